@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ROLES } from './account-rules.ts'
 import { Correlation, ExperimentFilter, FilterOptions, MapView, Overview, VariableName } from './dashboard.ts'
 import {
   Change,
@@ -8,7 +9,7 @@ import {
   ExperimentSummary,
   ExperimentUpdate,
 } from './experiment.ts'
-import { Company, Email, Password, PersonName, ProfileInput, ROLES, User } from './user.ts'
+import { Company, Email, Password, PersonName, ProfileInput, User } from './user.ts'
 
 export type Access = 'public' | 'session' | 'admin'
 export type Endpoint = {

@@ -1,3 +1,4 @@
+export * from './account-rules.ts'
 export * from './constants.ts'
 export * from './contract.ts'
 export * from './dashboard.ts'

@@ -1,4 +1,4 @@
-import type { Role } from './user.ts'
+import type { Role } from './account-rules.ts'
 
 export type Actor = { id: string; role: Role }
 export type Action =

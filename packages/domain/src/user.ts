@@ -1,20 +1,6 @@
 import { z } from 'zod'
+import { ROLES } from './account-rules.ts'
 import { NAME_MAX, NAME_MIN, PASSWORD_MAX, PASSWORD_MIN } from './constants.ts'
-
-export const ROLES = ['user', 'consultor', 'pesquisador', 'admin'] as const
-export type Role = (typeof ROLES)[number]
-export const ROLE_NAMES: Readonly<Record<Role, string>> = {
-  user: 'Usuário Padrão',
-  consultor: 'Consultor Agrícola',
-  pesquisador: 'Pesquisador',
-  admin: 'Administrador',
-}
-export const DEFAULT_USER_NAME = 'Usuário'
-
-/** Offered at registration; kept as the requested role, never as the role. */
-export const REGISTRATION_ROLES = ['user', 'consultor', 'admin'] as const satisfies readonly Role[]
-/** Offered in the profile. */
-export const PROFILE_ROLES = ['user', 'admin'] as const satisfies readonly Role[]
 
 export const User = z.object({
   id: z.uuid(),
@@ -60,42 +46,14 @@ export const Password = z
   .min(PASSWORD_MIN, 'A senha deve ter pelo menos 6 caracteres')
   .max(PASSWORD_MAX, `A senha deve ter no máximo ${PASSWORD_MAX} caracteres`)
 
-/** The login form's own rules come first, in the specification's order. */
-export function loginProblem(form: { email: string; password: string }): string | null {
-  if (!form.email.trim() || !form.password) return 'Por favor, preencha todos os campos'
-  if (!form.email.includes('@')) return 'Por favor, insira um email válido'
-  return null
-}
-
-export type RegistrationForm = {
-  name: string
-  email: string
-  password: string
-  confirmation: string
-  terms: boolean
-}
-
-/** The first rule of the registration form that fails, with the field it belongs to. */
-export function registrationProblem(
-  form: RegistrationForm,
-): { field: keyof RegistrationForm; message: string } | null {
-  const missing = (['name', 'email', 'password', 'confirmation'] as const).find(
-    (field) => !form[field].trim(),
-  )
-  if (missing) return { field: missing, message: 'Por favor, preencha todos os campos obrigatórios' }
-  const length = [...form.name.trim()].length
-  if (length < NAME_MIN) return { field: 'name', message: 'O nome deve ter pelo menos 2 caracteres' }
-  if (length > NAME_MAX) return { field: 'name', message: `O nome deve ter no máximo ${NAME_MAX} caracteres` }
-  if (!form.email.includes('@')) return { field: 'email', message: 'Por favor, insira um email válido' }
-  if (form.password.length < PASSWORD_MIN)
-    return { field: 'password', message: 'A senha deve ter pelo menos 6 caracteres' }
-  if (form.password.length > PASSWORD_MAX)
-    return { field: 'password', message: `A senha deve ter no máximo ${PASSWORD_MAX} caracteres` }
-  if (form.password !== form.confirmation)
-    return { field: 'confirmation', message: 'As senhas não coincidem' }
-  if (!form.terms) return { field: 'terms', message: 'Aceite os termos de uso para criar a conta' }
-  return null
-}
+/** What a sign-up carries beside e-mail and password; everything else in it is dropped. */
+export const SignUpData = z.object({
+  name: PersonName.optional(),
+  company: Company.optional(),
+  /** Kept as the requested role for an administrator to decide; never becomes the role by itself. */
+  requested_role: z.enum(ROLES).optional(),
+})
+export type SignUpData = z.output<typeof SignUpData>
 
 export const ProfileInput = z.object({
   name: PersonName,
