@@ -22,6 +22,8 @@ export interface Pool {
   handle: Handle
   /** The driver's own pool, for COPY, LISTEN and health. */
   raw: pg.Pool
+  /** Whether the database answers. */
+  ping(): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -37,5 +39,14 @@ export function openPool(connection: pg.PoolConfig, log: (message: string) => vo
   })
   raw.on('error', (error) => log(`Uma conexão com o banco caiu: ${error.message}`))
   const handle: Handle = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: raw }) })
-  return { handle, raw, close: () => handle.destroy() }
+  return {
+    handle,
+    raw,
+    ping: () =>
+      raw.query('select 1').then(
+        () => true,
+        () => false,
+      ),
+    close: () => handle.destroy(),
+  }
 }
