@@ -27,6 +27,7 @@ export function PointMap({ point, onMove, label }: Props) {
     }
   }, [tiles])
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the map is made anew with other tiles
   useEffect(() => {
     const current = shown.current
     if (!current) return
@@ -53,7 +54,6 @@ export function PointMap({ point, onMove, label }: Props) {
     }
     if (!current.map.getBounds().contains(place))
       current.map.setView(place, Math.max(current.map.getZoom(), 8))
-    // The map may be made after the point was known.
   }, [point, tiles])
 
   return (

@@ -111,6 +111,7 @@ function Page({ document, number, highlights, active, onPick }: PageProps) {
   }, [page, near, width, scale])
 
   const activeHere = highlights.some(({ id }) => id === active)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another active place on the same page is scrolled to as well
   useEffect(() => {
     if (!activeHere) return
     frame.current

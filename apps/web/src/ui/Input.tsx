@@ -53,6 +53,7 @@ export function NumberInput({
   const written = (number: number | null | undefined) =>
     number === null || number === undefined || Number.isNaN(number) ? '' : plainly(number, decimals, grouping)
   const [text, setText] = useState(() => written(value))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a value set from outside rewrites the text
   useEffect(() => {
     setText((current) =>
       Object.is(parseNumber(current, { grouping }) ?? null, value ?? null)

@@ -16,7 +16,12 @@ import { TreatmentRow } from './TreatmentRow.tsx'
 
 const MAX_TREATMENTS = 500
 /** The columns of the grid, in the order in which a spreadsheet pastes into them. */
-const COLUMNS = ['nome', 'modalidade', 'produtividade', 'custo'] as const
+const COLUMNS: readonly ('nome' | 'modalidade' | 'produtividade' | 'custo')[] = [
+  'nome',
+  'modalidade',
+  'produtividade',
+  'custo',
+]
 
 export function StepTreatments() {
   const { control, getValues, formState, setValue } = useFormContext<WizardValues>()
@@ -112,7 +117,7 @@ function Totals() {
 function placeOf(target: EventTarget): { row: number; column: number } | null {
   const name = target instanceof Element ? (target.getAttribute('name') ?? '') : ''
   const match = /^tratamentos\.(\d+)\.(\w+)$/.exec(name)
-  const column = COLUMNS.findIndex((key) => key === match?.[2])
+  const column = COLUMNS.indexOf((match?.[2] ?? '') as (typeof COLUMNS)[number])
   return match && column >= 0 ? { row: Number(match[1]), column } : null
 }
 
@@ -135,7 +140,8 @@ function pasteInto(
   for (const [offset, cells] of rows.entries()) {
     const index = row + offset
     if (index >= MAX_TREATMENTS) break
-    const treatment = (next[index] ??= blankTreatment())
+    const treatment = next[index] ?? blankTreatment()
+    next[index] = treatment
     for (const [shift, cell] of cells.entries()) {
       const key = COLUMNS[column + shift]
       if (key === undefined) continue
