@@ -1,0 +1,142 @@
+import { resolve } from 'node:path'
+import { z } from 'zod'
+
+const OSM_TILES = 'https://tile.openstreetmap.org/{z}/{x}/{y}.png'
+const OSM_ATTRIBUTION =
+  '© <a href="https://www.openstreetmap.org/copyright">colaboradores do OpenStreetMap</a>'
+
+const blankIsAbsent = (value: unknown) => (value === '' ? undefined : value)
+const optional = <T extends z.ZodType>(schema: T) => z.preprocess(blankIsAbsent, schema.optional())
+const onOff = (name: string) =>
+  optional(
+    z
+      .enum(['on', 'off', '1', '0', 'true', 'false'], { error: `${name} deve ser on ou off.` })
+      .transform((value) => value === 'on' || value === '1' || value === 'true'),
+  )
+const url = (name: string, protocols: readonly string[]) =>
+  optional(
+    z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
+      error: `${name} deve ser um endereço que comece com ${protocols.map((p) => `${p}//`).join(' ou ')}.`,
+    }),
+  )
+const seconds = (name: string, fallback: number) =>
+  z.preprocess(
+    blankIsAbsent,
+    z.coerce
+      .number({ error: `${name} deve ser um número de segundos.` })
+      .min(0, `${name} não pode ser negativo.`)
+      .default(fallback),
+  )
+
+const Environment = z.object({
+  PORT: z.preprocess(
+    blankIsAbsent,
+    z.coerce
+      .number({ error: 'PORT deve ser um número de 0 a 65535.' })
+      .int('PORT deve ser um número inteiro.')
+      .min(0, 'PORT deve ser um número de 0 a 65535.')
+      .max(65535, 'PORT deve ser um número de 0 a 65535.')
+      .default(3000),
+  ),
+  HOST: z.preprocess(blankIsAbsent, z.string().default('localhost')),
+  SITE_URL: url('SITE_URL', ['http:', 'https:']),
+  DATA_DIR: z.preprocess(blankIsAbsent, z.string().default('./data')),
+  DATABASE_URL: url('DATABASE_URL', ['postgres:', 'postgresql:']),
+  STORAGE_URL: url('STORAGE_URL', ['s3:']),
+  SMTP_URL: url('SMTP_URL', ['smtp:', 'smtps:']),
+  MAIL_FROM: optional(z.string()),
+  TILE_URL: optional(
+    z
+      .string()
+      .refine(
+        (value) =>
+          value === 'off' ||
+          /^https?:\/\/.+\{z\}.*\{x\}.*\{y\}|^https?:\/\/.+\{z\}.*\{y\}.*\{x\}/.test(value),
+        {
+          error: 'TILE_URL deve ser um endereço http com {z}, {x} e {y}, ou off.',
+        },
+      ),
+  ),
+  TILE_ATTRIBUTION: optional(z.string()),
+  ADMIN_EMAIL: optional(
+    z
+      .string()
+      .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'ADMIN_EMAIL deve ser um endereço de e-mail.')
+      .transform((email) => email.toLowerCase()),
+  ),
+  LIMITS: onOff('LIMITS'),
+  TEST_OUTBOX: onOff('TEST_OUTBOX'),
+  TRUST_PROXY: optional(z.string()),
+  LOG_LEVEL: z.preprocess(
+    blankIsAbsent,
+    z
+      .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], {
+        error: 'LOG_LEVEL deve ser fatal, error, warn, info, debug ou silent.',
+      })
+      .default('warn'),
+  ),
+  AUTH_AUTOCONFIRM: onOff('AUTH_AUTOCONFIRM'),
+  AUTH_MAIL_INTERVAL: seconds('AUTH_MAIL_INTERVAL', 60),
+  AUTH_REUSE_INTERVAL: seconds('AUTH_REUSE_INTERVAL', 10),
+  AUTH_SIGNING_JWK: optional(z.string()),
+  AUTH_SECRET: optional(z.string().min(32, 'AUTH_SECRET deve ter pelo menos 32 caracteres.')),
+  AUTH_REDIRECTS: optional(z.string()),
+})
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/
+
+export type Config = ReturnType<typeof readConfig>
+
+/**
+ * The environment, read once.
+ * @throws ConfigError with one sentence for each bad value
+ */
+export function readConfig(environment: NodeJS.ProcessEnv) {
+  const parsed = Environment.safeParse(environment)
+  if (!parsed.success) throw new ConfigError(parsed.error.issues.map((issue) => issue.message))
+  const env = parsed.data
+  const loopback = LOOPBACK.test(env.HOST)
+  const limits = env.LIMITS ?? true
+  const testOutbox = env.TEST_OUTBOX ?? false
+  const refused = [
+    ...(!limits && !loopback ? ['LIMITS=off só é aceito com HOST local (localhost ou 127.0.0.1).'] : []),
+    ...(testOutbox && !loopback
+      ? ['TEST_OUTBOX=1 só é aceito com HOST local (localhost ou 127.0.0.1).']
+      : []),
+  ]
+  if (refused.length > 0) throw new ConfigError(refused)
+  const tileUrl = env.TILE_URL === 'off' ? null : (env.TILE_URL ?? OSM_TILES)
+  return {
+    port: env.PORT,
+    host: env.HOST,
+    loopback,
+    /** Without a trailing slash. */
+    siteUrl: (env.SITE_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
+    dataDir: resolve(env.DATA_DIR),
+    databaseUrl: env.DATABASE_URL ?? null,
+    storageUrl: env.STORAGE_URL ?? null,
+    smtpUrl: env.SMTP_URL ?? null,
+    mailFrom: env.MAIL_FROM ?? 'Ensaio <nao-responda@ensaio.local>',
+    tileUrl,
+    tileAttribution: env.TILE_ATTRIBUTION ?? (tileUrl === OSM_TILES ? OSM_ATTRIBUTION : ''),
+    adminEmail: env.ADMIN_EMAIL ?? null,
+    limits,
+    testOutbox,
+    trustProxy: env.TRUST_PROXY?.split(',').map((proxy) => proxy.trim()) ?? false,
+    logLevel: env.LOG_LEVEL,
+    auth: {
+      autoconfirm: env.AUTH_AUTOCONFIRM ?? env.SMTP_URL === undefined,
+      mailIntervalMs: env.AUTH_MAIL_INTERVAL * 1000,
+      reuseIntervalMs: env.AUTH_REUSE_INTERVAL * 1000,
+      signingJwk: env.AUTH_SIGNING_JWK ?? null,
+      secret: env.AUTH_SECRET ?? null,
+      redirects: env.AUTH_REDIRECTS?.split(',').map((entry) => entry.trim()) ?? [],
+    },
+  }
+}
+
+export class ConfigError extends Error {
+  constructor(sentences: readonly string[]) {
+    super(`Configuração inválida:\n${sentences.map((sentence) => `  - ${sentence}`).join('\n')}`)
+  }
+}

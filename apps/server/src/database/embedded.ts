@@ -1,0 +1,230 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chownSync, closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { totalmem } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { type Binaries, findBinaries } from './binaries.ts'
+import { reclaimCluster, StillInUse, tryFolderLock } from './cluster-lock.ts'
+import { clusterArgument, databaseIdentity, hasSyncfs, type Identity } from './platform.ts'
+import { socketFolder } from './socket.ts'
+
+export interface EmbeddedDatabase {
+  connection: { host: string; user: string; database: string }
+  stop(): Promise<void>
+}
+
+export interface EmbeddedOptions {
+  /** The cluster's folder is made inside this one. */
+  dataDir: string
+  /** False only in tests: a cluster that may be lost needs no fsync. */
+  durable?: boolean
+  log(message: string): void
+}
+
+interface Cluster {
+  folder: string
+  identity: Identity | null
+  binaries: Binaries
+  socket: string
+  durable: boolean
+  logFile: string
+}
+
+const READY_TIMEOUT_MS = 60_000
+const ROLE = 'ensaio'
+
+/**
+ * Starts our own PostgreSQL over one data folder and keeps it running: it is restarted if it dies, it goes
+ * down with this process however that ends, and a second server on the same folder is refused.
+ * @throws with a sentence for the person at the terminal
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  const folder = join(options.dataDir, 'postgres')
+  mkdirSync(options.dataDir, { recursive: true })
+  const identity = databaseIdentity(folder)
+  const cluster: Cluster = {
+    folder,
+    identity,
+    binaries: findBinaries(identity),
+    socket: socketFolder(folder, identity),
+    durable: options.durable ?? true,
+    logFile: join(options.dataDir, 'postgres.log'),
+  }
+  if (!existsSync(folder)) await initialise(cluster)
+  await reclaimCluster({ folder, connection: connectionOf(cluster) })
+
+  let stopping = false
+  let current = await launch(cluster)
+  let lock = await tryFolderLock(connectionOf(cluster))
+  if (!lock) {
+    await shutDown(current.postmaster)
+    throw new StillInUse(options.dataDir)
+  }
+
+  const supervise = () => {
+    current.postmaster.once('exit', async () => {
+      current.watchdog.kill('SIGKILL')
+      if (stopping) return
+      options.log('O banco de dados parou sozinho; iniciando de novo.')
+      while (!stopping) {
+        try {
+          current = await launch(cluster)
+          lock = await tryFolderLock(connectionOf(cluster))
+          supervise()
+          return
+        } catch (error) {
+          options.log(`O banco de dados não voltou: ${error instanceof Error ? error.message : error}`)
+          await sleep(1000)
+        }
+      }
+    })
+  }
+  supervise()
+
+  return {
+    connection: connectionOf(cluster),
+    async stop() {
+      stopping = true
+      await lock?.end().catch(() => undefined)
+      await shutDown(current.postmaster)
+      current.watchdog.kill('SIGKILL')
+    },
+  }
+}
+
+function connectionOf({ socket }: Cluster) {
+  return { host: socket, user: ROLE, database: 'postgres' }
+}
+
+/** initdb into a temporary folder, renamed when done: half a cluster is never taken for a whole one. */
+async function initialise({ folder, identity, binaries, durable }: Cluster): Promise<void> {
+  const half = `${folder}.new`
+  rmSync(half, { recursive: true, force: true })
+  mkdirSync(half, { mode: 0o700 })
+  if (identity) chownSync(half, identity.uid, identity.gid)
+  const sync = durable ? (hasSyncfs ? ['--sync-method=syncfs'] : []) : ['--no-sync']
+  const child = spawn(
+    binaries.initdb,
+    [
+      `--pgdata=${clusterArgument(half, identity)}`,
+      `--username=${ROLE}`,
+      '--auth=trust',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--data-checksums',
+      '--no-instructions',
+      ...sync,
+    ],
+    { cwd: half, stdio: ['ignore', 'ignore', 'pipe'], ...identity, env: environment() },
+  )
+  let complaint = ''
+  child.stderr?.on('data', (chunk) => {
+    complaint += chunk
+  })
+  const code = await new Promise((done, fail) => child.once('exit', done).once('error', fail))
+  if (code !== 0) throw new Error(`O banco embutido não pôde ser criado: ${complaint.trim()}`)
+  renameSync(half, folder)
+}
+
+/** Nothing of our environment, secrets included, is the database's business. */
+function environment(): NodeJS.ProcessEnv {
+  return { PATH: process.env.PATH, TZ: 'UTC', LC_ALL: 'C' }
+}
+
+async function launch(cluster: Cluster): Promise<{ postmaster: ChildProcess; watchdog: ChildProcess }> {
+  const { folder, identity, binaries, logFile } = cluster
+  rotate(logFile)
+  const output = openSync(logFile, 'a', 0o600)
+  const postmaster = spawn(
+    binaries.postgres,
+    ['-D', clusterArgument(folder, identity), ...settings(cluster).flatMap((setting) => ['-c', setting])],
+    // Detached: Ctrl-C must not reach the database before the server is done with it.
+    { cwd: folder, detached: true, stdio: ['ignore', output, output], ...identity, env: environment() },
+  )
+  closeSync(output)
+  postmaster.on('error', () => undefined)
+  // The watchdog reads a pipe that only we hold open: when we die, by kill -9 too, it ends the database.
+  const watchdog = spawn('sh', ['-c', 'cat >/dev/null; kill -INT "$1"', 'sh', String(postmaster.pid)], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+    ...identity,
+  })
+  watchdog.on('error', () => undefined)
+  try {
+    await untilReady(cluster, postmaster)
+  } catch (error) {
+    watchdog.kill('SIGKILL')
+    await shutDown(postmaster)
+    throw error
+  }
+  return { postmaster, watchdog }
+}
+
+async function untilReady(cluster: Cluster, postmaster: ChildProcess): Promise<void> {
+  const deadline = Date.now() + READY_TIMEOUT_MS
+  let reason: unknown
+  while (Date.now() < deadline) {
+    if (postmaster.exitCode !== null || postmaster.signalCode !== null || postmaster.pid === undefined) {
+      throw new Error(`O banco embutido não iniciou; veja ${cluster.logFile}.`)
+    }
+    const client = new pg.Client(connectionOf(cluster))
+    client.on('error', () => undefined)
+    try {
+      await client.connect()
+      return
+    } catch (error) {
+      reason = error
+      await sleep(15)
+    } finally {
+      await client.end().catch(() => undefined)
+    }
+  }
+  throw new Error('O banco embutido demorou demais para iniciar.', { cause: reason })
+}
+
+function settings({ socket, folder, durable }: Cluster): string[] {
+  const megabytes = Math.min(process.constrainedMemory() || totalmem(), totalmem()) / 2 ** 20
+  return [
+    'listen_addresses=',
+    `unix_socket_directories=${socket === folder ? '.' : socket}`,
+    'unix_socket_permissions=0700',
+    'max_connections=80',
+    `shared_buffers=${Math.round(Math.min(1024, Math.max(32, megabytes / 8)))}MB`,
+    `effective_cache_size=${Math.round(Math.max(64, megabytes / 2))}MB`,
+    `work_mem=${Math.round(Math.min(32, Math.max(4, megabytes / 256)))}MB`,
+    'random_page_cost=1.1',
+    'jit=off',
+    'timezone=UTC',
+    'log_min_messages=warning',
+    // Statements and keys hold personal data; the log keeps only what went wrong.
+    'log_min_error_statement=panic',
+    'log_error_verbosity=terse',
+    ...(durable
+      ? hasSyncfs
+        ? ['recovery_init_sync_method=syncfs']
+        : []
+      : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
+  ]
+}
+
+function rotate(logFile: string): void {
+  if (existsSync(logFile) && statSync(logFile).size > 10 * 2 ** 20) renameSync(logFile, `${logFile}.1`)
+}
+
+async function shutDown(postmaster: ChildProcess): Promise<void> {
+  const gone = new Promise<void>((done) => {
+    if (postmaster.exitCode !== null || postmaster.signalCode !== null || postmaster.pid === undefined) done()
+    else postmaster.once('exit', () => done())
+  })
+  for (const [signal, patienceMs] of [
+    ['SIGINT', 15_000],
+    ['SIGQUIT', 5_000],
+    ['SIGKILL', 5_000],
+  ] as const) {
+    postmaster.kill(signal)
+    if (await Promise.race([gone.then(() => true), sleep(patienceMs, false, { ref: false })])) return
+  }
+}

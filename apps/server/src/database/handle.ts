@@ -1,0 +1,5 @@
+import type { Kysely, Transaction } from 'kysely'
+
+/** What a repository's statement runs on: the pool, or the transaction that the service opened. */
+export type Handle = Kysely<unknown>
+export type TransactionHandle = Transaction<unknown>

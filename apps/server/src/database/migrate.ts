@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { sql } from 'kysely'
+import type { Handle } from './handle.ts'
+
+/** 'migr' in ASCII: one server migrates, the others wait. */
+const MIGRATION_LOCK = 0x6d696772
+const FOLDER = new URL('../../migrations/', import.meta.url)
+
+/**
+ * Applies the numbered files of apps/server/migrations that the database has not seen, each in a transaction
+ * of its own. Forward only: a newer server's migrations are left alone by an older one.
+ * @returns the names of those applied now
+ */
+export async function migrate(handle: Handle): Promise<string[]> {
+  return handle.connection().execute(async (connection) => {
+    await sql`select pg_advisory_lock(${MIGRATION_LOCK})`.execute(connection)
+    try {
+      await sql`create table if not exists migrations (
+        name text primary key,
+        applied_at timestamptz not null default now()
+      )`.execute(connection)
+      const { rows } = await sql<{ name: string }>`select name from migrations`.execute(connection)
+      const applied = new Set(rows.map((row) => row.name))
+      const pending = readdirSync(FOLDER)
+        .filter((file) => /^\d{4}_\w+\.(sql|ts)$/.test(file))
+        .sort()
+        .filter((file) => !applied.has(nameOf(file)))
+      for (const file of pending) await apply(connection, file)
+      return pending.map(nameOf)
+    } finally {
+      await sql`select pg_advisory_unlock(${MIGRATION_LOCK})`.execute(connection)
+    }
+  })
+}
+
+const nameOf = (file: string) => file.replace(/\.\w+$/, '')
+
+async function apply(connection: Handle, file: string): Promise<void> {
+  const url = new URL(file, FOLDER)
+  try {
+    await connection.transaction().execute(async (transaction) => {
+      await sql`set local statement_timeout = 0`.execute(transaction)
+      if (file.endsWith('.sql')) await sql.raw(readFileSync(url, 'utf8')).execute(transaction)
+      else await ((await import(url.href)) as { up(handle: Handle): Promise<void> }).up(transaction)
+      await sql`insert into migrations (name) values (${nameOf(file)})`.execute(transaction)
+    })
+  } catch (error) {
+    throw new Error(`A migração ${file} falhou.`, { cause: error })
+  }
+}

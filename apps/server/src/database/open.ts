@@ -1,0 +1,29 @@
+import type { Config } from '../config.ts'
+import { startEmbedded } from './embedded.ts'
+import { migrate } from './migrate.ts'
+import { openPool, type Pool } from './pool.ts'
+
+export interface OpenDatabase {
+  pool: Pool
+  close(): Promise<void>
+}
+
+/** The database named by DATABASE_URL, else our own over the data folder; migrated either way. */
+export async function openDatabase(
+  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  log: (message: string) => void,
+): Promise<OpenDatabase> {
+  const embedded = config.databaseUrl ? null : await startEmbedded({ dataDir: config.dataDir, log })
+  const pool = openPool(embedded?.connection ?? { connectionString: config.databaseUrl ?? '' }, log)
+  const close = async () => {
+    await pool.close()
+    await embedded?.stop()
+  }
+  try {
+    await migrate(pool.handle)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { pool, close }
+}

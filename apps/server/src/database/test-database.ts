@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { startEmbedded } from './embedded.ts'
+import { migrate } from './migrate.ts'
+import { openPool } from './pool.ts'
+
+const TEMPLATE = 'ensaio_template'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    databaseHost: string
+  }
+}
+
+/** Vitest's global set-up: one server for the whole run, with a migrated template database. */
+export async function setup(project: { provide(key: 'databaseHost', value: string): void }) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'ensaio-test-'))
+  const server = await startEmbedded({ dataDir, durable: false, log: console.error })
+  const admin = new pg.Client(server.connection)
+  await admin.connect()
+  await admin.query(`create database ${TEMPLATE}`)
+  const pool = openPool({ ...server.connection, database: TEMPLATE }, console.error)
+  await migrate(pool.handle)
+  await pool.close()
+  await admin.end()
+  project.provide('databaseHost', server.connection.host)
+  return async () => {
+    await server.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** A fresh migrated database on the run's server, copied from the template in milliseconds. */
+export async function createTestDatabase(host: string): Promise<pg.PoolConfig & { drop(): Promise<void> }> {
+  const database = `test_${process.pid}_${Math.random().toString(36).slice(2, 10)}`
+  await asAdmin(host, `create database ${database} template ${TEMPLATE} strategy file_copy`)
+  return {
+    host,
+    user: 'ensaio',
+    database,
+    max: 8,
+    drop: () => asAdmin(host, `drop database ${database} with (force)`),
+  }
+}
+
+async function asAdmin(host: string, statement: string): Promise<void> {
+  const admin = new pg.Client({ host, user: 'ensaio', database: 'postgres' })
+  await admin.connect()
+  try {
+    await admin.query(statement)
+  } finally {
+    await admin.end()
+  }
+}

@@ -1,0 +1,92 @@
+import {
+  can,
+  type Endpoint,
+  fieldProblems,
+  type OutputOf,
+  type ProblemCode,
+  problem,
+  type Role,
+} from '@ensaio/domain'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+
+/** Who asks, by a live session. */
+export interface Actor {
+  id: string
+  role: Role
+  sessionId: string
+}
+
+type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
+
+export interface Asked<E extends Endpoint> {
+  actor: E['access'] extends 'public' ? null : Actor
+  params: Parsed<E['params']>
+  query: Parsed<E['query']>
+  /** Undefined when the request is multipart. */
+  body: Parsed<E['body']>
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+export interface RouteOptions {
+  /** What an unusable id in the path means. */
+  notFound?: ProblemCode
+  bodyLimit?: number
+}
+
+export type Route = <E extends Endpoint>(
+  endpoint: E,
+  /** Its answer is checked against the contract and stripped of everything else. */
+  handle: (asked: Asked<E>) => Promise<OutputOf<E> | FastifyReply>,
+  options?: RouteOptions,
+) => void
+
+/** Registers handlers by the contract: session, input and output are checked here, in this order. */
+export function contractRoutes(input: {
+  app: FastifyInstance
+  authenticate(request: FastifyRequest): Promise<Actor>
+}): Route {
+  return (endpoint, handle, { notFound = 'request.not_found', bodyLimit } = {}) => {
+    input.app.route({
+      method: endpoint.method,
+      url: endpoint.path,
+      ...(bodyLimit !== undefined && { bodyLimit }),
+      // Before the body is read: nobody without a session gets to upload.
+      onRequest: async (request) => {
+        if (endpoint.access === 'public') return
+        const actor = await input.authenticate(request)
+        if (endpoint.access === 'admin' && !can(actor, 'admin').allowed) throw problem('permission.denied')
+        actors.set(request, actor)
+      },
+      handler: async (request, reply) => {
+        const params = endpoint.params?.safeParse(request.params)
+        if (params && !params.success) throw problem(notFound)
+        const asked = {
+          actor: actors.get(request) ?? null,
+          params: params?.data,
+          query: parse(endpoint.query, request.query),
+          body: request.isMultipart() ? undefined : parse(endpoint.body, request.body ?? {}),
+          request,
+          reply,
+        }
+        // The parsed members have the endpoint's own types, which a generic function cannot show.
+        const answer = await handle(asked as never)
+        if (answer === reply) return reply
+        reply.code(endpoint.status)
+        if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+        if (!endpoint.output) return reply.send()
+        return endpoint.output.parse(answer)
+      },
+    })
+  }
+}
+
+const actors = new WeakMap<FastifyRequest, Actor>()
+
+function parse(schema: z.ZodType | undefined, value: unknown): unknown {
+  if (!schema) return undefined
+  const result = schema.safeParse(value)
+  if (!result.success) throw problem('validation.failed', { fields: fieldProblems(result.error) })
+  return result.data
+}

@@ -1,0 +1,74 @@
+import { PROBLEMS, Problem, type ProblemBody, type ProblemCode, problem } from '@ensaio/domain'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+const RETRY_AFTER_S = 2
+
+/** The one place where a failure becomes an answer of the product API (RFC 9457). */
+export function replyProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = toProblem(error)
+  const { status, detail } = PROBLEMS[known.code]
+  if (status >= 500) request.log.error({ err: error }, detail)
+  const body: ProblemBody = {
+    type: 'about:blank',
+    title: detail,
+    status,
+    code: known.code,
+    detail,
+    ...(known.extras.fields && { fields: [...known.extras.fields] }),
+    ...(known.extras.current !== undefined && { current: known.extras.current }),
+    ...(status >= 500 && { id: request.id }),
+  }
+  const retryAfter = known.extras.retryAfter ?? (status === 503 ? RETRY_AFTER_S : undefined)
+  if (retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(retryAfter)))
+  if (status === 401) reply.header('www-authenticate', 'Bearer')
+  return reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .type('application/problem+json; charset=utf-8')
+    .serializer((value: unknown) => JSON.stringify(value))
+    .send(body)
+}
+
+/** What a failure means, whoever threw it. */
+export function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  if (isDatabaseAway(error)) return problem('server.unavailable', { cause: error })
+  const code = codeOf(error)
+  const mapped = code === undefined ? undefined : FRAMEWORK_CODES[code]
+  if (mapped) return problem(mapped, { cause: error })
+  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined
+  if (status === 413) return problem('request.too_large', { cause: error })
+  if (status === 415) return problem('request.unsupported_media', { cause: error })
+  if (typeof status === 'number' && status >= 400 && status < 500)
+    return problem('request.invalid', { cause: error })
+  return problem('server.fault', { cause: error })
+}
+
+const FRAMEWORK_CODES: Readonly<Record<string, ProblemCode>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'request.too_large',
+  FST_REQ_FILE_TOO_LARGE: 'document.too_large',
+  FST_FILES_LIMIT: 'document.too_many',
+  FST_PARTS_LIMIT: 'request.too_large',
+  FST_FIELDS_LIMIT: 'request.too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'request.unsupported_media',
+  FST_INVALID_MULTIPART_CONTENT_TYPE: 'request.unsupported_media',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'request.bad_json',
+  // A number, date or text that PostgreSQL cannot hold, such as one with a NUL.
+  '22021': 'request.invalid',
+  '22P05': 'request.invalid',
+}
+
+/** SQLSTATE classes and system errors that say "not now" rather than "wrong". */
+const AWAY = /^(08|53|57P|57014|25P03|ECONN|ENOENT|EPIPE|ETIMEDOUT|EAI_AGAIN)/
+const AWAY_MESSAGE = /timeout exceeded when trying to connect|Connection terminated|pool is draining/
+
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const isDatabaseError =
+    'severity' in error || 'routine' in error || ('syscall' in error && 'address' in error)
+  return (isDatabaseError && AWAY.test(codeOf(error) ?? '')) || AWAY_MESSAGE.test(error.message)
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}

@@ -1,0 +1,119 @@
+import {
+  type BodyOf,
+  type Contract,
+  contract,
+  type Endpoint,
+  type EndpointName,
+  type FieldProblem,
+  type OutputOf,
+  type ParamsOf,
+  type ProblemBody,
+  type QueryOf,
+  REQUEST_TIMEOUT_MS,
+  RETRY_ATTEMPTS,
+  RETRY_DELAY_MS,
+  urlOf,
+} from '@ensaio/domain'
+import { auth } from './auth.ts'
+
+/** A failed call, ready to be shown: `message` is the sentence for the person. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly fields: readonly FieldProblem[]
+  readonly current: unknown
+
+  constructor(
+    message: string,
+    of: { status?: number; code?: string; fields?: readonly FieldProblem[]; current?: unknown } = {},
+  ) {
+    super(message)
+    this.name = 'ApiError'
+    this.status = of.status ?? 0
+    this.code = of.code ?? 'network'
+    this.fields = of.fields ?? []
+    this.current = of.current
+  }
+
+  /** The server could not be reached at all. */
+  get offline(): boolean {
+    return this.status === 0
+  }
+}
+
+const NETWORK = 'Erro de conexão. Verifique sua internet.'
+
+export const sentenceOf = (error: unknown): string =>
+  error instanceof ApiError ? error.message : 'Erro do servidor. Tente novamente mais tarde.'
+
+type Provided<Key extends string, Value> = Value extends undefined
+  ? Record<Key, never> | object
+  : Record<Key, Value>
+export type CallOf<N extends EndpointName> = Provided<'params', ParamsOf<Contract[N]>> &
+  (QueryOf<Contract[N]> extends undefined ? object : { query?: QueryOf<Contract[N]> }) &
+  (BodyOf<Contract[N]> extends undefined ? object : { body?: BodyOf<Contract[N]> })
+
+type Options = { signal?: AbortSignal; form?: FormData; headers?: Record<string, string>; timeoutMs?: number }
+type AnyCall = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
+
+/** Calls an endpoint of the contract and answers its output; throws an ApiError. */
+export async function call<N extends EndpointName>(
+  name: N,
+  input: CallOf<N>,
+  options: Options = {},
+): Promise<OutputOf<Contract[N]>> {
+  const response = await request(contract[name], input as AnyCall, options)
+  if (response.status === 204) return undefined as OutputOf<Contract[N]>
+  return (await response.json()) as OutputOf<Contract[N]>
+}
+
+/** The same, answering the raw response: for files and event streams. */
+export function open<N extends EndpointName>(
+  name: N,
+  input: CallOf<N>,
+  options: Options = {},
+): Promise<Response> {
+  return request(contract[name], input as AnyCall, options)
+}
+
+async function request(endpoint: Endpoint, input: AnyCall, options: Options): Promise<Response> {
+  const attempts = endpoint.method === 'GET' ? RETRY_ATTEMPTS : 1
+  for (let attempt = 1; ; attempt++) {
+    const outcome = await once(endpoint, input, options)
+    if (outcome instanceof Response) return outcome
+    const passing = outcome.offline || outcome.status === 503 || outcome.status === 502
+    if (!passing || attempt >= attempts || options.signal?.aborted) throw outcome
+    await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS))
+  }
+}
+
+async function once(endpoint: Endpoint, input: AnyCall, options: Options): Promise<Response | ApiError> {
+  const headers = new Headers({ accept: 'application/json', ...options.headers })
+  const { data } = await auth.getSession()
+  if (data.session) headers.set('authorization', `Bearer ${data.session.access_token}`)
+  let body: BodyInit | null = null
+  if (options.form) body = options.form
+  else if (input.body !== undefined) {
+    headers.set('content-type', 'application/json')
+    body = JSON.stringify(input.body)
+  }
+  const timeout = AbortSignal.timeout(options.timeoutMs ?? REQUEST_TIMEOUT_MS)
+  const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout
+  try {
+    const response = await fetch(urlOf(endpoint, input), { method: endpoint.method, headers, body, signal })
+    return response.ok ? response : await failure(response)
+  } catch (error) {
+    if (options.signal?.aborted) throw error
+    return new ApiError(NETWORK, { code: timeout.aborted ? 'timeout' : 'network' })
+  }
+}
+
+async function failure(response: Response): Promise<ApiError> {
+  const problem = (await response.json().catch(() => null)) as Partial<ProblemBody> | null
+  return new ApiError(problem?.detail ?? `Erro na API: ${response.status}`, {
+    status: response.status,
+    ...(problem?.code === undefined ? {} : { code: problem.code }),
+    ...(problem?.fields === undefined ? {} : { fields: problem.fields }),
+    current: problem?.current,
+  })
+}

@@ -1,0 +1,45 @@
+import type { Contract, EndpointName, OutputOf } from '@ensaio/domain'
+import { keepPreviousData, QueryClient, useQuery } from '@tanstack/react-query'
+import { type ApiError, type CallOf, call } from './client.ts'
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // The client retries by itself what may pass.
+      retry: false,
+      staleTime: 15_000,
+      refetchOnWindowFocus: true,
+    },
+  },
+})
+
+export const keyOf = <N extends EndpointName>(name: N, input?: CallOf<N>) =>
+  input === undefined ? [name] : [name, input]
+
+type Options = { enabled?: boolean; keep?: boolean; staleTime?: number }
+
+/** Reads an endpoint; `keep` shows the last answer while the next one is fetched. */
+export function useEndpoint<N extends EndpointName>(name: N, input: CallOf<N>, options: Options = {}) {
+  return useQuery<OutputOf<Contract[N]>, ApiError>({
+    queryKey: keyOf(name, input),
+    queryFn: ({ signal }) => call(name, input, { signal }),
+    ...(options.enabled === undefined ? {} : { enabled: options.enabled }),
+    ...(options.keep ? { placeholderData: keepPreviousData } : {}),
+    ...(options.staleTime === undefined ? {} : { staleTime: options.staleTime }),
+  })
+}
+
+/** Everything that shows experiments reads again. */
+export function experimentsChanged(): Promise<unknown> {
+  const names: EndpointName[] = [
+    'overview',
+    'filterOptions',
+    'mapView',
+    'correlation',
+    'listExperiments',
+    'getExperiment',
+    'experimentHistory',
+    'listDocuments',
+  ]
+  return Promise.all(names.map((name) => queryClient.invalidateQueries({ queryKey: [name] })))
+}

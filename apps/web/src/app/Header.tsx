@@ -1,0 +1,172 @@
+import { LayoutDashboard, LogOut, Menu as MenuIcon, Moon, ScanText, Shield, Sun, User, X } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Link, NavLink, useLocation, useNavigate } from 'react-router'
+import { auth } from '../api/auth.ts'
+import { IconButton } from '../ui/Button.tsx'
+import { classes } from '../ui/classes.ts'
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../ui/Menu.tsx'
+import { useTheme } from '../ui/theme.ts'
+import { toast } from '../ui/toast.tsx'
+import { Logo } from './Logo.tsx'
+import { paths } from './paths.ts'
+import { type SignedIn, useUser } from './session.tsx'
+
+const linksFor = (user: SignedIn) => [
+  { to: paths.dashboard, label: 'Dashboard', icon: LayoutDashboard },
+  { to: paths.extractor, label: 'Extrator', icon: ScanText },
+  { to: paths.profile, label: 'Perfil', icon: User },
+  ...(user.role === 'admin' ? [{ to: paths.admin, label: 'Administração', icon: Shield }] : []),
+]
+
+/** Signs out everywhere that this session is open and goes back to the start. */
+export function useLogout() {
+  const navigate = useNavigate()
+  return async () => {
+    navigate(paths.landing, { replace: true })
+    await auth.signOut({ scope: 'local' })
+    toast.success('Logout realizado com sucesso!')
+  }
+}
+
+/** Shown only to a person signed in. */
+export function Header() {
+  const user = useUser()
+  const logout = useLogout()
+  const navigate = useNavigate()
+  const [open, setOpen] = useState(false)
+  const { pathname } = useLocation()
+  const links = linksFor(user)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: going to another page closes the menu
+  useEffect(() => setOpen(false), [pathname])
+
+  return (
+    <header className="no-print sticky top-0 z-30 border-b border-line bg-surface/95 backdrop-blur">
+      <div className="page flex h-14 items-center gap-6">
+        <Link to={paths.dashboard} aria-label="Ensaio, ir ao dashboard" className="rounded-md">
+          <Logo />
+        </Link>
+        <nav aria-label="Principal" className="hidden flex-1 gap-1 md:flex">
+          {links.map((link) => (
+            <NavLink
+              key={link.to}
+              to={link.to}
+              className={({ isActive }) =>
+                classes(
+                  'rounded-md px-3 py-2 font-medium',
+                  isActive ? 'bg-accent-soft text-accent' : 'text-muted hover:bg-sunken hover:text-text',
+                )
+              }
+            >
+              {link.label}
+            </NavLink>
+          ))}
+        </nav>
+        <div className="ml-auto flex items-center gap-1">
+          <ThemeButton />
+          <div className="hidden md:block">
+            <Menu
+              label="Menu do usuário"
+              trigger={
+                <button
+                  type="button"
+                  aria-label={`Menu do usuário: ${user.name}`}
+                  className="flex min-h-10 items-center gap-2 rounded-md px-2 hover:bg-sunken"
+                >
+                  <Avatar name={user.name} />
+                  <span className="max-w-40 truncate font-medium">{user.name}</span>
+                </button>
+              }
+            >
+              <MenuLabel>
+                <Identity user={user} />
+              </MenuLabel>
+              <MenuSeparator />
+              <MenuItem icon={<User aria-hidden />} onSelect={() => navigate(paths.profile)}>
+                Editar Perfil
+              </MenuItem>
+              <MenuItem icon={<LogOut aria-hidden />} onSelect={logout}>
+                Sair
+              </MenuItem>
+            </Menu>
+          </div>
+          <IconButton
+            className="md:hidden"
+            label={open ? 'Fechar menu' : 'Abrir menu'}
+            aria-expanded={open}
+            aria-controls="menu-movel"
+            onClick={() => setOpen(!open)}
+          >
+            {open ? <X aria-hidden /> : <MenuIcon aria-hidden />}
+          </IconButton>
+        </div>
+      </div>
+      {open && (
+        <nav id="menu-movel" aria-label="Menu móvel" className="border-t border-line md:hidden">
+          <div className="page flex flex-col gap-1 py-3">
+            <div className="flex items-center gap-3 px-3 pb-2">
+              <Avatar name={user.name} />
+              <Identity user={user} />
+            </div>
+            {links.map(({ to, label, icon: Icon }) => (
+              <NavLink
+                key={to}
+                to={to}
+                className={({ isActive }) =>
+                  classes(
+                    'flex min-h-11 items-center gap-3 rounded-md px-3 font-medium',
+                    isActive ? 'bg-accent-soft text-accent' : 'text-text hover:bg-sunken',
+                  )
+                }
+              >
+                <Icon aria-hidden className="size-[18px]" />
+                {label}
+              </NavLink>
+            ))}
+            <button
+              type="button"
+              onClick={logout}
+              className="flex min-h-11 items-center gap-3 rounded-md px-3 text-left font-medium hover:bg-sunken"
+            >
+              <LogOut aria-hidden className="size-[18px]" />
+              Sair
+            </button>
+          </div>
+        </nav>
+      )}
+    </header>
+  )
+}
+
+function Avatar({ name }: { name: string }) {
+  return (
+    <span
+      aria-hidden
+      className="inline-flex size-8 shrink-0 items-center justify-center rounded-full bg-accent-soft text-small font-semibold text-accent"
+    >
+      {[...name.trim()][0]?.toUpperCase() ?? '?'}
+    </span>
+  )
+}
+
+function Identity({ user }: { user: SignedIn }) {
+  return (
+    <span className="flex min-w-0 flex-col">
+      <span className="truncate font-semibold">{user.name}</span>
+      <span className="truncate text-small text-muted">{user.email}</span>
+      {user.company && <span className="truncate text-small text-muted">{user.company}</span>}
+    </span>
+  )
+}
+
+export function ThemeButton() {
+  const [theme, setTheme] = useTheme()
+  const next = theme === 'dark' ? 'light' : 'dark'
+  return (
+    <IconButton
+      label={next === 'dark' ? 'Usar tema escuro' : 'Usar tema claro'}
+      onClick={() => setTheme(next)}
+    >
+      {theme === 'dark' ? <Sun aria-hidden /> : <Moon aria-hidden />}
+    </IconButton>
+  )
+}

@@ -1,0 +1,27 @@
+/** Every address of the app, in one place. */
+export const paths = {
+  landing: '/',
+  login: '/login',
+  register: '/register',
+  forgotPassword: '/forgot-password',
+  resetPassword: '/reset-password',
+  terms: '/termos-de-uso',
+  privacy: '/politica-privacidade',
+  dashboard: '/dashboard',
+  wizard: '/novo-experimento',
+  extractor: '/extractor',
+  profile: '/profile',
+  admin: '/admin',
+  gallery: '/dev/gallery',
+} as const
+
+export const loginFor = (wanted: string): string =>
+  wanted === paths.dashboard ? paths.login : `${paths.login}?voltar=${encodeURIComponent(wanted)}`
+
+/** Where to go after signing in: only a path of this app, never another site. */
+export function returnPath(search: URLSearchParams): string {
+  const wanted = search.get('voltar') ?? ''
+  return /^\/(?![/\\])/.test(wanted) ? wanted : paths.dashboard
+}
+
+export const editExperiment = (id: string): string => `${paths.wizard}?id=${id}`

@@ -1,0 +1,73 @@
+import { type ComponentType, Suspense } from 'react'
+import { createBrowserRouter, type RouteObject } from 'react-router'
+import { Landing } from '../features/landing/Landing.tsx'
+import { ErrorScreen } from './ErrorScreen.tsx'
+import { ProtectedLayout, PublicLayout, Root } from './layouts.tsx'
+import { NotFound } from './NotFound.tsx'
+import { paths } from './paths.ts'
+
+/** A page fetched when first opened. */
+const page = (load: () => Promise<ComponentType>): Pick<RouteObject, 'lazy'> => ({
+  lazy: { Component: load },
+})
+
+export const router = createBrowserRouter([
+  {
+    Component: Root,
+    ErrorBoundary: ErrorScreen,
+    HydrateFallback: () => <Suspense />,
+    children: [
+      {
+        Component: PublicLayout,
+        children: [
+          { path: paths.landing, Component: Landing },
+          { path: paths.login, ...page(async () => (await import('../features/accounts/Login.tsx')).Login) },
+          {
+            path: paths.register,
+            ...page(async () => (await import('../features/accounts/Register.tsx')).Register),
+          },
+          {
+            path: paths.forgotPassword,
+            ...page(async () => (await import('../features/accounts/ForgotPassword.tsx')).ForgotPassword),
+          },
+          {
+            path: paths.resetPassword,
+            ...page(async () => (await import('../features/accounts/ResetPassword.tsx')).ResetPassword),
+          },
+          { path: paths.terms, ...page(async () => (await import('../features/landing/Terms.tsx')).Terms) },
+          {
+            path: paths.privacy,
+            ...page(async () => (await import('../features/landing/Privacy.tsx')).Privacy),
+          },
+          ...(import.meta.env.DEV
+            ? [
+                {
+                  path: paths.gallery,
+                  ...page(async () => (await import('../features/gallery/Gallery.tsx')).Gallery),
+                },
+              ]
+            : []),
+          { path: '*', Component: NotFound },
+        ],
+      },
+      {
+        Component: ProtectedLayout,
+        children: [
+          {
+            path: paths.dashboard,
+            ...page(async () => (await import('./pages/DashboardRoute.tsx')).DashboardRoute),
+          },
+          { path: paths.wizard, ...page(async () => (await import('./pages/WizardRoute.tsx')).WizardRoute) },
+          {
+            path: paths.extractor,
+            ...page(async () => (await import('../features/extractor/ExtractorPage.tsx')).ExtractorPage),
+          },
+          {
+            path: paths.profile,
+            ...page(async () => (await import('../features/accounts/Profile.tsx')).Profile),
+          },
+        ],
+      },
+    ],
+  },
+])

@@ -1,0 +1,66 @@
+import type { EChartsCoreOption, EChartsType } from 'echarts/core'
+import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import { Skeleton } from '../ui/Surface.tsx'
+import { type Palette, readPalette } from './palette.ts'
+
+export type ChartHandle = { png: () => string | null }
+
+type Props = {
+  /** Draws with the theme's colours; made anew when the data change. */
+  option: (palette: Palette) => EChartsCoreOption
+  /** What the picture shows, for those who do not see it. */
+  label: string
+  height: number
+  onPick?: (index: number) => void
+  theme: string
+  ref?: Ref<ChartHandle>
+}
+
+/** A canvas chart that follows its frame's size; its library is fetched when the first one is shown. */
+export function Chart({ option, label, height, onPick, theme, ref }: Props) {
+  const frame = useRef<HTMLDivElement>(null)
+  const chart = useRef<EChartsType | null>(null)
+  const pick = useRef(onPick)
+  pick.current = onPick
+  const [ready, setReady] = useState(false)
+
+  useEffect(() => {
+    const target = frame.current
+    if (!target) return
+    let gone = false
+    let observer: ResizeObserver | undefined
+    void import('./engine.ts').then(({ echarts }) => {
+      if (gone) return
+      const made = echarts.init(target, null, { renderer: 'canvas' })
+      chart.current = made
+      made.on('click', ({ dataIndex }: { dataIndex: number }) => pick.current?.(dataIndex))
+      observer = new ResizeObserver(() => made.resize())
+      observer.observe(target)
+      setReady(true)
+    })
+    return () => {
+      gone = true
+      observer?.disconnect()
+      chart.current?.dispose()
+      chart.current = null
+    }
+  }, [])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another theme is another palette
+  useEffect(() => {
+    if (ready) chart.current?.setOption(option(readPalette()), { notMerge: true })
+  }, [option, ready, theme])
+
+  useImperativeHandle(ref, () => ({
+    png: () =>
+      chart.current?.getDataURL({ type: 'png', pixelRatio: 2, backgroundColor: readPalette().surface }) ??
+      null,
+  }))
+
+  return (
+    <div className="relative" style={{ height }}>
+      {!ready && <Skeleton className="absolute inset-0" />}
+      <div ref={frame} role="img" aria-label={label} className="absolute inset-0" />
+    </div>
+  )
+}

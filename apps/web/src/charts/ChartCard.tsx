@@ -1,0 +1,138 @@
+import type { EChartsCoreOption } from 'echarts/core'
+import { Download, Image, Table2 } from 'lucide-react'
+import { type ReactNode, useRef, useState } from 'react'
+import { IconButton } from '../ui/Button.tsx'
+import { Card, CardHeader, EmptyState } from '../ui/Surface.tsx'
+import { Cell, Head, Row, Table } from '../ui/Table.tsx'
+import { useTheme } from '../ui/theme.ts'
+import { Chart, type ChartHandle } from './Chart.tsx'
+import { downloadCsv, downloadUrl } from './download.ts'
+import type { Palette } from './palette.ts'
+
+export type TableView = {
+  columns: readonly { name: string; numeric?: boolean }[]
+  /** Cells as shown; `raw` goes to the CSV. */
+  rows: readonly { key: string; cells: readonly string[]; onPick?: () => void }[]
+}
+
+type Props = {
+  title: string
+  subtitle: string
+  option: (palette: Palette) => EChartsCoreOption
+  table: TableView
+  height?: number
+  onPick?: (index: number) => void
+  empty?: string
+  note?: ReactNode
+  className?: string
+}
+
+/** A chart with its title, unit and n, the same data as a table, and both to take away. */
+export function ChartCard({
+  title,
+  subtitle,
+  option,
+  table,
+  height = 300,
+  onPick,
+  empty,
+  note,
+  className,
+}: Props) {
+  const [theme] = useTheme()
+  const [asTable, setAsTable] = useState(false)
+  const chart = useRef<ChartHandle>(null)
+  const isEmpty = table.rows.length === 0
+  return (
+    <Card {...(className ? { className } : {})}>
+      <CardHeader
+        title={title}
+        subtitle={subtitle}
+        level={3}
+        actions={
+          isEmpty ? undefined : (
+            <>
+              <IconButton
+                label={asTable ? 'Ver como gráfico' : 'Ver como tabela'}
+                aria-pressed={asTable}
+                onClick={() => setAsTable(!asTable)}
+              >
+                <Table2 aria-hidden />
+              </IconButton>
+              <IconButton
+                label="Baixar PNG"
+                disabled={asTable}
+                onClick={() => {
+                  const url = chart.current?.png()
+                  if (url) downloadUrl(url, `${title}.png`)
+                }}
+              >
+                <Image aria-hidden />
+              </IconButton>
+              <IconButton
+                label="Baixar CSV"
+                onClick={() =>
+                  downloadCsv(
+                    `${title}.csv`,
+                    table.columns.map((column) => column.name),
+                    table.rows.map((row) => row.cells),
+                  )
+                }
+              >
+                <Download aria-hidden />
+              </IconButton>
+            </>
+          )
+        }
+      />
+      <div className="px-5 pb-5">
+        {isEmpty ? (
+          <EmptyState title={empty ?? 'Sem dados sob estes filtros'} />
+        ) : asTable ? (
+          <Table label={title} className="max-h-80">
+            <thead>
+              <tr>
+                {table.columns.map((column) => (
+                  <Head key={column.name} numeric={column.numeric ?? false}>
+                    {column.name}
+                  </Head>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {table.rows.map((row) => (
+                <Row key={row.key}>
+                  {row.cells.map((cell, index) => (
+                    <Cell key={table.columns[index]?.name} numeric={table.columns[index]?.numeric ?? false}>
+                      {index === 0 && row.onPick ? (
+                        <button
+                          type="button"
+                          onClick={row.onPick}
+                          className="text-accent underline-offset-4 hover:underline"
+                        >
+                          {cell}
+                        </button>
+                      ) : (
+                        cell
+                      )}
+                    </Cell>
+                  ))}
+                </Row>
+              ))}
+            </tbody>
+          </Table>
+        ) : (
+          <Chart
+            ref={chart}
+            option={option}
+            label={`${title}. ${subtitle}. Use “Ver como tabela” para ler os valores.`}
+            height={height}
+            theme={theme}
+            {...(onPick ? { onPick } : {})}
+          />
+        )}
+        {note && <div className="mt-3 text-small text-muted">{note}</div>}
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,27 @@
+/** Hands a URL to the person as a file. */
+export function downloadUrl(url: string, filename: string): void {
+  const link = document.createElement('a')
+  link.href = url
+  link.download = filename
+  document.body.append(link)
+  link.click()
+  link.remove()
+}
+
+/** A table as CSV for Brazilian spreadsheets: `;` between cells, a byte order mark in front. */
+export function downloadCsv(
+  filename: string,
+  columns: readonly string[],
+  rows: readonly (readonly string[])[],
+): void {
+  const text = [columns, ...rows].map((row) => row.map(cell).join(';')).join('\r\n')
+  const url = URL.createObjectURL(new Blob([`\ufeff${text}\r\n`], { type: 'text/csv;charset=utf-8' }))
+  downloadUrl(url, filename)
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}
+
+/** A cell that begins like a formula is set apart, so that no spreadsheet runs it. */
+function cell(text: string): string {
+  const safe = /^[=+@\t\r]|^-(?![\d.,])/.test(text) ? `'${text}` : text
+  return /[";\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

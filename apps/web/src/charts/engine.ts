@@ -1,0 +1,17 @@
+import { BarChart, LineChart, PieChart, ScatterChart } from 'echarts/charts'
+import { AriaComponent, GridComponent, TooltipComponent } from 'echarts/components'
+import * as echarts from 'echarts/core'
+import { CanvasRenderer } from 'echarts/renderers'
+
+echarts.use([
+  BarChart,
+  LineChart,
+  PieChart,
+  ScatterChart,
+  AriaComponent,
+  GridComponent,
+  TooltipComponent,
+  CanvasRenderer,
+])
+
+export { echarts }

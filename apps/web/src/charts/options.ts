@@ -1,0 +1,255 @@
+import { formatNumber } from '@ensaio/domain'
+import type { EChartsCoreOption } from 'echarts/core'
+import type { Palette } from './palette.ts'
+
+/** One bar, slice or point of a line. */
+export type Datum = {
+  key: string
+  label: string
+  value: number
+  colour?: string
+  /** Said on hover, after the value. */
+  detail?: string
+}
+export type ScatterDatum = { key: string; x: number; y: number; label: string; colour: string }
+export type Axis = { name: string; unit: string; decimals: number }
+
+const FONT = '"Inter Variable", system-ui, sans-serif'
+
+const withUnit = (value: number, { unit, decimals }: Axis) =>
+  `${formatNumber(value, decimals)}${unit ? ` ${unit}` : ''}`
+
+function base(palette: Palette): EChartsCoreOption {
+  return {
+    animationDuration: 250,
+    textStyle: { fontFamily: FONT, color: palette.text, fontSize: 13 },
+    // The chart's own label and table say it in Portuguese.
+    aria: { enabled: false },
+    tooltip: {
+      confine: true,
+      backgroundColor: palette.surface,
+      borderColor: palette.line,
+      textStyle: { color: palette.text, fontSize: 13, fontFamily: FONT },
+    },
+  }
+}
+
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
+
+const tip = (datum: Datum, axis: Axis) =>
+  [`<b>${escapeHtml(datum.label)}</b>`, withUnit(datum.value, axis), datum.detail && escapeHtml(datum.detail)]
+    .filter(Boolean)
+    .join('<br>')
+
+const faded = (datum: Datum, selected: string | null) =>
+  selected !== null && selected !== datum.key ? 0.35 : 1
+
+/** Horizontal bars, the longest on top, the value at the end of each. */
+export function bars(
+  data: readonly Datum[],
+  axis: Axis,
+  palette: Palette,
+  selected: string | null,
+): EChartsCoreOption {
+  const rows = [...data].reverse()
+  return {
+    ...base(palette),
+    tooltip: {
+      ...(base(palette)['tooltip'] as object),
+      trigger: 'item',
+      formatter: ({ dataIndex }: { dataIndex: number }) => tip(rows[dataIndex] as Datum, axis),
+    },
+    grid: { left: 8, right: 72, top: 4, bottom: 4, containLabel: true },
+    xAxis: { type: 'value', min: 0, show: false },
+    yAxis: {
+      type: 'category',
+      data: rows.map((row) => row.label),
+      axisLine: { show: false },
+      axisTick: { show: false },
+      axisLabel: { color: palette.text, fontSize: 13, width: 130, overflow: 'truncate' },
+    },
+    series: [
+      {
+        type: 'bar',
+        barMaxWidth: 22,
+        barCategoryGap: '35%',
+        data: rows.map((row) => ({
+          value: row.value,
+          itemStyle: {
+            color: row.colour ?? palette.accent,
+            opacity: faded(row, selected),
+            borderRadius: [0, 4, 4, 0],
+          },
+        })),
+        label: {
+          show: true,
+          position: 'right',
+          color: palette.muted,
+          fontSize: 13,
+          formatter: ({ value }: { value: number }) => formatNumber(value, axis.decimals),
+        },
+      },
+    ],
+  }
+}
+
+const MAX_SLICES = 6
+
+/** Parts of a whole, labelled directly; past six, the smallest are joined as 'Outras'. */
+export function pie(
+  data: readonly Datum[],
+  axis: Axis,
+  palette: Palette,
+  selected: string | null,
+): EChartsCoreOption {
+  const sorted = [...data].sort((a, b) => b.value - a.value)
+  const rest = sorted.slice(MAX_SLICES - 1)
+  const slices =
+    sorted.length <= MAX_SLICES
+      ? sorted
+      : [
+          ...sorted.slice(0, MAX_SLICES - 1),
+          {
+            key: '',
+            label: 'Outras',
+            value: rest.reduce((sum, { value }) => sum + value, 0),
+            colour: palette.faint,
+          },
+        ]
+  const total = slices.reduce((sum, { value }) => sum + value, 0)
+  const share = (value: number) => `${formatNumber((100 * value) / total, 1)} %`
+  return {
+    ...base(palette),
+    tooltip: {
+      ...(base(palette)['tooltip'] as object),
+      trigger: 'item',
+      formatter: ({ dataIndex }: { dataIndex: number }) => {
+        const slice = slices[dataIndex] as Datum
+        return `${tip(slice, axis)} · ${share(slice.value)}`
+      },
+    },
+    series: [
+      {
+        type: 'pie',
+        radius: ['42%', '68%'],
+        minShowLabelAngle: 4,
+        avoidLabelOverlap: true,
+        itemStyle: { borderColor: palette.surface, borderWidth: 2 },
+        data: slices.map((slice) => ({
+          name: slice.label,
+          value: slice.value,
+          itemStyle: { color: slice.colour ?? palette.accent, opacity: faded(slice, selected) },
+        })),
+        label: {
+          color: palette.text,
+          fontSize: 13,
+          lineHeight: 17,
+          formatter: ({ name, value }: { name: string; value: number }) => `${name}\n${share(value)}`,
+        },
+        labelLine: { length: 8, length2: 8, lineStyle: { color: palette.faint } },
+      },
+    ],
+  }
+}
+
+/** A line over ordered categories, with its points. */
+export function line(
+  data: readonly Datum[],
+  axis: Axis,
+  palette: Palette,
+  selected: string | null,
+): EChartsCoreOption {
+  return {
+    ...base(palette),
+    tooltip: {
+      ...(base(palette)['tooltip'] as object),
+      trigger: 'item',
+      formatter: ({ dataIndex }: { dataIndex: number }) => tip(data[dataIndex] as Datum, axis),
+    },
+    grid: { left: 8, right: 24, top: 24, bottom: 4, containLabel: true },
+    xAxis: {
+      type: 'category',
+      data: data.map((point) => point.label),
+      boundaryGap: data.length < 3,
+      axisLine: { lineStyle: { color: palette.line } },
+      axisTick: { show: false },
+      axisLabel: { color: palette.muted, fontSize: 13, margin: 12 },
+    },
+    yAxis: {
+      type: 'value',
+      splitNumber: 4,
+      axisLabel: {
+        color: palette.muted,
+        fontSize: 13,
+        formatter: (value: number) => formatNumber(value, axis.decimals),
+      },
+      splitLine: { lineStyle: { color: palette.line } },
+    },
+    series: [
+      {
+        type: 'line',
+        symbolSize: 9,
+        symbol: 'circle',
+        lineStyle: { width: 2, color: palette.accent },
+        data: data.map((point) => ({
+          value: point.value,
+          itemStyle: { color: palette.accent, opacity: faded(point, selected) },
+        })),
+      },
+    ],
+  }
+}
+
+/** Points of two quantities; `trend` draws the least-squares line. */
+export function scatter(
+  data: readonly ScatterDatum[],
+  x: Axis,
+  y: Axis,
+  palette: Palette,
+): EChartsCoreOption {
+  const axis = ({ name, unit, decimals }: Axis, gap: number) => ({
+    type: 'value',
+    scale: true,
+    name: unit ? `${name} (${unit})` : name,
+    nameLocation: 'middle',
+    nameGap: gap,
+    nameTextStyle: { color: palette.muted, fontSize: 13 },
+    splitNumber: 5,
+    axisLine: { lineStyle: { color: palette.line } },
+    axisLabel: {
+      color: palette.muted,
+      fontSize: 13,
+      formatter: (value: number) => formatYear(name, value, decimals),
+    },
+    splitLine: { lineStyle: { color: palette.line } },
+  })
+  return {
+    ...base(palette),
+    tooltip: {
+      ...(base(palette)['tooltip'] as object),
+      trigger: 'item',
+      formatter: ({ dataIndex }: { dataIndex: number }) => {
+        const point = data[dataIndex] as ScatterDatum
+        return `<b>${escapeHtml(point.label)}</b><br>${escapeHtml(x.name)}: ${withUnit(point.x, x)}<br>${escapeHtml(y.name)}: ${withUnit(point.y, y)}`
+      },
+    },
+    grid: { left: 40, right: 20, top: 16, bottom: 40, containLabel: true },
+    xAxis: axis(x, 32),
+    yAxis: axis(y, 56),
+    series: [
+      {
+        type: 'scatter',
+        symbolSize: data.length > 600 ? 5 : 9,
+        large: data.length > 4000,
+        data: data.map((point) => ({
+          value: [point.x, point.y],
+          itemStyle: { color: point.colour, opacity: 0.7 },
+        })),
+      },
+    ],
+  }
+}
+
+/** A year is a name, not a quantity: never grouped. */
+const formatYear = (name: string, value: number, decimals: number) =>
+  name === 'Ano' ? String(value) : formatNumber(value, decimals)

@@ -1,0 +1,71 @@
+import { type FormEvent, useState } from 'react'
+import { Link } from 'react-router'
+import { auth, authErrorSentence } from '../../api/auth.ts'
+import { paths } from '../../app/paths.ts'
+import { useTitle } from '../../app/title.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { Input } from '../../ui/Input.tsx'
+import { Banner } from '../../ui/Surface.tsx'
+import { AccountPage, textLink } from './AccountPage.tsx'
+
+const FAILED = 'Erro ao enviar email de recuperação. Tente novamente.'
+
+export function ForgotPassword() {
+  useTitle('Recuperar senha')
+  const [email, setEmail] = useState('')
+  const [error, setError] = useState<string | null>(null)
+  const [state, setState] = useState<'idle' | 'busy' | 'sent'>('idle')
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (state === 'busy') return
+    if (!email.trim()) return setError('Este campo é obrigatório')
+    if (!email.includes('@')) return setError('Por favor, insira um email válido')
+    setError(null)
+    setState('busy')
+    try {
+      const { error: failure } = await auth.resetPasswordForEmail(email.trim(), {
+        redirectTo: `${location.origin}${paths.resetPassword}`,
+      })
+      if (failure) {
+        setError(authErrorSentence(failure, FAILED))
+        setState('idle')
+      } else setState('sent')
+    } catch {
+      setError(FAILED)
+      setState('idle')
+    }
+  }
+
+  return (
+    <AccountPage title="Recuperar senha" subtitle="Enviaremos um link para você definir uma nova senha.">
+      <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+        {state === 'sent' && (
+          <Banner tone="ok">Email de recuperação enviado! Verifique sua caixa de entrada.</Banner>
+        )}
+        <Field label="Email" error={error ?? undefined}>
+          {(control) => (
+            <Input
+              {...control}
+              type="email"
+              name="email"
+              autoComplete="email"
+              placeholder="voce@empresa.com.br"
+              value={email}
+              onChange={(event) => setEmail(event.target.value)}
+            />
+          )}
+        </Field>
+        <Button type="submit" variant="primary" size="large" busy={state === 'busy'}>
+          {state === 'sent' ? 'Enviar de novo' : 'Enviar link de recuperação'}
+        </Button>
+      </form>
+      <p className="text-center text-small">
+        <Link to={paths.login} className={textLink}>
+          Voltar para o login
+        </Link>
+      </p>
+    </AccountPage>
+  )
+}

@@ -1,0 +1,215 @@
+import {
+  REGISTER_REDIRECT_MS,
+  REGISTRATION_ROLES,
+  type RegistrationForm,
+  ROLE_NAMES,
+  type Role,
+  registrationProblem,
+} from '@ensaio/domain'
+import { isAuthApiError } from '@supabase/auth-js'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { auth, authErrorSentence, rememberSession } from '../../api/auth.ts'
+import { paths } from '../../app/paths.ts'
+import { useTitle } from '../../app/title.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Field, FieldError } from '../../ui/Field.tsx'
+import { Checkbox, Input, PasswordInput, Select } from '../../ui/Input.tsx'
+import { Banner } from '../../ui/Surface.tsx'
+import { AccountPage, textLink } from './AccountPage.tsx'
+
+const FAILED = 'Erro ao criar conta. Tente novamente.'
+type Shown = { field: keyof RegistrationForm | null; message: string }
+
+export function Register() {
+  useTitle('Cadastrar')
+  const navigate = useNavigate()
+  const form = useRef<HTMLFormElement>(null)
+  const [values, setValues] = useState<RegistrationForm>({
+    name: '',
+    email: '',
+    password: '',
+    confirmation: '',
+    terms: false,
+  })
+  const [company, setCompany] = useState('')
+  const [role, setRole] = useState<Role>('user')
+  const [error, setError] = useState<Shown | null>(null)
+  const [state, setState] = useState<'idle' | 'busy' | 'in' | 'confirm'>('idle')
+
+  const set = (part: Partial<RegistrationForm>) => setValues((before) => ({ ...before, ...part }))
+  const errorOf = (field: keyof RegistrationForm) => (error?.field === field ? error.message : undefined)
+
+  useEffect(() => {
+    if (state !== 'in') return
+    const timer = setTimeout(() => navigate(paths.dashboard, { replace: true }), REGISTER_REDIRECT_MS)
+    return () => clearTimeout(timer)
+  }, [state, navigate])
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    const problem = registrationProblem(values)
+    setError(problem)
+    if (problem) {
+      form.current?.querySelector<HTMLElement>(`[name="${problem.field}"]`)?.focus()
+      return
+    }
+    if (state !== 'idle') return
+    setState('busy')
+    try {
+      rememberSession(false)
+      const { data, error: failure } = await auth.signUp({
+        email: values.email.trim(),
+        password: values.password,
+        options: {
+          data: { name: values.name.trim(), company: company.trim() || undefined, requested_role: role },
+        },
+      })
+      // An address that is registered already is treated as success and opens no session.
+      const known = isAuthApiError(failure) && failure.code === 'user_already_exists'
+      if (failure && !known) {
+        setError({ field: null, message: authErrorSentence(failure, FAILED) })
+        setState('idle')
+      } else setState(data.session || known ? 'in' : 'confirm')
+    } catch {
+      setError({ field: null, message: FAILED })
+      setState('idle')
+    }
+  }
+
+  if (state === 'confirm') {
+    return (
+      <AccountPage title="Conta criada com sucesso!" subtitle="Falta só confirmar o seu email.">
+        <p>
+          Enviamos um link para <strong>{values.email.trim()}</strong>. Abra-o para ativar a conta e depois
+          entre com a sua senha.
+        </p>
+        <Link to={paths.login} className={textLink}>
+          Ir para a página de entrada
+        </Link>
+      </AccountPage>
+    )
+  }
+
+  return (
+    <AccountPage title="Criar conta" subtitle="Registre seus experimentos e aprenda com eles.">
+      <form ref={form} noValidate onSubmit={submit} className="flex flex-col gap-4">
+        {error && error.field === null && <Banner tone="danger">{error.message}</Banner>}
+        {state === 'in' && <Banner tone="ok">Conta criada com sucesso! Redirecionando...</Banner>}
+        <Field label="Nome completo" required error={errorOf('name')}>
+          {(control) => (
+            <Input
+              {...control}
+              name="name"
+              autoComplete="name"
+              value={values.name}
+              onChange={(event) => set({ name: event.target.value })}
+            />
+          )}
+        </Field>
+        <Field label="Email" required error={errorOf('email')}>
+          {(control) => (
+            <Input
+              {...control}
+              type="email"
+              name="email"
+              autoComplete="email"
+              placeholder="voce@empresa.com.br"
+              value={values.email}
+              onChange={(event) => set({ email: event.target.value })}
+            />
+          )}
+        </Field>
+        <Field label="Empresa (opcional)">
+          {(control) => (
+            <Input
+              {...control}
+              name="company"
+              autoComplete="organization"
+              maxLength={100}
+              value={company}
+              onChange={(event) => setCompany(event.target.value)}
+            />
+          )}
+        </Field>
+        <Field
+          label="Tipo de usuário"
+          help={
+            role === 'user'
+              ? undefined
+              : 'A conta começa como Usuário Padrão; um administrador recebe o seu pedido e decide.'
+          }
+        >
+          {(control) => (
+            <Select
+              {...control}
+              name="role"
+              value={role}
+              onChange={(event) => setRole(event.target.value as Role)}
+              options={REGISTRATION_ROLES.map((value) => ({ value, label: ROLE_NAMES[value] }))}
+            />
+          )}
+        </Field>
+        <Field label="Senha" required error={errorOf('password')} help="Pelo menos 6 caracteres.">
+          {(control) => (
+            <PasswordInput
+              {...control}
+              name="password"
+              autoComplete="new-password"
+              value={values.password}
+              onChange={(event) => set({ password: event.target.value })}
+            />
+          )}
+        </Field>
+        <Field label="Confirmar senha" required error={errorOf('confirmation')}>
+          {(control) => (
+            <PasswordInput
+              {...control}
+              name="confirmation"
+              autoComplete="new-password"
+              value={values.confirmation}
+              onChange={(event) => set({ confirmation: event.target.value })}
+            />
+          )}
+        </Field>
+        <div className="flex flex-col gap-1.5">
+          <Checkbox
+            name="terms"
+            checked={values.terms}
+            aria-invalid={errorOf('terms') ? true : undefined}
+            aria-describedby={errorOf('terms') ? 'terms-error' : undefined}
+            onChange={(event) => set({ terms: event.target.checked })}
+            label={
+              <>
+                Li e aceito os{' '}
+                <Link to={paths.terms} target="_blank" className={textLink}>
+                  termos de uso
+                </Link>{' '}
+                e a{' '}
+                <Link to={paths.privacy} target="_blank" className={textLink}>
+                  política de privacidade
+                </Link>
+              </>
+            }
+          />
+          <FieldError id="terms-error" message={errorOf('terms')} />
+        </div>
+        <Button
+          type="submit"
+          variant="primary"
+          size="large"
+          busy={state === 'busy'}
+          disabled={state === 'in'}
+        >
+          Cadastrar
+        </Button>
+      </form>
+      <p className="text-center text-small text-muted">
+        Já tem conta?{' '}
+        <Link to={paths.login} className={textLink}>
+          Entrar
+        </Link>
+      </p>
+    </AccountPage>
+  )
+}

@@ -1,0 +1,83 @@
+import type { ExperimentFilter } from '@ensaio/domain'
+import { ChartNoAxesCombined, FileText, LayoutDashboard, Plus, ScanText } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { useFilters } from '../../app/filters.ts'
+import { paths } from '../../app/paths.ts'
+import { useTitle } from '../../app/title.ts'
+import { Button, buttonClasses } from '../../ui/Button.tsx'
+import { TabPanel, Tabs } from '../../ui/Tabs.tsx'
+import { Filters } from './Filters.tsx'
+import { Interactive } from './Interactive.tsx'
+import { Overview } from './Overview.tsx'
+
+const TABS = [
+  { value: 'overview', label: 'Visão Geral', icon: <LayoutDashboard aria-hidden /> },
+  { value: 'interactive', label: 'Análise Interativa', icon: <ChartNoAxesCombined aria-hidden /> },
+  { value: 'documents', label: 'Documentos', icon: <FileText aria-hidden /> },
+] as const
+type TabValue = (typeof TABS)[number]['value']
+
+type Props = {
+  onExtract: () => void
+  /** Parts that are features of their own. */
+  table: (filter: ExperimentFilter) => ReactNode
+  documents: ReactNode
+}
+
+export function DashboardPage({ onExtract, table, documents }: Props) {
+  useTitle('Dashboard')
+  const [search, setSearch] = useSearchParams()
+  const { filter } = useFilters()
+  const asked = search.get('aba')
+  const tab: TabValue = TABS.some(({ value }) => value === asked) ? (asked as TabValue) : 'overview'
+
+  return (
+    <div className="page flex flex-col gap-6 py-8">
+      <header className="flex flex-wrap items-end justify-between gap-4">
+        <div>
+          <h1 className="text-display font-semibold">Dashboard Agrícola</h1>
+          <p className="text-muted">Análise completa dos experimentos cadastrados</p>
+        </div>
+        <div className="no-print flex flex-wrap gap-2">
+          <Link to={paths.wizard} className={buttonClasses('secondary')}>
+            <Plus aria-hidden className="size-4" />
+            Novo Experimento
+          </Link>
+          <Button variant="primary" icon={<ScanText aria-hidden className="size-4" />} onClick={onExtract}>
+            Extração Automática
+          </Button>
+        </div>
+      </header>
+      <Tabs
+        label="Partes do dashboard"
+        value={tab}
+        tabs={TABS}
+        onValue={(next) =>
+          setSearch(
+            (before) => {
+              const after = new URLSearchParams(before)
+              if (next === 'overview') after.delete('aba')
+              else after.set('aba', next)
+              return after
+            },
+            { preventScrollReset: true },
+          )
+        }
+      >
+        <TabPanel value="overview" className="flex flex-col gap-6 pt-6">
+          <Filters />
+          <Overview />
+          {table(filter)}
+        </TabPanel>
+        <TabPanel value="interactive" className="flex flex-col gap-6 pt-6">
+          <Filters />
+          <Interactive />
+        </TabPanel>
+        <TabPanel value="documents" className="pt-6">
+          {documents}
+        </TabPanel>
+      </Tabs>
+    </div>
+  )
+}

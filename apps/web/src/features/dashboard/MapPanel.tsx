@@ -1,0 +1,126 @@
+import { brandColour, counted, formatNumber } from '@ensaio/domain'
+import { useState } from 'react'
+import { useEndpoint } from '../../api/queries.ts'
+import { useExperimentActions } from '../../app/experiment-actions.ts'
+import { useFilters } from '../../app/filters.ts'
+import { BrazilMap, type MapFrame } from '../../map/BrazilMap.tsx'
+import { Card, CardHeader, EmptyState, ErrorState, Skeleton } from '../../ui/Surface.tsx'
+import { Cell, Head, Row, Table } from '../../ui/Table.tsx'
+import { StatCard } from './Overview.tsx'
+
+export function MapPanel() {
+  const { filter } = useFilters()
+  const actions = useExperimentActions()
+  const [frame, setFrame] = useState<MapFrame | null>(null)
+  const whole = useEndpoint('mapView', { query: filter }, { keep: true })
+  const joined = (whole.data?.lugares.length ?? 0) > 0
+  const near = useEndpoint(
+    'mapView',
+    { query: { ...filter, ...(frame ? { bbox: frame.bbox, zoom: frame.zoom } : {}) } },
+    { keep: true, enabled: joined && frame !== null },
+  )
+  const shown = joined && frame ? (near.data ?? whole.data) : whole.data
+
+  if (whole.isError) {
+    return (
+      <Card>
+        <ErrorState message="Erro ao buscar experimentos" onRetry={() => whole.refetch()} />
+      </Card>
+    )
+  }
+  const data = whole.data
+  return (
+    <>
+      <div className="grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-4">
+        <StatCard title="Localizações" value={data && formatNumber(data.localizacoes, 0)} />
+        <StatCard title="Total Experimentos" value={data && formatNumber(data.total, 0)} />
+        <StatCard
+          title="Prod. Média Geral"
+          value={data && formatNumber(data.produtividade_media, 0)}
+          unit="kg/ha"
+        />
+        <StatCard title="Estados Cobertos" value={data && formatNumber(data.estados, 0)} />
+      </div>
+      <Card className="overflow-hidden">
+        <CardHeader
+          title="Mapa de experimentos"
+          subtitle={data ? counted(data.total, 'experimento', 'experimentos') : '…'}
+          level={3}
+          actions={
+            <ul
+              aria-label="Legenda por marca"
+              className="flex flex-wrap gap-x-4 gap-y-1 text-small text-muted"
+            >
+              {data?.marcas.map(({ valor, n }) => (
+                <li key={valor} className="figures flex items-center gap-1.5">
+                  <span
+                    aria-hidden
+                    className="size-3 rounded-full"
+                    style={{ backgroundColor: brandColour(valor) }}
+                  />
+                  {valor} ({formatNumber(n, 0)})
+                </li>
+              ))}
+            </ul>
+          }
+        />
+        {!shown ? (
+          <Skeleton className="h-[500px] rounded-none" />
+        ) : shown.total === 0 ? (
+          <EmptyState title="Nenhum experimento recebido" className="h-[500px]">
+            O componente BrazilMap não recebeu dados de experimentos.
+          </EmptyState>
+        ) : (
+          <BrazilMap
+            points={shown.pontos}
+            places={shown.lugares}
+            onFrame={setFrame}
+            onDetails={actions.details}
+          />
+        )}
+        {shown && shown.pontos.length > 0 && (
+          <details className="border-t border-line">
+            <summary className="cursor-pointer px-5 py-3 text-small font-medium">
+              Ver os pontos como tabela
+            </summary>
+            <Table label="Pontos do mapa" className="max-h-80">
+              <thead>
+                <tr>
+                  <Head>Local</Head>
+                  <Head>Consultoria</Head>
+                  <Head>Cultura</Head>
+                  <Head>Marca</Head>
+                  <Head numeric>Ano</Head>
+                  <Head numeric>Produtividade (kg/ha)</Head>
+                </tr>
+              </thead>
+              <tbody>
+                {shown.pontos.map((point) => (
+                  <Row key={point.id}>
+                    <Cell>
+                      <button
+                        type="button"
+                        onClick={() => actions.details(point.id)}
+                        className="text-left text-accent underline-offset-4 hover:underline"
+                      >
+                        {point.cidade}/{point.estado}
+                      </button>
+                      {point.aproximada && (
+                        <span className="text-small text-muted"> · localização aproximada</span>
+                      )}
+                    </Cell>
+                    <Cell>{point.consultoria}</Cell>
+                    <Cell>{point.cultura}</Cell>
+                    <Cell>{point.marca}</Cell>
+                    <Cell numeric>{point.ano}</Cell>
+                    <Cell numeric>{formatNumber(point.produtividade_media, 0)}</Cell>
+                  </Row>
+                ))}
+              </tbody>
+            </Table>
+          </details>
+        )}
+      </Card>
+    </>
+  )
+}

@@ -1,0 +1,95 @@
+import type { Overview as OverviewData } from '@ensaio/domain'
+import { counted, formatCurrency, formatNumber } from '@ensaio/domain'
+import type { ReactNode } from 'react'
+import { useEndpoint } from '../../api/queries.ts'
+import { useFilters } from '../../app/filters.ts'
+import { Banner, Card, ErrorState, Skeleton } from '../../ui/Surface.tsx'
+import { OverviewCharts } from './OverviewCharts.tsx'
+import { Products } from './Products.tsx'
+
+export function Overview() {
+  const { filter } = useFilters()
+  const overview = useEndpoint('overview', { query: filter }, { keep: true })
+  if (overview.isError && !overview.data) {
+    return (
+      <>
+        <Banner tone="danger">Erro: {overview.error.message}</Banner>
+        <Card>
+          <ErrorState message="Erro ao buscar estatísticas" onRetry={() => overview.refetch()} />
+        </Card>
+      </>
+    )
+  }
+  return (
+    <>
+      {overview.isError && <Banner tone="danger">Erro: {overview.error.message}</Banner>}
+      <Cards data={overview.data} />
+      {overview.data ? (
+        <>
+          <OverviewCharts data={overview.data} />
+          <Products products={overview.data.produtos} />
+        </>
+      ) : (
+        <div className="grid gap-4 lg:grid-cols-2">
+          {['a', 'b', 'c', 'd'].map((key) => (
+            <Skeleton key={key} className="h-[388px]" />
+          ))}
+        </div>
+      )}
+    </>
+  )
+}
+
+function Cards({ data }: { data: OverviewData | undefined }) {
+  const crops = data?.por_cultura ?? []
+  return (
+    <div className="grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-4">
+      <StatCard title="Total de Experimentos" value={data && formatNumber(data.total, 0)} />
+      <StatCard
+        title="Produtividade Média"
+        value={data && formatNumber(data.produtividade_media, 0)}
+        unit="kg/ha"
+        note={
+          crops.length > 1 && (
+            <details>
+              <summary className="cursor-pointer">{crops.length} culturas juntas: ver por cultura</summary>
+              <ul className="figures mt-1.5 flex flex-col gap-0.5">
+                {crops.map((group) => (
+                  <li key={group.chave} className="flex justify-between gap-3">
+                    <span>{group.chave}</span>
+                    <span>{formatNumber(group.produtividade_media, 0)}</span>
+                  </li>
+                ))}
+              </ul>
+            </details>
+          )
+        }
+      />
+      <StatCard title="ROI Médio" value={data && formatCurrency(data.roi_medio)} unit="por hectare" />
+      <StatCard
+        title="Consultorias Ativas"
+        value={data && formatNumber(data.consultorias_ativas, 0)}
+        note={data && counted(data.total, 'experimento', 'experimentos')}
+      />
+    </div>
+  )
+}
+
+type StatProps = { title: string; value: string | undefined; unit?: string; note?: ReactNode }
+
+export function StatCard({ title, value, unit, note }: StatProps) {
+  return (
+    <Card className="flex min-h-28 flex-col gap-1 px-4 py-4 sm:px-5">
+      <h2 className="text-small text-muted">{title}</h2>
+      {value === undefined ? (
+        <Skeleton className="h-9 w-28" />
+      ) : (
+        <p className="figures flex flex-wrap items-baseline gap-x-2 text-display font-semibold">
+          {value}
+          {unit && value !== '–' && <span className="text-small font-normal text-muted">{unit}</span>}
+        </p>
+      )}
+      {note && <div className="text-small text-muted">{note}</div>}
+    </Card>
+  )
+}

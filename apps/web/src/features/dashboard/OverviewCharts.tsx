@@ -1,0 +1,219 @@
+import {
+  brandColour,
+  businessUnitName,
+  counted,
+  formatNumber,
+  type Group,
+  type Overview,
+  type ScatterPoint,
+} from '@ensaio/domain'
+import type { EChartsCoreOption } from 'echarts/core'
+import { useMemo } from 'react'
+import { useExperimentActions } from '../../app/experiment-actions.ts'
+import { type FilterKey, useFilters } from '../../app/filters.ts'
+import { ChartCard } from '../../charts/ChartCard.tsx'
+import { type Axis, bars, type Datum, line, pie, scatter } from '../../charts/options.ts'
+import type { Palette } from '../../charts/palette.ts'
+
+const YIELD: Axis = { name: 'Produtividade', unit: 'kg/ha', decimals: 0 }
+const COUNT: Axis = { name: 'Experimentos', unit: 'experimentos', decimals: 0 }
+const CLAY: Axis = { name: 'Teor de argila', unit: '%', decimals: 0 }
+
+type Draw = (
+  data: readonly Datum[],
+  axis: Axis,
+  palette: Palette,
+  selected: string | null,
+) => EChartsCoreOption
+
+type GroupChartProps = {
+  title: string
+  groups: readonly Group[]
+  measure: 'produtividade_media' | 'n'
+  draw: Draw
+  /** What a click filters by. */
+  filterKey?: FilterKey
+  name?: (key: string) => string
+  colour?: (key: string) => string
+  order?: 'value' | 'key'
+  unitOfN?: [string, string]
+  column: string
+  className?: string
+}
+
+function GroupChart({
+  title,
+  groups,
+  measure,
+  draw,
+  filterKey,
+  name = (key) => key,
+  colour,
+  order = 'value',
+  unitOfN = ['experimento', 'experimentos'],
+  column,
+  className,
+}: GroupChartProps) {
+  const { filter, toggle } = useFilters()
+  const sorted = useMemo(() => {
+    const shown = groups.filter((group) => group[measure] !== null)
+    return shown.sort((a, b) =>
+      order === 'key' ? a.chave.localeCompare(b.chave, 'pt-BR') : (b[measure] ?? 0) - (a[measure] ?? 0),
+    )
+  }, [groups, measure, order])
+  const axis = measure === 'n' ? { ...COUNT, unit: unitOfN[1] } : YIELD
+  const selected = filterKey ? (filter[filterKey] ?? null) : null
+  const option = useMemo(() => {
+    const data: Datum[] = sorted.map((group) => ({
+      key: group.chave,
+      label: name(group.chave),
+      value: group[measure] ?? 0,
+      detail: detailOf(group, measure, unitOfN),
+      ...(colour ? { colour: colour(group.chave) } : {}),
+    }))
+    return (palette: Palette) => draw(data, axis, palette, selected)
+  }, [sorted, measure, selected, draw, name, colour, axis, unitOfN])
+  const total = sorted.reduce((sum, group) => sum + group.n, 0)
+  // Horizontal bars are drawn from the bottom up; the pie joins its smallest slices.
+  const picked = (index: number): Group | undefined => {
+    if (draw === bars) return sorted[sorted.length - 1 - index]
+    return draw === pie && sorted.length > 6 && index === 5 ? undefined : sorted[index]
+  }
+  const pick = (group: Group | undefined) => {
+    if (group && filterKey) toggle(filterKey, group.chave)
+  }
+  return (
+    <ChartCard
+      title={title}
+      subtitle={`${measure === 'n' ? '' : 'kg/ha · '}${counted(total, ...unitOfN)}`}
+      option={option}
+      height={draw === bars ? Math.max(200, sorted.length * 38 + 16) : 300}
+      {...(filterKey ? { onPick: (index: number) => pick(picked(index)) } : {})}
+      {...(className ? { className } : {})}
+      table={{
+        columns: [
+          { name: column },
+          { name: unitOfN[1][0]?.toUpperCase() + unitOfN[1].slice(1), numeric: true },
+          { name: 'Produtividade média (kg/ha)', numeric: true },
+          { name: 'Desvio-padrão (kg/ha)', numeric: true },
+        ],
+        rows: sorted.map((group) => ({
+          key: group.chave,
+          cells: [
+            name(group.chave),
+            formatNumber(group.n, 0),
+            formatNumber(group.produtividade_media, 0),
+            formatNumber(group.desvio, 0),
+          ],
+          ...(filterKey ? { onPick: () => pick(group) } : {}),
+        })),
+      }}
+    />
+  )
+}
+
+function detailOf(group: Group, measure: GroupChartProps['measure'], unitOfN: [string, string]): string {
+  if (measure === 'n') return `média ${formatNumber(group.produtividade_media, 0)} kg/ha`
+  const spread = group.desvio === null ? '' : ` · desvio-padrão ${formatNumber(group.desvio, 0)}`
+  return `${counted(group.n, ...unitOfN)}${spread}`
+}
+
+const TREATMENTS: [string, string] = ['tratamento', 'tratamentos']
+
+export function OverviewCharts({ data }: { data: Overview }) {
+  return (
+    <div className="grid items-start gap-4 lg:grid-cols-2">
+      <GroupChart
+        title="Produtividade média por cultura"
+        column="Cultura"
+        groups={data.por_cultura}
+        measure="produtividade_media"
+        draw={bars}
+        filterKey="cultura"
+      />
+      <GroupChart
+        title="Experimentos por marca"
+        column="Marca"
+        groups={data.por_marca}
+        measure="n"
+        draw={pie}
+        filterKey="marca"
+        colour={brandColour}
+      />
+      <GroupChart
+        title="Experimentos por regional"
+        column="Regional"
+        groups={data.por_regional}
+        measure="n"
+        draw={bars}
+        filterKey="regional"
+      />
+      <GroupChart
+        title="Experimentos por Business Unit"
+        column="Business Unit"
+        groups={data.por_bu}
+        measure="n"
+        draw={bars}
+        filterKey="bu"
+        name={businessUnitName}
+      />
+      <GroupChart
+        title="Produtividade ao longo dos anos"
+        column="Ano"
+        groups={data.por_ano}
+        measure="produtividade_media"
+        draw={line}
+        filterKey="ano"
+        order="key"
+      />
+      <ClayChart points={data.argila.pontos} n={data.argila.n} />
+      <GroupChart
+        title="Desempenho por modalidade de aplicação"
+        column="Modalidade"
+        groups={data.por_modalidade}
+        measure="produtividade_media"
+        draw={bars}
+        unitOfN={TREATMENTS}
+        className="lg:col-span-2"
+      />
+    </div>
+  )
+}
+
+function ClayChart({ points, n }: { points: readonly ScatterPoint[]; n: number }) {
+  const actions = useExperimentActions()
+  const option = useMemo(() => {
+    const data = points.map((point) => ({
+      key: point.id,
+      x: point.x,
+      y: point.y,
+      label: point.nome,
+      colour: brandColour(point.marca),
+    }))
+    return (palette: Palette) => scatter(data, CLAY, YIELD, palette)
+  }, [points])
+  return (
+    <ChartCard
+      title="Argila do solo e produtividade"
+      subtitle={`% e kg/ha · ${counted(n, 'experimento', 'experimentos')}${points.length < n ? ` · ${formatNumber(points.length, 0)} mostrados` : ''}`}
+      option={option}
+      onPick={(index) => {
+        const point = points[index]
+        if (point) actions.details(point.id)
+      }}
+      table={{
+        columns: [
+          { name: 'Experimento' },
+          { name: 'Argila (%)', numeric: true },
+          { name: 'Produtividade (kg/ha)', numeric: true },
+          { name: 'Marca' },
+        ],
+        rows: points.map((point) => ({
+          key: point.id,
+          cells: [point.nome, formatNumber(point.x, 1), formatNumber(point.y, 0), point.marca],
+          onPick: () => actions.details(point.id),
+        })),
+      }}
+    />
+  )
+}

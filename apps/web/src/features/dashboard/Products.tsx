@@ -1,0 +1,82 @@
+import { brandColour, formatCurrency, formatNumber, type ProductPerformance } from '@ensaio/domain'
+import { useMemo } from 'react'
+import { useFilters } from '../../app/filters.ts'
+import { ChartCard } from '../../charts/ChartCard.tsx'
+import { type Axis, bars, type Datum } from '../../charts/options.ts'
+import type { Palette } from '../../charts/palette.ts'
+import { Badge, Card, CardHeader, EmptyState } from '../../ui/Surface.tsx'
+import { Cell, Head, Row, Table } from '../../ui/Table.tsx'
+
+const RETURN: Axis = { name: 'ROI médio', unit: 'R$/ha', decimals: 2 }
+const EMPTY = 'Nenhum dado de performance encontrado'
+
+/** The ten products with the highest mean return, as a chart and as a table. */
+export function Products({ products }: { products: readonly ProductPerformance[] }) {
+  const { filter, toggle } = useFilters()
+  const ranked = useMemo(() => products.filter((product) => product.roiMedio !== null), [products])
+  const selected = filter.produto ?? null
+  const option = useMemo(() => {
+    const data: Datum[] = ranked.map((product) => ({
+      key: product.produto,
+      label: product.produto,
+      value: product.roiMedio ?? 0,
+      colour: brandColour(product.marca),
+      detail: `${product.marca} · ${formatNumber(product.experimentos, 0)} exp.`,
+    }))
+    return (palette: Palette) => bars(data, RETURN, palette, selected)
+  }, [ranked, selected])
+  return (
+    <div className="grid items-start gap-4 lg:grid-cols-2">
+      <ChartCard
+        title="Top 10 produtos por ROI médio"
+        subtitle="R$/ha · média dos experimentos em que o produto foi aplicado"
+        option={option}
+        height={Math.max(200, ranked.length * 38 + 16)}
+        empty={EMPTY}
+        onPick={(index) => {
+          const product = ranked[ranked.length - 1 - index]
+          if (product) toggle('produto', product.produto)
+        }}
+        table={{
+          columns: [{ name: 'Produto' }, { name: 'ROI médio (R$/ha)', numeric: true }],
+          rows: ranked.map((product) => ({
+            key: product.produto,
+            cells: [product.produto, formatNumber(product.roiMedio, 2)],
+            onPick: () => toggle('produto', product.produto),
+          })),
+        }}
+      />
+      <Card>
+        <CardHeader title="Performance de produtos" subtitle="Médias por hectare" level={3} />
+        {products.length === 0 ? (
+          <EmptyState title={EMPTY} />
+        ) : (
+          <Table label="Performance de produtos">
+            <thead>
+              <tr>
+                <Head>Produto</Head>
+                <Head numeric>Experimentos</Head>
+                <Head numeric>ROI médio</Head>
+                <Head numeric>Custo médio</Head>
+                <Head>Marca</Head>
+              </tr>
+            </thead>
+            <tbody>
+              {products.map((product) => (
+                <Row key={product.produto}>
+                  <Cell className="min-w-36 font-medium">{product.produto}</Cell>
+                  <Cell numeric>{formatNumber(product.experimentos, 0)}</Cell>
+                  <Cell numeric>{formatCurrency(product.roiMedio)}</Cell>
+                  <Cell numeric>{formatCurrency(product.custoMedio)}</Cell>
+                  <Cell>
+                    <Badge dot={brandColour(product.marca)}>{product.marca}</Badge>
+                  </Cell>
+                </Row>
+              ))}
+            </tbody>
+          </Table>
+        )}
+      </Card>
+    </div>
+  )
+}

@@ -1,0 +1,198 @@
+import {
+  brandColour,
+  businessUnitName,
+  can,
+  type ExperimentSummary,
+  formatCurrency,
+  formatNumber,
+  formatYield,
+  truncate,
+} from '@ensaio/domain'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Download, ExternalLink, Eye, FileSearch, FileText, Pencil, Trash2 } from 'lucide-react'
+import { useDeferredValue, useState } from 'react'
+import { type ApiError, call } from '../../api/client.ts'
+import { useExperimentActions } from '../../app/experiment-actions.ts'
+import { useUser } from '../../app/session.tsx'
+import { Button, IconButton } from '../../ui/Button.tsx'
+import { SearchInput } from '../../ui/Input.tsx'
+import { Badge, Card, EmptyState, ErrorState, Skeleton } from '../../ui/Surface.tsx'
+
+const PAGE = 24
+
+/** The experiments that have a PDF, as cards. */
+export function DocumentsTab() {
+  const [search, setSearch] = useState('')
+  const searched = useDeferredValue(search.trim())
+  const list = useInfiniteQuery({
+    queryKey: ['listExperiments', 'documents', searched],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      call(
+        'listExperiments',
+        { query: { com_documento: '1', limit: PAGE, busca: searched, cursor: pageParam } },
+        { signal },
+      ),
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+  })
+  const experiments = list.data?.pages.flatMap((page) => page.experimentos) ?? []
+  const total = list.data?.pages[0]?.total
+
+  return (
+    <section aria-labelledby="documentos" className="flex flex-col gap-5">
+      <header className="flex flex-wrap items-end justify-between gap-4">
+        <div>
+          <h2 id="documentos" className="text-title font-semibold">
+            Documentos PDF
+          </h2>
+          <p className="text-muted">Visualize e faça download dos relatórios dos experimentos</p>
+        </div>
+        {total !== undefined && (
+          <Badge tone="accent">
+            {total === 1 ? '1 documento disponível' : `${formatNumber(total, 0)} documentos disponíveis`}
+          </Badge>
+        )}
+      </header>
+      <SearchInput
+        label="Buscar documentos"
+        placeholder="Buscar por consultoria, cidade, cultura ou marca..."
+        value={search}
+        onValue={setSearch}
+        className="max-w-xl"
+      />
+      {list.isError ? (
+        <Card>
+          <ErrorState message={(list.error as ApiError).message} onRetry={() => list.refetch()} />
+        </Card>
+      ) : list.isPending ? (
+        <div className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
+          {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
+            <Skeleton key={key} className="h-72" />
+          ))}
+        </div>
+      ) : experiments.length === 0 ? (
+        <Card>
+          {searched ? (
+            <EmptyState
+              icon={<FileSearch aria-hidden />}
+              title="Nenhum resultado encontrado"
+              action={<Button onClick={() => setSearch('')}>Limpar busca</Button>}
+            >
+              Tente ajustar os termos de busca para encontrar os documentos desejados.
+            </EmptyState>
+          ) : (
+            <EmptyState icon={<FileText aria-hidden />} title="Nenhum documento encontrado">
+              Ainda não há experimentos com documentos PDF anexados.
+            </EmptyState>
+          )}
+        </Card>
+      ) : (
+        <>
+          <ul className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
+            {experiments.map((experiment) => (
+              <li key={experiment.id} className="min-w-0">
+                <DocumentCard experiment={experiment} />
+              </li>
+            ))}
+          </ul>
+          {list.hasNextPage && (
+            <Button
+              className="self-center"
+              busy={list.isFetchingNextPage}
+              onClick={() => list.fetchNextPage()}
+            >
+              Mostrar mais
+            </Button>
+          )}
+        </>
+      )}
+    </section>
+  )
+}
+
+function DocumentCard({ experiment }: { experiment: ExperimentSummary }) {
+  const user = useUser()
+  const actions = useExperimentActions()
+  const edit = can(user, 'experiment.edit', { owner: experiment.created_by })
+  const remove = can(user, 'experiment.delete', { owner: experiment.created_by })
+  const facts: [string, string, string?][] = [
+    ['Consultoria', truncate(experiment.consultoria, 12), experiment.consultoria],
+    ['Local', `${experiment.cidade}/${experiment.estado}`],
+    ['Cultura', experiment.cultura],
+    ['Ano', String(experiment.ano)],
+    ['Produtividade', formatYield(experiment.produtividade_media)],
+    ['ROI', formatCurrency(experiment.roi)],
+    ['Tratamentos', formatNumber(experiment.n_tratamentos, 0)],
+    ['Regional', experiment.regional],
+    ['BU', businessUnitName(experiment.bu)],
+  ]
+  return (
+    <Card className="flex h-full flex-col">
+      <header className="flex items-start gap-3 border-b border-line px-4 py-3">
+        <FileText aria-hidden className="mt-0.5 size-5 shrink-0 text-accent" />
+        <div className="min-w-0 flex-1">
+          <h3 className="truncate font-semibold" title={experiment.pdf_filename ?? undefined}>
+            {experiment.pdf_filename}
+          </h3>
+          <p className="figures truncate text-small text-muted" title={experiment.id}>
+            ID: {experiment.id}
+          </p>
+        </div>
+        <Badge dot={brandColour(experiment.marca)}>{experiment.marca}</Badge>
+      </header>
+      <dl className="figures grid flex-1 grid-cols-2 content-start gap-x-4 gap-y-2 px-4 py-3 text-small sm:grid-cols-3">
+        {facts.map(([name, value, whole]) => (
+          <div key={name} className="min-w-0">
+            <dt className="text-muted">{name}</dt>
+            <dd className="truncate font-medium" title={whole ?? value}>
+              {value}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <footer className="flex flex-wrap items-center gap-1 border-t border-line px-3 py-2">
+        <Button
+          size="small"
+          icon={<ExternalLink aria-hidden className="size-4" />}
+          onClick={() => actions.view(experiment)}
+        >
+          Ver
+        </Button>
+        <Button
+          size="small"
+          icon={<Pencil aria-hidden className="size-4" />}
+          disabled={!edit.allowed}
+          title={edit.allowed ? undefined : edit.reason}
+          onClick={() => actions.edit(experiment.id)}
+        >
+          Editar
+        </Button>
+        <Button
+          size="small"
+          icon={<Download aria-hidden className="size-4" />}
+          onClick={() => actions.download(experiment)}
+        >
+          PDF
+        </Button>
+        <span className="ml-auto flex">
+          <IconButton
+            label={`Ver detalhes de ${experiment.nome}`}
+            title="Ver detalhes"
+            onClick={() => actions.details(experiment.id)}
+          >
+            <Eye aria-hidden />
+          </IconButton>
+          <IconButton
+            label={`Excluir ${experiment.nome}`}
+            title={remove.allowed ? 'Excluir' : remove.reason}
+            tone="danger"
+            disabled={!remove.allowed}
+            onClick={() => actions.remove(experiment)}
+          >
+            <Trash2 aria-hidden />
+          </IconButton>
+        </span>
+      </footer>
+    </Card>
+  )
+}

@@ -1,0 +1,234 @@
+import {
+  brandColour,
+  businessUnitName,
+  clayClass,
+  type Experiment,
+  formatCurrency,
+  formatDateTime,
+  formatNumber,
+  formatPercent,
+  formatSacks,
+  formatYield,
+  organicMatterClass,
+} from '@ensaio/domain'
+import { Printer } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { useEndpoint } from '../../api/queries.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Badge, ErrorState, Skeleton } from '../../ui/Surface.tsx'
+
+export function DetailsDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const query = useEndpoint('getExperiment', { params: { id } })
+  const experiment = query.data?.experimento
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Detalhes do Experimento"
+      description={experiment?.nome}
+      size="large"
+      footer={
+        <>
+          {experiment && (
+            <Button icon={<Printer aria-hidden className="size-4" />} onClick={() => window.print()}>
+              Imprimir
+            </Button>
+          )}
+          <Button variant="primary" onClick={onClose}>
+            Fechar
+          </Button>
+        </>
+      }
+    >
+      {query.isError ? (
+        <ErrorState
+          message={query.error.status === 404 ? 'Experimento não encontrado' : 'Erro ao buscar experimento'}
+          onRetry={() => query.refetch()}
+        />
+      ) : experiment ? (
+        <Details experiment={experiment} />
+      ) : (
+        <div className="grid gap-4 sm:grid-cols-2" aria-busy="true">
+          {['a', 'b', 'c', 'd'].map((key) => (
+            <Skeleton key={key} className="h-36" />
+          ))}
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+function Details({ experiment }: { experiment: Experiment }) {
+  const { teor_argila: clay, teor_materia_organica: matter } = experiment
+  const sacks = formatSacks(experiment.produtividade_media, experiment.cultura)
+  return (
+    <div className="flex flex-col gap-7">
+      <div className="grid gap-x-8 gap-y-7 sm:grid-cols-2">
+        <Section title="Informações Básicas">
+          <Fact name="Consultoria">{experiment.consultoria}</Fact>
+          <Fact name="Marca">
+            <Badge dot={brandColour(experiment.marca)}>{experiment.marca}</Badge>
+          </Fact>
+          <Fact name="Business Unit">{businessUnitName(experiment.bu)}</Fact>
+          <Fact name="Regional">{experiment.regional}</Fact>
+        </Section>
+        <Section title="Localização e Cultura">
+          <Fact name="Local">
+            {experiment.cidade}/{experiment.estado}
+          </Fact>
+          <Fact name="Cultura">{experiment.cultura}</Fact>
+          <Fact name="Cultivar">{experiment.cultivar}</Fact>
+          <Fact name="Ano">{experiment.ano}</Fact>
+        </Section>
+        {(clay !== null || matter !== null) && (
+          <Section title="Características do Solo">
+            {clay !== null && (
+              <Fact name="Teor de Argila">
+                {formatPercent(clay)} <span className="text-muted">· {clayClass(clay).label}</span>
+              </Fact>
+            )}
+            {matter !== null && (
+              <Fact name="Matéria Orgânica">
+                {formatPercent(matter)}{' '}
+                <span className="text-muted">· {organicMatterClass(matter).label}</span>
+              </Fact>
+            )}
+          </Section>
+        )}
+        <Section title="Resultados">
+          <Fact name="Produtividade Média">
+            {formatYield(experiment.produtividade_media)}
+            {sacks && <span className="text-muted"> · {sacks}</span>}
+          </Fact>
+          <Fact name="ROI">{experiment.roi === null ? '–' : `${formatCurrency(experiment.roi)}/ha`}</Fact>
+          <Fact name="Custo do protocolo">{formatCurrency(experiment.custo_protocolo)}/ha</Fact>
+          <Fact name="Estatística">{experiment.tipo_estatistica}</Fact>
+        </Section>
+      </div>
+      <section>
+        <h3 className="mb-3 font-semibold">Tratamentos</h3>
+        <ol className="flex flex-col gap-3">
+          {experiment.tratamentos.map((treatment, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a treatment is its place in the report
+            <li key={index} className="rounded-md border border-line px-4 py-3">
+              <TreatmentFacts treatment={treatment} code={`T${index + 1}`} cultura={experiment.cultura} />
+            </li>
+          ))}
+        </ol>
+      </section>
+      <History id={experiment.id} />
+    </div>
+  )
+}
+
+type TreatmentProps = { treatment: Experiment['tratamentos'][number]; code: string; cultura: string }
+
+function TreatmentFacts({ treatment, code, cultura }: TreatmentProps) {
+  const sacks = formatSacks(treatment.produtividade, cultura)
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <p className="flex flex-wrap items-center gap-2 font-medium">
+          <span className="figures text-muted">{code}</span>
+          {treatment.nome}
+          <Badge>{treatment.modalidade}</Badge>
+        </p>
+        <p className="figures text-right">
+          <span className="font-semibold">{formatYield(treatment.produtividade)}</span>
+          {sacks && <span className="text-small text-muted"> · {sacks}</span>}
+        </p>
+      </div>
+      {treatment.custo !== null && treatment.custo > 0 && (
+        <p className="figures text-small">
+          <span className="text-muted">Custo Total:</span> {formatCurrency(treatment.custo)}/ha
+        </p>
+      )}
+      {treatment.produtos_aplicados.length > 0 && (
+        <div className="text-small">
+          <p className="text-muted">Produtos Aplicados</p>
+          <ul className="figures">
+            {treatment.produtos_aplicados.map((product, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the same product may be applied twice
+              <li key={index}>
+                {product.nome}
+                {product.dose !== null &&
+                  ` · Dose: ${formatNumber(product.dose, 4)} ${product.unidade ?? ''}`}
+                {product.custo !== null && ` · ${formatCurrency(product.custo)}`}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {treatment.analises_adicionais.length > 0 && (
+        <div className="text-small">
+          <p className="text-muted">Análises Adicionais</p>
+          <ul className="figures">
+            {treatment.analises_adicionais.map((analysis, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the same variable may be measured twice
+              <li key={index}>
+                {analysis.nome}: {formatNumber(analysis.valor, 4)} {analysis.unidade}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function History({ id }: { id: string }) {
+  const [open, setOpen] = useState(false)
+  const history = useEndpoint('experimentHistory', { params: { id } }, { enabled: open })
+  return (
+    <details className="no-print" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="cursor-pointer font-semibold">Histórico</summary>
+      {history.isError && <p className="mt-2 text-small text-danger">{history.error.message}</p>}
+      {open && history.isPending && <Skeleton className="mt-3 h-16" />}
+      <ol className="mt-3 flex flex-col gap-3">
+        {history.data?.alteracoes.map((change) => (
+          <li key={change.id} className="border-l-2 border-line pl-3 text-small">
+            <p>
+              <strong className="font-medium">{change.quem ?? 'Conta removida'}</strong> · {change.acao} ·{' '}
+              <span className="figures text-muted">{formatDateTime(change.quando)}</span>
+            </p>
+            {change.campos.length > 0 && (
+              <ul className="figures text-muted">
+                {change.campos.map(({ campo, antes, depois }) => (
+                  <li key={campo}>
+                    {campo}: {shown(antes)} → {shown(depois)}
+                  </li>
+                ))}
+              </ul>
+            )}
+          </li>
+        ))}
+      </ol>
+    </details>
+  )
+}
+
+function shown(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '–'
+  if (typeof value === 'number') return formatNumber(value, 6)
+  if (Array.isArray(value)) return `${value.length} itens`
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section>
+      <h3 className="mb-2 font-semibold">{title}</h3>
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5">{children}</dl>
+    </section>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-small text-muted">{name}</dt>
+      <dd className="figures text-right sm:text-left">{children}</dd>
+    </>
+  )
+}

@@ -1,0 +1,99 @@
+import type { ExperimentSummary } from '@ensaio/domain'
+import { type ReactNode, useCallback, useMemo, useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import { call } from '../../api/client.ts'
+import { documentFile, NoDocument, viewDocument } from '../../api/documents.ts'
+import { experimentsChanged } from '../../api/queries.ts'
+import { type ExperimentActions, ExperimentActionsContext } from '../../app/experiment-actions.ts'
+import { editExperiment } from '../../app/paths.ts'
+import { downloadUrl } from '../../charts/download.ts'
+import { ConfirmDialog } from '../../ui/Dialog.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { DetailsDialog } from './DetailsDialog.tsx'
+
+type Doomed = Pick<ExperimentSummary, 'id' | 'nome' | 'pdf_filename'>
+
+/** Gives every list below it the same actions; holds the details modal, which the address opens. */
+export function ExperimentActionsProvider({ children }: { children: ReactNode }) {
+  const navigate = useNavigate()
+  const [search, setSearch] = useSearchParams()
+  const [doomed, setDoomed] = useState<Doomed | null>(null)
+  const [busy, setBusy] = useState(false)
+  const openId = search.get('experimento')
+
+  const setOpen = useCallback(
+    (id: string | null) =>
+      setSearch(
+        (before) => {
+          const after = new URLSearchParams(before)
+          if (id) after.set('experimento', id)
+          else after.delete('experimento')
+          return after
+        },
+        { preventScrollReset: true },
+      ),
+    [setSearch],
+  )
+
+  const actions = useMemo<ExperimentActions>(() => {
+    const documentFailed = (error: unknown, sentence: string) =>
+      toast.error(
+        error instanceof NoDocument ? 'Nenhum documento encontrado para este experimento.' : sentence,
+      )
+    return {
+      details: setOpen,
+      edit: (id) => navigate(editExperiment(id)),
+      remove: setDoomed,
+      view: (experiment) => {
+        const tab = window.open('', '_blank')
+        viewDocument(experiment, tab).catch((error: unknown) =>
+          documentFailed(error, 'Erro ao abrir o PDF para visualização'),
+        )
+      },
+      download: (experiment) => {
+        documentFile(experiment)
+          .then(({ url, filename }) => downloadUrl(url, filename))
+          .catch((error: unknown) => documentFailed(error, 'Erro ao baixar PDF'))
+      },
+    }
+  }, [navigate, setOpen])
+
+  const remove = async () => {
+    if (!doomed) return
+    setBusy(true)
+    try {
+      await call('deleteExperiment', { params: { id: doomed.id } })
+      if (openId === doomed.id) setOpen(null)
+      toast.success('Experimento excluído com sucesso!')
+      await experimentsChanged()
+    } catch {
+      toast.error('Erro ao excluir experimento')
+    } finally {
+      setBusy(false)
+      setDoomed(null)
+    }
+  }
+
+  return (
+    <ExperimentActionsContext value={actions}>
+      {children}
+      {openId && <DetailsDialog id={openId} onClose={() => setOpen(null)} />}
+      <ConfirmDialog
+        open={doomed !== null}
+        title="Confirmar exclusão"
+        message="Tem certeza que deseja excluir este experimento? Esta ação não pode ser desfeita."
+        confirmLabel="Excluir"
+        busy={busy}
+        onCancel={() => setDoomed(null)}
+        onConfirm={remove}
+      >
+        {doomed && (
+          <p className="rounded-md bg-sunken px-3 py-2 text-small">
+            <strong className="block">{doomed.nome}</strong>
+            {doomed.pdf_filename && <span className="text-muted">com o documento {doomed.pdf_filename}</span>}
+          </p>
+        )}
+      </ConfirmDialog>
+    </ExperimentActionsContext>
+  )
+}

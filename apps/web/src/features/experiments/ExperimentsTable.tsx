@@ -1,0 +1,210 @@
+import {
+  brandColour,
+  can,
+  type ExperimentFilter,
+  type ExperimentListQuery,
+  formatCurrency,
+  formatNumber,
+  formatYield,
+  type SORT_KEYS,
+} from '@ensaio/domain'
+import { Download, Eye, Pencil, Sprout, Trash2 } from 'lucide-react'
+import { useDeferredValue, useEffect, useState } from 'react'
+import { useEndpoint } from '../../api/queries.ts'
+import { useExperimentActions } from '../../app/experiment-actions.ts'
+import { useUser } from '../../app/session.tsx'
+import { Button, IconButton } from '../../ui/Button.tsx'
+import { SearchInput } from '../../ui/Input.tsx'
+import { Badge, Card, CardHeader, EmptyState, ErrorState, Skeleton } from '../../ui/Surface.tsx'
+import { Cell, Head, Row, Table } from '../../ui/Table.tsx'
+
+type SortKey = (typeof SORT_KEYS)[number]
+const COLUMNS: readonly { key: SortKey; name: string; numeric?: boolean }[] = [
+  { key: 'consultoria', name: 'Consultoria' },
+  { key: 'regional', name: 'Regional' },
+  { key: 'cultura', name: 'Cultura' },
+  { key: 'marca', name: 'Marca' },
+  { key: 'produtividade_media', name: 'Produtividade', numeric: true },
+  { key: 'roi', name: 'ROI', numeric: true },
+  { key: 'ano', name: 'Ano', numeric: true },
+]
+const PAGE = 25
+
+/** The experiments under a filter, a page at a time. */
+export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
+  const user = useUser()
+  const actions = useExperimentActions()
+  const [search, setSearch] = useState('')
+  const searched = useDeferredValue(search.trim())
+  const [sort, setSort] = useState<{ key: SortKey; direction: 'asc' | 'desc' } | null>(null)
+  const [cursors, setCursors] = useState<string[]>([])
+  const question = JSON.stringify([filter, searched, sort])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another question starts at its first page
+  useEffect(() => setCursors([]), [question])
+
+  const query: ExperimentListQuery = {
+    ...filter,
+    limit: PAGE,
+    ...(searched ? { busca: searched } : {}),
+    ...(sort ? { ordem: sort.key, sentido: sort.direction } : {}),
+    ...(cursors.length > 0 ? { cursor: cursors.at(-1) } : {}),
+  }
+  const list = useEndpoint('listExperiments', { query }, { keep: true })
+  const total = list.data?.total
+  const rows = list.data?.experimentos ?? []
+  const first = cursors.length * PAGE + 1
+
+  return (
+    <Card aria-busy={list.isFetching}>
+      <CardHeader
+        title={`Experimentos Cadastrados (${total === undefined ? '…' : formatNumber(total, 0)})`}
+        actions={
+          <SearchInput
+            label="Buscar experimentos"
+            placeholder="Buscar"
+            value={search}
+            onValue={setSearch}
+            className="w-full sm:w-64"
+          />
+        }
+      />
+      {list.isError ? (
+        <ErrorState message="Erro ao buscar experimentos" onRetry={() => list.refetch()} />
+      ) : list.isPending ? (
+        <div className="flex flex-col gap-2 px-5 pb-5">
+          {Array.from({ length: 8 }, (_, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: places that hold nothing
+            <Skeleton key={index} className="h-10" />
+          ))}
+        </div>
+      ) : rows.length === 0 ? (
+        <EmptyState icon={<Sprout aria-hidden />} title="Nenhum experimento encontrado." />
+      ) : (
+        <>
+          <Table label="Experimentos cadastrados" className="max-h-[44rem]">
+            <thead>
+              <tr>
+                {COLUMNS.map((column) => (
+                  <Head
+                    key={column.key}
+                    numeric={column.numeric ?? false}
+                    sort={{
+                      direction: sort?.key === column.key ? sort.direction : null,
+                      onSort: () =>
+                        setSort((before) =>
+                          before?.key !== column.key
+                            ? { key: column.key, direction: 'asc' }
+                            : before.direction === 'asc'
+                              ? { key: column.key, direction: 'desc' }
+                              : null,
+                        ),
+                    }}
+                  >
+                    {column.name}
+                  </Head>
+                ))}
+                <Head>PDF</Head>
+                <Head>Ações</Head>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((experiment) => {
+                const edit = can(user, 'experiment.edit', { owner: experiment.created_by })
+                const remove = can(user, 'experiment.delete', { owner: experiment.created_by })
+                return (
+                  <Row
+                    key={experiment.id}
+                    className="cursor-pointer hover:bg-sunken/60"
+                    onClick={(event) => {
+                      if (!(event.target instanceof Element && event.target.closest('button')))
+                        actions.details(experiment.id)
+                    }}
+                  >
+                    <Cell className="min-w-40 font-medium">{experiment.consultoria}</Cell>
+                    <Cell className="whitespace-nowrap">{experiment.regional}</Cell>
+                    <Cell>{experiment.cultura}</Cell>
+                    <Cell>
+                      <Badge dot={brandColour(experiment.marca)}>{experiment.marca}</Badge>
+                    </Cell>
+                    <Cell numeric>{formatYield(experiment.produtividade_media)}</Cell>
+                    <Cell numeric>{formatCurrency(experiment.roi)}</Cell>
+                    <Cell numeric>{experiment.ano}</Cell>
+                    <Cell>
+                      {experiment.pdf_filename ? (
+                        <Button
+                          size="small"
+                          variant="quiet"
+                          icon={<Download aria-hidden className="size-4" />}
+                          onClick={() => actions.download(experiment)}
+                        >
+                          Baixar
+                        </Button>
+                      ) : (
+                        '-'
+                      )}
+                    </Cell>
+                    <Cell>
+                      <div className="flex">
+                        <IconButton
+                          label={`Ver detalhes de ${experiment.nome}`}
+                          title="Ver detalhes"
+                          onClick={() => actions.details(experiment.id)}
+                        >
+                          <Eye aria-hidden />
+                        </IconButton>
+                        <IconButton
+                          label={`Editar ${experiment.nome}`}
+                          title={edit.allowed ? 'Editar' : edit.reason}
+                          disabled={!edit.allowed}
+                          onClick={() => actions.edit(experiment.id)}
+                        >
+                          <Pencil aria-hidden />
+                        </IconButton>
+                        <IconButton
+                          label={`Excluir ${experiment.nome}`}
+                          title={remove.allowed ? 'Excluir' : remove.reason}
+                          tone="danger"
+                          disabled={!remove.allowed}
+                          onClick={() => actions.remove(experiment)}
+                        >
+                          <Trash2 aria-hidden />
+                        </IconButton>
+                      </div>
+                    </Cell>
+                  </Row>
+                )
+              })}
+            </tbody>
+          </Table>
+          <nav
+            aria-label="Páginas da tabela"
+            className="figures flex items-center justify-between gap-3 border-t border-line px-5 py-3 text-small text-muted"
+          >
+            <span>
+              {formatNumber(first, 0)}–{formatNumber(first + rows.length - 1, 0)} de {formatNumber(total, 0)}
+            </span>
+            <div className="flex gap-2">
+              <Button
+                size="small"
+                disabled={cursors.length === 0}
+                onClick={() => setCursors((before) => before.slice(0, -1))}
+              >
+                Página anterior
+              </Button>
+              <Button
+                size="small"
+                disabled={!list.data?.next_cursor}
+                onClick={() => {
+                  const next = list.data?.next_cursor
+                  if (next) setCursors((before) => [...before, next])
+                }}
+              >
+                Próxima página
+              </Button>
+            </div>
+          </nav>
+        </>
+      )}
+    </Card>
+  )
+}

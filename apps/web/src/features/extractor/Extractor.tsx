@@ -1,0 +1,100 @@
+import { EXTRACTION_HINT_MS, type ExtractionProgress, formatBytes, formatNumber } from '@ensaio/domain'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import type { Handoff } from '../../app/handoff.ts'
+import { Button } from '../../ui/Button.tsx'
+import { PdfDropZone } from '../../ui/PdfDropZone.tsx'
+import { Banner, Card, Skeleton } from '../../ui/Surface.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { useExtraction } from './use-extraction.ts'
+
+const Review = lazy(async () => ({ default: (await import('./Review.tsx')).Review }))
+
+type Props = { onConfirm: (handoff: Handoff) => void; onCancel?: () => void }
+
+/** From the drop to the confirmed data: idle, processing, review. */
+export function Extractor({ onConfirm, onCancel }: Props) {
+  const { state, start, reset } = useExtraction(
+    (sentence) => toast.error(sentence),
+    ({ metadata }) =>
+      toast.success(`Dados extraídos com ${formatNumber(metadata.confidence * 100, 0)}% de confiança`),
+  )
+  if (state.phase === 'processing')
+    return (
+      <Processing file={state.file} startedAt={state.startedAt} progress={state.progress} onCancel={reset} />
+    )
+  if (state.phase === 'review')
+    return (
+      <Suspense fallback={<Skeleton className="h-[60dvh]" />}>
+        <Review
+          file={state.file}
+          result={state.result}
+          onConfirm={(result) => {
+            toast.success('Dados importados automaticamente!')
+            onConfirm({ file: state.file, result })
+          }}
+          onCancel={() => {
+            reset()
+            onCancel?.()
+          }}
+        />
+      </Suspense>
+    )
+  return (
+    <div className="flex flex-col gap-4">
+      {state.error && <Banner tone="danger">{state.error}</Banner>}
+      <PdfDropZone onFiles={([file]) => file && void start(file)} />
+      <p className="text-small text-muted">
+        A leitura acontece neste servidor. Nada é salvo até você confirmar e salvar o experimento.
+      </p>
+    </div>
+  )
+}
+
+const STAGES: Readonly<Record<ExtractionProgress['stage'], string>> = {
+  queued: 'Na fila',
+  read: 'Lendo as páginas',
+  ocr: 'Reconhecendo o texto digitalizado',
+  layout: 'Entendendo a disposição da página',
+  tables: 'Montando as tabelas',
+  fields: 'Reconhecendo os campos',
+}
+
+type ProcessingProps = {
+  file: File
+  startedAt: number
+  progress: ExtractionProgress | null
+  onCancel: () => void
+}
+
+function Processing({ file, startedAt, progress, onCancel }: ProcessingProps) {
+  const [now, setNow] = useState(startedAt)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 250)
+    return () => clearInterval(timer)
+  }, [])
+  const elapsedMs = Math.max(0, now - startedAt)
+  const pages = progress?.page && progress.pages ? ` · página ${progress.page} de ${progress.pages}` : ''
+  return (
+    <Card className="flex flex-col items-center gap-4 px-6 py-14 text-center">
+      <progress
+        aria-label="Andamento da leitura"
+        className="h-1.5 w-full max-w-sm overflow-hidden rounded-full accent-(--accent)"
+        {...(progress?.page && progress.pages ? { value: progress.page, max: progress.pages } : {})}
+      />
+      <div>
+        <p className="font-semibold" aria-live="polite">
+          {progress ? STAGES[progress.stage] : 'Enviando o arquivo'}
+          {pages}
+        </p>
+        <p className="text-small text-muted">
+          {file.name} · {formatBytes(file.size)}
+        </p>
+      </div>
+      <p className="figures text-small text-muted">{Math.floor(elapsedMs / 1000)} segundos</p>
+      {elapsedMs >= EXTRACTION_HINT_MS && (
+        <Banner tone="info">A extração pode levar até 3 minutos. Você pode aguardar nesta tela.</Banner>
+      )}
+      <Button onClick={onCancel}>Cancelar</Button>
+    </Card>
+  )
+}

@@ -1,0 +1,279 @@
+import {
+  counted,
+  type Evidence,
+  type ExtractionResult,
+  formatNumber,
+  REVIEW_CONFIDENCE,
+} from '@ensaio/domain'
+import { Check, CircleAlert, MapPin } from 'lucide-react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { type Highlight, PdfViewer } from '../../pdf-viewer/PdfViewer.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { classes } from '../../ui/classes.ts'
+import { Field } from '../../ui/Field.tsx'
+import { Input, NumberInput, Select } from '../../ui/Input.tsx'
+import { Badge, Banner, Card } from '../../ui/Surface.tsx'
+import { type ReviewField, reviewGroups, valueAt, withValue } from './review-fields.ts'
+
+type Props = {
+  file: File
+  result: ExtractionResult
+  onConfirm: (result: ExtractionResult) => void
+  onCancel: () => void
+}
+type Value = string | number | null
+
+/** The report on one side, what was read on the other; each value shows its place. */
+export function Review({ file, result, onConfirm, onCancel }: Props) {
+  const [data, setData] = useState(result.data)
+  const [corrected, setCorrected] = useState<ReadonlySet<string>>(new Set())
+  const [active, setActive] = useState<string | null>(null)
+  const [side, setSide] = useState<'fields' | 'pdf'>('fields')
+  const list = useRef<HTMLElement>(null)
+  const { fields, confidence } = result.metadata
+  const groups = useMemo(() => reviewGroups(data), [data])
+  const all = groups.flatMap((group) => group.fields)
+  const isDoubtful = (path: string) =>
+    !corrected.has(path) && (fields[path]?.confidence ?? 1) < REVIEW_CONFIDENCE
+  const doubtful = all.filter(({ path }) => isDoubtful(path))
+  const found = all.filter(({ path }) => valueAt(data, path) !== null).length
+
+  const highlights = useMemo<Highlight[]>(
+    () =>
+      Object.entries(fields).map(([path, evidence]) => ({
+        id: path,
+        page: evidence.page,
+        bbox: evidence.bbox,
+        label: `${labelOf(
+          path,
+          groups.flatMap((group) => group.fields),
+        )}: ${evidence.text}`,
+        doubtful: !corrected.has(path) && evidence.confidence < REVIEW_CONFIDENCE,
+      })),
+    [fields, corrected, groups],
+  )
+
+  const change = (path: string, value: Value) => {
+    setData((before) => withValue(before, path, value))
+    setCorrected((before) => new Set(before).add(path))
+  }
+  const showPlace = (path: string) => {
+    setActive(path)
+    setSide('pdf')
+  }
+  const showField = (path: string) => {
+    setActive(path)
+    setSide('fields')
+  }
+
+  useEffect(() => {
+    if (side !== 'fields' || !active) return
+    list.current?.querySelector(`[data-path="${CSS.escape(active)}"]`)?.scrollIntoView({ block: 'center' })
+  }, [active, side])
+
+  const confirm = () => {
+    // A corrected value is the person's: what was read says nothing about it any more.
+    const kept = Object.fromEntries(Object.entries(fields).filter(([path]) => !corrected.has(path)))
+    onConfirm({ data, metadata: { ...result.metadata, fields: kept } })
+  }
+
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <div className="flex flex-wrap items-center gap-2">
+          <Badge tone={confidence < REVIEW_CONFIDENCE ? 'warn' : 'ok'}>
+            Confiança: {formatNumber(confidence * 100, 0)}%
+          </Badge>
+          <Badge>{counted(found, 'campo extraído', 'campos extraídos')}</Badge>
+          <Badge>{counted(data.tratamentos.length, 'tratamento', 'tratamentos')}</Badge>
+          {confidence < REVIEW_CONFIDENCE && <Badge tone="warn">Revisão recomendada</Badge>}
+        </div>
+        <div className="flex flex-wrap gap-2">
+          <Button onClick={onCancel}>Cancelar</Button>
+          <Button variant="primary" icon={<Check aria-hidden className="size-4" />} onClick={confirm}>
+            Confirmar Dados
+          </Button>
+        </div>
+      </div>
+      {doubtful.length > 0 && (
+        <Banner tone="warn" title="Revisão recomendada">
+          <p>Confira primeiro {doubtful.length === 1 ? 'este campo' : 'estes campos'}:</p>
+          <ul className="mt-1 flex flex-wrap gap-x-3 gap-y-1">
+            {doubtful.map((field) => (
+              <li key={field.path}>
+                <button
+                  type="button"
+                  className="underline underline-offset-4"
+                  onClick={() => showField(field.path)}
+                >
+                  {labelOf(field.path, all)}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </Banner>
+      )}
+      <fieldset className="flex gap-1 rounded-md bg-sunken p-1 lg:hidden">
+        <legend className="sr-only">Parte mostrada</legend>
+        {(['fields', 'pdf'] as const).map((value) => (
+          <button
+            key={value}
+            type="button"
+            aria-pressed={side === value}
+            onClick={() => setSide(value)}
+            className={classes(
+              'min-h-9 flex-1 rounded-md font-medium',
+              side === value ? 'bg-surface text-text shadow-sm' : 'text-muted',
+            )}
+          >
+            {value === 'fields' ? 'Campos' : 'Relatório'}
+          </button>
+        ))}
+      </fieldset>
+      <div className="grid gap-4 lg:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)]">
+        <Card
+          role="region"
+          aria-label="Relatório"
+          tabIndex={0}
+          className={classes('h-[68dvh] overflow-auto bg-sunken p-3 lg:block', side !== 'pdf' && 'hidden')}
+        >
+          <PdfViewer file={file} highlights={highlights} active={active} onPick={showField} />
+        </Card>
+        <Card
+          ref={list}
+          role="region"
+          aria-label="Dados extraídos"
+          tabIndex={0}
+          className={classes('h-[68dvh] overflow-auto lg:block', side !== 'fields' && 'hidden')}
+        >
+          {groups.map((group) => (
+            <section key={group.title} className="border-b border-line px-4 py-4 last:border-0">
+              <h3 className="mb-3 font-semibold">{group.title}</h3>
+              <div className="grid gap-x-4 gap-y-3 sm:grid-cols-2">
+                {group.fields.map((field) => (
+                  <ReviewRow
+                    key={field.path}
+                    field={field}
+                    value={valueAt(data, field.path)}
+                    evidence={fields[field.path]}
+                    doubtful={isDoubtful(field.path)}
+                    corrected={corrected.has(field.path)}
+                    active={active === field.path}
+                    onChange={(value) => change(field.path, value)}
+                    onShow={() => showPlace(field.path)}
+                  />
+                ))}
+              </div>
+            </section>
+          ))}
+        </Card>
+      </div>
+    </div>
+  )
+}
+
+function labelOf(path: string, fields: readonly ReviewField[]): string {
+  const label = fields.find((field) => field.path === path)?.label ?? path
+  const treatment = /^tratamentos\[(\d+)\]/.exec(path)?.[1]
+  return treatment === undefined ? label : `T${Number(treatment) + 1} · ${label}`
+}
+
+type RowProps = {
+  field: ReviewField
+  value: Value
+  evidence: Evidence | undefined
+  doubtful: boolean
+  corrected: boolean
+  active: boolean
+  onChange: (value: Value) => void
+  onShow: () => void
+}
+
+function ReviewRow({ field, value, evidence, doubtful, corrected, active, onChange, onShow }: RowProps) {
+  return (
+    <div
+      data-path={field.path}
+      className={classes(
+        '-m-1.5 rounded-md p-1.5',
+        active && 'bg-accent-soft',
+        doubtful && !active && 'bg-warn-soft',
+      )}
+    >
+      <Field
+        label={field.label}
+        help={
+          <span className="figures flex flex-wrap items-center gap-x-2">
+            {corrected ? (
+              'Corrigido por você'
+            ) : evidence ? (
+              <>
+                <button
+                  type="button"
+                  onClick={onShow}
+                  className="inline-flex items-center gap-1 underline underline-offset-4 hover:text-text"
+                >
+                  <MapPin aria-hidden className="size-3.5" />
+                  página {evidence.page}
+                </button>
+                <span>{formatNumber(evidence.confidence * 100, 0)}%</span>
+                {doubtful && (
+                  <span className="inline-flex items-center gap-1 font-medium text-warn">
+                    <CircleAlert aria-hidden className="size-3.5" />
+                    Revisão recomendada
+                  </span>
+                )}
+              </>
+            ) : value === null ? (
+              'não consta no relatório'
+            ) : undefined}
+          </span>
+        }
+      >
+        {(control) =>
+          field.options ? (
+            <Select
+              {...control}
+              name={field.path}
+              placeholder="–"
+              options={withCurrent(field.options, value)}
+              value={value === null ? '' : String(value)}
+              onFocus={evidence ? onFocusShow(onShow) : undefined}
+              onChange={(event) => {
+                const chosen = event.target.value
+                onChange(chosen === '' ? null : field.kind === 'number' ? Number(chosen) : chosen)
+              }}
+            />
+          ) : field.kind === 'text' ? (
+            <Input
+              {...control}
+              name={field.path}
+              value={value === null ? '' : String(value)}
+              onFocus={evidence ? onFocusShow(onShow) : undefined}
+              onChange={(event) => onChange(event.target.value === '' ? null : event.target.value)}
+            />
+          ) : (
+            <NumberInput
+              {...control}
+              name={field.path}
+              {...(field.unit ? { unit: field.unit } : {})}
+              grouping={field.kind !== 'coordinate'}
+              value={typeof value === 'number' ? value : null}
+              onFocus={evidence ? onFocusShow(onShow) : undefined}
+              onValue={(next) => next !== undefined && onChange(next)}
+            />
+          )
+        }
+      </Field>
+    </div>
+  )
+}
+
+/** Beside the page, a field in focus shows its place; on a phone that would hide the field. */
+const onFocusShow = (show: () => void) => () => {
+  if (matchMedia('(min-width: 1024px)').matches) show()
+}
+
+const withCurrent = (options: NonNullable<ReviewField['options']>, value: Value) =>
+  value === null || options.some((option) => option.value === String(value))
+    ? options
+    : [...options, { value: String(value), label: String(value) }]

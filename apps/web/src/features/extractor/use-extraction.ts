@@ -1,0 +1,111 @@
+import {
+  EXTRACTION_TIMEOUT_MS,
+  ExtractionProgress,
+  ExtractionResult,
+  PROBLEMS,
+  type ProblemBody,
+} from '@ensaio/domain'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { ApiError, open } from '../../api/client.ts'
+
+export type ExtractionState =
+  | { phase: 'idle'; error: string | null }
+  | { phase: 'processing'; file: File; startedAt: number; progress: ExtractionProgress | null }
+  | { phase: 'review'; file: File; result: ExtractionResult }
+
+const FAILED = 'Erro ao extrair dados do PDF'
+
+/** Reads one report; the server tells its progress as it goes. */
+export function useExtraction(
+  onFailure: (sentence: string) => void,
+  onDone: (result: ExtractionResult) => void,
+) {
+  const [state, setState] = useState<ExtractionState>({ phase: 'idle', error: null })
+  const running = useRef<AbortController | null>(null)
+  const callbacks = useRef({ onFailure, onDone })
+  callbacks.current = { onFailure, onDone }
+  useEffect(() => () => running.current?.abort(), [])
+
+  const start = useCallback(async (file: File) => {
+    running.current?.abort()
+    const controller = new AbortController()
+    running.current = controller
+    setState({ phase: 'processing', file, startedAt: Date.now(), progress: null })
+    try {
+      const result = await extract(file, controller.signal, (progress) =>
+        setState((before) => (before.phase === 'processing' ? { ...before, progress } : before)),
+      )
+      setState({ phase: 'review', file, result })
+      callbacks.current.onDone(result)
+    } catch (error) {
+      if (controller.signal.aborted) return
+      const timedOut =
+        error instanceof ApiError && (error.code === 'extraction.timeout' || error.code === 'timeout')
+      const reason = timedOut
+        ? PROBLEMS['extraction.timeout'].detail
+        : error instanceof ApiError
+          ? error.message
+          : ''
+      setState({ phase: 'idle', error: timedOut || !reason ? reason || FAILED : `${FAILED}. ${reason}` })
+      callbacks.current.onFailure(timedOut ? reason : FAILED)
+    }
+  }, [])
+
+  const reset = useCallback(() => {
+    running.current?.abort()
+    setState({ phase: 'idle', error: null })
+  }, [])
+
+  return { state, start, reset }
+}
+
+async function extract(
+  file: File,
+  signal: AbortSignal,
+  onProgress: (progress: ExtractionProgress) => void,
+): Promise<ExtractionResult> {
+  const form = new FormData()
+  form.append('pdf', file, file.name)
+  const response = await open(
+    'extract',
+    {},
+    {
+      form,
+      signal,
+      timeoutMs: EXTRACTION_TIMEOUT_MS,
+      headers: { accept: 'text/event-stream' },
+    },
+  )
+  for await (const { event, data } of serverEvents(response)) {
+    if (event === 'progress') onProgress(ExtractionProgress.parse(data))
+    if (event === 'result') return ExtractionResult.parse(data)
+    if (event === 'problem') {
+      const { detail, status, code } = data as ProblemBody
+      throw new ApiError(detail, { status, code })
+    }
+  }
+  throw new ApiError('A leitura foi interrompida', { code: 'interrupted' })
+}
+
+/** The events of a `text/event-stream` answer, their data read as JSON. */
+async function* serverEvents(response: Response): AsyncGenerator<{ event: string; data: unknown }> {
+  if (!response.body) return
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+  let buffer = ''
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return
+    buffer += value
+    for (let end = buffer.indexOf('\n\n'); end >= 0; end = buffer.indexOf('\n\n')) {
+      const block = buffer.slice(0, end)
+      buffer = buffer.slice(end + 2)
+      let event = 'message'
+      let data = ''
+      for (const line of block.split('\n')) {
+        if (line.startsWith('event:')) event = line.slice(6).trim()
+        else if (line.startsWith('data:')) data += line.slice(5).trim()
+      }
+      if (data) yield { event, data: JSON.parse(data) }
+    }
+  }
+}

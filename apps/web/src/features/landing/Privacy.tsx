@@ -1,0 +1,57 @@
+import { useTitle } from '../../app/title.ts'
+import { Clause, LegalPage } from './LegalPage.tsx'
+
+export function Privacy() {
+  useTitle('Política de privacidade')
+  return (
+    <LegalPage title="Política de privacidade" updated="24 de agosto de 2025">
+      <Clause title="O que guardamos">
+        <ul>
+          <li>Da sua conta: nome, email, empresa (se você informar), papel e data de criação.</li>
+          <li>A sua senha, somente como um resumo criptográfico do qual ela não pode ser lida.</li>
+          <li>
+            Das sessões: quando começaram, o endereço IP e o navegador, para que você possa reconhecê-las e
+            encerrá-las.
+          </li>
+          <li>Os experimentos e os documentos que você registra, e quem mudou o quê.</li>
+        </ul>
+      </Clause>
+      <Clause title="Para quê">
+        <p>
+          Para que você entre na sua conta, para mostrar de onde vem cada número e para proteger o serviço
+          contra abuso. A base legal é a execução do serviço que você pediu e o legítimo interesse na
+          segurança dele (Lei 13.709/2018, LGPD).
+        </p>
+      </Clause>
+      <Clause title="Por quanto tempo">
+        <ul>
+          <li>A conta e os experimentos, enquanto a conta existir.</li>
+          <li>Experimentos excluídos, por 30 dias, para que um administrador possa restaurá-los.</li>
+          <li>Sessões, por até 30 dias; registros de segurança, por até 12 meses.</li>
+        </ul>
+      </Clause>
+      <Clause title="Com quem compartilhamos">
+        <p>
+          Os dados ficam no servidor desta instalação. A leitura de relatórios acontece nele, sem enviar o
+          arquivo a terceiros. O fundo do mapa vem de um servidor público de mapas, que recebe o endereço IP
+          do seu navegador e a região do mapa que está na tela.
+        </p>
+      </Clause>
+      <Clause title="No seu navegador">
+        <p>
+          Guardamos a sessão, o tema escolhido, o rascunho do experimento que você está preenchendo e avisos
+          que você dispensou. Não há cookies de publicidade nem de medição.
+        </p>
+      </Clause>
+      <Clause title="Os seus direitos">
+        <p>
+          Você pode ver e corrigir os seus dados no perfil, e pedir cópia ou eliminação deles ao administrador
+          da instalação.
+        </p>
+      </Clause>
+      <Clause title="A quem perguntar">
+        <p>Fale com o administrador da instalação que você usa; ele responde como encarregado pelos dados.</p>
+      </Clause>
+    </LegalPage>
+  )
+}

@@ -1,0 +1,83 @@
+import { formatBytes } from '@ensaio/domain'
+import { FileText } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Button } from '../../ui/Button.tsx'
+import { FieldError } from '../../ui/Field.tsx'
+import { PdfDropZone } from '../../ui/PdfDropZone.tsx'
+import { Banner } from '../../ui/Surface.tsx'
+
+type Props = {
+  file: File | null
+  onFile: (file: File | null) => void
+  error: string | null
+  /** Name of the file already attached, when editing. */
+  existing: string | null
+  /** Name of the file that a resumed draft had. */
+  missing: string | null
+}
+
+export function StepDocument({ file, onFile, error, existing, missing }: Props) {
+  return (
+    <div className="flex flex-col gap-4">
+      <p className="text-muted">
+        {existing
+          ? 'Anexe um novo PDF ou mantenha o arquivo existente'
+          : 'Anexe o relatório do experimento em PDF, com até 10 MB.'}
+      </p>
+      {existing && !file && (
+        <div className="flex items-center gap-3 rounded-md border border-line px-4 py-3">
+          <FileText aria-hidden className="size-5 shrink-0 text-muted" />
+          <div className="min-w-0">
+            <p className="truncate font-medium">{existing}</p>
+            <p className="text-small text-muted">Arquivo atual, será mantido</p>
+          </div>
+        </div>
+      )}
+      {missing && !file && (
+        <Banner tone="info">
+          O rascunho tinha o arquivo <strong>{missing}</strong>. Anexe-o de novo: por segurança, o navegador
+          não guarda arquivos.
+        </Banner>
+      )}
+      {file ? (
+        <ChosenFile file={file} onRemove={() => onFile(null)} />
+      ) : (
+        <PdfDropZone onFiles={([first]) => onFile(first ?? null)} />
+      )}
+      <FieldError message={error ?? undefined} />
+    </div>
+  )
+}
+
+function ChosenFile({ file, onRemove }: { file: File; onRemove: () => void }) {
+  const [url, setUrl] = useState<string | null>(null)
+  useEffect(() => {
+    const made = URL.createObjectURL(file)
+    setUrl(made)
+    return () => URL.revokeObjectURL(made)
+  }, [file])
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex items-center gap-3 rounded-md border border-line px-4 py-3">
+        <FileText aria-hidden className="size-5 shrink-0 text-accent" />
+        <div className="min-w-0 flex-1">
+          <p className="truncate font-medium">{file.name}</p>
+          <p className="figures text-small text-muted">{formatBytes(file.size)}</p>
+        </div>
+        {url && (
+          <a
+            href={url}
+            target="_blank"
+            rel="noreferrer"
+            className="text-small font-medium text-accent underline-offset-4 hover:underline"
+          >
+            Ver
+          </a>
+        )}
+        <Button size="small" onClick={onRemove}>
+          Trocar arquivo
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,103 @@
+import { formatDateTime } from '@ensaio/domain'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { useEndpoint } from '../../api/queries.ts'
+import { isFromReview, pendingHandoff } from '../../app/handoff.ts'
+import { useUser } from '../../app/session.tsx'
+import { useTitle } from '../../app/title.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Banner, Card, ErrorState, Skeleton } from '../../ui/Surface.tsx'
+import { type Draft, dropDraft, readDraft } from './draft.ts'
+import { blankValues, valuesOfExperiment, valuesOfExtraction } from './form-values.ts'
+import { WizardForm } from './WizardForm.tsx'
+
+/** Creates an experiment, or edits the one named by `?id=`. */
+export function WizardPage() {
+  const [search] = useSearchParams()
+  const id = search.get('id')
+  useTitle(id ? 'Editar experimento' : 'Novo experimento')
+  return id ? <EditExperiment key={id} id={id} /> : <NewExperiment />
+}
+
+function NewExperiment() {
+  const user = useUser()
+  const [search] = useSearchParams()
+  const [handoff] = useState(() => (isFromReview(search) ? pendingHandoff() : null))
+  const [draft, setDraft] = useState<Draft | null>(() => (handoff ? null : readDraft(user.id, null)))
+  const [resumed, setResumed] = useState<Draft | null>(null)
+
+  if (draft) {
+    return (
+      <div className="page max-w-3xl py-8">
+        <Banner
+          tone="info"
+          title="Você tem um rascunho não salvo"
+          action={
+            <div className="flex flex-wrap gap-2">
+              <Button
+                size="small"
+                variant="primary"
+                onClick={() => {
+                  setResumed(draft)
+                  setDraft(null)
+                }}
+              >
+                Continuar rascunho
+              </Button>
+              <Button
+                size="small"
+                onClick={() => {
+                  dropDraft(user.id, null)
+                  setDraft(null)
+                }}
+              >
+                Começar do zero
+              </Button>
+            </div>
+          }
+        >
+          {[draft.values.cultura, draft.values.consultoria].filter(Boolean).join(' - ') || 'Sem nome'} ·
+          guardado em {formatDateTime(draft.savedAt)}
+        </Banner>
+      </div>
+    )
+  }
+  return (
+    <WizardForm
+      initial={resumed?.values ?? (handoff ? valuesOfExtraction(handoff.result.data) : blankValues())}
+      editing={null}
+      file={handoff?.file ?? null}
+      missingFilename={resumed?.filename ?? null}
+      evidence={handoff?.result.metadata.fields ?? {}}
+    />
+  )
+}
+
+function EditExperiment({ id }: { id: string }) {
+  const experiment = useEndpoint('getExperiment', { params: { id } }, { staleTime: 0 })
+  if (experiment.isError) {
+    return (
+      <div className="page max-w-3xl py-8">
+        <Card>
+          <ErrorState message={experiment.error.message} onRetry={() => experiment.refetch()} />
+        </Card>
+      </div>
+    )
+  }
+  if (experiment.isPending) {
+    return (
+      <div className="page max-w-5xl py-8" aria-busy="true">
+        <Skeleton className="h-[32rem]" />
+      </div>
+    )
+  }
+  return (
+    <WizardForm
+      initial={valuesOfExperiment(experiment.data.experimento)}
+      editing={experiment.data.experimento}
+      file={null}
+      missingFilename={null}
+      evidence={{}}
+    />
+  )
+}

@@ -1,0 +1,186 @@
+import {
+  CONTROL_MODALITY,
+  CONTROL_NAME,
+  DEFAULT_YEAR,
+  DOSE_UNITS,
+  type Experiment,
+  type ExperimentInput,
+  type ExtractedExperiment,
+  FIRST_YEAR,
+  LAST_YEAR,
+} from '@ensaio/domain'
+
+/** The form while it is being filled in: what has not been entered is '' for texts and null for numbers. */
+export type TreatmentValues = {
+  nome: string
+  modalidade: string
+  produtividade: number | null
+  custo: number | null
+  produtos_aplicados: { nome: string; dose: number | null; unidade: string; custo: number | null }[]
+  analises_adicionais: { nome: string; valor: number | null; unidade: string }[]
+}
+export type WizardValues = {
+  consultoria: string
+  marca: string
+  bu: string
+  regional: string
+  cidade: string
+  estado: string
+  latitude: number | null
+  longitude: number | null
+  teor_argila: number | null
+  teor_materia_organica: number | null
+  cultura: string
+  cultivar: string
+  ano: number | null
+  tratamentos: TreatmentValues[]
+  tipo_estatistica: string
+  custo_protocolo: number | null
+  roi: number | null
+}
+
+/** The fields of each page; the last page has only the file. */
+export const STEP_FIELDS = [
+  ['consultoria', 'marca', 'bu', 'regional'],
+  ['cidade', 'estado', 'latitude', 'longitude'],
+  ['teor_argila', 'teor_materia_organica'],
+  ['cultura', 'cultivar', 'ano'],
+  ['tratamentos'],
+  ['tipo_estatistica', 'custo_protocolo', 'roi'],
+  [],
+] as const satisfies readonly (readonly (keyof WizardValues)[])[]
+
+/** The page (from 1) that holds the field named by an error path. */
+export const stepOf = (path: string): number => {
+  const name = path.split('.')[0]
+  const index = STEP_FIELDS.findIndex((fields) => fields.some((field) => field === name))
+  return index < 0 ? STEP_FIELDS.length : index + 1
+}
+
+export const blankProduct = (): TreatmentValues['produtos_aplicados'][number] => ({
+  nome: '',
+  dose: null,
+  unidade: DOSE_UNITS[0],
+  custo: null,
+})
+export const blankAnalysis = (): TreatmentValues['analises_adicionais'][number] => ({
+  nome: '',
+  valor: null,
+  unidade: '',
+})
+export const blankTreatment = (nome = ''): TreatmentValues => ({
+  nome,
+  modalidade: '',
+  produtividade: null,
+  custo: null,
+  produtos_aplicados: [],
+  analises_adicionais: [],
+})
+
+export const blankValues = (): WizardValues => ({
+  consultoria: '',
+  marca: '',
+  bu: '',
+  regional: '',
+  cidade: '',
+  estado: '',
+  latitude: null,
+  longitude: null,
+  teor_argila: null,
+  teor_materia_organica: null,
+  cultura: '',
+  cultivar: '',
+  ano: DEFAULT_YEAR,
+  tratamentos: [blankTreatment(CONTROL_NAME)],
+  tipo_estatistica: '',
+  custo_protocolo: null,
+  roi: null,
+})
+
+export function valuesOfExperiment(experiment: Experiment): WizardValues {
+  const { consultoria, marca, bu, regional, cidade, estado, latitude, longitude } = experiment
+  const { teor_argila, teor_materia_organica, cultura, cultivar, ano } = experiment
+  const { tipo_estatistica, custo_protocolo, roi } = experiment
+  return {
+    consultoria,
+    marca,
+    bu,
+    regional,
+    cidade,
+    estado,
+    latitude,
+    longitude,
+    teor_argila,
+    teor_materia_organica,
+    cultura,
+    cultivar,
+    ano,
+    tratamentos: experiment.tratamentos.map((treatment) => ({
+      ...treatment,
+      produtos_aplicados: treatment.produtos_aplicados.map((product) => ({
+        ...product,
+        unidade: product.unidade ?? '',
+      })),
+    })),
+    tipo_estatistica,
+    custo_protocolo,
+    roi,
+  }
+}
+
+/** What was read fills the form; what was not stays to be entered. */
+export function valuesOfExtraction(data: ExtractedExperiment): WizardValues {
+  const year = data.ano !== null && data.ano >= FIRST_YEAR && data.ano <= LAST_YEAR ? data.ano : null
+  return {
+    consultoria: data.consultoria ?? '',
+    marca: data.marca ?? '',
+    bu: data.bu ?? '',
+    regional: data.regional ?? '',
+    cidade: data.cidade ?? '',
+    estado: data.estado ?? '',
+    latitude: data.latitude,
+    longitude: data.longitude,
+    teor_argila: data.teor_argila,
+    teor_materia_organica: data.teor_materia_organica,
+    cultura: data.cultura ?? '',
+    cultivar: data.cultivar ?? '',
+    ano: year,
+    tratamentos:
+      data.tratamentos.length === 0
+        ? [blankTreatment(CONTROL_NAME)]
+        : data.tratamentos.map((treatment, index) => ({
+            nome: index === 0 ? CONTROL_NAME : (treatment.nome ?? ''),
+            modalidade: treatment.modalidade ?? (index === 0 ? CONTROL_MODALITY : ''),
+            produtividade: treatment.produtividade,
+            custo: treatment.custo,
+            produtos_aplicados: treatment.produtos_aplicados.map((product) => ({
+              nome: product.nome ?? '',
+              dose: product.dose,
+              unidade: DOSE_UNITS.some((unit) => unit === product.unidade) ? (product.unidade ?? '') : '',
+              custo: product.custo,
+            })),
+            analises_adicionais: treatment.analises_adicionais.map((analysis) => ({
+              nome: analysis.nome ?? '',
+              valor: analysis.valor,
+              unidade: analysis.unidade ?? '',
+            })),
+          })),
+    tipo_estatistica: data.tipo_estatistica ?? '',
+    custo_protocolo: data.custo_protocolo,
+    roi: data.roi,
+  }
+}
+
+/** The form as the schema takes it: a unit that was not chosen is absent. */
+export const submitted = (values: WizardValues): unknown => ({
+  ...values,
+  tratamentos: values.tratamentos.map((treatment) => ({
+    ...treatment,
+    produtos_aplicados: treatment.produtos_aplicados.map((product) => ({
+      ...product,
+      unidade: product.unidade || null,
+    })),
+  })),
+})
+
+export type Submitted = ExperimentInput

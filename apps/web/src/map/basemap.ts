@@ -1,0 +1,38 @@
+import { MAP_CENTRE, MAP_ZOOM } from '@ensaio/domain'
+import L from 'leaflet'
+import { feature } from 'topojson-client'
+import type { GeometryCollection, Topology } from 'topojson-specification'
+import outline from './estados.topo.json'
+
+export type Tiles = { url: string | null; attribution: string }
+
+/** Brazil at zoom 4: tiles when they can be had, over the outline of the 27 states, which needs none. */
+export function createMap(frame: HTMLElement, tiles: Tiles, options: L.MapOptions = {}): L.Map {
+  const map = L.map(frame, {
+    center: [MAP_CENTRE.latitude, MAP_CENTRE.longitude],
+    zoom: MAP_ZOOM,
+    minZoom: 3,
+    maxZoom: 17,
+    worldCopyJump: true,
+    ...options,
+  })
+  map.attributionControl.setPrefix(false)
+  map.createPane('outline').style.zIndex = '150'
+  const states = feature(
+    outline as unknown as Topology,
+    (outline as unknown as Topology).objects['states'] as GeometryCollection,
+  )
+  L.geoJSON(states, {
+    pane: 'outline',
+    interactive: false,
+    style: { className: 'state-outline', weight: 1 },
+    attribution: 'Natural Earth',
+  }).addTo(map)
+  if (tiles.url) {
+    const layer = L.tileLayer(tiles.url, { attribution: tiles.attribution, maxZoom: 19 })
+    // Without tiles the outline is the map: nothing to be told about it.
+    layer.once('tileerror', () => layer.getContainer()?.classList.add('tiles-missing'))
+    layer.addTo(map)
+  }
+  return map
+}

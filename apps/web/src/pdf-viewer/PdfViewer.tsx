@@ -1,0 +1,160 @@
+import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist'
+import * as pdfjs from 'pdfjs-dist'
+import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url'
+import { useEffect, useRef, useState } from 'react'
+import { classes } from '../ui/classes.ts'
+import { ErrorState, Skeleton } from '../ui/Surface.tsx'
+
+pdfjs.GlobalWorkerOptions.workerSrc = workerUrl
+
+/** A place on a page: `bbox` is [x0, y0, x1, y1] in PDF points from the page's top left. */
+export type Highlight = {
+  id: string
+  page: number
+  bbox: readonly [number, number, number, number]
+  label: string
+  doubtful: boolean
+}
+
+type Props = {
+  file: Blob
+  highlights: readonly Highlight[]
+  active: string | null
+  onPick: (id: string) => void
+}
+
+/** Pages of a PDF with the places that values came from, each a button. */
+export function PdfViewer({ file, highlights, active, onPick }: Props) {
+  const [document, setDocument] = useState<PDFDocumentProxy | null>(null)
+  const [failed, setFailed] = useState(false)
+  useEffect(() => {
+    let gone = false
+    let task: ReturnType<typeof pdfjs.getDocument> | undefined
+    void file.arrayBuffer().then((data) => {
+      if (gone) return
+      task = pdfjs.getDocument({ data, isEvalSupported: false, useSystemFonts: true })
+      task.promise.then(
+        (loaded) => !gone && setDocument(loaded),
+        () => !gone && setFailed(true),
+      )
+    })
+    return () => {
+      gone = true
+      void task?.destroy()
+    }
+  }, [file])
+
+  if (failed) return <ErrorState message="O PDF não pôde ser mostrado. Os valores lidos continuam ao lado." />
+  if (!document) return <Skeleton className="h-full min-h-96" />
+  return (
+    <ol className="flex flex-col gap-3">
+      {Array.from({ length: document.numPages }, (_, index) => index + 1).map((number) => (
+        <li key={number}>
+          <Page
+            document={document}
+            number={number}
+            highlights={highlights.filter(({ page }) => page === number)}
+            active={active}
+            onPick={onPick}
+          />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+type PageProps = Omit<Props, 'file'> & { document: PDFDocumentProxy; number: number }
+
+function Page({ document, number, highlights, active, onPick }: PageProps) {
+  const frame = useRef<HTMLDivElement>(null)
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const [page, setPage] = useState<PDFPageProxy | null>(null)
+  const [width, setWidth] = useState(0)
+  const [near, setNear] = useState(number <= 2)
+
+  useEffect(() => {
+    let gone = false
+    void document.getPage(number).then((loaded) => !gone && setPage(loaded))
+    return () => {
+      gone = true
+    }
+  }, [document, number])
+
+  useEffect(() => {
+    const element = frame.current
+    if (!element) return
+    const resize = new ResizeObserver(([entry]) => entry && setWidth(Math.floor(entry.contentRect.width)))
+    const visible = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNear(true), {
+      rootMargin: '600px',
+    })
+    resize.observe(element)
+    visible.observe(element)
+    return () => {
+      resize.disconnect()
+      visible.disconnect()
+    }
+  }, [])
+
+  const natural = page?.getViewport({ scale: 1 })
+  const scale = natural && width > 0 ? width / natural.width : 1
+
+  useEffect(() => {
+    const target = canvas.current
+    if (!page || !near || width === 0 || !target) return
+    const ratio = Math.min(2, devicePixelRatio)
+    const viewport = page.getViewport({ scale: scale * ratio })
+    target.width = Math.floor(viewport.width)
+    target.height = Math.floor(viewport.height)
+    const task = page.render({ canvas: target, viewport })
+    task.promise.catch(() => undefined)
+    return () => task.cancel()
+  }, [page, near, width, scale])
+
+  const activeHere = highlights.some(({ id }) => id === active)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another active place on the same page is scrolled to as well
+  useEffect(() => {
+    if (!activeHere) return
+    frame.current
+      ?.querySelector('[data-active="true"]')
+      ?.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'smooth' })
+  }, [activeHere, active])
+
+  return (
+    <div
+      ref={frame}
+      className="relative w-full overflow-hidden border border-line bg-white"
+      style={{ aspectRatio: natural ? `${natural.width} / ${natural.height}` : '1 / 1.414' }}
+    >
+      <canvas
+        ref={canvas}
+        role="img"
+        aria-label={`Página ${number} do relatório`}
+        className="absolute inset-0 size-full"
+      />
+      {highlights.map(({ id, bbox, label, doubtful }) => {
+        const [x0, y0, x1, y1] = bbox
+        return (
+          <button
+            key={id}
+            type="button"
+            data-active={id === active}
+            aria-label={label}
+            title={label}
+            onClick={() => onPick(id)}
+            className={classes(
+              'absolute rounded-sm border',
+              doubtful ? 'border-[#b45309]/60 bg-[#f59e0b]/20' : 'border-[#1f4d3a]/30 bg-[#1f4d3a]/10',
+              id === active ? 'z-10 border-2 !border-[#1d4ed8] !bg-[#2563eb]/30' : 'hover:bg-[#2563eb]/20',
+            )}
+            style={{
+              left: (x0 - 2) * scale,
+              top: (y0 - 2) * scale,
+              width: (x1 - x0 + 4) * scale,
+              height: (y1 - y0 + 4) * scale,
+            }}
+          />
+        )
+      })}
+    </div>
+  )
+}

@@ -1,0 +1,79 @@
+import { counted, formatBytes, PDF_MAX_BYTES } from '@ensaio/domain'
+import { FileUp } from 'lucide-react'
+import { useState } from 'react'
+import { type FileRejection, useDropzone } from 'react-dropzone'
+import { classes } from './classes.ts'
+import { Banner } from './Surface.tsx'
+
+type Props = { onFiles: (files: File[]) => void; maxFiles?: number; disabled?: boolean }
+
+/** Takes PDF files of at most 10 MB; says why it refused the others. */
+export function PdfDropZone({ onFiles, maxFiles = 1, disabled = false }: Props) {
+  const [rejected, setRejected] = useState<{ name: string; reason: string }[]>([])
+  const { getRootProps, getInputProps, isDragActive } = useDropzone({
+    accept: { 'application/pdf': ['.pdf'] },
+    maxSize: PDF_MAX_BYTES,
+    maxFiles,
+    multiple: maxFiles > 1,
+    disabled,
+    validator: (file) => (file.size === 0 ? { code: 'empty', message: 'O arquivo está vazio' } : null),
+    onDrop: (accepted, refused) => {
+      setRejected(
+        refused.map((rejection) => ({ name: rejection.file.name, reason: reasonFor(rejection, maxFiles) })),
+      )
+      if (accepted.length > 0) onFiles(accepted)
+    },
+  })
+  return (
+    <div className="flex flex-col gap-3">
+      <div
+        {...getRootProps({
+          className: classes(
+            'flex cursor-pointer flex-col items-center gap-2 rounded-md border-2 border-dashed px-6 py-10 text-center transition-colors',
+            isDragActive
+              ? 'border-accent bg-accent-soft'
+              : 'border-line-strong/60 hover:border-accent hover:bg-sunken',
+            disabled && 'cursor-not-allowed opacity-60',
+          ),
+          role: 'button',
+          'aria-label': maxFiles > 1 ? 'Escolher arquivos PDF' : 'Escolher arquivo PDF',
+        })}
+      >
+        <input {...getInputProps({ name: 'pdf', 'aria-label': 'Arquivo PDF' })} />
+        <FileUp aria-hidden className="size-8 text-accent" />
+        <p className="font-medium">
+          {isDragActive
+            ? 'Solte aqui'
+            : maxFiles > 1
+              ? 'Arraste os PDFs para cá ou clique para escolher'
+              : 'Arraste o PDF para cá ou clique para escolher'}
+        </p>
+        <p className="text-small text-muted">
+          {maxFiles > 1 ? `Até ${maxFiles} arquivos PDF de 10 MB cada` : 'Um arquivo PDF, até 10 MB'}
+        </p>
+      </div>
+      {rejected.length > 0 && (
+        <Banner tone="danger" title={counted(rejected.length, 'arquivo recusado', 'arquivos recusados')}>
+          <ul className="flex flex-col gap-0.5">
+            {rejected.map(({ name, reason }) => (
+              <li key={name} className="break-words">
+                <strong>{name}</strong>: {reason}
+              </li>
+            ))}
+          </ul>
+        </Banner>
+      )}
+    </div>
+  )
+}
+
+function reasonFor({ file, errors }: FileRejection, maxFiles: number): string {
+  const reasons: Record<string, string> = {
+    'file-invalid-type': 'só arquivos PDF são aceitos',
+    'file-too-large': `passa de 10 MB (tem ${formatBytes(file.size)})`,
+    'too-many-files':
+      maxFiles === 1 ? 'envie um arquivo por vez' : `envie no máximo ${maxFiles} arquivos por vez`,
+    empty: 'o arquivo está vazio',
+  }
+  return errors.map(({ code }) => reasons[code] ?? 'não pôde ser lido').join('; ')
+}

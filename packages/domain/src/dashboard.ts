@@ -1,0 +1,185 @@
+import { z } from 'zod'
+
+/** Empty or missing means off. `produto` is contained in a product's name; the others match exactly. */
+export const ExperimentFilter = z.object({
+  regional: z.string().max(200).optional(),
+  cultura: z.string().max(200).optional(),
+  marca: z.string().max(200).optional(),
+  ano: z.string().max(10).optional(),
+  produto: z.string().max(200).optional(),
+  consultoria: z.string().max(200).optional(),
+  bu: z.string().max(10).optional(),
+})
+export type ExperimentFilter = z.output<typeof ExperimentFilter>
+export const FILTER_KEYS = ['regional', 'cultura', 'marca', 'ano', 'produto', 'consultoria', 'bu'] as const
+
+/** One group of a chart. */
+export const Group = z.object({
+  chave: z.string(),
+  /** How many experiments; treatments for the modalities. */
+  n: z.number(),
+  /** kg/ha */
+  produtividade_media: z.number().nullable(),
+  /** Sample standard deviation in kg/ha; null below two. */
+  desvio: z.number().nullable(),
+  /** R$/ha, over the experiments that have one */
+  roi_medio: z.number().nullable(),
+})
+export type Group = z.output<typeof Group>
+
+/** A product's record: `experimentos` counts distinct experiments, costs and returns are in R$/ha. */
+export const ProductPerformance = z.object({
+  produto: z.string(),
+  experimentos: z.number(),
+  custoMedio: z.number().nullable(),
+  roiMedio: z.number().nullable(),
+  marca: z.string(),
+})
+export type ProductPerformance = z.output<typeof ProductPerformance>
+
+export const ScatterPoint = z.object({
+  id: z.string(),
+  x: z.number(),
+  y: z.number(),
+  cultura: z.string(),
+  marca: z.string(),
+  nome: z.string(),
+})
+export type ScatterPoint = z.output<typeof ScatterPoint>
+
+export const Overview = z.object({
+  total: z.number(),
+  /** kg/ha */
+  produtividade_media: z.number().nullable(),
+  /** R$/ha, over the experiments that have one */
+  roi_medio: z.number().nullable(),
+  consultorias_ativas: z.number(),
+  por_cultura: z.array(Group),
+  por_marca: z.array(Group),
+  por_regional: z.array(Group),
+  por_bu: z.array(Group),
+  por_ano: z.array(Group),
+  /** Counted by treatment, controls left out. */
+  por_modalidade: z.array(Group),
+  /** Clay (%) against yield (kg/ha): a fixed, uniform sample of at most 2,000 points. */
+  argila: z.object({ n: z.number(), pontos: z.array(ScatterPoint) }),
+  /** At most ten, the highest mean return first. */
+  produtos: z.array(ProductPerformance),
+})
+export type Overview = z.output<typeof Overview>
+
+export const FilterOption = z.object({ valor: z.string(), n: z.number() })
+export type FilterOption = z.output<typeof FilterOption>
+/** The values in use, each with its count under the other filters. */
+export const FilterOptions = z.object({
+  regional: z.array(FilterOption),
+  cultura: z.array(FilterOption),
+  marca: z.array(FilterOption),
+  ano: z.array(FilterOption),
+  produto: z.array(FilterOption),
+  consultoria: z.array(FilterOption),
+})
+export type FilterOptions = z.output<typeof FilterOptions>
+
+export const MapPoint = z.object({
+  id: z.string(),
+  lat: z.number(),
+  lng: z.number(),
+  /** The city is unknown and there are no coordinates: shown at the map's centre. */
+  aproximada: z.boolean(),
+  cidade: z.string(),
+  estado: z.string(),
+  consultoria: z.string(),
+  marca: z.string(),
+  cultura: z.string(),
+  ano: z.number(),
+  produtividade_media: z.number().nullable(),
+  roi: z.number().nullable(),
+  regional: z.string(),
+  n_tratamentos: z.number(),
+  /** How many experiments share the coordinates, to four decimals. */
+  no_local: z.number(),
+})
+export type MapPoint = z.output<typeof MapPoint>
+
+/** Places joined by the server when single markers could not be told apart. */
+export const MapPlace = z.object({
+  lat: z.number(),
+  lng: z.number(),
+  cidade: z.string(),
+  estado: z.string(),
+  marca: z.string(),
+  n: z.number(),
+})
+export type MapPlace = z.output<typeof MapPlace>
+
+export const MapView = z.object({
+  /** Distinct city and state pairs. */
+  localizacoes: z.number(),
+  total: z.number(),
+  produtividade_media: z.number().nullable(),
+  estados: z.number(),
+  /** The brands on the map with their counts. */
+  marcas: z.array(FilterOption),
+  /** Every experiment, while there are at most `MAP_SINGLE_LIMIT` in view; else empty. */
+  pontos: z.array(MapPoint),
+  lugares: z.array(MapPlace),
+})
+export type MapView = z.output<typeof MapView>
+export const MAP_SINGLE_LIMIT = 500
+
+export const NUMERIC_VARIABLES = {
+  teor_argila: { nome: 'Teor de argila', unidade: '%' },
+  teor_materia_organica: { nome: 'Matéria orgânica', unidade: '%' },
+  produtividade_media: { nome: 'Produtividade média', unidade: 'kg/ha' },
+  custo_protocolo: { nome: 'Custo do protocolo', unidade: 'R$/ha' },
+  custo_total: { nome: 'Custo total', unidade: 'R$/ha' },
+  roi: { nome: 'ROI', unidade: 'R$/ha' },
+  ano: { nome: 'Ano', unidade: '' },
+} as const
+export const CATEGORICAL_VARIABLES = {
+  cultura: { nome: 'Cultura' },
+  marca: { nome: 'Marca' },
+  regional: { nome: 'Regional' },
+  bu: { nome: 'Business Unit' },
+  consultoria: { nome: 'Consultoria' },
+  estado: { nome: 'Estado' },
+  tipo_estatistica: { nome: 'Tipo de estatística' },
+} as const
+export type NumericVariable = keyof typeof NUMERIC_VARIABLES
+export type CategoricalVariable = keyof typeof CATEGORICAL_VARIABLES
+export type Variable = NumericVariable | CategoricalVariable
+const variableNames = [...Object.keys(NUMERIC_VARIABLES), ...Object.keys(CATEGORICAL_VARIABLES)] as [
+  Variable,
+  ...Variable[],
+]
+export const VariableName = z.enum(variableNames)
+export const isNumericVariable = (name: Variable): name is NumericVariable => name in NUMERIC_VARIABLES
+
+/** A pair of variables: Pearson over all rows when both are numeric, groups when one is categorical. */
+export const Correlation = z.object({
+  /** Experiments that have both values. */
+  n: z.number(),
+  /** Pearson's coefficient over all rows; null unless both are numeric and n >= 3. */
+  r: z.number().nullable(),
+  /** A fixed, uniform sample; empty unless both are numeric. */
+  pontos: z.array(ScatterPoint),
+  /** One per category (or pair of categories, joined by ' · '); empty when both are numeric. */
+  grupos: z.array(
+    z.object({
+      chave: z.string(),
+      n: z.number(),
+      media: z.number().nullable(),
+      desvio: z.number().nullable(),
+    }),
+  ),
+  /** Crops in view, and r within each, when both are numeric. */
+  por_cultura: z.array(z.object({ cultura: z.string(), n: z.number(), r: z.number().nullable() })),
+})
+export type Correlation = z.output<typeof Correlation>
+
+/** Strength of Pearson's coefficient: above 0.7 strong, above 0.3 moderate, else weak. */
+export function pearsonStrength(r: number): 'forte' | 'moderada' | 'fraca' {
+  const size = Math.abs(r)
+  return size > 0.7 ? 'forte' : size > 0.3 ? 'moderada' : 'fraca'
+}

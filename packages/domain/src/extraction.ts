@@ -1,0 +1,78 @@
+import { z } from 'zod'
+
+const maybeText = z.string().nullable()
+const maybeNumber = z.number().nullable()
+
+/** An experiment as it was read out of a report; what does not stand in it is null. */
+export const ExtractedExperiment = z.object({
+  consultoria: maybeText,
+  marca: maybeText,
+  bu: maybeText,
+  regional: maybeText,
+  cidade: maybeText,
+  estado: maybeText,
+  latitude: maybeNumber,
+  longitude: maybeNumber,
+  cultura: maybeText,
+  cultivar: maybeText,
+  ano: maybeNumber,
+  /** % */
+  teor_argila: maybeNumber,
+  /** % */
+  teor_materia_organica: maybeNumber,
+  tipo_estatistica: maybeText,
+  /** R$/ha */
+  custo_protocolo: maybeNumber,
+  /** R$/ha */
+  roi: maybeNumber,
+  tratamentos: z.array(
+    z.object({
+      nome: maybeText,
+      modalidade: maybeText,
+      /** kg/ha */
+      produtividade: maybeNumber,
+      /** R$/ha */
+      custo: maybeNumber,
+      produtos_aplicados: z.array(
+        z.object({ nome: maybeText, dose: maybeNumber, unidade: maybeText.optional(), custo: maybeNumber }),
+      ),
+      analises_adicionais: z.array(z.object({ nome: maybeText, valor: maybeNumber, unidade: maybeText })),
+    }),
+  ),
+})
+export type ExtractedExperiment = z.output<typeof ExtractedExperiment>
+
+/** Where a value was read. */
+export const Evidence = z.object({
+  /** Probability that the value is right, 0 to 1. */
+  confidence: z.number(),
+  /** From 1. */
+  page: z.number(),
+  /** [x0, y0, x1, y1] in PDF points from the page's top left. */
+  bbox: z.tuple([z.number(), z.number(), z.number(), z.number()]),
+  text: z.string(),
+  method: z.string(),
+})
+export type Evidence = z.output<typeof Evidence>
+
+export const ExtractionResult = z.object({
+  data: ExtractedExperiment,
+  metadata: z.object({
+    /** Probability that a field taken at random from the result is right, 0 to 1. */
+    confidence: z.number(),
+    /** Paths of the fields that were found, e.g. 'tratamentos[2].produtos_aplicados[0].dose'. */
+    extracted_fields: z.array(z.string()),
+    engine: z.string().optional(),
+    pages: z.number().optional(),
+    /** Path -> where it was read and how sure. */
+    fields: z.record(z.string(), Evidence),
+  }),
+})
+export type ExtractionResult = z.output<typeof ExtractionResult>
+
+export const ExtractionProgress = z.object({
+  stage: z.enum(['queued', 'read', 'ocr', 'layout', 'tables', 'fields']),
+  page: z.number().optional(),
+  pages: z.number().optional(),
+})
+export type ExtractionProgress = z.output<typeof ExtractionProgress>

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+
+/**
+ * The problem catalogue: code -> status and pt-BR sentence. Codes are stable and travel on the wire; the
+ * sentences are the specification's, section 8, where it has one.
+ */
+export const PROBLEMS = {
+  'request.invalid': { status: 400, detail: 'Dados inválidos' },
+  'request.bad_json': { status: 400, detail: 'Dados inválidos' },
+  'request.too_large': { status: 413, detail: 'O conteúdo enviado é grande demais' },
+  'request.unsupported_media': { status: 415, detail: 'Formato não aceito' },
+  'request.too_many': { status: 429, detail: 'Muitas tentativas. Aguarde um pouco e tente novamente.' },
+  'request.not_found': { status: 404, detail: 'Recurso não encontrado' },
+  'request.method': { status: 405, detail: 'Recurso não encontrado' },
+  'request.conflict': { status: 409, detail: 'O mesmo pedido ainda está em andamento' },
+  'request.key_reused': { status: 422, detail: 'Esta chave já foi usada com outros dados' },
+  'validation.failed': { status: 422, detail: 'Dados inválidos' },
+  'auth.required': { status: 401, detail: 'Credenciais inválidas' },
+  'auth.wrong_login': { status: 401, detail: 'Email ou senha incorretos' },
+  'auth.email_not_confirmed': { status: 401, detail: 'Confirme seu email antes de entrar' },
+  'auth.blocked': { status: 403, detail: 'Acesso negado' },
+  'auth.mfa_required': { status: 403, detail: 'Confirme o segundo fator para continuar' },
+  'auth.email_taken': { status: 409, detail: 'Este email já está cadastrado' },
+  'auth.weak_password': { status: 422, detail: 'Esta senha é fácil de adivinhar. Escolha outra.' },
+  'auth.same_password': { status: 422, detail: 'A nova senha deve ser diferente da atual' },
+  'auth.wrong_password': { status: 422, detail: 'A senha atual não confere' },
+  'auth.link_invalid': { status: 403, detail: 'O link é inválido ou já expirou. Peça um novo.' },
+  'auth.last_admin': { status: 409, detail: 'O último administrador não pode ser removido' },
+  'permission.denied': { status: 403, detail: 'Acesso negado' },
+  'user.not_found': { status: 404, detail: 'Recurso não encontrado' },
+  'experiment.not_found': { status: 404, detail: 'Experimento não encontrado' },
+  'experiment.stale': {
+    status: 409,
+    detail: 'Este experimento foi alterado por outra pessoa depois que você o abriu',
+  },
+  'document.not_found': { status: 404, detail: 'Nenhum documento encontrado para este experimento.' },
+  'document.invalid': { status: 422, detail: 'Documento inválido' },
+  'document.too_large': { status: 413, detail: 'O arquivo passa de 10 MB' },
+  'document.empty': { status: 422, detail: 'O arquivo está vazio' },
+  'document.missing': {
+    status: 422,
+    detail: 'O upload do arquivo PDF é obrigatório para finalizar o experimento',
+  },
+  'document.too_many': { status: 422, detail: 'Envie no máximo 20 arquivos por vez' },
+  'extraction.failed': { status: 422, detail: 'Erro na extração do PDF' },
+  'extraction.encrypted': {
+    status: 422,
+    detail: 'O PDF está protegido por senha. Remova a senha e tente novamente.',
+  },
+  'extraction.too_many_pages': { status: 422, detail: 'O PDF tem páginas demais para a extração' },
+  'extraction.no_text': { status: 422, detail: 'Nenhum texto legível foi encontrado no PDF' },
+  'extraction.timeout': {
+    status: 504,
+    detail: 'Timeout: A extração demorou muito para processar. Tente um arquivo menor.',
+  },
+  'extraction.busy': { status: 503, detail: 'Muitas extrações em andamento. Tente novamente em instantes.' },
+  'lookup.in_use': { status: 409, detail: 'Já existe um item com este nome' },
+  'server.fault': { status: 500, detail: 'Erro do servidor. Tente novamente mais tarde.' },
+  'server.unavailable': { status: 503, detail: 'Erro do servidor. Tente novamente mais tarde.' },
+} as const satisfies Record<string, { status: number; detail: string }>
+
+export type ProblemCode = keyof typeof PROBLEMS
+
+/** A field that failed: its path in the body ('tratamentos.1.nome') and the sentence for the person. */
+export const FieldProblem = z.object({ path: z.string(), message: z.string() })
+export type FieldProblem = z.output<typeof FieldProblem>
+
+/** RFC 9457 with a stable code; `fields` for validation, `current` for a stale version, `id` of a logged fault. */
+export const ProblemBody = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.number(),
+  code: z.string(),
+  detail: z.string(),
+  fields: z.array(FieldProblem).optional(),
+  current: z.unknown().optional(),
+  id: z.string().optional(),
+})
+export type ProblemBody = z.output<typeof ProblemBody>
+
+export type ProblemExtras = {
+  fields?: readonly FieldProblem[] | undefined
+  current?: unknown
+  /** Seconds for the Retry-After header. */
+  retryAfter?: number | undefined
+  cause?: unknown
+}
+
+/** A named failure; thrown by services, shown by one handler. */
+export class Problem extends Error {
+  readonly code: ProblemCode
+  readonly extras: ProblemExtras
+
+  constructor(code: ProblemCode, extras: ProblemExtras = {}) {
+    super(PROBLEMS[code].detail, extras.cause === undefined ? undefined : { cause: extras.cause })
+    this.name = 'Problem'
+    this.code = code
+    this.extras = extras
+  }
+}
+
+export const problem = (code: ProblemCode, extras?: ProblemExtras): Problem => new Problem(code, extras)
+
+/** Every failing field, once each, with its first sentence. */
+export function fieldProblems(error: z.ZodError): FieldProblem[] {
+  const first = new Map<string, string>()
+  for (const issue of error.issues) {
+    const path = issue.path.join('.')
+    if (!first.has(path)) first.set(path, issue.message)
+  }
+  return [...first].map(([path, message]) => ({ path, message }))
+}

@@ -1,0 +1,136 @@
+// Who may import whom (docs/architecture.md), checked over every source file: node boundaries.mjs
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { parseSync } from 'oxc-parser'
+import { root } from './lib.mjs'
+
+const TEST = /\.(test|spec)\.tsx?$|\/test-[\w-]+\.ts$/
+const SQL_OWNERS = /^apps\/server\/(migrations\/|src\/database\/|.*\.repository\.ts$)/
+const feature = (file, side) => new RegExp(`^apps/${side}/src/features/([^/]+)/`).exec(file)?.[1]
+
+/** Each rule answers with a sentence when the import is not allowed. `to` is a file, or a package's name. */
+const rules = [
+  function domainNeedsOnlyZod({ from, to }) {
+    if (!from.startsWith('packages/domain/')) return
+    if (to.startsWith('packages/domain/') || to === 'zod' || TEST.test(from)) return
+    return 'the domain imports zod and nothing else'
+  },
+  function statisticsIsNumbers({ from, to }) {
+    if (!from.startsWith('packages/statistics/') || TEST.test(from)) return
+    if (!to.startsWith('packages/statistics/')) return 'statistics imports nothing'
+  },
+  function packagesAreBelow({ from, to }) {
+    if (!from.startsWith('packages/')) return
+    if (to.startsWith('apps/') || to === '@ensaio/server' || to === '@ensaio/web')
+      return 'a package does not import an app'
+  },
+  function packagesByTheirEntry({ from, to }) {
+    const home = /^(packages|apps)\/[^/]+\//.exec(from)?.[0]
+    if (home && /^(packages|apps|e2e|bench)\//.test(to) && !to.startsWith(home))
+      return 'another workspace is imported by its name'
+  },
+  function webNeedsDomain({ from, to }) {
+    if (!from.startsWith('apps/web/') || !to.startsWith('@ensaio/')) return
+    if (to !== '@ensaio/domain') return 'the web imports @ensaio/domain only'
+  },
+  function endToEndFromOutside({ from, to }) {
+    if (!/^(e2e|bench)\//.test(from) || !to.startsWith('@ensaio/')) return
+    if (to !== '@ensaio/domain' && to !== '@ensaio/extraction') return 'tests from outside use public entries'
+  },
+  function webFeaturesApart({ from, to }) {
+    const own = feature(from, 'web')
+    const other = feature(to, 'web')
+    if (own && other && own !== other) return 'a web feature never imports another'
+  },
+  function picturesKnowNoFeature({ from, to }) {
+    if (!/^apps\/web\/src\/(charts|map|pdf-viewer|ui)\//.test(from)) return
+    if (feature(to, 'web') || to.startsWith('apps/web/src/api/'))
+      return 'pictures and controls get data, never fetch it'
+  },
+  function serverFeaturesByService({ from, to }) {
+    const own = feature(from, 'server')
+    const other = feature(to, 'server')
+    if (own && other && own !== other && to.endsWith('.repository.ts') && !TEST.test(from))
+      return "a feature calls another's service, never its repository"
+  },
+  function httpKnowsNoFeature({ from, to }) {
+    if (/^apps\/server\/src\/(http|database|storage|mail|jobs)\//.test(from) && feature(to, 'server'))
+      return 'what features stand on does not know them'
+  },
+  function sqlInRepositories({ from, to, typeOnly }) {
+    if (typeOnly || SQL_OWNERS.test(from) || TEST.test(from)) return
+    if (from.startsWith('apps/server/') && (to === 'kysely' || to === 'pg'))
+      return 'only database/ and *.repository.ts write SQL'
+  },
+]
+
+const sources = ['packages', 'apps', 'e2e', 'bench'].flatMap((folder) => filesIn(folder))
+const edges = sources.flatMap((file) => importsOf(file))
+const complaints = edges.flatMap((edge) =>
+  rules.flatMap((rule) => {
+    const sentence = rule(edge)
+    return sentence ? [`${edge.from} -> ${edge.to}: ${sentence}`] : []
+  }),
+)
+for (const file of sources) {
+  if (/^apps\/web\/src\//.test(file) && !/^apps\/web\/src\/api\//.test(file) && !TEST.test(file)) {
+    if (/(^|[^.\w])fetch\(/.test(readFileSync(join(root, file), 'utf8')))
+      complaints.push(`${file}: only api/ fetches`)
+  }
+}
+for (const circle of circles(edges)) complaints.push(`circle: ${circle.join(' -> ')}`)
+
+if (complaints.length > 0) {
+  console.error(complaints.join('\n'))
+  process.exit(1)
+}
+console.log(`boundaries: ${sources.length} files, ${edges.length} imports`)
+
+function filesIn(folder) {
+  if (!existsSync(join(root, folder))) return []
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .filter((file) => !/(^|\/)(node_modules|dist)\//.test(file))
+}
+
+function importsOf(from) {
+  const { module } = parseSync(from, readFileSync(join(root, from), 'utf8'))
+  const plain = [
+    ...module.staticImports.map((item) => ({
+      specifier: item.moduleRequest.value,
+      typeOnly: item.entries.length > 0 && item.entries.every((entry) => entry.isType),
+    })),
+    ...module.staticExports.flatMap((item) =>
+      item.entries
+        .filter((entry) => entry.moduleRequest)
+        .map((entry) => ({ specifier: entry.moduleRequest.value, typeOnly: entry.isType })),
+    ),
+  ]
+  return plain.map(({ specifier, typeOnly }) => ({ from, to: target(from, specifier), typeOnly }))
+}
+
+function target(from, specifier) {
+  if (!specifier.startsWith('.')) return specifier
+  const path = join(dirname(from), specifier).replaceAll('\\', '/')
+  const found = [path, `${path}.ts`, `${path}.tsx`].find((candidate) => existsSync(join(root, candidate)))
+  return found ?? path
+}
+
+function circles(allEdges) {
+  const next = new Map()
+  for (const { from, to, typeOnly } of allEdges) {
+    if (!typeOnly) next.set(from, [...(next.get(from) ?? []), to])
+  }
+  const done = new Set()
+  const found = []
+  const visit = (file, path) => {
+    const at = path.indexOf(file)
+    if (at >= 0) found.push([...path.slice(at), file])
+    if (at >= 0 || done.has(file)) return
+    for (const to of next.get(file) ?? []) visit(to, [...path, file])
+    done.add(file)
+  }
+  for (const file of next.keys()) visit(file, [])
+  return found
+}

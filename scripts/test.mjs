@@ -1,0 +1,113 @@
+// npm test: everything that must hold, and one line at the end. `--no-browser` leaves the end-to-end tests out.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buildWeb, install, node, root } from './lib.mjs'
+
+const withBrowser = !process.argv.includes('--no-browser')
+const totals = { passed: 0, failed: 0, skipped: 0 }
+const scratch = mkdtempSync(join(tmpdir(), 'ensaio-results-'))
+
+install()
+
+const bin = (name) => join(root, 'node_modules', name)
+const tsc = bin('typescript/bin/tsc')
+const workspaces = ['packages/domain', 'packages/extraction', 'apps/server', 'apps/web', 'e2e']
+for (const folder of workspaces) {
+  if (existsSync(join(root, folder, 'tsconfig.json'))) check(`types of ${folder}`, [tsc, '-p', folder])
+}
+check('format and lint', [bin('@biomejs/biome/bin/biome'), 'check', '.'])
+check('boundaries', ['scripts/boundaries.mjs'])
+check('dead code', [bin('knip/bin/knip.js'), '--no-progress'])
+vitest()
+if (withBrowser) endToEnd()
+
+rmSync(scratch, { recursive: true, force: true })
+console.log(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`)
+process.exit(totals.failed > 0 ? 1 : 0)
+
+/** A static check counts as one test. */
+function check(name, args) {
+  const { status, stdout, stderr } = spawnSync(node, args, { cwd: root, encoding: 'utf8' })
+  const passed = status === 0
+  console.log(`${passed ? '✓' : '✗'} ${name}`)
+  if (!passed) console.log(stdout, stderr)
+  totals[passed ? 'passed' : 'failed'] += 1
+}
+
+function vitest() {
+  const file = join(scratch, 'vitest.json')
+  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+  const { status } = spawnSync(node, [bin('vitest/vitest.mjs'), ...args], { cwd: root, stdio: 'inherit' })
+  if (!existsSync(file)) return count({ failed: 1 })
+  const results = JSON.parse(readFileSync(file, 'utf8'))
+  const unreadable = results.testResults.filter(
+    (suite) => suite.status === 'failed' && suite.assertionResults.length === 0,
+  ).length
+  const failed = results.numFailedTests + unreadable
+  count({
+    passed: results.numPassedTests,
+    failed: failed === 0 && status !== 0 ? 1 : failed,
+    skipped: results.numPendingTests + results.numTodoTests,
+  })
+}
+
+function endToEnd() {
+  if (!existsSync(join(root, 'e2e/playwright.config.ts'))) return
+  buildWeb()
+  const file = join(scratch, 'playwright.json')
+  const { status } = spawnSync(
+    node,
+    [bin('@playwright/test/cli.js'), 'test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json'],
+    {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, PLAYWRIGHT_JSON_OUTPUT_NAME: file, CHROMIUM: chromium() ?? '' },
+    },
+  )
+  if (!existsSync(file)) return count({ failed: 1 })
+  const { stats, errors } = JSON.parse(readFileSync(file, 'utf8'))
+  const failed = stats.unexpected + errors.length
+  count({
+    passed: stats.expected + stats.flaky,
+    failed: failed === 0 && status !== 0 ? 1 : failed,
+    skipped: stats.skipped,
+  })
+}
+
+function count({ passed = 0, failed = 0, skipped = 0 }) {
+  totals.passed += passed
+  totals.failed += failed
+  totals.skipped += skipped
+}
+
+/** The path of an installed Chromium; null means Playwright's own. The last resort is the system's packages. */
+function chromium() {
+  const installed = installedChromium()
+  if (installed) return installed
+  console.log('Procurando um navegador para os testes…')
+  const own = spawnSync(node, [bin('@playwright/test/cli.js'), 'install', 'chromium', '--only-shell'], {
+    cwd: root,
+    stdio: 'inherit',
+    timeout: 300_000,
+  })
+  if (own.status === 0) return null
+  const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n']
+  for (const args of [
+    ['apt-get', 'update', '-qq'],
+    ['apt-get', 'install', '-y', '-qq', '--no-install-recommends', 'chromium'],
+  ]) {
+    const [command, ...rest] = [...sudo, ...args]
+    spawnSync(command, rest, { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
+  }
+  return installedChromium()
+}
+
+function installedChromium() {
+  const named = process.env.CHROMIUM
+  if (named && existsSync(named)) return named
+  const folders = (process.env.PATH ?? '').split(':')
+  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) => existsSync(path))
+}
