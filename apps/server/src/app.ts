@@ -12,6 +12,15 @@ import { createProfiles } from './features/accounts/profiles.service.ts'
 import { loadServerSecret } from './features/accounts/server-secret.ts'
 import { createSessions } from './features/accounts/sessions.ts'
 import { signingKeys } from './features/accounts/signing-keys.ts'
+import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
+import { createDashboard } from './features/dashboard/dashboard.service.ts'
+import { documentRoutes } from './features/documents/documents.routes.ts'
+import { createDocuments } from './features/documents/documents.service.ts'
+import { experimentRoutes } from './features/experiments/experiments.routes.ts'
+import { createExperiments } from './features/experiments/experiments.service.ts'
+import { extractionRoutes } from './features/extraction/extraction.routes.ts'
+import { createExtraction, type Extractor } from './features/extraction/extraction.service.ts'
+import { lookupRoutes } from './features/lookups/lookups.routes.ts'
 import { contractRoutes } from './http/contract-routes.ts'
 import { healthRoutes } from './http/health.ts'
 import { acceptJson } from './http/json-body.ts'
@@ -20,6 +29,7 @@ import { replyProblem } from './http/problem-reply.ts'
 import { loggingOptions, logRequests } from './http/request-log.ts'
 import { secure } from './http/security-headers.ts'
 import { serveWebApp } from './http/web-app.ts'
+import type { DocumentStore } from './storage/document-store.ts'
 
 const JSON_LIMIT = 1024 * 1024
 
@@ -27,6 +37,8 @@ const JSON_LIMIT = 1024 * 1024
 export async function buildApp(input: {
   config: Config
   pool: Pool
+  store: DocumentStore
+  extractor: Extractor
   /** The built web application. */
   webFolder: string
 }): Promise<FastifyInstance> {
@@ -58,11 +70,20 @@ export async function buildApp(input: {
   })
   const accounts = createAccounts({ handle, config, sessions })
   const profiles = createProfiles({ handle })
+  const documents = createDocuments({ handle, store: input.store })
+  const experiments = createExperiments({ handle, documents, profiles })
+  const extraction = createExtraction({ extractor: input.extractor })
+  const dashboard = createDashboard({ handle })
 
   await app.register(authV1({ config, accounts, sessions, keys }), { prefix: '/auth/v1' })
 
   const route = contractRoutes({ app, authenticate: sessions.actor })
   profileRoutes(route, { profiles })
+  experimentRoutes(route, { handle, experiments, extraction, profiles })
+  documentRoutes(route, { handle, documents, experiments })
+  extractionRoutes(route, { extraction })
+  lookupRoutes(route, { handle })
+  dashboardRoutes(route, { dashboard })
   route(contract.settings, async () => ({
     tileUrl: config.tileUrl,
     tileAttribution: config.tileAttribution,

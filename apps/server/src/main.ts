@@ -1,7 +1,10 @@
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { problem } from '@ensaio/domain'
 import { buildApp } from './app.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { openDatabase } from './database/open.ts'
+import { diskStore } from './storage/disk-store.ts'
 
 const WEB_FOLDER = fileURLToPath(new URL('../../web/dist/', import.meta.url))
 const STOP_TIMEOUT_MS = 20_000
@@ -22,7 +25,9 @@ async function main(): Promise<void> {
   // Started by a script that has died.
   if (process.channel) process.on('disconnect', () => stop(0))
   try {
-    const app = await buildApp({ config, pool: database.pool, webFolder: WEB_FOLDER })
+    const store = diskStore(join(config.dataDir, 'documents'))
+    const extractor = { extract: () => Promise.reject(problem('extraction.busy')) }
+    const app = await buildApp({ config, pool: database.pool, store, extractor, webFolder: WEB_FOLDER })
     stops.push(() => app.close())
     await app.listen({ port: config.port, host: config.host })
     console.log(`Ensaio pronto em ${config.siteUrl}`)

@@ -5,10 +5,24 @@ const RETRY_AFTER_S = 2
 
 /** The one place where a failure becomes an answer of the product API (RFC 9457). */
 export function replyProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const body = problemBody(error, request)
+  const retryAfter = toProblem(error).extras.retryAfter ?? (body.status === 503 ? RETRY_AFTER_S : undefined)
+  if (retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(retryAfter)))
+  if (body.status === 401) reply.header('www-authenticate', 'Bearer')
+  return reply
+    .code(body.status)
+    .header('cache-control', 'no-store')
+    .type('application/problem+json; charset=utf-8')
+    .serializer((value: unknown) => JSON.stringify(value))
+    .send(body)
+}
+
+/** The answer's body; a fault is logged under the id that it carries. */
+export function problemBody(error: unknown, request: FastifyRequest): ProblemBody {
   const known = toProblem(error)
   const { status, detail } = PROBLEMS[known.code]
   if (status >= 500) request.log.error({ err: error }, detail)
-  const body: ProblemBody = {
+  return {
     type: 'about:blank',
     title: detail,
     status,
@@ -18,15 +32,6 @@ export function replyProblem(error: unknown, request: FastifyRequest, reply: Fas
     ...(known.extras.current !== undefined && { current: known.extras.current }),
     ...(status >= 500 && { id: request.id }),
   }
-  const retryAfter = known.extras.retryAfter ?? (status === 503 ? RETRY_AFTER_S : undefined)
-  if (retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(retryAfter)))
-  if (status === 401) reply.header('www-authenticate', 'Bearer')
-  return reply
-    .code(status)
-    .header('cache-control', 'no-store')
-    .type('application/problem+json; charset=utf-8')
-    .serializer((value: unknown) => JSON.stringify(value))
-    .send(body)
 }
 
 /** What a failure means, whoever threw it. */

@@ -6,6 +6,7 @@ import { mergeMetadata } from './user-metadata.ts'
 import {
   lockAdmins,
   lockUser,
+  namesOf,
   requestRole,
   updateUser,
   userById,
@@ -25,6 +26,9 @@ export function createProfiles({ handle: pool }: { handle: Handle }) {
 
   return {
     get: async (id: string): Promise<User> => productUser(await load(pool, id)),
+
+    /** Names to show beside what people did. */
+    namesOf: (ids: readonly string[]): Promise<Map<string, string>> => namesOf(pool, ids),
 
     /**
      * What a person says about themselves. Another role is only a request, but an administrator may step down

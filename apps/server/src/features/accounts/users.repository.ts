@@ -190,3 +190,12 @@ export async function lockAdmins(handle: Handle): Promise<string[]> {
   `.execute(handle)
   return rows.map((row) => row.id)
 }
+
+/** Names by id; an erased account has none. */
+export async function namesOf(handle: Handle, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; name: string }>`
+    select id, name from auth.users where id = any(${[...ids]}) and name is not null
+  `.execute(handle)
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}

@@ -1,0 +1,128 @@
+import type { ExperimentFilter, Group, ProductPerformance, ScatterPoint } from '@ensaio/domain'
+import { type RawBuilder, sql } from 'kysely'
+import { filterCondition } from '../../database/experiment-filter.ts'
+import type { Handle } from '../../database/handle.ts'
+
+export interface Totals {
+  total: number
+  produtividade_media: number | null
+  roi_medio: number | null
+  consultorias_ativas: number
+}
+
+/** What a chart can be grouped by: the key's column, and the name behind it. */
+const GROUPINGS = {
+  cultura: { key: sql`e.cultura_id`, name: sql`(select nome_cultura from culturas where id = g.chave)` },
+  marca: { key: sql`e.fabricante_id`, name: sql`(select nome from fabricantes where id = g.chave)` },
+  regional: { key: sql`e.regiao_id`, name: sql`(select nome from regioes where id = g.chave)` },
+  bu: { key: sql`e.bu`, name: sql`'BU' || g.chave` },
+  ano: { key: sql`e.ano`, name: sql`g.chave::text` },
+} as const
+export type Grouping = keyof typeof GROUPINGS
+
+/** The cards; counts and means over the filtered experiments. */
+export async function totals(handle: Handle, filter: ExperimentFilter): Promise<Totals> {
+  const { rows } = await sql<Totals>`
+    select count(*) as total, avg(e.produtividade_media) as produtividade_media, avg(e.roi) as roi_medio,
+      count(distinct e.consultoria_id) as consultorias_ativas
+    from experimentos e where ${filterCondition(filter)}
+  `.execute(handle)
+  return rows[0] ?? { total: 0, produtividade_media: null, roi_medio: null, consultorias_ativas: 0 }
+}
+
+/** One group per key, grouped by number and named afterwards; the largest first, years in their order. */
+export async function groups(handle: Handle, filter: ExperimentFilter, by: Grouping): Promise<Group[]> {
+  const { key, name } = GROUPINGS[by]
+  const order = by === 'ano' || by === 'bu' ? sql`g.chave` : sql`g.n desc, 1`
+  const { rows } = await sql<Group>`
+    select ${name} as chave, g.n, g.produtividade_media, g.desvio, g.roi_medio from (
+      select ${key} as chave, count(*) as n, avg(e.produtividade_media) as produtividade_media,
+        stddev_samp(e.produtividade_media) as desvio, avg(e.roi) as roi_medio
+      from experimentos e where ${filterCondition(filter)} group by 1
+    ) g order by ${order}
+  `.execute(handle)
+  return rows
+}
+
+/** By application modality, counted by treatment; the controls (first treatments) are left out. */
+export async function modalityGroups(handle: Handle, filter: ExperimentFilter): Promise<Group[]> {
+  const { rows } = await sql<Group>`
+    select m.nome as chave, g.n, g.produtividade_media, g.desvio, g.roi_medio from (
+      select t.modalidade_id, count(*) as n, avg(t.produtividade) as produtividade_media,
+        stddev_samp(t.produtividade) as desvio, avg(e.roi) as roi_medio
+      from experimentos e join tratamentos t on t.experimento_id = e.id and t.ordem > 1
+      where ${filterCondition(filter)} group by 1
+    ) g join modalidades m on m.id = g.modalidade_id order by g.n desc, 1
+  `.execute(handle)
+  return rows
+}
+
+/** Products by their mean return, those without one last; a product counts once per experiment. */
+export async function topProducts(
+  handle: Handle,
+  filter: ExperimentFilter,
+  limit: number,
+): Promise<ProductPerformance[]> {
+  const { rows } = await sql<ProductPerformance>`
+    select p.nome as produto, g.experimentos, g."custoMedio", g."roiMedio",
+      coalesce(f.nome, (select nome from fabricantes where id = g.marca_usual)) as marca
+    from (
+      select u.produto_id, count(*) as experimentos, avg(u.custo) as "custoMedio", avg(u.roi) as "roiMedio",
+        mode() within group (order by u.fabricante_id) as marca_usual
+      from (
+        select a.produto_id, e.id, e.roi, e.fabricante_id, avg(a.custo) as custo
+        from experimentos e join produtos_aplicados a on a.experimento_id = e.id
+        where ${filterCondition(filter)} group by a.produto_id, e.id
+      ) u group by u.produto_id
+    ) g
+    join produtos p on p.id = g.produto_id
+    left join fabricantes f on f.id = p.fabricante_id
+    order by g."roiMedio" desc nulls last, g.experimentos desc, p.nome limit ${limit}
+  `.execute(handle)
+  return rows
+}
+
+/** Numeric columns that a scatter chart or a correlation may use. */
+export const NUMERIC_COLUMNS = {
+  teor_argila: sql`e.teor_argila`,
+  teor_materia_organica: sql`e.teor_materia_organica`,
+  produtividade_media: sql`e.produtividade_media`,
+  custo_protocolo: sql`e.custo_protocolo`,
+  custo_total: sql`e.custo_total`,
+  roi: sql`e.roi`,
+  ano: sql`e.ano::float8`,
+} as const
+
+/** The experiments with the lowest random numbers: the same points every time, and uniform. */
+export async function scatterSample(
+  handle: Handle,
+  filter: ExperimentFilter,
+  { x, y, limit }: { x: RawBuilder<unknown>; y: RawBuilder<unknown>; limit: number },
+): Promise<ScatterPoint[]> {
+  const { rows } = await sql<ScatterPoint>`
+    select s.id, s.x, s.y, c.nome_cultura as cultura, f.nome as marca,
+      c.nome_cultura || ' - ' || k.nome || ' - ' || s.ano as nome
+    from (
+      select e.id, ${x} as x, ${y} as y, e.ano, e.cultura_id, e.fabricante_id, e.consultoria_id
+      from experimentos e
+      where ${filterCondition(filter)} and ${x} is not null and ${y} is not null
+      order by e.amostra, e.id limit ${limit}
+    ) s
+    join culturas c on c.id = s.cultura_id
+    join fabricantes f on f.id = s.fabricante_id
+    join consultorias k on k.id = s.consultoria_id
+  `.execute(handle)
+  return rows
+}
+
+export async function countPairs(
+  handle: Handle,
+  filter: ExperimentFilter,
+  { x, y }: { x: RawBuilder<unknown>; y: RawBuilder<unknown> },
+): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from experimentos e
+    where ${filterCondition(filter)} and ${x} is not null and ${y} is not null
+  `.execute(handle)
+  return rows[0]?.n ?? 0
+}

@@ -1,0 +1,131 @@
+import {
+  type Correlation,
+  type ExperimentFilter,
+  type FilterOptions,
+  isNumericVariable,
+  MAP_SINGLE_LIMIT,
+  type MapView,
+  type Overview,
+  TOP_PRODUCTS,
+  type Variable,
+} from '@ensaio/domain'
+import type { Handle } from '../../database/handle.ts'
+import { countsByCategories, meansByCategory, pearson } from './correlation.repository.ts'
+import {
+  countPairs,
+  groups,
+  modalityGroups,
+  NUMERIC_COLUMNS,
+  scatterSample,
+  topProducts,
+  totals,
+} from './dashboard.repository.ts'
+import { optionsOf } from './filter-options.repository.ts'
+import { type Bounds, countInView, mapPlaces, mapPoints, mapTotals } from './map.repository.ts'
+
+const SCATTER_POINTS = 2000
+const MOST_PLACES = 1000
+/** About a marker's width, in degrees, at zoom 0 on a 256 px world; halves with every zoom. */
+const CELL_DEGREES_AT_ZOOM_0 = 60
+
+export interface Dashboard {
+  overview(filter: ExperimentFilter): Promise<Overview>
+  options(filter: ExperimentFilter): Promise<FilterOptions>
+  map(filter: ExperimentFilter, view: { bounds: Bounds | null; zoom: number }): Promise<MapView>
+  correlation(
+    filter: ExperimentFilter,
+    pair: { x: Variable; y: Variable; points: number },
+  ): Promise<Correlation>
+}
+
+export function createDashboard({ handle }: { handle: Handle }): Dashboard {
+  return {
+    async overview(filter) {
+      const clay = { x: NUMERIC_COLUMNS.teor_argila, y: NUMERIC_COLUMNS.produtividade_media }
+      const [cards, cultura, marca, regional, bu, ano, modalidade, n, pontos, produtos] = await Promise.all([
+        totals(handle, filter),
+        groups(handle, filter, 'cultura'),
+        groups(handle, filter, 'marca'),
+        groups(handle, filter, 'regional'),
+        groups(handle, filter, 'bu'),
+        groups(handle, filter, 'ano'),
+        modalityGroups(handle, filter),
+        countPairs(handle, filter, clay),
+        scatterSample(handle, filter, { ...clay, limit: SCATTER_POINTS }),
+        topProducts(handle, filter, TOP_PRODUCTS),
+      ])
+      return {
+        ...cards,
+        por_cultura: cultura,
+        por_marca: marca,
+        por_regional: regional,
+        por_bu: bu,
+        por_ano: ano,
+        por_modalidade: modalidade,
+        argila: { n, pontos },
+        produtos,
+      }
+    },
+
+    async options(filter) {
+      const [regional, cultura, marca, ano, produto, consultoria] = await Promise.all([
+        optionsOf(handle, filter, 'regional'),
+        optionsOf(handle, filter, 'cultura'),
+        optionsOf(handle, filter, 'marca'),
+        optionsOf(handle, filter, 'ano'),
+        optionsOf(handle, filter, 'produto'),
+        optionsOf(handle, filter, 'consultoria'),
+      ])
+      return { regional, cultura, marca, ano, produto, consultoria }
+    },
+
+    async map(filter, { bounds, zoom }) {
+      const [cards, inView] = await Promise.all([
+        mapTotals(handle, filter),
+        countInView(handle, filter, bounds),
+      ])
+      if (inView <= MAP_SINGLE_LIMIT) {
+        return {
+          ...cards,
+          pontos: await mapPoints(handle, filter, { bounds, limit: MAP_SINGLE_LIMIT }),
+          lugares: [],
+        }
+      }
+      const cell = CELL_DEGREES_AT_ZOOM_0 / 2 ** zoom
+      return {
+        ...cards,
+        pontos: [],
+        lugares: await mapPlaces(handle, filter, { bounds, cell, limit: MOST_PLACES }),
+      }
+    },
+
+    async correlation(filter, { x, y, points }) {
+      if (isNumericVariable(x) && isNumericVariable(y)) {
+        const pair = { x: NUMERIC_COLUMNS[x], y: NUMERIC_COLUMNS[y] }
+        const [result, pontos] = await Promise.all([
+          pearson(handle, filter, pair),
+          scatterSample(handle, filter, { ...pair, limit: points }),
+        ])
+        return { ...result, pontos, grupos: [] }
+      }
+      const grupos = await grouped(handle, filter, x, y)
+      const n = grupos.reduce((sum, group) => sum + group.n, 0)
+      return { n, r: null, pontos: [], grupos, por_cultura: [] }
+    },
+  }
+}
+
+function grouped(
+  handle: Handle,
+  filter: ExperimentFilter,
+  x: Variable,
+  y: Variable,
+): Promise<Correlation['grupos']> {
+  if (isNumericVariable(x)) {
+    if (isNumericVariable(y)) throw new Error('two numbers are correlated, not grouped')
+    return meansByCategory(handle, filter, { category: y, number: NUMERIC_COLUMNS[x] })
+  }
+  if (isNumericVariable(y))
+    return meansByCategory(handle, filter, { category: x, number: NUMERIC_COLUMNS[y] })
+  return countsByCategories(handle, filter, { x, y })
+}

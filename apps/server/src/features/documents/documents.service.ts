@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto'
+import { type Document, problem } from '@ensaio/domain'
+import { v7 as uuid } from 'uuid'
+import type { Handle } from '../../database/handle.ts'
+import type { DocumentStore } from '../../storage/document-store.ts'
+import {
+  type DocumentRow,
+  deleteDocument,
+  documentById,
+  documentsOf,
+  insertDocument,
+  namedAmong,
+  presentDocument,
+} from './documents.repository.ts'
+
+/** A file that is safely stored and waits for the row that names it. */
+export interface StoredFile {
+  armazenado: string
+  filename: string
+  sha256: string
+  tamanho: number
+}
+
+/** Files younger than this may belong to a request that is still at work. */
+const SWEEP_AFTER_MS = 3_600_000
+const SWEEP_BATCH = 500
+
+export function createDocuments(input: { handle: Handle; store: DocumentStore }) {
+  const { handle: pool, store } = input
+
+  return {
+    /** Stores the bytes first; the row follows in the caller's transaction, else the sweep takes the file. */
+    async keep({ filename, bytes }: { filename: string; bytes: Uint8Array }): Promise<StoredFile> {
+      const armazenado = `${uuid()}.pdf`
+      await store.put(armazenado, bytes)
+      return {
+        armazenado,
+        filename,
+        sha256: createHash('sha256').update(bytes).digest('hex'),
+        tamanho: bytes.length,
+      }
+    },
+
+    async name(
+      handle: Handle,
+      file: StoredFile,
+      { experimentId, userId }: { experimentId: string | null; userId: string },
+    ): Promise<Document> {
+      return presentDocument(
+        await insertDocument(handle, {
+          ...file,
+          id: uuid(),
+          experimento_id: experimentId,
+          created_by: userId,
+        }),
+      )
+    },
+
+    /** Removes a kept file whose row did not come to be. */
+    async discard(file: StoredFile): Promise<void> {
+      await store.remove(file.armazenado)
+    },
+
+    async list(find: {
+      experimentId: string | undefined
+      sha256: string | undefined
+      userId: string
+      limit: number
+    }): Promise<Document[]> {
+      return (await documentsOf(pool, find)).map(presentDocument)
+    },
+
+    async find(id: string, reader: { id: string; role: string }): Promise<DocumentRow> {
+      const document = await documentById(pool, id)
+      const free = document !== null && document.experimento_id === null
+      const theirs = document?.created_by === reader.id || reader.role === 'admin'
+      if (!document || (free && !theirs)) throw problem('document.not_found')
+      return document
+    },
+
+    open: (document: DocumentRow, range?: { start: number; end: number }) =>
+      store.read(document.armazenado, range).catch((cause: unknown) => {
+        throw problem('document.not_found', { cause })
+      }),
+
+    /** Removes the row in the caller's transaction; call the answer once that is committed. */
+    async remove(handle: Handle, id: string): Promise<() => Promise<void>> {
+      const armazenado = await deleteDocument(handle, id)
+      return async () => {
+        if (armazenado !== null) await store.remove(armazenado)
+      }
+    },
+
+    /** Removes files that no row names: those of requests that died between file and row. */
+    async sweep(now = Date.now()): Promise<number> {
+      let swept = 0
+      let batch: string[] = []
+      const flush = async () => {
+        const named = await namedAmong(pool, batch)
+        for (const name of batch.filter((candidate) => !named.has(candidate))) {
+          await store.remove(name)
+          swept += 1
+        }
+        batch = []
+      }
+      for await (const { name, modifiedAt } of store.entries()) {
+        if (now - modifiedAt.getTime() < SWEEP_AFTER_MS) continue
+        batch.push(name)
+        if (batch.length >= SWEEP_BATCH) await flush()
+      }
+      await flush()
+      return swept
+    },
+  }
+}
+
+export type Documents = ReturnType<typeof createDocuments>

@@ -1,0 +1,210 @@
+import type { Experiment, ExperimentInput, ExperimentSummary } from '@ensaio/domain'
+import { sql } from 'kysely'
+import type { Handle } from '../../database/handle.ts'
+import type { ExperimentKeys } from '../lookups/names.service.ts'
+
+export interface ExperimentRecord {
+  input: ExperimentInput
+  keys: ExperimentKeys
+  produtividadeMedia: number
+  custoTotal: number | null
+}
+
+const FROM = sql`
+  from experimentos e
+  join consultorias k on k.id = e.consultoria_id
+  join fabricantes f on f.id = e.fabricante_id
+  join regioes r on r.id = e.regiao_id
+  join cidades ci on ci.id = e.cidade_id
+  join culturas c on c.id = e.cultura_id
+  left join documentos d on d.id = e.documento_id`
+
+const COLUMNS = sql`
+  e.id, c.nome_cultura || ' - ' || k.nome || ' - ' || e.ano as nome,
+  k.nome as consultoria, f.nome as marca, 'BU' || e.bu as bu, r.nome as regional,
+  ci.nome as cidade, ci.estado, e.latitude, e.longitude, c.nome_cultura as cultura, e.cultivar, e.ano,
+  e.teor_argila, e.teor_materia_organica, e.tipo_estatistica, e.custo_protocolo, e.roi,
+  e.produtividade_media, e.custo_total, e.n_tratamentos, d.filename as pdf_filename,
+  e.created_by, e.versao, e.created_at, e.updated_at`
+
+type Timed<T> = Omit<T, 'created_at' | 'updated_at'> & { created_at: Date; updated_at: Date }
+const timed = <T extends { created_at: Date; updated_at: Date }>(row: T) => ({
+  ...row,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+})
+
+/** The fragments that a list puts its conditions and order between. */
+export const LIST = { columns: COLUMNS, from: FROM, present: timed }
+export type SummaryRow = Timed<ExperimentSummary>
+
+/** An experiment with its treatments; the name of who made it is not this table's to tell. */
+export type StoredExperiment = Omit<Experiment, 'created_by_name'>
+
+export async function experimentById(
+  handle: Handle,
+  id: string,
+  { deleted = false }: { deleted?: boolean } = {},
+): Promise<StoredExperiment | null> {
+  const { rows } = await sql<Timed<StoredExperiment>>`
+    select ${COLUMNS}, e.tipo_estatistica as analise_estatistica,
+      (select coalesce(json_agg(json_build_object(
+        'nome', t.nome, 'modalidade', m.nome, 'produtividade', t.produtividade, 'custo', t.custo,
+        'produtos_aplicados', (
+          select coalesce(json_agg(json_build_object(
+            'nome', p.nome, 'dose', a.dose, 'unidade', a.unidade, 'custo', a.custo) order by a.ordem), '[]')
+          from produtos_aplicados a join produtos p on p.id = a.produto_id
+          where a.experimento_id = e.id and a.tratamento = t.ordem
+        ),
+        'analises_adicionais', (
+          select coalesce(json_agg(json_build_object(
+            'nome', x.nome, 'valor', x.valor, 'unidade', x.unidade) order by x.ordem), '[]')
+          from analises_adicionais x where x.experimento_id = e.id and x.tratamento = t.ordem
+        )
+      ) order by t.ordem), '[]')
+      from tratamentos t join modalidades m on m.id = t.modalidade_id
+      where t.experimento_id = e.id) as tratamentos
+    ${FROM}
+    where e.id = ${id} and (e.deleted_at is not null) = ${deleted}
+  `.execute(handle)
+  return rows[0] ? timed(rows[0]) : null
+}
+
+export interface Locked {
+  versao: number
+  created_by: string | null
+  documento_id: string | null
+  deleted_at: Date | null
+}
+
+/** The experiment's row, locked until the transaction ends; changes of one experiment follow each other. */
+export async function lockExperiment(handle: Handle, id: string): Promise<Locked | null> {
+  const { rows } = await sql<Locked>`
+    select versao, created_by, documento_id, deleted_at from experimentos where id = ${id} for update
+  `.execute(handle)
+  return rows[0] ?? null
+}
+
+/** Who may decide about an experiment; null when there is no such live experiment. */
+export async function ownerOf(handle: Handle, id: string): Promise<{ owner: string | null } | null> {
+  const { rows } = await sql<{ owner: string | null }>`
+    select created_by as owner from experimentos where id = ${id} and deleted_at is null
+  `.execute(handle)
+  return rows[0] ?? null
+}
+
+/** The columns that a person's input decides, in one place for insert and update. */
+function values({ input, keys, produtividadeMedia, custoTotal }: ExperimentRecord) {
+  return {
+    consultoria_id: keys.consultoria,
+    fabricante_id: keys.marca,
+    bu: Number(input.bu.slice(2)),
+    regiao_id: keys.regional,
+    cidade_id: keys.cidade,
+    latitude: input.latitude,
+    longitude: input.longitude,
+    cultura_id: keys.cultura,
+    cultivar: input.cultivar,
+    ano: input.ano,
+    teor_argila: input.teor_argila,
+    teor_materia_organica: input.teor_materia_organica,
+    tipo_estatistica: input.tipo_estatistica,
+    custo_protocolo: input.custo_protocolo,
+    roi: input.roi,
+    produtividade_media: produtividadeMedia,
+    custo_total: custoTotal,
+    n_tratamentos: input.tratamentos.length,
+  }
+}
+
+export async function insertExperiment(
+  handle: Handle,
+  record: ExperimentRecord & { id: string; createdBy: string },
+): Promise<void> {
+  const row = { id: record.id, created_by: record.createdBy, ...values(record) }
+  await sql`
+    insert into experimentos (${sql.join(Object.keys(row).map((column) => sql.ref(column)))})
+    values (${sql.join(Object.values(row))})
+  `.execute(handle)
+  await insertTreatments(handle, record.id, record)
+}
+
+export async function replaceExperiment(
+  handle: Handle,
+  record: ExperimentRecord & { id: string },
+): Promise<void> {
+  const assignments = Object.entries(values(record)).map(
+    ([column, value]) => sql`${sql.ref(column)} = ${value}`,
+  )
+  await sql`
+    update experimentos set ${sql.join(assignments)}, versao = versao + 1, updated_at = now()
+    where id = ${record.id}
+  `.execute(handle)
+  await sql`delete from tratamentos where experimento_id = ${record.id}`.execute(handle)
+  await insertTreatments(handle, record.id, record)
+}
+
+async function insertTreatments(
+  handle: Handle,
+  id: string,
+  { input, keys }: ExperimentRecord,
+): Promise<void> {
+  const treatments = input.tratamentos.map((treatment, index) => ({
+    ordem: index + 1,
+    nome: treatment.nome,
+    modalidade_id: keys.modalidades.get(treatment.modalidade),
+    produtividade: treatment.produtividade,
+    custo: treatment.custo,
+  }))
+  const products = input.tratamentos.flatMap((treatment, index) =>
+    treatment.produtos_aplicados.map((product, position) => ({
+      tratamento: index + 1,
+      ordem: position + 1,
+      produto_id: keys.produtos.get(product.nome),
+      dose: product.dose,
+      unidade: product.unidade,
+      custo: product.custo,
+    })),
+  )
+  const analyses = input.tratamentos.flatMap((treatment, index) =>
+    treatment.analises_adicionais.map((analysis, position) => ({
+      tratamento: index + 1,
+      ordem: position + 1,
+      ...analysis,
+    })),
+  )
+  await sql`
+    insert into tratamentos (experimento_id, ordem, nome, modalidade_id, produtividade, custo)
+    select ${id}::uuid, * from json_to_recordset(${JSON.stringify(treatments)}::json)
+      as t (ordem smallint, nome text, modalidade_id int, produtividade float8, custo float8)
+  `.execute(handle)
+  if (products.length > 0)
+    await sql`
+      insert into produtos_aplicados (experimento_id, tratamento, ordem, produto_id, dose, unidade, custo)
+      select ${id}::uuid, * from json_to_recordset(${JSON.stringify(products)}::json)
+        as p (tratamento smallint, ordem smallint, produto_id int, dose float8, unidade text, custo float8)
+    `.execute(handle)
+  if (analyses.length > 0)
+    await sql`
+      insert into analises_adicionais (experimento_id, tratamento, ordem, nome, valor, unidade)
+      select ${id}::uuid, * from json_to_recordset(${JSON.stringify(analyses)}::json)
+        as x (tratamento smallint, ordem smallint, nome text, valor float8, unidade text)
+    `.execute(handle)
+}
+
+export async function setMainDocument(handle: Handle, id: string, documentId: string): Promise<void> {
+  await sql`update experimentos set documento_id = ${documentId} where id = ${id}`.execute(handle)
+}
+
+export async function markDeleted(handle: Handle, id: string, by: string): Promise<void> {
+  await sql`
+    update experimentos set deleted_at = now(), deleted_by = ${by}, versao = versao + 1 where id = ${id}
+  `.execute(handle)
+}
+
+export async function markRestored(handle: Handle, id: string): Promise<void> {
+  await sql`
+    update experimentos set deleted_at = null, deleted_by = null, versao = versao + 1, updated_at = now()
+    where id = ${id}
+  `.execute(handle)
+}

@@ -1,0 +1,162 @@
+import { contract, ExperimentInput, ExperimentUpdate, fieldProblems, problem } from '@ensaio/domain'
+import type { FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { Handle } from '../../database/handle.ts'
+import type { Route } from '../../http/contract-routes.ts'
+import { closed, pdfBytes, readUpload } from '../../http/upload.ts'
+import type { Profiles } from '../accounts/profiles.service.ts'
+import type { Extraction } from '../extraction/extraction.service.ts'
+import { readCursor, writeCursor } from './cursor.ts'
+import { countExperiments, listDeleted, listExperiments } from './experiment-list.repository.ts'
+import { type Experiments, RESTORABLE_DAYS, type UploadedPdf } from './experiments.service.ts'
+import { changesOf } from './history.repository.ts'
+
+const PAGE = 20
+const LONGEST_HISTORY = 200
+const LONGEST_KEY = 200
+/** 500 treatments with their products and analyses. */
+const BODY_LIMIT = 4 * 1024 * 1024
+const NOT_FOUND = { notFound: 'experiment.not_found' } as const
+
+export function experimentRoutes(
+  route: Route,
+  {
+    handle,
+    experiments,
+    extraction,
+    profiles,
+  }: { handle: Handle; experiments: Experiments; extraction: Extraction; profiles: Profiles },
+): void {
+  route(contract.listExperiments, async ({ query }) => {
+    const cursor = readCursor(query.cursor, query.ordem)
+    const [page, total] = await Promise.all([
+      listExperiments(handle, query, { cursor, limit: query.limit ?? PAGE }),
+      countExperiments(handle, query),
+    ])
+    return { experimentos: page.rows, total, next_cursor: page.next && writeCursor(page.next) }
+  })
+
+  route(
+    contract.createExperiment,
+    async ({ actor, body, request, reply }) => {
+      const idempotencyKey = readKey(request)
+      if (!request.isMultipart()) {
+        return { experimento: await experiments.create(actor, { input: body, pdf: null, idempotencyKey }) }
+      }
+      const { pdf, dados } = await readForm(request)
+      if (dados !== undefined) {
+        const input = parseDados(ExperimentInput, dados)
+        return { experimento: await experiments.create(actor, { input, pdf, idempotencyKey }) }
+      }
+      // Only a report: what it says, and nothing is created.
+      if (!pdf) throw problem('document.missing', { fields: [MISSING_PDF] })
+      const result = await extraction.extract(actor.id, pdf.bytes, { signal: closed(request) })
+      return reply.code(200).send(result)
+    },
+    { bodyLimit: BODY_LIMIT },
+  )
+
+  route(
+    contract.getExperiment,
+    async ({ params }) => ({ experimento: await experiments.get(params.id) }),
+    NOT_FOUND,
+  )
+
+  route(
+    contract.updateExperiment,
+    async ({ actor, params, body, request }) => {
+      if (!request.isMultipart()) {
+        return { experimento: await experiments.update(actor, params.id, { input: body, pdf: null }) }
+      }
+      const { pdf, dados } = await readForm(request)
+      const input = parseDados(ExperimentUpdate, dados ?? '{}')
+      return { experimento: await experiments.update(actor, params.id, { input, pdf }) }
+    },
+    { ...NOT_FOUND, bodyLimit: BODY_LIMIT },
+  )
+
+  route(
+    contract.deleteExperiment,
+    async ({ actor, params }) => {
+      await experiments.remove(actor, params.id)
+      return undefined
+    },
+    NOT_FOUND,
+  )
+
+  route(
+    contract.restoreExperiment,
+    async ({ actor, params }) => ({ experimento: await experiments.restore(actor, params.id) }),
+    NOT_FOUND,
+  )
+
+  route(contract.listDeletedExperiments, async () => {
+    const rows = await listDeleted(handle, RESTORABLE_DAYS)
+    const names = await profiles.namesOf(rows.flatMap(({ deleted_by }) => deleted_by ?? []))
+    return {
+      experimentos: rows.map((row) => ({ ...row, deleted_by_name: names.get(row.deleted_by ?? '') ?? null })),
+    }
+  })
+
+  route(
+    contract.experimentHistory,
+    async ({ params }) => {
+      await experiments.get(params.id)
+      const rows = await changesOf(handle, params.id, LONGEST_HISTORY)
+      const names = await profiles.namesOf(rows.flatMap(({ quem }) => quem ?? []))
+      return {
+        alteracoes: rows.map(({ id, acao, quem, quando, antes, depois }) => ({
+          id,
+          acao,
+          quem: names.get(quem ?? '') ?? null,
+          quando: quando.toISOString(),
+          campos: inFormOrder(Object.keys(depois ?? {})).map((campo) => ({
+            campo,
+            antes: antes?.[campo] ?? null,
+            depois: depois?.[campo] ?? null,
+          })),
+        })),
+      }
+    },
+    NOT_FOUND,
+  )
+}
+
+const FORM_ORDER = Object.keys(ExperimentInput.shape)
+/** What the form does not ask, such as the computed values, comes last. */
+const inFormOrder = (fields: string[]) => [
+  ...FORM_ORDER.filter((field) => fields.includes(field)),
+  ...fields.filter((field) => !FORM_ORDER.includes(field)),
+]
+
+const MISSING_PDF = {
+  path: 'pdf',
+  message: 'O upload do arquivo PDF é obrigatório para finalizar o experimento',
+}
+
+async function readForm(
+  request: FastifyRequest,
+): Promise<{ pdf: UploadedPdf | null; dados: string | undefined }> {
+  const { files, fields } = await readUpload(request, { maxFiles: 1 })
+  const [file] = files
+  return { pdf: file ? { filename: file.filename, bytes: pdfBytes(file) } : null, dados: fields.dados }
+}
+
+function parseDados<S extends z.ZodType>(schema: S, dados: string): z.output<S> {
+  let value: unknown
+  try {
+    value = JSON.parse(dados)
+  } catch (cause) {
+    throw problem('request.bad_json', { cause })
+  }
+  const result = schema.safeParse(value)
+  if (!result.success) throw problem('validation.failed', { fields: fieldProblems(result.error) })
+  return result.data
+}
+
+function readKey(request: FastifyRequest): string | null {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return null
+  if (typeof key !== 'string' || key === '' || key.length > LONGEST_KEY) throw problem('request.invalid')
+  return key
+}

@@ -1,0 +1,209 @@
+import { createHash } from 'node:crypto'
+import {
+  can,
+  type Experiment,
+  type ExperimentInput,
+  type ExperimentUpdate,
+  meanProductivity,
+  problem,
+  totalCost,
+} from '@ensaio/domain'
+import { v7 as uuid } from 'uuid'
+import type { Handle } from '../../database/handle.ts'
+import type { Actor } from '../../http/contract-routes.ts'
+import type { Profiles } from '../accounts/profiles.service.ts'
+import type { Documents, StoredFile } from '../documents/documents.service.ts'
+import { keysOf } from '../lookups/names.service.ts'
+import {
+  type ExperimentRecord,
+  experimentById,
+  insertExperiment,
+  lockExperiment,
+  markDeleted,
+  markRestored,
+  ownerOf,
+  replaceExperiment,
+  type StoredExperiment,
+  setMainDocument,
+} from './experiments.repository.ts'
+import { recordChange } from './history.repository.ts'
+import { changedFields } from './history.ts'
+import { claimKey, keepKey } from './idempotency.repository.ts'
+
+/** How long an administrator can bring a deleted experiment back. */
+export const RESTORABLE_DAYS = 30
+
+export interface UploadedPdf {
+  filename: string
+  bytes: Buffer
+}
+
+export interface NewExperiment {
+  input: ExperimentInput
+  pdf: UploadedPdf | null
+  /** The header of a request that may be sent again. */
+  idempotencyKey: string | null
+}
+
+export function createExperiments(input: { handle: Handle; documents: Documents; profiles: Profiles }) {
+  const { handle: pool, documents, profiles } = input
+
+  const present = async (stored: StoredExperiment): Promise<Experiment> => {
+    const known = await profiles.namesOf(stored.created_by === null ? [] : [stored.created_by])
+    return { ...stored, created_by_name: known.get(stored.created_by ?? '') ?? null }
+  }
+
+  const reread = async (handle: Handle, id: string): Promise<StoredExperiment> => {
+    const stored = await experimentById(handle, id)
+    if (!stored) throw problem('experiment.not_found')
+    return stored
+  }
+
+  const record = async (handle: Handle, given: ExperimentInput): Promise<ExperimentRecord> => ({
+    input: given,
+    keys: await keysOf(handle, {
+      ...given,
+      modalidades: given.tratamentos.map((treatment) => treatment.modalidade),
+      produtos: given.tratamentos.flatMap(({ produtos_aplicados }) =>
+        produtos_aplicados.map(({ nome }) => nome),
+      ),
+    }),
+    produtividadeMedia: meanProductivity(given.tratamentos) ?? 0,
+    custoTotal: totalCost(given.tratamentos),
+  })
+
+  const attach = async (handle: Handle, file: StoredFile, experimentId: string, userId: string) => {
+    const document = await documents.name(handle, file, { experimentId, userId })
+    await setMainDocument(handle, experimentId, document.id)
+  }
+
+  /** Stores the file, does the work, and takes the file back if the work fails. */
+  const withFile = async <T>(pdf: UploadedPdf | null, work: (file: StoredFile | null) => Promise<T>) => {
+    const file = pdf && (await documents.keep(pdf))
+    try {
+      return await work(file)
+    } catch (error) {
+      if (file) await documents.discard(file).catch(() => undefined)
+      throw error
+    }
+  }
+
+  return {
+    async get(id: string): Promise<Experiment> {
+      return present(await reread(pool, id))
+    },
+
+    /** The experiment and its document come to be together or not at all; a repeated key makes nothing new. */
+    async create(actor: Actor, { input: given, pdf, idempotencyKey }: NewExperiment): Promise<Experiment> {
+      const key = idempotencyKey && {
+        userId: actor.id,
+        key: idempotencyKey,
+        sha256: createHash('sha256')
+          .update(JSON.stringify(given))
+          .update(pdf?.bytes ?? '')
+          .digest('hex'),
+      }
+      const stored = await withFile(pdf, (file) =>
+        pool.transaction().execute(async (transaction) => {
+          const earlier = key && (await claimKey(transaction, key))
+          if (earlier) {
+            if (earlier.sha256 !== key?.sha256) throw problem('request.key_reused')
+            if (file) await documents.discard(file)
+            return reread(transaction, earlier.experimentId)
+          }
+          const id = uuid()
+          await insertExperiment(transaction, {
+            ...(await record(transaction, given)),
+            id,
+            createdBy: actor.id,
+          })
+          if (file) await attach(transaction, file, id, actor.id)
+          await recordChange(transaction, { experimentId: id, acao: 'criado', quem: actor.id })
+          if (key) await keepKey(transaction, key, id)
+          return reread(transaction, id)
+        }),
+      )
+      return present(stored)
+    },
+
+    /** @throws experiment.stale with the version that stands, when it is not the one that was edited */
+    async update(
+      actor: Actor,
+      id: string,
+      { input: given, pdf }: { input: ExperimentUpdate; pdf: UploadedPdf | null },
+    ): Promise<Experiment> {
+      let afterwards = async () => {}
+      const stored = await withFile(pdf, (file) =>
+        pool.transaction().execute(async (transaction) => {
+          const locked = await lockExperiment(transaction, id)
+          if (!locked || locked.deleted_at) throw problem('experiment.not_found')
+          if (!can(actor, 'experiment.edit', { owner: locked.created_by }).allowed)
+            throw problem('permission.denied')
+          const before = await reread(transaction, id)
+          if (given.versao !== locked.versao)
+            throw problem('experiment.stale', { current: { experimento: await present(before) } })
+          await replaceExperiment(transaction, { ...(await record(transaction, given)), id })
+          if (file) {
+            await attach(transaction, file, id, actor.id)
+            if (locked.documento_id) afterwards = await documents.remove(transaction, locked.documento_id)
+          }
+          const after = await reread(transaction, id)
+          await recordChange(transaction, {
+            experimentId: id,
+            acao: 'alterado',
+            quem: actor.id,
+            ...changedFields(before, after),
+          })
+          return after
+        }),
+      )
+      await afterwards()
+      return present(stored)
+    },
+
+    async remove(actor: Actor, id: string): Promise<void> {
+      await pool.transaction().execute(async (transaction) => {
+        const locked = await lockExperiment(transaction, id)
+        if (!locked || locked.deleted_at) throw problem('experiment.not_found')
+        if (!can(actor, 'experiment.delete', { owner: locked.created_by }).allowed)
+          throw problem('permission.denied')
+        await markDeleted(transaction, id, actor.id)
+        await recordChange(transaction, { experimentId: id, acao: 'excluído', quem: actor.id })
+      })
+    },
+
+    async restore(actor: Actor, id: string): Promise<Experiment> {
+      const stored = await pool.transaction().execute(async (transaction) => {
+        const locked = await lockExperiment(transaction, id)
+        const oldest = Date.now() - RESTORABLE_DAYS * 86_400_000
+        if (!locked?.deleted_at || locked.deleted_at.getTime() < oldest) throw problem('experiment.not_found')
+        await markRestored(transaction, id)
+        await recordChange(transaction, { experimentId: id, acao: 'restaurado', quem: actor.id })
+        return reread(transaction, id)
+      })
+      return present(stored)
+    },
+
+    /** For what hangs on an experiment. @throws experiment.not_found or permission.denied */
+    async authorise(actor: Actor, action: 'experiment.edit' | 'document.delete', id: string): Promise<void> {
+      const record = await ownerOf(pool, id)
+      if (!record) throw problem('experiment.not_found')
+      if (!can(actor, action, record).allowed) throw problem('permission.denied')
+    },
+
+    /** Adds a document; an experiment's first one is its main one. */
+    async addDocument(actor: Actor, id: string, pdf: UploadedPdf) {
+      return withFile(pdf, (file) =>
+        pool.transaction().execute(async (transaction) => {
+          const locked = await lockExperiment(transaction, id)
+          if (!locked || locked.deleted_at || !file) throw problem('experiment.not_found')
+          const document = await documents.name(transaction, file, { experimentId: id, userId: actor.id })
+          if (!locked.documento_id) await setMainDocument(transaction, id, document.id)
+          return document
+        }),
+      )
+    },
+  }
+}
+
+export type Experiments = ReturnType<typeof createExperiments>

@@ -1,0 +1,61 @@
+import {
+  type ExtractionProgress,
+  ExtractionResult,
+  PROBLEMS,
+  type ProblemCode,
+  problem,
+} from '@ensaio/domain'
+
+/** What reads a report: the pool of sandboxed processes. */
+export interface Extractor {
+  extract(
+    bytes: Uint8Array,
+    options: { signal?: AbortSignal; onProgress?: (progress: ExtractionProgress) => void },
+  ): Promise<unknown>
+}
+
+export interface Extraction {
+  /** @throws Problem with the reason for the person */
+  extract(
+    userId: string,
+    pdf: Uint8Array,
+    options: { signal?: AbortSignal; onProgress?: (progress: ExtractionProgress) => void },
+  ): Promise<ExtractionResult>
+}
+
+/** One person may not fill the whole line. */
+const AT_ONCE_PER_USER = 3
+
+export function createExtraction({ extractor }: { extractor: Extractor }): Extraction {
+  const running = new Map<string, number>()
+  return {
+    async extract(userId, pdf, options) {
+      const mine = running.get(userId) ?? 0
+      if (mine >= AT_ONCE_PER_USER) throw problem('extraction.busy')
+      running.set(userId, mine + 1)
+      try {
+        return ExtractionResult.parse(await extractor.extract(pdf, options))
+      } catch (error) {
+        throw asProblem(error)
+      } finally {
+        const left = (running.get(userId) ?? 1) - 1
+        if (left > 0) running.set(userId, left)
+        else running.delete(userId)
+      }
+    },
+  }
+}
+
+/** The engine's reasons that the person is told in other words. */
+const OTHER_WORDS: Readonly<Record<string, ProblemCode>> = {
+  'extraction.not_pdf': 'document.invalid',
+  'extraction.damaged': 'document.invalid',
+  'extraction.too_large': 'document.too_large',
+}
+
+function asProblem(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+  if (!code.startsWith('extraction.')) return error
+  const known = code in PROBLEMS ? (code as ProblemCode) : OTHER_WORDS[code]
+  return problem(known ?? 'extraction.failed', { cause: error })
+}

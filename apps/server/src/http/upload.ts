@@ -1,0 +1,83 @@
+import { PDF_MAX_BYTES, problem } from '@ensaio/domain'
+import type { FastifyRequest } from 'fastify'
+
+const FIELD_MAX_BYTES = 4 * 1024 * 1024
+const MOST_FIELDS = 10
+const LONGEST_NAME = 200
+
+export interface UploadedFile {
+  /** As the sender called it, cleaned: data to show, never a path. */
+  filename: string
+  /** Null when the file is over the limit; it was not kept. */
+  bytes: Buffer | null
+}
+
+export interface Upload {
+  files: UploadedFile[]
+  fields: Readonly<Record<string, string>>
+}
+
+/** Reads a multipart body whose files stand in `pdf`; a file in another field is passed over. */
+export async function readUpload(
+  request: FastifyRequest,
+  { maxFiles }: { maxFiles: number },
+): Promise<Upload> {
+  if (!request.isMultipart()) throw problem('request.unsupported_media')
+  const files: UploadedFile[] = []
+  const fields: Record<string, string> = {}
+  const parts = request.parts({
+    limits: {
+      fileSize: PDF_MAX_BYTES,
+      fieldSize: FIELD_MAX_BYTES,
+      fields: MOST_FIELDS,
+      // One more than allowed, so that the answer can say that there are too many.
+      files: maxFiles + 1,
+      parts: maxFiles + MOST_FIELDS + 1,
+    },
+  })
+  for await (const part of parts) {
+    if (part.type === 'field') {
+      if (part.valueTruncated) throw problem('request.too_large')
+      if (typeof part.value === 'string') fields[part.fieldname] = part.value
+      continue
+    }
+    const chunks: Buffer[] = []
+    for await (const chunk of part.file) chunks.push(chunk as Buffer)
+    if (part.fieldname !== 'pdf' && part.fieldname !== 'pdf[]') continue
+    files.push({
+      filename: cleanFilename(part.filename),
+      bytes: part.file.truncated ? null : Buffer.concat(chunks),
+    })
+  }
+  if (files.length > maxFiles) throw problem('document.too_many')
+  return { files, fields }
+}
+
+/** The last part of whatever path was sent, free of control characters. */
+export function cleanFilename(given: string | undefined): string {
+  const name = (given ?? '')
+    .normalize('NFC')
+    .split(/[\\/]/)
+    .at(-1)
+    ?.replace(/[\p{Cc}\p{Cf}<>:"|?*]+/gu, ' ')
+    .trim()
+    .replace(/^\.+/, '')
+  if (!name) return 'documento.pdf'
+  return [...name].length > LONGEST_NAME ? `${[...name].slice(0, LONGEST_NAME - 4).join('')}.pdf` : name
+}
+
+/** The first bytes decide, not the name or the declared type. @throws Problem */
+export function pdfBytes({ bytes }: UploadedFile): Buffer {
+  if (bytes === null) throw problem('document.too_large')
+  if (bytes.length === 0) throw problem('document.empty')
+  const start = bytes.subarray(0, 16).toString('latin1')
+  if (!/^(?:\xef\xbb\xbf)?\s*%PDF-\d/.test(start)) throw problem('document.invalid')
+  return bytes
+}
+
+/** Fires when the sender goes away before the answer. */
+export function closed(request: FastifyRequest): AbortSignal {
+  const controller = new AbortController()
+  request.raw.socket.once('close', () => controller.abort())
+  return controller.signal
+}

@@ -1,0 +1,59 @@
+import { createReadStream } from 'node:fs'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { DocumentStore } from './document-store.ts'
+
+const NAME = /^[\w-]+\.pdf$/
+const DRAFT = '.draft'
+
+/** Files below one folder, spread over 256 by the last characters of their random names. */
+export function diskStore(folder: string): DocumentStore {
+  const pathOf = (name: string) => {
+    if (!NAME.test(name)) throw new Error('not a stored name')
+    return join(folder, name.slice(-6, -4), name)
+  }
+  return {
+    async put(name, bytes) {
+      const path = pathOf(name)
+      await mkdir(dirname(path), { recursive: true })
+      const file = await open(`${path}${DRAFT}`, 'w', 0o600)
+      try {
+        await file.writeFile(bytes)
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+      await rename(`${path}${DRAFT}`, path)
+      await syncFolder(dirname(path))
+    },
+    async read(name, range) {
+      const path = pathOf(name)
+      await stat(path)
+      return createReadStream(path, range)
+    },
+    remove: (name) => rm(pathOf(name), { force: true }),
+    async *entries() {
+      for (const spread of await readdir(folder).catch(() => [])) {
+        for (const name of await readdir(join(folder, spread)).catch(() => [])) {
+          const found = await stat(join(folder, spread, name)).catch(() => null)
+          if (!found?.isFile()) continue
+          if (NAME.test(name)) yield { name, modifiedAt: found.mtime }
+          // Half written when the server died, unless it is being written now.
+          else if (name.endsWith(DRAFT) && Date.now() - found.mtimeMs > 3_600_000)
+            await rm(join(folder, spread, name), { force: true })
+        }
+      }
+    },
+  }
+}
+
+/** A renamed file is only there for good when its folder is. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}

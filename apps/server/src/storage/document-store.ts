@@ -1,0 +1,13 @@
+import type { Readable } from 'node:stream'
+
+/** Where the documents' bytes lie, under names that the server made up. */
+export interface DocumentStore {
+  /** Returns only when the bytes would survive a power cut. */
+  put(name: string, bytes: Uint8Array): Promise<void>
+  /** The bytes from `start` to `end`, both included; all of them without a range. */
+  read(name: string, range?: { start: number; end: number }): Promise<Readable>
+  /** Removing what is not there is no error. */
+  remove(name: string): Promise<void>
+  /** Every stored name with its age, for the sweep of files that no row names. */
+  entries(): AsyncIterable<{ name: string; modifiedAt: Date }>
+}
