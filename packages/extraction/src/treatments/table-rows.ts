@@ -255,7 +255,7 @@ function buildDrafts(
       key >= 0 &&
       continues(row, previous, key) &&
       (code < 0 || name < 0 || continues(row, previous, name)) &&
-      (product >= 0 || key === name || name >= 0 ? true : false)
+      (product >= 0 || name >= 0)
     if (continuation && last) extendDraft(last, row, columns, method, previous)
     else {
       const draft = draftFrom(row, columns, method, title)
