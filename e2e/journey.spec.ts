@@ -28,8 +28,9 @@ test('a person registers, has a report read, reviews, saves, and finds it all ag
   await page.getByRole('button', { name: 'Extração Automática' }).click()
   await page.getByLabel('Arquivo PDF').setInputFiles(REPORT)
   await expect(page.getByText(/Dados extraídos com \d+% de confiança/)).toBeVisible({ timeout: 60_000 })
-  await expect(page.getByLabel('Consultoria')).toHaveValue('Lavoura Clara Consultores')
-  await expect(page.getByLabel('Cidade')).toHaveValue('Campo Verde')
+  const review = page.getByRole('dialog', { name: 'Extração Automática' })
+  await expect(review.getByLabel('Consultoria')).toHaveValue('Lavoura Clara Consultores')
+  await expect(review.getByLabel('Cidade')).toHaveValue('Campo Verde')
   await expect(page.getByRole('img', { name: 'Página 1 do relatório' })).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Confirmar Dados' }).click()
@@ -51,7 +52,7 @@ test('a person registers, has a report read, reviews, saves, and finds it all ag
 
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { name: 'Experimentos Cadastrados (1)' })).toBeVisible()
-  await expect(page.getByRole('cell', { name: 'Lavoura Clara Consultores' })).toBeVisible()
+  await expect(page.getByRole('cell', { name: 'Lavoura Clara Consultores', exact: true })).toBeVisible()
   await expect(page.getByText('3.632 kg/ha')).toBeVisible()
 
   await page.getByRole('tab', { name: 'Análise Interativa' }).click()
