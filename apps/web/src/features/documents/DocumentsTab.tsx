@@ -48,9 +48,7 @@ export function DocumentsTab() {
           <p className="text-muted">Visualize e faça download dos relatórios dos experimentos</p>
         </div>
         {total !== undefined && (
-          <Badge tone="accent">
-            {total === 1 ? '1 documento disponível' : `${formatNumber(total, 0)} documentos disponíveis`}
-          </Badge>
+          <Badge tone="accent">{formatNumber(total, 0)} documento(s) disponível(eis)</Badge>
         )}
       </header>
       <SearchInput
