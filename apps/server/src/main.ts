@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { problem } from '@ensaio/domain'
 import { buildApp } from './app.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { openDatabase } from './database/open.ts'
+import { createExtractionPool } from './jobs/extraction-pool.ts'
 import { chooseTransport } from './mail/choose-transport.ts'
 import { diskStore } from './storage/disk-store.ts'
 
@@ -27,7 +27,8 @@ async function main(): Promise<void> {
   if (process.channel) process.on('disconnect', () => stop(0))
   try {
     const store = diskStore(join(config.dataDir, 'documents'))
-    const extractor = { extract: () => Promise.reject(problem('extraction.busy')) }
+    const extractor = createExtractionPool()
+    stops.push(() => extractor.close())
     const app = await buildApp({
       config,
       pool: database.pool,
@@ -39,6 +40,7 @@ async function main(): Promise<void> {
     stops.push(() => app.close())
     await app.listen({ port: config.port, host: config.host })
     console.log(`Ensaio pronto em ${config.siteUrl}`)
+    extractor.warm()
   } catch (error) {
     console.error(explain(error))
     await stop(1)

@@ -1,4 +1,5 @@
 export * from './account-rules.ts'
+export * from './aggregates.ts'
 export * from './constants.ts'
 export * from './contract.ts'
 export * from './dashboard.ts'

@@ -1,0 +1,166 @@
+import { type CalibrationKey, calibrate } from './confidence/calibrate.ts'
+import type { Decision } from './fields/decide.ts'
+import { union } from './read/geometry.ts'
+import type { Page, Word } from './read/page.ts'
+import type {
+  ExtractedData,
+  ExtractedTreatment,
+  ExtractionResult,
+  FieldEvidence,
+  HeaderField,
+  Method,
+} from './result.ts'
+import type { Draft, Found } from './treatments/draft.ts'
+
+const HEADER_FIELDS: readonly HeaderField[] = [
+  'consultoria',
+  'marca',
+  'bu',
+  'regional',
+  'cidade',
+  'estado',
+  'latitude',
+  'longitude',
+  'cultura',
+  'cultivar',
+  'ano',
+  'teor_argila',
+  'teor_materia_organica',
+  'tipo_estatistica',
+  'custo_protocolo',
+  'roi',
+]
+
+export const ENGINE_VERSION = '1'
+
+/** Puts what was read into the result, each value with its evidence. */
+export function assemble(input: {
+  decision: Decision
+  drafts: readonly Draft[]
+  pages: readonly Page[]
+  count: number
+}): ExtractionResult {
+  const { decision, drafts, pages, count } = input
+  const fields: Record<string, FieldEvidence> = {}
+  const scanned = pages.some((page) => page.scanned)
+  const note = (
+    path: string,
+    key: CalibrationKey,
+    score: number,
+    margin: number,
+    words: readonly Word[],
+    method: Method,
+  ): void => {
+    const evidence = locate(words, pages)
+    if (!evidence) return
+    const ocr = words.map((word) => word.ocr).filter((value) => value !== undefined)
+    const legible = ocr.length > 0 ? Math.min(...ocr) : 1
+    fields[path] = {
+      confidence: calibrate(key, { score, margin, legible, method }),
+      ...evidence,
+      method: ocr.length > 0 && !scanned ? 'ocr' : method,
+    }
+  }
+
+  const data: ExtractedData = {
+    consultoria: null,
+    marca: null,
+    bu: null,
+    regional: null,
+    cidade: null,
+    estado: null,
+    latitude: null,
+    longitude: null,
+    cultura: null,
+    cultivar: null,
+    ano: null,
+    teor_argila: null,
+    teor_materia_organica: null,
+    tipo_estatistica: null,
+    custo_protocolo: null,
+    roi: null,
+    tratamentos: [],
+  }
+  for (const field of HEADER_FIELDS) {
+    const chosen = decision[field]
+    if (!chosen) continue
+    note(field, field, chosen.score, chosen.margin, chosen.words, chosen.method)
+    // decideFields gives each field the type that its parser gives.
+    if (fields[field]) Object.assign(data, { [field]: chosen.value })
+  }
+
+  drafts.forEach((draft, i) => {
+    const path = `tratamentos[${i}]`
+    const put = <T>(key: CalibrationKey, name: string, found: Found<T> | null): T | null => {
+      if (!found) return null
+      note(`${path}.${name}`, key, found.score, 1, found.words, found.method)
+      return fields[`${path}.${name}`] ? found.value : null
+    }
+    const control = draft.control
+    const nome = draft.nome ?? nameOfProducts(draft)
+    put('nome', 'nome', nome)
+    const treatment: ExtractedTreatment = {
+      nome: control ? 'Testemunha' : (nome?.value ?? `Tratamento ${draft.code ?? i + 1}`),
+      modalidade: put('modalidade', 'modalidade', draft.modalidade),
+      produtividade: put('produtividade', 'produtividade', draft.produtividade),
+      custo: put('custo', 'custo', draft.custo) ?? (control ? 0 : null),
+      produtos_aplicados: draft.produtos.map((product, p) => ({
+        nome: put('produto', `produtos_aplicados[${p}].nome`, product.nome) ?? product.nome.value,
+        dose: put('dose', `produtos_aplicados[${p}].dose`, product.dose),
+        unidade: product.dose ? product.unidade : null,
+        custo: put('custo_produto', `produtos_aplicados[${p}].custo`, product.custo),
+      })),
+      analises_adicionais: draft.analises.map((analysis, a) => ({
+        nome: analysis.nome,
+        valor: put('analise', `analises_adicionais[${a}].valor`, analysis.valor) ?? analysis.valor.value,
+        unidade: analysis.unidade,
+      })),
+    }
+    data.tratamentos.push(treatment)
+  })
+
+  const confidences = Object.values(fields).map((field) => field.confidence)
+  const mean =
+    confidences.length === 0 ? 0 : confidences.reduce((sum, value) => sum + value, 0) / confidences.length
+  return {
+    data,
+    metadata: {
+      confidence: Math.round(mean * 1000) / 1000,
+      extracted_fields: Object.keys(fields),
+      engine: ENGINE_VERSION,
+      pages: count,
+      fields,
+    },
+  }
+}
+
+function nameOfProducts(draft: Draft): Found<string> | null {
+  const [first] = draft.produtos
+  if (!first) return null
+  return {
+    ...first.nome,
+    value: draft.produtos.map((product) => product.nome.value).join(' + '),
+    words: draft.produtos.flatMap((product) => product.nome.words),
+  }
+}
+
+/** Page and box of words, on the page as displayed; of words on several pages, the first page's. */
+function locate(
+  words: readonly Word[],
+  pages: readonly Page[],
+): Pick<FieldEvidence, 'page' | 'bbox' | 'text'> | null {
+  const [first] = words
+  if (!first) return null
+  const page = pages.find((p) => p.index === first.page)
+  if (!page) return null
+  const own = words.filter((word) => word.page === first.page)
+  const box = page.project(union(own))
+  const { width, height } = page.displayed
+  const clamp = (value: number, limit: number): number =>
+    Math.round(Math.min(Math.max(value, 0), limit) * 100) / 100
+  return {
+    page: first.page + 1,
+    bbox: [clamp(box.x0, width), clamp(box.y0, height), clamp(box.x1, width), clamp(box.y1, height)],
+    text: own.map((word) => word.text).join(' '),
+  }
+}

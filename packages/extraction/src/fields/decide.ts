@@ -1,0 +1,241 @@
+import type { Document } from '../layout/document.ts'
+import { wordsIn } from '../layout/run.ts'
+import type { HeaderField } from '../result.ts'
+import { findBrands, findBusinessUnits, findCrops } from '../values/lexicon.ts'
+import { cityInState, findAngles, findPlaces } from '../values/places.ts'
+import { fold, foldInPlace } from '../values/text.ts'
+import { aside, type Candidate, ISSUE } from './candidate.ts'
+import { matchLabel } from './labels.ts'
+import { findPairs, isLabelItself, type Pair } from './pairs.ts'
+import { parseDesign, parseFor, parseRegional } from './parsers.ts'
+import { brazilian, findInProse } from './prose.ts'
+import { findTyped } from './typed.ts'
+
+/** How much a way of setting label and value is worth by itself. */
+const KIND: Record<Pair['kind'], number> = {
+  colon: 1,
+  checked: 1,
+  bold: 0.96,
+  row: 0.96,
+  column: 0.95,
+  header: 0.84,
+  below: 0.86,
+  above: 0.82,
+}
+const LEAST = 0.4
+/** Fields whose values are any text: beside them another label is easily taken for a value. */
+const FREE_TEXT = new Set<string>(['consultoria', 'regional', 'cultivar'])
+
+export type Decision = Partial<Record<HeaderField, Candidate & { margin: number }>>
+
+/** Reads the fields of the record: the best candidate of each, jointly consistent. */
+export function decideFields(document: Document): Decision {
+  const candidates = [...fromPairs(findPairs(document)), ...findInProse(document), ...findTyped(document)]
+  const chosen: Decision = {}
+  const fields = new Set(candidates.map((candidate) => candidate.field))
+  for (const field of fields) {
+    const best = elect(candidates.filter((candidate) => candidate.field === field))
+    if (best && best.score >= LEAST) chosen[field] = best
+  }
+  agreeOnPlace(chosen, candidates)
+  if (
+    chosen.consultoria &&
+    chosen.marca &&
+    fold(String(chosen.consultoria.value)) === fold(String(chosen.marca.value))
+  )
+    delete chosen.consultoria
+  return chosen
+}
+
+/** Candidates of one value support each other; the margin over the best other value is kept. */
+function elect(candidates: readonly Candidate[]): (Candidate & { margin: number }) | null {
+  const groups = new Map<string, Candidate[]>()
+  for (const candidate of candidates) {
+    const key = typeof candidate.value === 'number' ? String(candidate.value) : fold(candidate.value)
+    groups.set(key, [...(groups.get(key) ?? []), candidate])
+  }
+  const ranked = [...groups.values()]
+    .map((group) => {
+      const sorted = [...group].sort((a, b) => b.score - a.score)
+      const top = sorted[0]
+      const support = sorted.slice(1, 6).reduce((sum, c) => sum + 0.035 * c.score, 0)
+      return top ? { top, score: Math.min(1.2, top.score + support) } : null
+    })
+    .filter((entry) => entry !== null)
+    .sort((a, b) => b.score - a.score)
+  const [best, next] = ranked
+  if (!best) return null
+  return { ...best.top, score: Math.min(1, best.score), margin: best.score - (next?.score ?? 0) }
+}
+
+/** The city must lie in the state; where the two disagree the surer one calls the other. */
+function agreeOnPlace(chosen: Decision, candidates: readonly Candidate[]): void {
+  const { cidade, estado } = chosen
+  if (!cidade || !estado) return
+  if (cityInState(String(cidade.value), String(estado.value))) return
+  const cities = candidates.filter(
+    (c) => c.field === 'cidade' && cityInState(String(c.value), String(estado.value)),
+  )
+  const states = candidates.filter(
+    (c) => c.field === 'estado' && cityInState(String(cidade.value), String(c.value)),
+  )
+  const city = elect(cities)
+  const state = elect(states)
+  if (city && (!state || city.score + estado.score > state.score + cidade.score)) chosen.cidade = city
+  else if (state) chosen.estado = state
+}
+
+function fromPairs(pairs: readonly Pair[]): Candidate[] {
+  const candidates: Candidate[] = []
+  for (const pair of pairs) {
+    if (pair.kind !== 'checked' && /[☐☑☒]|\(\s?\)|\[\s?\]/.test(pair.value.text)) continue
+    if (pair.value.text.length > 160) continue
+    const labelItself = isLabelItself(pair)
+    const scanned = pair.value.spans.some((span) => span.word.ocr !== undefined)
+    const matches = matchLabel(pair.label)
+    const away = Math.min(aside(fold(pair.label)), aside(fold(pair.context)))
+    const other = matches.find((m) => m.target === 'other')?.score ?? 0
+    const best = matches.find((m) => m.target !== 'other')
+    if (best) {
+      for (const match of matches) {
+        if (match.target === 'other' || match.score < 0.5 * best.score || match.score < other * 0.9) continue
+        if (labelItself && FREE_TEXT.has(match.target)) continue
+        labelled(pair, match.target, match.score, away * depth(pair, match.target), scanned, candidates)
+      }
+    }
+    if ((!best || best.score < 0.7) && other < 1) unlabelled(pair, away, candidates)
+  }
+  return candidates
+}
+
+/** Soil is described for 0-20 cm; deeper layers and other areas stand in the context. */
+function depth(pair: Pair, target: string): number {
+  if (!target.startsWith('teor_')) return 1
+  const context = fold(`${pair.context} ${pair.label}`)
+  if (/\b20\s*(?:-|a|ate|e)\s*40\b|\b40\s*(?:-|a)\s*60\b|\b10\s*(?:-|a)\s*20\b|subsuperf/.test(context))
+    return /\b0\s*(?:-|a|ate)\s*20\b/.test(context) ? 0.8 : 0.25
+  return /\b0\s*(?:-|a|ate|e)\s*(?:20|10)\b/.test(context) ? 1.06 : 1
+}
+
+function labelled(
+  pair: Pair,
+  target: string,
+  weight: number,
+  away: number,
+  scanned: boolean,
+  candidates: Candidate[],
+): void {
+  const { text } = pair.value
+  const kind = KIND[pair.kind] * (pair.context === 'set apart' ? 1.08 : 1)
+  if (target === 'latitude' || target === 'longitude' || target === 'coordenadas') {
+    coordinates(pair, target, weight * kind * away, candidates)
+    return
+  }
+  if (target === 'ano' && ISSUE.test(fold(pair.label))) return
+  // A whole table column headed 'Custo' is about treatments, not about the protocol.
+  if (
+    (target === 'custo_protocolo' || target === 'roi') &&
+    pair.kind === 'header' &&
+    !/protocolo|programa/.test(fold(pair.label))
+  )
+    weight *= 0.35
+  for (const [field, parsed] of Object.entries(parseFor(target, text, pair.label, scanned))) {
+    candidates.push({
+      // Object.entries widens the key that parseFor typed.
+      field: field as HeaderField,
+      value: parsed.value,
+      score: Math.min(1, weight * kind) * parsed.fit * away,
+      words: wordsIn(pair.value, parsed.start, parsed.end),
+      method: methodOf(pair),
+    })
+  }
+}
+
+function methodOf(pair: Pair): Candidate['method'] {
+  if (pair.kind === 'checked') return 'checkbox'
+  return pair.kind === 'column' || pair.kind === 'header' ? 'table' : 'label'
+}
+
+function coordinates(pair: Pair, target: string, score: number, candidates: Candidate[]): void {
+  const angles = findAngles(pair.value.folded)
+  const put = (axis: 'latitude' | 'longitude', angle: (typeof angles)[number]): void => {
+    candidates.push({
+      field: axis,
+      value: brazilian(angle.value, axis),
+      score,
+      words: wordsIn(pair.value, angle.start, angle.end),
+      method: methodOf(pair),
+    })
+  }
+  const [one, two] = angles
+  if (!one) {
+    const integer = /^-?\d{1,2}$/.exec(pair.value.text.trim())
+    if (integer && (target === 'latitude' || target === 'longitude'))
+      put(target, { value: Number(integer[0]), axis: null, start: 0, end: pair.value.text.length })
+    return
+  }
+  if (target !== 'coordenadas') {
+    const own =
+      angles.find((a) => a.axis === target) ?? (one.axis === null || one.axis === target ? one : undefined)
+    if (own) put(target === 'latitude' ? 'latitude' : 'longitude', own)
+    if (two && !own) return
+    if (
+      two &&
+      target === 'latitude' &&
+      (two.axis ?? 'longitude') === 'longitude' &&
+      /lon/.test(fold(pair.label))
+    )
+      put('longitude', two)
+    return
+  }
+  if (!two) return
+  if (one.axis === 'longitude' || two.axis === 'latitude') {
+    put('latitude', two)
+    put('longitude', one)
+  } else {
+    put('latitude', one)
+    put('longitude', two)
+  }
+}
+
+/** A value that only one field can have speaks for itself, whatever its label says. */
+function unlabelled(pair: Pair, away: number, candidates: Candidate[]): void {
+  if (pair.kind === 'header' || pair.kind === 'above' || pair.value.text.length > 48) return
+  const { text, folded } = pair.value
+  const kind = KIND[pair.kind]
+  const add = (
+    field: HeaderField,
+    value: string | number,
+    score: number,
+    start: number,
+    end: number,
+  ): void => {
+    candidates.push({
+      field,
+      value,
+      score: score * kind * away,
+      words: wordsIn(pair.value, start, end),
+      method: 'typed',
+    })
+  }
+  const exact = (start: number, end: number): boolean => end - start >= text.trim().length - 1
+  for (const brand of findBrands(folded))
+    if (exact(brand.start, brand.end)) add('marca', brand.value, 0.55, brand.start, brand.end)
+  for (const unit of findBusinessUnits(folded))
+    if (exact(unit.start, unit.end) || /^bu\b/.test(folded)) add('bu', unit.value, 0.55, unit.start, unit.end)
+  for (const crop of findCrops(folded))
+    if (exact(crop.start, crop.end)) add('cultura', crop.value, 0.52, crop.start, crop.end)
+  for (const place of findPlaces(text, foldInPlace(text)))
+    if (place.state && place.city && exact(place.start, place.end)) {
+      add('cidade', place.city, 0.62, place.start, place.end)
+      add('estado', place.state, 0.62, place.start, place.end)
+    }
+  const design = parseDesign(folded)
+  if (design && design.fit === 1 && text.length < 40)
+    add('tipo_estatistica', design.value, 0.7, design.start, design.end)
+  const regional = parseRegional(text)
+  if (regional?.fit === 1) add('regional', regional.value, 0.5, regional.start, regional.end)
+  const angles = findAngles(folded)
+  if (angles.length === 2 && /[°º]|-\d/.test(text))
+    coordinates(pair, 'coordenadas', 0.7 * kind * away, candidates)
+}

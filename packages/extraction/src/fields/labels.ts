@@ -1,0 +1,277 @@
+import type { HeaderField } from '../result.ts'
+import { fold } from '../values/text.ts'
+
+/** What a label can announce: a field of the record, or a compound of several. */
+export type LabelTarget = HeaderField | 'local' | 'coordenadas' | 'other'
+
+type Rule = readonly [pattern: RegExp, weight: number]
+
+/** Words that announce each field; the weight is how surely. Tested on the folded label. */
+const RULES: readonly [LabelTarget, readonly Rule[]][] = [
+  [
+    'consultoria',
+    [
+      [/\bconsultori[ao]s?\b|\bconsultora\b/, 1],
+      [
+        /\bempresa (?:de pesquisa|executora|responsavel|consultora|de consultoria|conveniada|parceira|prestadora)/,
+        0.95,
+      ],
+      [/\bfirma\b|\bexecutor[ae]?s?\b|\bexecutante\b|\bprestador[ae]?\b/, 0.9],
+      [
+        /\b(?:entidade|orgao|instituicao|instituto|unidade) (?:de pesquisa|executora?|experimental|responsavel|conduto\w+)/,
+        0.9,
+      ],
+      [
+        /\b(?:quem|empresa que) (?:conduziu|fez|executou|realizou|acompanhou|instalou|conduz|avaliou|assina)/,
+        0.9,
+      ],
+      [
+        /\b(?:conduzid|realizad|executad|elaborad|instalad|desenvolvid|acompanhad|avaliad|feit)[oa]s? (?:pel[ao]|por)\b/,
+        0.88,
+      ],
+      [
+        /\b(?:conducao|execucao|realizacao|elaboracao)(?: do (?:ensaio|experimento|estudo|trabalho|campo|teste))?(?: a cargo(?: de)?)?$/,
+        0.85,
+      ],
+      [
+        /\b(?:assessoria|assistencia tecnica|responsavel pel[ao] (?:conducao|ensaio|experimento|execucao|pesquisa|estudo|teste))/,
+        0.85,
+      ],
+      [
+        /\b(?:conduto[ar]a?|contratad[ao]|pesquisadora|instituicao|equipe(?: tecnica| de campo)?|parceir[oa](?: tecnic[oa]| de pesquisa)?)\b/,
+        0.72,
+      ],
+      [/^(?:empresa|realizacao|pesquisa|responsavel)$/, 0.62],
+    ],
+  ],
+  [
+    'marca',
+    [
+      [/\bmarca\b/, 1],
+      [/\bfabricante\b|\bfornecedor[ae]?\b|\bdetentor[ae]?\b|\bmarca comercial\b/, 0.85],
+      [
+        /\b(?:empresa|linha|portfolio|produtos?|protocolo|programa) (?:testad[ao]s?|avaliad[ao]s?|d[ao] marca|contratante|patrocinadora|demandante|solicitante)\b/,
+        0.8,
+      ],
+      [
+        /\bpatrocin\w+|\bcontratante\b|\bcliente\b|\bsolicitante\b|\bdemandante\b|\brequerente\b|\binteressad[ao]\b|\bprotocolo d[aeo]\b/,
+        0.7,
+      ],
+      [/^(?:linha|protocolo|programa|portfolio|empresa|companhia|bandeira|produtos?)$/, 0.6],
+    ],
+  ],
+  [
+    'bu',
+    [
+      [/\bbu\b|\bbusiness unit\b|\bb\.u\./, 1],
+      [/\bunidade (?:de )?negocios?\b|\bunidade comercial\b|\bun\. ?(?:de )?neg\w*/, 1],
+      [
+        /\bdivisao\b|\bsegmento\b|\bportfolio\b|\blinha de (?:produtos?|negocios?)\b|\barea de negocios?\b|\bcategoria\b|\bvertical\b|\bfrente\b|\bnucleo\b/,
+        0.75,
+      ],
+      [/^(?:unidade|linha|area|negocio|setor)$/, 0.7],
+    ],
+  ],
+  [
+    'regional',
+    [
+      [/\bregional\b/, 1],
+      [/\bregiao (?:comercial|de vendas|de atuacao|atendida|de atendimento)\b/, 0.95],
+      [
+        /\bpraca\b|\bgerencia\b|\bdistrital\b|\bterritorio\b|\bfilial\b|\bsuperintendencia\b|\bdiretoria\b|\bzona de vendas?\b|\bpolo\b|\bmacrorregiao\b|\bmacro-regiao\b|\bcoordenacao regional\b|\bescritorio regional\b|\bzona\b/,
+        0.82,
+      ],
+      [/^regiao(?: (?:produtora|do brasil|geografica))?$/, 0.8],
+    ],
+  ],
+  [
+    'local',
+    [
+      [/\bmunicipio\b|\bcidade\b|\blocalidade\b/, 1],
+      [/\blocal(?:izacao)?\b|\bonde\b|\bendereco da area\b|\bsitio experimental\b/, 0.92],
+      [
+        /\barea experimental\b|\blugar\b|\bpropriedade\b|\bfazenda\b|\bcampo experimental\b|\bestacao experimental\b|\barea\b/,
+        0.6,
+      ],
+    ],
+  ],
+  ['cidade', [[/^(?:municipio|cidade|localidade)\b/, 1]]],
+  [
+    'estado',
+    [
+      [/^(?:estado|uf|u\.f\.|unidade (?:da federacao|federativa)|sigla(?: do estado)?|estado \(?uf\)?)$/, 1],
+      [/\bestado\b|\buf\b/, 0.8],
+    ],
+  ],
+  ['latitude', [[/\blat(?:itude|\.)?(?![a-z])/, 1]]],
+  ['longitude', [[/\blon(?:gitude|g)?\.?(?![a-z])/, 1]]],
+  [
+    'coordenadas',
+    [
+      [
+        /\bcoordenadas?\b|\bgeorreferenci\w+|\bgps\b|\bposicao\b|\bgeolocalizacao\b|\blat\.?(?:itude)? ?[;,/e|x-]+ ?lon/,
+        1,
+      ],
+      [/\bponto\b|\blocalizacao geografica\b/, 0.7],
+    ],
+  ],
+  [
+    'cultura',
+    [
+      [/\bcultura\b|\bcultivo\b|\bespecie\b|\blavoura\b/, 1],
+      [/\bplanta (?:cultivada|teste|testada|alvo)\b|\bplanta\b|\bcrop\b|\bculturas?-alvo\b/, 0.9],
+    ],
+  ],
+  [
+    'cultivar',
+    [
+      [/\bcultivar(?:es)?\b|\bhibridos?\b|\bvariedades?\b|\bgenotipos?\b/, 1],
+      [
+        /\bmaterial (?:genetico|vegetal|semeado|plantado|utilizado)\b|\bclone\b|\bporta-?enxerto\b|\bsementes? (?:utilizada|usada|plantada)\b|\bgenetica\b/,
+        0.9,
+      ],
+      [/^(?:semente|material|cv\.?|cult\.|var\.|germoplasma|sementes)$/, 0.85],
+    ],
+  ],
+  [
+    'ano',
+    [
+      [
+        /\bsafra\b|\bano agricola\b|\bano safra\b|\bano-safra\b|\bciclo (?:agricola|produtivo)\b|\btemporada\b|\bcampanha\b|\banos?\b(?! anterior)/,
+        1,
+      ],
+      [
+        /\b(?:data|epoca) (?:d[aeo] )?(?:plantio|semeadura|instalacao|implantacao)\b|\b(?:plantio|semeadura|instalacao|implantacao)\b|\bperiodo\b/,
+        0.72,
+      ],
+      [/\b(?:data|epoca) (?:d[aeo] )?colheita\b/, 0.55],
+    ],
+  ],
+  ['teor_argila', [[/\bargila\b|\bargil\b|\bclay\b|\bteor argiloso\b|\bargiloso\b/, 1]]],
+  [
+    'teor_materia_organica',
+    [[/\bmateria[s]? organicas?\b|\bmat\.? ?org\w*|\bm\.? ?o\.?(?![a-z])|\bmos\b/, 1]],
+  ],
+  [
+    'tipo_estatistica',
+    [
+      [
+        /\bdelineamento\b|\bestatistic[oa]s?\b|\bdesenho experimental\b|\barranjo (?:estatistico|experimental|das parcelas)?\b/,
+        1,
+      ],
+      [
+        /\besquema (?:experimental|estatistico)\b|\bexperimental design\b|\bcasualizacao\b|\bdistribuicao das parcelas\b|\bdisposicao das parcelas\b|\borganizacao (?:das parcelas|do ensaio)\b|\btipo de (?:analise|ensaio|experimento)\b|\banalise\b|\bplano experimental\b|\bsorteio\b|\bmodelo (?:estatistico|experimental)\b|\bdesign\b/,
+        0.85,
+      ],
+    ],
+  ],
+  [
+    'custo_protocolo',
+    [
+      [
+        /\b(?:custos?|custou|investimento|valor|desembolso|gasto|preco|despesa|aporte)\b.*\b(?:protocolo|programa|pacote|manejo|recomenda\w+|tecnologia|posicionamento)\b/,
+        1,
+      ],
+      [/\b(?:protocolo|programa|pacote|manejo)\b.*\b(?:custos?|custou|r\$)/, 0.9],
+      [
+        /^(?:custo total|investimento total|custo|investimento|desembolso|custo por hectare|custo\/ha|investimento por hectare|custo por ha|investimento\/ha|desembolso por hectare|custo medio)(?: ?\(.*\))?(?: ?,? ?r\$.*)?$/,
+        0.82,
+      ],
+      [/\binvestimento\b|\bdesembolso\b|\bcusto\b/, 0.6],
+    ],
+  ],
+  [
+    'roi',
+    [
+      [/\br\.?o\.?i\.?(?![a-z])/, 1],
+      [/\bretorno\b(?! economico ao)/, 0.95],
+      [
+        /\b(?:lucro|ganho|resultado|saldo|beneficio|margem|receita|sobra)\b.*\b(?:liquid[oa]|economic[oa]|financeir[oa]|adicional|final)\b/,
+        0.85,
+      ],
+      [
+        /^(?:lucro|rentabilidade|lucratividade|ganho financeiro|margem|saldo|devolucao|quanto (?:voltou|retornou|rendeu).*|payback)\b/,
+        0.75,
+      ],
+    ],
+  ],
+  [
+    'other',
+    [
+      [
+        /\bcultura (?:anterior|antecessora|antecedente|de cobertura)\b|\bsucessao\b|\bcultivo anterior\b|\bantecessora?\b/,
+        1.3,
+      ],
+      [
+        /\b(?:emissao|emitido|impress\w+|revisao|versao|relatorio n\b|n[º°]|codigo|protocolo n|telefone|fone|e-?mail|cnpj|cep|crea|site|pagina|endereco|sede|matriz|escritorio|gerado)\b/,
+        1.2,
+      ],
+      [
+        /\b(?:data do (?:relatorio|documento|laudo)|data d[ae] (?:emissao|impressao|coleta|amostragem)|ano de (?:publicacao|fundacao)|publicado)\b/,
+        1.3,
+      ],
+      [
+        /\b(?:responsavel tecnico|eng\.? ?agr\w*|agronomo|produtor|proprietario|cooperado|autor(?:es)?|tecnico responsavel|assinatura|pesquisador responsavel|gerente)\b/,
+        0.95,
+      ],
+      [
+        /\b(?:espacamento|populacao|estande|densidade|parcelas?|repeticoes|altitude|precipitacao|chuva|temperatura|adubacao|ph|fosforo|potassio|areia|silte|ctc|v%|saturacao|classe (?:de solo|textural)|tipo de solo|area util|tamanho)\b/,
+        0.8,
+      ],
+      [
+        /\b(?:objetivo|conclus\w+|observac\w+|nota|fonte|legenda|tabela|quadro|figura|grafico|resumo|introducao|resultados?|metodologia)\b/,
+        0.8,
+      ],
+      [/\b(?:laboratorio|analise de solo|lab\.)/, 0.6],
+      [/\b(?:ensaios? anteriores|safras? anteriores|historico|ano anterior|safra passada)\b/, 1.2],
+      [
+        /\bmarca (?:d[aeo]s? )?(?:trator|pulverizador|equipamento|pontas?|bico|concorrente|referencia)|\b(?:concorrente|comparativ[oa]|marca de referencia|padrao de mercado)\b/,
+        1.2,
+      ],
+      [/\bvizinh[oa]s?\b|\b20 ?(?:-|a) ?40\b|\b40 ?(?:-|a) ?60\b|\bsubsuperf\w+|\bsubsolo\b/, 1.3],
+    ],
+  ],
+]
+
+export interface LabelMatch {
+  target: LabelTarget
+  score: number
+  /** Share of the label's characters that the lexicon explains. */
+  cover: number
+}
+
+const cache = new Map<string, LabelMatch[]>()
+
+/** What a label announces, best first; a label made mostly of other words counts for less. */
+export function matchLabel(label: string): LabelMatch[] {
+  const t = fold(label)
+    .replace(/^(?:\d{1,2}(?:\.\d{1,2})*[.)]?|[-•*>])\s+/, '')
+    .replace(/[:=.\s]+$/, '')
+  const known = cache.get(t)
+  if (known) return known
+  const matches: LabelMatch[] = []
+  if (t.length > 0 && t.length <= 70) {
+    for (const [target, rules] of RULES) {
+      let best = 0
+      let cover = 0
+      for (const [pattern, weight] of rules) {
+        const match = pattern.exec(t)
+        if (!match) continue
+        const words = t.split(' ').length
+        const loose = Math.max(0, words - match[0].split(' ').length - 2)
+        best = Math.max(best, weight * Math.max(0.45, 1 - 0.09 * loose))
+        cover = Math.max(cover, match[0].length / t.length)
+      }
+      if (best > 0) matches.push({ target, score: best, cover })
+    }
+    matches.sort((a, b) => b.score - a.score)
+  }
+  if (cache.size < 20_000) cache.set(t, matches)
+  return matches
+}
+
+/** Whether the text by itself looks like a label of anything known. */
+export function looksLikeLabel(text: string): boolean {
+  const best = matchLabel(text)[0]
+  return best !== undefined && best.score >= 0.8 && best.cover > 0.55 && text.length < 45
+}

@@ -1,0 +1,297 @@
+import type { HeaderField } from '../result.ts'
+import { findBrands, findBusinessUnits, findCrops, REGION_NAMES } from '../values/lexicon.ts'
+import { NUMBER_SOURCE, round, toNumber } from '../values/number.ts'
+import { findPlaces, isCity, nearestCity, readState } from '../values/places.ts'
+import { fold, foldInPlace, hasLetters, saysNothing, tidy } from '../values/text.ts'
+
+/** A value read out of the text beside a label, with how plausible it is and where in the text it stands. */
+export interface Parsed {
+  value: string | number
+  /** 0..1, how much the text looks like a value of this field. */
+  fit: number
+  start: number
+  end: number
+}
+
+export type HeaderValues = Partial<Record<HeaderField, Parsed>>
+
+const whole = (text: string, value: string | number, fit: number): Parsed => ({
+  value,
+  fit,
+  start: 0,
+  end: text.length,
+})
+
+/** Every field that the text beside a label can give when the label announces `target`. */
+export function parseFor(target: string, text: string, label: string, scanned: boolean): HeaderValues {
+  if (saysNothing(text)) return {}
+  const folded = foldInPlace(text)
+  switch (target) {
+    case 'consultoria':
+      return only('consultoria', parseOrganisation(text))
+    case 'marca':
+      return only('marca', first(findBrands(folded), text))
+    case 'bu':
+      return only('bu', first(findBusinessUnits(folded), text))
+    case 'regional':
+      return only('regional', parseRegional(text))
+    case 'local':
+    case 'cidade':
+      return parsePlace(text, folded, scanned)
+    case 'estado': {
+      const state = readState(text)
+      return state ? { estado: whole(text, state, text.length < 30 ? 1 : 0.6) } : {}
+    }
+    case 'cultura':
+      return parseCrop(text, folded)
+    case 'cultivar':
+      return only('cultivar', parseCultivar(text, folded))
+    case 'ano':
+      return only('ano', parseYear(text, folded))
+    case 'teor_argila':
+      return only('teor_argila', parseShare(text, label, 'clay'))
+    case 'teor_materia_organica':
+      return only('teor_materia_organica', parseShare(text, label, 'organic'))
+    case 'tipo_estatistica':
+      return only('tipo_estatistica', parseDesign(folded))
+    case 'custo_protocolo':
+      return only('custo_protocolo', parseMoney(text, label))
+    case 'roi':
+      return only('roi', parseMoney(text, label))
+    default:
+      return {}
+  }
+}
+
+function only(field: HeaderField, parsed: Parsed | null): HeaderValues {
+  return parsed ? { [field]: parsed } : {}
+}
+
+function first(found: readonly { value: string; start: number; end: number }[], text: string): Parsed | null {
+  const [one, two] = found
+  if (!one) return null
+  const fit = (two && two.value !== one.value ? 0.6 : 1) * (text.length > 45 ? 0.75 : 1)
+  return { ...one, fit }
+}
+
+const ORGANISATION =
+  /\b(?:consult\w*|agro\w*|pesquis\w*|planej\w*|assess\w*|campo|rural|rurais|solu[cç]\w*|fito\w*|esta[cç]\w*|experiment\w*|instituto|fundacao|lavoura\w*|terra\w*|safra\w*|parcelas?|ensaios?|tecn\w*|agr[ií]col\w*|cooperativa|universidade|embrapa|crop|seed|ltda|me|s\/?a)\b/
+
+export function parseOrganisation(text: string): Parsed | null {
+  const cut = /\s+(?:[-–—|•·(]\s*)?(?:cnpj|fone|tel\.?|e-?mail|www\.|http|crea|\(\d\d\))|\s[|•·]\s/i.exec(
+    text,
+  )
+  const part = tidy(cut ? text.slice(0, cut.index) : text)
+    .replace(/\s*\([^)]*$/, '')
+    .replace(/\s+[-–—,]\s+[^-–—,]+[-/,]\s*[A-Z]{2}$/, '')
+  if (part.length < 2 || part.length > 70 || !hasLetters(part)) return null
+  if (part.split(' ').length > 9 || /[!?;]|\. /.test(part)) return null
+  if (findBrands(fold(part)).length > 0 && part.length < 14) return null
+  if (/^\d/.test(part) || isCity(part) || /^(?:eng|dr|prof|sr)[ªa.º]*\s/i.test(part)) return null
+  const start = Math.max(0, text.indexOf(part))
+  const fit = /^\p{Lu}|^\d/u.test(part) ? (ORGANISATION.test(fold(part)) ? 1 : 0.85) : 0.45
+  return { value: part, fit, start, end: start + part.length }
+}
+
+export function parseRegional(text: string): Parsed | null {
+  const part = tidy(text.replace(/^(?:regional|praça|região)\s+(?=\p{Lu})/iu, ''))
+  if (part.length < 2 || part.length > 40 || part.split(' ').length > 5) return null
+  if (/\d{3}|[:;!?]/.test(part) || !/^\p{Lu}/u.test(part)) return null
+  const start = Math.max(0, text.indexOf(part))
+  const fit = REGION_NAMES.test(fold(part)) ? 1 : isCity(part) ? 0.6 : 0.78
+  return { value: part, fit, start, end: start + part.length }
+}
+
+function parsePlace(text: string, folded: string, scanned: boolean): HeaderValues {
+  const places = findPlaces(text, folded)
+  const best = places.find((place) => place.state) ?? places.at(-1)
+  const result: HeaderValues = {}
+  if (best?.city) {
+    const fit = best.state
+      ? 1
+      : places.length === 1 && best.end - best.start > 0.6 * text.length
+        ? 0.97
+        : 0.75
+    result.cidade = { value: best.city, fit, start: best.start, end: best.end }
+    if (best.state) result.estado = { value: best.state, fit: 1, start: best.start, end: best.end }
+    return result
+  }
+  const state = /[-/,(]\s*[A-Z]{2}\)?\s*$/.test(text) ? readState(text) : null
+  if (state) result.estado = { value: state, fit: 0.85, start: 0, end: text.length }
+  const name = tidy(text.replace(/[-/,(]\s*[A-Z]{2}\)?\s*$/, ''))
+  if (scanned || state) {
+    const city = nearestCity(name, state)
+    if (city) result.cidade = { value: city, fit: 0.85, start: 0, end: text.length }
+  }
+  return result
+}
+
+/** Words that follow a crop's name without being a cultivar. */
+const NOT_CULTIVAR =
+  /^(?:safrinha|segunda safra|2[ªa] safra|primeira safra|1[ªa] safra|verao|inverno|irrigad[oa]|sequeiro|em |de |da |do |na |no |para |com |e |convencional|safra|\d{4}|arabica|conilon|soca|planta|cultivar|hibrido|variedade|silagem|grao|industria|mesa|comum|upland|herbace|fase|ciclo)/
+
+function parseCrop(text: string, folded: string): HeaderValues {
+  const crop = findCrops(folded)[0]
+  if (!crop) return {}
+  const fit = text.length > 60 ? 0.7 : crop.start === 0 ? 1 : 0.85
+  const result: HeaderValues = { cultura: { ...crop, fit } }
+  const rest = text.slice(crop.end)
+  const tail =
+    /^\s*(?:[,;(|/–-]|\s)\s*(?:(?:cultivar|h[ií]brido|variedade|cv\.?|var\.?|material|gen[oó]tipo)\s*:?\s*)?(.+?)\)?$/iu.exec(
+      rest,
+    )
+  const announced = /cultivar|h[ií]brido|variedade|cv\.|material/i.test(rest)
+  if (tail?.[1]) {
+    const parsed = parseCultivar(tail[1], foldInPlace(tail[1]))
+    const looks =
+      parsed && typeof parsed.value === 'string' && /\d|^[A-Z]{2,}|\b[A-Z]{2,}\b/.test(parsed.value)
+    if (parsed && !NOT_CULTIVAR.test(fold(tail[1])) && (announced || looks)) {
+      const start = crop.end + rest.indexOf(tail[1]) + parsed.start
+      result.cultivar = {
+        ...parsed,
+        start,
+        end: start + parsed.end - parsed.start,
+        fit: announced ? 0.97 : 0.8,
+      }
+    }
+  }
+  return result
+}
+
+export function parseCultivar(text: string, folded: string): Parsed | null {
+  const lead =
+    /^(?:(?:cultivar|hibrido|variedade|cv\.?|material|clone|soja|milho|trigo|algodao|feijao|cafe|arroz)\s*:?\s+)(?=\S)/.exec(
+      folded,
+    )
+  const from = lead ? lead[0].length : 0
+  const cut =
+    /\s*(?:[;|]|,\s|\. |\s[-–—]\s(?=\p{Ll})|\s\(|(?<=\S)\s+(?:com|em|na|no|sob|semead|plantad|foi|de ciclo|ciclo|populacao|grupo|espacad|densidade|obtentor|plantio|peneira)\b)/u.exec(
+      folded.slice(from),
+    )
+  const part = tidy(text.slice(from, cut ? from + cut.index : undefined))
+  if (part.length < 2 || part.length > 42 || part.split(' ').length > 6) return null
+  if (!/[\p{Lu}\d]/u.test(part) || /^\d{1,3}([.,]\d+)?\s*%?$/.test(part) || /[:!?]/.test(part)) return null
+  if (findCrops(fold(part)).some((crop) => crop.end - crop.start >= part.length - 1)) return null
+  const start = Math.max(0, text.indexOf(part))
+  return { value: part, fit: /^[\p{Lu}\d]/u.test(part) ? 1 : 0.5, start, end: start + part.length }
+}
+
+/** The year of a trial: '2023', '2022/23', 'safra 22/23', a date of sowing. */
+export function parseYear(text: string, folded: string): Parsed | null {
+  const season = /(?<!\d)(20[0-4]\d)\s*[/-]\s*(?:20)?(\d{2})(?!\d)/.exec(folded)
+  if (season?.[1] && Number(season[2]) - (Number(season[1]) % 100) === 1)
+    return { value: Number(season[1]), fit: 1, start: season.index, end: season.index + season[0].length }
+  const short = /(?<![\d/.,])([12]\d)\s*\/\s*([12]\d)(?![\d/])/.exec(folded)
+  if (short?.[1] && Number(short[2]) - Number(short[1]) === 1)
+    return {
+      value: 2000 + Number(short[1]),
+      fit: 0.95,
+      start: short.index,
+      end: short.index + short[0].length,
+    }
+  const date = /(?<!\d)\d{1,2}[/.-]\d{1,2}[/.-](20[0-4]\d|\d{2})(?!\d)/.exec(folded)
+  if (date?.[1]) {
+    const year = Number(date[1])
+    return {
+      value: year < 100 ? 2000 + year : year,
+      fit: 0.9,
+      start: date.index,
+      end: date.index + date[0].length,
+    }
+  }
+  const plain = /(?<![\d.,/])(20[0-4]\d)(?![\d.,]\d|\d)/.exec(folded)
+  if (!plain?.[1]) return null
+  const fit = text.length <= 8 ? 1 : text.length < 40 ? 0.92 : 0.7
+  return { value: Number(plain[1]), fit, start: plain.index, end: plain.index + plain[0].length }
+}
+
+const PER_MILLE = /\bg\s*(?:\/|\.|\s|·)?\s*(?:kg|dm)|‰|\bmg\s*\/\s*g/
+const SHARE = new RegExp(
+  `(?<![\\d,.])(${NUMBER_SOURCE})\\s*(%|g\\s*[/.\\s·]?\\s*(?:kg|dm)\\S{0,3}(?:\\s*-?\\s*[13]\\b)?|dag\\s*[/.\\s]?\\s*(?:kg|dm)\\S{0,3}|‰)?`,
+)
+
+/** Clay or organic matter in percent; g/kg and g/dm³ divide by ten. */
+export function parseShare(text: string, label: string, kind: 'clay' | 'organic'): Parsed | null {
+  const folded = foldInPlace(text)
+  if (/\b20\s*(?:-|a|–)\s*40\b/.test(folded) && !/\b0\s*(?:-|a|–)\s*(?:10|20)\b/.test(folded)) return null
+  // A depth in front of the value is not the value.
+  const depth = /\(?(?:de )?\b0\s*(?:-|a|–)\s*(?:10|20)\s*(?:cm)?\)?\s*:?/.exec(folded)
+  const from = depth && depth.index < 12 ? depth.index + depth[0].length : 0
+  const match = SHARE.exec(folded.slice(from))
+  if (!match?.[1]) return null
+  const printed = toNumber(match[1])
+  if (printed === null || printed < 0) return null
+  const unit = match[2] ?? ''
+  const said = fold(label)
+  const start = from + match.index
+  const end = start + match[0].length
+  let value: number
+  let fit = 1
+  if (PER_MILLE.test(unit)) value = printed / 10
+  else if (/dag|%/.test(unit)) value = printed
+  else if (PER_MILLE.test(said) && !/dag/.test(said)) value = printed / 10
+  else if (/%|dag/.test(said)) value = printed
+  else {
+    value = printed > (kind === 'clay' ? 100 : 10) ? printed / 10 : printed
+    fit = 0.8
+  }
+  if (value > (kind === 'clay' ? 95 : 30)) return null
+  return { value: round(value, 4), fit: text.length > 50 ? fit * 0.85 : fit, start, end }
+}
+
+const DESIGNS: readonly [string, RegExp, number][] = [
+  [
+    'Blocos Casualizados',
+    /\bd\.?b\.?c\.?c?\b|\bdba\b|\bblocos?\b.{0,24}\b(?:casualizad\w*|acaso|aleatorizad\w*|randomizad\w*|completos|sorte\w+)|\bblocos\b/,
+    1,
+  ],
+  [
+    'Inteiramente Casualizado',
+    /\bd\.?i\.?c\.?\b|\b(?:inteiramente|completamente|totalmente)\s+(?:casualizad\w*|ao acaso|aleatori\w*|randomizad\w*)/,
+    1,
+  ],
+  ['ANOVA', /\banova\b|\banalise de varianc\w+|\banava\b/, 0.8],
+]
+/** The design by name; 'ANOVA' only when no design is named. */
+export function parseDesign(folded: string): Parsed | null {
+  const dic = DESIGNS[1]?.[1].exec(folded)
+  const dbc = DESIGNS[0]?.[1].exec(folded)
+  if (dic && (!dbc || dic.index < dbc.index || dbc[0] === 'blocos'))
+    return { value: 'Inteiramente Casualizado', fit: 1, start: dic.index, end: dic.index + dic[0].length }
+  if (dbc)
+    return {
+      value: 'Blocos Casualizados',
+      fit: dbc[0] === 'blocos' ? 0.7 : 1,
+      start: dbc.index,
+      end: dbc.index + dbc[0].length,
+    }
+  const anova = DESIGNS[2]?.[1].exec(folded)
+  return anova ? { value: 'ANOVA', fit: 0.85, start: anova.index, end: anova.index + anova[0].length } : null
+}
+
+const MONEY = new RegExp(
+  `(?:(r\\$|brl)\\s*)?(?<![\\d,.])(${NUMBER_SOURCE})\\s*(%|x\\b|:\\s*1|vezes|reais)?(\\s*(?:\\/|por|p\\/)?\\s*(?:ha\\b|hectare|ha-1))?`,
+  'g',
+)
+
+/** An amount in R$/ha; percentages and ratios are not amounts. */
+export function parseMoney(text: string, label: string): Parsed | null {
+  const folded = foldInPlace(text)
+  const said = fold(label)
+  let best: Parsed | null = null
+  for (const match of folded.matchAll(MONEY)) {
+    const [all, currency, number, suffix, area] = match
+    if (!number || suffix === '%' || suffix === 'x' || suffix === 'vezes' || suffix?.startsWith(':')) continue
+    if (/^\s*(?:sc|sacas?|kg|@|dias|meses|anos|safras?)\b/.test(folded.slice(match.index + all.length)))
+      continue
+    const value = toNumber(number)
+    if (value === null) continue
+    const money = currency !== undefined || suffix === 'reais'
+    if (!money && /%|percentual|\bsc\b|sacas/.test(said)) continue
+    const fit = money ? (area ? 1 : 0.95) : /r\$|reais|\(r\$/.test(said) ? 0.95 : area ? 0.75 : 0.5
+    if (!best || fit > best.fit)
+      best = { value, fit, start: match.index, end: match.index + all.trimEnd().length }
+  }
+  if (best && text.length > 60) best.fit *= 0.8
+  return best
+}

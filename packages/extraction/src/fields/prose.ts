@@ -1,0 +1,454 @@
+import type { Document } from '../layout/document.ts'
+import { makeRun, type Run, wordsIn } from '../layout/run.ts'
+import type { HeaderField } from '../result.ts'
+import { findBrands, findBusinessUnits, findCrops } from '../values/lexicon.ts'
+import { NUMBER_SOURCE } from '../values/number.ts'
+import { findAngles, findPlaces } from '../values/places.ts'
+import { aside, type Candidate, ISSUE } from './candidate.ts'
+import {
+  parseCultivar,
+  parseDesign,
+  parseMoney,
+  parseOrganisation,
+  parseShare,
+  parseYear,
+} from './parsers.ts'
+
+interface Sentence {
+  run: Run
+  start: number
+  text: string
+  folded: string
+  /** Share of the document that came before, 0..1. */
+  place: number
+}
+
+/** Candidates from running text: what is said near which words. */
+export function findInProse(document: Document): Candidate[] {
+  const candidates: Candidate[] = []
+  const sentences = sentencesOf(document)
+  for (const sentence of sentences) {
+    const add = (
+      field: HeaderField,
+      value: string | number,
+      score: number,
+      from: number,
+      to: number,
+    ): void => {
+      candidates.push({
+        field,
+        value,
+        score,
+        words: wordsIn(sentence.run, sentence.start + from, sentence.start + to),
+        method: 'prose',
+      })
+    }
+    readPlace(sentence, add)
+    readAngles(sentence, add)
+    readOrganisation(sentence, add)
+    readBrand(sentence, add)
+    readUnit(sentence, add)
+    readCrop(sentence, add)
+    readCultivar(sentence, add)
+    readYear(sentence, add)
+    readSoil(sentence, add)
+    readDesign(sentence, add)
+    readMoney(sentence, add)
+    readRegional(sentence, add)
+  }
+  return candidates
+}
+
+type Add = (field: HeaderField, value: string | number, score: number, from: number, to: number) => void
+
+function sentencesOf(document: Document): Sentence[] {
+  const runs: Run[] = []
+  for (const layout of document.pages) {
+    for (const block of layout.blocks) runs.push(makeRun(block.segments.flatMap((s) => s.words)))
+    for (const table of layout.tables)
+      for (const cell of new Set(table.rows.flat()))
+        if (cell && cell.words.length > 3) runs.push(makeRun(cell.words))
+  }
+  const total = runs.reduce((sum, run) => sum + run.text.length, 1)
+  const sentences: Sentence[] = []
+  let before = 0
+  for (const run of runs) {
+    let start = 0
+    const end = /(?<=[\p{Ll}\d)%"”'][\d)]?)[.!?](?=\s+[\p{Lu}"“(]|\s*$)|;\s(?=\p{L})/gu
+    const cuts = [...run.text.matchAll(end)]
+      .filter(
+        (m) =>
+          !/\b(?:Av|Dr|Eng|Agr|Sr|Prof|Faz|cv|var|ex|Lat|Long|Fig|Tab|al|n)$/.test(
+            run.text.slice(0, m.index),
+          ),
+      )
+      .map((m) => m.index + 1)
+    for (const cut of [...cuts, run.text.length]) {
+      if (cut <= start) continue
+      const text = run.text.slice(start, cut)
+      sentences.push({
+        run,
+        start,
+        text,
+        folded: run.folded.slice(start, cut),
+        place: (before + start) / total,
+      })
+      start = cut
+    }
+    before += run.text.length
+  }
+  return sentences
+}
+
+const PLACE_CUE =
+  /(?:municipio|cidade|localidade|localizad[oa]s?|situad[oa]s?|area|fazenda [\p{L} ]{2,30},?|conduzid[oa]s?|instalad[oa]s?|realizad[oa]s?|implantad[oa]s?|ensaio|experimento|campo|lavoura|estacao experimental)[^.;]{0,60}?\b(?:de|em|no|na|do|da)\s+(?:municipio de |cidade de )?$/u
+
+function readPlace({ text, folded }: Sentence, add: Add): void {
+  const off = aside(folded)
+  for (const place of findPlaces(text, folded)) {
+    if (!place.city) continue
+    const before = folded.slice(Math.max(0, place.start - 110), place.start)
+    const direct =
+      /(?:municipio|cidade|localidade|localizad[oa]|situad[oa]) (?:de|em|no municipio de)\s*$/.test(before)
+    const cue = direct || PLACE_CUE.test(before)
+    const near = /\b(?:em|no|na)\s*$/.test(before)
+    if (!place.state && !direct && !cue) continue
+    const base = place.state ? (direct ? 0.88 : cue ? 0.84 : near ? 0.74 : 0.55) : direct ? 0.8 : 0.42
+    const score = base * off
+    add('cidade', place.city, score, place.start, place.end)
+    if (place.state) add('estado', place.state, score, place.start, place.end)
+  }
+}
+
+function readAngles({ folded }: Sentence, add: Add): void {
+  if (!/\blat|\blon|coordenad|°|º|gps|georref/.test(folded)) return
+  const angles = findAngles(folded)
+  const off = aside(folded)
+  const labelled = (at: number): 'latitude' | 'longitude' | null => {
+    const before = folded.slice(Math.max(0, at - 28), at)
+    const lat = before.lastIndexOf('lat')
+    const lon = before.lastIndexOf('lon')
+    return lat < 0 && lon < 0 ? null : lat > lon ? 'latitude' : 'longitude'
+  }
+  const known = angles
+    .map((a) => ({ ...a, axis: a.axis ?? labelled(a.start) }))
+    .filter((a) => a.axis !== null || /coordenad|gps|georref/.test(folded))
+  const [one, two] = known
+  if (one && two && (one.axis === null || two.axis === null || one.axis === two.axis)) {
+    one.axis = 'latitude'
+    two.axis = 'longitude'
+  }
+  for (const angle of known)
+    if (angle.axis) add(angle.axis, brazilian(angle.value, angle.axis), 0.9 * off, angle.start, angle.end)
+}
+
+/** Brazil lies west of Greenwich and, but for its tip, south of the equator: an unsigned angle is negative. */
+export function brazilian(value: number, axis: 'latitude' | 'longitude'): number {
+  return value > (axis === 'latitude' ? 5.3 : 0) ? -value : value
+}
+
+const NAME = String.raw`((?:(?:\p{Lu}|\d)[\p{L}\d&.'’/-]*)(?:\s+(?:(?:d[aeo]s?|e|&|em|para|[-–])\s+)?(?:\p{Lu}|\d)[\p{L}\d&.'’/-]*){0,6})`
+const BY = new RegExp(
+  String.raw`(?:[Cc]onduzid|[Rr]ealizad|[Ee]xecutad|[Ii]nstalad|[Aa]companhad|[Ee]laborad|[Dd]esenvolvid|[Cc]oordenad|[Aa]valiad|[Ii]mplantad|[Mm]onitorad|[Ll]evad|[Tt]ocad|[Ff]eit|[Aa]ssinad)[oa]s?(?:\s+(?:e|a|em|no|na)\s+[\p{L}]+){0,3}?\s+(?:pel[ao]s?|por)\s+(?:(?:equipe|t[eé]cnicos|pesquisadores|time|empresa|consultoria|firma|corpo t[eé]cnico|profissionais)\s+)?(?:(?:t[eé]cnica|de campo|de pesquisa|consultora)\s+)?(?:d[aeo]\s+)?(?:empresa\s+|consultoria\s+)?(?=\p{Lu}|\d)${NAME}`,
+  'gu',
+)
+const SUBJECT = new RegExp(
+  String.raw`(?:^|[.;,]\s|\s)(?:A|O|a|o)\s+(?:(?:equipe|empresa|consultoria|firma)\s+(?:t[eé]cnica\s+)?(?:d[aeo]\s+)?)?${NAME}\s*,?\s+(?:acompanhou|conduziu|realizou|instalou|executou|avaliou|testou|implantou|desenvolveu|elaborou|montou|coordenou|comparou|apresenta|foi respons[aá]vel|ficou respons[aá]vel|monitorou|colheu)`,
+  'gu',
+)
+const DUTY = new RegExp(
+  String.raw`(?:a cargo d[aeo]|responsabilidade (?:t[eé]cnica )?d[aeo]|execu[cç][aã]o d[aeo]|condu[cç][aã]o d[aeo]|parceria com (?:a consultoria|a empresa)|consultoria|equipe d[aeo]|t[eé]cnicos d[aeo])\s+(?:empresa\s+|consultoria\s+)?${NAME}`,
+  'gu',
+)
+
+function readOrganisation({ text, folded, place }: Sentence, add: Add): void {
+  const patterns: readonly [RegExp, number][] = [
+    [BY, 0.88],
+    [SUBJECT, 0.86],
+    [DUTY, 0.78],
+  ]
+  for (const [pattern, score] of patterns)
+    for (const match of text.matchAll(pattern)) {
+      const name = match[1]
+      if (!name) continue
+      const parsed = parseOrganisation(name)
+      if (!parsed || findBrands(folded).some((b) => folded.slice(b.start, b.end) === name.toLowerCase()))
+        continue
+      if (
+        /^(?:tratamento|testemunha|produto|protocolo|fazenda|dose|sr|bloco|nutri|ensaio|programa|manejo|t\d)/i.test(
+          name,
+        )
+      )
+        continue
+      const start = match.index + match[0].lastIndexOf(name) + parsed.start
+      add(
+        'consultoria',
+        parsed.value,
+        score * parsed.fit * (place < 0.5 ? 1 : 0.93),
+        start,
+        start + parsed.end - parsed.start,
+      )
+    }
+}
+
+const COMPARISON =
+  /\bcomparativ\w+|\bconcorren\w+|\breferencia\b|\bpadrao\b|\bcompetid\w+|\bterceir\w+|\boutra marca\b|\bcontraste\b/
+const BRAND_CUE =
+  /(?:marca|parceria com|produtos? d[aeo]|protocolo d[aeo]|programa d[aeo]|linha|solucoes d[aeo]|portfolio d[aeo]|tecnologias? d[aeo]|demanda d[aeo]|pedido d[aeo]|solicitacao d[aeo]|patrocin\w+|apoio d[aeo]|encomend\w+ (?:pel[ao])|contrata\w+ (?:pel[ao])|cliente|da empresa|fornecid\w+ pel[ao]|manejo|para a|recomendacao d[aeo]|desenvolvid\w+ pel[ao]|fabricad\w+ pel[ao]|d[aeo])\s*:?\s*(?:a |o |empresa |marca )?$/
+
+function readBrand({ folded, place }: Sentence, add: Add): void {
+  const found = findBrands(folded)
+  for (const brand of found) {
+    const before = folded.slice(Math.max(0, brand.start - 45), brand.start)
+    const after = folded.slice(brand.end, brand.end + 60)
+    if (brand.value === 'Concorrente' && !/marca\s*:?\s*$/.test(before)) continue
+    const cue = BRAND_CUE.test(before)
+    const against = COMPARISON.test(before) || COMPARISON.test(after) || aside(folded) < 0.35
+    const base = cue ? 0.74 : 0.6
+    add('marca', brand.value, against ? 0.15 : base + (place < 0.25 ? 0.08 : 0), brand.start, brand.end)
+  }
+}
+
+function readUnit({ folded }: Sentence, add: Add): void {
+  for (const unit of findBusinessUnits(folded)) {
+    const before = folded.slice(Math.max(0, unit.start - 40), unit.start)
+    const named = /^bu/.test(folded.slice(unit.start, unit.end))
+    const cue =
+      /(?:\bbu|business unit|unidade(?: de negocios?)?|divisao|linha|area|segmento|portfolio|categoria|vertical)\s*(?:d[aeo]|:|-|em)?\s*["'(]?$/.test(
+        before,
+      )
+    if (named || cue) add('bu', unit.value, named ? 0.85 : 0.78, unit.start, unit.end)
+  }
+}
+
+const OTHER_CROP =
+  /\b(?:anterior|antecessora?|apos|sucess\w+|sucede\w*|palhada|palha|restos?|rotacao|cobertura|precedid\w+|antes d[aeo]|historico|resteva|depois d[aeo]|sobre)\b[^.;,]{0,30}$/
+
+function readCrop({ folded, place }: Sentence, add: Add): void {
+  for (const crop of findCrops(folded)) {
+    const before = folded.slice(Math.max(0, crop.start - 45), crop.start)
+    const after = folded.slice(crop.end, crop.end + 25)
+    if (/^\s*(?:antecess|anterior|de cobertura)/.test(after)) continue
+    if (/\boleo (?:de|vegetal de) $/.test(before)) continue
+    const cue =
+      /(?:cultura|cultivo|produtividade|lavoura|area|graos|plantio|semeadura|rendimento|parcelas|adubacao|nutricao|manejo|ensaio|experimento|cultivad[oa] com|na|no|em|milho|hibrido de|cultivar de|protecao|desempenho)\s+(?:d[aeo]s?|com|em|na|no)?\s*$/.test(
+        before,
+      )
+    const against = OTHER_CROP.test(before) ? 0.3 : 1
+    const base = (cue ? 0.62 : 0.5) + (place < 0.12 ? 0.12 : place < 0.3 ? 0.05 : 0)
+    add('cultura', crop.value, base * against * (aside(folded) < 0.35 ? 0.4 : 1), crop.start, crop.end)
+  }
+}
+
+const CULTIVAR =
+  /\b(?:cultivar(?:es)?|hibrido|variedade|genotipo|material|clone|cv\.|semente)\s+(?:de (?:soja|milho|trigo|algodao|feijao|arroz|cafe|cana|uva|manga|batata)\s+)?(?:simples |triplo |comercial |escolhid[oa] (?:foi )?[ao]? ?|utilizad[oa] (?:foi )?[ao]? ?|foi [ao] |semead[oa] (?:foi )?[ao]? ?|plantad[oa] (?:foi )?[ao]? ?|usad[oa] (?:foi )?[ao]? ?|era [ao] |:\s*)?["'“]?/g
+
+function readCultivar({ text, folded }: Sentence, add: Add): void {
+  for (const match of folded.matchAll(CULTIVAR)) {
+    const from = match.index + match[0].length
+    const rest = text.slice(from, from + 60)
+    const name = /^(?:\p{Lu}|\d)[\p{L}\d./-]*(?:\s+(?:\p{Lu}|\d)[\p{L}\d./-]*){0,4}/u.exec(rest)
+    if (!name) continue
+    const value = name[0].replace(/[.,]$/, '')
+    const parsed = parseCultivar(value, value.toLowerCase())
+    if (parsed) add('cultivar', value, 0.85 * parsed.fit * aside(folded), from, from + value.length)
+  }
+  for (const match of text.matchAll(
+    /\b(?:soja|milho|trigo|algodão|feijão|arroz|café|batata|uva|manga|cana)\s*(?:\(|,\s*)?\s*(?:cv\.|var\.)?\s*((?:[A-Z]{2,}|\p{Lu}\p{L}+)(?:[\s-]+[\p{Lu}\d][\p{L}\d]*)*[\s-]*\d+\p{L}*(?:\s+[A-Z\d]{2,})*)/giu,
+  )) {
+    const value = match[1]
+    if (!value || !/^\p{Lu}/u.test(value) || /safra/i.test(value)) continue
+    const start = match.index + match[0].lastIndexOf(value)
+    add('cultivar', value, 0.62 * aside(folded), start, start + value.length)
+  }
+}
+
+function readYear({ folded, place }: Sentence, add: Add): void {
+  for (const match of folded.matchAll(
+    /(?<![\d.,/-])(?:20[0-4]\d(?:\s*[/-]\s*(?:20)?\d{2})?|[12]\d\/[12]\d|\d{1,2}[/.-]\d{1,2}[/.-]20[0-4]\d)(?![\d,/]|\.\d)/g,
+  )) {
+    const parsed = parseYear(match[0], match[0])
+    if (!parsed) continue
+    const before = folded.slice(Math.max(0, match.index - 60), match.index)
+    const close = folded.slice(Math.max(0, match.index - 34), match.index)
+    const after = folded.slice(match.index, match.index + 40)
+    const season =
+      /\b(?:safra|ano agricola|ano|ciclo|temporada|safrinha|inverno|verao|campanha|segunda safra)\b[^.]{0,16}$/.test(
+        close,
+      )
+    const sowing =
+      /\b(?:seme\w+|plant\w+|instala\w+|implanta\w+|conduz\w+|realiza\w+|transplant\w+|poda\w*|florada)\b[^.;]{0,60}$/.test(
+        before,
+      )
+    const issue = ISSUE.test(close) || (ISSUE.test(folded) && !season && !sowing)
+    const harvest = /\bcolh\w+[^.;]{0,30}$/.test(close)
+    const base = season ? 0.84 : sowing ? 0.78 : harvest ? 0.55 : place < 0.15 ? 0.5 : 0.34
+    const range =
+      /[/-]\s*(?:20)?\d{2}$/.test(match[0]) && !/^\d{1,2}[/.-]\d{1,2}[/.-]/.test(match[0]) ? 0.06 : 0
+    const against = issue
+      ? 0.25
+      : aside(folded) < 0.35 || /\banteri\w+|passad\w+|ensaios? de\b/.test(`${close} ${after}`)
+        ? 0.3
+        : 1
+    add('ano', parsed.value, (base + range) * against, match.index, match.index + match[0].length)
+  }
+}
+
+const CLAY_OR_OM = new RegExp(
+  `(?<![\\d.,])(?:${NUMBER_SOURCE})\\s*(?:%|g\\s*[/.\\s·]?\\s*(?:kg|dm)\\S{0,3}(?:\\s?-?\\s?[13](?!\\d))?|dag\\s*[/.\\s]?\\s*(?:kg|dm)\\S{0,3})`,
+  'g',
+)
+const CLAY = /\bargila\b|\bargilos[oa]\b/g
+const ORGANIC = /\bmateria organica\b|\bm\. ?o\.|\bmo\b|\bmat\. org\w*/g
+
+/** Pairs each share with the nearest of the soil words; a number right before 'de argila' belongs to it. */
+function readSoil({ text, folded }: Sentence, add: Add): void {
+  const cues = [
+    ...[...folded.matchAll(CLAY)].map((m) => ({
+      field: 'teor_argila' as const,
+      at: m.index,
+      end: m.index + m[0].length,
+    })),
+    ...[...folded.matchAll(ORGANIC)].map((m) => ({
+      field: 'teor_materia_organica' as const,
+      at: m.index,
+      end: m.index + m[0].length,
+    })),
+  ]
+  if (cues.length === 0) return
+  const numbers = [...folded.matchAll(CLAY_OR_OM)]
+  for (const number of numbers) {
+    const start = number.index
+    const end = start + number[0].length
+    let best: { field: HeaderField; gap: number } | undefined
+    for (const cue of cues) {
+      const between = cue.at >= end ? folded.slice(end, cue.at) : folded.slice(cue.end, start)
+      if (between.length > 60 || /[;.]\s/.test(between)) continue
+      const crossed = numbers.some(
+        (n) => n !== number && n.index > Math.min(end, cue.end) && n.index < Math.max(start, cue.at),
+      )
+      const otherCue = cues.some(
+        (c) =>
+          c !== cue &&
+          c.field !== cue.field &&
+          c.at >= Math.min(end, cue.end) &&
+          c.end <= Math.max(start, cue.at),
+      )
+      if (otherCue) continue
+      // 'X de argila' binds tightest.
+      const binds = cue.at >= end && /^\s*(?:de|em)\s*$/.test(between)
+      const gap = binds ? -1 : between.length + (crossed ? 40 : 0) + (cue.at >= end ? 15 : 0)
+      if (!best || gap < best.gap) best = { field: cue.field, gap }
+    }
+    if (!best) continue
+    const parsed = parseShare(text.slice(start, end), '', best.field === 'teor_argila' ? 'clay' : 'organic')
+    if (!parsed) continue
+    const around = folded.slice(Math.max(0, start - 45), end + 30)
+    const deep =
+      /\b20\s*(?:-|a|e)\s*40\b|\b40\s*(?:-|a)\s*60\b|subsuperf/.test(around) &&
+      !/\b0\s*(?:-|a)\s*20\b/.test(around)
+    add(
+      best.field,
+      parsed.value,
+      (best.gap < 30 ? 0.88 : 0.72) * (deep ? 0.3 : 1) * aside(folded),
+      start,
+      end,
+    )
+  }
+}
+
+function readDesign({ folded }: Sentence, add: Add): void {
+  const parsed = parseDesign(folded)
+  if (!parsed) return
+  const cue = /delineamento|desenho|arranjo|esquema|parcelas|experimental|casualizad|repeticoes|dbc|dic/.test(
+    folded,
+  )
+  const base = parsed.value === 'ANOVA' ? 0.6 : cue ? 0.9 : 0.7
+  add(
+    'tipo_estatistica',
+    parsed.value,
+    base * parsed.fit * (aside(folded) < 0.35 ? 0.4 : 1),
+    parsed.start,
+    parsed.end,
+  )
+}
+
+const COST = /\bcust\w+|\binvesti\w+|\bdesembols\w+|\bgast\w+|\bpreco\b/g
+const GAIN =
+  /\broi\b|\br\.o\.i\b|\bretorn\w+|\blucro\b|\bganho\b|\brentabil\w+|\bsaldo\b|\bdevolv\w+|\bmargem\b|\bsobr\w+|\bresultado (?:liquido|economico|financeiro)|\brend\w+ (?:liquid|r\$)/g
+const PROTOCOL =
+  /\bprotocolo\b|\bprograma\b|\bpacote\b|\bmanejo\b|\btecnologia\b|\bposicionamento\b|\brecomendacao\b/
+
+function readMoney({ text, folded }: Sentence, add: Add): void {
+  const amounts = [
+    ...folded.matchAll(
+      new RegExp(`r\\$\\s*(?:${NUMBER_SOURCE})(?:\\s*(?:/|por|p/)\\s*(?:ha|hectare)\\w*)?`, 'g'),
+    ),
+  ]
+  const plain = [
+    ...folded.matchAll(
+      new RegExp(`(?<![\\d.,$] ?)(?:${NUMBER_SOURCE})\\s*reais(?:\\s*(?:/|por)\\s*(?:ha|hectare)\\w*)?`, 'g'),
+    ),
+  ]
+  const all = [...amounts, ...plain]
+  if (all.length === 0) return
+  const cues = [
+    ...[...folded.matchAll(COST)].map((m) => ({
+      field: 'custo_protocolo' as const,
+      at: m.index,
+      end: m.index + m[0].length,
+    })),
+    ...[...folded.matchAll(GAIN)].map((m) => ({
+      field: 'roi' as const,
+      at: m.index,
+      end: m.index + m[0].length,
+    })),
+  ]
+  const protocol = PROTOCOL.test(folded)
+  for (const amount of all) {
+    const start = amount.index
+    const end = start + amount[0].length
+    let best: { field: HeaderField; gap: number } | undefined
+    for (const cue of cues) {
+      const before = cue.end <= start
+      const between = before ? folded.slice(cue.end, start) : folded.slice(end, cue.at)
+      const crossed = all.some(
+        (o) =>
+          o !== amount && (before ? o.index > cue.end && o.index < start : o.index > end && o.index < cue.at),
+      )
+      const ofOne =
+        !before &&
+        /^\s*(?:por hectare|\/ha|\/hectare)?\s*(?:de|em|como|a titulo de)\s+(?:investimento|custo|retorno|lucro|ganho|roi|saldo|\w+ de )?\s*$/.test(
+          between,
+        )
+      const gap = ofOne ? 2 : between.length + (crossed ? 60 : 0) + (before ? 0 : 18)
+      if (!best || gap < best.gap) best = { field: cue.field, gap }
+    }
+    if (!best || best.gap > 75) continue
+    const parsed = parseMoney(text.slice(start, end), '')
+    if (!parsed) continue
+    if (/^\s*(?:por|\/|p\/)?\s*(?:saca|sc|kg|tonelada|t\b|litro|l\b|dolar|@)/.test(folded.slice(end)))
+      continue
+    const single =
+      /\bt\d{1,2}\b|\btratamento \d|\bdose\b/.test(folded.slice(Math.max(0, start - 60), start)) && !protocol
+    const base = best.field === 'roi' ? 0.84 : protocol ? 0.87 : 0.6
+    add(
+      best.field,
+      parsed.value,
+      (best.gap < 30 ? base : base * 0.85) * (single ? 0.4 : 1) * aside(folded),
+      start,
+      end,
+    )
+  }
+}
+
+function readRegional({ text, folded }: Sentence, add: Add): void {
+  for (const match of text.matchAll(
+    /\b(?:[Rr]egional|[Pp]raça|[Gg]erência(?: [Rr]egional)?|[Rr]egião [Cc]omercial)\s+(?:d[aeo]\s+)?((?:\p{Lu}[\p{L}-]*)(?:\s+(?:d[aeo]\s+)?\p{Lu}[\p{L}-]*){0,2})/gu,
+  )) {
+    const name = match[1]
+    if (!name || /^(?:de|da|do)$/i.test(name)) continue
+    const start = match.index + match[0].lastIndexOf(name)
+    add('regional', name, 0.8 * aside(folded), start, start + name.length)
+  }
+}

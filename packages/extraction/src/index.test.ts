@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, describe, expect, test } from 'vitest'
+import { f1, judge, type Truth } from '../generator/score.ts'
+import { extract, stopRecogniser } from './index.ts'
+
+const sample = (name: string): Uint8Array => readFileSync(new URL(`../test/samples/${name}`, import.meta.url))
+
+afterAll(stopRecogniser)
+
+describe('the sample reports', () => {
+  for (const name of ['s1_ficha', 's2_texto', 's3_digitalizado']) {
+    test(`${name}: at least 90 % of the values are right, each with page and box`, {
+      timeout: 60_000,
+    }, async () => {
+      const result = await extract(sample(`${name}.pdf`))
+      const truth: Truth = JSON.parse(Buffer.from(sample(`${name}.json`)).toString('utf8'))
+      const judged = judge(truth, result.data)
+      expect(f1(judged.filter((j) => j.kind === 'field'))).toBeGreaterThanOrEqual(0.95)
+      expect(f1(judged)).toBeGreaterThanOrEqual(0.9)
+      expect(result.data.tratamentos).toHaveLength(truth.tratamentos.length)
+      for (const path of result.metadata.extracted_fields) {
+        const evidence = result.metadata.fields[path]
+        expect(evidence?.page).toBe(1)
+        const [x0, y0, x1, y1] = evidence?.bbox ?? [0, 0, 0, 0]
+        expect(x1).toBeGreaterThan(x0)
+        expect(y1).toBeGreaterThan(y0)
+        expect(evidence?.text).not.toBe('')
+      }
+    })
+  }
+
+  test('the same bytes give the same result', { timeout: 60_000 }, async () => {
+    const bytes = sample('s1_ficha.pdf')
+    expect(await extract(bytes)).toEqual(await extract(bytes))
+  })
+})
+
+test('bytes that are not a PDF are refused by name', async () => {
+  await expect(extract(Buffer.from('<html></html>'))).rejects.toMatchObject({ code: 'extraction.not_pdf' })
+})
+
+test('a PDF header without a document behind it is damaged', async () => {
+  await expect(extract(Buffer.from('%PDF-1.7\nnothing here'))).rejects.toMatchObject({
+    code: 'extraction.damaged',
+  })
+})

@@ -1,0 +1,94 @@
+import { assemble } from './assemble.ts'
+import { ExtractionError } from './errors.ts'
+import { decideFields } from './fields/decide.ts'
+import { arrange } from './layout/document.ts'
+import { readPictures, readScannedPage } from './ocr/page.ts'
+import type { Page } from './read/page.ts'
+import { withDocument } from './read/pdfium.ts'
+import { checkBytes, openPage, type ReadPage, readPages } from './read/read.ts'
+import type { ExtractionResult, ExtractOptions } from './result.ts'
+import { readTreatments } from './treatments/treatments.ts'
+
+export { ENGINE_VERSION } from './assemble.ts'
+export {
+  EXTRACTION_ERROR_CODES,
+  ExtractionError,
+  type ExtractionErrorCode,
+  isExtractionErrorCode,
+} from './errors.ts'
+export { stopRecogniser } from './ocr/tesseract.ts'
+export { MAX_BYTES, MAX_PAGES } from './read/read.ts'
+export type {
+  ExtractedAnalysis,
+  ExtractedData,
+  ExtractedProduct,
+  ExtractedTreatment,
+  ExtractionResult,
+  ExtractOptions,
+  FieldEvidence,
+  Method,
+  Stage,
+} from './result.ts'
+export { DOSE_UNITS, type DoseUnit } from './values/units.ts'
+
+/** Pages of a document that are read by OCR at most; the rest of a longer scan is left unread. */
+const MAX_SCANNED_PAGES = 20
+
+/**
+ * Reads a trial report. A pure function of the bytes: same bytes, same result; nothing is fetched or stored.
+ * Throws ExtractionError when the document cannot be read at all.
+ */
+export async function extract(bytes: Uint8Array, options: ExtractOptions = {}): Promise<ExtractionResult> {
+  checkBytes(bytes)
+  return await withDocument(bytes, async (library, document) => {
+    const read = readPages(library, document, options)
+    const pages = await recogniseWhereNeeded(
+      read,
+      async (page) => {
+        const handle = openPage(library, document, page.index)
+        try {
+          return page.words.length > 0 || !coversPage(page)
+            ? await readPictures(library, handle, page)
+            : await readScannedPage(library, handle, page)
+        } finally {
+          library._FPDF_ClosePage(handle)
+        }
+      },
+      options,
+    )
+    if (pages.every((page) => page.words.length === 0)) throw new ExtractionError('extraction.no_text')
+    options.onProgress?.({ stage: 'layout', pages: pages.length })
+    const arranged = arrange(pages)
+    options.onProgress?.({ stage: 'tables', pages: pages.length })
+    const drafts = readTreatments(arranged)
+    options.onProgress?.({ stage: 'fields', pages: pages.length })
+    options.signal?.throwIfAborted()
+    const decision = decideFields(arranged)
+    return assemble({ decision, drafts, pages, count: read.length })
+  })
+}
+
+async function recogniseWhereNeeded(
+  read: readonly ReadPage[],
+  recognise: (page: ReadPage) => Promise<Page>,
+  options: ExtractOptions,
+): Promise<Page[]> {
+  const pages: Page[] = []
+  let budget = MAX_SCANNED_PAGES
+  for (const page of read) {
+    if (page.pictures.length === 0 || budget <= 0) {
+      pages.push(page)
+      continue
+    }
+    budget--
+    options.signal?.throwIfAborted()
+    options.onProgress?.({ stage: 'ocr', page: page.index + 1, pages: read.length })
+    pages.push(await recognise(page))
+  }
+  return pages
+}
+
+function coversPage(page: ReadPage): boolean {
+  const { width, height } = page.displayed
+  return page.pictures.some((box) => (box.x1 - box.x0) * (box.y1 - box.y0) > 0.5 * width * height)
+}

@@ -1,0 +1,119 @@
+import { contains } from '../read/geometry.ts'
+import type { CheckBox, Page, Word } from '../read/page.ts'
+import { findLattices } from '../tables/lattice.ts'
+import { findStreams } from '../tables/stream.ts'
+import type { Table } from '../tables/table.ts'
+import { findFurniture } from './furniture.ts'
+import { type Block, type Line, makeBlocks, makeLines } from './lines.ts'
+import { splitColumns } from './regions.ts'
+
+export interface PageLayout {
+  page: Page
+  /** Lines outside ruled tables, region by region; running headers and footers left out. */
+  lines: Line[]
+  /** Running text: lines outside every table. */
+  blocks: Block[]
+  tables: Table[]
+  furniture: Line[]
+}
+
+export interface Document {
+  pages: PageLayout[]
+  scanned: boolean
+}
+
+/** Arranges each page's words into tables, lines and paragraphs. */
+export function arrange(pages: readonly Page[]): Document {
+  const drafts = pages.map((page) => {
+    const words = markCheckBoxes(page)
+    const lattices = findLattices(words, page.rulings, page.index).filter(holdsCells)
+    const loose = words.filter((word) => !lattices.some((table) => inside(word, table)))
+    const regions = splitColumns(loose, page.width).map((region) => makeLines(region, page.rulings))
+    return { page, words, lattices, regions, body: bodySize(words) }
+  })
+  const furniture = findFurniture(
+    drafts.map(({ page, regions, body }) => ({ lines: regions.flat(), height: page.height, body })),
+  )
+  const layouts = drafts.map(({ page, lattices, regions }): PageLayout => {
+    const kept = regions.map((lines) => lines.filter((line) => !furniture.has(line)))
+    const tables = [...lattices]
+    const blocks: Block[] = []
+    for (const lines of kept) {
+      const streams = findStreams(lines, page.rulings, page.index)
+      tables.push(...streams)
+      const running = lines.filter(
+        (line) => !streams.some((table) => line.base > table.y0 && line.base <= table.y1 + 1),
+      )
+      blocks.push(...makeBlocks(running))
+    }
+    tables.sort((a, b) => a.y0 - b.y0 || a.x0 - b.x0)
+    const lines = kept.flat()
+    for (const table of tables) table.title = titleOf(table, lines)
+    return {
+      page,
+      lines,
+      blocks,
+      tables,
+      furniture: regions.flat().filter((line) => furniture.has(line)),
+    }
+  })
+  return { pages: layouts, scanned: pages.some((page) => page.scanned) }
+}
+
+function inside(word: Word, table: Table): boolean {
+  return contains(table, (word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2, 1)
+}
+
+/** A frame around running text is not a table. */
+function holdsCells(table: Table): boolean {
+  const cells = [...new Set(table.rows.flat())].filter((cell) => cell && cell.text !== '')
+  const long = cells.filter((cell) => (cell?.words.length ?? 0) > 45)
+  return cells.length >= 2 && long.length < 0.3 * cells.length
+}
+
+function bodySize(words: readonly Word[]): number {
+  const sizes = words.map((word) => word.size).sort((a, b) => a - b)
+  return sizes[Math.floor(sizes.length / 2)] ?? 10
+}
+
+/** Drawn check boxes become characters of the text: a ballot box with or without a mark. */
+function markCheckBoxes(page: Page): Word[] {
+  const size = bodySize(page.words)
+  const marks = page.checkBoxes.map((box: CheckBox): Word => {
+    const beside = page.words.find(
+      (w) =>
+        w.x0 > box.x1 - 2 &&
+        w.x0 - box.x1 < 20 &&
+        (w.y0 + w.y1) / 2 > box.y0 - 4 &&
+        (w.y0 + w.y1) / 2 < box.y1 + 4,
+    )
+    return {
+      text: box.checked ? '☑' : '☐',
+      x0: box.x0,
+      x1: box.x1,
+      y0: box.y0,
+      y1: box.y1,
+      base: beside?.base ?? box.y1,
+      size: beside?.size ?? size,
+      bold: false,
+      page: page.index,
+    }
+  })
+  return [...page.words, ...marks]
+}
+
+const CAPTION = /^(?:tabela|quadro|tab\.|table|anexo|planilha)\b/i
+
+/** The caption of a table: text starting with 'Tabela' near it, else the line right above. */
+function titleOf(table: Table, lines: readonly Line[]): string {
+  const near = lines.filter(
+    (line) =>
+      line.x0 < table.x1 &&
+      line.x1 > table.x0 &&
+      ((line.base < table.y0 + 2 && table.y0 - line.base < 48) ||
+        (line.y0 > table.y1 - 2 && line.y0 - table.y1 < 26 && CAPTION.test(line.segments[0]?.text ?? ''))),
+  )
+  const caption = near.findIndex((line) => CAPTION.test(line.segments[0]?.text ?? ''))
+  const used = caption >= 0 ? near.slice(caption, caption + 2) : near.slice(-1)
+  return used.map((line) => line.segments.map((s) => s.text).join(' ')).join(' ')
+}

@@ -1,0 +1,168 @@
+import type { Box } from '../read/geometry.ts'
+import { overlap, union } from '../read/geometry.ts'
+import type { Ruling, Word } from '../read/page.ts'
+
+/** Words that belong together on one line: a run without a wide gap. */
+export interface Segment extends Box {
+  words: Word[]
+  text: string
+  base: number
+  size: number
+  bold: boolean
+  page: number
+}
+
+export interface Line extends Box {
+  segments: Segment[]
+  words: Word[]
+  base: number
+  size: number
+}
+
+/** Gap, in sizes of type, from which two words of a line are taken for separate pieces. */
+const WIDE_GAP = 0.95
+
+export function textOf(words: readonly Word[]): string {
+  let text = ''
+  let previous: Word | undefined
+  for (const word of words) {
+    const tight =
+      previous &&
+      word.ocr === undefined &&
+      Math.abs(word.base - previous.base) < 0.5 * word.size &&
+      word.x0 - previous.x1 < 0.06 * Math.max(word.size, previous.size) &&
+      word.x0 > previous.x0
+    text += previous && !tight ? ` ${word.text}` : word.text
+    previous = word
+  }
+  return text
+}
+
+export function toSegment(words: Word[]): Segment {
+  const box = union(words)
+  const sizes = words.map((w) => w.size).sort((a, b) => a - b)
+  return {
+    ...box,
+    words,
+    text: textOf(words),
+    base: words[0]?.base ?? box.y1,
+    size: sizes[Math.floor(sizes.length / 2)] ?? 10,
+    bold: words.filter((w) => w.bold).length * 2 > words.length,
+    page: words[0]?.page ?? 0,
+  }
+}
+
+/** Groups words that share a baseline. */
+export function groupLines(words: readonly Word[]): Word[][] {
+  const sorted = [...words].sort((a, b) => a.base - b.base)
+  const lines: { base: number; size: number; words: Word[] }[] = []
+  for (const word of sorted) {
+    let host: (typeof lines)[number] | undefined
+    for (let i = lines.length - 1; i >= 0 && i >= lines.length - 4; i--) {
+      const line = lines[i]
+      if (line && Math.abs(line.base - word.base) < 0.36 * Math.min(line.size, word.size)) {
+        host = line
+        break
+      }
+    }
+    if (host) {
+      host.words.push(word)
+      host.base = host.base + (word.base - host.base) / host.words.length
+    } else lines.push({ base: word.base, size: word.size, words: [word] })
+  }
+  return lines.map((line) => line.words.sort((a, b) => a.x0 - b.x0))
+}
+
+export function makeLines(words: readonly Word[], rulings: readonly Ruling[], gap = WIDE_GAP): Line[] {
+  const verticals = rulings.filter((r) => r.vertical)
+  return groupLines(words)
+    .map((row) => {
+      const segments: Segment[] = []
+      let current: Word[] = []
+      for (const word of row) {
+        const previous = current.at(-1)
+        if (previous && separated(previous, word, verticals, gap)) {
+          segments.push(toSegment(current))
+          current = []
+        }
+        current.push(word)
+      }
+      if (current.length > 0) segments.push(toSegment(current))
+      const sizes = row.map((w) => w.size).sort((a, b) => a - b)
+      return {
+        ...union(row),
+        words: row,
+        segments,
+        base: row[0]?.base ?? 0,
+        size: sizes[Math.floor(sizes.length / 2)] ?? 10,
+      }
+    })
+    .sort((a, b) => a.base - b.base)
+}
+
+function separated(left: Word, right: Word, verticals: readonly Ruling[], gap: number): boolean {
+  const between = right.x0 - left.x1
+  if (between > gap * Math.max(left.size, right.size)) return true
+  if (between < -1) return false
+  const middle = (left.y0 + left.y1) / 2
+  return verticals.some(
+    (r) => r.x0 >= left.x1 - 1.5 && r.x1 <= right.x0 + 1.5 && r.y0 <= middle && r.y1 >= middle,
+  )
+}
+
+/** Runs of lines that follow one another in one column: a paragraph, a list, a card. */
+export interface Block extends Box {
+  segments: Segment[]
+  text: string
+  page: number
+}
+
+export function makeBlocks(lines: readonly Line[]): Block[] {
+  const blocks: Segment[][] = []
+  for (const line of lines) {
+    for (const segment of line.segments) {
+      const host = blocks.findLast((block) => {
+        const last = block.at(-1)
+        if (!last || last.base >= segment.base - 0.2 * segment.size) return false
+        const pitch = segment.base - last.base
+        if (pitch > 1.75 * Math.max(segment.size, last.size)) return false
+        if (Math.max(segment.size, last.size) / Math.min(segment.size, last.size) > 1.22) return false
+        const common = overlap(segment.x0, segment.x1, last.x0, last.x1)
+        return common > 0.5 * Math.min(segment.x1 - segment.x0, last.x1 - last.x0)
+      })
+      if (host && startsAfresh(host, segment)) blocks.push([segment])
+      else if (host) host.push(segment)
+      else blocks.push([segment])
+    }
+  }
+  return blocks.map((segments) => ({
+    ...union(segments),
+    segments,
+    text: joinHyphens(segments),
+    page: segments[0]?.page ?? 0,
+  }))
+}
+
+const BULLET = /^(?:[•●▪■◦‣∙·*»>✓➢→-]|[–—]|\d{1,2}[.)]|[a-h]\)|\(?[ivx]{1,4}\)|T\d{1,2}\b)/
+function startsAfresh(host: readonly Segment[], segment: Segment): boolean {
+  const last = host.at(-1)
+  if (!last) return false
+  if (BULLET.test(segment.text) && segment.words.length > 1) return true
+  return (
+    last.bold &&
+    !segment.bold &&
+    segment.words[0]?.bold !== true &&
+    last.text.length < 40 &&
+    host.length === 1
+  )
+}
+
+/** Text of a block; a word broken at the end of a line is mended. Positions map one to one to `offsets`. */
+function joinHyphens(segments: readonly Segment[]): string {
+  let text = ''
+  for (const segment of segments) {
+    if (/\p{Ll}-$/u.test(text) && /^\p{Ll}/u.test(segment.text)) text = text.slice(0, -1) + segment.text
+    else text += (text === '' ? '' : ' ') + segment.text
+  }
+  return text
+}

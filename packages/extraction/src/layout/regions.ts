@@ -1,0 +1,89 @@
+import { union } from '../read/geometry.ts'
+import type { Word } from '../read/page.ts'
+import { groupLines } from './lines.ts'
+
+const LEAST_LINES = 6
+
+interface RowInfo {
+  words: Word[]
+  base: number
+}
+
+/**
+ * Splits a page printed in two columns at its gutter: full-width bands stay whole, the columns between them
+ * come one after the other. A page in one column comes back as it is.
+ */
+export function splitColumns(words: readonly Word[], width: number): Word[][] {
+  const rows: RowInfo[] = groupLines(words).map((row) => ({ words: row, base: row[0]?.base ?? 0 }))
+  let best: { gutter: number; runs: [number, number][]; gain: number } | undefined
+  for (let gutter = 0.28 * width; gutter <= 0.72 * width; gutter += 3) {
+    const runs = proseRuns(rows, gutter)
+    const gain = runs.reduce((sum, [from, to]) => sum + to - from, 0)
+    if (gain > (best?.gain ?? 0)) best = { gutter, runs, gain }
+  }
+  if (!best) return [[...words]]
+  const { gutter, runs } = best
+  const regions: Word[][] = []
+  let at = 0
+  const full = (from: number, to: number): void => {
+    const band = rows.slice(from, to).flatMap((row) => row.words)
+    if (band.length > 0) regions.push(band)
+  }
+  for (const [from, to] of runs) {
+    full(at, from)
+    const inside = rows.slice(from, to).flatMap((row) => row.words)
+    regions.push(
+      inside.filter((word) => word.x1 <= gutter + 1),
+      inside.filter((word) => word.x1 > gutter + 1),
+    )
+    at = to
+  }
+  full(at, rows.length)
+  return regions.filter((region) => region.length > 0)
+}
+
+/** Runs of rows that no word crosses at the gutter and that have running text on at least one side. */
+function proseRuns(rows: readonly RowInfo[], gutter: number): [number, number][] {
+  const runs: [number, number][] = []
+  let start = -1
+  for (let i = 0; i <= rows.length; i++) {
+    const row = rows[i]
+    const crossed = !row || row.words.some((word) => word.x0 < gutter + 5 && word.x1 > gutter - 5)
+    if (!crossed) {
+      if (start < 0) start = i
+      continue
+    }
+    if (start >= 0) {
+      if (isTwoColumns(rows.slice(start, i), gutter)) runs.push([start, i])
+      start = -1
+    }
+  }
+  return runs
+}
+
+function isTwoColumns(rows: readonly RowInfo[], gutter: number): boolean {
+  const left = rows.map((row) => row.words.filter((word) => word.x1 <= gutter)).filter((w) => w.length > 0)
+  const right = rows.map((row) => row.words.filter((word) => word.x0 >= gutter)).filter((w) => w.length > 0)
+  if (left.length < LEAST_LINES || right.length < LEAST_LINES) return false
+  const sides = [proseShare(left), proseShare(right)]
+  const wide = [left, right].map((side) => {
+    const box = union(side.flat())
+    return box.x1 - box.x0
+  })
+  if (Math.min(...wide) < 0.4 * Math.max(...wide)) return false
+  // One side of running text is enough when the other may be a table or a figure.
+  return Math.min(...sides) > 0.55 || (Math.max(...sides) > 0.75 && Math.min(...sides) > 0.2)
+}
+
+/** Share of the lines that look like running text: several words that fill the column. */
+function proseShare(lines: readonly Word[][]): number {
+  const box = union(lines.flat())
+  const width = box.x1 - box.x0
+  const running = lines.filter((line) => {
+    const lineBox = union(line)
+    if (line.length < 4 || lineBox.x1 - lineBox.x0 < 0.6 * width) return false
+    const gaps = line.slice(1).map((word, i) => word.x0 - (line[i]?.x1 ?? word.x0))
+    return Math.max(...gaps) < 1.1 * (line[0]?.size ?? 10)
+  })
+  return running.length / lines.length
+}

@@ -1,0 +1,187 @@
+import type { Box, Turn } from './geometry.ts'
+import type { Colour, Drawing, PageObjects } from './objects.ts'
+import type { Glyph } from './page.ts'
+import type { Pdfium } from './pdfium.ts'
+
+interface TextStyle {
+  invisible: boolean
+  colour: Colour
+  bold: boolean
+  order: number
+}
+
+export interface ReadGlyphs {
+  glyphs: Glyph[]
+  /** Characters that a reader of the page does not see. */
+  hidden: number
+  /** Visible characters that have no meaning in Unicode. */
+  unmapped: number
+}
+
+const MAX_CHARS = 60_000
+const SMALLEST_READABLE = 2.6
+const INVISIBLE_MODES = new Set([3, 7])
+
+/** Reads the characters that can be seen, in the displayed frame. */
+export function readGlyphs(input: {
+  library: Pdfium
+  text: number
+  scratch: number
+  objects: PageObjects
+  width: number
+  height: number
+  toDisplay: (x: number, y: number) => [number, number]
+  toDisplayVector: (x: number, y: number) => [number, number]
+}): ReadGlyphs {
+  const { library, text, scratch, objects, width, height, toDisplay, toDisplayVector } = input
+  const styles = new Map<number, TextStyle>()
+  const fonts = new Map<number, boolean>()
+  const backgrounds = objects.drawings.filter(
+    (d) => (d.fill !== null && (d.kind === 'box' || d.kind === 'shape')) || d.kind === 'image',
+  )
+  const result: ReadGlyphs = { glyphs: [], hidden: 0, unmapped: 0 }
+  const count = Math.min(library._FPDFText_CountChars(text), MAX_CHARS)
+
+  for (let i = 0; i < count; i++) {
+    if (library._FPDFText_IsGenerated(text, i) === 1) {
+      const last = result.glyphs.at(-1)
+      if (last) last.spaced = true
+      continue
+    }
+    const code = library._FPDFText_GetUnicode(text, i)
+    if (code === 0 || code === 0xfffe || code === 0xffff || code === 2) {
+      if (code !== 2) result.unmapped++
+      if (code !== 2) continue
+    }
+    if (code === 13 || code === 10) continue
+    const object = library._FPDFText_GetTextObject(text, i)
+    let style = styles.get(object)
+    if (!style) {
+      style = readStyle(library, object, scratch, fonts, objects.textOrder.get(object) ?? 0)
+      styles.set(object, style)
+    }
+    if (style.invisible) {
+      if (code !== 32) result.hidden++
+      continue
+    }
+    library._FPDFText_GetMatrix(text, i, scratch)
+    const [a, b, c, d] = new Float32Array(library.HEAPU8.buffer, scratch, 4)
+    library._FPDFText_GetCharOrigin(text, i, scratch, scratch + 8)
+    const [ox, oy] = new Float64Array(library.HEAPU8.buffer, scratch, 2)
+    const [originX, originY] = toDisplay(ox ?? 0, oy ?? 0)
+    const scale = Math.hypot(c ?? 0, d ?? 1) || 1
+    const size = library._FPDFText_GetFontSize(text, i) * scale
+    const [vx, vy] = toDisplayVector(a ?? 1, b ?? 0)
+    const turn: Turn = Math.abs(vx) >= Math.abs(vy) ? (vx >= 0 ? 0 : 2) : vy < 0 ? 1 : 3
+    const box = glyphBox(library, text, i, scratch, toDisplay, (b ?? 0) === 0)
+    const centreX = (box.x0 + box.x1) / 2
+    const centreY = (box.y0 + box.y1) / 2
+    if (
+      size < SMALLEST_READABLE ||
+      centreX < 0 ||
+      centreY < 0 ||
+      centreX > width ||
+      centreY > height ||
+      (code !== 32 && !contrasts(style, backgrounds, centreX, centreY))
+    ) {
+      if (code !== 32) result.hidden++
+      continue
+    }
+    if (code >= 0xe000 && code <= 0xf8ff) result.unmapped++
+    result.glyphs.push({
+      char: code === 2 ? '-' : String.fromCodePoint(code),
+      ...box,
+      base: turn === 0 || turn === 2 ? originY : originX,
+      size,
+      bold: style.bold,
+      turn,
+    })
+  }
+  return result
+}
+
+function glyphBox(
+  library: Pdfium,
+  text: number,
+  index: number,
+  scratch: number,
+  toDisplay: (x: number, y: number) => [number, number],
+  level: boolean,
+): Box {
+  let [left, top, right, bottom] = [0, 0, 0, 0]
+  if (level && library._FPDFText_GetLooseCharBox(text, index, scratch)) {
+    const rect = new Float32Array(library.HEAPU8.buffer, scratch, 4)
+    left = rect[0] ?? 0
+    top = rect[1] ?? 0
+    right = rect[2] ?? 0
+    bottom = rect[3] ?? 0
+  } else {
+    library._FPDFText_GetCharBox(text, index, scratch, scratch + 8, scratch + 16, scratch + 24)
+    const rect = new Float64Array(library.HEAPU8.buffer, scratch, 4)
+    left = rect[0] ?? 0
+    right = rect[1] ?? 0
+    bottom = rect[2] ?? 0
+    top = rect[3] ?? 0
+  }
+  const [ax, ay] = toDisplay(left, bottom)
+  const [bx, by] = toDisplay(right, top)
+  return { x0: Math.min(ax, bx), y0: Math.min(ay, by), x1: Math.max(ax, bx), y1: Math.max(ay, by) }
+}
+
+function readStyle(
+  library: Pdfium,
+  object: number,
+  scratch: number,
+  fonts: Map<number, boolean>,
+  order: number,
+): TextStyle {
+  if (!object) return { invisible: false, colour: [0, 0, 0], bold: false, order }
+  const mode = library._FPDFTextObj_GetTextRenderMode(object)
+  let colour: Colour = [0, 0, 0]
+  let transparent = false
+  const get = mode === 1 ? library._FPDFPageObj_GetStrokeColor : library._FPDFPageObj_GetFillColor
+  if (get.call(library, object, scratch, scratch + 4, scratch + 8, scratch + 12)) {
+    const [r, g, b, a] = new Uint32Array(library.HEAPU8.buffer, scratch, 4)
+    colour = [r ?? 0, g ?? 0, b ?? 0]
+    transparent = (a ?? 255) < 13
+  }
+  const font = library._FPDFTextObj_GetFont(object)
+  let bold = fonts.get(font)
+  if (bold === undefined) {
+    const length = font ? library._FPDFFont_GetBaseFontName(font, scratch, 120) : 0
+    const name = Buffer.from(library.HEAPU8.buffer, scratch, Math.max(0, Math.min(length, 120))).toString(
+      'latin1',
+    )
+    bold = /bold|black|heavy|semib|demi|-bd/i.test(name)
+    fonts.set(font, bold)
+  }
+  return { invisible: INVISIBLE_MODES.has(mode) || transparent, colour, bold, order }
+}
+
+/** Whether ink of this colour stands out from what lies under it, and nothing opaque was drawn over it. */
+function contrasts(style: TextStyle, backgrounds: readonly Drawing[], x: number, y: number): boolean {
+  const ground = beneath(backgrounds, x, y, style.order)
+  if (ground === 'covered') return false
+  if (ground === 'image') return true
+  const [r, g, b] = style.colour
+  return Math.abs(r - ground[0]) + Math.abs(g - ground[1]) + Math.abs(b - ground[2]) > 42
+}
+
+function beneath(
+  backgrounds: readonly Drawing[],
+  x: number,
+  y: number,
+  order: number,
+): Colour | 'image' | 'covered' {
+  let ground: Colour | 'image' = [255, 255, 255]
+  for (const drawing of backgrounds) {
+    const { box } = drawing
+    if (x < box.x0 || x > box.x1 || y < box.y0 || y > box.y1) continue
+    if (drawing.order > order && order > 0) {
+      if (drawing.kind === 'box') return 'covered'
+      continue
+    }
+    ground = drawing.kind === 'image' ? 'image' : (drawing.fill ?? ground)
+  }
+  return ground
+}

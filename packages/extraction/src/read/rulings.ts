@@ -1,0 +1,105 @@
+import type { Box } from './geometry.ts'
+import { area, contains } from './geometry.ts'
+import type { Drawing } from './objects.ts'
+import type { CheckBox, Ruling } from './page.ts'
+
+const THIN = 2.2
+const SHORTEST = 6
+
+/** Straight lines and box edges that may separate cells, in the displayed frame. */
+export function findRulings(drawings: readonly Drawing[], page: { width: number; height: number }): Ruling[] {
+  const rulings: Ruling[] = []
+  const push = (box: Box, vertical: boolean, edge: boolean): void => {
+    const length = vertical ? box.y1 - box.y0 : box.x1 - box.x0
+    if (length >= SHORTEST) rulings.push({ ...box, vertical, edge })
+  }
+  for (const { box, kind, fill, stroke } of drawings) {
+    const w = box.x1 - box.x0
+    const h = box.y1 - box.y0
+    if (kind === 'image') continue
+    if (!stroke && fill && fill[0] + fill[1] + fill[2] > 750) continue
+    if (kind === 'line' || h <= THIN || w <= THIN) {
+      if (h <= THIN && w > h) push(box, false, false)
+      else if (w <= THIN) push(box, true, false)
+      continue
+    }
+    if (kind !== 'box' || w * h > 0.85 * page.width * page.height) continue
+    const edge = !stroke
+    push({ ...box, y1: box.y0 }, false, edge)
+    push({ ...box, y0: box.y1 }, false, edge)
+    push({ ...box, x1: box.x0 }, true, edge)
+    push({ ...box, x0: box.x1 }, true, edge)
+  }
+  return mergeCollinear(rulings)
+}
+
+/** Joins rulings that continue each other (dashes, cell borders drawn one by one). */
+export function mergeCollinear(rulings: readonly Ruling[]): Ruling[] {
+  const merged: Ruling[] = []
+  for (const vertical of [false, true]) {
+    const across = (r: Ruling): number => (vertical ? (r.x0 + r.x1) / 2 : (r.y0 + r.y1) / 2)
+    const start = (r: Ruling): number => (vertical ? r.y0 : r.x0)
+    const end = (r: Ruling): number => (vertical ? r.y1 : r.x1)
+    const sorted = rulings
+      .filter((r) => r.vertical === vertical)
+      .sort((a, b) => Math.round(across(a)) - Math.round(across(b)) || start(a) - start(b))
+    const open: Ruling[] = []
+    for (const ruling of sorted) {
+      const host = open.findLast(
+        (o) =>
+          Math.abs(across(o) - across(ruling)) < 1.6 &&
+          start(ruling) <= end(o) + 3.5 &&
+          end(ruling) >= start(o) - 3.5,
+      )
+      if (!host) {
+        open.push({ ...ruling })
+        continue
+      }
+      if (vertical) {
+        host.y0 = Math.min(host.y0, ruling.y0)
+        host.y1 = Math.max(host.y1, ruling.y1)
+      } else {
+        host.x0 = Math.min(host.x0, ruling.x0)
+        host.x1 = Math.max(host.x1, ruling.x1)
+      }
+      host.edge &&= ruling.edge
+    }
+    merged.push(...open)
+  }
+  return merged
+}
+
+/** Small squares; one is checked when something is drawn inside it, or when it is filled with colour. */
+export function findCheckBoxes(drawings: readonly Drawing[]): CheckBox[] {
+  const squares = drawings.filter(({ box, kind }) => {
+    const w = box.x1 - box.x0
+    const h = box.y1 - box.y0
+    return (
+      kind !== 'image' && kind !== 'line' && w >= 5 && w <= 16 && h >= 5 && h <= 16 && Math.abs(w - h) < 2
+    )
+  })
+  const boxes: CheckBox[] = []
+  for (const square of squares) {
+    const known = boxes.find((b) => contains(square.box, (b.x0 + b.x1) / 2, (b.y0 + b.y1) / 2, 1))
+    const inside = drawings.some(
+      (d) =>
+        d !== square &&
+        d.order >= square.order &&
+        d.kind !== 'image' &&
+        area(d.box) >= 0 &&
+        d.box.x0 >= square.box.x0 - 0.5 &&
+        d.box.x1 <= square.box.x1 + 0.5 &&
+        d.box.y0 >= square.box.y0 - 0.5 &&
+        d.box.y1 <= square.box.y1 + 0.5 &&
+        Math.max(d.box.x1 - d.box.x0, d.box.y1 - d.box.y0) < 0.92 * (square.box.x1 - square.box.x0) &&
+        Math.max(d.box.x1 - d.box.x0, d.box.y1 - d.box.y0) > 0.3 * (square.box.x1 - square.box.x0) &&
+        !((d.fill?.[0] ?? 0) > 235 && (d.fill?.[1] ?? 0) > 235 && !d.stroke),
+    )
+    const inked = square.fill !== null && square.fill[0] + square.fill[1] + square.fill[2] < 560
+    const checked = inside || inked
+    if (known) known.checked ||= checked
+    else boxes.push({ ...square.box, checked })
+  }
+  // Bars, bullets and legend keys are filled squares too: where every box is filled, none is an answer.
+  return boxes.some((box) => !box.checked) ? boxes : []
+}

@@ -1,0 +1,129 @@
+import type { Turn } from './geometry.ts'
+import { toUpright } from './geometry.ts'
+import type { Glyph, Word } from './page.ts'
+
+const LEADER = /^[.·•_…‥-]$/
+
+/** Joins the glyphs of one reading direction to words, in the upright frame of that direction. */
+export function joinWords(
+  glyphs: readonly Glyph[],
+  turn: Turn,
+  displayed: { width: number; height: number },
+  page: number,
+): Word[] {
+  const upright = glyphs
+    .filter((glyph) => glyph.turn === turn)
+    .map((glyph) => ({
+      ...glyph,
+      ...toUpright(glyph, turn, displayed.width, displayed.height),
+      base: uprightBase(glyph, turn, displayed),
+    }))
+  const words: Word[] = []
+  let current: Glyph[] = []
+  const flush = (): void => {
+    if (current.length > 0) words.push(...splitLeaders(current, page))
+    current = []
+  }
+  const seen = new Set<string>()
+  for (const glyph of upright) {
+    if (/\s|\u00ad|\u200b|\ufeff/.test(glyph.char)) {
+      if (glyph.char !== '\u200b' && glyph.char !== '\ufeff') flush()
+      continue
+    }
+    // Fake bold is the same glyph drawn twice.
+    const key = `${glyph.char}${Math.round(glyph.x0 * 1.5)},${Math.round(glyph.base * 1.5)}`
+    if (seen.has(key)) continue
+    seen.add(key)
+    const previous = current.at(-1)
+    if (previous && !follows(previous, glyph)) flush()
+    current.push(glyph)
+  }
+  flush()
+  return words
+}
+
+function uprightBase(glyph: Glyph, turn: Turn, displayed: { width: number; height: number }): number {
+  if (turn === 1) return glyph.base
+  if (turn === 2) return displayed.height - glyph.base
+  if (turn === 3) return displayed.width - glyph.base
+  return glyph.base
+}
+
+function follows(previous: Glyph, next: Glyph): boolean {
+  const size = Math.max(previous.size, next.size)
+  if (Math.abs(previous.base - next.base) > 0.12 * size) return false
+  if (previous.size / next.size > 1.3 || next.size / previous.size > 1.3) return false
+  const gap = next.x0 - previous.x1
+  return gap < (previous.spaced ? 0.1 : 0.19) * size && gap > -0.45 * size
+}
+
+/** Runs of four or more dots are leaders, not text. */
+function splitLeaders(glyphs: readonly Glyph[], page: number): Word[] {
+  const words: Word[] = []
+  let start = 0
+  for (let i = 0; i <= glyphs.length; i++) {
+    let end = i
+    while (end < glyphs.length && LEADER.test(glyphs[end]?.char ?? '')) end++
+    if (end - i >= 4 || i === glyphs.length) {
+      if (i > start) words.push(toWord(glyphs.slice(start, i), page))
+      start = end
+      i = Math.max(i, end - 1)
+    }
+  }
+  return words
+}
+
+function toWord(glyphs: readonly Glyph[], page: number): Word {
+  let text = ''
+  let [x0, x1, size, base] = [Infinity, -Infinity, 0, 0]
+  let bold = 0
+  for (const glyph of glyphs) {
+    text += glyph.char
+    x0 = Math.min(x0, glyph.x0)
+    x1 = Math.max(x1, glyph.x1)
+    size = Math.max(size, glyph.size)
+    base = glyph.base
+    if (glyph.bold) bold++
+  }
+  return {
+    text: text.normalize('NFKC').normalize('NFC'),
+    x0,
+    x1,
+    y0: base - 0.76 * size,
+    y1: base + 0.24 * size,
+    base,
+    size,
+    bold: bold * 2 > glyphs.length,
+    page,
+  }
+}
+
+const SUPERSCRIPT_UNIT = /^[-−–⁻]?[123¹²³]$/
+
+/**
+ * Rejoins what a raised or lowered baseline tore off: the '-1' of 'kg ha-1', the '3' of 'dm3', Tukey letters.
+ * A raised word is put on the baseline of its neighbour so that it stays in the same line.
+ */
+export function joinScripts(words: Word[]): Word[] {
+  const kept: Word[] = []
+  for (const word of words) {
+    const host = words.find(
+      (w) =>
+        w !== word &&
+        w.size > word.size * 1.12 &&
+        word.x0 - w.x1 > -0.15 * w.size &&
+        word.x0 - w.x1 < 0.45 * w.size &&
+        Math.abs(w.base - word.base) < 0.6 * w.size &&
+        Math.abs(w.base - word.base) > 0.03 * w.size,
+    )
+    if (!host || word.text.length > 4) {
+      kept.push(word)
+      continue
+    }
+    if (SUPERSCRIPT_UNIT.test(word.text) && /\p{L}$/u.test(host.text)) {
+      host.text += word.text
+      host.x1 = Math.max(host.x1, word.x1)
+    } else kept.push({ ...word, base: host.base, size: host.size * 0.9 })
+  }
+  return kept
+}

@@ -1,0 +1,87 @@
+import type { DoseUnit } from './values/units.ts'
+
+export interface ExtractedProduct {
+  nome: string
+  dose: number | null
+  unidade: DoseUnit | null
+  /** R$/ha, only when printed for the product itself. */
+  custo: number | null
+}
+
+export interface ExtractedAnalysis {
+  nome: string
+  valor: number
+  unidade: string | null
+}
+
+export interface ExtractedTreatment {
+  nome: string
+  modalidade: string | null
+  /** kg/ha. */
+  produtividade: number | null
+  /** R$/ha. */
+  custo: number | null
+  produtos_aplicados: ExtractedProduct[]
+  analises_adicionais: ExtractedAnalysis[]
+}
+
+export interface ExtractedData {
+  consultoria: string | null
+  marca: string | null
+  bu: string | null
+  regional: string | null
+  cidade: string | null
+  /** Two-letter state code. */
+  estado: string | null
+  /** Decimal degrees, south negative. */
+  latitude: number | null
+  /** Decimal degrees, west negative. */
+  longitude: number | null
+  cultura: string | null
+  cultivar: string | null
+  ano: number | null
+  /** Percent. */
+  teor_argila: number | null
+  /** Percent. */
+  teor_materia_organica: number | null
+  tipo_estatistica: string | null
+  /** R$/ha. */
+  custo_protocolo: number | null
+  /** R$/ha. */
+  roi: number | null
+  tratamentos: ExtractedTreatment[]
+}
+
+export type HeaderField = Exclude<keyof ExtractedData, 'tratamentos'>
+
+export type Method = 'label' | 'table' | 'prose' | 'list' | 'checkbox' | 'typed' | 'rule' | 'ocr'
+
+/** Where a value was read: page from 1; box [x0, y0, x1, y1] in PDF points from the top left of the page. */
+export interface FieldEvidence {
+  /** Calibrated probability that the value is right. */
+  confidence: number
+  page: number
+  bbox: [number, number, number, number]
+  text: string
+  method: Method
+}
+
+export interface ExtractionResult {
+  data: ExtractedData
+  metadata: {
+    /** Expected share of the values found that are right. */
+    confidence: number
+    /** Paths found, as 'tratamentos[0].produtos_aplicados[1].dose'. */
+    extracted_fields: string[]
+    engine: string
+    pages: number
+    fields: Record<string, FieldEvidence>
+  }
+}
+
+export type Stage = 'read' | 'ocr' | 'layout' | 'tables' | 'fields'
+
+export interface ExtractOptions {
+  signal?: AbortSignal
+  onProgress?: (progress: { stage: Stage; page?: number; pages?: number }) => void
+}

@@ -1,0 +1,137 @@
+import { groupLines, textOf } from '../layout/lines.ts'
+import type { Box } from '../read/geometry.ts'
+import { overlap, union } from '../read/geometry.ts'
+import type { Ruling, Word } from '../read/page.ts'
+import type { Cell, Table } from './table.ts'
+
+const TOUCH = 3.2
+const SAME = 3
+
+/** Tables whose cells are drawn: rulings that cross make a grid; missing borders merge its cells. */
+export function findLattices(words: readonly Word[], rulings: readonly Ruling[], page: number): Table[] {
+  const tables: Table[] = []
+  for (const group of connect(rulings)) {
+    const xs = positions(group.filter((r) => r.vertical).map((r) => (r.x0 + r.x1) / 2))
+    const ys = positions(group.filter((r) => !r.vertical).map((r) => (r.y0 + r.y1) / 2))
+    if (xs.length < 3 || ys.length < 2 || xs.length > 60 || ys.length > 400) continue
+    const table = build(group, xs, ys, words, page)
+    if (table) tables.push(table)
+  }
+  return tables
+}
+
+function connect(rulings: readonly Ruling[]): Ruling[][] {
+  const parent = rulings.map((_, i) => i)
+  const root = (i: number): number => {
+    let r = i
+    while (parent[r] !== r) r = parent[r] ?? r
+    return r
+  }
+  rulings.forEach((a, i) => {
+    for (let j = i + 1; j < rulings.length; j++) {
+      const b = rulings[j]
+      if (!b || a.vertical === b.vertical) continue
+      if (a.x0 - TOUCH <= b.x1 && b.x0 - TOUCH <= a.x1 && a.y0 - TOUCH <= b.y1 && b.y0 - TOUCH <= a.y1)
+        parent[root(i)] = root(j)
+    }
+  })
+  const groups = new Map<number, Ruling[]>()
+  rulings.forEach((ruling, i) => {
+    const r = root(i)
+    groups.set(r, [...(groups.get(r) ?? []), ruling])
+  })
+  return [...groups.values()].filter((group) => group.length >= 4)
+}
+
+function positions(values: readonly number[]): number[] {
+  const out: number[] = []
+  for (const value of [...values].sort((a, b) => a - b)) {
+    const last = out.at(-1)
+    if (last === undefined || value - last > SAME) out.push(value)
+  }
+  return out
+}
+
+function build(
+  group: readonly Ruling[],
+  xs: readonly number[],
+  ys: readonly number[],
+  words: readonly Word[],
+  page: number,
+): Table | null {
+  const columns = xs.length - 1
+  const rows = ys.length - 1
+  const verticals = group.filter((r) => r.vertical)
+  const horizontals = group.filter((r) => !r.vertical)
+  const id = (r: number, c: number): number => r * columns + c
+  const parent = Array.from({ length: rows * columns }, (_, i) => i)
+  const root = (i: number): number => {
+    let r = i
+    while (parent[r] !== r) r = parent[r] ?? r
+    return r
+  }
+  const covered = (
+    lines: readonly Ruling[],
+    vertical: boolean,
+    at: number,
+    from: number,
+    to: number,
+  ): boolean => {
+    let sum = 0
+    for (const line of lines) {
+      const position = vertical ? (line.x0 + line.x1) / 2 : (line.y0 + line.y1) / 2
+      if (Math.abs(position - at) > SAME) continue
+      sum += vertical ? overlap(line.y0, line.y1, from, to) : overlap(line.x0, line.x1, from, to)
+    }
+    return sum > 0.6 * (to - from)
+  }
+  for (let r = 0; r < rows; r++)
+    for (let c = 0; c < columns; c++) {
+      const [x0, x1, y0, y1] = [xs[c] ?? 0, xs[c + 1] ?? 0, ys[r] ?? 0, ys[r + 1] ?? 0]
+      if (c + 1 < columns && !covered(verticals, true, x1, y0, y1))
+        parent[root(id(r, c + 1))] = root(id(r, c))
+      if (r + 1 < rows && !covered(horizontals, false, y1, x0, x1))
+        parent[root(id(r + 1, c))] = root(id(r, c))
+    }
+  const boxes = new Map<number, Box>()
+  for (let r = 0; r < rows; r++)
+    for (let c = 0; c < columns; c++) {
+      const key = root(id(r, c))
+      const box = { x0: xs[c] ?? 0, y0: ys[r] ?? 0, x1: xs[c + 1] ?? 0, y1: ys[r + 1] ?? 0 }
+      const known = boxes.get(key)
+      boxes.set(key, known ? union([known, box]) : box)
+    }
+  const frame = { x0: xs[0] ?? 0, y0: ys[0] ?? 0, x1: xs.at(-1) ?? 0, y1: ys.at(-1) ?? 0 }
+  const held = new Map<number, Word[]>()
+  let count = 0
+  for (const word of words) {
+    const x = (word.x0 + word.x1) / 2
+    const y = (word.y0 + word.y1) / 2
+    if (x < frame.x0 || x > frame.x1 || y < frame.y0 || y > frame.y1) continue
+    const c = xs.findIndex((_, i) => x <= (xs[i + 1] ?? Infinity))
+    const r = ys.findIndex((_, i) => y <= (ys[i + 1] ?? Infinity))
+    const key = root(id(Math.min(r, rows - 1), Math.min(c, columns - 1)))
+    held.set(key, [...(held.get(key) ?? []), word])
+    count++
+  }
+  if (count < 2) return null
+  const cells = new Map<number, Cell>()
+  for (const [key, box] of boxes) cells.set(key, makeCell(held.get(key) ?? [], box, page))
+  const grid: Cell[][] = []
+  for (let r = 0; r < rows; r++)
+    grid.push(
+      Array.from({ length: columns }, (_, c) => cells.get(root(id(r, c))) ?? makeCell([], frame, page)),
+    )
+  const kept = grid.filter((row) => row.some((cell) => cell.text !== ''))
+  const used = Array.from({ length: columns }, (_, c) => c).filter((c) =>
+    kept.some((row) => row[c]?.text !== ''),
+  )
+  const dense = kept.map((row) => used.map((c) => row[c] ?? null))
+  if (used.length < 2 || dense.length === 0) return null
+  return { ...frame, page, rows: dense, columns: used.length, ruled: true, title: '' }
+}
+
+export function makeCell(words: readonly Word[], box: Box, page: number): Cell {
+  const ordered = groupLines(words).flat()
+  return { ...(ordered.length > 0 ? union(ordered) : box), text: textOf(ordered), words: ordered, page }
+}

@@ -1,0 +1,48 @@
+import { fold } from '../values/text.ts'
+import type { Cell, Table } from './table.ts'
+
+/** Tables that go on over a page break come back as one; repeated headers are dropped. */
+export function stitchTables(tables: readonly Table[]): Table[] {
+  const stitched: Table[] = []
+  for (const table of tables) {
+    const host = stitched.findLast((candidate) => goesOn(candidate, table))
+    if (!host) {
+      stitched.push({ ...table, rows: [...table.rows] })
+      continue
+    }
+    const repeated = sharedHeader(host, table)
+    host.rows.push(...table.rows.slice(repeated))
+    host.page = Math.min(host.page, table.page)
+    // The host's place stays that of its last part, so that the next page can join it.
+    lastPart.set(host, table)
+  }
+  return stitched
+}
+
+const lastPart = new WeakMap<Table, Table>()
+
+function goesOn(host: Table, table: Table): boolean {
+  const last = lastPart.get(host) ?? host
+  if (table.page !== last.page + 1 || host.columns !== table.columns) return false
+  if (table.columns < 2) return false
+  const width = Math.max(1, host.x1 - host.x0)
+  if (Math.abs(host.x0 - table.x0) > 0.08 * width || Math.abs(host.x1 - table.x1) > 0.08 * width) return false
+  if (sharedHeader(host, table) > 0) return true
+  return (
+    /\bcontinua/.test(fold(table.title)) ||
+    (!/^(?:tabela|quadro)\b/.test(fold(table.title)) && startsWithData(table))
+  )
+}
+
+const rowText = (row: readonly (Cell | null)[]): string => row.map((cell) => fold(cell?.text ?? '')).join('|')
+
+function sharedHeader(host: Table, table: Table): number {
+  let n = 0
+  while (n < 3 && n < table.rows.length && rowText(host.rows[n] ?? []) === rowText(table.rows[n] ?? [])) n++
+  return n
+}
+
+function startsWithData(table: Table): boolean {
+  const first = table.rows[0] ?? []
+  return first.some((cell) => cell !== null && /^\(?[-+]?\d[\d.,]*/.test(cell.text))
+}

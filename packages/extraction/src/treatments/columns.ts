@@ -1,0 +1,241 @@
+import type { Cell } from '../tables/table.ts'
+import { isControl, readMode } from '../values/lexicon.ts'
+import { readCell } from '../values/number.ts'
+import { fold, hasLetters, saysNothing } from '../values/text.ts'
+import { doseUnit, looseYieldUnit, type YieldUnit, yieldUnit } from '../values/units.ts'
+import { readCode } from './draft.ts'
+
+export type Role =
+  | 'code'
+  | 'name'
+  | 'product'
+  | 'dose'
+  | 'unit'
+  | 'mode'
+  | 'yield'
+  | 'cost'
+  | 'productCost'
+  | 'analysis'
+  | 'replicate'
+  | 'blocks'
+  | 'ignore'
+
+export interface Column {
+  role: Role
+  header: string
+  /** How sure the role is, 0..1. */
+  score: number
+  yieldUnit: YieldUnit | null
+}
+
+interface Content {
+  filled: number
+  numeric: number
+  codes: number
+  modes: number
+  letters: number
+  controls: number
+  texts: number
+  doses: number
+  values: number[]
+}
+
+const NAMES =
+  /\btratamentos?\b|\btrats?\b|\bdescri\w+|\bmanejos?\b|\bprogramas?\b|\brecebeu\b|\bidentifica\w+|\bcomposi\w+|\bo que foi\b|\bentradas?\b|\bprotocolos?\b|\bestrategias?\b|\bpacotes?\b|\bposicionamentos?\b/
+const PRODUCTS =
+  /\bprodutos?\b|\binsumos?\b|\bingredientes?\b|\bfertilizantes?\b|\bformulad\w*|\bmarcas? comercia\w+|\bprodutos? aplicad\w+|\baplicad[oa]s?\b|\bdefensivos?\b|\bitem\b/
+const DOSES = /\bdos(?:e|es|agem|agens)\b|\bquantidades?\b|\bqtde?\.?|\btaxas?\b|\bvazao\b/
+const MODES =
+  /\bmodalidades?\b|\bmodos?\b|\bvias?\b|\bformas?\b|\baplicac\w+|\bmetodos?\b|\bposicao\b|\bmomento\b|\bposicionamento\b|\bonde foi\b|\btipo\b|\bcomo\b/
+const YIELDS =
+  /\bprodutividades?\b|\brendimentos?\b|\bcolheitas?\b|\bproduc(?:ao|oes)\b|\bprod\.?(?![a-z])|\bprodutiv\.?|\brend\.?(?![a-z])|\byield\b|\bcolhid[oa]s?\b|\bgraos\b.*\bha\b|\bsafra colhida\b/
+const COSTS =
+  /\bcustos?\b|\binvestimentos?\b|\bdesembolsos?\b|\bgastos?\b|\bprecos?\b|\bvalor(?:es)?\b.*r\$|\binvest\.?|\bdespesas?\b|\br\$/
+const RETURNS =
+  /\broi\b|\bretornos?\b|\blucros?\b|\breceitas?\b|\bmargem\b|\bsaldo\b|\bfaturamento\b|\brentabilidade\b|\bganho (?:liquido|economico|financeiro)|\bpayback\b|\bbeneficio\b|\bresultado (?:liquido|economico|financeiro)/
+const GAINS =
+  /\bincrement\w+|\bganhos?\b|\bdiferencas?\b|\bacrescimos?\b|\baumentos?\b|\brelativ\w+|\bdelta\b|δ|∆|\bvs\b|\bsobre a? ?test\w*|\bem relacao\b|\bresposta\b|\bdif\.?(?![a-z])|\b% ?(?:da |do |s\/ )?(?:test|controle)\w*|\bincr\.?(?![a-z])|\bvariacao\b|\bindice relativo\b|\bganho\b|^\+|\ba mais\b/
+const GROUPS =
+  /\btukey\b|\bgrupos?\b|\bletras?\b|\bscott\b|\bsignific\w+|\bduncan\b|\bclasse\b|\bteste\b|\bsk\b|\bcomparacao\b/
+const STAGES =
+  /\bepocas?\b|\bestadios?\b|\bestagios?\b|\bfases?\b|\bdatas?\b|\bd\.?a\.?[ea]\.?\b|\bmomentos?\b|\bn\.?[ºo°]? ?(?:de )?aplic\w+|\baplicacoes\b|\bobs\w*|\brank\w*|\bclassifica\w+|\bposicao\b|\bpos\.|\bfabricante\b|\bempresa\b|\bregistrante\b|\bingrediente ativo\b|\bi\.a\.|\bconcentrac\w+|\bvolume de calda\b|\bcomposicao\b|\bgarantias?\b/
+const REPLICATES = /^(?:b(?:loco|l)?|r(?:ep|epeticao)?|parc(?:ela)?)?\s*\.?-?\s*(?:[ivx]{1,4}|\d)$/
+const BLOCKS = /^(?:blocos?|rep(?:eticao|eticoes|\.)?|repeticoes)$/
+const NUMBERS =
+  /^(?:n[º°o.]*|#|id|cod(?:igo)?\.?|item|ordem|seq\.?|numero|no\.?|t|tr\.?|trat\.?|parcela|parc\.?|sigla|tratamento|tratamentos|trats?|ref\.?)$/
+export const MEANS = /^(?:medias?|mean|media geral|x)$/
+
+function contentOf(cells: readonly Cell[]): Content {
+  const content: Content = {
+    filled: 0,
+    numeric: 0,
+    codes: 0,
+    modes: 0,
+    letters: 0,
+    controls: 0,
+    texts: 0,
+    doses: 0,
+    values: [],
+  }
+  for (const cell of cells) {
+    const { text } = cell
+    if (text === '' || (saysNothing(text) && cells.length > 1)) continue
+    content.filled++
+    const value = readCell(text)
+    if (value !== null) {
+      content.numeric++
+      content.values.push(value)
+    }
+    if (readCode(text) !== null) content.codes++
+    if (readMode(text) !== null && text.length < 34) content.modes++
+    if (/^[a-eA-E]{1,4}$/.test(text.trim())) content.letters++
+    if (isControl(text)) content.controls++
+    if (/\p{L}{3}/u.test(text)) content.texts++
+    if (/\d/.test(text) && doseUnit(text.replace(/^[^a-zA-Z%]*/, '')) !== null && text.length < 26)
+      content.doses++
+  }
+  return content
+}
+
+/** Types the columns of a table of treatments by what their headers say and what their cells hold. */
+export function typeColumns(
+  headers: readonly string[],
+  columns: readonly (readonly Cell[])[],
+  title: string,
+): Column[] {
+  const typed = headers.map((header, c): Column => typeColumn(header, contentOf(columns[c] ?? []), title, c))
+  settleNames(typed, columns)
+  settleYields(typed, columns, title)
+  return typed
+}
+
+function typeColumn(header: string, content: Content, title: string, index: number): Column {
+  const h = fold(header)
+  const { filled, numeric, codes, modes, letters, controls, texts, doses } = content
+  const column = (role: Role, score: number): Column => ({ role, header, score, yieldUnit: null })
+  if (filled === 0) return DOSES.test(h) ? column('dose', 0.6) : column('ignore', 0.5)
+  const numbers = numeric / filled
+  if (BLOCKS.test(h) && filled > 0) return column('blocks', 0.9)
+  if (REPLICATES.test(h) && numbers > 0.6) return column('replicate', 0.9)
+  if (letters > 0.7 * filled && index > 0) return column('ignore', 0.9)
+  if (
+    codes === filled &&
+    (NUMBERS.test(h) || index === 0 || h === '') &&
+    increasing(content, columnsAreIntegers(content))
+  )
+    return column('code', NUMBERS.test(h) ? 0.95 : 0.7)
+  const onlyModes = modes > 0.6 * filled && modes > controls && numbers < 0.3
+  if (onlyModes && (MODES.test(h) || (modes === filled && !NAMES.test(h))))
+    return column('mode', MODES.test(h) ? 0.97 : 0.8)
+  if (controls > 0 && texts > 0 && numbers < 0.5) return column('name', 0.95)
+  if (onlyModes && (MODES.test(h) || modes === filled)) return column('mode', MODES.test(h) ? 0.97 : 0.8)
+  if (numbers < 0.5 && texts > 0.5 * filled) {
+    if (DOSES.test(h) || doses > 0.7 * filled) return column('dose', 0.85)
+    if (STAGES.test(h)) return column('ignore', 0.8)
+    if (PRODUCTS.test(h)) return column('product', 0.92)
+    if (NAMES.test(h)) return column('name', 0.92)
+    if (MODES.test(h) && modes > 0) return column('mode', 0.85)
+    if (GROUPS.test(h)) return column('ignore', 0.8)
+    return column('name', 0.45)
+  }
+  if (/^(?:unid(?:ade)?s?\.?|un\.?|und\.?)$/.test(h)) return column('unit', 0.95)
+  if (DOSES.test(h)) return column('dose', 0.95)
+  if (doses > 0.6 * filled && !YIELDS.test(h)) return column('dose', 0.88)
+  if (RETURNS.test(h) || GAINS.test(h)) return column('ignore', 0.9)
+  if (GROUPS.test(h) && letters > 0) return column('ignore', 0.9)
+  if (COSTS.test(h)) return column('cost', 0.95)
+  if (STAGES.test(h) && !YIELDS.test(h)) return column('ignore', 0.85)
+  if (YIELDS.test(h) || (yieldUnit(h) !== null && h.replace(/[^a-z]/g, '').length < 9))
+    return column('yield', YIELDS.test(h) ? 0.96 : 0.85)
+  if (
+    yieldUnit(h) !== null &&
+    numbers > 0.7 &&
+    !/materia seca|massa|biomassa|palhada|nutriente|extrac|exporta|acumul|teor/.test(h)
+  )
+    return column('yield', 0.7)
+  if (MEANS.test(h) && YIELDS.test(fold(title))) return column('yield', 0.85)
+  if (codes === filled && index === 0) return column('code', 0.5)
+  if (numbers > 0.4 && hasLetters(h)) return column('analysis', 0.85)
+  return column('ignore', 0.5)
+}
+
+function columnsAreIntegers(content: Content): boolean {
+  return content.values.every((value) => Number.isInteger(value) && value < 100)
+}
+
+/** Codes count up; a column of measurements does not. */
+function increasing(content: Content, integers: boolean): boolean {
+  return integers && content.values.every((value, i) => i === 0 || value >= (content.values[i - 1] ?? 0))
+}
+
+/** One column names the treatment; another text column with products is 'product'. */
+function settleNames(typed: Column[], columns: readonly (readonly Cell[])[]): void {
+  const names = typed.filter((column) => column.role === 'name').sort((a, b) => b.score - a.score)
+  const best = names[0]
+  for (const column of names.slice(1)) {
+    const cells = columns[typed.indexOf(column)] ?? []
+    const doses = cells.filter((cell) => /\d\s*(?:ml|l|kg|g)\b/i.test(cell.text)).length
+    column.role =
+      PRODUCTS.test(fold(column.header)) || doses > 0.4 * cells.length
+        ? 'product'
+        : column.score > 0.8
+          ? 'product'
+          : 'ignore'
+  }
+  if (best && best.score < 0.5 && typed.some((column) => column.role === 'product')) best.role = 'ignore'
+}
+
+/** One column is the yield; the others that look like it are other units of it or comparisons. */
+function settleYields(typed: Column[], columns: readonly (readonly Cell[])[], title: string): void {
+  typed.forEach((column, c) => {
+    if (column.role !== 'yield') return
+    const cells = columns[c] ?? []
+    const inCell = cells.map((cell) => yieldUnit(cell.text)).find((unit) => unit !== null) ?? null
+    column.yieldUnit = looseYieldUnit(column.header) ?? inCell ?? yieldUnit(title) ?? guessUnit(cells)
+  })
+}
+
+/** Without any unit in sight: thousands are kilograms, tens are sacks. */
+function guessUnit(cells: readonly Cell[]): YieldUnit | null {
+  const values = cells.map((cell) => readCell(cell.text)).filter((value) => value !== null)
+  if (values.length === 0) return null
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+  if (mean >= 400) return { factor: 1, rank: 1 }
+  return mean >= 15 ? { factor: 60, rank: 0 } : { factor: 1000, rank: 0 }
+}
+
+const UNIT =
+  /^(?:%|cm|mm|m|g|kg|mg|µg|mg\/kg|g\/kg|kg\/hl|kg hl-?1|g\/planta|plantas?\/m.?|pl\/m.?|n[º°o]\.?|n[º°o]?\/planta|[°º]brix|brix|indice spad|spad|un\.?|dias|pontos?|notas?|meq.*|ndvi|[\p{L}µ%°º#\d.]{1,12}\s*[/.]\s*[\p{L}\d²³\s.]{1,14}|[\p{L}]{1,8}\s?[-−⁻]\s?[123¹²³]|[\p{L}]{1,3}\s[\p{L}]{1,7}\s?[-−⁻]?\s?[123¹²³]|índice spad|índice|0-9|0 a 10)$/iu
+
+/** 'Altura (cm)', 'Altura, cm', 'Altura cm' and '% de infestação' to name and unit. */
+export function splitUnit(header: string): { nome: string; unidade: string | null } {
+  const text = header
+    .replace(/\s+/g, ' ')
+    .replace(/[¹²³*]+$/, (tail) => (/m$/.test(header.replace(/[¹²³*]+$/, '')) ? tail : ''))
+    .trim()
+  const bracket = /^(.*?)\s*[([]\s*([^)\]]{1,24})\s*[)\]]\s*(.*)$/.exec(text)
+  if (bracket?.[1] && bracket[2]) {
+    const rest = bracket[3] ? ` ${bracket[3]}` : ''
+    return {
+      nome: `${bracket[1]}${rest}`.trim(),
+      unidade:
+        UNIT.test(bracket[2].trim()) || !/\s/.test(bracket[2].trim()) ? bracket[2].trim() : bracket[2].trim(),
+    }
+  }
+  const comma = /^(.*?)\s*[,;–-]\s+([^,;]{1,16})$/.exec(text)
+  if (comma?.[1] && comma[2] && UNIT.test(comma[2].trim()))
+    return { nome: comma[1], unidade: comma[2].trim() }
+  const percent = /^%\s*(?:de )?(.+)$/.exec(text)
+  if (percent?.[1]) return { nome: percent[1], unidade: '%' }
+  const words = text.split(' ')
+  for (const n of [2, 1]) {
+    const tail = words.slice(-n).join(' ')
+    if (words.length > n && KNOWN_TAIL.test(tail))
+      return { nome: words.slice(0, -n).join(' '), unidade: tail }
+  }
+  if (/\bspad\b/i.test(text)) return { nome: text, unidade: null }
+  return { nome: text, unidade: null }
+}
+
+const KNOWN_TAIL =
+  /^(?:%|cm|mm|g|kg|mg|kg\/hl|kg hl-1|g\/kg|plantas\/m²|plantas\/m2|plantas m-2|°brix|ºbrix|mg\/kg|g\/planta|n\/planta|plantas\/m|dag\/kg|t\/ha|kg\/ha|pl\/m²|pl\/m|nº\/planta|mm\/planta)$/i

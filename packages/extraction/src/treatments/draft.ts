@@ -1,0 +1,72 @@
+import type { Word } from '../read/page.ts'
+import type { Method } from '../result.ts'
+import type { DoseUnit } from '../values/units.ts'
+
+/** A value with the words that show it and how sure its reading is. */
+export interface Found<T> {
+  value: T
+  words: Word[]
+  score: number
+  method: Method
+}
+
+export interface DraftProduct {
+  nome: Found<string>
+  dose: Found<number> | null
+  unidade: DoseUnit | null
+  custo: Found<number> | null
+}
+
+export interface DraftAnalysis {
+  nome: string
+  unidade: string | null
+  valor: Found<number>
+}
+
+/** A treatment as one table or passage shows it; several are joined to the whole. */
+export interface Draft {
+  /** '2' of 'T2', 'Trat. 2' or '2'. */
+  code: string | null
+  nome: Found<string> | null
+  control: boolean
+  modalidade: Found<string> | null
+  /** kg/ha, with the preference of the unit that it was printed in. */
+  produtividade: (Found<number> & { rank: number }) | null
+  custo: Found<number> | null
+  produtos: DraftProduct[]
+  analises: DraftAnalysis[]
+}
+
+export function emptyDraft(): Draft {
+  return {
+    code: null,
+    nome: null,
+    control: false,
+    modalidade: null,
+    produtividade: null,
+    custo: null,
+    produtos: [],
+    analises: [],
+  }
+}
+
+const CODE =
+  /^\(?(?:(?:t|trat|tratamento|tr|n|p|m|manejo|programa)\s*[.ºo°-]?\s*)?0?(\d{1,2})\)?\s*[.)ª°º:–-]?$/i
+const LETTER_CODE = /^(?:(?:trat(?:amento)?|t)\.?\s+)?([A-H])[.)]?$/
+/** Reads a treatment code: 'T2', '02', 'Trat. 2', 'B'. */
+export function readCode(text: string): string | null {
+  const t = text.trim()
+  return CODE.exec(t)?.[1] ?? LETTER_CODE.exec(t)?.[1] ?? null
+}
+
+const LEADING =
+  /^\(?((?:T|Trat\.?|Tratamento|TRAT\.?|TRATAMENTO|N[º°])\s?[-.]?\s?0?(\d{1,2}))\)?\s*(?:[-–—:.)=|/]\s*|\s+)(?=\S)/
+const LEADING_NUMBER = /^\(?(0?(\d{1,2}))\s*(?:[)–—:]|[.-](?!\d))\s*(?=\p{L})/u
+/** A code in front of a treatment's text and where the text goes on. */
+export function leadingCode(text: string): { code: string; end: number } | null {
+  const match = LEADING.exec(text) ?? LEADING_NUMBER.exec(text)
+  return match?.[2] ? { code: String(Number(match[2])), end: match[0].length } : null
+}
+
+export const normalCode = (code: string): string =>
+  /^\d+$/.test(code) ? String(Number(code)) : code.toUpperCase()

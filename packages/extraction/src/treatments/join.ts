@@ -1,0 +1,91 @@
+import { fold } from '../values/text.ts'
+import type { Draft } from './draft.ts'
+import type { TreatmentTable } from './table-rows.ts'
+
+const ELSEWHERE =
+  /\bvizinh\w+|\banterior\w*|\bsafra passada\b|\bhistoric\w+|\boutr[oa]s? (?:area|local|ensaio)\w*|\bliteratura\b|\bcomparativo de safras\b/
+
+/** Joins what several tables say of the same treatments: by code, by name, by order. */
+export function joinTables(tables: readonly TreatmentTable[]): Draft[] {
+  const own = tables.filter((table) => !ELSEWHERE.test(fold(table.title)))
+  const used = (own.length > 0 ? own : [...tables]).sort((a, b) => rank(b) - rank(a))
+  const base = used[0]
+  if (!base) return []
+  let drafts = base.drafts.map((draft) => ({ ...draft }))
+  for (const table of used.slice(1).sort((a, b) => a.page - b.page)) drafts = merge(drafts, table)
+  return drafts
+}
+
+/** The table that leads: one that names its treatments, with many of them. */
+function rank(table: TreatmentTable): number {
+  const named = table.drafts.filter((draft) => draft.nome !== null || draft.produtos.length > 0).length
+  const yields = table.drafts.some((draft) => draft.produtividade !== null) ? 1.5 : 0
+  return named + yields + (table.drafts.some((draft) => draft.control) ? 2 : 0) + table.score
+}
+
+function merge(drafts: Draft[], table: TreatmentTable): Draft[] {
+  const matched = table.drafts.map((draft) => drafts.find((known) => same(known, draft)))
+  const hits = matched.filter((draft) => draft !== undefined).length
+  if (hits >= Math.min(2, table.drafts.length) && hits >= 0.5 * table.drafts.length) {
+    table.drafts.forEach((draft, i) => {
+      const known = matched[i]
+      if (known) absorb(known, draft)
+      else if (draft.code !== null && hits >= 2 && !known) drafts.push({ ...draft })
+    })
+    return drafts.sort(byCode)
+  }
+  // Columns of a sheet printed on another page: the same rows, without their names.
+  if (!table.keyed || table.drafts.every((draft) => draft.nome === null && draft.produtos.length === 0)) {
+    if (table.drafts.length === drafts.length)
+      table.drafts.forEach((draft, i) => {
+        const known = drafts[i]
+        if (known) absorb(known, draft)
+      })
+  }
+  return drafts
+}
+
+function byCode(a: Draft, b: Draft): number {
+  const x = Number(a.code)
+  const y = Number(b.code)
+  return a.code !== null && b.code !== null && Number.isFinite(x) && Number.isFinite(y) ? x - y : 0
+}
+
+function same(a: Draft, b: Draft): boolean {
+  if (a.control && b.control) return true
+  if (a.code !== null && b.code !== null) return a.code === b.code
+  if (a.control !== b.control && (a.control || b.control) && a.nome && b.nome) return false
+  const x = key(a)
+  const y = key(b)
+  if (x === '' || y === '') return false
+  return x === y || (Math.min(x.length, y.length) > 5 && sortedKey(x) === sortedKey(y))
+}
+
+const key = (draft: Draft): string =>
+  fold(draft.nome?.value ?? draft.produtos.map((p) => p.nome.value).join(' + '))
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim()
+const sortedKey = (name: string): string =>
+  name
+    .split(' ')
+    .filter((word) => word !== 'e')
+    .sort()
+    .join(' ')
+
+function absorb(known: Draft, draft: Draft): void {
+  known.code ??= draft.code
+  if (!known.nome || (known.nome.value.length < 3 && draft.nome)) known.nome = draft.nome
+  known.control ||= draft.control
+  known.modalidade ??= draft.modalidade
+  if (draft.produtividade && (!known.produtividade || draft.produtividade.rank > known.produtividade.rank))
+    known.produtividade = draft.produtividade
+  known.custo ??= draft.custo
+  const doses = (d: Draft): number => d.produtos.filter((product) => product.dose !== null).length
+  if (doses(draft) > doses(known) || known.produtos.length === 0) known.produtos = draft.produtos
+  for (const product of known.produtos) {
+    const other = draft.produtos.find((p) => fold(p.nome.value) === fold(product.nome.value))
+    product.custo ??= other?.custo ?? null
+  }
+  for (const analysis of draft.analises)
+    if (!known.analises.some((a) => fold(a.nome) === fold(analysis.nome))) known.analises.push(analysis)
+}

@@ -1,0 +1,183 @@
+import type { Document } from '../layout/document.ts'
+import { makeRun, type Run, sliceRun, wordsIn } from '../layout/run.ts'
+import { findModes, isControl } from '../values/lexicon.ts'
+import { NUMBER_SOURCE, readNumber, round, toNumber } from '../values/number.ts'
+import { fold } from '../values/text.ts'
+import { yieldUnit } from '../values/units.ts'
+import { type Draft, emptyDraft, leadingCode } from './draft.ts'
+import { readDescription } from './products.ts'
+
+const YIELD = new RegExp(
+  String.raw`(?<![\d.,])(${NUMBER_SOURCE})\s*((?:kg|quilos?|sc|scs|sacas?|sacos?|t|ton|toneladas?|@|arrobas?)(?:\s*de\s*60\s*kg)?\s*(?:\/|por|\.|\s)?\s*(?:ha(?:-1)?|hectare)(?![a-z]))`,
+  'g',
+)
+const YIELD_CUE =
+  /\bproduz\w*|\bprodut\w+|\brend\w+|\bcolh\w+|\balcanc\w+|\bating\w+|\bcheg\w+|\bfech\w+|\bentreg\w+|\bregistr\w+|\bobtev\w+|\bmedia\b|\bfic\w+ (?:em|com)\b|\bresult\w+/
+const MORE = /\b(?:increment\w*|ganho|a mais|diferenca|acrescimo|aumento|superior\w*|acima)\b/
+
+/** Treatments told in bullets or sentences, one a passage: 'T2 - X (0,5 L/ha, sulco): 60,5 sc/ha'. */
+export function readLists(document: Document): Draft[] {
+  const drafts: Draft[] = []
+  for (const layout of document.pages)
+    for (const block of layout.blocks) {
+      const run = makeRun(block.segments.flatMap((s) => s.words))
+      for (const item of itemsOf(run)) {
+        const draft = readItem(item)
+        if (draft) drafts.push(draft)
+      }
+    }
+  return drafts
+}
+
+/** Passages that begin with a bullet, a code or the control's name; a paragraph may hold several. */
+function itemsOf(run: Run): Run[] {
+  const starts = [
+    ...run.text.matchAll(
+      /(?:^|(?<=[.;:,]\s)|(?<=\s[-–•]\s)|(?<=\s))(?:(?:T|Trat\.?|Tratamento)\s?0?\d{1,2}\s*(?:[-–—:.)(=]|\s))/g,
+    ),
+  ].map((m) => m.index)
+  if (starts.length === 0) return [run]
+  if (starts[0] !== 0) starts.unshift(0)
+  return starts.map((start, i) => sliceRun(run, start, starts[i + 1] ?? run.text.length))
+}
+
+function readItem(source: Run): Draft | null {
+  let run = source
+  const bullet = /^[•●▪■◦‣∙·*»>✓➢→–—-]\s*/.exec(run.text)
+  if (bullet && bullet[0].length < run.text.length) run = sliceRun(run, bullet[0].length, run.text.length)
+  const draft = emptyDraft()
+  const lead = leadingCode(run.text)
+  if (lead) {
+    draft.code = lead.code
+    run = sliceRun(run, lead.end, run.text.length)
+  }
+  const head = run.text.slice(0, 60)
+  const control = isControl(/^[^:;,(–]{0,45}/.exec(head)?.[0] ?? head)
+  if (!lead && !control && !bullet) return null
+  const yields = [...run.folded.matchAll(YIELD)].filter((m) => {
+    const before = run.folded.slice(Math.max(0, m.index - 28), m.index)
+    const value = toNumber(m[1] ?? '') ?? 0
+    const unit = yieldUnit(m[2] ?? '')
+    return (
+      !MORE.test(before) &&
+      !/\+\s*$/.test(before) &&
+      value * (unit?.factor ?? 0) >= 150 &&
+      !/\bdose\b[^,;]*$/.test(before)
+    )
+  })
+  const cued = yields.find((m) => YIELD_CUE.test(run.folded.slice(Math.max(0, m.index - 40), m.index)))
+  const chosen = cued ?? yields[0]
+  if (chosen?.[1] && chosen[2]) {
+    const unit = yieldUnit(chosen[2])
+    const value = toNumber(chosen[1])
+    if (unit && value !== null)
+      draft.produtividade = {
+        value: round(value * unit.factor, 2),
+        words: wordsIn(run, chosen.index, chosen.index + chosen[1].length),
+        score: 0.85,
+        method: 'list',
+        rank: unit.rank,
+      }
+  }
+  const cost = new RegExp(`r\\$\\s*(${NUMBER_SOURCE})`, 'g')
+  for (const match of run.folded.matchAll(cost)) {
+    const before = run.folded.slice(Math.max(0, match.index - 30), match.index)
+    if (/\broi\b|retorno|lucro|saldo|margem|receita|ganho/.test(before)) continue
+    const value = toNumber(match[1] ?? '')
+    if (value === null || draft.custo) continue
+    const at = match.index + match[0].indexOf(match[1] ?? '')
+    draft.custo = { value, words: wordsIn(run, at, at + (match[1]?.length ?? 0)), score: 0.8, method: 'list' }
+  }
+  if (!draft.produtividade && !draft.code && !control) return null
+  const end = descriptionEnd(run)
+  const described = readDescription(sliceRun(run, 0, end), 'list')
+  draft.control = control
+  draft.nome = described.nome
+  draft.produtos = control
+    ? []
+    : described.produtos.filter((p) => p.dose !== null || !/\d{3}/.test(p.nome.value))
+  const mode = findModes(run.folded)[0]
+  if (mode)
+    draft.modalidade = {
+      value: mode.value,
+      words: wordsIn(run, mode.start, mode.end),
+      score: 0.8,
+      method: 'list',
+    }
+  draft.analises = readAnalyses(run)
+  if (!draft.nome && !draft.code) return null
+  if (draft.nome && draft.nome.value.length > 90) return null
+  return draft
+}
+
+/** Where the description of a treatment gives way to its results. */
+function descriptionEnd(run: Run): number {
+  const stops = [
+    /[:–—]\s*(?=(?:produ|rend|colh|\d{1,2}[.,]?\d*\s*(?:sc|kg|t\b|sacas|@)|r\$|\d\.\d{3}))/,
+    /[,;(]\s*(?:via|aplicad|modalidade|custo|investimento|produ|rend|colh|no sulco|foliar|em \w+ de semente|sulco|ts\b|tratamento de sement|cobertura|a lanco|solo\b|incorporad|pulveriz)/,
+    /\s(?:produziu|rendeu|alcancou|atingiu|colheu|obteve|chegou|registrou|apresentou|fechou|entregou|resultou|ficou)\b/,
+    /\s(?:custo|investimento|produtividade|rendimento)\b/,
+    /\s[-–|]\s*(?:via|custo|produt|rend|\d\.\d{3}|\d+[.,]?\d*\s*(?:sc|kg|sacas))/,
+    /\.\s/,
+  ]
+  let end = run.text.length
+  for (const stop of stops) {
+    const match = stop.exec(run.folded)
+    if (match && match.index > 1) end = Math.min(end, match.index)
+  }
+  return end
+}
+
+const ANALYSIS = new RegExp(
+  String.raw`(?<![\p{L}])(altura(?: de plantas?)?|peso (?:hectolitro|hectolitrico|de mil graos|de 1\.?000 graos|medio)|pmg|massa de (?:mil|1000|1\.000) graos|estande(?: final)?|populacao|spad|indice spad|ndvi|severidade|incidencia|desfolha|proteina|vagens por planta|graos por (?:vagem|espiga)|brix|atr|controle|fitotoxicidade|numero de \p{L}+)\s*(?:foi |ficou |media |final )?(?:de|:|=|em)?\s*(${NUMBER_SOURCE})\s*(cm|m|g|kg\/hl|%|kg\/t|mm|plantas\/m2?|unid\S*|°brix)?`,
+  'gu',
+)
+
+function readAnalyses(run: Run): Draft['analises'] {
+  const found: Draft['analises'] = []
+  for (const match of run.folded.matchAll(ANALYSIS)) {
+    const value = readNumber(match[2] ?? '')
+    if (value === null || !match[1]) continue
+    const at = match.index + match[0].indexOf(match[2] ?? '', match[1].length)
+    const nome = run.text.slice(match.index, match.index + match[1].length)
+    found.push({
+      nome: nome.charAt(0).toUpperCase() + nome.slice(1),
+      unidade: match[3]
+        ? run.text.slice(at + (match[2]?.length ?? 0), match.index + match[0].length).trim()
+        : null,
+      valor: { value, words: wordsIn(run, at, at + (match[2]?.length ?? 0)), score: 0.75, method: 'list' },
+    })
+  }
+  return found
+}
+
+/** A way of application said of all treatments at once. */
+export function readCommonMode(document: Document): Draft['modalidade'] {
+  for (const layout of document.pages)
+    for (const block of layout.blocks) {
+      const run = makeRun(block.segments.flatMap((s) => s.words))
+      for (const sentence of run.folded.matchAll(/[^.;]+[.;]?/g)) {
+        const text = sentence[0]
+        if (
+          !/\b(?:tod[oa]s?|ambos|aplicac\w+|produtos|tratamentos|pulveriza\w+)\b/.test(text) ||
+          !/\baplica\w+|\bpulveriz\w+|\bforam\b|\bdistribu\w+|\bincorpora\w+|\bmodalidade|\bvia\b/.test(text)
+        )
+          continue
+        if (/\bt\d\b|herbicid|inseticid|fungicid|dessec|adubacao de base|adubacao/.test(text)) continue
+        const modes = [...new Map(findModes(text).map((mode) => [mode.value, mode])).values()]
+        const [mode] = modes
+        if (!mode || modes.length > 1) continue
+        const at = sentence.index
+        return {
+          value: mode.value,
+          words: wordsIn(run, at + mode.start, at + mode.end),
+          score: /tod[oa]s/.test(text) ? 0.85 : 0.65,
+          method: 'prose',
+        }
+      }
+    }
+  return null
+}
+
+export const isAnnouncement = (text: string): boolean =>
+  /\b(?:tratamentos? avaliados?|descricao dos tratamentos)\b/.test(fold(text))

@@ -1,0 +1,229 @@
+import { type Run, sliceRun, wordsIn } from '../layout/run.ts'
+import type { Method } from '../result.ts'
+import { isControl } from '../values/lexicon.ts'
+import { NUMBER_SOURCE, toNumber } from '../values/number.ts'
+import { fold, hasLetters, saysNothing } from '../values/text.ts'
+import { DOSE_UNIT_SOURCE, doseUnit } from '../values/units.ts'
+import type { DraftProduct, Found } from './draft.ts'
+
+const DOSE = new RegExp(
+  String.raw`(?:(?:na |a )?(?:dose|dosagem|taxa)\s*(?:de|:)?\s*|[@(]\s*)?(?<![\d.,a-z])(?:\d\s*x\s*)?(${NUMBER_SOURCE})\s*(${DOSE_UNIT_SOURCE}|ml|l|kg|g)(?![a-z\d/])\s*\)?`,
+  'g',
+)
+const JOINT = /^(?:\s*(?:\+|;|,|&|\/|•|\be\b|\bmais\b|\bcom\b|\bseguid[oa] (?:de|por)\b|\bfb\b|>)\s*)+/i
+const STRIP_END =
+  /(?:\s*(?:\+|;|,|&|\/|:|\(|@|-|–|—|\be\b|\ba\b|\bna dose(?: de)?\b|\bdose\b|\bem\b|\bde\b))+\s*$/i
+
+/** A description taken apart: products with doses, and the name without them. */
+export interface Description {
+  nome: Found<string> | null
+  produtos: DraftProduct[]
+}
+
+/** Takes apart 'Nutrivia Raiz 0,5 L/ha + Nutrivia Pleno 1,0 L/ha'. */
+export function readDescription(source: Run, method: Method): Description {
+  let run = source
+  let title: Run | null = null
+  // 'Programa A: X 0,5 L/ha + Y' and 'Manejo A (X 0,5 L/ha + Y 1 L/ha)' name the treatment before its products.
+  const announced = /^([^:(]{2,40}):\s+(?=\S)/.exec(run.text)
+  if (announced?.[1] && !DOSE_TEST.test(fold(announced[1]))) {
+    title = sliceRun(run, 0, announced[1].length)
+    run = sliceRun(run, announced[0].length, run.text.length)
+  } else {
+    const wrapped = /^([^(]{3,50}?)\s*\((.+)\)\s*$/.exec(run.text)
+    if (
+      wrapped?.[1] &&
+      wrapped[2] &&
+      hasName(wrapped[2]) &&
+      (fold(wrapped[2]).match(DOSE)?.length ?? 0) >= 1
+    ) {
+      const open = run.text.indexOf('(')
+      title = sliceRun(run, 0, wrapped[1].length)
+      run = sliceRun(run, open + 1, run.text.length)
+    }
+  }
+  const produtos = readProducts(run, method)
+  const nameRun = title ?? run
+  const nome = title ? cleanName(title.text) : nameWithoutDoses(run)
+  const words = nameRun.spans.map((span) => span.word)
+  return {
+    nome: nome === '' ? null : { value: nome, words, score: 0.95, method },
+    produtos: isControl(source.text) && produtos.every((p) => p.dose === null) ? [] : produtos,
+  }
+}
+
+const DOSE_TEST = new RegExp(DOSE.source)
+
+/** Whether letters remain once doses are taken away. */
+function hasName(text: string): boolean {
+  return /\p{L}{3}/u.test(fold(text).replace(DOSE, ' '))
+}
+
+function nameWithoutDoses(run: Run): string {
+  let out = ''
+  let at = 0
+  for (const match of run.folded.matchAll(DOSE)) {
+    out += `${run.text.slice(at, match.index)} `
+    at = match.index + match[0].length
+  }
+  out += run.text.slice(at)
+  return cleanName(out)
+}
+
+const TRAILING_WAY =
+  /[\s,;(–-]+(?:via |aplicad[oa]s? |no |na |em |aplicacao )?(?:foliar|sulco(?: de (?:plantio|semeadura))?|ts|tsi|tratamento de sementes|solo|cobertura|sementes?|a lanco|incorporad[oa]|pulverizacao)(?:\s+(?:em|no estadio|no)?\s*[vr]\d\d?)?\)?$/i
+
+/** A treatment's name as it should be kept: no code, no doses, no dangling connectors. */
+export function cleanName(text: string): string {
+  let name = text
+    .replace(/\(\s*[,;+/e\s]*\)/g, ' ')
+    .replace(/\bna dose(?: de)?\b/gi, ' ')
+    .replace(/\s+([,;])/g, '$1')
+    .replace(/\s+/g, ' ')
+    .trim()
+  for (let i = 0; i < 3; i++) name = name.replace(JOINT, '').replace(STRIP_END, '').trim()
+  const way = TRAILING_WAY.exec(name.normalize('NFD').replace(/\p{M}/gu, ''))
+  if (way && way.index > 2) name = name.slice(0, way.index).trim()
+  if (/\([^)]*$/.test(name))
+    name = name.replace(/\s*\(\s*([^()]*)$/, (_, rest: string) => (rest ? ` (${rest})` : ''))
+  return name.trim()
+}
+
+/** The products of a text, with the doses beside their names. */
+export function readProducts(run: Run, method: Method): DraftProduct[] {
+  const doses = [...run.folded.matchAll(DOSE)].filter((m) => m[1] !== undefined)
+  if (doses.length === 0) return readNames(run, method)
+  const products: DraftProduct[] = []
+  let at = 0
+  const pending: [number, number][] = []
+  for (const [i, match] of doses.entries()) {
+    const before: [number, number] = [at, match.index]
+    const end = match.index + match[0].length
+    const dose = toNumber(match[1] ?? '')
+    const unidade = doseUnit(match[2] ?? '')
+    const numberAt = match.index + match[0].indexOf(match[1] ?? '')
+    const found: Found<number> | null =
+      dose === null
+        ? null
+        : {
+            value: dose,
+            words: wordsIn(run, numberAt, numberAt + (match[1]?.length ?? 0)),
+            score: 0.95,
+            method,
+          }
+    let range: [number, number] | null = nameRange(run, ...before)
+    let next = end
+    if (!range) {
+      // '0,5 L/ha de Nutrivia Raiz'
+      const following = /^\s*(?:de|do|da)\s+/.exec(run.folded.slice(end))
+      const stop = doses[i + 1]?.index ?? run.text.length
+      if (following) {
+        range = nameRange(run, end + following[0].length, stop)
+        next = stop
+      }
+    }
+    at = next
+    if (!range) continue
+    pending.push(range)
+    const names = splitNames(run, ...range)
+    names.forEach(([from, to], k) => {
+      const last = k === names.length - 1
+      products.push({
+        nome: nameFound(run, from, to, method),
+        dose: last ? found : null,
+        unidade: last ? unidade : null,
+        custo: null,
+      })
+    })
+  }
+  const rest = nameRange(run, at, run.text.length)
+  if (rest && JOINT.test(run.text.slice(at))) {
+    for (const [from, to] of splitNames(run, ...rest))
+      products.push({ nome: nameFound(run, from, to, method), dose: null, unidade: null, custo: null })
+  }
+  return products.filter((product) => plausibleName(product.nome.value))
+}
+
+function nameFound(run: Run, from: number, to: number, method: Method): Found<string> {
+  return { value: cleanName(run.text.slice(from, to)), words: wordsIn(run, from, to), score: 0.95, method }
+}
+
+function nameRange(run: Run, from: number, to: number): [number, number] | null {
+  let start = from
+  const text = run.text.slice(from, to)
+  start += /^[\s)\].,;]*/.exec(text)?.[0].length ?? 0
+  const joint = JOINT.exec(run.text.slice(start, to))
+  if (joint) start += joint[0].length
+  const body = run.text.slice(start, to)
+  const tail = /[\s(@:,;–-]*$/.exec(body)?.[0].length ?? 0
+  return hasLetters(body) && body.length - tail > 1 ? [start, to - tail] : null
+}
+
+const SEPARATOR =
+  /\s*(?:\s\+\s|\+|;|\s&\s|\s\/\s|\s(?:e|mais|seguido de|seguida de)\s(?=[\p{Lu}\d])|,\s(?=\p{Lu}))\s*/gu
+
+function splitNames(run: Run, from: number, to: number): [number, number][] {
+  const parts: [number, number][] = []
+  const text = run.text.slice(from, to)
+  let at = 0
+  for (const match of text.matchAll(SEPARATOR)) {
+    parts.push([from + at, from + match.index])
+    at = match.index + match[0].length
+  }
+  parts.push([from + at, to])
+  return parts.filter(([a, b]) => hasLetters(run.text.slice(a, b)))
+}
+
+const GENERIC =
+  /^(?:padrao(?: .*)?|manejo(?: .*)?|programa(?: .*)?|tratamento(?: .*)?|protocolo(?: .*)?|dose .*|t ?\d+|sem .*|nao .*|produtor|fazenda|convencional|completo|total|media.*|controle.*|testemunha.*|npk|nenhum.*|n\/a|agua)$/
+
+/** Names without doses: a list of products, if they look like names of products. */
+function readNames(run: Run, method: Method): DraftProduct[] {
+  if (isControl(run.text) || saysNothing(run.text)) return []
+  const range = nameRange(run, 0, run.text.length)
+  if (!range) return []
+  return splitNames(run, ...range)
+    .map(([from, to]) => ({ nome: nameFound(run, from, to, method), dose: null, unidade: null, custo: null }))
+    .filter((product) => plausibleName(product.nome.value))
+}
+
+function plausibleName(name: string): boolean {
+  const t = fold(name)
+  return (
+    t.length >= 2 &&
+    t.length <= 60 &&
+    /[a-z]/.test(t) &&
+    !GENERIC.test(t) &&
+    !/^(?:ha|l|ml|kg|g|foliar|sulco|ts|solo)$/.test(t)
+  )
+}
+
+/** The numbers of a dose cell ('0,5 + 1,0', '200', '0,5 L/ha'); null where a dash stands. */
+export function readDoses(
+  run: Run,
+  headerUnit: ReturnType<typeof doseUnit>,
+  method: Method,
+): { dose: Found<number> | null; unidade: DraftProduct['unidade'] }[] {
+  const parts: [number, number][] = []
+  let at = 0
+  for (const match of run.text.matchAll(/\s*(?:\+|;|\se\s|\s\/\s|\s\|\s)\s*/g)) {
+    parts.push([at, match.index])
+    at = match.index + match[0].length
+  }
+  parts.push([at, run.text.length])
+  const units = parts.map(([from, to]) => doseUnit(run.text.slice(from, to).replace(/^[^a-zA-Z%]*/, '')))
+  return parts.map(([from, to], i) => {
+    const text = run.text.slice(from, to)
+    const match = new RegExp(NUMBER_SOURCE).exec(
+      text.replace(/^\s*\d\s*x\s*/i, (lead) => ' '.repeat(lead.length)),
+    )
+    const value = match ? toNumber(match[0]) : null
+    const unidade = units[i] ?? units.find((unit) => unit !== null) ?? headerUnit
+    if (!match || value === null) return { dose: null, unidade }
+    const start = from + match.index
+    return {
+      dose: { value, words: wordsIn(run, start, start + match[0].length), score: 0.95, method },
+      unidade,
+    }
+  })
+}

@@ -1,0 +1,477 @@
+import { makeRun } from '../layout/run.ts'
+import { union } from '../read/geometry.ts'
+import type { Method } from '../result.ts'
+import { makeCell } from '../tables/lattice.ts'
+import type { Cell, Table } from '../tables/table.ts'
+import { findModes, isControl, readMode } from '../values/lexicon.ts'
+import { readCell, readNumber, round } from '../values/number.ts'
+import { fold, hasLetters, saysNothing } from '../values/text.ts'
+import { doseUnit, yieldUnit } from '../values/units.ts'
+import { type Column, MEANS, splitUnit, typeColumns } from './columns.ts'
+import { type Draft, emptyDraft, type Found, leadingCode, normalCode, readCode } from './draft.ts'
+import { readDescription, readDoses, readProducts } from './products.ts'
+
+type Row = (Cell | null)[]
+
+/** What one table says of the treatments. */
+export interface TreatmentTable {
+  drafts: Draft[]
+  columns: Column[]
+  /** Whether rows are named or numbered, so that they can be joined by more than their order. */
+  keyed: boolean
+  title: string
+  page: number
+  score: number
+}
+
+const STATISTICS =
+  /^(?:medias?(?: geral| dos .*| do .*)?|c\.? ?v\.?(?: ?\(?%?\)?)?.*|coef\w*.*|d\.?m\.?s\.?.*|f(?: ?calc\w*| ?cal\.?| ?\(.*\)| tratamentos?| ?trat.*)?|fc|p(?:r)?[ >-]?(?:valor|value|f)?.*?|valor p|valor[- ]p|teste .*|erro.*|desvio.*|totais?|total .*|signific\w*.*|r2|r²|minimo|maximo|amplitude.*|tukey.*|q\.?m\.?.*|g\.?l\.?|residuo|blocos?|somas?|soma .*|fonte.*|nota.*|medias seguidas.*|\*.*|ns.*|obs.*|incremento.*|ganho.*|diferenca.*)$/
+
+/** Turns a table into treatments if it is one of treatments; null otherwise. */
+export function readTreatmentTable(table: Table, method: Method): TreatmentTable | null {
+  const upright = orient(table)
+  if (!upright) return null
+  const { header, body } = upright
+  if (body.length === 0) return null
+  const width = Math.max(...body.map((row) => row.length))
+  const headers = Array.from({ length: width }, (_, c) => headerText(header, c))
+  const sections: { row: Row; section: string; cell: Cell | null }[] = []
+  let section = ''
+  let sectionCell: Cell | null = null
+  for (const row of body) {
+    const cells = [...new Set(row)].filter((cell): cell is Cell => cell !== null && cell.text !== '')
+    const only = cells[0]
+    const first = cells.find((cell) => hasLetters(cell.text))?.text ?? ''
+    if (cells.length === 0) continue
+    if (STATISTICS.test(fold(first)) && !isControl(first)) continue
+    if (
+      cells.length === 1 &&
+      only &&
+      width > 2 &&
+      hasLetters(only.text) &&
+      !isControl(only.text) &&
+      (row[0] === only || spansAll(row)) &&
+      body.length > 2
+    ) {
+      if (
+        /^(?:fonte|nota|obs|\*|medias? seguid|legenda|letras)/.test(fold(only.text)) ||
+        only.words.length > 9
+      )
+        continue
+      if (looksLikeSection(only.text)) {
+        section = only.text
+        sectionCell = only
+        continue
+      }
+    }
+    sections.push({ row, section, cell: sectionCell })
+  }
+  const rows = sections.map((entry) => entry.row)
+  const columnsCells = headers.map((_, c) => [
+    ...new Set(rows.map((row) => row[c]).filter((cell): cell is Cell => cell != null)),
+  ])
+  const columns = typeColumns(headers, columnsCells, table.title)
+  refineCosts(columns, rows)
+  const score = likelihood(columns, rows, table.title)
+  if (score < 0.5) return null
+  const drafts = buildDrafts(sections, columns, method, table.title)
+  if (drafts.length < 1) return null
+  const keyed = columns.some((column) => ['code', 'name', 'product'].includes(column.role))
+  return { drafts, columns, keyed, title: table.title, page: table.page, score }
+}
+
+function looksLikeSection(text: string): boolean {
+  return !/\d\s*(?:ml|l|kg|g)\s*\/?/i.test(text) || findModes(fold(text)).length > 0
+}
+
+function spansAll(row: Row): boolean {
+  return row.length > 1 && row.every((cell) => cell === row[0])
+}
+
+/** Splits header from body, turning tables whose treatments stand in columns. */
+function orient(table: Table): { header: Row[]; body: Row[] } | null {
+  const rows = table.rows
+  if (table.columns < 2) return null
+  const acrossAt = rows.slice(0, 3).findIndex(namesTreatments)
+  const firstColumn = treatmentsIn([...new Set(rows.map((row) => row[0] ?? null))])
+  if (acrossAt >= 0 && firstColumn < 2 && rows.length - acrossAt >= 2) {
+    const turned = Array.from({ length: table.columns }, (_, c) =>
+      rows.slice(acrossAt).map((row) => row[c] ?? null),
+    )
+    return { header: turned.slice(0, 1), body: turned.slice(1) }
+  }
+  let split = 0
+  while (split < rows.length && split < 5 && isHeader(rows[split] ?? [], split)) split++
+  // Without any header the table can still be recognised by its content.
+  return { header: rows.slice(0, split), body: rows.slice(split) }
+}
+
+/** A row whose cells, but for the first, are treatments: the table is turned. */
+function namesTreatments(row: Row): boolean {
+  const cells = [...new Set(row.slice(1))].filter((cell): cell is Cell => cell !== null && cell.text !== '')
+  if (cells.length < 2 || cells.some((cell) => readCell(cell.text) !== null && !/^T/i.test(cell.text)))
+    return false
+  const codes = cells.filter((cell) => /^(?:T|Trat\.?|Tratamento)\s?-?\s?0?\d{1,2}\b/i.test(cell.text)).length
+  const control = cells.some((cell, i) => i === 0 && isControl(cell.text) && cell.text.length < 40)
+  if (codes >= Math.max(2, cells.length - 2)) return true
+  return (
+    control &&
+    cells.every((cell) => hasLetters(cell.text)) &&
+    !cells.slice(1).some((cell) => readMode(cell.text) !== null && cell.text.length < 12)
+  )
+}
+
+function treatmentsIn(cells: readonly (Cell | null)[]): number {
+  return cells.filter((cell) => {
+    if (!cell) return false
+    return isControl(cell.text) || /^(?:T|Trat\.?|Tratamento)\s?-?\s?0?\d{1,2}\b/i.test(cell.text)
+  }).length
+}
+
+/** A header row has no numbers to measure and no treatment. */
+function isHeader(row: Row, index: number): boolean {
+  const cells = [...new Set(row)].filter((cell): cell is Cell => cell !== null && cell.text !== '')
+  if (cells.length === 0) return true
+  if (
+    cells.some(
+      (cell) =>
+        isControl(cell.text) &&
+        cell.text.length < 60 &&
+        !/\bsobre\b|\bvs\b|%|increment|ganho/i.test(cell.text),
+    )
+  )
+    return false
+  const numeric = cells.filter(
+    (cell) => readCell(cell.text) !== null && !/^(?:19|20)\d\d$/.test(cell.text),
+  ).length
+  if (numeric > 0.34 * cells.length) return false
+  const first = cells[0]
+  if (first && row[0] === first && /^T\s?\d{1,2}\b/.test(first.text)) return false
+  if (index > 0 && numeric > 0 && cells.length > 2) return numeric <= 0.2 * cells.length
+  if (
+    index > 0 &&
+    cells.length >= 2 &&
+    first &&
+    doseUnit(
+      cells
+        .slice(1)
+        .map((c) => c.text)
+        .find((t) => /\d/.test(t)) ?? '',
+    ) !== null
+  )
+    return false
+  return index === 0 || cells.every((cell) => headerLike(cell.text))
+}
+
+const HEADER_WORD =
+  /\b(?:tratamento|produto|dose|modalidade|via|modo|forma|custo|r\$|produtiv\w*|rendimento|altura|kg|sc|sacas|ha|cm|%|g|l|ml|media|bloco|unidade|descricao|numero|peso|massa|colheita|estande|aplicac\w*|tukey|grupo|rep|n|aplicado|epoca|estadio|analise\w*|resultado\w*|economic\w*|avalia\w*)\b|^\(.*\)$/
+function headerLike(text: string): boolean {
+  const t = fold(text)
+  return t.length < 40 && (HEADER_WORD.test(t) || /^[(%]/.test(t)) && !/^t\d/.test(t)
+}
+
+function headerText(header: readonly Row[], column: number): string {
+  const parts: string[] = []
+  const wide = header.length > 1
+  for (const row of header) {
+    const cell = row[column]
+    if (!cell || cell.text === '') continue
+    if (wide && spansAll(row)) continue
+    if (parts.at(-1) !== cell.text) parts.push(cell.text)
+  }
+  return parts.join(' ')
+}
+
+/** A cost column with a different value beside every product of a merged treatment is a product's cost. */
+function refineCosts(columns: Column[], rows: readonly Row[]): void {
+  const key = columns.findIndex((column) => column.role === 'code' || column.role === 'name')
+  const product = columns.findIndex((column) => column.role === 'product')
+  if (product < 0) return
+  columns.forEach((column, c) => {
+    if (column.role !== 'cost') return
+    if (
+      /\bprodutos?\b|\bunit\w*|\bitem\b|\binsumo\b/.test(fold(column.header)) &&
+      !/tratamento|total/.test(fold(column.header))
+    ) {
+      column.role = 'productCost'
+      return
+    }
+    if (key < 0) return
+    let continued = 0
+    let own = 0
+    rows.forEach((row, r) => {
+      if (r === 0 || !continues(row, rows[r - 1] ?? [], key)) return
+      continued++
+      const cell = row[c]
+      if (cell && cell.text !== '' && cell !== rows[r - 1]?.[c]) own++
+    })
+    if (continued > 0 && own > 0.6 * continued && !/tratamento|total/.test(fold(column.header)))
+      column.role = 'productCost'
+  })
+}
+
+function continues(row: Row, previous: Row, key: number): boolean {
+  const cell = row[key]
+  return !cell || cell.text === '' || cell === previous[key]
+}
+
+function likelihood(columns: readonly Column[], rows: readonly Row[], title: string): number {
+  const has = (role: Column['role']): boolean => columns.some((column) => column.role === role)
+  const control = rows.some((row) =>
+    row.some((cell) => cell && isControl(cell.text) && cell.text.length < 70),
+  )
+  let score = 0
+  if (control) score += 0.5
+  if (has('code')) score += 0.2
+  if (has('name')) score += 0.15
+  if (has('product')) score += 0.2
+  if (has('dose')) score += 0.2
+  if (has('yield')) score += 0.3
+  if (has('mode')) score += 0.15
+  if (has('cost')) score += 0.1
+  if (/tratament|produtiv|rendiment/.test(fold(title))) score += 0.1
+  if (!has('name') && !has('code') && !has('product')) score -= control ? 0.1 : 0.35
+  if (rows.length < 2) score -= 0.3
+  return score
+}
+
+function buildDrafts(
+  entries: readonly { row: Row; section: string; cell: Cell | null }[],
+  columns: readonly Column[],
+  method: Method,
+  title: string,
+): Draft[] {
+  const index = (role: Column['role']): number => columns.findIndex((column) => column.role === role)
+  const code = index('code')
+  const name = index('name')
+  const product = index('product')
+  const key = code >= 0 ? code : name >= 0 ? name : -1
+  const drafts: Draft[] = []
+  let previous: Row = []
+  for (const { row, section, cell: sectionCell } of entries) {
+    const last = drafts.at(-1)
+    const continuation =
+      last !== undefined &&
+      key >= 0 &&
+      continues(row, previous, key) &&
+      (code < 0 || name < 0 || continues(row, previous, name)) &&
+      (product >= 0 || name >= 0)
+    if (continuation && last) extendDraft(last, row, columns, method, previous)
+    else {
+      const draft = draftFrom(row, columns, method, title)
+      if (!draft.modalidade && sectionCell) {
+        const mode = readMode(section)
+        if (mode) draft.modalidade = { value: mode, words: sectionCell.words, score: 0.8, method }
+      }
+      if (
+        draft.nome ||
+        draft.code ||
+        draft.produtividade ||
+        draft.produtos.length > 0 ||
+        draft.analises.length > 0
+      )
+        drafts.push(draft)
+    }
+    previous = row
+  }
+  return drafts
+}
+
+function draftFrom(row: Row, columns: readonly Column[], method: Method, title: string): Draft {
+  const draft = emptyDraft()
+  const at = (role: Column['role']): Cell[] =>
+    columns.flatMap((column, c) => (column.role === role && row[c] && row[c].text !== '' ? [row[c]] : []))
+  const [codeCell] = at('code')
+  if (codeCell) {
+    const code = readCode(codeCell.text)
+    draft.code = code ? normalCode(code) : null
+  }
+  const [nameCell] = at('name')
+  const [productCell] = at('product')
+  if (nameCell) {
+    let run = makeRun(nameCell.words)
+    const lead = leadingCode(run.text)
+    if (lead) {
+      draft.code ??= lead.code
+      run = makeRun(run.spans.filter((span) => span.start >= lead.end).map((span) => span.word))
+    }
+    const bare = readCode(nameCell.text)
+    if (bare && !lead) draft.code ??= normalCode(bare)
+    else {
+      const described = readDescription(run, method)
+      draft.nome = described.nome
+      draft.control = isControl(run.text)
+      if (!productCell) draft.produtos = described.produtos
+    }
+  }
+  readProductCells(draft, row, columns, method)
+  if (productCell && isControl(productCell.text)) {
+    draft.control = true
+    draft.nome ??= { value: productCell.text, words: productCell.words, score: 0.9, method }
+  }
+  fillValues(draft, row, columns, method, title)
+  if (!draft.control && !draft.nome && row.some((cell) => cell && isControl(cell.text))) {
+    const cell = row.find((c) => c && isControl(c.text))
+    if (cell) {
+      draft.control = true
+      draft.nome = { value: cell.text, words: cell.words, score: 0.85, method }
+    }
+  }
+  return draft
+}
+
+/** Products and doses of one row: from the product column, or the doses beside a name without them. */
+function readProductCells(draft: Draft, row: Row, columns: readonly Column[], method: Method): void {
+  const productAt = columns.findIndex((column) => column.role === 'product')
+  const productCell = productAt >= 0 ? row[productAt] : null
+  if (
+    productCell &&
+    productCell.text !== '' &&
+    !saysNothing(productCell.text) &&
+    !isControl(productCell.text)
+  )
+    draft.produtos.push(...readProducts(makeRun(productCell.words), method))
+  applyDoses(draft.produtos, row, columns, method)
+  const costAt = columns.findIndex((column) => column.role === 'productCost')
+  const cost = costAt >= 0 ? row[costAt] : null
+  const only = draft.produtos.length === 1 ? draft.produtos[0] : undefined
+  if (cost && only) {
+    const value = readCell(cost.text) ?? readNumber(cost.text)
+    if (value !== null) only.custo = { value, words: cost.words, score: 0.85, method }
+  }
+}
+
+function applyDoses(products: Draft['produtos'], row: Row, columns: readonly Column[], method: Method): void {
+  const doseAt = columns.flatMap((column, c) => (column.role === 'dose' ? [c] : []))
+  const unitAt = columns.findIndex((column) => column.role === 'unit')
+  const unitText = unitAt >= 0 ? (row[unitAt]?.text ?? '') : ''
+  for (const c of doseAt) {
+    const cell = row[c]
+    if (!cell || cell.text === '' || saysNothing(cell.text)) continue
+    const header = columns[c]?.header ?? ''
+    const doses = readDoses(
+      makeRun(cell.words),
+      doseUnit(unitText) ?? doseUnit(header.replace(/\bdos\w+/gi, '')),
+      method,
+    )
+    // Doses in a single cell follow the order of the products that have none yet.
+    const open = products.filter((product) => product.dose === null)
+    open.forEach((product, i) => {
+      const dose = doses.length === 1 && open.length > 1 && i > 0 ? undefined : doses[i]
+      if (!dose?.dose) return
+      product.dose = dose.dose
+      product.unidade = dose.unidade
+    })
+  }
+}
+
+function fillValues(draft: Draft, row: Row, columns: readonly Column[], method: Method, title: string): void {
+  const replicates: { value: number; cell: Cell }[] = []
+  columns.forEach((column, c) => {
+    const cell = row[c]
+    if (!cell || cell.text === '') return
+    if (column.role === 'mode') {
+      const mode = readMode(cell.text)
+      if (mode && !draft.modalidade)
+        draft.modalidade = { value: mode, words: cell.words, score: column.score, method }
+      return
+    }
+    const value = numberOf(cell)
+    if (value === null) return
+    const found = (amount: number, score: number): Found<number> => ({
+      value: amount,
+      words: numberWords(cell),
+      score,
+      method,
+    })
+    if (column.role === 'yield') {
+      const unit = yieldUnit(cell.text) ?? column.yieldUnit
+      if (!unit || value < 0) return
+      const rank = unit.rank + column.score
+      if (!draft.produtividade || rank > draft.produtividade.rank)
+        draft.produtividade = { ...found(round(value * unit.factor, 2), column.score), rank }
+    } else if (column.role === 'cost') {
+      if (!draft.custo || /total/.test(fold(column.header))) draft.custo = found(value, column.score)
+    } else if (column.role === 'replicate') replicates.push({ value, cell })
+    else if (column.role === 'analysis') {
+      const { nome, unidade } = splitUnit(
+        MEANS.test(fold(column.header)) ? captionVariable(title) : column.header,
+      )
+      if (nome !== '') draft.analises.push({ nome, unidade, valor: found(value, column.score) })
+    }
+  })
+  if (!draft.produtividade && replicates.length >= 3) averageReplicates(draft, replicates, title, method)
+}
+
+/** The variable that a caption names: 'Tabela 2 - Altura de plantas (cm) por bloco'. */
+function captionVariable(title: string): string {
+  return (
+    title.replace(/^(?:tabela|quadro)\s*\d*\s*[-–.:]*\s*/i, '').split(/\s(?:por|em|nos|das|dos)\s/i)[0] ?? ''
+  )
+}
+
+/** Plots without their mean: the mean is what the treatment yielded. */
+function averageReplicates(
+  draft: Draft,
+  replicates: readonly { value: number; cell: Cell }[],
+  title: string,
+  method: Method,
+): void {
+  const unit = yieldUnit(title)
+  if (!unit) return
+  const mean = replicates.reduce((sum, r) => sum + r.value, 0) / replicates.length
+  draft.produtividade = {
+    value: round(mean * unit.factor, 1),
+    words: replicates.flatMap((r) => r.cell.words),
+    score: 0.6,
+    method,
+    rank: unit.rank,
+  }
+}
+
+function numberOf(cell: Cell): number | null {
+  if (saysNothing(cell.text)) return null
+  const strict = readCell(cell.text)
+  if (strict !== null) return strict
+  return /^\s*(?:R\$)?\s*[-+]?\d/.test(cell.text) && cell.text.length < 28
+    ? readNumber(cell.text.replace(/^\s*R\$\s*/, ''))
+    : null
+}
+
+/** The words of a cell that hold its number, without Tukey letters. */
+function numberWords(cell: Cell): Cell['words'] {
+  const numbers = cell.words.filter((word) => /\d/.test(word.text))
+  return numbers.length > 0 ? numbers.slice(0, 1) : cell.words
+}
+
+/** A further row of the same treatment: its product, dose and whatever the first row left open. */
+function extendDraft(
+  draft: Draft,
+  row: Row,
+  columns: readonly Column[],
+  method: Method,
+  previous: Row,
+): void {
+  const fresh = row.map((cell, c) => (cell && cell !== previous[c] ? cell : null))
+  const part = emptyDraft()
+  readProductCells(part, fresh, columns, method)
+  const nameAt = columns.findIndex((column) => column.role === 'name')
+  const nameCell = nameAt >= 0 ? fresh[nameAt] : null
+  if (nameCell && part.produtos.length === 0) {
+    part.produtos = readDescription(makeRun(nameCell.words), method).produtos
+    applyDoses(part.produtos, fresh, columns, method)
+  }
+  fillValues(part, fresh, columns, method, '')
+  draft.produtos.push(...part.produtos)
+  draft.produtividade ??= part.produtividade
+  draft.custo ??= part.custo
+  draft.modalidade ??= part.modalidade
+  for (const analysis of part.analises)
+    if (!draft.analises.some((known) => known.nome === analysis.nome)) draft.analises.push(analysis)
+}
+
+/** Glues cells into one, for tables stitched together. */
+export function mergeCells(cells: readonly Cell[]): Cell {
+  const words = cells.flatMap((cell) => cell.words)
+  return makeCell(words, union(cells), cells[0]?.page ?? 0)
+}

@@ -1,0 +1,69 @@
+import type { Document } from '../layout/document.ts'
+import type { Method } from '../result.ts'
+import { stitchTables } from '../tables/stitch.ts'
+import type { Draft } from './draft.ts'
+import { joinTables } from './join.ts'
+import { readCommonMode, readLists } from './lists.ts'
+import { readTreatmentTable, type TreatmentTable } from './table-rows.ts'
+
+/** The treatments of the report, the control first. */
+export function readTreatments(document: Document): Draft[] {
+  const method: Method = 'table'
+  const tables = stitchTables(document.pages.flatMap((layout) => layout.tables))
+    .map((table) => readTreatmentTable(table, method))
+    .filter((table): table is TreatmentTable => table !== null)
+  let drafts = joinTables(tables)
+  const listed = readLists(document)
+  const strength = (list: readonly Draft[]): number =>
+    list.filter((d) => d.nome !== null || d.produtos.length > 0).length
+  if (strength(drafts) < 2 && listed.filter((d) => d.produtividade).length >= 2) drafts = dedupe(listed)
+  else drafts = complete(drafts, listed)
+  const common = drafts.some((draft) => !draft.control && !draft.modalidade) ? readCommonMode(document) : null
+  for (const draft of drafts) if (!draft.control && common) draft.modalidade ??= common
+  return order(drafts)
+}
+
+function dedupe(drafts: readonly Draft[]): Draft[] {
+  const kept: Draft[] = []
+  for (const draft of drafts) {
+    const known = kept.find((k) => (k.code !== null && k.code === draft.code) || (k.control && draft.control))
+    if (!known) {
+      kept.push(draft)
+      continue
+    }
+    known.nome ??= draft.nome
+    known.modalidade ??= draft.modalidade
+    known.produtividade ??= draft.produtividade
+    known.custo ??= draft.custo
+    if (known.produtos.length === 0) known.produtos = draft.produtos
+    if (known.analises.length === 0) known.analises = draft.analises
+  }
+  return kept
+}
+
+/** Bullets that describe treatments whose results stand in a table. */
+function complete(drafts: Draft[], listed: readonly Draft[]): Draft[] {
+  for (const item of listed) {
+    const known = drafts.find((draft) => item.code !== null && draft.code === item.code)
+    if (!known) continue
+    if (!known.nome || known.nome.value.length < 4) known.nome = item.nome ?? known.nome
+    if (
+      known.produtos.every((product) => product.dose === null) &&
+      item.produtos.some((p) => p.dose !== null)
+    )
+      known.produtos = item.produtos
+    known.modalidade ??= item.modalidade
+    known.produtividade ??= item.produtividade
+    known.custo ??= item.custo
+    known.control ||= item.control
+  }
+  return drafts
+}
+
+/** The control comes first; a lone first row without products is it. */
+function order(drafts: Draft[]): Draft[] {
+  const controls = drafts.filter((draft) => draft.control)
+  const first = controls[0]
+  if (!first || drafts[0] === first) return drafts
+  return [first, ...drafts.filter((draft) => draft !== first)]
+}

@@ -1,0 +1,128 @@
+import { fold } from './text.ts'
+
+export const BRANDS = ['Aminoagro', 'Dimicron', 'Maximus', 'Concorrente'] as const
+
+/** Crops with the ways they are named; the domain's own first. */
+const CROPS: readonly [string, string][] = [
+  ['Soja', 'soja|glycine max|sojicultura'],
+  ['Milho', 'milho|zea mays|milho safrinha|safrinha de milho'],
+  ['Algodão', 'algodao|algodoeiro|gossypium|cotonicultura'],
+  ['Feijão', 'feijao|feijoeiro|phaseolus|feijao-caupi|feijao caupi|feijao carioca'],
+  ['Trigo', 'trigo|triticum|triticultura'],
+  ['Arroz', 'arroz|oryza sativa|arroz irrigado|orizicultura'],
+  ['Cana-de-açúcar', 'cana-de-acucar|cana de acucar|cana|canavial|saccharum|soqueira|cana-soca|cana-planta'],
+  ['Café', 'cafe|cafeeiro|cafezal|cafeicultura|coffea'],
+  ['Uva', 'uva|uvas|videira|videiras|parreiral|vitis|viticultura'],
+  ['Manga', 'manga|mangas|mangueira|mangueiras|mangifera|mangicultura'],
+  ['Batata', 'batata|batatas|batata inglesa|solanum tuberosum|bataticultura'],
+  ['Banana', 'banana|bananal|bananeira|musa'],
+  ['Tomate', 'tomate|tomateiro'],
+  ['Citros', 'citros|laranja|laranjeira|limao|citrus'],
+  ['Sorgo', 'sorgo'],
+  ['Cevada', 'cevada'],
+  ['Aveia', 'aveia'],
+  ['Girassol', 'girassol'],
+  ['Amendoim', 'amendoim'],
+  ['Cebola', 'cebola'],
+  ['Alho', 'alho'],
+  ['Melão', 'melao'],
+  ['Melancia', 'melancia'],
+  ['Maçã', 'maca|macieira'],
+  ['Mandioca', 'mandioca'],
+  ['Pastagem', 'pastagem|pasto|brachiaria|braquiaria'],
+]
+const CROP_PATTERNS = CROPS.map(
+  ([name, words]) => [name, new RegExp(`(?<![a-z])(?:${words})(?![a-z])`, 'g')] as const,
+)
+
+export interface Mention {
+  value: string
+  start: number
+  end: number
+}
+
+/** Every crop named in a folded text, in order. */
+export function findCrops(folded: string): Mention[] {
+  const found: Mention[] = []
+  for (const [value, pattern] of CROP_PATTERNS)
+    for (const match of folded.matchAll(pattern))
+      found.push({ value, start: match.index, end: match.index + match[0].length })
+  // 'feijão-caupi' beats 'feijão' at the same place, being longer.
+  found.sort((a, b) => a.start - b.start || b.end - a.end)
+  return found.filter(
+    (m, i) => !found.slice(0, i).some((other) => other.start <= m.start && other.end >= m.end),
+  )
+}
+
+const BRAND_PATTERNS = BRANDS.map(
+  (name) => [name, new RegExp(`(?<![a-z])${fold(name)}(?![a-z])`, 'g')] as const,
+)
+export function findBrands(folded: string): Mention[] {
+  const found: Mention[] = []
+  for (const [value, pattern] of BRAND_PATTERNS)
+    for (const match of folded.matchAll(pattern))
+      found.push({ value, start: match.index, end: match.index + match[0].length })
+  return found.sort((a, b) => a.start - b.start)
+}
+
+const UNITS: readonly [string, RegExp][] = [
+  ['BU1', /\bbu[\s-]?0?(?:1|i)\b|\bnutricao\b|\bnutricional\b|\bnutricionais\b|\bnutri\b/g],
+  ['BU2', /\bbu[\s-]?0?(?:2|ii)\b|\bprotecao\b|\bdefensivos\b/g],
+  ['BU3', /\bbu[\s-]?0?(?:3|iii)\b|\badjuvantes?\b|\badjuvancia\b/g],
+]
+export function findBusinessUnits(folded: string): Mention[] {
+  const found: Mention[] = []
+  for (const [value, pattern] of UNITS)
+    for (const match of folded.matchAll(pattern))
+      found.push({ value, start: match.index, end: match.index + match[0].length })
+  return found.sort((a, b) => a.start - b.start)
+}
+
+const MODES: readonly [string, RegExp][] = [
+  [
+    'Sementes',
+    /\b(?:tratamento (?:de |das |via |na |em )?sementes?|tratamento na semente|(?:via|na|nas|em|sobre|junto as?) sementes?|sementes?|ts|tsi|trat\.? ?sem\w*\.?|inoculacao|on farm|recobrimento das sementes)\b/g,
+  ],
+  [
+    'Sulco',
+    /\b(?:sulcos?|linha de (?:plantio|semeadura)|jato dirigido no sulco|in-?furrow|drench no sulco)\b/g,
+  ],
+  [
+    'Foliar',
+    /\b(?:foliar(?:es)?|foliarmente|folhas?|fl|parte aerea|pulverizac(?:ao|oes)|pulverizad[oa]s?|aerea|via folha|aplicac(?:ao|oes) aereas?|dossel|via calda)\b/g,
+  ],
+  ['Incorporado', /\b(?:incorporad[oa]s?|incorporacao|gradagem|grade)\b/g],
+  [
+    'Cobertura',
+    /\b(?:cobertura|a lanco|lanco|top ?dress\w*|distribuicao superficial|superficie|em superficie)\b/g,
+  ],
+  ['Solo', /\b(?:solo|via solo|drench|fertirrigacao|gotejo|esguicho|rega|radicular)\b/g],
+]
+/** Ways of application named in a folded text, in order of appearance. */
+export function findModes(folded: string): Mention[] {
+  const found: Mention[] = []
+  for (const [value, pattern] of MODES)
+    for (const match of folded.matchAll(pattern))
+      found.push({ value, start: match.index, end: match.index + match[0].length })
+  found.sort((a, b) => a.start - b.start || b.end - a.end)
+  return found.filter(
+    (m, i) => !found.slice(0, i).some((other) => other.end > m.start && other.value !== m.value),
+  )
+}
+
+/** Reads the modality of a table cell or a short label value. */
+export function readMode(text: string): string | null {
+  const t = fold(text)
+  if (/^(controle|padrao|tratamento)$/.test(t)) return t === 'controle' ? 'Controle' : null
+  return findModes(t)[0]?.value ?? null
+}
+
+const CONTROL =
+  /(?<![a-z])(?:testemunhas?|test\.|controle(?! (?:de|do|da|das|dos|quimic|biolog)\b)|sem aplicac\w+|sem produtos?|sem tratamento|sem adubac\w+ foliar|nao tratad[oa]s?|nao aplicad[oa]|ausencia|branco|check|untreated|area sem)(?![a-z])/
+/** Whether a treatment's name says that it is the control. */
+export function isControl(text: string): boolean {
+  return CONTROL.test(fold(text))
+}
+
+export const REGION_NAMES =
+  /^(?:(?:regiao|regional|praca)\s+)?(norte|nordeste|centro[- ]?oeste|sudeste|sul|leste|oeste|cerrado(?: \w+)?|matopiba|mapito\w*|brasil central)$/

@@ -1,0 +1,41 @@
+/**
+ * Reads a number as printed in Brazil: '3.845,6' is 3845.6, '3.845' is 3845, '0,5' is 0.5; '2.9' (a plain
+ * decimal point) is 2.9. Returns null when the text holds no number.
+ */
+export function readNumber(text: string): number | null {
+  const match = NUMBER.exec(text)
+  return match ? toNumber(match[0]) : null
+}
+
+export const NUMBER_SOURCE = String.raw`[-−–]?\d{1,3}(?:[.\u00a0 ]\d{3})+(?:,\d+)?(?![\d])|[-−–]?\d+(?:[.,]\d+)?`
+const NUMBER = new RegExp(NUMBER_SOURCE)
+
+export function toNumber(printed: string): number | null {
+  let t = printed.replace(/[\s\u00a0]/g, '').replace(/[−–]/g, '-')
+  if (/^-?\d{1,3}(\.\d{3})+(,\d+)?$/.test(t)) t = t.replace(/\./g, '').replace(',', '.')
+  else if (/^-?\d{1,3}(,\d{3})+\.\d+$/.test(t)) t = t.replace(/,/g, '')
+  else if (/,/.test(t)) t = t.replace(/\./g, '').replace(',', '.')
+  const value = Number(t)
+  return Number.isFinite(value) ? value : null
+}
+
+/** A cell that is a number with at most a sign, a unit, a currency and Tukey letters around it. */
+const CELL = new RegExp(
+  String.raw`^(?:r\$|us\$)?\s*[+]?(${NUMBER_SOURCE})\s*(?:%|\*{1,3}|ns)?\s*(?:[a-e]{1,4}[A-E]{0,3}|[A-E]{1,4}[a-e]{0,3})?\s*\*{0,3}$`,
+)
+
+/** The number of a table cell ('58,0 b', 'R$ 64,20', '3.480,5 ab ± 12'), or null. */
+export function readCell(text: string): number | null {
+  const t = text
+    .trim()
+    .replace(/±.*$/, '')
+    .replace(/\(\s*[a-eA-E]{1,4}\s*\)$/, '')
+    .trim()
+  const match = CELL.exec(t.replace(/^R\$/i, 'r$'))
+  return match?.[1] ? toNumber(match[1]) : null
+}
+
+export function round(value: number, digits: number): number {
+  const factor = 10 ** digits
+  return Math.round((value + Number.EPSILON * Math.sign(value)) * factor) / factor
+}

@@ -1,0 +1,89 @@
+import { fold } from './text.ts'
+
+/** Kilograms in one unit of yield as written on paper: sack of 60 kg, arroba of 15 kg, tonne. */
+export interface YieldUnit {
+  factor: number
+  /** Preference when the same yield is printed in several units. */
+  rank: number
+}
+
+const AREA = String.raw`\s*(?:\/|por|p\/|\.|-|\s)?\s*(?:ha(?:\s*[-^]?\s*1)?|hectares?)(?![a-z])`
+const KILOS = new RegExp(String.raw`\b(?:kg|quilos?|kilos?|quilogramas?)${AREA}`)
+const SACKS = new RegExp(String.raw`\b(?:sc?s|sc|sacas?|sacos?)(?:\s*(?:de\s*)?\(?60\s*kg\)?)?${AREA}`)
+const TONNES = new RegExp(String.raw`\b(?:t|ton|tons|toneladas?|mg)${AREA}`)
+const ARROBAS = new RegExp(String.raw`(?:@|\barrobas?)${AREA}`)
+
+/** Reads the unit of a yield out of a header, a cell or a sentence. */
+export function yieldUnit(text: string): YieldUnit | null {
+  const t = fold(text).replace(/[⁻−]/g, '-').replace(/¹/g, '1')
+  if (KILOS.test(t)) return { factor: 1, rank: 3 }
+  if (SACKS.test(t)) return { factor: 60, rank: 2 }
+  if (TONNES.test(t)) return { factor: 1000, rank: 2 }
+  if (ARROBAS.test(t)) return { factor: 15, rank: 2 }
+  return null
+}
+
+/** The unit of a yield where the hectare is left unsaid ('sacas', 'sc', 'kg'); for headers known to be yield. */
+export function looseYieldUnit(text: string): YieldUnit | null {
+  const t = fold(text)
+  const full = yieldUnit(t)
+  if (full) return full
+  if (/\b(sacas?|sacos?|scs?)\b/.test(t)) return { factor: 60, rank: 2 }
+  if (/\b(kg|quilos?)\b/.test(t)) return { factor: 1, rank: 3 }
+  if (/@|\barrobas?\b/.test(t)) return { factor: 15, rank: 2 }
+  if (/\b(t|ton|toneladas?)\b/.test(t)) return { factor: 1000, rank: 2 }
+  return null
+}
+
+export const DOSE_UNITS = [
+  'L/ha',
+  'mL/ha',
+  'kg/ha',
+  'g/ha',
+  'mL/100 kg sementes',
+  'g/100 kg sementes',
+  'mL/100 L água',
+  '% v/v',
+] as const
+export type DoseUnit = (typeof DOSE_UNITS)[number]
+
+const PER_AREA = String.raw`\s*(?:\/|por|p\/|\.|\s|·)?\s*(?:ha(?:\s*[-^−⁻]?\s*[1¹])?|hectares?)`
+const PER_SEED = String.raw`\s*(?:\/|por|p\/|para)?\s*(?:cada\s*)?(?:100\s*kg(?:\s*[-^−⁻]?\s*[1¹])?(?:\s*(?:de\s*)?(?:sementes?|sem\.?))?|60\.?000\s*(?:de\s*)?(?:sementes?|sem\.?)|(?:saco|sc|kg)\s*(?:de\s*)?(?:sementes?|sem\.?))`
+const PER_WATER = String.raw`\s*(?:\/|por|p\/|em|para)?\s*(?:cada\s*)?100\s*(?:l|litros)(?:\s*[-^−⁻]?\s*[1¹])?(?:\s*(?:de\s*)?(?:agua|calda))?`
+const MILLI = String.raw`(?:ml|mililitros?|cm3|cc)`
+const LITRE = String.raw`(?:l|lt|lts|litros?)`
+const KILO = String.raw`(?:kg|quilos?|quilogramas?)`
+const GRAM = String.raw`(?:g|gr|gramas?)`
+
+const DOSE_PATTERNS: readonly [DoseUnit, string][] = [
+  ['mL/100 kg sementes', MILLI + PER_SEED],
+  ['g/100 kg sementes', GRAM + PER_SEED],
+  ['mL/100 L água', MILLI + PER_WATER],
+  ['mL/ha', MILLI + PER_AREA],
+  ['kg/ha', KILO + PER_AREA],
+  ['g/ha', GRAM + PER_AREA],
+  ['L/ha', LITRE + PER_AREA],
+  ['% v/v', String.raw`%\s*(?:\(?v\s*\/\s*v\)?|v\.v|do volume|da calda|de calda|volume)`],
+]
+/** Alternation of every dose unit, on folded text; to be used inside larger patterns. */
+export const DOSE_UNIT_SOURCE = `(?:${DOSE_PATTERNS.map(([, source]) => source).join('|')})`
+
+const BARE: readonly [DoseUnit, RegExp][] = [
+  ['mL/ha', new RegExp(`^${MILLI}$`)],
+  ['kg/ha', new RegExp(`^${KILO}$`)],
+  ['g/ha', new RegExp(`^${GRAM}$`)],
+  ['L/ha', new RegExp(`^${LITRE}$`)],
+]
+
+/** Reads the unit of a dose; a bare 'mL' or 'kg' is taken as per hectare. */
+export function doseUnit(text: string): DoseUnit | null {
+  const t = fold(text)
+    .replace(/[()[\]]/g, ' ')
+    .trim()
+  for (const [unit, source] of DOSE_PATTERNS)
+    if (new RegExp(`(?<![a-z])${source}(?![a-z])`).test(t)) return unit
+  for (const [unit, pattern] of BARE) if (pattern.test(t)) return unit
+  for (const [unit, pattern] of BARE)
+    if (t.split(/[^a-z0-9%]+/).some((word) => pattern.test(word))) return unit
+  return null
+}
