@@ -6,12 +6,20 @@ import type { Config } from './config.ts'
 import type { Pool } from './database/pool.ts'
 import { accessTokens } from './features/accounts/access-token.ts'
 import { createAccounts } from './features/accounts/accounts.service.ts'
+import { grantAtStart } from './features/accounts/administrators.ts'
 import { authV1 } from './features/accounts/auth-v1.routes.ts'
+import { createLimits } from './features/accounts/limits.ts'
+import { oneTimeCodes } from './features/accounts/one-time.ts'
+import { outboxRoute } from './features/accounts/outbox.routes.ts'
+import { createOwnAccount } from './features/accounts/own-account.service.ts'
+import { postOffice } from './features/accounts/post-office.ts'
 import { profileRoutes } from './features/accounts/product-accounts.routes.ts'
 import { createProfiles } from './features/accounts/profiles.service.ts'
+import { redirects } from './features/accounts/redirects.ts'
 import { loadServerSecret } from './features/accounts/server-secret.ts'
 import { createSessions } from './features/accounts/sessions.ts'
 import { signingKeys } from './features/accounts/signing-keys.ts'
+import { createVerification } from './features/accounts/verification.service.ts'
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
 import { createDashboard } from './features/dashboard/dashboard.service.ts'
 import { documentRoutes } from './features/documents/documents.routes.ts'
@@ -29,6 +37,8 @@ import { replyProblem } from './http/problem-reply.ts'
 import { loggingOptions, logRequests } from './http/request-log.ts'
 import { secure } from './http/security-headers.ts'
 import { serveWebApp } from './http/web-app.ts'
+import { mailQueue } from './mail/mail-queue.ts'
+import type { Deliver } from './mail/transport.ts'
 import type { DocumentStore } from './storage/document-store.ts'
 
 const JSON_LIMIT = 1024 * 1024
@@ -39,6 +49,7 @@ export async function buildApp(input: {
   pool: Pool
   store: DocumentStore
   extractor: Extractor
+  deliver: Deliver
   /** The built web application. */
   webFolder: string
 }): Promise<FastifyInstance> {
@@ -61,6 +72,7 @@ export async function buildApp(input: {
 
   const secret = await loadServerSecret(config, handle)
   const keys = signingKeys({ handle, secret, fixedJwk: config.auth.signingJwk })
+  await keys.published()
   const tokens = accessTokens({ keys, issuer: `${config.siteUrl}/auth/v1` })
   const sessions = createSessions({
     handle,
@@ -68,14 +80,53 @@ export async function buildApp(input: {
     tokens,
     reuseIntervalMs: config.auth.reuseIntervalMs,
   })
-  const accounts = createAccounts({ handle, config, sessions })
+  const limits = createLimits({ handle, secret, enabled: config.limits })
+  const codes = oneTimeCodes({ secret })
+  const logMail = (error: unknown) => app.log.error({ err: error }, 'e-mail')
+  const queue = mailQueue({
+    handle,
+    deliver: input.deliver,
+    seal: (text) => secret.seal('mail', text),
+    open: (sealed) => secret.open('mail', sealed),
+    log: logMail,
+  })
+  const post = postOffice({ queue, testOutbox: config.testOutbox, log: logMail })
+  app.addHook('onClose', async () => {
+    await post.settled()
+    await queue.stop()
+  })
+  const verification = createVerification({
+    handle,
+    config,
+    codes,
+    sessions,
+    post,
+    redirects: redirects({ siteUrl: config.siteUrl, allowed: config.auth.redirects }),
+  })
+  const accounts = createAccounts({ handle, config, sessions, limits, verification, post })
+  const ownAccount = createOwnAccount({ handle, limits, codes, verification, post })
   const profiles = createProfiles({ handle })
   const documents = createDocuments({ handle, store: input.store })
   const experiments = createExperiments({ handle, documents, profiles })
   const extraction = createExtraction({ extractor: input.extractor })
   const dashboard = createDashboard({ handle })
 
-  await app.register(authV1({ config, accounts, sessions, keys }), { prefix: '/auth/v1' })
+  await grantAtStart(handle, config)
+
+  await app.register(
+    authV1({
+      config,
+      accounts,
+      ownAccount,
+      sessions,
+      verification,
+      limits,
+      keys,
+      external: {},
+      samlEnabled: false,
+    }),
+    { prefix: '/auth/v1' },
+  )
 
   const route = contractRoutes({ app, authenticate: sessions.actor })
   profileRoutes(route, { profiles })
@@ -90,6 +141,7 @@ export async function buildApp(input: {
     autoconfirm: config.auth.autoconfirm,
   }))
 
+  if (config.testOutbox) outboxRoute(app, { post })
   healthRoutes(app, { pool })
   const web = await serveWebApp(app, input.webFolder)
   app.setNotFoundHandler(notFound(web))

@@ -19,13 +19,11 @@ const url = (name: string, protocols: readonly string[]) =>
       error: `${name} deve ser um endereço que comece com ${protocols.map((p) => `${p}//`).join(' ou ')}.`,
     }),
   )
-const seconds = (name: string, fallback: number) =>
-  z.preprocess(
-    blankIsAbsent,
+const seconds = (name: string) =>
+  optional(
     z.coerce
       .number({ error: `${name} deve ser um número de segundos.` })
-      .min(0, `${name} não pode ser negativo.`)
-      .default(fallback),
+      .min(0, `${name} não pode ser negativo.`),
   )
 
 const Environment = z.object({
@@ -76,8 +74,8 @@ const Environment = z.object({
       .default('warn'),
   ),
   AUTH_AUTOCONFIRM: onOff('AUTH_AUTOCONFIRM'),
-  AUTH_MAIL_INTERVAL: seconds('AUTH_MAIL_INTERVAL', 60),
-  AUTH_REUSE_INTERVAL: seconds('AUTH_REUSE_INTERVAL', 10),
+  AUTH_MAIL_INTERVAL: seconds('AUTH_MAIL_INTERVAL'),
+  AUTH_REUSE_INTERVAL: seconds('AUTH_REUSE_INTERVAL'),
   AUTH_SIGNING_JWK: optional(z.string()),
   AUTH_SECRET: optional(z.string().min(32, 'AUTH_SECRET deve ter pelo menos 32 caracteres.')),
   AUTH_REDIRECTS: optional(z.string()),
@@ -126,8 +124,8 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     logLevel: env.LOG_LEVEL,
     auth: {
       autoconfirm: env.AUTH_AUTOCONFIRM ?? env.SMTP_URL === undefined,
-      mailIntervalMs: env.AUTH_MAIL_INTERVAL * 1000,
-      reuseIntervalMs: env.AUTH_REUSE_INTERVAL * 1000,
+      mailIntervalMs: (env.AUTH_MAIL_INTERVAL ?? (limits ? 60 : 0)) * 1000,
+      reuseIntervalMs: (env.AUTH_REUSE_INTERVAL ?? 10) * 1000,
       signingJwk: env.AUTH_SIGNING_JWK ?? null,
       secret: env.AUTH_SECRET ?? null,
       redirects: env.AUTH_REDIRECTS?.split(',').map((entry) => entry.trim()) ?? [],

@@ -4,6 +4,7 @@ import { buildApp } from './app.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { openDatabase } from './database/open.ts'
 import { createExtractionPool } from './jobs/extraction-pool.ts'
+import { chooseTransport } from './mail/choose-transport.ts'
 import { diskStore } from './storage/disk-store.ts'
 
 const WEB_FOLDER = fileURLToPath(new URL('../../web/dist/', import.meta.url))
@@ -28,7 +29,14 @@ async function main(): Promise<void> {
     const store = diskStore(join(config.dataDir, 'documents'))
     const extractor = createExtractionPool()
     stops.push(() => extractor.close())
-    const app = await buildApp({ config, pool: database.pool, store, extractor, webFolder: WEB_FOLDER })
+    const app = await buildApp({
+      config,
+      pool: database.pool,
+      store,
+      extractor,
+      deliver: chooseTransport(config),
+      webFolder: WEB_FOLDER,
+    })
     stops.push(() => app.close())
     await app.listen({ port: config.port, host: config.host })
     console.log(`Ensaio pronto em ${config.siteUrl}`)

@@ -48,8 +48,8 @@ export interface NewExperiment {
 export function createExperiments(input: { handle: Handle; documents: Documents; profiles: Profiles }) {
   const { handle: pool, documents, profiles } = input
 
-  const present = async (stored: StoredExperiment): Promise<Experiment> => {
-    const known = await profiles.namesOf(stored.created_by === null ? [] : [stored.created_by])
+  const present = async (stored: StoredExperiment, handle: Handle = pool): Promise<Experiment> => {
+    const known = await profiles.namesOf(stored.created_by === null ? [] : [stored.created_by], handle)
     return { ...stored, created_by_name: known.get(stored.created_by ?? '') ?? null }
   }
 
@@ -141,7 +141,9 @@ export function createExperiments(input: { handle: Handle; documents: Documents;
             throw problem('permission.denied')
           const before = await reread(transaction, id)
           if (given.versao !== locked.versao)
-            throw problem('experiment.stale', { current: { experimento: await present(before) } })
+            throw problem('experiment.stale', {
+              current: { experimento: await present(before, transaction) },
+            })
           await replaceExperiment(transaction, { ...(await record(transaction, given)), id })
           if (file) {
             await attach(transaction, file, id, actor.id)
