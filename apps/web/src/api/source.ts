@@ -22,6 +22,9 @@ export const serverSource: Source = {
   document: (id) => open('getDocument', { params: { id } }, { timeoutMs: 120_000 }),
 }
 
+/** A file that ships with the app. */
+export const fetchStatic = (path: `/${string}`): Promise<Response> => fetch(path)
+
 let current = serverSource
 const listeners = new Set<() => void>()
 

@@ -12,7 +12,7 @@ import {
 } from '@ensaio/domain'
 import { demoExperiments } from '@ensaio/domain/demo'
 import { ApiError, type CallOf } from '../../api/client.ts'
-import { type Source, serverSource } from '../../api/source.ts'
+import { fetchStatic, type Source, serverSource } from '../../api/source.ts'
 
 const EXPERIMENTS = demoExperiments()
 const PAGE = 25
@@ -51,7 +51,7 @@ export const demoSource: Source = {
     // Each answer above has the shape of its endpoint's own output.
     return answer ? (answer(input) as never) : serverSource.read(name, input, options)
   },
-  document: () => fetch('/relatorio-demonstracao.pdf'),
+  document: () => fetchStatic('/relatorio-demonstracao.pdf'),
 }
 
 const CITIES = new Map(
