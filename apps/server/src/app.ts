@@ -8,10 +8,12 @@ import { accessTokens } from './features/accounts/access-token.ts'
 import { createAccounts } from './features/accounts/accounts.service.ts'
 import { grantAtStart } from './features/accounts/administrators.ts'
 import { authV1 } from './features/accounts/auth-v1.routes.ts'
+import { createFactors } from './features/accounts/factors.service.ts'
 import { createLimits } from './features/accounts/limits.ts'
 import { oneTimeCodes } from './features/accounts/one-time.ts'
 import { outboxRoute } from './features/accounts/outbox.routes.ts'
 import { createOwnAccount } from './features/accounts/own-account.service.ts'
+import { passkeys } from './features/accounts/passkeys.ts'
 import { postOffice } from './features/accounts/post-office.ts'
 import { profileRoutes } from './features/accounts/product-accounts.routes.ts'
 import { createProfiles } from './features/accounts/profiles.service.ts'
@@ -111,6 +113,14 @@ export async function buildApp(input: {
   const extraction = createExtraction({ extractor: input.extractor })
   const dashboard = createDashboard({ handle })
 
+  const factors = createFactors({
+    handle,
+    secret,
+    sessions,
+    passkeys: passkeys({ siteUrl: config.siteUrl }),
+    post,
+    siteUrl: config.siteUrl,
+  })
   await grantAtStart(handle, config)
 
   await app.register(
@@ -122,6 +132,7 @@ export async function buildApp(input: {
       verification,
       limits,
       keys,
+      factors,
       external: {},
       samlEnabled: false,
     }),

@@ -5,6 +5,8 @@ import type { Accounts } from './accounts.service.ts'
 import { authError, invalid } from './auth-error.ts'
 import { BODY_LIMIT, originOf, speakAuthV1 } from './auth-v1.plugin.ts'
 import { data, readEmail, readPkce, text } from './credentials.ts'
+import { factorRoutes } from './factors.routes.ts'
+import type { Factors } from './factors.service.ts'
 import type { Limits } from './limits.ts'
 import type { OwnAccount } from './own-account.service.ts'
 import type { Sessions, SignOutScope } from './sessions.ts'
@@ -58,6 +60,7 @@ export function authV1(input: {
   verification: Verification
   limits: Limits
   keys: SigningKeys
+  factors: Factors
   /** What /settings says of each outside provider. */
   external: Readonly<Record<string, boolean>>
   samlEnabled: boolean
@@ -66,6 +69,7 @@ export function authV1(input: {
 
   return async (app: FastifyInstance): Promise<void> => {
     speakAuthV1(app)
+    factorRoutes(app, { factors: input.factors, sessions, limits })
 
     app.get('/health', async () => ({
       version: '1.0.0',
