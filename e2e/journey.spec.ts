@@ -63,7 +63,7 @@ test('a person registers, has a report read, reviews, saves, and finds it all ag
   await expect(popup).toContainText('R$ 214,80')
 
   await page.getByRole('tab', { name: 'Documentos' }).click()
-  await expect(page.getByText('1 documento disponível')).toBeVisible()
+  await expect(page.getByText('1 documento(s) disponível(eis)')).toBeVisible()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'PDF', exact: true }).click(),

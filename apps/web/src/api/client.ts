@@ -43,9 +43,6 @@ export class ApiError extends Error {
 
 const NETWORK = 'Erro de conexão. Verifique sua internet.'
 
-export const sentenceOf = (error: unknown): string =>
-  error instanceof ApiError ? error.message : 'Erro do servidor. Tente novamente mais tarde.'
-
 type Provided<Key extends string, Value> = Value extends undefined
   ? Record<Key, never> | object
   : Record<Key, Value>

@@ -166,6 +166,7 @@ function moveByArrows(event: KeyboardEvent<HTMLButtonElement>): void {
   const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key]
   if (!step) return
   event.preventDefault()
-  const sibling = step > 0 ? event.currentTarget.nextElementSibling : event.currentTarget.previousElementSibling
+  const sibling =
+    step > 0 ? event.currentTarget.nextElementSibling : event.currentTarget.previousElementSibling
   if (sibling instanceof HTMLButtonElement) sibling.focus()
 }
