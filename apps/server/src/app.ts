@@ -5,7 +5,10 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import type { Pool } from './database/pool.ts'
 import { accessTokens } from './features/accounts/access-token.ts'
+import { createAccountData } from './features/accounts/account-data.service.ts'
 import { createAccounts } from './features/accounts/accounts.service.ts'
+import { adminRoutes } from './features/accounts/admin.routes.ts'
+import { createAdmin } from './features/accounts/admin.service.ts'
 import { grantAtStart } from './features/accounts/administrators.ts'
 import { authV1 } from './features/accounts/auth-v1.routes.ts'
 import { createFactors } from './features/accounts/factors.service.ts'
@@ -15,7 +18,7 @@ import { outboxRoute } from './features/accounts/outbox.routes.ts'
 import { createOwnAccount } from './features/accounts/own-account.service.ts'
 import { passkeys } from './features/accounts/passkeys.ts'
 import { postOffice } from './features/accounts/post-office.ts'
-import { profileRoutes } from './features/accounts/product-accounts.routes.ts'
+import { accountRoutes } from './features/accounts/product-accounts.routes.ts'
 import { createProfiles } from './features/accounts/profiles.service.ts'
 import { redirects } from './features/accounts/redirects.ts'
 import { loadServerSecret } from './features/accounts/server-secret.ts'
@@ -30,6 +33,7 @@ import { experimentRoutes } from './features/experiments/experiments.routes.ts'
 import { createExperiments } from './features/experiments/experiments.service.ts'
 import { extractionRoutes } from './features/extraction/extraction.routes.ts'
 import { createExtraction, type Extractor } from './features/extraction/extraction.service.ts'
+import { adminLookupRoutes } from './features/lookups/admin-lookups.routes.ts'
 import { lookupRoutes } from './features/lookups/lookups.routes.ts'
 import { contractRoutes } from './http/contract-routes.ts'
 import { healthRoutes } from './http/health.ts'
@@ -121,6 +125,12 @@ export async function buildApp(input: {
     post,
     siteUrl: config.siteUrl,
   })
+  const admin = createAdmin({ handle, post })
+  const accountData = createAccountData({
+    handle,
+    limits,
+    gather: async (userId) => ({ experimentos: await experiments.createdBy(userId) }),
+  })
   await grantAtStart(handle, config)
 
   await app.register(
@@ -140,7 +150,17 @@ export async function buildApp(input: {
   )
 
   const route = contractRoutes({ app, authenticate: sessions.actor })
-  profileRoutes(route, { profiles })
+  accountRoutes(route, {
+    accounts,
+    ownAccount,
+    sessions,
+    verification,
+    profiles,
+    accountData,
+    limits,
+  })
+  adminRoutes(route, { admin })
+  adminLookupRoutes(route, { handle })
   experimentRoutes(route, { handle, experiments, extraction, profiles })
   documentRoutes(route, { handle, documents, experiments })
   extractionRoutes(route, { extraction })

@@ -10,7 +10,7 @@ import type { PostOffice } from './post-office.ts'
 import { amrOf, deleteSessions, type LiveSession, type Origin } from './sessions.repository.ts'
 import { mergeMetadata } from './user-metadata.ts'
 import { lockUser, type UserRow, updateUser, userByEmail, userById } from './users.repository.ts'
-import type { Verification } from './verification.service.ts'
+import type { Proof, Verification } from './verification.service.ts'
 import { type WireUser, wireUser } from './wire-user.ts'
 
 export interface OwnChange {
@@ -110,6 +110,25 @@ export function createOwnAccount(input: {
       })
       post.wake()
       return updated
+    },
+
+    /** A new password by a mailed proof; every session ends, whoever holds it. */
+    async reset(given: Proof & { password: string; origin: Origin }): Promise<void> {
+      checkPassword(given.password)
+      const { user } = await verification.prove('recovery', given)
+      const passwordHash = await hashPassword(given.password)
+      await pool.transaction().execute(async (transaction) => {
+        await updateUser(transaction, user.id, { password_hash: passwordHash })
+        await dropAllOneTime(transaction, user.id)
+        await deleteSessions(transaction, user.id)
+        await recordAudit(transaction, {
+          action: 'user.password_reset',
+          actorId: user.id,
+          ip: given.origin.ip,
+        })
+        await post.send(transaction, { email: user.email, user }, { kind: 'password_changed' })
+      })
+      post.wake()
     },
 
     async reauthenticate({ user }: LiveSession): Promise<void> {

@@ -70,6 +70,9 @@ export interface Wanted {
   pkce: Pkce | null
 }
 
+/** A typed code with its address, or what a link carries. */
+export type Proof = { email: string; token: string } | { tokenHash: string }
+
 type Verified = { user: UserRow; flow: FlowState | null } | 'half'
 
 export function createVerification(input: {
@@ -87,7 +90,7 @@ export function createVerification(input: {
     sentAt !== null && Date.now() - sentAt.getTime() < config.auth.mailIntervalMs
 
   /** Makes a code and a link for the purpose, and remembers where and how the link goes on. */
-  const prove = async (handle: Handle, user: UserRow, kind: OneTimeKind, wanted: Wanted) => {
+  const issue = async (handle: Handle, user: UserRow, kind: OneTimeKind, wanted: Wanted) => {
     let flowStateId: string | null = null
     if (wanted.pkce) {
       flowStateId = uuid()
@@ -121,7 +124,7 @@ export function createVerification(input: {
   }
 
   const sendConfirmation = async (handle: Handle, user: UserRow, wanted: Wanted) => {
-    const { code, link, tokenHash } = await prove(handle, user, 'signup', wanted)
+    const { code, link, tokenHash } = await issue(handle, user, 'signup', wanted)
     await updateUser(handle, user.id, { confirmation_sent_at: new Date() })
     await post.send(handle, { email: user.email, user }, { kind: 'signup', code, link }, tokenHash)
   }
@@ -132,7 +135,7 @@ export function createVerification(input: {
       ['email_change_current', user.email],
       ['email_change_new', newEmail],
     ] as const) {
-      const { code, link, tokenHash } = await prove(handle, user, kind, wanted)
+      const { code, link, tokenHash } = await issue(handle, user, kind, wanted)
       await post.send(handle, { email, user }, { kind: 'email_change', code, link, newEmail }, tokenHash)
     }
   }
@@ -171,6 +174,14 @@ export function createVerification(input: {
     await post.send(handle, { email: user.email, user }, { kind: 'email_changed', newEmail: user.new_email })
   }
 
+  const findRow = async (handle: Handle, kinds: readonly OneTimeKind[], given: Proof) => {
+    const row =
+      'tokenHash' in given
+        ? await codes.byLink(handle, given.tokenHash)
+        : await findByCode(handle, kinds, given.email, given.token)
+    return row && kinds.includes(row.kind) ? row : null
+  }
+
   const findByCode = async (handle: Handle, kinds: readonly OneTimeKind[], email: string, code: string) => {
     const user = (await userByEmail(handle, email)) ?? (await userByNewEmail(handle, email))
     return user ? codes.byCode(handle, { userId: user.id, kinds, code }) : null
@@ -187,7 +198,7 @@ export function createVerification(input: {
         await pool.transaction().execute(async (transaction) => {
           const user = await userByEmail(transaction, email)
           if (!user || user.blocked_at || tooSoon(user.recovery_sent_at)) return
-          const { code, link, tokenHash } = await prove(transaction, user, 'recovery', wanted)
+          const { code, link, tokenHash } = await issue(transaction, user, 'recovery', wanted)
           await updateUser(transaction, user.id, { recovery_sent_at: new Date() })
           await recordAudit(transaction, { action: 'user.recovery_requested', subjectId: user.id })
           await post.send(transaction, { email, user }, { kind: 'recovery', code, link }, tokenHash)
@@ -229,21 +240,29 @@ export function createVerification(input: {
 
     /** A typed code or a link's token, sent by a page. */
     async verify(
-      given: { type: string; origin: Origin } & ({ email: string; token: string } | { tokenHash: string }),
+      given: Proof & { type: string; origin: Origin },
     ): Promise<SessionAnswer | typeof HALF_CHANGED> {
       const kinds = KINDS[given.type] ?? []
       // A wrong guess is counted, so its transaction commits before it is refused.
       const outcome = await pool.transaction().execute(async (transaction) => {
-        const row =
-          'tokenHash' in given
-            ? await codes.byLink(transaction, given.tokenHash)
-            : await findByCode(transaction, kinds, given.email, given.token)
-        if (!row || !kinds.includes(row.kind)) return authError('otp_expired')
+        const row = await findRow(transaction, kinds, given)
+        if (!row) return authError('otp_expired')
         const verified = await complete(transaction, row)
         if (verified === 'half') return HALF_CHANGED
         return sessions.open(transaction, { userId: verified.user.id, method: 'otp', origin: given.origin })
       })
       post.wake()
+      if (outcome instanceof AuthError) throw outcome
+      return outcome
+    },
+
+    /** The person whom a code or a link proves, without a session. @throws AuthError otp_expired */
+    async prove(type: 'recovery', given: Proof): Promise<{ user: UserRow }> {
+      const outcome = await pool.transaction().execute(async (transaction) => {
+        const row = await findRow(transaction, KINDS[type] ?? [], given)
+        const verified = row && (await complete(transaction, row))
+        return !verified || verified === 'half' ? authError('otp_expired') : { user: verified.user }
+      })
       if (outcome instanceof AuthError) throw outcome
       return outcome
     },
@@ -259,9 +278,8 @@ export function createVerification(input: {
       const kinds = KINDS[given.type] ?? []
       try {
         const address = await pool.transaction().execute(async (transaction) => {
-          const row = await codes.byLink(transaction, given.token)
-          if (!row || !kinds.includes(row.kind))
-            throw authError('otp_expired', { message: 'Email link is invalid or has expired' })
+          const row = await findRow(transaction, kinds, { tokenHash: given.token })
+          if (!row) throw authError('otp_expired', { message: 'Email link is invalid or has expired' })
           const verified = await complete(transaction, row)
           if (verified === 'half')
             return withParameters(target, { fragment: { message: HALF_CHANGED.msg, sb: '' } })

@@ -17,6 +17,7 @@ import { keysOf } from '../lookups/names.service.ts'
 import {
   type ExperimentRecord,
   experimentById,
+  idsCreatedBy,
   insertExperiment,
   lockExperiment,
   markDeleted,
@@ -91,6 +92,16 @@ export function createExperiments(input: { handle: Handle; documents: Documents;
   return {
     async get(id: string): Promise<Experiment> {
       return present(await reread(pool, id))
+    },
+
+    /** Everything that a person created, for the export of their account. */
+    async createdBy(userId: string): Promise<StoredExperiment[]> {
+      const found = []
+      for (const id of await idsCreatedBy(pool, userId)) {
+        const stored = await experimentById(pool, id)
+        if (stored) found.push(stored)
+      }
+      return found
     },
 
     /** The experiment and its document come to be together or not at all; a repeated key makes nothing new. */
