@@ -160,7 +160,7 @@ function isHeader(row: Row, index: number): boolean {
     ) !== null
   )
     return false
-  return index === 0 || cells.every((cell) => headerLike(cell.text))
+  return index === 0 || cells.filter((cell) => headerLike(cell.text)).length >= 0.5 * cells.length
 }
 
 const HEADER_WORD =
@@ -186,7 +186,6 @@ function headerText(header: readonly Row[], column: number): string {
 function refineCosts(columns: Column[], rows: readonly Row[]): void {
   const key = columns.findIndex((column) => column.role === 'code' || column.role === 'name')
   const product = columns.findIndex((column) => column.role === 'product')
-  if (product < 0) return
   columns.forEach((column, c) => {
     if (column.role !== 'cost') return
     if (
@@ -196,7 +195,7 @@ function refineCosts(columns: Column[], rows: readonly Row[]): void {
       column.role = 'productCost'
       return
     }
-    if (key < 0) return
+    if (key < 0 || (product < 0 && columns[key]?.role !== 'code')) return
     let continued = 0
     let own = 0
     rows.forEach((row, r) => {
@@ -251,11 +250,7 @@ function buildDrafts(
   for (const { row, section, cell: sectionCell } of entries) {
     const last = drafts.at(-1)
     const continuation =
-      last !== undefined &&
-      key >= 0 &&
-      continues(row, previous, key) &&
-      (code < 0 || name < 0 || continues(row, previous, name)) &&
-      (product >= 0 || name >= 0)
+      last !== undefined && key >= 0 && continues(row, previous, key) && (product >= 0 || name >= 0)
     if (continuation && last) extendDraft(last, row, columns, method, previous)
     else {
       const draft = draftFrom(row, columns, method, title)
