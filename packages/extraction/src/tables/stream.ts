@@ -2,6 +2,8 @@ import type { Line } from '../layout/lines.ts'
 import type { Box } from '../read/geometry.ts'
 import { overlap, union } from '../read/geometry.ts'
 import type { Ruling, Word } from '../read/page.ts'
+import { isTellingHeading } from '../values/headings.ts'
+import { isControl } from '../values/lexicon.ts'
 import { makeCell } from './lattice.ts'
 import { formRows, type Piece } from './rows.ts'
 import type { Table } from './table.ts'
@@ -9,7 +11,7 @@ import type { Table } from './table.ts'
 /** Tables held together by alignment only: rows of words with common gaps between the columns. */
 export function findStreams(lines: readonly Line[], rulings: readonly Ruling[], page: number): Table[] {
   const tables: Table[] = []
-  for (const run of tabularRuns(lines, rulings)) {
+  for (const run of tabularRuns(lines, rulings).flatMap(splitAtHeadings)) {
     const table = buildStream(run, rulings, page)
     if (table) tables.push(table)
   }
@@ -70,6 +72,31 @@ function tabularRuns(lines: readonly Line[], rulings: readonly Ruling[]): Line[]
   return runs
 }
 
+/** Cards or lists right above a table of treatments are not part of it: its headings begin it. */
+function splitAtHeadings(run: Line[]): Line[][] {
+  const telling = run.map((line) => line.segments.filter((s) => isTellingHeading(s.text)).length)
+  const close = (i: number): boolean => {
+    const [a, b] = [run[i - 1], run[i]]
+    return a !== undefined && b !== undefined && b.base - a.base < 1.6 * Math.max(a.size, b.size)
+  }
+  for (let i = 2; i < run.length; i++) {
+    if ((telling[i] ?? 0) === 0 || (close(i) && (telling[i - 1] ?? 0) > 0)) continue
+    let sum = telling[i] ?? 0
+    for (let k = i + 1; k <= i + 3 && close(k); k++) sum += telling[k] ?? 0
+    if (sum < 3 && !(sum === 2 && (run[i]?.segments.length ?? 0) <= 3)) continue
+    // Lines of wrapped headings above it that tell nothing by themselves.
+    let from = i
+    while (from > 0 && close(from) && (run[from - 1]?.segments.every((s) => !/\d{2}/.test(s.text)) ?? false))
+      from--
+    if (
+      from >= 2 &&
+      !run.slice(0, from).some((line) => line.segments.some((s) => isControl(s.text) && s.text.length < 40))
+    )
+      return [run.slice(0, from), run.slice(from)]
+  }
+  return [run]
+}
+
 /** 'Label : value' is a list of labels, not a row of a table. */
 function isLabelled(line: Line): boolean {
   const [first, second] = line.segments
@@ -90,6 +117,7 @@ interface Column {
 
 function buildStream(run: Line[], rulings: readonly Ruling[], page: number): Table | null {
   const box = union(run)
+  if (isRunningText(run)) return null
   const columns = findColumns(run, rulings, box)
   if (columns.length < 2 || columns.length > 40) return null
   const size = run.map((line) => line.size).sort((a, b) => a - b)[Math.floor(run.length / 2)] ?? 10
@@ -124,14 +152,27 @@ function shareCells(rows: Table['rows']): void {
     })
 }
 
+/** Justified text with stretched spaces is no table. */
+function isRunningText(run: readonly Line[]): boolean {
+  const words = run.flatMap((line) => line.words)
+  const numbers = words.filter((word) => /\d/.test(word.text)).length
+  const full = run.filter((line) => {
+    const ink = line.words.reduce((sum, word) => sum + word.x1 - word.x0, 0)
+    return line.words.length >= 4 && ink > 0.72 * (line.x1 - line.x0)
+  })
+  return full.length > 0.6 * run.length && numbers < 0.15 * words.length
+}
+
 /** Column bounds: where nearly no line has ink, kept only if something lies wholly inside the column. */
 function findColumns(run: readonly Line[], rulings: readonly Ruling[], box: Box): Column[] {
   const tabular = run.filter((line) => line.segments.length >= 2)
   const from = Math.floor(box.x0) - 1
   const width = Math.ceil(box.x1) - from + 2
   const crossings = new Uint16Array(width)
+  // Many lines make even narrow common gaps mean something.
+  const least = Math.max(tabular.length >= 6 ? 0.4 : tabular.length >= 4 ? 0.62 : 0.95, 1.4 * usualSpace(run))
   for (const line of tabular)
-    for (const segment of line.segments)
+    for (const segment of clumps(line, least))
       for (let x = Math.floor(segment.x0 - from); x <= Math.ceil(segment.x1 - from); x++)
         if (x >= 0 && x < width) crossings[x] = (crossings[x] ?? 0) + 1
   const allowed = tabular.length >= 12 ? Math.floor(tabular.length * 0.12) : tabular.length >= 4 ? 1 : 0
@@ -141,7 +182,7 @@ function findColumns(run: readonly Line[], rulings: readonly Ruling[], box: Box)
     const free = x < width && (crossings[x] ?? 0) <= allowed
     if (free && start < 0) start = x
     if (!free && start >= 0) {
-      if (x - start >= 3) gaps.push({ x0: start + from, x1: x + from })
+      if (x - start >= 3) gaps.push(clearest(crossings, start, x, from))
       start = -1
     }
   }
@@ -156,13 +197,49 @@ function findColumns(run: readonly Line[], rulings: readonly Ruling[], box: Box)
   for (let i = 0; i + 1 < edges.length; i++) {
     const column = { x0: edges[i] ?? 0, x1: edges[i + 1] ?? 0 }
     const inside = tabular.filter((line) =>
-      line.segments.some((s) => s.x0 >= column.x0 - 1 && s.x1 <= column.x1 + 1),
+      clumps(line, least).some((s) => s.x0 >= column.x0 - 1 && s.x1 <= column.x1 + 1),
     ).length
     const previous = columns.at(-1)
     if (inside === 0 && previous) previous.x1 = column.x1
     else columns.push(column)
   }
   return columns
+}
+
+/** The part of a gap that the fewest lines cross. */
+function clearest(crossings: Uint16Array, start: number, end: number, offset: number): Column {
+  const fewest = Math.min(...crossings.subarray(start, end))
+  let best = { from: start, to: start }
+  for (let x = start; x < end; x++) {
+    if ((crossings[x] ?? 0) !== fewest) continue
+    let to = x
+    while (to < end && (crossings[to] ?? 0) === fewest) to++
+    if (to - x > best.to - best.from) best = { from: x, to }
+    x = to
+  }
+  return { x0: best.from + offset, x1: best.to + offset }
+}
+
+/** How wide the spaces between words are, in sizes of type: fixed-width type has wide ones. */
+function usualSpace(run: readonly Line[]): number {
+  const gaps = run
+    .flatMap((line) =>
+      line.words.slice(1).map((word, i) => (word.x0 - (line.words[i]?.x1 ?? word.x0)) / word.size),
+    )
+    .filter((gap) => gap > 0.05 && gap < 1.1)
+    .sort((a, b) => a - b)
+  return gaps[Math.floor(gaps.length / 4)] ?? 0.25
+}
+
+/** Words of a line joined across gaps of less than `least` sizes. */
+function clumps(line: Line, least: number): Column[] {
+  const out: Column[] = []
+  for (const word of line.words) {
+    const last = out.at(-1)
+    if (last && word.x0 - last.x1 < least * word.size) last.x1 = Math.max(last.x1, word.x1)
+    else out.push({ x0: word.x0, x1: word.x1 })
+  }
+  return out
 }
 
 /** Cuts a line at the column bounds; a piece that lies over several columns spans them. */
@@ -186,7 +263,7 @@ function cut(line: Line, columns: readonly Column[], size: number): Piece[] {
     let piece: Word[] = []
     for (const word of segment.words) {
       const previous = piece.at(-1)
-      if (previous && word.x0 - previous.x1 > 0.55 * size) {
+      if (previous && word.x0 - previous.x1 > 0.38 * size) {
         if (columns.some((c) => c.x1 > previous.x1 - 1 && c.x1 < word.x0 + 1)) {
           put(piece)
           piece = []
