@@ -1,7 +1,7 @@
 import { LayoutDashboard, LogOut, Menu as MenuIcon, Moon, ScanText, Shield, Sun, User, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link, NavLink, useLocation, useNavigate } from 'react-router'
-import { auth } from '../api/auth.ts'
+import { signOut } from '../api/auth.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../ui/Menu.tsx'
@@ -23,7 +23,7 @@ export function useLogout() {
   const navigate = useNavigate()
   return async () => {
     navigate(paths.landing, { replace: true })
-    await auth.signOut({ scope: 'local' })
+    await signOut()
     toast.success('Logout realizado com sucesso!')
   }
 }

@@ -1,4 +1,4 @@
-import { Suspense } from 'react'
+import { lazy, Suspense } from 'react'
 import { Link, Navigate, Outlet, ScrollRestoration, useLocation } from 'react-router'
 import { Skeleton } from '../ui/Surface.tsx'
 import { Toaster } from '../ui/toast.tsx'
@@ -38,23 +38,32 @@ export function PublicLayout() {
   )
 }
 
+const SignInAgain = lazy(async () => ({
+  default: (await import('../features/accounts/SignInAgain.tsx')).SignInAgain,
+}))
+const SecondFactorPage = lazy(async () => ({
+  default: (await import('../features/accounts/SecondFactor.tsx')).SecondFactorPage,
+}))
+
 /** Without a session there is only the way to /login, which leads back here. */
 export function ProtectedLayout() {
   const session = useSession()
   const { pathname, search } = useLocation()
   if (session.status === 'out') return <Navigate to={loginFor(pathname + search)} replace />
+  const open = session.status === 'in' && !session.needsSecondFactor
   return (
     <div className="flex min-h-dvh flex-col">
-      {session.status === 'in' ? <Header /> : <div className="h-14 border-b border-line bg-surface" />}
+      {open ? <Header /> : <div className="h-14 border-b border-line bg-surface" />}
       <main id="conteudo" className="flex-1 pb-16">
-        {session.status === 'in' ? (
-          <Suspense fallback={<PageSkeleton />}>
-            <Outlet />
-          </Suspense>
-        ) : (
-          <PageSkeleton />
-        )}
+        <Suspense fallback={<PageSkeleton />}>
+          {open ? <Outlet /> : session.status === 'in' ? <SecondFactorPage /> : <PageSkeleton />}
+        </Suspense>
       </main>
+      {session.status === 'in' && session.expired && (
+        <Suspense>
+          <SignInAgain email={session.user.email} />
+        </Suspense>
+      )}
     </div>
   )
 }

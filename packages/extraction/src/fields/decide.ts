@@ -100,6 +100,13 @@ function fromPairs(pairs: readonly Pair[]): Candidate[] {
       for (const match of matches) {
         if (match.target === 'other' || match.score < 0.5 * best.score || match.score < other * 0.9) continue
         if (labelItself && FREE_TEXT.has(match.target)) continue
+        // Names of organisations hold label words too.
+        if (
+          (pair.kind === 'above' || pair.kind === 'below') &&
+          FREE_TEXT.has(match.target) &&
+          match.cover < 0.6
+        )
+          continue
         labelled(pair, match.target, match.score, away * depth(pair, match.target), scanned, candidates)
       }
     }

@@ -137,7 +137,7 @@ const RULES: readonly [LabelTarget, readonly Rule[]][] = [
     'ano',
     [
       [
-        /\bsafra\b|\bano agricola\b|\bano safra\b|\bano-safra\b|\bciclo (?:agricola|produtivo)\b|\btemporada\b|\bcampanha\b|\banos?\b(?! anterior)/,
+        /\bsafra\b|\bano agricola\b|\bano safra\b|\bano-safra\b|\bciclo (?:agricola|produtivo)\b|\btemporada\b|\bcampanha\b|^ciclo$|\banos?\b(?! anterior)/,
         1,
       ],
       [

@@ -40,7 +40,12 @@ function pairsOfLine(segments: readonly Segment[], pairs: Pair[]): void {
     colonPairs(run, segment.page, pairs, '')
     boldPair(segment, pairs)
     const next = segments[i + 1]
-    if (next && hasLetters(segment.text) && segment.words.length <= MAX_LABEL_WORDS)
+    if (
+      next &&
+      hasLetters(segment.text) &&
+      segment.words.length <= MAX_LABEL_WORDS &&
+      !/[:=]\s*\S/.test(segment.text)
+    )
       pairs.push({
         label: segment.text,
         value: makeRun(next.words),

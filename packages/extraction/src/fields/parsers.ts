@@ -77,6 +77,9 @@ function first(found: readonly { value: string; start: number; end: number }[], 
 const ORGANISATION =
   /\b(?:consult\w*|agro\w*|pesquis\w*|planej\w*|assess\w*|campo|rural|rurais|solu[cç]\w*|fito\w*|esta[cç]\w*|experiment\w*|instituto|fundacao|lavoura\w*|terra\w*|safra\w*|parcelas?|ensaios?|tecn\w*|agr[ií]col\w*|cooperativa|universidade|embrapa|crop|seed|ltda|me|s\/?a)\b/
 
+const REPORT_WORD =
+  /^(?:relatori|ensaio|experimento|efeito|avaliac|resultado|boletim|protocolo|ficha|memori|laudo|teste |desempenho|resposta|eficien|eficac|informe|dados|painel|resumo|validac|campo demonstrativo|produtividade|tratament|custo|cultura|safra \d|local\b|dose)/
+
 export function parseOrganisation(text: string): Parsed | null {
   const cut = /\s+(?:[-–—|•·(]\s*)?(?:cnpj|fone|tel\.?|e-?mail|www\.|http|crea|\(\d\d\))|\s[|•·]\s/i.exec(
     text,
@@ -87,6 +90,7 @@ export function parseOrganisation(text: string): Parsed | null {
   if (part.length < 2 || part.length > 70 || !hasLetters(part)) return null
   if (part.split(' ').length > 9 || /[!?;]|\. /.test(part)) return null
   if (findBrands(fold(part)).length > 0 && part.length < 14) return null
+  if (REPORT_WORD.test(fold(part))) return null
   if (/^\d/.test(part) || isCity(part) || /^(?:eng|dr|prof|sr)[ªa.º]*\s/i.test(part)) return null
   const start = Math.max(0, text.indexOf(part))
   const fit = /^\p{Lu}|^\d/u.test(part) ? (ORGANISATION.test(fold(part)) ? 1 : 0.85) : 0.45
@@ -270,7 +274,7 @@ export function parseDesign(folded: string): Parsed | null {
 }
 
 const MONEY = new RegExp(
-  `(?:(r\\$|brl)\\s*)?(?<![\\d,.])(${NUMBER_SOURCE})\\s*(%|x\\b|:\\s*1|vezes|reais)?(\\s*(?:\\/|por|p\\/)?\\s*(?:ha\\b|hectare|ha-1))?`,
+  `(?:(r\\$|brl)\\s*)?(?<![\\d,.a-z])(${NUMBER_SOURCE})\\s*(%|x\\b|:\\s*1|vezes|reais)?(\\s*(?:\\/|por|p\\/)?\\s*(?:ha\\b|hectare|ha-1))?`,
   'g',
 )
 
@@ -285,7 +289,7 @@ export function parseMoney(text: string, label: string): Parsed | null {
     if (/^\s*(?:sc|sacas?|kg|@|dias|meses|anos|safras?)\b/.test(folded.slice(match.index + all.length)))
       continue
     const value = toNumber(number)
-    if (value === null) continue
+    if (value === null || value < 0) continue
     const money = currency !== undefined || suffix === 'reais'
     if (!money && /%|percentual|\bsc\b|sacas/.test(said)) continue
     const fit = money ? (area ? 1 : 0.95) : /r\$|reais|\(r\$/.test(said) ? 0.95 : area ? 0.75 : 0.5

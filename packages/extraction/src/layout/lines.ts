@@ -79,9 +79,10 @@ export function makeLines(words: readonly Word[], rulings: readonly Ruling[], ga
     .map((row) => {
       const segments: Segment[] = []
       let current: Word[] = []
+      const wide = justifiedGap(row, gap)
       for (const word of row) {
         const previous = current.at(-1)
-        if (previous && separated(previous, word, verticals, gap)) {
+        if (previous && separated(previous, word, verticals, wide)) {
           segments.push(toSegment(current))
           current = []
         }
@@ -98,6 +99,22 @@ export function makeLines(words: readonly Word[], rulings: readonly Ruling[], ga
       }
     })
     .sort((a, b) => a.base - b.base)
+}
+
+/** In a justified line all spaces are stretched alike: only a gap beyond them separates. */
+function justifiedGap(row: readonly Word[], gap: number): number {
+  if (
+    row.length < 5 ||
+    row.filter((word) => /^\p{L}{2,}[,.;:)]?$/u.test(word.text)).length < 0.65 * row.length
+  )
+    return gap
+  const size = row[0]?.size ?? 10
+  const gaps = row
+    .slice(1)
+    .map((word, i) => (word.x0 - (row[i]?.x1 ?? word.x0)) / size)
+    .sort((a, b) => a - b)
+  const median = gaps[Math.floor(gaps.length / 2)] ?? 0
+  return median > 0.42 ? Math.min(Math.max(gap, 1.6 * median), 2.4) : gap
 }
 
 function separated(left: Word, right: Word, verticals: readonly Ruling[], gap: number): boolean {

@@ -72,7 +72,7 @@ function isTwoColumns(rows: readonly RowInfo[], gutter: number): boolean {
   })
   if (Math.min(...wide) < 0.4 * Math.max(...wide)) return false
   // One side of running text is enough when the other may be a table or a figure.
-  return Math.min(...sides) > 0.55 || (Math.max(...sides) > 0.75 && Math.min(...sides) > 0.2)
+  return Math.min(...sides) > 0.5 || (Math.max(...sides) > 0.6 && Math.min(...sides) > 0.12)
 }
 
 /** Share of the lines that look like running text: several words that fill the column. */
@@ -83,7 +83,7 @@ function proseShare(lines: readonly Word[][]): number {
     const lineBox = union(line)
     if (line.length < 4 || lineBox.x1 - lineBox.x0 < 0.6 * width) return false
     const gaps = line.slice(1).map((word, i) => word.x0 - (line[i]?.x1 ?? word.x0))
-    return Math.max(...gaps) < 1.1 * (line[0]?.size ?? 10)
+    return Math.max(...gaps) < 1.8 * (line[0]?.size ?? 10)
   })
   return running.length / lines.length
 }

@@ -95,9 +95,20 @@ export function readGlyphs(input: {
       size,
       bold: style.bold,
       turn,
+      ...(isLigature(result.glyphs.at(-1), box) && { ligature: true }),
     })
   }
   return result
+}
+
+/** PDFium gives the letters of a ligature the same left edge. */
+function isLigature(previous: Glyph | undefined, box: Box): boolean {
+  return (
+    previous !== undefined &&
+    /[fF]/.test(previous.char) &&
+    Math.abs(previous.x0 - box.x0) < 0.01 &&
+    Math.abs(previous.y1 - box.y1) < 0.01
+  )
 }
 
 function glyphBox(

@@ -9,6 +9,8 @@ export interface Glyph extends Box {
   turn: Turn
   /** A space was inferred after it from the gap. */
   spaced?: boolean
+  /** Second half of a ligature: its box says nothing of where the next glyph starts. */
+  ligature?: boolean
 }
 
 /** Words live in their page's upright frame. */

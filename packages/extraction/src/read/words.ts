@@ -54,7 +54,10 @@ function follows(previous: Glyph, next: Glyph): boolean {
   if (Math.abs(previous.base - next.base) > 0.12 * size) return false
   if (previous.size / next.size > 1.3 || next.size / previous.size > 1.3) return false
   const gap = next.x0 - previous.x1
-  return gap < (previous.spaced ? 0.1 : 0.19) * size && gap > -0.45 * size
+  return (
+    gap < (previous.spaced ? 0.1 : previous.ligature ? 0.5 : 0.19) * size &&
+    gap > (next.ligature ? -1 : -0.45) * size
+  )
 }
 
 /** Runs of four or more dots are leaders, not text. */

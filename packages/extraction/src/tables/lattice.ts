@@ -10,7 +10,8 @@ const SAME = 3
 /** Tables whose cells are drawn: rulings that cross make a grid; missing borders merge its cells. */
 export function findLattices(words: readonly Word[], rulings: readonly Ruling[], page: number): Table[] {
   const tables: Table[] = []
-  for (const group of connect(rulings)) {
+  // Backgrounds of single rows would make a grid of each of them.
+  for (const group of connect(rulings.filter((ruling) => !ruling.edge))) {
     const xs = positions(group.filter((r) => r.vertical).map((r) => (r.x0 + r.x1) / 2))
     const ys = positions(group.filter((r) => !r.vertical).map((r) => (r.y0 + r.y1) / 2))
     if (xs.length < 3 || ys.length < 2 || xs.length > 60 || ys.length > 400) continue

@@ -1,19 +1,24 @@
 import type { Line } from '../layout/lines.ts'
 import type { Box } from '../read/geometry.ts'
-import { union } from '../read/geometry.ts'
+import { overlap, union } from '../read/geometry.ts'
 import type { Ruling, Word } from '../read/page.ts'
+import { isTellingHeading } from '../values/headings.ts'
+import { isControl } from '../values/lexicon.ts'
 import { makeCell } from './lattice.ts'
-import type { Cell, Table } from './table.ts'
+import { formRows, type Piece } from './rows.ts'
+import type { Table } from './table.ts'
 
 /** Tables held together by alignment only: rows of words with common gaps between the columns. */
 export function findStreams(lines: readonly Line[], rulings: readonly Ruling[], page: number): Table[] {
   const tables: Table[] = []
-  for (const run of tabularRuns(lines, rulings)) {
+  for (const run of tabularRuns(lines, rulings).flatMap(splitAtHeadings)) {
     const table = buildStream(run, rulings, page)
     if (table) tables.push(table)
   }
   return tables
 }
+
+const CAPTION = /^(?:tabela|quadro|figura|gráfico|tab\.|fig\.|fonte|nota|obs)\b/i
 
 function tabularRuns(lines: readonly Line[], rulings: readonly Ruling[]): Line[][] {
   const runs: Line[][] = []
@@ -31,39 +36,131 @@ function tabularRuns(lines: readonly Line[], rulings: readonly Ruling[]): Line[]
       const ruled = rulings.some(
         (r) => !r.vertical && r.y0 > last.base && r.y1 < line.base && r.x1 - r.x0 > 60,
       )
-      if (pitch > (ruled ? 4.2 : 3) * Math.max(line.size, last.size)) close()
+      if (pitch > (ruled ? 4.2 : 2.7) * Math.max(line.size, last.size)) close()
+    }
+    if (CAPTION.test(line.segments[0]?.text ?? '') && line.words.length > 2 && line.segments.length < 3) {
+      close()
+      continue
+    }
+    if (isLabelled(line)) {
+      close()
+      continue
     }
     if (line.segments.length >= 2) {
-      run.push(...pending, line)
+      // Lines above that belong to wrapped cells of the first row.
+      if (run.length === 0)
+        run.push(
+          ...pending.filter(
+            (above) => line.base - above.base < 3.2 * line.size && above.size < 1.12 * line.size,
+          ),
+        )
+      else run.push(...pending)
+      run.push(line)
       pending = []
       continue
     }
-    const short = line.words.length <= 9
-    if (run.length > 0 && short && pending.length < 3) pending.push(line)
-    else {
+    if (line.words.length > 9 && line.x1 - line.x0 > 200) {
       close()
-      // A wrapped first cell may begin above the first row that has two pieces.
-      if (short) pending = []
+      continue
     }
+    const closeBy = last === undefined || line.base - last.base < 1.6 * line.size || run.length > 0
+    if (!closeBy || pending.length >= 5) close()
+    if (run.length > 0 || line.words.length <= 6) pending.push(line)
+    if (run.length === 0 && pending.length > 2) pending.shift()
   }
   close()
   return runs
 }
 
+/** Cards or lists right above a table of treatments are not part of it: its headings begin it. */
+function splitAtHeadings(run: Line[]): Line[][] {
+  const telling = run.map((line) => line.segments.filter((s) => isTellingHeading(s.text)).length)
+  const close = (i: number): boolean => {
+    const [a, b] = [run[i - 1], run[i]]
+    return a !== undefined && b !== undefined && b.base - a.base < 1.6 * Math.max(a.size, b.size)
+  }
+  for (let i = 2; i < run.length; i++) {
+    if ((telling[i] ?? 0) === 0 || (close(i) && (telling[i - 1] ?? 0) > 0)) continue
+    let sum = telling[i] ?? 0
+    for (let k = i + 1; k <= i + 3 && close(k); k++) sum += telling[k] ?? 0
+    if (sum < 3 && !(sum === 2 && (run[i]?.segments.length ?? 0) <= 3)) continue
+    // Lines of wrapped headings above it that tell nothing by themselves.
+    let from = i
+    while (from > 0 && close(from) && (run[from - 1]?.segments.every((s) => !/\d{2}/.test(s.text)) ?? false))
+      from--
+    if (
+      from >= 2 &&
+      !run.slice(0, from).some((line) => line.segments.some((s) => isControl(s.text) && s.text.length < 40))
+    )
+      return [run.slice(0, from), run.slice(from)]
+  }
+  return [run]
+}
+
+/** 'Label : value' is a list of labels, not a row of a table. */
+function isLabelled(line: Line): boolean {
+  const [first, second] = line.segments
+  if (!first || !/\p{L}/u.test(first.text)) return false
+  return (
+    /^[^:]{2,50}\s?:$/.test(first.text) ||
+    /^[^:]{2,50}:\s\S/.test(first.text) ||
+    (second !== undefined && /^:/.test(second.text))
+  )
+}
+
 interface Column {
   x0: number
   x1: number
+  /** Where the column's own words stand. */
+  ink?: Box
 }
 
 function buildStream(run: Line[], rulings: readonly Ruling[], page: number): Table | null {
   const box = union(run)
+  if (isRunningText(run)) return null
   const columns = findColumns(run, rulings, box)
   if (columns.length < 2 || columns.length > 40) return null
   const size = run.map((line) => line.size).sort((a, b) => a - b)[Math.floor(run.length / 2)] ?? 10
-  const raw = run.map((line) => ({ line, cells: assign(line, columns, size, page) }))
-  const rows = mergeRows(raw, rulings, box, columns.length, page)
+  for (const column of columns) {
+    const own = run
+      .flatMap((line) => line.segments)
+      .filter((s) => s.x0 >= column.x0 - 1 && s.x1 <= column.x1 + 1)
+    if (own.length > 0) column.ink = union(own)
+  }
+  const pieces = run.flatMap((line) => cut(line, columns, size))
+  const rules = rulings.filter(
+    (r) => !r.vertical && r.x1 - r.x0 > 0.3 * (box.x1 - box.x0) && r.y0 > box.y0 - 2 && r.y1 < box.y1 + 2,
+  )
+  const rows = formRows(pieces, rules, columns.length, size).map((row) =>
+    row.map((words) => (words ? makeCell(words, union(words), page) : null)),
+  )
+  // A cell that spans stands at each of its places as one and the same object.
+  shareCells(rows)
   if (rows.length < 2) return null
   return { ...box, page, rows, columns: columns.length, ruled: false, title: '' }
+}
+
+function shareCells(rows: Table['rows']): void {
+  const byWord = new Map<Word, NonNullable<Table['rows'][number][number]>>()
+  for (const row of rows)
+    row.forEach((cell, c) => {
+      const first = cell?.words[0]
+      if (!cell || !first) return
+      const known = byWord.get(first)
+      if (known && known.words.length === cell.words.length) row[c] = known
+      else byWord.set(first, cell)
+    })
+}
+
+/** Justified text with stretched spaces is no table. */
+function isRunningText(run: readonly Line[]): boolean {
+  const words = run.flatMap((line) => line.words)
+  const numbers = words.filter((word) => /\d/.test(word.text)).length
+  const full = run.filter((line) => {
+    const ink = line.words.reduce((sum, word) => sum + word.x1 - word.x0, 0)
+    return line.words.length >= 4 && ink > 0.72 * (line.x1 - line.x0)
+  })
+  return full.length > 0.6 * run.length && numbers < 0.15 * words.length
 }
 
 /** Column bounds: where nearly no line has ink, kept only if something lies wholly inside the column. */
@@ -72,8 +169,10 @@ function findColumns(run: readonly Line[], rulings: readonly Ruling[], box: Box)
   const from = Math.floor(box.x0) - 1
   const width = Math.ceil(box.x1) - from + 2
   const crossings = new Uint16Array(width)
+  // Many lines make even narrow common gaps mean something.
+  const least = Math.max(tabular.length >= 6 ? 0.4 : tabular.length >= 4 ? 0.62 : 0.95, 1.4 * usualSpace(run))
   for (const line of tabular)
-    for (const segment of line.segments)
+    for (const segment of clumps(line, least))
       for (let x = Math.floor(segment.x0 - from); x <= Math.ceil(segment.x1 - from); x++)
         if (x >= 0 && x < width) crossings[x] = (crossings[x] ?? 0) + 1
   const allowed = tabular.length >= 12 ? Math.floor(tabular.length * 0.12) : tabular.length >= 4 ? 1 : 0
@@ -83,7 +182,7 @@ function findColumns(run: readonly Line[], rulings: readonly Ruling[], box: Box)
     const free = x < width && (crossings[x] ?? 0) <= allowed
     if (free && start < 0) start = x
     if (!free && start >= 0) {
-      if (x - start >= 3) gaps.push({ x0: start + from, x1: x + from })
+      if (x - start >= 3) gaps.push(clearest(crossings, start, x, from))
       start = -1
     }
   }
@@ -98,7 +197,7 @@ function findColumns(run: readonly Line[], rulings: readonly Ruling[], box: Box)
   for (let i = 0; i + 1 < edges.length; i++) {
     const column = { x0: edges[i] ?? 0, x1: edges[i + 1] ?? 0 }
     const inside = tabular.filter((line) =>
-      line.segments.some((s) => s.x0 >= column.x0 - 1 && s.x1 <= column.x1 + 1),
+      clumps(line, least).some((s) => s.x0 >= column.x0 - 1 && s.x1 <= column.x1 + 1),
     ).length
     const previous = columns.at(-1)
     if (inside === 0 && previous) previous.x1 = column.x1
@@ -107,116 +206,72 @@ function findColumns(run: readonly Line[], rulings: readonly Ruling[], box: Box)
   return columns
 }
 
-interface Placed {
-  words: Word[]
-  from: number
-  to: number
+/** The part of a gap that the fewest lines cross. */
+function clearest(crossings: Uint16Array, start: number, end: number, offset: number): Column {
+  const fewest = Math.min(...crossings.subarray(start, end))
+  let best = { from: start, to: start }
+  for (let x = start; x < end; x++) {
+    if ((crossings[x] ?? 0) !== fewest) continue
+    let to = x
+    while (to < end && (crossings[to] ?? 0) === fewest) to++
+    if (to - x > best.to - best.from) best = { from: x, to }
+    x = to
+  }
+  return { x0: best.from + offset, x1: best.to + offset }
 }
 
-/** Puts a line's words into columns; a piece that lies over several columns spans them. */
-function assign(line: Line, columns: readonly Column[], size: number, page: number): (Cell | null)[] {
-  const placed: Placed[] = []
-  const columnAt = (x: number): number => {
-    const index = columns.findIndex((column) => x <= column.x1)
-    return index < 0 ? columns.length - 1 : index
+/** How wide the spaces between words are, in sizes of type: fixed-width type has wide ones. */
+function usualSpace(run: readonly Line[]): number {
+  const gaps = run
+    .flatMap((line) =>
+      line.words.slice(1).map((word, i) => (word.x0 - (line.words[i]?.x1 ?? word.x0)) / word.size),
+    )
+    .filter((gap) => gap > 0.05 && gap < 1.1)
+    .sort((a, b) => a - b)
+  return gaps[Math.floor(gaps.length / 4)] ?? 0.25
+}
+
+/** Words of a line joined across gaps of less than `least` sizes. */
+function clumps(line: Line, least: number): Column[] {
+  const out: Column[] = []
+  for (const word of line.words) {
+    const last = out.at(-1)
+    if (last && word.x0 - last.x1 < least * word.size) last.x1 = Math.max(last.x1, word.x1)
+    else out.push({ x0: word.x0, x1: word.x1 })
+  }
+  return out
+}
+
+/** Cuts a line at the column bounds; a piece that lies over several columns spans them. */
+function cut(line: Line, columns: readonly Column[], size: number): Piece[] {
+  const pieces: Piece[] = []
+  const put = (words: Word[]): void => {
+    const box = union(words)
+    const common = columns.map((c) => overlap(c.ink?.x0 ?? c.x0, c.ink?.x1 ?? c.x1, box.x0, box.x1))
+    const wide = columns.map((c, i) => (common[i] ?? 0) > 0.6 * ((c.ink?.x1 ?? c.x1) - (c.ink?.x0 ?? c.x0)))
+    const best = common.some((value) => value > 0)
+      ? common.indexOf(Math.max(...common))
+      : columns.findIndex((column) => (box.x0 + box.x1) / 2 <= column.x1)
+    let from = best < 0 ? columns.length - 1 : best
+    let to = from
+    // It spans the neighbours whose words it covers, as a heading over several columns does.
+    while (wide[from - 1] && wide[from]) from--
+    while (wide[to + 1] && wide[to]) to++
+    pieces.push({ ...box, words, base: words[0]?.base ?? box.y1, from, to })
   }
   for (const segment of line.segments) {
     let piece: Word[] = []
     for (const word of segment.words) {
       const previous = piece.at(-1)
-      if (previous) {
-        const gap = word.x0 - previous.x1
-        const cut = columns.some((c) => c.x1 > previous.x1 - 1 && c.x1 < word.x0 + 1)
-        if (cut && gap > 0.55 * size) {
-          placed.push(span(piece, columnAt))
+      if (previous && word.x0 - previous.x1 > 0.38 * size) {
+        if (columns.some((c) => c.x1 > previous.x1 - 1 && c.x1 < word.x0 + 1)) {
+          put(piece)
           piece = []
         }
       }
       piece.push(word)
     }
-    if (piece.length > 0) placed.push(span(piece, columnAt))
+    if (piece.length > 0) put(piece)
   }
-  const row: (Cell | null)[] = columns.map(() => null)
-  for (const { words, from, to } of placed) {
-    const cell = makeCell(words, union(words), page)
-    for (let c = from; c <= to; c++) {
-      const known = row[c]
-      row[c] = known ? makeCell([...known.words, ...words], union([known, cell]), page) : cell
-    }
-  }
-  return row
-}
-
-function span(words: Word[], columnAt: (x: number) => number): Placed {
-  const box = union(words)
-  const inset = Math.min(3, (box.x1 - box.x0) / 4)
-  return { words, from: columnAt(box.x0 + inset), to: columnAt(box.x1 - inset) }
-}
-
-interface RawRow {
-  line: Line
-  cells: (Cell | null)[]
-}
-
-/** Joins wrapped lines to rows: by the rulings between rows where there are, by pitch and gaps elsewhere. */
-function mergeRows(
-  raw: readonly RawRow[],
-  rulings: readonly Ruling[],
-  box: Box,
-  columns: number,
-  page: number,
-): (Cell | null)[][] {
-  const rules = rulings
-    .filter((r) => !r.vertical && r.x1 - r.x0 > 0.5 * (box.x1 - box.x0) && r.y0 > box.y0 && r.y1 < box.y1)
-    .map((r) => r.y0)
-    .sort((a, b) => a - b)
-  const banded = rules.length >= 2 && rules.length >= 0.45 * raw.length - 1
-  const pitches = raw.slice(1).map((row, i) => row.line.base - (raw[i]?.line.base ?? 0))
-  const sorted = [...pitches].sort((a, b) => a - b)
-  const usual = sorted[Math.floor(sorted.length / 2)] ?? 0
-  const groups: RawRow[][] = []
-  raw.forEach((row, i) => {
-    const group = groups.at(-1)
-    const previous = group?.at(-1)
-    if (!group || !previous) {
-      groups.push([row])
-      return
-    }
-    const pitch = pitches[i - 1] ?? 0
-    const rule = rules.some((y) => y > previous.line.base - 2 && y < row.line.base - 0.4 * row.line.size)
-    const joins = !rule && (banded ? fits(group, row) : wraps(group, row, pitch, usual))
-    if (joins) group.push(row)
-    else groups.push([row])
-  })
-  return groups.map((group) => {
-    if (group.length === 1) return group[0]?.cells ?? []
-    return Array.from({ length: columns }, (_, c) => {
-      const words = [...new Set(group.flatMap((row) => row.cells[c]?.words ?? []))]
-      return words.length > 0 ? makeCell(words, union(words), page) : null
-    })
-  })
-}
-
-const isNumeric = (cell: Cell | null): boolean =>
-  cell !== null && /^[\d.,%\s+R$–-]*\d[\d.,%]*\s*[a-zA-Z]{0,3}$/.test(cell.text)
-
-/** Within a band between rulings, lines join unless both hold a number in the same column. */
-function fits(group: readonly RawRow[], row: RawRow): boolean {
-  return !row.cells.some((cell, c) => isNumeric(cell) && group.some((g) => isNumeric(g.cells[c] ?? null)))
-}
-
-/** A line that only continues text of the row above: closer than rows usually are, and without numbers. */
-function wraps(group: readonly RawRow[], row: RawRow, pitch: number, usual: number): boolean {
-  const first = group[0]
-  if (!first) return false
-  const filled = row.cells.filter((cell) => cell !== null)
-  if (filled.some(isNumeric)) return false
-  const alone = row.cells.every((cell, c) => cell === null || group.some((g) => g.cells[c] !== null))
-  return (
-    alone &&
-    row.cells[0] === null &&
-    filled.length <= 2 &&
-    pitch < 0.93 * usual &&
-    pitch < 1.45 * row.line.size
-  )
+  return pieces
 }

@@ -1,4 +1,16 @@
 import type { Cell } from '../tables/table.ts'
+import {
+  COSTS,
+  DOSES,
+  GAINS,
+  GROUPS,
+  MODES,
+  NAMES,
+  PRODUCTS,
+  RETURNS,
+  STAGES,
+  YIELDS,
+} from '../values/headings.ts'
 import { isControl, readMode } from '../values/lexicon.ts'
 import { readCell } from '../values/number.ts'
 import { fold, hasLetters, saysNothing } from '../values/text.ts'
@@ -40,25 +52,6 @@ interface Content {
   values: number[]
 }
 
-const NAMES =
-  /\btratamentos?\b|\btrats?\b|\bdescri\w+|\bmanejos?\b|\bprogramas?\b|\brecebeu\b|\bidentifica\w+|\bcomposi\w+|\bo que foi\b|\bentradas?\b|\bprotocolos?\b|\bestrategias?\b|\bpacotes?\b|\bposicionamentos?\b/
-const PRODUCTS =
-  /\bprodutos?\b|\binsumos?\b|\bingredientes?\b|\bfertilizantes?\b|\bformulad\w*|\bmarcas? comercia\w+|\bprodutos? aplicad\w+|\baplicad[oa]s?\b|\bdefensivos?\b|\bitem\b/
-const DOSES = /\bdos(?:e|es|agem|agens)\b|\bquantidades?\b|\bqtde?\.?|\btaxas?\b|\bvazao\b/
-const MODES =
-  /\bmodalidades?\b|\bmodos?\b|\bvias?\b|\bformas?\b|\baplicac\w+|\bmetodos?\b|\bposicao\b|\bmomento\b|\bposicionamento\b|\bonde foi\b|\btipo\b|\bcomo\b/
-const YIELDS =
-  /\bprodutividades?\b|\brendimentos?\b|\bcolheitas?\b|\bproduc(?:ao|oes)\b|\bprod\.?(?![a-z])|\bprodutiv\.?|\brend\.?(?![a-z])|\byield\b|\bcolhid[oa]s?\b|\bgraos\b.*\bha\b|\bsafra colhida\b/
-const COSTS =
-  /\bcustos?\b|\binvestimentos?\b|\bdesembolsos?\b|\bgastos?\b|\bprecos?\b|\bvalor(?:es)?\b.*r\$|\binvest\.?|\bdespesas?\b|\br\$/
-const RETURNS =
-  /\broi\b|\bretornos?\b|\blucros?\b|\breceitas?\b|\bmargem\b|\bsaldo\b|\bfaturamento\b|\brentabilidade\b|\bganho (?:liquido|economico|financeiro)|\bpayback\b|\bbeneficio\b|\bresultado (?:liquido|economico|financeiro)/
-const GAINS =
-  /\bincrement\w+|\bganhos?\b|\bdiferencas?\b|\bacrescimos?\b|\baumentos?\b|\brelativ\w+|\bdelta\b|δ|∆|\bvs\b|\bsobre a? ?test\w*|\bem relacao\b|\bresposta\b|\bdif\.?(?![a-z])|\b% ?(?:da |do |s\/ )?(?:test|controle)\w*|\bincr\.?(?![a-z])|\bvariacao\b|\bindice relativo\b|\bganho\b|^\+|\ba mais\b/
-const GROUPS =
-  /\btukey\b|\bgrupos?\b|\bletras?\b|\bscott\b|\bsignific\w+|\bduncan\b|\bclasse\b|\bteste\b|\bsk\b|\bcomparacao\b/
-const STAGES =
-  /\bepocas?\b|\bestadios?\b|\bestagios?\b|\bfases?\b|\bdatas?\b|\bd\.?a\.?[ea]\.?\b|\bmomentos?\b|\bn\.?[ºo°]? ?(?:de )?aplic\w+|\baplicacoes\b|\bobs\w*|\brank\w*|\bclassifica\w+|\bposicao\b|\bpos\.|\bfabricante\b|\bempresa\b|\bregistrante\b|\bingrediente ativo\b|\bi\.a\.|\bconcentrac\w+|\bvolume de calda\b|\bcomposicao\b|\bgarantias?\b/
 const REPLICATES = /^(?:b(?:loco|l)?|r(?:ep|epeticao)?|parc(?:ela)?)?\s*\.?-?\s*(?:[ivx]{1,4}|\d)$/
 const BLOCKS = /^(?:blocos?|rep(?:eticao|eticoes|\.)?|repeticoes)$/
 const NUMBERS =

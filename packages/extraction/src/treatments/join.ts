@@ -12,7 +12,8 @@ export function joinTables(tables: readonly TreatmentTable[]): Draft[] {
   const base = used[0]
   if (!base) return []
   let drafts = base.drafts.map((draft) => ({ ...draft }))
-  for (const table of used.slice(1).sort((a, b) => a.page - b.page)) drafts = merge(drafts, table)
+  for (const table of used.slice(1).sort((a, b) => a.page - b.page))
+    drafts = merge(drafts, table, base.dropped)
   return drafts
 }
 
@@ -23,7 +24,7 @@ function rank(table: TreatmentTable): number {
   return named + yields + (table.drafts.some((draft) => draft.control) ? 2 : 0) + table.score
 }
 
-function merge(drafts: Draft[], table: TreatmentTable): Draft[] {
+function merge(drafts: Draft[], table: TreatmentTable, dropped: number): Draft[] {
   const matched = table.drafts.map((draft) => drafts.find((known) => same(known, draft)))
   const hits = matched.filter((draft) => draft !== undefined).length
   if (hits >= Math.min(2, table.drafts.length) && hits >= 0.5 * table.drafts.length) {
@@ -36,7 +37,8 @@ function merge(drafts: Draft[], table: TreatmentTable): Draft[] {
   }
   // Columns of a sheet printed on another page: the same rows, without their names.
   if (!table.keyed || table.drafts.every((draft) => draft.nome === null && draft.produtos.length === 0)) {
-    if (table.drafts.length === drafts.length)
+    // Rows of means and CV have no name there to be known by.
+    if (table.drafts.length === drafts.length || table.drafts.length === drafts.length + dropped)
       table.drafts.forEach((draft, i) => {
         const known = drafts[i]
         if (known) absorb(known, draft)

@@ -3,6 +3,7 @@ import { union } from '../read/geometry.ts'
 import type { Method } from '../result.ts'
 import { makeCell } from '../tables/lattice.ts'
 import type { Cell, Table } from '../tables/table.ts'
+import { isHeading } from '../values/headings.ts'
 import { findModes, isControl, readMode } from '../values/lexicon.ts'
 import { readCell, readNumber, round } from '../values/number.ts'
 import { fold, hasLetters, saysNothing } from '../values/text.ts'
@@ -19,6 +20,8 @@ export interface TreatmentTable {
   columns: Column[]
   /** Whether rows are named or numbered, so that they can be joined by more than their order. */
   keyed: boolean
+  /** Rows of means, CV and the like that were left out. */
+  dropped: number
   title: string
   page: number
   score: number
@@ -37,13 +40,17 @@ export function readTreatmentTable(table: Table, method: Method): TreatmentTable
   const headers = Array.from({ length: width }, (_, c) => headerText(header, c))
   const sections: { row: Row; section: string; cell: Cell | null }[] = []
   let section = ''
+  let dropped = 0
   let sectionCell: Cell | null = null
   for (const row of body) {
     const cells = [...new Set(row)].filter((cell): cell is Cell => cell !== null && cell.text !== '')
     const only = cells[0]
     const first = cells.find((cell) => hasLetters(cell.text))?.text ?? ''
     if (cells.length === 0) continue
-    if (STATISTICS.test(fold(first)) && !isControl(first)) continue
+    if (STATISTICS.test(fold(first)) && !isControl(first)) {
+      dropped++
+      continue
+    }
     if (
       cells.length === 1 &&
       only &&
@@ -73,11 +80,11 @@ export function readTreatmentTable(table: Table, method: Method): TreatmentTable
   const columns = typeColumns(headers, columnsCells, table.title)
   refineCosts(columns, rows)
   const score = likelihood(columns, rows, table.title)
-  if (score < 0.5) return null
+  if (score < 0.5 && !isKeyless(columns, rows)) return null
   const drafts = buildDrafts(sections, columns, method, table.title)
   if (drafts.length < 1) return null
   const keyed = columns.some((column) => ['code', 'name', 'product'].includes(column.role))
-  return { drafts, columns, keyed, title: table.title, page: table.page, score }
+  return { drafts, columns, keyed, dropped, title: table.title, page: table.page, score }
 }
 
 function looksLikeSection(text: string): boolean {
@@ -160,14 +167,7 @@ function isHeader(row: Row, index: number): boolean {
     ) !== null
   )
     return false
-  return index === 0 || cells.every((cell) => headerLike(cell.text))
-}
-
-const HEADER_WORD =
-  /\b(?:tratamento|produto|dose|modalidade|via|modo|forma|custo|r\$|produtiv\w*|rendimento|altura|kg|sc|sacas|ha|cm|%|g|l|ml|media|bloco|unidade|descricao|numero|peso|massa|colheita|estande|aplicac\w*|tukey|grupo|rep|n|aplicado|epoca|estadio|analise\w*|resultado\w*|economic\w*|avalia\w*)\b|^\(.*\)$/
-function headerLike(text: string): boolean {
-  const t = fold(text)
-  return t.length < 40 && (HEADER_WORD.test(t) || /^[(%]/.test(t)) && !/^t\d/.test(t)
+  return index === 0 || cells.filter((cell) => isHeading(cell.text)).length >= 0.5 * cells.length
 }
 
 function headerText(header: readonly Row[], column: number): string {
@@ -186,7 +186,6 @@ function headerText(header: readonly Row[], column: number): string {
 function refineCosts(columns: Column[], rows: readonly Row[]): void {
   const key = columns.findIndex((column) => column.role === 'code' || column.role === 'name')
   const product = columns.findIndex((column) => column.role === 'product')
-  if (product < 0) return
   columns.forEach((column, c) => {
     if (column.role !== 'cost') return
     if (
@@ -196,7 +195,7 @@ function refineCosts(columns: Column[], rows: readonly Row[]): void {
       column.role = 'productCost'
       return
     }
-    if (key < 0) return
+    if (key < 0 || (product < 0 && columns[key]?.role !== 'code')) return
     let continued = 0
     let own = 0
     rows.forEach((row, r) => {
@@ -235,6 +234,21 @@ function likelihood(columns: readonly Column[], rows: readonly Row[], title: str
   return score
 }
 
+const SOIL = /\bargila\b|\bph\b|\bctc\b|\bareia\b|\bsilte\b|\bprofundidade\b|\bp \(|\bm\.?o\.?\b/
+
+/** Only measurements, row by row: columns of a sheet whose first columns are on another page. */
+function isKeyless(columns: readonly Column[], rows: readonly Row[]): boolean {
+  if (
+    rows.length < 3 ||
+    columns.some((column) => ['code', 'name', 'product', 'replicate'].includes(column.role))
+  )
+    return false
+  if (columns.some((column) => SOIL.test(fold(column.header)))) return false
+  return columns.some(
+    (column) => column.role === 'yield' || column.role === 'cost' || column.role === 'analysis',
+  )
+}
+
 function buildDrafts(
   entries: readonly { row: Row; section: string; cell: Cell | null }[],
   columns: readonly Column[],
@@ -251,11 +265,7 @@ function buildDrafts(
   for (const { row, section, cell: sectionCell } of entries) {
     const last = drafts.at(-1)
     const continuation =
-      last !== undefined &&
-      key >= 0 &&
-      continues(row, previous, key) &&
-      (code < 0 || name < 0 || continues(row, previous, name)) &&
-      (product >= 0 || name >= 0)
+      last !== undefined && key >= 0 && continues(row, previous, key) && (product >= 0 || name >= 0)
     if (continuation && last) extendDraft(last, row, columns, method, previous)
     else {
       const draft = draftFrom(row, columns, method, title)

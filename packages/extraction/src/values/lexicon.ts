@@ -121,8 +121,11 @@ const CONTROL =
   /(?<![a-z])(?:testemunhas?|test\.|controle(?! (?:de|do|da|das|dos|quimic|biolog)\b)|sem aplicac\w+|sem produtos?|sem tratamento|sem adubac\w+ foliar|nao tratad[oa]s?|nao aplicad[oa]|ausencia|branco|check|untreated|area sem)(?![a-z])/
 /** Whether a treatment's name says that it is the control. */
 export function isControl(text: string): boolean {
-  return CONTROL.test(fold(text))
+  const t = fold(text)
+  return CONTROL.test(t) && !AGAINST_CONTROL.test(t)
 }
+const AGAINST_CONTROL =
+  /\b(?:sobre|vs|versus|relacao|comparad[oa]|ante|increment\w*|ganho|diferenca|acima|superior\w*|% da)\b|δ|∆/
 
 export const REGION_NAMES =
   /^(?:(?:regiao|regional|praca)\s+)?(norte|nordeste|centro[- ]?oeste|sudeste|sul|leste|oeste|cerrado(?: \w+)?|matopiba|mapito\w*|brasil central)$/

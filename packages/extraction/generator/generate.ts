@@ -1,0 +1,65 @@
+// Makes reports with their right answers: generate.ts OUT [--split dev] [--count 10] [--families a,b]
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { toPng } from '../src/ocr/raster.ts'
+import { FAMILIES } from './families.ts'
+import { cropWhite, picturePdf, pictures, wear } from './picture.ts'
+import { seeded } from './random.ts'
+import { startPrinter } from './render.ts'
+
+/** Where the seeds of each split begin; the test split is never looked at while the engine is worked on. */
+export const SPLITS = { dev: 1_000, calibration: 20_000, test: 40_000, second: 60_000 } as const
+
+const BAD_LAYER = [
+  'Re1at0rio d3 en5aio',
+  'Cu1tura: M1lh0 ##',
+  'M@rca: D1micr0n',
+  'Pr0dut1vidade 9.999 kg/ha',
+  'Cidade: S~o P@ulo lIlI',
+  '|| ~~ ^^ _ ]] {}',
+]
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    split: { type: 'string', default: 'dev' },
+    count: { type: 'string', default: '10' },
+    families: { type: 'string' },
+  },
+})
+const out = positionals[0] ?? 'reports'
+const split = values.split in SPLITS ? (values.split as keyof typeof SPLITS) : 'dev'
+const wanted = values.families?.split(',') ?? Object.keys(FAMILIES)
+const printer = await startPrinter()
+try {
+  for (const name of wanted) {
+    const family = FAMILIES[name]
+    if (!family) throw new Error(`no family ${name}`)
+    const folder = join(out, split, name)
+    mkdirSync(folder, { recursive: true })
+    const offset = Object.keys(FAMILIES).indexOf(name) * 131
+    for (let n = 0; n < Number(values.count); n++) {
+      const random = seeded(SPLITS[split] + offset + n * 7)
+      const report = family(random)
+      let html = report.html
+      if (report.photo) {
+        const [picture] = await pictures(await printer.print(report.photo), random.pick([150, 200]))
+        if (picture)
+          html = html.replace(
+            'PHOTO',
+            `data:image/png;base64,${toPng(cropWhite(picture)).toString('base64')}`,
+          )
+      }
+      let pdf = await printer.print(html)
+      if (report.scan) {
+        const drawn = (await pictures(pdf, random.pick([150, 200, 200]))).map((page) => wear(page, random))
+        pdf = picturePdf(drawn, report.scan === 'badLayer' ? BAD_LAYER : [])
+      }
+      writeFileSync(join(folder, `${n}.pdf`), pdf)
+      writeFileSync(join(folder, `${n}.json`), JSON.stringify(report.truth, null, 1))
+    }
+  }
+} finally {
+  printer.close()
+}

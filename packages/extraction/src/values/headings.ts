@@ -1,0 +1,48 @@
+import { fold } from './text.ts'
+
+/** Words by which the headings of treatment tables say what a column holds; tested on folded text. */
+export const NAMES =
+  /\btratamentos?\b|\btrats?\b|\bdescri\w+|\bmanejos?\b|\bprogramas?\b|\brecebeu\b|\bidentifica\w+|\bcomposi\w+|\bo que foi\b|\bentradas?\b|\bprotocolos?\b|\bestrategias?\b|\bpacotes?\b|\bposicionamentos?\b/
+export const PRODUCTS =
+  /\bprodutos?\b|\binsumos?\b|\bingredientes?\b|\bfertilizantes?\b|\bformulad\w*|\bmarcas? comercia\w+|\bprodutos? aplicad\w+|\baplicad[oa]s?\b|\bdefensivos?\b|\bitem\b/
+export const DOSES = /\bdos(?:e|es|agem|agens)\b|\bquantidades?\b|\bqtde?\.?|\btaxas?\b|\bvazao\b/
+export const MODES =
+  /\bmodalidades?\b|\bmodos?\b|\bvias?\b|\bformas?\b|\baplicac\w+|\bmetodos?\b|\bposicao\b|\bmomento\b|\bposicionamento\b|\bonde foi\b|\btipo\b|\bcomo\b/
+export const YIELDS =
+  /\bprodutividades?\b|\brendimentos?\b|\bcolheitas?\b|\bproduc(?:ao|oes)\b|\bprod\.?(?![a-z])|\bprodutiv\.?|\brend\.?(?![a-z])|\byield\b|\bcolhid[oa]s?\b|\bgraos\b.*\bha\b|\bsafra colhida\b/
+export const COSTS =
+  /\bcustos?\b|\binvestimentos?\b|\bdesembolsos?\b|\bgastos?\b|\bprecos?\b|\bvalor(?:es)?\b.*r\$|\binvest\.?|\bdespesas?\b|\br\$/
+export const RETURNS =
+  /\broi\b|\bretornos?\b|\blucros?\b|\breceitas?\b|\bmargem\b|\bsaldo\b|\bfaturamento\b|\brentabilidade\b|\bganho (?:liquido|economico|financeiro)|\bpayback\b|\bbeneficio\b|\bresultado (?:liquido|economico|financeiro)/
+export const GAINS =
+  /\bincrement\w+|\bganhos?\b|\bdiferencas?\b|\bacrescimos?\b|\baumentos?\b|\brelativ\w+|\bdelta\b|δ|∆|\bvs\b|\bsobre a? ?test\w*|\bem relacao\b|\bresposta\b|\bdif\.?(?![a-z])|\b% ?(?:da |do |s\/ )?(?:test|controle)\w*|\bincr\.?(?![a-z])|\bvariacao\b|\bindice relativo\b|\bganho\b|^\+|\ba mais\b/
+export const GROUPS =
+  /\btukey\b|\bgrupos?\b|\bletras?\b|\bscott\b|\bsignific\w+|\bduncan\b|\bclasse\b|\bteste\b|\bsk\b|\bcomparacao\b/
+export const STAGES =
+  /\bepocas?\b|\bestadios?\b|\bestagios?\b|\bfases?\b|\bdatas?\b|\bd\.?a\.?[ea]\.?\b|\bmomentos?\b|\bn\.?[ºo°]? ?(?:de )?aplic\w+|\baplicacoes\b|\bobs\w*|\brank\w*|\bclassifica\w+|\bposicao\b|\bpos\.|\bfabricante\b|\bempresa\b|\bregistrante\b|\bingrediente ativo\b|\bi\.a\.|\bconcentrac\w+|\bvolume de calda\b|\bcomposicao\b|\bgarantias?\b/
+
+const NUMBERED = /^(?:n[º°o.]*|#|cod(?:igo)?\.?|item|trat\.?|t|tr\.?|id|parcela)$/
+const MEASURES =
+  /\baltura\b|\bpeso\b|\bmassa\b|\bestande\b|\bspad\b|\bndvi\b|\bseveridade\b|\bincidencia\b|\bteor\b|\bdiametro\b|\bvagens\b|\bgraos\b|\bproteina\b|\bpopulacao\b|\bfitotox\w*|\bbrix\b|\batr\b|\bmedias?\b|\bcontrole\b|\(.{1,14}\)|%/
+
+/** Whether a short text reads like the heading of a column of a table of treatments. */
+export function isHeading(text: string): boolean {
+  const t = fold(text)
+  if (t.length > 60 || /^t\d/.test(t)) return false
+  return (
+    NUMBERED.test(t) ||
+    [NAMES, PRODUCTS, DOSES, MODES, YIELDS, COSTS, RETURNS, GAINS, GROUPS, STAGES, MEASURES].some((pattern) =>
+      pattern.test(t),
+    )
+  )
+}
+
+/** Headings that hardly stand anywhere but over such a table. */
+export function isTellingHeading(text: string): boolean {
+  const t = fold(text)
+  return (
+    t.length < 45 &&
+    !/\d{2}|:/.test(t) &&
+    [NAMES, PRODUCTS, DOSES, YIELDS, MODES].some((pattern) => pattern.test(t))
+  )
+}
