@@ -5,6 +5,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import type { Pool } from './database/pool.ts'
 import { accessTokens } from './features/accounts/access-token.ts'
+import { deleteExpired } from './features/accounts/account-data.repository.ts'
 import { createAccountData } from './features/accounts/account-data.service.ts'
 import { createAccounts } from './features/accounts/accounts.service.ts'
 import { adminRoutes } from './features/accounts/admin.routes.ts'
@@ -12,6 +13,8 @@ import { createAdmin } from './features/accounts/admin.service.ts'
 import { grantAtStart } from './features/accounts/administrators.ts'
 import { authV1 } from './features/accounts/auth-v1.routes.ts'
 import { createFactors } from './features/accounts/factors.service.ts'
+import { forgetOldFlows } from './features/accounts/flow-states.repository.ts'
+import { forgetOldLimits } from './features/accounts/limits.repository.ts'
 import { createLimits } from './features/accounts/limits.ts'
 import { oneTimeCodes } from './features/accounts/one-time.ts'
 import { outboxRoute } from './features/accounts/outbox.routes.ts'
@@ -31,6 +34,7 @@ import { documentRoutes } from './features/documents/documents.routes.ts'
 import { createDocuments } from './features/documents/documents.service.ts'
 import { experimentRoutes } from './features/experiments/experiments.routes.ts'
 import { createExperiments } from './features/experiments/experiments.service.ts'
+import { forgetOldKeys } from './features/experiments/idempotency.repository.ts'
 import { extractionRoutes } from './features/extraction/extraction.routes.ts'
 import { createExtraction, type Extractor } from './features/extraction/extraction.service.ts'
 import { adminLookupRoutes } from './features/lookups/admin-lookups.routes.ts'
@@ -43,11 +47,14 @@ import { replyProblem } from './http/problem-reply.ts'
 import { loggingOptions, logRequests } from './http/request-log.ts'
 import { secure } from './http/security-headers.ts'
 import { serveWebApp } from './http/web-app.ts'
+import { startMaintenance } from './jobs/maintenance.ts'
 import { mailQueue } from './mail/mail-queue.ts'
 import type { Deliver } from './mail/transport.ts'
 import type { DocumentStore } from './storage/document-store.ts'
 
 const JSON_LIMIT = 1024 * 1024
+/** How long a repeated request still finds its first answer. */
+const KEEP_KEYS_DAYS = 7
 
 /** The whole server, put together by hand: what each part gets is what stands here. */
 export async function buildApp(input: {
@@ -171,6 +178,19 @@ export async function buildApp(input: {
     tileAttribution: config.tileAttribution,
     autoconfirm: config.auth.autoconfirm,
   }))
+
+  const maintenance = startMaintenance({
+    tasks: [
+      () => forgetOldLimits(handle),
+      () => forgetOldFlows(handle),
+      () => deleteExpired(handle),
+      () => forgetOldKeys(handle, KEEP_KEYS_DAYS),
+      () => experiments.purge(),
+      () => documents.sweep(),
+    ],
+    log: (error) => app.log.error({ err: error }, 'maintenance'),
+  })
+  app.addHook('onClose', async () => maintenance.stop())
 
   if (config.testOutbox) outboxRoute(app, { post })
   healthRoutes(app, { pool })

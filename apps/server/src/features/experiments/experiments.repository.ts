@@ -215,3 +215,9 @@ export async function idsCreatedBy(handle: Handle, userId: string): Promise<stri
   `.execute(handle)
   return rows.map(({ id }) => id)
 }
+
+export async function deleteOlder(handle: Handle, days: number): Promise<void> {
+  await sql`
+    delete from experimentos where deleted_at < now() - ${days} * interval '1 day'
+  `.execute(handle)
+}

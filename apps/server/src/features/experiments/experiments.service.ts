@@ -15,6 +15,7 @@ import type { Profiles } from '../accounts/profiles.service.ts'
 import type { Documents, StoredFile } from '../documents/documents.service.ts'
 import { keysOf } from '../lookups/names.service.ts'
 import {
+  deleteOlder,
   type ExperimentRecord,
   experimentById,
   idsCreatedBy,
@@ -196,6 +197,9 @@ export function createExperiments(input: { handle: Handle; documents: Documents;
       })
       return present(stored)
     },
+
+    /** Removes for good what nobody can restore any more; the files follow by the sweep. */
+    purge: () => deleteOlder(pool, RESTORABLE_DAYS),
 
     /** For what hangs on an experiment. @throws experiment.not_found or permission.denied */
     async authorise(actor: Actor, action: 'experiment.edit' | 'document.delete', id: string): Promise<void> {
