@@ -256,7 +256,7 @@ const paper: Family = (random) => {
     html: documentHtml(
       random,
       inside ? body : `${body}${tableHtml(table, '', 'Tabela 1. Produtividade em função dos tratamentos.')}`,
-      '.two{column-count:2;column-gap:22px;text-align:justify;font-size:.9em}.two table{font-size:.74em}.two table.data td,.two table.data th{padding:2px 3px}',
+      '.two{column-count:2;column-gap:22px;text-align:justify;font-size:.9em}.two table{font-size:.74em}.two table.data td,.two table.data th{padding:2px 3px}' + (random.chance(0.7) ? '.two table{break-inside:avoid}' : ''),
     ),
     truth: world.truth,
   }

@@ -93,7 +93,9 @@ function fromPairs(pairs: readonly Pair[]): Candidate[] {
     const labelItself = isLabelItself(pair)
     const scanned = pair.value.spans.some((span) => span.word.ocr !== undefined)
     const matches = matchLabel(pair.label)
-    const away = Math.min(aside(fold(pair.label)), aside(fold(pair.context)))
+    // A label that holds figures is more likely a value itself.
+    const numbered = /\d/.test(pair.label.replace(/\(?\b0 ?(?:-|a|–) ?20 ?(?:cm)?\)?/, '')) && pair.kind !== 'colon' ? 0.6 : 1
+    const away = numbered * Math.min(aside(fold(pair.label)), aside(fold(pair.context)))
     const other = matches.find((m) => m.target === 'other')?.score ?? 0
     const best = matches.find((m) => m.target !== 'other')
     if (best) {

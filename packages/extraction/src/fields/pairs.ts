@@ -4,6 +4,7 @@ import { makeLines } from '../layout/lines.ts'
 import { makeRun, type Run, sliceRun } from '../layout/run.ts'
 import { overlap } from '../read/geometry.ts'
 import type { Cell, Table } from '../tables/table.ts'
+import { REGION_NAMES } from '../values/lexicon.ts'
 import { fold, hasLetters, saysNothing } from '../values/text.ts'
 import { looksLikeLabel, matchLabel } from './labels.ts'
 
@@ -157,7 +158,7 @@ function pairsOfTable(table: Table, pairs: Pair[]): void {
     cells.forEach((cell, i) => {
       if (table.ruled) pairsInCell(cell, pairs)
       const next = cells[i + 1]
-      if (next && hasLetters(cell.text) && cell.words.length <= MAX_LABEL_WORDS) {
+      if (next && hasLetters(cell.text) && cell.words.length <= MAX_LABEL_WORDS && !/[:=]\s*\S/.test(cell.text)) {
         const header = r > 0 ? headingOf(table, r, next) : ''
         pairs.push({
           label: cell.text,
@@ -318,5 +319,7 @@ function joinMarks(words: Line['words']): Token[] {
 /** Whether a value beside a label is itself a label, as where two labels stand side by side. */
 export function isLabelItself(pair: Pair): boolean {
   const text = pair.value.text
-  return looksLikeLabel(text) && (pair.kind !== 'colon' || /:$/.test(text)) && !/\d/.test(fold(text))
+  const best = matchLabel(text)[0]
+  const mostly = best !== undefined && best.score >= 0.8 && best.cover > 0.4 && !REGION_NAMES.test(fold(text))
+  return (mostly || looksLikeLabel(text)) && (pair.kind !== 'colon' || /:$/.test(text)) && !/\d/.test(fold(text))
 }

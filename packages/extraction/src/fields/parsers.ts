@@ -88,7 +88,7 @@ export function parseOrganisation(text: string): Parsed | null {
     .replace(/\s*\([^)]*$/, '')
     .replace(/\s+[-–—,]\s+[^-–—,]+[-/,]\s*[A-Z]{2}$/, '')
   if (part.length < 2 || part.length > 70 || !hasLetters(part)) return null
-  if (part.split(' ').length > 9 || /[!?;]|\. /.test(part)) return null
+  if (part.split(' ').length > 9 || /[!?;:]|\. \p{Ll}/u.test(part)) return null
   if (findBrands(fold(part)).length > 0 && part.length < 14) return null
   if (REPORT_WORD.test(fold(part))) return null
   if (/^\d/.test(part) || isCity(part) || /^(?:eng|dr|prof|sr)[ªa.º]*\s/i.test(part)) return null
@@ -217,6 +217,7 @@ const SHARE = new RegExp(
 /** Clay or organic matter in percent; g/kg and g/dm³ divide by ten. */
 export function parseShare(text: string, label: string, kind: 'clay' | 'organic'): Parsed | null {
   const folded = foldInPlace(text)
+  if (/r\$/.test(folded)) return null
   if (/\b20\s*(?:-|a|–)\s*40\b/.test(folded) && !/\b0\s*(?:-|a|–)\s*(?:10|20)\b/.test(folded)) return null
   // A depth in front of the value is not the value.
   const depth = /\(?(?:de )?\b0\s*(?:-|a|–)\s*(?:10|20)\s*(?:cm)?\)?\s*:?/.exec(folded)
