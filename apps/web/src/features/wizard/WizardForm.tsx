@@ -1,5 +1,6 @@
 import {
   can,
+  contract,
   type Evidence,
   type Experiment,
   ExperimentInput,
@@ -22,6 +23,7 @@ import { classes } from '../../ui/classes.ts'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { Banner, Card } from '../../ui/Surface.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { ConflictDialog } from './ConflictDialog.tsx'
 import { DoubtContext } from './doubt.ts'
 import { dropDraft, writeDraft } from './draft.ts'
 import { STEP_FIELDS, stepOf, submitted, type WizardValues } from './form-values.ts'
@@ -67,7 +69,10 @@ function setAt(target: Record<string, unknown>, path: string, value: unknown): v
   }
 }
 
-export function WizardForm({ initial, editing, file: handedFile, missingFilename, evidence }: Props) {
+export function WizardForm({ initial, editing: opened, file: handedFile, missingFilename, evidence }: Props) {
+  // The version that the form is based on; a resolved conflict moves it on.
+  const [editing, setEditing] = useState(opened)
+  const [conflict, setConflict] = useState<Experiment | null>(null)
   const user = useUser()
   const navigate = useNavigate()
   const [search, setSearch] = useSearchParams()
@@ -157,6 +162,10 @@ export function WizardForm({ initial, editing, file: handedFile, missingFilename
     for (const { path, message } of fields) form.setError(path as 'consultoria', { type: 'server', message })
     const first = fields[0]
     if (first && stepOf(first.path) !== step) goTo(stepOf(first.path))
+    if (failure instanceof ApiError && failure.code === 'experiment.stale') {
+      const current = contract.getExperiment.output.safeParse(failure.current)
+      if (current.success) setConflict(current.data.experimento)
+    }
     const known =
       failure instanceof ApiError && ['experiment.stale', 'permission.denied'].includes(failure.code)
     const detail = failure instanceof ApiError ? failure.message : ''
@@ -311,6 +320,20 @@ export function WizardForm({ initial, editing, file: handedFile, missingFilename
           onCancel={() => blocker.reset?.()}
           onConfirm={() => blocker.proceed?.()}
         />
+        {conflict && (
+          <ConflictDialog
+            mine={form.getValues()}
+            current={conflict}
+            onClose={() => setConflict(null)}
+            onResolve={(values) => {
+              form.reset(values, { keepDefaultValues: true })
+              setEditing(conflict)
+              setConflict(null)
+              setSaveError(null)
+              toast.info('Escolhas aplicadas. Confira e salve de novo.')
+            }}
+          />
+        )}
       </FormProvider>
     </DoubtContext>
   )
