@@ -247,7 +247,7 @@ export function WizardForm({ initial, editing: opened, file: handedFile, missing
           )}
           <div className="grid gap-6 lg:grid-cols-[15rem_minmax(0,1fr)]">
             <StepList step={step} failed={failedSteps} onStep={goTo} />
-            <Card ref={frame} className="scroll-mt-20" aria-labelledby="wizard-page">
+            <Card ref={frame} className="scroll-mt-20">
               <form
                 noValidate
                 onSubmit={(event) => {
@@ -259,9 +259,7 @@ export function WizardForm({ initial, editing: opened, file: handedFile, missing
                   <p className="figures text-small text-muted" aria-live="polite">
                     Página {step} de {LAST}
                   </p>
-                  <h2 id="wizard-page" className="text-title font-semibold">
-                    {WIZARD_PAGES[step - 1]}
-                  </h2>
+                  <h2 className="text-title font-semibold">{WIZARD_PAGES[step - 1]}</h2>
                 </div>
                 <div className="px-5 py-6 sm:px-6">
                   {step === 1 && <StepConsultancy />}
