@@ -1,6 +1,6 @@
 import type { Word } from '../read/page.ts'
-import { isExponent } from './lines.ts'
 import { foldInPlace } from '../values/text.ts'
+import { isExponent } from './lines.ts'
 
 /** Text with the way back to the words that it came from. */
 export interface Run {

@@ -28,7 +28,13 @@ function tabularRuns(lines: readonly Line[], rulings: readonly Ruling[]): Line[]
     // Lines below that belong to wrapped cells of the last row.
     for (const line of pending) {
       const last = run.at(-1)
-      if (!last || line.base - last.base > 1.5 * line.size || line.words.length > 7 || line.size > 1.12 * last.size) break
+      if (
+        !last ||
+        line.base - last.base > 1.5 * line.size ||
+        line.words.length > 7 ||
+        line.size > 1.12 * last.size
+      )
+        break
       run.push(line)
     }
     if (run.filter((line) => line.segments.length >= 2).length >= 2) runs.push(run)
@@ -208,6 +214,7 @@ function findColumns(run: readonly Line[], rulings: readonly Ruling[], box: Box)
     ).length
     const previous = columns.at(-1)
     if (inside === 0 && previous) previous.x1 = column.x1
+    else if (inside === 0) edges[i + 1] = column.x0
     else columns.push(column)
   }
   return columns

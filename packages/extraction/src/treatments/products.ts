@@ -34,6 +34,7 @@ export function readDescription(source: Run, method: Method): Description {
     if (
       wrapped?.[1] &&
       wrapped[2] &&
+      isBalanced(wrapped[2]) &&
       hasName(wrapped[2]) &&
       (fold(wrapped[2]).match(DOSE)?.length ?? 0) >= 1
     ) {
