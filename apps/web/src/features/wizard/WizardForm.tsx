@@ -250,6 +250,8 @@ export function WizardForm({ initial, editing: opened, file: handedFile, missing
             <Card ref={frame} className="scroll-mt-20">
               <form
                 noValidate
+                // Fills the window, so that an error that comes or goes never moves the buttons.
+                className="flex min-h-[calc(100dvh-15rem)] flex-col"
                 onSubmit={(event) => {
                   event.preventDefault()
                   if (step < LAST) void next()
@@ -261,7 +263,7 @@ export function WizardForm({ initial, editing: opened, file: handedFile, missing
                   </p>
                   <h2 className="text-title font-semibold">{WIZARD_PAGES[step - 1]}</h2>
                 </div>
-                <div className="px-5 py-6 sm:px-6">
+                <div className="flex-1 px-5 py-6 sm:px-6">
                   {step === 1 && <StepConsultancy />}
                   {step === 2 && <StepPlace />}
                   {step === 3 && <StepSoil />}
@@ -287,7 +289,7 @@ export function WizardForm({ initial, editing: opened, file: handedFile, missing
                     {saveError}
                   </Banner>
                 )}
-                <div className="flex items-center justify-between gap-3 border-t border-line px-5 py-4 sm:px-6">
+                <div className="sticky bottom-0 z-20 flex items-center justify-between gap-3 rounded-b-md border-t border-line bg-surface px-5 py-3 sm:px-6">
                   <Button
                     disabled={step === 1 || saving}
                     icon={<ArrowLeft aria-hidden className="size-4" />}
