@@ -30,6 +30,8 @@ export interface Report {
   landscape?: boolean
   /** Turned into a picture of the page, with or without a text layer that cannot be trusted. */
   scan?: 'plain' | 'badLayer'
+  /** Turned by the page's own entry, a quarter clockwise. */
+  turned?: boolean
   /** Parts marked with class 'photo' are printed as pictures. */
   photo?: string
 }
@@ -256,7 +258,8 @@ const paper: Family = (random) => {
     html: documentHtml(
       random,
       inside ? body : `${body}${tableHtml(table, '', 'Tabela 1. Produtividade em função dos tratamentos.')}`,
-      '.two{column-count:2;column-gap:22px;text-align:justify;font-size:.9em}.two table{font-size:.74em}.two table.data td,.two table.data th{padding:2px 3px}',
+      '.two{column-count:2;column-gap:22px;text-align:justify;font-size:.9em}.two table{font-size:.74em}.two table.data td,.two table.data th{padding:2px 3px}' +
+        (random.chance(0.7) ? '.two table{break-inside:avoid}' : ''),
     ),
     truth: world.truth,
   }
@@ -410,11 +413,13 @@ const merged: Family = (random) => {
 
 const rotated: Family = (random) => {
   const report = random.chance(0.5) ? keyValue(random) : transposed(random)
-  const body = report.html.replace(/<\/style>/, '</style><div class="turned">').concat('</div>')
-  const style = random.chance(0.5)
-    ? '.turned{writing-mode:vertical-rl;height:255mm;width:175mm}'
-    : '.turned{transform:rotate(-90deg) translateX(-255mm);transform-origin:top left;width:250mm;height:170mm;position:absolute;left:0;top:0}'
-  return { ...report, html: body.replace('</style>', `${style}</style>`) }
+  if (random.chance(0.5)) return { ...report, turned: true }
+  const style =
+    '@page{size:A4;margin:14mm}.turned{transform:rotate(-90deg) translateX(-262mm);transform-origin:top left;width:262mm;height:175mm;position:absolute;left:0;top:0;font-size:.86em}'
+  return {
+    ...report,
+    html: `${report.html.replace('</style>', `${style}</style><div class="turned">`)}</div>`,
+  }
 }
 
 const long: Family = (random) => {
@@ -516,12 +521,13 @@ const checks: Family = (random) => {
     random,
   ).filter((i) => i.value !== 'null' && !i.value.startsWith('null'))
   const kept = items.filter((i) => !i.label.startsWith('Cultura anterior'))
-  const body = `${title(random, world)}${options(random.pick(LABELS.marca.slice(0, 4)), ['Aminoagro', 'Dimicron', 'Maximus', 'Concorrente'], truth.marca)}${options(random.pick(LABELS.bu.slice(0, 4)), ['Nutrição', 'Proteção', 'Adjuvantes'], unit)}${truth.regional ? options('Regional', regionals, truth.regional) : ''}${inList ? options('Cultura', crops, truth.cultura) : ''}${design ? options('Delineamento', ['DBC', 'DIC', 'ANOVA'], design) : ''}${list(kept, random).html}<br>${tableHtml(resultTable(world, random))}`
+  const form = list(kept, random)
+  const body = `${title(random, world)}${options(random.pick(LABELS.marca.slice(0, 4)), ['Aminoagro', 'Dimicron', 'Maximus', 'Concorrente'], truth.marca)}${options(random.pick(LABELS.bu.slice(0, 4)), ['Nutrição', 'Proteção', 'Adjuvantes'], unit)}${truth.regional ? options('Regional', regionals, truth.regional) : ''}${inList ? options('Cultura', crops, truth.cultura) : ''}${design ? options('Delineamento', ['DBC', 'DIC', 'ANOVA'], design) : ''}${form.html}<br>${tableHtml(resultTable(world, random))}`
   return {
     html: documentHtml(
       random,
       body,
-      `.row{margin:3px 0}${list(kept, random).style}.lead{display:flex}.lead i{flex:1;border-bottom:1px dotted #555;margin:0 6px}.form{border-collapse:collapse}.form td,.form th{border:1px solid #777;padding:2px 8px}`,
+      `.row{margin:3px 0}${form.style}.lead{display:flex}.lead i{flex:1;border-bottom:1px dotted #555;margin:0 6px}.form{border-collapse:collapse}.form td,.form th{border:1px solid #777;padding:2px 8px}`,
     ),
     truth,
   }

@@ -52,6 +52,11 @@ try {
           )
       }
       let pdf = await printer.print(html)
+      if (report.turned)
+        pdf = Buffer.from(
+          pdf.toString('latin1').replaceAll('/Type /Page\n', '/Type /Page\n/Rotate 90\n'),
+          'latin1',
+        )
       if (report.scan) {
         const drawn = (await pictures(pdf, random.pick([150, 200, 200]))).map((page) => wear(page, random))
         pdf = picturePdf(drawn, report.scan === 'badLayer' ? BAD_LAYER : [])

@@ -60,10 +60,10 @@ export async function extract(bytes: Uint8Array, options: ExtractOptions = {}): 
     options.onProgress?.({ stage: 'layout', pages: pages.length })
     const arranged = arrange(pages)
     options.onProgress?.({ stage: 'tables', pages: pages.length })
-    const drafts = readTreatments(arranged)
+    const { drafts, tables } = readTreatments(arranged)
     options.onProgress?.({ stage: 'fields', pages: pages.length })
     options.signal?.throwIfAborted()
-    const decision = decideFields(arranged)
+    const decision = decideFields(arranged, tables)
     return assemble({ decision, drafts, pages, count: read.length })
   })
 }

@@ -63,6 +63,10 @@ export const router = createBrowserRouter([
             ...page(async () => (await import('../features/extractor/ExtractorPage.tsx')).ExtractorPage),
           },
           {
+            path: paths.admin,
+            ...page(async () => (await import('../features/admin/AdminPage.tsx')).AdminPage),
+          },
+          {
             path: paths.profile,
             ...page(async () => (await import('../features/accounts/Profile.tsx')).Profile),
           },

@@ -1,11 +1,12 @@
 import type { Document } from '../layout/document.ts'
 import { wordsIn } from '../layout/run.ts'
 import type { HeaderField } from '../result.ts'
+import type { Table } from '../tables/table.ts'
 import { findBrands, findBusinessUnits, findCrops } from '../values/lexicon.ts'
 import { cityInState, findAngles, findPlaces } from '../values/places.ts'
 import { fold, foldInPlace } from '../values/text.ts'
 import { aside, type Candidate, ISSUE } from './candidate.ts'
-import { matchLabel } from './labels.ts'
+import { type LabelMatch, matchLabel } from './labels.ts'
 import { findPairs, isLabelItself, type Pair } from './pairs.ts'
 import { parseDesign, parseFor, parseRegional } from './parsers.ts'
 import { brazilian, findInProse } from './prose.ts'
@@ -29,8 +30,12 @@ const FREE_TEXT = new Set<string>(['consultoria', 'regional', 'cultivar'])
 export type Decision = Partial<Record<HeaderField, Candidate & { margin: number }>>
 
 /** Reads the fields of the record: the best candidate of each, jointly consistent. */
-export function decideFields(document: Document): Decision {
-  const candidates = [...fromPairs(findPairs(document)), ...findInProse(document), ...findTyped(document)]
+export function decideFields(document: Document, treatmentTables: readonly Table[]): Decision {
+  const candidates = [
+    ...fromPairs(findPairs(document, treatmentTables)),
+    ...findInProse(document),
+    ...findTyped(document),
+  ]
   const chosen: Decision = {}
   const fields = new Set(candidates.map((candidate) => candidate.field))
   for (const field of fields) {
@@ -93,18 +98,21 @@ function fromPairs(pairs: readonly Pair[]): Candidate[] {
     const labelItself = isLabelItself(pair)
     const scanned = pair.value.spans.some((span) => span.word.ocr !== undefined)
     const matches = matchLabel(pair.label)
-    const away = Math.min(aside(fold(pair.label)), aside(fold(pair.context)))
+    // A label that holds figures is more likely a value itself.
+    const numbered =
+      /\d/.test(pair.label.replace(/\(?\b0 ?(?:-|a|–) ?20 ?(?:cm)?\)?/, '')) && pair.kind !== 'colon'
+        ? 0.6
+        : 1
+    const away = numbered * Math.min(aside(fold(pair.label)), aside(fold(pair.context)))
     const other = matches.find((m) => m.target === 'other')?.score ?? 0
     const best = matches.find((m) => m.target !== 'other')
     if (best) {
       for (const match of matches) {
         if (match.target === 'other' || match.score < 0.5 * best.score || match.score < other * 0.9) continue
         if (labelItself && FREE_TEXT.has(match.target)) continue
-        // Names of organisations hold label words too.
         if (
-          (pair.kind === 'above' || pair.kind === 'below') &&
           FREE_TEXT.has(match.target) &&
-          match.cover < 0.6
+          (isNameItself(pair.label, match) || startsWithLabel(pair.value.text, match.target))
         )
           continue
         labelled(pair, match.target, match.score, away * depth(pair, match.target), scanned, candidates)
@@ -113,6 +121,38 @@ function fromPairs(pairs: readonly Pair[]): Candidate[] {
     if ((!best || best.score < 0.7) && other < 1) unlabelled(pair, away, candidates)
   }
   return candidates
+}
+
+/** 'Plantec Consultoria' holds a label's word but is a name: it begins with another capitalised word. */
+function isNameItself(label: string, match: LabelMatch): boolean {
+  if (match.cover > 0.62 || label.trim().endsWith(':')) return false
+  const words = label.trim().split(/\s+/)
+  const first = words[0] ?? ''
+  const capitals = words.filter((word) => /^\p{Lu}/u.test(word)).length
+  return (
+    capitals >= 2 &&
+    !matchLabel(first).some((m) => m.target === match.target) &&
+    !/^(?:nome|razao|dados)/.test(fold(first))
+  )
+}
+
+/** 'Ciclo 2022' beside 'Variedade' is the next label with its value. */
+function startsWithLabel(text: string, target: string): boolean {
+  const words = text.trim().split(/\s+/)
+  for (const n of [1, 2, 3]) {
+    if (words.length <= n) break
+    const best = matchLabel(words.slice(0, n).join(' '))[0]
+    if (
+      best &&
+      best.target !== target &&
+      best.target !== 'other' &&
+      best.score >= 0.9 &&
+      best.cover > 0.95 &&
+      /\d|:/.test(words.slice(n).join(' '))
+    )
+      return true
+  }
+  return false
 }
 
 /** Soil is described for 0-20 cm; deeper layers and other areas stand in the context. */
@@ -133,6 +173,7 @@ function labelled(
   candidates: Candidate[],
 ): void {
   const { text } = pair.value
+  if (/\blat/.test(fold(pair.label)) && /\blon/.test(fold(pair.label))) target = 'coordenadas'
   const kind = KIND[pair.kind] * (pair.context === 'set apart' ? 1.08 : 1)
   if (target === 'latitude' || target === 'longitude' || target === 'coordenadas') {
     coordinates(pair, target, weight * kind * away, candidates)
@@ -164,7 +205,7 @@ function methodOf(pair: Pair): Candidate['method'] {
 }
 
 function coordinates(pair: Pair, target: string, score: number, candidates: Candidate[]): void {
-  const angles = findAngles(pair.value.folded)
+  const angles = findAngles(pair.value.folded, pair.value.text)
   const put = (axis: 'latitude' | 'longitude', angle: (typeof angles)[number]): void => {
     candidates.push({
       field: axis,
@@ -242,7 +283,7 @@ function unlabelled(pair: Pair, away: number, candidates: Candidate[]): void {
     add('tipo_estatistica', design.value, 0.7, design.start, design.end)
   const regional = parseRegional(text)
   if (regional?.fit === 1) add('regional', regional.value, 0.5, regional.start, regional.end)
-  const angles = findAngles(folded)
+  const angles = findAngles(folded, text)
   if (angles.length === 2 && /[°º]|-\d/.test(text))
     coordinates(pair, 'coordenadas', 0.7 * kind * away, candidates)
 }

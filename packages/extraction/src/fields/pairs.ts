@@ -4,6 +4,7 @@ import { makeLines } from '../layout/lines.ts'
 import { makeRun, type Run, sliceRun } from '../layout/run.ts'
 import { overlap } from '../read/geometry.ts'
 import type { Cell, Table } from '../tables/table.ts'
+import { REGION_NAMES } from '../values/lexicon.ts'
 import { fold, hasLetters, saysNothing } from '../values/text.ts'
 import { looksLikeLabel, matchLabel } from './labels.ts'
 
@@ -20,12 +21,19 @@ export interface Pair {
 const MAX_LABEL_WORDS = 8
 
 /** Every pair of label and value of the document, in all the ways in which reports set them. */
-export function findPairs(document: Document): Pair[] {
+export function findPairs(document: Document, treatmentTables: readonly Table[]): Pair[] {
   const pairs: Pair[] = []
   for (const layout of document.pages) {
-    for (const line of layout.lines) pairsOfLine(line.segments, pairs)
-    pairsBetweenLines(layout.lines, pairs)
-    for (const table of layout.tables) pairsOfTable(table, pairs)
+    // What stands in the tables of treatments is said of treatments, not of the trial.
+    const taken = treatmentTables.filter((table) => table.page === layout.page.index)
+    const lines = layout.lines.filter(
+      (line) =>
+        !taken.some((t) => line.base > t.y0 && line.base <= t.y1 + 1 && line.x1 > t.x0 && line.x0 < t.x1),
+    )
+    for (const line of lines) pairsOfLine(line.segments, pairs)
+    pairsBetweenLines(lines, pairs)
+    for (const table of layout.tables)
+      if (!taken.some((t) => t.y0 === table.y0 && t.x0 === table.x0)) pairsOfTable(table, pairs)
     for (const block of layout.blocks)
       if (block.segments.length > 1)
         colonPairs(makeRun(block.segments.flatMap((s) => s.words)), block.page, pairs, '')
@@ -157,7 +165,12 @@ function pairsOfTable(table: Table, pairs: Pair[]): void {
     cells.forEach((cell, i) => {
       if (table.ruled) pairsInCell(cell, pairs)
       const next = cells[i + 1]
-      if (next && hasLetters(cell.text) && cell.words.length <= MAX_LABEL_WORDS) {
+      if (
+        next &&
+        hasLetters(cell.text) &&
+        cell.words.length <= MAX_LABEL_WORDS &&
+        !/[:=]\s*\S/.test(cell.text)
+      ) {
         const header = r > 0 ? headingOf(table, r, next) : ''
         pairs.push({
           label: cell.text,
@@ -318,5 +331,15 @@ function joinMarks(words: Line['words']): Token[] {
 /** Whether a value beside a label is itself a label, as where two labels stand side by side. */
 export function isLabelItself(pair: Pair): boolean {
   const text = pair.value.text
-  return looksLikeLabel(text) && (pair.kind !== 'colon' || /:$/.test(text)) && !/\d/.test(fold(text))
+  const best = matchLabel(text)[0]
+  const words = text.split(/\s+/).filter((word) => word.length > 2)
+  // A row of labels: every word announces something.
+  const mostly =
+    best !== undefined &&
+    !REGION_NAMES.test(fold(text)) &&
+    ((best.score >= 0.6 && best.cover > 0.85) ||
+      words.every((word) => matchLabel(word).some((m) => m.score >= 0.8 && m.cover > 0.85)))
+  return (
+    (mostly || looksLikeLabel(text)) && (pair.kind !== 'colon' || /:$/.test(text)) && !/\d/.test(fold(text))
+  )
 }

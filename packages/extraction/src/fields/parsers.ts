@@ -88,10 +88,16 @@ export function parseOrganisation(text: string): Parsed | null {
     .replace(/\s*\([^)]*$/, '')
     .replace(/\s+[-–—,]\s+[^-–—,]+[-/,]\s*[A-Z]{2}$/, '')
   if (part.length < 2 || part.length > 70 || !hasLetters(part)) return null
-  if (part.split(' ').length > 9 || /[!?;]|\. /.test(part)) return null
+  if (part.split(' ').length > 9 || /[!?;:]|\. \p{Ll}/u.test(part)) return null
   if (findBrands(fold(part)).length > 0 && part.length < 14) return null
   if (REPORT_WORD.test(fold(part))) return null
-  if (/^\d/.test(part) || isCity(part) || /^(?:eng|dr|prof|sr)[ªa.º]*\s/i.test(part)) return null
+  if (
+    /^\d/.test(part) ||
+    isCity(part) ||
+    isCity(part.split(/\s*[,/(]|\s+[-–]\s+/)[0] ?? '') ||
+    /^(?:eng|dr|prof|sr)[ªa.º]*\s/i.test(part)
+  )
+    return null
   const start = Math.max(0, text.indexOf(part))
   const fit = /^\p{Lu}|^\d/u.test(part) ? (ORGANISATION.test(fold(part)) ? 1 : 0.85) : 0.45
   return { value: part, fit, start, end: start + part.length }
@@ -100,7 +106,7 @@ export function parseOrganisation(text: string): Parsed | null {
 export function parseRegional(text: string): Parsed | null {
   const part = tidy(text.replace(/^(?:regional|praça|região)\s+(?=\p{Lu})/iu, ''))
   if (part.length < 2 || part.length > 40 || part.split(' ').length > 5) return null
-  if (/\d{3}|[:;!?]/.test(part) || !/^\p{Lu}/u.test(part)) return null
+  if (/\d{2}|\d[,.]|\d\s?(?:m|cm|%)\b|[:;!?]/.test(part) || !/^\p{Lu}/u.test(part)) return null
   const start = Math.max(0, text.indexOf(part))
   const fit = REGION_NAMES.test(fold(part)) ? 1 : isCity(part) ? 0.6 : 0.78
   return { value: part, fit, start, end: start + part.length }
@@ -147,8 +153,11 @@ function parseCrop(text: string, folded: string): HeaderValues {
   const announced = /cultivar|h[ií]brido|variedade|cv\.|material/i.test(rest)
   if (tail?.[1]) {
     const parsed = parseCultivar(tail[1], foldInPlace(tail[1]))
+    const bracketed = /^\s*\([^)]+\)\s*$/.test(rest)
     const looks =
-      parsed && typeof parsed.value === 'string' && /\d|^[A-Z]{2,}|\b[A-Z]{2,}\b/.test(parsed.value)
+      parsed &&
+      typeof parsed.value === 'string' &&
+      (/\d|^[A-Z]{2,}|\b[A-Z]{2,}\b/.test(parsed.value) || (bracketed && /^\p{Lu}/u.test(parsed.value)))
     if (parsed && !NOT_CULTIVAR.test(fold(tail[1])) && (announced || looks)) {
       const start = crop.end + rest.indexOf(tail[1]) + parsed.start
       result.cultivar = {
@@ -174,6 +183,8 @@ export function parseCultivar(text: string, folded: string): Parsed | null {
     )
   const part = tidy(text.slice(from, cut ? from + cut.index : undefined))
   if (part.length < 2 || part.length > 42 || part.split(' ').length > 6) return null
+  if (/\d\s*(?:ml|l|kg|g|sc|t)\s*\/|^(?:tsi?|ml|kg|tratamento\b.*|foliar|via .*|fazenda .*)$/i.test(part))
+    return null
   if (!/[\p{Lu}\d]/u.test(part) || /^\d{1,3}([.,]\d+)?\s*%?$/.test(part) || /[:!?]/.test(part)) return null
   if (findCrops(fold(part)).some((crop) => crop.end - crop.start >= part.length - 1)) return null
   const start = Math.max(0, text.indexOf(part))
@@ -217,6 +228,7 @@ const SHARE = new RegExp(
 /** Clay or organic matter in percent; g/kg and g/dm³ divide by ten. */
 export function parseShare(text: string, label: string, kind: 'clay' | 'organic'): Parsed | null {
   const folded = foldInPlace(text)
+  if (/r\$/.test(folded)) return null
   if (/\b20\s*(?:-|a|–)\s*40\b/.test(folded) && !/\b0\s*(?:-|a|–)\s*(?:10|20)\b/.test(folded)) return null
   // A depth in front of the value is not the value.
   const depth = /\(?(?:de )?\b0\s*(?:-|a|–)\s*(?:10|20)\s*(?:cm)?\)?\s*:?/.exec(folded)
@@ -274,7 +286,7 @@ export function parseDesign(folded: string): Parsed | null {
 }
 
 const MONEY = new RegExp(
-  `(?:(r\\$|brl)\\s*)?(?<![\\d,.a-z])(${NUMBER_SOURCE})\\s*(%|x\\b|:\\s*1|vezes|reais)?(\\s*(?:\\/|por|p\\/)?\\s*(?:ha\\b|hectare|ha-1))?`,
+  `(?:(r\\$|brl)\\s*)?(?<![\\d,.a-z]|[a-z]-\\s?)(${NUMBER_SOURCE})\\s*(%|x\\b|:\\s*1|vezes|reais)?(\\s*(?:\\/|por|p\\/)?\\s*(?:ha\\b|hectare|ha-1))?`,
   'g',
 )
 

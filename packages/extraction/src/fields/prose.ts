@@ -120,9 +120,9 @@ function readPlace({ text, folded }: Sentence, add: Add): void {
   }
 }
 
-function readAngles({ folded }: Sentence, add: Add): void {
+function readAngles({ text, folded }: Sentence, add: Add): void {
   if (!/\blat|\blon|coordenad|°|º|gps|georref/.test(folded)) return
-  const angles = findAngles(folded)
+  const angles = findAngles(folded, text)
   const off = aside(folded)
   const labelled = (at: number): 'latitude' | 'longitude' | null => {
     const before = folded.slice(Math.max(0, at - 28), at)
@@ -147,7 +147,7 @@ export function brazilian(value: number, axis: 'latitude' | 'longitude'): number
   return value > (axis === 'latitude' ? 5.3 : 0) ? -value : value
 }
 
-const NAME = String.raw`((?:(?:\p{Lu}|\d)[\p{L}\d&.'’/-]*)(?:\s+(?:(?:d[aeo]s?|e|&|em|para|[-–])\s+)?(?:\p{Lu}|\d)[\p{L}\d&.'’/-]*){0,6})`
+const NAME = String.raw`((?:(?:\p{Lu}|\d)[\p{L}\d&.'’/-]*)(?:\s+(?:(?:d[aeo]s?|e|&)\s+)?(?:\p{Lu}|\d)[\p{L}\d&.'’/-]*){0,6})`
 const BY = new RegExp(
   String.raw`(?:[Cc]onduzid|[Rr]ealizad|[Ee]xecutad|[Ii]nstalad|[Aa]companhad|[Ee]laborad|[Dd]esenvolvid|[Cc]oordenad|[Aa]valiad|[Ii]mplantad|[Mm]onitorad|[Ll]evad|[Tt]ocad|[Ff]eit|[Aa]ssinad)[oa]s?(?:\s+(?:e|a|em|no|na)\s+[\p{L}]+){0,3}?\s+(?:pel[ao]s?|por)\s+(?:(?:equipe|t[eé]cnicos|pesquisadores|time|empresa|consultoria|firma|corpo t[eé]cnico|profissionais)\s+)?(?:(?:t[eé]cnica|de campo|de pesquisa|consultora)\s+)?(?:d[aeo]\s+)?(?:empresa\s+|consultoria\s+)?(?=\p{Lu}|\d)${NAME}`,
   'gu',
@@ -249,7 +249,7 @@ function readCultivar({ text, folded }: Sentence, add: Add): void {
     const rest = text.slice(from, from + 60)
     const name = /^(?:\p{Lu}|\d)[\p{L}\d./-]*(?:\s+(?:\p{Lu}|\d)[\p{L}\d./-]*){0,4}/u.exec(rest)
     if (!name) continue
-    const value = name[0].replace(/[.,]$/, '')
+    const value = (name[0].split(/\.\s/)[0] ?? '').replace(/[.,]$/, '')
     const parsed = parseCultivar(value, value.toLowerCase())
     if (parsed) add('cultivar', value, 0.85 * parsed.fit * aside(folded), from, from + value.length)
   }
@@ -379,7 +379,7 @@ const GAIN =
 const PROTOCOL =
   /\bprotocolo\b|\bprograma\b|\bpacote\b|\bmanejo\b|\btecnologia\b|\bposicionamento\b|\brecomendacao\b/
 
-function readMoney({ text, folded }: Sentence, add: Add): void {
+function readMoney({ run, start: at, text, folded }: Sentence, add: Add): void {
   const amounts = [
     ...folded.matchAll(
       new RegExp(`r\\$\\s*(?:${NUMBER_SOURCE})(?:\\s*(?:/|por|p/)\\s*(?:ha|hectare)\\w*)?`, 'g'),
@@ -429,13 +429,18 @@ function readMoney({ text, folded }: Sentence, add: Add): void {
     if (!parsed) continue
     if (/^\s*(?:por|\/|p\/)?\s*(?:saca|sc|kg|tonelada|t\b|litro|l\b|dolar|@)/.test(folded.slice(end)))
       continue
+    const item =
+      /^\W*t(?:rat\w*)?\.?\s?\d{1,2}\b/.test(run.folded) ||
+      /\bt\d{1,2}\b/.test(run.folded.slice(Math.max(0, at - 160), at + start))
     const single =
-      /\bt\d{1,2}\b|\btratamento \d|\bdose\b/.test(folded.slice(Math.max(0, start - 60), start)) && !protocol
+      item ||
+      (/\bt\d{1,2}\b|\btratamento \d|\bdose\b/.test(folded.slice(Math.max(0, start - 60), start)) &&
+        !protocol)
     const base = best.field === 'roi' ? 0.84 : protocol ? 0.87 : 0.6
     add(
       best.field,
       parsed.value,
-      (best.gap < 30 ? base : base * 0.85) * (single ? 0.4 : 1) * aside(folded),
+      (best.gap < 30 ? base : base * 0.85) * (single ? 0.35 : 1) * aside(folded),
       start,
       end,
     )

@@ -22,6 +22,11 @@ export interface Line extends Box {
 /** Gap, in sizes of type, from which two words of a line are taken for separate pieces. */
 const WIDE_GAP = 0.95
 
+/** 'ha-' at the end of a line and '1' on the next are one unit. */
+export function isExponent(before: string, next: string): boolean {
+  return /^[123](?!\d)/.test(next) && /(?:^|[\s./(])(?:ha|kg|dm|cm|m|l|hl|planta)[-−–⁻]$/i.test(before)
+}
+
 export function textOf(words: readonly Word[]): string {
   let text = ''
   let previous: Word | undefined
@@ -32,7 +37,7 @@ export function textOf(words: readonly Word[]): string {
       Math.abs(word.base - previous.base) < 0.5 * word.size &&
       word.x0 - previous.x1 < 0.06 * Math.max(word.size, previous.size) &&
       word.x0 > previous.x0
-    text += previous && !tight ? ` ${word.text}` : word.text
+    text += previous && !tight && !isExponent(text, word.text) ? ` ${word.text}` : word.text
     previous = word
   }
   return text

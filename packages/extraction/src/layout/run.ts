@@ -1,5 +1,6 @@
 import type { Word } from '../read/page.ts'
 import { foldInPlace } from '../values/text.ts'
+import { isExponent } from './lines.ts'
 
 /** Text with the way back to the words that it came from. */
 export interface Run {
@@ -17,6 +18,7 @@ export function makeRun(words: readonly Word[]): Run {
     if (previous) {
       const sameLine = Math.abs(word.base - previous.base) < 0.5 * word.size && word.page === previous.page
       if (!sameLine && /\p{Ll}-$/u.test(text) && /^\p{Ll}/u.test(word.text)) text = text.slice(0, -1)
+      else if (isExponent(text, word.text)) text += ''
       else if (
         !sameLine ||
         word.ocr !== undefined ||

@@ -73,7 +73,14 @@ export function readGlyphs(input: {
     const size = library._FPDFText_GetFontSize(text, i) * scale
     const [vx, vy] = toDisplayVector(a ?? 1, b ?? 0)
     const turn: Turn = Math.abs(vx) >= Math.abs(vy) ? (vx >= 0 ? 0 : 2) : vy < 0 ? 1 : 3
-    const box = glyphBox(library, text, i, scratch, toDisplay, (b ?? 0) === 0)
+    const box = glyphBox(
+      library,
+      text,
+      i,
+      scratch,
+      toDisplay,
+      Math.abs(a ?? 1) < 1e-4 || Math.abs(b ?? 0) < 1e-4,
+    )
     const centreX = (box.x0 + box.x1) / 2
     const centreY = (box.y0 + box.y1) / 2
     if (

@@ -25,6 +25,18 @@ function tabularRuns(lines: readonly Line[], rulings: readonly Ruling[]): Line[]
   let run: Line[] = []
   let pending: Line[] = []
   const close = (): void => {
+    // Lines below that belong to wrapped cells of the last row.
+    for (const line of pending) {
+      const last = run.at(-1)
+      if (
+        !last ||
+        line.base - last.base > 1.5 * line.size ||
+        line.words.length > 7 ||
+        line.size > 1.12 * last.size
+      )
+        break
+      run.push(line)
+    }
     if (run.filter((line) => line.segments.length >= 2).length >= 2) runs.push(run)
     run = []
     pending = []
@@ -59,7 +71,8 @@ function tabularRuns(lines: readonly Line[], rulings: readonly Ruling[]): Line[]
       pending = []
       continue
     }
-    if (line.words.length > 9 && line.x1 - line.x0 > 200) {
+    const right = Math.max(0, ...run.map((above) => above.x1))
+    if (line.words.length > 9 && line.x1 - line.x0 > 200 && (run.length === 0 || line.x1 > 0.88 * right)) {
       close()
       continue
     }
@@ -201,6 +214,7 @@ function findColumns(run: readonly Line[], rulings: readonly Ruling[], box: Box)
     ).length
     const previous = columns.at(-1)
     if (inside === 0 && previous) previous.x1 = column.x1
+    else if (inside === 0) edges[i + 1] = column.x0
     else columns.push(column)
   }
   return columns
@@ -228,7 +242,7 @@ function usualSpace(run: readonly Line[]): number {
     )
     .filter((gap) => gap > 0.05 && gap < 1.1)
     .sort((a, b) => a - b)
-  return gaps[Math.floor(gaps.length / 4)] ?? 0.25
+  return gaps[Math.floor(gaps.length / 8)] ?? 0.25
 }
 
 /** Words of a line joined across gaps of less than `least` sizes. */

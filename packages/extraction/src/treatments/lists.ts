@@ -65,8 +65,9 @@ function readItem(source: Run): Draft | null {
       !/\bdose\b[^,;]*$/.test(before)
     )
   })
+  const begin = descriptionEnd(run)
   const cued = yields.find((m) => YIELD_CUE.test(run.folded.slice(Math.max(0, m.index - 40), m.index)))
-  const chosen = cued ?? yields[0]
+  const chosen = cued ?? yields.find((m) => m.index >= begin) ?? yields[0]
   if (chosen?.[1] && chosen[2]) {
     const unit = yieldUnit(chosen[2])
     const value = toNumber(chosen[1])
@@ -113,8 +114,8 @@ function readItem(source: Run): Draft | null {
 /** Where the description of a treatment gives way to its results. */
 function descriptionEnd(run: Run): number {
   const stops = [
-    /[:–—]\s*(?=(?:produ|rend|colh|\d{1,2}[.,]?\d*\s*(?:sc|kg|t\b|sacas|@)|r\$|\d\.\d{3}))/,
-    /[,;(]\s*(?:via|aplicad|modalidade|custo|investimento|produ|rend|colh|no sulco|foliar|em \w+ de semente|sulco|ts\b|tratamento de sement|cobertura|a lanco|solo\b|incorporad|pulveriz)/,
+    /(?:[:–—]|\s-)\s*(?=(?:produ|rend|colh|\d{1,2}[.,]?\d*\s*(?:sc|kg|t\b|sacas|@)|r\$|\d\.\d{3}))/,
+    /[,;(]\s*(?:via|aplicad|modalidade|custo|investimento|produ|rend|colh|no sulco|foliar|em \w+ de semente|sulco|ts\b|tratamento de sement|cobertura|a lanco|lanco|solo\b|incorpora|pulveriz|superficie|na semente|drench|trat\. de)/,
     /\s(?:produziu|rendeu|alcancou|atingiu|colheu|obteve|chegou|registrou|apresentou|fechou|entregou|resultou|ficou)\b/,
     /\s(?:custo|investimento|produtividade|rendimento)\b/,
     /\s[-–|]\s*(?:via|custo|produt|rend|\d\.\d{3}|\d+[.,]?\d*\s*(?:sc|kg|sacas))/,

@@ -34,6 +34,7 @@ export function readDescription(source: Run, method: Method): Description {
     if (
       wrapped?.[1] &&
       wrapped[2] &&
+      isBalanced(wrapped[2]) &&
       hasName(wrapped[2]) &&
       (fold(wrapped[2]).match(DOSE)?.length ?? 0) >= 1
     ) {
@@ -54,6 +55,16 @@ export function readDescription(source: Run, method: Method): Description {
 
 const DOSE_TEST = new RegExp(DOSE.source)
 
+/** Whether brackets inside the text open before they close. */
+function isBalanced(text: string): boolean {
+  let depth = 0
+  for (const char of text) {
+    if (char === '(') depth++
+    if (char === ')' && --depth < 0) return false
+  }
+  return depth === 0
+}
+
 /** Whether letters remain once doses are taken away. */
 function hasName(text: string): boolean {
   return /\p{L}{3}/u.test(fold(text).replace(DOSE, ' '))
@@ -71,7 +82,7 @@ function nameWithoutDoses(run: Run): string {
 }
 
 const TRAILING_WAY =
-  /[\s,;(–-]+(?:via |aplicad[oa]s? |no |na |em |aplicacao )?(?:foliar|sulco(?: de (?:plantio|semeadura))?|ts|tsi|tratamento de sementes|solo|cobertura|sementes?|a lanco|incorporad[oa]|pulverizacao)(?:\s+(?:em|no estadio|no)?\s*[vr]\d\d?)?\)?$/i
+  /(?:[\s,;(–-]+(?:via|aplicad[oa]s?|no|na|em|aplicacao|por)\s+|\s*[,;(–]\s*|\s-\s)(?:via\s+|no\s+|na\s+|em\s+)?(?:foliar|folha|sulco(?: de (?:plantio|semeadura))?|ts|tsi|tratamento de sementes|solo|cobertura|sementes?|a lanco|incorporad[oa]|pulverizacao)(?:\s+(?:em|no estadio|no)?\s*[vr]\d\d?)?\)?$/i
 
 /** A treatment's name as it should be kept: no code, no doses, no dangling connectors. */
 export function cleanName(text: string): string {

@@ -28,7 +28,7 @@ export interface TreatmentTable {
 }
 
 const STATISTICS =
-  /^(?:medias?(?: geral| dos .*| do .*)?|c\.? ?v\.?(?: ?\(?%?\)?)?.*|coef\w*.*|d\.?m\.?s\.?.*|f(?: ?calc\w*| ?cal\.?| ?\(.*\)| tratamentos?| ?trat.*)?|fc|p(?:r)?[ >-]?(?:valor|value|f)?.*?|valor p|valor[- ]p|teste .*|erro.*|desvio.*|totais?|total .*|signific\w*.*|r2|r²|minimo|maximo|amplitude.*|tukey.*|q\.?m\.?.*|g\.?l\.?|residuo|blocos?|somas?|soma .*|fonte.*|nota.*|medias seguidas.*|\*.*|ns.*|obs.*|incremento.*|ganho.*|diferenca.*)$/
+  /^(?:medias?(?: geral| dos .*| do .*)?|c\.? ?v\.?(?: ?\(?%?\)?)?.*|coef\w*.*|d\.?m\.?s\.?.*|f(?: ?calc\w*| ?cal\.?| ?\(.*\)| tratamentos?| ?trat.*)?|fc|p|pr ?> ?f.*|p-?valor.*|p ?[<>=].*|valor[- ]?(?:de )?p|teste .*|erro.*|desvio.*|totais?|total .*|signific\w*.*|r2|r²|minimo|maximo|amplitude.*|tukey.*|q\.?m\.?.*|g\.?l\.?|residuo|blocos?|somas?|soma .*|fonte.*|nota.*|medias seguidas.*|\*.*|ns.*|obs.*|incremento.*|ganho.*|diferenca.*)$/
 
 /** Turns a table into treatments if it is one of treatments; null otherwise. */
 export function readTreatmentTable(table: Table, method: Method): TreatmentTable | null {
@@ -221,7 +221,9 @@ function likelihood(columns: readonly Column[], rows: readonly Row[], title: str
   )
   let score = 0
   if (control) score += 0.5
-  if (has('code')) score += 0.2
+  const codes = columns.find((column) => column.role === 'code')
+  if (codes) score += codes.score > 0.9 ? 0.3 : 0.2
+  if (codes && (has('cost') || has('analysis'))) score += 0.1
   if (has('name')) score += 0.15
   if (has('product')) score += 0.2
   if (has('dose')) score += 0.2
@@ -468,7 +470,14 @@ function extendDraft(
   const nameAt = columns.findIndex((column) => column.role === 'name')
   const nameCell = nameAt >= 0 ? fresh[nameAt] : null
   if (nameCell && part.produtos.length === 0) {
-    part.produtos = readDescription(makeRun(nameCell.words), method).produtos
+    const described = readDescription(makeRun(nameCell.words), method)
+    part.produtos = described.produtos
+    if (described.nome && draft.nome && !draft.control)
+      draft.nome = {
+        ...draft.nome,
+        value: `${draft.nome.value} + ${described.nome.value}`,
+        words: [...draft.nome.words, ...described.nome.words],
+      }
     applyDoses(part.produtos, fresh, columns, method)
   }
   fillValues(part, fresh, columns, method, '')

@@ -1,17 +1,19 @@
 import type { Document } from '../layout/document.ts'
 import type { Method } from '../result.ts'
 import { stitchTables } from '../tables/stitch.ts'
+import type { Table } from '../tables/table.ts'
 import type { Draft } from './draft.ts'
 import { joinTables } from './join.ts'
 import { readCommonMode, readLists } from './lists.ts'
 import { readTreatmentTable, type TreatmentTable } from './table-rows.ts'
 
 /** The treatments of the report, the control first. */
-export function readTreatments(document: Document): Draft[] {
+export function readTreatments(document: Document): { drafts: Draft[]; tables: Table[] } {
   const method: Method = 'table'
-  const tables = stitchTables(document.pages.flatMap((layout) => layout.tables))
-    .map((table) => readTreatmentTable(table, method))
-    .filter((table): table is TreatmentTable => table !== null)
+  const read = stitchTables(document.pages.flatMap((layout) => layout.tables))
+    .map((table) => ({ table, treatments: readTreatmentTable(table, method) }))
+    .filter((entry): entry is { table: Table; treatments: TreatmentTable } => entry.treatments !== null)
+  const tables = read.map((entry) => entry.treatments)
   let drafts = joinTables(tables)
   const listed = readLists(document)
   const strength = (list: readonly Draft[]): number =>
@@ -20,7 +22,8 @@ export function readTreatments(document: Document): Draft[] {
   else drafts = complete(drafts, listed)
   const common = drafts.some((draft) => !draft.control && !draft.modalidade) ? readCommonMode(document) : null
   for (const draft of drafts) if (!draft.control && common) draft.modalidade ??= common
-  return order(drafts)
+  const sure = read.filter(({ treatments }) => treatments.score >= 0.8).map((entry) => entry.table)
+  return { drafts: order(drafts), tables: sure }
 }
 
 function dedupe(drafts: readonly Draft[]): Draft[] {

@@ -181,8 +181,12 @@ const DECIMAL = new RegExp(
 )
 
 /** Angles written as coordinates in a folded text: decimal or degrees, minutes and seconds. */
-export function findAngles(folded: string): Angle[] {
+export function findAngles(folded: string, original = folded): Angle[] {
+  // The conjunctions 'e' and 'o' are no hemispheres.
+  const lone = /(?<=[\d.,°º'"”″]\s)([eos])(?=\s)/g
   const text = folded
+    .replace(lone, (letter: string, _: string, at: number) => (original.charAt(at) === letter ? ';' : letter))
+
     .replace(/[“”]/g, '"')
     .replace(/[‘’´`]/g, "'")
     .replace(/[−–]/g, '-')
