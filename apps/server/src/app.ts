@@ -12,10 +12,12 @@ import { adminRoutes } from './features/accounts/admin.routes.ts'
 import { createAdmin } from './features/accounts/admin.service.ts'
 import { grantAtStart } from './features/accounts/administrators.ts'
 import { authV1 } from './features/accounts/auth-v1.routes.ts'
+import { createExternal } from './features/accounts/external.service.ts'
 import { createFactors } from './features/accounts/factors.service.ts'
 import { forgetOldFlows } from './features/accounts/flow-states.repository.ts'
 import { forgetOldLimits } from './features/accounts/limits.repository.ts'
 import { createLimits } from './features/accounts/limits.ts'
+import { oidcProviders } from './features/accounts/oidc.ts'
 import { oneTimeCodes } from './features/accounts/one-time.ts'
 import { outboxRoute } from './features/accounts/outbox.routes.ts'
 import { createOwnAccount } from './features/accounts/own-account.service.ts'
@@ -24,6 +26,7 @@ import { postOffice } from './features/accounts/post-office.ts'
 import { accountRoutes } from './features/accounts/product-accounts.routes.ts'
 import { createProfiles } from './features/accounts/profiles.service.ts'
 import { redirects } from './features/accounts/redirects.ts'
+import { samlProvider } from './features/accounts/saml.ts'
 import { loadServerSecret } from './features/accounts/server-secret.ts'
 import { createSessions } from './features/accounts/sessions.ts'
 import { signingKeys } from './features/accounts/signing-keys.ts'
@@ -86,7 +89,8 @@ export async function buildApp(input: {
   const secret = await loadServerSecret(config, handle)
   const keys = signingKeys({ handle, secret, fixedJwk: config.auth.signingJwk })
   await keys.published()
-  const tokens = accessTokens({ keys, issuer: `${config.siteUrl}/auth/v1` })
+  const issuer = `${config.siteUrl}/auth/v1`
+  const tokens = accessTokens({ keys, issuer })
   const sessions = createSessions({
     handle,
     secret,
@@ -108,13 +112,14 @@ export async function buildApp(input: {
     await post.settled()
     await queue.stop()
   })
+  const allowed = redirects({ siteUrl: config.siteUrl, allowed: config.auth.redirects })
   const verification = createVerification({
     handle,
     config,
     codes,
     sessions,
     post,
-    redirects: redirects({ siteUrl: config.siteUrl, allowed: config.auth.redirects }),
+    redirects: allowed,
   })
   const accounts = createAccounts({ handle, config, sessions, limits, verification, post })
   const ownAccount = createOwnAccount({ handle, limits, codes, verification, post })
@@ -138,6 +143,9 @@ export async function buildApp(input: {
     limits,
     gather: async (userId) => ({ experimentos: await experiments.createdBy(userId) }),
   })
+  const external = createExternal({ handle, config, sessions, redirects: allowed })
+  const oidc = oidcProviders({ providers: config.auth.oidc, external, callback: `${issuer}/callback` })
+  const saml = samlProvider({ settings: config.auth.saml, handle, external, base: issuer })
   await grantAtStart(handle, config)
 
   await app.register(
@@ -150,8 +158,9 @@ export async function buildApp(input: {
       limits,
       keys,
       factors,
-      external: {},
-      samlEnabled: false,
+      external,
+      oidc,
+      saml,
     }),
     { prefix: '/auth/v1' },
   )

@@ -1,20 +1,25 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Config } from '../../config.ts'
 import type { Accounts } from './accounts.service.ts'
 import { authError, invalid } from './auth-error.ts'
-import { BODY_LIMIT, originOf, speakAuthV1 } from './auth-v1.plugin.ts'
+import { BODY_LIMIT, originOf, seeOther, speakAuthV1 } from './auth-v1.plugin.ts'
 import { data, readEmail, readPkce, text } from './credentials.ts'
+import { externalRoutes } from './external.routes.ts'
+import type { External } from './external.service.ts'
 import { factorRoutes } from './factors.routes.ts'
 import type { Factors } from './factors.service.ts'
 import type { Limits } from './limits.ts'
+import type { Oidc } from './oidc.ts'
 import type { OwnAccount } from './own-account.service.ts'
+import type { Saml } from './saml.ts'
 import type { Sessions, SignOutScope } from './sessions.ts'
 import type { SigningKeys } from './signing-keys.ts'
 import type { Verification } from './verification.service.ts'
 import { wireUser } from './wire-user.ts'
 
 const JWKS_LIFE_S = 600
+const NOT_CONFIGURED = { google: false, azure: false, github: false, keycloak: false }
 const SCOPES: readonly string[] = ['global', 'local', 'others'] satisfies SignOutScope[]
 const VERIFY_TYPES = [
   'signup',
@@ -61,15 +66,16 @@ export function authV1(input: {
   limits: Limits
   keys: SigningKeys
   factors: Factors
-  /** What /settings says of each outside provider. */
-  external: Readonly<Record<string, boolean>>
-  samlEnabled: boolean
+  external: External
+  oidc: Oidc
+  saml: Saml
 }) {
   const { config, accounts, ownAccount, sessions, verification, limits, keys } = input
 
   return async (app: FastifyInstance): Promise<void> => {
     speakAuthV1(app)
     factorRoutes(app, { factors: input.factors, sessions, limits })
+    externalRoutes(app, { ...input, sessions, limits, linking: config.auth.linking })
 
     app.get('/health', async () => ({
       version: '1.0.0',
@@ -78,12 +84,18 @@ export function authV1(input: {
     }))
 
     app.get('/settings', async () => ({
-      external: { email: true, phone: false, anonymous_users: false, ...input.external },
+      external: {
+        email: true,
+        phone: false,
+        anonymous_users: false,
+        ...NOT_CONFIGURED,
+        ...input.oidc.enabled,
+      },
       disable_signup: false,
       mailer_autoconfirm: config.auth.autoconfirm,
       phone_autoconfirm: false,
       sms_provider: '',
-      saml_enabled: input.samlEnabled,
+      saml_enabled: input.saml.isEnabled,
       passkeys_enabled: false,
     }))
 
@@ -225,7 +237,3 @@ export function authV1(input: {
 }
 
 const isScope = (scope: string): scope is SignOutScope => SCOPES.includes(scope)
-
-/** Tokens in an address stay out of caches and of the next site's sight. */
-export const seeOther = (reply: FastifyReply, address: string): FastifyReply =>
-  reply.code(303).header('location', address).header('referrer-policy', 'no-referrer').send()

@@ -83,6 +83,9 @@ export function createOwnAccount(input: {
       const { user, session } = live
       const given = change.email === undefined ? undefined : readEmail(change.email)
       const email = given === user.email ? undefined : given
+      const managed = user.identities.every(({ provider }) => provider.startsWith('sso:'))
+      if (managed && (email !== undefined || change.password !== undefined))
+        throw authError('user_sso_managed')
       const guarded = user.factors.some((factor) => factor.status === 'verified')
       if (guarded && session.aal === 'aal1' && (email !== undefined || change.password !== undefined))
         throw authError('insufficient_aal', { status: 401 })
