@@ -21,7 +21,8 @@ export function replyProblem(error: unknown, request: FastifyRequest, reply: Fas
 export function problemBody(error: unknown, request: FastifyRequest): ProblemBody {
   const known = toProblem(error)
   const { status, detail } = PROBLEMS[known.code]
-  if (status >= 500) request.log.error({ err: error }, detail)
+  if (status === 503) request.log.warn({ reason: error instanceof Error ? error.message : '' }, known.code)
+  else if (status >= 500) request.log.error({ err: error }, detail)
   return {
     type: 'about:blank',
     title: detail,
