@@ -1,18 +1,8 @@
 import type { Contract, EndpointName, OutputOf } from '@ensaio/domain'
-import { keepPreviousData, QueryClient, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ApiError, CallOf } from './client.ts'
+import { queryClient } from './query-client.ts'
 import { type Source, useSource } from './source.ts'
-
-export const queryClient = new QueryClient({
-  defaultOptions: {
-    queries: {
-      // The client retries by itself what may pass.
-      retry: false,
-      staleTime: 15_000,
-      refetchOnWindowFocus: true,
-    },
-  },
-})
 
 export const keyOf = <N extends EndpointName>(
   name: N,

@@ -25,24 +25,42 @@ export function takeLines(raster: Raster, shortest: number, thickest: number): R
   return lines
 }
 
+/** A pixel of a thin line is darker than what lies a little to both of its sides. */
+const CONTRAST = 16
+
 function findRuns(raster: Raster, shortest: number, thickest: number, vertical: boolean): RasterLine[] {
+  const { pixels, width } = raster
   const across = vertical ? raster.width : raster.height
   const along = vertical ? raster.height : raster.width
-  const pixel = (a: number, l: number): number =>
-    (vertical ? raster.pixels[l * raster.width + a] : raster.pixels[a * raster.width + l]) ?? 255
+  const stepAcross = vertical ? 1 : width
+  const stepAlong = vertical ? width : 1
+  const reach = Math.ceil(thickest / 2) + 2
   const runs: RasterLine[] = []
-  for (let a = 0; a < across; a++) {
+  for (let a = reach; a < across - reach; a++) {
     let start = -1
     let gap = 0
-    for (let l = 0; l <= along; l++) {
-      // A line may step by one pixel where it is slightly slanted.
-      const dark = l < along && Math.min(pixel(a, l), a > 0 ? pixel(a - 1, l) : 255) < INK
+    let hits = 0
+    const base = a * stepAcross
+    for (let l = 1; l < along; l++) {
+      const i = base + l * stepAlong
+      const value = ((pixels[i] ?? 255) + (pixels[i - stepAlong] ?? 255) + (pixels[i + stepAlong] ?? 255)) / 3
+      const dark =
+        value < 238 &&
+        (value < INK ||
+          ((pixels[i - reach * stepAcross] ?? 255) - value > CONTRAST &&
+            (pixels[i + reach * stepAcross] ?? 255) - value > CONTRAST))
       if (dark) {
-        if (start < 0) start = l
+        if (start < 0) {
+          start = l
+          hits = 0
+        }
+        hits++
         gap = 0
-      } else if (start >= 0 && (++gap > 3 || l === along)) {
+      }
+      if (start >= 0 && ((!dark && ++gap > 4) || l === along - 1)) {
         const end = l - gap
-        if (end - start >= shortest) runs.push({ vertical, at: a, from: start, to: end, thickness: 1 })
+        if (end - start >= shortest && hits > 0.92 * (end - start))
+          runs.push({ vertical, at: a, from: start, to: end, thickness: 1 })
         start = -1
         gap = 0
       }

@@ -3,6 +3,7 @@ import { type Turn, toDisplayed, toUpright, union } from '../read/geometry.ts'
 import type { Page, Ruling, Word } from '../read/page.ts'
 import type { Pdfium } from '../read/pdfium.ts'
 import type { ReadPage } from '../read/read.ts'
+import { invertDarkBoxes } from './invert.ts'
 import { type RasterLine, takeLines } from './lines.ts'
 import { crop, drawRegion, flatten, quarterTurns, type Raster, rotate } from './raster.ts'
 import { runsVertically, skewAngle } from './skew.ts'
@@ -24,18 +25,20 @@ export async function readScannedPage(library: Pdfium, handle: number, page: Rea
   const whole: Box = { x0: 0, y0: 0, x1: page.displayed.width, y1: page.displayed.height }
   const drawn = drawRegion(library, handle, page.displayed, whole, PIXELS_PER_POINT)
   const { scale } = drawn
-  let flat = flatten(drawn.raster)
+  let sheet = drawn.raster
+  let flat = flatten(sheet)
   let turns = 0
   if (runsVertically(flat)) {
     turns = 1
+    sheet = quarterTurns(sheet, 1)
     flat = quarterTurns(flat, 1)
   }
   let angle = skewAngle(flat)
-  let reading = await readRaster(rotate(flat, angle), scale)
+  let reading = await readRaster(prepare(rotate(sheet, angle)), scale)
   if (certainty(reading.words) < 0.6) {
-    const flipped = quarterTurns(flat, 2)
-    const flippedAngle = skewAngle(flipped)
-    const second = await readRaster(rotate(flipped, flippedAngle), scale)
+    const flipped = quarterTurns(sheet, 2)
+    const flippedAngle = skewAngle(quarterTurns(flat, 2))
+    const second = await readRaster(prepare(rotate(flipped, flippedAngle)), scale)
     if (certainty(second.words) > certainty(reading.words) + 0.1) {
       reading = second
       angle = flippedAngle
@@ -69,7 +72,7 @@ export async function readPictures(library: Pdfium, handle: number, page: ReadPa
   const rulings = [...page.rulings]
   for (const picture of page.pictures) {
     const drawn = drawRegion(library, handle, page.displayed, picture, PIXELS_PER_POINT)
-    const reading = await readRaster(flatten(drawn.raster), drawn.scale)
+    const reading = await readRaster(prepare(drawn.raster), drawn.scale)
     if (reading.words.length < 4 || certainty(reading.words) < WORST_PICTURE) continue
     const { width, height } = page.displayed
     const place = <T extends Box>(item: T): T => ({ ...item, ...toUpright(item, page.turn, width, height) })
@@ -80,19 +83,32 @@ export async function readPictures(library: Pdfium, handle: number, page: ReadPa
   return { ...page, words, rulings }
 }
 
+const prepare = (raster: Raster): Raster => flatten(invertDarkBoxes(raster))
+
 async function readRaster(raster: Raster, scale: number): Promise<Reading> {
-  const lines = takeLines(raster, 40 * scale, 3.2 * scale)
+  const lines = takeLines(raster, 58 * scale, 3.2 * scale)
   const dpi = scale * 72
-  const block = await recognise(raster, SEGMENTATION.block, { dpi })
-  let words = block.filter(isText)
-  // A page of cards and scattered boxes is better read without assuming rows.
-  if (certainty(words) < 0.8 || words.length < 8) {
-    const sparse = (await recognise(raster, SEGMENTATION.sparse, { dpi })).filter(isText)
-    if (weight(sparse) > weight(words)) words = sparse
+  // Tables and cards are best read without assuming rows; a second reading helps where the first doubts.
+  let words = (await recognise(raster, SEGMENTATION.sparse, { dpi })).filter(isText)
+  if (certainty(words) < 0.86 || words.length < 8) {
+    const block = (await recognise(raster, SEGMENTATION.block, { dpi })).filter(isText)
+    words = weight(block) > weight(words) ? supplement(block, words) : supplement(words, block)
   }
   words = words.filter((word) => !(word.confidence < 0.3 && !/[\p{L}\d]{2}/u.test(word.text)))
   await rereadNumbers(raster, words, dpi)
   return { words, lines }
+}
+
+/** Adds the sure words of a second reading that stand where the first has none. */
+function supplement(first: readonly Recognised[], second: readonly Recognised[]): Recognised[] {
+  const missing = second.filter(
+    (word) =>
+      word.confidence > 0.8 &&
+      !first.some(
+        (known) => word.x0 < known.x1 && known.x0 < word.x1 && word.y0 < known.y1 && known.y0 < word.y1,
+      ),
+  )
+  return [...first, ...missing]
 }
 
 const weight = (words: readonly Recognised[]): number =>

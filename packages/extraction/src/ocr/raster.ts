@@ -57,42 +57,61 @@ export function drawRegion(
   }
 }
 
-/** Evens out shade: each pixel against the mean of its neighbourhood, contrast stretched. */
+const CELL = 24
+
+/** Evens out shade: each pixel against the paper of its neighbourhood. */
 export function flatten(raster: Raster): Raster {
   const { width, height, pixels } = raster
-  const cell = 32
-  const columns = Math.ceil(width / cell)
-  const rows = Math.ceil(height / cell)
-  // Paper is the bright part of a neighbourhood, ink the dark part.
-  const paper = new Float32Array(columns * rows)
-  for (let r = 0; r < rows; r++) {
+  const columns = Math.ceil(width / CELL)
+  const rows = Math.ceil(height / CELL)
+  const ground = new Float32Array(columns * rows)
+  const histogram = new Uint32Array(256)
+  for (let r = 0; r < rows; r++)
     for (let c = 0; c < columns; c++) {
-      const histogram = new Uint32Array(256)
-      let count = 0
-      const y1 = Math.min(height, (r + 2) * cell)
-      const x1 = Math.min(width, (c + 2) * cell)
-      for (let y = Math.max(0, (r - 1) * cell); y < y1; y += 3)
-        for (let x = Math.max(0, (c - 1) * cell); x < x1; x += 3) {
-          const value = pixels[y * width + x] ?? 255
-          histogram[value] = (histogram[value] ?? 0) + 1
-          count++
-        }
-      let seen = 0
-      let level = 255
-      while (level > 0 && seen < count * 0.3) seen += histogram[level--] ?? 0
-      paper[r * columns + c] = Math.max(level, 60)
+      const count = tones(raster, histogram, c - 1, r - 1, c + 2, r + 2)
+      // Paper is the bright part of a neighbourhood.
+      ground[r * columns + c] = Math.max(level(histogram, count * 0.3), 60)
     }
-  }
   const out = new Uint8Array(width * height)
   for (let y = 0; y < height; y++) {
-    const r = Math.min(rows - 1, Math.floor(y / cell))
+    const row = Math.min(rows - 1, Math.floor(y / CELL)) * columns
     for (let x = 0; x < width; x++) {
-      const ground = paper[r * columns + Math.min(columns - 1, Math.floor(x / cell))] ?? 255
-      const value = ((pixels[y * width + x] ?? 255) / ground) * 255
+      const paper = ground[row + Math.min(columns - 1, Math.floor(x / CELL))] ?? 255
+      const value = ((pixels[y * width + x] ?? 255) / paper) * 255
       out[y * width + x] = value > 250 ? 255 : value
     }
   }
   return { width, height, pixels: out }
+}
+
+/** Fills the histogram of a block of cells; returns how many pixels it counted. */
+function tones(
+  raster: Raster,
+  histogram: Uint32Array,
+  c0: number,
+  r0: number,
+  c1: number,
+  r1: number,
+): number {
+  histogram.fill(0)
+  let count = 0
+  const y1 = Math.min(raster.height, r1 * CELL)
+  const x1 = Math.min(raster.width, c1 * CELL)
+  for (let y = Math.max(0, r0 * CELL); y < y1; y += 3)
+    for (let x = Math.max(0, c0 * CELL); x < x1; x += 3) {
+      const value = raster.pixels[y * raster.width + x] ?? 255
+      histogram[value] = (histogram[value] ?? 0) + 1
+      count++
+    }
+  return count
+}
+
+/** The tone above which `share` pixels of the histogram lie. */
+function level(histogram: Uint32Array, share: number): number {
+  let seen = 0
+  let tone = 255
+  while (tone > 0 && seen < share) seen += histogram[tone--] ?? 0
+  return tone
 }
 
 /** Rotates about the centre by a small angle (radians, clockwise positive), paper white outside. */

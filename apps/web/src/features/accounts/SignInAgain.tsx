@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { auth, authErrorSentence, signOut } from '../../api/auth.ts'
-import { queryClient } from '../../api/queries.ts'
+import { queryClient } from '../../api/query-client.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
