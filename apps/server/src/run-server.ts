@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
@@ -6,7 +5,7 @@ import { readConfig } from './config.ts'
 import { openDatabase } from './database/open.ts'
 import { createExtractionPool } from './jobs/extraction-pool.ts'
 import { chooseTransport } from './mail/choose-transport.ts'
-import { diskStore } from './storage/disk-store.ts'
+import { chooseStore } from './storage/choose-store.ts'
 
 const WEB_FOLDER = fileURLToPath(new URL('../../web/dist/', import.meta.url))
 const STOP_TIMEOUT_MS = 20_000
@@ -38,7 +37,7 @@ export async function runServer(
     const app = await buildApp({
       config,
       pool: database.pool,
-      store: diskStore(join(config.dataDir, 'documents')),
+      store: await chooseStore(config),
       extractor,
       deliver: chooseTransport(config),
       webFolder: WEB_FOLDER,
