@@ -146,7 +146,7 @@ test('an authenticator app is enrolled and asked for at the next login', async (
   await page.goto('/profile')
   await page.getByRole('button', { name: 'Adicionar aplicativo autenticador' }).click()
   await expect(page.getByAltText('Código QR para o aplicativo autenticador')).toBeVisible()
-  const secret = await page.locator('code').innerText()
+  const secret = (await page.locator('code').textContent()) ?? ''
   await page.getByLabel('Código mostrado pelo aplicativo').fill(totp(secret, 0))
   await page.getByRole('button', { name: 'Ativar' }).click()
   await expect(page.getByText('Aplicativo autenticador cadastrado')).toBeVisible()

@@ -158,13 +158,11 @@ test('every page says what is missing, in the specified words', async ({ signedI
     .getByLabel('Arquivo PDF')
     .setInputFiles({ name: 'virus.exe', mimeType: 'application/x-msdownload', buffer: Buffer.from('MZ') })
   await expect(page.getByText('só arquivos PDF são aceitos')).toBeVisible()
-  await page
-    .getByLabel('Arquivo PDF')
-    .setInputFiles({
-      name: 'grande.pdf',
-      mimeType: 'application/pdf',
-      buffer: Buffer.alloc(10 * 1024 * 1024 + 1, 37),
-    })
+  await page.getByLabel('Arquivo PDF').setInputFiles({
+    name: 'grande.pdf',
+    mimeType: 'application/pdf',
+    buffer: Buffer.alloc(10 * 1024 * 1024 + 1, 37),
+  })
   await expect(page.getByText(/passa de 10 MB/)).toBeVisible()
   await page
     .getByLabel('Arquivo PDF')
