@@ -9,6 +9,7 @@ import { chooseStore } from './storage/choose-store.ts'
 
 const WEB_FOLDER = fileURLToPath(new URL('../../web/dist/', import.meta.url))
 const STOP_TIMEOUT_MS = 20_000
+const FINISH_TIMEOUT_MS = 8_000
 
 /**
  * Starts every part in order and stops them in the opposite one, on Ctrl-C, SIGTERM or the death of the script
@@ -42,7 +43,12 @@ export async function runServer(
       deliver: chooseTransport(config),
       webFolder: WEB_FOLDER,
     })
-    stops.push(() => app.close())
+    stops.push(async () => {
+      // Requests at work may finish; streams that never do are cut.
+      const cut = setTimeout(() => app.server.closeAllConnections(), FINISH_TIMEOUT_MS)
+      await app.close()
+      clearTimeout(cut)
+    })
     await prepare(app)
     await app.listen({ port: config.port, host: config.host })
     console.log(`Ensaio pronto em ${config.siteUrl}`)

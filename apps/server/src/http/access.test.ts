@@ -114,3 +114,19 @@ test('a sign-in takes the same time for known and unknown addresses', async () =
   expect(ratio).toBeGreaterThan(0.6)
   expect(ratio).toBeLessThan(1.6)
 })
+
+test.each([
+  ['a NUL in a query', 'GET', '/api/experiments?busca=%00', undefined],
+  ['a NUL in metadata', 'PUT', '/auth/v1/user', { data: { x: 'a\u0000b' } }],
+  ['half a surrogate pair in metadata', 'PUT', '/auth/v1/user', '{"data":{"x":"\\ud800"}}'],
+  ['a poisoned prototype', 'PUT', '/auth/v1/user', '{"data":{"__proto__":{"admin":true}}}'],
+  ['a deep nest', 'PUT', '/auth/v1/user', `{"data":${'{"a":'.repeat(2000)}1${'}'.repeat(2000)}}`],
+  ['a list for a text', 'POST', '/api/auth/login', { email: ['a'], password: { x: 1 } }],
+  ['the wrong media type', 'POST', '/api/experiments', 'x'],
+])('%s is no fault of the server', async (_what, method, path, body) => {
+  const { status } = await server.call(method, path, {
+    token: user.token,
+    ...(body !== undefined && { body }),
+  })
+  expect(status).toBeLessThan(500)
+})

@@ -40,7 +40,7 @@ export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (isDatabaseAway(error)) return problem('server.unavailable', { cause: error })
   const code = codeOf(error)
-  const mapped = code === undefined ? undefined : FRAMEWORK_CODES[code]
+  const mapped = code === undefined ? undefined : (FRAMEWORK_CODES[code] ?? sqlProblem(error, code))
   if (mapped) return problem(mapped, { cause: error })
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined
   if (status === 413) return problem('request.too_large', { cause: error })
@@ -59,10 +59,16 @@ const FRAMEWORK_CODES: Readonly<Record<string, ProblemCode>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'request.unsupported_media',
   FST_INVALID_MULTIPART_CONTENT_TYPE: 'request.unsupported_media',
   FST_ERR_CTP_INVALID_JSON_BODY: 'request.bad_json',
-  // A number, date or text that PostgreSQL cannot hold, such as one with a NUL.
-  '22021': 'request.invalid',
-  '22P05': 'request.invalid',
 }
+
+/** SQLSTATE classes: a value that PostgreSQL cannot hold, such as text with a NUL; a row that has just changed. */
+const SQL_CLASSES: Readonly<Record<string, ProblemCode>> = {
+  '22': 'request.invalid',
+  '23': 'request.conflict',
+}
+
+const sqlProblem = (error: unknown, code: string): ProblemCode | undefined =>
+  error instanceof Error && 'severity' in error ? SQL_CLASSES[code.slice(0, 2)] : undefined
 
 /** SQLSTATE classes and system errors that say "not now" rather than "wrong". */
 const AWAY = /^(08|53|57P|57014|25P03|ECONN|ENOENT|EPIPE|ETIMEDOUT|EAI_AGAIN)/
