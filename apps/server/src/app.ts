@@ -46,6 +46,7 @@ import { contractRoutes } from './http/contract-routes.ts'
 import { healthRoutes } from './http/health.ts'
 import { acceptJson } from './http/json-body.ts'
 import { notFound } from './http/not-found.ts'
+import { openApiRoute } from './http/openapi.ts'
 import { replyProblem } from './http/problem-reply.ts'
 import { loggingOptions, logRequests } from './http/request-log.ts'
 import { secure } from './http/security-headers.ts'
@@ -202,6 +203,7 @@ export async function buildApp(input: {
   app.addHook('onClose', async () => maintenance.stop())
 
   if (config.testOutbox) outboxRoute(app, { post })
+  openApiRoute(app, { siteUrl: config.siteUrl })
   healthRoutes(app, { pool })
   const web = await serveWebApp(app, input.webFolder)
   app.setNotFoundHandler(notFound(web))
