@@ -38,6 +38,8 @@ export interface Column {
   /** How sure the role is, 0..1. */
   score: number
   yieldUnit: YieldUnit | null
+  /** The unit of yield is nowhere in sight. */
+  guessed?: boolean
 }
 
 interface Content {
@@ -133,6 +135,14 @@ function typeColumn(header: string, content: Content, title: string, index: numb
   }
   if (/^(?:unid(?:ade)?s?\.?|un\.?|und\.?)$/.test(h)) return column('unit', 0.95)
   if (DOSES.test(h)) return column('dose', 0.95)
+  const perArea = doseUnit(h.replace(/^[^,(]*[,(]/, ''))
+  if (
+    perArea !== null &&
+    perArea !== 'kg/ha' &&
+    /\/|ha\b|%/.test(h) &&
+    !/\bvolume de calda\b|\bvazao\b/.test(h)
+  )
+    return column('dose', 0.85)
   if (doses > 0.6 * filled && !YIELDS.test(h)) return column('dose', 0.88)
   if (RETURNS.test(h) || GAINS.test(h)) return column('ignore', 0.9)
   if (GROUPS.test(h) && letters > 0) return column('ignore', 0.9)
@@ -185,6 +195,7 @@ function settleYields(typed: Column[], columns: readonly (readonly Cell[])[], ti
     const cells = columns[c] ?? []
     const inCell = cells.map((cell) => yieldUnit(cell.text)).find((unit) => unit !== null) ?? null
     column.yieldUnit = looseYieldUnit(column.header) ?? inCell ?? yieldUnit(title) ?? guessUnit(cells)
+    column.guessed = looseYieldUnit(column.header) === null && inCell === null && yieldUnit(title) === null
   })
 }
 

@@ -1,3 +1,4 @@
+import { groupLines } from '../layout/lines.ts'
 import { makeRun } from '../layout/run.ts'
 import { union } from '../read/geometry.ts'
 import type { Method } from '../result.ts'
@@ -177,6 +178,17 @@ function headerText(header: readonly Row[], column: number): string {
     const cell = row[column]
     if (!cell || cell.text === '') continue
     if (wide && spansAll(row)) continue
+    const below = header[header.indexOf(row) + 1]?.[column]
+    const spans = row.filter((other) => other === cell).length > 1
+    // A heading over several columns adds nothing to one that speaks for itself.
+    if (
+      spans &&
+      below &&
+      below !== cell &&
+      /\p{L}{4}/u.test(below.text.replace(/\([^)]*\)/, '')) &&
+      yieldUnit(below.text) === null
+    )
+      continue
     if (parts.at(-1) !== cell.text) parts.push(cell.text)
   }
   return parts.join(' ')
@@ -343,6 +355,9 @@ function readProductCells(draft: Draft, row: Row, columns: readonly Column[], me
     !isControl(productCell.text)
   )
     draft.produtos.push(...readProducts(makeRun(productCell.words), method))
+  const doseCell = row[columns.findIndex((column) => column.role === 'dose')]
+  if (doseCell && readCell(doseCell.text) !== null && readCell(doseCell.text) !== 0) nameAsProduct(draft)
+  splitStacked(draft, row, columns, method)
   applyDoses(draft.produtos, row, columns, method)
   const costAt = columns.findIndex((column) => column.role === 'productCost')
   const cost = costAt >= 0 ? row[costAt] : null
@@ -351,6 +366,44 @@ function readProductCells(draft: Draft, row: Row, columns: readonly Column[], me
     const value = readCell(cost.text) ?? readNumber(cost.text)
     if (value !== null) only.custo = { value, words: cost.words, score: 0.85, method }
   }
+}
+
+/** Products set one under the other in a cell, each on the line of its dose. */
+function splitStacked(draft: Draft, row: Row, columns: readonly Column[], method: Method): void {
+  if (draft.control) return
+  const dose = row[columns.findIndex((column) => column.role === 'dose')]
+  const at = columns.findIndex((column) => column.role === 'product')
+  const cell = row[at >= 0 ? at : columns.findIndex((column) => column.role === 'name')]
+  if (!dose || !cell || cell === dose) return
+  const doses = groupLines(dose.words)
+  const names = groupLines(cell.words)
+  if (names.length < 2 || names.length !== doses.length) return
+  if (
+    !doses.every((line) => /^\d/.test(line[0]?.text ?? '')) ||
+    names.some((line) => /^[+&]|[+&]$/.test(line.map((w) => w.text).join(' ')))
+  )
+    return
+  if (dose.words.some((word) => word.text === '+')) return
+  draft.produtos = names.flatMap((line) => readProducts(makeRun(line), method))
+  if (draft.nome && at < 0)
+    draft.nome = { ...draft.nome, value: draft.produtos.map((p) => p.nome.value).join(' + ') }
+  draft.produtos.forEach((product, i) => {
+    const found = readDoses(makeRun(doses[i] ?? []), null, method)[0]
+    product.dose = found?.dose ?? null
+    product.unidade = found?.unidade ?? null
+  })
+}
+
+/** A name with a dose beside it is a product, however generic it sounds. */
+function nameAsProduct(draft: Draft): void {
+  if (draft.produtos.length > 0 || draft.control || !draft.nome) return
+  const inner = /\(([^)]{3,40})\)\s*$/.exec(draft.nome.value)
+  draft.produtos.push({
+    nome: { ...draft.nome, value: inner?.[1] ?? draft.nome.value },
+    dose: null,
+    unidade: null,
+    custo: null,
+  })
 }
 
 function applyDoses(products: Draft['produtos'], row: Row, columns: readonly Column[], method: Method): void {
@@ -401,7 +454,11 @@ function fillValues(draft: Draft, row: Row, columns: readonly Column[], method: 
       if (!unit || value < 0) return
       const rank = unit.rank + column.score
       if (!draft.produtividade || rank > draft.produtividade.rank)
-        draft.produtividade = { ...found(round(value * unit.factor, 2), column.score), rank }
+        draft.produtividade = {
+          ...found(round(value * unit.factor, 2), column.score * (column.guessed ? 0.7 : 1)),
+          rank,
+          ...(column.guessed && { printed: value }),
+        }
     } else if (column.role === 'cost') {
       if (!draft.custo || /total/.test(fold(column.header))) draft.custo = found(value, column.score)
     } else if (column.role === 'replicate') replicates.push({ value, cell })

@@ -15,9 +15,13 @@ const ARROBAS = new RegExp(String.raw`(?:@|\barrobas?)${AREA}`)
 
 /** Reads the unit of a yield out of a header, a cell or a sentence. */
 export function yieldUnit(text: string): YieldUnit | null {
-  const t = fold(text).replace(/[⁻−]/g, '-').replace(/¹/g, '1')
-  if (KILOS.test(t)) return { factor: 1, rank: 3 }
+  // In scans the slash of 't/ha' is easily read as a letter.
+  const t = fold(text)
+    .replace(/[⁻−]/g, '-')
+    .replace(/¹/g, '1')
+    .replace(/\b(sc|sacas|kg|t)[l1i|]ha\b/g, '$1/ha')
   if (SACKS.test(t)) return { factor: 60, rank: 2 }
+  if (KILOS.test(t)) return { factor: 1, rank: 3 }
   if (TONNES.test(t)) return { factor: 1000, rank: 2 }
   if (ARROBAS.test(t)) return { factor: 15, rank: 2 }
   return null
