@@ -31,7 +31,7 @@ const rules = [
   },
   function webNeedsDomain({ from, to }) {
     if (!from.startsWith('apps/web/') || !to.startsWith('@ensaio/')) return
-    if (to !== '@ensaio/domain') return 'the web imports @ensaio/domain only'
+    if (!/^@ensaio\/domain(\/demo)?$/.test(to)) return 'the web imports @ensaio/domain only'
   },
   function endToEndFromOutside({ from, to }) {
     if (!/^(e2e|bench)\//.test(from) || !to.startsWith('@ensaio/')) return

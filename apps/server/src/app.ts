@@ -5,21 +5,42 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import type { Pool } from './database/pool.ts'
 import { accessTokens } from './features/accounts/access-token.ts'
+import { deleteExpired } from './features/accounts/account-data.repository.ts'
+import { createAccountData } from './features/accounts/account-data.service.ts'
 import { createAccounts } from './features/accounts/accounts.service.ts'
+import { adminRoutes } from './features/accounts/admin.routes.ts'
+import { createAdmin } from './features/accounts/admin.service.ts'
+import { grantAtStart } from './features/accounts/administrators.ts'
 import { authV1 } from './features/accounts/auth-v1.routes.ts'
-import { profileRoutes } from './features/accounts/product-accounts.routes.ts'
+import { createExternal } from './features/accounts/external.service.ts'
+import { createFactors } from './features/accounts/factors.service.ts'
+import { forgetOldFlows } from './features/accounts/flow-states.repository.ts'
+import { forgetOldLimits } from './features/accounts/limits.repository.ts'
+import { createLimits } from './features/accounts/limits.ts'
+import { oidcProviders } from './features/accounts/oidc.ts'
+import { oneTimeCodes } from './features/accounts/one-time.ts'
+import { outboxRoute } from './features/accounts/outbox.routes.ts'
+import { createOwnAccount } from './features/accounts/own-account.service.ts'
+import { passkeys } from './features/accounts/passkeys.ts'
+import { postOffice } from './features/accounts/post-office.ts'
+import { accountRoutes } from './features/accounts/product-accounts.routes.ts'
 import { createProfiles } from './features/accounts/profiles.service.ts'
+import { redirects } from './features/accounts/redirects.ts'
+import { samlProvider } from './features/accounts/saml.ts'
 import { loadServerSecret } from './features/accounts/server-secret.ts'
 import { createSessions } from './features/accounts/sessions.ts'
 import { signingKeys } from './features/accounts/signing-keys.ts'
+import { createVerification } from './features/accounts/verification.service.ts'
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
 import { createDashboard } from './features/dashboard/dashboard.service.ts'
 import { documentRoutes } from './features/documents/documents.routes.ts'
 import { createDocuments } from './features/documents/documents.service.ts'
 import { experimentRoutes } from './features/experiments/experiments.routes.ts'
 import { createExperiments } from './features/experiments/experiments.service.ts'
+import { forgetOldKeys } from './features/experiments/idempotency.repository.ts'
 import { extractionRoutes } from './features/extraction/extraction.routes.ts'
 import { createExtraction, type Extractor } from './features/extraction/extraction.service.ts'
+import { adminLookupRoutes } from './features/lookups/admin-lookups.routes.ts'
 import { lookupRoutes } from './features/lookups/lookups.routes.ts'
 import { contractRoutes } from './http/contract-routes.ts'
 import { healthRoutes } from './http/health.ts'
@@ -29,9 +50,14 @@ import { replyProblem } from './http/problem-reply.ts'
 import { loggingOptions, logRequests } from './http/request-log.ts'
 import { secure } from './http/security-headers.ts'
 import { serveWebApp } from './http/web-app.ts'
+import { startMaintenance } from './jobs/maintenance.ts'
+import { mailQueue } from './mail/mail-queue.ts'
+import type { Deliver } from './mail/transport.ts'
 import type { DocumentStore } from './storage/document-store.ts'
 
 const JSON_LIMIT = 1024 * 1024
+/** How long a repeated request still finds its first answer. */
+const KEEP_KEYS_DAYS = 7
 
 /** The whole server, put together by hand: what each part gets is what stands here. */
 export async function buildApp(input: {
@@ -39,6 +65,7 @@ export async function buildApp(input: {
   pool: Pool
   store: DocumentStore
   extractor: Extractor
+  deliver: Deliver
   /** The built web application. */
   webFolder: string
 }): Promise<FastifyInstance> {
@@ -61,24 +88,95 @@ export async function buildApp(input: {
 
   const secret = await loadServerSecret(config, handle)
   const keys = signingKeys({ handle, secret, fixedJwk: config.auth.signingJwk })
-  const tokens = accessTokens({ keys, issuer: `${config.siteUrl}/auth/v1` })
+  await keys.published()
+  const issuer = `${config.siteUrl}/auth/v1`
+  const tokens = accessTokens({ keys, issuer })
   const sessions = createSessions({
     handle,
     secret,
     tokens,
     reuseIntervalMs: config.auth.reuseIntervalMs,
   })
-  const accounts = createAccounts({ handle, config, sessions })
+  const limits = createLimits({ handle, secret, enabled: config.limits })
+  const codes = oneTimeCodes({ secret })
+  const logMail = (error: unknown) => app.log.error({ err: error }, 'e-mail')
+  const queue = mailQueue({
+    handle,
+    deliver: input.deliver,
+    seal: (text) => secret.seal('mail', text),
+    open: (sealed) => secret.open('mail', sealed),
+    log: logMail,
+  })
+  const post = postOffice({ queue, testOutbox: config.testOutbox, log: logMail })
+  app.addHook('onClose', async () => {
+    await post.settled()
+    await queue.stop()
+  })
+  const allowed = redirects({ siteUrl: config.siteUrl, allowed: config.auth.redirects })
+  const verification = createVerification({
+    handle,
+    config,
+    codes,
+    sessions,
+    post,
+    redirects: allowed,
+  })
+  const accounts = createAccounts({ handle, config, sessions, limits, verification, post })
+  const ownAccount = createOwnAccount({ handle, limits, codes, verification, post })
   const profiles = createProfiles({ handle })
   const documents = createDocuments({ handle, store: input.store })
   const experiments = createExperiments({ handle, documents, profiles })
   const extraction = createExtraction({ extractor: input.extractor })
   const dashboard = createDashboard({ handle })
 
-  await app.register(authV1({ config, accounts, sessions, keys }), { prefix: '/auth/v1' })
+  const factors = createFactors({
+    handle,
+    secret,
+    sessions,
+    passkeys: passkeys({ siteUrl: config.siteUrl }),
+    post,
+    siteUrl: config.siteUrl,
+  })
+  const admin = createAdmin({ handle, post })
+  const accountData = createAccountData({
+    handle,
+    limits,
+    gather: async (userId) => ({ experimentos: await experiments.createdBy(userId) }),
+  })
+  const external = createExternal({ handle, config, sessions, redirects: allowed })
+  const oidc = oidcProviders({ providers: config.auth.oidc, external, callback: `${issuer}/callback` })
+  const saml = samlProvider({ settings: config.auth.saml, handle, external, base: issuer })
+  await grantAtStart(handle, config)
+
+  await app.register(
+    authV1({
+      config,
+      accounts,
+      ownAccount,
+      sessions,
+      verification,
+      limits,
+      keys,
+      factors,
+      external,
+      oidc,
+      saml,
+    }),
+    { prefix: '/auth/v1' },
+  )
 
   const route = contractRoutes({ app, authenticate: sessions.actor })
-  profileRoutes(route, { profiles })
+  accountRoutes(route, {
+    accounts,
+    ownAccount,
+    sessions,
+    verification,
+    profiles,
+    accountData,
+    limits,
+  })
+  adminRoutes(route, { admin })
+  adminLookupRoutes(route, { handle })
   experimentRoutes(route, { handle, experiments, extraction, profiles })
   documentRoutes(route, { handle, documents, experiments })
   extractionRoutes(route, { extraction })
@@ -90,6 +188,20 @@ export async function buildApp(input: {
     autoconfirm: config.auth.autoconfirm,
   }))
 
+  const maintenance = startMaintenance({
+    tasks: [
+      () => forgetOldLimits(handle),
+      () => forgetOldFlows(handle),
+      () => deleteExpired(handle),
+      () => forgetOldKeys(handle, KEEP_KEYS_DAYS),
+      () => experiments.purge(),
+      () => documents.sweep(),
+    ],
+    log: (error) => app.log.error({ err: error }, 'maintenance'),
+  })
+  app.addHook('onClose', async () => maintenance.stop())
+
+  if (config.testOutbox) outboxRoute(app, { post })
   healthRoutes(app, { pool })
   const web = await serveWebApp(app, input.webFolder)
   app.setNotFoundHandler(notFound(web))

@@ -19,13 +19,11 @@ const url = (name: string, protocols: readonly string[]) =>
       error: `${name} deve ser um endereço que comece com ${protocols.map((p) => `${p}//`).join(' ou ')}.`,
     }),
   )
-const seconds = (name: string, fallback: number) =>
-  z.preprocess(
-    blankIsAbsent,
+const seconds = (name: string) =>
+  optional(
     z.coerce
       .number({ error: `${name} deve ser um número de segundos.` })
-      .min(0, `${name} não pode ser negativo.`)
-      .default(fallback),
+      .min(0, `${name} não pode ser negativo.`),
   )
 
 const Environment = z.object({
@@ -76,12 +74,71 @@ const Environment = z.object({
       .default('warn'),
   ),
   AUTH_AUTOCONFIRM: onOff('AUTH_AUTOCONFIRM'),
-  AUTH_MAIL_INTERVAL: seconds('AUTH_MAIL_INTERVAL', 60),
-  AUTH_REUSE_INTERVAL: seconds('AUTH_REUSE_INTERVAL', 10),
+  AUTH_MAIL_INTERVAL: seconds('AUTH_MAIL_INTERVAL'),
+  AUTH_REUSE_INTERVAL: seconds('AUTH_REUSE_INTERVAL'),
   AUTH_SIGNING_JWK: optional(z.string()),
   AUTH_SECRET: optional(z.string().min(32, 'AUTH_SECRET deve ter pelo menos 32 caracteres.')),
   AUTH_REDIRECTS: optional(z.string()),
+  AUTH_LINKING: onOff('AUTH_LINKING'),
+  AUTH_SAML_ENTRY_POINT: url('AUTH_SAML_ENTRY_POINT', ['http:', 'https:']),
+  AUTH_SAML_ISSUER: optional(z.string()),
+  AUTH_SAML_CERTIFICATE: optional(z.string()),
+  AUTH_SAML_DOMAINS: optional(z.string()),
+  AUTH_SAML_PROVIDER_ID: optional(z.string()),
 })
+
+/** An OpenID Connect provider: AUTH_OIDC_<NAME>_ISSUER, _CLIENT_ID and _CLIENT_SECRET. */
+export interface OidcProvider {
+  name: string
+  issuer: string
+  clientId: string
+  clientSecret: string
+}
+
+export interface SamlSettings {
+  entryPoint: string
+  issuer: string
+  certificate: string
+  domains: string[]
+  providerId: string
+}
+
+function readOidcProviders(environment: NodeJS.ProcessEnv): OidcProvider[] {
+  const names = Object.keys(environment).flatMap(
+    (key) => /^AUTH_OIDC_([A-Z0-9]+)_ISSUER$/.exec(key)?.[1] ?? [],
+  )
+  return names.map((name) => {
+    const read = (member: string) => environment[`AUTH_OIDC_${name}_${member}`] ?? ''
+    const issuer = read('ISSUER')
+    const valid =
+      URL.canParse(issuer) &&
+      (issuer.startsWith('https:') || (issuer.startsWith('http:') && LOOPBACK.test(new URL(issuer).hostname)))
+    if (!valid) throw new ConfigError([`AUTH_OIDC_${name}_ISSUER deve ser um endereço https://.`])
+    if (!read('CLIENT_ID') || !read('CLIENT_SECRET'))
+      throw new ConfigError([`Faltam AUTH_OIDC_${name}_CLIENT_ID e AUTH_OIDC_${name}_CLIENT_SECRET.`])
+    return {
+      name: name.toLowerCase(),
+      issuer,
+      clientId: read('CLIENT_ID'),
+      clientSecret: read('CLIENT_SECRET'),
+    }
+  })
+}
+
+function readSaml(env: z.output<typeof Environment>): SamlSettings | null {
+  const {
+    AUTH_SAML_ENTRY_POINT: entryPoint,
+    AUTH_SAML_ISSUER: issuer,
+    AUTH_SAML_CERTIFICATE: certificate,
+  } = env
+  if (!entryPoint) return null
+  if (!issuer || !certificate || !env.AUTH_SAML_DOMAINS)
+    throw new ConfigError([
+      'AUTH_SAML_ENTRY_POINT pede também AUTH_SAML_ISSUER, AUTH_SAML_CERTIFICATE e AUTH_SAML_DOMAINS.',
+    ])
+  const domains = env.AUTH_SAML_DOMAINS.split(',').map((domain) => domain.trim().toLowerCase())
+  return { entryPoint, issuer, certificate, domains, providerId: env.AUTH_SAML_PROVIDER_ID ?? 'saml' }
+}
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/
 
@@ -126,10 +183,13 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     logLevel: env.LOG_LEVEL,
     auth: {
       autoconfirm: env.AUTH_AUTOCONFIRM ?? env.SMTP_URL === undefined,
-      mailIntervalMs: env.AUTH_MAIL_INTERVAL * 1000,
-      reuseIntervalMs: env.AUTH_REUSE_INTERVAL * 1000,
+      mailIntervalMs: (env.AUTH_MAIL_INTERVAL ?? (limits ? 60 : 0)) * 1000,
+      reuseIntervalMs: (env.AUTH_REUSE_INTERVAL ?? 10) * 1000,
       signingJwk: env.AUTH_SIGNING_JWK ?? null,
       secret: env.AUTH_SECRET ?? null,
+      linking: env.AUTH_LINKING ?? false,
+      oidc: readOidcProviders(environment),
+      saml: readSaml(env),
       redirects: env.AUTH_REDIRECTS?.split(',').map((entry) => entry.trim()) ?? [],
     },
   }

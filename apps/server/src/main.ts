@@ -1,49 +1,7 @@
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { problem } from '@ensaio/domain'
-import { buildApp } from './app.ts'
-import { ConfigError, readConfig } from './config.ts'
-import { openDatabase } from './database/open.ts'
-import { diskStore } from './storage/disk-store.ts'
+import { runServer } from './run-server.ts'
 
-const WEB_FOLDER = fileURLToPath(new URL('../../web/dist/', import.meta.url))
-const STOP_TIMEOUT_MS = 20_000
-
-async function main(): Promise<void> {
-  const config = readConfig(process.env)
-  const database = await openDatabase(config, (message) => console.error(message))
-  const stops: (() => Promise<void>)[] = [() => database.close()]
-  let stopping = false
-  const stop = async (exitCode: number) => {
-    if (stopping) return
-    stopping = true
-    setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref()
-    for (const part of stops.reverse()) await part().catch((error: unknown) => console.error(error))
-    process.exit(exitCode)
-  }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(0))
-  // Started by a script that has died.
-  if (process.channel) process.on('disconnect', () => stop(0))
-  try {
-    const store = diskStore(join(config.dataDir, 'documents'))
-    const extractor = { extract: () => Promise.reject(problem('extraction.busy')) }
-    const app = await buildApp({ config, pool: database.pool, store, extractor, webFolder: WEB_FOLDER })
-    stops.push(() => app.close())
-    await app.listen({ port: config.port, host: config.host })
-    console.log(`Ensaio pronto em ${config.siteUrl}`)
-  } catch (error) {
-    console.error(explain(error))
-    await stop(1)
-  }
-}
-
-function explain(error: unknown): string {
-  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
-    return 'A porta já está em uso por outro programa. Defina outra em PORT.'
-  return error instanceof ConfigError ? error.message : String(error instanceof Error ? error.stack : error)
-}
-
-main().catch((error: unknown) => {
+runServer().catch((error: unknown) => {
+  // Written for the person at the terminal: a bad setting, or another server on the data folder.
   console.error(error instanceof Error ? error.message : error)
   process.exit(1)
 })

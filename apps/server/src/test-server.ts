@@ -10,6 +10,7 @@ import type { Handle } from './database/handle.ts'
 import { openPool } from './database/pool.ts'
 import { createTestDatabase } from './database/test-database.ts'
 import type { Extractor } from './features/extraction/extraction.service.ts'
+import { chooseTransport } from './mail/choose-transport.ts'
 import { diskStore } from './storage/disk-store.ts'
 
 export interface TestServer {
@@ -69,6 +70,7 @@ export async function startTestServer(
     pool,
     store: diskStore(join(dataDir, 'documents')),
     extractor: options.extractor ?? { extract: () => Promise.reject(new Error('no extractor in this test')) },
+    deliver: config.smtpUrl ? chooseTransport(config) : async () => {},
     webFolder: join(dataDir, 'web'),
   })
   const url = await app.listen({ port: 0, host: '127.0.0.1' })

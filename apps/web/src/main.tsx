@@ -1,10 +1,8 @@
 import '@fontsource-variable/inter/index.css'
 import './styles.css'
-import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router'
-import { queryClient } from './api/queries.ts'
 import { router } from './app/router.tsx'
 import { SessionProvider } from './app/session.tsx'
 
@@ -13,9 +11,7 @@ if (!root) throw new Error('The page has no root element')
 createRoot(root).render(
   <StrictMode>
     <SessionProvider>
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
+      <RouterProvider router={router} />
     </SessionProvider>
   </StrictMode>,
 )

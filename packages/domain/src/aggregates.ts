@@ -2,6 +2,7 @@
  * The dashboard's figures as pure functions over whole experiments: what the demo mode shows, and the oracle
  * that the server's SQL is tested against.
  */
+
 import { STATE_CODES, TOP_PRODUCTS } from './constants.ts'
 import {
   type Correlation,
@@ -20,13 +21,14 @@ import {
   type Variable,
 } from './dashboard.ts'
 import type { Experiment } from './experiment.ts'
+import { searchable } from './format.ts'
 
 export const SCATTER_LIMIT = 2000
 
 /** Every filter that is set must match; `produto` is contained in any treatment's product name. */
 export function matchesFilter(experiment: Experiment, filter: ExperimentFilter): boolean {
   const exact = (wanted: string | undefined, value: string) => !wanted || wanted === value
-  const product = filter.produto?.toLowerCase()
+  const product = filter.produto && searchable(filter.produto)
   return (
     exact(filter.regional, experiment.regional) &&
     exact(filter.cultura, experiment.cultura) &&
@@ -36,7 +38,7 @@ export function matchesFilter(experiment: Experiment, filter: ExperimentFilter):
     exact(filter.ano, String(experiment.ano)) &&
     (!product ||
       experiment.tratamentos.some((treatment) =>
-        treatment.produtos_aplicados.some(({ nome }) => nome.toLowerCase().includes(product)),
+        treatment.produtos_aplicados.some(({ nome }) => searchable(nome).includes(product)),
       ))
   )
 }

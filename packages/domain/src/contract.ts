@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { ROLES } from './account-rules.ts'
+import { accountsContract } from './contract-accounts.ts'
+import { adminContract } from './contract-admin.ts'
 import { Correlation, ExperimentFilter, FilterOptions, MapView, Overview, VariableName } from './dashboard.ts'
+import { ById, type Endpoint, endpoint, NeutralAnswer, Page } from './endpoint.ts'
 import {
   Change,
   Document,
@@ -11,29 +14,9 @@ import {
 } from './experiment.ts'
 import { Company, Email, Password, PersonName, ProfileInput, User } from './user.ts'
 
-export type Access = 'public' | 'session' | 'admin'
-export type Endpoint = {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  path: `/${string}`
-  access: Access
-  summary: string
-  params?: z.ZodObject
-  query?: z.ZodObject
-  /** Absent: no body, or a multipart one that the handler reads itself (`multipart`). */
-  body?: z.ZodType
-  /** Fields of a multipart body, for the documentation. */
-  multipart?: Readonly<Record<string, string>>
-  status: 200 | 201 | 202 | 204
-  /** Absent: a stream or nothing. */
-  output?: z.ZodType
-}
-
-const endpoint = <const E extends Endpoint>(of: E): E => of
-
-const ById = z.object({ id: z.uuid({ error: 'Identificador inválido' }) })
-const Page = z.object({
-  cursor: z.string().max(500).optional(),
-  limit: z.coerce.number().int().min(1).max(100).optional(),
+const PasswordChange = z.object({
+  currentPassword: z.string().min(1, 'Este campo é obrigatório').max(1000),
+  newPassword: Password,
 })
 const SessionAnswer = z.object({
   user: User,
@@ -42,7 +25,6 @@ const SessionAnswer = z.object({
   /** Unix seconds. */
   expires_at: z.number(),
 })
-const NeutralAnswer = z.object({ message: z.string() })
 
 export const SORT_KEYS = [
   'created_at',
@@ -74,6 +56,9 @@ export type MapQuery = z.output<typeof MapQuery>
 
 /** Every call of the product API: the server registers its routes from here, the web calls by it. */
 export const contract = {
+  ...accountsContract,
+  ...adminContract,
+
   // accounts
   login: endpoint({
     method: 'POST',
@@ -165,10 +150,17 @@ export const contract = {
     path: '/api/users/change-password',
     access: 'session',
     summary: 'Troca a senha e encerra as outras sessões',
-    body: z.object({
-      currentPassword: z.string().min(1, 'Este campo é obrigatório').max(1000),
-      newPassword: Password,
-    }),
+    body: PasswordChange,
+    status: 200,
+    output: NeutralAnswer,
+  }),
+  /** The older product's method is not known; both mean the same. */
+  changePasswordByPost: endpoint({
+    method: 'POST',
+    path: '/api/users/change-password',
+    access: 'session',
+    summary: 'Troca a senha e encerra as outras sessões',
+    body: PasswordChange,
     status: 200,
     output: NeutralAnswer,
   }),

@@ -93,7 +93,24 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   }
 }
 
-function connectionOf({ socket }: Cluster) {
+/** The connection to a database that another process keeps on that data folder, or null. */
+export async function findRunning(dataDir: string): Promise<EmbeddedDatabase['connection'] | null> {
+  const folder = join(dataDir, 'postgres')
+  if (!existsSync(folder)) return null
+  const connection = connectionOf({ socket: socketFolder(folder, databaseIdentity(folder)) })
+  const client = new pg.Client(connection)
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return connection
+  } catch {
+    return null
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+function connectionOf({ socket }: Pick<Cluster, 'socket'>) {
   return { host: socket, user: ROLE, database: 'postgres' }
 }
 

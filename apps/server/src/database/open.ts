@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { startEmbedded } from './embedded.ts'
+import { findRunning, startEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
 import { openPool, type Pool } from './pool.ts'
 
@@ -26,4 +26,15 @@ export async function openDatabase(
     throw error
   }
   return { pool, close }
+}
+
+/** For a command: the database of the server that runs on the data folder, else the one that it would use. */
+export async function joinDatabase(
+  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  log: (message: string) => void,
+): Promise<OpenDatabase> {
+  const running = config.databaseUrl ? null : await findRunning(config.dataDir)
+  if (!running) return openDatabase(config, log)
+  const pool = openPool(running, log)
+  return { pool, close: () => pool.close() }
 }

@@ -18,18 +18,21 @@ declare module 'vitest' {
 export async function setup(project: { provide(key: 'databaseHost', value: string): void }) {
   const dataDir = mkdtempSync(join(tmpdir(), 'ensaio-test-'))
   const server = await startEmbedded({ dataDir, durable: false, log: console.error })
-  const admin = new pg.Client(server.connection)
-  await admin.connect()
-  await admin.query(`create database ${TEMPLATE}`)
-  const pool = openPool({ ...server.connection, database: TEMPLATE }, console.error)
-  await migrate(pool.handle)
-  await pool.close()
-  await admin.end()
-  project.provide('databaseHost', server.connection.host)
-  return async () => {
+  const stop = async () => {
     await server.stop()
     rmSync(dataDir, { recursive: true, force: true })
   }
+  try {
+    await asAdmin(server.connection.host, `create database ${TEMPLATE}`)
+    const pool = openPool({ ...server.connection, database: TEMPLATE }, console.error)
+    await migrate(pool.handle)
+    await pool.close()
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  project.provide('databaseHost', server.connection.host)
+  return stop
 }
 
 /** A fresh migrated database on the run's server, copied from the template in milliseconds. */

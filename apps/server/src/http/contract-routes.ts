@@ -72,7 +72,8 @@ export function contractRoutes(input: {
         }
         // The parsed members have the endpoint's own types, which a generic function cannot show.
         const answer = await handle(asked as never)
-        if (answer === reply) return reply
+        // A handler that sent its own answer: awaiting the reply, a thenable, has lost its identity.
+        if (reply.sent) return reply
         reply.code(endpoint.status)
         if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
         if (!endpoint.output) return reply.send()

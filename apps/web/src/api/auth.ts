@@ -35,6 +35,19 @@ export const auth = new AuthClient({
   fetch: fetchInTime,
 })
 
+const SIGN_OUT_KEY = 'ensaio.signed-out-at'
+const SIGN_OUT_WINDOW_MS = 10_000
+
+/** Ends this session, in every tab of this browser. */
+export async function signOut(scope: 'local' | 'global' = 'local'): Promise<void> {
+  localStorage.setItem(SIGN_OUT_KEY, String(Date.now()))
+  await auth.signOut({ scope })
+}
+
+/** Whether the sign-out just heard of was asked for, in this tab or another. */
+export const signedOutOnPurpose = (): boolean =>
+  Date.now() - Number(localStorage.getItem(SIGN_OUT_KEY) ?? 0) < SIGN_OUT_WINDOW_MS
+
 /** The sentence for a failed call of `auth/v1`; `fallback` stands for what has no sentence of its own. */
 export function authErrorSentence(error: unknown, fallback: string): string {
   if (isAuthRetryableFetchError(error))

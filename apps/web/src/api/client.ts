@@ -43,9 +43,6 @@ export class ApiError extends Error {
 
 const NETWORK = 'Erro de conexão. Verifique sua internet.'
 
-export const sentenceOf = (error: unknown): string =>
-  error instanceof ApiError ? error.message : 'Erro do servidor. Tente novamente mais tarde.'
-
 type Provided<Key extends string, Value> = Value extends undefined
   ? Record<Key, never> | object
   : Record<Key, Value>
@@ -101,6 +98,8 @@ async function once(endpoint: Endpoint, input: AnyCall, options: Options): Promi
   const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout
   try {
     const response = await fetch(urlOf(endpoint, input), { method: endpoint.method, headers, body, signal })
+    // A session ended elsewhere: auth-js finds out and tells the app, which asks for the password in place.
+    if (response.status === 401 && data.session) void auth.getUser()
     return response.ok ? response : await failure(response)
   } catch (error) {
     if (options.signal?.aborted) throw error

@@ -1,5 +1,5 @@
 import { DOCUMENTS_PER_EXPERIMENT, type Document, OBJECT_URL_LIFE_MS } from '@ensaio/domain'
-import { call, open } from './client.ts'
+import { currentSource } from './source.ts'
 
 type Subject = { id: string; pdf_filename: string | null }
 
@@ -7,7 +7,7 @@ export class NoDocument extends Error {}
 
 /** The document whose name is the experiment's, otherwise the first. */
 async function chosenDocument(experiment: Subject): Promise<Document> {
-  const { documents } = await call('listDocuments', {
+  const { documents } = await currentSource().read('listDocuments', {
     query: { experimentId: experiment.id, limit: DOCUMENTS_PER_EXPERIMENT },
   })
   const chosen = documents.find(({ filename }) => filename === experiment.pdf_filename) ?? documents[0]
@@ -17,7 +17,7 @@ async function chosenDocument(experiment: Subject): Promise<Document> {
 
 async function fetchDocument(experiment: Subject): Promise<{ document: Document; url: string }> {
   const document = await chosenDocument(experiment)
-  const response = await open('getDocument', { params: { id: document.id } }, { timeoutMs: 120_000 })
+  const response = await currentSource().document(document.id)
   const blob = new Blob([await response.arrayBuffer()], { type: 'application/pdf' })
   return { document, url: URL.createObjectURL(blob) }
 }

@@ -1,28 +1,23 @@
 import type { Contract, EndpointName, OutputOf } from '@ensaio/domain'
-import { keepPreviousData, QueryClient, useQuery } from '@tanstack/react-query'
-import { type ApiError, type CallOf, call } from './client.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { ApiError, CallOf } from './client.ts'
+import { queryClient } from './query-client.ts'
+import { type Source, useSource } from './source.ts'
 
-export const queryClient = new QueryClient({
-  defaultOptions: {
-    queries: {
-      // The client retries by itself what may pass.
-      retry: false,
-      staleTime: 15_000,
-      refetchOnWindowFocus: true,
-    },
-  },
-})
-
-export const keyOf = <N extends EndpointName>(name: N, input?: CallOf<N>) =>
-  input === undefined ? [name] : [name, input]
+export const keyOf = <N extends EndpointName>(
+  name: N,
+  input: CallOf<N>,
+  source: Source['name'] = 'server',
+) => [name, source, input]
 
 type Options = { enabled?: boolean; keep?: boolean; staleTime?: number }
 
 /** Reads an endpoint; `keep` shows the last answer while the next one is fetched. */
 export function useEndpoint<N extends EndpointName>(name: N, input: CallOf<N>, options: Options = {}) {
+  const source = useSource()
   return useQuery<OutputOf<Contract[N]>, ApiError>({
-    queryKey: keyOf(name, input),
-    queryFn: ({ signal }) => call(name, input, { signal }),
+    queryKey: keyOf(name, input, source.name),
+    queryFn: ({ signal }) => source.read(name, input, { signal }),
     ...(options.enabled === undefined ? {} : { enabled: options.enabled }),
     ...(options.keep ? { placeholderData: keepPreviousData } : {}),
     ...(options.staleTime === undefined ? {} : { staleTime: options.staleTime }),

@@ -1,15 +1,14 @@
-import { LayoutDashboard, LogOut, Menu as MenuIcon, Moon, ScanText, Shield, Sun, User, X } from 'lucide-react'
+import { LayoutDashboard, LogOut, Menu as MenuIcon, ScanText, Shield, User, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link, NavLink, useLocation, useNavigate } from 'react-router'
-import { auth } from '../api/auth.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../ui/Menu.tsx'
-import { useTheme } from '../ui/theme.ts'
-import { toast } from '../ui/toast.tsx'
 import { Logo } from './Logo.tsx'
 import { paths } from './paths.ts'
 import { type SignedIn, useUser } from './session.tsx'
+import { ThemeButton } from './ThemeButton.tsx'
+import { useLogout } from './use-logout.ts'
 
 const linksFor = (user: SignedIn) => [
   { to: paths.dashboard, label: 'Dashboard', icon: LayoutDashboard },
@@ -17,16 +16,6 @@ const linksFor = (user: SignedIn) => [
   { to: paths.profile, label: 'Perfil', icon: User },
   ...(user.role === 'admin' ? [{ to: paths.admin, label: 'Administração', icon: Shield }] : []),
 ]
-
-/** Signs out everywhere that this session is open and goes back to the start. */
-export function useLogout() {
-  const navigate = useNavigate()
-  return async () => {
-    navigate(paths.landing, { replace: true })
-    await auth.signOut({ scope: 'local' })
-    toast.success('Logout realizado com sucesso!')
-  }
-}
 
 /** Shown only to a person signed in. */
 export function Header() {
@@ -155,18 +144,5 @@ function Identity({ user }: { user: SignedIn }) {
       <span className="truncate text-small text-muted">{user.email}</span>
       {user.company && <span className="truncate text-small text-muted">{user.company}</span>}
     </span>
-  )
-}
-
-export function ThemeButton() {
-  const [theme, setTheme] = useTheme()
-  const next = theme === 'dark' ? 'light' : 'dark'
-  return (
-    <IconButton
-      label={next === 'dark' ? 'Usar tema escuro' : 'Usar tema claro'}
-      onClick={() => setTheme(next)}
-    >
-      {theme === 'dark' ? <Sun aria-hidden /> : <Moon aria-hidden />}
-    </IconButton>
   )
 }

@@ -1,4 +1,4 @@
-import type { ExperimentSummary } from '@ensaio/domain'
+import type { Action, Decision, ExperimentSummary } from '@ensaio/domain'
 import { createContext, useContext } from 'react'
 
 type Subject = Pick<ExperimentSummary, 'id' | 'nome' | 'pdf_filename' | 'created_by'>
@@ -10,6 +10,8 @@ export type ExperimentActions = {
   remove: (experiment: Subject) => void
   view: (experiment: Subject) => void
   download: (experiment: Subject) => void
+  /** Whether the person may, and why not. */
+  may: (action: Action, experiment: Subject) => Decision
 }
 
 export const ExperimentActionsContext = createContext<ExperimentActions | null>(null)

@@ -1,11 +1,12 @@
-import { Suspense } from 'react'
-import { Link, Navigate, Outlet, ScrollRestoration, useLocation } from 'react-router'
-import { Skeleton } from '../ui/Surface.tsx'
-import { Toaster } from '../ui/toast.tsx'
-import { Header, ThemeButton } from './Header.tsx'
+import { lazy, Suspense } from 'react'
+import { Link, Outlet, ScrollRestoration } from 'react-router'
+import { Header } from './HeaderBar.tsx'
 import { Logo } from './Logo.tsx'
-import { loginFor, paths } from './paths.ts'
+import { paths } from './paths.ts'
 import { useSession } from './session.tsx'
+import { ThemeButton } from './ThemeButton.tsx'
+
+const Toaster = lazy(async () => ({ default: (await import('../ui/toast.tsx')).Toaster }))
 
 /** What every page has. */
 export function Root() {
@@ -18,7 +19,9 @@ export function Root() {
         Pular para o conteúdo
       </a>
       <Outlet />
-      <Toaster />
+      <Suspense>
+        <Toaster />
+      </Suspense>
       <ScrollRestoration />
     </>
   )
@@ -34,42 +37,6 @@ export function PublicLayout() {
         <Outlet />
       </div>
       <Footer />
-    </div>
-  )
-}
-
-/** Without a session there is only the way to /login, which leads back here. */
-export function ProtectedLayout() {
-  const session = useSession()
-  const { pathname, search } = useLocation()
-  if (session.status === 'out') return <Navigate to={loginFor(pathname + search)} replace />
-  return (
-    <div className="flex min-h-dvh flex-col">
-      {session.status === 'in' ? <Header /> : <div className="h-14 border-b border-line bg-surface" />}
-      <main id="conteudo" className="flex-1 pb-16">
-        {session.status === 'in' ? (
-          <Suspense fallback={<PageSkeleton />}>
-            <Outlet />
-          </Suspense>
-        ) : (
-          <PageSkeleton />
-        )}
-      </main>
-    </div>
-  )
-}
-
-function PageSkeleton() {
-  return (
-    <div className="page flex flex-col gap-6 py-8" aria-busy="true">
-      <p className="sr-only">Carregando</p>
-      <Skeleton className="h-9 w-72" />
-      <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
-        {['a', 'b', 'c', 'd'].map((key) => (
-          <Skeleton key={key} className="h-28" />
-        ))}
-      </div>
-      <Skeleton className="h-96" />
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { type ComponentType, Suspense } from 'react'
 import { createBrowserRouter, type RouteObject } from 'react-router'
 import { Landing } from '../features/landing/Landing.tsx'
 import { ErrorScreen } from './ErrorScreen.tsx'
-import { ProtectedLayout, PublicLayout, Root } from './layouts.tsx'
+import { PublicLayout, Root } from './layouts.tsx'
 import { NotFound } from './NotFound.tsx'
 import { paths } from './paths.ts'
 
@@ -51,7 +51,7 @@ export const router = createBrowserRouter([
         ],
       },
       {
-        Component: ProtectedLayout,
+        ...page(async () => (await import('./ProtectedLayout.tsx')).ProtectedLayout),
         children: [
           {
             path: paths.dashboard,
@@ -61,6 +61,10 @@ export const router = createBrowserRouter([
           {
             path: paths.extractor,
             ...page(async () => (await import('../features/extractor/ExtractorPage.tsx')).ExtractorPage),
+          },
+          {
+            path: paths.admin,
+            ...page(async () => (await import('../features/admin/AdminPage.tsx')).AdminPage),
           },
           {
             path: paths.profile,

@@ -1,24 +1,44 @@
 import { type Actor, DEFAULT_USER_NAME, ROLES, type Role } from '@ensaio/domain'
 import type { Session } from '@supabase/auth-js'
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
-import { auth } from '../api/auth.ts'
+import { auth, signedOutOnPurpose } from '../api/auth.ts'
 
 export type SignedIn = Actor & { name: string; email: string; company: string | null; createdAt: string }
-type State = { status: 'loading' } | { status: 'out' } | { status: 'in'; user: SignedIn }
+type State =
+  | { status: 'loading' }
+  | { status: 'out' }
+  /** `expired`: the session ended by itself; the person is asked for the password in place. */
+  | { status: 'in'; user: SignedIn; expired: boolean; needsSecondFactor: boolean }
 
 const SessionContext = createContext<State>({ status: 'loading' })
 
 /** Follows auth-js, which tells every tab of sign-in, refresh and sign-out. */
 export function SessionProvider({ children }: { children: ReactNode }) {
   const [session, setSession] = useState<Session | null | undefined>(undefined)
+  const [expired, setExpired] = useState(false)
   useEffect(() => {
-    const { data } = auth.onAuthStateChange((_event, next) => setSession(next))
+    const { data } = auth.onAuthStateChange((event, next) => {
+      // A session that nobody ended keeps its page open until the person has signed in again.
+      if (event === 'SIGNED_OUT' && !signedOutOnPurpose()) {
+        setExpired(true)
+        setSession((before) => before ?? null)
+        return
+      }
+      setExpired(false)
+      setSession(next)
+    })
     return () => data.subscription.unsubscribe()
   }, [])
   const state = useMemo<State>(() => {
     if (session === undefined) return { status: 'loading' }
-    return session ? { status: 'in', user: userOf(session) } : { status: 'out' }
-  }, [session])
+    if (!session) return { status: 'out' }
+    return {
+      status: 'in',
+      user: userOf(session),
+      expired,
+      needsSecondFactor: !expired && lacksSecondFactor(session),
+    }
+  }, [session, expired])
   return <SessionContext value={state}>{children}</SessionContext>
 }
 
@@ -29,6 +49,18 @@ export function useUser(): SignedIn {
   const state = useSession()
   if (state.status !== 'in') throw new Error('useUser outside of a protected route')
   return state.user
+}
+
+/** The account has a verified factor and this session has not shown it yet. */
+function lacksSecondFactor({ access_token, user }: Session): boolean {
+  if (!user.factors?.some(({ status }) => status === 'verified')) return false
+  const claims = access_token.split('.')[1] ?? ''
+  try {
+    const { aal } = JSON.parse(atob(claims.replaceAll('-', '+').replaceAll('_', '/'))) as { aal?: string }
+    return aal !== 'aal2'
+  } catch {
+    return true
+  }
 }
 
 function userOf({ user }: Session): SignedIn {

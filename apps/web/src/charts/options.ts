@@ -131,7 +131,7 @@ export function pie(
     series: [
       {
         type: 'pie',
-        radius: ['42%', '68%'],
+        radius: ['36%', '58%'],
         minShowLabelAngle: 4,
         avoidLabelOverlap: true,
         itemStyle: { borderColor: palette.surface, borderWidth: 2 },
@@ -144,6 +144,9 @@ export function pie(
           color: palette.text,
           fontSize: 13,
           lineHeight: 17,
+          edgeDistance: 4,
+          bleedMargin: 0,
+          overflow: 'none',
           formatter: ({ name, value }: { name: string; value: number }) => `${name}\n${share(value)}`,
         },
         labelLine: { length: 8, length2: 8, lineStyle: { color: palette.faint } },

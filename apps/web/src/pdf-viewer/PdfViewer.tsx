@@ -1,7 +1,7 @@
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist'
 import * as pdfjs from 'pdfjs-dist'
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url'
-import { useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { classes } from '../ui/classes.ts'
 import { ErrorState, Skeleton } from '../ui/Surface.tsx'
 
@@ -131,7 +131,7 @@ function Page({ document, number, highlights, active, onPick }: PageProps) {
         aria-label={`Página ${number} do relatório`}
         className="absolute inset-0 size-full"
       />
-      {highlights.map(({ id, bbox, label, doubtful }) => {
+      {highlights.map(({ id, bbox, label, doubtful }, index) => {
         const [x0, y0, x1, y1] = bbox
         return (
           <button
@@ -140,6 +140,9 @@ function Page({ document, number, highlights, active, onPick }: PageProps) {
             data-active={id === active}
             aria-label={label}
             title={label}
+            // One stop for the keyboard; the arrows go from place to place.
+            tabIndex={id === active || (!activeHere && index === 0) ? 0 : -1}
+            onKeyDown={moveByArrows}
             onClick={() => onPick(id)}
             className={classes(
               'absolute rounded-sm border',
@@ -157,4 +160,13 @@ function Page({ document, number, highlights, active, onPick }: PageProps) {
       })}
     </div>
   )
+}
+
+function moveByArrows(event: KeyboardEvent<HTMLButtonElement>): void {
+  const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key]
+  if (!step) return
+  event.preventDefault()
+  const sibling =
+    step > 0 ? event.currentTarget.nextElementSibling : event.currentTarget.previousElementSibling
+  if (sibling instanceof HTMLButtonElement) sibling.focus()
 }

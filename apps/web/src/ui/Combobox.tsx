@@ -105,7 +105,7 @@ export function Combobox<T>({ value, options, onText, onChoose, note, onBlur, ..
             >
               <span className="min-w-0 truncate">
                 {option.value}
-                {option.detail && <span className="ml-2 text-small text-muted">{option.detail}</span>}
+                {option.detail && <span className="text-small text-muted"> {option.detail}</span>}
               </span>
               {option.value === value && <Check aria-hidden className="size-4 shrink-0 text-accent" />}
             </li>

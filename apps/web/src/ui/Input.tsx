@@ -12,7 +12,7 @@ import { classes } from './classes.ts'
 
 export const controlClasses =
   'w-full min-h-10 rounded-md border border-line-strong/70 bg-surface px-3 text-text transition-colors ' +
-  'hover:border-line-strong focus:border-accent aria-invalid:border-danger read-only:bg-sunken disabled:bg-sunken disabled:opacity-60'
+  'hover:border-line-strong focus:border-accent aria-invalid:border-danger [&[readonly]]:bg-sunken disabled:bg-sunken disabled:opacity-60'
 
 type InputProps = InputHTMLAttributes<HTMLInputElement> & {
   /** A unit or sign that stands inside the field. */

@@ -2,6 +2,7 @@ import { counted, formatBytes, PDF_MAX_BYTES } from '@ensaio/domain'
 import { FileUp } from 'lucide-react'
 import { useState } from 'react'
 import { type FileRejection, useDropzone } from 'react-dropzone'
+import { Button } from './Button.tsx'
 import { classes } from './classes.ts'
 import { Banner } from './Surface.tsx'
 
@@ -10,7 +11,8 @@ type Props = { onFiles: (files: File[]) => void; maxFiles?: number; disabled?: b
 /** Takes PDF files of at most 10 MB; says why it refused the others. */
 export function PdfDropZone({ onFiles, maxFiles = 1, disabled = false }: Props) {
   const [rejected, setRejected] = useState<{ name: string; reason: string }[]>([])
-  const { getRootProps, getInputProps, isDragActive } = useDropzone({
+  const { getRootProps, getInputProps, isDragActive, open } = useDropzone({
+    noKeyboard: true,
     accept: { 'application/pdf': ['.pdf'] },
     maxSize: PDF_MAX_BYTES,
     maxFiles,
@@ -29,25 +31,29 @@ export function PdfDropZone({ onFiles, maxFiles = 1, disabled = false }: Props) 
       <div
         {...getRootProps({
           className: classes(
-            'flex cursor-pointer flex-col items-center gap-2 rounded-md border-2 border-dashed px-6 py-10 text-center transition-colors',
+            'flex flex-col items-center gap-2 rounded-md border-2 border-dashed px-6 py-10 text-center transition-colors',
             isDragActive
               ? 'border-accent bg-accent-soft'
               : 'border-line-strong/60 hover:border-accent hover:bg-sunken',
-            disabled && 'cursor-not-allowed opacity-60',
+            disabled ? 'opacity-60' : 'cursor-pointer',
           ),
-          role: 'button',
-          'aria-label': maxFiles > 1 ? 'Escolher arquivos PDF' : 'Escolher arquivo PDF',
         })}
       >
         <input {...getInputProps({ name: 'pdf', 'aria-label': 'Arquivo PDF' })} />
         <FileUp aria-hidden className="size-8 text-accent" />
         <p className="font-medium">
-          {isDragActive
-            ? 'Solte aqui'
-            : maxFiles > 1
-              ? 'Arraste os PDFs para cá ou clique para escolher'
-              : 'Arraste o PDF para cá ou clique para escolher'}
+          {isDragActive ? 'Solte aqui' : maxFiles > 1 ? 'Arraste os PDFs para cá' : 'Arraste o PDF para cá'}
         </p>
+        <Button
+          size="small"
+          disabled={disabled}
+          onClick={(event) => {
+            event.stopPropagation()
+            open()
+          }}
+        >
+          {maxFiles > 1 ? 'Escolher arquivos' : 'Escolher arquivo'}
+        </Button>
         <p className="text-small text-muted">
           {maxFiles > 1 ? `Até ${maxFiles} arquivos PDF de 10 MB cada` : 'Um arquivo PDF, até 10 MB'}
         </p>

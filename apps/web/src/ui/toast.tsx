@@ -12,7 +12,7 @@ export function Toaster() {
   return (
     <Sonner
       visibleToasts={TOAST_LIMIT}
-      position="bottom-right"
+      position="bottom-left"
       containerAriaLabel="Avisos"
       toastOptions={{
         duration: 6000,

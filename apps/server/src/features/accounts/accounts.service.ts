@@ -1,138 +1,189 @@
-import { DEFAULT_USER_NAME, ROLES, type Role } from '@ensaio/domain'
+import { DEFAULT_USER_NAME, ROLES } from '@ensaio/domain'
 import { v7 as uuid } from 'uuid'
 import { z } from 'zod'
 import type { Config } from '../../config.ts'
 import type { Handle } from '../../database/handle.ts'
+import { grantToConfigured } from './administrators.ts'
 import { recordAudit } from './audit.repository.ts'
 import { authError, invalid } from './auth-error.ts'
 import { checkPassword, readEmail } from './credentials.ts'
+import type { Limits } from './limits.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
-import { deleteSessions, type LiveSession, type Origin } from './sessions.repository.ts'
+import type { PostOffice } from './post-office.ts'
+import type { Origin } from './sessions.repository.ts'
 import type { SessionAnswer, Sessions } from './sessions.ts'
 import { mergeMetadata } from './user-metadata.ts'
 import {
   insertIdentity,
   insertUser,
-  lockUser,
   requestRole,
-  updateUser,
+  type UserRow,
   userByEmail,
   userById,
 } from './users.repository.ts'
+import type { Verification, Wanted } from './verification.service.ts'
 import { type WireUser, wireUser } from './wire-user.ts'
 
 export interface SignUp {
   email: string | undefined
   password: string | undefined
   data: Record<string, unknown>
+  wanted: Wanted
   origin: Origin
 }
 
-export interface UserUpdate {
-  password: string | undefined
-  data: Record<string, unknown>
-  origin: Origin
-}
+/** Says in a sign-up's data what the person would like to be. */
+const REQUESTED_ROLE = 'requested_role'
+const GUESS = 'password'
 
-/** The member of the sign-up's data that says what the person would like to be. */
-const REQUESTED_ROLE = 'requestedRole'
+export function createAccounts(input: {
+  handle: Handle
+  config: Config
+  sessions: Sessions
+  limits: Limits
+  verification: Verification
+  post: PostOffice
+}) {
+  const { handle: pool, config, sessions, limits, verification, post } = input
 
-export function createAccounts(input: { handle: Handle; config: Config; sessions: Sessions }) {
-  const { handle: pool, config, sessions } = input
+  const create = async (
+    handle: Handle,
+    given: { email: string; passwordHash: string; metadata: Record<string, unknown>; wishedRole: unknown },
+  ): Promise<UserRow | null> => {
+    const id = uuid()
+    const confirmed = config.auth.autoconfirm
+    const created = await insertUser(handle, {
+      id,
+      email: given.email,
+      passwordHash: given.passwordHash,
+      confirmed,
+      userMetadata: given.metadata,
+    })
+    if (!created) return null
+    await insertIdentity(handle, {
+      id: uuid(),
+      userId: id,
+      provider: 'email',
+      providerId: id,
+      data: { sub: id, email: given.email, email_verified: confirmed, phone_verified: false },
+      email: given.email,
+    })
+    const role = z.enum(ROLES).safeParse(given.wishedRole)
+    if (role.success && role.data !== 'user')
+      await requestRole(handle, { id: uuid(), userId: id, role: role.data })
+    const user = await userById(handle, id)
+    if (user) await grantToConfigured(handle, user, config)
+    return user
+  }
+
+  /** Somebody registers an address that has an account: its owner is told, and nobody else. */
+  const remind = async (handle: Handle, email: string, wanted: Wanted) => {
+    const user = await userByEmail(handle, email)
+    if (!user || verification.tooSoon(user.confirmation_sent_at)) return
+    if (!user.email_confirmed_at) return verification.sendConfirmation(handle, user, wanted)
+    const link = new URL('/forgot-password', config.siteUrl).href
+    await post.send(handle, { email, user }, { kind: 'signup_attempt', link })
+  }
 
   return {
-    async signUp({ email: given, password, data, origin }: SignUp): Promise<SessionAnswer> {
+    /** A session; or, when the address has to be confirmed first, only the user. */
+    async signUp({
+      email: given,
+      password,
+      data,
+      wanted,
+      origin,
+    }: SignUp): Promise<SessionAnswer | WireUser> {
       if (!password) throw invalid('Signup requires a valid password')
       checkPassword(password)
       const email = readEmail(given)
-      const { [REQUESTED_ROLE]: wished, ...metadata } = data
-      const userMetadata = mergeMetadata({ name: DEFAULT_USER_NAME }, metadata)
+      const { [REQUESTED_ROLE]: wishedRole, ...said } = data
+      const metadata = mergeMetadata({ name: DEFAULT_USER_NAME }, said)
       // Hashed whether or not the account exists, and outside the transaction.
       const passwordHash = await hashPassword(password)
-      return pool.transaction().execute(async (transaction) => {
-        const id = uuid()
-        const created = await insertUser(transaction, {
-          id,
-          email,
-          passwordHash,
-          confirmed: config.auth.autoconfirm,
-          userMetadata,
-        })
-        if (!created) throw authError('user_already_exists')
-        await insertIdentity(transaction, {
-          id: uuid(),
-          userId: id,
-          provider: 'email',
-          providerId: id,
-          data: { sub: id, email, email_verified: config.auth.autoconfirm, phone_verified: false },
-          email,
-        })
-        const role = z.enum(ROLES).safeParse(wished)
-        if (role.success && role.data !== 'user')
-          await requestRole(transaction, { id: uuid(), userId: id, role: role.data })
-        if (email === config.adminEmail && config.loopback)
-          await updateUser(transaction, id, { app_role: 'admin' satisfies Role })
-        await recordAudit(transaction, { action: 'user.sign_up', actorId: id, ip: origin.ip })
-        return sessions.open(transaction, { userId: id, method: 'password', origin })
+      const answer = await pool.transaction().execute(async (transaction) => {
+        const user = await create(transaction, { email, passwordHash, metadata, wishedRole })
+        if (user) await recordAudit(transaction, { action: 'user.sign_up', actorId: user.id, ip: origin.ip })
+        if (config.auth.autoconfirm) {
+          if (!user) throw authError('user_already_exists')
+          return sessions.open(transaction, { userId: user.id, method: 'password', origin })
+        }
+        if (user) await verification.sendConfirmation(transaction, user, wanted)
+        else await remind(transaction, email, wanted)
+        const fresh = user && (await userById(transaction, user.id))
+        return fresh ? wireUser(fresh) : pretended(email, metadata)
       })
+      post.wake()
+      return answer
     },
 
-    async signIn(credentials: { email: string | undefined; password: string | undefined; origin: Origin }) {
-      if (!credentials.email || !credentials.password) throw authError('invalid_credentials')
-      const email = credentials.email.trim().toLowerCase()
+    async signIn(given: {
+      email: string | undefined
+      password: string | undefined
+      origin: Origin
+    }): Promise<SessionAnswer> {
+      if (!given.email || !given.password) throw authError('invalid_credentials')
+      const email = given.email.trim().toLowerCase()
+      await limits.beforeGuess(GUESS, email)
       const user = await userByEmail(pool, email)
-      const matches = await passwordMatches(user?.password_hash ?? null, credentials.password)
+      const matches = await passwordMatches(user?.password_hash ?? null, given.password)
       if (!user || !matches) {
+        await limits.wrongGuess(GUESS, email)
         await recordAudit(pool, {
           action: 'session.wrong_password',
           subjectId: user?.id ?? null,
-          ip: credentials.origin.ip,
+          ip: given.origin.ip,
         })
         throw authError('invalid_credentials')
       }
+      await limits.rightGuess(GUESS, email)
       if (user.blocked_at) throw authError('user_banned', { status: 400 })
       if (!user.email_confirmed_at) throw authError('email_not_confirmed')
       return pool.transaction().execute(async (transaction) => {
-        await recordAudit(transaction, {
-          action: 'session.sign_in',
-          actorId: user.id,
-          ip: credentials.origin.ip,
-        })
-        return sessions.open(transaction, {
-          userId: user.id,
-          method: 'password',
-          origin: credentials.origin,
-        })
-      })
-    },
-
-    async update({ user, session }: LiveSession, change: UserUpdate): Promise<WireUser> {
-      let passwordHash: string | undefined
-      if (change.password !== undefined) {
-        checkPassword(change.password)
-        if (await passwordMatches(user.password_hash, change.password)) throw authError('same_password')
-        passwordHash = await hashPassword(change.password)
-      }
-      return pool.transaction().execute(async (transaction) => {
-        await lockUser(transaction, user.id)
-        const fresh = await userById(transaction, user.id)
-        if (!fresh) throw authError('user_not_found')
-        await updateUser(transaction, user.id, {
-          user_metadata: mergeMetadata(fresh.user_metadata, change.data),
-          ...(passwordHash !== undefined && { password_hash: passwordHash }),
-        })
-        if (passwordHash !== undefined) {
-          await deleteSessions(transaction, user.id, session.id)
-          await recordAudit(transaction, {
-            action: 'user.password_changed',
-            actorId: user.id,
-            ip: change.origin.ip,
-          })
-        }
-        return wireUser((await userById(transaction, user.id)) ?? fresh)
+        await recordAudit(transaction, { action: 'session.sign_in', actorId: user.id, ip: given.origin.ip })
+        return sessions.open(transaction, { userId: user.id, method: 'password', origin: given.origin })
       })
     },
   }
 }
 
 export type Accounts = ReturnType<typeof createAccounts>
+
+/** A user who does not exist, for a sign-up with an address that has an account: it looks like any new one. */
+function pretended(email: string, metadata: Record<string, unknown>): WireUser {
+  const id = uuid()
+  const now = new Date()
+  return wireUser({
+    id,
+    email,
+    password_hash: null,
+    email_confirmed_at: null,
+    confirmation_sent_at: now,
+    recovery_sent_at: null,
+    email_change_sent_at: null,
+    reauthentication_sent_at: null,
+    invited_at: null,
+    last_sign_in_at: null,
+    new_email: null,
+    app_role: 'user',
+    blocked_at: null,
+    app_metadata: {},
+    user_metadata: metadata,
+    created_at: now,
+    updated_at: now,
+    identities: [
+      {
+        id: uuid(),
+        provider: 'email',
+        provider_id: id,
+        identity_data: { sub: id, email, email_verified: false, phone_verified: false },
+        email,
+        last_sign_in_at: now.toISOString(),
+        created_at: now.toISOString(),
+        updated_at: now.toISOString(),
+      },
+    ],
+    factors: [],
+    requested_role: null,
+  })
+}

@@ -11,6 +11,12 @@ export const BODY_LIMIT = 1024 * 1024
 
 /** The envelope and conventions that every endpoint of auth/v1 shares. */
 export function speakAuthV1(app: FastifyInstance): void {
+  // What a browser posts from an identity provider's page.
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: BODY_LIMIT },
+    (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+  )
   app.addHook('onSend', async (_request, reply) => {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   })
@@ -63,3 +69,7 @@ export const originOf = (request: FastifyRequest): Origin => ({
   ip: request.ip,
   userAgent: request.headers['user-agent'] ?? null,
 })
+
+/** Tokens in an address stay out of caches and of the next site's sight. */
+export const seeOther = (reply: FastifyReply, address: string): FastifyReply =>
+  reply.code(303).header('location', address).header('referrer-policy', 'no-referrer').send()

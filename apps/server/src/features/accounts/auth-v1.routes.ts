@@ -3,34 +3,79 @@ import { z } from 'zod'
 import type { Config } from '../../config.ts'
 import type { Accounts } from './accounts.service.ts'
 import { authError, invalid } from './auth-error.ts'
-import { BODY_LIMIT, originOf, speakAuthV1 } from './auth-v1.plugin.ts'
-import { data, text } from './credentials.ts'
+import { BODY_LIMIT, originOf, seeOther, speakAuthV1 } from './auth-v1.plugin.ts'
+import { data, readEmail, readPkce, text } from './credentials.ts'
+import { externalRoutes } from './external.routes.ts'
+import type { External } from './external.service.ts'
+import { factorRoutes } from './factors.routes.ts'
+import type { Factors } from './factors.service.ts'
+import type { Limits } from './limits.ts'
+import type { Oidc } from './oidc.ts'
+import type { OwnAccount } from './own-account.service.ts'
+import type { Saml } from './saml.ts'
 import type { Sessions, SignOutScope } from './sessions.ts'
 import type { SigningKeys } from './signing-keys.ts'
+import type { Verification } from './verification.service.ts'
 import { wireUser } from './wire-user.ts'
 
 const JWKS_LIFE_S = 600
+const NOT_CONFIGURED = { google: false, azure: false, github: false, keycloak: false }
 const SCOPES: readonly string[] = ['global', 'local', 'others'] satisfies SignOutScope[]
+const VERIFY_TYPES = [
+  'signup',
+  'invite',
+  'recovery',
+  'magiclink',
+  'email',
+  'email_change',
+  'sms',
+  'phone_change',
+]
+const RESEND_TYPES = ['signup', 'email_change', 'sms', 'phone_change']
 
-const SignUpBody = z.object({ email: text, phone: text, password: text, data })
+const PkceMembers = z.object({ code_challenge: text, code_challenge_method: text })
+const SignUpBody = PkceMembers.extend({ email: text, phone: text, password: text, data })
 const TokenQuery = z.object({ grant_type: text })
+const RedirectQuery = z.object({ redirect_to: text })
 const PasswordGrant = z.object({ email: text, phone: text, password: text })
 const RefreshGrant = z.object({ refresh_token: text })
-const UserBody = z.object({
+const PkceGrant = z.object({ auth_code: text, code_verifier: text })
+const RecoverBody = PkceMembers.extend({ email: text })
+const ResendBody = PkceMembers.extend({ type: text, email: text, phone: text })
+const VerifyBody = z.object({ type: text, token: text, token_hash: text, email: text, phone: text })
+const VerifyQuery = z.object({ type: text, token: text, token_hash: text, redirect_to: text })
+const UserBody = PkceMembers.extend({
   email: text,
   phone: text,
   password: text,
+  current_password: text,
+  nonce: text,
   data,
   app_metadata: z.unknown().optional(),
 })
 const LogoutQuery = z.object({ scope: text })
+const LIMIT = { bodyLimit: BODY_LIMIT }
 
 /** The authentication service, in the dialect that the public clients speak. */
-export function authV1(input: { config: Config; accounts: Accounts; sessions: Sessions; keys: SigningKeys }) {
-  const { config, accounts, sessions, keys } = input
+export function authV1(input: {
+  config: Config
+  accounts: Accounts
+  ownAccount: OwnAccount
+  sessions: Sessions
+  verification: Verification
+  limits: Limits
+  keys: SigningKeys
+  factors: Factors
+  external: External
+  oidc: Oidc
+  saml: Saml
+}) {
+  const { config, accounts, ownAccount, sessions, verification, limits, keys } = input
 
   return async (app: FastifyInstance): Promise<void> => {
     speakAuthV1(app)
+    factorRoutes(app, { factors: input.factors, sessions, limits })
+    externalRoutes(app, { ...input, sessions, limits, linking: config.auth.linking })
 
     app.get('/health', async () => ({
       version: '1.0.0',
@@ -39,12 +84,18 @@ export function authV1(input: { config: Config; accounts: Accounts; sessions: Se
     }))
 
     app.get('/settings', async () => ({
-      external: { email: true, phone: false, anonymous_users: false },
+      external: {
+        email: true,
+        phone: false,
+        anonymous_users: false,
+        ...NOT_CONFIGURED,
+        ...input.oidc.enabled,
+      },
       disable_signup: false,
       mailer_autoconfirm: config.auth.autoconfirm,
       phone_autoconfirm: false,
       sms_provider: '',
-      saml_enabled: false,
+      saml_enabled: input.saml.isEnabled,
       passkeys_enabled: false,
     }))
 
@@ -53,26 +104,39 @@ export function authV1(input: { config: Config; accounts: Accounts; sessions: Se
       return keys.published()
     })
 
-    app.post('/signup', { bodyLimit: BODY_LIMIT }, async (request) => {
+    app.post('/signup', LIMIT, async (request) => {
+      await limits.perAddress('signup', request.ip)
       const body = SignUpBody.parse(request.body ?? {})
       if (body.email && body.phone)
         throw invalid('Only an email address or phone number should be provided on signup.')
       if (body.phone) throw authError('phone_provider_disabled')
       if (!body.email && !body.password) throw authError('anonymous_provider_disabled')
-      return accounts.signUp({ ...body, origin: originOf(request) })
+      const wanted = { redirectTo: RedirectQuery.parse(request.query).redirect_to, pkce: readPkce(body) }
+      return accounts.signUp({ ...body, wanted, origin: originOf(request) })
     })
 
-    app.post('/token', { bodyLimit: BODY_LIMIT }, async (request) => {
+    app.post('/token', LIMIT, async (request) => {
       const { grant_type: grant } = TokenQuery.parse(request.query)
+      const origin = originOf(request)
       switch (grant) {
         case 'password': {
+          await limits.perAddress('token', request.ip)
           const body = PasswordGrant.parse(request.body ?? {})
           if (body.phone) throw authError('phone_provider_disabled', { status: 422 })
-          return accounts.signIn({ ...body, origin: originOf(request) })
+          return accounts.signIn({ ...body, origin })
         }
         case 'refresh_token': {
+          // Not limited by address: a refusal here signs a whole office out.
           const body = RefreshGrant.parse(request.body ?? {})
           return sessions.refresh(body.refresh_token ?? '')
+        }
+        case 'pkce': {
+          await limits.perAddress('token', request.ip)
+          const body = PkceGrant.parse(request.body ?? {})
+          if (!body.auth_code || !body.code_verifier)
+            throw invalid('invalid request: both auth code and code verifier should be non-empty')
+          if (!z.uuid().safeParse(body.auth_code).success) throw authError('flow_state_not_found')
+          return verification.exchange({ authCode: body.auth_code, verifier: body.code_verifier, origin })
         }
         case 'id_token':
           throw authError('provider_disabled')
@@ -83,16 +147,83 @@ export function authV1(input: { config: Config; accounts: Accounts; sessions: Se
       }
     })
 
+    app.post('/recover', LIMIT, async (request) => {
+      await limits.perAddress('recover', request.ip)
+      const body = RecoverBody.parse(request.body ?? {})
+      if (!body.email) throw invalid('Password recovery requires an email')
+      const wanted = { redirectTo: RedirectQuery.parse(request.query).redirect_to, pkce: readPkce(body) }
+      verification.recover(readEmail(body.email), wanted)
+      return {}
+    })
+
+    app.post('/resend', LIMIT, async (request) => {
+      await limits.perAddress('resend', request.ip)
+      const body = ResendBody.parse(request.body ?? {})
+      if (!body.type || !RESEND_TYPES.includes(body.type))
+        throw invalid(`Missing one of these types: ${RESEND_TYPES.join(', ')}`)
+      if (body.type === 'sms' || body.type === 'phone_change') throw authError('phone_provider_disabled')
+      if (!body.email || body.phone) throw invalid('Type provided requires an email address')
+      const wanted = { redirectTo: RedirectQuery.parse(request.query).redirect_to, pkce: readPkce(body) }
+      verification.resend(body.type === 'signup' ? 'signup' : 'email_change', readEmail(body.email), wanted)
+      return {}
+    })
+
+    app.post('/verify', LIMIT, async (request) => {
+      await limits.perAddress('verify', request.ip)
+      const { type, token, token_hash: tokenHash, email, phone } = VerifyBody.parse(request.body ?? {})
+      if (!type || !VERIFY_TYPES.includes(type)) throw invalid('Verify requires a verification type')
+      const origin = originOf(request)
+      if (Boolean(token) === Boolean(tokenHash))
+        throw invalid('Verify requires either a token or a token hash')
+      if (tokenHash) {
+        if (email || phone) throw invalid('Only the token_hash and type should be provided')
+        return verification.verify({ type, tokenHash, origin })
+      }
+      if (!email && !phone)
+        throw invalid('Only an email address or phone number should be provided on verify')
+      if (!email || !token) throw authError('otp_expired')
+      return verification.verify({ type, email: readEmail(email), token, origin })
+    })
+
+    // HEAD is not answered: a scanner's probe must not use a link up.
+    app.get('/verify', { exposeHeadRoute: false }, async (request, reply) => {
+      await limits.perAddress('verify', request.ip)
+      const {
+        type = '',
+        token,
+        token_hash: tokenHash,
+        redirect_to: redirectTo,
+      } = VerifyQuery.parse(request.query)
+      if (!VERIFY_TYPES.includes(type)) throw invalid('Verify requires a verification type')
+      const given = token ?? tokenHash
+      if (!given) throw invalid('Verify requires a token or a token hash')
+      const address = await verification.follow({ type, token: given, redirectTo, origin: originOf(request) })
+      return seeOther(reply, address)
+    })
+
+    app.get('/reauthenticate', async (request) => {
+      await ownAccount.reauthenticate(await sessions.required(request))
+      return {}
+    })
+
     app.get('/user', async (request) => {
       const { user } = await sessions.required(request)
       return wireUser(user)
     })
 
-    app.put('/user', { bodyLimit: BODY_LIMIT }, async (request) => {
+    app.put('/user', LIMIT, async (request) => {
       const live = await sessions.required(request)
+      await limits.perAddress('user', request.ip)
       const body = UserBody.parse(request.body ?? {})
       if (body.app_metadata !== undefined && body.app_metadata !== null) throw authError('not_admin')
-      return accounts.update(live, { ...body, origin: originOf(request) })
+      if (body.phone) throw authError('phone_provider_disabled', { status: 422 })
+      return ownAccount.update(live, {
+        ...body,
+        currentPassword: body.current_password,
+        redirectTo: RedirectQuery.parse(request.query).redirect_to,
+        pkce: readPkce(body),
+        origin: originOf(request),
+      })
     })
 
     app.post('/logout', async (request, reply) => {

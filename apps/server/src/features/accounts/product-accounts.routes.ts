@@ -1,10 +1,143 @@
-import { contract } from '@ensaio/domain'
-import type { Route } from '../../http/contract-routes.ts'
+import { contract, problem, type User } from '@ensaio/domain'
+import type { Asked, Route } from '../../http/contract-routes.ts'
+import type { AccountData } from './account-data.service.ts'
+import type { Accounts } from './accounts.service.ts'
+import { asProduct } from './auth-problem.ts'
+import { originOf } from './auth-v1.plugin.ts'
+import { readEmail } from './credentials.ts'
+import type { Limits } from './limits.ts'
+import type { OwnAccount } from './own-account.service.ts'
 import type { Profiles } from './profiles.service.ts'
+import type { SessionAnswer, Sessions } from './sessions.ts'
+import type { Verification } from './verification.service.ts'
+import type { WireUser } from './wire-user.ts'
 
-/** Profile and sessions of the product API, over the same services as auth/v1. */
-export function profileRoutes(route: Route, { profiles }: { profiles: Profiles }): void {
+const REGISTERED = 'Conta criada com sucesso!'
+const RECOVERY_SENT = 'Email de recuperação enviado!'
+const PASSWORD_RESET = 'Senha redefinida com sucesso!'
+const PASSWORD_CHANGED = 'Senha alterada com sucesso!'
+const ERASED = 'Sua conta foi apagada.'
+
+/** The product API's own way to the account services. */
+export function accountRoutes(
+  route: Route,
+  services: {
+    accounts: Accounts
+    ownAccount: OwnAccount
+    sessions: Sessions
+    verification: Verification
+    profiles: Profiles
+    accountData: AccountData
+    limits: Limits
+  },
+): void {
+  const { accounts, ownAccount, sessions, verification, profiles, accountData, limits } = services
+
+  const withUser = async ({ user, access_token, refresh_token, expires_at }: SessionAnswer) => ({
+    user: await profiles.get(user.id),
+    access_token,
+    refresh_token,
+    expires_at,
+  })
+
+  route(contract.login, async ({ body, request }) => {
+    await asProduct(limits.perAddress('token', request.ip))
+    return withUser(await asProduct(accounts.signIn({ ...body, origin: originOf(request) })))
+  })
+
+  route(contract.register, async ({ body, request }) => {
+    await asProduct(limits.perAddress('signup', request.ip))
+    const { name, email, password, company, requestedRole } = body
+    const answer: SessionAnswer | WireUser | { user: User } | null = await asProduct(
+      accounts.signUp({
+        email,
+        password,
+        data: { name, ...(company && { company }), requested_role: requestedRole },
+        wanted: { redirectTo: undefined, pkce: null },
+        origin: originOf(request),
+      }),
+    ).catch((error: unknown) => {
+      // An address that is registered already is treated as success, without a session.
+      if (isTaken(error)) return null
+      throw error
+    })
+    return answer && 'access_token' in answer ? withUser(answer) : { message: REGISTERED }
+  })
+
+  route(contract.refresh, async ({ body }) => withUser(await asProduct(sessions.refresh(body.refresh_token))))
+
+  route(contract.logout, async ({ request }) => {
+    const live = await asProduct(sessions.required(request))
+    await sessions.signOut(live, 'local')
+    return undefined
+  })
+
+  route(contract.forgotPassword, async ({ body, request }) => {
+    await asProduct(limits.perAddress('recover', request.ip))
+    verification.recover(body.email, { redirectTo: undefined, pkce: null })
+    return { message: RECOVERY_SENT }
+  })
+
+  route(contract.resetPassword, async ({ body, request }) => {
+    await asProduct(limits.perAddress('verify', request.ip))
+    const origin = originOf(request)
+    const tokenHash = body.token_hash ?? (body.email ? undefined : body.token)
+    const token = body.otp ?? body.token
+    const proof = tokenHash
+      ? { tokenHash }
+      : body.email && token
+        ? { email: readEmail(body.email), token }
+        : null
+    if (!proof) throw problem('auth.link_invalid')
+    await asProduct(ownAccount.reset({ ...proof, password: body.password, origin }))
+    return { message: PASSWORD_RESET }
+  })
+
   route(contract.getProfile, async ({ actor }) => ({ user: await profiles.get(actor.id) }))
 
-  route(contract.updateProfile, async ({ actor, body }) => profiles.update(actor, body))
+  route(contract.updateProfile, async ({ actor, body }) => asProduct(profiles.update(actor, body)))
+
+  const changePassword = async ({ body, request }: PasswordChange) => {
+    const live = await asProduct(sessions.required(request))
+    await asProduct(
+      ownAccount.update(live, {
+        email: undefined,
+        password: body.newPassword,
+        currentPassword: body.currentPassword,
+        nonce: undefined,
+        data: {},
+        redirectTo: undefined,
+        pkce: null,
+        origin: originOf(request),
+      }),
+    )
+    return { message: PASSWORD_CHANGED }
+  }
+  route(contract.changePassword, changePassword)
+  route(contract.changePasswordByPost, changePassword)
+
+  route(contract.listSessions, async ({ actor }) => ({
+    sessions: await accountData.sessions(actor.id, actor.sessionId),
+  }))
+
+  route(contract.revokeSession, async ({ actor, params }) => {
+    await accountData.revoke(actor.id, params.id)
+    return undefined
+  })
+
+  route(contract.exportAccount, async ({ actor, reply }) => {
+    reply.header('content-disposition', 'attachment; filename="minha-conta.json"')
+    return accountData.export(actor.id)
+  })
+
+  route(contract.eraseAccount, async ({ body, request }) => {
+    const live = await asProduct(sessions.required(request))
+    await asProduct(accountData.erase(live, body.currentPassword))
+    return { message: ERASED }
+  })
 }
+
+type PasswordChange = Pick<Asked<typeof contract.changePassword>, 'body' | 'request'>
+
+const isTaken = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === 'auth.email_taken'

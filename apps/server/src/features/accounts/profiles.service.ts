@@ -28,7 +28,8 @@ export function createProfiles({ handle: pool }: { handle: Handle }) {
     get: async (id: string): Promise<User> => productUser(await load(pool, id)),
 
     /** Names to show beside what people did. */
-    namesOf: (ids: readonly string[]): Promise<Map<string, string>> => namesOf(pool, ids),
+    namesOf: (ids: readonly string[], handle: Handle = pool): Promise<Map<string, string>> =>
+      namesOf(handle, ids),
 
     /**
      * What a person says about themselves. Another role is only a request, but an administrator may step down

@@ -8,6 +8,7 @@ const ALGORITHM = 'ES256'
 const PURPOSE = 'signing-key'
 /** How long another server's rotation may go unnoticed. */
 const REFRESH_MS = 60_000
+const UNKNOWN_KEY_MS = 5_000
 /** Clients keep the published keys for ten minutes: a new key is shown that long before it signs. */
 const PUBLISH_AHEAD_MS = 15 * 60_000
 const TOKEN_LIFE_MS = 3_600_000
@@ -31,8 +32,8 @@ export function signingKeys(input: {
   secret: ServerSecret
   fixedJwk: string | null
 }): SigningKeys {
+  let loaded: Loaded | undefined
   let loading: Promise<Loaded> | undefined
-  let loadedAt = 0
 
   const load = async (): Promise<Loaded> => {
     if (input.fixedJwk !== null) return { at: Date.now(), keys: [fixedKey(input.fixedJwk)] }
@@ -49,16 +50,22 @@ export function signingKeys(input: {
     }))
     return { at: Date.now(), keys }
   }
-  const current = (): Promise<Loaded> => {
-    if (!loading || Date.now() - loadedAt > REFRESH_MS) {
-      loadedAt = Date.now()
-      loading = load()
-      // A failed load is asked for again at once.
-      loading.catch(() => {
-        loadedAt = 0
+  const reload = (): Promise<Loaded> => {
+    loading ??= load()
+      .then((fresh) => {
+        loaded = fresh
+        return fresh
       })
-    }
+      .finally(() => {
+        loading = undefined
+      })
     return loading
+  }
+  /** Never waits for the database once there are keys: the caller may be holding its last connection. */
+  const current = async (): Promise<Loaded> => {
+    if (!loaded) return reload()
+    if (Date.now() - loaded.at > REFRESH_MS) reload().catch(() => undefined)
+    return loaded
   }
 
   return {
@@ -69,8 +76,10 @@ export function signingKeys(input: {
       return { kid: key.kid, alg: key.privateJwk.alg ?? ALGORITHM, key: await imported(key.privateJwk) }
     },
     async verifier(kid) {
-      const { keys } = await current()
-      const key = keys.find((candidate) => candidate.kid === kid)
+      const { keys, at } = await current()
+      const find = (among: Loaded['keys']) => among.find((candidate) => candidate.kid === kid)
+      // Perhaps another server has just rotated; made-up names do not make us ask all the time.
+      const key = find(keys) ?? (Date.now() - at > UNKNOWN_KEY_MS ? find((await reload()).keys) : undefined)
       return key ? imported(key.publicJwk) : null
     },
     async published() {

@@ -74,6 +74,14 @@ export async function userByEmail(handle: Handle, email: string): Promise<UserRo
   return rows[0] ?? null
 }
 
+/** Whoever is changing to that address. */
+export async function userByNewEmail(handle: Handle, email: string): Promise<UserRow | null> {
+  const { rows } = await sql<UserRow>`
+    select ${USER_COLUMNS} from auth.users u where u.new_email = ${email} order by u.email_change_sent_at desc limit 1
+  `.execute(handle)
+  return rows[0] ?? null
+}
+
 export async function lockUser(handle: Handle, id: string): Promise<void> {
   await sql`select from auth.users where id = ${id} for update`.execute(handle)
 }

@@ -3,6 +3,8 @@ import type { UserRow } from './users.repository.ts'
 
 const when = (name: string, at: Date | null) => (at === null ? {} : { [name]: at.toISOString() })
 
+const iso = (at: string) => new Date(at).toISOString()
+
 /** What a token and the User object say about how a person signs in and what the product lets them do. */
 export function appMetadata(user: UserRow): Record<string, unknown> {
   const providers = [...new Set(user.identities.map((identity) => identity.provider))]
@@ -30,7 +32,13 @@ export function wireUser(user: UserRow) {
     app_metadata: appMetadata(user),
     user_metadata: { ...user.user_metadata, email_verified: user.email_confirmed_at !== null },
     ...(user.factors.length > 0 && {
-      factors: user.factors.map((factor) => ({ ...factor, phone: '' })),
+      factors: user.factors.map((factor) => ({
+        ...factor,
+        phone: '',
+        last_challenged_at: factor.last_challenged_at && iso(factor.last_challenged_at),
+        created_at: iso(factor.created_at),
+        updated_at: iso(factor.updated_at),
+      })),
     }),
     identities: user.identities.map((identity) => ({
       identity_id: identity.id,
@@ -38,9 +46,9 @@ export function wireUser(user: UserRow) {
       user_id: user.id,
       identity_data: identity.identity_data,
       provider: identity.provider,
-      last_sign_in_at: identity.last_sign_in_at,
-      created_at: identity.created_at,
-      updated_at: identity.updated_at,
+      last_sign_in_at: identity.last_sign_in_at && iso(identity.last_sign_in_at),
+      created_at: iso(identity.created_at),
+      updated_at: iso(identity.updated_at),
       email: identity.email ?? '',
     })),
     created_at: user.created_at.toISOString(),

@@ -57,26 +57,27 @@ export async function modalityGroups(handle: Handle, filter: ExperimentFilter): 
   return rows
 }
 
-/** Products by their mean return, those without one last; a product counts once per experiment. */
+/**
+ * Products by their mean return, those without one last. A cost counts once per application, a return once per
+ * experiment; the brand is that of most of the experiments.
+ */
 export async function topProducts(
   handle: Handle,
   filter: ExperimentFilter,
   limit: number,
 ): Promise<ProductPerformance[]> {
   const { rows } = await sql<ProductPerformance>`
-    select p.nome as produto, g.experimentos, g."custoMedio", g."roiMedio",
-      coalesce(f.nome, (select nome from fabricantes where id = g.marca_usual)) as marca
+    select p.nome as produto, g.experimentos, g."custoMedio", g."roiMedio", g.marca
     from (
-      select u.produto_id, count(*) as experimentos, avg(u.custo) as "custoMedio", avg(u.roi) as "roiMedio",
-        mode() within group (order by u.fabricante_id) as marca_usual
+      select u.produto_id, count(*) as experimentos, sum(u.custo) / nullif(sum(u.custos), 0) as "custoMedio",
+        avg(u.roi) as "roiMedio", mode() within group (order by f.nome) as marca
       from (
-        select a.produto_id, e.id, e.roi, e.fabricante_id, avg(a.custo) as custo
+        select a.produto_id, e.id, e.roi, e.fabricante_id, sum(a.custo) as custo, count(a.custo) as custos
         from experimentos e join produtos_aplicados a on a.experimento_id = e.id
         where ${filterCondition(filter)} group by a.produto_id, e.id
-      ) u group by u.produto_id
+      ) u join fabricantes f on f.id = u.fabricante_id group by u.produto_id
     ) g
     join produtos p on p.id = g.produto_id
-    left join fabricantes f on f.id = p.fabricante_id
     order by g."roiMedio" desc nulls last, g.experimentos desc, p.nome limit ${limit}
   `.execute(handle)
   return rows

@@ -16,7 +16,7 @@ const OPTIONS: Record<
   consultoria: { key: sql`e.consultoria_id`, name: sql`(select nome from consultorias where id = g.chave)` },
 }
 
-/** The values of one filter that occur under the other filters, each with its count. */
+/** The values of one filter that occur under the other filters, the most frequent first; years downwards. */
 export async function optionsOf(
   handle: Handle,
   filter: ExperimentFilter,
@@ -28,7 +28,7 @@ export async function optionsOf(
   const { rows } = await sql<FilterOption>`
     select ${name} as valor, g.n from (
       select ${key} as chave, count(*) as n from experimentos e where ${filterCondition(others)} group by 1
-    ) g order by 1 limit ${MOST_OPTIONS}
+    ) g order by ${of === 'ano' ? sql`g.chave desc` : sql`g.n desc, 1`} limit ${MOST_OPTIONS}
   `.execute(handle)
   return rows
 }
@@ -39,7 +39,7 @@ async function productOptions(handle: Handle, filter: ExperimentFilter): Promise
       select a.produto_id, count(distinct e.id) as n
       from experimentos e join produtos_aplicados a on a.experimento_id = e.id
       where ${filterCondition(filter)} group by 1
-    ) g join produtos p on p.id = g.produto_id order by p.busca limit ${MOST_OPTIONS}
+    ) g join produtos p on p.id = g.produto_id order by g.n desc, 1 limit ${MOST_OPTIONS}
   `.execute(handle)
   return rows
 }

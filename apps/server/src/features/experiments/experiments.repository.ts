@@ -208,3 +208,16 @@ export async function markRestored(handle: Handle, id: string): Promise<void> {
     where id = ${id}
   `.execute(handle)
 }
+
+export async function idsCreatedBy(handle: Handle, userId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from experimentos where created_by = ${userId} and deleted_at is null order by created_at
+  `.execute(handle)
+  return rows.map(({ id }) => id)
+}
+
+export async function deleteOlder(handle: Handle, days: number): Promise<void> {
+  await sql`
+    delete from experimentos where deleted_at < now() - ${days} * interval '1 day'
+  `.execute(handle)
+}

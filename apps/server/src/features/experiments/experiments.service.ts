@@ -15,8 +15,10 @@ import type { Profiles } from '../accounts/profiles.service.ts'
 import type { Documents, StoredFile } from '../documents/documents.service.ts'
 import { keysOf } from '../lookups/names.service.ts'
 import {
+  deleteOlder,
   type ExperimentRecord,
   experimentById,
+  idsCreatedBy,
   insertExperiment,
   lockExperiment,
   markDeleted,
@@ -48,8 +50,8 @@ export interface NewExperiment {
 export function createExperiments(input: { handle: Handle; documents: Documents; profiles: Profiles }) {
   const { handle: pool, documents, profiles } = input
 
-  const present = async (stored: StoredExperiment): Promise<Experiment> => {
-    const known = await profiles.namesOf(stored.created_by === null ? [] : [stored.created_by])
+  const present = async (stored: StoredExperiment, handle: Handle = pool): Promise<Experiment> => {
+    const known = await profiles.namesOf(stored.created_by === null ? [] : [stored.created_by], handle)
     return { ...stored, created_by_name: known.get(stored.created_by ?? '') ?? null }
   }
 
@@ -91,6 +93,16 @@ export function createExperiments(input: { handle: Handle; documents: Documents;
   return {
     async get(id: string): Promise<Experiment> {
       return present(await reread(pool, id))
+    },
+
+    /** Everything that a person created, for the export of their account. */
+    async createdBy(userId: string): Promise<StoredExperiment[]> {
+      const found = []
+      for (const id of await idsCreatedBy(pool, userId)) {
+        const stored = await experimentById(pool, id)
+        if (stored) found.push(stored)
+      }
+      return found
     },
 
     /** The experiment and its document come to be together or not at all; a repeated key makes nothing new. */
@@ -141,7 +153,9 @@ export function createExperiments(input: { handle: Handle; documents: Documents;
             throw problem('permission.denied')
           const before = await reread(transaction, id)
           if (given.versao !== locked.versao)
-            throw problem('experiment.stale', { current: { experimento: await present(before) } })
+            throw problem('experiment.stale', {
+              current: { experimento: await present(before, transaction) },
+            })
           await replaceExperiment(transaction, { ...(await record(transaction, given)), id })
           if (file) {
             await attach(transaction, file, id, actor.id)
@@ -183,6 +197,9 @@ export function createExperiments(input: { handle: Handle; documents: Documents;
       })
       return present(stored)
     },
+
+    /** Removes for good what nobody can restore any more; the files follow by the sweep. */
+    purge: () => deleteOlder(pool, RESTORABLE_DAYS),
 
     /** For what hangs on an experiment. @throws experiment.not_found or permission.denied */
     async authorise(actor: Actor, action: 'experiment.edit' | 'document.delete', id: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { useCallback } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { DashboardPage } from '../../features/dashboard/DashboardPage.tsx'
+import { DemoGate } from '../../features/demo/DemoGate.tsx'
 import { DocumentsTab } from '../../features/documents/DocumentsTab.tsx'
 import { ExperimentActionsProvider } from '../../features/experiments/ExperimentActionsProvider.tsx'
 import { ExperimentsTable } from '../../features/experiments/ExperimentsTable.tsx'
@@ -31,16 +32,18 @@ export function DashboardRoute() {
   }
   return (
     <TilesProvider>
-      <ExperimentActionsProvider>
-        <DashboardPage
-          onExtract={() => setExtracting(true)}
-          table={(filter) => <ExperimentsTable filter={filter} />}
-          documents={<DocumentsTab />}
-        />
-        {search.get('extrair') === '1' && (
-          <ExtractorDialog onClose={() => setExtracting(false)} onConfirm={confirm} />
-        )}
-      </ExperimentActionsProvider>
+      <DemoGate>
+        <ExperimentActionsProvider>
+          <DashboardPage
+            onExtract={() => setExtracting(true)}
+            table={(filter) => <ExperimentsTable filter={filter} />}
+            documents={<DocumentsTab />}
+          />
+          {search.get('extrair') === '1' && (
+            <ExtractorDialog onClose={() => setExtracting(false)} onConfirm={confirm} />
+          )}
+        </ExperimentActionsProvider>
+      </DemoGate>
     </TilesProvider>
   )
 }

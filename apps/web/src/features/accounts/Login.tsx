@@ -9,6 +9,7 @@ import { Field } from '../../ui/Field.tsx'
 import { Checkbox, Input, PasswordInput } from '../../ui/Input.tsx'
 import { Banner } from '../../ui/Surface.tsx'
 import { AccountPage, textLink } from './AccountPage.tsx'
+import { SecondFactorForm } from './SecondFactor.tsx'
 
 export function Login() {
   useTitle('Entrar')
@@ -18,7 +19,7 @@ export function Login() {
   const [password, setPassword] = useState('')
   const [remember, setRemember] = useState(false)
   const [error, setError] = useState<string | null>(null)
-  const [state, setState] = useState<'idle' | 'busy' | 'done'>('idle')
+  const [state, setState] = useState<'idle' | 'busy' | 'factor' | 'done'>('idle')
   const next = returnPath(search)
 
   useEffect(() => {
@@ -39,11 +40,22 @@ export function Login() {
       if (failure) {
         setError(authErrorSentence(failure, 'Erro ao fazer login. Tente novamente.'))
         setState('idle')
-      } else setState('done')
+        return
+      }
+      const { data: level } = await auth.mfa.getAuthenticatorAssuranceLevel()
+      setState(level && level.nextLevel !== level.currentLevel ? 'factor' : 'done')
     } catch {
       setError('Erro ao fazer login. Tente novamente.')
       setState('idle')
     }
+  }
+
+  if (state === 'factor') {
+    return (
+      <AccountPage title="Segundo fator" subtitle="Sua conta pede uma confirmação além da senha.">
+        <SecondFactorForm onDone={() => setState('done')} />
+      </AccountPage>
+    )
   }
 
   return (

@@ -3,19 +3,25 @@ import { LogOut, Pencil } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { auth } from '../../api/auth.ts'
 import { ApiError, call } from '../../api/client.ts'
-import { keyOf, queryClient, useEndpoint } from '../../api/queries.ts'
-import { useLogout } from '../../app/Header.tsx'
+import { keyOf, useEndpoint } from '../../api/queries.ts'
+import { queryClient } from '../../api/query-client.ts'
 import { useTitle } from '../../app/title.ts'
+import { useLogout } from '../../app/use-logout.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Input, Select } from '../../ui/Input.tsx'
 import { Badge, Banner, Card, CardHeader, ErrorState, Skeleton } from '../../ui/Surface.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { ChangePassword } from './ChangePassword.tsx'
+import { OwnData } from './OwnData.tsx'
+import { SecondFactors } from './SecondFactors.tsx'
+import { Sessions } from './Sessions.tsx'
 
 export function Profile() {
   useTitle('Editar Perfil')
   const profile = useEndpoint('getProfile', {})
   const logout = useLogout()
+  const [passwordChanges, setPasswordChanges] = useState(0)
   return (
     <div className="page flex max-w-3xl flex-col gap-6 py-8">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -31,7 +37,13 @@ export function Profile() {
           <ErrorState message={profile.error.message} onRetry={() => profile.refetch()} />
         </Card>
       ) : (
-        <ProfileCard user={profile.data.user} />
+        <>
+          <ProfileCard user={profile.data.user} />
+          <ChangePassword key={passwordChanges} onChanged={() => setPasswordChanges(passwordChanges + 1)} />
+          <SecondFactors />
+          <Sessions key={`sessions-${passwordChanges}`} />
+          <OwnData />
+        </>
       )}
     </div>
   )
@@ -43,7 +55,7 @@ function ProfileCard({ user }: { user: User }) {
   return (
     <Card>
       <CardHeader
-        title="Seus dados"
+        title="Perfil"
         actions={
           !editing && (
             <Button
@@ -145,7 +157,7 @@ function ProfileForm({ user, onDone }: { user: User; onDone: (note: string | nul
           />
         )}
       </Field>
-      <Field label="Email" help="Para trocar de email, use a seção de segurança.">
+      <Field label="Email" help="O email identifica a conta.">
         {(control) => <Input {...control} name="email" type="email" readOnly value={user.email} />}
       </Field>
       <Field label="Empresa" error={fieldError('company')}>

@@ -122,7 +122,7 @@ const TREATMENTS: [string, string] = ['tratamento', 'tratamentos']
 
 export function OverviewCharts({ data }: { data: Overview }) {
   return (
-    <div className="grid items-start gap-4 lg:grid-cols-2">
+    <div className="grid gap-4 lg:grid-cols-2">
       <GroupChart
         title="Produtividade média por cultura"
         column="Cultura"

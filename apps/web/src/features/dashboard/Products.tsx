@@ -26,7 +26,7 @@ export function Products({ products }: { products: readonly ProductPerformance[]
     return (palette: Palette) => bars(data, RETURN, palette, selected)
   }, [ranked, selected])
   return (
-    <div className="grid items-start gap-4 lg:grid-cols-2">
+    <div className="grid gap-4 lg:grid-cols-2">
       <ChartCard
         title="Top 10 produtos por ROI médio"
         subtitle="R$/ha · média dos experimentos em que o produto foi aplicado"

@@ -1,7 +1,6 @@
 import {
   brandColour,
   businessUnitName,
-  can,
   type ExperimentSummary,
   formatCurrency,
   formatNumber,
@@ -11,9 +10,9 @@ import {
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Download, ExternalLink, Eye, FileSearch, FileText, Pencil, Trash2 } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
-import { type ApiError, call } from '../../api/client.ts'
+import type { ApiError } from '../../api/client.ts'
+import { useSource } from '../../api/source.ts'
 import { useExperimentActions } from '../../app/experiment-actions.ts'
-import { useUser } from '../../app/session.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { SearchInput } from '../../ui/Input.tsx'
 import { Badge, Card, EmptyState, ErrorState, Skeleton } from '../../ui/Surface.tsx'
@@ -24,11 +23,12 @@ const PAGE = 24
 export function DocumentsTab() {
   const [search, setSearch] = useState('')
   const searched = useDeferredValue(search.trim())
+  const source = useSource()
   const list = useInfiniteQuery({
-    queryKey: ['listExperiments', 'documents', searched],
+    queryKey: ['listExperiments', source.name, 'documents', searched],
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
-      call(
+      source.read(
         'listExperiments',
         { query: { com_documento: '1', limit: PAGE, busca: searched, cursor: pageParam } },
         { signal },
@@ -48,9 +48,7 @@ export function DocumentsTab() {
           <p className="text-muted">Visualize e faça download dos relatórios dos experimentos</p>
         </div>
         {total !== undefined && (
-          <Badge tone="accent">
-            {total === 1 ? '1 documento disponível' : `${formatNumber(total, 0)} documentos disponíveis`}
-          </Badge>
+          <Badge tone="accent">{formatNumber(total, 0)} documento(s) disponível(eis)</Badge>
         )}
       </header>
       <SearchInput
@@ -111,10 +109,9 @@ export function DocumentsTab() {
 }
 
 function DocumentCard({ experiment }: { experiment: ExperimentSummary }) {
-  const user = useUser()
   const actions = useExperimentActions()
-  const edit = can(user, 'experiment.edit', { owner: experiment.created_by })
-  const remove = can(user, 'experiment.delete', { owner: experiment.created_by })
+  const edit = actions.may('experiment.edit', experiment)
+  const remove = actions.may('experiment.delete', experiment)
   const facts: [string, string, string?][] = [
     ['Consultoria', truncate(experiment.consultoria, 12), experiment.consultoria],
     ['Local', `${experiment.cidade}/${experiment.estado}`],

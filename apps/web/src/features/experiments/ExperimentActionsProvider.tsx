@@ -1,11 +1,13 @@
-import type { ExperimentSummary } from '@ensaio/domain'
+import { can, type ExperimentSummary } from '@ensaio/domain'
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { call } from '../../api/client.ts'
 import { documentFile, NoDocument, viewDocument } from '../../api/documents.ts'
 import { experimentsChanged } from '../../api/queries.ts'
+import { useSource } from '../../api/source.ts'
 import { type ExperimentActions, ExperimentActionsContext } from '../../app/experiment-actions.ts'
 import { editExperiment } from '../../app/paths.ts'
+import { useUser } from '../../app/session.tsx'
 import { downloadUrl } from '../../charts/download.ts'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -16,6 +18,8 @@ type Doomed = Pick<ExperimentSummary, 'id' | 'nome' | 'pdf_filename'>
 /** Gives every list below it the same actions; holds the details modal, which the address opens. */
 export function ExperimentActionsProvider({ children }: { children: ReactNode }) {
   const navigate = useNavigate()
+  const user = useUser()
+  const source = useSource()
   const [search, setSearch] = useSearchParams()
   const [doomed, setDoomed] = useState<Doomed | null>(null)
   const [busy, setBusy] = useState(false)
@@ -55,8 +59,12 @@ export function ExperimentActionsProvider({ children }: { children: ReactNode })
           .then(({ url, filename }) => downloadUrl(url, filename))
           .catch((error: unknown) => documentFailed(error, 'Erro ao baixar PDF'))
       },
+      may: (action, experiment) =>
+        source.name === 'demo'
+          ? { allowed: false, reason: 'Dados de demonstração não podem ser alterados' }
+          : can(user, action, { owner: experiment.created_by }),
     }
-  }, [navigate, setOpen])
+  }, [navigate, setOpen, user, source])
 
   const remove = async () => {
     if (!doomed) return

@@ -1,6 +1,5 @@
 import {
   brandColour,
-  can,
   type ExperimentFilter,
   type ExperimentListQuery,
   formatCurrency,
@@ -12,7 +11,6 @@ import { Download, Eye, Pencil, Sprout, Trash2 } from 'lucide-react'
 import { useDeferredValue, useEffect, useState } from 'react'
 import { useEndpoint } from '../../api/queries.ts'
 import { useExperimentActions } from '../../app/experiment-actions.ts'
-import { useUser } from '../../app/session.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { SearchInput } from '../../ui/Input.tsx'
 import { Badge, Card, CardHeader, EmptyState, ErrorState, Skeleton } from '../../ui/Surface.tsx'
@@ -32,7 +30,6 @@ const PAGE = 25
 
 /** The experiments under a filter, a page at a time. */
 export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
-  const user = useUser()
   const actions = useExperimentActions()
   const [search, setSearch] = useState('')
   const searched = useDeferredValue(search.trim())
@@ -109,8 +106,8 @@ export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
             </thead>
             <tbody>
               {rows.map((experiment) => {
-                const edit = can(user, 'experiment.edit', { owner: experiment.created_by })
-                const remove = can(user, 'experiment.delete', { owner: experiment.created_by })
+                const edit = actions.may('experiment.edit', experiment)
+                const remove = actions.may('experiment.delete', experiment)
                 return (
                   <Row
                     key={experiment.id}

@@ -45,8 +45,9 @@ export function Privacy() {
       </Clause>
       <Clause title="Os seus direitos">
         <p>
-          Você pode ver e corrigir os seus dados no perfil, e pedir cópia ou eliminação deles ao administrador
-          da instalação.
+          No perfil você vê e corrige os seus dados, baixa uma cópia de tudo o que guardamos sobre você e
+          apaga a sua conta. Ao apagar, o nome, o email, as sessões e os fatores somem na hora; os
+          experimentos ficam, sem autor.
         </p>
       </Clause>
       <Clause title="A quem perguntar">

@@ -1,10 +1,13 @@
-import { formatBytes } from '@ensaio/domain'
+import { formatBytes, formatDate } from '@ensaio/domain'
 import { FileText } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEndpoint } from '../../api/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { FieldError } from '../../ui/Field.tsx'
 import { PdfDropZone } from '../../ui/PdfDropZone.tsx'
-import { Banner } from '../../ui/Surface.tsx'
+import { Banner, Skeleton } from '../../ui/Surface.tsx'
+
+const PdfViewer = lazy(async () => ({ default: (await import('../../pdf-viewer/PdfViewer.tsx')).PdfViewer }))
 
 type Props = {
   file: File | null
@@ -78,6 +81,43 @@ function ChosenFile({ file, onRemove }: { file: File; onRemove: () => void }) {
           Trocar arquivo
         </Button>
       </div>
+      <Twin file={file} />
+      <section
+        aria-label="Prévia do documento"
+        className="max-h-[32rem] overflow-auto rounded-md bg-sunken p-3"
+      >
+        <Suspense fallback={<Skeleton className="h-96" />}>
+          <PdfViewer file={file} highlights={[]} active={null} onPick={() => undefined} />
+        </Suspense>
+      </section>
     </div>
   )
+}
+
+/** Points out a file that is stored already, byte for byte. */
+function Twin({ file }: { file: File }) {
+  const [hash, setHash] = useState<string | null>(null)
+  useEffect(() => {
+    let gone = false
+    void sha256(file).then((found) => !gone && setHash(found))
+    return () => {
+      gone = true
+    }
+  }, [file])
+  const known = useEndpoint('listDocuments', { query: { sha256: hash ?? '' } }, { enabled: hash !== null })
+  const twin = known.data?.documents[0]
+  if (!twin) return null
+  return (
+    <Banner tone="warn" title="Este PDF já está no Ensaio">
+      O mesmo arquivo foi anexado como <strong>{twin.filename}</strong> em {formatDate(twin.created_at)}.
+      Confira se o experimento já não está cadastrado.
+    </Banner>
+  )
+}
+
+/** Null where the browser has no digest, as on plain HTTP from another machine. */
+async function sha256(file: File): Promise<string | null> {
+  if (!('subtle' in crypto)) return null
+  const digest = await crypto.subtle.digest('SHA-256', await file.arrayBuffer())
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }

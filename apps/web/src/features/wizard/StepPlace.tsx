@@ -77,7 +77,7 @@ function pointOf(latitude: number | null, longitude: number | null) {
 }
 
 function CityField({ onChoose }: { onChoose: (city: City) => void }) {
-  const { control } = useFormContext<WizardValues>()
+  const { control, trigger } = useFormContext<WizardValues>()
   const cidade = useWatch<WizardValues, 'cidade'>({ name: 'cidade' })
   const searched = useDeferredValue(cidade.trim())
   const cities = useEndpoint(
@@ -110,7 +110,10 @@ function CityField({ onChoose }: { onChoose: (city: City) => void }) {
               name="cidade"
               ref={field.ref}
               value={field.value}
-              onText={field.onChange}
+              onText={(text) => {
+                field.onChange(text)
+                if (fieldState.error) void trigger('cidade')
+              }}
               onBlur={field.onBlur}
               onChoose={onChoose}
               options={options.map((city) => ({

@@ -1,5 +1,6 @@
 import {
   can,
+  contract,
   type Evidence,
   type Experiment,
   ExperimentInput,
@@ -22,6 +23,7 @@ import { classes } from '../../ui/classes.ts'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { Banner, Card } from '../../ui/Surface.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { ConflictDialog } from './ConflictDialog.tsx'
 import { DoubtContext } from './doubt.ts'
 import { dropDraft, writeDraft } from './draft.ts'
 import { STEP_FIELDS, stepOf, submitted, type WizardValues } from './form-values.ts'
@@ -67,7 +69,10 @@ function setAt(target: Record<string, unknown>, path: string, value: unknown): v
   }
 }
 
-export function WizardForm({ initial, editing, file: handedFile, missingFilename, evidence }: Props) {
+export function WizardForm({ initial, editing: opened, file: handedFile, missingFilename, evidence }: Props) {
+  // The version that the form is based on; a resolved conflict moves it on.
+  const [editing, setEditing] = useState(opened)
+  const [conflict, setConflict] = useState<Experiment | null>(null)
   const user = useUser()
   const navigate = useNavigate()
   const [search, setSearch] = useSearchParams()
@@ -157,6 +162,10 @@ export function WizardForm({ initial, editing, file: handedFile, missingFilename
     for (const { path, message } of fields) form.setError(path as 'consultoria', { type: 'server', message })
     const first = fields[0]
     if (first && stepOf(first.path) !== step) goTo(stepOf(first.path))
+    if (failure instanceof ApiError && failure.code === 'experiment.stale') {
+      const current = contract.getExperiment.output.safeParse(failure.current)
+      if (current.success) setConflict(current.data.experimento)
+    }
     const known =
       failure instanceof ApiError && ['experiment.stale', 'permission.denied'].includes(failure.code)
     const detail = failure instanceof ApiError ? failure.message : ''
@@ -238,9 +247,11 @@ export function WizardForm({ initial, editing, file: handedFile, missingFilename
           )}
           <div className="grid gap-6 lg:grid-cols-[15rem_minmax(0,1fr)]">
             <StepList step={step} failed={failedSteps} onStep={goTo} />
-            <Card ref={frame} className="scroll-mt-20" aria-labelledby="wizard-page">
+            <Card ref={frame} className="scroll-mt-20">
               <form
                 noValidate
+                // Fills the window, so that an error that comes or goes never moves the buttons.
+                className="flex min-h-[calc(100dvh-15rem)] flex-col"
                 onSubmit={(event) => {
                   event.preventDefault()
                   if (step < LAST) void next()
@@ -250,11 +261,9 @@ export function WizardForm({ initial, editing, file: handedFile, missingFilename
                   <p className="figures text-small text-muted" aria-live="polite">
                     Página {step} de {LAST}
                   </p>
-                  <h2 id="wizard-page" className="text-title font-semibold">
-                    {WIZARD_PAGES[step - 1]}
-                  </h2>
+                  <h2 className="text-title font-semibold">{WIZARD_PAGES[step - 1]}</h2>
                 </div>
-                <div className="px-5 py-6 sm:px-6">
+                <div className="flex-1 px-5 py-6 sm:px-6">
                   {step === 1 && <StepConsultancy />}
                   {step === 2 && <StepPlace />}
                   {step === 3 && <StepSoil />}
@@ -280,7 +289,7 @@ export function WizardForm({ initial, editing, file: handedFile, missingFilename
                     {saveError}
                   </Banner>
                 )}
-                <div className="flex items-center justify-between gap-3 border-t border-line px-5 py-4 sm:px-6">
+                <div className="sticky bottom-0 z-20 flex items-center justify-between gap-3 rounded-b-md border-t border-line bg-surface px-5 py-3 sm:px-6">
                   <Button
                     disabled={step === 1 || saving}
                     icon={<ArrowLeft aria-hidden className="size-4" />}
@@ -311,6 +320,20 @@ export function WizardForm({ initial, editing, file: handedFile, missingFilename
           onCancel={() => blocker.reset?.()}
           onConfirm={() => blocker.proceed?.()}
         />
+        {conflict && (
+          <ConflictDialog
+            mine={form.getValues()}
+            current={conflict}
+            onClose={() => setConflict(null)}
+            onResolve={(values) => {
+              form.reset(values, { keepDefaultValues: true })
+              setEditing(conflict)
+              setConflict(null)
+              setSaveError(null)
+              toast.info('Escolhas aplicadas. Confira e salve de novo.')
+            }}
+          />
+        )}
       </FormProvider>
     </DoubtContext>
   )

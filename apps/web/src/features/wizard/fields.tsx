@@ -38,7 +38,7 @@ type TextProps = Common & {
 }
 
 export function TextField({ name, label, help, required = false, className, list, ...input }: TextProps) {
-  const { control } = useFormContext<WizardValues>()
+  const { control, trigger } = useFormContext<WizardValues>()
   const shownHelp = useHelp(name, help)
   const listId = list ? `${name}-sugestoes` : undefined
   return (
@@ -63,7 +63,12 @@ export function TextField({ name, label, help, required = false, className, list
                 name={field.name}
                 ref={field.ref}
                 value={String(field.value ?? '')}
-                onChange={(event) => field.onChange(event.target.value)}
+                onChange={(event) => {
+                  field.onChange(event.target.value)
+                  // An error goes as soon as it is mended, not when the field is left: that would move the button
+                  // from under a click.
+                  if (fieldState.error) void trigger(name)
+                }}
                 onBlur={field.onBlur}
               />
               {list && (
@@ -90,7 +95,7 @@ type NumberProps = Common & {
 }
 
 export function NumberField({ name, label, help, required = false, className, ...input }: NumberProps) {
-  const { control } = useFormContext<WizardValues>()
+  const { control, trigger } = useFormContext<WizardValues>()
   const shownHelp = useHelp(name, help)
   return (
     <Controller
@@ -111,7 +116,10 @@ export function NumberField({ name, label, help, required = false, className, ..
               name={field.name}
               ref={field.ref}
               value={field.value as number | null}
-              onValue={(value) => field.onChange(value === undefined ? Number.NaN : value)}
+              onValue={(value) => {
+                field.onChange(value === undefined ? Number.NaN : value)
+                if (fieldState.error) void trigger(name)
+              }}
               onBlur={field.onBlur}
             />
           )}
@@ -140,7 +148,7 @@ export function SelectField({
   numeric,
   onChosen,
 }: SelectProps) {
-  const { control } = useFormContext<WizardValues>()
+  const { control, trigger } = useFormContext<WizardValues>()
   const shownHelp = useHelp(name, help)
   return (
     <Controller
@@ -170,6 +178,7 @@ export function SelectField({
                 onChange={(event) => {
                   const chosen = event.target.value
                   field.onChange(numeric ? (chosen === '' ? null : Number(chosen)) : chosen)
+                  if (fieldState.error) void trigger(name)
                   onChosen?.(chosen)
                 }}
                 onBlur={field.onBlur}

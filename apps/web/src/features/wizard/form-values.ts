@@ -4,7 +4,6 @@ import {
   DEFAULT_YEAR,
   DOSE_UNITS,
   type Experiment,
-  type ExperimentInput,
   type ExtractedExperiment,
   FIRST_YEAR,
   LAST_YEAR,
@@ -182,5 +181,3 @@ export const submitted = (values: WizardValues): unknown => ({
     })),
   })),
 })
-
-export type Submitted = ExperimentInput

@@ -1,0 +1,70 @@
+import { type ActiveSession, problem } from '@ensaio/domain'
+import type { Handle } from '../../database/handle.ts'
+import { deleteOwnSession, deleteUser, eventsOf } from './account-data.repository.ts'
+import { recordAudit } from './audit.repository.ts'
+import { authError } from './auth-error.ts'
+import type { Limits } from './limits.ts'
+import { passwordMatches } from './passwords.ts'
+import { type LiveSession, sessionsOf } from './sessions.repository.ts'
+import { lockAdmins, userById } from './users.repository.ts'
+import { wireUser } from './wire-user.ts'
+
+const GUESS = 'current-password'
+
+/** What a person may know of, take with them and erase of their account. */
+export function createAccountData(input: {
+  handle: Handle
+  limits: Limits
+  /** What other features keep about a person, for the export. */
+  gather: (userId: string) => Promise<Record<string, unknown>>
+}) {
+  const { handle: pool, limits, gather } = input
+
+  return {
+    async sessions(userId: string, currentId: string): Promise<ActiveSession[]> {
+      return (await sessionsOf(pool, userId)).map(({ created_at, refreshed_at, ...session }) => ({
+        ...session,
+        created_at: created_at.toISOString(),
+        last_seen_at: refreshed_at.toISOString(),
+        current: session.id === currentId,
+      }))
+    },
+
+    async revoke(userId: string, sessionId: string): Promise<void> {
+      if (!(await deleteOwnSession(pool, userId, sessionId))) throw problem('request.not_found')
+      await recordAudit(pool, { action: 'session.revoked', actorId: userId })
+    },
+
+    async export(userId: string): Promise<Record<string, unknown>> {
+      const user = await userById(pool, userId)
+      if (!user) throw problem('user.not_found')
+      return {
+        exportado_em: new Date().toISOString(),
+        conta: wireUser(user),
+        sessoes: await sessionsOf(pool, userId),
+        eventos: await eventsOf(pool, userId),
+        ...(await gather(userId)),
+      }
+    },
+
+    /** Asks for the password, where there is one; the last administrator stays. */
+    async erase({ user }: LiveSession, currentPassword: string | undefined): Promise<void> {
+      if (user.password_hash !== null) {
+        await limits.beforeGuess(GUESS, user.id)
+        if (!(await passwordMatches(user.password_hash, currentPassword ?? ''))) {
+          await limits.wrongGuess(GUESS, user.id)
+          throw authError('current_password_invalid')
+        }
+        await limits.rightGuess(GUESS, user.id)
+      }
+      await pool.transaction().execute(async (transaction) => {
+        const admins = await lockAdmins(transaction)
+        if (admins.length === 1 && admins[0] === user.id) throw problem('auth.last_admin')
+        await deleteUser(transaction, user.id)
+        await recordAudit(transaction, { action: 'user.erased', actorId: user.id })
+      })
+    },
+  }
+}
+
+export type AccountData = ReturnType<typeof createAccountData>

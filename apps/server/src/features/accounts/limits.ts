@@ -1,0 +1,53 @@
+import type { Handle } from '../../database/handle.ts'
+import { authError } from './auth-error.ts'
+import { countFailure, forgetFailures, takeToken, waitAfterFailures } from './limits.repository.ts'
+import type { ServerSecret } from './server-secret.ts'
+
+const FIVE_MINUTES_S = 300
+const MINUTE_S = 60
+
+/** How often one network address may ask, per endpoint: a burst, and how fast it comes back. */
+const BUCKETS = {
+  token: { capacity: 30, perSecond: 150 / FIVE_MINUTES_S },
+  signup: { capacity: 30, perSecond: 30 / FIVE_MINUTES_S },
+  verify: { capacity: 30, perSecond: 30 / FIVE_MINUTES_S },
+  recover: { capacity: 30, perSecond: 30 / FIVE_MINUTES_S },
+  resend: { capacity: 30, perSecond: 30 / FIVE_MINUTES_S },
+  user: { capacity: 30, perSecond: 30 / FIVE_MINUTES_S },
+  sso: { capacity: 30, perSecond: 30 / FIVE_MINUTES_S },
+  factor_challenge: { capacity: 15, perSecond: 15 / MINUTE_S },
+  factor_verify: { capacity: 15, perSecond: 15 / MINUTE_S },
+} as const
+
+export interface Limits {
+  /** @throws AuthError over_request_rate_limit */
+  perAddress(bucket: keyof typeof BUCKETS, ip: string | null): Promise<void>
+  /** Refuses while earlier wrong guesses still delay this account, known or not. */
+  beforeGuess(kind: string, account: string): Promise<void>
+  wrongGuess(kind: string, account: string): Promise<void>
+  rightGuess(kind: string, account: string): Promise<void>
+}
+
+export function createLimits(input: { handle: Handle; secret: ServerSecret; enabled: boolean }): Limits {
+  const { handle, secret, enabled } = input
+  const keyOf = (kind: string, account: string) =>
+    `${kind} ${secret.mac('limits', `${kind}|${account}`).toString('base64url').slice(0, 22)}`
+  return {
+    async perAddress(bucket, ip) {
+      if (!enabled) return
+      const retryAfterS = await takeToken(handle, { key: keyOf(bucket, ip ?? ''), ...BUCKETS[bucket] })
+      if (retryAfterS > 0) throw authError('over_request_rate_limit', { retryAfterS })
+    },
+    async beforeGuess(kind, account) {
+      if (!enabled) return
+      const retryAfterS = await waitAfterFailures(handle, keyOf(kind, account))
+      if (retryAfterS > 0) throw authError('over_request_rate_limit', { retryAfterS })
+    },
+    async wrongGuess(kind, account) {
+      if (enabled) await countFailure(handle, keyOf(kind, account))
+    },
+    async rightGuess(kind, account) {
+      if (enabled) await forgetFailures(handle, keyOf(kind, account))
+    },
+  }
+}

@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { diskStore } from '../../storage/disk-store.ts'
+import {
+  experimentInput,
+  form,
+  type Person,
+  pdf,
+  startTestServer,
+  type TestServer,
+} from '../../test-server.ts'
+import { createDocuments } from './documents.service.ts'
+
+let server: TestServer
+let owner: Person
+let other: Person
+let experimentId: string
+
+beforeAll(async () => {
+  server = await startTestServer()
+  owner = await server.person()
+  other = await server.person()
+  const { body } = await server.call('POST', '/api/experiments', {
+    token: owner.token,
+    body: experimentInput(),
+  })
+  experimentId = body.experimento.id
+})
+afterAll(() => server.stop())
+
+const upload = (file: Blob, filename?: string, token = owner.token) =>
+  server.call('POST', '/api/uploads/document', { token, body: form({ pdf: file, experimentId }, filename) })
+
+test.each([
+  ['POST', '/api/uploads/document'],
+  ['POST', '/api/uploads/bulk'],
+  ['GET', '/api/uploads/documents'],
+  ['GET', '/api/uploads/documents/0190b3a0-0000-7000-8000-000000000000'],
+  ['DELETE', '/api/uploads/documents/0190b3a0-0000-7000-8000-000000000000'],
+])('%s %s without a session is refused', async (method, path) => {
+  expect((await server.call(method, path)).status).toBe(401)
+})
+
+describe('an uploaded document', () => {
+  test('comes back byte for byte, under its own name', async () => {
+    const content = pdf('conteúdo')
+    const { status, body } = await upload(content, 'Relatório São João (final).pdf')
+    expect(status).toBe(201)
+    const answer = await server.call('GET', `/api/uploads/documents/${body.document.id}`, {
+      token: other.token,
+    })
+    expect(answer.bytes.equals(Buffer.from(await content.arrayBuffer()))).toBe(true)
+    expect(answer.headers.get('content-type')).toBe('application/pdf')
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    const disposition = answer.headers.get('content-disposition')
+    expect(disposition).toContain("filename*=UTF-8''Relat%C3%B3rio%20S%C3%A3o%20Jo%C3%A3o%20%28final%29.pdf")
+    expect(answer.headers.get('etag')).toBe(`"${createHash('sha256').update(answer.bytes).digest('hex')}"`)
+  })
+
+  test.each([
+    ['bytes=0-4', 206, '%PDF-'],
+    ['bytes=-6', 206, '%%EOF\n'],
+    ['bytes=9999-', 416, ''],
+    ['bytes=5-2', 200, null],
+    ['linhas=1-2', 200, null],
+  ])('answers the range %s with %i', async (range, status, text) => {
+    const { body } = await upload(pdf('faixa'))
+    const answer = await server.call('GET', `/api/uploads/documents/${body.document.id}`, {
+      token: owner.token,
+      headers: { range },
+    })
+    expect(answer.status).toBe(status)
+    if (text !== null) expect(answer.bytes.toString()).toBe(text)
+  })
+
+  test('is not sent again to who has it', async () => {
+    const { body } = await upload(pdf('igual'))
+    const path = `/api/uploads/documents/${body.document.id}`
+    const first = await server.call('GET', path, { token: owner.token })
+    const headers = { 'if-none-match': first.headers.get('etag') ?? '' }
+    expect((await server.call('GET', path, { token: owner.token, headers })).status).toBe(304)
+  })
+
+  test('loses the path in its name', async () => {
+    const { body } = await upload(pdf(), '../../etc/C:\\senhas\u0000.pdf')
+    expect(body.document.filename).toMatch(/^senhas ?\.pdf$/)
+  })
+
+  test('can be found by its hash before it is stored again', async () => {
+    const { body } = await upload(pdf('único'))
+    const found = await server.call('GET', `/api/uploads/documents?sha256=${body.document.sha256}`, {
+      token: other.token,
+    })
+    expect(found.body.documents).toMatchObject([{ id: body.document.id }])
+  })
+
+  test('is deleted by who may edit the experiment', async () => {
+    const { body } = await upload(pdf('some'))
+    const path = `/api/uploads/documents/${body.document.id}`
+    expect((await server.call('DELETE', path, { token: other.token })).status).toBe(403)
+    expect((await server.call('DELETE', path, { token: owner.token })).status).toBe(204)
+    expect((await server.call('GET', path, { token: owner.token })).status).toBe(404)
+  })
+})
+
+describe('refused are', () => {
+  test.each([
+    ['what is no PDF', new Blob(['MZ executável']), 422, 'document.invalid'],
+    ['an empty file', new Blob([]), 422, 'document.empty'],
+    [
+      'a byte over 10 MB',
+      new Blob(['%PDF-1.7\n', 'x'.repeat(10 * 1024 * 1024 - 8)]),
+      413,
+      'document.too_large',
+    ],
+  ])('%s', async (_what, file, status, code) => {
+    expect(await upload(file)).toMatchObject({ status, body: { code } })
+  })
+
+  test('a body that is not multipart', async () => {
+    const answer = await server.call('POST', '/api/uploads/document', { token: owner.token, body: {} })
+    expect(answer).toMatchObject({ status: 415, body: { code: 'request.unsupported_media' } })
+  })
+
+  test('files for somebody else’s experiment', async () => {
+    expect(await upload(pdf(), 'x.pdf', other.token)).toMatchObject({ status: 403 })
+  })
+})
+
+test('exactly 10 MB pass', async () => {
+  const { status } = await upload(new Blob(['%PDF-1.7\n', 'x'.repeat(10 * 1024 * 1024 - 9)]))
+  expect(status).toBe(201)
+})
+
+test('many at once are answered one by one', async () => {
+  const body = new FormData()
+  body.set('experimentId', experimentId)
+  body.append('pdf', pdf('um'), 'um.pdf')
+  body.append('pdf', new Blob(['não é']), 'dois.pdf')
+  const { status, body: answer } = await server.call('POST', '/api/uploads/bulk', {
+    token: owner.token,
+    body,
+  })
+  expect(status).toBe(200)
+  expect(answer.results).toMatchObject([
+    { filename: 'um.pdf', error: null },
+    { filename: 'dois.pdf', document: null, error: 'Documento inválido' },
+  ])
+  const many = new FormData()
+  for (let n = 0; n < 21; n += 1) many.append('pdf', pdf(String(n)), `${n}.pdf`)
+  const refused = await server.call('POST', '/api/uploads/bulk', { token: owner.token, body: many })
+  expect(refused).toMatchObject({ status: 422, body: { code: 'document.too_many' } })
+})
+
+test('a file that no row names is swept once it is old, others stay', async () => {
+  const { body } = await upload(pdf('fica'))
+  const store = diskStore(join(server.dataDir, 'documents'))
+  await store.put('orfao-velho-aa.pdf', Buffer.from('%PDF-'))
+  await store.put('orfao-novo-aa.pdf', Buffer.from('%PDF-'))
+  const folder = join(server.dataDir, 'documents', 'aa')
+  const old = new Date(Date.now() - 7_200_000)
+  utimesSync(join(folder, 'orfao-velho-aa.pdf'), old, old)
+  const documents = createDocuments({ handle: server.handle, store })
+  expect(await documents.sweep()).toBe(1)
+  expect(readdirSync(folder)).toContain('orfao-novo-aa.pdf')
+  const kept = await server.call('GET', `/api/uploads/documents/${body.document.id}`, { token: owner.token })
+  expect(kept.status).toBe(200)
+})

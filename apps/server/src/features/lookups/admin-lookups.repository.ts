@@ -1,0 +1,101 @@
+import { type LookupItem, type LookupKind, searchable } from '@ensaio/domain'
+import { type RawBuilder, sql } from 'kysely'
+import type { Handle } from '../../database/handle.ts'
+
+interface Kind {
+  table: string
+  name: string
+  /** Experiments that use the row `t`. */
+  uses: RawBuilder<unknown>
+}
+
+const KINDS: Record<LookupKind, Kind> = {
+  marcas: {
+    table: 'fabricantes',
+    name: 'nome',
+    uses: sql`select count(*) from experimentos where fabricante_id = t.id and deleted_at is null`,
+  },
+  regionais: {
+    table: 'regioes',
+    name: 'nome',
+    uses: sql`select count(*) from experimentos where regiao_id = t.id and deleted_at is null`,
+  },
+  culturas: {
+    table: 'culturas',
+    name: 'nome_cultura',
+    uses: sql`select count(*) from experimentos where cultura_id = t.id and deleted_at is null`,
+  },
+  produtos: {
+    table: 'produtos',
+    name: 'nome',
+    uses: sql`select count(distinct experimento_id) from produtos_aplicados where produto_id = t.id`,
+  },
+}
+const MOST_ITEMS = 2000
+
+/** Those not yet offered first: they wait for a decision. */
+export async function lookupItems(handle: Handle, kind: LookupKind, id?: number): Promise<LookupItem[]> {
+  const { table, name, uses } = KINDS[kind]
+  const { rows } = await sql<LookupItem>`
+    select t.id, t.${sql.ref(name)} as nome, t.ativo,
+      ${kind === 'regionais' ? sql`t.sigla` : sql`null`} as sigla,
+      ${kind === 'produtos' ? sql`(select nome from fabricantes where id = t.fabricante_id)` : sql`null`} as marca,
+      (${uses}) as em_uso
+    from ${sql.table(table)} t where ${id ?? null}::integer is null or t.id = ${id ?? null}
+    order by t.ativo, t.busca limit ${MOST_ITEMS}
+  `.execute(handle)
+  return rows
+}
+
+export interface LookupChange {
+  nome?: string | undefined
+  ativo?: boolean | undefined
+  sigla?: string | null | undefined
+  marca?: string | null | undefined
+}
+
+/** The new row's id, or null when there is one of that name, in whatever spelling. */
+export async function addLookup(
+  handle: Handle,
+  kind: LookupKind,
+  item: LookupChange & { nome: string },
+): Promise<number | null> {
+  const { table, name } = KINDS[kind]
+  const { rows } = await sql<{ id: number }>`
+    insert into ${sql.table(table)} (${sql.ref(name)}, busca, ativo)
+    values (${item.nome}, ${searchable(item.nome)}, true) on conflict (busca) do nothing returning id
+  `.execute(handle)
+  const [row] = rows
+  if (row) await changeLookup(handle, kind, row.id, { sigla: item.sigla, marca: item.marca })
+  return row?.id ?? null
+}
+
+/** False when another row has that name. */
+export async function changeLookup(
+  handle: Handle,
+  kind: LookupKind,
+  id: number,
+  change: LookupChange,
+): Promise<boolean> {
+  const { table, name } = KINDS[kind]
+  if (change.nome !== undefined) {
+    const busca = searchable(change.nome)
+    const { rows } = await sql`
+      select from ${sql.table(table)} where busca = ${busca} and id <> ${id}
+    `.execute(handle)
+    if (rows.length > 0) return false
+    await sql`
+      update ${sql.table(table)} set ${sql.ref(name)} = ${change.nome}, busca = ${busca} where id = ${id}
+    `.execute(handle)
+  }
+  if (change.ativo !== undefined)
+    await sql`update ${sql.table(table)} set ativo = ${change.ativo} where id = ${id}`.execute(handle)
+  if (kind === 'regionais' && change.sigla !== undefined)
+    await sql`update regioes set sigla = ${change.sigla} where id = ${id}`.execute(handle)
+  if (kind === 'produtos' && change.marca !== undefined)
+    await sql`
+      update produtos set fabricante_id = (select id from fabricantes where busca = ${searchable(change.marca ?? '')})
+      where id = ${id}
+    `.execute(handle)
+  return true
+}

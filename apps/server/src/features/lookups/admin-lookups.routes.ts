@@ -1,0 +1,30 @@
+import { contract, type LookupItem, type LookupKind, problem } from '@ensaio/domain'
+import type { Handle } from '../../database/handle.ts'
+import type { Route } from '../../http/contract-routes.ts'
+import { addLookup, changeLookup, lookupItems } from './admin-lookups.repository.ts'
+
+/** Administrators decide which names the forms offer. */
+export function adminLookupRoutes(route: Route, { handle }: { handle: Handle }): void {
+  const one = async (kind: LookupKind, id: number): Promise<LookupItem> => {
+    const [item] = await lookupItems(handle, kind, id)
+    if (!item) throw problem('request.not_found')
+    return item
+  }
+
+  route(contract.adminLookups, async ({ params }) => ({ items: await lookupItems(handle, params.kind) }))
+
+  route(contract.adminAddLookup, async ({ params, body }) => {
+    const id = await handle.transaction().execute((transaction) => addLookup(transaction, params.kind, body))
+    if (id === null) throw problem('lookup.in_use')
+    return { item: await one(params.kind, id) }
+  })
+
+  route(contract.adminChangeLookup, async ({ params, body }) => {
+    await one(params.kind, params.id)
+    const changed = await handle
+      .transaction()
+      .execute((transaction) => changeLookup(transaction, params.kind, params.id, body))
+    if (!changed) throw problem('lookup.in_use')
+    return { item: await one(params.kind, params.id) }
+  })
+}

@@ -1,0 +1,26 @@
+const FIRST_MS = 60_000
+const EVERY_MS = 3_600_000
+
+export interface Maintenance {
+  stop(): void
+}
+
+/** Runs the tasks a minute after the start and then every hour, one after the other; a failure stops none. */
+export function startMaintenance(input: {
+  tasks: readonly (() => Promise<unknown>)[]
+  log(error: unknown): void
+}): Maintenance {
+  const run = async () => {
+    for (const task of input.tasks) await task().catch(input.log)
+  }
+  const first = setTimeout(run, FIRST_MS)
+  const every = setInterval(run, EVERY_MS)
+  first.unref()
+  every.unref()
+  return {
+    stop() {
+      clearTimeout(first)
+      clearInterval(every)
+    },
+  }
+}

@@ -1,0 +1,11 @@
+import { lazy, Suspense } from 'react'
+
+const HeaderBar = lazy(async () => ({ default: (await import('./Header.tsx')).Header }))
+export const EmptyBar = () => <div className="h-14 border-b border-line bg-surface" />
+
+/** Shown only to a person signed in; its menu is fetched then. */
+export const Header = () => (
+  <Suspense fallback={<EmptyBar />}>
+    <HeaderBar />
+  </Suspense>
+)

@@ -1,0 +1,55 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { Navigate, Outlet, useLocation } from 'react-router'
+import { queryClient } from '../api/query-client.ts'
+import { Skeleton } from '../ui/Surface.tsx'
+import { EmptyBar, Header } from './HeaderBar.tsx'
+import { loginFor } from './paths.ts'
+import { useSession } from './session.tsx'
+
+const SignInAgain = lazy(async () => ({
+  default: (await import('../features/accounts/SignInAgain.tsx')).SignInAgain,
+}))
+const SecondFactorPage = lazy(async () => ({
+  default: (await import('../features/accounts/SecondFactor.tsx')).SecondFactorPage,
+}))
+
+/** Without a session there is only the way to /login, which leads back here. */
+export function ProtectedLayout() {
+  const session = useSession()
+  const { pathname, search } = useLocation()
+  if (session.status === 'out') return <Navigate to={loginFor(pathname + search)} replace />
+  const open = session.status === 'in' && !session.needsSecondFactor
+  return (
+    <QueryClientProvider client={queryClient}>
+      <div className="flex min-h-dvh flex-col">
+        {open ? <Header /> : <EmptyBar />}
+        <main id="conteudo" className="flex-1 pb-16">
+          <Suspense fallback={<PageSkeleton />}>
+            {open ? <Outlet /> : session.status === 'in' ? <SecondFactorPage /> : <PageSkeleton />}
+          </Suspense>
+        </main>
+        {session.status === 'in' && session.expired && (
+          <Suspense>
+            <SignInAgain email={session.user.email} />
+          </Suspense>
+        )}
+      </div>
+    </QueryClientProvider>
+  )
+}
+
+function PageSkeleton() {
+  return (
+    <div className="page flex flex-col gap-6 py-8" aria-busy="true">
+      <p className="sr-only">Carregando</p>
+      <Skeleton className="h-9 w-72" />
+      <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
+        {['a', 'b', 'c', 'd'].map((key) => (
+          <Skeleton key={key} className="h-28" />
+        ))}
+      </div>
+      <Skeleton className="h-96" />
+    </div>
+  )
+}

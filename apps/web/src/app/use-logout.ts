@@ -1,0 +1,14 @@
+import { useNavigate } from 'react-router'
+import { signOut } from '../api/auth.ts'
+import { toast } from '../ui/toast.tsx'
+import { paths } from './paths.ts'
+
+/** Ends the session in every tab and goes back to the start. */
+export function useLogout() {
+  const navigate = useNavigate()
+  return async () => {
+    navigate(paths.landing, { replace: true })
+    await signOut()
+    toast.success('Logout realizado com sucesso!')
+  }
+}

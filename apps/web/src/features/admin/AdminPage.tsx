@@ -1,0 +1,69 @@
+import { can } from '@ensaio/domain'
+import { BookOpenText, History, Inbox, RotateCcw, Users as UsersIcon } from 'lucide-react'
+import { useSearchParams } from 'react-router'
+import { useUser } from '../../app/session.tsx'
+import { useTitle } from '../../app/title.ts'
+import { Banner } from '../../ui/Surface.tsx'
+import { TabPanel, Tabs } from '../../ui/Tabs.tsx'
+import { Audit } from './Audit.tsx'
+import { Deleted } from './Deleted.tsx'
+import { Lookups } from './Lookups.tsx'
+import { RoleRequests } from './RoleRequests.tsx'
+import { Users } from './Users.tsx'
+
+const TABS = [
+  { value: 'pessoas', label: 'Pessoas', icon: <UsersIcon aria-hidden /> },
+  { value: 'solicitacoes', label: 'Solicitações', icon: <Inbox aria-hidden /> },
+  { value: 'listas', label: 'Listas', icon: <BookOpenText aria-hidden /> },
+  { value: 'excluidos', label: 'Excluídos', icon: <RotateCcw aria-hidden /> },
+  { value: 'auditoria', label: 'Auditoria', icon: <History aria-hidden /> },
+] as const
+type TabValue = (typeof TABS)[number]['value']
+
+export function AdminPage() {
+  useTitle('Administração')
+  const user = useUser()
+  const [search, setSearch] = useSearchParams()
+  const asked = search.get('aba')
+  const tab: TabValue = TABS.some(({ value }) => value === asked) ? (asked as TabValue) : 'pessoas'
+  const allowed = can(user, 'admin')
+  if (!allowed.allowed) {
+    return (
+      <div className="page max-w-3xl py-8">
+        <Banner tone="danger" title="Acesso negado">
+          {allowed.reason}
+        </Banner>
+      </div>
+    )
+  }
+  return (
+    <div className="page flex flex-col gap-6 py-8">
+      <header>
+        <h1 className="text-display font-semibold">Administração</h1>
+        <p className="text-muted">Pessoas, papéis, listas e o que aconteceu</p>
+      </header>
+      <Tabs
+        label="Partes da administração"
+        value={tab}
+        tabs={TABS}
+        onValue={(value) => setSearch({ aba: value }, { preventScrollReset: true })}
+      >
+        <TabPanel value="pessoas" className="pt-6">
+          <Users />
+        </TabPanel>
+        <TabPanel value="solicitacoes" className="pt-6">
+          <RoleRequests />
+        </TabPanel>
+        <TabPanel value="listas" className="pt-6">
+          <Lookups />
+        </TabPanel>
+        <TabPanel value="excluidos" className="pt-6">
+          <Deleted />
+        </TabPanel>
+        <TabPanel value="auditoria" className="pt-6">
+          <Audit />
+        </TabPanel>
+      </Tabs>
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { type ApiError, call } from '../../api/client.ts'
+import { type Source, serverSource, setSource, useSource } from '../../api/source.ts'
+import { IconButton } from '../../ui/Button.tsx'
+import { Banner, Skeleton } from '../../ui/Surface.tsx'
+
+const DISMISSED = 'demo_mode_alert_dismissed'
+const ASK_AGAIN_MS = 15_000
+type Why = 'unreachable' | 'empty'
+
+/** Decides where the screens below read from: the server, or the demo set when it is away or has nothing. */
+export function DemoGate({ children }: { children: ReactNode }) {
+  const source = useSource()
+  const probe = useQuery<Why | null>({
+    queryKey: ['listExperiments', 'probe'],
+    queryFn: async ({ signal }) => {
+      try {
+        const { total } = await call('listExperiments', { query: { limit: 1 } }, { signal })
+        return total === 0 ? 'empty' : null
+      } catch (error) {
+        const { offline, status } = error as ApiError
+        if (offline || status >= 500) return 'unreachable'
+        throw error
+      }
+    },
+    refetchInterval: (query) => (query.state.data === 'unreachable' ? ASK_AGAIN_MS : false),
+  })
+  const why = probe.data
+  const [demo, setDemo] = useState<Source | null>(null)
+
+  useEffect(() => {
+    if (why === undefined) return
+    if (why === null) setSource(serverSource)
+    else if (demo) setSource(demo)
+    else void import('./demo-source.ts').then(({ demoSource }) => setDemo(demoSource))
+  }, [why, demo])
+  // Other pages speak with the server only.
+  useEffect(() => () => setSource(serverSource), [])
+
+  const settled = probe.isError || (why !== undefined && (why === null) === (source.name === 'server'))
+  if (!settled) {
+    return (
+      <div className="page flex flex-col gap-6 py-8" aria-busy="true">
+        <Skeleton className="h-9 w-72" />
+        <Skeleton className="h-96" />
+      </div>
+    )
+  }
+  return (
+    <>
+      {why && <DemoBanner why={why} />}
+      {children}
+    </>
+  )
+}
+
+function DemoBanner({ why }: { why: Why }) {
+  const [dismissed, setDismissed] = useState(() => localStorage.getItem(DISMISSED) === 'true')
+  if (dismissed) return null
+  return (
+    <div className="no-print page pt-6">
+      <Banner
+        tone="warn"
+        title="Modo Demonstração"
+        action={
+          <IconButton
+            label="Dispensar aviso"
+            className="-my-2 text-inherit"
+            onClick={() => {
+              localStorage.setItem(DISMISSED, 'true')
+              setDismissed(true)
+            }}
+          >
+            <X aria-hidden />
+          </IconButton>
+        }
+      >
+        {why === 'unreachable'
+          ? 'A API está indisponível: dados de demonstração são exibidos e as alterações não são salvas.'
+          : 'Ainda não há experimentos cadastrados: dados de demonstração são exibidos e não podem ser alterados. Ao salvar o primeiro experimento, os seus dados tomam o lugar deles.'}
+      </Banner>
+    </div>
+  )
+}

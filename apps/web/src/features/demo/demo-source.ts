@@ -1,0 +1,102 @@
+import {
+  correlationOf,
+  type Experiment,
+  type ExperimentListQuery,
+  filterOptionsOf,
+  MAP_CENTRE,
+  mapViewOf,
+  matchesFilter,
+  overviewOf,
+  type SORT_KEYS,
+  searchable,
+} from '@ensaio/domain'
+import { demoExperiments } from '@ensaio/domain/demo'
+import { ApiError, type CallOf } from '../../api/client.ts'
+import { fetchStatic, type Source, serverSource } from '../../api/source.ts'
+
+const EXPERIMENTS = demoExperiments()
+const PAGE = 25
+
+/** What the demo answers itself; everything else is still the server's. */
+const ANSWERS = {
+  overview: ({ query }: CallOf<'overview'>) => overviewOf(EXPERIMENTS, query ?? {}),
+  filterOptions: ({ query }: CallOf<'filterOptions'>) => filterOptionsOf(EXPERIMENTS, query ?? {}),
+  mapView: ({ query }: CallOf<'mapView'>) => mapViewOf(EXPERIMENTS, query ?? {}, placeOf),
+  correlation: ({ query }: CallOf<'correlation'>) => {
+    if (!query) throw notFound()
+    return correlationOf(EXPERIMENTS, query, query.x, query.y, Number(query.pontos ?? 500))
+  },
+  listExperiments: ({ query }: CallOf<'listExperiments'>) => listOf((query ?? {}) as ExperimentListQuery),
+  getExperiment: ({ params }: CallOf<'getExperiment'>) => {
+    const experimento = EXPERIMENTS.find(({ id }) => id === params.id)
+    if (!experimento) throw notFound()
+    return { experimento }
+  },
+  experimentHistory: () => ({ alteracoes: [] }),
+  listDocuments: ({ query }: CallOf<'listDocuments'>) => {
+    const experiment = EXPERIMENTS.find(({ id, pdf_filename }) => id === query?.experimentId && pdf_filename)
+    if (!experiment?.pdf_filename) return { documents: [] }
+    const { id, pdf_filename: filename, created_at } = experiment
+    return { documents: [{ id, filename, experimento_id: id, tamanho: 0, sha256: '', created_at }] }
+  },
+}
+
+const notFound = () =>
+  new ApiError('Experimento não encontrado', { status: 404, code: 'experiment.not_found' })
+
+export const demoSource: Source = {
+  name: 'demo',
+  read: async (name, input, options) => {
+    const answer = (ANSWERS as Record<string, ((input: unknown) => unknown) | undefined>)[name]
+    // Each answer above has the shape of its endpoint's own output.
+    return answer ? (answer(input) as never) : serverSource.read(name, input, options)
+  },
+  document: () => fetchStatic('/relatorio-demonstracao.pdf'),
+}
+
+const CITIES = new Map(
+  EXPERIMENTS.flatMap(({ cidade, estado, latitude, longitude }) =>
+    latitude === null || longitude === null
+      ? []
+      : [[`${cidade}/${estado}`, { lat: latitude, lng: longitude }]],
+  ),
+)
+
+function placeOf({ cidade, estado, latitude, longitude }: Experiment) {
+  if (latitude !== null && longitude !== null) return { lat: latitude, lng: longitude, aproximada: false }
+  const city = CITIES.get(`${cidade}/${estado}`)
+  return city
+    ? { ...city, aproximada: false }
+    : { lat: MAP_CENTRE.latitude, lng: MAP_CENTRE.longitude, aproximada: true }
+}
+
+function listOf(query: ExperimentListQuery) {
+  const wanted = searchable(query.busca ?? '')
+  const found = EXPERIMENTS.filter(
+    (experiment) =>
+      matchesFilter(experiment, query) &&
+      (query.com_documento !== '1' || experiment.pdf_filename !== null) &&
+      [experiment.consultoria, experiment.cidade, experiment.cultura, experiment.marca].some((text) =>
+        searchable(text).includes(wanted),
+      ),
+  )
+  const key = query.ordem ?? 'created_at'
+  const direction = query.sentido === 'asc' || (query.ordem && query.sentido !== 'desc') ? 1 : -1
+  found.sort((a, b) => direction * compare(a, b, key) || (a.id < b.id ? -1 : 1))
+  const start = Number(query.cursor || 0)
+  const end = start + Number(query.limit ?? PAGE)
+  return {
+    experimentos: found.slice(start, end),
+    total: found.length,
+    next_cursor: end < found.length ? String(end) : null,
+  }
+}
+
+function compare(a: Experiment, b: Experiment, key: (typeof SORT_KEYS)[number]): number {
+  const [x, y] = [a[key], b[key]]
+  if (typeof x === 'string' && typeof y === 'string') return x.localeCompare(y, 'pt-BR')
+  return (
+    (typeof x === 'number' ? x : Number.NEGATIVE_INFINITY) -
+    (typeof y === 'number' ? y : Number.NEGATIVE_INFINITY)
+  )
+}

@@ -1,0 +1,131 @@
+import {
+  businessUnitName,
+  type Experiment,
+  formatNumber,
+  formatYield,
+  meanProductivity,
+} from '@ensaio/domain'
+import { useState } from 'react'
+import { Button } from '../../ui/Button.tsx'
+import { classes } from '../../ui/classes.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { type TreatmentValues, valuesOfExperiment, type WizardValues } from './form-values.ts'
+
+type Field = keyof WizardValues
+type Side = 'mine' | 'theirs'
+
+const LABELS: Readonly<Record<Field, string>> = {
+  consultoria: 'Consultoria',
+  marca: 'Marca',
+  bu: 'Business Unit',
+  regional: 'Regional',
+  cidade: 'Cidade',
+  estado: 'Estado',
+  latitude: 'Latitude',
+  longitude: 'Longitude',
+  teor_argila: 'Teor de Argila (%)',
+  teor_materia_organica: 'Matéria Orgânica (%)',
+  cultura: 'Cultura',
+  cultivar: 'Cultivar',
+  ano: 'Ano',
+  tratamentos: 'Tratamentos',
+  tipo_estatistica: 'Tipo de Estatística',
+  custo_protocolo: 'Custo do Protocolo (R$/ha)',
+  roi: 'ROI (R$/ha)',
+}
+const FIELDS = Object.keys(LABELS) as Field[]
+
+type Props = {
+  mine: WizardValues
+  /** The version that somebody else saved meanwhile. */
+  current: Experiment
+  onResolve: (values: WizardValues) => void
+  onClose: () => void
+}
+
+/** Both versions side by side, and a choice for each field in which they differ. */
+export function ConflictDialog({ mine, current, onResolve, onClose }: Props) {
+  const theirs = valuesOfExperiment(current)
+  const differing = FIELDS.filter((field) => JSON.stringify(mine[field]) !== JSON.stringify(theirs[field]))
+  const [choice, setChoice] = useState<Partial<Record<Field, Side>>>({})
+  const sideOf = (field: Field): Side => choice[field] ?? 'mine'
+  const resolve = () => {
+    const kept = differing
+      .filter((field) => sideOf(field) === 'theirs')
+      .map((field) => [field, theirs[field]])
+    onResolve({ ...mine, ...Object.fromEntries(kept) })
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      size="large"
+      title="O experimento mudou enquanto você editava"
+      description="Outra pessoa salvou uma versão mais nova. Escolha, campo a campo, o que fica. Nada foi sobrescrito."
+      footer={
+        <>
+          <Button onClick={onClose}>Continuar editando</Button>
+          <Button variant="primary" onClick={resolve}>
+            Usar estas escolhas
+          </Button>
+        </>
+      }
+    >
+      {differing.length === 0 ? (
+        <p>As duas versões têm os mesmos valores.</p>
+      ) : (
+        <ul className="flex flex-col gap-4">
+          {differing.map((field) => (
+            <li key={field}>
+              <fieldset>
+                <legend className="mb-1.5 font-medium">{LABELS[field]}</legend>
+                <div className="grid gap-2 sm:grid-cols-2">
+                  {(['mine', 'theirs'] as const).map((side) => (
+                    <label
+                      key={side}
+                      className={classes(
+                        'flex cursor-pointer items-start gap-2.5 rounded-md border px-3 py-2.5',
+                        sideOf(field) === side ? 'border-accent bg-accent-soft' : 'border-line',
+                      )}
+                    >
+                      <input
+                        type="radio"
+                        name={`escolha-${field}`}
+                        checked={sideOf(field) === side}
+                        onChange={() => setChoice((before) => ({ ...before, [field]: side }))}
+                        className="mt-0.5 size-[18px] shrink-0 accent-(--accent)"
+                      />
+                      <span className="min-w-0">
+                        <span className="block text-small text-muted">
+                          {side === 'mine' ? 'O que você preencheu' : 'O que está salvo'}
+                        </span>
+                        <span className="figures block break-words">
+                          {shown(field, (side === 'mine' ? mine : theirs)[field])}
+                        </span>
+                      </span>
+                    </label>
+                  ))}
+                </div>
+              </fieldset>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Dialog>
+  )
+}
+
+function shown(field: Field, value: WizardValues[Field]): string {
+  if (Array.isArray(value)) return value.map(treatmentLine).join('; ')
+  if (value === null || value === '') return '–'
+  if (field === 'bu') return businessUnitName(String(value))
+  if (field === 'ano') return String(value)
+  return typeof value === 'number' ? formatNumber(value, 6) : value
+}
+
+const treatmentLine = (treatment: TreatmentValues, index: number): string => {
+  const mean = meanProductivity(
+    treatment.produtividade === null ? [] : [{ produtividade: treatment.produtividade }],
+  )
+  return `T${index + 1} ${treatment.nome} (${formatYield(mean)})`
+}

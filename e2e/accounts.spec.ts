@@ -1,0 +1,211 @@
+import { createHmac } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, test } from './fixtures.ts'
+
+const login = async (page: Page, email: string, password: string) => {
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Senha', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click()
+}
+
+test('the login form asks for both fields and an address', async ({ page }) => {
+  await page.goto('/login')
+  const submit = page.getByRole('button', { name: 'Entrar', exact: true })
+  await submit.click()
+  await expect(page.getByText('Por favor, preencha todos os campos')).toBeVisible()
+  await page.getByLabel('Email').fill('ana')
+  await page.getByLabel('Senha', { exact: true }).fill('x')
+  await submit.click()
+  await expect(page.getByText('Por favor, insira um email válido')).toBeVisible()
+})
+
+test('a wrong password and an unknown address read the same', async ({ page, person, allowed }) => {
+  allowed.push('/auth/v1/token')
+  await login(page, person.email, 'errada-123')
+  await expect(page.getByText('Email ou senha incorretos')).toBeVisible()
+  await login(page, 'ninguem@campo.com.br', 'errada-123')
+  await expect(page.getByText('Email ou senha incorretos')).toBeVisible()
+})
+
+test('the password can be shown and hidden', async ({ page }) => {
+  await page.goto('/login')
+  const password = page.getByLabel('Senha', { exact: true })
+  await expect(password).toHaveAttribute('type', 'password')
+  await page.getByRole('button', { name: 'Mostrar senha' }).click()
+  await expect(password).toHaveAttribute('type', 'text')
+})
+
+test('signing in leads to the page that was wanted, signing out to the start', async ({ page, person }) => {
+  await page.goto('/profile')
+  await expect(page).toHaveURL(/\/login/)
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Senha', { exact: true }).fill(person.password)
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click()
+  await expect(page.getByText('Login realizado com sucesso! Redirecionando...')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Editar Perfil' })).toBeVisible()
+  await page.getByRole('button', { name: 'Menu do usuário' }).click()
+  await expect(page.getByRole('menu')).toContainText(person.email)
+  await page.getByRole('menuitem', { name: 'Sair' }).click()
+  await expect(page).toHaveURL('/')
+  await page.goto('/dashboard')
+  await expect(page).toHaveURL(/\/login/)
+})
+
+for (const [field, fill, sentence] of [
+  ['nothing', {}, 'Por favor, preencha todos os campos obrigatórios'],
+  ['name', { name: 'A' }, 'O nome deve ter pelo menos 2 caracteres'],
+  ['email', { email: 'ana' }, 'Por favor, insira um email válido'],
+  ['password', { password: '12345', confirmation: '12345' }, 'A senha deve ter pelo menos 6 caracteres'],
+  ['confirmation', { confirmation: 'outra-senha' }, 'As senhas não coincidem'],
+  ['terms', {}, 'Aceite os termos de uso para criar a conta'],
+] as const) {
+  test(`registration refuses by ${field}`, async ({ page }) => {
+    await page.goto('/register')
+    const values = {
+      name: 'Ana',
+      email: 'ana@campo.com.br',
+      password: 'sementes',
+      confirmation: 'sementes',
+      ...fill,
+    }
+    if (field !== 'nothing') {
+      await page.getByLabel('Nome completo').fill(values.name)
+      await page.getByLabel('Email').fill(values.email)
+      await page.getByLabel('Senha *', { exact: true }).fill(values.password)
+      await page.getByLabel('Confirmar senha').fill(values.confirmation)
+    }
+    await page.getByRole('button', { name: 'Cadastrar' }).click()
+    await expect(page.getByText(sentence)).toBeVisible()
+    await expect(page).toHaveURL(/\/register/)
+  })
+}
+
+test('a forgotten password is set anew by the mailed link', async ({ page, person, server }) => {
+  await page.goto('/forgot-password')
+  await page.getByRole('button', { name: 'Enviar link de recuperação' }).click()
+  await expect(page.getByText('Este campo é obrigatório')).toBeVisible()
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByRole('button', { name: 'Enviar link de recuperação' }).click()
+  await expect(page.getByText('Email de recuperação enviado! Verifique sua caixa de entrada.')).toBeVisible()
+  type Mail = { to: string; type: string; token_hash: string }
+  const recovery = async () => {
+    const mails = (await (await fetch(`${server.url}/__outbox`)).json()) as Mail[]
+    return mails.findLast(({ to, type }) => to === person.email && type === 'recovery')
+  }
+  await expect.poll(recovery).toBeTruthy()
+  await page.goto(`/reset-password?token_hash=${(await recovery())?.token_hash}`)
+  await page.getByLabel('Nova senha', { exact: true }).fill('colheita-2027')
+  await page.getByLabel('Confirmar nova senha').fill('colheita-2027')
+  await page.getByRole('button', { name: 'Salvar nova senha' }).click()
+  await expect(page.getByText('Senha redefinida com sucesso!')).toBeVisible()
+  await expect(page).toHaveURL(/\/dashboard/)
+})
+
+test('the profile is edited, and another role becomes a request', async ({ signedIn: page }) => {
+  await page.goto('/profile')
+  await page.getByRole('button', { name: 'Editar', exact: true }).click()
+  await page.getByLabel('Nome').fill('Ana Maria Souza')
+  await page.getByLabel('Tipo de usuário').selectOption('Administrador')
+  await page.getByRole('button', { name: 'Salvar', exact: true }).click()
+  await expect(page.getByText('Perfil atualizado com sucesso!')).toBeVisible()
+  await expect(
+    page.getByText('Sua solicitação de mudança de papel foi enviada a um administrador.'),
+  ).toBeVisible()
+  await expect(page.getByText('Administrador solicitado')).toBeVisible()
+  await expect(page.getByRole('button', { name: /Menu do usuário: Ana Maria Souza/ })).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('a session ended elsewhere asks for the password in place', async ({
+  signedIn: page,
+  person,
+  server,
+  allowed,
+}) => {
+  allowed.push('401', '403')
+  await page.goto('/profile')
+  await expect(page.getByText('Sessões ativas')).toBeVisible()
+  await fetch(`${server.url}/auth/v1/logout?scope=global`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${person.token}` },
+  })
+  await page.getByRole('button', { name: 'Baixar meus dados' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Sua sessão expirou' })
+  await expect(dialog).toBeVisible()
+  await dialog.getByLabel('Senha', { exact: true }).fill(person.password)
+  await dialog.getByRole('button', { name: 'Entrar' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('heading', { name: 'Editar Perfil' })).toBeVisible()
+})
+
+test('an authenticator app is enrolled and asked for at the next login', async ({
+  signedIn: page,
+  person,
+}) => {
+  await page.goto('/profile')
+  await page.getByRole('button', { name: 'Adicionar aplicativo autenticador' }).click()
+  await expect(page.getByAltText('Código QR para o aplicativo autenticador')).toBeVisible()
+  const secret = (await page.locator('code').textContent()) ?? ''
+  await page.getByLabel('Código mostrado pelo aplicativo').fill(totp(secret, 0))
+  await page.getByRole('button', { name: 'Ativar' }).click()
+  await expect(page.getByText('Aplicativo autenticador cadastrado')).toBeVisible()
+  await page.getByRole('main').getByRole('button', { name: 'Sair' }).click()
+  await expect(page).toHaveURL('/')
+  await login(page, person.email, person.password)
+  await expect(page.getByRole('heading', { name: 'Segundo fator' })).toBeVisible()
+  // The code just used is refused a second time: the next one is within the allowed skew.
+  await page.getByLabel('Código de 6 dígitos').fill(totp(secret, 1))
+  await page.getByRole('button', { name: 'Confirmar' }).click()
+  await expect(page).toHaveURL(/\/dashboard/)
+})
+
+/** RFC 6238 with SHA-1, 6 digits, 30 s; `ahead` counts steps from now. */
+function totp(secret: string, ahead: number): string {
+  const bits = [...secret.replace(/=+$/, '')]
+    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
+    .join('')
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + ahead))
+  const digest = createHmac('sha1', key).update(counter).digest()
+  const offset = (digest.at(-1) ?? 0) & 15
+  return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0')
+}
+
+for (const theme of ['light', 'dark'] as const) {
+  for (const path of [
+    '/',
+    '/login',
+    '/register',
+    '/forgot-password',
+    '/termos-de-uso',
+    '/politica-privacidade',
+    '/nada',
+  ]) {
+    test(`axe finds nothing on ${path} in the ${theme} theme`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expectAccessible(page)
+    })
+  }
+}
+
+test('an unknown address says so and leads back', async ({ page }) => {
+  await page.goto('/nao-existe')
+  await expect(page.getByRole('heading', { name: 'Página não encontrada' })).toBeVisible()
+  await page.getByRole('link', { name: 'Voltar ao início' }).click()
+  await expect(page).toHaveURL('/')
+})
+
+test('an erased account cannot sign in again', async ({ signedIn: page, person, allowed }) => {
+  allowed.push('/auth/v1/')
+  await page.goto('/profile')
+  await page.getByRole('button', { name: 'Apagar minha conta' }).click()
+  await page.getByLabel('Sua senha').fill('sementes-2026')
+  await page.getByRole('button', { name: 'Apagar conta' }).click()
+  await expect(page).toHaveURL('/')
+  await login(page, person.email, person.password)
+  await expect(page.getByText('Email ou senha incorretos')).toBeVisible()
+})

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import { AxeBuilder } from '@axe-core/playwright'
+import { test as base, expect, type Page } from '@playwright/test'
+import { type Server, startServer } from './server.ts'
+
+export type Person = { name: string; email: string; password: string; token: string; session: unknown }
+
+type WorkerFixtures = { server: Server }
+type Fixtures = {
+  /** Responses and console errors that a test expects, as parts of their text. */
+  allowed: string[]
+  /** A new account, made over the wire. */
+  person: Person
+  /** A page whose browser holds that account's session. */
+  signedIn: Page
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  server: [
+    // biome-ignore lint/correctness/noEmptyPattern: the form that Playwright asks for
+    async ({}, use) => {
+      const server = await startServer()
+      await use(server)
+      await server.stop()
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  baseURL: async ({ server }, use) => use(server.url),
+  // biome-ignore lint/correctness/noEmptyPattern: the form that Playwright asks for
+  allowed: async ({}, use) => use([]),
+  page: async ({ page, allowed }, use) => {
+    const problems: string[] = []
+    const report = (text: string) => {
+      if (!allowed.some((part) => text.includes(part))) problems.push(text)
+    }
+    page.on('console', (message) => {
+      // A failed load is reported with its address by the response itself.
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+        report(`console: ${message.text()}`)
+    })
+    page.on('pageerror', (error) => report(`page: ${error.message}`))
+    page.on('response', (response) => {
+      if (response.status() >= 400)
+        report(`${response.status()} ${response.request().method()} ${response.url()}`)
+    })
+    page.on('requestfailed', (request) => {
+      const reason = request.failure()?.errorText ?? ''
+      if (reason !== 'net::ERR_ABORTED') report(`${reason} ${request.url()}`)
+    })
+    await use(page)
+    expect(problems, 'errors that nobody expected').toEqual([])
+  },
+  person: async ({ server }, use) => use(await newPerson(server.url)),
+  signedIn: async ({ page, person, context, server }, use) => {
+    await context.addInitScript((session) => {
+      localStorage.setItem('ensaio.auth.remember', '1')
+      if (!localStorage.getItem('ensaio.auth.token') && !sessionStorage.getItem('seeded')) {
+        localStorage.setItem('ensaio.auth.token', JSON.stringify(session))
+        sessionStorage.setItem('seeded', '1')
+      }
+    }, person.session)
+    expect(server.url).toBeTruthy()
+    await use(page)
+  },
+})
+
+export { expect }
+
+export async function newPerson(url: string, name = 'Ana Souza'): Promise<Person> {
+  const email = `${randomUUID()}@campo.com.br`
+  const password = 'sementes-2026'
+  const response = await fetch(`${url}/auth/v1/signup`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password, data: { name } }),
+  })
+  if (!response.ok) throw new Error(`sign-up answered ${response.status}: ${await response.text()}`)
+  const session = (await response.json()) as { access_token: string }
+  return { name, email, password, token: session.access_token, session }
+}
+
+/** axe finds nothing on the page as it stands. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .analyze()
+  expect(
+    violations.map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join('; ')}`,
+    ),
+  ).toEqual([])
+}

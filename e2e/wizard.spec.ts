@@ -1,0 +1,305 @@
+import { fileURLToPath } from 'node:url'
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, newPerson, type Person, test } from './fixtures.ts'
+
+const REPORT = fileURLToPath(new URL('./reports/ficha.pdf', import.meta.url))
+const next = (page: Page) => page.getByRole('button', { name: 'Próximo' }).click()
+
+const EXPERIMENT = {
+  consultoria: 'Raiz Forte Pesquisa',
+  marca: 'Dimicron',
+  bu: 'BU2',
+  regional: 'Sul',
+  cidade: 'Ijuí',
+  estado: 'RS',
+  cultura: 'Trigo',
+  cultivar: 'TBIO Trunfo',
+  ano: 2024,
+  tratamentos: [
+    { nome: 'Testemunha', modalidade: 'Controle', produtividade: 3144, custo: 0 },
+    { nome: 'Dimi Fosfito', modalidade: 'Foliar', produtividade: 3438, custo: 44.1 },
+  ],
+  tipo_estatistica: 'DBC',
+  custo_protocolo: 44.1,
+}
+
+async function create(
+  url: string,
+  person: Person,
+  part: Record<string, unknown> = {},
+): Promise<{ id: string; versao: number }> {
+  const response = await fetch(`${url}/api/experiments`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${person.token}` },
+    body: JSON.stringify({ ...EXPERIMENT, ...part }),
+  })
+  expect(response.status).toBe(201)
+  const { experimento } = (await response.json()) as { experimento: { id: string; versao: number } }
+  return experimento
+}
+
+test('every page says what is missing, in the specified words', async ({ signedIn: page }) => {
+  await page.goto('/novo-experimento')
+  await expect(page.getByRole('button', { name: 'Anterior' })).toBeDisabled()
+  await next(page)
+  for (const sentence of [
+    'Nome da consultoria é obrigatório',
+    'Marca é obrigatória',
+    'Business Unit é obrigatória',
+    'Regional é obrigatória',
+  ])
+    await expect(page.getByText(sentence)).toBeVisible()
+  await expect(page.getByLabel('Consultoria')).toBeFocused()
+  await page.getByLabel('Consultoria').fill('R')
+  await page.getByLabel('Marca').focus()
+  await expect(page.getByText('Nome deve ter pelo menos 2 caracteres')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByLabel('Consultoria').fill('Raiz Forte')
+  await page.getByLabel('Marca').selectOption('Dimicron')
+  await page.getByLabel('Business Unit').selectOption('BU Proteção')
+  await page.getByLabel('Regional').selectOption('Sul')
+  await next(page)
+
+  await expect(page.getByText('Página 2 de 7')).toBeVisible()
+  await next(page)
+  await expect(page.getByText('Cidade é obrigatória')).toBeVisible()
+  await expect(page.getByText('Estado é obrigatório')).toBeVisible()
+  await page.getByLabel('Latitude').fill('-91')
+  await page.getByLabel('Longitude').fill('200')
+  await next(page)
+  await expect(page.getByText('Latitude deve ser entre -90 e 90')).toBeVisible()
+  await expect(page.getByText('Longitude deve ser entre -180 e 180')).toBeVisible()
+  await page.getByLabel('Cidade').fill('ijui')
+  await page.getByRole('option', { name: 'Ijuí RS', exact: true }).click()
+  await expect(page.getByLabel('Estado')).toHaveValue('RS')
+  await expect(page.getByLabel('Latitude')).toHaveValue(/^-28,/)
+  await next(page)
+
+  await expect(page.getByText('Página 3 de 7')).toBeVisible()
+  for (const [value, shown] of [
+    ['14,9', 'Solo arenoso'],
+    ['15', 'Solo médio'],
+    ['35', 'Solo argiloso'],
+    ['60', 'Solo argiloso'],
+    ['60,1', 'Solo muito argiloso'],
+  ] as const) {
+    await page.getByLabel('Teor de Argila (%)').fill(value)
+    await expect(page.getByText(shown, { exact: true })).toBeVisible()
+  }
+  for (const [value, shown] of [
+    ['1,9', 'Teor baixo'],
+    ['2', 'Teor médio'],
+    ['4', 'Teor alto'],
+    ['6', 'Teor alto'],
+    ['6,1', 'Teor muito alto'],
+  ] as const) {
+    await page.getByLabel('Matéria Orgânica (%)').fill(value)
+    await expect(page.getByText(shown, { exact: true })).toBeVisible()
+  }
+  await page.getByLabel('Teor de Argila (%)').fill('-1')
+  await page.getByLabel('Matéria Orgânica (%)').fill('101')
+  await next(page)
+  await expect(page.getByText('Valor deve ser maior que 0')).toBeVisible()
+  await expect(page.getByText('Valor deve ser menor que 100')).toBeVisible()
+  await page.getByLabel('Teor de Argila (%)').fill('')
+  await page.getByLabel('Matéria Orgânica (%)').fill('')
+  await next(page)
+
+  await expect(page.getByText('Página 4 de 7')).toBeVisible()
+  await expect(page.getByLabel('Ano')).toHaveValue('2024')
+  await page.getByLabel('Ano').selectOption('')
+  await next(page)
+  for (const sentence of ['Cultura é obrigatória', 'Cultivar é obrigatório', 'Ano é obrigatório'])
+    await expect(page.getByText(sentence)).toBeVisible()
+  await page.getByLabel('Cultura').selectOption('Trigo')
+  await page.getByLabel('Cultivar').fill('TBIO Trunfo')
+  await page.getByLabel('Ano').selectOption('2024')
+  await next(page)
+
+  await expect(page.getByText('Página 5 de 7')).toBeVisible()
+  await expect(page.getByLabel('Nome', { exact: false }).first()).toHaveValue('Testemunha')
+  await expect(page.getByLabel('Nome', { exact: false }).first()).not.toBeEditable()
+  await page.getByRole('button', { name: 'Adicionar Tratamento' }).click()
+  await next(page)
+  await expect(page.getByText('Nome é obrigatório')).toBeVisible()
+  await expect(page.getByText('Modalidade é obrigatória')).toHaveCount(2)
+  await expect(page.getByText('Produtividade é obrigatória')).toHaveCount(2)
+  await page.getByLabel('Produtividade (kg/ha)').first().fill('-1')
+  await page.getByLabel('Custo (R$/ha)').first().fill('-1')
+  await next(page)
+  await expect(page.getByText('Produtividade deve ser positiva')).toBeVisible()
+  await expect(page.getByText('Custo deve ser positivo')).toBeVisible()
+  await page.getByRole('button', { name: 'Remover T2' }).click()
+  await page.getByLabel('Modalidade').selectOption('Controle')
+  await page.getByLabel('Produtividade (kg/ha)').fill('3.144,5')
+  await page.getByLabel('Custo (R$/ha)').fill('0')
+  await next(page)
+
+  await expect(page.getByText('Página 6 de 7')).toBeVisible()
+  await next(page)
+  await expect(page.getByText('Tipo de estatística é obrigatório')).toBeVisible()
+  await expect(page.getByText('Custo do protocolo é obrigatório')).toBeVisible()
+  await page.getByLabel('Tipo de Estatística').selectOption('DBC')
+  await page.getByLabel('Custo do Protocolo').fill('-1')
+  await page.getByLabel('ROI').fill('-1')
+  await next(page)
+  await expect(page.getByText('Custo deve ser positivo')).toBeVisible()
+  await expect(page.getByText('ROI deve ser positivo')).toBeVisible()
+  await page.getByLabel('Custo do Protocolo').fill('44,10')
+  await page.getByLabel('ROI').fill('')
+  await next(page)
+
+  await expect(page.getByText('Página 7 de 7')).toBeVisible()
+  await page.getByRole('button', { name: 'Salvar Experimento' }).click()
+  await expect(
+    page.getByText('O upload do arquivo PDF é obrigatório para finalizar o experimento'),
+  ).toBeVisible()
+  await page
+    .getByLabel('Arquivo PDF')
+    .setInputFiles({ name: 'virus.exe', mimeType: 'application/x-msdownload', buffer: Buffer.from('MZ') })
+  await expect(page.getByText('só arquivos PDF são aceitos')).toBeVisible()
+  await page.getByLabel('Arquivo PDF').setInputFiles({
+    name: 'grande.pdf',
+    mimeType: 'application/pdf',
+    buffer: Buffer.alloc(10 * 1024 * 1024 + 1, 37),
+  })
+  await expect(page.getByText(/passa de 10 MB/)).toBeVisible()
+  await page
+    .getByLabel('Arquivo PDF')
+    .setInputFiles({ name: 'vazio.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(0) })
+  await expect(page.getByText('o arquivo está vazio')).toBeVisible()
+  await page.getByLabel('Arquivo PDF').setInputFiles(REPORT)
+  await expect(page.getByRole('img', { name: 'Página 1 do relatório' })).toBeVisible()
+  await page.getByRole('button', { name: 'Salvar Experimento' }).click()
+  await expect(page.getByText('Experimento criado com sucesso!')).toBeVisible()
+  await expect(page).toHaveURL(/\/dashboard/)
+})
+
+test('rows pasted from a spreadsheet become treatments, and a reload loses nothing', async ({
+  signedIn: page,
+}) => {
+  await page.goto('/novo-experimento?passo=5')
+  const rows = Array.from(
+    { length: 60 },
+    (_, index) => `Produto ${index + 1}\tFoliar\t${3500 + index},5\t${10 + index}`,
+  )
+  await page.getByLabel('Produtividade (kg/ha)').first().waitFor()
+  await page.evaluate((text) => {
+    const data = new DataTransfer()
+    data.setData('text/plain', text)
+    document
+      .querySelector('[name="tratamentos.0.nome"]')
+      ?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+  }, rows.join('\n'))
+  await expect(page.getByText('60 linhas coladas da planilha.')).toBeVisible()
+  await expect(page.locator('[name="tratamentos.0.nome"]')).toHaveValue('Testemunha')
+  await expect(page.locator('[name="tratamentos.59.nome"]')).toHaveValue('Produto 60')
+  await expect(page.locator('[name="tratamentos.59.produtividade"]')).toHaveValue('3.559,5')
+  await page.waitForTimeout(400)
+  page.on('dialog', (dialog) => dialog.accept())
+  await page.reload()
+  await page.getByRole('button', { name: 'Continuar rascunho' }).click()
+  await expect(page.locator('[name="tratamentos.59.nome"]')).toHaveValue('Produto 60')
+})
+
+test('a stale version is refused with both versions, and resolved field by field', async ({
+  signedIn: page,
+  person,
+  server,
+  allowed,
+}) => {
+  allowed.push('409')
+  const { id } = await create(server.url, person)
+  await page.goto(`/novo-experimento?id=${id}`)
+  await expect(page.getByText('Modo de Edição')).toBeVisible()
+  await page.getByLabel('Consultoria').fill('Minha Consultoria')
+  const change = await fetch(`${server.url}/api/experiments/${id}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${person.token}` },
+    body: JSON.stringify({ ...EXPERIMENT, cultivar: 'BRS Reponte', versao: 1 }),
+  })
+  expect(change.status).toBe(200)
+  for (let step = 1; step <= 6; step++) await next(page)
+  await page.getByRole('button', { name: 'Salvar Experimento' }).click()
+  await expect(page.getByText('Anexe um novo PDF ou mantenha o arquivo existente').first()).toBeVisible()
+  await page.getByLabel('Arquivo PDF').setInputFiles(REPORT)
+  await page.getByRole('button', { name: 'Salvar Experimento' }).click()
+  const dialog = page.getByRole('dialog', { name: 'O experimento mudou enquanto você editava' })
+  await expect(dialog).toContainText('Minha Consultoria')
+  await expect(dialog).toContainText('BRS Reponte')
+  await expectAccessible(page)
+  await dialog.getByRole('group', { name: 'Cultivar' }).getByLabel('O que está salvo').check()
+  await dialog.getByRole('button', { name: 'Usar estas escolhas' }).click()
+  await page.getByRole('button', { name: 'Salvar Experimento' }).click()
+  await expect(page.getByText('Experimento atualizado com sucesso!')).toBeVisible()
+  const { experimento } = (await (
+    await fetch(`${server.url}/api/experiments/${id}`, {
+      headers: { authorization: `Bearer ${person.token}` },
+    })
+  ).json()) as { experimento: Record<string, unknown> }
+  expect(experimento).toMatchObject({
+    consultoria: 'Minha Consultoria',
+    cultivar: 'BRS Reponte',
+    pdf_filename: 'ficha.pdf',
+  })
+})
+
+test('deleting asks once, names what goes, and is for the owner only', async ({
+  signedIn: page,
+  person,
+  server,
+}) => {
+  const other = await newPerson(server.url, 'Outra Pessoa')
+  await create(server.url, other, { consultoria: 'Consultoria Alheia' })
+  await create(server.url, person, { consultoria: 'Consultoria Minha' })
+  await page.goto('/dashboard')
+  await expect(page.getByRole('button', { name: 'Excluir Trigo - Consultoria Alheia - 2024' })).toBeDisabled()
+  await page.getByRole('button', { name: 'Excluir Trigo - Consultoria Minha - 2024' }).click()
+  const confirm = page.getByRole('alertdialog', { name: 'Confirmar exclusão' })
+  await expect(confirm).toContainText(
+    'Tem certeza que deseja excluir este experimento? Esta ação não pode ser desfeita.',
+  )
+  await expect(confirm).toContainText('Trigo - Consultoria Minha - 2024')
+  await confirm.getByRole('button', { name: 'Cancelar' }).click()
+  await page.getByRole('button', { name: 'Excluir Trigo - Consultoria Minha - 2024' }).click()
+  await confirm.getByRole('button', { name: 'Excluir' }).click()
+  await expect(page.getByText('Experimento excluído com sucesso!')).toBeVisible()
+  await expect(page.getByRole('cell', { name: 'Consultoria Minha', exact: true })).toBeHidden()
+})
+
+test('a save that the server never hears of keeps everything and says so', async ({
+  signedIn: page,
+  allowed,
+  context,
+}) => {
+  allowed.push('net::ERR_INTERNET_DISCONNECTED')
+  await page.goto('/novo-experimento')
+  await page.getByLabel('Consultoria').fill('Raiz Forte')
+  await page.getByLabel('Marca').selectOption('Maximus')
+  await page.getByLabel('Business Unit').selectOption('BU3')
+  await page.getByLabel('Regional').selectOption('Sul')
+  await next(page)
+  await page.getByLabel('Cidade').fill('Lugar Nenhum')
+  await page.getByLabel('Estado').selectOption('PR')
+  await next(page)
+  await next(page)
+  await page.getByLabel('Cultura').selectOption('Milho')
+  await page.getByLabel('Cultivar').fill('DKB 265 PRO3')
+  await next(page)
+  await page.getByLabel('Modalidade').selectOption('Controle')
+  await page.getByLabel('Produtividade (kg/ha)').fill('6420')
+  await next(page)
+  await page.getByLabel('Tipo de Estatística').selectOption('ANOVA')
+  await page.getByLabel('Custo do Protocolo').fill('27,9')
+  await next(page)
+  await page.getByLabel('Arquivo PDF').setInputFiles(REPORT)
+  await expect(page.getByRole('img', { name: 'Página 1 do relatório' })).toBeVisible()
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Salvar Experimento' }).click()
+  await expect(page.getByText(/Erro ao salvar experimento\. Tente novamente\./)).toBeVisible()
+  await context.setOffline(false)
+  await page.getByRole('button', { name: 'Salvar Experimento' }).dblclick()
+  await expect(page.getByText('Experimento criado com sucesso!')).toBeVisible()
+  await page.goto('/dashboard?cultura=Milho')
+  await expect(page.getByRole('heading', { name: 'Experimentos Cadastrados (1)' })).toBeVisible()
+})

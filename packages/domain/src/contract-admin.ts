@@ -1,0 +1,144 @@
+import { z } from 'zod'
+import { ROLES } from './account-rules.ts'
+import { ById, endpoint, Page } from './endpoint.ts'
+import { User } from './user.ts'
+
+export const AdminUser = User.extend({
+  blocked: z.boolean(),
+  confirmed: z.boolean(),
+  lastSignInAt: z.string().nullable(),
+})
+export type AdminUser = z.output<typeof AdminUser>
+
+export const LOOKUP_KINDS = ['marcas', 'produtos', 'regionais', 'culturas'] as const
+export type LookupKind = (typeof LOOKUP_KINDS)[number]
+export const LookupItem = z.object({
+  id: z.number(),
+  nome: z.string(),
+  /** Offered in forms; one that somebody typed is not until an administrator says so. */
+  ativo: z.boolean(),
+  /** Of a regional. */
+  sigla: z.string().nullable(),
+  /** Of a product: its brand's name. */
+  marca: z.string().nullable(),
+  /** Experiments that use it. */
+  em_uso: z.number(),
+})
+export type LookupItem = z.output<typeof LookupItem>
+
+const name = z
+  .string({ error: 'Este campo é obrigatório' })
+  .trim()
+  .min(1, 'Este campo é obrigatório')
+  .max(200, 'Use no máximo 200 caracteres')
+const Kind = z.object({ kind: z.enum(LOOKUP_KINDS) })
+
+export const AuditEntry = z.object({
+  id: z.number(),
+  at: z.string(),
+  /** 'session.sign_in', 'role.changed' … */
+  action: z.string(),
+  /** Names; null for nobody or an erased account. */
+  actor: z.string().nullable(),
+  subject: z.string().nullable(),
+  ip: z.string().nullable(),
+  details: z.record(z.string(), z.unknown()),
+})
+export type AuditEntry = z.output<typeof AuditEntry>
+
+export const adminContract = {
+  adminUsers: endpoint({
+    method: 'GET',
+    path: '/api/admin/users',
+    access: 'admin',
+    summary: 'Pessoas, por parte do nome, do email ou da empresa',
+    query: Page.extend({ busca: z.string().max(200).optional() }),
+    status: 200,
+    output: z.object({ users: z.array(AdminUser), total: z.number(), next_cursor: z.string().nullable() }),
+  }),
+  adminSetRole: endpoint({
+    method: 'PUT',
+    path: '/api/admin/users/:id/role',
+    access: 'admin',
+    summary: 'Define o papel de uma pessoa',
+    params: ById,
+    body: z.object({ role: z.enum(ROLES, { error: 'Perfil inválido' }) }),
+    status: 200,
+    output: z.object({ user: AdminUser }),
+  }),
+  adminSetBlocked: endpoint({
+    method: 'PUT',
+    path: '/api/admin/users/:id/blocked',
+    access: 'admin',
+    summary: 'Bloqueia ou desbloqueia uma pessoa; o bloqueio encerra as sessões',
+    params: ById,
+    body: z.object({ blocked: z.boolean({ error: 'Este campo é obrigatório' }) }),
+    status: 200,
+    output: z.object({ user: AdminUser }),
+  }),
+  adminRoleRequests: endpoint({
+    method: 'GET',
+    path: '/api/admin/role-requests',
+    access: 'admin',
+    summary: 'Solicitações de papel à espera de decisão',
+    status: 200,
+    output: z.object({
+      requests: z.array(
+        z.object({ id: z.uuid(), role: z.enum(ROLES), created_at: z.string(), user: AdminUser }),
+      ),
+    }),
+  }),
+  adminDecideRole: endpoint({
+    method: 'PUT',
+    path: '/api/admin/role-requests/:id',
+    access: 'admin',
+    summary: 'Concede ou recusa uma solicitação de papel',
+    params: ById,
+    body: z.object({ granted: z.boolean({ error: 'Este campo é obrigatório' }) }),
+    status: 200,
+    output: z.object({ user: AdminUser }),
+  }),
+  adminLookups: endpoint({
+    method: 'GET',
+    path: '/api/admin/lookups/:kind',
+    access: 'admin',
+    summary: 'Marcas, produtos, regionais ou culturas, também os que não são oferecidos',
+    params: Kind,
+    status: 200,
+    output: z.object({ items: z.array(LookupItem) }),
+  }),
+  adminAddLookup: endpoint({
+    method: 'POST',
+    path: '/api/admin/lookups/:kind',
+    access: 'admin',
+    summary: 'Acrescenta um item, que passa a ser oferecido',
+    params: Kind,
+    body: z.object({ nome: name, sigla: name.nullish(), marca: name.nullish() }),
+    status: 201,
+    output: z.object({ item: LookupItem }),
+  }),
+  adminChangeLookup: endpoint({
+    method: 'PUT',
+    path: '/api/admin/lookups/:kind/:id',
+    access: 'admin',
+    summary: 'Renomeia, oferece ou deixa de oferecer um item',
+    params: Kind.extend({ id: z.coerce.number().int().min(1) }),
+    body: z.object({
+      nome: name.optional(),
+      ativo: z.boolean().optional(),
+      sigla: name.nullish(),
+      marca: name.nullish(),
+    }),
+    status: 200,
+    output: z.object({ item: LookupItem }),
+  }),
+  adminAudit: endpoint({
+    method: 'GET',
+    path: '/api/admin/audit',
+    access: 'admin',
+    summary: 'Eventos de segurança, o mais recente primeiro',
+    query: Page,
+    status: 200,
+    output: z.object({ events: z.array(AuditEntry), next_cursor: z.string().nullable() }),
+  }),
+} as const

@@ -1,0 +1,35 @@
+/** The fixed set of the demo mode: plausible, never random, and never mixed with stored records. */
+import experiments from './demo-experiments.json' with { type: 'json' }
+import {
+  type Experiment,
+  type ExperimentInput,
+  experimentName,
+  meanProductivity,
+  totalCost,
+} from './experiment.ts'
+
+export type DemoExperiment = ExperimentInput & { pdf_filename: string | null }
+
+export const DEMO_INPUTS = experiments as readonly DemoExperiment[]
+
+const idOf = (index: number): string => `00000000-0000-7000-8000-${String(index + 1).padStart(12, '0')}`
+
+/** The demo set as the server would answer it. */
+export const demoExperiments = (): Experiment[] =>
+  DEMO_INPUTS.map((input, index) => {
+    const day = `${input.ano}-${String((index % 12) + 1).padStart(2, '0')}-15T12:00:00.000Z`
+    return {
+      ...input,
+      id: idOf(index),
+      nome: experimentName(input),
+      produtividade_media: meanProductivity(input.tratamentos),
+      custo_total: totalCost(input.tratamentos),
+      n_tratamentos: input.tratamentos.length,
+      analise_estatistica: input.tipo_estatistica,
+      created_by: null,
+      created_by_name: null,
+      versao: 1,
+      created_at: day,
+      updated_at: day,
+    }
+  })

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+
+export type Access = 'public' | 'session' | 'admin'
+export type Endpoint = {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  path: `/${string}`
+  access: Access
+  summary: string
+  params?: z.ZodObject
+  query?: z.ZodObject
+  /** Absent: no body, or a multipart one that the handler reads itself (`multipart`). */
+  body?: z.ZodType
+  /** Fields of a multipart body, for the documentation. */
+  multipart?: Readonly<Record<string, string>>
+  status: 200 | 201 | 202 | 204
+  /** Absent: a stream or nothing. */
+  output?: z.ZodType
+}
+
+export const endpoint = <const E extends Endpoint>(of: E): E => of
+
+export const ById = z.object({ id: z.uuid({ error: 'Identificador inválido' }) })
+export const Page = z.object({
+  cursor: z.string().max(500).optional(),
+  limit: z.coerce.number().int().min(1).max(100).optional(),
+})
+export const NeutralAnswer = z.object({ message: z.string() })
