@@ -205,6 +205,7 @@ function methodOf(pair: Pair): Candidate['method'] {
 }
 
 function coordinates(pair: Pair, target: string, score: number, candidates: Candidate[]): void {
+  if (pair.value.text.length > 70 || /%|r\$/.test(pair.value.folded)) return
   const angles = findAngles(pair.value.folded, pair.value.text)
   const put = (axis: 'latitude' | 'longitude', angle: (typeof angles)[number]): void => {
     candidates.push({

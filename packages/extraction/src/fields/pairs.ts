@@ -90,7 +90,9 @@ export function colonPairs(run: Run, page: number, pairs: Pair[], context: strin
 
 /** The label that ends a stretch of text: the shortest tail that a lexicon knows, else the whole if short. */
 function labelBefore(before: string, alone: boolean): string | null {
-  const trimmed = before.trimEnd()
+  const trimmed = (
+    before.split(/[|•·;]\s*|(?<=\p{Ll}|[\d"%]\p{L}?|[)\]])\.\s+(?=\p{Lu})/u).at(-1) ?? before
+  ).trimEnd()
   const words = [...trimmed.matchAll(/\S+/g)]
   if (alone && words.length <= 5) return trimmed.trim()
   let best: { label: string; score: number } | undefined

@@ -32,7 +32,12 @@ export function parseFor(target: string, text: string, label: string, scanned: b
     case 'marca':
       return only('marca', first(findBrands(folded), text))
     case 'bu':
-      return only('bu', first(findBusinessUnits(folded), text))
+      return only(
+        'bu',
+        /^\s*0?[123]\s*$/.test(text)
+          ? whole(text, `BU${text.trim().slice(-1)}`, 0.95)
+          : first(findBusinessUnits(folded), text),
+      )
     case 'regional':
       return only('regional', parseRegional(text))
     case 'local':

@@ -73,17 +73,20 @@ function titlePieces(segment: Segment, candidates: Candidate[]): void {
 }
 
 const NAMED =
-  /\b(?:consultori\w*|consultores|agro\w*|pesquisas? agr\w+|assessoria|planejamento|experimenta\w+|solucoes agr\w+|estacao experimental|fundacao|instituto|agricola|pesquisa)\b/
+  /\b(?:consultori\w*|consultores|agro\w*|pesquisas? agr\w+|assessoria|planejamento|experimenta\w+|solucoes agr\w+|estacao experimental|fundacao|instituto|agricol\w+|pesquisas?)\b/
 
 function organisation(segment: Segment, page: number, candidates: Candidate[]): void {
-  const first = segment.text.split(/\s+[|•·–—-]\s+|\s*[|•·]\s*/)[0] ?? ''
+  const placed = /^(\p{Lu}[^,|]{3,45}?)\s*[-–—,|]\s*\p{Lu}[\p{L} ']+\s*(?:,|\/|-|–)\s*[A-Z]{2}\b/u.exec(
+    segment.text,
+  )?.[1]
+  const first = placed ?? segment.text.split(/\s+[|•·–—-]\s+|\s*[|•·]\s*/)[0] ?? ''
   if (
     /^(?:relat|ensaio|experimento|efeito|avalia|resultad|boletim|protocolo|ficha|memor|laudo|teste|desempenho|resposta|eficien|eficac|informe|campo|dados|painel|resumo)/i.test(
       fold(first),
     )
   )
     return
-  if (!NAMED.test(fold(first)) || first.split(' ').length > 7 || /[:]/.test(first)) return
+  if ((!placed && !NAMED.test(fold(first))) || first.split(' ').length > 7 || /[:]/.test(first)) return
   const capitals = first.split(/\s+/).filter((word) => word.length > 3)
   // A title is a phrase; a name has its words in capitals.
   if (capitals.some((word) => /^\p{Ll}/u.test(word))) return

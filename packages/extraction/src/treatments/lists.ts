@@ -5,7 +5,7 @@ import { NUMBER_SOURCE, readNumber, round, toNumber } from '../values/number.ts'
 import { fold } from '../values/text.ts'
 import { DOSE_UNIT_SOURCE, yieldUnit } from '../values/units.ts'
 import { type Draft, emptyDraft, leadingCode } from './draft.ts'
-import { readDescription, readDoses } from './products.ts'
+import { type Description, readDescription, readDoses } from './products.ts'
 
 const YIELD = new RegExp(
   String.raw`(?<![\d.,])(${NUMBER_SOURCE})\s*((?:kg|quilos?|sc|scs|sacas?|sacos?|t|ton|toneladas?|@|arrobas?)(?:\s*de\s*60\s*kg)?\s*(?:\/|por|\.|\s)?\s*(?:ha(?:-1)?|hectare)(?![a-z]))`,
@@ -104,6 +104,7 @@ function readItem(source: Run): Draft | null {
   if (!draft.produtividade && !draft.code && !control) return null
   const end = descriptionEnd(run)
   const described = readDescription(sliceRun(run, 0, end), 'list')
+  if (told && !lead && !bullet) namesFromProse(described)
   draft.control = control
   draft.nome = described.nome
   applyLabelledDose(run, described.produtos)
@@ -122,6 +123,18 @@ function readItem(source: Run): Draft | null {
   if (!draft.nome && !draft.code) return null
   if (draft.nome && draft.nome.value.length > 90) return null
   return draft
+}
+
+/** In a sentence a product's name is the capitalised words right before its dose. */
+function namesFromProse(described: Description): void {
+  described.produtos = described.produtos.filter((product) => {
+    const name = /((?:\p{Lu}[\p{L}\d]*)(?:\s+(?:\p{Lu}|\d|pH\b)[\p{L}\d]*)*)$/u.exec(product.nome.value)?.[1]
+    if (name) product.nome.value = name
+    return name !== undefined && product.dose !== null
+  })
+  const [first] = described.produtos
+  if (first)
+    described.nome = { ...first.nome, value: described.produtos.map((p) => p.nome.value).join(' + ') }
 }
 
 /** 'Dose: 0,5 L/ha + 1,0 kg/ha' on a card under the products' names. */

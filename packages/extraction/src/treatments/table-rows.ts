@@ -1,4 +1,3 @@
-import { groupLines } from '../layout/lines.ts'
 import { makeRun } from '../layout/run.ts'
 import { union } from '../read/geometry.ts'
 import type { Method } from '../result.ts'
@@ -11,7 +10,8 @@ import { fold, hasLetters, saysNothing } from '../values/text.ts'
 import { doseUnit, yieldUnit } from '../values/units.ts'
 import { type Column, MEANS, splitUnit, typeColumns } from './columns.ts'
 import { type Draft, emptyDraft, type Found, leadingCode, normalCode, readCode } from './draft.ts'
-import { readDescription, readDoses, readProducts } from './products.ts'
+import { applyDoses, readProductCells } from './product-cells.ts'
+import { readDescription } from './products.ts'
 
 type Row = (Cell | null)[]
 
@@ -78,7 +78,7 @@ export function readTreatmentTable(table: Table, method: Method): TreatmentTable
   const columnsCells = headers.map((_, c) => [
     ...new Set(rows.map((row) => row[c]).filter((cell): cell is Cell => cell != null)),
   ])
-  const columns = typeColumns(headers, columnsCells, table.title)
+  const columns = typeColumns(headers, columnsCells, table.title, rows.length)
   refineCosts(columns, rows)
   const score = likelihood(columns, rows, table.title)
   if (score < 0.5 && !isKeyless(columns, rows)) return null
@@ -344,92 +344,6 @@ function draftFrom(row: Row, columns: readonly Column[], method: Method, title: 
   return draft
 }
 
-/** Products and doses of one row: from the product column, or the doses beside a name without them. */
-function readProductCells(draft: Draft, row: Row, columns: readonly Column[], method: Method): void {
-  const productAt = columns.findIndex((column) => column.role === 'product')
-  const productCell = productAt >= 0 ? row[productAt] : null
-  if (
-    productCell &&
-    productCell.text !== '' &&
-    !saysNothing(productCell.text) &&
-    !isControl(productCell.text)
-  )
-    draft.produtos.push(...readProducts(makeRun(productCell.words), method))
-  const doseCell = row[columns.findIndex((column) => column.role === 'dose')]
-  if (doseCell && readCell(doseCell.text) !== null && readCell(doseCell.text) !== 0) nameAsProduct(draft)
-  splitStacked(draft, row, columns, method)
-  applyDoses(draft.produtos, row, columns, method)
-  const costAt = columns.findIndex((column) => column.role === 'productCost')
-  const cost = costAt >= 0 ? row[costAt] : null
-  const only = draft.produtos.length === 1 ? draft.produtos[0] : undefined
-  if (cost && only) {
-    const value = readCell(cost.text) ?? readNumber(cost.text)
-    if (value !== null) only.custo = { value, words: cost.words, score: 0.85, method }
-  }
-}
-
-/** Products set one under the other in a cell, each on the line of its dose. */
-function splitStacked(draft: Draft, row: Row, columns: readonly Column[], method: Method): void {
-  if (draft.control) return
-  const dose = row[columns.findIndex((column) => column.role === 'dose')]
-  const at = columns.findIndex((column) => column.role === 'product')
-  const cell = row[at >= 0 ? at : columns.findIndex((column) => column.role === 'name')]
-  if (!dose || !cell || cell === dose) return
-  const doses = groupLines(dose.words)
-  const names = groupLines(cell.words)
-  if (names.length < 2 || names.length !== doses.length) return
-  if (
-    !doses.every((line) => /^\d/.test(line[0]?.text ?? '')) ||
-    names.some((line) => /^[+&]|[+&]$/.test(line.map((w) => w.text).join(' ')))
-  )
-    return
-  if (dose.words.some((word) => word.text === '+')) return
-  draft.produtos = names.flatMap((line) => readProducts(makeRun(line), method))
-  if (draft.nome && at < 0)
-    draft.nome = { ...draft.nome, value: draft.produtos.map((p) => p.nome.value).join(' + ') }
-  draft.produtos.forEach((product, i) => {
-    const found = readDoses(makeRun(doses[i] ?? []), null, method)[0]
-    product.dose = found?.dose ?? null
-    product.unidade = found?.unidade ?? null
-  })
-}
-
-/** A name with a dose beside it is a product, however generic it sounds. */
-function nameAsProduct(draft: Draft): void {
-  if (draft.produtos.length > 0 || draft.control || !draft.nome) return
-  const inner = /\(([^)]{3,40})\)\s*$/.exec(draft.nome.value)
-  draft.produtos.push({
-    nome: { ...draft.nome, value: inner?.[1] ?? draft.nome.value },
-    dose: null,
-    unidade: null,
-    custo: null,
-  })
-}
-
-function applyDoses(products: Draft['produtos'], row: Row, columns: readonly Column[], method: Method): void {
-  const doseAt = columns.flatMap((column, c) => (column.role === 'dose' ? [c] : []))
-  const unitAt = columns.findIndex((column) => column.role === 'unit')
-  const unitText = unitAt >= 0 ? (row[unitAt]?.text ?? '') : ''
-  for (const c of doseAt) {
-    const cell = row[c]
-    if (!cell || cell.text === '' || saysNothing(cell.text)) continue
-    const header = columns[c]?.header ?? ''
-    const doses = readDoses(
-      makeRun(cell.words),
-      doseUnit(unitText) ?? doseUnit(header.replace(/\bdos\w+/gi, '')),
-      method,
-    )
-    // Doses in a single cell follow the order of the products that have none yet.
-    const open = products.filter((product) => product.dose === null)
-    open.forEach((product, i) => {
-      const dose = doses.length === 1 && open.length > 1 && i > 0 ? undefined : doses[i]
-      if (!dose?.dose) return
-      product.dose = dose.dose
-      product.unidade = dose.unidade
-    })
-  }
-}
-
 function fillValues(draft: Draft, row: Row, columns: readonly Column[], method: Method, title: string): void {
   const replicates: { value: number; cell: Cell }[] = []
   columns.forEach((column, c) => {
@@ -535,7 +449,13 @@ function extendDraft(
         value: `${draft.nome.value} + ${described.nome.value}`,
         words: [...draft.nome.words, ...described.nome.words],
       }
-    applyDoses(part.produtos, fresh, columns, method)
+    applyDoses(
+      part.produtos,
+      fresh,
+      columns,
+      columns.flatMap((column, c) => (column.role === 'dose' ? [c] : [])),
+      method,
+    )
   }
   fillValues(part, fresh, columns, method, '')
   draft.produtos.push(...part.produtos)

@@ -87,6 +87,7 @@ export function doseUnit(text: string): DoseUnit | null {
   for (const [unit, source] of DOSE_PATTERNS)
     if (new RegExp(`(?<![a-z])${source}(?![a-z])`).test(t)) return unit
   for (const [unit, pattern] of BARE) if (pattern.test(t)) return unit
+  if (/[\d/]/.test(t.replace(/^\d+(?:[.,]\d+)?\s*/, ''))) return null
   for (const [unit, pattern] of BARE)
     if (t.split(/[^a-z0-9%]+/).some((word) => pattern.test(word))) return unit
   return null
