@@ -103,13 +103,11 @@ test('the wizard is done with the keyboard alone, a kill in the middle of saving
 test('a file that only calls itself a PDF is refused in words', async ({ signedIn: page, allowed }) => {
   allowed.push('422')
   await page.goto('/extractor')
-  await page
-    .getByLabel('Arquivo PDF')
-    .setInputFiles({
-      name: 'programa.pdf',
-      mimeType: 'application/pdf',
-      buffer: Buffer.from('MZ\u0090 not a pdf'),
-    })
+  await page.getByLabel('Arquivo PDF').setInputFiles({
+    name: 'programa.pdf',
+    mimeType: 'application/pdf',
+    buffer: Buffer.from('MZ\u0090 not a pdf'),
+  })
   await expect(page.getByText(/Erro ao extrair dados do PDF\. .*Documento inválido/)).toBeVisible()
 })
 
