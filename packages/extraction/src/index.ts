@@ -7,6 +7,7 @@ import type { Page } from './read/page.ts'
 import { withDocument } from './read/pdfium.ts'
 import { checkBytes, openPage, type ReadPage, readPages } from './read/read.ts'
 import type { ExtractionResult, ExtractOptions } from './result.ts'
+import { settleGuessedYields } from './treatments/plausible.ts'
 import { readTreatments } from './treatments/treatments.ts'
 
 export { ENGINE_VERSION } from './assemble.ts'
@@ -64,6 +65,8 @@ export async function extract(bytes: Uint8Array, options: ExtractOptions = {}): 
     options.onProgress?.({ stage: 'fields', pages: pages.length })
     options.signal?.throwIfAborted()
     const decision = decideFields(arranged, tables)
+    const crop = decision.cultura?.value
+    settleGuessedYields(drafts, typeof crop === 'string' ? crop : null)
     return assemble({ decision, drafts, pages, count: read.length })
   })
 }

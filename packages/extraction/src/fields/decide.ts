@@ -5,7 +5,7 @@ import type { Table } from '../tables/table.ts'
 import { findBrands, findBusinessUnits, findCrops } from '../values/lexicon.ts'
 import { cityInState, findAngles, findPlaces } from '../values/places.ts'
 import { fold, foldInPlace } from '../values/text.ts'
-import { aside, type Candidate, ISSUE } from './candidate.ts'
+import { aside, type Candidate, elsewhere, ISSUE } from './candidate.ts'
 import { type LabelMatch, matchLabel } from './labels.ts'
 import { findPairs, isLabelItself, type Pair } from './pairs.ts'
 import { parseDesign, parseFor, parseRegional } from './parsers.ts'
@@ -103,7 +103,7 @@ function fromPairs(pairs: readonly Pair[]): Candidate[] {
       /\d/.test(pair.label.replace(/\(?\b0 ?(?:-|a|–) ?20 ?(?:cm)?\)?/, '')) && pair.kind !== 'colon'
         ? 0.6
         : 1
-    const away = numbered * Math.min(aside(fold(pair.label)), aside(fold(pair.context)))
+    const away = numbered * Math.min(elsewhere(fold(pair.label)), aside(fold(pair.context)))
     const other = matches.find((m) => m.target === 'other')?.score ?? 0
     const best = matches.find((m) => m.target !== 'other')
     if (best) {
@@ -205,6 +205,7 @@ function methodOf(pair: Pair): Candidate['method'] {
 }
 
 function coordinates(pair: Pair, target: string, score: number, candidates: Candidate[]): void {
+  if (pair.value.text.length > 70 || /%|r\$/.test(pair.value.folded)) return
   const angles = findAngles(pair.value.folded, pair.value.text)
   const put = (axis: 'latitude' | 'longitude', angle: (typeof angles)[number]): void => {
     candidates.push({

@@ -16,13 +16,16 @@ const RULES: readonly [LabelTarget, readonly Rule[]][] = [
         /\bempresa (?:de pesquisa|executora|responsavel|consultora|de consultoria|conveniada|parceira|prestadora)/,
         0.95,
       ],
-      [/\bfirma\b|\bexecutor[ae]?s?\b|\bexecutante\b|\bprestador[ae]?\b/, 0.9],
+      [
+        /\bfirma\b|\bexecutor[ae]?s?\b|\brealizador[ae]?\b|\bavaliador[ae]?\b|\bexecutante\b|\bprestador[ae]?\b/,
+        0.9,
+      ],
       [
         /\b(?:entidade|orgao|instituicao|instituto|unidade) (?:de pesquisa|executora?|experimental|responsavel|conduto\w+)/,
         0.9,
       ],
       [
-        /\b(?:quem|empresa que) (?:conduziu|fez|executou|realizou|acompanhou|instalou|conduz|avaliou|assina)/,
+        /\b(?:quem|empresa que) (?:conduziu|fez|executou|realizou|acompanhou|instalou|conduz|avaliou|assina|responde|elaborou|colheu)/,
         0.9,
       ],
       [
@@ -130,7 +133,7 @@ const RULES: readonly [LabelTarget, readonly Rule[]][] = [
         /\bmaterial (?:genetico|vegetal|semeado|plantado|utilizado)\b|\bclone\b|\bporta-?enxerto\b|\bsementes? (?:utilizada|usada|plantada)\b|\bgenetica\b/,
         0.9,
       ],
-      [/^(?:semente|material|cv\.?|cult\.|var\.|germoplasma|sementes)$/, 0.85],
+      [/^(?:semente|material|cv|cult|var|germoplasma|sementes)$/, 0.85],
     ],
   ],
   [
@@ -169,7 +172,7 @@ const RULES: readonly [LabelTarget, readonly Rule[]][] = [
     'custo_protocolo',
     [
       [
-        /\b(?:custos?|custou|investimento|valor|desembolso|gasto|preco|despesa|aporte)\b.*\b(?:protocolo|programa|pacote|manejo|recomenda\w+|tecnologia|posicionamento)\b/,
+        /\b(?:custos?|custou|investimento|valor|desembolso|gasto|gastos|gastou|investido|preco|despesa|aporte)\b.*\b(?:protocolo|programa|pacote|manejo|recomenda\w+|tecnologia|posicionamento)\b/,
         1,
       ],
       [/\b(?:protocolo|programa|pacote|manejo)\b.*\b(?:custos?|custou|r\$)/, 0.9],
@@ -177,6 +180,7 @@ const RULES: readonly [LabelTarget, readonly Rule[]][] = [
         /^(?:custo total|investimento total|custo|investimento|desembolso|custo por hectare|custo\/ha|investimento por hectare|custo por ha|investimento\/ha|desembolso por hectare|custo medio)(?: ?\(.*\))?(?: ?,? ?r\$.*)?$/,
         0.82,
       ],
+      [/^protocolo$|^programa$|^pacote$/, 0.62],
       [/\binvestimento\b|\bdesembolso\b|\bcusto\b/, 0.6],
     ],
   ],
@@ -203,7 +207,7 @@ const RULES: readonly [LabelTarget, readonly Rule[]][] = [
         1.3,
       ],
       [
-        /\b(?:emissao|emitido|impress\w+|revisao|versao|relatorio n\b|n[º°]|codigo|protocolo n|telefone|fone|e-?mail|cnpj|cep|crea|site|pagina|endereco|sede|matriz|escritorio|gerado)\b/,
+        /\b(?:emissao|emitido|impress\w+|revisao|versao|relatorio n\b|n[º°]|codigo|protocolo n|telefone|fone|e-?mail|cnpj|cep|crea|site|pagina|endereco|sede(?! regional)|matriz|escritorio|gerado)\b/,
         1.2,
       ],
       [

@@ -79,7 +79,8 @@ export function colonPairs(run: Run, page: number, pairs: Pair[], context: strin
     marks.push({ label, from, at: colon, value: colon + match[0].length })
   }
   marks.forEach((mark, i) => {
-    const end = marks[i + 1]?.from ?? text.length
+    const stop = /(?<=[\p{Ll}\d]{2}[)%"”]?)\.\s+(?=\p{Lu})/u.exec(text.slice(mark.value))
+    const end = Math.min(marks[i + 1]?.from ?? text.length, stop ? mark.value + stop.index + 1 : text.length)
     if (end <= mark.value) return
     const value = sliceRun(run, mark.value, end)
     const words = mark.label.split(/\s+/).length
@@ -89,7 +90,9 @@ export function colonPairs(run: Run, page: number, pairs: Pair[], context: strin
 
 /** The label that ends a stretch of text: the shortest tail that a lexicon knows, else the whole if short. */
 function labelBefore(before: string, alone: boolean): string | null {
-  const trimmed = before.trimEnd()
+  const trimmed = (
+    before.split(/[|•·;]\s*|(?<=\p{Ll}|[\d"%]\p{L}?|[)\]])\.\s+(?=\p{Lu})/u).at(-1) ?? before
+  ).trimEnd()
   const words = [...trimmed.matchAll(/\S+/g)]
   if (alone && words.length <= 5) return trimmed.trim()
   let best: { label: string; score: number } | undefined
@@ -97,7 +100,7 @@ function labelBefore(before: string, alone: boolean): string | null {
     const label = trimmed.slice(words[k]?.index ?? 0)
     if (!/^[("]?[\p{Lu}\d]/u.test(label) && !(alone && k === 0)) continue
     const match = matchLabel(label)[0]
-    if (match && (!best || match.score > best.score + 0.05)) best = { label, score: match.score }
+    if (match && (!best || match.score >= best.score)) best = { label, score: match.score }
   }
   if (best && best.score >= 0.5) return best.label
   const last = words.findLast((word) => /^\p{Lu}/u.test(word[0]))

@@ -32,7 +32,12 @@ export function parseFor(target: string, text: string, label: string, scanned: b
     case 'marca':
       return only('marca', first(findBrands(folded), text))
     case 'bu':
-      return only('bu', first(findBusinessUnits(folded), text))
+      return only(
+        'bu',
+        /^\s*0?[123]\s*$/.test(text)
+          ? whole(text, `BU${text.trim().slice(-1)}`, 0.95)
+          : first(findBusinessUnits(folded), text),
+      )
     case 'regional':
       return only('regional', parseRegional(text))
     case 'local':
@@ -78,7 +83,7 @@ const ORGANISATION =
   /\b(?:consult\w*|agro\w*|pesquis\w*|planej\w*|assess\w*|campo|rural|rurais|solu[cç]\w*|fito\w*|esta[cç]\w*|experiment\w*|instituto|fundacao|lavoura\w*|terra\w*|safra\w*|parcelas?|ensaios?|tecn\w*|agr[ií]col\w*|cooperativa|universidade|embrapa|crop|seed|ltda|me|s\/?a)\b/
 
 const REPORT_WORD =
-  /^(?:relatori|ensaio|experimento|efeito|avaliac|resultado|boletim|protocolo|ficha|memori|laudo|teste |desempenho|resposta|eficien|eficac|informe|dados|painel|resumo|validac|campo demonstrativo|produtividade|tratament|custo|cultura|safra \d|local\b|dose)/
+  /^(?:relatori|ensaio|experimento|efeito|avaliac|resultado|boletim|protocolo|ficha|memori|laudo|teste |desempenho|resposta|eficien|eficac|informe|dados|painel|resumo|validac|campo demonstrativo|diario|nota |painel|resposta|caderno|comparativo|produtividade|tratament|custo|cultura|safra \d|local\b|dose)/
 
 export function parseOrganisation(text: string): Parsed | null {
   const cut = /\s+(?:[-–—|•·(]\s*)?(?:cnpj|fone|tel\.?|e-?mail|www\.|http|crea|\(\d\d\))|\s[|•·]\s/i.exec(
@@ -86,7 +91,7 @@ export function parseOrganisation(text: string): Parsed | null {
   )
   const part = tidy(cut ? text.slice(0, cut.index) : text)
     .replace(/\s*\([^)]*$/, '')
-    .replace(/\s+[-–—,]\s+[^-–—,]+[-/,]\s*[A-Z]{2}$/, '')
+    .replace(/(?:\s+[-–—]|,)\s+[^-–—,]+(?:[-/,]|\s[-–])\s*[A-Z]{2}$/, '')
   if (part.length < 2 || part.length > 70 || !hasLetters(part)) return null
   if (part.split(' ').length > 9 || /[!?;:]|\. \p{Ll}/u.test(part)) return null
   if (findBrands(fold(part)).length > 0 && part.length < 14) return null
@@ -305,7 +310,7 @@ export function parseMoney(text: string, label: string): Parsed | null {
     const money = currency !== undefined || suffix === 'reais'
     if (!money && /%|percentual|\bsc\b|sacas/.test(said)) continue
     const fit = money ? (area ? 1 : 0.95) : /r\$|reais|\(r\$/.test(said) ? 0.95 : area ? 0.75 : 0.5
-    if (!best || fit > best.fit)
+    if (!best || fit > best.fit + 0.1)
       best = { value, fit, start: match.index, end: match.index + all.trimEnd().length }
   }
   if (best && text.length > 60) best.fit *= 0.8

@@ -4,6 +4,7 @@ import type { HeaderField } from '../result.ts'
 import { findBrands, findBusinessUnits, findCrops } from '../values/lexicon.ts'
 import { NUMBER_SOURCE } from '../values/number.ts'
 import { findAngles, findPlaces } from '../values/places.ts'
+import { yieldUnit } from '../values/units.ts'
 import { aside, type Candidate, ISSUE } from './candidate.ts'
 import {
   parseCultivar,
@@ -149,7 +150,7 @@ export function brazilian(value: number, axis: 'latitude' | 'longitude'): number
 
 const NAME = String.raw`((?:(?:\p{Lu}|\d)[\p{L}\d&.'’/-]*)(?:\s+(?:(?:d[aeo]s?|e|&)\s+)?(?:\p{Lu}|\d)[\p{L}\d&.'’/-]*){0,6})`
 const BY = new RegExp(
-  String.raw`(?:[Cc]onduzid|[Rr]ealizad|[Ee]xecutad|[Ii]nstalad|[Aa]companhad|[Ee]laborad|[Dd]esenvolvid|[Cc]oordenad|[Aa]valiad|[Ii]mplantad|[Mm]onitorad|[Ll]evad|[Tt]ocad|[Ff]eit|[Aa]ssinad)[oa]s?(?:\s+(?:e|a|em|no|na)\s+[\p{L}]+){0,3}?\s+(?:pel[ao]s?|por)\s+(?:(?:equipe|t[eé]cnicos|pesquisadores|time|empresa|consultoria|firma|corpo t[eé]cnico|profissionais)\s+)?(?:(?:t[eé]cnica|de campo|de pesquisa|consultora)\s+)?(?:d[aeo]\s+)?(?:empresa\s+|consultoria\s+)?(?=\p{Lu}|\d)${NAME}`,
+  String.raw`(?:[Cc]onduzid|[Pp]reparad|[Rr]edigid|[Aa]presentad|[Rr]ealizad|[Ee]xecutad|[Ii]nstalad|[Aa]companhad|[Ee]laborad|[Dd]esenvolvid|[Cc]oordenad|[Aa]valiad|[Ii]mplantad|[Mm]onitorad|[Ll]evad|[Tt]ocad|[Ff]eit|[Aa]ssinad)[oa]s?(?:\s+(?:e|a|em|no|na)\s+[\p{L}]+){0,3}?\s+(?:pel[ao]s?|por)\s+(?:(?:equipe|t[eé]cnicos|pesquisadores|time|empresa|consultoria|firma|corpo t[eé]cnico|profissionais)\s+)?(?:(?:t[eé]cnica|de campo|de pesquisa|consultora)\s+)?(?:d[aeo]\s+)?(?:empresa\s+|consultoria\s+)?(?=\p{Lu}|\d)${NAME}`,
   'gu',
 )
 const SUBJECT = new RegExp(
@@ -217,7 +218,8 @@ function readUnit({ folded }: Sentence, add: Add): void {
       /(?:\bbu|business unit|unidade(?: de negocios?)?|divisao|linha|area|segmento|portfolio|categoria|vertical)\s*(?:d[aeo]|:|-|em)?\s*["'(]?$/.test(
         before,
       )
-    if (named || cue) add('bu', unit.value, named ? 0.85 : 0.78, unit.start, unit.end)
+    const beside = findBrands(before).some((b) => /^\s*[-–—|/(:,]\s*$/.test(before.slice(b.end)))
+    if (named || cue || beside) add('bu', unit.value, named ? 0.85 : 0.78, unit.start, unit.end)
   }
 }
 
@@ -253,6 +255,11 @@ function readCultivar({ text, folded }: Sentence, add: Add): void {
     const parsed = parseCultivar(value, value.toLowerCase())
     if (parsed) add('cultivar', value, 0.85 * parsed.fit * aside(folded), from, from + value.length)
   }
+  for (const match of folded.replace(/[‘’“”]/g, "'").matchAll(QUOTED)) {
+    const start = match.index + match[0].indexOf(match[1] ?? '', 3)
+    const value = text.slice(start, start + (match[1]?.length ?? 0))
+    if (/^\p{Lu}/u.test(value)) add('cultivar', value, 0.8 * aside(folded), start, start + value.length)
+  }
   for (const match of text.matchAll(
     /\b(?:soja|milho|trigo|algodão|feijão|arroz|café|batata|uva|manga|cana)\s*(?:\(|,\s*)?\s*(?:cv\.|var\.)?\s*((?:[A-Z]{2,}|\p{Lu}\p{L}+)(?:[\s-]+[\p{Lu}\d][\p{L}\d]*)*[\s-]*\d+\p{L}*(?:\s+[A-Z\d]{2,})*)/giu,
   )) {
@@ -263,9 +270,13 @@ function readCultivar({ text, folded }: Sentence, add: Add): void {
   }
 }
 
+/** "cafeeiro 'Mundo Novo'" */
+const QUOTED =
+  /\b(?:soja|milho|trigo|algodao|feijao|arroz|cafe|cafeeiro|videira|uva|mangueira|manga|batata|batateira|cana)\s+['"]([^'"]{2,30})['"]/g
+
 function readYear({ folded, place }: Sentence, add: Add): void {
   for (const match of folded.matchAll(
-    /(?<![\d.,/-])(?:20[0-4]\d(?:\s*[/-]\s*(?:20)?\d{2})?|[12]\d\/[12]\d|\d{1,2}[/.-]\d{1,2}[/.-]20[0-4]\d)(?![\d,/]|\.\d)/g,
+    /(?<![\d.,/-])(?:20[0-4]\d(?:\s*[/-]\s*(?:20)?\d{2})?|[12]\d\/[12]\d|\d{1,2}[/.-]\d{1,2}[/.-]20[0-4]\d)(?!\d|[,.]\d|\/)/g,
   )) {
     const parsed = parseYear(match[0], match[0])
     if (!parsed) continue
@@ -421,7 +432,7 @@ function readMoney({ run, start: at, text, folded }: Sentence, add: Add): void {
         /^\s*(?:por hectare|\/ha|\/hectare)?\s*(?:de|em|como|a titulo de)\s+(?:investimento|custo|retorno|lucro|ganho|roi|saldo|\w+ de )?\s*$/.test(
           between,
         )
-      const gap = ofOne ? 2 : between.length + (crossed ? 60 : 0) + (before ? 0 : 18)
+      const gap = ofOne ? 2 : between.length + (crossed ? 60 : 0) + (before ? 0 : 45)
       if (!best || gap < best.gap) best = { field: cue.field, gap }
     }
     if (!best || best.gap > 75) continue
@@ -429,9 +440,10 @@ function readMoney({ run, start: at, text, folded }: Sentence, add: Add): void {
     if (!parsed) continue
     if (/^\s*(?:por|\/|p\/)?\s*(?:saca|sc|kg|tonelada|t\b|litro|l\b|dolar|@)/.test(folded.slice(end)))
       continue
+    // A bullet about one treatment: it begins with its code or tells its yield.
     const item =
       /^\W*t(?:rat\w*)?\.?\s?\d{1,2}\b/.test(run.folded) ||
-      /\bt\d{1,2}\b/.test(run.folded.slice(Math.max(0, at - 160), at + start))
+      (!protocol && yieldUnit(run.folded.slice(Math.max(0, at - 120), at + start)) !== null)
     const single =
       item ||
       (/\bt\d{1,2}\b|\btratamento \d|\bdose\b/.test(folded.slice(Math.max(0, start - 60), start)) &&

@@ -1,19 +1,23 @@
 import type { Document } from '../layout/document.ts'
 import type { Segment } from '../layout/lines.ts'
-import { makeRun } from '../layout/run.ts'
+import { makeRun, wordsIn } from '../layout/run.ts'
 import { findBrands, findCrops } from '../values/lexicon.ts'
-import { fold } from '../values/text.ts'
+import { findPlaces } from '../values/places.ts'
+import { fold, foldInPlace } from '../values/text.ts'
 import type { Candidate } from './candidate.ts'
-import { parseOrganisation } from './parsers.ts'
+import { parseCultivar, parseOrganisation } from './parsers.ts'
 
 /** Candidates that need no label: the letterhead's organisation, the brand and the crop of the title. */
 export function findTyped(document: Document): Candidate[] {
   const candidates: Candidate[] = []
   document.pages.slice(0, 2).forEach((layout, p) => {
     const { height } = layout.page
-    const top = layout.lines.filter((line) => line.y1 < 0.25 * height).flatMap((line) => line.segments)
+    const top = layout.lines
+      .filter((line) => line.y1 < (layout.page.width > height ? 0.5 : 0.25) * height)
+      .flatMap((line) => line.segments)
     const letterhead = [...top.slice(0, 6), ...layout.furniture.flatMap((line) => line.segments)]
     for (const segment of letterhead) organisation(segment, p, candidates)
+    if (p === 0) for (const segment of top) titlePieces(segment, candidates)
     const largest = Math.max(0, ...top.map((s) => s.size))
     for (const segment of top) {
       const title = segment.size > 0.92 * largest && p === 0
@@ -41,18 +45,51 @@ export function findTyped(document: Document): Candidate[] {
   return candidates
 }
 
+/** 'Unaí-MG, 2024 | Terra Boa P&D | Dimicron – Proteção': the piece that is nothing else names who did it. */
+function titlePieces(segment: Segment, candidates: Candidate[]): void {
+  const run = makeRun(segment.words)
+  const parts = [...run.text.matchAll(/[^|•·]+/g)].map((m) => ({ text: m[0].trim(), at: m.index }))
+  if (parts.length < 2) return
+  const known = parts.map((part) => {
+    const folded = foldInPlace(part.text)
+    if (findBrands(folded).length > 0) return 'brand'
+    if (findPlaces(part.text, folded).some((place) => place.state)) return 'place'
+    if (findCrops(folded).length > 0) return 'crop'
+    return /\d/.test(part.text) ? 'figure' : 'name'
+  })
+  parts.forEach((part, i) => {
+    const words = wordsIn(run, part.at, part.at + part.text.length)
+    if (known[i] === 'name' && known.includes('brand') && known.includes('place')) {
+      const parsed = parseOrganisation(part.text)
+      if (parsed && parsed.fit > 0.8)
+        candidates.push({ field: 'consultoria', value: parsed.value, score: 0.55, words, method: 'typed' })
+    }
+    if (known[i] === 'figure' && known[i - 1] === 'crop') {
+      const parsed = parseCultivar(part.text, foldInPlace(part.text))
+      if (parsed && !/20\d\d/.test(part.text))
+        candidates.push({ field: 'cultivar', value: parsed.value, score: 0.55, words, method: 'typed' })
+    }
+  })
+}
+
 const NAMED =
-  /\b(?:consultori\w*|consultores|agro\w*|pesquisas? agr\w+|assessoria|planejamento|experimenta\w+|solucoes agr\w+|estacao experimental|fundacao|instituto|agricola|pesquisa)\b/
+  /\b(?:consultori\w*|consultores|agro\w*|pesquisas? agr\w+|assessoria|planejamento|experimenta\w+|solucoes agr\w+|estacao experimental|fundacao|instituto|agricol\w+|pesquisas?)\b/
 
 function organisation(segment: Segment, page: number, candidates: Candidate[]): void {
-  const first = segment.text.split(/\s+[|•·–—-]\s+|\s*[|•·]\s*/)[0] ?? ''
+  const placed = /^(\p{Lu}[^,|]{3,45}?)\s*[-–—,|]\s*\p{Lu}[\p{L} ']+\s*(?:,|\/|-|–)\s*[A-Z]{2}\b/u.exec(
+    segment.text,
+  )?.[1]
+  const first = placed ?? segment.text.split(/\s+[|•·–—-]\s+|\s*[|•·]\s*/)[0] ?? ''
   if (
     /^(?:relat|ensaio|experimento|efeito|avalia|resultad|boletim|protocolo|ficha|memor|laudo|teste|desempenho|resposta|eficien|eficac|informe|campo|dados|painel|resumo)/i.test(
       fold(first),
     )
   )
     return
-  if (!NAMED.test(fold(first)) || first.split(' ').length > 7 || /[:]/.test(first)) return
+  if ((!placed && !NAMED.test(fold(first))) || first.split(' ').length > 7 || /[:]/.test(first)) return
+  const capitals = first.split(/\s+/).filter((word) => word.length > 3)
+  // A title is a phrase; a name has its words in capitals.
+  if (capitals.some((word) => /^\p{Ll}/u.test(word))) return
   const parsed = parseOrganisation(first)
   if (!parsed || parsed.fit < 0.8) return
   const words = segment.words.slice(0, first.split(/\s+/).length)

@@ -99,7 +99,15 @@ function markCheckBoxes(page: Page): Word[] {
       page: page.index,
     }
   })
-  return [...page.words, ...marks]
+  const bullets = page.bullets.flatMap((box): Word[] => {
+    const beside = page.words.filter((w) => w.y0 < box.y0 && w.y1 > box.y1)
+    const next = beside.find((w) => w.x0 > box.x1 && w.x0 - box.x1 < 26)
+    const before = beside.some((w) => w.x1 < box.x0 + 2 && box.x0 - w.x1 < 60)
+    return next && !before
+      ? [{ ...box, text: '•', base: next.base, size: next.size, bold: false, page: page.index }]
+      : []
+  })
+  return [...page.words, ...marks, ...bullets]
 }
 
 const CAPTION = /^(?:tabela|quadro|tab\.|table|anexo|planilha)\b/i

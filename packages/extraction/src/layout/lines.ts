@@ -87,7 +87,7 @@ export function makeLines(words: readonly Word[], rulings: readonly Ruling[], ga
       const wide = justifiedGap(row, gap)
       for (const word of row) {
         const previous = current.at(-1)
-        if (previous && separated(previous, word, verticals, wide)) {
+        if (previous && !isBullet(current) && separated(previous, word, verticals, wide)) {
           segments.push(toSegment(current))
           current = []
         }
@@ -106,10 +106,13 @@ export function makeLines(words: readonly Word[], rulings: readonly Ruling[], ga
     .sort((a, b) => a.base - b.base)
 }
 
+const isBullet = (words: readonly Word[]): boolean =>
+  words.length === 1 && /^[•●▪■◦‣∙·»➢✓–-]$/.test(words[0]?.text ?? '')
+
 /** In a justified line all spaces are stretched alike: only a gap beyond them separates. */
 function justifiedGap(row: readonly Word[], gap: number): number {
   if (
-    row.length < 5 ||
+    row.length < 7 ||
     row.filter((word) => /^\p{L}{2,}[,.;:)]?$/u.test(word.text)).length < 0.65 * row.length
   )
     return gap
@@ -119,7 +122,7 @@ function justifiedGap(row: readonly Word[], gap: number): number {
     .map((word, i) => (word.x0 - (row[i]?.x1 ?? word.x0)) / size)
     .sort((a, b) => a - b)
   const median = gaps[Math.floor(gaps.length / 2)] ?? 0
-  return median > 0.42 ? Math.min(Math.max(gap, 1.6 * median), 2.4) : gap
+  return median > 0.42 && median < 0.9 ? Math.min(Math.max(gap, 1.6 * median), 2.4) : gap
 }
 
 function separated(left: Word, right: Word, verticals: readonly Ruling[], gap: number): boolean {
@@ -169,6 +172,8 @@ const BULLET = /^(?:[•●▪■◦‣∙·*»>✓➢→-]|[–—]|\d{1,2}[.)]
 function startsAfresh(host: readonly Segment[], segment: Segment): boolean {
   const last = host.at(-1)
   if (!last) return false
+  // The heading of a card stays with what it heads.
+  if (/^(?:T\s?\d{1,2}\b|Trat|Testemunha|Controle)/.test(last.text) && host.length === 1) return false
   if (BULLET.test(segment.text) && segment.words.length > 1) return true
   return (
     last.bold &&

@@ -54,6 +54,7 @@ export async function readScannedPage(library: Pdfium, handle: number, page: Rea
     words: toWords(reading.words, scale, page.index, { x: 0, y: 0 }),
     rulings: toRulings(reading.lines, scale, { x: 0, y: 0 }),
     checkBoxes: [],
+    bullets: [],
     images: [],
     scanned: true,
     project: (box) =>

@@ -47,6 +47,8 @@ export interface Page {
   words: Word[]
   rulings: Ruling[]
   checkBoxes: CheckBox[]
+  /** Round or square marks that may be bullets. */
+  bullets: Box[]
   images: Box[]
   scanned: boolean
   /** Where a box of this frame lies on the page as displayed. */

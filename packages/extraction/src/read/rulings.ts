@@ -69,6 +69,17 @@ export function mergeCollinear(rulings: readonly Ruling[]): Ruling[] {
   return merged
 }
 
+/** Small filled shapes as wide as high: drawn bullets. */
+export function findBullets(drawings: readonly Drawing[]): Box[] {
+  return drawings
+    .filter(({ box, kind, fill }) => {
+      const w = box.x1 - box.x0
+      const h = box.y1 - box.y0
+      return fill !== null && kind !== 'image' && w > 1.4 && w < 7 && h > 1.4 && h < 7 && Math.abs(w - h) < 1
+    })
+    .map((drawing) => drawing.box)
+}
+
 /** Small squares; one is checked when something is drawn inside it, or when it is filled with colour. */
 export function findCheckBoxes(drawings: readonly Drawing[]): CheckBox[] {
   const squares = drawings.filter(({ box, kind }) => {

@@ -48,7 +48,9 @@ function tabularRuns(lines: readonly Line[], rulings: readonly Ruling[]): Line[]
       const ruled = rulings.some(
         (r) => !r.vertical && r.y0 > last.base && r.y1 < line.base && r.x1 - r.x0 > 60,
       )
-      if (pitch > (ruled ? 4.2 : 2.7) * Math.max(line.size, last.size)) close()
+      const headed =
+        last.segments.length >= 2 && last.segments.filter((s) => isTellingHeading(s.text)).length >= 2
+      if (pitch > (ruled ? 4.2 : headed ? 3.6 : 2.7) * Math.max(line.size, last.size)) close()
     }
     if (CAPTION.test(line.segments[0]?.text ?? '') && line.words.length > 2 && line.segments.length < 3) {
       close()

@@ -38,6 +38,8 @@ export interface Column {
   /** How sure the role is, 0..1. */
   score: number
   yieldUnit: YieldUnit | null
+  /** The unit of yield is nowhere in sight. */
+  guessed?: boolean
 }
 
 interface Content {
@@ -53,6 +55,7 @@ interface Content {
 }
 
 const REPLICATES = /^(?:b(?:loco|l)?|r(?:ep|epeticao)?|parc(?:ela)?)?\s*\.?-?\s*(?:[ivx]{1,4}|\d)$/
+const REPLICATE_TAIL = /\b(?:blocos?|rep(?:eticao|eticoes|\.)?|parcelas?)\s*(?:[ivx]{1,4}|\d)$/
 const BLOCKS = /^(?:blocos?|rep(?:eticao|eticoes|\.)?|repeticoes)$/
 const NUMBERS =
   /^(?:n[º°o.]*|#|id|cod(?:igo)?\.?|item|ordem|seq\.?|numero|no\.?|t|tr\.?|trat\.?|parcela|parc\.?|sigla|tratamento|tratamentos|trats?|ref\.?)$/
@@ -95,8 +98,21 @@ export function typeColumns(
   headers: readonly string[],
   columns: readonly (readonly Cell[])[],
   title: string,
+  rows: number,
 ): Column[] {
-  const typed = headers.map((header, c): Column => typeColumn(header, contentOf(columns[c] ?? []), title, c))
+  const typed = headers.map((header, c): Column => {
+    const cells = columns[c] ?? []
+    // One cell along all rows is a side heading.
+    if (
+      rows > 2 &&
+      cells.length === 1 &&
+      cells[0] &&
+      !/\d/.test(cells[0].text) &&
+      readMode(cells[0].text) === null
+    )
+      return { role: 'ignore', header, score: 0.9, yieldUnit: null }
+    return typeColumn(header, contentOf(cells), title, c)
+  })
   settleNames(typed, columns)
   settleYields(typed, columns, title)
   return typed
@@ -108,6 +124,7 @@ function typeColumn(header: string, content: Content, title: string, index: numb
   const column = (role: Role, score: number): Column => ({ role, header, score, yieldUnit: null })
   if (filled === 0) return DOSES.test(h) ? column('dose', 0.6) : column('ignore', 0.5)
   const numbers = numeric / filled
+  if (REPLICATE_TAIL.test(h) && numbers > 0.6) return column('replicate', 0.9)
   if (BLOCKS.test(h) && filled > 0) return column('blocks', 0.9)
   if (REPLICATES.test(h) && numbers > 0.6) return column('replicate', 0.9)
   if (letters > 0.7 * filled && index > 0) return column('ignore', 0.9)
@@ -118,10 +135,11 @@ function typeColumn(header: string, content: Content, title: string, index: numb
   )
     return column('code', NUMBERS.test(h) ? 0.95 : 0.7)
   const onlyModes = modes > 0.6 * filled && modes > controls && numbers < 0.3
-  if (onlyModes && (MODES.test(h) || (modes === filled && !NAMES.test(h))))
+  if (onlyModes && (MODES.test(h) || (modes === filled && !NAMES.test(h) && !PRODUCTS.test(h))))
     return column('mode', MODES.test(h) ? 0.97 : 0.8)
   if (controls > 0 && texts > 0 && numbers < 0.5) return column('name', 0.95)
-  if (onlyModes && (MODES.test(h) || modes === filled)) return column('mode', MODES.test(h) ? 0.97 : 0.8)
+  if (onlyModes && (MODES.test(h) || (modes === filled && !PRODUCTS.test(h))))
+    return column('mode', MODES.test(h) ? 0.97 : 0.8)
   if (numbers < 0.5 && texts > 0.5 * filled) {
     if (DOSES.test(h) || doses > 0.7 * filled) return column('dose', 0.85)
     if (STAGES.test(h)) return column('ignore', 0.8)
@@ -133,6 +151,14 @@ function typeColumn(header: string, content: Content, title: string, index: numb
   }
   if (/^(?:unid(?:ade)?s?\.?|un\.?|und\.?)$/.test(h)) return column('unit', 0.95)
   if (DOSES.test(h)) return column('dose', 0.95)
+  const perArea = doseUnit(h.replace(/^[^,(]*[,(]/, ''))
+  if (
+    perArea !== null &&
+    perArea !== 'kg/ha' &&
+    /\/|ha\b|%/.test(h) &&
+    !/\bvolume de calda\b|\bvazao\b/.test(h)
+  )
+    return column('dose', 0.85)
   if (doses > 0.6 * filled && !YIELDS.test(h)) return column('dose', 0.88)
   if (RETURNS.test(h) || GAINS.test(h)) return column('ignore', 0.9)
   if (GROUPS.test(h) && letters > 0) return column('ignore', 0.9)
@@ -185,6 +211,7 @@ function settleYields(typed: Column[], columns: readonly (readonly Cell[])[], ti
     const cells = columns[c] ?? []
     const inCell = cells.map((cell) => yieldUnit(cell.text)).find((unit) => unit !== null) ?? null
     column.yieldUnit = looseYieldUnit(column.header) ?? inCell ?? yieldUnit(title) ?? guessUnit(cells)
+    column.guessed = looseYieldUnit(column.header) === null && inCell === null && yieldUnit(title) === null
   })
 }
 

@@ -30,8 +30,8 @@ export interface Draft {
   nome: Found<string> | null
   control: boolean
   modalidade: Found<string> | null
-  /** kg/ha, with the preference of the unit that it was printed in. */
-  produtividade: (Found<number> & { rank: number }) | null
+  /** kg/ha, with the preference of its unit; `printed` is the bare figure where the unit is only a guess. */
+  produtividade: (Found<number> & { rank: number; printed?: number }) | null
   custo: Found<number> | null
   produtos: DraftProduct[]
   analises: DraftAnalysis[]

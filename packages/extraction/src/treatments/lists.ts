@@ -3,14 +3,15 @@ import { makeRun, type Run, sliceRun, wordsIn } from '../layout/run.ts'
 import { findModes, isControl } from '../values/lexicon.ts'
 import { NUMBER_SOURCE, readNumber, round, toNumber } from '../values/number.ts'
 import { fold } from '../values/text.ts'
-import { yieldUnit } from '../values/units.ts'
+import { DOSE_UNIT_SOURCE, yieldUnit } from '../values/units.ts'
 import { type Draft, emptyDraft, leadingCode } from './draft.ts'
-import { readDescription } from './products.ts'
+import { type Description, readDescription, readDoses } from './products.ts'
 
 const YIELD = new RegExp(
   String.raw`(?<![\d.,])(${NUMBER_SOURCE})\s*((?:kg|quilos?|sc|scs|sacas?|sacos?|t|ton|toneladas?|@|arrobas?)(?:\s*de\s*60\s*kg)?\s*(?:\/|por|\.|\s)?\s*(?:ha(?:-1)?|hectare)(?![a-z]))`,
   'g',
 )
+const DOSED = new RegExp(`\\d\\s*${DOSE_UNIT_SOURCE}`)
 const YIELD_CUE =
   /\bproduz\w*|\bprodut\w+|\brend\w+|\bcolh\w+|\balcanc\w+|\bating\w+|\bcheg\w+|\bfech\w+|\bentreg\w+|\bregistr\w+|\bobtev\w+|\bmedia\b|\bfic\w+ (?:em|com)\b|\bresult\w+/
 const MORE = /\b(?:increment\w*|ganho|a mais|diferenca|acrescimo|aumento|superior\w*|acima)\b/
@@ -36,9 +37,19 @@ function itemsOf(run: Run): Run[] {
       /(?:^|(?<=[.;:,]\s)|(?<=\s[-–•]\s)|(?<=\s))(?:(?:T|Trat\.?|Tratamento)\s?0?\d{1,2}\s*(?:[-–—:.)(=]|\s))/g,
     ),
   ].map((m) => m.index)
-  if (starts.length === 0) return [run]
+  if (starts.length === 0) return sentencesOf(run)
   if (starts[0] !== 0) starts.unshift(0)
   return starts.map((start, i) => sliceRun(run, start, starts[i + 1] ?? run.text.length))
+}
+
+/** Without codes, sentences are items if several of them tell a yield. */
+function sentencesOf(run: Run): Run[] {
+  const cuts = [...run.text.matchAll(/(?<=[\p{L}\d)])[;.]\s+(?=[\p{Lu}•])/gu)].map(
+    (m) => m.index + m[0].length,
+  )
+  const parts = [0, ...cuts].map((start, i) => sliceRun(run, start, cuts[i] ?? run.text.length))
+  const telling = parts.filter((part) => new RegExp(YIELD.source).test(part.folded)).length
+  return telling >= 2 ? parts : [run]
 }
 
 function readItem(source: Run): Draft | null {
@@ -53,7 +64,8 @@ function readItem(source: Run): Draft | null {
   }
   const head = run.text.slice(0, 60)
   const control = isControl(/^[^:;,(–]{0,45}/.exec(head)?.[0] ?? head)
-  if (!lead && !control && !bullet) return null
+  const told = run.text.length < 280 && DOSED.test(run.folded) && new RegExp(YIELD.source).test(run.folded)
+  if (!lead && !control && !bullet && !told) return null
   const yields = [...run.folded.matchAll(YIELD)].filter((m) => {
     const before = run.folded.slice(Math.max(0, m.index - 28), m.index)
     const value = toNumber(m[1] ?? '') ?? 0
@@ -92,8 +104,10 @@ function readItem(source: Run): Draft | null {
   if (!draft.produtividade && !draft.code && !control) return null
   const end = descriptionEnd(run)
   const described = readDescription(sliceRun(run, 0, end), 'list')
+  if (told && !lead && !bullet) namesFromProse(described)
   draft.control = control
   draft.nome = described.nome
+  applyLabelledDose(run, described.produtos)
   draft.produtos = control
     ? []
     : described.produtos.filter((p) => p.dose !== null || !/\d{3}/.test(p.nome.value))
@@ -111,6 +125,31 @@ function readItem(source: Run): Draft | null {
   return draft
 }
 
+/** In a sentence a product's name is the capitalised words right before its dose. */
+function namesFromProse(described: Description): void {
+  described.produtos = described.produtos.filter((product) => {
+    const name = /((?:\p{Lu}[\p{L}\d]*)(?:\s+(?:\p{Lu}|\d|pH\b)[\p{L}\d]*)*)$/u.exec(product.nome.value)?.[1]
+    if (name) product.nome.value = name
+    return name !== undefined && product.dose !== null
+  })
+  const [first] = described.produtos
+  if (first)
+    described.nome = { ...first.nome, value: described.produtos.map((p) => p.nome.value).join(' + ') }
+}
+
+/** 'Dose: 0,5 L/ha + 1,0 kg/ha' on a card under the products' names. */
+function applyLabelledDose(run: Run, products: Draft['produtos']): void {
+  const label = /\bdos(?:e|es|agem)\s*:\s*/.exec(run.folded)
+  if (!label || products.some((product) => product.dose !== null)) return
+  const from = label.index + label[0].length
+  const stop = /\s\p{L}[\p{L} ]{1,20}:/u.exec(run.text.slice(from))
+  const doses = readDoses(sliceRun(run, from, stop ? from + stop.index : run.text.length), null, 'list')
+  products.forEach((product, i) => {
+    product.dose = doses[i]?.dose ?? null
+    product.unidade = doses[i]?.unidade ?? null
+  })
+}
+
 /** Where the description of a treatment gives way to its results. */
 function descriptionEnd(run: Run): number {
   const stops = [
@@ -118,6 +157,7 @@ function descriptionEnd(run: Run): number {
     /[,;(]\s*(?:via|aplicad|modalidade|custo|investimento|produ|rend|colh|no sulco|foliar|em \w+ de semente|sulco|ts\b|tratamento de sement|cobertura|a lanco|lanco|solo\b|incorpora|pulveriz|superficie|na semente|drench|trat\. de)/,
     /\s(?:produziu|rendeu|alcancou|atingiu|colheu|obteve|chegou|registrou|apresentou|fechou|entregou|resultou|ficou)\b/,
     /\s(?:custo|investimento|produtividade|rendimento)\b/,
+    /\s(?:dose|doses|via|modo|modalidade|aplicacao|produtividade|rendimento|resultado)\s*:/,
     /\s[-–|]\s*(?:via|custo|produt|rend|\d\.\d{3}|\d+[.,]?\d*\s*(?:sc|kg|sacas))/,
     /\.\s/,
   ]

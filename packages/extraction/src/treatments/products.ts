@@ -77,7 +77,8 @@ function nameWithoutDoses(run: Run): string {
     out += `${run.text.slice(at, match.index)} `
     at = match.index + match[0].length
   }
-  out += run.text.slice(at)
+  const tail = run.text.slice(at)
+  if (at === 0 || (JOINT.test(tail) && /\p{L}{3}/u.test(tail))) out += tail
   return cleanName(out)
 }
 
@@ -186,7 +187,7 @@ function splitNames(run: Run, from: number, to: number): [number, number][] {
 }
 
 const GENERIC =
-  /^(?:padrao(?: .*)?|manejo(?: .*)?|programa(?: .*)?|tratamento(?: .*)?|protocolo(?: .*)?|dose .*|t ?\d+|sem .*|nao .*|produtor|fazenda|convencional|completo|total|media.*|controle.*|testemunha.*|npk|nenhum.*|n\/a|agua)$/
+  /^(?:(?:em |no |na |via |por )?(?:cobertura|foliar|sulco|solo|lanco|sementes?|semente|incorpora\w+|pulverizacao|superficie)|aplicac(?:ao|oes)(?: .*)?|aplicad[oa]s?(?: .*)?|padrao(?: .*)?|manejo(?: .*)?|programa(?: .*)?|tratamento(?: .*)?|protocolo(?: .*)?|dose .*|t ?\d+|sem .*|nao .*|produtor|fazenda|convencional|completo|total|media.*|controle.*|testemunha.*|npk|nenhum.*|n\/a|agua)$/
 
 /** Names without doses: a list of products, if they look like names of products. */
 function readNames(run: Run, method: Method): DraftProduct[] {

@@ -10,7 +10,8 @@ import { fold, hasLetters, saysNothing } from '../values/text.ts'
 import { doseUnit, yieldUnit } from '../values/units.ts'
 import { type Column, MEANS, splitUnit, typeColumns } from './columns.ts'
 import { type Draft, emptyDraft, type Found, leadingCode, normalCode, readCode } from './draft.ts'
-import { readDescription, readDoses, readProducts } from './products.ts'
+import { applyDoses, readProductCells } from './product-cells.ts'
+import { readDescription } from './products.ts'
 
 type Row = (Cell | null)[]
 
@@ -77,7 +78,7 @@ export function readTreatmentTable(table: Table, method: Method): TreatmentTable
   const columnsCells = headers.map((_, c) => [
     ...new Set(rows.map((row) => row[c]).filter((cell): cell is Cell => cell != null)),
   ])
-  const columns = typeColumns(headers, columnsCells, table.title)
+  const columns = typeColumns(headers, columnsCells, table.title, rows.length)
   refineCosts(columns, rows)
   const score = likelihood(columns, rows, table.title)
   if (score < 0.5 && !isKeyless(columns, rows)) return null
@@ -177,6 +178,17 @@ function headerText(header: readonly Row[], column: number): string {
     const cell = row[column]
     if (!cell || cell.text === '') continue
     if (wide && spansAll(row)) continue
+    const below = header[header.indexOf(row) + 1]?.[column]
+    const spans = row.filter((other) => other === cell).length > 1
+    // A heading over several columns adds nothing to one that speaks for itself.
+    if (
+      spans &&
+      below &&
+      below !== cell &&
+      /\p{L}{4}/u.test(below.text.replace(/\([^)]*\)/, '')) &&
+      yieldUnit(below.text) === null
+    )
+      continue
     if (parts.at(-1) !== cell.text) parts.push(cell.text)
   }
   return parts.join(' ')
@@ -332,51 +344,6 @@ function draftFrom(row: Row, columns: readonly Column[], method: Method, title: 
   return draft
 }
 
-/** Products and doses of one row: from the product column, or the doses beside a name without them. */
-function readProductCells(draft: Draft, row: Row, columns: readonly Column[], method: Method): void {
-  const productAt = columns.findIndex((column) => column.role === 'product')
-  const productCell = productAt >= 0 ? row[productAt] : null
-  if (
-    productCell &&
-    productCell.text !== '' &&
-    !saysNothing(productCell.text) &&
-    !isControl(productCell.text)
-  )
-    draft.produtos.push(...readProducts(makeRun(productCell.words), method))
-  applyDoses(draft.produtos, row, columns, method)
-  const costAt = columns.findIndex((column) => column.role === 'productCost')
-  const cost = costAt >= 0 ? row[costAt] : null
-  const only = draft.produtos.length === 1 ? draft.produtos[0] : undefined
-  if (cost && only) {
-    const value = readCell(cost.text) ?? readNumber(cost.text)
-    if (value !== null) only.custo = { value, words: cost.words, score: 0.85, method }
-  }
-}
-
-function applyDoses(products: Draft['produtos'], row: Row, columns: readonly Column[], method: Method): void {
-  const doseAt = columns.flatMap((column, c) => (column.role === 'dose' ? [c] : []))
-  const unitAt = columns.findIndex((column) => column.role === 'unit')
-  const unitText = unitAt >= 0 ? (row[unitAt]?.text ?? '') : ''
-  for (const c of doseAt) {
-    const cell = row[c]
-    if (!cell || cell.text === '' || saysNothing(cell.text)) continue
-    const header = columns[c]?.header ?? ''
-    const doses = readDoses(
-      makeRun(cell.words),
-      doseUnit(unitText) ?? doseUnit(header.replace(/\bdos\w+/gi, '')),
-      method,
-    )
-    // Doses in a single cell follow the order of the products that have none yet.
-    const open = products.filter((product) => product.dose === null)
-    open.forEach((product, i) => {
-      const dose = doses.length === 1 && open.length > 1 && i > 0 ? undefined : doses[i]
-      if (!dose?.dose) return
-      product.dose = dose.dose
-      product.unidade = dose.unidade
-    })
-  }
-}
-
 function fillValues(draft: Draft, row: Row, columns: readonly Column[], method: Method, title: string): void {
   const replicates: { value: number; cell: Cell }[] = []
   columns.forEach((column, c) => {
@@ -401,7 +368,11 @@ function fillValues(draft: Draft, row: Row, columns: readonly Column[], method: 
       if (!unit || value < 0) return
       const rank = unit.rank + column.score
       if (!draft.produtividade || rank > draft.produtividade.rank)
-        draft.produtividade = { ...found(round(value * unit.factor, 2), column.score), rank }
+        draft.produtividade = {
+          ...found(round(value * unit.factor, 2), column.score * (column.guessed ? 0.7 : 1)),
+          rank,
+          ...(column.guessed && { printed: value }),
+        }
     } else if (column.role === 'cost') {
       if (!draft.custo || /total/.test(fold(column.header))) draft.custo = found(value, column.score)
     } else if (column.role === 'replicate') replicates.push({ value, cell })
@@ -478,7 +449,13 @@ function extendDraft(
         value: `${draft.nome.value} + ${described.nome.value}`,
         words: [...draft.nome.words, ...described.nome.words],
       }
-    applyDoses(part.produtos, fresh, columns, method)
+    applyDoses(
+      part.produtos,
+      fresh,
+      columns,
+      columns.flatMap((column, c) => (column.role === 'dose' ? [c] : [])),
+      method,
+    )
   }
   fillValues(part, fresh, columns, method, '')
   draft.produtos.push(...part.produtos)

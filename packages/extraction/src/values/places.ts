@@ -78,7 +78,7 @@ export function readState(text: string): string | null {
 }
 
 const TAIL_NAME = new RegExp(
-  `^[\\s,(/–-]*(?:(?:regiao |mesorregiao )?(?:(?:norte|sul|leste|oeste|sudoeste|sudeste|noroeste|nordeste|centro|extremo oeste|interior|triangulo) )?(?:n?o estado )?(?:d[eoa]|n[oa]|em|estado d[eoa]) )?(?:estado d[eoa] )?(${STATE_ALTERNATION})(?![a-z])`,
+  `^[\\s,(/–-]*(?:n[oa] |em |d[oa] )?(?:(?:regiao |mesorregiao )?(?:(?:norte|sul|leste|oeste|sudoeste|sudeste|noroeste|nordeste|centro|extremo oeste|interior|triangulo) )?(?:n?o estado )?(?:d[eoa]|n[oa]|em|estado d[eoa]) )?(?:estado d[eoa] )?(${STATE_ALTERNATION})(?![a-z])`,
 )
 const TAIL_CODE = /^\s*(?:[-,/(|–—·.]\s*|\s)(?:estado:? ?)?\(?([A-Z]{2})(?![A-Za-zÀ-ú])/
 

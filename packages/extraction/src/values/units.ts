@@ -15,9 +15,13 @@ const ARROBAS = new RegExp(String.raw`(?:@|\barrobas?)${AREA}`)
 
 /** Reads the unit of a yield out of a header, a cell or a sentence. */
 export function yieldUnit(text: string): YieldUnit | null {
-  const t = fold(text).replace(/[⁻−]/g, '-').replace(/¹/g, '1')
-  if (KILOS.test(t)) return { factor: 1, rank: 3 }
+  // In scans the slash of 't/ha' is easily read as a letter.
+  const t = fold(text)
+    .replace(/[⁻−]/g, '-')
+    .replace(/¹/g, '1')
+    .replace(/\b(sc|sacas|kg|t)[l1i|]ha\b/g, '$1/ha')
   if (SACKS.test(t)) return { factor: 60, rank: 2 }
+  if (KILOS.test(t)) return { factor: 1, rank: 3 }
   if (TONNES.test(t)) return { factor: 1000, rank: 2 }
   if (ARROBAS.test(t)) return { factor: 15, rank: 2 }
   return null
@@ -83,6 +87,7 @@ export function doseUnit(text: string): DoseUnit | null {
   for (const [unit, source] of DOSE_PATTERNS)
     if (new RegExp(`(?<![a-z])${source}(?![a-z])`).test(t)) return unit
   for (const [unit, pattern] of BARE) if (pattern.test(t)) return unit
+  if (/[\d/]/.test(t.replace(/^\d+(?:[.,]\d+)?\s*/, ''))) return null
   for (const [unit, pattern] of BARE)
     if (t.split(/[^a-z0-9%]+/).some((word) => pattern.test(word))) return unit
   return null

@@ -1,0 +1,113 @@
+import { groupLines } from '../layout/lines.ts'
+import { makeRun } from '../layout/run.ts'
+import type { Method } from '../result.ts'
+import type { Cell } from '../tables/table.ts'
+import { isControl } from '../values/lexicon.ts'
+import { readCell, readNumber } from '../values/number.ts'
+import { saysNothing } from '../values/text.ts'
+import { doseUnit } from '../values/units.ts'
+import type { Column } from './columns.ts'
+import type { Draft } from './draft.ts'
+import { readDoses, readProducts } from './products.ts'
+
+type Row = readonly (Cell | null)[]
+
+/** Products and doses of one row: from the product columns, or the doses beside a name without them. */
+export function readProductCells(draft: Draft, row: Row, columns: readonly Column[], method: Method): void {
+  const indexes = (role: Column['role']): number[] =>
+    columns.flatMap((column, c) => (column.role === role ? [c] : []))
+  const products = indexes('product')
+  const doses = indexes('dose')
+  const costs = indexes('productCost')
+  products.forEach((at, i) => {
+    const cell = row[at]
+    if (!cell || cell.text === '' || saysNothing(cell.text) || isControl(cell.text)) return
+    const found = readProducts(makeRun(cell.words), method)
+    draft.produtos.push(...found)
+    // 'Produto 1 | Dose 1 | Produto 2 | Dose 2': each product has the dose column that follows it.
+    if (products.length < 2) return
+    const next = products[i + 1] ?? Infinity
+    applyDoses(
+      found,
+      row,
+      columns,
+      doses.filter((c) => c > at && c < next),
+      method,
+    )
+  })
+  const dose = row[doses[0] ?? -1]
+  if (dose && products.length < 2 && (readCell(dose.text) ?? 0) !== 0) nameAsProduct(draft)
+  if (products.length < 2) {
+    splitStacked(draft, row, columns, method)
+    applyDoses(draft.produtos, row, columns, doses, method)
+  }
+  const cost = row[costs[0] ?? -1]
+  const only = draft.produtos.length === 1 ? draft.produtos[0] : undefined
+  if (cost && only) {
+    const value = readCell(cost.text) ?? readNumber(cost.text)
+    if (value !== null) only.custo = { value, words: cost.words, score: 0.85, method }
+  }
+}
+
+/** Products set one under the other in a cell, each on the line of its dose. */
+function splitStacked(draft: Draft, row: Row, columns: readonly Column[], method: Method): void {
+  if (draft.control) return
+  const dose = row[columns.findIndex((column) => column.role === 'dose')]
+  const at = columns.findIndex((column) => column.role === 'product')
+  const cell = row[at >= 0 ? at : columns.findIndex((column) => column.role === 'name')]
+  if (!dose || !cell || cell === dose) return
+  const doses = groupLines(dose.words)
+  const names = groupLines(cell.words)
+  if (names.length < 2 || names.length !== doses.length) return
+  if (
+    !doses.every((line) => /^\d/.test(line[0]?.text ?? '')) ||
+    names.some((line) => /^[+&]|[+&]$/.test(line.map((w) => w.text).join(' ')))
+  )
+    return
+  if (dose.words.some((word) => word.text === '+')) return
+  draft.produtos = names.flatMap((line) => readProducts(makeRun(line), method))
+  if (draft.nome && at < 0)
+    draft.nome = { ...draft.nome, value: draft.produtos.map((p) => p.nome.value).join(' + ') }
+  draft.produtos.forEach((product, i) => {
+    const found = readDoses(makeRun(doses[i] ?? []), null, method)[0]
+    product.dose = found?.dose ?? null
+    product.unidade = found?.unidade ?? null
+  })
+}
+
+/** A name with a dose beside it is a product, however generic it sounds. */
+function nameAsProduct(draft: Draft): void {
+  if (draft.produtos.length > 0 || draft.control || !draft.nome) return
+  const inner = /\(([^)]{3,40})\)\s*$/.exec(draft.nome.value)
+  draft.produtos.push({
+    nome: { ...draft.nome, value: inner?.[1] ?? draft.nome.value },
+    dose: null,
+    unidade: null,
+    custo: null,
+  })
+}
+
+export function applyDoses(
+  products: Draft['produtos'],
+  row: Row,
+  columns: readonly Column[],
+  doseColumns: readonly number[],
+  method: Method,
+): void {
+  const unitText = row[columns.findIndex((column) => column.role === 'unit')]?.text ?? ''
+  for (const c of doseColumns) {
+    const cell = row[c]
+    if (!cell || cell.text === '' || saysNothing(cell.text)) continue
+    const header = columns[c]?.header ?? ''
+    const unit = doseUnit(unitText) ?? doseUnit(header.replace(/\bdos\w+/gi, ''))
+    const doses = readDoses(makeRun(cell.words), unit, method)
+    // Doses in a single cell follow the order of the products that have none yet.
+    const open = products.filter((product) => product.dose === null)
+    open.forEach((product, i) => {
+      const dose = doses.length === 1 && open.length > 1 && i > 0 ? undefined : doses[i]
+      if (!dose?.dose) return
+      product.dose = dose.dose
+      product.unidade = dose.unidade
+    })
+  }
+}
