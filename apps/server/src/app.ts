@@ -42,6 +42,7 @@ import { extractionRoutes } from './features/extraction/extraction.routes.ts'
 import { createExtraction, type Extractor } from './features/extraction/extraction.service.ts'
 import { adminLookupRoutes } from './features/lookups/admin-lookups.routes.ts'
 import { lookupRoutes } from './features/lookups/lookups.routes.ts'
+import { restV1 } from './features/rest/rest.routes.ts'
 import { contractRoutes } from './http/contract-routes.ts'
 import { healthRoutes } from './http/health.ts'
 import { acceptJson } from './http/json-body.ts'
@@ -165,6 +166,8 @@ export async function buildApp(input: {
     }),
     { prefix: '/auth/v1' },
   )
+
+  await app.register(restV1({ handle, sessions }), { prefix: '/rest/v1' })
 
   const route = contractRoutes({ app, authenticate: sessions.actor })
   accountRoutes(route, {
