@@ -90,8 +90,35 @@ function agreeOnPlace(chosen: Decision, candidates: readonly Candidate[]): void 
   else if (state) chosen.estado = state
 }
 
+/** Of the ways of setting pairs, the one that gives the most values that cannot be mistaken is the report's own. */
+function habits(pairs: readonly Pair[]): (kind: Pair['kind']) => number {
+  const counts = new Map<Pair['kind'], number>()
+  for (const pair of pairs) {
+    const best = matchLabel(pair.label)[0]
+    if (!best || best.score < 0.7 || !TELLING.has(best.target)) continue
+    const parsed = Object.values(parseFor(best.target, pair.value.text, pair.label, false))
+    if (parsed.some((value) => value.fit >= 0.9)) counts.set(pair.kind, (counts.get(pair.kind) ?? 0) + 1)
+  }
+  const most = Math.max(1, ...counts.values())
+  return (kind) => (most < 3 ? 1 : 0.72 + 0.28 * Math.sqrt((counts.get(kind) ?? 0) / most))
+}
+const TELLING = new Set<string>([
+  'marca',
+  'bu',
+  'cultura',
+  'estado',
+  'local',
+  'cidade',
+  'teor_argila',
+  'teor_materia_organica',
+  'tipo_estatistica',
+  'custo_protocolo',
+  'roi',
+])
+
 function fromPairs(pairs: readonly Pair[]): Candidate[] {
   const candidates: Candidate[] = []
+  const habit = habits(pairs)
   for (const pair of pairs) {
     if (pair.kind !== 'checked' && /[☐☑☒]|\(\s?\)|\[\s?\]/.test(pair.value.text)) continue
     if (pair.value.text.length > 160) continue
@@ -115,7 +142,15 @@ function fromPairs(pairs: readonly Pair[]): Candidate[] {
           (isNameItself(pair.label, match) || startsWithLabel(pair.value.text, match.target))
         )
           continue
-        labelled(pair, match.target, match.score, away * depth(pair, match.target), scanned, candidates)
+        const usual = FREE_TEXT.has(match.target) || match.target === 'ano' ? habit(pair.kind) : 1
+        labelled(
+          pair,
+          match.target,
+          match.score,
+          away * usual * depth(pair, match.target),
+          scanned,
+          candidates,
+        )
       }
     }
     if ((!best || best.score < 0.7) && other < 1) unlabelled(pair, away, candidates)

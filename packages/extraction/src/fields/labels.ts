@@ -244,6 +244,8 @@ export interface LabelMatch {
   cover: number
 }
 
+const GAIN = /\broi\b|\bretorno\b|\blucro\b|\bganho\b|\bsaldo\b|\brentab/
+
 const cache = new Map<string, LabelMatch[]>()
 
 /** What a label announces, best first; a label made mostly of other words counts for less. */
@@ -261,6 +263,8 @@ export function matchLabel(label: string): LabelMatch[] {
       for (const [pattern, weight] of rules) {
         const match = pattern.exec(t)
         if (!match) continue
+        // 'Retorno sobre o investimento' is no investment.
+        if (target === 'custo_protocolo' && GAIN.test(t) && !/\bcust/.test(t)) continue
         const words = t.split(' ').length
         const loose = Math.max(0, words - match[0].split(' ').length - 2)
         best = Math.max(best, weight * Math.max(0.45, 1 - 0.09 * loose))

@@ -1,6 +1,6 @@
 import type { Document, PageLayout } from '../layout/document.ts'
 import type { Line, Segment } from '../layout/lines.ts'
-import { makeLines } from '../layout/lines.ts'
+import { makeLines, toSegment } from '../layout/lines.ts'
 import { makeRun, type Run, sliceRun } from '../layout/run.ts'
 import { overlap } from '../read/geometry.ts'
 import type { Cell, Table } from '../tables/table.ts'
@@ -141,11 +141,34 @@ function pairsBetweenLines(lines: readonly Line[], pairs: Pair[]): void {
               0.4 * Math.min(s.x1 - s.x0, segment.x1 - segment.x0),
         )
         if (!under) continue
-        vertical(segment, under, pairs)
+        vertical(goOn(segment, lines, i, -1), goOn(under, lines, j, 1), pairs)
         break
       }
     }
   })
+}
+
+/** A value may run over several lines of one style, upwards or downwards. */
+function goOn(segment: Segment, lines: readonly Line[], at: number, step: 1 | -1): Segment {
+  let words = segment.words
+  let edge = segment
+  for (let k = at + step; k >= 0 && k < lines.length && Math.abs(k - at) < 6; k += step) {
+    const line = lines[k]
+    if (!line || Math.abs(line.base - edge.base) > 1.4 * segment.size) break
+    const next = line.segments.find(
+      (s) =>
+        Math.abs(s.base - edge.base) > 0.5 * s.size &&
+        Math.abs(s.size - segment.size) < 0.06 * segment.size &&
+        s.bold === segment.bold &&
+        (Math.abs(s.x0 - segment.x0) < 2 || Math.abs(s.x0 + s.x1 - segment.x0 - segment.x1) < 4),
+    )
+    if (!next) continue
+    if (matchLabel(next.text)[0] && looksLikeLabel(next.text)) break
+    words = step > 0 ? [...words, ...next.words] : [...next.words, ...words]
+    edge = next
+    if (words.length > 9) return segment
+  }
+  return words === segment.words ? segment : toSegment([...words])
 }
 
 function vertical(upper: Segment, lower: Segment, pairs: Pair[]): void {
@@ -331,18 +354,27 @@ function joinMarks(words: Line['words']): Token[] {
   return tokens
 }
 
+const LABEL_WORD =
+  /^(?:fracao|teor|tipo|nome|data|dados|numero|total|geral|unidade|federacao|solo|ensaio|experimento|avaliad[oa]|agricola|experimental|geografic\w+|conducao|comercial|tecnic[oa]|responsavel|negocios?|area)$/
+
 /** Whether a value beside a label is itself a label, as where two labels stand side by side. */
 export function isLabelItself(pair: Pair): boolean {
   const text = pair.value.text
   const best = matchLabel(text)[0]
-  const words = text.split(/\s+/).filter((word) => word.length > 2)
+  const words = text.split(/[\s/]+/).filter((word) => word.length > 2)
   // A row of labels: every word announces something.
   const mostly =
     best !== undefined &&
     !REGION_NAMES.test(fold(text)) &&
     ((best.score >= 0.6 && best.cover > 0.85) ||
-      words.every((word) => matchLabel(word).some((m) => m.score >= 0.8 && m.cover > 0.85)))
+      words.every(
+        (word) =>
+          LABEL_WORD.test(fold(word)) || matchLabel(word).some((m) => m.score >= 0.55 && m.cover > 0.85),
+      ))
+  const exact = best !== undefined && best.score >= 0.9 && best.cover > 0.95
   return (
-    (mostly || looksLikeLabel(text)) && (pair.kind !== 'colon' || /:$/.test(text)) && !/\d/.test(fold(text))
+    (mostly || looksLikeLabel(text)) &&
+    (pair.kind !== 'colon' || exact || /:$/.test(text)) &&
+    !/\d/.test(fold(text))
   )
 }

@@ -188,7 +188,11 @@ export function parseCultivar(text: string, folded: string): Parsed | null {
     )
   const part = tidy(text.slice(from, cut ? from + cut.index : undefined))
   if (part.length < 2 || part.length > 42 || part.split(' ').length > 6) return null
-  if (/\d\s*(?:ml|l|kg|g|sc|t)\s*\/|^(?:tsi?|ml|kg|tratamento\b.*|foliar|via .*|fazenda .*)$/i.test(part))
+  if (
+    /\d\s*(?:ml|l|kg|g|sc|t)\s*\/|^(?:tsi?|ml|kg|tratamento\b.*|foliar|(?:via|na|no|em) .*|fazenda .*)$/i.test(
+      part,
+    )
+  )
     return null
   if (!/[\p{Lu}\d]/u.test(part) || /^\d{1,3}([.,]\d+)?\s*%?$/.test(part) || /[:!?]/.test(part)) return null
   if (findCrops(fold(part)).some((crop) => crop.end - crop.start >= part.length - 1)) return null

@@ -65,7 +65,13 @@ type Add = (field: HeaderField, value: string | number, score: number, from: num
 function sentencesOf(document: Document): Sentence[] {
   const runs: Run[] = []
   for (const layout of document.pages) {
-    for (const block of layout.blocks) runs.push(makeRun(block.segments.flatMap((s) => s.words)))
+    for (const block of layout.blocks) {
+      // Lines of a few words are entries of a list, not sentences that run on.
+      const words = block.segments.reduce((sum, s) => sum + s.words.length, 0)
+      if (block.segments.length > 2 && words / block.segments.length < 4.6)
+        for (const segment of block.segments) runs.push(makeRun(segment.words))
+      else runs.push(makeRun(block.segments.flatMap((s) => s.words)))
+    }
     for (const table of layout.tables)
       for (const cell of new Set(table.rows.flat()))
         if (cell && cell.words.length > 3) runs.push(makeRun(cell.words))
@@ -280,7 +286,7 @@ function readYear({ folded, place }: Sentence, add: Add): void {
   )) {
     const parsed = parseYear(match[0], match[0])
     if (!parsed) continue
-    const before = folded.slice(Math.max(0, match.index - 60), match.index)
+    const before = folded.slice(Math.max(0, match.index - 130), match.index)
     const close = folded.slice(Math.max(0, match.index - 34), match.index)
     const after = folded.slice(match.index, match.index + 40)
     const season =
@@ -288,7 +294,7 @@ function readYear({ folded, place }: Sentence, add: Add): void {
         close,
       )
     const sowing =
-      /\b(?:seme\w+|plant\w+|instala\w+|implanta\w+|conduz\w+|realiza\w+|transplant\w+|poda\w*|florada)\b[^.;]{0,60}$/.test(
+      /\b(?:seme\w+|plant\w+|instala\w+|implanta\w+|conduz\w+|realiza\w+|transplant\w+|poda\w*|florada)\b[^.;]{0,120}$/.test(
         before,
       )
     const issue = ISSUE.test(close) || (ISSUE.test(folded) && !season && !sowing)

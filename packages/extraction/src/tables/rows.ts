@@ -66,6 +66,7 @@ function joinLimit(
 ): number {
   let rowPitch = Infinity
   let closest = Infinity
+  const pitches: number[] = []
   let separated = 0
   let followed = 0
   for (let c = 0; c < columns; c++) {
@@ -82,11 +83,15 @@ function joinLimit(
       }
       if (isNumber(piece) && isNumber(next)) rowPitch = Math.min(rowPitch, pitch)
       closest = Math.min(closest, pitch)
+      pitches.push(pitch)
     })
   }
   // Every row is ruled off: whatever no ruling parts belongs together.
   if (rules.length >= 2 && separated > 0.3 * followed && rowPitch === Infinity) return 2 * size
   if (closest === Infinity || closest > 1.75 * size) return 0
+  // One pitch throughout and nothing to tell rows from lines: every line is a row.
+  if (rowPitch === Infinity && pitches.filter((p) => p > 1.2 * closest).length < 0.2 * pitches.length)
+    return 0
   const limit = Math.min(closest * 1.13, 1.8 * size)
   return limit >= 0.95 * rowPitch ? 0.94 * rowPitch : limit
 }

@@ -22,7 +22,12 @@ export function readTreatments(document: Document): { drafts: Draft[]; tables: T
   else drafts = complete(drafts, listed)
   const common = drafts.some((draft) => !draft.control && !draft.modalidade) ? readCommonMode(document) : null
   for (const draft of drafts) if (!draft.control && common) draft.modalidade ??= common
-  const sure = read.filter(({ treatments }) => treatments.score >= 0.8).map((entry) => entry.table)
+  const sure = read
+    .filter(
+      ({ treatments }) =>
+        treatments.score >= 0.8 || treatments.columns.some((c) => c.role === 'code' && c.score > 0.9),
+    )
+    .map((entry) => entry.table)
   return { drafts: order(drafts), tables: sure }
 }
 
