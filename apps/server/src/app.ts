@@ -17,6 +17,7 @@ import { createFactors } from './features/accounts/factors.service.ts'
 import { forgetOldFlows } from './features/accounts/flow-states.repository.ts'
 import { forgetOldLimits } from './features/accounts/limits.repository.ts'
 import { createLimits } from './features/accounts/limits.ts'
+import { createMailedProofs } from './features/accounts/mailed-proofs.service.ts'
 import { oidcProviders } from './features/accounts/oidc.ts'
 import { oneTimeCodes } from './features/accounts/one-time.ts'
 import { outboxRoute } from './features/accounts/outbox.routes.ts'
@@ -115,6 +116,7 @@ export async function buildApp(input: {
     await queue.stop()
   })
   const allowed = redirects({ siteUrl: config.siteUrl, allowed: config.auth.redirects })
+  const proofs = createMailedProofs({ handle, config, codes, post, redirects: allowed })
   const verification = createVerification({
     handle,
     config,
@@ -123,8 +125,8 @@ export async function buildApp(input: {
     post,
     redirects: allowed,
   })
-  const accounts = createAccounts({ handle, config, sessions, limits, verification, post })
-  const ownAccount = createOwnAccount({ handle, limits, codes, verification, post })
+  const accounts = createAccounts({ handle, config, sessions, limits, proofs, post })
+  const ownAccount = createOwnAccount({ handle, limits, codes, proofs, verification, post })
   const profiles = createProfiles({ handle })
   const documents = createDocuments({ handle, store: input.store })
   const experiments = createExperiments({ handle, documents, profiles })
@@ -156,6 +158,7 @@ export async function buildApp(input: {
       accounts,
       ownAccount,
       sessions,
+      proofs,
       verification,
       limits,
       keys,
@@ -174,7 +177,7 @@ export async function buildApp(input: {
     accounts,
     ownAccount,
     sessions,
-    verification,
+    proofs,
     profiles,
     accountData,
     limits,
