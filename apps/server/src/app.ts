@@ -94,13 +94,14 @@ export async function buildApp(input: {
   await keys.published()
   const issuer = `${config.siteUrl}/auth/v1`
   const tokens = accessTokens({ keys, issuer })
+  const limits = createLimits({ handle, secret, enabled: config.limits })
   const sessions = createSessions({
     handle,
     secret,
     tokens,
+    limits,
     reuseIntervalMs: config.auth.reuseIntervalMs,
   })
-  const limits = createLimits({ handle, secret, enabled: config.limits })
   const codes = oneTimeCodes({ secret })
   const logMail = (error: unknown) => app.log.error({ err: error }, 'e-mail')
   const queue = mailQueue({
