@@ -209,3 +209,29 @@ test('an erased account cannot sign in again', async ({ signedIn: page, person, 
   await login(page, person.email, person.password)
   await expect(page.getByText('Email ou senha incorretos')).toBeVisible()
 })
+
+test('a security key is enrolled and asked for at the next login', async ({
+  signedIn: page,
+  person,
+  context,
+}) => {
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'usb',
+      hasResidentKey: false,
+      hasUserVerification: true,
+      isUserVerified: true,
+    },
+  })
+  await page.goto('/profile')
+  await page.getByRole('button', { name: 'Adicionar chave de segurança' }).click()
+  await expect(page.getByText('Chave de segurança cadastrada')).toBeVisible()
+  await page.getByRole('main').getByRole('button', { name: 'Sair' }).click()
+  await expect(page).toHaveURL('/')
+  await login(page, person.email, person.password)
+  await page.getByRole('button', { name: 'Usar chave de segurança' }).click()
+  await expect(page).toHaveURL(/\/dashboard/)
+})

@@ -81,6 +81,15 @@ export async function newPerson(url: string, name = 'Ana Souza'): Promise<Person
 
 /** axe finds nothing on the page as it stands. */
 export async function expectAccessible(page: Page): Promise<void> {
+  // What is still fading in has not its own colours yet.
+  await page.evaluate(() =>
+    Promise.all(
+      document
+        .getAnimations()
+        .filter((animation) => animation.effect?.getTiming().iterations !== Number.POSITIVE_INFINITY)
+        .map((animation) => animation.finished.catch(() => undefined)),
+    ),
+  )
   const { violations } = await new AxeBuilder({ page })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
     .analyze()

@@ -35,7 +35,7 @@ const rules = [
   },
   function endToEndFromOutside({ from, to }) {
     if (!/^(e2e|bench)\//.test(from) || !to.startsWith('@ensaio/')) return
-    if (to !== '@ensaio/domain' && to !== '@ensaio/extraction') return 'tests from outside use public entries'
+    if (!/^@ensaio\/(domain(\/demo)?|extraction)$/.test(to)) return 'tests from outside use public entries'
   },
   function webFeaturesApart({ from, to }) {
     const own = feature(from, 'web')

@@ -42,10 +42,12 @@ import { extractionRoutes } from './features/extraction/extraction.routes.ts'
 import { createExtraction, type Extractor } from './features/extraction/extraction.service.ts'
 import { adminLookupRoutes } from './features/lookups/admin-lookups.routes.ts'
 import { lookupRoutes } from './features/lookups/lookups.routes.ts'
+import { restV1 } from './features/rest/rest.routes.ts'
 import { contractRoutes } from './http/contract-routes.ts'
 import { healthRoutes } from './http/health.ts'
 import { acceptJson } from './http/json-body.ts'
 import { notFound } from './http/not-found.ts'
+import { openApiRoute } from './http/openapi.ts'
 import { replyProblem } from './http/problem-reply.ts'
 import { loggingOptions, logRequests } from './http/request-log.ts'
 import { secure } from './http/security-headers.ts'
@@ -165,6 +167,8 @@ export async function buildApp(input: {
     { prefix: '/auth/v1' },
   )
 
+  await app.register(restV1({ handle, sessions }), { prefix: '/rest/v1' })
+
   const route = contractRoutes({ app, authenticate: sessions.actor })
   accountRoutes(route, {
     accounts,
@@ -202,6 +206,7 @@ export async function buildApp(input: {
   app.addHook('onClose', async () => maintenance.stop())
 
   if (config.testOutbox) outboxRoute(app, { post })
+  openApiRoute(app, { siteUrl: config.siteUrl })
   healthRoutes(app, { pool })
   const web = await serveWebApp(app, input.webFolder)
   app.setNotFoundHandler(notFound(web))

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
@@ -6,10 +5,11 @@ import { readConfig } from './config.ts'
 import { openDatabase } from './database/open.ts'
 import { createExtractionPool } from './jobs/extraction-pool.ts'
 import { chooseTransport } from './mail/choose-transport.ts'
-import { diskStore } from './storage/disk-store.ts'
+import { chooseStore } from './storage/choose-store.ts'
 
 const WEB_FOLDER = fileURLToPath(new URL('../../web/dist/', import.meta.url))
 const STOP_TIMEOUT_MS = 20_000
+const FINISH_TIMEOUT_MS = 8_000
 
 /**
  * Starts every part in order and stops them in the opposite one, on Ctrl-C, SIGTERM or the death of the script
@@ -38,12 +38,17 @@ export async function runServer(
     const app = await buildApp({
       config,
       pool: database.pool,
-      store: diskStore(join(config.dataDir, 'documents')),
+      store: await chooseStore(config),
       extractor,
       deliver: chooseTransport(config),
       webFolder: WEB_FOLDER,
     })
-    stops.push(() => app.close())
+    stops.push(async () => {
+      // Requests at work may finish; streams that never do are cut.
+      const cut = setTimeout(() => app.server.closeAllConnections(), FINISH_TIMEOUT_MS)
+      await app.close()
+      clearTimeout(cut)
+    })
     await prepare(app)
     await app.listen({ port: config.port, host: config.host })
     console.log(`Ensaio pronto em ${config.siteUrl}`)

@@ -41,7 +41,7 @@ const ROLE = 'ensaio'
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const folder = join(options.dataDir, 'postgres')
-  mkdirSync(options.dataDir, { recursive: true })
+  mkdirSync(options.dataDir, { recursive: true, mode: 0o700 })
   const identity = databaseIdentity(folder)
   const cluster: Cluster = {
     folder,

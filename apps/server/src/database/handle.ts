@@ -1,5 +1,4 @@
-import type { Kysely, Transaction } from 'kysely'
+import type { Kysely } from 'kysely'
 
 /** What a repository's statement runs on: the pool, or the transaction that the service opened. */
 export type Handle = Kysely<unknown>
-export type TransactionHandle = Transaction<unknown>

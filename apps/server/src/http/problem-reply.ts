@@ -21,7 +21,8 @@ export function replyProblem(error: unknown, request: FastifyRequest, reply: Fas
 export function problemBody(error: unknown, request: FastifyRequest): ProblemBody {
   const known = toProblem(error)
   const { status, detail } = PROBLEMS[known.code]
-  if (status >= 500) request.log.error({ err: error }, detail)
+  if (status === 503) request.log.warn({ reason: error instanceof Error ? error.message : '' }, known.code)
+  else if (status >= 500) request.log.error({ err: error }, detail)
   return {
     type: 'about:blank',
     title: detail,
@@ -39,7 +40,7 @@ export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (isDatabaseAway(error)) return problem('server.unavailable', { cause: error })
   const code = codeOf(error)
-  const mapped = code === undefined ? undefined : FRAMEWORK_CODES[code]
+  const mapped = code === undefined ? undefined : (FRAMEWORK_CODES[code] ?? sqlProblem(error, code))
   if (mapped) return problem(mapped, { cause: error })
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined
   if (status === 413) return problem('request.too_large', { cause: error })
@@ -58,10 +59,16 @@ const FRAMEWORK_CODES: Readonly<Record<string, ProblemCode>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'request.unsupported_media',
   FST_INVALID_MULTIPART_CONTENT_TYPE: 'request.unsupported_media',
   FST_ERR_CTP_INVALID_JSON_BODY: 'request.bad_json',
-  // A number, date or text that PostgreSQL cannot hold, such as one with a NUL.
-  '22021': 'request.invalid',
-  '22P05': 'request.invalid',
 }
+
+/** SQLSTATE classes: a value that PostgreSQL cannot hold, such as text with a NUL; a row that has just changed. */
+const SQL_CLASSES: Readonly<Record<string, ProblemCode>> = {
+  '22': 'request.invalid',
+  '23': 'request.conflict',
+}
+
+const sqlProblem = (error: unknown, code: string): ProblemCode | undefined =>
+  error instanceof Error && 'severity' in error ? SQL_CLASSES[code.slice(0, 2)] : undefined
 
 /** SQLSTATE classes and system errors that say "not now" rather than "wrong". */
 const AWAY = /^(08|53|57P|57014|25P03|ECONN|ENOENT|EPIPE|ETIMEDOUT|EAI_AGAIN)/

@@ -21,7 +21,6 @@ export function smtpTransport({ url, from }: { url: string; from: string }): Del
   const transport = createTransport(
     {
       url,
-      pool: true,
       connectionTimeout: SMTP_TIMEOUT_MS,
       greetingTimeout: SMTP_TIMEOUT_MS,
       socketTimeout: SMTP_TIMEOUT_MS,

@@ -38,8 +38,17 @@ export const auth = new AuthClient({
 const SIGN_OUT_KEY = 'ensaio.signed-out-at'
 const SIGN_OUT_WINDOW_MS = 10_000
 
+let leaving = false
+
+/** Whether the person has just asked, in this tab, to leave: then the start is next, not the login page. */
+export const isLeaving = (): boolean => leaving
+auth.onAuthStateChange((event) => {
+  if (event === 'SIGNED_IN') leaving = false
+})
+
 /** Ends this session, in every tab of this browser. */
 export async function signOut(scope: 'local' | 'global' = 'local'): Promise<void> {
+  leaving = true
   localStorage.setItem(SIGN_OUT_KEY, String(Date.now()))
   await auth.signOut({ scope })
 }

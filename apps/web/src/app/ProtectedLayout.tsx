@@ -1,10 +1,11 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
+import { isLeaving } from '../api/auth.ts'
 import { queryClient } from '../api/query-client.ts'
 import { Skeleton } from '../ui/Surface.tsx'
 import { EmptyBar, Header } from './HeaderBar.tsx'
-import { loginFor } from './paths.ts'
+import { loginFor, paths } from './paths.ts'
 import { useSession } from './session.tsx'
 
 const SignInAgain = lazy(async () => ({
@@ -18,7 +19,8 @@ const SecondFactorPage = lazy(async () => ({
 export function ProtectedLayout() {
   const session = useSession()
   const { pathname, search } = useLocation()
-  if (session.status === 'out') return <Navigate to={loginFor(pathname + search)} replace />
+  if (session.status === 'out')
+    return <Navigate to={isLeaving() ? paths.landing : loginFor(pathname + search)} replace />
   const open = session.status === 'in' && !session.needsSecondFactor
   return (
     <QueryClientProvider client={queryClient}>

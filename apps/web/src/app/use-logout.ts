@@ -7,8 +7,8 @@ import { paths } from './paths.ts'
 export function useLogout() {
   const navigate = useNavigate()
   return async () => {
-    navigate(paths.landing, { replace: true })
     await signOut()
+    navigate(paths.landing, { replace: true })
     toast.success('Logout realizado com sucesso!')
   }
 }

@@ -60,7 +60,13 @@ export function Chart({ option, label, height, onPick, theme, ref }: Props) {
   return (
     <div className="relative" style={{ height }}>
       {!ready && <Skeleton className="absolute inset-0" />}
-      <div ref={frame} role="img" aria-label={label} className="absolute inset-0" />
+      <div
+        ref={frame}
+        role="img"
+        aria-label="Gráfico"
+        aria-description={label}
+        className="absolute inset-0"
+      />
     </div>
   )
 }

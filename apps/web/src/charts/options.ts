@@ -149,7 +149,7 @@ export function pie(
           overflow: 'none',
           formatter: ({ name, value }: { name: string; value: number }) => `${name}\n${share(value)}`,
         },
-        labelLine: { length: 8, length2: 8, lineStyle: { color: palette.faint } },
+        labelLine: { length: 14, length2: 10, lineStyle: { color: palette.faint } },
       },
     ],
   }

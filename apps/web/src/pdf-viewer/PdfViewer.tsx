@@ -138,7 +138,6 @@ function Page({ document, number, highlights, active, onPick }: PageProps) {
             key={id}
             type="button"
             data-active={id === active}
-            aria-label={label}
             title={label}
             // One stop for the keyboard; the arrows go from place to place.
             tabIndex={id === active || (!activeHere && index === 0) ? 0 : -1}
@@ -155,7 +154,9 @@ function Page({ document, number, highlights, active, onPick }: PageProps) {
               width: (x1 - x0 + 4) * scale,
               height: (y1 - y0 + 4) * scale,
             }}
-          />
+          >
+            <span className="sr-only">{label}</span>
+          </button>
         )
       })}
     </div>

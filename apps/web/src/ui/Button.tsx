@@ -64,12 +64,11 @@ type IconButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   ref?: Ref<HTMLButtonElement>
 }
 
-/** A square button that shows only an icon. */
+/** A square button that shows only an icon; its name is text, so that no field's label is confused with it. */
 export function IconButton({ label, tone = 'plain', className, children, title, ...rest }: IconButtonProps) {
   return (
     <button
       type="button"
-      aria-label={label}
       title={title ?? label}
       {...rest}
       className={classes(
@@ -80,6 +79,7 @@ export function IconButton({ label, tone = 'plain', className, children, title, 
       )}
     >
       {children}
+      <span className="sr-only">{label}</span>
     </button>
   )
 }

@@ -16,7 +16,8 @@ export function Table({
     <div
       tabIndex={0}
       role="region"
-      aria-label={label}
+      aria-label="Tabela"
+      aria-description={label}
       className={classes('max-w-full overflow-auto', className)}
     >
       <table className="w-full border-collapse text-left">{children}</table>

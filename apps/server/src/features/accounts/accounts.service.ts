@@ -18,6 +18,7 @@ import {
   insertUser,
   requestRole,
   type UserRow,
+  updateUser,
   userByEmail,
   userById,
 } from './users.repository.ts'
@@ -82,6 +83,7 @@ export function createAccounts(input: {
     if (!user || verification.tooSoon(user.confirmation_sent_at)) return
     if (!user.email_confirmed_at) return verification.sendConfirmation(handle, user, wanted)
     const link = new URL('/forgot-password', config.siteUrl).href
+    await updateUser(handle, user.id, { confirmation_sent_at: new Date() })
     await post.send(handle, { email, user }, { kind: 'signup_attempt', link })
   }
 

@@ -21,7 +21,8 @@ import {
   states,
 } from './lookups.repository.ts'
 
-const LIFE_S = 300
+/** Short: an administrator's change shows soon. */
+const LIFE_S = 60
 const MOST_CITIES = 30
 
 /** Public lists that a form offers. When the database cannot be asked, the built-in ones stand in. */

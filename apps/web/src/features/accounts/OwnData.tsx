@@ -54,7 +54,7 @@ export function OwnData() {
         <Button busy={busy === 'export'} onClick={take}>
           Baixar meus dados
         </Button>
-        <Button variant="quiet" className="text-danger" onClick={() => setAsking(true)}>
+        <Button variant="quiet" className="!text-danger" onClick={() => setAsking(true)}>
           Apagar minha conta
         </Button>
       </div>

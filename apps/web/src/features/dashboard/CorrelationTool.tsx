@@ -9,6 +9,7 @@ import {
   formatNumber,
   isNumericVariable,
   NUMERIC_VARIABLES,
+  pearsonInference,
   pearsonStrength,
   REGIONAL_LABEL_LENGTH,
   truncate,
@@ -180,6 +181,7 @@ function Result({ data, x, y, chart }: ResultProps) {
 
 function Pearson({ data, r }: { data: Correlation; r: number }) {
   const crops = data.por_cultura
+  const inference = pearsonInference(r, data.n)
   return (
     <div className="rounded-md bg-sunken px-4 py-3">
       <p className="figures">
@@ -188,7 +190,13 @@ function Pearson({ data, r }: { data: Correlation; r: number }) {
         <span>
           · correlação {pearsonStrength(r)} {r < 0 ? 'negativa' : 'positiva'}
         </span>{' '}
-        <span className="text-muted">· n = {formatNumber(data.n, 0)}</span>
+        <span className="text-muted">
+          · n = {formatNumber(data.n, 0)}
+          {inference && ` · p ${inference.p < 0.001 ? '< 0,001' : `= ${formatFixed(inference.p, 3)}`}`}
+          {inference?.low != null &&
+            inference.high != null &&
+            ` · IC 95 %: ${formatFixed(inference.low, 2)} a ${formatFixed(inference.high, 2)}`}
+        </span>
       </p>
       {crops.length > 1 && (
         <details className="mt-1 text-small text-muted">

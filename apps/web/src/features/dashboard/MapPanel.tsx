@@ -47,10 +47,7 @@ export function MapPanel() {
           subtitle={data ? counted(data.total, 'experimento', 'experimentos') : '…'}
           level={3}
           actions={
-            <ul
-              aria-label="Legenda por marca"
-              className="flex flex-wrap gap-x-4 gap-y-1 text-small text-muted"
-            >
+            <ul aria-label="Legenda" className="flex flex-wrap gap-x-4 gap-y-1 text-small text-muted">
               {data?.marcas.map(({ valor, n }) => (
                 <li key={valor} className="figures flex items-center gap-1.5">
                   <span

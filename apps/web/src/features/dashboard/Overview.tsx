@@ -17,6 +17,9 @@ export function Overview() {
         <Card>
           <ErrorState message="Erro ao buscar estatísticas" onRetry={() => overview.refetch()} />
         </Card>
+        <Card>
+          <ErrorState message="Erro ao carregar dados de performance" onRetry={() => overview.refetch()} />
+        </Card>
       </>
     )
   }

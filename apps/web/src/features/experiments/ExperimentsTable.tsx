@@ -8,7 +8,7 @@ import {
   type SORT_KEYS,
 } from '@ensaio/domain'
 import { Download, Eye, Pencil, Sprout, Trash2 } from 'lucide-react'
-import { useDeferredValue, useEffect, useState } from 'react'
+import { useDeferredValue, useState } from 'react'
 import { useEndpoint } from '../../api/queries.ts'
 import { useExperimentActions } from '../../app/experiment-actions.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
@@ -34,10 +34,11 @@ export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
   const [search, setSearch] = useState('')
   const searched = useDeferredValue(search.trim())
   const [sort, setSort] = useState<{ key: SortKey; direction: 'asc' | 'desc' } | null>(null)
-  const [cursors, setCursors] = useState<string[]>([])
   const question = JSON.stringify([filter, searched, sort])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another question starts at its first page
-  useEffect(() => setCursors([]), [question])
+  const [paged, setPaged] = useState<{ question: string; cursors: string[] }>({ question, cursors: [] })
+  // Another question starts at its first page.
+  const cursors = paged.question === question ? paged.cursors : []
+  const setCursors = (next: string[]) => setPaged({ question, cursors: next })
 
   const query: ExperimentListQuery = {
     ...filter,
@@ -184,7 +185,7 @@ export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
               <Button
                 size="small"
                 disabled={cursors.length === 0}
-                onClick={() => setCursors((before) => before.slice(0, -1))}
+                onClick={() => setCursors(cursors.slice(0, -1))}
               >
                 Página anterior
               </Button>
@@ -193,7 +194,7 @@ export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
                 disabled={!list.data?.next_cursor}
                 onClick={() => {
                   const next = list.data?.next_cursor
-                  if (next) setCursors((before) => [...before, next])
+                  if (next) setCursors([...cursors, next])
                 }}
               >
                 Próxima página

@@ -1,0 +1,177 @@
+import { Problem } from '@ensaio/domain'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Handle } from '../../database/handle.ts'
+import { isDatabaseAway } from '../../http/problem-reply.ts'
+import type { Sessions } from '../accounts/sessions.ts'
+import type { Table } from './parse-filter.ts'
+import { parseQuery } from './parse-query.ts'
+import { type RestRole, readRows } from './rest.repository.ts'
+import { badRange, RestError } from './rest-error.ts'
+import { TABLES } from './tables.ts'
+
+const SINGLE = 'application/vnd.pgrst.object+json'
+const ARRAY = 'application/json'
+const READABLE =
+  /^(\*\/\*|application\/\*|application\/json|application\/vnd\.pgrst\.(object|array)(\+json)?)$/
+const RETRY_AFTER_S = 2
+
+/** The published tables, read-only, in the dialect that the public client speaks. */
+export function restV1({ handle, sessions }: { handle: Handle; sessions: Pick<Sessions, 'actor'> }) {
+  return async (app: FastifyInstance): Promise<void> => {
+    app.setErrorHandler(replyRestError)
+    app.setNotFoundHandler((request, reply) =>
+      replyRestError(new RestError(404, 'PGRST125', 'Invalid path specified in request URL'), request, reply),
+    )
+
+    app.route({
+      method: ['GET', 'HEAD'],
+      url: '/:table',
+      exposeHeadRoute: false,
+      handler: async (request, reply) => {
+        const role = await roleOf(sessions, request)
+        const table = tableOf(request)
+        const media = mediaOf(request)
+        const counted = /count=(exact|planned|estimated)/.exec(header(request, 'prefer'))?.[1]
+        const raw = request.raw.url?.split('?').slice(1).join('?') ?? ''
+        const query = parseQuery(table, raw, header(request, 'range') || undefined)
+        const rows = await readRows(handle, { table, query, role, counted: counted !== undefined })
+        if (rows.total !== null && query.offset > rows.total)
+          throw badRange(`An offset of ${query.offset} was requested, but there are only ${rows.total} rows.`)
+        const total = rows.total ?? '*'
+        const last = query.offset + rows.count - 1
+        reply.header('content-range', rows.count > 0 ? `${query.offset}-${last}/${total}` : `*/${total}`)
+        reply.header('content-profile', 'public').header('cache-control', 'no-store')
+        if (counted) reply.header('preference-applied', `count=${counted}`)
+        if (media === SINGLE && rows.count !== 1) throw notSingle(rows.count)
+        reply.code(rows.total !== null && rows.count < rows.total ? 206 : 200)
+        reply.type(`${media}; charset=utf-8`)
+        // One row: the array's brackets come off.
+        const body = media === SINGLE ? rows.body.slice(1, -1) : rows.body
+        return reply.serializer((text: unknown) => String(text)).send(request.method === 'HEAD' ? '' : body)
+      },
+    })
+
+    app.route({
+      method: ['POST', 'PATCH', 'PUT', 'DELETE'],
+      url: '/:table',
+      handler: async (request) => {
+        const role = await roleOf(sessions, request)
+        const { name } = tableOf(request)
+        throw new RestError(role === 'anon' ? 401 : 403, '42501', `permission denied for table ${name}`)
+      },
+    })
+
+    app.route({
+      method: ['GET', 'POST'],
+      url: '/rpc/:name',
+      handler: async (request) => {
+        const { name } = request.params as { name: string }
+        throw new RestError(
+          404,
+          'PGRST202',
+          `Could not find the function public.${name.slice(0, 80)} in the schema cache`,
+        )
+      },
+    })
+  }
+}
+
+const header = (request: FastifyRequest, name: string): string => {
+  const value = request.headers[name]
+  return typeof value === 'string' ? value : ''
+}
+
+/** Nobody, or the publishable key, is a visitor; anything else has to be a live session. */
+async function roleOf(sessions: Pick<Sessions, 'actor'>, request: FastifyRequest): Promise<RestRole> {
+  const bearer = /^bearer (\S+)$/i.exec(header(request, 'authorization'))?.[1]
+  if (bearer === undefined || bearer.startsWith('sb_publishable_')) return 'anon'
+  try {
+    await sessions.actor(request)
+    return 'authenticated'
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    if (error.code === 'auth.required') {
+      const [code, message] = isExpired(bearer)
+        ? ['PGRST303', 'JWT expired']
+        : ['PGRST301', 'No suitable key or wrong key type, or the session has ended']
+      throw new RestError(401, code, message)
+    }
+    throw new RestError(403, '42501', 'permission denied')
+  }
+}
+
+function isExpired(token: string): boolean {
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+    if (typeof claims !== 'object' || claims === null || !('exp' in claims)) return false
+    return typeof claims.exp === 'number' && claims.exp * 1000 <= Date.now()
+  } catch {
+    return false
+  }
+}
+
+function tableOf(request: FastifyRequest): Table {
+  const profile = header(request, 'accept-profile') || header(request, 'content-profile')
+  if (profile !== '' && profile !== 'public')
+    throw new RestError(406, 'PGRST106', `Invalid schema: ${profile.slice(0, 80)}`, {
+      hint: 'Only the following schemas are exposed: public',
+    })
+  const { table: name } = request.params as { table: string }
+  const columns = Object.hasOwn(TABLES, name) ? TABLES[name] : undefined
+  if (!columns)
+    throw new RestError(
+      404,
+      'PGRST205',
+      `Could not find the table 'public.${name.slice(0, 80)}' in the schema cache`,
+    )
+  return { name, columns }
+}
+
+function mediaOf(request: FastifyRequest): string {
+  const accepted = (header(request, 'accept') || '*/*')
+    .split(',')
+    .map((part) => part.split(';')[0]?.trim() ?? '')
+  if (accepted.some((type) => type.startsWith('application/vnd.pgrst.object'))) return SINGLE
+  if (accepted.some((type) => READABLE.test(type))) return ARRAY
+  throw new RestError(
+    406,
+    'PGRST107',
+    `None of these media types are available: ${accepted.join(', ').slice(0, 200)}`,
+  )
+}
+
+const notSingle = (count: number) =>
+  new RestError(406, 'PGRST116', 'Cannot coerce the result to a single JSON object', {
+    details: `The result contains ${count} rows`,
+  })
+
+function replyRestError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = toRestError(error)
+  if (known.status >= 500) request.log.error({ err: error }, known.message)
+  if (known.status === 503) reply.header('retry-after', String(RETRY_AFTER_S))
+  if (known.code.startsWith('PGRST30')) reply.header('www-authenticate', 'Bearer error="invalid_token"')
+  const { code, details, hint, message, status } = known
+  return reply
+    .code(status)
+    .header('proxy-status', `PostgREST; error=${code}`)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .serializer((value: unknown) => JSON.stringify(value))
+    .send({ code, details, hint, message })
+}
+
+function toRestError(error: unknown): RestError {
+  if (error instanceof RestError) return error
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+  const message = error instanceof Error ? error.message : ''
+  // A value that the column's type cannot hold, or a pattern that cannot be read or takes for ever.
+  if (/^22|^57014$/.test(code)) return new RestError(400, code, message)
+  if (isDatabaseAway(error))
+    return new RestError(503, 'PGRST001', 'Database client error. Retrying the connection.')
+  if (
+    error instanceof Problem ||
+    (error instanceof Error && 'statusCode' in error && Number(error.statusCode) < 500)
+  )
+    return new RestError(400, 'PGRST102', 'Invalid request')
+  return new RestError(500, 'XX000', 'Unexpected failure')
+}

@@ -1,0 +1,314 @@
+import { readFileSync } from 'node:fs'
+import { formatCurrency, formatNumber, overviewOf } from '@ensaio/domain'
+import { demoExperiments } from '@ensaio/domain/demo'
+import type { Page } from '@playwright/test'
+import { test as base, expect, expectAccessible, newPerson, type Person } from './fixtures.ts'
+import { seed } from './seed.ts'
+import { startServer } from './server.ts'
+
+const STORED = demoExperiments()
+
+/** One server filled once for all the tests of this file. */
+const test = base.extend<object, { owner: Person }>({
+  server: [
+    // biome-ignore lint/correctness/noEmptyPattern: the form that Playwright asks for
+    async ({}, use) => {
+      const server = await startServer()
+      await use(server)
+      await server.stop()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  owner: [
+    async ({ server }, use) => {
+      const owner = await newPerson(server.url, 'Dona dos Ensaios')
+      await seed(server.url, owner)
+      await use(owner)
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  person: async ({ owner }, use) => use(owner),
+})
+
+const card = (page: Page, title: string) =>
+  page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
+
+test('the cards show what the pure aggregates say', async ({ signedIn: page }) => {
+  const expected = overviewOf(STORED, {})
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { name: 'Dashboard Agrícola' })).toBeVisible()
+  await expect(page.getByText('Análise completa dos experimentos cadastrados')).toBeVisible()
+  await expect(card(page, 'Total de Experimentos')).toContainText(formatNumber(expected.total, 0))
+  await expect(card(page, 'Produtividade Média')).toContainText(formatNumber(expected.produtividade_media, 0))
+  await expect(card(page, 'ROI Médio')).toContainText(
+    formatCurrency(expected.roi_medio).replace('\u00a0', ' '),
+  )
+  await expect(card(page, 'Consultorias Ativas')).toContainText(String(expected.consultorias_ativas))
+  await expect(page.getByText('11 culturas juntas: ver por cultura')).toBeVisible()
+})
+
+test('a filter acts on cards, charts and table, lives in the address, and is taken off', async ({
+  signedIn: page,
+}) => {
+  const expected = overviewOf(STORED, { cultura: 'Soja', regional: 'Sul' })
+  await page.goto('/dashboard')
+  await page.getByLabel('Cultura').selectOption('Soja')
+  await page.getByLabel('Regional').selectOption('Sul')
+  await expect(page).toHaveURL(/cultura=Soja/)
+  await expect(card(page, 'Total de Experimentos')).toContainText(String(expected.total))
+  await expect(
+    page.getByRole('heading', { name: `Experimentos Cadastrados (${expected.total})` }),
+  ).toBeVisible()
+  await page.reload()
+  await expect(page.getByLabel('Cultura')).toHaveValue('Soja')
+  await page.getByRole('button', { name: 'Remover filtro Regional: Sul' }).click()
+  await expect(page).not.toHaveURL(/regional/)
+  await page.getByRole('button', { name: 'Limpar Filtros' }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page.getByRole('button', { name: 'Limpar Filtros' })).toBeHidden()
+})
+
+test('a product filters by part of its name, whatever the case', async ({ signedIn: page }) => {
+  const expected = overviewOf(STORED, { produto: 'nutrivia' })
+  await page.goto('/dashboard')
+  await page.getByLabel('Produto').fill('NUTRIVIA')
+  await expect(card(page, 'Total de Experimentos')).toContainText(String(expected.total))
+})
+
+test('a chart is read as a table, filters by a click and is taken away as CSV', async ({
+  signedIn: page,
+}) => {
+  const expected = overviewOf(STORED, {})
+  await page.goto('/dashboard')
+  const chart = card(page, 'Produtividade média por cultura')
+  await chart.getByRole('button', { name: 'Ver como tabela' }).click()
+  const soy = expected.por_cultura.find(({ chave }) => chave === 'Soja')
+  await expect(chart.getByRole('row', { name: /^Soja/ })).toContainText(
+    formatNumber(soy?.produtividade_media, 0),
+  )
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    chart.getByRole('button', { name: 'Baixar CSV' }).click(),
+  ])
+  const csv = readFileSync(await download.path(), 'utf8')
+  expect(csv).toMatch(/^\ufeffCultura;Experimentos;/)
+  expect(csv).toContain(`Soja;${soy?.n};${formatNumber(soy?.produtividade_media, 0)}`)
+  await chart.getByRole('button', { name: 'Soja', exact: true }).click()
+  await expect(page).toHaveURL(/cultura=Soja/)
+})
+
+test('every chart of the specification is there, with its unit and n', async ({ signedIn: page }) => {
+  await page.goto('/dashboard')
+  for (const title of [
+    'Produtividade média por cultura',
+    'Experimentos por marca',
+    'Experimentos por regional',
+    'Experimentos por Business Unit',
+    'Produtividade ao longo dos anos',
+    'Argila do solo e produtividade',
+    'Desempenho por modalidade de aplicação',
+    'Top 10 produtos por ROI médio',
+    'Performance de produtos',
+  ])
+    await expect(page.getByRole('heading', { name: title, exact: true })).toBeVisible()
+  await expect(card(page, 'Produtividade média por cultura')).toContainText('kg/ha · 60 experimentos')
+  const products = card(page, 'Performance de produtos')
+  for (const column of ['Produto', 'Experimentos', 'ROI médio', 'Custo médio', 'Marca'])
+    await expect(products.getByRole('columnheader', { name: column })).toBeVisible()
+  await expect(products.getByRole('row')).toHaveCount(11)
+  await page.waitForTimeout(600)
+  await expectAccessible(page)
+})
+
+test('the table sorts, searches and turns its pages', async ({ signedIn: page }) => {
+  await page.goto('/dashboard')
+  const table = page.getByRole('table').last()
+  for (const column of [
+    'Consultoria',
+    'Regional',
+    'Cultura',
+    'Marca',
+    'Produtividade',
+    'ROI',
+    'Ano',
+    'PDF',
+    'Ações',
+  ])
+    await expect(table.getByRole('columnheader', { name: column })).toBeVisible()
+  await expect(page.getByText('1–25 de 60')).toBeVisible()
+  await page.getByRole('button', { name: 'Próxima página' }).click()
+  await expect(page.getByText('26–50 de 60')).toBeVisible()
+  await table.getByRole('button', { name: 'Produtividade' }).click()
+  await expect(page.getByText('1–25 de 60')).toBeVisible()
+  const lowest = Math.min(
+    ...STORED.map(({ produtividade_media }) => produtividade_media ?? Number.POSITIVE_INFINITY),
+  )
+  await expect(table.getByRole('row').nth(1)).toContainText(`${formatNumber(lowest, 0)} kg/ha`)
+  await page.getByLabel('Buscar experimentos').fill('patrocínio')
+  const found = STORED.filter(({ cidade }) => cidade === 'Patrocínio').length
+  await expect(page.getByRole('heading', { name: `Experimentos Cadastrados (${found})` })).toBeVisible()
+  await page.getByLabel('Buscar experimentos').fill('nada disto existe')
+  await expect(page.getByText('Nenhum experimento encontrado.')).toBeVisible()
+})
+
+test('the details open from the table and by address, and close three ways', async ({ signedIn: page }) => {
+  await page.goto('/dashboard')
+  await page
+    .getByRole('button', { name: /^Ver detalhes de/ })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog', { name: 'Detalhes do Experimento' })
+  for (const section of ['Informações Básicas', 'Localização e Cultura', 'Resultados', 'Tratamentos'])
+    await expect(dialog.getByRole('heading', { name: section })).toBeVisible()
+  await expect(dialog).toContainText('Produtos Aplicados')
+  await expectAccessible(page)
+  const address = page.url()
+  await dialog.getByRole('button', { name: 'Fechar', exact: true }).click()
+  await expect(dialog).toBeHidden()
+  await page.goto(address)
+  await expect(dialog).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await page.goto(address)
+  await expect(dialog).toBeVisible()
+  await page.mouse.click(5, 5)
+  await expect(dialog).toBeHidden()
+})
+
+test('the map has its cards, legend and popups, and shared spots are told', async ({ signedIn: page }) => {
+  await page.goto('/dashboard?aba=interactive')
+  const places = new Set(STORED.map(({ cidade, estado }) => `${cidade}/${estado}`)).size
+  await expect(card(page, 'Localizações')).toContainText(String(places))
+  await expect(card(page, 'Total Experimentos')).toContainText('60')
+  await expect(card(page, 'Prod. Média Geral')).toContainText('kg/ha')
+  await expect(card(page, 'Estados Cobertos')).toContainText(
+    String(new Set(STORED.map(({ estado }) => estado)).size),
+  )
+  await expect(page.getByRole('list', { name: 'Legenda' })).toContainText('Aminoagro')
+  const markers = page.locator('.leaflet-interactive[role="button"]')
+  await expect(markers).toHaveCount(60)
+  await page
+    .getByRole('button', { name: /^Luís Eduardo Magalhães\/BA/ })
+    .first()
+    .focus()
+  await page.keyboard.press('Enter')
+  const popup = page.locator('.leaflet-popup')
+  await expect(popup).toContainText('Luís Eduardo Magalhães/BA')
+  await expect(popup).toContainText('experimentos aqui')
+  for (const name of [
+    'Consultoria',
+    'Marca',
+    'Cultura',
+    'Ano',
+    'Produtividade',
+    'ROI',
+    'Regional',
+    'Tratamentos',
+  ])
+    await expect(popup.getByText(`${name}:`)).toBeVisible()
+  await page.goto('/dashboard?aba=interactive&cultura=Cevada')
+  await expect(page.getByText('Nenhum experimento recebido')).toBeVisible()
+  await expect(page.getByText('O componente BrazilMap não recebeu dados de experimentos.')).toBeVisible()
+})
+
+test('the correlation tool fits the chart to the pair and says what cannot be drawn', async ({
+  signedIn: page,
+}) => {
+  await page.goto('/dashboard?aba=interactive')
+  await expect(page.getByText('Coeficiente de Pearson')).toBeVisible()
+  await expect(page.getByText(/correlação (forte|moderada|fraca) (positiva|negativa)/)).toBeVisible()
+  await page.getByLabel('Tipo de gráfico').selectOption('Pizza')
+  await expect(page.getByText('Gráfico de pizza requer variável categórica no eixo X')).toBeVisible()
+  await page.getByRole('button', { name: 'Cultura × Performance' }).click()
+  await expect(page.getByLabel('Variável X')).toHaveValue('cultura')
+  await expect(page.getByRole('heading', { name: 'Cultura × Produtividade média' })).toBeVisible()
+  await page.getByRole('button', { name: 'Custo do protocolo × ROI' }).click()
+  await expect(page.getByLabel('Variável Y')).toHaveValue('roi')
+  await page.goto('/dashboard?aba=interactive&cultura=Cevada')
+  await expect(page.getByText('Não há dados suficientes para a correlação selecionada')).toBeVisible()
+})
+
+test('documents are listed, searched, and both empty states say what to do', async ({ signedIn: page }) => {
+  await page.goto('/dashboard?aba=documents')
+  const stored = STORED.filter(({ pdf_filename }) => pdf_filename)
+  await expect(page.getByRole('heading', { name: 'Documentos PDF' })).toBeVisible()
+  await expect(page.getByText('Visualize e faça download dos relatórios dos experimentos')).toBeVisible()
+  await expect(page.getByText(`${stored.length} documento(s) disponível(eis)`)).toBeVisible()
+  await page.waitForTimeout(300)
+  await expectAccessible(page)
+  const search = page.getByPlaceholder('Buscar por consultoria, cidade, cultura ou marca...')
+  await search.fill('SOJA')
+  const soy = stored.filter(({ cultura }) => cultura === 'Soja').length
+  await expect(page.getByText(`${soy} documento(s) disponível(eis)`)).toBeVisible()
+  await search.fill('nada disto')
+  await expect(page.getByText('Nenhum resultado encontrado')).toBeVisible()
+  await expect(
+    page.getByText('Tente ajustar os termos de busca para encontrar os documentos desejados.'),
+  ).toBeVisible()
+  await page.getByRole('button', { name: 'Limpar busca' }).click()
+  await expect(page.getByText(`${stored.length} documento(s) disponível(eis)`)).toBeVisible()
+})
+
+test('failures are said where they happen, in the specified words', async ({ signedIn: page, allowed }) => {
+  allowed.push('500', 'net::ERR_FAILED')
+  await page.goto('/dashboard')
+  await expect(page.getByText('1–25 de 60')).toBeVisible()
+  const fail = (pattern: string) => page.route(pattern, (route) => route.fulfill({ status: 500, body: '' }))
+  await fail('**/api/uploads/documents?*')
+  await page.getByRole('button', { name: 'Baixar', exact: true }).first().click()
+  await expect(page.getByText('Erro ao baixar PDF')).toBeVisible()
+  await page.goto('/dashboard?aba=documents')
+  await page.getByRole('button', { name: 'Ver', exact: true }).first().click()
+  await expect(page.getByText('Erro ao abrir o PDF para visualização')).toBeVisible()
+  await page.unrouteAll()
+  await page.route('**/api/uploads/documents?*', (route) => route.fulfill({ json: { documents: [] } }))
+  await page.getByRole('button', { name: 'PDF', exact: true }).first().click()
+  await expect(page.getByText('Nenhum documento encontrado para este experimento.')).toBeVisible()
+  await page.unrouteAll()
+  await fail('**/api/dashboard/overview*')
+  await fail('**/api/experiments/*')
+  await page.goto('/dashboard')
+  await expect(page.getByText('Erro ao buscar estatísticas')).toBeVisible()
+  await expect(page.getByText('Erro ao carregar dados de performance')).toBeVisible()
+  await expect(page.getByText(/^Erro: /)).toBeVisible()
+  await page
+    .getByRole('button', { name: /^Ver detalhes de/ })
+    .first()
+    .click()
+  await expect(page.getByText('Erro ao buscar experimento', { exact: true })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page
+    .getByRole('button', { name: /^Excluir/ })
+    .first()
+    .click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Excluir' }).click()
+  await expect(page.getByText('Erro ao excluir experimento')).toBeVisible()
+})
+
+base(
+  'without experiments the demo is shown, its banner stays away once dismissed',
+  async ({ page, context }) => {
+    const empty = await startServer()
+    try {
+      const person = await newPerson(empty.url)
+      await context.addInitScript((session) => {
+        localStorage.setItem('ensaio.auth.remember', '1')
+        localStorage.setItem('ensaio.auth.token', JSON.stringify(session))
+      }, person.session)
+      await page.goto(`${empty.url}/dashboard`)
+      await expect(page.getByText('Modo Demonstração')).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'Experimentos Cadastrados (60)' })).toBeVisible()
+      await page.getByLabel('Cultura').selectOption('Soja')
+      const soy = overviewOf(STORED, { cultura: 'Soja' }).total
+      await expect(page.getByRole('heading', { name: `Experimentos Cadastrados (${soy})` })).toBeVisible()
+      await expect(page.getByRole('button', { name: /^Excluir/ }).first()).toBeDisabled()
+      await page.getByRole('button', { name: 'Dispensar aviso' }).click()
+      expect(await page.evaluate(() => localStorage.getItem('demo_mode_alert_dismissed'))).toBe('true')
+      await page.reload()
+      await expect(page.getByRole('heading', { name: /Experimentos Cadastrados/ })).toBeVisible()
+      await expect(page.getByText('Modo Demonstração')).toBeHidden()
+    } finally {
+      await empty.stop()
+    }
+  },
+)

@@ -1,0 +1,202 @@
+import type { Page } from '@playwright/test'
+import { test as base, expect, newPerson } from './fixtures.ts'
+import { REPORT } from './seed.ts'
+import { startServer } from './server.ts'
+
+/** A server of this file's own: it is killed. */
+const test = base.extend<object>({
+  server: [
+    // biome-ignore lint/correctness/noEmptyPattern: the form that Playwright asks for
+    async ({}, use) => {
+      const server = await startServer()
+      await use(server)
+      await server.stop()
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+})
+
+/** Goes on with Tab until the control of that name has the focus. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let step = 0; step < 60; step++) {
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement
+      return element?.getAttribute('name') ?? element?.textContent?.trim() ?? ''
+    })
+    if (focused === name) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`${name} was not reached by the keyboard`)
+}
+
+test('the wizard is done with the keyboard alone, a kill in the middle of saving loses nothing', async ({
+  signedIn: page,
+  server,
+  allowed,
+  person,
+}) => {
+  test.setTimeout(120_000)
+  allowed.push('net::ERR_', '502', '503')
+  const type = async (name: string, text: string) => {
+    await tabTo(page, name)
+    await page.keyboard.type(text)
+  }
+  const next = async (step: number) => {
+    await tabTo(page, 'Próximo')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText(`Página ${step} de 7`)).toBeVisible()
+  }
+  await page.goto('/novo-experimento')
+  await page.getByText('Página 1 de 7').waitFor()
+  await type('consultoria', 'Só Teclado Agronomia')
+  await type('marca', 'Max')
+  await type('bu', 'BU A')
+  await type('regional', 'Sul')
+  await next(2)
+  await type('cidade', 'toledo')
+  await expect(page.getByRole('option', { name: 'Toledo PR' })).toBeVisible()
+  const options = await page.getByRole('option').allTextContents()
+  for (let down = 0; down <= options.findIndex((option) => option.startsWith('Toledo PR')); down++)
+    await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('Estado')).toHaveValue('PR')
+  await next(3)
+  await next(4)
+  await type('cultura', 'Milho')
+  await type('cultivar', 'DKB 265 PRO3')
+  await next(5)
+  await type('tratamentos.0.modalidade', 'Contr')
+  await type('tratamentos.0.produtividade', '6.420')
+  await next(6)
+  await type('tipo_estatistica', 'ANOVA')
+  await type('custo_protocolo', '27,90')
+  await next(7)
+  await tabTo(page, 'Escolher arquivo')
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')])
+  await chooser.setFiles(REPORT)
+  await tabTo(page, 'Salvar Experimento')
+  // The answer never comes back: the server dies as soon as it has the request.
+  const sent = page.waitForRequest(
+    (request) => request.method() === 'POST' && request.url().endsWith('/api/experiments'),
+  )
+  await page.keyboard.press('Enter')
+  await sent
+  await server.kill()
+  await expect(
+    page.getByText(/Erro ao salvar experimento\. Tente novamente\.|Experimento criado com sucesso!/),
+  ).toBeVisible()
+  await server.start()
+  if (!page.url().includes('/dashboard')) {
+    await page.getByRole('button', { name: 'Salvar Experimento' }).click()
+    await expect(page.getByText('Experimento criado com sucesso!')).toBeVisible()
+  }
+  const list = await fetch(`${server.url}/api/experiments`, {
+    headers: { authorization: `Bearer ${person.token}` },
+  })
+  const { experimentos } = (await list.json()) as {
+    experimentos: { consultoria: string; pdf_filename: string }[]
+  }
+  expect(experimentos.filter(({ consultoria }) => consultoria === 'Só Teclado Agronomia')).toHaveLength(1)
+  expect(experimentos[0]?.pdf_filename).toBe('ficha.pdf')
+})
+
+test('a file that only calls itself a PDF is refused in words', async ({ signedIn: page, allowed }) => {
+  allowed.push('422')
+  await page.goto('/extractor')
+  await page.getByLabel('Arquivo PDF').setInputFiles({
+    name: 'programa.pdf',
+    mimeType: 'application/pdf',
+    buffer: Buffer.from('MZ\u0090 not a pdf'),
+  })
+  await expect(page.getByText(/Erro ao extrair dados do PDF\. .*Documento inválido/)).toBeVisible()
+})
+
+test('a reading that takes too long says so', async ({ signedIn: page }) => {
+  await page.route('**/api/extractions', (route) =>
+    route.fulfill({
+      status: 200,
+      contentType: 'text/event-stream',
+      body: 'event: problem\ndata: {"type":"about:blank","title":"x","status":504,"code":"extraction.timeout","detail":"Timeout: A extração demorou muito para processar. Tente um arquivo menor."}\n\n',
+    }),
+  )
+  await page.goto('/extractor')
+  await page.getByLabel('Arquivo PDF').setInputFiles(REPORT)
+  await expect(
+    page.getByText('Timeout: A extração demorou muito para processar. Tente um arquivo menor.').first(),
+  ).toBeVisible()
+})
+
+test('a long reading shows its seconds and, after thirty, how long it may take; cancelling keeps nothing', async ({
+  signedIn: page,
+}) => {
+  await page.clock.install()
+  await page.route('**/api/extractions', () => new Promise(() => undefined))
+  await page.goto('/extractor')
+  await page.getByLabel('Arquivo PDF').setInputFiles(REPORT)
+  await expect(page.getByText(/segundos/)).toBeVisible()
+  await expect(page.getByText(/até 3 minutos/)).toBeHidden()
+  await page.clock.runFor(31_000)
+  await expect(page.getByText(/até 3 minutos/)).toBeVisible()
+  await page.getByRole('button', { name: 'Cancelar' }).click()
+  await expect(page.getByText('Arraste o PDF para cá')).toBeVisible()
+})
+
+test('account pages say when the server fails', async ({ page, allowed }) => {
+  allowed.push('500')
+  await page.route('**/auth/v1/**', (route) =>
+    route.fulfill({ status: 500, json: { code: 'unexpected_failure', message: 'x' } }),
+  )
+  await page.goto('/login')
+  await page.getByLabel('Email').fill('ana@campo.com.br')
+  await page.getByLabel('Senha', { exact: true }).fill('sementes')
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click()
+  await expect(page.getByText('Erro ao fazer login. Tente novamente.')).toBeVisible()
+  await page.goto('/forgot-password')
+  await page.getByLabel('Email').fill('ana@campo.com.br')
+  await page.getByRole('button', { name: 'Enviar link de recuperação' }).click()
+  await expect(page.getByText('Erro ao enviar email de recuperação. Tente novamente.')).toBeVisible()
+  await page.goto('/register')
+  await page.getByLabel('Nome completo').fill('Ana')
+  await page.getByLabel('Email').fill('ana@campo.com.br')
+  await page.getByLabel('Senha *', { exact: true }).fill('sementes')
+  await page.getByLabel('Confirmar senha').fill('sementes')
+  await page.getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Cadastrar' }).click()
+  await expect(page.getByText('Erro ao criar conta. Tente novamente.')).toBeVisible()
+})
+
+test('a profile that cannot be saved says so, an unreachable server turns the demo on', async ({
+  signedIn: page,
+  allowed,
+}) => {
+  allowed.push('500', 'net::ERR_')
+  await page.goto('/profile')
+  await page.getByRole('button', { name: 'Editar', exact: true }).click()
+  await page.route('**/api/profile', (route) =>
+    route.request().method() === 'PUT' ? route.fulfill({ status: 500, body: '' }) : route.fallback(),
+  )
+  await page.getByRole('button', { name: 'Salvar', exact: true }).click()
+  await expect(page.getByText('Erro ao atualizar perfil. Tente novamente.')).toBeVisible()
+  await page.route('**/api/**', (route) => route.abort())
+  await page.goto('/dashboard')
+  await expect(page.getByText(/A API está indisponível/)).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('heading', { name: 'Experimentos Cadastrados (60)' })).toBeVisible()
+})
+
+test('an address that is registered already is treated as success and opens nothing', async ({
+  page,
+  server,
+  allowed,
+}) => {
+  allowed.push('/auth/v1/signup')
+  const known = await newPerson(server.url)
+  await page.goto('/register')
+  await page.getByLabel('Nome completo').fill('Outra Pessoa')
+  await page.getByLabel('Email').fill(known.email)
+  await page.getByLabel('Senha *', { exact: true }).fill('outra-senha-1')
+  await page.getByLabel('Confirmar senha').fill('outra-senha-1')
+  await page.getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Cadastrar' }).click()
+  await expect(page.getByText('Conta criada com sucesso!')).toBeVisible()
+  await expect(page).toHaveURL(/\/login/)
+})

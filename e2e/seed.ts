@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { DEMO_INPUTS } from '@ensaio/domain/demo'
+import type { Person } from './fixtures.ts'
+
+export const REPORT = fileURLToPath(new URL('./reports/ficha.pdf', import.meta.url))
+
+/** Stores the demo set as real experiments, through the API, with the sample report where a file belongs. */
+export async function seed(url: string, person: Person): Promise<void> {
+  const pdf = readFileSync(REPORT)
+  for (const { pdf_filename, ...input } of DEMO_INPUTS) {
+    const form = new FormData()
+    form.append('dados', JSON.stringify(input))
+    if (pdf_filename) form.append('pdf', new Blob([pdf], { type: 'application/pdf' }), pdf_filename)
+    const response = await fetch(`${url}/api/experiments`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${person.token}`,
+        ...(pdf_filename ? {} : { 'content-type': 'application/json' }),
+      },
+      body: pdf_filename ? form : JSON.stringify(input),
+    })
+    if (response.status !== 201)
+      throw new Error(`creating answered ${response.status}: ${await response.text()}`)
+  }
+}
