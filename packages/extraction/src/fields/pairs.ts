@@ -226,7 +226,7 @@ function pairsOfTable(table: Table, pairs: Pair[]): void {
         pairs.push({
           label: first,
           value: makeRun(cell.words),
-          kind: 'column',
+          kind: 'header',
           page: table.page,
           context: `${headingOf(table, r, cell)} ${table.title}`,
         })
