@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { f1, type Judged, judge, type Truth } from '../../packages/extraction/generator/score.ts'
+import { withoutCurves } from '../../packages/extraction/src/confidence/calibrate.ts'
 import { extract, stopRecogniser } from '../../packages/extraction/src/index.ts'
 
 export interface Measured {
@@ -23,8 +24,10 @@ const { values, positionals } = parseArgs({
     families: { type: 'string' },
     show: { type: 'boolean' },
     json: { type: 'string' },
+    raw: { type: 'boolean' },
   },
 })
+if (values.raw) withoutCurves()
 const root = join(positionals[0] ?? 'reports', values.split)
 const families = values.families?.split(',') ?? readdirSync(root)
 const measured: Measured[] = []

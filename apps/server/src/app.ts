@@ -3,6 +3,7 @@ import compress from '@fastify/compress'
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
+import { listenOn } from './database/listener.ts'
 import type { Pool } from './database/pool.ts'
 import { accessTokens } from './features/accounts/access-token.ts'
 import { deleteExpired } from './features/accounts/account-data.repository.ts'
@@ -189,7 +190,9 @@ export async function buildApp(input: {
   documentRoutes(route, { handle, documents, experiments })
   extractionRoutes(route, { extraction })
   lookupRoutes(route, { handle })
-  dashboardRoutes(route, { dashboard })
+  const changes = listenOn(pool.raw, 'experimentos', (error) => app.log.error({ err: error }, 'listen'))
+  app.addHook('preClose', () => changes.close())
+  dashboardRoutes(route, { dashboard, changes })
   route(contract.settings, async () => ({
     tileUrl: config.tileUrl,
     tileAttribution: config.tileAttribution,

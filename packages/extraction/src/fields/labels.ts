@@ -253,7 +253,8 @@ export function matchLabel(label: string): LabelMatch[] {
   const t = fold(label)
     .replace(/^(?:\d{1,2}(?:\.\d{1,2})*[.)]?|[-•*>])\s+/, '')
     .replace(/[:=.\s]+$/, '')
-  const known = cache.get(t)
+  const key = /^\s*\p{Ll}/u.test(label) ? `~${t}` : t
+  const known = cache.get(key)
   if (known) return known
   const matches: LabelMatch[] = []
   if (t.length > 0 && t.length <= 70) {
@@ -272,9 +273,11 @@ export function matchLabel(label: string): LabelMatch[] {
       }
       if (best > 0) matches.push({ target, score: best, cover })
     }
+    // A label that begins in lower case may be the rest of one that is broken over two lines.
+    if (/^\s*\p{Ll}/u.test(label)) for (const match of matches) match.score *= 0.7
     matches.sort((a, b) => b.score - a.score)
   }
-  if (cache.size < 20_000) cache.set(t, matches)
+  if (cache.size < 20_000) cache.set(key, matches)
   return matches
 }
 

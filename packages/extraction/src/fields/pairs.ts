@@ -33,7 +33,7 @@ export function findPairs(document: Document, treatmentTables: readonly Table[])
     for (const line of lines) pairsOfLine(line.segments, pairs)
     pairsBetweenLines(lines, pairs)
     for (const table of layout.tables)
-      if (!taken.some((t) => t.y0 === table.y0 && t.x0 === table.x0)) pairsOfTable(table, pairs)
+      if (!taken.some((t) => t.y1 === table.y1 && t.x0 === table.x0)) pairsOfTable(table, pairs)
     for (const block of layout.blocks)
       if (block.segments.length > 1)
         colonPairs(makeRun(block.segments.flatMap((s) => s.words)), block.page, pairs, '')
@@ -226,7 +226,7 @@ function pairsOfTable(table: Table, pairs: Pair[]): void {
         pairs.push({
           label: first,
           value: makeRun(cell.words),
-          kind: 'column',
+          kind: 'header',
           page: table.page,
           context: `${headingOf(table, r, cell)} ${table.title}`,
         })

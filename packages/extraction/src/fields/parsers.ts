@@ -231,7 +231,7 @@ export function parseYear(text: string, folded: string): Parsed | null {
 
 const PER_MILLE = /\bg\s*(?:\/|\.|\s|·)?\s*(?:kg|dm)|‰|\bmg\s*\/\s*g/
 const SHARE = new RegExp(
-  `(?<![\\d,.])(${NUMBER_SOURCE})\\s*(%|g\\s*[/.\\s·]?\\s*(?:kg|dm)\\S{0,3}(?:\\s*-?\\s*[13]\\b)?|dag\\s*[/.\\s]?\\s*(?:kg|dm)\\S{0,3}|‰)?`,
+  `(?<![\\d,.a-z]|[a-z]-\\s?)(${NUMBER_SOURCE})\\s*(%|g\\s*[/.\\s·]?\\s*(?:kg|dm)\\S{0,3}(?:\\s*-?\\s*[13]\\b)?|dag\\s*[/.\\s]?\\s*(?:kg|dm)\\S{0,3}|‰)?`,
 )
 
 /** Clay or organic matter in percent; g/kg and g/dm³ divide by ten. */

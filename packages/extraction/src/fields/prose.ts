@@ -90,6 +90,8 @@ function sentencesOf(document: Document): Sentence[] {
           ),
       )
       .map((m) => m.index + 1)
+    // Options to tick are not statements.
+    if (/[☐☑☒]|\(\s?[xX]?\s?\)|\[\s?[xX]?\s?\]/.test(run.text)) continue
     for (const cut of [...cuts, run.text.length]) {
       if (cut <= start) continue
       const text = run.text.slice(start, cut)
@@ -294,7 +296,7 @@ function readYear({ folded, place }: Sentence, add: Add): void {
         close,
       )
     const sowing =
-      /\b(?:seme\w+|plant\w+|instala\w+|implanta\w+|conduz\w+|realiza\w+|transplant\w+|poda\w*|florada)\b[^.;]{0,120}$/.test(
+      /\b(?:seme\w+|plant\w+|instal\w+|implant\w+|conduz\w+|realiz\w+|transplant\w+|poda\w*|florada)\b[^.;]{0,120}$/.test(
         before,
       )
     const issue = ISSUE.test(close) || (ISSUE.test(folded) && !season && !sowing)

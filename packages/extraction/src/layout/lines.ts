@@ -111,17 +111,18 @@ const isBullet = (words: readonly Word[]): boolean =>
 
 /** In a justified line all spaces are stretched alike: only a gap beyond them separates. */
 function justifiedGap(row: readonly Word[], gap: number): number {
-  if (
-    row.length < 7 ||
-    row.filter((word) => /^\p{L}{2,}[,.;:)]?$/u.test(word.text)).length < 0.65 * row.length
-  )
-    return gap
+  if (row.length < 3) return gap
+  if (row.filter((word) => /^[(“"]?\p{L}+[,.;:)”"]?$/u.test(word.text)).length < 0.65 * row.length) return gap
   const size = row[0]?.size ?? 10
   const gaps = row
     .slice(1)
     .map((word, i) => (word.x0 - (row[i]?.x1 ?? word.x0)) / size)
     .sort((a, b) => a - b)
   const median = gaps[Math.floor(gaps.length / 2)] ?? 0
+  const widest = gaps.at(-1) ?? 0
+  // Few words need spaces that are the same; many words may differ a little.
+  if (row.length < 7)
+    return widest < 4.2 && widest < 1.25 * (gaps[0] ?? 0) ? Math.max(gap, widest + 0.1) : gap
   return median > 0.42 && median < 0.9 ? Math.min(Math.max(gap, 1.6 * median), 2.4) : gap
 }
 

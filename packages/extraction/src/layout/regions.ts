@@ -54,11 +54,31 @@ function proseRuns(rows: readonly RowInfo[], gutter: number): [number, number][]
       continue
     }
     if (start >= 0) {
-      if (isTwoColumns(rows.slice(start, i), gutter)) runs.push([start, i])
+      const end = lastRunning(rows, start, i, gutter)
+      if (end > start && isTwoColumns(rows.slice(start, end), gutter)) runs.push([start, end])
       start = -1
     }
   }
   return runs
+}
+
+/** Where running text ends: a table below it may leave the gutter free by chance. */
+function lastRunning(rows: readonly RowInfo[], from: number, to: number, gutter: number): number {
+  for (let i = to - 1; i >= from; i--) {
+    const words = rows[i]?.words ?? []
+    const sides = [words.filter((word) => word.x1 <= gutter), words.filter((word) => word.x0 >= gutter)]
+    if (sides.some((side) => isRunning(side, 90))) return i + 1
+  }
+  return from
+}
+
+/** Several words in a row without a wide gap. */
+function isRunning(line: readonly Word[], least: number): boolean {
+  if (line.length < 4) return false
+  const box = union(line)
+  if (box.x1 - box.x0 < least) return false
+  const gaps = line.slice(1).map((word, i) => word.x0 - (line[i]?.x1 ?? word.x0))
+  return Math.max(...gaps) < 1.8 * (line[0]?.size ?? 10)
 }
 
 function isTwoColumns(rows: readonly RowInfo[], gutter: number): boolean {
@@ -79,11 +99,6 @@ function isTwoColumns(rows: readonly RowInfo[], gutter: number): boolean {
 function proseShare(lines: readonly Word[][]): number {
   const box = union(lines.flat())
   const width = box.x1 - box.x0
-  const running = lines.filter((line) => {
-    const lineBox = union(line)
-    if (line.length < 4 || lineBox.x1 - lineBox.x0 < 0.6 * width) return false
-    const gaps = line.slice(1).map((word, i) => word.x0 - (line[i]?.x1 ?? word.x0))
-    return Math.max(...gaps) < 1.8 * (line[0]?.size ?? 10)
-  })
+  const running = lines.filter((line) => isRunning(line, 0.6 * width))
   return running.length / lines.length
 }

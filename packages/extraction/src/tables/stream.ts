@@ -37,7 +37,11 @@ function tabularRuns(lines: readonly Line[], rulings: readonly Ruling[]): Line[]
         break
       run.push(line)
     }
-    if (run.filter((line) => line.segments.length >= 2).length >= 2) runs.push(run)
+    const tabular = run.filter((line) => line.segments.length >= 2)
+    // A single row may be the rest of a table from the page before.
+    const alone =
+      tabular.length === 1 && (tabular[0]?.segments.filter((s) => /\d/.test(s.text)).length ?? 0) >= 3
+    if (tabular.length >= 2 || alone) runs.push(run)
     run = []
     pending = []
   }
@@ -89,7 +93,13 @@ function tabularRuns(lines: readonly Line[], rulings: readonly Ruling[]): Line[]
 
 /** Cards or lists right above a table of treatments are not part of it: its headings begin it. */
 function splitAtHeadings(run: Line[]): Line[][] {
-  const telling = run.map((line) => line.segments.filter((s) => isTellingHeading(s.text)).length)
+  const telling = run.map((line) =>
+    // The control among the headings: a table whose treatments stand in columns.
+    line.segments.slice(1).some((s) => isControl(s.text) && s.text.length < 30) &&
+    !/^\(?T?\s?\d/.test(line.segments[0]?.text ?? '')
+      ? 3
+      : line.segments.filter((s) => isTellingHeading(s.text)).length,
+  )
   const close = (i: number): boolean => {
     const [a, b] = [run[i - 1], run[i]]
     return a !== undefined && b !== undefined && b.base - a.base < 1.6 * Math.max(a.size, b.size)
@@ -107,7 +117,7 @@ function splitAtHeadings(run: Line[]): Line[][] {
       from >= 2 &&
       !run.slice(0, from).some((line) => line.segments.some((s) => isControl(s.text) && s.text.length < 40))
     )
-      return [run.slice(0, from), run.slice(from)]
+      return [run.slice(0, from), ...splitAtHeadings(run.slice(from))]
   }
   return [run]
 }
@@ -151,7 +161,7 @@ function buildStream(run: Line[], rulings: readonly Ruling[], page: number): Tab
   )
   // A cell that spans stands at each of its places as one and the same object.
   shareCells(rows)
-  if (rows.length < 2) return null
+  if (rows.length < 2 && columns.length < 4) return null
   return { ...box, page, rows, columns: columns.length, ruled: false, title: '' }
 }
 

@@ -258,4 +258,4 @@ export function splitUnit(header: string): { nome: string; unidade: string | nul
 }
 
 const KNOWN_TAIL =
-  /^(?:%|cm|mm|g|kg|mg|kg\/hl|kg hl-1|g\/kg|plantas\/m²|plantas\/m2|plantas m-2|°brix|ºbrix|mg\/kg|g\/planta|n\/planta|plantas\/m|dag\/kg|t\/ha|kg\/ha|pl\/m²|pl\/m|nº\/planta|mm\/planta)$/i
+  /^(?:%|cm|mm|g|kg|mg|kg\/hl|kg hl-1|g\/kg|plantas\/m²|plantas\/m2|plantas m-2|°brix|ºbrix|mg\/kg|g\/planta|n\/planta|plantas\/m|dag\/kg|t\/ha|kg\/ha|pl\/m²|pl\/m|nº\/planta|mm\/planta|índice|spad|nº|n°|sc\/ha|notas?|un\.?|kg\/t)$/i

@@ -38,7 +38,10 @@ function merge(drafts: Draft[], table: TreatmentTable, dropped: number): Draft[]
   // Columns of a sheet printed on another page: the same rows, without their names.
   if (!table.keyed || table.drafts.every((draft) => draft.nome === null && draft.produtos.length === 0)) {
     // Rows of means and CV have no name there to be known by.
-    if (table.drafts.length === drafts.length || table.drafts.length === drafts.length + dropped)
+    if (
+      table.drafts.length === drafts.length ||
+      (table.drafts.length > drafts.length && table.drafts.length <= drafts.length + Math.max(dropped, 3))
+    )
       table.drafts.forEach((draft, i) => {
         const known = drafts[i]
         if (known) absorb(known, draft)

@@ -1,3 +1,4 @@
+import { matchLabel } from '../fields/labels.ts'
 import { makeRun } from '../layout/run.ts'
 import { union } from '../read/geometry.ts'
 import type { Method } from '../result.ts'
@@ -26,6 +27,8 @@ export interface TreatmentTable {
   title: string
   page: number
   score: number
+  /** Where the table itself begins, below lists that were caught with it. */
+  y0: number
 }
 
 const STATISTICS =
@@ -36,6 +39,7 @@ export function readTreatmentTable(table: Table, method: Method): TreatmentTable
   const upright = orient(table)
   if (!upright) return null
   const { header, body } = upright
+  if (listsLabels(body)) return null
   if (body.length === 0) return null
   const width = Math.max(...body.map((row) => row.length))
   const headers = Array.from({ length: width }, (_, c) => headerText(header, c))
@@ -85,7 +89,31 @@ export function readTreatmentTable(table: Table, method: Method): TreatmentTable
   const drafts = buildDrafts(sections, columns, method, table.title)
   if (drafts.length < 1) return null
   const keyed = columns.some((column) => ['code', 'name', 'product'].includes(column.role))
-  return { drafts, columns, keyed, dropped, title: table.title, page: table.page, score }
+  return {
+    drafts,
+    columns,
+    keyed,
+    dropped,
+    title: table.title,
+    page: table.page,
+    score,
+    y0: topOf([...header, ...body], table),
+  }
+}
+
+/** A list of labels and values, not of treatments. */
+function listsLabels(body: readonly Row[]): boolean {
+  const labels = body.filter((row) =>
+    matchLabel(row[0]?.text ?? '').some((m) => m.target !== 'other' && m.score >= 0.8 && m.cover > 0.5),
+  )
+  return body.length >= 3 && labels.length > 0.5 * body.length
+}
+
+function topOf(rows: readonly Row[], table: Table): number {
+  const cells = rows
+    .flat()
+    .filter((cell): cell is Cell => cell !== null && cell.page === table.page && cell.text !== '')
+  return cells.length > 0 ? Math.max(table.y0, Math.min(...cells.map((cell) => cell.y0)) - 2) : table.y0
 }
 
 function looksLikeSection(text: string): boolean {
@@ -110,8 +138,31 @@ function orient(table: Table): { header: Row[]; body: Row[] } | null {
   }
   let split = 0
   while (split < rows.length && split < 5 && isHeader(rows[split] ?? [], split)) split++
+  const control = rows.findIndex(
+    (row, r) =>
+      r >= split &&
+      row.slice(0, 3).some((cell) => cell !== null && isControl(cell.text) && cell.text.length < 50),
+  )
+  if (control > split) {
+    // Lists of labels that were caught above the table: its own headings are right above the control.
+    let top = control
+    while (top > 0 && isHeadingRow(rows[top - 1] ?? [])) top--
+    if (top < control) return { header: rows.slice(top, control), body: rows.slice(control) }
+  }
   // Without any header the table can still be recognised by its content.
   return { header: rows.slice(0, split), body: rows.slice(split) }
+}
+
+function isHeadingRow(row: Row): boolean {
+  const cells = [...new Set(row)].filter((cell): cell is Cell => cell !== null && cell.text !== '')
+  return (
+    cells.length >= 2 &&
+    cells.every((cell) => readCell(cell.text) === null) &&
+    cells.filter((cell) => isHeading(cell.text)).length >= 0.6 * cells.length &&
+    !cells.some(
+      (cell) => /^T\s?\d/.test(cell.text) || /\d\s*(?:ml|l|kg|g)\s*\/\s*(?:ha|100)/i.test(cell.text),
+    )
+  )
 }
 
 /** A row whose cells, but for the first, are treatments: the table is turned. */

@@ -27,7 +27,7 @@ export function readTreatments(document: Document): { drafts: Draft[]; tables: T
       ({ treatments }) =>
         treatments.score >= 0.8 || treatments.columns.some((c) => c.role === 'code' && c.score > 0.9),
     )
-    .map((entry) => entry.table)
+    .map((entry) => ({ ...entry.table, y0: entry.treatments.y0 }))
   return { drafts: order(drafts), tables: sure }
 }
 

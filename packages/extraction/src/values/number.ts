@@ -7,7 +7,7 @@ export function readNumber(text: string): number | null {
   return match ? toNumber(match[0]) : null
 }
 
-export const NUMBER_SOURCE = String.raw`[-−–]?\d{1,3}(?:[.\u00a0 ]\d{3})+(?:,\d+)?(?![\d])|[-−–]?\d+(?:[.,]\d+)?`
+export const NUMBER_SOURCE = String.raw`[-−–]?\d{1,3}(?:[.\u00a0]\d{3})+(?:,\d+)?(?![\d])|[-−–]?\d+(?:[.,]\d+)?`
 const NUMBER = new RegExp(NUMBER_SOURCE)
 
 export function toNumber(printed: string): number | null {
