@@ -3,6 +3,7 @@ import compress from '@fastify/compress'
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
+import { listenOn } from './database/listener.ts'
 import type { Pool } from './database/pool.ts'
 import { accessTokens } from './features/accounts/access-token.ts'
 import { deleteExpired } from './features/accounts/account-data.repository.ts'
@@ -17,6 +18,7 @@ import { createFactors } from './features/accounts/factors.service.ts'
 import { forgetOldFlows } from './features/accounts/flow-states.repository.ts'
 import { forgetOldLimits } from './features/accounts/limits.repository.ts'
 import { createLimits } from './features/accounts/limits.ts'
+import { createMailedProofs } from './features/accounts/mailed-proofs.service.ts'
 import { oidcProviders } from './features/accounts/oidc.ts'
 import { oneTimeCodes } from './features/accounts/one-time.ts'
 import { outboxRoute } from './features/accounts/outbox.routes.ts'
@@ -93,13 +95,14 @@ export async function buildApp(input: {
   await keys.published()
   const issuer = `${config.siteUrl}/auth/v1`
   const tokens = accessTokens({ keys, issuer })
+  const limits = createLimits({ handle, secret, enabled: config.limits })
   const sessions = createSessions({
     handle,
     secret,
     tokens,
+    limits,
     reuseIntervalMs: config.auth.reuseIntervalMs,
   })
-  const limits = createLimits({ handle, secret, enabled: config.limits })
   const codes = oneTimeCodes({ secret })
   const logMail = (error: unknown) => app.log.error({ err: error }, 'e-mail')
   const queue = mailQueue({
@@ -115,6 +118,7 @@ export async function buildApp(input: {
     await queue.stop()
   })
   const allowed = redirects({ siteUrl: config.siteUrl, allowed: config.auth.redirects })
+  const proofs = createMailedProofs({ handle, config, codes, post, redirects: allowed })
   const verification = createVerification({
     handle,
     config,
@@ -123,8 +127,8 @@ export async function buildApp(input: {
     post,
     redirects: allowed,
   })
-  const accounts = createAccounts({ handle, config, sessions, limits, verification, post })
-  const ownAccount = createOwnAccount({ handle, limits, codes, verification, post })
+  const accounts = createAccounts({ handle, config, sessions, limits, proofs, post })
+  const ownAccount = createOwnAccount({ handle, limits, codes, proofs, verification, post })
   const profiles = createProfiles({ handle })
   const documents = createDocuments({ handle, store: input.store })
   const experiments = createExperiments({ handle, documents, profiles })
@@ -156,6 +160,7 @@ export async function buildApp(input: {
       accounts,
       ownAccount,
       sessions,
+      proofs,
       verification,
       limits,
       keys,
@@ -174,7 +179,7 @@ export async function buildApp(input: {
     accounts,
     ownAccount,
     sessions,
-    verification,
+    proofs,
     profiles,
     accountData,
     limits,
@@ -185,7 +190,9 @@ export async function buildApp(input: {
   documentRoutes(route, { handle, documents, experiments })
   extractionRoutes(route, { extraction })
   lookupRoutes(route, { handle })
-  dashboardRoutes(route, { dashboard })
+  const changes = listenOn(pool.raw, 'experimentos', (error) => app.log.error({ err: error }, 'listen'))
+  app.addHook('preClose', () => changes.close())
+  dashboardRoutes(route, { dashboard, changes })
   route(contract.settings, async () => ({
     tileUrl: config.tileUrl,
     tileAttribution: config.tileAttribution,

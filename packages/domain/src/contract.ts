@@ -47,6 +47,10 @@ export const ExperimentListQuery = ExperimentFilter.extend({
 })
 export type ExperimentListQuery = z.output<typeof ExperimentListQuery>
 
+export const ExportQuery = ExperimentListQuery.omit({ cursor: true, limit: true }).extend({
+  formato: z.enum(['csv', 'xlsx'], { error: 'Escolha csv ou xlsx' }),
+})
+
 export const MapQuery = ExperimentFilter.extend({
   /** What is in view: 'west,south,east,north' in degrees; absent means everything. */
   bbox: z.string().max(120).optional(),
@@ -189,6 +193,14 @@ export const contract = {
     multipart: { pdf: 'arquivo PDF de até 10 MB', dados: 'o experimento em JSON' },
     status: 201,
     output: z.object({ experimento: Experiment }),
+  }),
+  exportExperiments: endpoint({
+    method: 'GET',
+    path: '/api/experiments/export',
+    access: 'session',
+    summary: 'O que o filtro mostra, como planilha (CSV com ponto e vírgula, ou XLSX)',
+    query: ExportQuery,
+    status: 200,
   }),
   getExperiment: endpoint({
     method: 'GET',
@@ -377,6 +389,13 @@ export const contract = {
   }),
 
   // dashboard
+  events: endpoint({
+    method: 'GET',
+    path: '/api/events',
+    access: 'session',
+    summary: 'Avisa, por eventos (changed), que experimentos mudaram',
+    status: 200,
+  }),
   overview: endpoint({
     method: 'GET',
     path: '/api/dashboard/overview',

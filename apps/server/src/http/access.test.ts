@@ -66,7 +66,8 @@ describe.each(guarded)('%s', (_name, endpoint) => {
 test('every endpoint of the contract is served', async () => {
   const admin = await server.person({ role: 'admin' })
   for (const [name, endpoint] of endpoints) {
-    if (name === 'eraseAccount' || name === 'logout') continue
+    // The last is a stream without an end; it has a test of its own.
+    if (name === 'eraseAccount' || name === 'logout' || name === 'events') continue
     const { status, body } = await ask(endpoint, admin.token)
     expect.soft(status, name).toBeLessThan(500)
     expect

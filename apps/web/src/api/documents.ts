@@ -15,20 +15,18 @@ async function chosenDocument(experiment: Subject): Promise<Document> {
   return chosen
 }
 
-async function fetchDocument(experiment: Subject): Promise<{ document: Document; url: string }> {
-  const document = await chosenDocument(experiment)
+async function urlOf(document: Document): Promise<string> {
   const response = await currentSource().document(document.id)
   const blob = new Blob([await response.arrayBuffer()], { type: 'application/pdf' })
-  return { document, url: URL.createObjectURL(blob) }
+  const url = URL.createObjectURL(blob)
+  setTimeout(() => URL.revokeObjectURL(url), OBJECT_URL_LIFE_MS)
+  return url
 }
 
-const releaseLater = (url: string) => setTimeout(() => URL.revokeObjectURL(url), OBJECT_URL_LIFE_MS)
-
 /** Shows the PDF in `tab`, which is opened by the click itself so that no browser blocks it. */
-export async function viewDocument(experiment: Subject, tab: Window | null): Promise<void> {
+export async function openDocument(document: Document, tab: Window | null): Promise<void> {
   try {
-    const { url } = await fetchDocument(experiment)
-    releaseLater(url)
+    const url = await urlOf(document)
     if (tab) tab.location.replace(url)
     else window.open(url, '_blank')
   } catch (error) {
@@ -38,8 +36,25 @@ export async function viewDocument(experiment: Subject, tab: Window | null): Pro
 }
 
 /** The PDF for saving, with the name to save it under. */
-export async function documentFile(experiment: Subject): Promise<{ url: string; filename: string }> {
-  const { document, url } = await fetchDocument(experiment)
-  releaseLater(url)
-  return { url, filename: document.filename || experiment.pdf_filename || `documento-${document.id}` }
+export async function saveDocument(
+  document: Document,
+  fallbackName: string | null = null,
+): Promise<{ url: string; filename: string }> {
+  return {
+    url: await urlOf(document),
+    filename: document.filename || fallbackName || `documento-${document.id}`,
+  }
 }
+
+/** The same for an experiment's own document. */
+export async function viewDocument(experiment: Subject, tab: Window | null): Promise<void> {
+  try {
+    await openDocument(await chosenDocument(experiment), tab)
+  } catch (error) {
+    tab?.close()
+    throw error
+  }
+}
+
+export const documentFile = async (experiment: Subject): Promise<{ url: string; filename: string }> =>
+  saveDocument(await chosenDocument(experiment), experiment.pdf_filename)

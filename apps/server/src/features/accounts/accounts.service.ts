@@ -8,6 +8,7 @@ import { recordAudit } from './audit.repository.ts'
 import { authError, invalid } from './auth-error.ts'
 import { checkPassword, readEmail } from './credentials.ts'
 import type { Limits } from './limits.ts'
+import type { MailedProofs, Wanted } from './mailed-proofs.service.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
 import type { PostOffice } from './post-office.ts'
 import type { Origin } from './sessions.repository.ts'
@@ -22,7 +23,6 @@ import {
   userByEmail,
   userById,
 } from './users.repository.ts'
-import type { Verification, Wanted } from './verification.service.ts'
 import { type WireUser, wireUser } from './wire-user.ts'
 
 export interface SignUp {
@@ -42,10 +42,10 @@ export function createAccounts(input: {
   config: Config
   sessions: Sessions
   limits: Limits
-  verification: Verification
+  proofs: MailedProofs
   post: PostOffice
 }) {
-  const { handle: pool, config, sessions, limits, verification, post } = input
+  const { handle: pool, config, sessions, limits, proofs, post } = input
 
   const create = async (
     handle: Handle,
@@ -80,8 +80,8 @@ export function createAccounts(input: {
   /** Somebody registers an address that has an account: its owner is told, and nobody else. */
   const remind = async (handle: Handle, email: string, wanted: Wanted) => {
     const user = await userByEmail(handle, email)
-    if (!user || verification.tooSoon(user.confirmation_sent_at)) return
-    if (!user.email_confirmed_at) return verification.sendConfirmation(handle, user, wanted)
+    if (!user || proofs.tooSoon(user.confirmation_sent_at)) return
+    if (!user.email_confirmed_at) return proofs.sendConfirmation(handle, user, wanted)
     const link = new URL('/forgot-password', config.siteUrl).href
     await updateUser(handle, user.id, { confirmation_sent_at: new Date() })
     await post.send(handle, { email, user }, { kind: 'signup_attempt', link })
@@ -110,7 +110,7 @@ export function createAccounts(input: {
           if (!user) throw authError('user_already_exists')
           return sessions.open(transaction, { userId: user.id, method: 'password', origin })
         }
-        if (user) await verification.sendConfirmation(transaction, user, wanted)
+        if (user) await proofs.sendConfirmation(transaction, user, wanted)
         else await remind(transaction, email, wanted)
         const fresh = user && (await userById(transaction, user.id))
         return fresh ? wireUser(fresh) : pretended(email, metadata)

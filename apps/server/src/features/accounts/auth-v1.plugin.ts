@@ -26,7 +26,9 @@ export function speakAuthV1(app: FastifyInstance): void {
 
 export function replyAuthError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toAuthError(error)
-  if (known.status >= 500) request.log.error({ err: error }, known.message)
+  if (known.status === 503)
+    request.log.warn({ reason: error instanceof Error ? error.message : '' }, known.code)
+  else if (known.status >= 500) request.log.error({ err: error }, known.message)
   if (known.extras.retryAfterS !== undefined)
     reply.header('retry-after', String(Math.ceil(known.extras.retryAfterS)))
   const asked = request.headers[VERSION_HEADER]

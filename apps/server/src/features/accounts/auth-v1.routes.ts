@@ -10,6 +10,7 @@ import type { External } from './external.service.ts'
 import { factorRoutes } from './factors.routes.ts'
 import type { Factors } from './factors.service.ts'
 import type { Limits } from './limits.ts'
+import type { MailedProofs } from './mailed-proofs.service.ts'
 import type { Oidc } from './oidc.ts'
 import type { OwnAccount } from './own-account.service.ts'
 import type { Saml } from './saml.ts'
@@ -62,6 +63,7 @@ export function authV1(input: {
   accounts: Accounts
   ownAccount: OwnAccount
   sessions: Sessions
+  proofs: MailedProofs
   verification: Verification
   limits: Limits
   keys: SigningKeys
@@ -70,7 +72,7 @@ export function authV1(input: {
   oidc: Oidc
   saml: Saml
 }) {
-  const { config, accounts, ownAccount, sessions, verification, limits, keys } = input
+  const { config, accounts, ownAccount, sessions, proofs, verification, limits, keys } = input
 
   return async (app: FastifyInstance): Promise<void> => {
     speakAuthV1(app)
@@ -152,7 +154,7 @@ export function authV1(input: {
       const body = RecoverBody.parse(request.body ?? {})
       if (!body.email) throw invalid('Password recovery requires an email')
       const wanted = { redirectTo: RedirectQuery.parse(request.query).redirect_to, pkce: readPkce(body) }
-      verification.recover(readEmail(body.email), wanted)
+      proofs.recover(readEmail(body.email), wanted)
       return {}
     })
 
@@ -164,7 +166,7 @@ export function authV1(input: {
       if (body.type === 'sms' || body.type === 'phone_change') throw authError('phone_provider_disabled')
       if (!body.email || body.phone) throw invalid('Type provided requires an email address')
       const wanted = { redirectTo: RedirectQuery.parse(request.query).redirect_to, pkce: readPkce(body) }
-      verification.resend(body.type === 'signup' ? 'signup' : 'email_change', readEmail(body.email), wanted)
+      proofs.resend(body.type === 'signup' ? 'signup' : 'email_change', readEmail(body.email), wanted)
       return {}
     })
 

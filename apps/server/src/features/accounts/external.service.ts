@@ -15,6 +15,7 @@ import {
   useFlowState,
 } from './flow-states.repository.ts'
 import { deleteIdentity, identityOwner } from './identities.repository.ts'
+import type { Wanted } from './mailed-proofs.service.ts'
 import { type Redirects, withParameters } from './redirects.ts'
 import type { LiveSession, Origin } from './sessions.repository.ts'
 import type { Sessions } from './sessions.ts'
@@ -29,7 +30,7 @@ import {
   userByEmail,
   userById,
 } from './users.repository.ts'
-import { failureParameters, sessionFragment, type Wanted } from './verification.service.ts'
+import { failureParameters, sessionFragment } from './verification.service.ts'
 
 const FLOW_LIFE_MS = 300_000
 

@@ -18,10 +18,14 @@ const BUCKETS = {
   factor_challenge: { capacity: 15, perSecond: 15 / MINUTE_S },
   factor_verify: { capacity: 15, perSecond: 15 / MINUTE_S },
 } as const
+/** Per session and generous: a browser that is refused here may sign its person out. */
+const REFRESHES = { capacity: 60, perSecond: 1 }
 
 export interface Limits {
   /** @throws AuthError over_request_rate_limit */
   perAddress(bucket: keyof typeof BUCKETS, ip: string | null): Promise<void>
+  /** @throws AuthError with 503, which clients try again later */
+  refresh(sessionId: string): Promise<void>
   /** Refuses while earlier wrong guesses still delay this account, known or not. */
   beforeGuess(kind: string, account: string): Promise<void>
   wrongGuess(kind: string, account: string): Promise<void>
@@ -37,6 +41,11 @@ export function createLimits(input: { handle: Handle; secret: ServerSecret; enab
       if (!enabled) return
       const retryAfterS = await takeToken(handle, { key: keyOf(bucket, ip ?? ''), ...BUCKETS[bucket] })
       if (retryAfterS > 0) throw authError('over_request_rate_limit', { retryAfterS })
+    },
+    async refresh(sessionId) {
+      if (!enabled) return
+      const retryAfterS = await takeToken(handle, { key: `refresh ${sessionId}`, ...REFRESHES })
+      if (retryAfterS > 0) throw authError('request_timeout', { retryAfterS })
     },
     async beforeGuess(kind, account) {
       if (!enabled) return

@@ -2,8 +2,8 @@ import * as client from 'openid-client'
 import type { OidcProvider } from '../../config.ts'
 import { authError } from './auth-error.ts'
 import type { External, ExternalPerson } from './external.service.ts'
+import type { Wanted } from './mailed-proofs.service.ts'
 import type { Origin } from './sessions.repository.ts'
-import type { Wanted } from './verification.service.ts'
 
 const SCOPES = 'openid email profile'
 /** Set by us; a client may add others, such as `prompt`. */

@@ -3,6 +3,7 @@ import { recordAudit } from './audit.repository.ts'
 import { authError } from './auth-error.ts'
 import { checkPassword, type Pkce, readEmail } from './credentials.ts'
 import type { Limits } from './limits.ts'
+import type { MailedProofs } from './mailed-proofs.service.ts'
 import { dropAllOneTime } from './one-time.repository.ts'
 import type { OneTimeCodes } from './one-time.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
@@ -33,10 +34,11 @@ export function createOwnAccount(input: {
   handle: Handle
   limits: Limits
   codes: OneTimeCodes
+  proofs: MailedProofs
   verification: Verification
   post: PostOffice
 }) {
-  const { handle: pool, limits, codes, verification, post } = input
+  const { handle: pool, limits, codes, proofs, verification, post } = input
 
   /** The old password, a mailed code, or a session that itself came by mail. */
   const proveForPassword = async ({ user, session }: LiveSession, change: OwnChange) => {
@@ -74,8 +76,8 @@ export function createOwnAccount(input: {
 
   const requestEmail = async (handle: Handle, user: UserRow, email: string, change: OwnChange) => {
     if (await userByEmail(handle, email)) throw authError('email_exists')
-    if (verification.tooSoon(user.email_change_sent_at)) throw authError('over_email_send_rate_limit')
-    await verification.sendEmailChange(handle, user, email, change)
+    if (proofs.tooSoon(user.email_change_sent_at)) throw authError('over_email_send_rate_limit')
+    await proofs.sendEmailChange(handle, user, email, change)
   }
 
   return {
@@ -136,7 +138,7 @@ export function createOwnAccount(input: {
 
     async reauthenticate({ user }: LiveSession): Promise<void> {
       if (!user.email_confirmed_at) throw authError('email_not_confirmed', { status: 422 })
-      await verification.reauthenticate(user)
+      await proofs.reauthenticate(user)
     },
   }
 }

@@ -1,29 +1,10 @@
-import { problem } from '@ensaio/domain'
 import { hash, verify } from '@node-rs/argon2'
+import { turnstile } from '../../turnstile.ts'
 
 /** argon2id, the library's default, at OWASP's minimum: 19 MiB, two passes, one lane. */
 const SETTINGS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-/** More at once only makes every one slower; more in line than this and nobody is served in time. */
-const AT_ONCE = 2
-const IN_LINE = 64
-
-let running = 0
-const line: (() => void)[] = []
-
-/** A flood of sign-ins must not take the whole machine: hashing waits in a bounded line. */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= AT_ONCE) {
-    if (line.length >= IN_LINE) throw problem('server.unavailable')
-    await new Promise<void>((next) => line.push(next))
-  }
-  running += 1
-  try {
-    return await work()
-  } finally {
-    running -= 1
-    line.shift()?.()
-  }
-}
+/** A flood of sign-ins must not take the whole machine. */
+const inTurn = turnstile({ atOnce: 2, inLine: 64 })
 
 export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(password, SETTINGS))
 

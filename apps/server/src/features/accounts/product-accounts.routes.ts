@@ -6,10 +6,10 @@ import { asProduct } from './auth-problem.ts'
 import { originOf } from './auth-v1.plugin.ts'
 import { readEmail } from './credentials.ts'
 import type { Limits } from './limits.ts'
+import type { MailedProofs } from './mailed-proofs.service.ts'
 import type { OwnAccount } from './own-account.service.ts'
 import type { Profiles } from './profiles.service.ts'
 import type { SessionAnswer, Sessions } from './sessions.ts'
-import type { Verification } from './verification.service.ts'
 import type { WireUser } from './wire-user.ts'
 
 const REGISTERED = 'Conta criada com sucesso!'
@@ -25,13 +25,13 @@ export function accountRoutes(
     accounts: Accounts
     ownAccount: OwnAccount
     sessions: Sessions
-    verification: Verification
+    proofs: MailedProofs
     profiles: Profiles
     accountData: AccountData
     limits: Limits
   },
 ): void {
-  const { accounts, ownAccount, sessions, verification, profiles, accountData, limits } = services
+  const { accounts, ownAccount, sessions, proofs, profiles, accountData, limits } = services
 
   const withUser = async ({ user, access_token, refresh_token, expires_at }: SessionAnswer) => ({
     user: await profiles.get(user.id),
@@ -74,7 +74,7 @@ export function accountRoutes(
 
   route(contract.forgotPassword, async ({ body, request }) => {
     await asProduct(limits.perAddress('recover', request.ip))
-    verification.recover(body.email, { redirectTo: undefined, pkce: null })
+    proofs.recover(body.email, { redirectTo: undefined, pkce: null })
     return { message: RECOVERY_SENT }
   })
 

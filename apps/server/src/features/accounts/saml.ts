@@ -4,8 +4,8 @@ import type { Handle } from '../../database/handle.ts'
 import { authError } from './auth-error.ts'
 import type { External, ExternalPerson } from './external.service.ts'
 import { dropSamlRequest, keepSamlRequest, samlRequest } from './identities.repository.ts'
+import type { Wanted } from './mailed-proofs.service.ts'
 import type { Origin } from './sessions.repository.ts'
-import type { Wanted } from './verification.service.ts'
 
 const CLOCK_SKEW_MS = 5_000
 const EMAIL_ATTRIBUTES = [

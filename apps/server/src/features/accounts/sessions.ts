@@ -6,6 +6,7 @@ import type { Actor } from '../../http/contract-routes.ts'
 import type { AccessTokens } from './access-token.ts'
 import { recordAudit } from './audit.repository.ts'
 import { AuthError, authError } from './auth-error.ts'
+import type { Limits } from './limits.ts'
 import { readRefreshToken, writeRefreshToken } from './refresh-token.ts'
 import type { ServerSecret } from './server-secret.ts'
 import {
@@ -59,9 +60,10 @@ export function createSessions(input: {
   handle: Handle
   secret: ServerSecret
   tokens: AccessTokens
+  limits: Limits
   reuseIntervalMs: number
 }): Sessions {
-  const { handle: pool, secret, tokens, reuseIntervalMs } = input
+  const { handle: pool, secret, tokens, limits, reuseIntervalMs } = input
 
   const present = async (handle: Handle, user: UserRow, session: SessionRow): Promise<SessionAnswer> => {
     const { token, expiresAt } = await tokens.sign({
@@ -125,6 +127,7 @@ export function createSessions(input: {
       if (read.kind === 'malformed')
         throw authError('validation_failed', { message: 'Refresh token is not valid' })
       if (read.kind === 'forged') throw authError('refresh_token_not_found')
+      await limits.refresh(read.sessionId)
       // A refusal that also ends the session must be committed, hence returned and thrown outside.
       const outcome = await pool.transaction().execute(async (transaction) => {
         const session = await lockSession(transaction, read.sessionId)

@@ -3,45 +3,77 @@ import { type RawBuilder, sql } from 'kysely'
 import { filterCondition } from '../../database/experiment-filter.ts'
 import type { Handle } from '../../database/handle.ts'
 
+/** What a chart can be grouped by. */
+export type Grouping = 'cultura' | 'marca' | 'regional' | 'bu' | 'ano'
+
 export interface Totals {
   total: number
   produtividade_media: number | null
   roi_medio: number | null
-  consultorias_ativas: number
+  /** Experiments with a clay content. */
+  com_argila: number
 }
 
-/** What a chart can be grouped by: the key's column, and the name behind it. */
-const GROUPINGS = {
-  cultura: { key: sql`e.cultura_id`, name: sql`(select nome_cultura from culturas where id = g.chave)` },
-  marca: { key: sql`e.fabricante_id`, name: sql`(select nome from fabricantes where id = g.chave)` },
-  regional: { key: sql`e.regiao_id`, name: sql`(select nome from regioes where id = g.chave)` },
-  bu: { key: sql`e.bu`, name: sql`'BU' || g.chave` },
-  ano: { key: sql`e.ano`, name: sql`g.chave::text` },
-} as const
-export type Grouping = keyof typeof GROUPINGS
+type GroupRow = Group & { por: Grouping | null; com_argila: number }
 
-/** The cards; counts and means over the filtered experiments. */
-export async function totals(handle: Handle, filter: ExperimentFilter): Promise<Totals> {
-  const { rows } = await sql<Totals>`
-    select count(*) as total, avg(e.produtividade_media) as produtividade_media, avg(e.roi) as roi_medio,
-      count(distinct e.consultoria_id) as consultorias_ativas
-    from experimentos e where ${filterCondition(filter)}
+/**
+ * The cards' figures and every chart's groups by one scan. Grouped by the lookups' numbers and named
+ * afterwards; the largest first, years and business units in their order.
+ */
+export async function groups(
+  handle: Handle,
+  filter: ExperimentFilter,
+): Promise<{ totals: Totals; by: Record<Grouping, Group[]> }> {
+  const { rows } = await sql<GroupRow>`
+    select g.por, g.n, g.produtividade_media, g.desvio, g.roi_medio, g.com_argila,
+      coalesce(c.nome_cultura, f.nome, r.nome, 'BU' || g.bu, g.ano::text, '') as chave
+    from (
+      select
+        case
+          when grouping(e.cultura_id) = 0 then 'cultura'
+          when grouping(e.fabricante_id) = 0 then 'marca'
+          when grouping(e.regiao_id) = 0 then 'regional'
+          when grouping(e.bu) = 0 then 'bu'
+          when grouping(e.ano) = 0 then 'ano'
+        end as por,
+        e.cultura_id, e.fabricante_id, e.regiao_id, e.bu, e.ano, count(*) as n,
+        avg(e.produtividade_media) as produtividade_media, stddev_samp(e.produtividade_media) as desvio,
+        avg(e.roi) as roi_medio, count(e.teor_argila) as com_argila
+      from experimentos e where ${filterCondition(filter)}
+      group by grouping sets ((), (e.cultura_id), (e.fabricante_id), (e.regiao_id), (e.bu), (e.ano))
+    ) g
+    left join culturas c on c.id = g.cultura_id
+    left join fabricantes f on f.id = g.fabricante_id
+    left join regioes r on r.id = g.regiao_id
+    order by g.bu, g.ano, g.n desc, chave
   `.execute(handle)
-  return rows[0] ?? { total: 0, produtividade_media: null, roi_medio: null, consultorias_ativas: 0 }
+  const whole = rows.find(({ por }) => por === null)
+  const of = (wanted: Grouping): Group[] =>
+    rows.flatMap(({ por, com_argila: _, ...group }) => (por === wanted ? [group] : []))
+  return {
+    totals: {
+      total: whole?.n ?? 0,
+      produtividade_media: whole?.produtividade_media ?? null,
+      roi_medio: whole?.roi_medio ?? null,
+      com_argila: whole?.com_argila ?? 0,
+    },
+    by: {
+      cultura: of('cultura'),
+      marca: of('marca'),
+      regional: of('regional'),
+      bu: of('bu'),
+      ano: of('ano'),
+    },
+  }
 }
 
-/** One group per key, grouped by number and named afterwards; the largest first, years in their order. */
-export async function groups(handle: Handle, filter: ExperimentFilter, by: Grouping): Promise<Group[]> {
-  const { key, name } = GROUPINGS[by]
-  const order = by === 'ano' || by === 'bu' ? sql`g.chave` : sql`g.n desc, 1`
-  const { rows } = await sql<Group>`
-    select ${name} as chave, g.n, g.produtividade_media, g.desvio, g.roi_medio from (
-      select ${key} as chave, count(*) as n, avg(e.produtividade_media) as produtividade_media,
-        stddev_samp(e.produtividade_media) as desvio, avg(e.roi) as roi_medio
-      from experimentos e where ${filterCondition(filter)} group by 1
-    ) g order by ${order}
+export async function activeConsultancies(handle: Handle, filter: ExperimentFilter): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from (
+      select distinct e.consultoria_id from experimentos e where ${filterCondition(filter)}
+    ) k
   `.execute(handle)
-  return rows
+  return rows[0]?.n ?? 0
 }
 
 /** By application modality, counted by treatment; the controls (first treatments) are left out. */
@@ -114,16 +146,4 @@ export async function scatterSample(
     join consultorias k on k.id = s.consultoria_id
   `.execute(handle)
   return rows
-}
-
-export async function countPairs(
-  handle: Handle,
-  filter: ExperimentFilter,
-  { x, y }: { x: RawBuilder<unknown>; y: RawBuilder<unknown> },
-): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
-    select count(*) as n from experimentos e
-    where ${filterCondition(filter)} and ${x} is not null and ${y} is not null
-  `.execute(handle)
-  return rows[0]?.n ?? 0
 }

@@ -1,11 +1,41 @@
 import { contract, MAP_ZOOM, problem } from '@ensaio/domain'
+import type { Listener } from '../../database/listener.ts'
 import type { Route } from '../../http/contract-routes.ts'
+import { eventStream } from '../../http/event-stream.ts'
 import type { Dashboard } from './dashboard.service.ts'
 import type { Bounds } from './map.repository.ts'
 
 const POINTS = 1000
+/** Many changes in a row are told once. */
+const QUIET_MS = 1_000
+/** A stream ends by itself, so that the next one asks for a live session again. */
+const STREAM_LIFE_MS = 10 * 60_000
 
-export function dashboardRoutes(route: Route, { dashboard }: { dashboard: Dashboard }): void {
+export function dashboardRoutes(
+  route: Route,
+  { dashboard, changes }: { dashboard: Dashboard; changes: Listener },
+): void {
+  route(contract.events, async ({ reply }) => {
+    const stream = eventStream(reply)
+    let waiting: NodeJS.Timeout | undefined
+    const unsubscribe = changes.subscribe({
+      heard: () => {
+        waiting ??= setTimeout(() => {
+          waiting = undefined
+          stream.send('changed', {})
+        }, QUIET_MS)
+      },
+      closed: () => stream.end(),
+    })
+    const life = setTimeout(() => stream.end(), STREAM_LIFE_MS)
+    reply.raw.once('close', () => {
+      unsubscribe()
+      clearTimeout(waiting)
+      clearTimeout(life)
+    })
+    return reply
+  })
+
   route(contract.overview, ({ query }) => dashboard.overview(query))
 
   route(contract.filterOptions, ({ query }) => dashboard.options(query))

@@ -10,20 +10,22 @@ import {
   type Variable,
 } from '@ensaio/domain'
 import type { Handle } from '../../database/handle.ts'
+import { turnstile } from '../../turnstile.ts'
 import { countsByCategories, meansByCategory, pearson } from './correlation.repository.ts'
 import {
-  countPairs,
+  activeConsultancies,
   groups,
   modalityGroups,
   NUMERIC_COLUMNS,
   scatterSample,
   topProducts,
-  totals,
 } from './dashboard.repository.ts'
 import { optionsOf } from './filter-options.repository.ts'
 import { type Bounds, countInView, mapPlaces, mapPoints, mapTotals } from './map.repository.ts'
 
 const SCATTER_POINTS = 2000
+/** Each takes several connections: three of them leave most of the pool to everything else. */
+const HEAVY_READS = { atOnce: 3, inLine: 100 }
 const MOST_PLACES = 1000
 /** About a marker's width, in degrees, at zoom 0 on a 256 px world; halves with every zoom. */
 const CELL_DEGREES_AT_ZOOM_0 = 60
@@ -39,79 +41,80 @@ export interface Dashboard {
 }
 
 export function createDashboard({ handle }: { handle: Handle }): Dashboard {
+  const enter = turnstile(HEAVY_READS)
   return {
-    async overview(filter) {
-      const clay = { x: NUMERIC_COLUMNS.teor_argila, y: NUMERIC_COLUMNS.produtividade_media }
-      const [cards, cultura, marca, regional, bu, ano, modalidade, n, pontos, produtos] = await Promise.all([
-        totals(handle, filter),
-        groups(handle, filter, 'cultura'),
-        groups(handle, filter, 'marca'),
-        groups(handle, filter, 'regional'),
-        groups(handle, filter, 'bu'),
-        groups(handle, filter, 'ano'),
-        modalityGroups(handle, filter),
-        countPairs(handle, filter, clay),
-        scatterSample(handle, filter, { ...clay, limit: SCATTER_POINTS }),
-        topProducts(handle, filter, TOP_PRODUCTS),
-      ])
-      return {
-        ...cards,
-        por_cultura: cultura,
-        por_marca: marca,
-        por_regional: regional,
-        por_bu: bu,
-        por_ano: ano,
-        por_modalidade: modalidade,
-        argila: { n, pontos },
-        produtos,
-      }
-    },
+    overview: (filter) =>
+      enter(async () => {
+        const clay = { x: NUMERIC_COLUMNS.teor_argila, y: NUMERIC_COLUMNS.produtividade_media }
+        const [{ totals, by }, consultorias_ativas, por_modalidade, pontos, produtos] = await Promise.all([
+          groups(handle, filter),
+          activeConsultancies(handle, filter),
+          modalityGroups(handle, filter),
+          scatterSample(handle, filter, { ...clay, limit: SCATTER_POINTS }),
+          topProducts(handle, filter, TOP_PRODUCTS),
+        ])
+        return {
+          ...totals,
+          consultorias_ativas,
+          por_cultura: by.cultura,
+          por_marca: by.marca,
+          por_regional: by.regional,
+          por_bu: by.bu,
+          por_ano: by.ano,
+          por_modalidade,
+          argila: { n: totals.com_argila, pontos },
+          produtos,
+        }
+      }),
 
-    async options(filter) {
-      const [regional, cultura, marca, ano, produto, consultoria] = await Promise.all([
-        optionsOf(handle, filter, 'regional'),
-        optionsOf(handle, filter, 'cultura'),
-        optionsOf(handle, filter, 'marca'),
-        optionsOf(handle, filter, 'ano'),
-        optionsOf(handle, filter, 'produto'),
-        optionsOf(handle, filter, 'consultoria'),
-      ])
-      return { regional, cultura, marca, ano, produto, consultoria }
-    },
+    options: (filter) =>
+      enter(async () => {
+        const [regional, cultura, marca, ano, produto, consultoria] = await Promise.all([
+          optionsOf(handle, filter, 'regional'),
+          optionsOf(handle, filter, 'cultura'),
+          optionsOf(handle, filter, 'marca'),
+          optionsOf(handle, filter, 'ano'),
+          optionsOf(handle, filter, 'produto'),
+          optionsOf(handle, filter, 'consultoria'),
+        ])
+        return { regional, cultura, marca, ano, produto, consultoria }
+      }),
 
-    async map(filter, { bounds, zoom }) {
-      const [cards, inView] = await Promise.all([
-        mapTotals(handle, filter),
-        countInView(handle, filter, bounds),
-      ])
-      if (inView <= MAP_SINGLE_LIMIT) {
+    map: (filter, { bounds, zoom }) =>
+      enter(async () => {
+        const [cards, inView] = await Promise.all([
+          mapTotals(handle, filter),
+          countInView(handle, filter, bounds),
+        ])
+        if (inView <= MAP_SINGLE_LIMIT) {
+          return {
+            ...cards,
+            pontos: await mapPoints(handle, filter, { bounds, limit: MAP_SINGLE_LIMIT }),
+            lugares: [],
+          }
+        }
+        const cell = CELL_DEGREES_AT_ZOOM_0 / 2 ** zoom
         return {
           ...cards,
-          pontos: await mapPoints(handle, filter, { bounds, limit: MAP_SINGLE_LIMIT }),
-          lugares: [],
+          pontos: [],
+          lugares: await mapPlaces(handle, filter, { bounds, cell, limit: MOST_PLACES }),
         }
-      }
-      const cell = CELL_DEGREES_AT_ZOOM_0 / 2 ** zoom
-      return {
-        ...cards,
-        pontos: [],
-        lugares: await mapPlaces(handle, filter, { bounds, cell, limit: MOST_PLACES }),
-      }
-    },
+      }),
 
-    async correlation(filter, { x, y, points }) {
-      if (isNumericVariable(x) && isNumericVariable(y)) {
-        const pair = { x: NUMERIC_COLUMNS[x], y: NUMERIC_COLUMNS[y] }
-        const [result, pontos] = await Promise.all([
-          pearson(handle, filter, pair),
-          scatterSample(handle, filter, { ...pair, limit: points }),
-        ])
-        return { ...result, pontos, grupos: [] }
-      }
-      const grupos = await grouped(handle, filter, x, y)
-      const n = grupos.reduce((sum, group) => sum + group.n, 0)
-      return { n, r: null, pontos: [], grupos, por_cultura: [] }
-    },
+    correlation: (filter, { x, y, points }) =>
+      enter(async () => {
+        if (isNumericVariable(x) && isNumericVariable(y)) {
+          const pair = { x: NUMERIC_COLUMNS[x], y: NUMERIC_COLUMNS[y] }
+          const [result, pontos] = await Promise.all([
+            pearson(handle, filter, pair),
+            scatterSample(handle, filter, { ...pair, limit: points }),
+          ])
+          return { ...result, pontos, grupos: [] }
+        }
+        const grupos = await grouped(handle, filter, x, y)
+        const n = grupos.reduce((sum, group) => sum + group.n, 0)
+        return { n, r: null, pontos: [], grupos, por_cultura: [] }
+      }),
   }
 }
 

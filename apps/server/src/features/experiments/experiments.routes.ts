@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { contract, ExperimentInput, ExperimentUpdate, fieldProblems, problem } from '@ensaio/domain'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
@@ -7,8 +8,15 @@ import { closed, pdfBytes, readUpload } from '../../http/upload.ts'
 import type { Profiles } from '../accounts/profiles.service.ts'
 import type { Extraction } from '../extraction/extraction.service.ts'
 import { readCursor, writeCursor } from './cursor.ts'
-import { countExperiments, listDeleted, listExperiments } from './experiment-list.repository.ts'
+import {
+  type Cursor,
+  countExperiments,
+  type ListPage,
+  listDeleted,
+  listExperiments,
+} from './experiment-list.repository.ts'
 import { type Experiments, RESTORABLE_DAYS, type UploadedPdf } from './experiments.service.ts'
+import { csv, xlsx } from './export.ts'
 import { changesOf } from './history.repository.ts'
 
 const PAGE = 20
@@ -16,7 +24,22 @@ const LONGEST_HISTORY = 200
 const LONGEST_KEY = 200
 /** 500 treatments with their products and analyses. */
 const BODY_LIMIT = 4 * 1024 * 1024
+const EXPORT_PAGE = 1000
+const EXPORT_TYPES = {
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+} as const
 const NOT_FOUND = { notFound: 'experiment.not_found' } as const
+
+/** Page after page, each fetched when the one before it has been taken. */
+async function* allPages(read: (cursor: Cursor | null) => Promise<ListPage>) {
+  let cursor: Cursor | null = null
+  do {
+    const page: ListPage = await read(cursor)
+    yield page.rows
+    cursor = page.next
+  } while (cursor)
+}
 
 export function experimentRoutes(
   route: Route,
@@ -34,6 +57,16 @@ export function experimentRoutes(
       countExperiments(handle, query),
     ])
     return { experimentos: page.rows, total, next_cursor: page.next && writeCursor(page.next) }
+  })
+
+  route(contract.exportExperiments, async ({ query, reply }) => {
+    const pages = allPages((cursor) => listExperiments(handle, query, { cursor, limit: EXPORT_PAGE }))
+    const rows = query.formato === 'csv' ? csv(pages) : xlsx(pages)
+    return reply
+      .type(EXPORT_TYPES[query.formato])
+      .header('content-disposition', `attachment; filename="experimentos.${query.formato}"`)
+      .header('cache-control', 'no-store')
+      .send(Readable.from(rows))
   })
 
   route(

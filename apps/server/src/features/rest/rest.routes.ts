@@ -147,7 +147,8 @@ const notSingle = (count: number) =>
 
 function replyRestError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toRestError(error)
-  if (known.status >= 500) request.log.error({ err: error }, known.message)
+  if (known.status === 503) request.log.warn({ reason: known.message }, known.code)
+  else if (known.status >= 500) request.log.error({ err: error }, known.message)
   if (known.status === 503) reply.header('retry-after', String(RETRY_AFTER_S))
   if (known.code.startsWith('PGRST30')) reply.header('www-authenticate', 'Bearer error="invalid_token"')
   const { code, details, hint, message, status } = known

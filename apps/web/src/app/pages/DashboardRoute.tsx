@@ -1,5 +1,6 @@
 import { useCallback } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
+import { useLiveExperiments } from '../../api/live.ts'
 import { DashboardPage } from '../../features/dashboard/DashboardPage.tsx'
 import { DemoGate } from '../../features/demo/DemoGate.tsx'
 import { DocumentsTab } from '../../features/documents/DocumentsTab.tsx'
@@ -12,6 +13,7 @@ import { TilesProvider } from '../TilesProvider.tsx'
 /** Puts the features of the dashboard together. */
 export function DashboardRoute() {
   const navigate = useNavigate()
+  useLiveExperiments()
   const [search, setSearch] = useSearchParams()
   const setExtracting = useCallback(
     (open: boolean) =>

@@ -12,6 +12,7 @@ import { Field } from '../../ui/Field.tsx'
 import { Input, Select } from '../../ui/Input.tsx'
 import { Badge, Banner, Card, CardHeader, ErrorState, Skeleton } from '../../ui/Surface.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { ChangeEmail } from './ChangeEmail.tsx'
 import { ChangePassword } from './ChangePassword.tsx'
 import { OwnData } from './OwnData.tsx'
 import { SecondFactors } from './SecondFactors.tsx'
@@ -39,6 +40,7 @@ export function Profile() {
       ) : (
         <>
           <ProfileCard user={profile.data.user} />
+          <ChangeEmail current={profile.data.user.email} />
           <ChangePassword key={passwordChanges} onChanged={() => setPasswordChanges(passwordChanges + 1)} />
           <SecondFactors />
           <Sessions key={`sessions-${passwordChanges}`} />
@@ -157,7 +159,7 @@ function ProfileForm({ user, onDone }: { user: User; onDone: (note: string | nul
           />
         )}
       </Field>
-      <Field label="Email" help="O email identifica a conta.">
+      <Field label="Email" help="O email tem uma seção própria, abaixo.">
         {(control) => <Input {...control} name="email" type="email" readOnly value={user.email} />}
       </Field>
       <Field label="Empresa" error={fieldError('company')}>

@@ -17,6 +17,7 @@ import { useEndpoint } from '../../api/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Badge, ErrorState, Skeleton } from '../../ui/Surface.tsx'
+import { DocumentList } from './DocumentList.tsx'
 
 export function DetailsDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const query = useEndpoint('getExperiment', { params: { id } })
@@ -117,6 +118,7 @@ function Details({ experiment }: { experiment: Experiment }) {
           ))}
         </ol>
       </section>
+      <DocumentList experiment={experiment} />
       <History id={experiment.id} />
     </div>
   )

@@ -7,14 +7,18 @@ import {
   formatYield,
   type SORT_KEYS,
 } from '@ensaio/domain'
-import { Download, Eye, Pencil, Sprout, Trash2 } from 'lucide-react'
+import { Download, Eye, FileSpreadsheet, Pencil, Sprout, Trash2 } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
+import { open } from '../../api/client.ts'
 import { useEndpoint } from '../../api/queries.ts'
+import { useSource } from '../../api/source.ts'
 import { useExperimentActions } from '../../app/experiment-actions.ts'
+import { downloadUrl } from '../../charts/download.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { SearchInput } from '../../ui/Input.tsx'
 import { Badge, Card, CardHeader, EmptyState, ErrorState, Skeleton } from '../../ui/Surface.tsx'
 import { Cell, Head, Row, Table } from '../../ui/Table.tsx'
+import { toast } from '../../ui/toast.tsx'
 
 type SortKey = (typeof SORT_KEYS)[number]
 const COLUMNS: readonly { key: SortKey; name: string; numeric?: boolean }[] = [
@@ -27,6 +31,7 @@ const COLUMNS: readonly { key: SortKey; name: string; numeric?: boolean }[] = [
   { key: 'ano', name: 'Ano', numeric: true },
 ]
 const PAGE = 25
+const EXPORT_MS = 600_000
 
 /** The experiments under a filter, a page at a time. */
 export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
@@ -50,6 +55,26 @@ export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
   const list = useEndpoint('listExperiments', { query }, { keep: true })
   const total = list.data?.total
   const rows = list.data?.experimentos ?? []
+  const source = useSource()
+  const [exporting, setExporting] = useState<'csv' | 'xlsx' | null>(null)
+  const exportAs = async (formato: 'csv' | 'xlsx') => {
+    setExporting(formato)
+    try {
+      const { cursor: _cursor, limit: _limit, ...shown } = query
+      const response = await open(
+        'exportExperiments',
+        { query: { ...shown, formato } },
+        { timeoutMs: EXPORT_MS },
+      )
+      const url = URL.createObjectURL(await response.blob())
+      downloadUrl(url, `experimentos.${formato}`)
+      setTimeout(() => URL.revokeObjectURL(url), 10_000)
+    } catch {
+      toast.error('Erro ao exportar experimentos')
+    } finally {
+      setExporting(null)
+    }
+  }
   const first = cursors.length * PAGE + 1
 
   return (
@@ -57,13 +82,26 @@ export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
       <CardHeader
         title={`Experimentos Cadastrados (${total === undefined ? '…' : formatNumber(total, 0)})`}
         actions={
-          <SearchInput
-            label="Buscar experimentos"
-            placeholder="Buscar"
-            value={search}
-            onValue={setSearch}
-            className="w-full sm:w-64"
-          />
+          <>
+            <SearchInput
+              label="Buscar experimentos"
+              placeholder="Buscar"
+              value={search}
+              onValue={setSearch}
+              className="w-full sm:w-64"
+            />
+            {(['csv', 'xlsx'] as const).map((formato) => (
+              <Button
+                key={formato}
+                busy={exporting === formato}
+                disabled={source.name === 'demo' || total === 0}
+                icon={<FileSpreadsheet aria-hidden className="size-4" />}
+                onClick={() => exportAs(formato)}
+              >
+                {formato.toUpperCase()}
+              </Button>
+            ))}
+          </>
         }
       />
       {list.isError ? (

@@ -1,0 +1,147 @@
+import { businessUnitName, type ExperimentSummary } from '@ensaio/domain'
+import { strToU8, Zip, ZipDeflate, type ZipInputFile, ZipPassThrough } from 'fflate'
+
+type Value = string | number | Date | null
+type Column = { name: string; width: number; value: (experiment: ExperimentSummary) => Value }
+
+const COLUMNS: readonly Column[] = [
+  { name: 'Consultoria', width: 28, value: (experiment) => experiment.consultoria },
+  { name: 'Marca', width: 14, value: (experiment) => experiment.marca },
+  { name: 'Business Unit', width: 16, value: (experiment) => businessUnitName(experiment.bu) },
+  { name: 'Regional', width: 14, value: (experiment) => experiment.regional },
+  { name: 'Cidade', width: 22, value: (experiment) => experiment.cidade },
+  { name: 'Estado', width: 8, value: (experiment) => experiment.estado },
+  { name: 'Latitude', width: 11, value: (experiment) => experiment.latitude },
+  { name: 'Longitude', width: 11, value: (experiment) => experiment.longitude },
+  { name: 'Cultura', width: 16, value: (experiment) => experiment.cultura },
+  { name: 'Cultivar', width: 20, value: (experiment) => experiment.cultivar },
+  { name: 'Ano', width: 7, value: (experiment) => experiment.ano },
+  { name: 'Teor de argila (%)', width: 12, value: (experiment) => experiment.teor_argila },
+  { name: 'Matéria orgânica (%)', width: 12, value: (experiment) => experiment.teor_materia_organica },
+  { name: 'Tipo de estatística', width: 22, value: (experiment) => experiment.tipo_estatistica },
+  { name: 'Tratamentos', width: 12, value: (experiment) => experiment.n_tratamentos },
+  { name: 'Produtividade média (kg/ha)', width: 16, value: (experiment) => experiment.produtividade_media },
+  { name: 'Custo do protocolo (R$/ha)', width: 16, value: (experiment) => experiment.custo_protocolo },
+  { name: 'Custo total (R$/ha)', width: 16, value: (experiment) => experiment.custo_total },
+  { name: 'ROI (R$/ha)', width: 14, value: (experiment) => experiment.roi },
+  { name: 'Documento', width: 30, value: (experiment) => experiment.pdf_filename },
+  { name: 'Cadastrado em', width: 18, value: (experiment) => new Date(experiment.created_at) },
+  { name: 'ID', width: 38, value: (experiment) => experiment.id },
+]
+
+type Pages = AsyncIterable<readonly ExperimentSummary[]>
+
+/** For Brazilian spreadsheets: a byte order mark in front, `;` between cells, the decimal comma. */
+export async function* csv(pages: Pages): AsyncGenerator<string> {
+  yield `\ufeff${COLUMNS.map(({ name }) => csvCell(name)).join(';')}\r\n`
+  for await (const page of pages) {
+    const lines = page.map((experiment) => COLUMNS.map(({ value }) => csvCell(value(experiment))).join(';'))
+    if (lines.length > 0) yield `${lines.join('\r\n')}\r\n`
+  }
+}
+
+function csvCell(value: Value): string {
+  if (value === null) return ''
+  if (typeof value === 'number') return String(value).replace('.', ',')
+  if (value instanceof Date) return brasiliaTime(value).toISOString().slice(0, 19).replace('T', ' ')
+  // A text that begins like a formula is set apart, so that no spreadsheet runs it.
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  return /[";\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+/** Spreadsheets know no time zones: the clock of Brasília, UTC-3 all year since 2019. */
+const brasiliaTime = (instant: Date): Date => new Date(instant.getTime() - 3 * 3_600_000)
+
+const DAY_MS = 86_400_000
+/** Day 0 of a spreadsheet's calendar, 1899-12-30. */
+const EPOCH_MS = Date.UTC(1899, 11, 30)
+
+/** A workbook (ECMA-376) of one sheet with native numbers and dates, made while it is being sent. */
+export async function* xlsx(pages: Pages): AsyncGenerator<Uint8Array> {
+  const ready: Uint8Array[] = []
+  let failure: Error | null = null
+  const zip = new Zip((error, chunk) => {
+    if (error) failure = error
+    else ready.push(chunk)
+  })
+  for (const [path, text] of Object.entries(PARTS)) push(zip, new ZipPassThrough(path), text)
+  const sheet = new ZipDeflate('xl/worksheets/sheet1.xml', { level: 6 })
+  zip.add(sheet)
+  sheet.push(strToU8(SHEET_HEAD))
+  let row = 2
+  for await (const page of pages) {
+    let text = ''
+    for (const experiment of page)
+      text += sheetRow(
+        row++,
+        COLUMNS.map(({ value }) => value(experiment)),
+      )
+    sheet.push(strToU8(text))
+    if (failure) throw failure
+    yield* ready.splice(0)
+  }
+  sheet.push(strToU8('</sheetData></worksheet>'), true)
+  zip.end()
+  yield* ready.splice(0)
+}
+
+function push(
+  zip: Zip,
+  file: ZipInputFile & { push(chunk: Uint8Array, final?: boolean): void },
+  text: string,
+) {
+  zip.add(file)
+  file.push(strToU8(text), true)
+}
+
+const DATE_STYLE = 1
+const HEAD_STYLE = 2
+
+function sheetRow(row: number, values: readonly Value[], style?: number): string {
+  const cells = values.map((value, index) => {
+    const at = `r="${columnName(index)}${row}"`
+    if (value === null) return ''
+    if (typeof value === 'number') return `<c ${at}><v>${value}</v></c>`
+    if (value instanceof Date)
+      return `<c ${at} s="${DATE_STYLE}"><v>${(brasiliaTime(value).getTime() - EPOCH_MS) / DAY_MS}</v></c>`
+    return `<c ${at} t="inlineStr"${style ? ` s="${style}"` : ''}><is><t xml:space="preserve">${xmlText(value)}</t></is></c>`
+  })
+  return `<row r="${row}">${cells.join('')}</row>`
+}
+
+/** 'A' for 0; there are fewer columns than letters. */
+const columnName = (index: number): string => String.fromCharCode(65 + index)
+
+const xmlText = (text: string): string =>
+  text
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 has no way to write them
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+
+const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
+
+const PARTS: Readonly<Record<string, string>> = {
+  '[Content_Types].xml': `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml"/></Types>`,
+  '_rels/.rels': `${XML}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${RELATIONS}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+  'xl/workbook.xml': `${XML}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets><sheet name="Experimentos" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+  'xl/_rels/workbook.xml.rels': `${XML}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${RELATIONS}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${RELATIONS}/styles" Target="styles.xml"/></Relationships>`,
+  'xl/styles.xml': `${XML}<styleSheet xmlns="${MAIN}"><numFmts count="1"><numFmt numFmtId="164" formatCode="dd/mm/yyyy hh:mm"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="3"><xf/><xf numFmtId="164" applyNumberFormat="1"/><xf fontId="1" applyFont="1"/></cellXfs></styleSheet>`,
+}
+
+const SHEET_HEAD = [
+  `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>`,
+  ...COLUMNS.map(
+    ({ width }, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`,
+  ),
+  '</cols><sheetData>',
+  sheetRow(
+    1,
+    COLUMNS.map(({ name }) => name),
+    HEAD_STYLE,
+  ),
+].join('')
