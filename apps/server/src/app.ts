@@ -33,6 +33,7 @@ import { loadServerSecret } from './features/accounts/server-secret.ts'
 import { createSessions } from './features/accounts/sessions.ts'
 import { signingKeys } from './features/accounts/signing-keys.ts'
 import { createVerification } from './features/accounts/verification.service.ts'
+import { keepCells } from './features/dashboard/cells.ts'
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
 import { createDashboard } from './features/dashboard/dashboard.service.ts'
 import { documentRoutes } from './features/documents/documents.routes.ts'
@@ -133,7 +134,9 @@ export async function buildApp(input: {
   const documents = createDocuments({ handle, store: input.store })
   const experiments = createExperiments({ handle, documents, profiles })
   const extraction = createExtraction({ extractor: input.extractor })
-  const dashboard = createDashboard({ handle })
+  const cells = keepCells({ handle, log: (error) => app.log.error({ err: error }, 'cells') })
+  app.addHook('onClose', () => cells.stop())
+  const dashboard = createDashboard({ handle, cells })
 
   const factors = createFactors({
     handle,

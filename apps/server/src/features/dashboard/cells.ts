@@ -1,0 +1,35 @@
+import type { Handle } from '../../database/handle.ts'
+import { anyDirty, refreshCells } from './cells.repository.ts'
+
+const EVERY_MS = 1_500
+/** What a reader waits for at most; a bulk load is left to the background. */
+const BATCH = 200
+
+export interface Cells {
+  /** Resolves when what was written before the call shows in the cells. */
+  fresh(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Keeps the dashboard's cells in step with the experiments, off the writers' path. */
+export function keepCells({ handle, log }: { handle: Handle; log(error: unknown): void }): Cells {
+  let stopped = false
+  let background: Promise<unknown> = Promise.resolve()
+  const catchUp = async () => {
+    while (!stopped && (await anyDirty(handle))) await refreshCells(handle, BATCH)
+  }
+  const timer = setInterval(() => {
+    background = background.then(catchUp).catch(log)
+  }, EVERY_MS)
+  timer.unref()
+  return {
+    async fresh() {
+      if (await anyDirty(handle)) await refreshCells(handle, BATCH)
+    },
+    async stop() {
+      stopped = true
+      clearInterval(timer)
+      await background
+    },
+  }
+}
