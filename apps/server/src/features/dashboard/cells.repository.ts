@@ -92,3 +92,20 @@ export async function bitsSuffice(handle: Handle): Promise<boolean> {
   const { rows } = await sql`select from consultorias where id >= 4096 limit 1`.execute(handle)
   return rows.length === 0
 }
+
+/** Every cell's content, for comparing; figures to twelve digits, which the order of adding does not reach. */
+export async function cellContents(handle: Handle): Promise<Set<string>> {
+  const round = (column: string) => sql`round(${sql.ref(column)}::numeric, 12 - greatest(0,
+    ceil(log(greatest(abs(${sql.ref(column)}), 1)::numeric))::integer))`
+  const { rows } = await sql<{ content: string }>`
+    select 'c' || (${CELL}, n, ${round('media')}, ${round('desvios2')}, n_roi, ${round('soma_roi')}, n_argila,
+      consultorias)::text as content from celulas
+    union all
+    select 'm' || (${CELL}, modalidade_id, n, ${round('media')}, ${round('desvios2')}, n_roi,
+      ${round('soma_roi')})::text from celulas_modalidade
+    union all
+    select 'p' || (${CELL}, produto_id, experimentos, n_custo, ${round('soma_custo')}, n_roi,
+      ${round('soma_roi')})::text from celulas_produto
+  `.execute(handle)
+  return new Set(rows.map(({ content }) => content))
+}

@@ -1,9 +1,10 @@
 import type { Handle } from '../../database/handle.ts'
-import { anyDirty, refreshCells } from './cells.repository.ts'
+import { anyDirty, cellContents, markAllDirty, refreshCells } from './cells.repository.ts'
 
 const EVERY_MS = 1_500
 /** What a reader waits for at most; a bulk load is left to the background. */
 const BATCH = 200
+const REBUILD_BATCH = 2_000
 
 export interface Cells {
   /** Resolves when what was written before the call shows in the cells. */
@@ -32,4 +33,19 @@ export function keepCells({ handle, log }: { handle: Handle; log(error: unknown)
       await background
     },
   }
+}
+
+/** Recomputes every cell; answers how many were not as they should have been. */
+export async function rebuildCells(handle: Handle): Promise<{ cells: number; wrong: number }> {
+  const catchUp = async () => {
+    while (await anyDirty(handle)) await refreshCells(handle, REBUILD_BATCH)
+  }
+  await catchUp()
+  const before = await cellContents(handle)
+  await markAllDirty(handle)
+  await catchUp()
+  const after = await cellContents(handle)
+  const wrong = [...after].filter((cell) => !before.has(cell)).length
+  const left = [...before].filter((cell) => !after.has(cell)).length
+  return { cells: after.size, wrong: Math.max(wrong, left) }
 }
