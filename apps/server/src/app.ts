@@ -1,3 +1,4 @@
+import { constants } from 'node:zlib'
 import { contract } from '@ensaio/domain'
 import compress from '@fastify/compress'
 import multipart from '@fastify/multipart'
@@ -88,7 +89,12 @@ export async function buildApp(input: {
   acceptJson(app)
   app.setErrorHandler(replyProblem)
   await secure(app, config)
-  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] })
+  await app.register(compress, {
+    threshold: 1024,
+    encodings: ['br', 'gzip'],
+    // The default, eleven, takes ten times as long for a tenth less.
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+  })
   await app.register(multipart)
 
   const secret = await loadServerSecret(config, handle)

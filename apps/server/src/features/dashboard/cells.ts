@@ -3,11 +3,13 @@ import { anyDirty, cellContents, markAllDirty, refreshCells } from './cells.repo
 
 const EVERY_MS = 1_500
 /** What a reader waits for at most; a bulk load is left to the background. */
-const BATCH = 200
+const READERS_PATIENCE_MS = 500
+const READERS_BATCH = 50
+const BATCH = 500
 const REBUILD_BATCH = 2_000
 
 export interface Cells {
-  /** Resolves when what was written before the call shows in the cells. */
+  /** Resolves when what was written before the call shows in the cells, or half a second later. */
   fresh(): Promise<void>
   stop(): Promise<void>
 }
@@ -25,7 +27,8 @@ export function keepCells({ handle, log }: { handle: Handle; log(error: unknown)
   timer.unref()
   return {
     async fresh() {
-      if (await anyDirty(handle)) await refreshCells(handle, BATCH)
+      const deadline = Date.now() + READERS_PATIENCE_MS
+      while (Date.now() < deadline && (await anyDirty(handle))) await refreshCells(handle, READERS_BATCH)
     },
     async stop() {
       stopped = true
