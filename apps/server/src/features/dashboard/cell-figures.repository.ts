@@ -1,4 +1,4 @@
-import type { ExperimentFilter, Group, ProductPerformance } from '@ensaio/domain'
+import type { ExperimentFilter, FilterOption, FilterOptions, Group, ProductPerformance } from '@ensaio/domain'
 import { type RawBuilder, sql } from 'kysely'
 import type { Handle } from '../../database/handle.ts'
 import { type FigureRow, type Figures, figuresOf } from './figures.ts'
@@ -121,6 +121,36 @@ export async function cellProducts(
     select p.nome as produto, g.experimentos, g."custoMedio", g."roiMedio", g.marca
     from g join produtos p on p.id = g.produto_id
     order by g."roiMedio" desc nulls last, g.experimentos desc, p.nome limit ${limit}
+  `.execute(handle)
+  return rows
+}
+
+const OPTIONS: Record<Exclude<keyof FilterOptions, 'produto' | 'consultoria'>, RawBuilder<unknown>> = {
+  regional: sql`(select nome from regioes where id = c.regiao_id)`,
+  cultura: sql`(select nome_cultura from culturas where id = c.cultura_id)`,
+  marca: sql`(select nome from fabricantes where id = c.fabricante_id)`,
+  ano: sql`c.ano::text`,
+}
+
+/** The values of one filter with their counts, under a filter that the cells can answer. */
+export async function cellOptions(
+  handle: Handle,
+  filter: ExperimentFilter,
+  { of, limit }: { of: Exclude<keyof FilterOptions, 'consultoria'>; limit: number },
+): Promise<FilterOption[]> {
+  if (of === 'produto') {
+    const { rows } = await sql<FilterOption>`
+      select p.nome as valor, g.n from (
+        select c.produto_id, sum(c.experimentos) as n from celulas_produto c
+        where ${cellCondition(filter)} group by 1
+      ) g join produtos p on p.id = g.produto_id order by g.n desc, 1 limit ${limit}
+    `.execute(handle)
+    return rows
+  }
+  const { rows } = await sql<FilterOption>`
+    select g.valor, g.n from (
+      select ${OPTIONS[of]} as valor, sum(c.n) as n from celulas c where ${cellCondition(filter)} group by 1
+    ) g order by ${of === 'ano' ? sql`g.valor desc` : sql`g.n desc, g.valor`} limit ${limit}
   `.execute(handle)
   return rows
 }

@@ -81,6 +81,7 @@ export function createDashboard({ handle, cells }: { handle: Handle; cells: Cell
 
     options: (filter) =>
       enter(async () => {
+        await cells.fresh()
         const [regional, cultura, marca, ano, produto, consultoria] = await Promise.all([
           optionsOf(handle, filter, 'regional'),
           optionsOf(handle, filter, 'cultura'),
