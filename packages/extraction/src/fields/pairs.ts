@@ -20,6 +20,12 @@ export interface Pair {
 
 const MAX_LABEL_WORDS = 8
 
+/** 'Cidade: Ijuí' is no label; 'Solo (0-20): argila' is one. */
+function holdsValue(text: string): boolean {
+  const after = /[:=]\s*(\S.*)$/.exec(text)?.[1]
+  return after !== undefined && !matchLabel(after).some((match) => match.score >= 0.6 && match.cover > 0.7)
+}
+
 /** Every pair of label and value of the document, in all the ways in which reports set them. */
 export function findPairs(document: Document, treatmentTables: readonly Table[]): Pair[] {
   const pairs: Pair[] = []
@@ -52,7 +58,7 @@ function pairsOfLine(segments: readonly Segment[], pairs: Pair[]): void {
       next &&
       hasLetters(segment.text) &&
       segment.words.length <= MAX_LABEL_WORDS &&
-      !/[:=]\s*\S/.test(segment.text)
+      !holdsValue(segment.text)
     )
       pairs.push({
         label: segment.text,
@@ -191,12 +197,7 @@ function pairsOfTable(table: Table, pairs: Pair[]): void {
     cells.forEach((cell, i) => {
       if (table.ruled) pairsInCell(cell, pairs)
       const next = cells[i + 1]
-      if (
-        next &&
-        hasLetters(cell.text) &&
-        cell.words.length <= MAX_LABEL_WORDS &&
-        !/[:=]\s*\S/.test(cell.text)
-      ) {
+      if (next && hasLetters(cell.text) && cell.words.length <= MAX_LABEL_WORDS && !holdsValue(cell.text)) {
         const header = r > 0 ? headingOf(table, r, next) : ''
         pairs.push({
           label: cell.text,

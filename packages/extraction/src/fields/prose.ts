@@ -268,6 +268,15 @@ function readCultivar({ text, folded }: Sentence, add: Add): void {
     const value = text.slice(start, start + (match[1]?.length ?? 0))
     if (/^\p{Lu}/u.test(value)) add('cultivar', value, 0.8 * aside(folded), start, start + value.length)
   }
+  // 'Trigo TBIO Sonic': a breeder's letters and a name.
+  for (const match of text.matchAll(
+    /\b(?:[Ss]oja|[Mm]ilho|[Tt]rigo|[Aa]lgodão|[Ff]eijão|[Aa]rroz|[Bb]atata|[Uu]va)\s+((?:BMX|TBIO|BRS|BRSMG|IAC|IPR|ORS|TMG|DM|NS|FPS|CD|IRGA|ANfc|TAA|FM|IMA|DKB|AG|AS|NK|FS|[A-Z]{2,4})\s+\p{Lu}[\p{L}\d]+(?:\s+[A-Z\d]{2,6})*)/gu,
+  )) {
+    const value = match[1]
+    if (!value) continue
+    const start = match.index + match[0].lastIndexOf(value)
+    add('cultivar', value, 0.66 * aside(folded), start, start + value.length)
+  }
   for (const match of text.matchAll(
     /\b(?:soja|milho|trigo|algodão|feijão|arroz|café|batata|uva|manga|cana)\s*(?:\(|,\s*)?\s*(?:cv\.|var\.)?\s*((?:[A-Z]{2,}|\p{Lu}\p{L}+)(?:[\s-]+[\p{Lu}\d][\p{L}\d]*)*[\s-]*\d+\p{L}*(?:\s+[A-Z\d]{2,})*)/giu,
   )) {
@@ -280,7 +289,7 @@ function readCultivar({ text, folded }: Sentence, add: Add): void {
 
 /** "cafeeiro 'Mundo Novo'" */
 const QUOTED =
-  /\b(?:soja|milho|trigo|algodao|feijao|arroz|cafe|cafeeiro|videira|uva|mangueira|manga|batata|batateira|cana)\s+['"]([^'"]{2,30})['"]/g
+  /\b(?:soja|milho|trigo|algodao|feijao|arroz|cafe|cafeeiro|videira|uva|mangueira|manga|batata|batateira|cana|banana|bananeira|tomate|laranja|melao|maca)\s+['"]([^'"]{2,30})['"]/g
 
 function readYear({ folded, place }: Sentence, add: Add): void {
   for (const match of folded.matchAll(
@@ -392,7 +401,7 @@ function readDesign({ folded }: Sentence, add: Add): void {
   )
 }
 
-const COST = /\bcust\w+|\binvesti\w+|\bdesembols\w+|\bgast\w+|\bpreco\b/g
+const COST = /(?<!\bsobre o )(?<!\bsobre )\binvesti\w+|\bcust\w+|\bdesembols\w+|\bgast\w+|\bpreco\b/g
 const GAIN =
   /\broi\b|\br\.o\.i\b|\bretorn\w+|\blucro\b|\bganho\b|\brentabil\w+|\bsaldo\b|\bdevolv\w+|\bmargem\b|\bsobr\w+|\bresultado (?:liquido|economico|financeiro)|\brend\w+ (?:liquid|r\$)/g
 const PROTOCOL =

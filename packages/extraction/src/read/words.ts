@@ -89,7 +89,7 @@ function toWord(glyphs: readonly Glyph[], page: number): Word {
     if (glyph.bold) bold++
   }
   return {
-    text: text.normalize('NFKC').normalize('NFC'),
+    text: plainForms(text),
     x0,
     x1,
     y0: base - 0.76 * size,
@@ -99,6 +99,11 @@ function toWord(glyphs: readonly Glyph[], page: number): Word {
     bold: bold * 2 > glyphs.length,
     page,
   }
+}
+
+/** Ligatures and presentation forms as plain letters; 'º' and '²' keep their meaning. */
+function plainForms(text: string): string {
+  return text.replace(/[\ufb00-\ufb06\uff01-\uff5e]/g, (form) => form.normalize('NFKC')).normalize('NFC')
 }
 
 const SUPERSCRIPT_UNIT = /^[-−–⁻]?[123¹²³]$/

@@ -190,12 +190,12 @@ function isRunningText(run: readonly Line[]): boolean {
 
 /** Column bounds: where nearly no line has ink, kept only if something lies wholly inside the column. */
 function findColumns(run: readonly Line[], rulings: readonly Ruling[], box: Box): Column[] {
-  const tabular = run.filter((line) => line.segments.length >= 2)
+  // Many lines make even narrow common gaps mean something.
+  const least = Math.max(run.length >= 6 ? 0.4 : run.length >= 4 ? 0.62 : 0.95, 1.4 * usualSpace(run))
+  const tabular = run.filter((line) => line.segments.length >= 2 || clumps(line, least).length >= 2)
   const from = Math.floor(box.x0) - 1
   const width = Math.ceil(box.x1) - from + 2
   const crossings = new Uint16Array(width)
-  // Many lines make even narrow common gaps mean something.
-  const least = Math.max(tabular.length >= 6 ? 0.4 : tabular.length >= 4 ? 0.62 : 0.95, 1.4 * usualSpace(run))
   for (const line of tabular)
     for (const segment of clumps(line, least))
       for (let x = Math.floor(segment.x0 - from); x <= Math.ceil(segment.x1 - from); x++)

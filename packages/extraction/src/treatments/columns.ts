@@ -14,7 +14,7 @@ import {
 import { isControl, readMode } from '../values/lexicon.ts'
 import { readCell } from '../values/number.ts'
 import { fold, hasLetters, saysNothing } from '../values/text.ts'
-import { doseUnit, looseYieldUnit, type YieldUnit, yieldUnit } from '../values/units.ts'
+import { DOSE_UNIT_SOURCE, doseUnit, looseYieldUnit, type YieldUnit, yieldUnit } from '../values/units.ts'
 import { readCode } from './draft.ts'
 
 export type Role =
@@ -51,6 +51,8 @@ interface Content {
   controls: number
   texts: number
   doses: number
+  /** Cells that name something beside their dose. */
+  named: number
   values: number[]
 }
 
@@ -71,6 +73,7 @@ function contentOf(cells: readonly Cell[]): Content {
     controls: 0,
     texts: 0,
     doses: 0,
+    named: 0,
     values: [],
   }
   for (const cell of cells) {
@@ -89,6 +92,11 @@ function contentOf(cells: readonly Cell[]): Content {
     if (/\p{L}{3}/u.test(text)) content.texts++
     if (/\d/.test(text) && doseUnit(text.replace(/^[^a-zA-Z%]*/, '')) !== null && text.length < 26)
       content.doses++
+    if (
+      new RegExp(`\\d\\s*${DOSE_UNIT_SOURCE}`).test(fold(text)) &&
+      /\p{L}{4}/u.test(fold(text).replace(new RegExp(DOSE_UNIT_SOURCE, 'g'), ' '))
+    )
+      content.named++
   }
   return content
 }
@@ -141,6 +149,8 @@ function typeColumn(header: string, content: Content, title: string, index: numb
   if (onlyModes && (MODES.test(h) || (modes === filled && !PRODUCTS.test(h))))
     return column('mode', MODES.test(h) ? 0.97 : 0.8)
   if (numbers < 0.5 && texts > 0.5 * filled) {
+    if (content.named > 0.6 * filled && !NAMES.test(h) && controls === 0 && index > 0)
+      return column('product', 0.85)
     if (DOSES.test(h) || doses > 0.7 * filled) return column('dose', 0.85)
     if (STAGES.test(h)) return column('ignore', 0.8)
     if (PRODUCTS.test(h)) return column('product', 0.92)

@@ -3,7 +3,7 @@ import { makeRun, type Run, sliceRun, wordsIn } from '../layout/run.ts'
 import { findModes, isControl } from '../values/lexicon.ts'
 import { NUMBER_SOURCE, readNumber, round, toNumber } from '../values/number.ts'
 import { fold } from '../values/text.ts'
-import { DOSE_UNIT_SOURCE, yieldUnit } from '../values/units.ts'
+import { DOSE_UNIT_SOURCE, type YieldUnit, yieldUnit } from '../values/units.ts'
 import { type Draft, emptyDraft, leadingCode } from './draft.ts'
 import { type Description, readDescription, readDoses } from './products.ts'
 
@@ -11,6 +11,7 @@ const YIELD = new RegExp(
   String.raw`(?<![\d.,])(${NUMBER_SOURCE})\s*((?:kg|quilos?|sc|scs|sacas?|sacos?|t|ton|toneladas?|@|arrobas?)(?:\s*de\s*60\s*kg)?\s*(?:\/|por|\.|\s)?\s*(?:ha(?:-1)?|hectare)(?![a-z]))`,
   'g',
 )
+const BULLET = /^[•●▪■◦‣∙·*»>✓➢→–—-]\s*/
 const DOSED = new RegExp(`\\d\\s*${DOSE_UNIT_SOURCE}`)
 const YIELD_CUE =
   /\bproduz\w*|\bprodut\w+|\brend\w+|\bcolh\w+|\balcanc\w+|\bating\w+|\bcheg\w+|\bfech\w+|\bentreg\w+|\bregistr\w+|\bobtev\w+|\bmedia\b|\bfic\w+ (?:em|com)\b|\bresult\w+/
@@ -22,8 +23,12 @@ export function readLists(document: Document): Draft[] {
   for (const layout of document.pages)
     for (const block of layout.blocks) {
       const run = makeRun(block.segments.flatMap((s) => s.words))
+      // 'Resultados (t/ha): Testemunha 31,2; T2 …' gives the unit once.
+      const unit = /\b(?:resultad|produtiv|rendiment|colheit)/.test(run.folded.slice(0, 50))
+        ? yieldUnit(run.text.slice(0, 60))
+        : null
       for (const item of itemsOf(run)) {
-        const draft = readItem(item)
+        const draft = readItem(item, unit)
         if (draft) drafts.push(draft)
       }
     }
@@ -34,7 +39,7 @@ export function readLists(document: Document): Draft[] {
 function itemsOf(run: Run): Run[] {
   const starts = [
     ...run.text.matchAll(
-      /(?:^|(?<=[.;:,]\s)|(?<=\s[-–•]\s)|(?<=\s))(?:(?:T|Trat\.?|Tratamento)\s?0?\d{1,2}\s*(?:[-–—:.)(=]|\s))/g,
+      /(?:^|(?<=[.;:,]\s)|(?<=\s[-–•]\s)|(?<=\s))(?:(?:(?:T|Trat\.?|Tratamento)\s?0?\d{1,2}\s*(?:[-–—:.)(=]|\s)|(?<=[:;.]\s)(?:Testemunha|Controle)\b))/g,
     ),
   ].map((m) => m.index)
   if (starts.length === 0) return sentencesOf(run)
@@ -52,9 +57,9 @@ function sentencesOf(run: Run): Run[] {
   return telling >= 2 ? parts : [run]
 }
 
-function readItem(source: Run): Draft | null {
+function readItem(source: Run, unit: YieldUnit | null): Draft | null {
   let run = source
-  const bullet = /^[•●▪■◦‣∙·*»>✓➢→–—-]\s*/.exec(run.text)
+  const bullet = BULLET.exec(run.text)
   if (bullet && bullet[0].length < run.text.length) run = sliceRun(run, bullet[0].length, run.text.length)
   const draft = emptyDraft()
   const lead = leadingCode(run.text)
@@ -62,6 +67,14 @@ function readItem(source: Run): Draft | null {
     draft.code = lead.code
     run = sliceRun(run, lead.end, run.text.length)
   }
+  // A numbered list of labels is no list of treatments.
+  if (
+    lead &&
+    /^\(?\d/.test(source.text.replace(BULLET, '')) &&
+    !DOSED.test(run.folded) &&
+    !new RegExp(YIELD.source).test(run.folded)
+  )
+    return null
   const head = run.text.slice(0, 60)
   const control = isControl(/^[^:;,(–]{0,45}/.exec(head)?.[0] ?? head)
   const told = run.text.length < 280 && DOSED.test(run.folded) && new RegExp(YIELD.source).test(run.folded)
@@ -88,6 +101,18 @@ function readItem(source: Run): Draft | null {
         value: round(value * unit.factor, 2),
         words: wordsIn(run, chosen.index, chosen.index + chosen[1].length),
         score: 0.85,
+        method: 'list',
+        rank: unit.rank,
+      }
+  }
+  if (!chosen && unit && (lead || control)) {
+    const bare = /(?<![\d.,])(\d[\d.,]*\d|\d)\s*[;.]?\s*$/.exec(run.text)
+    const value = bare?.[1] ? toNumber(bare[1].replace(/[.,]$/, '')) : null
+    if (bare?.[1] && value !== null)
+      draft.produtividade = {
+        value: round(value * unit.factor, 2),
+        words: wordsIn(run, bare.index, bare.index + bare[1].length),
+        score: 0.75,
         method: 'list',
         rank: unit.rank,
       }

@@ -128,7 +128,7 @@ function spansAll(row: Row): boolean {
 function orient(table: Table): { header: Row[]; body: Row[] } | null {
   const rows = table.rows
   if (table.columns < 2) return null
-  const acrossAt = rows.slice(0, 3).findIndex(namesTreatments)
+  const acrossAt = rows.findIndex((row, r) => namesTreatments(row) && (r < 3 || headsRows(rows.slice(r + 1))))
   const firstColumn = treatmentsIn([...new Set(rows.map((row) => row[0] ?? null))])
   if (acrossAt >= 0 && firstColumn < 2 && rows.length - acrossAt >= 2) {
     const turned = Array.from({ length: table.columns }, (_, c) =>
@@ -151,6 +151,11 @@ function orient(table: Table): { header: Row[]; body: Row[] } | null {
   }
   // Without any header the table can still be recognised by its content.
   return { header: rows.slice(0, split), body: rows.slice(split) }
+}
+
+/** Whether most rows begin with what is usually the heading of a column. */
+function headsRows(rows: readonly Row[]): boolean {
+  return rows.length >= 2 && rows.filter((row) => isHeading(row[0]?.text ?? '')).length >= 0.6 * rows.length
 }
 
 function isHeadingRow(row: Row): boolean {

@@ -1,3 +1,4 @@
+import { findPairs } from '../fields/pairs.ts'
 import type { Document } from '../layout/document.ts'
 import type { Method } from '../result.ts'
 import { stitchTables } from '../tables/stitch.ts'
@@ -5,6 +6,7 @@ import type { Table } from '../tables/table.ts'
 import type { Draft } from './draft.ts'
 import { joinTables } from './join.ts'
 import { readCommonMode, readLists } from './lists.ts'
+import { readRecords } from './records.ts'
 import { readTreatmentTable, type TreatmentTable } from './table-rows.ts'
 
 /** The treatments of the report, the control first. */
@@ -18,7 +20,9 @@ export function readTreatments(document: Document): { drafts: Draft[]; tables: T
   const listed = readLists(document)
   const strength = (list: readonly Draft[]): number =>
     list.filter((d) => d.nome !== null || d.produtos.length > 0).length
-  if (strength(drafts) < 2 && listed.filter((d) => d.produtividade).length >= 2) drafts = dedupe(listed)
+  const records = strength(drafts) < 2 ? readRecords(document, findPairs(document, [])) : []
+  if (records.length >= 2) drafts = dedupe(records)
+  else if (strength(drafts) < 2 && listed.filter((d) => d.produtividade).length >= 2) drafts = dedupe(listed)
   else drafts = complete(drafts, listed)
   const common = drafts.some((draft) => !draft.control && !draft.modalidade) ? readCommonMode(document) : null
   for (const draft of drafts) if (!draft.control && common) draft.modalidade ??= common
