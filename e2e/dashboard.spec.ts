@@ -145,7 +145,7 @@ test('the table sorts, searches and turns its pages', async ({ signedIn: page })
 test('the details open from the table and by address, and close three ways', async ({ signedIn: page }) => {
   await page.goto('/dashboard')
   await page
-    .getByRole('button', { name: /^Ver detalhes de/ })
+    .getByRole('button', { name: /^Detalhes de/ })
     .first()
     .click()
   const dialog = page.getByRole('dialog', { name: 'Detalhes do Experimento' })
@@ -263,7 +263,7 @@ test('failures are said where they happen, in the specified words', async ({ sig
   await expect(page.getByText('Erro ao carregar dados de performance')).toBeVisible()
   await expect(page.getByText(/^Erro: /)).toBeVisible()
   await page
-    .getByRole('button', { name: /^Ver detalhes de/ })
+    .getByRole('button', { name: /^Detalhes de/ })
     .first()
     .click()
   await expect(page.getByText('Erro ao buscar experimento', { exact: true })).toBeVisible()
