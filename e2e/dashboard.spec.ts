@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { formatCurrency, formatNumber, overviewOf } from '@ensaio/domain'
-import { demoExperiments } from '@ensaio/domain/demo'
+import { DEMO_INPUTS, demoExperiments } from '@ensaio/domain/demo'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, newPerson, onOwnServer, type Person } from './fixtures.ts'
 import { seed } from './seed.ts'
@@ -238,6 +238,62 @@ test('documents are listed, searched, and both empty states say what to do', asy
   ).toBeVisible()
   await page.getByRole('button', { name: 'Limpar busca' }).click()
   await expect(page.getByText(`${stored.length} documento(s) disponível(eis)`)).toBeVisible()
+})
+
+for (const width of [390, 768])
+  test(`no page scrolls sideways at ${width} px`, async ({ signedIn: page }) => {
+    await page.setViewportSize({ width, height: 844 })
+    for (const path of [
+      '/',
+      '/dashboard',
+      '/dashboard?aba=interactive',
+      '/dashboard?aba=documents',
+      '/novo-experimento?passo=2',
+      '/novo-experimento?passo=5',
+      '/extractor',
+      '/profile',
+    ]) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await page.waitForTimeout(700)
+      const beyond = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+      expect(beyond, path).toBeLessThanOrEqual(0)
+    }
+  })
+
+test('a change by somebody else shows in an open dashboard', async ({ signedIn: page, server }) => {
+  const other = await newPerson(server.url, 'Outra Pessoa')
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { name: 'Experimentos Cadastrados (60)' })).toBeVisible()
+  const { pdf_filename: _, ...input } = DEMO_INPUTS[0] as (typeof DEMO_INPUTS)[number]
+  const answer = await fetch(`${server.url}/api/experiments`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${other.token}` },
+    body: JSON.stringify(input),
+  })
+  const { experimento } = (await answer.json()) as { experimento: { id: string } }
+  await expect(page.getByRole('heading', { name: 'Experimentos Cadastrados (61)' })).toBeVisible()
+  await fetch(`${server.url}/api/experiments/${experimento.id}`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${other.token}` },
+  })
+  await expect(page.getByRole('heading', { name: 'Experimentos Cadastrados (60)' })).toBeVisible()
+})
+
+test('what the filter shows is taken away as a spreadsheet', async ({ signedIn: page }) => {
+  await page.goto('/dashboard?cultura=Soja')
+  const soy = overviewOf(STORED, { cultura: 'Soja' }).total
+  await expect(page.getByRole('heading', { name: `Experimentos Cadastrados (${soy})` })).toBeVisible()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'CSV', exact: true }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('experimentos.csv')
+  expect(
+    readFileSync(await download.path(), 'utf8')
+      .trimEnd()
+      .split('\r\n'),
+  ).toHaveLength(1 + soy)
 })
 
 test('failures are said where they happen, in the specified words', async ({ signedIn: page, allowed }) => {
