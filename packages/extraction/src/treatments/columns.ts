@@ -51,6 +51,7 @@ interface Content {
   controls: number
   texts: number
   doses: number
+  scanned: boolean
   /** Cells that name something beside their dose. */
   named: number
   values: number[]
@@ -73,6 +74,7 @@ function contentOf(cells: readonly Cell[]): Content {
     controls: 0,
     texts: 0,
     doses: 0,
+    scanned: cells.some((cell) => cell.words.some((word) => word.ocr !== undefined)),
     named: 0,
     values: [],
   }
@@ -136,6 +138,8 @@ function typeColumn(header: string, content: Content, title: string, index: numb
   if (BLOCKS.test(h) && filled > 0) return column('blocks', 0.9)
   if (REPLICATES.test(h) && numbers > 0.6) return column('replicate', 0.9)
   if (letters > 0.7 * filled && index > 0) return column('ignore', 0.9)
+  const scanned = content.scanned && index === 0 && codes >= 0.6 * filled && numeric < 0.3 * filled
+  if (scanned && controls === 0) return column('code', 0.7)
   if (
     codes === filled &&
     (NUMBERS.test(h) || index === 0 || h === '') &&

@@ -32,7 +32,7 @@ export interface TreatmentTable {
 }
 
 const STATISTICS =
-  /^(?:medias?(?: geral| dos .*| do .*)?|c\.? ?v\.?(?: ?\(?%?\)?)?.*|coef\w*.*|d\.?m\.?s\.?.*|f(?: ?calc\w*| ?cal\.?| ?\(.*\)| tratamentos?| ?trat.*)?|fc|p|pr ?> ?f.*|p-?valor.*|p ?[<>=].*|valor[- ]?(?:de )?p|teste .*|erro.*|desvio.*|totais?|total .*|signific\w*.*|r2|r²|minimo|maximo|amplitude.*|tukey.*|q\.?m\.?.*|g\.?l\.?|residuo|blocos?|somas?|soma .*|fonte.*|nota.*|medias seguidas.*|\*.*|ns.*|obs.*|incremento.*|ganho.*|diferenca.*)$/
+  /^(?:medias?(?: geral| dos .*| do .*)?|c{1,2}\.? ?v\.?(?: ?\(?%?\)?)?.*|coef\w*.*|d\.?m\.?s\.?.*|f(?: ?calc\w*| ?cal\.?| ?\(.*\)| tratamentos?| ?trat.*)?|fc|p|pr ?> ?f.*|p-?valor.*|p ?[<>=].*|valor[- ]?(?:de )?p|teste .*|erro.*|desvio.*|totais?|total .*|signific\w*.*|r2|r²|minimo|maximo|amplitude.*|tukey.*|q\.?m\.?.*|g\.?l\.?|residuo|blocos?|somas?|soma .*|fonte.*|nota.*|medias seguidas.*|\*.*|ns.*|obs.*|incremento.*|ganho.*|diferenca.*)$/
 
 /** Turns a table into treatments if it is one of treatments; null otherwise. */
 export function readTreatmentTable(table: Table, method: Method): TreatmentTable | null {
@@ -267,7 +267,12 @@ function refineCosts(columns: Column[], rows: readonly Row[]): void {
     let continued = 0
     let own = 0
     rows.forEach((row, r) => {
-      if (r === 0 || !continues(row, rows[r - 1] ?? [], key)) return
+      if (
+        r === 0 ||
+        !continues(row, rows[r - 1] ?? [], key) ||
+        hasFreshYield(row, rows[r - 1] ?? [], columns)
+      )
+        return
       continued++
       const cell = row[c]
       if (cell && cell.text !== '' && cell !== rows[r - 1]?.[c]) own++
@@ -335,7 +340,11 @@ function buildDrafts(
   for (const { row, section, cell: sectionCell } of entries) {
     const last = drafts.at(-1)
     const continuation =
-      last !== undefined && key >= 0 && continues(row, previous, key) && (product >= 0 || name >= 0)
+      last !== undefined &&
+      !hasFreshYield(row, previous, columns) &&
+      key >= 0 &&
+      continues(row, previous, key) &&
+      (product >= 0 || name >= 0)
     if (continuation && last) extendDraft(last, row, columns, method, previous)
     else {
       const draft = draftFrom(row, columns, method, title)
@@ -355,6 +364,21 @@ function buildDrafts(
     previous = row
   }
   return drafts
+}
+
+/** A row with a yield of its own is a treatment of its own, even where its code was not read. */
+function hasFreshYield(row: Row, previous: Row, columns: readonly Column[]): boolean {
+  return columns.some((column, c) => {
+    const cell = row[c]
+    return (
+      column.role === 'yield' &&
+      cell !== null &&
+      cell !== undefined &&
+      cell !== previous[c] &&
+      readCell(cell.text) !== null &&
+      (previous[c]?.text ?? '') !== ''
+    )
+  })
 }
 
 function draftFrom(row: Row, columns: readonly Column[], method: Method, title: string): Draft {
