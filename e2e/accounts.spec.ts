@@ -235,3 +235,35 @@ test('a security key is enrolled and asked for at the next login', async ({
   await page.getByRole('button', { name: 'Usar chave de segurança' }).click()
   await expect(page).toHaveURL(/\/dashboard/)
 })
+
+test('the e-mail changes when both addresses have confirmed it', async ({
+  signedIn: page,
+  person,
+  server,
+}) => {
+  const wanted = `novo-${person.email}`
+  await page.goto('/profile')
+  await page.getByLabel('Novo email').fill('sem-arroba')
+  await page.getByRole('button', { name: 'Trocar email' }).click()
+  await expect(page.getByText('Email inválido')).toBeVisible()
+  await page.getByLabel('Novo email').fill(wanted)
+  await page.getByLabel('Senha, para confirmar').fill(person.password)
+  await page.getByRole('button', { name: 'Trocar email' }).click()
+  await expect(page.getByText(/O email muda quando as duas forem abertas/)).toBeVisible()
+  type Mail = { to: string; type: string; token_hash: string }
+  for (const to of [person.email, wanted]) {
+    const find = async () => {
+      const mails = (await (await fetch(`${server.url}/__outbox`)).json()) as Mail[]
+      return mails.findLast((mail) => mail.to === to && mail.type.startsWith('email_change'))
+    }
+    await expect.poll(find).toBeTruthy()
+    const answer = await fetch(`${server.url}/auth/v1/verify`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ type: 'email_change', token_hash: (await find())?.token_hash }),
+    })
+    expect(answer.status).toBe(200)
+  }
+  await page.reload()
+  await expect(page.getByText(wanted).first()).toBeVisible()
+})

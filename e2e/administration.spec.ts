@@ -1,5 +1,4 @@
-import { test as base, expect, expectAccessible, newPerson, type Person } from './fixtures.ts'
-import { startServer } from './server.ts'
+import { expect, expectAccessible, newPerson, onOwnServer, type Person } from './fixtures.ts'
 
 const ADMIN = 'chefe@campo.com.br'
 
@@ -13,16 +12,7 @@ async function administrator(url: string): Promise<Person> {
   return { name: 'Chefe', email: ADMIN, password: 'sementes-2026', token: session.access_token, session }
 }
 
-const test = base.extend<object, { chief: Person }>({
-  server: [
-    // biome-ignore lint/correctness/noEmptyPattern: the form that Playwright asks for
-    async ({}, use) => {
-      const server = await startServer({ ADMIN_EMAIL: ADMIN })
-      await use(server)
-      await server.stop()
-    },
-    { scope: 'worker', timeout: 90_000 },
-  ],
+const test = onOwnServer({ ADMIN_EMAIL: ADMIN }).extend<object, { chief: Person }>({
   chief: [async ({ server }, use) => use(await administrator(server.url)), { scope: 'worker' }],
   person: async ({ chief }, use) => use(chief),
 })

@@ -2,23 +2,14 @@ import { readFileSync } from 'node:fs'
 import { formatCurrency, formatNumber, overviewOf } from '@ensaio/domain'
 import { demoExperiments } from '@ensaio/domain/demo'
 import type { Page } from '@playwright/test'
-import { test as base, expect, expectAccessible, newPerson, type Person } from './fixtures.ts'
+import { expect, expectAccessible, newPerson, onOwnServer, type Person } from './fixtures.ts'
 import { seed } from './seed.ts'
 import { startServer } from './server.ts'
 
 const STORED = demoExperiments()
 
 /** One server filled once for all the tests of this file. */
-const test = base.extend<object, { owner: Person }>({
-  server: [
-    // biome-ignore lint/correctness/noEmptyPattern: the form that Playwright asks for
-    async ({}, use) => {
-      const server = await startServer()
-      await use(server)
-      await server.stop()
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
+const test = onOwnServer().extend<object, { owner: Person }>({
   owner: [
     async ({ server }, use) => {
       const owner = await newPerson(server.url, 'Dona dos Ensaios')
@@ -285,30 +276,30 @@ test('failures are said where they happen, in the specified words', async ({ sig
   await expect(page.getByText('Erro ao excluir experimento')).toBeVisible()
 })
 
-base(
-  'without experiments the demo is shown, its banner stays away once dismissed',
-  async ({ page, context }) => {
-    const empty = await startServer()
-    try {
-      const person = await newPerson(empty.url)
-      await context.addInitScript((session) => {
-        localStorage.setItem('ensaio.auth.remember', '1')
-        localStorage.setItem('ensaio.auth.token', JSON.stringify(session))
-      }, person.session)
-      await page.goto(`${empty.url}/dashboard`)
-      await expect(page.getByText('Modo Demonstração')).toBeVisible()
-      await expect(page.getByRole('heading', { name: 'Experimentos Cadastrados (60)' })).toBeVisible()
-      await page.getByLabel('Cultura').selectOption('Soja')
-      const soy = overviewOf(STORED, { cultura: 'Soja' }).total
-      await expect(page.getByRole('heading', { name: `Experimentos Cadastrados (${soy})` })).toBeVisible()
-      await expect(page.getByRole('button', { name: /^Excluir/ }).first()).toBeDisabled()
-      await page.getByRole('button', { name: 'Dispensar aviso' }).click()
-      expect(await page.evaluate(() => localStorage.getItem('demo_mode_alert_dismissed'))).toBe('true')
-      await page.reload()
-      await expect(page.getByRole('heading', { name: /Experimentos Cadastrados/ })).toBeVisible()
-      await expect(page.getByText('Modo Demonstração')).toBeHidden()
-    } finally {
-      await empty.stop()
-    }
-  },
-)
+test('without experiments the demo is shown, its banner stays away once dismissed', async ({
+  page,
+  context,
+}) => {
+  const empty = await startServer()
+  try {
+    const person = await newPerson(empty.url)
+    await context.addInitScript((session) => {
+      localStorage.setItem('ensaio.auth.remember', '1')
+      localStorage.setItem('ensaio.auth.token', JSON.stringify(session))
+    }, person.session)
+    await page.goto(`${empty.url}/dashboard`)
+    await expect(page.getByText('Modo Demonstração')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Experimentos Cadastrados (60)' })).toBeVisible()
+    await page.getByLabel('Cultura').selectOption('Soja')
+    const soy = overviewOf(STORED, { cultura: 'Soja' }).total
+    await expect(page.getByRole('heading', { name: `Experimentos Cadastrados (${soy})` })).toBeVisible()
+    await expect(page.getByRole('button', { name: /^Excluir/ }).first()).toBeDisabled()
+    await page.getByRole('button', { name: 'Dispensar aviso' }).click()
+    expect(await page.evaluate(() => localStorage.getItem('demo_mode_alert_dismissed'))).toBe('true')
+    await page.reload()
+    await expect(page.getByRole('heading', { name: /Experimentos Cadastrados/ })).toBeVisible()
+    await expect(page.getByText('Modo Demonstração')).toBeHidden()
+  } finally {
+    await empty.stop()
+  }
+})

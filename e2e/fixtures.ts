@@ -64,6 +64,20 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 })
 
+/** The same on a server of the file's own: for tests that count everything, or kill it. */
+export const onOwnServer = (environment: Record<string, string> = {}) =>
+  test.extend<object>({
+    server: [
+      // biome-ignore lint/correctness/noEmptyPattern: the form that Playwright asks for
+      async ({}, use) => {
+        const server = await startServer(environment)
+        await use(server)
+        await server.stop()
+      },
+      { scope: 'worker', timeout: 120_000 },
+    ],
+  })
+
 export { expect }
 
 export async function newPerson(url: string, name = 'Ana Souza'): Promise<Person> {

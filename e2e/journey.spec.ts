@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { expect, expectAccessible, test } from './fixtures.ts'
+import { expect, expectAccessible, onOwnServer } from './fixtures.ts'
+
+const test = onOwnServer()
 
 const REPORT = fileURLToPath(new URL('./reports/ficha.pdf', import.meta.url))
 const hash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, newPerson, type Person, test } from './fixtures.ts'
@@ -302,4 +303,28 @@ test('a save that the server never hears of keeps everything and says so', async
   await expect(page.getByText('Experimento criado com sucesso!')).toBeVisible()
   await page.goto('/dashboard?cultura=Milho')
   await expect(page.getByRole('heading', { name: 'Experimentos Cadastrados (1)' })).toBeVisible()
+})
+
+test('documents are added to a record, several at once, each with its own answer, and removed', async ({
+  signedIn: page,
+  person,
+  server,
+}) => {
+  const { id } = await create(server.url, person, { consultoria: 'Com Documentos' })
+  await page.goto(`/dashboard?experimento=${id}`)
+  const dialog = page.getByRole('dialog', { name: 'Detalhes do Experimento' })
+  await expect(dialog.getByText('Nenhum PDF anexado.')).toBeVisible()
+  await dialog.getByText('Anexar PDFs').click()
+  const pdf = readFileSync(REPORT)
+  await dialog.getByLabel('Arquivo PDF').setInputFiles([
+    { name: '../../etc/laudo.pdf', mimeType: 'application/pdf', buffer: pdf },
+    { name: 'falso.pdf', mimeType: 'application/pdf', buffer: Buffer.from('MZ isto não é um PDF') },
+  ])
+  await expect(dialog.getByText('Nem tudo foi anexado')).toBeVisible()
+  await expect(dialog.getByText(/falso\.pdf.*Documento inválido/)).toBeVisible()
+  await expect(dialog.getByText('laudo.pdf', { exact: true })).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Excluir laudo.pdf' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Excluir' }).click()
+  await expect(dialog.getByText('Nenhum PDF anexado.')).toBeVisible()
 })

@@ -1,3 +1,4 @@
+import { constants } from 'node:zlib'
 import { contract } from '@ensaio/domain'
 import compress from '@fastify/compress'
 import multipart from '@fastify/multipart'
@@ -33,6 +34,7 @@ import { loadServerSecret } from './features/accounts/server-secret.ts'
 import { createSessions } from './features/accounts/sessions.ts'
 import { signingKeys } from './features/accounts/signing-keys.ts'
 import { createVerification } from './features/accounts/verification.service.ts'
+import { keepCells } from './features/dashboard/cells.ts'
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
 import { createDashboard } from './features/dashboard/dashboard.service.ts'
 import { documentRoutes } from './features/documents/documents.routes.ts'
@@ -87,7 +89,12 @@ export async function buildApp(input: {
   acceptJson(app)
   app.setErrorHandler(replyProblem)
   await secure(app, config)
-  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] })
+  await app.register(compress, {
+    threshold: 1024,
+    encodings: ['br', 'gzip'],
+    // The default, eleven, takes ten times as long for a tenth less.
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+  })
   await app.register(multipart)
 
   const secret = await loadServerSecret(config, handle)
@@ -133,7 +140,9 @@ export async function buildApp(input: {
   const documents = createDocuments({ handle, store: input.store })
   const experiments = createExperiments({ handle, documents, profiles })
   const extraction = createExtraction({ extractor: input.extractor })
-  const dashboard = createDashboard({ handle })
+  const cells = keepCells({ handle, log: (error) => app.log.error({ err: error }, 'cells') })
+  app.addHook('onClose', () => cells.stop())
+  const dashboard = createDashboard({ handle, cells })
 
   const factors = createFactors({
     handle,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CONTROL_MODALITY, CONTROL_NAME, DOSE_UNITS, FIRST_YEAR, LAST_YEAR } from './constants.ts'
 
 const maybeText = z.string().nullable()
 const maybeNumber = z.number().nullable()
@@ -76,3 +77,24 @@ export const ExtractionProgress = z.object({
   pages: z.number().optional(),
 })
 export type ExtractionProgress = z.output<typeof ExtractionProgress>
+
+/**
+ * What was read, as the beginning of an experiment: the first treatment is the control, a unit or year that no
+ * form offers is left out, and what does not stand in the report stays null.
+ */
+export function draftOfExtraction(data: ExtractedExperiment): ExtractedExperiment {
+  const { ano } = data
+  return {
+    ...data,
+    ano: ano !== null && ano >= FIRST_YEAR && ano <= LAST_YEAR ? ano : null,
+    tratamentos: data.tratamentos.map((treatment, index) => ({
+      ...treatment,
+      nome: index === 0 ? CONTROL_NAME : treatment.nome,
+      modalidade: treatment.modalidade ?? (index === 0 ? CONTROL_MODALITY : null),
+      produtos_aplicados: treatment.produtos_aplicados.map((product) => ({
+        ...product,
+        unidade: DOSE_UNITS.some((unit) => unit === product.unidade) ? (product.unidade ?? null) : null,
+      })),
+    })),
+  }
+}

@@ -96,6 +96,27 @@ test('pages carry a strict policy without inline script', async () => {
   expect(headers.get('x-content-type-options')).toBe('nosniff')
 })
 
+test('behind TLS the browser is told to stay there, and a named proxy alone speaks for the visitor', async () => {
+  const secured = await startTestServer({
+    env: { SITE_URL: 'https://ensaio.exemplo.com.br', LIMITS: 'on', TILE_URL: 'off' },
+  })
+  const { headers } = await secured.call('GET', '/login')
+  expect(headers.get('strict-transport-security')).toContain('max-age=31536000')
+  expect(headers.get('content-security-policy')).toContain('upgrade-insecure-requests')
+  expect(headers.get('content-security-policy')).not.toContain('openstreetmap')
+  // A forged address does not get round the limit.
+  const statuses = await Promise.all(
+    Array.from({ length: 45 }, (_, index) =>
+      secured.call('POST', '/auth/v1/recover', {
+        body: { email: 'x@y.br' },
+        headers: { 'x-forwarded-for': `10.0.0.${index}` },
+      }),
+    ),
+  )
+  expect(statuses.some(({ status }) => status === 429)).toBe(true)
+  await secured.stop()
+})
+
 test('a sign-in takes the same time for known and unknown addresses', async () => {
   const time = async (email: string) => {
     const start = performance.now()

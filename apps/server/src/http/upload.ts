@@ -1,5 +1,6 @@
 import { PDF_MAX_BYTES, problem } from '@ensaio/domain'
 import type { FastifyRequest } from 'fastify'
+import { turnstile } from '../turnstile.ts'
 
 const FIELD_MAX_BYTES = 4 * 1024 * 1024
 const MOST_FIELDS = 10
@@ -17,12 +18,28 @@ export interface Upload {
   fields: Readonly<Record<string, string>>
 }
 
+/** Files are held in memory while they are read: not more of them at once than that may take. */
+const enter = turnstile({ atOnce: 12, inLine: 100 })
+/** A sender that dribbles may not keep a place for ever. */
+const SLOWEST_MS = 180_000
+
 /** Reads a multipart body whose files stand in `pdf`; a file in another field is passed over. */
 export async function readUpload(
   request: FastifyRequest,
   { maxFiles }: { maxFiles: number },
 ): Promise<Upload> {
   if (!request.isMultipart()) throw problem('request.unsupported_media')
+  return enter(async () => {
+    const tooSlow = setTimeout(() => request.raw.destroy(), SLOWEST_MS)
+    try {
+      return await readParts(request, maxFiles)
+    } finally {
+      clearTimeout(tooSlow)
+    }
+  })
+}
+
+async function readParts(request: FastifyRequest, maxFiles: number): Promise<Upload> {
   const files: UploadedFile[] = []
   const fields: Record<string, string> = {}
   const parts = request.parts({

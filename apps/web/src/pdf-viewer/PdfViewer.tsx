@@ -74,7 +74,11 @@ function Page({ document, number, highlights, active, onPick }: PageProps) {
 
   useEffect(() => {
     let gone = false
-    void document.getPage(number).then((loaded) => !gone && setPage(loaded))
+    // A document that is closed while a page is on its way has nothing more to show.
+    document.getPage(number).then(
+      (loaded) => !gone && setPage(loaded),
+      () => undefined,
+    )
     return () => {
       gone = true
     }

@@ -2,29 +2,14 @@ import type { ExperimentFilter, Group, ProductPerformance, ScatterPoint } from '
 import { type RawBuilder, sql } from 'kysely'
 import { filterCondition } from '../../database/experiment-filter.ts'
 import type { Handle } from '../../database/handle.ts'
-
-/** What a chart can be grouped by. */
-export type Grouping = 'cultura' | 'marca' | 'regional' | 'bu' | 'ano'
-
-export interface Totals {
-  total: number
-  produtividade_media: number | null
-  roi_medio: number | null
-  /** Experiments with a clay content. */
-  com_argila: number
-}
-
-type GroupRow = Group & { por: Grouping | null; com_argila: number }
+import { type FigureRow, type Figures, figuresOf } from './figures.ts'
 
 /**
  * The cards' figures and every chart's groups by one scan. Grouped by the lookups' numbers and named
  * afterwards; the largest first, years and business units in their order.
  */
-export async function groups(
-  handle: Handle,
-  filter: ExperimentFilter,
-): Promise<{ totals: Totals; by: Record<Grouping, Group[]> }> {
-  const { rows } = await sql<GroupRow>`
+export async function groups(handle: Handle, filter: ExperimentFilter): Promise<Figures> {
+  const { rows } = await sql<FigureRow>`
     select g.por, g.n, g.produtividade_media, g.desvio, g.roi_medio, g.com_argila,
       coalesce(c.nome_cultura, f.nome, r.nome, 'BU' || g.bu, g.ano::text, '') as chave
     from (
@@ -47,24 +32,7 @@ export async function groups(
     left join regioes r on r.id = g.regiao_id
     order by g.bu, g.ano, g.n desc, chave
   `.execute(handle)
-  const whole = rows.find(({ por }) => por === null)
-  const of = (wanted: Grouping): Group[] =>
-    rows.flatMap(({ por, com_argila: _, ...group }) => (por === wanted ? [group] : []))
-  return {
-    totals: {
-      total: whole?.n ?? 0,
-      produtividade_media: whole?.produtividade_media ?? null,
-      roi_medio: whole?.roi_medio ?? null,
-      com_argila: whole?.com_argila ?? 0,
-    },
-    by: {
-      cultura: of('cultura'),
-      marca: of('marca'),
-      regional: of('regional'),
-      bu: of('bu'),
-      ano: of('ano'),
-    },
-  }
+  return figuresOf(rows)
 }
 
 export async function activeConsultancies(handle: Handle, filter: ExperimentFilter): Promise<number> {

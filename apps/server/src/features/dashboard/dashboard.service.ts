@@ -11,6 +11,15 @@ import {
 } from '@ensaio/domain'
 import type { Handle } from '../../database/handle.ts'
 import { turnstile } from '../../turnstile.ts'
+import {
+  cellConsultancies,
+  cellGroups,
+  cellModalities,
+  cellProducts,
+  cellsCanAnswer,
+} from './cell-figures.repository.ts'
+import { bitsSuffice } from './cells.repository.ts'
+import type { Cells } from './cells.ts'
 import { countsByCategories, meansByCategory, pearson } from './correlation.repository.ts'
 import {
   activeConsultancies,
@@ -40,18 +49,21 @@ export interface Dashboard {
   ): Promise<Correlation>
 }
 
-export function createDashboard({ handle }: { handle: Handle }): Dashboard {
+export function createDashboard({ handle, cells }: { handle: Handle; cells: Cells }): Dashboard {
   const enter = turnstile(HEAVY_READS)
   return {
     overview: (filter) =>
       enter(async () => {
         const clay = { x: NUMERIC_COLUMNS.teor_argila, y: NUMERIC_COLUMNS.produtividade_media }
+        const byCells = cellsCanAnswer(filter)
+        if (byCells) await cells.fresh()
+        const byBits = byCells && (await bitsSuffice(handle))
         const [{ totals, by }, consultorias_ativas, por_modalidade, pontos, produtos] = await Promise.all([
-          groups(handle, filter),
-          activeConsultancies(handle, filter),
-          modalityGroups(handle, filter),
+          byCells ? cellGroups(handle, filter) : groups(handle, filter),
+          byBits ? cellConsultancies(handle, filter) : activeConsultancies(handle, filter),
+          byCells ? cellModalities(handle, filter) : modalityGroups(handle, filter),
           scatterSample(handle, filter, { ...clay, limit: SCATTER_POINTS }),
-          topProducts(handle, filter, TOP_PRODUCTS),
+          byCells ? cellProducts(handle, filter, TOP_PRODUCTS) : topProducts(handle, filter, TOP_PRODUCTS),
         ])
         return {
           ...totals,
@@ -69,6 +81,7 @@ export function createDashboard({ handle }: { handle: Handle }): Dashboard {
 
     options: (filter) =>
       enter(async () => {
+        await cells.fresh()
         const [regional, cultura, marca, ano, produto, consultoria] = await Promise.all([
           optionsOf(handle, filter, 'regional'),
           optionsOf(handle, filter, 'cultura'),

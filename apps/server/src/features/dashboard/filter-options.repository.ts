@@ -2,6 +2,7 @@ import type { ExperimentFilter, FilterOption, FilterOptions } from '@ensaio/doma
 import { type RawBuilder, sql } from 'kysely'
 import { filterCondition } from '../../database/experiment-filter.ts'
 import type { Handle } from '../../database/handle.ts'
+import { cellOptions, cellsCanAnswer } from './cell-figures.repository.ts'
 
 const MOST_OPTIONS = 500
 
@@ -23,6 +24,8 @@ export async function optionsOf(
   of: keyof FilterOptions,
 ): Promise<FilterOption[]> {
   const others = { ...filter, [of]: undefined }
+  if (of !== 'consultoria' && cellsCanAnswer(others))
+    return cellOptions(handle, others, { of, limit: MOST_OPTIONS })
   if (of === 'produto') return productOptions(handle, others)
   const { key, name } = OPTIONS[of]
   const { rows } = await sql<FilterOption>`

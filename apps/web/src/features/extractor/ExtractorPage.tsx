@@ -1,25 +1,44 @@
-import { useNavigate } from 'react-router'
+import { File, Files } from 'lucide-react'
+import { useNavigate, useSearchParams } from 'react-router'
 import { leaveForWizard, WIZARD_FROM_REVIEW } from '../../app/handoff.ts'
 import { useTitle } from '../../app/title.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Batch } from './Batch.tsx'
 import { Extractor } from './Extractor.tsx'
 
 export function ExtractorPage() {
   useTitle('Extrator')
   const navigate = useNavigate()
+  const [search, setSearch] = useSearchParams()
+  const many = search.get('modo') === 'lote'
   return (
     <div className="page flex flex-col gap-6 py-8">
-      <header>
-        <h1 className="text-display font-semibold">Extrator de PDF</h1>
-        <p className="text-muted">
-          Envie um relatório de ensaio e veja o que é lido dele, com o lugar de cada valor.
-        </p>
+      <header className="flex flex-wrap items-end justify-between gap-4">
+        <div>
+          <h1 className="text-display font-semibold">Extrator de PDF</h1>
+          <p className="text-muted">
+            {many
+              ? 'Envie vários relatórios: eles são lidos em fila e você revisa um depois do outro.'
+              : 'Envie um relatório de ensaio e veja o que é lido dele, com o lugar de cada valor.'}
+          </p>
+        </div>
+        <Button
+          icon={many ? <File aria-hidden className="size-4" /> : <Files aria-hidden className="size-4" />}
+          onClick={() => setSearch(many ? {} : { modo: 'lote' })}
+        >
+          {many ? 'Um relatório' : 'Vários relatórios'}
+        </Button>
       </header>
-      <Extractor
-        onConfirm={(handoff) => {
-          leaveForWizard(handoff)
-          navigate(WIZARD_FROM_REVIEW)
-        }}
-      />
+      {many ? (
+        <Batch />
+      ) : (
+        <Extractor
+          onConfirm={(handoff) => {
+            leaveForWizard(handoff)
+            navigate(WIZARD_FROM_REVIEW)
+          }}
+        />
+      )}
     </div>
   )
 }

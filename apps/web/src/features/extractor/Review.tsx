@@ -20,11 +20,25 @@ type Props = {
   result: ExtractionResult
   onConfirm: (result: ExtractionResult) => void
   onCancel: () => void
+  confirmLabel?: string
+  cancelLabel?: string
+  busy?: boolean
+  /** Sentences by path, of what was refused when confirming. */
+  errors?: Readonly<Record<string, string>>
 }
 type Value = string | number | null
 
 /** The report on one side, what was read on the other; each value shows its place. */
-export function Review({ file, result, onConfirm, onCancel }: Props) {
+export function Review({
+  file,
+  result,
+  onConfirm,
+  onCancel,
+  confirmLabel = 'Confirmar Dados',
+  cancelLabel = 'Cancelar',
+  busy = false,
+  errors = {},
+}: Props) {
   const [data, setData] = useState(result.data)
   const [corrected, setCorrected] = useState<ReadonlySet<string>>(new Set())
   const [active, setActive] = useState<string | null>(null)
@@ -89,9 +103,14 @@ export function Review({ file, result, onConfirm, onCancel }: Props) {
           {confidence < REVIEW_CONFIDENCE && <Badge tone="warn">Revisão recomendada</Badge>}
         </div>
         <div className="flex flex-wrap gap-2">
-          <Button onClick={onCancel}>Cancelar</Button>
-          <Button variant="primary" icon={<Check aria-hidden className="size-4" />} onClick={confirm}>
-            Confirmar Dados
+          <Button onClick={onCancel}>{cancelLabel}</Button>
+          <Button
+            variant="primary"
+            busy={busy}
+            icon={<Check aria-hidden className="size-4" />}
+            onClick={confirm}
+          >
+            {confirmLabel}
           </Button>
         </div>
       </div>
@@ -159,6 +178,7 @@ export function Review({ file, result, onConfirm, onCancel }: Props) {
                     doubtful={isDoubtful(field.path)}
                     corrected={corrected.has(field.path)}
                     active={active === field.path}
+                    error={errors[field.path]}
                     onChange={(value) => change(field.path, value)}
                     onShow={() => showPlace(field.path)}
                   />
@@ -185,11 +205,22 @@ type RowProps = {
   doubtful: boolean
   corrected: boolean
   active: boolean
+  error: string | undefined
   onChange: (value: Value) => void
   onShow: () => void
 }
 
-function ReviewRow({ field, value, evidence, doubtful, corrected, active, onChange, onShow }: RowProps) {
+function ReviewRow({
+  field,
+  value,
+  evidence,
+  doubtful,
+  corrected,
+  active,
+  error,
+  onChange,
+  onShow,
+}: RowProps) {
   return (
     <div
       data-path={field.path}
@@ -201,6 +232,7 @@ function ReviewRow({ field, value, evidence, doubtful, corrected, active, onChan
     >
       <Field
         label={field.label}
+        error={error}
         help={
           <span className="figures flex flex-wrap items-center gap-x-2">
             {corrected ? (

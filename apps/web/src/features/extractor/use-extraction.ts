@@ -60,7 +60,7 @@ export function useExtraction(
   return { state, start, reset }
 }
 
-async function extract(
+export async function extract(
   file: File,
   signal: AbortSignal,
   onProgress: (progress: ExtractionProgress) => void,

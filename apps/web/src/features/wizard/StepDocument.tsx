@@ -2,6 +2,7 @@ import { formatBytes, formatDate } from '@ensaio/domain'
 import { FileText } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useEndpoint } from '../../api/queries.ts'
+import { sha256 } from '../../api/sha256.ts'
 import { Button } from '../../ui/Button.tsx'
 import { FieldError } from '../../ui/Field.tsx'
 import { PdfDropZone } from '../../ui/PdfDropZone.tsx'
@@ -113,11 +114,4 @@ function Twin({ file }: { file: File }) {
       Confira se o experimento já não está cadastrado.
     </Banner>
   )
-}
-
-/** Null where the browser has no digest, as on plain HTTP from another machine. */
-async function sha256(file: File): Promise<string | null> {
-  if (!('subtle' in crypto)) return null
-  const digest = await crypto.subtle.digest('SHA-256', await file.arrayBuffer())
-  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -200,7 +200,7 @@ export function WizardForm({ initial, editing: opened, file: handedFile, missing
       dropDraft(user.id, experimentId)
       forgetHandoff()
       toast.success(editing ? 'Experimento atualizado com sucesso!' : 'Experimento criado com sucesso!')
-      await experimentsChanged()
+      void experimentsChanged()
       navigate(paths.dashboard)
     } catch (failure) {
       showFailure(failure)

@@ -1,12 +1,10 @@
 import {
-  CONTROL_MODALITY,
   CONTROL_NAME,
   DEFAULT_YEAR,
   DOSE_UNITS,
+  draftOfExtraction,
   type Experiment,
   type ExtractedExperiment,
-  FIRST_YEAR,
-  LAST_YEAR,
 } from '@ensaio/domain'
 
 /** The form while it is being filled in: what has not been entered is '' for texts and null for numbers. */
@@ -129,44 +127,34 @@ export function valuesOfExperiment(experiment: Experiment): WizardValues {
 
 /** What was read fills the form; what was not stays to be entered. */
 export function valuesOfExtraction(data: ExtractedExperiment): WizardValues {
-  const year = data.ano !== null && data.ano >= FIRST_YEAR && data.ano <= LAST_YEAR ? data.ano : null
+  const draft = draftOfExtraction(data)
+  const treatments = draft.tratamentos.map((treatment) => ({
+    ...treatment,
+    nome: treatment.nome ?? '',
+    modalidade: treatment.modalidade ?? '',
+    produtos_aplicados: treatment.produtos_aplicados.map((product) => ({
+      ...product,
+      nome: product.nome ?? '',
+      unidade: product.unidade ?? '',
+    })),
+    analises_adicionais: treatment.analises_adicionais.map((analysis) => ({
+      ...analysis,
+      nome: analysis.nome ?? '',
+      unidade: analysis.unidade ?? '',
+    })),
+  }))
   return {
-    consultoria: data.consultoria ?? '',
-    marca: data.marca ?? '',
-    bu: data.bu ?? '',
-    regional: data.regional ?? '',
-    cidade: data.cidade ?? '',
-    estado: data.estado ?? '',
-    latitude: data.latitude,
-    longitude: data.longitude,
-    teor_argila: data.teor_argila,
-    teor_materia_organica: data.teor_materia_organica,
-    cultura: data.cultura ?? '',
-    cultivar: data.cultivar ?? '',
-    ano: year,
-    tratamentos:
-      data.tratamentos.length === 0
-        ? [blankTreatment(CONTROL_NAME)]
-        : data.tratamentos.map((treatment, index) => ({
-            nome: index === 0 ? CONTROL_NAME : (treatment.nome ?? ''),
-            modalidade: treatment.modalidade ?? (index === 0 ? CONTROL_MODALITY : ''),
-            produtividade: treatment.produtividade,
-            custo: treatment.custo,
-            produtos_aplicados: treatment.produtos_aplicados.map((product) => ({
-              nome: product.nome ?? '',
-              dose: product.dose,
-              unidade: DOSE_UNITS.some((unit) => unit === product.unidade) ? (product.unidade ?? '') : '',
-              custo: product.custo,
-            })),
-            analises_adicionais: treatment.analises_adicionais.map((analysis) => ({
-              nome: analysis.nome ?? '',
-              valor: analysis.valor,
-              unidade: analysis.unidade ?? '',
-            })),
-          })),
-    tipo_estatistica: data.tipo_estatistica ?? '',
-    custo_protocolo: data.custo_protocolo,
-    roi: data.roi,
+    ...draft,
+    consultoria: draft.consultoria ?? '',
+    marca: draft.marca ?? '',
+    bu: draft.bu ?? '',
+    regional: draft.regional ?? '',
+    cidade: draft.cidade ?? '',
+    estado: draft.estado ?? '',
+    cultura: draft.cultura ?? '',
+    cultivar: draft.cultivar ?? '',
+    tipo_estatistica: draft.tipo_estatistica ?? '',
+    tratamentos: treatments.length > 0 ? treatments : [blankTreatment(CONTROL_NAME)],
   }
 }
 

@@ -1,0 +1,253 @@
+import {
+  counted,
+  draftOfExtraction,
+  ExperimentInput,
+  type ExtractionResult,
+  fieldProblems,
+  formatBytes,
+  formatNumber,
+} from '@ensaio/domain'
+import { CircleAlert, CircleCheck, Clock, FileText, LoaderCircle, RotateCcw } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { ApiError, call } from '../../api/client.ts'
+import { experimentsChanged } from '../../api/queries.ts'
+import { Button, IconButton } from '../../ui/Button.tsx'
+import { classes } from '../../ui/classes.ts'
+import { PdfDropZone } from '../../ui/PdfDropZone.tsx'
+import { Banner, Card, CardHeader, Skeleton } from '../../ui/Surface.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { findTwins } from './twins.ts'
+import { BATCH_MAX_FILES, type BatchItem, useBatch } from './use-batch.ts'
+
+const Review = lazy(async () => ({ default: (await import('./Review.tsx')).Review }))
+
+/** Many reports: all are read in a queue, and reviewed and saved one after the other. */
+export function Batch() {
+  const { items, add, set, clear } = useBatch()
+  const [openId, setOpenId] = useState<number | null>(null)
+  const open = items.find(({ id, state }) => id === openId && state.phase === 'ready')
+  const next = (after: number | null) =>
+    items.find(({ id, state }) => id !== after && state.phase === 'ready')?.id ?? null
+  const done = items.filter(({ state }) => state.phase === 'saved').length
+  const working = items.some(({ state }) => state.phase === 'waiting' || state.phase === 'reading')
+
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent) => {
+      if (items.some(({ state }) => !['saved', 'skipped', 'failed'].includes(state.phase)))
+        event.preventDefault()
+    }
+    addEventListener('beforeunload', warn)
+    return () => removeEventListener('beforeunload', warn)
+  }, [items])
+
+  if (open && open.state.phase === 'ready') {
+    return (
+      <BatchReview
+        key={open.id}
+        item={open}
+        result={open.state.result}
+        position={`${items.indexOf(open) + 1} de ${items.length}`}
+        onSaved={(experimentId) => {
+          set(open.id, { phase: 'saved', experimentId })
+          setOpenId(next(open.id))
+        }}
+        onSkip={() => {
+          set(open.id, { phase: 'skipped' })
+          setOpenId(next(open.id))
+        }}
+        onClose={() => setOpenId(null)}
+      />
+    )
+  }
+  return (
+    <div className="flex flex-col gap-4">
+      <PdfDropZone maxFiles={BATCH_MAX_FILES} onFiles={add} />
+      {items.length > 0 && (
+        <Card>
+          <CardHeader
+            title={counted(items.length, 'relatório', 'relatórios')}
+            subtitle={`${formatNumber(done, 0)} salvos · leitura ${working ? 'em andamento' : 'concluída'}`}
+            actions={
+              <>
+                <Button size="small" onClick={clear}>
+                  {working ? 'Cancelar tudo' : 'Limpar lista'}
+                </Button>
+                <Button
+                  size="small"
+                  variant="primary"
+                  disabled={next(null) === null}
+                  onClick={() => setOpenId(next(null))}
+                >
+                  Revisar
+                </Button>
+              </>
+            }
+          />
+          <ul>
+            {items.map((item) => (
+              <li key={item.id} className="flex items-center gap-3 border-t border-line px-5 py-2.5">
+                <FileText aria-hidden className="size-5 shrink-0 text-muted" />
+                <span className="min-w-0 flex-1">
+                  <span className="block truncate font-medium">{item.file.name}</span>
+                  <span className="figures text-small text-muted">{formatBytes(item.file.size)}</span>
+                </span>
+                <Status item={item} />
+                {item.state.phase === 'ready' && (
+                  <Button size="small" onClick={() => setOpenId(item.id)}>
+                    Revisar este
+                  </Button>
+                )}
+                {item.state.phase === 'failed' && (
+                  <IconButton
+                    label={`Ler de novo ${item.file.name}`}
+                    onClick={() => set(item.id, { phase: 'waiting' })}
+                  >
+                    <RotateCcw aria-hidden />
+                  </IconButton>
+                )}
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+    </div>
+  )
+}
+
+const STAGES = {
+  queued: 'na fila',
+  read: 'lendo',
+  ocr: 'reconhecendo texto',
+  layout: 'entendendo a página',
+  tables: 'montando tabelas',
+  fields: 'reconhecendo campos',
+} as const
+
+function Status({ item: { state } }: { item: BatchItem }) {
+  const line = (icon: ReactNode, text: string, colour: string) => (
+    <span className={classes('figures flex items-center gap-1.5 text-small [&>svg]:size-4', colour)}>
+      {icon}
+      {text}
+    </span>
+  )
+  switch (state.phase) {
+    case 'waiting':
+      return line(<Clock aria-hidden />, 'na fila', 'text-muted')
+    case 'reading': {
+      const { progress } = state
+      const page = progress?.page && progress.pages ? ` ${progress.page}/${progress.pages}` : ''
+      return line(
+        <LoaderCircle aria-hidden className="animate-spin" />,
+        `${progress ? STAGES[progress.stage] : 'enviando'}${page}`,
+        'text-info',
+      )
+    }
+    case 'ready':
+      return line(
+        <CircleCheck aria-hidden />,
+        `lido, ${formatNumber(state.result.metadata.confidence * 100, 0)}% de confiança`,
+        'text-ok',
+      )
+    case 'failed':
+      return line(<CircleAlert aria-hidden />, state.message, 'text-danger')
+    case 'saved':
+      return line(<CircleCheck aria-hidden />, 'salvo', 'text-ok')
+    case 'skipped':
+      return line(<Clock aria-hidden />, 'pulado', 'text-muted')
+  }
+}
+
+type ReviewProps = {
+  item: BatchItem
+  result: ExtractionResult
+  position: string
+  onSaved: (experimentId: string) => void
+  onSkip: () => void
+  onClose: () => void
+}
+
+function BatchReview({ item, result, position, onSaved, onSkip, onClose }: ReviewProps) {
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const [failure, setFailure] = useState<string | null>(null)
+  const [twins, setTwins] = useState<string[]>([])
+  const [busy, setBusy] = useState(false)
+  const requestKey = useRef(`lote-${crypto.getRandomValues(new Uint32Array(4)).join('-')}`)
+
+  useEffect(() => {
+    let gone = false
+    void findTwins(item.file, result.data).then((found) => !gone && setTwins(found))
+    return () => {
+      gone = true
+    }
+  }, [item.file, result.data])
+
+  const save = async (confirmed: ExtractionResult) => {
+    setFailure(null)
+    const parsed = ExperimentInput.safeParse(draftOfExtraction(confirmed.data))
+    if (!parsed.success) {
+      const problems = fieldProblems(parsed.error)
+      setErrors(Object.fromEntries(problems.map(({ path, message }) => [bracketed(path), message])))
+      setFailure(`Falta completar: ${[...new Set(problems.map(({ message }) => message))].join('; ')}.`)
+      return
+    }
+    setErrors({})
+    setBusy(true)
+    try {
+      const form = new FormData()
+      form.append('dados', JSON.stringify(parsed.data))
+      form.append('pdf', item.file, item.file.name)
+      const { experimento } = await call(
+        'createExperiment',
+        {},
+        { form, headers: { 'idempotency-key': requestKey.current }, timeoutMs: 120_000 },
+      )
+      toast.success('Experimento criado com sucesso!')
+      void experimentsChanged()
+      onSaved(experimento.id)
+    } catch (error) {
+      setFailure(
+        `Erro ao salvar experimento. Tente novamente. ${error instanceof ApiError ? error.message : ''}`,
+      )
+      setBusy(false)
+    }
+  }
+
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="min-w-0">
+          <span className="block truncate font-semibold">{item.file.name}</span>
+          <span className="figures text-small text-muted">Relatório {position}</span>
+        </p>
+        <Button size="small" onClick={onClose}>
+          Voltar à lista
+        </Button>
+      </div>
+      {twins.length > 0 && (
+        <Banner tone="warn" title="Talvez já esteja cadastrado">
+          <ul>
+            {twins.map((twin) => (
+              <li key={twin}>{twin}</li>
+            ))}
+          </ul>
+        </Banner>
+      )}
+      {failure && <Banner tone="danger">{failure}</Banner>}
+      <Suspense fallback={<Skeleton className="h-[60dvh]" />}>
+        <Review
+          file={item.file}
+          result={result}
+          errors={errors}
+          busy={busy}
+          confirmLabel="Confirmar e próximo"
+          cancelLabel="Pular"
+          onConfirm={(confirmed) => void save(confirmed)}
+          onCancel={onSkip}
+        />
+      </Suspense>
+    </div>
+  )
+}
+
+/** 'tratamentos.1.nome' as the evidence names it, 'tratamentos[1].nome'. */
+const bracketed = (path: string): string => path.replace(/\.(\d+)(?=\.|$)/g, '[$1]')

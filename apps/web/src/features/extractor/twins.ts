@@ -1,0 +1,29 @@
+import type { ExtractedExperiment } from '@ensaio/domain'
+import { call } from '../../api/client.ts'
+import { sha256 } from '../../api/sha256.ts'
+
+/** What is stored already and looks like this report: the same file, or the same trial. One sentence each. */
+export async function findTwins(file: File, data: ExtractedExperiment): Promise<string[]> {
+  const [byFile, byTrial] = await Promise.allSettled([sameFile(file), sameTrial(data)])
+  return [byFile, byTrial].flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []))
+}
+
+async function sameFile(file: File): Promise<string[]> {
+  const hash = await sha256(file)
+  if (!hash) return []
+  const { documents } = await call('listDocuments', { query: { sha256: hash } })
+  return documents.slice(0, 1).map(({ filename }) => `O mesmo arquivo já foi anexado como “${filename}”.`)
+}
+
+async function sameTrial({ consultoria, cultura, cidade, ano }: ExtractedExperiment): Promise<string[]> {
+  if (!consultoria || !cultura || !cidade || !ano) return []
+  const { experimentos } = await call('listExperiments', {
+    query: { consultoria, cultura, ano: String(ano), busca: cidade, limit: 20 },
+  })
+  return experimentos
+    .filter((experiment) => experiment.cidade === cidade)
+    .slice(0, 1)
+    .map(
+      ({ nome }) => `Há um experimento da mesma consultoria, cultura, cidade e ano: ${nome}, em ${cidade}.`,
+    )
+}
