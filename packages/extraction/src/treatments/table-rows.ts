@@ -272,7 +272,8 @@ function draftFrom(row: Row, columns: readonly Column[], method: Method, title: 
     else {
       const described = readDescription(run, method)
       draft.nome = described.nome
-      draft.control = isControl(run.text)
+      // 'Controle + X 1 L/ha' is what the control gets and more.
+      draft.control = isControl(run.text) && described.produtos.every((product) => product.dose === null)
       if (!productCell) draft.produtos = described.produtos
     }
   }
