@@ -178,7 +178,7 @@ function parseCrop(text: string, folded: string): HeaderValues {
 
 export function parseCultivar(text: string, folded: string): Parsed | null {
   const lead =
-    /^(?:(?:cultivar|hibrido|variedade|cv\.?|material|clone|soja|milho|trigo|algodao|feijao|cafe|arroz)\s*:?\s+)(?=\S)/.exec(
+    /^(?:(?:cultivar|hibrido|variedade|cv\.?|material|clone|soja|milho|trigo|algodao|feijao|cafe|arroz|batata|uva|manga|cana|banana)(?:\s*[:/,–-]\s*|\s+))(?=\S)/.exec(
       folded,
     )
   const from = lead ? lead[0].length : 0
@@ -186,7 +186,7 @@ export function parseCultivar(text: string, folded: string): Parsed | null {
     /\s*(?:[;|]|,\s|\. |\s[-–—]\s(?=\p{Ll})|\s\(|(?<=\S)\s+(?:com|em|na|no|sob|semead|plantad|foi|de ciclo|ciclo|populacao|grupo|espacad|densidade|obtentor|plantio|peneira)\b)/u.exec(
       folded.slice(from),
     )
-  const part = tidy(text.slice(from, cut ? from + cut.index : undefined))
+  const part = tidy(text.slice(from, cut ? from + cut.index : undefined)).replace(/\.$/, '')
   if (part.length < 2 || part.length > 42 || part.split(' ').length > 6) return null
   if (
     /\d\s*(?:ml|l|kg|g|sc|t)\s*\/|^(?:tsi?|ml|kg|tratamento\b.*|foliar|(?:via|na|no|em) .*|fazenda .*)$/i.test(

@@ -2,20 +2,12 @@ import type { Document } from '../layout/document.ts'
 import { makeRun, type Run, wordsIn } from '../layout/run.ts'
 import type { HeaderField } from '../result.ts'
 import { findBrands, findBusinessUnits, findCrops } from '../values/lexicon.ts'
-import { NUMBER_SOURCE } from '../values/number.ts'
 import { findAngles, findPlaces } from '../values/places.ts'
-import { yieldUnit } from '../values/units.ts'
 import { aside, type Candidate, ISSUE } from './candidate.ts'
-import {
-  parseCultivar,
-  parseDesign,
-  parseMoney,
-  parseOrganisation,
-  parseShare,
-  parseYear,
-} from './parsers.ts'
+import { parseCultivar, parseDesign, parseOrganisation, parseYear } from './parsers.ts'
+import { readMoney, readSoil } from './prose-amounts.ts'
 
-interface Sentence {
+export interface Sentence {
   run: Run
   start: number
   text: string
@@ -60,7 +52,13 @@ export function findInProse(document: Document): Candidate[] {
   return candidates
 }
 
-type Add = (field: HeaderField, value: string | number, score: number, from: number, to: number) => void
+export type Add = (
+  field: HeaderField,
+  value: string | number,
+  score: number,
+  from: number,
+  to: number,
+) => void
 
 function sentencesOf(document: Document): Sentence[] {
   const runs: Run[] = []
@@ -322,69 +320,6 @@ function readYear({ folded, place }: Sentence, add: Add): void {
   }
 }
 
-const CLAY_OR_OM = new RegExp(
-  `(?<![\\d.,])(?:${NUMBER_SOURCE})\\s*(?:%|g\\s*[/.\\s·]?\\s*(?:kg|dm)\\S{0,3}(?:\\s?-?\\s?[13](?!\\d))?|dag\\s*[/.\\s]?\\s*(?:kg|dm)\\S{0,3})`,
-  'g',
-)
-const CLAY = /\bargila\b|\bargilos[oa]\b/g
-const ORGANIC = /\bmateria organica\b|\bm\. ?o\.|\bmo\b|\bmat\. org\w*/g
-
-/** Pairs each share with the nearest of the soil words; a number right before 'de argila' belongs to it. */
-function readSoil({ text, folded }: Sentence, add: Add): void {
-  const cues = [
-    ...[...folded.matchAll(CLAY)].map((m) => ({
-      field: 'teor_argila' as const,
-      at: m.index,
-      end: m.index + m[0].length,
-    })),
-    ...[...folded.matchAll(ORGANIC)].map((m) => ({
-      field: 'teor_materia_organica' as const,
-      at: m.index,
-      end: m.index + m[0].length,
-    })),
-  ]
-  if (cues.length === 0) return
-  const numbers = [...folded.matchAll(CLAY_OR_OM)]
-  for (const number of numbers) {
-    const start = number.index
-    const end = start + number[0].length
-    let best: { field: HeaderField; gap: number } | undefined
-    for (const cue of cues) {
-      const between = cue.at >= end ? folded.slice(end, cue.at) : folded.slice(cue.end, start)
-      if (between.length > 60 || /[;.]\s/.test(between)) continue
-      const crossed = numbers.some(
-        (n) => n !== number && n.index > Math.min(end, cue.end) && n.index < Math.max(start, cue.at),
-      )
-      const otherCue = cues.some(
-        (c) =>
-          c !== cue &&
-          c.field !== cue.field &&
-          c.at >= Math.min(end, cue.end) &&
-          c.end <= Math.max(start, cue.at),
-      )
-      if (otherCue) continue
-      // 'X de argila' binds tightest.
-      const binds = cue.at >= end && /^\s*(?:de|em)\s*$/.test(between)
-      const gap = binds ? -1 : between.length + (crossed ? 40 : 0) + (cue.at >= end ? 15 : 0)
-      if (!best || gap < best.gap) best = { field: cue.field, gap }
-    }
-    if (!best) continue
-    const parsed = parseShare(text.slice(start, end), '', best.field === 'teor_argila' ? 'clay' : 'organic')
-    if (!parsed) continue
-    const around = folded.slice(Math.max(0, start - 45), end + 30)
-    const deep =
-      /\b20\s*(?:-|a|e)\s*40\b|\b40\s*(?:-|a)\s*60\b|subsuperf/.test(around) &&
-      !/\b0\s*(?:-|a)\s*20\b/.test(around)
-    add(
-      best.field,
-      parsed.value,
-      (best.gap < 30 ? 0.88 : 0.72) * (deep ? 0.3 : 1) * aside(folded),
-      start,
-      end,
-    )
-  }
-}
-
 function readDesign({ folded }: Sentence, add: Add): void {
   const parsed = parseDesign(folded)
   if (!parsed) return
@@ -399,81 +334,6 @@ function readDesign({ folded }: Sentence, add: Add): void {
     parsed.start,
     parsed.end,
   )
-}
-
-const COST = /(?<!\bsobre o )(?<!\bsobre )\binvesti\w+|\bcust\w+|\bdesembols\w+|\bgast\w+|\bpreco\b/g
-const GAIN =
-  /\broi\b|\br\.o\.i\b|\bretorn\w+|\blucro\b|\bganho\b|\brentabil\w+|\bsaldo\b|\bdevolv\w+|\bmargem\b|\bsobr\w+|\bresultado (?:liquido|economico|financeiro)|\brend\w+ (?:liquid|r\$)/g
-const PROTOCOL =
-  /\bprotocolo\b|\bprograma\b|\bpacote\b|\bmanejo\b|\btecnologia\b|\bposicionamento\b|\brecomendacao\b/
-
-function readMoney({ run, start: at, text, folded }: Sentence, add: Add): void {
-  const amounts = [
-    ...folded.matchAll(
-      new RegExp(`r\\$\\s*(?:${NUMBER_SOURCE})(?:\\s*(?:/|por|p/)\\s*(?:ha|hectare)\\w*)?`, 'g'),
-    ),
-  ]
-  const plain = [
-    ...folded.matchAll(
-      new RegExp(`(?<![\\d.,$] ?)(?:${NUMBER_SOURCE})\\s*reais(?:\\s*(?:/|por)\\s*(?:ha|hectare)\\w*)?`, 'g'),
-    ),
-  ]
-  const all = [...amounts, ...plain]
-  if (all.length === 0) return
-  const cues = [
-    ...[...folded.matchAll(COST)].map((m) => ({
-      field: 'custo_protocolo' as const,
-      at: m.index,
-      end: m.index + m[0].length,
-    })),
-    ...[...folded.matchAll(GAIN)].map((m) => ({
-      field: 'roi' as const,
-      at: m.index,
-      end: m.index + m[0].length,
-    })),
-  ]
-  const protocol = PROTOCOL.test(folded)
-  for (const amount of all) {
-    const start = amount.index
-    const end = start + amount[0].length
-    let best: { field: HeaderField; gap: number } | undefined
-    for (const cue of cues) {
-      const before = cue.end <= start
-      const between = before ? folded.slice(cue.end, start) : folded.slice(end, cue.at)
-      const crossed = all.some(
-        (o) =>
-          o !== amount && (before ? o.index > cue.end && o.index < start : o.index > end && o.index < cue.at),
-      )
-      const ofOne =
-        !before &&
-        /^\s*(?:por hectare|\/ha|\/hectare)?\s*(?:de|em|como|a titulo de)\s+(?:investimento|custo|retorno|lucro|ganho|roi|saldo|\w+ de )?\s*$/.test(
-          between,
-        )
-      const gap = ofOne ? 2 : between.length + (crossed ? 60 : 0) + (before ? 0 : 45)
-      if (!best || gap < best.gap) best = { field: cue.field, gap }
-    }
-    if (!best || best.gap > 75) continue
-    const parsed = parseMoney(text.slice(start, end), '')
-    if (!parsed) continue
-    if (/^\s*(?:por|\/|p\/)?\s*(?:saca|sc|kg|tonelada|t\b|litro|l\b|dolar|@)/.test(folded.slice(end)))
-      continue
-    // A bullet about one treatment: it begins with its code or tells its yield.
-    const item =
-      /^\W*t(?:rat\w*)?\.?\s?\d{1,2}\b/.test(run.folded) ||
-      (!protocol && yieldUnit(run.folded.slice(Math.max(0, at - 120), at + start)) !== null)
-    const single =
-      item ||
-      (/\bt\d{1,2}\b|\btratamento \d|\bdose\b/.test(folded.slice(Math.max(0, start - 60), start)) &&
-        !protocol)
-    const base = best.field === 'roi' ? 0.84 : protocol ? 0.87 : 0.6
-    add(
-      best.field,
-      parsed.value,
-      (best.gap < 30 ? base : base * 0.85) * (single ? 0.35 : 1) * aside(folded),
-      start,
-      end,
-    )
-  }
 }
 
 function readRegional({ text, folded }: Sentence, add: Add): void {

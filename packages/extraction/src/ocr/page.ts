@@ -6,6 +6,7 @@ import type { ReadPage } from '../read/read.ts'
 import { invertDarkBoxes } from './invert.ts'
 import { type RasterLine, takeLines } from './lines.ts'
 import { crop, drawRegion, flatten, quarterTurns, type Raster, rotate } from './raster.ts'
+import { repairWord } from './repair.ts'
 import { runsVertically, skewAngle } from './skew.ts'
 import { type Recognised, recognise, SEGMENTATION } from './tesseract.ts'
 
@@ -168,7 +169,7 @@ function toWords(
     const size = Math.min(Math.max(own, 0.75 * typical), 3 * typical)
     const base = Math.min(word.baseline, word.y1 + 2) / scale + origin.y
     return {
-      text: word.text.normalize('NFC'),
+      text: repairWord(word.text.normalize('NFC')),
       x0: word.x0 / scale + origin.x,
       x1: word.x1 / scale + origin.x,
       y0: Math.min(word.y0 / scale + origin.y, base - 0.7 * size),

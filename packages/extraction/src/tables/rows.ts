@@ -75,7 +75,7 @@ function joinLimit(
       const next = own[i + 1]
       if (!next) return
       const pitch = next.base - piece.base
-      if (pitch < 0.5 * size) return
+      if (pitch < 0.85 * size) return
       followed++
       if (parted(piece, next)) {
         separated++
@@ -92,7 +92,9 @@ function joinLimit(
   // One pitch throughout and nothing to tell rows from lines: every line is a row.
   if (rowPitch === Infinity && pitches.filter((p) => p > 1.2 * closest).length < 0.2 * pitches.length)
     return 0
-  const limit = Math.min(closest * 1.13, 1.8 * size)
+  // Recognised lines sit a little higher or lower than they were printed.
+  const scanned = pieces.some((piece) => piece.words.some((word) => word.ocr !== undefined))
+  const limit = Math.min(closest * (scanned ? 1.34 : 1.13), 1.8 * size)
   return limit >= 0.95 * rowPitch ? 0.94 * rowPitch : limit
 }
 

@@ -12,7 +12,7 @@ import {
   YIELDS,
 } from '../values/headings.ts'
 import { isControl, readMode } from '../values/lexicon.ts'
-import { readCell } from '../values/number.ts'
+import { readCell, readNumber } from '../values/number.ts'
 import { fold, hasLetters, saysNothing } from '../values/text.ts'
 import { DOSE_UNIT_SOURCE, doseUnit, looseYieldUnit, type YieldUnit, yieldUnit } from '../values/units.ts'
 import { readCode } from './draft.ts'
@@ -51,8 +51,12 @@ interface Content {
   controls: number
   texts: number
   doses: number
+  scanned: boolean
   /** Cells that name something beside their dose. */
   named: number
+  /** Cells that are a yield with its unit, and cells that are a unit only. */
+  yields: number
+  units: number
   values: number[]
 }
 
@@ -73,7 +77,10 @@ function contentOf(cells: readonly Cell[]): Content {
     controls: 0,
     texts: 0,
     doses: 0,
+    scanned: cells.some((cell) => cell.words.some((word) => word.ocr !== undefined)),
     named: 0,
+    yields: 0,
+    units: 0,
     values: [],
   }
   for (const cell of cells) {
@@ -86,6 +93,10 @@ function contentOf(cells: readonly Cell[]): Content {
       content.values.push(value)
     }
     if (readCode(text) !== null) content.codes++
+    const inCell = yieldUnit(text)
+    const amount = inCell ? readNumber(text) : null
+    if (inCell && amount !== null && amount * inCell.factor >= 250) content.yields++
+    if (!/\d/.test(text) && text.length < 12 && doseUnit(text) !== null) content.units++
     if (readMode(text) !== null && text.length < 34) content.modes++
     if (/^[a-eA-E]{1,4}$/.test(text.trim())) content.letters++
     if (isControl(text)) content.controls++
@@ -136,12 +147,17 @@ function typeColumn(header: string, content: Content, title: string, index: numb
   if (BLOCKS.test(h) && filled > 0) return column('blocks', 0.9)
   if (REPLICATES.test(h) && numbers > 0.6) return column('replicate', 0.9)
   if (letters > 0.7 * filled && index > 0) return column('ignore', 0.9)
+  const scanned = content.scanned && index === 0 && codes >= 0.6 * filled && numeric < 0.3 * filled
+  if (scanned && controls === 0) return column('code', 0.7)
   if (
     codes === filled &&
     (NUMBERS.test(h) || index === 0 || h === '') &&
     increasing(content, columnsAreIntegers(content))
   )
     return column('code', NUMBERS.test(h) ? 0.95 : 0.7)
+  if (content.yields > 0.7 * filled && !DOSES.test(h) && !COSTS.test(h) && !GAINS.test(h))
+    return column('yield', 0.85)
+  if (content.units > 0.7 * filled && numeric === 0) return column('unit', 0.85)
   const onlyModes = modes > 0.6 * filled && modes > controls && numbers < 0.3
   if (onlyModes && (MODES.test(h) || (modes === filled && !NAMES.test(h) && !PRODUCTS.test(h))))
     return column('mode', MODES.test(h) ? 0.97 : 0.8)
@@ -173,7 +189,7 @@ function typeColumn(header: string, content: Content, title: string, index: numb
   if (RETURNS.test(h) || GAINS.test(h)) return column('ignore', 0.9)
   if (GROUPS.test(h) && letters > 0) return column('ignore', 0.9)
   if (COSTS.test(h)) return column('cost', 0.95)
-  if (STAGES.test(h) && !YIELDS.test(h)) return column('ignore', 0.85)
+  if (STAGES.test(h) && !YIELDS.test(h) && !/%/.test(h)) return column('ignore', 0.85)
   if (YIELDS.test(h) || (yieldUnit(h) !== null && h.replace(/[^a-z]/g, '').length < 9))
     return column('yield', YIELDS.test(h) ? 0.96 : 0.85)
   if (

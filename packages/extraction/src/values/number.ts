@@ -21,7 +21,7 @@ export function toNumber(printed: string): number | null {
 
 /** A cell that is a number with at most a sign, a unit, a currency and Tukey letters around it. */
 const CELL = new RegExp(
-  String.raw`^(?:r\$|us\$)?\s*[+]?(${NUMBER_SOURCE})\s*(?:%|\*{1,3}|ns)?\s*(?:[a-e]{1,4}[A-E]{0,3}|[A-E]{1,4}[a-e]{0,3})?\s*\*{0,3}$`,
+  String.raw`^(?:r\$|us\$)?\s*[+]?(${NUMBER_SOURCE})\s*(?:%|\*{1,3}|ns)?\s*(?:[a-e]{1,4}[A-E]{0,2}|[A-E]{1,2}[a-e]{0,3})?\s*\*{0,3}$`,
 )
 
 /** The number of a table cell ('58,0 b', 'R$ 64,20', '3.480,5 ab ± 12'), or null. */

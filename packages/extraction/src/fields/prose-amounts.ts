@@ -1,0 +1,144 @@
+import type { HeaderField } from '../result.ts'
+import { NUMBER_SOURCE } from '../values/number.ts'
+import { yieldUnit } from '../values/units.ts'
+import { aside } from './candidate.ts'
+import { parseMoney, parseShare } from './parsers.ts'
+import type { Add, Sentence } from './prose.ts'
+
+const CLAY_OR_OM = new RegExp(
+  `(?<![\\d.,])(?:${NUMBER_SOURCE})\\s*(?:%|g\\s*[/.\\s·]?\\s*(?:kg|dm)\\S{0,3}(?:\\s?-?\\s?[13](?!\\d))?|dag\\s*[/.\\s]?\\s*(?:kg|dm)\\S{0,3})`,
+  'g',
+)
+const CLAY = /\bargila\b|\bargilos[oa]\b/g
+const ORGANIC = /\bmateria organica\b|\bm\. ?o\.|\bmo\b|\bmat\. org\w*/g
+
+/** Pairs each share with the nearest of the soil words; a number right before 'de argila' belongs to it. */
+export function readSoil({ text, folded }: Sentence, add: Add): void {
+  const cues = [
+    ...[...folded.matchAll(CLAY)].map((m) => ({
+      field: 'teor_argila' as const,
+      at: m.index,
+      end: m.index + m[0].length,
+    })),
+    ...[...folded.matchAll(ORGANIC)].map((m) => ({
+      field: 'teor_materia_organica' as const,
+      at: m.index,
+      end: m.index + m[0].length,
+    })),
+  ]
+  if (cues.length === 0) return
+  const numbers = [...folded.matchAll(CLAY_OR_OM)]
+  for (const number of numbers) {
+    const start = number.index
+    const end = start + number[0].length
+    let best: { field: HeaderField; gap: number } | undefined
+    for (const cue of cues) {
+      const between = cue.at >= end ? folded.slice(end, cue.at) : folded.slice(cue.end, start)
+      if (between.length > 60 || /[;.]\s/.test(between)) continue
+      const crossed = numbers.some(
+        (n) => n !== number && n.index > Math.min(end, cue.end) && n.index < Math.max(start, cue.at),
+      )
+      const otherCue = cues.some(
+        (c) =>
+          c !== cue &&
+          c.field !== cue.field &&
+          c.at >= Math.min(end, cue.end) &&
+          c.end <= Math.max(start, cue.at),
+      )
+      if (otherCue) continue
+      // 'X de argila' binds tightest.
+      const binds = cue.at >= end && /^\s*(?:de|em)\s*$/.test(between)
+      const gap = binds ? -1 : between.length + (crossed ? 40 : 0) + (cue.at >= end ? 15 : 0)
+      if (!best || gap < best.gap) best = { field: cue.field, gap }
+    }
+    if (!best) continue
+    const parsed = parseShare(text.slice(start, end), '', best.field === 'teor_argila' ? 'clay' : 'organic')
+    if (!parsed) continue
+    const around = folded.slice(Math.max(0, start - 45), end + 30)
+    const deep =
+      /\b20\s*(?:-|a|e)\s*40\b|\b40\s*(?:-|a)\s*60\b|subsuperf/.test(around) &&
+      !/\b0\s*(?:-|a)\s*20\b/.test(around)
+    add(
+      best.field,
+      parsed.value,
+      (best.gap < 30 ? 0.88 : 0.72) * (deep ? 0.3 : 1) * aside(folded),
+      start,
+      end,
+    )
+  }
+}
+
+const COST = /(?<!\bsobre o )(?<!\bsobre )\binvesti\w+|\bcust\w+|\bdesembols\w+|\bgast\w+|\bpreco\b/g
+const GAIN =
+  /\broi\b|\br\.o\.i\b|\bretorn\w+|\blucro\b|\bganho\b|\brentabil\w+|\bsaldo\b|\bdevolv\w+|\bmargem\b|\bsobr\w+|\bresultado (?:liquido|economico|financeiro)|\brend\w+ (?:liquid|r\$)/g
+const PROTOCOL =
+  /\bprotocolo\b|\bprograma\b|\bpacote\b|\bmanejo\b|\btecnologia\b|\bposicionamento\b|\brecomendacao\b/
+
+export function readMoney({ run, start: at, text, folded }: Sentence, add: Add): void {
+  const amounts = [
+    ...folded.matchAll(
+      new RegExp(`r\\$\\s*(?:${NUMBER_SOURCE})(?:\\s*(?:/|por|p/)\\s*(?:ha|hectare)\\w*)?`, 'g'),
+    ),
+  ]
+  const plain = [
+    ...folded.matchAll(
+      new RegExp(`(?<![\\d.,$] ?)(?:${NUMBER_SOURCE})\\s*reais(?:\\s*(?:/|por)\\s*(?:ha|hectare)\\w*)?`, 'g'),
+    ),
+  ]
+  const all = [...amounts, ...plain]
+  if (all.length === 0) return
+  const cues = [
+    ...[...folded.matchAll(COST)].map((m) => ({
+      field: 'custo_protocolo' as const,
+      at: m.index,
+      end: m.index + m[0].length,
+    })),
+    ...[...folded.matchAll(GAIN)].map((m) => ({
+      field: 'roi' as const,
+      at: m.index,
+      end: m.index + m[0].length,
+    })),
+  ]
+  const protocol = PROTOCOL.test(folded)
+  for (const amount of all) {
+    const start = amount.index
+    const end = start + amount[0].length
+    let best: { field: HeaderField; gap: number } | undefined
+    for (const cue of cues) {
+      const before = cue.end <= start
+      const between = before ? folded.slice(cue.end, start) : folded.slice(end, cue.at)
+      const crossed = all.some(
+        (o) =>
+          o !== amount && (before ? o.index > cue.end && o.index < start : o.index > end && o.index < cue.at),
+      )
+      const ofOne =
+        !before &&
+        /^\s*(?:por hectare|\/ha|\/hectare)?\s*(?:de|em|como|a titulo de)\s+(?:investimento|custo|retorno|lucro|ganho|roi|saldo|\w+ de )?\s*$/.test(
+          between,
+        )
+      const gap = ofOne ? 2 : between.length + (crossed ? 60 : 0) + (before ? 0 : 45)
+      if (!best || gap < best.gap) best = { field: cue.field, gap }
+    }
+    if (!best || best.gap > 75) continue
+    const parsed = parseMoney(text.slice(start, end), '')
+    if (!parsed) continue
+    if (/^\s*(?:por|\/|p\/)?\s*(?:saca|sc|kg|tonelada|t\b|litro|l\b|dolar|@)/.test(folded.slice(end)))
+      continue
+    // A bullet about one treatment: it begins with its code or tells its yield.
+    const item =
+      /^\W*t(?:rat\w*)?\.?\s?\d{1,2}\b/.test(run.folded) ||
+      (!protocol && yieldUnit(run.folded.slice(Math.max(0, at - 120), at + start)) !== null)
+    const single =
+      item ||
+      (/\bt\d{1,2}\b|\btratamento \d|\bdose\b/.test(folded.slice(Math.max(0, start - 60), start)) &&
+        !protocol)
+    const base = best.field === 'roi' ? 0.84 : protocol ? 0.87 : 0.6
+    add(
+      best.field,
+      parsed.value,
+      (best.gap < 30 ? base : base * 0.85) * (single ? 0.35 : 1) * aside(folded),
+      start,
+      end,
+    )
+  }
+}

@@ -1,0 +1,17 @@
+/** Misreadings of units and codes that mean nothing as they stand, with what was printed. */
+const REPAIRS: readonly [RegExp, string][] = [
+  [/^9\/(?=kg|dm|ha|100|planta)/, 'g/'],
+  [/^9g\/(?=kg|dm|ha|100)/, 'g/'],
+  [/^m[lIi1|][lL](?=\/|$)/, 'mL'],
+  [/^m[I1|](?=\/(?:ha|100))/, 'mL'],
+  [/^(sc|sacas|kg|t|mL|L|g)[l1I|]ha\b/, '$1/ha'],
+  [/^R[S5]$/, 'R$'],
+  [/^[àáâã]$/, 'a'],
+  // Piauí is the only state whose code ends like this.
+  [/^P[l1|]$/, 'PI'],
+]
+
+export function repairWord(text: string): string {
+  for (const [pattern, printed] of REPAIRS) if (pattern.test(text)) return text.replace(pattern, printed)
+  return text
+}

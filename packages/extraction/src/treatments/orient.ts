@@ -1,0 +1,138 @@
+import type { Cell, Table } from '../tables/table.ts'
+import { isHeading } from '../values/headings.ts'
+import { isControl, readMode } from '../values/lexicon.ts'
+import { readCell } from '../values/number.ts'
+import { hasLetters } from '../values/text.ts'
+import { doseUnit, yieldUnit } from '../values/units.ts'
+
+export type Row = (Cell | null)[]
+
+export function spansAll(row: Row): boolean {
+  return row.length > 1 && row.every((cell) => cell === row[0])
+}
+
+/** Splits header from body, turning tables whose treatments stand in columns. */
+export function orient(table: Table): { header: Row[]; body: Row[] } | null {
+  const rows = table.rows
+  if (table.columns < 2) return null
+  const acrossAt = rows.findIndex((row, r) => namesTreatments(row) && (r < 3 || headsRows(rows.slice(r + 1))))
+  const firstColumn = treatmentsIn([...new Set(rows.map((row) => row[0] ?? null))])
+  if (acrossAt >= 0 && firstColumn < 2 && rows.length - acrossAt >= 2) {
+    const turned = Array.from({ length: table.columns }, (_, c) =>
+      rows.slice(acrossAt).map((row) => row[c] ?? null),
+    )
+    return { header: turned.slice(0, 1), body: turned.slice(1) }
+  }
+  let split = 0
+  while (split < rows.length && split < 5 && isHeader(rows[split] ?? [], split)) split++
+  const control = rows.findIndex(
+    (row, r) =>
+      r >= split &&
+      row.slice(0, 3).some((cell) => cell !== null && isControl(cell.text) && cell.text.length < 50),
+  )
+  if (control > split) {
+    // Lists of labels that were caught above the table: its own headings are right above the control.
+    let top = control
+    while (top > 0 && isHeadingRow(rows[top - 1] ?? [])) top--
+    if (top < control) return { header: rows.slice(top, control), body: rows.slice(control) }
+  }
+  // Without any header the table can still be recognised by its content.
+  return { header: rows.slice(0, split), body: rows.slice(split) }
+}
+
+function isHeadingRow(row: Row): boolean {
+  const cells = [...new Set(row)].filter((cell): cell is Cell => cell !== null && cell.text !== '')
+  return (
+    cells.length >= 2 &&
+    cells.every((cell) => readCell(cell.text) === null) &&
+    cells.filter((cell) => isHeading(cell.text)).length >= 0.6 * cells.length &&
+    !cells.some(
+      (cell) => /^T\s?\d/.test(cell.text) || /\d\s*(?:ml|l|kg|g)\s*\/\s*(?:ha|100)/i.test(cell.text),
+    )
+  )
+}
+
+/** Whether most rows begin with what is usually the heading of a column. */
+function headsRows(rows: readonly Row[]): boolean {
+  return rows.length >= 2 && rows.filter((row) => isHeading(row[0]?.text ?? '')).length >= 0.6 * rows.length
+}
+
+/** A row whose cells, but for the first, are treatments: the table is turned. */
+function namesTreatments(row: Row): boolean {
+  const cells = [...new Set(row.slice(1))].filter((cell): cell is Cell => cell !== null && cell.text !== '')
+  if (cells.length < 2 || cells.some((cell) => readCell(cell.text) !== null && !/^T/i.test(cell.text)))
+    return false
+  const codes = cells.filter((cell) => /^(?:T|Trat\.?|Tratamento)\s?-?\s?0?\d{1,2}\b/i.test(cell.text)).length
+  const control = cells.some((cell, i) => i === 0 && isControl(cell.text) && cell.text.length < 40)
+  if (codes >= Math.max(2, cells.length - 2)) return true
+  return (
+    control &&
+    cells.every((cell) => hasLetters(cell.text)) &&
+    !cells.slice(1).some((cell) => readMode(cell.text) !== null && cell.text.length < 12)
+  )
+}
+
+function treatmentsIn(cells: readonly (Cell | null)[]): number {
+  return cells.filter((cell) => {
+    if (!cell) return false
+    return isControl(cell.text) || /^(?:T|Trat\.?|Tratamento)\s?-?\s?0?\d{1,2}\b/i.test(cell.text)
+  }).length
+}
+
+/** A header row has no numbers to measure and no treatment. */
+function isHeader(row: Row, index: number): boolean {
+  const cells = [...new Set(row)].filter((cell): cell is Cell => cell !== null && cell.text !== '')
+  if (cells.length === 0) return true
+  if (
+    cells.some(
+      (cell) =>
+        isControl(cell.text) &&
+        cell.text.length < 60 &&
+        !/\bsobre\b|\bvs\b|%|increment|ganho/i.test(cell.text),
+    )
+  )
+    return false
+  const numeric = cells.filter(
+    (cell) => readCell(cell.text) !== null && !/^(?:19|20)\d\d$/.test(cell.text),
+  ).length
+  if (numeric > 0.34 * cells.length) return false
+  const first = cells[0]
+  if (first && row[0] === first && /^T\s?\d{1,2}\b/.test(first.text)) return false
+  if (index > 0 && numeric > 0 && cells.length > 2) return numeric <= 0.2 * cells.length
+  if (
+    index > 0 &&
+    cells.length >= 2 &&
+    first &&
+    doseUnit(
+      cells
+        .slice(1)
+        .map((c) => c.text)
+        .find((t) => /\d/.test(t)) ?? '',
+    ) !== null
+  )
+    return false
+  return index === 0 || cells.filter((cell) => isHeading(cell.text)).length >= 0.5 * cells.length
+}
+
+export function headerText(header: readonly Row[], column: number): string {
+  const parts: string[] = []
+  const wide = header.length > 1
+  for (const row of header) {
+    const cell = row[column]
+    if (!cell || cell.text === '') continue
+    if (wide && spansAll(row)) continue
+    const below = header[header.indexOf(row) + 1]?.[column]
+    const spans = row.filter((other) => other === cell).length > 1
+    // A heading over several columns adds nothing to one that speaks for itself.
+    if (
+      spans &&
+      below &&
+      below !== cell &&
+      /\p{L}{4}/u.test(below.text.replace(/\([^)]*\)/, '')) &&
+      yieldUnit(below.text) === null
+    )
+      continue
+    if (parts.at(-1) !== cell.text) parts.push(cell.text)
+  }
+  return parts.join(' ')
+}
