@@ -44,6 +44,7 @@ import { createExperiments } from './features/experiments/experiments.service.ts
 import { forgetOldKeys } from './features/experiments/idempotency.repository.ts'
 import { extractionRoutes } from './features/extraction/extraction.routes.ts'
 import { createExtraction, type Extractor } from './features/extraction/extraction.service.ts'
+import { forgetOldReadings } from './features/extraction/readings.repository.ts'
 import { adminLookupRoutes } from './features/lookups/admin-lookups.routes.ts'
 import { lookupRoutes } from './features/lookups/lookups.routes.ts'
 import { restV1 } from './features/rest/rest.routes.ts'
@@ -64,6 +65,7 @@ import type { DocumentStore } from './storage/document-store.ts'
 const JSON_LIMIT = 1024 * 1024
 /** How long a repeated request still finds its first answer. */
 const KEEP_KEYS_DAYS = 7
+const KEEP_READINGS_DAYS = 90
 
 /** The whole server, put together by hand: what each part gets is what stands here. */
 export async function buildApp(input: {
@@ -139,7 +141,7 @@ export async function buildApp(input: {
   const profiles = createProfiles({ handle })
   const documents = createDocuments({ handle, store: input.store })
   const experiments = createExperiments({ handle, documents, profiles })
-  const extraction = createExtraction({ extractor: input.extractor })
+  const extraction = createExtraction({ handle, extractor: input.extractor })
   const cells = keepCells({ handle, log: (error) => app.log.error({ err: error }, 'cells') })
   app.addHook('onClose', () => cells.stop())
   const dashboard = createDashboard({ handle, cells })
@@ -214,6 +216,7 @@ export async function buildApp(input: {
       () => forgetOldFlows(handle),
       () => deleteExpired(handle),
       () => forgetOldKeys(handle, KEEP_KEYS_DAYS),
+      () => forgetOldReadings(handle, KEEP_READINGS_DAYS),
       () => experiments.purge(),
       () => documents.sweep(),
     ],

@@ -143,7 +143,7 @@ export function SearchInput({ value, onValue, label, className, ...rest }: Searc
     <div className={classes('relative', className)}>
       <Search
         aria-hidden
-        className="pointer-events-none absolute inset-y-0 left-3 my-auto size-4 text-faint"
+        className="pointer-events-none absolute top-3 left-3 size-4 text-faint"
       />
       <Input
         type="search"

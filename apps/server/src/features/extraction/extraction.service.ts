@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import {
   type ExtractionProgress,
   ExtractionResult,
@@ -5,6 +6,9 @@ import {
   type ProblemCode,
   problem,
 } from '@ensaio/domain'
+import { ENGINE_VERSION } from '@ensaio/extraction'
+import type { Handle } from '../../database/handle.ts'
+import { keepReading, knownReading } from './readings.repository.ts'
 
 /** What reads a report: the pool of sandboxed processes. */
 export interface Extractor {
@@ -26,7 +30,13 @@ export interface Extraction {
 /** One person may not fill the whole line. */
 const AT_ONCE_PER_USER = 3
 
-export function createExtraction({ extractor }: { extractor: Extractor }): Extraction {
+export function createExtraction({
+  handle,
+  extractor,
+}: {
+  handle: Handle
+  extractor: Extractor
+}): Extraction {
   const running = new Map<string, number>()
   return {
     async extract(userId, pdf, options) {
@@ -34,7 +44,12 @@ export function createExtraction({ extractor }: { extractor: Extractor }): Extra
       if (mine >= AT_ONCE_PER_USER) throw problem('extraction.busy')
       running.set(userId, mine + 1)
       try {
-        return ExtractionResult.parse(await extractor.extract(pdf, options))
+        const reading = { sha256: createHash('sha256').update(pdf).digest('hex'), engine: ENGINE_VERSION }
+        const known = ExtractionResult.safeParse(await knownReading(handle, reading))
+        if (known.success) return known.data
+        const result = ExtractionResult.parse(await extractor.extract(pdf, options))
+        await keepReading(handle, reading, result)
+        return result
       } catch (error) {
         throw asProblem(error)
       } finally {

@@ -1,0 +1,33 @@
+import type { ExtractionResult } from '@ensaio/domain'
+import { sql } from 'kysely'
+import type { Handle } from '../../database/handle.ts'
+
+/** A file, by its bytes, as one version of the engine reads it. */
+export interface Reading {
+  sha256: string
+  engine: string
+}
+
+export async function knownReading(handle: Handle, { sha256, engine }: Reading): Promise<unknown> {
+  const { rows } = await sql<{ resultado: unknown }>`
+    select resultado from leituras where sha256 = ${sha256} and motor = ${engine}
+  `.execute(handle)
+  return rows[0]?.resultado ?? null
+}
+
+export async function keepReading(
+  handle: Handle,
+  { sha256, engine }: Reading,
+  result: ExtractionResult,
+): Promise<void> {
+  await sql`
+    insert into leituras (sha256, motor, resultado) values (${sha256}, ${engine}, ${JSON.stringify(result)})
+    on conflict do nothing
+  `.execute(handle)
+}
+
+export async function forgetOldReadings(handle: Handle, olderThanDays: number): Promise<void> {
+  await sql`
+    delete from leituras where created_at < now() - ${olderThanDays} * interval '1 day'
+  `.execute(handle)
+}
