@@ -1,7 +1,8 @@
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist'
+import './pdf-text.css'
 import * as pdfjs from 'pdfjs-dist'
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type CSSProperties, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { classes } from '../ui/classes.ts'
 import { ErrorState, Skeleton } from '../ui/Surface.tsx'
 
@@ -21,10 +22,12 @@ type Props = {
   highlights: readonly Highlight[]
   active: string | null
   onPick: (id: string) => void
+  /** Text that the person selected on a page; '' when the selection is gone. */
+  onSelectText?: (text: string) => void
 }
 
 /** Pages of a PDF with the places that values came from, each a button. */
-export function PdfViewer({ file, highlights, active, onPick }: Props) {
+export function PdfViewer({ file, highlights, active, onPick, onSelectText }: Props) {
   const [document, setDocument] = useState<PDFDocumentProxy | null>(null)
   const [failed, setFailed] = useState(false)
   useEffect(() => {
@@ -47,7 +50,10 @@ export function PdfViewer({ file, highlights, active, onPick }: Props) {
   if (failed) return <ErrorState message="O PDF não pôde ser mostrado. Os valores lidos continuam ao lado." />
   if (!document) return <Skeleton className="h-full min-h-96" />
   return (
-    <ol className="flex flex-col gap-3">
+    <ol
+      className="flex flex-col gap-3"
+      onPointerUp={() => onSelectText?.(getSelection()?.toString().replace(/\s+/g, ' ').trim() ?? '')}
+    >
       {Array.from({ length: document.numPages }, (_, index) => index + 1).map((number) => (
         <li key={number}>
           <Page
@@ -63,11 +69,12 @@ export function PdfViewer({ file, highlights, active, onPick }: Props) {
   )
 }
 
-type PageProps = Omit<Props, 'file'> & { document: PDFDocumentProxy; number: number }
+type PageProps = Omit<Props, 'file' | 'onSelectText'> & { document: PDFDocumentProxy; number: number }
 
 function Page({ document, number, highlights, active, onPick }: PageProps) {
   const frame = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
+  const text = useRef<HTMLDivElement>(null)
   const [page, setPage] = useState<PDFPageProxy | null>(null)
   const [width, setWidth] = useState(0)
   const [near, setNear] = useState(number <= 2)
@@ -114,6 +121,21 @@ function Page({ document, number, highlights, active, onPick }: PageProps) {
     return () => task.cancel()
   }, [page, near, width, scale])
 
+  useEffect(() => {
+    const target = text.current
+    if (!page || !near || width === 0 || !target) return
+    const layer = new pdfjs.TextLayer({
+      textContentSource: page.streamTextContent(),
+      container: target,
+      viewport: page.getViewport({ scale }),
+    })
+    layer.render().catch(() => undefined)
+    return () => {
+      layer.cancel()
+      target.replaceChildren()
+    }
+  }, [page, near, width, scale])
+
   const activeHere = highlights.some(({ id }) => id === active)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another active place on the same page is scrolled to as well
   useEffect(() => {
@@ -135,6 +157,7 @@ function Page({ document, number, highlights, active, onPick }: PageProps) {
         aria-label={`Página ${number} do relatório`}
         className="absolute inset-0 size-full"
       />
+      <div ref={text} className="pdf-text" style={{ '--total-scale-factor': scale } as CSSProperties} />
       {highlights.map(({ id, bbox, label, doubtful }, index) => {
         const [x0, y0, x1, y1] = bbox
         return (

@@ -141,10 +141,7 @@ type SearchInputProps = Omit<InputProps, 'value' | 'onChange'> & {
 export function SearchInput({ value, onValue, label, className, ...rest }: SearchInputProps) {
   return (
     <div className={classes('relative', className)}>
-      <Search
-        aria-hidden
-        className="pointer-events-none absolute top-3 left-3 size-4 text-faint"
-      />
+      <Search aria-hidden className="pointer-events-none absolute top-3 left-3 size-4 text-faint" />
       <Input
         type="search"
         aria-label={label}

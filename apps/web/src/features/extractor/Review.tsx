@@ -3,7 +3,9 @@ import {
   type Evidence,
   type ExtractionResult,
   formatNumber,
+  parseNumber,
   REVIEW_CONFIDENCE,
+  searchable,
 } from '@ensaio/domain'
 import { Check, CircleAlert, MapPin } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
@@ -42,6 +44,7 @@ export function Review({
   const [data, setData] = useState(result.data)
   const [corrected, setCorrected] = useState<ReadonlySet<string>>(new Set())
   const [active, setActive] = useState<string | null>(null)
+  const [selected, setSelected] = useState('')
   const [side, setSide] = useState<'fields' | 'pdf'>('fields')
   const list = useRef<HTMLElement>(null)
   const { fields, confidence } = result.metadata
@@ -70,6 +73,14 @@ export function Review({
   const change = (path: string, value: Value) => {
     setData((before) => withValue(before, path, value))
     setCorrected((before) => new Set(before).add(path))
+  }
+  const target = all.find(({ path }) => path === active)
+  const fillWithSelected = (field: ReviewField) => {
+    const value = readAs(field, selected)
+    if (value !== null) change(field.path, value)
+    setSelected('')
+    getSelection()?.removeAllRanges()
+    setSide('fields')
   }
   const showPlace = (path: string) => {
     setActive(path)
@@ -156,7 +167,21 @@ export function Review({
           tabIndex={0}
           className={classes('h-[68dvh] overflow-auto bg-sunken p-3 lg:block', side !== 'pdf' && 'hidden')}
         >
-          <PdfViewer file={file} highlights={highlights} active={active} onPick={showField} />
+          {selected && target && (
+            <div className="sticky top-0 z-20 mb-3 flex flex-wrap items-center gap-3 rounded-md border border-line bg-surface px-3 py-2 shadow-lg">
+              <span className="min-w-0 flex-1 truncate text-small">“{selected}”</span>
+              <Button size="small" variant="primary" onClick={() => fillWithSelected(target)}>
+                Usar em {labelOf(target.path, all)}
+              </Button>
+            </div>
+          )}
+          <PdfViewer
+            file={file}
+            highlights={highlights}
+            active={active}
+            onPick={showField}
+            onSelectText={setSelected}
+          />
         </Card>
         <Card
           ref={list}
@@ -269,7 +294,7 @@ function ReviewRow({
               placeholder="–"
               options={withCurrent(field.options, value)}
               value={value === null ? '' : String(value)}
-              onFocus={evidence ? onFocusShow(onShow) : undefined}
+              onFocus={onFocusShow(onShow)}
               onChange={(event) => {
                 const chosen = event.target.value
                 onChange(chosen === '' ? null : field.kind === 'number' ? Number(chosen) : chosen)
@@ -280,7 +305,7 @@ function ReviewRow({
               {...control}
               name={field.path}
               value={value === null ? '' : String(value)}
-              onFocus={evidence ? onFocusShow(onShow) : undefined}
+              onFocus={onFocusShow(onShow)}
               onChange={(event) => onChange(event.target.value === '' ? null : event.target.value)}
             />
           ) : (
@@ -290,7 +315,7 @@ function ReviewRow({
               {...(field.unit ? { unit: field.unit } : {})}
               grouping={field.kind !== 'coordinate'}
               value={typeof value === 'number' ? value : null}
-              onFocus={evidence ? onFocusShow(onShow) : undefined}
+              onFocus={onFocusShow(onShow)}
               onValue={(next) => next !== undefined && onChange(next)}
             />
           )
@@ -309,3 +334,13 @@ const withCurrent = (options: NonNullable<ReviewField['options']>, value: Value)
   value === null || options.some((option) => option.value === String(value))
     ? options
     : [...options, { value: String(value), label: String(value) }]
+
+/** A text selected on the page, as the field takes it; null when it is nothing of the kind. */
+function readAs(field: ReviewField, text: string): Value {
+  if (field.kind !== 'text') return parseNumber(text, { grouping: field.kind !== 'coordinate' }) ?? null
+  const wanted = searchable(text)
+  const option = field.options?.find(
+    ({ value, label }) => searchable(value) === wanted || searchable(label) === wanted,
+  )
+  return option?.value ?? text
+}
