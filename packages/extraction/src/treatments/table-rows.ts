@@ -1,8 +1,6 @@
 import { matchLabel } from '../fields/labels.ts'
 import { makeRun } from '../layout/run.ts'
-import { union } from '../read/geometry.ts'
 import type { Method } from '../result.ts'
-import { makeCell } from '../tables/lattice.ts'
 import type { Cell, Table } from '../tables/table.ts'
 import { findModes, isControl, readMode } from '../values/lexicon.ts'
 import { readCell, readNumber, round } from '../values/number.ts'
@@ -433,10 +431,4 @@ function extendDraft(
   draft.modalidade ??= part.modalidade
   for (const analysis of part.analises)
     if (!draft.analises.some((known) => known.nome === analysis.nome)) draft.analises.push(analysis)
-}
-
-/** Glues cells into one, for tables stitched together. */
-export function mergeCells(cells: readonly Cell[]): Cell {
-  const words = cells.flatMap((cell) => cell.words)
-  return makeCell(words, union(cells), cells[0]?.page ?? 0)
 }
