@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { formatCurrency, formatNumber, overviewOf } from '@ensaio/domain'
-import { demoExperiments } from '@ensaio/domain/demo'
+import { DEMO_INPUTS, demoExperiments } from '@ensaio/domain/demo'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, newPerson, onOwnServer, type Person } from './fixtures.ts'
 import { seed } from './seed.ts'
@@ -145,7 +145,7 @@ test('the table sorts, searches and turns its pages', async ({ signedIn: page })
 test('the details open from the table and by address, and close three ways', async ({ signedIn: page }) => {
   await page.goto('/dashboard')
   await page
-    .getByRole('button', { name: /^Ver detalhes de/ })
+    .getByRole('button', { name: /^Detalhes de/ })
     .first()
     .click()
   const dialog = page.getByRole('dialog', { name: 'Detalhes do Experimento' })
@@ -240,6 +240,62 @@ test('documents are listed, searched, and both empty states say what to do', asy
   await expect(page.getByText(`${stored.length} documento(s) disponível(eis)`)).toBeVisible()
 })
 
+for (const width of [390, 768])
+  test(`no page scrolls sideways at ${width} px`, async ({ signedIn: page }) => {
+    await page.setViewportSize({ width, height: 844 })
+    for (const path of [
+      '/',
+      '/dashboard',
+      '/dashboard?aba=interactive',
+      '/dashboard?aba=documents',
+      '/novo-experimento?passo=2',
+      '/novo-experimento?passo=5',
+      '/extractor',
+      '/profile',
+    ]) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await page.waitForTimeout(700)
+      const beyond = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+      expect(beyond, path).toBeLessThanOrEqual(0)
+    }
+  })
+
+test('a change by somebody else shows in an open dashboard', async ({ signedIn: page, server }) => {
+  const other = await newPerson(server.url, 'Outra Pessoa')
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { name: 'Experimentos Cadastrados (60)' })).toBeVisible()
+  const { pdf_filename: _, ...input } = DEMO_INPUTS[0] as (typeof DEMO_INPUTS)[number]
+  const answer = await fetch(`${server.url}/api/experiments`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${other.token}` },
+    body: JSON.stringify(input),
+  })
+  const { experimento } = (await answer.json()) as { experimento: { id: string } }
+  await expect(page.getByRole('heading', { name: 'Experimentos Cadastrados (61)' })).toBeVisible()
+  await fetch(`${server.url}/api/experiments/${experimento.id}`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${other.token}` },
+  })
+  await expect(page.getByRole('heading', { name: 'Experimentos Cadastrados (60)' })).toBeVisible()
+})
+
+test('what the filter shows is taken away as a spreadsheet', async ({ signedIn: page }) => {
+  await page.goto('/dashboard?cultura=Soja')
+  const soy = overviewOf(STORED, { cultura: 'Soja' }).total
+  await expect(page.getByRole('heading', { name: `Experimentos Cadastrados (${soy})` })).toBeVisible()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'CSV', exact: true }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('experimentos.csv')
+  expect(
+    readFileSync(await download.path(), 'utf8')
+      .trimEnd()
+      .split('\r\n'),
+  ).toHaveLength(1 + soy)
+})
+
 test('failures are said where they happen, in the specified words', async ({ signedIn: page, allowed }) => {
   allowed.push('500', 'net::ERR_FAILED')
   await page.goto('/dashboard')
@@ -263,7 +319,7 @@ test('failures are said where they happen, in the specified words', async ({ sig
   await expect(page.getByText('Erro ao carregar dados de performance')).toBeVisible()
   await expect(page.getByText(/^Erro: /)).toBeVisible()
   await page
-    .getByRole('button', { name: /^Ver detalhes de/ })
+    .getByRole('button', { name: /^Detalhes de/ })
     .first()
     .click()
   await expect(page.getByText('Erro ao buscar experimento', { exact: true })).toBeVisible()

@@ -72,7 +72,7 @@ export function IconButton({ label, tone = 'plain', className, children, title, 
       title={title ?? label}
       {...rest}
       className={classes(
-        'inline-flex size-9 items-center justify-center rounded-md text-muted transition-colors [&>svg]:size-[18px]',
+        'relative inline-flex size-9 items-center justify-center rounded-md text-muted transition-colors [&>svg]:size-[18px]',
         'hover:bg-sunken hover:text-text disabled:opacity-40 disabled:cursor-not-allowed',
         tone === 'danger' && 'hover:bg-danger-soft hover:text-danger',
         className,

@@ -45,7 +45,7 @@ export function Dialog({ open, onClose, title, description, size = 'medium', foo
               )}
             </div>
             <Radix.Close asChild>
-              <IconButton label="Fechar janela">
+              <IconButton label="Ocultar">
                 <X aria-hidden />
               </IconButton>
             </Radix.Close>

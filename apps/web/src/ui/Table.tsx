@@ -18,7 +18,7 @@ export function Table({
       role="region"
       aria-label="Tabela"
       aria-description={label}
-      className={classes('max-w-full overflow-auto', className)}
+      className={classes('relative max-w-full overflow-auto', className)}
     >
       <table className="w-full border-collapse text-left">{children}</table>
     </div>

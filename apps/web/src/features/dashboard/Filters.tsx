@@ -66,7 +66,7 @@ export function Filters() {
               key={key}
               type="button"
               onClick={() => set(key, '')}
-              className="inline-flex min-h-8 items-center gap-1.5 rounded-full bg-accent-soft px-3 text-small font-medium text-accent hover:bg-sunken"
+              className="relative inline-flex min-h-8 items-center gap-1.5 rounded-full bg-accent-soft px-3 text-small font-medium text-accent hover:bg-sunken"
             >
               <span className="sr-only">Remover filtro </span>
               {NAMES[key]}: {filter[key]}

@@ -173,7 +173,7 @@ function DocumentCard({ experiment }: { experiment: ExperimentSummary }) {
         </Button>
         <span className="ml-auto flex">
           <IconButton
-            label={`Ver detalhes de ${experiment.nome}`}
+            label={`Detalhes de ${experiment.nome}`}
             title="Ver detalhes"
             onClick={() => actions.details(experiment.id)}
           >

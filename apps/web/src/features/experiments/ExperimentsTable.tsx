@@ -182,7 +182,7 @@ export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
                     <Cell>
                       <div className="flex">
                         <IconButton
-                          label={`Ver detalhes de ${experiment.nome}`}
+                          label={`Detalhes de ${experiment.nome}`}
                           title="Ver detalhes"
                           onClick={() => actions.details(experiment.id)}
                         >

@@ -85,9 +85,12 @@ export function Batch() {
           />
           <ul>
             {items.map((item) => (
-              <li key={item.id} className="flex items-center gap-3 border-t border-line px-5 py-2.5">
+              <li
+                key={item.id}
+                className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line px-5 py-2.5"
+              >
                 <FileText aria-hidden className="size-5 shrink-0 text-muted" />
-                <span className="min-w-0 flex-1">
+                <span className="min-w-40 flex-1">
                   <span className="block truncate font-medium">{item.file.name}</span>
                   <span className="figures text-small text-muted">{formatBytes(item.file.size)}</span>
                 </span>
