@@ -1,6 +1,5 @@
 import {
   br,
-  cityText,
   controlWord,
   descriptionOf,
   documentHtml,
@@ -9,7 +8,6 @@ import {
   headerItems,
   type Item,
   modeWord,
-  money,
   type ResultTable,
   resultTable,
   season,
@@ -709,4 +707,3 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
   scan,
   badLayer,
 }
-export { cityText, money }

@@ -25,10 +25,6 @@ export function contains(outer: Box, x: number, y: number, slack = 0): boolean {
   return x >= outer.x0 - slack && x <= outer.x1 + slack && y >= outer.y0 - slack && y <= outer.y1 + slack
 }
 
-export function intersects(a: Box, b: Box, slack = 0): boolean {
-  return a.x0 <= b.x1 + slack && b.x0 <= a.x1 + slack && a.y0 <= b.y1 + slack && b.y0 <= a.y1 + slack
-}
-
 export const area = (box: Box): number => Math.max(0, box.x1 - box.x0) * Math.max(0, box.y1 - box.y0)
 
 /** Quarter turns that bring the text upright: how the upright frame maps to the page as displayed. */

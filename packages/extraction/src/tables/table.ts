@@ -16,7 +16,3 @@ export interface Table extends Box {
   /** Text right above (or below) that names the table. */
   title: string
 }
-
-export function cellText(row: readonly (Cell | null)[], column: number): string {
-  return row[column]?.text ?? ''
-}

@@ -2,7 +2,6 @@ import type { Document } from '../layout/document.ts'
 import { makeRun, type Run, sliceRun, wordsIn } from '../layout/run.ts'
 import { findModes, isControl } from '../values/lexicon.ts'
 import { NUMBER_SOURCE, readNumber, round, toNumber } from '../values/number.ts'
-import { fold } from '../values/text.ts'
 import { DOSE_UNIT_SOURCE, type YieldUnit, yieldUnit } from '../values/units.ts'
 import { type Draft, emptyDraft, leadingCode } from './draft.ts'
 import { type Description, readDescription, readDoses } from './products.ts'
@@ -244,6 +243,3 @@ export function readCommonMode(document: Document): Draft['modalidade'] {
     }
   return null
 }
-
-export const isAnnouncement = (text: string): boolean =>
-  /\b(?:tratamentos? avaliados?|descricao dos tratamentos)\b/.test(fold(text))

@@ -1,8 +1,6 @@
 import { matchLabel } from '../fields/labels.ts'
 import { makeRun } from '../layout/run.ts'
-import { union } from '../read/geometry.ts'
 import type { Method } from '../result.ts'
-import { makeCell } from '../tables/lattice.ts'
 import type { Cell, Table } from '../tables/table.ts'
 import { findModes, isControl, readMode } from '../values/lexicon.ts'
 import { readCell, readNumber, round } from '../values/number.ts'
@@ -12,7 +10,7 @@ import { type Column, MEANS, splitUnit, typeColumns } from './columns.ts'
 import { type Draft, emptyDraft, type Found, leadingCode, normalCode, readCode } from './draft.ts'
 import { headerText, orient, type Row, spansAll } from './orient.ts'
 import { applyDoses, readProductCells } from './product-cells.ts'
-import { readDescription } from './products.ts'
+import { cleanName, readDescription } from './products.ts'
 
 /** What one table says of the treatments. */
 export interface TreatmentTable {
@@ -234,6 +232,25 @@ function buildDrafts(
   return drafts
 }
 
+/** 'Maxi Adere 100 mL/ha ..... 309 @/ha' in one cell: what ends it is the yield. */
+function yieldInName(draft: Draft, cell: Cell, method: Method): void {
+  const tail = /(?:^|\s)(\d[\d.,]*)\s*(\S{1,6}\s?\/\s?ha)$/.exec(cell.text)
+  const unit = tail?.[2] ? yieldUnit(tail[2]) : null
+  const value = tail?.[1] ? readNumber(tail[1]) : null
+  if (!tail?.[1] || !unit || value === null || value * unit.factor < 400) return
+  const words = cell.words.filter((word) => word.text === tail[1])
+  draft.produtividade = {
+    value: round(value * unit.factor, 2),
+    words: words.slice(-1),
+    score: 0.8,
+    method,
+    rank: unit.rank,
+  }
+  const spoilt = draft.produtos.findIndex((product) => product.dose?.value === value)
+  if (spoilt >= 0) draft.produtos.splice(spoilt, 1)
+  if (draft.nome) draft.nome = { ...draft.nome, value: cleanName(draft.nome.value.replace(tail[0], '')) }
+}
+
 /** A row with a yield of its own is a treatment of its own, even where its code was not read. */
 function hasFreshYield(row: Row, previous: Row, columns: readonly Column[]): boolean {
   return columns.some((column, c) => {
@@ -277,6 +294,7 @@ function draftFrom(row: Row, columns: readonly Column[], method: Method, title: 
       if (!productCell) draft.produtos = described.produtos
     }
   }
+  if (nameCell) yieldInName(draft, nameCell, method)
   readProductCells(draft, row, columns, method)
   if (productCell && isControl(productCell.text)) {
     draft.control = true
@@ -413,10 +431,4 @@ function extendDraft(
   draft.modalidade ??= part.modalidade
   for (const analysis of part.analises)
     if (!draft.analises.some((known) => known.nome === analysis.nome)) draft.analises.push(analysis)
-}
-
-/** Glues cells into one, for tables stitched together. */
-export function mergeCells(cells: readonly Cell[]): Cell {
-  const words = cells.flatMap((cell) => cell.words)
-  return makeCell(words, union(cells), cells[0]?.page ?? 0)
 }
