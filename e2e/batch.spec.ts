@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, expectAccessible, test } from './fixtures.ts'
-import { REPORT } from './seed.ts'
+import { REPORT, SCAN } from './seed.ts'
 
 test('many reports are read in a queue and reviewed one after the other', async ({
   signedIn: page,
@@ -35,4 +35,70 @@ test('many reports are read in a queue and reviewed one after the other', async 
   await page.getByRole('button', { name: 'Voltar à lista' }).click()
   await expect(page.getByText('salvo', { exact: true })).toBeVisible()
   await expect(page.getByText('pulado')).toBeVisible()
+})
+
+test('text selected on the page fills the field in focus, and a place on the page shows its field', async ({
+  signedIn: page,
+}) => {
+  await page.goto('/extractor')
+  await page.getByLabel('Arquivo PDF').setInputFiles(REPORT)
+  await expect(page.getByRole('button', { name: 'Confirmar Dados' })).toBeVisible({ timeout: 60_000 })
+  await page.getByLabel('Consultoria').focus()
+  const title = page.locator('.pdf-text span', { hasText: 'Memória de ensaio' }).first()
+  const box = await title.boundingBox()
+  if (!box) throw new Error('the title has no place on the page')
+  await page.mouse.move(box.x + 1, box.y + box.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width - 1, box.y + box.height / 2, { steps: 8 })
+  await page.mouse.up()
+  await page.getByRole('button', { name: 'Usar em Consultoria' }).click()
+  await expect(page.getByLabel('Consultoria')).toHaveValue(/Memória de ensaio/)
+  await expect(page.getByText('Corrigido por você')).toBeVisible()
+  await page.getByRole('button', { name: /^Cultivar: / }).click({ force: true })
+  await expect(page.locator('[data-path="cultivar"]')).toBeInViewport()
+  await expectAccessible(page)
+})
+
+test('twenty reports at once, a scan among them, from the drop to the dashboard', async ({
+  signedIn: page,
+}) => {
+  const pdf = readFileSync(REPORT)
+  const sheets = Array.from({ length: 19 }, (_, index) => ({
+    name: `laudo-${index + 1}.pdf`,
+    mimeType: 'application/pdf',
+    buffer: pdf,
+  }))
+  await page.goto('/extractor?modo=lote')
+  await page
+    .getByLabel('Arquivo PDF')
+    .setInputFiles([
+      { name: 'digitalizado.pdf', mimeType: 'application/pdf', buffer: readFileSync(SCAN) },
+      ...sheets,
+    ])
+  await expect(page.getByText(/lido, \d+% de confiança/)).toHaveCount(20, { timeout: 80_000 })
+  await page.getByRole('button', { name: 'Revisar', exact: true }).click()
+  await expect(page.getByText('Relatório 1 de 20')).toBeVisible()
+  await expect(page.getByLabel('Cultivar')).toHaveValue('TBIO Trunfo')
+  // What the reading left open is completed by the person.
+  await page.getByLabel('Estado').selectOption('RS')
+  await page.getByRole('button', { name: 'Confirmar e próximo' }).click()
+  await expect(page.getByText('Relatório 2 de 20')).toBeVisible()
+  await page.getByRole('button', { name: 'Voltar à lista' }).click()
+  page.on('dialog', (dialog) => dialog.accept())
+  await page.goto('/dashboard?cultura=Trigo&regional=Sul')
+  await expect(page.getByRole('cell', { name: 'Agro Sul Parcelas', exact: true }).first()).toBeVisible()
+})
+
+test('a reading is cancelled in the middle and nothing is kept', async ({ signedIn: page }) => {
+  await page.goto('/extractor?modo=lote')
+  const scan = readFileSync(SCAN)
+  // A byte behind the end makes it another file, which was not read before.
+  await page
+    .getByLabel('Arquivo PDF')
+    .setInputFiles([
+      { name: 'outro.pdf', mimeType: 'application/pdf', buffer: Buffer.concat([scan, Buffer.from('\n')]) },
+    ])
+  await expect(page.getByText(/lendo|reconhecendo|enviando/).first()).toBeVisible()
+  await page.getByRole('button', { name: 'Cancelar tudo' }).click()
+  await expect(page.getByText('outro.pdf')).toBeHidden()
 })

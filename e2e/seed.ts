@@ -5,6 +5,8 @@ import type { Person } from './fixtures.ts'
 
 export const REPORT = fileURLToPath(new URL('./reports/ficha.pdf', import.meta.url))
 
+export const SCAN = fileURLToPath(new URL('./reports/digitalizado.pdf', import.meta.url))
+
 /** Stores the demo set as real experiments, through the API, with the sample report where a file belongs. */
 export async function seed(url: string, person: Person): Promise<void> {
   const pdf = readFileSync(REPORT)

@@ -3,6 +3,8 @@ import { contract } from '@ensaio/domain'
 import compress from '@fastify/compress'
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { pt } from 'zod/locales'
 import type { Config } from './config.ts'
 import { listenOn } from './database/listener.ts'
 import type { Pool } from './database/pool.ts'
@@ -80,7 +82,10 @@ export async function buildApp(input: {
   const { config, pool } = input
   const { handle } = pool
 
+  // What zod says of its own accord reaches people too.
+  z.config(pt())
   const app = Fastify({
+    frameworkErrors: replyProblem,
     ...loggingOptions(config),
     trustProxy: config.trustProxy,
     bodyLimit: JSON_LIMIT,

@@ -17,10 +17,14 @@ const text = (required: string) =>
     .pipe(z.string().min(1, required).max(200, 'Use no máximo 200 caracteres'))
 
 function cleaned(value: string): string {
-  return value
-    .replace(/\p{Cc}+/gu, ' ')
-    .normalize('NFC')
-    .trim()
+  return (
+    value
+      // Control characters and lone surrogates part words; what nobody can see is not there.
+      .replace(/[\p{Cc}\p{Cs}]+/gu, ' ')
+      .replace(/\p{Cf}/gu, '')
+      .normalize('NFC')
+      .trim()
+  )
 }
 
 const number = (required: string) =>

@@ -1,5 +1,5 @@
 import { REFRESH_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from '@ensaio/domain'
-import { AuthClient, isAuthApiError, isAuthRetryableFetchError } from '@supabase/auth-js'
+import { AuthClient, isAuthError, isAuthRetryableFetchError } from '@supabase/auth-js'
 
 const STORAGE_KEY = 'ensaio.auth.token'
 const REMEMBER_KEY = 'ensaio.auth.remember'
@@ -61,7 +61,7 @@ export const signedOutOnPurpose = (): boolean =>
 export function authErrorSentence(error: unknown, fallback: string): string {
   if (isAuthRetryableFetchError(error))
     return error.status ? fallback : 'Erro de conexão. Verifique sua internet.'
-  if (!isAuthApiError(error)) return fallback
+  if (!isAuthError(error)) return fallback
   return AUTH_SENTENCES[error.code ?? ''] ?? fallback
 }
 

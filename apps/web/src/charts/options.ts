@@ -118,7 +118,7 @@ export function pie(
         ]
   const total = slices.reduce((sum, { value }) => sum + value, 0)
   const share = (value: number) => `${formatNumber((100 * value) / total, 1)} %`
-  return {
+  const whole = {
     ...base(palette),
     tooltip: {
       ...(base(palette)['tooltip'] as object),
@@ -153,6 +153,9 @@ export function pie(
       },
     ],
   }
+  // On a phone the ring gives way to its labels.
+  const narrow = { series: [{ radius: ['22%', '38%'], label: { width: 92, overflow: 'break' } }] }
+  return { baseOption: whole, media: [{ query: { maxWidth: 400 }, option: narrow }] }
 }
 
 /** A line over ordered categories, with its points. */

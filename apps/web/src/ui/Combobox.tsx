@@ -18,7 +18,16 @@ type Props<T> = Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onChange'
 }
 
 /** Free text with suggestions, after the WAI-ARIA combobox pattern (list autocomplete, manual selection). */
-export function Combobox<T>({ value, options, onText, onChoose, note, onBlur, ...rest }: Props<T>) {
+export function Combobox<T>({
+  value,
+  options,
+  onText,
+  onChoose,
+  note,
+  onBlur,
+  onKeyDown,
+  ...rest
+}: Props<T>) {
   const list = useId()
   const [open, setOpen] = useState(false)
   const [active, setActive] = useState(-1)
@@ -77,6 +86,7 @@ export function Combobox<T>({ value, options, onText, onChoose, note, onBlur, ..
             event.stopPropagation()
             setOpen(false)
           }
+          onKeyDown?.(event)
         }}
       />
       {shown && (

@@ -44,7 +44,7 @@ export function Badge({ children, tone = 'plain', dot }: BadgeProps) {
       )}
     >
       {dot && <span aria-hidden className="size-2 shrink-0 rounded-full" style={{ backgroundColor: dot }} />}
-      {children}
+      <span className="truncate">{children}</span>
     </span>
   )
 }

@@ -20,7 +20,7 @@ export function Tabs<T extends string>({ value, onValue, tabs, label, children }
           <Radix.Trigger
             key={tab.value}
             value={tab.value}
-            className="-mb-px inline-flex min-h-11 items-center gap-2 border-b-2 border-transparent px-3 font-medium whitespace-nowrap text-muted hover:text-text data-[state=active]:border-accent data-[state=active]:text-text [&>svg]:size-4"
+            className="-mb-px inline-flex min-h-11 items-center gap-2 border-b-2 border-transparent px-3 font-medium whitespace-nowrap text-muted hover:text-text focus-visible:outline-offset-[-3px] data-[state=active]:border-accent data-[state=active]:text-text [&>svg]:size-4"
           >
             {tab.icon}
             {tab.label}

@@ -68,7 +68,12 @@ export function Register() {
       // An address that is registered already is treated as success and opens no session.
       const known = isAuthApiError(failure) && failure.code === 'user_already_exists'
       if (failure && !known) {
-        setError({ field: null, message: authErrorSentence(failure, FAILED) })
+        const badAddress = isAuthApiError(failure) && failure.code === 'validation_failed'
+        setError(
+          badAddress
+            ? { field: 'email', message: 'Email inválido' }
+            : { field: null, message: authErrorSentence(failure, FAILED) },
+        )
         setState('idle')
       } else setState(data.session || known ? 'in' : 'confirm')
     } catch {

@@ -1,4 +1,4 @@
-import { formatNumber } from '@ensaio/domain'
+import { formatNumber, searchable } from '@ensaio/domain'
 import { FilterX, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useEndpoint } from '../../api/queries.ts'
@@ -103,14 +103,12 @@ function TypedFilter({ name, options, anyText = false }: TypedProps) {
   const wanted = text.trim()
   useEffect(() => {
     if (wanted === current) return
-    const applies = anyText || wanted === '' || options.some(({ valor }) => valor === wanted)
-    if (!applies) return
-    const timer = setTimeout(() => set(name, wanted), TYPING_MS)
+    const meant = anyText || wanted === '' ? wanted : sameText(options, wanted)
+    if (meant === undefined || meant === current) return
+    const timer = setTimeout(() => set(name, meant), TYPING_MS)
     return () => clearTimeout(timer)
   }, [wanted, current, anyText, options, set, name])
-  const matching = options
-    .filter(({ valor }) => valor.toLowerCase().includes(wanted.toLowerCase()))
-    .slice(0, 50)
+  const matching = options.filter(({ valor }) => searchable(valor).includes(searchable(wanted))).slice(0, 50)
   return (
     <Field label={NAMES[name]}>
       {(control) => (
@@ -124,6 +122,12 @@ function TypedFilter({ name, options, anyText = false }: TypedProps) {
             setText(value)
             set(name, value)
           }}
+          onKeyDown={(event) => {
+            const [first] = matching
+            if (event.key !== 'Enter' || anyText || !first || event.defaultPrevented) return
+            setText(first.valor)
+            set(name, first.valor)
+          }}
           onBlur={() => !anyText && setText(current)}
           options={matching.map(({ valor, n }) => ({
             value: valor,
@@ -136,3 +140,7 @@ function TypedFilter({ name, options, anyText = false }: TypedProps) {
     </Field>
   )
 }
+
+/** The option that reads like the text, whatever its case and accents. */
+const sameText = (options: TypedProps['options'], text: string): string | undefined =>
+  options.find(({ valor }) => searchable(valor) === searchable(text))?.valor

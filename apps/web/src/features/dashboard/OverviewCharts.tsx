@@ -39,6 +39,7 @@ type GroupChartProps = {
   unitOfN?: [string, string]
   column: string
   className?: string
+  note?: string | undefined
 }
 
 function GroupChart({
@@ -53,6 +54,7 @@ function GroupChart({
   unitOfN = ['experimento', 'experimentos'],
   column,
   className,
+  note,
 }: GroupChartProps) {
   const { filter, toggle } = useFilters()
   const sorted = useMemo(() => {
@@ -90,6 +92,7 @@ function GroupChart({
       height={draw === bars ? Math.max(200, sorted.length * 38 + 16) : 300}
       {...(filterKey ? { onPick: (index: number) => pick(picked(index)) } : {})}
       {...(className ? { className } : {})}
+      {...(note ? { note } : {})}
       table={{
         columns: [
           { name: column },
@@ -121,6 +124,10 @@ function detailOf(group: Group, measure: GroupChartProps['measure'], unitOfN: [s
 const TREATMENTS: [string, string] = ['tratamento', 'tratamentos']
 
 export function OverviewCharts({ data }: { data: Overview }) {
+  const mixed =
+    data.por_cultura.length > 1
+      ? `${data.por_cultura.length} culturas juntas: filtre por uma cultura para comparar.`
+      : undefined
   return (
     <div className="grid gap-4 lg:grid-cols-2">
       <GroupChart
@@ -165,6 +172,7 @@ export function OverviewCharts({ data }: { data: Overview }) {
         draw={line}
         filterKey="ano"
         order="key"
+        note={mixed}
       />
       <ClayChart points={data.argila.pontos} n={data.argila.n} />
       <GroupChart

@@ -117,7 +117,7 @@ export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
         <EmptyState icon={<Sprout aria-hidden />} title="Nenhum experimento encontrado." />
       ) : (
         <>
-          <Table label="Experimentos cadastrados" className="max-h-[44rem]">
+          <Table label="Experimentos cadastrados">
             <thead>
               <tr>
                 {COLUMNS.map((column) => (
@@ -156,7 +156,9 @@ export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
                         actions.details(experiment.id)
                     }}
                   >
-                    <Cell className="min-w-40 font-medium">{experiment.consultoria}</Cell>
+                    <Cell className="max-w-64 min-w-40 truncate font-medium" title={experiment.consultoria}>
+                      {experiment.consultoria}
+                    </Cell>
                     <Cell className="whitespace-nowrap">{experiment.regional}</Cell>
                     <Cell>{experiment.cultura}</Cell>
                     <Cell>

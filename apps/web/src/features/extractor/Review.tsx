@@ -126,7 +126,7 @@ export function Review({
         </div>
       </div>
       {doubtful.length > 0 && (
-        <Banner tone="warn" title="Revisão recomendada">
+        <Banner tone="warn" title="Campos para conferir">
           <p>Confira primeiro {doubtful.length === 1 ? 'este campo' : 'estes campos'}:</p>
           <ul className="mt-1 flex flex-wrap gap-x-3 gap-y-1">
             {doubtful.map((field) => (
@@ -276,7 +276,7 @@ function ReviewRow({
                 {doubtful && (
                   <span className="inline-flex items-center gap-1 font-medium text-warn">
                     <CircleAlert aria-hidden className="size-3.5" />
-                    Revisão recomendada
+                    Confira este valor
                   </span>
                 )}
               </>

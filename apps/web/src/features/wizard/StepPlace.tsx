@@ -40,6 +40,7 @@ export function StepPlace() {
       />
       <NumberField
         name="latitude"
+        step={0.000001}
         label="Latitude"
         grouping={false}
         unit="graus"
@@ -48,6 +49,7 @@ export function StepPlace() {
       />
       <NumberField
         name="longitude"
+        step={0.000001}
         label="Longitude"
         grouping={false}
         unit="graus"
