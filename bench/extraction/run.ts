@@ -81,6 +81,8 @@ for (const family of [...families, 'all']) {
     `${family.padEnd(13)}${String(own.length).padStart(2)} ${percent(f1(judged.filter((j) => j.kind === 'field')))} ${percent(f1(judged.filter((j) => j.kind === 'cell')))} ${percent(count)} ${percent(precision)} ${percent(calibrationError(own))} ${time.toFixed(0).padStart(7)}`,
   )
 }
+// This process is the one that reads, the recogniser's threads included.
+console.log(`peak memory ${(process.resourceUsage().maxRSS / 1024).toFixed(0)} MB`)
 if (values.json) writeFileSync(values.json, JSON.stringify(measured))
 
 function calibrationError(own: readonly Measured[]): number {

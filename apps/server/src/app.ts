@@ -47,6 +47,7 @@ import { forgetOldKeys } from './features/experiments/idempotency.repository.ts'
 import { extractionRoutes } from './features/extraction/extraction.routes.ts'
 import { createExtraction, type Extractor } from './features/extraction/extraction.service.ts'
 import { forgetOldReadings } from './features/extraction/readings.repository.ts'
+import { createSecondOpinion } from './features/extraction/second-opinion.ts'
 import { adminLookupRoutes } from './features/lookups/admin-lookups.routes.ts'
 import { lookupRoutes } from './features/lookups/lookups.routes.ts'
 import { restV1 } from './features/rest/rest.routes.ts'
@@ -146,7 +147,16 @@ export async function buildApp(input: {
   const profiles = createProfiles({ handle })
   const documents = createDocuments({ handle, store: input.store })
   const experiments = createExperiments({ handle, documents, profiles })
-  const extraction = createExtraction({ handle, extractor: input.extractor })
+  const extraction = createExtraction({
+    handle,
+    extractor: input.extractor,
+    secondOpinion:
+      config.languageModel &&
+      createSecondOpinion({
+        languageModel: config.languageModel,
+        log: (reason) => app.log.warn({ reason }, 'second opinion'),
+      }),
+  })
   const cells = keepCells({ handle, log: (error) => app.log.error({ err: error }, 'cells') })
   app.addHook('onClose', () => cells.stop())
   const dashboard = createDashboard({ handle, cells })
@@ -213,6 +223,7 @@ export async function buildApp(input: {
     tileUrl: config.tileUrl,
     tileAttribution: config.tileAttribution,
     autoconfirm: config.auth.autoconfirm,
+    secondOpinion: config.languageModel !== null,
   }))
 
   const maintenance = startMaintenance({

@@ -73,6 +73,15 @@ const Environment = z.object({
       })
       .default('warn'),
   ),
+  AI_URL: url('AI_URL', ['http:', 'https:']),
+  AI_MODEL: optional(z.string()),
+  AI_KEY: optional(z.string()),
+  AI_TIMEOUT: optional(
+    z.coerce
+      .number({ error: 'AI_TIMEOUT deve ser um número de segundos.' })
+      .positive('AI_TIMEOUT deve ser maior que 0.')
+      .max(120, 'AI_TIMEOUT deve ser no máximo 120 segundos.'),
+  ),
   AUTH_AUTOCONFIRM: onOff('AUTH_AUTOCONFIRM'),
   AUTH_MAIL_INTERVAL: seconds('AUTH_MAIL_INTERVAL'),
   AUTH_REUSE_INTERVAL: seconds('AUTH_REUSE_INTERVAL'),
@@ -140,6 +149,28 @@ function readSaml(env: z.output<typeof Environment>): SamlSettings | null {
   return { entryPoint, issuer, certificate, domains, providerId: env.AUTH_SAML_PROVIDER_ID ?? 'saml' }
 }
 
+/** A language model that is asked for what the reading engine doubts, behind the OpenAI chat protocol. */
+export interface LanguageModel {
+  /** Base of the protocol's addresses, without a trailing slash. */
+  url: string
+  model: string
+  key: string | null
+  timeoutMs: number
+}
+
+function readLanguageModel(env: z.output<typeof Environment>): LanguageModel | null {
+  const { AI_URL: url, AI_MODEL: model } = env
+  if (!url && !model) return null
+  if (!url) throw new ConfigError(['AI_MODEL pede também AI_URL.'])
+  if (!model) throw new ConfigError(['AI_URL pede também AI_MODEL.'])
+  return {
+    url: url.replace(/\/+$/, ''),
+    model,
+    key: env.AI_KEY ?? null,
+    timeoutMs: (env.AI_TIMEOUT ?? 20) * 1000,
+  }
+}
+
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/
 
 export type Config = ReturnType<typeof readConfig>
@@ -181,6 +212,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     testOutbox,
     trustProxy: env.TRUST_PROXY?.split(',').map((proxy) => proxy.trim()) ?? false,
     logLevel: env.LOG_LEVEL,
+    languageModel: readLanguageModel(env),
     auth: {
       autoconfirm: env.AUTH_AUTOCONFIRM ?? env.SMTP_URL === undefined,
       mailIntervalMs: (env.AUTH_MAIL_INTERVAL ?? (limits ? 60 : 0)) * 1000,

@@ -447,6 +447,8 @@ export const contract = {
       tileUrl: z.string().nullable(),
       tileAttribution: z.string(),
       autoconfirm: z.boolean(),
+      /** A language model is asked for what the reading of a report leaves in doubt. */
+      secondOpinion: z.boolean(),
     }),
   }),
 } as const satisfies Record<string, Endpoint>

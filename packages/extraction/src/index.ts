@@ -2,6 +2,7 @@ import { assemble } from './assemble.ts'
 import { ExtractionError } from './errors.ts'
 import { decideFields } from './fields/decide.ts'
 import { arrange } from './layout/document.ts'
+import { textLines } from './layout/text-lines.ts'
 import { readPictures, readScannedPage } from './ocr/page.ts'
 import type { Page } from './read/page.ts'
 import { withDocument } from './read/pdfium.ts'
@@ -29,6 +30,7 @@ export type {
   FieldEvidence,
   Method,
   Stage,
+  TextLine,
 } from './result.ts'
 export { DOSE_UNITS, type DoseUnit } from './values/units.ts'
 
@@ -67,7 +69,8 @@ export async function extract(bytes: Uint8Array, options: ExtractOptions = {}): 
     const decision = decideFields(arranged, tables)
     const crop = decision.cultura?.value
     settleGuessedYields(drafts, typeof crop === 'string' ? crop : null)
-    return assemble({ decision, drafts, pages, count: read.length })
+    const result = assemble({ decision, drafts, pages, count: read.length })
+    return options.lines ? { ...result, lines: textLines(pages) } : result
   })
 }
 

@@ -77,11 +77,22 @@ export interface ExtractionResult {
     pages: number
     fields: Record<string, FieldEvidence>
   }
+  /** The document's text, only when it was asked for. */
+  lines?: TextLine[]
+}
+
+/** A line of the document's text: page from 1, box in PDF points from the top left. */
+export interface TextLine {
+  page: number
+  bbox: [number, number, number, number]
+  text: string
 }
 
 export type Stage = 'read' | 'ocr' | 'layout' | 'tables' | 'fields'
 
 export interface ExtractOptions {
   signal?: AbortSignal
+  /** Give the lines of the text besides the result. */
+  lines?: boolean
   onProgress?: (progress: { stage: Stage; page?: number; pages?: number }) => void
 }

@@ -1,5 +1,5 @@
 import { PDF_MAX_BYTES, problem } from '@ensaio/domain'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { turnstile } from '../turnstile.ts'
 
 const FIELD_MAX_BYTES = 4 * 1024 * 1024
@@ -92,9 +92,10 @@ export function pdfBytes({ bytes }: UploadedFile): Buffer {
   return bytes
 }
 
-/** Fires when the sender goes away before the answer. */
-export function closed(request: FastifyRequest): AbortSignal {
+/** Fires when the sender goes away, or when the answer has been sent. */
+export function closed(reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
-  request.raw.socket.once('close', () => controller.abort())
+  // The answer's own event: a connection carries many requests, and would keep a listener of each.
+  reply.raw.once('close', () => controller.abort())
   return controller.signal
 }

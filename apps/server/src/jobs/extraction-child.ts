@@ -17,6 +17,7 @@ process.on('message', async (message: ToChild) => {
   try {
     const result = await extract(message.bytes, {
       signal: cancel.signal,
+      lines: message.lines,
       onProgress: (progress) => send({ type: 'progress', progress }),
     })
     send({ type: 'result', result })

@@ -10,7 +10,7 @@ import {
 
 type Progress = Parameters<NonNullable<ExtractOptions['onProgress']>>[0]
 
-export type ToChild = { type: 'extract'; bytes: Uint8Array } | { type: 'cancel' }
+export type ToChild = { type: 'extract'; bytes: Uint8Array; lines: boolean } | { type: 'cancel' }
 export type FromChild =
   | { type: 'ready' }
   | { type: 'progress'; progress: Progress }
@@ -21,7 +21,13 @@ export interface ExtractionPool {
   /** Reads a document in a process of its own kind; rejects with ExtractionError. */
   extract(
     bytes: Uint8Array,
-    options?: { signal?: AbortSignal; onProgress?: (progress: Progress) => void; deadlineMs?: number },
+    options?: {
+      signal?: AbortSignal
+      onProgress?: (progress: Progress) => void
+      deadlineMs?: number
+      /** Give the lines of the text besides the result. */
+      lines?: boolean
+    },
   ): Promise<ExtractionResult>
   /** Starts the processes ahead of the first document. */
   warm(): void
@@ -42,6 +48,7 @@ export interface ExtractionPoolOptions {
 
 interface Job {
   bytes: Uint8Array
+  lines: boolean
   deadlineMs: number
   onProgress?: ((progress: Progress) => void) | undefined
   resolve(result: ExtractionResult): void
@@ -181,9 +188,12 @@ export function createExtractionPool(options: ExtractionPoolOptions = {}): Extra
     worker.job = job
     worker.deadline = setTimeout(() => lose(worker, 'extraction.timeout'), job.deadlineMs)
     watchdog ??= setInterval(watch, WATCH_MS)
-    worker.process.send({ type: 'extract', bytes: job.bytes } satisfies ToChild, (error) => {
-      if (error) lose(worker, 'extraction.failed')
-    })
+    worker.process.send(
+      { type: 'extract', bytes: job.bytes, lines: job.lines } satisfies ToChild,
+      (error) => {
+        if (error) lose(worker, 'extraction.failed')
+      },
+    )
   }
 
   const watch = (): void => {
@@ -195,12 +205,12 @@ export function createExtractionPool(options: ExtractionPoolOptions = {}): Extra
   }
 
   return {
-    extract(bytes, { signal, onProgress, deadlineMs: own = deadlineMs } = {}) {
+    extract(bytes, { signal, onProgress, deadlineMs: own = deadlineMs, lines = false } = {}) {
       if (closed) return Promise.reject(new ExtractionError('extraction.failed', 'pool closed'))
       if (signal?.aborted) return Promise.reject(new ExtractionError('extraction.cancelled'))
       if (queue.length >= queueLimit) return Promise.reject(new ExtractionError('extraction.busy'))
       return new Promise<ExtractionResult>((resolve, reject) => {
-        const job: Job = { bytes, deadlineMs: own, onProgress, resolve, reject, settled: false }
+        const job: Job = { bytes, lines, deadlineMs: own, onProgress, resolve, reject, settled: false }
         const abort = (): void => {
           const at = queue.indexOf(job)
           if (at >= 0) queue.splice(at, 1)

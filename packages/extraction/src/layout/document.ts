@@ -77,7 +77,7 @@ function bodySize(words: readonly Word[]): number {
 }
 
 /** Drawn check boxes become characters of the text: a ballot box with or without a mark. */
-function markCheckBoxes(page: Page): Word[] {
+export function markCheckBoxes(page: Page): Word[] {
   const size = bodySize(page.words)
   const marks = page.checkBoxes.map((box: CheckBox): Word => {
     const beside = page.words.find(

@@ -83,7 +83,7 @@ export function experimentRoutes(
       }
       // Only a report: what it says, and nothing is created.
       if (!pdf) throw problem('document.missing', { fields: [MISSING_PDF] })
-      const result = await extraction.extract(actor.id, pdf.bytes, { signal: closed(request) })
+      const result = await extraction.extract(actor.id, pdf.bytes, { signal: closed(reply) })
       return reply.code(200).send(result)
     },
     { bodyLimit: BODY_LIMIT },

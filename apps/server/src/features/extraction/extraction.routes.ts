@@ -15,7 +15,7 @@ export function extractionRoutes(route: Route, { extraction }: { extraction: Ext
     const stream = eventStream(reply)
     try {
       const result = await extraction.extract(actor.id, pdf, {
-        signal: closed(request),
+        signal: closed(reply),
         onProgress: (progress) => stream.send('progress', progress),
       })
       stream.send('result', result)

@@ -7,14 +7,23 @@ import {
   problem,
 } from '@ensaio/domain'
 import { ENGINE_VERSION } from '@ensaio/extraction'
+import { z } from 'zod'
 import type { Handle } from '../../database/handle.ts'
 import { keepReading, knownReading } from './readings.repository.ts'
+import { type SecondOpinion, TextLine } from './second-opinion.ts'
+
+const WithLines = z.object({ lines: z.array(TextLine) })
 
 /** What reads a report: the pool of sandboxed processes. */
 export interface Extractor {
   extract(
     bytes: Uint8Array,
-    options: { signal?: AbortSignal; onProgress?: (progress: ExtractionProgress) => void },
+    options: {
+      signal?: AbortSignal
+      onProgress?: (progress: ExtractionProgress) => void
+      /** Give the lines of the text besides the result. */
+      lines?: boolean
+    },
   ): Promise<unknown>
 }
 
@@ -33,10 +42,14 @@ const AT_ONCE_PER_USER = 3
 export function createExtraction({
   handle,
   extractor,
+  secondOpinion,
 }: {
   handle: Handle
   extractor: Extractor
+  /** Null: what the engine doubts stays in doubt. */
+  secondOpinion: SecondOpinion | null
 }): Extraction {
+  const engine = secondOpinion ? `${ENGINE_VERSION}+${secondOpinion.model}` : ENGINE_VERSION
   const running = new Map<string, number>()
   return {
     async extract(userId, pdf, options) {
@@ -44,12 +57,20 @@ export function createExtraction({
       if (mine >= AT_ONCE_PER_USER) throw problem('extraction.busy')
       running.set(userId, mine + 1)
       try {
-        const reading = { sha256: createHash('sha256').update(pdf).digest('hex'), engine: ENGINE_VERSION }
+        const reading = { sha256: createHash('sha256').update(pdf).digest('hex'), engine }
         const known = ExtractionResult.safeParse(await knownReading(handle, reading))
         if (known.success) return known.data
-        const result = ExtractionResult.parse(await extractor.extract(pdf, options))
-        await keepReading(handle, reading, result)
-        return result
+        const answer = await extractor.extract(pdf, { ...options, lines: secondOpinion !== null })
+        const result = ExtractionResult.parse(answer)
+        if (!secondOpinion) {
+          await keepReading(handle, reading, result)
+          return result
+        }
+        const { lines } = WithLines.parse(answer)
+        const reviewed = await secondOpinion.review({ result, lines, signal: options.signal })
+        // Without an answer nothing is kept, so that the next reading asks again.
+        if (reviewed) await keepReading(handle, reading, reviewed)
+        return reviewed ?? result
       } catch (error) {
         throw asProblem(error)
       } finally {

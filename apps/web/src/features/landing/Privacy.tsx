@@ -1,8 +1,11 @@
+import { useEndpoint } from '../../api/queries.ts'
 import { useTitle } from '../../app/title.ts'
 import { Clause, LegalPage } from './LegalPage.tsx'
 
 export function Privacy() {
   useTitle('Política de privacidade')
+  const settings = useEndpoint('settings', {}, { staleTime: Number.POSITIVE_INFINITY })
+  const secondOpinion = settings.data?.secondOpinion === true
   return (
     <LegalPage title="Política de privacidade" updated="24 de agosto de 2025">
       <Clause title="O que guardamos">
@@ -32,10 +35,17 @@ export function Privacy() {
       </Clause>
       <Clause title="Com quem compartilhamos">
         <p>
-          Os dados ficam no servidor desta instalação. A leitura de relatórios acontece nele, sem enviar o
-          arquivo a terceiros. O fundo do mapa vem de um servidor público de mapas, que recebe o endereço IP
-          do seu navegador e a região do mapa que está na tela.
+          Os dados ficam no servidor desta instalação. A leitura de relatórios acontece nele
+          {secondOpinion ? '.' : ', sem enviar o arquivo a terceiros.'} O fundo do mapa vem de um servidor
+          público de mapas, que recebe o endereço IP do seu navegador e a região do mapa que está na tela.
         </p>
+        {secondOpinion && (
+          <p>
+            Quando a leitura de um relatório deixa dúvida sobre algum campo, o texto do relatório é enviado a
+            um modelo de linguagem, no endereço que o administrador desta instalação configurou, que sugere os
+            campos duvidosos. O arquivo PDF e os dados da sua conta não são enviados.
+          </p>
+        )}
       </Clause>
       <Clause title="No seu navegador">
         <p>
