@@ -4,6 +4,9 @@ import { useSearchParams } from 'react-router'
 
 export type FilterKey = (typeof FILTER_KEYS)[number]
 
+/** The address as it stands now: two changes may come before the page is drawn again. */
+const current = () => new URLSearchParams(window.location.search)
+
 /** The filters live in the address, so that a view can be sent to a colleague. */
 export function useFilters() {
   const [search, setSearch] = useSearchParams()
@@ -19,8 +22,8 @@ export function useFilters() {
   const set = useCallback(
     (key: FilterKey, value: string) =>
       setSearch(
-        (before) => {
-          const after = new URLSearchParams(before)
+        () => {
+          const after = current()
           if (value) after.set(key, value)
           else after.delete(key)
           return after
@@ -32,15 +35,15 @@ export function useFilters() {
 
   /** A second click on the same value takes the filter off. */
   const toggle = useCallback(
-    (key: FilterKey, value: string) => set(key, search.get(key) === value ? '' : value),
-    [search, set],
+    (key: FilterKey, value: string) => set(key, current().get(key) === value ? '' : value),
+    [set],
   )
 
   const clear = useCallback(
     () =>
       setSearch(
-        (before) => {
-          const after = new URLSearchParams(before)
+        () => {
+          const after = current()
           for (const key of FILTER_KEYS) after.delete(key)
           return after
         },

@@ -1,11 +1,18 @@
-import { useEndpoint } from '../../api/queries.ts'
+import { useEffect, useState } from 'react'
+import { call } from '../../api/client.ts'
 import { useTitle } from '../../app/title.ts'
 import { Clause, LegalPage } from './LegalPage.tsx'
 
 export function Privacy() {
   useTitle('Política de privacidade')
-  const settings = useEndpoint('settings', {}, { staleTime: Number.POSITIVE_INFINITY })
-  const secondOpinion = settings.data?.secondOpinion === true
+  const [secondOpinion, setSecondOpinion] = useState(false)
+  useEffect(() => {
+    call('settings', {}).then(
+      (settings) => setSecondOpinion(settings.secondOpinion),
+      // Without an answer nothing can be read or sent either.
+      () => undefined,
+    )
+  }, [])
   return (
     <LegalPage title="Política de privacidade" updated="24 de agosto de 2025">
       <Clause title="O que guardamos">
