@@ -1,5 +1,5 @@
 import type { Experiment, ExperimentInput, ExperimentSummary } from '@ensaio/domain'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Handle } from '../../database/handle.ts'
 import type { ExperimentKeys } from '../lookups/names.service.ts'
 
@@ -10,8 +10,9 @@ export interface ExperimentRecord {
   custoTotal: number | null
 }
 
-const FROM = sql`
-  from experimentos e
+/** The names of the rows `e` of experiments. */
+const from = (experiments: RawBuilder<unknown>) => sql`
+  from ${experiments} e
   join consultorias k on k.id = e.consultoria_id
   join fabricantes f on f.id = e.fabricante_id
   join regioes r on r.id = e.regiao_id
@@ -35,7 +36,7 @@ const timed = <T extends { created_at: Date; updated_at: Date }>(row: T) => ({
 })
 
 /** The fragments that a list puts its conditions and order between. */
-export const LIST = { columns: COLUMNS, from: FROM, present: timed }
+export const LIST = { columns: COLUMNS, from, present: timed }
 export type SummaryRow = Timed<ExperimentSummary>
 
 /** An experiment with its treatments; the name of who made it is not this table's to tell. */
@@ -64,7 +65,7 @@ export async function experimentById(
       ) order by t.ordem), '[]')
       from tratamentos t join modalidades m on m.id = t.modalidade_id
       where t.experimento_id = e.id) as tratamentos
-    ${FROM}
+    ${from(sql`experimentos`)}
     where e.id = ${id} and (e.deleted_at is not null) = ${deleted}
   `.execute(handle)
   return rows[0] ? timed(rows[0]) : null
