@@ -73,3 +73,17 @@ export async function time(work: () => Promise<unknown>, runs: number): Promise<
   }
   return median(taken)
 }
+
+/** A new person's access token. */
+export async function signUp(url: string): Promise<string> {
+  const answer = await fetch(`${url}/auth/v1/signup`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      email: `bench${Date.now()}@exemplo.com.br`,
+      password: 'correta-cavalo-bateria',
+      data: { name: 'Bench' },
+    }),
+  })
+  return ((await answer.json()) as { access_token: string }).access_token
+}
