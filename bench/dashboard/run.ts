@@ -34,7 +34,7 @@ const CREATES = 200
 const server = await startServer(dataDir, 3990)
 const database = await joinDatabase(readConfig({ ...process.env, DATA_DIR: dataDir }), () => undefined)
 const { handle, raw } = database.pool
-const headers = { authorization: `Bearer ${await signUp(server.url)}` }
+const headers = { authorization: `Bearer ${(await signUp(server.url)).access_token}` }
 try {
   const { rows } = await raw.query('select count(*) as n from experimentos')
   console.log(`${rows[0].n} experiments; medians of ${runs} runs, milliseconds\n`)
