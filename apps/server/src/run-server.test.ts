@@ -1,68 +1,22 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePort, ready, runProgram } from './test-process.ts'
 import { experimentInput, form, PASSWORD, pdf } from './test-server.ts'
 
-const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
 const dataDir = mkdtempSync(join(tmpdir(), 'ensaio-run-'))
-const running = new Set<ChildProcess>()
 let port: number
 let url: string
 
 beforeAll(async () => {
-  const probe = createServer()
-  await new Promise<void>((done) => probe.listen(0, '127.0.0.1', done))
-  port = (probe.address() as AddressInfo).port
-  await new Promise((done) => probe.close(done))
+  port = await freePort()
   url = `http://127.0.0.1:${port}`
 })
-afterAll(() => {
-  for (const child of running) child.kill('SIGKILL')
-  rmSync(dataDir, { recursive: true, force: true })
-})
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
-interface Run {
-  child: ChildProcess
-  output(): string
-  /** Exit code, or the signal's name. */
-  ended: Promise<number | string | null>
-}
-
-function run(env: Record<string, string> = {}): Run {
-  let output = ''
-  const child = spawn(process.execPath, [MAIN], {
-    env: { ...process.env, HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  running.add(child)
-  child.stdout.on('data', (chunk) => {
-    output += chunk
-  })
-  child.stderr.on('data', (chunk) => {
-    output += chunk
-  })
-  const ended = new Promise<number | string | null>((done) =>
-    child.once('exit', (code, signal) => {
-      running.delete(child)
-      done(code ?? signal)
-    }),
-  )
-  return { child, output: () => output, ended }
-}
-
-async function ready(server: Run): Promise<Run> {
-  for (let wait = 0; wait < 400; wait += 1) {
-    if (server.output().includes('Ensaio pronto em')) return server
-    if (server.child.exitCode !== null) break
-    await new Promise((done) => setTimeout(done, 50))
-  }
-  throw new Error(`not ready: ${server.output()}`)
-}
+const run = (env: Record<string, string> = {}) =>
+  runProgram('./main.ts', { env: { HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir, ...env } })
 
 const post = (path: string, body: string | FormData, token?: string) =>
   fetch(`${url}${path}`, {

@@ -7,16 +7,19 @@ import { inject } from 'vitest'
 import { buildApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import type { Handle } from './database/handle.ts'
-import { openPool } from './database/pool.ts'
+import { openPool, type Pool } from './database/pool.ts'
 import { createTestDatabase } from './database/test-database.ts'
 import type { Extractor } from './features/extraction/extraction.service.ts'
 import { chooseTransport } from './mail/choose-transport.ts'
 import { diskStore } from './storage/disk-store.ts'
+import type { DocumentStore } from './storage/document-store.ts'
 
 export interface TestServer {
   url: string
   config: Config
   handle: Handle
+  pool: Pool
+  store: DocumentStore
   dataDir: string
   /** A call of the API; a plain object becomes a JSON body. */
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
@@ -65,10 +68,11 @@ export async function startTestServer(
     LOG_LEVEL: 'error',
     ...options.env,
   })
+  const store = diskStore(join(dataDir, 'documents'))
   const app = await buildApp({
     config,
     pool,
-    store: diskStore(join(dataDir, 'documents')),
+    store,
     extractor: options.extractor ?? { extract: () => Promise.reject(new Error('no extractor in this test')) },
     deliver: config.smtpUrl ? chooseTransport(config) : async () => {},
     webFolder: join(dataDir, 'web'),
@@ -102,6 +106,8 @@ export async function startTestServer(
     url,
     config,
     handle: pool.handle,
+    pool,
+    store,
     dataDir,
     call,
     async person({ role = 'user', name = 'Ana Prado' } = {}) {

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
 import { findRunning, startEmbedded } from './embedded.ts'
+import type { Handle } from './handle.ts'
 import { migrate } from './migrate.ts'
 import { openPool, type Pool } from './pool.ts'
 
@@ -8,10 +9,11 @@ export interface OpenDatabase {
   close(): Promise<void>
 }
 
-/** The database named by DATABASE_URL, else our own over the data folder; migrated either way. */
+/** The database named by DATABASE_URL, else our own over the data folder; migrated unless said otherwise. */
 export async function openDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
   log: (message: string) => void,
+  prepare: (handle: Handle) => Promise<unknown> = (handle) => migrate(handle),
 ): Promise<OpenDatabase> {
   const embedded = config.databaseUrl ? null : await startEmbedded({ dataDir: config.dataDir, log })
   const pool = openPool(embedded?.connection ?? { connectionString: config.databaseUrl ?? '' }, log)
@@ -20,7 +22,7 @@ export async function openDatabase(
     await embedded?.stop()
   }
   try {
-    await migrate(pool.handle)
+    await prepare(pool.handle)
   } catch (error) {
     await close()
     throw error

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { DocumentStore } from './document-store.ts'
+import { type DocumentStore, MissingDocument } from './document-store.ts'
 
 const NAME = /^[\w-]+\.pdf$/
 const DRAFT = '.draft'
@@ -28,7 +28,9 @@ export function diskStore(folder: string): DocumentStore {
     },
     async read(name, range) {
       const path = pathOf(name)
-      await stat(path)
+      await stat(path).catch((cause: unknown) => {
+        throw isAbsent(cause) ? new MissingDocument(name, { cause }) : cause
+      })
       return createReadStream(path, range)
     },
     remove: (name) => rm(pathOf(name), { force: true }),
@@ -46,6 +48,8 @@ export function diskStore(folder: string): DocumentStore {
     },
   }
 }
+
+const isAbsent = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
 /** A renamed file is only there for good when its folder is. */
 async function syncFolder(path: string): Promise<void> {

@@ -3,10 +3,11 @@ import {
   DeleteObjectCommand,
   GetObjectCommand,
   ListObjectsV2Command,
+  NoSuchKey,
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3'
-import type { DocumentStore } from './document-store.ts'
+import { type DocumentStore, MissingDocument } from './document-store.ts'
 
 const PREFIX = 'documentos/'
 
@@ -24,12 +25,16 @@ export function s3Store(address: string): DocumentStore {
       )
     },
     async read(name, range) {
-      const { Body: body } = await client.send(
-        new GetObjectCommand({
-          ...objectOf(name),
-          ...(range && { Range: `bytes=${range.start}-${range.end}` }),
-        }),
-      )
+      const { Body: body } = await client
+        .send(
+          new GetObjectCommand({
+            ...objectOf(name),
+            ...(range && { Range: `bytes=${range.start}-${range.end}` }),
+          }),
+        )
+        .catch((cause: unknown) => {
+          throw cause instanceof NoSuchKey ? new MissingDocument(name, { cause }) : cause
+        })
       if (!(body instanceof Readable)) throw new Error('the store answered without a body')
       return body
     },
