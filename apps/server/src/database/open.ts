@@ -25,7 +25,10 @@ export async function openDatabase(
     await prepare(pool.handle)
   } catch (error) {
     await close()
-    throw error
+    if (!config.databaseUrl || !isUnreachable(error)) throw error
+    throw new Error(`O banco indicado em DATABASE_URL não pode ser usado: ${reasonOf(error)}`, {
+      cause: error,
+    })
   }
   return { pool, close }
 }
@@ -39,4 +42,16 @@ export async function joinDatabase(
   if (!running) return openDatabase(config, log)
   const pool = openPool(running, log)
   return { pool, close: () => pool.close() }
+}
+
+/** It did not answer, or did not let us in; anything else is a fault of ours. */
+function isUnreachable(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return !/^[0-9A-Z]{5}$/.test(code) || /^(08|28|3D|53|57P)/.test(code)
+}
+
+/** A name with several addresses fails with one reason for each. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')
+  return error instanceof Error ? error.message : String(error)
 }
