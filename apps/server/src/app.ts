@@ -51,9 +51,11 @@ import { createSecondOpinion } from './features/extraction/second-opinion.ts'
 import { adminLookupRoutes } from './features/lookups/admin-lookups.routes.ts'
 import { lookupRoutes } from './features/lookups/lookups.routes.ts'
 import { restV1 } from './features/rest/rest.routes.ts'
+import { endConnections } from './http/connections.ts'
 import { contractRoutes } from './http/contract-routes.ts'
 import { healthRoutes } from './http/health.ts'
 import { acceptJson } from './http/json-body.ts'
+import { metricsRoute } from './http/metrics.ts'
 import { notFound } from './http/not-found.ts'
 import { openApiRoute } from './http/openapi.ts'
 import { replyProblem } from './http/problem-reply.ts'
@@ -94,6 +96,8 @@ export async function buildApp(input: {
     routerOptions: { maxParamLength: 200 },
   })
   logRequests(app)
+  endConnections(app)
+  metricsRoute(app, { config, pool })
   acceptJson(app)
   app.setErrorHandler(replyProblem)
   await secure(app, config)

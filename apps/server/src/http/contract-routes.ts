@@ -72,8 +72,9 @@ export function contractRoutes(input: {
         }
         // The parsed members have the endpoint's own types, which a generic function cannot show.
         const answer = await handle(asked as never)
-        // A handler that sent its own answer: awaiting the reply, a thenable, has lost its identity.
-        if (reply.sent) return reply
+        // A handler that sent its own answer, whole or until its reader went away: awaiting the reply, a
+        // thenable, has lost its identity.
+        if (reply.sent || reply.raw.headersSent || reply.raw.destroyed) return reply
         reply.code(endpoint.status)
         if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
         if (!endpoint.output) return reply.send()

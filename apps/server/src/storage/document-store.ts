@@ -21,3 +21,14 @@ export class MissingDocument extends Error {
     this.name = 'MissingDocument'
   }
 }
+
+/** The store is there no more, or has no room. */
+export class StoreUnavailable extends Error {
+  readonly full: boolean
+
+  constructor(full: boolean, options: ErrorOptions) {
+    super(full ? 'the store is full' : 'the store is away', options)
+    this.name = 'StoreUnavailable'
+    this.full = full
+  }
+}

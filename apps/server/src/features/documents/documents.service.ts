@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Document, problem } from '@ensaio/domain'
 import { v7 as uuid } from 'uuid'
 import type { Handle } from '../../database/handle.ts'
-import type { DocumentStore } from '../../storage/document-store.ts'
+import { type DocumentStore, MissingDocument } from '../../storage/document-store.ts'
 import {
   type DocumentRow,
   deleteDocument,
@@ -80,7 +80,7 @@ export function createDocuments(input: { handle: Handle; store: DocumentStore })
 
     open: (document: DocumentRow, range?: { start: number; end: number }) =>
       store.read(document.armazenado, range).catch((cause: unknown) => {
-        throw problem('document.not_found', { cause })
+        throw cause instanceof MissingDocument ? problem('document.not_found', { cause }) : cause
       }),
 
     /** Removes the row in the caller's transaction; call the answer once that is committed. */
