@@ -66,6 +66,7 @@ import { startMaintenance } from './jobs/maintenance.ts'
 import { mailQueue } from './mail/mail-queue.ts'
 import type { Deliver } from './mail/transport.ts'
 import type { DocumentStore } from './storage/document-store.ts'
+import { freeSpace } from './storage/free-space.ts'
 
 const JSON_LIMIT = 1024 * 1024
 /** How long a repeated request still finds its first answer. */
@@ -204,7 +205,11 @@ export async function buildApp(input: {
 
   await app.register(restV1({ handle, sessions }), { prefix: '/rest/v1' })
 
-  const route = contractRoutes({ app, authenticate: sessions.actor })
+  const route = contractRoutes({
+    app,
+    authenticate: sessions.actor,
+    space: config.databaseUrl && config.storageUrl ? null : freeSpace(config.dataDir),
+  })
   accountRoutes(route, {
     accounts,
     ownAccount,

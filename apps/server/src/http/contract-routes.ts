@@ -9,6 +9,7 @@ import {
 } from '@ensaio/domain'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
+import type { FreeSpace } from '../storage/free-space.ts'
 
 /** Who asks, by a live session. */
 export interface Actor {
@@ -46,6 +47,8 @@ export type Route = <E extends Endpoint>(
 export function contractRoutes(input: {
   app: FastifyInstance
   authenticate(request: FastifyRequest): Promise<Actor>
+  /** Of the disk that experiments and documents are written to, when it is ours. */
+  space: FreeSpace | null
 }): Route {
   return (endpoint, handle, { notFound = 'request.not_found', bodyLimit } = {}) => {
     input.app.route({
@@ -58,6 +61,7 @@ export function contractRoutes(input: {
         const actor = await input.authenticate(request)
         if (endpoint.access === 'admin' && !can(actor, 'admin').allowed) throw problem('permission.denied')
         actors.set(request, actor)
+        if (takesRoom(endpoint) && (await input.space?.short())) throw problem('server.storage_full')
       },
       handler: async (request, reply) => {
         const params = endpoint.params?.safeParse(request.params)
@@ -83,6 +87,10 @@ export function contractRoutes(input: {
     })
   }
 }
+
+/** What adds records and files; signing in, reading and deleting go on. */
+const takesRoom = ({ method, path }: Endpoint) =>
+  (method === 'POST' || method === 'PUT') && /^\/api\/(experiments|uploads)/.test(path)
 
 const actors = new WeakMap<FastifyRequest, Actor>()
 

@@ -8,13 +8,16 @@ export interface FakeS3 {
   address: string
   objects: Objects
   stop(): Promise<void>
+  /** Again at the same address, with what it held. */
+  start(): Promise<void>
 }
 
 /** An S3 endpoint in this process, with one bucket. */
 export async function startFakeS3(): Promise<FakeS3> {
   const objects: Objects = new Map()
   const server = fakeS3(objects)
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const listen = (port: number) => new Promise<void>((done) => server.listen(port, '127.0.0.1', done))
+  await listen(0)
   const { port } = server.address() as AddressInfo
   return {
     address: `s3://chave:segredo@127.0.0.1:${port}/ensaio?tls=off`,
@@ -23,6 +26,7 @@ export async function startFakeS3(): Promise<FakeS3> {
       server.closeAllConnections()
       await new Promise((done) => server.close(done))
     },
+    start: () => listen(port),
   }
 }
 
