@@ -61,7 +61,9 @@ test(
       const { handle } = database.pool
       const store = diskStore(join(dataDir, 'documents'))
       const documents = createDocuments({ handle, store })
-      const swept = await documents.sweep(Date.now() + 2 * HOURS)
+      const now = Date.now() + 2 * HOURS
+      await documents.sweep({ now, uptimeMs: 0 })
+      const swept = await documents.sweep({ now, uptimeMs: HOURS })
       const files: string[] = []
       for await (const { name } of store.entries()) files.push(name)
       const { rows } = await sql<{ armazenado: string }>`select armazenado from documentos`.execute(handle)
