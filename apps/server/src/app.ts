@@ -69,6 +69,16 @@ import type { DocumentStore } from './storage/document-store.ts'
 import { freeSpace } from './storage/free-space.ts'
 
 const JSON_LIMIT = 1024 * 1024
+/**
+ * What a slow sender or reader gets: so long for the headers, for the whole request, and without a byte moving.
+ * The longest honest wait is a report that is read in one answer.
+ */
+const PATIENCE = {
+  http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
+  requestTimeout: 200_000,
+  connectionTimeout: 240_000,
+}
+const MOST_CONNECTIONS = 4_000
 /** How long a repeated request still finds its first answer. */
 const KEEP_KEYS_DAYS = 7
 const KEEP_READINGS_DAYS = 90
@@ -93,9 +103,11 @@ export async function buildApp(input: {
     ...loggingOptions(config),
     trustProxy: config.trustProxy,
     bodyLimit: JSON_LIMIT,
+    ...PATIENCE,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200 },
   })
+  app.server.maxConnections = MOST_CONNECTIONS
   logRequests(app)
   endConnections(app)
   metricsRoute(app, { config, pool })

@@ -32,10 +32,21 @@ export async function readUpload(
   return enter(async () => {
     const tooSlow = setTimeout(() => request.raw.destroy(), SLOWEST_MS)
     try {
-      return await readParts(request, maxFiles)
+      return await Promise.race([readParts(request, maxFiles), cutOff(request)])
     } finally {
       clearTimeout(tooSlow)
     }
+  })
+}
+
+/** Fails when the sender goes away, of which the parser says nothing if it had not begun or was between parts. */
+function cutOff({ raw }: FastifyRequest): Promise<never> {
+  return new Promise((_done, fail) => {
+    const look = () => {
+      if (!raw.complete) fail(problem('request.invalid'))
+    }
+    if (raw.destroyed) look()
+    else raw.once('close', look)
   })
 }
 
