@@ -24,7 +24,7 @@ export interface Asked<E extends Endpoint> {
   actor: E['access'] extends 'public' ? null : Actor
   params: Parsed<E['params']>
   query: Parsed<E['query']>
-  /** Undefined when the request is multipart. */
+  /** Undefined when the request is multipart, which only an endpoint that says so gets. */
   body: Parsed<E['body']>
   request: FastifyRequest
   reply: FastifyReply
@@ -66,6 +66,7 @@ export function contractRoutes(input: {
       handler: async (request, reply) => {
         const params = endpoint.params?.safeParse(request.params)
         if (params && !params.success) throw problem(notFound)
+        if (request.isMultipart() && !endpoint.multipart) throw problem('request.unsupported_media')
         const asked = {
           actor: actors.get(request) ?? null,
           params: params?.data,

@@ -1,4 +1,4 @@
-import { PDF_MAX_BYTES, problem } from '@ensaio/domain'
+import { PDF_MAX_BYTES, Problem, problem } from '@ensaio/domain'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { turnstile } from '../turnstile.ts'
 
@@ -33,6 +33,10 @@ export async function readUpload(
     const tooSlow = setTimeout(() => request.raw.destroy(), SLOWEST_MS)
     try {
       return await Promise.race([readParts(request, maxFiles), cutOff(request)])
+    } catch (error) {
+      // The parser complains in words of its own, as about a missing boundary.
+      const named = error instanceof Problem || (error instanceof Error && 'code' in error)
+      throw named ? error : problem('request.invalid', { cause: error })
     } finally {
       clearTimeout(tooSlow)
     }
