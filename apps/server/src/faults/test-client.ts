@@ -15,6 +15,7 @@ export interface Kept {
 
 /** Somebody with a session on a server in another process. */
 export interface Client {
+  headers: { authorization: string }
   ask(path: string, init?: RequestInit): Promise<Reply>
   /** A create with a document. */
   create(text: string): Promise<Reply>
@@ -43,6 +44,7 @@ export async function newClient(url: string): Promise<Client> {
   const mine = (path: string, init: RequestInit = {}) =>
     ask(url, path, { ...init, headers: { ...headers, ...init.headers } })
   return {
+    headers,
     ask: mine,
     create: (text) =>
       mine('/api/experiments', {
