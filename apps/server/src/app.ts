@@ -110,6 +110,7 @@ export async function buildApp(input: {
   app.server.maxConnections = MOST_CONNECTIONS
   logRequests(app)
   endConnections(app)
+  openApiRoute(app, { siteUrl: config.siteUrl })
   metricsRoute(app, { config, pool })
   acceptJson(app)
   app.setErrorHandler(replyProblem)
@@ -263,7 +264,6 @@ export async function buildApp(input: {
   app.addHook('onClose', async () => maintenance.stop())
 
   if (config.testOutbox) outboxRoute(app, { post })
-  openApiRoute(app, { siteUrl: config.siteUrl })
   healthRoutes(app, { pool })
   const web = await serveWebApp(app, input.webFolder)
   app.setNotFoundHandler(notFound(web))
