@@ -16,6 +16,7 @@ import type { Handle } from '../database/handle.ts'
 import { openPool, type Pool } from '../database/pool.ts'
 import { createBlankDatabase } from '../database/test-database.ts'
 import { loadRootSecret } from '../features/accounts/server-secret.ts'
+import { anyDirty } from '../features/dashboard/fold.repository.ts'
 import { diskStore } from '../storage/disk-store.ts'
 import type { DocumentStore } from '../storage/document-store.ts'
 import { s3Store } from '../storage/s3-store.ts'
@@ -55,12 +56,8 @@ async function createExperiment(text: string): Promise<string> {
 }
 
 /** Until the background has brought the dashboard's figures up to date, so that nothing changes by itself. */
-async function cellsAreKept(): Promise<void> {
-  for (;;) {
-    const { rows } = await sql`select from celulas_sujas limit 1`.execute(source.handle)
-    if (rows.length === 0) return
-    await new Promise((done) => setTimeout(done, 100))
-  }
+async function figuresAreKept(): Promise<void> {
+  while (await anyDirty(source.handle)) await new Promise((done) => setTimeout(done, 100))
 }
 
 /** Every row of every table, as text. */
@@ -128,7 +125,7 @@ test.each([
   'every row and every document comes back, %s',
   async (_how, passphrase) => {
     const out = join(folder, `inteira-${passphrase === null}.ensaio`)
-    await cellsAreKept()
+    await figuresAreKept()
     const made = await backup(out, passphrase)
     expect(made.lost).toEqual([])
     await withTarget(async (target) => {
