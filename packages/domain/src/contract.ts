@@ -12,6 +12,7 @@ import {
   ExperimentSummary,
   ExperimentUpdate,
 } from './experiment.ts'
+import { ExtractionResult } from './extraction.ts'
 import { Company, Email, Password, PersonName, ProfileInput, User } from './user.ts'
 
 const PasswordChange = z.object({
@@ -193,6 +194,7 @@ export const contract = {
     multipart: { pdf: 'arquivo PDF de até 10 MB', dados: 'o experimento em JSON' },
     status: 201,
     output: z.object({ experimento: Experiment }),
+    others: { 200: { description: 'O que se leu do relatório', output: ExtractionResult } },
   }),
   exportExperiments: endpoint({
     method: 'GET',
@@ -201,6 +203,7 @@ export const contract = {
     summary: 'O que o filtro mostra, como planilha (CSV com ponto e vírgula, ou XLSX)',
     query: ExportQuery,
     status: 200,
+    media: ['text/csv', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
   }),
   getExperiment: endpoint({
     method: 'GET',
@@ -307,6 +310,11 @@ export const contract = {
     summary: 'O arquivo PDF',
     params: ById,
     status: 200,
+    media: ['application/pdf'],
+    others: {
+      206: { description: 'A parte pedida em Range' },
+      304: { description: 'O mesmo que o navegador já tem' },
+    },
   }),
   deleteDocument: endpoint({
     method: 'DELETE',
@@ -325,6 +333,7 @@ export const contract = {
     summary: 'Lê um relatório e responde por eventos: progress, result ou problem',
     multipart: { pdf: 'arquivo PDF de até 10 MB' },
     status: 200,
+    media: ['text/event-stream'],
   }),
 
   // lookups
@@ -395,6 +404,7 @@ export const contract = {
     access: 'session',
     summary: 'Avisa, por eventos (changed), que experimentos mudaram',
     status: 200,
+    media: ['text/event-stream'],
   }),
   overview: endpoint({
     method: 'GET',

@@ -15,6 +15,10 @@ export type Endpoint = {
   status: 200 | 201 | 202 | 204
   /** Absent: a stream or nothing. */
   output?: z.ZodType
+  /** The media types of a stream. */
+  media?: readonly string[]
+  /** Good answers besides `status`. */
+  others?: Readonly<Record<number, { description: string; output?: z.ZodType }>>
 }
 
 export const endpoint = <const E extends Endpoint>(of: E): E => of

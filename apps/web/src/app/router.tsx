@@ -39,6 +39,10 @@ export const router = createBrowserRouter([
             path: paths.privacy,
             ...page(async () => (await import('../features/landing/Privacy.tsx')).Privacy),
           },
+          {
+            path: paths.apiDocs,
+            ...page(async () => (await import('../features/api-docs/ApiDocs.tsx')).ApiDocs),
+          },
           ...(import.meta.env.DEV
             ? [
                 {
