@@ -1,7 +1,14 @@
 import type { HeaderField } from '../result.ts'
 import { findBrands, findBusinessUnits, findCrops, REGION_NAMES } from '../values/lexicon.ts'
 import { NUMBER_SOURCE, round, toNumber } from '../values/number.ts'
-import { findPlaces, isCity, nearestCity, readState } from '../values/places.ts'
+import {
+  findPlaces,
+  isCity,
+  nearestCity,
+  readBlurredState,
+  readState,
+  sharpenState,
+} from '../values/places.ts'
 import { fold, foldInPlace, hasLetters, saysNothing, tidy } from '../values/text.ts'
 
 /** A value read out of the text beside a label, with how plausible it is and where in the text it stands. */
@@ -45,7 +52,9 @@ export function parseFor(target: string, text: string, label: string, scanned: b
       return parsePlace(text, folded, scanned)
     case 'estado': {
       const state = readState(text)
-      return state ? { estado: whole(text, state, text.length < 30 ? 1 : 0.6) } : {}
+      if (state) return { estado: whole(text, state, text.length < 30 ? 1 : 0.6) }
+      const blurred = scanned ? readBlurredState(text) : null
+      return blurred ? { estado: whole(text, blurred, 0.9) } : {}
     }
     case 'cultura':
       return parseCrop(text, folded)
@@ -117,7 +126,9 @@ export function parseRegional(text: string): Parsed | null {
   return { value: part, fit, start, end: start + part.length }
 }
 
-function parsePlace(text: string, folded: string, scanned: boolean): HeaderValues {
+function parsePlace(printed: string, printedFolded: string, scanned: boolean): HeaderValues {
+  const text = scanned ? sharpenState(printed) : printed
+  const folded = scanned ? foldInPlace(text) : printedFolded
   const places = findPlaces(text, folded)
   const best = places.find((place) => place.state) ?? places.at(-1)
   const result: HeaderValues = {}

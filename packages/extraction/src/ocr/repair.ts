@@ -5,7 +5,9 @@ const REPAIRS: readonly [RegExp, string][] = [
   [/^m[lIi1|][lL](?=\/|$)/, 'mL'],
   [/^m[I1|](?=\/(?:ha|100))/, 'mL'],
   [/^(sc|sacas|kg|t|mL|L|g)[l1I|]ha\b/, '$1/ha'],
-  [/^R[S5]$/, 'R$'],
+  [/^(\(?)R[S5](?=\/(?:ha|t)\b)/, '$1R$'],
+  // No Portuguese word begins with an l and another consonant: 'ljuí' is 'Ijuí'.
+  [/^l(?=[bcdfgjkmnpqrstvxz]\p{L})/u, 'I'],
   [/^[àáâã]$/, 'a'],
   // Piauí is the only state whose code ends like this.
   [/^P[l1|]$/, 'PI'],
@@ -14,4 +16,9 @@ const REPAIRS: readonly [RegExp, string][] = [
 export function repairWord(text: string): string {
   for (const [pattern, printed] of REPAIRS) if (pattern.test(text)) return text.replace(pattern, printed)
   return text
+}
+
+/** 'RS' in front of an amount is money; the same sign after a place or its label is the state. */
+export function repairCurrency(text: string, next: string | undefined): string {
+  return /^R[S5]$/.test(text) && /^(?:\d|\/|ha\b)/.test(next ?? '') ? 'R$' : text
 }
