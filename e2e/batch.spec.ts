@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, expectAccessible, test } from './fixtures.ts'
-import { REPORT, SCAN } from './seed.ts'
+import { LONG_SCAN, REPORT, SCAN } from './seed.ts'
 
 test('many reports are read in a queue and reviewed one after the other', async ({
   signedIn: page,
@@ -86,6 +86,18 @@ test('twenty reports at once, a scan among them, from the drop to the dashboard'
   page.on('dialog', (dialog) => dialog.accept())
   await page.goto('/dashboard?cultura=Trigo&regional=Sul')
   await expect(page.getByRole('cell', { name: 'Agro Sul Parcelas', exact: true }).first()).toBeVisible()
+})
+
+test('fields appear while a long scan is still being read', async ({ signedIn: page }) => {
+  await page.goto('/extractor')
+  await page.getByLabel('Arquivo PDF').setInputFiles(LONG_SCAN)
+  const found = page.getByRole('region', { name: 'Campos encontrados' })
+  await expect(found.getByText('TBIO Trunfo')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText(/^\d+ campos encontrados/)).toBeVisible()
+  await expect(page.getByText(/Reconhecendo o texto digitalizado · página \d de 3/)).toBeVisible()
+  await expectAccessible(page)
+  await expect(page.getByRole('button', { name: 'Confirmar Dados' })).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByLabel('Cultivar')).toHaveValue('TBIO Trunfo')
 })
 
 test('a reading is cancelled in the middle and nothing is kept', async ({ signedIn: page }) => {

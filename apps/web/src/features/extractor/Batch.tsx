@@ -137,11 +137,11 @@ function Status({ item: { state } }: { item: BatchItem }) {
     case 'waiting':
       return line(<Clock aria-hidden />, 'na fila', 'text-muted')
     case 'reading': {
-      const { progress } = state
+      const { progress, found } = state
       const page = progress?.page && progress.pages ? ` ${progress.page}/${progress.pages}` : ''
       return line(
         <LoaderCircle aria-hidden className="animate-spin" />,
-        `${progress ? STAGES[progress.stage] : 'enviando'}${page}`,
+        `${progress ? STAGES[progress.stage] : 'enviando'}${page}${found > 0 ? ` · ${counted(found, 'campo', 'campos')}` : ''}`,
         'text-info',
       )
     }
