@@ -39,13 +39,20 @@ export function findPairs(document: Document, treatmentTables: readonly Table[])
     for (const line of lines) pairsOfLine(line.segments, pairs)
     pairsBetweenLines(lines, pairs)
     for (const table of layout.tables)
-      if (!taken.some((t) => t.y1 === table.y1 && t.x0 === table.x0)) pairsOfTable(table, pairs)
+      pairsOfTable(aboveTreatments(table, taken), pairs)
     for (const block of layout.blocks)
       if (block.segments.length > 1)
         colonPairs(makeRun(block.segments.flatMap((s) => s.words)), block.page, pairs, '')
     pairsOfCheckBoxes(layout, pairs)
   }
   return pairs.filter((pair) => pair.value.text.trim() !== '' && pair.label.trim() !== '')
+}
+
+/** What a sheet says of the trial above its treatments; a table without treatments as it is. */
+function aboveTreatments(table: Table, taken: readonly Table[]): Table {
+  const own = taken.find((t) => t.y1 === table.y1 && t.x0 === table.x0)
+  if (!own) return table
+  return { ...table, rows: table.rows.filter((row) => row.every((cell) => !cell || cell.y1 <= own.y0 + 3)) }
 }
 
 function pairsOfLine(segments: readonly Segment[], pairs: Pair[]): void {
@@ -74,7 +81,7 @@ function pairsOfLine(segments: readonly Segment[], pairs: Pair[]): void {
 export function colonPairs(run: Run, page: number, pairs: Pair[], context: string): void {
   const text = run.text
   const marks: { label: string; from: number; at: number; value: number }[] = []
-  for (const match of text.matchAll(/[:=]\s*/g)) {
+  for (const match of text.matchAll(/[:=›»→➜➔▸]\s*/g)) {
     const colon = match.index
     if (/\d$/.test(text.slice(0, colon)) && /^[:=]\d/.test(text.slice(colon))) continue
     const start = marks.at(-1)?.value ?? 0

@@ -103,7 +103,8 @@ export function parseOrganisation(text: string): Parsed | null {
     .replace(/(?:\s+[-–—]|,)\s+[^-–—,]+(?:[-/,]|\s[-–])\s*[A-Z]{2}$/, '')
   if (part.length < 2 || part.length > 70 || !hasLetters(part)) return null
   if (part.split(' ').length > 9 || /[!?;:]|\. \p{Ll}/u.test(part)) return null
-  if (findBrands(fold(part)).length > 0 && part.length < 14) return null
+  const brand = findBrands(fold(part))[0]
+  if (brand && (part.length < 14 || (brand.start === 0 && /^\s*[-–—(|/:]/.test(part.slice(brand.end))))) return null
   if (REPORT_WORD.test(fold(part))) return null
   if (
     /^\d/.test(part) ||

@@ -79,7 +79,7 @@ function sentencesOf(document: Document): Sentence[] {
   let before = 0
   for (const run of runs) {
     let start = 0
-    const end = /(?<=[\p{Ll}\d)%"”'][\d)]?)[.!?](?=\s+[\p{Lu}"“(]|\s*$)|;\s(?=\p{L})/gu
+    const end = /(?<=[\p{Ll}\d)%"”'¹²³][\d)¹²³]?)[.!?](?=\s+[\p{Lu}"“(]|\s*$)|;\s(?=\p{L})/gu
     const cuts = [...run.text.matchAll(end)]
       .filter(
         (m) =>

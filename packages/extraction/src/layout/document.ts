@@ -29,7 +29,9 @@ export function arrange(pages: readonly Page[]): Document {
     const lattices = findLattices(words, page.rulings, page.index).filter(holdsCells)
     const loose = words.filter((word) => !lattices.some((table) => inside(word, table)))
     const regions = splitColumns(loose, page.width).map((region) => makeLines(region, page.rulings))
-    return { page, words, lattices, regions, body: bodySize(words) }
+    // Small print is small beside the running text, not beside the tables.
+    const body = bodySize(loose.length >= 40 ? loose : words)
+    return { page, words, lattices, regions, body }
   })
   const furniture = findFurniture(
     drafts.map(({ page, regions, body }) => ({ lines: regions.flat(), height: page.height, body })),

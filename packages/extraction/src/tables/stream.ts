@@ -4,6 +4,7 @@ import { overlap, union } from '../read/geometry.ts'
 import type { Ruling, Word } from '../read/page.ts'
 import { isTellingHeading } from '../values/headings.ts'
 import { isControl } from '../values/lexicon.ts'
+import { readCell } from '../values/number.ts'
 import { makeCell } from './lattice.ts'
 import { formRows, type Piece } from './rows.ts'
 import type { Table } from './table.ts'
@@ -96,7 +97,8 @@ function splitAtHeadings(run: Line[]): Line[][] {
   const telling = run.map((line) =>
     // The control among the headings: a table whose treatments stand in columns.
     line.segments.slice(1).some((s) => isControl(s.text) && s.text.length < 30) &&
-    !/^\(?T?\s?\d/.test(line.segments[0]?.text ?? '')
+    !/^(?:\(?T?\s?\d|[A-H]$)/.test(line.segments[0]?.text ?? '') &&
+    !line.segments.some((s) => readCell(s.text) !== null)
       ? 3
       : line.segments.filter((s) => isTellingHeading(s.text)).length,
   )

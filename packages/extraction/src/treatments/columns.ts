@@ -67,6 +67,8 @@ const NUMBERS =
   /^(?:n[º°o.]*|#|id|cod(?:igo)?\.?|item|ordem|seq\.?|numero|no\.?|t|tr\.?|trat\.?|parcela|parc\.?|sigla|tratamento|tratamentos|trats?|ref\.?)$/
 export const MEANS = /^(?:medias?|mean|media geral|x)$/
 
+const AMOUNT = new RegExp(`\\d\\s*(?:${DOSE_UNIT_SOURCE}|ml|l|kg|g|litros?)(?![a-z])`)
+
 function contentOf(cells: readonly Cell[]): Content {
   const content: Content = {
     filled: 0,
@@ -104,7 +106,7 @@ function contentOf(cells: readonly Cell[]): Content {
     if (/\d/.test(text) && doseUnit(text.replace(/^[^a-zA-Z%]*/, '')) !== null && text.length < 26)
       content.doses++
     if (
-      new RegExp(`\\d\\s*${DOSE_UNIT_SOURCE}`).test(fold(text)) &&
+      AMOUNT.test(fold(text)) &&
       /\p{L}{4}/u.test(fold(text).replace(new RegExp(DOSE_UNIT_SOURCE, 'g'), ' '))
     )
       content.named++

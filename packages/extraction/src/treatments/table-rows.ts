@@ -9,7 +9,7 @@ import { yieldUnit } from '../values/units.ts'
 import { type Column, MEANS, splitUnit, typeColumns } from './columns.ts'
 import { type Draft, emptyDraft, type Found, leadingCode, normalCode, readCode } from './draft.ts'
 import { headerText, orient, type Row, spansAll } from './orient.ts'
-import { applyDoses, readProductCells } from './product-cells.ts'
+import { applyCost, applyDoses, readProductCells } from './product-cells.ts'
 import { cleanName, readDescription } from './products.ts'
 
 /** What one table says of the treatments. */
@@ -28,7 +28,7 @@ export interface TreatmentTable {
 }
 
 const STATISTICS =
-  /^(?:medias?(?: geral| dos .*| do .*)?|c{1,2}\.? ?v\.?(?: ?\(?%?\)?)?.*|coef\w*.*|d\.?m\.?s\.?.*|f(?: ?calc\w*| ?cal\.?| ?\(.*\)| tratamentos?| ?trat.*)?|fc|p|pr ?> ?f.*|p-?valor.*|p ?[<>=].*|valor[- ]?(?:de )?p|teste .*|erro.*|desvio.*|totais?|total .*|signific\w*.*|r2|r²|minimo|maximo|amplitude.*|tukey.*|q\.?m\.?.*|g\.?l\.?|residuo|blocos?|somas?|soma .*|fonte.*|nota.*|medias seguidas.*|\*.*|ns.*|obs.*|incremento.*|ganho.*|diferenca.*)$/
+  /^(?:medias?(?: geral(?: .*)?| d[aeo]s? .*)?|c{1,2}\.? ?v\.?(?: ?\(?%?\)?)?.*|coef\w*.*|d\.?m\.?s\.?.*|f(?: ?calc\w*| ?cal\.?| ?\(.*\)| tratamentos?| ?trat.*)?|fc|p|pr ?> ?f.*|p-?valor.*|p ?[<>=].*|valor[- ]?(?:de )?p|teste .*|erro.*|desvio.*|totais?|total .*|signific\w*.*|r2|r²|minimo|maximo|amplitude.*|tukey.*|q\.?m\.?.*|g\.?l\.?|residuo|blocos?|somas?|soma .*|fonte.*|nota.*|medias seguidas.*|\*.*|ns.*|obs.*|incremento.*|ganho.*|diferenca.*)$/
 
 /** Turns a table into treatments if it is one of treatments; null otherwise. */
 export function readTreatmentTable(table: Table, method: Method): TreatmentTable | null {
@@ -423,6 +423,7 @@ function extendDraft(
       columns.flatMap((column, c) => (column.role === 'dose' ? [c] : [])),
       method,
     )
+    applyCost(part, fresh, columns, method)
   }
   fillValues(part, fresh, columns, method, '')
   draft.produtos.push(...part.produtos)
