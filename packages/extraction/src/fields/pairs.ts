@@ -60,6 +60,7 @@ function pairsOfLine(segments: readonly Segment[], pairs: Pair[]): void {
     const run = makeRun(segment.words)
     colonPairs(run, segment.page, pairs, '')
     boldPair(segment, pairs)
+    sizePairs(segment, pairs)
     const next = segments[i + 1]
     if (
       next &&
@@ -137,6 +138,25 @@ function boldPair(segment: Segment, pairs: Pair[]): void {
     page: segment.page,
     context: '',
   })
+}
+
+/** Labels in smaller type than their values on one line, once or several times: 'Estado RS   Zona Sul'. */
+function sizePairs(segment: Segment, pairs: Pair[]): void {
+  const parts: Segment['words'][] = []
+  for (const word of segment.words) {
+    const last = parts.at(-1)?.at(-1)
+    if (last && Math.abs(last.size - word.size) < 0.08 * word.size) parts.at(-1)?.push(word)
+    else parts.push([word])
+  }
+  if (parts.length < 2 || parts.length > 8) return
+  for (let i = 0; i + 1 < parts.length; i++) {
+    const [label, value] = [parts[i] ?? [], parts[i + 1] ?? []]
+    const [a, b] = [label[0], value[0]]
+    if (!a || !b || a.size > 0.92 * b.size || a.size < 0.5 * b.size || label.length > MAX_LABEL_WORDS) continue
+    const text = label.map((w) => w.text).join(' ')
+    if (hasLetters(text) && !/[:=]$/.test(text))
+      pairs.push({ label: text, value: makeRun(value), kind: 'bold', page: segment.page, context: '' })
+  }
 }
 
 /** Values under or over their labels, as on cards and in forms. */
@@ -289,6 +309,10 @@ function pairsOfCheckBoxes(layout: PageLayout, pairs: Pair[]): void {
     const tokens = joinMarks(words)
     const first = tokens.findIndex((token) => token.mark !== null)
     if (first < 0) continue
+    if (tokens.at(-1)?.mark !== null && tokens[first - 1] && tokens.filter((t) => t.mark !== null).length > 1) {
+      pairsOfMarksBehind(tokens, heading, layout.page.index, pairs)
+      continue
+    }
     const label =
       tokens
         .slice(0, first)
@@ -309,6 +333,36 @@ function pairsOfCheckBoxes(layout: PageLayout, pairs: Pair[]): void {
         pairs.push({ label, value: makeRun(value), kind: 'checked', page: layout.page.index, context: '' })
     }
   }
+}
+
+/** 'Nutrição ( X )  Proteção ( )': the marks stand behind their options, the label before the first. */
+function pairsOfMarksBehind(tokens: readonly Token[], heading: string, page: number, pairs: Pair[]): void {
+  let option: Token[] = []
+  const before: string[] = []
+  for (const token of tokens) {
+    if (token.mark === null) {
+      option.push(token)
+      continue
+    }
+    if (before.length === 0) option = afterGap(option)
+    const text = option.map((t) => t.text).join(' ')
+    if (before.length === 0) before.push(text)
+    if (token.mark && option.length > 0)
+      pairs.push({
+        label: before[0]?.trim() || heading,
+        value: makeRun(option.flatMap((t) => t.words)),
+        kind: 'checked',
+        page,
+        context: '',
+      })
+    option = []
+  }
+}
+
+/** What follows the last wide gap: the field before it on the line is another. */
+function afterGap(tokens: readonly Token[]): Token[] {
+  const at = tokens.findLastIndex((_, i) => i > 0 && gapBefore(tokens, i) > 20)
+  return tokens.slice(Math.max(0, at))
 }
 
 function tableLines(table: Table): Line[] {

@@ -118,9 +118,13 @@ export function parseOrganisation(text: string): Parsed | null {
   return { value: part, fit, start, end: start + part.length }
 }
 
+const NO_REGION =
+  /\b(?:desenvolvimento|vendas|marketing|comercial|tecnic[oa]|pesquisa|produtos?|agronomic[oa]|negocios?|mercado|experimenta\w+)$/
+
 export function parseRegional(text: string): Parsed | null {
   const part = tidy(text.replace(/^(?:regional|praça|região)\s+(?=\p{Lu})/iu, ''))
   if (part.length < 2 || part.length > 40 || part.split(' ').length > 5) return null
+  if (NO_REGION.test(fold(part))) return null
   if (/\d{2}|\d[,.]|\d\s?(?:m|cm|%)\b|[:;!?]/.test(part) || !/^\p{Lu}/u.test(part)) return null
   const start = Math.max(0, text.indexOf(part))
   const fit = REGION_NAMES.test(fold(part)) ? 1 : isCity(part) ? 0.6 : 0.78

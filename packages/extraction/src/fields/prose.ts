@@ -4,7 +4,7 @@ import type { HeaderField } from '../result.ts'
 import { findBrands, findBusinessUnits, findCrops } from '../values/lexicon.ts'
 import { findAngles, findPlaces } from '../values/places.ts'
 import { aside, type Candidate, ISSUE } from './candidate.ts'
-import { parseCultivar, parseDesign, parseOrganisation, parseYear } from './parsers.ts'
+import { parseCultivar, parseDesign, parseOrganisation, parseRegional, parseYear } from './parsers.ts'
 import { readMoney, readSoil } from './prose-amounts.ts'
 
 export interface Sentence {
@@ -341,7 +341,7 @@ function readRegional({ text, folded }: Sentence, add: Add): void {
     /\b(?:[Rr]egional|[Pp]raça|[Gg]erência(?: [Rr]egional)?|[Rr]egião [Cc]omercial)\s+(?:d[aeo]\s+)?((?:\p{Lu}[\p{L}-]*)(?:\s+(?:d[aeo]\s+)?\p{Lu}[\p{L}-]*){0,2})/gu,
   )) {
     const name = match[1]
-    if (!name || /^(?:de|da|do)$/i.test(name)) continue
+    if (!name || /^(?:de|da|do)$/i.test(name) || !parseRegional(name)) continue
     const start = match.index + match[0].lastIndexOf(name)
     add('regional', name, 0.8 * aside(folded), start, start + name.length)
   }

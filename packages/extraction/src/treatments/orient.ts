@@ -114,6 +114,9 @@ function isHeader(row: Row, index: number): boolean {
   return index === 0 || cells.filter((cell) => isHeading(cell.text)).length >= 0.5 * cells.length
 }
 
+/** 'PMG (g)', 'PH': the short name of a measurement, not a time or a statistic. */
+const ACRONYM = /^(?!DA[AEPST]|CV|DP|EP|DMS|kg|sc|ha|mL)[A-Z]{2,4}(?![a-z\d])(?:\s*[(%].*)?$/
+
 export function headerText(header: readonly Row[], column: number): string {
   const parts: string[] = []
   const wide = header.length > 1
@@ -128,7 +131,7 @@ export function headerText(header: readonly Row[], column: number): string {
       spans &&
       below &&
       below !== cell &&
-      /\p{L}{4}/u.test(below.text.replace(/\([^)]*\)/, '')) &&
+      (/\p{L}{4}/u.test(below.text.replace(/\([^)]*\)/, '')) || ACRONYM.test(below.text)) &&
       yieldUnit(below.text) === null
     )
       continue
