@@ -190,18 +190,26 @@ function isRunningText(run: readonly Line[]): boolean {
   return full.length > 0.6 * run.length && numbers < 0.15 * words.length
 }
 
+/** Steps in a point, when gaps between columns are measured. */
+const FINE = 4
+
 /** Column bounds: where nearly no line has ink, kept only if something lies wholly inside the column. */
 function findColumns(run: readonly Line[], rulings: readonly Ruling[], box: Box): Column[] {
   // Many lines make even narrow common gaps mean something.
   const least = Math.max(run.length >= 6 ? 0.4 : run.length >= 4 ? 0.62 : 0.95, 1.4 * usualSpace(run))
   const tabular = run.filter((line) => line.segments.length >= 2 || clumps(line, least).length >= 2)
+  const size = tabular.map((line) => line.size).sort((a, b) => a - b)[Math.floor(tabular.length / 2)] ?? 10
+  // Narrow columns of small print stand a few points apart.
+  const narrowest = Math.min(3, 0.34 * size)
   const from = Math.floor(box.x0) - 1
-  const width = Math.ceil(box.x1) - from + 2
+  const width = Math.ceil((box.x1 - from + 2) * FINE)
   const crossings = new Uint16Array(width)
   for (const line of tabular)
-    for (const segment of clumps(line, least))
-      for (let x = Math.floor(segment.x0 - from); x <= Math.ceil(segment.x1 - from); x++)
+    for (const segment of clumps(line, least)) {
+      const end = Math.ceil((segment.x1 - from) * FINE)
+      for (let x = Math.floor((segment.x0 - from) * FINE); x <= end; x++)
         if (x >= 0 && x < width) crossings[x] = (crossings[x] ?? 0) + 1
+    }
   const allowed = tabular.length >= 12 ? Math.floor(tabular.length * 0.12) : tabular.length >= 4 ? 1 : 0
   const gaps: Column[] = []
   let start = -1
@@ -209,7 +217,7 @@ function findColumns(run: readonly Line[], rulings: readonly Ruling[], box: Box)
     const free = x < width && (crossings[x] ?? 0) <= allowed
     if (free && start < 0) start = x
     if (!free && start >= 0) {
-      if (x - start >= 3) gaps.push(clearest(crossings, start, x, from))
+      if (x - start >= narrowest * FINE) gaps.push(clearest(crossings, start, x, from))
       start = -1
     }
   }
@@ -227,7 +235,12 @@ function findColumns(run: readonly Line[], rulings: readonly Ruling[], box: Box)
       clumps(line, least).some((s) => s.x0 >= column.x0 - 1 && s.x1 <= column.x1 + 1),
     ).length
     const previous = columns.at(-1)
-    if (inside === 0 && previous) previous.x1 = column.x1
+    const words = run.flatMap((line) =>
+      line.words.filter((w) => w.x0 >= column.x0 - 1 && w.x1 <= column.x1 + 1),
+    )
+    // Justified cells leave the signs between products standing by themselves.
+    const joints = words.length > 0 && words.every((word) => /^(?:[+&/]|e)$/.test(word.text))
+    if ((inside === 0 || joints) && previous) previous.x1 = column.x1
     else if (inside === 0) edges[i + 1] = column.x0
     else columns.push(column)
   }
@@ -245,7 +258,7 @@ function clearest(crossings: Uint16Array, start: number, end: number, offset: nu
     if (to - x > best.to - best.from) best = { from: x, to }
     x = to
   }
-  return { x0: best.from + offset, x1: best.to + offset }
+  return { x0: best.from / FINE + offset, x1: best.to / FINE + offset }
 }
 
 /** How wide the spaces between words are, in sizes of type: fixed-width type has wide ones. */
