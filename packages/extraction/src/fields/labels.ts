@@ -44,7 +44,7 @@ const RULES: readonly [LabelTarget, readonly Rule[]][] = [
         /\b(?:conduto[ar]a?|contratad[ao]|pesquisadora|instituicao|equipe(?: tecnica| de campo)?|parceir[oa](?: tecnic[oa]| de pesquisa)?)\b/,
         0.72,
       ],
-      [/^(?:empresa|realizacao|pesquisa|responsavel)$/, 0.62],
+      [/^(?:empresa|realizacao|pesquisa|responsavel|remetente|autoria|de)$/, 0.62],
     ],
   ],
   [
@@ -60,7 +60,10 @@ const RULES: readonly [LabelTarget, readonly Rule[]][] = [
         /\bpatrocin\w+|\bcontratante\b|\bcliente\b|\bsolicitante\b|\bdemandante\b|\brequerente\b|\binteressad[ao]\b|\bprotocolo d[aeo]\b/,
         0.7,
       ],
-      [/^(?:linha|protocolo|programa|portfolio|empresa|companhia|bandeira|produtos?)$/, 0.6],
+      [
+        /^(?:linha|protocolo|programa|portfolio|empresa|companhia|bandeira|produtos?|para|destinatario|a)$/,
+        0.6,
+      ],
     ],
   ],
   [

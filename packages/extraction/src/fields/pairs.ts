@@ -38,8 +38,7 @@ export function findPairs(document: Document, treatmentTables: readonly Table[])
     )
     for (const line of lines) pairsOfLine(line.segments, pairs)
     pairsBetweenLines(lines, pairs)
-    for (const table of layout.tables)
-      pairsOfTable(aboveTreatments(table, taken), pairs)
+    for (const table of layout.tables) pairsOfTable(aboveTreatments(table, taken), pairs)
     for (const block of layout.blocks)
       if (block.segments.length > 1)
         colonPairs(makeRun(block.segments.flatMap((s) => s.words)), block.page, pairs, '')
@@ -152,7 +151,8 @@ function sizePairs(segment: Segment, pairs: Pair[]): void {
   for (let i = 0; i + 1 < parts.length; i++) {
     const [label, value] = [parts[i] ?? [], parts[i + 1] ?? []]
     const [a, b] = [label[0], value[0]]
-    if (!a || !b || a.size > 0.92 * b.size || a.size < 0.5 * b.size || label.length > MAX_LABEL_WORDS) continue
+    if (!a || !b || a.size > 0.92 * b.size || a.size < 0.5 * b.size || label.length > MAX_LABEL_WORDS)
+      continue
     const text = label.map((w) => w.text).join(' ')
     if (hasLetters(text) && !/[:=]$/.test(text))
       pairs.push({ label: text, value: makeRun(value), kind: 'bold', page: segment.page, context: '' })
@@ -309,7 +309,11 @@ function pairsOfCheckBoxes(layout: PageLayout, pairs: Pair[]): void {
     const tokens = joinMarks(words)
     const first = tokens.findIndex((token) => token.mark !== null)
     if (first < 0) continue
-    if (tokens.at(-1)?.mark !== null && tokens[first - 1] && tokens.filter((t) => t.mark !== null).length > 1) {
+    if (
+      tokens.at(-1)?.mark !== null &&
+      tokens[first - 1] &&
+      tokens.filter((t) => t.mark !== null).length > 1
+    ) {
       pairsOfMarksBehind(tokens, heading, layout.page.index, pairs)
       continue
     }

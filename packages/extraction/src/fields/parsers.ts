@@ -104,9 +104,11 @@ export function parseOrganisation(text: string): Parsed | null {
   if (part.length < 2 || part.length > 70 || !hasLetters(part)) return null
   if (part.split(' ').length > 9 || /[!?;:]|\. \p{Ll}/u.test(part)) return null
   const brand = findBrands(fold(part))[0]
-  if (brand && (part.length < 14 || (brand.start === 0 && /^\s*[-–—(|/:]/.test(part.slice(brand.end))))) return null
+  if (brand && (part.length < 14 || (brand.start === 0 && /^\s*[-–—(|/:]/.test(part.slice(brand.end)))))
+    return null
   if (REPORT_WORD.test(fold(part))) return null
   if (
+    /^(?:fazenda|faz\.|s[ií]tio|est[aâ]ncia|ch[aá]cara|granja|talh[aã]o|gleba|lote)\s/i.test(part) ||
     /^\d/.test(part) ||
     isCity(part) ||
     isCity(part.split(/\s*[,/(]|\s+[-–]\s+/)[0] ?? '') ||

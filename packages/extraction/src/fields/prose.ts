@@ -110,7 +110,7 @@ function sentencesOf(document: Document): Sentence[] {
 const PLACE_CUE =
   /(?:municipio|cidade|localidade|localizad[oa]s?|situad[oa]s?|area|fazenda [\p{L} ]{2,30},?|conduzid[oa]s?|instalad[oa]s?|realizad[oa]s?|implantad[oa]s?|ensaio|experimento|campo|lavoura|estacao experimental)[^.;]{0,60}?\b(?:de|em|no|na|do|da)\s+(?:municipio de |cidade de )?$/u
 
-function readPlace({ text, folded }: Sentence, add: Add): void {
+function readPlace({ text, folded, place: where }: Sentence, add: Add): void {
   const off = aside(folded)
   for (const place of findPlaces(text, folded)) {
     if (!place.city) continue
@@ -120,7 +120,19 @@ function readPlace({ text, folded }: Sentence, add: Add): void {
     const cue = direct || PLACE_CUE.test(before)
     const near = /\b(?:em|no|na)\s*$/.test(before)
     if (!place.state && !direct && !cue) continue
-    const base = place.state ? (direct ? 0.88 : cue ? 0.84 : near ? 0.74 : 0.55) : direct ? 0.8 : 0.42
+    const base = place.state
+      ? direct
+        ? 0.88
+        : cue
+          ? 0.84
+          : near
+            ? 0.74
+            : where < 0.2
+              ? 0.66
+              : 0.55
+      : direct
+        ? 0.8
+        : 0.42
     const score = base * off
     add('cidade', place.city, score, place.start, place.end)
     if (place.state) add('estado', place.state, score, place.start, place.end)

@@ -28,7 +28,9 @@ export function arrange(pages: readonly Page[]): Document {
     const words = markCheckBoxes(page)
     const lattices = findLattices(words, page.rulings, page.index).filter(holdsCells)
     const loose = words.filter((word) => !lattices.some((table) => inside(word, table)))
-    const regions = splitColumns(loose, page.width, page.rulings).map((region) => makeLines(region, page.rulings))
+    const regions = splitColumns(loose, page.width, page.rulings).map((region) =>
+      makeLines(region, page.rulings),
+    )
     // Small print is small beside the running text, not beside the tables.
     const body = bodySize(loose.length >= 40 ? loose : words)
     return { page, words, lattices, regions, body }

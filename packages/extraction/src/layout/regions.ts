@@ -47,11 +47,7 @@ export function splitColumns(
 }
 
 /** Runs of rows that no word crosses at the gutter and that have running text on at least one side. */
-function proseRuns(
-  rows: readonly RowInfo[],
-  gutter: number,
-  rulings: readonly Ruling[],
-): [number, number][] {
+function proseRuns(rows: readonly RowInfo[], gutter: number, rulings: readonly Ruling[]): [number, number][] {
   const runs: [number, number][] = []
   let start = -1
   for (let i = 0; i <= rows.length; i++) {

@@ -2,7 +2,7 @@ import type { Line } from '../layout/lines.ts'
 import type { Box } from '../read/geometry.ts'
 import { overlap, union } from '../read/geometry.ts'
 import type { Ruling, Word } from '../read/page.ts'
-import { isTellingHeading } from '../values/headings.ts'
+import { isHeading, isTellingHeading } from '../values/headings.ts'
 import { isControl } from '../values/lexicon.ts'
 import { readCell } from '../values/number.ts'
 import { makeCell } from './lattice.ts'
@@ -100,7 +100,10 @@ function splitAtHeadings(run: Line[]): Line[][] {
     !/^(?:\(?T?\s?\d|[A-H]$)/.test(line.segments[0]?.text ?? '') &&
     !line.segments.some((s) => readCell(s.text) !== null)
       ? 3
-      : line.segments.filter((s) => isTellingHeading(s.text)).length,
+      : line.segments.length >= 3 &&
+          line.segments.every((s) => isHeading(s.text) && readCell(s.text) === null)
+        ? Math.max(3, line.segments.filter((s) => isTellingHeading(s.text)).length)
+        : line.segments.filter((s) => isTellingHeading(s.text)).length,
   )
   const close = (i: number): boolean => {
     const [a, b] = [run[i - 1], run[i]]

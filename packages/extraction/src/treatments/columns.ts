@@ -67,6 +67,14 @@ const NUMBERS =
   /^(?:n[º°o.]*|#|id|cod(?:igo)?\.?|item|ordem|seq\.?|numero|no\.?|t|tr\.?|trat\.?|parcela|parc\.?|sigla|tratamento|tratamentos|trats?|ref\.?)$/
 export const MEANS = /^(?:medias?|mean|media geral|x)$/
 
+/** '1,12 m': a number with its unit, that is no dose and no yield. */
+export function readMeasured(text: string): number | null {
+  if (!/^[-+]?\d[\d.,]*\s?(?:[a-zµ°º%²³]{1,6}(?:\/[a-z²³]{1,6})?)$/i.test(text.trim())) return null
+  return doseUnit(text.replace(/^[^a-zA-Z%]*/, '')) === null && yieldUnit(text) === null
+    ? readNumber(text)
+    : null
+}
+
 const AMOUNT = new RegExp(`\\d\\s*(?:${DOSE_UNIT_SOURCE}|ml|l|kg|g|litros?)(?![a-z])`)
 
 function contentOf(cells: readonly Cell[]): Content {
@@ -89,7 +97,7 @@ function contentOf(cells: readonly Cell[]): Content {
     const { text } = cell
     if (text === '' || (saysNothing(text) && cells.length > 1)) continue
     content.filled++
-    const value = readCell(text)
+    const value = readCell(text) ?? readMeasured(text)
     if (value !== null) {
       content.numeric++
       content.values.push(value)

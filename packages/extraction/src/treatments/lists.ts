@@ -36,6 +36,9 @@ export function readLists(document: Document): Draft[] {
 
 /** Passages that begin with a bullet, a code or the control's name; a paragraph may hold several. */
 function itemsOf(run: Run): Run[] {
+  const letters = letteredItems(run)
+  if (letters.length >= 2)
+    return letters.map((start, i) => sliceRun(run, start, letters[i + 1] ?? run.text.length))
   const starts = [
     ...run.text.matchAll(
       /(?:^|(?<=[.;:,]\s)|(?<=\s[-–•]\s)|(?<=\s))(?:(?:(?:T|Trat\.?|Tratamento)\s?0?\d{1,2}\s*(?:[-–—:.)(=]|\s)|(?<=[:;.]\s)(?:Testemunha|Controle)\b))/g,
@@ -44,6 +47,13 @@ function itemsOf(run: Run): Run[] {
   if (starts.length === 0) return sentencesOf(run)
   if (starts[0] !== 0) starts.unshift(0)
   return starts.map((start, i) => sliceRun(run, start, starts[i + 1] ?? run.text.length))
+}
+
+/** 'A: Testemunha. B: X (0,3 L/ha).': where letters count up from A. */
+function letteredItems(run: Run): number[] {
+  const found = [...run.text.matchAll(/(?:^|(?<=[.;,:)]\s+))\(?([A-H])\)?\s*[:=–—)]\s*(?=\p{Lu})/gu)]
+  const order = found.filter((match, i) => match[1] === String.fromCharCode(65 + i))
+  return order.length === found.length ? order.map((match) => match.index) : []
 }
 
 /** Without codes, sentences are items if several of them tell a yield. */
@@ -135,7 +145,10 @@ function readItem(source: Run, unit: YieldUnit | null): Draft | null {
   draft.produtos = control
     ? []
     : described.produtos.filter((p) => p.dose !== null || !/\d{3}/.test(p.nome.value))
-  const mode = findModes(run.folded)[0]
+  const named = new Set(draft.produtos.flatMap((product) => product.nome.words))
+  const mode = findModes(run.folded).find(
+    ({ start, end }) => !wordsIn(run, start, end).every((word) => named.has(word)),
+  )
   if (mode)
     draft.modalidade = {
       value: mode.value,
@@ -187,8 +200,13 @@ function descriptionEnd(run: Run): number {
   ]
   let end = run.text.length
   for (const stop of stops) {
-    const match = stop.exec(run.folded)
-    if (match && match.index > 1) end = Math.min(end, match.index)
+    for (const match of run.folded.matchAll(new RegExp(stop.source, 'g'))) {
+      // 'X (0,3 L/ha, sulco) + Y (0,8 kg/ha, foliar)': more products follow.
+      if (match.index <= 1 || /^[,;(][^(),;]{2,30}\)\s*(?:\+|e\s)/.test(run.folded.slice(match.index)))
+        continue
+      end = Math.min(end, match.index)
+      break
+    }
   }
   return end
 }

@@ -88,7 +88,7 @@ function isHeader(row: Row, index: number): boolean {
       (cell) =>
         isControl(cell.text) &&
         cell.text.length < 60 &&
-        !/\bsobre\b|\bvs\b|%|increment|ganho/i.test(cell.text),
+        !/\bsobre\b|\bvs\b|\bs\/|%|increment|ganho/i.test(cell.text),
     )
   )
     return false

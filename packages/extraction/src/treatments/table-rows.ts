@@ -6,7 +6,7 @@ import { findModes, isControl, readMode } from '../values/lexicon.ts'
 import { readCell, readNumber, round } from '../values/number.ts'
 import { fold, hasLetters, saysNothing } from '../values/text.ts'
 import { yieldUnit } from '../values/units.ts'
-import { type Column, MEANS, splitUnit, typeColumns } from './columns.ts'
+import { type Column, MEANS, readMeasured, splitUnit, typeColumns } from './columns.ts'
 import { type Draft, emptyDraft, type Found, leadingCode, normalCode, readCode } from './draft.ts'
 import { headerText, orient, type Row, spansAll } from './orient.ts'
 import { applyCost, applyDoses, readProductCells } from './product-cells.ts'
@@ -347,11 +347,14 @@ function fillValues(draft: Draft, row: Row, columns: readonly Column[], method: 
       const { nome, unidade } = splitUnit(
         MEANS.test(fold(column.header)) ? captionVariable(title) : column.header,
       )
-      if (nome !== '') draft.analises.push({ nome, unidade, valor: found(value, column.score) })
+      const printed = unidade ?? (readMeasured(cell.text) === null ? null : unitOf(cell.text))
+      if (nome !== '') draft.analises.push({ nome, unidade: printed, valor: found(value, column.score) })
     }
   })
   if (!draft.produtividade && replicates.length >= 3) averageReplicates(draft, replicates, title, method)
 }
+
+const unitOf = (text: string): string | null => /[a-zµ°º%²³][^\d]*$/i.exec(text.trim())?.[0] ?? null
 
 /** The variable that a caption names: 'Tabela 2 - Altura de plantas (cm) por bloco'. */
 function captionVariable(title: string): string {

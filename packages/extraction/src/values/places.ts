@@ -103,7 +103,7 @@ export function sharpenState(text: string): string {
 }
 
 const TAIL_NAME = new RegExp(
-  `^[\\s,(/–-]*(?:n[oa] |em |d[oa] )?(?:(?:regiao |mesorregiao )?(?:(?:norte|sul|leste|oeste|sudoeste|sudeste|noroeste|nordeste|centro|extremo oeste|interior|triangulo) )?(?:n?o estado )?(?:d[eoa]|n[oa]|em|estado d[eoa]) )?(?:estado d[eoa] )?(${STATE_ALTERNATION})(?![a-z])`,
+  `^[\\s,(/|·•–-]*(?:n[oa] |em |d[oa] )?(?:(?:regiao |mesorregiao )?(?:(?:norte|sul|leste|oeste|sudoeste|sudeste|noroeste|nordeste|centro|extremo oeste|interior|triangulo) )?(?:n?o estado )?(?:d[eoa]|n[oa]|em|estado d[eoa]) )?(?:estado d[eoa] )?(${STATE_ALTERNATION})(?![a-z])`,
 )
 const TAIL_CODE = /^\s*(?:[-,/(|–—·.]\s*|\s)(?:estado:? ?)?\(?([A-Z]{2})(?![A-Za-zÀ-ú])/
 
@@ -223,7 +223,7 @@ export interface Angle {
 
 const HEMISPHERE = String.raw`(?:sul|norte|oeste|leste|west|south|[snolwe])(?![a-z])`
 const DMS = new RegExp(
-  String.raw`(?:(?<![a-z])(${HEMISPHERE})[\s:]*)?([-]?\s?\d{1,3})\s*[°ºo˚d*]\s*(\d{1,2}(?:[.,]\d+)?)\s*['m′’]?\s*(?:(\d{1,2}(?:[.,]\d+)?)\s*(?:["″”s]|''|')?)?\s*(${HEMISPHERE})?`,
+  String.raw`(?:(?<![a-z])(${HEMISPHERE})[\s:]*)?([-]?\s?\d{1,3})\s*[°ºo˚d*]\s*(\d{1,2}(?:[.,]\d+)?)\s*['m′’]?\s*(?:(\d{1,2}(?:[.,]\d+)?)\s*(?:["″”s]|''|')?)?\s*(?:(?:de\s+)?(?:latitude|longitude|lat|long?)\.?\s+)?(${HEMISPHERE})?`,
   'g',
 )
 const DECIMAL = new RegExp(
