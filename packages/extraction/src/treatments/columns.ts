@@ -75,6 +75,10 @@ export function readMeasured(text: string): number | null {
     : null
 }
 
+/** What is weighed per hectare without being the harvest. */
+const OTHER_MATTER =
+  /materia seca|massa (?:seca|verde|fresca)|biomassa|palhada|nutriente|extrac|exporta|acumul|teor/
+
 const AMOUNT = new RegExp(`\\d\\s*(?:${DOSE_UNIT_SOURCE}|ml|l|kg|g|litros?)(?![a-z])`)
 
 function contentOf(cells: readonly Cell[]): Content {
@@ -200,12 +204,17 @@ function typeColumn(header: string, content: Content, title: string, index: numb
   if (GROUPS.test(h) && letters > 0) return column('ignore', 0.9)
   if (COSTS.test(h)) return column('cost', 0.95)
   if (STAGES.test(h) && !YIELDS.test(h) && !/%/.test(h)) return column('ignore', 0.85)
-  if (YIELDS.test(h) || (yieldUnit(h) !== null && h.replace(/[^a-z]/g, '').length < 9))
+  const share = /%/.test(h) && yieldUnit(h) === null
+  if (
+    (YIELDS.test(h) && !share && !OTHER_MATTER.test(h)) ||
+    (yieldUnit(h) !== null && h.replace(/[^a-z]/g, '').length < 9)
+  )
     return column('yield', YIELDS.test(h) ? 0.96 : 0.85)
   if (
     yieldUnit(h) !== null &&
     numbers > 0.7 &&
-    !/materia seca|massa|biomassa|palhada|nutriente|extrac|exporta|acumul|teor/.test(h)
+    !OTHER_MATTER.test(h) &&
+    !/massa/.test(h)
   )
     return column('yield', 0.7)
   if (MEANS.test(h) && YIELDS.test(fold(title))) return column('yield', 0.85)
