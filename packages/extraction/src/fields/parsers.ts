@@ -100,6 +100,11 @@ export function parseOrganisation(text: string): Parsed | null {
   )
   const part = tidy(cut ? text.slice(0, cut.index) : text)
     .replace(/\s*\([^)]*$/, '')
+    .replace(/^[AO]s?\s+(?=\p{Lu}\p{L}+\s)/u, '')
+    .replace(
+      /,\s+(?:contratad|a (?:pedido|servico)|por |para |que |em |respons|parceir|sob |com )\p{L}*.*$/u,
+      '',
+    )
     .replace(/(?:\s+[-–—]|,)\s+[^-–—,]+(?:[-/,]|\s[-–])\s*[A-Z]{2}$/, '')
   if (part.length < 2 || part.length > 70 || !hasLetters(part)) return null
   if (part.split(' ').length > 9 || /[!?;:]|\. \p{Ll}/u.test(part)) return null

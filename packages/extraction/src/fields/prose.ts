@@ -270,6 +270,7 @@ function readCultivar({ text, folded }: Sentence, add: Add): void {
     const name = /^(?:\p{Lu}|\d)[\p{L}\d./-]*(?:\s+(?:\p{Lu}|\d)[\p{L}\d./-]*){0,4}/u.exec(rest)
     if (!name) continue
     const value = (name[0].split(/\.\s/)[0] ?? '').replace(/[.,]$/, '')
+    if (/^E\s/.test(value)) continue
     const parsed = parseCultivar(value, value.toLowerCase())
     if (parsed) add('cultivar', value, 0.85 * parsed.fit * aside(folded), from, from + value.length)
   }
@@ -349,6 +350,14 @@ function readDesign({ folded }: Sentence, add: Add): void {
 }
 
 function readRegional({ text, folded }: Sentence, add: Add): void {
+  const served =
+    /\bregional\b[^.;]{3,40}?\s(?:é|foi|era)\s(?:[ao]\s)?((?:\p{Lu}[\p{L}-]*)(?:\s+(?:d[aeo]\s+)?\p{Lu}[\p{L}-]*){0,2})/u.exec(
+      text,
+    )
+  if (served?.[1] && parseRegional(served[1])) {
+    const start = served.index + served[0].lastIndexOf(served[1])
+    add('regional', served[1], 0.78 * aside(folded), start, start + served[1].length)
+  }
   for (const match of text.matchAll(
     /\b(?:[Rr]egional|[Pp]raça|[Gg]erência(?: [Rr]egional)?|[Rr]egião [Cc]omercial)\s+(?:d[aeo]\s+)?((?:\p{Lu}[\p{L}-]*)(?:\s+(?:d[aeo]\s+)?\p{Lu}[\p{L}-]*){0,2})/gu,
   )) {

@@ -1,5 +1,6 @@
 import { contains } from '../read/geometry.ts'
 import type { CheckBox, Page, Word } from '../read/page.ts'
+import { partAbreast } from '../tables/abreast.ts'
 import { findLattices } from '../tables/lattice.ts'
 import { findStreams } from '../tables/stream.ts'
 import type { Table } from '../tables/table.ts'
@@ -43,7 +44,7 @@ export function arrange(pages: readonly Page[]): Document {
     const tables = [...lattices]
     const blocks: Block[] = []
     for (const lines of kept) {
-      const streams = findStreams(lines, page.rulings, page.index)
+      const streams = findStreams(lines, page.rulings, page.index).flatMap(partAbreast)
       tables.push(...streams)
       const running = lines.filter(
         (line) => !streams.some((table) => line.base > table.y0 && line.base <= table.y1 + 1),

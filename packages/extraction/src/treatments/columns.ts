@@ -210,12 +210,7 @@ function typeColumn(header: string, content: Content, title: string, index: numb
     (yieldUnit(h) !== null && h.replace(/[^a-z]/g, '').length < 9)
   )
     return column('yield', YIELDS.test(h) ? 0.96 : 0.85)
-  if (
-    yieldUnit(h) !== null &&
-    numbers > 0.7 &&
-    !OTHER_MATTER.test(h) &&
-    !/massa/.test(h)
-  )
+  if (yieldUnit(h) !== null && numbers > 0.7 && !OTHER_MATTER.test(h) && !/massa/.test(h))
     return column('yield', 0.7)
   if (MEANS.test(h) && YIELDS.test(fold(title))) return column('yield', 0.85)
   if (codes === filled && index === 0) return column('code', 0.5)

@@ -191,7 +191,7 @@ function applyLabelledDose(run: Run, products: Draft['produtos']): void {
 function descriptionEnd(run: Run): number {
   const stops = [
     /(?:[:–—]|\s-)\s*(?=(?:produ|rend|colh|\d{1,2}[.,]?\d*\s*(?:sc|kg|t\b|sacas|@)|r\$|\d\.\d{3}))/,
-    /[,;(]\s*(?:via|aplicad|modalidade|custo|investimento|produ|rend|colh|no sulco|foliar|em \w+ de semente|sulco|ts\b|tratamento de sement|cobertura|a lanco|lanco|solo\b|incorpora|pulveriz|superficie|na semente|drench|trat\. de)/,
+    /[,;(]\s*(?:tod[oa]s|ambos|ambas|via|aplicad|modalidade|custo|investimento|produ|rend|colh|no sulco|foliar|em \w+ de semente|sulco|ts\b|tratamento de sement|cobertura|a lanco|lanco|solo\b|incorpora|pulveriz|superficie|na semente|drench|trat\. de)/,
     /\s(?:produziu|rendeu|alcancou|atingiu|colheu|obteve|chegou|registrou|apresentou|fechou|entregou|resultou|ficou)\b/,
     /\s(?:custo|investimento|produtividade|rendimento)\b/,
     /\s(?:dose|doses|via|modo|modalidade|aplicacao|produtividade|rendimento|resultado)\s*:/,
@@ -236,10 +236,16 @@ function readAnalyses(run: Run): Draft['analises'] {
 
 /** A way of application said of all treatments at once. */
 export function readCommonMode(document: Document): Draft['modalidade'] {
-  for (const layout of document.pages)
-    for (const block of layout.blocks) {
-      const run = makeRun(block.segments.flatMap((s) => s.words))
-      for (const sentence of run.folded.matchAll(/[^.;]+[.;]?/g)) {
+  for (const layout of document.pages) {
+    const headings = layout.lines.flatMap((line) => line.segments).filter((s) => /\btod[oa]s\b/i.test(s.text))
+    for (const words of [
+      ...layout.blocks.map((b) => b.segments.flatMap((s) => s.words)),
+      ...headings.map((s) => s.words),
+    ]) {
+      const run = makeRun(words)
+      for (const sentence of run.folded.matchAll(
+        /\b(?:tod[oa]s|ambos)\b[^.;:]+|[^.;]+?(?=\b(?:tod[oa]s|ambos)\b|[.;]|$)/g,
+      )) {
         const text = sentence[0]
         if (
           !/\b(?:tod[oa]s?|ambos|aplicac\w+|produtos|tratamentos|pulveriza\w+)\b/.test(text) ||
@@ -259,5 +265,6 @@ export function readCommonMode(document: Document): Draft['modalidade'] {
         }
       }
     }
+  }
   return null
 }

@@ -162,7 +162,7 @@ function likelihood(columns: readonly Column[], rows: readonly Row[], title: str
   if (control) score += 0.5
   const codes = columns.find((column) => column.role === 'code')
   if (codes) score += codes.score > 0.9 ? 0.3 : 0.2
-  if (codes && (has('cost') || has('analysis'))) score += 0.1
+  if (codes && (has('cost') || has('analysis'))) score += /^trat/.test(fold(codes.header)) ? 0.2 : 0.1
   if (has('name')) score += 0.15
   if (has('product')) score += 0.2
   if (has('dose')) score += 0.2

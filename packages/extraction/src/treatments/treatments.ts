@@ -9,6 +9,7 @@ import { joinTables } from './join.ts'
 import { readCommonMode, readLists } from './lists.ts'
 import { fillDosesFromProse } from './prose-doses.ts'
 import { readRecords } from './records.ts'
+import { fillRespectively } from './respectively.ts'
 import { readTreatmentTable, type TreatmentTable } from './table-rows.ts'
 
 /** The treatments of the report, the control first. */
@@ -28,6 +29,7 @@ export function readTreatments(document: Document): { drafts: Draft[]; tables: T
   else drafts = complete(drafts, listed)
   fillYieldsFromCards(document, drafts, () => findPairs(document, []))
   fillDosesFromProse(document, drafts)
+  fillRespectively(document, drafts)
   for (const draft of drafts) draft.modalidade ??= modeOfDoses(draft)
   const common = drafts.some((draft) => !draft.control && !draft.modalidade) ? readCommonMode(document) : null
   for (const draft of drafts) if (!draft.control && common) draft.modalidade ??= common

@@ -5,7 +5,8 @@ export const NAMES =
   /\btratamentos?\b|\btrats?\b|\bdescri\w+|\bmanejos?\b|\bprogramas?\b|\brecebeu\b|\bidentifica\w+|\bcomposi\w+|\bo que foi\b|\bentradas?\b|\bprotocolos?\b|\bestrategias?\b|\bpacotes?\b|\bposicionamentos?\b/
 export const PRODUCTS =
   /\bprodutos?\b|\binsumos?\b|\bingredientes?\b|\bfertilizantes?\b|\bformulad\w*|\bmarcas? comercia\w+|\bprodutos? aplicad\w+|\baplicad[oa]s?\b|\bdefensivos?\b|\bitem\b/
-export const DOSES = /\bdos(?:e|es|agem|agens)\b|\bquantidades?\b|\bqtde?\.?|\bquant\.?(?![a-z])|\btaxas?\b|\bvazao\b/
+export const DOSES =
+  /\bdos(?:e|es|agem|agens)\b|\bquantidades?\b|\bqtde?\.?|\bquant\.?(?![a-z])|\btaxas?\b|\bvazao\b/
 export const MODES =
   /\bmodalidades?\b|\bmodos?\b|\bvias?\b|\bformas?\b|\baplicac\w+|\bmetodos?\b|\bposicao\b|\bmomento\b|\bposicionamento\b|\bonde foi\b|\btipo\b|\bcomo\b/
 export const YIELDS =
