@@ -8,6 +8,10 @@ const REPAIRS: readonly [RegExp, string][] = [
   [/^(\(?)R[S5](?=\/(?:ha|t)\b)/, '$1R$'],
   // No Portuguese word begins with an l and another consonant: 'ljuí' is 'Ijuí'.
   [/^l(?=[bcdfgjkmnpqrstvxz]\p{L})/u, 'I'],
+  // The sign of the arroba.
+  [/^(?:[&©®€][OQ0Ga]?|[OQ])(?=\/ha)/, '@'],
+  [/^T[Il|]$/, 'T1'],
+  [/^TA$/, 'T4'],
   [/^[àáâã]$/, 'a'],
   // Piauí is the only state whose code ends like this.
   [/^P[l1|]$/, 'PI'],

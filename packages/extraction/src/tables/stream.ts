@@ -166,8 +166,37 @@ function buildStream(run: Line[], rulings: readonly Ruling[], page: number): Tab
   )
   // A cell that spans stands at each of its places as one and the same object.
   shareCells(rows)
+  rejoinStrays(rows)
   if (rows.length < 2 && columns.length < 4) return null
   return { ...box, page, rows, columns: columns.length, ruled: false, title: '' }
+}
+
+/** A recognised word that sits a little too high or low makes a row by itself: it goes back where it is missing. */
+function rejoinStrays(rows: Table['rows']): void {
+  const middle = (row: Table['rows'][number]): number => {
+    const own = row.filter((cell) => cell !== null)
+    return own.reduce((sum, cell) => sum + (cell.y0 + cell.y1) / 2, 0) / Math.max(1, own.length)
+  }
+  const full = rows.filter((row) => row.filter((cell) => cell !== null).length >= 0.5 * row.length)
+  const pitches = full.slice(1).map((row, i) => middle(row) - middle(full[i] ?? row))
+  const pitch = pitches.sort((a, b) => a - b)[Math.floor(pitches.length / 2)] ?? 0
+  for (let r = rows.length - 1; r >= 0; r--) {
+    const row = rows[r] ?? []
+    const own = row.filter((cell) => cell !== null)
+    if (row.length < 4 || own.length === 0 || own.length > 2) continue
+    if (own.some((cell) => cell.words.some((word) => word.ocr === undefined))) continue
+    const host = [rows[r + 1], rows[r - 1]].find(
+      (other) =>
+        other !== undefined &&
+        Math.abs(middle(other) - middle(row)) < 0.62 * pitch &&
+        row.every((cell, c) => cell === null || !other[c]),
+    )
+    if (!host) continue
+    row.forEach((cell, c) => {
+      if (cell) host[c] = cell
+    })
+    rows.splice(r, 1)
+  }
 }
 
 function shareCells(rows: Table['rows']): void {
