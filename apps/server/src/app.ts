@@ -212,7 +212,7 @@ export async function buildApp(input: {
   })
   adminRoutes(route, { admin })
   adminLookupRoutes(route, { handle })
-  experimentRoutes(route, { handle, experiments, extraction, profiles })
+  experimentRoutes(route, { handle, experiments, extraction, profiles, dashboard })
   documentRoutes(route, { handle, documents, experiments })
   extractionRoutes(route, { extraction })
   lookupRoutes(route, { handle })
@@ -234,6 +234,7 @@ export async function buildApp(input: {
       () => forgetOldKeys(handle, KEEP_KEYS_DAYS),
       () => forgetOldReadings(handle, KEEP_READINGS_DAYS),
       () => experiments.purge(),
+      () => cells.sweep(),
       () => documents.sweep(),
     ],
     log: (error) => app.log.error({ err: error }, 'maintenance'),

@@ -8,7 +8,7 @@ import {
 } from '@ensaio/domain'
 
 /** Mean yield in kg/ha and its spread, as trials in Brazil report them. */
-const YIELDS: Record<(typeof CROPS)[number], readonly [mean: number, deviation: number]> = {
+export const YIELDS: Record<(typeof CROPS)[number], readonly [mean: number, deviation: number]> = {
   Soja: [3600, 520],
   Milho: [8200, 1500],
   Algodão: [4400, 600],
@@ -69,7 +69,7 @@ const CONSULTANCIES = [
 const UNIT_OF_BRAND = { Aminoagro: 'BU1', Dimicron: 'BU2', Maximus: 'BU3', Concorrente: 'BU1' } as const
 
 /** A repeatable source of numbers in [0, 1) (mulberry32). */
-function randomNumbers(seed: number): () => number {
+export function randomNumbers(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0

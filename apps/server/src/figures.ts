@@ -6,8 +6,8 @@ import { rebuildCells } from './features/dashboard/cells.ts'
 async function main(): Promise<void> {
   const database = await joinDatabase(readConfig(process.env), (message) => console.error(message))
   try {
-    const { cells, wrong } = await rebuildCells(database.pool.handle)
-    console.log(`${cells} células recalculadas; ${wrong} diferiam.`)
+    const { figures, wrong } = await rebuildCells(database.pool.handle)
+    console.log(`${figures} figuras recalculadas; ${wrong} diferiam.`)
     if (wrong > 0) process.exitCode = 1
   } finally {
     await database.close()

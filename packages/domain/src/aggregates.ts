@@ -23,7 +23,7 @@ import {
 import type { Experiment } from './experiment.ts'
 import { searchable } from './format.ts'
 
-export const SCATTER_LIMIT = 2000
+export const SCATTER_LIMIT = 1000
 
 /** Every filter that is set must match; `produto` is contained in any treatment's product name. */
 export function matchesFilter(experiment: Experiment, filter: ExperimentFilter): boolean {

@@ -61,7 +61,7 @@ export const Overview = z.object({
   por_ano: z.array(Group),
   /** Counted by treatment, controls left out. */
   por_modalidade: z.array(Group),
-  /** Clay (%) against yield (kg/ha): a fixed, uniform sample of at most 2,000 points. */
+  /** Clay (%) against yield (kg/ha): a fixed, uniform sample of at most 1,000 points. */
   argila: z.object({ n: z.number(), pontos: z.array(ScatterPoint) }),
   /** At most ten, the highest mean return first. */
   produtos: z.array(ProductPerformance),

@@ -4,12 +4,31 @@ import { type RawBuilder, sql } from 'kysely'
 /** A literal for `like`, contained anywhere. */
 export const contains = (text: string): string => `%${searchable(text).replace(/[\\%_]/g, '\\$&')}%`
 
-/**
- * The dashboard's filter as a condition on `experimentos e`. Names match exactly; a product matches when any
- * treatment has one whose name contains the text, whatever its case and accents.
- */
-export function filterCondition(filter: ExperimentFilter): RawBuilder<unknown> {
-  const conditions = [sql`e.deleted_at is null`]
+/** The sets of products that have one whose name contains the text, whatever its case and accents. */
+export const productSets = (text: string): RawBuilder<unknown> => sql`array(
+  select c.id from conjuntos c
+  where c.produtos && array(select p.id from produtos p where p.busca like ${contains(text)})
+)`
+
+/** The dashboard's filter as a condition on `experimentos e`. Names match exactly, a product by a part of its name. */
+export const filterCondition = (filter: ExperimentFilter): RawBuilder<unknown> =>
+  sql`e.deleted_at is null and ${condition(
+    filter,
+    (text) => sql`exists (
+      select from produtos_aplicados a
+      where a.experimento_id = e.id and a.produto_id in (select id from produtos where busca like ${contains(text)})
+    )`,
+  )}`
+
+/** The same on `contados e`, which holds live experiments only, a second behind. */
+export const countedCondition = (filter: ExperimentFilter): RawBuilder<unknown> =>
+  condition(filter, (text) => sql`e.conjunto_id = any(${productSets(text)})`)
+
+function condition(
+  filter: ExperimentFilter,
+  hasProduct: (text: string) => RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const conditions = [sql`true`]
   const add = (value: string | undefined, condition: (value: string) => RawBuilder<unknown>) => {
     if (value) conditions.push(condition(value))
   }
@@ -22,12 +41,17 @@ export function filterCondition(filter: ExperimentFilter): RawBuilder<unknown> {
   )
   add(filter.ano, (ano) => (/^\d{4}$/.test(ano) ? sql`e.ano = ${Number(ano)}` : sql`false`))
   add(filter.bu, (bu) => (/^BU[1-3]$/.test(bu) ? sql`e.bu = ${Number(bu.slice(2))}` : sql`false`))
-  add(
-    filter.produto,
-    (produto) => sql`exists (
-      select from produtos_aplicados a
-      where a.experimento_id = e.id and a.produto_id in (select id from produtos where busca like ${contains(produto)})
-    )`,
-  )
+  add(filter.produto, hasProduct)
   return sql.join(conditions, sql` and `)
+}
+
+/** The search over consultancy, city, crop and brand, on a table `e` that has their numbers. */
+export function searchCondition(text: string): RawBuilder<unknown> {
+  const like = contains(text)
+  return sql`(
+    e.consultoria_id in (select id from consultorias where busca like ${like})
+    or e.cidade_id in (select id from cidades where busca like ${like})
+    or e.cultura_id in (select id from culturas where busca like ${like})
+    or e.fabricante_id in (select id from fabricantes where busca like ${like})
+  )`
 }

@@ -1,35 +1,51 @@
 import type { Handle } from '../../database/handle.ts'
-import { anyDirty, cellContents, markAllDirty, refreshCells } from './cells.repository.ts'
+import {
+  anyDirty,
+  compareAside,
+  dropEmpty,
+  fold,
+  foldLock,
+  ownDirty,
+  setAside,
+  takeDirty,
+  takeNext,
+  tellChanged,
+} from './fold.repository.ts'
 
-const EVERY_MS = 1_500
+const EVERY_MS = 1_000
 /** What a reader waits for at most; a bulk load is left to the background. */
 const READERS_PATIENCE_MS = 500
 const READERS_BATCH = 50
 const BATCH = 500
-const REBUILD_BATCH = 2_000
+const REBUILD_BATCH = 20_000
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 export interface Cells {
-  /** Resolves when what was written before the call shows in the cells, or half a second later. */
-  fresh(): Promise<void>
+  /** Resolves when what this person wrote before the call shows in the figures, or half a second later. */
+  fresh(userId: string): Promise<void>
+  /** Sweeps figures that have come to nothing. */
+  sweep(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Keeps the dashboard's cells in step with the experiments, off the writers' path. */
+/** Keeps the dashboard's figures in step with the experiments, off the writers' path. */
 export function keepCells({ handle, log }: { handle: Handle; log(error: unknown): void }): Cells {
   let stopped = false
   let background: Promise<unknown> = Promise.resolve()
   const catchUp = async () => {
-    while (!stopped && (await anyDirty(handle))) await refreshCells(handle, BATCH)
+    while (!stopped && (await anyDirty(handle))) await foldDirty(handle, { most: BATCH })
   }
   const timer = setInterval(() => {
     background = background.then(catchUp).catch(log)
   }, EVERY_MS)
   timer.unref()
   return {
-    async fresh() {
+    async fresh(userId) {
       const deadline = Date.now() + READERS_PATIENCE_MS
-      while (Date.now() < deadline && (await anyDirty(handle))) await refreshCells(handle, READERS_BATCH)
+      while (Date.now() < deadline && (await ownDirty(handle, userId)))
+        await foldDirty(handle, { most: READERS_BATCH, of: userId })
     },
+    sweep: () => dropEmpty(handle),
     async stop() {
       stopped = true
       clearInterval(timer)
@@ -38,17 +54,30 @@ export function keepCells({ handle, log }: { handle: Handle; log(error: unknown)
   }
 }
 
-/** Recomputes every cell; answers how many were not as they should have been. */
-export async function rebuildCells(handle: Handle): Promise<{ cells: number; wrong: number }> {
-  const catchUp = async () => {
-    while (await anyDirty(handle)) await refreshCells(handle, REBUILD_BATCH)
-  }
-  await catchUp()
-  const before = await cellContents(handle)
-  await markAllDirty(handle)
-  await catchUp()
-  const after = await cellContents(handle)
-  const wrong = [...after].filter((cell) => !before.has(cell)).length
-  const left = [...before].filter((cell) => !after.has(cell)).length
-  return { cells: after.size, wrong: Math.max(wrong, left) }
+const foldDirty = (handle: Handle, of: { most: number; of?: string }): Promise<void> =>
+  handle.transaction().execute(async (transaction) => {
+    await foldLock(transaction)
+    if ((await takeDirty(transaction, of)) === 0) return
+    await fold(transaction)
+    await tellChanged(transaction)
+  })
+
+/**
+ * Counts everything anew from the base tables; answers how many figures were not as they should have been.
+ * Readers see the old figures until it is done.
+ */
+export async function rebuildCells(handle: Handle): Promise<{ figures: number; wrong: number }> {
+  while (await anyDirty(handle)) await foldDirty(handle, { most: BATCH })
+  return handle.transaction().execute(async (transaction) => {
+    await foldLock(transaction)
+    await setAside(transaction)
+    for (let after: string | null = FIRST_ID; ; ) {
+      after = await takeNext(transaction, { most: REBUILD_BATCH, after })
+      if (after === null) break
+      await fold(transaction)
+    }
+    const compared = await compareAside(transaction)
+    await tellChanged(transaction)
+    return compared
+  })
 }

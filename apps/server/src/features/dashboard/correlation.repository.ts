@@ -1,6 +1,6 @@
 import type { CategoricalVariable, Correlation, ExperimentFilter } from '@ensaio/domain'
 import { type RawBuilder, sql } from 'kysely'
-import { filterCondition } from '../../database/experiment-filter.ts'
+import { countedCondition } from '../../database/experiment-filter.ts'
 import type { Handle } from '../../database/handle.ts'
 
 const CATEGORIES: Record<CategoricalVariable, RawBuilder<unknown>> = {
@@ -26,8 +26,8 @@ export async function pearson(
     select c.nome_cultura as cultura, g.n, g.r, g.todas from (
       select e.cultura_id, grouping(e.cultura_id) = 1 as todas, count(*) as n,
         case when count(*) >= 3 then corr(${y}, ${x}) end as r
-      from experimentos e
-      where ${filterCondition(filter)} and ${x} is not null and ${y} is not null
+      from contados e
+      where ${countedCondition(filter)} and ${x} is not null and ${y} is not null
       group by grouping sets ((), (e.cultura_id))
     ) g left join culturas c on c.id = g.cultura_id order by g.n desc, 1
   `.execute(handle)
@@ -53,7 +53,7 @@ export async function meansByCategory(
 ): Promise<Correlation['grupos']> {
   const { rows } = await sql<Correlation['grupos'][number]>`
     select ${CATEGORIES[category]} as chave, count(*) as n, avg(${number}) as media, stddev_samp(${number}) as desvio
-    from experimentos e where ${filterCondition(filter)} and ${number} is not null
+    from contados e where ${countedCondition(filter)} and ${number} is not null
     group by 1 order by 2 desc, 1 limit ${MOST_GROUPS}
   `.execute(handle)
   return rows
@@ -67,7 +67,7 @@ export async function countsByCategories(
 ): Promise<Correlation['grupos']> {
   const key = x === y ? CATEGORIES[x] : sql`${CATEGORIES[x]} || ' · ' || ${CATEGORIES[y]}`
   const { rows } = await sql<{ chave: string; n: number }>`
-    select ${key} as chave, count(*) as n from experimentos e where ${filterCondition(filter)}
+    select ${key} as chave, count(*) as n from contados e where ${countedCondition(filter)}
     group by 1 order by 2 desc, 1 limit ${MOST_GROUPS}
   `.execute(handle)
   return rows.map((row) => ({ ...row, media: null, desvio: null }))

@@ -1,6 +1,6 @@
 import type { ExperimentFilter, Group, ProductPerformance, ScatterPoint } from '@ensaio/domain'
 import { type RawBuilder, sql } from 'kysely'
-import { filterCondition } from '../../database/experiment-filter.ts'
+import { countedCondition, searchCondition } from '../../database/experiment-filter.ts'
 import type { Handle } from '../../database/handle.ts'
 import { type FigureRow, type Figures, figuresOf } from './figures.ts'
 
@@ -24,7 +24,7 @@ export async function groups(handle: Handle, filter: ExperimentFilter): Promise<
         e.cultura_id, e.fabricante_id, e.regiao_id, e.bu, e.ano, count(*) as n,
         avg(e.produtividade_media) as produtividade_media, stddev_samp(e.produtividade_media) as desvio,
         avg(e.roi) as roi_medio, count(e.teor_argila) as com_argila
-      from experimentos e where ${filterCondition(filter)}
+      from contados e where ${countedCondition(filter)}
       group by grouping sets ((), (e.cultura_id), (e.fabricante_id), (e.regiao_id), (e.bu), (e.ano))
     ) g
     left join culturas c on c.id = g.cultura_id
@@ -38,8 +38,22 @@ export async function groups(handle: Handle, filter: ExperimentFilter): Promise<
 export async function activeConsultancies(handle: Handle, filter: ExperimentFilter): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from (
-      select distinct e.consultoria_id from experimentos e where ${filterCondition(filter)}
+      select distinct e.consultoria_id from contados e where ${countedCondition(filter)}
     ) k
+  `.execute(handle)
+  return rows[0]?.n ?? 0
+}
+
+/** How many experiments a list under a filter, a search or both holds. */
+export async function countListed(
+  handle: Handle,
+  filter: ExperimentFilter,
+  { busca, comDocumento }: { busca: string | undefined; comDocumento: boolean | null },
+): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from contados e where ${countedCondition(filter)}
+      and ${busca ? searchCondition(busca) : sql`true`}
+      and ${comDocumento === null ? sql`true` : sql`e.com_documento = ${comDocumento}`}
   `.execute(handle)
   return rows[0]?.n ?? 0
 }
@@ -48,10 +62,12 @@ export async function activeConsultancies(handle: Handle, filter: ExperimentFilt
 export async function modalityGroups(handle: Handle, filter: ExperimentFilter): Promise<Group[]> {
   const { rows } = await sql<Group>`
     select m.nome as chave, g.n, g.produtividade_media, g.desvio, g.roi_medio from (
-      select t.modalidade_id, count(*) as n, avg(t.produtividade) as produtividade_media,
-        stddev_samp(t.produtividade) as desvio, avg(e.roi) as roi_medio
-      from experimentos e join tratamentos t on t.experimento_id = e.id and t.ordem > 1
-      where ${filterCondition(filter)} group by 1
+      select t.modalidade_id, sum(t.n) as n, (sum(t.soma) / sum(t.n))::float8 as produtividade_media,
+        case when sum(t.n) >= 2
+          then sqrt(greatest(0, (sum(t.soma2) - sum(t.soma) ^ 2 / sum(t.n)) / (sum(t.n) - 1)))::float8 end as desvio,
+        sum(e.roi * t.n) / nullif(sum(t.n) filter (where e.roi is not null), 0) as roi_medio
+      from contados e join contados_modalidades t on t.experimento_id = e.id
+      where ${countedCondition(filter)} group by 1
     ) g join modalidades m on m.id = g.modalidade_id order by g.n desc, 1
   `.execute(handle)
   return rows
@@ -69,13 +85,13 @@ export async function topProducts(
   const { rows } = await sql<ProductPerformance>`
     select p.nome as produto, g.experimentos, g."custoMedio", g."roiMedio", g.marca
     from (
-      select u.produto_id, count(*) as experimentos, sum(u.custo) / nullif(sum(u.custos), 0) as "custoMedio",
-        avg(u.roi) as "roiMedio", mode() within group (order by f.nome) as marca
-      from (
-        select a.produto_id, e.id, e.roi, e.fabricante_id, sum(a.custo) as custo, count(a.custo) as custos
-        from experimentos e join produtos_aplicados a on a.experimento_id = e.id
-        where ${filterCondition(filter)} group by a.produto_id, e.id
-      ) u join fabricantes f on f.id = u.fabricante_id group by u.produto_id
+      select u.produto_id, count(*) as experimentos,
+        (sum(u.soma_custo) / nullif(sum(u.n_custo), 0))::float8 as "custoMedio",
+        avg(e.roi) as "roiMedio", mode() within group (order by f.nome) as marca
+      from contados e
+      join contados_produtos u on u.experimento_id = e.id
+      join fabricantes f on f.id = e.fabricante_id
+      where ${countedCondition(filter)} group by u.produto_id
     ) g
     join produtos p on p.id = g.produto_id
     order by g."roiMedio" desc nulls last, g.experimentos desc, p.nome limit ${limit}
@@ -105,8 +121,8 @@ export async function scatterSample(
       c.nome_cultura || ' - ' || k.nome || ' - ' || s.ano as nome
     from (
       select e.id, ${x} as x, ${y} as y, e.ano, e.cultura_id, e.fabricante_id, e.consultoria_id
-      from experimentos e
-      where ${filterCondition(filter)} and ${x} is not null and ${y} is not null
+      from contados e
+      where ${countedCondition(filter)} and ${x} is not null and ${y} is not null
       order by e.amostra, e.id limit ${limit}
     ) s
     join culturas c on c.id = s.cultura_id

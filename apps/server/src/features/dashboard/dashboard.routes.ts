@@ -36,16 +36,16 @@ export function dashboardRoutes(
     return reply
   })
 
-  route(contract.overview, ({ query }) => dashboard.overview(query))
+  route(contract.overview, ({ actor, query }) => dashboard.overview(actor.id, query))
 
-  route(contract.filterOptions, ({ query }) => dashboard.options(query))
+  route(contract.filterOptions, ({ actor, query }) => dashboard.options(actor.id, query))
 
-  route(contract.mapView, ({ query }) =>
-    dashboard.map(query, { bounds: readBounds(query.bbox), zoom: query.zoom ?? MAP_ZOOM }),
+  route(contract.mapView, ({ actor, query }) =>
+    dashboard.map(actor.id, query, { bounds: readBounds(query.bbox), zoom: query.zoom ?? MAP_ZOOM }),
   )
 
-  route(contract.correlation, ({ query }) =>
-    dashboard.correlation(query, { x: query.x, y: query.y, points: query.pontos ?? POINTS }),
+  route(contract.correlation, ({ actor, query }) =>
+    dashboard.correlation(actor.id, query, { x: query.x, y: query.y, points: query.pontos ?? POINTS }),
   )
 }
 

@@ -6,23 +6,17 @@ import {
   MAP_SINGLE_LIMIT,
   type MapView,
   type Overview,
+  SCATTER_LIMIT,
   TOP_PRODUCTS,
   type Variable,
 } from '@ensaio/domain'
 import type { Handle } from '../../database/handle.ts'
 import { turnstile } from '../../turnstile.ts'
-import {
-  cellConsultancies,
-  cellGroups,
-  cellModalities,
-  cellProducts,
-  cellsCanAnswer,
-} from './cell-figures.repository.ts'
-import { bitsSuffice } from './cells.repository.ts'
 import type { Cells } from './cells.ts'
 import { countsByCategories, meansByCategory, pearson } from './correlation.repository.ts'
 import {
   activeConsultancies,
+  countListed,
   groups,
   modalityGroups,
   NUMERIC_COLUMNS,
@@ -30,40 +24,65 @@ import {
   topProducts,
 } from './dashboard.repository.ts'
 import { optionsOf } from './filter-options.repository.ts'
-import { type Bounds, countInView, mapPlaces, mapPoints, mapTotals } from './map.repository.ts'
+import { type Bounds, countInView, mapExtent, mapPlaces, mapPoints } from './map.repository.ts'
+import {
+  grainOf,
+  keptConsultancies,
+  keptCount,
+  keptGroups,
+  keptModalities,
+  keptPlaces,
+  keptProducts,
+} from './margins.repository.ts'
 
-const SCATTER_POINTS = 2000
 /** Each takes several connections: three of them leave most of the pool to everything else. */
 const HEAVY_READS = { atOnce: 3, inLine: 100 }
 const MOST_PLACES = 1000
 /** About a marker's width, in degrees, at zoom 0 on a 256 px world; halves with every zoom. */
 const CELL_DEGREES_AT_ZOOM_0 = 60
 
+/** What a list is asked for, beside its order. */
+type ListConditions = ExperimentFilter & { busca?: string | undefined; com_documento?: '0' | '1' | undefined }
+
+/** Each answers from figures that hold what the reader wrote before asking. */
 export interface Dashboard {
-  overview(filter: ExperimentFilter): Promise<Overview>
-  options(filter: ExperimentFilter): Promise<FilterOptions>
-  map(filter: ExperimentFilter, view: { bounds: Bounds | null; zoom: number }): Promise<MapView>
+  overview(reader: string, filter: ExperimentFilter): Promise<Overview>
+  options(reader: string, filter: ExperimentFilter): Promise<FilterOptions>
+  map(
+    reader: string,
+    filter: ExperimentFilter,
+    view: { bounds: Bounds | null; zoom: number },
+  ): Promise<MapView>
   correlation(
+    reader: string,
     filter: ExperimentFilter,
     pair: { x: Variable; y: Variable; points: number },
   ): Promise<Correlation>
+  /** How many experiments a list holds. */
+  count(reader: string, query: ListConditions): Promise<number>
 }
 
 export function createDashboard({ handle, cells }: { handle: Handle; cells: Cells }): Dashboard {
   const enter = turnstile(HEAVY_READS)
+  const freshly = <T>(reader: string, work: () => Promise<T>): Promise<T> =>
+    enter(async () => {
+      await cells.fresh(reader)
+      return work()
+    })
+  const figures = (filter: ExperimentFilter) =>
+    grainOf(filter) === 'counted' ? groups(handle, filter) : keptGroups(handle, filter)
+
   return {
-    overview: (filter) =>
-      enter(async () => {
+    overview: (reader, filter) =>
+      freshly(reader, async () => {
         const clay = { x: NUMERIC_COLUMNS.teor_argila, y: NUMERIC_COLUMNS.produtividade_media }
-        const byCells = cellsCanAnswer(filter)
-        if (byCells) await cells.fresh()
-        const byBits = byCells && (await bitsSuffice(handle))
+        const kept = grainOf(filter) !== 'counted'
         const [{ totals, by }, consultorias_ativas, por_modalidade, pontos, produtos] = await Promise.all([
-          byCells ? cellGroups(handle, filter) : groups(handle, filter),
-          byBits ? cellConsultancies(handle, filter) : activeConsultancies(handle, filter),
-          byCells ? cellModalities(handle, filter) : modalityGroups(handle, filter),
-          scatterSample(handle, filter, { ...clay, limit: SCATTER_POINTS }),
-          byCells ? cellProducts(handle, filter, TOP_PRODUCTS) : topProducts(handle, filter, TOP_PRODUCTS),
+          figures(filter),
+          kept && !filter.produto ? keptConsultancies(handle, filter) : activeConsultancies(handle, filter),
+          kept ? keptModalities(handle, filter) : modalityGroups(handle, filter),
+          scatterSample(handle, filter, { ...clay, limit: SCATTER_LIMIT }),
+          kept ? keptProducts(handle, filter, TOP_PRODUCTS) : topProducts(handle, filter, TOP_PRODUCTS),
         ])
         return {
           ...totals,
@@ -79,9 +98,8 @@ export function createDashboard({ handle, cells }: { handle: Handle; cells: Cell
         }
       }),
 
-    options: (filter) =>
-      enter(async () => {
-        await cells.fresh()
+    options: (reader, filter) =>
+      freshly(reader, async () => {
         const [regional, cultura, marca, ano, produto, consultoria] = await Promise.all([
           optionsOf(handle, filter, 'regional'),
           optionsOf(handle, filter, 'cultura'),
@@ -93,12 +111,19 @@ export function createDashboard({ handle, cells }: { handle: Handle; cells: Cell
         return { regional, cultura, marca, ano, produto, consultoria }
       }),
 
-    map: (filter, { bounds, zoom }) =>
-      enter(async () => {
-        const [cards, inView] = await Promise.all([
-          mapTotals(handle, filter),
-          countInView(handle, filter, bounds),
+    map: (reader, filter, { bounds, zoom }) =>
+      freshly(reader, async () => {
+        const [{ totals, by }, places, inView] = await Promise.all([
+          figures(filter),
+          keptPlaces(handle, filter).then((kept) => kept ?? mapExtent(handle, filter)),
+          countInView(handle, filter, { bounds, enough: MAP_SINGLE_LIMIT }),
         ])
+        const cards = {
+          ...places,
+          total: totals.total,
+          produtividade_media: totals.produtividade_media,
+          marcas: by.marca.map(({ chave, n }) => ({ valor: chave, n })),
+        }
         if (inView <= MAP_SINGLE_LIMIT) {
           return {
             ...cards,
@@ -114,8 +139,8 @@ export function createDashboard({ handle, cells }: { handle: Handle; cells: Cell
         }
       }),
 
-    correlation: (filter, { x, y, points }) =>
-      enter(async () => {
+    correlation: (reader, filter, { x, y, points }) =>
+      freshly(reader, async () => {
         if (isNumericVariable(x) && isNumericVariable(y)) {
           const pair = { x: NUMERIC_COLUMNS[x], y: NUMERIC_COLUMNS[y] }
           const [result, pontos] = await Promise.all([
@@ -128,6 +153,13 @@ export function createDashboard({ handle, cells }: { handle: Handle; cells: Cell
         const n = grupos.reduce((sum, group) => sum + group.n, 0)
         return { n, r: null, pontos: [], grupos, por_cultura: [] }
       }),
+
+    async count(reader, { busca, com_documento, ...filter }) {
+      await cells.fresh(reader)
+      const comDocumento = com_documento === undefined ? null : com_documento === '1'
+      const kept = busca?.trim() ? null : await keptCount(handle, filter, comDocumento)
+      return kept ?? countListed(handle, filter, { busca: busca?.trim(), comDocumento })
+    },
   }
 }
 

@@ -1,8 +1,8 @@
 import type { ExperimentFilter, FilterOption, FilterOptions } from '@ensaio/domain'
 import { type RawBuilder, sql } from 'kysely'
-import { filterCondition } from '../../database/experiment-filter.ts'
+import { countedCondition } from '../../database/experiment-filter.ts'
 import type { Handle } from '../../database/handle.ts'
-import { cellOptions, cellsCanAnswer } from './cell-figures.repository.ts'
+import { keepsOptions, keptOptions } from './margins.repository.ts'
 
 const MOST_OPTIONS = 500
 
@@ -24,13 +24,12 @@ export async function optionsOf(
   of: keyof FilterOptions,
 ): Promise<FilterOption[]> {
   const others = { ...filter, [of]: undefined }
-  if (of !== 'consultoria' && cellsCanAnswer(others))
-    return cellOptions(handle, others, { of, limit: MOST_OPTIONS })
+  if (keepsOptions(others, of)) return keptOptions(handle, others, { of, limit: MOST_OPTIONS })
   if (of === 'produto') return productOptions(handle, others)
   const { key, name } = OPTIONS[of]
   const { rows } = await sql<FilterOption>`
     select ${name} as valor, g.n from (
-      select ${key} as chave, count(*) as n from experimentos e where ${filterCondition(others)} group by 1
+      select ${key} as chave, count(*) as n from contados e where ${countedCondition(others)} group by 1
     ) g order by ${of === 'ano' ? sql`g.chave desc` : sql`g.n desc, 1`} limit ${MOST_OPTIONS}
   `.execute(handle)
   return rows
@@ -39,9 +38,9 @@ export async function optionsOf(
 async function productOptions(handle: Handle, filter: ExperimentFilter): Promise<FilterOption[]> {
   const { rows } = await sql<FilterOption>`
     select p.nome as valor, g.n from (
-      select a.produto_id, count(distinct e.id) as n
-      from experimentos e join produtos_aplicados a on a.experimento_id = e.id
-      where ${filterCondition(filter)} group by 1
+      select a.produto_id, count(*) as n
+      from contados e join contados_produtos a on a.experimento_id = e.id
+      where ${countedCondition(filter)} group by 1
     ) g join produtos p on p.id = g.produto_id order by g.n desc, 1 limit ${MOST_OPTIONS}
   `.execute(handle)
   return rows

@@ -1,21 +1,26 @@
 import type { ExperimentListQuery, ExperimentSummary } from '@ensaio/domain'
 import { type RawBuilder, sql } from 'kysely'
-import { contains, filterCondition } from '../../database/experiment-filter.ts'
+import { filterCondition, searchCondition } from '../../database/experiment-filter.ts'
 import type { Handle } from '../../database/handle.ts'
 import { LIST, type SummaryRow } from './experiments.repository.ts'
 
 type SortKey = NonNullable<ExperimentListQuery['ordem']>
 
+/** A list as long as this is walked in its order until a page is full; a shorter one is found first, then sorted. */
+export const LONG_LIST = 20_000
+
+type Sort = { type: string; expression(last: string): RawBuilder<unknown> } | { names: string; key: string }
+
 /** Names sort without accents and case; what is unknown comes last in either direction. */
-const SORTS: Record<SortKey, { type: string; expression(last: string): RawBuilder<unknown> }> = {
+const SORTS: Record<SortKey, Sort> = {
   created_at: { type: 'timestamptz', expression: () => sql`e.created_at` },
-  consultoria: { type: 'text', expression: () => sql`k.busca` },
-  regional: { type: 'text', expression: () => sql`r.busca` },
-  cultura: { type: 'text', expression: () => sql`c.busca` },
-  marca: { type: 'text', expression: () => sql`f.busca` },
+  consultoria: { names: 'consultorias', key: 'consultoria_id' },
+  regional: { names: 'regioes', key: 'regiao_id' },
+  cultura: { names: 'culturas', key: 'cultura_id' },
+  marca: { names: 'fabricantes', key: 'fabricante_id' },
   produtividade_media: { type: 'float8', expression: () => sql`e.produtividade_media` },
   roi: { type: 'float8', expression: (last) => sql`coalesce(e.roi, ${sql.lit(last)}::float8)` },
-  ano: { type: 'int4', expression: () => sql`e.ano::int4` },
+  ano: { type: 'int4', expression: () => sql`e.ano` },
 }
 
 /** Where a page ended: the sort value, as PostgreSQL writes it, and the id. */
@@ -29,52 +34,69 @@ export interface ListPage {
   next: Cursor | null
 }
 
+/** One page of a list; `long` says whether it holds more than `LONG_LIST`. */
 export async function listExperiments(
   handle: Handle,
   query: ExperimentListQuery,
-  { cursor, limit }: { cursor: Cursor | null; limit: number },
+  { cursor, limit, long }: { cursor: Cursor | null; limit: number; long: boolean },
 ): Promise<ListPage> {
   const descending = (query.sentido ?? (query.ordem ? 'asc' : 'desc')) === 'desc'
-  const { type, expression } = SORTS[query.ordem ?? 'created_at']
-  const sort = expression(descending ? '-Infinity' : 'Infinity')
+  const sort = SORTS[query.ordem ?? 'created_at']
   const direction = descending ? sql`desc` : sql`asc`
-  const after = cursor
-    ? sql`and (${sort}, e.id) ${descending ? sql`<` : sql`>`} (${cursor.value}::${sql.raw(type)}, ${cursor.id}::uuid)`
-    : sql``
+  const page = 'names' in sort ? pageByName(sort) : pageByValue(sort)
   const { rows } = await sql<SummaryRow & { sort_value: string }>`
-    select ${LIST.columns}, (${sort})::text as sort_value ${LIST.from}
-    where ${condition(query)} ${after}
-    order by ${sort} ${direction}, e.id ${direction}
-    limit ${limit + 1}
+    select ${LIST.columns}, e.sort_key::text as sort_value ${LIST.from(sql`(${page} limit ${limit + 1})`)}
+    order by e.sort_key ${direction}, e.id ${direction}
   `.execute(handle)
-  const page = rows.slice(0, limit)
-  const last = page.at(-1)
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
   return {
-    rows: page.map(({ sort_value: _, ...row }) => LIST.present(row)),
+    rows: shown.map(({ sort_value: _, ...row }) => LIST.present(row)),
     next: rows.length > limit && last ? { value: last.sort_value, id: last.id } : null,
   }
-}
 
-export async function countExperiments(handle: Handle, query: ExperimentListQuery): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
-    select count(*) as n from experimentos e where ${condition(query)}
-  `.execute(handle)
-  return rows[0]?.n ?? 0
+  function pageByValue({ type, expression }: Exclude<Sort, { names: string }>): RawBuilder<unknown> {
+    const value = expression(descending ? '-Infinity' : 'Infinity')
+    const after = cursor
+      ? sql`and (${value}, e.id) ${descending ? sql`<` : sql`>`} (${cursor.value}::${sql.raw(type)}, ${cursor.id}::uuid)`
+      : sql``
+    return long
+      ? sql`select e.*, ${value} as sort_key from experimentos e where ${condition(query)} ${after}
+          order by ${value} ${direction}, e.id ${direction}`
+      : sql`select e.*, ${value} as sort_key
+          from (select * from experimentos e where ${condition(query)} offset 0) e where true ${after}
+          order by ${value} ${direction}, e.id ${direction}`
+  }
+
+  function pageByName({ names, key }: Extract<Sort, { names: string }>): RawBuilder<unknown> {
+    const beyond = descending ? sql`<` : sql`>`
+    if (long) {
+      const from = cursor ? sql`where n.busca ${beyond}= ${cursor.value}` : sql``
+      const after = cursor
+        ? sql`and (n.busca <> ${cursor.value} or e.id ${beyond} ${cursor.id}::uuid)`
+        : sql``
+      return sql`
+        select e.*, n.busca as sort_key
+        from (select id, busca from ${sql.table(names)} n ${from} order by busca ${direction}) n
+        cross join lateral (
+          select * from experimentos e where e.${sql.ref(key)} = n.id and ${condition(query)} ${after}
+          order by e.id ${direction} limit ${limit + 1}
+        ) e order by n.busca ${direction}, e.id ${direction}`
+    }
+    const after = cursor ? sql`where (n.busca, e.id) ${beyond} (${cursor.value}, ${cursor.id}::uuid)` : sql``
+    return sql`
+      select e.*, n.busca as sort_key
+      from (select * from experimentos e where ${condition(query)} offset 0) e
+      join ${sql.table(names)} n on n.id = e.${sql.ref(key)} ${after}
+      order by n.busca ${direction}, e.id ${direction}`
+  }
 }
 
 function condition(query: ExperimentListQuery): RawBuilder<unknown> {
   const conditions = [filterCondition(query)]
   if (query.com_documento === '1') conditions.push(sql`e.documento_id is not null`)
   if (query.com_documento === '0') conditions.push(sql`e.documento_id is null`)
-  if (query.busca?.trim()) {
-    const like = contains(query.busca)
-    conditions.push(sql`(
-      e.consultoria_id in (select id from consultorias where busca like ${like})
-      or e.cidade_id in (select id from cidades where busca like ${like})
-      or e.cultura_id in (select id from culturas where busca like ${like})
-      or e.fabricante_id in (select id from fabricantes where busca like ${like})
-    )`)
-  }
+  if (query.busca?.trim()) conditions.push(searchCondition(query.busca))
   return sql.join(conditions, sql` and `)
 }
 
@@ -83,7 +105,7 @@ export type DeletedRow = ExperimentSummary & { deleted_at: string; deleted_by: s
 /** Deleted less than `days` ago, the latest first. */
 export async function listDeleted(handle: Handle, days: number): Promise<DeletedRow[]> {
   const { rows } = await sql<SummaryRow & { deleted_at: Date; deleted_by: string | null }>`
-    select ${LIST.columns}, e.deleted_at, e.deleted_by ${LIST.from}
+    select ${LIST.columns}, e.deleted_at, e.deleted_by ${LIST.from(sql`experimentos`)}
     where e.deleted_at > now() - ${days} * interval '1 day'
     order by e.deleted_at desc limit 200
   `.execute(handle)

@@ -6,12 +6,13 @@ import type { Handle } from '../../database/handle.ts'
 import type { Route } from '../../http/contract-routes.ts'
 import { closed, pdfBytes, readUpload } from '../../http/upload.ts'
 import type { Profiles } from '../accounts/profiles.service.ts'
+import type { Dashboard } from '../dashboard/dashboard.service.ts'
 import type { Extraction } from '../extraction/extraction.service.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import {
   type Cursor,
-  countExperiments,
   type ListPage,
+  LONG_LIST,
   listDeleted,
   listExperiments,
 } from './experiment-list.repository.ts'
@@ -48,19 +49,29 @@ export function experimentRoutes(
     experiments,
     extraction,
     profiles,
-  }: { handle: Handle; experiments: Experiments; extraction: Extraction; profiles: Profiles },
+    dashboard,
+  }: {
+    handle: Handle
+    experiments: Experiments
+    extraction: Extraction
+    profiles: Profiles
+    dashboard: Dashboard
+  },
 ): void {
-  route(contract.listExperiments, async ({ query }) => {
+  route(contract.listExperiments, async ({ actor, query }) => {
     const cursor = readCursor(query.cursor, query.ordem)
-    const [page, total] = await Promise.all([
-      listExperiments(handle, query, { cursor, limit: query.limit ?? PAGE }),
-      countExperiments(handle, query),
-    ])
+    const total = await dashboard.count(actor.id, query)
+    const page = await listExperiments(handle, query, {
+      cursor,
+      limit: query.limit ?? PAGE,
+      long: total > LONG_LIST,
+    })
     return { experimentos: page.rows, total, next_cursor: page.next && writeCursor(page.next) }
   })
 
-  route(contract.exportExperiments, async ({ query, reply }) => {
-    const pages = allPages((cursor) => listExperiments(handle, query, { cursor, limit: EXPORT_PAGE }))
+  route(contract.exportExperiments, async ({ actor, query, reply }) => {
+    const long = (await dashboard.count(actor.id, query)) > LONG_LIST
+    const pages = allPages((cursor) => listExperiments(handle, query, { cursor, limit: EXPORT_PAGE, long }))
     const rows = query.formato === 'csv' ? csv(pages) : xlsx(pages)
     return reply
       .type(EXPORT_TYPES[query.formato])

@@ -45,6 +45,8 @@ export async function keysOf(handle: Handle, names: ExperimentNames): Promise<Ex
     if (id === undefined) throw new Error(`no key in ${table}`)
     return id
   }
+  const known = await knownKeys(handle, names)
+  if (known) return known
   // Always in this order, and each table's names sorted: two writers cannot wait for each other in a circle.
   const consultoria = await one('consultorias', names.consultoria)
   const marca = await one('fabricantes', names.marca)
@@ -54,6 +56,46 @@ export async function keysOf(handle: Handle, names: ExperimentNames): Promise<Ex
   const modalidades = await idsOf(handle, 'modalidades', names.modalidades)
   const produtos = await idsOf(handle, 'produtos', names.produtos)
   return { consultoria, marca, regional, cultura, cidade, modalidades, produtos }
+}
+
+/** The keys by one statement, when every name has been used before; else null. */
+async function knownKeys(handle: Handle, names: ExperimentNames): Promise<ExperimentKeys | null> {
+  const wanted: Record<Table, readonly string[]> = {
+    consultorias: [names.consultoria],
+    fabricantes: [names.marca],
+    regioes: [names.regional],
+    culturas: [names.cultura],
+    modalidades: names.modalidades,
+    produtos: names.produtos,
+  }
+  const parts = Object.entries(wanted).map(
+    ([table, list]) => sql`
+      select ${sql.lit(table)} as tabela, id, busca from ${sql.table(table)}
+      where busca = any(${list.map(searchable)})`,
+  )
+  const { rows } = await sql<{ tabela: string; id: number; busca: string }>`
+    ${sql.join(parts, sql` union all `)} union all
+    select 'cidades', id, busca from cidades
+    where estado = ${names.estado} and busca = ${searchable(names.cidade)}
+  `.execute(handle)
+  const idOf = new Map(rows.map(({ tabela, id, busca }) => [`${tabela} ${busca}`, id]))
+  const id = (table: Table | 'cidades', name: string) => idOf.get(`${table} ${searchable(name)}`)
+  const ids = (table: Table) => new Map(wanted[table].flatMap((name) => pair(name, id(table, name))))
+  const keys = {
+    consultoria: id('consultorias', names.consultoria),
+    marca: id('fabricantes', names.marca),
+    regional: id('regioes', names.regional),
+    cultura: id('culturas', names.cultura),
+    cidade: id('cidades', names.cidade),
+    modalidades: ids('modalidades'),
+    produtos: ids('produtos'),
+  }
+  const { consultoria, marca, regional, cultura, cidade } = keys
+  const all =
+    names.modalidades.every((name) => keys.modalidades.has(name)) &&
+    names.produtos.every((name) => keys.produtos.has(name))
+  if (!all || !consultoria || !marca || !regional || !cultura || !cidade) return null
+  return { ...keys, consultoria, marca, regional, cultura, cidade }
 }
 
 async function idsOf(handle: Handle, table: Table, names: readonly string[]): Promise<Map<string, number>> {

@@ -1,0 +1,295 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Handle } from '../../database/handle.ts'
+import { DIMENSION as D } from './dimensions.ts'
+
+/** 'cells' in ASCII, shortened to an integer: one at a time, whichever server does it. */
+const FOLD_LOCK = 0x63656c6c
+
+/** The kept figures, each with its key's columns and its figures' columns. */
+const CELL = ['cultura_id', 'ano', 'regiao_id', 'fabricante_id', 'bu']
+const YIELD_SUMS = ['n', 'soma', 'soma2', 'n_roi', 'soma_roi']
+const COST_SUMS = ['n', 'n_custo', 'soma_custo', 'n_roi', 'soma_roi']
+const KEPT = {
+  celulas: { key: CELL, sums: [...YIELD_SUMS, 'n_argila'] },
+  celulas_modalidade: { key: [...CELL, 'modalidade_id'], sums: YIELD_SUMS },
+  celulas_produto: { key: [...CELL, 'produto_id'], sums: COST_SUMS },
+  celulas_consultoria: { key: [...CELL, 'consultoria_id'], sums: ['n'] },
+  margens: { key: ['filtro', 'chave', 'por', 'valor'], sums: [...YIELD_SUMS, 'n_argila'] },
+  margens_produto: { key: ['filtro', 'chave', 'produto_id', 'fabricante_id'], sums: COST_SUMS },
+} as const
+type Kept = keyof typeof KEPT
+export const KEPT_TABLES = Object.keys(KEPT) as Kept[]
+
+/** What was counted of each experiment, and its changes in this turn: the same columns after a sign, 1 or -1. */
+const COUNTED = {
+  contados: [
+    ...[
+      'id',
+      'consultoria_id',
+      'fabricante_id',
+      'bu',
+      'regiao_id',
+      'cidade_id',
+      'cultura_id',
+      'ano',
+      'conjunto_id',
+    ],
+    ...['amostra', 'com_documento', 'latitude', 'longitude', 'teor_argila', 'teor_materia_organica'],
+    ...['produtividade_media', 'custo_protocolo', 'custo_total', 'roi', 'tipo_estatistica'],
+  ],
+  contados_modalidades: ['experimento_id', 'modalidade_id', 'n', 'soma', 'soma2'],
+  contados_produtos: ['experimento_id', 'produto_id', 'n_custo', 'soma_custo'],
+} as const
+type Counted = keyof typeof COUNTED
+const COUNTED_TABLES = Object.keys(COUNTED) as Counted[]
+const changesOf = (table: Counted) => table.replace('contados', 'mudancas')
+
+const names = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(column)))
+
+export const foldLock = (transaction: Handle): Promise<unknown> =>
+  sql`select pg_advisory_xact_lock(${FOLD_LOCK})`.execute(transaction)
+
+/** Whether something that the person wrote is not yet counted. */
+export async function ownDirty(handle: Handle, userId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from (select experimento_id from sujos limit 10000) s
+    join alteracoes a using (experimento_id) where a.quem = ${userId} limit 1
+  `.execute(handle)
+  return rows.length > 0
+}
+
+export async function anyDirty(handle: Handle): Promise<boolean> {
+  const { rows } = await sql`select from sujos limit 1`.execute(handle)
+  return rows.length > 0
+}
+
+/** Takes up to `most` marks; with `of`, only of what this person wrote. Answers how many experiments they name. */
+export async function takeDirty(
+  transaction: Handle,
+  { most, of }: { most: number; of?: string },
+): Promise<number> {
+  await createScratch(transaction)
+  const wanted = of
+    ? sql`select s.ctid from sujos s where exists (
+        select from alteracoes a where a.experimento_id = s.experimento_id and a.quem = ${of}) limit ${most}`
+    : sql`select s.ctid from sujos s limit ${most}`
+  const { numAffectedRows } = await sql`
+    with taken as (delete from sujos where ctid = any(array(${wanted})) returning experimento_id)
+    insert into vez select distinct experimento_id from taken
+  `.execute(transaction)
+  return Number(numAffectedRows ?? 0n)
+}
+
+/** Names up to `most` live experiments after the id, in order; answers the last id, or null at the end. */
+export async function takeNext(
+  transaction: Handle,
+  { most, after }: { most: number; after: string },
+): Promise<string | null> {
+  await createScratch(transaction)
+  await sql`truncate ${names(['vez', ...COUNTED_TABLES.map(changesOf)])}`.execute(transaction)
+  const { rows } = await sql<{ id: string }>`
+    insert into vez select id from experimentos where id > ${after} and deleted_at is null order by id limit ${most}
+    returning id
+  `.execute(transaction)
+  await sql`analyze vez`.execute(transaction)
+  return rows.map(({ id }) => id).reduce<string | null>((last, id) => (last && last > id ? last : id), null)
+}
+
+async function createScratch(transaction: Handle): Promise<void> {
+  const scratch = (table: string, columns: RawBuilder<unknown>) =>
+    sql`create temporary table if not exists ${sql.table(table)} (${columns}) on commit delete rows`.execute(
+      transaction,
+    )
+  await scratch('vez', sql`id uuid primary key`)
+  for (const table of COUNTED_TABLES)
+    await scratch(changesOf(table), sql`sinal smallint, like ${sql.table(table)}`)
+}
+
+/**
+ * Brings the figures in step with the experiments in `vez`: takes away what was counted of each, adds what is
+ * there now. What has not changed cancels out, so doing it twice changes nothing.
+ */
+export async function fold(transaction: Handle): Promise<void> {
+  await sql`
+    insert into conjuntos (produtos)
+    select distinct s.produtos from (
+      select array_agg(distinct a.produto_id order by a.produto_id) as produtos
+      from vez v join produtos_aplicados a on a.experimento_id = v.id group by v.id
+      union all select '{}'
+    ) s where not exists (select from conjuntos c where c.produtos = s.produtos) on conflict do nothing
+  `.execute(transaction)
+  await sql`
+    insert into mudancas
+    select -1, k.* from contados k join vez using (id)
+    union all
+    select 1, e.id, e.consultoria_id, e.fabricante_id, e.bu, e.regiao_id, e.cidade_id, e.cultura_id, e.ano, c.id,
+      e.amostra, e.documento_id is not null,
+      case when e.latitude is null or e.longitude is null then ci.latitude else e.latitude end,
+      case when e.latitude is null or e.longitude is null then ci.longitude else e.longitude end,
+      e.teor_argila, e.teor_materia_organica, e.produtividade_media, e.custo_protocolo, e.custo_total, e.roi,
+      e.tipo_estatistica
+    from vez v
+    join experimentos e on e.id = v.id and e.deleted_at is null
+    join cidades ci on ci.id = e.cidade_id
+    cross join lateral (
+      select coalesce(array_agg(distinct a.produto_id order by a.produto_id), '{}') as produtos
+      from produtos_aplicados a where a.experimento_id = e.id
+    ) p
+    join conjuntos c on c.produtos = p.produtos
+  `.execute(transaction)
+  await sql`
+    insert into mudancas_modalidades
+    select -1, k.* from contados_modalidades k join vez v on v.id = k.experimento_id
+    union all
+    select 1, t.experimento_id, t.modalidade_id, count(*), sum(t.produtividade::numeric),
+      sum(t.produtividade::numeric * t.produtividade::numeric)
+    from mudancas m join tratamentos t on t.experimento_id = m.id and t.ordem > 1
+    where m.sinal = 1 group by t.experimento_id, t.modalidade_id
+  `.execute(transaction)
+  await sql`
+    insert into mudancas_produtos
+    select -1, k.* from contados_produtos k join vez v on v.id = k.experimento_id
+    union all
+    select 1, a.experimento_id, a.produto_id, count(a.custo), coalesce(sum(a.custo::numeric), 0)
+    from mudancas m join produtos_aplicados a on a.experimento_id = m.id
+    where m.sinal = 1 group by a.experimento_id, a.produto_id
+  `.execute(transaction)
+
+  const cell = names(CELL)
+  // `offset 0`: computed once for each experiment, not once for each figure it adds to.
+  const experiments = sql`(
+    select cultura_id, ano, regiao_id, fabricante_id, bu, consultoria_id, conjunto_id, cidade_id, com_documento, sinal,
+      sinal * p as soma, sinal * p * p as soma2, sinal * (roi is not null)::integer as n_roi,
+      sinal * coalesce(roi, 0)::numeric as soma_roi, sinal * (teor_argila is not null)::integer as n_argila
+    from (select *, produtividade_media::numeric as p from mudancas offset 0) x offset 0
+  ) m`
+  const yieldsOfExperiments = sql`sum(m.sinal), sum(m.soma), sum(m.soma2), sum(m.n_roi), sum(m.soma_roi), sum(m.n_argila)`
+  await add(
+    transaction,
+    'celulas',
+    sql`select ${cell}, ${yieldsOfExperiments} from ${experiments} group by ${cell}`,
+  )
+  await add(
+    transaction,
+    'celulas_consultoria',
+    sql`select ${cell}, consultoria_id, sum(sinal) from mudancas group by ${cell}, consultoria_id`,
+  )
+  await add(
+    transaction,
+    'margens',
+    sql`select f.filtro, f.chave, d.por, d.valor, ${yieldsOfExperiments} from ${experiments}
+      cross join lateral ${FILTERS} cross join lateral (values
+        (${sql.lit(D.cultura)}, m.cultura_id), (${sql.lit(D.ano)}, m.ano), (${sql.lit(D.regional)}, m.regiao_id),
+        (${sql.lit(D.marca)}, m.fabricante_id), (${sql.lit(D.bu)}, m.bu),
+        (${sql.lit(D.consultoria)}, m.consultoria_id), (${sql.lit(D.cidade)}, m.cidade_id),
+        (${sql.lit(D.documento)}, m.com_documento::integer)
+      ) d (por, valor)
+      where f.filtro <> ${sql.lit(D.conjunto)} or d.por not in (${sql.lit(D.consultoria)}, ${sql.lit(D.cidade)})
+      group by 1, 2, 3, 4`,
+  )
+
+  const treatments = sql`mudancas_modalidades t join mudancas m on m.id = t.experimento_id and m.sinal = t.sinal`
+  const yieldsOfTreatments = sql`sum(m.sinal * t.n), sum(m.sinal * t.soma), sum(m.sinal * t.soma2),
+    sum(m.sinal * t.n * (m.roi is not null)::integer), sum(m.sinal * t.n * coalesce(m.roi, 0)::numeric)`
+  await add(
+    transaction,
+    'celulas_modalidade',
+    sql`select ${cell}, t.modalidade_id, ${yieldsOfTreatments} from ${treatments} group by ${cell}, t.modalidade_id`,
+  )
+  await add(
+    transaction,
+    'margens',
+    sql`select f.filtro, f.chave, ${sql.lit(D.modalidade)}, t.modalidade_id, ${yieldsOfTreatments}, 0
+      from ${treatments} cross join lateral ${FILTERS} group by 1, 2, 3, 4`,
+  )
+
+  const products = sql`mudancas_produtos p join mudancas m on m.id = p.experimento_id and m.sinal = p.sinal`
+  const costs = sql`sum(m.sinal), sum(m.sinal * p.n_custo), sum(m.sinal * p.soma_custo),
+    sum(m.sinal * (m.roi is not null)::integer), sum(m.sinal * coalesce(m.roi, 0)::numeric)`
+  await add(
+    transaction,
+    'celulas_produto',
+    sql`select ${cell}, p.produto_id, ${costs} from ${products} group by ${cell}, p.produto_id`,
+  )
+  await add(
+    transaction,
+    'margens_produto',
+    sql`select f.filtro, f.chave, p.produto_id, m.fabricante_id, ${costs} from ${products}
+      cross join lateral ${FILTERS} group by 1, 2, 3, 4`,
+  )
+
+  await sql`delete from contados k using vez v where k.id = v.id`.execute(transaction)
+  await sql`delete from contados_modalidades k using vez v where k.experimento_id = v.id`.execute(transaction)
+  await sql`delete from contados_produtos k using vez v where k.experimento_id = v.id`.execute(transaction)
+  for (const table of COUNTED_TABLES) {
+    const columns = names(COUNTED[table])
+    await sql`
+      insert into ${sql.table(table)} (${columns})
+      select ${columns} from ${sql.table(changesOf(table))} where sinal = 1
+    `.execute(transaction)
+  }
+}
+
+/** Each filter, of none or one dimension, that an experiment `m` passes. */
+const FILTERS = sql`(values
+  (${sql.lit(D.whole)}, 0), (${sql.lit(D.cultura)}, m.cultura_id), (${sql.lit(D.ano)}, m.ano),
+  (${sql.lit(D.regional)}, m.regiao_id), (${sql.lit(D.marca)}, m.fabricante_id), (${sql.lit(D.bu)}, m.bu),
+  (${sql.lit(D.consultoria)}, m.consultoria_id), (${sql.lit(D.conjunto)}, m.conjunto_id)
+) f (filtro, chave)`
+
+/** Adds the changes to a table of kept figures; those that cancel out are left alone. */
+async function add(transaction: Handle, table: Kept, changes: RawBuilder<unknown>): Promise<void> {
+  const { key, sums } = KEPT[table]
+  const columns = [...key, ...sums]
+  const anyChange = sql.join(
+    sums.map((sum) => sql`${sql.ref(sum)} <> 0`),
+    sql` or `,
+  )
+  const added = sums.map((sum) => sql`${sql.ref(sum)} = k.${sql.ref(sum)} + excluded.${sql.ref(sum)}`)
+  await sql`
+    insert into ${sql.table(table)} as k (${names(columns)})
+    select * from (${changes}) c (${names(columns)}) where ${anyChange}
+    on conflict (${names(key)}) do update set ${sql.join(added)}
+  `.execute(transaction)
+}
+
+/** Figures that have come to nothing. */
+export async function dropEmpty(handle: Handle): Promise<void> {
+  for (const table of KEPT_TABLES) await sql`delete from ${sql.table(table)} where n = 0`.execute(handle)
+}
+
+/** Sets every figure aside, for comparing, and empties the tables, all within the transaction. */
+export async function setAside(transaction: Handle): Promise<void> {
+  await sql`set local statement_timeout = 0`.execute(transaction)
+  for (const table of KEPT_TABLES) {
+    const aside = sql.table(`antes_${table}`)
+    await sql`create temporary table ${aside} on commit drop as table ${sql.table(table)}`.execute(
+      transaction,
+    )
+    await sql`delete from ${sql.table(table)}`.execute(transaction)
+  }
+  for (const table of ['sujos', ...COUNTED_TABLES])
+    await sql`delete from ${sql.table(table)}`.execute(transaction)
+}
+
+/** How many kept figures there are, and how many differ from those set aside. */
+export async function compareAside(transaction: Handle): Promise<{ figures: number; wrong: number }> {
+  let figures = 0
+  let wrong = 0
+  for (const table of KEPT_TABLES) {
+    const now = sql.table(table)
+    const before = sql`(select * from ${sql.table(`antes_${table}`)} where n <> 0)`
+    const { rows } = await sql<{ n: number; novas: number; velhas: number }>`
+      select (select count(*) from ${now}) as n,
+        (select count(*) from (table ${now} except ${before}) d) as novas,
+        (select count(*) from (${before} except table ${now}) d) as velhas
+    `.execute(transaction)
+    figures += rows[0]?.n ?? 0
+    wrong += Math.max(rows[0]?.novas ?? 0, rows[0]?.velhas ?? 0)
+  }
+  return { figures, wrong }
+}
+
+/** Tells open dashboards, on every server, that figures have changed. */
+export const tellChanged = (transaction: Handle): Promise<unknown> =>
+  sql`select pg_notify('experimentos', '')`.execute(transaction)

@@ -1,0 +1,67 @@
+import type { ExperimentListQuery, ExperimentSummary } from '@ensaio/domain'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { demoExperiments } from '../../demo-data.ts'
+import { startTestServer, type TestServer } from '../../test-server.ts'
+import { type Cursor, type ListPage, listExperiments } from './experiment-list.repository.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startTestServer()
+  const { token } = await server.person()
+  for (const body of demoExperiments(60)) await server.call('POST', '/api/experiments', { token, body })
+})
+afterAll(() => server.stop())
+
+async function all(query: ExperimentListQuery, long: boolean): Promise<ExperimentSummary[]> {
+  const rows = []
+  let cursor: Cursor | null = null
+  do {
+    const page: ListPage = await listExperiments(server.handle, query, { cursor, limit: 7, long })
+    rows.push(...page.rows)
+    cursor = page.next
+  } while (cursor)
+  return rows
+}
+
+const SORTS = [
+  undefined,
+  'created_at',
+  'consultoria',
+  'regional',
+  'cultura',
+  'marca',
+  'produtividade_media',
+  'roi',
+  'ano',
+] as const
+
+test.each(
+  SORTS.flatMap((ordem) =>
+    (['asc', 'desc'] as const).flatMap((sentido) =>
+      [{}, { cultura: 'Soja' }, { produto: 'amino', busca: 'a' }].map((filter) => ({
+        ordem,
+        sentido,
+        ...filter,
+      })),
+    ),
+  ),
+)('page after page, a long list walked and a short one sorted are the same: %j', async (query) => {
+  const walked = await all(query as ExperimentListQuery, true)
+  const sorted = await all(query as ExperimentListQuery, false)
+  expect(walked.map(({ id }) => id)).toEqual(sorted.map(({ id }) => id))
+  expect(new Set(walked.map(({ id }) => id)).size).toBe(walked.length)
+  expect(walked.length).toBeGreaterThan(0)
+  const { ordem, sentido } = query
+  if (ordem === undefined || ordem === 'created_at') return
+  const values = walked.map((row) => row[ordem]).filter((value) => value !== null)
+  const ordered = [...values].sort((a, b) =>
+    typeof a === 'string' && typeof b === 'string' ? plain(a).localeCompare(plain(b)) : Number(a) - Number(b),
+  )
+  expect(values).toEqual(sentido === 'asc' ? ordered : ordered.reverse())
+  // What is unknown comes last in either direction.
+  const firstUnknown = walked.findIndex((row) => row[ordem] === null)
+  if (firstUnknown >= 0) expect(walked.slice(firstUnknown).every((row) => row[ordem] === null)).toBe(true)
+})
+
+const plain = (name: string) => name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()

@@ -1,0 +1,173 @@
+/** Loads a population into an empty installation: load.ts DATA_FOLDER COUNT [SEED] (or DATABASE_URL). */
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { meanProductivity, searchable, totalCost } from '@ensaio/domain'
+import type { PoolClient } from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { readConfig } from '../../apps/server/src/config.ts'
+import { joinDatabase } from '../../apps/server/src/database/open.ts'
+import { rebuildCells } from '../../apps/server/src/features/dashboard/cells.ts'
+import { type Drawn, type Names, population, populationNames } from './population.ts'
+
+const [dataDir = 'data', countText = '10000', seedText = '1'] = process.argv.slice(2)
+const count = Number(countText)
+const seed = Number(seedText)
+const BATCH = 20_000
+
+const database = await joinDatabase(readConfig({ ...process.env, DATA_DIR: dataDir }), console.error)
+const client = await database.pool.raw.connect()
+try {
+  await client.query('set statement_timeout = 0')
+  const { rows } = await client.query('select from experimentos limit 1')
+  if (rows.length > 0) throw new Error('there are experiments already')
+  const started = performance.now()
+  const names = populationNames(seed)
+  const ids = await insertNames(client, names)
+  // The rows are whole by how they are made; the triggers' work is done once at the end.
+  await client.query('set session_replication_role = replica')
+  let batch: Drawn[] = []
+  let done = 0
+  for (const drawn of population(names, { count, seed })) {
+    batch.push(drawn)
+    if (batch.length < BATCH) continue
+    await copyBatch(client, batch, { from: done, ids })
+    done += batch.length
+    batch = []
+    process.stdout.write(`\r${done}`)
+  }
+  await copyBatch(client, batch, { from: done, ids })
+  await client.query('set session_replication_role = origin')
+  console.log(`\r${count} experiments copied in ${Math.round((performance.now() - started) / 1000)} s`)
+  await client.query('vacuum analyze')
+  const { figures } = await rebuildCells(database.pool.handle)
+  await client.query('vacuum analyze')
+  await client.query('checkpoint')
+  console.log(`${figures} figures; ready after ${Math.round((performance.now() - started) / 1000)} s`)
+} finally {
+  client.release()
+  await database.close()
+}
+
+interface Ids {
+  consultorias: number[]
+  marcas: number[]
+  produtos: number[]
+  modalidades: number[]
+  cidades: number[]
+  regioes: Map<string, number>
+  culturas: Map<string, number>
+}
+
+async function insertNames(client: PoolClient, names: Names): Promise<Ids> {
+  const put = async (table: string, column: string, texts: readonly string[]) => {
+    await client.query(
+      `insert into ${table} (${column}, busca) select * from unnest($1::text[], $2::text[]) on conflict do nothing`,
+      [texts, texts.map(searchable)],
+    )
+    const { rows } = await client.query(`select id, busca from ${table}`)
+    const idOf = new Map(rows.map((row): [string, number] => [row.busca, row.id]))
+    return texts.map((text) => known(idOf.get(searchable(text)), text))
+  }
+  const keyed = async (table: string, column: string) => {
+    const { rows } = await client.query(`select id, ${column} as nome from ${table}`)
+    return new Map(rows.map((row): [string, number] => [row.nome, row.id]))
+  }
+  const { rows } = await client.query('select id, nome, estado from cidades where codigo_ibge is not null')
+  const cities = new Map(rows.map((row): [string, number] => [`${row.nome}/${row.estado}`, row.id]))
+  return {
+    consultorias: await put('consultorias', 'nome', names.consultorias),
+    marcas: await put('fabricantes', 'nome', names.marcas),
+    produtos: await put('produtos', 'nome', names.produtos),
+    modalidades: await put('modalidades', 'nome', names.modalidades),
+    cidades: names.cidades.map(({ nome, estado }) => known(cities.get(`${nome}/${estado}`), nome)),
+    regioes: await keyed('regioes', 'nome'),
+    culturas: await keyed('culturas', 'nome_cultura'),
+  }
+}
+
+function known(id: number | undefined, name: string): number {
+  if (id === undefined) throw new Error(`${name} has no row`)
+  return id
+}
+
+async function copyBatch(
+  client: PoolClient,
+  batch: readonly Drawn[],
+  { from, ids }: { from: number; ids: Ids },
+): Promise<void> {
+  const experiments: unknown[][] = []
+  const treatments: unknown[][] = []
+  const products: unknown[][] = []
+  const analyses: unknown[][] = []
+  const documents: unknown[][] = []
+  for (const [index, drawn] of batch.entries()) {
+    const number = from + index
+    const id = idOf(number)
+    const created = new Date(Date.UTC(2024, 0, 1) + number * 60_000).toISOString()
+    const documento = drawn.documento ? id.replace('0', 'd') : null
+    experiments.push([
+      id,
+      ids.consultorias[drawn.consultoria],
+      ids.marcas[drawn.marca],
+      drawn.bu,
+      ids.regioes.get(drawn.regional),
+      ids.cidades[drawn.cidade],
+      drawn.latitude,
+      drawn.longitude,
+      ids.culturas.get(drawn.cultura),
+      drawn.cultivar,
+      drawn.ano,
+      drawn.argila,
+      drawn.materiaOrganica,
+      drawn.estatistica,
+      drawn.custoProtocolo,
+      drawn.roi,
+      meanProductivity(drawn.tratamentos),
+      totalCost(drawn.tratamentos),
+      drawn.tratamentos.length,
+      documento,
+      created,
+      created,
+      Math.imul(number, 0x9e3779b1) >>> 17,
+    ])
+    if (documento)
+      documents.push([documento, id, `ensaio-${number}.pdf`, `bench/${number}`, 'bench', 1000, created])
+    for (const [t, treatment] of drawn.tratamentos.entries()) {
+      treatments.push([
+        id,
+        t + 1,
+        treatment.nome,
+        ids.modalidades[treatment.modalidade],
+        treatment.produtividade,
+        treatment.custo,
+      ])
+      for (const [p, product] of treatment.produtos.entries())
+        products.push([id, t + 1, p + 1, ids.produtos[product.produto], product.dose, 'L/ha', product.custo])
+      for (const [a, analysis] of treatment.analises.entries())
+        analyses.push([id, t + 1, a + 1, analysis.nome, analysis.valor, ''])
+    }
+  }
+  await copy(
+    client,
+    'experimentos (id, consultoria_id, fabricante_id, bu, regiao_id, cidade_id, latitude, longitude, cultura_id, cultivar, ano, teor_argila, teor_materia_organica, tipo_estatistica, custo_protocolo, roi, produtividade_media, custo_total, n_tratamentos, documento_id, created_at, updated_at, amostra)',
+    experiments,
+  )
+  await copy(client, 'tratamentos', treatments)
+  await copy(client, 'produtos_aplicados', products)
+  await copy(client, 'analises_adicionais', analyses)
+  await copy(
+    client,
+    'documentos (id, experimento_id, filename, armazenado, sha256, tamanho, created_at)',
+    documents,
+  )
+}
+
+/** Ids in time order, as version 7 ids are. */
+function idOf(number: number): string {
+  return `01900000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`
+}
+
+async function copy(client: PoolClient, into: string, rows: readonly unknown[][]): Promise<void> {
+  const lines = rows.map((row) => `${row.map((value) => value ?? '\\N').join('\t')}\n`)
+  await pipeline(Readable.from([lines.join('')]), client.query(copyFrom(`copy ${into} from stdin`)))
+}

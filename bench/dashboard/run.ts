@@ -1,0 +1,275 @@
+/**
+ * What the server costs over the bare statements, as ratios taken in one run: run.ts DATA_FOLDER [RUNS]
+ * The folder is filled by load.ts.
+ */
+import { randomUUID } from 'node:crypto'
+import type { ExperimentFilter } from '@ensaio/domain'
+import { meanProductivity, totalCost } from '@ensaio/domain'
+import type pg from 'pg'
+import { readConfig } from '../../apps/server/src/config.ts'
+import { joinDatabase } from '../../apps/server/src/database/open.ts'
+import { demoExperiments } from '../../apps/server/src/demo-data.ts'
+import { pearson } from '../../apps/server/src/features/dashboard/correlation.repository.ts'
+import {
+  NUMERIC_COLUMNS,
+  scatterSample,
+} from '../../apps/server/src/features/dashboard/dashboard.repository.ts'
+import { mapPlaces } from '../../apps/server/src/features/dashboard/map.repository.ts'
+import {
+  keptConsultancies,
+  keptGroups,
+  keptModalities,
+  keptPlaces,
+  keptProducts,
+} from '../../apps/server/src/features/dashboard/margins.repository.ts'
+import { listExperiments } from '../../apps/server/src/features/experiments/experiment-list.repository.ts'
+import { keysOf } from '../../apps/server/src/features/lookups/names.service.ts'
+import { overviewFromBaseTables } from './base-tables.ts'
+import { median, signUp, startServer, time } from './measure.ts'
+
+const [dataDir = 'data', runsText = '15'] = process.argv.slice(2)
+const runs = Number(runsText)
+const CREATES = 200
+
+const server = await startServer(dataDir, 3990)
+const database = await joinDatabase(readConfig({ ...process.env, DATA_DIR: dataDir }), console.error)
+const { handle, raw } = database.pool
+raw.on('connect', (client) => client.query('set statement_timeout = 0'))
+const headers = { authorization: `Bearer ${await signUp(server.url)}` }
+try {
+  const { rows } = await raw.query('select count(*) as n from experimentos')
+  console.log(`${rows[0].n} experiments; medians of ${runs} runs, milliseconds\n`)
+  await overview()
+  await reads()
+  await exports()
+  await creates()
+  const { server: serverMb, database: databaseMb } = server.memory()
+  console.log(`\nmemory: server ${serverMb.toFixed(0)} MB, database ${databaseMb.toFixed(0)} MB`)
+} finally {
+  await database.close()
+  await server.stop()
+}
+
+async function get(path: string): Promise<ArrayBuffer> {
+  const answer = await fetch(`${server.url}${path}`, { headers })
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+  return answer.arrayBuffer()
+}
+
+function line(...cells: (string | number)[]): void {
+  const shown = cells.map((cell) => (typeof cell === 'number' ? cell.toFixed(cell < 100 ? 1 : 0) : cell))
+  console.log(`| ${shown.join(' | ')} |`)
+}
+
+async function overview(): Promise<void> {
+  const most = async (table: string, column: string, key: string) =>
+    (
+      await raw.query(
+        `select n.${column} as nome from (select ${key} as id, count(*) as n from experimentos group by 1) e
+        join ${table} n using (id) order by e.n desc limit 1`,
+      )
+    ).rows[0].nome as string
+  const filters: ExperimentFilter[] = [
+    {},
+    { regional: await most('regioes', 'nome', 'regiao_id') },
+    { cultura: await most('culturas', 'nome_cultura', 'cultura_id') },
+    { marca: await most('fabricantes', 'nome', 'fabricante_id') },
+    { ano: '2025' },
+    { bu: 'BU1' },
+    { consultoria: await most('consultorias', 'nome', 'consultoria_id') },
+    { produto: 'Nutrivia Raiz' },
+    { produto: 'maxi' },
+    { cultura: 'Soja', regional: 'Sul' },
+    { cultura: 'Soja', produto: 'maxi' },
+  ]
+  console.log('| overview under | endpoint | its statements | ratio | base tables | base / endpoint |')
+  console.log('|---|---|---|---|---|---|')
+  const clay = { x: NUMERIC_COLUMNS.teor_argila, y: NUMERIC_COLUMNS.produtividade_media, limit: 1000 }
+  for (const filter of filters) {
+    const query = new URLSearchParams(filter as Record<string, string>)
+    const endpoint = await time(() => get(`/api/dashboard/overview?${query}`), runs)
+    const kept = Object.keys(filter).length < 2 || !filter.produto
+    const bare = kept
+      ? await time(async () => {
+          await keptGroups(handle, filter)
+          await keptConsultancies(handle, filter)
+          await keptModalities(handle, filter)
+          await keptProducts(handle, filter, 10)
+          await scatterSample(handle, filter, clay)
+        }, runs)
+      : null
+    const base = await time(() => overviewFromBaseTables(raw, filter), 1)
+    const name = Object.entries(filter).map(([key, value]) => `${key} ${value}`)
+    line(
+      name.join(', ') || 'no filter',
+      endpoint,
+      bare ?? '',
+      bare ? endpoint / bare : '',
+      base,
+      base / endpoint,
+    )
+  }
+}
+
+async function reads(): Promise<void> {
+  console.log('\n| read | endpoint | its statements | ratio |\n|---|---|---|---|')
+  const soja = { cultura: 'Soja' }
+  const clay = { x: NUMERIC_COLUMNS.teor_argila, y: NUMERIC_COLUMNS.produtividade_media }
+  const page = (query: object) => () =>
+    listExperiments(handle, query, { cursor: null, limit: 20, long: true })
+  const places = (filter: ExperimentFilter) => async () => {
+    await keptGroups(handle, filter)
+    await keptPlaces(handle, filter)
+    await mapPlaces(handle, filter, { bounds: null, cell: 3.75, limit: 1000 })
+  }
+  const correlation = (filter: ExperimentFilter) => async () => {
+    await pearson(handle, filter, clay)
+    await scatterSample(handle, filter, { ...clay, limit: 1000 })
+  }
+  const pair = 'x=teor_argila&y=produtividade_media'
+  const asked: [string, string, () => Promise<unknown>][] = [
+    ['list, newest first', '/api/experiments', page({})],
+    ['list by consultancy', '/api/experiments?ordem=consultoria', page({ ordem: 'consultoria' })],
+    ['list by return', '/api/experiments?ordem=roi', page({ ordem: 'roi' })],
+    ['list of a search', '/api/experiments?busca=norte', page({ busca: 'norte' })],
+    ['map of Brazil', '/api/dashboard/map', places({})],
+    ['map of one crop', '/api/dashboard/map?cultura=Soja', places(soja)],
+    ['correlation', `/api/dashboard/correlation?${pair}`, correlation({})],
+    ['correlation in one crop', `/api/dashboard/correlation?${pair}&cultura=Soja`, correlation(soja)],
+  ]
+  for (const [name, path, bare] of asked) {
+    const endpoint = await time(() => get(path), runs)
+    const statements = await time(bare, runs)
+    line(name, endpoint, statements, endpoint / statements)
+  }
+  line('filter options', await time(() => get('/api/dashboard/filters'), runs), '', '')
+}
+
+async function exports(): Promise<void> {
+  console.log('\n| export of one year | rows/s | ratio to the bare statement |\n|---|---|---|')
+  const { rows } = await raw.query(
+    'select count(*) as n from experimentos where ano = 2020 and deleted_at is null',
+  )
+  const n: number = rows[0].n
+  const bare = await time(
+    () =>
+      raw.query(`select e.*, k.nome, f.nome, r.nome, ci.nome, ci.estado, c.nome_cultura, d.filename from experimentos e
+        join consultorias k on k.id = e.consultoria_id join fabricantes f on f.id = e.fabricante_id
+        join regioes r on r.id = e.regiao_id join cidades ci on ci.id = e.cidade_id
+        join culturas c on c.id = e.cultura_id left join documentos d on d.id = e.documento_id
+        where e.ano = 2020 and e.deleted_at is null order by e.created_at desc`),
+    1,
+  )
+  for (const format of ['csv', 'xlsx']) {
+    const taken = await time(() => get(`/api/experiments/export?formato=${format}&ano=2020`), 1)
+    line(format, (n / taken) * 1000, taken / bare)
+  }
+}
+
+/** One experiment at a time, as the page saves it, against the same rows inserted by plain SQL without triggers. */
+async function creates(): Promise<void> {
+  const inputs = demoExperiments(CREATES)
+  const endpoint: number[] = []
+  for (const input of inputs) {
+    const started = performance.now()
+    const answer = await fetch(`${server.url}/api/experiments`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(input),
+    })
+    if (answer.status !== 201) throw new Error(await answer.text())
+    await answer.arrayBuffer()
+    endpoint.push(performance.now() - started)
+  }
+  const tables = ['experimentos', 'tratamentos', 'produtos_aplicados']
+  const bare: number[] = []
+  const client = await raw.connect()
+  const ids: string[] = []
+  for (const table of tables) await client.query(`alter table ${table} disable trigger user`)
+  try {
+    for (const input of inputs) {
+      const keys = await keysOf(handle, {
+        ...input,
+        modalidades: input.tratamentos.map(({ modalidade }) => modalidade),
+        produtos: input.tratamentos.flatMap(({ produtos_aplicados }) =>
+          produtos_aplicados.map(({ nome }) => nome),
+        ),
+      })
+      const id = randomUUID()
+      ids.push(id)
+      const started = performance.now()
+      await insert(client, id, input, keys)
+      bare.push(performance.now() - started)
+    }
+    await client.query('delete from experimentos where id = any($1)', [ids])
+  } finally {
+    for (const table of tables) await client.query(`alter table ${table} enable trigger user`)
+    client.release()
+  }
+  console.log('\n| one create | endpoint | bare SQL | ratio |\n|---|---|---|---|')
+  line('median of 200', median(endpoint), median(bare), median(endpoint) / median(bare))
+}
+
+async function insert(
+  client: pg.PoolClient,
+  id: string,
+  input: ReturnType<typeof demoExperiments>[number],
+  keys: Awaited<ReturnType<typeof keysOf>>,
+): Promise<void> {
+  await client.query('begin')
+  await client.query(
+    `insert into experimentos (id, consultoria_id, fabricante_id, bu, regiao_id, cidade_id, cultura_id, cultivar, ano,
+      teor_argila, teor_materia_organica, tipo_estatistica, custo_protocolo, roi, produtividade_media, custo_total,
+      n_tratamentos) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
+    [
+      id,
+      keys.consultoria,
+      keys.marca,
+      Number(input.bu.slice(2)),
+      keys.regional,
+      keys.cidade,
+      keys.cultura,
+      input.cultivar,
+      input.ano,
+      input.teor_argila,
+      input.teor_materia_organica,
+      input.tipo_estatistica,
+      input.custo_protocolo,
+      input.roi,
+      meanProductivity(input.tratamentos),
+      totalCost(input.tratamentos),
+      input.tratamentos.length,
+    ],
+  )
+  for (const [index, treatment] of input.tratamentos.entries()) {
+    await client.query('insert into tratamentos values ($1, $2, $3, $4, $5, $6)', [
+      id,
+      index + 1,
+      treatment.nome,
+      keys.modalidades.get(treatment.modalidade),
+      treatment.produtividade,
+      treatment.custo,
+    ])
+    for (const [position, product] of treatment.produtos_aplicados.entries())
+      await client.query('insert into produtos_aplicados values ($1, $2, $3, $4, $5, $6, $7)', [
+        id,
+        index + 1,
+        position + 1,
+        keys.produtos.get(product.nome),
+        product.dose,
+        product.unidade,
+        product.custo,
+      ])
+    for (const [position, analysis] of treatment.analises_adicionais.entries())
+      await client.query('insert into analises_adicionais values ($1, $2, $3, $4, $5, $6)', [
+        id,
+        index + 1,
+        position + 1,
+        analysis.nome,
+        analysis.valor,
+        analysis.unidade,
+      ])
+  }
+  await client.query("insert into alteracoes (experimento_id, acao) values ($1, 'criado')", [id])
+  await client.query('commit')
+}
