@@ -2,7 +2,7 @@ import { contains } from '../read/geometry.ts'
 import type { CheckBox, Page, Word } from '../read/page.ts'
 import { partAbreast } from '../tables/abreast.ts'
 import { findLattices } from '../tables/lattice.ts'
-import { findStreams } from '../tables/stream.ts'
+import { findLoneColumn, findStreams } from '../tables/stream.ts'
 import type { Table } from '../tables/table.ts'
 import { findFurniture } from './furniture.ts'
 import { type Block, type Line, makeBlocks, makeLines } from './lines.ts'
@@ -51,6 +51,8 @@ export function arrange(pages: readonly Page[]): Document {
       )
       blocks.push(...makeBlocks(running))
     }
+    const lone = tables.length === 0 && page.index > 0 ? findLoneColumn(kept.flat(), page.index) : null
+    if (lone) tables.push(lone)
     tables.sort((a, b) => a.y0 - b.y0 || a.x0 - b.x0)
     const lines = kept.flat()
     for (const table of tables) table.title = titleOf(table, lines)

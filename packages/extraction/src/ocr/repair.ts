@@ -4,7 +4,7 @@ const REPAIRS: readonly [RegExp, string][] = [
   [/^9g\/(?=kg|dm|ha|100)/, 'g/'],
   [/^m[lIi1|][lL](?=\/|$)/, 'mL'],
   [/^m[I1|](?=\/(?:ha|100))/, 'mL'],
-  [/^(sc|sacas|kg|t|mL|L|g)[l1I|]ha\b/, '$1/ha'],
+  [/^(\(?)(sc|sacas|kg|t|mL|L|g)[l1I|]ha\b/, '$1$2/ha'],
   [/^(\(?)R[S5](?=\/(?:ha|t)\b)/, '$1R$'],
   // No Portuguese word begins with an l and another consonant: 'ljuí' is 'Ijuí'.
   [/^l(?=[bcdfgjkmnpqrstvxz]\p{L})/u, 'I'],

@@ -5,7 +5,7 @@ import type { Ruling, Word } from '../read/page.ts'
 import { isHeading, isTellingHeading } from '../values/headings.ts'
 import { isControl } from '../values/lexicon.ts'
 import { readCell } from '../values/number.ts'
-import { makeCell } from './lattice.ts'
+import { isLoneColumn, makeCell } from './lattice.ts'
 import { formRows, type Piece } from './rows.ts'
 import type { Table } from './table.ts'
 
@@ -17,6 +17,15 @@ export function findStreams(lines: readonly Line[], rulings: readonly Ruling[], 
     if (table) tables.push(table)
   }
   return tables
+}
+
+/** A page that holds only one column of figures under their heading. */
+export function findLoneColumn(lines: readonly Line[], page: number): Table | null {
+  if (lines.length < 4 || lines.some((line) => line.segments.length !== 1)) return null
+  const box = union([...lines])
+  if (lines.some((line) => line.x0 > box.x0 + 0.7 * (box.x1 - box.x0))) return null
+  const rows = lines.map((line) => [makeCell(line.words, union(line.words), page)])
+  return isLoneColumn(rows) ? { ...box, page, rows, columns: 1, ruled: false, title: '' } : null
 }
 
 const CAPTION = /^(?:tabela|quadro|figura|gráfico|tab\.|fig\.|fonte|nota|obs)\b/i

@@ -22,16 +22,34 @@ export function readLists(document: Document): Draft[] {
   for (const layout of document.pages)
     for (const block of layout.blocks) {
       const run = makeRun(block.segments.flatMap((s) => s.words))
+      const lines = linesAsItems(block.segments.map((s) => s.words))
       // 'Resultados (t/ha): Testemunha 31,2; T2 …' gives the unit once.
       const unit = /\b(?:resultad|produtiv|rendiment|colheit)/.test(run.folded.slice(0, 50))
         ? yieldUnit(run.text.slice(0, 60))
         : null
-      for (const item of itemsOf(run)) {
+      for (const item of lines ?? itemsOf(run)) {
         const draft = readItem(item, unit)
         if (draft) drafts.push(draft)
       }
     }
   return drafts
+}
+
+/** In a scan bullets are lost or misread: lines that each tell a yield are items. */
+function linesAsItems(lines: readonly Run['spans'][number]['word'][][]): Run[] | null {
+  if (lines.length < 3 || lines.some((words) => words.some((word) => word.ocr === undefined))) return null
+  const items: Run[] = []
+  let open: Run['spans'][number]['word'][] = []
+  for (const words of lines) {
+    open = [...open, ...words]
+    const run = makeRun(open)
+    if (!new RegExp(YIELD.source).test(run.folded)) continue
+    const [first] = open
+    const misread = first && first.text.length <= 3 && !/\d/.test(first.text) && (first.ocr ?? 1) < 0.8
+    items.push(misread ? makeRun(open.slice(1)) : run)
+    open = []
+  }
+  return items.length >= 3 && items.length >= 0.6 * lines.length ? items : null
 }
 
 /** Passages that begin with a bullet, a code or the control's name; a paragraph may hold several. */

@@ -1,3 +1,4 @@
+import { isLoneColumn } from '../tables/lattice.ts'
 import type { Cell, Table } from '../tables/table.ts'
 import { isHeading } from '../values/headings.ts'
 import { isControl, readMode } from '../values/lexicon.ts'
@@ -14,7 +15,7 @@ export function spansAll(row: Row): boolean {
 /** Splits header from body, turning tables whose treatments stand in columns. */
 export function orient(table: Table): { header: Row[]; body: Row[] } | null {
   const rows = table.rows
-  if (table.columns < 2) return null
+  if (table.columns < 2) return isLoneColumn(rows) ? { header: rows.slice(0, 1), body: rows.slice(1) } : null
   const acrossAt = rows.findIndex((row, r) => namesTreatments(row) && (r < 3 || headsRows(rows.slice(r + 1))))
   const firstColumn = treatmentsIn([...new Set(rows.map((row) => row[0] ?? null))])
   if (acrossAt >= 0 && firstColumn < 2 && rows.length - acrossAt >= 2) {

@@ -5,12 +5,12 @@ import type { Cell, Table } from '../tables/table.ts'
 import { findModes, isControl, readMode } from '../values/lexicon.ts'
 import { readCell, readNumber, round } from '../values/number.ts'
 import { fold, hasLetters, saysNothing } from '../values/text.ts'
-import { yieldUnit } from '../values/units.ts'
+import { doseUnit, yieldUnit } from '../values/units.ts'
 import { type Column, MEANS, readMeasured, splitUnit, typeColumns } from './columns.ts'
 import { type Draft, emptyDraft, type Found, leadingCode, normalCode, readCode } from './draft.ts'
 import { headerText, orient, type Row, spansAll } from './orient.ts'
 import { applyCost, applyDoses, readProductCells } from './product-cells.ts'
-import { cleanName, readDescription } from './products.ts'
+import { cleanName, readDescription, readDoses } from './products.ts'
 
 /** What one table says of the treatments. */
 export interface TreatmentTable {
@@ -186,7 +186,11 @@ function isKeyless(columns: readonly Column[], rows: readonly Row[]): boolean {
     return false
   if (columns.some((column) => SOIL.test(fold(column.header)))) return false
   return columns.some(
-    (column) => column.role === 'yield' || column.role === 'cost' || column.role === 'analysis',
+    ({ role, score }) =>
+      role === 'yield' ||
+      role === 'cost' ||
+      role === 'analysis' ||
+      ((role === 'dose' || role === 'mode') && score >= 0.85),
   )
 }
 
@@ -223,7 +227,10 @@ function buildDrafts(
         draft.code ||
         draft.produtividade ||
         draft.produtos.length > 0 ||
-        draft.analises.length > 0
+        draft.analises.length > 0 ||
+        draft.loose ||
+        // Where no row has a name, each counts by its place.
+        (key < 0 && product < 0)
       )
         drafts.push(draft)
     }
@@ -296,6 +303,11 @@ function draftFrom(row: Row, columns: readonly Column[], method: Method, title: 
   }
   if (nameCell) yieldInName(draft, nameCell, method)
   readProductCells(draft, row, columns, method)
+  const [doseCell] = at('dose')
+  if (doseCell && !nameCell && !productCell && !saysNothing(doseCell.text)) {
+    const header = columns.find((column) => column.role === 'dose')?.header ?? ''
+    draft.loose = readDoses(makeRun(doseCell.words), doseUnit(header.replace(/\bdos\w+/gi, '')), method)
+  }
   if (productCell && isControl(productCell.text)) {
     draft.control = true
     draft.nome ??= { value: productCell.text, words: productCell.words, score: 0.9, method }
