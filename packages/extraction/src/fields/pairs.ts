@@ -60,6 +60,7 @@ function pairsOfLine(segments: readonly Segment[], pairs: Pair[]): void {
     colonPairs(run, segment.page, pairs, '')
     boldPair(segment, pairs)
     sizePairs(segment, pairs)
+    prefixPairs(segment, pairs)
     const next = segments[i + 1]
     if (
       next &&
@@ -157,6 +158,57 @@ function sizePairs(segment: Segment, pairs: Pair[]): void {
     if (hasLetters(text) && !/[:=]$/.test(text))
       pairs.push({ label: text, value: makeRun(value), kind: 'bold', page: segment.page, context: '' })
   }
+}
+
+/**
+ * 'Localidade Santa Vitória   Estado RS': in a scan nothing tells labels from values but the words. A label is
+ * only what the lexicon knows word by word, in front of a capital or a figure; the next label ends its value.
+ */
+function prefixPairs(segment: Segment, pairs: Pair[]): void {
+  const { words } = segment
+  if (words.length < 2 || words.length > 14 || words.some((w) => w.ocr === undefined || /[:=]$/.test(w.text)))
+    return
+  const labels: { at: number; end: number }[] = []
+  // Labels go on in small letters up to the value.
+  const first = words.findIndex((w, i) => i > 0 && /^[\p{Lu}\d-]/u.test(w.text))
+  const lead = words.slice(0, Math.max(0, first)).map((w) => w.text)
+  const known = lead.length > 0 && lead.length <= MAX_LABEL_WORDS ? matchLabel(lead.join(' '))[0] : undefined
+  if (known && known.score >= 0.7 && /^[\p{Lu}%]/u.test(lead[0] ?? '')) labels.push({ at: 0, end: first })
+  for (let at = labels[0]?.end ?? 0; at < words.length - 1; at++) {
+    for (let end = Math.min(words.length - 1, at + 5); end > at; end--) {
+      const text = words
+        .slice(at, end)
+        .map((w) => w.text)
+        .join(' ')
+      const best = matchLabel(text)[0]
+      if (
+        !best ||
+        best.score < (at === 0 ? 0.7 : 0.8) ||
+        best.cover < (at === 0 ? 0.9 : 0.95) ||
+        !/^[\p{Lu}%]/u.test(text)
+      )
+        continue
+      if (!/^[\p{Lu}\d(-]/u.test(words[end]?.text ?? '')) continue
+      labels.push({ at, end })
+      at = end - 1
+      break
+    }
+    if (at === 0 && labels.length === 0) return
+  }
+  labels.forEach(({ at, end }, i) => {
+    const value = words.slice(end, labels[i + 1]?.at ?? words.length)
+    if (value.length === 0) return
+    pairs.push({
+      label: words
+        .slice(at, end)
+        .map((w) => w.text)
+        .join(' '),
+      value: makeRun(value),
+      kind: 'bold',
+      page: segment.page,
+      context: '',
+    })
+  })
 }
 
 /** Values under or over their labels, as on cards and in forms. */

@@ -94,6 +94,9 @@ const ORGANISATION =
 const REPORT_WORD =
   /^(?:relatori|ensaio|experimento|efeito|avaliac|resultado|boletim|protocolo|ficha|memori|laudo|teste |desempenho|resposta|eficien|eficac|informe|dados|painel|resumo|validac|campo demonstrativo|diario|nota |painel|resposta|caderno|comparativo|produtividade|tratament|custo|cultura|safra \d|local\b|dose)/
 
+const LONE_WORD =
+  /^(?:experimental|pesquisas?|agricol[ao]|agronomic[ao]|instituto|fundacao|consultoria|assessoria|empresa|equipe)$/
+
 export function parseOrganisation(text: string): Parsed | null {
   const cut = /\s+(?:[-–—|•·(]\s*)?(?:cnpj|fone|tel\.?|e-?mail|www\.|http|crea|\(\d\d\))|\s[|•·]\s/i.exec(
     text,
@@ -111,7 +114,7 @@ export function parseOrganisation(text: string): Parsed | null {
   const brand = findBrands(fold(part))[0]
   if (brand && (part.length < 14 || (brand.start === 0 && /^\s*[-–—(|/:]/.test(part.slice(brand.end)))))
     return null
-  if (REPORT_WORD.test(fold(part))) return null
+  if (REPORT_WORD.test(fold(part)) || LONE_WORD.test(fold(part))) return null
   if (
     /^(?:fazenda|faz\.|s[ií]tio|est[aâ]ncia|ch[aá]cara|granja|talh[aã]o|gleba|lote)\s/i.test(part) ||
     /^\d/.test(part) ||
