@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, expectAccessible, test } from './fixtures.ts'
-import { REPORT, SCAN } from './seed.ts'
+import { LONG_SCAN, REPORT, SCAN } from './seed.ts'
 
 test('many reports are read in a queue and reviewed one after the other', async ({
   signedIn: page,
@@ -30,6 +30,12 @@ test('many reports are read in a queue and reviewed one after the other', async 
   await expect(page.getByText('Relatório 2 de 4')).toBeVisible()
   await expect(page.getByText('O mesmo arquivo já foi anexado como “primeiro.pdf”.')).toBeVisible()
   await expect(page.getByText(/Há um experimento da mesma consultoria/)).toBeVisible()
+  await page.getByLabel('Cultivar').fill('NEO 750 IPRO')
+  await page.getByRole('button', { name: 'Voltar à lista' }).click()
+  await expect(page.getByText(/lido, \d+% de confiança · 1 campo corrigido/)).toBeVisible()
+  await page.getByRole('button', { name: 'Revisar', exact: true }).click()
+  await expect(page.getByLabel('Cultivar')).toHaveValue('NEO 750 IPRO')
+  await expect(page.getByText('Corrigido por você')).toBeVisible()
   await page.getByRole('button', { name: 'Pular' }).click()
   await expect(page.getByText('Relatório 4 de 4')).toBeVisible()
   await page.getByRole('button', { name: 'Voltar à lista' }).click()
@@ -79,14 +85,25 @@ test('twenty reports at once, a scan among them, from the drop to the dashboard'
   await page.getByRole('button', { name: 'Revisar', exact: true }).click()
   await expect(page.getByText('Relatório 1 de 20')).toBeVisible()
   await expect(page.getByLabel('Cultivar')).toHaveValue('TBIO Trunfo')
-  // What the reading left open is completed by the person.
-  await page.getByLabel('Estado').selectOption('RS')
+  await expect(page.getByLabel('Estado')).toHaveValue('RS')
   await page.getByRole('button', { name: 'Confirmar e próximo' }).click()
   await expect(page.getByText('Relatório 2 de 20')).toBeVisible()
   await page.getByRole('button', { name: 'Voltar à lista' }).click()
   page.on('dialog', (dialog) => dialog.accept())
   await page.goto('/dashboard?cultura=Trigo&regional=Sul')
   await expect(page.getByRole('cell', { name: 'Agro Sul Parcelas', exact: true }).first()).toBeVisible()
+})
+
+test('fields appear while a long scan is still being read', async ({ signedIn: page }) => {
+  await page.goto('/extractor')
+  await page.getByLabel('Arquivo PDF').setInputFiles(LONG_SCAN)
+  const found = page.getByRole('region', { name: 'Campos encontrados' })
+  await expect(found.getByText('TBIO Trunfo')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText(/^\d+ campos encontrados/)).toBeVisible()
+  await expect(page.getByText(/Reconhecendo o texto digitalizado · página \d de 3/)).toBeVisible()
+  await expectAccessible(page)
+  await expect(page.getByRole('button', { name: 'Confirmar Dados' })).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByLabel('Cultivar')).toHaveValue('TBIO Trunfo')
 })
 
 test('a reading is cancelled in the middle and nothing is kept', async ({ signedIn: page }) => {

@@ -7,6 +7,9 @@ export const REPORT = fileURLToPath(new URL('./reports/ficha.pdf', import.meta.u
 
 export const SCAN = fileURLToPath(new URL('./reports/digitalizado.pdf', import.meta.url))
 
+/** Three pages of about two seconds each. */
+export const LONG_SCAN = fileURLToPath(new URL('./reports/tres-paginas.pdf', import.meta.url))
+
 /** Stores the demo set as real experiments, through the API, with the sample report where a file belongs. */
 export async function seed(url: string, person: Person): Promise<void> {
   const pdf = readFileSync(REPORT)

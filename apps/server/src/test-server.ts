@@ -165,9 +165,14 @@ function routesOf(app: FastifyInstance): string[] {
     .filter((route) => /^[A-Z]+ /.test(route) && !/^(HEAD|OPTIONS) /.test(route))
 }
 
-/** The smallest file that passes for a PDF; its content does not matter here. */
+/** A small PDF of one empty page; its content does not matter here. */
 export const pdf = (text = 'relatório'): Blob =>
-  new Blob([`%PDF-1.7\n% ${text}\n%%EOF\n`], { type: 'application/pdf' })
+  new Blob([`%PDF-1.7\n% ${text}\n${EMPTY_PAGE}`], { type: 'application/pdf' })
+
+const EMPTY_PAGE = `1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj
+2 0 obj\n<< /Type /Pages /Kids [3 0 R] /Count 1 >>\nendobj
+3 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] >>\nendobj
+trailer\n<< /Root 1 0 R /Size 4 >>\n%%EOF\n`
 
 export function form(parts: Record<string, string | Blob>, filename = 'relatório.pdf'): FormData {
   const data = new FormData()

@@ -108,7 +108,6 @@ export const MapPlace = z.object({
   lng: z.number(),
   cidade: z.string(),
   estado: z.string(),
-  marca: z.string(),
   n: z.number(),
 })
 export type MapPlace = z.output<typeof MapPlace>

@@ -78,6 +78,16 @@ export const ExtractionProgress = z.object({
 })
 export type ExtractionProgress = z.output<typeof ExtractionProgress>
 
+/** A value as soon as it is read; a later one of the same path replaces it, null takes it back. */
+export const FoundField = z.object({
+  path: z.string(),
+  value: z.union([z.string(), z.number()]).nullable(),
+  confidence: z.number(),
+  page: z.number(),
+  bbox: z.tuple([z.number(), z.number(), z.number(), z.number()]),
+})
+export type FoundField = z.output<typeof FoundField>
+
 /**
  * What was read, as the beginning of an experiment: the first treatment is the control, a unit or year that no
  * form offers is left out, and what does not stand in the report stays null.

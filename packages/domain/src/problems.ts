@@ -41,6 +41,8 @@ export const PROBLEMS = {
     status: 422,
     detail: 'O upload do arquivo PDF é obrigatório para finalizar o experimento',
   },
+  'document.one_at_a_time': { status: 422, detail: 'Envie um arquivo por vez' },
+  'document.wrong_field': { status: 422, detail: 'Envie o arquivo PDF no campo “pdf”' },
   'document.too_many': { status: 422, detail: 'Envie no máximo 20 arquivos por vez' },
   'extraction.failed': { status: 422, detail: 'Erro na extração do PDF' },
   'extraction.encrypted': {

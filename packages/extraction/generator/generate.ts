@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { toPng } from '../src/ocr/raster.ts'
 import { FAMILIES } from './families.ts'
+import { findOffice, type OfficeKind, printByOffice } from './office.ts'
 import { cropWhite, picturePdf, pictures, wear } from './picture.ts'
 import { seeded } from './random.ts'
 import { startPrinter } from './render.ts'
@@ -20,6 +21,8 @@ const BAD_LAYER = [
   '|| ~~ ^^ _ ]] {}',
 ]
 
+const OFFICE_FAMILIES = ['writer', 'calc']
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -31,18 +34,30 @@ const { values, positionals } = parseArgs({
 const out = positionals[0] ?? 'reports'
 const split = values.split in SPLITS ? (values.split as keyof typeof SPLITS) : 'dev'
 const wanted = values.families?.split(',') ?? Object.keys(FAMILIES)
+const soffice = findOffice()
+if (!soffice && wanted.some((name) => OFFICE_FAMILIES.includes(name)))
+  console.log(
+    `LibreOffice is not installed: ${OFFICE_FAMILIES.join(' and ')} are left out (apt install libreoffice-writer-nogui libreoffice-calc-nogui)`,
+  )
 const printer = await startPrinter()
 try {
   for (const name of wanted) {
     const family = FAMILIES[name]
     if (!family) throw new Error(`no family ${name}`)
+    if (!soffice && OFFICE_FAMILIES.includes(name)) continue
     const folder = join(out, split, name)
     mkdirSync(folder, { recursive: true })
+    const office: { file: string; source: string; kind: OfficeKind }[] = []
     const offset = Object.keys(FAMILIES).indexOf(name) * 131
     for (let n = 0; n < Number(values.count); n++) {
       const random = seeded(SPLITS[split] + offset + n * 7)
       const report = family(random)
       let html = report.html
+      if (report.office) {
+        office.push({ file: join(folder, `${n}.pdf`), source: html, kind: report.office })
+        writeFileSync(join(folder, `${n}.json`), JSON.stringify(report.truth, null, 1))
+        continue
+      }
       if (report.photo) {
         const [picture] = await pictures(await printer.print(report.photo), random.pick([150, 200]))
         if (picture)
@@ -64,6 +79,15 @@ try {
       writeFileSync(join(folder, `${n}.pdf`), pdf)
       writeFileSync(join(folder, `${n}.json`), JSON.stringify(report.truth, null, 1))
     }
+    const [first] = office
+    if (first && soffice)
+      printByOffice(
+        soffice,
+        first.kind,
+        office.map(({ source }) => source),
+      ).forEach((pdf, i) => {
+        writeFileSync(office[i]?.file ?? '', pdf)
+      })
   }
 } finally {
   printer.close()

@@ -1,6 +1,7 @@
 import { assemble } from './assemble.ts'
 import { ExtractionError } from './errors.ts'
 import { decideFields } from './fields/decide.ts'
+import { changedFields } from './found-fields.ts'
 import { arrange } from './layout/document.ts'
 import { textLines } from './layout/text-lines.ts'
 import { readPictures, readScannedPage } from './ocr/page.ts'
@@ -18,6 +19,7 @@ export {
   type ExtractionErrorCode,
   isExtractionErrorCode,
 } from './errors.ts'
+export { changedFields } from './found-fields.ts'
 export { stopRecogniser } from './ocr/tesseract.ts'
 export { MAX_BYTES, MAX_PAGES } from './read/read.ts'
 export type {
@@ -28,6 +30,7 @@ export type {
   ExtractionResult,
   ExtractOptions,
   FieldEvidence,
+  FoundField,
   Method,
   Stage,
   TextLine,
@@ -45,6 +48,12 @@ export async function extract(bytes: Uint8Array, options: ExtractOptions = {}): 
   checkBytes(bytes)
   return await withDocument(bytes, async (library, document) => {
     const read = readPages(library, document, options)
+    let known: ExtractionResult | null = null
+    const tell = (result: ExtractionResult): void => {
+      const changed = changedFields(known, result)
+      known = result
+      if (changed.length > 0) options.onFields?.(changed)
+    }
     const pages = await recogniseWhereNeeded(
       read,
       async (page) => {
@@ -58,26 +67,34 @@ export async function extract(bytes: Uint8Array, options: ExtractOptions = {}): 
         }
       },
       options,
+      (pages) => options.onFields && tell(understand(pages, read.length, {})),
     )
     if (pages.every((page) => page.words.length === 0)) throw new ExtractionError('extraction.no_text')
-    options.onProgress?.({ stage: 'layout', pages: pages.length })
-    const arranged = arrange(pages)
-    options.onProgress?.({ stage: 'tables', pages: pages.length })
-    const { drafts, tables } = readTreatments(arranged)
-    options.onProgress?.({ stage: 'fields', pages: pages.length })
-    options.signal?.throwIfAborted()
-    const decision = decideFields(arranged, tables)
-    const crop = decision.cultura?.value
-    settleGuessedYields(drafts, typeof crop === 'string' ? crop : null)
-    const result = assemble({ decision, drafts, pages, count: read.length })
+    const result = understand(pages, read.length, options)
+    tell(result)
     return options.lines ? { ...result, lines: textLines(pages) } : result
   })
+}
+
+/** From the words of the pages to the result. */
+function understand(pages: readonly Page[], count: number, options: ExtractOptions): ExtractionResult {
+  options.onProgress?.({ stage: 'layout', pages: pages.length })
+  const arranged = arrange(pages)
+  options.onProgress?.({ stage: 'tables', pages: pages.length })
+  const { drafts, tables } = readTreatments(arranged)
+  options.onProgress?.({ stage: 'fields', pages: pages.length })
+  options.signal?.throwIfAborted()
+  const decision = decideFields(arranged, tables)
+  const crop = decision.cultura?.value
+  settleGuessedYields(drafts, typeof crop === 'string' ? crop : null)
+  return assemble({ decision, drafts, pages, count })
 }
 
 async function recogniseWhereNeeded(
   read: readonly ReadPage[],
   recognise: (page: ReadPage) => Promise<Page>,
   options: ExtractOptions,
+  onRecognised: (pages: readonly Page[]) => void,
 ): Promise<Page[]> {
   const pages: Page[] = []
   let budget = MAX_SCANNED_PAGES
@@ -90,6 +107,7 @@ async function recogniseWhereNeeded(
     options.signal?.throwIfAborted()
     options.onProgress?.({ stage: 'ocr', page: page.index + 1, pages: read.length })
     pages.push(await recognise(page))
+    if (pages.length < read.length) onRecognised(pages)
   }
   return pages
 }

@@ -90,9 +90,20 @@ export interface TextLine {
 
 export type Stage = 'read' | 'ocr' | 'layout' | 'tables' | 'fields'
 
+/** A value as soon as it is read; a later one of the same path replaces it, null takes it back. */
+export interface FoundField {
+  path: string
+  value: string | number | null
+  confidence: number
+  page: number
+  bbox: [number, number, number, number]
+}
+
 export interface ExtractOptions {
   signal?: AbortSignal
   /** Give the lines of the text besides the result. */
   lines?: boolean
   onProgress?: (progress: { stage: Stage; page?: number; pages?: number }) => void
+  /** Told after each page that takes long, and at the end, what has become known. */
+  onFields?: (fields: FoundField[]) => void
 }

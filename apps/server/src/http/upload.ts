@@ -23,7 +23,7 @@ const enter = turnstile({ atOnce: 12, inLine: 100 })
 /** A sender that dribbles may not keep a place for ever. */
 const SLOWEST_MS = 180_000
 
-/** Reads a multipart body whose files stand in `pdf`; a file in another field is passed over. */
+/** Reads a multipart body whose files stand in `pdf`; a file in another field is refused, never dropped. */
 export async function readUpload(
   request: FastifyRequest,
   { maxFiles }: { maxFiles: number },
@@ -57,6 +57,7 @@ function cutOff({ raw }: FastifyRequest): Promise<never> {
 async function readParts(request: FastifyRequest, maxFiles: number): Promise<Upload> {
   const files: UploadedFile[] = []
   const fields: Record<string, string> = {}
+  let strange = false
   const parts = request.parts({
     limits: {
       fileSize: PDF_MAX_BYTES,
@@ -75,13 +76,18 @@ async function readParts(request: FastifyRequest, maxFiles: number): Promise<Upl
     }
     const chunks: Buffer[] = []
     for await (const chunk of part.file) chunks.push(chunk as Buffer)
-    if (part.fieldname !== 'pdf' && part.fieldname !== 'pdf[]') continue
+    if (part.fieldname !== 'pdf' && part.fieldname !== 'pdf[]') {
+      strange = true
+      continue
+    }
     files.push({
       filename: cleanFilename(part.filename),
       bytes: part.file.truncated ? null : Buffer.concat(chunks),
     })
   }
-  if (files.length > maxFiles) throw problem('document.too_many')
+  if (files.length > maxFiles || (strange && files.length === maxFiles))
+    throw problem(maxFiles === 1 ? 'document.one_at_a_time' : 'document.too_many')
+  if (strange) throw problem('document.wrong_field')
   return { files, fields }
 }
 

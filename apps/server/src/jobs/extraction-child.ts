@@ -19,6 +19,7 @@ process.on('message', async (message: ToChild) => {
       signal: cancel.signal,
       lines: message.lines,
       onProgress: (progress) => send({ type: 'progress', progress }),
+      onFields: (fields) => send({ type: 'fields', fields }),
     })
     send({ type: 'result', result })
   } catch (error) {

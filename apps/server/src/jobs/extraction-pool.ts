@@ -6,6 +6,7 @@ import {
   type ExtractionErrorCode,
   type ExtractionResult,
   type ExtractOptions,
+  type FoundField,
 } from '@ensaio/extraction'
 
 type Progress = Parameters<NonNullable<ExtractOptions['onProgress']>>[0]
@@ -14,6 +15,7 @@ export type ToChild = { type: 'extract'; bytes: Uint8Array; lines: boolean } | {
 export type FromChild =
   | { type: 'ready' }
   | { type: 'progress'; progress: Progress }
+  | { type: 'fields'; fields: FoundField[] }
   | { type: 'result'; result: ExtractionResult }
   | { type: 'error'; code: ExtractionErrorCode; detail: string }
 
@@ -24,6 +26,7 @@ export interface ExtractionPool {
     options?: {
       signal?: AbortSignal
       onProgress?: (progress: Progress) => void
+      onFields?: (fields: FoundField[]) => void
       deadlineMs?: number
       /** Give the lines of the text besides the result. */
       lines?: boolean
@@ -51,6 +54,7 @@ interface Job {
   lines: boolean
   deadlineMs: number
   onProgress?: ((progress: Progress) => void) | undefined
+  onFields?: ((fields: FoundField[]) => void) | undefined
   resolve(result: ExtractionResult): void
   reject(error: Error): void
   settled: boolean
@@ -115,6 +119,10 @@ export function createExtractionPool(options: ExtractionPoolOptions = {}): Extra
     if (!job) return
     if (message.type === 'progress') {
       job.onProgress?.(message.progress)
+      return
+    }
+    if (message.type === 'fields') {
+      job.onFields?.(message.fields)
       return
     }
     release(worker)
@@ -205,12 +213,21 @@ export function createExtractionPool(options: ExtractionPoolOptions = {}): Extra
   }
 
   return {
-    extract(bytes, { signal, onProgress, deadlineMs: own = deadlineMs, lines = false } = {}) {
+    extract(bytes, { signal, onProgress, onFields, deadlineMs: own = deadlineMs, lines = false } = {}) {
       if (closed) return Promise.reject(new ExtractionError('extraction.failed', 'pool closed'))
       if (signal?.aborted) return Promise.reject(new ExtractionError('extraction.cancelled'))
       if (queue.length >= queueLimit) return Promise.reject(new ExtractionError('extraction.busy'))
       return new Promise<ExtractionResult>((resolve, reject) => {
-        const job: Job = { bytes, lines, deadlineMs: own, onProgress, resolve, reject, settled: false }
+        const job: Job = {
+          bytes,
+          lines,
+          deadlineMs: own,
+          onProgress,
+          onFields,
+          resolve,
+          reject,
+          settled: false,
+        }
         const abort = (): void => {
           const at = queue.indexOf(job)
           if (at >= 0) queue.splice(at, 1)

@@ -1,4 +1,4 @@
-import { auth } from './auth.ts'
+import { auth } from './auth-client.ts'
 import { ApiError } from './client.ts'
 
 /** As much of JSON Schema as the server's document uses. */

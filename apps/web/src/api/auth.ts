@@ -1,7 +1,10 @@
-import { REFRESH_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from '@ensaio/domain'
-import { AuthClient, isAuthError, isAuthRetryableFetchError } from '@supabase/auth-js'
+/**
+ * What every page needs to know of the session. The client of `auth/v1` itself is large and comes when somebody
+ * signs in, or at once where a session is stored or the address brings one.
+ */
+type AuthModule = typeof import('./auth-client.ts')
 
-const STORAGE_KEY = 'ensaio.auth.token'
+export const STORAGE_KEY = 'ensaio.auth.token'
 const REMEMBER_KEY = 'ensaio.auth.remember'
 /** A cookie without a date ends with the browser: while it is there, an unremembered session still holds. */
 const BROWSER_COOKIE = 'ensaio_browser'
@@ -21,19 +24,43 @@ export function rememberSession(remember: boolean): void {
   }
 }
 
-const fetchInTime: typeof fetch = (input, init) => {
-  const limit = String(input).includes('grant_type=refresh_token') ? REFRESH_TIMEOUT_MS : REQUEST_TIMEOUT_MS
-  return fetch(input, { ...init, signal: init?.signal ?? AbortSignal.timeout(limit) })
+let loading: Promise<AuthModule> | undefined
+const followers = new Set<() => void>()
+
+/** The client of `auth/v1` with its sentences, loaded once. */
+export function loadAuth(): Promise<AuthModule> {
+  loading ??= import('./auth-client.ts').then(
+    (module) => {
+      for (const follow of followers) follow()
+      return module
+    },
+    (error: unknown) => {
+      loading = undefined
+      throw error
+    },
+  )
+  return loading
 }
 
-/** The one client of `auth/v1`; its events drive every tab. */
-export const auth = new AuthClient({
-  url: `${location.origin}/auth/v1`,
-  storageKey: STORAGE_KEY,
-  storage: localStorage,
-  flowType: 'pkce',
-  fetch: fetchInTime,
-})
+/** For the first letter typed into a form that will need it. */
+export const loadAuthAhead = (): void => {
+  loadAuth().catch(() => undefined)
+}
+
+/** Calls back when there may be a session to follow: at once, when this page signs in, or when another tab has. */
+export function whenSessionPossible(follow: () => void): () => void {
+  const brought = /[?&#](code|access_token|error)=/.test(location.search + location.hash)
+  if (loading || brought || localStorage.getItem(STORAGE_KEY)) follow()
+  const elsewhere = ({ key, newValue }: StorageEvent) => {
+    if (key === STORAGE_KEY && newValue) follow()
+  }
+  followers.add(follow)
+  window.addEventListener('storage', elsewhere)
+  return () => {
+    followers.delete(follow)
+    window.removeEventListener('storage', elsewhere)
+  }
+}
 
 const SIGN_OUT_KEY = 'ensaio.signed-out-at'
 const SIGN_OUT_WINDOW_MS = 10_000
@@ -42,41 +69,14 @@ let leaving = false
 
 /** Whether the person has just asked, in this tab, to leave: then the start is next, not the login page. */
 export const isLeaving = (): boolean => leaving
-auth.onAuthStateChange((event) => {
-  if (event === 'SIGNED_IN') leaving = false
-})
-
-/** Ends this session, in every tab of this browser. */
-export async function signOut(scope: 'local' | 'global' = 'local'): Promise<void> {
+export const arrived = (): void => {
+  leaving = false
+}
+export function markLeaving(): void {
   leaving = true
   localStorage.setItem(SIGN_OUT_KEY, String(Date.now()))
-  await auth.signOut({ scope })
 }
 
 /** Whether the sign-out just heard of was asked for, in this tab or another. */
 export const signedOutOnPurpose = (): boolean =>
   Date.now() - Number(localStorage.getItem(SIGN_OUT_KEY) ?? 0) < SIGN_OUT_WINDOW_MS
-
-/** The sentence for a failed call of `auth/v1`; `fallback` stands for what has no sentence of its own. */
-export function authErrorSentence(error: unknown, fallback: string): string {
-  if (isAuthRetryableFetchError(error))
-    return error.status ? fallback : 'Erro de conexão. Verifique sua internet.'
-  if (!isAuthError(error)) return fallback
-  return AUTH_SENTENCES[error.code ?? ''] ?? fallback
-}
-
-const AUTH_SENTENCES: Readonly<Record<string, string>> = {
-  invalid_credentials: 'Email ou senha incorretos',
-  email_not_confirmed: 'Confirme seu email antes de entrar. Enviamos um link para a sua caixa de entrada.',
-  user_banned: 'Acesso negado',
-  weak_password: 'Esta senha é fácil de adivinhar. Escolha outra com pelo menos 6 caracteres.',
-  current_password_required: 'Informe a sua senha atual',
-  current_password_invalid: 'A senha atual não confere',
-  insufficient_aal: 'Confirme o segundo fator para continuar',
-  same_password: 'A nova senha deve ser diferente da atual',
-  over_request_rate_limit: 'Muitas tentativas. Aguarde um pouco e tente novamente.',
-  over_email_send_rate_limit: 'Muitas tentativas. Aguarde um pouco e tente novamente.',
-  otp_expired: 'O link é inválido ou já expirou. Peça um novo.',
-  mfa_verification_failed: 'Código incorreto',
-  validation_failed: 'Dados inválidos',
-}

@@ -14,7 +14,7 @@ import {
   RETRY_DELAY_MS,
   urlOf,
 } from '@ensaio/domain'
-import { auth } from './auth.ts'
+import { auth } from './auth-client.ts'
 
 /** A failed call, ready to be shown: `message` is the sentence for the person. */
 export class ApiError extends Error {

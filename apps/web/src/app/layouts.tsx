@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Link, Outlet, ScrollRestoration } from 'react-router'
 import { Header } from './HeaderBar.tsx'
 import { Logo } from './Logo.tsx'
@@ -10,6 +10,10 @@ const Toaster = lazy(async () => ({ default: (await import('../ui/toast.tsx')).T
 
 /** What every page has. */
 export function Root() {
+  const session = useSession()
+  // What toasts tell of happens to people signed in, and to one who has just left.
+  const [toasts, setToasts] = useState(false)
+  if (session.status === 'in' && !toasts) setToasts(true)
   return (
     <>
       <a
@@ -19,9 +23,11 @@ export function Root() {
         Pular para o conteúdo
       </a>
       <Outlet />
-      <Suspense>
-        <Toaster />
-      </Suspense>
+      {toasts && (
+        <Suspense>
+          <Toaster />
+        </Suspense>
+      )}
       <ScrollRestoration />
     </>
   )

@@ -1,7 +1,7 @@
 import { type Actor, DEFAULT_USER_NAME, ROLES, type Role } from '@ensaio/domain'
 import type { Session } from '@supabase/auth-js'
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
-import { auth, signedOutOnPurpose } from '../api/auth.ts'
+import { loadAuth, signedOutOnPurpose, whenSessionPossible } from '../api/auth.ts'
 
 export type SignedIn = Actor & { name: string; email: string; company: string | null; createdAt: string }
 type State =
@@ -12,22 +12,40 @@ type State =
 
 const SessionContext = createContext<State>({ status: 'loading' })
 
-/** Follows auth-js, which tells every tab of sign-in, refresh and sign-out. */
+/** Follows the client of `auth/v1`, which tells every tab of sign-in, refresh and sign-out. */
 export function SessionProvider({ children }: { children: ReactNode }) {
   const [session, setSession] = useState<Session | null | undefined>(undefined)
   const [expired, setExpired] = useState(false)
   useEffect(() => {
-    const { data } = auth.onAuthStateChange((event, next) => {
-      // A session that nobody ended keeps its page open until the person has signed in again.
-      if (event === 'SIGNED_OUT' && !signedOutOnPurpose()) {
-        setExpired(true)
+    let stop: (() => void) | undefined
+    let following = false
+    const follow = async () => {
+      if (following) return
+      following = true
+      try {
+        const { auth } = await loadAuth()
+        const { data } = auth.onAuthStateChange((event, next) => {
+          // A session that nobody ended keeps its page open until the person has signed in again.
+          if (event === 'SIGNED_OUT' && !signedOutOnPurpose()) {
+            setExpired(true)
+            setSession((before) => before ?? null)
+            return
+          }
+          setExpired(false)
+          setSession(next)
+        })
+        stop = () => data.subscription.unsubscribe()
+      } catch {
+        following = false
         setSession((before) => before ?? null)
-        return
       }
-      setExpired(false)
-      setSession(next)
-    })
-    return () => data.subscription.unsubscribe()
+    }
+    const forget = whenSessionPossible(follow)
+    if (!following) setSession(null)
+    return () => {
+      forget()
+      stop?.()
+    }
   }, [])
   const state = useMemo<State>(() => {
     if (session === undefined) return { status: 'loading' }

@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router'
-import { signOut } from '../api/auth.ts'
+import { signOut } from '../api/auth-client.ts'
 import { toast } from '../ui/toast.tsx'
 import { paths } from './paths.ts'
 

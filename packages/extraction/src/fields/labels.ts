@@ -44,7 +44,14 @@ const RULES: readonly [LabelTarget, readonly Rule[]][] = [
         /\b(?:conduto[ar]a?|contratad[ao]|pesquisadora|instituicao|equipe(?: tecnica| de campo)?|parceir[oa](?: tecnic[oa]| de pesquisa)?)\b/,
         0.72,
       ],
-      [/^(?:empresa|realizacao|pesquisa|responsavel)$/, 0.62],
+      [
+        /\b(?:centro|grupo|laboratorio|nucleo) de (?:pesquisas?|campo|experimentacao)\b|\bconsultor(?:es)?\b(?! tecnico de vendas)|\bempresa de (?:campo|experimentacao|avaliacao)\b|\bconveniada\b|\bautor(?:es)? d[oe] (?:relatorio|laudo|estudo)\b/,
+        0.85,
+      ],
+      [
+        /^(?:empresa|entidade|organizacao|estacao experimental|instituto|fundacao|realizacao|pesquisa|responsavel|remetente|autoria|de)$/,
+        0.62,
+      ],
     ],
   ],
   [
@@ -60,7 +67,14 @@ const RULES: readonly [LabelTarget, readonly Rule[]][] = [
         /\bpatrocin\w+|\bcontratante\b|\bcliente\b|\bsolicitante\b|\bdemandante\b|\brequerente\b|\binteressad[ao]\b|\bprotocolo d[aeo]\b/,
         0.7,
       ],
-      [/^(?:linha|protocolo|programa|portfolio|empresa|companhia|bandeira|produtos?)$/, 0.6],
+      [
+        /\b(?:empresa|dono|dona|proprietari[oa]|detentor[ae]?|titular) d[oa] (?:protocolo|produto|marca|programa)\b|\bempresa titular\b|\bencomendad[oa] por\b|\bobtentora d[oe]s? produtos?\b|^(?:industria|grife|titular)\b/,
+        0.8,
+      ],
+      [
+        /^(?:linha|protocolo|programa|portfolio|empresa|companhia|bandeira|produtos?|para|destinatario|a)$/,
+        0.6,
+      ],
     ],
   ],
   [
@@ -72,7 +86,8 @@ const RULES: readonly [LabelTarget, readonly Rule[]][] = [
         /\bdivisao\b|\bsegmento\b|\bportfolio\b|\blinha de (?:produtos?|negocios?)\b|\barea de negocios?\b|\bcategoria\b|\bvertical\b|\bfrente\b|\bnucleo\b/,
         0.75,
       ],
-      [/^(?:unidade|linha|area|negocio|setor)$/, 0.7],
+      [/\b(?:grupo|familia|classe|carteira) de produtos?\b|\bdiretoria de negocios?\b/, 0.85],
+      [/^(?:unidade|linha|area|negocio|setor|departamento|carteira|plataforma|un)$/, 0.7],
     ],
   ],
   [
@@ -84,16 +99,22 @@ const RULES: readonly [LabelTarget, readonly Rule[]][] = [
         /\bpraca\b|\bgerencia\b|\bdistrital\b|\bterritorio\b|\bfilial\b|\bsuperintendencia\b|\bdiretoria\b|\bzona de vendas?\b|\bpolo\b|\bmacrorregiao\b|\bmacro-regiao\b|\bcoordenacao regional\b|\bescritorio regional\b|\bzona\b/,
         0.82,
       ],
-      [/^regiao(?: (?:produtora|do brasil|geografica))?$/, 0.8],
+      [
+        /^(?:grande regiao|mesorregiao|regiao)(?: (?:produtora|do brasil|geografica|agricola))?$|^coordenadoria\b|^area comercial$|^base regional$/,
+        0.8,
+      ],
     ],
   ],
   [
     'local',
     [
       [/\bmunicipio\b|\bcidade\b|\blocalidade\b/, 1],
-      [/\blocal(?:izacao)?\b|\bonde\b|\bendereco da area\b|\bsitio experimental\b/, 0.92],
       [
-        /\barea experimental\b|\blugar\b|\bpropriedade\b|\bfazenda\b|\bcampo experimental\b|\bestacao experimental\b|\barea\b/,
+        /\blocal(?:izacao)?\b|\bonde\b|\bendereco d[oa] (?:area|campo|ensaio|experimento)\b|\bsitio experimental\b/,
+        0.92,
+      ],
+      [
+        /\barea experimental\b|\blugar\b|\bpropriedade\b|\bfazenda\b|\bcampo experimental\b|\bestacao experimental\b|\barea\b|^campo$/,
         0.6,
       ],
     ],
@@ -102,17 +123,20 @@ const RULES: readonly [LabelTarget, readonly Rule[]][] = [
   [
     'estado',
     [
-      [/^(?:estado|uf|u\.f\.|unidade (?:da federacao|federativa)|sigla(?: do estado)?|estado \(?uf\)?)$/, 1],
+      [
+        /^(?:estado|uf|u\. ?f|est|unidade (?:da federacao|federativa)|sigla(?: do estado)?|estado \(?uf\)?)$/,
+        1,
+      ],
       [/\bestado\b|\buf\b/, 0.8],
     ],
   ],
-  ['latitude', [[/\blat(?:itude|\.)?(?![a-z])/, 1]]],
-  ['longitude', [[/\blon(?:gitude|g)?\.?(?![a-z])/, 1]]],
+  ['latitude', [[/\blat(?:itude|\.)?(?![a-z])|^coordenada y$/, 1]]],
+  ['longitude', [[/\blon(?:gitude|g)?\.?(?![a-z])|^coordenada x$/, 1]]],
   [
     'coordenadas',
     [
       [
-        /\bcoordenadas?\b|\bgeorreferenci\w+|\bgps\b|\bposicao\b|\bgeolocalizacao\b|\blat\.?(?:itude)? ?[;,/e|x-]+ ?lon/,
+        /\bcoordenadas?\b(?! [xy]$)|^coord$|\bgeorreferenci\w+|\bgps\b|\bposicao\b|\bgeolocalizacao\b|\blat\.?(?:itude)? ?[;,/e|x-]+ ?lon/,
         1,
       ],
       [/\bponto\b|\blocalizacao geografica\b/, 0.7],
@@ -122,6 +146,7 @@ const RULES: readonly [LabelTarget, readonly Rule[]][] = [
     'cultura',
     [
       [/\bcultura\b|\bcultivo\b|\bespecie\b|\blavoura\b/, 1],
+      [/^cult$|^commodity$|^produto agricola$/, 0.75],
       [/\bplanta (?:cultivada|teste|testada|alvo)\b|\bplanta\b|\bcrop\b|\bculturas?-alvo\b/, 0.9],
     ],
   ],
@@ -133,6 +158,10 @@ const RULES: readonly [LabelTarget, readonly Rule[]][] = [
         /\bmaterial (?:genetico|vegetal|semeado|plantado|utilizado)\b|\bclone\b|\bporta-?enxerto\b|\bsementes? (?:utilizada|usada|plantada)\b|\bgenetica\b/,
         0.9,
       ],
+      [
+        /\bmaterial de plantio\b|\bnome d[oa] (?:material|semente)\b|\blinhagem\b|^(?:variedade )?copa$/,
+        0.88,
+      ],
       [/^(?:semente|material|cv|cult|var|germoplasma|sementes)$/, 0.85],
     ],
   ],
@@ -140,7 +169,7 @@ const RULES: readonly [LabelTarget, readonly Rule[]][] = [
     'ano',
     [
       [
-        /\bsafra\b|\bano agricola\b|\bano safra\b|\bano-safra\b|\bciclo (?:agricola|produtivo)\b|\btemporada\b|\bcampanha\b|^ciclo$|\banos?\b(?! anterior)/,
+        /\bsafra\b|\bano agricola\b|\bano safra\b|\bano-safra\b|\bciclo (?:agricola|produtivo)\b|\btemporada\b|\bcampanha\b|^ciclo$|^exercicio$|\banos?\b(?! anterior)/,
         1,
       ],
       [
@@ -150,10 +179,15 @@ const RULES: readonly [LabelTarget, readonly Rule[]][] = [
       [/\b(?:data|epoca) (?:d[aeo] )?colheita\b/, 0.55],
     ],
   ],
-  ['teor_argila', [[/\bargila\b|\bargil\b|\bclay\b|\bteor argiloso\b|\bargiloso\b/, 1]]],
+  ['teor_argila', [[/\bargila\b|\bargil\b|^%? ?arg(?:il)?$|\bclay\b|\bteor argiloso\b|\bargiloso\b/, 1]]],
   [
     'teor_materia_organica',
-    [[/\bmateria[s]? organicas?\b|\bmat\.? ?org\w*|\bm\.? ?o\.?(?![a-z])|\bmos\b/, 1]],
+    [
+      [
+        /\bmateria[s]? organicas?\b|\bmat\.? ?org\w*|\bm(?:ateria)?\.? org\w*|\bm\.? ?o\.?(?![a-z])|\bmos\b/,
+        1,
+      ],
+    ],
   ],
   [
     'tipo_estatistica',
@@ -163,7 +197,7 @@ const RULES: readonly [LabelTarget, readonly Rule[]][] = [
         1,
       ],
       [
-        /\besquema (?:experimental|estatistico)\b|\bexperimental design\b|\bcasualizacao\b|\bdistribuicao das parcelas\b|\bdisposicao das parcelas\b|\borganizacao (?:das parcelas|do ensaio)\b|\btipo de (?:analise|ensaio|experimento)\b|\banalise\b|\bplano experimental\b|\bsorteio\b|\bmodelo (?:estatistico|experimental)\b|\bdesign\b/,
+        /\besquema (?:experimental|estatistico)\b|\bexperimental design\b|\bcasualizacao\b|\bdistribuicao das parcelas\b|\bdisposicao das parcelas\b|\borganizacao (?:das parcelas|do ensaio)\b|^(?:esquema|arranjo|croqui|desenho|delin|distribuicao|layout)$|\b(?:layout|planejamento|esquema) experimental\b|\btipo de (?:analise|ensaio|experimento)\b|\banalise\b|\bplano experimental\b|\bsorteio\b|\bmodelo (?:estatistico|experimental)\b|\bdesign\b/,
         0.85,
       ],
     ],
@@ -181,6 +215,10 @@ const RULES: readonly [LabelTarget, readonly Rule[]][] = [
         0.82,
       ],
       [/^protocolo$|^programa$|^pacote$/, 0.62],
+      [
+        /^quanto (?:custou|se gastou|foi gasto)\b|\bvalor investido\b|\bdespesas? com (?:insumos|produtos|o )|^(?:dispendio|aporte)\b/,
+        0.82,
+      ],
       [/\binvestimento\b|\bdesembolso\b|\bcusto\b/, 0.6],
     ],
   ],
@@ -194,7 +232,7 @@ const RULES: readonly [LabelTarget, readonly Rule[]][] = [
         0.85,
       ],
       [
-        /^(?:lucro|rentabilidade|lucratividade|ganho financeiro|margem|saldo|devolucao|quanto (?:voltou|retornou|rendeu).*|payback)\b/,
+        /^(?:lucro|rentabilidade|lucratividade|ganho financeiro|margem|saldo|devolucao|quanto (?:voltou|retornou|rendeu).*|payback|sobra|ganho por (?:hectare|ha)|renda liquida|quanto sobrou|valor agregado)\b/,
         0.75,
       ],
     ],
@@ -207,7 +245,7 @@ const RULES: readonly [LabelTarget, readonly Rule[]][] = [
         1.3,
       ],
       [
-        /\b(?:emissao|emitido|impress\w+|revisao|versao|relatorio n\b|n[º°]|codigo|protocolo n|telefone|fone|e-?mail|cnpj|cep|crea|site|pagina|endereco|sede(?! regional)|matriz|escritorio|gerado)\b/,
+        /\b(?:emissao|emitido|impress\w+|revisao|versao|relatorio n\b|n[º°]|codigo|protocolo n|telefone|fone|e-?mail|cnpj|cep|crea|site|pagina|endereco(?! d[oa] (?:area|campo|ensaio|experimento))|(?<!municipio-)sede(?! (?:regional|do ensaio))|matriz|escritorio|gerado)\b/,
         1.2,
       ],
       [
@@ -215,7 +253,7 @@ const RULES: readonly [LabelTarget, readonly Rule[]][] = [
         1.3,
       ],
       [
-        /\b(?:responsavel tecnico|eng\.? ?agr\w*|agronomo|produtor|proprietario|cooperado|autor(?:es)?|tecnico responsavel|assinatura|pesquisador responsavel|gerente)\b/,
+        /\b(?:responsavel tecnico|eng\.? ?agr\w*|agronomo|produtor|proprietario|cooperado|autor(?:es)?(?! d[oe] (?:relatorio|laudo|estudo))|tecnico responsavel|assinatura|pesquisador responsavel|gerente)\b/,
         0.95,
       ],
       [

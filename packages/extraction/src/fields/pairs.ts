@@ -38,8 +38,7 @@ export function findPairs(document: Document, treatmentTables: readonly Table[])
     )
     for (const line of lines) pairsOfLine(line.segments, pairs)
     pairsBetweenLines(lines, pairs)
-    for (const table of layout.tables)
-      if (!taken.some((t) => t.y1 === table.y1 && t.x0 === table.x0)) pairsOfTable(table, pairs)
+    for (const table of layout.tables) pairsOfTable(aboveTreatments(table, taken), pairs)
     for (const block of layout.blocks)
       if (block.segments.length > 1)
         colonPairs(makeRun(block.segments.flatMap((s) => s.words)), block.page, pairs, '')
@@ -48,11 +47,20 @@ export function findPairs(document: Document, treatmentTables: readonly Table[])
   return pairs.filter((pair) => pair.value.text.trim() !== '' && pair.label.trim() !== '')
 }
 
+/** What a sheet says of the trial above its treatments; a table without treatments as it is. */
+function aboveTreatments(table: Table, taken: readonly Table[]): Table {
+  const own = taken.find((t) => t.y1 === table.y1 && t.x0 === table.x0)
+  if (!own) return table
+  return { ...table, rows: table.rows.filter((row) => row.every((cell) => !cell || cell.y1 <= own.y0 + 3)) }
+}
+
 function pairsOfLine(segments: readonly Segment[], pairs: Pair[]): void {
   segments.forEach((segment, i) => {
     const run = makeRun(segment.words)
     colonPairs(run, segment.page, pairs, '')
     boldPair(segment, pairs)
+    sizePairs(segment, pairs)
+    prefixPairs(segment, pairs)
     const next = segments[i + 1]
     if (
       next &&
@@ -74,7 +82,7 @@ function pairsOfLine(segments: readonly Segment[], pairs: Pair[]): void {
 export function colonPairs(run: Run, page: number, pairs: Pair[], context: string): void {
   const text = run.text
   const marks: { label: string; from: number; at: number; value: number }[] = []
-  for (const match of text.matchAll(/[:=]\s*/g)) {
+  for (const match of text.matchAll(/[:=›»→➜➔▸]\s*/g)) {
     const colon = match.index
     if (/\d$/.test(text.slice(0, colon)) && /^[:=]\d/.test(text.slice(colon))) continue
     const start = marks.at(-1)?.value ?? 0
@@ -129,6 +137,77 @@ function boldPair(segment: Segment, pairs: Pair[]): void {
     kind: 'bold',
     page: segment.page,
     context: '',
+  })
+}
+
+/** Labels in smaller type than their values on one line, once or several times: 'Estado RS   Zona Sul'. */
+function sizePairs(segment: Segment, pairs: Pair[]): void {
+  const parts: Segment['words'][] = []
+  for (const word of segment.words) {
+    const last = parts.at(-1)?.at(-1)
+    if (last && Math.abs(last.size - word.size) < 0.08 * word.size) parts.at(-1)?.push(word)
+    else parts.push([word])
+  }
+  if (parts.length < 2 || parts.length > 8) return
+  for (let i = 0; i + 1 < parts.length; i++) {
+    const [label, value] = [parts[i] ?? [], parts[i + 1] ?? []]
+    const [a, b] = [label[0], value[0]]
+    if (!a || !b || a.size > 0.92 * b.size || a.size < 0.5 * b.size || label.length > MAX_LABEL_WORDS)
+      continue
+    const text = label.map((w) => w.text).join(' ')
+    if (hasLetters(text) && !/[:=]$/.test(text))
+      pairs.push({ label: text, value: makeRun(value), kind: 'bold', page: segment.page, context: '' })
+  }
+}
+
+/**
+ * 'Localidade Santa Vitória   Estado RS': in a scan nothing tells labels from values but the words. A label is
+ * only what the lexicon knows word by word, in front of a capital or a figure; the next label ends its value.
+ */
+function prefixPairs(segment: Segment, pairs: Pair[]): void {
+  const { words } = segment
+  if (words.length < 2 || words.length > 14 || words.some((w) => w.ocr === undefined || /[:=]$/.test(w.text)))
+    return
+  const labels: { at: number; end: number }[] = []
+  // Labels go on in small letters up to the value.
+  const first = words.findIndex((w, i) => i > 0 && /^[\p{Lu}\d-]/u.test(w.text))
+  const lead = words.slice(0, Math.max(0, first)).map((w) => w.text)
+  const known = lead.length > 0 && lead.length <= MAX_LABEL_WORDS ? matchLabel(lead.join(' '))[0] : undefined
+  if (known && known.score >= 0.7 && /^[\p{Lu}%]/u.test(lead[0] ?? '')) labels.push({ at: 0, end: first })
+  for (let at = labels[0]?.end ?? 0; at < words.length - 1; at++) {
+    for (let end = Math.min(words.length - 1, at + 5); end > at; end--) {
+      const text = words
+        .slice(at, end)
+        .map((w) => w.text)
+        .join(' ')
+      const best = matchLabel(text)[0]
+      if (
+        !best ||
+        best.score < (at === 0 ? 0.7 : 0.8) ||
+        best.cover < (at === 0 ? 0.9 : 0.95) ||
+        !/^[\p{Lu}%]/u.test(text)
+      )
+        continue
+      if (!/^[\p{Lu}\d(-]/u.test(words[end]?.text ?? '')) continue
+      labels.push({ at, end })
+      at = end - 1
+      break
+    }
+    if (at === 0 && labels.length === 0) return
+  }
+  labels.forEach(({ at, end }, i) => {
+    const value = words.slice(end, labels[i + 1]?.at ?? words.length)
+    if (value.length === 0) return
+    pairs.push({
+      label: words
+        .slice(at, end)
+        .map((w) => w.text)
+        .join(' '),
+      value: makeRun(value),
+      kind: 'bold',
+      page: segment.page,
+      context: '',
+    })
   })
 }
 
@@ -282,6 +361,14 @@ function pairsOfCheckBoxes(layout: PageLayout, pairs: Pair[]): void {
     const tokens = joinMarks(words)
     const first = tokens.findIndex((token) => token.mark !== null)
     if (first < 0) continue
+    if (
+      tokens.at(-1)?.mark !== null &&
+      tokens[first - 1] &&
+      tokens.filter((t) => t.mark !== null).length > 1
+    ) {
+      pairsOfMarksBehind(tokens, heading, layout.page.index, pairs)
+      continue
+    }
     const label =
       tokens
         .slice(0, first)
@@ -302,6 +389,36 @@ function pairsOfCheckBoxes(layout: PageLayout, pairs: Pair[]): void {
         pairs.push({ label, value: makeRun(value), kind: 'checked', page: layout.page.index, context: '' })
     }
   }
+}
+
+/** 'Nutrição ( X )  Proteção ( )': the marks stand behind their options, the label before the first. */
+function pairsOfMarksBehind(tokens: readonly Token[], heading: string, page: number, pairs: Pair[]): void {
+  let option: Token[] = []
+  const before: string[] = []
+  for (const token of tokens) {
+    if (token.mark === null) {
+      option.push(token)
+      continue
+    }
+    if (before.length === 0) option = afterGap(option)
+    const text = option.map((t) => t.text).join(' ')
+    if (before.length === 0) before.push(text)
+    if (token.mark && option.length > 0)
+      pairs.push({
+        label: before[0]?.trim() || heading,
+        value: makeRun(option.flatMap((t) => t.words)),
+        kind: 'checked',
+        page,
+        context: '',
+      })
+    option = []
+  }
+}
+
+/** What follows the last wide gap: the field before it on the line is another. */
+function afterGap(tokens: readonly Token[]): Token[] {
+  const at = tokens.findLastIndex((_, i) => i > 0 && gapBefore(tokens, i) > 20)
+  return tokens.slice(Math.max(0, at))
 }
 
 function tableLines(table: Table): Line[] {

@@ -1,7 +1,14 @@
 import type { HeaderField } from '../result.ts'
 import { findBrands, findBusinessUnits, findCrops, REGION_NAMES } from '../values/lexicon.ts'
 import { NUMBER_SOURCE, round, toNumber } from '../values/number.ts'
-import { findPlaces, isCity, nearestCity, readState } from '../values/places.ts'
+import {
+  findPlaces,
+  isCity,
+  nearestCity,
+  readBlurredState,
+  readState,
+  sharpenState,
+} from '../values/places.ts'
 import { fold, foldInPlace, hasLetters, saysNothing, tidy } from '../values/text.ts'
 
 /** A value read out of the text beside a label, with how plausible it is and where in the text it stands. */
@@ -45,7 +52,9 @@ export function parseFor(target: string, text: string, label: string, scanned: b
       return parsePlace(text, folded, scanned)
     case 'estado': {
       const state = readState(text)
-      return state ? { estado: whole(text, state, text.length < 30 ? 1 : 0.6) } : {}
+      if (state) return { estado: whole(text, state, text.length < 30 ? 1 : 0.6) }
+      const blurred = scanned ? readBlurredState(text) : null
+      return blurred ? { estado: whole(text, blurred, 0.9) } : {}
     }
     case 'cultura':
       return parseCrop(text, folded)
@@ -85,18 +94,29 @@ const ORGANISATION =
 const REPORT_WORD =
   /^(?:relatori|ensaio|experimento|efeito|avaliac|resultado|boletim|protocolo|ficha|memori|laudo|teste |desempenho|resposta|eficien|eficac|informe|dados|painel|resumo|validac|campo demonstrativo|diario|nota |painel|resposta|caderno|comparativo|produtividade|tratament|custo|cultura|safra \d|local\b|dose)/
 
+const LONE_WORD =
+  /^(?:experimental|pesquisas?|agricol[ao]|agronomic[ao]|instituto|fundacao|consultoria|assessoria|empresa|equipe)$/
+
 export function parseOrganisation(text: string): Parsed | null {
   const cut = /\s+(?:[-–—|•·(]\s*)?(?:cnpj|fone|tel\.?|e-?mail|www\.|http|crea|\(\d\d\))|\s[|•·]\s/i.exec(
     text,
   )
   const part = tidy(cut ? text.slice(0, cut.index) : text)
     .replace(/\s*\([^)]*$/, '')
+    .replace(/^[AO]s?\s+(?=\p{Lu}\p{L}+\s)/u, '')
+    .replace(
+      /,\s+(?:contratad|a (?:pedido|servico)|por |para |que |em |respons|parceir|sob |com )\p{L}*.*$/u,
+      '',
+    )
     .replace(/(?:\s+[-–—]|,)\s+[^-–—,]+(?:[-/,]|\s[-–])\s*[A-Z]{2}$/, '')
   if (part.length < 2 || part.length > 70 || !hasLetters(part)) return null
   if (part.split(' ').length > 9 || /[!?;:]|\. \p{Ll}/u.test(part)) return null
-  if (findBrands(fold(part)).length > 0 && part.length < 14) return null
-  if (REPORT_WORD.test(fold(part))) return null
+  const brand = findBrands(fold(part))[0]
+  if (brand && (part.length < 14 || (brand.start === 0 && /^\s*[-–—(|/:]/.test(part.slice(brand.end)))))
+    return null
+  if (REPORT_WORD.test(fold(part)) || LONE_WORD.test(fold(part))) return null
   if (
+    /^(?:fazenda|faz\.|s[ií]tio|est[aâ]ncia|ch[aá]cara|granja|talh[aã]o|gleba|lote)\s/i.test(part) ||
     /^\d/.test(part) ||
     isCity(part) ||
     isCity(part.split(/\s*[,/(]|\s+[-–]\s+/)[0] ?? '') ||
@@ -108,16 +128,22 @@ export function parseOrganisation(text: string): Parsed | null {
   return { value: part, fit, start, end: start + part.length }
 }
 
+const NO_REGION =
+  /\b(?:desenvolvimento|vendas|marketing|comercial|tecnic[oa]|pesquisa|produtos?|agronomic[oa]|negocios?|mercado|experimenta\w+)$/
+
 export function parseRegional(text: string): Parsed | null {
   const part = tidy(text.replace(/^(?:regional|praça|região)\s+(?=\p{Lu})/iu, ''))
   if (part.length < 2 || part.length > 40 || part.split(' ').length > 5) return null
+  if (NO_REGION.test(fold(part))) return null
   if (/\d{2}|\d[,.]|\d\s?(?:m|cm|%)\b|[:;!?]/.test(part) || !/^\p{Lu}/u.test(part)) return null
   const start = Math.max(0, text.indexOf(part))
   const fit = REGION_NAMES.test(fold(part)) ? 1 : isCity(part) ? 0.6 : 0.78
   return { value: part, fit, start, end: start + part.length }
 }
 
-function parsePlace(text: string, folded: string, scanned: boolean): HeaderValues {
+function parsePlace(printed: string, printedFolded: string, scanned: boolean): HeaderValues {
+  const text = scanned ? sharpenState(printed) : printed
+  const folded = scanned ? foldInPlace(text) : printedFolded
   const places = findPlaces(text, folded)
   const best = places.find((place) => place.state) ?? places.at(-1)
   const result: HeaderValues = {}

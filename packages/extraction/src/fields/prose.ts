@@ -4,7 +4,7 @@ import type { HeaderField } from '../result.ts'
 import { findBrands, findBusinessUnits, findCrops } from '../values/lexicon.ts'
 import { findAngles, findPlaces } from '../values/places.ts'
 import { aside, type Candidate, ISSUE } from './candidate.ts'
-import { parseCultivar, parseDesign, parseOrganisation, parseYear } from './parsers.ts'
+import { parseCultivar, parseDesign, parseOrganisation, parseRegional, parseYear } from './parsers.ts'
 import { readMoney, readSoil } from './prose-amounts.ts'
 
 export interface Sentence {
@@ -79,7 +79,7 @@ function sentencesOf(document: Document): Sentence[] {
   let before = 0
   for (const run of runs) {
     let start = 0
-    const end = /(?<=[\p{Ll}\d)%"”'][\d)]?)[.!?](?=\s+[\p{Lu}"“(]|\s*$)|;\s(?=\p{L})/gu
+    const end = /(?<=[\p{Ll}\d)%"”'¹²³][\d)¹²³]?)[.!?](?=\s+[\p{Lu}"“(]|\s*$)|;\s(?=\p{L})/gu
     const cuts = [...run.text.matchAll(end)]
       .filter(
         (m) =>
@@ -110,7 +110,7 @@ function sentencesOf(document: Document): Sentence[] {
 const PLACE_CUE =
   /(?:municipio|cidade|localidade|localizad[oa]s?|situad[oa]s?|area|fazenda [\p{L} ]{2,30},?|conduzid[oa]s?|instalad[oa]s?|realizad[oa]s?|implantad[oa]s?|ensaio|experimento|campo|lavoura|estacao experimental)[^.;]{0,60}?\b(?:de|em|no|na|do|da)\s+(?:municipio de |cidade de )?$/u
 
-function readPlace({ text, folded }: Sentence, add: Add): void {
+function readPlace({ text, folded, place: where }: Sentence, add: Add): void {
   const off = aside(folded)
   for (const place of findPlaces(text, folded)) {
     if (!place.city) continue
@@ -120,7 +120,19 @@ function readPlace({ text, folded }: Sentence, add: Add): void {
     const cue = direct || PLACE_CUE.test(before)
     const near = /\b(?:em|no|na)\s*$/.test(before)
     if (!place.state && !direct && !cue) continue
-    const base = place.state ? (direct ? 0.88 : cue ? 0.84 : near ? 0.74 : 0.55) : direct ? 0.8 : 0.42
+    const base = place.state
+      ? direct
+        ? 0.88
+        : cue
+          ? 0.84
+          : near
+            ? 0.74
+            : where < 0.2
+              ? 0.66
+              : 0.55
+      : direct
+        ? 0.8
+        : 0.42
     const score = base * off
     add('cidade', place.city, score, place.start, place.end)
     if (place.state) add('estado', place.state, score, place.start, place.end)
@@ -258,6 +270,7 @@ function readCultivar({ text, folded }: Sentence, add: Add): void {
     const name = /^(?:\p{Lu}|\d)[\p{L}\d./-]*(?:\s+(?:\p{Lu}|\d)[\p{L}\d./-]*){0,4}/u.exec(rest)
     if (!name) continue
     const value = (name[0].split(/\.\s/)[0] ?? '').replace(/[.,]$/, '')
+    if (/^E\s/.test(value)) continue
     const parsed = parseCultivar(value, value.toLowerCase())
     if (parsed) add('cultivar', value, 0.85 * parsed.fit * aside(folded), from, from + value.length)
   }
@@ -337,11 +350,19 @@ function readDesign({ folded }: Sentence, add: Add): void {
 }
 
 function readRegional({ text, folded }: Sentence, add: Add): void {
+  const served =
+    /\bregional\b[^.;]{3,40}?\s(?:é|foi|era)\s(?:[ao]\s)?((?:\p{Lu}[\p{L}-]*)(?:\s+(?:d[aeo]\s+)?\p{Lu}[\p{L}-]*){0,2})/u.exec(
+      text,
+    )
+  if (served?.[1] && parseRegional(served[1])) {
+    const start = served.index + served[0].lastIndexOf(served[1])
+    add('regional', served[1], 0.78 * aside(folded), start, start + served[1].length)
+  }
   for (const match of text.matchAll(
     /\b(?:[Rr]egional|[Pp]raça|[Gg]erência(?: [Rr]egional)?|[Rr]egião [Cc]omercial)\s+(?:d[aeo]\s+)?((?:\p{Lu}[\p{L}-]*)(?:\s+(?:d[aeo]\s+)?\p{Lu}[\p{L}-]*){0,2})/gu,
   )) {
     const name = match[1]
-    if (!name || /^(?:de|da|do)$/i.test(name)) continue
+    if (!name || /^(?:de|da|do)$/i.test(name) || !parseRegional(name)) continue
     const start = match.index + match[0].lastIndexOf(name)
     add('regional', name, 0.8 * aside(folded), start, start + name.length)
   }

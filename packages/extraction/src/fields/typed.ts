@@ -75,24 +75,25 @@ function titlePieces(segment: Segment, candidates: Candidate[]): void {
 const NAMED =
   /\b(?:consultori\w*|consultores|agro\w*|pesquisas? agr\w+|assessoria|planejamento|experimenta\w+|solucoes agr\w+|estacao experimental|fundacao|instituto|agricol\w+|pesquisas?)\b/
 
+const NO_NAME =
+  /^(?:relat|ensaio|experimento|efeito|avalia|resultad|boletim|protocolo|ficha|memor|laudo|teste|desempenho|resposta|eficien|eficac|informe|campo|dados|painel|resumo)/
+
 function organisation(segment: Segment, page: number, candidates: Candidate[]): void {
   const placed = /^(\p{Lu}[^,|]{3,45}?)\s*[-–—,|]\s*\p{Lu}[\p{L} ']+\s*(?:,|\/|-|–)\s*[A-Z]{2}\b/u.exec(
     segment.text,
   )?.[1]
-  const first = placed ?? segment.text.split(/\s+[|•·–—-]\s+|\s*[|•·]\s*/)[0] ?? ''
-  if (
-    /^(?:relat|ensaio|experimento|efeito|avalia|resultad|boletim|protocolo|ficha|memor|laudo|teste|desempenho|resposta|eficien|eficac|informe|campo|dados|painel|resumo)/i.test(
-      fold(first),
-    )
-  )
-    return
+  const parts = segment.text.split(/\s+[|•·–—-]\s+|\s*[|•·]\s*/)
+  const first = placed ?? parts.find((part) => NAMED.test(fold(part)) && !NO_NAME.test(fold(part))) ?? ''
+  if (first === '' || NO_NAME.test(fold(first))) return
   if ((!placed && !NAMED.test(fold(first))) || first.split(' ').length > 7 || /[:]/.test(first)) return
   const capitals = first.split(/\s+/).filter((word) => word.length > 3)
   // A title is a phrase; a name has its words in capitals.
   if (capitals.some((word) => /^\p{Ll}/u.test(word))) return
   const parsed = parseOrganisation(first)
   if (!parsed || parsed.fit < 0.8) return
-  const words = segment.words.slice(0, first.split(/\s+/).length)
+  const run = makeRun(segment.words)
+  const at = Math.max(0, run.text.indexOf(first))
+  const words = wordsIn(run, at, at + first.length)
   candidates.push({
     field: 'consultoria',
     value: parsed.value,

@@ -1,7 +1,8 @@
 import { contains } from '../read/geometry.ts'
 import type { CheckBox, Page, Word } from '../read/page.ts'
+import { partAbreast } from '../tables/abreast.ts'
 import { findLattices } from '../tables/lattice.ts'
-import { findStreams } from '../tables/stream.ts'
+import { findLoneColumn, findStreams } from '../tables/stream.ts'
 import type { Table } from '../tables/table.ts'
 import { findFurniture } from './furniture.ts'
 import { type Block, type Line, makeBlocks, makeLines } from './lines.ts'
@@ -28,8 +29,12 @@ export function arrange(pages: readonly Page[]): Document {
     const words = markCheckBoxes(page)
     const lattices = findLattices(words, page.rulings, page.index).filter(holdsCells)
     const loose = words.filter((word) => !lattices.some((table) => inside(word, table)))
-    const regions = splitColumns(loose, page.width).map((region) => makeLines(region, page.rulings))
-    return { page, words, lattices, regions, body: bodySize(words) }
+    const regions = splitColumns(loose, page.width, page.rulings).map((region) =>
+      makeLines(region, page.rulings),
+    )
+    // Small print is small beside the running text, not beside the tables.
+    const body = bodySize(loose.length >= 40 ? loose : words)
+    return { page, words, lattices, regions, body }
   })
   const furniture = findFurniture(
     drafts.map(({ page, regions, body }) => ({ lines: regions.flat(), height: page.height, body })),
@@ -39,13 +44,15 @@ export function arrange(pages: readonly Page[]): Document {
     const tables = [...lattices]
     const blocks: Block[] = []
     for (const lines of kept) {
-      const streams = findStreams(lines, page.rulings, page.index)
+      const streams = findStreams(lines, page.rulings, page.index).flatMap(partAbreast)
       tables.push(...streams)
       const running = lines.filter(
         (line) => !streams.some((table) => line.base > table.y0 && line.base <= table.y1 + 1),
       )
       blocks.push(...makeBlocks(running))
     }
+    const lone = tables.length === 0 && page.index > 0 ? findLoneColumn(kept.flat(), page.index) : null
+    if (lone) tables.push(lone)
     tables.sort((a, b) => a.y0 - b.y0 || a.x0 - b.x0)
     const lines = kept.flat()
     for (const table of tables) table.title = titleOf(table, lines)

@@ -80,11 +80,13 @@ export function groupLines(words: readonly Word[]): Word[][] {
 
 export function makeLines(words: readonly Word[], rulings: readonly Ruling[], gap = WIDE_GAP): Line[] {
   const verticals = rulings.filter((r) => r.vertical)
-  return groupLines(words)
+  const rows = groupLines(words)
+  const measure = measureOf(rows)
+  return rows
     .map((row) => {
       const segments: Segment[] = []
       let current: Word[] = []
-      const wide = justifiedGap(row, gap)
+      const wide = measure && isStretched(row, measure) ? Infinity : justifiedGap(row, gap)
       for (const word of row) {
         const previous = current.at(-1)
         if (previous && !isBullet(current) && separated(previous, word, verticals, wide)) {
@@ -108,6 +110,41 @@ export function makeLines(words: readonly Word[], rulings: readonly Ruling[], ga
 
 const isBullet = (words: readonly Word[]): boolean =>
   words.length === 1 && /^[•●▪■◦‣∙·»➢✓–-]$/.test(words[0]?.text ?? '')
+
+interface Measure {
+  x0: number
+  x1: number
+}
+
+const WORDY = /^[("“]?\p{L}[\p{L}-]*[,.;:)”"]?$/u
+
+/** Where the lines of justified text begin and end, if the region has such text. */
+function measureOf(rows: readonly (readonly Word[])[]): Measure | null {
+  const running = rows.filter(
+    (row) =>
+      row.length >= 5 &&
+      row.filter((word) => WORDY.test(word.text)).length > 0.6 * row.length &&
+      row.slice(1).every((word, i) => word.x0 - (row[i]?.x1 ?? 0) < word.size),
+  )
+  for (const row of running) {
+    const x0 = row[0]?.x0 ?? 0
+    const x1 = row.at(-1)?.x1 ?? 0
+    const alike = running.filter(
+      (other) => Math.abs((other[0]?.x0 ?? 0) - x0) < 1.5 && Math.abs((other.at(-1)?.x1 ?? 0) - x1) < 1.5,
+    )
+    if (alike.length >= 3) return { x0, x1 }
+  }
+  return null
+}
+
+/** A line of few words drawn out to the measure: its spaces are wide and all alike. */
+function isStretched(row: readonly Word[], { x0, x1 }: Measure): boolean {
+  if (row.length < 2 || Math.abs((row[0]?.x0 ?? 0) - x0) > 2 || Math.abs((row.at(-1)?.x1 ?? 0) - x1) > 2)
+    return false
+  if (row.filter((word) => WORDY.test(word.text)).length < 0.5 * row.length) return false
+  const gaps = row.slice(1).map((word, i) => word.x0 - (row[i]?.x1 ?? word.x0))
+  return row.length >= 3 && Math.max(...gaps) < 1.3 * Math.min(...gaps) + 0.5
+}
 
 /** In a justified line all spaces are stretched alike: only a gap beyond them separates. */
 function justifiedGap(row: readonly Word[], gap: number): number {

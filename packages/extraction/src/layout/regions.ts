@@ -1,5 +1,5 @@
 import { union } from '../read/geometry.ts'
-import type { Word } from '../read/page.ts'
+import type { Ruling, Word } from '../read/page.ts'
 import { groupLines } from './lines.ts'
 
 const LEAST_LINES = 6
@@ -13,11 +13,15 @@ interface RowInfo {
  * Splits a page printed in two columns at its gutter: full-width bands stay whole, the columns between them
  * come one after the other. A page in one column comes back as it is.
  */
-export function splitColumns(words: readonly Word[], width: number): Word[][] {
+export function splitColumns(
+  words: readonly Word[],
+  width: number,
+  rulings: readonly Ruling[] = [],
+): Word[][] {
   const rows: RowInfo[] = groupLines(words).map((row) => ({ words: row, base: row[0]?.base ?? 0 }))
   let best: { gutter: number; runs: [number, number][]; gain: number } | undefined
   for (let gutter = 0.28 * width; gutter <= 0.72 * width; gutter += 3) {
-    const runs = proseRuns(rows, gutter)
+    const runs = proseRuns(rows, gutter, rulings)
     const gain = runs.reduce((sum, [from, to]) => sum + to - from, 0)
     if (gain > (best?.gain ?? 0)) best = { gutter, runs, gain }
   }
@@ -43,7 +47,7 @@ export function splitColumns(words: readonly Word[], width: number): Word[][] {
 }
 
 /** Runs of rows that no word crosses at the gutter and that have running text on at least one side. */
-function proseRuns(rows: readonly RowInfo[], gutter: number): [number, number][] {
+function proseRuns(rows: readonly RowInfo[], gutter: number, rulings: readonly Ruling[]): [number, number][] {
   const runs: [number, number][] = []
   let start = -1
   for (let i = 0; i <= rows.length; i++) {
@@ -55,7 +59,8 @@ function proseRuns(rows: readonly RowInfo[], gutter: number): [number, number][]
     }
     if (start >= 0) {
       const end = lastRunning(rows, start, i, gutter)
-      if (end > start && isTwoColumns(rows.slice(start, end), gutter)) runs.push([start, end])
+      if (end > start && isTwoColumns(rows.slice(start, end), gutter))
+        runs.push([start, columnsEnd(rows, end, i, gutter, rulings)])
       start = -1
     }
   }
@@ -70,6 +75,28 @@ function lastRunning(rows: readonly RowInfo[], from: number, to: number, gutter:
     if (sides.some((side) => isRunning(side, 90))) return i + 1
   }
   return from
+}
+
+/** What follows on one side only, or is ruled off within one side, still stands in its column. */
+function columnsEnd(
+  rows: readonly RowInfo[],
+  from: number,
+  to: number,
+  gutter: number,
+  rulings: readonly Ruling[],
+): number {
+  const level = rulings.filter((r) => !r.vertical && r.x1 - r.x0 > 40)
+  let end = from
+  for (; end < to; end++) {
+    const row = rows[end]
+    if (!row) break
+    const sides = [row.words.some((w) => w.x1 <= gutter + 1), row.words.some((w) => w.x0 >= gutter - 1)]
+    if (!sides[0] || !sides[1]) continue
+    const near = level.filter((r) => Math.abs(r.y0 - row.base) < 70)
+    const across = near.some((r) => r.x0 < gutter - 8 && r.x1 > gutter + 8)
+    if (across || near.length === 0) break
+  }
+  return end
 }
 
 /** Several words in a row without a wide gap. */

@@ -6,7 +6,7 @@ import type { ReadPage } from '../read/read.ts'
 import { invertDarkBoxes } from './invert.ts'
 import { type RasterLine, takeLines } from './lines.ts'
 import { crop, drawRegion, flatten, quarterTurns, type Raster, rotate } from './raster.ts'
-import { repairWord } from './repair.ts'
+import { repairCurrency, repairWord } from './repair.ts'
 import { runsVertically, skewAngle } from './skew.ts'
 import { type Recognised, recognise, SEGMENTATION } from './tesseract.ts'
 
@@ -162,14 +162,16 @@ function toWords(
   }
   const all = [...byLine.values()].flat().sort((a, b) => a - b)
   const typical = (all[Math.floor(all.length / 2)] ?? 24) / CAP_HEIGHT / scale
-  return recognised.map((word) => {
+  return recognised.map((word, at) => {
+    const next = recognised[at + 1]
+    const beside = next && next.baseline === word.baseline ? next.text : undefined
     const heights = (byLine.get(word.baseline) ?? []).sort((a, b) => a - b)
     const cap = heights[Math.floor(heights.length / 2)]
     const own = cap ? cap / CAP_HEIGHT / scale : typical
     const size = Math.min(Math.max(own, 0.75 * typical), 3 * typical)
     const base = Math.min(word.baseline, word.y1 + 2) / scale + origin.y
     return {
-      text: repairWord(word.text.normalize('NFC')),
+      text: repairCurrency(repairWord(word.text.normalize('NFC')), beside),
       x0: word.x0 / scale + origin.x,
       x1: word.x1 / scale + origin.x,
       y0: Math.min(word.y0 / scale + origin.y, base - 0.7 * size),

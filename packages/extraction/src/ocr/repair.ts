@@ -4,8 +4,14 @@ const REPAIRS: readonly [RegExp, string][] = [
   [/^9g\/(?=kg|dm|ha|100)/, 'g/'],
   [/^m[lIi1|][lL](?=\/|$)/, 'mL'],
   [/^m[I1|](?=\/(?:ha|100))/, 'mL'],
-  [/^(sc|sacas|kg|t|mL|L|g)[l1I|]ha\b/, '$1/ha'],
-  [/^R[S5]$/, 'R$'],
+  [/^(\(?)(sc|sacas|kg|t|mL|L|g)[l1I|]ha\b/, '$1$2/ha'],
+  [/^(\(?)R[S5](?=\/(?:ha|t)\b)/, '$1R$'],
+  // No Portuguese word begins with an l and another consonant: 'ljuí' is 'Ijuí'.
+  [/^l(?=[bcdfgjkmnpqrstvxz]\p{L})/u, 'I'],
+  // The sign of the arroba.
+  [/^(?:[&©®€][OQ0Ga]?|[OQ])(?=\/ha)/, '@'],
+  [/^T[Il|]$/, 'T1'],
+  [/^TA$/, 'T4'],
   [/^[àáâã]$/, 'a'],
   // Piauí is the only state whose code ends like this.
   [/^P[l1|]$/, 'PI'],
@@ -14,4 +20,9 @@ const REPAIRS: readonly [RegExp, string][] = [
 export function repairWord(text: string): string {
   for (const [pattern, printed] of REPAIRS) if (pattern.test(text)) return text.replace(pattern, printed)
   return text
+}
+
+/** 'RS' in front of an amount is money; the same sign after a place or its label is the state. */
+export function repairCurrency(text: string, next: string | undefined): string {
+  return /^R[S5]$/.test(text) && /^(?:\d|\/|ha\b)/.test(next ?? '') ? 'R$' : text
 }

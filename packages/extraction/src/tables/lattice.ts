@@ -14,7 +14,7 @@ export function findLattices(words: readonly Word[], rulings: readonly Ruling[],
   for (const group of connect(rulings.filter((ruling) => !ruling.edge))) {
     const xs = positions(group.filter((r) => r.vertical).map((r) => (r.x0 + r.x1) / 2))
     const ys = positions(group.filter((r) => !r.vertical).map((r) => (r.y0 + r.y1) / 2))
-    if (xs.length < 3 || ys.length < 2 || xs.length > 60 || ys.length > 400) continue
+    if (xs.length < 2 || ys.length < 2 || xs.length > 60 || ys.length > 400) continue
     const table = build(group, xs, ys, words, page)
     if (table) tables.push(table)
   }
@@ -123,13 +123,48 @@ function build(
     grid.push(
       Array.from({ length: columns }, (_, c) => cells.get(root(id(r, c))) ?? makeCell([], frame, page)),
     )
+  partRecognised(grid, ys, page)
   const kept = grid.filter((row) => row.some((cell) => cell.text !== ''))
   const used = Array.from({ length: columns }, (_, c) => c).filter((c) =>
     kept.some((row) => row[c]?.text !== ''),
   )
   const dense = kept.map((row) => used.map((c) => row[c] ?? null))
-  if (used.length < 2 || dense.length === 0) return null
+  if (used.length < 2 && !isLoneColumn(dense)) return null
   return { ...frame, page, rows: dense, columns: used.length, ruled: true, title: '' }
+}
+
+/** In a scan a border that was too faint leaves two cells as one: lines that stand in rows of their own part again. */
+function partRecognised(grid: Cell[][], ys: readonly number[], page: number): void {
+  grid.forEach((row, r) => {
+    row.forEach((cell, c) => {
+      const last = grid.findLastIndex((other) => other[c] === cell)
+      if (last <= r || row.indexOf(cell) !== c || grid[r - 1]?.[c] === cell) return
+      if (cell.words.length < 2 || cell.words.some((word) => word.ocr === undefined)) return
+      const bands = new Map<number, Word[]>()
+      for (const word of cell.words) {
+        const band = ys.findIndex((_, i) => (word.y0 + word.y1) / 2 <= (ys[i + 1] ?? Infinity))
+        bands.set(band, [...(bands.get(band) ?? []), word])
+      }
+      const lines = groupLines(cell.words).length
+      if (bands.size !== last - r + 1 || lines !== bands.size) return
+      for (let k = r; k <= last; k++) {
+        const words = bands.get(k)
+        const host = grid[k]
+        if (!words || !host) continue
+        const part = makeCell(words, union(words), page)
+        host.forEach((other, at) => {
+          if (other === cell) host[at] = part
+        })
+      }
+    })
+  })
+}
+
+/** One column of figures under a heading: the last column of a sheet, printed on a page of its own. */
+export function isLoneColumn(rows: readonly (Cell | null)[][]): boolean {
+  const texts = rows.map((row) => row[0]?.text ?? '').filter((text) => text !== '')
+  const figures = texts.slice(1).filter((text) => /^[-+]?\d[\d.,]*(?:\s?[a-e]{1,3}|\s?%)?$|^[-–]$/.test(text))
+  return texts.length >= 4 && /\p{L}/u.test(texts[0] ?? '') && figures.length >= 0.8 * (texts.length - 1)
 }
 
 export function makeCell(words: readonly Word[], box: Box, page: number): Cell {

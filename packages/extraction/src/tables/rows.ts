@@ -67,6 +67,7 @@ function joinLimit(
   let rowPitch = Infinity
   let closest = Infinity
   const pitches: number[] = []
+  const ruled: number[] = []
   let separated = 0
   let followed = 0
   for (let c = 0; c < columns; c++) {
@@ -79,6 +80,7 @@ function joinLimit(
       followed++
       if (parted(piece, next)) {
         separated++
+        ruled.push(pitch)
         return
       }
       if (isNumber(piece) && isNumber(next)) rowPitch = Math.min(rowPitch, pitch)
@@ -86,6 +88,10 @@ function joinLimit(
       pitches.push(pitch)
     })
   }
+  const scanned = pieces.some((piece) => piece.words.some((word) => word.ocr !== undefined))
+  // A ruling that the scan lost: lines as far apart as ruled rows are rows.
+  const usual = ruled.sort((a, b) => a - b)[Math.floor(ruled.length / 2)] ?? Infinity
+  if (scanned && closest > 0.8 * Math.min(rowPitch, usual)) return 0
   // Every row is ruled off: whatever no ruling parts belongs together.
   if (rules.length >= 2 && separated > 0.3 * followed && rowPitch === Infinity) return 2 * size
   if (closest === Infinity || closest > 1.75 * size) return 0
@@ -93,7 +99,6 @@ function joinLimit(
   if (rowPitch === Infinity && pitches.filter((p) => p > 1.2 * closest).length < 0.2 * pitches.length)
     return 0
   // Recognised lines sit a little higher or lower than they were printed.
-  const scanned = pieces.some((piece) => piece.words.some((word) => word.ocr !== undefined))
   const limit = Math.min(closest * (scanned ? 1.34 : 1.13), 1.8 * size)
   return limit >= 0.95 * rowPitch ? 0.94 * rowPitch : limit
 }

@@ -2,9 +2,10 @@ import type { Line } from '../layout/lines.ts'
 import type { Box } from '../read/geometry.ts'
 import { overlap, union } from '../read/geometry.ts'
 import type { Ruling, Word } from '../read/page.ts'
-import { isTellingHeading } from '../values/headings.ts'
+import { isHeading, isTellingHeading } from '../values/headings.ts'
 import { isControl } from '../values/lexicon.ts'
-import { makeCell } from './lattice.ts'
+import { readCell } from '../values/number.ts'
+import { isLoneColumn, makeCell } from './lattice.ts'
 import { formRows, type Piece } from './rows.ts'
 import type { Table } from './table.ts'
 
@@ -16,6 +17,15 @@ export function findStreams(lines: readonly Line[], rulings: readonly Ruling[], 
     if (table) tables.push(table)
   }
   return tables
+}
+
+/** A page that holds only one column of figures under their heading. */
+export function findLoneColumn(lines: readonly Line[], page: number): Table | null {
+  if (lines.length < 4 || lines.some((line) => line.segments.length !== 1)) return null
+  const box = union([...lines])
+  if (lines.some((line) => line.x0 > box.x0 + 0.7 * (box.x1 - box.x0))) return null
+  const rows = lines.map((line) => [makeCell(line.words, union(line.words), page)])
+  return isLoneColumn(rows) ? { ...box, page, rows, columns: 1, ruled: false, title: '' } : null
 }
 
 const CAPTION = /^(?:tabela|quadro|figura|gráfico|tab\.|fig\.|fonte|nota|obs)\b/i
@@ -96,9 +106,13 @@ function splitAtHeadings(run: Line[]): Line[][] {
   const telling = run.map((line) =>
     // The control among the headings: a table whose treatments stand in columns.
     line.segments.slice(1).some((s) => isControl(s.text) && s.text.length < 30) &&
-    !/^\(?T?\s?\d/.test(line.segments[0]?.text ?? '')
+    !/^(?:\(?T?\s?\d|[A-H]$)/.test(line.segments[0]?.text ?? '') &&
+    !line.segments.some((s) => readCell(s.text) !== null)
       ? 3
-      : line.segments.filter((s) => isTellingHeading(s.text)).length,
+      : line.segments.length >= 3 &&
+          line.segments.every((s) => isHeading(s.text) && readCell(s.text) === null)
+        ? Math.max(3, line.segments.filter((s) => isTellingHeading(s.text)).length)
+        : line.segments.filter((s) => isTellingHeading(s.text)).length,
   )
   const close = (i: number): boolean => {
     const [a, b] = [run[i - 1], run[i]]
@@ -161,8 +175,37 @@ function buildStream(run: Line[], rulings: readonly Ruling[], page: number): Tab
   )
   // A cell that spans stands at each of its places as one and the same object.
   shareCells(rows)
+  rejoinStrays(rows)
   if (rows.length < 2 && columns.length < 4) return null
   return { ...box, page, rows, columns: columns.length, ruled: false, title: '' }
+}
+
+/** A recognised word that sits a little too high or low makes a row by itself: it goes back where it is missing. */
+function rejoinStrays(rows: Table['rows']): void {
+  const middle = (row: Table['rows'][number]): number => {
+    const own = row.filter((cell) => cell !== null)
+    return own.reduce((sum, cell) => sum + (cell.y0 + cell.y1) / 2, 0) / Math.max(1, own.length)
+  }
+  const full = rows.filter((row) => row.filter((cell) => cell !== null).length >= 0.5 * row.length)
+  const pitches = full.slice(1).map((row, i) => middle(row) - middle(full[i] ?? row))
+  const pitch = pitches.sort((a, b) => a - b)[Math.floor(pitches.length / 2)] ?? 0
+  for (let r = rows.length - 1; r >= 0; r--) {
+    const row = rows[r] ?? []
+    const own = row.filter((cell) => cell !== null)
+    if (row.length < 4 || own.length === 0 || own.length > 2) continue
+    if (own.some((cell) => cell.words.some((word) => word.ocr === undefined))) continue
+    const host = [rows[r + 1], rows[r - 1]].find(
+      (other) =>
+        other !== undefined &&
+        Math.abs(middle(other) - middle(row)) < 0.62 * pitch &&
+        row.every((cell, c) => cell === null || !other[c]),
+    )
+    if (!host) continue
+    row.forEach((cell, c) => {
+      if (cell) host[c] = cell
+    })
+    rows.splice(r, 1)
+  }
 }
 
 function shareCells(rows: Table['rows']): void {
@@ -188,18 +231,26 @@ function isRunningText(run: readonly Line[]): boolean {
   return full.length > 0.6 * run.length && numbers < 0.15 * words.length
 }
 
+/** Steps in a point, when gaps between columns are measured. */
+const FINE = 4
+
 /** Column bounds: where nearly no line has ink, kept only if something lies wholly inside the column. */
 function findColumns(run: readonly Line[], rulings: readonly Ruling[], box: Box): Column[] {
   // Many lines make even narrow common gaps mean something.
   const least = Math.max(run.length >= 6 ? 0.4 : run.length >= 4 ? 0.62 : 0.95, 1.4 * usualSpace(run))
   const tabular = run.filter((line) => line.segments.length >= 2 || clumps(line, least).length >= 2)
+  const size = tabular.map((line) => line.size).sort((a, b) => a - b)[Math.floor(tabular.length / 2)] ?? 10
+  // Narrow columns of small print stand a few points apart.
+  const narrowest = Math.min(3, 0.34 * size)
   const from = Math.floor(box.x0) - 1
-  const width = Math.ceil(box.x1) - from + 2
+  const width = Math.ceil((box.x1 - from + 2) * FINE)
   const crossings = new Uint16Array(width)
   for (const line of tabular)
-    for (const segment of clumps(line, least))
-      for (let x = Math.floor(segment.x0 - from); x <= Math.ceil(segment.x1 - from); x++)
+    for (const segment of clumps(line, least)) {
+      const end = Math.ceil((segment.x1 - from) * FINE)
+      for (let x = Math.floor((segment.x0 - from) * FINE); x <= end; x++)
         if (x >= 0 && x < width) crossings[x] = (crossings[x] ?? 0) + 1
+    }
   const allowed = tabular.length >= 12 ? Math.floor(tabular.length * 0.12) : tabular.length >= 4 ? 1 : 0
   const gaps: Column[] = []
   let start = -1
@@ -207,7 +258,7 @@ function findColumns(run: readonly Line[], rulings: readonly Ruling[], box: Box)
     const free = x < width && (crossings[x] ?? 0) <= allowed
     if (free && start < 0) start = x
     if (!free && start >= 0) {
-      if (x - start >= 3) gaps.push(clearest(crossings, start, x, from))
+      if (x - start >= narrowest * FINE) gaps.push(clearest(crossings, start, x, from))
       start = -1
     }
   }
@@ -225,7 +276,12 @@ function findColumns(run: readonly Line[], rulings: readonly Ruling[], box: Box)
       clumps(line, least).some((s) => s.x0 >= column.x0 - 1 && s.x1 <= column.x1 + 1),
     ).length
     const previous = columns.at(-1)
-    if (inside === 0 && previous) previous.x1 = column.x1
+    const words = run.flatMap((line) =>
+      line.words.filter((w) => w.x0 >= column.x0 - 1 && w.x1 <= column.x1 + 1),
+    )
+    // Justified cells leave the signs between products standing by themselves.
+    const joints = words.length > 0 && words.every((word) => /^(?:[+&/]|e)$/.test(word.text))
+    if ((inside === 0 || joints) && previous) previous.x1 = column.x1
     else if (inside === 0) edges[i + 1] = column.x0
     else columns.push(column)
   }
@@ -243,7 +299,7 @@ function clearest(crossings: Uint16Array, start: number, end: number, offset: nu
     if (to - x > best.to - best.from) best = { from: x, to }
     x = to
   }
-  return { x0: best.from + offset, x1: best.to + offset }
+  return { x0: best.from / FINE + offset, x1: best.to / FINE + offset }
 }
 
 /** How wide the spaces between words are, in sizes of type: fixed-width type has wide ones. */

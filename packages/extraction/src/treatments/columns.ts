@@ -67,6 +67,20 @@ const NUMBERS =
   /^(?:n[º°o.]*|#|id|cod(?:igo)?\.?|item|ordem|seq\.?|numero|no\.?|t|tr\.?|trat\.?|parcela|parc\.?|sigla|tratamento|tratamentos|trats?|ref\.?)$/
 export const MEANS = /^(?:medias?|mean|media geral|x)$/
 
+/** '1,12 m': a number with its unit, that is no dose and no yield. */
+export function readMeasured(text: string): number | null {
+  if (!/^[-+]?\d[\d.,]*\s?(?:[a-zµ°º%²³]{1,6}(?:\/[a-z²³]{1,6})?)$/i.test(text.trim())) return null
+  return doseUnit(text.replace(/^[^a-zA-Z%]*/, '')) === null && yieldUnit(text) === null
+    ? readNumber(text)
+    : null
+}
+
+/** What is weighed per hectare without being the harvest. */
+const OTHER_MATTER =
+  /materia seca|massa (?:seca|verde|fresca)|biomassa|palhada|nutriente|extrac|exporta|acumul|teor/
+
+const AMOUNT = new RegExp(`\\d\\s*(?:${DOSE_UNIT_SOURCE}|ml|l|kg|g|litros?)(?![a-z])`)
+
 function contentOf(cells: readonly Cell[]): Content {
   const content: Content = {
     filled: 0,
@@ -87,7 +101,7 @@ function contentOf(cells: readonly Cell[]): Content {
     const { text } = cell
     if (text === '' || (saysNothing(text) && cells.length > 1)) continue
     content.filled++
-    const value = readCell(text)
+    const value = readCell(text) ?? readMeasured(text)
     if (value !== null) {
       content.numeric++
       content.values.push(value)
@@ -104,7 +118,7 @@ function contentOf(cells: readonly Cell[]): Content {
     if (/\d/.test(text) && doseUnit(text.replace(/^[^a-zA-Z%]*/, '')) !== null && text.length < 26)
       content.doses++
     if (
-      new RegExp(`\\d\\s*${DOSE_UNIT_SOURCE}`).test(fold(text)) &&
+      AMOUNT.test(fold(text)) &&
       /\p{L}{4}/u.test(fold(text).replace(new RegExp(DOSE_UNIT_SOURCE, 'g'), ' '))
     )
       content.named++
@@ -190,13 +204,13 @@ function typeColumn(header: string, content: Content, title: string, index: numb
   if (GROUPS.test(h) && letters > 0) return column('ignore', 0.9)
   if (COSTS.test(h)) return column('cost', 0.95)
   if (STAGES.test(h) && !YIELDS.test(h) && !/%/.test(h)) return column('ignore', 0.85)
-  if (YIELDS.test(h) || (yieldUnit(h) !== null && h.replace(/[^a-z]/g, '').length < 9))
-    return column('yield', YIELDS.test(h) ? 0.96 : 0.85)
+  const share = /%/.test(h) && yieldUnit(h) === null
   if (
-    yieldUnit(h) !== null &&
-    numbers > 0.7 &&
-    !/materia seca|massa|biomassa|palhada|nutriente|extrac|exporta|acumul|teor/.test(h)
+    (YIELDS.test(h) && !share && !OTHER_MATTER.test(h)) ||
+    (yieldUnit(h) !== null && h.replace(/[^a-z]/g, '').length < 9)
   )
+    return column('yield', YIELDS.test(h) ? 0.96 : 0.85)
+  if (yieldUnit(h) !== null && numbers > 0.7 && !OTHER_MATTER.test(h) && !/massa/.test(h))
     return column('yield', 0.7)
   if (MEANS.test(h) && YIELDS.test(fold(title))) return column('yield', 0.85)
   if (codes === filled && index === 0) return column('code', 0.5)

@@ -35,6 +35,8 @@ export interface Draft {
   custo: Found<number> | null
   produtos: DraftProduct[]
   analises: DraftAnalysis[]
+  /** Doses of products that another part of a sheet names, in their order. */
+  loose?: Pick<DraftProduct, 'dose' | 'unidade'>[]
 }
 
 export function emptyDraft(): Draft {
@@ -62,10 +64,13 @@ export function readCode(text: string): string | null {
 const LEADING =
   /^\(?((?:T|Trat\.?|Tratamento|TRAT\.?|TRATAMENTO|N[º°])\s?[-.]?\s?0?(\d{1,2}))\)?\s*(?:[-–—:.)=|/]\s*|\s+)(?=\S)/
 const LEADING_NUMBER = /^\(?(0?(\d{1,2}))\s*(?:[)–—:]|[.-](?!\d))\s*(?=\p{L})/u
+const LEADING_LETTER = /^\(?([A-H])\)?\s*[:=–—)]\s*(?=\p{Lu})/u
 /** A code in front of a treatment's text and where the text goes on. */
 export function leadingCode(text: string): { code: string; end: number } | null {
   const match = LEADING.exec(text) ?? LEADING_NUMBER.exec(text)
-  return match?.[2] ? { code: String(Number(match[2])), end: match[0].length } : null
+  if (match?.[2]) return { code: String(Number(match[2])), end: match[0].length }
+  const letter = LEADING_LETTER.exec(text)
+  return letter?.[1] ? { code: letter[1], end: letter[0].length } : null
 }
 
 export const normalCode = (code: string): string =>

@@ -77,6 +77,17 @@ const sortedKey = (name: string): string =>
     .sort()
     .join(' ')
 
+/** Doses printed on another page than the names. */
+function takeLoose(known: Draft, loose: NonNullable<Draft['loose']>): void {
+  if (known.control) return
+  if (known.produtos.length === 0 && known.nome && loose.some((l) => l.dose))
+    known.produtos = [{ nome: known.nome, dose: null, unidade: null, custo: null }]
+  known.produtos.forEach((product, i) => {
+    product.dose ??= loose[i]?.dose ?? null
+    product.unidade ??= loose[i]?.unidade ?? null
+  })
+}
+
 function absorb(known: Draft, draft: Draft): void {
   known.code ??= draft.code
   if (!known.nome || (known.nome.value.length < 3 && draft.nome)) known.nome = draft.nome
@@ -85,6 +96,7 @@ function absorb(known: Draft, draft: Draft): void {
   if (draft.produtividade && (!known.produtividade || draft.produtividade.rank > known.produtividade.rank))
     known.produtividade = draft.produtividade
   known.custo ??= draft.custo
+  if (draft.loose) takeLoose(known, draft.loose)
   const doses = (d: Draft): number => d.produtos.filter((product) => product.dose !== null).length
   if (doses(draft) > doses(known) || known.produtos.length === 0) known.produtos = draft.produtos
   for (const product of known.produtos) {

@@ -22,11 +22,12 @@ export function readLists(document: Document): Draft[] {
   for (const layout of document.pages)
     for (const block of layout.blocks) {
       const run = makeRun(block.segments.flatMap((s) => s.words))
+      const lines = linesAsItems(block.segments.map((s) => s.words))
       // 'Resultados (t/ha): Testemunha 31,2; T2 …' gives the unit once.
       const unit = /\b(?:resultad|produtiv|rendiment|colheit)/.test(run.folded.slice(0, 50))
         ? yieldUnit(run.text.slice(0, 60))
         : null
-      for (const item of itemsOf(run)) {
+      for (const item of lines ?? itemsOf(run)) {
         const draft = readItem(item, unit)
         if (draft) drafts.push(draft)
       }
@@ -34,8 +35,28 @@ export function readLists(document: Document): Draft[] {
   return drafts
 }
 
+/** In a scan bullets are lost or misread: lines that each tell a yield are items. */
+function linesAsItems(lines: readonly Run['spans'][number]['word'][][]): Run[] | null {
+  if (lines.length < 3 || lines.some((words) => words.some((word) => word.ocr === undefined))) return null
+  const items: Run[] = []
+  let open: Run['spans'][number]['word'][] = []
+  for (const words of lines) {
+    open = [...open, ...words]
+    const run = makeRun(open)
+    if (!new RegExp(YIELD.source).test(run.folded)) continue
+    const [first] = open
+    const misread = first && first.text.length <= 3 && !/\d/.test(first.text) && (first.ocr ?? 1) < 0.8
+    items.push(misread ? makeRun(open.slice(1)) : run)
+    open = []
+  }
+  return items.length >= 3 && items.length >= 0.6 * lines.length ? items : null
+}
+
 /** Passages that begin with a bullet, a code or the control's name; a paragraph may hold several. */
 function itemsOf(run: Run): Run[] {
+  const letters = letteredItems(run)
+  if (letters.length >= 2)
+    return letters.map((start, i) => sliceRun(run, start, letters[i + 1] ?? run.text.length))
   const starts = [
     ...run.text.matchAll(
       /(?:^|(?<=[.;:,]\s)|(?<=\s[-–•]\s)|(?<=\s))(?:(?:(?:T|Trat\.?|Tratamento)\s?0?\d{1,2}\s*(?:[-–—:.)(=]|\s)|(?<=[:;.]\s)(?:Testemunha|Controle)\b))/g,
@@ -44,6 +65,13 @@ function itemsOf(run: Run): Run[] {
   if (starts.length === 0) return sentencesOf(run)
   if (starts[0] !== 0) starts.unshift(0)
   return starts.map((start, i) => sliceRun(run, start, starts[i + 1] ?? run.text.length))
+}
+
+/** 'A: Testemunha. B: X (0,3 L/ha).': where letters count up from A. */
+function letteredItems(run: Run): number[] {
+  const found = [...run.text.matchAll(/(?:^|(?<=[.;,:)]\s+))\(?([A-H])\)?\s*[:=–—)]\s*(?=\p{Lu})/gu)]
+  const order = found.filter((match, i) => match[1] === String.fromCharCode(65 + i))
+  return order.length === found.length ? order.map((match) => match.index) : []
 }
 
 /** Without codes, sentences are items if several of them tell a yield. */
@@ -135,7 +163,10 @@ function readItem(source: Run, unit: YieldUnit | null): Draft | null {
   draft.produtos = control
     ? []
     : described.produtos.filter((p) => p.dose !== null || !/\d{3}/.test(p.nome.value))
-  const mode = findModes(run.folded)[0]
+  const named = new Set(draft.produtos.flatMap((product) => product.nome.words))
+  const mode = findModes(run.folded).find(
+    ({ start, end }) => !wordsIn(run, start, end).every((word) => named.has(word)),
+  )
   if (mode)
     draft.modalidade = {
       value: mode.value,
@@ -178,7 +209,7 @@ function applyLabelledDose(run: Run, products: Draft['produtos']): void {
 function descriptionEnd(run: Run): number {
   const stops = [
     /(?:[:–—]|\s-)\s*(?=(?:produ|rend|colh|\d{1,2}[.,]?\d*\s*(?:sc|kg|t\b|sacas|@)|r\$|\d\.\d{3}))/,
-    /[,;(]\s*(?:via|aplicad|modalidade|custo|investimento|produ|rend|colh|no sulco|foliar|em \w+ de semente|sulco|ts\b|tratamento de sement|cobertura|a lanco|lanco|solo\b|incorpora|pulveriz|superficie|na semente|drench|trat\. de)/,
+    /[,;(]\s*(?:tod[oa]s|ambos|ambas|via|aplicad|modalidade|custo|investimento|produ|rend|colh|no sulco|foliar|em \w+ de semente|sulco|ts\b|tratamento de sement|cobertura|a lanco|lanco|solo\b|incorpora|pulveriz|superficie|na semente|drench|trat\. de)/,
     /\s(?:produziu|rendeu|alcancou|atingiu|colheu|obteve|chegou|registrou|apresentou|fechou|entregou|resultou|ficou)\b/,
     /\s(?:custo|investimento|produtividade|rendimento)\b/,
     /\s(?:dose|doses|via|modo|modalidade|aplicacao|produtividade|rendimento|resultado)\s*:/,
@@ -187,8 +218,13 @@ function descriptionEnd(run: Run): number {
   ]
   let end = run.text.length
   for (const stop of stops) {
-    const match = stop.exec(run.folded)
-    if (match && match.index > 1) end = Math.min(end, match.index)
+    for (const match of run.folded.matchAll(new RegExp(stop.source, 'g'))) {
+      // 'X (0,3 L/ha, sulco) + Y (0,8 kg/ha, foliar)': more products follow.
+      if (match.index <= 1 || /^[,;(][^(),;]{2,30}\)\s*(?:\+|e\s)/.test(run.folded.slice(match.index)))
+        continue
+      end = Math.min(end, match.index)
+      break
+    }
   }
   return end
 }
@@ -218,10 +254,16 @@ function readAnalyses(run: Run): Draft['analises'] {
 
 /** A way of application said of all treatments at once. */
 export function readCommonMode(document: Document): Draft['modalidade'] {
-  for (const layout of document.pages)
-    for (const block of layout.blocks) {
-      const run = makeRun(block.segments.flatMap((s) => s.words))
-      for (const sentence of run.folded.matchAll(/[^.;]+[.;]?/g)) {
+  for (const layout of document.pages) {
+    const headings = layout.lines.flatMap((line) => line.segments).filter((s) => /\btod[oa]s\b/i.test(s.text))
+    for (const words of [
+      ...layout.blocks.map((b) => b.segments.flatMap((s) => s.words)),
+      ...headings.map((s) => s.words),
+    ]) {
+      const run = makeRun(words)
+      for (const sentence of run.folded.matchAll(
+        /\b(?:tod[oa]s|ambos)\b[^.;:]+|[^.;]+?(?=\b(?:tod[oa]s|ambos)\b|[.;]|$)/g,
+      )) {
         const text = sentence[0]
         if (
           !/\b(?:tod[oa]s?|ambos|aplicac\w+|produtos|tratamentos|pulveriza\w+)\b/.test(text) ||
@@ -241,5 +283,6 @@ export function readCommonMode(document: Document): Draft['modalidade'] {
         }
       }
     }
+  }
   return null
 }

@@ -1,3 +1,4 @@
+import { isLoneColumn } from '../tables/lattice.ts'
 import type { Cell, Table } from '../tables/table.ts'
 import { isHeading } from '../values/headings.ts'
 import { isControl, readMode } from '../values/lexicon.ts'
@@ -14,7 +15,7 @@ export function spansAll(row: Row): boolean {
 /** Splits header from body, turning tables whose treatments stand in columns. */
 export function orient(table: Table): { header: Row[]; body: Row[] } | null {
   const rows = table.rows
-  if (table.columns < 2) return null
+  if (table.columns < 2) return isLoneColumn(rows) ? { header: rows.slice(0, 1), body: rows.slice(1) } : null
   const acrossAt = rows.findIndex((row, r) => namesTreatments(row) && (r < 3 || headsRows(rows.slice(r + 1))))
   const firstColumn = treatmentsIn([...new Set(rows.map((row) => row[0] ?? null))])
   if (acrossAt >= 0 && firstColumn < 2 && rows.length - acrossAt >= 2) {
@@ -88,7 +89,7 @@ function isHeader(row: Row, index: number): boolean {
       (cell) =>
         isControl(cell.text) &&
         cell.text.length < 60 &&
-        !/\bsobre\b|\bvs\b|%|increment|ganho/i.test(cell.text),
+        !/\bsobre\b|\bvs\b|\bs\/|%|increment|ganho/i.test(cell.text),
     )
   )
     return false
@@ -114,6 +115,9 @@ function isHeader(row: Row, index: number): boolean {
   return index === 0 || cells.filter((cell) => isHeading(cell.text)).length >= 0.5 * cells.length
 }
 
+/** 'PMG (g)', 'PH': the short name of a measurement, not a time or a statistic. */
+const ACRONYM = /^(?!DA[AEPST]|CV|DP|EP|DMS|kg|sc|ha|mL)[A-Z]{2,4}(?![a-z\d])(?:\s*[(%].*)?$/
+
 export function headerText(header: readonly Row[], column: number): string {
   const parts: string[] = []
   const wide = header.length > 1
@@ -128,7 +132,7 @@ export function headerText(header: readonly Row[], column: number): string {
       spans &&
       below &&
       below !== cell &&
-      /\p{L}{4}/u.test(below.text.replace(/\([^)]*\)/, '')) &&
+      (/\p{L}{4}/u.test(below.text.replace(/\([^)]*\)/, '')) || ACRONYM.test(below.text)) &&
       yieldUnit(below.text) === null
     )
       continue

@@ -18,7 +18,6 @@ export function readProductCells(draft: Draft, row: Row, columns: readonly Colum
     columns.flatMap((column, c) => (column.role === role ? [c] : []))
   const products = indexes('product')
   const doses = indexes('dose')
-  const costs = indexes('productCost')
   products.forEach((at, i) => {
     const cell = row[at]
     if (!cell || cell.text === '' || saysNothing(cell.text) || isControl(cell.text)) return
@@ -41,12 +40,16 @@ export function readProductCells(draft: Draft, row: Row, columns: readonly Colum
     splitStacked(draft, row, columns, method)
     applyDoses(draft.produtos, row, columns, doses, method)
   }
-  const cost = row[costs[0] ?? -1]
+  applyCost(draft, row, columns, method)
+}
+
+/** A product's own cost stands beside it; with several products in the row it cannot be told whose it is. */
+export function applyCost(draft: Draft, row: Row, columns: readonly Column[], method: Method): void {
+  const cost = row[columns.findIndex((column) => column.role === 'productCost')]
   const only = draft.produtos.length === 1 ? draft.produtos[0] : undefined
-  if (cost && only) {
-    const value = readCell(cost.text) ?? readNumber(cost.text)
-    if (value !== null) only.custo = { value, words: cost.words, score: 0.85, method }
-  }
+  if (!cost || !only) return
+  const value = readCell(cost.text) ?? readNumber(cost.text)
+  if (value !== null) only.custo = { value, words: cost.words, score: 0.85, method }
 }
 
 /** Products set one under the other in a cell, each on the line of its dose. */

@@ -89,6 +89,7 @@ const TRAILING_WAY =
 export function cleanName(text: string): string {
   let name = text
     .replace(/\(\s*[,;+/e\s]*\)/g, ' ')
+    .replace(/\s*[,;(]\s*(?:via |n[oa] |em )?\p{Ll}[\p{Ll} ]{1,24}\)(?=\s*\+)/gu, ' ')
     .replace(/\bna dose(?: de)?\b/gi, ' ')
     .replace(/\s+([,;])/g, '$1')
     .replace(/\s+/g, ' ')
@@ -135,7 +136,10 @@ export function readProducts(run: Run, method: Method): DraftProduct[] {
       }
     }
     at = next
-    if (!range) continue
+    if (!range) {
+      if (found) shareDoses(products, found, unidade)
+      continue
+    }
     pending.push(range)
     const names = splitNames(run, ...range)
     names.forEach(([from, to], k) => {
@@ -153,7 +157,31 @@ export function readProducts(run: Run, method: Method): DraftProduct[] {
     for (const [from, to] of splitNames(run, ...rest))
       products.push({ nome: nameFound(run, from, to, method), dose: null, unidade: null, custo: null })
   }
-  return products.filter((product) => plausibleName(product.nome.value))
+  return products.map(withoutRole).filter((product) => plausibleName(product.nome.value))
+}
+
+/** 'Padrão fazenda – Mancozeb': what the product is in the trial is not its name. */
+function withoutRole(product: DraftProduct): DraftProduct {
+  if (plausibleName(product.nome.value)) return product
+  const tail = /(?:\s[–—-]\s|:\s)\s*(\p{Lu}[^–—:]+)$/u.exec(product.nome.value)?.[1]
+  return tail ? { ...product, nome: { ...product.nome, value: tail } } : product
+}
+
+/** 'X + Y (100 mL/ha + 0,5 L/ha)': the doses of a group follow the order of its names. */
+function shareDoses(
+  products: readonly DraftProduct[],
+  dose: Found<number>,
+  unidade: DraftProduct['unidade'],
+): void {
+  const open = products.findLastIndex((product) => product.dose === null)
+  const last = products.at(-1)
+  if (open < 0 || open !== products.length - 2 || !last) return
+  const first = products[open]
+  if (!first) return
+  first.dose = last.dose
+  first.unidade = last.unidade
+  last.dose = dose
+  last.unidade = unidade
 }
 
 function nameFound(run: Run, from: number, to: number, method: Method): Found<string> {
@@ -163,7 +191,7 @@ function nameFound(run: Run, from: number, to: number, method: Method): Found<st
 function nameRange(run: Run, from: number, to: number): [number, number] | null {
   let start = from
   const text = run.text.slice(from, to)
-  start += /^[\s)\].,;]*/.exec(text)?.[0].length ?? 0
+  start += /^[\s)\].,;]*(?:(?:via |n[oa] |em )?\p{Ll}[\p{Ll} ]{1,24}\)[\s,;]*)?/u.exec(text)?.[0].length ?? 0
   const joint = JOINT.exec(run.text.slice(start, to))
   if (joint) start += joint[0].length
   const body = run.text.slice(start, to)

@@ -5,12 +5,12 @@ import type { Cell, Table } from '../tables/table.ts'
 import { findModes, isControl, readMode } from '../values/lexicon.ts'
 import { readCell, readNumber, round } from '../values/number.ts'
 import { fold, hasLetters, saysNothing } from '../values/text.ts'
-import { yieldUnit } from '../values/units.ts'
-import { type Column, MEANS, splitUnit, typeColumns } from './columns.ts'
+import { doseUnit, yieldUnit } from '../values/units.ts'
+import { type Column, MEANS, readMeasured, splitUnit, typeColumns } from './columns.ts'
 import { type Draft, emptyDraft, type Found, leadingCode, normalCode, readCode } from './draft.ts'
 import { headerText, orient, type Row, spansAll } from './orient.ts'
-import { applyDoses, readProductCells } from './product-cells.ts'
-import { cleanName, readDescription } from './products.ts'
+import { applyCost, applyDoses, readProductCells } from './product-cells.ts'
+import { cleanName, readDescription, readDoses } from './products.ts'
 
 /** What one table says of the treatments. */
 export interface TreatmentTable {
@@ -28,7 +28,7 @@ export interface TreatmentTable {
 }
 
 const STATISTICS =
-  /^(?:medias?(?: geral| dos .*| do .*)?|c{1,2}\.? ?v\.?(?: ?\(?%?\)?)?.*|coef\w*.*|d\.?m\.?s\.?.*|f(?: ?calc\w*| ?cal\.?| ?\(.*\)| tratamentos?| ?trat.*)?|fc|p|pr ?> ?f.*|p-?valor.*|p ?[<>=].*|valor[- ]?(?:de )?p|teste .*|erro.*|desvio.*|totais?|total .*|signific\w*.*|r2|r²|minimo|maximo|amplitude.*|tukey.*|q\.?m\.?.*|g\.?l\.?|residuo|blocos?|somas?|soma .*|fonte.*|nota.*|medias seguidas.*|\*.*|ns.*|obs.*|incremento.*|ganho.*|diferenca.*)$/
+  /^(?:medias?(?: geral(?: .*)?| d[aeo]s? .*)?|c{1,2}\.? ?v\.?(?: ?\(?%?\)?)?.*|coef\w*.*|d\.?m\.?s\.?.*|f(?: ?calc\w*| ?cal\.?| ?\(.*\)| tratamentos?| ?trat.*)?|fc|p|pr ?> ?f.*|p-?valor.*|p ?[<>=].*|valor[- ]?(?:de )?p|teste .*|erro.*|desvio.*|totais?|total .*|signific\w*.*|r2|r²|minimo|maximo|amplitude.*|tukey.*|q\.?m\.?.*|g\.?l\.?|residuo|blocos?|somas?|soma .*|fonte.*|nota.*|medias seguidas.*|\*.*|ns.*|obs.*|incremento.*|ganho.*|diferenca.*)$/
 
 /** Turns a table into treatments if it is one of treatments; null otherwise. */
 export function readTreatmentTable(table: Table, method: Method): TreatmentTable | null {
@@ -162,7 +162,7 @@ function likelihood(columns: readonly Column[], rows: readonly Row[], title: str
   if (control) score += 0.5
   const codes = columns.find((column) => column.role === 'code')
   if (codes) score += codes.score > 0.9 ? 0.3 : 0.2
-  if (codes && (has('cost') || has('analysis'))) score += 0.1
+  if (codes && (has('cost') || has('analysis'))) score += /^trat/.test(fold(codes.header)) ? 0.2 : 0.1
   if (has('name')) score += 0.15
   if (has('product')) score += 0.2
   if (has('dose')) score += 0.2
@@ -186,7 +186,11 @@ function isKeyless(columns: readonly Column[], rows: readonly Row[]): boolean {
     return false
   if (columns.some((column) => SOIL.test(fold(column.header)))) return false
   return columns.some(
-    (column) => column.role === 'yield' || column.role === 'cost' || column.role === 'analysis',
+    ({ role, score }) =>
+      role === 'yield' ||
+      role === 'cost' ||
+      role === 'analysis' ||
+      ((role === 'dose' || role === 'mode') && score >= 0.85),
   )
 }
 
@@ -223,7 +227,10 @@ function buildDrafts(
         draft.code ||
         draft.produtividade ||
         draft.produtos.length > 0 ||
-        draft.analises.length > 0
+        draft.analises.length > 0 ||
+        draft.loose ||
+        // Where no row has a name, each counts by its place.
+        (key < 0 && product < 0)
       )
         drafts.push(draft)
     }
@@ -296,6 +303,11 @@ function draftFrom(row: Row, columns: readonly Column[], method: Method, title: 
   }
   if (nameCell) yieldInName(draft, nameCell, method)
   readProductCells(draft, row, columns, method)
+  const [doseCell] = at('dose')
+  if (doseCell && !nameCell && !productCell && !saysNothing(doseCell.text)) {
+    const header = columns.find((column) => column.role === 'dose')?.header ?? ''
+    draft.loose = readDoses(makeRun(doseCell.words), doseUnit(header.replace(/\bdos\w+/gi, '')), method)
+  }
   if (productCell && isControl(productCell.text)) {
     draft.control = true
     draft.nome ??= { value: productCell.text, words: productCell.words, score: 0.9, method }
@@ -347,11 +359,14 @@ function fillValues(draft: Draft, row: Row, columns: readonly Column[], method: 
       const { nome, unidade } = splitUnit(
         MEANS.test(fold(column.header)) ? captionVariable(title) : column.header,
       )
-      if (nome !== '') draft.analises.push({ nome, unidade, valor: found(value, column.score) })
+      const printed = unidade ?? (readMeasured(cell.text) === null ? null : unitOf(cell.text))
+      if (nome !== '') draft.analises.push({ nome, unidade: printed, valor: found(value, column.score) })
     }
   })
   if (!draft.produtividade && replicates.length >= 3) averageReplicates(draft, replicates, title, method)
 }
+
+const unitOf = (text: string): string | null => /[a-zµ°º%²³][^\d]*$/i.exec(text.trim())?.[0] ?? null
 
 /** The variable that a caption names: 'Tabela 2 - Altura de plantas (cm) por bloco'. */
 function captionVariable(title: string): string {
@@ -423,6 +438,7 @@ function extendDraft(
       columns.flatMap((column, c) => (column.role === 'dose' ? [c] : [])),
       method,
     )
+    applyCost(part, fresh, columns, method)
   }
   fillValues(part, fresh, columns, method, '')
   draft.produtos.push(...part.produtos)

@@ -3,10 +3,13 @@ import type { Document } from '../layout/document.ts'
 import type { Method } from '../result.ts'
 import { stitchTables } from '../tables/stitch.ts'
 import type { Table } from '../tables/table.ts'
+import { fillYieldsFromCards } from './cards.ts'
 import type { Draft } from './draft.ts'
 import { joinTables } from './join.ts'
 import { readCommonMode, readLists } from './lists.ts'
+import { fillDosesFromProse } from './prose-doses.ts'
 import { readRecords } from './records.ts'
+import { fillRespectively } from './respectively.ts'
 import { readTreatmentTable, type TreatmentTable } from './table-rows.ts'
 
 /** The treatments of the report, the control first. */
@@ -24,6 +27,10 @@ export function readTreatments(document: Document): { drafts: Draft[]; tables: T
   if (records.length >= 2) drafts = dedupe(records)
   else if (strength(drafts) < 2 && listed.filter((d) => d.produtividade).length >= 2) drafts = dedupe(listed)
   else drafts = complete(drafts, listed)
+  fillYieldsFromCards(document, drafts, () => findPairs(document, []))
+  fillDosesFromProse(document, drafts)
+  fillRespectively(document, drafts)
+  for (const draft of drafts) draft.modalidade ??= modeOfDoses(draft)
   const common = drafts.some((draft) => !draft.control && !draft.modalidade) ? readCommonMode(document) : null
   for (const draft of drafts) if (!draft.control && common) draft.modalidade ??= common
   const sure = read
@@ -33,6 +40,13 @@ export function readTreatments(document: Document): { drafts: Draft[]; tables: T
     )
     .map((entry) => ({ ...entry.table, y0: entry.treatments.y0 }))
   return { drafts: order(drafts), tables: sure }
+}
+
+/** A dose per 100 kg of seeds says where the product goes. */
+function modeOfDoses(draft: Draft): Draft['modalidade'] {
+  const product = draft.produtos.find((p) => p.dose !== null)
+  if (!product?.dose || !product.unidade?.endsWith('sementes')) return null
+  return { value: 'Sementes', words: product.dose.words, score: 0.75, method: product.dose.method }
 }
 
 function dedupe(drafts: readonly Draft[]): Draft[] {

@@ -5,17 +5,18 @@ export const NAMES =
   /\btratamentos?\b|\btrats?\b|\bdescri\w+|\bmanejos?\b|\bprogramas?\b|\brecebeu\b|\bidentifica\w+|\bcomposi\w+|\bo que foi\b|\bentradas?\b|\bprotocolos?\b|\bestrategias?\b|\bpacotes?\b|\bposicionamentos?\b/
 export const PRODUCTS =
   /\bprodutos?\b|\binsumos?\b|\bingredientes?\b|\bfertilizantes?\b|\bformulad\w*|\bmarcas? comercia\w+|\bprodutos? aplicad\w+|\baplicad[oa]s?\b|\bdefensivos?\b|\bitem\b/
-export const DOSES = /\bdos(?:e|es|agem|agens)\b|\bquantidades?\b|\bqtde?\.?|\btaxas?\b|\bvazao\b/
+export const DOSES =
+  /\bdos(?:e|es|agem|agens)\b|\bquantidades?\b|\bqtde?\.?|\bquant\.?(?![a-z])|\btaxas?\b|\bvazao\b/
 export const MODES =
   /\bmodalidades?\b|\bmodos?\b|\bvias?\b|\bformas?\b|\baplicac\w+|\bmetodos?\b|\bposicao\b|\bmomento\b|\bposicionamento\b|\bonde foi\b|\btipo\b|\bcomo\b/
 export const YIELDS =
-  /\bprodutividades?\b|\brendimentos?\b|\bcolheitas?\b|\bproduc(?:ao|oes)\b|\bprod\.?(?![a-z])|\bprodutiv\.?|\brend\.?(?![a-z])|\byield\b|\bcolhid[oa]s?\b|\bgraos\b.*\bha\b|\bsafra colhida\b/
+  /\bprodutividades?\b|\brendimentos?\b|\bcolheitas?\b|\bproduc(?:ao|oes)\b|\bprod\.?(?![a-z])|\bprodutiv\.?|\brend\.?(?![a-z])|\byield\b|\bcolhid[oa]s?\b|\bgraos\b.*\bha\b|\bsafra colhida\b|^(?:sacas?|sacos?|scs?)$/
 export const COSTS =
   /\bcustos?\b|\binvestimentos?\b|\bdesembolsos?\b|\bgastos?\b|\bprecos?\b|\bvalor(?:es)?\b.*r\$|\binvest\.?|\bdespesas?\b|\br\$/
 export const RETURNS =
-  /\broi\b|\bretornos?\b|\blucros?\b|\breceitas?\b|\bmargem\b|\bsaldo\b|\bfaturamento\b|\brentabilidade\b|\bganho (?:liquido|economico|financeiro)|\bpayback\b|\bbeneficio\b|\bresultado (?:liquido|economico|financeiro)/
+  /\broi\b|\bretornos?\b|\blucros?\b|\breceitas?\b|\bmargem\b|\bsaldo\b|\bfaturamento\b|\brentabilidade\b|\bganho (?:liquido|economico|financeiro)|\bpayback\b|\bbeneficio\b|\bresultado (?:liquido|economico|financeiro)|\bresultado\b.*r\$|\bsobras?\b|\brenda\b|\bvalor da producao\b/
 export const GAINS =
-  /\bincrement\w+|\bganhos?\b|\bdiferencas?\b|\bacrescimos?\b|\baumentos?\b|\brelativ\w+|\bdelta\b|δ|∆|\bvs\b|\bsobre a? ?test\w*|\bem relacao\b|\bresposta\b|\bdif\.?(?![a-z])|\b% ?(?:da |do |s\/ )?(?:test|controle)\w*|\bincr\.?(?![a-z])|\bvariacao\b|\bindice relativo\b|\bganho\b|^\+|\ba mais\b/
+  /\bincrement\w+|\bganhos?\b|\bdiferencas?\b|\bacrescimos?\b|\baumentos?\b|\brelativ\w+|\bdelta\b|δ|∆|\bvs\b|\bsobre a? ?test\w*|\bem relacao\b|\bresposta\b|\bdif\.?(?![a-z])|\b% ?(?:da |do |s\/ )?(?:test|controle)\w*|\bincr\.?(?![a-z])|\bvariacao\b|\bindice relativo\b|\bganho\b|^\+|\ba mais\b|\bsuperavit\b|\bvantagem\b|\bbonus\b|\bdiferencial\b|\befeitos?\b|^% ?(?:d[ao] |s\/ ?|rel\b|sobre)|\brel\.? ?\(?%|^ir ?\(%\)/
 export const GROUPS =
   /\btukey\b|\bgrupos?\b|\bletras?\b|\bscott\b|\bsignific\w+|\bduncan\b|\bclasse\b|\bteste\b|\bsk\b|\bcomparacao\b/
 export const STAGES =

@@ -125,7 +125,7 @@ export function isControl(text: string): boolean {
   return CONTROL.test(t) && !AGAINST_CONTROL.test(t)
 }
 const AGAINST_CONTROL =
-  /\b(?:sobre|vs|versus|relacao|comparad[oa]|ante|increment\w*|ganho|diferenca|acima|superior\w*|% da)\b|δ|∆/
+  /\b(?:sobre|vs|versus|relacao|comparad[oa]|ante|increment\w*|ganho|diferenca|acima|superior\w*|% da)\b|\bs\/|δ|∆/
 
 export const REGION_NAMES =
   /^(?:(?:regiao|regional|praca)\s+)?(norte|nordeste|centro[- ]?oeste|sudeste|sul|leste|oeste|cerrado(?: \w+)?|matopiba|mapito\w*|brasil central)$/

@@ -77,8 +77,33 @@ export function readState(text: string): string | null {
   return CODES.has(lone) ? lone : null
 }
 
+const LOOKALIKES: Readonly<Record<string, string>> = {
+  $: 'S',
+  5: 'S',
+  0: 'O',
+  1: 'I',
+  l: 'I',
+  '|': 'I',
+  8: 'B',
+  6: 'G',
+  4: 'A',
+}
+
+/** A state's code whose letters a scan shows as signs that look like them ('R$', 'G0'). */
+export function readBlurredState(text: string): string | null {
+  const code = text.trim().replace(/./g, (sign) => LOOKALIKES[sign] ?? sign)
+  return CODES.has(code) ? code : null
+}
+
+/** Puts the letters back into a blurred state's code at the end of a place; the length stays. */
+export function sharpenState(text: string): string {
+  return text.replace(/([-–/,(]\s*|\s)(\S{2})(?=\)?\s*$)/, (all, before: string, code: string) =>
+    readBlurredState(code) ? before + readBlurredState(code) : all,
+  )
+}
+
 const TAIL_NAME = new RegExp(
-  `^[\\s,(/–-]*(?:n[oa] |em |d[oa] )?(?:(?:regiao |mesorregiao )?(?:(?:norte|sul|leste|oeste|sudoeste|sudeste|noroeste|nordeste|centro|extremo oeste|interior|triangulo) )?(?:n?o estado )?(?:d[eoa]|n[oa]|em|estado d[eoa]) )?(?:estado d[eoa] )?(${STATE_ALTERNATION})(?![a-z])`,
+  `^[\\s,(/|·•–-]*(?:n[oa] |em |d[oa] )?(?:(?:regiao |mesorregiao )?(?:(?:norte|sul|leste|oeste|sudoeste|sudeste|noroeste|nordeste|centro|extremo oeste|interior|triangulo) )?(?:n?o estado )?(?:d[eoa]|n[oa]|em|estado d[eoa]) )?(?:estado d[eoa] )?(${STATE_ALTERNATION})(?![a-z])`,
 )
 const TAIL_CODE = /^\s*(?:[-,/(|–—·.]\s*|\s)(?:estado:? ?)?\(?([A-Z]{2})(?![A-Za-zÀ-ú])/
 
@@ -140,8 +165,34 @@ export function isCity(text: string): boolean {
   return gazetteer().has(key(text))
 }
 
+/** Letters that scans take for one another, brought to one form. */
+const blur = (text: string): string =>
+  text
+    .replace(/[l1|!íi]/g, 'i')
+    .replace(/[0o]/g, 'o')
+    .replace(/rn/g, 'm')
+    .replace(/[5$]/g, 's')
+    .replace(/8/g, 'b')
+
+let blurred: Map<string, Set<string>> | undefined
+
+/** Municipalities whose names look the same as the text to a bad eye. */
+function lookalikes(text: string, state: string | null): string[] {
+  if (!blurred) {
+    blurred = new Map()
+    for (const name of gazetteer().keys()) {
+      const names = blurred.get(blur(name)) ?? new Set()
+      blurred.set(blur(name), names.add(name))
+    }
+  }
+  const entries = [...(blurred.get(blur(key(text))) ?? [])].flatMap((name) => gazetteer().get(name) ?? [])
+  return [...new Set(entries.filter((e) => !state || e.state === state).map((e) => e.name))]
+}
+
 /** The municipality that a badly read name most likely is; only unambiguous answers. */
 export function nearestCity(text: string, state: string | null): string | null {
+  const alike = lookalikes(text, state)
+  if (alike.length === 1 && alike[0]) return alike[0]
   const wanted = key(text).replace(/[^a-z ]/g, '')
   if (wanted.length < 4) return null
   const limit = wanted.length >= 9 ? 2 : 1
@@ -172,7 +223,7 @@ export interface Angle {
 
 const HEMISPHERE = String.raw`(?:sul|norte|oeste|leste|west|south|[snolwe])(?![a-z])`
 const DMS = new RegExp(
-  String.raw`(?:(?<![a-z])(${HEMISPHERE})[\s:]*)?([-]?\s?\d{1,3})\s*[°ºo˚d*]\s*(\d{1,2}(?:[.,]\d+)?)\s*['m′’]?\s*(?:(\d{1,2}(?:[.,]\d+)?)\s*(?:["″”s]|''|')?)?\s*(${HEMISPHERE})?`,
+  String.raw`(?:(?<![a-z])(${HEMISPHERE})[\s:]*)?([-]?\s?\d{1,3})\s*[°ºo˚d*]\s*(\d{1,2}(?:[.,]\d+)?)\s*['m′’]?\s*(?:(\d{1,2}(?:[.,]\d+)?)\s*(?:["″”s]|''|')?)?\s*(?:(?:de\s+)?(?:latitude|longitude|lat|long?)\.?\s+)?(${HEMISPHERE})?`,
   'g',
 )
 const DECIMAL = new RegExp(

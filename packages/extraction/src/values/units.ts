@@ -9,7 +9,9 @@ export interface YieldUnit {
 
 const AREA = String.raw`\s*(?:\/|por|p\/|\.|-|\s)?\s*(?:ha(?:\s*[-^]?\s*1)?|hectares?)(?![a-z])`
 const KILOS = new RegExp(String.raw`\b(?:kg|quilos?|kilos?|quilogramas?)${AREA}`)
-const SACKS = new RegExp(String.raw`\b(?:sc?s|sc|sacas?|sacos?)(?:\s*(?:de\s*)?\(?60\s*kg\)?)?${AREA}`)
+const SACKS = new RegExp(
+  String.raw`\b(?:sc?s|sc|sacas?|sacos?)(?:\s*(?:de\s*)?\(?60\s*kg\)?)?(?:\s*(?:de\s+)?(?:cafe\s+)?(?:ben(?:ef(?:iciad[oa]s?)?)?|limp[oa]s?|em coco|secas?)\.?)?${AREA}`,
+)
 const TONNES = new RegExp(String.raw`\b(?:t|ton|tons|toneladas?|mg)${AREA}`)
 const ARROBAS = new RegExp(String.raw`(?:@|\barrobas?)${AREA}`)
 

@@ -13,6 +13,7 @@ import { z } from 'zod'
 import type { Handle } from '../../database/handle.ts'
 import type { Actor, Route } from '../../http/contract-routes.ts'
 import { pdfBytes, readUpload, type UploadedFile } from '../../http/upload.ts'
+import { wholePdf } from '../../http/whole-pdf.ts'
 import type { Experiments } from '../experiments/experiments.service.ts'
 import type { DocumentRow } from './documents.repository.ts'
 import type { Documents } from './documents.service.ts'
@@ -25,7 +26,7 @@ export function documentRoutes(
   { handle, documents, experiments }: { handle: Handle; documents: Documents; experiments: Experiments },
 ): void {
   const store = async (actor: Actor, file: UploadedFile, experimentId: string | null): Promise<Document> => {
-    const pdf = { filename: file.filename, bytes: pdfBytes(file) }
+    const pdf = { filename: file.filename, bytes: wholePdf(pdfBytes(file)) }
     if (experimentId !== null) return experiments.addDocument(actor, experimentId, pdf)
     return documents.name(handle, await documents.keep(pdf), { experimentId: null, userId: actor.id })
   }

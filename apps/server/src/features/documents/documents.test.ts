@@ -108,6 +108,7 @@ describe('an uploaded document', () => {
 describe('refused are', () => {
   test.each([
     ['what is no PDF', new Blob(['MZ executável']), 422, 'document.invalid'],
+    ['what only begins as a PDF', new Blob(['%PDF-1.7 lixo123']), 422, 'document.invalid'],
     ['an empty file', new Blob([]), 422, 'document.empty'],
     [
       'a byte over 10 MB',
@@ -117,6 +118,27 @@ describe('refused are', () => {
     ],
   ])('%s', async (_what, file, status, code) => {
     expect(await upload(file)).toMatchObject({ status, body: { code } })
+  })
+
+  test('two files where one belongs, in one field or in two', async () => {
+    for (const second of ['pdf', 'anexo']) {
+      const body = new FormData()
+      body.append('pdf', pdf('um'), 'um.pdf')
+      body.append(second, pdf('dois'), 'dois.pdf')
+      expect(await server.call('POST', '/api/uploads/document', { token: owner.token, body })).toMatchObject({
+        status: 422,
+        body: { code: 'document.one_at_a_time', detail: 'Envie um arquivo por vez' },
+      })
+    }
+  })
+
+  test('a file in a field of another name', async () => {
+    const body = new FormData()
+    body.append('arquivo', pdf('um'), 'um.pdf')
+    expect(await server.call('POST', '/api/uploads/document', { token: owner.token, body })).toMatchObject({
+      status: 422,
+      body: { code: 'document.wrong_field' },
+    })
   })
 
   test('a body that is not multipart', async () => {
@@ -130,7 +152,8 @@ describe('refused are', () => {
 })
 
 test('exactly 10 MB pass', async () => {
-  const { status } = await upload(new Blob(['%PDF-1.7\n', 'x'.repeat(10 * 1024 * 1024 - 9)]))
+  const whole = pdf()
+  const { status } = await upload(new Blob([whole, 'x'.repeat(10 * 1024 * 1024 - whole.size)]))
   expect(status).toBe(201)
 })
 

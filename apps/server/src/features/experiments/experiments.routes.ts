@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import type { Handle } from '../../database/handle.ts'
 import type { Route } from '../../http/contract-routes.ts'
 import { closed, pdfBytes, readUpload } from '../../http/upload.ts'
+import { wholePdf } from '../../http/whole-pdf.ts'
 import type { Profiles } from '../accounts/profiles.service.ts'
 import type { Dashboard } from '../dashboard/dashboard.service.ts'
 import type { Extraction } from '../extraction/extraction.service.ts'
@@ -88,12 +89,13 @@ export function experimentRoutes(
         return { experimento: await experiments.create(actor, { input: body, pdf: null, idempotencyKey }) }
       }
       const { pdf, dados } = await readForm(request)
+      // Only a report: what it says, and nothing is created. A form without its report is not finished.
+      if (!pdf) throw problem('document.missing', { fields: [MISSING_PDF] })
       if (dados !== undefined) {
         const input = parseDados(ExperimentInput, dados)
+        wholePdf(pdf.bytes)
         return { experimento: await experiments.create(actor, { input, pdf, idempotencyKey }) }
       }
-      // Only a report: what it says, and nothing is created.
-      if (!pdf) throw problem('document.missing', { fields: [MISSING_PDF] })
       const result = await extraction.extract(actor.id, pdf.bytes, { signal: closed(reply) })
       return reply.code(200).send(result)
     },
@@ -114,6 +116,7 @@ export function experimentRoutes(
       }
       const { pdf, dados } = await readForm(request)
       const input = parseDados(ExperimentUpdate, dados ?? '{}')
+      if (pdf) wholePdf(pdf.bytes)
       return { experimento: await experiments.update(actor, params.id, { input, pdf }) }
     },
     { ...NOT_FOUND, bodyLimit: BODY_LIMIT },

@@ -144,6 +144,22 @@ describe('with its document', () => {
     expect(after.body.total).toBe(before.body.total)
   })
 
+  test('a form without its report is refused, field and sentence', async () => {
+    const answer = await server.call('POST', '/api/experiments', {
+      token: owner.token,
+      body: form({ dados: JSON.stringify(experimentInput()) }),
+    })
+    expect(answer).toMatchObject({
+      status: 422,
+      body: {
+        code: 'document.missing',
+        fields: [
+          { path: 'pdf', message: 'O upload do arquivo PDF é obrigatório para finalizar o experimento' },
+        ],
+      },
+    })
+  })
+
   test('what is no PDF by its first bytes is refused', async () => {
     const { status, body } = await server.call('POST', '/api/experiments', {
       token: owner.token,

@@ -5,7 +5,7 @@ import { problemBody } from '../../http/problem-reply.ts'
 import { closed, pdfBytes, readUpload } from '../../http/upload.ts'
 import type { Extraction } from './extraction.service.ts'
 
-/** Reads a report while telling how far it is: events `progress`, then `result` or `problem`. */
+/** Reads a report while telling how far it is: events `progress` and `field`, then `result` or `problem`. */
 export function extractionRoutes(route: Route, { extraction }: { extraction: Extraction }): void {
   route(contract.extract, async ({ actor, request, reply }) => {
     const { files } = await readUpload(request, { maxFiles: 1 })
@@ -17,6 +17,9 @@ export function extractionRoutes(route: Route, { extraction }: { extraction: Ext
       const result = await extraction.extract(actor.id, pdf, {
         signal: closed(reply),
         onProgress: (progress) => stream.send('progress', progress),
+        onFields: (fields) => {
+          for (const field of fields) stream.send('field', field)
+        },
       })
       stream.send('result', result)
     } catch (error) {

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto'
 import {
   type ExtractionProgress,
   ExtractionResult,
+  type FoundField,
   PROBLEMS,
   type ProblemCode,
   problem,
 } from '@ensaio/domain'
-import { ENGINE_VERSION } from '@ensaio/extraction'
+import { changedFields, ENGINE_VERSION } from '@ensaio/extraction'
 import { z } from 'zod'
 import type { Handle } from '../../database/handle.ts'
 import { keepReading, knownReading } from './readings.repository.ts'
@@ -21,6 +22,7 @@ export interface Extractor {
     options: {
       signal?: AbortSignal
       onProgress?: (progress: ExtractionProgress) => void
+      onFields?: (fields: FoundField[]) => void
       /** Give the lines of the text besides the result. */
       lines?: boolean
     },
@@ -32,7 +34,12 @@ export interface Extraction {
   extract(
     userId: string,
     pdf: Uint8Array,
-    options: { signal?: AbortSignal; onProgress?: (progress: ExtractionProgress) => void },
+    options: {
+      signal?: AbortSignal
+      onProgress?: (progress: ExtractionProgress) => void
+      /** Values as they are found; those of the result are all told before it. */
+      onFields?: (fields: FoundField[]) => void
+    },
   ): Promise<ExtractionResult>
 }
 
@@ -59,7 +66,10 @@ export function createExtraction({
       try {
         const reading = { sha256: createHash('sha256').update(pdf).digest('hex'), engine }
         const known = ExtractionResult.safeParse(await knownReading(handle, reading))
-        if (known.success) return known.data
+        if (known.success) {
+          options.onFields?.(changedFields(null, known.data))
+          return known.data
+        }
         const answer = await extractor.extract(pdf, { ...options, lines: secondOpinion !== null })
         const result = ExtractionResult.parse(answer)
         if (!secondOpinion) {
@@ -69,7 +79,10 @@ export function createExtraction({
         const { lines } = WithLines.parse(answer)
         const reviewed = await secondOpinion.review({ result, lines, signal: options.signal })
         // Without an answer nothing is kept, so that the next reading asks again.
-        if (reviewed) await keepReading(handle, reading, reviewed)
+        if (reviewed) {
+          options.onFields?.(changedFields(result, reviewed))
+          await keepReading(handle, reading, reviewed)
+        }
         return reviewed ?? result
       } catch (error) {
         throw asProblem(error)

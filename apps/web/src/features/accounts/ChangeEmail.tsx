@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import { auth, authErrorSentence } from '../../api/auth.ts'
+import { auth, authErrorSentence } from '../../api/auth-client.ts'
 import { paths } from '../../app/paths.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'

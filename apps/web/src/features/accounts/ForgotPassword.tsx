@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
-import { auth, authErrorSentence } from '../../api/auth.ts'
+import { loadAuth, loadAuthAhead } from '../../api/auth.ts'
 import { paths } from '../../app/paths.ts'
 import { useTitle } from '../../app/title.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -25,6 +25,7 @@ export function ForgotPassword() {
     setError(null)
     setState('busy')
     try {
+      const { auth, authErrorSentence } = await loadAuth()
       const { error: failure } = await auth.resetPasswordForEmail(email.trim(), {
         redirectTo: `${location.origin}${paths.resetPassword}`,
       })
@@ -40,7 +41,7 @@ export function ForgotPassword() {
 
   return (
     <AccountPage title="Recuperar senha" subtitle="Enviaremos um link para você definir uma nova senha.">
-      <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+      <form noValidate onSubmit={submit} onInput={loadAuthAhead} className="flex flex-col gap-4">
         {state === 'sent' && (
           <Banner tone="ok">Email de recuperação enviado! Verifique sua caixa de entrada.</Banner>
         )}

@@ -1,7 +1,7 @@
 import { LOGIN_REDIRECT_MS, loginProblem } from '@ensaio/domain'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, lazy, Suspense, useEffect, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
-import { auth, authErrorSentence, rememberSession } from '../../api/auth.ts'
+import { loadAuth, loadAuthAhead, rememberSession } from '../../api/auth.ts'
 import { paths, returnPath } from '../../app/paths.ts'
 import { useTitle } from '../../app/title.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -9,7 +9,10 @@ import { Field } from '../../ui/Field.tsx'
 import { Checkbox, Input, PasswordInput } from '../../ui/Input.tsx'
 import { Banner } from '../../ui/Surface.tsx'
 import { AccountPage, textLink } from './AccountPage.tsx'
-import { SecondFactorForm } from './SecondFactor.tsx'
+
+const SecondFactorForm = lazy(async () => ({
+  default: (await import('./SecondFactor.tsx')).SecondFactorForm,
+}))
 
 export function Login() {
   useTitle('Entrar')
@@ -36,6 +39,7 @@ export function Login() {
     setState('busy')
     try {
       rememberSession(remember)
+      const { auth, authErrorSentence } = await loadAuth()
       const { error: failure } = await auth.signInWithPassword({ email: email.trim(), password })
       if (failure) {
         setError(authErrorSentence(failure, 'Erro ao fazer login. Tente novamente.'))
@@ -53,14 +57,16 @@ export function Login() {
   if (state === 'factor') {
     return (
       <AccountPage title="Segundo fator" subtitle="Sua conta pede uma confirmação além da senha.">
-        <SecondFactorForm onDone={() => setState('done')} />
+        <Suspense>
+          <SecondFactorForm onDone={() => setState('done')} />
+        </Suspense>
       </AccountPage>
     )
   }
 
   return (
     <AccountPage title="Entrar" subtitle="Acesse seus experimentos e relatórios.">
-      <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+      <form noValidate onSubmit={submit} onInput={loadAuthAhead} className="flex flex-col gap-4">
         {error && <Banner tone="danger">{error}</Banner>}
         {state === 'done' && <Banner tone="ok">Login realizado com sucesso! Redirecionando...</Banner>}
         <Field label="Email">

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { signOut } from '../../api/auth.ts'
+import { signOut } from '../../api/auth-client.ts'
 import { ApiError, call } from '../../api/client.ts'
 import { downloadUrl } from '../../charts/download.ts'
 import { Button } from '../../ui/Button.tsx'

@@ -1,7 +1,7 @@
 import { formatDate, PROFILE_ROLES, ROLE_NAMES, type Role, type User } from '@ensaio/domain'
 import { LogOut, Pencil } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { auth } from '../../api/auth.ts'
+import { auth } from '../../api/auth-client.ts'
 import { ApiError, call } from '../../api/client.ts'
 import { keyOf, useEndpoint } from '../../api/queries.ts'
 import { queryClient } from '../../api/query-client.ts'

@@ -6,10 +6,9 @@ import {
   type Role,
   registrationProblem,
 } from '@ensaio/domain'
-import { isAuthApiError } from '@supabase/auth-js'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { auth, authErrorSentence, rememberSession } from '../../api/auth.ts'
+import { loadAuth, loadAuthAhead, rememberSession } from '../../api/auth.ts'
 import { paths } from '../../app/paths.ts'
 import { useTitle } from '../../app/title.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -58,6 +57,7 @@ export function Register() {
     setState('busy')
     try {
       rememberSession(false)
+      const { auth, authErrorSentence } = await loadAuth()
       const { data, error: failure } = await auth.signUp({
         email: values.email.trim(),
         password: values.password,
@@ -66,9 +66,9 @@ export function Register() {
         },
       })
       // An address that is registered already is treated as success and opens no session.
-      const known = isAuthApiError(failure) && failure.code === 'user_already_exists'
+      const known = failure?.code === 'user_already_exists'
       if (failure && !known) {
-        const badAddress = isAuthApiError(failure) && failure.code === 'validation_failed'
+        const badAddress = failure?.code === 'validation_failed'
         setError(
           badAddress
             ? { field: 'email', message: 'Email inválido' }
@@ -98,7 +98,7 @@ export function Register() {
 
   return (
     <AccountPage title="Criar conta" subtitle="Registre seus experimentos e aprenda com eles.">
-      <form ref={form} noValidate onSubmit={submit} className="flex flex-col gap-4">
+      <form ref={form} noValidate onSubmit={submit} onInput={loadAuthAhead} className="flex flex-col gap-4">
         {error && error.field === null && <Banner tone="danger">{error.message}</Banner>}
         {state === 'in' && <Banner tone="ok">Conta criada com sucesso! Redirecionando...</Banner>}
         <Field label="Nome completo" required error={errorOf('name')}>

@@ -1,7 +1,7 @@
 import { PASSWORD_MAX, PASSWORD_MIN } from '@ensaio/domain'
 import { type FormEvent, useEffect, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
-import { auth, authErrorSentence } from '../../api/auth.ts'
+import { loadAuth, loadAuthAhead } from '../../api/auth.ts'
 import { paths } from '../../app/paths.ts'
 import { useSession } from '../../app/session.tsx'
 import { useTitle } from '../../app/title.ts'
@@ -38,6 +38,7 @@ export function ResetPassword() {
     if (password !== confirmation) return setError('As senhas não coincidem')
     setError(null)
     setState('busy')
+    const { auth, authErrorSentence } = await loadAuth()
     const failed = (failure: unknown) => {
       setError(authErrorSentence(failure, 'Erro do servidor. Tente novamente mais tarde.'))
       setState('idle')
@@ -64,7 +65,7 @@ export function ResetPassword() {
 
   return (
     <AccountPage title="Definir nova senha" subtitle="As outras sessões da sua conta serão encerradas.">
-      <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+      <form noValidate onSubmit={submit} onInput={loadAuthAhead} className="flex flex-col gap-4">
         {state === 'done' && <Banner tone="ok">Senha redefinida com sucesso!</Banner>}
         <Field label="Nova senha" error={error ?? undefined} help="Pelo menos 6 caracteres.">
           {(control) => (

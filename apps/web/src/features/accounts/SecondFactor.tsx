@@ -1,7 +1,7 @@
 import type { Factor } from '@supabase/auth-js'
 import { KeyRound } from 'lucide-react'
 import { type FormEvent, useEffect, useState } from 'react'
-import { auth, authErrorSentence, signOut } from '../../api/auth.ts'
+import { auth, authErrorSentence, signOut } from '../../api/auth-client.ts'
 import { useTitle } from '../../app/title.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'

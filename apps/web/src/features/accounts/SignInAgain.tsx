@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import { auth, authErrorSentence, signOut } from '../../api/auth.ts'
+import { auth, authErrorSentence, signOut } from '../../api/auth-client.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'

@@ -16,6 +16,7 @@ import { classes } from '../../ui/classes.ts'
 import { PdfDropZone } from '../../ui/PdfDropZone.tsx'
 import { Banner, Card, CardHeader, Skeleton } from '../../ui/Surface.tsx'
 import { toast } from '../../ui/toast.tsx'
+import type { Corrections } from './Review.tsx'
 import { findTwins } from './twins.ts'
 import { BATCH_MAX_FILES, type BatchItem, useBatch } from './use-batch.ts'
 
@@ -25,6 +26,7 @@ const Review = lazy(async () => ({ default: (await import('./Review.tsx')).Revie
 export function Batch() {
   const { items, add, set, clear } = useBatch()
   const [openId, setOpenId] = useState<number | null>(null)
+  const [corrections, setCorrections] = useState<ReadonlyMap<number, Corrections>>(new Map())
   const open = items.find(({ id, state }) => id === openId && state.phase === 'ready')
   const next = (after: number | null) =>
     items.find(({ id, state }) => id !== after && state.phase === 'ready')?.id ?? null
@@ -46,6 +48,8 @@ export function Batch() {
         key={open.id}
         item={open}
         result={open.state.result}
+        corrections={corrections.get(open.id)}
+        onCorrect={(made) => setCorrections((before) => new Map(before).set(open.id, made))}
         position={`${items.indexOf(open) + 1} de ${items.length}`}
         onSaved={(experimentId) => {
           set(open.id, { phase: 'saved', experimentId })
@@ -94,7 +98,7 @@ export function Batch() {
                   <span className="block truncate font-medium">{item.file.name}</span>
                   <span className="figures text-small text-muted">{formatBytes(item.file.size)}</span>
                 </span>
-                <Status item={item} />
+                <Status item={item} corrected={corrections.get(item.id)?.paths.size ?? 0} />
                 {item.state.phase === 'ready' && (
                   <Button size="small" onClick={() => setOpenId(item.id)}>
                     Revisar este
@@ -126,7 +130,7 @@ const STAGES = {
   fields: 'reconhecendo campos',
 } as const
 
-function Status({ item: { state } }: { item: BatchItem }) {
+function Status({ item: { state }, corrected }: { item: BatchItem; corrected: number }) {
   const line = (icon: ReactNode, text: string, colour: string) => (
     <span className={classes('figures flex items-center gap-1.5 text-small [&>svg]:size-4', colour)}>
       {icon}
@@ -137,18 +141,18 @@ function Status({ item: { state } }: { item: BatchItem }) {
     case 'waiting':
       return line(<Clock aria-hidden />, 'na fila', 'text-muted')
     case 'reading': {
-      const { progress } = state
+      const { progress, found } = state
       const page = progress?.page && progress.pages ? ` ${progress.page}/${progress.pages}` : ''
       return line(
         <LoaderCircle aria-hidden className="animate-spin" />,
-        `${progress ? STAGES[progress.stage] : 'enviando'}${page}`,
+        `${progress ? STAGES[progress.stage] : 'enviando'}${page}${found > 0 ? ` · ${counted(found, 'campo', 'campos')}` : ''}`,
         'text-info',
       )
     }
     case 'ready':
       return line(
         <CircleCheck aria-hidden />,
-        `lido, ${formatNumber(state.result.metadata.confidence * 100, 0)}% de confiança`,
+        `lido, ${formatNumber(state.result.metadata.confidence * 100, 0)}% de confiança${corrected > 0 ? ` · ${counted(corrected, 'campo corrigido', 'campos corrigidos')}` : ''}`,
         'text-ok',
       )
     case 'failed':
@@ -163,13 +167,24 @@ function Status({ item: { state } }: { item: BatchItem }) {
 type ReviewProps = {
   item: BatchItem
   result: ExtractionResult
+  corrections: Corrections | undefined
+  onCorrect: (corrections: Corrections) => void
   position: string
   onSaved: (experimentId: string) => void
   onSkip: () => void
   onClose: () => void
 }
 
-function BatchReview({ item, result, position, onSaved, onSkip, onClose }: ReviewProps) {
+function BatchReview({
+  item,
+  result,
+  corrections,
+  onCorrect,
+  position,
+  onSaved,
+  onSkip,
+  onClose,
+}: ReviewProps) {
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [failure, setFailure] = useState<string | null>(null)
   const [twins, setTwins] = useState<string[]>([])
@@ -241,6 +256,8 @@ function BatchReview({ item, result, position, onSaved, onSkip, onClose }: Revie
           file={item.file}
           result={result}
           errors={errors}
+          corrections={corrections}
+          onCorrect={onCorrect}
           busy={busy}
           confirmLabel="Confirmar e próximo"
           cancelLabel="Pular"

@@ -1,10 +1,17 @@
-import { EXTRACTION_HINT_MS, type ExtractionProgress, formatBytes, formatNumber } from '@ensaio/domain'
+import {
+  EXTRACTION_HINT_MS,
+  type ExtractionProgress,
+  type FoundField,
+  formatBytes,
+  formatNumber,
+} from '@ensaio/domain'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import type { Handoff } from '../../app/handoff.ts'
 import { Button } from '../../ui/Button.tsx'
 import { PdfDropZone } from '../../ui/PdfDropZone.tsx'
 import { Banner, Card, Skeleton } from '../../ui/Surface.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { FoundFields } from './FoundFields.tsx'
 import { useExtraction } from './use-extraction.ts'
 
 const Review = lazy(async () => ({ default: (await import('./Review.tsx')).Review }))
@@ -20,7 +27,13 @@ export function Extractor({ onConfirm, onCancel }: Props) {
   )
   if (state.phase === 'processing')
     return (
-      <Processing file={state.file} startedAt={state.startedAt} progress={state.progress} onCancel={reset} />
+      <Processing
+        file={state.file}
+        startedAt={state.startedAt}
+        progress={state.progress}
+        found={state.found}
+        onCancel={reset}
+      />
     )
   if (state.phase === 'review')
     return (
@@ -63,10 +76,11 @@ type ProcessingProps = {
   file: File
   startedAt: number
   progress: ExtractionProgress | null
+  found: ReadonlyMap<string, FoundField>
   onCancel: () => void
 }
 
-function Processing({ file, startedAt, progress, onCancel }: ProcessingProps) {
+function Processing({ file, startedAt, progress, found, onCancel }: ProcessingProps) {
   const [now, setNow] = useState(startedAt)
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 250)
@@ -75,7 +89,7 @@ function Processing({ file, startedAt, progress, onCancel }: ProcessingProps) {
   const elapsedMs = Math.max(0, now - startedAt)
   const pages = progress?.page && progress.pages ? ` · página ${progress.page} de ${progress.pages}` : ''
   return (
-    <Card className="flex flex-col items-center gap-4 px-6 py-14 text-center">
+    <Card className="flex flex-col items-center gap-4 px-6 py-10 text-center">
       <progress
         aria-label="Andamento da leitura"
         className="h-1.5 w-full max-w-sm overflow-hidden rounded-full accent-(--accent)"
@@ -91,6 +105,7 @@ function Processing({ file, startedAt, progress, onCancel }: ProcessingProps) {
         </p>
       </div>
       <p className="figures text-small text-muted">{Math.floor(elapsedMs / 1000)} segundos</p>
+      <FoundFields found={found} />
       {elapsedMs >= EXTRACTION_HINT_MS && (
         <Banner tone="info">A extração pode levar até 3 minutos. Você pode aguardar nesta tela.</Banner>
       )}

@@ -17,6 +17,9 @@ import { Input, NumberInput, Select } from '../../ui/Input.tsx'
 import { Badge, Banner, Card } from '../../ui/Surface.tsx'
 import { type ReviewField, reviewGroups, valueAt, withValue } from './review-fields.ts'
 
+/** What the person has changed of what was read. */
+export type Corrections = { data: ExtractionResult['data']; paths: ReadonlySet<string> }
+
 type Props = {
   file: File
   result: ExtractionResult
@@ -27,6 +30,9 @@ type Props = {
   busy?: boolean
   /** Sentences by path, of what was refused when confirming. */
   errors?: Readonly<Record<string, string>>
+  /** Where an earlier look at the same report ended. */
+  corrections?: Corrections | undefined
+  onCorrect?: (corrections: Corrections) => void
 }
 type Value = string | number | null
 
@@ -40,9 +46,12 @@ export function Review({
   cancelLabel = 'Cancelar',
   busy = false,
   errors = {},
+  corrections,
+  onCorrect,
 }: Props) {
-  const [data, setData] = useState(result.data)
-  const [corrected, setCorrected] = useState<ReadonlySet<string>>(new Set())
+  const [{ data, paths: corrected }, setCorrections] = useState<Corrections>(
+    corrections ?? { data: result.data, paths: new Set() },
+  )
   const [active, setActive] = useState<string | null>(null)
   const [selected, setSelected] = useState('')
   const [side, setSide] = useState<'fields' | 'pdf'>('fields')
@@ -71,8 +80,9 @@ export function Review({
   )
 
   const change = (path: string, value: Value) => {
-    setData((before) => withValue(before, path, value))
-    setCorrected((before) => new Set(before).add(path))
+    const next = { data: withValue(data, path, value), paths: new Set(corrected).add(path) }
+    setCorrections(next)
+    onCorrect?.(next)
   }
   const target = all.find(({ path }) => path === active)
   const fillWithSelected = (field: ReviewField) => {

@@ -26,7 +26,7 @@ const plain = (values: readonly (string | number)[]) =>
   values.map((value) => ({ value: String(value), label: String(value) }))
 
 /** The fields of what was read, in the wizard's order. */
-export function reviewGroups(data: ExtractedExperiment): ReviewGroup[] {
+export function reviewGroups(data: Pick<ExtractedExperiment, 'tratamentos'>): ReviewGroup[] {
   return [
     {
       title: 'Dados da Consultoria',

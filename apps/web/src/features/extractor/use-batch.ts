@@ -1,7 +1,7 @@
-import type { ExtractionProgress, ExtractionResult } from '@ensaio/domain'
+import type { ExtractionProgress, ExtractionResult, FoundField } from '@ensaio/domain'
 import { useCallback, useEffect, useReducer, useRef } from 'react'
 import { ApiError } from '../../api/client.ts'
-import { extract } from './use-extraction.ts'
+import { extract, withField } from './use-extraction.ts'
 
 export const BATCH_MAX_FILES = 50
 /** The server reads few reports at once; more requests would only wait there. */
@@ -12,7 +12,7 @@ export type BatchItem = {
   file: File
   state:
     | { phase: 'waiting' }
-    | { phase: 'reading'; progress: ExtractionProgress | null }
+    | { phase: 'reading'; progress: ExtractionProgress | null; found: number }
     | { phase: 'ready'; result: ExtractionResult }
     | { phase: 'failed'; message: string }
     | { phase: 'saved'; experimentId: string }
@@ -43,8 +43,20 @@ export function useBatch() {
     for (const { id, file } of waiting.slice(0, Math.max(0, free))) {
       const stop = new AbortController()
       running.current.set(id, stop)
-      set(id, { phase: 'reading', progress: null })
-      extract(file, stop.signal, (progress) => set(id, { phase: 'reading', progress }))
+      let progress: ExtractionProgress | null = null
+      let found: ReadonlyMap<string, FoundField> = new Map()
+      const show = () => set(id, { phase: 'reading', progress, found: found.size })
+      show()
+      extract(file, stop.signal, {
+        onProgress: (now) => {
+          progress = now
+          show()
+        },
+        onField: (field) => {
+          found = withField(found, field)
+          show()
+        },
+      })
         .then((result) => ({ phase: 'ready', result }) as const)
         .catch((error: unknown) => ({
           phase: 'failed' as const,

@@ -2,6 +2,7 @@ import {
   EXTRACTION_TIMEOUT_MS,
   ExtractionProgress,
   ExtractionResult,
+  FoundField,
   PROBLEMS,
   type ProblemBody,
 } from '@ensaio/domain'
@@ -11,7 +12,13 @@ import { serverEvents } from '../../api/server-events.ts'
 
 export type ExtractionState =
   | { phase: 'idle'; error: string | null }
-  | { phase: 'processing'; file: File; startedAt: number; progress: ExtractionProgress | null }
+  | {
+      phase: 'processing'
+      file: File
+      startedAt: number
+      progress: ExtractionProgress | null
+      found: ReadonlyMap<string, FoundField>
+    }
   | { phase: 'review'; file: File; result: ExtractionResult }
 
 const FAILED = 'Erro ao extrair dados do PDF'
@@ -31,11 +38,16 @@ export function useExtraction(
     running.current?.abort()
     const controller = new AbortController()
     running.current = controller
-    setState({ phase: 'processing', file, startedAt: Date.now(), progress: null })
+    setState({ phase: 'processing', file, startedAt: Date.now(), progress: null, found: new Map() })
     try {
-      const result = await extract(file, controller.signal, (progress) =>
-        setState((before) => (before.phase === 'processing' ? { ...before, progress } : before)),
-      )
+      const result = await extract(file, controller.signal, {
+        onProgress: (progress) =>
+          setState((before) => (before.phase === 'processing' ? { ...before, progress } : before)),
+        onField: (field) =>
+          setState((before) =>
+            before.phase === 'processing' ? { ...before, found: withField(before.found, field) } : before,
+          ),
+      })
       setState({ phase: 'review', file, result })
       callbacks.current.onDone(result)
     } catch (error) {
@@ -60,10 +72,24 @@ export function useExtraction(
   return { state, start, reset }
 }
 
+/** A later value of a field replaces the earlier one; null takes it back. */
+export function withField(
+  found: ReadonlyMap<string, FoundField>,
+  field: FoundField,
+): ReadonlyMap<string, FoundField> {
+  const next = new Map(found)
+  if (field.value === null) next.delete(field.path)
+  else next.set(field.path, field)
+  return next
+}
+
 export async function extract(
   file: File,
   signal: AbortSignal,
-  onProgress: (progress: ExtractionProgress) => void,
+  {
+    onProgress,
+    onField,
+  }: { onProgress: (progress: ExtractionProgress) => void; onField: (field: FoundField) => void },
 ): Promise<ExtractionResult> {
   const form = new FormData()
   form.append('pdf', file, file.name)
@@ -79,6 +105,7 @@ export async function extract(
   )
   for await (const { event, data } of serverEvents(response)) {
     if (event === 'progress') onProgress(ExtractionProgress.parse(data))
+    if (event === 'field') onField(FoundField.parse(data))
     if (event === 'result') return ExtractionResult.parse(data)
     if (event === 'problem') {
       const { detail, status, code } = data as ProblemBody

@@ -1,0 +1,35 @@
+import { union } from '../read/geometry.ts'
+import { fold } from '../values/text.ts'
+import type { Cell, Table } from './table.ts'
+
+const HEADS_TREATMENTS = /^(?:trat(?:amentos?|s)?\.?|n[º°o]\.? ?trat\w*\.?)$/
+const CODE = /^\(?(?:T\s?-?)?(?:\d{1,2}|[A-H])\)?$/
+
+/** Tables that stand side by side and were caught as one: each further column of codes begins another. */
+export function partAbreast(table: Table): Table[] {
+  const starts: { column: number; row: number }[] = []
+  table.rows.slice(0, 6).forEach((row, r) => {
+    row.forEach((cell, c) => {
+      if (c < 2 || !cell || cell === row[c - 1] || !HEADS_TREATMENTS.test(fold(cell.text))) return
+      const below = table.rows.slice(r + 1).map((next) => next[c]?.text ?? '')
+      const codes = below.filter((text) => CODE.test(text))
+      if (codes.length >= 2 && codes.length >= 0.6 * below.filter((text) => text !== '').length)
+        starts.push({ column: c, row: r })
+    })
+  })
+  if (starts.length === 0) return [table]
+  const parts = [{ column: 0, row: 0 }, ...starts].map(({ column, row }, i) =>
+    slice(table, column, starts[i]?.column ?? table.columns, row),
+  )
+  return parts.filter((part): part is Table => part !== null)
+}
+
+function slice(table: Table, from: number, to: number, top: number): Table | null {
+  const rows = table.rows
+    .slice(top)
+    .map((row) => row.slice(from, to))
+    .filter((row) => row.some((cell) => cell && cell.text !== ''))
+  const cells = rows.flat().filter((cell): cell is Cell => cell !== null && cell.text !== '')
+  if (cells.length === 0 || to - from < 2) return null
+  return { ...table, ...union(cells), rows, columns: to - from }
+}

@@ -1,0 +1,50 @@
+import type { Pair } from '../fields/pairs.ts'
+import type { Document } from '../layout/document.ts'
+import { wordsIn } from '../layout/run.ts'
+import { readCell, readNumber, round } from '../values/number.ts'
+import { yieldUnit } from '../values/units.ts'
+import { type Draft, normalCode, readCode } from './draft.ts'
+
+/** Yields shown on cards or in a list, a code over each figure, with the unit in the heading of the page. */
+export function fillYieldsFromCards(
+  document: Document,
+  drafts: readonly Draft[],
+  pairs: () => readonly Pair[],
+): void {
+  if (drafts.length < 2 || drafts.some((draft) => draft.produtividade)) return
+  const found = drafts.map((draft) => {
+    for (const pair of pairs()) {
+      const code = /^(?:T|Trat)/i.test(pair.label) ? readCode(pair.label) : null
+      if (code === null || normalCode(code) !== draft.code || pair.kind === 'header') continue
+      const { value } = pair
+      const unit = yieldUnit(value.text) ?? unitAbove(document, pair)
+      const amount = readCell(value.text) ?? (yieldUnit(value.text) ? readNumber(value.text) : null)
+      if (unit && amount !== null) return { unit, amount, words: wordsIn(value, 0, value.text.length) }
+    }
+    return null
+  })
+  if (found.filter((entry) => entry !== null).length < 2) return
+  drafts.forEach((draft, i) => {
+    const entry = found[i]
+    if (!entry) return
+    draft.produtividade = {
+      value: round(entry.amount * entry.unit.factor, 2),
+      words: entry.words,
+      score: 0.8,
+      method: 'list',
+      rank: entry.unit.rank,
+    }
+  })
+}
+
+/** The unit of the nearest line above that names one. */
+function unitAbove(document: Document, pair: Pair): ReturnType<typeof yieldUnit> {
+  const layout = document.pages.find((p) => p.page.index === pair.page)
+  const base = pair.value.spans[0]?.word.base ?? 0
+  const lines = layout?.lines.filter((line) => line.base < base) ?? []
+  for (const line of [...lines].sort((a, b) => b.base - a.base)) {
+    const unit = yieldUnit(line.segments.map((s) => s.text).join(' '))
+    if (unit) return unit
+  }
+  return null
+}
