@@ -7,7 +7,7 @@ import { install, node, root } from './lib.mjs'
 const SIZES = {
   kill: { FAULT_ROUNDS: '100' },
   'disk-full': {},
-  away: {},
+  away: { FAULT_FROZEN: '1' },
   clock: {},
   slow: { FAULT_SLOW_CONNECTIONS: '1000', FAULT_DROPPED: '600' },
   'bad-requests': { FAULT_REQUESTS: '10000' },
