@@ -191,7 +191,9 @@ const backendOf = (client: pg.PoolClient) =>
 export const migrateTo = (handle: Handle, names: readonly string[]) => migrate(handle, new Set(names))
 
 export interface Loading {
-  /** @returns the number of rows */
+  /** Whether there is such a table: after the same migrations one that is not here was never ours. */
+  knows(table: Table): boolean
+  /** Exchanges the table's rows. @returns their number */
   fill(table: Table, rows: AsyncIterable<Uint8Array>): Promise<number>
   keepRoot(secret: Uint8Array): Promise<void>
   dropDocuments(armazenados: readonly string[]): Promise<void>
@@ -199,7 +201,7 @@ export interface Loading {
 }
 
 /**
- * Fills all tables in one transaction: all or nothing. What the migrations put there goes first. Foreign keys
+ * Fills tables in one transaction: all or nothing. What the migrations put there goes first. Foreign keys
  * are taken away and made again afterwards, which checks every row; triggers rest, so that nothing is written
  * but what was read.
  */
@@ -216,15 +218,12 @@ export function load<T>(pool: Pool, work: (loading: Loading) => Promise<T>): Pro
       await each((table) => `alter table ${table} disable trigger user`)
       for (const { tabela, nome } of keys)
         await client.query(`alter table ${tabela} drop constraint ${pg.escapeIdentifier(nome)}`)
-      await client.query(`truncate ${[...tables.keys()].map(identifier).join(', ')}`)
       const result = await work({
+        knows: ({ nome }) => tables.has(nome),
         async fill({ nome, colunas }, rows) {
-          const table = tables.get(nome)
-          const unknown = colunas.find((column) => !table?.colunas.includes(column))
-          if (!table || unknown !== undefined)
-            throw new Error(
-              `A tabela ${nome}${unknown ? ` não tem a coluna ${unknown}` : ' não existe aqui'}.`,
-            )
+          const unknown = colunas.find((column) => !tables.get(nome)?.colunas.includes(column))
+          if (unknown !== undefined) throw new Error(`A tabela ${nome} não tem a coluna ${unknown}.`)
+          await client.query(`truncate ${identifier(nome)}`)
           const target = client.query(
             copyFrom(`copy ${identifier(nome)} (${columnList(colunas)}) from stdin`),
           )
