@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ENDPOINTS, type EndpointName } from './endpoints.ts'
 
 export type Access = 'public' | 'session' | 'admin'
 export type Endpoint = {
@@ -21,7 +22,11 @@ export type Endpoint = {
   others?: Readonly<Record<number, { description: string; output?: z.ZodType }>>
 }
 
-export const endpoint = <const E extends Endpoint>(of: E): E => of
+/** An endpoint of the contract: where it answers, and the rest. */
+export const endpoint = <const N extends EndpointName, const E extends Omit<Endpoint, 'method' | 'path'>>(
+  name: N,
+  of: E,
+): (typeof ENDPOINTS)[N] & E => ({ ...ENDPOINTS[name], ...of })
 
 export const ById = z.object({ id: z.uuid({ error: 'Identificador inválido' }) })
 export const Page = z.object({
