@@ -30,6 +30,7 @@ export interface TargetSecret {
 export interface CheckedBackup {
   start: HeadOf<'início'>
   root: HeadOf<'segredo'>
+  tables: string[]
   /** All of it once more, checked again. */
   entries(): AsyncGenerator<Entry>
 }
@@ -39,13 +40,15 @@ export async function checkBackup(file: BackupFile, passphrase: string | null): 
   const entries = () => readEntries(file.frames(passphrase))
   let start: HeadOf<'início'> | undefined
   let root: HeadOf<'segredo'> | undefined
+  const tables: string[] = []
   for await (const { head } of entries()) {
     if (head.tipo === 'início') start = head
     if (head.tipo === 'segredo') root = head
+    if (head.tipo === 'tabela') tables.push(head.nome)
   }
   if (!start || !root) throw new BackupError('O arquivo não traz uma cópia inteira. Nada foi restaurado.')
   refuseOtherVersion(start)
-  return { start, root, entries }
+  return { start, root, tables, entries }
 }
 
 /** Fills an empty database and an empty store from a backup; if anything fails, they are left empty. */
@@ -63,7 +66,7 @@ export async function restoreBackup(input: {
   await migrateTo(pool.handle, start.migracoes)
   let takeSecretBack = () => {}
   try {
-    const report = await load(pool, async (loading) => {
+    const report = await load(pool, backup.tables, async (loading) => {
       const linhas: Record<string, number> = {}
       const foreign: string[] = []
       let documents = 0

@@ -205,12 +205,18 @@ export interface Loading {
  * are taken away and made again afterwards, which checks every row; triggers rest, so that nothing is written
  * but what was read.
  */
-export function load<T>(pool: Pool, work: (loading: Loading) => Promise<T>): Promise<T> {
+export function load<T>(
+  pool: Pool,
+  /** The tables of the backup; no other is touched. */
+  wanted: readonly string[],
+  work: (loading: Loading) => Promise<T>,
+): Promise<T> {
   return onOneConnection(pool, async (client) => {
     await client.query('begin')
     try {
-      const tables = new Map((await ownTables(client)).map((table) => [table.nome, table]))
-      const keys = await foreignKeys(client)
+      const own = (await ownTables(client)).filter(({ nome }) => wanted.includes(nome))
+      const tables = new Map(own.map((table) => [table.nome, table]))
+      const keys = await foreignKeys(client, [...tables.keys()])
       const each = async (statement: (table: string) => string) => {
         for (const name of tables.keys()) await client.query(statement(identifier(name)))
       }
@@ -243,11 +249,10 @@ export function load<T>(pool: Pool, work: (loading: Loading) => Promise<T>): Pro
         },
         async continueSequences(sequences) {
           for (const { nome, valor, usada } of sequences)
-            await client.query('select setval($1::regclass, $2::bigint, $3)', [
-              identifier(nome),
-              valor,
-              usada,
-            ])
+            await client.query(
+              'select setval(to_regclass($1), $2::bigint, $3) where to_regclass($1) is not null',
+              [identifier(nome), valor, usada],
+            )
         },
       })
       for (const { tabela, nome, definicao } of keys)
@@ -263,15 +268,18 @@ export function load<T>(pool: Pool, work: (loading: Loading) => Promise<T>): Pro
   })
 }
 
-async function foreignKeys(client: pg.PoolClient) {
-  const { rows } = await client.query<{ tabela: string; nome: string; definicao: string }>(`
+async function foreignKeys(client: pg.PoolClient, tables: string[]) {
+  const { rows } = await client.query<{ tabela: string; nome: string; definicao: string }>(
+    `
     select quote_ident(n.nspname) || '.' || quote_ident(c.relname) as tabela,
       k.conname as nome, pg_get_constraintdef(k.oid) as definicao
     from pg_constraint k
     join pg_class c on c.oid = k.conrelid
     join pg_namespace n on n.oid = c.relnamespace
-    where k.contype = 'f' and ${OURS}
+    where k.contype = 'f' and n.nspname || '.' || c.relname = any($1)
     order by 1, 2
-  `)
+  `,
+    [tables],
+  )
   return rows
 }
