@@ -378,4 +378,4 @@ test('by the commands: from a running embedded server to an empty folder, and to
     await s3.stop()
     await database.drop()
   }
-}, 120_000)
+}, 300_000)
