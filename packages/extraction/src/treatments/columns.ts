@@ -163,6 +163,8 @@ function typeColumn(header: string, content: Content, title: string, index: numb
   if (letters > 0.7 * filled && index > 0) return column('ignore', 0.9)
   const scanned = content.scanned && index === 0 && codes >= 0.6 * filled && numeric < 0.3 * filled
   if (scanned && controls === 0) return column('code', 0.7)
+  if (content.scanned && index === 0 && NUMBERS.test(h) && codes >= 0.7 * filled && controls === 0)
+    return column('code', 0.92)
   if (
     codes === filled &&
     (NUMBERS.test(h) || index === 0 || h === '') &&
