@@ -45,5 +45,11 @@ export async function overviewFromBaseTables(pool: pg.Pool, filter: ExperimentFi
     `select e.id, e.teor_argila, e.produtividade_media from experimentos e
     where ${condition} and e.teor_argila is not null order by e.amostra, e.id limit 1000`,
   ]
-  for (const statement of statements) await pool.query(statement, values)
+  const client = await pool.connect()
+  try {
+    await client.query('set statement_timeout = 0')
+    for (const statement of statements) await client.query(statement, values)
+  } finally {
+    client.release()
+  }
 }

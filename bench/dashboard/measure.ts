@@ -74,8 +74,8 @@ export async function time(work: () => Promise<unknown>, runs: number): Promise<
   return median(taken)
 }
 
-/** A new person's access token. */
-export async function signUp(url: string): Promise<string> {
+/** A new person's session, as `auth/v1` answers it. */
+export async function signUp(url: string): Promise<{ access_token: string }> {
   const answer = await fetch(`${url}/auth/v1/signup`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -85,5 +85,5 @@ export async function signUp(url: string): Promise<string> {
       data: { name: 'Bench' },
     }),
   })
-  return ((await answer.json()) as { access_token: string }).access_token
+  return (await answer.json()) as { access_token: string }
 }

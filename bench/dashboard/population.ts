@@ -135,6 +135,8 @@ interface City {
   nome: string
   estado: string
   regional: string
+  latitude: number
+  longitude: number
 }
 
 export interface Names {
@@ -171,8 +173,9 @@ export function populationNames(seed: number): Names {
     .split('\n')
     .slice(1)
     .map((line): City => {
-      const [, nome = '', estado = ''] = line.split(';')
-      return { nome, estado, regional: regionOf.get(estado) ?? '' }
+      const [, nome = '', estado = '', latitude, longitude] = line.split(';')
+      const regional = regionOf.get(estado) ?? ''
+      return { nome, estado, regional, latitude: Number(latitude), longitude: Number(longitude) }
     })
   return {
     consultorias: shuffled(consultorias, random).slice(0, CONSULTANCIES),
@@ -296,8 +299,8 @@ export function* population(
       bu: marca < 3 ? marca + 1 : 1 + Math.floor(random() * 3),
       regional,
       cidade,
-      latitude: placed ? round(-14 + 6 * normal(), 5) : null,
-      longitude: placed ? round(-51 + 3 * normal(), 5) : null,
+      latitude: placed ? round(city.latitude + 0.2 * normal(), 5) : null,
+      longitude: placed ? round(city.longitude + 0.2 * normal(), 5) : null,
       cultura,
       cultivar: cultivars[Math.floor(random() * cultivars.length)] ?? '',
       ano: YEARS[pickYear(random())]?.[0] ?? 2024,

@@ -14,12 +14,12 @@ import {
   NUMERIC_COLUMNS,
   scatterSample,
 } from '../../apps/server/src/features/dashboard/dashboard.repository.ts'
-import { mapPlaces } from '../../apps/server/src/features/dashboard/map.repository.ts'
+import { keptMapPlaces } from '../../apps/server/src/features/dashboard/map.repository.ts'
 import {
   keptConsultancies,
+  keptExtent,
   keptGroups,
   keptModalities,
-  keptPlaces,
   keptProducts,
 } from '../../apps/server/src/features/dashboard/margins.repository.ts'
 import { listExperiments } from '../../apps/server/src/features/experiments/experiment-list.repository.ts'
@@ -32,10 +32,9 @@ const runs = Number(runsText)
 const CREATES = 200
 
 const server = await startServer(dataDir, 3990)
-const database = await joinDatabase(readConfig({ ...process.env, DATA_DIR: dataDir }), console.error)
+const database = await joinDatabase(readConfig({ ...process.env, DATA_DIR: dataDir }), () => undefined)
 const { handle, raw } = database.pool
-raw.on('connect', (client) => client.query('set statement_timeout = 0'))
-const headers = { authorization: `Bearer ${await signUp(server.url)}` }
+const headers = { authorization: `Bearer ${(await signUp(server.url)).access_token}` }
 try {
   const { rows } = await raw.query('select count(*) as n from experimentos')
   console.log(`${rows[0].n} experiments; medians of ${runs} runs, milliseconds\n`)
@@ -119,8 +118,8 @@ async function reads(): Promise<void> {
     listExperiments(handle, query, { cursor: null, limit: 20, long: true })
   const places = (filter: ExperimentFilter) => async () => {
     await keptGroups(handle, filter)
-    await keptPlaces(handle, filter)
-    await mapPlaces(handle, filter, { bounds: null, cell: 3.75, limit: 1000 })
+    await keptExtent(handle, filter)
+    await keptMapPlaces(handle, filter, { bounds: null, shift: 3, limit: 1000 })
   }
   const correlation = (filter: ExperimentFilter) => async () => {
     await pearson(handle, filter, clay)

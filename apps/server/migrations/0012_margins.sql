@@ -158,6 +158,19 @@ create table margens_produto (
   primary key (filtro, chave, produto_id, fabricante_id)
 );
 
+-- The map's places under no filter or one (but a product): squares of 60/128 degrees counted from 90 S, 180 W, row
+-- times 4096 plus column, and within them cities. Sums of degrees, whose mean is where the place is drawn.
+create table margens_lugar (
+  filtro smallint not null,
+  chave integer not null,
+  lugar integer not null,
+  cidade_id integer not null,
+  n integer not null,
+  soma_latitude numeric not null,
+  soma_longitude numeric not null,
+  primary key (filtro, chave, lugar, cidade_id)
+);
+
 create function sujar_experimentos() returns trigger language plpgsql as $$
 begin
   insert into sujos select id from mudados;

@@ -51,9 +51,11 @@ import { createSecondOpinion } from './features/extraction/second-opinion.ts'
 import { adminLookupRoutes } from './features/lookups/admin-lookups.routes.ts'
 import { lookupRoutes } from './features/lookups/lookups.routes.ts'
 import { restV1 } from './features/rest/rest.routes.ts'
+import { endConnections } from './http/connections.ts'
 import { contractRoutes } from './http/contract-routes.ts'
 import { healthRoutes } from './http/health.ts'
 import { acceptJson } from './http/json-body.ts'
+import { metricsRoute } from './http/metrics.ts'
 import { notFound } from './http/not-found.ts'
 import { openApiRoute } from './http/openapi.ts'
 import { replyProblem } from './http/problem-reply.ts'
@@ -64,8 +66,19 @@ import { startMaintenance } from './jobs/maintenance.ts'
 import { mailQueue } from './mail/mail-queue.ts'
 import type { Deliver } from './mail/transport.ts'
 import type { DocumentStore } from './storage/document-store.ts'
+import { freeSpace } from './storage/free-space.ts'
 
 const JSON_LIMIT = 1024 * 1024
+/**
+ * What a slow sender or reader gets: so long for the headers, for the whole request, and without a byte moving.
+ * The longest honest wait is a report that is read in one answer.
+ */
+const PATIENCE = {
+  http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
+  requestTimeout: 200_000,
+  connectionTimeout: 240_000,
+}
+const MOST_CONNECTIONS = 4_000
 /** How long a repeated request still finds its first answer. */
 const KEEP_KEYS_DAYS = 7
 const KEEP_READINGS_DAYS = 90
@@ -90,10 +103,15 @@ export async function buildApp(input: {
     ...loggingOptions(config),
     trustProxy: config.trustProxy,
     bodyLimit: JSON_LIMIT,
+    ...PATIENCE,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200 },
   })
+  app.server.maxConnections = MOST_CONNECTIONS
   logRequests(app)
+  endConnections(app)
+  openApiRoute(app, { siteUrl: config.siteUrl })
+  metricsRoute(app, { config, pool })
   acceptJson(app)
   app.setErrorHandler(replyProblem)
   await secure(app, config)
@@ -200,7 +218,11 @@ export async function buildApp(input: {
 
   await app.register(restV1({ handle, sessions }), { prefix: '/rest/v1' })
 
-  const route = contractRoutes({ app, authenticate: sessions.actor })
+  const route = contractRoutes({
+    app,
+    authenticate: sessions.actor,
+    space: config.databaseUrl && config.storageUrl ? null : freeSpace(config.dataDir),
+  })
   accountRoutes(route, {
     accounts,
     ownAccount,
@@ -242,7 +264,6 @@ export async function buildApp(input: {
   app.addHook('onClose', async () => maintenance.stop())
 
   if (config.testOutbox) outboxRoute(app, { post })
-  openApiRoute(app, { siteUrl: config.siteUrl })
   healthRoutes(app, { pool })
   const web = await serveWebApp(app, input.webFolder)
   app.setNotFoundHandler(notFound(web))

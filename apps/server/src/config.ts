@@ -65,6 +65,7 @@ const Environment = z.object({
   LIMITS: onOff('LIMITS'),
   TEST_OUTBOX: onOff('TEST_OUTBOX'),
   TRUST_PROXY: optional(z.string()),
+  METRICS_TOKEN: optional(z.string().min(16, 'METRICS_TOKEN deve ter pelo menos 16 caracteres.')),
   LOG_LEVEL: z.preprocess(
     blankIsAbsent,
     z
@@ -171,7 +172,9 @@ function readLanguageModel(env: z.output<typeof Environment>): LanguageModel | n
   }
 }
 
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/
+const LOOPBACK = /^(localhost|(::ffff:)?127(\.\d{1,3}){3}|::1|\[::1\])$/
+/** Whether a host's name or address is this machine's own. */
+export const isLoopback = (host: string): boolean => LOOPBACK.test(host)
 
 export type Config = ReturnType<typeof readConfig>
 
@@ -211,6 +214,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     limits,
     testOutbox,
     trustProxy: env.TRUST_PROXY?.split(',').map((proxy) => proxy.trim()) ?? false,
+    metricsToken: env.METRICS_TOKEN ?? null,
     logLevel: env.LOG_LEVEL,
     languageModel: readLanguageModel(env),
     auth: {

@@ -2,22 +2,30 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ExperimentInput, Role } from '@ensaio/domain'
+import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { inject } from 'vitest'
 import { buildApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import type { Handle } from './database/handle.ts'
-import { openPool } from './database/pool.ts'
+import { openPool, type Pool } from './database/pool.ts'
 import { createTestDatabase } from './database/test-database.ts'
 import type { Extractor } from './features/extraction/extraction.service.ts'
+import { documentedPath } from './http/openapi.ts'
+import { watchConformance } from './http/test-conformance.ts'
 import { chooseTransport } from './mail/choose-transport.ts'
 import { diskStore } from './storage/disk-store.ts'
+import type { DocumentStore } from './storage/document-store.ts'
 
 export interface TestServer {
   url: string
   config: Config
   handle: Handle
+  pool: Pool
+  store: DocumentStore
   dataDir: string
+  /** Every registered address: 'GET /api/experiments/{id}'. */
+  routes: string[]
   /** A call of the API; a plain object becomes a JSON body. */
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
   /** A new person with a live session. */
@@ -65,14 +73,16 @@ export async function startTestServer(
     LOG_LEVEL: 'error',
     ...options.env,
   })
+  const store = diskStore(join(dataDir, 'documents'))
   const app = await buildApp({
     config,
     pool,
-    store: diskStore(join(dataDir, 'documents')),
+    store,
     extractor: options.extractor ?? { extract: () => Promise.reject(new Error('no extractor in this test')) },
     deliver: config.smtpUrl ? chooseTransport(config) : async () => {},
     webFolder: join(dataDir, 'web'),
   })
+  const deviations = watchConformance(app)
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
 
   const call = async (method: string, path: string, { token, body, headers = {} }: CallOptions = {}) => {
@@ -102,7 +112,10 @@ export async function startTestServer(
     url,
     config,
     handle: pool.handle,
+    pool,
+    store,
     dataDir,
+    routes: routesOf(app),
     call,
     async person({ role = 'user', name = 'Ana Prado' } = {}) {
       people += 1
@@ -126,8 +139,30 @@ export async function startTestServer(
       await pool.close()
       await database.drop()
       rmSync(dataDir, { recursive: true, force: true })
+      // Whatever a test looked at: what it was answered is what the document promises.
+      if (deviations.length > 0)
+        throw new Error(
+          `answers that are not in the OpenAPI document:\n${[...new Set(deviations)].join('\n')}`,
+        )
     },
   }
+}
+
+/** From the router's own listing, a tree of path segments with `(METHOD, METHOD)` behind those that answer. */
+function routesOf(app: FastifyInstance): string[] {
+  const above: string[] = []
+  return app
+    .printRoutes({ commonPrefix: false })
+    .split('\n')
+    .flatMap((line) => {
+      const [, indent = '', segment = '', methods = ''] =
+        /^(.*?)[├└]── (\S+)(?: \(([A-Z, ]+)\))?$/.exec(line) ?? []
+      const depth = indent.length / 4
+      above.splice(depth, above.length, segment)
+      const path = documentedPath(above.join(''))
+      return methods.split(', ').map((method) => `${method} ${path}`)
+    })
+    .filter((route) => /^[A-Z]+ /.test(route) && !/^(HEAD|OPTIONS) /.test(route))
 }
 
 /** A small PDF of one empty page; its content does not matter here. */

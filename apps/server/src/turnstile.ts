@@ -9,7 +9,7 @@ export function turnstile({ atOnce, inLine }: { atOnce: number; inLine: number }
   const line: (() => void)[] = []
   return async <T>(work: () => Promise<T>): Promise<T> => {
     if (running >= atOnce) {
-      if (line.length >= inLine) throw problem('server.unavailable')
+      if (line.length >= inLine) throw problem('server.busy')
       // Whoever leaves hands the place over, so that nobody slips in between.
       await new Promise<void>((next) => line.push(next))
     } else running += 1

@@ -4,24 +4,21 @@
  */
 
 import { STATE_CODES, TOP_PRODUCTS } from './constants.ts'
-import {
-  type Correlation,
-  type ExperimentFilter,
-  type FilterOption,
-  type FilterOptions,
-  type Group,
-  isNumericVariable,
-  MAP_SINGLE_LIMIT,
-  type MapPoint,
-  type MapView,
-  type NumericVariable,
-  type Overview,
-  type ProductPerformance,
-  type ScatterPoint,
-  type Variable,
+import type {
+  Correlation,
+  ExperimentFilter,
+  FilterOption,
+  FilterOptions,
+  Group,
+  MapPoint,
+  MapView,
+  Overview,
+  ProductPerformance,
+  ScatterPoint,
 } from './dashboard.ts'
 import type { Experiment } from './experiment.ts'
 import { searchable } from './format.ts'
+import { isNumericVariable, MAP_SINGLE_LIMIT, type NumericVariable, type Variable } from './variables.ts'
 
 export const SCATTER_LIMIT = 1000
 

@@ -16,33 +16,25 @@ export type ActiveSession = z.output<typeof ActiveSession>
 
 /** A person's own account, beside its profile. */
 export const accountsContract = {
-  listSessions: endpoint({
-    method: 'GET',
-    path: '/api/profile/sessions',
+  listSessions: endpoint('listSessions', {
     access: 'session',
     summary: 'As próprias sessões ativas',
     status: 200,
     output: z.object({ sessions: z.array(ActiveSession) }),
   }),
-  revokeSession: endpoint({
-    method: 'DELETE',
-    path: '/api/profile/sessions/:id',
+  revokeSession: endpoint('revokeSession', {
     access: 'session',
     summary: 'Encerra uma das próprias sessões',
     params: ById,
     status: 204,
   }),
-  exportAccount: endpoint({
-    method: 'GET',
-    path: '/api/profile/export',
+  exportAccount: endpoint('exportAccount', {
     access: 'session',
     summary: 'Tudo o que se guarda sobre a própria conta, em JSON',
     status: 200,
     output: z.record(z.string(), z.unknown()),
   }),
-  eraseAccount: endpoint({
-    method: 'POST',
-    path: '/api/profile/erase',
+  eraseAccount: endpoint('eraseAccount', {
     access: 'session',
     summary: 'Apaga a própria conta; os experimentos ficam, sem o nome de quem os criou',
     body: z.object({ currentPassword: z.string().max(1000).optional() }),

@@ -47,18 +47,14 @@ export const AuditEntry = z.object({
 export type AuditEntry = z.output<typeof AuditEntry>
 
 export const adminContract = {
-  adminUsers: endpoint({
-    method: 'GET',
-    path: '/api/admin/users',
+  adminUsers: endpoint('adminUsers', {
     access: 'admin',
     summary: 'Pessoas, por parte do nome, do email ou da empresa',
     query: Page.extend({ busca: z.string().max(200).optional() }),
     status: 200,
     output: z.object({ users: z.array(AdminUser), total: z.number(), next_cursor: z.string().nullable() }),
   }),
-  adminSetRole: endpoint({
-    method: 'PUT',
-    path: '/api/admin/users/:id/role',
+  adminSetRole: endpoint('adminSetRole', {
     access: 'admin',
     summary: 'Define o papel de uma pessoa',
     params: ById,
@@ -66,9 +62,7 @@ export const adminContract = {
     status: 200,
     output: z.object({ user: AdminUser }),
   }),
-  adminSetBlocked: endpoint({
-    method: 'PUT',
-    path: '/api/admin/users/:id/blocked',
+  adminSetBlocked: endpoint('adminSetBlocked', {
     access: 'admin',
     summary: 'Bloqueia ou desbloqueia uma pessoa; o bloqueio encerra as sessões',
     params: ById,
@@ -76,9 +70,7 @@ export const adminContract = {
     status: 200,
     output: z.object({ user: AdminUser }),
   }),
-  adminRoleRequests: endpoint({
-    method: 'GET',
-    path: '/api/admin/role-requests',
+  adminRoleRequests: endpoint('adminRoleRequests', {
     access: 'admin',
     summary: 'Solicitações de papel à espera de decisão',
     status: 200,
@@ -88,9 +80,7 @@ export const adminContract = {
       ),
     }),
   }),
-  adminDecideRole: endpoint({
-    method: 'PUT',
-    path: '/api/admin/role-requests/:id',
+  adminDecideRole: endpoint('adminDecideRole', {
     access: 'admin',
     summary: 'Concede ou recusa uma solicitação de papel',
     params: ById,
@@ -98,18 +88,14 @@ export const adminContract = {
     status: 200,
     output: z.object({ user: AdminUser }),
   }),
-  adminLookups: endpoint({
-    method: 'GET',
-    path: '/api/admin/lookups/:kind',
+  adminLookups: endpoint('adminLookups', {
     access: 'admin',
     summary: 'Marcas, produtos, regionais ou culturas, também os que não são oferecidos',
     params: Kind,
     status: 200,
     output: z.object({ items: z.array(LookupItem) }),
   }),
-  adminAddLookup: endpoint({
-    method: 'POST',
-    path: '/api/admin/lookups/:kind',
+  adminAddLookup: endpoint('adminAddLookup', {
     access: 'admin',
     summary: 'Acrescenta um item, que passa a ser oferecido',
     params: Kind,
@@ -117,9 +103,7 @@ export const adminContract = {
     status: 201,
     output: z.object({ item: LookupItem }),
   }),
-  adminChangeLookup: endpoint({
-    method: 'PUT',
-    path: '/api/admin/lookups/:kind/:id',
+  adminChangeLookup: endpoint('adminChangeLookup', {
     access: 'admin',
     summary: 'Renomeia, oferece ou deixa de oferecer um item',
     params: Kind.extend({ id: z.coerce.number().int().min(1) }),
@@ -132,9 +116,7 @@ export const adminContract = {
     status: 200,
     output: z.object({ item: LookupItem }),
   }),
-  adminAudit: endpoint({
-    method: 'GET',
-    path: '/api/admin/audit',
+  adminAudit: endpoint('adminAudit', {
     access: 'admin',
     summary: 'Eventos de segurança, o mais recente primeiro',
     query: Page,

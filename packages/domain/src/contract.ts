@@ -12,6 +12,7 @@ import {
   ExperimentSummary,
   ExperimentUpdate,
 } from './experiment.ts'
+import { ExtractionResult } from './extraction.ts'
 import { Company, Email, Password, PersonName, ProfileInput, User } from './user.ts'
 
 const PasswordChange = z.object({
@@ -64,9 +65,7 @@ export const contract = {
   ...adminContract,
 
   // accounts
-  login: endpoint({
-    method: 'POST',
-    path: '/api/auth/login',
+  login: endpoint('login', {
     access: 'public',
     summary: 'Entra com e-mail e senha',
     body: z.object({
@@ -76,9 +75,7 @@ export const contract = {
     status: 200,
     output: SessionAnswer,
   }),
-  register: endpoint({
-    method: 'POST',
-    path: '/api/auth/register',
+  register: endpoint('register', {
     access: 'public',
     summary: 'Cria uma conta; um e-mail já cadastrado recebe a mesma resposta',
     body: z.object({
@@ -92,34 +89,26 @@ export const contract = {
     status: 201,
     output: z.union([SessionAnswer, NeutralAnswer]),
   }),
-  refresh: endpoint({
-    method: 'POST',
-    path: '/api/auth/refresh',
+  refresh: endpoint('refresh', {
     access: 'public',
     summary: 'Renova a sessão',
     body: z.object({ refresh_token: z.string().min(1).max(1000) }),
     status: 200,
     output: SessionAnswer,
   }),
-  logout: endpoint({
-    method: 'POST',
-    path: '/api/auth/logout',
+  logout: endpoint('logout', {
     access: 'session',
     summary: 'Encerra a sessão',
     status: 204,
   }),
-  forgotPassword: endpoint({
-    method: 'POST',
-    path: '/api/auth/forgot-password',
+  forgotPassword: endpoint('forgotPassword', {
     access: 'public',
     summary: 'Envia o link de recuperação; a resposta é sempre a mesma',
     body: z.object({ email: Email }),
     status: 200,
     output: NeutralAnswer,
   }),
-  resetPassword: endpoint({
-    method: 'POST',
-    path: '/api/auth/reset-password',
+  resetPassword: endpoint('resetPassword', {
     access: 'public',
     summary: 'Define a nova senha com o código ou o link recebido',
     body: z.object({
@@ -132,26 +121,20 @@ export const contract = {
     status: 200,
     output: NeutralAnswer,
   }),
-  getProfile: endpoint({
-    method: 'GET',
-    path: '/api/profile',
+  getProfile: endpoint('getProfile', {
     access: 'session',
     summary: 'O próprio perfil',
     status: 200,
     output: z.object({ user: User }),
   }),
-  updateProfile: endpoint({
-    method: 'PUT',
-    path: '/api/profile',
+  updateProfile: endpoint('updateProfile', {
     access: 'session',
     summary: 'Altera o próprio perfil; outro papel vira uma solicitação',
     body: ProfileInput,
     status: 200,
     output: z.object({ user: User, message: z.string() }),
   }),
-  changePassword: endpoint({
-    method: 'PUT',
-    path: '/api/users/change-password',
+  changePassword: endpoint('changePassword', {
     access: 'session',
     summary: 'Troca a senha e encerra as outras sessões',
     body: PasswordChange,
@@ -159,9 +142,7 @@ export const contract = {
     output: NeutralAnswer,
   }),
   /** The older product's method is not known; both mean the same. */
-  changePasswordByPost: endpoint({
-    method: 'POST',
-    path: '/api/users/change-password',
+  changePasswordByPost: endpoint('changePasswordByPost', {
     access: 'session',
     summary: 'Troca a senha e encerra as outras sessões',
     body: PasswordChange,
@@ -170,9 +151,7 @@ export const contract = {
   }),
 
   // experiments
-  listExperiments: endpoint({
-    method: 'GET',
-    path: '/api/experiments',
+  listExperiments: endpoint('listExperiments', {
     access: 'session',
     summary: 'Lista de experimentos, em páginas',
     query: ExperimentListQuery,
@@ -183,9 +162,7 @@ export const contract = {
       next_cursor: z.string().nullable(),
     }),
   }),
-  createExperiment: endpoint({
-    method: 'POST',
-    path: '/api/experiments',
+  createExperiment: endpoint('createExperiment', {
     access: 'session',
     summary:
       'Cria um experimento (JSON; ou multipart com pdf e dados); multipart só com pdf extrai e nada cria',
@@ -193,27 +170,23 @@ export const contract = {
     multipart: { pdf: 'arquivo PDF de até 10 MB', dados: 'o experimento em JSON' },
     status: 201,
     output: z.object({ experimento: Experiment }),
+    others: { 200: { description: 'O que se leu do relatório', output: ExtractionResult } },
   }),
-  exportExperiments: endpoint({
-    method: 'GET',
-    path: '/api/experiments/export',
+  exportExperiments: endpoint('exportExperiments', {
     access: 'session',
     summary: 'O que o filtro mostra, como planilha (CSV com ponto e vírgula, ou XLSX)',
     query: ExportQuery,
     status: 200,
+    media: ['text/csv', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
   }),
-  getExperiment: endpoint({
-    method: 'GET',
-    path: '/api/experiments/:id',
+  getExperiment: endpoint('getExperiment', {
     access: 'session',
     summary: 'Um experimento, inteiro',
     params: ById,
     status: 200,
     output: z.object({ experimento: Experiment }),
   }),
-  updateExperiment: endpoint({
-    method: 'PUT',
-    path: '/api/experiments/:id',
+  updateExperiment: endpoint('updateExperiment', {
     access: 'session',
     summary: 'Altera um experimento a partir da versão que se leu',
     params: ById,
@@ -222,26 +195,20 @@ export const contract = {
     status: 200,
     output: z.object({ experimento: Experiment }),
   }),
-  deleteExperiment: endpoint({
-    method: 'DELETE',
-    path: '/api/experiments/:id',
+  deleteExperiment: endpoint('deleteExperiment', {
     access: 'session',
     summary: 'Exclui um experimento',
     params: ById,
     status: 204,
   }),
-  restoreExperiment: endpoint({
-    method: 'POST',
-    path: '/api/experiments/:id/restore',
+  restoreExperiment: endpoint('restoreExperiment', {
     access: 'admin',
     summary: 'Restaura um experimento excluído há menos de 30 dias',
     params: ById,
     status: 200,
     output: z.object({ experimento: Experiment }),
   }),
-  listDeletedExperiments: endpoint({
-    method: 'GET',
-    path: '/api/admin/deleted-experiments',
+  listDeletedExperiments: endpoint('listDeletedExperiments', {
     access: 'admin',
     summary: 'Experimentos excluídos que ainda podem ser restaurados',
     status: 200,
@@ -251,9 +218,7 @@ export const contract = {
       ),
     }),
   }),
-  experimentHistory: endpoint({
-    method: 'GET',
-    path: '/api/experiments/:id/history',
+  experimentHistory: endpoint('experimentHistory', {
     access: 'session',
     summary: 'Quem mudou o quê, o mais recente primeiro',
     params: ById,
@@ -262,18 +227,14 @@ export const contract = {
   }),
 
   // documents
-  uploadDocument: endpoint({
-    method: 'POST',
-    path: '/api/uploads/document',
+  uploadDocument: endpoint('uploadDocument', {
     access: 'session',
     summary: 'Anexa um PDF a um experimento',
     multipart: { pdf: 'arquivo PDF de até 10 MB', experimentId: 'o experimento' },
     status: 201,
     output: z.object({ document: Document }),
   }),
-  uploadBulk: endpoint({
-    method: 'POST',
-    path: '/api/uploads/bulk',
+  uploadBulk: endpoint('uploadBulk', {
     access: 'session',
     summary: 'Anexa até 20 PDFs, com uma resposta para cada um',
     multipart: { pdf: 'até 20 arquivos PDF', experimentId: 'o experimento' },
@@ -284,9 +245,7 @@ export const contract = {
       ),
     }),
   }),
-  listDocuments: endpoint({
-    method: 'GET',
-    path: '/api/uploads/documents',
+  listDocuments: endpoint('listDocuments', {
     access: 'session',
     summary: 'Documentos de um experimento',
     query: z.object({
@@ -300,17 +259,18 @@ export const contract = {
     status: 200,
     output: z.object({ documents: z.array(Document) }),
   }),
-  getDocument: endpoint({
-    method: 'GET',
-    path: '/api/uploads/documents/:id',
+  getDocument: endpoint('getDocument', {
     access: 'session',
     summary: 'O arquivo PDF',
     params: ById,
     status: 200,
+    media: ['application/pdf'],
+    others: {
+      206: { description: 'A parte pedida em Range' },
+      304: { description: 'O mesmo que o navegador já tem' },
+    },
   }),
-  deleteDocument: endpoint({
-    method: 'DELETE',
-    path: '/api/uploads/documents/:id',
+  deleteDocument: endpoint('deleteDocument', {
     access: 'session',
     summary: 'Exclui um documento',
     params: ById,
@@ -318,59 +278,46 @@ export const contract = {
   }),
 
   // extraction; the multipart create without `dados` answers the same
-  extract: endpoint({
-    method: 'POST',
-    path: '/api/extractions',
+  extract: endpoint('extract', {
     access: 'session',
     summary: 'Lê um relatório e responde por eventos: progress, result ou problem',
     multipart: { pdf: 'arquivo PDF de até 10 MB' },
     status: 200,
+    media: ['text/event-stream'],
   }),
 
   // lookups
-  lookupBrands: endpoint({
-    method: 'GET',
-    path: '/api/lookups/marcas',
+  lookupBrands: endpoint('lookupBrands', {
     access: 'public',
     summary: 'Marcas',
     status: 200,
     output: z.object({ marcas: z.array(z.string()) }),
   }),
-  lookupRegions: endpoint({
-    method: 'GET',
-    path: '/api/lookups/regioes',
+  lookupRegions: endpoint('lookupRegions', {
     access: 'public',
     summary: 'Regionais',
     status: 200,
     output: z.object({ regioes: z.array(z.object({ nome: z.string(), sigla: z.string() })) }),
   }),
-  lookupStates: endpoint({
-    method: 'GET',
-    path: '/api/lookups/estados',
+  lookupStates: endpoint('lookupStates', {
     access: 'public',
     summary: 'Estados',
     status: 200,
     output: z.object({ estados: z.array(z.object({ sigla: z.string(), nome: z.string() })) }),
   }),
-  lookupCrops: endpoint({
-    method: 'GET',
-    path: '/api/lookups/culturas',
+  lookupCrops: endpoint('lookupCrops', {
     access: 'public',
     summary: 'Culturas',
     status: 200,
     output: z.object({ culturas: z.array(z.string()) }),
   }),
-  lookupProducts: endpoint({
-    method: 'GET',
-    path: '/api/lookups/produtos-por-marca',
+  lookupProducts: endpoint('lookupProducts', {
     access: 'public',
     summary: 'Produtos de cada marca',
     status: 200,
     output: z.object({ produtosPorMarca: z.record(z.string(), z.array(z.string())) }),
   }),
-  lookupCities: endpoint({
-    method: 'GET',
-    path: '/api/lookups/municipios',
+  lookupCities: endpoint('lookupCities', {
     access: 'public',
     summary: 'Municípios por parte do nome, sem distinguir acentos',
     query: z.object({ busca: z.string().max(100).optional(), estado: z.string().max(2).optional() }),
@@ -389,43 +336,34 @@ export const contract = {
   }),
 
   // dashboard
-  events: endpoint({
-    method: 'GET',
-    path: '/api/events',
+  events: endpoint('events', {
     access: 'session',
     summary: 'Avisa, por eventos (changed), que experimentos mudaram',
     status: 200,
+    media: ['text/event-stream'],
   }),
-  overview: endpoint({
-    method: 'GET',
-    path: '/api/dashboard/overview',
+  overview: endpoint('overview', {
     access: 'session',
     summary: 'Cartões, gráficos e produtos sob um filtro',
     query: ExperimentFilter,
     status: 200,
     output: Overview,
   }),
-  filterOptions: endpoint({
-    method: 'GET',
-    path: '/api/dashboard/filters',
+  filterOptions: endpoint('filterOptions', {
     access: 'session',
     summary: 'Opções de cada filtro, com contagem sob os outros',
     query: ExperimentFilter,
     status: 200,
     output: FilterOptions,
   }),
-  mapView: endpoint({
-    method: 'GET',
-    path: '/api/dashboard/map',
+  mapView: endpoint('mapView', {
     access: 'session',
     summary: 'Pontos do mapa sob um filtro',
     query: MapQuery,
     status: 200,
     output: MapView,
   }),
-  correlation: endpoint({
-    method: 'GET',
-    path: '/api/dashboard/correlation',
+  correlation: endpoint('correlation', {
     access: 'session',
     summary: 'Um par de variáveis sob um filtro',
     query: ExperimentFilter.extend({
@@ -436,9 +374,7 @@ export const contract = {
     status: 200,
     output: Correlation,
   }),
-  settings: endpoint({
-    method: 'GET',
-    path: '/api/settings',
+  settings: endpoint('settings', {
     access: 'public',
     summary: 'O que o navegador precisa saber da instalação',
     status: 200,
@@ -454,7 +390,6 @@ export const contract = {
 } as const satisfies Record<string, Endpoint>
 
 export type Contract = typeof contract
-export type EndpointName = keyof Contract
 export type ParamsOf<E extends Endpoint> = E extends { params: infer P extends z.ZodType }
   ? z.input<P>
   : undefined
@@ -467,22 +402,3 @@ export type BodyOf<E extends Endpoint> = E extends { body: infer B extends z.Zod
 export type OutputOf<E extends Endpoint> = E extends { output: infer O extends z.ZodType }
   ? z.output<O>
   : undefined
-
-/** The path with its parameters filled in and its query behind it. */
-export function urlOf(
-  endpoint: Endpoint,
-  {
-    params,
-    query,
-  }: { params?: Record<string, unknown> | undefined; query?: Record<string, unknown> | undefined } = {},
-): string {
-  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
-    encodeURIComponent(String(params?.[name] ?? '')),
-  )
-  const search = new URLSearchParams()
-  for (const [key, value] of Object.entries(query ?? {})) {
-    if (value !== undefined && value !== null && value !== '') search.set(key, String(value))
-  }
-  const text = search.toString()
-  return text ? `${path}?${text}` : path
-}

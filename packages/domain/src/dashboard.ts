@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CATEGORICAL_VARIABLES, NUMERIC_VARIABLES, type Variable } from './variables.ts'
 
 /** Empty or missing means off. `produto` is contained in a product's name; the others match exactly. */
 export const ExperimentFilter = z.object({
@@ -11,7 +12,6 @@ export const ExperimentFilter = z.object({
   bu: z.string().max(10).optional(),
 })
 export type ExperimentFilter = z.output<typeof ExperimentFilter>
-export const FILTER_KEYS = ['regional', 'cultura', 'marca', 'ano', 'produto', 'consultoria', 'bu'] as const
 
 /** One group of a chart. */
 export const Group = z.object({
@@ -108,7 +108,6 @@ export const MapPlace = z.object({
   lng: z.number(),
   cidade: z.string(),
   estado: z.string(),
-  marca: z.string(),
   n: z.number(),
 })
 export type MapPlace = z.output<typeof MapPlace>
@@ -126,35 +125,12 @@ export const MapView = z.object({
   lugares: z.array(MapPlace),
 })
 export type MapView = z.output<typeof MapView>
-export const MAP_SINGLE_LIMIT = 500
 
-export const NUMERIC_VARIABLES = {
-  teor_argila: { nome: 'Teor de argila', unidade: '%' },
-  teor_materia_organica: { nome: 'Matéria orgânica', unidade: '%' },
-  produtividade_media: { nome: 'Produtividade média', unidade: 'kg/ha' },
-  custo_protocolo: { nome: 'Custo do protocolo', unidade: 'R$/ha' },
-  custo_total: { nome: 'Custo total', unidade: 'R$/ha' },
-  roi: { nome: 'ROI', unidade: 'R$/ha' },
-  ano: { nome: 'Ano', unidade: '' },
-} as const
-export const CATEGORICAL_VARIABLES = {
-  cultura: { nome: 'Cultura' },
-  marca: { nome: 'Marca' },
-  regional: { nome: 'Regional' },
-  bu: { nome: 'Business Unit' },
-  consultoria: { nome: 'Consultoria' },
-  estado: { nome: 'Estado' },
-  tipo_estatistica: { nome: 'Tipo de estatística' },
-} as const
-export type NumericVariable = keyof typeof NUMERIC_VARIABLES
-export type CategoricalVariable = keyof typeof CATEGORICAL_VARIABLES
-export type Variable = NumericVariable | CategoricalVariable
 const variableNames = [...Object.keys(NUMERIC_VARIABLES), ...Object.keys(CATEGORICAL_VARIABLES)] as [
   Variable,
   ...Variable[],
 ]
 export const VariableName = z.enum(variableNames)
-export const isNumericVariable = (name: Variable): name is NumericVariable => name in NUMERIC_VARIABLES
 
 /** A pair of variables: Pearson over all rows when both are numeric, groups when one is categorical. */
 export const Correlation = z.object({
@@ -177,9 +153,3 @@ export const Correlation = z.object({
   por_cultura: z.array(z.object({ cultura: z.string(), n: z.number(), r: z.number().nullable() })),
 })
 export type Correlation = z.output<typeof Correlation>
-
-/** Strength of Pearson's coefficient: above 0.7 strong, above 0.3 moderate, else weak. */
-export function pearsonStrength(r: number): 'forte' | 'moderada' | 'fraca' {
-  const size = Math.abs(r)
-  return size > 0.7 ? 'forte' : size > 0.3 ? 'moderada' : 'fraca'
-}

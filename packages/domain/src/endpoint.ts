@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ENDPOINTS, type EndpointName } from './endpoints.ts'
 
 export type Access = 'public' | 'session' | 'admin'
 export type Endpoint = {
@@ -15,9 +16,17 @@ export type Endpoint = {
   status: 200 | 201 | 202 | 204
   /** Absent: a stream or nothing. */
   output?: z.ZodType
+  /** The media types of a stream. */
+  media?: readonly string[]
+  /** Good answers besides `status`. */
+  others?: Readonly<Record<number, { description: string; output?: z.ZodType }>>
 }
 
-export const endpoint = <const E extends Endpoint>(of: E): E => of
+/** An endpoint of the contract: where it answers, and the rest. */
+export const endpoint = <const N extends EndpointName, const E extends Omit<Endpoint, 'method' | 'path'>>(
+  name: N,
+  of: E,
+): (typeof ENDPOINTS)[N] & E => ({ ...ENDPOINTS[name], ...of })
 
 export const ById = z.object({ id: z.uuid({ error: 'Identificador inválido' }) })
 export const Page = z.object({

@@ -59,6 +59,19 @@ export const PROBLEMS = {
   'lookup.in_use': { status: 409, detail: 'Já existe um item com este nome' },
   'server.fault': { status: 500, detail: 'Erro do servidor. Tente novamente mais tarde.' },
   'server.unavailable': { status: 503, detail: 'Erro do servidor. Tente novamente mais tarde.' },
+  'server.busy': { status: 503, detail: 'Muitos pedidos ao mesmo tempo. Tente novamente em instantes.' },
+  'server.database_away': {
+    status: 503,
+    detail: 'O banco de dados não está respondendo. Tente novamente em instantes.',
+  },
+  'server.storage_away': {
+    status: 503,
+    detail: 'O armazenamento de documentos não está respondendo. Tente novamente em instantes.',
+  },
+  'server.storage_full': {
+    status: 503,
+    detail: 'O servidor está sem espaço para gravar. Nada foi salvo; o que já existe pode ser consultado.',
+  },
 } as const satisfies Record<string, { status: number; detail: string }>
 
 export type ProblemCode = keyof typeof PROBLEMS

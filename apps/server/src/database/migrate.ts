@@ -6,12 +6,24 @@ import type { Handle } from './handle.ts'
 const MIGRATION_LOCK = 0x6d696772
 const FOLDER = new URL('../../migrations/', import.meta.url)
 
+/** All that this version knows, in their order. */
+export const migrationNames = (): string[] => migrationFiles().map(nameOf)
+
+const migrationFiles = () =>
+  readdirSync(FOLDER)
+    .filter((file) => /^\d{4}_\w+\.(sql|ts)$/.test(file))
+    .sort()
+
 /**
  * Applies the numbered files of apps/server/migrations that the database has not seen, each in a transaction
- * of its own. Forward only: a newer server's migrations are left alone by an older one.
+ * of its own; of them only those that are asked for. Forward only: a newer server's migrations are left alone
+ * by an older one.
  * @returns the names of those applied now
  */
-export async function migrate(handle: Handle): Promise<string[]> {
+export async function migrate(
+  handle: Handle,
+  only: ReadonlySet<string> = new Set(migrationNames()),
+): Promise<string[]> {
   return handle.connection().execute(async (connection) => {
     await sql`select pg_advisory_lock(${MIGRATION_LOCK})`.execute(connection)
     try {
@@ -21,10 +33,7 @@ export async function migrate(handle: Handle): Promise<string[]> {
       )`.execute(connection)
       const { rows } = await sql<{ name: string }>`select name from migrations`.execute(connection)
       const applied = new Set(rows.map((row) => row.name))
-      const pending = readdirSync(FOLDER)
-        .filter((file) => /^\d{4}_\w+\.(sql|ts)$/.test(file))
-        .sort()
-        .filter((file) => !applied.has(nameOf(file)))
+      const pending = migrationFiles().filter((file) => only.has(nameOf(file)) && !applied.has(nameOf(file)))
       for (const file of pending) await apply(connection, file)
       return pending.map(nameOf)
     } finally {

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
 import { findRunning, startEmbedded } from './embedded.ts'
+import type { Handle } from './handle.ts'
 import { migrate } from './migrate.ts'
 import { openPool, type Pool } from './pool.ts'
 
@@ -8,10 +9,11 @@ export interface OpenDatabase {
   close(): Promise<void>
 }
 
-/** The database named by DATABASE_URL, else our own over the data folder; migrated either way. */
+/** The database named by DATABASE_URL, else our own over the data folder; migrated unless said otherwise. */
 export async function openDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
   log: (message: string) => void,
+  prepare: (handle: Handle) => Promise<unknown> = (handle) => migrate(handle),
 ): Promise<OpenDatabase> {
   const embedded = config.databaseUrl ? null : await startEmbedded({ dataDir: config.dataDir, log })
   const pool = openPool(embedded?.connection ?? { connectionString: config.databaseUrl ?? '' }, log)
@@ -20,10 +22,13 @@ export async function openDatabase(
     await embedded?.stop()
   }
   try {
-    await migrate(pool.handle)
+    await prepare(pool.handle)
   } catch (error) {
     await close()
-    throw error
+    if (!config.databaseUrl || !isUnreachable(error)) throw error
+    throw new Error(`O banco indicado em DATABASE_URL não pode ser usado: ${reasonOf(error)}`, {
+      cause: error,
+    })
   }
   return { pool, close }
 }
@@ -37,4 +42,16 @@ export async function joinDatabase(
   if (!running) return openDatabase(config, log)
   const pool = openPool(running, log)
   return { pool, close: () => pool.close() }
+}
+
+/** It did not answer, or did not let us in; anything else is a fault of ours. */
+function isUnreachable(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return !/^[0-9A-Z]{5}$/.test(code) || /^(08|28|3D|53|57P)/.test(code)
+}
+
+/** A name with several addresses fails with one reason for each. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')
+  return error instanceof Error ? error.message : String(error)
 }

@@ -35,11 +35,29 @@ export async function setup(project: { provide(key: 'databaseHost', value: strin
   return stop
 }
 
+export interface TestDatabase {
+  /** As DATABASE_URL. */
+  url: string
+  host: string
+  user: string
+  database: string
+  /** Connections of a pool. */
+  max: number
+  drop(): Promise<void>
+}
+
 /** A fresh migrated database on the run's server, copied from the template in milliseconds. */
-export async function createTestDatabase(host: string): Promise<pg.PoolConfig & { drop(): Promise<void> }> {
+export const createTestDatabase = (host: string) =>
+  createDatabase(host, `template ${TEMPLATE} strategy file_copy`)
+
+/** A fresh database that no server of ours has seen. */
+export const createBlankDatabase = (host: string) => createDatabase(host, 'template template0')
+
+async function createDatabase(host: string, how: string): Promise<TestDatabase> {
   const database = `test_${process.pid}_${Math.random().toString(36).slice(2, 10)}`
-  await asAdmin(host, `create database ${database} template ${TEMPLATE} strategy file_copy`)
+  await asAdmin(host, `create database ${database} ${how}`)
   return {
+    url: `postgres://ensaio@localhost/${database}?host=${encodeURIComponent(host)}`,
     host,
     user: 'ensaio',
     database,

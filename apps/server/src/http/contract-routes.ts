@@ -9,6 +9,7 @@ import {
 } from '@ensaio/domain'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
+import type { FreeSpace } from '../storage/free-space.ts'
 
 /** Who asks, by a live session. */
 export interface Actor {
@@ -23,7 +24,7 @@ export interface Asked<E extends Endpoint> {
   actor: E['access'] extends 'public' ? null : Actor
   params: Parsed<E['params']>
   query: Parsed<E['query']>
-  /** Undefined when the request is multipart. */
+  /** Undefined when the request is multipart, which only an endpoint that says so gets. */
   body: Parsed<E['body']>
   request: FastifyRequest
   reply: FastifyReply
@@ -46,6 +47,8 @@ export type Route = <E extends Endpoint>(
 export function contractRoutes(input: {
   app: FastifyInstance
   authenticate(request: FastifyRequest): Promise<Actor>
+  /** Of the disk that experiments and documents are written to, when it is ours. */
+  space: FreeSpace | null
 }): Route {
   return (endpoint, handle, { notFound = 'request.not_found', bodyLimit } = {}) => {
     input.app.route({
@@ -58,10 +61,12 @@ export function contractRoutes(input: {
         const actor = await input.authenticate(request)
         if (endpoint.access === 'admin' && !can(actor, 'admin').allowed) throw problem('permission.denied')
         actors.set(request, actor)
+        if (takesRoom(endpoint) && (await input.space?.short())) throw problem('server.storage_full')
       },
       handler: async (request, reply) => {
         const params = endpoint.params?.safeParse(request.params)
         if (params && !params.success) throw problem(notFound)
+        if (request.isMultipart() && !endpoint.multipart) throw problem('request.unsupported_media')
         const asked = {
           actor: actors.get(request) ?? null,
           params: params?.data,
@@ -72,8 +77,9 @@ export function contractRoutes(input: {
         }
         // The parsed members have the endpoint's own types, which a generic function cannot show.
         const answer = await handle(asked as never)
-        // A handler that sent its own answer: awaiting the reply, a thenable, has lost its identity.
-        if (reply.sent) return reply
+        // A handler that sent its own answer, whole or until its reader went away: awaiting the reply, a
+        // thenable, has lost its identity.
+        if (reply.sent || reply.raw.headersSent || reply.raw.destroyed) return reply
         reply.code(endpoint.status)
         if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
         if (!endpoint.output) return reply.send()
@@ -82,6 +88,10 @@ export function contractRoutes(input: {
     })
   }
 }
+
+/** What adds records and files; signing in, reading and deleting go on. */
+const takesRoom = ({ method, path }: Endpoint) =>
+  (method === 'POST' || method === 'PUT') && /^\/api\/(experiments|uploads)/.test(path)
 
 const actors = new WeakMap<FastifyRequest, Actor>()
 

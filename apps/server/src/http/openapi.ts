@@ -4,12 +4,31 @@ import { z } from 'zod'
 
 const LIFE_S = 300
 
-/** The product API as OpenAPI 3.1, made from the contract that the routes are registered by. */
-export function openApiDocument(siteUrl: string): Record<string, unknown> {
-  const paths: Record<string, Record<string, unknown>> = {}
+/** A registered address that is not in the contract. */
+export interface OtherRoute {
+  method: string
+  url: string
+}
+
+type Operations = Record<string, Record<string, unknown>>
+
+/**
+ * The API as OpenAPI 3.1: the product's own from the contract that its routes are registered by, and the
+ * addresses of the two public dialects, whose bodies their own documents describe.
+ */
+export function openApiDocument(
+  siteUrl: string,
+  others: readonly OtherRoute[] = [],
+): { paths: Operations } & Record<string, unknown> {
+  const paths: Operations = {}
   for (const [operationId, endpoint] of Object.entries<Endpoint>(contract)) {
-    const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
+    const path = documentedPath(endpoint.path)
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(operationId, endpoint) }
+  }
+  for (const { method, url } of others) {
+    const path = documentedPath(url)
+    paths[path] ??= {}
+    paths[path][method.toLowerCase()] ??= otherOperation(url)
   }
   return {
     openapi: '3.1.0',
@@ -23,7 +42,15 @@ export function openApiDocument(siteUrl: string): Record<string, unknown> {
   }
 }
 
+/** ':id' of a route is '{id}' in the document. */
+export const documentedPath = (url: string): string => url.replace(/:(\w+)/g, '{$1}')
+
 function operation(operationId: string, endpoint: Endpoint): Record<string, unknown> {
+  const { status, output, media = [], others = {} } = endpoint
+  const good = Object.entries(others).map(([code, { description, output: other }]) => [
+    code,
+    { description, ...(other && { content: { 'application/json': { schema: schemaOf(other, 'output') } } }) },
+  ])
   return {
     operationId,
     summary: endpoint.summary,
@@ -32,12 +59,12 @@ function operation(operationId: string, endpoint: Endpoint): Record<string, unkn
     parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query')],
     ...requestBody(endpoint),
     responses: {
-      [endpoint.status]: {
+      [status]: {
         description: 'OK',
-        ...(endpoint.output && {
-          content: { 'application/json': { schema: schemaOf(endpoint.output, 'output') } },
-        }),
+        ...(output && { content: { 'application/json': { schema: schemaOf(output, 'output') } } }),
+        ...(media.length > 0 && { content: Object.fromEntries(media.map((type) => [type, {}])) }),
       },
+      ...Object.fromEntries(good),
       default: {
         description: 'Problema (RFC 9457)',
         content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
@@ -46,11 +73,33 @@ function operation(operationId: string, endpoint: Endpoint): Record<string, unkn
   }
 }
 
+const DIALECTS: readonly [prefix: string, tag: string, summary: string][] = [
+  ['/auth/v1', 'auth/v1', 'Contas e sessões no dialeto do GoTrue; use @supabase/auth-js'],
+  ['/rest/v1', 'rest/v1', 'Leitura de tabelas no dialeto do PostgREST; use @supabase/postgrest-js'],
+  ['', 'serviço', 'Para quem opera o servidor'],
+]
+
+function otherOperation(url: string): Record<string, unknown> {
+  const [, tag, summary] = DIALECTS.find(([prefix]) => url.startsWith(prefix)) ?? ['', 'serviço', '']
+  return {
+    summary,
+    tags: [tag],
+    security: [],
+    parameters: [...url.matchAll(/:(\w+)/g)].map(([, name]) => ({
+      name,
+      in: 'path',
+      required: true,
+      schema: { type: 'string' },
+    })),
+    responses: { default: { description: 'Conforme o dialeto' } },
+  }
+}
+
 function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query') {
   return Object.entries(schema?.shape ?? {}).map(([name, member]) => ({
     name,
     in: place,
-    required: place === 'path',
+    required: place === 'path' || !(member as z.ZodType).safeParse(undefined).success,
     schema: schemaOf(member as z.ZodType, 'input'),
   }))
 }
@@ -78,10 +127,23 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output') {
   return plain
 }
 
+/** Serves the document; call it before any other route is registered, so that it hears of all of them. */
 export function openApiRoute(app: FastifyInstance, { siteUrl }: { siteUrl: string }): void {
-  const document = openApiDocument(siteUrl)
+  const others: OtherRoute[] = []
+  const own = new Set(Object.values<Endpoint>(contract).map(({ method, path }) => `${method} ${path}`))
+  app.addHook('onRoute', ({ method, url }) => {
+    for (const each of [method].flat()) {
+      if (each !== 'HEAD' && SERVICES.test(url) && !own.has(`${each} ${url}`))
+        others.push({ method: each, url })
+    }
+  })
+  let document: Record<string, unknown> | undefined
   app.get('/api/openapi.json', async (_request, reply) => {
+    document ??= openApiDocument(siteUrl, others)
     reply.header('cache-control', `public, max-age=${LIFE_S}`)
     return document
   })
 }
+
+/** Pages and their files are no part of the API, nor is what only tests have. */
+const SERVICES = /^\/(api|auth\/v1|rest\/v1)\/.|^\/(healthz|readyz|metrics)$/

@@ -1,5 +1,6 @@
 import { PROBLEMS, Problem, type ProblemBody, type ProblemCode, problem } from '@ensaio/domain'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { StoreUnavailable } from '../storage/document-store.ts'
 
 const RETRY_AFTER_S = 2
 
@@ -21,7 +22,10 @@ export function replyProblem(error: unknown, request: FastifyRequest, reply: Fas
 export function problemBody(error: unknown, request: FastifyRequest): ProblemBody {
   const known = toProblem(error)
   const { status, detail } = PROBLEMS[known.code]
-  if (status === 503) request.log.warn({ reason: error instanceof Error ? error.message : '' }, known.code)
+  // Who went away in the middle reads no answer, and is no fault of ours.
+  if (request.raw.socket.destroyed) request.log.info({ reason: 'gone' }, known.code)
+  else if (status === 503)
+    request.log.warn({ reason: error instanceof Error ? error.message : '' }, known.code)
   else if (status >= 500) request.log.error({ err: error }, detail)
   return {
     type: 'about:blank',
@@ -38,8 +42,11 @@ export function problemBody(error: unknown, request: FastifyRequest): ProblemBod
 /** What a failure means, whoever threw it. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
-  if (isDatabaseAway(error)) return problem('server.unavailable', { cause: error })
+  if (error instanceof StoreUnavailable)
+    return problem(error.full ? 'server.storage_full' : 'server.storage_away', { cause: error })
   const code = codeOf(error)
+  if (code === DISK_FULL) return problem('server.storage_full', { cause: error })
+  if (isDatabaseAway(error)) return problem('server.database_away', { cause: error })
   const mapped = code === undefined ? undefined : (FRAMEWORK_CODES[code] ?? sqlProblem(error, code))
   if (mapped) return problem(mapped, { cause: error })
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined
@@ -69,6 +76,9 @@ const SQL_CLASSES: Readonly<Record<string, ProblemCode>> = {
 
 const sqlProblem = (error: unknown, code: string): ProblemCode | undefined =>
   error instanceof Error && 'severity' in error ? SQL_CLASSES[code.slice(0, 2)] : undefined
+
+/** PostgreSQL's own word for it. */
+const DISK_FULL = '53100'
 
 /** SQLSTATE classes and system errors that say "not now" rather than "wrong". */
 const AWAY = /^(08|53|57P|57014|25P03|ECONN|ENOENT|EPIPE|ETIMEDOUT|EAI_AGAIN)/

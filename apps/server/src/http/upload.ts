@@ -1,4 +1,4 @@
-import { PDF_MAX_BYTES, problem } from '@ensaio/domain'
+import { PDF_MAX_BYTES, Problem, problem } from '@ensaio/domain'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { turnstile } from '../turnstile.ts'
 
@@ -32,10 +32,25 @@ export async function readUpload(
   return enter(async () => {
     const tooSlow = setTimeout(() => request.raw.destroy(), SLOWEST_MS)
     try {
-      return await readParts(request, maxFiles)
+      return await Promise.race([readParts(request, maxFiles), cutOff(request)])
+    } catch (error) {
+      // The parser complains in words of its own, as about a missing boundary.
+      const named = error instanceof Problem || (error instanceof Error && 'code' in error)
+      throw named ? error : problem('request.invalid', { cause: error })
     } finally {
       clearTimeout(tooSlow)
     }
+  })
+}
+
+/** Fails when the sender goes away, of which the parser says nothing if it had not begun or was between parts. */
+function cutOff({ raw }: FastifyRequest): Promise<never> {
+  return new Promise((_done, fail) => {
+    const look = () => {
+      if (!raw.complete) fail(problem('request.invalid'))
+    }
+    if (raw.destroyed) look()
+    else raw.once('close', look)
   })
 }
 

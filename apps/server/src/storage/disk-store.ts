@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { DocumentStore } from './document-store.ts'
+import { type DocumentStore, MissingDocument, StoreUnavailable } from './document-store.ts'
 
 const NAME = /^[\w-]+\.pdf$/
 const DRAFT = '.draft'
@@ -15,20 +15,21 @@ export function diskStore(folder: string): DocumentStore {
   return {
     async put(name, bytes) {
       const path = pathOf(name)
-      await mkdir(dirname(path), { recursive: true })
-      const file = await open(`${path}${DRAFT}`, 'w', 0o600)
       try {
-        await file.writeFile(bytes)
-        await file.sync()
-      } finally {
-        await file.close()
+        await mkdir(dirname(path), { recursive: true })
+        await write(`${path}${DRAFT}`, bytes)
+        await rename(`${path}${DRAFT}`, path)
+        await syncFolder(dirname(path))
+      } catch (error) {
+        await rm(`${path}${DRAFT}`, { force: true }).catch(() => undefined)
+        throw named(error)
       }
-      await rename(`${path}${DRAFT}`, path)
-      await syncFolder(dirname(path))
     },
     async read(name, range) {
       const path = pathOf(name)
-      await stat(path)
+      await stat(path).catch((cause: unknown) => {
+        throw codeOf(cause) === 'ENOENT' ? new MissingDocument(name, { cause }) : named(cause)
+      })
       return createReadStream(path, range)
     },
     remove: (name) => rm(pathOf(name), { force: true }),
@@ -45,6 +46,27 @@ export function diskStore(folder: string): DocumentStore {
       }
     },
   }
+}
+
+async function write(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, 'w', 0o600)
+  try {
+    await file.writeFile(bytes)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+const codeOf = (error: unknown) =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+
+/** What the disk said, in the store's words. */
+function named(cause: unknown): unknown {
+  if (/^(ENOSPC|EDQUOT)$/.test(codeOf(cause))) return new StoreUnavailable(true, { cause })
+  if (/^(EIO|EROFS|EACCES|EPERM|EMFILE|ENFILE|ESTALE)$/.test(codeOf(cause)))
+    return new StoreUnavailable(false, { cause })
+  return cause
 }
 
 /** A renamed file is only there for good when its folder is. */

@@ -1,71 +1,22 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { diskStore } from './disk-store.ts'
-import type { DocumentStore } from './document-store.ts'
+import { type DocumentStore, MissingDocument } from './document-store.ts'
 import { s3Store } from './s3-store.ts'
-
-/** As much of the S3 protocol as a store of whole objects needs; signatures must be there. */
-function fakeS3(): Server {
-  const objects = new Map<string, { bytes: Buffer; at: Date }>()
-  return createServer(async (request, response) => {
-    const url = new URL(request.url ?? '/', 'http://s3')
-    const key = decodeURIComponent(url.pathname.split('/').slice(2).join('/'))
-    const end = (status: number, body: string | Buffer = '', headers = {}) =>
-      response.writeHead(status, headers).end(body)
-    if (!request.headers.authorization?.startsWith('AWS4-HMAC-SHA256')) return end(403)
-    if (request.method === 'PUT') {
-      const chunks: Buffer[] = []
-      for await (const chunk of request) chunks.push(chunk as Buffer)
-      objects.set(key, { bytes: Buffer.concat(chunks), at: new Date() })
-      return end(200)
-    }
-    if (request.method === 'DELETE') {
-      objects.delete(key)
-      return end(204)
-    }
-    if (key === '') return end(200, listing(objects, url.searchParams), { 'content-type': 'application/xml' })
-    const found = objects.get(key)
-    if (!found) {
-      const missing = '<?xml version="1.0"?><Error><Code>NoSuchKey</Code></Error>'
-      return end(404, missing, { 'content-type': 'application/xml' })
-    }
-    const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? []
-    if (from === undefined || to === undefined) return end(200, found.bytes)
-    return end(206, found.bytes.subarray(Number(from), Number(to) + 1))
-  })
-}
-
-/** Two keys a page, so that paging is needed. */
-function listing(objects: Map<string, { at: Date }>, query: URLSearchParams): string {
-  const keys = [...objects.keys()].filter((key) => key.startsWith(query.get('prefix') ?? '')).sort()
-  const from = Number(query.get('continuation-token') ?? 0)
-  const page = keys.slice(from, from + 2)
-  const more = from + 2 < keys.length
-  const contents = page.map(
-    (key) =>
-      `<Contents><Key>${key}</Key><LastModified>${objects.get(key)?.at.toISOString()}</LastModified></Contents>`,
-  )
-  return `<?xml version="1.0"?><ListBucketResult>${contents.join('')}<IsTruncated>${more}</IsTruncated>${
-    more ? `<NextContinuationToken>${from + 2}</NextContinuationToken>` : ''
-  }</ListBucketResult>`
-}
+import { startFakeS3 } from './test-s3.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'ensaio-store-'))
-const server = fakeS3()
+const s3 = await startFakeS3()
 const stores: Record<string, () => DocumentStore> = {
   disk: () => diskStore(folder),
-  s3: () => s3Store(`s3://chave:segredo@127.0.0.1:${(server.address() as AddressInfo).port}/ensaio?tls=off`),
+  s3: () => s3Store(s3.address),
 }
 
-beforeAll(() => new Promise<void>((done) => server.listen(0, '127.0.0.1', done)))
 afterAll(async () => {
-  server.closeAllConnections()
-  await new Promise((done) => server.close(done))
+  await s3.stop()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -88,7 +39,7 @@ describe.each(Object.entries(stores))('a store on %s', (_kind, open) => {
     await store.put('dois-ab.pdf', Buffer.from('x'))
     await store.remove('dois-ab.pdf')
     await store.remove('dois-ab.pdf')
-    await expect(store.read('dois-ab.pdf')).rejects.toThrow()
+    await expect(store.read('dois-ab.pdf')).rejects.toThrow(MissingDocument)
   })
 
   test('lists everything with its age', async () => {

@@ -1,8 +1,6 @@
 import { REFRESH_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from '@ensaio/domain'
-import { AuthClient, isAuthApiError, isAuthError, isAuthRetryableFetchError } from '@supabase/auth-js'
+import { AuthClient, isAuthError, isAuthRetryableFetchError } from '@supabase/auth-js'
 import { arrived, markLeaving, STORAGE_KEY } from './auth.ts'
-
-export { isAuthApiError }
 
 const fetchInTime: typeof fetch = (input, init) => {
   const limit = String(input).includes('grant_type=refresh_token') ? REFRESH_TIMEOUT_MS : REQUEST_TIMEOUT_MS

@@ -1,8 +1,7 @@
 import {
   type BodyOf,
   type Contract,
-  contract,
-  type Endpoint,
+  ENDPOINTS,
   type EndpointName,
   type FieldProblem,
   type OutputOf,
@@ -51,6 +50,7 @@ export type CallOf<N extends EndpointName> = Provided<'params', ParamsOf<Contrac
   (BodyOf<Contract[N]> extends undefined ? object : { body?: BodyOf<Contract[N]> })
 
 type Options = { signal?: AbortSignal; form?: FormData; headers?: Record<string, string>; timeoutMs?: number }
+type Called = (typeof ENDPOINTS)[EndpointName]
 type AnyCall = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
 
 /** Calls an endpoint of the contract and answers its output; throws an ApiError. */
@@ -59,7 +59,7 @@ export async function call<N extends EndpointName>(
   input: CallOf<N>,
   options: Options = {},
 ): Promise<OutputOf<Contract[N]>> {
-  const response = await request(contract[name], input as AnyCall, options)
+  const response = await request(ENDPOINTS[name], input as AnyCall, options)
   if (response.status === 204) return undefined as OutputOf<Contract[N]>
   return (await response.json()) as OutputOf<Contract[N]>
 }
@@ -70,10 +70,10 @@ export function open<N extends EndpointName>(
   input: CallOf<N>,
   options: Options = {},
 ): Promise<Response> {
-  return request(contract[name], input as AnyCall, options)
+  return request(ENDPOINTS[name], input as AnyCall, options)
 }
 
-async function request(endpoint: Endpoint, input: AnyCall, options: Options): Promise<Response> {
+async function request(endpoint: Called, input: AnyCall, options: Options): Promise<Response> {
   const attempts = endpoint.method === 'GET' ? RETRY_ATTEMPTS : 1
   for (let attempt = 1; ; attempt++) {
     const outcome = await once(endpoint, input, options)
@@ -84,7 +84,7 @@ async function request(endpoint: Endpoint, input: AnyCall, options: Options): Pr
   }
 }
 
-async function once(endpoint: Endpoint, input: AnyCall, options: Options): Promise<Response | ApiError> {
+async function once(endpoint: Called, input: AnyCall, options: Options): Promise<Response | ApiError> {
   const headers = new Headers({ accept: 'application/json', ...options.headers })
   const { data } = await auth.getSession()
   if (data.session) headers.set('authorization', `Bearer ${data.session.access_token}`)

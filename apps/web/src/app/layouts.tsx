@@ -75,6 +75,9 @@ function Footer() {
           <Link to={paths.privacy} className="hover:text-text hover:underline">
             Política de privacidade
           </Link>
+          <Link to={paths.apiDocs} className="hover:text-text hover:underline">
+            API
+          </Link>
         </nav>
       </div>
     </footer>

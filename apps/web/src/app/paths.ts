@@ -13,6 +13,7 @@ export const paths = {
   extractor: '/extractor',
   profile: '/profile',
   admin: '/admin',
+  apiDocs: '/api-docs',
   gallery: '/dev/gallery',
 } as const
 

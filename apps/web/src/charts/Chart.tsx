@@ -1,6 +1,7 @@
 import type { EChartsCoreOption, EChartsType } from 'echarts/core'
 import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { Skeleton } from '../ui/Surface.tsx'
+import { inTurn } from './in-turn.ts'
 import { type Palette, readPalette } from './palette.ts'
 
 export type ChartHandle = { png: () => string | null }
@@ -48,7 +49,8 @@ export function Chart({ option, label, height, onPick, theme, ref }: Props) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another theme is another palette
   useEffect(() => {
-    if (ready) chart.current?.setOption(option(readPalette()), { notMerge: true })
+    if (!ready) return
+    return inTurn(() => chart.current?.setOption(option(readPalette()), { notMerge: true }))
   }, [option, ready, theme])
 
   useImperativeHandle(ref, () => ({

@@ -21,10 +21,9 @@ const withUnit = (value: number, { unit, decimals }: Axis) =>
 
 function base(palette: Palette): EChartsCoreOption {
   return {
-    animationDuration: 250,
+    // A filter's answer is there at once, and charts that move together are one long task.
+    animation: false,
     textStyle: { fontFamily: FONT, color: palette.text, fontSize: 13 },
-    // The chart's own label and table say it in Portuguese.
-    aria: { enabled: false },
     tooltip: {
       confine: true,
       backgroundColor: palette.surface,

@@ -127,11 +127,7 @@ function joinedMarker(place: MapPlace, map: () => L.Map | null): L.Marker {
   const marker = L.marker([place.lat, place.lng], {
     icon: L.divIcon({ className: 'place-marker', iconSize: [size, size], html: face }),
     alt: `${formatNumber(place.n, 0)} experimentos em ${place.cidade}/${place.estado}`,
-    title: `${formatNumber(place.n, 0)} experimentos`,
-  })
-  marker.on('add', () => {
-    const element = marker.getElement()
-    if (element) element.style.backgroundColor = brandColour(place.marca)
+    title: `${formatNumber(place.n, 0)} experimentos em ${place.cidade}/${place.estado} e arredores`,
   })
   marker.on('click keypress', () => {
     const target = map()

@@ -61,6 +61,9 @@ function toAuthError(error: unknown): AuthError {
     case 'request.unsupported_media':
       return invalid('Invalid request')
     case 'server.unavailable':
+    case 'server.busy':
+    case 'server.database_away':
+    case 'server.storage_full':
       return authError('request_timeout', { retryAfterS: 2 })
     default:
       return authError('unexpected_failure')

@@ -6,9 +6,10 @@ export async function takeToken(
   handle: Handle,
   { key, capacity, perSecond }: { key: string; capacity: number; perSecond: number },
 ): Promise<number> {
+  // A clock that was set back takes nothing away.
   const refilled = sql`least(
     ${capacity}::float8,
-    b.tokens + extract(epoch from now() - b.updated_at)::float8 * ${perSecond}::float8
+    b.tokens + greatest(0, extract(epoch from now() - b.updated_at))::float8 * ${perSecond}::float8
   )`
   // A refused request takes nothing: the row then tells how much is still missing.
   const { rows } = await sql<{ taken: boolean; tokens: number }>`
@@ -23,11 +24,14 @@ export async function takeToken(
   return !row || row.taken ? 0 : (1 - row.tokens) / perSecond
 }
 
-/** Seconds until another guess is allowed, 0 for now. */
+/**
+ * Seconds until another guess is allowed, 0 for now. Nobody waits longer than a quarter of an hour: a block
+ * that ends later was made before the clock was set back.
+ */
 export async function waitAfterFailures(handle: Handle, key: string): Promise<number> {
   const { rows } = await sql<{ wait: number }>`
     select greatest(0, extract(epoch from blocked_until - now()))::float8 as wait
-    from auth.failures where key = ${key} and blocked_until > now()
+    from auth.failures where key = ${key} and blocked_until > now() and blocked_until <= now() + interval '15 minutes'
   `.execute(handle)
   return rows[0]?.wait ?? 0
 }

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
 import type { Handle } from '../../database/handle.ts'
@@ -39,21 +39,40 @@ export function serverSecret(root: Buffer): ServerSecret {
   }
 }
 
+/** The secret that all keys come from, and where this server has it from. */
+export interface RootSecret {
+  bytes: Buffer
+  origin: 'environment' | 'database' | 'file'
+}
+
 /**
  * The root secret: AUTH_SECRET; else a file beside the embedded database; else, for several servers on one
  * external database, a row that they share.
  */
+export async function loadRootSecret(
+  config: Pick<Config, 'auth' | 'dataDir' | 'databaseUrl'>,
+  handle: Handle,
+): Promise<RootSecret> {
+  if (config.auth.secret) return { bytes: Buffer.from(config.auth.secret), origin: 'environment' }
+  if (config.databaseUrl) return { bytes: await sharedSecret(handle, randomBytes(BYTES)), origin: 'database' }
+  return { bytes: secretFile(config.dataDir), origin: 'file' }
+}
+
 export async function loadServerSecret(
   config: Pick<Config, 'auth' | 'dataDir' | 'databaseUrl'>,
   handle: Handle,
 ): Promise<ServerSecret> {
-  if (config.auth.secret) return serverSecret(Buffer.from(config.auth.secret))
-  if (config.databaseUrl) return serverSecret(await sharedSecret(handle, randomBytes(BYTES)))
-  return serverSecret(secretFile(config.dataDir))
+  return serverSecret((await loadRootSecret(config, handle)).bytes)
 }
 
+/** Tells whether two servers have the same secret, and nothing else about it. */
+export const fingerprintOf = (root: Buffer): string =>
+  serverSecret(root).mac('fingerprint', 'ensaio').toString('hex')
+
+const fileOf = (dataDir: string) => join(dataDir, 'secret')
+
 function secretFile(dataDir: string): Buffer {
-  const file = join(dataDir, 'secret')
+  const file = fileOf(dataDir)
   if (!existsSync(file)) {
     mkdirSync(dataDir, { recursive: true })
     const draft = `${file}.${process.pid}`
@@ -63,4 +82,16 @@ function secretFile(dataDir: string): Buffer {
     rmSync(draft)
   }
   return readFileSync(file)
+}
+
+/** Puts a secret in the place of the folder's own. @returns how to take that back */
+export function replaceSecretFile(dataDir: string, bytes: Buffer): () => void {
+  const file = fileOf(dataDir)
+  const before = existsSync(file) ? readFileSync(file) : null
+  const put = (secret: Buffer) => {
+    writeFileSync(`${file}.${process.pid}`, secret, { mode: 0o600, flush: true })
+    renameSync(`${file}.${process.pid}`, file)
+  }
+  put(bytes)
+  return () => (before ? put(before) : rmSync(file, { force: true }))
 }

@@ -71,7 +71,8 @@ export function signingKeys(input: {
   return {
     async signer() {
       const { keys } = await current()
-      const key = keys.find(({ signsFrom }) => signsFrom <= Date.now())
+      // The oldest when none signs yet by our clock, which may be behind the one that dated the keys.
+      const key = keys.find(({ signsFrom }) => signsFrom <= Date.now()) ?? keys.at(-1)
       if (!key) throw new Error('no signing key')
       return { kid: key.kid, alg: key.privateJwk.alg ?? ALGORITHM, key: await imported(key.privateJwk) }
     },

@@ -14,36 +14,62 @@ const CATEGORIES: Record<CategoricalVariable, RawBuilder<unknown>> = {
 }
 const MOST_GROUPS = 200
 
-type Pair = { x: RawBuilder<unknown>; y: RawBuilder<unknown> }
+export type Pair = { x: RawBuilder<unknown>; y: RawBuilder<unknown> }
 
-/** Pearson over all rows that have both values, and within each crop. */
+interface Moments {
+  cultura: string
+  n: number
+  mx: number
+  my: number
+  sxx: number
+  syy: number
+  sxy: number
+}
+
+/**
+ * Pearson over all rows that have both values, and within each crop. The database gives each crop's moments, which
+ * its workers can share; the whole is put together from them (Chan, Golub and LeVeque 1979).
+ */
 export async function pearson(
   handle: Handle,
   filter: ExperimentFilter,
   { x, y }: Pair,
 ): Promise<Pick<Correlation, 'n' | 'r' | 'por_cultura'>> {
-  const { rows } = await sql<{ cultura: string | null; n: number; r: number | null; todas: boolean }>`
-    select c.nome_cultura as cultura, g.n, g.r, g.todas from (
-      select e.cultura_id, grouping(e.cultura_id) = 1 as todas, count(*) as n,
-        case when count(*) >= 3 then corr(${y}, ${x}) end as r
+  const { rows } = await sql<Moments>`
+    select c.nome_cultura as cultura, g.n, g.mx, g.my, g.sxx, g.syy, g.sxy from (
+      select e.cultura_id, count(*) as n, avg(${x}) as mx, avg(${y}) as my, regr_sxx(${y}, ${x}) as sxx,
+        regr_syy(${y}, ${x}) as syy, regr_sxy(${y}, ${x}) as sxy
       from contados e
       where ${countedCondition(filter)} and ${x} is not null and ${y} is not null
-      group by grouping sets ((), (e.cultura_id))
-    ) g left join culturas c on c.id = g.cultura_id order by g.n desc, 1
+      group by e.cultura_id
+    ) g join culturas c on c.id = g.cultura_id order by g.n desc, 1
   `.execute(handle)
-  const whole = rows.find((row) => row.todas)
+  const n = rows.reduce((sum, group) => sum + group.n, 0)
+  // As steps from the first group's mean: a variable that does not vary keeps its mean to the last digit.
+  const meanOf = (key: 'mx' | 'my') => {
+    const first = rows[0]?.[key] ?? 0
+    return rows.reduce((sum, group) => sum + (group.n / n) * (group[key] - first), first)
+  }
+  const mx = meanOf('mx')
+  const my = meanOf('my')
+  const whole = { n, sxx: 0, syy: 0, sxy: 0 }
+  for (const group of rows) {
+    whole.sxx += group.sxx + group.n * (group.mx - mx) ** 2
+    whole.syy += group.syy + group.n * (group.my - my) ** 2
+    whole.sxy += group.sxy + group.n * (group.mx - mx) * (group.my - my)
+  }
   return {
-    n: whole?.n ?? 0,
-    r: finite(whole?.r),
-    por_cultura: rows.flatMap(({ cultura, n, r, todas }) =>
-      todas || cultura === null ? [] : [{ cultura, n, r: finite(r) }],
-    ),
+    n,
+    r: coefficient(whole),
+    por_cultura: rows.map((group) => ({ cultura: group.cultura, n: group.n, r: coefficient(group) })),
   }
 }
 
-/** corr() is not a number when one of the variables does not vary. */
-const finite = (value: number | null | undefined) =>
-  value !== null && value !== undefined && Number.isFinite(value) ? value : null
+/** Null below three pairs, or when one of the variables does not vary. */
+function coefficient({ n, sxx, syy, sxy }: Pick<Moments, 'n' | 'sxx' | 'syy' | 'sxy'>): number | null {
+  if (n < 3 || sxx <= 0 || syy <= 0) return null
+  return Math.max(-1, Math.min(1, sxy / Math.sqrt(sxx * syy)))
+}
 
 /** A number's mean within each category. */
 export async function meansByCategory(

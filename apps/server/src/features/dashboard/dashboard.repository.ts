@@ -85,13 +85,16 @@ export async function topProducts(
   const { rows } = await sql<ProductPerformance>`
     select p.nome as produto, g.experimentos, g."custoMedio", g."roiMedio", g.marca
     from (
-      select u.produto_id, count(*) as experimentos,
-        (sum(u.soma_custo) / nullif(sum(u.n_custo), 0))::float8 as "custoMedio",
-        avg(e.roi) as "roiMedio", mode() within group (order by f.nome) as marca
-      from contados e
-      join contados_produtos u on u.experimento_id = e.id
-      join fabricantes f on f.id = e.fabricante_id
-      where ${countedCondition(filter)} group by u.produto_id
+      select m.produto_id, sum(m.n) as experimentos,
+        (sum(m.soma_custo) / nullif(sum(m.n_custo), 0))::float8 as "custoMedio",
+        sum(m.soma_roi) / nullif(sum(m.n_roi), 0) as "roiMedio",
+        (array_agg(f.nome order by m.n desc, f.nome))[1] as marca
+      from (
+        select u.produto_id, e.fabricante_id, count(*) as n, sum(u.n_custo) as n_custo,
+          sum(u.soma_custo) as soma_custo, count(e.roi) as n_roi, sum(e.roi) as soma_roi
+        from contados e join contados_produtos u on u.experimento_id = e.id
+        where ${countedCondition(filter)} group by 1, 2
+      ) m join fabricantes f on f.id = m.fabricante_id group by 1
     ) g
     join produtos p on p.id = g.produto_id
     order by g."roiMedio" desc nulls last, g.experimentos desc, p.nome limit ${limit}
@@ -110,20 +113,35 @@ export const NUMERIC_COLUMNS = {
   ano: sql`e.ano::float8`,
 } as const
 
-/** The experiments with the lowest random numbers: the same points every time, and uniform. */
+/**
+ * The experiments with the lowest random numbers: the same points every time, and uniform. A filter without an
+ * index in that order is either walked through, when it lets much through, or found first and then sorted:
+ * `share` says how many of all experiments it lets through, where the database cannot guess.
+ */
 export async function scatterSample(
   handle: Handle,
   filter: ExperimentFilter,
-  { x, y, limit }: { x: RawBuilder<unknown>; y: RawBuilder<unknown>; limit: number },
+  {
+    x,
+    y,
+    limit,
+    share,
+  }: { x: RawBuilder<unknown>; y: RawBuilder<unknown>; limit: number; share?: { n: number; of: number } },
 ): Promise<ScatterPoint[]> {
+  const condition = sql`${countedCondition(filter)} and ${x} is not null and ${y} is not null`
+  const rowsWalked = share && (limit * share.of) / Math.max(1, share.n)
+  const source =
+    rowsWalked === undefined
+      ? sql`contados e where ${condition}`
+      : rowsWalked < (share?.n ?? 0)
+        ? sql`(select * from contados order by amostra, id offset 0) e where ${condition}`
+        : sql`(select * from contados e where ${condition} offset 0) e`
   const { rows } = await sql<ScatterPoint>`
     select s.id, s.x, s.y, c.nome_cultura as cultura, f.nome as marca,
       c.nome_cultura || ' - ' || k.nome || ' - ' || s.ano as nome
     from (
       select e.id, ${x} as x, ${y} as y, e.ano, e.cultura_id, e.fabricante_id, e.consultoria_id
-      from contados e
-      where ${countedCondition(filter)} and ${x} is not null and ${y} is not null
-      order by e.amostra, e.id limit ${limit}
+      from ${source} order by e.amostra, e.id limit ${limit}
     ) s
     join culturas c on c.id = s.cultura_id
     join fabricantes f on f.id = s.fabricante_id

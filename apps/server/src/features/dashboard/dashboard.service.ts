@@ -13,7 +13,7 @@ import {
 import type { Handle } from '../../database/handle.ts'
 import { turnstile } from '../../turnstile.ts'
 import type { Cells } from './cells.ts'
-import { countsByCategories, meansByCategory, pearson } from './correlation.repository.ts'
+import { countsByCategories, meansByCategory, type Pair, pearson } from './correlation.repository.ts'
 import {
   activeConsultancies,
   countListed,
@@ -24,22 +24,22 @@ import {
   topProducts,
 } from './dashboard.repository.ts'
 import { optionsOf } from './filter-options.repository.ts'
-import { type Bounds, countInView, mapExtent, mapPlaces, mapPoints } from './map.repository.ts'
+import { type Bounds, countInView, keptMapPlaces, mapExtent, mapPlaces, mapPoints } from './map.repository.ts'
 import {
   grainOf,
+  isOneKey,
   keptConsultancies,
   keptCount,
+  keptExtent,
   keptGroups,
   keptModalities,
-  keptPlaces,
   keptProducts,
 } from './margins.repository.ts'
+import { KEPT_ZOOM, squareDegrees } from './place.repository.ts'
 
 /** Each takes several connections: three of them leave most of the pool to everything else. */
 const HEAVY_READS = { atOnce: 3, inLine: 100 }
 const MOST_PLACES = 1000
-/** About a marker's width, in degrees, at zoom 0 on a 256 px world; halves with every zoom. */
-const CELL_DEGREES_AT_ZOOM_0 = 60
 
 /** What a list is asked for, beside its order. */
 type ListConditions = ExperimentFilter & { busca?: string | undefined; com_documento?: '0' | '1' | undefined }
@@ -72,16 +72,28 @@ export function createDashboard({ handle, cells }: { handle: Handle; cells: Cell
   const figures = (filter: ExperimentFilter) =>
     grainOf(filter) === 'counted' ? groups(handle, filter) : keptGroups(handle, filter)
 
+  /** The scatter chart's points; `count` says how many experiments the filter lets through. */
+  const sample = async (
+    filter: ExperimentFilter,
+    pair: Pair & { limit: number },
+    count: () => Promise<number>,
+  ) => {
+    if (isOneKey(filter)) return scatterSample(handle, filter, pair)
+    const [n, of] = await Promise.all([count(), keptCount(handle, {}, null)])
+    return scatterSample(handle, filter, { ...pair, share: { n, of: of ?? n } })
+  }
+
   return {
     overview: (reader, filter) =>
       freshly(reader, async () => {
         const clay = { x: NUMERIC_COLUMNS.teor_argila, y: NUMERIC_COLUMNS.produtividade_media }
         const kept = grainOf(filter) !== 'counted'
+        const counted = figures(filter)
         const [{ totals, by }, consultorias_ativas, por_modalidade, pontos, produtos] = await Promise.all([
-          figures(filter),
-          kept && !filter.produto ? keptConsultancies(handle, filter) : activeConsultancies(handle, filter),
+          counted,
+          kept ? keptConsultancies(handle, filter) : activeConsultancies(handle, filter),
           kept ? keptModalities(handle, filter) : modalityGroups(handle, filter),
-          scatterSample(handle, filter, { ...clay, limit: SCATTER_LIMIT }),
+          sample(filter, { ...clay, limit: SCATTER_LIMIT }, async () => (await counted).totals.total),
           kept ? keptProducts(handle, filter, TOP_PRODUCTS) : topProducts(handle, filter, TOP_PRODUCTS),
         ])
         return {
@@ -115,7 +127,7 @@ export function createDashboard({ handle, cells }: { handle: Handle; cells: Cell
       freshly(reader, async () => {
         const [{ totals, by }, places, inView] = await Promise.all([
           figures(filter),
-          keptPlaces(handle, filter).then((kept) => kept ?? mapExtent(handle, filter)),
+          isOneKey(filter) ? keptExtent(handle, filter) : mapExtent(handle, filter),
           countInView(handle, filter, { bounds, enough: MAP_SINGLE_LIMIT }),
         ])
         const cards = {
@@ -131,21 +143,22 @@ export function createDashboard({ handle, cells }: { handle: Handle; cells: Cell
             lugares: [],
           }
         }
-        const cell = CELL_DEGREES_AT_ZOOM_0 / 2 ** zoom
-        return {
-          ...cards,
-          pontos: [],
-          lugares: await mapPlaces(handle, filter, { bounds, cell, limit: MOST_PLACES }),
-        }
+        const shift = KEPT_ZOOM - Math.floor(zoom)
+        const lugares =
+          isOneKey(filter) && shift >= 0
+            ? await keptMapPlaces(handle, filter, { bounds, shift, limit: MOST_PLACES })
+            : await mapPlaces(handle, filter, { bounds, degrees: squareDegrees(zoom), limit: MOST_PLACES })
+        return { ...cards, pontos: [], lugares }
       }),
 
     correlation: (reader, filter, { x, y, points }) =>
       freshly(reader, async () => {
         if (isNumericVariable(x) && isNumericVariable(y)) {
           const pair = { x: NUMERIC_COLUMNS[x], y: NUMERIC_COLUMNS[y] }
+          const correlated = pearson(handle, filter, pair)
           const [result, pontos] = await Promise.all([
-            pearson(handle, filter, pair),
-            scatterSample(handle, filter, { ...pair, limit: points }),
+            correlated,
+            sample(filter, { ...pair, limit: points }, async () => (await correlated).n),
           ])
           return { ...result, pontos, grupos: [] }
         }

@@ -4,12 +4,15 @@ import {
   type ExperimentFilter,
   filterOptionsOf,
   type Group,
+  type MapPlace,
   overviewOf,
   type Variable,
 } from '@ensaio/domain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { demoExperiments } from '../../demo-data.ts'
 import { type Person, startTestServer, type TestServer } from '../../test-server.ts'
+import { keptMapPlaces, mapPlaces } from './map.repository.ts'
+import { squareDegrees } from './place.repository.ts'
 
 let server: TestServer
 let person: Person
@@ -130,6 +133,31 @@ test('the map places an experiment in its city, and an unknown city at the centr
   const after = await ask('map', { ano: String(input?.ano) })
   const unknown = after.pontos.find((point: { cidade: string }) => point.cidade === 'Lugar Nenhum')
   expect(unknown).toMatchObject({ aproximada: true, lat: -14.235, lng: -51.9253 })
+})
+
+test.each([
+  [{}, 4],
+  [{ cultura: 'Soja' }, 5],
+  [{ marca: 'Aminoagro' }, 7],
+  [{ consultoria: 'Safra Certa' }, 6],
+] as const)('places joined under %j at zoom %i are the same kept as counted', async (filter, zoom) => {
+  await ask('overview')
+  const limit = 1000
+  const kept = await keptMapPlaces(server.handle, filter, { bounds: null, shift: 7 - zoom, limit })
+  const counted = await mapPlaces(server.handle, filter, {
+    bounds: null,
+    degrees: squareDegrees(zoom),
+    limit,
+  })
+  const sorted = (places: MapPlace[]) => places.sort((a, b) => a.lat - b.lat || a.lng - b.lng)
+  expect(kept.length).toBeGreaterThan(1)
+  expectClose(sorted(kept), sorted(counted))
+})
+
+test('a variable that does not vary has no coefficient', async () => {
+  const { r, n } = await ask('correlation', { ano: '2023', x: 'ano', y: 'roi' })
+  expect(n).toBeGreaterThan(3)
+  expect(r).toBeNull()
 })
 
 test('the map answers what is in view', async () => {

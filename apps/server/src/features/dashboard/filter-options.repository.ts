@@ -2,7 +2,7 @@ import type { ExperimentFilter, FilterOption, FilterOptions } from '@ensaio/doma
 import { type RawBuilder, sql } from 'kysely'
 import { countedCondition } from '../../database/experiment-filter.ts'
 import type { Handle } from '../../database/handle.ts'
-import { keepsOptions, keptOptions } from './margins.repository.ts'
+import { grainOf, keptOptions } from './margins.repository.ts'
 
 const MOST_OPTIONS = 500
 
@@ -24,7 +24,7 @@ export async function optionsOf(
   of: keyof FilterOptions,
 ): Promise<FilterOption[]> {
   const others = { ...filter, [of]: undefined }
-  if (keepsOptions(others, of)) return keptOptions(handle, others, { of, limit: MOST_OPTIONS })
+  if (grainOf(others) !== 'counted') return keptOptions(handle, others, { of, limit: MOST_OPTIONS })
   if (of === 'produto') return productOptions(handle, others)
   const { key, name } = OPTIONS[of]
   const { rows } = await sql<FilterOption>`

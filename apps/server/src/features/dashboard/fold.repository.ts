@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Handle } from '../../database/handle.ts'
 import { DIMENSION as D } from './dimensions.ts'
+import { PLACE } from './place.repository.ts'
 
 /** 'cells' in ASCII, shortened to an integer: one at a time, whichever server does it. */
 const FOLD_LOCK = 0x63656c6c
@@ -16,6 +17,10 @@ const KEPT = {
   celulas_consultoria: { key: [...CELL, 'consultoria_id'], sums: ['n'] },
   margens: { key: ['filtro', 'chave', 'por', 'valor'], sums: [...YIELD_SUMS, 'n_argila'] },
   margens_produto: { key: ['filtro', 'chave', 'produto_id', 'fabricante_id'], sums: COST_SUMS },
+  margens_lugar: {
+    key: ['filtro', 'chave', 'lugar', 'cidade_id'],
+    sums: ['n', 'soma_latitude', 'soma_longitude'],
+  },
 } as const
 type Kept = keyof typeof KEPT
 export const KEPT_TABLES = Object.keys(KEPT) as Kept[]
@@ -184,8 +189,20 @@ export async function fold(transaction: Handle): Promise<void> {
         (${sql.lit(D.consultoria)}, m.consultoria_id), (${sql.lit(D.cidade)}, m.cidade_id),
         (${sql.lit(D.documento)}, m.com_documento::integer)
       ) d (por, valor)
-      where f.filtro <> ${sql.lit(D.conjunto)} or d.por not in (${sql.lit(D.consultoria)}, ${sql.lit(D.cidade)})
+      where f.filtro <> ${sql.lit(D.conjunto)} or d.por <> ${sql.lit(D.cidade)}
       group by 1, 2, 3, 4`,
+  )
+
+  await add(
+    transaction,
+    'margens_lugar',
+    sql`select f.filtro, f.chave, m.lugar, m.cidade_id, sum(m.sinal), sum(m.latitude), sum(m.longitude)
+      from (
+        select cultura_id, ano, regiao_id, fabricante_id, bu, consultoria_id, conjunto_id, cidade_id, sinal,
+          ${PLACE.square} as lugar, sinal * (${PLACE.latitude})::numeric as latitude,
+          sinal * (${PLACE.longitude})::numeric as longitude
+        from mudancas e offset 0
+      ) m cross join lateral ${FILTERS} where f.filtro <> ${sql.lit(D.conjunto)} group by 1, 2, 3, 4`,
   )
 
   const treatments = sql`mudancas_modalidades t join mudancas m on m.id = t.experimento_id and m.sinal = t.sinal`

@@ -2,6 +2,8 @@ import { type ExperimentFilter, MAP_CENTRE, type MapPlace, type MapPoint } from 
 import { type RawBuilder, sql } from 'kysely'
 import { countedCondition } from '../../database/experiment-filter.ts'
 import type { Handle } from '../../database/handle.ts'
+import { marginCondition } from './margins.repository.ts'
+import { COLUMNS, KEPT_ZOOM, PLACE, squareDegrees } from './place.repository.ts'
 
 export interface Bounds {
   west: number
@@ -9,11 +11,6 @@ export interface Bounds {
   east: number
   north: number
 }
-
-/** An experiment lies where it says, else in its city, else at the map's centre. */
-const LATITUDE = sql`coalesce(e.latitude, ${sql.lit(MAP_CENTRE.latitude)}::float8)`
-const LONGITUDE = sql`coalesce(e.longitude, ${sql.lit(MAP_CENTRE.longitude)}::float8)`
-const UNKNOWN = sql`e.latitude is null`
 
 /** Written so that the index of places serves it; those without a place lie at the centre. */
 function inView(bounds: Bounds | null): RawBuilder<unknown> {
@@ -59,10 +56,10 @@ export async function mapPoints(
   { bounds, limit }: { bounds: Bounds | null; limit: number },
 ): Promise<MapPoint[]> {
   const { rows } = await sql<MapPoint>`
-    select e.id, ${LATITUDE} as lat, ${LONGITUDE} as lng, ${UNKNOWN} as aproximada,
+    select e.id, ${PLACE.latitude} as lat, ${PLACE.longitude} as lng, e.latitude is null as aproximada,
       ci.nome as cidade, ci.estado, k.nome as consultoria, f.nome as marca, c.nome_cultura as cultura,
       e.ano, e.produtividade_media, e.roi, r.nome as regional, b.n_tratamentos,
-      count(*) over (partition by round((${LATITUDE})::numeric, 4), round((${LONGITUDE})::numeric, 4)) as no_local
+      count(*) over (partition by round((${PLACE.latitude})::numeric, 4), round((${PLACE.longitude})::numeric, 4)) as no_local
     from contados e
     join experimentos b on b.id = e.id
     join cidades ci on ci.id = e.cidade_id
@@ -76,25 +73,52 @@ export async function mapPoints(
   return rows
 }
 
-/** Experiments joined by cells of `cell` degrees, each named after the city and brand of most of them together. */
-export async function mapPlaces(
+/** Experiments joined by squares of `degrees`, each named after the city of most of them. */
+export function mapPlaces(
   handle: Handle,
   filter: ExperimentFilter,
-  { bounds, cell, limit }: { bounds: Bounds | null; cell: number; limit: number },
+  { bounds, degrees, limit }: { bounds: Bounds | null; degrees: number; limit: number },
 ): Promise<MapPlace[]> {
+  return places(
+    handle,
+    sql`select floor((${PLACE.latitude} + 90) / ${degrees}::float8) as y,
+        floor((${PLACE.longitude} + 180) / ${degrees}::float8) as x,
+        e.cidade_id, count(*) as n, sum(${PLACE.latitude}) as lat, sum(${PLACE.longitude}) as lng
+      from contados e where ${countedCondition(filter)} and ${inView(bounds)} group by 1, 2, 3`,
+    limit,
+  )
+}
+
+/** The same by the kept squares, `shift` times doubled; a square at the edge counts whole. */
+export function keptMapPlaces(
+  handle: Handle,
+  filter: ExperimentFilter,
+  { bounds, shift, limit }: { bounds: Bounds | null; shift: number; limit: number },
+): Promise<MapPlace[]> {
+  const square = (degrees: number) => Math.floor(degrees / squareDegrees(KEPT_ZOOM - shift))
+  const y = sql`(k.lugar / ${sql.lit(COLUMNS)}) >> ${sql.lit(shift)}`
+  const x = sql`(k.lugar % ${sql.lit(COLUMNS)}) >> ${sql.lit(shift)}`
+  const seen = bounds
+    ? sql`${y} between ${square(bounds.south + 90)} and ${square(bounds.north + 90)}
+        and ${x} between ${square(bounds.west + 180)} and ${square(bounds.east + 180)}`
+    : sql`true`
+  return places(
+    handle,
+    sql`select ${y} as y, ${x} as x, k.cidade_id, sum(k.n) as n, sum(k.soma_latitude)::float8 as lat,
+        sum(k.soma_longitude)::float8 as lng
+      from margens_lugar k where ${marginCondition(filter)} and k.n > 0 and ${seen} group by 1, 2, 3`,
+    limit,
+  )
+}
+
+/** The places of squares (y, x), given by city. */
+async function places(handle: Handle, squares: RawBuilder<unknown>, limit: number): Promise<MapPlace[]> {
   const { rows } = await sql<MapPlace>`
-    select g.lat, g.lng, g.n, ci.nome as cidade, ci.estado, f.nome as marca from (
+    select g.lat, g.lng, g.n, ci.nome as cidade, ci.estado from (
       select sum(s.lat) / sum(s.n) as lat, sum(s.lng) / sum(s.n) as lng, sum(s.n) as n,
-        (array_agg(s.cidade_id order by s.n desc, s.cidade_id))[1] as cidade_id,
-        (array_agg(s.fabricante_id order by s.n desc, s.fabricante_id))[1] as fabricante_id
-      from (
-        select floor(${LATITUDE} / ${cell}::float8) as y, floor(${LONGITUDE} / ${cell}::float8) as x,
-          e.cidade_id, e.fabricante_id, count(*) as n, sum(${LATITUDE}) as lat, sum(${LONGITUDE}) as lng
-        from contados e where ${countedCondition(filter)} and ${inView(bounds)} group by 1, 2, 3, 4
-      ) s group by s.y, s.x
-    ) g
-    join cidades ci on ci.id = g.cidade_id
-    join fabricantes f on f.id = g.fabricante_id
+        (array_agg(s.cidade_id order by s.n desc, s.cidade_id))[1] as cidade_id
+      from (${squares}) s group by s.y, s.x
+    ) g join cidades ci on ci.id = g.cidade_id
     order by g.n desc limit ${limit}
   `.execute(handle)
   return rows

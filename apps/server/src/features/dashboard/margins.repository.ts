@@ -58,8 +58,15 @@ export function grainOf(filter: ExperimentFilter): Grain {
   return keys.every(isExact) ? 'cells' : 'counted'
 }
 
+/**
+ * Whether a filter is one key of its own, so that `contados` has an index of it in the order of the sample and its
+ * places on the map are kept: none, or one that is not a union of product sets.
+ */
+export const isOneKey = (filter: ExperimentFilter): boolean =>
+  grainOf(filter) === 'margins' && !filter.produto
+
 /** The margins `k` of a filter with at most one member. */
-function marginCondition(filter: ExperimentFilter): RawBuilder<unknown> {
+export function marginCondition(filter: ExperimentFilter): RawBuilder<unknown> {
   const [key] = setKeys(filter)
   const value = key && filter[key]
   if (!key || !value) return sql`k.filtro = ${sql.lit(D.whole)} and k.chave = 0`
@@ -146,11 +153,10 @@ export async function keptModalities(handle: Handle, filter: ExperimentFilter): 
   return rows
 }
 
-/** The consultancies of a filter without product. */
 export async function keptConsultancies(handle: Handle, filter: ExperimentFilter): Promise<number> {
   const { rows } = await sql<{ n: number }>`${
     grainOf(filter) === 'margins'
-      ? sql`select count(*) as n from margens k
+      ? sql`select count(distinct k.valor) as n from margens k
           where ${marginCondition(filter)} and k.por = ${sql.lit(D.consultoria)} and k.n > 0`
       : sql`select count(distinct k.consultoria_id) as n from celulas_consultoria k where ${cellCondition(filter)}`
   }`.execute(handle)
@@ -204,10 +210,6 @@ const OPTIONS: Record<keyof FilterOptions, { dimension: number; column: string; 
     },
   }
 
-/** Whether the options of one filter are kept under the others. */
-export const keepsOptions = (others: ExperimentFilter, of: keyof FilterOptions): boolean =>
-  grainOf(others) !== 'counted' && !(of === 'consultoria' && others.produto)
-
 /** The values of one filter with their counts, under the others. */
 export async function keptOptions(
   handle: Handle,
@@ -247,16 +249,15 @@ export async function keptCount(
   return rows[0]?.n ?? 0
 }
 
-/** A filter's cities on the map: how many, in how many states. Null when not kept. */
-export async function keptPlaces(
+/** How many cities, in how many states. */
+export async function keptExtent(
   handle: Handle,
   filter: ExperimentFilter,
-): Promise<{ localizacoes: number; estados: number } | null> {
-  if (grainOf(filter) !== 'margins' || filter.produto) return null
+): Promise<{ localizacoes: number; estados: number }> {
   const { rows } = await sql<{ localizacoes: number; estados: number }>`
     select count(*) as localizacoes, count(distinct ci.estado) as estados
     from margens k join cidades ci on ci.id = k.valor
     where ${marginCondition(filter)} and k.por = ${sql.lit(D.cidade)} and k.n > 0
   `.execute(handle)
-  return rows[0] ?? null
+  return rows[0] ?? { localizacoes: 0, estados: 0 }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Document, problem } from '@ensaio/domain'
 import { v7 as uuid } from 'uuid'
 import type { Handle } from '../../database/handle.ts'
-import type { DocumentStore } from '../../storage/document-store.ts'
+import { type DocumentStore, MissingDocument } from '../../storage/document-store.ts'
 import {
   type DocumentRow,
   deleteDocument,
@@ -24,9 +24,13 @@ export interface StoredFile {
 /** Files younger than this may belong to a request that is still at work. */
 const SWEEP_AFTER_MS = 3_600_000
 const SWEEP_BATCH = 500
+/** Longer than any request takes. */
+const CERTAIN_AFTER_MS = 1_800_000
 
 export function createDocuments(input: { handle: Handle; store: DocumentStore }) {
   const { handle: pool, store } = input
+  /** Files that a sweep found without a row, and when, by a clock that only goes forward. */
+  const nameless = new Map<string, number>()
 
   return {
     /** Stores the bytes first; the row follows in the caller's transaction, else the sweep takes the file. */
@@ -80,7 +84,7 @@ export function createDocuments(input: { handle: Handle; store: DocumentStore })
 
     open: (document: DocumentRow, range?: { start: number; end: number }) =>
       store.read(document.armazenado, range).catch((cause: unknown) => {
-        throw problem('document.not_found', { cause })
+        throw cause instanceof MissingDocument ? problem('document.not_found', { cause }) : cause
       }),
 
     /** Removes the row in the caller's transaction; call the answer once that is committed. */
@@ -91,16 +95,24 @@ export function createDocuments(input: { handle: Handle; store: DocumentStore })
       }
     },
 
-    /** Removes files that no row names: those of requests that died between file and row. */
-    async sweep(now = Date.now()): Promise<number> {
+    /**
+     * Removes files that no row names: those of requests that died between file and row. A file's age is told
+     * by clocks that may jump or differ, so a file is only removed when an earlier sweep found it nameless too.
+     */
+    async sweep({ now = Date.now(), uptimeMs = performance.now() } = {}): Promise<number> {
       let swept = 0
       let batch: string[] = []
       const flush = async () => {
         const named = await namedAmong(pool, batch)
         for (const name of batch.filter((candidate) => !named.has(candidate))) {
+          const since = nameless.get(name) ?? uptimeMs
+          nameless.set(name, since)
+          if (uptimeMs - since < CERTAIN_AFTER_MS) continue
           await store.remove(name)
+          nameless.delete(name)
           swept += 1
         }
+        for (const name of named) nameless.delete(name)
         batch = []
       }
       for await (const { name, modifiedAt } of store.entries()) {

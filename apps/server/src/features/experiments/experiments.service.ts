@@ -5,6 +5,7 @@ import {
   type ExperimentInput,
   type ExperimentUpdate,
   meanProductivity,
+  Problem,
   problem,
   totalCost,
 } from '@ensaio/domain'
@@ -79,13 +80,16 @@ export function createExperiments(input: { handle: Handle; documents: Documents;
     await setMainDocument(handle, experimentId, document.id)
   }
 
-  /** Stores the file, does the work, and takes the file back if the work fails. */
+  /**
+   * Stores the file, does the work, and takes the file back if the work was refused. After any other failure
+   * the row may be there all the same, its commit done and only the answer lost: then the sweep decides.
+   */
   const withFile = async <T>(pdf: UploadedPdf | null, work: (file: StoredFile | null) => Promise<T>) => {
     const file = pdf && (await documents.keep(pdf))
     try {
       return await work(file)
     } catch (error) {
-      if (file) await documents.discard(file).catch(() => undefined)
+      if (file && error instanceof Problem) await documents.discard(file).catch(() => undefined)
       throw error
     }
   }

@@ -1,14 +1,20 @@
-import { useCallback } from 'react'
+import { lazy, Suspense, useCallback } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { useLiveExperiments } from '../../api/live.ts'
 import { DashboardPage } from '../../features/dashboard/DashboardPage.tsx'
 import { DemoGate } from '../../features/demo/DemoGate.tsx'
-import { DocumentsTab } from '../../features/documents/DocumentsTab.tsx'
 import { ExperimentActionsProvider } from '../../features/experiments/ExperimentActionsProvider.tsx'
 import { ExperimentsTable } from '../../features/experiments/ExperimentsTable.tsx'
-import { ExtractorDialog } from '../../features/extractor/ExtractorDialog.tsx'
+import { Skeleton } from '../../ui/Surface.tsx'
 import { type Handoff, leaveForWizard, WIZARD_FROM_REVIEW } from '../handoff.ts'
 import { TilesProvider } from '../TilesProvider.tsx'
+
+const DocumentsTab = lazy(async () => ({
+  default: (await import('../../features/documents/DocumentsTab.tsx')).DocumentsTab,
+}))
+const ExtractorDialog = lazy(async () => ({
+  default: (await import('../../features/extractor/ExtractorDialog.tsx')).ExtractorDialog,
+}))
 
 /** Puts the features of the dashboard together. */
 export function DashboardRoute() {
@@ -39,10 +45,16 @@ export function DashboardRoute() {
           <DashboardPage
             onExtract={() => setExtracting(true)}
             table={(filter) => <ExperimentsTable filter={filter} />}
-            documents={<DocumentsTab />}
+            documents={
+              <Suspense fallback={<Skeleton className="h-96" />}>
+                <DocumentsTab />
+              </Suspense>
+            }
           />
           {search.get('extrair') === '1' && (
-            <ExtractorDialog onClose={() => setExtracting(false)} onConfirm={confirm} />
+            <Suspense>
+              <ExtractorDialog onClose={() => setExtracting(false)} onConfirm={confirm} />
+            </Suspense>
           )}
         </ExperimentActionsProvider>
       </DemoGate>

@@ -57,7 +57,7 @@ export function Register() {
     setState('busy')
     try {
       rememberSession(false)
-      const { auth, authErrorSentence, isAuthApiError } = await loadAuth()
+      const { auth, authErrorSentence } = await loadAuth()
       const { data, error: failure } = await auth.signUp({
         email: values.email.trim(),
         password: values.password,
@@ -66,9 +66,9 @@ export function Register() {
         },
       })
       // An address that is registered already is treated as success and opens no session.
-      const known = isAuthApiError(failure) && failure.code === 'user_already_exists'
+      const known = failure?.code === 'user_already_exists'
       if (failure && !known) {
-        const badAddress = isAuthApiError(failure) && failure.code === 'validation_failed'
+        const badAddress = failure?.code === 'validation_failed'
         setError(
           badAddress
             ? { field: 'email', message: 'Email inválido' }

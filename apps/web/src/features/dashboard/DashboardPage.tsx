@@ -1,15 +1,17 @@
 import type { ExperimentFilter } from '@ensaio/domain'
 import { ChartNoAxesCombined, FileText, LayoutDashboard, Plus, ScanText } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { useFilters } from '../../app/filters.ts'
 import { paths } from '../../app/paths.ts'
 import { useTitle } from '../../app/title.ts'
 import { Button, buttonClasses } from '../../ui/Button.tsx'
+import { Skeleton } from '../../ui/Surface.tsx'
 import { TabPanel, Tabs } from '../../ui/Tabs.tsx'
 import { Filters } from './Filters.tsx'
-import { Interactive } from './Interactive.tsx'
 import { Overview } from './Overview.tsx'
+
+const Interactive = lazy(async () => ({ default: (await import('./Interactive.tsx')).Interactive }))
 
 const TABS = [
   { value: 'overview', label: 'Visão Geral', icon: <LayoutDashboard aria-hidden /> },
@@ -72,7 +74,9 @@ export function DashboardPage({ onExtract, table, documents }: Props) {
         </TabPanel>
         <TabPanel value="interactive" className="flex flex-col gap-6 pt-6">
           <Filters />
-          <Interactive />
+          <Suspense fallback={<Skeleton className="h-[640px]" />}>
+            <Interactive />
+          </Suspense>
         </TabPanel>
         <TabPanel value="documents" className="pt-6">
           {documents}

@@ -1,5 +1,5 @@
 import { can, type ExperimentSummary } from '@ensaio/domain'
-import { type ReactNode, useCallback, useMemo, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { call } from '../../api/client.ts'
 import { documentFile, NoDocument, viewDocument } from '../../api/documents.ts'
@@ -9,9 +9,10 @@ import { type ExperimentActions, ExperimentActionsContext } from '../../app/expe
 import { editExperiment } from '../../app/paths.ts'
 import { useUser } from '../../app/session.tsx'
 import { downloadUrl } from '../../charts/download.ts'
-import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { DetailsDialog } from './DetailsDialog.tsx'
+
+const ConfirmDialog = lazy(async () => ({ default: (await import('../../ui/Dialog.tsx')).ConfirmDialog }))
+const DetailsDialog = lazy(async () => ({ default: (await import('./DetailsDialog.tsx')).DetailsDialog }))
 
 type Doomed = Pick<ExperimentSummary, 'id' | 'nome' | 'pdf_filename'>
 
@@ -85,23 +86,27 @@ export function ExperimentActionsProvider({ children }: { children: ReactNode })
   return (
     <ExperimentActionsContext value={actions}>
       {children}
-      {openId && <DetailsDialog id={openId} onClose={() => setOpen(null)} />}
-      <ConfirmDialog
-        open={doomed !== null}
-        title="Confirmar exclusão"
-        message="Tem certeza que deseja excluir este experimento? Esta ação não pode ser desfeita."
-        confirmLabel="Excluir"
-        busy={busy}
-        onCancel={() => setDoomed(null)}
-        onConfirm={remove}
-      >
+      <Suspense>
+        {openId && <DetailsDialog id={openId} onClose={() => setOpen(null)} />}
         {doomed && (
-          <p className="rounded-md bg-sunken px-3 py-2 text-small">
-            <strong className="block">{doomed.nome}</strong>
-            {doomed.pdf_filename && <span className="text-muted">com o documento {doomed.pdf_filename}</span>}
-          </p>
+          <ConfirmDialog
+            open
+            title="Confirmar exclusão"
+            message="Tem certeza que deseja excluir este experimento? Esta ação não pode ser desfeita."
+            confirmLabel="Excluir"
+            busy={busy}
+            onCancel={() => setDoomed(null)}
+            onConfirm={remove}
+          >
+            <p className="rounded-md bg-sunken px-3 py-2 text-small">
+              <strong className="block">{doomed.nome}</strong>
+              {doomed.pdf_filename && (
+                <span className="text-muted">com o documento {doomed.pdf_filename}</span>
+              )}
+            </p>
+          </ConfirmDialog>
         )}
-      </ConfirmDialog>
+      </Suspense>
     </ExperimentActionsContext>
   )
 }
