@@ -39,14 +39,11 @@ export const router = createBrowserRouter([
             path: paths.privacy,
             ...page(async () => (await import('../features/landing/Privacy.tsx')).Privacy),
           },
-<<<<<<< HEAD
           { path: paths.help, ...page(async () => (await import('../features/help/HelpPage.tsx')).HelpPage) },
-=======
           {
             path: paths.apiDocs,
             ...page(async () => (await import('../features/api-docs/ApiDocs.tsx')).ApiDocs),
           },
->>>>>>> main
           ...(import.meta.env.DEV
             ? [
                 {
