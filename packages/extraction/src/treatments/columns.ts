@@ -174,7 +174,8 @@ function typeColumn(header: string, content: Content, title: string, index: numb
   if (content.yields > 0.7 * filled && !DOSES.test(h) && !COSTS.test(h) && !GAINS.test(h))
     return column('yield', 0.85)
   if (content.units > 0.7 * filled && numeric === 0) return column('unit', 0.85)
-  const onlyModes = modes > 0.6 * filled && modes > controls && numbers < 0.3
+  // 'mL/100 kg sementes' is a dose that names the seeds.
+  const onlyModes = modes > 0.6 * filled && modes > controls && numbers < 0.3 && doses < 0.5 * filled
   if (onlyModes && (MODES.test(h) || (modes === filled && !NAMES.test(h) && !PRODUCTS.test(h))))
     return column('mode', MODES.test(h) ? 0.97 : 0.8)
   if (controls > 0 && texts > 0 && numbers < 0.5) return column('name', 0.95)
