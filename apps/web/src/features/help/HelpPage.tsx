@@ -11,15 +11,22 @@ const PICTURES = import.meta.glob<string>('../../../../../docs/guia/*.webp', {
 })
 const picture = (name: string): string | undefined => PICTURES[`../../../../../docs/guia/${name}`]
 
-const BLOCKS = readMarkdown(guide)
+const [TITLE, ...BLOCKS] = readMarkdown(guide)
 
 /** The guide of docs/guia.md, with its sections beside it. */
 export function HelpPage() {
   useTitle('Ajuda')
   const sections = BLOCKS.filter((block) => block.kind === 'heading' && block.level === 2)
   return (
-    <main id="conteudo" className="page grid gap-10 py-10 lg:grid-cols-[14rem_minmax(0,1fr)]">
-      <nav aria-label="Seções da ajuda" className="lg:sticky lg:top-20 lg:self-start">
+    <main
+      id="conteudo"
+      className="page grid gap-x-10 gap-y-5 py-10 lg:grid-cols-[14rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr]"
+    >
+      <div className="lg:col-start-2">{TITLE && <Block block={TITLE} />}</div>
+      <nav
+        aria-label="Seções da ajuda"
+        className="lg:sticky lg:top-20 lg:col-start-1 lg:row-span-2 lg:row-start-1 lg:self-start"
+      >
         <ul className="flex flex-wrap gap-x-4 gap-y-1 lg:flex-col lg:gap-y-0">
           {sections.map(
             (section) =>
@@ -36,7 +43,7 @@ export function HelpPage() {
           )}
         </ul>
       </nav>
-      <article className="flex max-w-3xl min-w-0 flex-col gap-4">
+      <article className="flex max-w-3xl min-w-0 flex-col gap-4 lg:col-start-2">
         {BLOCKS.map((block) => (
           <Block key={keyOf(block)} block={block} />
         ))}
