@@ -119,7 +119,7 @@ async function reads(): Promise<void> {
   const places = (filter: ExperimentFilter) => async () => {
     await keptGroups(handle, filter)
     await keptExtent(handle, filter)
-    await keptMapPlaces(handle, filter, { bounds: null, shift: 3, limit: 1000 })
+    await keptMapPlaces(handle, filter, { bounds: null, shift: 4, limit: 1000 })
   }
   const correlation = (filter: ExperimentFilter) => async () => {
     await pearson(handle, filter, clay)

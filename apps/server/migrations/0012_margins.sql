@@ -158,8 +158,8 @@ create table margens_produto (
   primary key (filtro, chave, produto_id, fabricante_id)
 );
 
--- The map's places under no filter or one (but a product): squares of 60/128 degrees counted from 90 S, 180 W, row
--- times 4096 plus column, and within them cities. Sums of degrees, whose mean is where the place is drawn.
+-- The map's places under no filter or one (but a product): squares of 112.5/256 degrees counted from 90 S, 180 W,
+-- row times 4096 plus column, and within them cities. Sums of degrees, whose mean is where the place is drawn.
 create table margens_lugar (
   filtro smallint not null,
   chave integer not null,

@@ -1,19 +1,13 @@
-import { lazy, Suspense, useState } from 'react'
 import { Link, Outlet, ScrollRestoration } from 'react-router'
+import { Toasts } from '../ui/toast.tsx'
 import { Header } from './HeaderBar.tsx'
 import { Logo } from './Logo.tsx'
 import { paths } from './paths.ts'
 import { useSession } from './session.tsx'
 import { ThemeButton } from './ThemeButton.tsx'
 
-const Toaster = lazy(async () => ({ default: (await import('../ui/toast.tsx')).Toaster }))
-
 /** What every page has. */
 export function Root() {
-  const session = useSession()
-  // What toasts tell of happens to people signed in, and to one who has just left.
-  const [toasts, setToasts] = useState(false)
-  if (session.status === 'in' && !toasts) setToasts(true)
   return (
     <>
       <a
@@ -23,11 +17,7 @@ export function Root() {
         Pular para o conteúdo
       </a>
       <Outlet />
-      {toasts && (
-        <Suspense>
-          <Toaster />
-        </Suspense>
-      )}
+      <Toasts />
       <ScrollRestoration />
     </>
   )

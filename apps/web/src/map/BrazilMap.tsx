@@ -121,7 +121,7 @@ function makeReachable(marker: L.CircleMarker, point: MapPoint): void {
 }
 
 function joinedMarker(place: MapPlace, map: () => L.Map | null): L.Marker {
-  const size = Math.min(64, 28 + 6 * Math.log2(place.n))
+  const size = Math.min(52, 26 + 2 * Math.log2(place.n))
   const face = document.createElement('span')
   face.textContent = formatNumber(place.n, 0)
   const marker = L.marker([place.lat, place.lng], {

@@ -1,7 +1,9 @@
 import type { Handle } from '../../database/handle.ts'
 import {
+  addUpAll,
   anyDirty,
   compareAside,
+  countOnly,
   dropEmpty,
   fold,
   foldLock,
@@ -74,8 +76,9 @@ export async function rebuildCells(handle: Handle): Promise<{ figures: number; w
     for (let after: string | null = FIRST_ID; ; ) {
       after = await takeNext(transaction, { most: REBUILD_BATCH, after })
       if (after === null) break
-      await fold(transaction)
+      await countOnly(transaction)
     }
+    await addUpAll(transaction)
     const compared = await compareAside(transaction)
     await tellChanged(transaction)
     return compared

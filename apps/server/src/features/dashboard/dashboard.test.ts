@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { demoExperiments } from '../../demo-data.ts'
 import { type Person, startTestServer, type TestServer } from '../../test-server.ts'
 import { keptMapPlaces, mapPlaces } from './map.repository.ts'
-import { squareDegrees } from './place.repository.ts'
+import { KEPT_ZOOM, squareDegrees } from './place.repository.ts'
 
 let server: TestServer
 let person: Person
@@ -143,7 +143,7 @@ test.each([
 ] as const)('places joined under %j at zoom %i are the same kept as counted', async (filter, zoom) => {
   await ask('overview')
   const limit = 1000
-  const kept = await keptMapPlaces(server.handle, filter, { bounds: null, shift: 7 - zoom, limit })
+  const kept = await keptMapPlaces(server.handle, filter, { bounds: null, shift: KEPT_ZOOM - zoom, limit })
   const counted = await mapPlaces(server.handle, filter, {
     bounds: null,
     degrees: squareDegrees(zoom),

@@ -115,6 +115,22 @@ async function createScratch(transaction: Handle): Promise<void> {
  * there now. What has not changed cancels out, so doing it twice changes nothing.
  */
 export async function fold(transaction: Handle): Promise<void> {
+  await findChanges(transaction)
+  await addUp(transaction, CHANGES)
+  await replaceCounted(transaction)
+}
+
+/** Counts the experiments in `vez` without adding them to any figure yet. */
+export async function countOnly(transaction: Handle): Promise<void> {
+  await findChanges(transaction)
+  await replaceCounted(transaction)
+}
+
+/** Adds up everything that has been counted, in figures that are empty. */
+export const addUpAll = (transaction: Handle): Promise<void> => addUp(transaction, EVERYTHING)
+
+/** Notes what was counted of the experiments in `vez`, with the sign -1, and what is there now, with 1. */
+async function findChanges(transaction: Handle): Promise<void> {
   await sql`
     insert into conjuntos (produtos)
     select distinct s.produtos from (
@@ -159,14 +175,34 @@ export async function fold(transaction: Handle): Promise<void> {
     from mudancas m join produtos_aplicados a on a.experimento_id = m.id
     where m.sinal = 1 group by a.experimento_id, a.produto_id
   `.execute(transaction)
+}
 
+/** Rows with a sign, like those of `mudancas` and its parts. */
+interface Signed {
+  experiments: RawBuilder<unknown>
+  modalities: RawBuilder<unknown>
+  products: RawBuilder<unknown>
+}
+const CHANGES: Signed = {
+  experiments: sql`mudancas`,
+  modalities: sql`mudancas_modalidades`,
+  products: sql`mudancas_produtos`,
+}
+const EVERYTHING: Signed = {
+  experiments: sql`(select 1::smallint as sinal, k.* from contados k)`,
+  modalities: sql`(select 1::smallint as sinal, k.* from contados_modalidades k)`,
+  products: sql`(select 1::smallint as sinal, k.* from contados_produtos k)`,
+}
+
+/** Adds signed rows to every table of figures. */
+async function addUp(transaction: Handle, signed: Signed): Promise<void> {
   const cell = names(CELL)
   // `offset 0`: computed once for each experiment, not once for each figure it adds to.
   const experiments = sql`(
     select cultura_id, ano, regiao_id, fabricante_id, bu, consultoria_id, conjunto_id, cidade_id, com_documento, sinal,
       sinal * p as soma, sinal * p * p as soma2, sinal * (roi is not null)::integer as n_roi,
       sinal * coalesce(roi, 0)::numeric as soma_roi, sinal * (teor_argila is not null)::integer as n_argila
-    from (select *, produtividade_media::numeric as p from mudancas offset 0) x offset 0
+    from (select *, produtividade_media::numeric as p from ${signed.experiments} e offset 0) x offset 0
   ) m`
   const yieldsOfExperiments = sql`sum(m.sinal), sum(m.soma), sum(m.soma2), sum(m.n_roi), sum(m.soma_roi), sum(m.n_argila)`
   await add(
@@ -177,7 +213,7 @@ export async function fold(transaction: Handle): Promise<void> {
   await add(
     transaction,
     'celulas_consultoria',
-    sql`select ${cell}, consultoria_id, sum(sinal) from mudancas group by ${cell}, consultoria_id`,
+    sql`select ${cell}, consultoria_id, sum(sinal) from ${signed.experiments} e group by ${cell}, consultoria_id`,
   )
   await add(
     transaction,
@@ -201,11 +237,11 @@ export async function fold(transaction: Handle): Promise<void> {
         select cultura_id, ano, regiao_id, fabricante_id, bu, consultoria_id, conjunto_id, cidade_id, sinal,
           ${PLACE.square} as lugar, sinal * (${PLACE.latitude})::numeric as latitude,
           sinal * (${PLACE.longitude})::numeric as longitude
-        from mudancas e offset 0
+        from ${signed.experiments} e offset 0
       ) m cross join lateral ${FILTERS} where f.filtro <> ${sql.lit(D.conjunto)} group by 1, 2, 3, 4`,
   )
 
-  const treatments = sql`mudancas_modalidades t join mudancas m on m.id = t.experimento_id and m.sinal = t.sinal`
+  const treatments = sql`${signed.modalities} t join ${signed.experiments} m on m.id = t.experimento_id and m.sinal = t.sinal`
   const yieldsOfTreatments = sql`sum(m.sinal * t.n), sum(m.sinal * t.soma), sum(m.sinal * t.soma2),
     sum(m.sinal * t.n * (m.roi is not null)::integer), sum(m.sinal * t.n * coalesce(m.roi, 0)::numeric)`
   await add(
@@ -220,7 +256,7 @@ export async function fold(transaction: Handle): Promise<void> {
       from ${treatments} cross join lateral ${FILTERS} group by 1, 2, 3, 4`,
   )
 
-  const products = sql`mudancas_produtos p join mudancas m on m.id = p.experimento_id and m.sinal = p.sinal`
+  const products = sql`${signed.products} p join ${signed.experiments} m on m.id = p.experimento_id and m.sinal = p.sinal`
   const costs = sql`sum(m.sinal), sum(m.sinal * p.n_custo), sum(m.sinal * p.soma_custo),
     sum(m.sinal * (m.roi is not null)::integer), sum(m.sinal * coalesce(m.roi, 0)::numeric)`
   await add(
@@ -234,7 +270,9 @@ export async function fold(transaction: Handle): Promise<void> {
     sql`select f.filtro, f.chave, p.produto_id, m.fabricante_id, ${costs} from ${products}
       cross join lateral ${FILTERS} group by 1, 2, 3, 4`,
   )
+}
 
+async function replaceCounted(transaction: Handle): Promise<void> {
   await sql`delete from contados k using vez v where k.id = v.id`.execute(transaction)
   await sql`delete from contados_modalidades k using vez v where k.experimento_id = v.id`.execute(transaction)
   await sql`delete from contados_produtos k using vez v where k.experimento_id = v.id`.execute(transaction)

@@ -1,10 +1,10 @@
 import { MAP_CENTRE } from '@ensaio/domain'
 import { sql } from 'kysely'
 
-/** About a marker's width, in degrees, at zoom 0 on a 256 px world; halves with every zoom. */
-const DEGREES_AT_ZOOM_0 = 60
+/** 80 px, room for a marker and its neighbours, in degrees at zoom 0 on a 256 px world; halves with every zoom. */
+const DEGREES_AT_ZOOM_0 = 112.5
 /** The zoom whose squares are kept; those of lower zooms are unions of them. */
-export const KEPT_ZOOM = 7
+export const KEPT_ZOOM = 8
 /** Rows and columns of squares stand in one number. */
 export const COLUMNS = 4096
 

@@ -1,4 +1,4 @@
-import { brandColour, counted, formatNumber } from '@ensaio/domain'
+import { BRAND_COLOURS, brandColour, counted, type FilterOption, formatNumber } from '@ensaio/domain'
 import { useState } from 'react'
 import { useEndpoint } from '../../api/queries.ts'
 import { useExperimentActions } from '../../app/experiment-actions.ts'
@@ -48,7 +48,7 @@ export function MapPanel() {
           level={3}
           actions={
             <ul aria-label="Legenda" className="flex flex-wrap gap-x-4 gap-y-1 text-small text-muted">
-              {data?.marcas.map(({ valor, n }) => (
+              {legendOf(data?.marcas ?? []).map(({ valor, n }) => (
                 <li key={valor} className="figures flex items-center gap-1.5">
                   <span
                     aria-hidden
@@ -120,4 +120,16 @@ export function MapPanel() {
       </Card>
     </>
   )
+}
+
+/** Brands without a colour of their own share grey: many of them are one entry. */
+const MOST_GREY = 8
+function legendOf(marcas: readonly FilterOption[]): readonly FilterOption[] {
+  const grey = marcas.filter(({ valor }) => !(valor in BRAND_COLOURS))
+  if (grey.length <= MOST_GREY) return marcas
+  const n = grey.reduce((sum, marca) => sum + marca.n, 0)
+  return [
+    ...marcas.filter(({ valor }) => valor in BRAND_COLOURS),
+    { valor: `Outras ${grey.length} marcas`, n },
+  ]
 }

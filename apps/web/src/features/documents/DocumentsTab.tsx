@@ -131,7 +131,9 @@ function DocumentCard({ experiment }: { experiment: ExperimentSummary }) {
           <h3 className="truncate font-semibold" title={experiment.pdf_filename ?? undefined}>
             {experiment.pdf_filename}
           </h3>
-          <p className="figures text-small break-all text-muted">ID: {experiment.id}</p>
+          <p className="figures truncate text-small text-muted" title={experiment.id}>
+            ID: {experiment.id}
+          </p>
         </div>
         <Badge dot={brandColour(experiment.marca)}>{experiment.marca}</Badge>
       </header>
