@@ -69,10 +69,11 @@ export const MEANS = /^(?:medias?|mean|media geral|x)$/
 
 /** '1,12 m': a number with its unit, that is no dose and no yield. */
 export function readMeasured(text: string): number | null {
-  if (!/^[-+]?\d[\d.,]*\s?(?:[a-zµ°º%²³]{1,6}(?:\/[a-z²³]{1,6})?)$/i.test(text.trim())) return null
-  return doseUnit(text.replace(/^[^a-zA-Z%]*/, '')) === null && yieldUnit(text) === null
-    ? readNumber(text)
-    : null
+  const t = text.trim()
+  if (!/^[-+]?\d[\d.,]*\s?(?:[a-zµ°º%²³]{1,6}(?:\/[a-z²³]{1,6})?)$/i.test(t)) return null
+  const weight = /\d\s?(?:m?g|kg)$/i.test(t)
+  const dose = !weight && doseUnit(t.replace(/^[^a-zA-Z%]*/, '')) !== null
+  return dose || yieldUnit(t) !== null ? null : readNumber(t)
 }
 
 /** What is weighed per hectare without being the harvest. */
@@ -202,6 +203,13 @@ function typeColumn(header: string, content: Content, title: string, index: numb
     !/\bvolume de calda\b|\bvazao\b/.test(h)
   )
     return column('dose', 0.85)
+  if (
+    /\b(?:peso|massa|pm[gs]|mmg|p100)\b/.test(h) &&
+    numbers > 0.6 &&
+    !YIELDS.test(h) &&
+    yieldUnit(h) === null
+  )
+    return column('analysis', 0.85)
   if (doses > 0.6 * filled && !YIELDS.test(h)) return column('dose', 0.88)
   if (RETURNS.test(h) || GAINS.test(h)) return column('ignore', 0.9)
   if (GROUPS.test(h) && letters > 0) return column('ignore', 0.9)
