@@ -181,6 +181,7 @@ for (const theme of ['light', 'dark'] as const) {
     '/forgot-password',
     '/termos-de-uso',
     '/politica-privacidade',
+    '/ajuda',
     '/nada',
   ]) {
     test(`axe finds nothing on ${path} in the ${theme} theme`, async ({ page }) => {

@@ -61,7 +61,14 @@ export function install() {
 }
 
 export function buildWeb() {
-  const sources = ['apps/web', 'packages/domain/src', 'package-lock.json', 'scripts/compress.mjs']
+  const sources = [
+    'apps/web',
+    'packages/domain/src',
+    'docs/guia.md',
+    'docs/guia',
+    'package-lock.json',
+    'scripts/compress.mjs',
+  ]
   unlessDone('apps/web/dist/.sources', hashOf(sources), () => {
     console.log('Construindo a interface…')
     run(node, [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'], {

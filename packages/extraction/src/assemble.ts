@@ -31,7 +31,7 @@ const HEADER_FIELDS: readonly HeaderField[] = [
   'roi',
 ]
 
-export const ENGINE_VERSION = '1'
+export const ENGINE_VERSION = '2'
 
 /** Puts what was read into the result, each value with its evidence. */
 export function assemble(input: {

@@ -1,4 +1,13 @@
-import { LayoutDashboard, LogOut, Menu as MenuIcon, ScanText, Shield, User, X } from 'lucide-react'
+import {
+  CircleQuestionMark,
+  LayoutDashboard,
+  LogOut,
+  Menu as MenuIcon,
+  ScanText,
+  Shield,
+  User,
+  X,
+} from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link, NavLink, useLocation, useNavigate } from 'react-router'
 import { IconButton } from '../ui/Button.tsx'
@@ -73,6 +82,9 @@ export function Header() {
               <MenuItem icon={<User aria-hidden />} onSelect={() => navigate(paths.profile)}>
                 Editar Perfil
               </MenuItem>
+              <MenuItem icon={<CircleQuestionMark aria-hidden />} onSelect={() => navigate(paths.help)}>
+                Ajuda
+              </MenuItem>
               <MenuItem icon={<LogOut aria-hidden />} onSelect={logout}>
                 Sair
               </MenuItem>
@@ -96,21 +108,23 @@ export function Header() {
               <Avatar name={user.name} />
               <Identity user={user} />
             </div>
-            {links.map(({ to, label, icon: Icon }) => (
-              <NavLink
-                key={to}
-                to={to}
-                className={({ isActive }) =>
-                  classes(
-                    'flex min-h-11 items-center gap-3 rounded-md px-3 font-medium',
-                    isActive ? 'bg-accent-soft text-accent' : 'text-text hover:bg-sunken',
-                  )
-                }
-              >
-                <Icon aria-hidden className="size-[18px]" />
-                {label}
-              </NavLink>
-            ))}
+            {[...links, { to: paths.help, label: 'Ajuda', icon: CircleQuestionMark }].map(
+              ({ to, label, icon: Icon }) => (
+                <NavLink
+                  key={to}
+                  to={to}
+                  className={({ isActive }) =>
+                    classes(
+                      'flex min-h-11 items-center gap-3 rounded-md px-3 font-medium',
+                      isActive ? 'bg-accent-soft text-accent' : 'text-text hover:bg-sunken',
+                    )
+                  }
+                >
+                  <Icon aria-hidden className="size-[18px]" />
+                  {label}
+                </NavLink>
+              ),
+            )}
             <button
               type="button"
               onClick={logout}

@@ -56,6 +56,9 @@ function Footer() {
       <div className="page flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-5 text-small text-muted">
         <span>Ensaio · experimentos agrícolas de campo</span>
         <nav aria-label="Rodapé" className="flex flex-wrap gap-x-5 gap-y-1">
+          <Link to={paths.help} className="hover:text-text hover:underline">
+            Ajuda
+          </Link>
           <Link to={paths.terms} className="hover:text-text hover:underline">
             Termos de uso
           </Link>

@@ -7,6 +7,7 @@ export const paths = {
   resetPassword: '/reset-password',
   terms: '/termos-de-uso',
   privacy: '/politica-privacidade',
+  help: '/ajuda',
   dashboard: '/dashboard',
   wizard: '/novo-experimento',
   extractor: '/extractor',

@@ -39,6 +39,7 @@ export const router = createBrowserRouter([
             path: paths.privacy,
             ...page(async () => (await import('../features/landing/Privacy.tsx')).Privacy),
           },
+          { path: paths.help, ...page(async () => (await import('../features/help/HelpPage.tsx')).HelpPage) },
           {
             path: paths.apiDocs,
             ...page(async () => (await import('../features/api-docs/ApiDocs.tsx')).ApiDocs),

@@ -122,7 +122,8 @@ function fromPairs(pairs: readonly Pair[]): Candidate[] {
   for (const pair of pairs) {
     if (pair.kind !== 'checked' && /[☐☑☒]|\(\s?\)|\[\s?\]/.test(pair.value.text)) continue
     if (pair.value.text.length > 160) continue
-    const labelItself = isLabelItself(pair)
+    const [own] = matchLabel(pair.value.text)
+    const labelItself = isLabelItself(pair) && !(own && isNameItself(pair.value.text, own))
     const scanned = pair.value.spans.some((span) => span.word.ocr !== undefined)
     const matches = matchLabel(pair.label)
     // A label that holds figures is more likely a value itself.

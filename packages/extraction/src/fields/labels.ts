@@ -45,7 +45,7 @@ const RULES: readonly [LabelTarget, readonly Rule[]][] = [
         0.72,
       ],
       [
-        /\b(?:centro|grupo|laboratorio|nucleo) de (?:pesquisas?|campo|experimentacao)\b|\bconsultor(?:es)?\b(?! tecnico de vendas)|\bempresa de (?:campo|experimentacao|avaliacao)\b|\bconveniada\b|\bautor(?:es)? d[oe] (?:relatorio|laudo|estudo)\b/,
+        /\b(?:centro|grupo|laboratorio|nucleo) de (?:pesquisas?|campo|experimentacao)\b|^consultor(?:es)?(?: responsavel| tecnic[oa])?$|\bempresa de (?:campo|experimentacao|avaliacao)\b|\bconveniada\b|\bautor(?:es)? d[oe] (?:relatorio|laudo|estudo)\b/,
         0.85,
       ],
       [

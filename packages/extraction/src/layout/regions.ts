@@ -53,7 +53,15 @@ function proseRuns(rows: readonly RowInfo[], gutter: number, rulings: readonly R
   for (let i = 0; i <= rows.length; i++) {
     const row = rows[i]
     const crossed = !row || row.words.some((word) => word.x0 < gutter + 5 && word.x1 > gutter - 5)
-    if (!crossed) {
+    // A ruling over the whole width ends the columns above it.
+    const above = rows[i - 1]?.base
+    const ruled =
+      row !== undefined &&
+      above !== undefined &&
+      rulings.some(
+        (r) => !r.vertical && r.y0 > above && r.y0 < row.base && r.x0 < gutter - 8 && r.x1 > gutter + 8,
+      )
+    if (!crossed && !(ruled && start >= 0)) {
       if (start < 0) start = i
       continue
     }
@@ -61,7 +69,7 @@ function proseRuns(rows: readonly RowInfo[], gutter: number, rulings: readonly R
       const end = lastRunning(rows, start, i, gutter)
       if (end > start && isTwoColumns(rows.slice(start, end), gutter))
         runs.push([start, columnsEnd(rows, end, i, gutter, rulings)])
-      start = -1
+      start = crossed ? -1 : i
     }
   }
   return runs
@@ -93,7 +101,14 @@ function columnsEnd(
     const sides = [row.words.some((w) => w.x1 <= gutter + 1), row.words.some((w) => w.x0 >= gutter - 1)]
     if (!sides[0] || !sides[1]) continue
     const near = level.filter((r) => Math.abs(r.y0 - row.base) < 70)
-    const across = near.some((r) => r.x0 < gutter - 8 && r.x1 > gutter + 8)
+    // A ruling drawn cell by cell goes on at the gutter; one of a column ends before it.
+    const across = near.some(
+      (r) =>
+        r.x0 < gutter - 8 &&
+        (r.x1 > gutter + 8 ||
+          (r.x1 > gutter - 4 &&
+            near.some((o) => Math.abs(o.y0 - r.y0) < 1.5 && o.x0 < gutter + 4 && o.x1 > gutter + 8))),
+    )
     if (across || near.length === 0) break
   }
   return end

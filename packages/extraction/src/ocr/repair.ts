@@ -8,6 +8,7 @@ const REPAIRS: readonly [RegExp, string][] = [
   [/^(\(?)R[S5](?=\/(?:ha|t)\b)/, '$1R$'],
   // No Portuguese word begins with an l and another consonant: 'ljuí' is 'Ijuí'.
   [/^l(?=[bcdfgjkmnpqrstvxz]\p{L})/u, 'I'],
+  [/^[oO](\d)$/, '0$1'],
   // The sign of the arroba.
   [/^(?:[&©®€][OQ0Ga]?|[OQ])(?=\/ha)/, '@'],
   [/^T[Il|]$/, 'T1'],

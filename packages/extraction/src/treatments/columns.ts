@@ -69,10 +69,11 @@ export const MEANS = /^(?:medias?|mean|media geral|x)$/
 
 /** '1,12 m': a number with its unit, that is no dose and no yield. */
 export function readMeasured(text: string): number | null {
-  if (!/^[-+]?\d[\d.,]*\s?(?:[a-zµ°º%²³]{1,6}(?:\/[a-z²³]{1,6})?)$/i.test(text.trim())) return null
-  return doseUnit(text.replace(/^[^a-zA-Z%]*/, '')) === null && yieldUnit(text) === null
-    ? readNumber(text)
-    : null
+  const t = text.trim()
+  if (!/^[-+]?\d[\d.,]*\s?(?:[a-zµ°º%²³]{1,6}(?:\/[a-z²³]{1,6})?)$/i.test(t)) return null
+  const weight = /\d\s?(?:m?g|kg)$/i.test(t)
+  const dose = !weight && doseUnit(t.replace(/^[^a-zA-Z%]*/, '')) !== null
+  return dose || yieldUnit(t) !== null ? null : readNumber(t)
 }
 
 /** What is weighed per hectare without being the harvest. */
@@ -163,6 +164,8 @@ function typeColumn(header: string, content: Content, title: string, index: numb
   if (letters > 0.7 * filled && index > 0) return column('ignore', 0.9)
   const scanned = content.scanned && index === 0 && codes >= 0.6 * filled && numeric < 0.3 * filled
   if (scanned && controls === 0) return column('code', 0.7)
+  if (content.scanned && index === 0 && NUMBERS.test(h) && codes >= 0.7 * filled && controls === 0)
+    return column('code', 0.92)
   if (
     codes === filled &&
     (NUMBERS.test(h) || index === 0 || h === '') &&
@@ -172,7 +175,8 @@ function typeColumn(header: string, content: Content, title: string, index: numb
   if (content.yields > 0.7 * filled && !DOSES.test(h) && !COSTS.test(h) && !GAINS.test(h))
     return column('yield', 0.85)
   if (content.units > 0.7 * filled && numeric === 0) return column('unit', 0.85)
-  const onlyModes = modes > 0.6 * filled && modes > controls && numbers < 0.3
+  // 'mL/100 kg sementes' is a dose that names the seeds.
+  const onlyModes = modes > 0.6 * filled && modes > controls && numbers < 0.3 && doses < 0.5 * filled
   if (onlyModes && (MODES.test(h) || (modes === filled && !NAMES.test(h) && !PRODUCTS.test(h))))
     return column('mode', MODES.test(h) ? 0.97 : 0.8)
   if (controls > 0 && texts > 0 && numbers < 0.5) return column('name', 0.95)
@@ -199,6 +203,13 @@ function typeColumn(header: string, content: Content, title: string, index: numb
     !/\bvolume de calda\b|\bvazao\b/.test(h)
   )
     return column('dose', 0.85)
+  if (
+    /\b(?:peso|massa|pm[gs]|mmg|p100)\b/.test(h) &&
+    numbers > 0.6 &&
+    !YIELDS.test(h) &&
+    yieldUnit(h) === null
+  )
+    return column('analysis', 0.85)
   if (doses > 0.6 * filled && !YIELDS.test(h)) return column('dose', 0.88)
   if (RETURNS.test(h) || GAINS.test(h)) return column('ignore', 0.9)
   if (GROUPS.test(h) && letters > 0) return column('ignore', 0.9)

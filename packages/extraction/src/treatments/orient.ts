@@ -138,5 +138,5 @@ export function headerText(header: readonly Row[], column: number): string {
       continue
     if (parts.at(-1) !== cell.text) parts.push(cell.text)
   }
-  return parts.join(' ')
+  return parts.join(' ').replace(/^[\s—–|-]+(?=\p{L})/u, '')
 }

@@ -74,7 +74,7 @@ function nameWithoutDoses(run: Run): string {
   let out = ''
   let at = 0
   for (const match of run.folded.matchAll(DOSE)) {
-    out += `${run.text.slice(at, match.index)} `
+    out += `${run.text.slice(at, match.index).replace(/\s(?:a|à|com|na dose(?: de)?|de)\s*$/i, '')} `
     at = match.index + match[0].length
   }
   const tail = run.text.slice(at)
@@ -94,6 +94,12 @@ export function cleanName(text: string): string {
     .replace(/\s+([,;])/g, '$1')
     .replace(/\s+/g, ' ')
     .trim()
+  name = name
+    .replace(
+      /^(?:recebeu|recebe|levou|foi|usou|aplicou-se|utilizou(?:-se)?|consistiu (?:em|de|n[ao])|correspondeu a[o]?)\s+(?=\p{Lu})/iu,
+      '',
+    )
+    .replace(/\s+mais\s+(?=\p{Lu})/gu, ' + ')
   for (let i = 0; i < 3; i++) name = name.replace(JOINT, '').replace(STRIP_END, '').trim()
   const way = TRAILING_WAY.exec(name.normalize('NFD').replace(/\p{M}/gu, ''))
   if (way && way.index > 2) name = name.slice(0, way.index).trim()

@@ -236,7 +236,23 @@ function buildDrafts(
     }
     previous = row
   }
+  if (code >= 0 && method === 'table') fillCodes(drafts)
   return drafts
+}
+
+/** Codes count on: one that could not be read between '04' and '06' is '5'. */
+function fillCodes(drafts: readonly Draft[]): void {
+  const place = (value: string): number => (/^\d+$/.test(value) ? Number(value) : value.charCodeAt(0))
+  const known = drafts.filter((draft) => draft.code !== null)
+  const first = drafts.findIndex((draft) => draft.code !== null)
+  const start = drafts[first]?.code
+  if (!start || known.length === drafts.length || known.length < 0.6 * drafts.length || known.length < 2)
+    return
+  const offset = place(start) - first
+  if (!drafts.every((draft, i) => draft.code === null || place(draft.code) === offset + i)) return
+  drafts.forEach((draft, i) => {
+    draft.code ??= /^\d+$/.test(start) ? String(offset + i) : String.fromCharCode(offset + i)
+  })
 }
 
 /** 'Maxi Adere 100 mL/ha ..... 309 @/ha' in one cell: what ends it is the yield. */

@@ -92,7 +92,7 @@ function Processing({ file, startedAt, progress, found, onCancel }: ProcessingPr
     <Card className="flex flex-col items-center gap-4 px-6 py-10 text-center">
       <progress
         aria-label="Andamento da leitura"
-        className="h-1.5 w-full max-w-sm overflow-hidden rounded-full accent-(--accent)"
+        className="progress h-1.5 w-full max-w-sm"
         {...(progress?.page && progress.pages ? { value: progress.page, max: progress.pages } : {})}
       />
       <div>

@@ -1,4 +1,4 @@
-import { counted, type FoundField, formatNumber } from '@ensaio/domain'
+import { counted, type FoundField, formatCurrency, formatNumber } from '@ensaio/domain'
 import { type ReviewField, reviewGroups } from './review-fields.ts'
 
 const FIELDS = reviewGroups({ tratamentos: [] }).flatMap((group) => group.fields)
@@ -38,6 +38,7 @@ function written(field: ReviewField, value: string | number): string {
   if (option) return option.label
   if (typeof value === 'string') return value
   if (field.path === 'ano') return String(value)
+  if (field.unit === 'R$/ha') return `${formatCurrency(value)}/ha`
   const digits = field.kind === 'coordinate' ? 6 : 2
   const number = formatNumber(value, digits)
   return field.unit ? `${number} ${field.unit}` : number

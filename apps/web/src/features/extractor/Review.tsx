@@ -163,7 +163,7 @@ export function Review({
             onClick={() => setSide(value)}
             className={classes(
               'min-h-9 flex-1 rounded-md font-medium',
-              side === value ? 'bg-surface text-text shadow-sm' : 'text-muted',
+              side === value ? 'bg-accent-soft text-accent' : 'text-muted',
             )}
           >
             {value === 'fields' ? 'Campos' : 'Relatório'}

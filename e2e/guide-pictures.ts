@@ -1,0 +1,161 @@
+// Takes the pictures of docs/guia.md: the built product with the demo set and the sample reports, in both themes.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { type Browser, chromium, type Page } from '@playwright/test'
+import { newPerson } from './fixtures.ts'
+import { LONG_SCAN, REPORT, SCAN, seed } from './seed.ts'
+import { startServer } from './server.ts'
+
+const FOLDER = fileURLToPath(new URL('../docs/guia/', import.meta.url))
+const SIZE = { width: 1200, height: 750 }
+
+/** One picture: where it is taken and what is done before. */
+type Shot = { name: string; path: string; signedOut?: boolean; prepare?: (page: Page) => Promise<void> }
+
+const drop = (page: Page, files: Parameters<ReturnType<Page['getByLabel']>['setInputFiles']>[0]) =>
+  page.getByLabel('Arquivo PDF').setInputFiles(files)
+
+const SHOTS: readonly Shot[] = [
+  {
+    name: 'cadastro',
+    path: '/register',
+    signedOut: true,
+    prepare: async (page) => {
+      await page.getByLabel('Nome completo').fill('Ana Souza')
+      await page.getByLabel('Email').fill('ana@lavouraclara.com.br')
+    },
+  },
+  { name: 'extrator', path: '/extractor' },
+  {
+    name: 'leitura',
+    path: '/extractor',
+    prepare: async (page) => {
+      // A byte behind the end makes it a file that was not read before.
+      const buffer = Buffer.concat([readFileSync(LONG_SCAN), Buffer.from(`\n%${Math.random()}`)])
+      await drop(page, { name: 'relatorio-digitalizado.pdf', mimeType: 'application/pdf', buffer })
+      await page.getByText('TBIO Trunfo').waitFor({ timeout: 60_000 })
+    },
+  },
+  {
+    name: 'revisao',
+    path: '/extractor',
+    prepare: async (page) => {
+      await drop(page, REPORT)
+      await page.getByRole('button', { name: 'Confirmar Dados' }).waitFor({ timeout: 60_000 })
+      await page.getByLabel('Cidade').focus()
+      await page.getByRole('img', { name: 'Página 1 do relatório' }).waitFor()
+    },
+  },
+  {
+    name: 'lote',
+    path: '/extractor?modo=lote',
+    prepare: async (page) => {
+      const pdf = readFileSync(REPORT)
+      const names = ['soja-campo-verde.pdf', 'soja-sorriso.pdf', 'milho-toledo.pdf']
+      await drop(page, [
+        ...names.map((name) => ({ name, mimeType: 'application/pdf', buffer: pdf })),
+        { name: 'trigo-ijui.pdf', mimeType: 'application/pdf', buffer: readFileSync(SCAN) },
+      ])
+      await page
+        .getByText(/lido, \d+% de confiança/)
+        .nth(3)
+        .waitFor({ timeout: 60_000 })
+    },
+  },
+  {
+    name: 'tratamentos',
+    path: '/extractor',
+    prepare: async (page) => {
+      await drop(page, REPORT)
+      await page.getByRole('button', { name: 'Confirmar Dados' }).click({ timeout: 60_000 })
+      for (let step = 1; step <= 4; step++) {
+        await page.getByText(`Página ${step} de 7`).waitFor()
+        await page.getByRole('button', { name: 'Próximo' }).click()
+      }
+      await page.getByText('Página 5 de 7').waitFor()
+    },
+  },
+  {
+    name: 'dashboard',
+    path: '/dashboard',
+    prepare: async (page) => {
+      await page.getByText('Produtividade média por cultura').waitFor()
+    },
+  },
+  { name: 'mapa', path: '/dashboard?aba=interactive', prepare: (page) => show(page, 'Localizações') },
+  {
+    name: 'correlacao',
+    path: '/dashboard?aba=interactive',
+    prepare: (page) => show(page, 'Variável X'),
+  },
+  { name: 'documentos', path: '/dashboard?aba=documents' },
+  { name: 'exportar', path: '/dashboard', prepare: (page) => show(page, /^Experimentos Cadastrados/) },
+]
+
+/** Scrolls to a text and leaves room above it. */
+async function show(page: Page, text: string | RegExp): Promise<void> {
+  const place = page.getByText(text).first()
+  await place.waitFor()
+  await place.evaluate((element) => {
+    scrollTo({ top: element.getBoundingClientRect().top + scrollY - 90 })
+  })
+}
+
+async function take(browser: Browser, url: string, session: unknown, theme: 'light' | 'dark'): Promise<void> {
+  for (const { name, path, signedOut, prepare } of SHOTS) {
+    const context = await browser.newContext({
+      viewport: SIZE,
+      colorScheme: theme,
+      locale: 'pt-BR',
+      reducedMotion: 'reduce',
+    })
+    if (!signedOut)
+      await context.addInitScript((held) => {
+        localStorage.setItem('ensaio.auth.remember', '1')
+        localStorage.setItem('ensaio.auth.token', JSON.stringify(held))
+      }, session)
+    const page = await context.newPage()
+    await page.goto(`${url}${path}`)
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    await prepare?.(page)
+    await page.waitForTimeout(900)
+    const png = await page.screenshot()
+    writeFileSync(`${FOLDER}${name}${theme === 'dark' ? '-escuro' : ''}.webp`, await webp(browser, png))
+    await context.close()
+  }
+}
+
+/** The browser itself writes WebP. */
+async function webp(browser: Browser, png: Buffer): Promise<Buffer> {
+  const page = await browser.newPage()
+  const data = await page.evaluate(
+    async (source) => {
+      const image = new Image()
+      image.src = source
+      await image.decode()
+      const canvas = document.createElement('canvas')
+      canvas.width = image.width
+      canvas.height = image.height
+      canvas.getContext('2d')?.drawImage(image, 0, 0)
+      return canvas.toDataURL('image/webp', 0.82)
+    },
+    `data:image/png;base64,${png.toString('base64')}`,
+  )
+  await page.close()
+  return Buffer.from(data.slice(data.indexOf(',') + 1), 'base64')
+}
+
+mkdirSync(FOLDER, { recursive: true })
+const server = await startServer()
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox'],
+})
+try {
+  const person = await newPerson(server.url)
+  await seed(server.url, person)
+  for (const theme of ['light', 'dark'] as const) await take(browser, server.url, person.session, theme)
+} finally {
+  await browser.close()
+  await server.stop()
+}
