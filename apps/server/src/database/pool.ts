@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Handle } from './handle.ts'
+import { PreparingClient } from './hot.ts'
 
 /** Statements of a request end by themselves; nothing may scan without bound. */
 const STATEMENT_TIMEOUT_MS = 30_000
@@ -37,6 +38,7 @@ export const impatient = { query_timeout: PATIENCE_MS, keepAlive: true }
 export function openPool(connection: pg.PoolConfig, log: (message: string) => void): Pool {
   const raw = new pg.Pool({
     max: 20,
+    Client: PreparingClient,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,

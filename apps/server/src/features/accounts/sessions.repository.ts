@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Handle } from '../../database/handle.ts'
+import { HOT } from '../../database/hot.ts'
 import type { Aal } from './access-token.ts'
 import { USER_COLUMNS, type UserRow } from './users.repository.ts'
 
@@ -82,7 +83,7 @@ export async function liveSession(
   ids: { userId: string; sessionId: string },
 ): Promise<{ user: UserRow | null; session: SessionRow | null }> {
   const { rows } = await sql<UserRow & { session: SessionRow | null }>`
-    select ${USER_COLUMNS}, s.session from auth.users u
+    ${HOT} select ${USER_COLUMNS}, s.session from auth.users u
     left join lateral (
       select json_build_object(
         'id', id, 'user_id', user_id, 'aal', aal, 'rt_counter', rt_counter, 'rt_floor', rt_floor,

@@ -1,6 +1,7 @@
 import type { Role } from '@ensaio/domain'
 import { sql } from 'kysely'
 import type { Handle } from '../../database/handle.ts'
+import { HOT } from '../../database/hot.ts'
 
 export interface IdentityRow {
   id: string
@@ -203,7 +204,7 @@ export async function lockAdmins(handle: Handle): Promise<string[]> {
 export async function namesOf(handle: Handle, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<{ id: string; name: string }>`
-    select id, name from auth.users where id = any(${[...ids]}) and name is not null
+    ${HOT} select id, name from auth.users where id = any(${[...ids]}) and name is not null
   `.execute(handle)
   return new Map(rows.map(({ id, name }) => [id, name]))
 }

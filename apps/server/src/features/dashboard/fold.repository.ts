@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Handle } from '../../database/handle.ts'
+import { HOT } from '../../database/hot.ts'
 import { DIMENSION as D } from './dimensions.ts'
 import { PLACE } from './place.repository.ts'
 
@@ -57,7 +58,7 @@ export const foldLock = (transaction: Handle): Promise<unknown> =>
 /** Whether something that the person wrote is not yet counted. */
 export async function ownDirty(handle: Handle, userId: string): Promise<boolean> {
   const { rows } = await sql`
-    select from (select experimento_id from sujos limit 10000) s
+    ${HOT} select from (select experimento_id from sujos limit 10000) s
     join alteracoes a using (experimento_id) where a.quem = ${userId} limit 1
   `.execute(handle)
   return rows.length > 0

@@ -1,6 +1,7 @@
 import { type Experiment, type ExperimentInput, type ExperimentSummary, experimentName } from '@ensaio/domain'
 import { type RawBuilder, sql } from 'kysely'
 import type { Handle } from '../../database/handle.ts'
+import { HOT } from '../../database/hot.ts'
 import type { ExperimentKeys } from '../lookups/names.service.ts'
 
 export interface ExperimentRecord {
@@ -46,7 +47,7 @@ export async function experimentById(
   { deleted = false }: { deleted?: boolean } = {},
 ): Promise<StoredExperiment | null> {
   const { rows } = await sql<Row<StoredExperiment>>`
-    select ${COLUMNS}, e.tipo_estatistica as analise_estatistica,
+    ${HOT} select ${COLUMNS}, e.tipo_estatistica as analise_estatistica,
       (select coalesce(json_agg(json_build_object(
         'nome', t.nome, 'modalidade', m.nome, 'produtividade', t.produtividade, 'custo', t.custo,
         'produtos_aplicados', (
@@ -122,7 +123,7 @@ export async function insertExperiment(
 ): Promise<void> {
   const row = { id: record.id, created_by: record.createdBy, ...values(record) }
   await sql`
-    with e as (
+    ${HOT} with e as (
       insert into experimentos (${sql.join(Object.keys(row).map((column) => sql.ref(column)))})
       values (${sql.join(Object.values(row))})
     ), ${treatmentInserts(record)} select

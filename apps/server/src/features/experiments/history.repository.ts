@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Handle } from '../../database/handle.ts'
+import { HOT } from '../../database/hot.ts'
 
 export type ChangeKind = 'criado' | 'alterado' | 'excluído' | 'restaurado'
 
@@ -14,7 +15,7 @@ export async function recordChange(
   },
 ): Promise<void> {
   await sql`
-    insert into alteracoes (experimento_id, acao, quem, antes, depois)
+    ${HOT} insert into alteracoes (experimento_id, acao, quem, antes, depois)
     values (
       ${change.experimentId}, ${change.acao}, ${change.quem},
       ${change.antes ? JSON.stringify(change.antes) : null}::jsonb,

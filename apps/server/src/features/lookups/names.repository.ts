@@ -1,6 +1,7 @@
 import { searchable } from '@ensaio/domain'
 import { sql } from 'kysely'
 import type { Handle } from '../../database/handle.ts'
+import { HOT } from '../../database/hot.ts'
 
 /** The names that one experiment uses. */
 export interface ExperimentNames {
@@ -74,7 +75,7 @@ async function knownKeys(handle: Handle, names: ExperimentNames): Promise<Experi
       where busca = any(${list.map(searchable)})`,
   )
   const { rows } = await sql<{ tabela: string; id: number; busca: string }>`
-    ${sql.join(parts, sql` union all `)} union all
+    ${HOT} ${sql.join(parts, sql` union all `)} union all
     select 'cidades', id, busca from cidades
     where estado = ${names.estado} and busca = ${searchable(names.cidade)}
   `.execute(handle)
