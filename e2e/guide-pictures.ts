@@ -82,7 +82,11 @@ const SHOTS: readonly Shot[] = [
       await page.getByText('Produtividade média por cultura').waitFor()
     },
   },
-  { name: 'mapa', path: '/dashboard?aba=interactive', prepare: (page) => show(page, 'Localizações') },
+  {
+    name: 'mapa',
+    path: '/dashboard?aba=interactive',
+    prepare: (page) => show(page, /^Mapa de experimentos/),
+  },
   {
     name: 'correlacao',
     path: '/dashboard?aba=interactive',
