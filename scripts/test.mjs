@@ -20,6 +20,8 @@ for (const folder of workspaces) {
 check('format and lint', [bin('@biomejs/biome/bin/biome'), 'check', '.'])
 check('boundaries', ['scripts/boundaries.mjs'])
 check('dead code', [bin('knip/bin/knip.js'), '--no-progress'])
+check('licences', ['scripts/licences.mjs'])
+check('advisories', ['scripts/advisories.mjs'], { tell: true })
 vitest()
 if (withBrowser) endToEnd()
 
@@ -27,11 +29,11 @@ rmSync(scratch, { recursive: true, force: true })
 console.log(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`)
 process.exit(totals.failed > 0 ? 1 : 0)
 
-/** A static check counts as one test. */
-function check(name, args) {
+/** A static check counts as one test; `tell` shows what it said although it passed. */
+function check(name, args, { tell = false } = {}) {
   const { status, stdout, stderr } = spawnSync(node, args, { cwd: root, encoding: 'utf8' })
   const passed = status === 0
-  console.log(`${passed ? '✓' : '✗'} ${name}`)
+  console.log(`${passed ? '✓' : '✗'} ${name}${passed && tell ? ` (${stdout.trim()})` : ''}`)
   if (!passed) console.log(stdout, stderr)
   totals[passed ? 'passed' : 'failed'] += 1
 }

@@ -16,7 +16,7 @@ export default defineConfig({
   server: {
     port: 5173,
     proxy: Object.fromEntries(
-      ['/api', '/auth', '/rest', '/healthz', '/readyz'].map((path) => [path, server]),
+      ['/api/', '/auth/', '/rest/', '/healthz', '/readyz'].map((path) => [path, server]),
     ),
   },
 })

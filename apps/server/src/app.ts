@@ -51,6 +51,7 @@ import { createSecondOpinion } from './features/extraction/second-opinion.ts'
 import { adminLookupRoutes } from './features/lookups/admin-lookups.routes.ts'
 import { lookupRoutes } from './features/lookups/lookups.routes.ts'
 import { restV1 } from './features/rest/rest.routes.ts'
+import { boundWork } from './http/admission.ts'
 import { endConnections } from './http/connections.ts'
 import { contractRoutes } from './http/contract-routes.ts'
 import { healthRoutes } from './http/health.ts'
@@ -111,7 +112,8 @@ export async function buildApp(input: {
   logRequests(app)
   endConnections(app)
   openApiRoute(app, { siteUrl: config.siteUrl })
-  metricsRoute(app, { config, pool })
+  const registry = metricsRoute(app, { config, pool })
+  boundWork(app, { registry })
   acceptJson(app)
   app.setErrorHandler(replyProblem)
   await secure(app, config)

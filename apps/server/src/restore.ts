@@ -36,6 +36,7 @@ async function main(): Promise<void> {
     console.log(
       `Restaurado de ${path}, de ${file.createdAt}: ${report.tables} tabelas, ${report.rows} linhas, ${report.documents} documentos.`,
     )
+    for (const name of report.foreign) console.error(`A tabela ${name} não é do Ensaio e ficou de fora.`)
     for (const name of report.lost) console.error(`O documento ${name} já faltava quando a cópia foi feita.`)
   } finally {
     await database.close()

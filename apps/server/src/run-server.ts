@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { readConfig } from './config.ts'
-import { openDatabase } from './database/open.ts'
+import { openServerDatabase } from './database/open.ts'
 import { createExtractionPool } from './jobs/extraction-pool.ts'
 import { chooseTransport } from './mail/choose-transport.ts'
 import { chooseStore } from './storage/choose-store.ts'
@@ -28,7 +28,7 @@ export async function runServer(
     for (const part of stops.reverse()) await part().catch((error: unknown) => console.error(error))
     process.exit(exitCode)
   }
-  const database = await openDatabase(config, (message) => console.error(message))
+  const database = await openServerDatabase(config, (message) => console.error(message))
   stops.push(() => database.close())
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(0))
   if (process.channel) process.on('disconnect', () => stop(0))

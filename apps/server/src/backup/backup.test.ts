@@ -36,7 +36,7 @@ beforeAll(async () => {
   source = await startTestServer()
   person = await source.person()
   for (let index = 0; index < 12; index += 1)
-    await createExperiment(`documento ${index} ${'x'.repeat(index * 50_000)}`)
+    await createExperiment(`documento ${index}`, 'x'.repeat(index * 50_000))
   await source.call('DELETE', `/api/experiments/${await createExperiment('apagado')}`, {
     token: person.token,
   })
@@ -46,10 +46,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function createExperiment(text: string): Promise<string> {
+/** With a document that says the text and goes on behind its end. */
+async function createExperiment(text: string, tail = ''): Promise<string> {
   const { status, body } = await source.call('POST', '/api/experiments', {
     token: person.token,
-    body: form({ dados: JSON.stringify(experimentInput()), pdf: pdf(text) }),
+    body: form({ dados: JSON.stringify(experimentInput()), pdf: new Blob([pdf(text), tail]) }),
   })
   expect(status).toBe(201)
   return body.experimento.id
@@ -180,6 +181,20 @@ test('what is written during the copy is in it whole or not at all', async () =>
       select from experimentos e where not exists (select from tratamentos t where t.experimento_id = e.id)
     `.execute(target.pool.handle)
     expect(broken).toEqual([])
+  })
+}, 60_000)
+
+test("another program's tables in the same database are left alone", async () => {
+  const out = join(folder, 'alheia.ensaio')
+  await sql`create table alheia (id integer primary key)`.execute(source.handle)
+  await backup(out, null)
+  await sql`drop table alheia`.execute(source.handle)
+  await withTarget(async (target) => {
+    await sql`create table vizinha (id integer primary key)`.execute(target.pool.handle)
+    await sql`insert into vizinha values (7)`.execute(target.pool.handle)
+    expect(await restore(out, null, target)).toMatchObject({ foreign: ['public.alheia'] })
+    const { rows } = await sql`select id from vizinha`.execute(target.pool.handle)
+    expect(rows).toEqual([{ id: 7 }])
   })
 }, 60_000)
 
@@ -363,4 +378,4 @@ test('by the commands: from a running embedded server to an empty folder, and to
     await s3.stop()
     await database.drop()
   }
-}, 120_000)
+}, 300_000)

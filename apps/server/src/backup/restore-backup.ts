@@ -12,6 +12,8 @@ export interface RestoreReport {
   rows: number
   documents: number
   lost: string[]
+  /** Tables of another program in the database that was copied; they were left out. */
+  foreign: string[]
 }
 
 /** Where the server that will run on the target has its root secret. */
@@ -28,6 +30,7 @@ export interface TargetSecret {
 export interface CheckedBackup {
   start: HeadOf<'início'>
   root: HeadOf<'segredo'>
+  tables: string[]
   /** All of it once more, checked again. */
   entries(): AsyncGenerator<Entry>
 }
@@ -37,13 +40,15 @@ export async function checkBackup(file: BackupFile, passphrase: string | null): 
   const entries = () => readEntries(file.frames(passphrase))
   let start: HeadOf<'início'> | undefined
   let root: HeadOf<'segredo'> | undefined
+  const tables: string[] = []
   for await (const { head } of entries()) {
     if (head.tipo === 'início') start = head
     if (head.tipo === 'segredo') root = head
+    if (head.tipo === 'tabela') tables.push(head.nome)
   }
   if (!start || !root) throw new BackupError('O arquivo não traz uma cópia inteira. Nada foi restaurado.')
   refuseOtherVersion(start)
-  return { start, root, entries }
+  return { start, root, tables, entries }
 }
 
 /** Fills an empty database and an empty store from a backup; if anything fails, they are left empty. */
@@ -61,19 +66,22 @@ export async function restoreBackup(input: {
   await migrateTo(pool.handle, start.migracoes)
   let takeSecretBack = () => {}
   try {
-    const report = await load(pool, async (loading) => {
+    const report = await load(pool, backup.tables, async (loading) => {
       const linhas: Record<string, number> = {}
+      const foreign: string[] = []
       let documents = 0
       let end: HeadOf<'fim'> | undefined
       for await (const { head, content } of backup.entries()) {
-        if (head.tipo === 'tabela') linhas[head.nome] = await loading.fill(head, content)
+        if (head.tipo === 'tabela' && loading.knows(head))
+          linhas[head.nome] = await loading.fill(head, content)
+        else if (head.tipo === 'tabela') foreign.push(head.nome)
         if (head.tipo === 'documento') {
           await store.put(head.nome, await gather(content))
           documents += 1
         }
         if (head.tipo === 'fim') end = head
       }
-      if (!end || documents !== end.documentos || !sameCounts(linhas, end.linhas))
+      if (!end || documents !== end.documentos || !sameCounts(linhas, end.linhas, foreign))
         throw new BackupError('O que foi lido não confere com o que a cópia diz conter. Nada foi restaurado.')
       await loading.dropDocuments(end.apagados)
       await loading.continueSequences(start.sequencias)
@@ -81,7 +89,7 @@ export async function restoreBackup(input: {
       if (bytes && secret.inDatabase) await loading.keepRoot(bytes)
       if (bytes && !secret.inDatabase) takeSecretBack = secret.replaceFile(bytes)
       const rows = Object.values(linhas).reduce((sum, count) => sum + count, 0)
-      return { tables: Object.keys(linhas).length, rows, documents, lost: end.perdidos }
+      return { tables: Object.keys(linhas).length, rows, documents, lost: end.perdidos, foreign }
     })
     await migrate(pool.handle)
     return report
@@ -136,6 +144,6 @@ async function gather(content: Entry['content']): Promise<Buffer> {
   return Buffer.concat(pieces)
 }
 
-const sameCounts = (some: Record<string, number>, others: Record<string, number>) =>
-  Object.keys(some).length === Object.keys(others).length &&
-  Object.entries(others).every(([name, count]) => some[name] === count)
+const sameCounts = (some: Record<string, number>, all: Record<string, number>, without: readonly string[]) =>
+  Object.keys(some).length + without.length === Object.keys(all).length &&
+  Object.entries(some).every(([name, count]) => all[name] === count)

@@ -191,7 +191,9 @@ const backendOf = (client: pg.PoolClient) =>
 export const migrateTo = (handle: Handle, names: readonly string[]) => migrate(handle, new Set(names))
 
 export interface Loading {
-  /** @returns the number of rows */
+  /** Whether there is such a table: after the same migrations one that is not here was never ours. */
+  knows(table: Table): boolean
+  /** Exchanges the table's rows. @returns their number */
   fill(table: Table, rows: AsyncIterable<Uint8Array>): Promise<number>
   keepRoot(secret: Uint8Array): Promise<void>
   dropDocuments(armazenados: readonly string[]): Promise<void>
@@ -199,16 +201,22 @@ export interface Loading {
 }
 
 /**
- * Fills all tables in one transaction: all or nothing. What the migrations put there goes first. Foreign keys
+ * Fills tables in one transaction: all or nothing. What the migrations put there goes first. Foreign keys
  * are taken away and made again afterwards, which checks every row; triggers rest, so that nothing is written
  * but what was read.
  */
-export function load<T>(pool: Pool, work: (loading: Loading) => Promise<T>): Promise<T> {
+export function load<T>(
+  pool: Pool,
+  /** The tables of the backup; no other is touched. */
+  wanted: readonly string[],
+  work: (loading: Loading) => Promise<T>,
+): Promise<T> {
   return onOneConnection(pool, async (client) => {
     await client.query('begin')
     try {
-      const tables = new Map((await ownTables(client)).map((table) => [table.nome, table]))
-      const keys = await foreignKeys(client)
+      const own = (await ownTables(client)).filter(({ nome }) => wanted.includes(nome))
+      const tables = new Map(own.map((table) => [table.nome, table]))
+      const keys = await foreignKeys(client, [...tables.keys()])
       const each = async (statement: (table: string) => string) => {
         for (const name of tables.keys()) await client.query(statement(identifier(name)))
       }
@@ -216,15 +224,12 @@ export function load<T>(pool: Pool, work: (loading: Loading) => Promise<T>): Pro
       await each((table) => `alter table ${table} disable trigger user`)
       for (const { tabela, nome } of keys)
         await client.query(`alter table ${tabela} drop constraint ${pg.escapeIdentifier(nome)}`)
-      await client.query(`truncate ${[...tables.keys()].map(identifier).join(', ')}`)
       const result = await work({
+        knows: ({ nome }) => tables.has(nome),
         async fill({ nome, colunas }, rows) {
-          const table = tables.get(nome)
-          const unknown = colunas.find((column) => !table?.colunas.includes(column))
-          if (!table || unknown !== undefined)
-            throw new Error(
-              `A tabela ${nome}${unknown ? ` não tem a coluna ${unknown}` : ' não existe aqui'}.`,
-            )
+          const unknown = colunas.find((column) => !tables.get(nome)?.colunas.includes(column))
+          if (unknown !== undefined) throw new Error(`A tabela ${nome} não tem a coluna ${unknown}.`)
+          await client.query(`truncate ${identifier(nome)}`)
           const target = client.query(
             copyFrom(`copy ${identifier(nome)} (${columnList(colunas)}) from stdin`),
           )
@@ -244,11 +249,10 @@ export function load<T>(pool: Pool, work: (loading: Loading) => Promise<T>): Pro
         },
         async continueSequences(sequences) {
           for (const { nome, valor, usada } of sequences)
-            await client.query('select setval($1::regclass, $2::bigint, $3)', [
-              identifier(nome),
-              valor,
-              usada,
-            ])
+            await client.query(
+              'select setval(to_regclass($1), $2::bigint, $3) where to_regclass($1) is not null',
+              [identifier(nome), valor, usada],
+            )
         },
       })
       for (const { tabela, nome, definicao } of keys)
@@ -264,15 +268,18 @@ export function load<T>(pool: Pool, work: (loading: Loading) => Promise<T>): Pro
   })
 }
 
-async function foreignKeys(client: pg.PoolClient) {
-  const { rows } = await client.query<{ tabela: string; nome: string; definicao: string }>(`
+async function foreignKeys(client: pg.PoolClient, tables: string[]) {
+  const { rows } = await client.query<{ tabela: string; nome: string; definicao: string }>(
+    `
     select quote_ident(n.nspname) || '.' || quote_ident(c.relname) as tabela,
       k.conname as nome, pg_get_constraintdef(k.oid) as definicao
     from pg_constraint k
     join pg_class c on c.oid = k.conrelid
     join pg_namespace n on n.oid = c.relnamespace
-    where k.contype = 'f' and ${OURS}
+    where k.contype = 'f' and n.nspname || '.' || c.relname = any($1)
     order by 1, 2
-  `)
+  `,
+    [tables],
+  )
   return rows
 }

@@ -1,11 +1,14 @@
+import type { PoolConfig } from 'pg'
 import type { Config } from '../config.ts'
 import { findRunning, startEmbedded } from './embedded.ts'
 import type { Handle } from './handle.ts'
 import { migrate } from './migrate.ts'
-import { openPool, type Pool } from './pool.ts'
+import { impatient, openPool, type Pool } from './pool.ts'
 
 export interface OpenDatabase {
   pool: Pool
+  /** For a pool of another kind. */
+  connection: PoolConfig
   close(): Promise<void>
 }
 
@@ -16,7 +19,8 @@ export async function openDatabase(
   prepare: (handle: Handle) => Promise<unknown> = (handle) => migrate(handle),
 ): Promise<OpenDatabase> {
   const embedded = config.databaseUrl ? null : await startEmbedded({ dataDir: config.dataDir, log })
-  const pool = openPool(embedded?.connection ?? { connectionString: config.databaseUrl ?? '' }, log)
+  const connection = embedded?.connection ?? { connectionString: config.databaseUrl ?? '' }
+  const pool = openPool(connection, log)
   const close = async () => {
     await pool.close()
     await embedded?.stop()
@@ -30,7 +34,24 @@ export async function openDatabase(
       cause: error,
     })
   }
-  return { pool, close }
+  return { pool, connection, close }
+}
+
+/** The same for a server, whose statements nobody waits for without end. */
+export async function openServerDatabase(
+  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  log: (message: string) => void,
+): Promise<OpenDatabase> {
+  const database = await openDatabase(config, log)
+  const pool = openPool({ ...database.connection, ...impatient }, log)
+  return {
+    ...database,
+    pool,
+    async close() {
+      await pool.close()
+      await database.close()
+    },
+  }
 }
 
 /** For a command: the database of the server that runs on the data folder, else the one that it would use. */
@@ -41,7 +62,7 @@ export async function joinDatabase(
   const running = config.databaseUrl ? null : await findRunning(config.dataDir)
   if (!running) return openDatabase(config, log)
   const pool = openPool(running, log)
-  return { pool, close: () => pool.close() }
+  return { pool, connection: running, close: () => pool.close() }
 }
 
 /** It did not answer, or did not let us in; anything else is a fault of ours. */

@@ -1,9 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Handle } from './handle.ts'
 
 /** Statements of a request end by themselves; nothing may scan without bound. */
 const STATEMENT_TIMEOUT_MS = 30_000
+/** The database ends them itself, unless it stands still: then nobody waits for it longer than this. */
+const PATIENCE_MS = STATEMENT_TIMEOUT_MS + 10_000
+const PING_PATIENCE_MS = 3_000
 const IDLE_TRANSACTION_TIMEOUT_MS = 60_000
 const CONNECT_TIMEOUT_MS = 10_000
 
@@ -27,6 +31,9 @@ export interface Pool {
   close(): Promise<void>
 }
 
+/** For requests: no statement of theirs may keep a person waiting. Commands and migrations take their time. */
+export const impatient = { query_timeout: PATIENCE_MS, keepAlive: true }
+
 export function openPool(connection: pg.PoolConfig, log: (message: string) => void): Pool {
   const raw = new pg.Pool({
     max: 20,
@@ -45,10 +52,13 @@ export function openPool(connection: pg.PoolConfig, log: (message: string) => vo
     handle,
     raw,
     ping: () =>
-      raw.query('select 1').then(
-        () => true,
-        () => false,
-      ),
+      Promise.race([
+        raw.query('select 1').then(
+          () => true,
+          () => false,
+        ),
+        sleep(PING_PATIENCE_MS, false, { ref: false }),
+      ]),
     close: () => handle.destroy(),
   }
 }

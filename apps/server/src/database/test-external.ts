@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { appendFileSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,6 +17,9 @@ export interface ExternalPostgres {
   authority: string
   start(): Promise<void>
   stop(signal: 'SIGINT' | 'SIGKILL'): Promise<void>
+  /** Every process of it stands still, or goes on: connections stay, answers do not come. */
+  freeze(): void
+  thaw(): void
   remove(): Promise<void>
 }
 
@@ -80,11 +83,21 @@ export async function createExternalPostgres(port: number): Promise<ExternalPost
       await untilAnswers(url)
     },
     stop,
+    freeze: () => signalAll(running, 'SIGSTOP'),
+    thaw: () => signalAll(running, 'SIGCONT'),
     async remove() {
       await stop('SIGINT')
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/** PostgreSQL's processes for connections are groups of their own; /proc tells whose children they are. */
+function signalAll(postmaster: ChildProcess | null, signal: NodeJS.Signals): void {
+  const { pid } = postmaster ?? {}
+  if (pid === undefined) return
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
+  for (const each of [pid, ...children.map(Number)]) process.kill(each, signal)
 }
 
 async function untilAnswers(url: string): Promise<void> {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createExternalPostgres, type ExternalPostgres } from '../database/test-external.ts'
 import { type FakeS3, startFakeS3 } from '../storage/test-s3.ts'
 import { freePort, type Run, startServer } from '../test-process.ts'
-import { ask, type Client, newClient, type Reply } from './test-client.ts'
+import { ask, type Client, newClient, type Reply, report, sizeOf } from './test-client.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'ensaio-away-'))
 let database: ExternalPostgres
@@ -60,6 +60,25 @@ test('while the database is away reads and writes say so, and all is well when i
   const list = await client.ask('/api/experiments')
   expect(list.body.total).toBe(2)
 }, 60_000)
+
+// Takes as long as the patience with a statement: 40 s.
+test.skipIf(process.platform !== 'linux' || sizeOf('FAULT_FROZEN', 0) === 0)(
+  'a database that stands still keeps nobody waiting for ever',
+  async () => {
+    await client.ask('/api/experiments')
+    database.freeze()
+    const start = performance.now()
+    expect((await ask(server.url, '/readyz')).status).toBe(503)
+    expect(performance.now() - start).toBeLessThan(5_000)
+    expectAway(await client.ask('/api/experiments'), 'server.database_away')
+    const waitedMs = performance.now() - start
+    expect(waitedMs).toBeLessThan(60_000)
+    database.thaw()
+    expect((await client.ask('/api/experiments')).status).toBe(200)
+    report('frozen database', { 'answered 503 after, s': Math.round(waitedMs / 1000) })
+  },
+  120_000,
+)
 
 test('while the document store is away documents say so, the rest goes on, and no half record is left', async () => {
   const before = await client.create('guardado')

@@ -83,7 +83,7 @@ test(
     expect(after - before).toBeLessThanOrEqual(sent)
     // The rush over, the next one is served as before.
     const calmAgain = await run({ connections: 4, duration: 2 })
-    expect(calmAgain.latency.p99).toBeLessThan(2_000)
+    expect(calmAgain.latency.p99).toBeLessThan(5_000)
 
     const early = median(memory.slice(memory.length >> 2, memory.length >> 1))
     const late = median(memory.slice(-(memory.length >> 2)))

@@ -6,6 +6,8 @@ import { beforeEach, expect, test } from 'vitest'
 import { form, type Person, pdf, startTestServer, type TestServer } from '../test-server.ts'
 
 const READING_MS = 600
+/** On a crowded machine; what waits for a limit waits eight seconds at least. */
+const SOON_MS = 4_000
 let server: TestServer
 let person: Person
 let headers: { authorization: string }
@@ -89,7 +91,7 @@ const gone: Record<string, () => Promise<void>> = {
 
 test.each(Object.entries(gone))('%s that its reader left does not hold up the stop', async (_what, leave) => {
   await leave()
-  expect(await stopMs()).toBeLessThan(1_500)
+  expect(await stopMs()).toBeLessThan(SOON_MS)
 })
 
 test('a refused upload loses its connection soon after its answer', async () => {
@@ -98,7 +100,7 @@ test('a refused upload loses its connection soon after its answer', async () => 
   answer.resume()
   const start = performance.now()
   await once(upload, 'close')
-  expect(performance.now() - start).toBeLessThan(4_000)
+  expect(performance.now() - start).toBeLessThan(2_000 + SOON_MS)
   await server.stop()
 })
 
@@ -115,5 +117,5 @@ test('what is at work at the stop is finished, what comes later is refused, and 
   const answer = await reading
   expect(answer.status).toBe(200)
   expect(await answer.text()).toContain('event: problem')
-  expect(await stopped).toBeLessThan(READING_MS + 1_500)
+  expect(await stopped).toBeLessThan(READING_MS + SOON_MS)
 })

@@ -21,8 +21,12 @@ type Settings = Pick<Config, 'siteUrl' | 'trustProxy' | 'metricsToken'>
 /**
  * /metrics for Prometheus: numbers by route pattern, nothing about anybody. With METRICS_TOKEN for whoever
  * knows it; without, only for this machine itself, and not at all once a proxy may stand in front.
+ * @returns where other parts add their numbers
  */
-export function metricsRoute(app: FastifyInstance, { config, pool }: { config: Settings; pool: Pool }): void {
+export function metricsRoute(
+  app: FastifyInstance,
+  { config, pool }: { config: Settings; pool: Pool },
+): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const requests = new Histogram({
@@ -62,6 +66,7 @@ export function metricsRoute(app: FastifyInstance, { config, pool }: { config: S
     reply.header('cache-control', 'no-store').type(registry.contentType)
     return registry.metrics()
   })
+  return registry
 }
 
 function mayRead(request: FastifyRequest, { siteUrl, trustProxy, metricsToken }: Settings): boolean {

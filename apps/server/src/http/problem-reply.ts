@@ -82,7 +82,8 @@ const DISK_FULL = '53100'
 
 /** SQLSTATE classes and system errors that say "not now" rather than "wrong". */
 const AWAY = /^(08|53|57P|57014|25P03|ECONN|ENOENT|EPIPE|ETIMEDOUT|EAI_AGAIN)/
-const AWAY_MESSAGE = /timeout exceeded when trying to connect|Connection terminated|pool is draining/
+const AWAY_MESSAGE =
+  /timeout exceeded when trying to connect|Query read timeout|Connection terminated|pool is draining/
 
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false

@@ -54,6 +54,7 @@ describe('an uploaded document', () => {
     expect(answer.bytes.equals(Buffer.from(await content.arrayBuffer()))).toBe(true)
     expect(answer.headers.get('content-type')).toBe('application/pdf')
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(answer.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox")
     const disposition = answer.headers.get('content-disposition')
     expect(disposition).toContain("filename*=UTF-8''Relat%C3%B3rio%20S%C3%A3o%20Jo%C3%A3o%20%28final%29.pdf")
     expect(answer.headers.get('etag')).toBe(`"${createHash('sha256').update(answer.bytes).digest('hex')}"`)

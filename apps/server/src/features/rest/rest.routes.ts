@@ -1,4 +1,4 @@
-import { Problem } from '@ensaio/domain'
+import { PROBLEMS, Problem } from '@ensaio/domain'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Handle } from '../../database/handle.ts'
 import { isDatabaseAway } from '../../http/problem-reply.ts'
@@ -167,7 +167,7 @@ function toRestError(error: unknown): RestError {
   const message = error instanceof Error ? error.message : ''
   // A value that the column's type cannot hold, or a pattern that cannot be read or takes for ever.
   if (/^22|^57014$/.test(code)) return new RestError(400, code, message)
-  if (isDatabaseAway(error))
+  if (isDatabaseAway(error) || (error instanceof Problem && PROBLEMS[error.code].status === 503))
     return new RestError(503, 'PGRST001', 'Database client error. Retrying the connection.')
   if (
     error instanceof Problem ||

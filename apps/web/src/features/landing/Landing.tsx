@@ -4,6 +4,7 @@ import { paths } from '../../app/paths.ts'
 import { useSession } from '../../app/session.tsx'
 import { useTitle } from '../../app/title.ts'
 import { buttonClasses } from '../../ui/Button.tsx'
+import { useTheme } from '../../ui/theme.ts'
 
 const PROMISES = [
   {
@@ -31,6 +32,7 @@ const PROMISES = [
 export function Landing() {
   useTitle('Experimentos agrícolas de campo')
   const session = useSession()
+  const [theme] = useTheme()
   return (
     <main id="conteudo">
       <section className="page grid items-center gap-10 py-14 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] lg:py-20">
@@ -62,11 +64,11 @@ export function Landing() {
         </div>
         <figure className="overflow-hidden rounded-xl border border-line bg-surface shadow-xl">
           <img
-            src="/dashboard.webp"
+            src={theme === 'dark' ? '/dashboard-dark.webp' : '/dashboard.webp'}
             width="1440"
             height="960"
             alt="Dashboard do Ensaio com os cartões de resumo, filtros e gráficos de produtividade"
-            className="block h-auto w-full dark-image"
+            className="block h-auto w-full"
             fetchPriority="high"
           />
         </figure>

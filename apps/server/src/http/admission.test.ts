@@ -1,0 +1,79 @@
+import Fastify, { type FastifyInstance } from 'fastify'
+import { Registry } from 'prom-client'
+import { afterEach, expect, test } from 'vitest'
+import { boundWork } from './admission.ts'
+import { replyProblem } from './problem-reply.ts'
+
+let app: FastifyInstance
+let url: string
+let working = 0
+let most = 0
+let letGo: (() => void)[] = []
+afterEach(() => app.close())
+
+async function start(): Promise<void> {
+  working = 0
+  most = 0
+  letGo = []
+  app = Fastify({ forceCloseConnections: true })
+  app.setErrorHandler(replyProblem)
+  app.decorateRequest('isMultipart', () => false)
+  boundWork(app, { registry: new Registry() })
+  app.get('/api/slow', async () => {
+    working += 1
+    most = Math.max(most, working)
+    await new Promise<void>((done) => letGo.push(done))
+    working -= 1
+    return { ok: true }
+  })
+  app.get('/healthz', async () => ({ status: 'ok' }))
+  url = await app.listen({ port: 0, host: '127.0.0.1' })
+}
+
+const ask = (count: number, signal?: AbortSignal) =>
+  Array.from({ length: count }, () => fetch(`${url}/api/slow`, { ...(signal && { signal }) }))
+
+const until = async (condition: () => boolean) => {
+  while (!condition()) await new Promise((done) => setTimeout(done, 5))
+}
+
+test('forty work, others wait their turn, and health is always answered', async () => {
+  await start()
+  const answers = ask(60)
+  await until(() => working === 40)
+  expect((await fetch(`${url}/healthz`)).status).toBe(200)
+  for (let done = 0; done < 60; done += 1) {
+    await until(() => letGo.length > 0)
+    letGo.shift()?.()
+  }
+  const statuses = (await Promise.all(answers)).map(({ status }) => status)
+  expect(statuses.every((status) => status === 200)).toBe(true)
+  expect(most).toBe(40)
+})
+
+test('who waits too long is told when to come back', async () => {
+  await start()
+  const answers = ask(41)
+  const refused = await Promise.race(answers)
+  expect(refused.status).toBe(503)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(await refused.json()).toMatchObject({ code: 'server.busy' })
+  for (const each of letGo) each()
+})
+
+test('whoever goes away gives the place up, at work or in line', async () => {
+  await start()
+  const abort = new AbortController()
+  const gone = ask(70, abort.signal).map((each) => each.catch(() => null))
+  await until(() => working === 40)
+  abort.abort()
+  await Promise.all(gone)
+  for (let round = 0; round < 3; round += 1) {
+    for (const each of letGo.splice(0)) each()
+    await new Promise((done) => setTimeout(done, 50))
+  }
+  const answers = ask(40)
+  await until(() => letGo.length === 40)
+  for (const each of letGo) each()
+  expect((await Promise.all(answers)).every(({ status }) => status === 200)).toBe(true)
+})
