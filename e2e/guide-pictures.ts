@@ -1,4 +1,5 @@
 // Takes the pictures of docs/guia.md: the built product with the demo set and the sample reports, in both themes.
+// Usage: guide-pictures.ts [NAME...], all pictures without a name.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type Page } from '@playwright/test'
@@ -82,7 +83,11 @@ const SHOTS: readonly Shot[] = [
       await page.getByText('Produtividade média por cultura').waitFor()
     },
   },
-  { name: 'mapa', path: '/dashboard?aba=interactive', prepare: (page) => show(page, 'Localizações') },
+  {
+    name: 'mapa',
+    path: '/dashboard?aba=interactive',
+    prepare: (page) => show(page, /^Mapa de experimentos/),
+  },
   {
     name: 'correlacao',
     path: '/dashboard?aba=interactive',
@@ -102,7 +107,9 @@ async function show(page: Page, text: string | RegExp): Promise<void> {
 }
 
 async function take(browser: Browser, url: string, session: unknown, theme: 'light' | 'dark'): Promise<void> {
+  const wanted = process.argv.slice(2)
   for (const { name, path, signedOut, prepare } of SHOTS) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue
     const context = await browser.newContext({
       viewport: SIZE,
       colorScheme: theme,
