@@ -44,8 +44,13 @@ export function keepCells({ handle, log }: { handle: Handle; log(error: unknown)
   return {
     async fresh(userId) {
       const deadline = Date.now() + READERS_PATIENCE_MS
-      while (Date.now() < deadline && (await ownDirty(handle, userId)))
-        await foldDirty(handle, { most: READERS_BATCH, of: userId })
+      try {
+        while (Date.now() < deadline && (await ownDirty(handle, userId)))
+          await foldDirty(handle, { most: READERS_BATCH, of: userId })
+      } catch (error) {
+        // Figures cannot be written, with a full disk say: readers get them as they stand.
+        log(error)
+      }
     },
     sweep: () => dropEmpty(handle),
     async stop() {
