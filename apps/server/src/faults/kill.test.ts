@@ -26,6 +26,7 @@ test(
     const kept: Kept[] = []
     let unanswered = 0
     let slowestBackMs = 0
+    let roundsAnswered = 0
 
     for (let round = 0; round < ROUNDS; round += 1) {
       const creates = Array.from({ length: AT_ONCE }, async (_, index) => {
@@ -35,7 +36,10 @@ test(
         else unanswered += 1
       })
       // At another moment of the work each time: before the first answer, or some way behind it.
-      if (round % 3 > 0) await Promise.race(creates)
+      if (round % 3 > 0) {
+        await Promise.race(creates)
+        roundsAnswered += 1
+      }
       await sleep((round * 7) % 40)
       const killed = performance.now()
       if (round % 2 === 0) {
@@ -51,7 +55,7 @@ test(
       }
       slowestBackMs = Math.max(slowestBackMs, performance.now() - killed)
     }
-    expect(kept.length).toBeGreaterThanOrEqual(ROUNDS)
+    expect(kept.length).toBeGreaterThanOrEqual(roundsAnswered)
     for (const each of kept) await client.expectKept(each)
     server.child.kill('SIGTERM')
     expect(await server.ended).toBe(0)
