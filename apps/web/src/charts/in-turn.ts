@@ -1,24 +1,13 @@
-/**
- * Draws what waits in short tasks: a page of charts answers to clicks in between, and does not spend a frame on
- * each chart.
- */
-const BUDGET_MS = 24
-
+/** One piece of drawing a task: a page of charts answers to clicks between one chart and the next. */
 const waiting = new Set<() => void>()
 const { port1, port2 } = new MessageChannel()
 
 port1.onmessage = () => {
-  const deadline = performance.now() + BUDGET_MS
-  for (const next of waiting) {
-    waiting.delete(next)
-    try {
-      next()
-    } catch (error) {
-      reportError(error)
-    }
-    if (performance.now() > deadline) break
-  }
+  const [next] = waiting
+  if (!next) return
+  waiting.delete(next)
   if (waiting.size > 0) port2.postMessage(null)
+  next()
 }
 
 /** Does the work in its turn; the function that it answers takes the work back. */
