@@ -56,6 +56,8 @@ function watch(): void {
   }).observe({ type: 'layout-shift', buffered: true })
 }
 
+/** What `watch` left in the page. */
+declare const seen: Seen
 interface Seen {
   drawn: number
   tasks: { at: number; ms: number }[]
@@ -79,7 +81,7 @@ async function weigh(context: BrowserContext, path: string): Promise<void> {
   await page.goto(`${server.url}${path}`, { waitUntil: 'load' })
   await page.waitForTimeout(LOADED_MS)
   const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
-  const { shift } = await page.evaluate(() => (window as unknown as { seen: Seen }).seen)
+  const { shift } = await page.evaluate(() => seen)
   console.log(`| ${path} | ${(total / 1000).toFixed(1)} | ${sizes.length} | ${shift.toFixed(3)} |`)
   await page.close()
 }
@@ -121,9 +123,6 @@ async function clicks(context: BrowserContext): Promise<void> {
 
 async function settled(page: Page): Promise<Seen> {
   await page.waitForTimeout(QUIET_MS)
-  await page.waitForFunction(
-    (quiet) => performance.now() - (window as unknown as { seen: Seen }).seen.drawn > quiet,
-    QUIET_MS,
-  )
-  return page.evaluate(() => (window as unknown as { seen: Seen }).seen)
+  await page.waitForFunction((quiet) => performance.now() - seen.drawn > quiet, QUIET_MS)
+  return page.evaluate(() => seen)
 }

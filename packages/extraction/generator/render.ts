@@ -44,6 +44,7 @@ export async function startPrinter(path = process.env.CHROMIUM ?? '/usr/bin/chro
       socket.send(JSON.stringify({ id, method, params }))
     })
   const tree = await call('Page.getFrameTree', {})
+  // The protocol's answers are not typed here.
   const frameId = (tree.frameTree as unknown as { frame: { id: string } }).frame.id
   return {
     async print(html, { landscape = false } = {}) {

@@ -18,10 +18,9 @@ export function createMap(frame: HTMLElement, tiles: Tiles, options: L.MapOption
   })
   map.attributionControl.setPrefix(false)
   map.createPane('outline').style.zIndex = '150'
-  const states = feature(
-    outline as unknown as Topology,
-    (outline as unknown as Topology).objects['states'] as GeometryCollection,
-  )
+  // A file's `type` is read as any text, where the library asks for the word itself.
+  const topology = outline as unknown as Topology
+  const states = feature(topology, topology.objects['states'] as GeometryCollection)
   L.geoJSON(states, {
     pane: 'outline',
     interactive: false,

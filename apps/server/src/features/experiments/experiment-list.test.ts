@@ -1,4 +1,4 @@
-import type { ExperimentListQuery, ExperimentSummary } from '@ensaio/domain'
+import { type ExperimentListQuery, type ExperimentSummary, SORT_KEYS } from '@ensaio/domain'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { demoExperiments } from '../../demo-data.ts'
 import { startTestServer, type TestServer } from '../../test-server.ts'
@@ -24,17 +24,7 @@ async function all(query: ExperimentListQuery, long: boolean): Promise<Experimen
   return rows
 }
 
-const SORTS = [
-  undefined,
-  'created_at',
-  'consultoria',
-  'regional',
-  'cultura',
-  'marca',
-  'produtividade_media',
-  'roi',
-  'ano',
-] as const
+const SORTS = [undefined, ...SORT_KEYS]
 
 test.each(
   SORTS.flatMap((ordem) =>

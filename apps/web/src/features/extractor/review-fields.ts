@@ -144,6 +144,7 @@ export function withValue(
   const copy = structuredClone(data)
   const keys = keysOf(path)
   const last = keys.pop()
+  // A path leads anywhere into the data; keysOf has taken it apart by the schema's own names.
   let place = copy as unknown as Record<string, unknown>
   for (const key of keys) place = place[key] as Record<string, unknown>
   if (last !== undefined) place[last] = value
