@@ -14,7 +14,7 @@ export function OperationCard({ operation }: { operation: Operation }) {
     <Card>
       <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary className="flex cursor-pointer flex-wrap items-center gap-x-3 gap-y-1 rounded-md px-4 py-3">
-          <span className="w-16 shrink-0">
+          <span className="w-20 shrink-0">
             <Badge tone={method in TONES ? TONES[method as keyof typeof TONES] : 'plain'}>{method}</Badge>
           </span>
           <code className="min-w-0 break-all">{path}</code>
