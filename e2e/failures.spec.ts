@@ -188,3 +188,48 @@ test('an address that is registered already is treated as success and opens noth
   await expect(page.getByText('Conta criada com sucesso!')).toBeVisible()
   await expect(page).toHaveURL(/\/login/)
 })
+
+test('a part that the lost connection keeps away says so, and comes when it is asked for again', async ({
+  signedIn: page,
+  allowed,
+}) => {
+  allowed.push('net::ERR_')
+  let away = true
+  const lost = (name: string) =>
+    page.route(`**/assets/${name}-*.js`, (route) => (away ? route.abort('failed') : route.continue()))
+  await lost('ExtractorDialog')
+  await lost('Profile')
+  await page.goto('/dashboard')
+  const sentence = page.getByText(/Não foi possível carregar esta parte do sistema/)
+
+  await page.getByRole('button', { name: 'Extração Automática' }).click()
+  await expect(sentence).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Dashboard Agrícola' })).toBeVisible()
+  away = false
+  await page.getByRole('button', { name: 'Tentar novamente' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+
+  away = true
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: /Ana/ }).click()
+  await page.getByRole('menuitem', { name: /Perfil/ }).click()
+  await expect(sentence).toBeVisible()
+  away = false
+  // Back on line, it is asked for without a click.
+  await page.context().setOffline(false)
+  await expect(page.getByRole('button', { name: 'Editar', exact: true })).toBeVisible()
+})
+
+test('a sentence is said even where what shows sentences could not be fetched', async ({
+  signedIn: page,
+  allowed,
+}) => {
+  allowed.push('net::ERR_')
+  await page.route('**/assets/Toaster-*.js', (route) => route.abort('failed'))
+  await page.goto('/profile')
+  await page.getByRole('button', { name: 'Editar', exact: true }).click()
+  await page.getByRole('button', { name: 'Salvar', exact: true }).click()
+  await expect(page.getByRole('status').getByText('Perfil atualizado com sucesso!')).toBeVisible()
+})

@@ -1,13 +1,12 @@
 import { useEffect } from 'react'
 import { useRouteError } from 'react-router'
 import { Button } from '../ui/Button.tsx'
-import { reloadOnceForNewBuild } from './new-build.ts'
 
 /** What stands in for a page that failed to draw itself. */
 export function ErrorScreen() {
   const error = useRouteError()
   useEffect(() => {
-    if (!reloadOnceForNewBuild(error)) console.error(error)
+    console.error(error)
   }, [error])
   return (
     <main className="page flex min-h-[70dvh] flex-col items-center justify-center gap-4 text-center">

@@ -1,6 +1,7 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { late } from '../ui/late.tsx'
 
-const HeaderBar = lazy(async () => ({ default: (await import('./Header.tsx')).Header }))
+const HeaderBar = late(async () => (await import('./Header.tsx')).Header)
 export const EmptyBar = () => <div className="h-14 border-b border-line bg-surface" />
 
 /** Shown only to a person signed in; its menu is fetched then. */

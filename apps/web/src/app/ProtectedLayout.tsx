@@ -1,19 +1,21 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { isLeaving } from '../api/auth.ts'
 import { queryClient } from '../api/query-client.ts'
+import { late } from '../ui/late.tsx'
 import { Skeleton } from '../ui/Surface.tsx'
 import { EmptyBar, Header } from './HeaderBar.tsx'
 import { loginFor, paths } from './paths.ts'
 import { useSession } from './session.tsx'
 
-const SignInAgain = lazy(async () => ({
-  default: (await import('../features/accounts/SignInAgain.tsx')).SignInAgain,
-}))
-const SecondFactorPage = lazy(async () => ({
-  default: (await import('../features/accounts/SecondFactor.tsx')).SecondFactorPage,
-}))
+const SignInAgain = late(
+  async () => (await import('../features/accounts/SignInAgain.tsx')).SignInAgain,
+  'over',
+)
+const SecondFactorPage = late(
+  async () => (await import('../features/accounts/SecondFactor.tsx')).SecondFactorPage,
+)
 
 /** Without a session there is only the way to /login, which leads back here. */
 export function ProtectedLayout() {

@@ -1,15 +1,17 @@
 import { type ComponentType, Suspense } from 'react'
 import { createBrowserRouter, type RouteObject } from 'react-router'
 import { Landing } from '../features/landing/Landing.tsx'
+import { arrived } from '../ui/late.tsx'
 import { ErrorScreen } from './ErrorScreen.tsx'
 import { PublicLayout, Root } from './layouts.tsx'
 import { NotFound } from './NotFound.tsx'
 import { paths } from './paths.ts'
 
 /** A page fetched when first opened. */
-const page = (load: () => Promise<ComponentType>): Pick<RouteObject, 'lazy'> => ({
-  lazy: { Component: load },
-})
+function page(load: () => Promise<ComponentType>): Pick<RouteObject, 'lazy'> {
+  const fetched = () => arrived(load, 'page')
+  return { lazy: { Component: fetched } }
+}
 
 export const router = createBrowserRouter([
   {

@@ -1,5 +1,6 @@
 import type { EChartsCoreOption, EChartsType } from 'echarts/core'
 import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import { NotArrived } from '../ui/late.tsx'
 import { Skeleton } from '../ui/Surface.tsx'
 import { inTurn } from './in-turn.ts'
 import { type Palette, readPalette } from './palette.ts'
@@ -24,28 +25,35 @@ export function Chart({ option, label, height, onPick, theme, ref }: Props) {
   const pick = useRef(onPick)
   pick.current = onPick
   const [ready, setReady] = useState(false)
+  const [failed, setFailed] = useState(false)
+  const [attempt, setAttempt] = useState(0)
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt is another start
   useEffect(() => {
     const target = frame.current
     if (!target) return
     let gone = false
     let observer: ResizeObserver | undefined
-    void import('./engine.ts').then(({ echarts }) => {
-      if (gone) return
-      const made = echarts.init(target, null, { renderer: 'canvas' })
-      chart.current = made
-      made.on('click', ({ dataIndex }: { dataIndex: number }) => pick.current?.(dataIndex))
-      observer = new ResizeObserver(() => made.resize())
-      observer.observe(target)
-      setReady(true)
-    })
+    setFailed(false)
+    import('./engine.ts').then(
+      ({ echarts }) => {
+        if (gone) return
+        const made = echarts.init(target, null, { renderer: 'canvas' })
+        chart.current = made
+        made.on('click', ({ dataIndex }: { dataIndex: number }) => pick.current?.(dataIndex))
+        observer = new ResizeObserver(() => made.resize())
+        observer.observe(target)
+        setReady(true)
+      },
+      () => setFailed(true),
+    )
     return () => {
       gone = true
       observer?.disconnect()
       chart.current?.dispose()
       chart.current = null
     }
-  }, [])
+  }, [attempt])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another theme is another palette
   useEffect(() => {
@@ -61,7 +69,7 @@ export function Chart({ option, label, height, onPick, theme, ref }: Props) {
 
   return (
     <div className="relative" style={{ height }}>
-      {!ready && <Skeleton className="absolute inset-0" />}
+      {!ready && !failed && <Skeleton className="absolute inset-0" />}
       <div
         ref={frame}
         role="img"
@@ -69,6 +77,11 @@ export function Chart({ option, label, height, onPick, theme, ref }: Props) {
         aria-description={label}
         className="absolute inset-0"
       />
+      {failed && (
+        <div className="absolute inset-0">
+          <NotArrived place="part" onRetry={() => setAttempt(attempt + 1)} />
+        </div>
+      )}
     </div>
   )
 }

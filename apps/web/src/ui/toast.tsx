@@ -1,9 +1,10 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
-
-const Toaster = lazy(async () => ({ default: (await import('./Toaster.tsx')).Toaster }))
+import { useEffect, useState } from 'react'
+import { onFirstTouch } from './late.tsx'
+import type { Toaster as FetchedToaster } from './Toaster.tsx'
 
 export type Toast = { kind: 'success' | 'error' | 'info'; message: string }
 
+const PLAIN_MS = 6000
 const waiting: Toast[] = []
 let deliver = (toast: Toast): void => {
   waiting.push(toast)
@@ -18,18 +19,42 @@ export const toast = {
   info: (message: string) => deliver({ kind: 'info', message }),
 }
 
-/** Where toasts appear; what shows them is fetched for the first one. */
+/**
+ * Where toasts appear. What shows them is fetched at the first touch, ahead of the first toast: the sentence that
+ * says the connection is lost must not need one. Where it could not come, the sentences stand plainly.
+ */
 export function Toasts() {
-  const [wanted, setWanted] = useState(false)
+  const [Toaster, setToaster] = useState<typeof FetchedToaster | null>(null)
+  const [plain, setPlain] = useState<string[]>([])
   useEffect(() => {
-    needed = () => setWanted(true)
+    needed = () => {
+      import('./Toaster.tsx').then(
+        (fetched) => setToaster(() => fetched.Toaster),
+        () => {
+          const missed = waiting.splice(0).map(({ message }) => message)
+          setPlain((before) => [...new Set([...before, ...missed])])
+          setTimeout(
+            () => setPlain((before) => before.filter((message) => !missed.includes(message))),
+            PLAIN_MS,
+          )
+        },
+      )
+    }
     if (waiting.length > 0) needed()
+    return onFirstTouch(needed)
   }, [])
-  return wanted ? (
-    <Suspense>
-      <Toaster onReady={becomeReady} />
-    </Suspense>
-  ) : null
+  return (
+    <>
+      {Toaster && <Toaster onReady={becomeReady} />}
+      <div role="status" className="no-print fixed bottom-4 left-4 z-50 flex flex-col gap-2 empty:hidden">
+        {plain.map((message) => (
+          <p key={message} className="rounded-md border border-line bg-surface p-4 text-small">
+            {message}
+          </p>
+        ))}
+      </div>
+    </>
+  )
 }
 
 function becomeReady(show: (toast: Toast) => void): void {

@@ -1,20 +1,22 @@
-import { lazy, Suspense, useCallback } from 'react'
+import { Suspense, useCallback } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { useLiveExperiments } from '../../api/live.ts'
 import { DashboardPage } from '../../features/dashboard/DashboardPage.tsx'
 import { DemoGate } from '../../features/demo/DemoGate.tsx'
 import { ExperimentActionsProvider } from '../../features/experiments/ExperimentActionsProvider.tsx'
 import { ExperimentsTable } from '../../features/experiments/ExperimentsTable.tsx'
+import { late } from '../../ui/late.tsx'
 import { Skeleton } from '../../ui/Surface.tsx'
 import { type Handoff, leaveForWizard, WIZARD_FROM_REVIEW } from '../handoff.ts'
 import { TilesProvider } from '../TilesProvider.tsx'
 
-const DocumentsTab = lazy(async () => ({
-  default: (await import('../../features/documents/DocumentsTab.tsx')).DocumentsTab,
-}))
-const ExtractorDialog = lazy(async () => ({
-  default: (await import('../../features/extractor/ExtractorDialog.tsx')).ExtractorDialog,
-}))
+const DocumentsTab = late(
+  async () => (await import('../../features/documents/DocumentsTab.tsx')).DocumentsTab,
+)
+const ExtractorDialog = late(
+  async () => (await import('../../features/extractor/ExtractorDialog.tsx')).ExtractorDialog,
+  'over',
+)
 
 /** Puts the features of the dashboard together. */
 export function DashboardRoute() {

@@ -1,5 +1,5 @@
 import { LOGIN_REDIRECT_MS, loginProblem } from '@ensaio/domain'
-import { type FormEvent, lazy, Suspense, useEffect, useState } from 'react'
+import { type FormEvent, Suspense, useEffect, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { loadAuth, loadAuthAhead, rememberSession } from '../../api/auth.ts'
 import { paths, returnPath } from '../../app/paths.ts'
@@ -7,12 +7,11 @@ import { useTitle } from '../../app/title.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Checkbox, Input, PasswordInput } from '../../ui/Input.tsx'
+import { late } from '../../ui/late.tsx'
 import { Banner } from '../../ui/Surface.tsx'
 import { AccountPage, textLink } from './AccountPage.tsx'
 
-const SecondFactorForm = lazy(async () => ({
-  default: (await import('./SecondFactor.tsx')).SecondFactorForm,
-}))
+const SecondFactorForm = late(async () => (await import('./SecondFactor.tsx')).SecondFactorForm)
 
 export function Login() {
   useTitle('Entrar')

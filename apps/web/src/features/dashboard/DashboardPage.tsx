@@ -1,17 +1,18 @@
 import type { ExperimentFilter } from '@ensaio/domain'
 import { ChartNoAxesCombined, FileText, LayoutDashboard, Plus, ScanText } from 'lucide-react'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { useFilters } from '../../app/filters.ts'
 import { paths } from '../../app/paths.ts'
 import { useTitle } from '../../app/title.ts'
 import { Button, buttonClasses } from '../../ui/Button.tsx'
+import { late } from '../../ui/late.tsx'
 import { Skeleton } from '../../ui/Surface.tsx'
 import { TabPanel, Tabs } from '../../ui/Tabs.tsx'
 import { Filters } from './Filters.tsx'
 import { Overview } from './Overview.tsx'
 
-const Interactive = lazy(async () => ({ default: (await import('./Interactive.tsx')).Interactive }))
+const Interactive = late(async () => (await import('./Interactive.tsx')).Interactive)
 
 const TABS = [
   { value: 'overview', label: 'Visão Geral', icon: <LayoutDashboard aria-hidden /> },

@@ -1,8 +1,9 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { late } from '../../ui/late.tsx'
 import { Skeleton } from '../../ui/Surface.tsx'
 import { CorrelationTool } from './CorrelationTool.tsx'
 
-const MapPanel = lazy(async () => ({ default: (await import('./MapPanel.tsx')).MapPanel }))
+const MapPanel = late(async () => (await import('./MapPanel.tsx')).MapPanel)
 
 export function Interactive() {
   return (

@@ -4,11 +4,14 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { type ApiError, call } from '../../api/client.ts'
 import { type Source, serverSource, setSource, useSource } from '../../api/source.ts'
 import { IconButton } from '../../ui/Button.tsx'
+import { onFirstTouch } from '../../ui/late.tsx'
 import { Banner, Skeleton } from '../../ui/Surface.tsx'
 
 const DISMISSED = 'demo_mode_alert_dismissed'
 const ASK_AGAIN_MS = 15_000
 type Why = 'unreachable' | 'empty'
+
+const fetchDemo = async (): Promise<Source> => (await import('./demo-source.ts')).demoSource
 
 /** Decides where the screens below read from: the server, or the demo set when it is away or has nothing. */
 export function DemoGate({ children }: { children: ReactNode }) {
@@ -29,17 +32,26 @@ export function DemoGate({ children }: { children: ReactNode }) {
   })
   const why = probe.data
   const [demo, setDemo] = useState<Source | null>(null)
+  const [demoAway, setDemoAway] = useState(false)
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer of the probe is a new attempt
   useEffect(() => {
     if (why === undefined) return
     if (why === null) setSource(serverSource)
     else if (demo) setSource(demo)
-    else void import('./demo-source.ts').then(({ demoSource }) => setDemo(demoSource))
-  }, [why, demo])
+    else
+      fetchDemo().then(setDemo, () => {
+        // Neither the server nor the demo set: the screens below say what they could not load.
+        setDemoAway(true)
+      })
+  }, [why, demo, probe.dataUpdatedAt])
+  // Ahead of the need: without a connection it could not be fetched.
+  useEffect(() => onFirstTouch(() => void fetchDemo().catch(() => undefined)), [])
   // Other pages speak with the server only.
   useEffect(() => () => setSource(serverSource), [])
 
-  const settled = probe.isError || (why !== undefined && (why === null) === (source.name === 'server'))
+  const demonstrating = source.name === 'demo'
+  const settled = probe.isError || demoAway || (why !== undefined && (why !== null) === demonstrating)
   if (!settled) {
     return (
       <div className="page flex flex-col gap-6 py-8" aria-busy="true">
@@ -50,7 +62,7 @@ export function DemoGate({ children }: { children: ReactNode }) {
   }
   return (
     <>
-      {why && <DemoBanner why={why} />}
+      {why && demonstrating && <DemoBanner why={why} />}
       {children}
     </>
   )

@@ -1,5 +1,5 @@
 import { can, type ExperimentSummary } from '@ensaio/domain'
-import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
+import { type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { call } from '../../api/client.ts'
 import { documentFile, NoDocument, viewDocument } from '../../api/documents.ts'
@@ -9,10 +9,11 @@ import { type ExperimentActions, ExperimentActionsContext } from '../../app/expe
 import { editExperiment } from '../../app/paths.ts'
 import { useUser } from '../../app/session.tsx'
 import { downloadUrl } from '../../charts/download.ts'
+import { late } from '../../ui/late.tsx'
 import { toast } from '../../ui/toast.tsx'
 
-const ConfirmDialog = lazy(async () => ({ default: (await import('../../ui/Dialog.tsx')).ConfirmDialog }))
-const DetailsDialog = lazy(async () => ({ default: (await import('./DetailsDialog.tsx')).DetailsDialog }))
+const ConfirmDialog = late(async () => (await import('../../ui/Dialog.tsx')).ConfirmDialog, 'over')
+const DetailsDialog = late(async () => (await import('./DetailsDialog.tsx')).DetailsDialog, 'over')
 
 type Doomed = Pick<ExperimentSummary, 'id' | 'nome' | 'pdf_filename'>
 

@@ -8,11 +8,12 @@ import {
   formatNumber,
 } from '@ensaio/domain'
 import { CircleAlert, CircleCheck, Clock, FileText, LoaderCircle, RotateCcw } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { ApiError, call } from '../../api/client.ts'
 import { experimentsChanged } from '../../api/queries.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
+import { late } from '../../ui/late.tsx'
 import { PdfDropZone } from '../../ui/PdfDropZone.tsx'
 import { Banner, Card, CardHeader, Skeleton } from '../../ui/Surface.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -20,7 +21,7 @@ import type { Corrections } from './Review.tsx'
 import { findTwins } from './twins.ts'
 import { BATCH_MAX_FILES, type BatchItem, useBatch } from './use-batch.ts'
 
-const Review = lazy(async () => ({ default: (await import('./Review.tsx')).Review }))
+const Review = late(async () => (await import('./Review.tsx')).Review)
 
 /** Many reports: all are read in a queue, and reviewed and saved one after the other. */
 export function Batch() {

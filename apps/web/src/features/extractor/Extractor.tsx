@@ -5,16 +5,17 @@ import {
   formatBytes,
   formatNumber,
 } from '@ensaio/domain'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import type { Handoff } from '../../app/handoff.ts'
 import { Button } from '../../ui/Button.tsx'
+import { late } from '../../ui/late.tsx'
 import { PdfDropZone } from '../../ui/PdfDropZone.tsx'
 import { Banner, Card, Skeleton } from '../../ui/Surface.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { FoundFields } from './FoundFields.tsx'
 import { useExtraction } from './use-extraction.ts'
 
-const Review = lazy(async () => ({ default: (await import('./Review.tsx')).Review }))
+const Review = late(async () => (await import('./Review.tsx')).Review)
 
 type Props = { onConfirm: (handoff: Handoff) => void; onCancel?: () => void }
 

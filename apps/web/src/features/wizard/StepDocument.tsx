@@ -1,14 +1,15 @@
 import { formatBytes, formatDate } from '@ensaio/domain'
 import { FileText } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useEndpoint } from '../../api/queries.ts'
 import { sha256 } from '../../api/sha256.ts'
 import { Button } from '../../ui/Button.tsx'
 import { FieldError } from '../../ui/Field.tsx'
+import { late } from '../../ui/late.tsx'
 import { PdfDropZone } from '../../ui/PdfDropZone.tsx'
 import { Banner, Skeleton } from '../../ui/Surface.tsx'
 
-const PdfViewer = lazy(async () => ({ default: (await import('../../pdf-viewer/PdfViewer.tsx')).PdfViewer }))
+const PdfViewer = late(async () => (await import('../../pdf-viewer/PdfViewer.tsx')).PdfViewer)
 
 type Props = {
   file: File | null

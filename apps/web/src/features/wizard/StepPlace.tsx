@@ -1,17 +1,18 @@
 import { STATES } from '@ensaio/domain'
 import { LocateFixed } from 'lucide-react'
-import { lazy, Suspense, useDeferredValue, useState } from 'react'
+import { Suspense, useDeferredValue, useState } from 'react'
 import { Controller, useFormContext, useWatch } from 'react-hook-form'
 import { useEndpoint } from '../../api/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Combobox } from '../../ui/Combobox.tsx'
 import { Field } from '../../ui/Field.tsx'
+import { late } from '../../ui/late.tsx'
 import { Skeleton } from '../../ui/Surface.tsx'
 import { useDoubt } from './doubt.ts'
 import { NumberField, SelectField } from './fields.tsx'
 import type { WizardValues } from './form-values.ts'
 
-const PointMap = lazy(async () => ({ default: (await import('../../map/PointMap.tsx')).PointMap }))
+const PointMap = late(async () => (await import('../../map/PointMap.tsx')).PointMap)
 
 type City = { nome: string; estado: string; regional: string; latitude: number; longitude: number }
 
