@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import { late } from '../ui/late.tsx'
+import { late } from './late.tsx'
 
 const HeaderBar = late(async () => (await import('./Header.tsx')).Header)
 export const EmptyBar = () => <div className="h-14 border-b border-line bg-surface" />

@@ -1,6 +1,6 @@
 import type { EChartsCoreOption, EChartsType } from 'echarts/core'
 import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
-import { NotArrived } from '../ui/late.tsx'
+import { NotArrived } from '../ui/NotArrived.tsx'
 import { Skeleton } from '../ui/Surface.tsx'
 import { inTurn } from './in-turn.ts'
 import { type Palette, readPalette } from './palette.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { onFirstTouch } from './late.tsx'
+import { onFirstTouch } from './first-touch.ts'
 import type { Toaster as FetchedToaster } from './Toaster.tsx'
 
 export type Toast = { kind: 'success' | 'error' | 'info'; message: string }

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { type ApiError, call } from '../../api/client.ts'
 import { type Source, serverSource, setSource, useSource } from '../../api/source.ts'
 import { IconButton } from '../../ui/Button.tsx'
-import { onFirstTouch } from '../../ui/late.tsx'
+import { onFirstTouch } from '../../ui/first-touch.ts'
 import { Banner, Skeleton } from '../../ui/Surface.tsx'
 
 const DISMISSED = 'demo_mode_alert_dismissed'

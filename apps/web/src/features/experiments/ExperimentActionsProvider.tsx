@@ -6,10 +6,10 @@ import { documentFile, NoDocument, viewDocument } from '../../api/documents.ts'
 import { experimentsChanged } from '../../api/queries.ts'
 import { useSource } from '../../api/source.ts'
 import { type ExperimentActions, ExperimentActionsContext } from '../../app/experiment-actions.ts'
+import { late } from '../../app/late.tsx'
 import { editExperiment } from '../../app/paths.ts'
 import { useUser } from '../../app/session.tsx'
 import { downloadUrl } from '../../charts/download.ts'
-import { late } from '../../ui/late.tsx'
 import { toast } from '../../ui/toast.tsx'
 
 const ConfirmDialog = late(async () => (await import('../../ui/Dialog.tsx')).ConfirmDialog, 'over')

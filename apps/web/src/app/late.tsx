@@ -1,10 +1,8 @@
 import { type ComponentType, lazy, useCallback, useEffect, useState } from 'react'
-import { Button } from './Button.tsx'
-import { classes } from './classes.ts'
+import { serverAnswers } from '../api/health.ts'
+import { NotArrived, type Place } from '../ui/NotArrived.tsx'
 
 type Load<P> = () => Promise<ComponentType<P>>
-/** A page and a part stand where they would have stood; what lies over the page says so at its foot. */
-type Place = 'page' | 'part' | 'over'
 
 const RELOADED = 'ensaio.reloaded-for-build'
 
@@ -19,41 +17,6 @@ export async function arrived<P extends object>(load: Load<P>, place: Place): Pr
   } catch {
     return (props) => <AskedAgain load={load} place={place} props={props} />
   }
-}
-
-/** Runs once the person first touches the page: what they may need without a connection is fetched then. */
-export function onFirstTouch(run: () => void): () => void {
-  const gone = new AbortController()
-  const once = () => {
-    gone.abort()
-    run()
-  }
-  for (const event of ['pointerdown', 'keydown'])
-    window.addEventListener(event, once, { signal: gone.signal, capture: true, passive: true })
-  return () => gone.abort()
-}
-
-/** Says that a part did not come; the button tries again. */
-export function NotArrived({ place, busy, onRetry }: { place: Place; busy?: boolean; onRetry: () => void }) {
-  return (
-    <div
-      role="alert"
-      className={classes(
-        'flex flex-wrap items-center justify-center gap-3 rounded-md p-4 text-center',
-        place === 'page' && 'page min-h-[60dvh] flex-col',
-        place === 'part' && 'h-full min-h-24 bg-sunken',
-        place === 'over' &&
-          'fixed inset-x-4 bottom-4 z-50 mx-auto max-w-xl border border-line bg-surface shadow-lg',
-      )}
-    >
-      <p className="text-small text-muted">
-        Não foi possível carregar esta parte do sistema. Verifique a conexão com a internet.
-      </p>
-      <Button size="small" busy={busy ?? false} onClick={onRetry}>
-        Tentar novamente
-      </Button>
-    </div>
-  )
 }
 
 type AskedAgainProps<P> = { load: Load<P>; place: Place; props: P }
@@ -96,9 +59,3 @@ function firstReload(): boolean {
   sessionStorage.setItem(RELOADED, '1')
   return true
 }
-
-const serverAnswers = (): Promise<boolean> =>
-  fetch('/healthz', { cache: 'no-store' }).then(
-    ({ ok }) => ok,
-    () => false,
-  )
