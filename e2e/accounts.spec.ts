@@ -36,6 +36,22 @@ test('the password can be shown and hidden', async ({ page }) => {
   await expect(password).toHaveAttribute('type', 'text')
 })
 
+test('every field of the registration is called by its name alone', async ({ page }) => {
+  await page.goto('/register')
+  for (const name of ['Nome completo', 'Email', 'Empresa', 'Tipo de usuário', 'Senha', 'Confirmar senha'])
+    await expect(page.getByLabel(name, { exact: true })).toHaveCount(1)
+})
+
+test('who is signed in already is told so at the door', async ({ signedIn: page, person }) => {
+  for (const path of ['/login', '/register']) {
+    await page.goto(path)
+    await expect(page.getByText(`Você já entrou como ${person.email}.`)).toBeVisible()
+  }
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Ir para o dashboard' }).click()
+  await expect(page).toHaveURL(/\/dashboard/)
+})
+
 test('signing in leads to the page that was wanted, signing out to the start', async ({ page, person }) => {
   await page.goto('/profile')
   await expect(page).toHaveURL(/\/login/)
@@ -72,7 +88,7 @@ for (const [field, fill, sentence] of [
     if (field !== 'nothing') {
       await page.getByLabel('Nome completo').fill(values.name)
       await page.getByLabel('Email').fill(values.email)
-      await page.getByLabel('Senha *', { exact: true }).fill(values.password)
+      await page.getByLabel('Senha', { exact: true }).fill(values.password)
       await page.getByLabel('Confirmar senha').fill(values.confirmation)
     }
     await page.getByRole('button', { name: 'Cadastrar' }).click()
