@@ -241,15 +241,20 @@ test('documents are listed, searched, and both empty states say what to do', asy
 })
 
 for (const width of [390, 768])
-  test(`no page scrolls sideways at ${width} px`, async ({ signedIn: page }) => {
+  test(`no page scrolls sideways at ${width} px`, async ({ signedIn: page, person, server }) => {
     await page.setViewportSize({ width, height: 844 })
+    const list = await fetch(`${server.url}/api/experiments?limit=1`, {
+      headers: { authorization: `Bearer ${person.token}` },
+    })
+    const { experimentos } = (await list.json()) as { experimentos: [{ id: string }] }
+    const wizard = `/novo-experimento?id=${experimentos[0].id}`
     for (const path of [
       '/',
       '/dashboard',
       '/dashboard?aba=interactive',
       '/dashboard?aba=documents',
-      '/novo-experimento?passo=2',
-      '/novo-experimento?passo=5',
+      `${wizard}&passo=2`,
+      `${wizard}&passo=5`,
       '/extractor',
       '/profile',
     ]) {

@@ -90,6 +90,7 @@ export function TreatmentRow({ index, last, onMove, onDuplicate, onRemove }: Pro
           <NumberField
             name={`${path}.custo`}
             label="Custo (R$/ha)"
+            money
             unit="R$/ha"
             help={productCost > 0 ? `Produtos: ${formatCurrency(productCost)}` : undefined}
           />
@@ -138,7 +139,7 @@ function Products({ index }: { index: number }) {
             options={DOSE_UNITS}
             placeholder="–"
           />
-          <NumberField name={`${path}.${product}.custo`} label="Custo do produto (R$/ha)" />
+          <NumberField name={`${path}.${product}.custo`} label="Custo do produto (R$/ha)" money />
           <IconButton
             label={`Remover produto ${product + 1} de T${index + 1}`}
             tone="danger"
