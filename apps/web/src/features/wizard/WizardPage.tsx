@@ -1,8 +1,9 @@
 import { formatDateTime } from '@ensaio/domain'
 import { useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { useEndpoint } from '../../api/queries.ts'
 import { isFromReview, pendingHandoff } from '../../app/handoff.ts'
+import { paths } from '../../app/paths.ts'
 import { useUser } from '../../app/session.tsx'
 import { useTitle } from '../../app/title.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -89,7 +90,17 @@ function EditExperiment({ id }: { id: string }) {
     return (
       <div className="page max-w-3xl py-8">
         <Card>
-          <ErrorState message={experiment.error.message} onRetry={() => experiment.refetch()} />
+          <ErrorState
+            message={
+              experiment.error.status === 404 ? 'Experimento não encontrado' : 'Erro ao buscar experimento'
+            }
+            onRetry={() => experiment.refetch()}
+          />
+          <p className="pb-8 text-center">
+            <Link to={paths.dashboard} className="text-accent underline-offset-4 hover:underline">
+              Voltar ao dashboard
+            </Link>
+          </p>
         </Card>
       </div>
     )
