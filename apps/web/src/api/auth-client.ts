@@ -3,7 +3,9 @@ import { AuthClient, isAuthError, isAuthRetryableFetchError } from '@supabase/au
 import { arrived, markLeaving, STORAGE_KEY } from './auth.ts'
 
 const fetchInTime: typeof fetch = (input, init) => {
-  const limit = String(input).includes('grant_type=refresh_token') ? REFRESH_TIMEOUT_MS : REQUEST_TIMEOUT_MS
+  const limit = /grant_type=refresh_token|\/logout/.test(String(input))
+    ? REFRESH_TIMEOUT_MS
+    : REQUEST_TIMEOUT_MS
   return fetch(input, { ...init, signal: init?.signal ?? AbortSignal.timeout(limit) })
 }
 
@@ -23,6 +25,10 @@ auth.onAuthStateChange((event) => {
 /** Ends this session, in every tab of this browser. */
 export async function signOut(scope: 'local' | 'global' = 'local'): Promise<void> {
   markLeaving()
+  const { error } = await auth.signOut({ scope })
+  if (!error) return
+  // The server could not be told: on this machine the session ends all the same.
+  localStorage.removeItem(STORAGE_KEY)
   await auth.signOut({ scope })
 }
 
