@@ -139,7 +139,7 @@ test('a session ended elsewhere asks for the password in place', async ({
   server,
   allowed,
 }) => {
-  allowed.push('401', '403')
+  allowed.push('401', '/auth/v1/token')
   await page.goto('/profile')
   await expect(page.getByText('Sessões ativas')).toBeVisible()
   await fetch(`${server.url}/auth/v1/logout?scope=global`, {
@@ -153,6 +153,29 @@ test('a session ended elsewhere asks for the password in place', async ({
   await dialog.getByRole('button', { name: 'Entrar' }).click()
   await expect(dialog).toBeHidden()
   await expect(page.getByRole('heading', { name: 'Editar Perfil' })).toBeVisible()
+})
+
+test('a token that the server does not take is renewed, or the password is asked for in place', async ({
+  signedIn: page,
+  person,
+  allowed,
+}) => {
+  allowed.push('401', '/auth/v1/token')
+  const spoil = (field: string) =>
+    page.evaluate((name) => {
+      const session = JSON.parse(localStorage.getItem('ensaio.auth.token') ?? '{}')
+      localStorage.setItem('ensaio.auth.token', JSON.stringify({ ...session, [name]: 'a.b.c' }))
+    }, field)
+  await page.goto('/profile')
+  const email = page.getByRole('main').getByText(person.email).first()
+  await expect(email).toBeVisible()
+  await spoil('access_token')
+  await page.reload()
+  await expect(email).toBeVisible()
+  await spoil('access_token')
+  await spoil('refresh_token')
+  await page.reload()
+  await expect(page.getByRole('dialog', { name: 'Sua sessão expirou' })).toBeVisible()
 })
 
 test('an authenticator app is enrolled and asked for at the next login', async ({

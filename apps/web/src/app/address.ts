@@ -2,6 +2,8 @@ import { useCallback, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 
 const WRITE_MS = 400
+/** The longest text that a search takes. */
+const MAX_LENGTH = 200
 
 /** The address as it stands now: two changes may come before the page is drawn again. */
 export const currentSearch = () => new URLSearchParams(window.location.search)
@@ -28,7 +30,7 @@ export function useSetAddress() {
 /** A text that the address keeps: shown as it is typed, written there when the typing rests. */
 export function useAddressText(key: string) {
   const write = useSetAddress()
-  const [text, setText] = useState(() => currentSearch().get(key) ?? '')
+  const [text, setText] = useState(() => (currentSearch().get(key) ?? '').slice(0, MAX_LENGTH))
   useEffect(() => {
     if (text === (currentSearch().get(key) ?? '')) return
     const timer = setTimeout(() => write({ [key]: text }), WRITE_MS)

@@ -147,6 +147,7 @@ export function SearchInput({ value, onValue, label, className, ...rest }: Searc
       <Input
         type="search"
         aria-label={label}
+        maxLength={200}
         {...rest}
         value={value}
         onChange={(event) => onValue(event.target.value)}
