@@ -14,9 +14,12 @@ export type Datum = {
 export type ScatterDatum = { key: string; x: number; y: number; label: string; colour: string }
 export type Axis = { name: string; unit: string; decimals: number }
 
+/** Of one bar with its gap, in pixels. */
+export const BAR_HEIGHT = 38
+
 const FONT = '"Inter Variable", system-ui, sans-serif'
 
-const withUnit = (value: number, { unit, decimals }: Axis) =>
+export const withUnit = (value: number, { unit, decimals }: Axis) =>
   `${formatNumber(value, decimals)}${unit ? ` ${unit}` : ''}`
 
 function base(palette: Palette): EChartsCoreOption {
@@ -40,7 +43,8 @@ const tip = (datum: Datum, axis: Axis) =>
     .filter(Boolean)
     .join('<br>')
 
-const faded = (datum: Datum, selected: string | null) =>
+/** What is not chosen steps back. */
+export const faded = (datum: Datum, selected: string | null) =>
   selected !== null && selected !== datum.key ? 0.35 : 1
 
 /** Horizontal bars, the longest on top, the value at the end of each. */
@@ -153,7 +157,15 @@ export function pie(
     ],
   }
   // On a phone the ring gives way to its labels.
-  const narrow = { series: [{ radius: ['22%', '38%'], label: { width: 92, overflow: 'break' } }] }
+  const narrow = {
+    series: [
+      {
+        radius: ['22%', '38%'],
+        label: { width: 92, overflow: 'break' },
+        labelLine: { length: 8, length2: 6 },
+      },
+    ],
+  }
   return { baseOption: whole, media: [{ query: { maxWidth: 400 }, option: narrow }] }
 }
 

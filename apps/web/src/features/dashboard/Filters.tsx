@@ -1,8 +1,8 @@
-import { formatNumber, searchable } from '@ensaio/domain'
+import { type ExperimentFilter, formatNumber, searchable } from '@ensaio/domain'
 import { FilterX, X } from 'lucide-react'
-import { useEffect, useState } from 'react'
-import { useEndpoint } from '../../api/queries.ts'
-import { type FilterKey, useFilters } from '../../app/filters.ts'
+import { useEffect, useMemo, useState } from 'react'
+import { readAhead, useEndpoint } from '../../api/queries.ts'
+import { type FilterKey, useFilters, useNextFilter } from '../../app/filters.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Combobox } from '../../ui/Combobox.tsx'
 import { Field } from '../../ui/Field.tsx'
@@ -24,9 +24,11 @@ const NAMES: Readonly<Record<FilterKey, string>> = {
   bu: 'Business Unit',
 }
 const TYPING_MS = 300
+const readOptions = (query: ExperimentFilter) => readAhead('filterOptions', { query })
 
 export function Filters() {
   const { filter, set, clear, active } = useFilters()
+  useNextFilter(readOptions)
   const options = useEndpoint('filterOptions', { query: filter }, { keep: true })
   return (
     <section aria-label="Filtros" className="no-print flex flex-col gap-3">
@@ -108,7 +110,10 @@ function TypedFilter({ name, options, anyText = false }: TypedProps) {
     const timer = setTimeout(() => set(name, meant), TYPING_MS)
     return () => clearTimeout(timer)
   }, [wanted, current, anyText, options, set, name])
-  const matching = options.filter(({ valor }) => searchable(valor).includes(searchable(wanted))).slice(0, 50)
+  const matching = useMemo(() => {
+    const part = searchable(wanted)
+    return (part ? options.filter(({ valor }) => searchable(valor).includes(part)) : options).slice(0, 50)
+  }, [options, wanted])
   return (
     <Field label={NAMES[name]}>
       {(control) => (
