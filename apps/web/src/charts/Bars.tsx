@@ -1,4 +1,4 @@
-import { formatNumber } from '@ensaio/domain'
+import { formatFixed } from '@ensaio/domain'
 import { type Ref, useImperativeHandle, useRef, useState } from 'react'
 import { classes } from '../ui/classes.ts'
 import type { ChartHandle } from './Chart.tsx'
@@ -51,7 +51,7 @@ export function Bars({ data, axis, selected, label, onPick, ref }: Props) {
                   opacity: faded(datum, selected),
                 }}
               />
-              <span className="figures text-muted">{formatNumber(datum.value, axis.decimals)}</span>
+              <span className="figures text-muted">{formatFixed(datum.value, axis.decimals)}</span>
             </span>
             {looked === index && (
               <span

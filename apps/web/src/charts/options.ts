@@ -1,4 +1,4 @@
-import { formatNumber } from '@ensaio/domain'
+import { formatFixed, formatNumber } from '@ensaio/domain'
 import type { EChartsCoreOption } from 'echarts/core'
 import type { Palette } from './palette.ts'
 
@@ -20,7 +20,7 @@ export const BAR_HEIGHT = 38
 const FONT = '"Inter Variable", system-ui, sans-serif'
 
 export const withUnit = (value: number, { unit, decimals }: Axis) =>
-  `${formatNumber(value, decimals)}${unit ? ` ${unit}` : ''}`
+  `${formatFixed(value, decimals)}${unit ? ` ${unit}` : ''}`
 
 function base(palette: Palette): EChartsCoreOption {
   return {
@@ -89,7 +89,7 @@ export function bars(
           position: 'right',
           color: palette.muted,
           fontSize: 13,
-          formatter: ({ value }: { value: number }) => formatNumber(value, axis.decimals),
+          formatter: ({ value }: { value: number }) => formatFixed(value, axis.decimals),
         },
       },
     ],
@@ -240,7 +240,7 @@ export function scatter(
     },
     splitLine: { lineStyle: { color: palette.line } },
   })
-  return {
+  const whole = {
     ...base(palette),
     tooltip: {
       ...(base(palette)['tooltip'] as object),
@@ -265,6 +265,12 @@ export function scatter(
       },
     ],
   }
+  // On a phone the name of the upright axis stands above it.
+  const narrow = {
+    grid: { left: 4, top: 36 },
+    yAxis: { nameLocation: 'end', nameGap: 14, nameTextStyle: { align: 'left', padding: [0, 0, 0, -48] } },
+  }
+  return { baseOption: whole, media: [{ query: { maxWidth: 400 }, option: narrow }] }
 }
 
 /** A year is a name, not a quantity: never grouped. */
