@@ -113,6 +113,35 @@ test('a bar says its value to the pointer and to the keyboard, filters by it, an
   await expect(chart.getByRole('listitem')).toHaveCount(expected.por_cultura.length)
 })
 
+test('a point of the scatter chart opens the experiment that it stands for', async ({ signedIn: page }) => {
+  await page.goto('/dashboard')
+  const chart = card(page, 'Argila do solo e produtividade')
+  const canvas = chart.locator('canvas')
+  await canvas.scrollIntoViewIfNeeded()
+  // Only points are coloured over some width; letters are so at their edges.
+  const spot = async () =>
+    canvas.evaluate((element) => {
+      const { width, height } = element as HTMLCanvasElement
+      const pixels = (element as HTMLCanvasElement).getContext('2d')?.getImageData(0, 0, width, height).data
+      const coloured = (x: number, y: number) => {
+        const [r = 0, g = 0, b = 0, a = 0] = pixels?.subarray(4 * (y * width + x)) ?? []
+        return a > 150 && Math.max(r, g, b) - Math.min(r, g, b) > 80
+      }
+      for (let x = 4; x < width; x++)
+        for (let y = 4; y < height; y++)
+          if ([0, 1, 2, 3, 4].every((step) => coloured(x + step, y))) return { x: x + 2, y }
+      return null
+    })
+  await expect.poll(spot).not.toBeNull()
+  const position = (await spot()) ?? { x: 0, y: 0 }
+  await canvas.hover({ position })
+  await expect(chart.getByText(/Teor de argila: /)).toBeVisible()
+  const named = (await chart.locator('b').textContent()) ?? ''
+  expect(STORED.map(({ nome }) => nome)).toContain(named)
+  await canvas.click({ position })
+  await expect(page.getByRole('dialog')).toContainText(named)
+})
+
 test('a chart is taken away as a picture, as it stands under the filter', async ({ signedIn: page }) => {
   await page.goto('/dashboard')
   for (const title of ['Experimentos por regional', 'Experimentos por marca']) {

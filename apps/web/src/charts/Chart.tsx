@@ -43,7 +43,10 @@ export function Chart({ option, label, height, onPick, theme, ref }: Props) {
       ({ echarts }) => {
         if (gone) return
         made = echarts.init(target, null, { renderer: 'canvas' })
-        made.on('click', ({ dataIndex }: { dataIndex: number }) => pick.current?.(dataIndex))
+        made.on('click', ({ dataIndex, value }) =>
+          // A scatter's points stand in several series; each knows its place.
+          pick.current?.(Array.isArray(value) ? Number(value[2]) : dataIndex),
+        )
         setChart(made)
       },
       () => setFailed(true),

@@ -12,6 +12,8 @@ export type Datum = {
   detail?: string
 }
 export type ScatterDatum = { key: string; x: number; y: number; label: string; colour: string }
+/** A point as drawn; the last is its place in the data. */
+export type ScatterValue = [x: number, y: number, index: number]
 export type Axis = { name: string; unit: string; decimals: number }
 
 /** Of one bar with its gap, in pixels. */
@@ -245,25 +247,21 @@ export function scatter(
     tooltip: {
       ...(base(palette)['tooltip'] as object),
       trigger: 'item',
-      formatter: ({ dataIndex }: { dataIndex: number }) => {
-        const point = data[dataIndex] as ScatterDatum
+      formatter: ({ value: [, , index] }: { value: ScatterValue }) => {
+        const point = data[index] as ScatterDatum
         return `<b>${escapeHtml(point.label)}</b><br>${escapeHtml(x.name)}: ${withUnit(point.x, x)}<br>${escapeHtml(y.name)}: ${withUnit(point.y, y)}`
       },
     },
     grid: { left: 40, right: 20, top: 16, bottom: 40, containLabel: true },
     xAxis: axis(x, 32),
     yAxis: axis(y, 56),
-    series: [
-      {
-        type: 'scatter',
-        symbolSize: data.length > 600 ? 5 : 9,
-        large: data.length > 4000,
-        data: data.map((point) => ({
-          value: [point.x, point.y],
-          itemStyle: { color: point.colour, opacity: 0.7 },
-        })),
-      },
-    ],
+    // A series for each colour: points with a style of their own take three times as long.
+    series: [...Map.groupBy(data.keys(), (index) => data[index]?.colour)].map(([colour, indexes]) => ({
+      type: 'scatter',
+      symbolSize: data.length > 600 ? 5 : 9,
+      itemStyle: { color: colour, opacity: 0.7 },
+      data: indexes.map((index): ScatterValue => [data[index]?.x ?? 0, data[index]?.y ?? 0, index]),
+    })),
   }
   // On a phone the name of the upright axis stands above it.
   const narrow = {

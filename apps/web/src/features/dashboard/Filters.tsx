@@ -61,20 +61,21 @@ export function Filters() {
         <TypedFilter name="produto" options={options.data?.produto ?? []} anyText />
         <TypedFilter name="consultoria" options={options.data?.consultoria ?? []} />
       </div>
-      {active && (
-        <div className="flex flex-wrap items-center gap-2">
-          {(Object.keys(filter) as FilterKey[]).map((key) => (
-            <button
-              key={key}
-              type="button"
-              onClick={() => set(key, '')}
-              className="relative inline-flex min-h-8 items-center gap-1.5 rounded-full bg-accent-soft px-3 text-small font-medium text-accent hover:bg-sunken"
-            >
-              <span className="sr-only">Remover filtro </span>
-              {NAMES[key]}: {filter[key]}
-              <X aria-hidden className="size-3.5" />
-            </button>
-          ))}
+      <div className="flex min-h-8 flex-wrap items-center gap-2">
+        {!active && <p className="text-small text-muted">Nenhum filtro: todos os experimentos</p>}
+        {(Object.keys(filter) as FilterKey[]).map((key) => (
+          <button
+            key={key}
+            type="button"
+            onClick={() => set(key, '')}
+            className="relative inline-flex min-h-8 items-center gap-1.5 rounded-full bg-accent-soft px-3 text-small font-medium text-accent hover:bg-sunken"
+          >
+            <span className="sr-only">Remover filtro </span>
+            {NAMES[key]}: {filter[key]}
+            <X aria-hidden className="size-3.5" />
+          </button>
+        ))}
+        {active && (
           <Button
             size="small"
             variant="quiet"
@@ -83,8 +84,8 @@ export function Filters() {
           >
             Limpar Filtros
           </Button>
-        </div>
-      )}
+        )}
+      </div>
     </section>
   )
 }
