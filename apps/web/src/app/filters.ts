@@ -1,32 +1,63 @@
 import { type ExperimentFilter, FILTER_KEYS } from '@ensaio/domain'
-import { useCallback, useMemo } from 'react'
+import { useCallback, useEffect, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
-import { currentSearch, useSetAddress } from './address.ts'
+import { currentSearch } from './address.ts'
 
 export type FilterKey = (typeof FILTER_KEYS)[number]
 
+function filterOf(search: URLSearchParams): ExperimentFilter {
+  const found: ExperimentFilter = {}
+  for (const key of FILTER_KEYS) {
+    const value = search.get(key)
+    if (value) found[key] = value
+  }
+  return found
+}
+
+const followers = new Set<(next: ExperimentFilter) => void>()
+
+/** Hears the next filter as soon as it is chosen, before the page is drawn for it: time to begin to read. */
+export function useNextFilter(follow: (next: ExperimentFilter) => void): void {
+  useEffect(() => {
+    followers.add(follow)
+    return () => {
+      followers.delete(follow)
+    }
+  }, [follow])
+}
+
 /** The filters live in the address, so that a view can be sent to a colleague. */
 export function useFilters() {
-  const [search] = useSearchParams()
-  const write = useSetAddress()
-  const filter = useMemo(() => {
-    const found: ExperimentFilter = {}
-    for (const key of FILTER_KEYS) {
-      const value = search.get(key)
-      if (value) found[key] = value
-    }
-    return found
-  }, [search])
+  const [search, setSearch] = useSearchParams()
+  const chosen = FILTER_KEYS.map((key) => search.get(key) ?? '').join('\n')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rest of the address leaves the filter as it is
+  const filter = useMemo(() => filterOf(search), [chosen])
 
-  const set = useCallback((key: FilterKey, value: string) => write({ [key]: value }), [write])
-
+  const change = useCallback(
+    (edit: (after: URLSearchParams) => void) => {
+      const after = currentSearch()
+      edit(after)
+      for (const follow of followers) follow(filterOf(after))
+      setSearch(after, { replace: true, preventScrollReset: true })
+    },
+    [setSearch],
+  )
+  const set = useCallback(
+    (key: FilterKey, value: string) => change((after) => (value ? after.set(key, value) : after.delete(key))),
+    [change],
+  )
   /** A second click on the same value takes the filter off. */
   const toggle = useCallback(
     (key: FilterKey, value: string) => set(key, currentSearch().get(key) === value ? '' : value),
     [set],
   )
-
-  const clear = useCallback(() => write(Object.fromEntries(FILTER_KEYS.map((key) => [key, '']))), [write])
+  const clear = useCallback(
+    () =>
+      change((after) => {
+        for (const key of FILTER_KEYS) after.delete(key)
+      }),
+    [change],
+  )
 
   return { filter, set, toggle, clear, active: Object.keys(filter).length > 0 }
 }
