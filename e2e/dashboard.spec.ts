@@ -212,6 +212,23 @@ test('the table sorts, searches and turns its pages', async ({ signedIn: page })
   await expect(page.getByRole('heading', { name: `Experimentos Cadastrados (${found})` })).toBeVisible()
   await page.getByLabel('Buscar experimentos').fill('nada disto existe')
   await expect(page.getByText('Nenhum experimento encontrado.')).toBeVisible()
+  // The address holds what one would send to a colleague.
+  await page.getByLabel('Buscar experimentos').fill('patrocínio')
+  await expect(page).toHaveURL(/busca=patroc/)
+  await page.reload()
+  await expect(page.getByLabel('Buscar experimentos')).toHaveValue('patrocínio')
+  await expect(page.getByRole('columnheader', { name: 'Produtividade' })).toHaveAttribute(
+    'aria-sort',
+    'ascending',
+  )
+  await expect(page.getByRole('heading', { name: `Experimentos Cadastrados (${found})` })).toBeVisible()
+})
+
+test('on a phone the three tabs stand whole beside each other', async ({ signedIn: page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/dashboard')
+  for (const name of ['Visão Geral', 'Análise Interativa', 'Documentos'])
+    await expect(page.getByRole('tab', { name })).toBeInViewport({ ratio: 0.95 })
 })
 
 test('the details open from the table and by address, and close three ways', async ({ signedIn: page }) => {
