@@ -30,10 +30,14 @@ export function Login() {
     return () => clearTimeout(timer)
   }, [state, next, navigate])
 
-  const submit = async (event: FormEvent) => {
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const problem = loginProblem({ email, password })
     setError(problem)
+    if (problem) {
+      const failing = email.includes('@') ? 'password' : 'email'
+      event.currentTarget.querySelector<HTMLElement>(`[name="${failing}"]`)?.focus()
+    }
     if (problem || state !== 'idle') return
     setState('busy')
     try {
