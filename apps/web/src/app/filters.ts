@@ -8,7 +8,8 @@ export type FilterKey = (typeof FILTER_KEYS)[number]
 function filterOf(search: URLSearchParams): ExperimentFilter {
   const found: ExperimentFilter = {}
   for (const key of FILTER_KEYS) {
-    const value = search.get(key)
+    // The database has no such character, hence no such name.
+    const value = search.get(key)?.replaceAll('\0', '')
     if (value) found[key] = value
   }
   return found

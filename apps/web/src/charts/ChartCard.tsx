@@ -82,7 +82,7 @@ export function ChartCard({ title, subtitle, picture, table, onPick, empty, note
       />
       <div className="px-5 pb-5">
         {isEmpty ? (
-          <EmptyState title={empty ?? 'Sem dados sob estes filtros'} />
+          <EmptyState title={empty ?? 'Sem dados para mostrar'} />
         ) : asTable ? (
           <Table label={title} className="max-h-80">
             <thead>

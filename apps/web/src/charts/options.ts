@@ -121,6 +121,8 @@ export function pie(
             colour: palette.faint,
           },
         ]
+  // A ring in one piece has its label inside.
+  const alone = slices.length === 1
   const total = slices.reduce((sum, { value }) => sum + value, 0)
   const share = (value: number) => `${formatNumber((100 * value) / total, 1)} %`
   const whole = {
@@ -136,7 +138,7 @@ export function pie(
     series: [
       {
         type: 'pie',
-        radius: ['36%', '58%'],
+        radius: alone ? ['44%', '58%'] : ['36%', '58%'],
         minShowLabelAngle: 4,
         avoidLabelOverlap: true,
         itemStyle: { borderColor: palette.surface, borderWidth: 2 },
@@ -149,6 +151,7 @@ export function pie(
           color: palette.text,
           fontSize: 13,
           lineHeight: 17,
+          position: alone ? 'center' : 'outside',
           edgeDistance: 4,
           bleedMargin: 0,
           overflow: 'none',
@@ -158,6 +161,7 @@ export function pie(
       },
     ],
   }
+  if (alone) return whole
   // On a phone the ring gives way to its labels.
   const narrow = {
     series: [

@@ -1,12 +1,12 @@
 import type { ExperimentFilter } from '@ensaio/domain'
 import { ChartNoAxesCombined, FileText, LayoutDashboard, Plus, ScanText } from 'lucide-react'
 import { type ReactNode, Suspense } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import { useFilters } from '../../app/filters.ts'
 import { late } from '../../app/late.tsx'
 import { paths } from '../../app/paths.ts'
 import { useTitle } from '../../app/title.ts'
-import { Button, buttonClasses } from '../../ui/Button.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { Skeleton } from '../../ui/Surface.tsx'
 import { TabPanel, Tabs } from '../../ui/Tabs.tsx'
 import { Filters } from './Filters.tsx'
@@ -30,6 +30,7 @@ type Props = {
 
 export function DashboardPage({ onExtract, table, documents }: Props) {
   useTitle('Dashboard')
+  const navigate = useNavigate()
   const [search, setSearch] = useSearchParams()
   const { filter } = useFilters()
   const asked = search.get('aba')
@@ -42,12 +43,18 @@ export function DashboardPage({ onExtract, table, documents }: Props) {
           <h1 className="text-display font-semibold">Dashboard Agrícola</h1>
           <p className="text-muted">Análise completa dos experimentos cadastrados</p>
         </div>
-        <div className="no-print flex flex-wrap gap-2">
-          <Link to={paths.wizard} className={buttonClasses('secondary')}>
-            <Plus aria-hidden className="size-4" />
+        <div className="no-print flex flex-wrap gap-2 max-sm:w-full max-sm:*:flex-1 max-sm:*:px-2">
+          <Button
+            icon={<Plus aria-hidden className="size-4 max-sm:hidden" />}
+            onClick={() => navigate(paths.wizard)}
+          >
             Novo Experimento
-          </Link>
-          <Button variant="primary" icon={<ScanText aria-hidden className="size-4" />} onClick={onExtract}>
+          </Button>
+          <Button
+            variant="primary"
+            icon={<ScanText aria-hidden className="size-4 max-sm:hidden" />}
+            onClick={onExtract}
+          >
             Extração Automática
           </Button>
         </div>
