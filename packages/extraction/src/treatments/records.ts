@@ -1,4 +1,4 @@
-import type { Pair } from '../fields/pairs.ts'
+import type { Pair } from '../fields/pair.ts'
 import type { Document } from '../layout/document.ts'
 import { makeRun, type Run, sliceRun, wordsIn } from '../layout/run.ts'
 import type { Box } from '../read/geometry.ts'

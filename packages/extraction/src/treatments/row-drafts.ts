@@ -1,0 +1,205 @@
+import { makeRun } from '../layout/run.ts'
+import type { Method } from '../result.ts'
+import type { Cell } from '../tables/table.ts'
+import { isControl, readMode } from '../values/lexicon.ts'
+import { readCell, readNumber, round } from '../values/number.ts'
+import { saysNothing } from '../values/text.ts'
+import { doseUnit, yieldUnit } from '../values/units.ts'
+import type { Column } from './columns.ts'
+import { type Draft, emptyDraft, leadingCode, normalCode, readCode } from './draft.ts'
+import type { Row } from './orient.ts'
+import { applyCost, applyDoses, readProductCells } from './product-cells.ts'
+import { cleanName, readDescription, readDoses } from './products.ts'
+import { fillValues } from './row-values.ts'
+
+/** Rows become treatments; further rows of one treatment are added to it. */
+export function buildDrafts(
+  entries: readonly { row: Row; section: string; cell: Cell | null }[],
+  columns: readonly Column[],
+  method: Method,
+  title: string,
+): Draft[] {
+  const index = (role: Column['role']): number => columns.findIndex((column) => column.role === role)
+  const code = index('code')
+  const name = index('name')
+  const product = index('product')
+  const key = code >= 0 ? code : name >= 0 ? name : -1
+  const drafts: Draft[] = []
+  let previous: Row = []
+  for (const { row, section, cell: sectionCell } of entries) {
+    const last = drafts.at(-1)
+    const continuation =
+      last !== undefined &&
+      !hasFreshYield(row, previous, columns) &&
+      key >= 0 &&
+      continues(row, previous, key) &&
+      (product >= 0 || name >= 0)
+    if (continuation && last) extendDraft(last, row, columns, method, previous)
+    else {
+      const draft = draftFrom(row, columns, method, title)
+      if (!draft.modalidade && sectionCell) {
+        const mode = readMode(section)
+        if (mode) draft.modalidade = { value: mode, words: sectionCell.words, score: 0.8, method }
+      }
+      if (
+        draft.nome ||
+        draft.code ||
+        draft.produtividade ||
+        draft.produtos.length > 0 ||
+        draft.analises.length > 0 ||
+        draft.loose ||
+        // Where no row has a name, each counts by its place.
+        (key < 0 && product < 0)
+      )
+        drafts.push(draft)
+    }
+    previous = row
+  }
+  if (code >= 0 && method === 'table') fillCodes(drafts)
+  return drafts
+}
+
+/** Codes count on: one that could not be read between '04' and '06' is '5'. */
+function fillCodes(drafts: readonly Draft[]): void {
+  const place = (value: string): number => (/^\d+$/.test(value) ? Number(value) : value.charCodeAt(0))
+  const known = drafts.filter((draft) => draft.code !== null)
+  const first = drafts.findIndex((draft) => draft.code !== null)
+  const start = drafts[first]?.code
+  if (!start || known.length === drafts.length || known.length < 0.6 * drafts.length || known.length < 2)
+    return
+  const offset = place(start) - first
+  if (!drafts.every((draft, i) => draft.code === null || place(draft.code) === offset + i)) return
+  drafts.forEach((draft, i) => {
+    draft.code ??= /^\d+$/.test(start) ? String(offset + i) : String.fromCharCode(offset + i)
+  })
+}
+
+/** 'Maxi Adere 100 mL/ha ..... 309 @/ha' in one cell: what ends it is the yield. */
+function yieldInName(draft: Draft, cell: Cell, method: Method): void {
+  const tail = /(?:^|\s)(\d[\d.,]*)\s*(\S{1,6}\s?\/\s?ha)$/.exec(cell.text)
+  const unit = tail?.[2] ? yieldUnit(tail[2]) : null
+  const value = tail?.[1] ? readNumber(tail[1]) : null
+  if (!tail?.[1] || !unit || value === null || value * unit.factor < 400) return
+  const words = cell.words.filter((word) => word.text === tail[1])
+  draft.produtividade = {
+    value: round(value * unit.factor, 2),
+    words: words.slice(-1),
+    score: 0.8,
+    method,
+    rank: unit.rank,
+  }
+  const spoilt = draft.produtos.findIndex((product) => product.dose?.value === value)
+  if (spoilt >= 0) draft.produtos.splice(spoilt, 1)
+  if (draft.nome) draft.nome = { ...draft.nome, value: cleanName(draft.nome.value.replace(tail[0], '')) }
+}
+
+/** A row with a yield of its own is a treatment of its own, even where its code was not read. */
+export function hasFreshYield(row: Row, previous: Row, columns: readonly Column[]): boolean {
+  return columns.some((column, c) => {
+    const cell = row[c]
+    return (
+      column.role === 'yield' &&
+      cell !== null &&
+      cell !== undefined &&
+      cell !== previous[c] &&
+      readCell(cell.text) !== null &&
+      (previous[c]?.text ?? '') !== ''
+    )
+  })
+}
+
+function draftFrom(row: Row, columns: readonly Column[], method: Method, title: string): Draft {
+  const draft = emptyDraft()
+  const at = (role: Column['role']): Cell[] =>
+    columns.flatMap((column, c) => (column.role === role && row[c] && row[c].text !== '' ? [row[c]] : []))
+  const [codeCell] = at('code')
+  if (codeCell) {
+    const code = readCode(codeCell.text)
+    draft.code = code ? normalCode(code) : null
+  }
+  const [nameCell] = at('name')
+  const [productCell] = at('product')
+  if (nameCell) {
+    let run = makeRun(nameCell.words)
+    const lead = leadingCode(run.text)
+    if (lead) {
+      draft.code ??= lead.code
+      run = makeRun(run.spans.filter((span) => span.start >= lead.end).map((span) => span.word))
+    }
+    const bare = readCode(nameCell.text)
+    if (bare && !lead) draft.code ??= normalCode(bare)
+    else {
+      const described = readDescription(run, method)
+      draft.nome = described.nome
+      // 'Controle + X 1 L/ha' is what the control gets and more.
+      draft.control = isControl(run.text) && described.produtos.every((product) => product.dose === null)
+      if (!productCell) draft.produtos = described.produtos
+    }
+  }
+  if (nameCell) yieldInName(draft, nameCell, method)
+  readProductCells(draft, row, columns, method)
+  const [doseCell] = at('dose')
+  if (doseCell && !nameCell && !productCell && !saysNothing(doseCell.text)) {
+    const header = columns.find((column) => column.role === 'dose')?.header ?? ''
+    draft.loose = readDoses(makeRun(doseCell.words), doseUnit(header.replace(/\bdos\w+/gi, '')), method)
+  }
+  if (productCell && isControl(productCell.text)) {
+    draft.control = true
+    draft.nome ??= { value: productCell.text, words: productCell.words, score: 0.9, method }
+  }
+  fillValues(draft, row, columns, method, title)
+  if (!draft.control && !draft.nome && row.some((cell) => cell && isControl(cell.text))) {
+    const cell = row.find((c) => c && isControl(c.text))
+    if (cell) {
+      draft.control = true
+      draft.nome = { value: cell.text, words: cell.words, score: 0.85, method }
+    }
+  }
+  return draft
+}
+
+/** A further row of the same treatment: its product, dose and whatever the first row left open. */
+function extendDraft(
+  draft: Draft,
+  row: Row,
+  columns: readonly Column[],
+  method: Method,
+  previous: Row,
+): void {
+  const fresh = row.map((cell, c) => (cell && cell !== previous[c] ? cell : null))
+  const part = emptyDraft()
+  readProductCells(part, fresh, columns, method)
+  const nameAt = columns.findIndex((column) => column.role === 'name')
+  const nameCell = nameAt >= 0 ? fresh[nameAt] : null
+  if (nameCell && part.produtos.length === 0) {
+    const described = readDescription(makeRun(nameCell.words), method)
+    part.produtos = described.produtos
+    if (described.nome && draft.nome && !draft.control)
+      draft.nome = {
+        ...draft.nome,
+        value: `${draft.nome.value} + ${described.nome.value}`,
+        words: [...draft.nome.words, ...described.nome.words],
+      }
+    applyDoses(
+      part.produtos,
+      fresh,
+      columns,
+      columns.flatMap((column, c) => (column.role === 'dose' ? [c] : [])),
+      method,
+    )
+    applyCost(part, fresh, columns, method)
+  }
+  fillValues(part, fresh, columns, method, '')
+  draft.produtos.push(...part.produtos)
+  draft.produtividade ??= part.produtividade
+  draft.custo ??= part.custo
+  draft.modalidade ??= part.modalidade
+  for (const analysis of part.analises)
+    if (!draft.analises.some((known) => known.nome === analysis.nome)) draft.analises.push(analysis)
+}
+
+/** Whether the row is a further row of the treatment above it. */
+export function continues(row: Row, previous: Row, key: number): boolean {
+  const cell = row[key]
+  return !cell || cell.text === '' || cell === previous[key]
+}
