@@ -81,7 +81,7 @@ const RULES: readonly [LabelTarget, readonly Rule[]][] = [
     'bu',
     [
       [/\bbu\b|\bbusiness unit\b|\bb\.u\./, 1],
-      [/\bunidade (?:de )?negocios?\b|\bunidade comercial\b|\bun\. ?(?:de )?neg\w*/, 1],
+      [/\bunidade (?:de )?negocios?\b|\bunidade comercial\b|\bun(?:id\w*)?\.? ?(?:de )?neg\w*/, 1],
       [
         /\bdivisao\b|\bsegmento\b|\bportfolio\b|\blinha de (?:produtos?|negocios?)\b|\barea de negocios?\b|\bcategoria\b|\bvertical\b|\bfrente\b|\bnucleo\b/,
         0.75,
@@ -219,7 +219,7 @@ const RULES: readonly [LabelTarget, readonly Rule[]][] = [
         /^quanto (?:custou|se gastou|foi gasto)\b|\bvalor investido\b|\bdespesas? com (?:insumos|produtos|o )|^(?:dispendio|aporte)\b/,
         0.82,
       ],
-      [/\binvestimento\b|\bdesembolso\b|\bcusto\b/, 0.6],
+      [/\binvestimento\b|\bdesembolso\b|\bcusto\b|\baporte\b/, 0.6],
     ],
   ],
   [

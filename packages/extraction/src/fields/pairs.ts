@@ -1,5 +1,7 @@
 import type { Document } from '../layout/document.ts'
+import { makeLines } from '../layout/lines.ts'
 import { makeRun } from '../layout/run.ts'
+import type { Ruling, Word } from '../read/page.ts'
 import type { Table } from '../tables/table.ts'
 import { pairsOfCheckBoxes } from './check-boxes.ts'
 import { colonPairs, pairsBetweenLines, pairsOfLine } from './line-pairs.ts'
@@ -32,4 +34,13 @@ function aboveTreatments(table: Table, taken: readonly Table[]): Table {
   const own = taken.find((t) => t.y1 === table.y1 && t.x0 === table.x0)
   if (!own) return table
   return { ...table, rows: table.rows.filter((row) => row.every((cell) => !cell || cell.y1 <= own.y0 + 3)) }
+}
+
+/** The pairs of a part of a page, a card for instance, read as if nothing stood beside it. */
+export function findPairsAmong(words: readonly Word[], rulings: readonly Ruling[]): Pair[] {
+  const pairs: Pair[] = []
+  const lines = makeLines(words, rulings)
+  for (const line of lines) pairsOfLine(line.segments, pairs)
+  pairsBetweenLines(lines, pairs)
+  return pairs.filter((pair) => pair.value.text.trim() !== '' && pair.label.trim() !== '')
 }

@@ -10,7 +10,7 @@ const CLAY_OR_OM = new RegExp(
   'g',
 )
 const CLAY = /\bargila\b|\bargilos[oa]\b/g
-const ORGANIC = /\bmateria organica\b|\bm\. ?o\.|\bmo\b|\bmat\. org\w*/g
+const ORGANIC = /\bmateria organica\b|\bm\. ?o\.|\bmos?\b|\bmat\. org\w*/g
 
 /** Pairs each share with the nearest of the soil words; a number right before 'de argila' belongs to it. */
 export function readSoil({ text, folded }: Sentence, add: Add): void {

@@ -16,7 +16,15 @@ export function pairsOfTable(table: Table, pairs: Pair[]): void {
     cells.forEach((cell, i) => {
       if (table.ruled) pairsInCell(cell, pairs)
       const next = cells[i + 1]
-      if (next && hasLetters(cell.text) && cell.words.length <= MAX_LABEL_WORDS && !holdsValue(cell.text)) {
+      // A label that goes on from the row above has its value there or below.
+      const fresh = r === 0 || !table.rows[r - 1]?.includes(cell)
+      if (
+        next &&
+        fresh &&
+        hasLetters(cell.text) &&
+        cell.words.length <= MAX_LABEL_WORDS &&
+        !holdsValue(cell.text)
+      ) {
         const header = r > 0 ? headingOf(table, r, next) : ''
         pairs.push({
           label: cell.text,

@@ -73,7 +73,7 @@ function titlePieces(segment: Segment, candidates: Candidate[]): void {
 }
 
 const NAMED =
-  /\b(?:consultori\w*|consultores|agro\w*|pesquisas? agr\w+|assessoria|planejamento|experimenta\w+|solucoes agr\w+|estacao experimental|fundacao|instituto|agricol\w+|pesquisas?)\b/
+  /\b(?:consultori\w*|consultores|agro\w*|pesquisas? agr\w+|assessoria|planejamento|experimenta\w+|solucoes agr\w+|estacao experimental|fundacao|coop\w+|associacao|instituto|agricol\w+|pesquisas?)\b/
 
 const NO_NAME =
   /^(?:relat|ensaio|experimento|efeito|avalia|resultad|boletim|protocolo|ficha|memor|laudo|teste|desempenho|resposta|eficien|eficac|informe|campo|dados|painel|resumo)/

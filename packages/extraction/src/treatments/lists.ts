@@ -54,6 +54,9 @@ function linesAsItems(lines: readonly Run['spans'][number]['word'][][]): Run[] |
 
 /** Passages that begin with a bullet, a code or the control's name; a paragraph may hold several. */
 function itemsOf(run: Run): Run[] {
+  const numbers = numberedItems(run)
+  if (numbers.length >= 3)
+    return numbers.map((start, i) => sliceRun(run, start, numbers[i + 1] ?? run.text.length))
   const letters = letteredItems(run)
   if (letters.length >= 2)
     return letters.map((start, i) => sliceRun(run, start, letters[i + 1] ?? run.text.length))
@@ -72,6 +75,16 @@ function letteredItems(run: Run): number[] {
   const found = [...run.text.matchAll(/(?:^|(?<=[.;,:)]\s+))\(?([A-H])\)?\s*[:=–—)]\s*(?=\p{Lu})/gu)]
   const order = found.filter((match, i) => match[1] === String.fromCharCode(65 + i))
   return order.length === found.length ? order.map((match) => match.index) : []
+}
+
+/** '(1) Controle; (2) X, 100 mL/ha; (3) ...': where numbers count up from 1. */
+function numberedItems(run: Run): number[] {
+  const found = [
+    ...run.text.matchAll(/(?:^|(?<=[.;,:]\s+))\(?0?(\d{1,2})\s*(?:\)|[.:–-](?!\d))\s*(?=\p{L})/gu),
+  ]
+  const order = found.filter((match, i) => Number(match[1]) === i + 1)
+  const treats = isControl(run.text) || DOSED.test(run.folded)
+  return treats && order.length === found.length ? order.map((match) => match.index) : []
 }
 
 /** Without codes, sentences are items if several of them tell a yield. */
@@ -94,16 +107,17 @@ function readItem(source: Run, unit: YieldUnit | null): Draft | null {
     draft.code = lead.code
     run = sliceRun(run, lead.end, run.text.length)
   }
+  const head = run.text.slice(0, 60)
+  const control = isControl(/^[^:;,(–]{0,45}/.exec(head)?.[0] ?? head)
   // A numbered list of labels is no list of treatments.
   if (
     lead &&
+    !control &&
     /^\(?\d/.test(source.text.replace(BULLET, '')) &&
     !DOSED.test(run.folded) &&
     !new RegExp(YIELD.source).test(run.folded)
   )
     return null
-  const head = run.text.slice(0, 60)
-  const control = isControl(/^[^:;,(–]{0,45}/.exec(head)?.[0] ?? head)
   const told = run.text.length < 280 && DOSED.test(run.folded) && new RegExp(YIELD.source).test(run.folded)
   if (!lead && !control && !bullet && !told) return null
   const yields = [...run.folded.matchAll(YIELD)].filter((m) => {
@@ -205,6 +219,10 @@ function applyLabelledDose(run: Run, products: Draft['produtos']): void {
   })
 }
 
+/** 'X (0,3 L/ha, sulco) + Y (0,8 kg/ha, foliar)', 'X, no sulco, mais Y, 1 L/ha': more products follow. */
+const MORE_PRODUCTS =
+  /^[,;(](?:[^(),;]{2,30}\)\s*(?:\+|e\s)|[^().;+]{2,34}[,;]?\s*(?:\+|\bmais\b|\be\b|\bcom\b|\bseguid[oa] (?:de|por)\b)\s*\p{Lu}[^.;]{2,40}?\d[\d.,]*\s*(?:mL|L|kg|g)\b)/u
+
 /** Where the description of a treatment gives way to its results. */
 function descriptionEnd(run: Run): number {
   const stops = [
@@ -219,9 +237,7 @@ function descriptionEnd(run: Run): number {
   let end = run.text.length
   for (const stop of stops) {
     for (const match of run.folded.matchAll(new RegExp(stop.source, 'g'))) {
-      // 'X (0,3 L/ha, sulco) + Y (0,8 kg/ha, foliar)': more products follow.
-      if (match.index <= 1 || /^[,;(][^(),;]{2,30}\)\s*(?:\+|e\s)/.test(run.folded.slice(match.index)))
-        continue
+      if (match.index <= 1 || MORE_PRODUCTS.test(run.text.slice(match.index))) continue
       end = Math.min(end, match.index)
       break
     }

@@ -4,7 +4,7 @@ import type { Method } from '../result.ts'
 import type { Cell } from '../tables/table.ts'
 import { isControl } from '../values/lexicon.ts'
 import { readCell, readNumber } from '../values/number.ts'
-import { saysNothing } from '../values/text.ts'
+import { fold, saysNothing } from '../values/text.ts'
 import { doseUnit } from '../values/units.ts'
 import type { Column } from './columns.ts'
 import type { Draft } from './draft.ts'
@@ -90,6 +90,12 @@ function nameAsProduct(draft: Draft): void {
   })
 }
 
+/** 'Inseticida + X' with one dose: the dose is of the product, not of what all receive. */
+const isClass = (name: string): boolean =>
+  /^(?:inseticidas?|fungicidas?|herbicidas?|acaricidas?|calda|adubo|adubacao|npk|glifosato|manejo|padrao|tratamento)\b/.test(
+    fold(name),
+  )
+
 export function applyDoses(
   products: Draft['produtos'],
   row: Row,
@@ -106,8 +112,9 @@ export function applyDoses(
     const doses = readDoses(makeRun(cell.words), unit, method)
     // Doses in a single cell follow the order of the products that have none yet.
     const open = products.filter((product) => product.dose === null)
-    open.forEach((product, i) => {
-      const dose = doses.length === 1 && open.length > 1 && i > 0 ? undefined : doses[i]
+    const wanting = open.length > doses.length ? open.filter((product) => !isClass(product.nome.value)) : open
+    wanting.forEach((product, i) => {
+      const dose = doses.length === 1 && wanting.length > 1 && i > 0 ? undefined : doses[i]
       if (!dose?.dose) return
       product.dose = dose.dose
       product.unidade = dose.unidade

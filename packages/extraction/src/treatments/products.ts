@@ -91,6 +91,8 @@ export function cleanName(text: string): string {
     .replace(/\(\s*[,;+/e\s]*\)/g, ' ')
     .replace(/\s*[,;(]\s*(?:via |n[oa] |em )?\p{Ll}[\p{Ll} ]{1,24}\)(?=\s*\+)/gu, ' ')
     .replace(/\bna dose(?: de)?\b/gi, ' ')
+    .replace(/[\s,;]+(?:via|n[oa]s?|em|aos?)\s[\p{Ll}\d ]{2,30}(?=[\s,;]*(?:\+|\bmais\b))/gu, ' ')
+    .replace(/[,;\s]+(?=\s(?:\+|mais\s\p{Lu}))/gu, '')
     .replace(/\s+([,;])/g, '$1')
     .replace(/\s+/g, ' ')
     .trim()
@@ -223,6 +225,10 @@ function splitNames(run: Run, from: number, to: number): [number, number][] {
 const GENERIC =
   /^(?:(?:em |no |na |via |por )?(?:cobertura|foliar|sulco|solo|lanco|sementes?|semente|incorpora\w+|pulverizacao|superficie)|aplicac(?:ao|oes)(?: .*)?|aplicad[oa]s?(?: .*)?|padrao(?: .*)?|manejo(?: .*)?|programa(?: .*)?|tratamento(?: .*)?|protocolo(?: .*)?|dose .*|t ?\d+|sem .*|nao .*|produtor|fazenda|convencional|completo|total|media.*|controle.*|testemunha.*|npk|nenhum.*|n\/a|agua)$/
 
+/** 'em V4', 'aos 35 dias': when and where, not what. */
+const CIRCUMSTANCE =
+  /^(?:em|n[oa]s?|via|aos?|às|até|após|entre|por|durante|sendo|aplicad\p{L}+|dividid\p{L}+)\s/u
+
 /** Names without doses: a list of products, if they look like names of products. */
 function readNames(run: Run, method: Method): DraftProduct[] {
   if (isControl(run.text) || saysNothing(run.text)) return []
@@ -240,6 +246,7 @@ function plausibleName(name: string): boolean {
     t.length <= 60 &&
     /[a-z]/.test(t) &&
     !GENERIC.test(t) &&
+    !CIRCUMSTANCE.test(name) &&
     !/^(?:ha|l|ml|kg|g|foliar|sulco|ts|solo)$/.test(t)
   )
 }

@@ -1,12 +1,14 @@
 import type { Method } from '../result.ts'
 import type { Cell } from '../tables/table.ts'
+import { STAGES } from '../values/headings.ts'
 import { readMode } from '../values/lexicon.ts'
 import { readCell, readNumber, round } from '../values/number.ts'
 import { fold, saysNothing } from '../values/text.ts'
 import { yieldUnit } from '../values/units.ts'
-import { type Column, MEANS, readMeasured, splitUnit } from './columns.ts'
+import { type Column, MEANS } from './columns.ts'
 import type { Draft, Found } from './draft.ts'
 import type { Row } from './orient.ts'
+import { readMeasured, splitUnit } from './variables.ts'
 
 /** Ways, yields, costs and measurements of one row. */
 export function fillValues(
@@ -20,10 +22,12 @@ export function fillValues(
   columns.forEach((column, c) => {
     const cell = row[c]
     if (!cell || cell.text === '') return
-    if (column.role === 'mode') {
+    // 'TS', 'Sulco' among stages tell the way too.
+    const told = column.role === 'ignore' && STAGES.test(fold(column.header)) && cell.text.length < 24
+    if (column.role === 'mode' || told) {
       const mode = readMode(cell.text)
       if (mode && !draft.modalidade)
-        draft.modalidade = { value: mode, words: cell.words, score: column.score, method }
+        draft.modalidade = { value: mode, words: cell.words, score: told ? 0.7 : column.score, method }
       return
     }
     const value = numberOf(cell)

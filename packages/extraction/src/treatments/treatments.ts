@@ -23,7 +23,8 @@ export function readTreatments(document: Document): { drafts: Draft[]; tables: T
   const listed = readLists(document)
   const strength = (list: readonly Draft[]): number =>
     list.filter((d) => d.nome !== null || d.produtos.length > 0).length
-  const records = strength(drafts) < 2 ? readRecords(document, findPairs(document, [])) : []
+  const yields = (list: readonly Draft[]): number => list.filter((d) => d.produtividade !== null).length
+  const records = strength(drafts) < 2 || yields(drafts) < 2 ? readRecords(document) : []
   if (records.length >= 2) drafts = dedupe(records)
   else if (strength(drafts) < 2 && listed.filter((d) => d.produtividade).length >= 2) drafts = dedupe(listed)
   else drafts = complete(drafts, listed)
