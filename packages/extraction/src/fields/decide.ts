@@ -126,7 +126,11 @@ function fromPairs(pairs: readonly Pair[]): Candidate[] {
     const [own] = matchLabel(pair.value.text)
     const labelItself = isLabelItself(pair) && !(own && isNameItself(pair.value.text, own))
     const scanned = pair.value.spans.some((span) => span.word.ocr !== undefined)
-    const matches = matchLabel(pair.label)
+    // A small label under its value is whole even where it begins in lower case.
+    const caption = pair.kind === 'above' && pair.context !== ''
+    const matches = matchLabel(
+      caption ? pair.label.charAt(0).toUpperCase() + pair.label.slice(1) : pair.label,
+    )
     // A label that holds figures is more likely a value itself.
     const numbered =
       /\d/.test(pair.label.replace(/\(?\b0 ?(?:-|a|–) ?20 ?(?:cm)?\)?/, '')) && pair.kind !== 'colon'

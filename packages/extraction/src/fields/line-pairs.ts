@@ -219,3 +219,20 @@ function vertical(upper: Segment, lower: Segment, pairs: Pair[]): void {
   if (hasLetters(lower.text) && lower.words.length <= MAX_LABEL_WORDS && !/[:=]\s*\S/.test(lower.text))
     pairs.push({ label: lower.text, value: makeRun(upper.words), kind: 'above', page: upper.page, context })
 }
+
+/** 'Cliente: X | Executor: Ceres' with 'Experimentação Agrícola' on the next line: the last value goes on there. */
+export function pairsOverLineEnds(lines: readonly Line[], pairs: Pair[]): void {
+  lines.forEach((line, i) => {
+    const [last, next] = [line.segments.at(-1), lines[i + 1]]
+    const rest = next?.segments[0]
+    if (!last || !next || !rest || line.segments.length < 2 || next.segments.length > 1) return
+    if (Math.abs(next.x0 - line.x0) > 2 || next.base - line.base > 1.6 * line.size) return
+    if (
+      rest.words.length > 6 ||
+      /[:=|]/.test(rest.text) ||
+      Math.abs(rest.size - last.size) > 0.05 * last.size
+    )
+      return
+    colonPairs(makeRun([...last.words, ...rest.words]), line.segments[0]?.page ?? 0, pairs, '')
+  })
+}

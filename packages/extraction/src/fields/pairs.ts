@@ -4,7 +4,7 @@ import { makeRun } from '../layout/run.ts'
 import type { Ruling, Word } from '../read/page.ts'
 import type { Table } from '../tables/table.ts'
 import { pairsOfCheckBoxes } from './check-boxes.ts'
-import { colonPairs, pairsBetweenLines, pairsOfLine } from './line-pairs.ts'
+import { colonPairs, pairsBetweenLines, pairsOfLine, pairsOverLineEnds } from './line-pairs.ts'
 import type { Pair } from './pair.ts'
 import { pairsOfTable } from './table-pairs.ts'
 
@@ -20,6 +20,7 @@ export function findPairs(document: Document, treatmentTables: readonly Table[])
     )
     for (const line of lines) pairsOfLine(line.segments, pairs)
     pairsBetweenLines(lines, pairs)
+    pairsOverLineEnds(lines, pairs)
     for (const table of layout.tables) pairsOfTable(aboveTreatments(table, taken), pairs)
     for (const block of layout.blocks)
       if (block.segments.length > 1)

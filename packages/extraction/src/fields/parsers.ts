@@ -124,7 +124,12 @@ export function parseOrganisation(text: string): Parsed | null {
   )
     return null
   const start = Math.max(0, text.indexOf(part))
-  const fit = /^\p{Lu}|^\d/u.test(part) ? (ORGANISATION.test(fold(part)) ? 1 : 0.85) : 0.45
+  // Running text has words in small letters; a name has hardly any.
+  const small = part
+    .split(/\s+/)
+    .filter((word) => /^\p{Ll}{3,}$/u.test(word) && !/^(?:das|dos|para)$/.test(word))
+  const run = small.length >= 2 ? 0.5 : 1
+  const fit = (/^\p{Lu}|^\d/u.test(part) ? (ORGANISATION.test(fold(part)) ? 1 : 0.85) : 0.45) * run
   return { value: part, fit, start, end: start + part.length }
 }
 
@@ -137,7 +142,7 @@ export function parseRegional(text: string): Parsed | null {
   if (NO_REGION.test(fold(part))) return null
   if (/\d{2}|\d[,.]|\d\s?(?:m|cm|%)\b|[:;!?]/.test(part) || !/^\p{Lu}/u.test(part)) return null
   const start = Math.max(0, text.indexOf(part))
-  const fit = REGION_NAMES.test(fold(part)) ? 1 : isCity(part) ? 0.6 : 0.78
+  const fit = REGION_NAMES.test(fold(part)) ? 1 : isCity(part) ? 0.7 : 0.78
   return { value: part, fit, start, end: start + part.length }
 }
 

@@ -233,7 +233,7 @@ function readUnit({ folded }: Sentence, add: Add): void {
     const before = folded.slice(Math.max(0, unit.start - 40), unit.start)
     const named = /^bu/.test(folded.slice(unit.start, unit.end))
     const cue =
-      /(?:\bbu|business unit|unidade(?: de negocios?)?|divisao|linha|area|segmento|portfolio|categoria|vertical)\s*(?:d[aeo]|:|-|em)?\s*["'(]?$/.test(
+      /(?:\bbu|business unit|unidade(?: de negocios?)?|divisao|linha|area|segmento|portfolio|categoria|vertical|frente|divisao|diretoria|nucleo|carteira|plataforma)\s*(?:d[aeo]|:|-|em)?\s*["'(]?$/.test(
         before,
       )
     const beside = findBrands(before).some((b) => /^\s*[-–—|/(:,]\s*$/.test(before.slice(b.end)))
@@ -279,6 +279,13 @@ function readCultivar({ text, folded }: Sentence, add: Add): void {
     const value = text.slice(start, start + (match[1]?.length ?? 0))
     if (/^\p{Lu}/u.test(value)) add('cultivar', value, 0.8 * aside(folded), start, start + value.length)
   }
+  for (const match of text.matchAll(FIELD_OF)) {
+    const value = match[1]
+    if (!value || findPlaces(value, value.toLowerCase()).some((place) => place.city)) continue
+    const start = match.index + match[0].length - value.length
+    const parsed = parseCultivar(value, value.toLowerCase())
+    if (parsed) add('cultivar', value, 0.6 * parsed.fit * aside(folded), start, start + value.length)
+  }
   // 'Trigo TBIO Sonic': a breeder's letters and a name.
   for (const match of text.matchAll(
     /\b(?:[Ss]oja|[Mm]ilho|[Tt]rigo|[Aa]lgodão|[Ff]eijão|[Aa]rroz|[Bb]atata|[Uu]va)\s+((?:BMX|TBIO|BRS|BRSMG|IAC|IPR|ORS|TMG|DM|NS|FPS|CD|IRGA|ANfc|TAA|FM|IMA|DKB|AG|AS|NK|FS|[A-Z]{2,4})\s+\p{Lu}[\p{L}\d]+(?:\s+[A-Z\d]{2,6})*)/gu,
@@ -297,6 +304,10 @@ function readCultivar({ text, folded }: Sentence, add: Add): void {
     add('cultivar', value, 0.62 * aside(folded), start, start + value.length)
   }
 }
+
+/** 'lavoura de Catuaí Vermelho IAC 144 com oito anos' */
+const FIELD_OF =
+  /\b(?:lavoura|pomar|talh[ãa]o|cafezal|vinhedo|parreiral|canavial|cafeeiros?)\s+(?:adult[oa]\s+)?d[aeo]\s+((?:\p{Lu}[\p{L}\d-]*)(?:\s+(?:\p{Lu}|\d)[\p{L}\d/-]*){0,4})/gu
 
 /** "cafeeiro 'Mundo Novo'" */
 const QUOTED =

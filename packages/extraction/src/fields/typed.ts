@@ -78,11 +78,16 @@ const NAMED =
 const NO_NAME =
   /^(?:relat|ensaio|experimento|efeito|avalia|resultad|boletim|protocolo|ficha|memor|laudo|teste|desempenho|resposta|eficien|eficac|informe|campo|dados|painel|resumo)/
 
+/** 'Informativo técnico da Cooperativa X': the paper, not who did the trial. */
+const PAPER =
+  /^(?:informativo|boletim|revista|jornal|circular|informe|publicacao|publicação|relat[óo]rio|laudo|comunicado)(?:\s+\p{L}+){0,3}?\s+d[ao]s?\s+(?=\p{Lu})/iu
+
 function organisation(segment: Segment, page: number, candidates: Candidate[]): void {
   const placed = /^(\p{Lu}[^,|]{3,45}?)\s*[-–—,|]\s*\p{Lu}[\p{L} ']+\s*(?:,|\/|-|–)\s*[A-Z]{2}\b/u.exec(
     segment.text,
   )?.[1]
-  const parts = segment.text.split(/\s+[|•·–—-]\s+|\s*[|•·]\s*/)
+  const text = segment.text.replace(PAPER, '')
+  const parts = text.split(/\s+[|•·–—-]\s+|\s*[|•·]\s*/)
   const first = placed ?? parts.find((part) => NAMED.test(fold(part)) && !NO_NAME.test(fold(part))) ?? ''
   if (first === '' || NO_NAME.test(fold(first))) return
   if ((!placed && !NAMED.test(fold(first))) || first.split(' ').length > 7 || /[:]/.test(first)) return

@@ -36,6 +36,8 @@ export type Role =
 export interface Column {
   role: Role
   header: string
+  /** The words of the heading, once the table's own are known. */
+  words?: Cell['words']
   /** How sure the role is, 0..1. */
   score: number
   yieldUnit: YieldUnit | null
@@ -249,6 +251,11 @@ function settleNames(typed: Column[], columns: readonly (readonly Cell[])[]): vo
 
 /** One column is the yield; the others that look like it are other units of it or comparisons. */
 function settleYields(typed: Column[], columns: readonly (readonly Cell[])[], title: string): void {
+  // 'Tubérculos especiais (t/ha)' beside 'Produção total (t/ha)' is a measurement.
+  const said = typed.some((column) => column.role === 'yield' && YIELDS.test(fold(column.header)))
+  for (const column of typed)
+    if (said && column.role === 'yield' && !YIELDS.test(fold(column.header)) && hasOwnName(column.header))
+      column.role = 'analysis'
   typed.forEach((column, c) => {
     if (column.role !== 'yield') return
     const cells = columns[c] ?? []
@@ -257,6 +264,15 @@ function settleYields(typed: Column[], columns: readonly (readonly Cell[])[], ti
     column.guessed = looseYieldUnit(column.header) === null && inCell === null && yieldUnit(title) === null
   })
 }
+
+/** Whether a heading has words of its own beside its unit. */
+const hasOwnName = (header: string): boolean =>
+  fold(header)
+    .replace(
+      /\([^)]*\)|\b(?:kg|sc|scs|sacas?|sacos?|t|ton|toneladas?|arrobas?|ha|hectare|por|de|60|media|total|liquid[ao]|final)\b/g,
+      ' ',
+    )
+    .replace(/[^a-z]/g, '').length >= 5
 
 /** Without any unit in sight: thousands are kilograms, tens are sacks. */
 function guessUnit(cells: readonly Cell[]): YieldUnit | null {

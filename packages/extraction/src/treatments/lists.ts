@@ -4,7 +4,7 @@ import { findModes, isControl } from '../values/lexicon.ts'
 import { NUMBER_SOURCE, readNumber, round, toNumber } from '../values/number.ts'
 import { DOSE_UNIT_SOURCE, type YieldUnit, yieldUnit } from '../values/units.ts'
 import { type Draft, emptyDraft, leadingCode } from './draft.ts'
-import { type Description, readDescription, readDoses } from './products.ts'
+import { namesFromProse, readDescription, readDoses } from './products.ts'
 
 const YIELD = new RegExp(
   String.raw`(?<![\d.,])(${NUMBER_SOURCE})\s*((?:kg|quilos?|sc|scs|sacas?|sacos?|t|ton|toneladas?|@|arrobas?)(?:\s*de\s*60\s*kg)?\s*(?:\/|por|\.|\s)?\s*(?:ha(?:-1)?|hectare)(?![a-z]))`,
@@ -192,18 +192,6 @@ function readItem(source: Run, unit: YieldUnit | null): Draft | null {
   if (!draft.nome && !draft.code) return null
   if (draft.nome && draft.nome.value.length > 90) return null
   return draft
-}
-
-/** In a sentence a product's name is the capitalised words right before its dose. */
-function namesFromProse(described: Description): void {
-  described.produtos = described.produtos.filter((product) => {
-    const name = /((?:\p{Lu}[\p{L}\d]*)(?:\s+(?:\p{Lu}|\d|pH\b)[\p{L}\d]*)*)$/u.exec(product.nome.value)?.[1]
-    if (name) product.nome.value = name
-    return name !== undefined && product.dose !== null
-  })
-  const [first] = described.produtos
-  if (first)
-    described.nome = { ...first.nome, value: described.produtos.map((p) => p.nome.value).join(' + ') }
 }
 
 /** 'Dose: 0,5 L/ha + 1,0 kg/ha' on a card under the products' names. */

@@ -2,7 +2,7 @@ import { groupLines } from '../layout/lines.ts'
 import { makeRun } from '../layout/run.ts'
 import type { Method } from '../result.ts'
 import type { Cell } from '../tables/table.ts'
-import { isControl } from '../values/lexicon.ts'
+import { isControl, readMode } from '../values/lexicon.ts'
 import { readCell, readNumber } from '../values/number.ts'
 import { fold, saysNothing } from '../values/text.ts'
 import { doseUnit } from '../values/units.ts'
@@ -23,6 +23,10 @@ export function readProductCells(draft: Draft, row: Row, columns: readonly Colum
     if (!cell || cell.text === '' || saysNothing(cell.text) || isControl(cell.text)) return
     const found = readProducts(makeRun(cell.words), method)
     draft.produtos.push(...found)
+    // 'Sementes | V4 (foliar)': the columns of a programme tell the ways.
+    const way = found.length > 0 ? readMode(columns[at]?.header ?? '') : null
+    if (way && !draft.modalidade)
+      draft.modalidade = { value: way, words: columns[at]?.words ?? cell.words, score: 0.75, method }
     // 'Produto 1 | Dose 1 | Produto 2 | Dose 2': each product has the dose column that follows it.
     if (products.length < 2) return
     const next = products[i + 1] ?? Infinity

@@ -15,7 +15,7 @@ const STRIP_END =
   /(?:\s*(?:\+|;|,|&|\/|:|\(|@|-|–|—|\be\b|\ba\b|\bna dose(?: de)?\b|\bdose\b|\bem\b|\bde\b))+\s*$/i
 
 /** A description taken apart: products with doses, and the name without them. */
-export interface Description {
+interface Description {
   nome: Found<string> | null
   produtos: DraftProduct[]
 }
@@ -51,6 +51,18 @@ export function readDescription(source: Run, method: Method): Description {
     nome: nome === '' ? null : { value: nome, words, score: 0.95, method },
     produtos: isControl(source.text) && produtos.every((p) => p.dose === null) ? [] : produtos,
   }
+}
+
+/** In a sentence a product's name is the capitalised words right before its dose. */
+export function namesFromProse(described: Description): void {
+  described.produtos = described.produtos.filter((product) => {
+    const name = /((?:\p{Lu}[\p{L}\d]*)(?:\s+(?:\p{Lu}|\d|pH\b)[\p{L}\d]*)*)$/u.exec(product.nome.value)?.[1]
+    if (name) product.nome.value = name
+    return name !== undefined && product.dose !== null
+  })
+  const [first] = described.produtos
+  if (first)
+    described.nome = { ...first.nome, value: described.produtos.map((p) => p.nome.value).join(' + ') }
 }
 
 const DOSE_TEST = new RegExp(DOSE.source)
@@ -192,8 +204,13 @@ function shareDoses(
   last.unidade = unidade
 }
 
+/** 'X (referência comercial)': what the product is in the trial. */
+const ROLE =
+  /\s*\((?:produto )?(?:refer[êe]ncia|padr[ãa]o|comparativo|concorrente|comercial|em teste|testado)[^)]*\)?$/iu
+
 function nameFound(run: Run, from: number, to: number, method: Method): Found<string> {
-  return { value: cleanName(run.text.slice(from, to)), words: wordsIn(run, from, to), score: 0.95, method }
+  const name = cleanName(run.text.slice(from, to)).replace(ROLE, '')
+  return { value: name, words: wordsIn(run, from, to), score: 0.95, method }
 }
 
 function nameRange(run: Run, from: number, to: number): [number, number] | null {

@@ -1,7 +1,7 @@
 import type { Pair } from '../fields/pair.ts'
 import { findPairsAmong } from '../fields/pairs.ts'
 import type { Document, PageLayout } from '../layout/document.ts'
-import { type Line, makeLines, type Segment } from '../layout/lines.ts'
+import { type Line, makeBlocks, makeLines, type Segment } from '../layout/lines.ts'
 import { makeRun, sliceRun, wordsIn } from '../layout/run.ts'
 import type { Word } from '../read/page.ts'
 import { COSTS, DOSES, GAINS, MODES, NAMES, PRODUCTS, RETURNS, STAGES, YIELDS } from '../values/headings.ts'
@@ -68,9 +68,12 @@ function headingBands(lines: readonly Line[]): Segment[][] {
     .filter((line) => line.words.length <= 16 * line.segments.length)
     .filter((line) => line.segments.every((segment) => namesTreatment(segment.text)))
     .map((line) => line.segments)
-  const control = named.flat().filter((segment) => isControl(segment.text))
-  const [model] = control
-  if (!model || control.length > 1 || named.flat().length > 1) return named
+  const controls = lines
+    .flatMap((line) => line.segments.map((segment) => ({ line, segment })))
+    .filter(({ segment }) => isControl(segment.text) && segment.text.length < 40 && segment.bold)
+    .filter(({ line, segment }) => line.segments.every((other) => isPeer(other, segment)))
+  const model = controls[0]?.segment
+  if (!model || controls.length > 1 || named.flat().length > 1) return named
   // Only the control says what it is: the others are headings of its style, at the places of its cards.
   return lines
     .filter((line) => line.segments.every((segment) => isPeer(segment, model)))
@@ -125,11 +128,15 @@ function readCard({ heading, words }: Card, rulings: PageLayout['page']['rulings
   draft.nome = described.nome
   draft.produtos = draft.control ? [] : described.produtos
   const pairs = findPairsAmong(words, rulings).filter((pair) => pair.kind !== 'header')
-  // Labels above or below their values are surer when no label stands beside.
-  const level = (pair: Pair): number => (pair.kind === 'below' ? 1 : pair.kind === 'above' ? 2 : 0)
-  for (const rank of [0, 1, 2])
-    for (const pair of pairs) if (level(pair) === rank && (rank < 2 || pair.context !== '')) fill(draft, pair)
+  const stacked = pairs.filter((pair) => pair.kind === 'below' || pair.kind === 'above')
+  for (const pair of pairs) if (!stacked.includes(pair)) fill(draft, pair)
+  // A card that ends in words has its labels below their values.
+  const kind = /\d/.test(lines.at(-1)?.segments.at(-1)?.text ?? '') ? 'below' : 'above'
+  for (const pair of stacked)
+    if (pair.kind === kind && (kind === 'below' || pair.context !== '')) fill(draft, pair)
   fillFromText(draft, lines)
+  const used = draft.produtividade?.words ?? []
+  draft.analises = draft.analises.filter(({ valor }) => !valor.words.some((word) => used.includes(word)))
   return draft
 }
 
@@ -149,13 +156,16 @@ function fillFromText(draft: Draft, lines: readonly Line[]): void {
         method: 'list',
         rank: unit.rank,
       }
+  }
+  for (const block of makeBlocks(lines)) {
+    const run = makeRun(block.segments.flatMap((segment) => segment.words))
     const dosed = new RegExp(`\\d\\s*${DOSE_UNIT_SOURCE}`).test(run.folded)
     if (dosed && !draft.control && draft.produtos.every((product) => product.dose === null)) {
       const found = readProducts(run, 'list')
       if (found.some((product) => product.dose !== null)) draft.produtos = found
     }
     const mode = draft.control ? undefined : findModes(run.folded)[0]
-    if (mode && !draft.modalidade && line.words.length <= 8)
+    if (mode && !draft.modalidade && run.spans.length <= 16)
       draft.modalidade = {
         value: mode.value,
         words: wordsIn(run, mode.start, mode.end),

@@ -26,8 +26,11 @@ export interface TreatmentTable {
 const STATISTICS =
   /^(?:medias?(?: geral(?: .*)?| d[aeo]s? .*)?|c{1,2}\.? ?v\.?(?: ?\(?%?\)?)?.*|coef\w*.*|d\.?m\.?s\.?.*|f(?: ?calc\w*| ?cal\.?| ?\(.*\)| tratamentos?| ?trat.*)?|fc|p|pr ?> ?f.*|p-?valor.*|p ?[<>=].*|valor[- ]?(?:de )?p|teste .*|erro.*|desvio.*|totais?|total .*|signific\w*.*|r2|r²|minimo|maximo|amplitude.*|tukey.*|q\.?m\.?.*|g\.?l\.?|residuo|blocos?|somas?|soma .*|fonte.*|nota.*|medias seguidas.*|\*.*|ns.*|obs.*|incremento.*|ganho.*|diferenca.*)$/
 
+/** Score from which a table speaks of treatments whatever else the report says. */
+const SURE = 0.5
+
 /** Turns a table into treatments if it is one of treatments; null otherwise. */
-export function readTreatmentTable(table: Table, method: Method): TreatmentTable | null {
+export function readTreatmentTable(table: Table, method: Method, least = SURE): TreatmentTable | null {
   const upright = orient(table)
   if (!upright) return null
   const { header, body } = upright
@@ -75,9 +78,13 @@ export function readTreatmentTable(table: Table, method: Method): TreatmentTable
     ...new Set(rows.map((row) => row[c]).filter((cell): cell is Cell => cell != null)),
   ])
   const columns = typeColumns(headers, columnsCells, table.title, rows.length)
+  columns.forEach((column, c) => {
+    const words = header.flatMap((row) => row[c]?.words ?? [])
+    if (words.length > 0) column.words = words
+  })
   refineCosts(columns, rows)
   const score = likelihood(columns, rows, table.title)
-  if (score < 0.5 && !isKeyless(columns, rows)) return null
+  if (score < least && !(least === SURE && isKeyless(columns, rows))) return null
   const drafts = buildDrafts(sections, columns, method, table.title)
   if (drafts.length < 1) return null
   const keyed = columns.some((column) => ['code', 'name', 'product'].includes(column.role))

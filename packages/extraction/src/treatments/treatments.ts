@@ -5,19 +5,25 @@ import { stitchTables } from '../tables/stitch.ts'
 import type { Table } from '../tables/table.ts'
 import { fillYieldsFromCards } from './cards.ts'
 import type { Draft } from './draft.ts'
-import { joinTables } from './join.ts'
+import { joinTables, sameTreatment } from './join.ts'
 import { readCommonMode, readLists } from './lists.ts'
-import { fillDosesFromProse } from './prose-doses.ts'
+import { fillDosesFromProse, fillProductsFromProse } from './prose-doses.ts'
 import { readRecords } from './records.ts'
-import { fillRespectively } from './respectively.ts'
+import { fillBesideCodes, fillRespectively } from './respectively.ts'
 import { readTreatmentTable, type TreatmentTable } from './table-rows.ts'
 
 /** The treatments of the report, the control first. */
 export function readTreatments(document: Document): { drafts: Draft[]; tables: Table[] } {
   const method: Method = 'table'
-  const read = stitchTables(document.pages.flatMap((layout) => layout.tables))
-    .map((table) => ({ table, treatments: readTreatmentTable(table, method) }))
-    .filter((entry): entry is { table: Table; treatments: TreatmentTable } => entry.treatments !== null)
+  const all = stitchTables(document.pages.flatMap((layout) => layout.tables)).map((table) => ({
+    table,
+    treatments: readTreatmentTable(table, method),
+  }))
+  const known = joinTables(all.map((entry) => entry.treatments).filter((entry) => entry !== null))
+  for (const entry of all) entry.treatments ??= readKnown(entry.table, method, known)
+  const read = all.filter(
+    (entry): entry is { table: Table; treatments: TreatmentTable } => entry.treatments !== null,
+  )
   const tables = read.map((entry) => entry.treatments)
   let drafts = joinTables(tables)
   const listed = readLists(document)
@@ -29,8 +35,10 @@ export function readTreatments(document: Document): { drafts: Draft[]; tables: T
   else if (strength(drafts) < 2 && listed.filter((d) => d.produtividade).length >= 2) drafts = dedupe(listed)
   else drafts = complete(drafts, listed)
   fillYieldsFromCards(document, drafts, () => findPairs(document, []))
+  fillProductsFromProse(document, drafts)
   fillDosesFromProse(document, drafts)
   fillRespectively(document, drafts)
+  fillBesideCodes(document, drafts)
   for (const draft of drafts) draft.modalidade ??= modeOfDoses(draft)
   const common = drafts.some((draft) => !draft.control && !draft.modalidade) ? readCommonMode(document) : null
   for (const draft of drafts) if (!draft.control && common) draft.modalidade ??= common
@@ -41,6 +49,16 @@ export function readTreatments(document: Document): { drafts: Draft[]; tables: T
     )
     .map((entry) => ({ ...entry.table, y0: entry.treatments.y0 }))
   return { drafts: order(drafts), tables: sure }
+}
+
+/** Half of its rows at least must be treatments that surer tables have named. */
+const KNOWN_LEAST = 0.1
+
+/** A table that alone would say too little: its rows name treatments that are known. */
+function readKnown(table: Table, method: Method, known: readonly Draft[]): TreatmentTable | null {
+  const read = known.length >= 3 ? readTreatmentTable(table, method, KNOWN_LEAST) : null
+  const named = read?.drafts.filter((draft) => known.some((k) => sameTreatment(k, draft))) ?? []
+  return read && named.length >= 2 && named.length >= 0.6 * read.drafts.length ? read : null
 }
 
 /** A dose per 100 kg of seeds says where the product goes. */
