@@ -40,7 +40,7 @@ export function colonPairs(run: Run, page: number, pairs: Pair[], context: strin
     if (/\d$/.test(text.slice(0, colon)) && /^[:=]\d/.test(text.slice(colon))) continue
     const start = marks.at(-1)?.value ?? 0
     const before = text.slice(start, colon)
-    const label = labelBefore(before, start === 0)
+    const label = boldBefore(run, start, colon) ?? labelBefore(before, start === 0)
     if (label === null) continue
     const from = start + before.lastIndexOf(label)
     marks.push({ label, from, at: colon, value: colon + match[0].length })
@@ -53,6 +53,15 @@ export function colonPairs(run: Run, page: number, pairs: Pair[], context: strin
     const words = mark.label.split(/\s+/).length
     if (words <= MAX_LABEL_WORDS + 2) pairs.push({ label: mark.label, value, kind: 'colon', page, context })
   })
+}
+
+/** Words in bold up to the colon, behind plain ones, are the label. */
+function boldBefore(run: Run, start: number, colon: number): string | null {
+  const spans = run.spans.filter((span) => span.start < colon && span.end > start)
+  const from = spans.findLastIndex((span) => !span.word.bold) + 1
+  const first = spans[from]
+  if (from === 0 || !first || spans.length - from > MAX_LABEL_WORDS) return null
+  return run.text.slice(first.start, colon).trimEnd()
 }
 
 /** The label that ends a stretch of text: the shortest tail that a lexicon knows, else the whole if short. */

@@ -7,6 +7,7 @@ import {
   MODES,
   NAMES,
   PRODUCTS,
+  RANKS,
   RETURNS,
   STAGES,
   YIELDS,
@@ -16,6 +17,7 @@ import { readCell, readNumber } from '../values/number.ts'
 import { fold, hasLetters, saysNothing } from '../values/text.ts'
 import { DOSE_UNIT_SOURCE, doseUnit, looseYieldUnit, type YieldUnit, yieldUnit } from '../values/units.ts'
 import { readCode } from './draft.ts'
+import { cleanName } from './products.ts'
 import { readMeasured } from './variables.ts'
 
 export type Role =
@@ -23,6 +25,8 @@ export type Role =
   | 'name'
   | 'product'
   | 'dose'
+  /** The heading names a product, the cells give its dose in each treatment. */
+  | 'productDose'
   | 'unit'
   | 'mode'
   | 'yield'
@@ -142,6 +146,7 @@ export function typeColumns(
     return typeColumn(header, contentOf(cells), title, c)
   })
   settleNames(typed, columns)
+  settleMatrix(typed)
   settleYields(typed, columns, title)
   return typed
 }
@@ -155,6 +160,7 @@ function typeColumn(header: string, content: Content, title: string, index: numb
   if (REPLICATE_TAIL.test(h) && numbers > 0.6) return column('replicate', 0.9)
   if (BLOCKS.test(h) && filled > 0) return column('blocks', 0.9)
   if (REPLICATES.test(h) && numbers > 0.6) return column('replicate', 0.9)
+  if (RANKS.test(h) && texts === 0) return column('ignore', 0.9)
   if (letters > 0.7 * filled && index > 0) return column('ignore', 0.9)
   const scanned = content.scanned && index === 0 && codes >= 0.6 * filled && numeric < 0.3 * filled
   if (scanned && controls === 0) return column('code', 0.7)
@@ -180,6 +186,7 @@ function typeColumn(header: string, content: Content, title: string, index: numb
     if (content.named > 0.6 * filled && !NAMES.test(h) && controls === 0 && index > 0)
       return column('product', 0.85)
     if (DOSES.test(h) || doses > 0.7 * filled) return column('dose', 0.85)
+    if (/^trat/.test(h)) return column('name', 0.9)
     if (STAGES.test(h)) return column('ignore', 0.8)
     if (PRODUCTS.test(h)) return column('product', 0.92)
     if (NAMES.test(h)) return column('name', 0.92)
@@ -217,11 +224,15 @@ function typeColumn(header: string, content: Content, title: string, index: numb
     return column('yield', YIELDS.test(h) ? 0.96 : 0.85)
   if (yieldUnit(h) !== null && numbers > 0.7 && !OTHER_MATTER.test(h) && !/massa/.test(h))
     return column('yield', 0.7)
-  if (MEANS.test(h) && YIELDS.test(fold(title))) return column('yield', 0.85)
+  if (MEANS.test(h) && namesYield(fold(title))) return column('yield', 0.85)
   if (codes === filled && index === 0) return column('code', 0.5)
   if (numbers > 0.4 && hasLetters(h)) return column('analysis', 0.85)
   return column('ignore', 0.5)
 }
+
+/** 'Massa de vagens (kg/ha)' over plots and their mean. */
+const namesYield = (title: string): boolean =>
+  YIELDS.test(title) || (yieldUnit(title) !== null && !OTHER_MATTER.test(title))
 
 function columnsAreIntegers(content: Content): boolean {
   return content.values.every((value) => Number.isInteger(value) && value < 100)
@@ -249,6 +260,29 @@ function settleNames(typed: Column[], columns: readonly (readonly Cell[])[]): vo
   if (best && best.score < 0.5 && typed.some((column) => column.role === 'product')) best.role = 'ignore'
 }
 
+/** Several dose columns under names of their own: a matrix of products. */
+function settleMatrix(typed: Column[]): void {
+  if (typed.some((column) => column.role === 'product')) return
+  const named = typed.filter((column) => column.role === 'dose' && productOfHeading(column.header) !== null)
+  if (named.length < 2 || new Set(named.map((column) => productOfHeading(column.header))).size < named.length)
+    return
+  for (const column of named) column.role = 'productDose'
+}
+
+/** 'Maxi Zinco – sementes (mL/ha)' names a product; 'Dose (L/ha)' does not. */
+export function productOfHeading(header: string): string | null {
+  const own = cleanName(
+    header
+      .replace(/[([][^)\]]*[)\]]/g, ' ')
+      .replace(/^\s*dos(?:e|es|agem)\s+(?:d[aeo]\s+)?/i, '')
+      .replace(/,?\s*\b(?:mL|L|kg|g)\s*\/\s*(?:ha|100\s*kg)\b.*$/i, ''),
+  )
+  const h = fold(own)
+  if (h.replace(/[^a-z]/g, '').length < 4 || !/^\p{Lu}/u.test(own)) return null
+  const known = [NAMES, PRODUCTS, DOSES, YIELDS, COSTS, STAGES, RETURNS, GAINS].some((p) => p.test(h))
+  return known || readMode(h) !== null || /\bcalda\b|\bvolume\b|\baplicad|\bconcentr/.test(h) ? null : own
+}
+
 /** One column is the yield; the others that look like it are other units of it or comparisons. */
 function settleYields(typed: Column[], columns: readonly (readonly Cell[])[], title: string): void {
   // 'Tubérculos especiais (t/ha)' beside 'Produção total (t/ha)' is a measurement.
@@ -263,6 +297,17 @@ function settleYields(typed: Column[], columns: readonly (readonly Cell[])[], ti
     column.yieldUnit = looseYieldUnit(column.header) ?? inCell ?? yieldUnit(title) ?? guessUnit(cells)
     column.guessed = looseYieldUnit(column.header) === null && inCell === null && yieldUnit(title) === null
   })
+  // Of two columns in one unit only one is the harvest: 'TCH (t/ha)', 'TAH (t/ha)'.
+  const yields = typed.filter((column) => column.role === 'yield')
+  for (const column of yields)
+    if (
+      !YIELDS.test(fold(column.header)) &&
+      /[A-Z]{2}/.test(column.header.replace(/\(.*$/, '')) &&
+      yields.some(
+        (o) => o !== column && o.yieldUnit?.factor === column.yieldUnit?.factor && o.score > column.score,
+      )
+    )
+      column.role = 'analysis'
 }
 
 /** Whether a heading has words of its own beside its unit. */

@@ -62,9 +62,9 @@ export function readCode(text: string): string | null {
 }
 
 const LEADING =
-  /^\(?((?:T|Trat\.?|Tratamento|TRAT\.?|TRATAMENTO|N[º°])\s?[-.]?\s?0?(\d{1,2}))\)?\s*(?:[-–—:.)=|/·•]\s*|\s+)(?=\S)/
+  /^\(?((?:T|Trat\.?|Tratamento|TRAT\.?|TRATAMENTO|N[º°])\s?[-.]?\s?0?(\d{1,2}))\)?\s*(?:[-–—:.)=|/·•,]\s*|\s+)(?=\S)/
 const LEADING_NUMBER = /^\(?(0?(\d{1,2}))\s*(?:[)–—:]|[.-](?!\d))\s*(?=\p{L})/u
-const LEADING_LETTER = /^\(?([A-H])\)?\s*[:=–—)]\s*(?=\p{Lu})/u
+const LEADING_LETTER = /^\(?([A-H])\)?\s*(?:[:=)]\s*(?=\p{L})|[–—]\s*(?=\p{Lu}))/u
 /** A code in front of a treatment's text and where the text goes on. */
 export function leadingCode(text: string): { code: string; end: number } | null {
   const match = LEADING.exec(text) ?? LEADING_NUMBER.exec(text)

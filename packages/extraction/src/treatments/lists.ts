@@ -3,8 +3,9 @@ import { makeRun, type Run, sliceRun, wordsIn } from '../layout/run.ts'
 import { findModes, isControl } from '../values/lexicon.ts'
 import { NUMBER_SOURCE, readNumber, round, toNumber } from '../values/number.ts'
 import { DOSE_UNIT_SOURCE, type YieldUnit, yieldUnit } from '../values/units.ts'
+import { withoutAmountLists } from './amounts-by-code.ts'
 import { type Draft, emptyDraft, leadingCode } from './draft.ts'
-import { namesFromProse, readDescription, readDoses } from './products.ts'
+import { isClass, namesFromProse, readDescription, readDoses } from './products.ts'
 
 const YIELD = new RegExp(
   String.raw`(?<![\d.,])(${NUMBER_SOURCE})\s*((?:kg|quilos?|sc|scs|sacas?|sacos?|t|ton|toneladas?|@|arrobas?)(?:\s*de\s*60\s*kg)?\s*(?:\/|por|\.|\s)?\s*(?:ha(?:-1)?|hectare)(?![a-z]))`,
@@ -21,7 +22,7 @@ export function readLists(document: Document): Draft[] {
   const drafts: Draft[] = []
   for (const layout of document.pages)
     for (const block of layout.blocks) {
-      const run = makeRun(block.segments.flatMap((s) => s.words))
+      const run = withoutAmountLists(makeRun(block.segments.flatMap((s) => s.words)))
       const lines = linesAsItems(block.segments.map((s) => s.words))
       // 'Resultados (t/ha): Testemunha 31,2; T2 …' gives the unit once.
       const unit = /\b(?:resultad|produtiv|rendiment|colheit)/.test(run.folded.slice(0, 50))
@@ -29,7 +30,11 @@ export function readLists(document: Document): Draft[] {
         : null
       for (const item of lines ?? itemsOf(run)) {
         const draft = readItem(item, unit)
-        if (draft) drafts.push(draft)
+        if (!draft) continue
+        // 'T4, X a 1 L/ha, na mesma época e modalidade'
+        if (/\bmesm[oa] (?:\w+ e )?(?:modalidade|via|forma|modo)\b/.test(item.folded))
+          draft.modalidade ??= drafts.at(-1)?.modalidade ?? null
+        drafts.push(draft)
       }
     }
   return drafts
@@ -62,7 +67,7 @@ function itemsOf(run: Run): Run[] {
     return letters.map((start, i) => sliceRun(run, start, letters[i + 1] ?? run.text.length))
   const starts = [
     ...run.text.matchAll(
-      /(?:^|(?<=[.;:,]\s)|(?<=\s[-–•]\s)|(?<=\s))(?:(?:(?:T|Trat\.?|Tratamento)\s?0?\d{1,2}\s*(?:[-–—:.)(=]|\s)|(?<=[:;.]\s)(?:Testemunha|Controle)\b))/g,
+      /(?:^|(?<=[.;:,]\s)|(?<=\s[-–•]\s)|(?<=\s))(?:(?:(?:T|Trat\.?|Tratamento)\s?0?\d{1,2}\s*(?:[-–—:.)(=,]|\s)|(?<=[:;.]\s)(?:Testemunha|Controle)\b))/g,
     ),
   ].map((m) => m.index)
   if (starts.length === 0) return sentencesOf(run)
@@ -72,7 +77,9 @@ function itemsOf(run: Run): Run[] {
 
 /** 'A: Testemunha. B: X (0,3 L/ha).': where letters count up from A. */
 function letteredItems(run: Run): number[] {
-  const found = [...run.text.matchAll(/(?:^|(?<=[.;,:)]\s+))\(?([A-H])\)?\s*[:=–—)]\s*(?=\p{Lu})/gu)]
+  const found = [
+    ...run.text.matchAll(/(?:^|(?<=[.;,:)]\s+))\(?([A-H])\)?\s*(?:[:=)]\s*(?=\p{L})|[–—]\s*(?=\p{Lu}))/gu),
+  ]
   const order = found.filter((match, i) => match[1] === String.fromCharCode(65 + i))
   return order.length === found.length ? order.map((match) => match.index) : []
 }
@@ -172,14 +179,17 @@ function readItem(source: Run, unit: YieldUnit | null): Draft | null {
   const described = readDescription(sliceRun(run, 0, end), 'list')
   if (told && !lead && !bullet) namesFromProse(described)
   draft.control = control
-  draft.nome = described.nome
+  // What begins in small letters goes on with the sentence, unless it is a class of products.
+  const named = /^[\p{Lu}\d]/u.test(described.nome?.value ?? '') || isClass(described.nome?.value ?? '')
+  draft.nome = named || control ? described.nome : null
+  if (!named) described.produtos = described.produtos.filter((p) => /^[\p{Lu}\d]/u.test(p.nome.value))
   applyLabelledDose(run, described.produtos)
   draft.produtos = control
     ? []
     : described.produtos.filter((p) => p.dose !== null || !/\d{3}/.test(p.nome.value))
-  const named = new Set(draft.produtos.flatMap((product) => product.nome.words))
+  const own = new Set(draft.produtos.flatMap((product) => product.nome.words))
   const mode = findModes(run.folded).find(
-    ({ start, end }) => !wordsIn(run, start, end).every((word) => named.has(word)),
+    ({ start, end }) => !wordsIn(run, start, end).every((word) => own.has(word)),
   )
   if (mode)
     draft.modalidade = {

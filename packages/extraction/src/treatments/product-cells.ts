@@ -4,11 +4,11 @@ import type { Method } from '../result.ts'
 import type { Cell } from '../tables/table.ts'
 import { isControl, readMode } from '../values/lexicon.ts'
 import { readCell, readNumber } from '../values/number.ts'
-import { fold, saysNothing } from '../values/text.ts'
+import { saysNothing } from '../values/text.ts'
 import { doseUnit } from '../values/units.ts'
-import type { Column } from './columns.ts'
+import { type Column, productOfHeading } from './columns.ts'
 import type { Draft } from './draft.ts'
-import { readDoses, readProducts } from './products.ts'
+import { isClass, readDoses, readProducts } from './products.ts'
 
 type Row = readonly (Cell | null)[]
 
@@ -16,6 +16,12 @@ type Row = readonly (Cell | null)[]
 export function readProductCells(draft: Draft, row: Row, columns: readonly Column[], method: Method): void {
   const indexes = (role: Column['role']): number[] =>
     columns.flatMap((column, c) => (column.role === role ? [c] : []))
+  const matrix = indexes('productDose')
+  if (matrix.length > 0) {
+    readMatrix(draft, row, columns, matrix, method)
+    applyCost(draft, row, columns, method)
+    return
+  }
   const products = indexes('product')
   const doses = indexes('dose')
   products.forEach((at, i) => {
@@ -45,6 +51,34 @@ export function readProductCells(draft: Draft, row: Row, columns: readonly Colum
     applyDoses(draft.produtos, row, columns, doses, method)
   }
   applyCost(draft, row, columns, method)
+}
+
+/** Products as headings, doses in the cells; an empty cell or a zero is a product left out. */
+function readMatrix(
+  draft: Draft,
+  row: Row,
+  columns: readonly Column[],
+  matrix: readonly number[],
+  method: Method,
+): void {
+  draft.produtos = matrix.flatMap((c) => {
+    const [cell, column] = [row[c], columns[c]]
+    const name = column ? productOfHeading(column.header) : null
+    if (!cell || !column || name === null || saysNothing(cell.text)) return []
+    const [dose] = readDoses(makeRun(cell.words), doseUnit(column.header), method)
+    if (!dose?.dose || dose.dose.value === 0) return []
+    const words = column.words ?? cell.words
+    const way = readMode(column.header)
+    if (way && !draft.modalidade) draft.modalidade = { value: way, words, score: 0.75, method }
+    return [
+      {
+        nome: { value: name, words, score: 0.85, method },
+        dose: dose.dose,
+        unidade: dose.unidade,
+        custo: null,
+      },
+    ]
+  })
 }
 
 /** A product's own cost stands beside it; with several products in the row it cannot be told whose it is. */
@@ -93,12 +127,6 @@ function nameAsProduct(draft: Draft): void {
     custo: null,
   })
 }
-
-/** 'Inseticida + X' with one dose: the dose is of the product, not of what all receive. */
-const isClass = (name: string): boolean =>
-  /^(?:inseticidas?|fungicidas?|herbicidas?|acaricidas?|calda|adubo|adubacao|npk|glifosato|manejo|padrao|tratamento)\b/.test(
-    fold(name),
-  )
 
 export function applyDoses(
   products: Draft['produtos'],

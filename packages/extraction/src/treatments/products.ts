@@ -10,7 +10,8 @@ const DOSE = new RegExp(
   String.raw`(?:(?:na |a )?(?:dose|dosagem|taxa)\s*(?:de|:)?\s*|[@(]\s*)?(?<![\d.,a-z])(?:\d\s*x\s*)?(${NUMBER_SOURCE})\s*(${DOSE_UNIT_SOURCE}|ml|l|kg|g)(?![a-z\d/])\s*\)?`,
   'g',
 )
-const JOINT = /^(?:\s*(?:\+|;|,|&|\/|•|\be\b|\bmais\b|\bcom\b|\bseguid[oa] (?:de|por)\b|\bfb\b|>)\s*)+/i
+const JOINT =
+  /^(?:\s*(?:\+|;|,|&|\/|•|\be\b|\bmais\b|\bcom\b|\b(?:somad[oa]s? (?:a|ao)|associad[oa]s? (?:a|ao|com)|combinad[oa]s? (?:a|ao|com)|em mistura com|junto (?:a|com)|acrescid[oa]s? de|adicionad[oa]s? de|aliad[oa]s? (?:a|ao)|seguid[oa]s? (?:de|por))(?=\s)|\bfb\b|>)\s*)+/i
 const STRIP_END =
   /(?:\s*(?:\+|;|,|&|\/|:|\(|@|-|–|—|\be\b|\ba\b|\bna dose(?: de)?\b|\bdose\b|\bem\b|\bde\b))+\s*$/i
 
@@ -95,7 +96,7 @@ function nameWithoutDoses(run: Run): string {
 }
 
 const TRAILING_WAY =
-  /(?:[\s,;(–-]+(?:via|aplicad[oa]s?|no|na|em|aplicacao|por)\s+|\s*[,;(–]\s*|\s-\s)(?:via\s+|no\s+|na\s+|em\s+)?(?:foliar|folha|sulco(?: de (?:plantio|semeadura))?|ts|tsi|tratamento de sementes|solo|cobertura|sementes?|a lanco|incorporad[oa]|pulverizacao)(?:\s+(?:em|no estadio|no)?\s*[vr]\d\d?)?\)?$/i
+  /(?:[\s,;(–-]+(?:via|aplicad[oa]s?|no|na|em|aplicacao|por)\s+|\s*[,;(–]\s*|\s-\s)(?:via\s+|no\s+|na\s+|em\s+)?(?:foliar|folha|sulco(?: de (?:plantio|semeadura))?|ts|tsi|tratamento de sementes|solo|cobertura|sementes?|a lanco|incorporad[oa]|pulverizacao)(?:\s+(?:em|no estadio|no)?\s*(?:[vr]\d\d?|vt|vc|vn))?\)?$/i
 
 /** A treatment's name as it should be kept: no code, no doses, no dangling connectors. */
 export function cleanName(text: string): string {
@@ -113,7 +114,14 @@ export function cleanName(text: string): string {
       /^(?:recebeu|recebe|levou|foi|usou|aplicou-se|utilizou(?:-se)?|consistiu (?:em|de|n[ao])|correspondeu a[o]?)\s+(?=\p{Lu})/iu,
       '',
     )
-    .replace(/\s+mais\s+(?=\p{Lu})/gu, ' + ')
+    .replace(
+      /\s+(?:mais|somad[oa]s? (?:a|ao)|associad[oa]s? (?:a|ao|com)|combinad[oa]s? (?:a|ao|com)|em mistura com|junto (?:a|com)|acrescid[oa]s? de|adicionad[oa]s? de|aliad[oa]s? (?:a|ao)|seguid[oa]s? (?:de|por))\s+(?=\p{Lu})/gu,
+      ' + ',
+    )
+    .replace(
+      /,\s+(?:também|tod[oa]s|n[oa]s?|em|aos?|via|com|por|durante|sendo|dividid[oa]s?|parcelad[oa]s?|aplicad[oa]s?)\s[^+]*$/u,
+      '',
+    )
   for (let i = 0; i < 3; i++) name = name.replace(JOINT, '').replace(STRIP_END, '').trim()
   const way = TRAILING_WAY.exec(name.normalize('NFD').replace(/\p{M}/gu, ''))
   if (way && way.index > 2) name = name.slice(0, way.index).trim()
@@ -225,7 +233,7 @@ function nameRange(run: Run, from: number, to: number): [number, number] | null 
 }
 
 const SEPARATOR =
-  /\s*(?:\s\+\s|\+|;|\s&\s|\s\/\s|\s(?:e|mais|seguido de|seguida de)\s(?=[\p{Lu}\d])|,\s(?=\p{Lu}))\s*/gu
+  /\s*(?:\s\+\s|\+|;|\s&\s|\s\/\s|\s(?:e|mais|somad[oa]s? (?:a|ao)|associad[oa]s? (?:a|ao|com)|combinad[oa]s? (?:a|ao|com)|em mistura com|junto (?:a|com)|acrescid[oa]s? de|adicionad[oa]s? de|aliad[oa]s? (?:a|ao)|seguid[oa]s? (?:de|por))\s(?=[\p{Lu}\d])|,\s(?=\p{Lu}))\s*/gu
 
 function splitNames(run: Run, from: number, to: number): [number, number][] {
   const parts: [number, number][] = []
@@ -244,7 +252,7 @@ const GENERIC =
 
 /** 'em V4', 'aos 35 dias': when and where, not what. */
 const CIRCUMSTANCE =
-  /^(?:em|n[oa]s?|via|aos?|às|até|após|entre|por|durante|sendo|aplicad\p{L}+|dividid\p{L}+)\s/u
+  /^(?:também|ambos|tod[oa]s|em|n[oa]s?|via|aos?|às|até|após|entre|por|durante|sendo|aplicad\p{L}+|dividid\p{L}+)\s/u
 
 /** Names without doses: a list of products, if they look like names of products. */
 function readNames(run: Run, method: Method): DraftProduct[] {
@@ -297,3 +305,9 @@ export function readDoses(
     }
   })
 }
+
+/** 'Inseticida + X' with one dose: the dose is of the product, not of what all receive. */
+export const isClass = (name: string): boolean =>
+  /^(?:inseticidas?|fungicidas?|herbicidas?|acaricidas?|calda|adubo|adubacao|npk|glifosato|manejo|padrao|tratamento)\b/.test(
+    fold(name),
+  )

@@ -11,43 +11,6 @@ const AMOUNTS = new RegExp(
   'g',
 )
 
-const BESIDE_CODE = new RegExp(
-  String.raw`(?:r\$\s*)?(${NUMBER_SOURCE})(?:\s*(?:\/|por)\s*ha)?\s*\((?:no |para o? ?|com o? ?)?(?:t|trat\.?|tratamento)\s?0?(\d{1,2})\)`,
-  'g',
-)
-const CODE_BEFORE = new RegExp(
-  String.raw`\b(?:t|trat\.?|tratamento)\s?0?(\d{1,2})\s*(?:[:=(–-]|\bcom\b|\bde\b)\s*(?:r\$\s*)(${NUMBER_SOURCE})`,
-  'g',
-)
-
-/** 'Os produtos custaram R$ 18,00 (T2), R$ 27,00 (T3)' or 'custo: T2 = R$ 18,00; T3 = R$ 27,00'. */
-export function fillBesideCodes(document: Document, drafts: readonly Draft[]): void {
-  for (const layout of document.pages)
-    for (const block of layout.blocks) {
-      const run = makeRun(block.segments.flatMap((s) => s.words))
-      for (const sentence of run.folded.matchAll(/.+?(?:\.\s(?=\S)|$)/g)) {
-        if (!/\bcust|\binvesti|\bdesembols|\bgast|\bdespes/.test(sentence[0])) continue
-        const found = [
-          ...[...sentence[0].matchAll(BESIDE_CODE)].map((m) => ({ all: m, amount: m[1], code: m[2] })),
-          ...[...sentence[0].matchAll(CODE_BEFORE)].map((m) => ({ all: m, amount: m[2], code: m[1] })),
-        ]
-        if (found.length < 2 || !/r\$/.test(sentence[0])) continue
-        for (const { all, amount, code } of found) {
-          const draft = drafts.find((d) => d.code === normalCode(code ?? ''))
-          const value = toNumber(amount ?? '')
-          if (!draft || draft.custo || value === null || !amount) continue
-          const start = sentence.index + all.index + all[0].indexOf(amount)
-          draft.custo = {
-            value,
-            words: wordsIn(run, start, start + amount.length),
-            score: 0.8,
-            method: 'prose',
-          }
-        }
-      }
-    }
-}
-
 /** 'O custo de T2, T3 e T4 foi de R$ 48,00, R$ 66,00 e R$ 101,00, respectivamente': one amount a treatment. */
 export function fillRespectively(document: Document, drafts: readonly Draft[]): void {
   for (const layout of document.pages)

@@ -163,7 +163,7 @@ function likelihood(columns: readonly Column[], rows: readonly Row[], title: str
   if (codes && (has('cost') || has('analysis'))) score += /^trat/.test(fold(codes.header)) ? 0.2 : 0.1
   if (has('name')) score += 0.15
   if (has('product')) score += 0.2
-  if (has('dose')) score += 0.2
+  if (has('dose') || has('productDose')) score += 0.2
   if (has('yield')) score += 0.3
   if (has('mode')) score += 0.15
   if (has('cost')) score += 0.1

@@ -10,13 +10,15 @@ export const DOSES =
 export const MODES =
   /\bmodalidades?\b|\bmodos?\b|\bvias?\b|\bformas?\b|\baplicac\w+|\bmetodos?\b|\bposicao\b|\bmomento\b|\bposicionamento\b|\bonde foi\b|\btipo\b|\bcomo\b/
 export const YIELDS =
-  /\bprodutividades?\b|\brendimentos?\b|\bcolheitas?\b|\bproduc(?:ao|oes)\b|\bprod\.?(?![a-z])|\bprodutiv\.?|\brend\.?(?![a-z])|\byield\b|\bcolhid[oa]s?\b|\bgraos\b.*\bha\b|\bsafra colhida\b|^(?:sacas?|sacos?|scs?)$/
+  /\bprodutividades?\b|\brendimentos?\b|\bcolheitas?\b|\bproduc(?:ao|oes)\b|\bprod\.?(?![a-z])|\bprodutiv\.?|\brend\.?(?![a-z])|\byield\b|\bcolhid[oa]s?\b|\bgraos\b.*\bha\b|\bsafra colhida\b|^tch\b|^(?:sacas?|sacos?|scs?)$/
 export const COSTS =
   /\bcustos?\b|\binvestimentos?\b|\bdesembolsos?\b|\bgastos?\b|\bprecos?\b|\bvalor(?:es)?\b.*r\$|\binvest\.?|\bdespesas?\b|\br\$/
 export const RETURNS =
   /\broi\b|\bretornos?\b|\blucros?\b|\breceitas?\b|\bmargem\b|\bsaldo\b|\bfaturamento\b|\brentabilidade\b|\bganho (?:liquido|economico|financeiro)|\bpayback\b|\bbeneficio\b|\bresultado (?:liquido|economico|financeiro)|\bresultado\b.*r\$|\bsobras?\b|\brenda\b|\bvalor da producao\b/
 export const GAINS =
   /\bincrement\w+|\bganhos?\b|\bdiferencas?\b|\bacrescimos?\b|\baumentos?\b|\brelativ\w+|\bdelta\b|δ|∆|\bvs\b|\bsobre a? ?test\w*|\bem relacao\b|\bresposta\b|\bdif\.?(?![a-z])|\b% ?(?:da |do |s\/ )?(?:test|controle)\w*|\bincr\.?(?![a-z])|\bvariacao\b|\bindice relativo\b|\bganho\b|^\+|\ba mais\b|\bsuperavit\b|\bvantagem\b|\bbonus\b|\bdiferencial\b|\befeitos?\b|^% ?(?:d[ao] |s\/ ?|rel\b|sobre)|\brel\.? ?\(?%|^ir ?\(%\)/
+/** Places in a ranking are no codes. */
+export const RANKS = /^(?:posicao|pos\.?|rank\w*|classifica\w+|colocacao|lugar|ordem de merito)$/
 export const GROUPS =
   /\btukey\b|\bgrupos?\b|\bletras?\b|\bscott\b|\bsignific\w+|\bduncan\b|\bclasse\b|\bteste\b|\bsk\b|\bcomparacao\b/
 export const STAGES =
