@@ -83,7 +83,7 @@ const RULES: readonly [LabelTarget, readonly Rule[]][] = [
       [/\bbu\b|\bbusiness unit\b|\bb\.u\./, 1],
       [/\bunidade (?:de )?negocios?\b|\bunidade comercial\b|\bun(?:id\w*)?\.? ?(?:de )?neg\w*/, 1],
       [
-        /\bdivisao\b|\bsegmento\b|\bportfolio\b|\blinha de (?:produtos?|negocios?)\b|\barea de negocios?\b|\bcategoria\b|\bvertical\b|\bfrente\b|\bnucleo\b/,
+        /\bdivisao\b|\bsegmento\b|\bportfolio\b|\blinha (?:de )?(?:produtos?|negocios?)\b|\barea de negocios?\b|\bcategoria\b|\bvertical\b|\bfrente\b|\bnucleo\b/,
         0.75,
       ],
       [/\b(?:grupo|familia|classe|carteira) de produtos?\b|\bdiretoria de negocios?\b/, 0.85],
@@ -94,7 +94,7 @@ const RULES: readonly [LabelTarget, readonly Rule[]][] = [
     'regional',
     [
       [/\bregional\b/, 1],
-      [/\bregiao (?:comercial|de vendas|de atuacao|atendida|de atendimento)\b/, 0.95],
+      [/\b(?:regiao|reg\.?) (?:comercial|de vendas|de atuacao|atendida|de atendimento)\b/, 0.95],
       [
         /\bpraca\b|\bgerencia\b|\bdistrital\b|\bterritorio\b|\bfilial\b|\bsuperintendencia\b|\bdiretoria\b|\bzona de vendas?\b|\bpolo\b|\bmacrorregiao\b|\bmacro-regiao\b|\bcoordenacao regional\b|\bescritorio regional\b|\bzona\b/,
         0.82,

@@ -46,7 +46,7 @@ export function colonPairs(run: Run, page: number, pairs: Pair[], context: strin
     marks.push({ label, from, at: colon, value: colon + match[0].length })
   }
   marks.forEach((mark, i) => {
-    const stop = /(?<=[\p{Ll}\d]{2}[)%"”]?)\.\s+(?=\p{Lu})/u.exec(text.slice(mark.value))
+    const stop = /(?<=(?:[\p{Ll}\d]{2}|\p{Lu}{2})[)%"”]?)\.\s+(?=\p{Lu})/u.exec(text.slice(mark.value))
     const end = Math.min(marks[i + 1]?.from ?? text.length, stop ? mark.value + stop.index + 1 : text.length)
     if (end <= mark.value) return
     const value = sliceRun(run, mark.value, end)
@@ -67,7 +67,7 @@ function boldBefore(run: Run, start: number, colon: number): string | null {
 /** The label that ends a stretch of text: the shortest tail that a lexicon knows, else the whole if short. */
 function labelBefore(before: string, alone: boolean): string | null {
   const trimmed = (
-    before.split(/[|•·;]\s*|(?<=\p{Ll}|[\d"%]\p{L}?|[)\]])\.\s+(?=\p{Lu})/u).at(-1) ?? before
+    before.split(/[|•·;]\s*|(?<=\p{Ll}|\p{Lu}{2}|[\d"%]\p{L}?|[)\]])\.\s+(?=\p{Lu})/u).at(-1) ?? before
   ).trimEnd()
   const words = [...trimmed.matchAll(/\S+/g)]
   if (alone && words.length <= 5) return trimmed.trim()

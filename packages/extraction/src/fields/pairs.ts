@@ -1,9 +1,10 @@
 import type { Document } from '../layout/document.ts'
-import { makeLines } from '../layout/lines.ts'
+import { type Block, makeLines } from '../layout/lines.ts'
 import { makeRun } from '../layout/run.ts'
 import type { Ruling, Word } from '../read/page.ts'
 import type { Table } from '../tables/table.ts'
 import { pairsOfCheckBoxes } from './check-boxes.ts'
+import { looksLikeLabel } from './labels.ts'
 import { colonPairs, pairsBetweenLines, pairsOfLine, pairsOverLineEnds } from './line-pairs.ts'
 import type { Pair } from './pair.ts'
 import { pairsOfTable } from './table-pairs.ts'
@@ -22,12 +23,39 @@ export function findPairs(document: Document, treatmentTables: readonly Table[])
     pairsBetweenLines(lines, pairs)
     pairsOverLineEnds(lines, pairs)
     for (const table of layout.tables) pairsOfTable(aboveTreatments(table, taken), pairs)
-    for (const block of layout.blocks)
-      if (block.segments.length > 1)
-        colonPairs(makeRun(block.segments.flatMap((s) => s.words)), block.page, pairs, '')
+    for (const block of layout.blocks) if (block.segments.length > 1) pairsOfBlock(block, pairs)
     pairsOfCheckBoxes(layout, pairs)
   }
   return pairs.filter((pair) => pair.value.text.trim() !== '' && pair.label.trim() !== '')
+}
+
+/** Labels in running text; a value that a full line breaks off gives way to the whole one. */
+function pairsOfBlock(block: Block, pairs: Pair[]): void {
+  const own: Pair[] = []
+  colonPairs(makeRun(block.segments.flatMap((s) => s.words)), block.page, own, '')
+  const edge = block.x1 - 0.1 * (block.x1 - block.x0)
+  for (const whole of block.segments.length > 2 ? own : []) {
+    const cut = pairs.findIndex((pair) => {
+      const last = pair.value.spans.at(-1)?.word
+      return (
+        pair.kind === 'colon' &&
+        pair.label === whole.label &&
+        pair.value.spans[0]?.word === whole.value.spans[0]?.word &&
+        pair.value.spans.length < whole.value.spans.length &&
+        last !== undefined &&
+        last.x1 > edge &&
+        goesOnPlainly(whole.value.text.slice(pair.value.text.length).trim())
+      )
+    })
+    if (cut >= 0) pairs.splice(cut, 1)
+  }
+  pairs.push(...own)
+}
+
+/** A few more words, and no label among them. */
+function goesOnPlainly(rest: string): boolean {
+  const words = rest.split(/\s+/)
+  return words.length <= 5 && !words.some((_, i) => looksLikeLabel(words.slice(0, i + 1).join(' ')))
 }
 
 /** What a sheet says of the trial above its treatments; a table without treatments as it is. */

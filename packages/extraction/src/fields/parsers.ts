@@ -116,7 +116,9 @@ export function parseOrganisation(text: string): Parsed | null {
     return null
   if (REPORT_WORD.test(fold(part)) || LONE_WORD.test(fold(part))) return null
   if (
-    /^(?:fazenda|faz\.|s[ií]tio|est[aâ]ncia|ch[aá]cara|granja|talh[aã]o|gleba|lote)\s/i.test(part) ||
+    /^(?:fazenda|faz\.|s[ií]tio|est[aâ]ncia|ch[aá]cara|granja(?! experimental)|talh[aã]o|gleba|lote)\s/i.test(
+      part,
+    ) ||
     /^\d/.test(part) ||
     isCity(part) ||
     isCity(part.split(/\s*[,/(]|\s+[-–]\s+/)[0] ?? '') ||
@@ -214,7 +216,7 @@ export function parseCultivar(text: string, folded: string): Parsed | null {
     )
   const from = lead ? lead[0].length : 0
   const cut =
-    /\s*(?:[;|]|,\s|\. |\s[-–—]\s(?=\p{Ll})|\s\(|(?<=\S)\s+(?:com|em|na|no|sob|semead|plantad|foi|de ciclo|ciclo|populacao|grupo|espacad|densidade|obtentor|plantio|peneira)\b)/u.exec(
+    /\s*(?:[;|·•]|,\s|\. |\s[-–—]\s(?=\p{Ll})|\s\(|(?<=\S)\s+(?:com|em|na|no|sob|semead|plantad|foi|de ciclo|ciclo|populacao|grupo|espacad|densidade|obtentor|plantio|peneira)\b)/u.exec(
       folded.slice(from),
     )
   const part = tidy(text.slice(from, cut ? from + cut.index : undefined)).replace(/\.$/, '')

@@ -180,17 +180,31 @@ const DUTY = new RegExp(
   'gu',
 )
 
+/** 'Relatório da Estação X', 'Avaliação independente de Y Consultoria': only for what is named like a house. */
+const PAPER_OF = new RegExp(
+  String.raw`(?:^|[.;]\s)(?:Relat[óo]rio|Laudo|Boletim|Avalia[çc][ãa]o|Estudo|Trabalho|Pesquisa|Ensaio)(?:\s+(?:t[ée]cnic[oa]|independente|final|de campo))*\s+d[aeo]s?\s+${NAME}`,
+  'gu',
+)
+
 function readOrganisation({ text, folded, place }: Sentence, add: Add): void {
   const patterns: readonly [RegExp, number][] = [
     [BY, 0.88],
     [SUBJECT, 0.86],
     [DUTY, 0.78],
+    [PAPER_OF, 0.7],
   ]
+  const places = findPlaces(text, folded)
   for (const [pattern, score] of patterns)
     for (const match of text.matchAll(pattern)) {
-      const name = match[1]
-      if (!name) continue
+      if (!match[1]) continue
+      // 'Irriga Goiás Consultoria / Cristalina, Goiás': the town on the next line is no part of the name.
+      const at = match.index + match[0].lastIndexOf(match[1])
+      const town = places.find(
+        (found) => found.state && found.start > at + 3 && found.start < at + (match[1]?.length ?? 0),
+      )
+      const name = town ? match[1].slice(0, town.start - at).trimEnd() : match[1]
       const parsed = parseOrganisation(name)
+      if (pattern === PAPER_OF && (parsed?.fit ?? 0) < 1) continue
       if (!parsed || findBrands(folded).some((b) => folded.slice(b.start, b.end) === name.toLowerCase()))
         continue
       if (

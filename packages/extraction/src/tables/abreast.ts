@@ -11,9 +11,16 @@ export function partAbreast(table: Table): Table[] {
   table.rows.slice(0, 6).forEach((row, r) => {
     row.forEach((cell, c) => {
       if (c < 2 || !cell || cell === row[c - 1] || !HEADS_TREATMENTS.test(fold(cell.text))) return
+      const first = table.rows.map((line) => fold(line[0]?.text ?? ''))
+      const again = table.rows.slice(r + 1).filter((line) => {
+        const text = fold(line[c]?.text ?? '')
+        return text.length > 3 && first.some((name) => name.startsWith(text))
+      })
+      // The same heading over the same names begins another table.
+      const repeats = first.includes(fold(cell.text)) && again.length >= 2
       const below = table.rows.slice(r + 1).map((next) => next[c]?.text ?? '')
       const codes = below.filter((text) => CODE.test(text))
-      if (codes.length >= 2 && codes.length >= 0.6 * below.filter((text) => text !== '').length)
+      if (repeats || (codes.length >= 2 && codes.length >= 0.6 * below.filter((text) => text !== '').length))
         starts.push({ column: c, row: r })
     })
   })

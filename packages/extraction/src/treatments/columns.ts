@@ -16,9 +16,9 @@ import { isControl, readMode } from '../values/lexicon.ts'
 import { readCell, readNumber } from '../values/number.ts'
 import { fold, hasLetters, saysNothing } from '../values/text.ts'
 import { DOSE_UNIT_SOURCE, doseUnit, looseYieldUnit, type YieldUnit, yieldUnit } from '../values/units.ts'
+import { readMeasured } from '../values/variables.ts'
 import { readCode } from './draft.ts'
 import { cleanName } from './products.ts'
-import { readMeasured } from './variables.ts'
 
 export type Role =
   | 'code'

@@ -5,7 +5,7 @@ import { isControl, readMode } from '../values/lexicon.ts'
 import { readCell } from '../values/number.ts'
 import { hasLetters, saysNothing } from '../values/text.ts'
 import { doseUnit, yieldUnit } from '../values/units.ts'
-import { isUnit } from './variables.ts'
+import { isUnit } from '../values/variables.ts'
 
 export type Row = (Cell | null)[]
 

@@ -45,7 +45,7 @@ export function readProductCells(draft: Draft, row: Row, columns: readonly Colum
     )
   })
   const dose = row[doses[0] ?? -1]
-  if (dose && products.length < 2 && (readCell(dose.text) ?? 0) !== 0) nameAsProduct(draft)
+  if (dose && products.length < 2 && (readNumber(dose.text) ?? 0) !== 0) nameAsProduct(draft)
   if (products.length < 2) {
     splitStacked(draft, row, columns, method)
     applyDoses(draft.produtos, row, columns, doses, method)

@@ -1,13 +1,13 @@
 import { type Run, sliceRun, wordsIn } from '../layout/run.ts'
 import type { Method } from '../result.ts'
-import { isControl } from '../values/lexicon.ts'
+import { findModes, isControl } from '../values/lexicon.ts'
 import { NUMBER_SOURCE, toNumber } from '../values/number.ts'
 import { fold, hasLetters, saysNothing } from '../values/text.ts'
 import { DOSE_UNIT_SOURCE, doseUnit } from '../values/units.ts'
 import type { DraftProduct, Found } from './draft.ts'
 
 const DOSE = new RegExp(
-  String.raw`(?:(?:na |a )?(?:dose|dosagem|taxa)\s*(?:de|:)?\s*|[@(]\s*)?(?<![\d.,a-z])(?:\d\s*x\s*)?(${NUMBER_SOURCE})\s*(${DOSE_UNIT_SOURCE}|ml|l|kg|g)(?![a-z\d/])\s*\)?`,
+  String.raw`(?:(?:na |a )?(?:dose|dosagem|taxa)\s*(?:de|:)?\s*|[@(]\s*)?(?<![\d.,a-z])(?:\d\s*x\s*)?(${NUMBER_SOURCE})\s*(${DOSE_UNIT_SOURCE}|(?:ml|l|kg|g)(?![a-z\d/])|(?=(?:\s*(?:\+|e)\s*(?:${NUMBER_SOURCE}))+\s*(?:${DOSE_UNIT_SOURCE}|(?:ml|l|kg|g)(?![a-z\d/]))))(?![a-z\d/])\s*\)?`,
   'g',
 )
 const JOINT =
@@ -80,7 +80,11 @@ function isBalanced(text: string): boolean {
 
 /** Whether letters remain once doses are taken away. */
 function hasName(text: string): boolean {
-  return /\p{L}{3}/u.test(fold(text).replace(DOSE, ' '))
+  const rest = fold(text).replace(DOSE, ' ')
+  const ways = findModes(rest).reduce((t, mode) => t.replace(rest.slice(mode.start, mode.end), ' '), rest)
+  return /\p{L}{3}/u.test(
+    ways.replace(/\b(?:via|dose|plantio|semeadura|aplicad[oa]s?|por|para|cada|das?|dos?|de)\b/g, ' '),
+  )
 }
 
 function nameWithoutDoses(run: Run): string {
@@ -141,7 +145,9 @@ export function readProducts(run: Run, method: Method): DraftProduct[] {
     const before: [number, number] = [at, match.index]
     const end = match.index + match[0].length
     const dose = toNumber(match[1] ?? '')
-    const unidade = doseUnit(match[2] ?? '')
+    // '(0,4 + 0,5 L/ha)': the unit is printed once.
+    const printed = match[2] || doses.slice(i).find((later) => later[2])?.[2]
+    const unidade = doseUnit(printed ?? '')
     const numberAt = match.index + match[0].indexOf(match[1] ?? '')
     const found: Found<number> | null =
       dose === null
@@ -202,12 +208,15 @@ function shareDoses(
   unidade: DraftProduct['unidade'],
 ): void {
   const open = products.findLastIndex((product) => product.dose === null)
+  if (open < 0 || open === products.length - 1) return
+  for (let k = open; k + 1 < products.length; k++) {
+    const [one, next] = [products[k], products[k + 1]]
+    if (!one || !next) return
+    one.dose = next.dose
+    one.unidade = next.unidade
+  }
   const last = products.at(-1)
-  if (open < 0 || open !== products.length - 2 || !last) return
-  const first = products[open]
-  if (!first) return
-  first.dose = last.dose
-  first.unidade = last.unidade
+  if (!last) return
   last.dose = dose
   last.unidade = unidade
 }
@@ -272,7 +281,7 @@ function plausibleName(name: string): boolean {
     /[a-z]/.test(t) &&
     !GENERIC.test(t) &&
     !CIRCUMSTANCE.test(name) &&
-    !/^(?:ha|l|ml|kg|g|foliar|sulco|ts|solo)$/.test(t)
+    !/^(?:ha|l|ml|kg|g|foliar|sulco|ts|solo|[vr](?:\d\d?(?:[.,]\d)?|e|t|n|c))$/.test(t)
   )
 }
 

@@ -9,9 +9,9 @@ import { findModes, isControl, readMode } from '../values/lexicon.ts'
 import { readCell, readNumber, round } from '../values/number.ts'
 import { fold } from '../values/text.ts'
 import { DOSE_UNIT_SOURCE, yieldUnit } from '../values/units.ts'
+import { splitUnit } from '../values/variables.ts'
 import { type Draft, emptyDraft, leadingCode, normalCode, readCode } from './draft.ts'
 import { readDescription, readDoses, readProducts } from './products.ts'
-import { splitUnit } from './variables.ts'
 
 /** A heading that names a treatment, and the words of its card or list below it. */
 interface Card {

@@ -1,7 +1,7 @@
-import { makeRun } from '../layout/run.ts'
+import { makeRun, wordsIn } from '../layout/run.ts'
 import type { Method } from '../result.ts'
 import type { Cell } from '../tables/table.ts'
-import { isControl, readMode } from '../values/lexicon.ts'
+import { findModes, isControl, readMode } from '../values/lexicon.ts'
 import { readCell, readNumber, round } from '../values/number.ts'
 import { saysNothing } from '../values/text.ts'
 import { doseUnit, yieldUnit } from '../values/units.ts'
@@ -110,6 +110,7 @@ export function hasFreshYield(row: Row, previous: Row, columns: readonly Column[
 
 function draftFrom(row: Row, columns: readonly Column[], method: Method, title: string): Draft {
   const draft = emptyDraft()
+  let inName: Draft['modalidade'] = null
   const at = (role: Column['role']): Cell[] =>
     columns.flatMap((column, c) => (column.role === role && row[c] && row[c].text !== '' ? [row[c]] : []))
   const [codeCell] = at('code')
@@ -134,6 +135,13 @@ function draftFrom(row: Row, columns: readonly Column[], method: Method, title: 
       // 'Controle + X 1 L/ha' is what the control gets and more.
       draft.control = isControl(run.text) && described.produtos.every((product) => product.dose === null)
       if (!productCell) draft.produtos = described.produtos
+      const named = new Set(described.produtos.flatMap((product) => product.nome.words))
+      const way = described.produtos.some((product) => product.dose !== null) ? findModes(run.folded) : []
+      const mode = way
+        .map((found) => ({ value: found.value, words: wordsIn(run, found.start, found.end) }))
+        .find(({ words }) => !words.every((word) => named.has(word)))
+      // 'X (100 mL/ha, sulco)'
+      if (mode && !draft.control) inName = { ...mode, score: 0.7, method }
     }
   }
   if (nameCell) yieldInName(draft, nameCell, method)
@@ -148,6 +156,7 @@ function draftFrom(row: Row, columns: readonly Column[], method: Method, title: 
     draft.nome ??= { value: productCell.text, words: productCell.words, score: 0.9, method }
   }
   fillValues(draft, row, columns, method, title)
+  draft.modalidade ??= inName
   if (!draft.control && !draft.nome && row.some((cell) => cell && isControl(cell.text))) {
     const cell = row.find((c) => c && isControl(c.text))
     if (cell) {

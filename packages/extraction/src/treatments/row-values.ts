@@ -5,10 +5,10 @@ import { readMode } from '../values/lexicon.ts'
 import { readCell, readNumber, round } from '../values/number.ts'
 import { fold, saysNothing } from '../values/text.ts'
 import { yieldUnit } from '../values/units.ts'
+import { readMeasured, splitUnit } from '../values/variables.ts'
 import { type Column, MEANS } from './columns.ts'
 import type { Draft, Found } from './draft.ts'
 import type { Row } from './orient.ts'
-import { readMeasured, splitUnit } from './variables.ts'
 
 /** Ways, yields, costs and measurements of one row. */
 export function fillValues(

@@ -1,5 +1,5 @@
-import { readNumber } from '../values/number.ts'
-import { doseUnit, yieldUnit } from '../values/units.ts'
+import { readNumber } from './number.ts'
+import { doseUnit, yieldUnit } from './units.ts'
 
 /** '1,12 m': a number with its unit, that is no dose and no yield. */
 export function readMeasured(text: string): number | null {
