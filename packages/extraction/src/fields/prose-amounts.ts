@@ -100,7 +100,10 @@ export function readMoney({ run, start: at, text, folded }: Sentence, add: Add):
       end: m.index + m[0].length,
     })),
   ]
-  const protocol = PROTOCOL.test(folded)
+  // What it cost and what it gave, in one sentence without a treatment's code.
+  const balance =
+    all.length === 2 && new Set(cues.map((cue) => cue.field)).size === 2 && !/\bt\d{1,2}\b/.test(folded)
+  const protocol = PROTOCOL.test(folded) || balance
   for (const amount of all) {
     const start = amount.index
     const end = start + amount[0].length

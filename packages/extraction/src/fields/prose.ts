@@ -139,8 +139,11 @@ function readPlace({ text, folded, place: where }: Sentence, add: Add): void {
   }
 }
 
+/** '25.0916 S, 50.1668 W' */
+const BARE_ANGLES = /\d[.,]\d{3,}\s*[ns]\b[\s,;/]+\d+[.,]\d{3,}\s*[wo]\b/
+
 function readAngles({ text, folded }: Sentence, add: Add): void {
-  if (!/\blat|\blon|coordenad|°|º|gps|georref/.test(folded)) return
+  if (!/\blat|\blon|coordenad|°|º|gps|georref/.test(folded) && !BARE_ANGLES.test(folded)) return
   const angles = findAngles(folded, text)
   const off = aside(folded)
   const labelled = (at: number): 'latitude' | 'longitude' | null => {
@@ -208,7 +211,7 @@ function readOrganisation({ text, folded, place }: Sentence, add: Add): void {
       if (!parsed || findBrands(folded).some((b) => folded.slice(b.start, b.end) === name.toLowerCase()))
         continue
       if (
-        /^(?:tratamento|testemunha|produto|protocolo|fazenda|dose|sr|bloco|nutri|ensaio|programa|manejo|t\d)/i.test(
+        /^(?:latossolo|argissolo|neossolo|nitossolo|cambissolo|solo\b|tratamento|testemunha|produto|protocolo|fazenda|dose|sr|bloco|nutri|ensaio|programa|manejo|t\d)/i.test(
           name,
         )
       )
@@ -310,7 +313,7 @@ function readCultivar({ text, folded }: Sentence, add: Add): void {
     add('cultivar', value, 0.66 * aside(folded), start, start + value.length)
   }
   for (const match of text.matchAll(
-    /\b(?:soja|milho|trigo|algodão|feijão|arroz|café|batata|uva|manga|cana)\s*(?:\(|,\s*)?\s*(?:cv\.|var\.)?\s*((?:[A-Z]{2,}|\p{Lu}\p{L}+)(?:[\s-]+[\p{Lu}\d][\p{L}\d]*)*[\s-]*\d+\p{L}*(?:\s+[A-Z\d]{2,})*)/giu,
+    /\b(?:soja|milho|trigo|algodão|feijão|arroz|café|batata|uva|manga|cana)\s*(?:\(|,\s*)?\s*(?:cv\.|var\.)?\s*((?:[A-Z]\d{3,}|(?:[A-Z]{2,}|\p{Lu}\p{L}+)(?:[\s-]+[\p{Lu}\d][\p{L}\d]*)*[\s-]*\d+)\p{L}*(?:\s+[A-Z\d]{2,})*)/giu,
   )) {
     const value = match[1]
     if (!value || !/^\p{Lu}/u.test(value) || /safra/i.test(value)) continue

@@ -98,7 +98,9 @@ function organisation(segment: Segment, page: number, candidates: Candidate[]): 
   const lead = parts[named - 1] ?? ''
   const trade = lead !== '' && TRADE.test(fold(parts[named] ?? '')) && !NO_NAME.test(fold(lead))
   const begin = text.indexOf(trade ? lead : (parts[named] ?? ''))
-  const end = text.indexOf(parts[named] ?? '') + (parts[named]?.length ?? 0)
+  const behind = parts[named + 1] ?? ''
+  const last = TRADE.test(fold(behind)) ? behind : (parts[named] ?? '')
+  const end = text.lastIndexOf(last) + last.length
   const whole = short ? text.slice(begin) : text.slice(begin, end)
   const first = placed ?? whole
   if (first === '' || NO_NAME.test(fold(first))) return

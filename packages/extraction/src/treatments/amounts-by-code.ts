@@ -4,9 +4,9 @@ import { NUMBER_SOURCE, round, toNumber } from '../values/number.ts'
 import { yieldUnit } from '../values/units.ts'
 import { type Draft, type Found, normalCode } from './draft.ts'
 
-/** 'R$ 18,00 (T2)', '25,4 g no T2', '9.420 kg/ha para o tratamento 2'. */
+/** 'R$ 18,00 (T2)', '25,4 g no T2', '9.420 kg/ha para o tratamento 2', '32,4 t/ha na testemunha (a)'. */
 const AMOUNT_FIRST = new RegExp(
-  String.raw`(r\$\s*)?(?<![\d.,t])(${NUMBER_SOURCE})\s*([^\d\s,;()]{1,12}(?:\s?(?:\/|por)\s?(?:ha|hectare))?)?\s*(?:\(|(?:,\s*)?\b(?:no|na|em|para o?|com o?|do|ao)\s+)(?:tratamento\s+|trat\.?\s*|t\.?\s?)0?(\d{1,2})(?!\d|[.,]\d)\)?`,
+  String.raw`(r\$\s*)?(?<![\d.,t])(${NUMBER_SOURCE})\s*([^\d\s,;()]{1,12}(?:\s?(?:\/|por)\s?(?:ha|hectare))?)?\s*(?:(?:\(|(?:,\s*)?\b(?:no|na|em|para o?|com o?|do|ao)\s+)(?:tratamento\s+|trat\.?\s*|t\.?\s?)0?(\d{1,2})(?!\d|[.,]\d)\)?|(?:[a-z]+\s+){0,3}\(([a-h])\))`,
   'g',
 )
 /** 'T2 = R$ 18,00', 'T2: R$ 18,00', 'T2 com R$ 18,00'. */
@@ -27,7 +27,7 @@ interface Told {
 
 function toldIn(sentence: string): Told[] {
   const first = [...sentence.matchAll(AMOUNT_FIRST)].map((m) => ({
-    code: m[4] ?? '',
+    code: m[4] ?? m[5] ?? '',
     amount: m[2] ?? '',
     at: m.index + (m[1]?.length ?? 0),
     money: m[1] !== undefined,

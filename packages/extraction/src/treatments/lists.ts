@@ -78,9 +78,13 @@ function itemsOf(run: Run): Run[] {
 /** 'A: Testemunha. B: X (0,3 L/ha).': where letters count up from A. */
 function letteredItems(run: Run): number[] {
   const found = [
-    ...run.text.matchAll(/(?:^|(?<=[.;,:)]\s+))\(?([A-H])\)?\s*(?:[:=)]\s*(?=\p{L})|[–—]\s*(?=\p{Lu}))/gu),
+    ...run.text.matchAll(
+      /(?:^|(?<=[.;,:)]\s+))(?:\(?([A-H])\)?\s*(?:[:=)]\s*(?=\p{L})|[–—]\s*(?=\p{Lu}))|\(?([a-h])\)\s*(?=\p{L}))/gu,
+    ),
   ]
-  const order = found.filter((match, i) => match[1] === String.fromCharCode(65 + i))
+  const order = found.filter(
+    (match, i) => (match[1] ?? match[2])?.toUpperCase() === String.fromCharCode(65 + i),
+  )
   return order.length === found.length ? order.map((match) => match.index) : []
 }
 
@@ -103,6 +107,9 @@ function sentencesOf(run: Run): Run[] {
   const telling = parts.filter((part) => new RegExp(YIELD.source).test(part.folded)).length
   return telling >= 2 ? parts : [run]
 }
+
+/** Small words that begin what is said of a treatment, not its name. */
+const SENTENCE = /^(?:[ao]s?|para|com|de|em|n[ao]s?|por|que|foi|foram|tamb[ée]m|e|at[ée])\s/u
 
 function readItem(source: Run, unit: YieldUnit | null): Draft | null {
   let run = source
@@ -180,7 +187,9 @@ function readItem(source: Run, unit: YieldUnit | null): Draft | null {
   if (told && !lead && !bullet) namesFromProse(described)
   draft.control = control
   // What begins in small letters goes on with the sentence, unless it is a class of products.
-  const named = /^[\p{Lu}\d]/u.test(described.nome?.value ?? '') || isClass(described.nome?.value ?? '')
+  const name = described.nome?.value ?? ''
+  const plain = lead !== null && described.produtos.length === 1 && /^\p{Ll}+(?: \p{Ll}+){0,2}$/u.test(name)
+  const named = /^[\p{Lu}\d]/u.test(name) || isClass(name) || (plain && !SENTENCE.test(name))
   draft.nome = named || control ? described.nome : null
   if (!named) described.produtos = described.produtos.filter((p) => /^[\p{Lu}\d]/u.test(p.nome.value))
   applyLabelledDose(run, described.produtos)

@@ -34,6 +34,8 @@ export function readTreatments(document: Document): { drafts: Draft[]; tables: T
   const records = strength(drafts) < 2 || yields(drafts) < 2 ? readRecords(document) : []
   if (records.length >= 2) drafts = dedupe(records)
   else if (strength(drafts) < 2 && listed.filter((d) => d.produtividade).length >= 2) drafts = dedupe(listed)
+  else if (drafts.length < 2 && isProgramme(listed))
+    drafts = dedupe(listed.filter((draft) => draft.code !== null))
   else drafts = complete(drafts, listed)
   fillYieldsFromCards(document, drafts, () => findPairs(document, []))
   fillProductsFromProse(document, drafts)
@@ -60,6 +62,13 @@ function readKnown(table: Table, method: Method, known: readonly Draft[]): Treat
   const read = known.length >= 3 ? readTreatmentTable(table, method, KNOWN_LEAST) : null
   const named = read?.drafts.filter((draft) => known.some((k) => sameTreatment(k, draft))) ?? []
   return read && named.length >= 2 && named.length >= 0.6 * read.drafts.length ? read : null
+}
+
+/** A list of treatments by code, the control among them, whose results stand elsewhere. */
+function isProgramme(listed: readonly Draft[]): boolean {
+  const coded = listed.filter((draft) => draft.code !== null)
+  const dosed = coded.filter((draft) => draft.produtos.some((product) => product.dose !== null))
+  return coded.length >= 3 && dosed.length >= 2 && coded.some((draft) => draft.control)
 }
 
 /** A dose per 100 kg of seeds says where the product goes. */
