@@ -17,6 +17,7 @@ export const MAX_LABEL_WORDS = 8
 
 /** 'Cidade: Ijuí' is no label; 'Solo (0-20): argila' is one. */
 export function holdsValue(text: string): boolean {
+  if (/R\$\s*\d/.test(text)) return true
   const after = /[:=]\s*(\S.*)$/.exec(text)?.[1]
   return after !== undefined && !matchLabel(after).some((match) => match.score >= 0.6 && match.cover > 0.7)
 }

@@ -300,7 +300,7 @@ export function parseShare(text: string, label: string, kind: 'clay' | 'organic'
 const DESIGNS: readonly [string, RegExp, number][] = [
   [
     'Blocos Casualizados',
-    /\bd\.?b\.?c\.?c?\b|\bdba\b|\bblocos?\b.{0,24}\b(?:casualizad\w*|acaso|aleatorizad\w*|randomizad\w*|completos|sorte\w+)|\bblocos\b/,
+    /\bd\.?b\.?c\.?c?(?:\b|(?=\d))|\bdba\b|\bblocos?\b.{0,24}\b(?:casualizad\w*|acaso|aleatorizad\w*|randomizad\w*|completos|sorte\w+)|\bblocos\b/,
     1,
   ],
   [

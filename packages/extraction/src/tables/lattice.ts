@@ -145,7 +145,11 @@ function partRecognised(grid: Cell[][], ys: readonly number[], page: number): vo
         const band = ys.findIndex((_, i) => (word.y0 + word.y1) / 2 <= (ys[i + 1] ?? Infinity))
         bands.set(band, [...(bands.get(band) ?? []), word])
       }
-      const lines = groupLines(cell.words).length
+      const texts = groupLines(cell.words).map((line) => textOf(line))
+      // '3 - X +' and 'Y' below it are one name.
+      const coded = /^T?\d{1,2}\s*[-–—.:)]/.test(texts[0] ?? '') && !/^T?\d/.test(texts.at(-1) ?? '')
+      if (coded || texts.some((text) => /^\+|\+$/.test(text))) return
+      const lines = texts.length
       if (bands.size !== last - r + 1 || lines !== bands.size) return
       for (let k = r; k <= last; k++) {
         const words = bands.get(k)

@@ -142,6 +142,8 @@ function splitAtHeadings(run: Line[]): Line[][] {
 /** 'Label : value' is a list of labels, not a row of a table. */
 function isLabelled(line: Line): boolean {
   const [first, second] = line.segments
+  // A row of figures behind a name with a colon: 'Padrão produtor: X 0,4 L/ha | 3.546 c | 59,1 | 318,00'.
+  if (line.segments.filter((s) => readCell(s.text) !== null).length >= 3) return false
   if (!first || !/\p{L}/u.test(first.text)) return false
   return (
     /^[^:]{2,50}\s?:$/.test(first.text) ||

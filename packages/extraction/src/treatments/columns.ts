@@ -157,6 +157,8 @@ function typeColumn(header: string, content: Content, title: string, index: numb
   const column = (role: Role, score: number): Column => ({ role, header, score, yieldUnit: null })
   if (filled === 0) return DOSES.test(h) ? column('dose', 0.6) : column('ignore', 0.5)
   const numbers = numeric / filled
+  // A value where a heading should be: the rows above were not headings.
+  if (/^[-+]?\d[\d.,]*\s*\S{1,6}\s?\/\s?ha$/.test(h)) return column('ignore', 0.6)
   if (REPLICATE_TAIL.test(h) && numbers > 0.6) return column('replicate', 0.9)
   if (BLOCKS.test(h) && filled > 0) return column('blocks', 0.9)
   if (REPLICATES.test(h) && numbers > 0.6) return column('replicate', 0.9)
@@ -214,7 +216,10 @@ function typeColumn(header: string, content: Content, title: string, index: numb
   if (doses > 0.6 * filled && !YIELDS.test(h)) return column('dose', 0.88)
   if (RETURNS.test(h) || GAINS.test(h)) return column('ignore', 0.9)
   if (GROUPS.test(h) && letters > 0) return column('ignore', 0.9)
-  if (COSTS.test(h)) return column('cost', 0.95)
+  // 'Custo (sc/ha)' is no amount of money.
+  const inKind = COSTS.test(h) && yieldUnit(h) !== null && !/r\$/.test(h)
+  if (inKind && !YIELDS.test(h)) return column('ignore', 0.8)
+  if (COSTS.test(h) && !inKind) return column('cost', 0.95)
   if (STAGES.test(h) && !YIELDS.test(h) && !/%/.test(h)) return column('ignore', 0.85)
   const share = /%/.test(h) && yieldUnit(h) === null
   if (

@@ -93,9 +93,11 @@ function numberedItems(run: Run): number[] {
   const found = [
     ...run.text.matchAll(/(?:^|(?<=[.;,:]\s+))\(?0?(\d{1,2})\s*(?:\)|[.:–-](?!\d))\s*(?=\p{L})/gu),
   ]
-  const order = found.filter((match, i) => Number(match[1]) === i + 1)
-  const treats = isControl(run.text) || DOSED.test(run.folded)
-  return treats && order.length === found.length ? order.map((match) => match.index) : []
+  // A numbered heading may stand in front.
+  const first = found.findIndex((match) => Number(match[1]) === 1)
+  const order = found.slice(Math.max(0, first)).filter((match, i) => Number(match[1]) === i + 1)
+  const treats = isControl(run.text.slice(order[0]?.index)) || DOSED.test(run.folded)
+  return treats && order.length >= found.length - 1 ? order.map((match) => match.index) : []
 }
 
 /** Without codes, sentences are items if several of them tell a yield. */

@@ -86,12 +86,18 @@ function treatmentsIn(cells: readonly (Cell | null)[]): number {
   }).length
 }
 
+/** A recognised 'g' is easily an '8'. */
+const isMisread = (cell: Cell): boolean =>
+  /^\d$/.test(cell.text) && cell.words.some((word) => word.ocr !== undefined)
+
 /** 'cm | g | kg/ha' under the headings; cells that come down from above do not count. */
 function isUnitsRow(row: Row, above: Row | undefined): boolean {
   const own = [...new Set(row)].filter(
     (cell): cell is Cell => cell !== null && !saysNothing(cell.text) && above?.includes(cell) === false,
   )
-  return own.length >= 2 && own.every((cell) => isUnit(cell.text))
+  const units = own.filter((cell) => isUnit(cell.text)).length
+  const misread = own.every((cell) => isUnit(cell.text) || isMisread(cell))
+  return own.length >= 2 && (units === own.length || (units >= 2 && misread && own[0] !== row[0]))
 }
 
 /** A header row has no numbers to measure and no treatment. */
@@ -151,6 +157,7 @@ export function headerText(header: readonly Row[], column: number): string {
     )
       continue
     if (parts.at(-1) === cell.text) continue
+    if (parts.length > 0 && isMisread(cell)) continue
     // A row of units under the headings.
     parts.push(parts.length > 0 && isUnit(cell.text) ? `(${cell.text})` : cell.text)
   }

@@ -102,6 +102,8 @@ function namesTreatment(text: string): boolean {
   if (/\d[\d.,]*\s*(?:kg|sc|sacas|t|@)\s*\/\s*ha/i.test(text)) return false
   return (
     /^(?:Tratamento|Trat\.?|TRATAMENTO|T)\s?\d{1,2}\s*(?:[-–—:.|·•]|$)/.test(text) ||
+    // A recognised heading may have lost the sign behind its code.
+    /^T\s?\d{1,2}\s+\p{Lu}(?:\S*\s*){1,5}$/u.test(text) ||
     (isControl(text) && text.length < 40)
   )
 }

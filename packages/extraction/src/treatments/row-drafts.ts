@@ -25,11 +25,16 @@ export function buildDrafts(
   const product = index('product')
   const key = code >= 0 ? code : name >= 0 ? name : -1
   const drafts: Draft[] = []
+  const counted = countsByRow(
+    entries.map((entry) => entry.row),
+    code,
+  )
   let previous: Row = []
   for (const { row, section, cell: sectionCell } of entries) {
     const last = drafts.at(-1)
     const continuation =
       last !== undefined &&
+      !counted &&
       !hasFreshYield(row, previous, columns) &&
       key >= 0 &&
       continues(row, previous, key) &&
@@ -55,22 +60,26 @@ export function buildDrafts(
     }
     previous = row
   }
-  if (code >= 0 && method === 'table') fillCodes(drafts)
+  if (method === 'table' && (code >= 0 || drafts.some((draft) => draft.scanned))) fillCodes(drafts)
   return drafts
 }
 
-/** Codes count on: one that could not be read between '04' and '06' is '5'. */
+/** Codes count on: one that could not be read between '04' and '06' is '5', and '13' between T2 and T4 is '3'. */
 function fillCodes(drafts: readonly Draft[]): void {
   const place = (value: string): number => (/^\d+$/.test(value) ? Number(value) : value.charCodeAt(0))
-  const known = drafts.filter((draft) => draft.code !== null)
-  const first = drafts.findIndex((draft) => draft.code !== null)
-  const start = drafts[first]?.code
-  if (!start || known.length === drafts.length || known.length < 0.6 * drafts.length || known.length < 2)
-    return
-  const offset = place(start) - first
-  if (!drafts.every((draft, i) => draft.code === null || place(draft.code) === offset + i)) return
+  const known = drafts.flatMap((draft, i) => (draft.code === null ? [] : [{ code: draft.code, at: i }]))
+  const offsets = known.map(({ code, at }) => place(code) - at)
+  const offset = [...offsets].sort((a, b) => a - b)[Math.floor(offsets.length / 2)]
+  const example = known.find((_, i) => offsets[i] === offset)?.code
+  if (offset === undefined || !example || known.length < 2) return
+  const agree = offsets.filter((value) => value === offset).length
+  const misread = known.filter((_, i) => offsets[i] !== offset).map(({ at }) => drafts[at])
+  const scanned = misread.every((draft) => draft?.scanned)
+  // Counting from 1, or from A, two that agree are enough.
+  const begins = offset === 1 || offset === 65
+  if (!scanned || agree < 2 || agree < (begins ? 0.4 : 0.6) * drafts.length || misread.length > 1) return
   drafts.forEach((draft, i) => {
-    draft.code ??= /^\d+$/.test(start) ? String(offset + i) : String.fromCharCode(offset + i)
+    draft.code = /^\d+$/.test(example) ? String(offset + i) : String.fromCharCode(offset + i)
   })
 }
 
@@ -108,6 +117,18 @@ export function hasFreshYield(row: Row, previous: Row, columns: readonly Column[
   })
 }
 
+const isRecognised = (cell: Cell): boolean => cell.words.some((word) => word.ocr !== undefined)
+
+/** Recognised codes that count on row by row: a row whose code was lost is no further row of the one above. */
+function countsByRow(rows: readonly Row[], code: number): boolean {
+  const known = rows.flatMap((row, r) => {
+    const cell = code >= 0 ? row[code] : null
+    const value = cell && isRecognised(cell) ? Number(readCode(cell.text)) : Number.NaN
+    return Number.isInteger(value) ? [value - r] : []
+  })
+  return known.length >= 3 && known.length >= 0.5 * rows.length && new Set(known).size === 1
+}
+
 function draftFrom(row: Row, columns: readonly Column[], method: Method, title: string): Draft {
   const draft = emptyDraft()
   let inName: Draft['modalidade'] = null
@@ -115,6 +136,7 @@ function draftFrom(row: Row, columns: readonly Column[], method: Method, title: 
     columns.flatMap((column, c) => (column.role === role && row[c] && row[c].text !== '' ? [row[c]] : []))
   const [codeCell] = at('code')
   if (codeCell) {
+    draft.scanned = isRecognised(codeCell)
     const code = readCode(codeCell.text)
     draft.code = code ? normalCode(code) : null
   }
@@ -123,6 +145,7 @@ function draftFrom(row: Row, columns: readonly Column[], method: Method, title: 
   if (nameCell) {
     let run = makeRun(nameCell.words)
     const lead = leadingCode(run.text)
+    if (isRecognised(nameCell)) draft.scanned = true
     if (lead) {
       draft.code ??= lead.code
       run = makeRun(run.spans.filter((span) => span.start >= lead.end).map((span) => span.word))

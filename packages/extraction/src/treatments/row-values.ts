@@ -56,7 +56,10 @@ export function fillValues(
         MEANS.test(fold(column.header)) ? captionVariable(title) : column.header,
       )
       const printed = unidade ?? (readMeasured(cell.text) === null ? null : unitOf(cell.text))
-      if (nome !== '') draft.analises.push({ nome, unidade: printed, valor: found(value, column.score) })
+      // One letter alone is a sign that the recognition took for a letter.
+      const least = cell.words.some((word) => word.ocr !== undefined) ? 2 : 1
+      if ((nome.match(/\p{L}/gu)?.length ?? 0) >= least)
+        draft.analises.push({ nome, unidade: printed, valor: found(value, column.score) })
     }
   })
   if (!draft.produtividade && replicates.length >= 3) averageReplicates(draft, replicates, title, method)
