@@ -3,7 +3,7 @@ import { makeRun, type Run, wordsIn } from '../layout/run.ts'
 import type { HeaderField } from '../result.ts'
 import { findBrands, findBusinessUnits, findCrops } from '../values/lexicon.ts'
 import { findAngles, findPlaces } from '../values/places.ts'
-import { aside, type Candidate, ISSUE } from './candidate.ts'
+import { aside, type Candidate, elsewhere, ISSUE } from './candidate.ts'
 import { parseCultivar, parseDesign, parseOrganisation, parseRegional, parseYear } from './parsers.ts'
 import { readMoney, readSoil } from './prose-amounts.ts'
 
@@ -171,7 +171,7 @@ export function brazilian(value: number, axis: 'latitude' | 'longitude'): number
 
 const NAME = String.raw`((?:(?:\p{Lu}|\d)[\p{L}\d&.'’/-]*)(?:\s+(?:(?:d[aeo]s?|e|&)\s+)?(?:\p{Lu}|\d)[\p{L}\d&.'’/-]*){0,6})`
 const BY = new RegExp(
-  String.raw`(?:[Cc]onduzid|[Pp]reparad|[Rr]edigid|[Aa]presentad|[Rr]ealizad|[Ee]xecutad|[Ii]nstalad|[Aa]companhad|[Ee]laborad|[Dd]esenvolvid|[Cc]oordenad|[Aa]valiad|[Ii]mplantad|[Mm]onitorad|[Ll]evad|[Tt]ocad|[Ff]eit|[Aa]ssinad)[oa]s?(?:\s+(?:e|a|em|no|na)\s+[\p{L}]+){0,3}?\s+(?:pel[ao]s?|por)\s+(?:(?:equipe|t[eé]cnicos|pesquisadores|time|empresa|consultoria|firma|corpo t[eé]cnico|profissionais)\s+)?(?:(?:t[eé]cnica|de campo|de pesquisa|consultora)\s+)?(?:d[aeo]\s+)?(?:empresa\s+|consultoria\s+)?(?=\p{Lu}|\d)${NAME}`,
+  String.raw`(?:[Cc]onduzid|[Ee]mitid|[Pp]reparad|[Rr]edigid|[Aa]presentad|[Rr]ealizad|[Ee]xecutad|[Ii]nstalad|[Aa]companhad|[Ee]laborad|[Dd]esenvolvid|[Cc]oordenad|[Aa]valiad|[Ii]mplantad|[Mm]onitorad|[Ll]evad|[Tt]ocad|[Ff]eit|[Aa]ssinad)[oa]s?(?:\s+(?:e|a|em|no|na)\s+[\p{L}\d/.]+){0,3}?\s+(?:pel[ao]s?|por)\s+(?:(?:equipe|t[eé]cnicos|pesquisadores|time|empresa|consultoria|firma|corpo t[eé]cnico|profissionais)\s+)?(?:(?:t[eé]cnica|de campo|de pesquisa|consultora)\s+)?(?:d[aeo]\s+)?(?:empresa\s+|consultoria\s+)?(?=\p{Lu}|\d)${NAME}`,
   'gu',
 )
 const SUBJECT = new RegExp(
@@ -384,7 +384,7 @@ function readRegional({ text, folded }: Sentence, add: Add): void {
     )
   if (served?.[1] && parseRegional(served[1])) {
     const start = served.index + served[0].lastIndexOf(served[1])
-    add('regional', served[1], 0.78 * aside(folded), start, start + served[1].length)
+    add('regional', served[1], 0.78 * elsewhere(folded), start, start + served[1].length)
   }
   for (const match of text.matchAll(
     /\b(?:[Rr]egional|[Pp]raça|[Gg]erência(?: [Rr]egional)?|[Rr]egião [Cc]omercial)\s+(?:d[aeo]\s+)?((?:\p{Lu}[\p{L}-]*)(?:\s+(?:d[aeo]\s+)?\p{Lu}[\p{L}-]*){0,2})/gu,
@@ -392,6 +392,6 @@ function readRegional({ text, folded }: Sentence, add: Add): void {
     const name = match[1]
     if (!name || /^(?:de|da|do)$/i.test(name) || !parseRegional(name)) continue
     const start = match.index + match[0].lastIndexOf(name)
-    add('regional', name, 0.8 * aside(folded), start, start + name.length)
+    add('regional', name, 0.8 * elsewhere(folded), start, start + name.length)
   }
 }

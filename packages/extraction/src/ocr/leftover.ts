@@ -35,10 +35,26 @@ function usualHeight(words: readonly Recognised[]): number {
   return heights[Math.floor(heights.length / 2)] ?? 0
 }
 
+/** One for each dark pixel; what is wider than a figure (pictures, borders) is left out. */
+function inkOf({ width, height, pixels }: Raster, widest: number): Uint8Array {
+  const ink = new Uint8Array(width * height)
+  for (let y = 0; y < height; y++) {
+    let start = -1
+    for (let x = 0; x <= width; x++) {
+      const dark = x < width && (pixels[y * width + x] ?? 255) < INK
+      if (dark && start < 0) start = x
+      if (dark || start < 0) continue
+      if (x - start <= widest) ink.fill(1, y * width + start, y * width + x)
+      start = -1
+    }
+  }
+  return ink
+}
+
 /** Patches of ink of the size of one or two figures, with nothing read on them. */
 function marksOf(raster: Raster, words: readonly Recognised[], cap: number): Box[] {
   const { width, height } = raster
-  const ink = Uint8Array.from(raster.pixels, (value) => (value < INK ? 1 : 0))
+  const ink = inkOf(raster, 1.2 * cap)
   for (const word of words)
     for (let y = Math.max(0, word.y0 - 3); y < Math.min(height, word.y1 + 3); y++)
       ink.fill(0, y * width + Math.max(0, word.x0 - 4), y * width + Math.min(width, word.x1 + 4))

@@ -12,7 +12,7 @@ import {
   STAGES,
   YIELDS,
 } from '../values/headings.ts'
-import { isControl, readMode } from '../values/lexicon.ts'
+import { findModes, isControl, readMode } from '../values/lexicon.ts'
 import { readCell, readNumber } from '../values/number.ts'
 import { fold, hasLetters, saysNothing } from '../values/text.ts'
 import { DOSE_UNIT_SOURCE, doseUnit, looseYieldUnit, type YieldUnit, yieldUnit } from '../values/units.ts'
@@ -285,7 +285,10 @@ export function productOfHeading(header: string): string | null {
   const h = fold(own)
   if (h.replace(/[^a-z]/g, '').length < 4 || !/^\p{Lu}/u.test(own)) return null
   const known = [NAMES, PRODUCTS, DOSES, YIELDS, COSTS, STAGES, RETURNS, GAINS].some((p) => p.test(h))
-  return known || readMode(h) !== null || /\bcalda\b|\bvolume\b|\baplicad|\bconcentr/.test(h) ? null : own
+  const way = findModes(h).reduce((rest, mode) => rest.replace(h.slice(mode.start, mode.end), ''), h)
+  return known || way.replace(/[^a-z]/g, '').length < 4 || /\bcalda\b|\bvolume\b|\baplicad|\bconcentr/.test(h)
+    ? null
+    : own
 }
 
 /** One column is the yield; the others that look like it are other units of it or comparisons. */
@@ -302,6 +305,10 @@ function settleYields(typed: Column[], columns: readonly (readonly Cell[])[], ti
     column.yieldUnit = looseYieldUnit(column.header) ?? inCell ?? yieldUnit(title) ?? guessUnit(cells)
     column.guessed = looseYieldUnit(column.header) === null && inCell === null && yieldUnit(title) === null
   })
+  // Lint is a part of the seed cotton.
+  const yielding = typed.filter((column) => column.role === 'yield')
+  const lint = yielding.filter((column) => /\b(?:pluma|fibra)\b/.test(fold(column.header)))
+  if (lint.length < yielding.length) for (const column of lint) column.role = 'analysis'
   // Of two columns in one unit only one is the harvest: 'TCH (t/ha)', 'TAH (t/ha)'.
   const yields = typed.filter((column) => column.role === 'yield')
   for (const column of yields)

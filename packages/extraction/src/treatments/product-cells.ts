@@ -1,5 +1,6 @@
 import { groupLines } from '../layout/lines.ts'
 import { makeRun } from '../layout/run.ts'
+import type { Word } from '../read/page.ts'
 import type { Method } from '../result.ts'
 import type { Cell } from '../tables/table.ts'
 import { isControl, readMode } from '../values/lexicon.ts'
@@ -85,6 +86,14 @@ function readMatrix(
 export function applyCost(draft: Draft, row: Row, columns: readonly Column[], method: Method): void {
   const cost = row[columns.findIndex((column) => column.role === 'productCost')]
   const only = draft.produtos.length === 1 ? draft.produtos[0] : undefined
+  // Costs set one under the other follow the products.
+  const lines = cost ? groupLines(cost.words) : []
+  const values = lines.map((line) => readCell(line.map((word) => word.text).join(' ')))
+  if (lines.length > 1 && lines.length === draft.produtos.length && values.every((value) => value !== null))
+    draft.produtos.forEach((product, i) => {
+      const value = values[i]
+      if (value != null) product.custo = { value, words: lines[i] ?? [], score: 0.85, method }
+    })
   if (!cost || !only) return
   const value = readCell(cost.text) ?? readNumber(cost.text)
   if (value !== null) only.custo = { value, words: cost.words, score: 0.85, method }
@@ -98,7 +107,7 @@ function splitStacked(draft: Draft, row: Row, columns: readonly Column[], method
   const cell = row[at >= 0 ? at : columns.findIndex((column) => column.role === 'name')]
   if (!dose || !cell || cell === dose) return
   const doses = groupLines(dose.words)
-  const names = groupLines(cell.words)
+  const names = joinWrapped(groupLines(cell.words), doses.length)
   if (names.length < 2 || names.length !== doses.length) return
   if (
     !doses.every((line) => /^\d/.test(line[0]?.text ?? '')) ||
@@ -114,6 +123,22 @@ function splitStacked(draft: Draft, row: Row, columns: readonly Column[], method
     product.dose = found?.dose ?? null
     product.unidade = found?.unidade ?? null
   })
+}
+
+/** Names of which some take two lines, beside fewer doses: what looks most like the rest of a line is one. */
+function joinWrapped(lines: readonly Word[][], count: number): Word[][] {
+  const joined = lines.map((line) => [...line])
+  const text = (line: readonly Word[]): string => line.map((word) => word.text).join(' ')
+  while (count >= 2 && joined.length > count && joined.length <= count + 2) {
+    const rest = joined.slice(1).map((line, i) => ({
+      at: i + 1,
+      size: /^[\p{Ll}(\d]/u.test(text(line)) ? 0 : text(line).length,
+    }))
+    const { at } = rest.reduce((a, b) => (b.size < a.size ? b : a))
+    joined[at - 1]?.push(...(joined[at] ?? []))
+    joined.splice(at, 1)
+  }
+  return joined
 }
 
 /** A name with a dose beside it is a product, however generic it sounds. */

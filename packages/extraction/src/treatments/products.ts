@@ -285,6 +285,17 @@ function plausibleName(name: string): boolean {
   )
 }
 
+/** Every dose of a text, whatever stands between. */
+export function dosesIn(run: Run, method: Method): Pick<DraftProduct, 'dose' | 'unidade'>[] {
+  return [...run.folded.matchAll(DOSE)].flatMap((match) => {
+    const value = toNumber(match[1] ?? '')
+    if (!match[1] || !match[2] || value === null) return []
+    const at = match.index + match[0].indexOf(match[1])
+    const words = wordsIn(run, at, at + match[1].length)
+    return [{ dose: { value, words, score: 0.85, method }, unidade: doseUnit(match[2]) }]
+  })
+}
+
 /** The numbers of a dose cell ('0,5 + 1,0', '200', '0,5 L/ha'); null where a dash stands. */
 export function readDoses(
   run: Run,

@@ -11,7 +11,7 @@ import { fold } from '../values/text.ts'
 import { DOSE_UNIT_SOURCE, yieldUnit } from '../values/units.ts'
 import { splitUnit } from '../values/variables.ts'
 import { type Draft, emptyDraft, leadingCode, normalCode, readCode } from './draft.ts'
-import { readDescription, readDoses, readProducts } from './products.ts'
+import { dosesIn, readDescription, readDoses, readProducts } from './products.ts'
 
 /** A heading that names a treatment, and the words of its card or list below it. */
 interface Card {
@@ -111,7 +111,19 @@ function namesTreatment(text: string): boolean {
 function readCard({ heading, words }: Card, rulings: PageLayout['page']['rulings']): Draft {
   const draft = emptyDraft()
   let title = makeRun(heading.words)
-  const lines = makeLines(words, rulings)
+  let lines = makeLines(words, rulings)
+  // A heading may take two lines.
+  const last = title.spans.at(-1)?.word
+  const second = lines[0]
+  if (
+    last &&
+    second &&
+    isPeer(second.segments[0] ?? heading, heading) &&
+    second.base - last.base < 1.5 * last.size
+  ) {
+    title = makeRun([...heading.words, ...second.words])
+    lines = lines.slice(1)
+  }
   const bare = readCode(title.text)
   if (bare) {
     // Only a code heads the card: the name is the line below it.
@@ -165,6 +177,15 @@ function fillFromText(draft: Draft, lines: readonly Line[]): void {
     if (dosed && !draft.control && draft.produtos.every((product) => product.dose === null)) {
       const found = readProducts(run, 'list')
       if (found.some((product) => product.dose !== null)) draft.produtos = found
+      else {
+        // '2,0 kg/ha, 3 pulverizações' under the product's name.
+        const amounts = dosesIn(run, 'list')
+        if (amounts.length === draft.produtos.length)
+          draft.produtos.forEach((product, i) => {
+            product.dose = amounts[i]?.dose ?? null
+            product.unidade = amounts[i]?.unidade ?? null
+          })
+      }
     }
     const mode = draft.control ? undefined : findModes(run.folded)[0]
     if (mode && !draft.modalidade && run.spans.length <= 16)
@@ -192,7 +213,7 @@ function fill(draft: Draft, pair: Pair): void {
       product.dose = doses[i]?.dose ?? null
       product.unidade = doses[i]?.unidade ?? null
     })
-  } else if (YIELDS.test(label) && !GAINS.test(label)) {
+  } else if ((YIELDS.test(label) || yieldUnit(label) !== null) && !GAINS.test(label) && !COSTS.test(label)) {
     const unit = yieldUnit(value.text) ?? yieldUnit(label)
     if (unit && amount !== null)
       draft.produtividade ??= {

@@ -5,7 +5,7 @@ import { findModes, isControl, readMode } from '../values/lexicon.ts'
 import { readCell, readNumber, round } from '../values/number.ts'
 import { saysNothing } from '../values/text.ts'
 import { doseUnit, yieldUnit } from '../values/units.ts'
-import type { Column } from './columns.ts'
+import { type Column, productOfHeading } from './columns.ts'
 import { type Draft, emptyDraft, leadingCode, normalCode, readCode } from './draft.ts'
 import type { Row } from './orient.ts'
 import { applyCost, applyDoses, readProductCells } from './product-cells.ts'
@@ -117,6 +117,17 @@ export function hasFreshYield(row: Row, previous: Row, columns: readonly Column[
   })
 }
 
+/** 'Dose de X (L/ha)' over 0, 2, 4: a curve of doses of one product, which the heading names. */
+function nameByDose(draft: Draft, columns: readonly Column[], method: Method): void {
+  const column = columns.find(({ role }) => role === 'dose')
+  const name = column ? productOfHeading(column.header) : null
+  const first = draft.loose?.[0]
+  if (!column?.words || name === null || !first?.dose || first.dose.value === 0) return
+  const nome = { value: name, words: column.words, score: 0.8, method }
+  draft.nome = nome
+  draft.produtos = [{ nome, dose: first.dose, unidade: first.unidade, custo: null }]
+}
+
 const isRecognised = (cell: Cell): boolean => cell.words.some((word) => word.ocr !== undefined)
 
 /** Recognised codes that count on row by row: a row whose code was lost is no further row of the one above. */
@@ -173,6 +184,7 @@ function draftFrom(row: Row, columns: readonly Column[], method: Method, title: 
   if (doseCell && !nameCell && !productCell && !saysNothing(doseCell.text)) {
     const header = columns.find((column) => column.role === 'dose')?.header ?? ''
     draft.loose = readDoses(makeRun(doseCell.words), doseUnit(header.replace(/\bdos\w+/gi, '')), method)
+    nameByDose(draft, columns, method)
   }
   if (productCell && isControl(productCell.text)) {
     draft.control = true

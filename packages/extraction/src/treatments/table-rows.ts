@@ -127,7 +127,8 @@ function refineCosts(columns: Column[], rows: readonly Row[]): void {
     if (column.role !== 'cost') return
     if (
       /\bprodutos?\b|\bunit\w*|\bitem\b|\binsumo\b/.test(fold(column.header)) &&
-      !/tratamento|total/.test(fold(column.header))
+      !/tratamento|total/.test(fold(column.header)) &&
+      columns.some(({ role }) => role === 'product' || role === 'name')
     ) {
       column.role = 'productCost'
       return

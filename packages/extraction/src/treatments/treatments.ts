@@ -51,7 +51,8 @@ export function readTreatments(document: Document): { drafts: Draft[]; tables: T
         treatments.score >= 0.8 || treatments.columns.some((c) => c.role === 'code' && c.score > 0.9),
     )
     .map((entry) => ({ ...entry.table, y0: entry.treatments.y0 }))
-  return { drafts: order(drafts), tables: sure }
+  // Where treatments have cards of their own, what looked like their table was a grid of cards.
+  return { drafts: order(drafts), tables: records.length >= 2 ? [] : sure }
 }
 
 /** Half of its rows at least must be treatments that surer tables have named. */
