@@ -33,7 +33,7 @@ const RULES: readonly [LabelTarget, readonly Rule[]][] = [
         0.88,
       ],
       [
-        /\b(?:conducao|execucao|realizacao|elaboracao)(?: do (?:ensaio|experimento|estudo|trabalho|campo|teste))?(?: a cargo(?: de)?)?$/,
+        /\b(?:conducao|execucao|realizacao|elaboracao)(?: tecnica)?(?: do (?:ensaio|experimento|estudo|trabalho|campo|teste))?(?: a cargo(?: de)?)?$/,
         0.85,
       ],
       [

@@ -179,7 +179,7 @@ const SUBJECT = new RegExp(
   'gu',
 )
 const DUTY = new RegExp(
-  String.raw`(?:a cargo d[aeo]|responsabilidade (?:t[eé]cnica )?d[aeo]|execu[cç][aã]o d[aeo]|condu[cç][aã]o d[aeo]|parceria com (?:a consultoria|a empresa)|consultoria|equipe d[aeo]|t[eé]cnicos d[aeo])\s+(?:empresa\s+|consultoria\s+)?${NAME}`,
+  String.raw`(?<!\p{L})(?:a cargo d[aeo]|responsabilidade (?:t[eé]cnica )?d[aeo]|execu[cç][aã]o d[aeo]|condu[cç][aã]o d[aeo]|parceria com (?:a consultoria|a empresa)|consultoria|equipe d[aeo]|t[eé]cnicos d[aeo])\s+(?:empresa\s+|consultoria\s+)?${NAME}`,
   'gu',
 )
 
@@ -199,7 +199,8 @@ function readOrganisation({ text, folded, place }: Sentence, add: Add): void {
   const places = findPlaces(text, folded)
   for (const [pattern, score] of patterns)
     for (const match of text.matchAll(pattern)) {
-      if (!match[1]) continue
+      // A word before a colon is the next label.
+      if (!match[1] || /^\s*:/.test(text.slice(match.index + match[0].length))) continue
       // 'Irriga Goiás Consultoria / Cristalina, Goiás': the town on the next line is no part of the name.
       const at = match.index + match[0].lastIndexOf(match[1])
       const town = places.find(
@@ -389,9 +390,11 @@ function readRegional({ text, folded }: Sentence, add: Add): void {
   for (const match of text.matchAll(
     /\b(?:[Rr]egional|[Pp]raça|[Gg]erência(?: [Rr]egional)?|[Rr]egião [Cc]omercial)\s+(?:d[aeo]\s+)?((?:\p{Lu}[\p{L}-]*)(?:\s+(?:d[aeo]\s+)?\p{Lu}[\p{L}-]*){0,2})/gu,
   )) {
-    const name = match[1]
+    // 'regional Paraná Norte Data: 20/11': the last word is the next label.
+    const labelled = /^\s*:/.test(text.slice(match.index + match[0].length))
+    const name = labelled ? match[1]?.replace(/\s+\S+$/, '') : match[1]
     if (!name || /^(?:de|da|do)$/i.test(name) || !parseRegional(name)) continue
-    const start = match.index + match[0].lastIndexOf(name)
+    const start = match.index + match[0].indexOf(name, 6)
     add('regional', name, 0.8 * elsewhere(folded), start, start + name.length)
   }
 }

@@ -185,7 +185,7 @@ function typeColumn(header: string, content: Content, title: string, index: numb
   if (onlyModes && (MODES.test(h) || (modes === filled && !PRODUCTS.test(h))))
     return column('mode', MODES.test(h) ? 0.97 : 0.8)
   if (numbers < 0.5 && texts > 0.5 * filled) {
-    if (content.named > 0.6 * filled && !NAMES.test(h) && controls === 0 && index > 0)
+    if (content.named > 0.6 * filled && (!NAMES.test(h) || /composi/.test(h)) && controls === 0 && index > 0)
       return column('product', 0.85)
     if (DOSES.test(h) || doses > 0.7 * filled) return column('dose', 0.85)
     if (/^trat/.test(h)) return column('name', 0.9)
@@ -311,8 +311,17 @@ function settleYields(typed: Column[], columns: readonly (readonly Cell[])[], ti
   if (lint.length < yielding.length) for (const column of lint) column.role = 'analysis'
   // Of two columns in one unit only one is the harvest: 'TCH (t/ha)', 'TAH (t/ha)'.
   const yields = typed.filter((column) => column.role === 'yield')
+  const total = yields.find((column) => /\btotal\b/.test(fold(column.header)))
   for (const column of yields)
     if (
+      total !== undefined &&
+      column !== total &&
+      !yields.some((other) => YIELDS.test(fold(other.header))) &&
+      column.yieldUnit?.factor === total.yieldUnit?.factor &&
+      hasOwnName(column.header)
+    )
+      column.role = 'analysis'
+    else if (
       !YIELDS.test(fold(column.header)) &&
       /[A-Z]{2}/.test(column.header.replace(/\(.*$/, '')) &&
       yields.some(

@@ -197,7 +197,9 @@ function readItem(source: Run, unit: YieldUnit | null): Draft | null {
   applyLabelledDose(run, described.produtos)
   draft.produtos = control
     ? []
-    : described.produtos.filter((p) => p.dose !== null || !/\d{3}/.test(p.nome.value))
+    : described.produtos.filter(
+        (p) => !/^\d/.test(p.nome.value) && (p.dose !== null || !/\d{3}/.test(p.nome.value)),
+      )
   const own = new Set(draft.produtos.flatMap((product) => product.nome.words))
   const mode = findModes(run.folded).find(
     ({ start, end }) => !wordsIn(run, start, end).every((word) => own.has(word)),

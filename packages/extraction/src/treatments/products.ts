@@ -95,7 +95,8 @@ function nameWithoutDoses(run: Run): string {
     at = match.index + match[0].length
   }
   const tail = run.text.slice(at)
-  if (at === 0 || (JOINT.test(tail) && /\p{L}{3}/u.test(tail))) out += tail
+  const aside = /^\s*\(\p{L}[^()\d]*\)\s*$/u.test(tail) && findModes(fold(tail)).length === 0
+  if (at === 0 || aside || (JOINT.test(tail) && /\p{L}{3}/u.test(tail))) out += tail
   return cleanName(out)
 }
 

@@ -3,7 +3,7 @@ import type { Document } from '../layout/document.ts'
 import type { Method } from '../result.ts'
 import { stitchTables } from '../tables/stitch.ts'
 import type { Table } from '../tables/table.ts'
-import { fillBesideCodes } from './amounts-by-code.ts'
+import { fillBesideCodes, fillFromEntries } from './amounts-by-code.ts'
 import { fillYieldsFromCards } from './cards.ts'
 import type { Draft } from './draft.ts'
 import { joinTables, sameTreatment } from './join.ts'
@@ -42,6 +42,7 @@ export function readTreatments(document: Document): { drafts: Draft[]; tables: T
   fillDosesFromProse(document, drafts)
   fillRespectively(document, drafts)
   fillBesideCodes(document, drafts)
+  fillFromEntries(document, drafts)
   for (const draft of drafts) draft.modalidade ??= modeOfDoses(draft)
   const common = drafts.some((draft) => !draft.control && !draft.modalidade) ? readCommonMode(document) : null
   for (const draft of drafts) if (!draft.control && common) draft.modalidade ??= common
@@ -91,7 +92,7 @@ function dedupe(drafts: readonly Draft[]): Draft[] {
     known.modalidade ??= draft.modalidade
     known.produtividade ??= draft.produtividade
     known.custo ??= draft.custo
-    if (known.produtos.length === 0) known.produtos = draft.produtos
+    if (known.produtos.length === 0 && !known.control) known.produtos = draft.produtos
     if (known.analises.length === 0) known.analises = draft.analises
   }
   return kept
