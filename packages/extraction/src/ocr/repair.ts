@@ -16,7 +16,9 @@ const REPAIRS: readonly [RegExp, string][] = [
   // A raised mark of a footnote behind a word.
   [/^(\p{L}{4,}?)l?\([?1lI!*]\)$/u, '$1'],
   [/^m[I1|](?=\/(?:ha|100))/, 'mL'],
-  [/^(\(?)(sc|sacas|kg|t|mL|L|g)[l1I|]ha\b/, '$1$2/ha'],
+  [/^(\(?)(sc|[Ss]acas|kg|t|mL|L|g|[Dd]oses?)[l1I|]ha\b/, '$1$2/ha'],
+  // 't/' runs together to a V.
+  [/^(\(?)Vha(?=\)?$)/, '$1t/ha'],
   [/^(\(?)R[S5](?=\/(?:ha|t)\b)/, '$1R$'],
   // No Portuguese word begins with an l and another consonant: 'ljuí' is 'Ijuí'.
   [/^l(?=[bcdfgjkmnpqrstvxz]\p{L})/u, 'I'],

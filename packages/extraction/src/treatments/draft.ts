@@ -67,7 +67,7 @@ const LEADING =
   /^\(?((?:T|Trat\.?|Tratamento|TRAT\.?|TRATAMENTO|N[º°])\s?[-.]?\s?0?(\d{1,2}))\)?\s*(?:[-–—:.)=|/·•,]\s*|\s+)(?=\S)/
 /** Manejos and programmes count with other letters, always with a sign behind them. */
 const LEADING_OTHER = /^\(?(?:M|P|Manejo|Programa|Prog\.|Protocolo)\s?0?(\d{1,2})\)?\s*[-–—:.)=|/·•]\s*(?=\S)/
-const LEADING_NUMBER = /^\(?(0?(\d{1,2}))\s*(?:[)–—:]|[.-](?!\d))\s*(?=\p{L})/u
+const LEADING_NUMBER = /^\(?(0?(\d{1,2}))\s*(?:[)–—:]|,(?=\s+\p{Lu})|[.-](?!\d))\s*(?=\p{L})/u
 const LEADING_LETTER =
   /^(?:\(?([A-H])\)?\s*(?:[:=)]\s*(?=\p{L})|[–—]\s*(?=\p{Lu}))|\(?([a-h])\)\s*(?=\p{L}))/u
 /** A code in front of a treatment's text and where the text goes on. */
