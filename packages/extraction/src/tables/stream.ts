@@ -144,6 +144,8 @@ function isLabelled(line: Line): boolean {
   const [first, second] = line.segments
   // A row of figures behind a name with a colon: 'Padrão produtor: X 0,4 L/ha | 3.546 c | 59,1 | 318,00'.
   if (line.segments.filter((s) => readCell(s.text) !== null).length >= 3) return false
+  // Headings of a table beside running text.
+  if (line.segments.slice(1).filter((s) => isHeading(s.text)).length >= 3) return false
   if (!first || !/\p{L}/u.test(first.text)) return false
   return (
     /^[^:]{2,50}\s?:$/.test(first.text) ||

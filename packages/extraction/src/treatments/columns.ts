@@ -146,6 +146,10 @@ export function typeColumns(
     return typeColumn(header, contentOf(cells), title, c)
   })
   settleNames(typed, columns)
+  // Of active ingredient and product, the dose is that of the product.
+  const active = typed.filter((column) => column.role === 'dose' && ACTIVE.test(fold(column.header)))
+  if (active.length < typed.filter((column) => column.role === 'dose').length)
+    for (const column of active) column.role = 'ignore'
   settleMatrix(typed)
   settleYields(typed, columns, title)
   return typed
@@ -264,6 +268,8 @@ function settleNames(typed: Column[], columns: readonly (readonly Cell[])[]): vo
   }
   if (best && best.score < 0.5 && typed.some((column) => column.role === 'product')) best.role = 'ignore'
 }
+
+const ACTIVE = /\bi\.? ?a\b|\bingredientes? ativos?\b|\be\.? ?a\b/
 
 /** Several dose columns under names of their own: a matrix of products. */
 function settleMatrix(typed: Column[]): void {

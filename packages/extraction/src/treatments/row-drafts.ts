@@ -180,6 +180,8 @@ function draftFrom(row: Row, columns: readonly Column[], method: Method, title: 
   }
   if (nameCell) yieldInName(draft, nameCell, method)
   readProductCells(draft, row, columns, method)
+  // 'Só a adubação da fazenda' is no product of the control.
+  if (draft.control) draft.produtos = draft.produtos.filter((product) => product.dose !== null)
   const [doseCell] = at('dose')
   if (doseCell && !nameCell && !productCell && !saysNothing(doseCell.text)) {
     const header = columns.find((column) => column.role === 'dose')?.header ?? ''
