@@ -88,6 +88,78 @@ test('a chart is read as a table, filters by a click and is taken away as CSV', 
   await expect(page).toHaveURL(/cultura=Soja/)
 })
 
+test('a bar says its value to the pointer and to the keyboard, filters by it, and a second press undoes', async ({
+  signedIn: page,
+}) => {
+  const expected = overviewOf(STORED, {})
+  const soy = expected.por_cultura.find(({ chave }) => chave === 'Soja')
+  const exact = `${formatNumber(soy?.produtividade_media, 0)} kg/ha`
+  await page.goto('/dashboard')
+  const chart = card(page, 'Produtividade média por cultura')
+  const bar = chart.getByRole('button', { name: /^Soja, / })
+  await expect(bar).toHaveAccessibleName(new RegExp(`^Soja, ${exact.replaceAll('.', '\\.')}, ${soy?.n} exp`))
+  await bar.hover()
+  await expect(chart.getByText(exact, { exact: true })).toBeVisible()
+  await page.mouse.move(0, 0)
+  await expect(chart.getByText(exact, { exact: true })).toBeHidden()
+  await bar.focus()
+  await expect(chart.getByText(exact, { exact: true })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/cultura=Soja/)
+  await expect(bar).toHaveAttribute('aria-pressed', 'true')
+  await expect(chart.getByRole('listitem')).toHaveCount(1)
+  await page.keyboard.press('Enter')
+  await expect(page).not.toHaveURL(/cultura=/)
+  await expect(chart.getByRole('listitem')).toHaveCount(expected.por_cultura.length)
+})
+
+test('a point of the scatter chart opens the experiment that it stands for', async ({ signedIn: page }) => {
+  await page.goto('/dashboard')
+  const chart = card(page, 'Argila do solo e produtividade')
+  const canvas = chart.locator('canvas')
+  await canvas.scrollIntoViewIfNeeded()
+  // Only points are coloured over some width; letters are so at their edges.
+  const spot = async () =>
+    canvas.evaluate((element) => {
+      const { width, height } = element as HTMLCanvasElement
+      const pixels = (element as HTMLCanvasElement).getContext('2d')?.getImageData(0, 0, width, height).data
+      const coloured = (x: number, y: number) => {
+        const [r = 0, g = 0, b = 0, a = 0] = pixels?.subarray(4 * (y * width + x)) ?? []
+        return a > 150 && Math.max(r, g, b) - Math.min(r, g, b) > 80
+      }
+      for (let x = 4; x < width; x++)
+        for (let y = 4; y < height; y++)
+          if ([0, 1, 2, 3, 4].every((step) => coloured(x + step, y))) return { x: x + 2, y }
+      return null
+    })
+  await expect.poll(spot).not.toBeNull()
+  const position = (await spot()) ?? { x: 0, y: 0 }
+  await canvas.hover({ position })
+  await expect(chart.getByText(/Teor de argila: /)).toBeVisible()
+  const named = (await chart.locator('b').textContent()) ?? ''
+  expect(STORED.map(({ nome }) => nome)).toContain(named)
+  await canvas.click({ position })
+  await expect(page.getByRole('dialog')).toContainText(named)
+})
+
+test('a chart is taken away as a picture, as it stands under the filter', async ({ signedIn: page }) => {
+  await page.goto('/dashboard')
+  for (const title of ['Experimentos por regional', 'Experimentos por marca']) {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      card(page, title).getByRole('button', { name: 'Baixar PNG' }).click(),
+    ])
+    expect(download.suggestedFilename()).toBe(`${title}.png`)
+    const png = readFileSync(await download.path())
+    // IHDR of the PNG specification: width and height, in pixels, as big-endian words.
+    expect(png.subarray(1, 4).toString()).toBe('PNG')
+    expect(png.readUInt32BE(16)).toBeGreaterThan(600)
+    expect(png.readUInt32BE(20)).toBeGreaterThan(200)
+    // An empty sheet of that size is a tenth of this.
+    expect(png.length).toBeGreaterThan(8_000)
+  }
+})
+
 test('every chart of the specification is there, with its unit and n', async ({ signedIn: page }) => {
   await page.goto('/dashboard')
   for (const title of [

@@ -233,3 +233,23 @@ test('a sentence is said even where what shows sentences could not be fetched', 
   await page.getByRole('button', { name: 'Salvar', exact: true }).click()
   await expect(page.getByRole('status').getByText('Perfil atualizado com sucesso!')).toBeVisible()
 })
+
+test('a tab that is older than the server fetches the new build once, by itself', async ({
+  signedIn: page,
+  allowed,
+}) => {
+  allowed.push('404')
+  await page.goto('/dashboard')
+  let loads = 0
+  page.on('load', () => {
+    loads++
+  })
+  // The files of the old build are gone until the page is loaded anew.
+  await page.route('**/assets/Profile-*.js', (route) =>
+    loads === 0 ? route.fulfill({ status: 404, body: '' }) : route.continue(),
+  )
+  await page.getByRole('button', { name: /Ana/ }).click()
+  await page.getByRole('menuitem', { name: /Perfil/ }).click()
+  await expect(page.getByRole('button', { name: 'Editar', exact: true })).toBeVisible()
+  expect(loads).toBe(1)
+})

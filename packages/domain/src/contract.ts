@@ -2,17 +2,9 @@ import { z } from 'zod'
 import { ROLES } from './account-rules.ts'
 import { accountsContract } from './contract-accounts.ts'
 import { adminContract } from './contract-admin.ts'
+import { experimentsContract } from './contract-experiments.ts'
 import { Correlation, ExperimentFilter, FilterOptions, MapView, Overview, VariableName } from './dashboard.ts'
-import { ById, type Endpoint, endpoint, NeutralAnswer, Page } from './endpoint.ts'
-import {
-  Change,
-  Document,
-  Experiment,
-  ExperimentInput,
-  ExperimentSummary,
-  ExperimentUpdate,
-} from './experiment.ts'
-import { ExtractionResult } from './extraction.ts'
+import { type Endpoint, endpoint, NeutralAnswer } from './endpoint.ts'
 import { Company, Email, Password, PersonName, ProfileInput, User } from './user.ts'
 
 const PasswordChange = z.object({
@@ -27,31 +19,6 @@ const SessionAnswer = z.object({
   expires_at: z.number(),
 })
 
-export const SORT_KEYS = [
-  'created_at',
-  'consultoria',
-  'regional',
-  'cultura',
-  'marca',
-  'produtividade_media',
-  'roi',
-  'ano',
-] as const
-export const ExperimentListQuery = ExperimentFilter.extend({
-  ...Page.shape,
-  /** Contained in consultoria, cidade, cultura or marca, whatever the case. */
-  busca: z.string().max(200).optional(),
-  ordem: z.enum(SORT_KEYS).optional(),
-  sentido: z.enum(['asc', 'desc']).optional(),
-  /** '1': only experiments with a document. */
-  com_documento: z.enum(['1', '0']).optional(),
-})
-export type ExperimentListQuery = z.output<typeof ExperimentListQuery>
-
-export const ExportQuery = ExperimentListQuery.omit({ cursor: true, limit: true }).extend({
-  formato: z.enum(['csv', 'xlsx'], { error: 'Escolha csv ou xlsx' }),
-})
-
 export const MapQuery = ExperimentFilter.extend({
   /** What is in view: 'west,south,east,north' in degrees; absent means everything. */
   bbox: z.string().max(120).optional(),
@@ -63,6 +30,7 @@ export type MapQuery = z.output<typeof MapQuery>
 export const contract = {
   ...accountsContract,
   ...adminContract,
+  ...experimentsContract,
 
   // accounts
   login: endpoint('login', {
@@ -148,142 +116,6 @@ export const contract = {
     body: PasswordChange,
     status: 200,
     output: NeutralAnswer,
-  }),
-
-  // experiments
-  listExperiments: endpoint('listExperiments', {
-    access: 'session',
-    summary: 'Lista de experimentos, em páginas',
-    query: ExperimentListQuery,
-    status: 200,
-    output: z.object({
-      experimentos: z.array(ExperimentSummary),
-      total: z.number(),
-      next_cursor: z.string().nullable(),
-    }),
-  }),
-  createExperiment: endpoint('createExperiment', {
-    access: 'session',
-    summary:
-      'Cria um experimento (JSON; ou multipart com pdf e dados); multipart só com pdf extrai e nada cria',
-    body: ExperimentInput,
-    multipart: { pdf: 'arquivo PDF de até 10 MB', dados: 'o experimento em JSON' },
-    status: 201,
-    output: z.object({ experimento: Experiment }),
-    others: { 200: { description: 'O que se leu do relatório', output: ExtractionResult } },
-  }),
-  exportExperiments: endpoint('exportExperiments', {
-    access: 'session',
-    summary: 'O que o filtro mostra, como planilha (CSV com ponto e vírgula, ou XLSX)',
-    query: ExportQuery,
-    status: 200,
-    media: ['text/csv', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
-  }),
-  getExperiment: endpoint('getExperiment', {
-    access: 'session',
-    summary: 'Um experimento, inteiro',
-    params: ById,
-    status: 200,
-    output: z.object({ experimento: Experiment }),
-  }),
-  updateExperiment: endpoint('updateExperiment', {
-    access: 'session',
-    summary: 'Altera um experimento a partir da versão que se leu',
-    params: ById,
-    body: ExperimentUpdate,
-    multipart: { pdf: 'arquivo PDF que substitui o atual', dados: 'o experimento em JSON, com versao' },
-    status: 200,
-    output: z.object({ experimento: Experiment }),
-  }),
-  deleteExperiment: endpoint('deleteExperiment', {
-    access: 'session',
-    summary: 'Exclui um experimento',
-    params: ById,
-    status: 204,
-  }),
-  restoreExperiment: endpoint('restoreExperiment', {
-    access: 'admin',
-    summary: 'Restaura um experimento excluído há menos de 30 dias',
-    params: ById,
-    status: 200,
-    output: z.object({ experimento: Experiment }),
-  }),
-  listDeletedExperiments: endpoint('listDeletedExperiments', {
-    access: 'admin',
-    summary: 'Experimentos excluídos que ainda podem ser restaurados',
-    status: 200,
-    output: z.object({
-      experimentos: z.array(
-        ExperimentSummary.extend({ deleted_at: z.string(), deleted_by_name: z.string().nullable() }),
-      ),
-    }),
-  }),
-  experimentHistory: endpoint('experimentHistory', {
-    access: 'session',
-    summary: 'Quem mudou o quê, o mais recente primeiro',
-    params: ById,
-    status: 200,
-    output: z.object({ alteracoes: z.array(Change) }),
-  }),
-
-  // documents
-  uploadDocument: endpoint('uploadDocument', {
-    access: 'session',
-    summary: 'Anexa um PDF a um experimento',
-    multipart: { pdf: 'arquivo PDF de até 10 MB', experimentId: 'o experimento' },
-    status: 201,
-    output: z.object({ document: Document }),
-  }),
-  uploadBulk: endpoint('uploadBulk', {
-    access: 'session',
-    summary: 'Anexa até 20 PDFs, com uma resposta para cada um',
-    multipart: { pdf: 'até 20 arquivos PDF', experimentId: 'o experimento' },
-    status: 200,
-    output: z.object({
-      results: z.array(
-        z.object({ filename: z.string(), document: Document.nullable(), error: z.string().nullable() }),
-      ),
-    }),
-  }),
-  listDocuments: endpoint('listDocuments', {
-    access: 'session',
-    summary: 'Documentos de um experimento',
-    query: z.object({
-      experimentId: z.uuid({ error: 'Identificador inválido' }).optional(),
-      sha256: z
-        .string()
-        .regex(/^[0-9a-f]{64}$/)
-        .optional(),
-      limit: z.coerce.number().int().min(1).max(50).optional(),
-    }),
-    status: 200,
-    output: z.object({ documents: z.array(Document) }),
-  }),
-  getDocument: endpoint('getDocument', {
-    access: 'session',
-    summary: 'O arquivo PDF',
-    params: ById,
-    status: 200,
-    media: ['application/pdf'],
-    others: {
-      206: { description: 'A parte pedida em Range' },
-      304: { description: 'O mesmo que o navegador já tem' },
-    },
-  }),
-  deleteDocument: endpoint('deleteDocument', {
-    access: 'session',
-    summary: 'Exclui um documento',
-    params: ById,
-    status: 204,
-  }),
-
-  // extraction; the multipart create without `dados` answers the same
-  extract: endpoint('extract', {
-    access: 'session',
-    summary: 'Lê um relatório e responde por eventos: progress, result ou problem',
-    multipart: { pdf: 'arquivo PDF de até 10 MB' },
-    status: 200,
-    media: ['text/event-stream'],
   }),
 
   // lookups

@@ -14,6 +14,7 @@ import type { FreeSpace } from '../storage/free-space.ts'
 /** Who asks, by a live session. */
 export interface Actor {
   id: string
+  name: string | null
   role: Role
   sessionId: string
 }

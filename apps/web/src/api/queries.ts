@@ -2,7 +2,7 @@ import type { Contract, EndpointName, OutputOf } from '@ensaio/domain'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ApiError, CallOf } from './client.ts'
 import { queryClient } from './query-client.ts'
-import { type Source, useSource } from './source.ts'
+import { currentSource, type Source, useSource } from './source.ts'
 
 export const keyOf = <N extends EndpointName>(
   name: N,
@@ -21,6 +21,15 @@ export function useEndpoint<N extends EndpointName>(name: N, input: CallOf<N>, o
     ...(options.enabled === undefined ? {} : { enabled: options.enabled }),
     ...(options.keep ? { placeholderData: keepPreviousData } : {}),
     ...(options.staleTime === undefined ? {} : { staleTime: options.staleTime }),
+  })
+}
+
+/** Begins to read what a page is about to ask for. */
+export function readAhead<N extends EndpointName>(name: N, input: CallOf<N>): void {
+  const source = currentSource()
+  void queryClient.prefetchQuery({
+    queryKey: keyOf(name, input, source.name),
+    queryFn: ({ signal }) => source.read(name, input, { signal }),
   })
 }
 

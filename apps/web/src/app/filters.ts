@@ -1,5 +1,5 @@
 import { type ExperimentFilter, FILTER_KEYS } from '@ensaio/domain'
-import { useCallback, useMemo } from 'react'
+import { useCallback, useEffect, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 
 export type FilterKey = (typeof FILTER_KEYS)[number]
@@ -7,49 +7,56 @@ export type FilterKey = (typeof FILTER_KEYS)[number]
 /** The address as it stands now: two changes may come before the page is drawn again. */
 const current = () => new URLSearchParams(window.location.search)
 
+function filterOf(search: URLSearchParams): ExperimentFilter {
+  const found: ExperimentFilter = {}
+  for (const key of FILTER_KEYS) {
+    const value = search.get(key)
+    if (value) found[key] = value
+  }
+  return found
+}
+
+const followers = new Set<(next: ExperimentFilter) => void>()
+
+/** Hears the next filter as soon as it is chosen, before the page is drawn for it: time to begin to read. */
+export function useNextFilter(follow: (next: ExperimentFilter) => void): void {
+  useEffect(() => {
+    followers.add(follow)
+    return () => {
+      followers.delete(follow)
+    }
+  }, [follow])
+}
+
 /** The filters live in the address, so that a view can be sent to a colleague. */
 export function useFilters() {
   const [search, setSearch] = useSearchParams()
-  const filter = useMemo(() => {
-    const found: ExperimentFilter = {}
-    for (const key of FILTER_KEYS) {
-      const value = search.get(key)
-      if (value) found[key] = value
-    }
-    return found
-  }, [search])
+  const filter = useMemo(() => filterOf(search), [search])
 
-  const set = useCallback(
-    (key: FilterKey, value: string) =>
-      setSearch(
-        () => {
-          const after = current()
-          if (value) after.set(key, value)
-          else after.delete(key)
-          return after
-        },
-        { replace: true, preventScrollReset: true },
-      ),
+  const change = useCallback(
+    (edit: (after: URLSearchParams) => void) => {
+      const after = current()
+      edit(after)
+      for (const follow of followers) follow(filterOf(after))
+      setSearch(after, { replace: true, preventScrollReset: true })
+    },
     [setSearch],
   )
-
+  const set = useCallback(
+    (key: FilterKey, value: string) => change((after) => (value ? after.set(key, value) : after.delete(key))),
+    [change],
+  )
   /** A second click on the same value takes the filter off. */
   const toggle = useCallback(
     (key: FilterKey, value: string) => set(key, current().get(key) === value ? '' : value),
     [set],
   )
-
   const clear = useCallback(
     () =>
-      setSearch(
-        () => {
-          const after = current()
-          for (const key of FILTER_KEYS) after.delete(key)
-          return after
-        },
-        { replace: true, preventScrollReset: true },
-      ),
-    [setSearch],
+      change((after) => {
+        for (const key of FILTER_KEYS) after.delete(key)
+      }),
+    [change],
   )
 
   return { filter, set, toggle, clear, active: Object.keys(filter).length > 0 }

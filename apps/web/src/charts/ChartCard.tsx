@@ -5,22 +5,26 @@ import { IconButton } from '../ui/Button.tsx'
 import { Card, CardHeader, EmptyState } from '../ui/Surface.tsx'
 import { Cell, Head, Row, Table } from '../ui/Table.tsx'
 import { useTheme } from '../ui/theme.ts'
+import { Bars, type BarsPicture } from './Bars.tsx'
 import { Chart, type ChartHandle } from './Chart.tsx'
 import { downloadCsv, downloadUrl } from './download.ts'
 import type { Palette } from './palette.ts'
 
 export type TableView = {
   columns: readonly { name: string; numeric?: boolean }[]
-  /** Cells as shown; `raw` goes to the CSV. */
-  rows: readonly { key: string; cells: readonly string[]; onPick?: () => void }[]
+  count: number
+  /** Cells as shown, in the table and in the CSV; made when asked for. */
+  rows: () => readonly { key: string; cells: readonly string[]; onPick?: () => void }[]
 }
+
+/** Drawn on a canvas, in pixels. */
+type CanvasPicture = { option: (palette: Palette) => EChartsCoreOption; height: number }
 
 type Props = {
   title: string
   subtitle: string
-  option: (palette: Palette) => EChartsCoreOption
+  picture: BarsPicture | CanvasPicture
   table: TableView
-  height?: number
   onPick?: (index: number) => void
   empty?: string
   note?: ReactNode
@@ -28,21 +32,12 @@ type Props = {
 }
 
 /** A chart with its title, unit and n, the same data as a table, and both to take away. */
-export function ChartCard({
-  title,
-  subtitle,
-  option,
-  table,
-  height = 300,
-  onPick,
-  empty,
-  note,
-  className,
-}: Props) {
+export function ChartCard({ title, subtitle, picture, table, onPick, empty, note, className }: Props) {
   const [theme] = useTheme()
   const [asTable, setAsTable] = useState(false)
   const chart = useRef<ChartHandle>(null)
-  const isEmpty = table.rows.length === 0
+  const label = `${title}. ${subtitle}. Use “Ver como tabela” para ler os valores.`
+  const isEmpty = table.count === 0
   return (
     <Card {...(className ? { className } : {})}>
       <CardHeader
@@ -62,8 +57,8 @@ export function ChartCard({
               <IconButton
                 label="Baixar PNG"
                 disabled={asTable}
-                onClick={() => {
-                  const url = chart.current?.png()
+                onClick={async () => {
+                  const url = await chart.current?.png()
                   if (url) downloadUrl(url, `${title}.png`)
                 }}
               >
@@ -75,7 +70,7 @@ export function ChartCard({
                   downloadCsv(
                     `${title}.csv`,
                     table.columns.map((column) => column.name),
-                    table.rows.map((row) => row.cells),
+                    table.rows().map((row) => row.cells),
                   )
                 }
               >
@@ -100,7 +95,7 @@ export function ChartCard({
               </tr>
             </thead>
             <tbody>
-              {table.rows.map((row) => (
+              {table.rows().map((row) => (
                 <Row key={row.key}>
                   {row.cells.map((cell, index) => (
                     <Cell key={table.columns[index]?.name} numeric={table.columns[index]?.numeric ?? false}>
@@ -121,15 +116,10 @@ export function ChartCard({
               ))}
             </tbody>
           </Table>
+        ) : 'data' in picture ? (
+          <Bars ref={chart} {...picture} label={label} {...(onPick ? { onPick } : {})} />
         ) : (
-          <Chart
-            ref={chart}
-            option={option}
-            label={`${title}. ${subtitle}. Use “Ver como tabela” para ler os valores.`}
-            height={height}
-            theme={theme}
-            {...(onPick ? { onPick } : {})}
-          />
+          <Chart ref={chart} {...picture} label={label} theme={theme} {...(onPick ? { onPick } : {})} />
         )}
         {note && <div className="mt-3 text-small text-muted">{note}</div>}
       </div>

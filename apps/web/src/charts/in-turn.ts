@@ -1,20 +1,31 @@
-/** One piece of drawing a task: a page of charts answers to clicks between one chart and the next. */
-const waiting = new Set<() => void>()
+/**
+ * Drawing in turn, one chart a task: a page of charts answers to clicks between one chart and the next. What is in
+ * view comes first.
+ */
+export type Drawing = { draw: () => void; inView: boolean }
+
+const waiting = new Set<Drawing>()
 const { port1, port2 } = new MessageChannel()
 
 port1.onmessage = () => {
-  const [next] = waiting
-  if (!next) return
-  waiting.delete(next)
+  const row = [...waiting]
+  const next = row.find(({ inView }) => inView) ?? row[0]
+  if (next) drawNow(next)
   if (waiting.size > 0) port2.postMessage(null)
-  next()
 }
 
-/** Does the work in its turn; the function that it answers takes the work back. */
-export function inTurn(work: () => void): () => void {
-  waiting.add(work)
-  if (waiting.size === 1) port2.postMessage(null)
-  return () => {
-    waiting.delete(work)
-  }
+/** Puts a drawing into the row; one that waits already keeps its place. */
+export function inTurn(drawing: Drawing): void {
+  if (waiting.size === 0) port2.postMessage(null)
+  waiting.add(drawing)
+}
+
+/** Draws it if it waits. */
+export function drawNow(drawing: Drawing): void {
+  if (waiting.delete(drawing)) drawing.draw()
+}
+
+/** Takes it out of the row. */
+export function takeBack(drawing: Drawing): void {
+  waiting.delete(drawing)
 }

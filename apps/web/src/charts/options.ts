@@ -1,4 +1,4 @@
-import { formatNumber } from '@ensaio/domain'
+import { formatFixed, formatNumber } from '@ensaio/domain'
 import type { EChartsCoreOption } from 'echarts/core'
 import type { Palette } from './palette.ts'
 
@@ -12,12 +12,17 @@ export type Datum = {
   detail?: string
 }
 export type ScatterDatum = { key: string; x: number; y: number; label: string; colour: string }
+/** A point as drawn; the last is its place in the data. */
+export type ScatterValue = [x: number, y: number, index: number]
 export type Axis = { name: string; unit: string; decimals: number }
+
+/** Of one bar with its gap, in pixels. */
+export const BAR_HEIGHT = 38
 
 const FONT = '"Inter Variable", system-ui, sans-serif'
 
-const withUnit = (value: number, { unit, decimals }: Axis) =>
-  `${formatNumber(value, decimals)}${unit ? ` ${unit}` : ''}`
+export const withUnit = (value: number, { unit, decimals }: Axis) =>
+  `${formatFixed(value, decimals)}${unit ? ` ${unit}` : ''}`
 
 function base(palette: Palette): EChartsCoreOption {
   return {
@@ -40,7 +45,8 @@ const tip = (datum: Datum, axis: Axis) =>
     .filter(Boolean)
     .join('<br>')
 
-const faded = (datum: Datum, selected: string | null) =>
+/** What is not chosen steps back. */
+export const faded = (datum: Datum, selected: string | null) =>
   selected !== null && selected !== datum.key ? 0.35 : 1
 
 /** Horizontal bars, the longest on top, the value at the end of each. */
@@ -85,7 +91,7 @@ export function bars(
           position: 'right',
           color: palette.muted,
           fontSize: 13,
-          formatter: ({ value }: { value: number }) => formatNumber(value, axis.decimals),
+          formatter: ({ value }: { value: number }) => formatFixed(value, axis.decimals),
         },
       },
     ],
@@ -153,7 +159,15 @@ export function pie(
     ],
   }
   // On a phone the ring gives way to its labels.
-  const narrow = { series: [{ radius: ['22%', '38%'], label: { width: 92, overflow: 'break' } }] }
+  const narrow = {
+    series: [
+      {
+        radius: ['22%', '38%'],
+        label: { width: 92, overflow: 'break' },
+        labelLine: { length: 8, length2: 6 },
+      },
+    ],
+  }
   return { baseOption: whole, media: [{ query: { maxWidth: 400 }, option: narrow }] }
 }
 
@@ -228,31 +242,33 @@ export function scatter(
     },
     splitLine: { lineStyle: { color: palette.line } },
   })
-  return {
+  const whole = {
     ...base(palette),
     tooltip: {
       ...(base(palette)['tooltip'] as object),
       trigger: 'item',
-      formatter: ({ dataIndex }: { dataIndex: number }) => {
-        const point = data[dataIndex] as ScatterDatum
+      formatter: ({ value: [, , index] }: { value: ScatterValue }) => {
+        const point = data[index] as ScatterDatum
         return `<b>${escapeHtml(point.label)}</b><br>${escapeHtml(x.name)}: ${withUnit(point.x, x)}<br>${escapeHtml(y.name)}: ${withUnit(point.y, y)}`
       },
     },
     grid: { left: 40, right: 20, top: 16, bottom: 40, containLabel: true },
     xAxis: axis(x, 32),
     yAxis: axis(y, 56),
-    series: [
-      {
-        type: 'scatter',
-        symbolSize: data.length > 600 ? 5 : 9,
-        large: data.length > 4000,
-        data: data.map((point) => ({
-          value: [point.x, point.y],
-          itemStyle: { color: point.colour, opacity: 0.7 },
-        })),
-      },
-    ],
+    // A series for each colour: points with a style of their own take three times as long.
+    series: [...Map.groupBy(data.keys(), (index) => data[index]?.colour)].map(([colour, indexes]) => ({
+      type: 'scatter',
+      symbolSize: data.length > 600 ? 5 : 9,
+      itemStyle: { color: colour, opacity: 0.7 },
+      data: indexes.map((index): ScatterValue => [data[index]?.x ?? 0, data[index]?.y ?? 0, index]),
+    })),
   }
+  // On a phone the name of the upright axis stands above it.
+  const narrow = {
+    grid: { left: 4, top: 36 },
+    yAxis: { nameLocation: 'end', nameGap: 14, nameTextStyle: { align: 'left', padding: [0, 0, 0, -48] } },
+  }
+  return { baseOption: whole, media: [{ query: { maxWidth: 400 }, option: narrow }] }
 }
 
 /** A year is a name, not a quantity: never grouped. */

@@ -62,7 +62,8 @@ export function BrazilMap({ points, places, onFrame, onDetails }: Props) {
         .on('add', (event) => makeReachable(event.target as L.CircleMarker, point))
         .addTo(group)
     }
-    for (const place of places) joinedMarker(place, () => map.current).addTo(group)
+    const shown = map.current
+    if (shown) for (const place of apart(places, shown)) joinedMarker(place, shown).addTo(group)
   }, [points, places, tiles])
 
   return (
@@ -120,8 +121,23 @@ function makeReachable(marker: L.CircleMarker, point: MapPoint): void {
   })
 }
 
-function joinedMarker(place: MapPlace, map: () => L.Map | null): L.Marker {
-  const size = Math.min(52, 26 + 2 * Math.log2(place.n))
+/** Joins places whose circles would cover each other at this zoom; the larger one's spot stays. */
+function apart(places: readonly MapPlace[], map: L.Map): MapPlace[] {
+  const kept: (MapPlace & { at: L.Point })[] = []
+  for (const place of [...places].sort((a, b) => b.n - a.n)) {
+    const at = map.project([place.lat, place.lng], map.getZoom())
+    const near = kept.find((other) => at.distanceTo(other.at) < (sizeOf(other.n) + sizeOf(place.n)) / 2)
+    if (near) near.n += place.n
+    else kept.push({ ...place, at })
+  }
+  return kept
+}
+
+/** The diameter of a joined place, in pixels. */
+const sizeOf = (n: number) => Math.min(52, 26 + 2 * Math.log2(n))
+
+function joinedMarker(place: MapPlace, map: L.Map): L.Marker {
+  const size = sizeOf(place.n)
   const face = document.createElement('span')
   face.textContent = formatNumber(place.n, 0)
   const marker = L.marker([place.lat, place.lng], {
@@ -130,8 +146,7 @@ function joinedMarker(place: MapPlace, map: () => L.Map | null): L.Marker {
     title: `${formatNumber(place.n, 0)} experimentos em ${place.cidade}/${place.estado} e arredores`,
   })
   marker.on('click keypress', () => {
-    const target = map()
-    target?.flyTo([place.lat, place.lng], Math.min(17, target.getZoom() + 2))
+    map.flyTo([place.lat, place.lng], Math.min(17, map.getZoom() + 2))
   })
   return marker
 }

@@ -15,7 +15,7 @@ export function CardHeader({ title, subtitle, actions, level = 2 }: CardHeaderPr
   const Heading = `h${level}` as const
   return (
     <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-5 pt-4 pb-3">
-      <div className="min-w-0">
+      <div className="min-w-0 flex-1 basis-40">
         <Heading className="font-semibold">{title}</Heading>
         {subtitle && <p className="figures text-small text-muted">{subtitle}</p>}
       </div>

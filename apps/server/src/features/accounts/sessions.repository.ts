@@ -1,3 +1,4 @@
+import type { Role } from '@ensaio/domain'
 import { sql } from 'kysely'
 import type { Handle } from '../../database/handle.ts'
 import { HOT } from '../../database/hot.ts'
@@ -105,6 +106,30 @@ export async function liveSession(
       not_after: new Date(session.not_after),
     },
   }
+}
+
+/** What a live session's every request asks of its person. */
+export interface LiveActor {
+  name: string | null
+  role: Role
+  blocked: boolean
+  /** Whether a second factor is enrolled. */
+  guarded: boolean
+  aal: SessionRow['aal']
+}
+
+/** Null when the person or the session is gone. */
+export async function liveActor(
+  handle: Handle,
+  ids: { userId: string; sessionId: string },
+): Promise<LiveActor | null> {
+  const { rows } = await sql<LiveActor>`
+    ${HOT} select u.name, u.app_role as role, u.blocked_at is not null as blocked, s.aal,
+      exists (select from auth.factors where user_id = u.id and status = 'verified') as guarded
+    from auth.users u join auth.sessions s on s.user_id = u.id
+    where u.id = ${ids.userId} and s.id = ${ids.sessionId} and s.not_after > now()
+  `.execute(handle)
+  return rows[0] ?? null
 }
 
 export async function deleteSession(handle: Handle, id: string): Promise<void> {

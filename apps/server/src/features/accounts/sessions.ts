@@ -16,6 +16,7 @@ import {
   deleteSessions,
   insertSession,
   type LiveSession,
+  liveActor,
   liveSession,
   lockSession,
   type Origin,
@@ -92,10 +93,14 @@ export function createSessions(input: {
     return present(handle, user, session)
   }
 
-  const required = async (request: FastifyRequest): Promise<LiveSession> => {
+  const claimsOf = (request: FastifyRequest) => {
     const bearer = /^bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-    if (bearer === undefined) throw authError('no_authorization')
-    const claims = await tokens.read(bearer)
+    return bearer === undefined ? undefined : tokens.read(bearer)
+  }
+
+  const required = async (request: FastifyRequest): Promise<LiveSession> => {
+    const claims = await claimsOf(request)
+    if (claims === undefined) throw authError('no_authorization')
     if (!claims) throw authError('bad_jwt')
     const { user, session } = await liveSession(pool, claims)
     if (!user) throw authError('user_not_found')
@@ -152,13 +157,12 @@ export function createSessions(input: {
     },
 
     async actor(request) {
-      const live = await required(request).catch((error: unknown) => {
-        if (!(error instanceof AuthError)) throw error
-        throw problem(error.code === 'user_banned' ? 'auth.blocked' : 'auth.required')
-      })
-      const guarded = live.user.factors.some((factor) => factor.status === 'verified')
-      if (guarded && live.session.aal === 'aal1') throw problem('auth.mfa_required')
-      return { id: live.user.id, role: live.user.app_role, sessionId: live.session.id }
+      const claims = await claimsOf(request)
+      const live = claims && (await liveActor(pool, claims))
+      if (!live) throw problem('auth.required')
+      if (live.blocked) throw problem('auth.blocked')
+      if (live.guarded && live.aal === 'aal1') throw problem('auth.mfa_required')
+      return { id: claims.userId, name: live.name, role: live.role, sessionId: claims.sessionId }
     },
 
     async signOut({ user, session }, scope) {

@@ -3,6 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Handle } from '../../database/handle.ts'
 import { HOT } from '../../database/hot.ts'
 import type { ExperimentKeys } from '../lookups/names.service.ts'
+import { changeInsert } from './history.repository.ts'
+import { claimKey, type IdempotencyKey } from './idempotency.repository.ts'
 
 export interface ExperimentRecord {
   input: ExperimentInput
@@ -41,30 +43,36 @@ export type SummaryRow = Row<ExperimentSummary>
 /** An experiment with its treatments; the name of who made it is not this table's to tell. */
 export type StoredExperiment = Omit<Experiment, 'created_by_name'>
 
+/** Selects experiments with all that hangs on them, from the tables or from rows just inserted. */
+function whole(source: Record<'experiment' | 'treatments' | 'products' | 'analyses', string>) {
+  return sql`
+    select ${COLUMNS}, e.tipo_estatistica as analise_estatistica,
+      (select coalesce(json_agg(json_build_object(
+        'nome', t.nome, 'modalidade', m.nome, 'produtividade', t.produtividade, 'custo', t.custo,
+        'produtos_aplicados', (
+          select coalesce(json_agg(json_build_object(
+            'nome', p.nome, 'dose', a.dose, 'unidade', a.unidade, 'custo', a.custo) order by a.ordem), '[]')
+          from ${sql.table(source.products)} a join produtos p on p.id = a.produto_id
+          where a.experimento_id = e.id and a.tratamento = t.ordem
+        ),
+        'analises_adicionais', (
+          select coalesce(json_agg(json_build_object(
+            'nome', x.nome, 'valor', x.valor, 'unidade', x.unidade) order by x.ordem), '[]')
+          from ${sql.table(source.analyses)} x where x.experimento_id = e.id and x.tratamento = t.ordem
+        )
+      ) order by t.ordem), '[]')
+      from ${sql.table(source.treatments)} t join modalidades m on m.id = t.modalidade_id
+      where t.experimento_id = e.id) as tratamentos
+    ${from(sql.table(source.experiment))}`
+}
+
 export async function experimentById(
   handle: Handle,
   id: string,
   { deleted = false }: { deleted?: boolean } = {},
 ): Promise<StoredExperiment | null> {
   const { rows } = await sql<Row<StoredExperiment>>`
-    ${HOT} select ${COLUMNS}, e.tipo_estatistica as analise_estatistica,
-      (select coalesce(json_agg(json_build_object(
-        'nome', t.nome, 'modalidade', m.nome, 'produtividade', t.produtividade, 'custo', t.custo,
-        'produtos_aplicados', (
-          select coalesce(json_agg(json_build_object(
-            'nome', p.nome, 'dose', a.dose, 'unidade', a.unidade, 'custo', a.custo) order by a.ordem), '[]')
-          from produtos_aplicados a join produtos p on p.id = a.produto_id
-          where a.experimento_id = e.id and a.tratamento = t.ordem
-        ),
-        'analises_adicionais', (
-          select coalesce(json_agg(json_build_object(
-            'nome', x.nome, 'valor', x.valor, 'unidade', x.unidade) order by x.ordem), '[]')
-          from analises_adicionais x where x.experimento_id = e.id and x.tratamento = t.ordem
-        )
-      ) order by t.ordem), '[]')
-      from tratamentos t join modalidades m on m.id = t.modalidade_id
-      where t.experimento_id = e.id) as tratamentos
-    ${from(sql`experimentos`)}
+    ${HOT} ${whole({ experiment: 'experimentos', treatments: 'tratamentos', products: 'produtos_aplicados', analyses: 'analises_adicionais' })}
     where e.id = ${id} and (e.deleted_at is not null) = ${deleted}
   `.execute(handle)
   return rows[0] ? present(rows[0]) : null
@@ -117,17 +125,27 @@ function values({ input, keys, produtividadeMedia, custoTotal }: ExperimentRecor
   }
 }
 
+/**
+ * Inserts an experiment with all that hangs on it, the first entry of its history and the key of the request that
+ * brought it, and gives it back as stored; null when the key has made one before. One statement: whole by itself.
+ */
 export async function insertExperiment(
   handle: Handle,
-  record: ExperimentRecord & { id: string; createdBy: string },
-): Promise<void> {
-  const row = { id: record.id, created_by: record.createdBy, ...values(record) }
-  await sql`
-    ${HOT} with e as (
+  record: ExperimentRecord & { id: string; createdBy: string; key: IdempotencyKey | null },
+): Promise<StoredExperiment | null> {
+  const { id, createdBy, key } = record
+  const row = { id, created_by: createdBy, ...values(record) }
+  const claimed = key && claimKey(key, id)
+  const { rows } = await sql<Row<StoredExperiment>>`
+    ${HOT} with ${claimed ? sql`claimed as (${claimed}),` : sql``} made as (
       insert into experimentos (${sql.join(Object.keys(row).map((column) => sql.ref(column)))})
-      values (${sql.join(Object.values(row))})
-    ), ${treatmentInserts(record)} select
+      select ${sql.join(Object.values(row))} ${claimed ? sql`from claimed` : sql``} returning *
+    ), ${treatmentInserts(record)}, told as (
+      ${changeInsert(sql`made`, { acao: 'criado', quem: createdBy })}
+    )
+    ${whole({ experiment: 'made', treatments: 'treated', products: 'applied', analyses: 'analysed' })}
   `.execute(handle)
+  return rows[0] ? present(rows[0]) : null
 }
 
 export async function replaceExperiment(
@@ -142,11 +160,13 @@ export async function replaceExperiment(
     where id = ${record.id}
   `.execute(handle)
   await sql`delete from tratamentos where experimento_id = ${record.id}`.execute(handle)
-  await sql`with ${treatmentInserts(record)} select`.execute(handle)
+  await sql`with made as (select ${record.id}::uuid as id), ${treatmentInserts(record)} select`.execute(
+    handle,
+  )
 }
 
-/** The inserts of an experiment's treatments, their products and analyses, as parts of one statement. */
-function treatmentInserts({ id, input, keys }: ExperimentRecord & { id: string }): RawBuilder<unknown> {
+/** The inserts of the treatments of the experiment `made`, their products and analyses: parts of one statement. */
+function treatmentInserts({ input, keys }: ExperimentRecord): RawBuilder<unknown> {
   const treatments = input.tratamentos.map((treatment, index) => ({
     ordem: index + 1,
     nome: treatment.nome,
@@ -171,18 +191,21 @@ function treatmentInserts({ id, input, keys }: ExperimentRecord & { id: string }
       ...analysis,
     })),
   )
-  return sql`t as (
+  return sql`treated as (
       insert into tratamentos (experimento_id, ordem, nome, modalidade_id, produtividade, custo)
-      select ${id}::uuid, * from json_to_recordset(${JSON.stringify(treatments)}::json)
+      select made.id, t.* from made, json_to_recordset(${JSON.stringify(treatments)}::json)
         as t (ordem smallint, nome text, modalidade_id int, produtividade float8, custo float8)
-    ), p as (
+      returning *
+    ), applied as (
       insert into produtos_aplicados (experimento_id, tratamento, ordem, produto_id, dose, unidade, custo)
-      select ${id}::uuid, * from json_to_recordset(${JSON.stringify(products)}::json)
+      select made.id, p.* from made, json_to_recordset(${JSON.stringify(products)}::json)
         as p (tratamento smallint, ordem smallint, produto_id int, dose float8, unidade text, custo float8)
-    ), x as (
+      returning *
+    ), analysed as (
       insert into analises_adicionais (experimento_id, tratamento, ordem, nome, valor, unidade)
-      select ${id}::uuid, * from json_to_recordset(${JSON.stringify(analyses)}::json)
+      select made.id, x.* from made, json_to_recordset(${JSON.stringify(analyses)}::json)
         as x (tratamento smallint, ordem smallint, nome text, valor float8, unidade text)
+      returning *
     )`
 }
 

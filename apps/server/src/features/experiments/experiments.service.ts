@@ -14,7 +14,7 @@ import type { Handle } from '../../database/handle.ts'
 import type { Actor } from '../../http/contract-routes.ts'
 import type { Profiles } from '../accounts/profiles.service.ts'
 import type { Documents, StoredFile } from '../documents/documents.service.ts'
-import { keysOf } from '../lookups/names.service.ts'
+import { type ExperimentKeys, type ExperimentNames, keysOf, knownKeys } from '../lookups/names.service.ts'
 import {
   deleteOlder,
   type ExperimentRecord,
@@ -31,7 +31,7 @@ import {
 } from './experiments.repository.ts'
 import { recordChange } from './history.repository.ts'
 import { changedFields } from './history.ts'
-import { claimKey, keepKey } from './idempotency.repository.ts'
+import { type IdempotencyKey, madeByKey } from './idempotency.repository.ts'
 
 /** How long an administrator can bring a deleted experiment back. */
 export const RESTORABLE_DAYS = 30
@@ -62,18 +62,20 @@ export function createExperiments(input: { handle: Handle; documents: Documents;
     return stored
   }
 
-  const record = async (handle: Handle, given: ExperimentInput): Promise<ExperimentRecord> => ({
+  const record = (given: ExperimentInput, keys: ExperimentKeys): ExperimentRecord => ({
     input: given,
-    keys: await keysOf(handle, {
-      ...given,
-      modalidades: given.tratamentos.map((treatment) => treatment.modalidade),
-      produtos: given.tratamentos.flatMap(({ produtos_aplicados }) =>
-        produtos_aplicados.map(({ nome }) => nome),
-      ),
-    }),
+    keys,
     produtividadeMedia: meanProductivity(given.tratamentos) ?? 0,
     custoTotal: totalCost(given.tratamentos),
   })
+
+  /** What the key of a request that came twice has made. */
+  const repeated = async (handle: Handle, key: IdempotencyKey | null, file: StoredFile | null) => {
+    const earlier = key && (await madeByKey(handle, key))
+    if (!earlier || earlier.sha256 !== key.sha256) throw problem('request.key_reused')
+    if (file) await documents.discard(file)
+    return reread(handle, earlier.experimentId)
+  }
 
   const attach = async (handle: Handle, file: StoredFile, experimentId: string, userId: string) => {
     const document = await documents.name(handle, file, { experimentId, userId })
@@ -111,35 +113,41 @@ export function createExperiments(input: { handle: Handle; documents: Documents;
 
     /** The experiment and its document come to be together or not at all; a repeated key makes nothing new. */
     async create(actor: Actor, { input: given, pdf, idempotencyKey }: NewExperiment): Promise<Experiment> {
-      const key = idempotencyKey && {
-        userId: actor.id,
-        key: idempotencyKey,
-        sha256: createHash('sha256')
-          .update(JSON.stringify(given))
-          .update(pdf?.bytes ?? '')
-          .digest('hex'),
-      }
-      const stored = await withFile(pdf, (file) =>
-        pool.transaction().execute(async (transaction) => {
-          const earlier = key && (await claimKey(transaction, key))
-          if (earlier) {
-            if (earlier.sha256 !== key?.sha256) throw problem('request.key_reused')
-            if (file) await documents.discard(file)
-            return reread(transaction, earlier.experimentId)
-          }
+      const key =
+        idempotencyKey === null
+          ? null
+          : {
+              userId: actor.id,
+              key: idempotencyKey,
+              sha256: createHash('sha256')
+                .update(JSON.stringify(given))
+                .update(pdf?.bytes ?? '')
+                .digest('hex'),
+            }
+      const names = namesIn(given)
+      const stored = await withFile(pdf, async (file) => {
+        const make = async (handle: Handle, keys: ExperimentKeys) => {
           const id = uuid()
-          await insertExperiment(transaction, {
-            ...(await record(transaction, given)),
+          const made = await insertExperiment(handle, {
+            ...record(given, keys),
             id,
             createdBy: actor.id,
+            key,
           })
-          if (file) await attach(transaction, file, id, actor.id)
-          await recordChange(transaction, { experimentId: id, acao: 'criado', quem: actor.id })
-          if (key) await keepKey(transaction, key, id)
-          return reread(transaction, id)
-        }),
-      )
-      return present(stored)
+          if (!made) return repeated(handle, key, file)
+          if (!file) return made
+          await attach(handle, file, id, actor.id)
+          return reread(handle, id)
+        }
+        // Without new names and a document it is one statement, which needs no transaction around it.
+        const known = file ? null : await knownKeys(pool, names)
+        return known
+          ? make(pool, known)
+          : pool
+              .transaction()
+              .execute(async (transaction) => make(transaction, await keysOf(transaction, names)))
+      })
+      return { ...stored, created_by_name: actor.name }
     },
 
     /** @throws experiment.stale with the version that stands, when it is not the one that was edited */
@@ -160,14 +168,14 @@ export function createExperiments(input: { handle: Handle; documents: Documents;
             throw problem('experiment.stale', {
               current: { experimento: await present(before, transaction) },
             })
-          await replaceExperiment(transaction, { ...(await record(transaction, given)), id })
+          const keys = await keysOf(transaction, namesIn(given))
+          await replaceExperiment(transaction, { ...record(given, keys), id })
           if (file) {
             await attach(transaction, file, id, actor.id)
             if (locked.documento_id) afterwards = await documents.remove(transaction, locked.documento_id)
           }
           const after = await reread(transaction, id)
-          await recordChange(transaction, {
-            experimentId: id,
+          await recordChange(transaction, id, {
             acao: 'alterado',
             quem: actor.id,
             ...changedFields(before, after),
@@ -186,7 +194,7 @@ export function createExperiments(input: { handle: Handle; documents: Documents;
         if (!can(actor, 'experiment.delete', { owner: locked.created_by }).allowed)
           throw problem('permission.denied')
         await markDeleted(transaction, id, actor.id)
-        await recordChange(transaction, { experimentId: id, acao: 'excluído', quem: actor.id })
+        await recordChange(transaction, id, { acao: 'excluído', quem: actor.id })
       })
     },
 
@@ -196,7 +204,7 @@ export function createExperiments(input: { handle: Handle; documents: Documents;
         const oldest = Date.now() - RESTORABLE_DAYS * 86_400_000
         if (!locked?.deleted_at || locked.deleted_at.getTime() < oldest) throw problem('experiment.not_found')
         await markRestored(transaction, id)
-        await recordChange(transaction, { experimentId: id, acao: 'restaurado', quem: actor.id })
+        await recordChange(transaction, id, { acao: 'restaurado', quem: actor.id })
         return reread(transaction, id)
       })
       return present(stored)
@@ -226,5 +234,11 @@ export function createExperiments(input: { handle: Handle; documents: Documents;
     },
   }
 }
+
+const namesIn = (given: ExperimentInput): ExperimentNames => ({
+  ...given,
+  modalidades: given.tratamentos.map(({ modalidade }) => modalidade),
+  produtos: given.tratamentos.flatMap(({ produtos_aplicados }) => produtos_aplicados.map(({ nome }) => nome)),
+})
 
 export type Experiments = ReturnType<typeof createExperiments>

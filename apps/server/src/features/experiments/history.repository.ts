@@ -1,28 +1,28 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Handle } from '../../database/handle.ts'
 import { HOT } from '../../database/hot.ts'
 
 export type ChangeKind = 'criado' | 'alterado' | 'excluído' | 'restaurado'
 
-export async function recordChange(
-  handle: Handle,
-  change: {
-    experimentId: string
-    acao: ChangeKind
-    quem: string
-    antes?: Record<string, unknown>
-    depois?: Record<string, unknown>
-  },
-): Promise<void> {
+interface Change {
+  acao: ChangeKind
+  quem: string
+  antes?: Record<string, unknown>
+  depois?: Record<string, unknown>
+}
+
+export async function recordChange(handle: Handle, experimentId: string, change: Change): Promise<void> {
   await sql`
-    ${HOT} insert into alteracoes (experimento_id, acao, quem, antes, depois)
-    values (
-      ${change.experimentId}, ${change.acao}, ${change.quem},
-      ${change.antes ? JSON.stringify(change.antes) : null}::jsonb,
-      ${change.depois ? JSON.stringify(change.depois) : null}::jsonb
-    )
+    ${HOT} ${changeInsert(sql`(select ${experimentId}::uuid as id)`, change)}
   `.execute(handle)
 }
+
+/** Tells of a change of each experiment whose `id` is in the source. */
+export const changeInsert = (source: RawBuilder<unknown>, { acao, quem, antes, depois }: Change) => sql`
+  insert into alteracoes (experimento_id, acao, quem, antes, depois)
+  select id, ${acao}::text, ${quem}::uuid, ${antes ? JSON.stringify(antes) : null}::jsonb,
+    ${depois ? JSON.stringify(depois) : null}::jsonb
+  from ${source} experimento`
 
 export interface ChangeRow {
   id: number

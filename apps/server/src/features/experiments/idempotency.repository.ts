@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Handle } from '../../database/handle.ts'
 
 export interface IdempotencyKey {
@@ -8,23 +8,27 @@ export interface IdempotencyKey {
   sha256: string
 }
 
-/** What the key already made. The same key waits here until the first request is done. */
-export async function claimKey(
+/**
+ * Takes the key for an experiment that the same statement inserts; no row when it is taken. The same key waits
+ * here until the first request is done.
+ */
+export const claimKey = (
+  { userId, key, sha256 }: IdempotencyKey,
+  experimentId: string,
+): RawBuilder<unknown> => sql`
+  insert into idempotencia (user_id, chave, pedido_sha256, experimento_id)
+  values (${userId}, ${key}, ${sha256}, ${experimentId})
+  on conflict (user_id, chave) do nothing returning chave`
+
+/** What the key already made. */
+export async function madeByKey(
   handle: Handle,
   { userId, key }: IdempotencyKey,
 ): Promise<{ experimentId: string; sha256: string } | null> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`${userId} ${key}`}, 0))`.execute(handle)
   const { rows } = await sql<{ experimento_id: string; pedido_sha256: string }>`
     select experimento_id, pedido_sha256 from idempotencia where user_id = ${userId} and chave = ${key}
   `.execute(handle)
   return rows[0] ? { experimentId: rows[0].experimento_id, sha256: rows[0].pedido_sha256 } : null
-}
-
-export async function keepKey(handle: Handle, key: IdempotencyKey, experimentId: string): Promise<void> {
-  await sql`
-    insert into idempotencia (user_id, chave, pedido_sha256, experimento_id)
-    values (${key.userId}, ${key.key}, ${key.sha256}, ${experimentId})
-  `.execute(handle)
 }
 
 export async function forgetOldKeys(handle: Handle, olderThanDays: number): Promise<void> {

@@ -60,7 +60,7 @@ export async function keysOf(handle: Handle, names: ExperimentNames): Promise<Ex
 }
 
 /** The keys by one statement, when every name has been used before; else null. */
-async function knownKeys(handle: Handle, names: ExperimentNames): Promise<ExperimentKeys | null> {
+export async function knownKeys(handle: Handle, names: ExperimentNames): Promise<ExperimentKeys | null> {
   const wanted: Record<Table, readonly string[]> = {
     consultorias: [names.consultoria],
     fabricantes: [names.marca],

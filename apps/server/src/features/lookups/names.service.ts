@@ -1,2 +1,2 @@
 /** What other features may ask of the names that experiments share. */
-export { type ExperimentKeys, keysOf } from './names.repository.ts'
+export { type ExperimentKeys, type ExperimentNames, keysOf, knownKeys } from './names.repository.ts'

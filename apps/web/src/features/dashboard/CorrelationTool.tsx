@@ -244,8 +244,7 @@ function PointsChart({ data, x, y, chart }: ResultProps) {
     <ChartCard
       title={`${axisX.name} × ${axisY.name}`}
       subtitle={`${[axisX.unit, axisY.unit].filter(Boolean).join(' e ')} · ${counted(data.n, 'experimento', 'experimentos')} · ${formatNumber(points.length, 0)} no gráfico`}
-      option={option}
-      height={chart === 'bar' ? Math.max(300, points.length * 26) : 400}
+      picture={{ option, height: chart === 'bar' ? Math.max(300, points.length * 26) : 400 }}
       onPick={(index) => {
         const point = points[chart === 'bar' ? points.length - 1 - index : index]
         if (point) actions.details(point.id)
@@ -256,11 +255,13 @@ function PointsChart({ data, x, y, chart }: ResultProps) {
           { name: axisX.name, numeric: true },
           { name: axisY.name, numeric: true },
         ],
-        rows: points.map((point) => ({
-          key: point.id,
-          cells: [point.nome, formatNumber(point.x, axisX.decimals), formatNumber(point.y, axisY.decimals)],
-          onPick: () => actions.details(point.id),
-        })),
+        count: points.length,
+        rows: () =>
+          points.map((point) => ({
+            key: point.id,
+            cells: [point.nome, formatNumber(point.x, axisX.decimals), formatNumber(point.y, axisY.decimals)],
+            onPick: () => actions.details(point.id),
+          })),
       }}
     />
   )
@@ -282,7 +283,7 @@ function GroupsChart({ data, x, y, chart }: ResultProps) {
         .sort((a, b) => (counts ? b.n - a.n : (b.media ?? 0) - (a.media ?? 0))),
     [data.grupos, counts],
   )
-  const option = useMemo(() => {
+  const picture = useMemo(() => {
     const shown: Datum[] = groups.map((group) => ({
       key: group.chave,
       label: isNumericVariable(category) ? group.chave : categoryLabel(category, group.chave),
@@ -291,16 +292,16 @@ function GroupsChart({ data, x, y, chart }: ResultProps) {
       ...(category === 'marca' ? { colour: brandColour(group.chave) } : {}),
     }))
     const unit = chart === 'pie' ? { name: 'Experimentos', unit: 'experimentos', decimals: 0 } : axis
-    const draw = chart === 'pie' ? pie : chart === 'line' ? line : bars
-    return (palette: Palette) => draw(shown, unit, palette, null)
+    if (chart !== 'pie' && chart !== 'line') return { data: shown, axis: unit, selected: null }
+    const draw = chart === 'pie' ? pie : line
+    return { option: (palette: Palette) => draw(shown, unit, palette, null), height: 360 }
   }, [groups, chart, category, counts, axis])
   const title = `${axisOf(category).name} × ${axisOf(measure).name}`
   return (
     <ChartCard
       title={title}
       subtitle={`${chart === 'pie' ? 'experimentos' : axis.unit} · ${counted(data.n, 'experimento', 'experimentos')}`}
-      option={option}
-      height={chart === 'pie' || chart === 'line' ? 360 : Math.max(240, groups.length * 38 + 16)}
+      picture={picture}
       table={{
         columns: [
           { name: axisOf(category).name },
@@ -312,16 +313,18 @@ function GroupsChart({ data, x, y, chart }: ResultProps) {
                 { name: 'Desvio-padrão', numeric: true },
               ]),
         ],
-        rows: groups.map((group) => ({
-          key: group.chave,
-          cells: [
-            category === 'bu' ? businessUnitName(group.chave) : group.chave,
-            formatNumber(group.n, 0),
-            ...(counts
-              ? []
-              : [formatNumber(group.media, axis.decimals), formatNumber(group.desvio, axis.decimals)]),
-          ],
-        })),
+        count: groups.length,
+        rows: () =>
+          groups.map((group) => ({
+            key: group.chave,
+            cells: [
+              category === 'bu' ? businessUnitName(group.chave) : group.chave,
+              formatNumber(group.n, 0),
+              ...(counts
+                ? []
+                : [formatNumber(group.media, axis.decimals), formatNumber(group.desvio, axis.decimals)]),
+            ],
+          })),
       }}
     />
   )

@@ -1,8 +1,8 @@
-import { formatNumber, searchable } from '@ensaio/domain'
+import { type ExperimentFilter, formatNumber, searchable } from '@ensaio/domain'
 import { FilterX, X } from 'lucide-react'
-import { useEffect, useState } from 'react'
-import { useEndpoint } from '../../api/queries.ts'
-import { type FilterKey, useFilters } from '../../app/filters.ts'
+import { useEffect, useMemo, useState } from 'react'
+import { readAhead, useEndpoint } from '../../api/queries.ts'
+import { type FilterKey, useFilters, useNextFilter } from '../../app/filters.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Combobox } from '../../ui/Combobox.tsx'
 import { Field } from '../../ui/Field.tsx'
@@ -24,9 +24,11 @@ const NAMES: Readonly<Record<FilterKey, string>> = {
   bu: 'Business Unit',
 }
 const TYPING_MS = 300
+const readOptions = (query: ExperimentFilter) => readAhead('filterOptions', { query })
 
 export function Filters() {
   const { filter, set, clear, active } = useFilters()
+  useNextFilter(readOptions)
   const options = useEndpoint('filterOptions', { query: filter }, { keep: true })
   return (
     <section aria-label="Filtros" className="no-print flex flex-col gap-3">
@@ -59,20 +61,21 @@ export function Filters() {
         <TypedFilter name="produto" options={options.data?.produto ?? []} anyText />
         <TypedFilter name="consultoria" options={options.data?.consultoria ?? []} />
       </div>
-      {active && (
-        <div className="flex flex-wrap items-center gap-2">
-          {(Object.keys(filter) as FilterKey[]).map((key) => (
-            <button
-              key={key}
-              type="button"
-              onClick={() => set(key, '')}
-              className="relative inline-flex min-h-8 items-center gap-1.5 rounded-full bg-accent-soft px-3 text-small font-medium text-accent hover:bg-sunken"
-            >
-              <span className="sr-only">Remover filtro </span>
-              {NAMES[key]}: {filter[key]}
-              <X aria-hidden className="size-3.5" />
-            </button>
-          ))}
+      <div className="flex min-h-8 flex-wrap items-center gap-2">
+        {!active && <p className="text-small text-muted">Nenhum filtro: todos os experimentos</p>}
+        {(Object.keys(filter) as FilterKey[]).map((key) => (
+          <button
+            key={key}
+            type="button"
+            onClick={() => set(key, '')}
+            className="relative inline-flex min-h-8 items-center gap-1.5 rounded-full bg-accent-soft px-3 text-small font-medium text-accent hover:bg-sunken"
+          >
+            <span className="sr-only">Remover filtro </span>
+            {NAMES[key]}: {filter[key]}
+            <X aria-hidden className="size-3.5" />
+          </button>
+        ))}
+        {active && (
           <Button
             size="small"
             variant="quiet"
@@ -81,8 +84,8 @@ export function Filters() {
           >
             Limpar Filtros
           </Button>
-        </div>
-      )}
+        )}
+      </div>
     </section>
   )
 }
@@ -108,7 +111,10 @@ function TypedFilter({ name, options, anyText = false }: TypedProps) {
     const timer = setTimeout(() => set(name, meant), TYPING_MS)
     return () => clearTimeout(timer)
   }, [wanted, current, anyText, options, set, name])
-  const matching = options.filter(({ valor }) => searchable(valor).includes(searchable(wanted))).slice(0, 50)
+  const matching = useMemo(() => {
+    const part = searchable(wanted)
+    return (part ? options.filter(({ valor }) => searchable(valor).includes(part)) : options).slice(0, 50)
+  }, [options, wanted])
   return (
     <Field label={NAMES[name]}>
       {(control) => (

@@ -1,14 +1,17 @@
-import type { Overview as OverviewData } from '@ensaio/domain'
+import type { ExperimentFilter, Overview as OverviewData } from '@ensaio/domain'
 import { counted, formatCurrency, formatNumber } from '@ensaio/domain'
 import type { ReactNode } from 'react'
-import { useEndpoint } from '../../api/queries.ts'
-import { useFilters } from '../../app/filters.ts'
+import { readAhead, useEndpoint } from '../../api/queries.ts'
+import { useFilters, useNextFilter } from '../../app/filters.ts'
 import { Banner, Card, ErrorState, Skeleton } from '../../ui/Surface.tsx'
 import { OverviewCharts } from './OverviewCharts.tsx'
 import { Products } from './Products.tsx'
 
+const readOverview = (query: ExperimentFilter) => readAhead('overview', { query })
+
 export function Overview() {
   const { filter } = useFilters()
+  useNextFilter(readOverview)
   const overview = useEndpoint('overview', { query: filter }, { keep: true })
   if (overview.isError && !overview.data) {
     return (

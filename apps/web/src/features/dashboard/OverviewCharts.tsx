@@ -12,11 +12,14 @@ import { useMemo } from 'react'
 import { useExperimentActions } from '../../app/experiment-actions.ts'
 import { type FilterKey, useFilters } from '../../app/filters.ts'
 import { ChartCard } from '../../charts/ChartCard.tsx'
-import { type Axis, bars, type Datum, line, pie, scatter } from '../../charts/options.ts'
+import { type Axis, type Datum, line, pie, scatter } from '../../charts/options.ts'
 import type { Palette } from '../../charts/palette.ts'
 
 const YIELD: Axis = { name: 'Produtividade', unit: 'kg/ha', decimals: 0 }
 const COUNT: Axis = { name: 'Experimentos', unit: 'experimentos', decimals: 0 }
+const EXPERIMENTS: [string, string] = ['experimento', 'experimentos']
+const TREATMENTS: [string, string] = ['tratamento', 'tratamentos']
+const asItIs = (key: string) => key
 const CLAY: Axis = { name: 'Teor de argila', unit: '%', decimals: 0 }
 
 type Draw = (
@@ -30,7 +33,7 @@ type GroupChartProps = {
   title: string
   groups: readonly Group[]
   measure: 'produtividade_media' | 'n'
-  draw: Draw
+  draw: 'bars' | Draw
   /** What a click filters by. */
   filterKey?: FilterKey
   name?: (key: string) => string
@@ -48,10 +51,10 @@ function GroupChart({
   measure,
   draw,
   filterKey,
-  name = (key) => key,
+  name = asItIs,
   colour,
   order = 'value',
-  unitOfN = ['experimento', 'experimentos'],
+  unitOfN = EXPERIMENTS,
   column,
   className,
   note,
@@ -63,9 +66,9 @@ function GroupChart({
       order === 'key' ? a.chave.localeCompare(b.chave, 'pt-BR') : (b[measure] ?? 0) - (a[measure] ?? 0),
     )
   }, [groups, measure, order])
-  const axis = measure === 'n' ? { ...COUNT, unit: unitOfN[1] } : YIELD
+  const axis = measure === 'n' ? COUNT : YIELD
   const selected = filterKey ? (filter[filterKey] ?? null) : null
-  const option = useMemo(() => {
+  const picture = useMemo(() => {
     const data: Datum[] = sorted.map((group) => ({
       key: group.chave,
       label: name(group.chave),
@@ -73,14 +76,14 @@ function GroupChart({
       detail: detailOf(group, measure, unitOfN),
       ...(colour ? { colour: colour(group.chave) } : {}),
     }))
-    return (palette: Palette) => draw(data, axis, palette, selected)
+    return draw === 'bars'
+      ? { data, axis, selected }
+      : { option: (palette: Palette) => draw(data, axis, palette, selected), height: 300 }
   }, [sorted, measure, selected, draw, name, colour, axis, unitOfN])
   const total = sorted.reduce((sum, group) => sum + group.n, 0)
-  // Horizontal bars are drawn from the bottom up; the pie joins its smallest slices.
-  const picked = (index: number): Group | undefined => {
-    if (draw === bars) return sorted[sorted.length - 1 - index]
-    return draw === pie && sorted.length > 6 && index === 5 ? undefined : sorted[index]
-  }
+  // The pie joins its smallest slices.
+  const picked = (index: number): Group | undefined =>
+    draw === pie && sorted.length > 6 && index === 5 ? undefined : sorted[index]
   const pick = (group: Group | undefined) => {
     if (group && filterKey) toggle(filterKey, group.chave)
   }
@@ -88,8 +91,7 @@ function GroupChart({
     <ChartCard
       title={title}
       subtitle={`${measure === 'n' ? '' : 'kg/ha · '}${counted(total, ...unitOfN)}`}
-      option={option}
-      height={draw === bars ? Math.max(200, sorted.length * 38 + 16) : 300}
+      picture={picture}
       {...(filterKey ? { onPick: (index: number) => pick(picked(index)) } : {})}
       {...(className ? { className } : {})}
       {...(note ? { note } : {})}
@@ -100,16 +102,18 @@ function GroupChart({
           { name: 'Produtividade média (kg/ha)', numeric: true },
           { name: 'Desvio-padrão (kg/ha)', numeric: true },
         ],
-        rows: sorted.map((group) => ({
-          key: group.chave,
-          cells: [
-            name(group.chave),
-            formatNumber(group.n, 0),
-            formatNumber(group.produtividade_media, 0),
-            formatNumber(group.desvio, 0),
-          ],
-          ...(filterKey ? { onPick: () => pick(group) } : {}),
-        })),
+        count: sorted.length,
+        rows: () =>
+          sorted.map((group) => ({
+            key: group.chave,
+            cells: [
+              name(group.chave),
+              formatNumber(group.n, 0),
+              formatNumber(group.produtividade_media, 0),
+              formatNumber(group.desvio, 0),
+            ],
+            ...(filterKey ? { onPick: () => pick(group) } : {}),
+          })),
       }}
     />
   )
@@ -120,8 +124,6 @@ function detailOf(group: Group, measure: GroupChartProps['measure'], unitOfN: [s
   const spread = group.desvio === null ? '' : ` · desvio-padrão ${formatNumber(group.desvio, 0)}`
   return `${counted(group.n, ...unitOfN)}${spread}`
 }
-
-const TREATMENTS: [string, string] = ['tratamento', 'tratamentos']
 
 export function OverviewCharts({ data }: { data: Overview }) {
   const mixed =
@@ -135,7 +137,7 @@ export function OverviewCharts({ data }: { data: Overview }) {
         column="Cultura"
         groups={data.por_cultura}
         measure="produtividade_media"
-        draw={bars}
+        draw="bars"
         filterKey="cultura"
       />
       <GroupChart
@@ -152,7 +154,7 @@ export function OverviewCharts({ data }: { data: Overview }) {
         column="Regional"
         groups={data.por_regional}
         measure="n"
-        draw={bars}
+        draw="bars"
         filterKey="regional"
       />
       <GroupChart
@@ -160,7 +162,7 @@ export function OverviewCharts({ data }: { data: Overview }) {
         column="Business Unit"
         groups={data.por_bu}
         measure="n"
-        draw={bars}
+        draw="bars"
         filterKey="bu"
         name={businessUnitName}
       />
@@ -180,7 +182,7 @@ export function OverviewCharts({ data }: { data: Overview }) {
         column="Modalidade"
         groups={data.por_modalidade}
         measure="produtividade_media"
-        draw={bars}
+        draw="bars"
         unitOfN={TREATMENTS}
         className="lg:col-span-2"
       />
@@ -190,7 +192,7 @@ export function OverviewCharts({ data }: { data: Overview }) {
 
 function ClayChart({ points, n }: { points: readonly ScatterPoint[]; n: number }) {
   const actions = useExperimentActions()
-  const option = useMemo(() => {
+  const picture = useMemo(() => {
     const data = points.map((point) => ({
       key: point.id,
       x: point.x,
@@ -198,13 +200,13 @@ function ClayChart({ points, n }: { points: readonly ScatterPoint[]; n: number }
       label: point.nome,
       colour: brandColour(point.marca),
     }))
-    return (palette: Palette) => scatter(data, CLAY, YIELD, palette)
+    return { option: (palette: Palette) => scatter(data, CLAY, YIELD, palette), height: 300 }
   }, [points])
   return (
     <ChartCard
       title="Argila do solo e produtividade"
       subtitle={`% e kg/ha · ${counted(n, 'experimento', 'experimentos')}${points.length < n ? ` · ${formatNumber(points.length, 0)} mostrados` : ''}`}
-      option={option}
+      picture={picture}
       onPick={(index) => {
         const point = points[index]
         if (point) actions.details(point.id)
@@ -216,11 +218,13 @@ function ClayChart({ points, n }: { points: readonly ScatterPoint[]; n: number }
           { name: 'Produtividade (kg/ha)', numeric: true },
           { name: 'Marca' },
         ],
-        rows: points.map((point) => ({
-          key: point.id,
-          cells: [point.nome, formatNumber(point.x, 1), formatNumber(point.y, 0), point.marca],
-          onPick: () => actions.details(point.id),
-        })),
+        count: points.length,
+        rows: () =>
+          points.map((point) => ({
+            key: point.id,
+            cells: [point.nome, formatNumber(point.x, 1), formatNumber(point.y, 0), point.marca],
+            onPick: () => actions.details(point.id),
+          })),
       }}
     />
   )

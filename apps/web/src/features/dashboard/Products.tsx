@@ -2,8 +2,7 @@ import { brandColour, formatCurrency, formatNumber, type ProductPerformance } fr
 import { useMemo } from 'react'
 import { useFilters } from '../../app/filters.ts'
 import { ChartCard } from '../../charts/ChartCard.tsx'
-import { type Axis, bars, type Datum } from '../../charts/options.ts'
-import type { Palette } from '../../charts/palette.ts'
+import type { Axis, Datum } from '../../charts/options.ts'
 import { Badge, Card, CardHeader, EmptyState } from '../../ui/Surface.tsx'
 import { Cell, Head, Row, Table } from '../../ui/Table.tsx'
 
@@ -15,7 +14,7 @@ export function Products({ products }: { products: readonly ProductPerformance[]
   const { filter, toggle } = useFilters()
   const ranked = useMemo(() => products.filter((product) => product.roiMedio !== null), [products])
   const selected = filter.produto ?? null
-  const option = useMemo(() => {
+  const picture = useMemo(() => {
     const data: Datum[] = ranked.map((product) => ({
       key: product.produto,
       label: product.produto,
@@ -23,27 +22,28 @@ export function Products({ products }: { products: readonly ProductPerformance[]
       colour: brandColour(product.marca),
       detail: `${product.marca} · ${formatNumber(product.experimentos, 0)} exp.`,
     }))
-    return (palette: Palette) => bars(data, RETURN, palette, selected)
+    return { data, axis: RETURN, selected }
   }, [ranked, selected])
   return (
     <div className="grid gap-4 lg:grid-cols-2">
       <ChartCard
         title="Top 10 produtos por ROI médio"
         subtitle="R$/ha · média dos experimentos em que o produto foi aplicado"
-        option={option}
-        height={Math.max(200, ranked.length * 38 + 16)}
+        picture={picture}
         empty={EMPTY}
         onPick={(index) => {
-          const product = ranked[ranked.length - 1 - index]
+          const product = ranked[index]
           if (product) toggle('produto', product.produto)
         }}
         table={{
           columns: [{ name: 'Produto' }, { name: 'ROI médio (R$/ha)', numeric: true }],
-          rows: ranked.map((product) => ({
-            key: product.produto,
-            cells: [product.produto, formatNumber(product.roiMedio, 2)],
-            onPick: () => toggle('produto', product.produto),
-          })),
+          count: ranked.length,
+          rows: () =>
+            ranked.map((product) => ({
+              key: product.produto,
+              cells: [product.produto, formatNumber(product.roiMedio, 2)],
+              onPick: () => toggle('produto', product.produto),
+            })),
         }}
       />
       <Card>

@@ -2,13 +2,14 @@ import {
   brandColour,
   type ExperimentFilter,
   type ExperimentListQuery,
+  type ExperimentSummary,
   formatCurrency,
   formatNumber,
   formatYield,
   type SORT_KEYS,
 } from '@ensaio/domain'
 import { Download, Eye, FileSpreadsheet, Pencil, Sprout, Trash2 } from 'lucide-react'
-import { useDeferredValue, useState } from 'react'
+import { memo, useDeferredValue, useState } from 'react'
 import { open } from '../../api/client.ts'
 import { useEndpoint } from '../../api/queries.ts'
 import { useSource } from '../../api/source.ts'
@@ -31,11 +32,11 @@ const COLUMNS: readonly { key: SortKey; name: string; numeric?: boolean }[] = [
   { key: 'ano', name: 'Ano', numeric: true },
 ]
 const PAGE = 25
+const NONE: readonly ExperimentSummary[] = []
 const EXPORT_MS = 600_000
 
 /** The experiments under a filter, a page at a time. */
 export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
-  const actions = useExperimentActions()
   const [search, setSearch] = useState('')
   const searched = useDeferredValue(search.trim())
   const [sort, setSort] = useState<{ key: SortKey; direction: 'asc' | 'desc' } | null>(null)
@@ -54,7 +55,9 @@ export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
   }
   const list = useEndpoint('listExperiments', { query }, { keep: true })
   const total = list.data?.total
-  const rows = list.data?.experimentos ?? []
+  const rows = list.data?.experimentos ?? NONE
+  // The rows give way: clicks and charts come first.
+  const shown = useDeferredValue(rows)
   const source = useSource()
   const [exporting, setExporting] = useState<'csv' | 'xlsx' | null>(null)
   const exportAs = async (formato: 'csv' | 'xlsx') => {
@@ -144,74 +147,7 @@ export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
               </tr>
             </thead>
             <tbody>
-              {rows.map((experiment) => {
-                const edit = actions.may('experiment.edit', experiment)
-                const remove = actions.may('experiment.delete', experiment)
-                return (
-                  <Row
-                    key={experiment.id}
-                    className="cursor-pointer hover:bg-sunken/60"
-                    onClick={(event) => {
-                      if (!(event.target instanceof Element && event.target.closest('button')))
-                        actions.details(experiment.id)
-                    }}
-                  >
-                    <Cell className="max-w-64 min-w-40 truncate font-medium" title={experiment.consultoria}>
-                      {experiment.consultoria}
-                    </Cell>
-                    <Cell className="whitespace-nowrap">{experiment.regional}</Cell>
-                    <Cell>{experiment.cultura}</Cell>
-                    <Cell>
-                      <Badge dot={brandColour(experiment.marca)}>{experiment.marca}</Badge>
-                    </Cell>
-                    <Cell numeric>{formatYield(experiment.produtividade_media)}</Cell>
-                    <Cell numeric>{formatCurrency(experiment.roi)}</Cell>
-                    <Cell numeric>{experiment.ano}</Cell>
-                    <Cell>
-                      {experiment.pdf_filename ? (
-                        <Button
-                          size="small"
-                          variant="quiet"
-                          icon={<Download aria-hidden className="size-4" />}
-                          onClick={() => actions.download(experiment)}
-                        >
-                          Baixar
-                        </Button>
-                      ) : (
-                        '-'
-                      )}
-                    </Cell>
-                    <Cell>
-                      <div className="flex">
-                        <IconButton
-                          label={`Detalhes de ${experiment.nome}`}
-                          title="Ver detalhes"
-                          onClick={() => actions.details(experiment.id)}
-                        >
-                          <Eye aria-hidden />
-                        </IconButton>
-                        <IconButton
-                          label={`Editar ${experiment.nome}`}
-                          title={edit.allowed ? 'Editar' : edit.reason}
-                          disabled={!edit.allowed}
-                          onClick={() => actions.edit(experiment.id)}
-                        >
-                          <Pencil aria-hidden />
-                        </IconButton>
-                        <IconButton
-                          label={`Excluir ${experiment.nome}`}
-                          title={remove.allowed ? 'Excluir' : remove.reason}
-                          tone="danger"
-                          disabled={!remove.allowed}
-                          onClick={() => actions.remove(experiment)}
-                        >
-                          <Trash2 aria-hidden />
-                        </IconButton>
-                      </div>
-                    </Cell>
-                  </Row>
-                )
-              })}
+              <ExperimentRows experiments={shown} />
             </tbody>
           </Table>
           <nav
@@ -246,3 +182,77 @@ export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
     </Card>
   )
 }
+
+type RowsProps = { experiments: readonly ExperimentSummary[] }
+
+const ExperimentRows = memo(function ExperimentRows({ experiments }: RowsProps) {
+  const actions = useExperimentActions()
+  return experiments.map((experiment) => {
+    const edit = actions.may('experiment.edit', experiment)
+    const remove = actions.may('experiment.delete', experiment)
+    return (
+      <Row
+        key={experiment.id}
+        className="cursor-pointer hover:bg-sunken/60"
+        onClick={(event) => {
+          if (!(event.target instanceof Element && event.target.closest('button')))
+            actions.details(experiment.id)
+        }}
+      >
+        <Cell className="max-w-64 min-w-40 truncate font-medium" title={experiment.consultoria}>
+          {experiment.consultoria}
+        </Cell>
+        <Cell className="whitespace-nowrap">{experiment.regional}</Cell>
+        <Cell>{experiment.cultura}</Cell>
+        <Cell>
+          <Badge dot={brandColour(experiment.marca)}>{experiment.marca}</Badge>
+        </Cell>
+        <Cell numeric>{formatYield(experiment.produtividade_media)}</Cell>
+        <Cell numeric>{formatCurrency(experiment.roi)}</Cell>
+        <Cell numeric>{experiment.ano}</Cell>
+        <Cell>
+          {experiment.pdf_filename ? (
+            <Button
+              size="small"
+              variant="quiet"
+              icon={<Download aria-hidden className="size-4" />}
+              onClick={() => actions.download(experiment)}
+            >
+              Baixar
+            </Button>
+          ) : (
+            '-'
+          )}
+        </Cell>
+        <Cell>
+          <div className="flex">
+            <IconButton
+              label={`Detalhes de ${experiment.nome}`}
+              title="Ver detalhes"
+              onClick={() => actions.details(experiment.id)}
+            >
+              <Eye aria-hidden />
+            </IconButton>
+            <IconButton
+              label={`Editar ${experiment.nome}`}
+              title={edit.allowed ? 'Editar' : edit.reason}
+              disabled={!edit.allowed}
+              onClick={() => actions.edit(experiment.id)}
+            >
+              <Pencil aria-hidden />
+            </IconButton>
+            <IconButton
+              label={`Excluir ${experiment.nome}`}
+              title={remove.allowed ? 'Excluir' : remove.reason}
+              tone="danger"
+              disabled={!remove.allowed}
+              onClick={() => actions.remove(experiment)}
+            >
+              <Trash2 aria-hidden />
+            </IconButton>
+          </div>
+        </Cell>
+      </Row>
+    )
+  })
+})
