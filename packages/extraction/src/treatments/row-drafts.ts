@@ -30,11 +30,11 @@ export function buildDrafts(
     code,
   )
   let previous: Row = []
-  for (const { row, section, cell: sectionCell } of entries) {
+  for (const [r, { row, section, cell: sectionCell }] of entries.entries()) {
     const last = drafts.at(-1)
     const continuation =
       last !== undefined &&
-      !counted &&
+      r > counted &&
       !hasFreshYield(row, previous, columns) &&
       key >= 0 &&
       continues(row, previous, key) &&
@@ -60,8 +60,20 @@ export function buildDrafts(
     }
     previous = row
   }
+  dropStatistics(drafts)
   if (method === 'table' && (code >= 0 || drafts.some((draft) => draft.scanned))) fillCodes(drafts)
   return drafts
+}
+
+/** Rows at the end whose label a scan lost: a CV or a DMS is far below any yield. */
+function dropStatistics(drafts: Draft[]): void {
+  const yields = drafts.flatMap((draft) => draft.produtividade?.value ?? []).sort((a, b) => a - b)
+  const usual = yields[Math.floor(yields.length / 2)] ?? 0
+  for (let last = drafts.at(-1); last && drafts.length > 2; last = drafts.at(-1)) {
+    const named = last.code !== null || last.nome !== null || last.produtos.length > 0
+    if (named || !last.produtividade || last.produtividade.value > 0.15 * usual) return
+    drafts.pop()
+  }
 }
 
 /** Codes count on: one that could not be read between '04' and '06' is '5', and '13' between T2 and T4 is '3'. */
@@ -130,14 +142,18 @@ function nameByDose(draft: Draft, columns: readonly Column[], method: Method): v
 
 const isRecognised = (cell: Cell): boolean => cell.words.some((word) => word.ocr !== undefined)
 
-/** Recognised codes that count on row by row: a row whose code was lost is no further row of the one above. */
-function countsByRow(rows: readonly Row[], code: number): boolean {
+/**
+ * The last row of recognised codes that count on row by row, -1 if they do not: a row among them whose code was
+ * lost is no further row of the one above.
+ */
+function countsByRow(rows: readonly Row[], code: number): number {
   const known = rows.flatMap((row, r) => {
     const cell = code >= 0 ? row[code] : null
     const value = cell && isRecognised(cell) ? Number(readCode(cell.text)) : Number.NaN
-    return Number.isInteger(value) ? [value - r] : []
+    return Number.isInteger(value) ? [{ offset: value - r, r }] : []
   })
-  return known.length >= 3 && known.length >= 0.5 * rows.length && new Set(known).size === 1
+  const regular = new Set(known.map(({ offset }) => offset)).size === 1
+  return regular && known.length >= 3 && known.length >= 0.5 * rows.length ? (known.at(-1)?.r ?? -1) : -1
 }
 
 function draftFrom(row: Row, columns: readonly Column[], method: Method, title: string): Draft {
