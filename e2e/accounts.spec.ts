@@ -14,6 +14,10 @@ test('the login form asks for both fields and an address', async ({ page }) => {
   const submit = page.getByRole('button', { name: 'Entrar', exact: true })
   await submit.click()
   await expect(page.getByText('Por favor, preencha todos os campos')).toBeVisible()
+  await expect(page.getByLabel('Email')).toBeFocused()
+  await page.getByLabel('Email').fill('ana@campo.com.br')
+  await submit.click()
+  await expect(page.getByLabel('Senha', { exact: true })).toBeFocused()
   await page.getByLabel('Email').fill('ana')
   await page.getByLabel('Senha', { exact: true }).fill('x')
   await submit.click()
@@ -34,6 +38,22 @@ test('the password can be shown and hidden', async ({ page }) => {
   await expect(password).toHaveAttribute('type', 'password')
   await page.getByRole('button', { name: 'Mostrar senha' }).click()
   await expect(password).toHaveAttribute('type', 'text')
+})
+
+test('every field of the registration is called by its name alone', async ({ page }) => {
+  await page.goto('/register')
+  for (const name of ['Nome completo', 'Email', 'Empresa', 'Tipo de usuário', 'Senha', 'Confirmar senha'])
+    await expect(page.getByLabel(name, { exact: true })).toHaveCount(1)
+})
+
+test('who is signed in already is told so at the door', async ({ signedIn: page, person }) => {
+  for (const path of ['/login', '/register']) {
+    await page.goto(path)
+    await expect(page.getByText(`Você já entrou como ${person.email}.`)).toBeVisible()
+  }
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Ir para o dashboard' }).click()
+  await expect(page).toHaveURL(/\/dashboard/)
 })
 
 test('signing in leads to the page that was wanted, signing out to the start', async ({ page, person }) => {
@@ -72,7 +92,7 @@ for (const [field, fill, sentence] of [
     if (field !== 'nothing') {
       await page.getByLabel('Nome completo').fill(values.name)
       await page.getByLabel('Email').fill(values.email)
-      await page.getByLabel('Senha *', { exact: true }).fill(values.password)
+      await page.getByLabel('Senha', { exact: true }).fill(values.password)
       await page.getByLabel('Confirmar senha').fill(values.confirmation)
     }
     await page.getByRole('button', { name: 'Cadastrar' }).click()
@@ -123,7 +143,7 @@ test('a session ended elsewhere asks for the password in place', async ({
   server,
   allowed,
 }) => {
-  allowed.push('401', '403')
+  allowed.push('401', '/auth/v1/token')
   await page.goto('/profile')
   await expect(page.getByText('Sessões ativas')).toBeVisible()
   await fetch(`${server.url}/auth/v1/logout?scope=global`, {
@@ -137,6 +157,29 @@ test('a session ended elsewhere asks for the password in place', async ({
   await dialog.getByRole('button', { name: 'Entrar' }).click()
   await expect(dialog).toBeHidden()
   await expect(page.getByRole('heading', { name: 'Editar Perfil' })).toBeVisible()
+})
+
+test('a token that the server does not take is renewed, or the password is asked for in place', async ({
+  signedIn: page,
+  person,
+  allowed,
+}) => {
+  allowed.push('401', '/auth/v1/token')
+  const spoil = (field: string) =>
+    page.evaluate((name) => {
+      const session = JSON.parse(localStorage.getItem('ensaio.auth.token') ?? '{}')
+      localStorage.setItem('ensaio.auth.token', JSON.stringify({ ...session, [name]: 'a.b.c' }))
+    }, field)
+  await page.goto('/profile')
+  const email = page.getByRole('main').getByText(person.email).first()
+  await expect(email).toBeVisible()
+  await spoil('access_token')
+  await page.reload()
+  await expect(email).toBeVisible()
+  await spoil('access_token')
+  await spoil('refresh_token')
+  await page.reload()
+  await expect(page.getByRole('dialog', { name: 'Sua sessão expirou' })).toBeVisible()
 })
 
 test('an authenticator app is enrolled and asked for at the next login', async ({

@@ -212,6 +212,23 @@ test('the table sorts, searches and turns its pages', async ({ signedIn: page })
   await expect(page.getByRole('heading', { name: `Experimentos Cadastrados (${found})` })).toBeVisible()
   await page.getByLabel('Buscar experimentos').fill('nada disto existe')
   await expect(page.getByText('Nenhum experimento encontrado.')).toBeVisible()
+  // The address holds what one would send to a colleague.
+  await page.getByLabel('Buscar experimentos').fill('patrocínio')
+  await expect(page).toHaveURL(/busca=patroc/)
+  await page.reload()
+  await expect(page.getByLabel('Buscar experimentos')).toHaveValue('patrocínio')
+  await expect(page.getByRole('columnheader', { name: 'Produtividade' })).toHaveAttribute(
+    'aria-sort',
+    'ascending',
+  )
+  await expect(page.getByRole('heading', { name: `Experimentos Cadastrados (${found})` })).toBeVisible()
+})
+
+test('on a phone the three tabs stand whole beside each other', async ({ signedIn: page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/dashboard')
+  for (const name of ['Visão Geral', 'Análise Interativa', 'Documentos'])
+    await expect(page.getByRole('tab', { name })).toBeInViewport({ ratio: 0.95 })
 })
 
 test('the details open from the table and by address, and close three ways', async ({ signedIn: page }) => {
@@ -313,15 +330,20 @@ test('documents are listed, searched, and both empty states say what to do', asy
 })
 
 for (const width of [390, 768])
-  test(`no page scrolls sideways at ${width} px`, async ({ signedIn: page }) => {
+  test(`no page scrolls sideways at ${width} px`, async ({ signedIn: page, person, server }) => {
     await page.setViewportSize({ width, height: 844 })
+    const list = await fetch(`${server.url}/api/experiments?limit=1`, {
+      headers: { authorization: `Bearer ${person.token}` },
+    })
+    const { experimentos } = (await list.json()) as { experimentos: [{ id: string }] }
+    const wizard = `/novo-experimento?id=${experimentos[0].id}`
     for (const path of [
       '/',
       '/dashboard',
       '/dashboard?aba=interactive',
       '/dashboard?aba=documents',
-      '/novo-experimento?passo=2',
-      '/novo-experimento?passo=5',
+      `${wizard}&passo=2`,
+      `${wizard}&passo=5`,
       '/extractor',
       '/profile',
     ]) {

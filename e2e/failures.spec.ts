@@ -4,6 +4,21 @@ import { REPORT } from './seed.ts'
 
 const test = onOwnServer()
 
+const EXPERIMENT = {
+  consultoria: 'Raiz Forte Pesquisa',
+  marca: 'Dimicron',
+  bu: 'BU2',
+  regional: 'Sul',
+  cidade: 'Ijuí',
+  estado: 'RS',
+  cultura: 'Trigo',
+  cultivar: 'TBIO Trunfo',
+  ano: 2024,
+  tratamentos: [{ nome: 'Testemunha', modalidade: 'Controle', produtividade: 3144, custo: 0 }],
+  tipo_estatistica: 'DBC',
+  custo_protocolo: 44.1,
+}
+
 /** Goes on with Tab until the control of that name has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
   for (let step = 0; step < 60; step++) {
@@ -146,7 +161,7 @@ test('account pages say when the server fails', async ({ page, allowed }) => {
   await page.goto('/register')
   await page.getByLabel('Nome completo').fill('Ana')
   await page.getByLabel('Email').fill('ana@campo.com.br')
-  await page.getByLabel('Senha *', { exact: true }).fill('sementes')
+  await page.getByLabel('Senha', { exact: true }).fill('sementes')
   await page.getByLabel('Confirmar senha').fill('sementes')
   await page.getByRole('checkbox').check()
   await page.getByRole('button', { name: 'Cadastrar' }).click()
@@ -181,7 +196,7 @@ test('an address that is registered already is treated as success and opens noth
   await page.goto('/register')
   await page.getByLabel('Nome completo').fill('Outra Pessoa')
   await page.getByLabel('Email').fill(known.email)
-  await page.getByLabel('Senha *', { exact: true }).fill('outra-senha-1')
+  await page.getByLabel('Senha', { exact: true }).fill('outra-senha-1')
   await page.getByLabel('Confirmar senha').fill('outra-senha-1')
   await page.getByRole('checkbox').check()
   await page.getByRole('button', { name: 'Cadastrar' }).click()
@@ -232,6 +247,70 @@ test('a sentence is said even where what shows sentences could not be fetched', 
   await page.getByRole('button', { name: 'Editar', exact: true }).click()
   await page.getByRole('button', { name: 'Salvar', exact: true }).click()
   await expect(page.getByRole('status').getByText('Perfil atualizado com sucesso!')).toBeVisible()
+})
+
+test('signing out without a connection ends the session on this machine all the same', async ({
+  signedIn: page,
+  allowed,
+}) => {
+  allowed.push('net::ERR_', 'Failed to fetch')
+  await page.goto('/profile')
+  await page.getByRole('main').getByRole('button', { name: 'Sair' }).click({ trial: true })
+  await page.context().setOffline(true)
+  await page.getByRole('main').getByRole('button', { name: 'Sair' }).click()
+  await expect(page).toHaveURL(/\/$/)
+  await expect(page.getByRole('link', { name: 'Entrar' })).toBeVisible()
+  await page.context().setOffline(false)
+  await page.goto('/profile')
+  await expect(page).toHaveURL(/\/login/)
+})
+
+test('who signs in next on the same page never sees what the first one read', async ({
+  signedIn: page,
+  person,
+  server,
+}) => {
+  const next = await newPerson(server.url, 'Bia Ramos')
+  await page.goto('/profile')
+  const main = page.getByRole('main')
+  await expect(main.getByText(person.email).first()).toBeVisible()
+  await main.getByRole('button', { name: 'Sair' }).click()
+  await page.getByRole('link', { name: 'Entrar' }).click()
+  await page.getByLabel('Email').fill(next.email)
+  await page.getByLabel('Senha', { exact: true }).fill(next.password)
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click()
+  await page.getByRole('link', { name: 'Dashboard', exact: true }).waitFor()
+  await page.route('**/api/profile', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    await route.continue()
+  })
+  await page.getByRole('link', { name: 'Perfil' }).click()
+  await expect(page.getByRole('heading', { name: 'Editar Perfil' })).toBeVisible()
+  await expect(main.getByText(person.email)).toHaveCount(0)
+  await expect(main.getByText(next.email).first()).toBeVisible()
+})
+
+test('a search without a connection says so, and is made again when there is one', async ({
+  signedIn: page,
+  person,
+  server,
+  allowed,
+}) => {
+  allowed.push('net::ERR_')
+  const created = await fetch(`${server.url}/api/experiments`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${person.token}` },
+    body: JSON.stringify(EXPERIMENT),
+  })
+  expect(created.status).toBe(201)
+  await page.goto('/dashboard?aba=documents')
+  await expect(page.getByText(/documento\(s\) disponível/)).toBeVisible()
+  await page.context().setOffline(true)
+  await page.getByPlaceholder('Buscar por consultoria, cidade, cultura ou marca...').fill('nenhures')
+  await expect(page.getByText('Erro de conexão. Verifique sua internet.')).toBeVisible()
+  await expect(page).toHaveURL(/busca_documento=nenhures/)
+  await page.context().setOffline(false)
+  await expect(page.getByText('Nenhum resultado encontrado')).toBeVisible()
 })
 
 test('a tab that is older than the server fetches the new build once, by itself', async ({

@@ -178,8 +178,11 @@ test('every page says what is missing, in the specified words', async ({ signedI
 
 test('rows pasted from a spreadsheet become treatments, and a reload loses nothing', async ({
   signedIn: page,
+  person,
+  server,
 }) => {
-  await page.goto('/novo-experimento?passo=5')
+  const { id } = await create(server.url, person)
+  await page.goto(`/novo-experimento?id=${id}&passo=5`)
   const rows = Array.from(
     { length: 60 },
     (_, index) => `Produto ${index + 1}\tFoliar\t${3500 + index},5\t${10 + index}`,
@@ -201,6 +204,85 @@ test('rows pasted from a spreadsheet become treatments, and a reload loses nothi
   await page.reload()
   await page.getByRole('button', { name: 'Continuar rascunho' }).click()
   await expect(page.locator('[name="tratamentos.59.nome"]')).toHaveValue('Produto 60')
+})
+
+test('no page opens ahead of one that does not validate', async ({ signedIn: page, person, server }) => {
+  await page.goto('/novo-experimento?passo=5')
+  await expect(page.getByText('Página 1 de 7')).toBeVisible()
+  await expect(page).toHaveURL(/passo=1/)
+  const { id } = await create(server.url, person)
+  await page.goto(`/novo-experimento?id=${id}&passo=5`)
+  await expect(page.getByText('Página 5 de 7')).toBeVisible()
+  await page.goBack()
+  await expect(page.getByText('Página 1 de 7')).toBeVisible()
+})
+
+test('what was typed into an edit outlives a reload, and money keeps its cents', async ({
+  signedIn: page,
+  person,
+  server,
+}) => {
+  const { id } = await create(server.url, person)
+  await page.goto(`/novo-experimento?id=${id}&passo=6`)
+  const cost = page.getByLabel('Custo do Protocolo')
+  await expect(cost).toHaveValue('44,10')
+  await cost.fill('R$ 1.055,20')
+  await page.getByLabel('ROI').focus()
+  await expect(cost).toHaveValue('1.055,20')
+  await page.waitForTimeout(400)
+  page.on('dialog', (dialog) => dialog.accept())
+  await page.reload()
+  await page.getByRole('button', { name: 'Continuar rascunho' }).click()
+  await expect(page.getByText('Modo de Edição')).toBeVisible()
+  await expect(cost).toHaveValue('1.055,20')
+  await page.goto('/dashboard')
+  await page.goto(`/novo-experimento?id=${id}&passo=6`)
+  await page.getByRole('button', { name: 'Descartar rascunho' }).click()
+  await expect(cost).toHaveValue('44,10')
+})
+
+test('a draft of an edit never overwrites what somebody saved meanwhile', async ({
+  signedIn: page,
+  person,
+  server,
+  allowed,
+}) => {
+  allowed.push('409')
+  const { id } = await create(server.url, person, { cidade: 'Cruz Alta' })
+  await page.goto(`/novo-experimento?id=${id}`)
+  await page.getByLabel('Consultoria').fill('Minha Consultoria')
+  await page.waitForTimeout(400)
+  page.on('dialog', (dialog) => dialog.accept())
+  await page.goto('/dashboard')
+  const change = await fetch(`${server.url}/api/experiments/${id}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${person.token}` },
+    body: JSON.stringify({ ...EXPERIMENT, cidade: 'Panambi', versao: 1 }),
+  })
+  expect(change.status).toBe(200)
+  await page.goto(`/novo-experimento?id=${id}&passo=7`)
+  await page.getByRole('button', { name: 'Continuar rascunho' }).click()
+  await page.getByLabel('Arquivo PDF').setInputFiles(REPORT)
+  await page.getByRole('button', { name: 'Salvar Experimento' }).click()
+  await expect(page.getByRole('dialog', { name: /mudou enquanto você editava/ })).toContainText('Panambi')
+})
+
+test('a file that only looks like a PDF is refused in whole sentences', async ({
+  signedIn: page,
+  person,
+  server,
+  allowed,
+}) => {
+  allowed.push('422')
+  const { id } = await create(server.url, person)
+  await page.goto(`/novo-experimento?id=${id}&passo=7`)
+  await page
+    .getByLabel('Arquivo PDF')
+    .setInputFiles({ name: 'falso.pdf', mimeType: 'application/pdf', buffer: Buffer.from('nada') })
+  await page.getByRole('button', { name: 'Salvar Experimento' }).click()
+  await expect(
+    page.getByText('Erro ao salvar experimento. Tente novamente. Documento inválido. O que você preencheu'),
+  ).toBeVisible()
 })
 
 test('a stale version is refused with both versions, and resolved field by field', async ({

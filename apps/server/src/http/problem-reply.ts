@@ -68,14 +68,21 @@ const FRAMEWORK_CODES: Readonly<Record<string, ProblemCode>> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'request.bad_json',
 }
 
-/** SQLSTATE classes: a value that PostgreSQL cannot hold, such as text with a NUL; a row that has just changed. */
-const SQL_CLASSES: Readonly<Record<string, ProblemCode>> = {
+/**
+ * SQLSTATE codes and classes: a value that PostgreSQL cannot hold, such as text with a NUL, or that a rule of a
+ * table refuses; a row that has just come or gone (23503, 23505).
+ */
+const SQL_PROBLEMS: Readonly<Record<string, ProblemCode>> = {
   '22': 'request.invalid',
-  '23': 'request.conflict',
+  '23': 'request.invalid',
+  '23503': 'request.conflict',
+  '23505': 'request.conflict',
 }
 
 const sqlProblem = (error: unknown, code: string): ProblemCode | undefined =>
-  error instanceof Error && 'severity' in error ? SQL_CLASSES[code.slice(0, 2)] : undefined
+  error instanceof Error && 'severity' in error
+    ? (SQL_PROBLEMS[code] ?? SQL_PROBLEMS[code.slice(0, 2)])
+    : undefined
 
 /** PostgreSQL's own word for it. */
 const DISK_FULL = '53100'

@@ -1,9 +1,11 @@
 import { REFRESH_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from '@ensaio/domain'
-import { AuthClient, isAuthError, isAuthRetryableFetchError } from '@supabase/auth-js'
+import { AuthClient, isAuthApiError, isAuthError, isAuthRetryableFetchError } from '@supabase/auth-js'
 import { arrived, markLeaving, STORAGE_KEY } from './auth.ts'
 
 const fetchInTime: typeof fetch = (input, init) => {
-  const limit = String(input).includes('grant_type=refresh_token') ? REFRESH_TIMEOUT_MS : REQUEST_TIMEOUT_MS
+  const limit = /grant_type=refresh_token|\/logout/.test(String(input))
+    ? REFRESH_TIMEOUT_MS
+    : REQUEST_TIMEOUT_MS
   return fetch(input, { ...init, signal: init?.signal ?? AbortSignal.timeout(limit) })
 }
 
@@ -23,7 +25,32 @@ auth.onAuthStateChange((event) => {
 /** Ends this session, in every tab of this browser. */
 export async function signOut(scope: 'local' | 'global' = 'local'): Promise<void> {
   markLeaving()
-  await auth.signOut({ scope })
+  const { error } = await auth.signOut({ scope })
+  // The server could not be told: on this machine the session ends all the same.
+  if (error) await forgetSession()
+}
+
+async function forgetSession(): Promise<void> {
+  localStorage.removeItem(STORAGE_KEY)
+  await auth.signOut({ scope: 'local' })
+}
+
+let renewing: Promise<boolean> | undefined
+
+/**
+ * Changes a token that the server does not take for another, once for all calls that failed with it. Where the
+ * server renews nothing the session has ended; the app hears of it and asks for the password in place.
+ */
+export function renewSession(): Promise<boolean> {
+  const renew = async () => {
+    const { data, error } = await auth.refreshSession()
+    if (isAuthApiError(error) && error.status < 404) await forgetSession()
+    return data.session !== null
+  }
+  renewing ??= renew().finally(() => {
+    renewing = undefined
+  })
+  return renewing
 }
 
 /** The sentence for a failed call of `auth/v1`; `fallback` stands for what has no sentence of its own. */

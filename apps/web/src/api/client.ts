@@ -13,7 +13,7 @@ import {
   RETRY_DELAY_MS,
   urlOf,
 } from '@ensaio/domain'
-import { auth } from './auth-client.ts'
+import { auth, renewSession } from './auth-client.ts'
 
 /** A failed call, ready to be shown: `message` is the sentence for the person. */
 export class ApiError extends Error {
@@ -84,7 +84,12 @@ async function request(endpoint: Called, input: AnyCall, options: Options): Prom
   }
 }
 
-async function once(endpoint: Called, input: AnyCall, options: Options): Promise<Response | ApiError> {
+async function once(
+  endpoint: Called,
+  input: AnyCall,
+  options: Options,
+  again = false,
+): Promise<Response | ApiError> {
   const headers = new Headers({ accept: 'application/json', ...options.headers })
   const { data } = await auth.getSession()
   if (data.session) headers.set('authorization', `Bearer ${data.session.access_token}`)
@@ -98,8 +103,8 @@ async function once(endpoint: Called, input: AnyCall, options: Options): Promise
   const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout
   try {
     const response = await fetch(urlOf(endpoint, input), { method: endpoint.method, headers, body, signal })
-    // A session ended elsewhere: auth-js finds out and tells the app, which asks for the password in place.
-    if (response.status === 401 && data.session) void auth.getUser()
+    if (response.status === 401 && data.session && !again && (await renewSession()))
+      return await once(endpoint, input, options, true)
     return response.ok ? response : await failure(response)
   } catch (error) {
     if (options.signal?.aborted) throw error

@@ -6,8 +6,19 @@ export const queryClient = new QueryClient({
     queries: {
       // The client retries by itself what may pass.
       retry: false,
+      // Asked even without a connection: a page that waits for one in silence looks broken.
+      networkMode: 'always',
+      refetchOnReconnect: true,
       staleTime: 15_000,
       refetchOnWindowFocus: true,
     },
   },
 })
+
+let owner: string | null = null
+
+/** What one person has read is never shown to the next who signs in on the same page. */
+export function keepAnswersFor(userId: string): void {
+  if (owner !== null && owner !== userId) queryClient.clear()
+  owner = userId
+}

@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { isLeaving } from '../api/auth.ts'
-import { queryClient } from '../api/query-client.ts'
+import { keepAnswersFor, queryClient } from '../api/query-client.ts'
 import { Skeleton } from '../ui/Surface.tsx'
 import { EmptyBar, Header } from './HeaderBar.tsx'
 import { late } from './late.tsx'
@@ -23,6 +23,8 @@ export function ProtectedLayout() {
   const { pathname, search } = useLocation()
   if (session.status === 'out')
     return <Navigate to={isLeaving() ? paths.landing : loginFor(pathname + search)} replace />
+  // Before anything below asks.
+  if (session.status === 'in') keepAnswersFor(session.user.id)
   const open = session.status === 'in' && !session.needsSecondFactor
   return (
     <QueryClientProvider client={queryClient}>

@@ -1,11 +1,9 @@
 import { type ExperimentFilter, FILTER_KEYS } from '@ensaio/domain'
 import { useCallback, useEffect, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
+import { currentSearch } from './address.ts'
 
 export type FilterKey = (typeof FILTER_KEYS)[number]
-
-/** The address as it stands now: two changes may come before the page is drawn again. */
-const current = () => new URLSearchParams(window.location.search)
 
 function filterOf(search: URLSearchParams): ExperimentFilter {
   const found: ExperimentFilter = {}
@@ -31,11 +29,13 @@ export function useNextFilter(follow: (next: ExperimentFilter) => void): void {
 /** The filters live in the address, so that a view can be sent to a colleague. */
 export function useFilters() {
   const [search, setSearch] = useSearchParams()
-  const filter = useMemo(() => filterOf(search), [search])
+  const chosen = FILTER_KEYS.map((key) => search.get(key) ?? '').join('\n')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rest of the address leaves the filter as it is
+  const filter = useMemo(() => filterOf(search), [chosen])
 
   const change = useCallback(
     (edit: (after: URLSearchParams) => void) => {
-      const after = current()
+      const after = currentSearch()
       edit(after)
       for (const follow of followers) follow(filterOf(after))
       setSearch(after, { replace: true, preventScrollReset: true })
@@ -48,7 +48,7 @@ export function useFilters() {
   )
   /** A second click on the same value takes the filter off. */
   const toggle = useCallback(
-    (key: FilterKey, value: string) => set(key, current().get(key) === value ? '' : value),
+    (key: FilterKey, value: string) => set(key, currentSearch().get(key) === value ? '' : value),
     [set],
   )
   const clear = useCallback(

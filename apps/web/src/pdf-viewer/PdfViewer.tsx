@@ -47,7 +47,7 @@ export function PdfViewer({ file, highlights, active, onPick, onSelectText }: Pr
     }
   }, [file])
 
-  if (failed) return <ErrorState message="O PDF não pôde ser mostrado. Os valores lidos continuam ao lado." />
+  if (failed) return <ErrorState message="O PDF não pôde ser mostrado." />
   if (!document) return <Skeleton className="h-full min-h-96" />
   return (
     <ol

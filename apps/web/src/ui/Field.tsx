@@ -31,18 +31,16 @@ export function Field({ label, help, error, required, hiddenLabel, id, className
   const described = [error ? errorId : null, help ? helpId : null].filter(Boolean).join(' ')
   return (
     <div className={classes('flex min-w-0 flex-col gap-1.5', className)}>
-      <label
-        htmlFor={control}
-        className={classes('text-small font-medium text-text', hiddenLabel && 'sr-only')}
-      >
-        {label}
+      <div className={classes('text-small font-medium text-text', hiddenLabel && 'sr-only')}>
+        <label htmlFor={control}>{label}</label>
+        {/* Beside the label, not in it: the field is called by its name alone. */}
         {required && (
           <span aria-hidden className="text-danger">
             {' '}
             *
           </span>
         )}
-      </label>
+      </div>
       {children({
         id: control,
         'aria-describedby': described || undefined,

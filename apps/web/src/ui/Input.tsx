@@ -1,4 +1,4 @@
-import { formatNumber, parseNumber } from '@ensaio/domain'
+import { parseNumber } from '@ensaio/domain'
 import { Eye, EyeOff, Search, X } from 'lucide-react'
 import {
   type InputHTMLAttributes,
@@ -36,9 +36,11 @@ type NumberInputProps = Omit<InputProps, 'value' | 'onChange'> & {
   value: number | null | undefined
   /** `undefined`: what stands in the field is no number. */
   onValue: (value: number | null | undefined) => void
-  /** False for coordinates: a lone dot is the decimal sign. */
+  /** False for coordinates: a lone dot is the decimal sign, and thousands are not parted. */
   grouping?: boolean
   decimals?: number
+  /** Cents are written out: what is left of '44,10' is not '44,1'. */
+  money?: boolean
 }
 
 /** A number typed as Brazilians type it; what was understood is written back when the field is left. */
@@ -47,11 +49,18 @@ export function NumberInput({
   onValue,
   grouping = true,
   decimals = 6,
+  money = false,
   onBlur,
   ...rest
 }: NumberInputProps) {
   const written = (number: number | null | undefined) =>
-    number === null || number === undefined || Number.isNaN(number) ? '' : plainly(number, decimals, grouping)
+    number === null || number === undefined || Number.isNaN(number)
+      ? ''
+      : number.toLocaleString('pt-BR', {
+          minimumFractionDigits: money && !Number.isInteger(number) ? 2 : 0,
+          maximumFractionDigits: decimals,
+          useGrouping: grouping,
+        })
   const [text, setText] = useState(() => written(value))
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a value set from outside rewrites the text
   useEffect(() => {
@@ -82,12 +91,6 @@ export function NumberInput({
     />
   )
 }
-
-/** Coordinates keep their digits and no thousands; other numbers are grouped. */
-const plainly = (value: number, decimals: number, grouping: boolean): string =>
-  grouping
-    ? formatNumber(value, decimals)
-    : value.toLocaleString('pt-BR', { maximumFractionDigits: decimals, useGrouping: false })
 
 type SelectProps = SelectHTMLAttributes<HTMLSelectElement> & {
   options: readonly (string | { value: string; label: string })[]
@@ -121,12 +124,11 @@ export function PasswordInput(props: InputProps) {
       <Input {...props} type={shown ? 'text' : 'password'} className="pr-12" />
       <button
         type="button"
-        aria-label={shown ? 'Ocultar senha' : 'Mostrar senha'}
-        aria-pressed={shown}
         onClick={() => setShown(!shown)}
         className="absolute inset-y-0 right-1 my-auto inline-flex size-9 items-center justify-center rounded-md text-muted hover:text-text"
       >
         {shown ? <EyeOff aria-hidden className="size-[18px]" /> : <Eye aria-hidden className="size-[18px]" />}
+        <span className="sr-only">{shown ? 'Ocultar senha' : 'Mostrar senha'}</span>
       </button>
     </div>
   )
@@ -145,6 +147,7 @@ export function SearchInput({ value, onValue, label, className, ...rest }: Searc
       <Input
         type="search"
         aria-label={label}
+        maxLength={200}
         {...rest}
         value={value}
         onChange={(event) => onValue(event.target.value)}
@@ -153,11 +156,11 @@ export function SearchInput({ value, onValue, label, className, ...rest }: Searc
       {value && (
         <button
           type="button"
-          aria-label="Apagar a busca"
           onClick={() => onValue('')}
           className="absolute inset-y-0 right-1 my-auto inline-flex size-8 items-center justify-center rounded-md text-muted hover:text-text"
         >
           <X aria-hidden className="size-4" />
+          <span className="sr-only">Apagar a busca</span>
         </button>
       )}
     </div>

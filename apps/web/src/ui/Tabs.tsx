@@ -1,5 +1,5 @@
 import { Tabs as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 
 type Props<T extends string> = {
   value: T
@@ -10,17 +10,25 @@ type Props<T extends string> = {
 }
 
 export function Tabs<T extends string>({ value, onValue, tabs, label, children }: Props<T>) {
+  const list = useRef<HTMLDivElement>(null)
+  // On a phone the open tab may stand beyond the edge of the row.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab has been opened
+  useEffect(() => {
+    const open = list.current?.querySelector<HTMLElement>('[data-state=active]')
+    if (open) list.current?.scrollTo({ left: open.offsetLeft - 16 })
+  }, [value])
   return (
     <Radix.Root value={value} onValueChange={(next) => onValue(next as T)}>
       <Radix.List
+        ref={list}
         aria-label={label}
-        className="no-print -mx-4 flex gap-1 overflow-x-auto border-b border-line px-4 sm:mx-0 sm:px-0"
+        className="no-print relative -mx-4 flex gap-1 overflow-x-auto border-b border-line px-4 sm:mx-0 sm:px-0"
       >
         {tabs.map((tab) => (
           <Radix.Trigger
             key={tab.value}
             value={tab.value}
-            className="-mb-px inline-flex min-h-11 items-center gap-2 border-b-2 border-transparent px-3 font-medium whitespace-nowrap text-muted hover:text-text focus-visible:outline-offset-[-3px] data-[state=active]:border-accent data-[state=active]:text-text [&>svg]:size-4"
+            className="-mb-px inline-flex min-h-11 items-center gap-2 border-b-2 border-transparent px-2 sm:px-3 font-medium whitespace-nowrap text-muted hover:text-text focus-visible:outline-offset-[-3px] data-[state=active]:border-accent data-[state=active]:text-text [&>svg]:hidden [&>svg]:size-4 sm:[&>svg]:block"
           >
             {tab.icon}
             {tab.label}

@@ -1,5 +1,8 @@
 import type { ReactNode } from 'react'
-import { Card } from '../../ui/Surface.tsx'
+import { Link } from 'react-router'
+import { paths } from '../../app/paths.ts'
+import { useSession } from '../../app/session.tsx'
+import { Banner, Card } from '../../ui/Surface.tsx'
 
 /** The narrow frame of the pages about signing in. */
 export function AccountPage({
@@ -25,3 +28,17 @@ export function AccountPage({
 }
 
 export const textLink = 'font-medium text-accent underline-offset-4 hover:underline'
+
+/** For somebody who is signed in already; another account may still be entered with. */
+export function AlreadyIn() {
+  const session = useSession()
+  if (session.status !== 'in') return null
+  return (
+    <Banner tone="info">
+      Você já entrou como {session.user.email}.{' '}
+      <Link to={paths.dashboard} className={textLink}>
+        Ir para o dashboard
+      </Link>
+    </Banner>
+  )
+}

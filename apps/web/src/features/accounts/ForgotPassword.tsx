@@ -17,12 +17,16 @@ export function ForgotPassword() {
   const [error, setError] = useState<string | null>(null)
   const [state, setState] = useState<'idle' | 'busy' | 'sent'>('idle')
 
-  const submit = async (event: FormEvent) => {
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (state === 'busy') return
-    if (!email.trim()) return setError('Este campo é obrigatório')
-    if (!email.includes('@')) return setError('Por favor, insira um email válido')
-    setError(null)
+    const problem = !email.trim()
+      ? 'Este campo é obrigatório'
+      : email.includes('@')
+        ? null
+        : 'Por favor, insira um email válido'
+    setError(problem)
+    if (problem) return event.currentTarget.querySelector('input')?.focus()
     setState('busy')
     try {
       const { auth, authErrorSentence } = await loadAuth()

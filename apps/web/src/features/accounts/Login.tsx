@@ -9,7 +9,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Checkbox, Input, PasswordInput } from '../../ui/Input.tsx'
 import { Banner } from '../../ui/Surface.tsx'
-import { AccountPage, textLink } from './AccountPage.tsx'
+import { AccountPage, AlreadyIn, textLink } from './AccountPage.tsx'
 
 const SecondFactorForm = late(async () => (await import('./SecondFactor.tsx')).SecondFactorForm)
 
@@ -30,10 +30,14 @@ export function Login() {
     return () => clearTimeout(timer)
   }, [state, next, navigate])
 
-  const submit = async (event: FormEvent) => {
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const problem = loginProblem({ email, password })
     setError(problem)
+    if (problem) {
+      const failing = email.includes('@') ? 'password' : 'email'
+      event.currentTarget.querySelector<HTMLElement>(`[name="${failing}"]`)?.focus()
+    }
     if (problem || state !== 'idle') return
     setState('busy')
     try {
@@ -66,6 +70,7 @@ export function Login() {
   return (
     <AccountPage title="Entrar" subtitle="Acesse seus experimentos e relatórios.">
       <form noValidate onSubmit={submit} onInput={loadAuthAhead} className="flex flex-col gap-4">
+        {state === 'idle' && <AlreadyIn />}
         {error && <Banner tone="danger">{error}</Banner>}
         {state === 'done' && <Banner tone="ok">Login realizado com sucesso! Redirecionando...</Banner>}
         <Field label="Email">

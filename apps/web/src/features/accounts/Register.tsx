@@ -15,7 +15,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Field, FieldError } from '../../ui/Field.tsx'
 import { Checkbox, Input, PasswordInput, Select } from '../../ui/Input.tsx'
 import { Banner } from '../../ui/Surface.tsx'
-import { AccountPage, textLink } from './AccountPage.tsx'
+import { AccountPage, AlreadyIn, textLink } from './AccountPage.tsx'
 
 const FAILED = 'Erro ao criar conta. Tente novamente.'
 type Shown = { field: keyof RegistrationForm | null; message: string }
@@ -99,6 +99,7 @@ export function Register() {
   return (
     <AccountPage title="Criar conta" subtitle="Registre seus experimentos e aprenda com eles.">
       <form ref={form} noValidate onSubmit={submit} onInput={loadAuthAhead} className="flex flex-col gap-4">
+        {state === 'idle' && <AlreadyIn />}
         {error && error.field === null && <Banner tone="danger">{error.message}</Banner>}
         {state === 'in' && <Banner tone="ok">Conta criada com sucesso! Redirecionando...</Banner>}
         <Field label="Nome completo" required error={errorOf('name')}>
@@ -125,7 +126,7 @@ export function Register() {
             />
           )}
         </Field>
-        <Field label="Empresa (opcional)">
+        <Field label="Empresa" help="Opcional.">
           {(control) => (
             <Input
               {...control}

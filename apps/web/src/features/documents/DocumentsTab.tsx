@@ -9,9 +9,10 @@ import {
 } from '@ensaio/domain'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Download, ExternalLink, Eye, FileSearch, FileText, Pencil, Trash2 } from 'lucide-react'
-import { useDeferredValue, useState } from 'react'
+import { useDeferredValue } from 'react'
 import type { ApiError } from '../../api/client.ts'
 import { useSource } from '../../api/source.ts'
+import { useAddressText } from '../../app/address.ts'
 import { useExperimentActions } from '../../app/experiment-actions.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { SearchInput } from '../../ui/Input.tsx'
@@ -21,7 +22,7 @@ const PAGE = 24
 
 /** The experiments that have a PDF, as cards. */
 export function DocumentsTab() {
-  const [search, setSearch] = useState('')
+  const [search, setSearch] = useAddressText('busca_documento')
   const searched = useDeferredValue(search.trim())
   const source = useSource()
   const list = useInfiniteQuery({

@@ -10,9 +10,11 @@ import {
 } from '@ensaio/domain'
 import { Download, Eye, FileSpreadsheet, Pencil, Sprout, Trash2 } from 'lucide-react'
 import { memo, useDeferredValue, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { open } from '../../api/client.ts'
 import { useEndpoint } from '../../api/queries.ts'
 import { useSource } from '../../api/source.ts'
+import { useAddressText, useSetAddress } from '../../app/address.ts'
 import { useExperimentActions } from '../../app/experiment-actions.ts'
 import { downloadUrl } from '../../charts/download.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
@@ -35,11 +37,25 @@ const PAGE = 25
 const NONE: readonly ExperimentSummary[] = []
 const EXPORT_MS = 600_000
 
+/** The order, kept in the address: a column up, then down, then none. */
+function useSort() {
+  const [search] = useSearchParams()
+  const write = useSetAddress()
+  const key = COLUMNS.find((column) => column.key === search.get('ordem'))?.key
+  const sort = key ? ({ key, direction: search.get('sentido') === 'desc' ? 'desc' : 'asc' } as const) : null
+  const toggle = (column: SortKey) => {
+    if (sort?.key !== column) write({ ordem: column, sentido: '' })
+    else if (sort.direction === 'asc') write({ ordem: column, sentido: 'desc' })
+    else write({ ordem: '', sentido: '' })
+  }
+  return [sort, toggle] as const
+}
+
 /** The experiments under a filter, a page at a time. */
 export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
-  const [search, setSearch] = useState('')
+  const [search, setSearch] = useAddressText('busca')
   const searched = useDeferredValue(search.trim())
-  const [sort, setSort] = useState<{ key: SortKey; direction: 'asc' | 'desc' } | null>(null)
+  const [sort, toggleSort] = useSort()
   const question = JSON.stringify([filter, searched, sort])
   const [paged, setPaged] = useState<{ question: string; cursors: string[] }>({ question, cursors: [] })
   // Another question starts at its first page.
@@ -129,14 +145,7 @@ export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
                     numeric={column.numeric ?? false}
                     sort={{
                       direction: sort?.key === column.key ? sort.direction : null,
-                      onSort: () =>
-                        setSort((before) =>
-                          before?.key !== column.key
-                            ? { key: column.key, direction: 'asc' }
-                            : before.direction === 'asc'
-                              ? { key: column.key, direction: 'desc' }
-                              : null,
-                        ),
+                      onSort: () => toggleSort(column.key),
                     }}
                   >
                     {column.name}

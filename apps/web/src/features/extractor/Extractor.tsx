@@ -1,4 +1,5 @@
 import {
+  counted,
   EXTRACTION_HINT_MS,
   type ExtractionProgress,
   type FoundField,
@@ -105,7 +106,9 @@ function Processing({ file, startedAt, progress, found, onCancel }: ProcessingPr
           {file.name} · {formatBytes(file.size)}
         </p>
       </div>
-      <p className="figures text-small text-muted">{Math.floor(elapsedMs / 1000)} segundos</p>
+      <p className="figures text-small text-muted">
+        {counted(Math.floor(elapsedMs / 1000), 'segundo', 'segundos')}
+      </p>
       <FoundFields found={found} />
       {elapsedMs >= EXTRACTION_HINT_MS && (
         <Banner tone="info">A extração pode levar até 3 minutos. Você pode aguardar nesta tela.</Banner>

@@ -175,7 +175,7 @@ export function Review({
           role="region"
           aria-label="Relatório"
           tabIndex={0}
-          className={classes('h-[68dvh] overflow-auto bg-sunken p-3 lg:block', side !== 'pdf' && 'hidden')}
+          className={classes('h-[62dvh] overflow-auto bg-sunken p-3 lg:block', side !== 'pdf' && 'hidden')}
         >
           {selected && target && (
             <div className="sticky top-0 z-20 mb-3 flex flex-wrap items-center gap-3 rounded-md border border-line bg-surface px-3 py-2 shadow-lg">
@@ -198,7 +198,7 @@ export function Review({
           role="region"
           aria-label="Dados extraídos"
           tabIndex={0}
-          className={classes('h-[68dvh] overflow-auto lg:block', side !== 'fields' && 'hidden')}
+          className={classes('h-[62dvh] overflow-auto lg:block', side !== 'fields' && 'hidden')}
         >
           {groups.map((group) => (
             <section key={group.title} className="border-b border-line px-4 py-4 last:border-0">

@@ -19,12 +19,14 @@ export function StepStatistics() {
         name="custo_protocolo"
         label="Custo do Protocolo (R$/ha)"
         required
+        money
         unit="R$/ha"
         help={total === null ? undefined : `Soma dos custos dos tratamentos: ${formatCurrency(total)}/ha.`}
       />
       <NumberField
         name="roi"
         label="ROI (R$/ha)"
+        money
         unit="R$/ha"
         help="Opcional. Retorno em reais por hectare, não em porcentagem."
       />

@@ -72,7 +72,7 @@ export function TreatmentRow({ index, last, onMove, onDuplicate, onRemove }: Pro
             </IconButton>
           </div>
         </div>
-        <div className="grid items-start gap-4 px-4 py-4 sm:grid-cols-2 xl:grid-cols-[minmax(0,2fr)_minmax(0,1.3fr)_minmax(0,1.2fr)_minmax(0,1fr)]">
+        <div className="grid items-start gap-4 px-4 py-4 sm:grid-cols-2 xl:grid-cols-[minmax(0,1.5fr)_minmax(0,1fr)_minmax(0,1.2fr)_minmax(0,1.2fr)]">
           <TextField name={`${path}.nome`} label="Nome" required readOnly={control} />
           <SelectField
             name={`${path}.modalidade`}
@@ -90,6 +90,7 @@ export function TreatmentRow({ index, last, onMove, onDuplicate, onRemove }: Pro
           <NumberField
             name={`${path}.custo`}
             label="Custo (R$/ha)"
+            money
             unit="R$/ha"
             help={productCost > 0 ? `Produtos: ${formatCurrency(productCost)}` : undefined}
           />
@@ -122,7 +123,7 @@ function Products({ index }: { index: number }) {
       {fields.map((field, product) => (
         <div
           key={field.id}
-          className="grid grid-cols-2 items-start gap-3 md:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1.2fr)_minmax(0,1fr)_auto]"
+          className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto] items-start gap-3 md:grid-cols-[minmax(0,1.5fr)_minmax(0,0.7fr)_minmax(0,1.5fr)_minmax(0,1.3fr)_auto]"
         >
           <TextField
             name={`${path}.${product}.nome`}
@@ -137,12 +138,19 @@ function Products({ index }: { index: number }) {
             label="Unidade"
             options={DOSE_UNITS}
             placeholder="–"
+            className="col-span-2 md:col-span-1"
           />
-          <NumberField name={`${path}.${product}.custo`} label="Custo do produto (R$/ha)" />
+          <NumberField
+            name={`${path}.${product}.custo`}
+            label="Custo do produto"
+            money
+            unit="R$/ha"
+            className="col-span-3 md:col-span-1"
+          />
           <IconButton
             label={`Remover produto ${product + 1} de T${index + 1}`}
             tone="danger"
-            className="mt-6"
+            className="col-start-3 row-start-1 mt-6 md:col-start-auto md:row-start-auto"
             onClick={() => remove(product)}
           >
             <Trash2 aria-hidden />
@@ -172,7 +180,7 @@ function Analyses({ index }: { index: number }) {
       {fields.map((field, analysis) => (
         <div
           key={field.id}
-          className="grid grid-cols-2 items-start gap-3 md:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)_auto]"
+          className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto] items-start gap-3 md:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)_auto]"
         >
           <TextField
             name={`${path}.${analysis}.nome`}
@@ -182,11 +190,16 @@ function Analyses({ index }: { index: number }) {
             className="col-span-2 md:col-span-1"
           />
           <NumberField name={`${path}.${analysis}.valor`} label="Valor" required />
-          <TextField name={`${path}.${analysis}.unidade`} label="Unidade da análise" list={ANALYSIS_UNITS} />
+          <TextField
+            name={`${path}.${analysis}.unidade`}
+            label="Unidade da análise"
+            list={ANALYSIS_UNITS}
+            className="col-span-2 md:col-span-1"
+          />
           <IconButton
             label={`Remover análise ${analysis + 1} de T${index + 1}`}
             tone="danger"
-            className="md:mt-6"
+            className="col-start-3 row-start-1 mt-6 md:col-start-auto md:row-start-auto"
             onClick={() => remove(analysis)}
           >
             <Trash2 aria-hidden />

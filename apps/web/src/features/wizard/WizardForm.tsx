@@ -9,32 +9,33 @@ import {
   REVIEW_CONFIDENCE,
   WIZARD_PAGES,
 } from '@ensaio/domain'
-import { ArrowLeft, ArrowRight, Check } from 'lucide-react'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { ArrowLeft, ArrowRight } from 'lucide-react'
+import { useMemo, useRef, useState } from 'react'
 import { FormProvider, type Resolver, useForm } from 'react-hook-form'
-import { useBlocker, useNavigate, useSearchParams } from 'react-router'
+import { useNavigate } from 'react-router'
 import { ApiError, call } from '../../api/client.ts'
 import { experimentsChanged } from '../../api/queries.ts'
 import { forgetHandoff } from '../../app/handoff.ts'
 import { paths } from '../../app/paths.ts'
 import { useUser } from '../../app/session.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { classes } from '../../ui/classes.ts'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { Banner, Card } from '../../ui/Surface.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { ConflictDialog } from './ConflictDialog.tsx'
 import { DoubtContext } from './doubt.ts'
-import { dropDraft, writeDraft } from './draft.ts'
 import { STEP_FIELDS, stepOf, submitted, type WizardValues } from './form-values.ts'
 import { createRequestKey } from './request-key.ts'
 import { StepConsultancy } from './StepConsultancy.tsx'
 import { StepCrop } from './StepCrop.tsx'
 import { StepDocument } from './StepDocument.tsx'
+import { StepList } from './StepList.tsx'
 import { StepPlace } from './StepPlace.tsx'
 import { StepSoil } from './StepSoil.tsx'
 import { StepStatistics } from './StepStatistics.tsx'
 import { StepTreatments } from './StepTreatments.tsx'
+import { useDraft } from './use-draft.ts'
+import { useStep } from './use-step.ts'
 
 type Props = {
   initial: WizardValues
@@ -43,6 +44,8 @@ type Props = {
   /** The file that a draft had and the browser could not keep. */
   missingFilename: string | null
   evidence: Record<string, Evidence>
+  /** The page that a resumed draft was left on. */
+  firstStep?: number
 }
 
 const LAST = WIZARD_PAGES.length
@@ -69,20 +72,24 @@ function setAt(target: Record<string, unknown>, path: string, value: unknown): v
   }
 }
 
-export function WizardForm({ initial, editing: opened, file: handedFile, missingFilename, evidence }: Props) {
+export function WizardForm({
+  initial,
+  editing: opened,
+  file: handedFile,
+  missingFilename,
+  evidence,
+  firstStep = 1,
+}: Props) {
   // The version that the form is based on; a resolved conflict moves it on.
   const [editing, setEditing] = useState(opened)
   const [conflict, setConflict] = useState<Experiment | null>(null)
   const user = useUser()
   const navigate = useNavigate()
-  const [search, setSearch] = useSearchParams()
   const form = useForm<WizardValues>({ defaultValues: initial, resolver, mode: 'onTouched' })
   const [file, setFile] = useState<File | null>(handedFile)
   const [fileError, setFileError] = useState<string | null>(null)
   const [saveError, setSaveError] = useState<string | null>(null)
   const [saving, setSaving] = useState(false)
-  const saved = useRef(false)
-  const touched = useRef(handedFile !== null)
   const frame = useRef<HTMLElement>(null)
   const requestKey = useRef(createRequestKey())
   const permission = can(
@@ -91,60 +98,8 @@ export function WizardForm({ initial, editing: opened, file: handedFile, missing
     editing ? { owner: editing.created_by } : { owner: user.id },
   )
 
-  const asked = Number(search.get('passo'))
-  const step = Number.isInteger(asked) && asked >= 1 && asked <= LAST ? asked : 1
-  const goTo = useCallback(
-    (next: number, { replace = false } = {}) => {
-      setSearch(
-        (before) => {
-          const after = new URLSearchParams(before)
-          after.set('passo', String(next))
-          return after
-        },
-        { replace },
-      )
-      frame.current?.scrollIntoView({ block: 'start' })
-    },
-    [setSearch],
-  )
-
-  const experimentId = editing?.id ?? null
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const keep = () => {
-      if (!saved.current)
-        writeDraft(user.id, experimentId, { values: form.getValues(), step, filename: file?.name ?? null })
-    }
-    const stop = form.subscribe({
-      formState: { values: true },
-      callback: () => {
-        touched.current = true
-        clearTimeout(timer)
-        timer = setTimeout(keep, 250)
-      },
-    })
-    if (touched.current) keep()
-    const flush = () => touched.current && keep()
-    addEventListener('pagehide', flush)
-    return () => {
-      stop()
-      clearTimeout(timer)
-      removeEventListener('pagehide', flush)
-      if (touched.current) keep()
-    }
-  }, [form, user.id, experimentId, step, file])
-
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) =>
-      touched.current && !saved.current && currentLocation.pathname !== nextLocation.pathname,
-  )
-  useEffect(() => {
-    const warn = (event: BeforeUnloadEvent) => {
-      if (touched.current && !saved.current) event.preventDefault()
-    }
-    addEventListener('beforeunload', warn)
-    return () => removeEventListener('beforeunload', warn)
-  }, [])
+  const { step, goTo } = useStep(() => form.getValues(), firstStep, frame)
+  const draft = useDraft(form, { userId: user.id, editing, step, file, touched: handedFile !== null })
 
   const next = async () => {
     const fields = STEP_FIELDS[step - 1] ?? []
@@ -171,10 +126,12 @@ export function WizardForm({ initial, editing: opened, file: handedFile, missing
     const detail = failure instanceof ApiError ? failure.message : ''
     setSaveError(
       known
-        ? `Erro ao salvar experimento. ${detail}.`
-        : ['Erro ao salvar experimento. Tente novamente.', detail, 'O que você preencheu está guardado.']
-            .filter(Boolean)
-            .join(' '),
+        ? sentences('Erro ao salvar experimento', detail)
+        : sentences(
+            'Erro ao salvar experimento. Tente novamente.',
+            detail,
+            'O que você preencheu está guardado.',
+          ),
     )
   }
 
@@ -196,8 +153,7 @@ export function WizardForm({ initial, editing: opened, file: handedFile, missing
     try {
       const body = ExperimentInput.parse(submitted(form.getValues()))
       await send(body, file, editing, requestKey.current)
-      saved.current = true
-      dropDraft(user.id, experimentId)
+      draft.finish()
       forgetHandoff()
       toast.success(editing ? 'Experimento atualizado com sucesso!' : 'Experimento criado com sucesso!')
       void experimentsChanged()
@@ -274,7 +230,7 @@ export function WizardForm({ initial, editing: opened, file: handedFile, missing
                     <StepDocument
                       file={file}
                       onFile={(chosen) => {
-                        touched.current = true
+                        draft.touch()
                         setFile(chosen)
                         setFileError(null)
                       }}
@@ -313,12 +269,12 @@ export function WizardForm({ initial, editing: opened, file: handedFile, missing
           </div>
         </div>
         <ConfirmDialog
-          open={blocker.state === 'blocked'}
+          open={draft.leaving.state === 'blocked'}
           title="Sair sem salvar?"
           message="O experimento ainda não foi salvo. O rascunho fica guardado neste navegador, sem o arquivo PDF."
           confirmLabel="Sair sem salvar"
-          onCancel={() => blocker.reset?.()}
-          onConfirm={() => blocker.proceed?.()}
+          onCancel={() => draft.leaving.reset?.()}
+          onConfirm={() => draft.leaving.proceed?.()}
         />
         {conflict && (
           <ConflictDialog
@@ -339,6 +295,12 @@ export function WizardForm({ initial, editing: opened, file: handedFile, missing
   )
 }
 
+const sentences = (...parts: string[]): string =>
+  parts
+    .filter(Boolean)
+    .map((part) => part.replace(/\.?$/, '.'))
+    .join(' ')
+
 async function send(
   body: ExperimentInput,
   file: File | null,
@@ -357,63 +319,4 @@ async function send(
   if (editing)
     await call('updateExperiment', { params: { id: editing.id } }, { form, headers, timeoutMs: 120_000 })
   else await call('createExperiment', {}, { form, headers, timeoutMs: 120_000 })
-}
-
-type StepListProps = { step: number; failed: Set<number>; onStep: (step: number) => void }
-
-function StepList({ step, failed, onStep }: StepListProps) {
-  return (
-    <nav aria-label="Páginas do formulário" className="lg:pt-1">
-      <ol className="flex gap-1.5 lg:flex-col">
-        {WIZARD_PAGES.map((title, index) => {
-          const number = index + 1
-          const state = failed.has(number)
-            ? 'failed'
-            : number < step
-              ? 'done'
-              : number === step
-                ? 'current'
-                : 'ahead'
-          return (
-            <li key={title} className="flex-1">
-              <button
-                type="button"
-                disabled={number >= step}
-                aria-current={state === 'current' || number === step ? 'step' : undefined}
-                onClick={() => onStep(number)}
-                className={classes(
-                  'flex w-full items-center gap-3 rounded-md text-left text-small lg:px-2 lg:py-2',
-                  number === step ? 'font-semibold text-text lg:bg-sunken' : 'text-muted',
-                  number < step && 'hover:text-text',
-                )}
-              >
-                <span
-                  className={classes(
-                    'figures hidden size-6 shrink-0 items-center justify-center rounded-full border text-[0.75rem] lg:inline-flex',
-                    state === 'failed' && 'border-danger text-danger',
-                    state === 'done' && 'border-transparent bg-accent text-on-accent',
-                    state === 'current' && 'border-accent text-accent',
-                    state === 'ahead' && 'border-line-strong',
-                  )}
-                >
-                  {state === 'done' ? <Check aria-hidden className="size-3.5" /> : number}
-                </span>
-                <span
-                  aria-hidden
-                  className={classes(
-                    'h-1.5 w-full rounded-full lg:hidden',
-                    state === 'failed' ? 'bg-danger' : number <= step ? 'bg-accent' : 'bg-line',
-                  )}
-                />
-                <span className="sr-only lg:not-sr-only">
-                  {title}
-                  {state === 'failed' && <span className="sr-only"> (há campos para corrigir)</span>}
-                </span>
-              </button>
-            </li>
-          )
-        })}
-      </ol>
-    </nav>
-  )
 }

@@ -1,8 +1,9 @@
 import { formatDateTime } from '@ensaio/domain'
 import { useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { useEndpoint } from '../../api/queries.ts'
 import { isFromReview, pendingHandoff } from '../../app/handoff.ts'
+import { paths } from '../../app/paths.ts'
 import { useUser } from '../../app/session.tsx'
 import { useTitle } from '../../app/title.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -28,38 +29,18 @@ function NewExperiment() {
 
   if (draft) {
     return (
-      <div className="page max-w-3xl py-8">
-        <Banner
-          tone="info"
-          title="Você tem um rascunho não salvo"
-          action={
-            <div className="flex flex-wrap gap-2">
-              <Button
-                size="small"
-                variant="primary"
-                onClick={() => {
-                  setResumed(draft)
-                  setDraft(null)
-                }}
-              >
-                Continuar rascunho
-              </Button>
-              <Button
-                size="small"
-                onClick={() => {
-                  dropDraft(user.id, null)
-                  setDraft(null)
-                }}
-              >
-                Começar do zero
-              </Button>
-            </div>
-          }
-        >
-          {[draft.values.cultura, draft.values.consultoria].filter(Boolean).join(' - ') || 'Sem nome'} ·
-          guardado em {formatDateTime(draft.savedAt)}
-        </Banner>
-      </div>
+      <DraftOffer
+        draft={draft}
+        onResume={() => {
+          setResumed(draft)
+          setDraft(null)
+        }}
+        dropLabel="Começar do zero"
+        onDrop={() => {
+          dropDraft(user.id, null)
+          setDraft(null)
+        }}
+      />
     )
   }
   return (
@@ -69,17 +50,57 @@ function NewExperiment() {
       file={handoff?.file ?? null}
       missingFilename={resumed?.filename ?? null}
       evidence={handoff?.result.metadata.fields ?? {}}
+      {...(resumed ? { firstStep: resumed.step } : {})}
     />
   )
 }
 
+type DraftOfferProps = { draft: Draft; onResume: () => void; onDrop: () => void; dropLabel: string }
+
+function DraftOffer({ draft, onResume, onDrop, dropLabel }: DraftOfferProps) {
+  return (
+    <div className="page max-w-3xl py-8">
+      <Banner
+        tone="info"
+        title="Você tem um rascunho não salvo"
+        action={
+          <div className="flex flex-wrap gap-2">
+            <Button size="small" variant="primary" onClick={onResume}>
+              Continuar rascunho
+            </Button>
+            <Button size="small" onClick={onDrop}>
+              {dropLabel}
+            </Button>
+          </div>
+        }
+      >
+        {[draft.values.cultura, draft.values.consultoria].filter(Boolean).join(' - ') || 'Sem nome'} ·
+        guardado em {formatDateTime(draft.savedAt)}
+      </Banner>
+    </div>
+  )
+}
+
 function EditExperiment({ id }: { id: string }) {
+  const user = useUser()
+  const [draft, setDraft] = useState(() => readDraft(user.id, id))
+  const [resumed, setResumed] = useState<Draft | null>(null)
   const experiment = useEndpoint('getExperiment', { params: { id } }, { staleTime: 0 })
   if (experiment.isError) {
     return (
       <div className="page max-w-3xl py-8">
         <Card>
-          <ErrorState message={experiment.error.message} onRetry={() => experiment.refetch()} />
+          <ErrorState
+            message={
+              experiment.error.status === 404 ? 'Experimento não encontrado' : 'Erro ao buscar experimento'
+            }
+            onRetry={() => experiment.refetch()}
+          />
+          <p className="pb-8 text-center">
+            <Link to={paths.dashboard} className="text-accent underline-offset-4 hover:underline">
+              Voltar ao dashboard
+            </Link>
+          </p>
         </Card>
       </div>
     )
@@ -91,13 +112,31 @@ function EditExperiment({ id }: { id: string }) {
       </div>
     )
   }
+  if (draft) {
+    return (
+      <DraftOffer
+        draft={draft}
+        onResume={() => {
+          setResumed(draft)
+          setDraft(null)
+        }}
+        dropLabel="Descartar rascunho"
+        onDrop={() => {
+          dropDraft(user.id, id)
+          setDraft(null)
+        }}
+      />
+    )
+  }
+  const { experimento } = experiment.data
   return (
     <WizardForm
-      initial={valuesOfExperiment(experiment.data.experimento)}
-      editing={experiment.data.experimento}
+      initial={resumed?.values ?? valuesOfExperiment(experimento)}
+      editing={{ ...experimento, versao: resumed?.versao ?? experimento.versao }}
       file={null}
-      missingFilename={null}
+      missingFilename={resumed?.filename ?? null}
       evidence={{}}
+      {...(resumed ? { firstStep: resumed.step } : {})}
     />
   )
 }

@@ -2,7 +2,14 @@ import { z } from 'zod'
 import type { WizardValues } from './form-values.ts'
 
 /** What is kept between visits: the form, never the file, which is asked for again by its name. */
-export type Draft = { values: WizardValues; step: number; filename: string | null; savedAt: string }
+export type Draft = {
+  values: WizardValues
+  step: number
+  filename: string | null
+  /** The version of the experiment being edited, so that a newer one is not overwritten. */
+  versao: number | null
+  savedAt: string
+}
 
 const number = z.number().nullable()
 const Values = z.object({
@@ -41,6 +48,7 @@ const Stored = z.object({
   values: Values,
   step: z.number().int().min(1).max(7),
   filename: z.string().nullable(),
+  versao: z.number().int().nullable().default(null),
   savedAt: z.string(),
 })
 

@@ -90,6 +90,7 @@ type NumberProps = Common & {
   unit?: string
   grouping?: boolean
   decimals?: number
+  money?: boolean
   placeholder?: string
   step?: number
 }

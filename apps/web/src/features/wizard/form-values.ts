@@ -5,6 +5,7 @@ import {
   draftOfExtraction,
   type Experiment,
   type ExtractedExperiment,
+  WIZARD_STEPS,
 } from '@ensaio/domain'
 
 /** The form while it is being filled in: what has not been entered is '' for texts and null for numbers. */
@@ -169,3 +170,10 @@ export const submitted = (values: WizardValues): unknown => ({
     })),
   })),
 })
+
+/** The furthest page that may be open: the first that does not validate, else the last. */
+export function reachableStep(values: WizardValues): number {
+  const form = submitted(values)
+  const failing = WIZARD_STEPS.findIndex((page) => !page.safeParse(form).success)
+  return failing < 0 ? STEP_FIELDS.length : failing + 1
+}

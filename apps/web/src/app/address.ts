@@ -1,0 +1,40 @@
+import { useCallback, useEffect, useState } from 'react'
+import { useSearchParams } from 'react-router'
+
+const WRITE_MS = 400
+/** The longest text that a search takes. */
+const MAX_LENGTH = 200
+
+/** The address as it stands now: two changes may come before the page is drawn again. */
+export const currentSearch = () => new URLSearchParams(window.location.search)
+
+/** Changes some parameters of the address in place; an empty value takes one off. */
+export function useSetAddress() {
+  const [, setSearch] = useSearchParams()
+  return useCallback(
+    (values: Readonly<Record<string, string>>) =>
+      setSearch(
+        () => {
+          const after = currentSearch()
+          for (const [key, value] of Object.entries(values))
+            if (value) after.set(key, value)
+            else after.delete(key)
+          return after
+        },
+        { replace: true, preventScrollReset: true },
+      ),
+    [setSearch],
+  )
+}
+
+/** A text that the address keeps: shown as it is typed, written there when the typing rests. */
+export function useAddressText(key: string) {
+  const write = useSetAddress()
+  const [text, setText] = useState(() => (currentSearch().get(key) ?? '').slice(0, MAX_LENGTH))
+  useEffect(() => {
+    if (text === (currentSearch().get(key) ?? '')) return
+    const timer = setTimeout(() => write({ [key]: text }), WRITE_MS)
+    return () => clearTimeout(timer)
+  }, [key, text, write])
+  return [text, setText] as const
+}

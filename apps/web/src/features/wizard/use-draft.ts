@@ -1,0 +1,74 @@
+import type { Experiment } from '@ensaio/domain'
+import { useCallback, useEffect, useRef } from 'react'
+import type { UseFormReturn } from 'react-hook-form'
+import { useBlocker } from 'react-router'
+import { dropDraft, writeDraft } from './draft.ts'
+import type { WizardValues } from './form-values.ts'
+
+type Of = {
+  userId: string
+  editing: Experiment | null
+  step: number
+  file: File | null
+  /** What stands in the form from the start is not saved anywhere else. */
+  touched: boolean
+}
+
+/** Keeps what is typed between visits and asks before it is left unsaved. */
+export function useDraft(form: UseFormReturn<WizardValues>, { userId, editing, step, file, ...from }: Of) {
+  const saved = useRef(false)
+  const touched = useRef(from.touched)
+  const experimentId = editing?.id ?? null
+  const versao = editing?.versao ?? null
+
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const keep = () => {
+      if (!saved.current)
+        writeDraft(userId, experimentId, {
+          values: form.getValues(),
+          step,
+          filename: file?.name ?? null,
+          versao,
+        })
+    }
+    const stop = form.subscribe({
+      formState: { values: true },
+      callback: () => {
+        touched.current = true
+        clearTimeout(timer)
+        timer = setTimeout(keep, 250)
+      },
+    })
+    if (touched.current) keep()
+    const flush = () => touched.current && keep()
+    addEventListener('pagehide', flush)
+    return () => {
+      stop()
+      clearTimeout(timer)
+      removeEventListener('pagehide', flush)
+      if (touched.current) keep()
+    }
+  }, [form, userId, experimentId, versao, step, file])
+
+  const leaving = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      touched.current && !saved.current && currentLocation.pathname !== nextLocation.pathname,
+  )
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent) => {
+      if (touched.current && !saved.current) event.preventDefault()
+    }
+    addEventListener('beforeunload', warn)
+    return () => removeEventListener('beforeunload', warn)
+  }, [])
+
+  const touch = useCallback(() => {
+    touched.current = true
+  }, [])
+  const finish = useCallback(() => {
+    saved.current = true
+    dropDraft(userId, experimentId)
+  }, [userId, experimentId])
+  return { leaving, touch, finish }
+}
