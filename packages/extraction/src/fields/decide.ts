@@ -7,7 +7,8 @@ import { cityInState, findAngles, findPlaces } from '../values/places.ts'
 import { fold, foldInPlace } from '../values/text.ts'
 import { aside, type Candidate, elsewhere, ISSUE } from './candidate.ts'
 import { type LabelMatch, matchLabel } from './labels.ts'
-import { findPairs, isLabelItself, type Pair } from './pairs.ts'
+import { isLabelItself, type Pair } from './pair.ts'
+import { findPairs } from './pairs.ts'
 import { parseDesign, parseFor, parseRegional } from './parsers.ts'
 import { brazilian, findInProse } from './prose.ts'
 import { findTyped } from './typed.ts'
@@ -125,7 +126,11 @@ function fromPairs(pairs: readonly Pair[]): Candidate[] {
     const [own] = matchLabel(pair.value.text)
     const labelItself = isLabelItself(pair) && !(own && isNameItself(pair.value.text, own))
     const scanned = pair.value.spans.some((span) => span.word.ocr !== undefined)
-    const matches = matchLabel(pair.label)
+    // A small label under its value is whole even where it begins in lower case.
+    const caption = pair.kind === 'above' && pair.context !== ''
+    const matches = matchLabel(
+      caption ? pair.label.charAt(0).toUpperCase() + pair.label.slice(1) : pair.label,
+    )
     // A label that holds figures is more likely a value itself.
     const numbered =
       /\d/.test(pair.label.replace(/\(?\b0 ?(?:-|a|–) ?20 ?(?:cm)?\)?/, '')) && pair.kind !== 'colon'

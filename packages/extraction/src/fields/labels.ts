@@ -33,7 +33,7 @@ const RULES: readonly [LabelTarget, readonly Rule[]][] = [
         0.88,
       ],
       [
-        /\b(?:conducao|execucao|realizacao|elaboracao)(?: do (?:ensaio|experimento|estudo|trabalho|campo|teste))?(?: a cargo(?: de)?)?$/,
+        /\b(?:conducao|execucao|realizacao|elaboracao)(?: tecnica)?(?: do (?:ensaio|experimento|estudo|trabalho|campo|teste))?(?: a cargo(?: de)?)?$/,
         0.85,
       ],
       [
@@ -81,9 +81,9 @@ const RULES: readonly [LabelTarget, readonly Rule[]][] = [
     'bu',
     [
       [/\bbu\b|\bbusiness unit\b|\bb\.u\./, 1],
-      [/\bunidade (?:de )?negocios?\b|\bunidade comercial\b|\bun\. ?(?:de )?neg\w*/, 1],
+      [/\bunidade (?:de )?negocios?\b|\bunidade comercial\b|\bun(?:id\w*)?\.? ?(?:de )?neg\w*/, 1],
       [
-        /\bdivisao\b|\bsegmento\b|\bportfolio\b|\blinha de (?:produtos?|negocios?)\b|\barea de negocios?\b|\bcategoria\b|\bvertical\b|\bfrente\b|\bnucleo\b/,
+        /\bdivisao\b|\bsegmento\b|\bportfolio\b|\blinha (?:de )?(?:produtos?|negocios?)\b|\barea de negocios?\b|\bcategoria\b|\bvertical\b|\bfrente\b|\bnucleo\b/,
         0.75,
       ],
       [/\b(?:grupo|familia|classe|carteira) de produtos?\b|\bdiretoria de negocios?\b/, 0.85],
@@ -94,7 +94,7 @@ const RULES: readonly [LabelTarget, readonly Rule[]][] = [
     'regional',
     [
       [/\bregional\b/, 1],
-      [/\bregiao (?:comercial|de vendas|de atuacao|atendida|de atendimento)\b/, 0.95],
+      [/\b(?:regiao|reg\.?) (?:comercial|de vendas|de atuacao|atendida|de atendimento)\b/, 0.95],
       [
         /\bpraca\b|\bgerencia\b|\bdistrital\b|\bterritorio\b|\bfilial\b|\bsuperintendencia\b|\bdiretoria\b|\bzona de vendas?\b|\bpolo\b|\bmacrorregiao\b|\bmacro-regiao\b|\bcoordenacao regional\b|\bescritorio regional\b|\bzona\b/,
         0.82,
@@ -219,7 +219,7 @@ const RULES: readonly [LabelTarget, readonly Rule[]][] = [
         /^quanto (?:custou|se gastou|foi gasto)\b|\bvalor investido\b|\bdespesas? com (?:insumos|produtos|o )|^(?:dispendio|aporte)\b/,
         0.82,
       ],
-      [/\binvestimento\b|\bdesembolso\b|\bcusto\b/, 0.6],
+      [/\binvestimento\b|\bdesembolso\b|\bcusto\b|\baporte\b/, 0.6],
     ],
   ],
   [

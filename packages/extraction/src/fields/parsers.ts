@@ -116,7 +116,9 @@ export function parseOrganisation(text: string): Parsed | null {
     return null
   if (REPORT_WORD.test(fold(part)) || LONE_WORD.test(fold(part))) return null
   if (
-    /^(?:fazenda|faz\.|s[ií]tio|est[aâ]ncia|ch[aá]cara|granja|talh[aã]o|gleba|lote)\s/i.test(part) ||
+    /^(?:fazenda|faz\.|s[ií]tio|est[aâ]ncia|ch[aá]cara|granja(?! experimental)|talh[aã]o|gleba|lote)\s/i.test(
+      part,
+    ) ||
     /^\d/.test(part) ||
     isCity(part) ||
     isCity(part.split(/\s*[,/(]|\s+[-–]\s+/)[0] ?? '') ||
@@ -124,7 +126,12 @@ export function parseOrganisation(text: string): Parsed | null {
   )
     return null
   const start = Math.max(0, text.indexOf(part))
-  const fit = /^\p{Lu}|^\d/u.test(part) ? (ORGANISATION.test(fold(part)) ? 1 : 0.85) : 0.45
+  // Running text has words in small letters; a name has hardly any.
+  const small = part
+    .split(/\s+/)
+    .filter((word) => /^\p{Ll}{3,}$/u.test(word) && !/^(?:das|dos|para)$/.test(word))
+  const run = small.length >= 2 ? 0.5 : 1
+  const fit = (/^\p{Lu}|^\d/u.test(part) ? (ORGANISATION.test(fold(part)) ? 1 : 0.85) : 0.45) * run
   return { value: part, fit, start, end: start + part.length }
 }
 
@@ -137,7 +144,7 @@ export function parseRegional(text: string): Parsed | null {
   if (NO_REGION.test(fold(part))) return null
   if (/\d{2}|\d[,.]|\d\s?(?:m|cm|%)\b|[:;!?]/.test(part) || !/^\p{Lu}/u.test(part)) return null
   const start = Math.max(0, text.indexOf(part))
-  const fit = REGION_NAMES.test(fold(part)) ? 1 : isCity(part) ? 0.6 : 0.78
+  const fit = REGION_NAMES.test(fold(part)) ? 1 : isCity(part) ? 0.7 : 0.78
   return { value: part, fit, start, end: start + part.length }
 }
 
@@ -209,7 +216,7 @@ export function parseCultivar(text: string, folded: string): Parsed | null {
     )
   const from = lead ? lead[0].length : 0
   const cut =
-    /\s*(?:[;|]|,\s|\. |\s[-–—]\s(?=\p{Ll})|\s\(|(?<=\S)\s+(?:com|em|na|no|sob|semead|plantad|foi|de ciclo|ciclo|populacao|grupo|espacad|densidade|obtentor|plantio|peneira)\b)/u.exec(
+    /\s*(?:[;|·•]|,\s|\. |\s[-–—]\s(?=\p{Ll})|\s\(|(?<=\S)\s+(?:com|em|na|no|sob|semead|plantad|foi|de ciclo|ciclo|populacao|grupo|espacad|densidade|obtentor|plantio|peneira)\b)/u.exec(
       folded.slice(from),
     )
   const part = tidy(text.slice(from, cut ? from + cut.index : undefined)).replace(/\.$/, '')
@@ -293,7 +300,7 @@ export function parseShare(text: string, label: string, kind: 'clay' | 'organic'
 const DESIGNS: readonly [string, RegExp, number][] = [
   [
     'Blocos Casualizados',
-    /\bd\.?b\.?c\.?c?\b|\bdba\b|\bblocos?\b.{0,24}\b(?:casualizad\w*|acaso|aleatorizad\w*|randomizad\w*|completos|sorte\w+)|\bblocos\b/,
+    /\bd\.?b\.?c\.?c?(?:\b|(?=\d))|\bdba\b|\bblocos?\b.{0,24}\b(?:casualizad\w*|acaso|aleatorizad\w*|randomizad\w*|completos|sorte\w+)|\bblocos\b/,
     1,
   ],
   [

@@ -10,7 +10,7 @@ const CLAY_OR_OM = new RegExp(
   'g',
 )
 const CLAY = /\bargila\b|\bargilos[oa]\b/g
-const ORGANIC = /\bmateria organica\b|\bm\. ?o\.|\bmo\b|\bmat\. org\w*/g
+const ORGANIC = /\bmateria organica\b|\bm\. ?o\.|\bmos?\b|\bmat\. org\w*/g
 
 /** Pairs each share with the nearest of the soil words; a number right before 'de argila' belongs to it. */
 export function readSoil({ text, folded }: Sentence, add: Add): void {
@@ -69,7 +69,7 @@ export function readSoil({ text, folded }: Sentence, add: Add): void {
 }
 
 const COST =
-  /(?<!\bsobre o )(?<!\bsobre )\binvesti\w+|\bcust\w+|\bdesembols\w+|\bgast\w+|\bpreco\b|\b(?:pos|colocou|aplicou|pagou)(?= r\$)|\bsa(?:i|iu|em) (?:por|a)\b/g
+  /(?<!\bsobre o )(?<!\bsobre )\binvesti\w+|\bcust\w+|\bdesembols\w+|\bgast\w+|\bpreco\b|\b(?:pos|colocou|aplicou|pagou)(?= r\$)|\bsa(?:i|iu|em) (?:por|a)\b|\b(?:manejo|programa|pacote|protocolo)\b(?: (?!foi\b|d[aeo]\b)\w+)?(?:,? (?:de|a|por)(?= r\$)| (?=\(r\$))/g
 const GAIN =
   /\broi\b|\br\.o\.i\b|\bretorn\w+|\blucro\b|\bganho\b|\brentabil\w+|\bsaldo\b|\bdevolv\w+|\bvolt(?:ou|aram|am|a)\b|\blucr(?:ou|aram)\b|\bmargem\b|\bsobr\w+|\bresultado (?:liquido|economico|financeiro)|\brend\w+ (?:liquid|r\$)/g
 const PROTOCOL =
@@ -100,7 +100,10 @@ export function readMoney({ run, start: at, text, folded }: Sentence, add: Add):
       end: m.index + m[0].length,
     })),
   ]
-  const protocol = PROTOCOL.test(folded)
+  // What it cost and what it gave, in one sentence without a treatment's code.
+  const balance =
+    all.length === 2 && new Set(cues.map((cue) => cue.field)).size === 2 && !/\bt\d{1,2}\b/.test(folded)
+  const protocol = PROTOCOL.test(folded) || balance
   for (const amount of all) {
     const start = amount.index
     const end = start + amount[0].length

@@ -3,9 +3,10 @@ import { makeRun, type Run, wordsIn } from '../layout/run.ts'
 import type { HeaderField } from '../result.ts'
 import { findBrands, findBusinessUnits, findCrops } from '../values/lexicon.ts'
 import { findAngles, findPlaces } from '../values/places.ts'
-import { aside, type Candidate, ISSUE } from './candidate.ts'
-import { parseCultivar, parseDesign, parseOrganisation, parseRegional, parseYear } from './parsers.ts'
+import { aside, type Candidate, elsewhere, ISSUE } from './candidate.ts'
+import { parseCultivar, parseDesign, parseRegional, parseYear } from './parsers.ts'
 import { readMoney, readSoil } from './prose-amounts.ts'
+import { readOrganisation } from './prose-organisation.ts'
 
 export interface Sentence {
   run: Run
@@ -139,8 +140,11 @@ function readPlace({ text, folded, place: where }: Sentence, add: Add): void {
   }
 }
 
+/** '25.0916 S, 50.1668 W' */
+const BARE_ANGLES = /\d[.,]\d{3,}\s*[ns]\b[\s,;/]+\d+[.,]\d{3,}\s*[wo]\b/
+
 function readAngles({ text, folded }: Sentence, add: Add): void {
-  if (!/\blat|\blon|coordenad|°|º|gps|georref/.test(folded)) return
+  if (!/\blat|\blon|coordenad|°|º|gps|georref/.test(folded) && !BARE_ANGLES.test(folded)) return
   const angles = findAngles(folded, text)
   const off = aside(folded)
   const labelled = (at: number): 'latitude' | 'longitude' | null => {
@@ -166,50 +170,6 @@ export function brazilian(value: number, axis: 'latitude' | 'longitude'): number
   return value > (axis === 'latitude' ? 5.3 : 0) ? -value : value
 }
 
-const NAME = String.raw`((?:(?:\p{Lu}|\d)[\p{L}\d&.'’/-]*)(?:\s+(?:(?:d[aeo]s?|e|&)\s+)?(?:\p{Lu}|\d)[\p{L}\d&.'’/-]*){0,6})`
-const BY = new RegExp(
-  String.raw`(?:[Cc]onduzid|[Pp]reparad|[Rr]edigid|[Aa]presentad|[Rr]ealizad|[Ee]xecutad|[Ii]nstalad|[Aa]companhad|[Ee]laborad|[Dd]esenvolvid|[Cc]oordenad|[Aa]valiad|[Ii]mplantad|[Mm]onitorad|[Ll]evad|[Tt]ocad|[Ff]eit|[Aa]ssinad)[oa]s?(?:\s+(?:e|a|em|no|na)\s+[\p{L}]+){0,3}?\s+(?:pel[ao]s?|por)\s+(?:(?:equipe|t[eé]cnicos|pesquisadores|time|empresa|consultoria|firma|corpo t[eé]cnico|profissionais)\s+)?(?:(?:t[eé]cnica|de campo|de pesquisa|consultora)\s+)?(?:d[aeo]\s+)?(?:empresa\s+|consultoria\s+)?(?=\p{Lu}|\d)${NAME}`,
-  'gu',
-)
-const SUBJECT = new RegExp(
-  String.raw`(?:^|[.;,]\s|\s)(?:A|O|a|o)\s+(?:(?:equipe|empresa|consultoria|firma)\s+(?:t[eé]cnica\s+)?(?:d[aeo]\s+)?)?${NAME}\s*,?\s+(?:acompanhou|conduziu|realizou|instalou|executou|avaliou|testou|implantou|desenvolveu|elaborou|montou|coordenou|comparou|apresenta|foi respons[aá]vel|ficou respons[aá]vel|monitorou|colheu)`,
-  'gu',
-)
-const DUTY = new RegExp(
-  String.raw`(?:a cargo d[aeo]|responsabilidade (?:t[eé]cnica )?d[aeo]|execu[cç][aã]o d[aeo]|condu[cç][aã]o d[aeo]|parceria com (?:a consultoria|a empresa)|consultoria|equipe d[aeo]|t[eé]cnicos d[aeo])\s+(?:empresa\s+|consultoria\s+)?${NAME}`,
-  'gu',
-)
-
-function readOrganisation({ text, folded, place }: Sentence, add: Add): void {
-  const patterns: readonly [RegExp, number][] = [
-    [BY, 0.88],
-    [SUBJECT, 0.86],
-    [DUTY, 0.78],
-  ]
-  for (const [pattern, score] of patterns)
-    for (const match of text.matchAll(pattern)) {
-      const name = match[1]
-      if (!name) continue
-      const parsed = parseOrganisation(name)
-      if (!parsed || findBrands(folded).some((b) => folded.slice(b.start, b.end) === name.toLowerCase()))
-        continue
-      if (
-        /^(?:tratamento|testemunha|produto|protocolo|fazenda|dose|sr|bloco|nutri|ensaio|programa|manejo|t\d)/i.test(
-          name,
-        )
-      )
-        continue
-      const start = match.index + match[0].lastIndexOf(name) + parsed.start
-      add(
-        'consultoria',
-        parsed.value,
-        score * parsed.fit * (place < 0.5 ? 1 : 0.93),
-        start,
-        start + parsed.end - parsed.start,
-      )
-    }
-}
-
 const COMPARISON =
   /\bcomparativ\w+|\bconcorren\w+|\breferencia\b|\bpadrao\b|\bcompetid\w+|\bterceir\w+|\boutra marca\b|\bcontraste\b/
 const BRAND_CUE =
@@ -233,7 +193,7 @@ function readUnit({ folded }: Sentence, add: Add): void {
     const before = folded.slice(Math.max(0, unit.start - 40), unit.start)
     const named = /^bu/.test(folded.slice(unit.start, unit.end))
     const cue =
-      /(?:\bbu|business unit|unidade(?: de negocios?)?|divisao|linha|area|segmento|portfolio|categoria|vertical)\s*(?:d[aeo]|:|-|em)?\s*["'(]?$/.test(
+      /(?:\bbu|business unit|unidade(?: de negocios?)?|divisao|linha|area|segmento|portfolio|categoria|vertical|frente|divisao|diretoria|nucleo|carteira|plataforma)\s*(?:d[aeo]|:|-|em)?\s*["'(]?$/.test(
         before,
       )
     const beside = findBrands(before).some((b) => /^\s*[-–—|/(:,]\s*$/.test(before.slice(b.end)))
@@ -279,6 +239,13 @@ function readCultivar({ text, folded }: Sentence, add: Add): void {
     const value = text.slice(start, start + (match[1]?.length ?? 0))
     if (/^\p{Lu}/u.test(value)) add('cultivar', value, 0.8 * aside(folded), start, start + value.length)
   }
+  for (const match of text.matchAll(FIELD_OF)) {
+    const value = match[1]
+    if (!value || findPlaces(value, value.toLowerCase()).some((place) => place.city)) continue
+    const start = match.index + match[0].length - value.length
+    const parsed = parseCultivar(value, value.toLowerCase())
+    if (parsed) add('cultivar', value, 0.6 * parsed.fit * aside(folded), start, start + value.length)
+  }
   // 'Trigo TBIO Sonic': a breeder's letters and a name.
   for (const match of text.matchAll(
     /\b(?:[Ss]oja|[Mm]ilho|[Tt]rigo|[Aa]lgodão|[Ff]eijão|[Aa]rroz|[Bb]atata|[Uu]va)\s+((?:BMX|TBIO|BRS|BRSMG|IAC|IPR|ORS|TMG|DM|NS|FPS|CD|IRGA|ANfc|TAA|FM|IMA|DKB|AG|AS|NK|FS|[A-Z]{2,4})\s+\p{Lu}[\p{L}\d]+(?:\s+[A-Z\d]{2,6})*)/gu,
@@ -289,7 +256,7 @@ function readCultivar({ text, folded }: Sentence, add: Add): void {
     add('cultivar', value, 0.66 * aside(folded), start, start + value.length)
   }
   for (const match of text.matchAll(
-    /\b(?:soja|milho|trigo|algodão|feijão|arroz|café|batata|uva|manga|cana)\s*(?:\(|,\s*)?\s*(?:cv\.|var\.)?\s*((?:[A-Z]{2,}|\p{Lu}\p{L}+)(?:[\s-]+[\p{Lu}\d][\p{L}\d]*)*[\s-]*\d+\p{L}*(?:\s+[A-Z\d]{2,})*)/giu,
+    /\b(?:soja|milho|trigo|algodão|feijão|arroz|café|batata|uva|manga|cana)\s*(?:\(|,\s*)?\s*(?:cv\.|var\.)?\s*((?:[A-Z]\d{3,}|(?:[A-Z]{2,}|\p{Lu}\p{L}+)(?:[\s-]+[\p{Lu}\d][\p{L}\d]*)*[\s-]*\d+)\p{L}*(?:\s+[A-Z\d]{2,})*)/giu,
   )) {
     const value = match[1]
     if (!value || !/^\p{Lu}/u.test(value) || /safra/i.test(value)) continue
@@ -297,6 +264,10 @@ function readCultivar({ text, folded }: Sentence, add: Add): void {
     add('cultivar', value, 0.62 * aside(folded), start, start + value.length)
   }
 }
+
+/** 'lavoura de Catuaí Vermelho IAC 144 com oito anos' */
+const FIELD_OF =
+  /\b(?:lavoura|pomar|talh[ãa]o|cafezal|vinhedo|parreiral|canavial|cafeeiros?)\s+(?:adult[oa]\s+)?d[aeo]\s+((?:\p{Lu}[\p{L}\d-]*)(?:\s+(?:\p{Lu}|\d)[\p{L}\d/-]*){0,4})/gu
 
 /** "cafeeiro 'Mundo Novo'" */
 const QUOTED =
@@ -356,14 +327,16 @@ function readRegional({ text, folded }: Sentence, add: Add): void {
     )
   if (served?.[1] && parseRegional(served[1])) {
     const start = served.index + served[0].lastIndexOf(served[1])
-    add('regional', served[1], 0.78 * aside(folded), start, start + served[1].length)
+    add('regional', served[1], 0.78 * elsewhere(folded), start, start + served[1].length)
   }
   for (const match of text.matchAll(
     /\b(?:[Rr]egional|[Pp]raça|[Gg]erência(?: [Rr]egional)?|[Rr]egião [Cc]omercial)\s+(?:d[aeo]\s+)?((?:\p{Lu}[\p{L}-]*)(?:\s+(?:d[aeo]\s+)?\p{Lu}[\p{L}-]*){0,2})/gu,
   )) {
-    const name = match[1]
+    // 'regional Paraná Norte Data: 20/11': the last word is the next label.
+    const labelled = /^\s*:/.test(text.slice(match.index + match[0].length))
+    const name = labelled ? match[1]?.replace(/\s+\S+$/, '') : match[1]
     if (!name || /^(?:de|da|do)$/i.test(name) || !parseRegional(name)) continue
-    const start = match.index + match[0].lastIndexOf(name)
-    add('regional', name, 0.8 * aside(folded), start, start + name.length)
+    const start = match.index + match[0].indexOf(name, 6)
+    add('regional', name, 0.8 * elsewhere(folded), start, start + name.length)
   }
 }

@@ -73,17 +73,36 @@ function titlePieces(segment: Segment, candidates: Candidate[]): void {
 }
 
 const NAMED =
-  /\b(?:consultori\w*|consultores|agro\w*|pesquisas? agr\w+|assessoria|planejamento|experimenta\w+|solucoes agr\w+|estacao experimental|fundacao|instituto|agricol\w+|pesquisas?)\b/
+  /\b(?:consultori\w*|consultores|agro\w*|pesquisas? agr\w+|assessoria|planejamento|experimenta\w+|solucoes agr\w+|estacao experimental|fundacao|coop\w+|associacao|instituto|agricol\w+|pesquisas?)\b/
 
 const NO_NAME =
   /^(?:relat|ensaio|experimento|efeito|avalia|resultad|boletim|protocolo|ficha|memor|laudo|teste|desempenho|resposta|eficien|eficac|informe|campo|dados|painel|resumo)/
+
+/** 'Informativo técnico da Cooperativa X': the paper, not who did the trial. */
+const PAPER =
+  /^(?:informativo|boletim|revista|jornal|circular|informe|publicacao|publicação|relat[óo]rio|laudo|comunicado)(?:\s+\p{L}+){0,3}?\s+d[ao]s?\s+(?=\p{Lu})/iu
+
+const TRADE =
+  /^(?:(?:pesquisas?|consultoria|assessoria|planejamento|experimentacao|desenvolvimento|tecnologia|solucoes|servicos|estudos|agronomic[ao]s?|agricolas?|agropecuari[ao]s?|aplicad[ao]s?|tecnic[ao]s?|rural|rurais|de campo|e|em|&)\s*)+$/
 
 function organisation(segment: Segment, page: number, candidates: Candidate[]): void {
   const placed = /^(\p{Lu}[^,|]{3,45}?)\s*[-–—,|]\s*\p{Lu}[\p{L} ']+\s*(?:,|\/|-|–)\s*[A-Z]{2}\b/u.exec(
     segment.text,
   )?.[1]
-  const parts = segment.text.split(/\s+[|•·–—-]\s+|\s*[|•·]\s*/)
-  const first = placed ?? parts.find((part) => NAMED.test(fold(part)) && !NO_NAME.test(fold(part))) ?? ''
+  const text = segment.text.replace(PAPER, '')
+  const parts = text.split(/\s+[|•·–—-]\s+|\s*[|•·]\s*/)
+  const named = parts.findIndex((part) => NAMED.test(fold(part)) && !NO_NAME.test(fold(part)))
+  // 'Instituto X – IX': the short name belongs to it.
+  const short = /^[A-Z]{3,8}$/.test(parts[named + 1] ?? '') && parts.length === named + 2
+  // 'Terra Boa – Pesquisa Agrícola': what it does stands behind its name.
+  const lead = parts[named - 1] ?? ''
+  const trade = lead !== '' && TRADE.test(fold(parts[named] ?? '')) && !NO_NAME.test(fold(lead))
+  const begin = text.indexOf(trade ? lead : (parts[named] ?? ''))
+  const behind = parts[named + 1] ?? ''
+  const last = TRADE.test(fold(behind)) ? behind : (parts[named] ?? '')
+  const end = text.lastIndexOf(last) + last.length
+  const whole = short ? text.slice(begin) : text.slice(begin, end)
+  const first = placed ?? whole
   if (first === '' || NO_NAME.test(fold(first))) return
   if ((!placed && !NAMED.test(fold(first))) || first.split(' ').length > 7 || /[:]/.test(first)) return
   const capitals = first.split(/\s+/).filter((word) => word.length > 3)

@@ -46,9 +46,15 @@ export function arrange(pages: readonly Page[]): Document {
     for (const lines of kept) {
       const streams = findStreams(lines, page.rulings, page.index).flatMap(partAbreast)
       tables.push(...streams)
-      const running = lines.filter(
-        (line) => !streams.some((table) => line.base > table.y0 && line.base <= table.y1 + 1),
-      )
+      const running = lines.flatMap((line) => {
+        const level = streams.filter((table) => line.base > table.y0 && line.base <= table.y1 + 1)
+        if (level.length === 0) return [line]
+        // Running text may stand beside a table.
+        const beside = line.words.filter((word) =>
+          level.every((t) => word.x1 < t.x0 - 4 || word.x0 > t.x1 + 4),
+        )
+        return makeLines(beside, page.rulings)
+      })
       blocks.push(...makeBlocks(running))
     }
     const lone = tables.length === 0 && page.index > 0 ? findLoneColumn(kept.flat(), page.index) : null

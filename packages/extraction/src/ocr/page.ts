@@ -4,6 +4,7 @@ import type { Page, Ruling, Word } from '../read/page.ts'
 import type { Pdfium } from '../read/pdfium.ts'
 import type { ReadPage } from '../read/read.ts'
 import { invertDarkBoxes } from './invert.ts'
+import { readLeftovers } from './leftover.ts'
 import { type RasterLine, takeLines } from './lines.ts'
 import { crop, drawRegion, flatten, quarterTurns, type Raster, rotate } from './raster.ts'
 import { repairCurrency, repairWord } from './repair.ts'
@@ -98,6 +99,7 @@ async function readRaster(raster: Raster, scale: number): Promise<Reading> {
   }
   words = words.filter((word) => !(word.confidence < 0.3 && !/[\p{L}\d]{2}/u.test(word.text)))
   await rereadNumbers(raster, words, dpi)
+  words.push(...(await readLeftovers(raster, words, dpi)))
   return { words, lines }
 }
 

@@ -2,9 +2,23 @@
 const REPAIRS: readonly [RegExp, string][] = [
   [/^9\/(?=kg|dm|ha|100|planta)/, 'g/'],
   [/^9g\/(?=kg|dm|ha|100)/, 'g/'],
-  [/^m[lIi1|][lL](?=\/|$)/, 'mL'],
+  // 'mil' is a word.
+  [/^m(?:[lI1|][lL](?=\/|$)|il(?=\/))/, 'mL'],
+  [/\/[Kk]kg\b/, '/kg'],
+  [/\/dm[:;.'"*]+[3?]?/, '/dm3'],
+  [/^V[vV](?=\d)/, 'V'],
+  [/^C[cC]v(?=%|$)/, 'CV'],
+  [/^(\(?)scl\/ha/, '$1sc/ha'],
+  [/^(\(?)kgl(?=t\b|ha\b)/, '$1kg/'],
+  [/^RO[!1l|]$/, 'ROI'],
+  [/(?<=\/c?m)\?(?=\)?$)/, '²'],
+  [/^(.*\bha)["'!*]+(?=\)?$)/, '$1-1'],
+  // A raised mark of a footnote behind a word.
+  [/^(\p{L}{4,}?)l?\([?1lI!*]\)$/u, '$1'],
   [/^m[I1|](?=\/(?:ha|100))/, 'mL'],
-  [/^(\(?)(sc|sacas|kg|t|mL|L|g)[l1I|]ha\b/, '$1$2/ha'],
+  [/^(\(?)(sc|[Ss]acas|kg|t|mL|L|g|[Dd]oses?)[l1I|]ha\b/, '$1$2/ha'],
+  // 't/' runs together to a V.
+  [/^(\(?)Vha(?=\)?$)/, '$1t/ha'],
   [/^(\(?)R[S5](?=\/(?:ha|t)\b)/, '$1R$'],
   // No Portuguese word begins with an l and another consonant: 'ljuí' is 'Ijuí'.
   [/^l(?=[bcdfgjkmnpqrstvxz]\p{L})/u, 'I'],

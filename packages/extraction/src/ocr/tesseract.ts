@@ -38,7 +38,7 @@ export async function stopRecogniser(): Promise<void> {
 }
 
 /** Page segmentation modes of Tesseract that are used here. */
-export const SEGMENTATION = { block: '6', line: '7', sparse: '11', auto: '3' } as const
+export const SEGMENTATION = { block: '6', line: '7', character: '10', sparse: '11', auto: '3' } as const
 
 export async function recognise(
   raster: Raster,

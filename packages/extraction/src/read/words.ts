@@ -35,7 +35,7 @@ export function joinWords(
     if (seen.has(key)) continue
     seen.add(key)
     const previous = current.at(-1)
-    if (previous && !follows(previous, glyph)) flush()
+    if (previous && (!follows(previous, glyph) || leapsFrom(current, glyph))) flush()
     current.push(glyph)
   }
   flush()
@@ -57,6 +57,17 @@ function follows(previous: Glyph, next: Glyph): boolean {
   return (
     gap < (previous.spaced ? 0.1 : previous.ligature ? 0.5 : 0.19) * size &&
     gap > (next.ligature ? -1 : -0.45) * size
+  )
+}
+
+/** A kerned space may be narrow: letters that stand tight all along tell it from a gap between letters. */
+function leapsFrom(word: readonly Glyph[], next: Glyph): boolean {
+  const last = word.at(-1)
+  if (!last || word.length < 4 || next.ligature || last.ligature) return false
+  const gap = next.x0 - last.x1
+  return (
+    gap > 0.115 * Math.max(last.size, next.size) &&
+    word.slice(-5).every((glyph, i, tail) => i === 0 || glyph.x0 - (tail[i - 1]?.x1 ?? 0) < 0.03 * glyph.size)
   )
 }
 

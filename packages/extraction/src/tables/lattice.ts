@@ -124,6 +124,7 @@ function build(
       Array.from({ length: columns }, (_, c) => cells.get(root(id(r, c))) ?? makeCell([], frame, page)),
     )
   partRecognised(grid, ys, page)
+  partAcross(grid, xs, page)
   const kept = grid.filter((row) => row.some((cell) => cell.text !== ''))
   const used = Array.from({ length: columns }, (_, c) => c).filter((c) =>
     kept.some((row) => row[c]?.text !== ''),
@@ -145,7 +146,11 @@ function partRecognised(grid: Cell[][], ys: readonly number[], page: number): vo
         const band = ys.findIndex((_, i) => (word.y0 + word.y1) / 2 <= (ys[i + 1] ?? Infinity))
         bands.set(band, [...(bands.get(band) ?? []), word])
       }
-      const lines = groupLines(cell.words).length
+      const texts = groupLines(cell.words).map((line) => textOf(line))
+      // '3 - X +' and 'Y' below it are one name.
+      const coded = /^T?\d{1,2}\s*[-–—.:)]/.test(texts[0] ?? '') && !/^T?\d/.test(texts.at(-1) ?? '')
+      if (coded || texts.some((text) => /^\+|\+$/.test(text))) return
+      const lines = texts.length
       if (bands.size !== last - r + 1 || lines !== bands.size) return
       for (let k = r; k <= last; k++) {
         const words = bands.get(k)
@@ -158,6 +163,33 @@ function partRecognised(grid: Cell[][], ys: readonly number[], page: number): vo
       }
     })
   })
+}
+
+/** The same along a row: words that stand apart in columns of their own part again. */
+function partAcross(grid: Cell[][], xs: readonly number[], page: number): void {
+  for (const row of grid)
+    for (const cell of new Set(row)) {
+      const own = row.flatMap((other, c) => (other === cell ? [c] : []))
+      if (own.length < 3 || cell.words.length < 3 || cell.words.some((word) => word.ocr === undefined))
+        continue
+      if (groupLines(cell.words).length > 1 || grid.filter((other) => other.includes(cell)).length > 1)
+        continue
+      const bands = own.map((c) =>
+        cell.words.filter((word) => word.x0 > (xs[c] ?? 0) - 2 && word.x1 < (xs[c + 1] ?? 0) + 2),
+      )
+      const filled = bands.filter((words) => words.length > 0)
+      const apart = filled.slice(1).every((words, i) => {
+        const before = filled[i]?.at(-1)
+        const after = words[0]
+        return before !== undefined && after !== undefined && after.x0 - before.x1 > 1.2 * after.size
+      })
+      if (filled.length < 3 || !apart || filled.flat().length < cell.words.length) continue
+      own.forEach((c, i) => {
+        const words = bands[i] ?? []
+        const place = { x0: xs[c] ?? 0, x1: xs[c + 1] ?? 0, y0: cell.y0, y1: cell.y1 }
+        row[c] = makeCell(words, words.length > 0 ? union(words) : place, page)
+      })
+    }
 }
 
 /** One column of figures under a heading: the last column of a sheet, printed on a page of its own. */

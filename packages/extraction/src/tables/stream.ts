@@ -1,12 +1,13 @@
 import type { Line } from '../layout/lines.ts'
-import type { Box } from '../read/geometry.ts'
 import { overlap, union } from '../read/geometry.ts'
 import type { Ruling, Word } from '../read/page.ts'
 import { isHeading, isTellingHeading } from '../values/headings.ts'
 import { isControl } from '../values/lexicon.ts'
 import { readCell } from '../values/number.ts'
+import { isUnit } from '../values/variables.ts'
 import { isLoneColumn, makeCell } from './lattice.ts'
 import { formRows, type Piece } from './rows.ts'
+import { type Column, findColumns } from './stream-columns.ts'
 import type { Table } from './table.ts'
 
 /** Tables held together by alignment only: rows of words with common gaps between the columns. */
@@ -63,7 +64,9 @@ function tabularRuns(lines: readonly Line[], rulings: readonly Ruling[]): Line[]
         (r) => !r.vertical && r.y0 > last.base && r.y1 < line.base && r.x1 - r.x0 > 60,
       )
       const headed =
-        last.segments.length >= 2 && last.segments.filter((s) => isTellingHeading(s.text)).length >= 2
+        last.segments.length >= 2 &&
+        (last.segments.filter((s) => isTellingHeading(s.text)).length >= 2 ||
+          last.segments.every((s) => isUnit(s.text)))
       if (pitch > (ruled ? 4.2 : headed ? 3.6 : 2.7) * Math.max(line.size, last.size)) close()
     }
     if (CAPTION.test(line.segments[0]?.text ?? '') && line.words.length > 2 && line.segments.length < 3) {
@@ -139,19 +142,16 @@ function splitAtHeadings(run: Line[]): Line[][] {
 /** 'Label : value' is a list of labels, not a row of a table. */
 function isLabelled(line: Line): boolean {
   const [first, second] = line.segments
+  // A row of figures behind a name with a colon: 'Padrão produtor: X 0,4 L/ha | 3.546 c | 59,1 | 318,00'.
+  if (line.segments.filter((s) => readCell(s.text) !== null).length >= 3) return false
+  // Headings of a table beside running text.
+  if (line.segments.slice(1).filter((s) => isHeading(s.text)).length >= 3) return false
   if (!first || !/\p{L}/u.test(first.text)) return false
   return (
     /^[^:]{2,50}\s?:$/.test(first.text) ||
     /^[^:]{2,50}:\s\S/.test(first.text) ||
     (second !== undefined && /^:/.test(second.text))
   )
-}
-
-interface Column {
-  x0: number
-  x1: number
-  /** Where the column's own words stand. */
-  ink?: Box
 }
 
 function buildStream(run: Line[], rulings: readonly Ruling[], page: number): Table | null {
@@ -229,99 +229,6 @@ function isRunningText(run: readonly Line[]): boolean {
     return line.words.length >= 4 && ink > 0.72 * (line.x1 - line.x0)
   })
   return full.length > 0.6 * run.length && numbers < 0.15 * words.length
-}
-
-/** Steps in a point, when gaps between columns are measured. */
-const FINE = 4
-
-/** Column bounds: where nearly no line has ink, kept only if something lies wholly inside the column. */
-function findColumns(run: readonly Line[], rulings: readonly Ruling[], box: Box): Column[] {
-  // Many lines make even narrow common gaps mean something.
-  const least = Math.max(run.length >= 6 ? 0.4 : run.length >= 4 ? 0.62 : 0.95, 1.4 * usualSpace(run))
-  const tabular = run.filter((line) => line.segments.length >= 2 || clumps(line, least).length >= 2)
-  const size = tabular.map((line) => line.size).sort((a, b) => a - b)[Math.floor(tabular.length / 2)] ?? 10
-  // Narrow columns of small print stand a few points apart.
-  const narrowest = Math.min(3, 0.34 * size)
-  const from = Math.floor(box.x0) - 1
-  const width = Math.ceil((box.x1 - from + 2) * FINE)
-  const crossings = new Uint16Array(width)
-  for (const line of tabular)
-    for (const segment of clumps(line, least)) {
-      const end = Math.ceil((segment.x1 - from) * FINE)
-      for (let x = Math.floor((segment.x0 - from) * FINE); x <= end; x++)
-        if (x >= 0 && x < width) crossings[x] = (crossings[x] ?? 0) + 1
-    }
-  const allowed = tabular.length >= 12 ? Math.floor(tabular.length * 0.12) : tabular.length >= 4 ? 1 : 0
-  const gaps: Column[] = []
-  let start = -1
-  for (let x = 0; x <= width; x++) {
-    const free = x < width && (crossings[x] ?? 0) <= allowed
-    if (free && start < 0) start = x
-    if (!free && start >= 0) {
-      if (x - start >= narrowest * FINE) gaps.push(clearest(crossings, start, x, from))
-      start = -1
-    }
-  }
-  const cuts = gaps.map((gap) => (gap.x0 + gap.x1) / 2).filter((x) => x > box.x0 && x < box.x1)
-  for (const r of rulings) {
-    if (!r.vertical || r.y1 < box.y0 || r.y0 > box.y1 || r.y1 - r.y0 < 0.5 * (box.y1 - box.y0)) continue
-    if (r.x0 > box.x0 + 2 && r.x0 < box.x1 - 2 && !cuts.some((x) => Math.abs(x - r.x0) < 6)) cuts.push(r.x0)
-  }
-  cuts.sort((a, b) => a - b)
-  const edges = [box.x0 - 2, ...cuts, box.x1 + 2]
-  const columns: Column[] = []
-  for (let i = 0; i + 1 < edges.length; i++) {
-    const column = { x0: edges[i] ?? 0, x1: edges[i + 1] ?? 0 }
-    const inside = tabular.filter((line) =>
-      clumps(line, least).some((s) => s.x0 >= column.x0 - 1 && s.x1 <= column.x1 + 1),
-    ).length
-    const previous = columns.at(-1)
-    const words = run.flatMap((line) =>
-      line.words.filter((w) => w.x0 >= column.x0 - 1 && w.x1 <= column.x1 + 1),
-    )
-    // Justified cells leave the signs between products standing by themselves.
-    const joints = words.length > 0 && words.every((word) => /^(?:[+&/]|e)$/.test(word.text))
-    if ((inside === 0 || joints) && previous) previous.x1 = column.x1
-    else if (inside === 0) edges[i + 1] = column.x0
-    else columns.push(column)
-  }
-  return columns
-}
-
-/** The part of a gap that the fewest lines cross. */
-function clearest(crossings: Uint16Array, start: number, end: number, offset: number): Column {
-  const fewest = Math.min(...crossings.subarray(start, end))
-  let best = { from: start, to: start }
-  for (let x = start; x < end; x++) {
-    if ((crossings[x] ?? 0) !== fewest) continue
-    let to = x
-    while (to < end && (crossings[to] ?? 0) === fewest) to++
-    if (to - x > best.to - best.from) best = { from: x, to }
-    x = to
-  }
-  return { x0: best.from / FINE + offset, x1: best.to / FINE + offset }
-}
-
-/** How wide the spaces between words are, in sizes of type: fixed-width type has wide ones. */
-function usualSpace(run: readonly Line[]): number {
-  const gaps = run
-    .flatMap((line) =>
-      line.words.slice(1).map((word, i) => (word.x0 - (line.words[i]?.x1 ?? word.x0)) / word.size),
-    )
-    .filter((gap) => gap > 0.05 && gap < 1.1)
-    .sort((a, b) => a - b)
-  return gaps[Math.floor(gaps.length / 8)] ?? 0.25
-}
-
-/** Words of a line joined across gaps of less than `least` sizes. */
-function clumps(line: Line, least: number): Column[] {
-  const out: Column[] = []
-  for (const word of line.words) {
-    const last = out.at(-1)
-    if (last && word.x0 - last.x1 < least * word.size) last.x1 = Math.max(last.x1, word.x1)
-    else out.push({ x0: word.x0, x1: word.x1 })
-  }
-  return out
 }
 
 /** Cuts a line at the column bounds; a piece that lies over several columns spans them. */

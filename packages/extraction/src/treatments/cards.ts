@@ -1,4 +1,4 @@
-import type { Pair } from '../fields/pairs.ts'
+import type { Pair } from '../fields/pair.ts'
 import type { Document } from '../layout/document.ts'
 import { wordsIn } from '../layout/run.ts'
 import { readCell, readNumber, round } from '../values/number.ts'

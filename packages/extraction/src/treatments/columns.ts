@@ -7,21 +7,26 @@ import {
   MODES,
   NAMES,
   PRODUCTS,
+  RANKS,
   RETURNS,
   STAGES,
   YIELDS,
 } from '../values/headings.ts'
-import { isControl, readMode } from '../values/lexicon.ts'
+import { findModes, isControl, readMode } from '../values/lexicon.ts'
 import { readCell, readNumber } from '../values/number.ts'
 import { fold, hasLetters, saysNothing } from '../values/text.ts'
 import { DOSE_UNIT_SOURCE, doseUnit, looseYieldUnit, type YieldUnit, yieldUnit } from '../values/units.ts'
+import { readMeasured } from '../values/variables.ts'
 import { readCode } from './draft.ts'
+import { cleanName } from './products.ts'
 
 export type Role =
   | 'code'
   | 'name'
   | 'product'
   | 'dose'
+  /** The heading names a product, the cells give its dose in each treatment. */
+  | 'productDose'
   | 'unit'
   | 'mode'
   | 'yield'
@@ -35,6 +40,8 @@ export type Role =
 export interface Column {
   role: Role
   header: string
+  /** The words of the heading, once the table's own are known. */
+  words?: Cell['words']
   /** How sure the role is, 0..1. */
   score: number
   yieldUnit: YieldUnit | null
@@ -66,15 +73,6 @@ const BLOCKS = /^(?:blocos?|rep(?:eticao|eticoes|\.)?|repeticoes)$/
 const NUMBERS =
   /^(?:n[º°o.]*|#|id|cod(?:igo)?\.?|item|ordem|seq\.?|numero|no\.?|t|tr\.?|trat\.?|parcela|parc\.?|sigla|tratamento|tratamentos|trats?|ref\.?)$/
 export const MEANS = /^(?:medias?|mean|media geral|x)$/
-
-/** '1,12 m': a number with its unit, that is no dose and no yield. */
-export function readMeasured(text: string): number | null {
-  const t = text.trim()
-  if (!/^[-+]?\d[\d.,]*\s?(?:[a-zµ°º%²³]{1,6}(?:\/[a-z²³]{1,6})?)$/i.test(t)) return null
-  const weight = /\d\s?(?:m?g|kg)$/i.test(t)
-  const dose = !weight && doseUnit(t.replace(/^[^a-zA-Z%]*/, '')) !== null
-  return dose || yieldUnit(t) !== null ? null : readNumber(t)
-}
 
 /** What is weighed per hectare without being the harvest. */
 const OTHER_MATTER =
@@ -148,6 +146,11 @@ export function typeColumns(
     return typeColumn(header, contentOf(cells), title, c)
   })
   settleNames(typed, columns)
+  // Of active ingredient and product, the dose is that of the product.
+  const active = typed.filter((column) => column.role === 'dose' && ACTIVE.test(fold(column.header)))
+  if (active.length < typed.filter((column) => column.role === 'dose').length)
+    for (const column of active) column.role = 'ignore'
+  settleMatrix(typed)
   settleYields(typed, columns, title)
   return typed
 }
@@ -158,9 +161,12 @@ function typeColumn(header: string, content: Content, title: string, index: numb
   const column = (role: Role, score: number): Column => ({ role, header, score, yieldUnit: null })
   if (filled === 0) return DOSES.test(h) ? column('dose', 0.6) : column('ignore', 0.5)
   const numbers = numeric / filled
+  // A value where a heading should be: the rows above were not headings.
+  if (/^[-+]?\d[\d.,]*\s*\S{1,6}\s?\/\s?ha$/.test(h)) return column('ignore', 0.6)
   if (REPLICATE_TAIL.test(h) && numbers > 0.6) return column('replicate', 0.9)
   if (BLOCKS.test(h) && filled > 0) return column('blocks', 0.9)
   if (REPLICATES.test(h) && numbers > 0.6) return column('replicate', 0.9)
+  if (RANKS.test(h) && texts === 0) return column('ignore', 0.9)
   if (letters > 0.7 * filled && index > 0) return column('ignore', 0.9)
   const scanned = content.scanned && index === 0 && codes >= 0.6 * filled && numeric < 0.3 * filled
   if (scanned && controls === 0) return column('code', 0.7)
@@ -183,9 +189,10 @@ function typeColumn(header: string, content: Content, title: string, index: numb
   if (onlyModes && (MODES.test(h) || (modes === filled && !PRODUCTS.test(h))))
     return column('mode', MODES.test(h) ? 0.97 : 0.8)
   if (numbers < 0.5 && texts > 0.5 * filled) {
-    if (content.named > 0.6 * filled && !NAMES.test(h) && controls === 0 && index > 0)
+    if (content.named > 0.6 * filled && (!NAMES.test(h) || /composi/.test(h)) && controls === 0 && index > 0)
       return column('product', 0.85)
     if (DOSES.test(h) || doses > 0.7 * filled) return column('dose', 0.85)
+    if (/^trat/.test(h)) return column('name', 0.9)
     if (STAGES.test(h)) return column('ignore', 0.8)
     if (PRODUCTS.test(h)) return column('product', 0.92)
     if (NAMES.test(h)) return column('name', 0.92)
@@ -213,7 +220,10 @@ function typeColumn(header: string, content: Content, title: string, index: numb
   if (doses > 0.6 * filled && !YIELDS.test(h)) return column('dose', 0.88)
   if (RETURNS.test(h) || GAINS.test(h)) return column('ignore', 0.9)
   if (GROUPS.test(h) && letters > 0) return column('ignore', 0.9)
-  if (COSTS.test(h)) return column('cost', 0.95)
+  // 'Custo (sc/ha)' is no amount of money.
+  const inKind = COSTS.test(h) && yieldUnit(h) !== null && !/r\$/.test(h)
+  if (inKind && !YIELDS.test(h)) return column('ignore', 0.8)
+  if (COSTS.test(h) && !inKind) return column('cost', 0.95)
   if (STAGES.test(h) && !YIELDS.test(h) && !/%/.test(h)) return column('ignore', 0.85)
   const share = /%/.test(h) && yieldUnit(h) === null
   if (
@@ -223,11 +233,15 @@ function typeColumn(header: string, content: Content, title: string, index: numb
     return column('yield', YIELDS.test(h) ? 0.96 : 0.85)
   if (yieldUnit(h) !== null && numbers > 0.7 && !OTHER_MATTER.test(h) && !/massa/.test(h))
     return column('yield', 0.7)
-  if (MEANS.test(h) && YIELDS.test(fold(title))) return column('yield', 0.85)
+  if (MEANS.test(h) && namesYield(fold(title))) return column('yield', 0.85)
   if (codes === filled && index === 0) return column('code', 0.5)
   if (numbers > 0.4 && hasLetters(h)) return column('analysis', 0.85)
   return column('ignore', 0.5)
 }
+
+/** 'Massa de vagens (kg/ha)' over plots and their mean. */
+const namesYield = (title: string): boolean =>
+  YIELDS.test(title) || (yieldUnit(title) !== null && !OTHER_MATTER.test(title))
 
 function columnsAreIntegers(content: Content): boolean {
   return content.values.every((value) => Number.isInteger(value) && value < 100)
@@ -255,8 +269,41 @@ function settleNames(typed: Column[], columns: readonly (readonly Cell[])[]): vo
   if (best && best.score < 0.5 && typed.some((column) => column.role === 'product')) best.role = 'ignore'
 }
 
+const ACTIVE = /\bi\.? ?a\b|\bingredientes? ativos?\b|\be\.? ?a\b/
+
+/** Several dose columns under names of their own: a matrix of products. */
+function settleMatrix(typed: Column[]): void {
+  if (typed.some((column) => column.role === 'product')) return
+  const named = typed.filter((column) => column.role === 'dose' && productOfHeading(column.header) !== null)
+  if (named.length < 2 || new Set(named.map((column) => productOfHeading(column.header))).size < named.length)
+    return
+  for (const column of named) column.role = 'productDose'
+}
+
+/** 'Maxi Zinco – sementes (mL/ha)' names a product; 'Dose (L/ha)' does not. */
+export function productOfHeading(header: string): string | null {
+  const own = cleanName(
+    header
+      .replace(/[([][^)\]]*[)\]]/g, ' ')
+      .replace(/^\s*dos(?:e|es|agem)\s+(?:d[aeo]\s+)?/i, '')
+      .replace(/,?\s*\b(?:mL|L|kg|g)\s*\/\s*(?:ha|100\s*kg)\b.*$/i, ''),
+  )
+  const h = fold(own)
+  if (h.replace(/[^a-z]/g, '').length < 4 || !/^\p{Lu}/u.test(own)) return null
+  const known = [NAMES, PRODUCTS, DOSES, YIELDS, COSTS, STAGES, RETURNS, GAINS].some((p) => p.test(h))
+  const way = findModes(h).reduce((rest, mode) => rest.replace(h.slice(mode.start, mode.end), ''), h)
+  return known || way.replace(/[^a-z]/g, '').length < 4 || /\bcalda\b|\bvolume\b|\baplicad|\bconcentr/.test(h)
+    ? null
+    : own
+}
+
 /** One column is the yield; the others that look like it are other units of it or comparisons. */
 function settleYields(typed: Column[], columns: readonly (readonly Cell[])[], title: string): void {
+  // 'Tubérculos especiais (t/ha)' beside 'Produção total (t/ha)' is a measurement.
+  const said = typed.some((column) => column.role === 'yield' && YIELDS.test(fold(column.header)))
+  for (const column of typed)
+    if (said && column.role === 'yield' && !YIELDS.test(fold(column.header)) && hasOwnName(column.header))
+      column.role = 'analysis'
   typed.forEach((column, c) => {
     if (column.role !== 'yield') return
     const cells = columns[c] ?? []
@@ -264,7 +311,40 @@ function settleYields(typed: Column[], columns: readonly (readonly Cell[])[], ti
     column.yieldUnit = looseYieldUnit(column.header) ?? inCell ?? yieldUnit(title) ?? guessUnit(cells)
     column.guessed = looseYieldUnit(column.header) === null && inCell === null && yieldUnit(title) === null
   })
+  // Lint is a part of the seed cotton.
+  const yielding = typed.filter((column) => column.role === 'yield')
+  const lint = yielding.filter((column) => /\b(?:pluma|fibra)\b/.test(fold(column.header)))
+  if (lint.length < yielding.length) for (const column of lint) column.role = 'analysis'
+  // Of two columns in one unit only one is the harvest: 'TCH (t/ha)', 'TAH (t/ha)'.
+  const yields = typed.filter((column) => column.role === 'yield')
+  const total = yields.find((column) => /\btotal\b/.test(fold(column.header)))
+  for (const column of yields)
+    if (
+      total !== undefined &&
+      column !== total &&
+      !yields.some((other) => YIELDS.test(fold(other.header))) &&
+      column.yieldUnit?.factor === total.yieldUnit?.factor &&
+      hasOwnName(column.header)
+    )
+      column.role = 'analysis'
+    else if (
+      !YIELDS.test(fold(column.header)) &&
+      /[A-Z]{2}/.test(column.header.replace(/\(.*$/, '')) &&
+      yields.some(
+        (o) => o !== column && o.yieldUnit?.factor === column.yieldUnit?.factor && o.score > column.score,
+      )
+    )
+      column.role = 'analysis'
 }
+
+/** Whether a heading has words of its own beside its unit. */
+const hasOwnName = (header: string): boolean =>
+  fold(header)
+    .replace(
+      /\([^)]*\)|\b(?:kg|sc|scs|sacas?|sacos?|t|ton|toneladas?|arrobas?|ha|hectare|por|de|60|media|total|liquid[ao]|final)\b/g,
+      ' ',
+    )
+    .replace(/[^a-z]/g, '').length >= 5
 
 /** Without any unit in sight: thousands are kilograms, tens are sacks. */
 function guessUnit(cells: readonly Cell[]): YieldUnit | null {
@@ -274,39 +354,3 @@ function guessUnit(cells: readonly Cell[]): YieldUnit | null {
   if (mean >= 400) return { factor: 1, rank: 1 }
   return mean >= 15 ? { factor: 60, rank: 0 } : { factor: 1000, rank: 0 }
 }
-
-const UNIT =
-  /^(?:%|cm|mm|m|g|kg|mg|µg|mg\/kg|g\/kg|kg\/hl|kg hl-?1|g\/planta|plantas?\/m.?|pl\/m.?|n[º°o]\.?|n[º°o]?\/planta|[°º]brix|brix|indice spad|spad|un\.?|dias|pontos?|notas?|meq.*|ndvi|[\p{L}µ%°º#\d.]{1,12}\s*[/.]\s*[\p{L}\d²³\s.]{1,14}|[\p{L}]{1,8}\s?[-−⁻]\s?[123¹²³]|[\p{L}]{1,3}\s[\p{L}]{1,7}\s?[-−⁻]?\s?[123¹²³]|índice spad|índice|0-9|0 a 10)$/iu
-
-/** 'Altura (cm)', 'Altura, cm', 'Altura cm' and '% de infestação' to name and unit. */
-export function splitUnit(header: string): { nome: string; unidade: string | null } {
-  const text = header
-    .replace(/\s+/g, ' ')
-    .replace(/[¹²³*]+$/, (tail) => (/m$/.test(header.replace(/[¹²³*]+$/, '')) ? tail : ''))
-    .trim()
-  const bracket = /^(.*?)\s*[([]\s*([^)\]]{1,24})\s*[)\]]\s*(.*)$/.exec(text)
-  if (bracket?.[1] && bracket[2]) {
-    const rest = bracket[3] ? ` ${bracket[3]}` : ''
-    return {
-      nome: `${bracket[1]}${rest}`.trim(),
-      unidade:
-        UNIT.test(bracket[2].trim()) || !/\s/.test(bracket[2].trim()) ? bracket[2].trim() : bracket[2].trim(),
-    }
-  }
-  const comma = /^(.*?)\s*[,;–-]\s+([^,;]{1,16})$/.exec(text)
-  if (comma?.[1] && comma[2] && UNIT.test(comma[2].trim()))
-    return { nome: comma[1], unidade: comma[2].trim() }
-  const percent = /^%\s*(?:de )?(.+)$/.exec(text)
-  if (percent?.[1]) return { nome: percent[1], unidade: '%' }
-  const words = text.split(' ')
-  for (const n of [2, 1]) {
-    const tail = words.slice(-n).join(' ')
-    if (words.length > n && KNOWN_TAIL.test(tail))
-      return { nome: words.slice(0, -n).join(' '), unidade: tail }
-  }
-  if (/\bspad\b/i.test(text)) return { nome: text, unidade: null }
-  return { nome: text, unidade: null }
-}
-
-const KNOWN_TAIL =
-  /^(?:%|cm|mm|g|kg|mg|kg\/hl|kg hl-1|g\/kg|plantas\/m²|plantas\/m2|plantas m-2|°brix|ºbrix|mg\/kg|g\/planta|n\/planta|plantas\/m|dag\/kg|t\/ha|kg\/ha|pl\/m²|pl\/m|nº\/planta|mm\/planta|índice|spad|nº|n°|sc\/ha|notas?|un\.?|kg\/t)$/i

@@ -35,6 +35,8 @@ export interface Draft {
   custo: Found<number> | null
   produtos: DraftProduct[]
   analises: DraftAnalysis[]
+  /** Its code was recognised in a picture. */
+  scanned?: boolean
   /** Doses of products that another part of a sheet names, in their order. */
   loose?: Pick<DraftProduct, 'dose' | 'unidade'>[]
 }
@@ -62,15 +64,21 @@ export function readCode(text: string): string | null {
 }
 
 const LEADING =
-  /^\(?((?:T|Trat\.?|Tratamento|TRAT\.?|TRATAMENTO|N[º°])\s?[-.]?\s?0?(\d{1,2}))\)?\s*(?:[-–—:.)=|/]\s*|\s+)(?=\S)/
-const LEADING_NUMBER = /^\(?(0?(\d{1,2}))\s*(?:[)–—:]|[.-](?!\d))\s*(?=\p{L})/u
-const LEADING_LETTER = /^\(?([A-H])\)?\s*[:=–—)]\s*(?=\p{Lu})/u
+  /^\(?((?:T|Trat\.?|Tratamento|TRAT\.?|TRATAMENTO|N[º°])\s?[-.]?\s?0?(\d{1,2}))\)?\s*(?:[-–—:.)=|/·•,]\s*|\s+)(?=\S)/
+/** Manejos and programmes count with other letters, always with a sign behind them. */
+const LEADING_OTHER = /^\(?(?:M|P|Manejo|Programa|Prog\.|Protocolo)\s?0?(\d{1,2})\)?\s*[-–—:.)=|/·•]\s*(?=\S)/
+const LEADING_NUMBER = /^\(?(0?(\d{1,2}))\s*(?:[)–—:]|,(?=\s+\p{Lu})|[.-](?!\d))\s*(?=\p{L})/u
+const LEADING_LETTER =
+  /^(?:\(?([A-H])\)?\s*(?:[:=)]\s*(?=\p{L})|[–—]\s*(?=\p{Lu}))|\(?([a-h])\)\s*(?=\p{L}))/u
 /** A code in front of a treatment's text and where the text goes on. */
 export function leadingCode(text: string): { code: string; end: number } | null {
   const match = LEADING.exec(text) ?? LEADING_NUMBER.exec(text)
   if (match?.[2]) return { code: String(Number(match[2])), end: match[0].length }
+  const other = LEADING_OTHER.exec(text)
+  if (other?.[1]) return { code: String(Number(other[1])), end: other[0].length }
   const letter = LEADING_LETTER.exec(text)
-  return letter?.[1] ? { code: letter[1], end: letter[0].length } : null
+  const code = letter?.[1] ?? letter?.[2]
+  return letter && code ? { code: code.toUpperCase(), end: letter[0].length } : null
 }
 
 export const normalCode = (code: string): string =>

@@ -25,7 +25,7 @@ function rank(table: TreatmentTable): number {
 }
 
 function merge(drafts: Draft[], table: TreatmentTable, dropped: number): Draft[] {
-  const matched = table.drafts.map((draft) => drafts.find((known) => same(known, draft)))
+  const matched = table.drafts.map((draft) => drafts.find((known) => sameTreatment(known, draft)))
   const hits = matched.filter((draft) => draft !== undefined).length
   if (hits >= Math.min(2, table.drafts.length) && hits >= 0.5 * table.drafts.length) {
     table.drafts.forEach((draft, i) => {
@@ -56,7 +56,8 @@ function byCode(a: Draft, b: Draft): number {
   return a.code !== null && b.code !== null && Number.isFinite(x) && Number.isFinite(y) ? x - y : 0
 }
 
-function same(a: Draft, b: Draft): boolean {
+/** Whether two rows speak of one treatment: by code, by name, as the control. */
+export function sameTreatment(a: Draft, b: Draft): boolean {
   if (a.control && b.control) return true
   if (a.code !== null && b.code !== null) return a.code === b.code
   if (a.control !== b.control && (a.control || b.control) && a.nome && b.nome) return false

@@ -3,8 +3,9 @@ import { makeRun, type Run, sliceRun, wordsIn } from '../layout/run.ts'
 import { findModes, isControl } from '../values/lexicon.ts'
 import { NUMBER_SOURCE, readNumber, round, toNumber } from '../values/number.ts'
 import { DOSE_UNIT_SOURCE, type YieldUnit, yieldUnit } from '../values/units.ts'
+import { withoutAmountLists } from './amounts-by-code.ts'
 import { type Draft, emptyDraft, leadingCode } from './draft.ts'
-import { type Description, readDescription, readDoses } from './products.ts'
+import { isClass, namesFromProse, readDescription, readDoses } from './products.ts'
 
 const YIELD = new RegExp(
   String.raw`(?<![\d.,])(${NUMBER_SOURCE})\s*((?:kg|quilos?|sc|scs|sacas?|sacos?|t|ton|toneladas?|@|arrobas?)(?:\s*de\s*60\s*kg)?\s*(?:\/|por|\.|\s)?\s*(?:ha(?:-1)?|hectare)(?![a-z]))`,
@@ -21,7 +22,7 @@ export function readLists(document: Document): Draft[] {
   const drafts: Draft[] = []
   for (const layout of document.pages)
     for (const block of layout.blocks) {
-      const run = makeRun(block.segments.flatMap((s) => s.words))
+      const run = withoutAmountLists(makeRun(block.segments.flatMap((s) => s.words)))
       const lines = linesAsItems(block.segments.map((s) => s.words))
       // 'Resultados (t/ha): Testemunha 31,2; T2 …' gives the unit once.
       const unit = /\b(?:resultad|produtiv|rendiment|colheit)/.test(run.folded.slice(0, 50))
@@ -29,7 +30,11 @@ export function readLists(document: Document): Draft[] {
         : null
       for (const item of lines ?? itemsOf(run)) {
         const draft = readItem(item, unit)
-        if (draft) drafts.push(draft)
+        if (!draft) continue
+        // 'T4, X a 1 L/ha, na mesma época e modalidade'
+        if (/\bmesm[oa] (?:\w+ e )?(?:modalidade|via|forma|modo)\b/.test(item.folded))
+          draft.modalidade ??= drafts.at(-1)?.modalidade ?? null
+        drafts.push(draft)
       }
     }
   return drafts
@@ -54,12 +59,15 @@ function linesAsItems(lines: readonly Run['spans'][number]['word'][][]): Run[] |
 
 /** Passages that begin with a bullet, a code or the control's name; a paragraph may hold several. */
 function itemsOf(run: Run): Run[] {
+  const numbers = numberedItems(run)
+  if (numbers.length >= 3)
+    return numbers.map((start, i) => sliceRun(run, start, numbers[i + 1] ?? run.text.length))
   const letters = letteredItems(run)
   if (letters.length >= 2)
     return letters.map((start, i) => sliceRun(run, start, letters[i + 1] ?? run.text.length))
   const starts = [
     ...run.text.matchAll(
-      /(?:^|(?<=[.;:,]\s)|(?<=\s[-–•]\s)|(?<=\s))(?:(?:(?:T|Trat\.?|Tratamento)\s?0?\d{1,2}\s*(?:[-–—:.)(=]|\s)|(?<=[:;.]\s)(?:Testemunha|Controle)\b))/g,
+      /(?:^|(?<=[.;:,]\s)|(?<=\s[-–•]\s)|(?<=\s))(?:(?:(?:T|Trat\.?|Tratamento)\s?0?\d{1,2}\s*(?:[-–—:.)(=,]|\s)|(?<=[:;.]\s)(?:Testemunha|Controle)\b))/g,
     ),
   ].map((m) => m.index)
   if (starts.length === 0) return sentencesOf(run)
@@ -69,9 +77,27 @@ function itemsOf(run: Run): Run[] {
 
 /** 'A: Testemunha. B: X (0,3 L/ha).': where letters count up from A. */
 function letteredItems(run: Run): number[] {
-  const found = [...run.text.matchAll(/(?:^|(?<=[.;,:)]\s+))\(?([A-H])\)?\s*[:=–—)]\s*(?=\p{Lu})/gu)]
-  const order = found.filter((match, i) => match[1] === String.fromCharCode(65 + i))
+  const found = [
+    ...run.text.matchAll(
+      /(?:^|(?<=[.;,:)]\s+))(?:\(?([A-H])\)?\s*(?:[:=)]\s*(?=\p{L})|[–—]\s*(?=\p{Lu}))|\(?([a-h])\)\s*(?=\p{L}))/gu,
+    ),
+  ]
+  const order = found.filter(
+    (match, i) => (match[1] ?? match[2])?.toUpperCase() === String.fromCharCode(65 + i),
+  )
   return order.length === found.length ? order.map((match) => match.index) : []
+}
+
+/** '(1) Controle; (2) X, 100 mL/ha; (3) ...': where numbers count up from 1. */
+function numberedItems(run: Run): number[] {
+  const found = [
+    ...run.text.matchAll(/(?:^|(?<=[.;,:]\s+))\(?0?(\d{1,2})\s*(?:\)|[.:–-](?!\d))\s*(?=\p{L})/gu),
+  ]
+  // A numbered heading may stand in front.
+  const first = found.findIndex((match) => Number(match[1]) === 1)
+  const order = found.slice(Math.max(0, first)).filter((match, i) => Number(match[1]) === i + 1)
+  const treats = isControl(run.text.slice(order[0]?.index)) || DOSED.test(run.folded)
+  return treats && order.length >= found.length - 1 ? order.map((match) => match.index) : []
 }
 
 /** Without codes, sentences are items if several of them tell a yield. */
@@ -84,6 +110,9 @@ function sentencesOf(run: Run): Run[] {
   return telling >= 2 ? parts : [run]
 }
 
+/** Small words that begin what is said of a treatment, not its name. */
+const SENTENCE = /^(?:[ao]s?|para|com|de|em|n[ao]s?|por|que|foi|foram|tamb[ée]m|e|at[ée])\s/u
+
 function readItem(source: Run, unit: YieldUnit | null): Draft | null {
   let run = source
   const bullet = BULLET.exec(run.text)
@@ -94,16 +123,17 @@ function readItem(source: Run, unit: YieldUnit | null): Draft | null {
     draft.code = lead.code
     run = sliceRun(run, lead.end, run.text.length)
   }
+  const head = run.text.slice(0, 60)
+  const control = isControl(/^[^:;,(–]{0,45}/.exec(head)?.[0] ?? head)
   // A numbered list of labels is no list of treatments.
   if (
     lead &&
+    !control &&
     /^\(?\d/.test(source.text.replace(BULLET, '')) &&
     !DOSED.test(run.folded) &&
     !new RegExp(YIELD.source).test(run.folded)
   )
     return null
-  const head = run.text.slice(0, 60)
-  const control = isControl(/^[^:;,(–]{0,45}/.exec(head)?.[0] ?? head)
   const told = run.text.length < 280 && DOSED.test(run.folded) && new RegExp(YIELD.source).test(run.folded)
   if (!lead && !control && !bullet && !told) return null
   const yields = [...run.folded.matchAll(YIELD)].filter((m) => {
@@ -158,14 +188,21 @@ function readItem(source: Run, unit: YieldUnit | null): Draft | null {
   const described = readDescription(sliceRun(run, 0, end), 'list')
   if (told && !lead && !bullet) namesFromProse(described)
   draft.control = control
-  draft.nome = described.nome
+  // What begins in small letters goes on with the sentence, unless it is a class of products.
+  const name = described.nome?.value ?? ''
+  const plain = lead !== null && described.produtos.length === 1 && /^\p{Ll}+(?: \p{Ll}+){0,2}$/u.test(name)
+  const named = /^[\p{Lu}\d]/u.test(name) || isClass(name) || (plain && !SENTENCE.test(name))
+  draft.nome = named || control ? described.nome : null
+  if (!named) described.produtos = described.produtos.filter((p) => /^[\p{Lu}\d]/u.test(p.nome.value))
   applyLabelledDose(run, described.produtos)
   draft.produtos = control
     ? []
-    : described.produtos.filter((p) => p.dose !== null || !/\d{3}/.test(p.nome.value))
-  const named = new Set(draft.produtos.flatMap((product) => product.nome.words))
+    : described.produtos.filter(
+        (p) => !/^\d/.test(p.nome.value) && (p.dose !== null || !/\d{3}/.test(p.nome.value)),
+      )
+  const own = new Set(draft.produtos.flatMap((product) => product.nome.words))
   const mode = findModes(run.folded).find(
-    ({ start, end }) => !wordsIn(run, start, end).every((word) => named.has(word)),
+    ({ start, end }) => !wordsIn(run, start, end).every((word) => own.has(word)),
   )
   if (mode)
     draft.modalidade = {
@@ -178,18 +215,6 @@ function readItem(source: Run, unit: YieldUnit | null): Draft | null {
   if (!draft.nome && !draft.code) return null
   if (draft.nome && draft.nome.value.length > 90) return null
   return draft
-}
-
-/** In a sentence a product's name is the capitalised words right before its dose. */
-function namesFromProse(described: Description): void {
-  described.produtos = described.produtos.filter((product) => {
-    const name = /((?:\p{Lu}[\p{L}\d]*)(?:\s+(?:\p{Lu}|\d|pH\b)[\p{L}\d]*)*)$/u.exec(product.nome.value)?.[1]
-    if (name) product.nome.value = name
-    return name !== undefined && product.dose !== null
-  })
-  const [first] = described.produtos
-  if (first)
-    described.nome = { ...first.nome, value: described.produtos.map((p) => p.nome.value).join(' + ') }
 }
 
 /** 'Dose: 0,5 L/ha + 1,0 kg/ha' on a card under the products' names. */
@@ -205,6 +230,10 @@ function applyLabelledDose(run: Run, products: Draft['produtos']): void {
   })
 }
 
+/** 'X (0,3 L/ha, sulco) + Y (0,8 kg/ha, foliar)', 'X, no sulco, mais Y, 1 L/ha': more products follow. */
+const MORE_PRODUCTS =
+  /^[,;(](?:[^(),;]{2,30}\)\s*(?:\+|e\s)|[^().;+]{2,34}[,;]?\s*(?:\+|\bmais\b|\be\b|\bcom\b|\bseguid[oa] (?:de|por)\b)\s*\p{Lu}[^.;]{2,40}?\d[\d.,]*\s*(?:mL|L|kg|g)\b)/u
+
 /** Where the description of a treatment gives way to its results. */
 function descriptionEnd(run: Run): number {
   const stops = [
@@ -219,9 +248,7 @@ function descriptionEnd(run: Run): number {
   let end = run.text.length
   for (const stop of stops) {
     for (const match of run.folded.matchAll(new RegExp(stop.source, 'g'))) {
-      // 'X (0,3 L/ha, sulco) + Y (0,8 kg/ha, foliar)': more products follow.
-      if (match.index <= 1 || /^[,;(][^(),;]{2,30}\)\s*(?:\+|e\s)/.test(run.folded.slice(match.index)))
-        continue
+      if (match.index <= 1 || MORE_PRODUCTS.test(run.text.slice(match.index))) continue
       end = Math.min(end, match.index)
       break
     }

@@ -3,8 +3,9 @@ import type { Cell, Table } from '../tables/table.ts'
 import { isHeading } from '../values/headings.ts'
 import { isControl, readMode } from '../values/lexicon.ts'
 import { readCell } from '../values/number.ts'
-import { hasLetters } from '../values/text.ts'
+import { hasLetters, saysNothing } from '../values/text.ts'
 import { doseUnit, yieldUnit } from '../values/units.ts'
+import { isUnit } from '../values/variables.ts'
 
 export type Row = (Cell | null)[]
 
@@ -25,7 +26,12 @@ export function orient(table: Table): { header: Row[]; body: Row[] } | null {
     return { header: turned.slice(0, 1), body: turned.slice(1) }
   }
   let split = 0
-  while (split < rows.length && split < 5 && isHeader(rows[split] ?? [], split)) split++
+  while (
+    split < rows.length &&
+    split < 5 &&
+    (isHeader(rows[split] ?? [], split) || isUnitsRow(rows[split] ?? [], rows[split - 1]))
+  )
+    split++
   const control = rows.findIndex(
     (row, r) =>
       r >= split &&
@@ -78,6 +84,20 @@ function treatmentsIn(cells: readonly (Cell | null)[]): number {
     if (!cell) return false
     return isControl(cell.text) || /^(?:T|Trat\.?|Tratamento)\s?-?\s?0?\d{1,2}\b/i.test(cell.text)
   }).length
+}
+
+/** A recognised 'g' is easily an '8'. */
+const isMisread = (cell: Cell): boolean =>
+  /^\d$/.test(cell.text) && cell.words.some((word) => word.ocr !== undefined)
+
+/** 'cm | g | kg/ha' under the headings; cells that come down from above do not count. */
+function isUnitsRow(row: Row, above: Row | undefined): boolean {
+  const own = [...new Set(row)].filter(
+    (cell): cell is Cell => cell !== null && !saysNothing(cell.text) && above?.includes(cell) === false,
+  )
+  const units = own.filter((cell) => isUnit(cell.text)).length
+  const misread = own.every((cell) => isUnit(cell.text) || isMisread(cell))
+  return own.length >= 2 && (units === own.length || (units >= 2 && misread && own[0] !== row[0]))
 }
 
 /** A header row has no numbers to measure and no treatment. */
@@ -136,7 +156,10 @@ export function headerText(header: readonly Row[], column: number): string {
       yieldUnit(below.text) === null
     )
       continue
-    if (parts.at(-1) !== cell.text) parts.push(cell.text)
+    if (parts.at(-1) === cell.text) continue
+    if (parts.length > 0 && isMisread(cell)) continue
+    // A row of units under the headings.
+    parts.push(parts.length > 0 && isUnit(cell.text) ? `(${cell.text})` : cell.text)
   }
   return parts.join(' ').replace(/^[\s—–|-]+(?=\p{L})/u, '')
 }

@@ -1,14 +1,15 @@
 import { groupLines } from '../layout/lines.ts'
 import { makeRun } from '../layout/run.ts'
+import type { Word } from '../read/page.ts'
 import type { Method } from '../result.ts'
 import type { Cell } from '../tables/table.ts'
-import { isControl } from '../values/lexicon.ts'
+import { isControl, readMode } from '../values/lexicon.ts'
 import { readCell, readNumber } from '../values/number.ts'
 import { saysNothing } from '../values/text.ts'
 import { doseUnit } from '../values/units.ts'
-import type { Column } from './columns.ts'
+import { type Column, productOfHeading } from './columns.ts'
 import type { Draft } from './draft.ts'
-import { readDoses, readProducts } from './products.ts'
+import { isClass, readDoses, readProducts } from './products.ts'
 
 type Row = readonly (Cell | null)[]
 
@@ -16,6 +17,12 @@ type Row = readonly (Cell | null)[]
 export function readProductCells(draft: Draft, row: Row, columns: readonly Column[], method: Method): void {
   const indexes = (role: Column['role']): number[] =>
     columns.flatMap((column, c) => (column.role === role ? [c] : []))
+  const matrix = indexes('productDose')
+  if (matrix.length > 0) {
+    readMatrix(draft, row, columns, matrix, method)
+    applyCost(draft, row, columns, method)
+    return
+  }
   const products = indexes('product')
   const doses = indexes('dose')
   products.forEach((at, i) => {
@@ -23,6 +30,10 @@ export function readProductCells(draft: Draft, row: Row, columns: readonly Colum
     if (!cell || cell.text === '' || saysNothing(cell.text) || isControl(cell.text)) return
     const found = readProducts(makeRun(cell.words), method)
     draft.produtos.push(...found)
+    // 'Sementes | V4 (foliar)': the columns of a programme tell the ways.
+    const way = found.length > 0 ? readMode(columns[at]?.header ?? '') : null
+    if (way && !draft.modalidade)
+      draft.modalidade = { value: way, words: columns[at]?.words ?? cell.words, score: 0.75, method }
     // 'Produto 1 | Dose 1 | Produto 2 | Dose 2': each product has the dose column that follows it.
     if (products.length < 2) return
     const next = products[i + 1] ?? Infinity
@@ -35,7 +46,7 @@ export function readProductCells(draft: Draft, row: Row, columns: readonly Colum
     )
   })
   const dose = row[doses[0] ?? -1]
-  if (dose && products.length < 2 && (readCell(dose.text) ?? 0) !== 0) nameAsProduct(draft)
+  if (dose && products.length < 2 && (readNumber(dose.text) ?? 0) !== 0) nameAsProduct(draft)
   if (products.length < 2) {
     splitStacked(draft, row, columns, method)
     applyDoses(draft.produtos, row, columns, doses, method)
@@ -43,10 +54,46 @@ export function readProductCells(draft: Draft, row: Row, columns: readonly Colum
   applyCost(draft, row, columns, method)
 }
 
+/** Products as headings, doses in the cells; an empty cell or a zero is a product left out. */
+function readMatrix(
+  draft: Draft,
+  row: Row,
+  columns: readonly Column[],
+  matrix: readonly number[],
+  method: Method,
+): void {
+  draft.produtos = matrix.flatMap((c) => {
+    const [cell, column] = [row[c], columns[c]]
+    const name = column ? productOfHeading(column.header) : null
+    if (!cell || !column || name === null || saysNothing(cell.text)) return []
+    const [dose] = readDoses(makeRun(cell.words), doseUnit(column.header), method)
+    if (!dose?.dose || dose.dose.value === 0) return []
+    const words = column.words ?? cell.words
+    const way = readMode(column.header)
+    if (way && !draft.modalidade) draft.modalidade = { value: way, words, score: 0.75, method }
+    return [
+      {
+        nome: { value: name, words, score: 0.85, method },
+        dose: dose.dose,
+        unidade: dose.unidade,
+        custo: null,
+      },
+    ]
+  })
+}
+
 /** A product's own cost stands beside it; with several products in the row it cannot be told whose it is. */
 export function applyCost(draft: Draft, row: Row, columns: readonly Column[], method: Method): void {
   const cost = row[columns.findIndex((column) => column.role === 'productCost')]
   const only = draft.produtos.length === 1 ? draft.produtos[0] : undefined
+  // Costs set one under the other follow the products.
+  const lines = cost ? groupLines(cost.words) : []
+  const values = lines.map((line) => readCell(line.map((word) => word.text).join(' ')))
+  if (lines.length > 1 && lines.length === draft.produtos.length && values.every((value) => value !== null))
+    draft.produtos.forEach((product, i) => {
+      const value = values[i]
+      if (value != null) product.custo = { value, words: lines[i] ?? [], score: 0.85, method }
+    })
   if (!cost || !only) return
   const value = readCell(cost.text) ?? readNumber(cost.text)
   if (value !== null) only.custo = { value, words: cost.words, score: 0.85, method }
@@ -60,7 +107,7 @@ function splitStacked(draft: Draft, row: Row, columns: readonly Column[], method
   const cell = row[at >= 0 ? at : columns.findIndex((column) => column.role === 'name')]
   if (!dose || !cell || cell === dose) return
   const doses = groupLines(dose.words)
-  const names = groupLines(cell.words)
+  const names = joinWrapped(groupLines(cell.words), doses.length)
   if (names.length < 2 || names.length !== doses.length) return
   if (
     !doses.every((line) => /^\d/.test(line[0]?.text ?? '')) ||
@@ -76,6 +123,22 @@ function splitStacked(draft: Draft, row: Row, columns: readonly Column[], method
     product.dose = found?.dose ?? null
     product.unidade = found?.unidade ?? null
   })
+}
+
+/** Names of which some take two lines, beside fewer doses: what looks most like the rest of a line is one. */
+function joinWrapped(lines: readonly Word[][], count: number): Word[][] {
+  const joined = lines.map((line) => [...line])
+  const text = (line: readonly Word[]): string => line.map((word) => word.text).join(' ')
+  while (count >= 2 && joined.length > count && joined.length <= count + 2) {
+    const rest = joined.slice(1).map((line, i) => ({
+      at: i + 1,
+      size: /^[\p{Ll}(\d]/u.test(text(line)) ? 0 : text(line).length,
+    }))
+    const { at } = rest.reduce((a, b) => (b.size < a.size ? b : a))
+    joined[at - 1]?.push(...(joined[at] ?? []))
+    joined.splice(at, 1)
+  }
+  return joined
 }
 
 /** A name with a dose beside it is a product, however generic it sounds. */
@@ -106,8 +169,9 @@ export function applyDoses(
     const doses = readDoses(makeRun(cell.words), unit, method)
     // Doses in a single cell follow the order of the products that have none yet.
     const open = products.filter((product) => product.dose === null)
-    open.forEach((product, i) => {
-      const dose = doses.length === 1 && open.length > 1 && i > 0 ? undefined : doses[i]
+    const wanting = open.length > doses.length ? open.filter((product) => !isClass(product.nome.value)) : open
+    wanting.forEach((product, i) => {
+      const dose = doses.length === 1 && wanting.length > 1 && i > 0 ? undefined : doses[i]
       if (!dose?.dose) return
       product.dose = dose.dose
       product.unidade = dose.unidade

@@ -1,21 +1,22 @@
 import { type Run, sliceRun, wordsIn } from '../layout/run.ts'
 import type { Method } from '../result.ts'
-import { isControl } from '../values/lexicon.ts'
+import { findModes, isControl } from '../values/lexicon.ts'
 import { NUMBER_SOURCE, toNumber } from '../values/number.ts'
 import { fold, hasLetters, saysNothing } from '../values/text.ts'
 import { DOSE_UNIT_SOURCE, doseUnit } from '../values/units.ts'
 import type { DraftProduct, Found } from './draft.ts'
 
 const DOSE = new RegExp(
-  String.raw`(?:(?:na |a )?(?:dose|dosagem|taxa)\s*(?:de|:)?\s*|[@(]\s*)?(?<![\d.,a-z])(?:\d\s*x\s*)?(${NUMBER_SOURCE})\s*(${DOSE_UNIT_SOURCE}|ml|l|kg|g)(?![a-z\d/])\s*\)?`,
+  String.raw`(?:(?:na |a )?(?:dose|dosagem|taxa)\s*(?:de|:)?\s*|[@(]\s*)?(?<![\d.,a-z])(?:\d\s*x\s*)?(${NUMBER_SOURCE})\s*(${DOSE_UNIT_SOURCE}|(?:ml|l|kg|g)(?![a-z\d/])|(?=(?:\s*(?:\+|e)\s*(?:${NUMBER_SOURCE}))+\s*(?:${DOSE_UNIT_SOURCE}|(?:ml|l|kg|g)(?![a-z\d/]))))(?![a-z\d/])\s*\)?`,
   'g',
 )
-const JOINT = /^(?:\s*(?:\+|;|,|&|\/|•|\be\b|\bmais\b|\bcom\b|\bseguid[oa] (?:de|por)\b|\bfb\b|>)\s*)+/i
+const JOINT =
+  /^(?:\s*(?:\+|;|,|&|\/|•|\be\b|\bmais\b|\bcom\b|\b(?:somad[oa]s? (?:a|ao)|associad[oa]s? (?:a|ao|com)|combinad[oa]s? (?:a|ao|com)|em mistura com|junto (?:a|com)|acrescid[oa]s? de|adicionad[oa]s? de|aliad[oa]s? (?:a|ao)|seguid[oa]s? (?:de|por))(?=\s)|\bfb\b|>)\s*)+/i
 const STRIP_END =
   /(?:\s*(?:\+|;|,|&|\/|:|\(|@|-|–|—|\be\b|\ba\b|\bna dose(?: de)?\b|\bdose\b|\bem\b|\bde\b))+\s*$/i
 
 /** A description taken apart: products with doses, and the name without them. */
-export interface Description {
+interface Description {
   nome: Found<string> | null
   produtos: DraftProduct[]
 }
@@ -53,6 +54,18 @@ export function readDescription(source: Run, method: Method): Description {
   }
 }
 
+/** In a sentence a product's name is the capitalised words right before its dose. */
+export function namesFromProse(described: Description): void {
+  described.produtos = described.produtos.filter((product) => {
+    const name = /((?:\p{Lu}[\p{L}\d]*)(?:\s+(?:\p{Lu}|\d|pH\b)[\p{L}\d]*)*)$/u.exec(product.nome.value)?.[1]
+    if (name) product.nome.value = name
+    return name !== undefined && product.dose !== null
+  })
+  const [first] = described.produtos
+  if (first)
+    described.nome = { ...first.nome, value: described.produtos.map((p) => p.nome.value).join(' + ') }
+}
+
 const DOSE_TEST = new RegExp(DOSE.source)
 
 /** Whether brackets inside the text open before they close. */
@@ -67,7 +80,11 @@ function isBalanced(text: string): boolean {
 
 /** Whether letters remain once doses are taken away. */
 function hasName(text: string): boolean {
-  return /\p{L}{3}/u.test(fold(text).replace(DOSE, ' '))
+  const rest = fold(text).replace(DOSE, ' ')
+  const ways = findModes(rest).reduce((t, mode) => t.replace(rest.slice(mode.start, mode.end), ' '), rest)
+  return /\p{L}{3}/u.test(
+    ways.replace(/\b(?:via|dose|plantio|semeadura|aplicad[oa]s?|por|para|cada|das?|dos?|de)\b/g, ' '),
+  )
 }
 
 function nameWithoutDoses(run: Run): string {
@@ -78,12 +95,13 @@ function nameWithoutDoses(run: Run): string {
     at = match.index + match[0].length
   }
   const tail = run.text.slice(at)
-  if (at === 0 || (JOINT.test(tail) && /\p{L}{3}/u.test(tail))) out += tail
+  const aside = /^\s*\(\p{L}[^()\d]*\)\s*$/u.test(tail) && findModes(fold(tail)).length === 0
+  if (at === 0 || aside || (JOINT.test(tail) && /\p{L}{3}/u.test(tail))) out += tail
   return cleanName(out)
 }
 
 const TRAILING_WAY =
-  /(?:[\s,;(–-]+(?:via|aplicad[oa]s?|no|na|em|aplicacao|por)\s+|\s*[,;(–]\s*|\s-\s)(?:via\s+|no\s+|na\s+|em\s+)?(?:foliar|folha|sulco(?: de (?:plantio|semeadura))?|ts|tsi|tratamento de sementes|solo|cobertura|sementes?|a lanco|incorporad[oa]|pulverizacao)(?:\s+(?:em|no estadio|no)?\s*[vr]\d\d?)?\)?$/i
+  /(?:[\s,;(–-]+(?:via|aplicad[oa]s?|no|na|em|aplicacao|por)\s+|\s*[,;(–]\s*|\s-\s)(?:via\s+|no\s+|na\s+|em\s+)?(?:foliar|folha|sulco(?: de (?:plantio|semeadura))?|ts|tsi|tratamento de sementes|solo|cobertura|sementes?|a lanco|incorporad[oa]|pulverizacao)(?:\s+(?:em|no estadio|no)?\s*(?:[vr]\d\d?|vt|vc|vn))?\)?$/i
 
 /** A treatment's name as it should be kept: no code, no doses, no dangling connectors. */
 export function cleanName(text: string): string {
@@ -91,6 +109,8 @@ export function cleanName(text: string): string {
     .replace(/\(\s*[,;+/e\s]*\)/g, ' ')
     .replace(/\s*[,;(]\s*(?:via |n[oa] |em )?\p{Ll}[\p{Ll} ]{1,24}\)(?=\s*\+)/gu, ' ')
     .replace(/\bna dose(?: de)?\b/gi, ' ')
+    .replace(/[\s,;]+(?:via|n[oa]s?|em|aos?)\s[\p{Ll}\d ]{2,30}(?=[\s,;]*(?:\+|\bmais\b))/gu, ' ')
+    .replace(/[,;\s]+(?=\s(?:\+|mais\s\p{Lu}))/gu, '')
     .replace(/\s+([,;])/g, '$1')
     .replace(/\s+/g, ' ')
     .trim()
@@ -99,7 +119,14 @@ export function cleanName(text: string): string {
       /^(?:recebeu|recebe|levou|foi|usou|aplicou-se|utilizou(?:-se)?|consistiu (?:em|de|n[ao])|correspondeu a[o]?)\s+(?=\p{Lu})/iu,
       '',
     )
-    .replace(/\s+mais\s+(?=\p{Lu})/gu, ' + ')
+    .replace(
+      /\s+(?:mais|somad[oa]s? (?:a|ao)|associad[oa]s? (?:a|ao|com)|combinad[oa]s? (?:a|ao|com)|em mistura com|junto (?:a|com)|acrescid[oa]s? de|adicionad[oa]s? de|aliad[oa]s? (?:a|ao)|seguid[oa]s? (?:de|por))\s+(?=\p{Lu})/gu,
+      ' + ',
+    )
+    .replace(
+      /,\s+(?:também|tod[oa]s|n[oa]s?|em|aos?|via|com|por|durante|sendo|dividid[oa]s?|parcelad[oa]s?|aplicad[oa]s?)\s[^+]*$/u,
+      '',
+    )
   for (let i = 0; i < 3; i++) name = name.replace(JOINT, '').replace(STRIP_END, '').trim()
   const way = TRAILING_WAY.exec(name.normalize('NFD').replace(/\p{M}/gu, ''))
   if (way && way.index > 2) name = name.slice(0, way.index).trim()
@@ -119,7 +146,9 @@ export function readProducts(run: Run, method: Method): DraftProduct[] {
     const before: [number, number] = [at, match.index]
     const end = match.index + match[0].length
     const dose = toNumber(match[1] ?? '')
-    const unidade = doseUnit(match[2] ?? '')
+    // '(0,4 + 0,5 L/ha)': the unit is printed once.
+    const printed = match[2] || doses.slice(i).find((later) => later[2])?.[2]
+    const unidade = doseUnit(printed ?? '')
     const numberAt = match.index + match[0].indexOf(match[1] ?? '')
     const found: Found<number> | null =
       dose === null
@@ -180,18 +209,26 @@ function shareDoses(
   unidade: DraftProduct['unidade'],
 ): void {
   const open = products.findLastIndex((product) => product.dose === null)
+  if (open < 0 || open === products.length - 1) return
+  for (let k = open; k + 1 < products.length; k++) {
+    const [one, next] = [products[k], products[k + 1]]
+    if (!one || !next) return
+    one.dose = next.dose
+    one.unidade = next.unidade
+  }
   const last = products.at(-1)
-  if (open < 0 || open !== products.length - 2 || !last) return
-  const first = products[open]
-  if (!first) return
-  first.dose = last.dose
-  first.unidade = last.unidade
+  if (!last) return
   last.dose = dose
   last.unidade = unidade
 }
 
+/** 'X (referência comercial)': what the product is in the trial. */
+const ROLE =
+  /\s*\((?:produto )?(?:refer[êe]ncia|padr[ãa]o|comparativo|concorrente|comercial|em teste|testado)[^)]*\)?$/iu
+
 function nameFound(run: Run, from: number, to: number, method: Method): Found<string> {
-  return { value: cleanName(run.text.slice(from, to)), words: wordsIn(run, from, to), score: 0.95, method }
+  const name = cleanName(run.text.slice(from, to)).replace(ROLE, '')
+  return { value: name, words: wordsIn(run, from, to), score: 0.95, method }
 }
 
 function nameRange(run: Run, from: number, to: number): [number, number] | null {
@@ -206,7 +243,7 @@ function nameRange(run: Run, from: number, to: number): [number, number] | null 
 }
 
 const SEPARATOR =
-  /\s*(?:\s\+\s|\+|;|\s&\s|\s\/\s|\s(?:e|mais|seguido de|seguida de)\s(?=[\p{Lu}\d])|,\s(?=\p{Lu}))\s*/gu
+  /\s*(?:\s\+\s|\+|;|\s&\s|\s\/\s|\s(?:e|mais|somad[oa]s? (?:a|ao)|associad[oa]s? (?:a|ao|com)|combinad[oa]s? (?:a|ao|com)|em mistura com|junto (?:a|com)|acrescid[oa]s? de|adicionad[oa]s? de|aliad[oa]s? (?:a|ao)|seguid[oa]s? (?:de|por))\s(?=[\p{Lu}\d])|,\s(?=\p{Lu}))\s*/gu
 
 function splitNames(run: Run, from: number, to: number): [number, number][] {
   const parts: [number, number][] = []
@@ -222,6 +259,10 @@ function splitNames(run: Run, from: number, to: number): [number, number][] {
 
 const GENERIC =
   /^(?:(?:em |no |na |via |por )?(?:cobertura|foliar|sulco|solo|lanco|sementes?|semente|incorpora\w+|pulverizacao|superficie)|aplicac(?:ao|oes)(?: .*)?|aplicad[oa]s?(?: .*)?|padrao(?: .*)?|manejo(?: .*)?|programa(?: .*)?|tratamento(?: .*)?|protocolo(?: .*)?|dose .*|t ?\d+|sem .*|nao .*|produtor|fazenda|convencional|completo|total|media.*|controle.*|testemunha.*|npk|nenhum.*|n\/a|agua)$/
+
+/** 'em V4', 'aos 35 dias': when and where, not what. */
+const CIRCUMSTANCE =
+  /^(?:também|ambos|tod[oa]s|em|n[oa]s?|via|aos?|às|até|após|entre|por|durante|sendo|aplicad\p{L}+|dividid\p{L}+)\s/u
 
 /** Names without doses: a list of products, if they look like names of products. */
 function readNames(run: Run, method: Method): DraftProduct[] {
@@ -240,8 +281,20 @@ function plausibleName(name: string): boolean {
     t.length <= 60 &&
     /[a-z]/.test(t) &&
     !GENERIC.test(t) &&
-    !/^(?:ha|l|ml|kg|g|foliar|sulco|ts|solo)$/.test(t)
+    !CIRCUMSTANCE.test(name) &&
+    !/^(?:ha|l|ml|kg|g|foliar|sulco|ts|solo|[vr](?:\d\d?(?:[.,]\d)?|e|t|n|c))$/.test(t)
   )
+}
+
+/** Every dose of a text, whatever stands between. */
+export function dosesIn(run: Run, method: Method): Pick<DraftProduct, 'dose' | 'unidade'>[] {
+  return [...run.folded.matchAll(DOSE)].flatMap((match) => {
+    const value = toNumber(match[1] ?? '')
+    if (!match[1] || !match[2] || value === null) return []
+    const at = match.index + match[0].indexOf(match[1])
+    const words = wordsIn(run, at, at + match[1].length)
+    return [{ dose: { value, words, score: 0.85, method }, unidade: doseUnit(match[2]) }]
+  })
 }
 
 /** The numbers of a dose cell ('0,5 + 1,0', '200', '0,5 L/ha'); null where a dash stands. */
@@ -273,3 +326,9 @@ export function readDoses(
     }
   })
 }
+
+/** 'Inseticida + X' with one dose: the dose is of the product, not of what all receive. */
+export const isClass = (name: string): boolean =>
+  /^(?:inseticidas?|fungicidas?|herbicidas?|acaricidas?|calda|adubo|adubacao|npk|glifosato|manejo|padrao|tratamento)\b/.test(
+    fold(name),
+  )

@@ -1,9 +1,10 @@
 import type { Document } from '../layout/document.ts'
-import { makeRun, type Run, wordsIn } from '../layout/run.ts'
+import { makeRun, type Run, sliceRun, wordsIn } from '../layout/run.ts'
 import { NUMBER_SOURCE, toNumber } from '../values/number.ts'
 import { fold } from '../values/text.ts'
 import { DOSE_UNIT_SOURCE, doseUnit } from '../values/units.ts'
 import type { Draft, DraftProduct } from './draft.ts'
+import { namesFromProse, readDescription } from './products.ts'
 
 interface Told {
   name: string
@@ -14,6 +15,50 @@ interface Told {
 const BESIDE = new RegExp(
   String.raw`^[\s,]*(?:\((?:na )?(?:dose de |a )?|[àa]s?\s|na dose (?:de )?|em dose de |de )?\s*(${NUMBER_SOURCE})\s*(${DOSE_UNIT_SOURCE})`,
 )
+
+const CUMULATIVE = /\b(?:acresc\w+|adicion\w+|somad\w+|alem d\w+|mais o|incorporou-se)\b/
+const OF_BEFORE = /\banterior\w*\b|\bao (?:manejo|programa|pacote|tratamento|mesmo)\b/
+
+/**
+ * Treatments that a table only names ('Básico', 'Completo') and sentences describe: 'No manejo Básico usou-se
+ * X a 2,0 L/ha. No Completo acrescentou-se Y a 1,0 kg/ha ao anterior.'
+ */
+export function fillProductsFromProse(document: Document, drafts: readonly Draft[]): void {
+  const open = drafts.filter(
+    (draft) => !draft.control && draft.nome && draft.produtos.every((product) => product.dose === null),
+  )
+  if (open.length < 2) return
+  const sentences = document.pages.flatMap((layout) =>
+    layout.blocks.flatMap((block) => sentencesOf(makeRun(block.segments.flatMap((s) => s.words)))),
+  )
+  drafts.forEach((draft, i) => {
+    if (!open.includes(draft)) return
+    const name = fold(draft.nome?.value ?? '')
+    if (name.length < 3) return
+    for (const sentence of sentences) {
+      const at = sentence.folded.search(new RegExp(`(?<![a-z])${escaped(name)}(?![a-z])`))
+      const rest = at < 0 ? null : sliceRun(sentence, at + name.length, sentence.text.length)
+      if (!rest || !new RegExp(DOSE_UNIT_SOURCE).test(rest.folded)) continue
+      // The sentence goes on to another treatment: it tells of several at once.
+      if (open.some((other) => other !== draft && rest.folded.includes(fold(other.nome?.value ?? '-'))))
+        continue
+      const found = readDescription(rest, 'prose')
+      namesFromProse(found)
+      if (found.produtos.length === 0) continue
+      const before = drafts[i - 1]?.produtos ?? []
+      const grows = CUMULATIVE.test(rest.folded) && OF_BEFORE.test(rest.folded)
+      draft.produtos = grows ? [...before, ...found.produtos] : found.produtos
+      break
+    }
+  })
+}
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+function sentencesOf(run: Run): Run[] {
+  const cuts = [...run.text.matchAll(/(?<=[\p{L}\d)])[.;]\s+(?=\p{Lu})/gu)].map((m) => m.index + 1)
+  return [0, ...cuts].map((from, i) => sliceRun(run, from, cuts[i] ?? run.text.length))
+}
 
 /**
  * Fills in doses that only the running text tells: 'testemunha; X a 200 mL/ha; X 200 mL/ha + Y 0,5 L/ha'.

@@ -1,87 +1,219 @@
-import type { Pair } from '../fields/pairs.ts'
-import type { Document } from '../layout/document.ts'
-import { makeRun, type Run, sliceRun, wordsIn } from '../layout/run.ts'
-import type { Box } from '../read/geometry.ts'
-import { overlap, union } from '../read/geometry.ts'
-import { COSTS, DOSES, GAINS, MODES, RETURNS, STAGES, YIELDS } from '../values/headings.ts'
-import { isControl, readMode } from '../values/lexicon.ts'
+import type { Pair } from '../fields/pair.ts'
+import { findPairsAmong } from '../fields/pairs.ts'
+import type { Document, PageLayout } from '../layout/document.ts'
+import { type Line, makeBlocks, makeLines, type Segment } from '../layout/lines.ts'
+import { makeRun, sliceRun, wordsIn } from '../layout/run.ts'
+import type { Word } from '../read/page.ts'
+import { COSTS, DOSES, GAINS, MODES, NAMES, PRODUCTS, RETURNS, STAGES, YIELDS } from '../values/headings.ts'
+import { findModes, isControl, readMode } from '../values/lexicon.ts'
 import { readCell, readNumber, round } from '../values/number.ts'
 import { fold } from '../values/text.ts'
-import { yieldUnit } from '../values/units.ts'
-import { splitUnit } from './columns.ts'
-import { type Draft, emptyDraft, leadingCode } from './draft.ts'
-import { readDescription, readDoses } from './products.ts'
+import { DOSE_UNIT_SOURCE, yieldUnit } from '../values/units.ts'
+import { splitUnit } from '../values/variables.ts'
+import { type Draft, emptyDraft, leadingCode, normalCode, readCode } from './draft.ts'
+import { dosesIn, readDescription, readDoses, readProducts } from './products.ts'
 
-interface Heading extends Box {
-  page: number
-  run: Run
+/** A heading that names a treatment, and the words of its card or list below it. */
+interface Card {
+  heading: Segment
+  words: Word[]
 }
 
-/** Treatments that have a heading each, with their own little list of labels and values below it. */
-export function readRecords(document: Document, pairs: readonly Pair[]): Draft[] {
-  const headings = document.pages.flatMap((layout) =>
-    layout.lines
-      .filter((line) => line.segments.length === 1 && line.words.length <= 16)
-      .filter((line) => namesTreatment(line.segments[0]?.text ?? ''))
-      .map((line): Heading => ({ ...union(line.words), page: layout.page.index, run: makeRun(line.words) })),
-  )
-  if (headings.length < 2) return []
-  const drafts = headings.map((heading, i) => readRecord(heading, headings[i + 1], pairs))
+/** Treatments that have a heading each, with their own labels and values below it: lists, or cards side by side. */
+export function readRecords(document: Document): Draft[] {
+  const cards = document.pages.flatMap((layout, p) => cardsOf(layout, document.pages[p + 1]))
+  if (cards.length < 2) return []
+  const drafts = cards.map((card) => readCard(card, rulingsOf(document, card)))
   return drafts.filter((draft) => draft.produtividade !== null).length >= 2 ? drafts : []
+}
+
+const rulingsOf = (document: Document, card: Card): PageLayout['page']['rulings'] =>
+  document.pages.find((layout) => layout.page.index === card.heading.page)?.page.rulings ?? []
+
+/** How far a last card may reach where no other tells how high cards are. */
+const USUAL_HEIGHT = 160
+
+function cardsOf(layout: PageLayout, next: PageLayout | undefined): Card[] {
+  const lines = makeLines(layout.page.words, layout.page.rulings)
+  const bands = headingBands(lines)
+  const starts = bands.map((band) => Math.max(...band.map((heading) => heading.base)))
+  const heights = starts.slice(1).map((start, i) => start - (starts[i] ?? start))
+  return bands.flatMap((band, b) => {
+    const top = starts[b] ?? 0
+    const following = bands[b + 1]
+    const usual = heights.length > 0 ? Math.max(...heights) * 1.25 : USUAL_HEIGHT
+    const bottom = following ? Math.min(...following.map((h) => h.y0)) : top + Math.max(usual, USUAL_HEIGHT)
+    const inside = layout.page.words.filter((word) => word.base > top + 1 && word.base < bottom)
+    const edges = band.slice(1).map((heading, i) => leftEdge(band[i] ?? heading, heading, inside))
+    return band.map((heading, i): Card => {
+      const from = edges[i - 1] ?? -Infinity
+      const to = edges[i] ?? Infinity
+      const words = inside.filter((word) => (word.x0 + word.x1) / 2 > from && (word.x0 + word.x1) / 2 <= to)
+      // A list may go on at the top of the next page, up to the heading there.
+      const over = !following && band.length === 1 && next ? overPage(next) : []
+      return { heading, words: [...words, ...over] }
+    })
+  })
+}
+
+function overPage(next: PageLayout): Word[] {
+  const first = headingBands(makeLines(next.page.words, next.page.rulings))[0]
+  const limit = first ? Math.min(...first.map((heading) => heading.y0)) : 0
+  return next.page.words.filter((word) => word.base < limit)
+}
+
+/** Lines that hold nothing but headings of treatments. */
+function headingBands(lines: readonly Line[]): Segment[][] {
+  const named = lines
+    .filter((line) => line.words.length <= 16 * line.segments.length)
+    .filter((line) => line.segments.every((segment) => namesTreatment(segment.text)))
+    .map((line) => line.segments)
+  const controls = lines
+    .flatMap((line) => line.segments.map((segment) => ({ line, segment })))
+    .filter(({ segment }) => isControl(segment.text) && segment.text.length < 40 && segment.bold)
+    .filter(({ line, segment }) => line.segments.every((other) => isPeer(other, segment)))
+  const model = controls[0]?.segment
+  if (!model || controls.length > 1 || named.flat().length > 1) return named
+  // Only the control says what it is: the others are headings of its style, at the places of its cards.
+  return lines
+    .filter((line) => line.segments.every((segment) => isPeer(segment, model)))
+    .map((line) => line.segments)
+}
+
+function isPeer(segment: Segment, model: Segment): boolean {
+  return (
+    segment.bold &&
+    model.bold &&
+    Math.abs(segment.size - model.size) < 0.04 * model.size &&
+    segment.words.length <= 12 &&
+    segment.base > model.base - 1 &&
+    /^\p{Lu}/u.test(segment.text) &&
+    !/:$/.test(segment.text)
+  )
+}
+
+/** Where the card of the right heading begins: at its words if they are set flush, else halfway. */
+function leftEdge(left: Segment, right: Segment, inside: readonly Word[]): number {
+  const flush = inside.some((word) => Math.abs(word.x0 - right.x0) < 3)
+  return flush ? right.x0 - 5 : (left.x0 + left.x1 + right.x0 + right.x1) / 4
 }
 
 function namesTreatment(text: string): boolean {
   if (/\d[\d.,]*\s*(?:kg|sc|sacas|t|@)\s*\/\s*ha/i.test(text)) return false
   return (
-    /^(?:Tratamento|Trat\.?|TRATAMENTO|T)\s?\d{1,2}\s*[-–—:.|]/.test(text) ||
+    /^(?:Tratamento|Trat\.?|TRATAMENTO|T)\s?\d{1,2}\s*(?:[-–—:.|·•]|$)/.test(text) ||
+    // A recognised heading may have lost the sign behind its code.
+    /^T\s?\d{1,2}\s+\p{Lu}(?:\S*\s*){1,5}$/u.test(text) ||
     (isControl(text) && text.length < 40)
   )
 }
 
-function readRecord(heading: Heading, next: Heading | undefined, pairs: readonly Pair[]): Draft {
+function readCard({ heading, words }: Card, rulings: PageLayout['page']['rulings']): Draft {
   const draft = emptyDraft()
-  const lead = leadingCode(heading.run.text)
-  const title = lead ? sliceRun(heading.run, lead.end, heading.run.text.length) : heading.run
-  draft.code = lead?.code ?? null
+  let title = makeRun(heading.words)
+  let lines = makeLines(words, rulings)
+  // A heading may take two lines.
+  const last = title.spans.at(-1)?.word
+  const second = lines[0]
+  if (
+    last &&
+    second &&
+    isPeer(second.segments[0] ?? heading, heading) &&
+    second.base - last.base < 1.5 * last.size
+  ) {
+    title = makeRun([...heading.words, ...second.words])
+    lines = lines.slice(1)
+  }
+  const bare = readCode(title.text)
+  if (bare) {
+    // Only a code heads the card: the name is the line below it.
+    draft.code = normalCode(bare)
+    const first = lines[0]
+    if (first?.segments.length === 1 && !/[:=]/.test(first.segments[0]?.text ?? ''))
+      title = makeRun(first.words)
+    else title = makeRun([])
+  } else {
+    const lead = leadingCode(title.text)
+    if (lead) title = sliceRun(title, lead.end, title.text.length)
+    draft.code = lead?.code ?? null
+  }
   draft.control = isControl(title.text)
   const described = readDescription(title, 'list')
   draft.nome = described.nome
   draft.produtos = draft.control ? [] : described.produtos
-  for (const pair of pairs) {
-    if (pair.kind === 'above' || pair.kind === 'header' || !belongs(pair, heading, next)) continue
-    fill(draft, pair)
-  }
+  const pairs = findPairsAmong(words, rulings).filter((pair) => pair.kind !== 'header')
+  const stacked = pairs.filter((pair) => pair.kind === 'below' || pair.kind === 'above')
+  for (const pair of pairs) if (!stacked.includes(pair)) fill(draft, pair)
+  // A card that ends in words has its labels below their values.
+  const kind = /\d/.test(lines.at(-1)?.segments.at(-1)?.text ?? '') ? 'below' : 'above'
+  for (const pair of stacked)
+    if (pair.kind === kind && (kind === 'below' || pair.context !== '')) fill(draft, pair)
+  fillFromText(draft, lines)
+  const used = draft.produtividade?.words ?? []
+  draft.analises = draft.analises.filter(({ valor }) => !valor.words.some((word) => used.includes(word)))
   return draft
 }
 
-function belongs(pair: Pair, heading: Heading, next: Heading | undefined): boolean {
-  const words = pair.value.spans.map((span) => span.word)
-  const [first] = words
-  if (!first) return false
-  const after = first.page > heading.page || (first.page === heading.page && first.base > heading.y1)
-  const before = !next || first.page < next.page || (first.page === next.page && first.base < next.y0)
-  if (!after || !before || first.page > heading.page + 1) return false
-  // The last record ends where its list ends.
-  if (!next && first.page === heading.page && first.base - heading.y1 > 160) return false
-  const box = union(words)
-  return first.page !== heading.page || overlap(box.x0 - 200, box.x1 + 200, heading.x0, heading.x1) > 0
+/** What a card says without labels: '62,3 sc/ha', 'X 0,5 L/ha, no sulco'. */
+function fillFromText(draft: Draft, lines: readonly Line[]): void {
+  for (const line of lines) {
+    const run = makeRun(line.words)
+    const unit = yieldUnit(run.text)
+    const amount = unit ? /\d[\d.,]*/.exec(run.text) : null
+    const value = amount ? readNumber(amount[0]) : null
+    const gain = GAINS.test(run.folded) || /^\s*\+/.test(run.text)
+    if (unit && amount && value !== null && !gain && value * unit.factor >= 250)
+      draft.produtividade ??= {
+        value: round(value * unit.factor, 2),
+        words: wordsIn(run, amount.index, amount.index + amount[0].length),
+        score: 0.75,
+        method: 'list',
+        rank: unit.rank,
+      }
+  }
+  for (const block of makeBlocks(lines)) {
+    const run = makeRun(block.segments.flatMap((segment) => segment.words))
+    const dosed = new RegExp(`\\d\\s*${DOSE_UNIT_SOURCE}`).test(run.folded)
+    if (dosed && !draft.control && draft.produtos.every((product) => product.dose === null)) {
+      const found = readProducts(run, 'list')
+      if (found.some((product) => product.dose !== null)) draft.produtos = found
+      else {
+        // '2,0 kg/ha, 3 pulverizações' under the product's name.
+        const amounts = dosesIn(run, 'list')
+        if (amounts.length === draft.produtos.length)
+          draft.produtos.forEach((product, i) => {
+            product.dose = amounts[i]?.dose ?? null
+            product.unidade = amounts[i]?.unidade ?? null
+          })
+      }
+    }
+    const mode = draft.control ? undefined : findModes(run.folded)[0]
+    if (mode && !draft.modalidade && run.spans.length <= 16)
+      draft.modalidade = {
+        value: mode.value,
+        words: wordsIn(run, mode.start, mode.end),
+        score: 0.7,
+        method: 'list',
+      }
+  }
 }
 
 function fill(draft: Draft, pair: Pair): void {
   const label = fold(pair.label)
+  if (/^[-+]?\d|r\$\s*\d/.test(label)) return
   const { value } = pair
   const words = wordsIn(value, 0, value.text.length)
   const amount =
     readCell(value.text.replace(/(?<=\d)\s*[a-zA-Z@%].*$/, '')) ??
     readNumber(value.text.replace(/^R\$\s*/, ''))
-  if (DOSES.test(label)) {
-    if (draft.produtos.some((product) => product.dose !== null)) return
+  if (DOSES.test(label) || AMOUNT_USED.test(label)) {
+    if (!/\d/.test(value.text) || draft.produtos.some((product) => product.dose !== null)) return
     const doses = readDoses(value, null, 'list')
     draft.produtos.forEach((product, i) => {
       product.dose = doses[i]?.dose ?? null
       product.unidade = doses[i]?.unidade ?? null
     })
-  } else if (YIELDS.test(label)) {
+  } else if ((YIELDS.test(label) || yieldUnit(label) !== null) && !GAINS.test(label) && !COSTS.test(label)) {
     const unit = yieldUnit(value.text) ?? yieldUnit(label)
     if (unit && amount !== null)
       draft.produtividade ??= {
@@ -95,10 +227,11 @@ function fill(draft: Draft, pair: Pair): void {
   else if (COSTS.test(label)) {
     if (amount !== null && /\d/.test(value.text))
       draft.custo ??= { value: amount, words, score: 0.85, method: 'list' }
-  } else if (MODES.test(label)) {
+  } else if (MODES.test(label) || /^onde\b/.test(label)) {
     const mode = readMode(value.text)
     if (mode) draft.modalidade ??= { value: mode, words, score: 0.85, method: 'list' }
-  } else if (
+  } else if (PRODUCTS.test(label) || NAMES.test(label)) fillProducts(draft, pair)
+  else if (
     amount !== null &&
     value.text.length < 24 &&
     /^[-+]?\d/.test(value.text) &&
@@ -112,5 +245,21 @@ function fill(draft: Draft, pair: Pair): void {
         unidade: own.unidade ?? (printed === '' ? null : printed),
         valor: { value: amount, words, score: 0.75, method: 'list' },
       })
+  }
+}
+
+const AMOUNT_USED = /\bquanto foi (?:usado|aplicado)\b|\bvolume (?:usado|aplicado)\b/
+
+/** 'Produto: X' and 'Composição: X 0,5 L/ha + Y 1 L/ha' within a card. */
+function fillProducts(draft: Draft, pair: Pair): void {
+  if (draft.control || draft.produtos.some((product) => product.dose !== null)) return
+  const found = readProducts(pair.value, 'list')
+  if (found.length === 0) return
+  draft.produtos = found
+  draft.nome ??= {
+    value: found.map((product) => product.nome.value).join(' + '),
+    words: found.flatMap((product) => product.nome.words),
+    score: 0.85,
+    method: 'list',
   }
 }

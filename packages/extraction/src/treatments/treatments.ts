@@ -3,11 +3,12 @@ import type { Document } from '../layout/document.ts'
 import type { Method } from '../result.ts'
 import { stitchTables } from '../tables/stitch.ts'
 import type { Table } from '../tables/table.ts'
+import { fillBesideCodes, fillFromEntries } from './amounts-by-code.ts'
 import { fillYieldsFromCards } from './cards.ts'
 import type { Draft } from './draft.ts'
-import { joinTables } from './join.ts'
+import { joinTables, sameTreatment } from './join.ts'
 import { readCommonMode, readLists } from './lists.ts'
-import { fillDosesFromProse } from './prose-doses.ts'
+import { fillDosesFromProse, fillProductsFromProse } from './prose-doses.ts'
 import { readRecords } from './records.ts'
 import { fillRespectively } from './respectively.ts'
 import { readTreatmentTable, type TreatmentTable } from './table-rows.ts'
@@ -15,21 +16,33 @@ import { readTreatmentTable, type TreatmentTable } from './table-rows.ts'
 /** The treatments of the report, the control first. */
 export function readTreatments(document: Document): { drafts: Draft[]; tables: Table[] } {
   const method: Method = 'table'
-  const read = stitchTables(document.pages.flatMap((layout) => layout.tables))
-    .map((table) => ({ table, treatments: readTreatmentTable(table, method) }))
-    .filter((entry): entry is { table: Table; treatments: TreatmentTable } => entry.treatments !== null)
+  const all = stitchTables(document.pages.flatMap((layout) => layout.tables)).map((table) => ({
+    table,
+    treatments: readTreatmentTable(table, method),
+  }))
+  const known = joinTables(all.map((entry) => entry.treatments).filter((entry) => entry !== null))
+  for (const entry of all) entry.treatments ??= readKnown(entry.table, method, known)
+  const read = all.filter(
+    (entry): entry is { table: Table; treatments: TreatmentTable } => entry.treatments !== null,
+  )
   const tables = read.map((entry) => entry.treatments)
   let drafts = joinTables(tables)
   const listed = readLists(document)
   const strength = (list: readonly Draft[]): number =>
     list.filter((d) => d.nome !== null || d.produtos.length > 0).length
-  const records = strength(drafts) < 2 ? readRecords(document, findPairs(document, [])) : []
+  const yields = (list: readonly Draft[]): number => list.filter((d) => d.produtividade !== null).length
+  const records = strength(drafts) < 2 || yields(drafts) < 2 ? readRecords(document) : []
   if (records.length >= 2) drafts = dedupe(records)
   else if (strength(drafts) < 2 && listed.filter((d) => d.produtividade).length >= 2) drafts = dedupe(listed)
+  else if (drafts.length < 2 && isProgramme(listed))
+    drafts = dedupe(listed.filter((draft) => draft.code !== null))
   else drafts = complete(drafts, listed)
   fillYieldsFromCards(document, drafts, () => findPairs(document, []))
+  fillProductsFromProse(document, drafts)
   fillDosesFromProse(document, drafts)
   fillRespectively(document, drafts)
+  fillBesideCodes(document, drafts)
+  fillFromEntries(document, drafts)
   for (const draft of drafts) draft.modalidade ??= modeOfDoses(draft)
   const common = drafts.some((draft) => !draft.control && !draft.modalidade) ? readCommonMode(document) : null
   for (const draft of drafts) if (!draft.control && common) draft.modalidade ??= common
@@ -39,7 +52,25 @@ export function readTreatments(document: Document): { drafts: Draft[]; tables: T
         treatments.score >= 0.8 || treatments.columns.some((c) => c.role === 'code' && c.score > 0.9),
     )
     .map((entry) => ({ ...entry.table, y0: entry.treatments.y0 }))
-  return { drafts: order(drafts), tables: sure }
+  // Where treatments have cards of their own, what looked like their table was a grid of cards.
+  return { drafts: order(drafts), tables: records.length >= 2 ? [] : sure }
+}
+
+/** Half of its rows at least must be treatments that surer tables have named. */
+const KNOWN_LEAST = 0.1
+
+/** A table that alone would say too little: its rows name treatments that are known. */
+function readKnown(table: Table, method: Method, known: readonly Draft[]): TreatmentTable | null {
+  const read = known.length >= 3 ? readTreatmentTable(table, method, KNOWN_LEAST) : null
+  const named = read?.drafts.filter((draft) => known.some((k) => sameTreatment(k, draft))) ?? []
+  return read && named.length >= 2 && named.length >= 0.6 * read.drafts.length ? read : null
+}
+
+/** A list of treatments by code, the control among them, whose results stand elsewhere. */
+function isProgramme(listed: readonly Draft[]): boolean {
+  const coded = listed.filter((draft) => draft.code !== null)
+  const dosed = coded.filter((draft) => draft.produtos.some((product) => product.dose !== null))
+  return coded.length >= 3 && dosed.length >= 2 && coded.some((draft) => draft.control)
 }
 
 /** A dose per 100 kg of seeds says where the product goes. */
@@ -61,7 +92,7 @@ function dedupe(drafts: readonly Draft[]): Draft[] {
     known.modalidade ??= draft.modalidade
     known.produtividade ??= draft.produtividade
     known.custo ??= draft.custo
-    if (known.produtos.length === 0) known.produtos = draft.produtos
+    if (known.produtos.length === 0 && !known.control) known.produtos = draft.produtos
     if (known.analises.length === 0) known.analises = draft.analises
   }
   return kept

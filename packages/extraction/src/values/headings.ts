@@ -10,17 +10,19 @@ export const DOSES =
 export const MODES =
   /\bmodalidades?\b|\bmodos?\b|\bvias?\b|\bformas?\b|\baplicac\w+|\bmetodos?\b|\bposicao\b|\bmomento\b|\bposicionamento\b|\bonde foi\b|\btipo\b|\bcomo\b/
 export const YIELDS =
-  /\bprodutividades?\b|\brendimentos?\b|\bcolheitas?\b|\bproduc(?:ao|oes)\b|\bprod\.?(?![a-z])|\bprodutiv\.?|\brend\.?(?![a-z])|\byield\b|\bcolhid[oa]s?\b|\bgraos\b.*\bha\b|\bsafra colhida\b|^(?:sacas?|sacos?|scs?)$/
+  /\bprodutividades?\b|\brendimentos?\b|\bcolheitas?\b|\bproduc(?:ao|oes)\b|\bprod\.?(?![a-z])|\bprodutiv\.?|\brend\.?(?![a-z])|\byield\b|\bcolhid[oa]s?\b|\bgraos\b.*\bha\b|\bsafra colhida\b|^tch\b|^(?:sacas?|sacos?|scs?)$/
 export const COSTS =
   /\bcustos?\b|\binvestimentos?\b|\bdesembolsos?\b|\bgastos?\b|\bprecos?\b|\bvalor(?:es)?\b.*r\$|\binvest\.?|\bdespesas?\b|\br\$/
 export const RETURNS =
-  /\broi\b|\bretornos?\b|\blucros?\b|\breceitas?\b|\bmargem\b|\bsaldo\b|\bfaturamento\b|\brentabilidade\b|\bganho (?:liquido|economico|financeiro)|\bpayback\b|\bbeneficio\b|\bresultado (?:liquido|economico|financeiro)|\bresultado\b.*r\$|\bsobras?\b|\brenda\b|\bvalor da producao\b/
+  /\broi\b|\bretornos?\b|\blucros?\b|\breceitas?\b|\bmargem\b|\bsaldo\b|\bfaturamento\b|\brentabilidade\b|\bganho (?:liquido|economico|financeiro)|\bpayback\b|\bbeneficio\b|\bresultado (?:liquido|economico|financeiro)|\bresultado\b.*r\$|\bsobras?\b|\bsobrou\b|\bvoltou\b|\bretornou\b|\brenda\b(?! ?[(,]? ?l\/)|\bvalor da producao\b/
 export const GAINS =
   /\bincrement\w+|\bganhos?\b|\bdiferencas?\b|\bacrescimos?\b|\baumentos?\b|\brelativ\w+|\bdelta\b|δ|∆|\bvs\b|\bsobre a? ?test\w*|\bem relacao\b|\bresposta\b|\bdif\.?(?![a-z])|\b% ?(?:da |do |s\/ )?(?:test|controle)\w*|\bincr\.?(?![a-z])|\bvariacao\b|\bindice relativo\b|\bganho\b|^\+|\ba mais\b|\bsuperavit\b|\bvantagem\b|\bbonus\b|\bdiferencial\b|\befeitos?\b|^% ?(?:d[ao] |s\/ ?|rel\b|sobre)|\brel\.? ?\(?%|^ir ?\(%\)/
+/** Places in a ranking are no codes. */
+export const RANKS = /^(?:posicao|pos\.?|rank\w*|classifica\w+|colocacao|lugar|ordem de merito)$/
 export const GROUPS =
   /\btukey\b|\bgrupos?\b|\bletras?\b|\bscott\b|\bsignific\w+|\bduncan\b|\bclasse\b|\bteste\b|\bsk\b|\bcomparacao\b/
 export const STAGES =
-  /\bepocas?\b|\bestadios?\b|\bestagios?\b|\bfases?\b|\bdatas?\b|\bd\.?a\.?[ea]\.?\b|\bmomentos?\b|\bn\.?[ºo°]? ?(?:de )?aplic\w+|\baplicacoes\b|\bobs\w*|\brank\w*|\bclassifica\w+|\bposicao\b|\bpos\.|\bfabricante\b|\bempresa\b|\bregistrante\b|\bingrediente ativo\b|\bi\.a\.|\bconcentrac\w+|\bvolume de calda\b|\bcomposicao\b|\bgarantias?\b/
+  /\bepocas?\b|\bestadios?\b|\bestagios?\b|\bfases?\b|\bdatas?\b|\bd\.?a\.?[ea]\.?\b|\bmomentos?\b|\b(?:n\.?[ºo°]?|numero) ?(?:de )?(?:aplic\w+|pulveriz\w+|entradas|operac\w+)|\baplicacoes\b|\bobs\w*|\brank\w*|\bclassifica\w+|\bposicao\b|\bpos\.|\bfabricante\b|\bempresa\b|\bregistrante\b|\bingrediente ativo\b|\bi\.a\.|\bconcentrac\w+|\bvolume de calda\b|\bcomposicao\b|\bgarantias?\b/
 
 const NUMBERED = /^(?:n[º°o.]*|#|cod(?:igo)?\.?|item|trat\.?|t|tr\.?|id|parcela)$/
 const MEASURES =

@@ -4,20 +4,26 @@ export const BRANDS = ['Aminoagro', 'Dimicron', 'Maximus', 'Concorrente'] as con
 
 /** Crops with the ways they are named; the domain's own first. */
 const CROPS: readonly [string, string][] = [
-  ['Soja', 'soja|glycine max|sojicultura'],
+  ['Soja', 'soja|glycine max|sojicultura|sojicultor(?:es)?'],
   ['Milho', 'milho|zea mays|milho safrinha|safrinha de milho'],
-  ['Algodão', 'algodao|algodoeiro|gossypium|cotonicultura'],
+  ['Algodão', 'algodao|algodoeiro|gossypium|cotonicultura|cotonicultor(?:es)?'],
   ['Feijão', 'feijao|feijoeiro|phaseolus|feijao-caupi|feijao caupi|feijao carioca'],
-  ['Trigo', 'trigo|triticum|triticultura'],
-  ['Arroz', 'arroz|oryza sativa|arroz irrigado|orizicultura'],
+  ['Trigo', 'trigo|triticum|triticultura|triticultor(?:es)?'],
+  ['Arroz', 'arroz|oryza sativa|arroz irrigado|orizicultura|orizicultor(?:es)?'],
   ['Cana-de-açúcar', 'cana-de-acucar|cana de acucar|cana|canavial|saccharum|soqueira|cana-soca|cana-planta'],
-  ['Café', 'cafe|cafeeiro|cafezal|cafeicultura|coffea'],
-  ['Uva', 'uva|uvas|videira|videiras|parreiral|vitis|viticultura'],
+  ['Café', 'cafe|cafeeiro|cafezal|cafeicultura|cafeicultor(?:es)?|coffea'],
+  ['Uva', 'uva|uvas|videira|videiras|parreiral|vitis|viticultura|viticultor(?:es)?'],
   ['Manga', 'manga|mangas|mangueira|mangueiras|mangifera|mangicultura'],
-  ['Batata', 'batata|batatas|batata inglesa|solanum tuberosum|bataticultura'],
+  [
+    'Batata',
+    'batata|batatas|batata inglesa|solanum tuberosum|bataticultura|bataticultor(?:es)?|batateira|batateiro',
+  ],
   ['Banana', 'banana|bananal|bananeira|musa'],
   ['Tomate', 'tomate|tomateiro'],
-  ['Citros', 'citros|laranja|laranjeira|limao|citrus'],
+  [
+    'Citros',
+    'citros|laranja|laranjeira|laranjal|pomar de laranja|citricultura|citricultor(?:es)?|limao|citrus',
+  ],
   ['Sorgo', 'sorgo'],
   ['Cevada', 'cevada'],
   ['Aveia', 'aveia'],
@@ -118,11 +124,13 @@ export function readMode(text: string): string | null {
 }
 
 const CONTROL =
-  /(?<![a-z])(?:testemunhas?|test\.|controle(?! (?:de|do|da|das|dos|quimic|biolog)\b)|sem aplicac\w+|sem produtos?|sem tratamento|sem adubac\w+ foliar|nao tratad[oa]s?|nao aplicad[oa]|ausencia|branco|check|untreated|area sem)(?![a-z])/
+  /(?<![a-z])(?:testemunhas?|test\.|controle(?! (?:de|do|da|das|dos|quimic|biolog)\b| ?\(?%)|sem aplicac\w+|sem produtos?|sem tratamento|sem adubac\w+ foliar|nao (?:tratad|aplicad|inoculad|adubad|pulverizad|nutrid)[oa]s?|ausencia|branco|check|untreated|area sem)(?![a-z])/
+/** 'Sem fungicida', 'Sem bioestimulante foliar': all that the name says is what was left out. */
+const WITHOUT = /^sem (?!(?:informa\w+|dados?|registro|efeito|diferenca)\b)[a-z][a-z ]{1,36}$/
 /** Whether a treatment's name says that it is the control. */
 export function isControl(text: string): boolean {
   const t = fold(text)
-  return CONTROL.test(t) && !AGAINST_CONTROL.test(t)
+  return (CONTROL.test(t) || WITHOUT.test(t)) && !AGAINST_CONTROL.test(t)
 }
 const AGAINST_CONTROL =
   /\b(?:sobre|vs|versus|relacao|comparad[oa]|ante|increment\w*|ganho|diferenca|acima|superior\w*|% da)\b|\bs\/|δ|∆/

@@ -1,0 +1,94 @@
+import { makeLines } from '../layout/lines.ts'
+import { makeRun } from '../layout/run.ts'
+import type { Cell, Table } from '../tables/table.ts'
+import { hasLetters, saysNothing } from '../values/text.ts'
+import { matchLabel } from './labels.ts'
+import { colonPairs, pairsBetweenLines, pairsOfLine } from './line-pairs.ts'
+import { holdsValue, MAX_LABEL_WORDS, type Pair } from './pair.ts'
+
+/** Pairs of the cells of a table: side by side, and under their headings. */
+export function pairsOfTable(table: Table, pairs: Pair[]): void {
+  const distinct = (row: readonly (Cell | null)[]): Cell[] =>
+    [...new Set(row)].filter((cell): cell is Cell => cell !== null && cell.text !== '')
+  const headed = hasHeader(table)
+  table.rows.forEach((row, r) => {
+    const cells = distinct(row)
+    cells.forEach((cell, i) => {
+      if (table.ruled) pairsInCell(cell, pairs)
+      const next = cells[i + 1]
+      // A label that goes on from the row above has its value there or below.
+      const fresh = r === 0 || !table.rows[r - 1]?.includes(cell)
+      if (
+        next &&
+        fresh &&
+        hasLetters(cell.text) &&
+        cell.words.length <= MAX_LABEL_WORDS &&
+        !holdsValue(cell.text)
+      ) {
+        const header = r > 0 ? headingOf(table, r, next) : ''
+        pairs.push({
+          label: cell.text,
+          value: makeRun(next.words),
+          kind: 'column',
+          page: table.page,
+          context: `${header} ${table.title}`,
+        })
+      }
+    })
+    // A header row over rows of values; the first cell of the row tells which row it is.
+    if (r === 0 || !headed) return
+    row.forEach((cell, c) => {
+      if (!cell || cell.text === '' || saysNothing(cell.text)) return
+      const head = headerAbove(table, r, c)
+      if (!head || head === cell) return
+      const first = row[0]?.text ?? ''
+      pairs.push({
+        label: head.text,
+        value: makeRun(cell.words),
+        kind: 'header',
+        page: table.page,
+        context: `${c > 0 ? first : ''} ${table.title}`,
+      })
+      // Row label with the column heading as context: 'Argila | 38' under '0-20 cm'.
+      if (c > 1 && row[0] && hasLetters(first) && row[0] !== cell && row[1] !== cell)
+        pairs.push({
+          label: first,
+          value: makeRun(cell.words),
+          kind: 'header',
+          page: table.page,
+          context: `${headingOf(table, r, cell)} ${table.title}`,
+        })
+    })
+  })
+}
+
+/** A first row of labels only; in a list of labels and values every other cell of it is a value. */
+function hasHeader(table: Table): boolean {
+  const cells = [...new Set(table.rows[0])].filter((cell) => cell !== null && cell.text !== '')
+  if (cells.length < 2) return false
+  if (table.columns === 2 && table.rows.length > 2) return false
+  return cells
+    .slice(1)
+    .every((cell) => cell && !/\d{2}/.test(cell.text) && hasLetters(cell.text) && !/:\s*\S/.test(cell.text))
+}
+
+function headerAbove(table: Table, r: number, c: number): Cell | null {
+  for (let up = 0; up < Math.min(r, 3); up++) {
+    const cell = table.rows[up]?.[c]
+    if (cell && hasLetters(cell.text) && matchLabel(cell.text).length > 0) return cell
+  }
+  return table.rows[0]?.[c] ?? null
+}
+
+function headingOf(table: Table, r: number, cell: Cell): string {
+  const c = table.rows[r]?.indexOf(cell) ?? -1
+  return c < 0 ? '' : (table.rows[0]?.[c]?.text ?? '')
+}
+
+/** Cells that hold 'Label: value', or a label line over a value line. */
+function pairsInCell(cell: Cell, pairs: Pair[]): void {
+  colonPairs(makeRun(cell.words), cell.page, pairs, '')
+  const lines = makeLines(cell.words, [])
+  if (lines.length >= 2 && lines.length <= 4) pairsBetweenLines(lines, pairs)
+  for (const line of lines) pairsOfLine(line.segments, pairs)
+}

@@ -1,0 +1,95 @@
+import type { Box } from '../read/geometry.ts'
+import { crop, type Raster } from './raster.ts'
+import { type Recognised, recognise, SEGMENTATION } from './tesseract.ts'
+
+const INK = 120
+/** Marks that are looked at on one page at most. */
+const MOST = 40
+const LEAST_SURE = 0.5
+
+/** Single figures that the reading of the page passed over, such as the numbers of treatments in narrow cells. */
+export async function readLeftovers(
+  raster: Raster,
+  words: readonly Recognised[],
+  dpi: number,
+): Promise<Recognised[]> {
+  const cap = usualHeight(words)
+  if (cap < 8) return []
+  const found: Recognised[] = []
+  for (const mark of marksOf(raster, words, cap).slice(0, MOST)) {
+    const margin = Math.round(0.7 * cap)
+    const part = crop(raster, mark.x0 - margin, mark.y0 - margin, mark.x1 + margin, mark.y1 + margin)
+    const [one, ...more] = await recognise(part, SEGMENTATION.character, { digits: true, dpi })
+    if (!one || more.length > 0 || !/^\d{1,2}$/.test(one.text) || one.confidence < LEAST_SURE) continue
+    found.push({ text: one.text, ...mark, baseline: mark.y1, confidence: one.confidence })
+  }
+  return found
+}
+
+/** The usual height of figures and capitals. */
+function usualHeight(words: readonly Recognised[]): number {
+  const heights = words
+    .filter((word) => /^[\dA-Z][\d.,A-Z]*$/.test(word.text) && word.confidence > 0.7)
+    .map((word) => word.y1 - word.y0)
+    .sort((a, b) => a - b)
+  return heights[Math.floor(heights.length / 2)] ?? 0
+}
+
+/** One for each dark pixel; what is wider than a figure (pictures, borders) is left out. */
+function inkOf({ width, height, pixels }: Raster, widest: number): Uint8Array {
+  const ink = new Uint8Array(width * height)
+  for (let y = 0; y < height; y++) {
+    let start = -1
+    for (let x = 0; x <= width; x++) {
+      const dark = x < width && (pixels[y * width + x] ?? 255) < INK
+      if (dark && start < 0) start = x
+      if (dark || start < 0) continue
+      if (x - start <= widest) ink.fill(1, y * width + start, y * width + x)
+      start = -1
+    }
+  }
+  return ink
+}
+
+/** Patches of ink of the size of one or two figures, with nothing read on them. */
+function marksOf(raster: Raster, words: readonly Recognised[], cap: number): Box[] {
+  const { width, height } = raster
+  const ink = inkOf(raster, 1.2 * cap)
+  for (const word of words)
+    for (let y = Math.max(0, word.y0 - 3); y < Math.min(height, word.y1 + 3); y++)
+      ink.fill(0, y * width + Math.max(0, word.x0 - 4), y * width + Math.min(width, word.x1 + 4))
+  const patches: Box[] = []
+  const stack: number[] = []
+  for (let start = 0; start < ink.length; start++) {
+    if (ink[start] !== 1) continue
+    const box = { x0: width, y0: height, x1: 0, y1: 0 }
+    ink[start] = 0
+    stack.push(start)
+    for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+      const [x, y] = [at % width, Math.floor(at / width)]
+      box.x0 = Math.min(box.x0, x)
+      box.x1 = Math.max(box.x1, x + 1)
+      box.y0 = Math.min(box.y0, y)
+      box.y1 = Math.max(box.y1, y + 1)
+      for (const next of [at - 1, at + 1, at - width, at + width])
+        if (ink[next] === 1) {
+          ink[next] = 0
+          stack.push(next)
+        }
+    }
+    const [w, h] = [box.x1 - box.x0, box.y1 - box.y0]
+    if (h > 0.75 * cap && h < 1.35 * cap && w > 0.2 * cap && w < 1.1 * cap) patches.push(box)
+  }
+  return patches.filter((patch) => !hasNeighbour(patch, words, cap))
+}
+
+/** Ink right beside a word is a piece of it. */
+function hasNeighbour(patch: Box, words: readonly Recognised[], cap: number): boolean {
+  return words.some(
+    (word) =>
+      word.y0 < patch.y1 &&
+      word.y1 > patch.y0 &&
+      word.x0 - patch.x1 < 0.6 * cap &&
+      patch.x0 - word.x1 < 0.6 * cap,
+  )
+}

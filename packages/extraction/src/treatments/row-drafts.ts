@@ -1,0 +1,267 @@
+import { makeRun, wordsIn } from '../layout/run.ts'
+import type { Method } from '../result.ts'
+import type { Cell } from '../tables/table.ts'
+import { findModes, isControl, readMode } from '../values/lexicon.ts'
+import { readCell, readNumber, round } from '../values/number.ts'
+import { saysNothing } from '../values/text.ts'
+import { doseUnit, yieldUnit } from '../values/units.ts'
+import { type Column, productOfHeading } from './columns.ts'
+import { type Draft, emptyDraft, leadingCode, normalCode, readCode } from './draft.ts'
+import type { Row } from './orient.ts'
+import { applyCost, applyDoses, readProductCells } from './product-cells.ts'
+import { cleanName, readDescription, readDoses } from './products.ts'
+import { fillValues } from './row-values.ts'
+
+/** Rows become treatments; further rows of one treatment are added to it. */
+export function buildDrafts(
+  entries: readonly { row: Row; section: string; cell: Cell | null }[],
+  columns: readonly Column[],
+  method: Method,
+  title: string,
+): Draft[] {
+  const index = (role: Column['role']): number => columns.findIndex((column) => column.role === role)
+  const code = index('code')
+  const name = index('name')
+  const product = index('product')
+  const key = code >= 0 ? code : name >= 0 ? name : -1
+  const drafts: Draft[] = []
+  const counted = countsByRow(
+    entries.map((entry) => entry.row),
+    code,
+  )
+  let previous: Row = []
+  for (const [r, { row, section, cell: sectionCell }] of entries.entries()) {
+    const last = drafts.at(-1)
+    const continuation =
+      last !== undefined &&
+      r > counted &&
+      !hasFreshYield(row, previous, columns) &&
+      key >= 0 &&
+      continues(row, previous, key) &&
+      (product >= 0 || name >= 0)
+    if (continuation && last) extendDraft(last, row, columns, method, previous)
+    else {
+      const draft = draftFrom(row, columns, method, title)
+      if (!draft.modalidade && sectionCell) {
+        const mode = readMode(section)
+        if (mode) draft.modalidade = { value: mode, words: sectionCell.words, score: 0.8, method }
+      }
+      if (
+        draft.nome ||
+        draft.code ||
+        draft.produtividade ||
+        draft.produtos.length > 0 ||
+        draft.analises.length > 0 ||
+        draft.loose ||
+        // Where no row has a name, each counts by its place.
+        (key < 0 && product < 0)
+      )
+        drafts.push(draft)
+    }
+    previous = row
+  }
+  dropStatistics(drafts)
+  if (method === 'table' && (code >= 0 || drafts.some((draft) => draft.scanned))) fillCodes(drafts)
+  return drafts
+}
+
+/** Rows at the end whose label a scan lost: a CV or a DMS is far below any yield. */
+function dropStatistics(drafts: Draft[]): void {
+  const yields = drafts.flatMap((draft) => draft.produtividade?.value ?? []).sort((a, b) => a - b)
+  const usual = yields[Math.floor(yields.length / 2)] ?? 0
+  for (let last = drafts.at(-1); last && drafts.length > 2; last = drafts.at(-1)) {
+    const named = last.code !== null || last.nome !== null || last.produtos.length > 0
+    if (named || !last.produtividade || last.produtividade.value > 0.15 * usual) return
+    drafts.pop()
+  }
+}
+
+/** Codes count on: one that could not be read between '04' and '06' is '5', and '13' between T2 and T4 is '3'. */
+function fillCodes(drafts: readonly Draft[]): void {
+  const place = (value: string): number => (/^\d+$/.test(value) ? Number(value) : value.charCodeAt(0))
+  const known = drafts.flatMap((draft, i) => (draft.code === null ? [] : [{ code: draft.code, at: i }]))
+  const offsets = known.map(({ code, at }) => place(code) - at)
+  const offset = [...offsets].sort((a, b) => a - b)[Math.floor(offsets.length / 2)]
+  const example = known.find((_, i) => offsets[i] === offset)?.code
+  if (offset === undefined || !example || known.length < 2) return
+  const agree = offsets.filter((value) => value === offset).length
+  const misread = known.filter((_, i) => offsets[i] !== offset).map(({ at }) => drafts[at])
+  const scanned = misread.every((draft) => draft?.scanned)
+  // Counting from 1, or from A, two that agree are enough.
+  const begins = offset === 1 || offset === 65
+  if (!scanned || agree < 2 || agree < (begins ? 0.4 : 0.6) * drafts.length || misread.length > 1) return
+  drafts.forEach((draft, i) => {
+    draft.code = /^\d+$/.test(example) ? String(offset + i) : String.fromCharCode(offset + i)
+  })
+}
+
+/** 'Maxi Adere 100 mL/ha ..... 309 @/ha' in one cell: what ends it is the yield. */
+function yieldInName(draft: Draft, cell: Cell, method: Method): void {
+  const tail = /(?:^|\s)(\d[\d.,]*)\s*(\S{1,6}\s?\/\s?ha)$/.exec(cell.text)
+  const unit = tail?.[2] ? yieldUnit(tail[2]) : null
+  const value = tail?.[1] ? readNumber(tail[1]) : null
+  if (!tail?.[1] || !unit || value === null || value * unit.factor < 400) return
+  const words = cell.words.filter((word) => word.text === tail[1])
+  draft.produtividade = {
+    value: round(value * unit.factor, 2),
+    words: words.slice(-1),
+    score: 0.8,
+    method,
+    rank: unit.rank,
+  }
+  const spoilt = draft.produtos.findIndex((product) => product.dose?.value === value)
+  if (spoilt >= 0) draft.produtos.splice(spoilt, 1)
+  if (draft.nome) draft.nome = { ...draft.nome, value: cleanName(draft.nome.value.replace(tail[0], '')) }
+}
+
+/** A row with a yield of its own is a treatment of its own, even where its code was not read. */
+export function hasFreshYield(row: Row, previous: Row, columns: readonly Column[]): boolean {
+  return columns.some((column, c) => {
+    const cell = row[c]
+    return (
+      column.role === 'yield' &&
+      cell !== null &&
+      cell !== undefined &&
+      cell !== previous[c] &&
+      readCell(cell.text) !== null &&
+      (previous[c]?.text ?? '') !== ''
+    )
+  })
+}
+
+/** 'Dose de X (L/ha)' over 0, 2, 4: a curve of doses of one product, which the heading names. */
+function nameByDose(draft: Draft, columns: readonly Column[], method: Method): void {
+  const column = columns.find(({ role }) => role === 'dose')
+  const name = column ? productOfHeading(column.header) : null
+  const first = draft.loose?.[0]
+  if (!column?.words || name === null || !first?.dose || first.dose.value === 0) return
+  const nome = { value: name, words: column.words, score: 0.8, method }
+  draft.nome = nome
+  draft.produtos = [{ nome, dose: first.dose, unidade: first.unidade, custo: null }]
+}
+
+const isRecognised = (cell: Cell): boolean => cell.words.some((word) => word.ocr !== undefined)
+
+/**
+ * The last row of recognised codes that count on row by row, -1 if they do not: a row among them whose code was
+ * lost is no further row of the one above.
+ */
+function countsByRow(rows: readonly Row[], code: number): number {
+  const known = rows.flatMap((row, r) => {
+    const cell = code >= 0 ? row[code] : null
+    const value = cell && isRecognised(cell) ? Number(readCode(cell.text)) : Number.NaN
+    return Number.isInteger(value) ? [{ offset: value - r, r }] : []
+  })
+  const regular = new Set(known.map(({ offset }) => offset)).size === 1
+  return regular && known.length >= 3 && known.length >= 0.5 * rows.length ? (known.at(-1)?.r ?? -1) : -1
+}
+
+function draftFrom(row: Row, columns: readonly Column[], method: Method, title: string): Draft {
+  const draft = emptyDraft()
+  let inName: Draft['modalidade'] = null
+  const at = (role: Column['role']): Cell[] =>
+    columns.flatMap((column, c) => (column.role === role && row[c] && row[c].text !== '' ? [row[c]] : []))
+  const [codeCell] = at('code')
+  if (codeCell) {
+    draft.scanned = isRecognised(codeCell)
+    const code = readCode(codeCell.text)
+    draft.code = code ? normalCode(code) : null
+  }
+  const [nameCell] = at('name')
+  const [productCell] = at('product')
+  if (nameCell) {
+    let run = makeRun(nameCell.words)
+    const lead = leadingCode(run.text)
+    if (isRecognised(nameCell)) draft.scanned = true
+    if (lead) {
+      draft.code ??= lead.code
+      run = makeRun(run.spans.filter((span) => span.start >= lead.end).map((span) => span.word))
+    }
+    const bare = readCode(nameCell.text)
+    if (bare && !lead) draft.code ??= normalCode(bare)
+    else {
+      const described = readDescription(run, method)
+      draft.nome = described.nome
+      // 'Controle + X 1 L/ha' is what the control gets and more.
+      draft.control = isControl(run.text) && described.produtos.every((product) => product.dose === null)
+      if (!productCell) draft.produtos = described.produtos
+      const named = new Set(described.produtos.flatMap((product) => product.nome.words))
+      const way = described.produtos.some((product) => product.dose !== null) ? findModes(run.folded) : []
+      const mode = way
+        .map((found) => ({ value: found.value, words: wordsIn(run, found.start, found.end) }))
+        .find(({ words }) => !words.every((word) => named.has(word)))
+      // 'X (100 mL/ha, sulco)'
+      if (mode && !draft.control) inName = { ...mode, score: 0.7, method }
+    }
+  }
+  if (nameCell) yieldInName(draft, nameCell, method)
+  readProductCells(draft, row, columns, method)
+  // 'Só a adubação da fazenda' is no product of the control.
+  if (draft.control) draft.produtos = draft.produtos.filter((product) => product.dose !== null)
+  const [doseCell] = at('dose')
+  if (doseCell && !nameCell && !productCell && !saysNothing(doseCell.text)) {
+    const header = columns.find((column) => column.role === 'dose')?.header ?? ''
+    draft.loose = readDoses(makeRun(doseCell.words), doseUnit(header.replace(/\bdos\w+/gi, '')), method)
+    nameByDose(draft, columns, method)
+  }
+  if (productCell && isControl(productCell.text)) {
+    draft.control = true
+    draft.nome ??= { value: productCell.text, words: productCell.words, score: 0.9, method }
+  }
+  fillValues(draft, row, columns, method, title)
+  draft.modalidade ??= inName
+  if (!draft.control && !draft.nome && row.some((cell) => cell && isControl(cell.text))) {
+    const cell = row.find((c) => c && isControl(c.text))
+    if (cell) {
+      draft.control = true
+      draft.nome = { value: cell.text, words: cell.words, score: 0.85, method }
+    }
+  }
+  return draft
+}
+
+/** A further row of the same treatment: its product, dose and whatever the first row left open. */
+function extendDraft(
+  draft: Draft,
+  row: Row,
+  columns: readonly Column[],
+  method: Method,
+  previous: Row,
+): void {
+  const fresh = row.map((cell, c) => (cell && cell !== previous[c] ? cell : null))
+  const part = emptyDraft()
+  readProductCells(part, fresh, columns, method)
+  const nameAt = columns.findIndex((column) => column.role === 'name')
+  const nameCell = nameAt >= 0 ? fresh[nameAt] : null
+  if (nameCell && part.produtos.length === 0) {
+    const described = readDescription(makeRun(nameCell.words), method)
+    part.produtos = described.produtos
+    if (described.nome && draft.nome && !draft.control)
+      draft.nome = {
+        ...draft.nome,
+        value: `${draft.nome.value} + ${described.nome.value}`,
+        words: [...draft.nome.words, ...described.nome.words],
+      }
+    applyDoses(
+      part.produtos,
+      fresh,
+      columns,
+      columns.flatMap((column, c) => (column.role === 'dose' ? [c] : [])),
+      method,
+    )
+    applyCost(part, fresh, columns, method)
+  }
+  fillValues(part, fresh, columns, method, '')
+  draft.produtos.push(...part.produtos)
+  draft.produtividade ??= part.produtividade
+  draft.custo ??= part.custo
+  draft.modalidade ??= part.modalidade
+  for (const analysis of part.analises)
+    if (!draft.analises.some((known) => known.nome === analysis.nome)) draft.analises.push(analysis)
+}
+
+/** Whether the row is a further row of the treatment above it. */
+export function continues(row: Row, previous: Row, key: number): boolean {
+  const cell = row[key]
+  return !cell || cell.text === '' || cell === previous[key]
+}

@@ -1,0 +1,109 @@
+import type { Method } from '../result.ts'
+import type { Cell } from '../tables/table.ts'
+import { STAGES } from '../values/headings.ts'
+import { readMode } from '../values/lexicon.ts'
+import { readCell, readNumber, round } from '../values/number.ts'
+import { fold, saysNothing } from '../values/text.ts'
+import { yieldUnit } from '../values/units.ts'
+import { readMeasured, splitUnit } from '../values/variables.ts'
+import { type Column, MEANS } from './columns.ts'
+import type { Draft, Found } from './draft.ts'
+import type { Row } from './orient.ts'
+
+/** Ways, yields, costs and measurements of one row. */
+export function fillValues(
+  draft: Draft,
+  row: Row,
+  columns: readonly Column[],
+  method: Method,
+  title: string,
+): void {
+  const replicates: { value: number; cell: Cell }[] = []
+  columns.forEach((column, c) => {
+    const cell = row[c]
+    if (!cell || cell.text === '') return
+    // 'TS', 'Sulco' among stages tell the way too.
+    const told = column.role === 'ignore' && STAGES.test(fold(column.header)) && cell.text.length < 24
+    if (column.role === 'mode' || told) {
+      const mode = readMode(cell.text)
+      if (mode && !draft.modalidade)
+        draft.modalidade = { value: mode, words: cell.words, score: told ? 0.7 : column.score, method }
+      return
+    }
+    const value = numberOf(cell)
+    if (value === null) return
+    const found = (amount: number, score: number): Found<number> => ({
+      value: amount,
+      words: numberWords(cell),
+      score,
+      method,
+    })
+    if (column.role === 'yield') {
+      const unit = yieldUnit(cell.text) ?? column.yieldUnit
+      if (!unit || value < 0) return
+      const rank = unit.rank + column.score
+      if (!draft.produtividade || rank > draft.produtividade.rank)
+        draft.produtividade = {
+          ...found(round(value * unit.factor, 2), column.score * (column.guessed ? 0.7 : 1)),
+          rank,
+          ...(column.guessed && { printed: value }),
+        }
+    } else if (column.role === 'cost') {
+      if (!draft.custo || /total/.test(fold(column.header))) draft.custo = found(value, column.score)
+    } else if (column.role === 'replicate') replicates.push({ value, cell })
+    else if (column.role === 'analysis') {
+      const { nome, unidade } = splitUnit(
+        MEANS.test(fold(column.header)) ? captionVariable(title) : column.header,
+      )
+      const printed = unidade ?? (readMeasured(cell.text) === null ? null : unitOf(cell.text))
+      // One letter alone is a sign that the recognition took for a letter.
+      const least = cell.words.some((word) => word.ocr !== undefined) ? 2 : 1
+      if ((nome.match(/\p{L}/gu)?.length ?? 0) >= least)
+        draft.analises.push({ nome, unidade: printed, valor: found(value, column.score) })
+    }
+  })
+  if (!draft.produtividade && replicates.length >= 3) averageReplicates(draft, replicates, title, method)
+}
+
+const unitOf = (text: string): string | null => /[a-zµ°º%²³][^\d]*$/i.exec(text.trim())?.[0] ?? null
+
+/** The variable that a caption names: 'Tabela 2 - Altura de plantas (cm) por bloco'. */
+function captionVariable(title: string): string {
+  return (
+    title.replace(/^(?:tabela|quadro)\s*\d*\s*[-–.:]*\s*/i, '').split(/\s(?:por|em|nos|das|dos)\s/i)[0] ?? ''
+  )
+}
+
+/** Plots without their mean: the mean is what the treatment yielded. */
+function averageReplicates(
+  draft: Draft,
+  replicates: readonly { value: number; cell: Cell }[],
+  title: string,
+  method: Method,
+): void {
+  const unit = yieldUnit(title)
+  if (!unit) return
+  const mean = replicates.reduce((sum, r) => sum + r.value, 0) / replicates.length
+  draft.produtividade = {
+    value: round(mean * unit.factor, 1),
+    words: replicates.flatMap((r) => r.cell.words),
+    score: 0.6,
+    method,
+    rank: unit.rank,
+  }
+}
+
+function numberOf(cell: Cell): number | null {
+  if (saysNothing(cell.text)) return null
+  const strict = readCell(cell.text)
+  if (strict !== null) return strict
+  return /^\s*(?:R\$)?\s*[-+]?\d/.test(cell.text) && cell.text.length < 28
+    ? readNumber(cell.text.replace(/^\s*R\$\s*/, ''))
+    : null
+}
+
+/** The words of a cell that hold its number, without Tukey letters. */
+function numberWords(cell: Cell): Cell['words'] {
+  const numbers = cell.words.filter((word) => /\d/.test(word.text))
+  return numbers.length > 0 ? numbers.slice(0, 1) : cell.words
+}

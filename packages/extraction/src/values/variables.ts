@@ -1,0 +1,55 @@
+import { readNumber } from './number.ts'
+import { doseUnit, yieldUnit } from './units.ts'
+
+/** '1,12 m': a number with its unit, that is no dose and no yield. */
+export function readMeasured(text: string): number | null {
+  const t = text.trim()
+  if (!/^[-+]?\d[\d.,]*\s?(?:[a-zµ°º%²³]{1,6}(?:\/[a-z²³]{1,6})?)$/i.test(t)) return null
+  const weight = /\d\s?(?:m?g|kg)$/i.test(t)
+  const dose = !weight && doseUnit(t.replace(/^[^a-zA-Z%]*/, '')) !== null
+  return dose || yieldUnit(t) !== null ? null : readNumber(t)
+}
+
+const UNIT =
+  /^(?:%|cm|mm|m|g|kg|mg|µg|mg\/kg|g\/kg|kg\/hl|kg hl-?1|g\/planta|plantas?\/m.?|pl\/m.?|n[º°o]\.?|n[º°o]?\/planta|[°º]brix|brix|indice spad|spad|un\.?|dias|pontos?|notas?|meq.*|ndvi|[\p{L}µ%°º#\d.]{1,12}\s*[/.]\s*[\p{L}\d²³\s.]{1,14}|[\p{L}]{1,8}\s?[-−⁻]\s?[123¹²³]|[\p{L}]{1,3}\s[\p{L}]{1,7}\s?[-−⁻]?\s?[123¹²³]|índice spad|índice|0-9|0 a 10)$/iu
+
+/** Whether a text is nothing but a unit: of a measurement, a yield or money. */
+export function isUnit(text: string): boolean {
+  const t = text.replace(/^[([]|[)\]]$/g, '').trim()
+  return (
+    UNIT.test(t) || /^r\$(?:\s*(?:\/|por)?\s*ha(?:-1)?)?$/i.test(t) || (yieldUnit(t) !== null && t.length < 9)
+  )
+}
+
+/** 'Altura (cm)', 'Altura, cm', 'Altura cm' and '% de infestação' to name and unit. */
+export function splitUnit(header: string): { nome: string; unidade: string | null } {
+  const text = header
+    .replace(/\s+/g, ' ')
+    .replace(/[¹²³*]+$/, (tail) => (/m$/.test(header.replace(/[¹²³*]+$/, '')) ? tail : ''))
+    .trim()
+  const bracket = /^(.*?)\s*[([]\s*([^)\]]{1,24})\s*[)\]]\s*(.*)$/.exec(text)
+  if (bracket?.[1] && bracket[2]) {
+    const rest = bracket[3] ? ` ${bracket[3]}` : ''
+    return {
+      nome: `${bracket[1]}${rest}`.trim(),
+      unidade:
+        UNIT.test(bracket[2].trim()) || !/\s/.test(bracket[2].trim()) ? bracket[2].trim() : bracket[2].trim(),
+    }
+  }
+  const comma = /^(.*?)\s*[,;–-]\s+([^,;]{1,16})$/.exec(text)
+  if (comma?.[1] && comma[2] && UNIT.test(comma[2].trim()))
+    return { nome: comma[1], unidade: comma[2].trim() }
+  const percent = /^%\s*(?:de )?(.+)$/.exec(text)
+  if (percent?.[1]) return { nome: percent[1], unidade: '%' }
+  const words = text.split(' ')
+  for (const n of [2, 1]) {
+    const tail = words.slice(-n).join(' ')
+    if (words.length > n && KNOWN_TAIL.test(tail))
+      return { nome: words.slice(0, -n).join(' '), unidade: tail }
+  }
+  if (/\bspad\b/i.test(text)) return { nome: text, unidade: null }
+  return { nome: text, unidade: null }
+}
+
+const KNOWN_TAIL =
+  /^(?:%|cm|mm|g|kg|mg|kg\/hl|kg hl-1|g\/kg|plantas\/m²|plantas\/m2|plantas m-2|°brix|ºbrix|mg\/kg|g\/planta|n\/planta|plantas\/m|dag\/kg|t\/ha|kg\/ha|pl\/m²|pl\/m|nº\/planta|mm\/planta|índice|spad|nº|n°|sc\/ha|notas?|un\.?|kg\/t)$/i
