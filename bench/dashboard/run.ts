@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { ExperimentFilter } from '@ensaio/domain'
-import { meanProductivity, totalCost } from '@ensaio/domain'
+import { meanProductivity, SCATTER_LIMIT, totalCost } from '@ensaio/domain'
 import type pg from 'pg'
 import { readConfig } from '../../apps/server/src/config.ts'
 import { joinDatabase } from '../../apps/server/src/database/open.ts'
@@ -83,7 +83,11 @@ async function overview(): Promise<void> {
   ]
   console.log('| overview under | endpoint | its statements | ratio | base tables | base / endpoint |')
   console.log('|---|---|---|---|---|---|')
-  const clay = { x: NUMERIC_COLUMNS.teor_argila, y: NUMERIC_COLUMNS.produtividade_media, limit: 1000 }
+  const clay = {
+    x: NUMERIC_COLUMNS.teor_argila,
+    y: NUMERIC_COLUMNS.produtividade_media,
+    limit: SCATTER_LIMIT,
+  }
   for (const filter of filters) {
     const query = new URLSearchParams(filter as Record<string, string>)
     const endpoint = await time(() => get(`/api/dashboard/overview?${query}`), runs)
@@ -123,7 +127,7 @@ async function reads(): Promise<void> {
   }
   const correlation = (filter: ExperimentFilter) => async () => {
     await pearson(handle, filter, clay)
-    await scatterSample(handle, filter, { ...clay, limit: 1000 })
+    await scatterSample(handle, filter, { ...clay, limit: SCATTER_LIMIT })
   }
   const pair = 'x=teor_argila&y=produtividade_media'
   const asked: [string, string, () => Promise<unknown>][] = [

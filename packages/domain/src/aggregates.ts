@@ -20,7 +20,7 @@ import type { Experiment } from './experiment.ts'
 import { searchable } from './format.ts'
 import { isNumericVariable, MAP_SINGLE_LIMIT, type NumericVariable, type Variable } from './variables.ts'
 
-export const SCATTER_LIMIT = 1000
+export const SCATTER_LIMIT = 500
 
 /** Every filter that is set must match; `produto` is contained in any treatment's product name. */
 export function matchesFilter(experiment: Experiment, filter: ExperimentFilter): boolean {

@@ -1,5 +1,6 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { useStable } from './stable.ts'
 
 const WRITE_MS = 400
 /** The longest text that a search takes. */
@@ -11,19 +12,17 @@ export const currentSearch = () => new URLSearchParams(window.location.search)
 /** Changes some parameters of the address in place; an empty value takes one off. */
 export function useSetAddress() {
   const [, setSearch] = useSearchParams()
-  return useCallback(
-    (values: Readonly<Record<string, string>>) =>
-      setSearch(
-        () => {
-          const after = currentSearch()
-          for (const [key, value] of Object.entries(values))
-            if (value) after.set(key, value)
-            else after.delete(key)
-          return after
-        },
-        { replace: true, preventScrollReset: true },
-      ),
-    [setSearch],
+  return useStable((values: Readonly<Record<string, string>>) =>
+    setSearch(
+      () => {
+        const after = currentSearch()
+        for (const [key, value] of Object.entries(values))
+          if (value) after.set(key, value)
+          else after.delete(key)
+        return after
+      },
+      { replace: true, preventScrollReset: true },
+    ),
   )
 }
 

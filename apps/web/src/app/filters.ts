@@ -2,6 +2,7 @@ import { type ExperimentFilter, FILTER_KEYS } from '@ensaio/domain'
 import { useCallback, useEffect, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import { currentSearch } from './address.ts'
+import { useStable } from './stable.ts'
 
 export type FilterKey = (typeof FILTER_KEYS)[number]
 
@@ -34,15 +35,12 @@ export function useFilters() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rest of the address leaves the filter as it is
   const filter = useMemo(() => filterOf(search), [chosen])
 
-  const change = useCallback(
-    (edit: (after: URLSearchParams) => void) => {
-      const after = currentSearch()
-      edit(after)
-      for (const follow of followers) follow(filterOf(after))
-      setSearch(after, { replace: true, preventScrollReset: true })
-    },
-    [setSearch],
-  )
+  const change = useStable((edit: (after: URLSearchParams) => void) => {
+    const after = currentSearch()
+    edit(after)
+    for (const follow of followers) follow(filterOf(after))
+    setSearch(after, { replace: true, preventScrollReset: true })
+  })
   const set = useCallback(
     (key: FilterKey, value: string) => change((after) => (value ? after.set(key, value) : after.delete(key))),
     [change],

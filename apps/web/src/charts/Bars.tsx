@@ -12,6 +12,9 @@ type Props = BarsPicture & { label: string; onPick?: (index: number) => void; re
 /** Horizontal bars from zero, part of the page itself: read, reached and chosen like any other list. */
 export function Bars({ data, axis, selected, label, onPick, ref }: Props) {
   const frame = useRef<HTMLUListElement>(null)
+  // Fewer bars leave their room: what is below stays where it is looked at.
+  const most = useRef(0)
+  most.current = Math.max(most.current, data.length)
   const [looked, setLooked] = useState<number | null>(null)
   const longest = Math.max(...data.map(({ value }) => value), 0)
 
@@ -34,7 +37,8 @@ export function Bars({ data, axis, selected, label, onPick, ref }: Props) {
       ref={frame}
       aria-label="Gráfico"
       aria-description={label}
-      className="grid grid-cols-[fit-content(8.5rem)_1fr] gap-x-2 py-1"
+      className="grid grid-cols-[fit-content(8.5rem)_1fr] content-start gap-x-2 py-1"
+      style={{ minHeight: most.current * BAR_HEIGHT + 8 }}
     >
       {data.map((datum, index) => {
         const share = longest > 0 ? Math.max(0, datum.value) / longest : 0

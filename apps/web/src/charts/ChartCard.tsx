@@ -27,6 +27,7 @@ type Props = {
   table: TableView
   onPick?: (index: number) => void
   empty?: string
+  /** Said below; empty, it keeps its line. */
   note?: ReactNode
   className?: string
 }
@@ -121,7 +122,7 @@ export function ChartCard({ title, subtitle, picture, table, onPick, empty, note
         ) : (
           <Chart ref={chart} {...picture} label={label} theme={theme} {...(onPick ? { onPick } : {})} />
         )}
-        {note && <div className="mt-3 text-small text-muted">{note}</div>}
+        {note !== undefined && <div className="mt-3 min-h-4.5 text-small text-muted">{note}</div>}
       </div>
     </Card>
   )

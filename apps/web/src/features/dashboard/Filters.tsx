@@ -1,8 +1,8 @@
-import { type ExperimentFilter, formatNumber, searchable } from '@ensaio/domain'
+import { formatNumber, searchable } from '@ensaio/domain'
 import { FilterX, X } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
-import { readAhead, useEndpoint } from '../../api/queries.ts'
-import { type FilterKey, useFilters, useNextFilter } from '../../app/filters.ts'
+import { useEndpoint } from '../../api/queries.ts'
+import { type FilterKey, useFilters } from '../../app/filters.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Combobox } from '../../ui/Combobox.tsx'
 import { Field } from '../../ui/Field.tsx'
@@ -24,11 +24,9 @@ const NAMES: Readonly<Record<FilterKey, string>> = {
   bu: 'Business Unit',
 }
 const TYPING_MS = 300
-const readOptions = (query: ExperimentFilter) => readAhead('filterOptions', { query })
 
 export function Filters() {
   const { filter, set, clear, active } = useFilters()
-  useNextFilter(readOptions)
   const options = useEndpoint('filterOptions', { query: filter }, { keep: true })
   return (
     <section aria-label="Filtros" className="no-print flex flex-col gap-3">

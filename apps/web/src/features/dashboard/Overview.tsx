@@ -1,6 +1,6 @@
 import type { ExperimentFilter, Overview as OverviewData } from '@ensaio/domain'
 import { counted, formatCurrency, formatNumber } from '@ensaio/domain'
-import type { ReactNode } from 'react'
+import { memo, type ReactNode, useRef } from 'react'
 import { readAhead, useEndpoint } from '../../api/queries.ts'
 import { useFilters, useNextFilter } from '../../app/filters.ts'
 import { Banner, Card, ErrorState, Skeleton } from '../../ui/Surface.tsx'
@@ -10,9 +10,12 @@ import { Products } from './Products.tsx'
 const readOverview = (query: ExperimentFilter) => readAhead('overview', { query })
 
 export function Overview() {
-  const { filter } = useFilters()
+  const { filter, toggle } = useFilters()
   useNextFilter(readOverview)
   const overview = useEndpoint('overview', { query: filter }, { keep: true })
+  // What is chosen is shown chosen together with its figures.
+  const shown = useRef(filter)
+  if (!overview.isPlaceholderData) shown.current = filter
   if (overview.isError && !overview.data) {
     return (
       <>
@@ -32,8 +35,12 @@ export function Overview() {
       <Cards data={overview.data} />
       {overview.data ? (
         <>
-          <OverviewCharts data={overview.data} />
-          <Products products={overview.data.produtos} />
+          <OverviewCharts data={overview.data} filter={shown.current} onToggle={toggle} />
+          <Products
+            products={overview.data.produtos}
+            chosen={shown.current.produto ?? null}
+            onToggle={toggle}
+          />
         </>
       ) : (
         <div className="grid gap-4 lg:grid-cols-2">
@@ -46,7 +53,7 @@ export function Overview() {
   )
 }
 
-function Cards({ data }: { data: OverviewData | undefined }) {
+const Cards = memo(function Cards({ data }: { data: OverviewData | undefined }) {
   const crops = data?.por_cultura ?? []
   return (
     <div className="grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-4">
@@ -79,7 +86,7 @@ function Cards({ data }: { data: OverviewData | undefined }) {
       />
     </div>
   )
-}
+})
 
 type StatProps = { title: string; value: string | undefined; unit?: string; note?: ReactNode }
 

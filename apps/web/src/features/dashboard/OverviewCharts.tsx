@@ -2,15 +2,16 @@ import {
   brandColour,
   businessUnitName,
   counted,
+  type ExperimentFilter,
   formatNumber,
   type Group,
   type Overview,
   type ScatterPoint,
 } from '@ensaio/domain'
 import type { EChartsCoreOption } from 'echarts/core'
-import { useMemo } from 'react'
+import { memo, useMemo } from 'react'
 import { useExperimentActions } from '../../app/experiment-actions.ts'
-import { type FilterKey, useFilters } from '../../app/filters.ts'
+import type { FilterKey } from '../../app/filters.ts'
 import { ChartCard } from '../../charts/ChartCard.tsx'
 import { type Axis, type Datum, line, pie, scatter } from '../../charts/options.ts'
 import type { Palette } from '../../charts/palette.ts'
@@ -36,6 +37,8 @@ type GroupChartProps = {
   draw: 'bars' | Draw
   /** What a click filters by. */
   filterKey?: FilterKey
+  onToggle?: (key: FilterKey, value: string) => void
+  selected?: string | null
   name?: (key: string) => string
   colour?: (key: string) => string
   order?: 'value' | 'key'
@@ -45,12 +48,14 @@ type GroupChartProps = {
   note?: string | undefined
 }
 
-function GroupChart({
+const GroupChart = memo(function GroupChart({
   title,
   groups,
   measure,
   draw,
   filterKey,
+  onToggle,
+  selected = null,
   name = asItIs,
   colour,
   order = 'value',
@@ -59,7 +64,6 @@ function GroupChart({
   className,
   note,
 }: GroupChartProps) {
-  const { filter, toggle } = useFilters()
   const sorted = useMemo(() => {
     const shown = groups.filter((group) => group[measure] !== null)
     return shown.sort((a, b) =>
@@ -67,7 +71,6 @@ function GroupChart({
     )
   }, [groups, measure, order])
   const axis = measure === 'n' ? COUNT : YIELD
-  const selected = filterKey ? (filter[filterKey] ?? null) : null
   const picture = useMemo(() => {
     const data: Datum[] = sorted.map((group) => ({
       key: group.chave,
@@ -85,7 +88,7 @@ function GroupChart({
   const picked = (index: number): Group | undefined =>
     draw === pie && sorted.length > 6 && index === 5 ? undefined : sorted[index]
   const pick = (group: Group | undefined) => {
-    if (group && filterKey) toggle(filterKey, group.chave)
+    if (group && filterKey) onToggle?.(filterKey, group.chave)
   }
   return (
     <ChartCard
@@ -94,7 +97,7 @@ function GroupChart({
       picture={picture}
       {...(filterKey ? { onPick: (index: number) => pick(picked(index)) } : {})}
       {...(className ? { className } : {})}
-      {...(note ? { note } : {})}
+      {...(note === undefined ? {} : { note })}
       table={{
         columns: [
           { name: column },
@@ -117,7 +120,7 @@ function GroupChart({
       }}
     />
   )
-}
+})
 
 function detailOf(group: Group, measure: GroupChartProps['measure'], unitOfN: [string, string]): string {
   if (measure === 'n') return `média ${formatNumber(group.produtividade_media, 0)} kg/ha`
@@ -125,11 +128,18 @@ function detailOf(group: Group, measure: GroupChartProps['measure'], unitOfN: [s
   return `${counted(group.n, ...unitOfN)}${spread}`
 }
 
-export function OverviewCharts({ data }: { data: Overview }) {
+type Props = {
+  data: Overview
+  filter: ExperimentFilter
+  onToggle: (key: FilterKey, value: string) => void
+}
+
+export const OverviewCharts = memo(function OverviewCharts({ data, filter, onToggle }: Props) {
   const mixed =
     data.por_cultura.length > 1
       ? `${data.por_cultura.length} culturas juntas: filtre por uma cultura para comparar.`
-      : undefined
+      : ''
+  const by = (filterKey: FilterKey) => ({ filterKey, onToggle, selected: filter[filterKey] ?? null })
   return (
     <div className="grid gap-4 lg:grid-cols-2">
       <GroupChart
@@ -138,7 +148,7 @@ export function OverviewCharts({ data }: { data: Overview }) {
         groups={data.por_cultura}
         measure="produtividade_media"
         draw="bars"
-        filterKey="cultura"
+        {...by('cultura')}
       />
       <GroupChart
         title="Experimentos por marca"
@@ -146,7 +156,7 @@ export function OverviewCharts({ data }: { data: Overview }) {
         groups={data.por_marca}
         measure="n"
         draw={pie}
-        filterKey="marca"
+        {...by('marca')}
         colour={brandColour}
       />
       <GroupChart
@@ -155,7 +165,7 @@ export function OverviewCharts({ data }: { data: Overview }) {
         groups={data.por_regional}
         measure="n"
         draw="bars"
-        filterKey="regional"
+        {...by('regional')}
       />
       <GroupChart
         title="Experimentos por Business Unit"
@@ -163,7 +173,7 @@ export function OverviewCharts({ data }: { data: Overview }) {
         groups={data.por_bu}
         measure="n"
         draw="bars"
-        filterKey="bu"
+        {...by('bu')}
         name={businessUnitName}
       />
       <GroupChart
@@ -172,7 +182,7 @@ export function OverviewCharts({ data }: { data: Overview }) {
         groups={data.por_ano}
         measure="produtividade_media"
         draw={line}
-        filterKey="ano"
+        {...by('ano')}
         order="key"
         note={mixed}
       />
@@ -188,9 +198,9 @@ export function OverviewCharts({ data }: { data: Overview }) {
       />
     </div>
   )
-}
+})
 
-function ClayChart({ points, n }: { points: readonly ScatterPoint[]; n: number }) {
+const ClayChart = memo(function ClayChart({ points, n }: { points: readonly ScatterPoint[]; n: number }) {
   const actions = useExperimentActions()
   const picture = useMemo(() => {
     const data = points.map((point) => ({
@@ -228,4 +238,4 @@ function ClayChart({ points, n }: { points: readonly ScatterPoint[]; n: number }
       }}
     />
   )
-}
+})

@@ -1,6 +1,6 @@
 import { brandColour, formatCurrency, formatNumber, type ProductPerformance } from '@ensaio/domain'
-import { useMemo } from 'react'
-import { useFilters } from '../../app/filters.ts'
+import { memo, useMemo } from 'react'
+import type { FilterKey } from '../../app/filters.ts'
 import { ChartCard } from '../../charts/ChartCard.tsx'
 import type { Axis, Datum } from '../../charts/options.ts'
 import { Badge, Card, CardHeader, EmptyState } from '../../ui/Surface.tsx'
@@ -9,11 +9,15 @@ import { Cell, Head, Row, Table } from '../../ui/Table.tsx'
 const RETURN: Axis = { name: 'ROI médio', unit: 'R$/ha', decimals: 2 }
 const EMPTY = 'Nenhum dado de performance encontrado'
 
+type Props = {
+  products: readonly ProductPerformance[]
+  chosen: string | null
+  onToggle: (key: FilterKey, value: string) => void
+}
+
 /** The ten products with the highest mean return, as a chart and as a table. */
-export function Products({ products }: { products: readonly ProductPerformance[] }) {
-  const { filter, toggle } = useFilters()
+export const Products = memo(function Products({ products, chosen, onToggle }: Props) {
   const ranked = useMemo(() => products.filter((product) => product.roiMedio !== null), [products])
-  const selected = filter.produto ?? null
   const picture = useMemo(() => {
     const data: Datum[] = ranked.map((product) => ({
       key: product.produto,
@@ -22,8 +26,8 @@ export function Products({ products }: { products: readonly ProductPerformance[]
       colour: brandColour(product.marca),
       detail: `${product.marca} · ${formatNumber(product.experimentos, 0)} exp.`,
     }))
-    return { data, axis: RETURN, selected }
-  }, [ranked, selected])
+    return { data, axis: RETURN, selected: chosen }
+  }, [ranked, chosen])
   return (
     <div className="grid gap-4 lg:grid-cols-2">
       <ChartCard
@@ -33,7 +37,7 @@ export function Products({ products }: { products: readonly ProductPerformance[]
         empty={EMPTY}
         onPick={(index) => {
           const product = ranked[index]
-          if (product) toggle('produto', product.produto)
+          if (product) onToggle('produto', product.produto)
         }}
         table={{
           columns: [{ name: 'Produto' }, { name: 'ROI médio (R$/ha)', numeric: true }],
@@ -42,7 +46,7 @@ export function Products({ products }: { products: readonly ProductPerformance[]
             ranked.map((product) => ({
               key: product.produto,
               cells: [product.produto, formatNumber(product.roiMedio, 2)],
-              onPick: () => toggle('produto', product.produto),
+              onPick: () => onToggle('produto', product.produto),
             })),
         }}
       />
@@ -79,4 +83,4 @@ export function Products({ products }: { products: readonly ProductPerformance[]
       </Card>
     </div>
   )
-}
+})

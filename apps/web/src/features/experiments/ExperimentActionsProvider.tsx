@@ -1,5 +1,5 @@
 import { can, type ExperimentSummary } from '@ensaio/domain'
-import { type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
+import { type ReactNode, Suspense, useMemo, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { call } from '../../api/client.ts'
 import { documentFile, NoDocument, viewDocument } from '../../api/documents.ts'
@@ -9,6 +9,7 @@ import { type ExperimentActions, ExperimentActionsContext } from '../../app/expe
 import { late } from '../../app/late.tsx'
 import { editExperiment } from '../../app/paths.ts'
 import { useUser } from '../../app/session.tsx'
+import { useStable } from '../../app/stable.ts'
 import { downloadUrl } from '../../charts/download.ts'
 import { toast } from '../../ui/toast.tsx'
 
@@ -19,7 +20,7 @@ type Doomed = Pick<ExperimentSummary, 'id' | 'nome' | 'pdf_filename'>
 
 /** Gives every list below it the same actions; holds the details modal, which the address opens. */
 export function ExperimentActionsProvider({ children }: { children: ReactNode }) {
-  const navigate = useNavigate()
+  const navigate = useStable(useNavigate() as (path: string) => void)
   const user = useUser()
   const source = useSource()
   const [search, setSearch] = useSearchParams()
@@ -27,18 +28,16 @@ export function ExperimentActionsProvider({ children }: { children: ReactNode })
   const [busy, setBusy] = useState(false)
   const openId = search.get('experimento')
 
-  const setOpen = useCallback(
-    (id: string | null) =>
-      setSearch(
-        (before) => {
-          const after = new URLSearchParams(before)
-          if (id) after.set('experimento', id)
-          else after.delete('experimento')
-          return after
-        },
-        { preventScrollReset: true },
-      ),
-    [setSearch],
+  const setOpen = useStable((id: string | null) =>
+    setSearch(
+      (before) => {
+        const after = new URLSearchParams(before)
+        if (id) after.set('experimento', id)
+        else after.delete('experimento')
+        return after
+      },
+      { preventScrollReset: true },
+    ),
   )
 
   const actions = useMemo<ExperimentActions>(() => {
