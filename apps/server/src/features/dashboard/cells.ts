@@ -35,7 +35,9 @@ export function keepCells({ handle, log }: { handle: Handle; log(error: unknown)
   let stopped = false
   let background: Promise<unknown> = Promise.resolve()
   const catchUp = async () => {
-    while (!stopped && (await anyDirty(handle))) await foldDirty(handle, { most: BATCH })
+    if (!(await anyDirty(handle))) return
+    // What is written meanwhile waits for the next time: a fold costs nearly the same for one as for many.
+    while (!stopped && (await foldDirty(handle, { most: BATCH })) === BATCH);
   }
   const timer = setInterval(() => {
     background = background.then(catchUp).catch(log)
@@ -61,12 +63,15 @@ export function keepCells({ handle, log }: { handle: Handle; log(error: unknown)
   }
 }
 
-const foldDirty = (handle: Handle, of: { most: number; of?: string }): Promise<void> =>
+/** Answers how many marks were folded in. */
+const foldDirty = (handle: Handle, of: { most: number; of?: string }): Promise<number> =>
   handle.transaction().execute(async (transaction) => {
     await foldLock(transaction)
-    if ((await takeDirty(transaction, of)) === 0) return
+    const taken = await takeDirty(transaction, of)
+    if (taken === 0) return 0
     await fold(transaction)
     await tellChanged(transaction)
+    return taken
   })
 
 /**

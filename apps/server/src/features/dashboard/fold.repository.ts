@@ -69,7 +69,7 @@ export async function anyDirty(handle: Handle): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Takes up to `most` marks; with `of`, only of what this person wrote. Answers how many experiments they name. */
+/** Takes up to `most` marks; with `of`, only of what this person wrote. Answers how many it took. */
 export async function takeDirty(
   transaction: Handle,
   { most, of }: { most: number; of?: string },
@@ -79,11 +79,12 @@ export async function takeDirty(
     ? sql`select s.ctid from sujos s where exists (
         select from alteracoes a where a.experimento_id = s.experimento_id and a.quem = ${of}) limit ${most}`
     : sql`select s.ctid from sujos s limit ${most}`
-  const { numAffectedRows } = await sql`
-    with taken as (delete from sujos where ctid = any(array(${wanted})) returning experimento_id)
-    insert into vez select distinct experimento_id from taken
+  const { rows } = await sql<{ n: number }>`
+    with taken as (delete from sujos where ctid = any(array(${wanted})) returning experimento_id),
+    put as (insert into vez select distinct experimento_id from taken)
+    select count(*) as n from taken
   `.execute(transaction)
-  return Number(numAffectedRows ?? 0n)
+  return rows[0]?.n ?? 0
 }
 
 /** Names up to `most` live experiments after the id, in order; answers the last id, or null at the end. */
