@@ -1,23 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expect, newPerson, onOwnServer } from './fixtures.ts'
-import { REPORT } from './seed.ts'
+import { create, REPORT } from './seed.ts'
 
 const test = onOwnServer()
-
-const EXPERIMENT = {
-  consultoria: 'Raiz Forte Pesquisa',
-  marca: 'Dimicron',
-  bu: 'BU2',
-  regional: 'Sul',
-  cidade: 'Ijuí',
-  estado: 'RS',
-  cultura: 'Trigo',
-  cultivar: 'TBIO Trunfo',
-  ano: 2024,
-  tratamentos: [{ nome: 'Testemunha', modalidade: 'Controle', produtividade: 3144, custo: 0 }],
-  tipo_estatistica: 'DBC',
-  custo_protocolo: 44.1,
-}
 
 /** Goes on with Tab until the control of that name has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
@@ -297,12 +282,7 @@ test('a search without a connection says so, and is made again when there is one
   allowed,
 }) => {
   allowed.push('net::ERR_')
-  const created = await fetch(`${server.url}/api/experiments`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${person.token}` },
-    body: JSON.stringify(EXPERIMENT),
-  })
-  expect(created.status).toBe(201)
+  await create(server.url, person)
   await page.goto('/dashboard?aba=documents')
   await expect(page.getByText(/documento\(s\) disponível/)).toBeVisible()
   await page.context().setOffline(true)

@@ -29,3 +29,39 @@ export async function seed(url: string, person: Person): Promise<void> {
       throw new Error(`creating answered ${response.status}: ${await response.text()}`)
   }
 }
+
+/** An experiment as the API takes it. */
+export const EXPERIMENT = {
+  consultoria: 'Raiz Forte Pesquisa',
+  marca: 'Dimicron',
+  bu: 'BU2',
+  regional: 'Sul',
+  cidade: 'Ijuí',
+  estado: 'RS',
+  cultura: 'Trigo',
+  cultivar: 'TBIO Trunfo',
+  ano: 2024,
+  tratamentos: [
+    { nome: 'Testemunha', modalidade: 'Controle', produtividade: 3144, custo: 0 },
+    { nome: 'Dimi Fosfito', modalidade: 'Foliar', produtividade: 3438, custo: 44.1 },
+  ],
+  tipo_estatistica: 'DBC',
+  custo_protocolo: 44.1,
+}
+
+/** Stores it, or one that differs from it in a part. */
+export async function create(
+  url: string,
+  person: Person,
+  part: Record<string, unknown> = {},
+): Promise<{ id: string; versao: number }> {
+  const response = await fetch(`${url}/api/experiments`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${person.token}` },
+    body: JSON.stringify({ ...EXPERIMENT, ...part }),
+  })
+  if (response.status !== 201)
+    throw new Error(`creating answered ${response.status}: ${await response.text()}`)
+  const { experimento } = (await response.json()) as { experimento: { id: string; versao: number } }
+  return experimento
+}

@@ -1,43 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, newPerson, type Person, test } from './fixtures.ts'
+import { expect, expectAccessible, newPerson, test } from './fixtures.ts'
+import { create, EXPERIMENT, REPORT } from './seed.ts'
 
-const REPORT = fileURLToPath(new URL('./reports/ficha.pdf', import.meta.url))
 const next = (page: Page) => page.getByRole('button', { name: 'Próximo' }).click()
-
-const EXPERIMENT = {
-  consultoria: 'Raiz Forte Pesquisa',
-  marca: 'Dimicron',
-  bu: 'BU2',
-  regional: 'Sul',
-  cidade: 'Ijuí',
-  estado: 'RS',
-  cultura: 'Trigo',
-  cultivar: 'TBIO Trunfo',
-  ano: 2024,
-  tratamentos: [
-    { nome: 'Testemunha', modalidade: 'Controle', produtividade: 3144, custo: 0 },
-    { nome: 'Dimi Fosfito', modalidade: 'Foliar', produtividade: 3438, custo: 44.1 },
-  ],
-  tipo_estatistica: 'DBC',
-  custo_protocolo: 44.1,
-}
-
-async function create(
-  url: string,
-  person: Person,
-  part: Record<string, unknown> = {},
-): Promise<{ id: string; versao: number }> {
-  const response = await fetch(`${url}/api/experiments`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${person.token}` },
-    body: JSON.stringify({ ...EXPERIMENT, ...part }),
-  })
-  expect(response.status).toBe(201)
-  const { experimento } = (await response.json()) as { experimento: { id: string; versao: number } }
-  return experimento
-}
 
 test('every page says what is missing, in the specified words', async ({ signedIn: page }) => {
   await page.goto('/novo-experimento')

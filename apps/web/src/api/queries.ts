@@ -10,14 +10,18 @@ export const keyOf = <N extends EndpointName>(
   source: Source['name'] = 'server',
 ) => [name, source, input]
 
+const reading = <N extends EndpointName>(name: N, input: CallOf<N>, source: Source) => ({
+  queryKey: keyOf(name, input, source.name),
+  queryFn: ({ signal }: { signal: AbortSignal }) => source.read(name, input, { signal }),
+})
+
 type Options = { enabled?: boolean; keep?: boolean; staleTime?: number }
 
 /** Reads an endpoint; `keep` shows the last answer while the next one is fetched. */
 export function useEndpoint<N extends EndpointName>(name: N, input: CallOf<N>, options: Options = {}) {
   const source = useSource()
   return useQuery<OutputOf<Contract[N]>, ApiError>({
-    queryKey: keyOf(name, input, source.name),
-    queryFn: ({ signal }) => source.read(name, input, { signal }),
+    ...reading(name, input, source),
     ...(options.enabled === undefined ? {} : { enabled: options.enabled }),
     ...(options.keep ? { placeholderData: keepPreviousData } : {}),
     ...(options.staleTime === undefined ? {} : { staleTime: options.staleTime }),
@@ -26,11 +30,7 @@ export function useEndpoint<N extends EndpointName>(name: N, input: CallOf<N>, o
 
 /** Begins to read what a page is about to ask for. */
 export function readAhead<N extends EndpointName>(name: N, input: CallOf<N>): void {
-  const source = currentSource()
-  void queryClient.prefetchQuery({
-    queryKey: keyOf(name, input, source.name),
-    queryFn: ({ signal }) => source.read(name, input, { signal }),
-  })
+  void queryClient.prefetchQuery(reading(name, input, currentSource()))
 }
 
 /** Everything that shows experiments reads again. */

@@ -6,29 +6,29 @@ const WRITE_MS = 400
 /** The longest text that a search takes. */
 const MAX_LENGTH = 200
 
+type Values = Readonly<Record<string, string>>
+
 /** The address as it stands now: two changes may come before the page is drawn again. */
 export const currentSearch = () => new URLSearchParams(window.location.search)
 
-/** Changes some parameters of the address in place; an empty value takes one off. */
-export function useSetAddress() {
+/** The same with some parameters changed; an empty value takes one off. */
+export function searchWith(values: Values): URLSearchParams {
+  const after = currentSearch()
+  for (const [key, value] of Object.entries(values))
+    if (value) after.set(key, value)
+    else after.delete(key)
+  return after
+}
+
+/** Changes some parameters of the address and leaves the page where it is scrolled to. */
+export function useSetAddress({ replace }: { replace: boolean }) {
   const [, setSearch] = useSearchParams()
-  return useStable((values: Readonly<Record<string, string>>) =>
-    setSearch(
-      () => {
-        const after = currentSearch()
-        for (const [key, value] of Object.entries(values))
-          if (value) after.set(key, value)
-          else after.delete(key)
-        return after
-      },
-      { replace: true, preventScrollReset: true },
-    ),
-  )
+  return useStable((values: Values) => setSearch(searchWith(values), { replace, preventScrollReset: true }))
 }
 
 /** A text that the address keeps: shown as it is typed, written there when the typing rests. */
 export function useAddressText(key: string) {
-  const write = useSetAddress()
+  const write = useSetAddress({ replace: true })
   const [text, setText] = useState(() => (currentSearch().get(key) ?? '').slice(0, MAX_LENGTH))
   useEffect(() => {
     if (text === (currentSearch().get(key) ?? '')) return

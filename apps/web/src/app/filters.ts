@@ -1,7 +1,7 @@
 import { type ExperimentFilter, FILTER_KEYS } from '@ensaio/domain'
-import { useCallback, useEffect, useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
-import { currentSearch } from './address.ts'
+import { currentSearch, searchWith, useSetAddress } from './address.ts'
 import { useStable } from './stable.ts'
 
 export type FilterKey = (typeof FILTER_KEYS)[number]
@@ -30,33 +30,22 @@ export function useNextFilter(follow: (next: ExperimentFilter) => void): void {
 
 /** The filters live in the address, so that a view can be sent to a colleague. */
 export function useFilters() {
-  const [search, setSearch] = useSearchParams()
+  const [search] = useSearchParams()
+  const write = useSetAddress({ replace: true })
   const chosen = FILTER_KEYS.map((key) => search.get(key) ?? '').join('\n')
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rest of the address leaves the filter as it is
   const filter = useMemo(() => filterOf(search), [chosen])
 
-  const change = useStable((edit: (after: URLSearchParams) => void) => {
-    const after = currentSearch()
-    edit(after)
-    for (const follow of followers) follow(filterOf(after))
-    setSearch(after, { replace: true, preventScrollReset: true })
-  })
-  const set = useCallback(
-    (key: FilterKey, value: string) => change((after) => (value ? after.set(key, value) : after.delete(key))),
-    [change],
-  )
+  const change = (values: Record<string, string>) => {
+    for (const follow of followers) follow(filterOf(searchWith(values)))
+    write(values)
+  }
+  const set = useStable((key: FilterKey, value: string) => change({ [key]: value }))
   /** A second click on the same value takes the filter off. */
-  const toggle = useCallback(
-    (key: FilterKey, value: string) => set(key, currentSearch().get(key) === value ? '' : value),
-    [set],
+  const toggle = useStable((key: FilterKey, value: string) =>
+    change({ [key]: currentSearch().get(key) === value ? '' : value }),
   )
-  const clear = useCallback(
-    () =>
-      change((after) => {
-        for (const key of FILTER_KEYS) after.delete(key)
-      }),
-    [change],
-  )
+  const clear = useStable(() => change(Object.fromEntries(FILTER_KEYS.map((key) => [key, '']))))
 
   return { filter, set, toggle, clear, active: Object.keys(filter).length > 0 }
 }

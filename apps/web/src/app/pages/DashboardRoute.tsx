@@ -1,4 +1,4 @@
-import { Suspense, useCallback } from 'react'
+import { Suspense } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { useLiveExperiments } from '../../api/live.ts'
 import { DashboardPage } from '../../features/dashboard/DashboardPage.tsx'
@@ -6,6 +6,7 @@ import { DemoGate } from '../../features/demo/DemoGate.tsx'
 import { ExperimentActionsProvider } from '../../features/experiments/ExperimentActionsProvider.tsx'
 import { ExperimentsTable } from '../../features/experiments/ExperimentsTable.tsx'
 import { Skeleton } from '../../ui/Surface.tsx'
+import { useSetAddress } from '../address.ts'
 import { type Handoff, leaveForWizard, WIZARD_FROM_REVIEW } from '../handoff.ts'
 import { late } from '../late.tsx'
 import { TilesProvider } from '../TilesProvider.tsx'
@@ -22,20 +23,9 @@ const ExtractorDialog = late(
 export function DashboardRoute() {
   const navigate = useNavigate()
   useLiveExperiments()
-  const [search, setSearch] = useSearchParams()
-  const setExtracting = useCallback(
-    (open: boolean) =>
-      setSearch(
-        (before) => {
-          const after = new URLSearchParams(before)
-          if (open) after.set('extrair', '1')
-          else after.delete('extrair')
-          return after
-        },
-        { preventScrollReset: true },
-      ),
-    [setSearch],
-  )
+  const [search] = useSearchParams()
+  const write = useSetAddress({ replace: false })
+  const setExtracting = (open: boolean) => write({ extrair: open ? '1' : '' })
   const confirm = (handoff: Handoff) => {
     leaveForWizard(handoff)
     navigate(WIZARD_FROM_REVIEW)

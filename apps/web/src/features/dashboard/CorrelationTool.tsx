@@ -18,6 +18,7 @@ import {
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import { useEndpoint } from '../../api/queries.ts'
+import { useSetAddress } from '../../app/address.ts'
 import { useExperimentActions } from '../../app/experiment-actions.ts'
 import { useFilters } from '../../app/filters.ts'
 import { ChartCard } from '../../charts/ChartCard.tsx'
@@ -55,7 +56,7 @@ function categoryLabel(variable: CategoricalVariable, key: string): string {
 }
 
 export function CorrelationTool() {
-  const [search, setSearch] = useSearchParams()
+  const [search] = useSearchParams()
   const { filter } = useFilters()
   const asked = {
     x: search.get('x'),
@@ -69,15 +70,7 @@ export function CorrelationTool() {
     asked.chart !== null && asked.chart in CHARTS ? (asked.chart as ChartKind) : 'scatter'
   const count = COUNTS.some((option) => option === asked.count) ? asked.count : 500
 
-  const set = (values: Record<string, string>) =>
-    setSearch(
-      (before) => {
-        const after = new URLSearchParams(before)
-        for (const [key, value] of Object.entries(values)) after.set(key, value)
-        return after
-      },
-      { replace: true, preventScrollReset: true },
-    )
+  const set = useSetAddress({ replace: true })
 
   const query = useEndpoint('correlation', { query: { ...filter, x, y, pontos: count } }, { keep: true })
 

@@ -2,6 +2,7 @@ import type { ExperimentFilter } from '@ensaio/domain'
 import { ChartNoAxesCombined, FileText, LayoutDashboard, Plus, ScanText } from 'lucide-react'
 import { type ReactNode, Suspense } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
+import { useSetAddress } from '../../app/address.ts'
 import { useFilters } from '../../app/filters.ts'
 import { late } from '../../app/late.tsx'
 import { paths } from '../../app/paths.ts'
@@ -31,7 +32,8 @@ type Props = {
 export function DashboardPage({ onExtract, table, documents }: Props) {
   useTitle('Dashboard')
   const navigate = useNavigate()
-  const [search, setSearch] = useSearchParams()
+  const [search] = useSearchParams()
+  const write = useSetAddress({ replace: false })
   const { filter } = useFilters()
   const asked = search.get('aba')
   const tab: TabValue = TABS.some(({ value }) => value === asked) ? (asked as TabValue) : 'overview'
@@ -63,17 +65,7 @@ export function DashboardPage({ onExtract, table, documents }: Props) {
         label="Partes do dashboard"
         value={tab}
         tabs={TABS}
-        onValue={(next) =>
-          setSearch(
-            (before) => {
-              const after = new URLSearchParams(before)
-              if (next === 'overview') after.delete('aba')
-              else after.set('aba', next)
-              return after
-            },
-            { preventScrollReset: true },
-          )
-        }
+        onValue={(next) => write({ aba: next === 'overview' ? '' : next })}
       >
         <TabPanel value="overview" className="flex flex-col gap-6 pt-6">
           <Filters />

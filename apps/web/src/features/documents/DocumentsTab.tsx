@@ -8,13 +8,14 @@ import {
   truncate,
 } from '@ensaio/domain'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Download, ExternalLink, Eye, FileSearch, FileText, Pencil, Trash2 } from 'lucide-react'
+import { Download, ExternalLink, FileSearch, FileText, Pencil } from 'lucide-react'
 import { useDeferredValue } from 'react'
 import type { ApiError } from '../../api/client.ts'
 import { useSource } from '../../api/source.ts'
 import { useAddressText } from '../../app/address.ts'
+import { DeleteButton, DetailsButton } from '../../app/ExperimentButtons.tsx'
 import { useExperimentActions } from '../../app/experiment-actions.ts'
-import { Button, IconButton } from '../../ui/Button.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { SearchInput } from '../../ui/Input.tsx'
 import { Badge, Card, EmptyState, ErrorState, Skeleton } from '../../ui/Surface.tsx'
 
@@ -112,7 +113,6 @@ export function DocumentsTab() {
 function DocumentCard({ experiment }: { experiment: ExperimentSummary }) {
   const actions = useExperimentActions()
   const edit = actions.may('experiment.edit', experiment)
-  const remove = actions.may('experiment.delete', experiment)
   const facts: [string, string, string?][] = [
     ['Consultoria', truncate(experiment.consultoria, 12), experiment.consultoria],
     ['Local', `${experiment.cidade}/${experiment.estado}`],
@@ -173,22 +173,8 @@ function DocumentCard({ experiment }: { experiment: ExperimentSummary }) {
           PDF
         </Button>
         <span className="ml-auto flex">
-          <IconButton
-            label={`Detalhes de ${experiment.nome}`}
-            title="Ver detalhes"
-            onClick={() => actions.details(experiment.id)}
-          >
-            <Eye aria-hidden />
-          </IconButton>
-          <IconButton
-            label={`Excluir ${experiment.nome}`}
-            title={remove.allowed ? 'Excluir' : remove.reason}
-            tone="danger"
-            disabled={!remove.allowed}
-            onClick={() => actions.remove(experiment)}
-          >
-            <Trash2 aria-hidden />
-          </IconButton>
+          <DetailsButton experiment={experiment} />
+          <DeleteButton experiment={experiment} />
         </span>
       </footer>
     </Card>

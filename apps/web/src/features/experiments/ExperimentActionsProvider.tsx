@@ -5,6 +5,7 @@ import { call } from '../../api/client.ts'
 import { documentFile, NoDocument, viewDocument } from '../../api/documents.ts'
 import { experimentsChanged } from '../../api/queries.ts'
 import { useSource } from '../../api/source.ts'
+import { useSetAddress } from '../../app/address.ts'
 import { type ExperimentActions, ExperimentActionsContext } from '../../app/experiment-actions.ts'
 import { late } from '../../app/late.tsx'
 import { editExperiment } from '../../app/paths.ts'
@@ -20,25 +21,17 @@ type Doomed = Pick<ExperimentSummary, 'id' | 'nome' | 'pdf_filename'>
 
 /** Gives every list below it the same actions; holds the details modal, which the address opens. */
 export function ExperimentActionsProvider({ children }: { children: ReactNode }) {
-  const navigate = useStable(useNavigate() as (path: string) => void)
+  const navigate = useNavigate()
+  const edit = useStable((id: string) => navigate(editExperiment(id)))
   const user = useUser()
   const source = useSource()
-  const [search, setSearch] = useSearchParams()
+  const [search] = useSearchParams()
+  const write = useSetAddress({ replace: false })
   const [doomed, setDoomed] = useState<Doomed | null>(null)
   const [busy, setBusy] = useState(false)
   const openId = search.get('experimento')
 
-  const setOpen = useStable((id: string | null) =>
-    setSearch(
-      (before) => {
-        const after = new URLSearchParams(before)
-        if (id) after.set('experimento', id)
-        else after.delete('experimento')
-        return after
-      },
-      { preventScrollReset: true },
-    ),
-  )
+  const setOpen = useStable((id: string | null) => write({ experimento: id ?? '' }))
 
   const actions = useMemo<ExperimentActions>(() => {
     const documentFailed = (error: unknown, sentence: string) =>
@@ -47,7 +40,7 @@ export function ExperimentActionsProvider({ children }: { children: ReactNode })
       )
     return {
       details: setOpen,
-      edit: (id) => navigate(editExperiment(id)),
+      edit,
       remove: setDoomed,
       view: (experiment) => {
         const tab = window.open('', '_blank')
@@ -65,7 +58,7 @@ export function ExperimentActionsProvider({ children }: { children: ReactNode })
           ? { allowed: false, reason: 'Dados de demonstração não podem ser alterados' }
           : can(user, action, { owner: experiment.created_by }),
     }
-  }, [navigate, setOpen, user, source])
+  }, [edit, setOpen, user, source])
 
   const remove = async () => {
     if (!doomed) return

@@ -8,13 +8,14 @@ import {
   formatYield,
   type SORT_KEYS,
 } from '@ensaio/domain'
-import { Download, Eye, FileSpreadsheet, Pencil, Sprout, Trash2 } from 'lucide-react'
+import { Download, FileSpreadsheet, Pencil, Sprout } from 'lucide-react'
 import { memo, useDeferredValue, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { open } from '../../api/client.ts'
 import { useEndpoint } from '../../api/queries.ts'
 import { useSource } from '../../api/source.ts'
 import { useAddressText, useSetAddress } from '../../app/address.ts'
+import { DeleteButton, DetailsButton } from '../../app/ExperimentButtons.tsx'
 import { useExperimentActions } from '../../app/experiment-actions.ts'
 import { downloadUrl } from '../../charts/download.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
@@ -40,7 +41,7 @@ const EXPORT_MS = 600_000
 /** The order, kept in the address: a column up, then down, then none. */
 function useSort() {
   const [search] = useSearchParams()
-  const write = useSetAddress()
+  const write = useSetAddress({ replace: true })
   const key = COLUMNS.find((column) => column.key === search.get('ordem'))?.key
   const sort = key ? ({ key, direction: search.get('sentido') === 'desc' ? 'desc' : 'asc' } as const) : null
   const toggle = (column: SortKey) => {
@@ -198,7 +199,6 @@ const ExperimentRows = memo(function ExperimentRows({ experiments }: RowsProps) 
   const actions = useExperimentActions()
   return experiments.map((experiment) => {
     const edit = actions.may('experiment.edit', experiment)
-    const remove = actions.may('experiment.delete', experiment)
     return (
       <Row
         key={experiment.id}
@@ -235,13 +235,7 @@ const ExperimentRows = memo(function ExperimentRows({ experiments }: RowsProps) 
         </Cell>
         <Cell>
           <div className="flex">
-            <IconButton
-              label={`Detalhes de ${experiment.nome}`}
-              title="Ver detalhes"
-              onClick={() => actions.details(experiment.id)}
-            >
-              <Eye aria-hidden />
-            </IconButton>
+            <DetailsButton experiment={experiment} />
             <IconButton
               label={`Editar ${experiment.nome}`}
               title={edit.allowed ? 'Editar' : edit.reason}
@@ -250,15 +244,7 @@ const ExperimentRows = memo(function ExperimentRows({ experiments }: RowsProps) 
             >
               <Pencil aria-hidden />
             </IconButton>
-            <IconButton
-              label={`Excluir ${experiment.nome}`}
-              title={remove.allowed ? 'Excluir' : remove.reason}
-              tone="danger"
-              disabled={!remove.allowed}
-              onClick={() => actions.remove(experiment)}
-            >
-              <Trash2 aria-hidden />
-            </IconButton>
+            <DeleteButton experiment={experiment} />
           </div>
         </Cell>
       </Row>
