@@ -1,5 +1,5 @@
 import { formatDateTime } from '@ensaio/domain'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { useEndpoint } from '../../api/queries.ts'
 import { isFromReview, pendingHandoff } from '../../app/handoff.ts'
@@ -21,43 +21,39 @@ export function WizardPage() {
 }
 
 function NewExperiment() {
-  const user = useUser()
   const [search] = useSearchParams()
   const [handoff] = useState(() => (isFromReview(search) ? pendingHandoff() : null))
-  const [draft, setDraft] = useState<Draft | null>(() => (handoff ? null : readDraft(user.id, null)))
-  const [resumed, setResumed] = useState<Draft | null>(null)
-
-  if (draft) {
-    return (
-      <DraftOffer
-        draft={draft}
-        onResume={() => {
-          setResumed(draft)
-          setDraft(null)
-        }}
-        dropLabel="Começar do zero"
-        onDrop={() => {
-          dropDraft(user.id, null)
-          setDraft(null)
-        }}
-      />
-    )
-  }
   return (
-    <WizardForm
-      initial={resumed?.values ?? (handoff ? valuesOfExtraction(handoff.result.data) : blankValues())}
-      editing={null}
-      file={handoff?.file ?? null}
-      missingFilename={resumed?.filename ?? null}
-      evidence={handoff?.result.metadata.fields ?? {}}
-      {...(resumed ? { firstStep: resumed.step } : {})}
-    />
+    <Drafted experimentId={null} ignore={handoff !== null} dropLabel="Começar do zero">
+      {(resumed) => (
+        <WizardForm
+          initial={resumed?.values ?? (handoff ? valuesOfExtraction(handoff.result.data) : blankValues())}
+          editing={null}
+          file={handoff?.file ?? null}
+          missingFilename={resumed?.filename ?? null}
+          evidence={handoff?.result.metadata.fields ?? {}}
+          {...(resumed ? { firstStep: resumed.step } : {})}
+        />
+      )}
+    </Drafted>
   )
 }
 
-type DraftOfferProps = { draft: Draft; onResume: () => void; onDrop: () => void; dropLabel: string }
+type DraftedProps = {
+  experimentId: string | null
+  /** Something newer than a draft is at hand. */
+  ignore?: boolean
+  dropLabel: string
+  /** Gets the draft that is gone on with, if any. */
+  children: (resumed: Draft | null) => ReactNode
+}
 
-function DraftOffer({ draft, onResume, onDrop, dropLabel }: DraftOfferProps) {
+/** Offers what was left unsaved before anything else. */
+function Drafted({ experimentId, ignore = false, dropLabel, children }: DraftedProps) {
+  const user = useUser()
+  const [offered, setOffered] = useState(() => (ignore ? null : readDraft(user.id, experimentId)))
+  const [resumed, setResumed] = useState<Draft | null>(null)
+  if (!offered) return children(resumed)
   return (
     <div className="page max-w-3xl py-8">
       <Banner
@@ -65,26 +61,36 @@ function DraftOffer({ draft, onResume, onDrop, dropLabel }: DraftOfferProps) {
         title="Você tem um rascunho não salvo"
         action={
           <div className="flex flex-wrap gap-2">
-            <Button size="small" variant="primary" onClick={onResume}>
+            <Button
+              size="small"
+              variant="primary"
+              onClick={() => {
+                setResumed(offered)
+                setOffered(null)
+              }}
+            >
               Continuar rascunho
             </Button>
-            <Button size="small" onClick={onDrop}>
+            <Button
+              size="small"
+              onClick={() => {
+                dropDraft(user.id, experimentId)
+                setOffered(null)
+              }}
+            >
               {dropLabel}
             </Button>
           </div>
         }
       >
-        {[draft.values.cultura, draft.values.consultoria].filter(Boolean).join(' - ') || 'Sem nome'} ·
-        guardado em {formatDateTime(draft.savedAt)}
+        {[offered.values.cultura, offered.values.consultoria].filter(Boolean).join(' - ') || 'Sem nome'} ·
+        guardado em {formatDateTime(offered.savedAt)}
       </Banner>
     </div>
   )
 }
 
 function EditExperiment({ id }: { id: string }) {
-  const user = useUser()
-  const [draft, setDraft] = useState(() => readDraft(user.id, id))
-  const [resumed, setResumed] = useState<Draft | null>(null)
   const experiment = useEndpoint('getExperiment', { params: { id } }, { staleTime: 0 })
   if (experiment.isError) {
     return (
@@ -112,31 +118,19 @@ function EditExperiment({ id }: { id: string }) {
       </div>
     )
   }
-  if (draft) {
-    return (
-      <DraftOffer
-        draft={draft}
-        onResume={() => {
-          setResumed(draft)
-          setDraft(null)
-        }}
-        dropLabel="Descartar rascunho"
-        onDrop={() => {
-          dropDraft(user.id, id)
-          setDraft(null)
-        }}
-      />
-    )
-  }
   const { experimento } = experiment.data
   return (
-    <WizardForm
-      initial={resumed?.values ?? valuesOfExperiment(experimento)}
-      editing={{ ...experimento, versao: resumed?.versao ?? experimento.versao }}
-      file={null}
-      missingFilename={resumed?.filename ?? null}
-      evidence={{}}
-      {...(resumed ? { firstStep: resumed.step } : {})}
-    />
+    <Drafted experimentId={id} dropLabel="Descartar rascunho">
+      {(resumed) => (
+        <WizardForm
+          initial={resumed?.values ?? valuesOfExperiment(experimento)}
+          editing={{ ...experimento, versao: resumed?.versao ?? experimento.versao }}
+          file={null}
+          missingFilename={resumed?.filename ?? null}
+          evidence={{}}
+          {...(resumed ? { firstStep: resumed.step } : {})}
+        />
+      )}
+    </Drafted>
   )
 }
