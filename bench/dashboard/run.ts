@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { ExperimentFilter } from '@ensaio/domain'
-import { meanProductivity, SCATTER_LIMIT, totalCost } from '@ensaio/domain'
+import { meanProductivity, SCATTER_LIMIT, searchable, totalCost } from '@ensaio/domain'
 import type pg from 'pg'
 import { readConfig } from '../../apps/server/src/config.ts'
 import { joinDatabase } from '../../apps/server/src/database/open.ts'
@@ -23,13 +23,14 @@ import {
   keptProducts,
 } from '../../apps/server/src/features/dashboard/margins.repository.ts'
 import { listExperiments } from '../../apps/server/src/features/experiments/experiment-list.repository.ts'
-import { keysOf } from '../../apps/server/src/features/lookups/names.service.ts'
 import { overviewFromBaseTables } from './base-tables.ts'
-import { median, signUp, startServer, time } from './measure.ts'
+import { median, postJson, signUp, startServer, time } from './measure.ts'
 
 const [dataDir = 'data', runsText = '15'] = process.argv.slice(2)
 const runs = Number(runsText)
-const CREATES = 200
+const ROUNDS = 5
+const CREATES = 100
+const WRITERS = 4
 
 const server = await startServer(dataDir, 3990)
 const database = await joinDatabase(readConfig({ ...process.env, DATA_DIR: dataDir }), () => undefined)
@@ -169,55 +170,91 @@ async function exports(): Promise<void> {
   }
 }
 
-/** One experiment at a time, as the page saves it, against the same rows inserted by plain SQL without triggers. */
+/**
+ * Experiments saved as the page saves them, against the same rows inserted by plain SQL without triggers, which is
+ * told the keys of their names: one writer, then several at once, in rounds that follow each other.
+ */
 async function creates(): Promise<void> {
   const inputs = demoExperiments(CREATES)
-  const endpoint: number[] = []
-  for (const input of inputs) {
-    const started = performance.now()
-    const answer = await fetch(`${server.url}/api/experiments`, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify(input),
-    })
-    if (answer.status !== 201) throw new Error(await answer.text())
-    await answer.arrayBuffer()
-    endpoint.push(performance.now() - started)
-  }
-  const tables = ['experimentos', 'tratamentos', 'produtos_aplicados']
-  const bare: number[] = []
-  const client = await raw.connect()
+  const post = (input: Input) => postJson(`${server.url}/api/experiments`, headers, input)
+  const keys = await keysByName()
+  const clients = await Promise.all(Array.from({ length: WRITERS }, () => raw.connect()))
   const ids: string[] = []
-  for (const table of tables) await client.query(`alter table ${table} disable trigger user`)
-  try {
-    for (const input of inputs) {
-      const keys = await keysOf(handle, {
-        ...input,
-        modalidades: input.tratamentos.map(({ modalidade }) => modalidade),
-        produtos: input.tratamentos.flatMap(({ produtos_aplicados }) =>
-          produtos_aplicados.map(({ nome }) => nome),
-        ),
-      })
-      const id = randomUUID()
-      ids.push(id)
-      const started = performance.now()
-      await insert(client, id, input, keys)
-      bare.push(performance.now() - started)
-    }
-    await client.query('delete from experimentos where id = any($1)', [ids])
-  } finally {
-    for (const table of tables) await client.query(`alter table ${table} enable trigger user`)
-    client.release()
+  const bare = async (input: Input, writer: number) => {
+    const id = randomUUID()
+    ids.push(id)
+    await insert(clients[writer] as pg.PoolClient, id, input, keys)
   }
-  console.log('\n| one create | endpoint | bare SQL | ratio |\n|---|---|---|---|')
-  line('median of 200', median(endpoint), median(bare), median(endpoint) / median(bare))
+  const taken: Record<'one' | 'several', Record<'endpoint' | 'bare', number[]>> = {
+    one: { endpoint: [], bare: [] },
+    several: { endpoint: [], bare: [] },
+  }
+  try {
+    for (let round = 0; round < ROUNDS; round++) {
+      taken.one.endpoint.push(await saving(inputs, 1, post))
+      taken.several.endpoint.push(await saving(inputs, WRITERS, post))
+      await triggers('disable')
+      taken.one.bare.push(await saving(inputs, 1, bare))
+      taken.several.bare.push(await saving(inputs, WRITERS, bare))
+      await triggers('enable')
+    }
+  } finally {
+    await triggers('enable')
+    for (const client of clients) client.release()
+    await raw.query('delete from experimentos where id = any($1)', [ids])
+  }
+  console.log(`\n| ms a create, median of ${ROUNDS} rounds of ${CREATES} | endpoint | bare SQL | ratio |`)
+  console.log('|---|---|---|---|')
+  for (const [writers, { endpoint, bare }] of Object.entries(taken))
+    line(
+      `${writers === 'one' ? 1 : WRITERS} at once`,
+      median(endpoint),
+      median(bare),
+      median(endpoint) / median(bare),
+    )
+}
+
+type Input = ReturnType<typeof demoExperiments>[number]
+
+async function triggers(state: 'enable' | 'disable'): Promise<void> {
+  for (const table of ['experimentos', 'tratamentos', 'produtos_aplicados'])
+    await raw.query(`alter table ${table} ${state} trigger user`)
+}
+
+/** Milliseconds an experiment, from when it is sent to when it is there; the median over them. */
+async function saving(
+  inputs: readonly Input[],
+  writers: number,
+  save: (input: Input, writer: number) => Promise<void>,
+): Promise<number> {
+  const left = [...inputs]
+  const taken: number[] = []
+  const writer = async (_: unknown, index: number) => {
+    for (let input = left.pop(); input; input = left.pop()) {
+      const started = performance.now()
+      await save(input, index)
+      taken.push(performance.now() - started)
+    }
+  }
+  await Promise.all(Array.from({ length: writers }, writer))
+  return median(taken)
+}
+
+async function keysByName(): Promise<(kind: string, name: string) => number | undefined> {
+  const { rows } = await raw.query<{ kind: string; busca: string; id: number }>(`
+    select 'consultoria' as kind, busca, id from consultorias union all select 'marca', busca, id from fabricantes
+    union all select 'regional', busca, id from regioes union all select 'cultura', busca, id from culturas
+    union all select 'modalidade', busca, id from modalidades union all select 'produto', busca, id from produtos
+    union all select estado, busca, id from cidades`)
+  const keys = new Map(rows.map(({ kind, busca, id }) => [`${kind} ${busca}`, id]))
+  return (kind, name) => keys.get(`${kind} ${searchable(name)}`)
 }
 
 async function insert(
   client: pg.PoolClient,
   id: string,
-  input: ReturnType<typeof demoExperiments>[number],
-  keys: Awaited<ReturnType<typeof keysOf>>,
+  input: Input,
+  keyOf: Awaited<ReturnType<typeof keysByName>>,
 ): Promise<void> {
   await client.query('begin')
   await client.query(
@@ -226,12 +263,12 @@ async function insert(
       n_tratamentos) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
     [
       id,
-      keys.consultoria,
-      keys.marca,
+      keyOf('consultoria', input.consultoria),
+      keyOf('marca', input.marca),
       Number(input.bu.slice(2)),
-      keys.regional,
-      keys.cidade,
-      keys.cultura,
+      keyOf('regional', input.regional),
+      keyOf(input.estado, input.cidade),
+      keyOf('cultura', input.cultura),
       input.cultivar,
       input.ano,
       input.teor_argila,
@@ -249,7 +286,7 @@ async function insert(
       id,
       index + 1,
       treatment.nome,
-      keys.modalidades.get(treatment.modalidade),
+      keyOf('modalidade', treatment.modalidade),
       treatment.produtividade,
       treatment.custo,
     ])
@@ -258,7 +295,7 @@ async function insert(
         id,
         index + 1,
         position + 1,
-        keys.produtos.get(product.nome),
+        keyOf('produto', product.nome),
         product.dose,
         product.unidade,
         product.custo,

@@ -62,9 +62,9 @@ export const USER_COLUMNS = sql`
   (select q.role from auth.role_requests q where q.user_id = u.id and q.decided_at is null) as requested_role`
 
 export async function userById(handle: Handle, id: string): Promise<UserRow | null> {
-  const { rows } = await sql<UserRow>`select ${USER_COLUMNS} from auth.users u where u.id = ${id}`.execute(
-    handle,
-  )
+  const { rows } = await sql<UserRow>`
+    ${HOT} select ${USER_COLUMNS} from auth.users u where u.id = ${id}
+  `.execute(handle)
   return rows[0] ?? null
 }
 

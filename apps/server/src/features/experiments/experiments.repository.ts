@@ -1,14 +1,19 @@
-import { type Experiment, type ExperimentInput, type ExperimentSummary, experimentName } from '@ensaio/domain'
+import {
+  type Experiment,
+  type ExperimentInput,
+  type ExperimentSummary,
+  experimentName,
+  searchable,
+} from '@ensaio/domain'
 import { type RawBuilder, sql } from 'kysely'
 import type { Handle } from '../../database/handle.ts'
 import { HOT } from '../../database/hot.ts'
-import type { ExperimentKeys } from '../lookups/names.service.ts'
+import { keysOf } from '../lookups/names.service.ts'
 import { changeInsert } from './history.repository.ts'
 import { claimKey, type IdempotencyKey } from './idempotency.repository.ts'
 
 export interface ExperimentRecord {
   input: ExperimentInput
-  keys: ExperimentKeys
   produtividadeMedia: number
   custoTotal: number | null
 }
@@ -101,17 +106,17 @@ export async function ownerOf(handle: Handle, id: string): Promise<{ owner: stri
   return rows[0] ?? null
 }
 
-/** The columns that a person's input decides, in one place for insert and update. */
-function values({ input, keys, produtividadeMedia, custoTotal }: ExperimentRecord) {
-  return {
-    consultoria_id: keys.consultoria,
-    fabricante_id: keys.marca,
+/** The columns that a person's input decides, in one place for insert and update; keys come from the part `keys`. */
+function values({
+  input,
+  produtividadeMedia,
+  custoTotal,
+}: ExperimentRecord): [string, RawBuilder<unknown>][] {
+  const keys = ['consultoria_id', 'fabricante_id', 'regiao_id', 'cidade_id', 'cultura_id']
+  const given = {
     bu: Number(input.bu.slice(2)),
-    regiao_id: keys.regional,
-    cidade_id: keys.cidade,
     latitude: input.latitude,
     longitude: input.longitude,
-    cultura_id: keys.cultura,
     cultivar: input.cultivar,
     ano: input.ano,
     teor_argila: input.teor_argila,
@@ -123,24 +128,32 @@ function values({ input, keys, produtividadeMedia, custoTotal }: ExperimentRecor
     custo_total: custoTotal,
     n_tratamentos: input.tratamentos.length,
   }
+  return [
+    ...keys.map((column): [string, RawBuilder<unknown>] => [column, sql.ref(`keys.${column}`)]),
+    ...Object.entries(given).map(([column, value]): [string, RawBuilder<unknown>] => [column, sql`${value}`]),
+  ]
 }
 
 /**
  * Inserts an experiment with all that hangs on it, the first entry of its history and the key of the request that
- * brought it, and gives it back as stored; null when the key has made one before. One statement: whole by itself.
+ * brought it, and gives it back as stored. One statement: whole by itself. Nothing happens, and null comes back,
+ * when one of its names is new or the key has made an experiment before.
  */
 export async function insertExperiment(
   handle: Handle,
   record: ExperimentRecord & { id: string; createdBy: string; key: IdempotencyKey | null },
 ): Promise<StoredExperiment | null> {
   const { id, createdBy, key } = record
-  const row = { id, created_by: createdBy, ...values(record) }
-  const claimed = key && claimKey(key, id)
+  const row: [string, RawBuilder<unknown>][] = [
+    ['id', sql`${id}`],
+    ['created_by', sql`${createdBy}`],
+    ...values(record),
+  ]
   const { rows } = await sql<Row<StoredExperiment>>`
-    ${HOT} with ${claimed ? sql`claimed as (${claimed}),` : sql``} made as (
-      insert into experimentos (${sql.join(Object.keys(row).map((column) => sql.ref(column)))})
-      select ${sql.join(Object.values(row))} ${claimed ? sql`from claimed` : sql``} returning *
-    ), ${treatmentInserts(record)}, told as (
+    ${HOT} with ${given(record)}, ${key ? sql`claimed as (${claimKey(key, id)}),` : sql``} made as (
+      insert into experimentos (${sql.join(row.map(([column]) => sql.ref(column)))})
+      select ${sql.join(row.map(([, value]) => value))} from keys ${key ? sql`, claimed` : sql``} returning *
+    ), ${TREATMENT_INSERTS}, told as (
       ${changeInsert(sql`made`, { acao: 'criado', quem: createdBy })}
     )
     ${whole({ experiment: 'made', treatments: 'treated', products: 'applied', analyses: 'analysed' })}
@@ -148,29 +161,28 @@ export async function insertExperiment(
   return rows[0] ? present(rows[0]) : null
 }
 
+/** Gives an experiment another content; false when one of its names is new: then only its treatments are gone. */
 export async function replaceExperiment(
   handle: Handle,
   record: ExperimentRecord & { id: string },
-): Promise<void> {
-  const assignments = Object.entries(values(record)).map(
-    ([column, value]) => sql`${sql.ref(column)} = ${value}`,
-  )
-  await sql`
-    update experimentos set ${sql.join(assignments)}, versao = versao + 1, updated_at = now()
-    where id = ${record.id}
-  `.execute(handle)
+): Promise<boolean> {
   await sql`delete from tratamentos where experimento_id = ${record.id}`.execute(handle)
-  await sql`with made as (select ${record.id}::uuid as id), ${treatmentInserts(record)} select`.execute(
-    handle,
-  )
+  const assignments = values(record).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
+  const { rows } = await sql`
+    with ${given(record)}, made as (
+      update experimentos e set ${sql.join(assignments)}, versao = versao + 1, updated_at = now()
+      from keys where e.id = ${record.id} returning e.id
+    ), ${TREATMENT_INSERTS} select from made
+  `.execute(handle)
+  return rows.length > 0
 }
 
-/** The inserts of the treatments of the experiment `made`, their products and analyses: parts of one statement. */
-function treatmentInserts({ input, keys }: ExperimentRecord): RawBuilder<unknown> {
+/** What a person gave, as parts of a statement; names by the keys they have in the database. */
+function given({ input }: ExperimentRecord): RawBuilder<unknown> {
   const treatments = input.tratamentos.map((treatment, index) => ({
     ordem: index + 1,
     nome: treatment.nome,
-    modalidade_id: keys.modalidades.get(treatment.modalidade),
+    modalidade: searchable(treatment.modalidade),
     produtividade: treatment.produtividade,
     custo: treatment.custo,
   }))
@@ -178,7 +190,7 @@ function treatmentInserts({ input, keys }: ExperimentRecord): RawBuilder<unknown
     treatment.produtos_aplicados.map((product, position) => ({
       tratamento: index + 1,
       ordem: position + 1,
-      produto_id: keys.produtos.get(product.nome),
+      produto: searchable(product.nome),
       dose: product.dose,
       unidade: product.unidade,
       custo: product.custo,
@@ -191,23 +203,34 @@ function treatmentInserts({ input, keys }: ExperimentRecord): RawBuilder<unknown
       ...analysis,
     })),
   )
-  return sql`treated as (
-      insert into tratamentos (experimento_id, ordem, nome, modalidade_id, produtividade, custo)
-      select made.id, t.* from made, json_to_recordset(${JSON.stringify(treatments)}::json)
-        as t (ordem smallint, nome text, modalidade_id int, produtividade float8, custo float8)
-      returning *
-    ), applied as (
-      insert into produtos_aplicados (experimento_id, tratamento, ordem, produto_id, dose, unidade, custo)
-      select made.id, p.* from made, json_to_recordset(${JSON.stringify(products)}::json)
-        as p (tratamento smallint, ordem smallint, produto_id int, dose float8, unidade text, custo float8)
-      returning *
-    ), analysed as (
-      insert into analises_adicionais (experimento_id, tratamento, ordem, nome, valor, unidade)
-      select made.id, x.* from made, json_to_recordset(${JSON.stringify(analyses)}::json)
+  return sql`
+    given_treatments as (
+      select * from json_to_recordset(${JSON.stringify(treatments)}::json)
+        as t (ordem smallint, nome text, modalidade text, produtividade float8, custo float8)
+    ), given_products as (
+      select * from json_to_recordset(${JSON.stringify(products)}::json)
+        as p (tratamento smallint, ordem smallint, produto text, dose float8, unidade text, custo float8)
+    ), given_analyses as (
+      select * from json_to_recordset(${JSON.stringify(analyses)}::json)
         as x (tratamento smallint, ordem smallint, nome text, valor float8, unidade text)
-      returning *
-    )`
+    ), ${keysOf(input)}`
 }
+
+/** The inserts of the treatments of the experiment `made`, their products and analyses: parts of one statement. */
+const TREATMENT_INSERTS = sql`
+  treated as (
+    insert into tratamentos (experimento_id, ordem, nome, modalidade_id, produtividade, custo)
+    select made.id, t.ordem, t.nome, t.modalidade_id, t.produtividade, t.custo from made, treatments t
+    returning *
+  ), applied as (
+    insert into produtos_aplicados (experimento_id, tratamento, ordem, produto_id, dose, unidade, custo)
+    select made.id, p.tratamento, p.ordem, p.produto_id, p.dose, p.unidade, p.custo from made, products p
+    returning *
+  ), analysed as (
+    insert into analises_adicionais (experimento_id, tratamento, ordem, nome, valor, unidade)
+    select made.id, x.* from made, given_analyses x
+    returning *
+  )`
 
 export async function setMainDocument(handle: Handle, id: string, documentId: string): Promise<void> {
   await sql`update experimentos set documento_id = ${documentId} where id = ${id}`.execute(handle)

@@ -14,7 +14,7 @@ import type { Handle } from '../../database/handle.ts'
 import type { Actor } from '../../http/contract-routes.ts'
 import type { Profiles } from '../accounts/profiles.service.ts'
 import type { Documents, StoredFile } from '../documents/documents.service.ts'
-import { type ExperimentKeys, type ExperimentNames, keysOf, knownKeys } from '../lookups/names.service.ts'
+import { addMissingNames, type ExperimentNames } from '../lookups/names.service.ts'
 import {
   deleteOlder,
   type ExperimentRecord,
@@ -62,12 +62,19 @@ export function createExperiments(input: { handle: Handle; documents: Documents;
     return stored
   }
 
-  const record = (given: ExperimentInput, keys: ExperimentKeys): ExperimentRecord => ({
+  const record = (given: ExperimentInput): ExperimentRecord => ({
     input: given,
-    keys,
     produtividadeMedia: meanProductivity(given.tratamentos) ?? 0,
     custoTotal: totalCost(given.tratamentos),
   })
+
+  /** Writes what needs a key for every name: once more, after giving them one, if a name is new. */
+  const withNames = async <T>(handle: Handle, given: ExperimentInput, write: () => Promise<T>) => {
+    const written = await write()
+    if (written) return written
+    await addMissingNames(handle, namesIn(given))
+    return write()
+  }
 
   /** What the key of a request that came twice has made. */
   const repeated = async (handle: Handle, key: IdempotencyKey | null, file: StoredFile | null) => {
@@ -124,28 +131,20 @@ export function createExperiments(input: { handle: Handle; documents: Documents;
                 .update(pdf?.bytes ?? '')
                 .digest('hex'),
             }
-      const names = namesIn(given)
+      const id = uuid()
+      const insert = (handle: Handle) =>
+        insertExperiment(handle, { ...record(given), id, createdBy: actor.id, key })
       const stored = await withFile(pdf, async (file) => {
-        const make = async (handle: Handle, keys: ExperimentKeys) => {
-          const id = uuid()
-          const made = await insertExperiment(handle, {
-            ...record(given, keys),
-            id,
-            createdBy: actor.id,
-            key,
-          })
-          if (!made) return repeated(handle, key, file)
-          if (!file) return made
-          await attach(handle, file, id, actor.id)
-          return reread(handle, id)
-        }
         // Without new names and a document it is one statement, which needs no transaction around it.
-        const known = file ? null : await knownKeys(pool, names)
-        return known
-          ? make(pool, known)
-          : pool
-              .transaction()
-              .execute(async (transaction) => make(transaction, await keysOf(transaction, names)))
+        const made = file ? null : await insert(pool)
+        if (made) return made
+        return pool.transaction().execute(async (transaction) => {
+          const made = await withNames(transaction, given, () => insert(transaction))
+          if (!made) return repeated(transaction, key, file)
+          if (!file) return made
+          await attach(transaction, file, id, actor.id)
+          return reread(transaction, id)
+        })
       })
       return { ...stored, created_by_name: actor.name }
     },
@@ -168,8 +167,10 @@ export function createExperiments(input: { handle: Handle; documents: Documents;
             throw problem('experiment.stale', {
               current: { experimento: await present(before, transaction) },
             })
-          const keys = await keysOf(transaction, namesIn(given))
-          await replaceExperiment(transaction, { ...record(given, keys), id })
+          const replaced = await withNames(transaction, given, () =>
+            replaceExperiment(transaction, { ...record(given), id }),
+          )
+          if (!replaced) throw new Error('a name without a key')
           if (file) {
             await attach(transaction, file, id, actor.id)
             if (locked.documento_id) afterwards = await documents.remove(transaction, locked.documento_id)

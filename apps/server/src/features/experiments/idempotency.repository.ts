@@ -9,15 +9,15 @@ export interface IdempotencyKey {
 }
 
 /**
- * Takes the key for an experiment that the same statement inserts; no row when it is taken. The same key waits
- * here until the first request is done.
+ * Takes the key for an experiment that the same statement inserts, if all its names have keys; no row when it is
+ * taken. The same key waits here until the first request is done.
  */
 export const claimKey = (
   { userId, key, sha256 }: IdempotencyKey,
   experimentId: string,
 ): RawBuilder<unknown> => sql`
   insert into idempotencia (user_id, chave, pedido_sha256, experimento_id)
-  values (${userId}, ${key}, ${sha256}, ${experimentId})
+  select ${userId}, ${key}, ${sha256}, ${experimentId} from keys
   on conflict (user_id, chave) do nothing returning chave`
 
 /** What the key already made. */

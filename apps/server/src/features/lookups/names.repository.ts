@@ -1,7 +1,6 @@
 import { searchable } from '@ensaio/domain'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Handle } from '../../database/handle.ts'
-import { HOT } from '../../database/hot.ts'
 
 /** The names that one experiment uses. */
 export interface ExperimentNames {
@@ -15,17 +14,6 @@ export interface ExperimentNames {
   produtos: readonly string[]
 }
 
-export interface ExperimentKeys {
-  consultoria: number
-  marca: number
-  regional: number
-  cultura: number
-  cidade: number
-  /** By the name as it was given. */
-  modalidades: ReadonlyMap<string, number>
-  produtos: ReadonlyMap<string, number>
-}
-
 const TABLES = {
   consultorias: 'nome',
   fabricantes: 'nome',
@@ -37,112 +25,59 @@ const TABLES = {
 type Table = keyof typeof TABLES
 
 /**
- * The keys of an experiment's names. A name in another spelling is the same name; one that nobody has used
- * before gets a row that is not offered to others until an administrator accepts it.
+ * Parts of a statement: `keys` is one row with the keys of an experiment's names, or none when one of them, or of
+ * `given_treatments.modalidade` and `given_products.produto`, has never been used. Those two give their names as
+ * `searchable` makes them; `treatments` and `products` are their rows with the keys beside them. `offset 0` keeps
+ * the planner from looking each name up twice.
  */
-export async function keysOf(handle: Handle, names: ExperimentNames): Promise<ExperimentKeys> {
-  const one = async (table: Table, name: string) => {
-    const id = (await idsOf(handle, table, [name])).get(name)
-    if (id === undefined) throw new Error(`no key in ${table}`)
-    return id
-  }
-  const known = await knownKeys(handle, names)
-  if (known) return known
+export function keysOf(names: Omit<ExperimentNames, 'modalidades' | 'produtos'>): RawBuilder<unknown> {
+  const key = (table: Table, name: string) =>
+    sql`(select id from ${sql.table(table)} where busca = ${searchable(name)})`
+  return sql`
+    treatments as materialized (
+      select t.*, (select id from modalidades where busca = t.modalidade) as modalidade_id from given_treatments t
+    ), products as materialized (
+      select p.*, (select id from produtos where busca = p.produto) as produto_id from given_products p
+    ), keys as (
+      select * from (select
+        ${key('consultorias', names.consultoria)} as consultoria_id,
+        ${key('fabricantes', names.marca)} as fabricante_id,
+        ${key('regioes', names.regional)} as regiao_id,
+        ${key('culturas', names.cultura)} as cultura_id,
+        (select id from cidades
+          where estado = ${names.estado} and busca = ${searchable(names.cidade)}) as cidade_id offset 0
+      ) k
+      where k is not null
+        and not exists (select from treatments where modalidade_id is null)
+        and not exists (select from products where produto_id is null)
+    )`
+}
+
+/** Gives every name that nobody has used before a row, not offered to others until an administrator accepts it. */
+export async function addMissingNames(handle: Handle, names: ExperimentNames): Promise<void> {
   // Always in this order, and each table's names sorted: two writers cannot wait for each other in a circle.
-  const consultoria = await one('consultorias', names.consultoria)
-  const marca = await one('fabricantes', names.marca)
-  const regional = await one('regioes', names.regional)
-  const cultura = await one('culturas', names.cultura)
-  const cidade = await cityId(handle, names.cidade, names.estado)
-  const modalidades = await idsOf(handle, 'modalidades', names.modalidades)
-  const produtos = await idsOf(handle, 'produtos', names.produtos)
-  return { consultoria, marca, regional, cultura, cidade, modalidades, produtos }
-}
-
-/** The keys by one statement, when every name has been used before; else null. */
-export async function knownKeys(handle: Handle, names: ExperimentNames): Promise<ExperimentKeys | null> {
-  const wanted: Record<Table, readonly string[]> = {
-    consultorias: [names.consultoria],
-    fabricantes: [names.marca],
-    regioes: [names.regional],
-    culturas: [names.cultura],
-    modalidades: names.modalidades,
-    produtos: names.produtos,
-  }
-  const parts = Object.entries(wanted).map(
-    ([table, list]) => sql`
-      select ${sql.lit(table)} as tabela, id, busca from ${sql.table(table)}
-      where busca = any(${list.map(searchable)})`,
-  )
-  const { rows } = await sql<{ tabela: string; id: number; busca: string }>`
-    ${HOT} ${sql.join(parts, sql` union all `)} union all
-    select 'cidades', id, busca from cidades
-    where estado = ${names.estado} and busca = ${searchable(names.cidade)}
-  `.execute(handle)
-  const idOf = new Map(rows.map(({ tabela, id, busca }) => [`${tabela} ${busca}`, id]))
-  const id = (table: Table | 'cidades', name: string) => idOf.get(`${table} ${searchable(name)}`)
-  const ids = (table: Table) => new Map(wanted[table].flatMap((name) => pair(name, id(table, name))))
-  const keys = {
-    consultoria: id('consultorias', names.consultoria),
-    marca: id('fabricantes', names.marca),
-    regional: id('regioes', names.regional),
-    cultura: id('culturas', names.cultura),
-    cidade: id('cidades', names.cidade),
-    modalidades: ids('modalidades'),
-    produtos: ids('produtos'),
-  }
-  const { consultoria, marca, regional, cultura, cidade } = keys
-  const all =
-    names.modalidades.every((name) => keys.modalidades.has(name)) &&
-    names.produtos.every((name) => keys.produtos.has(name))
-  if (!all || !consultoria || !marca || !regional || !cultura || !cidade) return null
-  return { ...keys, consultoria, marca, regional, cultura, cidade }
-}
-
-async function idsOf(handle: Handle, table: Table, names: readonly string[]): Promise<Map<string, number>> {
-  const bySearch = new Map(names.map((name) => [searchable(name), name]))
-  const known = await find(handle, table, [...bySearch.keys()])
-  const missing = [...bySearch].filter(([busca]) => !known.has(busca)).sort()
-  if (missing.length > 0) {
-    await sql`
-      insert into ${sql.table(table)} (${sql.ref(TABLES[table])}, busca)
-      select * from unnest(${missing.map(([, name]) => name)}::text[], ${missing.map(([busca]) => busca)}::text[])
-      on conflict (busca) do nothing
-    `.execute(handle)
-    for (const [busca, id] of await find(
-      handle,
-      table,
-      missing.map(([busca]) => busca),
-    ))
-      known.set(busca, id)
-  }
-  return new Map(names.flatMap((name) => pair(name, known.get(searchable(name)))))
-}
-
-const pair = (name: string, id: number | undefined): [string, number][] =>
-  id === undefined ? [] : [[name, id]]
-
-async function find(handle: Handle, table: Table, searches: string[]): Promise<Map<string, number>> {
-  if (searches.length === 0) return new Map()
-  const { rows } = await sql<{ id: number; busca: string }>`
-    select id, busca from ${sql.table(table)} where busca = any(${searches})
-  `.execute(handle)
-  return new Map(rows.map(({ id, busca }) => [busca, id]))
-}
-
-async function cityId(handle: Handle, nome: string, estado: string): Promise<number> {
-  const busca = searchable(nome)
-  const find = () =>
-    sql<{ id: number }>`
-    select id from cidades where estado = ${estado} and busca = ${busca}
-  `.execute(handle)
-  const known = (await find()).rows[0]
-  if (known) return known.id
+  await addMissing(handle, 'consultorias', [names.consultoria])
+  await addMissing(handle, 'fabricantes', [names.marca])
+  await addMissing(handle, 'regioes', [names.regional])
+  await addMissing(handle, 'culturas', [names.cultura])
   await sql`
-    insert into cidades (nome, busca, estado) values (${nome}, ${busca}, ${estado})
+    insert into cidades (nome, busca, estado)
+    select given.* from (values (${names.cidade}, ${searchable(names.cidade)}, ${names.estado})) as given (nome, busca, estado)
+    where not exists (select from cidades n where n.estado = given.estado and n.busca = given.busca)
     on conflict (estado, busca) do nothing
   `.execute(handle)
-  const made = (await find()).rows[0]
-  if (!made) throw new Error('no key in cidades')
-  return made.id
+  await addMissing(handle, 'modalidades', names.modalidades)
+  await addMissing(handle, 'produtos', names.produtos)
+}
+
+/** A name in another spelling is the same name. */
+async function addMissing(handle: Handle, table: Table, names: readonly string[]): Promise<void> {
+  const given = [...new Map(names.map((name) => [searchable(name), name]))].sort()
+  await sql`
+    insert into ${sql.table(table)} (${sql.ref(TABLES[table])}, busca)
+    select given.* from unnest(${given.map(([, name]) => name)}::text[], ${given.map(([busca]) => busca)}::text[])
+      as given (nome, busca)
+    where not exists (select from ${sql.table(table)} n where n.busca = given.busca)
+    on conflict (busca) do nothing
+  `.execute(handle)
 }
