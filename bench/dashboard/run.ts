@@ -120,7 +120,7 @@ async function reads(): Promise<void> {
   const soja = { cultura: 'Soja' }
   const clay = { x: NUMERIC_COLUMNS.teor_argila, y: NUMERIC_COLUMNS.produtividade_media }
   const page = (query: object) => () =>
-    listExperiments(handle, query, { cursor: null, limit: 20, long: true })
+    listExperiments(handle, query, { cursor: null, limit: 20, total: Number.POSITIVE_INFINITY })
   const places = (filter: ExperimentFilter) => async () => {
     await keptGroups(handle, filter)
     await keptExtent(handle, filter)

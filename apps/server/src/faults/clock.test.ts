@@ -65,6 +65,15 @@ test.each([
   expect((await server.call('GET', '/api/profile', { token: late.token })).status).toBe(401)
 })
 
+test('a token ends with its key, however often it was good before', async () => {
+  const read = () => server.call('GET', '/api/profile', { token: person.token })
+  expect((await read()).status).toBe(200)
+  await sql`delete from auth.signing_keys`.execute(server.handle)
+  // Keys are read anew once a minute.
+  jump(61_000)
+  await expect.poll(async () => (await read()).status).toBe(401)
+})
+
 test('a server that starts with its clock behind the database signs people in', async () => {
   jump(-2 * HOUR_MS)
   const behind = await startTestServer()

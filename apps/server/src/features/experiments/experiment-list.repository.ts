@@ -1,4 +1,4 @@
-import type { ExperimentListQuery, ExperimentSummary } from '@ensaio/domain'
+import { ExperimentFilter, type ExperimentListQuery, type ExperimentSummary } from '@ensaio/domain'
 import { type RawBuilder, sql } from 'kysely'
 import { filterCondition, searchCondition } from '../../database/experiment-filter.ts'
 import type { Handle } from '../../database/handle.ts'
@@ -6,8 +6,12 @@ import { LIST, type SummaryRow } from './experiments.repository.ts'
 
 type SortKey = NonNullable<ExperimentListQuery['ordem']>
 
-/** A list as long as this is walked in its order until a page is full; a shorter one is found first, then sorted. */
-export const LONG_LIST = 20_000
+/**
+ * A list as long as this, or of everything, is walked in its order until a page is full; a shorter one is found
+ * first, then sorted.
+ */
+const LONG_LIST = 20_000
+const NARROWING = [...ExperimentFilter.keyof().options, 'busca', 'com_documento'] as const
 
 type Sort = { type: string; expression(last: string): RawBuilder<unknown> } | { names: string; key: string }
 
@@ -34,15 +38,16 @@ export interface ListPage {
   next: Cursor | null
 }
 
-/** One page of a list; `long` says whether it holds more than `LONG_LIST`. */
+/** One page of a list that holds `total` experiments. */
 export async function listExperiments(
   handle: Handle,
   query: ExperimentListQuery,
-  { cursor, limit, long }: { cursor: Cursor | null; limit: number; long: boolean },
+  { cursor, limit, total }: { cursor: Cursor | null; limit: number; total: number },
 ): Promise<ListPage> {
   const descending = (query.sentido ?? (query.ordem ? 'asc' : 'desc')) === 'desc'
   const sort = SORTS[query.ordem ?? 'created_at']
   const direction = descending ? sql`desc` : sql`asc`
+  const long = total > LONG_LIST || NARROWING.every((key) => !query[key])
   const page = 'names' in sort ? pageByName(sort) : pageByValue(sort)
   const { rows } = await sql<SummaryRow & { sort_value: string }>`
     select ${LIST.columns}, e.sort_key::text as sort_value ${LIST.from(sql`(${page} limit ${limit + 1})`)}

@@ -10,13 +10,7 @@ import type { Profiles } from '../accounts/profiles.service.ts'
 import type { Dashboard } from '../dashboard/dashboard.service.ts'
 import type { Extraction } from '../extraction/extraction.service.ts'
 import { readCursor, writeCursor } from './cursor.ts'
-import {
-  type Cursor,
-  type ListPage,
-  LONG_LIST,
-  listDeleted,
-  listExperiments,
-} from './experiment-list.repository.ts'
+import { type Cursor, type ListPage, listDeleted, listExperiments } from './experiment-list.repository.ts'
 import { type Experiments, RESTORABLE_DAYS, type UploadedPdf } from './experiments.service.ts'
 import { csv, xlsx } from './export.ts'
 import { changesOf } from './history.repository.ts'
@@ -65,14 +59,14 @@ export function experimentRoutes(
     const page = await listExperiments(handle, query, {
       cursor,
       limit: query.limit ?? PAGE,
-      long: total > LONG_LIST,
+      total,
     })
     return { experimentos: page.rows, total, next_cursor: page.next && writeCursor(page.next) }
   })
 
   route(contract.exportExperiments, async ({ actor, query, reply }) => {
-    const long = (await dashboard.count(actor.id, query)) > LONG_LIST
-    const pages = allPages((cursor) => listExperiments(handle, query, { cursor, limit: EXPORT_PAGE, long }))
+    const total = await dashboard.count(actor.id, query)
+    const pages = allPages((cursor) => listExperiments(handle, query, { cursor, limit: EXPORT_PAGE, total }))
     const rows = query.formato === 'csv' ? csv(pages) : xlsx(pages)
     return reply
       .type(EXPORT_TYPES[query.formato])
