@@ -12,11 +12,11 @@ const QUIET_MS = 600
 /** A page with an open event stream is never idle: after this long it has loaded what it shows first. */
 const LOADED_MS = 4_000
 
-const server = await startServer(dataDir, 3993)
 const browser = await chromium.launch({
   ...(process.env['CHROMIUM'] && { executablePath: process.env['CHROMIUM'] }),
   args: ['--no-sandbox'],
 })
+const server = await startServer(dataDir, 3993)
 try {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'pt-BR' })
   await context.addInitScript(watch)

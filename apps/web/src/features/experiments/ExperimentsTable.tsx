@@ -20,6 +20,7 @@ import { useExperimentActions } from '../../app/experiment-actions.ts'
 import { downloadUrl } from '../../charts/download.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { SearchInput } from '../../ui/Input.tsx'
+import { useRowKeys } from '../../ui/row-keys.ts'
 import { Badge, Card, CardHeader, EmptyState, ErrorState, Skeleton } from '../../ui/Surface.tsx'
 import { Cell, Head, Row, Table } from '../../ui/Table.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -197,11 +198,12 @@ type RowsProps = { experiments: readonly ExperimentSummary[] }
 
 const ExperimentRows = memo(function ExperimentRows({ experiments }: RowsProps) {
   const actions = useExperimentActions()
+  const keys = useRowKeys(experiments)
   return experiments.map((experiment) => {
     const edit = actions.may('experiment.edit', experiment)
     return (
       <Row
-        key={experiment.id}
+        key={keys.get(experiment.id)}
         className="cursor-pointer hover:bg-sunken/60"
         onClick={(event) => {
           if (!(event.target instanceof Element && event.target.closest('button')))
