@@ -255,6 +255,41 @@ test('the details open from the table and by address, and close three ways', asy
   await expect(dialog).toBeHidden()
 })
 
+test('what is printed is light, whole, and says its filter', async ({ signedIn: page }) => {
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  // The width of an A4 page between its margins.
+  await page.setViewportSize({ width: 718, height: 1040 })
+  await page.goto('/dashboard?cultura=Soja')
+  const table = page.getByRole('region', { name: 'Tabela' }).last()
+  await expect(table.getByRole('row').nth(1)).toBeVisible()
+  await expect(page.getByText('Cultura: Soja')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Limpar Filtros' })).toBeHidden()
+  expect(await table.evaluate((region) => region.scrollWidth - region.clientWidth)).toBeLessThanOrEqual(0)
+  const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
+  expect(await ground()).toBe('dark')
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
+  expect(await ground()).toBe('light')
+  await page.evaluate(() => dispatchEvent(new Event('afterprint')))
+  expect(await ground()).toBe('dark')
+
+  await page.emulateMedia({ media: 'screen' })
+  await page
+    .getByRole('button', { name: /^Detalhes de/ })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog', { name: 'Detalhes do Experimento' })
+  await expect(dialog).toBeVisible()
+  await page.emulateMedia({ media: 'print' })
+  const place = await dialog.evaluate((element) => {
+    const { left, top, right } = element.getBoundingClientRect()
+    return { left, top: top + scrollY, right }
+  })
+  expect(place).toMatchObject({ left: 0, top: 0 })
+  expect(place.right).toBeLessThanOrEqual(718)
+  await expect(page.getByTestId('dialog-backdrop')).toBeHidden()
+  await expect(page.getByRole('heading', { name: 'Dashboard Agrícola' })).toBeHidden()
+})
+
 test('the map has its cards, legend and popups, and shared spots are told', async ({ signedIn: page }) => {
   await page.goto('/dashboard?aba=interactive')
   const places = new Set(STORED.map(({ cidade, estado }) => `${cidade}/${estado}`)).size
@@ -448,6 +483,11 @@ test('without experiments the demo is shown, its banner stays away once dismisse
     expect(await page.evaluate(() => localStorage.getItem('demo_mode_alert_dismissed'))).toBe('true')
     await page.reload()
     await expect(page.getByRole('heading', { name: /Experimentos Cadastrados/ })).toBeVisible()
+    await expect(page.getByText('Modo Demonstração')).toBeHidden()
+    // On paper it says what the figures are all the same.
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
+    await expect(page.getByText('Modo Demonstração')).toBeVisible()
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')))
     await expect(page.getByText('Modo Demonstração')).toBeHidden()
   } finally {
     await empty.stop()

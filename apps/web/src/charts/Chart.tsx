@@ -2,6 +2,7 @@ import type { EChartsCoreOption, EChartsType } from 'echarts/core'
 import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { NotArrived } from '../ui/NotArrived.tsx'
 import { Skeleton } from '../ui/Surface.tsx'
+import { printing } from '../ui/theme.ts'
 import { type Drawing, drawNow, inTurn, takeBack } from './in-turn.ts'
 import { type Palette, readPalette } from './palette.ts'
 
@@ -76,6 +77,7 @@ export function Chart({ option, label, height, onPick, theme, ref }: Props) {
     })
     size.observe(target)
     inTurn(drawing)
+    if (printing()) drawNow(drawing)
     return () => size.disconnect()
   }, [option, chart, theme, drawing])
 

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Button, IconButton } from './Button.tsx'
 import { classes } from './classes.ts'
 
-const overlay = 'fixed inset-0 z-40 bg-black/45 backdrop-blur-[1px]'
+const overlay = 'no-print fixed inset-0 z-40 bg-black/45 backdrop-blur-[1px]'
 const panel =
   'fixed z-50 flex flex-col border border-line bg-surface shadow-2xl focus:outline-none ' +
   'inset-x-0 bottom-0 max-h-[94dvh] rounded-t-xl sm:inset-auto sm:left-1/2 sm:top-1/2 sm:max-h-[88dvh] ' +

@@ -27,11 +27,12 @@ export function Table({
 
 type HeadProps = {
   children: ReactNode
+  className?: string
   numeric?: boolean
   sort?: { direction: 'asc' | 'desc' | null; onSort: () => void }
 }
 
-export function Head({ children, numeric, sort }: HeadProps) {
+export function Head({ children, className, numeric, sort }: HeadProps) {
   const direction = sort?.direction
   return (
     <th
@@ -40,6 +41,7 @@ export function Head({ children, numeric, sort }: HeadProps) {
       className={classes(
         'sticky top-0 z-10 border-b border-line bg-surface px-3 py-2.5 text-small font-medium whitespace-nowrap text-muted first:pl-5 last:pr-5',
         numeric && 'text-right',
+        className,
       )}
     >
       {sort ? (

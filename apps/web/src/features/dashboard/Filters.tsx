@@ -29,8 +29,8 @@ export function Filters() {
   const { filter, set, clear, active } = useFilters()
   const options = useEndpoint('filterOptions', { query: filter }, { keep: true })
   return (
-    <section aria-label="Filtros" className="no-print flex flex-col gap-3">
-      <div className="grid grid-cols-2 gap-3 md:grid-cols-3 xl:grid-cols-6">
+    <section aria-label="Filtros" className="flex flex-col gap-3">
+      <div className="no-print grid grid-cols-2 gap-3 md:grid-cols-3 xl:grid-cols-6">
         {SELECTS.map(({ key, label, all }) => {
           const found = options.data?.[key] ?? []
           const value = filter[key] ?? ''
@@ -70,11 +70,12 @@ export function Filters() {
           >
             <span className="sr-only">Remover filtro </span>
             {NAMES[key]}: {filter[key]}
-            <X aria-hidden className="size-3.5" />
+            <X aria-hidden className="no-print size-3.5" />
           </button>
         ))}
         {active && (
           <Button
+            className="no-print"
             size="small"
             variant="quiet"
             icon={<FilterX aria-hidden className="size-4" />}

@@ -6,6 +6,7 @@ import { type Source, serverSource, setSource, useSource } from '../../api/sourc
 import { IconButton } from '../../ui/Button.tsx'
 import { onFirstTouch } from '../../ui/first-touch.ts'
 import { Banner, Skeleton } from '../../ui/Surface.tsx'
+import { usePrinting } from '../../ui/theme.ts'
 
 const DISMISSED = 'demo_mode_alert_dismissed'
 const ASK_AGAIN_MS = 15_000
@@ -70,16 +71,18 @@ export function DemoGate({ children }: { children: ReactNode }) {
 
 function DemoBanner({ why }: { why: Why }) {
   const [dismissed, setDismissed] = useState(() => localStorage.getItem(DISMISSED) === 'true')
-  if (dismissed) return null
+  const printing = usePrinting()
+  // Whoever is handed the paper has dismissed nothing.
+  if (dismissed && !printing) return null
   return (
-    <div className="no-print page pt-6">
+    <div className="page pt-6">
       <Banner
         tone="warn"
         title="Modo Demonstração"
         action={
           <IconButton
             label="Dispensar aviso"
-            className="-my-2 text-inherit"
+            className="no-print -my-2 text-inherit"
             onClick={() => {
               localStorage.setItem(DISMISSED, 'true')
               setDismissed(true)

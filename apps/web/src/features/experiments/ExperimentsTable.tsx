@@ -153,8 +153,8 @@ export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
                     {column.name}
                   </Head>
                 ))}
-                <Head>PDF</Head>
-                <Head>Ações</Head>
+                <Head className="no-print">PDF</Head>
+                <Head className="no-print">Ações</Head>
               </tr>
             </thead>
             <tbody>
@@ -168,7 +168,7 @@ export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
             <span>
               {formatNumber(first, 0)}–{formatNumber(first + rows.length - 1, 0)} de {formatNumber(total, 0)}
             </span>
-            <div className="flex gap-2">
+            <div className="no-print flex gap-2">
               <Button
                 size="small"
                 disabled={cursors.length === 0}
@@ -221,7 +221,7 @@ const ExperimentRows = memo(function ExperimentRows({ experiments }: RowsProps) 
         <Cell numeric>{formatYield(experiment.produtividade_media)}</Cell>
         <Cell numeric>{formatCurrency(experiment.roi)}</Cell>
         <Cell numeric>{experiment.ano}</Cell>
-        <Cell>
+        <Cell className="no-print">
           {experiment.pdf_filename ? (
             <Button
               size="small"
@@ -235,7 +235,7 @@ const ExperimentRows = memo(function ExperimentRows({ experiments }: RowsProps) 
             '-'
           )}
         </Cell>
-        <Cell>
+        <Cell className="no-print">
           <div className="flex">
             <DetailsButton experiment={experiment} />
             <IconButton
