@@ -216,6 +216,23 @@ describe('an update', () => {
     expect(history.body.alteracoes[1]).toMatchObject({ acao: 'criado' })
   })
 
+  test('may bring names that nobody has used before', async () => {
+    const made = await create()
+    const input = experimentInput({ consultoria: 'Consultoria Recém-Chegada', cidade: 'Vila Recém-Fundada' })
+    const [control, treated] = input.tratamentos
+    const products = [{ nome: 'Produto Recém-Lançado', dose: 1, unidade: 'L/ha', custo: 9 }]
+    const { status, body } = await server.call('PUT', `/api/experiments/${made.id}`, {
+      token: owner.token,
+      body: { ...input, tratamentos: [control, { ...treated, produtos_aplicados: products }], versao: 1 },
+    })
+    expect(status).toBe(200)
+    expect(body.experimento).toMatchObject({
+      consultoria: 'Consultoria Recém-Chegada',
+      cidade: 'Vila Recém-Fundada',
+      tratamentos: [{ nome: control?.nome }, { produtos_aplicados: products }],
+    })
+  })
+
   test('from a stale version is refused and the current one is shown', async () => {
     const made = await create()
     await server.call('PUT', `/api/experiments/${made.id}`, {
