@@ -57,6 +57,7 @@ test('a role asked for at registration is granted, and a person is blocked', asy
   })
   expect(refused.status).toBe(400)
   await page.getByRole('tab', { name: 'Auditoria' }).click()
+  await expect(page.getByRole('row').nth(1)).toContainText('Conta bloqueada')
   await expect(page.getByRole('row').nth(1)).toContainText('Bia Ramos')
   await expectAccessible(page)
 })

@@ -33,10 +33,38 @@ const name = z
   .max(200, 'Use no máximo 200 caracteres')
 const Kind = z.object({ kind: z.enum(LOOKUP_KINDS) })
 
+/** What the audit tells, by the action's name in the database. */
+export const AUDIT_ACTIONS = {
+  'user.sign_up': 'Conta criada',
+  'user.verified': 'Link ou código de email usado',
+  'user.email_changed': 'Email alterado',
+  'user.password_changed': 'Senha alterada',
+  'user.password_reset': 'Senha redefinida por link',
+  'user.recovery_requested': 'Recuperação de senha pedida',
+  'user.blocked': 'Conta bloqueada',
+  'user.unblocked': 'Conta desbloqueada',
+  'user.erased': 'Conta excluída',
+  'session.sign_in': 'Entrada',
+  'session.sign_out': 'Saída',
+  'session.wrong_password': 'Senha incorreta',
+  'session.revoked': 'Sessão encerrada',
+  'session.token_reuse': 'Sessão encerrada: chave antiga reutilizada',
+  'role.requested': 'Papel solicitado',
+  'role.changed': 'Papel alterado',
+  'role.refused': 'Solicitação de papel recusada',
+  'factor.enrolled': 'Segundo fator iniciado',
+  'factor.verified': 'Segundo fator usado',
+  'factor.wrong_code': 'Código do segundo fator incorreto',
+  'factor.unenrolled': 'Segundo fator removido',
+  'identity.linked': 'Acesso externo vinculado',
+  'identity.unlinked': 'Acesso externo desvinculado',
+} as const
+export type AuditAction = keyof typeof AUDIT_ACTIONS
+
 export const AuditEntry = z.object({
   id: z.number(),
   at: z.string(),
-  /** 'session.sign_in', 'role.changed' … */
+  /** One of `AUDIT_ACTIONS`, or what an older version recorded. */
   action: z.string(),
   /** Names; null for nobody or an erased account. */
   actor: z.string().nullable(),

@@ -19,7 +19,9 @@ export function CardHeader({ title, subtitle, actions, level = 2 }: CardHeaderPr
         <Heading className="font-semibold">{title}</Heading>
         {subtitle && <p className="figures text-small text-muted">{subtitle}</p>}
       </div>
-      {actions && <div className="no-print flex flex-wrap items-center gap-1">{actions}</div>}
+      {actions && (
+        <div className="no-print flex max-w-full shrink-0 flex-wrap items-center gap-1">{actions}</div>
+      )}
     </header>
   )
 }

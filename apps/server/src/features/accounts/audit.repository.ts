@@ -1,9 +1,10 @@
+import type { AuditAction } from '@ensaio/domain'
 import { sql } from 'kysely'
 import type { Handle } from '../../database/handle.ts'
 
 /** A security event. Ids only: no tokens, passwords or addresses. */
 export interface AuditEvent {
-  action: string
+  action: AuditAction
   actorId?: string | null
   subjectId?: string | null
   ip?: string | null

@@ -1,4 +1,4 @@
-import { formatDateTime } from '@ensaio/domain'
+import { AUDIT_ACTIONS, type AuditEntry, formatDateTime, ROLE_NAMES, type Role } from '@ensaio/domain'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ApiError, call } from '../../api/client.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -40,9 +40,7 @@ export function Audit() {
             {events.map((event) => (
               <Row key={event.id}>
                 <Cell className="figures whitespace-nowrap">{formatDateTime(event.at)}</Cell>
-                <Cell>
-                  <code className="text-small">{event.action}</code>
-                </Cell>
+                <Cell title={event.action}>{told(event)}</Cell>
                 <Cell>{event.actor ?? '–'}</Cell>
                 <Cell>{event.subject ?? '–'}</Cell>
                 <Cell className="figures">{event.ip ?? '–'}</Cell>
@@ -60,4 +58,10 @@ export function Audit() {
       )}
     </Card>
   )
+}
+
+function told({ action, details }: AuditEntry): string {
+  const name: string = (AUDIT_ACTIONS as Partial<Record<string, string>>)[action] ?? action
+  const role = ROLE_NAMES[details['role'] as Role]
+  return role ? `${name}: ${role}` : name
 }

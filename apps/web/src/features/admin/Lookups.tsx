@@ -43,13 +43,14 @@ export function Lookups() {
         subtitle="O que os formulários oferecem. Nomes digitados por alguém ficam inativos até você ativá-los."
         actions={
           <>
-            <Select
-              aria-label="Lista"
-              className="w-40"
-              options={LOOKUP_KINDS.map((value) => ({ value, label: KINDS[value].label }))}
-              value={kind}
-              onChange={(event) => setKind(event.target.value as LookupKind)}
-            />
+            <div className="w-40">
+              <Select
+                aria-label="Lista"
+                options={LOOKUP_KINDS.map((value) => ({ value, label: KINDS[value].label }))}
+                value={kind}
+                onChange={(event) => setKind(event.target.value as LookupKind)}
+              />
+            </div>
             <Button
               variant="primary"
               icon={<Plus aria-hidden className="size-4" />}
