@@ -17,8 +17,9 @@ addEventListener('beforeprint', () => {
   changed()
 })
 addEventListener('afterprint', () => {
+  if (!onPaper) return
   const { dataset } = document.documentElement
-  if (onPaper?.chosen === undefined) delete dataset['theme']
+  if (onPaper.chosen === undefined) delete dataset['theme']
   else dataset['theme'] = onPaper.chosen
   onPaper = null
   changed()
