@@ -7,6 +7,7 @@ import { type Column, typeColumns } from './columns.ts'
 import type { Draft } from './draft.ts'
 import { headerText, orient, type Row, spansAll } from './orient.ts'
 import { buildDrafts, continues, hasFreshYield } from './row-drafts.ts'
+import { shareNames } from './shared-names.ts'
 
 /** What one table says of the treatments. */
 export interface TreatmentTable {
@@ -85,7 +86,9 @@ export function readTreatmentTable(table: Table, method: Method, least = SURE): 
   refineCosts(columns, rows)
   const score = likelihood(columns, rows, table.title)
   if (score < least && !(least === SURE && isKeyless(columns, rows))) return null
-  const drafts = buildDrafts(sections, columns, method, table.title)
+  const named = shareNames(rows, columns)
+  const entries = sections.map((entry, i) => ({ ...entry, row: named[i] ?? entry.row }))
+  const drafts = buildDrafts(entries, columns, method, table.title)
   if (drafts.length < 1) return null
   const keyed = columns.some((column) => ['code', 'name', 'product'].includes(column.role))
   return {
