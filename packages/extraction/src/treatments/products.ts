@@ -46,7 +46,10 @@ export function readDescription(source: Run, method: Method): Description {
   }
   const produtos = readProducts(run, method)
   const nameRun = title ?? run
-  const nome = title ? cleanName(title.text) : nameWithoutDoses(run)
+  let nome = title ? cleanName(title.text) : nameWithoutDoses(run)
+  // 'X, 2 L/ha, no sulco, e Y, 1 L/ha, via foliar': what stands between must not cut off the others.
+  if (!title && produtos.length > 1 && produtos.every((p) => p.dose) && nome === produtos[0]?.nome.value)
+    nome = produtos.map((product) => product.nome.value).join(' + ')
   const words = nameRun.spans.map((span) => span.word)
   return {
     nome: nome === '' ? null : { value: nome, words, score: 0.95, method },
