@@ -275,8 +275,14 @@ function settleNames(typed: Column[], columns: readonly (readonly Cell[])[]): vo
 
 const ACTIVE = /\bi\.? ?a\b|\bingredientes? ativos?\b|\be\.? ?a\b/
 
+const UNIT_PRICE = /r\$ ?(?:\/|por) ?(?:un\w*|l|lt|litro|kg|quilo|t|saco|dose)\b|\b(?:preco|valor|custo) unit/
+
 /** Under a caption of money, what has no unit of its own is money: parts of the cost, and their sum. */
 function settleMoney(typed: readonly Column[], title: string): void {
+  // The price of a litre is not what a hectare costs.
+  const prices = typed.filter(({ role, header }) => role === 'cost' && UNIT_PRICE.test(fold(header)))
+  if (prices.length < typed.filter(({ role }) => role === 'cost').length)
+    for (const column of prices) column.role = 'ignore'
   const t = fold(title)
   if (
     !/r\$/.test(t) &&

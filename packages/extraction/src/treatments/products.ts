@@ -108,6 +108,8 @@ const TRAILING_WAY =
 
 /** A treatment's name as it should be kept: no code, no doses, no dangling connectors. */
 export function cleanName(text: string): string {
+  // 'B + A' is made of letters that stand for products; the last one is no word.
+  if (/^\p{Lu}(?:\s*\+\s*\p{Lu})*$/u.test(text.trim())) return text.trim()
   let name = text
     .replace(/\(\s*[,;+/e\s]*\)/g, ' ')
     .replace(/\s*[,;(]\s*(?:via |n[oa] |em )?\p{Ll}[\p{Ll} ]{1,24}\)(?=\s*\+)/gu, ' ')

@@ -69,7 +69,8 @@ const unitOf = (text: string): string | null => /[a-zµ°º%²³][^\d]*$/i.exec(
 function nameOfMeasure(header: string, title: string): string {
   const h = fold(header)
   if (MEANS.test(h)) return captionVariable(title)
-  return isTime(h) ? `${captionVariable(title)} ${header}`.trim() : header
+  if (isTime(h)) return `${captionVariable(title)} ${header}`.trim()
+  return isTime(fold(title)) ? `${header} ${title}` : header
 }
 
 /** The variable that a caption names: 'Tabela 2 - Altura de plantas (cm) por bloco'. */
@@ -84,7 +85,7 @@ export function captionVariable(title: string): string {
 
 /** '60 DAP', '14 dias', '2ª avaliação': when something was measured, not what. */
 export const isTime = (heading: string): boolean =>
-  /^(?:aos )?\d+ ?(?:d\.?a\.?[a-z]{1,3}\.?|dias?(?: (?:apos|depois).*)?)$|^\d+ ?[ao]?\.? ?(?:avaliacao|leitura|coleta)$|^(?:avaliacao|leitura|coleta) \d+$/.test(
+  /^(?:(?:avaliacao|leitura) )?(?:aos )?\d+ ?(?:d\.?a\.?[a-z]{1,3}\.?|dias?(?: (?:apos|depois).*)?)$|^\d+ ?[ao]?\.? ?(?:avaliacao|leitura|coleta)$|^(?:avaliacao|leitura|coleta) \d+$/.test(
     heading.replace(/[ªº°]/g, 'a'),
   )
 

@@ -1,6 +1,7 @@
 import { findPairs } from '../fields/pairs.ts'
 import type { Document } from '../layout/document.ts'
 import type { Method } from '../result.ts'
+import { splitSections } from '../tables/sections.ts'
 import { stitchTables } from '../tables/stitch.ts'
 import type { Table } from '../tables/table.ts'
 import { fillBesideCodes, fillFromEntries } from './amounts-by-code.ts'
@@ -8,6 +9,7 @@ import { fillYieldsFromCards } from './cards.ts'
 import type { Draft } from './draft.ts'
 import { joinTables, sameTreatment } from './join.ts'
 import { readCommonMode, readLists } from './lists.ts'
+import { resolveProductCodes } from './product-codes.ts'
 import { fillDosesFromProse, fillProductsFromProse } from './prose-doses.ts'
 import { readRecords } from './records.ts'
 import { fillRespectively } from './respectively.ts'
@@ -16,10 +18,9 @@ import { readTreatmentTable, type TreatmentTable } from './table-rows.ts'
 /** The treatments of the report, the control first. */
 export function readTreatments(document: Document): { drafts: Draft[]; tables: Table[] } {
   const method: Method = 'table'
-  const all = stitchTables(document.pages.flatMap((layout) => layout.tables)).map((table) => ({
-    table,
-    treatments: readTreatmentTable(table, method),
-  }))
+  const all = stitchTables(document.pages.flatMap((layout) => layout.tables))
+    .flatMap(splitSections)
+    .map((table) => ({ table, treatments: readTreatmentTable(table, method) }))
   const known = joinTables(all.map((entry) => entry.treatments).filter((entry) => entry !== null))
   for (const entry of all) entry.treatments ??= readKnown(entry.table, method, known)
   const read = all.filter(
@@ -27,6 +28,7 @@ export function readTreatments(document: Document): { drafts: Draft[]; tables: T
   )
   const tables = read.map((entry) => entry.treatments)
   let drafts = joinTables(tables)
+  resolveProductCodes(drafts, tables)
   const listed = readLists(document)
   const strength = (list: readonly Draft[]): number =>
     list.filter((d) => d.nome !== null || d.produtos.length > 0).length
