@@ -20,6 +20,7 @@ import { DOSE_UNIT_SOURCE, doseUnit, looseYieldUnit, type YieldUnit, yieldUnit }
 import { readMeasured, splitUnit } from '../values/variables.ts'
 import { readCode } from './draft.ts'
 import { cleanName } from './products.ts'
+import { captionVariable, isTime } from './row-values.ts'
 
 export type Role =
   | 'code'
@@ -228,6 +229,15 @@ function typeColumn(header: string, content: Content, title: string, index: numb
   const inKind = COSTS.test(h) && yieldUnit(h) !== null && !/r\$/.test(h)
   if (inKind && !YIELDS.test(h)) return column('ignore', 0.8)
   if (COSTS.test(h) && !inKind) return column('cost', 0.95)
+  // '14 DAA' under a caption that names what was measured then.
+  const measured = fold(captionVariable(title))
+  if (
+    isTime(h) &&
+    numbers > 0.6 &&
+    measured !== '' &&
+    !/tratament|programa|aplica|dose|manejo/.test(measured)
+  )
+    return column('analysis', 0.8)
   if (STAGES.test(h) && !YIELDS.test(h) && !/%/.test(h)) return column('ignore', 0.85)
   const share = /%/.test(h) && yieldUnit(h) === null
   if (

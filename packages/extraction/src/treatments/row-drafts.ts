@@ -190,8 +190,8 @@ function draftFrom(row: Row, columns: readonly Column[], method: Method, title: 
       run = makeRun(run.spans.filter((span) => span.start >= lead.end).map((span) => span.word))
     }
     const bare = readCode(nameCell.text)
-    // Beside a number of its own, a lone letter stands for a product.
-    const letter = /^[A-Z]$/.test(bare ?? '') && /^\d/.test(draft.code ?? '')
+    // Beside a number of its own, 'A' or 'P1' stands for a product.
+    const letter = /^(?!T)[A-Z]\d{0,2}$/.test(nameCell.text) && /^\d/.test(draft.code ?? '')
     if (bare && !lead && !letter) draft.code ??= normalCode(bare)
     else {
       const described = readDescription(run, method)

@@ -91,8 +91,7 @@ export function readTreatmentTable(table: Table, method: Method, least = SURE): 
   takeSums(sums, columns)
   const score = likelihood(columns, rows, table.title)
   if (score < least && !(least === SURE && isKeyless(columns, rows))) return null
-  const named = shareNames(rows, columns)
-  const entries = sections.map((entry, i) => ({ ...entry, row: named[i] ?? entry.row }))
+  const entries = shareNames(sections, columns)
   const drafts = buildDrafts(entries, columns, method, table.title)
   if (drafts.length < 1) return null
   const keyed = columns.some((column) => ['code', 'name', 'product'].includes(column.role))

@@ -9,7 +9,7 @@ import { fillYieldsFromCards } from './cards.ts'
 import type { Draft } from './draft.ts'
 import { joinTables, sameTreatment } from './join.ts'
 import { readCommonMode, readLists } from './lists.ts'
-import { resolveProductCodes } from './product-codes.ts'
+import { findProductLegend, resolveProductCodes } from './product-codes.ts'
 import { fillDosesFromProse, fillProductsFromProse } from './prose-doses.ts'
 import { readRecords } from './records.ts'
 import { fillRespectively } from './respectively.ts'
@@ -26,9 +26,10 @@ export function readTreatments(document: Document): { drafts: Draft[]; tables: T
   const read = all.filter(
     (entry): entry is { table: Table; treatments: TreatmentTable } => entry.treatments !== null,
   )
-  const tables = read.map((entry) => entry.treatments)
+  const legend = findProductLegend(read)
+  const tables = read.map((entry) => entry.treatments).filter((table) => table !== legend?.treatments)
   let drafts = joinTables(tables)
-  resolveProductCodes(drafts, tables)
+  if (legend) resolveProductCodes(drafts, legend.products)
   const listed = readLists(document)
   const strength = (list: readonly Draft[]): number =>
     list.filter((d) => d.nome !== null || d.produtos.length > 0).length
