@@ -2,7 +2,7 @@ import type { Method } from '../result.ts'
 import type { Cell } from '../tables/table.ts'
 import { MEANS, STAGES } from '../values/headings.ts'
 import { readMode } from '../values/lexicon.ts'
-import { readCell, readNumber, round } from '../values/number.ts'
+import { readCell, readNumber, round, wordsOfNumber } from '../values/number.ts'
 import { fold, saysNothing } from '../values/text.ts'
 import { yieldUnit } from '../values/units.ts'
 import { readMeasured, splitUnit } from '../values/variables.ts'
@@ -120,5 +120,5 @@ function numberOf(cell: Cell): number | null {
 /** The words of a cell that hold its number, without Tukey letters. */
 function numberWords(cell: Cell): Cell['words'] {
   const numbers = cell.words.filter((word) => /\d/.test(word.text))
-  return numbers.length > 0 ? numbers.slice(0, 1) : cell.words
+  return numbers.length > 0 ? numbers.slice(0, wordsOfNumber(cell.text)) : cell.words
 }
