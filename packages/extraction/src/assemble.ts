@@ -31,7 +31,7 @@ const HEADER_FIELDS: readonly HeaderField[] = [
   'roi',
 ]
 
-export const ENGINE_VERSION = '3'
+export const ENGINE_VERSION = '4'
 
 /** Puts what was read into the result, each value with its evidence. */
 export function assemble(input: {

@@ -49,7 +49,7 @@ const RULES: readonly [LabelTarget, readonly Rule[]][] = [
         0.85,
       ],
       [
-        /^(?:empresa|entidade|organizacao|estacao experimental|instituto|fundacao|realizacao|pesquisa|responsavel|remetente|autoria|de)$/,
+        /^(?:empresa|entidade|organizacao|estacao(?: experimental)?|instituto|fundacao|realizacao|pesquisa|responsavel|remetente|autoria|de)$/,
         0.62,
       ],
     ],

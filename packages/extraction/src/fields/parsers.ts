@@ -116,7 +116,7 @@ export function parseOrganisation(text: string): Parsed | null {
     return null
   if (REPORT_WORD.test(fold(part)) || LONE_WORD.test(fold(part))) return null
   if (
-    /^(?:fazenda|faz\.|s[ií]tio|est[aâ]ncia|ch[aá]cara|granja(?! experimental)|talh[aã]o|gleba|lote)\s/i.test(
+    /^(?:fazenda(?! experimental)|faz\.|s[ií]tio|est[aâ]ncia|ch[aá]cara|granja(?! experimental)|talh[aã]o|gleba|lote)\s/i.test(
       part,
     ) ||
     /^\d/.test(part) ||

@@ -61,7 +61,7 @@ export function arrange(pages: readonly Page[]): Document {
     if (lone) tables.push(lone)
     tables.sort((a, b) => a.y0 - b.y0 || a.x0 - b.x0)
     const lines = kept.flat()
-    for (const table of tables) table.title = titleOf(table, lines)
+    for (const table of tables) table.title = titleOf(table, linesAround(table, tables, lines), tables)
     return {
       page,
       lines,
@@ -125,16 +125,43 @@ export function markCheckBoxes(page: Page): Word[] {
 
 const CAPTION = /^(?:tabela|quadro|tab\.|table|anexo|planilha)\b/i
 
+/** What may name a table: the lines of the page, or those of the frame that the table stands in. */
+function linesAround(table: Table, tables: readonly Table[], lines: readonly Line[]): readonly Line[] {
+  const frame = tables.find(
+    (other) =>
+      other !== table && contains(other, table.x0, table.y0, 1) && contains(other, table.x1, table.y1, 1),
+  )
+  if (!frame) return lines
+  const words = [...new Set(frame.rows.flat())].flatMap((cell) => cell?.words ?? [])
+  return makeLines(
+    words.filter((word) => word.x0 < table.x1 && word.x1 > table.x0),
+    [],
+  )
+}
+
 /** The caption of a table: text starting with 'Tabela' near it, else the line right above. */
-function titleOf(table: Table, lines: readonly Line[]): string {
+function titleOf(table: Table, lines: readonly Line[], tables: readonly Table[]): string {
+  // A caption in the middle of the page may stand over a table that is set to the left.
+  const beside = (line: Line): boolean =>
+    CAPTION.test(line.segments[0]?.text ?? '') &&
+    line.base < table.y0 + 2 &&
+    !tables.some(
+      (other) =>
+        other !== table &&
+        other.y0 < table.y1 &&
+        other.y1 > line.y0 &&
+        line.x0 < other.x1 &&
+        line.x1 > other.x0,
+    )
   const near = lines.filter(
     (line) =>
-      line.x0 < table.x1 &&
-      line.x1 > table.x0 &&
+      ((line.x0 < table.x1 && line.x1 > table.x0) || beside(line)) &&
       ((line.base < table.y0 + 2 && table.y0 - line.base < 48) ||
         (line.y0 > table.y1 - 2 && line.y0 - table.y1 < 26 && CAPTION.test(line.segments[0]?.text ?? ''))),
   )
   const caption = near.findIndex((line) => CAPTION.test(line.segments[0]?.text ?? ''))
-  const used = caption >= 0 ? near.slice(caption, caption + 2) : near.slice(-1)
+  const isNext = (line: Line, i: number): boolean => i > 0 && CAPTION.test(line.segments[0]?.text ?? '')
+  const used =
+    caption >= 0 ? near.slice(caption, caption + 2).filter((line, i) => !isNext(line, i)) : near.slice(-1)
   return used.map((line) => line.segments.map((s) => s.text).join(' ')).join(' ')
 }

@@ -4,6 +4,7 @@ import {
   DOSES,
   GAINS,
   GROUPS,
+  MEANS,
   MODES,
   NAMES,
   PRODUCTS,
@@ -14,11 +15,12 @@ import {
 } from '../values/headings.ts'
 import { findModes, isControl, readMode } from '../values/lexicon.ts'
 import { readCell, readNumber } from '../values/number.ts'
-import { fold, hasLetters, saysNothing } from '../values/text.ts'
+import { fold, hasLetters, isMark, saysNothing } from '../values/text.ts'
 import { DOSE_UNIT_SOURCE, doseUnit, looseYieldUnit, type YieldUnit, yieldUnit } from '../values/units.ts'
-import { readMeasured } from '../values/variables.ts'
+import { readMeasured, splitUnit } from '../values/variables.ts'
 import { readCode } from './draft.ts'
 import { cleanName } from './products.ts'
+import { captionVariable, isTime } from './row-values.ts'
 
 export type Role =
   | 'code'
@@ -64,6 +66,7 @@ interface Content {
   /** Cells that are a yield with its unit, and cells that are a unit only. */
   yields: number
   units: number
+  marks: number
   values: number[]
 }
 
@@ -72,7 +75,6 @@ const REPLICATE_TAIL = /\b(?:blocos?|rep(?:eticao|eticoes|\.)?|parcelas?)\s*(?:[
 const BLOCKS = /^(?:blocos?|rep(?:eticao|eticoes|\.)?|repeticoes)$/
 const NUMBERS =
   /^(?:n[º°o.]*|#|id|cod(?:igo)?\.?|item|ordem|seq\.?|numero|no\.?|t|tr\.?|trat\.?|parcela|parc\.?|sigla|tratamento|tratamentos|trats?|ref\.?)$/
-export const MEANS = /^(?:medias?|mean|media geral|x)$/
 
 /** What is weighed per hectare without being the harvest. */
 const OTHER_MATTER =
@@ -94,11 +96,12 @@ function contentOf(cells: readonly Cell[]): Content {
     named: 0,
     yields: 0,
     units: 0,
+    marks: cells.filter((cell) => isMark(cell.text)).length,
     values: [],
   }
   for (const cell of cells) {
     const { text } = cell
-    if (text === '' || (saysNothing(text) && cells.length > 1)) continue
+    if (text === '' || (saysNothing(text) && !isMark(text) && cells.length > 1)) continue
     content.filled++
     const value = readCell(text) ?? readMeasured(text)
     if (value !== null) {
@@ -151,6 +154,7 @@ export function typeColumns(
   if (active.length < typed.filter((column) => column.role === 'dose').length)
     for (const column of active) column.role = 'ignore'
   settleMatrix(typed)
+  settleMoney(typed, title)
   settleYields(typed, columns, title)
   return typed
 }
@@ -163,6 +167,7 @@ function typeColumn(header: string, content: Content, title: string, index: numb
   const numbers = numeric / filled
   // A value where a heading should be: the rows above were not headings.
   if (/^[-+]?\d[\d.,]*\s*\S{1,6}\s?\/\s?ha$/.test(h)) return column('ignore', 0.6)
+  if (content.marks === filled && productOfHeading(header) !== null) return column('productDose', 0.85)
   if (REPLICATE_TAIL.test(h) && numbers > 0.6) return column('replicate', 0.9)
   if (BLOCKS.test(h) && filled > 0) return column('blocks', 0.9)
   if (REPLICATES.test(h) && numbers > 0.6) return column('replicate', 0.9)
@@ -224,6 +229,15 @@ function typeColumn(header: string, content: Content, title: string, index: numb
   const inKind = COSTS.test(h) && yieldUnit(h) !== null && !/r\$/.test(h)
   if (inKind && !YIELDS.test(h)) return column('ignore', 0.8)
   if (COSTS.test(h) && !inKind) return column('cost', 0.95)
+  // '14 DAA' under a caption that names what was measured then.
+  const measured = fold(captionVariable(title))
+  if (
+    isTime(h) &&
+    numbers > 0.6 &&
+    measured !== '' &&
+    !/tratament|programa|aplica|dose|manejo/.test(measured)
+  )
+    return column('analysis', 0.8)
   if (STAGES.test(h) && !YIELDS.test(h) && !/%/.test(h)) return column('ignore', 0.85)
   const share = /%/.test(h) && yieldUnit(h) === null
   if (
@@ -271,6 +285,28 @@ function settleNames(typed: Column[], columns: readonly (readonly Cell[])[]): vo
 
 const ACTIVE = /\bi\.? ?a\b|\bingredientes? ativos?\b|\be\.? ?a\b/
 
+const UNIT_PRICE = /r\$ ?(?:\/|por) ?(?:un\w*|l|lt|litro|kg|quilo|t|saco|dose)\b|\b(?:preco|valor|custo) unit/
+
+/** Under a caption of money, what has no unit of its own is money: parts of the cost, and their sum. */
+function settleMoney(typed: readonly Column[], title: string): void {
+  // The price of a litre is not what a hectare costs.
+  const prices = typed.filter(({ role, header }) => role === 'cost' && UNIT_PRICE.test(fold(header)))
+  if (prices.length < typed.filter(({ role }) => role === 'cost').length)
+    for (const column of prices) column.role = 'ignore'
+  const t = fold(title)
+  if (
+    !/r\$/.test(t) &&
+    !/^(?:(?:tabela|quadro) ?\d*[ .:-]*)?(?:custos?|analise (?:economica|de custos?))\b/.test(t)
+  )
+    return
+  if (typed.some(({ role }) => role === 'yield')) return
+  for (const column of typed) {
+    if (column.role !== 'analysis' || splitUnit(column.header).unidade !== null) continue
+    const sum = /^total\b/.test(fold(column.header)) && !typed.some(({ role }) => role === 'cost')
+    column.role = sum ? 'cost' : 'ignore'
+  }
+}
+
 /** Several dose columns under names of their own: a matrix of products. */
 function settleMatrix(typed: Column[]): void {
   if (typed.some((column) => column.role === 'product')) return
@@ -286,7 +322,7 @@ export function productOfHeading(header: string): string | null {
     header
       .replace(/[([][^)\]]*[)\]]/g, ' ')
       .replace(/^\s*dos(?:e|es|agem)\s+(?:d[aeo]\s+)?/i, '')
-      .replace(/,?\s*\b(?:mL|L|kg|g)\s*\/\s*(?:ha|100\s*kg)\b.*$/i, ''),
+      .replace(/,?\s*(?:\d[\d.,]*\s*|\b)(?:mL|L|kg|g)\s*\/\s*(?:ha|100\s*kg)\b.*$/i, ''),
   )
   const h = fold(own)
   if (h.replace(/[^a-z]/g, '').length < 4 || !/^\p{Lu}/u.test(own)) return null

@@ -1,10 +1,12 @@
 import type { Document } from '../layout/document.ts'
 import { makeRun, type Run, sliceRun, wordsIn } from '../layout/run.ts'
+import type { Word } from '../read/page.ts'
 import { findModes, isControl } from '../values/lexicon.ts'
 import { NUMBER_SOURCE, readNumber, round, toNumber } from '../values/number.ts'
 import { DOSE_UNIT_SOURCE, type YieldUnit, yieldUnit } from '../values/units.ts'
 import { withoutAmountLists } from './amounts-by-code.ts'
 import { type Draft, emptyDraft, leadingCode } from './draft.ts'
+import { spansAll } from './orient.ts'
 import { isClass, namesFromProse, readDescription, readDoses } from './products.ts'
 
 const YIELD = new RegExp(
@@ -282,7 +284,10 @@ function readAnalyses(run: Run): Draft['analises'] {
 /** A way of application said of all treatments at once. */
 export function readCommonMode(document: Document): Draft['modalidade'] {
   for (const layout of document.pages) {
-    const headings = layout.lines.flatMap((line) => line.segments).filter((s) => /\btod[oa]s\b/i.test(s.text))
+    const headings = layout.lines
+      .flatMap((line): { text: string; words: Word[] }[] => line.segments)
+      .concat(layout.tables.flatMap((table) => table.rows.filter(spansAll).flatMap((row) => row[0] ?? [])))
+      .filter((s) => /\btod[oa]s\b|^(?:[\d.]+\s*)?tratamentos\b.*\baplica/i.test(s.text))
     for (const words of [
       ...layout.blocks.map((b) => b.segments.flatMap((s) => s.words)),
       ...headings.map((s) => s.words),

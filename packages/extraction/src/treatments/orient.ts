@@ -1,9 +1,9 @@
 import { isLoneColumn } from '../tables/lattice.ts'
 import type { Cell, Table } from '../tables/table.ts'
-import { isHeading } from '../values/headings.ts'
+import { DOSES, isHeading } from '../values/headings.ts'
 import { isControl, readMode } from '../values/lexicon.ts'
 import { readCell } from '../values/number.ts'
-import { hasLetters, saysNothing } from '../values/text.ts'
+import { fold, hasLetters, isMark, saysNothing } from '../values/text.ts'
 import { doseUnit, yieldUnit } from '../values/units.ts'
 import { isUnit } from '../values/variables.ts'
 
@@ -23,13 +23,18 @@ export function orient(table: Table): { header: Row[]; body: Row[] } | null {
     const turned = Array.from({ length: table.columns }, (_, c) =>
       rows.slice(acrossAt).map((row) => row[c] ?? null),
     )
-    return { header: turned.slice(0, 1), body: turned.slice(1) }
+    // 'Variável | Unidade | T1 | T2': the units go with the headings.
+    const units = turned.slice(1, 3).findIndex((row) => isUnitsRow(row.slice(1), turned[0])) + 1
+    const from = units > 0 && units < turned.length - 2 ? units + 1 : 1
+    return { header: turned.slice(0, from), body: turned.slice(from) }
   }
   let split = 0
   while (
     split < rows.length &&
     split < 5 &&
-    (isHeader(rows[split] ?? [], split) || isUnitsRow(rows[split] ?? [], rows[split - 1]))
+    (isHeader(rows[split] ?? [], split) ||
+      isUnitsRow(rows[split] ?? [], rows[split - 1]) ||
+      isDosesOfMarks(rows, split))
   )
     split++
   const control = rows.findIndex(
@@ -98,6 +103,21 @@ function isUnitsRow(row: Row, above: Row | undefined): boolean {
   const units = own.filter((cell) => isUnit(cell.text)).length
   const misread = own.every((cell) => isUnit(cell.text) || isMisread(cell))
   return own.length >= 2 && (units === own.length || (units >= 2 && misread && own[0] !== row[0]))
+}
+
+/** Doses under the names of products, over rows that only mark which products they had. */
+function isDosesOfMarks(rows: readonly Row[], at: number): boolean {
+  const [row, above] = [rows[at] ?? [], rows[at - 1] ?? []]
+  const own = row.slice(1).filter((cell): cell is Cell => cell !== null && cell.text !== '')
+  const first = row[0]
+  const heads = !first || first.text === '' || first === above[0] || DOSES.test(fold(first.text))
+  return (
+    at > 0 &&
+    heads &&
+    own.length > 0 &&
+    own.every((cell) => /^\d/.test(cell.text) && doseUnit(cell.text.replace(/^[\d.,\s]+/, '')) !== null) &&
+    rows.slice(at + 1).some((later) => later.some((cell) => cell !== null && isMark(cell.text)))
+  )
 }
 
 /** A header row has no numbers to measure and no treatment. */

@@ -4,12 +4,12 @@ import type { Word } from '../read/page.ts'
 import type { Method } from '../result.ts'
 import type { Cell } from '../tables/table.ts'
 import { isControl, readMode } from '../values/lexicon.ts'
-import { readCell, readNumber } from '../values/number.ts'
-import { saysNothing } from '../values/text.ts'
+import { NUMBER_SOURCE, readCell, readNumber, toNumber } from '../values/number.ts'
+import { isMark, saysNothing } from '../values/text.ts'
 import { doseUnit } from '../values/units.ts'
 import { type Column, productOfHeading } from './columns.ts'
-import type { Draft } from './draft.ts'
-import { isClass, readDoses, readProducts } from './products.ts'
+import type { Draft, DraftProduct } from './draft.ts'
+import { dosesIn, isClass, readDoses, readProducts } from './products.ts'
 
 type Row = readonly (Cell | null)[]
 
@@ -28,7 +28,8 @@ export function readProductCells(draft: Draft, row: Row, columns: readonly Colum
   products.forEach((at, i) => {
     const cell = row[at]
     if (!cell || cell.text === '' || saysNothing(cell.text) || isControl(cell.text)) return
-    const found = readProducts(makeRun(cell.words), method)
+    const shared = doseUnit((columns[at]?.header ?? '').replace(/^[^,(]*[,(]/, ''))
+    const found = readProducts(makeRun(cell.words), method).map((product) => withBareDose(product, shared))
     draft.produtos.push(...found)
     // 'Sementes | V4 (foliar)': the columns of a programme tell the ways.
     const way = found.length > 0 ? readMode(columns[at]?.header ?? '') : null
@@ -54,7 +55,25 @@ export function readProductCells(draft: Draft, row: Row, columns: readonly Colum
   applyCost(draft, row, columns, method)
 }
 
-/** Products as headings, doses in the cells; an empty cell or a zero is a product left out. */
+/** 'Nexus 0,50' under 'Fungicida (L/ha)': the heading has the unit of the number behind the name. */
+function withBareDose(product: DraftProduct, unidade: DraftProduct['unidade']): DraftProduct {
+  const { nome } = product
+  const bare = new RegExp(`^(.*\\p{L}.*?)\\s+(${NUMBER_SOURCE})$`, 'u').exec(nome.value)
+  const value = bare?.[2] ? toNumber(bare[2]) : null
+  if (product.dose || unidade === null || !bare?.[1] || value === null || nome.words.length < 2)
+    return product
+  return {
+    ...product,
+    nome: { ...nome, value: bare[1], words: nome.words.slice(0, -1) },
+    dose: { ...nome, value, words: nome.words.slice(-1) },
+    unidade,
+  }
+}
+
+/**
+ * Products as headings, doses in the cells; an empty cell or a zero is a product left out. Where cells are only
+ * marked, the heading tells the dose.
+ */
 function readMatrix(
   draft: Draft,
   row: Row,
@@ -65,17 +84,21 @@ function readMatrix(
   draft.produtos = matrix.flatMap((c) => {
     const [cell, column] = [row[c], columns[c]]
     const name = column ? productOfHeading(column.header) : null
-    if (!cell || !column || name === null || saysNothing(cell.text)) return []
-    const [dose] = readDoses(makeRun(cell.words), doseUnit(column.header), method)
-    if (!dose?.dose || dose.dose.value === 0) return []
+    if (!cell || !column || name === null) return []
+    const marked = isMark(cell.text)
+    if (!marked && saysNothing(cell.text)) return []
     const words = column.words ?? cell.words
+    const [dose] = marked
+      ? dosesIn(makeRun(words), method)
+      : readDoses(makeRun(cell.words), doseUnit(column.header), method)
+    if (!marked && (!dose?.dose || dose.dose.value === 0)) return []
     const way = readMode(column.header)
     if (way && !draft.modalidade) draft.modalidade = { value: way, words, score: 0.75, method }
     return [
       {
         nome: { value: name, words, score: 0.85, method },
-        dose: dose.dose,
-        unidade: dose.unidade,
+        dose: dose?.dose ?? null,
+        unidade: dose?.unidade ?? null,
         custo: null,
       },
     ]

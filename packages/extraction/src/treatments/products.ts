@@ -46,7 +46,10 @@ export function readDescription(source: Run, method: Method): Description {
   }
   const produtos = readProducts(run, method)
   const nameRun = title ?? run
-  const nome = title ? cleanName(title.text) : nameWithoutDoses(run)
+  let nome = title ? cleanName(title.text) : nameWithoutDoses(run)
+  // 'X, 2 L/ha, no sulco, e Y, 1 L/ha, via foliar': what stands between must not cut off the others.
+  if (!title && produtos.length > 1 && produtos.every((p) => p.dose) && nome === produtos[0]?.nome.value)
+    nome = produtos.map((product) => product.nome.value).join(' + ')
   const words = nameRun.spans.map((span) => span.word)
   return {
     nome: nome === '' ? null : { value: nome, words, score: 0.95, method },
@@ -105,6 +108,8 @@ const TRAILING_WAY =
 
 /** A treatment's name as it should be kept: no code, no doses, no dangling connectors. */
 export function cleanName(text: string): string {
+  // 'B + A' is made of letters that stand for products; the last one is no word.
+  if (/^\p{Lu}(?:\s*\+\s*\p{Lu})*$/u.test(text.trim())) return text.trim()
   let name = text
     .replace(/\(\s*[,;+/e\s]*\)/g, ' ')
     .replace(/\s*[,;(]\s*(?:via |n[oa] |em )?\p{Ll}[\p{Ll} ]{1,24}\)(?=\s*\+)/gu, ' ')

@@ -1,5 +1,6 @@
 import type { Document } from '../layout/document.ts'
 import { makeRun, type Run, sliceRun, wordsIn } from '../layout/run.ts'
+import { findModes } from '../values/lexicon.ts'
 import { NUMBER_SOURCE, toNumber } from '../values/number.ts'
 import { fold } from '../values/text.ts'
 import { DOSE_UNIT_SOURCE, doseUnit } from '../values/units.ts'
@@ -48,6 +49,12 @@ export function fillProductsFromProse(document: Document, drafts: readonly Draft
       const before = drafts[i - 1]?.produtos ?? []
       const grows = CUMULATIVE.test(rest.folded) && OF_BEFORE.test(rest.folded)
       draft.produtos = grows ? [...before, ...found.produtos] : found.produtos
+      // 'Sementes: X (150 mL/ha)': the first way told is that of the treatment.
+      const mode = grows ? undefined : findModes(rest.folded)[0]
+      if (mode) {
+        const words = wordsIn(rest, mode.start, mode.end)
+        draft.modalidade ??= { value: mode.value, words, score: 0.7, method: 'prose' }
+      }
       break
     }
   })

@@ -12,9 +12,17 @@ import { applyCost, applyDoses, readProductCells } from './product-cells.ts'
 import { cleanName, readDescription, readDoses } from './products.ts'
 import { fillValues } from './row-values.ts'
 
+/** A row with the line that it stands under, and the sum that closes it. */
+export interface Entry {
+  row: Row
+  section: string
+  cell: Cell | null
+  total?: Cell
+}
+
 /** Rows become treatments; further rows of one treatment are added to it. */
 export function buildDrafts(
-  entries: readonly { row: Row; section: string; cell: Cell | null }[],
+  entries: readonly Entry[],
   columns: readonly Column[],
   method: Method,
   title: string,
@@ -30,7 +38,7 @@ export function buildDrafts(
     code,
   )
   let previous: Row = []
-  for (const [r, { row, section, cell: sectionCell }] of entries.entries()) {
+  for (const [r, { row, section, cell: sectionCell, total }] of entries.entries()) {
     const last = drafts.at(-1)
     const continuation =
       last !== undefined &&
@@ -58,6 +66,10 @@ export function buildDrafts(
       )
         drafts.push(draft)
     }
+    const closed = drafts.at(-1)
+    const sum = total ? readCell(total.text) : null
+    if (closed && total && sum !== null)
+      closed.custo = { value: sum, words: total.words, score: 0.85, method }
     previous = row
   }
   dropStatistics(drafts)
@@ -178,7 +190,9 @@ function draftFrom(row: Row, columns: readonly Column[], method: Method, title: 
       run = makeRun(run.spans.filter((span) => span.start >= lead.end).map((span) => span.word))
     }
     const bare = readCode(nameCell.text)
-    if (bare && !lead) draft.code ??= normalCode(bare)
+    // Beside a number of its own, 'A' or 'P1' stands for a product.
+    const letter = /^(?!T)[A-Z]\d{0,2}$/.test(nameCell.text) && /^\d/.test(draft.code ?? '')
+    if (bare && !lead && !letter) draft.code ??= normalCode(bare)
     else {
       const described = readDescription(run, method)
       draft.nome = described.nome

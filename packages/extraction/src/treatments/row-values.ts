@@ -1,12 +1,12 @@
 import type { Method } from '../result.ts'
 import type { Cell } from '../tables/table.ts'
-import { STAGES } from '../values/headings.ts'
+import { MEANS, STAGES } from '../values/headings.ts'
 import { readMode } from '../values/lexicon.ts'
-import { readCell, readNumber, round } from '../values/number.ts'
+import { readCell, readNumber, round, wordsOfNumber } from '../values/number.ts'
 import { fold, saysNothing } from '../values/text.ts'
 import { yieldUnit } from '../values/units.ts'
 import { readMeasured, splitUnit } from '../values/variables.ts'
-import { type Column, MEANS } from './columns.ts'
+import type { Column } from './columns.ts'
 import type { Draft, Found } from './draft.ts'
 import type { Row } from './orient.ts'
 
@@ -52,9 +52,7 @@ export function fillValues(
       if (!draft.custo || /total/.test(fold(column.header))) draft.custo = found(value, column.score)
     } else if (column.role === 'replicate') replicates.push({ value, cell })
     else if (column.role === 'analysis') {
-      const { nome, unidade } = splitUnit(
-        MEANS.test(fold(column.header)) ? captionVariable(title) : column.header,
-      )
+      const { nome, unidade } = splitUnit(nameOfMeasure(column.header, title))
       const printed = unidade ?? (readMeasured(cell.text) === null ? null : unitOf(cell.text))
       // One letter alone is a sign that the recognition took for a letter.
       const least = cell.words.some((word) => word.ocr !== undefined) ? 2 : 1
@@ -67,12 +65,29 @@ export function fillValues(
 
 const unitOf = (text: string): string | null => /[a-zµ°º%²³][^\d]*$/i.exec(text.trim())?.[0] ?? null
 
+/** What a column measures: its heading, or the caption's variable where the heading tells only when or that it is a mean. */
+function nameOfMeasure(header: string, title: string): string {
+  const h = fold(header)
+  if (MEANS.test(h)) return captionVariable(title)
+  if (isTime(h)) return `${captionVariable(title)} ${header}`.trim()
+  return isTime(fold(title)) ? `${header} ${title}` : header
+}
+
 /** The variable that a caption names: 'Tabela 2 - Altura de plantas (cm) por bloco'. */
-function captionVariable(title: string): string {
+export function captionVariable(title: string): string {
   return (
-    title.replace(/^(?:tabela|quadro)\s*\d*\s*[-–.:]*\s*/i, '').split(/\s(?:por|em|nos|das|dos)\s/i)[0] ?? ''
+    title
+      .replace(/^(?:tabela|quadro)\s*\d*\s*[-–.:]*\s*/i, '')
+      .split(/\s(?:em|nos|das|dos|por (?=bloco|parcela|repeti|tratamento|avalia))/i)[0]
+      ?.replace(/[\s.:;,]+$/, '') ?? ''
   )
 }
+
+/** '60 DAP', '14 dias', '2ª avaliação': when something was measured, not what. */
+export const isTime = (heading: string): boolean =>
+  /^(?:(?:avaliacao|leitura) )?(?:aos )?\d+ ?(?:d\.?a\.?[a-z]{1,3}\.?|dias?(?: (?:apos|depois).*)?)$|^\d+ ?[ao]?\.? ?(?:avaliacao|leitura|coleta)$|^(?:avaliacao|leitura|coleta) \d+$/.test(
+    heading.replace(/[ªº°]/g, 'a'),
+  )
 
 /** Plots without their mean: the mean is what the treatment yielded. */
 function averageReplicates(
@@ -105,5 +120,5 @@ function numberOf(cell: Cell): number | null {
 /** The words of a cell that hold its number, without Tukey letters. */
 function numberWords(cell: Cell): Cell['words'] {
   const numbers = cell.words.filter((word) => /\d/.test(word.text))
-  return numbers.length > 0 ? numbers.slice(0, 1) : cell.words
+  return numbers.length > 0 ? numbers.slice(0, wordsOfNumber(cell.text)) : cell.words
 }

@@ -2,11 +2,13 @@ import { matchLabel } from '../fields/labels.ts'
 import type { Method } from '../result.ts'
 import type { Cell, Table } from '../tables/table.ts'
 import { findModes, isControl } from '../values/lexicon.ts'
+import { readCell } from '../values/number.ts'
 import { fold, hasLetters } from '../values/text.ts'
 import { type Column, typeColumns } from './columns.ts'
 import type { Draft } from './draft.ts'
 import { headerText, orient, type Row, spansAll } from './orient.ts'
-import { buildDrafts, continues, hasFreshYield } from './row-drafts.ts'
+import { buildDrafts, continues, type Entry, hasFreshYield } from './row-drafts.ts'
+import { shareNames } from './shared-names.ts'
 
 /** What one table says of the treatments. */
 export interface TreatmentTable {
@@ -24,7 +26,7 @@ export interface TreatmentTable {
 }
 
 const STATISTICS =
-  /^(?:medias?(?: geral(?: .*)?| d[aeo]s? .*)?|c{1,2}\.? ?v\.?(?: ?\(?%?\)?)?.*|coef\w*.*|d\.?m\.?s\.?.*|f(?: ?calc\w*| ?cal\.?| ?\(.*\)| tratamentos?| ?trat.*)?|fc|p|pr ?> ?f.*|p-?valor.*|p ?[<>=].*|valor[- ]?(?:de )?p|teste .*|erro.*|desvio.*|totais?|total .*|signific\w*.*|r2|r²|minimo|maximo|amplitude.*|tukey.*|q\.?m\.?.*|g\.?l\.?|residuo|blocos?|somas?|soma .*|fonte.*|nota.*|medias seguidas.*|\*.*|ns.*|obs.*|incremento.*|ganho.*|diferenca.*)$/
+  /^(?:medias?(?: geral(?: .*)?| d[aeo]s? .*)?|c{1,2}\.? ?v\.?(?: ?\(?%?\)?)?.*|coef\w*.*|d\.?m\.?s\.?.*|f(?: ?calc\w*| ?cal\.?| ?\(.*\)| tratamentos?| ?trat.*)?|fc|p|pr ?> ?f.*|p-?valor.*|p ?[<>=].*|valor[- ]?(?:de )?p|teste .*|erro.*|desvio.*|totais?|(?:sub-?)?total\b.*|signific\w*.*|r2|r²|minimo|maximo|amplitude.*|tukey.*|q\.?m\.?.*|g\.?l\.?|residuo|blocos?|somas?|soma .*|fonte.*|nota.*|medias seguidas.*|\*.*|ns.*|obs.*|incremento.*|ganho.*|diferenca.*)$/
 
 /** Score from which a table speaks of treatments whatever else the report says. */
 const SURE = 0.5
@@ -38,7 +40,8 @@ export function readTreatmentTable(table: Table, method: Method, least = SURE): 
   if (body.length === 0) return null
   const width = Math.max(...body.map((row) => row.length))
   const headers = Array.from({ length: width }, (_, c) => headerText(header, c))
-  const sections: { row: Row; section: string; cell: Cell | null }[] = []
+  const sections: Entry[] = []
+  const sums: { of: Entry; row: Row }[] = []
   let section = ''
   let dropped = 0
   let sectionCell: Cell | null = null
@@ -48,6 +51,8 @@ export function readTreatmentTable(table: Table, method: Method, least = SURE): 
     const first = cells.find((cell) => hasLetters(cell.text))?.text ?? ''
     if (cells.length === 0) continue
     if (STATISTICS.test(fold(first)) && !isControl(first)) {
+      const of = sections.at(-1)
+      if (of && SUM.test(fold(first))) sums.push({ of, row })
       dropped++
       continue
     }
@@ -83,9 +88,11 @@ export function readTreatmentTable(table: Table, method: Method, least = SURE): 
     if (words.length > 0) column.words = words
   })
   refineCosts(columns, rows)
+  takeSums(sums, columns)
   const score = likelihood(columns, rows, table.title)
   if (score < least && !(least === SURE && isKeyless(columns, rows))) return null
-  const drafts = buildDrafts(sections, columns, method, table.title)
+  const entries = shareNames(sections, columns)
+  const drafts = buildDrafts(entries, columns, method, table.title)
   if (drafts.length < 1) return null
   const keyed = columns.some((column) => ['code', 'name', 'product'].includes(column.role))
   return {
@@ -97,6 +104,17 @@ export function readTreatmentTable(table: Table, method: Method, least = SURE): 
     page: table.page,
     score,
     y0: topOf([...header, ...body], table),
+  }
+}
+
+const SUM = /^(?:sub-?)?total\b(?! geral)/
+
+/** 'Total T2' under the costs of its products: the cost of the treatment. One sum alone may be of all. */
+function takeSums(sums: readonly { of: Entry; row: Row }[], columns: readonly Column[]): void {
+  if (sums.length < 2) return
+  for (const { of, row } of sums) {
+    const total = row.find((cell, c) => cell !== null && columns[c]?.role === 'productCost')
+    if (total && readCell(total.text) !== null) of.total = total
   }
 }
 

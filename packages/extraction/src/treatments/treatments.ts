@@ -1,6 +1,7 @@
 import { findPairs } from '../fields/pairs.ts'
 import type { Document } from '../layout/document.ts'
 import type { Method } from '../result.ts'
+import { splitSections } from '../tables/sections.ts'
 import { stitchTables } from '../tables/stitch.ts'
 import type { Table } from '../tables/table.ts'
 import { fillBesideCodes, fillFromEntries } from './amounts-by-code.ts'
@@ -8,6 +9,7 @@ import { fillYieldsFromCards } from './cards.ts'
 import type { Draft } from './draft.ts'
 import { joinTables, sameTreatment } from './join.ts'
 import { readCommonMode, readLists } from './lists.ts'
+import { findProductLegend, resolveProductCodes } from './product-codes.ts'
 import { fillDosesFromProse, fillProductsFromProse } from './prose-doses.ts'
 import { readRecords } from './records.ts'
 import { fillRespectively } from './respectively.ts'
@@ -16,17 +18,18 @@ import { readTreatmentTable, type TreatmentTable } from './table-rows.ts'
 /** The treatments of the report, the control first. */
 export function readTreatments(document: Document): { drafts: Draft[]; tables: Table[] } {
   const method: Method = 'table'
-  const all = stitchTables(document.pages.flatMap((layout) => layout.tables)).map((table) => ({
-    table,
-    treatments: readTreatmentTable(table, method),
-  }))
+  const all = stitchTables(document.pages.flatMap((layout) => layout.tables))
+    .flatMap(splitSections)
+    .map((table) => ({ table, treatments: readTreatmentTable(table, method) }))
   const known = joinTables(all.map((entry) => entry.treatments).filter((entry) => entry !== null))
   for (const entry of all) entry.treatments ??= readKnown(entry.table, method, known)
   const read = all.filter(
     (entry): entry is { table: Table; treatments: TreatmentTable } => entry.treatments !== null,
   )
-  const tables = read.map((entry) => entry.treatments)
+  const legend = findProductLegend(read)
+  const tables = read.map((entry) => entry.treatments).filter((table) => table !== legend?.treatments)
   let drafts = joinTables(tables)
+  if (legend) resolveProductCodes(drafts, legend.products)
   const listed = readLists(document)
   const strength = (list: readonly Draft[]): number =>
     list.filter((d) => d.nome !== null || d.produtos.length > 0).length

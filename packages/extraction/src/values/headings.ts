@@ -4,7 +4,7 @@ import { fold } from './text.ts'
 export const NAMES =
   /\btratamentos?\b|\btrats?\b|\bdescri\w+|\bmanejos?\b|\bprogramas?\b|\brecebeu\b|\bidentifica\w+|\bcomposi\w+|\bo que foi\b|\bentradas?\b|\bprotocolos?\b|\bestrategias?\b|\bpacotes?\b|\bposicionamentos?\b/
 export const PRODUCTS =
-  /\bprodutos?\b|\binsumos?\b|\bingredientes?\b|\bfertilizantes?\b|\bformulad\w*|\bmarcas? comercia\w+|\bprodutos? aplicad\w+|\baplicad[oa]s?\b|\bdefensivos?\b|\bitem\b/
+  /\bprodutos?\b|\binsumos?\b|\bingredientes?\b|\bfertilizantes?\b|\bformulad\w*|\bmarcas? comercia\w+|\bprodutos? aplicad\w+|\baplicad[oa]s?\b|\bdefensivos?\b|\bitem\b|^(?:adjuvante|fungicida|inseticida|herbicida|nematicida|inoculante|bioestimulante|biologico|fertilizante foliar)s?(?: ?[([,].*)?$/
 export const DOSES =
   /\bdos(?:e|es|agem|agens)\b|\bquantidades?\b|\bqtde?\.?|\bquant\.?(?![a-z])|\btaxas?\b|\bvazao\b/
 export const MODES =
@@ -17,6 +17,8 @@ export const RETURNS =
   /\broi\b|\bretornos?\b|\blucros?\b|\breceitas?\b|\bmargem\b|\bsaldo\b|\bfaturamento\b|\brentabilidade\b|\bganho (?:liquido|economico|financeiro)|\bpayback\b|\bbeneficio\b|\bresultado (?:liquido|economico|financeiro)|\bresultado\b.*r\$|\bsobras?\b|\bsobrou\b|\bvoltou\b|\bretornou\b|\brenda\b(?! ?[(,]? ?l\/)|\bvalor da producao\b/
 export const GAINS =
   /\bincrement\w+|\bganhos?\b|\bdiferencas?\b|\bacrescimos?\b|\baumentos?\b|\brelativ\w+|\bdelta\b|δ|∆|\bvs\b|\bsobre a? ?test\w*|\bem relacao\b|\bresposta\b|\bdif\.?(?![a-z])|\b% ?(?:da |do |s\/ )?(?:test|controle)\w*|\bincr\.?(?![a-z])|\bvariacao\b|\bindice relativo\b|\bganho\b|^\+|\ba mais\b|\bsuperavit\b|\bvantagem\b|\bbonus\b|\bdiferencial\b|\befeitos?\b|^% ?(?:d[ao] |s\/ ?|rel\b|sobre)|\brel\.? ?\(?%|^ir ?\(%\)/
+/** A heading that says only that the column holds means. */
+export const MEANS = /^(?:medias?|mean|media geral|x)$/
 /** Places in a ranking are no codes. */
 export const RANKS = /^(?:posicao|pos\.?|rank\w*|classifica\w+|colocacao|lugar|ordem de merito)$/
 export const GROUPS =

@@ -24,6 +24,12 @@ const CELL = new RegExp(
   String.raw`^(?:r\$|us\$)?\s*[+]?(${NUMBER_SOURCE})\s*(?:%|\*{1,3}|ns)?\s*(?:[a-e]{1,4}[A-E]{0,2}|[A-E]{1,2}[a-e]{0,3})?\s*\*{0,3}$`,
 )
 
+/** '8 412 c', '10 104': thousands set apart by a space. Two doses in one cell mostly have three figures each. */
+const SPACED = /^[1-9]\d?(?:\s\d{3})+(?=(?:,\d+)?(?:\s*[a-eA-E]{1,4})?$)/
+
+/** How many words of a cell its number takes. */
+export const wordsOfNumber = (text: string): number => SPACED.exec(text.trim())?.[0].split(/\s/).length ?? 1
+
 /** The number of a table cell ('58,0 b', 'R$ 64,20', '3.480,5 ab ± 12'), or null. */
 export function readCell(text: string): number | null {
   const t = text
@@ -31,6 +37,7 @@ export function readCell(text: string): number | null {
     .replace(/±.*$/, '')
     .replace(/\(\s*[a-eA-E]{1,4}\s*\)$/, '')
     .trim()
+    .replace(SPACED, (spaced) => spaced.replace(/\s/g, ''))
   const match = CELL.exec(t.replace(/^R\$/i, 'r$'))
   return match?.[1] ? toNumber(match[1]) : null
 }

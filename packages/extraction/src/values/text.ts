@@ -37,6 +37,9 @@ export function tidy(text: string): string {
 const LETTER = /\p{L}/u
 export const hasLetters = (text: string): boolean => LETTER.test(text)
 
+/** A cross or tick in a cell: what the heading names is there. */
+export const isMark = (text: string): boolean => /^(?:[x●•■✓✔√☑☒]|sim)$/i.test(text.trim())
+
 /** A dash, 'n/a', 'não informado' and the like: a cell that says that nothing is said. */
 export function saysNothing(text: string): boolean {
   const t = fold(text)
