@@ -76,7 +76,7 @@ export async function time(work: () => Promise<unknown>, runs: number): Promise<
 }
 
 /** A new person's session, as `auth/v1` answers it. */
-export async function signUp(url: string): Promise<{ access_token: string }> {
+export async function signUp(url: string): Promise<{ access_token: string; user: { id: string } }> {
   const answer = await fetch(`${url}/auth/v1/signup`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -86,7 +86,7 @@ export async function signUp(url: string): Promise<{ access_token: string }> {
       data: { name: 'Bench' },
     }),
   })
-  return (await answer.json()) as { access_token: string }
+  return (await answer.json()) as { access_token: string; user: { id: string } }
 }
 
 const agent = new Agent({ keepAlive: true })

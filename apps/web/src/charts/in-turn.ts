@@ -12,12 +12,16 @@ const { port1, port2 } = new MessageChannel()
 
 port1.onmessage = () => {
   const start = performance.now()
-  while (waiting.size > 0 && performance.now() - start < TASK_MS) {
-    const row = [...waiting]
-    const next = row.find(({ inView }) => inView) ?? row[0]
-    if (next) drawNow(next)
+  try {
+    while (waiting.size > 0 && performance.now() - start < TASK_MS) {
+      const row = [...waiting]
+      const next = row.find(({ inView }) => inView) ?? row[0]
+      if (next) drawNow(next)
+    }
+  } finally {
+    // Also when one of them fails: the others have their turn.
+    if (waiting.size > 0) port2.postMessage(null)
   }
-  if (waiting.size > 0) port2.postMessage(null)
 }
 
 /** Puts a drawing into the row; one that waits already keeps its place. */

@@ -46,6 +46,8 @@ export function useTheme(): [Theme, (theme: Theme) => void] {
   return [
     theme,
     (next) => {
+      // Chosen on the screen: nothing is being printed, whatever the browser has told.
+      onPaper = null
       document.documentElement.dataset['theme'] = next
       localStorage.setItem(KEY, next)
       changed()

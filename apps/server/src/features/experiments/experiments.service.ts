@@ -76,10 +76,11 @@ export function createExperiments(input: { handle: Handle; documents: Documents;
     return write()
   }
 
-  /** What the key of a request that came twice has made. */
+  /** What the key of a request has made before, if it has. @throws request.key_reused */
   const repeated = async (handle: Handle, key: IdempotencyKey | null, file: StoredFile | null) => {
     const earlier = key && (await madeByKey(handle, key))
-    if (!earlier || earlier.sha256 !== key.sha256) throw problem('request.key_reused')
+    if (!earlier) return null
+    if (earlier.sha256 !== key.sha256) throw problem('request.key_reused')
     if (file) await documents.discard(file)
     return reread(handle, earlier.experimentId)
   }
@@ -139,8 +140,10 @@ export function createExperiments(input: { handle: Handle; documents: Documents;
         const made = file ? null : await insert(pool)
         if (made) return made
         return pool.transaction().execute(async (transaction) => {
+          const before = await repeated(transaction, key, file)
+          if (before) return before
           const made = await withNames(transaction, given, () => insert(transaction))
-          if (!made) return repeated(transaction, key, file)
+          if (!made) return (await repeated(transaction, key, file)) ?? nameless()
           if (!file) return made
           await attach(transaction, file, id, actor.id)
           return reread(transaction, id)
@@ -170,7 +173,7 @@ export function createExperiments(input: { handle: Handle; documents: Documents;
           const replaced = await withNames(transaction, given, () =>
             replaceExperiment(transaction, { ...record(given), id }),
           )
-          if (!replaced) throw new Error('a name without a key')
+          if (!replaced) nameless()
           if (file) {
             await attach(transaction, file, id, actor.id)
             if (locked.documento_id) afterwards = await documents.remove(transaction, locked.documento_id)
@@ -234,6 +237,11 @@ export function createExperiments(input: { handle: Handle; documents: Documents;
       )
     },
   }
+}
+
+/** Somebody renamed it in that very moment: another attempt finds it. */
+function nameless(): never {
+  throw new Error('a name without a key')
 }
 
 const namesIn = (given: ExperimentInput): ExperimentNames => ({

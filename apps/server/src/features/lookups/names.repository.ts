@@ -55,7 +55,7 @@ export function keysOf(names: Omit<ExperimentNames, 'modalidades' | 'produtos'>)
 
 /** Gives every name that nobody has used before a row, not offered to others until an administrator accepts it. */
 export async function addMissingNames(handle: Handle, names: ExperimentNames): Promise<void> {
-  // Always in this order, and each table's names sorted: two writers cannot wait for each other in a circle.
+  // Always in this order, and each table's names by one order: two writers cannot wait for each other in a circle.
   await addMissing(handle, 'consultorias', [names.consultoria])
   await addMissing(handle, 'fabricantes', [names.marca])
   await addMissing(handle, 'regioes', [names.regional])
@@ -72,12 +72,13 @@ export async function addMissingNames(handle: Handle, names: ExperimentNames): P
 
 /** A name in another spelling is the same name. */
 async function addMissing(handle: Handle, table: Table, names: readonly string[]): Promise<void> {
-  const given = [...new Map(names.map((name) => [searchable(name), name]))].sort()
+  const given = [...new Map(names.map((name) => [searchable(name), name]))]
   await sql`
     insert into ${sql.table(table)} (${sql.ref(TABLES[table])}, busca)
     select given.* from unnest(${given.map(([, name]) => name)}::text[], ${given.map(([busca]) => busca)}::text[])
       as given (nome, busca)
     where not exists (select from ${sql.table(table)} n where n.busca = given.busca)
+    order by given.busca
     on conflict (busca) do nothing
   `.execute(handle)
 }

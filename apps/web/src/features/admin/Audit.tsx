@@ -1,4 +1,4 @@
-import { AUDIT_ACTIONS, type AuditEntry, formatDateTime, ROLE_NAMES, type Role } from '@ensaio/domain'
+import { AUDIT_ACTIONS, type AuditEntry, formatDateTime, ROLE_NAMES } from '@ensaio/domain'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ApiError, call } from '../../api/client.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -60,8 +60,11 @@ export function Audit() {
   )
 }
 
+const ACTIONS = new Map<string, string>(Object.entries(AUDIT_ACTIONS))
+const ROLES_BY_KEY = new Map<unknown, string>(Object.entries(ROLE_NAMES))
+
 function told({ action, details }: AuditEntry): string {
-  const name: string = (AUDIT_ACTIONS as Partial<Record<string, string>>)[action] ?? action
-  const role = ROLE_NAMES[details['role'] as Role]
+  const name = ACTIONS.get(action) ?? action
+  const role = ROLES_BY_KEY.get(details['role'])
   return role ? `${name}: ${role}` : name
 }

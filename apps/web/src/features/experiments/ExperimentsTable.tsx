@@ -9,7 +9,7 @@ import {
   type SORT_KEYS,
 } from '@ensaio/domain'
 import { Download, FileSpreadsheet, Pencil, Sprout } from 'lucide-react'
-import { memo, useDeferredValue, useState } from 'react'
+import { memo, useDeferredValue, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { open } from '../../api/client.ts'
 import { useEndpoint } from '../../api/queries.ts'
@@ -74,8 +74,10 @@ export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
   const list = useEndpoint('listExperiments', { query }, { keep: true })
   const total = list.data?.total
   const rows = list.data?.experimentos ?? NONE
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows answer the question that stood when they came
+  const answer = useMemo(() => ({ rows, question: JSON.stringify(query) }), [rows])
   // The rows give way: clicks and charts come first.
-  const shown = useDeferredValue(rows)
+  const shown = useDeferredValue(answer)
   const source = useSource()
   const [exporting, setExporting] = useState<'csv' | 'xlsx' | null>(null)
   const exportAs = async (formato: 'csv' | 'xlsx') => {
@@ -102,6 +104,8 @@ export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
     <Card aria-busy={list.isFetching}>
       <CardHeader
         title={`Experimentos Cadastrados (${total === undefined ? '…' : formatNumber(total, 0)})`}
+        // The field itself is not printed.
+        subtitle={searched && <span className="only-paper">Busca: {searched}</span>}
         actions={
           <>
             <SearchInput
@@ -158,7 +162,7 @@ export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
               </tr>
             </thead>
             <tbody>
-              <ExperimentRows experiments={shown} />
+              <ExperimentRows answer={shown} />
             </tbody>
           </Table>
           <nav
@@ -194,12 +198,12 @@ export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
   )
 }
 
-type RowsProps = { experiments: readonly ExperimentSummary[] }
+type RowsProps = { answer: { rows: readonly ExperimentSummary[]; question: string } }
 
-const ExperimentRows = memo(function ExperimentRows({ experiments }: RowsProps) {
+const ExperimentRows = memo(function ExperimentRows({ answer }: RowsProps) {
   const actions = useExperimentActions()
-  const keys = useRowKeys(experiments)
-  return experiments.map((experiment) => {
+  const keys = useRowKeys(answer.rows, answer.question)
+  return answer.rows.map((experiment) => {
     const edit = actions.may('experiment.edit', experiment)
     return (
       <Row
