@@ -62,7 +62,8 @@ export async function addMissingNames(handle: Handle, names: ExperimentNames): P
   await addMissing(handle, 'culturas', [names.cultura])
   await sql`
     insert into cidades (nome, busca, estado)
-    select given.* from (values (${names.cidade}, ${searchable(names.cidade)}, ${names.estado})) as given (nome, busca, estado)
+    select given.*
+    from (values (${names.cidade}, ${searchable(names.cidade)}, ${names.estado})) as given (nome, busca, estado)
     where not exists (select from cidades n where n.estado = given.estado and n.busca = given.busca)
     on conflict (estado, busca) do nothing
   `.execute(handle)
