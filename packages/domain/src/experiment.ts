@@ -98,6 +98,11 @@ export type Treatment = z.output<typeof Treatment>
 
 const required = 'Este campo é obrigatório'
 
+/** More than any screen or figure is made for; single trials test a few dozen. */
+const MOST_PRODUCTS = 200
+const distinctProducts = (treatments: readonly Pick<Treatment, 'produtos_aplicados'>[]): number =>
+  new Set(treatments.flatMap(({ produtos_aplicados }) => produtos_aplicados.map(({ nome }) => nome))).size
+
 /** The form's pages, one schema each; the whole form is their sum. */
 export const WIZARD_STEPS = [
   z.object({
@@ -155,6 +160,10 @@ export const WIZARD_STEPS = [
       .array(Treatment, { error: 'Adicione pelo menos um tratamento' })
       .min(1, 'Adicione pelo menos um tratamento')
       .max(500, 'Use no máximo 500 tratamentos')
+      .refine(
+        (treatments) => distinctProducts(treatments) <= MOST_PRODUCTS,
+        `Use no máximo ${MOST_PRODUCTS} produtos diferentes no experimento`,
+      )
       .transform((treatments) =>
         treatments.map((treatment, index) =>
           index === 0 ? { ...treatment, nome: CONTROL_NAME } : treatment,

@@ -7,9 +7,9 @@ import {
   overviewOf,
 } from '@ensaio/domain'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { demoExperiments } from '../../demo-data.ts'
-import { type Person, startTestServer, type TestServer } from '../../test-server.ts'
+import { experimentInput, type Person, startTestServer, type TestServer } from '../../test-server.ts'
 import { rebuildCells } from './cells.ts'
 
 let server: TestServer
@@ -169,3 +169,88 @@ test('figures that have come to nothing do not show', async () => {
   expect(body).toMatchObject({ total: 0, produtividade_media: null, consultorias_ativas: 0, por_cultura: [] })
   expect((await rebuildCells(server.handle)).wrong).toBe(0)
 })
+
+describe('what cannot be counted', () => {
+  let other: TestServer
+  let person: Person
+  const read = () => other.call('GET', '/api/dashboard/overview', { token: person.token })
+  const create = (input: object) =>
+    other.call('POST', '/api/experiments', { token: person.token, body: input })
+
+  beforeAll(async () => {
+    other = await startTestServer({ env: { LOG_LEVEL: 'silent' } })
+    person = await other.person()
+  })
+  afterAll(() => other.stop())
+
+  test('an experiment of 690 products is counted like any other', async () => {
+    const { body } = await create(experimentInput())
+    await sql`
+      with named as (
+        insert into produtos (nome, busca) select 'Produto ' || n, 'produto ' || n from generate_series(1, 690) n returning id
+      )
+      insert into produtos_aplicados (experimento_id, tratamento, ordem, produto_id)
+      select ${body.experimento.id}, 2, row_number() over () + 1, id from named
+    `.execute(other.handle)
+    await until(async () => (await read()).body.total === 1)
+    expect((await rebuildCells(other.handle)).wrong).toBe(0)
+  })
+
+  test('more than 200 different products are refused with a sentence', async () => {
+    const products = Array.from({ length: 50 }, (_, n) => n)
+    const tratamentos = Array.from({ length: 5 }, (_, row) => ({
+      ...experimentInput().tratamentos[1],
+      produtos_aplicados: products.map((n) => ({
+        nome: `Produto ${row}-${n}`,
+        dose: 1,
+        unidade: 'L/ha',
+        custo: 1,
+      })),
+    }))
+    const { status, body } = await create({ ...experimentInput(), tratamentos })
+    expect(status).toBe(422)
+    expect(body.fields).toEqual([
+      { path: 'tratamentos', message: 'Use no máximo 200 produtos diferentes no experimento' },
+    ])
+  })
+
+  test('an experiment that cannot be folded is set aside, the others go on, and the rebuild works', async () => {
+    await sql`alter table contados add constraint trap check (roi is distinct from 666)`.execute(other.handle)
+    const before = (await read()).body.total
+    const { body: bad } = await create(experimentInput({ roi: 666 }))
+    await create(experimentInput({ roi: 10 }))
+    await until(async () => (await read()).body.total === before + 1)
+    const asideNow = async () =>
+      (await sql<{ id: string }>`select experimento_id as id from sujos_falhos`.execute(other.handle)).rows
+    await until(async () => (await asideNow()).length === 1)
+    expect(await asideNow()).toEqual([{ id: bad.experimento.id }])
+
+    const told: unknown[] = []
+    expect((await rebuildCells(other.handle, (error) => told.push(error))).wrong).toBe(0)
+    expect(told.map(String).join()).toContain(bad.experimento.id)
+    expect((await read()).body.total).toBe(before + 1)
+
+    await sql`alter table contados drop constraint trap`.execute(other.handle)
+    expect((await rebuildCells(other.handle)).wrong).toBeGreaterThan(0)
+    expect((await read()).body.total).toBe(before + 2)
+  })
+
+  test('while figures are counted anew, who has just saved reads them as they stand', async () => {
+    await other.handle.transaction().execute(async (counting) => {
+      await sql`select pg_advisory_xact_lock(${0x63656c6c})`.execute(counting)
+      const before = (await read()).body.total
+      await create(experimentInput())
+      const answers = await Promise.all([read(), read(), read(), read()])
+      expect(answers.map(({ status, body }) => [status, body.total])).toEqual(Array(4).fill([200, before]))
+    })
+    await until(async () => (await read()).body.total > 0)
+  })
+})
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 10_000; Date.now() < end; ) {
+    if (await condition()) return
+    await new Promise((done) => setTimeout(done, 50))
+  }
+  throw new Error('it did not come to that within ten seconds')
+}

@@ -37,8 +37,10 @@ import {
 } from './margins.repository.ts'
 import { KEPT_ZOOM, squareDegrees } from './place.repository.ts'
 
-/** Each takes several connections: three of them leave most of the pool to everything else. */
-const HEAVY_READS = { atOnce: 3, inLine: 100 }
+/** Each asks several statements at once. */
+const HEAVY_READS = { atOnce: 3, inLine: 100, each: 2 }
+/** Their statements together: half of the pool's twenty connections is left to everything else. */
+const STATEMENTS = { atOnce: 10, inLine: 1_000 }
 const MOST_PLACES = 1000
 
 /** What a list is asked for, beside its order. */
@@ -64,13 +66,14 @@ export interface Dashboard {
 
 export function createDashboard({ handle, cells }: { handle: Handle; cells: Cells }): Dashboard {
   const enter = turnstile(HEAVY_READS)
-  const freshly = <T>(reader: string, work: () => Promise<T>): Promise<T> =>
-    enter(async () => {
-      await cells.fresh(reader)
-      return work()
-    })
+  const one = turnstile(STATEMENTS)
+  const freshly = async <T>(reader: string, work: () => Promise<T>): Promise<T> => {
+    // Before a place is taken: who waits for somebody else's folding keeps nobody from reading.
+    await cells.fresh(reader)
+    return enter(work, reader)
+  }
   const figures = (filter: ExperimentFilter) =>
-    grainOf(filter) === 'counted' ? groups(handle, filter) : keptGroups(handle, filter)
+    one(() => (grainOf(filter) === 'counted' ? groups(handle, filter) : keptGroups(handle, filter)))
 
   /** The scatter chart's points; `count` says how many experiments the filter lets through. */
   const sample = async (
@@ -78,9 +81,9 @@ export function createDashboard({ handle, cells }: { handle: Handle; cells: Cell
     pair: Pair & { limit: number },
     count: () => Promise<number>,
   ) => {
-    if (isOneKey(filter)) return scatterSample(handle, filter, pair)
-    const [n, of] = await Promise.all([count(), keptCount(handle, {}, null)])
-    return scatterSample(handle, filter, { ...pair, share: { n, of: of ?? n } })
+    if (isOneKey(filter)) return one(() => scatterSample(handle, filter, pair))
+    const [n, of] = await Promise.all([count(), one(() => keptCount(handle, {}, null))])
+    return one(() => scatterSample(handle, filter, { ...pair, share: { n, of: of ?? n } }))
   }
 
   return {
@@ -91,10 +94,12 @@ export function createDashboard({ handle, cells }: { handle: Handle; cells: Cell
         const counted = figures(filter)
         const [{ totals, by }, consultorias_ativas, por_modalidade, pontos, produtos] = await Promise.all([
           counted,
-          kept ? keptConsultancies(handle, filter) : activeConsultancies(handle, filter),
-          kept ? keptModalities(handle, filter) : modalityGroups(handle, filter),
+          one(() => (kept ? keptConsultancies(handle, filter) : activeConsultancies(handle, filter))),
+          one(() => (kept ? keptModalities(handle, filter) : modalityGroups(handle, filter))),
           sample(filter, { ...clay, limit: SCATTER_LIMIT }, async () => (await counted).totals.total),
-          kept ? keptProducts(handle, filter, TOP_PRODUCTS) : topProducts(handle, filter, TOP_PRODUCTS),
+          one(() =>
+            kept ? keptProducts(handle, filter, TOP_PRODUCTS) : topProducts(handle, filter, TOP_PRODUCTS),
+          ),
         ])
         return {
           ...totals,
@@ -113,12 +118,12 @@ export function createDashboard({ handle, cells }: { handle: Handle; cells: Cell
     options: (reader, filter) =>
       freshly(reader, async () => {
         const [regional, cultura, marca, ano, produto, consultoria] = await Promise.all([
-          optionsOf(handle, filter, 'regional'),
-          optionsOf(handle, filter, 'cultura'),
-          optionsOf(handle, filter, 'marca'),
-          optionsOf(handle, filter, 'ano'),
-          optionsOf(handle, filter, 'produto'),
-          optionsOf(handle, filter, 'consultoria'),
+          one(() => optionsOf(handle, filter, 'regional')),
+          one(() => optionsOf(handle, filter, 'cultura')),
+          one(() => optionsOf(handle, filter, 'marca')),
+          one(() => optionsOf(handle, filter, 'ano')),
+          one(() => optionsOf(handle, filter, 'produto')),
+          one(() => optionsOf(handle, filter, 'consultoria')),
         ])
         return { regional, cultura, marca, ano, produto, consultoria }
       }),
@@ -127,8 +132,8 @@ export function createDashboard({ handle, cells }: { handle: Handle; cells: Cell
       freshly(reader, async () => {
         const [{ totals, by }, places, inView] = await Promise.all([
           figures(filter),
-          isOneKey(filter) ? keptExtent(handle, filter) : mapExtent(handle, filter),
-          countInView(handle, filter, { bounds, enough: MAP_SINGLE_LIMIT }),
+          one(() => (isOneKey(filter) ? keptExtent(handle, filter) : mapExtent(handle, filter))),
+          one(() => countInView(handle, filter, { bounds, enough: MAP_SINGLE_LIMIT })),
         ])
         const cards = {
           ...places,
@@ -155,7 +160,7 @@ export function createDashboard({ handle, cells }: { handle: Handle; cells: Cell
       freshly(reader, async () => {
         if (isNumericVariable(x) && isNumericVariable(y)) {
           const pair = { x: NUMERIC_COLUMNS[x], y: NUMERIC_COLUMNS[y] }
-          const correlated = pearson(handle, filter, pair)
+          const correlated = one(() => pearson(handle, filter, pair))
           const [result, pontos] = await Promise.all([
             correlated,
             sample(filter, { ...pair, limit: points }, async () => (await correlated).n),

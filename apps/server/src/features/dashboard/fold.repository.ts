@@ -52,8 +52,22 @@ const changesOf = (table: Counted) => table.replace('contados', 'mudancas')
 
 const names = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(column)))
 
-export const foldLock = (transaction: Handle): Promise<unknown> =>
-  sql`select pg_advisory_xact_lock(${FOLD_LOCK})`.execute(transaction)
+/**
+ * Takes the right to fold, until the transaction's end. `patienceMs`: how long to wait for another to be done,
+ * 0 for not at all, undefined for as long as a statement may take. Answers whether it got it.
+ */
+export async function foldLock(transaction: Handle, patienceMs?: number): Promise<boolean> {
+  if (patienceMs === 0) {
+    const { rows } = await sql<{
+      held: boolean
+    }>`select pg_try_advisory_xact_lock(${FOLD_LOCK}) as held`.execute(transaction)
+    return rows[0]?.held === true
+  }
+  if (patienceMs !== undefined)
+    await sql`select set_config('lock_timeout', ${`${Math.ceil(patienceMs)}ms`}, true)`.execute(transaction)
+  await sql`select pg_advisory_xact_lock(${FOLD_LOCK})`.execute(transaction)
+  return true
+}
 
 /** Whether something that the person wrote is not yet counted. */
 export async function ownDirty(handle: Handle, userId: string): Promise<boolean> {
@@ -69,22 +83,63 @@ export async function anyDirty(handle: Handle): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Takes up to `most` marks; with `of`, only of what this person wrote. Answers how many it took. */
-export async function takeDirty(
-  transaction: Handle,
-  { most, of }: { most: number; of?: string },
-): Promise<number> {
+/** Which marks are folded at a time: up to `most` of all, or of what a person wrote, or those of one experiment. */
+export type Marks = { most: number; of?: string } | { experiment: string }
+
+/** Takes marks; answers how many it took. */
+export async function takeDirty(transaction: Handle, marks: Marks): Promise<number> {
   await createScratch(transaction)
-  const wanted = of
-    ? sql`select s.ctid from sujos s where exists (
-        select from alteracoes a where a.experimento_id = s.experimento_id and a.quem = ${of}) limit ${most}`
-    : sql`select s.ctid from sujos s limit ${most}`
+  const wanted =
+    'experiment' in marks
+      ? sql`select s.ctid from sujos s where s.experimento_id = ${marks.experiment}`
+      : marks.of
+        ? sql`select s.ctid from sujos s where exists (
+            select from alteracoes a where a.experimento_id = s.experimento_id and a.quem = ${marks.of})
+            limit ${marks.most}`
+        : sql`select s.ctid from sujos s limit ${marks.most}`
   const { rows } = await sql<{ n: number }>`
     with taken as (delete from sujos where ctid = any(array(${wanted})) returning experimento_id),
     put as (insert into vez select distinct experimento_id from taken)
     select count(*) as n from taken
   `.execute(transaction)
   return rows[0]?.n ?? 0
+}
+
+/** The experiments of up to `most` marks. */
+export async function someDirty(handle: Handle, most: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct experimento_id as id from (select experimento_id from sujos limit ${most}) s
+  `.execute(handle)
+  return rows.map(({ id }) => id)
+}
+
+/** Sets the marks of an experiment aside, so that the others go on. */
+export async function setMarksAside(handle: Handle, experiment: string, reason: string): Promise<void> {
+  await sql`
+    with gone as (delete from sujos where experimento_id = ${experiment})
+    insert into sujos_falhos (experimento_id, motivo) values (${experiment}, ${reason})
+    on conflict (experimento_id) do update set motivo = excluded.motivo, quando = now()
+  `.execute(handle)
+}
+
+/** Puts what was set aside back into the line. */
+export async function tryAgain(handle: Handle): Promise<void> {
+  await sql`
+    with back as (delete from sujos_falhos returning experimento_id)
+    insert into sujos select experimento_id from back
+  `.execute(handle)
+}
+
+/** Keeps only these experiments, of those that were named, for what comes next. */
+export async function narrowTo(transaction: Handle, experiments: readonly string[]): Promise<void> {
+  await sql`truncate ${names(['vez', ...COUNTED_TABLES.map(changesOf)])}`.execute(transaction)
+  await sql`insert into vez select unnest(${[...experiments]}::uuid[])`.execute(transaction)
+}
+
+/** The experiments that are named for this turn. */
+export async function named(transaction: Handle): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select id from vez order by id`.execute(transaction)
+  return rows.map(({ id }) => id)
 }
 
 /** Names up to `most` live experiments after the id, in order; answers the last id, or null at the end. */
@@ -139,7 +194,8 @@ async function findChanges(transaction: Handle): Promise<void> {
       select array_agg(distinct a.produto_id order by a.produto_id) as produtos
       from vez v join produtos_aplicados a on a.experimento_id = v.id group by v.id
       union all select '{}'
-    ) s where not exists (select from conjuntos c where c.produtos = s.produtos) on conflict do nothing
+    ) s where not exists (select from conjuntos c where c.resumo = resumo_do_conjunto(s.produtos))
+    on conflict do nothing
   `.execute(transaction)
   await sql`
     insert into mudancas
@@ -158,7 +214,7 @@ async function findChanges(transaction: Handle): Promise<void> {
       select coalesce(array_agg(distinct a.produto_id order by a.produto_id), '{}') as produtos
       from produtos_aplicados a where a.experimento_id = e.id
     ) p
-    join conjuntos c on c.produtos = p.produtos
+    join conjuntos c on c.resumo = resumo_do_conjunto(p.produtos)
   `.execute(transaction)
   await sql`
     insert into mudancas_modalidades
@@ -325,7 +381,7 @@ export async function setAside(transaction: Handle): Promise<void> {
     )
     await sql`delete from ${sql.table(table)}`.execute(transaction)
   }
-  for (const table of ['sujos', ...COUNTED_TABLES])
+  for (const table of ['sujos', 'sujos_falhos', ...COUNTED_TABLES])
     await sql`delete from ${sql.table(table)}`.execute(transaction)
 }
 
@@ -350,3 +406,13 @@ export async function compareAside(transaction: Handle): Promise<{ figures: numb
 /** Tells open dashboards, on every server, that figures have changed. */
 export const tellChanged = (transaction: Handle): Promise<unknown> =>
   sql`select pg_notify('experimentos', '')`.execute(transaction)
+
+/** A point to come back to within the transaction. */
+export async function savepoint(transaction: Handle, act: 'set' | 'release' | 'back'): Promise<void> {
+  const statement = {
+    set: sql`savepoint counted`,
+    release: sql`release savepoint counted`,
+    back: sql`rollback to savepoint counted`,
+  }
+  await statement[act].execute(transaction)
+}
