@@ -5,6 +5,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+/** Who started us, as far as npm did: it passes signals on to a shell, which dies of them and tells nobody. */
+const starter = process.env.npm_lifecycle_event === undefined ? null : process.ppid
+const ORPHAN_MS = 500
+
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const windows = process.platform === 'win32'
 
@@ -85,6 +89,14 @@ export function buildWeb() {
 export function serve(args, options = {}) {
   const child = spawn(node, args, { cwd: root, stdio: ['inherit', 'inherit', 'inherit', 'ipc'], ...options })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  if (starter !== null) {
+    const watch = setInterval(() => {
+      if (process.ppid === starter) return
+      clearInterval(watch)
+      child.kill('SIGTERM')
+    }, ORPHAN_MS)
+    watch.unref()
+  }
   child.on('error', (error) => fail(error.message))
   child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)))
   return child

@@ -87,14 +87,17 @@ const KEEP_READINGS_DAYS = 90
 /** The whole server, put together by hand: what each part gets is what stands here. */
 export async function buildApp(input: {
   config: Config
+  /** Of the role that requests run as. */
   pool: Pool
+  /** Of the tables' owner: it loads keys and folds figures, and no request reaches it. */
+  owner: Pool
   store: DocumentStore
   extractor: Extractor
   deliver: Deliver
   /** The built web application. */
   webFolder: string
 }): Promise<FastifyInstance> {
-  const { config, pool } = input
+  const { config, pool, owner } = input
   const { handle } = pool
 
   // What zod says of its own accord reaches people too.
@@ -125,8 +128,8 @@ export async function buildApp(input: {
   })
   await app.register(multipart)
 
-  const secret = await loadServerSecret(config, handle)
-  const keys = signingKeys({ handle, secret, fixedJwk: config.auth.signingJwk })
+  const secret = await loadServerSecret(config, owner.handle)
+  const keys = signingKeys({ handle: owner.handle, secret, fixedJwk: config.auth.signingJwk })
   await keys.published()
   const issuer = `${config.siteUrl}/auth/v1`
   const tokens = accessTokens({ keys, issuer })
@@ -177,7 +180,7 @@ export async function buildApp(input: {
         log: (reason) => app.log.warn({ reason }, 'second opinion'),
       }),
   })
-  const cells = keepCells({ handle, log: (error) => app.log.error({ err: error }, 'cells') })
+  const cells = keepCells({ handle: owner.handle, log: (error) => app.log.error({ err: error }, 'cells') })
   app.addHook('onClose', () => cells.stop())
   const dashboard = createDashboard({ handle, cells })
 

@@ -1,4 +1,8 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ExperimentInput } from '@ensaio/domain'
 import type { FastifyInstance } from 'fastify'
+import { readConfig } from './config.ts'
 import { demoExperiments } from './demo-data.ts'
 import { runServer } from './run-server.ts'
 
@@ -33,38 +37,70 @@ function smallPdf(lines: readonly string[]): Buffer {
   return Buffer.from(file, 'latin1')
 }
 
-/** Fills an empty installation by the same calls that the pages make. */
-async function fill(app: FastifyInstance): Promise<void> {
-  const signIn = await app.inject({
+/** An answer that the demo cannot go on without. */
+function expectStatus(answer: { statusCode: number; body: string }, wanted: number, what: string): void {
+  if (answer.statusCode !== wanted)
+    throw new Error(`A demonstração parou em ${what}: ${answer.statusCode} ${answer.body.slice(0, 500)}`)
+}
+
+async function asForm(input: ExperimentInput, pdf: Buffer, filename: string) {
+  const form = new FormData()
+  form.set('dados', JSON.stringify(input))
+  form.set('pdf', new Blob([new Uint8Array(pdf)]), filename)
+  const body = new Response(form)
+  return {
+    payload: Buffer.from(await body.arrayBuffer()),
+    type: body.headers.get('content-type') ?? '',
+  }
+}
+
+/** Fills a new installation by the same calls that the pages make; one cut off in the middle goes on. */
+async function fill(app: FastifyInstance, done: string): Promise<void> {
+  if (existsSync(done)) return
+  const signUp = await app.inject({
     method: 'POST',
     url: '/auth/v1/signup',
     payload: { email: EMAIL, password: PASSWORD, data: { name: 'Demonstração', company: 'Ensaio' } },
   })
-  if (signIn.statusCode !== 200) return
+  const signIn =
+    signUp.statusCode === 200
+      ? signUp
+      : await app.inject({
+          method: 'POST',
+          url: '/auth/v1/token?grant_type=password',
+          payload: { email: EMAIL, password: PASSWORD },
+        })
+  expectStatus(signIn, 200, 'entrar')
   const authorization = `Bearer ${signIn.json().access_token}`
+  let documents = 0
   for (const [index, input] of demoExperiments(EXPERIMENTS).entries()) {
-    const form = new FormData()
-    form.set('dados', JSON.stringify(input))
-    if (index % 4 === 0) {
-      const pdf = smallPdf([
-        `Relatório de ensaio: ${input.cultura}`,
-        `Consultoria: ${input.consultoria}`,
-        `${input.cidade}/${input.estado}, ${input.ano}`,
-      ])
-      form.set('pdf', new Blob([new Uint8Array(pdf)]), `ensaio-${index + 1}.pdf`)
-    }
-    const body = new Response(form)
-    await app.inject({
+    const pdf =
+      index % 4 === 0
+        ? smallPdf([
+            `Relatório de ensaio: ${input.cultura}`,
+            `Consultoria: ${input.consultoria}`,
+            `${input.cidade}/${input.estado}, ${input.ano}`,
+          ])
+        : null
+    const { payload, type } = pdf
+      ? await asForm(input, pdf, `ensaio-${index + 1}.pdf`)
+      : { payload: input, type: 'application/json' }
+    const created = await app.inject({
       method: 'POST',
       url: '/api/experiments',
-      headers: { authorization, 'content-type': body.headers.get('content-type') ?? '' },
-      payload: Buffer.from(await body.arrayBuffer()),
+      headers: { authorization, 'content-type': type, 'idempotency-key': `demo-${index + 1}` },
+      payload,
     })
+    expectStatus(created, 201, `experimento ${index + 1}`)
+    if (pdf) documents += 1
   }
+  writeFileSync(done, '')
+  console.log(`Demonstração: ${EXPERIMENTS} experimentos, ${documents} documentos.`)
 }
 
+const { dataDir } = readConfig(process.env)
 runServer(async (app) => {
-  await fill(app)
+  await fill(app, join(dataDir, 'demo-filled'))
   console.log(`Conta de demonstração: ${EMAIL}, senha ${PASSWORD}`)
 }).catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error)

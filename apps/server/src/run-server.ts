@@ -38,6 +38,7 @@ export async function runServer(
     const app = await buildApp({
       config,
       pool: database.pool,
+      owner: database.owner,
       store: await chooseStore(config),
       extractor,
       deliver: chooseTransport(config),

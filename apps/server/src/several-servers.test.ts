@@ -72,6 +72,12 @@ async function signUp(at: number, email: string) {
   return { headers: { authorization: `Bearer ${body.access_token}` }, refreshToken: body.refresh_token }
 }
 
+test('requests act as a role that owns nothing, though the address names the owner', async () => {
+  for (const server of servers) expect(server?.output()).not.toContain('pode mais do que precisa')
+  const [{ member }] = await query(`select pg_has_role('ensaio', 'ensaio_app', 'member') as member`)
+  expect(member).toBe(true)
+})
+
 test('migrations were applied once although both servers found an empty database', async () => {
   const rows = await query('select name from migrations order by name')
   expect(rows.map((row) => row.name)).toEqual(migrationNames())

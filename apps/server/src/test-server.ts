@@ -20,8 +20,11 @@ import type { DocumentStore } from './storage/document-store.ts'
 export interface TestServer {
   url: string
   config: Config
+  /** Of the owner: a test may look at and change everything. */
   handle: Handle
+  /** Of requests. */
   pool: Pool
+  owner: Pool
   store: DocumentStore
   dataDir: string
   /** Every registered address: 'GET /api/experiments/{id}'. */
@@ -62,8 +65,9 @@ export async function startTestServer(
   options: { env?: Record<string, string>; extractor?: Extractor } = {},
 ): Promise<TestServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'ensaio-data-'))
-  const database = await createTestDatabase(inject('databaseHost'))
-  const pool = openPool(database, console.error)
+  const database = await createTestDatabase(inject('databaseServer'))
+  const owner = openPool(database.owner, console.error)
+  const pool = openPool(database.requests, console.error)
   const config = readConfig({
     HOST: '127.0.0.1',
     PORT: '0',
@@ -77,6 +81,7 @@ export async function startTestServer(
   const app = await buildApp({
     config,
     pool,
+    owner,
     store,
     extractor: options.extractor ?? { extract: () => Promise.reject(new Error('no extractor in this test')) },
     deliver: config.smtpUrl ? chooseTransport(config) : async () => {},
@@ -111,8 +116,9 @@ export async function startTestServer(
   return {
     url,
     config,
-    handle: pool.handle,
+    handle: owner.handle,
     pool,
+    owner,
     store,
     dataDir,
     routes: routesOf(app),
@@ -125,7 +131,7 @@ export async function startTestServer(
       })
       if (status !== 200) throw new Error(`sign-up answered ${status}: ${JSON.stringify(body)}`)
       if (role !== 'user')
-        await sql`update auth.users set app_role = ${role} where id = ${body.user.id}`.execute(pool.handle)
+        await sql`update auth.users set app_role = ${role} where id = ${body.user.id}`.execute(owner.handle)
       return {
         id: body.user.id,
         email,
@@ -137,6 +143,7 @@ export async function startTestServer(
     async stop() {
       await app.close()
       await pool.close()
+      await owner.close()
       await database.drop()
       rmSync(dataDir, { recursive: true, force: true })
       // Whatever a test looked at: what it was answered is what the document promises.

@@ -90,7 +90,7 @@ async function files(store: DocumentStore): Promise<Record<string, string>> {
 
 const backup = async (out: string, passphrase: string | null) =>
   makeBackup({
-    pool: source.pool,
+    pool: source.owner,
     store: source.store,
     root: await loadRootSecret(source.config, source.handle),
     out,
@@ -104,8 +104,8 @@ interface Target {
 }
 
 async function withTarget(work: (target: Target) => Promise<void>): Promise<void> {
-  const database = await createBlankDatabase(inject('databaseHost'))
-  const pool = openPool(database, console.error)
+  const database = await createBlankDatabase(inject('databaseServer'))
+  const pool = openPool(database.owner, console.error)
   const place = mkdtempSync(join(folder, 'alvo-'))
   const secret = { fixed: null, inDatabase: true, replaceFile: () => () => {} }
   try {
@@ -331,7 +331,7 @@ test('by the commands: from a running embedded server to an empty folder, and to
   server.child.kill('SIGTERM')
   await server.ended
 
-  const database = await createBlankDatabase(inject('databaseHost'))
+  const database = await createBlankDatabase(inject('databaseServer'))
   const s3 = await startFakeS3()
   const external = {
     ...site,

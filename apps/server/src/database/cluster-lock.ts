@@ -16,8 +16,10 @@ export class StillInUse extends Error {
 }
 
 export interface Connection {
+  /** The socket's folder. */
   host: string
   user: string
+  password: string
   database: string
 }
 
@@ -51,6 +53,12 @@ export async function reclaimCluster(input: { folder: string; connection: Connec
   if (lock !== 'unreachable') await lock.end()
   if (isPostmasterOf(pid, input.folder)) process.kill(pid, 'SIGINT')
   if (!(await gone(pid, STOP_TIMEOUT_MS))) throw new StillInUse(dirname(input.folder))
+}
+
+/** Whether a database works in the folder, whoever started it. */
+export function hasPostmaster(folder: string): boolean {
+  const pid = recordedPid(folder)
+  return pid !== null && isPostmasterOf(pid, folder)
 }
 
 function recordedPid(folder: string): number | null {

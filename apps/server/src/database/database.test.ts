@@ -1,18 +1,27 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { type EmbeddedDatabase, startEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
 import { openPool, type Pool } from './pool.ts'
+import { tooMuchPower } from './roles.ts'
 import { createTestDatabase } from './test-database.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let pool: Pool
+let requests: Pool
 
 beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseHost'))
-  pool = openPool(database, console.error)
+  database = await createTestDatabase(inject('databaseServer'))
+  pool = openPool(database.owner, console.error)
+  requests = openPool(database.requests, console.error)
 })
 afterAll(async () => {
   await pool.close()
+  await requests.close()
   await database.drop()
 })
 
@@ -64,3 +73,102 @@ test('the audit log cannot be changed', async () => {
     'append-only',
   )
 })
+
+describe('what requests run as', () => {
+  test('owns nothing, is no superuser and cannot become one', async () => {
+    expect(await tooMuchPower(requests.handle)).toEqual([])
+    expect(await tooMuchPower(pool.handle)).toContain('é dono das tabelas')
+    for (const statement of [
+      'set role ensaio',
+      'alter role ensaio_app superuser',
+      'create role another',
+      `copy (select 1) to program 'true'`,
+      `select pg_read_file('pg_hba.conf')`,
+      'create table public.mine (n integer)',
+    ])
+      await expect(sql.raw(statement).execute(requests.handle), statement).rejects.toMatchObject({
+        code: '42501',
+      })
+  })
+
+  test('adds to the audit and can neither change it nor lift what guards it', async () => {
+    await sql`insert into auth.audit_log (action) values ('test')`.execute(requests.handle)
+    for (const statement of [
+      'delete from auth.audit_log',
+      `update auth.audit_log set action = 'x'`,
+      'truncate auth.audit_log',
+      'alter table auth.audit_log disable trigger all',
+      'drop trigger audit_log_append_only on auth.audit_log',
+      'drop table auth.audit_log',
+      `set session_replication_role = 'replica'`,
+    ])
+      await expect(sql.raw(statement).execute(requests.handle), statement).rejects.toMatchObject({
+        code: '42501',
+      })
+  })
+
+  test.each(['auth.secrets', 'auth.signing_keys', 'public.migrations'])('does not read %s', async (table) => {
+    await expect(sql`select from ${sql.table(table)}`.execute(requests.handle)).rejects.toMatchObject({
+      code: '42501',
+    })
+  })
+
+  test('reads kept figures and cannot change them', async () => {
+    await sql`select from celulas`.execute(requests.handle)
+    await expect(sql`update celulas set n = 0`.execute(requests.handle)).rejects.toMatchObject({
+      code: '42501',
+    })
+  })
+})
+
+test('nobody connects without a password, whatever user of the machine reaches the socket', async () => {
+  const { host } = database.owner
+  for (const user of ['ensaio', 'ensaio_app', 'postgres'])
+    for (const password of [undefined, '', 'ensaio'])
+      await expect(connect({ host, user, password, database: 'postgres' })).rejects.toThrow()
+})
+
+describe("a cluster of one's own", () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'ensaio-cluster-'))
+  const start = () => startEmbedded({ dataDir, durable: false, log: console.error })
+  let running: EmbeddedDatabase | null = null
+  afterAll(async () => {
+    await running?.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  test('of two first starts at once one gets the folder, the other a sentence', async () => {
+    const starts = await Promise.allSettled([start(), start()])
+    const won = starts.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+    const lost = starts.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
+    expect(won).toHaveLength(1)
+    expect(lost).toEqual([expect.stringContaining('Já há um Ensaio em execução')])
+    running = won[0] ?? null
+    await connect(running?.connection ?? {})
+  })
+
+  test('of before there were passwords, or whose key is gone, has them after the next start', async () => {
+    for (const spoil of [
+      () => writeFileSync(join(dataDir, 'postgres', 'pg_hba.conf'), 'local all all trust\n'),
+      () => rmSync(join(dataDir, 'database.key')),
+    ]) {
+      await running?.stop()
+      spoil()
+      running = await start()
+      await connect(running.connection)
+      await expect(connect({ ...running.connection, password: 'outra' })).rejects.toMatchObject({
+        code: '28P01',
+      })
+      expect(readFileSync(join(dataDir, 'postgres', 'pg_hba.conf'), 'utf8')).not.toContain('trust')
+    }
+  })
+})
+
+async function connect(options: pg.ClientConfig | { password: string | undefined }): Promise<void> {
+  const client = new pg.Client(options)
+  try {
+    await client.connect()
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}

@@ -1,16 +1,34 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chownSync, closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { totalmem } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type Binaries, findBinaries } from './binaries.ts'
-import { reclaimCluster, StillInUse, tryFolderLock } from './cluster-lock.ts'
-import { clusterArgument, databaseIdentity, hasSyncfs, type Identity } from './platform.ts'
+import { type Connection, hasPostmaster, reclaimCluster, StillInUse, tryFolderLock } from './cluster-lock.ts'
+import { ensurePasswords, knownPasswords, type Passwords } from './passwords.ts'
+import { clusterArgument, databaseIdentity, hasSyncfs, type Identity, isAlive } from './platform.ts'
+import { OWNER, REQUESTS } from './roles.ts'
 import { socketFolder } from './socket.ts'
 
 export interface EmbeddedDatabase {
-  connection: { host: string; user: string; database: string }
+  /** As its owner: migrations, figures, backup, commands. */
+  connection: Connection
+  /** As the role that requests run as, once it is let in. */
+  requests: Connection
   stop(): Promise<void>
 }
 
@@ -29,10 +47,13 @@ interface Cluster {
   socket: string
   durable: boolean
   logFile: string
+  passwords: Passwords
 }
 
 const READY_TIMEOUT_MS = 60_000
-const ROLE = 'ensaio'
+const HALF = 'postgres.new.'
+/** Who may connect, over the one socket: whoever knows a password, or, until one is set, who can reach it. */
+const ACCESS = { password: 'local all all scram-sha-256\n', reach: 'local all all trust\n' }
 
 /**
  * Starts our own PostgreSQL over one data folder and keeps it running: it is restarted if it dies, it goes
@@ -43,6 +64,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   const folder = join(options.dataDir, 'postgres')
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 })
   const identity = databaseIdentity(folder)
+  // A cluster of before there were passwords, or whose key is gone, is opened once to set them anew.
+  const known = knownPasswords(options.dataDir) !== null
   const cluster: Cluster = {
     folder,
     identity,
@@ -50,12 +73,17 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
     socket: socketFolder(folder, identity),
     durable: options.durable ?? true,
     logFile: join(options.dataDir, 'postgres.log'),
+    passwords: ensurePasswords(options.dataDir),
   }
+  sweepHalves(options.dataDir)
   if (!existsSync(folder)) await initialise(cluster)
   await reclaimCluster({ folder, connection: connectionOf(cluster) })
 
   let stopping = false
+  const closed = known && accessOf(folder) === ACCESS.password
+  if (!closed) setAccess(folder, ACCESS.reach)
   let current = await launch(cluster)
+  if (!closed) await askForPasswords(cluster)
   let lock = await tryFolderLock(connectionOf(cluster))
   if (!lock) {
     await shutDown(current.postmaster)
@@ -69,6 +97,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
       options.log('O banco de dados parou sozinho; iniciando de novo.')
       while (!stopping) {
         try {
+          setAccess(folder, ACCESS.password)
           current = await launch(cluster)
           lock = await tryFolderLock(connectionOf(cluster))
           supervise()
@@ -84,6 +113,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
 
   return {
     connection: connectionOf(cluster),
+    requests: connectionOf(cluster, REQUESTS),
     async stop() {
       stopping = true
       await lock?.end().catch(() => undefined)
@@ -94,10 +124,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
 }
 
 /** The connection to a database that another process keeps on that data folder, or null. */
-export async function findRunning(dataDir: string): Promise<EmbeddedDatabase['connection'] | null> {
+export async function findRunning(dataDir: string): Promise<Connection | null> {
   const folder = join(dataDir, 'postgres')
-  if (!existsSync(folder)) return null
-  const connection = connectionOf({ socket: socketFolder(folder, databaseIdentity(folder)) })
+  const passwords = knownPasswords(dataDir)
+  if (!existsSync(folder) || !passwords) return null
+  const connection = connectionOf({ socket: socketFolder(folder, databaseIdentity(folder)), passwords })
   const client = new pg.Client(connection)
   client.on('error', () => undefined)
   try {
@@ -110,22 +141,52 @@ export async function findRunning(dataDir: string): Promise<EmbeddedDatabase['co
   }
 }
 
-function connectionOf({ socket }: Pick<Cluster, 'socket'>) {
-  return { host: socket, user: ROLE, database: 'postgres' }
+function connectionOf(
+  { socket, passwords }: Pick<Cluster, 'socket' | 'passwords'>,
+  user: typeof OWNER | typeof REQUESTS = OWNER,
+): Connection {
+  return { host: socket, user, password: passwords.of(user), database: 'postgres' }
 }
 
-/** initdb into a temporary folder, renamed when done: half a cluster is never taken for a whole one. */
+const accessFile = (folder: string) => join(folder, 'pg_hba.conf')
+const accessOf = (folder: string) => readFileSync(accessFile(folder), 'utf8')
+const setAccess = (folder: string, access: string) =>
+  writeFileSync(accessFile(folder), access, { flush: true })
+
+/** Sets the owner's password and lets nobody in without one from then on. */
+async function askForPasswords(cluster: Cluster): Promise<void> {
+  const client = new pg.Client(connectionOf(cluster))
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    await client.query(
+      `alter role ${pg.escapeIdentifier(OWNER)} password ${pg.escapeLiteral(cluster.passwords.of(OWNER))}`,
+    )
+    setAccess(cluster.folder, ACCESS.password)
+    await client.query('select pg_reload_conf()')
+  } finally {
+    await client.end()
+  }
+}
+
+/** What starts that were killed left of new clusters; those of living ones are theirs. */
+function sweepHalves(dataDir: string): void {
+  for (const name of readdirSync(dataDir)) {
+    const pid = name.startsWith(HALF) ? Number.parseInt(name.slice(HALF.length), 10) : 0
+    if (pid > 0 && !isAlive(pid)) rmSync(join(dataDir, name), { recursive: true, force: true })
+  }
+}
+
+/** initdb into a folder of this start, renamed when done: half a cluster is never taken for a whole one. */
 async function initialise({ folder, identity, binaries, durable }: Cluster): Promise<void> {
-  const half = `${folder}.new`
-  rmSync(half, { recursive: true, force: true })
-  mkdirSync(half, { mode: 0o700 })
+  const half = mkdtempSync(join(dirname(folder), `${HALF}${process.pid}-`))
   if (identity) chownSync(half, identity.uid, identity.gid)
   const sync = durable ? (hasSyncfs ? ['--sync-method=syncfs'] : []) : ['--no-sync']
   const child = spawn(
     binaries.initdb,
     [
       `--pgdata=${clusterArgument(half, identity)}`,
-      `--username=${ROLE}`,
+      `--username=${OWNER}`,
       '--auth=trust',
       '--encoding=UTF8',
       '--locale=C',
@@ -143,7 +204,13 @@ async function initialise({ folder, identity, binaries, durable }: Cluster): Pro
   })
   const code = await new Promise((done, fail) => child.once('exit', done).once('error', fail))
   if (code !== 0) throw new Error(`O banco embutido não pôde ser criado: ${complaint.trim()}`)
-  renameSync(half, folder)
+  try {
+    renameSync(half, folder)
+  } catch (error) {
+    // Another start was faster.
+    rmSync(half, { recursive: true, force: true })
+    if (!existsSync(folder)) throw error
+  }
 }
 
 /** Nothing of our environment, secrets included, is the database's business. */
@@ -185,6 +252,8 @@ async function untilReady(cluster: Cluster, postmaster: ChildProcess): Promise<v
   let reason: unknown
   while (Date.now() < deadline) {
     if (postmaster.exitCode !== null || postmaster.signalCode !== null || postmaster.pid === undefined) {
+      // Another start was faster: its database holds the folder.
+      if (hasPostmaster(cluster.folder)) throw new StillInUse(dirname(cluster.folder))
       throw new Error(`O banco embutido não iniciou; veja ${cluster.logFile}.`)
     }
     const client = new pg.Client(connectionOf(cluster))

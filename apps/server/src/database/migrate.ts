@@ -24,18 +24,25 @@ export async function migrate(
   handle: Handle,
   only: ReadonlySet<string> = new Set(migrationNames()),
 ): Promise<string[]> {
+  return migrationLock(handle, async (connection) => {
+    await sql`create table if not exists migrations (
+      name text primary key,
+      applied_at timestamptz not null default now()
+    )`.execute(connection)
+    const { rows } = await sql<{ name: string }>`select name from migrations`.execute(connection)
+    const applied = new Set(rows.map((row) => row.name))
+    const pending = migrationFiles().filter((file) => only.has(nameOf(file)) && !applied.has(nameOf(file)))
+    for (const file of pending) await apply(connection, file)
+    return pending.map(nameOf)
+  })
+}
+
+/** What one server does to the database's shape at a time; the others wait. */
+export function migrationLock<T>(handle: Handle, work: (connection: Handle) => Promise<T>): Promise<T> {
   return handle.connection().execute(async (connection) => {
     await sql`select pg_advisory_lock(${MIGRATION_LOCK})`.execute(connection)
     try {
-      await sql`create table if not exists migrations (
-        name text primary key,
-        applied_at timestamptz not null default now()
-      )`.execute(connection)
-      const { rows } = await sql<{ name: string }>`select name from migrations`.execute(connection)
-      const applied = new Set(rows.map((row) => row.name))
-      const pending = migrationFiles().filter((file) => only.has(nameOf(file)) && !applied.has(nameOf(file)))
-      for (const file of pending) await apply(connection, file)
-      return pending.map(nameOf)
+      return await work(connection)
     } finally {
       await sql`select pg_advisory_unlock(${MIGRATION_LOCK})`.execute(connection)
     }

@@ -4,13 +4,27 @@ import { findRunning, startEmbedded } from './embedded.ts'
 import type { Handle } from './handle.ts'
 import { migrate } from './migrate.ts'
 import { impatient, openPool, type Pool } from './pool.ts'
+import { grantRequests, letRequestsIn, REQUESTS, tooMuchPower } from './roles.ts'
 
 export interface OpenDatabase {
+  /** As the owner of the tables. */
   pool: Pool
-  /** For a pool of another kind. */
+  /** For pools of other kinds: as the owner, and as the role that owns nothing. */
   connection: PoolConfig
+  requests: PoolConfig
   close(): Promise<void>
 }
+
+export interface ServerDatabase {
+  /** What requests use: a role that owns nothing, and statements that nobody waits for without end. */
+  pool: Pool
+  /** What keeps figures and keys: the owner of the tables. */
+  owner: Pool
+  close(): Promise<void>
+}
+
+/** Figures are folded one at a time and keys are seldom read. */
+const OWNER_CONNECTIONS = 4
 
 /** The database named by DATABASE_URL, else our own over the data folder; migrated unless said otherwise. */
 export async function openDatabase(
@@ -34,35 +48,57 @@ export async function openDatabase(
       cause: error,
     })
   }
-  return { pool, connection, close }
+  return { pool, connection, requests: embedded?.requests ?? asRequests(config.databaseUrl ?? ''), close }
 }
 
-/** The same for a server, whose statements nobody waits for without end. */
+/** The same for a server. */
 export async function openServerDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
   log: (message: string) => void,
-): Promise<OpenDatabase> {
+): Promise<ServerDatabase> {
   const database = await openDatabase(config, log)
-  const pool = openPool({ ...database.connection, ...impatient }, log)
-  return {
-    ...database,
-    pool,
-    async close() {
-      await pool.close()
-      await database.close()
-    },
+  try {
+    const granted = await grantRequests(database.pool.handle)
+    const { connection, requests } = database
+    if (granted && typeof requests.password === 'string')
+      await letRequestsIn(database.pool.handle, requests.password)
+    const owner = openPool({ ...connection, ...impatient, max: OWNER_CONNECTIONS }, log)
+    const pool = openPool({ ...(granted ? requests : connection), ...impatient }, log)
+    const reasons = await tooMuchPower(pool.handle)
+    if (reasons.length > 0)
+      log(`As consultas usam um papel do banco que pode mais do que precisa: ${reasons.join(', ')}.`)
+    return {
+      pool,
+      owner,
+      async close() {
+        await pool.close()
+        await owner.close()
+        await database.close()
+      },
+    }
+  } catch (error) {
+    await database.close()
+    throw error
   }
+}
+
+/** The named database, each connection acting as the role from its first statement on. */
+function asRequests(databaseUrl: string): PoolConfig {
+  const url = new URL(databaseUrl)
+  const given = url.searchParams.get('options')
+  url.searchParams.set('options', [...(given ? [given] : []), `-c role=${REQUESTS}`].join(' '))
+  return { connectionString: url.href }
 }
 
 /** For a command: the database of the server that runs on the data folder, else the one that it would use. */
 export async function joinDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
   log: (message: string) => void,
-): Promise<OpenDatabase> {
+): Promise<Pick<OpenDatabase, 'pool' | 'close'>> {
   const running = config.databaseUrl ? null : await findRunning(config.dataDir)
   if (!running) return openDatabase(config, log)
   const pool = openPool(running, log)
-  return { pool, connection: running, close: () => pool.close() }
+  return { pool, close: () => pool.close() }
 }
 
 /** It did not answer, or did not let us in; anything else is a fault of ours. */

@@ -30,29 +30,39 @@ export async function currentKeys(handle: Handle): Promise<StoredKey[]> {
   return rows
 }
 
+type NewKey = Pick<StoredKey, 'kid' | 'private_sealed' | 'public_jwk'>
+
 /** Adds a key unless, on a first start, another server was faster. */
-export async function addFirstKey(
-  handle: Handle,
-  key: Pick<StoredKey, 'kid' | 'private_sealed' | 'public_jwk'>,
-): Promise<void> {
-  await sql`
-    with lock as (select pg_advisory_xact_lock(hashtext('auth.signing_keys')))
-    insert into auth.signing_keys (kid, private_sealed, public_jwk, signs_from)
-    select ${key.kid}, ${key.private_sealed}, ${JSON.stringify(key.public_jwk)}::jsonb, now()
-    from lock where not exists (select from auth.signing_keys where retires_at is null or retires_at > now())
-  `.execute(handle)
-}
+export const addFirstKey = (handle: Handle, key: NewKey): Promise<void> =>
+  oneAtATime(handle, async (transaction) => {
+    await sql`
+      insert into auth.signing_keys (kid, private_sealed, public_jwk, signs_from)
+      select ${key.kid}, ${key.private_sealed}, ${JSON.stringify(key.public_jwk)}::jsonb, now()
+      where not exists (select from auth.signing_keys where retires_at is null or retires_at > now())
+    `.execute(transaction)
+  })
 
 /** Adds a key that signs from `signsFrom` on; the others retire once the last token they signed is dead. */
-export async function addNextKey(
+export const addNextKey = (
   handle: Handle,
-  key: Pick<StoredKey, 'kid' | 'private_sealed' | 'public_jwk'> & { signsFrom: Date; oldRetireAt: Date },
-): Promise<void> {
-  await sql`update auth.signing_keys set retires_at = ${key.oldRetireAt} where retires_at is null`.execute(
-    handle,
-  )
-  await sql`
-    insert into auth.signing_keys (kid, private_sealed, public_jwk, signs_from)
-    values (${key.kid}, ${key.private_sealed}, ${JSON.stringify(key.public_jwk)}::jsonb, ${key.signsFrom})
-  `.execute(handle)
-}
+  key: NewKey & { signsFrom: Date; oldRetireAt: Date },
+): Promise<void> =>
+  oneAtATime(handle, async (transaction) => {
+    await sql`update auth.signing_keys set retires_at = ${key.oldRetireAt} where retires_at is null`.execute(
+      transaction,
+    )
+    await sql`
+      insert into auth.signing_keys (kid, private_sealed, public_jwk, signs_from)
+      values (${key.kid}, ${key.private_sealed}, ${JSON.stringify(key.public_jwk)}::jsonb, ${key.signsFrom})
+    `.execute(transaction)
+  })
+
+/**
+ * The lock is a statement of its own: what follows it sees what was committed before it was got. In one statement
+ * with a lock, both of two servers see the table as it was before either wrote.
+ */
+const oneAtATime = (handle: Handle, work: (transaction: Handle) => Promise<void>): Promise<void> =>
+  handle.transaction().execute(async (transaction) => {
+    await sql`select pg_advisory_xact_lock(hashtext('auth.signing_keys'))`.execute(transaction)
+    await work(transaction)
+  })

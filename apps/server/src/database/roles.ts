@@ -1,0 +1,113 @@
+import { sql } from 'kysely'
+import type { Handle } from './handle.ts'
+import { migrationLock } from './migrate.ts'
+
+/** Owns the tables of the embedded database: migrations, kept figures, backup and commands. */
+export const OWNER = 'ensaio'
+/** What requests run as: it owns nothing, is no superuser and cannot rewrite what was recorded. */
+export const REQUESTS = 'ensaio_app'
+/** What a statement of rest/v1 runs as within its transaction (migration 0007). */
+const REST = 'ensaio_rest'
+
+const SCHEMAS = ['public', 'auth', 'publicado']
+/** Tables that requests may do less with than read and write. */
+const RESTRICTED: Readonly<Record<string, string>> = {
+  'auth.audit_log': 'select, insert',
+  // Keys and the servers' secret are the server's own business, loaded at its start.
+  'auth.secrets': '',
+  'auth.signing_keys': '',
+  'public.migrations': '',
+  // Kept figures are written by the fold alone; requests leave marks, by trigger.
+  'public.sujos': 'select, insert',
+  'public.sujos_falhos': '',
+  'public.conjuntos': 'select',
+  'public.contados': 'select',
+  'public.contados_modalidades': 'select',
+  'public.contados_produtos': 'select',
+  'public.celulas': 'select',
+  'public.celulas_modalidade': 'select',
+  'public.celulas_produto': 'select',
+  'public.celulas_consultoria': 'select',
+  'public.margens': 'select',
+  'public.margens_produto': 'select',
+  'public.margens_lugar': 'select',
+}
+
+/**
+ * Makes the role that requests run as and gives it what it needs, anew at every start: a table that a migration
+ * brought is covered by it. Answers false where the database forbids us to make roles.
+ */
+export function grantRequests(owner: Handle): Promise<boolean> {
+  return migrationLock(owner, (connection) =>
+    connection.transaction().execute(async (transaction) => {
+      if (!(await makeRole(transaction))) return false
+      const role = sql.id(REQUESTS)
+      for (const schema of SCHEMAS.map((name) => sql.id(name))) {
+        await sql`grant usage on schema ${schema} to ${role}`.execute(transaction)
+        await sql`revoke all on all tables in schema ${schema} from ${role}`.execute(transaction)
+        await sql`grant select, insert, update, delete on all tables in schema ${schema} to ${role}`.execute(
+          transaction,
+        )
+        await sql`grant usage, select on all sequences in schema ${schema} to ${role}`.execute(transaction)
+      }
+      for (const [table, rights] of Object.entries(RESTRICTED)) {
+        await sql`revoke all on ${sql.table(table)} from ${role}`.execute(transaction)
+        if (rights) await sql`grant ${sql.raw(rights)} on ${sql.table(table)} to ${role}`.execute(transaction)
+      }
+      return true
+    }),
+  )
+}
+
+/** Whether there is such a role and we may act as it. */
+async function makeRole(transaction: Handle): Promise<boolean> {
+  await sql`
+    do $$
+    begin
+      if not exists (select from pg_roles where rolname = ${sql.lit(REQUESTS)}) then
+        create role ${sql.id(REQUESTS)} nologin;
+      end if;
+      if not pg_has_role(${sql.lit(REQUESTS)}, 'member') then
+        execute format('grant %I to %I', ${sql.lit(REQUESTS)}, current_user);
+      end if;
+      if exists (select from pg_roles where rolname = ${sql.lit(REST)}) then
+        grant ${sql.id(REST)} to ${sql.id(REQUESTS)};
+      end if;
+    exception when insufficient_privilege or duplicate_object or unique_violation then
+      raise notice 'requests go without a role of their own';
+    end $$
+  `.execute(transaction)
+  const { rows } = await sql<{ there: boolean }>`
+    select exists (
+      select from pg_roles where rolname = ${REQUESTS} and pg_has_role(rolname, 'member')
+    ) as there
+  `.execute(transaction)
+  return rows[0]?.there === true
+}
+
+/** Lets the role sign in by itself, where the database is our own. */
+export async function letRequestsIn(owner: Handle, password: string): Promise<void> {
+  await migrationLock(owner, (connection) =>
+    sql`alter role ${sql.id(REQUESTS)} login password ${sql.lit(password)}`.execute(connection),
+  )
+}
+
+/** What a connection can do that a request should not: the reasons, in words for the operator; none is well. */
+export async function tooMuchPower(handle: Handle): Promise<string[]> {
+  const { rows } = await sql<{ superuser: boolean; bypass: boolean; owns: boolean; rewrites: boolean }>`
+    select rolsuper as superuser, rolbypassrls as bypass,
+      exists (
+        select from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where n.nspname = any(${SCHEMAS}) and c.relowner = r.oid
+      ) as owns,
+      has_table_privilege('auth.audit_log', 'update, delete, truncate') as rewrites
+    from pg_roles r where rolname = current_user
+  `.execute(handle)
+  const [found] = rows
+  return [
+    ...(found?.superuser ? ['é superusuário'] : []),
+    ...(found?.bypass ? ['ignora regras de linhas'] : []),
+    ...(found?.owns ? ['é dono das tabelas'] : []),
+    ...(found?.rewrites ? ['pode reescrever a auditoria'] : []),
+  ]
+}
