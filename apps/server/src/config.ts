@@ -77,6 +77,13 @@ const Environment = z.object({
   AI_URL: url('AI_URL', ['http:', 'https:']),
   AI_MODEL: optional(z.string()),
   AI_KEY: optional(z.string()),
+  READERS: optional(
+    z.coerce
+      .number({ error: 'READERS deve ser um número de processos.' })
+      .int('READERS deve ser um número inteiro.')
+      .min(1, 'READERS deve ser pelo menos 1.')
+      .max(64, 'READERS deve ser no máximo 64.'),
+  ),
   AI_TIMEOUT: optional(
     z.coerce
       .number({ error: 'AI_TIMEOUT deve ser um número de segundos.' })
@@ -217,6 +224,8 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     metricsToken: env.METRICS_TOKEN ?? null,
     logLevel: env.LOG_LEVEL,
     languageModel: readLanguageModel(env),
+    /** Reports read at once: so many that are text, and so many with pictures. */
+    readers: env.READERS ?? 1,
     auth: {
       autoconfirm: env.AUTH_AUTOCONFIRM ?? env.SMTP_URL === undefined,
       mailIntervalMs: (env.AUTH_MAIL_INTERVAL ?? (limits ? 60 : 0)) * 1000,

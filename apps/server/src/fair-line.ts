@@ -2,7 +2,7 @@
  * A line in which people take turns: however many works one of them puts in, everybody else's next one comes
  * after at most one more of theirs. Nothing in it waits or times; whoever holds the line does.
  */
-export interface FairLine<T> {
+export interface FairLine<T> extends Iterable<T> {
   readonly length: number
   /** Works of one person that wait. */
   lengthOf(who: string): number
@@ -30,6 +30,9 @@ export function fairLine<T>(): FairLine<T> {
       let sum = 0
       for (const works of round.values()) sum += works.length
       return sum
+    },
+    *[Symbol.iterator]() {
+      for (const works of round.values()) yield* works
     },
     lengthOf: (who) => round.get(who)?.length ?? 0,
     join(who, work) {

@@ -4,6 +4,7 @@ import { buildApp } from './app.ts'
 import { readConfig } from './config.ts'
 import { openServerDatabase } from './database/open.ts'
 import { createExtractionPool } from './jobs/extraction-pool.ts'
+import { chooseSandbox, sandboxWarning } from './jobs/sandbox.ts'
 import { chooseTransport } from './mail/choose-transport.ts'
 import { chooseStore } from './storage/choose-store.ts'
 
@@ -33,7 +34,8 @@ export async function runServer(
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(0))
   if (process.channel) process.on('disconnect', () => stop(0))
   try {
-    const extractor = createExtractionPool()
+    const sandbox = chooseSandbox()
+    const extractor = createExtractionPool({ size: config.readers, sandbox })
     stops.push(() => extractor.close())
     const app = await buildApp({
       config,
@@ -54,6 +56,8 @@ export async function runServer(
     await app.listen({ port: config.port, host: config.host })
     console.log(`Ensaio pronto em ${config.siteUrl}`)
     extractor.warm()
+    const warning = sandboxWarning(await sandbox)
+    if (warning) console.error(warning)
   } catch (error) {
     console.error(explain(error))
     await stop(1)

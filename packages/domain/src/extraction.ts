@@ -73,6 +73,8 @@ export type ExtractionResult = z.output<typeof ExtractionResult>
 
 export const ExtractionProgress = z.object({
   stage: z.enum(['queued', 'read', 'ocr', 'layout', 'tables', 'fields']),
+  /** While it is queued: how many others are read before it. */
+  ahead: z.number().optional(),
   page: z.number().optional(),
   pages: z.number().optional(),
 })

@@ -9,6 +9,8 @@ export const EXTRACTION_ERROR_CODES = [
   'extraction.out_of_memory',
   'extraction.cancelled',
   'extraction.busy',
+  // It holds pictures, and the caller wanted only what is text.
+  'extraction.pictures',
   'extraction.failed',
 ] as const
 export type ExtractionErrorCode = (typeof EXTRACTION_ERROR_CODES)[number]

@@ -48,6 +48,8 @@ export async function extract(bytes: Uint8Array, options: ExtractOptions = {}): 
   checkBytes(bytes)
   return await withDocument(bytes, async (library, document) => {
     const read = readPages(library, document, options)
+    if (options.digitalOnly && read.some((page) => page.pictures.length > 0))
+      throw new ExtractionError('extraction.pictures')
     let known: ExtractionResult | null = null
     const tell = (result: ExtractionResult): void => {
       const changed = changedFields(known, result)

@@ -101,6 +101,8 @@ export interface FoundField {
 
 export interface ExtractOptions {
   signal?: AbortSignal
+  /** Refuse with 'extraction.pictures', before anything slow begins, what only recognition could read whole. */
+  digitalOnly?: boolean
   /** Give the lines of the text besides the result. */
   lines?: boolean
   onProgress?: (progress: { stage: Stage; page?: number; pages?: number }) => void

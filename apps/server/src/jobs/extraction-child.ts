@@ -1,23 +1,24 @@
 // Entry of a sandboxed process: reads one document at a time, told by its parent over IPC.
 import { type ExtractionErrorCode, extract, isExtractionErrorCode } from '@ensaio/extraction'
-import type { FromChild, ToChild } from './extraction-pool.ts'
+import type { FromReader, ToReader } from './reader-process.ts'
 
-const send = (message: FromChild): void => {
+const send = (message: FromReader): void => {
   process.send?.(message)
 }
 
 let cancel: AbortController | undefined
 
-process.on('message', async (message: ToChild) => {
+process.on('message', async (message: ToReader) => {
   if (message.type === 'cancel') {
     cancel?.abort()
     return
   }
   cancel = new AbortController()
   try {
-    const result = await extract(message.bytes, {
+    const result = await extract(Buffer.from(message.base64, 'base64'), {
       signal: cancel.signal,
       lines: message.lines,
+      digitalOnly: message.digitalOnly,
       onProgress: (progress) => send({ type: 'progress', progress }),
       onFields: (fields) => send({ type: 'fields', fields }),
     })

@@ -1,11 +1,13 @@
+import type { ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { hiddenText, hostileFiles, ownerLocked, userLocked } from '@ensaio/extraction/hostile'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createExtractionPool } from './extraction-pool.ts'
+import { chooseSandbox } from './sandbox.ts'
 
-const report = readFileSync(
-  new URL('../../../../packages/extraction/test/samples/s1_ficha.pdf', import.meta.url),
-)
+const sample = (name: string) =>
+  readFileSync(new URL(`../../../../packages/extraction/test/samples/${name}`, import.meta.url))
+const report = sample('s1_ficha.pdf')
 const pool = createExtractionPool({ size: 1, memoryMb: 700, deadlineMs: 20_000 })
 afterAll(() => pool.close())
 
@@ -48,6 +50,75 @@ test('a full queue refuses instead of growing', { timeout: 30_000 }, async () =>
   await expect(small.extract(report)).rejects.toMatchObject({ code: 'extraction.busy' })
   await first
   await small.close()
+})
+
+describe('fair reading', () => {
+  const scan = sample('s3_digitalizado.pdf')
+
+  test('a scan of one person delays nobody whose report is text', { timeout: 60_000 }, async () => {
+    const roomy = createExtractionPool()
+    const order: string[] = []
+    const read = async (who: string, bytes: Uint8Array) => {
+      await roomy.extract(bytes, { who })
+      order.push(who)
+    }
+    await Promise.all([read('ana', scan), read('bia', report), read('caio', report)])
+    expect(order.at(-1)).toBe('ana')
+    await roomy.close()
+  })
+
+  test('people take turns, one report of each is at work, and everybody sees their place', {
+    timeout: 60_000,
+  }, async () => {
+    const order: string[] = []
+    const places: Record<string, number[]> = {}
+    const read = async (who: string, name: string) => {
+      const told: number[] = []
+      places[name] = told
+      await pool.extract(report, {
+        who,
+        onProgress: (progress) => {
+          if (progress.stage === 'queued') told.push(progress.ahead)
+        },
+      })
+      order.push(name)
+    }
+    await Promise.all([
+      ...['ana 1', 'ana 2', 'ana 3', 'ana 4'].map((name) => read('ana', name)),
+      read('bia', 'bia 1'),
+      read('bia', 'bia 2'),
+    ])
+    expect(order.indexOf('bia 1')).toBeLessThan(order.indexOf('ana 3'))
+    expect(order.indexOf('bia 2')).toBeLessThan(order.indexOf('ana 4'))
+    // Who waited was told so, until nobody came before.
+    for (const name of ['ana 3', 'ana 4', 'bia 2']) {
+      expect(places[name]?.length, name).toBeGreaterThan(1)
+      expect(places[name]?.at(-1), name).toBe(0)
+    }
+  })
+
+  test('no process ever reads for a second person', { timeout: 60_000 }, async () => {
+    const real = await chooseSandbox()
+    const readers = new Map<ChildProcess, number>()
+    const watched = createExtractionPool({
+      sandbox: Promise.resolve({
+        ...real,
+        launch(entry, options) {
+          const child = real.launch(entry, options)
+          readers.set(child, 0)
+          child.on('message', (message) => {
+            if (typeof message === 'object' && 'type' in message && message.type === 'result')
+              readers.set(child, (readers.get(child) ?? 0) + 1)
+          })
+          return child
+        },
+      }),
+    })
+    for (const who of ['ana', 'ana', 'bia', 'ana', 'caio']) await watched.extract(report, { who })
+    await watched.close()
+    const used = [...readers.values()].filter((results) => results > 0)
+    expect(used.sort()).toEqual([1, 1, 1, 2])
+  })
 })
 
 describe('hostile files', () => {

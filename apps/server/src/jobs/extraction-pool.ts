@@ -1,82 +1,88 @@
-import { type ChildProcess, execFile, fork } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import {
   ExtractionError,
   type ExtractionErrorCode,
   type ExtractionResult,
-  type ExtractOptions,
   type FoundField,
 } from '@ensaio/extraction'
+import { fairLine } from '../fair-line.ts'
+import { type FromReader, type Progress, type ReaderProcess, startReader } from './reader-process.ts'
+import { chooseSandbox, type Sandbox } from './sandbox.ts'
 
-type Progress = Parameters<NonNullable<ExtractOptions['onProgress']>>[0]
-
-export type ToChild = { type: 'extract'; bytes: Uint8Array; lines: boolean } | { type: 'cancel' }
-export type FromChild =
-  | { type: 'ready' }
-  | { type: 'progress'; progress: Progress }
-  | { type: 'fields'; fields: FoundField[] }
-  | { type: 'result'; result: ExtractionResult }
-  | { type: 'error'; code: ExtractionErrorCode; detail: string }
+/** How far a document is: what its reading tells, or how many come before it. */
+export type PoolProgress = Progress | { stage: 'queued'; ahead: number }
 
 export interface ExtractionPool {
   /** Reads a document in a process of its own kind; rejects with ExtractionError. */
   extract(
     bytes: Uint8Array,
     options?: {
+      /** Whose document it is: people take turns, one document of each is read at a time. */
+      who?: string
       signal?: AbortSignal
-      onProgress?: (progress: Progress) => void
+      onProgress?: (progress: PoolProgress) => void
       onFields?: (fields: FoundField[]) => void
       deadlineMs?: number
       /** Give the lines of the text besides the result. */
       lines?: boolean
     },
   ): Promise<ExtractionResult>
-  /** Starts the processes ahead of the first document. */
+  /** Starts a process ahead of the first document. */
   warm(): void
   close(): Promise<void>
 }
 
 export interface ExtractionPoolOptions {
-  /** Processes at work at once. */
+  /** Documents read at once in each lane: those that are text, and those with pictures. */
   size?: number
   /** Resident memory above which a process is killed. */
   memoryMb?: number
   deadlineMs?: number
   /** Documents that may wait; beyond them a document is refused at once. */
   queueLimit?: number
-  /** Documents after which a process is replaced. */
+  /** Documents of one person after which a process is replaced; no process ever reads for a second person. */
   documentsPerProcess?: number
+  sandbox?: Promise<Sandbox>
 }
 
+type Lane = 'digital' | 'pictures'
+
 interface Job {
+  who: string
   bytes: Uint8Array
   lines: boolean
+  lane: Lane
   deadlineMs: number
-  onProgress?: ((progress: Progress) => void) | undefined
+  /** What its place in the line was last told to be. */
+  told: number
+  onProgress?: ((progress: PoolProgress) => void) | undefined
   onFields?: ((fields: FoundField[]) => void) | undefined
   resolve(result: ExtractionResult): void
   reject(error: Error): void
-  settled: boolean
 }
 
 interface Worker {
-  process: ChildProcess
+  lane: Lane
+  process: ReaderProcess
+  /** Whose documents it has read; null while it is fresh. */
+  owner: string | null
   job: Job | null
   deadline: NodeJS.Timeout | null
   documents: number
   ready: boolean
 }
 
-const CHILD = fileURLToPath(new URL('./extraction-child.ts', import.meta.url))
-const BUILT_CHILD = fileURLToPath(new URL('./extraction-child.js', import.meta.url))
 const WATCH_MS = 60
 const MOST_FAILED_STARTS = 3
-const LINUX_STATUS = existsSync('/proc/self/status')
+/** A text that takes longer is no longer waited for by everybody: it goes on among the pictures. */
+const DIGITAL_MS = 10_000
+/** Nobody wants pictures read for so long: the process gives its memory back. */
+const IDLE_MS = 5 * 60_000
 
 /**
- * A pool of warm processes that read documents under limits of memory and time. Whatever a document does to
- * its process, the caller gets an error with a name, the process is replaced, and nothing else notices.
+ * Processes that read documents under limits of memory and time. Whatever a document does to its process, the
+ * caller gets an error with a name, the process is replaced, and nothing else notices. Two lanes: every document
+ * begins among those that are text; one with pictures to recognise goes on in the other, so that it delays nobody
+ * whose report is text. In each lane people take turns.
  */
 export function createExtractionPool(options: ExtractionPoolOptions = {}): ExtractionPool {
   const {
@@ -84,31 +90,56 @@ export function createExtractionPool(options: ExtractionPoolOptions = {}): Extra
     memoryMb = 1200,
     deadlineMs = 180_000,
     queueLimit = 100,
-    documentsPerProcess = 100,
+    documentsPerProcess = 20,
+    sandbox: choosing = chooseSandbox(),
   } = options
   const workers = new Set<Worker>()
-  const queue: Job[] = []
+  const line = fairLine<Job>()
+  const atWork = new Map<Job, Worker>()
+  let sandbox: Sandbox | null = null
   let closed = false
   let failedStarts = 0
   let watchdog: NodeJS.Timeout | null = null
+  let warmed = false
 
-  const start = (): Worker => {
-    const child = fork(existsSync(CHILD) ? CHILD : BUILT_CHILD, [], {
-      env: { PATH: process.env.PATH ?? '', NODE_ENV: process.env.NODE_ENV ?? 'production' },
-      execArgv: [`--max-old-space-size=${Math.round(memoryMb / 2)}`, '--disable-warning=ExperimentalWarning'],
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      serialization: 'advanced',
-    })
-    const worker: Worker = { process: child, job: null, deadline: null, documents: 0, ready: false }
+  choosing.then(
+    (found) => {
+      sandbox = found
+      if (warmed) keepSpare('digital')
+      dispatch()
+    },
+    () => refuseAll('no sandbox'),
+  )
+
+  const start = (lane: Lane): void => {
+    if (!sandbox || closed) return
+    const worker: Worker = {
+      lane,
+      process: startReader({
+        sandbox,
+        memoryMb,
+        onMessage: (message) => receive(worker, message),
+        onGone: (reason) =>
+          lose(worker, reason === 'ended' ? 'extraction.out_of_memory' : 'extraction.failed'),
+      }),
+      owner: null,
+      job: null,
+      deadline: null,
+      documents: 0,
+      ready: false,
+    }
     workers.add(worker)
-    child.on('message', (message: FromChild) => receive(worker, message))
-    child.on('exit', () => lose(worker, 'extraction.out_of_memory'))
-    child.on('error', () => lose(worker, 'extraction.failed'))
-    if (child.pid !== undefined) limitMemory(child.pid, memoryMb)
-    return worker
   }
 
-  const receive = (worker: Worker, message: FromChild): void => {
+  const inLane = (lane: Lane) => [...workers].filter((worker) => worker.lane === lane)
+  const busyIn = (lane: Lane) => inLane(lane).filter(({ job }) => job).length
+  /** One process that nobody has used yet, so that the next person's document need not wait for a start. */
+  const keepSpare = (lane: Lane): void => {
+    if (!inLane(lane).some(({ owner }) => owner === null)) start(lane)
+  }
+
+  const receive = (worker: Worker, message: FromReader): void => {
+    if (!workers.has(worker)) return
     if (message.type === 'ready') {
       worker.ready = true
       failedStarts = 0
@@ -117,47 +148,51 @@ export function createExtractionPool(options: ExtractionPoolOptions = {}): Extra
     }
     const { job } = worker
     if (!job) return
-    if (message.type === 'progress') {
-      job.onProgress?.(message.progress)
-      return
-    }
-    if (message.type === 'fields') {
-      job.onFields?.(message.fields)
-      return
-    }
-    release(worker)
-    if (message.type === 'result') {
-      settle(job, () => job.resolve(message.result))
-      // A process that has read many documents is replaced; one that has just failed, at once.
+    if (message.type === 'progress') job.onProgress?.(message.progress)
+    else if (message.type === 'fields') job.onFields?.(message.fields)
+    else if (message.type === 'result') {
+      release(worker)
+      job.resolve(message.result)
       if (++worker.documents >= documentsPerProcess) retire(worker)
+      dispatch()
+    } else if (message.code === 'extraction.pictures') {
+      release(worker)
+      changeLane(job)
     } else {
-      settle(job, () => job.reject(new ExtractionError(message.code, message.detail)))
+      release(worker)
+      // A process that has just failed is replaced.
       if (!HARMLESS.has(message.code)) retire(worker)
+      job.reject(new ExtractionError(message.code, message.detail))
+      dispatch()
     }
-    dispatch()
   }
 
-  const settle = (job: Job, act: () => void): void => {
-    if (job.settled) return
-    job.settled = true
-    act()
+  const changeLane = (job: Job): void => {
+    job.lane = 'pictures'
+    job.told = -1
+    line.join(job.who, job)
+    dispatch()
   }
 
   const release = (worker: Worker): void => {
     if (worker.deadline) clearTimeout(worker.deadline)
     worker.deadline = null
+    if (worker.job) atWork.delete(worker.job)
     worker.job = null
-    if (watchdog && ![...workers].some((w) => w.job)) {
+    if (watchdog && atWork.size === 0) {
       clearInterval(watchdog)
       watchdog = null
+    }
+    if (worker.lane === 'pictures') {
+      worker.deadline = setTimeout(() => retire(worker), IDLE_MS)
+      worker.deadline.unref()
     }
   }
 
   const retire = (worker: Worker): void => {
+    if (worker.deadline) clearTimeout(worker.deadline)
     workers.delete(worker)
-    worker.process.removeAllListeners()
-    worker.process.on('error', () => {})
-    worker.process.kill('SIGKILL')
+    worker.process.kill()
   }
 
   /** The process is gone, or must go: its document fails with the reason, the next one gets a fresh process. */
@@ -167,91 +202,129 @@ export function createExtractionPool(options: ExtractionPoolOptions = {}): Extra
     if (!worker.ready) failedStarts++
     release(worker)
     retire(worker)
-    if (job) settle(job, () => job.reject(new ExtractionError(code)))
+    job?.reject(new ExtractionError(code))
     if (failedStarts >= MOST_FAILED_STARTS) {
       failedStarts = 0
-      for (const waiting of queue.splice(0))
-        settle(waiting, () => waiting.reject(new ExtractionError('extraction.failed', 'no process starts')))
+      refuseAll('no process starts')
       return
     }
-    if (worker.ready && !closed && workers.size < size) start()
     dispatch()
   }
 
+  const refuseAll = (reason: string): void => {
+    for (let next = line.take(() => true); next; next = line.take(() => true))
+      next.work.reject(new ExtractionError('extraction.failed', reason))
+  }
+
   const dispatch = (): void => {
-    if (closed) return
-    while (queue.length > 0) {
-      const idle = [...workers].find((worker) => worker.ready && !worker.job)
-      if (!idle) {
-        const starting = [...workers].filter((worker) => !worker.ready).length
-        if (workers.size < size && starting < queue.length) start()
-        return
+    if (closed || !sandbox) return
+    const reading = new Set([...atWork.keys()].map(({ who }) => who))
+    for (const lane of ['digital', 'pictures'] as const) {
+      while (busyIn(lane) < size) {
+        let chosen: Worker | undefined
+        let starting = false
+        const next = line.take((who, job) => {
+          if (starting || job.lane !== lane || reading.has(who)) return false
+          const idle = inLane(lane).filter((worker) => worker.ready && !worker.job)
+          chosen = idle.find(({ owner }) => owner === who) ?? idle.find(({ owner }) => owner === null)
+          if (chosen) return true
+          // It is this one's turn: those behind wait too, for the moment that a process takes to start.
+          starting = true
+          keepSpare(lane)
+          return false
+        })
+        if (!next || !chosen) break
+        reading.add(next.who)
+        run(chosen, next.work)
       }
-      const job = queue.shift()
-      if (job) run(idle, job)
     }
+    tellPlaces()
   }
 
   const run = (worker: Worker, job: Job): void => {
+    // The processes of others that have nothing to do give way.
+    for (const other of inLane(worker.lane))
+      if (other !== worker && !other.job && other.owner !== null) retire(other)
+    if (worker.deadline) clearTimeout(worker.deadline)
+    worker.owner = job.who
     worker.job = job
-    worker.deadline = setTimeout(() => lose(worker, 'extraction.timeout'), job.deadlineMs)
-    watchdog ??= setInterval(watch, WATCH_MS)
-    worker.process.send(
-      { type: 'extract', bytes: job.bytes, lines: job.lines } satisfies ToChild,
-      (error) => {
-        if (error) lose(worker, 'extraction.failed')
-      },
+    atWork.set(job, worker)
+    const digital = worker.lane === 'digital'
+    worker.deadline = setTimeout(
+      () =>
+        digital && job.deadlineMs > DIGITAL_MS ? demote(worker, job) : lose(worker, 'extraction.timeout'),
+      digital ? Math.min(DIGITAL_MS, job.deadlineMs) : job.deadlineMs,
     )
+    watchdog ??= setInterval(watch, WATCH_MS)
+    worker.process.read(job.bytes, { lines: job.lines, digitalOnly: digital })
+    if (digital) keepSpare('digital')
   }
 
-  const watch = (): void => {
-    for (const worker of workers) {
-      const { pid } = worker.process
-      if (!worker.job || pid === undefined) continue
-      if ((residentMb(pid) ?? 0) > memoryMb) lose(worker, 'extraction.out_of_memory')
+  const demote = (worker: Worker, job: Job): void => {
+    release(worker)
+    retire(worker)
+    changeLane(job)
+  }
+
+  const tellPlaces = (): void => {
+    for (const job of line) {
+      const ahead = line.ahead(job)
+      if (ahead === job.told) continue
+      job.told = ahead
+      job.onProgress?.({ stage: 'queued', ahead })
     }
   }
 
+  const watch = (): void => {
+    for (const worker of atWork.values())
+      if ((worker.process.residentMb() ?? 0) > memoryMb) lose(worker, 'extraction.out_of_memory')
+  }
+
   return {
-    extract(bytes, { signal, onProgress, onFields, deadlineMs: own = deadlineMs, lines = false } = {}) {
+    extract(
+      bytes,
+      { who = '', signal, onProgress, onFields, deadlineMs: own = deadlineMs, lines = false } = {},
+    ) {
       if (closed) return Promise.reject(new ExtractionError('extraction.failed', 'pool closed'))
       if (signal?.aborted) return Promise.reject(new ExtractionError('extraction.cancelled'))
-      if (queue.length >= queueLimit) return Promise.reject(new ExtractionError('extraction.busy'))
+      if (line.length >= queueLimit) return Promise.reject(new ExtractionError('extraction.busy'))
       return new Promise<ExtractionResult>((resolve, reject) => {
         const job: Job = {
+          who,
           bytes,
           lines,
+          lane: 'digital',
           deadlineMs: own,
+          told: -1,
           onProgress,
           onFields,
           resolve,
           reject,
-          settled: false,
         }
         const abort = (): void => {
-          const at = queue.indexOf(job)
-          if (at >= 0) queue.splice(at, 1)
-          const worker = [...workers].find((w) => w.job === job)
-          settle(job, () => reject(new ExtractionError('extraction.cancelled')))
+          const worker = atWork.get(job)
+          reject(new ExtractionError('extraction.cancelled'))
           // Killing is the only stop that a hostile document cannot put off.
           if (worker) lose(worker, 'extraction.cancelled')
+          else if (line.leave(job)) dispatch()
         }
         signal?.addEventListener('abort', abort, { once: true })
-        queue.push(job)
+        line.join(who, job)
         dispatch()
       })
     },
     warm() {
-      while (!closed && workers.size < size) start()
+      warmed = true
+      keepSpare('digital')
     },
     async close() {
       closed = true
-      for (const job of queue.splice(0))
-        settle(job, () => job.reject(new ExtractionError('extraction.cancelled')))
+      for (let next = line.take(() => true); next; next = line.take(() => true))
+        next.work.reject(new ExtractionError('extraction.cancelled'))
       for (const worker of workers) {
         const { job } = worker
         release(worker)
-        if (job) settle(job, () => job.reject(new ExtractionError('extraction.cancelled')))
+        job?.reject(new ExtractionError('extraction.cancelled'))
         retire(worker)
       }
     },
@@ -267,21 +340,3 @@ const HARMLESS = new Set<ExtractionErrorCode>([
   'extraction.too_many_pages',
   'extraction.no_text',
 ])
-
-/** A hard limit on data memory where the system has prlimit; the watchdog covers the rest. */
-function limitMemory(pid: number, memoryMb: number): void {
-  if (process.platform !== 'linux') return
-  // Address space reserved by WebAssembly is not data; what is written is.
-  const bytes = (memoryMb + 600) * 1024 * 1024
-  execFile('prlimit', ['--pid', String(pid), `--data=${bytes}:${bytes}`], () => {})
-}
-
-function residentMb(pid: number): number | null {
-  if (!LINUX_STATUS) return null
-  try {
-    const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-    return kilobytes ? Number(kilobytes) / 1024 : null
-  } catch {
-    return null
-  }
-}

@@ -20,6 +20,8 @@ export interface Extractor {
   extract(
     bytes: Uint8Array,
     options: {
+      /** Whose document it is. */
+      who?: string
       signal?: AbortSignal
       onProgress?: (progress: ExtractionProgress) => void
       onFields?: (fields: FoundField[]) => void
@@ -70,7 +72,11 @@ export function createExtraction({
           options.onFields?.(changedFields(null, known.data))
           return known.data
         }
-        const answer = await extractor.extract(pdf, { ...options, lines: secondOpinion !== null })
+        const answer = await extractor.extract(pdf, {
+          ...options,
+          who: userId,
+          lines: secondOpinion !== null,
+        })
         const result = ExtractionResult.parse(answer)
         if (!secondOpinion) {
           await keepReading(handle, reading, result)
