@@ -31,7 +31,7 @@ const HEADER_FIELDS: readonly HeaderField[] = [
   'roi',
 ]
 
-export const ENGINE_VERSION = '4'
+export const ENGINE_VERSION = '5'
 
 /** Puts what was read into the result, each value with its evidence. */
 export function assemble(input: {
@@ -103,7 +103,7 @@ export function assemble(input: {
       nome: control ? 'Testemunha' : (nome?.value ?? `Tratamento ${draft.code ?? i + 1}`),
       modalidade: put('modalidade', 'modalidade', draft.modalidade),
       produtividade: put('produtividade', 'produtividade', draft.produtividade),
-      custo: put('custo', 'custo', draft.custo) ?? (control ? 0 : null),
+      custo: put('custo', 'custo', draft.custo),
       produtos_aplicados: draft.produtos.map((product, p) => ({
         nome: put('produto', `produtos_aplicados[${p}].nome`, product.nome) ?? product.nome.value,
         dose: put('dose', `produtos_aplicados[${p}].dose`, product.dose),

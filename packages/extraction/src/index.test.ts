@@ -28,6 +28,20 @@ describe('the sample reports', () => {
     })
   }
 
+  test('a number without a place in the report is absent, the cost of the control too', {
+    timeout: 60_000,
+  }, async () => {
+    const { data, metadata } = await extract(sample('s2_texto.pdf'))
+    const numbers = data.tratamentos.flatMap(({ produtividade, custo }, index) =>
+      Object.entries({ produtividade, custo }).map(
+        ([name, value]) => [`tratamentos[${index}].${name}`, value] as const,
+      ),
+    )
+    for (const [path, value] of numbers)
+      expect([path, value === null]).toEqual([path, !metadata.fields[path]])
+    expect(data.tratamentos[0]?.custo).toBeNull()
+  })
+
   test('the same bytes give the same result', { timeout: 60_000 }, async () => {
     const bytes = sample('s1_ficha.pdf')
     expect(await extract(bytes)).toEqual(await extract(bytes))

@@ -318,7 +318,8 @@ export function parseDesign(folded: string): Parsed | null {
     return { value: 'Inteiramente Casualizado', fit: 1, start: dic.index, end: dic.index + dic[0].length }
   if (dbc)
     return {
-      value: 'Blocos Casualizados',
+      // The form offers both names of the one design: the one that is printed.
+      value: dbc[0].startsWith('bloco') ? 'Blocos Casualizados' : 'DBC',
       fit: dbc[0] === 'blocos' ? 0.7 : 1,
       start: dbc.index,
       end: dbc.index + dbc[0].length,
