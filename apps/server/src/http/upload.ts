@@ -5,6 +5,7 @@ import { turnstile } from '../turnstile.ts'
 const FIELD_MAX_BYTES = 4 * 1024 * 1024
 const MOST_FIELDS = 10
 const LONGEST_NAME = 200
+const LONGEST_GIVEN = 1000
 
 export interface UploadedFile {
   /** As the sender called it, cleaned: data to show, never a path. */
@@ -93,7 +94,9 @@ async function readParts(request: FastifyRequest, maxFiles: number): Promise<Upl
 
 /** The last part of whatever path was sent, free of control characters. */
 export function cleanFilename(given: string | undefined): string {
+  // The end of it, where the name is; the whole may be as long as a header, which takes long to normalise.
   const name = (given ?? '')
+    .slice(-LONGEST_GIVEN)
     .normalize('NFC')
     .split(/[\\/]/)
     .at(-1)

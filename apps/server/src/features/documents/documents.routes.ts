@@ -128,9 +128,9 @@ async function sendFile(
   return reply.send(await documents.open(document, { start, end }))
 }
 
-const matches = (header: string | undefined, etag: string) =>
+export const matches = (header: string | undefined, etag: string) =>
   header !== undefined &&
-  (header === '*' || header.split(/\s*,\s*/).some((tag) => tag.replace(/^W\//, '') === etag))
+  (header === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag))
 
 /** Saved under the name that the sender gave, in any script. */
 function disposition(filename: string): string {
