@@ -35,7 +35,12 @@ export interface RouteOptions {
   /** What an unusable id in the path means. */
   notFound?: ProblemCode
   bodyLimit?: number
+  /** Asked before the body is read, as whether this address has asked too often. */
+  before?: (request: FastifyRequest) => Promise<void>
 }
+
+/** What a visitor may send: no form of theirs is longer. */
+const VISITOR_BODY_LIMIT = 64 * 1024
 
 export type Route = <E extends Endpoint>(
   endpoint: E,
@@ -51,13 +56,15 @@ export function contractRoutes(input: {
   /** Of the disk that experiments and documents are written to, when it is ours. */
   space: FreeSpace | null
 }): Route {
-  return (endpoint, handle, { notFound = 'request.not_found', bodyLimit } = {}) => {
+  return (endpoint, handle, { notFound = 'request.not_found', bodyLimit, before } = {}) => {
     input.app.route({
       method: endpoint.method,
       url: endpoint.path,
+      ...(endpoint.access === 'public' && { bodyLimit: VISITOR_BODY_LIMIT }),
       ...(bodyLimit !== undefined && { bodyLimit }),
       // Before the body is read: nobody without a session gets to upload.
       onRequest: async (request) => {
+        await before?.(request)
         if (endpoint.access === 'public') return
         const actor = await input.authenticate(request)
         if (endpoint.access === 'admin' && !can(actor, 'admin').allowed) throw problem('permission.denied')

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Config } from '../../config.ts'
 import type { Accounts } from './accounts.service.ts'
@@ -86,8 +86,7 @@ export function authV1(input: {
       return keys.published()
     })
 
-    app.post('/signup', LIMIT, async (request) => {
-      await limits.perAddress('signup', request.ip)
+    app.post('/signup', { ...LIMIT, onRequest: limits.first('signup') }, async (request) => {
       const body = Asked.signUp.parse(request.body ?? {})
       if (body.email && body.phone)
         throw invalid('Only an email address or phone number should be provided on signup.')
@@ -97,23 +96,25 @@ export function authV1(input: {
       return accounts.signUp({ ...body, wanted, origin: originOf(request) })
     })
 
-    app.post('/token', LIMIT, async (request) => {
+    // Refreshing is not limited by address: a refusal there signs a whole office out.
+    const unlessRefreshing = async (request: FastifyRequest) => {
+      if (Asked.token.parse(request.query).grant_type !== 'refresh_token')
+        await limits.perAddress('token', request.ip)
+    }
+    app.post('/token', { ...LIMIT, onRequest: unlessRefreshing }, async (request) => {
       const { grant_type: grant } = Asked.token.parse(request.query)
       const origin = originOf(request)
       switch (grant) {
         case 'password': {
-          await limits.perAddress('token', request.ip)
           const body = Asked.password.parse(request.body ?? {})
           if (body.phone) throw authError('phone_provider_disabled', { status: 422 })
           return accounts.signIn({ ...body, origin })
         }
         case 'refresh_token': {
-          // Not limited by address: a refusal here signs a whole office out.
           const body = Asked.refresh.parse(request.body ?? {})
           return sessions.refresh(body.refresh_token ?? '')
         }
         case 'pkce': {
-          await limits.perAddress('token', request.ip)
           const body = Asked.pkce.parse(request.body ?? {})
           if (!body.auth_code || !body.code_verifier)
             throw invalid('invalid request: both auth code and code verifier should be non-empty')
@@ -129,8 +130,7 @@ export function authV1(input: {
       }
     })
 
-    app.post('/recover', LIMIT, async (request) => {
-      await limits.perAddress('recover', request.ip)
+    app.post('/recover', { ...LIMIT, onRequest: limits.first('recover') }, async (request) => {
       const body = Asked.recover.parse(request.body ?? {})
       if (!body.email) throw invalid('Password recovery requires an email')
       const wanted = { redirectTo: Asked.redirect.parse(request.query).redirect_to, pkce: readPkce(body) }
@@ -138,8 +138,7 @@ export function authV1(input: {
       return {}
     })
 
-    app.post('/resend', LIMIT, async (request) => {
-      await limits.perAddress('resend', request.ip)
+    app.post('/resend', { ...LIMIT, onRequest: limits.first('resend') }, async (request) => {
       const body = Asked.resend.parse(request.body ?? {})
       if (!body.type || !RESEND_TYPES.includes(body.type))
         throw invalid(`Missing one of these types: ${RESEND_TYPES.join(', ')}`)
@@ -150,8 +149,7 @@ export function authV1(input: {
       return {}
     })
 
-    app.post('/verify', LIMIT, async (request) => {
-      await limits.perAddress('verify', request.ip)
+    app.post('/verify', { ...LIMIT, onRequest: limits.first('verify') }, async (request) => {
       const { type, token, token_hash: tokenHash, email, phone } = Asked.verify.parse(request.body ?? {})
       if (!type || !VERIFY_TYPES.includes(type)) throw invalid('Verify requires a verification type')
       const origin = originOf(request)
@@ -168,20 +166,28 @@ export function authV1(input: {
     })
 
     // HEAD is not answered: a scanner's probe must not use a link up.
-    app.get('/verify', { exposeHeadRoute: false }, async (request, reply) => {
-      await limits.perAddress('verify', request.ip)
-      const {
-        type = '',
-        token,
-        token_hash: tokenHash,
-        redirect_to: redirectTo,
-      } = Asked.follow.parse(request.query)
-      if (!VERIFY_TYPES.includes(type)) throw invalid('Verify requires a verification type')
-      const given = token ?? tokenHash
-      if (!given) throw invalid('Verify requires a token or a token hash')
-      const address = await verification.follow({ type, token: given, redirectTo, origin: originOf(request) })
-      return seeOther(reply, address)
-    })
+    app.get(
+      '/verify',
+      { exposeHeadRoute: false, onRequest: limits.first('verify') },
+      async (request, reply) => {
+        const {
+          type = '',
+          token,
+          token_hash: tokenHash,
+          redirect_to: redirectTo,
+        } = Asked.follow.parse(request.query)
+        if (!VERIFY_TYPES.includes(type)) throw invalid('Verify requires a verification type')
+        const given = token ?? tokenHash
+        if (!given) throw invalid('Verify requires a token or a token hash')
+        const address = await verification.follow({
+          type,
+          token: given,
+          redirectTo,
+          origin: originOf(request),
+        })
+        return seeOther(reply, address)
+      },
+    )
 
     app.get('/reauthenticate', async (request) => {
       await ownAccount.reauthenticate(await sessions.required(request))

@@ -26,20 +26,22 @@ export function externalRoutes(
 ): void {
   const { external, oidc, saml, sessions, limits, linking } = services
 
-  app.get('/authorize', { exposeHeadRoute: false }, async (request, reply) => {
-    await limits.perAddress('sso', request.ip)
-    const query = Asked.authorize.parse(request.query)
-    const address = await oidc.authorize({
-      provider: query.provider,
-      scopes: query.scopes,
-      wanted: { redirectTo: query.redirect_to, pkce: readPkce(query) },
-      extra: request.query as Record<string, unknown>,
-    })
-    return found(reply, address)
-  })
+  app.get(
+    '/authorize',
+    { exposeHeadRoute: false, onRequest: limits.first('sso') },
+    async (request, reply) => {
+      const query = Asked.authorize.parse(request.query)
+      const address = await oidc.authorize({
+        provider: query.provider,
+        scopes: query.scopes,
+        wanted: { redirectTo: query.redirect_to, pkce: readPkce(query) },
+        extra: request.query as Record<string, unknown>,
+      })
+      return found(reply, address)
+    },
+  )
 
-  app.get('/callback', { exposeHeadRoute: false }, async (request, reply) => {
-    await limits.perAddress('sso', request.ip)
+  app.get('/callback', { exposeHeadRoute: false, onRequest: limits.first('sso') }, async (request, reply) => {
     const query = new URLSearchParams(request.url.split('?')[1] ?? '')
     if (!z.uuid().safeParse(query.get('state')).success) throw authError('bad_oauth_state')
     return found(reply, await oidc.callback(query, originOf(request)))
@@ -69,8 +71,7 @@ export function externalRoutes(
     return {}
   })
 
-  app.post('/sso', { bodyLimit: BODY_LIMIT }, async (request, reply) => {
-    await limits.perAddress('sso', request.ip)
+  app.post('/sso', { bodyLimit: BODY_LIMIT, onRequest: limits.first('sso') }, async (request, reply) => {
     const body = Asked.sso.parse(request.body ?? {})
     const url = await saml.begin({
       domain: body.domain,
@@ -84,15 +85,18 @@ export function externalRoutes(
     reply.type('application/samlmetadata+xml').send(saml.metadata()),
   )
 
-  app.post('/sso/saml/acs', { bodyLimit: BODY_LIMIT }, async (request, reply) => {
-    await limits.perAddress('sso', request.ip)
-    const { SAMLResponse: response, RelayState: relayState } = Asked.acs.parse(request.body ?? {})
-    if (!response || !z.uuid().safeParse(relayState).success) throw authError('saml_relay_state_not_found')
-    return seeOther(
-      reply,
-      await saml.answer({ response, relayState: relayState ?? '', origin: originOf(request) }),
-    )
-  })
+  app.post(
+    '/sso/saml/acs',
+    { bodyLimit: BODY_LIMIT, onRequest: limits.first('sso') },
+    async (request, reply) => {
+      const { SAMLResponse: response, RelayState: relayState } = Asked.acs.parse(request.body ?? {})
+      if (!response || !z.uuid().safeParse(relayState).success) throw authError('saml_relay_state_not_found')
+      return seeOther(
+        reply,
+        await saml.answer({ response, relayState: relayState ?? '', origin: originOf(request) }),
+      )
+    },
+  )
 }
 
 const found = (reply: FastifyReply, address: string): FastifyReply =>
