@@ -103,6 +103,13 @@ const takesRoom = ({ method, path }: Endpoint) =>
 
 const actors = new WeakMap<FastifyRequest, Actor>()
 
+/** Who asks, of a request that only comes with a session. */
+export function actorOf(request: FastifyRequest): Actor {
+  const actor = actors.get(request)
+  if (!actor) throw problem('auth.required')
+  return actor
+}
+
 function parse(schema: z.ZodType | undefined, value: unknown): unknown {
   if (!schema) return undefined
   const result = schema.safeParse(value)
