@@ -218,7 +218,7 @@ export async function buildApp(input: {
     { prefix: '/auth/v1' },
   )
 
-  await app.register(restV1({ handle, sessions }), { prefix: '/rest/v1' })
+  await app.register(restV1({ handle, sessions, limited: config.limits }), { prefix: '/rest/v1' })
 
   const route = contractRoutes({
     app,

@@ -5,6 +5,8 @@ export interface PlaceLimits {
   /** So that one person's slowness is their own. */
   perPerson: number
   inLine: number
+  /** In line of one person: twice their places unless told. */
+  perPersonInLine?: number
   /** Longest wait; who waits longer is better told to come back. */
   patienceMs: number
 }
@@ -14,7 +16,13 @@ export interface PlaceLimits {
  * wait. Whoever waits for a place of their own holds up nobody behind them.
  * @returns how to take a place; its answer gives it back
  */
-export function places({ atOnce, perPerson, inLine, patienceMs }: PlaceLimits) {
+export function places({
+  atOnce,
+  perPerson,
+  inLine,
+  perPersonInLine = perPerson * 2,
+  patienceMs,
+}: PlaceLimits) {
   const holding = new Map<string, number>()
   const line: { who: string; enter: () => void }[] = []
   let taken = 0
@@ -49,7 +57,7 @@ export function places({ atOnce, perPerson, inLine, patienceMs }: PlaceLimits) {
     }
     const theirs = line.filter((waiting) => waiting.who === who).length
     const retryAfter = patienceMs / 1000
-    if (line.length >= inLine || theirs >= perPerson * 2) throw problem('server.busy', { retryAfter })
+    if (line.length >= inLine || theirs >= perPersonInLine) throw problem('server.busy', { retryAfter })
     return new Promise((done, fail) => {
       const waiting = { who, enter: () => {} }
       const tooLong = setTimeout(() => {

@@ -1,3 +1,4 @@
+import { checkBounds } from './bounds.ts'
 import { type Condition, noRelation, parseFilter, parseLogic, type Table } from './parse-filter.ts'
 import { badRange, RestError, unknownColumn, unparsable } from './rest-error.ts'
 import { splitOutside } from './text-list.ts'
@@ -43,6 +44,7 @@ export function parseQuery(table: Table, raw: string, range: string | undefined)
       query.conditions.push(parseLogic(table, { operator, negated: key.startsWith('not.'), text: value }))
     } else if (!IGNORED.has(key)) query.conditions.push(parseFilter(table, key, value))
   }
+  checkBounds(query.conditions)
   return bounded ? query : { ...query, ...parseRange(range) }
 }
 
