@@ -53,7 +53,7 @@ import { lookupRoutes } from './features/lookups/lookups.routes.ts'
 import { restV1 } from './features/rest/rest.routes.ts'
 import { boundWork } from './http/admission.ts'
 import { endConnections } from './http/connections.ts'
-import { contractRoutes } from './http/contract-routes.ts'
+import { contractRoutes, whoAsks } from './http/contract-routes.ts'
 import { healthRoutes } from './http/health.ts'
 import { acceptJson } from './http/json-body.ts'
 import { metricsRoute } from './http/metrics.ts'
@@ -113,7 +113,7 @@ export async function buildApp(input: {
   endConnections(app)
   openApiRoute(app, { siteUrl: config.siteUrl })
   const registry = metricsRoute(app, { config, pool })
-  boundWork(app, { registry })
+  boundWork(app, { registry, who: whoAsks })
   acceptJson(app)
   app.setErrorHandler(replyProblem)
   await secure(app, config)
@@ -239,7 +239,7 @@ export async function buildApp(input: {
   experimentRoutes(route, { handle, experiments, extraction, profiles, dashboard })
   documentRoutes(route, { handle, documents, experiments })
   extractionRoutes(route, { extraction })
-  lookupRoutes(route, { handle })
+  lookupRoutes(route, { handle, limited: config.limits })
   const changes = listenOn(pool.raw, 'experimentos', (error) => app.log.error({ err: error }, 'listen'))
   app.addHook('preClose', () => changes.close())
   dashboardRoutes(route, { dashboard, changes })

@@ -10,6 +10,7 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { FreeSpace } from '../storage/free-space.ts'
+import { subscriber } from './client-address.ts'
 
 /** Who asks, by a live session. */
 export interface Actor {
@@ -102,6 +103,9 @@ const takesRoom = ({ method, path }: Endpoint) =>
   (method === 'POST' || method === 'PUT') && /^\/api\/(experiments|uploads)/.test(path)
 
 const actors = new WeakMap<FastifyRequest, Actor>()
+
+/** For shares: the account of a request with a session, else where it comes from. */
+export const whoAsks = (request: FastifyRequest): string => actors.get(request)?.id ?? subscriber(request.ip)
 
 /** Who asks, of a request that only comes with a session. */
 export function actorOf(request: FastifyRequest): Actor {

@@ -4,7 +4,7 @@ import { places } from './places.ts'
 const limits = { atOnce: 3, perPerson: 2, inLine: 5, patienceMs: 50 }
 
 test('a person takes so many places, and another still finds one', async () => {
-  const enter = places({ ...limits, patienceMs: 5_000 })
+  const { enter } = places({ ...limits, patienceMs: 5_000 })
   const leave = await enter('ana')
   await enter('ana')
   let third = false
@@ -20,7 +20,7 @@ test('a person takes so many places, and another still finds one', async () => {
 })
 
 test('who waits for a place of their own holds up nobody behind them', async () => {
-  const enter = places({ ...limits, atOnce: 2, patienceMs: 5_000 })
+  const { enter } = places({ ...limits, atOnce: 2, patienceMs: 5_000 })
   await enter('ana')
   const leave = await enter('bia')
   const order: string[] = []
@@ -39,7 +39,7 @@ test('who waits for a place of their own holds up nobody behind them', async () 
 })
 
 test('who waits too long is told when to come back', async () => {
-  const enter = places(limits)
+  const { enter } = places(limits)
   await enter('ana')
   await enter('ana')
   await expect(enter('ana')).rejects.toMatchObject({ code: 'server.busy', extras: { retryAfter: 0.05 } })
@@ -47,7 +47,7 @@ test('who waits too long is told when to come back', async () => {
 })
 
 test('a person does not fill the line', async () => {
-  const enter = places({ ...limits, patienceMs: 5_000 })
+  const { enter } = places({ ...limits, patienceMs: 5_000 })
   await enter('ana')
   await enter('ana')
   const waiting = Array.from({ length: 4 }, () => enter('ana'))

@@ -14,7 +14,6 @@ export interface PlaceLimits {
 /**
  * Places for work of people who may be slow: so many at once, so many of one person, a bounded line and a bounded
  * wait. Whoever waits for a place of their own holds up nobody behind them.
- * @returns how to take a place; its answer gives it back
  */
 export function places({
   atOnce,
@@ -50,7 +49,8 @@ export function places({
     }
   }
 
-  return (who: string): Promise<() => void> => {
+  /** Takes a place; the answer gives it back. @throws server.busy */
+  const enter = (who: string): Promise<() => void> => {
     if (isFree(who)) {
       hold(who)
       return Promise.resolve(leaving(who))
@@ -72,4 +72,5 @@ export function places({
       line.push(waiting)
     })
   }
+  return { enter, counts: () => ({ working: taken, inLine: line.length }) }
 }

@@ -19,7 +19,7 @@ export interface UploadedFile {
 type Fields = Readonly<Record<string, string>>
 
 /** A request holds one file in memory at a time: not more of them at once than that may take. */
-const enter = places({ atOnce: 16, perPerson: 3, inLine: 100, patienceMs: 8_000 })
+const { enter } = places({ atOnce: 16, perPerson: 3, inLine: 100, patienceMs: 8_000 })
 /** A sender that dribbles may not keep a place for ever, nor one that sends next to nothing. */
 const SLOWEST_MS = 180_000
 const LOOK_EVERY_MS = 15_000

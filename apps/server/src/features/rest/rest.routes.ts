@@ -46,7 +46,7 @@ export function restV1({
   /** Whether anybody is told to come back later for having asked too often. */
   limited: boolean
 }) {
-  const enter = { anon: places(PLACES.anon), authenticated: places(PLACES.authenticated) }
+  const lines = { anon: places(PLACES.anon), authenticated: places(PLACES.authenticated) }
   const take = { anon: buckets(RATES.anon), authenticated: buckets(RATES.authenticated) }
 
   /** @throws RestError when they have asked too often */
@@ -74,7 +74,7 @@ export function restV1({
         const counted = /count=(exact|planned|estimated)/.exec(header(request, 'prefer'))?.[1]
         const raw = request.raw.url?.split('?').slice(1).join('?') ?? ''
         const query = parseQuery(table, raw, header(request, 'range') || undefined)
-        const leave = await enter[role](who)
+        const leave = await lines[role].enter(who)
         const rows = await readRows(handle, { table, query, role, counted: counted !== undefined }).finally(
           leave,
         )
