@@ -17,20 +17,26 @@ afterAll(async () => {
   await server.stop()
 })
 
-/** Sends the beginning of a file and then a byte now and then. Resolves when the connection is gone. */
-function dribble(path: string): Promise<void> {
+const FILE = {
+  type: 'multipart/form-data; boundary=x',
+  start: '--x\r\ncontent-disposition: form-data; name="pdf"; filename="a.pdf"\r\n\r\n%PDF-1.7',
+}
+const JSON_TEXT = { type: 'application/json', start: '{"consultoria":"' }
+
+/** Sends the beginning of a body and then a byte now and then. Resolves when the connection is gone. */
+function dribble(path: string, { type, start }: typeof FILE): Promise<void> {
   const upload = request(`${server.url}${path}`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${slow.token}`,
-      'content-type': 'multipart/form-data; boundary=x',
+      'content-type': type,
       'content-length': 1_000_000,
     },
   })
   open.push(upload)
   upload.on('error', () => undefined)
   upload.on('response', (answer) => answer.resume())
-  upload.write('--x\r\ncontent-disposition: form-data; name="pdf"; filename="a.pdf"\r\n\r\n%PDF-1.7')
+  upload.write(start)
   const drop = setInterval(() => upload.write('x'), 1_000)
   return new Promise((done) =>
     upload.once('close', () => {
@@ -42,7 +48,10 @@ function dribble(path: string): Promise<void> {
 
 test('slow uploads of one person keep nobody else from uploading or creating', async () => {
   const started = performance.now()
-  const cut = Promise.all(Array.from({ length: 12 }, () => dribble('/api/extractions')))
+  const cut = Promise.all([
+    ...Array.from({ length: 12 }, () => dribble('/api/extractions', FILE)),
+    ...Array.from({ length: 5 }, () => dribble('/api/experiments', JSON_TEXT)),
+  ])
   await sleep(500)
   for (const path of ['/api/uploads/document', '/api/experiments']) {
     const asked = performance.now()

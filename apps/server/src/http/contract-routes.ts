@@ -11,6 +11,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { FreeSpace } from '../storage/free-space.ts'
 import { subscriber } from './client-address.ts'
+import { liveStreams } from './live-streams.ts'
 
 /** Who asks, by a live session. */
 export interface Actor {
@@ -57,6 +58,7 @@ export function contractRoutes(input: {
   /** Of the disk that experiments and documents are written to, when it is ours. */
   space: FreeSpace | null
 }): Route {
+  const streams = liveStreams()
   return (endpoint, handle, { notFound = 'request.not_found', bodyLimit, before } = {}) => {
     input.app.route({
       method: endpoint.method,
@@ -84,6 +86,8 @@ export function contractRoutes(input: {
           request,
           reply,
         }
+        if (asked.actor && endpoint.media?.includes('text/event-stream'))
+          streams.watch(reply, asked.actor.id, () => input.authenticate(request))
         // The parsed members have the endpoint's own types, which a generic function cannot show.
         const answer = await handle(asked as never)
         // A handler that sent its own answer, whole or until its reader went away: awaiting the reply, a
