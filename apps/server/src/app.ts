@@ -52,8 +52,8 @@ import { adminLookupRoutes } from './features/lookups/admin-lookups.routes.ts'
 import { lookupRoutes } from './features/lookups/lookups.routes.ts'
 import { restV1 } from './features/rest/rest.routes.ts'
 import { boundWork } from './http/admission.ts'
-import { endConnections } from './http/connections.ts'
-import { contractRoutes } from './http/contract-routes.ts'
+import { boundConnections, endConnections } from './http/connections.ts'
+import { contractRoutes, whoAsks } from './http/contract-routes.ts'
 import { healthRoutes } from './http/health.ts'
 import { acceptJson } from './http/json-body.ts'
 import { metricsRoute } from './http/metrics.ts'
@@ -79,7 +79,7 @@ const PATIENCE = {
   requestTimeout: 200_000,
   connectionTimeout: 240_000,
 }
-const MOST_CONNECTIONS = 4_000
+const CONNECTIONS = { most: 4_000, crowded: 2_800, perAddress: 500, perVisitor: 400 }
 /** How long a repeated request still finds its first answer. */
 const KEEP_KEYS_DAYS = 7
 const KEEP_READINGS_DAYS = 90
@@ -111,12 +111,12 @@ export async function buildApp(input: {
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200 },
   })
-  app.server.maxConnections = MOST_CONNECTIONS
   logRequests(app)
   endConnections(app)
+  boundConnections(app, connectionLimits(config))
   openApiRoute(app, { siteUrl: config.siteUrl })
   const registry = metricsRoute(app, { config, pool })
-  boundWork(app, { registry })
+  boundWork(app, { registry, who: whoAsks })
   acceptJson(app)
   app.setErrorHandler(replyProblem)
   await secure(app, config)
@@ -221,7 +221,7 @@ export async function buildApp(input: {
     { prefix: '/auth/v1' },
   )
 
-  await app.register(restV1({ handle, sessions }), { prefix: '/rest/v1' })
+  await app.register(restV1({ handle, sessions, limited: config.limits }), { prefix: '/rest/v1' })
 
   const route = contractRoutes({
     app,
@@ -242,7 +242,7 @@ export async function buildApp(input: {
   experimentRoutes(route, { handle, experiments, extraction, profiles, dashboard })
   documentRoutes(route, { handle, documents, experiments })
   extractionRoutes(route, { extraction })
-  lookupRoutes(route, { handle })
+  lookupRoutes(route, { handle, limited: config.limits })
   const changes = listenOn(pool.raw, 'experimentos', (error) => app.log.error({ err: error }, 'listen'))
   app.addHook('preClose', () => changes.close())
   dashboardRoutes(route, { dashboard, changes })
@@ -274,3 +274,10 @@ export async function buildApp(input: {
   app.setNotFoundHandler(notFound(web))
   return app
 }
+
+/** A proxy has as many connections as its visitors make it need; what it says of them counts all the same. */
+const connectionLimits = ({ limits, trustProxy }: Config) => ({
+  ...CONNECTIONS,
+  ...((!limits || trustProxy) && { perAddress: CONNECTIONS.most }),
+  ...(!limits && { perVisitor: CONNECTIONS.most }),
+})

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ROLES } from './account-rules.ts'
 import { ById, endpoint, Page } from './endpoint.ts'
+import { LONGEST_RAW, shortText } from './text.ts'
 import { User } from './user.ts'
 
 export const AdminUser = User.extend({
@@ -26,8 +27,10 @@ export const LookupItem = z.object({
 })
 export type LookupItem = z.output<typeof LookupItem>
 
-const name = z
-  .string({ error: 'Este campo é obrigatório' })
+const name = shortText(LONGEST_RAW, {
+  required: 'Este campo é obrigatório',
+  tooLong: 'Use no máximo 200 caracteres',
+})
   .trim()
   .min(1, 'Este campo é obrigatório')
   .max(200, 'Use no máximo 200 caracteres')

@@ -10,6 +10,7 @@ import {
   ExperimentUpdate,
 } from './experiment.ts'
 import { ExtractionResult } from './extraction.ts'
+import { shortText } from './text.ts'
 
 export const SORT_KEYS = [
   'created_at',
@@ -138,8 +139,7 @@ export const experimentsContract = {
     summary: 'Documentos de um experimento',
     query: z.object({
       experimentId: z.uuid({ error: 'Identificador inválido' }).optional(),
-      sha256: z
-        .string()
+      sha256: shortText(64)
         .regex(/^[0-9a-f]{64}$/)
         .optional(),
       limit: z.coerce.number().int().min(1).max(50).optional(),

@@ -8,11 +8,11 @@ import {
   STATE_CODES,
   STATISTICS_TYPES,
 } from './constants.ts'
+import { LONGEST_RAW, shortText } from './text.ts'
 
 /** Free text: trimmed, no control characters, at most 200 characters. */
 const text = (required: string) =>
-  z
-    .string({ error: required })
+  shortText(LONGEST_RAW, { required, tooLong: 'Use no máximo 200 caracteres' })
     .transform((value) => cleaned(value))
     .pipe(z.string().min(1, required).max(200, 'Use no máximo 200 caracteres'))
 
@@ -72,9 +72,7 @@ export const AdditionalAnalysis = z.object({
   valor: number('Valor é obrigatório')
     .min(-1e9, 'Valor fora do intervalo')
     .max(1e9, 'Valor fora do intervalo'),
-  unidade: z
-    .string()
-    .max(40, 'Use no máximo 40 caracteres')
+  unidade: shortText(40)
     .nullish()
     .transform((value) => (value ? cleaned(value) : '')),
 })
@@ -106,8 +104,10 @@ const distinctProducts = (treatments: readonly Pick<Treatment, 'produtos_aplicad
 /** The form's pages, one schema each; the whole form is their sum. */
 export const WIZARD_STEPS = [
   z.object({
-    consultoria: z
-      .string({ error: 'Nome da consultoria é obrigatório' })
+    consultoria: shortText(LONGEST_RAW, {
+      required: 'Nome da consultoria é obrigatório',
+      tooLong: 'Use no máximo 200 caracteres',
+    })
       .transform((value) => cleaned(value))
       .pipe(
         z
@@ -123,8 +123,10 @@ export const WIZARD_STEPS = [
   z.object({
     cidade: text('Cidade é obrigatória'),
     /** Two-letter code of the federative unit. */
-    estado: z
-      .string({ error: 'Estado é obrigatório' })
+    estado: shortText(LONGEST_RAW, {
+      required: 'Estado é obrigatório',
+      tooLong: 'Escolha um estado da lista',
+    })
       .min(1, 'Estado é obrigatório')
       .refine((value) => value === '' || STATE_CODES.has(value), 'Escolha um estado da lista'),
     /** Decimal degrees, south negative. */

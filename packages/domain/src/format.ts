@@ -74,6 +74,9 @@ export function formatBytes(bytes: number): string {
     : `${formatNumber(bytes / 1_000_000, 1)} MB`
 }
 
+/** More letters than any number that somebody means. */
+const LONGEST_NUMBER = 100
+
 /**
  * Reads a number as Brazilians type it. '3.250,5', '3250,5' and '3250.5' are 3250.5; '1.234' is 1234, because
  * a dot before exactly three digits groups thousands. With `grouping: false` (coordinates) a lone dot is always
@@ -81,12 +84,13 @@ export function formatBytes(bytes: number): string {
  * that is no number.
  */
 export function parseNumber(text: string, { grouping = true } = {}): number | null | undefined {
+  if (text.length > LONGEST_NUMBER) return text.trim() === '' ? null : undefined
   const bare = text
     .replace(/R\$|%/g, '')
     .replace(/[\s\u00a0\u202f]/g, '')
     .replace(/[\u2212\u2013]/g, '-')
   if (bare === '') return null
-  if (!/^[+-]?[\d.,]*\d[\d.,]*$/.test(bare)) return undefined
+  if (!/^[+-]?[.,]*\d[\d.,]*$/.test(bare)) return undefined
   const decimalSign = decimalSignOf(bare, grouping)
   if (decimalSign === undefined) return undefined
   const plain =

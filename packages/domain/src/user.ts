@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ROLES } from './account-rules.ts'
 import { NAME_MAX, NAME_MIN, PASSWORD_MAX, PASSWORD_MIN } from './constants.ts'
+import { LONGEST_RAW, shortText } from './text.ts'
 
 export const User = z.object({
   id: z.uuid(),
@@ -14,19 +15,23 @@ export const User = z.object({
 })
 export type User = z.output<typeof User>
 
-/** text, at sign, text, dot, text, no spaces */
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+/** text, at sign, text, dot, text, no spaces; written so that no part can be read in two ways */
+const EMAIL = /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/
 
-export const Email = z
-  .string({ error: 'Este campo é obrigatório' })
+export const Email = shortText(LONGEST_RAW, {
+  required: 'Este campo é obrigatório',
+  tooLong: 'Email inválido',
+})
   .trim()
   .min(1, 'Este campo é obrigatório')
-  .max(255, 'Email inválido')
+  .max(255, { error: 'Email inválido', abort: true })
   .regex(EMAIL, 'Email inválido')
   .transform((email) => email.toLowerCase())
 
-export const PersonName = z
-  .string({ error: 'Este campo é obrigatório' })
+export const PersonName = shortText(LONGEST_RAW, {
+  required: 'Este campo é obrigatório',
+  tooLong: `O nome deve ter no máximo ${NAME_MAX} caracteres`,
+})
   .transform((name) => name.replace(/\p{Cc}+/gu, ' ').trim())
   .pipe(
     z
@@ -35,16 +40,14 @@ export const PersonName = z
       .max(NAME_MAX, `O nome deve ter no máximo ${NAME_MAX} caracteres`),
   )
 
-export const Company = z
-  .string()
-  .max(NAME_MAX, `Use no máximo ${NAME_MAX} caracteres`)
+export const Company = shortText(NAME_MAX)
   .nullish()
   .transform((company) => company?.replace(/\p{Cc}+/gu, ' ').trim() || null)
 
-export const Password = z
-  .string({ error: 'Este campo é obrigatório' })
-  .min(PASSWORD_MIN, 'A senha deve ter pelo menos 6 caracteres')
-  .max(PASSWORD_MAX, `A senha deve ter no máximo ${PASSWORD_MAX} caracteres`)
+export const Password = shortText(PASSWORD_MAX, {
+  required: 'Este campo é obrigatório',
+  tooLong: `A senha deve ter no máximo ${PASSWORD_MAX} caracteres`,
+}).min(PASSWORD_MIN, 'A senha deve ter pelo menos 6 caracteres')
 
 /** What a sign-up carries beside e-mail and password; everything else in it is dropped. */
 export const SignUpData = z.object({

@@ -18,7 +18,7 @@ async function start(): Promise<void> {
   app = Fastify({ forceCloseConnections: true })
   app.setErrorHandler(replyProblem)
   app.decorateRequest('isMultipart', () => false)
-  boundWork(app, { registry: new Registry() })
+  boundWork(app, { registry: new Registry(), who: ({ headers }) => String(headers['x-who']) })
   app.get('/api/slow', async () => {
     working += 1
     most = Math.max(most, working)
@@ -30,8 +30,14 @@ async function start(): Promise<void> {
   url = await app.listen({ port: 0, host: '127.0.0.1' })
 }
 
-const ask = (count: number, signal?: AbortSignal) =>
-  Array.from({ length: count }, () => fetch(`${url}/api/slow`, { ...(signal && { signal }) }))
+/** As so many people in turn. */
+const ask = (count: number, { signal, people = 4 }: { signal?: AbortSignal; people?: number } = {}) =>
+  Array.from({ length: count }, (_, index) =>
+    fetch(`${url}/api/slow`, {
+      headers: { 'x-who': `pessoa ${index % people}` },
+      ...(signal && { signal }),
+    }),
+  )
 
 const until = async (condition: () => boolean) => {
   while (!condition()) await new Promise((done) => setTimeout(done, 5))
@@ -64,7 +70,7 @@ test('who waits too long is told when to come back', async () => {
 test('whoever goes away gives the place up, at work or in line', async () => {
   await start()
   const abort = new AbortController()
-  const gone = ask(70, abort.signal).map((each) => each.catch(() => null))
+  const gone = ask(70, { signal: abort.signal }).map((each) => each.catch(() => null))
   await until(() => working === 40)
   abort.abort()
   await Promise.all(gone)
@@ -76,4 +82,19 @@ test('whoever goes away gives the place up, at work or in line', async () => {
   await until(() => letGo.length === 40)
   for (const each of letGo) each()
   expect((await Promise.all(answers)).every(({ status }) => status === 200)).toBe(true)
+})
+
+test('a flood of one leaves places for others', async () => {
+  await start()
+  const flood = ask(400, { people: 1 })
+  const refused = await Promise.race(flood)
+  expect(refused.status).toBe(503)
+  expect(working).toBe(30)
+  const other = fetch(`${url}/api/slow`, { headers: { 'x-who': 'outra' } })
+  await until(() => working === 31)
+  letGo.at(-1)?.()
+  expect((await other).status).toBe(200)
+  await app.close()
+  for (const each of letGo) each()
+  await Promise.allSettled(flood)
 })

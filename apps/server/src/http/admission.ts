@@ -1,13 +1,10 @@
-import { contract, type Endpoint, problem } from '@ensaio/domain'
+import { contract, type Endpoint } from '@ensaio/domain'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Gauge, type Registry } from 'prom-client'
+import { places } from './places.ts'
 
-/** Twice the connections to the database: more at once would wait there, and everybody longer. */
-const AT_ONCE = 40
-const IN_LINE = 400
-/** Who waits longer is better told to come back. */
-const LONGEST_WAIT_MS = 3_000
-
+/** At once twice the connections to the database: more would wait there, and everybody longer. */
+const PLACES = { atOnce: 40, perPerson: 30, inLine: 400, perPersonInLine: 300, patienceMs: 3_000 }
 const SERVICES = /^\/(api|auth\/v1|rest\/v1)\//
 /** Streams last, and say so; what they do is bounded elsewhere. */
 const STREAMS = new Set<string>(
@@ -19,11 +16,13 @@ const STREAMS = new Set<string>(
 /**
  * Lets so many requests work at once; others wait in line for a moment, and beyond that are told at once to come
  * back. A request counts from when its body is there until its answer begins, so that slow senders and readers
- * hold no place; uploads have a line of their own.
+ * hold no place; uploads have a line of their own. One person, or one address of visitors, does not take them all.
  */
-export function boundWork(app: FastifyInstance, { registry }: { registry: Registry }): void {
-  let working = 0
-  const line: { enter: () => void }[] = []
+export function boundWork(
+  app: FastifyInstance,
+  { registry, who }: { registry: Registry; who(request: FastifyRequest): string },
+): void {
+  const work = places(PLACES)
   const leavers = new WeakMap<FastifyRequest, () => void>()
   new Gauge({
     name: 'ensaio_work',
@@ -31,50 +30,18 @@ export function boundWork(app: FastifyInstance, { registry }: { registry: Regist
     labelNames: ['state'],
     registers: [registry],
     collect() {
+      const { working, inLine } = work.counts()
       this.set({ state: 'working' }, working)
-      this.set({ state: 'in line' }, line.length)
+      this.set({ state: 'in line' }, inLine)
     },
   })
-
-  const enter = (): Promise<void> => {
-    if (working < AT_ONCE) {
-      working += 1
-      return Promise.resolve()
-    }
-    if (line.length >= IN_LINE) throw problem('server.busy')
-    return new Promise((done, fail) => {
-      const place = { enter: () => {} }
-      const tooLong = setTimeout(() => {
-        line.splice(line.indexOf(place), 1)
-        fail(problem('server.busy'))
-      }, LONGEST_WAIT_MS)
-      place.enter = () => {
-        clearTimeout(tooLong)
-        done()
-      }
-      line.push(place)
-    })
-  }
-  const leave = () => {
-    // Whoever leaves hands the place over.
-    const next = line.shift()
-    if (next) next.enter()
-    else working -= 1
-  }
-
   app.addHook('preHandler', async (request, reply) => {
     const { url = '' } = request.routeOptions
     if (!SERVICES.test(url) || STREAMS.has(url) || request.isMultipart()) return
-    await enter()
-    let left = false
-    const once = () => {
-      if (left) return
-      left = true
-      leave()
-    }
-    leavers.set(request, once)
-    reply.raw.once('close', once)
-    if (reply.raw.destroyed) once()
+    const leave = await work.enter(who(request))
+    leavers.set(request, leave)
+    reply.raw.once('close', leave)
+    if (reply.raw.destroyed) leave()
   })
   app.addHook('onSend', async (request, _reply, payload) => {
     leavers.get(request)?.()

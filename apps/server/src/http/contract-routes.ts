@@ -10,6 +10,8 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { FreeSpace } from '../storage/free-space.ts'
+import { subscriber } from './client-address.ts'
+import { liveStreams } from './live-streams.ts'
 
 /** Who asks, by a live session. */
 export interface Actor {
@@ -35,7 +37,12 @@ export interface RouteOptions {
   /** What an unusable id in the path means. */
   notFound?: ProblemCode
   bodyLimit?: number
+  /** Asked before the body is read, as whether this address has asked too often. */
+  before?: (request: FastifyRequest) => Promise<void>
 }
+
+/** What a visitor may send: no form of theirs is longer. */
+const VISITOR_BODY_LIMIT = 64 * 1024
 
 export type Route = <E extends Endpoint>(
   endpoint: E,
@@ -51,13 +58,16 @@ export function contractRoutes(input: {
   /** Of the disk that experiments and documents are written to, when it is ours. */
   space: FreeSpace | null
 }): Route {
-  return (endpoint, handle, { notFound = 'request.not_found', bodyLimit } = {}) => {
+  const streams = liveStreams()
+  return (endpoint, handle, { notFound = 'request.not_found', bodyLimit, before } = {}) => {
     input.app.route({
       method: endpoint.method,
       url: endpoint.path,
+      ...(endpoint.access === 'public' && { bodyLimit: VISITOR_BODY_LIMIT }),
       ...(bodyLimit !== undefined && { bodyLimit }),
       // Before the body is read: nobody without a session gets to upload.
       onRequest: async (request) => {
+        await before?.(request)
         if (endpoint.access === 'public') return
         const actor = await input.authenticate(request)
         if (endpoint.access === 'admin' && !can(actor, 'admin').allowed) throw problem('permission.denied')
@@ -76,6 +86,8 @@ export function contractRoutes(input: {
           request,
           reply,
         }
+        if (asked.actor && endpoint.media?.includes('text/event-stream'))
+          streams.watch(reply, asked.actor.id, () => input.authenticate(request))
         // The parsed members have the endpoint's own types, which a generic function cannot show.
         const answer = await handle(asked as never)
         // A handler that sent its own answer, whole or until its reader went away: awaiting the reply, a
@@ -95,6 +107,16 @@ const takesRoom = ({ method, path }: Endpoint) =>
   (method === 'POST' || method === 'PUT') && /^\/api\/(experiments|uploads)/.test(path)
 
 const actors = new WeakMap<FastifyRequest, Actor>()
+
+/** For shares: the account of a request with a session, else where it comes from. */
+export const whoAsks = (request: FastifyRequest): string => actors.get(request)?.id ?? subscriber(request.ip)
+
+/** Who asks, of a request that only comes with a session. */
+export function actorOf(request: FastifyRequest): Actor {
+  const actor = actors.get(request)
+  if (!actor) throw problem('auth.required')
+  return actor
+}
 
 function parse(schema: z.ZodType | undefined, value: unknown): unknown {
   if (!schema) return undefined

@@ -1,10 +1,13 @@
 import { PDF_MAX_BYTES, Problem, problem } from '@ensaio/domain'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { turnstile } from '../turnstile.ts'
+import { StoreUnavailable } from '../storage/document-store.ts'
+import { actorOf } from './contract-routes.ts'
+import { places } from './places.ts'
 
 const FIELD_MAX_BYTES = 4 * 1024 * 1024
 const MOST_FIELDS = 10
 const LONGEST_NAME = 200
+const LONGEST_GIVEN = 1000
 
 export interface UploadedFile {
   /** As the sender called it, cleaned: data to show, never a path. */
@@ -13,34 +16,70 @@ export interface UploadedFile {
   bytes: Buffer | null
 }
 
-export interface Upload {
-  files: UploadedFile[]
-  fields: Readonly<Record<string, string>>
-}
+type Fields = Readonly<Record<string, string>>
 
-/** Files are held in memory while they are read: not more of them at once than that may take. */
-const enter = turnstile({ atOnce: 12, inLine: 100 })
-/** A sender that dribbles may not keep a place for ever. */
+/** A request holds one file in memory at a time: not more of them at once than that may take. */
+const { enter } = places({ atOnce: 16, perPerson: 3, inLine: 100, patienceMs: 8_000 })
+/** A sender that dribbles may not keep a place for ever, nor one that sends next to nothing. */
 const SLOWEST_MS = 180_000
+const LOOK_EVERY_MS = 15_000
+const LEAST_BYTES = 30_000
 
 /** Reads a multipart body whose files stand in `pdf`; a file in another field is refused, never dropped. */
 export async function readUpload(
   request: FastifyRequest,
   { maxFiles }: { maxFiles: number },
-): Promise<Upload> {
+): Promise<{ files: UploadedFile[]; fields: Fields }> {
+  const files: UploadedFile[] = []
+  const { fields } = await eachUpload(request, { maxFiles, take: async (file) => void files.push(file) })
+  return { files, fields }
+}
+
+/** The same, one file at a time: the next is read when `take` is done with the one before. */
+export async function eachUpload(
+  request: FastifyRequest,
+  { maxFiles, take }: { maxFiles: number; take(file: UploadedFile): Promise<void> },
+): Promise<{ fields: Fields }> {
   if (!request.isMultipart()) throw problem('request.unsupported_media')
-  return enter(async () => {
-    const tooSlow = setTimeout(() => request.raw.destroy(), SLOWEST_MS)
-    try {
-      return await Promise.race([readParts(request, maxFiles), cutOff(request)])
-    } catch (error) {
-      // The parser complains in words of its own, as about a missing boundary.
-      const named = error instanceof Problem || (error instanceof Error && 'code' in error)
-      throw named ? error : problem('request.invalid', { cause: error })
-    } finally {
-      clearTimeout(tooSlow)
-    }
-  })
+  const leave = await enter(actorOf(request).id)
+  const tooSlow = setTimeout(() => request.raw.destroy(), SLOWEST_MS)
+  const pace = keepPace(request)
+  try {
+    return await Promise.race([readParts(request, maxFiles, pace.resting(take)), cutOff(request)])
+  } catch (error) {
+    // The parser complains in words of its own, as about a missing boundary.
+    const named =
+      error instanceof Problem ||
+      error instanceof StoreUnavailable ||
+      (error instanceof Error && 'code' in error)
+    throw named ? error : problem('request.invalid', { cause: error })
+  } finally {
+    clearTimeout(tooSlow)
+    pace.stop()
+    leave()
+  }
+}
+
+/** Cuts a sender off that sends too little; the time that we take ourselves does not count. */
+function keepPace({ raw }: FastifyRequest) {
+  let before = raw.socket.bytesRead
+  let ours = false
+  let wasOurs = false
+  const timer = setInterval(() => {
+    const sent = raw.socket.bytesRead - before
+    if (!ours && !wasOurs && sent < LEAST_BYTES && !raw.complete) raw.destroy()
+    before = raw.socket.bytesRead
+    wasOurs = ours
+  }, LOOK_EVERY_MS)
+  return {
+    stop: () => clearInterval(timer),
+    resting: (take: (file: UploadedFile) => Promise<void>) => async (file: UploadedFile) => {
+      ours = true
+      wasOurs = true
+      await take(file)
+      ours = false
+    },
+  }
 }
 
 /** Fails when the sender goes away, of which the parser says nothing if it had not begun or was between parts. */
@@ -54,9 +93,13 @@ function cutOff({ raw }: FastifyRequest): Promise<never> {
   })
 }
 
-async function readParts(request: FastifyRequest, maxFiles: number): Promise<Upload> {
-  const files: UploadedFile[] = []
+async function readParts(
+  request: FastifyRequest,
+  maxFiles: number,
+  take: (file: UploadedFile) => Promise<void>,
+): Promise<{ fields: Fields }> {
   const fields: Record<string, string> = {}
+  let count = 0
   let strange = false
   const parts = request.parts({
     limits: {
@@ -80,20 +123,24 @@ async function readParts(request: FastifyRequest, maxFiles: number): Promise<Upl
       strange = true
       continue
     }
-    files.push({
+    count += 1
+    if (count > maxFiles) continue
+    await take({
       filename: cleanFilename(part.filename),
       bytes: part.file.truncated ? null : Buffer.concat(chunks),
     })
   }
-  if (files.length > maxFiles || (strange && files.length === maxFiles))
+  if (count > maxFiles || (strange && count === maxFiles))
     throw problem(maxFiles === 1 ? 'document.one_at_a_time' : 'document.too_many')
   if (strange) throw problem('document.wrong_field')
-  return { files, fields }
+  return { fields }
 }
 
 /** The last part of whatever path was sent, free of control characters. */
 export function cleanFilename(given: string | undefined): string {
+  // The end of it, where the name is; the whole may be as long as a header, which takes long to normalise.
   const name = (given ?? '')
+    .slice(-LONGEST_GIVEN)
     .normalize('NFC')
     .split(/[\\/]/)
     .at(-1)

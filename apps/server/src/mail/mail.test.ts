@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -94,10 +94,12 @@ describe('over SMTP', () => {
 test('without SMTP a letter lies in a folder and its link is shown', async () => {
   const server = await startTestServer()
   const folder = join(server.dataDir, 'outbox')
+  mkdirSync(folder, { mode: 0o755 })
   const shown: string[] = []
   const deliver = folderTransport({ folder, show: (line) => shown.push(line) })
   const link = 'http://localhost:3000/reset-password?token_hash=abc'
   await deliver({ to: 'ana@exemplo.com.br', subject: 'Redefina a sua senha', text: link, html: '', link })
+  expect(statSync(folder).mode & 0o077).toBe(0)
   const [file] = readdirSync(folder)
   expect(readable(readFileSync(join(folder, file ?? ''), 'utf8'))).toContain(link)
   expect(shown).toEqual([`E-mail "Redefina a sua senha": ${link}`])

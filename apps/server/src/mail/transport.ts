@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 
@@ -37,6 +37,7 @@ export function folderTransport({ folder, show }: { folder: string; show(line: s
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
   return async ({ to, subject, text, html, link }) => {
     await mkdir(folder, { recursive: true, mode: 0o700 })
+    await chmod(folder, 0o700).catch(() => undefined)
     const { message } = await transport.sendMail({
       from: 'Ensaio <nao-responda@ensaio.local>',
       to: { name: '', address: to },

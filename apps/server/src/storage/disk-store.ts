@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { chmod, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type DocumentStore, MissingDocument, StoreUnavailable } from './document-store.ts'
 
@@ -12,11 +12,23 @@ export function diskStore(folder: string): DocumentStore {
     if (!NAME.test(name)) throw new Error('not a stored name')
     return join(folder, name.slice(-6, -4), name)
   }
+  /** Nobody else on the machine reads documents, nor in a folder that an older version left open. */
+  let closed: Promise<void> | undefined
+  const close = async () => {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    // Some mounts know no modes.
+    await chmod(folder, 0o700).catch(() => undefined)
+  }
   return {
     async put(name, bytes) {
       const path = pathOf(name)
       try {
-        await mkdir(dirname(path), { recursive: true })
+        closed ??= close().catch((error: unknown) => {
+          closed = undefined
+          throw error
+        })
+        await closed
+        await mkdir(dirname(path), { recursive: true, mode: 0o700 })
         await write(`${path}${DRAFT}`, bytes)
         await rename(`${path}${DRAFT}`, path)
         await syncFolder(dirname(path))
@@ -64,7 +76,7 @@ const codeOf = (error: unknown) =>
 /** What the disk said, in the store's words. */
 function named(cause: unknown): unknown {
   if (/^(ENOSPC|EDQUOT)$/.test(codeOf(cause))) return new StoreUnavailable(true, { cause })
-  if (/^(EIO|EROFS|EACCES|EPERM|EMFILE|ENFILE|ESTALE)$/.test(codeOf(cause)))
+  if (/^(EIO|EROFS|EACCES|EPERM|EMFILE|ENFILE|ESTALE|ENOTDIR|ENODEV|ENXIO)$/.test(codeOf(cause)))
     return new StoreUnavailable(false, { cause })
   return cause
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -57,3 +57,15 @@ describe.each(Object.entries(stores))('a store on %s', (_kind, open) => {
 test('a name that is no stored name never reaches the disk', async () => {
   await expect(diskStore(folder).put('../fora.pdf', Buffer.from('x'))).rejects.toThrow()
 })
+
+test.skipIf(process.platform === 'win32')(
+  'nobody else may look into the folder, not even one that was open',
+  async () => {
+    for (const name of ['novo', 'antigo']) {
+      const path = join(folder, name)
+      if (name === 'antigo') mkdirSync(path, { mode: 0o755 })
+      await diskStore(path).put('um-ab.pdf', Buffer.from('x'))
+      for (const each of [path, join(path, 'ab')]) expect(statSync(each).mode & 0o777).toBe(0o700)
+    }
+  },
+)

@@ -1,10 +1,11 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Config } from '../../config.ts'
 import type { Accounts } from './accounts.service.ts'
 import { authError, invalid } from './auth-error.ts'
+import { Asked } from './auth-v1.bodies.ts'
 import { BODY_LIMIT, originOf, seeOther, speakAuthV1 } from './auth-v1.plugin.ts'
-import { data, readEmail, readPkce, text } from './credentials.ts'
+import { readEmail, readPkce } from './credentials.ts'
 import { externalRoutes } from './external.routes.ts'
 import type { External } from './external.service.ts'
 import { factorRoutes } from './factors.routes.ts'
@@ -34,27 +35,6 @@ const VERIFY_TYPES = [
 ]
 const RESEND_TYPES = ['signup', 'email_change', 'sms', 'phone_change']
 
-const PkceMembers = z.object({ code_challenge: text, code_challenge_method: text })
-const SignUpBody = PkceMembers.extend({ email: text, phone: text, password: text, data })
-const TokenQuery = z.object({ grant_type: text })
-const RedirectQuery = z.object({ redirect_to: text })
-const PasswordGrant = z.object({ email: text, phone: text, password: text })
-const RefreshGrant = z.object({ refresh_token: text })
-const PkceGrant = z.object({ auth_code: text, code_verifier: text })
-const RecoverBody = PkceMembers.extend({ email: text })
-const ResendBody = PkceMembers.extend({ type: text, email: text, phone: text })
-const VerifyBody = z.object({ type: text, token: text, token_hash: text, email: text, phone: text })
-const VerifyQuery = z.object({ type: text, token: text, token_hash: text, redirect_to: text })
-const UserBody = PkceMembers.extend({
-  email: text,
-  phone: text,
-  password: text,
-  current_password: text,
-  nonce: text,
-  data,
-  app_metadata: z.unknown().optional(),
-})
-const LogoutQuery = z.object({ scope: text })
 const LIMIT = { bodyLimit: BODY_LIMIT }
 
 /** The authentication service, in the dialect that the public clients speak. */
@@ -106,35 +86,36 @@ export function authV1(input: {
       return keys.published()
     })
 
-    app.post('/signup', LIMIT, async (request) => {
-      await limits.perAddress('signup', request.ip)
-      const body = SignUpBody.parse(request.body ?? {})
+    app.post('/signup', { ...LIMIT, onRequest: limits.first('signup') }, async (request) => {
+      const body = Asked.signUp.parse(request.body ?? {})
       if (body.email && body.phone)
         throw invalid('Only an email address or phone number should be provided on signup.')
       if (body.phone) throw authError('phone_provider_disabled')
       if (!body.email && !body.password) throw authError('anonymous_provider_disabled')
-      const wanted = { redirectTo: RedirectQuery.parse(request.query).redirect_to, pkce: readPkce(body) }
+      const wanted = { redirectTo: Asked.redirect.parse(request.query).redirect_to, pkce: readPkce(body) }
       return accounts.signUp({ ...body, wanted, origin: originOf(request) })
     })
 
-    app.post('/token', LIMIT, async (request) => {
-      const { grant_type: grant } = TokenQuery.parse(request.query)
+    // Refreshing is not limited by address: a refusal there signs a whole office out.
+    const unlessRefreshing = async (request: FastifyRequest) => {
+      if (Asked.token.parse(request.query).grant_type !== 'refresh_token')
+        await limits.perAddress('token', request.ip)
+    }
+    app.post('/token', { ...LIMIT, onRequest: unlessRefreshing }, async (request) => {
+      const { grant_type: grant } = Asked.token.parse(request.query)
       const origin = originOf(request)
       switch (grant) {
         case 'password': {
-          await limits.perAddress('token', request.ip)
-          const body = PasswordGrant.parse(request.body ?? {})
+          const body = Asked.password.parse(request.body ?? {})
           if (body.phone) throw authError('phone_provider_disabled', { status: 422 })
           return accounts.signIn({ ...body, origin })
         }
         case 'refresh_token': {
-          // Not limited by address: a refusal here signs a whole office out.
-          const body = RefreshGrant.parse(request.body ?? {})
+          const body = Asked.refresh.parse(request.body ?? {})
           return sessions.refresh(body.refresh_token ?? '')
         }
         case 'pkce': {
-          await limits.perAddress('token', request.ip)
-          const body = PkceGrant.parse(request.body ?? {})
+          const body = Asked.pkce.parse(request.body ?? {})
           if (!body.auth_code || !body.code_verifier)
             throw invalid('invalid request: both auth code and code verifier should be non-empty')
           if (!z.uuid().safeParse(body.auth_code).success) throw authError('flow_state_not_found')
@@ -149,30 +130,27 @@ export function authV1(input: {
       }
     })
 
-    app.post('/recover', LIMIT, async (request) => {
-      await limits.perAddress('recover', request.ip)
-      const body = RecoverBody.parse(request.body ?? {})
+    app.post('/recover', { ...LIMIT, onRequest: limits.first('recover') }, async (request) => {
+      const body = Asked.recover.parse(request.body ?? {})
       if (!body.email) throw invalid('Password recovery requires an email')
-      const wanted = { redirectTo: RedirectQuery.parse(request.query).redirect_to, pkce: readPkce(body) }
+      const wanted = { redirectTo: Asked.redirect.parse(request.query).redirect_to, pkce: readPkce(body) }
       proofs.recover(readEmail(body.email), wanted)
       return {}
     })
 
-    app.post('/resend', LIMIT, async (request) => {
-      await limits.perAddress('resend', request.ip)
-      const body = ResendBody.parse(request.body ?? {})
+    app.post('/resend', { ...LIMIT, onRequest: limits.first('resend') }, async (request) => {
+      const body = Asked.resend.parse(request.body ?? {})
       if (!body.type || !RESEND_TYPES.includes(body.type))
         throw invalid(`Missing one of these types: ${RESEND_TYPES.join(', ')}`)
       if (body.type === 'sms' || body.type === 'phone_change') throw authError('phone_provider_disabled')
       if (!body.email || body.phone) throw invalid('Type provided requires an email address')
-      const wanted = { redirectTo: RedirectQuery.parse(request.query).redirect_to, pkce: readPkce(body) }
+      const wanted = { redirectTo: Asked.redirect.parse(request.query).redirect_to, pkce: readPkce(body) }
       proofs.resend(body.type === 'signup' ? 'signup' : 'email_change', readEmail(body.email), wanted)
       return {}
     })
 
-    app.post('/verify', LIMIT, async (request) => {
-      await limits.perAddress('verify', request.ip)
-      const { type, token, token_hash: tokenHash, email, phone } = VerifyBody.parse(request.body ?? {})
+    app.post('/verify', { ...LIMIT, onRequest: limits.first('verify') }, async (request) => {
+      const { type, token, token_hash: tokenHash, email, phone } = Asked.verify.parse(request.body ?? {})
       if (!type || !VERIFY_TYPES.includes(type)) throw invalid('Verify requires a verification type')
       const origin = originOf(request)
       if (Boolean(token) === Boolean(tokenHash))
@@ -188,20 +166,28 @@ export function authV1(input: {
     })
 
     // HEAD is not answered: a scanner's probe must not use a link up.
-    app.get('/verify', { exposeHeadRoute: false }, async (request, reply) => {
-      await limits.perAddress('verify', request.ip)
-      const {
-        type = '',
-        token,
-        token_hash: tokenHash,
-        redirect_to: redirectTo,
-      } = VerifyQuery.parse(request.query)
-      if (!VERIFY_TYPES.includes(type)) throw invalid('Verify requires a verification type')
-      const given = token ?? tokenHash
-      if (!given) throw invalid('Verify requires a token or a token hash')
-      const address = await verification.follow({ type, token: given, redirectTo, origin: originOf(request) })
-      return seeOther(reply, address)
-    })
+    app.get(
+      '/verify',
+      { exposeHeadRoute: false, onRequest: limits.first('verify') },
+      async (request, reply) => {
+        const {
+          type = '',
+          token,
+          token_hash: tokenHash,
+          redirect_to: redirectTo,
+        } = Asked.follow.parse(request.query)
+        if (!VERIFY_TYPES.includes(type)) throw invalid('Verify requires a verification type')
+        const given = token ?? tokenHash
+        if (!given) throw invalid('Verify requires a token or a token hash')
+        const address = await verification.follow({
+          type,
+          token: given,
+          redirectTo,
+          origin: originOf(request),
+        })
+        return seeOther(reply, address)
+      },
+    )
 
     app.get('/reauthenticate', async (request) => {
       await ownAccount.reauthenticate(await sessions.required(request))
@@ -216,13 +202,13 @@ export function authV1(input: {
     app.put('/user', LIMIT, async (request) => {
       const live = await sessions.required(request)
       await limits.perAddress('user', request.ip)
-      const body = UserBody.parse(request.body ?? {})
+      const body = Asked.user.parse(request.body ?? {})
       if (body.app_metadata !== undefined && body.app_metadata !== null) throw authError('not_admin')
       if (body.phone) throw authError('phone_provider_disabled', { status: 422 })
       return ownAccount.update(live, {
         ...body,
         currentPassword: body.current_password,
-        redirectTo: RedirectQuery.parse(request.query).redirect_to,
+        redirectTo: Asked.redirect.parse(request.query).redirect_to,
         pkce: readPkce(body),
         origin: originOf(request),
       })
@@ -230,7 +216,7 @@ export function authV1(input: {
 
     app.post('/logout', async (request, reply) => {
       const live = await sessions.required(request)
-      const { scope = 'global' } = LogoutQuery.parse(request.query)
+      const { scope = 'global' } = Asked.logout.parse(request.query)
       if (!isScope(scope)) throw invalid(`Unsupported logout scope "${scope.slice(0, 40)}"`)
       await sessions.signOut(live, scope)
       return reply.code(204).send()

@@ -4,13 +4,14 @@ import { authError, invalid } from './auth-error.ts'
 import { isCommonPassword } from './common-passwords.ts'
 
 /** Free of blanks and control characters, one at sign, a domain with a dot. */
-const EMAIL = /^[^\s@\p{Cc}<>"(),:;[\]\\]+@[^\s@\p{Cc}<>"(),:;[\]\\]+\.[^\s@\p{Cc}<>"(),:;[\]\\]+$/u
+const EMAIL =
+  /^[^\s@\p{Cc}<>"(),:;[\]\\]+@[^\s@\p{Cc}<>"(),:;[\]\\][^\s@.\p{Cc}<>"(),:;[\]\\]*\.[^\s@\p{Cc}<>"(),:;[\]\\]+$/u
 const LONGEST_EMAIL = 255
 
 /** The address as it is stored. @throws AuthError validation_failed */
 export function readEmail(value: unknown): string {
   const email = typeof value === 'string' ? value.trim().toLowerCase() : ''
-  if (!EMAIL.test(email) || email.length > LONGEST_EMAIL)
+  if (email.length > LONGEST_EMAIL || !EMAIL.test(email))
     throw invalid('Unable to validate email address: invalid format')
   return email
 }

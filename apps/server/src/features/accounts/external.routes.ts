@@ -1,32 +1,15 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { authError } from './auth-error.ts'
+import { Asked } from './auth-v1.bodies.ts'
 import { BODY_LIMIT, originOf, seeOther } from './auth-v1.plugin.ts'
-import { readPkce, text } from './credentials.ts'
+import { readPkce } from './credentials.ts'
 import type { External } from './external.service.ts'
 import type { Limits } from './limits.ts'
 import type { Oidc } from './oidc.ts'
 import type { Saml } from './saml.ts'
 import type { Sessions } from './sessions.ts'
 
-const AuthorizeQuery = z.object({
-  provider: text,
-  redirect_to: text,
-  scopes: text,
-  code_challenge: text,
-  code_challenge_method: text,
-  skip_http_redirect: text,
-})
-const SsoBody = z.object({
-  provider_id: text,
-  domain: text,
-  redirect_to: text,
-  skip_http_redirect: z.boolean().nullish(),
-  code_challenge: text,
-  code_challenge_method: text,
-})
-/** A signed response with its certificates takes some tens of kilobytes. */
-const AcsBody = z.object({ SAMLResponse: z.string().max(500_000).optional(), RelayState: text })
 const Path = z.object({ id: z.string() })
 
 /** Sign-in by outside providers, and their identities, within the conventions of auth/v1. */
@@ -43,20 +26,22 @@ export function externalRoutes(
 ): void {
   const { external, oidc, saml, sessions, limits, linking } = services
 
-  app.get('/authorize', { exposeHeadRoute: false }, async (request, reply) => {
-    await limits.perAddress('sso', request.ip)
-    const query = AuthorizeQuery.parse(request.query)
-    const address = await oidc.authorize({
-      provider: query.provider,
-      scopes: query.scopes,
-      wanted: { redirectTo: query.redirect_to, pkce: readPkce(query) },
-      extra: request.query as Record<string, unknown>,
-    })
-    return found(reply, address)
-  })
+  app.get(
+    '/authorize',
+    { exposeHeadRoute: false, onRequest: limits.first('sso') },
+    async (request, reply) => {
+      const query = Asked.authorize.parse(request.query)
+      const address = await oidc.authorize({
+        provider: query.provider,
+        scopes: query.scopes,
+        wanted: { redirectTo: query.redirect_to, pkce: readPkce(query) },
+        extra: request.query as Record<string, unknown>,
+      })
+      return found(reply, address)
+    },
+  )
 
-  app.get('/callback', { exposeHeadRoute: false }, async (request, reply) => {
-    await limits.perAddress('sso', request.ip)
+  app.get('/callback', { exposeHeadRoute: false, onRequest: limits.first('sso') }, async (request, reply) => {
     const query = new URLSearchParams(request.url.split('?')[1] ?? '')
     if (!z.uuid().safeParse(query.get('state')).success) throw authError('bad_oauth_state')
     return found(reply, await oidc.callback(query, originOf(request)))
@@ -65,7 +50,7 @@ export function externalRoutes(
   app.get('/user/identities/authorize', { exposeHeadRoute: false }, async (request, reply) => {
     const { user } = await sessions.required(request)
     if (!linking) throw authError('manual_linking_disabled')
-    const query = AuthorizeQuery.parse(request.query)
+    const query = Asked.authorize.parse(request.query)
     const url = await oidc.authorize({
       provider: query.provider,
       scopes: query.scopes,
@@ -86,9 +71,8 @@ export function externalRoutes(
     return {}
   })
 
-  app.post('/sso', { bodyLimit: BODY_LIMIT }, async (request, reply) => {
-    await limits.perAddress('sso', request.ip)
-    const body = SsoBody.parse(request.body ?? {})
+  app.post('/sso', { bodyLimit: BODY_LIMIT, onRequest: limits.first('sso') }, async (request, reply) => {
+    const body = Asked.sso.parse(request.body ?? {})
     const url = await saml.begin({
       domain: body.domain,
       providerId: body.provider_id,
@@ -101,15 +85,18 @@ export function externalRoutes(
     reply.type('application/samlmetadata+xml').send(saml.metadata()),
   )
 
-  app.post('/sso/saml/acs', { bodyLimit: BODY_LIMIT }, async (request, reply) => {
-    await limits.perAddress('sso', request.ip)
-    const { SAMLResponse: response, RelayState: relayState } = AcsBody.parse(request.body ?? {})
-    if (!response || !z.uuid().safeParse(relayState).success) throw authError('saml_relay_state_not_found')
-    return seeOther(
-      reply,
-      await saml.answer({ response, relayState: relayState ?? '', origin: originOf(request) }),
-    )
-  })
+  app.post(
+    '/sso/saml/acs',
+    { bodyLimit: BODY_LIMIT, onRequest: limits.first('sso') },
+    async (request, reply) => {
+      const { SAMLResponse: response, RelayState: relayState } = Asked.acs.parse(request.body ?? {})
+      if (!response || !z.uuid().safeParse(relayState).success) throw authError('saml_relay_state_not_found')
+      return seeOther(
+        reply,
+        await saml.answer({ response, relayState: relayState ?? '', origin: originOf(request) }),
+      )
+    },
+  )
 }
 
 const found = (reply: FastifyReply, address: string): FastifyReply =>

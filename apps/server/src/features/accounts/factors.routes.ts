@@ -1,19 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { authError, invalid } from './auth-error.ts'
-import { text } from './credentials.ts'
+import { Asked } from './auth-v1.bodies.ts'
 import type { FactorProof, Factors } from './factors.service.ts'
 import type { Limits } from './limits.ts'
 import type { Sessions } from './sessions.ts'
 
 const LONGEST_NAME = 100
 
-const EnrolBody = z.object({ factor_type: text, friendly_name: text, issuer: text, phone: text })
-const VerifyBody = z.object({
-  challenge_id: text,
-  code: text,
-  webauthn: z.object({ type: text, credential_response: z.unknown() }).nullish(),
-})
 const Path = z.object({ id: z.string() })
 
 /** /factors of auth/v1, registered within its conventions. */
@@ -30,7 +24,7 @@ export function factorRoutes(
 
   app.post('/factors', async (request) => {
     const live = await sessions.required(request)
-    const body = EnrolBody.parse(request.body ?? {})
+    const body = Asked.enrol.parse(request.body ?? {})
     return factors.enrol(live, {
       factorType: body.factor_type ?? '',
       friendlyName: [...(body.friendly_name ?? '')].slice(0, LONGEST_NAME).join(''),
@@ -48,7 +42,7 @@ export function factorRoutes(
     const live = await sessions.required(request)
     await limits.perAddress('factor_verify', request.ip)
     const id = idOf(request.params)
-    const body = VerifyBody.parse(request.body ?? {})
+    const body = Asked.factor.parse(request.body ?? {})
     const proof: FactorProof | null = body.webauthn
       ? { credential: body.webauthn.credential_response }
       : body.code

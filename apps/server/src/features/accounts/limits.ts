@@ -1,4 +1,6 @@
+import type { FastifyRequest } from 'fastify'
 import type { Handle } from '../../database/handle.ts'
+import { subscriber } from '../../http/client-address.ts'
 import { authError } from './auth-error.ts'
 import { countFailure, forgetFailures, takeToken, waitAfterFailures } from './limits.repository.ts'
 import type { ServerSecret } from './server-secret.ts'
@@ -18,12 +20,15 @@ const BUCKETS = {
   factor_challenge: { capacity: 15, perSecond: 15 / MINUTE_S },
   factor_verify: { capacity: 15, perSecond: 15 / MINUTE_S },
 } as const
+type Bucket = keyof typeof BUCKETS
 /** Per session and generous: a browser that is refused here may sign its person out. */
 const REFRESHES = { capacity: 60, perSecond: 1 }
 
 export interface Limits {
   /** @throws AuthError over_request_rate_limit */
-  perAddress(bucket: keyof typeof BUCKETS, ip: string | null): Promise<void>
+  perAddress(bucket: Bucket, ip: string | null): Promise<void>
+  /** The same as a hook: a body that is refused is not even read. */
+  first(bucket: Bucket): (request: FastifyRequest) => Promise<void>
   /** @throws AuthError with 503, which clients try again later */
   refresh(sessionId: string): Promise<void>
   /** Refuses while earlier wrong guesses still delay this account, known or not. */
@@ -36,12 +41,14 @@ export function createLimits(input: { handle: Handle; secret: ServerSecret; enab
   const { handle, secret, enabled } = input
   const keyOf = (kind: string, account: string) =>
     `${kind} ${secret.mac('limits', `${kind}|${account}`).toString('base64url').slice(0, 22)}`
+  const perAddress = async (bucket: Bucket, ip: string | null) => {
+    if (!enabled) return
+    const retryAfterS = await takeToken(handle, { key: keyOf(bucket, subscriber(ip)), ...BUCKETS[bucket] })
+    if (retryAfterS > 0) throw authError('over_request_rate_limit', { retryAfterS })
+  }
   return {
-    async perAddress(bucket, ip) {
-      if (!enabled) return
-      const retryAfterS = await takeToken(handle, { key: keyOf(bucket, ip ?? ''), ...BUCKETS[bucket] })
-      if (retryAfterS > 0) throw authError('over_request_rate_limit', { retryAfterS })
-    },
+    perAddress,
+    first: (bucket) => (request) => perAddress(bucket, request.ip),
     async refresh(sessionId) {
       if (!enabled) return
       const retryAfterS = await takeToken(handle, { key: `refresh ${sessionId}`, ...REFRESHES })

@@ -1,10 +1,10 @@
 import { contract, problem, type User } from '@ensaio/domain'
+import type { FastifyRequest } from 'fastify'
 import type { Asked, Route } from '../../http/contract-routes.ts'
 import type { AccountData } from './account-data.service.ts'
 import type { Accounts } from './accounts.service.ts'
 import { asProduct } from './auth-problem.ts'
 import { originOf } from './auth-v1.plugin.ts'
-import { readEmail } from './credentials.ts'
 import type { Limits } from './limits.ts'
 import type { MailedProofs } from './mailed-proofs.service.ts'
 import type { OwnAccount } from './own-account.service.ts'
@@ -40,29 +40,38 @@ export function accountRoutes(
     expires_at,
   })
 
-  route(contract.login, async ({ body, request }) => {
-    await asProduct(limits.perAddress('token', request.ip))
-    return withUser(await asProduct(accounts.signIn({ ...body, origin: originOf(request) })))
+  const limited = (bucket: Parameters<Limits['first']>[0]) => ({
+    before: (request: FastifyRequest) => asProduct(limits.perAddress(bucket, request.ip)),
   })
 
-  route(contract.register, async ({ body, request }) => {
-    await asProduct(limits.perAddress('signup', request.ip))
-    const { name, email, password, company, requestedRole } = body
-    const answer: SessionAnswer | WireUser | { user: User } | null = await asProduct(
-      accounts.signUp({
-        email,
-        password,
-        data: { name, ...(company && { company }), requested_role: requestedRole },
-        wanted: { redirectTo: undefined, pkce: null },
-        origin: originOf(request),
-      }),
-    ).catch((error: unknown) => {
-      // An address that is registered already is treated as success, without a session.
-      if (isTaken(error)) return null
-      throw error
-    })
-    return answer && 'access_token' in answer ? withUser(answer) : { message: REGISTERED }
-  })
+  route(
+    contract.login,
+    async ({ body, request }) =>
+      withUser(await asProduct(accounts.signIn({ ...body, origin: originOf(request) }))),
+    limited('token'),
+  )
+
+  route(
+    contract.register,
+    async ({ body, request }) => {
+      const { name, email, password, company, requestedRole } = body
+      const answer: SessionAnswer | WireUser | { user: User } | null = await asProduct(
+        accounts.signUp({
+          email,
+          password,
+          data: { name, ...(company && { company }), requested_role: requestedRole },
+          wanted: { redirectTo: undefined, pkce: null },
+          origin: originOf(request),
+        }),
+      ).catch((error: unknown) => {
+        // An address that is registered already is treated as success, without a session.
+        if (isTaken(error)) return null
+        throw error
+      })
+      return answer && 'access_token' in answer ? withUser(answer) : { message: REGISTERED }
+    },
+    limited('signup'),
+  )
 
   route(contract.refresh, async ({ body }) => withUser(await asProduct(sessions.refresh(body.refresh_token))))
 
@@ -72,26 +81,28 @@ export function accountRoutes(
     return undefined
   })
 
-  route(contract.forgotPassword, async ({ body, request }) => {
-    await asProduct(limits.perAddress('recover', request.ip))
-    proofs.recover(body.email, { redirectTo: undefined, pkce: null })
-    return { message: RECOVERY_SENT }
-  })
+  route(
+    contract.forgotPassword,
+    async ({ body }) => {
+      proofs.recover(body.email, { redirectTo: undefined, pkce: null })
+      return { message: RECOVERY_SENT }
+    },
+    limited('recover'),
+  )
 
-  route(contract.resetPassword, async ({ body, request }) => {
-    await asProduct(limits.perAddress('verify', request.ip))
-    const origin = originOf(request)
-    const tokenHash = body.token_hash ?? (body.email ? undefined : body.token)
-    const token = body.otp ?? body.token
-    const proof = tokenHash
-      ? { tokenHash }
-      : body.email && token
-        ? { email: readEmail(body.email), token }
-        : null
-    if (!proof) throw problem('auth.link_invalid')
-    await asProduct(ownAccount.reset({ ...proof, password: body.password, origin }))
-    return { message: PASSWORD_RESET }
-  })
+  route(
+    contract.resetPassword,
+    async ({ body, request }) => {
+      const origin = originOf(request)
+      const tokenHash = body.token_hash ?? (body.email ? undefined : body.token)
+      const token = body.otp ?? body.token
+      const proof = tokenHash ? { tokenHash } : body.email && token ? { email: body.email, token } : null
+      if (!proof) throw problem('auth.link_invalid')
+      await asProduct(ownAccount.reset({ ...proof, password: body.password, origin }))
+      return { message: PASSWORD_RESET }
+    },
+    limited('verify'),
+  )
 
   route(contract.getProfile, async ({ actor }) => ({ user: await profiles.get(actor.id) }))
 

@@ -60,6 +60,13 @@ describe('the product API', () => {
     expect(body).toEqual({ message: 'Conta criada com sucesso!' })
   })
 
+  test('a reset for an address that no account can have is refused, not a fault', async () => {
+    const { status, body } = await server.call('POST', '/api/auth/reset-password', {
+      body: { email: 'a,b@c.br', otp: '123456', password: PASSWORD },
+    })
+    expect({ status, code: body.code }).toEqual({ status: 403, code: 'auth.link_invalid' })
+  })
+
   test('answers a wrong login with its sentence', async () => {
     const { status, body } = await server.call('POST', '/api/auth/login', {
       body: { email: 'ninguem@exemplo.com.br', password: PASSWORD },

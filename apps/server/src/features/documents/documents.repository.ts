@@ -70,6 +70,25 @@ export async function documentsOf(
   return rows
 }
 
+/** The row of the same bytes in the same place: of an experiment, or loose and of the same person. */
+export async function sameDocument(
+  handle: Handle,
+  find: { sha256: string; experimentId: string | null; userId: string },
+): Promise<DocumentRow | null> {
+  const { rows } = await sql<DocumentRow>`
+    select * from documentos
+    where sha256 = ${find.sha256} and experimento_id is not distinct from ${find.experimentId}
+      and (experimento_id is not null or created_by = ${find.userId})
+    order by created_at, id limit 1
+  `.execute(handle)
+  return rows[0] ?? null
+}
+
+/** One person's loose documents are named one after the other, until the transaction ends. */
+export async function lockLoose(handle: Handle, userId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`documentos ${userId}`}, 0))`.execute(handle)
+}
+
 /** Returns the stored name, for the file to follow. */
 export async function deleteDocument(handle: Handle, id: string): Promise<string | null> {
   const { rows } = await sql<{ armazenado: string }>`

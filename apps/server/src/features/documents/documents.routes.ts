@@ -12,23 +12,35 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Handle } from '../../database/handle.ts'
 import type { Actor, Route } from '../../http/contract-routes.ts'
-import { pdfBytes, readUpload, type UploadedFile } from '../../http/upload.ts'
+import { toProblem } from '../../http/problem-reply.ts'
+import { eachUpload, pdfBytes, readUpload, type UploadedFile } from '../../http/upload.ts'
 import { wholePdf } from '../../http/whole-pdf.ts'
 import type { Experiments } from '../experiments/experiments.service.ts'
 import type { DocumentRow } from './documents.repository.ts'
-import type { Documents } from './documents.service.ts'
+import type { Documents, StoredFile } from './documents.service.ts'
 import { readRange } from './range.ts'
 
 const NOT_FOUND = { notFound: 'document.not_found' } as const
+
+/** A file of a bulk upload: kept and not yet named, or the sentence of why not. */
+type Kept = { filename: string; file: StoredFile } | { filename: string; error: unknown }
 
 export function documentRoutes(
   route: Route,
   { handle, documents, experiments }: { handle: Handle; documents: Documents; experiments: Experiments },
 ): void {
-  const store = async (actor: Actor, file: UploadedFile, experimentId: string | null): Promise<Document> => {
-    const pdf = { filename: file.filename, bytes: wholePdf(pdfBytes(file)) }
-    if (experimentId !== null) return experiments.addDocument(actor, experimentId, pdf)
-    return documents.name(handle, await documents.keep(pdf), { experimentId: null, userId: actor.id })
+  const keep = ({ filename, bytes }: UploadedFile) =>
+    documents.keep({ filename, bytes: wholePdf(pdfBytes({ filename, bytes })) })
+
+  /** Gives a kept file its row, and takes the file back if that was refused; after other failures the sweep decides. */
+  const name = async (actor: Actor, file: StoredFile, experimentId: string | null): Promise<Document> => {
+    try {
+      if (experimentId !== null) return await experiments.addDocument(actor, experimentId, file)
+      return (await documents.nameLoose(file, actor.id)).document
+    } catch (error) {
+      if (error instanceof Problem) await documents.discard(file).catch(() => undefined)
+      throw error
+    }
   }
 
   route(contract.uploadDocument, async ({ actor, request }) => {
@@ -36,25 +48,44 @@ export function documentRoutes(
     const experimentId = await target(actor, fields.experimentId)
     const [file] = files
     if (!file) throw problem('document.missing')
-    return { document: await store(actor, file, experimentId) }
+    return { document: await name(actor, await keep(file), experimentId) }
   })
 
+  // One file at a time goes to the store; none has a row before all are there, so that a request that fails has
+  // added nothing, and one that has added something says what.
   route(contract.uploadBulk, async ({ actor, request }) => {
-    const { files, fields } = await readUpload(request, { maxFiles: BULK_MAX_FILES })
-    const experimentId = await target(actor, fields.experimentId)
-    if (files.length === 0) throw problem('document.missing')
+    const kept: Kept[] = []
+    try {
+      const take = async (file: UploadedFile) => {
+        kept.push(await keptOr(file.filename, () => keep(file)))
+      }
+      const { fields } = await eachUpload(request, { maxFiles: BULK_MAX_FILES, take })
+      const experimentId = await target(actor, fields.experimentId)
+      if (kept.length === 0) throw problem('document.missing')
+      return { results: await nameAll(actor, kept, experimentId) }
+    } catch (error) {
+      for (const each of kept) if ('file' in each) await documents.discard(each.file).catch(() => undefined)
+      throw error
+    }
+  })
+
+  const nameAll = async (actor: Actor, kept: readonly Kept[], experimentId: string | null) => {
     const results = []
-    for (const file of files) {
+    for (const each of kept) {
+      const { filename } = each
       try {
-        const document = await store(actor, file, experimentId)
-        results.push({ filename: file.filename, document, error: null })
+        if ('error' in each) throw each.error
+        const document = await name(actor, each.file, experimentId)
+        results.push({ filename, document, error: null })
       } catch (error) {
-        if (!(error instanceof Problem)) throw error
-        results.push({ filename: file.filename, document: null, error: PROBLEMS[error.code].detail })
+        const { detail, status } = PROBLEMS[toProblem(error).code]
+        // Nothing has been added yet: then the whole may as well be tried again.
+        if (status >= 500 && !results.some(({ document }) => document)) throw error
+        results.push({ filename, document: null, error: detail })
       }
     }
-    return { results }
-  })
+    return results
+  }
 
   route(contract.listDocuments, async ({ actor, query }) => ({
     documents: await documents.list({
@@ -78,9 +109,11 @@ export function documentRoutes(
     contract.deleteDocument,
     async ({ actor, params }) => {
       const document = await documents.find(params.id, actor)
-      if (document.experimento_id)
-        await experiments.authorise(actor, 'document.delete', document.experimento_id)
-      else if (!can(actor, 'document.delete', { owner: document.created_by }).allowed)
+      if (document.experimento_id) {
+        await experiments.removeDocument(actor, document.experimento_id, document)
+        return undefined
+      }
+      if (!can(actor, 'document.delete', { owner: document.created_by }).allowed)
         throw problem('permission.denied')
       const removeFile = await documents.remove(handle, document.id)
       await removeFile()
@@ -94,6 +127,16 @@ export function documentRoutes(
     if (!z.uuid().safeParse(experimentId).success) throw problem('experiment.not_found')
     await experiments.authorise(actor, 'experiment.edit', experimentId)
     return experimentId
+  }
+}
+
+/** What is wrong with one file is told of that file; a store that does not answer ends the whole. */
+async function keptOr(filename: string, keep: () => Promise<StoredFile>): Promise<Kept> {
+  try {
+    return { filename, file: await keep() }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return { filename, error }
   }
 }
 
@@ -128,9 +171,9 @@ async function sendFile(
   return reply.send(await documents.open(document, { start, end }))
 }
 
-const matches = (header: string | undefined, etag: string) =>
+export const matches = (header: string | undefined, etag: string) =>
   header !== undefined &&
-  (header === '*' || header.split(/\s*,\s*/).some((tag) => tag.replace(/^W\//, '') === etag))
+  (header === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag))
 
 /** Saved under the name that the sender gave, in any script. */
 function disposition(filename: string): string {

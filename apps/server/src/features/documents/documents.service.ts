@@ -9,8 +9,10 @@ import {
   documentById,
   documentsOf,
   insertDocument,
+  lockLoose,
   namedAmong,
   presentDocument,
+  sameDocument,
 } from './documents.repository.ts'
 
 /** A file that is safely stored and waits for the row that names it. */
@@ -19,6 +21,12 @@ export interface StoredFile {
   filename: string
   sha256: string
   tamanho: number
+}
+
+export interface Named {
+  document: Document
+  /** False when the same bytes were there already. */
+  isNew: boolean
 }
 
 /** Files younger than this may belong to a request that is still at work. */
@@ -31,6 +39,29 @@ export function createDocuments(input: { handle: Handle; store: DocumentStore })
   const { handle: pool, store } = input
   /** Files that a sweep found without a row, and when, by a clock that only goes forward. */
   const nameless = new Map<string, number>()
+
+  /**
+   * Gives a kept file its row; the caller holds the lock of the place. The same bytes are never twice in one
+   * place: then the file goes and the row that was there is the answer.
+   */
+  const name = async (
+    handle: Handle,
+    file: StoredFile,
+    place: { experimentId: string | null; userId: string },
+  ): Promise<Named> => {
+    const same = await sameDocument(handle, { ...place, sha256: file.sha256 })
+    if (same) {
+      await store.remove(file.armazenado)
+      return { document: presentDocument(same), isNew: false }
+    }
+    const row = await insertDocument(handle, {
+      ...file,
+      id: uuid(),
+      experimento_id: place.experimentId,
+      created_by: place.userId,
+    })
+    return { document: presentDocument(row), isNew: true }
+  }
 
   return {
     /** Stores the bytes first; the row follows in the caller's transaction, else the sweep takes the file. */
@@ -45,20 +76,14 @@ export function createDocuments(input: { handle: Handle; store: DocumentStore })
       }
     },
 
-    async name(
-      handle: Handle,
-      file: StoredFile,
-      { experimentId, userId }: { experimentId: string | null; userId: string },
-    ): Promise<Document> {
-      return presentDocument(
-        await insertDocument(handle, {
-          ...file,
-          id: uuid(),
-          experimento_id: experimentId,
-          created_by: userId,
-        }),
-      )
-    },
+    name,
+
+    /** A document without an experiment. */
+    nameLoose: (file: StoredFile, userId: string): Promise<Named> =>
+      pool.transaction().execute(async (transaction) => {
+        await lockLoose(transaction, userId)
+        return name(transaction, file, { experimentId: null, userId })
+      }),
 
     /** Removes a kept file whose row did not come to be. */
     async discard(file: StoredFile): Promise<void> {
@@ -90,9 +115,8 @@ export function createDocuments(input: { handle: Handle; store: DocumentStore })
     /** Removes the row in the caller's transaction; call the answer once that is committed. */
     async remove(handle: Handle, id: string): Promise<() => Promise<void>> {
       const armazenado = await deleteDocument(handle, id)
-      return async () => {
-        if (armazenado !== null) await store.remove(armazenado)
-      }
+      if (armazenado === null) throw problem('document.not_found')
+      return () => store.remove(armazenado)
     },
 
     /**

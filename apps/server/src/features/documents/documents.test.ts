@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, utimesSync } from 'node:fs'
+import { readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { diskStore } from '../../storage/disk-store.ts'
 import {
+  type Answer,
   experimentInput,
   form,
   type Person,
@@ -106,6 +108,83 @@ describe('an uploaded document', () => {
   })
 })
 
+describe('the documents of an experiment', () => {
+  const create = async (): Promise<string> => {
+    const body = form({ dados: JSON.stringify(experimentInput()), pdf: pdf('o primeiro') }, 'primeiro.pdf')
+    return (await server.call('POST', '/api/experiments', { token: owner.token, body })).body.experimento.id
+  }
+  const read = async (id: string) =>
+    (await server.call('GET', `/api/experiments/${id}`, { token: owner.token })).body.experimento
+  const history = async (id: string) =>
+    (await server.call('GET', `/api/experiments/${id}/history`, { token: owner.token })).body.alteracoes
+  const add = (id: string, file: Blob, filename: string) =>
+    server.call('POST', '/api/uploads/document', {
+      token: owner.token,
+      body: form({ pdf: file, experimentId: id }, filename),
+    })
+  const list = async (id: string) =>
+    (await server.call('GET', `/api/uploads/documents?experimentId=${id}`, { token: owner.token })).body
+      .documents
+
+  test('have a main one as long as there is one', async () => {
+    const id = await create()
+    await add(id, pdf('o segundo'), 'segundo.pdf')
+    await add(id, pdf('o terceiro'), 'terceiro.pdf')
+    for (const name of ['primeiro.pdf', 'segundo.pdf', 'terceiro.pdf']) {
+      expect((await read(id)).pdf_filename).toBe(name)
+      const [main] = await list(id)
+      expect(main.filename).toBe(name)
+      await server.call('DELETE', `/api/uploads/documents/${main.id}`, { token: owner.token })
+    }
+    expect((await read(id)).pdf_filename).toBeNull()
+    expect(await list(id)).toEqual([])
+  })
+
+  test('leave their coming and going in the history, and raise the version', async () => {
+    const id = await create()
+    const { body } = await add(id, pdf('mais um'), 'mais-um.pdf')
+    expect((await read(id)).versao).toBe(2)
+    await server.call('DELETE', `/api/uploads/documents/${body.document.id}`, { token: owner.token })
+    expect((await read(id)).versao).toBe(3)
+    expect(await history(id)).toMatchObject([
+      { acao: 'alterado', campos: [{ campo: 'documentos', antes: 'mais-um.pdf', depois: null }] },
+      { acao: 'alterado', campos: [{ campo: 'documentos', antes: null, depois: 'mais-um.pdf' }] },
+      { acao: 'criado' },
+    ])
+    const stale = await server.call('PUT', `/api/experiments/${id}`, {
+      token: owner.token,
+      body: { ...experimentInput(), versao: 1 },
+    })
+    expect(stale.status).toBe(409)
+  })
+
+  test('are never the same bytes twice, however often they are sent', async () => {
+    const id = await create()
+    const first = await add(id, pdf('igual'), 'a.pdf')
+    const again = await add(id, pdf('igual'), 'b.pdf')
+    expect(again.body.document.id).toBe(first.body.document.id)
+    expect((await read(id)).versao).toBe(2)
+    const answers = await Promise.all(
+      ['c', 'd', 'e'].map((name) => add(id, pdf('ao mesmo tempo'), `${name}.pdf`)),
+    )
+    expect(new Set(answers.map(({ body }) => body.document.id)).size).toBe(1)
+    expect(await list(id)).toHaveLength(3)
+  })
+
+  test('replaced by the same bytes stay what they were', async () => {
+    const id = await create()
+    const [before] = await list(id)
+    const { status } = await server.call('PUT', `/api/experiments/${id}`, {
+      token: owner.token,
+      body: form({ dados: JSON.stringify({ ...experimentInput(), versao: 1 }), pdf: pdf('o primeiro') }),
+    })
+    expect(status).toBe(200)
+    expect(await list(id)).toEqual([before])
+    const { bytes } = await server.call('GET', `/api/uploads/documents/${before.id}`, { token: owner.token })
+    expect(bytes.toString()).toContain('o primeiro')
+  })
+})
+
 describe('refused are', () => {
   test.each([
     ['what is no PDF', new Blob(['MZ executável']), 422, 'document.invalid'],
@@ -176,6 +255,82 @@ test('many at once are answered one by one', async () => {
   for (let n = 0; n < 21; n += 1) many.append('pdf', pdf(String(n)), `${n}.pdf`)
   const refused = await server.call('POST', '/api/uploads/bulk', { token: owner.token, body: many })
   expect(refused).toMatchObject({ status: 422, body: { code: 'document.too_many' } })
+})
+
+describe('a bulk upload', () => {
+  const twenty = (text: string) => {
+    const body = new FormData()
+    body.set('experimentId', experimentId)
+    for (let n = 0; n < 20; n += 1) body.append('pdf', pdf(`${text} ${n}`), `${n}.pdf`)
+    return body
+  }
+  const bulk = (body: FormData) => server.call('POST', '/api/uploads/bulk', { token: owner.token, body })
+  const stored = () =>
+    readdirSync(join(server.dataDir, 'documents'), { recursive: true }).filter((name) =>
+      String(name).endsWith('.pdf'),
+    ).length
+
+  test('that is repeated adds nothing, and answers what is there', async () => {
+    const first = await bulk(twenty('de novo'))
+    const files = stored()
+    const again = await bulk(twenty('de novo'))
+    const ids = ({ body }: Answer) =>
+      body.results.map((result: { document: { id: string } }) => result.document.id)
+    expect(new Set(ids(first)).size).toBe(20)
+    expect(ids(again)).toEqual(ids(first))
+    expect(stored()).toBe(files)
+  })
+
+  test('of loose files adds each once to its person, and to another too', async () => {
+    const loose = () => {
+      const body = new FormData()
+      for (const name of ['a', 'b']) body.append('pdf', pdf('solto e igual'), `${name}.pdf`)
+      return body
+    }
+    const send = async (token: string) => {
+      const { body } = await server.call('POST', '/api/uploads/bulk', { token, body: loose() })
+      return body.results.map((result: { document: { id: string } }) => result.document.id)
+    }
+    const [a, b] = await send(owner.token)
+    expect(b).toBe(a)
+    expect(await send(owner.token)).toEqual([a, a])
+    expect(await send(other.token)).not.toContain(a)
+  })
+
+  test('goes to the store file by file, and adds nothing when it is cut off', async () => {
+    const before = stored()
+    const whole = new Response(twenty('cortado'))
+    const type = whole.headers.get('content-type') ?? ''
+    const bytes = Buffer.from(await whole.arrayBuffer())
+    const sending = request(`${server.url}/api/uploads/bulk`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${owner.token}`,
+        'content-type': type,
+        'content-length': bytes.length,
+      },
+    })
+    sending.on('error', () => undefined)
+    sending.write(bytes.subarray(0, bytes.length / 2))
+    await vi.waitFor(() => expect(stored()).toBeGreaterThan(before + 5), 5_000)
+    sending.destroy()
+    await vi.waitFor(() => expect(stored()).toBe(before), 5_000)
+    const { body } = await server.call('GET', `/api/uploads/documents?experimentId=${experimentId}`, {
+      token: owner.token,
+    })
+    expect(JSON.stringify(body)).not.toContain('cortado')
+  })
+
+  test('to a store that is away adds nothing and says so', async () => {
+    const folder = join(server.dataDir, 'documents')
+    renameSync(folder, `${folder}.away`)
+    writeFileSync(folder, '')
+    const { status, body } = await bulk(twenty('longe'))
+    rmSync(folder)
+    renameSync(`${folder}.away`, folder)
+    expect({ status, code: body.code }).toEqual({ status: 503, code: 'server.storage_away' })
+    expect((await bulk(twenty('longe'))).body.results).toHaveLength(20)
+  })
 })
 
 test('a file that no row names is swept once it is old and was seen before, others stay', async () => {

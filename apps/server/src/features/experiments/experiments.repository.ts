@@ -236,6 +236,18 @@ export async function setMainDocument(handle: Handle, id: string, documentId: st
   await sql`update experimentos set documento_id = ${documentId} where id = ${id}`.execute(handle)
 }
 
+/**
+ * After a document came or went: the oldest is the main one unless another is, and who edits an older version is
+ * told.
+ */
+export async function settleDocuments(handle: Handle, id: string): Promise<void> {
+  await sql`
+    update experimentos e set versao = versao + 1, updated_at = now(), documento_id = coalesce(
+      documento_id, (select id from documentos where experimento_id = e.id order by created_at, id limit 1)
+    ) where id = ${id}
+  `.execute(handle)
+}
+
 export async function markDeleted(handle: Handle, id: string, by: string): Promise<void> {
   await sql`
     update experimentos set deleted_at = now(), deleted_by = ${by}, versao = versao + 1 where id = ${id}

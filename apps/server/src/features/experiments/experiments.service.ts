@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import {
   can,
+  type Document,
   type Experiment,
   type ExperimentInput,
   type ExperimentUpdate,
@@ -28,6 +29,7 @@ import {
   replaceExperiment,
   type StoredExperiment,
   setMainDocument,
+  settleDocuments,
 } from './experiments.repository.ts'
 import { recordChange } from './history.repository.ts'
 import { changedFields } from './history.ts'
@@ -85,9 +87,31 @@ export function createExperiments(input: { handle: Handle; documents: Documents;
     return reread(handle, earlier.experimentId)
   }
 
+  /** Makes the file the experiment's main document. @returns its document's id */
   const attach = async (handle: Handle, file: StoredFile, experimentId: string, userId: string) => {
-    const document = await documents.name(handle, file, { experimentId, userId })
+    const { document } = await documents.name(handle, file, { experimentId, userId })
     await setMainDocument(handle, experimentId, document.id)
+    return document.id
+  }
+
+  /** A document came or went: the history tells its name, and the version goes up. */
+  const settle = async (
+    handle: Handle,
+    { id, quem, antes, depois }: { id: string; quem: string; antes: string | null; depois: string | null },
+  ) => {
+    await settleDocuments(handle, id)
+    await recordChange(handle, id, {
+      acao: 'alterado',
+      quem,
+      antes: { documentos: antes },
+      depois: { documentos: depois },
+    })
+  }
+
+  const lockFor = async (handle: Handle, actor: Actor, action: DocumentAction, id: string) => {
+    const locked = await lockExperiment(handle, id)
+    if (!locked || locked.deleted_at) throw problem('experiment.not_found')
+    if (!can(actor, action, { owner: locked.created_by }).allowed) throw problem('permission.denied')
   }
 
   /**
@@ -175,8 +199,9 @@ export function createExperiments(input: { handle: Handle; documents: Documents;
           )
           if (!replaced) nameless()
           if (file) {
-            await attach(transaction, file, id, actor.id)
-            if (locked.documento_id) afterwards = await documents.remove(transaction, locked.documento_id)
+            const main = await attach(transaction, file, id, actor.id)
+            if (locked.documento_id && locked.documento_id !== main)
+              afterwards = await documents.remove(transaction, locked.documento_id)
           }
           const after = await reread(transaction, id)
           await recordChange(transaction, id, {
@@ -218,26 +243,40 @@ export function createExperiments(input: { handle: Handle; documents: Documents;
     purge: () => deleteOlder(pool, RESTORABLE_DAYS),
 
     /** For what hangs on an experiment. @throws experiment.not_found or permission.denied */
-    async authorise(actor: Actor, action: 'experiment.edit' | 'document.delete', id: string): Promise<void> {
+    async authorise(actor: Actor, action: DocumentAction, id: string): Promise<void> {
       const record = await ownerOf(pool, id)
       if (!record) throw problem('experiment.not_found')
       if (!can(actor, action, record).allowed) throw problem('permission.denied')
     },
 
-    /** Adds a document; an experiment's first one is its main one. */
-    async addDocument(actor: Actor, id: string, pdf: UploadedPdf) {
-      return withFile(pdf, (file) =>
-        pool.transaction().execute(async (transaction) => {
-          const locked = await lockExperiment(transaction, id)
-          if (!locked || locked.deleted_at || !file) throw problem('experiment.not_found')
-          const document = await documents.name(transaction, file, { experimentId: id, userId: actor.id })
-          if (!locked.documento_id) await setMainDocument(transaction, id, document.id)
-          return document
-        }),
-      )
+    /** Adds a kept file; an experiment's first document is its main one. */
+    addDocument: (actor: Actor, id: string, file: StoredFile): Promise<Document> =>
+      pool.transaction().execute(async (transaction) => {
+        await lockFor(transaction, actor, 'experiment.edit', id)
+        const named = await documents.name(transaction, file, { experimentId: id, userId: actor.id })
+        const { document, isNew } = named
+        if (isNew) await settle(transaction, { id, quem: actor.id, antes: null, depois: document.filename })
+        return document
+      }),
+
+    /** Takes a document away; of those that are left the oldest becomes the main one if that is gone. */
+    async removeDocument(
+      actor: Actor,
+      id: string,
+      document: { id: string; filename: string },
+    ): Promise<void> {
+      const removeFile = await pool.transaction().execute(async (transaction) => {
+        await lockFor(transaction, actor, 'document.delete', id)
+        const afterwards = await documents.remove(transaction, document.id)
+        await settle(transaction, { id, quem: actor.id, antes: document.filename, depois: null })
+        return afterwards
+      })
+      await removeFile()
     },
   }
 }
+
+type DocumentAction = 'experiment.edit' | 'document.delete'
 
 /** Somebody renamed it in that very moment: another attempt finds it. */
 function nameless(): never {

@@ -1,3 +1,4 @@
+import { checkBounds } from './bounds.ts'
 import { type Condition, noRelation, parseFilter, parseLogic, type Table } from './parse-filter.ts'
 import { badRange, RestError, unknownColumn, unparsable } from './rest-error.ts'
 import { splitOutside } from './text-list.ts'
@@ -11,6 +12,9 @@ export interface RestQuery {
 }
 
 const MOST_ROWS = 1000
+/** Letters of a list of columns, and columns in it: several times what any table has. */
+const LONGEST_LIST = 2000
+const MOST_COLUMNS = 50
 /** Meant for writes; they change nothing here. */
 const IGNORED: ReadonlySet<string> = new Set(['columns', 'on_conflict'])
 
@@ -40,6 +44,7 @@ export function parseQuery(table: Table, raw: string, range: string | undefined)
       query.conditions.push(parseLogic(table, { operator, negated: key.startsWith('not.'), text: value }))
     } else if (!IGNORED.has(key)) query.conditions.push(parseFilter(table, key, value))
   }
+  checkBounds(query.conditions)
   return bounded ? query : { ...query, ...parseRange(range) }
 }
 
@@ -60,17 +65,24 @@ const decode = (text: string) => decodeURIComponent(text.replaceAll('+', ' '))
 
 const everything = (table: Table) => Object.keys(table.columns).map((column) => ({ column, alias: column }))
 
+/** The other table's name in front of an embedding's bracket: '...alias:name!hint'. */
+const relationIn = (text: string) =>
+  text
+    .replace(/^\.\.\./, '')
+    .replace(/^[^:]*:/, '')
+    .split('!')[0] ?? ''
+
 function parseSelect(table: Table, text: string): RestQuery['select'] {
   if (text.trim() === '') return everything(table)
-  const items = splitOutside(text)
-  if (!items) throw unparsable('select parameter', text)
+  const items = text.length <= LONGEST_LIST ? splitOutside(text) : null
+  if (!items || items.length > MOST_COLUMNS) throw unparsable('select parameter', text)
   return items.flatMap((item) => {
     const given = item.trim()
     if (given === '*') return everything(table)
     if (/\(\s*\)$/.test(given))
       throw new RestError(400, 'PGRST123', 'Use of aggregate functions is not allowed')
-    const embedded = /^(?:\.\.\.)?(?:[^:(]+:)?([^!(]+)[^(]*\(/.exec(given)
-    if (embedded) throw noRelation(table.name, embedded[1] ?? '')
+    const embedded = given.includes('(') ? relationIn(given.slice(0, given.indexOf('('))) : ''
+    if (embedded) throw noRelation(table.name, embedded)
     const [, alias, column] = /^(?:([^:]+):)?([A-Za-z_]\w*)$/.exec(given) ?? []
     if (column === undefined) throw unparsable('select parameter', text)
     if (!Object.hasOwn(table.columns, column)) throw unknownColumn(table.name, column)
@@ -79,7 +91,9 @@ function parseSelect(table: Table, text: string): RestQuery['select'] {
 }
 
 function parseOrder(table: Table, text: string): RestQuery['order'] {
-  return text.split(',').map((item) => {
+  const items = text.length <= LONGEST_LIST ? text.split(',') : []
+  if (items.length === 0 || items.length > MOST_COLUMNS) throw unparsable('order', text)
+  return items.map((item) => {
     const [, column = '', direction, nulls] =
       /^\s*"?([A-Za-z_]\w*)"?(?:\.(asc|desc))?(?:\.(nullsfirst|nullslast))?\s*$/.exec(item) ?? []
     if (!column) throw unparsable('order', text)

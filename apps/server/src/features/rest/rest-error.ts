@@ -4,12 +4,18 @@ export class RestError extends Error {
   readonly code: string
   readonly details: string | null
   readonly hint: string | null
+  /** For the Retry-After header. */
+  readonly retryAfterS: number | null
 
   constructor(
     status: number,
     code: string,
     message: string,
-    { details = null, hint = null }: { details?: string | null; hint?: string | null } = {},
+    {
+      details = null,
+      hint = null,
+      retryAfterS = null,
+    }: { details?: string | null; hint?: string | null; retryAfterS?: number | null } = {},
   ) {
     super(message)
     this.name = 'RestError'
@@ -17,6 +23,7 @@ export class RestError extends Error {
     this.code = code
     this.details = details
     this.hint = hint
+    this.retryAfterS = retryAfterS
   }
 }
 

@@ -1,6 +1,9 @@
 import { PROBLEMS, Problem } from '@ensaio/domain'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Handle } from '../../database/handle.ts'
+import { buckets } from '../../http/buckets.ts'
+import { subscriber } from '../../http/client-address.ts'
+import { type PlaceLimits, places } from '../../http/places.ts'
 import { isDatabaseAway } from '../../http/problem-reply.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import type { Table } from './parse-filter.ts'
@@ -15,8 +18,45 @@ const READABLE =
   /^(\*\/\*|application\/\*|application\/json|application\/vnd\.pgrst\.(object|array)(\+json)?)$/
 const RETRY_AFTER_S = 2
 
+/** Few connections, so that whoever asks here keeps nobody waiting elsewhere, and a visitor nobody here. */
+const PLACES: Record<RestRole, PlaceLimits> = {
+  anon: { atOnce: 2, perPerson: 1, inLine: 60, perPersonInLine: 20, patienceMs: 3_000 },
+  authenticated: { atOnce: 4, perPerson: 2, inLine: 60, perPersonInLine: 20, patienceMs: 3_000 },
+}
+/** How often one address asks, or one account. */
+const RATES: Record<RestRole, { capacity: number; perSecond: number }> = {
+  anon: { capacity: 120, perSecond: 10 },
+  authenticated: { capacity: 300, perSecond: 30 },
+}
+
+/** Who asks: a visitor is known by address, others by account. */
+interface Asking {
+  role: RestRole
+  who: string
+}
+
 /** The published tables, read-only, in the dialect that the public client speaks. */
-export function restV1({ handle, sessions }: { handle: Handle; sessions: Pick<Sessions, 'actor'> }) {
+export function restV1({
+  handle,
+  sessions,
+  limited,
+}: {
+  handle: Handle
+  sessions: Pick<Sessions, 'actor'>
+  /** Whether anybody is told to come back later for having asked too often. */
+  limited: boolean
+}) {
+  const lines = { anon: places(PLACES.anon), authenticated: places(PLACES.authenticated) }
+  const take = { anon: buckets(RATES.anon), authenticated: buckets(RATES.authenticated) }
+
+  /** @throws RestError when they have asked too often */
+  const asking = async (request: FastifyRequest): Promise<Asking> => {
+    const by = await askingOf(sessions, request)
+    const wait = limited ? take[by.role](by.who) : 0
+    if (wait > 0) throw new RestError(429, '54000', 'Too many requests', { retryAfterS: wait })
+    return by
+  }
+
   return async (app: FastifyInstance): Promise<void> => {
     app.setErrorHandler(replyRestError)
     app.setNotFoundHandler((request, reply) =>
@@ -28,13 +68,16 @@ export function restV1({ handle, sessions }: { handle: Handle; sessions: Pick<Se
       url: '/:table',
       exposeHeadRoute: false,
       handler: async (request, reply) => {
-        const role = await roleOf(sessions, request)
+        const { role, who } = await asking(request)
         const table = tableOf(request)
         const media = mediaOf(request)
         const counted = /count=(exact|planned|estimated)/.exec(header(request, 'prefer'))?.[1]
         const raw = request.raw.url?.split('?').slice(1).join('?') ?? ''
         const query = parseQuery(table, raw, header(request, 'range') || undefined)
-        const rows = await readRows(handle, { table, query, role, counted: counted !== undefined })
+        const leave = await lines[role].enter(who)
+        const rows = await readRows(handle, { table, query, role, counted: counted !== undefined }).finally(
+          leave,
+        )
         if (rows.total !== null && query.offset > rows.total)
           throw badRange(`An offset of ${query.offset} was requested, but there are only ${rows.total} rows.`)
         const total = rows.total ?? '*'
@@ -55,7 +98,7 @@ export function restV1({ handle, sessions }: { handle: Handle; sessions: Pick<Se
       method: ['POST', 'PATCH', 'PUT', 'DELETE'],
       url: '/:table',
       handler: async (request) => {
-        const role = await roleOf(sessions, request)
+        const { role } = await asking(request)
         const { name } = tableOf(request)
         throw new RestError(role === 'anon' ? 401 : 403, '42501', `permission denied for table ${name}`)
       },
@@ -82,12 +125,13 @@ const header = (request: FastifyRequest, name: string): string => {
 }
 
 /** Nobody, or the publishable key, is a visitor; anything else has to be a live session. */
-async function roleOf(sessions: Pick<Sessions, 'actor'>, request: FastifyRequest): Promise<RestRole> {
+async function askingOf(sessions: Pick<Sessions, 'actor'>, request: FastifyRequest): Promise<Asking> {
   const bearer = /^bearer (\S+)$/i.exec(header(request, 'authorization'))?.[1]
-  if (bearer === undefined || bearer.startsWith('sb_publishable_')) return 'anon'
+  if (bearer === undefined || bearer.startsWith('sb_publishable_'))
+    return { role: 'anon', who: subscriber(request.ip) }
   try {
-    await sessions.actor(request)
-    return 'authenticated'
+    const { id } = await sessions.actor(request)
+    return { role: 'authenticated', who: id }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     if (error.code === 'auth.required') {
@@ -149,7 +193,8 @@ function replyRestError(error: unknown, request: FastifyRequest, reply: FastifyR
   const known = toRestError(error)
   if (known.status === 503) request.log.warn({ reason: known.message }, known.code)
   else if (known.status >= 500) request.log.error({ err: error }, known.message)
-  if (known.status === 503) reply.header('retry-after', String(RETRY_AFTER_S))
+  const retryAfterS = known.retryAfterS ?? (known.status === 503 ? RETRY_AFTER_S : null)
+  if (retryAfterS !== null) reply.header('retry-after', String(Math.ceil(retryAfterS)))
   if (known.code.startsWith('PGRST30')) reply.header('www-authenticate', 'Bearer error="invalid_token"')
   const { code, details, hint, message, status } = known
   return reply

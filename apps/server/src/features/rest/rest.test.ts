@@ -1,7 +1,7 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { demoExperiments } from '../../demo-data.ts'
-import { type Person, startTestServer, type TestServer } from '../../test-server.ts'
+import { experimentInput, type Person, startTestServer, type TestServer } from '../../test-server.ts'
 
 let server: TestServer
 let person: Person
@@ -234,6 +234,20 @@ describe('refused', () => {
     ['estados?limit=dois', 400, 'PGRST100'],
     ['estados?limit=-1', 416, 'PGRST103'],
     ['estados?nome=match.(', 400, '2201B'],
+    ['estados?nome=match.a{0,250}', 400, '2201B'],
+    ['estados?nome=not.imatch.((a*)*)*b', 400, '2201B'],
+    ['estados?or=(sigla.eq.GO,nome.match.(a)%2B)', 400, '2201B'],
+    ['estados?nome=match(any).{a,(b)*}', 400, '2201B'],
+    ['estados?nome=match.(a)%5C1', 400, '2201B'],
+    [`estados?nome=match.${'a'.repeat(101)}`, 400, '2201B'],
+    [`estados?nome=like.${'%25'.repeat(201)}`, 400, '54000'],
+    [`estados?nome=eq.${'a'.repeat(1001)}`, 400, '54000'],
+    [`estados?${'nome=match.a&'.repeat(5)}`, 400, '54000'],
+    [`estados?or=(${Array(41).fill('nome.eq.a').join(',')})`, 400, '54000'],
+    [`estados?nome=in.(${Array(1001).fill('a').join(',')})`, 400, '54000'],
+    [`estados?select=${'a'.repeat(15_000)}`, 400, 'PGRST100'],
+    [`estados?select=${Array(51).fill('nome').join(',')}`, 400, 'PGRST100'],
+    [`estados?order=${Array(51).fill('nome').join(',')}`, 400, 'PGRST100'],
     ['culturas?id=eq.abc', 400, '22P02'],
     ['culturas?id=eq.99999999999', 400, '22003'],
     ['experimentos?id=eq.abc', 400, '22P02'],
@@ -256,4 +270,34 @@ describe('refused', () => {
     const answer = await raw('estados', { headers: { [name]: value } })
     expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 406, code })
   })
+})
+
+test('a brand that somebody typed is nothing to a visitor until it is offered', async () => {
+  await server.call('POST', '/api/experiments', {
+    token: person.token,
+    body: experimentInput({ marca: 'Marca Ainda Secreta' }),
+  })
+  const names = async (supabase: SupabaseClient) =>
+    (await supabase.from('fabricantes').select('nome')).data?.map(({ nome }) => nome)
+  expect(await names(visitor)).toEqual(['Aminoagro', 'Dimicron', 'Maximus', 'Concorrente'])
+  expect(await names(signedIn)).toContain('Marca Ainda Secreta')
+  const { body } = await server.call('GET', '/api/lookups/marcas')
+  expect(body.marcas).not.toContain('Marca Ainda Secreta')
+  expect((await server.call('GET', '/api/lookups/produtos-por-marca')).bytes.toString()).not.toContain(
+    'Secreta',
+  )
+})
+
+test('a flood of a visitor is refused, and keeps no list of another waiting', async () => {
+  const limited = await startTestServer({ env: { LIMITS: 'on' } })
+  const other = await limited.person()
+  const flood = Array.from({ length: 200 }, () => limited.call('GET', '/rest/v1/estados?nome=ilike.*a*'))
+  const asked = performance.now()
+  const list = await limited.call('GET', '/rest/v1/experimentos', { token: other.token })
+  expect(list.status).toBe(200)
+  expect(performance.now() - asked).toBeLessThan(3_000)
+  const refused = (await Promise.all(flood)).find(({ status }) => status === 429)
+  expect(refused?.body).toMatchObject({ code: '54000', message: 'Too many requests' })
+  expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
+  await limited.stop()
 })

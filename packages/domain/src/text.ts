@@ -1,0 +1,16 @@
+import { z } from 'zod'
+
+/** What a form's text may hold before it is cleaned: room for blanks and line ends that a copy brings along. */
+export const LONGEST_RAW = 1000
+
+/**
+ * A text whose length decides before anything else: no pattern, no trimming and no normalising that is chained
+ * behind ever meets a longer one. Checks of zod run on after one has failed, unless that one aborts.
+ */
+export const shortText = (
+  longest: number,
+  { required, tooLong = `Use no máximo ${longest} caracteres` }: { required?: string; tooLong?: string } = {},
+) =>
+  z
+    .string(required === undefined ? undefined : { error: required })
+    .max(longest, { error: tooLong, abort: true })
