@@ -108,7 +108,7 @@ async function untilAnswers(url: string): Promise<void> {
       await client.connect()
       return
     } catch (error) {
-      if (wait > 300) throw error
+      if (wait > 1_000) throw error
       await sleep(50)
     } finally {
       await client.end().catch(() => undefined)

@@ -32,4 +32,5 @@ ulimit -c 0
 ulimit -f 0
 ulimit -d "$kilobytes"
 # shellcheck disable=SC2086 # $ids are several arguments
-exec "$chroot" . "$setpriv" $ids --no-new-privs --bounding-set=-all --inh-caps=-all --pdeathsig KILL "$node" "$@"
+# Whoever waits for a page goes before whoever waits for a report.
+exec nice -n 10 "$chroot" . "$setpriv" $ids --no-new-privs --bounding-set=-all --inh-caps=-all --pdeathsig KILL "$node" "$@"

@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { ExtractionErrorCode, ExtractionResult, ExtractOptions, FoundField } from '@ensaio/extraction'
 import { type Sandbox, WASM_MB } from './sandbox.ts'
@@ -45,7 +46,10 @@ export function startReader(input: {
   child.on('message', onMessage)
   child.once('exit', () => onGone('ended'))
   child.once('error', () => onGone('failed'))
-  if (child.pid !== undefined && sandbox.kind !== 'jail') limitMemory(child.pid, memoryMb)
+  if (child.pid !== undefined && sandbox.kind !== 'jail') {
+    limitMemory(child.pid, memoryMb)
+    yieldToPages(child.pid)
+  }
   return {
     read(bytes, options) {
       const message: ToReader = { type: 'extract', base64: Buffer.from(bytes).toString('base64'), ...options }
@@ -68,6 +72,15 @@ export function startReader(input: {
     } catch {
       return null
     }
+  }
+}
+
+/** Whoever waits for a page goes before whoever waits for a report. */
+function yieldToPages(pid: number): void {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // It is gone already, which is told elsewhere.
   }
 }
 
