@@ -71,6 +71,10 @@ interface Worker {
   ready: boolean
 }
 
+/** Whoever waits for a page goes before whoever waits for a report, and a text before pictures. */
+const NICE: Record<Lane, number> = { digital: 5, pictures: 15 }
+/** Processes of people whose next text may come, kept beside those at work. */
+const KEPT_FOR_OWNERS = 2
 const WATCH_MS = 60
 const MOST_FAILED_STARTS = 3
 /** A text that takes longer is no longer waited for by everybody: it goes on among the pictures. */
@@ -118,6 +122,7 @@ export function createExtractionPool(options: ExtractionPoolOptions = {}): Extra
       process: startReader({
         sandbox,
         memoryMb,
+        nice: NICE[lane],
         onMessage: (message) => receive(worker, message),
         onGone: (reason) =>
           lose(worker, reason === 'ended' ? 'extraction.out_of_memory' : 'extraction.failed'),
@@ -242,9 +247,13 @@ export function createExtractionPool(options: ExtractionPoolOptions = {}): Extra
   }
 
   const run = (worker: Worker, job: Job): void => {
-    // The processes of others that have nothing to do give way.
-    for (const other of inLane(worker.lane))
-      if (other !== worker && !other.job && other.owner !== null) retire(other)
+    // The longest unused processes of others give way.
+    const idle = inLane(worker.lane).filter((other) => other !== worker && !other.job && other.owner !== null)
+    const kept = worker.lane === 'digital' ? KEPT_FOR_OWNERS : 0
+    for (const other of idle.slice(0, Math.max(0, idle.length - kept))) retire(other)
+    // Last used, last in the set.
+    workers.delete(worker)
+    workers.add(worker)
     if (worker.deadline) clearTimeout(worker.deadline)
     worker.owner = job.who
     worker.job = job

@@ -1,9 +1,9 @@
 # Runs Node in a jail: in namespaces of its own, below a root that holds nothing but the program's files, read-only.
-# $1 data memory in KB, $2 arguments of setpriv for user and groups, $3 Node, $4 the program's files, a line each,
-# then Node's arguments.
+# $1 data memory in KB, $2 niceness, $3 arguments of setpriv for user and groups, $4 Node, $5 the program's files, a
+# line each, then Node's arguments.
 set -e
-kilobytes=$1 ids=$2 node=$3 program=$4
-shift 4
+kilobytes=$1 nice=$2 ids=$3 node=$4 program=$5
+shift 5
 # A folder that every Linux has and nothing of ours lies in; covered for this process alone.
 jail=/sys
 mount -t tmpfs -o size=1m,mode=755,nosuid,nodev jail "$jail"
@@ -32,5 +32,4 @@ ulimit -c 0
 ulimit -f 0
 ulimit -d "$kilobytes"
 # shellcheck disable=SC2086 # $ids are several arguments
-# Whoever waits for a page goes before whoever waits for a report.
-exec nice -n 10 "$chroot" . "$setpriv" $ids --no-new-privs --bounding-set=-all --inh-caps=-all --pdeathsig KILL "$node" "$@"
+exec nice -n "$nice" "$chroot" . "$setpriv" $ids --no-new-privs --bounding-set=-all --inh-caps=-all --pdeathsig KILL "$node" "$@"

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { constants, setPriority } from 'node:os'
+import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { ExtractionErrorCode, ExtractionResult, ExtractOptions, FoundField } from '@ensaio/extraction'
 import { type Sandbox, WASM_MB } from './sandbox.ts'
@@ -33,11 +33,12 @@ const LINUX = existsSync('/proc/self/status')
 export function startReader(input: {
   sandbox: Sandbox
   memoryMb: number
+  nice: number
   onMessage(message: FromReader): void
   /** It ended by itself, or never began. */
   onGone(reason: 'ended' | 'failed'): void
 }): ReaderProcess {
-  const { sandbox, memoryMb, onMessage, onGone } = input
+  const { sandbox, memoryMb, nice, onMessage, onGone } = input
   const child = launched()
   if (!child) {
     setImmediate(() => onGone('failed'))
@@ -48,7 +49,7 @@ export function startReader(input: {
   child.once('error', () => onGone('failed'))
   if (child.pid !== undefined && sandbox.kind !== 'jail') {
     limitMemory(child.pid, memoryMb)
-    yieldToPages(child.pid)
+    stepBack(child.pid, nice)
   }
   return {
     read(bytes, options) {
@@ -68,17 +69,16 @@ export function startReader(input: {
   /** Null where the system starts no more processes. */
   function launched(): ChildProcess | null {
     try {
-      return sandbox.launch(ENTRY, { memoryMb })
+      return sandbox.launch(ENTRY, { memoryMb, nice })
     } catch {
       return null
     }
   }
 }
 
-/** Whoever waits for a page goes before whoever waits for a report. */
-function yieldToPages(pid: number): void {
+function stepBack(pid: number, nice: number): void {
   try {
-    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+    setPriority(pid, nice)
   } catch {
     // It is gone already, which is told elsewhere.
   }

@@ -38,6 +38,8 @@ export interface Sandbox {
 export interface LaunchOptions {
   /** Data memory, a hard limit where the system has one. */
   memoryMb: number
+  /** How far it steps back from the processor for others, 0 to 19. */
+  nice?: number
   /** False only to try what the system alone refuses. */
   permissions?: boolean
 }
@@ -85,7 +87,8 @@ const LAUNCH: Record<SandboxKind, (entry: string, options: LaunchOptions) => Chi
     const user = root ? [] : ['--user', '--map-root-user']
     const ids = root ? `--reuid ${NOBODY_ELSE} --regid ${NOBODY_ELSE} --clear-groups` : '--keep-groups'
     const node = realpathSync(process.execPath)
-    const jail = [String((options.memoryMb + WASM_MB) * 1024), ids, node, PROGRAM.join('\n')]
+    const memory = String((options.memoryMb + WASM_MB) * 1024)
+    const jail = [memory, String(options.nice ?? 0), ids, node, PROGRAM.join('\n')]
     const args = [...user, ...spaces, 'sh', SCRIPT, ...jail, ...nodeFlags(options), entry]
     return spawn('unshare', args, { ...OPTIONS, cwd: '/' })
   },
