@@ -95,7 +95,8 @@ function filesIn(folder) {
 }
 
 function importsOf(from) {
-  const { module } = parseSync(from, readFileSync(join(root, from), 'utf8'))
+  const text = readFileSync(join(root, from), 'utf8')
+  const { module } = parseSync(from, text)
   const plain = [
     ...module.staticImports.map((item) => ({
       specifier: item.moduleRequest.value,
@@ -107,7 +108,12 @@ function importsOf(from) {
         .map((entry) => ({ specifier: entry.moduleRequest.value, typeOnly: entry.isType })),
     ),
   ]
-  return plain.map(({ specifier, typeOnly }) => ({ from, to: target(from, specifier), typeOnly }))
+  // Only what is written out can be followed: import('./Review.tsx').
+  const late = module.dynamicImports.flatMap(({ moduleRequest: { start, end } }) => {
+    const specifier = /^['"](.*)['"]$/s.exec(text.slice(start, end))?.[1]
+    return specifier === undefined ? [] : [{ specifier, typeOnly: false, late: true }]
+  })
+  return [...plain, ...late].map(({ specifier, ...how }) => ({ from, to: target(from, specifier), ...how }))
 }
 
 function target(from, specifier) {
@@ -119,8 +125,9 @@ function target(from, specifier) {
 
 function circles(allEdges) {
   const next = new Map()
-  for (const { from, to, typeOnly } of allEdges) {
-    if (!typeOnly) next.set(from, [...(next.get(from) ?? []), to])
+  for (const { from, to, typeOnly, late } of allEdges) {
+    // What is loaded late waits for nothing at the start, in a circle or not.
+    if (!typeOnly && !late) next.set(from, [...(next.get(from) ?? []), to])
   }
   const done = new Set()
   const found = []

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { freePort, ready, runProgram } from './test-process.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'ensaio-run-'))
@@ -25,6 +25,20 @@ describe('the server as a process', () => {
     expect(await first.ended).toBe(0)
   }, 60_000)
 
+  test.runIf(process.platform === 'linux')(
+    'killed outright, it leaves no process behind, not even one that reads a report',
+    async () => {
+      const server = await ready(run())
+      const before = descendants(server.child.pid ?? 0)
+      // The database, and a process that waits for a report.
+      expect(before.length).toBeGreaterThan(2)
+      server.child.kill('SIGKILL')
+      await server.ended
+      await vi.waitFor(() => expect(before.filter(lives)).toEqual([]), { timeout: 15_000 })
+    },
+    60_000,
+  )
+
   test.each([
     [{ PORT: 'abc' }, 'PORT deve ser um número'],
     [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL deve ser um endereço'],
@@ -37,3 +51,30 @@ describe('the server as a process', () => {
     expect(refused.output()).not.toContain('    at ')
   })
 })
+
+const lives = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Everything that a process started, and what that started. */
+function descendants(root: number): number[] {
+  const parents = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const ppid = /^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${name}/status`, 'utf8'))?.[1]
+        return [{ pid: Number(name), ppid: Number(ppid) }]
+      } catch {
+        // Gone while the list was read.
+        return []
+      }
+    })
+  const below = (pid: number): number[] =>
+    parents.filter(({ ppid }) => ppid === pid).flatMap((child) => [child.pid, ...below(child.pid)])
+  return below(root)
+}

@@ -30,6 +30,8 @@ cd "$jail"
 mount -n --move . /
 ulimit -c 0
 ulimit -f 0
+# All documents that one process reads, each to its deadline.
+ulimit -t 4000
 ulimit -d "$kilobytes"
 # shellcheck disable=SC2086 # $ids are several arguments
 exec nice -n "$nice" "$chroot" . "$setpriv" $ids --no-new-privs --bounding-set=-all --inh-caps=-all --pdeathsig KILL "$node" "$@"

@@ -90,7 +90,8 @@ const LAUNCH: Record<SandboxKind, (entry: string, options: LaunchOptions) => Chi
     const memory = String((options.memoryMb + WASM_MB) * 1024)
     const jail = [memory, String(options.nice ?? 0), ids, node, PROGRAM.join('\n')]
     const args = [...user, ...spaces, 'sh', SCRIPT, ...jail, ...nodeFlags(options), entry]
-    return spawn('unshare', args, { ...OPTIONS, cwd: '/' })
+    // If the server is killed, a reader in the middle of an endless file is killed with it.
+    return spawn('setpriv', ['--pdeathsig', 'KILL', 'unshare', ...args], { ...OPTIONS, cwd: '/' })
   },
   user: (entry, options) =>
     spawn(process.execPath, [...nodeFlags(options), entry], {
