@@ -14,6 +14,7 @@ import type { Extractor } from './features/extraction/extraction.service.ts'
 import { documentedPath } from './http/openapi.ts'
 import { watchConformance } from './http/test-conformance.ts'
 import { chooseTransport } from './mail/choose-transport.ts'
+import { folderTransport } from './mail/transport.ts'
 import { diskStore } from './storage/disk-store.ts'
 import type { DocumentStore } from './storage/document-store.ts'
 
@@ -79,7 +80,9 @@ export async function startTestServer(
     pool,
     store,
     extractor: options.extractor ?? { extract: () => Promise.reject(new Error('no extractor in this test')) },
-    deliver: config.smtpUrl ? chooseTransport(config) : async () => {},
+    deliver: config.smtpUrl
+      ? chooseTransport(config)
+      : folderTransport({ folder: join(dataDir, 'outbox'), show: () => {} }),
     webFolder: join(dataDir, 'web'),
   })
   const deviations = watchConformance(app)

@@ -98,7 +98,11 @@ async function stream(base: string, { token }: Person) {
   )
   answer.on('error', () => undefined)
   answer.resume()
-  return { status: answer.statusCode, ended: new Promise<void>((done) => answer.once('close', done)), leave: () => answer.destroy() }
+  return {
+    status: answer.statusCode,
+    ended: new Promise<void>((done) => answer.once('close', done)),
+    leave: () => answer.destroy(),
+  }
 }
 
 test('a person has so many event streams, and another person theirs', async () => {

@@ -70,13 +70,16 @@ const FRAMEWORK_CODES: Readonly<Record<string, ProblemCode>> = {
 
 /**
  * SQLSTATE codes and classes: a value that PostgreSQL cannot hold, such as text with a NUL, or that a rule of a
- * table refuses; a row that has just come or gone (23503, 23505).
+ * table refuses; a row that has just come or gone (23503, 23505); a lock that was not to be had (40P01, 40001).
  */
 const SQL_PROBLEMS: Readonly<Record<string, ProblemCode>> = {
   '22': 'request.invalid',
   '23': 'request.invalid',
   '23503': 'request.conflict',
   '23505': 'request.conflict',
+  // Two writers that waited for each other: the other one is done by now.
+  '40': 'server.busy',
+  '55P03': 'server.busy',
 }
 
 const sqlProblem = (error: unknown, code: string): ProblemCode | undefined =>

@@ -10,6 +10,7 @@ import type { MailedProofs } from './mailed-proofs.service.ts'
 import type { OwnAccount } from './own-account.service.ts'
 import type { Profiles } from './profiles.service.ts'
 import type { SessionAnswer, Sessions } from './sessions.ts'
+import type { Verification } from './verification.service.ts'
 import type { WireUser } from './wire-user.ts'
 
 const REGISTERED = 'Conta criada com sucesso!'
@@ -28,10 +29,11 @@ export function accountRoutes(
     proofs: MailedProofs
     profiles: Profiles
     accountData: AccountData
+    verification: Verification
     limits: Limits
   },
 ): void {
-  const { accounts, ownAccount, sessions, proofs, profiles, accountData, limits } = services
+  const { accounts, ownAccount, sessions, proofs, profiles, accountData, verification, limits } = services
 
   const withUser = async ({ user, access_token, refresh_token, expires_at }: SessionAnswer) => ({
     user: await profiles.get(user.id),
@@ -91,6 +93,12 @@ export function accountRoutes(
   )
 
   route(
+    contract.checkLink,
+    async ({ body }) => ({ valid: await verification.isGood(body.type, body.token_hash) }),
+    limited('verify'),
+  )
+
+  route(
     contract.resetPassword,
     async ({ body, request }) => {
       const origin = originOf(request)
@@ -143,7 +151,7 @@ export function accountRoutes(
 
   route(contract.eraseAccount, async ({ body, request }) => {
     const live = await asProduct(sessions.required(request))
-    await asProduct(accountData.erase(live, body.currentPassword))
+    await asProduct(accountData.erase(live, body.currentPassword, request.ip))
     return { message: ERASED }
   })
 }

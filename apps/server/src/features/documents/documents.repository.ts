@@ -97,6 +97,19 @@ export async function deleteDocument(handle: Handle, id: string): Promise<string
   return rows[0]?.armazenado ?? null
 }
 
+/** A person's documents without an experiment; with `gone` they are deleted. */
+export async function looseOf(
+  handle: Handle,
+  userId: string,
+  { gone = false }: { gone?: boolean } = {},
+): Promise<DocumentRow[]> {
+  const { rows } = await sql<DocumentRow>`
+    ${gone ? sql`delete` : sql`select *`} from documentos where created_by = ${userId} and experimento_id is null
+    ${gone ? sql`returning *` : sql`order by created_at, id`}
+  `.execute(handle)
+  return rows
+}
+
 /** Which of these stored names a row still names. */
 export async function namedAmong(handle: Handle, names: string[]): Promise<Set<string>> {
   const { rows } = await sql<{ armazenado: string }>`

@@ -10,6 +10,7 @@ import {
   documentsOf,
   insertDocument,
   lockLoose,
+  looseOf,
   namedAmong,
   presentDocument,
   sameDocument,
@@ -117,6 +118,18 @@ export function createDocuments(input: { handle: Handle; store: DocumentStore })
       const armazenado = await deleteDocument(handle, id)
       if (armazenado === null) throw problem('document.not_found')
       return () => store.remove(armazenado)
+    },
+
+    /** A person's documents without an experiment, for the export of their account. */
+    looseOf: async (userId: string): Promise<Document[]> =>
+      (await looseOf(pool, userId)).map(presentDocument),
+
+    /** Removes them in the caller's transaction; call the answer once that is committed. */
+    async removeLoose(handle: Handle, userId: string): Promise<() => Promise<void>> {
+      const rows = await looseOf(handle, userId, { gone: true })
+      return async () => {
+        for (const { armazenado } of rows) await store.remove(armazenado)
+      }
     },
 
     /**
