@@ -33,6 +33,10 @@ export const PROBLEMS = {
     status: 409,
     detail: 'Este experimento foi alterado por outra pessoa depois que você o abriu',
   },
+  'export.too_many_rows': {
+    status: 422,
+    detail: 'Uma planilha XLSX comporta 1.048.575 experimentos. Use os filtros ou exporte em CSV.',
+  },
   'document.not_found': { status: 404, detail: 'Nenhum documento encontrado para este experimento.' },
   'document.invalid': { status: 422, detail: 'Documento inválido' },
   'document.too_large': { status: 413, detail: 'O arquivo passa de 10 MB' },
