@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ExperimentInput, Role } from '@ensaio/domain'
@@ -60,7 +60,12 @@ export const PASSWORD = 'correta-cavalo-bateria'
 
 /** The whole server on a port of its own, over a fresh database on the run's PostgreSQL. */
 export async function startTestServer(
-  options: { env?: Record<string, string>; extractor?: Extractor } = {},
+  options: {
+    env?: Record<string, string>
+    extractor?: Extractor
+    /** Files of a built web application, by their names. */
+    web?: Record<string, string>
+  } = {},
 ): Promise<TestServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'ensaio-data-'))
   const database = await createTestDatabase(inject('databaseHost'))
@@ -74,6 +79,11 @@ export async function startTestServer(
     LOG_LEVEL: 'error',
     ...options.env,
   })
+  const webFolder = join(dataDir, 'web')
+  for (const [name, text] of Object.entries(options.web ?? {})) {
+    mkdirSync(webFolder, { recursive: true })
+    writeFileSync(join(webFolder, name), text)
+  }
   const store = diskStore(join(dataDir, 'documents'))
   const app = await buildApp({
     config,
@@ -83,7 +93,7 @@ export async function startTestServer(
     deliver: config.smtpUrl
       ? chooseTransport(config)
       : folderTransport({ folder: join(dataDir, 'outbox'), show: () => {} }),
-    webFolder: join(dataDir, 'web'),
+    webFolder,
   })
   const deviations = watchConformance(app)
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
