@@ -13,6 +13,7 @@ test.each([
   ['40P01', 'server.busy'],
   ['40001', 'server.busy'],
   ['55P03', 'server.busy'],
+  ['54000', 'request.invalid'],
   ['42601', 'server.fault'],
 ])('SQLSTATE %s is answered as %s', (sqlState, code) => {
   expect(toProblem(databaseError(sqlState)).code).toBe(code)

@@ -80,6 +80,8 @@ const SQL_PROBLEMS: Readonly<Record<string, ProblemCode>> = {
   // Two writers that waited for each other: the other one is done by now.
   '40': 'server.busy',
   '55P03': 'server.busy',
+  // More than the database can hold in one place, as a key that is too long.
+  '54': 'request.invalid',
 }
 
 const sqlProblem = (error: unknown, code: string): ProblemCode | undefined =>

@@ -4,7 +4,7 @@ import type { Handle } from '../../database/handle.ts'
 import { buckets } from '../../http/buckets.ts'
 import { subscriber } from '../../http/client-address.ts'
 import { type PlaceLimits, places } from '../../http/places.ts'
-import { isDatabaseAway } from '../../http/problem-reply.ts'
+import { isDatabaseAway, toProblem } from '../../http/problem-reply.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import type { Table } from './parse-filter.ts'
 import { parseQuery } from './parse-query.ts'
@@ -212,7 +212,7 @@ function toRestError(error: unknown): RestError {
   const message = error instanceof Error ? error.message : ''
   // A value that the column's type cannot hold, or a pattern that cannot be read or takes for ever.
   if (/^22|^57014$/.test(code)) return new RestError(400, code, message)
-  if (isDatabaseAway(error) || (error instanceof Problem && PROBLEMS[error.code].status === 503))
+  if (isDatabaseAway(error) || PROBLEMS[toProblem(error).code].status === 503)
     return new RestError(503, 'PGRST001', 'Database client error. Retrying the connection.')
   if (
     error instanceof Problem ||
