@@ -24,6 +24,8 @@ export function problemBody(error: unknown, request: FastifyRequest): ProblemBod
   const { status, detail } = PROBLEMS[known.code]
   // Who went away in the middle reads no answer, and is no fault of ours.
   if (request.raw.socket.destroyed) request.log.info({ reason: 'gone' }, known.code)
+  // Nor does a flood that is refused fill the log; the metrics count it.
+  else if (known.code === 'server.busy') request.log.info(known.code)
   else if (status === 503)
     request.log.warn({ reason: error instanceof Error ? error.message : '' }, known.code)
   else if (status >= 500) request.log.error({ err: error }, detail)

@@ -191,7 +191,9 @@ const notSingle = (count: number) =>
 
 function replyRestError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toRestError(error)
-  if (known.status === 503) request.log.warn({ reason: known.message }, known.code)
+  // A flood that is refused fills no log; the metrics count it.
+  if (error instanceof Problem && error.code === 'server.busy') request.log.info(known.code)
+  else if (known.status === 503) request.log.warn({ reason: known.message }, known.code)
   else if (known.status >= 500) request.log.error({ err: error }, known.message)
   const retryAfterS = known.retryAfterS ?? (known.status === 503 ? RETRY_AFTER_S : null)
   if (retryAfterS !== null) reply.header('retry-after', String(Math.ceil(retryAfterS)))
