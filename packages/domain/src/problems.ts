@@ -48,6 +48,11 @@ export const PROBLEMS = {
   'document.one_at_a_time': { status: 422, detail: 'Envie um arquivo por vez' },
   'document.wrong_field': { status: 422, detail: 'Envie o arquivo PDF no campo “pdf”' },
   'document.too_many': { status: 422, detail: 'Envie no máximo 20 arquivos por vez' },
+  'document.experiment_full': { status: 422, detail: 'Um experimento guarda no máximo 50 documentos' },
+  'document.loose_full': {
+    status: 422,
+    detail: 'Você já tem 200 arquivos sem experimento. Exclua alguns antes de enviar outros.',
+  },
   'extraction.failed': { status: 422, detail: 'Erro na extração do PDF' },
   'extraction.encrypted': {
     status: 422,

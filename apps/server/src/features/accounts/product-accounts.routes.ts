@@ -1,6 +1,7 @@
 import { contract, problem, type User } from '@ensaio/domain'
 import type { FastifyRequest } from 'fastify'
 import type { Asked, Route } from '../../http/contract-routes.ts'
+import { places } from '../../http/places.ts'
 import type { AccountData } from './account-data.service.ts'
 import type { Accounts } from './accounts.service.ts'
 import { asProduct } from './auth-problem.ts'
@@ -13,6 +14,8 @@ import type { SessionAnswer, Sessions } from './sessions.ts'
 import type { Verification } from './verification.service.ts'
 import type { WireUser } from './wire-user.ts'
 
+/** Each holds all that somebody ever made. */
+const EXPORTS = { atOnce: 2, perPerson: 1, inLine: 10, patienceMs: 10_000 }
 const REGISTERED = 'Conta criada com sucesso!'
 const RECOVERY_SENT = 'Email de recuperação enviado!'
 const PASSWORD_RESET = 'Senha redefinida com sucesso!'
@@ -144,7 +147,9 @@ export function accountRoutes(
     return undefined
   })
 
+  const exporting = places(EXPORTS)
   route(contract.exportAccount, async ({ actor, reply }) => {
+    reply.raw.once('close', await exporting.enter(actor.id))
     reply.header('content-disposition', 'attachment; filename="minha-conta.json"')
     return accountData.export(actor.id)
   })

@@ -158,6 +158,20 @@ describe('the profile', () => {
     expect((await server.call('GET', '/api/profile', { token: other.body.access_token })).status).toBe(401)
   })
 
+  test('has a hundred sessions at most: the longest idle makes room', async () => {
+    const person = await server.person()
+    await sql`
+      insert into auth.sessions (id, user_id, not_after, refreshed_at)
+      select gen_random_uuid(), ${person.id}, now() + interval '1 day', now() - n * interval '1 second'
+      from generate_series(1, 120) n
+    `.execute(server.handle)
+    const login = await server.call('POST', '/api/auth/login', { body: person })
+    const { body } = await server.call('GET', '/api/profile/sessions', { token: login.body.access_token })
+    expect(body.sessions).toHaveLength(100)
+    expect(body.sessions.filter(({ current }: { current: boolean }) => current)).toHaveLength(1)
+    expect((await server.call('GET', '/api/profile', { token: person.token })).status).toBe(200)
+  })
+
   test('exports everything and erases the account, leaving the experiments', async () => {
     const person = await server.person({ name: 'Vai Embora' })
     const made = await server.call('POST', '/api/experiments', {

@@ -84,6 +84,21 @@ export async function sameDocument(
   return rows[0] ?? null
 }
 
+/** How many there are in such a place. */
+export async function countDocuments(
+  handle: Handle,
+  place: { experimentId: string | null; userId: string },
+): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from documentos where ${
+      place.experimentId === null
+        ? sql`experimento_id is null and created_by = ${place.userId}`
+        : sql`experimento_id = ${place.experimentId}`
+    }
+  `.execute(handle)
+  return rows[0]?.n ?? 0
+}
+
 /** One person's loose documents are named one after the other, until the transaction ends. */
 export async function lockLoose(handle: Handle, userId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`documentos ${userId}`}, 0))`.execute(handle)

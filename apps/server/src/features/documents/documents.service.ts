@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { type Document, problem } from '@ensaio/domain'
+import { DOCUMENTS_PER_EXPERIMENT, type Document, LOOSE_DOCUMENTS, problem } from '@ensaio/domain'
 import { v7 as uuid } from 'uuid'
 import type { Handle } from '../../database/handle.ts'
 import { type DocumentStore, MissingDocument } from '../../storage/document-store.ts'
 import {
+  countDocuments,
   type DocumentRow,
   deleteDocument,
   documentById,
@@ -43,18 +44,23 @@ export function createDocuments(input: { handle: Handle; store: DocumentStore })
 
   /**
    * Gives a kept file its row; the caller holds the lock of the place. The same bytes are never twice in one
-   * place: then the file goes and the row that was there is the answer.
+   * place: then the file goes and the row that was there is the answer. A place holds only so many.
    */
   const name = async (
     handle: Handle,
     file: StoredFile,
-    place: { experimentId: string | null; userId: string },
+    // One that takes another's place needs none of its own.
+    { replaces = false, ...place }: { experimentId: string | null; userId: string; replaces?: boolean },
   ): Promise<Named> => {
     const same = await sameDocument(handle, { ...place, sha256: file.sha256 })
     if (same) {
       await store.remove(file.armazenado)
       return { document: presentDocument(same), isNew: false }
     }
+    const loose = place.experimentId === null
+    const most = loose ? LOOSE_DOCUMENTS : DOCUMENTS_PER_EXPERIMENT
+    if (!replaces && (await countDocuments(handle, place)) >= most)
+      throw problem(loose ? 'document.loose_full' : 'document.experiment_full')
     const row = await insertDocument(handle, {
       ...file,
       id: uuid(),
