@@ -46,7 +46,7 @@ const LONGEST = 1_000_000
 const WORST_GROWTH = (LONG / SHORT) * 3
 /** Below this a ratio says nothing. */
 const NOTICEABLE_MS = 10
-const BUDGET_MS = 300
+const BUDGET_MS = 1_000
 
 /** The quickest of some: the rest is the machine's other work. */
 function msOf(work: () => unknown, rounds = 3): number {
