@@ -3,6 +3,3 @@ update experimentos e set documento_id = (
   select id from documentos where experimento_id = e.id order by created_at, id limit 1
 )
 where documento_id is null and exists (select from documentos where experimento_id = e.id);
-
--- Reports of erased accounts that hang on no experiment; their files follow by the sweep.
-delete from documentos where experimento_id is null and created_by is null;
