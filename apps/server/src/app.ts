@@ -161,6 +161,7 @@ export async function buildApp(input: {
     handle,
     config,
     codes,
+    limits,
     sessions,
     post,
     redirects: allowed,
@@ -196,7 +197,12 @@ export async function buildApp(input: {
   const accountData = createAccountData({
     handle,
     limits,
-    gather: async (userId) => ({ experimentos: await experiments.createdBy(userId) }),
+    gather: async (userId) => ({
+      experimentos: await experiments.createdBy(userId),
+      documentos_soltos: await documents.looseOf(userId),
+    }),
+    forget: documents.removeLoose,
+    post,
   })
   const external = createExternal({ handle, config, sessions, redirects: allowed })
   const oidc = oidcProviders({ providers: config.auth.oidc, external, callback: `${issuer}/callback` })
@@ -235,6 +241,7 @@ export async function buildApp(input: {
     proofs,
     profiles,
     accountData,
+    verification,
     limits,
   })
   adminRoutes(route, { admin })

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ExperimentInput, Role } from '@ensaio/domain'
@@ -14,6 +14,7 @@ import type { Extractor } from './features/extraction/extraction.service.ts'
 import { documentedPath } from './http/openapi.ts'
 import { watchConformance } from './http/test-conformance.ts'
 import { chooseTransport } from './mail/choose-transport.ts'
+import { folderTransport } from './mail/transport.ts'
 import { diskStore } from './storage/disk-store.ts'
 import type { DocumentStore } from './storage/document-store.ts'
 
@@ -62,7 +63,12 @@ export const PASSWORD = 'correta-cavalo-bateria'
 
 /** The whole server on a port of its own, over a fresh database on the run's PostgreSQL. */
 export async function startTestServer(
-  options: { env?: Record<string, string>; extractor?: Extractor } = {},
+  options: {
+    env?: Record<string, string>
+    extractor?: Extractor
+    /** Files of a built web application, by their names. */
+    web?: Record<string, string>
+  } = {},
 ): Promise<TestServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'ensaio-data-'))
   const database = await createTestDatabase(inject('databaseServer'))
@@ -77,6 +83,11 @@ export async function startTestServer(
     LOG_LEVEL: 'error',
     ...options.env,
   })
+  const webFolder = join(dataDir, 'web')
+  for (const [name, text] of Object.entries(options.web ?? {})) {
+    mkdirSync(webFolder, { recursive: true })
+    writeFileSync(join(webFolder, name), text)
+  }
   const store = diskStore(join(dataDir, 'documents'))
   const app = await buildApp({
     config,
@@ -84,8 +95,10 @@ export async function startTestServer(
     owner,
     store,
     extractor: options.extractor ?? { extract: () => Promise.reject(new Error('no extractor in this test')) },
-    deliver: config.smtpUrl ? chooseTransport(config) : async () => {},
-    webFolder: join(dataDir, 'web'),
+    deliver: config.smtpUrl
+      ? chooseTransport(config)
+      : folderTransport({ folder: join(dataDir, 'outbox'), show: () => {} }),
+    webFolder,
   })
   const deviations = watchConformance(app)
   const url = await app.listen({ port: 0, host: '127.0.0.1' })

@@ -167,6 +167,8 @@ export const WIZARD_PAGES = [
 export const PDF_MAX_BYTES = 10 * 1024 * 1024
 export const BULK_MAX_FILES = 20
 export const DOCUMENTS_PER_EXPERIMENT = 50
+/** Of one person, that hang on no experiment. */
+export const LOOSE_DOCUMENTS = 200
 export const TOP_PRODUCTS = 10
 export const TOAST_LIMIT = 20
 

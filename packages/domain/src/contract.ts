@@ -76,6 +76,16 @@ export const contract = {
     status: 200,
     output: NeutralAnswer,
   }),
+  checkLink: endpoint('checkLink', {
+    access: 'public',
+    summary: 'Diz se o link de um email ainda vale; não o usa',
+    body: z.object({
+      token_hash: z.string({ error: 'Este campo é obrigatório' }).min(1, 'Este campo é obrigatório').max(500),
+      type: z.enum(['recovery', 'signup', 'email_change']),
+    }),
+    status: 200,
+    output: z.object({ valid: z.boolean() }),
+  }),
   resetPassword: endpoint('resetPassword', {
     access: 'public',
     summary: 'Define a nova senha com o código ou o link recebido',

@@ -8,6 +8,7 @@ export const ENDPOINTS = {
   refresh: { method: 'POST', path: '/api/auth/refresh' },
   logout: { method: 'POST', path: '/api/auth/logout' },
   forgotPassword: { method: 'POST', path: '/api/auth/forgot-password' },
+  checkLink: { method: 'POST', path: '/api/auth/check-link' },
   resetPassword: { method: 'POST', path: '/api/auth/reset-password' },
   getProfile: { method: 'GET', path: '/api/profile' },
   updateProfile: { method: 'PUT', path: '/api/profile' },

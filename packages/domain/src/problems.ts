@@ -33,6 +33,10 @@ export const PROBLEMS = {
     status: 409,
     detail: 'Este experimento foi alterado por outra pessoa depois que você o abriu',
   },
+  'export.too_many_rows': {
+    status: 422,
+    detail: 'Uma planilha XLSX comporta 1.048.575 experimentos. Use os filtros ou exporte em CSV.',
+  },
   'document.not_found': { status: 404, detail: 'Nenhum documento encontrado para este experimento.' },
   'document.invalid': { status: 422, detail: 'Documento inválido' },
   'document.too_large': { status: 413, detail: 'O arquivo passa de 10 MB' },
@@ -44,6 +48,11 @@ export const PROBLEMS = {
   'document.one_at_a_time': { status: 422, detail: 'Envie um arquivo por vez' },
   'document.wrong_field': { status: 422, detail: 'Envie o arquivo PDF no campo “pdf”' },
   'document.too_many': { status: 422, detail: 'Envie no máximo 20 arquivos por vez' },
+  'document.experiment_full': { status: 422, detail: 'Um experimento guarda no máximo 50 documentos' },
+  'document.loose_full': {
+    status: 422,
+    detail: 'Você já tem 200 arquivos sem experimento. Exclua alguns antes de enviar outros.',
+  },
   'extraction.failed': { status: 422, detail: 'Erro na extração do PDF' },
   'extraction.encrypted': {
     status: 422,

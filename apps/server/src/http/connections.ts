@@ -9,6 +9,7 @@ const LINGER_MS = 2_000
 const SWEEP_MS = 50
 /** A form is sent in a moment; files have a watch of their own. */
 const LONGEST_BODY_MS = 30_000
+const LISTENERS = 30
 
 /**
  * A request may be answered before its body has come, as when the session is missing. The rest of such a body
@@ -20,6 +21,8 @@ export function endConnections(app: FastifyInstance): void {
   let stopping: NodeJS.Timeout | undefined
   app.addHook('onRequest', async (request, reply) => {
     const { raw } = request
+    // Several parts of the server wait for the end of each answer.
+    reply.raw.setMaxListeners(LISTENERS)
     if (raw.complete || /^multipart\//i.test(raw.headers['content-type'] ?? '')) return
     const tooSlow = setTimeout(() => {
       if (!raw.complete) raw.destroy()

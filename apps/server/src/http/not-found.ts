@@ -1,4 +1,4 @@
-import { contract, type Endpoint, problem } from '@ensaio/domain'
+import { contract, type Endpoint, PAGES, problem } from '@ensaio/domain'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { replyProblem } from './problem-reply.ts'
 import type { WebApp } from './web-app.ts'
@@ -11,7 +11,7 @@ const endpoints = Object.values<Endpoint>(contract).map(({ method, path }) => ({
   pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`),
 }))
 
-/** Unknown addresses: a problem below the services' paths, else the web application, which has a page for it. */
+/** What no route answers: a problem below the services' paths, a file that is none, or a page of the application. */
 export function notFound(web: WebApp) {
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const path = request.url.split('?')[0] ?? '/'
@@ -23,7 +23,15 @@ export function notFound(web: WebApp) {
     }
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return replyProblem(problem('request.not_found'), request, reply)
+    // Unless the application brings one of its own.
+    if (path === '/robots.txt') return reply.code(200).type('text/plain; charset=utf-8').send(ROBOTS)
     if (FILE.test(path)) return reply.code(404).type('text/plain; charset=utf-8').send('Não encontrado')
-    return web.page(request, reply)
+    return web.page(reply, isPage(path) ? 200 : 404)
   }
 }
+
+/** As the application's router reads an address: whatever the case, with or without a slash behind. */
+const isPage = (path: string): boolean => PAGES.has(path.toLowerCase().replace(/(?<=.)\/$/, ''))
+
+/** Search engines read what anybody may read. */
+const ROBOTS = 'User-agent: *\nDisallow: /api/\nDisallow: /auth/\nDisallow: /rest/\n'

@@ -10,6 +10,10 @@ test.each([
   ['23502', 'request.invalid'],
   ['23514', 'request.invalid'],
   ['22021', 'request.invalid'],
+  ['40P01', 'server.busy'],
+  ['40001', 'server.busy'],
+  ['55P03', 'server.busy'],
+  ['54000', 'request.invalid'],
   ['42601', 'server.fault'],
 ])('SQLSTATE %s is answered as %s', (sqlState, code) => {
   expect(toProblem(databaseError(sqlState)).code).toBe(code)

@@ -24,6 +24,8 @@ export function problemBody(error: unknown, request: FastifyRequest): ProblemBod
   const { status, detail } = PROBLEMS[known.code]
   // Who went away in the middle reads no answer, and is no fault of ours.
   if (request.raw.socket.destroyed) request.log.info({ reason: 'gone' }, known.code)
+  // Nor does a flood that is refused fill the log; the metrics count it.
+  else if (known.code === 'server.busy') request.log.info(known.code)
   else if (status === 503)
     request.log.warn({ reason: error instanceof Error ? error.message : '' }, known.code)
   else if (status >= 500) request.log.error({ err: error }, detail)
@@ -70,13 +72,18 @@ const FRAMEWORK_CODES: Readonly<Record<string, ProblemCode>> = {
 
 /**
  * SQLSTATE codes and classes: a value that PostgreSQL cannot hold, such as text with a NUL, or that a rule of a
- * table refuses; a row that has just come or gone (23503, 23505).
+ * table refuses; a row that has just come or gone (23503, 23505); a lock that was not to be had (40P01, 40001).
  */
 const SQL_PROBLEMS: Readonly<Record<string, ProblemCode>> = {
   '22': 'request.invalid',
   '23': 'request.invalid',
   '23503': 'request.conflict',
   '23505': 'request.conflict',
+  // Two writers that waited for each other: the other one is done by now.
+  '40': 'server.busy',
+  '55P03': 'server.busy',
+  // More than the database can hold in one place, as a key that is too long.
+  '54': 'request.invalid',
 }
 
 const sqlProblem = (error: unknown, code: string): ProblemCode | undefined =>

@@ -17,13 +17,25 @@ export interface DueMail {
   attempts: number
 }
 
-/** The next letter that is due, kept from other servers until the transaction ends. */
-export async function takeMail(handle: Handle): Promise<DueMail | null> {
+/**
+ * Takes the next letter that is due. The attempt counts now, and nobody else takes the letter while the lease runs:
+ * a server that dies over it has lost a moment and no letter.
+ */
+export async function takeMail(handle: Handle, leaseS: number): Promise<DueMail | null> {
   const { rows } = await sql<DueMail>`
-    select id, recipient, message, attempts from auth.mails
-    where next_attempt_at <= now() order by created_at, id limit 1 for update skip locked
+    update auth.mails set attempts = attempts + 1, next_attempt_at = now() + ${leaseS} * interval '1 second'
+    where id = (
+      select id from auth.mails where next_attempt_at <= now()
+      order by created_at, id limit 1 for update skip locked
+    )
+    returning id, recipient, message, attempts
   `.execute(handle)
   return rows[0] ?? null
+}
+
+/** Letters to these addresses that wait. */
+export async function dropMailsTo(handle: Handle, recipients: readonly string[]): Promise<void> {
+  await sql`delete from auth.mails where recipient = any(${[...recipients]})`.execute(handle)
 }
 
 export async function dropMail(handle: Handle, id: string): Promise<void> {
@@ -32,7 +44,6 @@ export async function dropMail(handle: Handle, id: string): Promise<void> {
 
 export async function postponeMail(handle: Handle, id: string, delayS: number): Promise<void> {
   await sql`
-    update auth.mails set attempts = attempts + 1, next_attempt_at = now() + ${delayS} * interval '1 second'
-    where id = ${id}
+    update auth.mails set next_attempt_at = now() + ${delayS} * interval '1 second' where id = ${id}
   `.execute(handle)
 }

@@ -1,11 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { v7 as uuid } from 'uuid'
 import type { Handle } from '../database/handle.ts'
-import { addMail, dropMail, postponeMail, takeMail } from './mail-queue.repository.ts'
+import { addMail, dropMail, dropMailsTo, postponeMail, takeMail } from './mail-queue.repository.ts'
 import type { Deliver, Letter } from './transport.ts'
 
 const POLL_MS = 5_000
 const FIRST_RETRY_S = 30
 const MOST_ATTEMPTS = 8
+/** So many letters are on their way at once: a slow receiver holds its own letter only. */
+const AT_ONCE = 4
+/** Longer than any transport takes over a letter. */
+const LEASE_S = 600
+/** A stop waits so long for letters on their way; what it leaves is sent again when the lease has run out. */
+const STOP_MS = 8_000
 
 /** Letters wait in the database, sealed, so that none is lost and no request waits for a mail server. */
 export interface MailQueue {
@@ -13,6 +20,11 @@ export interface MailQueue {
   add(handle: Handle, letter: Letter): Promise<void>
   /** Sends what is due; call it once the transaction is committed. */
   wake(): void
+  /**
+   * Removes letters to these addresses, in the caller's transaction; call the answer once that is committed, for
+   * those that the transport keeps.
+   */
+  forget(handle: Handle, addresses: readonly string[]): Promise<() => Promise<void>>
   /** Resolves when everything due has been tried. */
   drained(): Promise<void>
   stop(): Promise<void>
@@ -27,41 +39,46 @@ export function mailQueue(input: {
 }): MailQueue {
   const { handle: pool, deliver, seal, open, log } = input
   let stopped = false
-  let running: Promise<void> | null = null
+  const workers = new Set<Promise<void>>()
   let again = false
 
-  /** False when nothing is due. */
-  const sendOne = () =>
-    pool.transaction().execute(async (transaction) => {
-      const mail = await takeMail(transaction)
-      if (!mail) return false
-      try {
-        // Sealed by ourselves, from a Letter.
-        await deliver({ ...(JSON.parse(open(mail.message)) as Omit<Letter, 'to'>), to: mail.recipient })
-        await dropMail(transaction, mail.id)
-      } catch (error) {
-        log(error)
-        if (mail.attempts + 1 >= MOST_ATTEMPTS) await dropMail(transaction, mail.id)
-        else await postponeMail(transaction, mail.id, FIRST_RETRY_S * 2 ** mail.attempts)
-      }
-      return true
-    })
+  /** False when nothing is due. No transaction waits for a mail server. */
+  const sendOne = async () => {
+    const mail = await takeMail(pool, LEASE_S)
+    if (!mail) return false
+    // There may be more, and this one may take its time.
+    start()
+    try {
+      // Sealed by ourselves, from a Letter.
+      const letter = JSON.parse(open(mail.message)) as Omit<Letter, 'to'>
+      await deliver({ ...letter, to: mail.recipient }, mail.id)
+      await dropMail(pool, mail.id)
+    } catch (error) {
+      log(error)
+      if (mail.attempts >= MOST_ATTEMPTS) await dropMail(pool, mail.id)
+      else await postponeMail(pool, mail.id, FIRST_RETRY_S * 2 ** (mail.attempts - 1))
+    }
+    return true
+  }
 
-  const run = async () => {
+  const work = async () => {
     do {
       again = false
       while (!stopped && (await sendOne()));
     } while (again && !stopped)
   }
 
-  const wake = () => {
-    if (stopped) return
-    again = true
-    running ??= run()
+  const start = () => {
+    if (stopped || workers.size >= AT_ONCE) return
+    const worker = work()
       .catch(log)
-      .finally(() => {
-        running = null
-      })
+      .finally(() => workers.delete(worker))
+    workers.add(worker)
+  }
+
+  const wake = () => {
+    again = true
+    start()
   }
   const timer = setInterval(wake, POLL_MS)
   timer.unref()
@@ -72,12 +89,18 @@ export function mailQueue(input: {
     wake,
     async drained() {
       wake()
-      while (running) await running
+      while (workers.size > 0) await Promise.all(workers)
     },
     async stop() {
       stopped = true
       clearInterval(timer)
-      await running
+      await Promise.race([Promise.all(workers), sleep(STOP_MS, undefined, { ref: false })])
+    },
+    async forget(handle, addresses) {
+      await dropMailsTo(handle, addresses)
+      return async () => {
+        for (const address of addresses) await deliver.forget?.(address)
+      }
     },
   }
 }

@@ -22,6 +22,8 @@ describe('over SMTP', () => {
   let smtp: SMTPServer
   let server: TestServer
   let refuse = false
+  /** Letters to these wait for an answer. */
+  const slow = new Map<string, Promise<void>>()
   const received: { to: string[]; text: string }[] = []
 
   beforeAll(async () => {
@@ -31,10 +33,11 @@ describe('over SMTP', () => {
       onData(stream, session, done) {
         const chunks: Buffer[] = []
         stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-        stream.on('end', () => {
+        stream.on('end', async () => {
           if (refuse) return done(Object.assign(new Error('try later'), { responseCode: 451 }))
           const to = session.envelope.rcptTo.map(({ address }) => address)
           received.push({ to, text: readable(Buffer.concat(chunks).toString()) })
+          await slow.get(to[0] ?? '')
           done()
         })
       },
@@ -89,6 +92,36 @@ describe('over SMTP', () => {
     await vi.waitFor(() => expect(received.at(-1)?.text).toContain('/reset-password?token_hash='), 8000)
     await vi.waitFor(async () => expect(await waiting()).toEqual([]), 2000)
   })
+
+  test('a server that thinks long about one letter holds no other, has it once, and no transaction waits', async () => {
+    let answer = () => {}
+    slow.set('lenta@exemplo.com.br', new Promise((done) => (answer = done)))
+    const signUp = (email: string) =>
+      server.call('POST', '/auth/v1/signup', { body: { email, password: PASSWORD, data: { name: 'Lia' } } })
+    const lettersTo = (email: string) => received.filter(({ to }) => to[0] === email).length
+    await signUp('lenta@exemplo.com.br')
+    await vi.waitFor(() => expect(lettersTo('lenta@exemplo.com.br')).toBe(1), 5000)
+    for (const email of ['rapida1@exemplo.com.br', 'rapida2@exemplo.com.br']) {
+      await signUp(email)
+      await vi.waitFor(() => expect(lettersTo(email)).toBe(1), 3000)
+    }
+    const { rows } = await sql<{ waiting: number }>`
+      select count(*) as waiting from pg_stat_activity
+      where datname = current_database() and state like 'idle in transaction%'
+    `.execute(server.handle)
+    expect(rows[0]?.waiting).toBe(0)
+    const { rows: mails } = await sql<{ attempts: number }>`select attempts from auth.mails`.execute(
+      server.handle,
+    )
+    expect(mails).toEqual([{ attempts: 1 }])
+    await new Promise((done) => setTimeout(done, 6_000))
+    answer()
+    await vi.waitFor(
+      async () => expect((await sql`select from auth.mails`.execute(server.handle)).rows).toEqual([]),
+      3000,
+    )
+    expect(lettersTo('lenta@exemplo.com.br')).toBe(1)
+  })
 })
 
 test('without SMTP a letter lies in a folder and its link is shown', async () => {
@@ -98,7 +131,10 @@ test('without SMTP a letter lies in a folder and its link is shown', async () =>
   const shown: string[] = []
   const deliver = folderTransport({ folder, show: (line) => shown.push(line) })
   const link = 'http://localhost:3000/reset-password?token_hash=abc'
-  await deliver({ to: 'ana@exemplo.com.br', subject: 'Redefina a sua senha', text: link, html: '', link })
+  await deliver(
+    { to: 'ana@exemplo.com.br', subject: 'Redefina a sua senha', text: link, html: '', link },
+    'id',
+  )
   expect(statSync(folder).mode & 0o077).toBe(0)
   const [file] = readdirSync(folder)
   expect(readable(readFileSync(join(folder, file ?? ''), 'utf8'))).toContain(link)

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto'
-import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { createHash, randomUUID } from 'node:crypto'
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 
@@ -12,30 +12,43 @@ export interface Letter {
   link: string | null
 }
 
-export type Deliver = (letter: Letter) => Promise<void>
+export interface Deliver {
+  /** The same id means the same letter, sent again. */
+  (letter: Letter, id: string): Promise<void>
+  /** Removes what was kept of letters to that address, where any is. */
+  forget?(address: string): Promise<void>
+}
 
-const SMTP_TIMEOUT_MS = 20_000
+const CONNECT_TIMEOUT_MS = 20_000
+/** A server may think long about a letter before it says that it has it; cut off sooner, it has it twice. */
+const THINK_TIMEOUT_MS = 120_000
 
 /** Sends by SMTP. */
 export function smtpTransport({ url, from }: { url: string; from: string }): Deliver {
   const transport = createTransport(
     {
       url,
-      connectionTimeout: SMTP_TIMEOUT_MS,
-      greetingTimeout: SMTP_TIMEOUT_MS,
-      socketTimeout: SMTP_TIMEOUT_MS,
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      greetingTimeout: CONNECT_TIMEOUT_MS,
+      socketTimeout: THINK_TIMEOUT_MS,
     },
     { from },
   )
-  return async ({ to, subject, text, html }) => {
-    await transport.sendMail({ to: { name: '', address: to }, subject, text, html })
+  return async ({ to, subject, text, html }, id) => {
+    const messageId = `<${id}@${
+      from
+        .split('@')
+        .at(-1)
+        ?.replace(/[^\w.-]/g, '') || 'ensaio'
+    }>`
+    await transport.sendMail({ to: { name: '', address: to }, subject, text, html, messageId })
   }
 }
 
 /** Without SMTP the letter lies in a folder and its link is shown where the server runs. */
 export function folderTransport({ folder, show }: { folder: string; show(line: string): void }): Deliver {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
-  return async ({ to, subject, text, html, link }) => {
+  const deliver: Deliver = async ({ to, subject, text, html, link }) => {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await chmod(folder, 0o700).catch(() => undefined)
     const { message } = await transport.sendMail({
@@ -46,9 +59,24 @@ export function folderTransport({ folder, show }: { folder: string; show(line: s
       html,
     })
     const stamp = new Date().toISOString().replace(/[:.]/g, '-')
-    await writeFile(join(folder, `${stamp}-${randomUUID().slice(0, 8)}.eml`), message as Buffer, {
-      mode: 0o600,
-    })
+    const name = `${stamp}-${randomUUID().slice(0, 8)}-${markOf(to)}.eml`
+    await writeFile(join(folder, name), message as Buffer, { mode: 0o600 })
     if (link) show(`E-mail "${subject}": ${link}`)
   }
+  deliver.forget = async (address) => {
+    for (const name of await readdir(folder).catch(() => [])) {
+      const path = join(folder, name)
+      if (name.endsWith(`-${markOf(address)}.eml`) || (await isTo(path, address)))
+        await rm(path, { force: true })
+    }
+  }
+  return deliver
 }
+
+/** Tells letters to one address apart without naming it. */
+const markOf = (address: string) =>
+  createHash('sha256').update(address.toLowerCase()).digest('hex').slice(0, 16)
+
+/** An older version's files say in their head only whom they are for. */
+const isTo = async (path: string, address: string) =>
+  (await readFile(path, 'utf8').catch(() => '')).toLowerCase().includes(`\nto: ${address}\n`)

@@ -23,9 +23,6 @@ export async function eventsOf(
 
 /** Everything of the account goes by cascade; what it made stays, without its name. */
 export async function deleteUser(handle: Handle, id: string): Promise<void> {
-  await sql`delete from auth.mails where recipient = (select email from auth.users where id = ${id})`.execute(
-    handle,
-  )
   await sql`delete from auth.users where id = ${id}`.execute(handle)
 }
 

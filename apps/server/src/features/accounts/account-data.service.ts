@@ -5,6 +5,7 @@ import { recordAudit } from './audit.repository.ts'
 import { authError } from './auth-error.ts'
 import type { Limits } from './limits.ts'
 import { passwordMatches } from './passwords.ts'
+import type { PostOffice } from './post-office.ts'
 import { type LiveSession, sessionsOf } from './sessions.repository.ts'
 import { lockAdmins, userById } from './users.repository.ts'
 import { wireUser } from './wire-user.ts'
@@ -17,8 +18,11 @@ export function createAccountData(input: {
   limits: Limits
   /** What other features keep about a person, for the export. */
   gather: (userId: string) => Promise<Record<string, unknown>>
+  /** Removes what other features keep of nobody else's, in the caller's transaction; call the answer once that is committed. */
+  forget: (handle: Handle, userId: string) => Promise<() => Promise<void>>
+  post: PostOffice
 }) {
-  const { handle: pool, limits, gather } = input
+  const { handle: pool, limits, gather, forget, post } = input
 
   return {
     async sessions(userId: string, currentId: string): Promise<ActiveSession[]> {
@@ -48,21 +52,29 @@ export function createAccountData(input: {
     },
 
     /** Asks for the password, where there is one; the last administrator stays. */
-    async erase({ user }: LiveSession, currentPassword: string | undefined): Promise<void> {
+    async erase(
+      { user }: LiveSession,
+      currentPassword: string | undefined,
+      ip: string | null,
+    ): Promise<void> {
       if (user.password_hash !== null) {
-        await limits.beforeGuess(GUESS, user.id)
+        await limits.guess(GUESS, user.email, ip)
         if (!(await passwordMatches(user.password_hash, currentPassword ?? ''))) {
-          await limits.wrongGuess(GUESS, user.id)
           throw authError('current_password_invalid')
         }
-        await limits.rightGuess(GUESS, user.id)
+        await limits.rightGuess(GUESS, user.email, ip)
       }
-      await pool.transaction().execute(async (transaction) => {
+      const afterwards = await pool.transaction().execute(async (transaction) => {
         const admins = await lockAdmins(transaction)
         if (admins.length === 1 && admins[0] === user.id) throw problem('auth.last_admin')
+        const addresses = [user.email, ...(user.new_email === null ? [] : [user.new_email])]
+        const works = [await forget(transaction, user.id), await post.forget(transaction, addresses)]
         await deleteUser(transaction, user.id)
         await recordAudit(transaction, { action: 'user.erased', actorId: user.id })
+        return works
       })
+      // The account is gone; a file that cannot be removed now is swept later, and no reason to fail.
+      for (const work of afterwards) await work().catch(() => undefined)
     },
   }
 }

@@ -5,7 +5,7 @@ import type { Config } from '../../config.ts'
 import type { Handle } from '../../database/handle.ts'
 import { grantToConfigured } from './administrators.ts'
 import { recordAudit } from './audit.repository.ts'
-import { authError, invalid } from './auth-error.ts'
+import { AuthError, authError, invalid } from './auth-error.ts'
 import { checkPassword, readEmail } from './credentials.ts'
 import type { Limits } from './limits.ts'
 import type { MailedProofs, Wanted } from './mailed-proofs.service.ts'
@@ -97,8 +97,8 @@ export function createAccounts(input: {
       origin,
     }: SignUp): Promise<SessionAnswer | WireUser> {
       if (!password) throw invalid('Signup requires a valid password')
-      checkPassword(password)
       const email = readEmail(given)
+      checkPassword(password)
       const { [REQUESTED_ROLE]: wishedRole, ...said } = data
       const metadata = mergeMetadata({ name: DEFAULT_USER_NAME }, said)
       // Hashed whether or not the account exists, and outside the transaction.
@@ -106,16 +106,17 @@ export function createAccounts(input: {
       const answer = await pool.transaction().execute(async (transaction) => {
         const user = await create(transaction, { email, passwordHash, metadata, wishedRole })
         if (user) await recordAudit(transaction, { action: 'user.sign_up', actorId: user.id, ip: origin.ip })
-        if (config.auth.autoconfirm) {
-          if (!user) throw authError('user_already_exists')
+        if (config.auth.autoconfirm && user)
           return sessions.open(transaction, { userId: user.id, method: 'password', origin })
-        }
         if (user) await proofs.sendConfirmation(transaction, user, wanted)
         else await remind(transaction, email, wanted)
+        // The letter to the owner is to be sent, hence returned and thrown outside.
+        if (config.auth.autoconfirm) return authError('user_already_exists')
         const fresh = user && (await userById(transaction, user.id))
         return fresh ? wireUser(fresh) : pretended(email, metadata)
       })
       post.wake()
+      if (answer instanceof AuthError) throw answer
       return answer
     },
 
@@ -126,11 +127,10 @@ export function createAccounts(input: {
     }): Promise<SessionAnswer> {
       if (!given.email || !given.password) throw authError('invalid_credentials')
       const email = given.email.trim().toLowerCase()
-      await limits.beforeGuess(GUESS, email)
+      await limits.guess(GUESS, email, given.origin.ip)
       const user = await userByEmail(pool, email)
       const matches = await passwordMatches(user?.password_hash ?? null, given.password)
       if (!user || !matches) {
-        await limits.wrongGuess(GUESS, email)
         await recordAudit(pool, {
           action: 'session.wrong_password',
           subjectId: user?.id ?? null,
@@ -138,7 +138,7 @@ export function createAccounts(input: {
         })
         throw authError('invalid_credentials')
       }
-      await limits.rightGuess(GUESS, email)
+      await limits.rightGuess(GUESS, email, given.origin.ip)
       if (user.blocked_at) throw authError('user_banned', { status: 400 })
       if (!user.email_confirmed_at) throw authError('email_not_confirmed')
       return pool.transaction().execute(async (transaction) => {

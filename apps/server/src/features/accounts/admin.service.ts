@@ -9,6 +9,7 @@ import { productUser } from './wire-user.ts'
 
 /** What administrators do to accounts. */
 export function createAdmin({ handle: pool, post }: { handle: Handle; post: PostOffice }) {
+  /** Locked, administrators before anybody else, so that two of them never wait for each other. */
   const load = async (handle: Handle, id: string): Promise<UserRow> => {
     await lockUser(handle, id)
     const user = await userById(handle, id)
@@ -17,14 +18,16 @@ export function createAdmin({ handle: pool, post }: { handle: Handle; post: Post
   }
 
   /** Somebody must remain who can administer. */
-  const keepOneAdmin = async (handle: Handle, id: string) => {
-    const admins = await lockAdmins(handle)
+  const keepOneAdmin = (admins: readonly string[], id: string) => {
     if (admins.length === 1 && admins[0] === id) throw problem('auth.last_admin')
   }
 
-  const giveRole = async (handle: Handle, user: UserRow, role: Role, by: string | null) => {
+  const giveRole = async (
+    handle: Handle,
+    { user, role, by, admins }: { user: UserRow; role: Role; by: string | null; admins: readonly string[] },
+  ) => {
     if (user.app_role === role) return
-    if (user.app_role === 'admin') await keepOneAdmin(handle, user.id)
+    if (user.app_role === 'admin') keepOneAdmin(admins, user.id)
     await updateUser(handle, user.id, { app_role: role })
     await recordAudit(handle, { action: 'role.changed', actorId: by, subjectId: user.id, details: { role } })
     await post.send(handle, { email: user.email, user }, { kind: 'role_changed', role: ROLE_NAMES[role] })
@@ -44,7 +47,8 @@ export function createAdmin({ handle: pool, post }: { handle: Handle; post: Post
     /** `by` is null for a command on the server itself. */
     async setRole(by: string | null, id: string, role: Role): Promise<AdminUser> {
       const user = await pool.transaction().execute(async (transaction) => {
-        await giveRole(transaction, await load(transaction, id), role, by)
+        const admins = await lockAdmins(transaction)
+        await giveRole(transaction, { user: await load(transaction, id), role, by, admins })
         await closeRequests(transaction, id, by)
         return load(transaction, id)
       })
@@ -54,8 +58,9 @@ export function createAdmin({ handle: pool, post }: { handle: Handle; post: Post
 
     async setBlocked(by: string, id: string, blocked: boolean): Promise<AdminUser> {
       const user = await pool.transaction().execute(async (transaction) => {
+        const admins = await lockAdmins(transaction)
         const before = await load(transaction, id)
-        if (blocked && before.app_role === 'admin') await keepOneAdmin(transaction, id)
+        if (blocked && before.app_role === 'admin') keepOneAdmin(admins, id)
         await updateUser(transaction, id, { blocked_at: blocked ? new Date() : null })
         if (blocked) await deleteSessions(transaction, id)
         await recordAudit(transaction, {
@@ -79,10 +84,11 @@ export function createAdmin({ handle: pool, post }: { handle: Handle; post: Post
 
     async decide(by: string, id: string, granted: boolean): Promise<AdminUser> {
       const user = await pool.transaction().execute(async (transaction) => {
+        const admins = await lockAdmins(transaction)
         const request = await decideRequest(transaction, { id, by, granted })
         if (!request) throw problem('request.not_found')
         const asking = await load(transaction, request.user_id)
-        if (granted) await giveRole(transaction, asking, request.role, by)
+        if (granted) await giveRole(transaction, { user: asking, role: request.role, by, admins })
         else await recordAudit(transaction, { action: 'role.refused', actorId: by, subjectId: asking.id })
         return load(transaction, request.user_id)
       })

@@ -26,7 +26,9 @@ export function speakAuthV1(app: FastifyInstance): void {
 
 export function replyAuthError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toAuthError(error)
-  if (known.status === 503)
+  // A flood that is refused fills no log; the metrics count it.
+  if (error instanceof Problem && error.code === 'server.busy') request.log.info(known.code)
+  else if (known.status === 503)
     request.log.warn({ reason: error instanceof Error ? error.message : '' }, known.code)
   else if (known.status >= 500) request.log.error({ err: error }, known.message)
   if (known.extras.retryAfterS !== undefined)

@@ -32,6 +32,7 @@ import {
 } from './users.repository.ts'
 import { failureParameters, sessionFragment } from './verification.service.ts'
 
+const LONGEST_SUBJECT = 255
 const FLOW_LIFE_MS = 300_000
 
 /** What an outside provider says about a person. */
@@ -85,6 +86,8 @@ export function createExternal(input: {
   }
 
   const admit = async (handle: Handle, person: ExternalPerson, linkTo: string | null): Promise<UserRow> => {
+    // It is a key here, and OpenID Connect allows no longer one.
+    if (person.subject.length > LONGEST_SUBJECT) throw authError('bad_oauth_callback')
     const owner = await identityOwner(handle, person.provider, person.subject)
     if (owner) {
       if (linkTo !== null && linkTo !== owner) throw authError('identity_already_exists')
@@ -111,7 +114,10 @@ export function createExternal(input: {
         email: email ?? '',
         email_verified: person.emailVerified,
         phone_verified: false,
-        ...(person.name !== null && { name: person.name, full_name: person.name }),
+        ...(person.name !== null && {
+          name: person.name.slice(0, LONGEST_SUBJECT),
+          full_name: person.name.slice(0, LONGEST_SUBJECT),
+        }),
       },
       email,
     })

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../test-server.ts'
 
 let server: TestServer
@@ -60,3 +60,69 @@ test.each(['login', 'register', 'forgot-password', 'reset-password', 'refresh'])
     expect({ status, code: body.code }).toEqual({ status: 413, code: 'request.too_large' })
   },
 )
+
+describe('wrong passwords', () => {
+  const signIn = (email: string, password: string, from: string) =>
+    server.call('POST', '/auth/v1/token?grant_type=password', {
+      body: { email, password },
+      headers: { 'x-forwarded-for': from },
+    })
+
+  test('of many strangers do not keep the owner out', async () => {
+    const owner = await server.person()
+    expect((await signIn(owner.email, owner.password, '203.0.113.1')).status).toBe(200)
+    for (let guess = 0; guess < 30; guess += 1)
+      await signIn(owner.email, 'errada-mesmo', `198.51.100.${guess}`)
+    const stranger = await signIn(owner.email, owner.password, '198.51.100.200')
+    expect(stranger.status).toBe(429)
+    expect(Number(stranger.headers.get('retry-after'))).toBeLessThanOrEqual(60)
+    expect((await signIn(owner.email, owner.password, '203.0.113.1')).status).toBe(200)
+  })
+
+  test('of one address make only that address wait', async () => {
+    const { email, password } = await server.person()
+    for (let guess = 0; guess < 6; guess += 1) await signIn(email, 'errada-mesmo', '198.51.100.201')
+    expect((await signIn(email, password, '198.51.100.201')).status).toBe(429)
+    expect((await signIn(email, password, '198.51.100.202')).status).toBe(200)
+  })
+
+  test('all at once are counted before they are looked at', async () => {
+    const { email } = await server.person()
+    const answers = await Promise.all(
+      Array.from({ length: 25 }, () => signIn(email, 'errada-mesmo', '198.51.100.203')),
+    )
+    expect(answers.filter(({ status }) => status === 400).length).toBeLessThanOrEqual(5)
+    expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(20)
+  })
+
+  test('before the right one are forgotten', async () => {
+    const { email, password } = await server.person()
+    for (let round = 0; round < 3; round += 1) {
+      for (let guess = 0; guess < 3; guess += 1)
+        expect((await signIn(email, 'errada-mesmo', '198.51.100.204')).status).toBe(400)
+      expect((await signIn(email, password, '198.51.100.204')).status).toBe(200)
+    }
+  })
+})
+
+const signInHere = (email: string, password: string) =>
+  server.call('POST', '/auth/v1/token?grant_type=password', { body: { email, password } })
+
+test('wrong guesses delay the next one, for known and unknown addresses alike', async () => {
+  const known = await server.person()
+  for (const email of ['fantasma@exemplo.com.br', known.email]) {
+    const statuses = []
+    for (let guess = 0; guess < 6; guess += 1) statuses.push((await signInHere(email, 'errada-mesmo')).status)
+    expect(statuses).toEqual([400, 400, 400, 400, 400, 429])
+  }
+  const { status, headers } = await signInHere(known.email, known.password)
+  expect(status).toBe(429)
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+})
+
+test('one network address may not ask without end', async () => {
+  const statuses = await Promise.all(
+    Array.from({ length: 45 }, () => server.call('POST', '/auth/v1/recover', { body: { email: 'x@y.br' } })),
+  )
+  expect(statuses.filter(({ status }) => status === 429).length).toBeGreaterThan(10)
+})

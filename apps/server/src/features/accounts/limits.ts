@@ -2,7 +2,13 @@ import type { FastifyRequest } from 'fastify'
 import type { Handle } from '../../database/handle.ts'
 import { subscriber } from '../../http/client-address.ts'
 import { authError } from './auth-error.ts'
-import { countFailure, forgetFailures, takeToken, waitAfterFailures } from './limits.repository.ts'
+import {
+  countGuess,
+  familiarAddresses,
+  forgetFailures,
+  type Patience,
+  takeToken,
+} from './limits.repository.ts'
 import type { ServerSecret } from './server-secret.ts'
 
 const FIVE_MINUTES_S = 300
@@ -31,11 +37,20 @@ export interface Limits {
   first(bucket: Bucket): (request: FastifyRequest) => Promise<void>
   /** @throws AuthError with 503, which clients try again later */
   refresh(sessionId: string): Promise<void>
-  /** Refuses while earlier wrong guesses still delay this account, known or not. */
-  beforeGuess(kind: string, account: string): Promise<void>
-  wrongGuess(kind: string, account: string): Promise<void>
-  rightGuess(kind: string, account: string): Promise<void>
+  /**
+   * Counts a guess at an account's secret, whether or not there is such an account, before it is looked at. Who
+   * guesses wrong waits longer and longer, by account and address: nobody locks another out. All strangers to
+   * the account together wait too, but never long; whoever comes from an address that it was used from before is
+   * no stranger.
+   * @throws AuthError over_request_rate_limit
+   */
+  guess(kind: string, account: string, ip: string | null): Promise<void>
+  /** The guess was right: it counts no more. */
+  rightGuess(kind: string, account: string, ip: string | null): Promise<void>
 }
+
+const OWN: Patience = { free: 5, longestS: 900 }
+const STRANGERS: Patience = { free: 20, longestS: 60 }
 
 export function createLimits(input: { handle: Handle; secret: ServerSecret; enabled: boolean }): Limits {
   const { handle, secret, enabled } = input
@@ -54,16 +69,18 @@ export function createLimits(input: { handle: Handle; secret: ServerSecret; enab
       const retryAfterS = await takeToken(handle, { key: `refresh ${sessionId}`, ...REFRESHES })
       if (retryAfterS > 0) throw authError('request_timeout', { retryAfterS })
     },
-    async beforeGuess(kind, account) {
+    async guess(kind, account, ip) {
       if (!enabled) return
-      const retryAfterS = await waitAfterFailures(handle, keyOf(kind, account))
-      if (retryAfterS > 0) throw authError('over_request_rate_limit', { retryAfterS })
+      const refuse = (retryAfterS: number) => {
+        if (retryAfterS > 0) throw authError('over_request_rate_limit', { retryAfterS })
+      }
+      refuse(await countGuess(handle, keyOf(kind, `${account}|${subscriber(ip)}`), OWN))
+      const familiar = await familiarAddresses(handle, account)
+      if (familiar.some((address) => subscriber(address) === subscriber(ip))) return
+      refuse(await countGuess(handle, keyOf(kind, account), STRANGERS))
     },
-    async wrongGuess(kind, account) {
-      if (enabled) await countFailure(handle, keyOf(kind, account))
-    },
-    async rightGuess(kind, account) {
-      if (enabled) await forgetFailures(handle, keyOf(kind, account))
+    async rightGuess(kind, account, ip) {
+      if (enabled) await forgetFailures(handle, keyOf(kind, `${account}|${subscriber(ip)}`))
     },
   }
 }

@@ -67,7 +67,7 @@ beforeAll(async () => {
       accountId: id,
       claims: () => ({
         sub: id,
-        email: `${id}@exemplo.com.br`,
+        email: `${id.slice(0, 40)}@exemplo.com.br`,
         email_verified: verified.get(id) ?? true,
         name: `Pessoa ${id}`,
       }),
@@ -119,6 +119,11 @@ describe('a provider by configuration', () => {
       app_metadata: { provider: 'teste', role: 'user' },
       user_metadata: { name: 'Pessoa novata' },
     })
+  })
+
+  test('whose name for a person is longer than any is refused, and the browser told', async () => {
+    const end = await round(randomBytes(6_000).toString('base64url'))
+    expect(fragment(end).get('error_code')).toBe('bad_oauth_callback')
   })
 
   test('finds the same account again', async () => {

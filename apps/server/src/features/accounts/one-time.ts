@@ -2,7 +2,6 @@ import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import type { Handle } from '../../database/handle.ts'
 import {
   countTry,
-  dropOneTime,
   type OneTimeKind,
   type OneTimeRow,
   oneTimeByLink,
@@ -40,18 +39,20 @@ export function oneTimeCodes({ secret }: { secret: ServerSecret }) {
       return { code, tokenHash: token }
     },
 
-    /** The row that a typed code opens, or null. A wrong code is counted, and the fifth voids them all. */
+    /**
+     * The row that a typed code opens, or null. A wrong code is counted, and the fifth voids the codes; the link
+     * of the same letter, which nobody guesses, stays good.
+     */
     async byCode(
       handle: Handle,
       { userId, kinds, code }: { userId: string; kinds: readonly OneTimeKind[]; code: string },
     ): Promise<OneTimeRow | null> {
-      const rows = (await oneTimeOf(handle, userId, kinds)).filter(alive)
+      const rows = (await oneTimeOf(handle, userId, kinds)).filter(
+        (row) => alive(row) && row.tries < MOST_TRIES,
+      )
       const found = rows.find((row) => timingSafeEqual(row.code_hash, codeHash(row.kind, userId, code)))
       if (found) return found
-      for (const row of rows) {
-        if (row.tries + 1 >= MOST_TRIES) await dropOneTime(handle, row)
-        else await countTry(handle, row)
-      }
+      for (const row of rows) await countTry(handle, row)
       return null
     },
 

@@ -25,7 +25,8 @@ export interface OwnChange {
   origin: Origin
 }
 
-/** Sign-ins by a mailed proof: who came by one may set a password without knowing the old one. */
+/** Sign-ins by a mailed proof: who has just come by one may set a password without knowing the old one. */
+const BY_MAIL_LIFE_S = 15 * 60
 const BY_MAIL: readonly string[] = ['otp', 'recovery']
 const GUESS = 'current-password'
 
@@ -44,11 +45,10 @@ export function createOwnAccount(input: {
   const proveForPassword = async ({ user, session }: LiveSession, change: OwnChange) => {
     if (user.password_hash === null) return
     if (change.currentPassword !== undefined) {
-      await limits.beforeGuess(GUESS, user.id)
+      await limits.guess(GUESS, user.email, change.origin.ip)
       if (await passwordMatches(user.password_hash, change.currentPassword)) {
-        return limits.rightGuess(GUESS, user.id)
+        return limits.rightGuess(GUESS, user.email, change.origin.ip)
       }
-      await limits.wrongGuess(GUESS, user.id)
       throw authError('current_password_invalid')
     }
     if (change.nonce !== undefined) {
@@ -63,7 +63,9 @@ export function createOwnAccount(input: {
       return
     }
     const amr = await amrOf(pool, session.id)
-    if (!amr.some(({ method }) => BY_MAIL.includes(method))) throw authError('current_password_required')
+    const since = Date.now() / 1000 - BY_MAIL_LIFE_S
+    if (!amr.some(({ method, timestamp }) => BY_MAIL.includes(method) && timestamp > since))
+      throw authError('current_password_required')
   }
 
   const newPassword = async (live: LiveSession, change: OwnChange): Promise<string | undefined> => {

@@ -25,6 +25,11 @@ export interface PostOffice {
    */
   later(work: () => Promise<void>): void
   wake(): void
+  /**
+   * Removes letters to these addresses that wait, in the caller's transaction; call the answer once that is
+   * committed, for those that lie in a folder.
+   */
+  forget(handle: Handle, addresses: readonly string[]): Promise<() => Promise<void>>
   /** Resolves when all such work is done. */
   settled(): Promise<void>
   /** What was written since the start, newest last; kept only under TEST_OUTBOX. */
@@ -62,6 +67,7 @@ export function postOffice(input: {
       pending.add(task)
     },
     wake: () => queue.wake(),
+    forget: (handle, addresses) => queue.forget(handle, addresses),
     settled,
     async outbox() {
       await settled()

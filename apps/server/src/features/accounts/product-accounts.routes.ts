@@ -1,6 +1,7 @@
 import { contract, problem, type User } from '@ensaio/domain'
 import type { FastifyRequest } from 'fastify'
 import type { Asked, Route } from '../../http/contract-routes.ts'
+import { places } from '../../http/places.ts'
 import type { AccountData } from './account-data.service.ts'
 import type { Accounts } from './accounts.service.ts'
 import { asProduct } from './auth-problem.ts'
@@ -10,8 +11,11 @@ import type { MailedProofs } from './mailed-proofs.service.ts'
 import type { OwnAccount } from './own-account.service.ts'
 import type { Profiles } from './profiles.service.ts'
 import type { SessionAnswer, Sessions } from './sessions.ts'
+import type { Verification } from './verification.service.ts'
 import type { WireUser } from './wire-user.ts'
 
+/** Each holds all that somebody ever made. */
+const EXPORTS = { atOnce: 2, perPerson: 1, inLine: 10, patienceMs: 10_000 }
 const REGISTERED = 'Conta criada com sucesso!'
 const RECOVERY_SENT = 'Email de recuperação enviado!'
 const PASSWORD_RESET = 'Senha redefinida com sucesso!'
@@ -28,10 +32,11 @@ export function accountRoutes(
     proofs: MailedProofs
     profiles: Profiles
     accountData: AccountData
+    verification: Verification
     limits: Limits
   },
 ): void {
-  const { accounts, ownAccount, sessions, proofs, profiles, accountData, limits } = services
+  const { accounts, ownAccount, sessions, proofs, profiles, accountData, verification, limits } = services
 
   const withUser = async ({ user, access_token, refresh_token, expires_at }: SessionAnswer) => ({
     user: await profiles.get(user.id),
@@ -91,6 +96,12 @@ export function accountRoutes(
   )
 
   route(
+    contract.checkLink,
+    async ({ body }) => ({ valid: await verification.isGood(body.type, body.token_hash) }),
+    limited('verify'),
+  )
+
+  route(
     contract.resetPassword,
     async ({ body, request }) => {
       const origin = originOf(request)
@@ -136,14 +147,16 @@ export function accountRoutes(
     return undefined
   })
 
+  const exporting = places(EXPORTS)
   route(contract.exportAccount, async ({ actor, reply }) => {
+    reply.raw.once('close', await exporting.enter(actor.id))
     reply.header('content-disposition', 'attachment; filename="minha-conta.json"')
     return accountData.export(actor.id)
   })
 
   route(contract.eraseAccount, async ({ body, request }) => {
     const live = await asProduct(sessions.required(request))
-    await asProduct(accountData.erase(live, body.currentPassword))
+    await asProduct(accountData.erase(live, body.currentPassword, request.ip))
     return { message: ERASED }
   })
 }

@@ -1,9 +1,14 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   experimentInput,
+  form,
   PASSWORD,
   type Person,
+  pdf,
   startTestServer,
   type TestServer,
 } from '../../test-server.ts'
@@ -58,6 +63,7 @@ describe('the product API', () => {
     })
     expect(status).toBe(201)
     expect(body).toEqual({ message: 'Conta criada com sucesso!' })
+    expect(await lastLetter(email)).toMatchObject({ type: 'signup_attempt' })
   })
 
   test('a reset for an address that no account can have is refused, not a fault', async () => {
@@ -87,6 +93,25 @@ describe('the product API', () => {
     expect(await reset()).toMatchObject({ status: 200, body: { message: 'Senha redefinida com sucesso!' } })
     expect(await reset()).toMatchObject({ status: 403, body: { code: 'auth.link_invalid' } })
     expect((await server.call('GET', '/api/profile', { token })).status).toBe(401)
+  })
+
+  test('tells whether a mailed link is still good, without using it', async () => {
+    const { email } = await server.person()
+    await server.call('POST', '/api/auth/forgot-password', { body: { email } })
+    const { token_hash } = await lastLetter(email)
+    const check = async (type: string, token = token_hash) =>
+      (await server.call('POST', '/api/auth/check-link', { body: { token_hash: token, type } })).body.valid
+    expect([await check('recovery'), await check('recovery')]).toEqual([true, true])
+    expect([await check('signup'), await check('recovery', 'x'.repeat(48))]).toEqual([false, false])
+    await server.call('POST', '/api/auth/reset-password', {
+      body: { token_hash, password: 'uma-senha-novinha' },
+    })
+    expect(await check('recovery')).toBe(false)
+    await server.call('POST', '/api/auth/forgot-password', { body: { email } })
+    const second = (await lastLetter(email)).token_hash
+    expect(await check('recovery', second)).toBe(true)
+    await sql`update auth.one_time_tokens set expires_at = now() - interval '1 minute'`.execute(server.handle)
+    expect(await check('recovery', second)).toBe(false)
   })
 
   test('changes a password only with the old one', async () => {
@@ -133,6 +158,20 @@ describe('the profile', () => {
     expect((await server.call('GET', '/api/profile', { token: other.body.access_token })).status).toBe(401)
   })
 
+  test('has a hundred sessions at most: the longest idle makes room', async () => {
+    const person = await server.person()
+    await sql`
+      insert into auth.sessions (id, user_id, not_after, refreshed_at)
+      select gen_random_uuid(), ${person.id}, now() + interval '1 day', now() - n * interval '1 second'
+      from generate_series(1, 120) n
+    `.execute(server.handle)
+    const login = await server.call('POST', '/api/auth/login', { body: person })
+    const { body } = await server.call('GET', '/api/profile/sessions', { token: login.body.access_token })
+    expect(body.sessions).toHaveLength(100)
+    expect(body.sessions.filter(({ current }: { current: boolean }) => current)).toHaveLength(1)
+    expect((await server.call('GET', '/api/profile', { token: person.token })).status).toBe(200)
+  })
+
   test('exports everything and erases the account, leaving the experiments', async () => {
     const person = await server.person({ name: 'Vai Embora' })
     const made = await server.call('POST', '/api/experiments', {
@@ -155,7 +194,79 @@ describe('the profile', () => {
   })
 })
 
+describe('an erased account', () => {
+  const stored = () => {
+    const folder = join(server.dataDir, 'documents')
+    return existsSync(folder) ? readdirSync(folder, { recursive: true }).filter(isPdf) : []
+  }
+  const isPdf = (name: unknown) => String(name).endsWith('.pdf')
+
+  test('takes its loose reports with it, which its export lists, and the letters to it', async () => {
+    const person = await server.person()
+    const before = stored().length
+    const upload = await server.call('POST', '/api/uploads/document', {
+      token: person.token,
+      body: form({ pdf: pdf('só meu') }, 'só meu.pdf'),
+    })
+    await server.call('POST', '/auth/v1/recover', { body: { email: person.email } })
+    await server.call('GET', '/__outbox')
+    const letters = () =>
+      readdirSync(join(server.dataDir, 'outbox')).filter((name) =>
+        readFileSync(join(server.dataDir, 'outbox', name), 'utf8').includes(`To: ${person.email}`),
+      )
+    expect(letters()).toHaveLength(1)
+    await sql`
+      insert into auth.mails (id, recipient, message, next_attempt_at)
+      values (${randomUUID()}, ${person.email}, 'x', now() + interval '1 hour')
+    `.execute(server.handle)
+    const { body: exported } = await server.call('GET', '/api/profile/export', { token: person.token })
+    expect(exported.documentos_soltos).toMatchObject([{ filename: 'só meu.pdf' }])
+    const { status } = await server.call('POST', '/api/profile/erase', {
+      token: person.token,
+      body: { currentPassword: PASSWORD },
+    })
+    expect(status).toBe(200)
+    expect(stored()).toHaveLength(before)
+    expect(letters()).toEqual([])
+    const { rows } = await sql`select from auth.mails where recipient = ${person.email}`.execute(
+      server.handle,
+    )
+    expect(rows).toEqual([])
+    const gone = await server.call('GET', `/api/uploads/documents/${upload.body.document.id}`, {
+      token: admin.token,
+    })
+    expect(gone.status).toBe(404)
+  })
+})
+
 describe('administration', () => {
+  test('two administrators who demote, block or leave each other at once leave one, and no fault', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const [one, other] = [await server.person({ role: 'admin' }), await server.person({ role: 'admin' })]
+      await sql`update auth.users set app_role = 'user' where id = ${admin.id}`.execute(server.handle)
+      const demote = (by: Person, id: string) =>
+        server.call('PUT', `/api/admin/users/${id}/role`, { token: by.token, body: { role: 'user' } })
+      const answers = await Promise.all([
+        demote(one, other.id),
+        demote(other, one.id),
+        server.call('PUT', `/api/admin/users/${one.id}/blocked`, {
+          token: other.token,
+          body: { blocked: true },
+        }),
+        server.call('PUT', '/api/profile', { token: one.token, body: { name: 'Um', role: 'user' } }),
+        server.call('PUT', '/api/profile', { token: other.token, body: { name: 'Outro', role: 'user' } }),
+      ])
+      for (const { status } of answers) expect(status).toBeLessThan(500)
+      const { rows } = await sql<{ n: number }>`
+        select count(*) as n from auth.users where app_role = 'admin' and blocked_at is null
+      `.execute(server.handle)
+      expect(rows[0]?.n).toBe(1)
+      await sql`
+        update auth.users set app_role = case when id = ${admin.id} then 'admin' else 'user' end
+      `.execute(server.handle)
+    }
+  })
+
   test('belongs to administrators', async () => {
     const { token } = await server.person()
     for (const path of ['users', 'role-requests', 'lookups/marcas', 'audit', 'deleted-experiments']) {

@@ -37,6 +37,8 @@ export function createProfiles({ handle: pool }: { handle: Handle }) {
      */
     async update(actor: { id: string }, change: ProfileInput): Promise<{ user: User; message: string }> {
       return pool.transaction().execute(async (transaction) => {
+        // Administrators before anybody else, as everywhere, so that two of them never wait for each other.
+        const admins = change.role === undefined ? [] : await lockAdmins(transaction)
         await lockUser(transaction, actor.id)
         const user = await load(transaction, actor.id)
         await updateUser(transaction, user.id, {
@@ -45,7 +47,12 @@ export function createProfiles({ handle: pool }: { handle: Handle }) {
             ...(change.company !== undefined && { company: change.company }),
           }),
         })
-        const message = await takeRole(transaction, { id: user.id, from: user.app_role, to: change.role })
+        const message = await takeRole(transaction, {
+          id: user.id,
+          from: user.app_role,
+          to: change.role,
+          admins,
+        })
         return { user: productUser(await load(transaction, actor.id)), message }
       })
     },
@@ -56,7 +63,7 @@ export type Profiles = ReturnType<typeof createProfiles>
 
 async function takeRole(
   handle: Handle,
-  { id, from, to }: { id: string; from: Role; to: Role | undefined },
+  { id, from, to, admins }: { id: string; from: Role; to: Role | undefined; admins: readonly string[] },
 ): Promise<string> {
   if (to === undefined) return SAVED
   if (to === from) {
@@ -64,6 +71,7 @@ async function takeRole(
     return SAVED
   }
   if (from === 'admin') {
+    if (admins.length <= 1 && admins.includes(id)) throw problem('auth.last_admin')
     await stepDown(handle, id, to)
     return SAVED
   }
@@ -73,8 +81,6 @@ async function takeRole(
 }
 
 async function stepDown(handle: Handle, id: string, role: Role): Promise<void> {
-  const admins = await lockAdmins(handle)
-  if (admins.length <= 1 && admins.includes(id)) throw problem('auth.last_admin')
   await updateUser(handle, id, { app_role: role })
   await recordAudit(handle, { action: 'role.changed', actorId: id, subjectId: id, details: { role } })
 }

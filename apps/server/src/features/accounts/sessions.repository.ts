@@ -27,6 +27,9 @@ export interface Origin {
   userAgent: string | null
 }
 
+/** Of one person: beyond them the one that has been idle for the longest ends. */
+const MOST_SESSIONS = 100
+
 export async function insertSession(
   handle: Handle,
   session: { id: string; userId: string; method: string; provider?: string; lifeMs: number } & Origin,
@@ -44,6 +47,12 @@ export async function insertSession(
     select id, ${session.method}, ${session.provider ?? null} from session
   `.execute(handle)
   await sql`update auth.users set last_sign_in_at = now() where id = ${session.userId}`.execute(handle)
+  await sql`
+    delete from auth.sessions where id in (
+      select id from auth.sessions where user_id = ${session.userId} and id <> ${session.id}
+      order by refreshed_at desc, id desc offset ${MOST_SESSIONS - 1}
+    )
+  `.execute(handle)
 }
 
 /** The session, locked: refreshes of one session happen one after the other. */

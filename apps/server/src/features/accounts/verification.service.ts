@@ -5,6 +5,7 @@ import { grantToConfigured } from './administrators.ts'
 import { recordAudit } from './audit.repository.ts'
 import { AuthError, authError } from './auth-error.ts'
 import { type FlowState, flowState, issueAuthCode, takeAuthCode } from './flow-states.repository.ts'
+import type { Limits } from './limits.ts'
 import {
   dropAllOneTime,
   dropOneTime,
@@ -29,6 +30,7 @@ import {
 
 /** An auth code is exchanged by the page that the link opened. */
 const CODE_LIFE_MS = 300_000
+const GUESS = 'code'
 const KINDS: Readonly<Record<string, readonly OneTimeKind[]>> = {
   signup: ['signup'],
   invite: ['signup'],
@@ -55,11 +57,12 @@ export function createVerification(input: {
   handle: Handle
   config: Config
   codes: OneTimeCodes
+  limits: Limits
   sessions: Sessions
   post: PostOffice
   redirects: Redirects
 }) {
-  const { handle: pool, config, codes, sessions, post, redirects } = input
+  const { handle: pool, config, codes, limits, sessions, post, redirects } = input
 
   /** What a proven code or link brings about, inside the transaction that found it. */
   const complete = async (handle: Handle, row: OneTimeRow): Promise<Verified> => {
@@ -108,11 +111,27 @@ export function createVerification(input: {
     return user ? codes.byCode(handle, { userId: user.id, kinds, code }) : null
   }
 
+  /** Guesses at a typed code are counted; nobody guesses what a link carries. */
+  const countGuess = async (given: Proof & { origin: Origin }) => {
+    if ('token' in given) await limits.guess(GUESS, given.email, given.origin.ip)
+  }
+  const countRight = async (given: Proof & { origin: Origin }) => {
+    if ('token' in given) await limits.rightGuess(GUESS, given.email, given.origin.ip)
+  }
+
   return {
+    /** Whether a link would still be accepted; using it is for another call. */
+    async isGood(type: string, tokenHash: string): Promise<boolean> {
+      const row = await codes.byLink(pool, tokenHash)
+      if (!row || !(KINDS[type] ?? []).includes(row.kind)) return false
+      return (await userById(pool, row.user_id))?.blocked_at === null
+    },
+
     /** A typed code or a link's token, sent by a page. */
     async verify(
       given: Proof & { type: string; origin: Origin },
     ): Promise<SessionAnswer | typeof HALF_CHANGED> {
+      await countGuess(given)
       const kinds = KINDS[given.type] ?? []
       // A wrong guess is counted, so its transaction commits before it is refused.
       const outcome = await pool.transaction().execute(async (transaction) => {
@@ -124,17 +143,20 @@ export function createVerification(input: {
       })
       post.wake()
       if (outcome instanceof AuthError) throw outcome
+      await countRight(given)
       return outcome
     },
 
     /** The person whom a code or a link proves, without a session. @throws AuthError otp_expired */
-    async prove(type: 'recovery', given: Proof): Promise<{ user: UserRow }> {
+    async prove(type: 'recovery', given: Proof & { origin: Origin }): Promise<{ user: UserRow }> {
+      await countGuess(given)
       const outcome = await pool.transaction().execute(async (transaction) => {
         const row = await findRow(transaction, KINDS[type] ?? [], given)
         const verified = row && (await complete(transaction, row))
         return !verified || verified === 'half' ? authError('otp_expired') : { user: verified.user }
       })
       if (outcome instanceof AuthError) throw outcome
+      await countRight(given)
       return outcome
     },
 

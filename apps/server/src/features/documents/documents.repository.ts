@@ -84,6 +84,21 @@ export async function sameDocument(
   return rows[0] ?? null
 }
 
+/** How many there are in such a place. */
+export async function countDocuments(
+  handle: Handle,
+  place: { experimentId: string | null; userId: string },
+): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from documentos where ${
+      place.experimentId === null
+        ? sql`experimento_id is null and created_by = ${place.userId}`
+        : sql`experimento_id = ${place.experimentId}`
+    }
+  `.execute(handle)
+  return rows[0]?.n ?? 0
+}
+
 /** One person's loose documents are named one after the other, until the transaction ends. */
 export async function lockLoose(handle: Handle, userId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`documentos ${userId}`}, 0))`.execute(handle)
@@ -95,6 +110,19 @@ export async function deleteDocument(handle: Handle, id: string): Promise<string
     delete from documentos where id = ${id} returning armazenado
   `.execute(handle)
   return rows[0]?.armazenado ?? null
+}
+
+/** A person's documents without an experiment; with `gone` they are deleted. */
+export async function looseOf(
+  handle: Handle,
+  userId: string,
+  { gone = false }: { gone?: boolean } = {},
+): Promise<DocumentRow[]> {
+  const { rows } = await sql<DocumentRow>`
+    ${gone ? sql`delete` : sql`select *`} from documentos where created_by = ${userId} and experimento_id is null
+    ${gone ? sql`returning *` : sql`order by created_at, id`}
+  `.execute(handle)
+  return rows
 }
 
 /** Which of these stored names a row still names. */

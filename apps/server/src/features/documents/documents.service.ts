@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto'
-import { type Document, problem } from '@ensaio/domain'
+import { DOCUMENTS_PER_EXPERIMENT, type Document, LOOSE_DOCUMENTS, problem } from '@ensaio/domain'
 import { v7 as uuid } from 'uuid'
 import type { Handle } from '../../database/handle.ts'
 import { type DocumentStore, MissingDocument } from '../../storage/document-store.ts'
 import {
+  countDocuments,
   type DocumentRow,
   deleteDocument,
   documentById,
   documentsOf,
   insertDocument,
   lockLoose,
+  looseOf,
   namedAmong,
   presentDocument,
   sameDocument,
@@ -42,18 +44,23 @@ export function createDocuments(input: { handle: Handle; store: DocumentStore })
 
   /**
    * Gives a kept file its row; the caller holds the lock of the place. The same bytes are never twice in one
-   * place: then the file goes and the row that was there is the answer.
+   * place: then the file goes and the row that was there is the answer. A place holds only so many.
    */
   const name = async (
     handle: Handle,
     file: StoredFile,
-    place: { experimentId: string | null; userId: string },
+    // One that takes another's place needs none of its own.
+    { replaces = false, ...place }: { experimentId: string | null; userId: string; replaces?: boolean },
   ): Promise<Named> => {
     const same = await sameDocument(handle, { ...place, sha256: file.sha256 })
     if (same) {
       await store.remove(file.armazenado)
       return { document: presentDocument(same), isNew: false }
     }
+    const loose = place.experimentId === null
+    const most = loose ? LOOSE_DOCUMENTS : DOCUMENTS_PER_EXPERIMENT
+    if (!replaces && (await countDocuments(handle, place)) >= most)
+      throw problem(loose ? 'document.loose_full' : 'document.experiment_full')
     const row = await insertDocument(handle, {
       ...file,
       id: uuid(),
@@ -117,6 +124,18 @@ export function createDocuments(input: { handle: Handle; store: DocumentStore })
       const armazenado = await deleteDocument(handle, id)
       if (armazenado === null) throw problem('document.not_found')
       return () => store.remove(armazenado)
+    },
+
+    /** A person's documents without an experiment, for the export of their account. */
+    looseOf: async (userId: string): Promise<Document[]> =>
+      (await looseOf(pool, userId)).map(presentDocument),
+
+    /** Removes them in the caller's transaction; call the answer once that is committed. */
+    async removeLoose(handle: Handle, userId: string): Promise<() => Promise<void>> {
+      const rows = await looseOf(handle, userId, { gone: true })
+      return async () => {
+        for (const { armazenado } of rows) await store.remove(armazenado)
+      }
     },
 
     /**

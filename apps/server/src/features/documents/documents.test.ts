@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { diskStore } from '../../storage/disk-store.ts'
 import {
@@ -171,6 +172,38 @@ describe('the documents of an experiment', () => {
     expect(await list(id)).toHaveLength(3)
   })
 
+  test('are so many, and so are the loose ones of a person', async () => {
+    const id = await create()
+    const fill = (experiment: string | null, count: number) =>
+      sql`
+        insert into documentos (id, experimento_id, filename, armazenado, sha256, tamanho, created_by)
+        select gen_random_uuid(), ${experiment}, 'x.pdf', gen_random_uuid() || '.pdf', md5(n::text), 1, ${owner.id}
+        from generate_series(1, ${count}) n
+      `.execute(server.handle)
+    await fill(id, 49)
+    expect(await add(id, pdf('um a mais'), 'x.pdf')).toMatchObject({
+      status: 422,
+      body: { code: 'document.experiment_full' },
+    })
+    const replaced = await server.call('PUT', `/api/experiments/${id}`, {
+      token: owner.token,
+      body: form({
+        dados: JSON.stringify({ ...experimentInput(), versao: 1 }),
+        pdf: pdf('em lugar do primeiro'),
+      }),
+    })
+    expect(replaced.status).toBe(200)
+    expect(await list(id)).toHaveLength(50)
+    await fill(null, 200)
+    const loose = () =>
+      server.call('POST', '/api/uploads/document', { token: owner.token, body: form({ pdf: pdf('solto') }) })
+    expect(await loose()).toMatchObject({ status: 422, body: { code: 'document.loose_full' } })
+    await sql`delete from documentos where experimento_id is null and created_by = ${owner.id}`.execute(
+      server.handle,
+    )
+    expect((await loose()).status).toBe(201)
+  })
+
   test('replaced by the same bytes stay what they were', async () => {
     const id = await create()
     const [before] = await list(id)
@@ -258,6 +291,13 @@ test('many at once are answered one by one', async () => {
 })
 
 describe('a bulk upload', () => {
+  beforeAll(async () => {
+    const { body } = await server.call('POST', '/api/experiments', {
+      token: owner.token,
+      body: experimentInput(),
+    })
+    experimentId = body.experimento.id
+  })
   const twenty = (text: string) => {
     const body = new FormData()
     body.set('experimentId', experimentId)

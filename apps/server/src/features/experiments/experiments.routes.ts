@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Handle } from '../../database/handle.ts'
 import type { Route } from '../../http/contract-routes.ts'
+import { places } from '../../http/places.ts'
 import { closed, pdfBytes, readUpload } from '../../http/upload.ts'
 import { wholePdf } from '../../http/whole-pdf.ts'
 import type { Profiles } from '../accounts/profiles.service.ts'
@@ -12,15 +13,17 @@ import type { Extraction } from '../extraction/extraction.service.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { type Cursor, type ListPage, listDeleted, listExperiments } from './experiment-list.repository.ts'
 import { type Experiments, RESTORABLE_DAYS, type UploadedPdf } from './experiments.service.ts'
-import { csv, xlsx } from './export.ts'
+import { checkRows, csv, xlsx } from './export.ts'
 import { changesOf } from './history.repository.ts'
 
 const PAGE = 20
-const LONGEST_HISTORY = 200
+/** Entries, and bytes of what they tell: an entry may hold all treatments twice. */
+const HISTORY = { entries: 200, bytes: 4 * 1024 * 1024 }
 const LONGEST_KEY = 200
 /** 500 treatments with their products and analyses. */
 const BODY_LIMIT = 4 * 1024 * 1024
 const EXPORT_PAGE = 1000
+const EXPORTS = { atOnce: 5, perPerson: 2, inLine: 30, patienceMs: 10_000 }
 const EXPORT_TYPES = {
   csv: 'text/csv; charset=utf-8',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -53,6 +56,8 @@ export function experimentRoutes(
     dashboard: Dashboard
   },
 ): void {
+  const exporting = places(EXPORTS)
+
   route(contract.listExperiments, async ({ actor, query }) => {
     const cursor = readCursor(query.cursor, query.ordem)
     const total = await dashboard.count(actor.id, query)
@@ -66,6 +71,9 @@ export function experimentRoutes(
 
   route(contract.exportExperiments, async ({ actor, query, reply }) => {
     const total = await dashboard.count(actor.id, query)
+    checkRows(query.formato, total)
+    // Held until the last row is taken: reading all pages one after the other keeps a connection busy.
+    reply.raw.once('close', await exporting.enter(actor.id))
     const pages = allPages((cursor) => listExperiments(handle, query, { cursor, limit: EXPORT_PAGE, total }))
     const rows = query.formato === 'csv' ? csv(pages) : xlsx(pages)
     return reply
@@ -143,7 +151,7 @@ export function experimentRoutes(
     contract.experimentHistory,
     async ({ params }) => {
       await experiments.get(params.id)
-      const rows = await changesOf(handle, params.id, LONGEST_HISTORY)
+      const rows = await changesOf(handle, params.id, HISTORY)
       const names = await profiles.namesOf(rows.flatMap(({ quem }) => quem ?? []))
       return {
         alteracoes: rows.map(({ id, acao, quem, quando, antes, depois }) => ({

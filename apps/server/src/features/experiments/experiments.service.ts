@@ -89,7 +89,7 @@ export function createExperiments(input: { handle: Handle; documents: Documents;
 
   /** Makes the file the experiment's main document. @returns its document's id */
   const attach = async (handle: Handle, file: StoredFile, experimentId: string, userId: string) => {
-    const { document } = await documents.name(handle, file, { experimentId, userId })
+    const { document } = await documents.name(handle, file, { experimentId, userId, replaces: true })
     await setMainDocument(handle, experimentId, document.id)
     return document.id
   }

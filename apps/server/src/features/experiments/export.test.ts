@@ -1,7 +1,9 @@
 import { strFromU8, unzipSync } from 'fflate'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { demoExperiments } from '../../demo-data.ts'
 import { type Person, startTestServer, type TestServer } from '../../test-server.ts'
+import { checkRows } from './export.ts'
 
 let server: TestServer
 let person: Person
@@ -50,6 +52,44 @@ test('the workbook holds native numbers and dates, and every row that the filter
   expect(sheet).toContain('a;b "c" &lt;d&gt;')
   // Dates are day numbers with a date style.
   expect(sheet).toMatch(/ s="1"><v>4\d{4}\.\d+<\/v>/)
+})
+
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '＝1+1', '＋1', '－1', '＠A1', '\u22121', '\t=1', '\r=1'])(
+  'a text that begins like a formula is only a text: %j',
+  async (cultivar) => {
+    const [input] = demoExperiments(1)
+    const { body } = await server.call('POST', '/api/experiments', {
+      token: person.token,
+      body: { ...input, cultura: 'Fórmulas', cultivar: 'x' },
+    })
+    const { id } = body.experimento
+    // As an older version may have stored it.
+    await sql`update experimentos set cultivar = ${cultivar} where id = ${id}`.execute(server.handle)
+    const line = (await take('formato=csv&cultura=F%C3%B3rmulas')).bytes.toString('utf8')
+    expect(line).toContain(/[\t\r]/.test(cultivar) ? `;"'${cultivar}";` : `;'${cultivar};`)
+    const parts = unzipSync(new Uint8Array((await take('formato=xlsx&cultura=F%C3%B3rmulas')).bytes))
+    const sheet = strFromU8(parts['xl/worksheets/sheet1.xml'] as Uint8Array)
+    expect(sheet).toMatch(
+      new RegExp(`t="inlineStr" s="3"><is><t[^>]*>\\s?${cultivar.trim().slice(0, 1).replace(/[+]/, '\\+')}`),
+    )
+    await server.call('DELETE', `/api/experiments/${id}`, { token: person.token })
+  },
+)
+
+test('a workbook is refused that has more rows than a sheet holds, and a CSV is not', () => {
+  expect(() => checkRows('xlsx', 1_048_576)).toThrow('comporta 1.048.575')
+  checkRows('xlsx', 1_048_575)
+  checkRows('csv', 5_000_000)
+})
+
+test('a person who asks for many exports at once is told when to come back, and nobody else is', async () => {
+  const other = await server.person()
+  const flood = Array.from({ length: 80 }, () => take('formato=xlsx'))
+  const path = '/api/experiments/export?formato=csv'
+  expect((await server.call('GET', path, { token: other.token })).status).toBe(200)
+  const refused = (await Promise.all(flood)).filter(({ status }) => status === 503)
+  expect(refused.length).toBeGreaterThan(0)
+  expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
 })
 
 test('a format that does not exist is refused by field', async () => {

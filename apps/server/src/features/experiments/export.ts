@@ -1,4 +1,4 @@
-import { businessUnitName, type ExperimentSummary } from '@ensaio/domain'
+import { businessUnitName, type ExperimentSummary, problem } from '@ensaio/domain'
 import { strToU8, Zip, ZipDeflate, type ZipInputFile, ZipPassThrough } from 'fflate'
 
 type Value = string | number | Date | null
@@ -44,9 +44,24 @@ function csvCell(value: Value): string {
   if (value === null) return ''
   if (typeof value === 'number') return String(value).replace('.', ',')
   if (value instanceof Date) return brasiliaTime(value).toISOString().slice(0, 19).replace('T', ' ')
-  // A text that begins like a formula is set apart, so that no spreadsheet runs it.
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
-  return /[";\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  const safe = isLikeFormula(value) ? `'${value}` : value
+  return /[";\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+/**
+ * A text that begins like a formula, in letters of any width, is set apart, so that no spreadsheet runs it. Blanks
+ * in front are passed over by some.
+ */
+const isLikeFormula = (text: string): boolean =>
+  /^[=+\-@\u2212\ufe62\ufe63\ufe66\ufe6b\uff0b\uff0d\uff1d\uff20]|^[\t\r\n]/.test(text) ||
+  (/^\s/.test(text) && isLikeFormula(text.trimStart()))
+
+/** What a sheet holds, but for its head. */
+const MOST_ROWS = 1_048_575
+
+/** @throws export.too_many_rows when the format cannot hold so many */
+export function checkRows(format: 'csv' | 'xlsx', total: number): void {
+  if (format === 'xlsx' && total > MOST_ROWS) throw problem('export.too_many_rows')
 }
 
 /** Spreadsheets know no time zones: the clock of Brasília, UTC-3 all year since 2019. */
@@ -71,7 +86,8 @@ export async function* xlsx(pages: Pages): AsyncGenerator<Uint8Array> {
   let row = 2
   for await (const page of pages) {
     let text = ''
-    for (const experiment of page)
+    // Some may have come since the rows were counted.
+    for (const experiment of page.slice(0, MOST_ROWS + 2 - row))
       text += sheetRow(
         row++,
         COLUMNS.map(({ value }) => value(experiment)),
@@ -96,6 +112,7 @@ function push(
 
 const DATE_STYLE = 1
 const HEAD_STYLE = 2
+const PLAIN_TEXT_STYLE = 3
 
 function sheetRow(row: number, values: readonly Value[], style?: number): string {
   const cells = values.map((value, index) => {
@@ -104,7 +121,8 @@ function sheetRow(row: number, values: readonly Value[], style?: number): string
     if (typeof value === 'number') return `<c ${at}><v>${value}</v></c>`
     if (value instanceof Date)
       return `<c ${at} s="${DATE_STYLE}"><v>${(brasiliaTime(value).getTime() - EPOCH_MS) / DAY_MS}</v></c>`
-    return `<c ${at} t="inlineStr"${style ? ` s="${style}"` : ''}><is><t xml:space="preserve">${xmlText(value)}</t></is></c>`
+    const look = style ?? (isLikeFormula(value) ? PLAIN_TEXT_STYLE : undefined)
+    return `<c ${at} t="inlineStr"${look ? ` s="${look}"` : ''}><is><t xml:space="preserve">${xmlText(value)}</t></is></c>`
   })
   return `<row r="${row}">${cells.join('')}</row>`
 }
@@ -130,7 +148,7 @@ const PARTS: Readonly<Record<string, string>> = {
   '_rels/.rels': `${XML}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${RELATIONS}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
   'xl/workbook.xml': `${XML}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets><sheet name="Experimentos" sheetId="1" r:id="rId1"/></sheets></workbook>`,
   'xl/_rels/workbook.xml.rels': `${XML}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${RELATIONS}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${RELATIONS}/styles" Target="styles.xml"/></Relationships>`,
-  'xl/styles.xml': `${XML}<styleSheet xmlns="${MAIN}"><numFmts count="1"><numFmt numFmtId="164" formatCode="dd/mm/yyyy hh:mm"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="3"><xf/><xf numFmtId="164" applyNumberFormat="1"/><xf fontId="1" applyFont="1"/></cellXfs></styleSheet>`,
+  'xl/styles.xml': `${XML}<styleSheet xmlns="${MAIN}"><numFmts count="1"><numFmt numFmtId="164" formatCode="dd/mm/yyyy hh:mm"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="4"><xf/><xf numFmtId="164" applyNumberFormat="1"/><xf fontId="1" applyFont="1"/><xf quotePrefix="1"/></cellXfs></styleSheet>`,
 }
 
 const SHEET_HEAD = [

@@ -33,11 +33,20 @@ export interface ChangeRow {
   depois: Record<string, unknown> | null
 }
 
-/** The latest first. */
-export async function changesOf(handle: Handle, experimentId: string, limit: number): Promise<ChangeRow[]> {
+/** The latest first: so many, and so many that what they tell is no longer than that, but always one. */
+export async function changesOf(
+  handle: Handle,
+  experimentId: string,
+  { entries, bytes }: { entries: number; bytes: number },
+): Promise<ChangeRow[]> {
   const { rows } = await sql<ChangeRow>`
-    select id, acao, quem, quando, antes, depois from alteracoes
-    where experimento_id = ${experimentId} order by id desc limit ${limit}
+    select id, acao, quem, quando, antes, depois from (
+      select *, sum(octet_length(coalesce(antes::text, '')) + octet_length(coalesce(depois::text, '')))
+        over (order by id desc) as told, row_number() over (order by id desc) as place
+      from (
+        select * from alteracoes where experimento_id = ${experimentId} order by id desc limit ${entries}
+      ) latest
+    ) a where told <= ${bytes} or place = 1 order by id desc
   `.execute(handle)
   return rows
 }

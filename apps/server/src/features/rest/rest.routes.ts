@@ -4,7 +4,7 @@ import type { Handle } from '../../database/handle.ts'
 import { buckets } from '../../http/buckets.ts'
 import { subscriber } from '../../http/client-address.ts'
 import { type PlaceLimits, places } from '../../http/places.ts'
-import { isDatabaseAway } from '../../http/problem-reply.ts'
+import { isDatabaseAway, toProblem } from '../../http/problem-reply.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import type { Table } from './parse-filter.ts'
 import { parseQuery } from './parse-query.ts'
@@ -191,7 +191,9 @@ const notSingle = (count: number) =>
 
 function replyRestError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toRestError(error)
-  if (known.status === 503) request.log.warn({ reason: known.message }, known.code)
+  // A flood that is refused fills no log; the metrics count it.
+  if (error instanceof Problem && error.code === 'server.busy') request.log.info(known.code)
+  else if (known.status === 503) request.log.warn({ reason: known.message }, known.code)
   else if (known.status >= 500) request.log.error({ err: error }, known.message)
   const retryAfterS = known.retryAfterS ?? (known.status === 503 ? RETRY_AFTER_S : null)
   if (retryAfterS !== null) reply.header('retry-after', String(Math.ceil(retryAfterS)))
@@ -212,7 +214,7 @@ function toRestError(error: unknown): RestError {
   const message = error instanceof Error ? error.message : ''
   // A value that the column's type cannot hold, or a pattern that cannot be read or takes for ever.
   if (/^22|^57014$/.test(code)) return new RestError(400, code, message)
-  if (isDatabaseAway(error) || (error instanceof Problem && PROBLEMS[error.code].status === 503))
+  if (isDatabaseAway(error) || PROBLEMS[toProblem(error).code].status === 503)
     return new RestError(503, 'PGRST001', 'Database client error. Retrying the connection.')
   if (
     error instanceof Problem ||

@@ -295,7 +295,7 @@ test('a flood of a visitor is refused, and keeps no list of another waiting', as
   const asked = performance.now()
   const list = await limited.call('GET', '/rest/v1/experimentos', { token: other.token })
   expect(list.status).toBe(200)
-  expect(performance.now() - asked).toBeLessThan(3_000)
+  expect(performance.now() - asked).toBeLessThan(5_000)
   const refused = (await Promise.all(flood)).find(({ status }) => status === 429)
   expect(refused?.body).toMatchObject({ code: '54000', message: 'Too many requests' })
   expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
