@@ -3,6 +3,7 @@ import { X } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { type ApiError, call } from '../../api/client.ts'
 import { type Source, serverSource, setSource, useSource } from '../../api/source.ts'
+import { lasting } from '../../storage/browser-storage.ts'
 import { IconButton } from '../../ui/Button.tsx'
 import { onFirstTouch } from '../../ui/first-touch.ts'
 import { Banner, Skeleton } from '../../ui/Surface.tsx'
@@ -70,7 +71,7 @@ export function DemoGate({ children }: { children: ReactNode }) {
 }
 
 function DemoBanner({ why }: { why: Why }) {
-  const [dismissed, setDismissed] = useState(() => localStorage.getItem(DISMISSED) === 'true')
+  const [dismissed, setDismissed] = useState(() => lasting.getItem(DISMISSED) === 'true')
   const printing = usePrinting()
   // Whoever is handed the paper has dismissed nothing.
   if (dismissed && !printing) return null
@@ -84,7 +85,7 @@ function DemoBanner({ why }: { why: Why }) {
             label="Dispensar aviso"
             className="no-print -my-2 text-inherit"
             onClick={() => {
-              localStorage.setItem(DISMISSED, 'true')
+              lasting.setItem(DISMISSED, 'true')
               setDismissed(true)
             }}
           >

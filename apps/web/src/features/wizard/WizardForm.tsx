@@ -196,6 +196,12 @@ export function WizardForm({
               Você está editando um experimento existente. As mudanças só valem depois de salvas.
             </Banner>
           )}
+          {!draft.lasts && (
+            <Banner tone="warn" title="O rascunho não sobrevive ao fechamento">
+              Este navegador não deixa guardar o que você preenche: fica nesta página até você salvar ou
+              fechá-la.
+            </Banner>
+          )}
           {handedFile && (
             <Banner tone="info" title="Dados lidos do relatório">
               Confira cada página. Os campos duvidosos estão marcados com “Revisão recomendada”.
@@ -271,7 +277,11 @@ export function WizardForm({
         <ConfirmDialog
           open={draft.leaving.state === 'blocked'}
           title="Sair sem salvar?"
-          message="O experimento ainda não foi salvo. O rascunho fica guardado neste navegador, sem o arquivo PDF."
+          message={
+            draft.lasts
+              ? 'O experimento ainda não foi salvo. O rascunho fica guardado neste navegador, sem o arquivo PDF.'
+              : 'O experimento ainda não foi salvo. O rascunho fica guardado só até esta aba ser fechada ou recarregada, sem o arquivo PDF.'
+          }
           confirmLabel="Sair sem salvar"
           onCancel={() => draft.leaving.reset?.()}
           onConfirm={() => draft.leaving.proceed?.()}

@@ -1,5 +1,5 @@
 import type { Experiment } from '@ensaio/domain'
-import { useCallback, useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { useBlocker } from 'react-router'
 import { dropDraft, writeDraft } from './draft.ts'
@@ -18,19 +18,16 @@ type Of = {
 export function useDraft(form: UseFormReturn<WizardValues>, { userId, editing, step, file, ...from }: Of) {
   const saved = useRef(false)
   const touched = useRef(from.touched)
+  const [lasts, setLasts] = useState(true)
   const experimentId = editing?.id ?? null
   const versao = editing?.versao ?? null
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const keep = () => {
-      if (!saved.current)
-        writeDraft(userId, experimentId, {
-          values: form.getValues(),
-          step,
-          filename: file?.name ?? null,
-          versao,
-        })
+      if (saved.current) return
+      const draft = { values: form.getValues(), step, filename: file?.name ?? null, versao }
+      setLasts(writeDraft(userId, experimentId, draft))
     }
     const stop = form.subscribe({
       formState: { values: true },
@@ -70,5 +67,5 @@ export function useDraft(form: UseFormReturn<WizardValues>, { userId, editing, s
     saved.current = true
     dropDraft(userId, experimentId)
   }, [userId, experimentId])
-  return { leaving, touch, finish }
+  return { leaving, touch, finish, lasts }
 }
