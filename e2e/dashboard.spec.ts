@@ -343,6 +343,48 @@ test('the correlation tool fits the chart to the pair and says what cannot be dr
   await expect(page.getByText('Não há dados suficientes para a correlação selecionada')).toBeVisible()
 })
 
+test('the old points keep their own title until the new pair is there', async ({ signedIn: page }) => {
+  await page.goto('/dashboard?aba=interactive')
+  await expect(page.getByRole('heading', { name: 'Teor de argila × Produtividade média' })).toBeVisible()
+  const r = await page.getByText(/^r = /).textContent()
+  let answer = (): void => undefined
+  await page.route('**/api/dashboard/correlation?*', async (route) => {
+    await new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await route.continue()
+  })
+  await page.getByLabel('Variável Y').selectOption('roi')
+  await expect(page.getByLabel('Variável Y')).toHaveValue('roi')
+  await page.waitForTimeout(300)
+  await expect(page.getByRole('heading', { name: 'Teor de argila × Produtividade média' })).toBeVisible()
+  await expect(page.getByText(/^r = /)).toHaveText(r ?? '')
+  answer()
+  await expect(page.getByRole('heading', { name: 'Teor de argila × ROI' })).toBeVisible()
+  await expect(page.getByText(/^r = /)).not.toHaveText(r ?? '')
+})
+
+test('a search asks when the typing rests, and follows the address when that is changed from elsewhere', async ({
+  signedIn: page,
+}) => {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname === '/api/experiments' && searchParams.has('busca'))
+      asked.push(searchParams.get('busca') ?? '')
+  })
+  await page.goto('/dashboard')
+  const search = page.getByLabel('Buscar experimentos')
+  await search.pressSequentially('patrocínio', { delay: 40 })
+  const found = STORED.filter(({ cidade }) => cidade === 'Patrocínio').length
+  await expect(page.getByRole('heading', { name: `Experimentos Cadastrados (${found})` })).toBeVisible()
+  expect(asked).toEqual(['patrocínio'])
+  await expect(page).toHaveURL(/busca=patroc/)
+  await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
+  await expect(search).toHaveValue('')
+  await expect(page.getByRole('heading', { name: 'Experimentos Cadastrados (60)' })).toBeVisible()
+})
+
 test('documents are listed, searched, and both empty states say what to do', async ({ signedIn: page }) => {
   await page.goto('/dashboard?aba=documents')
   const stored = STORED.filter(({ pdf_filename }) => pdf_filename)
@@ -459,6 +501,8 @@ test('failures are said where they happen, in the specified words', async ({ sig
     .click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Excluir' }).click()
   await expect(page.getByText('Erro ao excluir experimento')).toBeVisible()
+  // The reason stays where the person looks, and the question with it.
+  await expect(page.getByRole('alertdialog').getByRole('alert')).toHaveText('Erro na API: 500')
 })
 
 test('without experiments the demo is shown, its banner stays away once dismissed', async ({

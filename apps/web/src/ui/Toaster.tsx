@@ -5,7 +5,10 @@ import type { Toast } from './toast.tsx'
 
 /** Where toasts appear; `onReady` gets the way to show one. */
 export function Toaster({ onReady }: { onReady: (deliver: (toast: Toast) => void) => void }) {
-  useEffect(() => onReady(({ kind, message }) => show[kind](message)), [onReady])
+  useEffect(
+    () => onReady(({ kind, message, reason }) => show[kind](message, { description: reason })),
+    [onReady],
+  )
   return (
     <Sonner
       visibleToasts={TOAST_LIMIT}

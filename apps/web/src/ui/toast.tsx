@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { onFirstTouch } from './first-touch.ts'
 import type { Toaster as FetchedToaster } from './Toaster.tsx'
 
-export type Toast = { kind: 'success' | 'error' | 'info'; message: string }
+export type Toast = { kind: 'success' | 'error' | 'info'; message: string; reason?: string | undefined }
 
 const PLAIN_MS = 6000
 const waiting: Toast[] = []
@@ -15,7 +15,7 @@ let needed = (): void => undefined
 /** A toast confirms; it never carries the only copy of an error. */
 export const toast = {
   success: (message: string) => deliver({ kind: 'success', message }),
-  error: (message: string) => deliver({ kind: 'error', message }),
+  error: (message: string, reason?: string) => deliver({ kind: 'error', message, reason }),
   info: (message: string) => deliver({ kind: 'info', message }),
 }
 
@@ -31,7 +31,9 @@ export function Toasts() {
       import('./Toaster.tsx').then(
         (fetched) => setToaster(() => fetched.Toaster),
         () => {
-          const missed = waiting.splice(0).map(({ message }) => message)
+          const missed = waiting
+            .splice(0)
+            .map(({ message, reason }) => [message, reason].filter(Boolean).join('. '))
           setPlain((before) => [...new Set([...before, ...missed])])
           setTimeout(
             () => setPlain((before) => before.filter((message) => !missed.includes(message))),

@@ -1,7 +1,8 @@
 import { type AdminUser, formatDate, formatNumber, ROLE_NAMES, ROLES, type Role } from '@ensaio/domain'
-import { useDeferredValue, useState } from 'react'
+import { useState } from 'react'
 import { call } from '../../api/client.ts'
 import { useEndpoint } from '../../api/queries.ts'
+import { useRested } from '../../app/rested.ts'
 import { useUser } from '../../app/session.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
@@ -15,7 +16,7 @@ const PAGE = 50
 export function Users() {
   const me = useUser()
   const [search, setSearch] = useState('')
-  const searched = useDeferredValue(search.trim())
+  const searched = useRested(search.trim())
   const [cursors, setCursors] = useState<string[]>([])
   const [doomed, setDoomed] = useState<AdminUser | null>(null)
   const users = useEndpoint(

@@ -15,7 +15,7 @@ import {
   truncate,
   type Variable,
 } from '@ensaio/domain'
-import { useMemo } from 'react'
+import { useMemo, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import { useEndpoint } from '../../api/queries.ts'
 import { useSetAddress } from '../../app/address.ts'
@@ -25,6 +25,7 @@ import { ChartCard } from '../../charts/ChartCard.tsx'
 import { type Axis, bars, type Datum, line, pie, scatter } from '../../charts/options.ts'
 import type { Palette } from '../../charts/palette.ts'
 import { Button } from '../../ui/Button.tsx'
+import { classes } from '../../ui/classes.ts'
 import { Field } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Input.tsx'
 import { Banner, Card, CardHeader, EmptyState, ErrorState, Skeleton } from '../../ui/Surface.tsx'
@@ -73,6 +74,9 @@ export function CorrelationTool() {
   const set = useSetAddress({ replace: true })
 
   const query = useEndpoint('correlation', { query: { ...filter, x, y, pontos: count } }, { keep: true })
+  // What is shown is named by its own pair until the answer for the next one is there.
+  const pair = useRef({ x, y })
+  if (!query.isPlaceholderData) pair.current = { x, y }
 
   return (
     <Card>
@@ -139,11 +143,14 @@ export function CorrelationTool() {
           )}
         </Field>
       </div>
-      <div className="px-5 pb-5">
+      <div
+        aria-busy={query.isPlaceholderData}
+        className={classes('px-5 pb-5', query.isPlaceholderData && 'opacity-50')}
+      >
         {query.isError ? (
           <ErrorState message="Erro ao buscar estatísticas" onRetry={() => query.refetch()} />
         ) : query.data ? (
-          <Result data={query.data} x={x} y={y} chart={chart} />
+          <Result data={query.data} {...pair.current} chart={chart} />
         ) : (
           <Skeleton className="h-96" />
         )}

@@ -9,12 +9,12 @@ import {
 } from '@ensaio/domain'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Download, ExternalLink, FileSearch, FileText, Pencil } from 'lucide-react'
-import { useDeferredValue } from 'react'
 import type { ApiError } from '../../api/client.ts'
 import { useSource } from '../../api/source.ts'
 import { useAddressText } from '../../app/address.ts'
 import { DeleteButton, DetailsButton } from '../../app/ExperimentButtons.tsx'
 import { useExperimentActions } from '../../app/experiment-actions.ts'
+import { useRested } from '../../app/rested.ts'
 import { Button } from '../../ui/Button.tsx'
 import { SearchInput } from '../../ui/Input.tsx'
 import { Badge, Card, EmptyState, ErrorState, Skeleton } from '../../ui/Surface.tsx'
@@ -24,7 +24,7 @@ const PAGE = 24
 /** The experiments that have a PDF, as cards. */
 export function DocumentsTab() {
   const [search, setSearch] = useAddressText('busca_documento')
-  const searched = useDeferredValue(search.trim())
+  const searched = useRested(search.trim())
   const source = useSource()
   const list = useInfiniteQuery({
     queryKey: ['listExperiments', source.name, 'documents', searched],

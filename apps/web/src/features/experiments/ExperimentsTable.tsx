@@ -11,19 +11,19 @@ import {
 import { Download, FileSpreadsheet, Pencil, Sprout } from 'lucide-react'
 import { memo, useDeferredValue, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { open } from '../../api/client.ts'
+import { open, reasonOf } from '../../api/client.ts'
 import { useEndpoint } from '../../api/queries.ts'
 import { useSource } from '../../api/source.ts'
 import { useAddressText, useSetAddress } from '../../app/address.ts'
 import { DeleteButton, DetailsButton } from '../../app/ExperimentButtons.tsx'
 import { useExperimentActions } from '../../app/experiment-actions.ts'
+import { useRested } from '../../app/rested.ts'
 import { downloadUrl } from '../../charts/download.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { SearchInput } from '../../ui/Input.tsx'
 import { useRowKeys } from '../../ui/row-keys.ts'
-import { Badge, Card, CardHeader, EmptyState, ErrorState, Skeleton } from '../../ui/Surface.tsx'
+import { Badge, Banner, Card, CardHeader, EmptyState, ErrorState, Skeleton } from '../../ui/Surface.tsx'
 import { Cell, Head, Row, Table } from '../../ui/Table.tsx'
-import { toast } from '../../ui/toast.tsx'
 
 type SortKey = (typeof SORT_KEYS)[number]
 const COLUMNS: readonly { key: SortKey; name: string; numeric?: boolean }[] = [
@@ -56,7 +56,7 @@ function useSort() {
 /** The experiments under a filter, a page at a time. */
 export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
   const [search, setSearch] = useAddressText('busca')
-  const searched = useDeferredValue(search.trim())
+  const searched = useRested(search.trim())
   const [sort, toggleSort] = useSort()
   const question = JSON.stringify([filter, searched, sort])
   const [paged, setPaged] = useState<{ question: string; cursors: string[] }>({ question, cursors: [] })
@@ -80,8 +80,10 @@ export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
   const shown = useDeferredValue(answer)
   const source = useSource()
   const [exporting, setExporting] = useState<'csv' | 'xlsx' | null>(null)
+  const [unexported, setUnexported] = useState<string | null>(null)
   const exportAs = async (formato: 'csv' | 'xlsx') => {
     setExporting(formato)
+    setUnexported(null)
     try {
       const { cursor: _cursor, limit: _limit, ...shown } = query
       const response = await open(
@@ -92,8 +94,8 @@ export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
       const url = URL.createObjectURL(await response.blob())
       downloadUrl(url, `experimentos.${formato}`)
       setTimeout(() => URL.revokeObjectURL(url), 10_000)
-    } catch {
-      toast.error('Erro ao exportar experimentos')
+    } catch (error) {
+      setUnexported(reasonOf(error))
     } finally {
       setExporting(null)
     }
@@ -129,6 +131,11 @@ export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
           </>
         }
       />
+      {unexported && (
+        <Banner tone="danger" className="mx-5 mb-3">
+          Erro ao exportar experimentos. {unexported}
+        </Banner>
+      )}
       {list.isError ? (
         <ErrorState message="Erro ao buscar experimentos" onRetry={() => list.refetch()} />
       ) : list.isPending ? (

@@ -15,17 +15,17 @@ import { FormProvider, type Resolver, useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import { ApiError, call } from '../../api/client.ts'
 import { experimentsChanged } from '../../api/queries.ts'
+import { createRequestKey } from '../../api/request-key.ts'
 import { forgetHandoff } from '../../app/handoff.ts'
+import { LeaveGuard } from '../../app/LeaveGuard.tsx'
 import { paths } from '../../app/paths.ts'
 import { useUser } from '../../app/session.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { Banner, Card } from '../../ui/Surface.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { ConflictDialog } from './ConflictDialog.tsx'
 import { DoubtContext } from './doubt.ts'
 import { STEP_FIELDS, stepOf, submitted, type WizardValues } from './form-values.ts'
-import { createRequestKey } from './request-key.ts'
 import { StepConsultancy } from './StepConsultancy.tsx'
 import { StepCrop } from './StepCrop.tsx'
 import { StepDocument } from './StepDocument.tsx'
@@ -274,8 +274,9 @@ export function WizardForm({
             </Card>
           </div>
         </div>
-        <ConfirmDialog
-          open={draft.leaving.state === 'blocked'}
+        <LeaveGuard
+          unsaved={draft.unsaved}
+          leaves={(from, to) => from.pathname !== to.pathname}
           title="Sair sem salvar?"
           message={
             draft.lasts
@@ -283,8 +284,6 @@ export function WizardForm({
               : 'O experimento ainda não foi salvo. O rascunho fica guardado só até esta aba ser fechada ou recarregada, sem o arquivo PDF.'
           }
           confirmLabel="Sair sem salvar"
-          onCancel={() => draft.leaving.reset?.()}
-          onConfirm={() => draft.leaving.proceed?.()}
         />
         {conflict && (
           <ConflictDialog
