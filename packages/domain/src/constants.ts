@@ -169,6 +169,9 @@ export const BULK_MAX_FILES = 20
 export const DOCUMENTS_PER_EXPERIMENT = 50
 export const TOP_PRODUCTS = 10
 export const TOAST_LIMIT = 20
+/** How long the way back from a deletion is offered, and how long it stands. */
+export const UNDO_OFFERED_MS = 20_000
+export const UNDO_MS = 120_000
 
 export const REQUEST_TIMEOUT_MS = 30_000
 export const REFRESH_TIMEOUT_MS = 5_000
