@@ -28,6 +28,8 @@ async function forgetfulBrowser(run: (context: BrowserContext) => Promise<void>)
 }
 
 const fillFirstPage = async (page: Page) => {
+  // The page before has fields of the same names.
+  await expect(page.getByText('Página 1 de 7')).toBeVisible()
   await page.getByLabel('Consultoria').fill('Raiz Forte')
   await page.getByLabel('Marca').selectOption('Dimicron')
   await page.getByLabel('Business Unit').selectOption('BU2')
@@ -152,4 +154,36 @@ test('eight open dashboards share one stream of events, and all of them hear of 
   await create(server.url, person, { consultoria: 'Sete Abas' })
   for (const page of pages)
     await expect(page.getByRole('heading', { name: 'Experimentos Cadastrados (2)' })).toBeVisible()
+})
+
+test('a dashboard left for another page is there at once when the person comes back', async ({
+  server,
+  playwright,
+}) => {
+  const person = await newPerson(server.url)
+  await create(server.url, person, { consultoria: 'Vai e Volta' })
+  const executablePath = process.env['CHROMIUM']
+  const browser = await playwright.chromium.launch({
+    ...(executablePath ? { executablePath } : {}),
+    args: ['--no-sandbox', '--disable-gpu'],
+    ignoreDefaultArgs: ['--disable-back-forward-cache'],
+  })
+  try {
+    const page = await browser.newPage()
+    await page.addInitScript((session) => {
+      localStorage.setItem('ensaio.auth.remember', '1')
+      localStorage.setItem('ensaio.auth.token', JSON.stringify(session))
+    }, person.session)
+    await page.goto(`${server.url}/dashboard?busca=Volta`)
+    await expect(page.getByRole('heading', { name: 'Experimentos Cadastrados (1)' })).toBeVisible()
+    await page.evaluate(() => document.body.setAttribute('data-kept', ''))
+    await page.goto(`${server.url}/healthz`)
+    await page.evaluate(() => history.back())
+    await expect(page.locator('body[data-kept]')).toBeVisible()
+    // It follows what happens from then on.
+    await create(server.url, person, { consultoria: 'Depois da Volta' })
+    await expect(page.getByRole('heading', { name: 'Experimentos Cadastrados (2)' })).toBeVisible()
+  } finally {
+    await browser.close()
+  }
 })

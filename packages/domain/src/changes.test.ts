@@ -53,7 +53,7 @@ test('a treatment that comes between others leaves the others as they were', () 
 })
 
 test('fields of the experiment have their names and units, and no key is ever shown', () => {
-  expect(said('teor_argila', null, 38.5)).toEqual(['Teor de Argila: – → 38,5 %'])
+  expect(said('teor_argila', null, 38.5)).toEqual(['Teor de Argila: – → 38,5%'])
   expect(said('roi', 410.75, null)).toEqual(['ROI: R$ 410,75/ha → –'])
   expect(said('bu', 'BU1', 'BU2')).toEqual(['Business Unit: BU Nutrição → BU Proteção'])
   expect(said('ano', 2024, 2025)).toEqual(['Ano: 2024 → 2025'])

@@ -1,6 +1,6 @@
 import { businessUnitName } from './constants.ts'
 import type { StoredTreatment } from './experiment.ts'
-import { formatCurrency, formatNumber, NO_VALUE } from './format.ts'
+import { formatCurrency, formatNumber, NO_VALUE, unitBehind } from './format.ts'
 
 /** One line of what changed: 'T2 · Produtividade', '1.908', '2.222 kg/ha'. */
 export type ChangeLine = { what: string; before: string; after: string }
@@ -48,7 +48,7 @@ const unit = (value: unknown) => (typeof value === 'string' ? businessUnitName(v
 const line = (what: string, before: string, after: string): ChangeLine => ({ what, before, after })
 
 function lineOf(of: Written, before: unknown, after: unknown, within = ''): ChangeLine {
-  const suffix = of.money ? '/ha' : of.unit ? ` ${of.unit}` : ''
+  const suffix = of.money ? '/ha' : unitBehind(of.unit ?? '')
   const [old, next] = [written(of, before), written(of, after)]
   // The unit stands once, behind the last value there is.
   return next === NO_VALUE

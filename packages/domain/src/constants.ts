@@ -148,7 +148,6 @@ export const ANALYSIS_UNITS = [
 
 export const FIRST_YEAR = 2020
 export const LAST_YEAR = 2030
-export const DEFAULT_YEAR = 2024
 export const YEARS: readonly number[] = Array.from(
   { length: LAST_YEAR - FIRST_YEAR + 1 },
   (_, index) => FIRST_YEAR + index,

@@ -9,6 +9,7 @@ export const ENDPOINTS = {
   logout: { method: 'POST', path: '/api/auth/logout' },
   forgotPassword: { method: 'POST', path: '/api/auth/forgot-password' },
   resetPassword: { method: 'POST', path: '/api/auth/reset-password' },
+  checkResetLink: { method: 'POST', path: '/api/auth/check-reset-link' },
   getProfile: { method: 'GET', path: '/api/profile' },
   updateProfile: { method: 'PUT', path: '/api/profile' },
   changePassword: { method: 'PUT', path: '/api/users/change-password' },

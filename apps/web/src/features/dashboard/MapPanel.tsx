@@ -57,21 +57,19 @@ export function MapPanel() {
           title="Mapa de experimentos"
           subtitle={data ? counted(data.total, 'experimento', 'experimentos') : '…'}
           level={3}
-          actions={
-            <ul aria-label="Legenda" className="flex flex-wrap gap-x-4 gap-y-1 text-small text-muted">
-              {legendOf(data?.marcas ?? []).map(({ valor, n }) => (
-                <li key={valor} className="figures flex items-center gap-1.5">
-                  <span
-                    aria-hidden
-                    className="size-3 rounded-full"
-                    style={{ backgroundColor: brandColour(valor) }}
-                  />
-                  {valor} ({formatNumber(n, 0)})
-                </li>
-              ))}
-            </ul>
-          }
         />
+        <ul aria-label="Legenda" className="flex flex-wrap gap-x-4 gap-y-1 px-5 pb-3 text-small text-muted">
+          {legendOf(data?.marcas ?? []).map(({ valor, n }) => (
+            <li key={valor} className="figures flex items-center gap-1.5">
+              <span
+                aria-hidden
+                className="data-colour size-3 rounded-full"
+                style={{ backgroundColor: brandColour(valor) }}
+              />
+              {valor} ({formatNumber(n, 0)})
+            </li>
+          ))}
+        </ul>
         {!shown ? (
           <Skeleton className="h-[500px] rounded-none" />
         ) : shown.total === 0 ? (
@@ -91,7 +89,7 @@ export function MapPanel() {
             <summary className="cursor-pointer px-5 py-3 text-small font-medium">
               Ver os pontos como tabela
             </summary>
-            <Table label="Pontos do mapa" className="max-h-80">
+            <Table label="Lugares mostrados" className="max-h-80">
               <thead>
                 <tr>
                   <Head>Local</Head>

@@ -1,4 +1,4 @@
-import { can, type ExperimentSummary } from '@ensaio/domain'
+import { can, type ExperimentSummary, UNDO_OFFERED_MS } from '@ensaio/domain'
 import { type ReactNode, Suspense, useMemo, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { call, reasonOf } from '../../api/client.ts'
@@ -62,6 +62,15 @@ export function ExperimentActionsProvider({ children }: { children: ReactNode })
     }
   }, [edit, setOpen, user, source])
 
+  const restore = async (id: string) => {
+    try {
+      await call('restoreExperiment', { params: { id } })
+      toast.success('Experimento restaurado')
+    } catch (error) {
+      toast.error('O experimento não pôde ser restaurado', reasonOf(error))
+    }
+    await experimentsChanged()
+  }
   const remove = async () => {
     if (!doomed) return
     setBusy(true)
@@ -69,7 +78,12 @@ export function ExperimentActionsProvider({ children }: { children: ReactNode })
     try {
       await call('deleteExperiment', { params: { id: doomed.id } })
       if (openId === doomed.id) setOpen(null)
-      toast.success('Experimento excluído com sucesso!')
+      const { id } = doomed
+      toast.success('Experimento excluído com sucesso!', {
+        label: 'Desfazer',
+        forMs: UNDO_OFFERED_MS,
+        run: () => void restore(id),
+      })
       setDoomed(null)
       await experimentsChanged()
     } catch (error) {
@@ -102,8 +116,11 @@ export function ExperimentActionsProvider({ children }: { children: ReactNode })
             <p className="rounded-md bg-sunken px-3 py-2 text-small">
               <strong className="block">{doomed.nome}</strong>
               {doomed.pdf_filename && (
-                <span className="text-muted">com o documento {doomed.pdf_filename}</span>
+                <span className="block text-muted">com o documento {doomed.pdf_filename}</span>
               )}
+              <span className="block text-muted">
+                Logo depois da exclusão ainda há um “Desfazer”; por 30 dias, um administrador pode restaurar.
+              </span>
             </p>
           </ConfirmDialog>
         )}

@@ -11,6 +11,7 @@ import type { Location } from 'react-router'
 import type { Handoff } from '../../app/handoff.ts'
 import { LeaveGuard } from '../../app/LeaveGuard.tsx'
 import { late } from '../../app/late.tsx'
+import { SeveralReports } from '../../app/SeveralReports.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { PdfDropZone } from '../../ui/PdfDropZone.tsx'
@@ -76,7 +77,7 @@ export function Extractor({ onConfirm, onCancel }: Props) {
   return (
     <div className="flex flex-col gap-4">
       {state.error && <Banner tone="danger">{state.error}</Banner>}
-      <PdfDropZone onFiles={([file]) => file && void start(file)} />
+      <PdfDropZone onFiles={([file]) => file && void start(file)} severalAt={<SeveralReports />} />
       <p className="text-small text-muted">
         A leitura acontece neste servidor. Nada é salvo até você confirmar e salvar o experimento.
       </p>

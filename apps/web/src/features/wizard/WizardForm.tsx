@@ -19,13 +19,14 @@ import { createRequestKey } from '../../api/request-key.ts'
 import { forgetHandoff } from '../../app/handoff.ts'
 import { LeaveGuard } from '../../app/LeaveGuard.tsx'
 import { paths } from '../../app/paths.ts'
+import { Refusal } from '../../app/Refusal.tsx'
 import { useUser } from '../../app/session.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Banner, Card } from '../../ui/Surface.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { ConflictDialog } from './ConflictDialog.tsx'
 import { DoubtContext } from './doubt.ts'
-import { STEP_FIELDS, stepOf, submitted, type WizardValues } from './form-values.ts'
+import { reachableStep, STEP_FIELDS, stepOf, submitted, type WizardValues } from './form-values.ts'
 import { StepConsultancy } from './StepConsultancy.tsx'
 import { StepCrop } from './StepCrop.tsx'
 import { StepDocument } from './StepDocument.tsx'
@@ -101,9 +102,10 @@ export function WizardForm({
   const { step, goTo } = useStep(() => form.getValues(), firstStep, frame)
   const draft = useDraft(form, { userId: user.id, editing, step, file, touched: handedFile !== null })
 
-  const next = async () => {
+  /** Back at once; ahead only past a page that validates. */
+  const open = async (to: number) => {
     const fields = STEP_FIELDS[step - 1] ?? []
-    if (await form.trigger([...fields], { shouldFocus: true })) goTo(step + 1)
+    if (to < step || (await form.trigger([...fields], { shouldFocus: true }))) goTo(to)
   }
 
   const checkFile = (): string | null => {
@@ -148,7 +150,7 @@ export function WizardForm({
     }
     const problem = checkFile()
     setFileError(problem)
-    if (problem) return
+    if (problem) return goTo(LAST)
     setSaving(true)
     try {
       const body = ExperimentInput.parse(submitted(form.getValues()))
@@ -172,13 +174,7 @@ export function WizardForm({
   const failedSteps = new Set(Object.keys(form.formState.errors).map(stepOf))
 
   if (!permission.allowed) {
-    return (
-      <div className="page max-w-3xl py-8">
-        <Banner tone="danger" title="Acesso negado">
-          {permission.reason}
-        </Banner>
-      </div>
-    )
+    return <Refusal title="Editar experimento" reason={permission.reason} />
   }
 
   return (
@@ -208,7 +204,12 @@ export function WizardForm({
             </Banner>
           )}
           <div className="grid gap-6 lg:grid-cols-[15rem_minmax(0,1fr)]">
-            <StepList step={step} failed={failedSteps} onStep={goTo} />
+            <StepList
+              step={step}
+              reachable={reachableStep(form.getValues())}
+              failed={failedSteps}
+              onStep={(to) => void open(to)}
+            />
             <Card ref={frame} className="scroll-mt-20">
               <form
                 noValidate
@@ -216,7 +217,7 @@ export function WizardForm({
                 className="flex min-h-[calc(100dvh-15rem)] flex-col"
                 onSubmit={(event) => {
                   event.preventDefault()
-                  if (step < LAST) void next()
+                  if (step < LAST) void open(step + 1)
                 }}
               >
                 <div className="border-b border-line px-5 py-4 sm:px-6">
@@ -251,7 +252,7 @@ export function WizardForm({
                     {saveError}
                   </Banner>
                 )}
-                <div className="sticky bottom-0 z-20 flex items-center justify-between gap-3 rounded-b-md border-t border-line bg-surface px-5 py-3 sm:px-6">
+                <div className="sticky bottom-0 z-20 flex items-center justify-between gap-2 rounded-b-md border-t border-line bg-surface px-5 py-3 max-sm:px-3 sm:px-6 max-sm:[&_button]:px-3">
                   <Button
                     disabled={step === 1 || saving}
                     icon={<ArrowLeft aria-hidden className="size-4" />}
@@ -260,10 +261,17 @@ export function WizardForm({
                     Anterior
                   </Button>
                   {step < LAST ? (
-                    <Button variant="primary" type="submit">
-                      Próximo
-                      <ArrowRight aria-hidden className="size-4" />
-                    </Button>
+                    <span className="flex justify-end gap-2">
+                      {editing && (
+                        <Button busy={saving} onClick={save}>
+                          {saving ? 'Salvando...' : 'Salvar agora'}
+                        </Button>
+                      )}
+                      <Button variant="primary" type="submit">
+                        Próximo
+                        <ArrowRight aria-hidden className="size-4" />
+                      </Button>
+                    </span>
                   ) : (
                     <Button variant="primary" busy={saving} onClick={save}>
                       {saving ? 'Salvando...' : 'Salvar Experimento'}
