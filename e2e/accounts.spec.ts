@@ -271,6 +271,25 @@ for (const theme of ['light', 'dark'] as const) {
   }
 }
 
+test('the picture of the start is asked for ahead of the application, once, and in its size', async ({
+  page,
+}) => {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('.webp')) asked.push(new URL(request.url()).pathname)
+  })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.goto('/')
+  await expect(page.getByRole('img', { name: /Dashboard do Ensaio/ })).toBeVisible()
+  await page.waitForTimeout(500)
+  expect(asked).toEqual(['/dashboard-dark-960.webp'])
+  const from = await page.evaluate(() => {
+    const entry = performance.getEntriesByType('resource').find(({ name }) => name.endsWith('.webp'))
+    return entry instanceof PerformanceResourceTiming ? entry.initiatorType : ''
+  })
+  expect(from).toBe('link')
+})
+
 test('an unknown address says so and leads back', async ({ page }) => {
   await page.goto('/nao-existe')
   await expect(page.getByRole('heading', { name: 'Página não encontrada' })).toBeVisible()
