@@ -101,6 +101,23 @@ for (const [field, fill, sentence] of [
   })
 }
 
+test('every failing field of the registration has its sentence at once', async ({ page }) => {
+  await page.goto('/register')
+  await page.getByLabel('Email').fill('ana')
+  await page.getByLabel('Senha', { exact: true }).fill('123')
+  await page.getByLabel('Confirmar senha').fill('1234')
+  await page.getByRole('button', { name: 'Cadastrar' }).click()
+  for (const sentence of [
+    'Por favor, preencha todos os campos obrigatórios',
+    'Por favor, insira um email válido',
+    'A senha deve ter pelo menos 6 caracteres',
+    'As senhas não coincidem',
+    'Aceite os termos de uso para criar a conta',
+  ])
+    await expect(page.getByText(sentence)).toBeVisible()
+  await expect(page.getByLabel('Nome completo')).toBeFocused()
+})
+
 test('a forgotten password is set anew by the mailed link', async ({ page, person, server }) => {
   await page.goto('/forgot-password')
   await page.getByRole('button', { name: 'Enviar link de recuperação' }).click()
@@ -120,6 +137,24 @@ test('a forgotten password is set anew by the mailed link', async ({ page, perso
   await page.getByRole('button', { name: 'Salvar nova senha' }).click()
   await expect(page.getByText('Senha redefinida com sucesso!')).toBeVisible()
   await expect(page).toHaveURL(/\/dashboard/)
+})
+
+test('a used or expired link says so at once and offers a new one', async ({ page, person, server }) => {
+  await page.goto(`/reset-password?token_hash=${'0'.repeat(48)}`)
+  await expect(page.getByText('O link de recuperação já foi usado ou expirou.')).toBeVisible()
+  await expect(page.getByLabel('Nova senha', { exact: true })).toBeHidden()
+  await page.getByRole('link', { name: 'Pedir um novo link' }).click()
+  await expect(page).toHaveURL(/\/forgot-password/)
+
+  // A link of another letter comes back by way of the server.
+  await page.goto(
+    `${server.url}/auth/v1/verify?token=${'0'.repeat(48)}&type=signup&redirect_to=${server.url}`,
+  )
+  await expect(page.getByText('Este link já foi usado ou expirou')).toBeVisible()
+  await page.getByLabel('Email da conta').fill(person.email)
+  await page.getByRole('button', { name: 'Enviar novo link' }).click()
+  await expect(page.getByText(/um novo link está a caminho/)).toBeVisible()
+  await expectAccessible(page)
 })
 
 test('the profile is edited, and another role becomes a request', async ({ signedIn: page }) => {
@@ -235,6 +270,25 @@ for (const theme of ['light', 'dark'] as const) {
     })
   }
 }
+
+test('the picture of the start is asked for ahead of the application, once, and in its size', async ({
+  page,
+}) => {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('.webp')) asked.push(new URL(request.url()).pathname)
+  })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.goto('/')
+  await expect(page.getByRole('img', { name: /Dashboard do Ensaio/ })).toBeVisible()
+  await page.waitForTimeout(500)
+  expect(asked).toEqual(['/dashboard-dark-960.webp'])
+  const from = await page.evaluate(() => {
+    const entry = performance.getEntriesByType('resource').find(({ name }) => name.endsWith('.webp'))
+    return entry instanceof PerformanceResourceTiming ? entry.initiatorType : ''
+  })
+  expect(from).toBe('link')
+})
 
 test('an unknown address says so and leads back', async ({ page }) => {
   await page.goto('/nao-existe')

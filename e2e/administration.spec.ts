@@ -44,6 +44,13 @@ test('a role asked for at registration is granted, and a person is blocked', asy
   await expect(page.getByText('Nenhuma solicitação à espera')).toBeVisible()
   await page.getByRole('tab', { name: 'Pessoas' }).click()
   await expect(page.getByLabel('Papel de Bia Ramos')).toHaveValue('consultor')
+  // What was granted is there for her at once, without another login; and what was taken, gone.
+  await page.getByLabel('Papel de Bia Ramos').selectOption('Administrador')
+  await expect(page.getByText('Bia Ramos agora é Administrador')).toBeVisible()
+  await other.goto('/admin')
+  await expect(other.getByRole('tab', { name: 'Pessoas' })).toBeVisible()
+  await page.getByLabel('Papel de Bia Ramos').selectOption('Consultor Agrícola')
+  await expect(page.getByText('Bia Ramos agora é Consultor Agrícola')).toBeVisible()
   await page.getByLabel('Buscar pessoas').fill('bia')
   await expect(page.getByRole('heading', { name: 'Pessoas (1)' })).toBeVisible()
   await expectAccessible(page)

@@ -43,6 +43,64 @@ test('many reports are read in a queue and reviewed one after the other', async 
   await expect(page.getByText('pulado')).toBeVisible()
 })
 
+test('what was read and not saved is not left without a question', async ({ signedIn: page }) => {
+  await page.goto('/extractor')
+  await page.getByRole('button', { name: 'Vários relatórios' }).click()
+  await page.getByLabel('Arquivo PDF').setInputFiles(REPORT)
+  await expect(page.getByText(/lido, \d+% de confiança/)).toBeVisible({ timeout: 60_000 })
+  const question = page.getByRole('alertdialog')
+  for (const leave of [
+    () => page.getByRole('link', { name: 'Dashboard', exact: true }).click(),
+    () => page.getByRole('button', { name: 'Um relatório' }).click(),
+    () => page.getByRole('button', { name: 'Limpar lista' }).click(),
+    () => page.goBack(),
+  ]) {
+    await leave()
+    await expect(question).toContainText('1 relatório lido ainda não foi salvo')
+    await question.getByRole('button', { name: 'Cancelar' }).click()
+    await expect(question).toBeHidden()
+    await expect(page.getByText(/lido, \d+% de confiança/)).toBeVisible()
+  }
+  await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
+  await question.getByRole('button', { name: 'Sair do lote' }).click()
+  await expect(page.getByRole('heading', { name: 'Dashboard Agrícola' })).toBeVisible()
+})
+
+test('a corrected reading is not closed without a question', async ({ signedIn: page }) => {
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: 'Extração Automática' }).click()
+  await page.getByLabel('Arquivo PDF').setInputFiles(REPORT)
+  await page.getByRole('dialog').getByLabel('Cultivar').fill('NEO 750 IPRO', { timeout: 60_000 })
+  await page.keyboard.press('Escape')
+  const question = page.getByRole('alertdialog', { name: 'Descartar as correções?' })
+  await question.getByRole('button', { name: 'Cancelar' }).click()
+  await expect(page.getByRole('dialog').getByLabel('Cultivar')).toHaveValue('NEO 750 IPRO')
+  await page.keyboard.press('Escape')
+  await question.getByRole('button', { name: 'Descartar' }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+})
+
+test('a save whose answer was lost can be corrected and saved', async ({ signedIn: page, allowed }) => {
+  allowed.push('net::ERR_')
+  await page.goto('/extractor?modo=lote')
+  await page.getByLabel('Arquivo PDF').setInputFiles(REPORT)
+  await page.getByRole('button', { name: 'Revisar este' }).click({ timeout: 60_000 })
+  // The server stores it; its answer never arrives.
+  await page.route(
+    '**/api/experiments',
+    async (route) => {
+      await route.fetch()
+      await route.abort('connectionreset')
+    },
+    { times: 1 },
+  )
+  await page.getByRole('button', { name: 'Confirmar e próximo' }).click()
+  await expect(page.getByText(/Erro ao salvar experimento\. Tente novamente\./)).toBeVisible()
+  await page.getByLabel('Cultivar').fill('NEO 750 IPRO')
+  await page.getByRole('button', { name: 'Confirmar e próximo' }).click()
+  await expect(page.getByText('salvo', { exact: true })).toBeVisible()
+})
+
 test('text selected on the page fills the field in focus, and a place on the page shows its field', async ({
   signedIn: page,
 }) => {

@@ -260,7 +260,7 @@ test('what is printed is light, whole, and says its filter', async ({ signedIn: 
   // The width of an A4 page between its margins.
   await page.setViewportSize({ width: 718, height: 1040 })
   await page.goto('/dashboard?cultura=Soja')
-  const table = page.getByRole('region', { name: 'Tabela' }).last()
+  const table = page.locator('.table-frame').last()
   await expect(table.getByRole('row').nth(1)).toBeVisible()
   await expect(page.getByText('Cultura: Soja')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Limpar Filtros' })).toBeHidden()
@@ -269,6 +269,7 @@ test('what is printed is light, whole, and says its filter', async ({ signedIn: 
   expect(await ground()).toBe('dark')
   await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
   expect(await ground()).toBe('light')
+  await expect(page.getByText(/Impresso em .* por Dona dos Ensaios · http.*cultura=Soja/)).toBeVisible()
   await page.evaluate(() => dispatchEvent(new Event('afterprint')))
   expect(await ground()).toBe('dark')
 
@@ -288,6 +289,24 @@ test('what is printed is light, whole, and says its filter', async ({ signedIn: 
   expect(place.right).toBeLessThanOrEqual(718)
   await expect(page.getByTestId('dialog-backdrop')).toBeHidden()
   await expect(page.getByRole('heading', { name: 'Dashboard Agrícola' })).toBeHidden()
+})
+
+test('on paper the map shows Brazil from its middle, and colours are kept where a person has their own', async ({
+  signedIn: page,
+}) => {
+  await page.goto('/dashboard?aba=interactive')
+  const east = page.getByRole('button', { name: /^Cruz das Almas\/BA|^Petrolina\/PE/ }).first()
+  await expect(east).toBeAttached()
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
+  const frame = await page.locator('.map-frame').boundingBox()
+  expect(frame?.width).toBe(660)
+  const spot = await east.boundingBox()
+  expect(spot?.x ?? 0).toBeLessThan((frame?.x ?? 0) + 640)
+  await page.evaluate(() => dispatchEvent(new Event('afterprint')))
+  await page.emulateMedia({ forcedColors: 'active' })
+  await page.goto('/dashboard')
+  const bar = card(page, 'Experimentos por regional').locator('.data-colour').first()
+  await expect(bar).toHaveCSS('background-color', 'rgb(31, 77, 58)')
 })
 
 test('the map has its cards, legend and popups, and shared spots are told', async ({ signedIn: page }) => {
@@ -341,6 +360,48 @@ test('the correlation tool fits the chart to the pair and says what cannot be dr
   await expect(page.getByLabel('Variável Y')).toHaveValue('roi')
   await page.goto('/dashboard?aba=interactive&cultura=Cevada')
   await expect(page.getByText('Não há dados suficientes para a correlação selecionada')).toBeVisible()
+})
+
+test('the old points keep their own title until the new pair is there', async ({ signedIn: page }) => {
+  await page.goto('/dashboard?aba=interactive')
+  await expect(page.getByRole('heading', { name: 'Teor de argila × Produtividade média' })).toBeVisible()
+  const r = await page.getByText(/^r = /).textContent()
+  let answer = (): void => undefined
+  await page.route('**/api/dashboard/correlation?*', async (route) => {
+    await new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await route.continue()
+  })
+  await page.getByLabel('Variável Y').selectOption('roi')
+  await expect(page.getByLabel('Variável Y')).toHaveValue('roi')
+  await page.waitForTimeout(300)
+  await expect(page.getByRole('heading', { name: 'Teor de argila × Produtividade média' })).toBeVisible()
+  await expect(page.getByText(/^r = /)).toHaveText(r ?? '')
+  answer()
+  await expect(page.getByRole('heading', { name: 'Teor de argila × ROI' })).toBeVisible()
+  await expect(page.getByText(/^r = /)).not.toHaveText(r ?? '')
+})
+
+test('a search asks when the typing rests, and follows the address when that is changed from elsewhere', async ({
+  signedIn: page,
+}) => {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname === '/api/experiments' && searchParams.has('busca'))
+      asked.push(searchParams.get('busca') ?? '')
+  })
+  await page.goto('/dashboard')
+  const search = page.getByLabel('Buscar experimentos')
+  await search.pressSequentially('patrocínio', { delay: 40 })
+  const found = STORED.filter(({ cidade }) => cidade === 'Patrocínio').length
+  await expect(page.getByRole('heading', { name: `Experimentos Cadastrados (${found})` })).toBeVisible()
+  expect(asked).toEqual(['patrocínio'])
+  await expect(page).toHaveURL(/busca=patroc/)
+  await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
+  await expect(search).toHaveValue('')
+  await expect(page.getByRole('heading', { name: 'Experimentos Cadastrados (60)' })).toBeVisible()
 })
 
 test('documents are listed, searched, and both empty states say what to do', async ({ signedIn: page }) => {
@@ -459,6 +520,8 @@ test('failures are said where they happen, in the specified words', async ({ sig
     .click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Excluir' }).click()
   await expect(page.getByText('Erro ao excluir experimento')).toBeVisible()
+  // The reason stays where the person looks, and the question with it.
+  await expect(page.getByRole('alertdialog').getByRole('alert')).toHaveText('Erro na API: 500')
 })
 
 test('without experiments the demo is shown, its banner stays away once dismissed', async ({
@@ -479,7 +542,19 @@ test('without experiments the demo is shown, its banner stays away once dismisse
     const soy = overviewOf(STORED, { cultura: 'Soja' }).total
     await expect(page.getByRole('heading', { name: `Experimentos Cadastrados (${soy})` })).toBeVisible()
     await expect(page.getByRole('button', { name: /^Excluir/ }).first()).toBeDisabled()
+    // Every picture and file says what its figures are, apart from the notice.
+    const mark = page.getByRole('banner').getByText('Dados de demonstração')
+    await expect(mark).toBeVisible()
+    const chart = card(page, 'Experimentos por regional')
+    await expect(chart).toContainText('dados de demonstração')
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      chart.getByRole('button', { name: 'Baixar CSV' }).click(),
+    ])
+    expect(file.suggestedFilename()).toBe('Experimentos por regional (dados de demonstração).csv')
+    expect(readFileSync(await file.path(), 'utf8')).toMatch(/Dados de demonstração\r\n$/)
     await page.getByRole('button', { name: 'Dispensar aviso' }).click()
+    await expect(mark).toBeVisible()
     expect(await page.evaluate(() => localStorage.getItem('demo_mode_alert_dismissed'))).toBe('true')
     await page.reload()
     await expect(page.getByRole('heading', { name: /Experimentos Cadastrados/ })).toBeVisible()
@@ -492,4 +567,28 @@ test('without experiments the demo is shown, its banner stays away once dismisse
   } finally {
     await empty.stop()
   }
+})
+
+test('whoever has experiments is shown the failure and the retry, and no invented ones unless asked for', async ({
+  signedIn: page,
+  allowed,
+}) => {
+  allowed.push('net::ERR_')
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { name: /Experimentos Cadastrados \(60\)/ })).toBeVisible()
+  await page.route('**/api/**', (route) => route.abort())
+  await page.reload()
+  await expect(page.getByText(/O servidor está indisponível\. Os seus experimentos/)).toBeVisible({
+    timeout: 30_000,
+  })
+  await expect(page.getByText('Modo Demonstração')).toBeHidden()
+  await page.getByRole('button', { name: 'Ver dados de demonstração enquanto isso' }).click()
+  await expect(page.getByText('Modo Demonstração')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText(/O servidor está indisponível\. Os seus experimentos/)).toBeVisible({
+    timeout: 30_000,
+  })
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Tentar novamente' }).click()
+  await expect(page.getByRole('heading', { name: /Experimentos Cadastrados \(60\)/ })).toBeVisible()
 })

@@ -52,6 +52,7 @@ test('the wizard is done with the keyboard alone, a kill in the middle of saving
   await next(4)
   await type('cultura', 'Milho')
   await type('cultivar', 'DKB 265 PRO3')
+  await type('ano', '2024')
   await next(5)
   await type('tratamentos.0.modalidade', 'Contr')
   await type('tratamentos.0.produtividade', '6.420')
@@ -167,7 +168,7 @@ test('a profile that cannot be saved says so, an unreachable server turns the de
   await expect(page.getByText('Erro ao atualizar perfil. Tente novamente.')).toBeVisible()
   await page.route('**/api/**', (route) => route.abort())
   await page.goto('/dashboard')
-  await expect(page.getByText(/A API está indisponível/)).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText(/O servidor \(API\) está indisponível/)).toBeVisible({ timeout: 30_000 })
   await expect(page.getByRole('heading', { name: 'Experimentos Cadastrados (60)' })).toBeVisible()
 })
 

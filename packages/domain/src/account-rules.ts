@@ -31,24 +31,42 @@ export type RegistrationForm = {
   terms: boolean
 }
 
-/** The first rule of the registration form that fails, with the field it belongs to. */
-export function registrationProblem(
-  form: RegistrationForm,
-): { field: keyof RegistrationForm; message: string } | null {
-  const missing = (['name', 'email', 'password', 'confirmation'] as const).find(
+type RegistrationProblems = Partial<Record<keyof RegistrationForm, string>>
+
+/** Every field of the registration form that fails, with its sentence; in the form's order. */
+export function registrationProblems(form: RegistrationForm): RegistrationProblems {
+  const missing = (['name', 'email', 'password', 'confirmation'] as const).filter(
     (field) => !form[field].trim(),
   )
-  if (missing) return { field: missing, message: 'Por favor, preencha todos os campos obrigatórios' }
-  const length = [...form.name.trim()].length
-  if (length < NAME_MIN) return { field: 'name', message: 'O nome deve ter pelo menos 2 caracteres' }
-  if (length > NAME_MAX) return { field: 'name', message: `O nome deve ter no máximo ${NAME_MAX} caracteres` }
-  if (!form.email.includes('@')) return { field: 'email', message: 'Por favor, insira um email válido' }
-  if (form.password.length < PASSWORD_MIN)
-    return { field: 'password', message: 'A senha deve ter pelo menos 6 caracteres' }
-  if (form.password.length > PASSWORD_MAX)
-    return { field: 'password', message: `A senha deve ter no máximo ${PASSWORD_MAX} caracteres` }
-  if (form.password !== form.confirmation)
-    return { field: 'confirmation', message: 'As senhas não coincidem' }
-  if (!form.terms) return { field: 'terms', message: 'Aceite os termos de uso para criar a conta' }
-  return null
+  const problems: RegistrationProblems = {}
+  for (const [field, rule] of Object.entries(REGISTRATION_RULES) as [
+    keyof RegistrationForm,
+    (form: RegistrationForm) => string | null,
+  ][]) {
+    const message = missing.some((name) => name === field)
+      ? field === missing[0]
+        ? 'Por favor, preencha todos os campos obrigatórios'
+        : 'Este campo é obrigatório'
+      : rule(form)
+    if (message) problems[field] = message
+  }
+  return problems
+}
+
+const REGISTRATION_RULES: Readonly<
+  Record<keyof RegistrationForm, (form: RegistrationForm) => string | null>
+> = {
+  name({ name }) {
+    const length = [...name.trim()].length
+    if (length < NAME_MIN) return 'O nome deve ter pelo menos 2 caracteres'
+    return length > NAME_MAX ? `O nome deve ter no máximo ${NAME_MAX} caracteres` : null
+  },
+  email: ({ email }) => (email.includes('@') ? null : 'Por favor, insira um email válido'),
+  password({ password }) {
+    if (password.length < PASSWORD_MIN) return 'A senha deve ter pelo menos 6 caracteres'
+    return password.length > PASSWORD_MAX ? `A senha deve ter no máximo ${PASSWORD_MAX} caracteres` : null
+  },
+  confirmation: ({ password, confirmation }) =>
+    password === confirmation ? null : 'As senhas não coincidem',
+  terms: ({ terms }) => (terms ? null : 'Aceite os termos de uso para criar a conta'),
 }

@@ -148,7 +148,6 @@ export const ANALYSIS_UNITS = [
 
 export const FIRST_YEAR = 2020
 export const LAST_YEAR = 2030
-export const DEFAULT_YEAR = 2024
 export const YEARS: readonly number[] = Array.from(
   { length: LAST_YEAR - FIRST_YEAR + 1 },
   (_, index) => FIRST_YEAR + index,
@@ -171,6 +170,9 @@ export const DOCUMENTS_PER_EXPERIMENT = 50
 export const LOOSE_DOCUMENTS = 200
 export const TOP_PRODUCTS = 10
 export const TOAST_LIMIT = 20
+/** How long the way back from a deletion is offered, and how long it stands. */
+export const UNDO_OFFERED_MS = 20_000
+export const UNDO_MS = 120_000
 
 export const REQUEST_TIMEOUT_MS = 30_000
 export const REFRESH_TIMEOUT_MS = 5_000

@@ -91,8 +91,9 @@ export const experimentsContract = {
     status: 204,
   }),
   restoreExperiment: endpoint('restoreExperiment', {
-    access: 'admin',
-    summary: 'Restaura um experimento excluído há menos de 30 dias',
+    access: 'session',
+    summary:
+      'Restaura um experimento excluído: um administrador por 30 dias, quem acabou de excluir o seu por 2 minutos',
     params: ById,
     status: 200,
     output: z.object({ experimento: Experiment }),

@@ -35,7 +35,7 @@ export const contract = {
   // accounts
   login: endpoint('login', {
     access: 'public',
-    summary: 'Entra com e-mail e senha',
+    summary: 'Entra com email e senha',
     body: z.object({
       email: Email,
       password: z.string({ error: 'Este campo é obrigatório' }).min(1, 'Este campo é obrigatório').max(1000),
@@ -45,7 +45,7 @@ export const contract = {
   }),
   register: endpoint('register', {
     access: 'public',
-    summary: 'Cria uma conta; um e-mail já cadastrado recebe a mesma resposta',
+    summary: 'Cria uma conta; um email já cadastrado recebe a mesma resposta',
     body: z.object({
       name: PersonName,
       email: Email,
@@ -98,6 +98,13 @@ export const contract = {
     }),
     status: 200,
     output: NeutralAnswer,
+  }),
+  checkResetLink: endpoint('checkResetLink', {
+    access: 'public',
+    summary: 'Diz se um link de recuperação ainda vale, sem o usar',
+    body: z.object({ token_hash: z.string().max(500) }),
+    status: 200,
+    output: z.object({ valid: z.boolean() }),
   }),
   getProfile: endpoint('getProfile', {
     access: 'session',

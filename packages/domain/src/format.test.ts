@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { formatCurrency, formatNumber, formatSacks, parseNumber, searchable, truncate } from './format.ts'
+import {
+  formatCurrency,
+  formatNumber,
+  formatPercent,
+  formatSacks,
+  parseNumber,
+  searchable,
+  truncate,
+} from './format.ts'
 
 test.each([
   ['3.250,5', 3250.5],
@@ -34,6 +42,8 @@ test('numbers are written as Brazilians write them', () => {
   expect(formatNumber(3250.456)).toBe('3.250,46')
   expect(formatCurrency(214.8)).toBe('R$\u00a0214,80')
   expect(formatNumber(null)).toBe('–')
+  expect(formatNumber(-0.25)).toBe('\u22120,25')
+  expect(formatPercent(38)).toBe('38,0%')
 })
 
 test('sacks stand beside kg/ha for grain crops only', () => {

@@ -13,24 +13,31 @@ const numberFormat = (options: Intl.NumberFormatOptions): Intl.NumberFormat => {
   return made
 }
 
+/** With the sign for minus, which is as wide as a figure; a hyphen is read as a dash. */
+const written = (options: Intl.NumberFormatOptions, value: number): string =>
+  numberFormat(options).format(value).replace('-', '\u2212')
+
 type MaybeNumber = number | null | undefined
 const isNumber = (value: MaybeNumber): value is number => typeof value === 'number' && Number.isFinite(value)
 
 /** A number in pt-BR with at most `decimals` decimals, or '–'. */
 export function formatNumber(value: MaybeNumber, decimals = 2): string {
-  return isNumber(value) ? numberFormat({ maximumFractionDigits: decimals }).format(value) : NO_VALUE
+  return isNumber(value) ? written({ maximumFractionDigits: decimals }, value) : NO_VALUE
 }
 
 /** A number in pt-BR with exactly `decimals` decimals, or '–'. */
 export function formatFixed(value: MaybeNumber, decimals: number): string {
   return isNumber(value)
-    ? numberFormat({ minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(value)
+    ? written({ minimumFractionDigits: decimals, maximumFractionDigits: decimals }, value)
     : NO_VALUE
 }
 
+/** A unit as it stands behind a number: '38%', '2.222 kg/ha'. */
+export const unitBehind = (unit: string): string => (unit === '' || unit === '%' ? unit : ` ${unit}`)
+
 /** Brazilian reals with two decimals, or '–'. */
 export function formatCurrency(value: MaybeNumber): string {
-  return isNumber(value) ? numberFormat({ style: 'currency', currency: 'BRL' }).format(value) : NO_VALUE
+  return isNumber(value) ? written({ style: 'currency', currency: 'BRL' }, value) : NO_VALUE
 }
 
 /** Kilograms per hectare without decimals, e.g. '3.480 kg/ha', or '–'. */
@@ -44,9 +51,9 @@ export function formatSacks(kgPerHa: MaybeNumber, cultura: string): string | nul
   return `${formatFixed(kgPerHa / SACK_KG, 1)} sc/ha`
 }
 
-/** A percentage that is already in percent, e.g. 38 -> '38,0 %'. */
+/** A percentage that is already in percent, e.g. 38 -> '38,0%'. */
 export function formatPercent(value: MaybeNumber, decimals = 1): string {
-  return isNumber(value) ? `${formatFixed(value, decimals)} %` : NO_VALUE
+  return isNumber(value) ? `${formatFixed(value, decimals)}%` : NO_VALUE
 }
 
 /** A day in pt-BR, e.g. '21/11/2026', in the time zone of Brasília. */

@@ -1,5 +1,6 @@
 export * from './account-rules.ts'
 export * from './aggregates.ts'
+export * from './changes.ts'
 export * from './constants.ts'
 export * from './contract.ts'
 export * from './contract-accounts.ts'

@@ -23,7 +23,17 @@ test('a record whose account was erased belongs to nobody', () => {
   expect(can(owner, 'experiment.edit', { owner: null }).allowed).toBe(false)
 })
 
-test('restoring and administration are for administrators', () => {
+test('who has just deleted what is theirs may take it back; else restoring is for administrators', () => {
+  const deleted = (by: string, agoMs: number) => ({ owner: 'a', deleted: { by, agoMs } })
+  expect(can(owner, 'experiment.restore', deleted('a', 1_000)).allowed).toBe(true)
+  expect(can(owner, 'experiment.restore', deleted('a', 10 * 60_000)).allowed).toBe(false)
+  expect(can(owner, 'experiment.restore', deleted('c', 1_000)).allowed).toBe(false)
   expect(can(owner, 'experiment.restore', { owner: 'a' }).allowed).toBe(false)
+  expect(can(other, 'experiment.restore', deleted('b', 1_000)).allowed).toBe(false)
+  expect(can(admin, 'experiment.restore', deleted('a', 10 * 60_000)).allowed).toBe(true)
+})
+
+test('administration is for administrators', () => {
+  expect(can(owner, 'admin').allowed).toBe(false)
   expect(can(admin, 'admin').allowed).toBe(true)
 })

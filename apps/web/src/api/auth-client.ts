@@ -1,5 +1,6 @@
 import { REFRESH_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from '@ensaio/domain'
 import { AuthClient, isAuthApiError, isAuthError, isAuthRetryableFetchError } from '@supabase/auth-js'
+import { lasting } from '../storage/browser-storage.ts'
 import { arrived, markLeaving, STORAGE_KEY } from './auth.ts'
 
 const fetchInTime: typeof fetch = (input, init) => {
@@ -13,7 +14,7 @@ const fetchInTime: typeof fetch = (input, init) => {
 export const auth = new AuthClient({
   url: `${location.origin}/auth/v1`,
   storageKey: STORAGE_KEY,
-  storage: localStorage,
+  storage: { ...lasting, setItem: (key, value) => void lasting.setItem(key, value) },
   flowType: 'pkce',
   fetch: fetchInTime,
 })
@@ -31,7 +32,7 @@ export async function signOut(scope: 'local' | 'global' = 'local'): Promise<void
 }
 
 async function forgetSession(): Promise<void> {
-  localStorage.removeItem(STORAGE_KEY)
+  lasting.removeItem(STORAGE_KEY)
   await auth.signOut({ scope: 'local' })
 }
 

@@ -1,3 +1,5 @@
+import { lasting } from '../storage/browser-storage.ts'
+
 /**
  * What every page needs to know of the session. The client of `auth/v1` itself is large and comes when somebody
  * signs in, or at once where a session is stored or the address brings one.
@@ -10,15 +12,15 @@ const REMEMBER_KEY = 'ensaio.auth.remember'
 const BROWSER_COOKIE = 'ensaio_browser'
 
 const browserIsStillOpen = () => document.cookie.split('; ').includes(`${BROWSER_COOKIE}=1`)
-if (localStorage.getItem(STORAGE_KEY) && !localStorage.getItem(REMEMBER_KEY) && !browserIsStillOpen()) {
-  localStorage.removeItem(STORAGE_KEY)
+if (lasting.getItem(STORAGE_KEY) && !lasting.getItem(REMEMBER_KEY) && !browserIsStillOpen()) {
+  lasting.removeItem(STORAGE_KEY)
 }
 
 /** Ticked, the session outlives the browser; not ticked, it ends with it. The password is never kept. */
 export function rememberSession(remember: boolean): void {
-  if (remember) localStorage.setItem(REMEMBER_KEY, '1')
+  if (remember) lasting.setItem(REMEMBER_KEY, '1')
   else {
-    localStorage.removeItem(REMEMBER_KEY)
+    lasting.removeItem(REMEMBER_KEY)
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not everywhere yet
     document.cookie = `${BROWSER_COOKIE}=1; path=/; SameSite=Strict`
   }
@@ -50,7 +52,7 @@ export const loadAuthAhead = (): void => {
 /** Calls back when there may be a session to follow: at once, when this page signs in, or when another tab has. */
 export function whenSessionPossible(follow: () => void): () => void {
   const brought = /[?&#](code|access_token|error)=/.test(location.search + location.hash)
-  if (loading || brought || localStorage.getItem(STORAGE_KEY)) follow()
+  if (loading || brought || lasting.getItem(STORAGE_KEY)) follow()
   const elsewhere = ({ key, newValue }: StorageEvent) => {
     if (key === STORAGE_KEY && newValue) follow()
   }
@@ -74,9 +76,9 @@ export const arrived = (): void => {
 }
 export function markLeaving(): void {
   leaving = true
-  localStorage.setItem(SIGN_OUT_KEY, String(Date.now()))
+  lasting.setItem(SIGN_OUT_KEY, String(Date.now()))
 }
 
 /** Whether the sign-out just heard of was asked for, in this tab or another. */
 export const signedOutOnPurpose = (): boolean =>
-  Date.now() - Number(localStorage.getItem(SIGN_OUT_KEY) ?? 0) < SIGN_OUT_WINDOW_MS
+  Date.now() - Number(lasting.getItem(SIGN_OUT_KEY) ?? 0) < SIGN_OUT_WINDOW_MS

@@ -40,6 +40,12 @@ export class ApiError extends Error {
   }
 }
 
+/** The sentence for whatever was thrown. */
+export const reasonOf = (
+  error: unknown,
+  instead = 'Erro do servidor. Tente novamente mais tarde.',
+): string => (error instanceof ApiError ? error.message : instead)
+
 const NETWORK = 'Erro de conexão. Verifique sua internet.'
 
 type Provided<Key extends string, Value> = Value extends undefined

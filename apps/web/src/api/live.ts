@@ -5,37 +5,91 @@ import { serverEvents } from './server-events.ts'
 
 const LIFE_MS = 30 * 60_000
 const PAUSE_MS = 5_000
+/** Open dashboards ask again at moments of their own within this time, not all at once. */
+const SPREAD_MS = 2_000
+/** Of the lock and of the channel by which the tabs of a browser share one stream. */
+const SHARED = 'ensaio.events'
 
-/** Reads again what is on the screen when anybody has changed an experiment; nothing moves but the figures. */
+/**
+ * Reads again what is on the screen when anybody has changed an experiment; nothing moves but the figures. A tab
+ * that is looked at follows; of several, one holds the stream and tells the others.
+ */
 export function useLiveExperiments(): void {
   useEffect(() => {
-    const stop = new AbortController()
-    const follow = async () => {
-      while (!stop.signal.aborted) {
-        try {
-          const response = await open('events', {}, { signal: stop.signal, timeoutMs: LIFE_MS })
-          for await (const { event } of serverEvents(response))
-            if (event === 'changed') void experimentsChanged()
-        } catch {
-          // The stream ended or the server is away: asked for again below.
-        }
-        await pause(stop.signal)
+    let following: AbortController | null = null
+    let missed = false
+    const look = () => {
+      if (document.visibilityState === 'hidden') {
+        following?.abort()
+        following = null
+        missed = true
+      } else if (!following) {
+        following = new AbortController()
+        if (missed) void experimentsChanged()
+        void follow(following.signal)
       }
     }
-    void follow()
-    return () => stop.abort()
+    look()
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      document.removeEventListener('visibilitychange', look)
+      following?.abort()
+    }
   }, [])
+}
+
+async function follow(stop: AbortSignal): Promise<void> {
+  const again = askAgainSoon(stop)
+  const channel = 'BroadcastChannel' in window ? new BroadcastChannel(SHARED) : null
+  channel?.addEventListener('message', again)
+  const lead = () =>
+    stream(stop, () => {
+      again()
+      channel?.postMessage('changed')
+    })
+  try {
+    // Over plain HTTP from another machine, or with storage blocked, there are no locks: then each its own.
+    await navigator.locks.request(SHARED, { signal: stop }, lead)
+  } catch {
+    if (!stop.aborted) await lead()
+  }
+  channel?.close()
+}
+
+/** Until `stop`: asks for the events, and again when they end. */
+async function stream(stop: AbortSignal, onChange: () => void): Promise<void> {
+  for (let first = true; !stop.aborted; first = false) {
+    try {
+      const response = await open('events', {}, { signal: stop, timeoutMs: LIFE_MS })
+      if (!first) onChange()
+      for await (const { event } of serverEvents(response)) if (event === 'changed') onChange()
+    } catch {
+      // The stream ended or the server is away: asked for again below.
+    }
+    await pause(stop)
+  }
+}
+
+/** Many changes within the time are one question. */
+function askAgainSoon(stop: AbortSignal): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  stop.addEventListener('abort', () => clearTimeout(timer), { once: true })
+  return () => {
+    if (stop.aborted) return
+    timer ??= setTimeout(() => {
+      timer = undefined
+      void experimentsChanged()
+    }, Math.random() * SPREAD_MS)
+  }
 }
 
 const pause = (signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, PAUSE_MS)
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer)
-        resolve()
-      },
-      { once: true },
-    )
+    const wake = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    if (signal.aborted) wake()
+    else signal.addEventListener('abort', wake, { once: true })
   })

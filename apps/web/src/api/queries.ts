@@ -1,5 +1,5 @@
 import type { Contract, EndpointName, OutputOf } from '@ensaio/domain'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { ApiError, CallOf } from './client.ts'
 import { queryClient } from './query-client.ts'
 import { currentSource, type Source, useSource } from './source.ts'
@@ -15,15 +15,31 @@ const reading = <N extends EndpointName>(name: N, input: CallOf<N>, source: Sour
   queryFn: ({ signal }: { signal: AbortSignal }) => source.read(name, input, { signal }),
 })
 
-type Options = { enabled?: boolean; keep?: boolean; staleTime?: number }
+type Options<Input> = {
+  enabled?: boolean
+  /** Shows the last answer while the next one is fetched; a function tells for which question it may stand. */
+  keep?: boolean | ((before: Input) => boolean)
+  staleTime?: number
+}
 
-/** Reads an endpoint; `keep` shows the last answer while the next one is fetched. */
-export function useEndpoint<N extends EndpointName>(name: N, input: CallOf<N>, options: Options = {}) {
+/** Reads an endpoint. */
+export function useEndpoint<N extends EndpointName>(
+  name: N,
+  input: CallOf<N>,
+  options: Options<CallOf<N>> = {},
+) {
   const source = useSource()
+  const mayStand = typeof options.keep === 'function' ? options.keep : () => options.keep === true
   return useQuery<OutputOf<Contract[N]>, ApiError>({
     ...reading(name, input, source),
     ...(options.enabled === undefined ? {} : { enabled: options.enabled }),
-    ...(options.keep ? { placeholderData: keepPreviousData } : {}),
+    ...(options.keep
+      ? {
+          placeholderData: (last, query) =>
+            // The key is the one made above.
+            query && mayStand(query.queryKey[2] as CallOf<N>) ? last : undefined,
+        }
+      : {}),
     ...(options.staleTime === undefined ? {} : { staleTime: options.staleTime }),
   })
 }

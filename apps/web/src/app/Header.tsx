@@ -10,9 +10,11 @@ import {
 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link, NavLink, useLocation, useNavigate } from 'react-router'
+import { useSource } from '../api/source.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../ui/Menu.tsx'
+import { Badge } from '../ui/Surface.tsx'
 import { Logo } from './Logo.tsx'
 import { paths } from './paths.ts'
 import { type SignedIn, useUser } from './session.tsx'
@@ -34,15 +36,21 @@ export function Header() {
   const [open, setOpen] = useState(false)
   const { pathname } = useLocation()
   const links = linksFor(user)
+  const demonstrating = useSource().name === 'demo'
   // biome-ignore lint/correctness/useExhaustiveDependencies: going to another page closes the menu
   useEffect(() => setOpen(false), [pathname])
 
   return (
     <header className="no-print sticky top-0 z-30 border-b border-line bg-surface/95 backdrop-blur">
-      <div className="page flex h-14 items-center gap-6">
+      <div className="page flex h-14 items-center gap-3 md:gap-6">
         <Link to={paths.dashboard} aria-label="Ensaio, ir ao dashboard" className="rounded-md">
           <Logo />
         </Link>
+        {demonstrating && (
+          <span className="min-w-0">
+            <Badge tone="warn">Dados de demonstração</Badge>
+          </span>
+        )}
         <nav aria-label="Principal" className="hidden flex-1 gap-1 md:flex">
           {links.map((link) => (
             <NavLink
@@ -67,10 +75,10 @@ export function Header() {
               trigger={
                 <button
                   type="button"
-                  aria-label={`Menu do usuário: ${user.name}`}
                   className="flex min-h-10 items-center gap-2 rounded-md px-2 hover:bg-sunken"
                 >
                   <Avatar name={user.name} />
+                  <span className="sr-only">Menu do usuário: </span>
                   <span className="max-w-40 truncate font-medium">{user.name}</span>
                 </button>
               }

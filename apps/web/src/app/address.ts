@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useStable } from './stable.ts'
 
@@ -26,13 +26,27 @@ export function useSetAddress({ replace }: { replace: boolean }) {
   return useStable((values: Values) => setSearch(searchWith(values), { replace, preventScrollReset: true }))
 }
 
-/** A text that the address keeps: shown as it is typed, written there when the typing rests. */
+/**
+ * A text that the address keeps: shown as it is typed, written there when the typing rests, and taken from there
+ * when something else changes it, such as a link or the browser's own buttons.
+ */
 export function useAddressText(key: string) {
+  const [search] = useSearchParams()
   const write = useSetAddress({ replace: true })
-  const [text, setText] = useState(() => (currentSearch().get(key) ?? '').slice(0, MAX_LENGTH))
+  const there = (search.get(key) ?? '').slice(0, MAX_LENGTH)
+  const [text, setText] = useState(there)
+  const own = useRef(there)
   useEffect(() => {
-    if (text === (currentSearch().get(key) ?? '')) return
-    const timer = setTimeout(() => write({ [key]: text }), WRITE_MS)
+    if (there === own.current) return
+    own.current = there
+    setText(there)
+  }, [there])
+  useEffect(() => {
+    if (text === own.current) return
+    const timer = setTimeout(() => {
+      own.current = text
+      write({ [key]: text })
+    }, WRITE_MS)
     return () => clearTimeout(timer)
   }, [key, text, write])
   return [text, setText] as const

@@ -31,16 +31,20 @@ export function useNextFilter(follow: (next: ExperimentFilter) => void): void {
 /** The filters live in the address, so that a view can be sent to a colleague. */
 export function useFilters() {
   const [search] = useSearchParams()
-  const write = useSetAddress({ replace: true })
+  const choose = useSetAddress({ replace: false })
+  const retype = useSetAddress({ replace: true })
   const chosen = FILTER_KEYS.map((key) => search.get(key) ?? '').join('\n')
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rest of the address leaves the filter as it is
   const filter = useMemo(() => filterOf(search), [chosen])
 
-  const change = (values: Record<string, string>) => {
+  const change = (values: Record<string, string>, write = choose) => {
     for (const follow of followers) follow(filterOf(searchWith(values)))
     write(values)
   }
-  const set = useStable((key: FilterKey, value: string) => change({ [key]: value }))
+  /** Each choice is a step that the browser's Back undoes; a text that goes on being typed is one step. */
+  const set = useStable((key: FilterKey, value: string, { typing = false } = {}) =>
+    change({ [key]: value }, typing && currentSearch().has(key) ? retype : choose),
+  )
   /** A second click on the same value takes the filter off. */
   const toggle = useStable((key: FilterKey, value: string) =>
     change({ [key]: currentSearch().get(key) === value ? '' : value }),

@@ -1,5 +1,6 @@
 import { type ComponentType, lazy, useCallback, useEffect, useState } from 'react'
 import { serverAnswers } from '../api/health.ts'
+import { ofThisTab } from '../storage/browser-storage.ts'
 import { NotArrived, type Place } from '../ui/NotArrived.tsx'
 
 type Load<P> = () => Promise<ComponentType<P>>
@@ -55,7 +56,6 @@ function AskedAgain<P extends object>({ load, place, props }: AskedAgainProps<P>
 
 /** Whether this tab has not yet reloaded itself: a file that is missing for good must not reload for ever. */
 function firstReload(): boolean {
-  if (sessionStorage.getItem(RELOADED)) return false
-  sessionStorage.setItem(RELOADED, '1')
-  return true
+  // Where nothing outlives a reload, there is no telling: better none than for ever.
+  return !ofThisTab.getItem(RELOADED) && ofThisTab.setItem(RELOADED, '1')
 }

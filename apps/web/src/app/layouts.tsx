@@ -1,10 +1,15 @@
+import { Suspense } from 'react'
 import { Link, Outlet, ScrollRestoration } from 'react-router'
 import { Toasts } from '../ui/toast.tsx'
+import { openedByDeadLink } from './dead-link.ts'
 import { Header } from './HeaderBar.tsx'
 import { Logo } from './Logo.tsx'
+import { late } from './late.tsx'
 import { paths } from './paths.ts'
 import { useSession } from './session.tsx'
 import { ThemeButton } from './ThemeButton.tsx'
+
+const DeadLink = late(async () => (await import('../features/accounts/DeadLink.tsx')).DeadLink)
 
 /** What every page has. */
 export function Root() {
@@ -30,6 +35,11 @@ export function PublicLayout() {
     <div className="flex min-h-dvh flex-col">
       {session.status === 'in' ? <Header /> : <PublicHeader />}
       <div className="flex-1">
+        {openedByDeadLink && (
+          <Suspense>
+            <DeadLink />
+          </Suspense>
+        )}
         <Outlet />
       </div>
       <Footer />

@@ -5,16 +5,18 @@ import type { ChartHandle } from './Chart.tsx'
 import { type Axis, BAR_HEIGHT, bars, type Datum, faded, withUnit } from './options.ts'
 import { readPalette } from './palette.ts'
 
+const MOST_KEPT = 4
+
 export type BarsPicture = { data: readonly Datum[]; axis: Axis; selected: string | null }
 
-type Props = BarsPicture & { label: string; onPick?: (index: number) => void; ref?: Ref<ChartHandle> }
+type Props = BarsPicture & { onPick?: (index: number) => void; ref?: Ref<ChartHandle> }
 
 /** Horizontal bars from zero, part of the page itself: read, reached and chosen like any other list. */
-export function Bars({ data, axis, selected, label, onPick, ref }: Props) {
+export function Bars({ data, axis, selected, onPick, ref }: Props) {
   const frame = useRef<HTMLUListElement>(null)
-  // Fewer bars leave their room: what is below stays where it is looked at.
+  // Fewer bars leave some of their room, so that what is below stays near where it is looked at; not all of it.
   const most = useRef(0)
-  most.current = Math.max(most.current, data.length)
+  most.current = Math.min(MOST_KEPT, Math.max(most.current, data.length))
   const [looked, setLooked] = useState<number | null>(null)
   const longest = Math.max(...data.map(({ value }) => value), 0)
 
@@ -35,20 +37,18 @@ export function Bars({ data, axis, selected, label, onPick, ref }: Props) {
   return (
     <ul
       ref={frame}
-      aria-label="Gráfico"
-      aria-description={label}
       className="grid grid-cols-[fit-content(8.5rem)_1fr] content-start gap-x-2 py-1"
-      style={{ minHeight: most.current * BAR_HEIGHT + 8 }}
+      style={{ minHeight: Math.max(most.current, data.length) * BAR_HEIGHT + 8 }}
     >
       {data.map((datum, index) => {
         const share = longest > 0 ? Math.max(0, datum.value) / longest : 0
         const row = (
           <>
-            <span className="truncate text-right">{datum.label}</span>
+            <span className="truncate text-right">{datum.label}</span>{' '}
             <span className="flex min-w-0 items-center gap-1.5">
               <span
                 aria-hidden
-                className="h-5.5 shrink-0 rounded-r"
+                className="data-colour h-5.5 shrink-0 rounded-r"
                 style={{
                   width: `calc((100% - 4.75rem) * ${share.toFixed(4)})`,
                   backgroundColor: datum.colour ?? 'var(--accent)',

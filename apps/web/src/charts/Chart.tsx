@@ -11,8 +11,6 @@ export type ChartHandle = { png: () => Promise<string | null> }
 type Props = {
   /** Draws with the theme's colours; made anew when the data change. */
   option: (palette: Palette) => EChartsCoreOption
-  /** What the picture shows, for those who do not see it. */
-  label: string
   height: number
   onPick?: (index: number) => void
   theme: string
@@ -20,7 +18,7 @@ type Props = {
 }
 
 /** A canvas chart that follows its frame's size; its library is fetched when the first one is shown. */
-export function Chart({ option, label, height, onPick, theme, ref }: Props) {
+export function Chart({ option, height, onPick, theme, ref }: Props) {
   const frame = useRef<HTMLDivElement>(null)
   const pick = useRef(onPick)
   pick.current = onPick
@@ -91,13 +89,7 @@ export function Chart({ option, label, height, onPick, theme, ref }: Props) {
   return (
     <div className="relative" style={{ height }}>
       {!chart && !failed && <Skeleton className="absolute inset-0" />}
-      <div
-        ref={frame}
-        role="img"
-        aria-label="Gráfico"
-        aria-description={label}
-        className="absolute inset-0"
-      />
+      <div ref={frame} aria-hidden className="drawing absolute inset-0" />
       {failed && (
         <div className="absolute inset-0">
           <NotArrived place="part" onRetry={() => setAttempt(attempt + 1)} />

@@ -8,6 +8,8 @@ import { useTheme } from '../ui/theme.ts'
 import { Bars, type BarsPicture } from './Bars.tsx'
 import { Chart, type ChartHandle } from './Chart.tsx'
 import { downloadCsv, downloadUrl } from './download.ts'
+import { framed } from './framed.ts'
+import { useMark } from './mark.ts'
 import type { Palette } from './palette.ts'
 
 export type TableView = {
@@ -37,13 +39,15 @@ export function ChartCard({ title, subtitle, picture, table, onPick, empty, note
   const [theme] = useTheme()
   const [asTable, setAsTable] = useState(false)
   const chart = useRef<ChartHandle>(null)
-  const label = `${title}. ${subtitle}. Use “Ver como tabela” para ler os valores.`
+  const mark = useMark()
+  const said = mark ? `${subtitle} · ${mark.toLowerCase()}` : subtitle
+  const filename = mark ? `${title} (${mark.toLowerCase()})` : title
   const isEmpty = table.count === 0
   return (
     <Card {...(className ? { className } : {})}>
       <CardHeader
         title={title}
-        subtitle={subtitle}
+        subtitle={said}
         level={3}
         actions={
           isEmpty ? undefined : (
@@ -60,7 +64,7 @@ export function ChartCard({ title, subtitle, picture, table, onPick, empty, note
                 disabled={asTable}
                 onClick={async () => {
                   const url = await chart.current?.png()
-                  if (url) downloadUrl(url, `${title}.png`)
+                  if (url) downloadUrl(await framed(url, { title, lines: [said] }), `${filename}.png`)
                 }}
               >
                 <Image aria-hidden />
@@ -69,9 +73,9 @@ export function ChartCard({ title, subtitle, picture, table, onPick, empty, note
                 label="Baixar CSV"
                 onClick={() =>
                   downloadCsv(
-                    `${title}.csv`,
+                    `${filename}.csv`,
                     table.columns.map((column) => column.name),
-                    table.rows().map((row) => row.cells),
+                    [...table.rows().map((row) => row.cells), ...(mark ? [[mark]] : [])],
                   )
                 }
               >
@@ -85,7 +89,7 @@ export function ChartCard({ title, subtitle, picture, table, onPick, empty, note
         {isEmpty ? (
           <EmptyState title={empty ?? 'Sem dados para mostrar'} />
         ) : asTable ? (
-          <Table label={title} className="max-h-80">
+          <Table label="Valores do gráfico" className="max-h-80">
             <thead>
               <tr>
                 {table.columns.map((column) => (
@@ -118,9 +122,12 @@ export function ChartCard({ title, subtitle, picture, table, onPick, empty, note
             </tbody>
           </Table>
         ) : 'data' in picture ? (
-          <Bars ref={chart} {...picture} label={label} {...(onPick ? { onPick } : {})} />
+          <Bars ref={chart} {...picture} {...(onPick ? { onPick } : {})} />
         ) : (
-          <Chart ref={chart} {...picture} label={label} theme={theme} {...(onPick ? { onPick } : {})} />
+          <>
+            <Chart ref={chart} {...picture} theme={theme} {...(onPick ? { onPick } : {})} />
+            <p className="sr-only">Gráfico desenhado. Use “Ver como tabela” para ler os valores.</p>
+          </>
         )}
         {note !== undefined && <div className="mt-3 min-h-4.5 text-small text-muted">{note}</div>}
       </div>

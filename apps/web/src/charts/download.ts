@@ -21,7 +21,9 @@ export function downloadCsv(
 }
 
 /** A cell that begins like a formula is set apart, so that no spreadsheet runs it. */
-function cell(text: string): string {
+function cell(shown: string): string {
+  // A spreadsheet reads the hyphen as minus, the sign for minus as text.
+  const text = shown.replace(/^\u2212(?=\d)/, '-')
   const safe = /^[=+@\t\r]|^-(?![\d.,])/.test(text) ? `'${text}` : text
   return /[";\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

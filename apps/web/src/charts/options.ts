@@ -1,4 +1,4 @@
-import { formatFixed, formatNumber } from '@ensaio/domain'
+import { formatFixed, formatNumber, unitBehind } from '@ensaio/domain'
 import type { EChartsCoreOption } from 'echarts/core'
 import type { Palette } from './palette.ts'
 
@@ -16,13 +16,20 @@ export type ScatterDatum = { key: string; x: number; y: number; label: string; c
 export type ScatterValue = [x: number, y: number, index: number]
 export type Axis = { name: string; unit: string; decimals: number }
 
+export type Draw = (
+  data: readonly Datum[],
+  axis: Axis,
+  palette: Palette,
+  selected: string | null,
+) => EChartsCoreOption
+
 /** Of one bar with its gap, in pixels. */
 export const BAR_HEIGHT = 38
 
 const FONT = '"Inter Variable", system-ui, sans-serif'
 
 export const withUnit = (value: number, { unit, decimals }: Axis) =>
-  `${formatFixed(value, decimals)}${unit ? ` ${unit}` : ''}`
+  `${formatFixed(value, decimals)}${unitBehind(unit)}`
 
 function base(palette: Palette): EChartsCoreOption {
   return {
@@ -124,7 +131,7 @@ export function pie(
   // A ring in one piece has its label inside.
   const alone = slices.length === 1
   const total = slices.reduce((sum, { value }) => sum + value, 0)
-  const share = (value: number) => `${formatNumber((100 * value) / total, 1)} %`
+  const share = (value: number) => `${formatNumber((100 * value) / total, 1)}%`
   const whole = {
     ...base(palette),
     tooltip: {
@@ -176,7 +183,12 @@ export function pie(
 }
 
 /** A line over ordered categories, with its points. */
-export function line(
+export const line: Draw = (...of) => overOrder('line', ...of)
+/** Upright bars over ordered categories. */
+export const columns: Draw = (...of) => overOrder('bar', ...of)
+
+function overOrder(
+  type: 'line' | 'bar',
   data: readonly Datum[],
   axis: Axis,
   palette: Palette,
@@ -193,7 +205,7 @@ export function line(
     xAxis: {
       type: 'category',
       data: data.map((point) => point.label),
-      boundaryGap: data.length < 3,
+      boundaryGap: type === 'bar' || data.length < 3,
       axisLine: { lineStyle: { color: palette.line } },
       axisTick: { show: false },
       axisLabel: { color: palette.muted, fontSize: 13, margin: 12 },
@@ -201,6 +213,7 @@ export function line(
     yAxis: {
       type: 'value',
       splitNumber: 4,
+      ...ticks(axis.decimals),
       axisLabel: {
         color: palette.muted,
         fontSize: 13,
@@ -210,8 +223,9 @@ export function line(
     },
     series: [
       {
-        type: 'line',
+        type,
         symbolSize: 9,
+        barMaxWidth: 56,
         symbol: 'circle',
         lineStyle: { width: 2, color: palette.accent },
         data: data.map((point) => ({
@@ -223,12 +237,13 @@ export function line(
   }
 }
 
-/** Points of two quantities; `trend` draws the least-squares line. */
+/** Points of two quantities; `trend` adds the least-squares line through them. */
 export function scatter(
   data: readonly ScatterDatum[],
   x: Axis,
   y: Axis,
   palette: Palette,
+  { trend = false } = {},
 ): EChartsCoreOption {
   const axis = ({ name, unit, decimals }: Axis, gap: number) => ({
     type: 'value',
@@ -238,6 +253,7 @@ export function scatter(
     nameGap: gap,
     nameTextStyle: { color: palette.muted, fontSize: 13 },
     splitNumber: 5,
+    ...ticks(decimals),
     axisLine: { lineStyle: { color: palette.line } },
     axisLabel: {
       color: palette.muted,
@@ -260,14 +276,17 @@ export function scatter(
     xAxis: axis(x, 32),
     yAxis: axis(y, 56),
     // A series for each colour, each drawn in one path: points of their own take many times as long.
-    series: [...Map.groupBy(data.keys(), (index) => data[index]?.colour)].map(([colour, indexes]) => ({
-      type: 'scatter',
-      symbolSize: data.length > 400 ? 6 : 9,
-      large: true,
-      largeThreshold: 0,
-      itemStyle: { color: colour, opacity: 0.7 },
-      data: indexes.map((index): ScatterValue => [data[index]?.x ?? 0, data[index]?.y ?? 0, index]),
-    })),
+    series: [
+      ...[...Map.groupBy(data.keys(), (index) => data[index]?.colour)].map(([colour, indexes]) => ({
+        type: 'scatter',
+        symbolSize: data.length > 400 ? 6 : 9,
+        large: true,
+        largeThreshold: 0,
+        itemStyle: { color: colour, opacity: 0.7 },
+        data: indexes.map((index): ScatterValue => [data[index]?.x ?? 0, data[index]?.y ?? 0, index]),
+      })),
+      ...(trend ? trendLine(data, palette) : []),
+    ],
   }
   // On a phone the name of the upright axis stands above it.
   const narrow = {
@@ -275,6 +294,28 @@ export function scatter(
     yAxis: { nameLocation: 'end', nameGap: 14, nameTextStyle: { align: 'left', padding: [0, 0, 0, -48] } },
   }
   return { baseOption: whole, media: [{ query: { maxWidth: 400 }, option: narrow }] }
+}
+
+/** Where no decimals are shown, no two marks of an axis read the same. */
+const ticks = (decimals: number) => ({ minInterval: 10 ** -decimals })
+
+function trendLine(data: readonly ScatterDatum[], palette: Palette) {
+  const n = data.length
+  const meanX = data.reduce((sum, { x }) => sum + x, 0) / n
+  const meanY = data.reduce((sum, { y }) => sum + y, 0) / n
+  const spread = data.reduce((sum, { x }) => sum + (x - meanX) ** 2, 0)
+  if (n < 3 || spread === 0) return []
+  const slope = data.reduce((sum, { x, y }) => sum + (x - meanX) * (y - meanY), 0) / spread
+  const xs = data.map(({ x }) => x)
+  return [
+    {
+      type: 'line',
+      silent: true,
+      symbol: 'none',
+      lineStyle: { color: palette.text, width: 2, type: 'dashed', opacity: 0.8 },
+      data: [Math.min(...xs), Math.max(...xs)].map((x) => [x, meanY + slope * (x - meanX)]),
+    },
+  ]
 }
 
 /** A year is a name, not a quantity: never grouped. */

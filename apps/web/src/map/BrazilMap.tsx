@@ -2,7 +2,6 @@ import 'leaflet/dist/leaflet.css'
 import './map.css'
 import {
   brandColour,
-  formatCurrency,
   formatNumber,
   MAP_HEIGHT_PX,
   MAP_MARKER_RADIUS_PX,
@@ -14,6 +13,8 @@ import {
 import L from 'leaflet'
 import { useEffect, useRef } from 'react'
 import { createMap } from './basemap.ts'
+import { popupOf } from './popup.ts'
+import { roveByArrows } from './roving.ts'
 import { useTiles } from './tiles.ts'
 
 export type MapFrame = { bbox: string; zoom: number }
@@ -45,7 +46,11 @@ export function BrazilMap({ points, places, onFrame, onDetails }: Props) {
     made.on('blur', () => made.scrollWheelZoom.disable())
     map.current = made
     layer.current = L.layerGroup().addTo(made)
+    const stopRoving = roveByArrows(frame.current, '.leaflet-interactive[role="button"]')
+    const stopPrinting = fitPaper(frame.current, made)
     return () => {
+      stopPrinting()
+      stopRoving()
       map.current = null
       layer.current = null
       made.remove()
@@ -56,14 +61,45 @@ export function BrazilMap({ points, places, onFrame, onDetails }: Props) {
     const group = layer.current
     if (!group || !tiles) return
     group.clearLayers()
-    for (const { point, place } of spread(points)) {
-      circle(place, point.marca)
-        .bindPopup(() => popup(point, (id) => handlers.current.onDetails(id)), { maxWidth: 300 })
-        .on('add', (event) => makeReachable(event.target as L.CircleMarker, point))
+    const shown = map.current
+    if (!shown) return
+    const drawn = spread(points).map(({ point, place }) => ({ point, marker: circle(place, point.marca) }))
+    const numbers = L.layerGroup().addTo(group)
+    let spots = new Map<MapPoint, readonly MapPoint[]>()
+    const number = () => {
+      spots = new Map()
+      numbers.clearLayers()
+      for (const spot of spotsOf(drawn, shown)) {
+        for (const { point } of spot)
+          spots.set(
+            point,
+            spot.map(({ point }) => point),
+          )
+        if (spot.length > 1) numberOf(spot).addTo(numbers)
+      }
+    }
+    number()
+    shown.on('zoomend', number)
+    for (const { point, marker } of drawn) {
+      let open: HTMLElement | null = null
+      const content = () => {
+        // Asked for again when its size has changed: what is being led through goes on.
+        if (!open?.isConnected)
+          open = popupOf(spots.get(point) ?? [point], point, {
+            onDetails: (id) => handlers.current.onDetails(id),
+            onTurn: () => marker.getPopup()?.update(),
+          })
+        return open
+      }
+      marker
+        .bindPopup(content, { maxWidth: 300 })
+        .on('add', () => makeReachable(marker, point))
         .addTo(group)
     }
-    const shown = map.current
-    if (shown) for (const place of apart(places, shown)) joinedMarker(place, shown).addTo(group)
+    for (const place of apart(places, shown)) joinedMarker(place, shown).addTo(group)
+    return () => {
+      shown.off('zoomend', number)
+    }
   }, [points, places, tiles])
 
   return (
@@ -104,11 +140,37 @@ function spread(points: readonly MapPoint[]): { point: MapPoint; place: L.LatLng
   )
 }
 
+type Drawn = { point: MapPoint; marker: L.CircleMarker }
+
+/** Circles that cannot be told apart at this zoom are one spot. */
+function spotsOf(drawn: readonly Drawn[], map: L.Map): Drawn[][] {
+  const spots: { at: L.Point; of: Drawn[] }[] = []
+  for (const one of drawn) {
+    const at = map.latLngToLayerPoint(one.marker.getLatLng())
+    const near = spots.find((spot) => at.distanceTo(spot.at) < MAP_MARKER_RADIUS_PX)
+    if (near) near.of.push(one)
+    else spots.push({ at, of: [one] })
+  }
+  return spots.map(({ of }) => of)
+}
+
+/** How many stand at a spot, at its shoulder: the circle below keeps its colour. */
+function numberOf(spot: readonly Drawn[]): L.Marker {
+  const face = document.createElement('span')
+  face.textContent = formatNumber(spot.length, 0)
+  const [first] = spot
+  return L.marker(first?.marker.getLatLng() ?? [0, 0], {
+    interactive: false,
+    keyboard: false,
+    icon: L.divIcon({ className: 'spot-number', iconSize: [20, 18], iconAnchor: [-3, 20], html: face }),
+  })
+}
+
 /** A marker drawn as SVG takes the keyboard like a button. */
 function makeReachable(marker: L.CircleMarker, point: MapPoint): void {
   const element = marker.getElement()
   if (!(element instanceof SVGElement)) return
-  element.setAttribute('tabindex', '0')
+  element.setAttribute('tabindex', '-1')
   element.setAttribute('role', 'button')
   element.setAttribute(
     'aria-label',
@@ -118,7 +180,39 @@ function makeReachable(marker: L.CircleMarker, point: MapPoint): void {
     if (event.key !== 'Enter' && event.key !== ' ') return
     event.preventDefault()
     marker.openPopup()
+    const box = marker.getPopup()?.getElement()
+    box?.querySelector('button')?.focus()
+    box?.addEventListener('keydown', (within) => {
+      if (within.key !== 'Escape') return
+      within.stopPropagation()
+      marker.closePopup()
+      element.focus()
+    })
   })
+}
+
+/** As wide as a page between its margins. */
+const PAPER_PX = 660
+
+/** On paper the same middle at the same zoom, in the paper's width. */
+function fitPaper(frame: HTMLElement, map: L.Map): () => void {
+  const resize = (width: string) => {
+    const [centre, zoom] = [map.getCenter(), map.getZoom()]
+    frame.style.width = width
+    map.invalidateSize({ animate: false, pan: false })
+    map.setView(centre, zoom, { animate: false })
+  }
+  const before = () => {
+    map.closePopup()
+    resize(`${PAPER_PX}px`)
+  }
+  const after = () => resize('')
+  addEventListener('beforeprint', before)
+  addEventListener('afterprint', after)
+  return () => {
+    removeEventListener('beforeprint', before)
+    removeEventListener('afterprint', after)
+  }
 }
 
 /** Joins places whose circles would cover each other at this zoom; the larger one's spot stays. */
@@ -145,53 +239,10 @@ function joinedMarker(place: MapPlace, map: L.Map): L.Marker {
     alt: `${formatNumber(place.n, 0)} experimentos em ${place.cidade}/${place.estado}`,
     title: `${formatNumber(place.n, 0)} experimentos em ${place.cidade}/${place.estado} e arredores`,
   })
-  marker.on('click keypress', () => {
-    map.flyTo([place.lat, place.lng], Math.min(17, map.getZoom() + 2))
+  const nearer = () => map.flyTo([place.lat, place.lng], Math.min(17, map.getZoom() + 2))
+  marker.on('click', nearer)
+  marker.on('keypress', ({ originalEvent }) => {
+    if (originalEvent.key === 'Enter' || originalEvent.key === ' ') nearer()
   })
   return marker
-}
-
-/** Built of text nodes: nothing that a person typed is ever read as markup. */
-function popup(point: MapPoint, onDetails: (id: string) => void): HTMLElement {
-  const box = document.createElement('div')
-  const title = document.createElement('p')
-  title.className = 'text-base font-semibold'
-  title.textContent = `${point.cidade}/${point.estado}`
-  box.append(title)
-  const badge = (text: string) => {
-    const element = document.createElement('p')
-    element.className = 'mt-1 inline-block rounded-full bg-accent-soft px-2 py-0.5 font-medium text-accent'
-    element.textContent = text
-    box.append(element)
-  }
-  if (point.no_local > 1) badge(`${point.no_local} experimentos aqui`)
-  if (point.aproximada) badge('localização aproximada')
-  const list = document.createElement('dl')
-  list.className = 'mt-2 grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 figures'
-  const facts: [string, string][] = [
-    ['Consultoria', point.consultoria],
-    ['Marca', point.marca],
-    ['Cultura', point.cultura],
-    ['Ano', String(point.ano)],
-    ['Produtividade', `${formatNumber(point.produtividade_media, 0)} kg/ha`],
-    ['ROI', formatCurrency(point.roi)],
-    ['Regional', point.regional],
-    ['Tratamentos', formatNumber(point.n_tratamentos, 0)],
-  ]
-  for (const [name, value] of facts) {
-    const term = document.createElement('dt')
-    term.className = 'text-muted'
-    term.textContent = `${name}:`
-    const text = document.createElement('dd')
-    text.textContent = value
-    list.append(term, text)
-  }
-  box.append(list)
-  const details = document.createElement('button')
-  details.type = 'button'
-  details.className = 'mt-3 font-medium text-accent underline-offset-4 hover:underline'
-  details.textContent = 'Ver detalhes'
-  details.addEventListener('click', () => onDetails(point.id))
-  box.append(details)
-  return box
 }

@@ -14,7 +14,13 @@ export function createMap(frame: HTMLElement, tiles: Tiles, options: L.MapOption
     minZoom: 3,
     maxZoom: 17,
     worldCopyJump: true,
+    zoomControl: false,
     ...options,
+  })
+  L.control.zoom({ zoomInTitle: 'Aproximar', zoomOutTitle: 'Afastar' }).addTo(map)
+  map.on('popupopen', ({ popup }) => {
+    const close = popup.getElement()?.querySelector('.leaflet-popup-close-button')
+    close?.setAttribute('aria-label', 'Fechar o balão')
   })
   map.attributionControl.setPrefix(false)
   map.createPane('outline').style.zIndex = '150'

@@ -1,8 +1,10 @@
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist'
 import './pdf-text.css'
+import { ZoomIn, ZoomOut } from 'lucide-react'
 import * as pdfjs from 'pdfjs-dist'
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url'
 import { type CSSProperties, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { IconButton } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
 import { ErrorState, Skeleton } from '../ui/Surface.tsx'
 
@@ -30,6 +32,7 @@ type Props = {
 export function PdfViewer({ file, highlights, active, onPick, onSelectText }: Props) {
   const [document, setDocument] = useState<PDFDocumentProxy | null>(null)
   const [failed, setFailed] = useState(false)
+  const [zoom, setZoom] = useState(0)
   useEffect(() => {
     let gone = false
     let task: ReturnType<typeof pdfjs.getDocument> | undefined
@@ -50,24 +53,54 @@ export function PdfViewer({ file, highlights, active, onPick, onSelectText }: Pr
   if (failed) return <ErrorState message="O PDF não pôde ser mostrado." />
   if (!document) return <Skeleton className="h-full min-h-96" />
   return (
-    <ol
-      className="flex flex-col gap-3"
-      onPointerUp={() => onSelectText?.(getSelection()?.toString().replace(/\s+/g, ' ').trim() ?? '')}
-    >
-      {Array.from({ length: document.numPages }, (_, index) => index + 1).map((number) => (
-        <li key={number}>
-          <Page
-            document={document}
-            number={number}
-            highlights={highlights.filter(({ page }) => page === number)}
-            active={active}
-            onPick={onPick}
-          />
-        </li>
-      ))}
-    </ol>
+    <>
+      <Zoom level={zoom} onLevel={setZoom} />
+      <ol
+        className="flex flex-col gap-3"
+        style={{ width: `${ZOOMS[zoom]}%` }}
+        onPointerUp={() => onSelectText?.(getSelection()?.toString().replace(/\s+/g, ' ').trim() ?? '')}
+      >
+        {Array.from({ length: document.numPages }, (_, index) => index + 1).map((number) => (
+          <li key={number}>
+            <Page
+              document={document}
+              number={number}
+              highlights={highlights.filter(({ page }) => page === number)}
+              active={active}
+              onPick={onPick}
+            />
+          </li>
+        ))}
+      </ol>
+    </>
   )
 }
+
+/** Of the frame's width; a page of tables is read on a phone at three times that. */
+const ZOOMS = [100, 150, 200, 300, 400] as const
+
+function Zoom({ level, onLevel }: { level: number; onLevel: (level: number) => void }) {
+  return (
+    <div className="no-print sticky top-0 left-0 z-20 mb-2 ml-auto flex w-max items-center rounded-md border border-line bg-surface shadow">
+      <IconButton label="Diminuir a página" disabled={level === 0} onClick={() => onLevel(level - 1)}>
+        <ZoomOut aria-hidden />
+      </IconButton>
+      <span aria-live="polite" className="figures w-11 text-center text-small">
+        {ZOOMS[level]}%
+      </span>
+      <IconButton
+        label="Aumentar a página"
+        disabled={level === ZOOMS.length - 1}
+        onClick={() => onLevel(level + 1)}
+      >
+        <ZoomIn aria-hidden />
+      </IconButton>
+    </div>
+  )
+}
+
+/** Of a page's picture, in pixels; what is larger, phones do not draw. */
+const WIDEST = 4096
 
 type PageProps = Omit<Props, 'file' | 'onSelectText'> & { document: PDFDocumentProxy; number: number }
 
@@ -112,7 +145,7 @@ function Page({ document, number, highlights, active, onPick }: PageProps) {
   useEffect(() => {
     const target = canvas.current
     if (!page || !near || width === 0 || !target) return
-    const ratio = Math.min(2, devicePixelRatio)
+    const ratio = Math.min(2, devicePixelRatio, WIDEST / width)
     const viewport = page.getViewport({ scale: scale * ratio })
     target.width = Math.floor(viewport.width)
     target.height = Math.floor(viewport.height)

@@ -94,6 +94,8 @@ export function Combobox<T>({
           ref={frame}
           id={list}
           role="listbox"
+          // A list that scrolls would be a stop of its own for the Tab key.
+          tabIndex={-1}
           aria-label="Sugestões"
           className="absolute z-30 mt-1 max-h-64 w-full min-w-56 overflow-auto rounded-md border border-line bg-surface py-1 shadow-lg"
         >

@@ -3,6 +3,7 @@ import { AlertDialog as Alert, Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { Button, IconButton } from './Button.tsx'
 import { classes } from './classes.ts'
+import { useReturnFocus } from './return-focus.ts'
 
 const overlay = 'no-print fixed inset-0 z-40 bg-black/45 backdrop-blur-[1px]'
 const panel =
@@ -22,12 +23,14 @@ type Props = {
 
 /** A modal: focus is trapped and returns, Esc and the backdrop close it. */
 export function Dialog({ open, onClose, title, description, size = 'medium', footer, children }: Props) {
+  const returnFocus = useReturnFocus(open)
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className={overlay} data-testid="dialog-backdrop" />
         <Radix.Content
           {...(description ? {} : { 'aria-describedby': undefined })}
+          onCloseAutoFocus={returnFocus}
           className={classes(
             panel,
             size === 'medium' && 'sm:max-w-xl',
@@ -45,7 +48,7 @@ export function Dialog({ open, onClose, title, description, size = 'medium', foo
               )}
             </div>
             <Radix.Close asChild>
-              <IconButton label="Ocultar">
+              <IconButton label="Voltar à página">
                 <X aria-hidden />
               </IconButton>
             </Radix.Close>
@@ -92,11 +95,12 @@ export function ConfirmDialog({
   confirmLabel = 'Confirmar',
   busy = false,
 }: ConfirmProps) {
+  const returnFocus = useReturnFocus(open)
   return (
     <Alert.Root open={open} onOpenChange={(next) => !next && onCancel()}>
       <Alert.Portal>
         <Alert.Overlay className={overlay} />
-        <Alert.Content className={classes(panel, 'gap-4 p-5 sm:max-w-md')}>
+        <Alert.Content className={classes(panel, 'gap-4 p-5 sm:max-w-md')} onCloseAutoFocus={returnFocus}>
           <Alert.Title className="text-title font-semibold">{title}</Alert.Title>
           <Alert.Description className="text-muted">{message}</Alert.Description>
           {children}

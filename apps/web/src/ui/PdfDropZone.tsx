@@ -1,15 +1,26 @@
 import { counted, formatBytes, PDF_MAX_BYTES } from '@ensaio/domain'
 import { FileUp } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { type FileRejection, useDropzone } from 'react-dropzone'
 import { Button } from './Button.tsx'
 import { classes } from './classes.ts'
 import { Banner } from './Surface.tsx'
 
-type Props = { onFiles: (files: File[]) => void; maxFiles?: number; disabled?: boolean }
+type Props = {
+  onFiles: (files: File[]) => void
+  maxFiles?: number
+  disabled?: boolean
+  /** Where several files are taken, said when a place for one gets more. */
+  severalAt?: ReactNode
+}
+
+/** A finger does not drag files. */
+const TOUCH = '(pointer: coarse) and (hover: none)'
 
 /** Takes PDF files of at most 10 MB; says why it refused the others. */
-export function PdfDropZone({ onFiles, maxFiles = 1, disabled = false }: Props) {
+export function PdfDropZone({ onFiles, maxFiles = 1, disabled = false, severalAt }: Props) {
+  const [tooMany, setTooMany] = useState(false)
+  const [touch] = useState(() => matchMedia(TOUCH).matches)
   const [rejected, setRejected] = useState<{ name: string; reason: string }[]>([])
   const { getRootProps, getInputProps, isDragActive, open } = useDropzone({
     noKeyboard: true,
@@ -20,6 +31,10 @@ export function PdfDropZone({ onFiles, maxFiles = 1, disabled = false }: Props) 
     disabled,
     validator: (file) => (file.size === 0 ? { code: 'empty', message: 'O arquivo está vazio' } : null),
     onDrop: (accepted, refused) => {
+      // Which one was meant is not guessed: none is taken.
+      const several = maxFiles === 1 && accepted.length + refused.length > 1
+      setTooMany(several)
+      if (several) return setRejected([])
       setRejected(
         refused.map((rejection) => ({ name: rejection.file.name, reason: reasonFor(rejection, maxFiles) })),
       )
@@ -42,7 +57,13 @@ export function PdfDropZone({ onFiles, maxFiles = 1, disabled = false }: Props) 
         <input {...getInputProps({ name: 'pdf', 'aria-label': 'Arquivo PDF' })} />
         <FileUp aria-hidden className="size-8 text-accent" />
         <p className="font-medium">
-          {isDragActive ? 'Solte aqui' : maxFiles > 1 ? 'Arraste os PDFs para cá' : 'Arraste o PDF para cá'}
+          {isDragActive
+            ? 'Solte aqui'
+            : touch
+              ? 'Relatório em PDF'
+              : maxFiles > 1
+                ? 'Arraste os PDFs para cá'
+                : 'Arraste o PDF para cá'}
         </p>
         <Button
           size="small"
@@ -58,6 +79,11 @@ export function PdfDropZone({ onFiles, maxFiles = 1, disabled = false }: Props) 
           {maxFiles > 1 ? `Até ${maxFiles} arquivos PDF de 10 MB cada` : 'Um arquivo PDF, até 10 MB'}
         </p>
       </div>
+      {tooMany && (
+        <Banner tone="danger" title="Envie um arquivo por vez.">
+          Nenhum dos arquivos foi recebido.{severalAt && <> Para ler mais de um: {severalAt}</>}
+        </Banner>
+      )}
       {rejected.length > 0 && (
         <Banner tone="danger" title={counted(rejected.length, 'arquivo recusado', 'arquivos recusados')}>
           <ul className="flex flex-col gap-0.5">

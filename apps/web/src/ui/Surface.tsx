@@ -45,7 +45,13 @@ export function Badge({ children, tone = 'plain', dot }: BadgeProps) {
         BADGES[tone],
       )}
     >
-      {dot && <span aria-hidden className="size-2 shrink-0 rounded-full" style={{ backgroundColor: dot }} />}
+      {dot && (
+        <span
+          aria-hidden
+          className="data-colour size-2 shrink-0 rounded-full"
+          style={{ backgroundColor: dot }}
+        />
+      )}
       <span className="truncate">{children}</span>
     </span>
   )

@@ -13,14 +13,11 @@ export function Table({
   children: ReactNode
 }) {
   return (
-    <div
-      tabIndex={0}
-      role="region"
-      aria-label="Tabela"
-      aria-description={label}
-      className={classes('relative max-w-full overflow-auto', className)}
-    >
-      <table className="w-full border-collapse text-left">{children}</table>
+    <div tabIndex={0} className={classes('table-frame relative max-w-full overflow-auto', className)}>
+      <table className="w-full border-collapse text-left">
+        <caption className="sr-only">{label}</caption>
+        {children}
+      </table>
     </div>
   )
 }

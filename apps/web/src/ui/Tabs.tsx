@@ -22,13 +22,16 @@ export function Tabs<T extends string>({ value, onValue, tabs, label, children }
       <Radix.List
         ref={list}
         aria-label={label}
+        // The way of the focus among tabs looks like the keyboard's to the browser, even after a click.
+        onPointerDown={(event) => event.currentTarget.setAttribute('data-pointer', '')}
+        onKeyDown={(event) => event.currentTarget.removeAttribute('data-pointer')}
         className="no-print relative -mx-4 flex gap-1 overflow-x-auto border-b border-line px-4 sm:mx-0 sm:px-0"
       >
         {tabs.map((tab) => (
           <Radix.Trigger
             key={tab.value}
             value={tab.value}
-            className="-mb-px inline-flex min-h-11 items-center gap-2 border-b-2 border-transparent px-2 sm:px-3 font-medium whitespace-nowrap text-muted hover:text-text focus-visible:outline-offset-[-3px] data-[state=active]:border-accent data-[state=active]:text-text [&>svg]:hidden [&>svg]:size-4 sm:[&>svg]:block"
+            className="-mb-px inline-flex min-h-11 items-center gap-2 border-b-2 border-transparent px-2 sm:px-3 font-medium whitespace-nowrap text-muted hover:text-text focus-visible:outline-offset-[-3px] in-data-pointer:outline-none data-[state=active]:border-accent data-[state=active]:text-text [&>svg]:hidden [&>svg]:size-4 sm:[&>svg]:block"
           >
             {tab.icon}
             {tab.label}

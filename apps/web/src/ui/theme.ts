@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { lasting } from '../storage/browser-storage.ts'
 
 export type Theme = 'light' | 'dark'
 const KEY = 'theme'
@@ -49,7 +50,7 @@ export function useTheme(): [Theme, (theme: Theme) => void] {
       // Chosen on the screen: nothing is being printed, whatever the browser has told.
       onPaper = null
       document.documentElement.dataset['theme'] = next
-      localStorage.setItem(KEY, next)
+      lasting.setItem(KEY, next)
       changed()
     },
   ]

@@ -2,7 +2,13 @@ import { useEffect, useState } from 'react'
 import { onFirstTouch } from './first-touch.ts'
 import type { Toaster as FetchedToaster } from './Toaster.tsx'
 
-export type Toast = { kind: 'success' | 'error' | 'info'; message: string }
+export type Toast = {
+  kind: 'success' | 'error' | 'info'
+  message: string
+  reason?: string | undefined
+  /** A way back, for as long as the toast stands. */
+  undo?: { label: string; run: () => void; forMs: number } | undefined
+}
 
 const PLAIN_MS = 6000
 const waiting: Toast[] = []
@@ -14,8 +20,8 @@ let needed = (): void => undefined
 
 /** A toast confirms; it never carries the only copy of an error. */
 export const toast = {
-  success: (message: string) => deliver({ kind: 'success', message }),
-  error: (message: string) => deliver({ kind: 'error', message }),
+  success: (message: string, undo?: Toast['undo']) => deliver({ kind: 'success', message, undo }),
+  error: (message: string, reason?: string) => deliver({ kind: 'error', message, reason }),
   info: (message: string) => deliver({ kind: 'info', message }),
 }
 
@@ -31,7 +37,9 @@ export function Toasts() {
       import('./Toaster.tsx').then(
         (fetched) => setToaster(() => fetched.Toaster),
         () => {
-          const missed = waiting.splice(0).map(({ message }) => message)
+          const missed = waiting
+            .splice(0)
+            .map(({ message, reason }) => [message, reason].filter(Boolean).join('. '))
           setPlain((before) => [...new Set([...before, ...missed])])
           setTimeout(
             () => setPlain((before) => before.filter((message) => !missed.includes(message))),

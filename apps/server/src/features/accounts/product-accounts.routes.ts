@@ -117,6 +117,11 @@ export function accountRoutes(
 
   route(contract.getProfile, async ({ actor }) => ({ user: await profiles.get(actor.id) }))
 
+  route(contract.checkResetLink, async ({ body, request }) => {
+    await asProduct(limits.perAddress('verify', request.ip))
+    return { valid: await ownAccount.resetLinkStands(body.token_hash) }
+  })
+
   route(contract.updateProfile, async ({ actor, body }) => asProduct(profiles.update(actor, body)))
 
   const changePassword = async ({ body, request }: PasswordChange) => {

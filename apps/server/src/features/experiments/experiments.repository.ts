@@ -88,12 +88,13 @@ export interface Locked {
   created_by: string | null
   documento_id: string | null
   deleted_at: Date | null
+  deleted_by: string | null
 }
 
 /** The experiment's row, locked until the transaction ends; changes of one experiment follow each other. */
 export async function lockExperiment(handle: Handle, id: string): Promise<Locked | null> {
   const { rows } = await sql<Locked>`
-    select versao, created_by, documento_id, deleted_at from experimentos where id = ${id} for update
+    select versao, created_by, documento_id, deleted_at, deleted_by from experimentos where id = ${id} for update
   `.execute(handle)
   return rows[0] ?? null
 }

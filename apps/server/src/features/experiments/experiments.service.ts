@@ -230,8 +230,11 @@ export function createExperiments(input: { handle: Handle; documents: Documents;
     async restore(actor: Actor, id: string): Promise<Experiment> {
       const stored = await pool.transaction().execute(async (transaction) => {
         const locked = await lockExperiment(transaction, id)
-        const oldest = Date.now() - RESTORABLE_DAYS * 86_400_000
-        if (!locked?.deleted_at || locked.deleted_at.getTime() < oldest) throw problem('experiment.not_found')
+        const agoMs = locked?.deleted_at ? Date.now() - locked.deleted_at.getTime() : null
+        if (!locked || agoMs === null || agoMs > RESTORABLE_DAYS * 86_400_000)
+          throw problem('experiment.not_found')
+        const deleted = { owner: locked.created_by, deleted: { by: locked.deleted_by, agoMs } }
+        if (!can(actor, 'experiment.restore', deleted).allowed) throw problem('permission.denied')
         await markRestored(transaction, id)
         await recordChange(transaction, id, { acao: 'restaurado', quem: actor.id })
         return reread(transaction, id)

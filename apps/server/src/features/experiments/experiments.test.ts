@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   experimentInput,
@@ -298,11 +299,30 @@ describe('a deleted experiment', () => {
       detail: 'Experimento não encontrado',
     })
     expect((await server.call('DELETE', path, { token: owner.token })).status).toBe(404)
-    expect((await server.call('POST', `${path}/restore`, { token: owner.token })).status).toBe(403)
+    expect((await server.call('POST', `${path}/restore`, { token: other.token })).status).toBe(403)
     const deleted = await server.call('GET', '/api/admin/deleted-experiments', { token: admin.token })
     expect(deleted.body.experimentos[0]).toMatchObject({ id: made.id, deleted_by_name: 'Olga Dona' })
     expect((await server.call('POST', `${path}/restore`, { token: admin.token })).status).toBe(200)
     expect((await server.call('GET', path, { token: other.token })).status).toBe(200)
+  })
+
+  test('is taken back by who has just deleted it, and by nobody else but an administrator', async () => {
+    const made = await create()
+    const path = `/api/experiments/${made.id}`
+    const restored = async (person: Person) =>
+      (await server.call('POST', `${path}/restore`, { token: person.token })).status
+    await server.call('DELETE', path, { token: owner.token })
+    expect(await restored(other)).toBe(403)
+    expect(await restored(owner)).toBe(200)
+    await server.call('DELETE', path, { token: admin.token })
+    expect(await restored(owner)).toBe(403)
+    expect(await restored(admin)).toBe(200)
+    await server.call('DELETE', path, { token: owner.token })
+    await sql`update experimentos set deleted_at = now() - interval '10 minutes' where id = ${made.id}`.execute(
+      server.handle,
+    )
+    expect(await restored(owner)).toBe(403)
+    expect(await restored(admin)).toBe(200)
   })
 })
 

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { auth, authErrorSentence } from '../../api/auth-client.ts'
+import { openedByDeadLink } from '../../app/dead-link.ts'
 import { paths } from '../../app/paths.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
@@ -39,6 +40,12 @@ export function ChangeEmail({ current }: { current: string }) {
     <Card>
       <CardHeader title="Email" subtitle={`Hoje: ${current}`} />
       <form noValidate onSubmit={submit} className="flex flex-col gap-4 px-5 pb-6">
+        {openedByDeadLink && state === 'idle' && (
+          <Banner tone="warn" title="Este link já foi usado ou expirou">
+            Se o endereço acima ainda não é o novo, peça a troca outra vez: os dois endereços recebem links
+            novos.
+          </Banner>
+        )}
         {error && <Banner tone="danger">{error}</Banner>}
         {state === 'sent' && (
           <Banner tone="info">

@@ -5,6 +5,7 @@ import { loadAuth, loadAuthAhead, rememberSession } from '../../api/auth.ts'
 import { late } from '../../app/late.tsx'
 import { paths, returnPath } from '../../app/paths.ts'
 import { useTitle } from '../../app/title.ts'
+import { keepsAnything } from '../../storage/browser-storage.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Checkbox, Input, PasswordInput } from '../../ui/Input.tsx'
@@ -23,6 +24,7 @@ export function Login() {
   const [error, setError] = useState<string | null>(null)
   const [state, setState] = useState<'idle' | 'busy' | 'factor' | 'done'>('idle')
   const next = returnPath(search)
+  const [forgetful] = useState(() => !keepsAnything())
 
   useEffect(() => {
     if (state !== 'done') return
@@ -71,6 +73,12 @@ export function Login() {
     <AccountPage title="Entrar" subtitle="Acesse seus experimentos e relatórios.">
       <form noValidate onSubmit={submit} onInput={loadAuthAhead} className="flex flex-col gap-4">
         {state === 'idle' && <AlreadyIn />}
+        {forgetful && (
+          <Banner tone="warn">
+            Este navegador não guarda dados deste site: a sessão termina quando esta página for fechada ou
+            recarregada.
+          </Banner>
+        )}
         {error && <Banner tone="danger">{error}</Banner>}
         {state === 'done' && <Banner tone="ok">Login realizado com sucesso! Redirecionando...</Banner>}
         <Field label="Email">

@@ -5,6 +5,7 @@ import { auth } from '../../api/auth-client.ts'
 import { ApiError, call } from '../../api/client.ts'
 import { keyOf, useEndpoint } from '../../api/queries.ts'
 import { queryClient } from '../../api/query-client.ts'
+import { useFreshRole } from '../../app/fresh-role.ts'
 import { useTitle } from '../../app/title.ts'
 import { useLogout } from '../../app/use-logout.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -22,6 +23,7 @@ export function Profile() {
   useTitle('Editar Perfil')
   const profile = useEndpoint('getProfile', {})
   const logout = useLogout()
+  useFreshRole()
   const [passwordChanges, setPasswordChanges] = useState(0)
   return (
     <div className="page flex max-w-3xl flex-col gap-6 py-8">

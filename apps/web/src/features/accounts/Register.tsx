@@ -4,7 +4,7 @@ import {
   type RegistrationForm,
   ROLE_NAMES,
   type Role,
-  registrationProblem,
+  registrationProblems,
 } from '@ensaio/domain'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
@@ -18,7 +18,8 @@ import { Banner } from '../../ui/Surface.tsx'
 import { AccountPage, AlreadyIn, textLink } from './AccountPage.tsx'
 
 const FAILED = 'Erro ao criar conta. Tente novamente.'
-type Shown = { field: keyof RegistrationForm | null; message: string }
+/** `form`: of no field in particular. */
+type Shown = Partial<Record<keyof RegistrationForm | 'form', string>>
 
 export function Register() {
   useTitle('Cadastrar')
@@ -33,11 +34,10 @@ export function Register() {
   })
   const [company, setCompany] = useState('')
   const [role, setRole] = useState<Role>('user')
-  const [error, setError] = useState<Shown | null>(null)
+  const [errors, setErrors] = useState<Shown>({})
   const [state, setState] = useState<'idle' | 'busy' | 'in' | 'confirm'>('idle')
 
   const set = (part: Partial<RegistrationForm>) => setValues((before) => ({ ...before, ...part }))
-  const errorOf = (field: keyof RegistrationForm) => (error?.field === field ? error.message : undefined)
 
   useEffect(() => {
     if (state !== 'in') return
@@ -47,10 +47,11 @@ export function Register() {
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    const problem = registrationProblem(values)
-    setError(problem)
-    if (problem) {
-      form.current?.querySelector<HTMLElement>(`[name="${problem.field}"]`)?.focus()
+    const problems = registrationProblems(values)
+    setErrors(problems)
+    const [first] = Object.keys(problems)
+    if (first) {
+      form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus()
       return
     }
     if (state !== 'idle') return
@@ -69,15 +70,11 @@ export function Register() {
       const known = failure?.code === 'user_already_exists'
       if (failure && !known) {
         const badAddress = failure?.code === 'validation_failed'
-        setError(
-          badAddress
-            ? { field: 'email', message: 'Email inválido' }
-            : { field: null, message: authErrorSentence(failure, FAILED) },
-        )
+        setErrors(badAddress ? { email: 'Email inválido' } : { form: authErrorSentence(failure, FAILED) })
         setState('idle')
       } else setState(data.session || known ? 'in' : 'confirm')
     } catch {
-      setError({ field: null, message: FAILED })
+      setErrors({ form: FAILED })
       setState('idle')
     }
   }
@@ -100,9 +97,9 @@ export function Register() {
     <AccountPage title="Criar conta" subtitle="Registre seus experimentos e aprenda com eles.">
       <form ref={form} noValidate onSubmit={submit} onInput={loadAuthAhead} className="flex flex-col gap-4">
         {state === 'idle' && <AlreadyIn />}
-        {error && error.field === null && <Banner tone="danger">{error.message}</Banner>}
+        {errors.form && <Banner tone="danger">{errors.form}</Banner>}
         {state === 'in' && <Banner tone="ok">Conta criada com sucesso! Redirecionando...</Banner>}
-        <Field label="Nome completo" required error={errorOf('name')}>
+        <Field label="Nome completo" required error={errors.name}>
           {(control) => (
             <Input
               {...control}
@@ -113,7 +110,7 @@ export function Register() {
             />
           )}
         </Field>
-        <Field label="Email" required error={errorOf('email')}>
+        <Field label="Email" required error={errors.email}>
           {(control) => (
             <Input
               {...control}
@@ -156,7 +153,7 @@ export function Register() {
             />
           )}
         </Field>
-        <Field label="Senha" required error={errorOf('password')} help="Pelo menos 6 caracteres.">
+        <Field label="Senha" required error={errors.password} help="Pelo menos 6 caracteres.">
           {(control) => (
             <PasswordInput
               {...control}
@@ -167,7 +164,7 @@ export function Register() {
             />
           )}
         </Field>
-        <Field label="Confirmar senha" required error={errorOf('confirmation')}>
+        <Field label="Confirmar senha" required error={errors.confirmation}>
           {(control) => (
             <PasswordInput
               {...control}
@@ -182,8 +179,8 @@ export function Register() {
           <Checkbox
             name="terms"
             checked={values.terms}
-            aria-invalid={errorOf('terms') ? true : undefined}
-            aria-describedby={errorOf('terms') ? 'terms-error' : undefined}
+            aria-invalid={errors.terms ? true : undefined}
+            aria-describedby={errors.terms ? 'terms-error' : undefined}
             onChange={(event) => set({ terms: event.target.checked })}
             label={
               <>
@@ -198,7 +195,7 @@ export function Register() {
               </>
             }
           />
-          <FieldError id="terms-error" message={errorOf('terms')} />
+          <FieldError id="terms-error" message={errors.terms} />
         </div>
         <Button
           type="submit"

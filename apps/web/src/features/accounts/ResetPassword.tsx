@@ -8,7 +8,7 @@ import { useTitle } from '../../app/title.ts'
 import { Button, buttonClasses } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { PasswordInput } from '../../ui/Input.tsx'
-import { Banner } from '../../ui/Surface.tsx'
+import { Banner, Skeleton } from '../../ui/Surface.tsx'
 import { AccountPage } from './AccountPage.tsx'
 
 /** Opened by the mailed link: the session that it brings may set a password without the old one. */
@@ -21,8 +21,22 @@ export function ResetPassword() {
   const [password, setPassword] = useState('')
   const [confirmation, setConfirmation] = useState('')
   const [error, setError] = useState<string | null>(null)
-  const [state, setState] = useState<'idle' | 'busy' | 'done'>('idle')
+  const [state, setState] = useState<'idle' | 'busy' | 'done' | 'dead'>('idle')
+  const [checked, setChecked] = useState(tokenHash === null)
   const expired = search.has('error') || location.hash.includes('error=')
+
+  // A dead link is told before a password is asked for. Where that cannot be found out, saving tells.
+  useEffect(() => {
+    if (checked || !tokenHash) return
+    const ask = async () => {
+      const { call } = await import('../../api/client.ts')
+      const { valid } = await call('checkResetLink', { body: { token_hash: tokenHash } })
+      if (!valid) setState('dead')
+    }
+    ask()
+      .catch(() => undefined)
+      .finally(() => setChecked(true))
+  }, [checked, tokenHash])
 
   useEffect(() => {
     if (state !== 'done') return
@@ -45,6 +59,7 @@ export function ResetPassword() {
     }
     if (tokenHash) {
       const { error: failure } = await auth.verifyOtp({ type: 'recovery', token_hash: tokenHash })
+      if (failure?.code === 'otp_expired') return setState('dead')
       if (failure) return failed(failure)
       setSearch({}, { replace: true })
     }
@@ -53,7 +68,7 @@ export function ResetPassword() {
     setState('done')
   }
 
-  if (!tokenHash && (expired || session.status === 'out')) {
+  if (state === 'dead' || (!tokenHash && (expired || session.status === 'out'))) {
     return (
       <AccountPage title="Link inválido" subtitle="O link de recuperação já foi usado ou expirou.">
         <Link to={paths.forgotPassword} className={buttonClasses('primary', 'large')}>
@@ -63,6 +78,13 @@ export function ResetPassword() {
     )
   }
 
+  if (!checked) {
+    return (
+      <AccountPage title="Definir nova senha" subtitle="Conferindo o link…">
+        <Skeleton className="h-40" />
+      </AccountPage>
+    )
+  }
   return (
     <AccountPage title="Definir nova senha" subtitle="As outras sessões da sua conta serão encerradas.">
       <form noValidate onSubmit={submit} onInput={loadAuthAhead} className="flex flex-col gap-4">

@@ -58,7 +58,7 @@ export function SecondFactorForm({ onDone }: { onDone: () => void }) {
   if (!factors) return <Skeleton className="h-40" />
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">
-      {error && <Banner tone="danger">{error}</Banner>}
+      {error && chosen?.factor_type === 'webauthn' && <Banner tone="danger">{error}</Banner>}
       {factors.length > 1 && (
         <fieldset className="flex flex-col gap-2">
           <legend className="mb-1 text-small font-medium">Confirmar com</legend>
@@ -89,7 +89,11 @@ export function SecondFactorForm({ onDone }: { onDone: () => void }) {
         </Button>
       ) : (
         <>
-          <Field label="Código de 6 dígitos" help="Abra o aplicativo autenticador no seu celular.">
+          <Field
+            label="Código de 6 dígitos"
+            error={error ?? undefined}
+            help="Abra o aplicativo autenticador no seu celular."
+          >
             {(control) => (
               <Input
                 {...control}

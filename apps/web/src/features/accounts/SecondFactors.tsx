@@ -1,6 +1,6 @@
 import { formatDate } from '@ensaio/domain'
 import type { Factor } from '@supabase/auth-js'
-import { KeyRound, Smartphone, Trash2 } from 'lucide-react'
+import { Copy, KeyRound, Smartphone, Trash2 } from 'lucide-react'
 import { type FormEvent, useCallback, useEffect, useState } from 'react'
 import { auth, authErrorSentence } from '../../api/auth-client.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
@@ -72,7 +72,7 @@ export function SecondFactors() {
         subtitle="Além da senha, um código do celular ou uma chave de segurança."
       />
       <div className="flex flex-col gap-4 px-5 pb-6">
-        {error && <Banner tone="danger">{error}</Banner>}
+        {error && !enrolment && <Banner tone="danger">{error}</Banner>}
         {factors.length === 1 && (
           <Banner tone="info">
             Cadastre um segundo aplicativo ou uma chave: se perder o primeiro, é com ele que você recupera o
@@ -108,6 +108,7 @@ export function SecondFactors() {
           <EnrolApp
             enrolment={enrolment}
             busy={busy}
+            error={error}
             onCancel={() => {
               void auth.mfa.unenroll({ factorId: enrolment.id })
               setEnrolment(null)
@@ -122,7 +123,12 @@ export function SecondFactors() {
           />
         ) : (
           <div className="flex flex-wrap gap-2">
-            <Button busy={busy} icon={<Smartphone aria-hidden className="size-4" />} onClick={enrolApp}>
+            <Button
+              className="whitespace-normal!"
+              busy={busy}
+              icon={<Smartphone aria-hidden className="size-4" />}
+              onClick={enrolApp}
+            >
               Adicionar aplicativo autenticador
             </Button>
             {'credentials' in navigator && (
@@ -156,14 +162,30 @@ function nameFor(base: string, factors: readonly Factor[]): string {
   return name
 }
 
+/** Not where the page comes over plain HTTP: the browser gives no clipboard there. */
+function CopyButton({ text }: { text: string }) {
+  const [copied, setCopied] = useState(false)
+  if (!('clipboard' in navigator)) return null
+  return (
+    <Button
+      size="small"
+      icon={<Copy aria-hidden className="size-4" />}
+      onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}
+    >
+      <span aria-live="polite">{copied ? 'Chave copiada' : 'Copiar chave'}</span>
+    </Button>
+  )
+}
+
 type EnrolProps = {
   enrolment: Enrolment
   busy: boolean
+  error: string | null
   onCode: (code: string) => void
   onCancel: () => void
 }
 
-function EnrolApp({ enrolment, busy, onCode, onCancel }: EnrolProps) {
+function EnrolApp({ enrolment, busy, error, onCode, onCancel }: EnrolProps) {
   const [code, setCode] = useState('')
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -186,10 +208,13 @@ function EnrolApp({ enrolment, busy, onCode, onCancel }: EnrolProps) {
         <p className="text-small">
           Leia o código com o aplicativo autenticador do seu celular. Se não puder, digite nele esta chave:
         </p>
-        <code className="rounded-md border border-line bg-surface px-3 py-2 text-small break-all">
-          {enrolment.secret}
-        </code>
-        <Field label="Código mostrado pelo aplicativo">
+        <div className="flex items-start gap-2">
+          <code className="min-w-0 flex-1 rounded-md border border-line bg-surface px-3 py-2 text-small break-all">
+            {enrolment.secret}
+          </code>
+          <CopyButton text={enrolment.secret} />
+        </div>
+        <Field label="Código mostrado pelo aplicativo" error={error ?? undefined}>
           {(control) => (
             <Input
               {...control}

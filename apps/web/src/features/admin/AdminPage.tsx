@@ -1,9 +1,10 @@
 import { can } from '@ensaio/domain'
 import { BookOpenText, History, Inbox, RotateCcw, Users as UsersIcon } from 'lucide-react'
 import { useSearchParams } from 'react-router'
+import { useFreshRole } from '../../app/fresh-role.ts'
+import { Refusal } from '../../app/Refusal.tsx'
 import { useUser } from '../../app/session.tsx'
 import { useTitle } from '../../app/title.ts'
-import { Banner } from '../../ui/Surface.tsx'
 import { TabPanel, Tabs } from '../../ui/Tabs.tsx'
 import { Audit } from './Audit.tsx'
 import { Deleted } from './Deleted.tsx'
@@ -27,14 +28,10 @@ export function AdminPage() {
   const asked = search.get('aba')
   const tab: TabValue = TABS.some(({ value }) => value === asked) ? (asked as TabValue) : 'pessoas'
   const allowed = can(user, 'admin')
+  const asking = useFreshRole(!allowed.allowed)
+  if (asking) return <p className="sr-only">Carregando</p>
   if (!allowed.allowed) {
-    return (
-      <div className="page max-w-3xl py-8">
-        <Banner tone="danger" title="Acesso negado">
-          {allowed.reason}
-        </Banner>
-      </div>
-    )
+    return <Refusal title="Administração" reason={allowed.reason} />
   }
   return (
     <div className="page flex flex-col gap-6 py-8">

@@ -26,7 +26,7 @@ export function Audit() {
       ) : events.length === 0 ? (
         <EmptyState title="Nenhum evento" />
       ) : (
-        <Table label="Eventos de segurança">
+        <Table label="Lista de acontecimentos">
           <thead>
             <tr>
               <Head>Quando</Head>

@@ -68,7 +68,7 @@ export function Lookups() {
       ) : items.data.items.length === 0 ? (
         <EmptyState title="A lista está vazia" />
       ) : (
-        <Table label={KINDS[kind].label} className="max-h-[36rem]">
+        <Table label="Itens oferecidos ou inativos" className="max-h-[36rem]">
           <thead>
             <tr>
               <Head>Nome</Head>

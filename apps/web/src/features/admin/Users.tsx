@@ -1,21 +1,22 @@
-import { type AdminUser, formatDate, formatNumber, ROLE_NAMES, ROLES, type Role } from '@ensaio/domain'
-import { useDeferredValue, useState } from 'react'
+import { type AdminUser, formatNumber, ROLE_NAMES, type Role } from '@ensaio/domain'
+import { useState } from 'react'
 import { call } from '../../api/client.ts'
 import { useEndpoint } from '../../api/queries.ts'
+import { useRested } from '../../app/rested.ts'
 import { useUser } from '../../app/session.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
-import { SearchInput, Select } from '../../ui/Input.tsx'
-import { Badge, Card, CardHeader, EmptyState, ErrorState, Skeleton } from '../../ui/Surface.tsx'
-import { Cell, Head, Row, Table } from '../../ui/Table.tsx'
+import { SearchInput } from '../../ui/Input.tsx'
+import { Card, CardHeader, EmptyState, ErrorState, Skeleton } from '../../ui/Surface.tsx'
 import { attempt } from './attempt.ts'
+import { UserList } from './UserList.tsx'
 
 const PAGE = 50
 
 export function Users() {
   const me = useUser()
   const [search, setSearch] = useState('')
-  const searched = useDeferredValue(search.trim())
+  const searched = useRested(search.trim())
   const [cursors, setCursors] = useState<string[]>([])
   const [doomed, setDoomed] = useState<AdminUser | null>(null)
   const users = useEndpoint(
@@ -70,59 +71,12 @@ export function Users() {
       ) : users.data.users.length === 0 ? (
         <EmptyState title="Ninguém encontrado" />
       ) : (
-        <Table label="Pessoas">
-          <thead>
-            <tr>
-              <Head>Nome</Head>
-              <Head>Empresa</Head>
-              <Head>Papel</Head>
-              <Head>Membro desde</Head>
-              <Head>Último acesso</Head>
-              <Head>Situação</Head>
-              <Head>Ações</Head>
-            </tr>
-          </thead>
-          <tbody>
-            {users.data.users.map((user) => (
-              <Row key={user.id}>
-                <Cell>
-                  <span className="block font-medium">{user.name}</span>
-                  <span className="block text-small text-muted">{user.email}</span>
-                </Cell>
-                <Cell>{user.company ?? '–'}</Cell>
-                <Cell className="min-w-48">
-                  <Select
-                    aria-label={`Papel de ${user.name}`}
-                    options={ROLES.map((value) => ({ value, label: ROLE_NAMES[value] }))}
-                    value={user.role}
-                    onChange={(event) => setRole(user, event.target.value as Role)}
-                  />
-                </Cell>
-                <Cell className="figures">{formatDate(user.createdAt)}</Cell>
-                <Cell className="figures">{formatDate(user.lastSignInAt)}</Cell>
-                <Cell>
-                  {user.blocked ? (
-                    <Badge tone="danger">Bloqueado</Badge>
-                  ) : user.confirmed ? (
-                    <Badge tone="ok">Ativo</Badge>
-                  ) : (
-                    <Badge tone="warn">Email não confirmado</Badge>
-                  )}
-                </Cell>
-                <Cell>
-                  {user.id !== me.id && (
-                    <Button
-                      size="small"
-                      onClick={() => (user.blocked ? setBlocked(user, false) : setDoomed(user))}
-                    >
-                      {user.blocked ? 'Desbloquear' : 'Bloquear'}
-                    </Button>
-                  )}
-                </Cell>
-              </Row>
-            ))}
-          </tbody>
-        </Table>
+        <UserList
+          users={users.data.users}
+          me={me.id}
+          onRole={setRole}
+          onBlock={(user) => (user.blocked ? setBlocked(user, false) : setDoomed(user))}
+        />
       )}
       <div className="flex justify-end gap-2 border-t border-line px-5 py-3">
         <Button

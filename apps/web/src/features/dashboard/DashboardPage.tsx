@@ -5,6 +5,7 @@ import { useNavigate, useSearchParams } from 'react-router'
 import { useSetAddress } from '../../app/address.ts'
 import { useFilters } from '../../app/filters.ts'
 import { late } from '../../app/late.tsx'
+import { Printed } from '../../app/Printed.tsx'
 import { paths } from '../../app/paths.ts'
 import { useTitle } from '../../app/title.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -44,6 +45,7 @@ export function DashboardPage({ onExtract, table, documents }: Props) {
         <div>
           <h1 className="text-display font-semibold">Dashboard Agrícola</h1>
           <p className="text-muted">Análise completa dos experimentos cadastrados</p>
+          <Printed />
         </div>
         <div className="no-print flex flex-wrap gap-2 max-sm:w-full max-sm:*:flex-1 max-sm:*:px-2">
           <Button
@@ -78,7 +80,8 @@ export function DashboardPage({ onExtract, table, documents }: Props) {
             <Interactive />
           </Suspense>
         </TabPanel>
-        <TabPanel value="documents" className="pt-6">
+        <TabPanel value="documents" className="flex flex-col gap-6 pt-6">
+          <Filters />
           {documents}
         </TabPanel>
       </Tabs>

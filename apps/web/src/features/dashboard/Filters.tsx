@@ -56,8 +56,8 @@ export function Filters() {
             </Field>
           )
         })}
-        <TypedFilter name="produto" options={options.data?.produto ?? []} anyText />
-        <TypedFilter name="consultoria" options={options.data?.consultoria ?? []} />
+        <TypedFilter name="produto" options={options.data?.produto} anyText />
+        <TypedFilter name="consultoria" options={options.data?.consultoria} />
       </div>
       <div className="flex min-h-8 flex-wrap items-center gap-2">
         {!active && <p className="text-small text-muted">Nenhum filtro: todos os experimentos</p>}
@@ -91,25 +91,35 @@ export function Filters() {
 
 type TypedProps = {
   name: 'produto' | 'consultoria'
-  options: readonly { valor: string; n: number }[]
+  /** Undefined until they are known. */
+  options: readonly { valor: string; n: number }[] | undefined
   /** Any text filters (contains); else only a whole option does. */
   anyText?: boolean
 }
+const NO_OPTIONS: NonNullable<TypedProps['options']> = []
 
 /** A filter with many values: typed, with suggestions. */
-function TypedFilter({ name, options, anyText = false }: TypedProps) {
+function TypedFilter({ name, options: known, anyText = false }: TypedProps) {
   const { filter, set } = useFilters()
   const current = filter[name] ?? ''
+  const options = known ?? NO_OPTIONS
   const [text, setText] = useState(current)
+  const [left, setLeft] = useState(false)
   useEffect(() => setText(current), [current])
   const wanted = text.trim()
+  const meant = anyText || wanted === '' ? wanted : sameText(options, wanted)
   useEffect(() => {
-    if (wanted === current) return
-    const meant = anyText || wanted === '' ? wanted : sameText(options, wanted)
     if (meant === undefined || meant === current) return
-    const timer = setTimeout(() => set(name, meant), TYPING_MS)
+    const timer = setTimeout(() => set(name, meant, { typing: true }), TYPING_MS)
     return () => clearTimeout(timer)
-  }, [wanted, current, anyText, options, set, name])
+  }, [meant, current, set, name])
+  // What was typed whole counts however soon the field is left, even before the options are known.
+  useEffect(() => {
+    if (!left || (meant === undefined && !known)) return
+    setLeft(false)
+    if (meant === undefined) setText(current)
+    else if (meant !== current) set(name, meant)
+  }, [left, meant, known, current, set, name])
   const matching = useMemo(() => {
     const part = searchable(wanted)
     return (part ? options.filter(({ valor }) => searchable(valor).includes(part)) : options).slice(0, 50)
@@ -128,12 +138,13 @@ function TypedFilter({ name, options, anyText = false }: TypedProps) {
             set(name, value)
           }}
           onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.defaultPrevented) return
             const [first] = matching
-            if (event.key !== 'Enter' || anyText || !first || event.defaultPrevented) return
-            setText(first.valor)
-            set(name, first.valor)
+            if (meant === undefined && first) setText(first.valor)
+            setLeft(true)
           }}
-          onBlur={() => !anyText && setText(current)}
+          onFocus={() => setLeft(false)}
+          onBlur={() => setLeft(true)}
           options={matching.map(({ valor, n }) => ({
             value: valor,
             item: valor,
@@ -147,5 +158,5 @@ function TypedFilter({ name, options, anyText = false }: TypedProps) {
 }
 
 /** The option that reads like the text, whatever its case and accents. */
-const sameText = (options: TypedProps['options'], text: string): string | undefined =>
+const sameText = (options: typeof NO_OPTIONS, text: string): string | undefined =>
   options.find(({ valor }) => searchable(valor) === searchable(text))?.valor

@@ -1,9 +1,18 @@
-import { BRAND_COLOURS, brandColour, counted, type FilterOption, formatNumber } from '@ensaio/domain'
+import {
+  BRAND_COLOURS,
+  brandColour,
+  counted,
+  type ExperimentFilter,
+  FILTER_KEYS,
+  type FilterOption,
+  formatNumber,
+} from '@ensaio/domain'
 import { useState } from 'react'
 import { useEndpoint } from '../../api/queries.ts'
 import { useExperimentActions } from '../../app/experiment-actions.ts'
 import { useFilters } from '../../app/filters.ts'
 import { BrazilMap, type MapFrame } from '../../map/BrazilMap.tsx'
+import { classes } from '../../ui/classes.ts'
 import { Card, CardHeader, EmptyState, ErrorState, Skeleton } from '../../ui/Surface.tsx'
 import { Cell, Head, Row, Table } from '../../ui/Table.tsx'
 import { StatCard } from './Overview.tsx'
@@ -17,9 +26,11 @@ export function MapPanel() {
   const near = useEndpoint(
     'mapView',
     { query: { ...filter, ...(frame ? { bbox: frame.bbox, zoom: frame.zoom } : {}) } },
-    { keep: true, enabled: joined && frame !== null },
+    { keep: ({ query }) => sameFilter(query ?? {}, filter), enabled: joined && frame !== null },
   )
   const shown = joined && frame ? (near.data ?? whole.data) : whole.data
+  // The places of another filter stand back until those of this one are there.
+  const late = whole.isPlaceholderData
 
   if (whole.isError) {
     return (
@@ -30,7 +41,7 @@ export function MapPanel() {
   }
   const data = whole.data
   return (
-    <>
+    <div aria-busy={late} className={classes('flex flex-col gap-6', late && 'opacity-50')}>
       <div className="grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-4">
         <StatCard title="Localizações" value={data && formatNumber(data.localizacoes, 0)} />
         <StatCard title="Total Experimentos" value={data && formatNumber(data.total, 0)} />
@@ -46,21 +57,19 @@ export function MapPanel() {
           title="Mapa de experimentos"
           subtitle={data ? counted(data.total, 'experimento', 'experimentos') : '…'}
           level={3}
-          actions={
-            <ul aria-label="Legenda" className="flex flex-wrap gap-x-4 gap-y-1 text-small text-muted">
-              {legendOf(data?.marcas ?? []).map(({ valor, n }) => (
-                <li key={valor} className="figures flex items-center gap-1.5">
-                  <span
-                    aria-hidden
-                    className="size-3 rounded-full"
-                    style={{ backgroundColor: brandColour(valor) }}
-                  />
-                  {valor} ({formatNumber(n, 0)})
-                </li>
-              ))}
-            </ul>
-          }
         />
+        <ul aria-label="Legenda" className="flex flex-wrap gap-x-4 gap-y-1 px-5 pb-3 text-small text-muted">
+          {legendOf(data?.marcas ?? []).map(({ valor, n }) => (
+            <li key={valor} className="figures flex items-center gap-1.5">
+              <span
+                aria-hidden
+                className="data-colour size-3 rounded-full"
+                style={{ backgroundColor: brandColour(valor) }}
+              />
+              {valor} ({formatNumber(n, 0)})
+            </li>
+          ))}
+        </ul>
         {!shown ? (
           <Skeleton className="h-[500px] rounded-none" />
         ) : shown.total === 0 ? (
@@ -80,7 +89,7 @@ export function MapPanel() {
             <summary className="cursor-pointer px-5 py-3 text-small font-medium">
               Ver os pontos como tabela
             </summary>
-            <Table label="Pontos do mapa" className="max-h-80">
+            <Table label="Lugares mostrados" className="max-h-80">
               <thead>
                 <tr>
                   <Head>Local</Head>
@@ -118,9 +127,11 @@ export function MapPanel() {
           </details>
         )}
       </Card>
-    </>
+    </div>
   )
 }
+
+const sameFilter = (a: ExperimentFilter, b: ExperimentFilter) => FILTER_KEYS.every((key) => a[key] === b[key])
 
 /** Brands without a colour of their own share grey: many of them are one entry. */
 const MOST_GREY = 8

@@ -3,14 +3,15 @@ import { counted, formatCurrency, formatNumber } from '@ensaio/domain'
 import { memo, type ReactNode, useRef } from 'react'
 import { readAhead, useEndpoint } from '../../api/queries.ts'
 import { useFilters, useNextFilter } from '../../app/filters.ts'
-import { Banner, Card, ErrorState, Skeleton } from '../../ui/Surface.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Banner, Card, EmptyState, ErrorState, Skeleton } from '../../ui/Surface.tsx'
 import { OverviewCharts } from './OverviewCharts.tsx'
 import { Products } from './Products.tsx'
 
 const readOverview = (query: ExperimentFilter) => readAhead('overview', { query })
 
 export function Overview() {
-  const { filter, toggle } = useFilters()
+  const { filter, toggle, clear, active } = useFilters()
   useNextFilter(readOverview)
   const overview = useEndpoint('overview', { query: filter }, { keep: true })
   // What is chosen is shown chosen together with its figures.
@@ -35,7 +36,18 @@ export function Overview() {
       <Cards data={overview.data} />
       {overview.data ? (
         <>
-          <OverviewCharts data={overview.data} filter={shown.current} onToggle={toggle} />
+          {overview.data.total === 0 && active ? (
+            <Card>
+              <EmptyState
+                title="Nenhum experimento com estes filtros"
+                action={<Button onClick={clear}>Ver todos os experimentos</Button>}
+              >
+                Tire um dos filtros ou veja todos para voltar aos gráficos.
+              </EmptyState>
+            </Card>
+          ) : (
+            <OverviewCharts data={overview.data} filter={shown.current} onToggle={toggle} />
+          )}
           <Products
             products={overview.data.produtos}
             chosen={shown.current.produto ?? null}

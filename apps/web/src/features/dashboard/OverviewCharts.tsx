@@ -8,12 +8,11 @@ import {
   type Overview,
   type ScatterPoint,
 } from '@ensaio/domain'
-import type { EChartsCoreOption } from 'echarts/core'
 import { memo, useMemo } from 'react'
 import { useExperimentActions } from '../../app/experiment-actions.ts'
 import type { FilterKey } from '../../app/filters.ts'
 import { ChartCard } from '../../charts/ChartCard.tsx'
-import { type Axis, type Datum, line, pie, scatter } from '../../charts/options.ts'
+import { type Axis, type Datum, type Draw, line, pie, scatter } from '../../charts/options.ts'
 import type { Palette } from '../../charts/palette.ts'
 
 const YIELD: Axis = { name: 'Produtividade', unit: 'kg/ha', decimals: 0 }
@@ -22,13 +21,6 @@ const EXPERIMENTS: [string, string] = ['experimento', 'experimentos']
 const TREATMENTS: [string, string] = ['tratamento', 'tratamentos']
 const asItIs = (key: string) => key
 const CLAY: Axis = { name: 'Teor de argila', unit: '%', decimals: 0 }
-
-type Draw = (
-  data: readonly Datum[],
-  axis: Axis,
-  palette: Palette,
-  selected: string | null,
-) => EChartsCoreOption
 
 type GroupChartProps = {
   title: string

@@ -32,7 +32,7 @@ export const Products = memo(function Products({ products, chosen, onToggle }: P
     <div className="grid gap-4 lg:grid-cols-2">
       <ChartCard
         title="Top 10 produtos por ROI médio"
-        subtitle="R$/ha · média dos experimentos em que o produto foi aplicado"
+        subtitle="R$/ha · o ROI do ensaio inteiro conta para cada produto aplicado nele; não é o ganho do produto"
         picture={picture}
         empty={EMPTY}
         onPick={(index) => {
@@ -51,11 +51,15 @@ export const Products = memo(function Products({ products, chosen, onToggle }: P
         }}
       />
       <Card>
-        <CardHeader title="Performance de produtos" subtitle="Médias por hectare" level={3} />
+        <CardHeader
+          title="Performance de produtos"
+          subtitle="Médias por hectare · o ROI é o do ensaio inteiro, creditado a cada produto aplicado nele"
+          level={3}
+        />
         {products.length === 0 ? (
           <EmptyState title={EMPTY} />
         ) : (
-          <Table label="Performance de produtos">
+          <Table label="Médias de cada um">
             <thead>
               <tr>
                 <Head>Produto</Head>

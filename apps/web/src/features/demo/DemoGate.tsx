@@ -3,12 +3,17 @@ import { X } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { type ApiError, call } from '../../api/client.ts'
 import { type Source, serverSource, setSource, useSource } from '../../api/source.ts'
-import { IconButton } from '../../ui/Button.tsx'
+import { useUser } from '../../app/session.tsx'
+import { MarkContext } from '../../charts/mark.ts'
+import { lasting } from '../../storage/browser-storage.ts'
+import { Button, IconButton } from '../../ui/Button.tsx'
 import { onFirstTouch } from '../../ui/first-touch.ts'
-import { Banner, Skeleton } from '../../ui/Surface.tsx'
+import { Banner, Card, ErrorState, Skeleton } from '../../ui/Surface.tsx'
 import { usePrinting } from '../../ui/theme.ts'
 
 const DISMISSED = 'demo_mode_alert_dismissed'
+/** Of whom this browser knows that there are experiments, by user id. */
+const HAS_RECORDS = 'ensaio.has-records.'
 const ASK_AGAIN_MS = 15_000
 type Why = 'unreachable' | 'empty'
 
@@ -32,12 +37,24 @@ export function DemoGate({ children }: { children: ReactNode }) {
     refetchInterval: (query) => (query.state.data === 'unreachable' ? ASK_AGAIN_MS : false),
   })
   const why = probe.data
+  const userId = useUser().id
+  // Whoever has experiments of their own is not shown invented ones in their place, unless they ask for them.
+  const [demoWanted, setDemoWanted] = useState(false)
+  const hold = !demoWanted && lasting.getItem(HAS_RECORDS + userId) === '1'
+  const [seen, setSeen] = useState(false)
+  useEffect(() => {
+    if (why === null) {
+      lasting.setItem(HAS_RECORDS + userId, '1')
+      setSeen(true)
+      setDemoWanted(false)
+    } else if (why === 'empty') lasting.removeItem(HAS_RECORDS + userId)
+  }, [why, userId])
   const [demo, setDemo] = useState<Source | null>(null)
   const [demoAway, setDemoAway] = useState(false)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each answer of the probe is a new attempt
   useEffect(() => {
-    if (why === undefined) return
+    if (why === undefined || (why === 'unreachable' && hold)) return
     if (why === null) setSource(serverSource)
     else if (demo) setSource(demo)
     else
@@ -45,14 +62,17 @@ export function DemoGate({ children }: { children: ReactNode }) {
         // Neither the server nor the demo set: the screens below say what they could not load.
         setDemoAway(true)
       })
-  }, [why, demo, probe.dataUpdatedAt])
+  }, [why, hold, demo, probe.dataUpdatedAt])
   // Ahead of the need: without a connection it could not be fetched.
   useEffect(() => onFirstTouch(() => void fetchDemo().catch(() => undefined)), [])
   // Other pages speak with the server only.
   useEffect(() => () => setSource(serverSource), [])
 
   const demonstrating = source.name === 'demo'
-  const settled = probe.isError || demoAway || (why !== undefined && (why !== null) === demonstrating)
+  const away = why === 'unreachable' && hold
+  const retry = () => void probe.refetch()
+  if (away && !seen) return <NothingRead onRetry={retry} onDemo={() => setDemoWanted(true)} />
+  const settled = away || probe.isError || demoAway || (why !== undefined && (why !== null) === demonstrating)
   if (!settled) {
     return (
       <div className="page flex flex-col gap-6 py-8" aria-busy="true">
@@ -62,15 +82,53 @@ export function DemoGate({ children }: { children: ReactNode }) {
     )
   }
   return (
-    <>
-      {why && demonstrating && <DemoBanner why={why} />}
+    <MarkContext value={demonstrating ? 'Dados de demonstração' : null}>
+      {away && <ServerAway busy={probe.isFetching} onRetry={retry} />}
+      {!away && why && demonstrating && <DemoBanner why={why} />}
       {children}
-    </>
+    </MarkContext>
+  )
+}
+
+function NothingRead({ onRetry, onDemo }: { onRetry: () => void; onDemo: () => void }) {
+  return (
+    <div className="page py-8">
+      <Card>
+        <ErrorState
+          message="O servidor está indisponível. Os seus experimentos estão guardados nele e voltam quando ele responder."
+          onRetry={onRetry}
+        />
+        <p className="pb-8 text-center">
+          <Button size="small" variant="quiet" onClick={onDemo}>
+            Ver dados de demonstração enquanto isso
+          </Button>
+        </p>
+      </Card>
+    </div>
+  )
+}
+
+/** What was read before stays in sight, said to be of then. */
+function ServerAway({ busy, onRetry }: { busy: boolean; onRetry: () => void }) {
+  return (
+    <div className="page pt-6">
+      <Banner
+        tone="warn"
+        title="O servidor está indisponível"
+        action={
+          <Button size="small" busy={busy} onClick={onRetry}>
+            Tentar novamente
+          </Button>
+        }
+      >
+        O que está na tela foi lido antes e pode ter mudado.
+      </Banner>
+    </div>
   )
 }
 
 function DemoBanner({ why }: { why: Why }) {
-  const [dismissed, setDismissed] = useState(() => localStorage.getItem(DISMISSED) === 'true')
+  const [dismissed, setDismissed] = useState(() => lasting.getItem(DISMISSED) === 'true')
   const printing = usePrinting()
   // Whoever is handed the paper has dismissed nothing.
   if (dismissed && !printing) return null
@@ -84,7 +142,7 @@ function DemoBanner({ why }: { why: Why }) {
             label="Dispensar aviso"
             className="no-print -my-2 text-inherit"
             onClick={() => {
-              localStorage.setItem(DISMISSED, 'true')
+              lasting.setItem(DISMISSED, 'true')
               setDismissed(true)
             }}
           >
@@ -93,7 +151,7 @@ function DemoBanner({ why }: { why: Why }) {
         }
       >
         {why === 'unreachable'
-          ? 'A API está indisponível: dados de demonstração são exibidos e as alterações não são salvas.'
+          ? 'O servidor (API) está indisponível: dados de demonstração são exibidos e as alterações não são salvas.'
           : 'Ainda não há experimentos cadastrados: dados de demonstração são exibidos e não podem ser alterados. Ao salvar o primeiro experimento, os seus dados tomam o lugar deles.'}
       </Banner>
     </div>

@@ -9,12 +9,13 @@ import {
 } from '@ensaio/domain'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Download, ExternalLink, FileSearch, FileText, Pencil } from 'lucide-react'
-import { useDeferredValue } from 'react'
 import type { ApiError } from '../../api/client.ts'
 import { useSource } from '../../api/source.ts'
 import { useAddressText } from '../../app/address.ts'
 import { DeleteButton, DetailsButton } from '../../app/ExperimentButtons.tsx'
 import { useExperimentActions } from '../../app/experiment-actions.ts'
+import { useFilters } from '../../app/filters.ts'
+import { useRested } from '../../app/rested.ts'
 import { Button } from '../../ui/Button.tsx'
 import { SearchInput } from '../../ui/Input.tsx'
 import { Badge, Card, EmptyState, ErrorState, Skeleton } from '../../ui/Surface.tsx'
@@ -24,15 +25,16 @@ const PAGE = 24
 /** The experiments that have a PDF, as cards. */
 export function DocumentsTab() {
   const [search, setSearch] = useAddressText('busca_documento')
-  const searched = useDeferredValue(search.trim())
+  const searched = useRested(search.trim())
   const source = useSource()
+  const { filter, clear, active } = useFilters()
   const list = useInfiniteQuery({
-    queryKey: ['listExperiments', source.name, 'documents', searched],
+    queryKey: ['listExperiments', source.name, 'documents', searched, filter],
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
       source.read(
         'listExperiments',
-        { query: { com_documento: '1', limit: PAGE, busca: searched, cursor: pageParam } },
+        { query: { ...filter, com_documento: '1', limit: PAGE, busca: searched, cursor: pageParam } },
         { signal },
       ),
     getNextPageParam: (page) => page.next_cursor ?? undefined,
@@ -72,11 +74,16 @@ export function DocumentsTab() {
         </div>
       ) : experiments.length === 0 ? (
         <Card>
-          {searched ? (
+          {searched || active ? (
             <EmptyState
               icon={<FileSearch aria-hidden />}
               title="Nenhum resultado encontrado"
-              action={<Button onClick={() => setSearch('')}>Limpar busca</Button>}
+              action={
+                <div className="flex flex-wrap justify-center gap-2">
+                  {searched && <Button onClick={() => setSearch('')}>Limpar busca</Button>}
+                  {active && <Button onClick={clear}>Ver todos os experimentos</Button>}
+                </div>
+              }
             >
               Tente ajustar os termos de busca para encontrar os documentos desejados.
             </EmptyState>
@@ -132,8 +139,8 @@ function DocumentCard({ experiment }: { experiment: ExperimentSummary }) {
           <h3 className="truncate font-semibold" title={experiment.pdf_filename ?? undefined}>
             {experiment.pdf_filename}
           </h3>
-          <p className="figures truncate text-small text-muted" title={experiment.id}>
-            ID: {experiment.id}
+          <p className="figures text-small break-words text-muted" title={`ID: ${experiment.id}`}>
+            {experiment.nome} · ID …{experiment.id.slice(-6)}
           </p>
         </div>
         <Badge dot={brandColour(experiment.marca)}>{experiment.marca}</Badge>

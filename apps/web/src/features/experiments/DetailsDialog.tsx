@@ -1,6 +1,7 @@
 import {
   brandColour,
   businessUnitName,
+  changeLines,
   clayClass,
   type Experiment,
   formatCurrency,
@@ -10,10 +11,14 @@ import {
   formatSacks,
   formatYield,
   organicMatterClass,
+  withUnitOnce,
 } from '@ensaio/domain'
-import { Printer } from 'lucide-react'
+import { Pencil, Printer } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useEndpoint } from '../../api/queries.ts'
+import { useExperimentActions } from '../../app/experiment-actions.ts'
+import { Printed } from '../../app/Printed.tsx'
+import { useMark } from '../../charts/mark.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Badge, ErrorState, Skeleton } from '../../ui/Surface.tsx'
@@ -22,18 +27,31 @@ import { DocumentList } from './DocumentList.tsx'
 export function DetailsDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const query = useEndpoint('getExperiment', { params: { id } })
   const experiment = query.data?.experimento
+  const actions = useExperimentActions()
+  const mark = useMark()
+  const edit = experiment && actions.may('experiment.edit', experiment)
   return (
     <Dialog
       open
       onClose={onClose}
       title="Detalhes do Experimento"
-      description={experiment?.nome}
+      description={[experiment?.nome, mark].filter(Boolean).join(' · ')}
       size="large"
       footer={
         <>
           {experiment && (
             <Button icon={<Printer aria-hidden className="size-4" />} onClick={() => window.print()}>
               Imprimir
+            </Button>
+          )}
+          {experiment && edit && (
+            <Button
+              icon={<Pencil aria-hidden className="size-4" />}
+              disabled={!edit.allowed}
+              title={edit.allowed ? undefined : edit.reason}
+              onClick={() => actions.edit(experiment.id)}
+            >
+              Editar
             </Button>
           )}
           <Button variant="primary" onClick={onClose}>
@@ -63,6 +81,7 @@ export function DetailsDialog({ id, onClose }: { id: string; onClose: () => void
 function Details({ experiment }: { experiment: Experiment }) {
   const { teor_argila: clay, teor_materia_organica: matter } = experiment
   const sacks = formatSacks(experiment.produtividade_media, experiment.cultura)
+  const sum = experiment.custo_total
   return (
     <div className="flex flex-col gap-7">
       <div className="grid gap-x-8 gap-y-7 sm:grid-cols-2">
@@ -104,6 +123,12 @@ function Details({ experiment }: { experiment: Experiment }) {
           </Fact>
           <Fact name="ROI">{experiment.roi === null ? '–' : `${formatCurrency(experiment.roi)}/ha`}</Fact>
           <Fact name="Custo do protocolo">{formatCurrency(experiment.custo_protocolo)}/ha</Fact>
+          {sum !== null && sum !== experiment.custo_protocolo && (
+            <Fact name="Soma dos tratamentos">
+              {formatCurrency(sum)}/ha
+              <span className="text-muted"> · alternativas, não se aplicam juntas</span>
+            </Fact>
+          )}
           <Fact name="Estatística">{experiment.tipo_estatistica}</Fact>
         </Section>
       </div>
@@ -119,6 +144,7 @@ function Details({ experiment }: { experiment: Experiment }) {
         </ol>
       </section>
       <DocumentList experiment={experiment} />
+      <Printed />
       <History id={experiment.id} />
     </div>
   )
@@ -156,7 +182,7 @@ function TreatmentFacts({ treatment, code, cultura }: TreatmentProps) {
                 {product.nome}
                 {product.dose !== null &&
                   ` · Dose: ${formatNumber(product.dose, 4)} ${product.unidade ?? ''}`}
-                {product.custo !== null && ` · ${formatCurrency(product.custo)}`}
+                {product.custo !== null && ` · ${formatCurrency(product.custo)}/ha`}
               </li>
             ))}
           </ul>
@@ -169,7 +195,8 @@ function TreatmentFacts({ treatment, code, cultura }: TreatmentProps) {
             {treatment.analises_adicionais.map((analysis, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the same variable may be measured twice
               <li key={index}>
-                {analysis.nome}: {formatNumber(analysis.valor, 4)} {analysis.unidade}
+                {analysis.nome}:{' '}
+                {withUnitOnce(analysis.nome, formatNumber(analysis.valor, 4), analysis.unidade)}
               </li>
             ))}
           </ul>
@@ -196,11 +223,13 @@ function History({ id }: { id: string }) {
             </p>
             {change.campos.length > 0 && (
               <ul className="figures text-muted">
-                {change.campos.map(({ campo, antes, depois }) => (
-                  <li key={campo}>
-                    {campo}: {shown(antes)} → {shown(depois)}
-                  </li>
-                ))}
+                {change.campos
+                  .flatMap(({ campo, antes, depois }) => changeLines(campo, antes, depois))
+                  .map(({ what, before, after }) => (
+                    <li key={`${what}${before}${after}`}>
+                      {what}: {before} → {after}
+                    </li>
+                  ))}
               </ul>
             )}
           </li>
@@ -208,13 +237,6 @@ function History({ id }: { id: string }) {
       </ol>
     </details>
   )
-}
-
-function shown(value: unknown): string {
-  if (value === null || value === undefined || value === '') return '–'
-  if (typeof value === 'number') return formatNumber(value, 6)
-  if (Array.isArray(value)) return `${value.length} itens`
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
 function Section({ title, children }: { title: string; children: ReactNode }) {

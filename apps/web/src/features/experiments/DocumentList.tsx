@@ -9,7 +9,7 @@ import {
 } from '@ensaio/domain'
 import { Download, ExternalLink, FileText, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { ApiError, call } from '../../api/client.ts'
+import { call, reasonOf } from '../../api/client.ts'
 import { openDocument, saveDocument } from '../../api/documents.ts'
 import { experimentsChanged, useEndpoint } from '../../api/queries.ts'
 import { useSource } from '../../api/source.ts'
@@ -28,6 +28,8 @@ export function DocumentList({ experiment }: { experiment: Experiment }) {
   const list = useEndpoint('listDocuments', { query: { experimentId: experiment.id, limit: 50 } })
   const [doomed, setDoomed] = useState<Document | null>(null)
   const [refused, setRefused] = useState<{ filename: string; error: string }[]>([])
+  const [failure, setFailure] = useState<string | null>(null)
+  const [unopened, setUnopened] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const mayChange =
     source.name === 'server' && can(user, 'document.delete', { owner: experiment.created_by }).allowed
@@ -45,9 +47,7 @@ export function DocumentList({ experiment }: { experiment: Experiment }) {
       if (stored > 0) toast.success(counted(stored, 'documento anexado', 'documentos anexados'))
       await experimentsChanged()
     } catch (error) {
-      setRefused([
-        { filename: 'Envio', error: error instanceof ApiError ? error.message : 'não foi concluído' },
-      ])
+      setRefused([{ filename: 'Envio', error: reasonOf(error, 'não foi concluído') }])
     } finally {
       setBusy(false)
     }
@@ -55,15 +55,16 @@ export function DocumentList({ experiment }: { experiment: Experiment }) {
   const remove = async () => {
     if (!doomed) return
     setBusy(true)
+    setFailure(null)
     try {
       await call('deleteDocument', { params: { id: doomed.id } })
       toast.success('Documento excluído')
+      setDoomed(null)
       await experimentsChanged()
     } catch (error) {
-      toast.error(error instanceof ApiError ? error.message : 'Erro ao excluir documento')
+      setFailure(reasonOf(error))
     } finally {
       setBusy(false)
-      setDoomed(null)
     }
   }
 
@@ -89,8 +90,9 @@ export function DocumentList({ experiment }: { experiment: Experiment }) {
             <IconButton
               label={`Ver ${document.filename}`}
               onClick={() => {
-                openDocument(document, window.open('', '_blank')).catch(() =>
-                  toast.error('Erro ao abrir o PDF para visualização'),
+                setUnopened(null)
+                openDocument(document, window.open('', '_blank')).catch((error: unknown) =>
+                  setUnopened(`Erro ao abrir o PDF para visualização. ${reasonOf(error)}`),
                 )
               }}
             >
@@ -99,9 +101,10 @@ export function DocumentList({ experiment }: { experiment: Experiment }) {
             <IconButton
               label={`Baixar ${document.filename}`}
               onClick={() => {
+                setUnopened(null)
                 saveDocument(document)
                   .then(({ url, filename }) => downloadUrl(url, filename))
-                  .catch(() => toast.error('Erro ao baixar PDF'))
+                  .catch((error: unknown) => setUnopened(`Erro ao baixar PDF. ${reasonOf(error)}`))
               }}
             >
               <Download aria-hidden />
@@ -118,6 +121,11 @@ export function DocumentList({ experiment }: { experiment: Experiment }) {
           </li>
         ))}
       </ul>
+      {unopened && (
+        <Banner tone="danger" className="mt-3">
+          {unopened}
+        </Banner>
+      )}
       {refused.length > 0 && (
         <Banner tone="danger" className="mt-3" title="Nem tudo foi anexado">
           <ul>
@@ -143,9 +151,13 @@ export function DocumentList({ experiment }: { experiment: Experiment }) {
         message="O arquivo é removido deste experimento. Esta ação não pode ser desfeita."
         confirmLabel="Excluir"
         busy={busy}
-        onCancel={() => setDoomed(null)}
+        onCancel={() => {
+          setDoomed(null)
+          setFailure(null)
+        }}
         onConfirm={remove}
       >
+        {failure && <Banner tone="danger">Erro ao excluir documento. {failure}</Banner>}
         <p className="rounded-md bg-sunken px-3 py-2 text-small">{doomed?.filename}</p>
       </ConfirmDialog>
     </section>

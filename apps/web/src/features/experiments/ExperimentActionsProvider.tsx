@@ -1,7 +1,7 @@
-import { can, type ExperimentSummary } from '@ensaio/domain'
+import { can, type ExperimentSummary, UNDO_OFFERED_MS } from '@ensaio/domain'
 import { type ReactNode, Suspense, useMemo, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import { call } from '../../api/client.ts'
+import { call, reasonOf } from '../../api/client.ts'
 import { documentFile, NoDocument, viewDocument } from '../../api/documents.ts'
 import { experimentsChanged } from '../../api/queries.ts'
 import { useSource } from '../../api/source.ts'
@@ -12,6 +12,7 @@ import { editExperiment } from '../../app/paths.ts'
 import { useUser } from '../../app/session.tsx'
 import { useStable } from '../../app/stable.ts'
 import { downloadUrl } from '../../charts/download.ts'
+import { Banner } from '../../ui/Surface.tsx'
 import { toast } from '../../ui/toast.tsx'
 
 const ConfirmDialog = late(async () => (await import('../../ui/Dialog.tsx')).ConfirmDialog, 'over')
@@ -29,15 +30,16 @@ export function ExperimentActionsProvider({ children }: { children: ReactNode })
   const write = useSetAddress({ replace: false })
   const [doomed, setDoomed] = useState<Doomed | null>(null)
   const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
   const openId = search.get('experimento')
 
   const setOpen = useStable((id: string | null) => write({ experimento: id ?? '' }))
 
   const actions = useMemo<ExperimentActions>(() => {
     const documentFailed = (error: unknown, sentence: string) =>
-      toast.error(
-        error instanceof NoDocument ? 'Nenhum documento encontrado para este experimento.' : sentence,
-      )
+      error instanceof NoDocument
+        ? toast.error('Nenhum documento encontrado para este experimento.')
+        : toast.error(sentence, reasonOf(error))
     return {
       details: setOpen,
       edit,
@@ -60,19 +62,35 @@ export function ExperimentActionsProvider({ children }: { children: ReactNode })
     }
   }, [edit, setOpen, user, source])
 
+  const restore = async (id: string) => {
+    try {
+      await call('restoreExperiment', { params: { id } })
+      toast.success('Experimento restaurado')
+    } catch (error) {
+      toast.error('O experimento não pôde ser restaurado', reasonOf(error))
+    }
+    await experimentsChanged()
+  }
   const remove = async () => {
     if (!doomed) return
     setBusy(true)
+    setFailure(null)
     try {
       await call('deleteExperiment', { params: { id: doomed.id } })
       if (openId === doomed.id) setOpen(null)
-      toast.success('Experimento excluído com sucesso!')
+      const { id } = doomed
+      toast.success('Experimento excluído com sucesso!', {
+        label: 'Desfazer',
+        forMs: UNDO_OFFERED_MS,
+        run: () => void restore(id),
+      })
+      setDoomed(null)
       await experimentsChanged()
-    } catch {
+    } catch (error) {
       toast.error('Erro ao excluir experimento')
+      setFailure(reasonOf(error))
     } finally {
       setBusy(false)
-      setDoomed(null)
     }
   }
 
@@ -88,14 +106,21 @@ export function ExperimentActionsProvider({ children }: { children: ReactNode })
             message="Tem certeza que deseja excluir este experimento? Esta ação não pode ser desfeita."
             confirmLabel="Excluir"
             busy={busy}
-            onCancel={() => setDoomed(null)}
+            onCancel={() => {
+              setDoomed(null)
+              setFailure(null)
+            }}
             onConfirm={remove}
           >
+            {failure && <Banner tone="danger">{failure}</Banner>}
             <p className="rounded-md bg-sunken px-3 py-2 text-small">
               <strong className="block">{doomed.nome}</strong>
               {doomed.pdf_filename && (
-                <span className="text-muted">com o documento {doomed.pdf_filename}</span>
+                <span className="block text-muted">com o documento {doomed.pdf_filename}</span>
               )}
+              <span className="block text-muted">
+                Logo depois da exclusão ainda há um “Desfazer”; por 30 dias, um administrador pode restaurar.
+              </span>
             </p>
           </ConfirmDialog>
         )}

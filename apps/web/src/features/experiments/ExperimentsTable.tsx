@@ -1,29 +1,25 @@
 import {
-  brandColour,
   type ExperimentFilter,
   type ExperimentListQuery,
   type ExperimentSummary,
-  formatCurrency,
   formatNumber,
-  formatYield,
   type SORT_KEYS,
 } from '@ensaio/domain'
-import { Download, FileSpreadsheet, Pencil, Sprout } from 'lucide-react'
-import { memo, useDeferredValue, useMemo, useState } from 'react'
+import { FileSpreadsheet, Sprout } from 'lucide-react'
+import { useDeferredValue, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { open } from '../../api/client.ts'
+import { open, reasonOf } from '../../api/client.ts'
 import { useEndpoint } from '../../api/queries.ts'
 import { useSource } from '../../api/source.ts'
 import { useAddressText, useSetAddress } from '../../app/address.ts'
-import { DeleteButton, DetailsButton } from '../../app/ExperimentButtons.tsx'
-import { useExperimentActions } from '../../app/experiment-actions.ts'
+import { useRested } from '../../app/rested.ts'
 import { downloadUrl } from '../../charts/download.ts'
-import { Button, IconButton } from '../../ui/Button.tsx'
-import { SearchInput } from '../../ui/Input.tsx'
-import { useRowKeys } from '../../ui/row-keys.ts'
-import { Badge, Card, CardHeader, EmptyState, ErrorState, Skeleton } from '../../ui/Surface.tsx'
-import { Cell, Head, Row, Table } from '../../ui/Table.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { SearchInput, Select } from '../../ui/Input.tsx'
+import { useNarrow } from '../../ui/narrow.ts'
+import { Banner, Card, CardHeader, EmptyState, ErrorState, Skeleton } from '../../ui/Surface.tsx'
+import { Head, Table } from '../../ui/Table.tsx'
+import { ExperimentCards, ExperimentRows } from './ExperimentRows.tsx'
 
 type SortKey = (typeof SORT_KEYS)[number]
 const COLUMNS: readonly { key: SortKey; name: string; numeric?: boolean }[] = [
@@ -35,7 +31,7 @@ const COLUMNS: readonly { key: SortKey; name: string; numeric?: boolean }[] = [
   { key: 'roi', name: 'ROI', numeric: true },
   { key: 'ano', name: 'Ano', numeric: true },
 ]
-const PAGE = 25
+const PAGE_SIZES = [25, 50, 100]
 const NONE: readonly ExperimentSummary[] = []
 const EXPORT_MS = 600_000
 
@@ -50,15 +46,22 @@ function useSort() {
     else if (sort.direction === 'asc') write({ ordem: column, sentido: 'desc' })
     else write({ ordem: '', sentido: '' })
   }
-  return [sort, toggle] as const
+  const set = (choice: string) => {
+    const [ordem = '', sentido = ''] = choice.split('-')
+    write({ ordem, sentido })
+  }
+  return [sort, toggle, set] as const
 }
 
 /** The experiments under a filter, a page at a time. */
 export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
   const [search, setSearch] = useAddressText('busca')
-  const searched = useDeferredValue(search.trim())
-  const [sort, toggleSort] = useSort()
-  const question = JSON.stringify([filter, searched, sort])
+  const searched = useRested(search.trim())
+  const [sort, toggleSort, sortBy] = useSort()
+  const [address] = useSearchParams()
+  const write = useSetAddress({ replace: true })
+  const size = PAGE_SIZES.find((option) => String(option) === address.get('linhas')) ?? 25
+  const question = JSON.stringify([filter, searched, sort, size])
   const [paged, setPaged] = useState<{ question: string; cursors: string[] }>({ question, cursors: [] })
   // Another question starts at its first page.
   const cursors = paged.question === question ? paged.cursors : []
@@ -66,7 +69,7 @@ export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
 
   const query: ExperimentListQuery = {
     ...filter,
-    limit: PAGE,
+    limit: size,
     ...(searched ? { busca: searched } : {}),
     ...(sort ? { ordem: sort.key, sentido: sort.direction } : {}),
     ...(cursors.length > 0 ? { cursor: cursors.at(-1) } : {}),
@@ -79,9 +82,12 @@ export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
   // The rows give way: clicks and charts come first.
   const shown = useDeferredValue(answer)
   const source = useSource()
+  const narrow = useNarrow()
   const [exporting, setExporting] = useState<'csv' | 'xlsx' | null>(null)
+  const [unexported, setUnexported] = useState<string | null>(null)
   const exportAs = async (formato: 'csv' | 'xlsx') => {
     setExporting(formato)
+    setUnexported(null)
     try {
       const { cursor: _cursor, limit: _limit, ...shown } = query
       const response = await open(
@@ -92,13 +98,13 @@ export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
       const url = URL.createObjectURL(await response.blob())
       downloadUrl(url, `experimentos.${formato}`)
       setTimeout(() => URL.revokeObjectURL(url), 10_000)
-    } catch {
-      toast.error('Erro ao exportar experimentos')
+    } catch (error) {
+      setUnexported(reasonOf(error))
     } finally {
       setExporting(null)
     }
   }
-  const first = cursors.length * PAGE + 1
+  const first = cursors.length * size + 1
 
   return (
     <Card aria-busy={list.isFetching}>
@@ -110,11 +116,24 @@ export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
           <>
             <SearchInput
               label="Buscar experimentos"
-              placeholder="Buscar"
+              placeholder="Consultoria, cidade, cultura ou marca"
               value={search}
               onValue={setSearch}
-              className="w-full sm:w-64"
+              className="w-full sm:w-80"
             />
+            {narrow && (
+              <Select
+                aria-label="Ordenar a lista"
+                className="w-full"
+                placeholder="Mais recentes primeiro"
+                options={COLUMNS.flatMap(({ key, name }) => [
+                  { value: key, label: `${name}, crescente` },
+                  { value: `${key}-desc`, label: `${name}, decrescente` },
+                ])}
+                value={sort ? `${sort.key}${sort.direction === 'desc' ? '-desc' : ''}` : ''}
+                onChange={({ target }) => sortBy(target.value)}
+              />
+            )}
             {(['csv', 'xlsx'] as const).map((formato) => (
               <Button
                 key={formato}
@@ -129,6 +148,11 @@ export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
           </>
         }
       />
+      {unexported && (
+        <Banner tone="danger" className="mx-5 mb-3">
+          Erro ao exportar experimentos. {unexported}
+        </Banner>
+      )}
       {list.isError ? (
         <ErrorState message="Erro ao buscar experimentos" onRetry={() => list.refetch()} />
       ) : list.isPending ? (
@@ -142,37 +166,51 @@ export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
         <EmptyState icon={<Sprout aria-hidden />} title="Nenhum experimento encontrado." />
       ) : (
         <>
-          <Table label="Experimentos cadastrados">
-            <thead>
-              <tr>
-                {COLUMNS.map((column) => (
-                  <Head
-                    key={column.key}
-                    numeric={column.numeric ?? false}
-                    sort={{
-                      direction: sort?.key === column.key ? sort.direction : null,
-                      onSort: () => toggleSort(column.key),
-                    }}
-                  >
-                    {column.name}
-                  </Head>
-                ))}
-                <Head className="no-print">PDF</Head>
-                <Head className="no-print">Ações</Head>
-              </tr>
-            </thead>
-            <tbody>
-              <ExperimentRows answer={shown} />
-            </tbody>
-          </Table>
+          {narrow ? (
+            <ExperimentCards experiments={shown.rows} />
+          ) : (
+            <Table label="Lista de ensaios">
+              <thead>
+                <tr>
+                  {COLUMNS.map((column) => (
+                    <Head
+                      key={column.key}
+                      numeric={column.numeric ?? false}
+                      sort={{
+                        direction: sort?.key === column.key ? sort.direction : null,
+                        onSort: () => toggleSort(column.key),
+                      }}
+                    >
+                      {column.name}
+                    </Head>
+                  ))}
+                  <Head className="no-print">PDF</Head>
+                  <Head className="no-print">Ações</Head>
+                </tr>
+              </thead>
+              <tbody>
+                <ExperimentRows answer={shown} />
+              </tbody>
+            </Table>
+          )}
           <nav
             aria-label="Páginas da tabela"
-            className="figures flex items-center justify-between gap-3 border-t border-line px-5 py-3 text-small text-muted"
+            className="figures flex flex-wrap items-center justify-between gap-3 border-t border-line px-5 py-3 text-small text-muted"
           >
             <span>
               {formatNumber(first, 0)}–{formatNumber(first + rows.length - 1, 0)} de {formatNumber(total, 0)}
+              {rows.length < (total ?? 0) && (
+                <span className="only-paper"> · a lista inteira sai em CSV ou XLSX</span>
+              )}
             </span>
-            <div className="no-print flex gap-2">
+            <div className="no-print flex flex-wrap items-center gap-2">
+              <Select
+                aria-label="Linhas em cada página"
+                className="!min-h-8 !w-auto !py-0"
+                options={PAGE_SIZES.map((option) => ({ value: String(option), label: `${option} linhas` }))}
+                value={size}
+                onChange={({ target }) => write({ linhas: target.value === '25' ? '' : target.value })}
+              />
               <Button
                 size="small"
                 disabled={cursors.length === 0}
@@ -197,63 +235,3 @@ export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
     </Card>
   )
 }
-
-type RowsProps = { answer: { rows: readonly ExperimentSummary[]; question: string } }
-
-const ExperimentRows = memo(function ExperimentRows({ answer }: RowsProps) {
-  const actions = useExperimentActions()
-  const keys = useRowKeys(answer.rows, answer.question)
-  return answer.rows.map((experiment) => {
-    const edit = actions.may('experiment.edit', experiment)
-    return (
-      <Row
-        key={keys.get(experiment.id)}
-        className="cursor-pointer hover:bg-sunken/60"
-        onClick={(event) => {
-          if (!(event.target instanceof Element && event.target.closest('button')))
-            actions.details(experiment.id)
-        }}
-      >
-        <Cell className="max-w-64 min-w-40 truncate font-medium" title={experiment.consultoria}>
-          {experiment.consultoria}
-        </Cell>
-        <Cell className="whitespace-nowrap">{experiment.regional}</Cell>
-        <Cell>{experiment.cultura}</Cell>
-        <Cell>
-          <Badge dot={brandColour(experiment.marca)}>{experiment.marca}</Badge>
-        </Cell>
-        <Cell numeric>{formatYield(experiment.produtividade_media)}</Cell>
-        <Cell numeric>{formatCurrency(experiment.roi)}</Cell>
-        <Cell numeric>{experiment.ano}</Cell>
-        <Cell className="no-print">
-          {experiment.pdf_filename ? (
-            <Button
-              size="small"
-              variant="quiet"
-              icon={<Download aria-hidden className="size-4" />}
-              onClick={() => actions.download(experiment)}
-            >
-              Baixar
-            </Button>
-          ) : (
-            '-'
-          )}
-        </Cell>
-        <Cell className="no-print">
-          <div className="flex">
-            <DetailsButton experiment={experiment} />
-            <IconButton
-              label={`Editar ${experiment.nome}`}
-              title={edit.allowed ? 'Editar' : edit.reason}
-              disabled={!edit.allowed}
-              onClick={() => actions.edit(experiment.id)}
-            >
-              <Pencil aria-hidden />
-            </IconButton>
-            <DeleteButton experiment={experiment} />
-          </div>
-        </Cell>
-      </Row>
-    )
-  })
-})

@@ -8,12 +8,14 @@ import {
   formatNumber,
 } from '@ensaio/domain'
 import { CircleAlert, CircleCheck, Clock, FileText, LoaderCircle, RotateCcw } from 'lucide-react'
-import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { ApiError, call } from '../../api/client.ts'
 import { experimentsChanged } from '../../api/queries.ts'
+import { LeaveGuard } from '../../app/LeaveGuard.tsx'
 import { late } from '../../app/late.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
+import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { PdfDropZone } from '../../ui/PdfDropZone.tsx'
 import { Banner, Card, CardHeader, Skeleton } from '../../ui/Surface.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -25,7 +27,25 @@ const Review = late(async () => (await import('./Review.tsx')).Review)
 
 /** Many reports: all are read in a queue, and reviewed and saved one after the other. */
 export function Batch() {
-  const { items, add, set, clear } = useBatch()
+  const batch = useBatch()
+  const { items } = batch
+  const unsaved = items.filter(({ state }) => state.phase === 'ready').length
+  const open = items.filter(({ state }) => ['waiting', 'reading', 'ready'].includes(state.phase)).length
+  return (
+    <>
+      <Inbox batch={batch} />
+      <LeaveGuard
+        unsaved={() => open > 0}
+        leaves={(from, to) => from.pathname !== to.pathname || from.search !== to.search}
+        title="Sair do lote?"
+        message={`${unsaved > 0 ? `${counted(unsaved, 'relatório lido ainda não foi salvo', 'relatórios lidos ainda não foram salvos')}` : 'A leitura ainda não terminou'}. Ao sair, a lista e as suas correções são perdidas.`}
+        confirmLabel="Sair do lote"
+      />
+    </>
+  )
+}
+
+function Inbox({ batch: { items, add, set, clear } }: { batch: ReturnType<typeof useBatch> }) {
   const [openId, setOpenId] = useState<number | null>(null)
   const [corrections, setCorrections] = useState<ReadonlyMap<number, Corrections>>(new Map())
   const open = items.find(({ id, state }) => id === openId && state.phase === 'ready')
@@ -33,15 +53,8 @@ export function Batch() {
     items.find(({ id, state }) => id !== after && state.phase === 'ready')?.id ?? null
   const done = items.filter(({ state }) => state.phase === 'saved').length
   const working = items.some(({ state }) => state.phase === 'waiting' || state.phase === 'reading')
-
-  useEffect(() => {
-    const warn = (event: BeforeUnloadEvent) => {
-      if (items.some(({ state }) => !['saved', 'skipped', 'failed'].includes(state.phase)))
-        event.preventDefault()
-    }
-    addEventListener('beforeunload', warn)
-    return () => removeEventListener('beforeunload', warn)
-  }, [items])
+  const [clearing, setClearing] = useState(false)
+  const unsaved = items.filter(({ state }) => state.phase === 'ready')
 
   if (open && open.state.phase === 'ready') {
     return (
@@ -74,7 +87,7 @@ export function Batch() {
             subtitle={`${formatNumber(done, 0)} salvos · leitura ${working ? 'em andamento' : 'concluída'}`}
             actions={
               <>
-                <Button size="small" onClick={clear}>
+                <Button size="small" onClick={() => (unsaved.length > 0 ? setClearing(true) : clear())}>
                   {working ? 'Cancelar tudo' : 'Limpar lista'}
                 </Button>
                 <Button
@@ -118,6 +131,25 @@ export function Batch() {
           </ul>
         </Card>
       )}
+      <ConfirmDialog
+        open={clearing}
+        title={working ? 'Cancelar tudo?' : 'Limpar a lista?'}
+        message={`${counted(unsaved.length, 'relatório lido ainda não foi salvo', 'relatórios lidos ainda não foram salvos')}: os dados lidos e as suas correções são perdidos.`}
+        confirmLabel={working ? 'Cancelar tudo' : 'Limpar lista'}
+        onCancel={() => setClearing(false)}
+        onConfirm={() => {
+          setClearing(false)
+          clear()
+        }}
+      >
+        <ul className="max-h-40 overflow-auto rounded-md bg-sunken px-3 py-2 text-small">
+          {unsaved.map(({ id, file }) => (
+            <li key={id} className="truncate">
+              {file.name}
+            </li>
+          ))}
+        </ul>
+      </ConfirmDialog>
     </div>
   )
 }
@@ -190,7 +222,6 @@ function BatchReview({
   const [failure, setFailure] = useState<string | null>(null)
   const [twins, setTwins] = useState<string[]>([])
   const [busy, setBusy] = useState(false)
-  const requestKey = useRef(`lote-${crypto.getRandomValues(new Uint32Array(4)).join('-')}`)
 
   useEffect(() => {
     let gone = false
@@ -213,12 +244,13 @@ function BatchReview({
     setBusy(true)
     try {
       const form = new FormData()
-      form.append('dados', JSON.stringify(parsed.data))
+      const dados = JSON.stringify(parsed.data)
+      form.append('dados', dados)
       form.append('pdf', item.file, item.file.name)
       const { experimento } = await call(
         'createExperiment',
         {},
-        { form, headers: { 'idempotency-key': requestKey.current }, timeoutMs: 120_000 },
+        { form, headers: { 'idempotency-key': item.keyFor(dados) }, timeoutMs: 120_000 },
       )
       toast.success('Experimento criado com sucesso!')
       void experimentsChanged()

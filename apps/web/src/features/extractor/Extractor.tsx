@@ -6,10 +6,14 @@ import {
   formatBytes,
   formatNumber,
 } from '@ensaio/domain'
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
+import type { Location } from 'react-router'
 import type { Handoff } from '../../app/handoff.ts'
+import { LeaveGuard } from '../../app/LeaveGuard.tsx'
 import { late } from '../../app/late.tsx'
+import { SeveralReports } from '../../app/SeveralReports.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { PdfDropZone } from '../../ui/PdfDropZone.tsx'
 import { Banner, Card, Skeleton } from '../../ui/Surface.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -27,6 +31,13 @@ export function Extractor({ onConfirm, onCancel }: Props) {
     ({ metadata }) =>
       toast.success(`Dados extraídos com ${formatNumber(metadata.confidence * 100, 0)}% de confiança`),
   )
+  const corrected = useRef(false)
+  const [dropping, setDropping] = useState(false)
+  const drop = () => {
+    corrected.current = false
+    setDropping(false)
+    reset()
+  }
   if (state.phase === 'processing')
     return (
       <Processing
@@ -39,31 +50,47 @@ export function Extractor({ onConfirm, onCancel }: Props) {
     )
   if (state.phase === 'review')
     return (
-      <Suspense fallback={<Skeleton className="h-[60dvh]" />}>
-        <Review
-          file={state.file}
-          result={state.result}
-          onConfirm={(result) => {
-            toast.success('Dados importados automaticamente!')
-            onConfirm({ file: state.file, result })
-          }}
-          onCancel={() => {
-            reset()
-            onCancel?.()
-          }}
-        />
-      </Suspense>
+      <>
+        <Suspense fallback={<Skeleton className="h-[60dvh]" />}>
+          <Review
+            file={state.file}
+            result={state.result}
+            onCorrect={() => {
+              corrected.current = true
+            }}
+            onConfirm={(result) => {
+              corrected.current = false
+              toast.success('Dados importados automaticamente!')
+              onConfirm({ file: state.file, result })
+            }}
+            onCancel={() => {
+              if (onCancel) onCancel()
+              else if (corrected.current) setDropping(true)
+              else drop()
+            }}
+          />
+        </Suspense>
+        <LeaveGuard {...LOSS} unsaved={() => corrected.current} leaves={elsewhere} />
+        <ConfirmDialog {...LOSS} open={dropping} onCancel={() => setDropping(false)} onConfirm={drop} />
+      </>
     )
   return (
     <div className="flex flex-col gap-4">
       {state.error && <Banner tone="danger">{state.error}</Banner>}
-      <PdfDropZone onFiles={([file]) => file && void start(file)} />
+      <PdfDropZone onFiles={([file]) => file && void start(file)} severalAt={<SeveralReports />} />
       <p className="text-small text-muted">
         A leitura acontece neste servidor. Nada é salvo até você confirmar e salvar o experimento.
       </p>
     </div>
   )
 }
+
+const LOSS = {
+  title: 'Descartar as correções?',
+  message: 'O relatório lido e o que você corrigiu nele são perdidos.',
+  confirmLabel: 'Descartar',
+}
+const elsewhere = (from: Location, to: Location) => from.pathname !== to.pathname || from.search !== to.search
 
 const STAGES: Readonly<Record<ExtractionProgress['stage'], string>> = {
   queued: 'Na fila',

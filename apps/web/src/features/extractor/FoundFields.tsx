@@ -1,4 +1,4 @@
-import { counted, type FoundField, formatCurrency, formatNumber } from '@ensaio/domain'
+import { counted, type FoundField, formatCurrency, formatNumber, unitBehind } from '@ensaio/domain'
 import { type ReviewField, reviewGroups } from './review-fields.ts'
 
 const FIELDS = reviewGroups({ tratamentos: [] }).flatMap((group) => group.fields)
@@ -41,5 +41,5 @@ function written(field: ReviewField, value: string | number): string {
   if (field.unit === 'R$/ha') return `${formatCurrency(value)}/ha`
   const digits = field.kind === 'coordinate' ? 6 : 2
   const number = formatNumber(value, digits)
-  return field.unit ? `${number} ${field.unit}` : number
+  return number + unitBehind(field.unit ?? '')
 }

@@ -202,7 +202,7 @@ export function Review({
         >
           {groups.map((group) => (
             <section key={group.title} className="border-b border-line px-4 py-4 last:border-0">
-              <h3 className="mb-3 font-semibold">{group.title}</h3>
+              <h2 className="mb-3 font-semibold">{group.title}</h2>
               <div className="grid gap-x-4 gap-y-3 sm:grid-cols-2">
                 {group.fields.map((field) => (
                   <ReviewRow

@@ -1,6 +1,7 @@
 import type { ExtractionProgress, ExtractionResult, FoundField } from '@ensaio/domain'
 import { useCallback, useEffect, useReducer, useRef } from 'react'
 import { ApiError } from '../../api/client.ts'
+import { createRequestKey } from '../../api/request-key.ts'
 import { extract, withField } from './use-extraction.ts'
 
 export const BATCH_MAX_FILES = 50
@@ -10,6 +11,8 @@ const AT_ONCE = 2
 export type BatchItem = {
   id: number
   file: File
+  /** Of the request that saves it: the same as long as the same is sent. */
+  keyFor: (payload: string) => string
   state:
     | { phase: 'waiting' }
     | { phase: 'reading'; progress: ExtractionProgress | null; found: number }
@@ -80,7 +83,12 @@ export function useBatch() {
     add: (files: readonly File[]) =>
       dispatch({
         type: 'add',
-        items: files.map((file) => ({ id: nextId.current++, file, state: { phase: 'waiting' } })),
+        items: files.map((file) => ({
+          id: nextId.current++,
+          file,
+          keyFor: createRequestKey(),
+          state: { phase: 'waiting' },
+        })),
       }),
     set,
     clear: () => {

@@ -33,6 +33,7 @@ export function Landing() {
   useTitle('Experimentos agrícolas de campo')
   const session = useSession()
   const [theme] = useTheme()
+  const picture = theme === 'dark' ? '/dashboard-dark' : '/dashboard'
   return (
     <main id="conteudo">
       <section className="page grid items-center gap-10 py-14 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] lg:py-20">
@@ -64,7 +65,9 @@ export function Landing() {
         </div>
         <figure className="overflow-hidden rounded-xl border border-line bg-surface shadow-xl">
           <img
-            src={theme === 'dark' ? '/dashboard-dark.webp' : '/dashboard.webp'}
+            src={`${picture}.webp`}
+            srcSet={`${picture}-960.webp 960w, ${picture}.webp 1440w`}
+            sizes="(width < 64rem) 92vw, 46rem"
             width="1440"
             height="960"
             alt="Dashboard do Ensaio com os cartões de resumo, filtros e gráficos de produtividade"

@@ -1,5 +1,6 @@
 import {
   businessUnitName,
+  changeLines,
   type Experiment,
   formatNumber,
   formatYield,
@@ -106,6 +107,15 @@ export function ConflictDialog({ mine, current, onResolve, onClose }: Props) {
                     </label>
                   ))}
                 </div>
+                {field === 'tratamentos' && (
+                  <ul aria-label="Onde os tratamentos diferem" className="figures mt-2 text-small text-muted">
+                    {changeLines(field, theirs[field], mine[field]).map(({ what, before, after }) => (
+                      <li key={`${what}${before}${after}`}>
+                        {what}: salvo {before}, seu {after}
+                      </li>
+                    ))}
+                  </ul>
+                )}
               </fieldset>
             </li>
           ))}

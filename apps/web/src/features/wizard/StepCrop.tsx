@@ -4,6 +4,13 @@ import { useEndpoint } from '../../api/queries.ts'
 import { SelectField, TextField } from './fields.tsx'
 import type { WizardValues } from './form-values.ts'
 
+/** This season and the last one on top: most trials are entered then. */
+function seasons(): readonly number[] {
+  const now = new Date().getFullYear()
+  const recent = [now, now - 1].filter((year) => YEARS.includes(year))
+  return [...recent, ...YEARS.filter((year) => !recent.includes(year)).reverse()]
+}
+
 export function StepCrop() {
   const crops = useEndpoint('lookupCrops', {}, { staleTime: 3_600_000 })
   const cultura = useWatch<WizardValues, 'cultura'>({ name: 'cultura' })
@@ -27,7 +34,7 @@ export function StepCrop() {
         label="Ano"
         required
         numeric
-        options={YEARS.map((year) => ({ value: String(year), label: String(year) }))}
+        options={seasons().map((year) => ({ value: String(year), label: String(year) }))}
       />
     </div>
   )

@@ -4,6 +4,7 @@ import { Suspense, useEffect, useState } from 'react'
 import { useEndpoint } from '../../api/queries.ts'
 import { sha256 } from '../../api/sha256.ts'
 import { late } from '../../app/late.tsx'
+import { SeveralReports } from '../../app/SeveralReports.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { FieldError } from '../../ui/Field.tsx'
 import { PdfDropZone } from '../../ui/PdfDropZone.tsx'
@@ -47,7 +48,7 @@ export function StepDocument({ file, onFile, error, existing, missing }: Props) 
       {file ? (
         <ChosenFile file={file} onRemove={() => onFile(null)} />
       ) : (
-        <PdfDropZone onFiles={([first]) => onFile(first ?? null)} />
+        <PdfDropZone onFiles={([first]) => onFile(first ?? null)} severalAt={<SeveralReports />} />
       )}
       <FieldError message={error ?? undefined} />
     </div>
@@ -86,6 +87,8 @@ function ChosenFile({ file, onRemove }: { file: File; onRemove: () => void }) {
       <Twin file={file} />
       <section
         aria-label="Prévia do documento"
+        // It scrolls: the keyboard must get there.
+        tabIndex={0}
         className="max-h-[32rem] overflow-auto rounded-md bg-sunken p-3"
       >
         <Suspense fallback={<Skeleton className="h-96" />}>

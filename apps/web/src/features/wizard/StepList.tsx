@@ -2,10 +2,16 @@ import { WIZARD_PAGES } from '@ensaio/domain'
 import { Check } from 'lucide-react'
 import { classes } from '../../ui/classes.ts'
 
-type Props = { step: number; failed: Set<number>; onStep: (step: number) => void }
+type Props = {
+  step: number
+  /** The furthest page that may be opened. */
+  reachable: number
+  failed: Set<number>
+  onStep: (step: number) => void
+}
 
-/** Where the person is among the pages; the pages behind can be gone back to. */
-export function StepList({ step, failed, onStep }: Props) {
+/** Where the person is among the pages; those behind, and those ahead of which nothing is missing, can be opened. */
+export function StepList({ step, reachable, failed, onStep }: Props) {
   return (
     <nav aria-label="Páginas do formulário" className="lg:pt-1">
       <ol className="flex gap-1.5 lg:flex-col">
@@ -22,13 +28,13 @@ export function StepList({ step, failed, onStep }: Props) {
             <li key={title} className="flex-1">
               <button
                 type="button"
-                disabled={number >= step}
+                disabled={number === step || number > reachable}
                 aria-current={state === 'current' || number === step ? 'step' : undefined}
                 onClick={() => onStep(number)}
                 className={classes(
                   'flex w-full items-center gap-3 rounded-md text-left text-small lg:px-2 lg:py-2',
                   number === step ? 'font-semibold text-text lg:bg-sunken' : 'text-muted',
-                  number < step && 'hover:text-text',
+                  number !== step && number <= reachable && 'hover:text-text',
                 )}
               >
                 <span

@@ -1,9 +1,10 @@
 import { STATES } from '@ensaio/domain'
 import { LocateFixed } from 'lucide-react'
-import { Suspense, useDeferredValue, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Controller, useFormContext, useWatch } from 'react-hook-form'
 import { useEndpoint } from '../../api/queries.ts'
 import { late } from '../../app/late.tsx'
+import { useRested } from '../../app/rested.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Combobox } from '../../ui/Combobox.tsx'
 import { Field } from '../../ui/Field.tsx'
@@ -82,7 +83,7 @@ function pointOf(latitude: number | null, longitude: number | null) {
 function CityField({ onChoose }: { onChoose: (city: City) => void }) {
   const { control, trigger } = useFormContext<WizardValues>()
   const cidade = useWatch<WizardValues, 'cidade'>({ name: 'cidade' })
-  const searched = useDeferredValue(cidade.trim())
+  const searched = useRested(cidade.trim())
   const cities = useEndpoint(
     'lookupCities',
     { query: { busca: searched } },

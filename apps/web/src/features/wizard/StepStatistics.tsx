@@ -21,7 +21,11 @@ export function StepStatistics() {
         required
         money
         unit="R$/ha"
-        help={total === null ? undefined : `Soma dos custos dos tratamentos: ${formatCurrency(total)}/ha.`}
+        help={
+          total === null
+            ? undefined
+            : `Soma dos custos dos tratamentos: ${formatCurrency(total)}/ha. São alternativas: o protocolo raramente custa a soma.`
+        }
       />
       <NumberField
         name="roi"

@@ -107,7 +107,13 @@ function Totals() {
       </div>
       <div>
         <dt className="text-muted">Custo total</dt>
-        <dd className="font-semibold">{cost === null ? '–' : `${formatCurrency(cost)}/ha`}</dd>
+        <dd className="font-semibold">
+          {cost === null ? '–' : `${formatCurrency(cost)}/ha`}
+          <span className="font-normal text-muted">
+            {' '}
+            · soma de todos os tratamentos, que são alternativas
+          </span>
+        </dd>
       </div>
     </dl>
   )

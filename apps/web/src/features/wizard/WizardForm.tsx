@@ -15,17 +15,18 @@ import { FormProvider, type Resolver, useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import { ApiError, call } from '../../api/client.ts'
 import { experimentsChanged } from '../../api/queries.ts'
+import { createRequestKey } from '../../api/request-key.ts'
 import { forgetHandoff } from '../../app/handoff.ts'
+import { LeaveGuard } from '../../app/LeaveGuard.tsx'
 import { paths } from '../../app/paths.ts'
+import { Refusal } from '../../app/Refusal.tsx'
 import { useUser } from '../../app/session.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { Banner, Card } from '../../ui/Surface.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { ConflictDialog } from './ConflictDialog.tsx'
 import { DoubtContext } from './doubt.ts'
-import { STEP_FIELDS, stepOf, submitted, type WizardValues } from './form-values.ts'
-import { createRequestKey } from './request-key.ts'
+import { reachableStep, STEP_FIELDS, stepOf, submitted, type WizardValues } from './form-values.ts'
 import { StepConsultancy } from './StepConsultancy.tsx'
 import { StepCrop } from './StepCrop.tsx'
 import { StepDocument } from './StepDocument.tsx'
@@ -101,9 +102,10 @@ export function WizardForm({
   const { step, goTo } = useStep(() => form.getValues(), firstStep, frame)
   const draft = useDraft(form, { userId: user.id, editing, step, file, touched: handedFile !== null })
 
-  const next = async () => {
+  /** Back at once; ahead only past a page that validates. */
+  const open = async (to: number) => {
     const fields = STEP_FIELDS[step - 1] ?? []
-    if (await form.trigger([...fields], { shouldFocus: true })) goTo(step + 1)
+    if (to < step || (await form.trigger([...fields], { shouldFocus: true }))) goTo(to)
   }
 
   const checkFile = (): string | null => {
@@ -148,7 +150,7 @@ export function WizardForm({
     }
     const problem = checkFile()
     setFileError(problem)
-    if (problem) return
+    if (problem) return goTo(LAST)
     setSaving(true)
     try {
       const body = ExperimentInput.parse(submitted(form.getValues()))
@@ -172,13 +174,7 @@ export function WizardForm({
   const failedSteps = new Set(Object.keys(form.formState.errors).map(stepOf))
 
   if (!permission.allowed) {
-    return (
-      <div className="page max-w-3xl py-8">
-        <Banner tone="danger" title="Acesso negado">
-          {permission.reason}
-        </Banner>
-      </div>
-    )
+    return <Refusal title="Editar experimento" reason={permission.reason} />
   }
 
   return (
@@ -196,13 +192,24 @@ export function WizardForm({
               Você está editando um experimento existente. As mudanças só valem depois de salvas.
             </Banner>
           )}
+          {!draft.lasts && (
+            <Banner tone="warn" title="O rascunho não sobrevive ao fechamento">
+              Este navegador não deixa guardar o que você preenche: fica nesta página até você salvar ou
+              fechá-la.
+            </Banner>
+          )}
           {handedFile && (
             <Banner tone="info" title="Dados lidos do relatório">
               Confira cada página. Os campos duvidosos estão marcados com “Revisão recomendada”.
             </Banner>
           )}
           <div className="grid gap-6 lg:grid-cols-[15rem_minmax(0,1fr)]">
-            <StepList step={step} failed={failedSteps} onStep={goTo} />
+            <StepList
+              step={step}
+              reachable={reachableStep(form.getValues())}
+              failed={failedSteps}
+              onStep={(to) => void open(to)}
+            />
             <Card ref={frame} className="scroll-mt-20">
               <form
                 noValidate
@@ -210,7 +217,7 @@ export function WizardForm({
                 className="flex min-h-[calc(100dvh-15rem)] flex-col"
                 onSubmit={(event) => {
                   event.preventDefault()
-                  if (step < LAST) void next()
+                  if (step < LAST) void open(step + 1)
                 }}
               >
                 <div className="border-b border-line px-5 py-4 sm:px-6">
@@ -245,7 +252,7 @@ export function WizardForm({
                     {saveError}
                   </Banner>
                 )}
-                <div className="sticky bottom-0 z-20 flex items-center justify-between gap-3 rounded-b-md border-t border-line bg-surface px-5 py-3 sm:px-6">
+                <div className="sticky bottom-0 z-20 flex items-center justify-between gap-2 rounded-b-md border-t border-line bg-surface px-5 py-3 max-sm:px-3 sm:px-6 max-sm:[&_button]:px-3">
                   <Button
                     disabled={step === 1 || saving}
                     icon={<ArrowLeft aria-hidden className="size-4" />}
@@ -254,10 +261,17 @@ export function WizardForm({
                     Anterior
                   </Button>
                   {step < LAST ? (
-                    <Button variant="primary" type="submit">
-                      Próximo
-                      <ArrowRight aria-hidden className="size-4" />
-                    </Button>
+                    <span className="flex justify-end gap-2">
+                      {editing && (
+                        <Button busy={saving} onClick={save}>
+                          {saving ? 'Salvando...' : 'Salvar agora'}
+                        </Button>
+                      )}
+                      <Button variant="primary" type="submit">
+                        Próximo
+                        <ArrowRight aria-hidden className="size-4" />
+                      </Button>
+                    </span>
                   ) : (
                     <Button variant="primary" busy={saving} onClick={save}>
                       {saving ? 'Salvando...' : 'Salvar Experimento'}
@@ -268,13 +282,16 @@ export function WizardForm({
             </Card>
           </div>
         </div>
-        <ConfirmDialog
-          open={draft.leaving.state === 'blocked'}
+        <LeaveGuard
+          unsaved={draft.unsaved}
+          leaves={(from, to) => from.pathname !== to.pathname}
           title="Sair sem salvar?"
-          message="O experimento ainda não foi salvo. O rascunho fica guardado neste navegador, sem o arquivo PDF."
+          message={
+            draft.lasts
+              ? 'O experimento ainda não foi salvo. O rascunho fica guardado neste navegador, sem o arquivo PDF.'
+              : 'O experimento ainda não foi salvo. O rascunho fica guardado só até esta aba ser fechada ou recarregada, sem o arquivo PDF.'
+          }
           confirmLabel="Sair sem salvar"
-          onCancel={() => draft.leaving.reset?.()}
-          onConfirm={() => draft.leaving.proceed?.()}
         />
         {conflict && (
           <ConflictDialog

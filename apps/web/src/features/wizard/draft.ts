@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { lasting } from '../../storage/browser-storage.ts'
 import type { WizardValues } from './form-values.ts'
 
 /** What is kept between visits: the form, never the file, which is asked for again by its name. */
@@ -52,25 +53,48 @@ const Stored = z.object({
   savedAt: z.string(),
 })
 
-/** One draft per user and per experiment being edited. */
-const keyOf = (userId: string, experimentId: string | null) =>
-  `ensaio.draft.${userId}.${experimentId ?? 'novo'}`
+const PREFIX = 'ensaio.draft.'
+const MOST_DRAFTS = 20
+const DRAFT_LIFE_MS = 60 * 24 * 3_600_000
 
-export function readDraft(userId: string, experimentId: string | null): Draft | null {
+/** One draft per user and per experiment being edited. */
+const keyOf = (userId: string, experimentId: string | null) => `${PREFIX}${userId}.${experimentId ?? 'novo'}`
+
+function draftAt(key: string): Draft | null {
   try {
-    const parsed = Stored.safeParse(JSON.parse(localStorage.getItem(keyOf(userId, experimentId)) ?? 'null'))
+    const parsed = Stored.safeParse(JSON.parse(lasting.getItem(key) ?? 'null'))
     return parsed.success ? parsed.data : null
   } catch {
     return null
   }
 }
 
-export function writeDraft(userId: string, experimentId: string | null, draft: Omit<Draft, 'savedAt'>): void {
-  localStorage.setItem(
+export function readDraft(userId: string, experimentId: string | null): Draft | null {
+  forgetOldDrafts()
+  return draftAt(keyOf(userId, experimentId))
+}
+
+/** What nobody has come back to goes: the old, the unreadable, and the oldest of too many. */
+function forgetOldDrafts(): void {
+  const drafts = lasting
+    .keys()
+    .filter((key) => key.startsWith(PREFIX))
+    .map((key) => ({ key, savedAt: Date.parse(draftAt(key)?.savedAt ?? '') || 0 }))
+    .sort((a, b) => b.savedAt - a.savedAt)
+  for (const [place, { key, savedAt }] of drafts.entries())
+    if (place >= MOST_DRAFTS || Date.now() - savedAt > DRAFT_LIFE_MS) lasting.removeItem(key)
+}
+
+/** Whether it will be there after the page is closed. */
+export const writeDraft = (
+  userId: string,
+  experimentId: string | null,
+  draft: Omit<Draft, 'savedAt'>,
+): boolean =>
+  lasting.setItem(
     keyOf(userId, experimentId),
     JSON.stringify({ ...draft, savedAt: new Date().toISOString() }),
   )
-}
 
 export const dropDraft = (userId: string, experimentId: string | null): void =>
-  localStorage.removeItem(keyOf(userId, experimentId))
+  lasting.removeItem(keyOf(userId, experimentId))

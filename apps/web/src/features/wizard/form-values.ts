@@ -1,6 +1,6 @@
 import {
+  CONTROL_MODALITY,
   CONTROL_NAME,
-  DEFAULT_YEAR,
   DOSE_UNITS,
   draftOfExtraction,
   type Experiment,
@@ -66,13 +66,19 @@ export const blankAnalysis = (): TreatmentValues['analises_adicionais'][number] 
   valor: null,
   unidade: '',
 })
-export const blankTreatment = (nome = ''): TreatmentValues => ({
-  nome,
+export const blankTreatment = (): TreatmentValues => ({
+  nome: '',
   modalidade: '',
   produtividade: null,
   custo: null,
   produtos_aplicados: [],
   analises_adicionais: [],
+})
+
+const blankControl = (): TreatmentValues => ({
+  ...blankTreatment(),
+  nome: CONTROL_NAME,
+  modalidade: CONTROL_MODALITY,
 })
 
 export const blankValues = (): WizardValues => ({
@@ -88,8 +94,8 @@ export const blankValues = (): WizardValues => ({
   teor_materia_organica: null,
   cultura: '',
   cultivar: '',
-  ano: DEFAULT_YEAR,
-  tratamentos: [blankTreatment(CONTROL_NAME)],
+  ano: null,
+  tratamentos: [blankControl()],
   tipo_estatistica: '',
   custo_protocolo: null,
   roi: null,
@@ -129,8 +135,10 @@ export function valuesOfExperiment(experiment: Experiment): WizardValues {
 /** What was read fills the form; what was not stays to be entered. */
 export function valuesOfExtraction(data: ExtractedExperiment): WizardValues {
   const draft = draftOfExtraction(data)
-  const treatments = draft.tratamentos.map((treatment) => ({
+  const treatments = draft.tratamentos.map((treatment, index) => ({
     ...treatment,
+    // What nobody applied costs nothing, where the report does not say otherwise.
+    custo: index === 0 ? (treatment.custo ?? 0) : treatment.custo,
     nome: treatment.nome ?? '',
     modalidade: treatment.modalidade ?? '',
     produtos_aplicados: treatment.produtos_aplicados.map((product) => ({
@@ -155,7 +163,7 @@ export function valuesOfExtraction(data: ExtractedExperiment): WizardValues {
     cultura: draft.cultura ?? '',
     cultivar: draft.cultivar ?? '',
     tipo_estatistica: draft.tipo_estatistica ?? '',
-    tratamentos: treatments.length > 0 ? treatments : [blankTreatment(CONTROL_NAME)],
+    tratamentos: treatments.length > 0 ? treatments : [blankControl()],
   }
 }
 

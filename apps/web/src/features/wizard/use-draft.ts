@@ -1,7 +1,6 @@
 import type { Experiment } from '@ensaio/domain'
-import { useCallback, useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
-import { useBlocker } from 'react-router'
 import { dropDraft, writeDraft } from './draft.ts'
 import type { WizardValues } from './form-values.ts'
 
@@ -14,23 +13,20 @@ type Of = {
   touched: boolean
 }
 
-/** Keeps what is typed between visits and asks before it is left unsaved. */
+/** Keeps what is typed between visits. */
 export function useDraft(form: UseFormReturn<WizardValues>, { userId, editing, step, file, ...from }: Of) {
   const saved = useRef(false)
   const touched = useRef(from.touched)
+  const [lasts, setLasts] = useState(true)
   const experimentId = editing?.id ?? null
   const versao = editing?.versao ?? null
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const keep = () => {
-      if (!saved.current)
-        writeDraft(userId, experimentId, {
-          values: form.getValues(),
-          step,
-          filename: file?.name ?? null,
-          versao,
-        })
+      if (saved.current) return
+      const draft = { values: form.getValues(), step, filename: file?.name ?? null, versao }
+      setLasts(writeDraft(userId, experimentId, draft))
     }
     const stop = form.subscribe({
       formState: { values: true },
@@ -51,18 +47,7 @@ export function useDraft(form: UseFormReturn<WizardValues>, { userId, editing, s
     }
   }, [form, userId, experimentId, versao, step, file])
 
-  const leaving = useBlocker(
-    ({ currentLocation, nextLocation }) =>
-      touched.current && !saved.current && currentLocation.pathname !== nextLocation.pathname,
-  )
-  useEffect(() => {
-    const warn = (event: BeforeUnloadEvent) => {
-      if (touched.current && !saved.current) event.preventDefault()
-    }
-    addEventListener('beforeunload', warn)
-    return () => removeEventListener('beforeunload', warn)
-  }, [])
-
+  const unsaved = useCallback(() => touched.current && !saved.current, [])
   const touch = useCallback(() => {
     touched.current = true
   }, [])
@@ -70,5 +55,5 @@ export function useDraft(form: UseFormReturn<WizardValues>, { userId, editing, s
     saved.current = true
     dropDraft(userId, experimentId)
   }, [userId, experimentId])
-  return { leaving, touch, finish }
+  return { unsaved, touch, finish, lasts }
 }

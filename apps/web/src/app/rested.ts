@@ -1,0 +1,13 @@
+import { useEffect, useState } from 'react'
+
+const REST_MS = 300
+
+/** A text once its typing rests: what is asked by it is asked once, not for every key. Emptied, at once. */
+export function useRested(text: string): string {
+  const [rested, setRested] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(text), text ? REST_MS : 0)
+    return () => clearTimeout(timer)
+  }, [text])
+  return rested
+}
