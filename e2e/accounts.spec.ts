@@ -290,7 +290,8 @@ test('the picture of the start is asked for ahead of the application, once, and 
   expect(from).toBe('link')
 })
 
-test('an unknown address says so and leads back', async ({ page }) => {
+test('an unknown address says so and leads back', async ({ page, allowed }) => {
+  allowed.push('404 GET')
   await page.goto('/nao-existe')
   await expect(page.getByRole('heading', { name: 'Página não encontrada' })).toBeVisible()
   await page.getByRole('link', { name: 'Voltar ao início' }).click()

@@ -99,13 +99,6 @@ export const contract = {
     status: 200,
     output: NeutralAnswer,
   }),
-  checkResetLink: endpoint('checkResetLink', {
-    access: 'public',
-    summary: 'Diz se um link de recuperação ainda vale, sem o usar',
-    body: z.object({ token_hash: z.string().max(500) }),
-    status: 200,
-    output: z.object({ valid: z.boolean() }),
-  }),
   getProfile: endpoint('getProfile', {
     access: 'session',
     summary: 'O próprio perfil',

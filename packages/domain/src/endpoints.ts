@@ -10,7 +10,6 @@ export const ENDPOINTS = {
   forgotPassword: { method: 'POST', path: '/api/auth/forgot-password' },
   checkLink: { method: 'POST', path: '/api/auth/check-link' },
   resetPassword: { method: 'POST', path: '/api/auth/reset-password' },
-  checkResetLink: { method: 'POST', path: '/api/auth/check-reset-link' },
   getProfile: { method: 'GET', path: '/api/profile' },
   updateProfile: { method: 'PUT', path: '/api/profile' },
   changePassword: { method: 'PUT', path: '/api/users/change-password' },

@@ -1,7 +1,7 @@
 import { contract, type Endpoint } from '@ensaio/domain'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Gauge, type Registry } from 'prom-client'
-import { places } from './places.ts'
+import { places } from '../places.ts'
 
 /** At once twice the connections to the database: more would wait there, and everybody longer. */
 const PLACES = { atOnce: 40, perPerson: 30, inLine: 400, perPersonInLine: 300, patienceMs: 3_000 }

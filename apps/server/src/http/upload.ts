@@ -1,8 +1,8 @@
 import { PDF_MAX_BYTES, Problem, problem } from '@ensaio/domain'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { places } from '../places.ts'
 import { StoreUnavailable } from '../storage/document-store.ts'
 import { actorOf } from './contract-routes.ts'
-import { places } from './places.ts'
 
 const FIELD_MAX_BYTES = 4 * 1024 * 1024
 const MOST_FIELDS = 10

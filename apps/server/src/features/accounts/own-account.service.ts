@@ -138,9 +138,6 @@ export function createOwnAccount(input: {
       post.wake()
     },
 
-    /** Whether a mailed link still sets a password; asking does not use it up. */
-    resetLinkStands: (tokenHash: string): Promise<boolean> => verification.stands('recovery', tokenHash),
-
     async reauthenticate({ user }: LiveSession): Promise<void> {
       if (!user.email_confirmed_at) throw authError('email_not_confirmed', { status: 422 })
       await proofs.reauthenticate(user)

@@ -1,10 +1,10 @@
 import { hash, verify } from '@node-rs/argon2'
-import { turnstile } from '../../turnstile.ts'
+import { places } from '../../places.ts'
 
 /** argon2id, the library's default, at OWASP's minimum: 19 MiB, two passes, one lane. */
 const SETTINGS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** A flood of sign-ins must not take the whole machine. */
-const inTurn = turnstile({ atOnce: 2, inLine: 64 })
+const { run: inTurn } = places({ atOnce: 2, inLine: 64 })
 
 export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(password, SETTINGS))
 

@@ -1,7 +1,7 @@
 import { contract, problem, type User } from '@ensaio/domain'
 import type { FastifyRequest } from 'fastify'
 import type { Asked, Route } from '../../http/contract-routes.ts'
-import { places } from '../../http/places.ts'
+import { places } from '../../places.ts'
 import type { AccountData } from './account-data.service.ts'
 import type { Accounts } from './accounts.service.ts'
 import { asProduct } from './auth-problem.ts'
@@ -116,11 +116,6 @@ export function accountRoutes(
   )
 
   route(contract.getProfile, async ({ actor }) => ({ user: await profiles.get(actor.id) }))
-
-  route(contract.checkResetLink, async ({ body, request }) => {
-    await asProduct(limits.perAddress('verify', request.ip))
-    return { valid: await ownAccount.resetLinkStands(body.token_hash) }
-  })
 
   route(contract.updateProfile, async ({ actor, body }) => asProduct(profiles.update(actor, body)))
 

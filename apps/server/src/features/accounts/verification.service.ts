@@ -147,11 +147,6 @@ export function createVerification(input: {
       return outcome
     },
 
-    /** Whether a link would still prove somebody; it is not used up. */
-    async stands(type: 'recovery', tokenHash: string): Promise<boolean> {
-      return (await findRow(pool, KINDS[type] ?? [], { tokenHash })) !== null
-    },
-
     /** The person whom a code or a link proves, without a session. @throws AuthError otp_expired */
     async prove(type: 'recovery', given: Proof & { origin: Origin }): Promise<{ user: UserRow }> {
       await countGuess(given)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Handle } from '../../database/handle.ts'
-import { turnstile } from '../../turnstile.ts'
+import { places } from '../../places.ts'
 import {
   addUpAll,
   anyDirty,
@@ -56,9 +56,9 @@ export function keepCells({ handle, log }: { handle: Handle; log: Log }): Cells 
     background = background.then(catchUp).catch(log)
   }, EVERY_MS)
   timer.unref()
-  const enter = turnstile(READERS)
+  const { run: oneAtATime } = places(READERS)
   const foldOwn = (userId: string, deadline: number) =>
-    enter(async () => {
+    oneAtATime(async () => {
       for (let left = deadline - Date.now(); left > 0; left = deadline - Date.now()) {
         if (!(await ownDirty(handle, userId))) return
         await foldDirty(handle, { most: READERS_BATCH, of: userId }, left)

@@ -11,7 +11,7 @@ import {
   type Variable,
 } from '@ensaio/domain'
 import type { Handle } from '../../database/handle.ts'
-import { turnstile } from '../../turnstile.ts'
+import { places } from '../../places.ts'
 import type { Cells } from './cells.ts'
 import { countsByCategories, meansByCategory, type Pair, pearson } from './correlation.repository.ts'
 import {
@@ -38,7 +38,7 @@ import {
 import { KEPT_ZOOM, squareDegrees } from './place.repository.ts'
 
 /** Each asks several statements at once. */
-const HEAVY_READS = { atOnce: 3, inLine: 100, each: 2 }
+const HEAVY_READS = { atOnce: 3, perPerson: 2, inLine: 100, perPersonInLine: 50 }
 /** Their statements together: half of the pool's twenty connections is left to everything else. */
 const STATEMENTS = { atOnce: 10, inLine: 1_000 }
 const MOST_PLACES = 1000
@@ -65,12 +65,12 @@ export interface Dashboard {
 }
 
 export function createDashboard({ handle, cells }: { handle: Handle; cells: Cells }): Dashboard {
-  const enter = turnstile(HEAVY_READS)
-  const one = turnstile(STATEMENTS)
+  const { run: inTurn } = places(HEAVY_READS)
+  const { run: one } = places(STATEMENTS)
   const freshly = async <T>(reader: string, work: () => Promise<T>): Promise<T> => {
     // Before a place is taken: who waits for somebody else's folding keeps nobody from reading.
     await cells.fresh(reader)
-    return enter(work, reader)
+    return inTurn(work, reader)
   }
   const figures = (filter: ExperimentFilter) =>
     one(() => (grainOf(filter) === 'counted' ? groups(handle, filter) : keptGroups(handle, filter)))

@@ -30,7 +30,7 @@ export function ResetPassword() {
     if (checked || !tokenHash) return
     const ask = async () => {
       const { call } = await import('../../api/client.ts')
-      const { valid } = await call('checkResetLink', { body: { token_hash: tokenHash } })
+      const { valid } = await call('checkLink', { body: { token_hash: tokenHash, type: 'recovery' } })
       if (!valid) setState('dead')
     }
     ask()

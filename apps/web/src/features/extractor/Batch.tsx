@@ -176,9 +176,10 @@ function Status({ item: { state }, corrected }: { item: BatchItem; corrected: nu
     case 'reading': {
       const { progress, found } = state
       const page = progress?.page && progress.pages ? ` ${progress.page}/${progress.pages}` : ''
+      const ahead = progress?.ahead ? `, ${progress.ahead} na frente` : ''
       return line(
         <LoaderCircle aria-hidden className="animate-spin" />,
-        `${progress ? STAGES[progress.stage] : 'enviando'}${page}${found > 0 ? ` · ${counted(found, 'campo', 'campos')}` : ''}`,
+        `${progress ? STAGES[progress.stage] : 'enviando'}${page}${ahead}${found > 0 ? ` · ${counted(found, 'campo', 'campos')}` : ''}`,
         'text-info',
       )
     }

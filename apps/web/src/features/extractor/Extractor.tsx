@@ -127,6 +127,7 @@ function Processing({ file, startedAt, progress, found, onCancel }: ProcessingPr
       <div>
         <p className="font-semibold" aria-live="polite">
           {progress ? STAGES[progress.stage] : 'Enviando o arquivo'}
+          {progress?.ahead ? ` · ${counted(progress.ahead, 'relatório', 'relatórios')} na frente` : ''}
           {pages}
         </p>
         <p className="text-small text-muted">
