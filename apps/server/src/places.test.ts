@@ -98,7 +98,7 @@ test('people take turns: one with many works delays another by one of them at mo
 })
 
 test('one person has a share of the places and of the line, and nobody else loses theirs', async () => {
-  const { run } = places({ atOnce: 3, inLine: 4, perPerson: 2 })
+  const { run } = places({ atOnce: 3, inLine: 4, perPerson: 2, perPersonInLine: 2 })
   let release = () => {}
   const held = new Promise<void>((done) => {
     release = done
