@@ -36,8 +36,8 @@ export function useEndpoint<N extends EndpointName>(
     ...(options.keep
       ? {
           placeholderData: (last, query) =>
-            // The key is the one made above.
-            query && mayStand(query.queryKey[2] as CallOf<N>) ? last : undefined,
+            // The key is the one made above; what the demo answered never stands for the server, nor the other way.
+            query?.queryKey[1] === source.name && mayStand(query.queryKey[2] as CallOf<N>) ? last : undefined,
         }
       : {}),
     ...(options.staleTime === undefined ? {} : { staleTime: options.staleTime }),

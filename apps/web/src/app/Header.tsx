@@ -48,7 +48,10 @@ export function Header() {
         </Link>
         {demonstrating && (
           <span className="min-w-0">
-            <Badge tone="warn">Dados de demonstração</Badge>
+            <Badge tone="warn">
+              <span className="max-sm:hidden">Dados de demonstração</span>
+              <span className="sm:hidden">Demonstração</span>
+            </Badge>
           </span>
         )}
         <nav aria-label="Principal" className="hidden flex-1 gap-1 md:flex">

@@ -116,10 +116,10 @@ export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
           <>
             <SearchInput
               label="Buscar experimentos"
-              placeholder="Consultoria, cidade, cultura ou marca"
+              placeholder="Buscar consultoria, cidade, cultura ou marca"
               value={search}
               onValue={setSearch}
-              className="w-full sm:w-80"
+              className="w-full sm:w-96"
             />
             {narrow && (
               <Select
