@@ -1,24 +1,19 @@
-// Entry of a sandboxed process: reads one document at a time, told by its parent over IPC.
+// Entry of a sandboxed process: reads one document at a time, told by its parent over a pipe.
 import { type ExtractionErrorCode, extract, isExtractionErrorCode } from '@ensaio/extraction'
+import { toParent } from './own-channel.ts'
 import type { FromReader, ToReader } from './reader-process.ts'
 
-const send = (message: FromReader): void => {
-  process.send?.(message)
-}
+const channel = toParent((message) => {
+  // The parent is trusted.
+  void read(message as ToReader)
+})
+const send = (message: FromReader): void => channel.send(message)
 
-let cancel: AbortController | undefined
-
-process.on('message', async (message: ToReader) => {
-  if (message.type === 'cancel') {
-    cancel?.abort()
-    return
-  }
-  cancel = new AbortController()
+async function read({ base64, lines, digitalOnly }: ToReader): Promise<void> {
   try {
-    const result = await extract(Buffer.from(message.base64, 'base64'), {
-      signal: cancel.signal,
-      lines: message.lines,
-      digitalOnly: message.digitalOnly,
+    const result = await extract(Buffer.from(base64, 'base64'), {
+      lines,
+      digitalOnly,
       onProgress: (progress) => send({ type: 'progress', progress }),
       onFields: (fields) => send({ type: 'fields', fields }),
     })
@@ -27,18 +22,14 @@ process.on('message', async (message: ToReader) => {
     send({
       type: 'error',
       code: codeOf(error),
-      detail: error instanceof Error ? error.message : String(error),
+      detail: (error instanceof Error ? error.message : String(error)).slice(0, 500),
     })
   }
-})
-
-// An orphan must not live on.
-process.on('disconnect', () => process.exit(0))
+}
 
 send({ type: 'ready' })
 
 function codeOf(error: unknown): ExtractionErrorCode {
-  if (cancel?.signal.aborted) return 'extraction.cancelled'
   if (error instanceof Error && 'code' in error && isExtractionErrorCode(error.code)) return error.code
   if (error instanceof RangeError || /memory|out of bounds/i.test(String(error)))
     return 'extraction.out_of_memory'

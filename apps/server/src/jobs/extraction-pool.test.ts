@@ -1,9 +1,10 @@
 import type { ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { hiddenText, hostileFiles, ownerLocked, userLocked } from '@ensaio/extraction/hostile'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createExtractionPool } from './extraction-pool.ts'
-import { chooseSandbox } from './sandbox.ts'
+import { chooseSandbox, sandboxPipe } from './sandbox.ts'
 
 const sample = (name: string) =>
   readFileSync(new URL(`../../../../packages/extraction/test/samples/${name}`, import.meta.url))
@@ -106,9 +107,8 @@ describe('fair reading', () => {
         launch(entry, options) {
           const child = real.launch(entry, options)
           readers.set(child, 0)
-          child.on('message', (message) => {
-            if (typeof message === 'object' && 'type' in message && message.type === 'result')
-              readers.set(child, (readers.get(child) ?? 0) + 1)
+          sandboxPipe(child).on('data', (chunk) => {
+            if (String(chunk).includes('"type":"result"')) readers.set(child, (readers.get(child) ?? 0) + 1)
           })
           return child
         },
@@ -119,6 +119,53 @@ describe('fair reading', () => {
     const used = [...readers.values()].filter((results) => results > 0)
     expect(used.sort()).toEqual([1, 1, 3])
   })
+})
+
+describe('a process that a document has taken over', () => {
+  const says = [
+    'no JSON',
+    'null',
+    "an order of Node's own channel",
+    'fields that are a number',
+    'a result that is none',
+    'a kind that there is not',
+    'a line without an end',
+    'messages without an end',
+    'nothing more, and closes the pipe',
+  ]
+  test.each(says)(
+    'says %s: it is ended, the document fails, and the next one is read',
+    {
+      timeout: 30_000,
+    },
+    async (mode) => {
+      const real = await chooseSandbox()
+      let taken = true
+      const pool = createExtractionPool({
+        deadlineMs: 10_000,
+        sandbox: Promise.resolve({
+          ...real,
+          launch: (entry, options) =>
+            real.launch(
+              taken ? fileURLToPath(new URL('./test-hostile-reader.ts', import.meta.url)) : entry,
+              options,
+            ),
+        }),
+      })
+      const reading = pool.extract(Buffer.from(mode), { who: 'ana' })
+      // Started by now; those after it are ours again.
+      setTimeout(() => {
+        taken = false
+      }, 200)
+      await expect(reading).rejects.toMatchObject({ code: expect.stringMatching(/^extraction\./) })
+      taken = false
+      const { data } = await pool
+        .extract(report, { who: 'bia' })
+        .catch(() => pool.extract(report, { who: 'bia' }))
+      expect(data.cidade).toBe('Campo Verde')
+      await pool.close()
+    },
+  )
 })
 
 describe('hostile files', () => {

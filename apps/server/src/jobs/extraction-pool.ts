@@ -1,11 +1,12 @@
-import {
-  ExtractionError,
-  type ExtractionErrorCode,
-  type ExtractionResult,
-  type FoundField,
-} from '@ensaio/extraction'
+import { ExtractionError, type ExtractionErrorCode, type FoundField } from '@ensaio/extraction'
 import { fairLine } from '../fair-line.ts'
-import { type FromReader, type Progress, type ReaderProcess, startReader } from './reader-process.ts'
+import {
+  type FromReader,
+  type Progress,
+  type ReaderProcess,
+  type Reading,
+  startReader,
+} from './reader-process.ts'
 import { chooseSandbox, type Sandbox } from './sandbox.ts'
 
 /** How far a document is: what its reading tells, or how many come before it. */
@@ -25,7 +26,7 @@ export interface ExtractionPool {
       /** Give the lines of the text besides the result. */
       lines?: boolean
     },
-  ): Promise<ExtractionResult>
+  ): Promise<Reading>
   /** Starts a process ahead of the first document. */
   warm(): void
   close(): Promise<void>
@@ -56,7 +57,7 @@ interface Job {
   told: number
   onProgress?: ((progress: PoolProgress) => void) | undefined
   onFields?: ((fields: FoundField[]) => void) | undefined
-  resolve(result: ExtractionResult): void
+  resolve(result: Reading): void
   reject(error: Error): void
 }
 
@@ -297,7 +298,7 @@ export function createExtractionPool(options: ExtractionPoolOptions = {}): Extra
       if (closed) return Promise.reject(new ExtractionError('extraction.failed', 'pool closed'))
       if (signal?.aborted) return Promise.reject(new ExtractionError('extraction.cancelled'))
       if (line.length >= queueLimit) return Promise.reject(new ExtractionError('extraction.busy'))
-      return new Promise<ExtractionResult>((resolve, reject) => {
+      return new Promise<Reading>((resolve, reject) => {
         const job: Job = {
           who,
           bytes,

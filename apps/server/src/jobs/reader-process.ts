@@ -2,21 +2,63 @@ import { type ChildProcess, execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import type { ExtractionErrorCode, ExtractionResult, ExtractOptions, FoundField } from '@ensaio/extraction'
-import { type Sandbox, WASM_MB } from './sandbox.ts'
+import { ExtractionResult, FoundField } from '@ensaio/domain'
+import { EXTRACTION_ERROR_CODES, type ExtractionErrorCode, type ExtractOptions } from '@ensaio/extraction'
+import { z } from 'zod'
+import { lineChannel } from './line-channel.ts'
+import { type Sandbox, sandboxPipe, WASM_MB } from './sandbox.ts'
 
 export type Progress = Parameters<NonNullable<ExtractOptions['onProgress']>>[0]
 
-/** What goes to the process and comes from it, as JSON. */
-export type ToReader =
-  | { type: 'extract'; base64: string; lines: boolean; digitalOnly: boolean }
-  | { type: 'cancel' }
+/** What goes to the process. */
+export type ToReader = { base64: string; lines: boolean; digitalOnly: boolean }
+
+/** What a document says, with the lines of its text if they were asked for. */
+const Reading = ExtractionResult.extend({
+  lines: z
+    .array(
+      z.object({
+        page: z.number(),
+        bbox: z.tuple([z.number(), z.number(), z.number(), z.number()]),
+        text: z.string(),
+      }),
+    )
+    .optional(),
+})
+export type Reading = z.output<typeof Reading>
+
+/**
+ * What comes from it. A document may have taken the process over: nothing of this is believed before it is looked
+ * at, and what is said about the document is all that it can lie about.
+ */
+const FromReader = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ready') }),
+  z.object({
+    type: z.literal('progress'),
+    progress: z.object({
+      stage: z.enum(['read', 'ocr', 'layout', 'tables', 'fields']),
+      page: z.number().optional(),
+      pages: z.number().optional(),
+    }),
+  }),
+  z.object({ type: z.literal('fields'), fields: z.array(FoundField) }),
+  z.object({ type: z.literal('result'), result: Reading }),
+  z.object({
+    type: z.literal('error'),
+    code: z.enum(EXTRACTION_ERROR_CODES),
+    detail: z.string().max(1_000),
+  }),
+])
 export type FromReader =
   | { type: 'ready' }
   | { type: 'progress'; progress: Progress }
   | { type: 'fields'; fields: FoundField[] }
-  | { type: 'result'; result: ExtractionResult }
+  | { type: 'result'; result: Reading }
   | { type: 'error'; code: ExtractionErrorCode; detail: string }
+
+/** The lines of 300 dense pages take some 6 MB. */
+const BOUNDS = { line: 16 * 2 ** 20, all: 64 * 2 ** 20 }
+const MOST_MESSAGES = 5_000
 
 export interface ReaderProcess {
   read(bytes: Uint8Array, options: { lines: boolean; digitalOnly: boolean }): void
@@ -35,7 +77,7 @@ export function startReader(input: {
   memoryMb: number
   nice: number
   onMessage(message: FromReader): void
-  /** It ended by itself, or never began. */
+  /** It ended by itself, never began, or says what no reader says: kill it. */
   onGone(reason: 'ended' | 'failed'): void
 }): ReaderProcess {
   const { sandbox, memoryMb, nice, onMessage, onGone } = input
@@ -44,7 +86,21 @@ export function startReader(input: {
     setImmediate(() => onGone('failed'))
     return { read() {}, residentMb: () => null, kill() {} }
   }
-  child.on('message', onMessage)
+  let heard = 0
+  const channel = lineChannel(
+    sandboxPipe(child),
+    {
+      message(message) {
+        const said = FromReader.safeParse(message)
+        heard += 1
+        if (said.success && heard <= MOST_MESSAGES) onMessage(said.data as FromReader)
+        else onGone('failed')
+      },
+      broken: () => onGone('failed'),
+      end: () => onGone('ended'),
+    },
+    BOUNDS,
+  )
   child.once('exit', () => onGone('ended'))
   child.once('error', () => onGone('failed'))
   if (child.pid !== undefined && sandbox.kind !== 'jail') {
@@ -53,10 +109,9 @@ export function startReader(input: {
   }
   return {
     read(bytes, options) {
-      const message: ToReader = { type: 'extract', base64: Buffer.from(bytes).toString('base64'), ...options }
-      child.send(message, (error) => {
-        if (error) onGone('failed')
-      })
+      heard = 0
+      channel.renew()
+      channel.send({ base64: Buffer.from(bytes).toString('base64'), ...options } satisfies ToReader)
     },
     residentMb: () => residentMb(child),
     kill() {

@@ -1,4 +1,5 @@
 // Entry of a process that tries what a sandboxed one should not be able to do, and tells how far it came.
+import { toParent } from './own-channel.ts'
 
 export interface Attempts {
   /** Load what reads reports. */
@@ -33,7 +34,8 @@ async function each<T>(targets: readonly T[], act: (target: T) => unknown): Prom
   return outcomes
 }
 
-process.on('message', async (attempts: Attempts) => {
+const channel = toParent(async (message) => {
+  const attempts = message as Attempts
   const fs = await import('node:fs')
   const { spawnSync } = await import('node:child_process')
   const { connect } = await import('node:net')
@@ -57,9 +59,5 @@ process.on('message', async (attempts: Attempts) => {
     ),
     signal: await each(attempts.signal, (pid) => process.kill(pid, 0)),
   }
-  process.send?.({ outcome })
+  channel.send(outcome)
 })
-
-process.on('disconnect', () => process.exit(0))
-
-process.send?.({ ready: true })

@@ -3,8 +3,10 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Duplex } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { canReach } from '../database/platform.ts'
+import { lineChannel } from './line-channel.ts'
 import type { Attempts, Outcome } from './sandbox-probe.ts'
 
 /**
@@ -76,9 +78,15 @@ const nodeFlags = ({ memoryMb, permissions = true }: LaunchOptions): string[] =>
 
 const OPTIONS: SpawnOptions = {
   env: { PATH: process.env.PATH ?? '', NODE_ENV: process.env.NODE_ENV ?? 'production' },
-  stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  // Not V8's own format: what a taken-over process sends is parsed as JSON and nothing else.
-  serialization: 'json',
+  // The one thing that leads out; Node's own channel would believe what comes over it.
+  stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+}
+
+/** The pipe to what was launched. */
+export function sandboxPipe(child: ChildProcess): Duplex {
+  const pipe = child.stdio[3]
+  if (!(pipe instanceof Duplex)) throw new Error('launched without a pipe')
+  return pipe
 }
 
 const LAUNCH: Record<SandboxKind, (entry: string, options: LaunchOptions) => ChildProcess> = {
@@ -196,9 +204,12 @@ export function probe(
     const timer = setTimeout(() => end(null), PROBE_MS)
     child.once('error', () => end(null))
     child.once('exit', () => end(null))
-    child.on('message', (message: { ready: true } | { outcome: Outcome }) => {
-      if ('outcome' in message) end(message.outcome)
-      else child.send(attempts)
-    })
+    const channel = lineChannel(
+      sandboxPipe(child),
+      // No file from outside is read there: our own program answers.
+      { message: (outcome) => end(outcome as Outcome), broken: () => end(null) },
+      { line: 10_000, all: 10_000 },
+    )
+    channel.send(attempts)
   })
 }

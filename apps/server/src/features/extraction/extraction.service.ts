@@ -8,12 +8,9 @@ import {
   problem,
 } from '@ensaio/domain'
 import { changedFields, ENGINE_VERSION } from '@ensaio/extraction'
-import { z } from 'zod'
 import type { Handle } from '../../database/handle.ts'
 import { keepReading, knownReading } from './readings.repository.ts'
-import { type SecondOpinion, TextLine } from './second-opinion.ts'
-
-const WithLines = z.object({ lines: z.array(TextLine) })
+import type { SecondOpinion, TextLine } from './second-opinion.ts'
 
 /** What reads a report: the pool of sandboxed processes. */
 export interface Extractor {
@@ -28,7 +25,7 @@ export interface Extractor {
       /** Give the lines of the text besides the result. */
       lines?: boolean
     },
-  ): Promise<unknown>
+  ): Promise<ExtractionResult & { lines?: TextLine[] | undefined }>
 }
 
 export interface Extraction {
@@ -72,17 +69,15 @@ export function createExtraction({
           options.onFields?.(changedFields(null, known.data))
           return known.data
         }
-        const answer = await extractor.extract(pdf, {
+        const { lines = [], ...result } = await extractor.extract(pdf, {
           ...options,
           who: userId,
           lines: secondOpinion !== null,
         })
-        const result = ExtractionResult.parse(answer)
         if (!secondOpinion) {
           await keepReading(handle, reading, result)
           return result
         }
-        const { lines } = WithLines.parse(answer)
         const reviewed = await secondOpinion.review({ result, lines, signal: options.signal })
         // Without an answer nothing is kept, so that the next reading asks again.
         if (reviewed) {

@@ -15,13 +15,20 @@ export async function knownReading(handle: Handle, { sha256, engine }: Reading):
   return rows[0]?.resultado ?? null
 }
 
+/** What is larger is not worth keeping: no report of a trial is. */
+const LARGEST_CHARACTERS = 4 * 2 ** 20
+
+/** Keeps it for the next time; what the database cannot keep is read again then. */
 export async function keepReading(
   handle: Handle,
   { sha256, engine }: Reading,
   result: ExtractionResult,
 ): Promise<void> {
+  // JSON may hold a character that the database's text cannot.
+  const text = JSON.stringify(result).replaceAll(/\\u0000/g, ' ')
+  if (text.length > LARGEST_CHARACTERS) return
   await sql`
-    insert into leituras (sha256, motor, resultado) values (${sha256}, ${engine}, ${JSON.stringify(result)})
+    insert into leituras (sha256, motor, resultado) values (${sha256}, ${engine}, ${text})
     on conflict do nothing
   `.execute(handle)
 }

@@ -7,11 +7,12 @@ import { readConfig } from '../../config.ts'
 import { createExtractionPool } from '../../jobs/extraction-pool.ts'
 import { startTestServer, type TestServer } from '../../test-server.ts'
 import { citedValue } from './cited-value.ts'
+import type { TextLine } from './second-opinion.ts'
 
 const report = readFileSync(
   new URL('../../../../../packages/extraction/test/samples/s1_ficha.pdf', import.meta.url),
 )
-const LINES = [
+const LINES: TextLine[] = [
   { page: 1, bbox: [50, 40, 300, 52], text: 'Relatório de ensaio de campo' },
   { page: 1, bbox: [50, 60, 300, 72], text: 'Solo com 412,5 g/kg, ou 41,25 % de argila' },
   { page: 2, bbox: [50, 80, 300, 92], text: 'Conduzido em Lucas do Rio Verde (MT), safra 2022/2023' },

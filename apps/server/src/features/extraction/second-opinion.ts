@@ -4,12 +4,11 @@ import type { LanguageModel } from '../../config.ts'
 import { citedValue, SCALAR_FIELDS, type ScalarField } from './cited-value.ts'
 
 /** A line of the report's text: page from 1, box in PDF points from the page's top left. */
-export const TextLine = z.object({
-  page: z.number(),
-  bbox: z.tuple([z.number(), z.number(), z.number(), z.number()]),
-  text: z.string(),
-})
-type TextLine = z.output<typeof TextLine>
+export interface TextLine {
+  page: number
+  bbox: [number, number, number, number]
+  text: string
+}
 
 export interface SecondOpinion {
   model: string
