@@ -262,7 +262,8 @@ for (const theme of ['light', 'dark'] as const) {
     '/ajuda',
     '/nada',
   ]) {
-    test(`axe finds nothing on ${path} in the ${theme} theme`, async ({ page }) => {
+    test(`axe finds nothing on ${path} in the ${theme} theme`, async ({ page, allowed }) => {
+      if (path === '/nada') allowed.push('404 GET')
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

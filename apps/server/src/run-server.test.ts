@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { freePort, ready, runProgram } from './test-process.ts'
+import { descendants, freePort, lives, ready, runProgram } from './test-process.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'ensaio-run-'))
 let port: number
@@ -40,6 +40,24 @@ describe('the server as a process', () => {
   )
 
   test.each([
+    ['empty', Buffer.alloc(0)],
+    ["another server's", Buffer.alloc(32, 7)],
+  ])(
+    'refuses a secret that is %s with a sentence',
+    async (_what, bytes) => {
+      const file = join(dataDir, 'secret')
+      const own = readFileSync(file)
+      writeFileSync(file, bytes)
+      const refused = run()
+      expect(await refused.ended).toBe(1)
+      expect(refused.output()).toContain('O segredo do servidor')
+      expect(refused.output()).not.toContain('    at ')
+      writeFileSync(file, own)
+    },
+    60_000,
+  )
+
+  test.each([
     [{ PORT: 'abc' }, 'PORT deve ser um número'],
     [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL deve ser um endereço'],
     [{ HOST: '0.0.0.0', LIMITS: 'off' }, 'LIMITS=off só é aceito'],
@@ -51,30 +69,3 @@ describe('the server as a process', () => {
     expect(refused.output()).not.toContain('    at ')
   })
 })
-
-const lives = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Everything that a process started, and what that started. */
-function descendants(root: number): number[] {
-  const parents = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => {
-      try {
-        const ppid = /^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${name}/status`, 'utf8'))?.[1]
-        return [{ pid: Number(name), ppid: Number(ppid) }]
-      } catch {
-        // Gone while the list was read.
-        return []
-      }
-    })
-  const below = (pid: number): number[] =>
-    parents.filter(({ ppid }) => ppid === pid).flatMap((child) => [child.pid, ...below(child.pid)])
-  return below(root)
-}

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { readConfig } from './config.ts'
 import { openServerDatabase } from './database/open.ts'
+import { WrongSecret } from './features/accounts/server-secret.ts'
 import { createExtractionPool } from './jobs/extraction-pool.ts'
 import { chooseSandbox, sandboxWarning } from './jobs/sandbox.ts'
 import { chooseTransport } from './mail/choose-transport.ts'
@@ -67,5 +68,6 @@ export async function runServer(
 function explain(error: unknown): string {
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
     return 'A porta já está em uso por outro programa. Defina outra em PORT.'
+  if (error instanceof WrongSecret) return error.message
   return String(error instanceof Error ? error.stack : error)
 }

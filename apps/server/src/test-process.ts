@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -74,4 +75,31 @@ export async function startServer(
     env: { HOST: '127.0.0.1', LIMITS: 'off', PORT: String(port), ...env },
   })
   return Object.assign(await ready(server), { url: `http://127.0.0.1:${port}`, port })
+}
+
+export const lives = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Everything that a process started, and what that started. */
+export function descendants(root: number): number[] {
+  const parents = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const ppid = /^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${name}/status`, 'utf8'))?.[1]
+        return [{ pid: Number(name), ppid: Number(ppid) }]
+      } catch {
+        // Gone while the list was read.
+        return []
+      }
+    })
+  const below = (pid: number): number[] =>
+    parents.filter(({ ppid }) => ppid === pid).flatMap((child) => [child.pid, ...below(child.pid)])
+  return below(root)
 }

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type EmbeddedDatabase, startEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
 import { openPool, type Pool } from './pool.ts'
-import { tooMuchPower } from './roles.ts'
+import { grantRequests, tooMuchPower } from './roles.ts'
 import { createTestDatabase } from './test-database.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
@@ -107,6 +107,29 @@ describe('what requests run as', () => {
       })
   })
 
+  test('leaves nothing behind that outlives its transaction', async () => {
+    // As at every start; a copied database has its own rights.
+    await grantRequests(pool.handle)
+    for (const statement of [
+      `select pg_advisory_lock(1)`,
+      `select pg_try_advisory_lock(1)`,
+      `select lo_create(0)`,
+      'create temporary table mine (n integer)',
+      `update public.alteracoes set acao = 'x'`,
+      'delete from public.alteracoes',
+    ])
+      await expect(sql.raw(statement).execute(requests.handle), statement).rejects.toMatchObject({
+        code: '42501',
+      })
+    // Its own settings it may change, until the next start.
+    await sql`alter role ensaio_app set default_transaction_read_only = on`.execute(requests.handle)
+    await grantRequests(pool.handle)
+    const { rows } = await sql`
+      select setconfig from pg_db_role_setting s join pg_roles r on r.oid = s.setrole where rolname = 'ensaio_app'
+    `.execute(pool.handle)
+    expect(rows).toEqual([])
+  })
+
   test.each(['auth.secrets', 'auth.signing_keys', 'public.migrations'])('does not read %s', async (table) => {
     await expect(sql`select from ${sql.table(table)}`.execute(requests.handle)).rejects.toMatchObject({
       code: '42501',
@@ -151,6 +174,8 @@ describe("a cluster of one's own", () => {
     for (const spoil of [
       () => writeFileSync(join(dataDir, 'postgres', 'pg_hba.conf'), 'local all all trust\n'),
       () => rmSync(join(dataDir, 'database.key')),
+      () => writeFileSync(join(dataDir, 'database.key'), ''),
+      () => writeFileSync(join(dataDir, 'database.key'), Buffer.alloc(32, 7)),
     ]) {
       await running?.stop()
       spoil()

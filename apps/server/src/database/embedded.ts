@@ -82,7 +82,14 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   let stopping = false
   const closed = known && accessOf(folder) === ACCESS.password
   if (!closed) setAccess(folder, ACCESS.reach)
-  let current = await launch(cluster)
+  let current = await launch(cluster).catch(async (error: unknown) => {
+    if (!isWrongPassword(error)) throw error
+    // The key is another folder's: as if it were gone.
+    setAccess(folder, ACCESS.reach)
+    const again = await launch(cluster)
+    await askForPasswords(cluster)
+    return again
+  })
   if (!closed) await askForPasswords(cluster)
   let lock = await tryFolderLock(connectionOf(cluster))
   if (!lock) {
@@ -148,8 +155,12 @@ function connectionOf(
   return { host: socket, user, password: passwords.of(user), database: 'postgres' }
 }
 
+const isWrongPassword = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '28P01'
+
 const accessFile = (folder: string) => join(folder, 'pg_hba.conf')
-const accessOf = (folder: string) => readFileSync(accessFile(folder), 'utf8')
+const accessOf = (folder: string) =>
+  existsSync(accessFile(folder)) ? readFileSync(accessFile(folder), 'utf8') : ''
 const setAccess = (folder: string, access: string) =>
   writeFileSync(accessFile(folder), access, { flush: true })
 
@@ -262,6 +273,7 @@ async function untilReady(cluster: Cluster, postmaster: ChildProcess): Promise<v
       await client.connect()
       return
     } catch (error) {
+      if (isWrongPassword(error)) throw error
       reason = error
       await sleep(15)
     } finally {

@@ -11,11 +11,13 @@ export interface Passwords {
   of(role: typeof OWNER | typeof REQUESTS): string
 }
 
-/** Derived from a file of the data folder that only the server's user reads; null when there is none yet. */
+/** Derived from a file of the data folder that only the server's user reads; null when there is none, or no whole one. */
 export function knownPasswords(dataDir: string): Passwords | null {
   const file = fileOf(dataDir)
   if (!existsSync(file)) return null
   const key = readFileSync(file)
+  // Under an empty key anybody could derive them.
+  if (key.length !== KEY_BYTES) return null
   // Hexadecimal, so that it needs no quoting anywhere.
   return { of: (role) => createHmac('sha256', key).update(role).digest('hex') }
 }
@@ -27,6 +29,8 @@ export function ensurePasswords(dataDir: string): Passwords {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const draft = `${fileOf(dataDir)}.${process.pid}`
   writeFileSync(draft, randomBytes(KEY_BYTES), { mode: 0o600, flush: true })
+  // What is there is not whole.
+  rmSync(fileOf(dataDir), { force: true })
   try {
     // A link never replaces what another start has just made.
     linkSync(draft, fileOf(dataDir))

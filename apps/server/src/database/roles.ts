@@ -13,6 +13,7 @@ const SCHEMAS = ['public', 'auth', 'publicado']
 /** Tables that requests may do less with than read and write. */
 const RESTRICTED: Readonly<Record<string, string>> = {
   'auth.audit_log': 'select, insert',
+  'public.alteracoes': 'select, insert',
   // Keys and the servers' secret are the server's own business, loaded at its start.
   'auth.secrets': '',
   'auth.signing_keys': '',
@@ -54,9 +55,37 @@ export function grantRequests(owner: Handle): Promise<boolean> {
         await sql`revoke all on ${sql.table(table)} from ${role}`.execute(transaction)
         if (rights) await sql`grant ${sql.raw(rights)} on ${sql.table(table)} to ${role}`.execute(transaction)
       }
+      await takeBack(transaction)
       return true
     }),
   )
+}
+
+/**
+ * What anybody may do in a database as it comes, and one statement of a request might do for good: settings of the
+ * role that outlive it, locks that outlive a transaction, objects and tables outside of every account. Where the
+ * database is not our own, what we may not take back stays.
+ */
+async function takeBack(transaction: Handle): Promise<void> {
+  const each = [
+    `alter role ${REQUESTS} reset all`,
+    `execute format('alter role ${REQUESTS} in database %I reset all', current_database())`,
+    `execute format('revoke temporary on database %I from public', current_database())`,
+    `for one in select oid::regprocedure as name from pg_proc
+       where pronamespace = 'pg_catalog'::regnamespace
+         and proname ~ '^(lo_|lowrite$|loread$|pg_(try_)?advisory_lock)'
+     loop execute 'revoke execute on function ' || one.name || ' from public'; end loop`,
+  ]
+  for (const statement of each)
+    await sql`
+      do $$
+      declare one record;
+      begin
+        ${sql.raw(statement)};
+      exception when insufficient_privilege then
+        null;
+      end $$
+    `.execute(transaction)
 }
 
 /** Whether there is such a role and we may act as it. */

@@ -73,15 +73,15 @@ interface Worker {
 }
 
 /** Whoever waits for a page goes before whoever waits for a report, and a text before pictures. */
-const NICE: Record<Lane, number> = { digital: 5, pictures: 15 }
+const NICE: Record<Lane, number> = { digital: 2, pictures: 6 }
 /** Processes of people whose next text may come, kept beside those at work. */
 const KEPT_FOR_OWNERS = 2
-const WATCH_MS = 60
+const WATCH_MS = 100
 const MOST_FAILED_STARTS = 3
 /** A text that takes longer is no longer waited for by everybody: it goes on among the pictures. */
 const DIGITAL_MS = 10_000
-/** Nobody wants pictures read for so long: the process gives its memory back. */
-const IDLE_MS = 5 * 60_000
+/** A process that has read for somebody and has nothing to do for so long ends. */
+const IDLE_MS = 60_000
 
 /**
  * Processes that read documents under limits of memory and time. Whatever a document does to its process, the
@@ -135,6 +135,8 @@ export function createExtractionPool(options: ExtractionPoolOptions = {}): Extra
       ready: false,
     }
     workers.add(worker)
+    watchdog ??= setInterval(watch, WATCH_MS)
+    watchdog.unref()
   }
 
   const inLane = (lane: Lane) => [...workers].filter((worker) => worker.lane === lane)
@@ -161,7 +163,7 @@ export function createExtractionPool(options: ExtractionPoolOptions = {}): Extra
       job.resolve(message.result)
       if (++worker.documents >= documentsPerProcess) retire(worker)
       dispatch()
-    } else if (message.code === 'extraction.pictures') {
+    } else if (message.code === 'extraction.pictures' && worker.lane === 'digital') {
       release(worker)
       changeLane(job)
     } else {
@@ -185,20 +187,17 @@ export function createExtractionPool(options: ExtractionPoolOptions = {}): Extra
     worker.deadline = null
     if (worker.job) atWork.delete(worker.job)
     worker.job = null
-    if (watchdog && atWork.size === 0) {
-      clearInterval(watchdog)
-      watchdog = null
-    }
-    if (worker.lane === 'pictures') {
-      worker.deadline = setTimeout(() => retire(worker), IDLE_MS)
-      worker.deadline.unref()
-    }
+    worker.deadline = setTimeout(() => retire(worker), IDLE_MS)
+    worker.deadline.unref()
   }
 
   const retire = (worker: Worker): void => {
     if (worker.deadline) clearTimeout(worker.deadline)
     workers.delete(worker)
     worker.process.kill()
+    if (workers.size > 0 || !watchdog) return
+    clearInterval(watchdog)
+    watchdog = null
   }
 
   /** The process is gone, or must go: its document fails with the reason, the next one gets a fresh process. */
@@ -265,7 +264,6 @@ export function createExtractionPool(options: ExtractionPoolOptions = {}): Extra
         digital && job.deadlineMs > DIGITAL_MS ? demote(worker, job) : lose(worker, 'extraction.timeout'),
       digital ? Math.min(DIGITAL_MS, job.deadlineMs) : job.deadlineMs,
     )
-    watchdog ??= setInterval(watch, WATCH_MS)
     worker.process.read(job.bytes, { lines: job.lines, digitalOnly: digital })
     if (digital) keepSpare('digital')
   }
@@ -286,7 +284,8 @@ export function createExtractionPool(options: ExtractionPoolOptions = {}): Extra
   }
 
   const watch = (): void => {
-    for (const worker of atWork.values())
+    // Those that have nothing to do too: what took one over goes on.
+    for (const worker of workers)
       if ((worker.process.residentMb() ?? 0) > memoryMb) lose(worker, 'extraction.out_of_memory')
   }
 

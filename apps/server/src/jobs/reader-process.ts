@@ -57,7 +57,7 @@ export type FromReader =
   | { type: 'error'; code: ExtractionErrorCode; detail: string }
 
 /** The lines of 300 dense pages take some 6 MB. */
-const BOUNDS = { line: 16 * 2 ** 20, all: 64 * 2 ** 20 }
+const BOUNDS = { line: 8 * 2 ** 20, all: 24 * 2 ** 20 }
 const MOST_MESSAGES = 5_000
 
 export interface ReaderProcess {
@@ -146,16 +146,20 @@ function limitMemory(pid: number, memoryMb: number): void {
   execFile('prlimit', ['--pid', String(pid), `--data=${bytes}:${bytes}`], () => {})
 }
 
-/** Of the process and its only child: what holds a jail is small, and the reader is in it. */
+/** Of the process and everything below it: what holds a jail is small, and what a reader starts counts as its own. */
 function residentMb({ pid }: ChildProcess): number | null {
   if (!LINUX || pid === undefined) return null
   try {
-    const inner = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
-    const all = [String(pid), ...inner].filter(Boolean)
-    return all.reduce((sum, each) => sum + residentOf(each), 0)
+    return family(String(pid)).reduce((sum, each) => sum + residentOf(each), 0)
   } catch {
+    // One of them ended meanwhile; the next look tells.
     return null
   }
+}
+
+function family(pid: string): string[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
+  return [pid, ...children.flatMap(family)]
 }
 
 function residentOf(pid: string): number {

@@ -5,9 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { canReach } from '../database/platform.ts'
-import { chooseSandbox, probe, type Sandbox, sandboxOf, sandboxWarning } from './sandbox.ts'
+import { descendants, lives } from '../test-process.ts'
+import { lineChannel } from './line-channel.ts'
+import { chooseSandbox, probe, type Sandbox, sandboxOf, sandboxPipe, sandboxWarning } from './sandbox.ts'
 import type { Attempts } from './sandbox-probe.ts'
 
 const HERE = fileURLToPath(new URL('.', import.meta.url))
@@ -87,6 +89,31 @@ describe('in the jail, where the system allows one', () => {
       signal: ['ESRCH'],
     })
   })
+
+  test('what a reader starts ends with it, and it cannot start many', async () => {
+    const sandbox = await sandboxOf('jail')
+    if (!sandbox) return expect(sandboxWarning(await chooseSandbox())).toContain('Neste sistema')
+    const entry = fileURLToPath(new URL('./test-hostile-reader.ts', import.meta.url))
+    const child = sandbox.launch(entry, { memoryMb: 600, permissions: false })
+    const said: unknown[] = []
+    const channel = lineChannel(
+      sandboxPipe(child),
+      { message: (message) => void said.push(message), broken: () => {} },
+      { line: 10_000, all: 10_000 },
+    )
+    const say = (mode: string) => channel.send({ base64: Buffer.from(mode).toString('base64') })
+    say('a program that it started')
+    await vi.waitFor(() => expect(said).toEqual([{ type: 'ready' }, { type: 'ready' }]), 10_000)
+    if (process.getuid?.() === 0) {
+      say('as many programs as there may be')
+      await vi.waitFor(() => expect(said).toHaveLength(3), 40_000)
+      expect(said[2]).toMatchObject({ started: expect.toSatisfy((started: number) => started < 20) })
+    }
+    const all = [child.pid ?? 0, ...descendants(child.pid ?? 0)]
+    expect(all.length).toBeGreaterThan(3)
+    child.kill('SIGKILL')
+    await vi.waitFor(() => expect(all.filter(lives)).toEqual([]), 5_000)
+  }, 60_000)
 
   // As an ordinary user of the machine, where that user can reach the program at all.
   const nobody = { uid: 65_534, gid: 65_534 }

@@ -59,6 +59,9 @@ const GUARD = new URL('./no-network.ts', import.meta.url).href
 const PROBE = fileURLToPath(new URL('./sandbox-probe.ts', import.meta.url))
 /** Of no user in any list: systemd's range for users that services make up. */
 const NOBODY_ELSE = 61_184
+/** Each reader has one of its own, so that what one of them takes is not counted for another. */
+const USERS = 4_000
+let launched = 0
 const PROBE_MS = 20_000
 const root = process.getuid?.() === 0
 
@@ -93,7 +96,8 @@ const LAUNCH: Record<SandboxKind, (entry: string, options: LaunchOptions) => Chi
   jail(entry, options) {
     const spaces = ['--mount', '--net', '--ipc', '--uts', '--pid', '--fork', '--kill-child']
     const user = root ? [] : ['--user', '--map-root-user']
-    const ids = root ? `--reuid ${NOBODY_ELSE} --regid ${NOBODY_ELSE} --clear-groups` : '--keep-groups'
+    const uid = NOBODY_ELSE + (launched++ % USERS)
+    const ids = root ? `--reuid ${uid} --regid ${uid} --clear-groups` : '--keep-groups'
     const node = realpathSync(process.execPath)
     const memory = String((options.memoryMb + WASM_MB) * 1024)
     const jail = [memory, String(options.nice ?? 0), ids, node, PROGRAM.join('\n')]

@@ -1,4 +1,5 @@
 // Stands for a reading process that a document has taken over: it answers every document with what the document says.
+import { spawn, spawnSync } from 'node:child_process'
 import { closeSync, writeSync } from 'node:fs'
 import { toParent } from './own-channel.ts'
 
@@ -15,6 +16,26 @@ const channel = toParent((message) => {
     'a line without an end': () => flood('x'.repeat(65_536)),
     'messages without an end': () =>
       flood(`${JSON.stringify({ type: 'progress', progress: { stage: 'read' } })}\n`.repeat(100)),
+    // Only where Node's permissions are lifted.
+    'a program that it started': () => {
+      const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {
+        detached: true,
+        stdio: 'inherit',
+      })
+      other.once('spawn', () => channel.send({ type: 'ready' }))
+    },
+    'as many programs as there may be': () => {
+      let started = 0
+      for (let n = 0; n < 100; n += 1) {
+        const { error } = spawnSync(process.execPath, ['--version'], { timeout: 5_000, stdio: 'inherit' })
+        if (!error) started += 1
+        spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' }).once(
+          'error',
+          () => {},
+        )
+      }
+      channel.send({ started })
+    },
     'nothing more, and closes the pipe': () => closeSync(3),
   }
   says[mode]?.()

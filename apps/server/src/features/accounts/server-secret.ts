@@ -81,7 +81,18 @@ function secretFile(dataDir: string): Buffer {
     if (!existsSync(file)) linkSync(draft, file)
     rmSync(draft)
   }
-  return readFileSync(file)
+  const secret = readFileSync(file)
+  if (secret.length !== BYTES) throw new WrongSecret()
+  return secret
+}
+
+/** For the person at the terminal. */
+export class WrongSecret extends Error {
+  constructor() {
+    super(
+      'O segredo do servidor (o arquivo secret da pasta de dados, ou AUTH_SECRET) não é o deste banco de dados. Ponha de volta o que ele tinha, ou restaure uma cópia de segurança.',
+    )
+  }
 }
 
 /** Puts a secret in the place of the folder's own. @returns how to take that back */

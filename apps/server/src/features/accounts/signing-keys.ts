@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import type { Handle } from '../../database/handle.ts'
 import { addFirstKey, addNextKey, currentKeys } from './secrets.repository.ts'
-import type { ServerSecret } from './server-secret.ts'
+import { type ServerSecret, WrongSecret } from './server-secret.ts'
 
 const ALGORITHM = 'ES256'
 const PURPOSE = 'signing-key'
@@ -35,6 +35,13 @@ export function signingKeys(input: {
   let loaded: Loaded | undefined
   let loading: Promise<Loaded> | undefined
 
+  const unsealed = (sealed: Buffer): JWK => {
+    try {
+      return JSON.parse(input.secret.open(PURPOSE, sealed)) as JWK
+    } catch {
+      throw new WrongSecret()
+    }
+  }
   const load = async (): Promise<Loaded> => {
     if (input.fixedJwk !== null) return { at: Date.now(), keys: [fixedKey(input.fixedJwk)] }
     let stored = await currentKeys(input.handle)
@@ -45,7 +52,7 @@ export function signingKeys(input: {
     const keys = stored.map((key) => ({
       kid: key.kid,
       publicJwk: key.public_jwk as JWK,
-      privateJwk: JSON.parse(input.secret.open(PURPOSE, key.private_sealed)) as JWK,
+      privateJwk: unsealed(key.private_sealed),
       signsFrom: key.signs_from.getTime(),
     }))
     return { at: Date.now(), keys }
