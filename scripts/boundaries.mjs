@@ -77,6 +77,11 @@ for (const file of sources) {
     if (/(^|[^.\w])fetch\(/.test(readFileSync(join(root, file), 'utf8')))
       complaints.push(`${file}: only api/ fetches`)
   }
+  // Who asked may be gone already, and the event with them.
+  if (/^apps\/server\/src\//.test(file) && !/\/once-closed\.ts$/.test(file) && !TEST.test(file)) {
+    if (/reply\.raw\.once\('close'/.test(readFileSync(join(root, file), 'utf8')))
+      complaints.push(`${file}: the end of an answer is heard by onceClosed`)
+  }
   // Blocked by the browser, even naming it throws.
   if (/^apps\/web\/src\/(?!storage\/)/.test(file) && !TEST.test(file)) {
     if (/\b(localStorage|sessionStorage|indexedDB)\b/.test(readFileSync(join(root, file), 'utf8')))

@@ -2,6 +2,7 @@ import { contract, type Endpoint } from '@ensaio/domain'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Gauge, type Registry } from 'prom-client'
 import { places } from '../places.ts'
+import { onceClosed } from './once-closed.ts'
 
 /** At once twice the connections to the database: more would wait there, and everybody longer. */
 const PLACES = { atOnce: 40, perPerson: 30, inLine: 400, perPersonInLine: 300, patienceMs: 3_000 }
@@ -40,8 +41,7 @@ export function boundWork(
     if (!SERVICES.test(url) || STREAMS.has(url) || request.isMultipart()) return
     const leave = await work.enter(who(request))
     leavers.set(request, leave)
-    reply.raw.once('close', leave)
-    if (reply.raw.destroyed) leave()
+    onceClosed(reply, leave)
   })
   app.addHook('onSend', async (request, _reply, payload) => {
     leavers.get(request)?.()

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { problem } from '@ensaio/domain'
 import type { FastifyInstance } from 'fastify'
 import { subscriber } from './client-address.ts'
+import { onceClosed } from './once-closed.ts'
 
 /** Time to read an answer that came before the request was sent to its end. */
 const LINGER_MS = 2_000
@@ -27,7 +28,7 @@ export function endConnections(app: FastifyInstance): void {
     const tooSlow = setTimeout(() => {
       if (!raw.complete) raw.destroy()
     }, LONGEST_BODY_MS)
-    reply.raw.once('close', () => clearTimeout(tooSlow))
+    onceClosed(reply, () => clearTimeout(tooSlow))
   })
   app.addHook('onResponse', async ({ raw }) => {
     if (raw.complete || raw.destroyed) return
@@ -72,7 +73,7 @@ export function boundConnections(
   app.addHook('onRequest', async (request, reply) => {
     const leave = ofVisitor.enter(subscriber(request.ip), perVisitor)
     if (!leave) throw problem('server.busy')
-    reply.raw.once('close', leave)
+    onceClosed(reply, leave)
   })
 }
 

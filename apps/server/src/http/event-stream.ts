@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import { onceClosed } from './once-closed.ts'
 
 const KEEP_ALIVE_MS = 15_000
 
@@ -21,7 +22,7 @@ export function eventStream(reply: FastifyReply): EventStream {
   })
   raw.write(': pronto\n\n')
   const timer = setInterval(() => raw.write(': \n\n'), KEEP_ALIVE_MS)
-  raw.once('close', () => clearInterval(timer))
+  onceClosed(reply, () => clearInterval(timer))
   return {
     send: (event, data) => void raw.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
     end: () => {

@@ -1,5 +1,6 @@
 import { PROBLEMS, Problem, problem } from '@ensaio/domain'
 import type { FastifyReply } from 'fastify'
+import { onceClosed } from './once-closed.ts'
 
 /** A browser has one; somebody with many of them is no browser. */
 const PER_PERSON = 20
@@ -27,7 +28,7 @@ export function liveStreams() {
           if (status === 401 || status === 403) reply.raw.destroy()
         })
       }, LOOK_EVERY_MS)
-      reply.raw.once('close', () => {
+      onceClosed(reply, () => {
         clearInterval(timer)
         all -= 1
         const left = (open.get(person) ?? 1) - 1

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type Config, isLoopback } from '../config.ts'
 import type { Pool } from '../database/pool.ts'
+import { onceClosed } from './once-closed.ts'
 
 const BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 /** What a proxy adds to a request that it hands on. */
@@ -55,7 +56,7 @@ export function metricsRoute(
 
   app.addHook('onRequest', async (_request, reply) => {
     atWork.inc()
-    reply.raw.once('close', () => atWork.dec())
+    onceClosed(reply, () => atWork.dec())
   })
   app.addHook('onResponse', async (request, reply) => {
     const { url: route = 'none' } = request.routeOptions

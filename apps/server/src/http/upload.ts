@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { places } from '../places.ts'
 import { StoreUnavailable } from '../storage/document-store.ts'
 import { actorOf } from './contract-routes.ts'
+import { onceClosed } from './once-closed.ts'
 
 const FIELD_MAX_BYTES = 4 * 1024 * 1024
 const MOST_FIELDS = 10
@@ -164,6 +165,6 @@ export function pdfBytes({ bytes }: UploadedFile): Buffer {
 export function closed(reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
   // The answer's own event: a connection carries many requests, and would keep a listener of each.
-  reply.raw.once('close', () => controller.abort())
+  onceClosed(reply, () => controller.abort())
   return controller.signal
 }

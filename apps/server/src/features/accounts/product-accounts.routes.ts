@@ -1,6 +1,7 @@
 import { contract, problem, type User } from '@ensaio/domain'
 import type { FastifyRequest } from 'fastify'
 import type { Asked, Route } from '../../http/contract-routes.ts'
+import { onceClosed } from '../../http/once-closed.ts'
 import { places } from '../../places.ts'
 import type { AccountData } from './account-data.service.ts'
 import type { Accounts } from './accounts.service.ts'
@@ -149,7 +150,7 @@ export function accountRoutes(
 
   const exporting = places(EXPORTS)
   route(contract.exportAccount, async ({ actor, reply }) => {
-    reply.raw.once('close', await exporting.enter(actor.id))
+    onceClosed(reply, await exporting.enter(actor.id))
     reply.header('content-disposition', 'attachment; filename="minha-conta.json"')
     return accountData.export(actor.id)
   })

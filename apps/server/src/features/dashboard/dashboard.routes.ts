@@ -2,6 +2,7 @@ import { contract, MAP_ZOOM, problem } from '@ensaio/domain'
 import type { Listener } from '../../database/listener.ts'
 import type { Route } from '../../http/contract-routes.ts'
 import { eventStream } from '../../http/event-stream.ts'
+import { onceClosed } from '../../http/once-closed.ts'
 import type { Dashboard } from './dashboard.service.ts'
 import type { Bounds } from './map.repository.ts'
 
@@ -28,7 +29,7 @@ export function dashboardRoutes(
       closed: () => stream.end(),
     })
     const life = setTimeout(() => stream.end(), STREAM_LIFE_MS)
-    reply.raw.once('close', () => {
+    onceClosed(reply, () => {
       unsubscribe()
       clearTimeout(waiting)
       clearTimeout(life)

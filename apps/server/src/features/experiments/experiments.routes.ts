@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Handle } from '../../database/handle.ts'
 import type { Route } from '../../http/contract-routes.ts'
+import { onceClosed } from '../../http/once-closed.ts'
 import { closed, pdfBytes, readUpload } from '../../http/upload.ts'
 import { wholePdf } from '../../http/whole-pdf.ts'
 import { places } from '../../places.ts'
@@ -73,7 +74,7 @@ export function experimentRoutes(
     const total = await dashboard.count(actor.id, query)
     checkRows(query.formato, total)
     // Held until the last row is taken: reading all pages one after the other keeps a connection busy.
-    reply.raw.once('close', await exporting.enter(actor.id))
+    onceClosed(reply, await exporting.enter(actor.id))
     const pages = allPages((cursor) => listExperiments(handle, query, { cursor, limit: EXPORT_PAGE, total }))
     const rows = query.formato === 'csv' ? csv(pages) : xlsx(pages)
     return reply
