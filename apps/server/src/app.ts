@@ -120,6 +120,11 @@ export async function buildApp(input: {
   acceptJson(app)
   app.setErrorHandler(replyProblem)
   await secure(app, config)
+  // What is asked of no route sends its body to nobody; the two dialects say so in their own words.
+  let pages: ReturnType<typeof notFound> | undefined
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.is404 && !/^\/(auth|rest)\/v1(\/|$)/.test(request.url)) return pages?.(request, reply)
+  })
   await app.register(compress, {
     threshold: 1024,
     encodings: ['br', 'gzip'],
@@ -278,7 +283,8 @@ export async function buildApp(input: {
   if (config.testOutbox) outboxRoute(app, { post })
   healthRoutes(app, { pool })
   const web = await serveWebApp(app, input.webFolder)
-  app.setNotFoundHandler(notFound(web))
+  pages = notFound(web)
+  app.setNotFoundHandler(pages)
   return app
 }
 

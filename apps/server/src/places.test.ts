@@ -126,3 +126,19 @@ test('nobody waits longer than the wait is bounded to', async () => {
   await first
   await expect(run(async () => 'free again')).resolves.toBe('free again')
 })
+
+test('people who come together have a share too, and others pass them', async () => {
+  const { enter } = places({ atOnce: 4, perPerson: 2, perGroup: 3, inLine: 10 })
+  const leave = await enter('a1', 'a')
+  await enter('a2', 'a')
+  await enter('a3', 'a')
+  let fourth = false
+  const waiting = enter('a4', 'a').then(() => {
+    fourth = true
+  })
+  await enter('b1', 'b')
+  expect(fourth).toBe(false)
+  leave()
+  await waiting
+  expect(fourth).toBe(true)
+})

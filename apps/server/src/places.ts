@@ -5,6 +5,8 @@ export interface PlaceLimits {
   atOnce: number
   /** So that one person's slowness is their own; as many as there are unless told. */
   perPerson?: number
+  /** Of people who come together, as from one address: accounts are free. */
+  perGroup?: number
   inLine: number
   /** In line of one person: twice their places, where they have a share, unless told. */
   perPersonInLine?: number
@@ -21,50 +23,59 @@ const NOBODY = ''
  * place of their own holds up nobody behind them. More is refused at once with 503: a flood of it makes everybody
  * slow and nobody faster.
  */
-export function places({ atOnce, perPerson = atOnce, inLine, patienceMs, ...rest }: PlaceLimits) {
+export function places({
+  atOnce,
+  perPerson = atOnce,
+  perGroup = atOnce,
+  inLine,
+  patienceMs,
+  ...rest
+}: PlaceLimits) {
   const { perPersonInLine = perPerson < atOnce ? perPerson * 2 : inLine } = rest
-  const holding = new Map<string, number>()
-  const line = fairLine<() => void>()
+  const people = counter()
+  const groups = counter()
+  const line = fairLine<{ group: string; go: () => void }>()
   let taken = 0
 
-  const count = (who: string) => holding.get(who) ?? 0
-  const isFree = (who: string) => taken < atOnce && count(who) < perPerson
-  const hold = (who: string): (() => void) => {
+  const isFree = (who: string, group: string) =>
+    taken < atOnce && people.count(who) < perPerson && groups.count(group) < perGroup
+  const hold = (who: string, group: string): (() => void) => {
     taken += 1
-    holding.set(who, count(who) + 1)
+    people.add(who, 1)
+    groups.add(group, 1)
     let left = false
     return () => {
       if (left) return
       left = true
-      release(who)
+      taken -= 1
+      people.add(who, -1)
+      groups.add(group, -1)
+      // Whoever leaves hands the place over, so that nobody slips in between.
+      line.take((next, work) => isFree(next, work.group))?.work.go()
     }
-  }
-  const release = (who: string) => {
-    taken -= 1
-    if (count(who) > 1) holding.set(who, count(who) - 1)
-    else holding.delete(who)
-    // Whoever leaves hands the place over, so that nobody slips in between.
-    line.take(isFree)?.work()
   }
 
   /** Takes a place; the answer gives it back. @throws server.busy */
-  const enter = async (who = NOBODY): Promise<() => void> => {
-    if (isFree(who)) return hold(who)
+  const enter = async (who = NOBODY, group = NOBODY): Promise<() => void> => {
+    if (isFree(who, group)) return hold(who, group)
     const retryAfter = patienceMs === undefined ? {} : { retryAfter: patienceMs / 1000 }
     if (line.length >= inLine || line.lengthOf(who) >= perPersonInLine)
       throw problem('server.busy', retryAfter)
     return new Promise((done, fail) => {
-      const go = () => {
-        clearTimeout(tooLong)
-        done(hold(who))
+      const work = {
+        group,
+        go: () => {
+          clearTimeout(tooLong)
+          done(hold(who, group))
+        },
       }
       const tooLong =
         patienceMs === undefined
           ? undefined
           : setTimeout(() => {
-              if (line.leave(go)) fail(problem('server.busy', retryAfter))
+              if (line.leave(work)) fail(problem('server.busy', retryAfter))
             }, patienceMs)
-      line.join(who, go)
+      line.join(who, work)
     })
   }
 
@@ -80,5 +91,18 @@ export function places({ atOnce, perPerson = atOnce, inLine, patienceMs, ...rest
       }
     },
     counts: () => ({ working: taken, inLine: line.length }),
+  }
+}
+
+function counter() {
+  const counts = new Map<string, number>()
+  const count = (key: string) => counts.get(key) ?? 0
+  return {
+    count,
+    add(key: string, by: 1 | -1) {
+      const now = count(key) + by
+      if (now > 0) counts.set(key, now)
+      else counts.delete(key)
+    },
   }
 }

@@ -40,3 +40,28 @@ test.each(['/api/experiments/export?formato=csv', '/api/profile/export', '/api/e
   },
   60_000,
 )
+
+test.each([
+  ['POST', '/rest/v1/rpc/x', 404],
+  ['POST', '/rest/v1/fabricantes', 401],
+  ['PATCH', '/rest/v1/nothing/here', 404],
+  ['POST', '/auth/v1/nothing', 404],
+  ['POST', '/api/nothing', 404],
+  ['POST', '/nothing', 404],
+  ['PUT', '/api/experiments', 405],
+  ['POST', '/api/experiments', 401],
+])('%s %s is answered before its body is sent: nothing reads it', async (method, path, status) => {
+  const answered = await new Promise<number | undefined>((done, fail) => {
+    const asking = request(
+      `${server.url}${path}`,
+      { method, headers: { 'content-type': 'application/json', 'content-length': 1_000_000 } },
+      (answer) => {
+        done(answer.statusCode)
+        asking.destroy()
+      },
+    )
+    asking.once('error', fail)
+    asking.flushHeaders()
+  })
+  expect(answered).toBe(status)
+})

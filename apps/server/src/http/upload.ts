@@ -2,6 +2,7 @@ import { PDF_MAX_BYTES, Problem, problem } from '@ensaio/domain'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { places } from '../places.ts'
 import { StoreUnavailable } from '../storage/document-store.ts'
+import { subscriber } from './client-address.ts'
 import { actorOf } from './contract-routes.ts'
 import { onceClosed } from './once-closed.ts'
 
@@ -20,11 +21,13 @@ export interface UploadedFile {
 type Fields = Readonly<Record<string, string>>
 
 /** A request holds one file in memory at a time: not more of them at once than that may take. */
-const { enter } = places({ atOnce: 16, perPerson: 3, inLine: 100, patienceMs: 8_000 })
+const uploads = places({ atOnce: 20, perPerson: 3, perGroup: 8, inLine: 100, patienceMs: 8_000 })
 /** A sender that dribbles may not keep a place for ever, nor one that sends next to nothing. */
 const SLOWEST_MS = 180_000
 const LOOK_EVERY_MS = 15_000
 const LEAST_BYTES = 30_000
+/** While others wait: a slow line of a phone still does it. */
+const LEAST_BYTES_IN_CROWD = 150_000
 
 /** Reads a multipart body whose files stand in `pdf`; a file in another field is refused, never dropped. */
 export async function readUpload(
@@ -42,7 +45,7 @@ export async function eachUpload(
   { maxFiles, take }: { maxFiles: number; take(file: UploadedFile): Promise<void> },
 ): Promise<{ fields: Fields }> {
   if (!request.isMultipart()) throw problem('request.unsupported_media')
-  const leave = await enter(actorOf(request).id)
+  const leave = await uploads.enter(actorOf(request).id, subscriber(request.ip))
   const tooSlow = setTimeout(() => request.raw.destroy(), SLOWEST_MS)
   const pace = keepPace(request)
   try {
@@ -68,7 +71,8 @@ function keepPace({ raw }: FastifyRequest) {
   let wasOurs = false
   const timer = setInterval(() => {
     const sent = raw.socket.bytesRead - before
-    if (!ours && !wasOurs && sent < LEAST_BYTES && !raw.complete) raw.destroy()
+    const least = uploads.counts().inLine > 0 ? LEAST_BYTES_IN_CROWD : LEAST_BYTES
+    if (!ours && !wasOurs && sent < least && !raw.complete) raw.destroy()
     before = raw.socket.bytesRead
     wasOurs = ours
   }, LOOK_EVERY_MS)

@@ -7,7 +7,8 @@ import type { Origin } from './sessions.repository.ts'
 
 export const API_VERSION = '2024-01-01'
 const VERSION_HEADER = 'x-supabase-api-version'
-export const BODY_LIMIT = 1024 * 1024
+/** An identity provider's answer is the longest: a signed assertion of some tens of kilobytes. */
+export const BODY_LIMIT = 128 * 1024
 
 /** The envelope and conventions that every endpoint of auth/v1 shares. */
 export function speakAuthV1(app: FastifyInstance): void {
@@ -17,6 +18,10 @@ export function speakAuthV1(app: FastifyInstance): void {
     { parseAs: 'string', bodyLimit: BODY_LIMIT },
     (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
   )
+  // Before a body is read.
+  app.addHook('onRequest', async (request) => {
+    if (request.is404) throw authError('not_found')
+  })
   app.addHook('onSend', async (_request, reply) => {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   })

@@ -132,6 +132,8 @@ export function createDocuments(input: { handle: Handle; store: DocumentStore })
 
     /** Removes them in the caller's transaction; call the answer once that is committed. */
     async removeLoose(handle: Handle, userId: string): Promise<() => Promise<void>> {
+      // An upload that is about to name its file comes before, or finds its person gone.
+      await lockLoose(handle, userId)
       const rows = await looseOf(handle, userId, { gone: true })
       return async () => {
         for (const { armazenado } of rows) await store.remove(armazenado)

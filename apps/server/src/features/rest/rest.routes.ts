@@ -58,17 +58,22 @@ export function restV1({
   }
 
   return async (app: FastifyInstance): Promise<void> => {
+    const known = new WeakMap<FastifyRequest, Asking>()
+    const by = (request: FastifyRequest): Asking => known.get(request) ?? { role: 'anon', who: '' }
     app.setErrorHandler(replyRestError)
-    app.setNotFoundHandler((request, reply) =>
-      replyRestError(new RestError(404, 'PGRST125', 'Invalid path specified in request URL'), request, reply),
-    )
+    app.setNotFoundHandler((request, reply) => replyRestError(noPath(), request, reply))
+    // Before a body is read: nothing here takes one.
+    app.addHook('onRequest', async (request) => {
+      known.set(request, await asking(request))
+      if (request.is404) throw noPath()
+    })
 
     app.route({
       method: ['GET', 'HEAD'],
       url: '/:table',
       exposeHeadRoute: false,
       handler: async (request, reply) => {
-        const { role, who } = await asking(request)
+        const { role, who } = by(request)
         const table = tableOf(request)
         const media = mediaOf(request)
         const counted = /count=(exact|planned|estimated)/.exec(header(request, 'prefer'))?.[1]
@@ -97,17 +102,21 @@ export function restV1({
     app.route({
       method: ['POST', 'PATCH', 'PUT', 'DELETE'],
       url: '/:table',
-      handler: async (request) => {
-        const { role } = await asking(request)
+      onRequest: async (request) => {
         const { name } = tableOf(request)
-        throw new RestError(role === 'anon' ? 401 : 403, '42501', `permission denied for table ${name}`)
+        throw new RestError(
+          by(request).role === 'anon' ? 401 : 403,
+          '42501',
+          `permission denied for table ${name}`,
+        )
       },
+      handler: refused,
     })
 
     app.route({
       method: ['GET', 'POST'],
       url: '/rpc/:name',
-      handler: async (request) => {
+      onRequest: async (request) => {
         const { name } = request.params as { name: string }
         throw new RestError(
           404,
@@ -115,8 +124,15 @@ export function restV1({
           `Could not find the function public.${name.slice(0, 80)} in the schema cache`,
         )
       },
+      handler: refused,
     })
   }
+}
+
+const noPath = () => new RestError(404, 'PGRST125', 'Invalid path specified in request URL')
+/** Behind a check that lets nobody pass. */
+const refused = async (): Promise<never> => {
+  throw noPath()
 }
 
 const header = (request: FastifyRequest, name: string): string => {

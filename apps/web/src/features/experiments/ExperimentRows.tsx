@@ -75,7 +75,10 @@ export const ExperimentCards = memo(function ExperimentCards({
             </div>
           </dl>
           <div className="no-print -mx-2 flex items-center justify-between">
-            <PdfButton experiment={experiment} />
+            <span className={experiment.pdf_filename ? '' : 'px-2 text-small text-muted'}>
+              <PdfButton experiment={experiment} />
+              {!experiment.pdf_filename && <span className="sr-only"> sem relatório</span>}
+            </span>
             <span className="flex">
               <Changes experiment={experiment} />
             </span>
