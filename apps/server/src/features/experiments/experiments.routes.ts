@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Handle } from '../../database/handle.ts'
 import type { Route } from '../../http/contract-routes.ts'
+import { checkJson } from '../../http/json-body.ts'
 import { closed, pdfBytes, readUpload } from '../../http/upload.ts'
 import { wholePdf } from '../../http/whole-pdf.ts'
 import { places } from '../../places.ts'
@@ -192,6 +193,7 @@ async function readForm(
 }
 
 function parseDados<S extends z.ZodType>(schema: S, dados: string): z.output<S> {
+  checkJson(dados)
   let value: unknown
   try {
     value = JSON.parse(dados)
