@@ -3,6 +3,7 @@ import { contract, ExperimentInput, ExperimentUpdate, fieldProblems, problem } f
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Handle } from '../../database/handle.ts'
+import { startWork } from '../../http/admission.ts'
 import type { Route } from '../../http/contract-routes.ts'
 import { checkJson } from '../../http/json-body.ts'
 import { closed, pdfBytes, readUpload } from '../../http/upload.ts'
@@ -97,6 +98,7 @@ export function experimentRoutes(
       if (dados !== undefined) {
         const input = parseDados(ExperimentInput, dados)
         wholePdf(pdf.bytes)
+        await startWork(request)
         return { experimento: await experiments.create(actor, { input, pdf, idempotencyKey }) }
       }
       const result = await extraction.extract(actor.id, pdf.bytes, { signal: closed(reply) })
@@ -120,6 +122,7 @@ export function experimentRoutes(
       const { pdf, dados } = await readForm(request)
       const input = parseDados(ExperimentUpdate, dados ?? '{}')
       if (pdf) wholePdf(pdf.bytes)
+      await startWork(request)
       return { experimento: await experiments.update(actor, params.id, { input, pdf }) }
     },
     { ...NOT_FOUND, bodyLimit: BODY_LIMIT },
