@@ -53,7 +53,7 @@ import { lookupRoutes } from './features/lookups/lookups.routes.ts'
 import { restV1 } from './features/rest/rest.routes.ts'
 import { boundWork } from './http/admission.ts'
 import { boundConnections, endConnections } from './http/connections.ts'
-import { contractRoutes, whoAsks } from './http/contract-routes.ts'
+import { accountOf, contractRoutes, whoAsks } from './http/contract-routes.ts'
 import { healthRoutes } from './http/health.ts'
 import { acceptJson } from './http/json-body.ts'
 import { metricsRoute } from './http/metrics.ts'
@@ -116,7 +116,7 @@ export async function buildApp(input: {
   boundConnections(app, connectionLimits(config))
   openApiRoute(app, { siteUrl: config.siteUrl })
   const registry = metricsRoute(app, { config, pool })
-  boundWork(app, { registry, who: whoAsks })
+  boundWork(app, { registry, who: whoAsks, account: accountOf })
   acceptJson(app)
   app.setErrorHandler(replyProblem)
   await secure(app, config)

@@ -98,3 +98,29 @@ test('the mean and the total are computed from the treatments, unknown is not ze
   expect(totalCost([{ custo: 0 }, { custo: 64.2 }, { custo: null }])).toBe(64.2)
   expect(totalCost([{ custo: null }])).toBeNull()
 })
+
+const treatmentWith = (products: number, analyses: number) => ({
+  ...whole.tratamentos[0],
+  produtos_aplicados: Array.from({ length: products }, (_, index) => ({ nome: `Produto ${index}` })),
+  analises_adicionais: Array.from({ length: analyses }, () => ({ nome: 'Altura', valor: 1 })),
+})
+const treatmentsWith = (count: number, products: number, analyses: number) =>
+  Array.from({ length: count }, () => treatmentWith(products, analyses))
+
+test('an experiment holds as many products and analyses as stands in its sentences, and not one more', () => {
+  const most = [...treatmentsWith(40, 50, 100), ...treatmentsWith(10, 0, 100), ...treatmentsWith(450, 0, 0)]
+  expect(sentences({ ...whole, tratamentos: most })).toEqual({})
+  expect(sentences({ ...whole, tratamentos: [...most.slice(0, -1), treatmentWith(1, 0)] })).toEqual({
+    tratamentos: 'Use no máximo 2.000 produtos aplicados no experimento',
+  })
+  expect(sentences({ ...whole, tratamentos: [...most.slice(0, -1), treatmentWith(0, 1)] })).toEqual({
+    tratamentos: 'Use no máximo 5.000 análises adicionais no experimento',
+  })
+})
+
+test('a treatment holds so many products and analyses', () => {
+  expect(sentences({ ...whole, tratamentos: [treatmentWith(51, 101)] })).toEqual({
+    'tratamentos.0.produtos_aplicados': 'Use no máximo 50 produtos',
+    'tratamentos.0.analises_adicionais': 'Use no máximo 100 análises',
+  })
+})

@@ -8,7 +8,7 @@ import {
   STATE_CODES,
   STATISTICS_TYPES,
 } from './constants.ts'
-import { LONGEST_RAW, shortText } from './text.ts'
+import { LONGEST_RAW, list, shortText } from './text.ts'
 
 /** Free text: trimmed, no control characters, at most 200 characters. */
 const text = (required: string) =>
@@ -89,8 +89,11 @@ export const Treatment = z.object({
   custo: optionalNumber((schema) =>
     schema.min(0, 'Custo deve ser positivo').max(100_000_000, 'Valor alto demais'),
   ),
-  produtos_aplicados: z.array(AppliedProduct).max(50, 'Use no máximo 50 produtos').default([]),
-  analises_adicionais: z.array(AdditionalAnalysis).max(100, 'Use no máximo 100 análises').default([]),
+  produtos_aplicados: list(AppliedProduct, { most: 50, message: 'Use no máximo 50 produtos' }).default([]),
+  analises_adicionais: list(AdditionalAnalysis, {
+    most: 100,
+    message: 'Use no máximo 100 análises',
+  }).default([]),
 })
 export type Treatment = z.output<typeof Treatment>
 
@@ -100,6 +103,27 @@ const required = 'Este campo é obrigatório'
 const MOST_PRODUCTS = 200
 const distinctProducts = (treatments: readonly Pick<Treatment, 'produtos_aplicados'>[]): number =>
   new Set(treatments.flatMap(({ produtos_aplicados }) => produtos_aplicados.map(({ nome }) => nome))).size
+
+const MOST_TREATMENTS = 500
+/** What the treatments of one experiment hold together. */
+const MOST_HELD = [
+  ['produtos_aplicados', 2000, 'Use no máximo 2.000 produtos aplicados no experimento'],
+  ['analises_adicionais', 5000, 'Use no máximo 5.000 análises adicionais no experimento'],
+] as const
+
+/** Each list may be as long as it is allowed to be, all of them may not: told before any member is looked at. */
+function checkHeld(treatments: z.input<typeof Treatment>[], context: z.RefinementCtx): typeof treatments {
+  // The type is what is asked for; what comes may be anything.
+  if (!Array.isArray(treatments) || treatments.length > MOST_TREATMENTS) return treatments
+  for (const [name, most, message] of MOST_HELD) {
+    const held = treatments.reduce((sum, treatment) => {
+      const members = treatment?.[name]
+      return sum + (Array.isArray(members) ? members.length : 0)
+    }, 0)
+    if (held > most) context.addIssue({ code: 'custom', message })
+  }
+  return treatments
+}
 
 /** The form's pages, one schema each; the whole form is their sum. */
 export const WIZARD_STEPS = [
@@ -158,19 +182,24 @@ export const WIZARD_STEPS = [
   }),
   z.object({
     /** In the order of the report; the first is the control and is always named 'Testemunha'. */
-    tratamentos: z
-      .array(Treatment, { error: 'Adicione pelo menos um tratamento' })
-      .min(1, 'Adicione pelo menos um tratamento')
-      .max(500, 'Use no máximo 500 tratamentos')
-      .refine(
-        (treatments) => distinctProducts(treatments) <= MOST_PRODUCTS,
-        `Use no máximo ${MOST_PRODUCTS} produtos diferentes no experimento`,
-      )
-      .transform((treatments) =>
-        treatments.map((treatment, index) =>
-          index === 0 ? { ...treatment, nome: CONTROL_NAME } : treatment,
+    tratamentos: z.preprocess(
+      checkHeld,
+      list(Treatment, {
+        most: MOST_TREATMENTS,
+        message: `Use no máximo ${MOST_TREATMENTS} tratamentos`,
+        required: 'Adicione pelo menos um tratamento',
+      })
+        .min(1, 'Adicione pelo menos um tratamento')
+        .refine(
+          (treatments) => distinctProducts(treatments) <= MOST_PRODUCTS,
+          `Use no máximo ${MOST_PRODUCTS} produtos diferentes no experimento`,
+        )
+        .transform((treatments) =>
+          treatments.map((treatment, index) =>
+            index === 0 ? { ...treatment, nome: CONTROL_NAME } : treatment,
+          ),
         ),
-      ),
+    ),
   }),
   z.object({
     tipo_estatistica: z.enum(STATISTICS_TYPES, { error: 'Tipo de estatística é obrigatório' }),

@@ -125,10 +125,14 @@ export class Problem extends Error {
 
 export const problem = (code: ProblemCode, extras?: ProblemExtras): Problem => new Problem(code, extras)
 
+/** More than a person mends before sending again; without a bound an answer is forty times its question. */
+const MOST_FIELDS = 100
+
 /** Every failing field, once each, with its first sentence. */
 export function fieldProblems(error: z.ZodError): FieldProblem[] {
   const first = new Map<string, string>()
   for (const issue of error.issues) {
+    if (first.size === MOST_FIELDS) break
     const path = issue.path.join('.')
     if (!first.has(path)) first.set(path, issue.message)
   }

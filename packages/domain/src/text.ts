@@ -14,3 +14,16 @@ export const shortText = (
   z
     .string(required === undefined ? undefined : { error: required })
     .max(longest, { error: tooLong, abort: true })
+
+/**
+ * A list whose length decides before any of its members is looked at: whoever sends a million empty ones waits for
+ * one sentence, not for a million.
+ */
+export const list = <T extends z.ZodType>(
+  member: T,
+  { most, message, required }: { most: number; message: string; required?: string },
+) =>
+  z.array(member, required === undefined ? undefined : { error: required }).max(most, {
+    error: message,
+    abort: true,
+  })

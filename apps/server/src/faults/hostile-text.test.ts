@@ -1,7 +1,5 @@
-import { contract, type Endpoint, parseNumber } from '@ensaio/domain'
-import { expect, test } from 'vitest'
-import { z } from 'zod'
-import { Asked } from '../features/accounts/auth-v1.bodies.ts'
+import { parseNumber } from '@ensaio/domain'
+import { test } from 'vitest'
 import { readEmail, readPkce } from '../features/accounts/credentials.ts'
 import { redirects, withParameters } from '../features/accounts/redirects.ts'
 import { mergeMetadata } from '../features/accounts/user-metadata.ts'
@@ -12,6 +10,7 @@ import { parseQuery } from '../features/rest/parse-query.ts'
 import { TABLES } from '../features/rest/tables.ts'
 import { cleanFilename, pdfBytes } from '../http/upload.ts'
 import { wholePdf } from '../http/whole-pdf.ts'
+import { expectLinear, filled, INPUTS, shapeOf } from './test-linear.ts'
 
 /** Long texts on which patterns have been seen to go astray, each of about `n` letters. */
 const FAMILIES: Record<string, (n: number) => string> = {
@@ -39,86 +38,14 @@ const FAMILIES: Record<string, (n: number) => string> = {
   'base64 that goes on': (n) => `${'QUJD'.repeat(n / 4)}=`,
 }
 
-const SHORT = 12_500
-const LONG = 100_000
-const LONGEST = 1_000_000
-/** Three times linear is the memory's doing; quadratic would be eight times it. */
-const WORST_GROWTH = (LONG / SHORT) * 3
-/** Below this a ratio says nothing; what is quadratic takes seconds. */
-const NOTICEABLE_MS = 50
-const BUDGET_MS = 500
+const expectTextLinear = (what: string, work: (text: string) => unknown) => expectLinear(what, FAMILIES, work)
 
-/** This thread's own processor time, whatever else the machine does. */
-function ownMs(): number {
-  const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1000
-}
-
-/** The quickest of some. */
-function msOf(work: () => unknown, rounds = 3): number {
-  let best = Number.POSITIVE_INFINITY
-  for (let round = 0; round < rounds; round += 1) {
-    const start = ownMs()
-    try {
-      work()
-    } catch {
-      // Refused, as it should be: here only the time counts.
-    }
-    best = Math.min(best, ownMs() - start)
-    if (best < NOTICEABLE_MS) break
-  }
-  return best
-}
-
-function expectLinear(what: string, work: (text: string) => unknown) {
-  for (const [family, make] of Object.entries(FAMILIES)) {
-    const [short, long, longest] = [make(SHORT), make(LONG), make(LONGEST)]
-    const time = msOf(() => work(long))
-    if (time > NOTICEABLE_MS) {
-      const growth = time / msOf(() => work(short))
-      expect(growth, `${what}: ${family}, growth`).toBeLessThan(WORST_GROWTH)
-    }
-    expect(time, `${what}: ${family}`).toBeLessThan(BUDGET_MS)
-    expect(
-      msOf(() => work(longest)),
-      `${what}: ${family}, a million letters`,
-    ).toBeLessThan(BUDGET_MS)
-  }
-}
-
-interface Json {
-  type?: string
-  properties?: Record<string, Json>
-  items?: Json
-  anyOf?: Json[]
-}
-
-/** What the schema asks for, with the text wherever a single value stands. */
-function filled(schema: Json, text: string): unknown {
-  if (schema.properties)
-    return Object.fromEntries(
-      Object.entries(schema.properties).map(([name, member]) => [name, filled(member, text)]),
-    )
-  if (schema.items) return [filled(schema.items, text)]
-  const choice = schema.anyOf?.find(({ type }) => type !== 'null')
-  return choice ? filled(choice, text) : text
-}
-
-const inputs: [string, z.ZodType][] = [
-  ...Object.entries<Endpoint>(contract).flatMap(([name, { params, query, body }]) =>
-    Object.entries({ params, query, body }).flatMap(([part, schema]): [string, z.ZodType][] =>
-      schema ? [[`${part} of ${name}`, schema]] : [],
-    ),
-  ),
-  ...Object.entries(Asked).map(([name, schema]): [string, z.ZodType] => [`${name} of auth/v1`, schema]),
-]
-
-test.each(inputs)(
+test.each(INPUTS)(
   '%s is read in a time that its length alone decides',
   { timeout: 120_000 },
   (name, schema) => {
-    const shape = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json
-    expectLinear(name, (text) => schema.safeParse(filled(shape, text)))
+    const shape = shapeOf(schema)
+    expectTextLinear(name, (text) => schema.safeParse(filled(shape, text)))
   },
 )
 
@@ -156,5 +83,5 @@ const readers: Record<string, (text: string) => unknown> = {
 test.each(Object.entries(readers))(
   '%s is read in a time that its length alone decides',
   { timeout: 120_000 },
-  (name, read) => expectLinear(name, read),
+  (name, read) => expectTextLinear(name, read),
 )

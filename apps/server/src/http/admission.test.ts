@@ -1,7 +1,8 @@
-import Fastify, { type FastifyInstance } from 'fastify'
+import multipart from '@fastify/multipart'
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { Registry } from 'prom-client'
 import { afterEach, expect, test } from 'vitest'
-import { boundWork } from './admission.ts'
+import { boundWork, startWork } from './admission.ts'
 import { replyProblem } from './problem-reply.ts'
 
 let app: FastifyInstance
@@ -17,25 +18,34 @@ async function start(): Promise<void> {
   letGo = []
   app = Fastify({ forceCloseConnections: true })
   app.setErrorHandler(replyProblem)
-  app.decorateRequest('isMultipart', () => false)
-  boundWork(app, { registry: new Registry(), who: ({ headers }) => String(headers['x-who']) })
-  app.get('/api/slow', async () => {
-    working += 1
-    most = Math.max(most, working)
-    await new Promise<void>((done) => letGo.push(done))
-    working -= 1
-    return { ok: true }
+  await app.register(multipart)
+  const who = ({ headers }: FastifyRequest) => String(headers['x-who'])
+  boundWork(app, { registry: new Registry(), who, account: who })
+  app.route({
+    method: ['GET', 'POST', 'PUT', 'DELETE'],
+    url: '/api/slow',
+    handler: async (request) => {
+      await startWork(request)
+      working += 1
+      most = Math.max(most, working)
+      await new Promise<void>((done) => letGo.push(done))
+      working -= 1
+      return { ok: true }
+    },
   })
   app.get('/healthz', async () => ({ status: 'ok' }))
   url = await app.listen({ port: 0, host: '127.0.0.1' })
 }
 
 /** As so many people in turn. */
-const ask = (count: number, { signal, people = 4 }: { signal?: AbortSignal; people?: number } = {}) =>
+const ask = (
+  count: number,
+  { people = 4, ...init }: { people?: number } & Pick<RequestInit, 'signal' | 'method' | 'body'> = {},
+) =>
   Array.from({ length: count }, (_, index) =>
     fetch(`${url}/api/slow`, {
+      ...init,
       headers: { 'x-who': `pessoa ${index % people}` },
-      ...(signal && { signal }),
     }),
   )
 
@@ -89,12 +99,52 @@ test('a flood of one leaves places for others', async () => {
   const flood = ask(400, { people: 1 })
   const refused = await Promise.race(flood)
   expect(refused.status).toBe(503)
-  expect(working).toBe(30)
+  expect(working).toBe(12)
   const other = fetch(`${url}/api/slow`, { headers: { 'x-who': 'outra' } })
-  await until(() => working === 31)
+  await until(() => working === 13)
   letGo.at(-1)?.()
   expect((await other).status).toBe(200)
   await app.close()
   for (const each of letGo) each()
   await Promise.allSettled(flood)
+})
+
+test.each([
+  ['creates', { method: 'POST' }],
+  ['changes', { method: 'PUT' }],
+  ['deletes', { method: 'DELETE' }],
+  ['uploads that have been read', { method: 'POST', body: new FormData() }],
+])(
+  '%s of one person work four at once, the others in turn, and their own reading goes on',
+  async (_what, write) => {
+    await start()
+    const writes = ask(20, { ...write, people: 1 })
+    await until(() => working === 4)
+    const read = ask(1, { people: 1 })
+    await until(() => working === 5)
+    expect(letGo).toHaveLength(5)
+    for (let done = 0; done < 21; done += 1) {
+      await until(() => letGo.length > 0)
+      letGo.shift()?.()
+    }
+    const answers = await Promise.all([...writes, ...read])
+    expect(answers.every(({ status }) => status === 200)).toBe(true)
+    expect(most).toBe(5)
+  },
+)
+
+test('writes of everybody leave places for reading, and a flood of them is told when to come back', async () => {
+  await start()
+  const writes = ask(300, { method: 'POST', people: 30 })
+  const refused = await Promise.race(writes)
+  expect(refused.status).toBe(503)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(working).toBe(16)
+  const read = ask(1)
+  await until(() => working === 17)
+  letGo.at(-1)?.()
+  expect((await read[0])?.status).toBe(200)
+  await app.close()
+  for (const each of letGo) each()
+  await Promise.allSettled(writes)
 })

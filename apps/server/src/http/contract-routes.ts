@@ -108,8 +108,11 @@ const takesRoom = ({ method, path }: Endpoint) =>
 
 const actors = new WeakMap<FastifyRequest, Actor>()
 
+/** The account of a request with a session. */
+export const accountOf = (request: FastifyRequest): string | null => actors.get(request)?.id ?? null
+
 /** For shares: the account of a request with a session, else where it comes from. */
-export const whoAsks = (request: FastifyRequest): string => actors.get(request)?.id ?? subscriber(request.ip)
+export const whoAsks = (request: FastifyRequest): string => accountOf(request) ?? subscriber(request.ip)
 
 /** Who asks, of a request that only comes with a session. */
 export function actorOf(request: FastifyRequest): Actor {

@@ -16,6 +16,9 @@ test('every endpoint of the contract stands in the OpenAPI document, with its in
   }
   const login = document.paths['/api/auth/login'].post.requestBody.content['application/json'].schema
   expect(Object.keys(login.properties)).toEqual(['email', 'password'])
+  const create = document.paths['/api/experiments'].post.requestBody.content['application/json'].schema
+  expect(create.required).toContain('tratamentos')
+  expect(create.properties.tratamentos).toMatchObject({ type: 'array', minItems: 1, maxItems: 500 })
 })
 
 test('every route of the server stands in the document that it serves', async () => {

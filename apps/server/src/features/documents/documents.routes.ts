@@ -11,6 +11,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Handle } from '../../database/handle.ts'
+import { startWork } from '../../http/admission.ts'
 import type { Actor, Route } from '../../http/contract-routes.ts'
 import { toProblem } from '../../http/problem-reply.ts'
 import { eachUpload, pdfBytes, readUpload, type UploadedFile } from '../../http/upload.ts'
@@ -45,6 +46,7 @@ export function documentRoutes(
 
   route(contract.uploadDocument, async ({ actor, request }) => {
     const { files, fields } = await readUpload(request, { maxFiles: 1 })
+    await startWork(request)
     const experimentId = await target(actor, fields.experimentId)
     const [file] = files
     if (!file) throw problem('document.missing')
@@ -60,6 +62,7 @@ export function documentRoutes(
         kept.push(await keptOr(file.filename, () => keep(file)))
       }
       const { fields } = await eachUpload(request, { maxFiles: BULK_MAX_FILES, take })
+      await startWork(request)
       const experimentId = await target(actor, fields.experimentId)
       if (kept.length === 0) throw problem('document.missing')
       return { results: await nameAll(actor, kept, experimentId) }

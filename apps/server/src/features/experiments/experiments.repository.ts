@@ -48,26 +48,32 @@ export type SummaryRow = Row<ExperimentSummary>
 /** An experiment with its treatments; the name of who made it is not this table's to tell. */
 export type StoredExperiment = Omit<Experiment, 'created_by_name'>
 
-/** Selects experiments with all that hangs on them, from the tables or from rows just inserted. */
+/**
+ * Selects an experiment with all that hangs on it, from the tables or from rows just inserted. Those have no index:
+ * what the treatments hold is gathered once and not looked for once for each of them.
+ */
 function whole(source: Record<'experiment' | 'treatments' | 'products' | 'analyses', string>) {
   return sql`
-    select ${COLUMNS}, e.tipo_estatistica as analise_estatistica,
-      (select coalesce(json_agg(json_build_object(
+    select ${COLUMNS}, e.tipo_estatistica as analise_estatistica, (
+      with held_products as materialized (
+        select a.tratamento, json_agg(json_build_object(
+          'nome', p.nome, 'dose', a.dose, 'unidade', a.unidade, 'custo', a.custo) order by a.ordem) as list
+        from ${sql.table(source.products)} a join produtos p on p.id = a.produto_id
+        where a.experimento_id = e.id group by a.tratamento
+      ), held_analyses as materialized (
+        select x.tratamento, json_agg(json_build_object(
+          'nome', x.nome, 'valor', x.valor, 'unidade', x.unidade) order by x.ordem) as list
+        from ${sql.table(source.analyses)} x where x.experimento_id = e.id group by x.tratamento
+      )
+      select coalesce(json_agg(json_build_object(
         'nome', t.nome, 'modalidade', m.nome, 'produtividade', t.produtividade, 'custo', t.custo,
-        'produtos_aplicados', (
-          select coalesce(json_agg(json_build_object(
-            'nome', p.nome, 'dose', a.dose, 'unidade', a.unidade, 'custo', a.custo) order by a.ordem), '[]')
-          from ${sql.table(source.products)} a join produtos p on p.id = a.produto_id
-          where a.experimento_id = e.id and a.tratamento = t.ordem
-        ),
-        'analises_adicionais', (
-          select coalesce(json_agg(json_build_object(
-            'nome', x.nome, 'valor', x.valor, 'unidade', x.unidade) order by x.ordem), '[]')
-          from ${sql.table(source.analyses)} x where x.experimento_id = e.id and x.tratamento = t.ordem
-        )
+        'produtos_aplicados', coalesce(hp.list, '[]'), 'analises_adicionais', coalesce(hx.list, '[]')
       ) order by t.ordem), '[]')
       from ${sql.table(source.treatments)} t join modalidades m on m.id = t.modalidade_id
-      where t.experimento_id = e.id) as tratamentos
+        left join held_products hp on hp.tratamento = t.ordem
+        left join held_analyses hx on hx.tratamento = t.ordem
+      where t.experimento_id = e.id
+    ) as tratamentos
     ${from(sql.table(source.experiment))}`
 }
 

@@ -3,7 +3,9 @@ import { contract, ExperimentInput, ExperimentUpdate, fieldProblems, problem } f
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Handle } from '../../database/handle.ts'
+import { startWork } from '../../http/admission.ts'
 import type { Route } from '../../http/contract-routes.ts'
+import { checkJson } from '../../http/json-body.ts'
 import { onceClosed } from '../../http/once-closed.ts'
 import { closed, pdfBytes, readUpload } from '../../http/upload.ts'
 import { wholePdf } from '../../http/whole-pdf.ts'
@@ -97,6 +99,7 @@ export function experimentRoutes(
       if (dados !== undefined) {
         const input = parseDados(ExperimentInput, dados)
         wholePdf(pdf.bytes)
+        await startWork(request)
         return { experimento: await experiments.create(actor, { input, pdf, idempotencyKey }) }
       }
       const result = await extraction.extract(actor.id, pdf.bytes, { signal: closed(reply) })
@@ -120,6 +123,7 @@ export function experimentRoutes(
       const { pdf, dados } = await readForm(request)
       const input = parseDados(ExperimentUpdate, dados ?? '{}')
       if (pdf) wholePdf(pdf.bytes)
+      await startWork(request)
       return { experimento: await experiments.update(actor, params.id, { input, pdf }) }
     },
     { ...NOT_FOUND, bodyLimit: BODY_LIMIT },
@@ -193,6 +197,7 @@ async function readForm(
 }
 
 function parseDados<S extends z.ZodType>(schema: S, dados: string): z.output<S> {
+  checkJson(dados)
   let value: unknown
   try {
     value = JSON.parse(dados)
