@@ -203,7 +203,7 @@ export async function buildApp(input: {
     handle,
     limits,
     gather: async (userId) => ({
-      experimentos: await experiments.createdBy(userId),
+      experimentos: experiments.createdBy(userId),
       documentos_soltos: await documents.looseOf(userId),
     }),
     forget: documents.removeLoose,

@@ -16,7 +16,7 @@ const GUESS = 'current-password'
 export function createAccountData(input: {
   handle: Handle
   limits: Limits
-  /** What other features keep about a person, for the export. */
+  /** What other features keep about a person, for the export; what may be much comes one by one. */
   gather: (userId: string) => Promise<Record<string, unknown>>
   /** Removes what other features keep of nobody else's, in the caller's transaction; call the answer once that is committed. */
   forget: (handle: Handle, userId: string) => Promise<() => Promise<void>>
@@ -39,16 +39,17 @@ export function createAccountData(input: {
       await recordAudit(pool, { action: 'session.revoked', actorId: userId })
     },
 
-    async export(userId: string): Promise<Record<string, unknown>> {
+    /** The text of one JSON object, piece by piece: what a person made may be more than memory holds. */
+    async export(userId: string): Promise<AsyncGenerator<string>> {
       const user = await userById(pool, userId)
       if (!user) throw problem('user.not_found')
-      return {
+      return jsonOf({
         exportado_em: new Date().toISOString(),
         conta: wireUser(user),
         sessoes: await sessionsOf(pool, userId),
         eventos: await eventsOf(pool, userId),
         ...(await gather(userId)),
-      }
+      })
     },
 
     /** Asks for the password, where there is one; the last administrator stays. */
@@ -80,3 +81,26 @@ export function createAccountData(input: {
 }
 
 export type AccountData = ReturnType<typeof createAccountData>
+
+async function* jsonOf(members: Record<string, unknown>): AsyncGenerator<string> {
+  let before = '{'
+  for (const [name, value] of Object.entries(members)) {
+    yield `${before}${JSON.stringify(name)}:`
+    before = ','
+    if (isMany(value)) yield* listOf(value)
+    else yield JSON.stringify(value)
+  }
+  yield '}'
+}
+
+async function* listOf(many: AsyncIterable<unknown>): AsyncGenerator<string> {
+  let before = '['
+  for await (const one of many) {
+    yield `${before}${JSON.stringify(one)}`
+    before = ','
+  }
+  yield before === '[' ? '[]' : ']'
+}
+
+const isMany = (value: unknown): value is AsyncIterable<unknown> =>
+  typeof value === 'object' && value !== null && Symbol.asyncIterator in value

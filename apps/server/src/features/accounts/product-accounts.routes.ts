@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { contract, problem, type User } from '@ensaio/domain'
 import type { FastifyRequest } from 'fastify'
 import type { Asked, Route } from '../../http/contract-routes.ts'
@@ -15,7 +16,7 @@ import type { SessionAnswer, Sessions } from './sessions.ts'
 import type { Verification } from './verification.service.ts'
 import type { WireUser } from './wire-user.ts'
 
-/** Each holds all that somebody ever made. */
+/** Each reads all that somebody ever made. */
 const EXPORTS = { atOnce: 2, perPerson: 1, inLine: 10, patienceMs: 10_000 }
 const REGISTERED = 'Conta criada com sucesso!'
 const RECOVERY_SENT = 'Email de recuperação enviado!'
@@ -152,7 +153,10 @@ export function accountRoutes(
   route(contract.exportAccount, async ({ actor, reply }) => {
     onceClosed(reply, await exporting.enter(actor.id))
     reply.header('content-disposition', 'attachment; filename="minha-conta.json"')
-    return accountData.export(actor.id)
+    return reply
+      .type('application/json; charset=utf-8')
+      .header('cache-control', 'no-store')
+      .send(Readable.from(await accountData.export(actor.id)))
   })
 
   route(contract.eraseAccount, async ({ body, request }) => {

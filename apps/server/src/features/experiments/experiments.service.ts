@@ -133,14 +133,12 @@ export function createExperiments(input: { handle: Handle; documents: Documents;
       return present(await reread(pool, id))
     },
 
-    /** Everything that a person created, for the export of their account. */
-    async createdBy(userId: string): Promise<StoredExperiment[]> {
-      const found = []
+    /** Everything that a person created, one after the other, for the export of their account. */
+    async *createdBy(userId: string): AsyncGenerator<StoredExperiment> {
       for (const id of await idsCreatedBy(pool, userId)) {
         const stored = await experimentById(pool, id)
-        if (stored) found.push(stored)
+        if (stored) yield stored
       }
-      return found
     },
 
     /** The experiment and its document come to be together or not at all; a repeated key makes nothing new. */
