@@ -18,10 +18,13 @@ const READABLE =
   /^(\*\/\*|application\/\*|application\/json|application\/vnd\.pgrst\.(object|array)(\+json)?)$/
 const RETRY_AFTER_S = 2
 
-/** Few connections, so that whoever asks here keeps nobody waiting elsewhere, and a visitor nobody here. */
+/**
+ * Few connections, so that whoever asks here keeps nobody waiting elsewhere, and a visitor nobody here. With those
+ * in line they are fewer than the places of one address: a full line here leaves it some for the rest.
+ */
 const PLACES: Record<RestRole, PlaceLimits> = {
-  anon: { atOnce: 2, perPerson: 1, inLine: 60, perPersonInLine: 20, patienceMs: 3_000 },
-  authenticated: { atOnce: 4, perPerson: 2, inLine: 60, perPersonInLine: 20, patienceMs: 3_000 },
+  anon: { atOnce: 2, perPerson: 1, inLine: 60, perPersonInLine: 8, patienceMs: 3_000 },
+  authenticated: { atOnce: 4, perPerson: 2, inLine: 60, perPersonInLine: 8, patienceMs: 3_000 },
 }
 /** How often one address asks, or one account. */
 const RATES: Record<RestRole, { capacity: number; perSecond: number }> = {
