@@ -1,5 +1,5 @@
 import { constants } from 'node:zlib'
-import { contract } from '@ensaio/domain'
+import { contract, problem } from '@ensaio/domain'
 import compress from '@fastify/compress'
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -234,10 +234,15 @@ export async function buildApp(input: {
 
   await app.register(restV1({ handle, sessions, limited: config.limits }), { prefix: '/rest/v1' })
 
+  const space = config.databaseUrl && config.storageUrl ? null : freeSpace(config.dataDir)
   const route = contractRoutes({
     app,
     authenticate: sessions.actor,
-    space: config.databaseUrl && config.storageUrl ? null : freeSpace(config.dataDir),
+    space,
+    async mayBring(userId) {
+      const left = config.storageUrl ? null : ((await space?.left()) ?? null)
+      if (left !== null && (await documents.fillsShare(userId, left))) throw problem('document.share_full')
+    },
   })
   accountRoutes(route, {
     accounts,

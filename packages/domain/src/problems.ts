@@ -49,6 +49,11 @@ export const PROBLEMS = {
   'document.wrong_field': { status: 422, detail: 'Envie o arquivo PDF no campo “pdf”' },
   'document.too_many': { status: 422, detail: 'Envie no máximo 20 arquivos por vez' },
   'document.experiment_full': { status: 422, detail: 'Um experimento guarda no máximo 50 documentos' },
+  'document.share_full': {
+    status: 422,
+    detail:
+      'Os seus documentos já ocupam tanto espaço quanto resta no servidor para todos. Exclua alguns ou fale com quem administra o servidor.',
+  },
   'document.loose_full': {
     status: 422,
     detail: 'Você já tem 200 arquivos sem experimento. Exclua alguns antes de enviar outros.',

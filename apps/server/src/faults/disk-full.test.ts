@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { startServer } from '../test-process.ts'
+import { experimentInput, form, pdf } from '../test-server.ts'
 import { ask, type Kept, newClient, report } from './test-client.ts'
 
 // A file system of its own that can really be filled; mounting one is root's.
@@ -91,6 +92,41 @@ test.skipIf(!mounted)(
     server.child.kill('SIGTERM')
     expect(await server.ended).toBe(0)
     report('disk full', { acknowledged: kept.length, lost: 0, refused: full + 2 })
+  },
+  120_000,
+)
+
+test.skipIf(!mounted)(
+  'one person holds no more of the disk than is left for everybody',
+  async () => {
+    const dataDir = join(mount, 'partes')
+    mkdirSync(dataDir)
+    const server = await startServer({ DATA_DIR: dataDir })
+    const [first, second] = [await newClient(server.url), await newClient(server.url)]
+    let files = 0
+    const upload = async (client: typeof first) => {
+      files += 1
+      const body = form({ pdf: new Blob([pdf(String(files)), '% ', 'x'.repeat(9 * 2 ** 20)]) })
+      const answer = await client.ask('/api/uploads/document', { method: 'POST', body })
+      // What is left is looked at once a second.
+      await sleep(300)
+      return answer
+    }
+    let last = await upload(first)
+    while (last.status === 201 && files < 60) last = await upload(first)
+    expect(last.body).toMatchObject({ status: 422, code: 'document.share_full' })
+    expect((await upload(second)).status).toBe(201)
+    // What takes no file along goes on.
+    const input = JSON.stringify(experimentInput())
+    const created = await first.ask('/api/experiments', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: input,
+    })
+    expect(created.status).toBe(201)
+    server.child.kill('SIGTERM')
+    await server.ended
+    rmSync(dataDir, { recursive: true, force: true })
   },
   120_000,
 )

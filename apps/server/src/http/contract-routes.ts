@@ -57,6 +57,8 @@ export function contractRoutes(input: {
   authenticate(request: FastifyRequest): Promise<Actor>
   /** Of the disk that experiments and documents are written to, when it is ours. */
   space: FreeSpace | null
+  /** @throws Problem when a person brings more files than they may */
+  mayBring(userId: string): Promise<void>
 }): Route {
   const streams = liveStreams()
   return (endpoint, handle, { notFound = 'request.not_found', bodyLimit, before } = {}) => {
@@ -72,7 +74,9 @@ export function contractRoutes(input: {
         const actor = await input.authenticate(request)
         if (endpoint.access === 'admin' && !can(actor, 'admin').allowed) throw problem('permission.denied')
         actors.set(request, actor)
-        if (takesRoom(endpoint) && (await input.space?.short())) throw problem('server.storage_full')
+        if (!takesRoom(endpoint)) return
+        if (await input.space?.short()) throw problem('server.storage_full')
+        if (/^multipart\//i.test(request.headers['content-type'] ?? '')) await input.mayBring(actor.id)
       },
       handler: async (request, reply) => {
         const params = endpoint.params?.safeParse(request.params)

@@ -7,21 +7,22 @@ const KNOWN_MS = 1_000
 export interface FreeSpace {
   /** Whether so little is left that nothing more should be written. */
   short(): Promise<boolean>
+  /** Bytes that may still be written; null for a file system that cannot be asked. */
+  left(): Promise<number | null>
 }
 
 /** Looks at a folder's file system, at most once a second. */
 export function freeSpace(folder: string): FreeSpace {
-  let known: { at: number; short: Promise<boolean> } | undefined
+  let known: { at: number; left: Promise<number | null> } | undefined
   const look = async () => {
     // A file system that cannot be asked is left to say so when it is written to.
     const found = await statfs(folder).catch(() => null)
-    return found !== null && found.bavail * found.bsize < RESERVE_BYTES
+    return found && found.bavail * found.bsize - RESERVE_BYTES
   }
-  return {
-    short() {
-      const now = performance.now()
-      if (!known || now - known.at > KNOWN_MS) known = { at: now, short: look() }
-      return known.short
-    },
+  const left = () => {
+    const now = performance.now()
+    if (!known || now - known.at > KNOWN_MS) known = { at: now, left: look() }
+    return known.left
   }
+  return { left, short: async () => ((await left()) ?? 0) < 0 }
 }

@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream'
 import { contract, problem, type User } from '@ensaio/domain'
 import type { FastifyRequest } from 'fastify'
+import { subscriber } from '../../http/client-address.ts'
 import type { Asked, Route } from '../../http/contract-routes.ts'
 import { onceClosed } from '../../http/once-closed.ts'
+import { keepReading } from '../../http/reader-pace.ts'
 import { places } from '../../places.ts'
 import type { AccountData } from './account-data.service.ts'
 import type { Accounts } from './accounts.service.ts'
@@ -17,7 +19,7 @@ import type { Verification } from './verification.service.ts'
 import type { WireUser } from './wire-user.ts'
 
 /** Each reads all that somebody ever made. */
-const EXPORTS = { atOnce: 2, perPerson: 1, inLine: 10, patienceMs: 10_000 }
+const EXPORTS = { atOnce: 4, perPerson: 1, perGroup: 2, inLine: 10, patienceMs: 20_000 }
 const REGISTERED = 'Conta criada com sucesso!'
 const RECOVERY_SENT = 'Email de recuperação enviado!'
 const PASSWORD_RESET = 'Senha redefinida com sucesso!'
@@ -150,8 +152,9 @@ export function accountRoutes(
   })
 
   const exporting = places(EXPORTS)
-  route(contract.exportAccount, async ({ actor, reply }) => {
-    onceClosed(reply, await exporting.enter(actor.id))
+  route(contract.exportAccount, async ({ actor, request, reply }) => {
+    onceClosed(reply, await exporting.enter(actor.id, subscriber(request.ip)))
+    keepReading(reply, () => exporting.counts().inLine > 0)
     reply.header('content-disposition', 'attachment; filename="minha-conta.json"')
     return reply
       .type('application/json; charset=utf-8')

@@ -99,6 +99,14 @@ export async function countDocuments(
   return rows[0]?.n ?? 0
 }
 
+/** Bytes of all documents that a person brought. */
+export async function bytesOf(handle: Handle, userId: string): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    select coalesce(sum(tamanho), 0) as bytes from documentos where created_by = ${userId}
+  `.execute(handle)
+  return rows[0]?.bytes ?? 0
+}
+
 /** One person's loose documents are named one after the other, until the transaction ends. */
 export async function lockLoose(handle: Handle, userId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`documentos ${userId}`}, 0))`.execute(handle)

@@ -4,6 +4,7 @@ import { v7 as uuid } from 'uuid'
 import type { Handle } from '../../database/handle.ts'
 import { type DocumentStore, MissingDocument } from '../../storage/document-store.ts'
 import {
+  bytesOf,
   countDocuments,
   type DocumentRow,
   deleteDocument,
@@ -91,6 +92,10 @@ export function createDocuments(input: { handle: Handle; store: DocumentStore })
         await lockLoose(transaction, userId)
         return name(transaction, file, { experimentId: null, userId })
       }),
+
+    /** Whether a person's documents take as much room as is left for everybody; `left` in bytes. */
+    fillsShare: async (userId: string, left: number): Promise<boolean> =>
+      (await bytesOf(pool, userId)) > left,
 
     /** Removes a kept file whose row did not come to be. */
     async discard(file: StoredFile): Promise<void> {

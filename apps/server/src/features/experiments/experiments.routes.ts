@@ -4,9 +4,11 @@ import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Handle } from '../../database/handle.ts'
 import { startWork } from '../../http/admission.ts'
+import { subscriber } from '../../http/client-address.ts'
 import type { Route } from '../../http/contract-routes.ts'
 import { checkJson } from '../../http/json-body.ts'
 import { onceClosed } from '../../http/once-closed.ts'
+import { keepReading } from '../../http/reader-pace.ts'
 import { closed, pdfBytes, readUpload } from '../../http/upload.ts'
 import { wholePdf } from '../../http/whole-pdf.ts'
 import { places } from '../../places.ts'
@@ -26,7 +28,7 @@ const LONGEST_KEY = 200
 /** 500 treatments with their products and analyses. */
 const BODY_LIMIT = 4 * 1024 * 1024
 const EXPORT_PAGE = 1000
-const EXPORTS = { atOnce: 5, perPerson: 2, inLine: 30, patienceMs: 10_000 }
+const EXPORTS = { atOnce: 6, perPerson: 2, perGroup: 3, inLine: 30, patienceMs: 20_000 }
 const EXPORT_TYPES = {
   csv: 'text/csv; charset=utf-8',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -72,11 +74,12 @@ export function experimentRoutes(
     return { experimentos: page.rows, total, next_cursor: page.next && writeCursor(page.next) }
   })
 
-  route(contract.exportExperiments, async ({ actor, query, reply }) => {
+  route(contract.exportExperiments, async ({ actor, query, request, reply }) => {
     const total = await dashboard.count(actor.id, query)
     checkRows(query.formato, total)
     // Held until the last row is taken: reading all pages one after the other keeps a connection busy.
-    onceClosed(reply, await exporting.enter(actor.id))
+    onceClosed(reply, await exporting.enter(actor.id, subscriber(request.ip)))
+    keepReading(reply, () => exporting.counts().inLine > 0)
     const pages = allPages((cursor) => listExperiments(handle, query, { cursor, limit: EXPORT_PAGE, total }))
     const rows = query.formato === 'csv' ? csv(pages) : xlsx(pages)
     return reply
