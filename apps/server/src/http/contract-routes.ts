@@ -65,6 +65,7 @@ export function contractRoutes(input: {
     input.app.route({
       method: endpoint.method,
       url: endpoint.path,
+      exposeHeadRoute: !NO_HEAD.test(endpoint.path),
       ...(endpoint.access === 'public' && { bodyLimit: VISITOR_BODY_LIMIT }),
       ...(bodyLimit !== undefined && { bodyLimit }),
       // Before the body is read: nobody without a session gets to upload.
@@ -105,6 +106,9 @@ export function contractRoutes(input: {
     })
   }
 }
+
+/** HEAD would do all of their work in nobody's place, and send nothing of it. */
+const NO_HEAD = /\/(export|events)$/
 
 /** What adds records and files; signing in, reading and deleting go on. */
 const takesRoom = ({ method, path }: Endpoint) =>

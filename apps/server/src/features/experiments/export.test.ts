@@ -114,3 +114,14 @@ test('an open dashboard hears of a change within seconds, and of the end at a st
   expect(heard).toContain('event: changed')
   stop.abort()
 })
+
+test.each([
+  // To HEAD it is an experiment of that id.
+  ['/api/experiments/export?formato=xlsx', 404],
+  ['/api/profile/export', 405],
+  ['/api/events', 405],
+])('HEAD of %s, which would do the work for nobody, is refused with %i', async (path, refused) => {
+  const asking = await server.person()
+  const { status } = await server.call('HEAD', path, { token: asking.token })
+  expect(status).toBe(refused)
+})
