@@ -3,25 +3,20 @@ import type { Handle } from '../../database/handle.ts'
 import { places } from '../../places.ts'
 import {
   addUpAll,
-  anyDirty,
   compareAside,
   countOnly,
   dropEmpty,
   fold,
-  foldLock,
   type Marks,
   named,
   narrowTo,
-  ownDirty,
   savepoint,
   setAside,
-  setMarksAside,
-  someDirty,
   takeDirty,
   takeNext,
   tellChanged,
-  tryAgain,
 } from './fold.repository.ts'
+import { anyDirty, foldLock, ownDirty, setMarksAside, someDirty, tryAgain } from './marks.repository.ts'
 
 const EVERY_MS = 1_000
 /** What a reader waits for at most; a bulk load is left to the background. */

@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import type { Handle } from '../../database/handle.ts'
+import { HOT } from '../../database/hot.ts'
+
+/** 'cells' in ASCII, shortened to an integer: one at a time, whichever server does it. */
+const FOLD_LOCK = 0x63656c6c
+
+/**
+ * Takes the right to fold, until the transaction's end. `patienceMs`: how long to wait for another to be done,
+ * 0 for not at all, undefined for as long as a statement may take. Answers whether it got it.
+ */
+export async function foldLock(transaction: Handle, patienceMs?: number): Promise<boolean> {
+  if (patienceMs === 0) {
+    const { rows } = await sql<{
+      held: boolean
+    }>`select pg_try_advisory_xact_lock(${FOLD_LOCK}) as held`.execute(transaction)
+    return rows[0]?.held === true
+  }
+  if (patienceMs !== undefined)
+    await sql`select set_config('lock_timeout', ${`${Math.ceil(patienceMs)}ms`}, true)`.execute(transaction)
+  await sql`select pg_advisory_xact_lock(${FOLD_LOCK})`.execute(transaction)
+  return true
+}
+
+/** Whether something that the person wrote is not yet counted. */
+export async function ownDirty(handle: Handle, userId: string): Promise<boolean> {
+  const { rows } = await sql`
+    ${HOT} select from (select experimento_id from sujos limit 10000) s
+    join alteracoes a using (experimento_id) where a.quem = ${userId} limit 1
+  `.execute(handle)
+  return rows.length > 0
+}
+
+export async function anyDirty(handle: Handle): Promise<boolean> {
+  const { rows } = await sql`select from sujos limit 1`.execute(handle)
+  return rows.length > 0
+}
+
+/** The experiments of up to `most` marks. */
+export async function someDirty(handle: Handle, most: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct experimento_id as id from (select experimento_id from sujos limit ${most}) s
+  `.execute(handle)
+  return rows.map(({ id }) => id)
+}
+
+/** Sets the marks of an experiment aside, so that the others go on. */
+export async function setMarksAside(handle: Handle, experiment: string, reason: string): Promise<void> {
+  await sql`
+    with gone as (delete from sujos where experimento_id = ${experiment})
+    insert into sujos_falhos (experimento_id, motivo) values (${experiment}, ${reason})
+    on conflict (experimento_id) do update set motivo = excluded.motivo, quando = now()
+  `.execute(handle)
+}
+
+/** Puts what was set aside back into the line. */
+export async function tryAgain(handle: Handle): Promise<void> {
+  await sql`
+    with back as (delete from sujos_falhos returning experimento_id)
+    insert into sujos select experimento_id from back
+  `.execute(handle)
+}
