@@ -74,6 +74,7 @@ test('a corrected reading is not closed without a question', async ({ signedIn: 
   await page.keyboard.press('Escape')
   const question = page.getByRole('alertdialog', { name: 'Descartar as correções?' })
   await question.getByRole('button', { name: 'Cancelar' }).click()
+  await expect(question).toBeHidden()
   await expect(page.getByRole('dialog').getByLabel('Cultivar')).toHaveValue('NEO 750 IPRO')
   await page.keyboard.press('Escape')
   await question.getByRole('button', { name: 'Descartar' }).click()
