@@ -12,7 +12,7 @@ const SIZES = {
   slow: { FAULT_SLOW_CONNECTIONS: '1000', FAULT_DROPPED: '600' },
   'bad-requests': { FAULT_REQUESTS: '10000' },
   load: { FAULT_LOAD_SECONDS: '600' },
-  attacks: { FAULT_ATTACK_SCALE: '10', FAULT_ATTACK_REQUESTS: '200' },
+  attacks: { FAULT_ATTACK_FULL: '1', FAULT_ATTACK_REQUESTS: '200' },
 }
 
 install()
