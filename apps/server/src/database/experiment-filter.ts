@@ -12,13 +12,7 @@ export const productSets = (text: string): RawBuilder<unknown> => sql`array(
 
 /** The dashboard's filter as a condition on `experimentos e`. Names match exactly, a product by a part of its name. */
 export const filterCondition = (filter: ExperimentFilter): RawBuilder<unknown> =>
-  sql`e.deleted_at is null and ${condition(
-    filter,
-    (text) => sql`exists (
-      select from produtos_aplicados a
-      where a.experimento_id = e.id and a.produto_id in (select id from produtos where busca like ${contains(text)})
-    )`,
-  )}`
+  sql`e.deleted_at is null and ${condition(filter, appliedProduct)}`
 
 /** The same on `contados e`, which holds live experiments only, a second behind. */
 export const countedCondition = (filter: ExperimentFilter): RawBuilder<unknown> =>
@@ -45,13 +39,34 @@ function condition(
   return sql.join(conditions, sql` and `)
 }
 
-/** The search over consultancy, city, crop and brand, on a table `e` that has their numbers. */
-export function searchCondition(text: string): RawBuilder<unknown> {
+/**
+ * The search over consultancy, city, crop and brand, on a table `e` that has their numbers; and over products, where
+ * `hasProduct` says which of its rows have one that is called so.
+ */
+export function searchCondition(
+  text: string,
+  hasProduct: ((text: string) => RawBuilder<unknown>) | null,
+): RawBuilder<unknown> {
   const like = contains(text)
   return sql`(
     e.consultoria_id in (select id from consultorias where busca like ${like})
     or e.cidade_id in (select id from cidades where busca like ${like})
     or e.cultura_id in (select id from culturas where busca like ${like})
     or e.fabricante_id in (select id from fabricantes where busca like ${like})
+    ${hasProduct ? sql`or ${hasProduct(text)}` : sql``}
   )`
 }
+
+/** On `contados e`: looked up once for each set of products, not once for each experiment. */
+export const countedProduct = (text: string): RawBuilder<unknown> =>
+  sql`e.conjunto_id in (select unnest(${productSets(text)}))`
+
+/** On `experimentos e` when few rows are expected: found by the sets that have it. */
+export const foundProduct = (text: string): RawBuilder<unknown> =>
+  sql`e.id in (select k.id from contados k where k.conjunto_id = any(${productSets(text)}))`
+
+/** On `experimentos e`, row by row: for a walk that ends as soon as a page is full. */
+export const appliedProduct = (text: string): RawBuilder<unknown> => sql`exists (
+  select from produtos_aplicados a
+  where a.experimento_id = e.id and a.produto_id in (select id from produtos where busca like ${contains(text)})
+)`

@@ -1,6 +1,6 @@
 import type { ExperimentFilter, Group, ProductPerformance, ScatterPoint } from '@ensaio/domain'
 import { type RawBuilder, sql } from 'kysely'
-import { countedCondition, searchCondition } from '../../database/experiment-filter.ts'
+import { countedCondition, countedProduct, searchCondition } from '../../database/experiment-filter.ts'
 import type { Handle } from '../../database/handle.ts'
 import { type FigureRow, type Figures, figuresOf } from './figures.ts'
 
@@ -52,7 +52,7 @@ export async function countListed(
 ): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from contados e where ${countedCondition(filter)}
-      and ${busca ? searchCondition(busca) : sql`true`}
+      and ${busca ? searchCondition(busca, comDocumento === true ? null : countedProduct) : sql`true`}
       and ${comDocumento === null ? sql`true` : sql`e.com_documento = ${comDocumento}`}
   `.execute(handle)
   return rows[0]?.n ?? 0

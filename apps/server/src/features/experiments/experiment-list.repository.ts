@@ -1,6 +1,11 @@
 import { ExperimentFilter, type ExperimentListQuery, type ExperimentSummary } from '@ensaio/domain'
 import { type RawBuilder, sql } from 'kysely'
-import { filterCondition, searchCondition } from '../../database/experiment-filter.ts'
+import {
+  appliedProduct,
+  filterCondition,
+  foundProduct,
+  searchCondition,
+} from '../../database/experiment-filter.ts'
 import type { Handle } from '../../database/handle.ts'
 import { LIST, type SummaryRow } from './experiments.repository.ts'
 
@@ -66,10 +71,10 @@ export async function listExperiments(
       ? sql`and (${value}, e.id) ${descending ? sql`<` : sql`>`} (${cursor.value}::${sql.raw(type)}, ${cursor.id}::uuid)`
       : sql``
     return long
-      ? sql`select e.*, ${value} as sort_key from experimentos e where ${condition(query)} ${after}
+      ? sql`select e.*, ${value} as sort_key from experimentos e where ${condition(query, long)} ${after}
           order by ${value} ${direction}, e.id ${direction}`
       : sql`select e.*, ${value} as sort_key
-          from (select * from experimentos e where ${condition(query)} offset 0) e where true ${after}
+          from (select * from experimentos e where ${condition(query, long)} offset 0) e where true ${after}
           order by ${value} ${direction}, e.id ${direction}`
   }
 
@@ -84,24 +89,26 @@ export async function listExperiments(
         select e.*, n.busca as sort_key
         from (select id, busca from ${sql.table(names)} n ${from} order by busca ${direction}) n
         cross join lateral (
-          select * from experimentos e where e.${sql.ref(key)} = n.id and ${condition(query)} ${after}
+          select * from experimentos e where e.${sql.ref(key)} = n.id and ${condition(query, long)} ${after}
           order by e.id ${direction} limit ${limit + 1}
         ) e order by n.busca ${direction}, e.id ${direction}`
     }
     const after = cursor ? sql`where (n.busca, e.id) ${beyond} (${cursor.value}, ${cursor.id}::uuid)` : sql``
     return sql`
       select e.*, n.busca as sort_key
-      from (select * from experimentos e where ${condition(query)} offset 0) e
+      from (select * from experimentos e where ${condition(query, long)} offset 0) e
       join ${sql.table(names)} n on n.id = e.${sql.ref(key)} ${after}
       order by n.busca ${direction}, e.id ${direction}`
   }
 }
 
-function condition(query: ExperimentListQuery): RawBuilder<unknown> {
+function condition(query: ExperimentListQuery, long: boolean): RawBuilder<unknown> {
   const conditions = [filterCondition(query)]
   if (query.com_documento === '1') conditions.push(sql`e.documento_id is not null`)
   if (query.com_documento === '0') conditions.push(sql`e.documento_id is null`)
-  if (query.busca?.trim()) conditions.push(searchCondition(query.busca))
+  // The search of documents is specified without products.
+  const hasProduct = query.com_documento === '1' ? null : long ? appliedProduct : foundProduct
+  if (query.busca?.trim()) conditions.push(searchCondition(query.busca, hasProduct))
   return sql.join(conditions, sql` and `)
 }
 

@@ -54,4 +54,29 @@ test.each(
   if (firstUnknown >= 0) expect(walked.slice(firstUnknown).every((row) => row[ordem] === null)).toBe(true)
 })
 
+test('the search finds products too, walked or sorted, and counts what it finds; that of documents does not', async () => {
+  const { token } = await server.person()
+  const answer = async (query: string) =>
+    (await server.call('GET', `/api/experiments?limit=100&${query}`, { token })).body
+  const product = 'Dimi Fosfito'
+  const having = new Set(
+    demoExperiments(60).flatMap(({ tratamentos, ...input }) =>
+      tratamentos.some(({ produtos_aplicados }) => produtos_aplicados.some(({ nome }) => nome === product))
+        ? [`${input.consultoria} ${input.cidade} ${input.cultivar} ${input.ano} ${input.custo_protocolo}`]
+        : [],
+    ),
+  )
+  expect(having.size).toBeGreaterThan(0)
+  const found = await answer('busca=dimi%20FOSF')
+  expect(found.total).toBe(having.size)
+  const shown = found.experimentos.map(
+    (row: ExperimentSummary) =>
+      `${row.consultoria} ${row.cidade} ${row.cultivar} ${row.ano} ${row.custo_protocolo}`,
+  )
+  expect(new Set(shown)).toEqual(having)
+  for (const total of [0, Number.POSITIVE_INFINITY])
+    expect(await all({ busca: 'dimi fosf' } as ExperimentListQuery, total)).toHaveLength(having.size)
+  expect((await answer('busca=dimi%20FOSF&com_documento=1')).total).toBe(0)
+})
+
 const plain = (name: string) => name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()

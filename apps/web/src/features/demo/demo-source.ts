@@ -70,15 +70,23 @@ function placeOf({ cidade, estado, latitude, longitude }: Experiment) {
     : { lat: MAP_CENTRE.latitude, lng: MAP_CENTRE.longitude, aproximada: true }
 }
 
+const productsOf = ({ tratamentos }: Experiment): string[] =>
+  tratamentos.flatMap(({ produtos_aplicados }) => produtos_aplicados.map(({ nome }) => nome))
+
 function listOf(query: ExperimentListQuery) {
   const wanted = searchable(query.busca ?? '')
   const found = EXPERIMENTS.filter(
     (experiment) =>
       matchesFilter(experiment, query) &&
       (query.com_documento !== '1' || experiment.pdf_filename !== null) &&
-      [experiment.consultoria, experiment.cidade, experiment.cultura, experiment.marca].some((text) =>
-        searchable(text).includes(wanted),
-      ),
+      [
+        experiment.consultoria,
+        experiment.cidade,
+        experiment.cultura,
+        experiment.marca,
+        // The search of documents is specified without products.
+        ...(query.com_documento === '1' ? [] : productsOf(experiment)),
+      ].some((text) => searchable(text).includes(wanted)),
   )
   const key = query.ordem ?? 'created_at'
   const direction = query.sentido === 'asc' || (query.ordem && query.sentido !== 'desc') ? 1 : -1

@@ -116,7 +116,7 @@ export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
           <>
             <SearchInput
               label="Buscar experimentos"
-              placeholder="Buscar consultoria, cidade, cultura ou marca"
+              placeholder="Buscar consultoria, cidade, cultura, produto…"
               value={search}
               onValue={setSearch}
               className="w-full sm:w-96"
