@@ -10,7 +10,8 @@ type Props = Actions & { users: readonly AdminUser[]; me: string }
 
 /** People with their role and state: a table, or on a phone a card for each. */
 export function UserList({ users, me, ...actions }: Props) {
-  const narrow = useNarrow()
+  // Its seven columns need a wide window.
+  const narrow = useNarrow('64rem')
   if (narrow)
     return (
       <ul className="border-t border-line">

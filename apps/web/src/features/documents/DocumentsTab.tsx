@@ -140,7 +140,7 @@ function DocumentCard({ experiment }: { experiment: ExperimentSummary }) {
             {experiment.pdf_filename}
           </h3>
           <p className="figures text-small break-words text-muted" title={`ID: ${experiment.id}`}>
-            {experiment.nome} · ID …{experiment.id.slice(-6)}
+            {experiment.nome} · <span className="whitespace-nowrap">ID …{experiment.id.slice(-6)}</span>
           </p>
         </div>
         <Badge dot={brandColour(experiment.marca)}>{experiment.marca}</Badge>
