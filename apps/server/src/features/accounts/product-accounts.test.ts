@@ -241,7 +241,7 @@ describe('an erased account', () => {
 
 describe('administration', () => {
   test('two administrators who demote, block or leave each other at once leave one, and no fault', async () => {
-    for (let round = 0; round < 8; round += 1) {
+    for (let round = 0; round < 12; round += 1) {
       const [one, other] = [await server.person({ role: 'admin' }), await server.person({ role: 'admin' })]
       await sql`update auth.users set app_role = 'user' where id = ${admin.id}`.execute(server.handle)
       const demote = (by: Person, id: string) =>

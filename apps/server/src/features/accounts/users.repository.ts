@@ -194,6 +194,9 @@ export async function withdrawRoleRequest(handle: Handle, userId: string): Promi
 
 /** Administrators that can still sign in, locked so that two demotions cannot cross. */
 export async function lockAdmins(handle: Handle): Promise<string[]> {
+  // One after the other: a row that is an administrator's no longer stays locked by who waited for it, and two
+  // that saw different lists would wait for each other.
+  await sql`select pg_advisory_xact_lock(hashtext('auth.administrators'))`.execute(handle)
   const { rows } = await sql<{ id: string }>`
     select id from auth.users where app_role = 'admin' and blocked_at is null order by id for update
   `.execute(handle)
