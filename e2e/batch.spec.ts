@@ -46,6 +46,7 @@ test('many reports are read in a queue and reviewed one after the other', async 
 test('what was read and not saved is not left without a question', async ({ signedIn: page }) => {
   await page.goto('/extractor')
   await page.getByRole('button', { name: 'Vários relatórios' }).click()
+  await expect(page.getByText('Até 50 arquivos PDF de 10 MB cada')).toBeVisible()
   await page.getByLabel('Arquivo PDF').setInputFiles(REPORT)
   await expect(page.getByText(/lido, \d+% de confiança/)).toBeVisible({ timeout: 60_000 })
   const question = page.getByRole('alertdialog')
