@@ -78,6 +78,8 @@ const NICE: Record<Lane, number> = { digital: 2, pictures: 6 }
 const KEPT_FOR_OWNERS = 2
 const WATCH_MS = 100
 const MOST_FAILED_STARTS = 3
+/** A process that says nothing for so long will never read: those in line wait for another. */
+const START_MS = 60_000
 /** A text that takes longer is no longer waited for by everybody: it goes on among the pictures. */
 const DIGITAL_MS = 10_000
 /** A process that has read for somebody and has nothing to do for so long ends. */
@@ -135,6 +137,8 @@ export function createExtractionPool(options: ExtractionPoolOptions = {}): Extra
       ready: false,
     }
     workers.add(worker)
+    worker.deadline = setTimeout(() => lose(worker, 'extraction.failed'), START_MS)
+    worker.deadline.unref()
     watchdog ??= setInterval(watch, WATCH_MS)
     watchdog.unref()
   }
@@ -149,6 +153,11 @@ export function createExtractionPool(options: ExtractionPoolOptions = {}): Extra
   const receive = (worker: Worker, message: FromReader): void => {
     if (!workers.has(worker)) return
     if (message.type === 'ready') {
+      // Once: said again in the middle of a document, it must not lift that one's deadline.
+      if (!worker.ready && worker.deadline) {
+        clearTimeout(worker.deadline)
+        worker.deadline = null
+      }
       worker.ready = true
       failedStarts = 0
       dispatch()

@@ -125,11 +125,14 @@ export function sandboxWarning({ leaks }: Sandbox): string | null {
 /** Address space that WebAssembly reserves is not data; what is written is. */
 export const WASM_MB = 600
 
+const PLAIN: Sandbox = { kind: 'process', leaks: [...LEAKS], launch: LAUNCH.process }
+
 let chosen: Promise<Sandbox> | undefined
 
 /** The strongest kind that works here, tried once: each is started and attempts everything that it should not do. */
 export function chooseSandbox(): Promise<Sandbox> {
-  chosen ??= choose()
+  // Where not even that can be tried, as without a temporary folder, the least is assumed: readings go on.
+  chosen ??= choose().catch(() => PLAIN)
   return chosen
 }
 
@@ -144,7 +147,7 @@ async function choose(): Promise<Sandbox> {
     const sandbox = await sandboxOf(kind)
     if (sandbox) return sandbox
   }
-  return (await sandboxOf('process')) ?? { kind: 'process', leaks: [...LEAKS], launch: LAUNCH.process }
+  return (await sandboxOf('process')) ?? PLAIN
 }
 
 /** A kind with what leaks from it here; null when it does not start or cannot load what reads reports. */
