@@ -1,4 +1,4 @@
-import { expect, expectAccessible } from './fixtures.ts'
+import { expect, expectAccessible, hold } from './fixtures.ts'
 import { card, STORED, test } from './seeded.ts'
 
 test('on paper the map shows Brazil from its middle, and colours are kept where a person has their own', async ({
@@ -17,6 +17,16 @@ test('on paper the map shows Brazil from its middle, and colours are kept where 
   await page.goto('/dashboard')
   const bar = card(page, 'Experimentos por regional').locator('.data-colour').first()
   await expect(bar).toHaveCSS('background-color', 'rgb(31, 77, 58)')
+  const chosen = page.getByRole('tab', { name: 'Visão Geral' })
+  const other = page.getByRole('tab', { name: 'Documentos' })
+  const edge = (tab: typeof chosen) => tab.evaluate((at) => getComputedStyle(at).borderBottomColor)
+  expect(await edge(chosen)).not.toBe(await edge(other))
+  await expect(chosen).toHaveCSS('border-bottom-width', '3px')
+  await expect(page.getByLabel('Cultura')).toHaveCSS('appearance', 'auto')
+  await page.goto('/dashboard?aba=interactive')
+  const dot = page.getByRole('list', { name: 'Legenda' }).locator('.data-colour').first()
+  await expect(dot).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)')
+  await expect(dot).toHaveCSS('forced-color-adjust', 'none')
 })
 
 test('the map has its cards, legend and popups, and shared spots are told', async ({ signedIn: page }) => {
@@ -76,13 +86,7 @@ test('the old points keep their own title until the new pair is there', async ({
   await page.goto('/dashboard?aba=interactive')
   await expect(page.getByRole('heading', { name: 'Teor de argila × Produtividade média' })).toBeVisible()
   const r = await page.getByText(/^r = /).textContent()
-  let answer = (): void => undefined
-  await page.route('**/api/dashboard/correlation?*', async (route) => {
-    await new Promise<void>((resolve) => {
-      answer = resolve
-    })
-    await route.continue()
-  })
+  const answer = await hold(page, '**/api/dashboard/correlation?*')
   await page.getByLabel('Variável Y').selectOption('roi')
   await expect(page.getByLabel('Variável Y')).toHaveValue('roi')
   await page.waitForTimeout(300)
@@ -91,6 +95,19 @@ test('the old points keep their own title until the new pair is there', async ({
   answer()
   await expect(page.getByRole('heading', { name: 'Teor de argila × ROI' })).toBeVisible()
   await expect(page.getByText(/^r = /)).not.toHaveText(r ?? '')
+})
+
+test('the old places stand back until those of the new filter are there', async ({ signedIn: page }) => {
+  await page.goto('/dashboard?aba=interactive')
+  await expect(card(page, 'Total Experimentos')).toContainText('60')
+  const answer = await hold(page, '**/api/dashboard/map?*')
+  await page.getByLabel('Cultura').selectOption('Soja')
+  const busy = page.locator('[aria-busy="true"]').filter({ has: card(page, 'Total Experimentos') })
+  await expect(busy).toHaveCSS('opacity', '0.5')
+  answer()
+  const soy = STORED.filter(({ cultura }) => cultura === 'Soja').length
+  await expect(card(page, 'Total Experimentos')).toContainText(String(soy))
+  await expect(busy).toHaveCount(0)
 })
 
 test('a search asks when the typing rests, and follows the address when that is changed from elsewhere', async ({

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { formatCurrency, formatNumber, overviewOf } from '@ensaio/domain'
 import { DEMO_INPUTS } from '@ensaio/domain/demo'
-import { expect, expectAccessible, newPerson } from './fixtures.ts'
+import { expect, expectAccessible, hold, newPerson } from './fixtures.ts'
 import { card, STORED, test } from './seeded.ts'
 
 test('the cards show what the pure aggregates say', async ({ signedIn: page }) => {
@@ -37,6 +37,46 @@ test('a filter acts on cards, charts and table, lives in the address, and is tak
   await page.getByRole('button', { name: 'Limpar Filtros' }).click()
   await expect(page).toHaveURL(/\/dashboard$/)
   await expect(page.getByRole('button', { name: 'Limpar Filtros' })).toBeHidden()
+})
+
+test('before anything has come the frame stands in the chosen theme, and the first figures are asked for', async ({
+  signedIn: page,
+}) => {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    if (pathname.startsWith('/api/')) asked.push(pathname + search)
+  })
+  const come = await hold(page, '**/assets/**')
+  await page.addInitScript(() => localStorage.setItem('theme', 'dark'))
+  await page.goto('/dashboard', { waitUntil: 'commit' })
+  await expect(page.getByRole('heading', { name: 'Dashboard Agrícola' })).toBeVisible()
+  await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(20, 19, 17)')
+  const first = ['/api/experiments?limit=1', '/api/settings', '/api/dashboard/overview']
+  await expect.poll(() => asked).toEqual(first)
+  come()
+  await expect(card(page, 'Total de Experimentos')).toContainText(String(STORED.length))
+  await expect(page.getByRole('heading', { name: 'Dashboard Agrícola' })).toHaveCount(1)
+  for (const url of first) expect(asked.filter((one) => one === url)).toHaveLength(1)
+})
+
+test('a visitor sees no frame of a page that is not for visitors', async ({ page }) => {
+  const come = await hold(page, '**/assets/**')
+  await page.goto('/dashboard', { waitUntil: 'commit' })
+  await expect(page.locator('#moldura')).toBeAttached()
+  await expect(page.getByRole('heading', { name: 'Dashboard Agrícola' })).toBeHidden()
+  come()
+  await expect(page).toHaveURL(/\/login$/)
+})
+
+test('the list of a typed filter is no stop for the Tab key', async ({ signedIn: page }) => {
+  await page.goto('/dashboard')
+  await page.getByLabel('Produto').focus()
+  const list = page.getByRole('listbox', { name: 'Sugestões' })
+  await expect(list).toBeVisible()
+  expect(await list.evaluate(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)).toBe(true)
+  await page.keyboard.press('Tab')
+  await expect(page.getByLabel('Consultoria')).toBeFocused()
 })
 
 test('a product filters by part of its name, whatever the case', async ({ signedIn: page }) => {

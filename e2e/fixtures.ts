@@ -64,6 +64,19 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 })
 
+/** Holds what a page asks for until the answered function is called. */
+export async function hold(page: Page, pattern: string): Promise<() => void> {
+  let go = (): void => undefined
+  const held = new Promise<void>((resolve) => {
+    go = resolve
+  })
+  await page.route(pattern, async (route) => {
+    await held
+    await route.continue()
+  })
+  return () => go()
+}
+
 /** The same on a server of the file's own: for tests that count everything, or kill it. */
 export const onOwnServer = (environment: Record<string, string> = {}) =>
   test.extend<object>({

@@ -1,17 +1,21 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { pages, rooms } from './build.ts'
 
 const server = `http://localhost:${process.env.PORT ?? 3000}`
+const root = import.meta.dirname
 
 export default defineConfig({
-  plugins: [react(), tailwindcss()],
+  root,
+  plugins: [react(), tailwindcss(), pages(root)],
   build: {
     target: 'es2022',
     // Inlined files would need `data:` in the content security policy.
     assetsInlineLimit: 0,
     sourcemap: true,
     chunkSizeWarningLimit: 700,
+    rolldownOptions: { output: { codeSplitting: { groups: rooms(root) } } },
   },
   server: {
     port: 5173,

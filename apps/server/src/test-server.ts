@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { ExperimentInput, Role } from '@ensaio/domain'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
@@ -85,7 +85,7 @@ export async function startTestServer(
   })
   const webFolder = join(dataDir, 'web')
   for (const [name, text] of Object.entries(options.web ?? {})) {
-    mkdirSync(webFolder, { recursive: true })
+    mkdirSync(dirname(join(webFolder, name)), { recursive: true })
     writeFileSync(join(webFolder, name), text)
   }
   const store = diskStore(join(dataDir, 'documents'))

@@ -3,7 +3,10 @@ import { PAGES } from '@ensaio/domain'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../test-server.ts'
 
-const APPLICATION = '<!doctype html><title>Ensaio</title>'
+// The hash is of openssl: printf 'x = 1' | openssl dgst -sha256 -binary | base64
+const INLINE = { code: 'x = 1', hash: 'j/Q23vFFEoVZmhsa1wgASTuNyv3ikS4aODRWMwVOTCY=' }
+const APPLICATION = `<!doctype html><title>Ensaio</title><script>${INLINE.code}</script>`
+const AHEAD = `${APPLICATION}<link rel="modulepreload" href="/assets/a.js">`
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer({
@@ -12,6 +15,8 @@ beforeAll(async () => {
       'favicon.ico': 'icon',
       'manifest.webmanifest': '{}',
       'icon.svg': '<svg/>',
+      'profile.html': AHEAD,
+      'assets/a.js': '1',
     },
   })
 })
@@ -22,7 +27,27 @@ const ask = async (path: string) => {
   return { status, type: headers.get('content-type')?.split(';')[0], text: bytes.toString() }
 }
 
-test.each([...PAGES, '/Login', '/dashboard/', '/login?voltar=%2Fadmin'])('%s is a page', async (path) => {
+test('a page that asks for its parts ahead is answered as it was built, under its own address only', async () => {
+  expect(await ask('/profile')).toEqual({ status: 200, type: 'text/html', text: AHEAD })
+  expect(await ask('/profile/')).toEqual({ status: 200, type: 'text/html', text: AHEAD })
+  expect(await ask('/profile?a=1')).toEqual({ status: 200, type: 'text/html', text: AHEAD })
+  expect((await ask('/profile.html')).status).toBe(404)
+})
+
+test('the policy names the script that stands in the page, and files carry no policy of pages', async () => {
+  const page = await server.call('GET', '/')
+  expect(page.headers.get('content-security-policy')).toContain(
+    `script-src 'self' 'wasm-unsafe-eval' 'sha256-${INLINE.hash}';`,
+  )
+  const file = await server.call('GET', '/assets/a.js')
+  expect(file.status).toBe(200)
+  expect(file.headers.get('content-security-policy')).toBeNull()
+  expect(file.headers.get('x-content-type-options')).toBe('nosniff')
+  expect(file.headers.get('cache-control')).toContain('immutable')
+})
+
+const plain = [...PAGES].filter((path) => path !== '/profile')
+test.each([...plain, '/Login', '/dashboard/', '/login?voltar=%2Fadmin'])('%s is a page', async (path) => {
   expect(await ask(path)).toEqual({ status: 200, type: 'text/html', text: APPLICATION })
 })
 

@@ -2,10 +2,14 @@ import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 
-/** No inline script anywhere; pictures from the tile server; workers and previews from our own blobs. */
+/**
+ * No inline script but those of the page itself, named by their hashes; pictures from the tile server; workers and
+ * previews from our own blobs.
+ */
 export async function secure(
   app: FastifyInstance,
   config: Pick<Config, 'tileUrl' | 'siteUrl'>,
+  inlineScripts: readonly string[],
 ): Promise<void> {
   const behindTls = config.siteUrl.startsWith('https:')
   await app.register(helmet, {
@@ -14,7 +18,7 @@ export async function secure(
       directives: {
         defaultSrc: ["'self'"],
         // pdf.js decodes some images in WebAssembly, which is no eval.
-        scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
+        scriptSrc: ["'self'", "'wasm-unsafe-eval'", ...inlineScripts],
         scriptSrcAttr: ["'none'"],
         // Radix and sonner add style elements at run time.
         styleSrc: ["'self'", "'unsafe-inline'"],

@@ -1,9 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
 const YEAR_S = 31_536_000
+/** Of every page; what else is built has no use for the policies of a page. */
+const OF_PAGES = ['content-security-policy', 'permissions-policy', 'x-frame-options', 'referrer-policy']
 
 export interface WebApp {
   /** Answers with the application, which has a page for addresses that are none: its status says so too. */
@@ -12,25 +15,36 @@ export interface WebApp {
 
 /** Serves the built web application; `folder` may be missing in development and tests. */
 export async function serveWebApp(app: FastifyInstance, folder: string): Promise<WebApp> {
-  const indexFile = join(folder, 'index.html')
-  if (!existsSync(indexFile)) {
+  if (!existsSync(join(folder, 'index.html'))) {
     return { page: (reply) => reply.code(404).type('text/plain; charset=utf-8').send('Ensaio') }
   }
-  const index = readFileSync(indexFile, 'utf8')
+  // A page that asks for its parts ahead was built with a file of its own.
+  const own = new Set(readdirSync(folder).filter((name) => name.endsWith('.html')))
   await app.register(fastifyStatic, {
     root: folder,
     index: false,
     wildcard: false,
     preCompressed: true,
     cacheControl: false,
-    globIgnore: ['**/*.br', '**/*.gz', 'index.html'],
+    globIgnore: ['**/*.br', '**/*.gz', '**/*.html'],
     setHeaders(reply, path) {
       const hashed = path.includes('/assets/')
+      if (hashed) for (const name of OF_PAGES) reply.removeHeader(name)
       reply.header('cache-control', hashed ? `public, max-age=${YEAR_S}, immutable` : 'no-cache')
     },
   })
   return {
-    page: (reply, status) =>
-      reply.code(status).header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(index),
+    page: (reply, status) => {
+      const file = `${/^\/([a-z-]+)\/?(?:\?|$)/.exec(reply.request.url)?.[1]}.html`
+      return reply.code(status).sendFile(own.has(file) ? file : 'index.html')
+    },
   }
+}
+
+/** The scripts that stand in the page itself, as a policy names them. */
+export function inlineScripts(folder: string): string[] {
+  const file = join(folder, 'index.html')
+  if (!existsSync(file)) return []
+  const scripts = readFileSync(file, 'utf8').matchAll(/<script>([\s\S]*?)<\/script>/g)
+  return [...scripts].map(([, code = '']) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`)
 }

@@ -3,7 +3,7 @@ import { Suspense } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { isLeaving } from '../api/auth.ts'
 import { keepAnswersFor, queryClient } from '../api/query-client.ts'
-import { Skeleton } from '../ui/Surface.tsx'
+import { PageSkeleton } from './frame.tsx'
 import { EmptyBar, Header } from './HeaderBar.tsx'
 import { late } from './late.tsx'
 import { loginFor, paths } from './paths.ts'
@@ -42,20 +42,5 @@ export function ProtectedLayout() {
         )}
       </div>
     </QueryClientProvider>
-  )
-}
-
-function PageSkeleton() {
-  return (
-    <div className="page flex flex-col gap-6 py-8" aria-busy="true">
-      <p className="sr-only">Carregando</p>
-      <Skeleton className="h-9 w-72" />
-      <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
-        {['a', 'b', 'c', 'd'].map((key) => (
-          <Skeleton key={key} className="h-28" />
-        ))}
-      </div>
-      <Skeleton className="h-96" />
-    </div>
   )
 }

@@ -1,7 +1,8 @@
-import { type ComponentType, Suspense } from 'react'
+import type { ComponentType } from 'react'
 import { createBrowserRouter, type RouteObject } from 'react-router'
 import { Landing } from '../features/landing/Landing.tsx'
 import { ErrorScreen } from './ErrorScreen.tsx'
+import { FirstPage } from './frame.tsx'
 import { arrived } from './late.tsx'
 import { PublicLayout, Root } from './layouts.tsx'
 import { NotFound } from './NotFound.tsx'
@@ -17,7 +18,7 @@ export const router = createBrowserRouter([
   {
     Component: Root,
     ErrorBoundary: ErrorScreen,
-    HydrateFallback: () => <Suspense />,
+    HydrateFallback: FirstPage,
     children: [
       {
         Component: PublicLayout,

@@ -221,7 +221,7 @@ export interface Angle {
   end: number
 }
 
-const HEMISPHERE = String.raw`(?:sul|norte|oeste|leste|west|south|[snolwe])(?![a-z])`
+const HEMISPHERE = '(?:sul|norte|oeste|leste|west|south|[snolwe])(?![a-z])'
 const DMS = new RegExp(
   String.raw`(?:(?<![a-z])(${HEMISPHERE})[\s:]*)?([-]?\s?\d{1,3})\s*[°ºo˚d*]\s*(\d{1,2}(?:[.,]\d+)?)\s*['m′’]?\s*(?:(\d{1,2}(?:[.,]\d+)?)\s*(?:["″”s]|''|')?)?\s*(?:(?:de\s+)?(?:latitude|longitude|lat|long?)\.?\s+)?(${HEMISPHERE})?`,
   'g',

@@ -56,10 +56,10 @@ export type DoseUnit = (typeof DOSE_UNITS)[number]
 const PER_AREA = String.raw`\s*(?:\/|por|p\/|\.|\s|·)?\s*(?:ha(?:\s*[-^−⁻]?\s*[1¹])?|hectares?)`
 const PER_SEED = String.raw`\s*(?:\/|por|p\/|para)?\s*(?:cada\s*)?(?:100\s*kg(?:\s*[-^−⁻]?\s*[1¹])?(?:\s*(?:de\s*)?(?:sementes?|sem\.?))?|60\.?000\s*(?:de\s*)?(?:sementes?|sem\.?)|(?:saco|sc|kg)\s*(?:de\s*)?(?:sementes?|sem\.?))`
 const PER_WATER = String.raw`\s*(?:\/|por|p\/|em|para)?\s*(?:cada\s*)?100\s*(?:l|litros)(?:\s*[-^−⁻]?\s*[1¹])?(?:\s*(?:de\s*)?(?:agua|calda))?`
-const MILLI = String.raw`(?:ml|mililitros?|cm3|cc)`
-const LITRE = String.raw`(?:l|lt|lts|litros?)`
-const KILO = String.raw`(?:kg|quilos?|quilogramas?)`
-const GRAM = String.raw`(?:g|gr|gramas?)`
+const MILLI = '(?:ml|mililitros?|cm3|cc)'
+const LITRE = '(?:l|lt|lts|litros?)'
+const KILO = '(?:kg|quilos?|quilogramas?)'
+const GRAM = '(?:g|gr|gramas?)'
 
 const DOSE_PATTERNS: readonly [DoseUnit, string][] = [
   ['mL/100 kg sementes', MILLI + PER_SEED],

@@ -3,12 +3,13 @@ import { X } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { type ApiError, call } from '../../api/client.ts'
 import { type Source, serverSource, setSource, useSource } from '../../api/source.ts'
+import { PageSkeleton } from '../../app/frame.tsx'
 import { useUser } from '../../app/session.tsx'
 import { MarkContext } from '../../charts/mark.ts'
 import { lasting } from '../../storage/browser-storage.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { onFirstTouch } from '../../ui/first-touch.ts'
-import { Banner, Card, ErrorState, Skeleton } from '../../ui/Surface.tsx'
+import { Banner, Card, ErrorState } from '../../ui/Surface.tsx'
 import { usePrinting } from '../../ui/theme.ts'
 
 const DISMISSED = 'demo_mode_alert_dismissed'
@@ -74,12 +75,7 @@ export function DemoGate({ children }: { children: ReactNode }) {
   if (away && !seen) return <NothingRead onRetry={retry} onDemo={() => setDemoWanted(true)} />
   const settled = away || probe.isError || demoAway || (why !== undefined && (why !== null) === demonstrating)
   if (!settled) {
-    return (
-      <div className="page flex flex-col gap-6 py-8" aria-busy="true">
-        <Skeleton className="h-9 w-72" />
-        <Skeleton className="h-96" />
-      </div>
-    )
+    return <PageSkeleton />
   }
   return (
     <MarkContext value={demonstrating ? 'Dados de demonstração' : null}>

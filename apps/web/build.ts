@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs'
+import type { Plugin, Rolldown } from 'vite'
+
+/**
+ * How the application is parted into files, and what each page asks for ahead (docs/performance.md, "On a phone"):
+ * over a slow network every file is a wait of its own.
+ */
+
+/** What is read together comes together; each takes what those before it have not. */
+const ROOMS = {
+  session: ['src/api/auth-client.ts', 'src/features/accounts/Login.tsx'],
+  work: ['src/app/ProtectedLayout.tsx', 'src/app/Header.tsx', 'src/app/pages/DashboardRoute.tsx'],
+}
+/** Pages with a file of their own, by address: the modules that their first screen needs. */
+const PAGES: Readonly<Record<string, readonly string[]>> = {
+  dashboard: [...ROOMS.session, ...ROOMS.work, 'src/charts/engine.ts'],
+}
+/** Large, and needed by what checks input: nothing on a first screen. */
+const LATE = /\/node_modules\/zod\//
+
+type Graph = Pick<Rolldown.ChunkingContext, 'getModuleInfo'>
+
+/** The groups of modules that become one file each. */
+export function rooms(root: string): Rolldown.CodeSplittingGroup[] {
+  let known: Map<string, string> | undefined
+  const find = (graph: Graph) => {
+    const room = new Map<string, string>()
+    for (const [name, entries] of Object.entries(ROOMS)) {
+      const enter = (id: string) => {
+        const module = graph.getModuleInfo(id)
+        if (!module || room.has(id) || LATE.test(id)) return
+        room.set(id, name)
+        module.importedIds.forEach(enter)
+      }
+      for (const entry of entries) enter(`${root}/${entry}`)
+    }
+    for (const id of room.keys()) {
+      if (graph.getModuleInfo(id)?.importedIds.some((to) => LATE.test(to))) room.delete(id)
+    }
+    return room
+  }
+  return [
+    { name: 'start', debugName: 'start', tags: ['$initial'], priority: 2 },
+    {
+      debugName: 'rooms',
+      priority: 1,
+      name(id, graph) {
+        known ??= find(graph)
+        return known.get(id) ?? null
+      },
+    },
+  ]
+}
+
+/** Puts the boot script and the styles into the page, and writes the pages that ask for their parts ahead. */
+export function pages(root: string): Plugin {
+  return {
+    name: 'ensaio-pages',
+    transformIndexHtml: {
+      order: 'pre',
+      handler: (html) =>
+        html.replace('<!-- boot.js -->', () => `<script>${readFileSync(`${root}/boot.js`, 'utf8')}</script>`),
+    },
+    generateBundle: {
+      order: 'post',
+      handler(_options, bundle) {
+        const index = bundle['index.html']
+        if (index?.type !== 'asset') throw new Error('The build made no page')
+        let html = String(index.source)
+        html = html.replace(/<link rel="stylesheet"[^>]* href="\/([^"]+)">/, (link, file: string) => {
+          const styles = bundle[file]
+          return styles?.type === 'asset' ? `<style>${String(styles.source)}</style>` : link
+        })
+        index.source = html
+        const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
+        for (const [name, modules] of Object.entries(PAGES)) {
+          const needed = new Set<string>()
+          const need = (chunk: Rolldown.OutputChunk | undefined) => {
+            if (!chunk || needed.has(chunk.fileName)) return
+            needed.add(chunk.fileName)
+            for (const file of chunk.imports) need(chunks.find(({ fileName }) => fileName === file))
+          }
+          for (const module of modules) {
+            const home = chunks.find(({ moduleIds }) => moduleIds.includes(`${root}/${module}`))
+            if (!home) throw new Error(`No file has ${module}`)
+            need(home)
+          }
+          const ahead = [...needed]
+            .filter((file) => !html.includes(`"/${file}"`))
+            .map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`)
+          this.emitFile({
+            type: 'asset',
+            fileName: `${name}.html`,
+            source: html.replace('</head>', () => `${ahead.join('')}</head>`),
+          })
+        }
+      },
+    },
+  }
+}
