@@ -62,6 +62,7 @@ import { openApiRoute } from './http/openapi.ts'
 import { replyProblem } from './http/problem-reply.ts'
 import { loggingOptions, logRequests } from './http/request-log.ts'
 import { secure } from './http/security-headers.ts'
+import { slowRefusals } from './http/slow-refusals.ts'
 import { inlineScripts, serveWebApp } from './http/web-app.ts'
 import { startMaintenance } from './jobs/maintenance.ts'
 import { mailQueue } from './mail/mail-queue.ts'
@@ -117,9 +118,10 @@ export async function buildApp(input: {
   openApiRoute(app, { siteUrl: config.siteUrl })
   const registry = metricsRoute(app, { config, pool })
   boundWork(app, { registry, who: whoAsks, account: accountOf })
+  slowRefusals(app, whoAsks)
   acceptJson(app)
   app.setErrorHandler(replyProblem)
-  await secure(app, config, inlineScripts(input.webFolder))
+  secure(app, config, inlineScripts(input.webFolder))
   // What is asked of no route sends its body to nobody; the two dialects say so in their own words.
   let pages: ReturnType<typeof notFound> | undefined
   app.addHook('onRequest', async (request, reply) => {

@@ -62,14 +62,20 @@ export function contractRoutes(input: {
 }): Route {
   const streams = liveStreams()
   return (endpoint, handle, { notFound = 'request.not_found', bodyLimit, before } = {}) => {
+    const limit = bodyLimit ?? (endpoint.access === 'public' ? VISITOR_BODY_LIMIT : undefined)
+    const streamed = endpoint.media?.includes('text/event-stream') === true
     input.app.route({
       method: endpoint.method,
       url: endpoint.path,
       exposeHeadRoute: !NO_HEAD.test(endpoint.path),
-      ...(endpoint.access === 'public' && { bodyLimit: VISITOR_BODY_LIMIT }),
-      ...(bodyLimit !== undefined && { bodyLimit }),
+      ...(limit !== undefined && { bodyLimit: limit }),
       // Before the body is read: nobody without a session gets to upload.
       onRequest: async (request) => {
+        // What says of itself that it is too long costs nobody a look at anything.
+        const { 'content-length': length, 'content-type': type = '' } = request.headers
+        const multipart = /^multipart\//i.test(type)
+        if (limit !== undefined && Number(length) > limit && !multipart) throw problem('request.too_large')
+        if (streamed) streams.recall(request)
         await before?.(request)
         if (endpoint.access === 'public') return
         const actor = await input.authenticate(request)
@@ -77,7 +83,7 @@ export function contractRoutes(input: {
         actors.set(request, actor)
         if (!takesRoom(endpoint)) return
         if (await input.space?.short()) throw problem('server.storage_full')
-        if (/^multipart\//i.test(request.headers['content-type'] ?? '')) await input.mayBring(actor.id)
+        if (multipart) await input.mayBring(actor.id)
       },
       handler: async (request, reply) => {
         const params = endpoint.params?.safeParse(request.params)
@@ -91,8 +97,7 @@ export function contractRoutes(input: {
           request,
           reply,
         }
-        if (asked.actor && endpoint.media?.includes('text/event-stream'))
-          streams.watch(reply, asked.actor.id, () => input.authenticate(request))
+        if (asked.actor && streamed) streams.watch(reply, asked.actor.id, () => input.authenticate(request))
         // The parsed members have the endpoint's own types, which a generic function cannot show.
         const answer = await handle(asked as never)
         // A handler that sent its own answer, whole or until its reader went away: awaiting the reply, a

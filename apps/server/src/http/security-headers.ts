@@ -1,18 +1,20 @@
-import helmet from '@fastify/helmet'
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import helmet from 'helmet'
 import type { Config } from '../config.ts'
 
 /**
  * No inline script but those of the page itself, named by their hashes; pictures from the tile server; workers and
  * previews from our own blobs.
  */
-export async function secure(
+export function secure(
   app: FastifyInstance,
   config: Pick<Config, 'tileUrl' | 'siteUrl'>,
   inlineScripts: readonly string[],
-): Promise<void> {
+): void {
   const behindTls = config.siteUrl.startsWith('https:')
-  await app.register(helmet, {
+  const headers = headersOf({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -40,9 +42,22 @@ export async function secure(
     xFrameOptions: { action: 'deny' },
     crossOriginEmbedderPolicy: false,
   })
-  app.addHook('onSend', async (_request, reply) => {
-    reply.header('permissions-policy', 'camera=(), microphone=(), payment=(), geolocation=(self)')
+  headers['permissions-policy'] = 'camera=(), microphone=(), payment=(), geolocation=(self)'
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers(headers)
   })
+}
+
+/** They are the same for every answer: made once, which is most of their cost. */
+function headersOf(options: Parameters<typeof helmet>[0]): Record<string, string> {
+  const request = new IncomingMessage(new Socket())
+  const response = new ServerResponse(request)
+  helmet(options)(request, response, (error) => {
+    if (error) throw error
+  })
+  return Object.fromEntries(
+    Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]),
+  )
 }
 
 function tileOrigins(tileUrl: string | null): string[] {

@@ -28,7 +28,7 @@ import {
 const LIFE_S = 60
 const MOST_CITIES = 30
 /** Of one address: an office that types cities. */
-const RATE = { capacity: 200, perSecond: 30 }
+export const RATE = { capacity: 200, perSecond: 30 }
 
 /** Public lists that a form offers. When the database cannot be asked, the built-in ones stand in. */
 export function lookupRoutes(route: Route, { handle, limited }: { handle: Handle; limited: boolean }): void {
