@@ -1,5 +1,6 @@
 import { businessUnitName } from './constants.ts'
 import type { StoredTreatment } from './experiment.ts'
+import { type ExperimentField, eachField } from './experiment-fields.ts'
 import { formatCurrency, formatNumber, NO_VALUE, unitBehind } from './format.ts'
 
 /** One line of what changed: 'T2 · Produtividade', '1.908', '2.222 kg/ha'. */
@@ -7,22 +8,7 @@ export type ChangeLine = { what: string; before: string; after: string }
 
 type Written = { label: string; unit?: string; money?: boolean; decimals?: number; year?: boolean }
 const FIELDS: Readonly<Record<string, Written>> = {
-  consultoria: { label: 'Consultoria' },
-  marca: { label: 'Marca' },
-  bu: { label: 'Business Unit' },
-  regional: { label: 'Regional' },
-  cidade: { label: 'Cidade' },
-  estado: { label: 'Estado' },
-  latitude: { label: 'Latitude', decimals: 6 },
-  longitude: { label: 'Longitude', decimals: 6 },
-  teor_argila: { label: 'Teor de Argila', unit: '%' },
-  teor_materia_organica: { label: 'Matéria Orgânica', unit: '%' },
-  cultura: { label: 'Cultura' },
-  cultivar: { label: 'Cultivar' },
-  ano: { label: 'Ano', year: true },
-  tipo_estatistica: { label: 'Tipo de Estatística' },
-  custo_protocolo: { label: 'Custo do Protocolo', money: true },
-  roi: { label: 'ROI', money: true },
+  ...eachField((_, field) => writtenAs(field)),
   produtividade_media: { label: 'Produtividade média, calculada', unit: 'kg/ha', decimals: 1 },
   custo_total: { label: 'Custo total, calculado', money: true },
   pdf_filename: { label: 'Documento' },
@@ -33,6 +19,13 @@ const FIELDS: Readonly<Record<string, Written>> = {
   custo: { label: 'Custo', money: true },
 }
 const UNKNOWN: Written = { label: 'Outro dado' }
+
+function writtenAs(field: ExperimentField): Written {
+  if (field.type !== 'number') return { label: field.label }
+  const { label, unit, coordinate, year } = field
+  if (unit === 'R$/ha') return { label, money: true }
+  return { label, ...(unit && { unit }), ...(coordinate && { decimals: 6 }), ...(year && { year }) }
+}
 
 /** The name of a field as forms and histories show it. */
 export const fieldLabel = (field: string): string => (FIELDS[field] ?? UNKNOWN).label

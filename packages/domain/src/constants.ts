@@ -102,6 +102,9 @@ export const CONTROL_NAME = 'Testemunha'
 
 export const STATISTICS_TYPES = ['DBC', 'Blocos Casualizados', 'Inteiramente Casualizado', 'ANOVA'] as const
 
+/** Of the wizard, from 1. */
+export const TREATMENTS_PAGE = 5
+
 export const DOSE_UNITS = [
   'L/ha',
   'mL/ha',
@@ -112,6 +115,7 @@ export const DOSE_UNITS = [
   'mL/100 L água',
   '% v/v',
 ] as const
+export type DoseUnit = (typeof DOSE_UNITS)[number]
 
 export const ANALYSIS_NAMES = [
   'Altura de plantas',

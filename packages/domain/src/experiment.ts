@@ -1,20 +1,30 @@
 import { z } from 'zod'
+import { CONTROL_NAME, DOSE_UNITS, TREATMENTS_PAGE } from './constants.ts'
 import {
-  BUSINESS_UNITS,
-  CONTROL_NAME,
-  DOSE_UNITS,
-  FIRST_YEAR,
-  LAST_YEAR,
-  STATE_CODES,
-  STATISTICS_TYPES,
-} from './constants.ts'
+  type ExperimentField,
+  eachField,
+  type FieldKey,
+  type FieldValues,
+  fieldsOfPage,
+} from './experiment-fields.ts'
 import { LONGEST_RAW, list, shortText } from './text.ts'
 
-/** Free text: trimmed, no control characters, at most 200 characters. */
-const text = (required: string) =>
-  shortText(LONGEST_RAW, { required, tooLong: 'Use no máximo 200 caracteres' })
+const LONGEST_TEXT = 200
+
+/** Free text: trimmed, no control characters, of a bounded length. */
+function text(
+  required: string,
+  {
+    longest = LONGEST_TEXT,
+    shortest,
+  }: { longest?: number; shortest?: readonly [number, string] | undefined } = {},
+) {
+  const tooLong = `Use no máximo ${longest} caracteres`
+  const present = z.string().min(1, required)
+  return shortText(LONGEST_RAW, { required, tooLong })
     .transform((value) => cleaned(value))
-    .pipe(z.string().min(1, required).max(200, 'Use no máximo 200 caracteres'))
+    .pipe((shortest ? present.min(...shortest) : present).max(longest, tooLong))
+}
 
 function cleaned(value: string): string {
   return (
@@ -41,9 +51,6 @@ const optional = <T extends z.ZodType>(schema: T) =>
     .union([schema, z.null()])
     .optional()
     .transform((value) => value ?? null)
-
-const money = (required: string) =>
-  number(required).min(0, 'Custo deve ser positivo').max(100_000_000, 'Valor alto demais')
 
 const optionalNumber = (check: (schema: z.ZodNumber) => z.ZodNumber) =>
   z.preprocess(
@@ -125,102 +132,67 @@ function checkHeld(treatments: z.input<typeof Treatment>[], context: z.Refinemen
   return treatments
 }
 
-/** The form's pages, one schema each; the whole form is their sum. */
-export const WIZARD_STEPS = [
-  z.object({
-    consultoria: shortText(LONGEST_RAW, {
-      required: 'Nome da consultoria é obrigatório',
-      tooLong: 'Use no máximo 200 caracteres',
-    })
-      .transform((value) => cleaned(value))
-      .pipe(
-        z
-          .string()
-          .min(1, 'Nome da consultoria é obrigatório')
-          .min(2, 'Nome deve ter pelo menos 2 caracteres')
-          .max(200, 'Use no máximo 200 caracteres'),
-      ),
-    marca: text('Marca é obrigatória'),
-    bu: z.enum(BUSINESS_UNITS, { error: 'Business Unit é obrigatória' }),
-    regional: text('Regional é obrigatória'),
-  }),
-  z.object({
-    cidade: text('Cidade é obrigatória'),
-    /** Two-letter code of the federative unit. */
-    estado: shortText(LONGEST_RAW, {
-      required: 'Estado é obrigatório',
-      tooLong: 'Escolha um estado da lista',
-    })
-      .min(1, 'Estado é obrigatório')
-      .refine((value) => value === '' || STATE_CODES.has(value), 'Escolha um estado da lista'),
-    /** Decimal degrees, south negative. */
-    latitude: optionalNumber((schema) =>
-      schema.min(-90, 'Latitude deve ser entre -90 e 90').max(90, 'Latitude deve ser entre -90 e 90'),
+const tratamentos = z.preprocess(
+  checkHeld,
+  list(Treatment, {
+    most: MOST_TREATMENTS,
+    message: `Use no máximo ${MOST_TREATMENTS} tratamentos`,
+    required: 'Adicione pelo menos um tratamento',
+  })
+    .min(1, 'Adicione pelo menos um tratamento')
+    .refine(
+      (treatments) => distinctProducts(treatments) <= MOST_PRODUCTS,
+      `Use no máximo ${MOST_PRODUCTS} produtos diferentes no experimento`,
+    )
+    .transform((treatments) =>
+      treatments.map((treatment, index) => (index === 0 ? { ...treatment, nome: CONTROL_NAME } : treatment)),
     ),
-    /** Decimal degrees, west negative. */
-    longitude: optionalNumber((schema) =>
-      schema.min(-180, 'Longitude deve ser entre -180 e 180').max(180, 'Longitude deve ser entre -180 e 180'),
-    ),
-  }),
-  z.object({
-    /** % */
-    teor_argila: optionalNumber((schema) =>
-      schema.min(0, 'Valor deve ser maior que 0').max(100, 'Valor deve ser menor que 100'),
-    ),
-    /** % */
-    teor_materia_organica: optionalNumber((schema) =>
-      schema.min(0, 'Valor deve ser maior que 0').max(100, 'Valor deve ser menor que 100'),
-    ),
-  }),
-  z.object({
-    cultura: text('Cultura é obrigatória'),
-    cultivar: text('Cultivar é obrigatório'),
-    ano: number('Ano é obrigatório')
-      .int('Ano é obrigatório')
-      .min(FIRST_YEAR, `Ano deve ser entre ${FIRST_YEAR} e ${LAST_YEAR}`)
-      .max(LAST_YEAR, `Ano deve ser entre ${FIRST_YEAR} e ${LAST_YEAR}`),
-  }),
-  z.object({
-    /** In the order of the report; the first is the control and is always named 'Testemunha'. */
-    tratamentos: z.preprocess(
-      checkHeld,
-      list(Treatment, {
-        most: MOST_TREATMENTS,
-        message: `Use no máximo ${MOST_TREATMENTS} tratamentos`,
-        required: 'Adicione pelo menos um tratamento',
-      })
-        .min(1, 'Adicione pelo menos um tratamento')
-        .refine(
-          (treatments) => distinctProducts(treatments) <= MOST_PRODUCTS,
-          `Use no máximo ${MOST_PRODUCTS} produtos diferentes no experimento`,
-        )
-        .transform((treatments) =>
-          treatments.map((treatment, index) =>
-            index === 0 ? { ...treatment, nome: CONTROL_NAME } : treatment,
-          ),
-        ),
-    ),
-  }),
-  z.object({
-    tipo_estatistica: z.enum(STATISTICS_TYPES, { error: 'Tipo de estatística é obrigatório' }),
-    /** R$/ha */
-    custo_protocolo: money('Custo do protocolo é obrigatório'),
-    /** R$/ha, an amount and not a ratio */
-    roi: optionalNumber((schema) =>
-      schema.min(0, 'ROI deve ser positivo').max(100_000_000, 'Valor alto demais'),
-    ),
-  }),
-] as const
+)
 
-/** What a person enters of an experiment; the PDF travels beside it. */
-export const ExperimentInput = z.object({
-  ...WIZARD_STEPS[0].shape,
-  ...WIZARD_STEPS[1].shape,
-  ...WIZARD_STEPS[2].shape,
-  ...WIZARD_STEPS[3].shape,
-  ...WIZARD_STEPS[4].shape,
-  ...WIZARD_STEPS[5].shape,
-})
+function schemaOf(field: ExperimentField): z.ZodType {
+  if (field.type === 'number') return numberSchema(field)
+  if (field.type === 'choice') {
+    const { of, required, unknown } = field
+    if (unknown === undefined) return z.enum(of, { error: required })
+    return shortText(LONGEST_RAW, { required, tooLong: unknown })
+      .min(1, required)
+      .refine((value) => value === '' || of.includes(value), unknown)
+  }
+  const { required, shortest, longest = LONGEST_TEXT } = field
+  if (required !== undefined) return text(required, { shortest, longest })
+  return text('', { longest })
+    .or(z.string().regex(/^\s*$/))
+    .nullish()
+    .transform((value) => value?.trim() || null)
+}
+
+function numberSchema({ required, least, most, whole }: ExperimentField & { type: 'number' }): z.ZodType {
+  const within = (schema: z.ZodNumber) =>
+    (whole === undefined ? schema : schema.int(whole)).min(...least).max(...most)
+  return required === undefined ? optionalNumber(within) : within(number(required))
+}
+
+type Given<K extends FieldKey> = null extends FieldValues[K] ? FieldValues[K] | undefined : FieldValues[K]
+/** The table's types cannot be followed through the schemas made of it; both stand in experiment-fields.ts. */
+const SCHEMAS = eachField((_, field) => schemaOf(field)) as {
+  [K in FieldKey]: z.ZodType<FieldValues[K], Given<K>>
+}
+
+/** The form's pages, one schema each; the whole form is their sum. */
+export const WIZARD_STEPS: readonly z.ZodObject[] = [1, 2, 3, 4, 5, 6].map((page) =>
+  z.object(
+    page === TREATMENTS_PAGE
+      ? { tratamentos }
+      : Object.fromEntries(fieldsOfPage(page).map((key) => [key, SCHEMAS[key]])),
+  ),
+)
+
+/** What a person enters of an experiment, in the order of the form; the PDF travels beside it. */
+export const ExperimentInput = z.object(
+  Object.assign({}, ...WIZARD_STEPS.map(({ shape }) => shape)) as typeof SCHEMAS & {
+    tratamentos: typeof tratamentos
+  },
+)
 export type ExperimentInput = z.output<typeof ExperimentInput>
 
 /** An update names the version that it was made from. */
@@ -232,27 +204,19 @@ export type ExperimentUpdate = z.output<typeof ExperimentUpdate>
 const id = z.uuid()
 const instant = z.string()
 
+/** As the server answers it; a list that has changed since leaves what was stored before as it is. */
+const STORED_FIELDS = eachField((_, field) => {
+  const held = field.type === 'number' ? z.number() : z.string()
+  return field.required === undefined ? held.nullable() : held
+}) as { [K in FieldKey]: z.ZodType<Stored<FieldValues[K]>> }
+type Stored<T> = T extends string ? string : T
+
 /** What every list and card shows. */
 export const ExperimentSummary = z.object({
   id,
   /** 'crop - consultancy - year' */
   nome: z.string(),
-  consultoria: z.string(),
-  marca: z.string(),
-  bu: z.string(),
-  regional: z.string(),
-  cidade: z.string(),
-  estado: z.string(),
-  latitude: z.number().nullable(),
-  longitude: z.number().nullable(),
-  cultura: z.string(),
-  cultivar: z.string(),
-  ano: z.number(),
-  teor_argila: z.number().nullable(),
-  teor_materia_organica: z.number().nullable(),
-  tipo_estatistica: z.string(),
-  custo_protocolo: z.number(),
-  roi: z.number().nullable(),
+  ...STORED_FIELDS,
   /** kg/ha, the mean of the treatments */
   produtividade_media: z.number().nullable(),
   /** R$/ha, the sum of the treatments' costs; null when none is known */

@@ -1,31 +1,20 @@
 import { z } from 'zod'
 import { CONTROL_MODALITY, CONTROL_NAME, DOSE_UNITS, FIRST_YEAR, LAST_YEAR } from './constants.ts'
+import { eachField, type FieldKey, type FoundValues, isNumberKey } from './experiment-fields.ts'
 
 const maybeText = z.string().nullable()
 const maybeNumber = z.number().nullable()
 
+/** What was read before a field was known has nothing of it. */
+const FOUND_FIELDS = eachField((key) =>
+  isNumberKey(key) ? maybeNumber.default(null) : maybeText.default(null),
+) as {
+  [K in FieldKey]: z.ZodDefault<z.ZodType<FoundValues[K]>>
+}
+
 /** An experiment as it was read out of a report; what does not stand in it is null. */
 export const ExtractedExperiment = z.object({
-  consultoria: maybeText,
-  marca: maybeText,
-  bu: maybeText,
-  regional: maybeText,
-  cidade: maybeText,
-  estado: maybeText,
-  latitude: maybeNumber,
-  longitude: maybeNumber,
-  cultura: maybeText,
-  cultivar: maybeText,
-  ano: maybeNumber,
-  /** % */
-  teor_argila: maybeNumber,
-  /** % */
-  teor_materia_organica: maybeNumber,
-  tipo_estatistica: maybeText,
-  /** R$/ha */
-  custo_protocolo: maybeNumber,
-  /** R$/ha */
-  roi: maybeNumber,
+  ...FOUND_FIELDS,
   tratamentos: z.array(
     z.object({
       nome: maybeText,

@@ -1,35 +1,10 @@
+import { eachField, FIELD_KEYS, type FoundValues } from '@ensaio/domain/fields'
 import { type CalibrationKey, calibrate } from './confidence/calibrate.ts'
 import type { Decision } from './fields/decide.ts'
 import { union } from './read/geometry.ts'
 import type { Page, Word } from './read/page.ts'
-import type {
-  ExtractedData,
-  ExtractedTreatment,
-  ExtractionResult,
-  FieldEvidence,
-  HeaderField,
-  Method,
-} from './result.ts'
+import type { ExtractedData, ExtractedTreatment, ExtractionResult, FieldEvidence, Method } from './result.ts'
 import type { Draft, Found } from './treatments/draft.ts'
-
-const HEADER_FIELDS: readonly HeaderField[] = [
-  'consultoria',
-  'marca',
-  'bu',
-  'regional',
-  'cidade',
-  'estado',
-  'latitude',
-  'longitude',
-  'cultura',
-  'cultivar',
-  'ano',
-  'teor_argila',
-  'teor_materia_organica',
-  'tipo_estatistica',
-  'custo_protocolo',
-  'roi',
-]
 
 export const ENGINE_VERSION = '5'
 
@@ -62,26 +37,8 @@ export function assemble(input: {
     }
   }
 
-  const data: ExtractedData = {
-    consultoria: null,
-    marca: null,
-    bu: null,
-    regional: null,
-    cidade: null,
-    estado: null,
-    latitude: null,
-    longitude: null,
-    cultura: null,
-    cultivar: null,
-    ano: null,
-    teor_argila: null,
-    teor_materia_organica: null,
-    tipo_estatistica: null,
-    custo_protocolo: null,
-    roi: null,
-    tratamentos: [],
-  }
-  for (const field of HEADER_FIELDS) {
+  const data: ExtractedData = { ...(eachField(() => null) as FoundValues), tratamentos: [] }
+  for (const field of FIELD_KEYS) {
     const chosen = decision[field]
     if (!chosen) continue
     note(field, field, chosen.score, chosen.margin, chosen.words, chosen.method)

@@ -35,7 +35,6 @@ export type {
   Stage,
   TextLine,
 } from './result.ts'
-export { DOSE_UNITS, type DoseUnit } from './values/units.ts'
 
 /** Pages of a document that are read by OCR at most; the rest of a longer scan is left unread. */
 const MAX_SCANNED_PAGES = 20

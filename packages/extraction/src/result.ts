@@ -1,4 +1,5 @@
-import type { DoseUnit } from './values/units.ts'
+import type { DoseUnit } from '@ensaio/domain'
+import type { FoundValues } from '@ensaio/domain/fields'
 
 export interface ExtractedProduct {
   nome: string
@@ -25,34 +26,10 @@ export interface ExtractedTreatment {
   analises_adicionais: ExtractedAnalysis[]
 }
 
-export interface ExtractedData {
-  consultoria: string | null
-  marca: string | null
-  bu: string | null
-  regional: string | null
-  cidade: string | null
-  /** Two-letter state code. */
-  estado: string | null
-  /** Decimal degrees, south negative. */
-  latitude: number | null
-  /** Decimal degrees, west negative. */
-  longitude: number | null
-  cultura: string | null
-  cultivar: string | null
-  ano: number | null
-  /** Percent. */
-  teor_argila: number | null
-  /** Percent. */
-  teor_materia_organica: number | null
-  tipo_estatistica: string | null
-  /** R$/ha. */
-  custo_protocolo: number | null
-  /** R$/ha. */
-  roi: number | null
+/** As the product knows an experiment; a country's state by its two letters, places in decimal degrees. */
+export interface ExtractedData extends FoundValues {
   tratamentos: ExtractedTreatment[]
 }
-
-export type HeaderField = Exclude<keyof ExtractedData, 'tratamentos'>
 
 export type Method = 'label' | 'table' | 'prose' | 'list' | 'checkbox' | 'typed' | 'rule' | 'ocr'
 

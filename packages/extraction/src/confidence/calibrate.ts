@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
-import type { HeaderField, Method } from '../result.ts'
+import type { FieldKey } from '@ensaio/domain/fields'
+import type { Method } from '../result.ts'
 
 export type CalibrationKey =
-  | HeaderField
+  | FieldKey
   | 'nome'
   | 'modalidade'
   | 'produtividade'

@@ -1,9 +1,10 @@
+import type { FieldKey } from '@ensaio/domain/fields'
 import type { Word } from '../read/page.ts'
-import type { HeaderField, Method } from '../result.ts'
+import type { Method } from '../result.ts'
 
 /** A possible value of a field, with the words that show it. */
 export interface Candidate {
-  field: HeaderField
+  field: FieldKey
   value: string | number
   /** 0..1, uncalibrated. */
   score: number

@@ -1,6 +1,6 @@
+import type { FieldKey } from '@ensaio/domain/fields'
 import type { Document } from '../layout/document.ts'
 import { wordsIn } from '../layout/run.ts'
-import type { HeaderField } from '../result.ts'
 import type { Table } from '../tables/table.ts'
 import { findBrands, findBusinessUnits, findCrops } from '../values/lexicon.ts'
 import { cityInState, findAngles, findPlaces } from '../values/places.ts'
@@ -28,7 +28,7 @@ const LEAST = 0.4
 /** Fields whose values are any text: beside them another label is easily taken for a value. */
 const FREE_TEXT = new Set<string>(['consultoria', 'regional', 'cultivar'])
 
-export type Decision = Partial<Record<HeaderField, Candidate & { margin: number }>>
+export type Decision = Partial<Record<FieldKey, Candidate & { margin: number }>>
 
 /** Reads the fields of the record: the best candidate of each, jointly consistent. */
 export function decideFields(document: Document, treatmentTables: readonly Table[]): Decision {
@@ -231,7 +231,7 @@ function labelled(
   for (const [field, parsed] of Object.entries(parseFor(target, text, pair.label, scanned))) {
     candidates.push({
       // Object.entries widens the key that parseFor typed.
-      field: field as HeaderField,
+      field: field as FieldKey,
       value: parsed.value,
       score: Math.min(1, weight * kind) * parsed.fit * away,
       words: wordsIn(pair.value, parsed.start, parsed.end),
@@ -293,13 +293,7 @@ function unlabelled(pair: Pair, away: number, candidates: Candidate[]): void {
   if (pair.kind === 'header' || pair.kind === 'above' || pair.value.text.length > 48) return
   const { text, folded } = pair.value
   const kind = KIND[pair.kind]
-  const add = (
-    field: HeaderField,
-    value: string | number,
-    score: number,
-    start: number,
-    end: number,
-  ): void => {
+  const add = (field: FieldKey, value: string | number, score: number, start: number, end: number): void => {
     candidates.push({
       field,
       value,

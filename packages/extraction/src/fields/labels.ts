@@ -1,8 +1,8 @@
-import type { HeaderField } from '../result.ts'
+import type { FieldKey } from '@ensaio/domain/fields'
 import { fold } from '../values/text.ts'
 
 /** What a label can announce: a field of the record, or a compound of several. */
-export type LabelTarget = HeaderField | 'local' | 'coordenadas' | 'other'
+export type LabelTarget = FieldKey | 'local' | 'coordenadas' | 'other'
 
 type Rule = readonly [pattern: RegExp, weight: number]
 

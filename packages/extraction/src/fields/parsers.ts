@@ -1,4 +1,4 @@
-import type { HeaderField } from '../result.ts'
+import type { FieldKey } from '@ensaio/domain/fields'
 import { findBrands, findBusinessUnits, findCrops, REGION_NAMES } from '../values/lexicon.ts'
 import { NUMBER_SOURCE, round, toNumber } from '../values/number.ts'
 import {
@@ -20,7 +20,7 @@ export interface Parsed {
   end: number
 }
 
-export type HeaderValues = Partial<Record<HeaderField, Parsed>>
+export type HeaderValues = Partial<Record<FieldKey, Parsed>>
 
 const whole = (text: string, value: string | number, fit: number): Parsed => ({
   value,
@@ -77,7 +77,7 @@ export function parseFor(target: string, text: string, label: string, scanned: b
   }
 }
 
-function only(field: HeaderField, parsed: Parsed | null): HeaderValues {
+function only(field: FieldKey, parsed: Parsed | null): HeaderValues {
   return parsed ? { [field]: parsed } : {}
 }
 

@@ -1,4 +1,4 @@
-import type { HeaderField } from '../result.ts'
+import type { FieldKey } from '@ensaio/domain/fields'
 import { NUMBER_SOURCE } from '../values/number.ts'
 import { yieldUnit } from '../values/units.ts'
 import { aside } from './candidate.ts'
@@ -31,7 +31,7 @@ export function readSoil({ text, folded }: Sentence, add: Add): void {
   for (const number of numbers) {
     const start = number.index
     const end = start + number[0].length
-    let best: { field: HeaderField; gap: number } | undefined
+    let best: { field: FieldKey; gap: number } | undefined
     for (const cue of cues) {
       const between = cue.at >= end ? folded.slice(end, cue.at) : folded.slice(cue.end, start)
       if (between.length > 60 || /[;.]\s/.test(between)) continue
@@ -107,7 +107,7 @@ export function readMoney({ run, start: at, text, folded }: Sentence, add: Add):
   for (const amount of all) {
     const start = amount.index
     const end = start + amount[0].length
-    let best: { field: HeaderField; gap: number } | undefined
+    let best: { field: FieldKey; gap: number } | undefined
     for (const cue of cues) {
       const before = cue.end <= start
       const between = before ? folded.slice(cue.end, start) : folded.slice(end, cue.at)

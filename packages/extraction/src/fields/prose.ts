@@ -1,6 +1,6 @@
+import type { FieldKey } from '@ensaio/domain/fields'
 import type { Document } from '../layout/document.ts'
 import { makeRun, type Run, wordsIn } from '../layout/run.ts'
-import type { HeaderField } from '../result.ts'
 import { findBrands, findBusinessUnits, findCrops } from '../values/lexicon.ts'
 import { findAngles, findPlaces } from '../values/places.ts'
 import { aside, type Candidate, elsewhere, ISSUE } from './candidate.ts'
@@ -22,13 +22,7 @@ export function findInProse(document: Document): Candidate[] {
   const candidates: Candidate[] = []
   const sentences = sentencesOf(document)
   for (const sentence of sentences) {
-    const add = (
-      field: HeaderField,
-      value: string | number,
-      score: number,
-      from: number,
-      to: number,
-    ): void => {
+    const add = (field: FieldKey, value: string | number, score: number, from: number, to: number): void => {
       candidates.push({
         field,
         value,
@@ -53,13 +47,7 @@ export function findInProse(document: Document): Candidate[] {
   return candidates
 }
 
-export type Add = (
-  field: HeaderField,
-  value: string | number,
-  score: number,
-  from: number,
-  to: number,
-) => void
+export type Add = (field: FieldKey, value: string | number, score: number, from: number, to: number) => void
 
 function sentencesOf(document: Document): Sentence[] {
   const runs: Run[] = []

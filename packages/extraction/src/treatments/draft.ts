@@ -1,6 +1,6 @@
+import type { DoseUnit } from '@ensaio/domain'
 import type { Word } from '../read/page.ts'
 import type { Method } from '../result.ts'
-import type { DoseUnit } from '../values/units.ts'
 
 /** A value with the words that show it and how sure its reading is. */
 export interface Found<T> {

@@ -1,3 +1,4 @@
+import type { DoseUnit } from '@ensaio/domain'
 import { fold } from './text.ts'
 
 /** Kilograms in one unit of yield as written on paper: sack of 60 kg, arroba of 15 kg, tonne. */
@@ -40,18 +41,6 @@ export function looseYieldUnit(text: string): YieldUnit | null {
   if (/\b(t|ton|toneladas?)\b/.test(t)) return { factor: 1000, rank: 2 }
   return null
 }
-
-export const DOSE_UNITS = [
-  'L/ha',
-  'mL/ha',
-  'kg/ha',
-  'g/ha',
-  'mL/100 kg sementes',
-  'g/100 kg sementes',
-  'mL/100 L água',
-  '% v/v',
-] as const
-export type DoseUnit = (typeof DOSE_UNITS)[number]
 
 const PER_AREA = String.raw`\s*(?:\/|por|p\/|\.|\s|·)?\s*(?:ha(?:\s*[-^−⁻]?\s*[1¹])?|hectares?)`
 const PER_SEED = String.raw`\s*(?:\/|por|p\/|para)?\s*(?:cada\s*)?(?:100\s*kg(?:\s*[-^−⁻]?\s*[1¹])?(?:\s*(?:de\s*)?(?:sementes?|sem\.?))?|60\.?000\s*(?:de\s*)?(?:sementes?|sem\.?)|(?:saco|sc|kg)\s*(?:de\s*)?(?:sementes?|sem\.?))`

@@ -3,6 +3,8 @@ import {
   type ExperimentInput,
   type ExperimentSummary,
   experimentName,
+  FIELD_KEYS,
+  type FieldKey,
   searchable,
 } from '@ensaio/domain'
 import { type RawBuilder, sql } from 'kysely'
@@ -18,13 +20,20 @@ export interface ExperimentRecord {
   custoTotal: number | null
 }
 
-/** Names by subqueries: eight tables joined take the planner longer than the reading takes. */
+/** What is not stored as it is given; names by subqueries: eight tables joined take the planner longer than the reading. */
+const STORED_AS: Partial<Record<FieldKey, string>> = {
+  consultoria: '(select nome from consultorias where id = e.consultoria_id)',
+  marca: '(select nome from fabricantes where id = e.fabricante_id)',
+  bu: "'BU' || e.bu",
+  regional: '(select nome from regioes where id = e.regiao_id)',
+  cidade: 'ci.nome',
+  estado: 'ci.estado',
+  cultura: '(select nome_cultura from culturas where id = e.cultura_id)',
+}
+const PLAIN = FIELD_KEYS.filter((key) => STORED_AS[key] === undefined)
+
 const COLUMNS = sql`
-  e.id, (select nome from consultorias where id = e.consultoria_id) as consultoria,
-  (select nome from fabricantes where id = e.fabricante_id) as marca, 'BU' || e.bu as bu,
-  (select nome from regioes where id = e.regiao_id) as regional, ci.nome as cidade, ci.estado, e.latitude, e.longitude,
-  (select nome_cultura from culturas where id = e.cultura_id) as cultura, e.cultivar, e.ano,
-  e.teor_argila, e.teor_materia_organica, e.tipo_estatistica, e.custo_protocolo, e.roi,
+  e.id, ${sql.raw(FIELD_KEYS.map((key) => `${STORED_AS[key] ?? `e.${key}`} as ${key}`).join(', '))},
   e.produtividade_media, e.custo_total, e.n_tratamentos,
   (select filename from documentos where id = e.documento_id) as pdf_filename,
   e.created_by, e.versao, e.created_at, e.updated_at`
@@ -122,15 +131,7 @@ function values({
   const keys = ['consultoria_id', 'fabricante_id', 'regiao_id', 'cidade_id', 'cultura_id']
   const given = {
     bu: Number(input.bu.slice(2)),
-    latitude: input.latitude,
-    longitude: input.longitude,
-    cultivar: input.cultivar,
-    ano: input.ano,
-    teor_argila: input.teor_argila,
-    teor_materia_organica: input.teor_materia_organica,
-    tipo_estatistica: input.tipo_estatistica,
-    custo_protocolo: input.custo_protocolo,
-    roi: input.roi,
+    ...Object.fromEntries(PLAIN.map((key) => [key, input[key]])),
     produtividade_media: produtividadeMedia,
     custo_total: custoTotal,
     n_tratamentos: input.tratamentos.length,

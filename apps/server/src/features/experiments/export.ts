@@ -1,33 +1,41 @@
-import { businessUnitName, type ExperimentSummary, problem } from '@ensaio/domain'
+import {
+  businessUnitName,
+  type ExperimentField,
+  type ExperimentSummary,
+  FIELD_KEYS,
+  type FieldKey,
+  fieldOf,
+  problem,
+} from '@ensaio/domain'
 import { strToU8, Zip, ZipDeflate, type ZipInputFile, ZipPassThrough } from 'fflate'
 
 type Value = string | number | Date | null
 type Column = { name: string; width: number; value: (experiment: ExperimentSummary) => Value }
 
+const COMPUTED: Partial<Record<FieldKey, readonly Column[]>> = {
+  tipo_estatistica: [
+    { name: 'Tratamentos', width: 12, value: (experiment) => experiment.n_tratamentos },
+    { name: 'Produtividade média (kg/ha)', width: 16, value: (experiment) => experiment.produtividade_media },
+  ],
+  custo_protocolo: [
+    { name: 'Custo total (R$/ha)', width: 16, value: (experiment) => experiment.custo_total },
+  ],
+}
 const COLUMNS: readonly Column[] = [
-  { name: 'Consultoria', width: 28, value: (experiment) => experiment.consultoria },
-  { name: 'Marca', width: 14, value: (experiment) => experiment.marca },
-  { name: 'Business Unit', width: 16, value: (experiment) => businessUnitName(experiment.bu) },
-  { name: 'Regional', width: 14, value: (experiment) => experiment.regional },
-  { name: 'Cidade', width: 22, value: (experiment) => experiment.cidade },
-  { name: 'Estado', width: 8, value: (experiment) => experiment.estado },
-  { name: 'Latitude', width: 11, value: (experiment) => experiment.latitude },
-  { name: 'Longitude', width: 11, value: (experiment) => experiment.longitude },
-  { name: 'Cultura', width: 16, value: (experiment) => experiment.cultura },
-  { name: 'Cultivar', width: 20, value: (experiment) => experiment.cultivar },
-  { name: 'Ano', width: 7, value: (experiment) => experiment.ano },
-  { name: 'Teor de argila (%)', width: 12, value: (experiment) => experiment.teor_argila },
-  { name: 'Matéria orgânica (%)', width: 12, value: (experiment) => experiment.teor_materia_organica },
-  { name: 'Tipo de estatística', width: 22, value: (experiment) => experiment.tipo_estatistica },
-  { name: 'Tratamentos', width: 12, value: (experiment) => experiment.n_tratamentos },
-  { name: 'Produtividade média (kg/ha)', width: 16, value: (experiment) => experiment.produtividade_media },
-  { name: 'Custo do protocolo (R$/ha)', width: 16, value: (experiment) => experiment.custo_protocolo },
-  { name: 'Custo total (R$/ha)', width: 16, value: (experiment) => experiment.custo_total },
-  { name: 'ROI (R$/ha)', width: 14, value: (experiment) => experiment.roi },
+  ...FIELD_KEYS.flatMap((key) => [columnOf(key, fieldOf(key)), ...(COMPUTED[key] ?? [])]),
   { name: 'Documento', width: 30, value: (experiment) => experiment.pdf_filename },
   { name: 'Cadastrado em', width: 18, value: (experiment) => new Date(experiment.created_at) },
   { name: 'ID', width: 38, value: (experiment) => experiment.id },
 ]
+
+function columnOf(key: FieldKey, field: ExperimentField): Column {
+  const [title, width] = field.column
+  return {
+    name: field.type === 'number' && field.unit ? `${title} (${field.unit})` : title,
+    width,
+    value: (experiment) => (key === 'bu' ? businessUnitName(experiment.bu) : experiment[key]),
+  }
+}
 
 type Pages = AsyncIterable<readonly ExperimentSummary[]>
 

@@ -1,50 +1,20 @@
 import {
   BUSINESS_UNIT_NAMES,
   ExperimentInput,
-  type ExtractedExperiment,
+  type FieldKey,
+  fieldOf,
+  isNumberKey,
   parseNumber,
   STATES,
   searchable,
 } from '@ensaio/domain'
 
-export type ScalarField = Exclude<keyof ExtractedExperiment, 'tratamentos'>
-
-/** The fields that stand once in a report, each with what it means. */
-export const SCALAR_FIELDS: Readonly<Record<ScalarField, string>> = {
-  consultoria: 'empresa que conduziu o ensaio',
-  marca: 'marca (fabricante) dos produtos testados',
-  bu: 'Business Unit: BU1, BU2 ou BU3',
-  regional: 'regional comercial',
-  cidade: 'município do ensaio, não o da sede da consultoria',
-  estado: 'sigla do estado do ensaio',
-  latitude: 'graus decimais, sul negativo',
-  longitude: 'graus decimais, oeste negativo',
-  cultura: 'cultura do ensaio',
-  cultivar: 'cultivar ou híbrido',
-  ano: 'ano do ensaio',
-  teor_argila: 'argila do solo, %',
-  teor_materia_organica: 'matéria orgânica do solo, %',
-  tipo_estatistica: 'delineamento ou análise estatística',
-  custo_protocolo: 'custo do protocolo, R$/ha',
-  roi: 'retorno em R$/ha, nunca em %',
-}
-
-const NUMERIC: ReadonlySet<string> = new Set<ScalarField>([
-  'latitude',
-  'longitude',
-  'ano',
-  'teor_argila',
-  'teor_materia_organica',
-  'custo_protocolo',
-  'roi',
-])
-const COORDINATES: ReadonlySet<string> = new Set<ScalarField>(['latitude', 'longitude'])
 const SOUTH_OR_WEST = /(?<!\p{L})(?:[SWO]|sul|oeste)(?!\p{L})/iu
 const NUMBER = /(?<![\p{L}\d.,])[-\u2212\u2013]?\d(?:[\d.,]*\d)?/gu
 
 /** The value as the field holds it when it stands in the line, else null. */
-export function citedValue(field: ScalarField, value: unknown, line: string): string | number | null {
-  if (NUMERIC.has(field)) return citedNumber(field, value, line)
+export function citedValue(field: FieldKey, value: unknown, line: string): string | number | null {
+  if (isNumberKey(field)) return citedNumber(field, value, line)
   if (typeof value !== 'string') return null
   const found = spellings(field, value.replace(/\s+/g, ' ').trim()).find(({ written }) =>
     holds(line, written),
@@ -52,8 +22,9 @@ export function citedValue(field: ScalarField, value: unknown, line: string): st
   return found?.value ?? null
 }
 
-function citedNumber(field: ScalarField, value: unknown, line: string): number | null {
-  const coordinate = COORDINATES.has(field)
+function citedNumber(field: FieldKey, value: unknown, line: string): number | null {
+  const of = fieldOf(field)
+  const coordinate = of.type === 'number' && of.coordinate === true
   const wanted =
     typeof value === 'string' ? parseNumber(value, { grouping: !coordinate }) : (value as unknown)
   if (typeof wanted !== 'number' || !ExperimentInput.shape[field].safeParse(wanted).success) return null
@@ -65,7 +36,7 @@ function citedNumber(field: ScalarField, value: unknown, line: string): number |
 }
 
 /** The ways in which a report may write the value, with what the field then holds. */
-function spellings(field: ScalarField, value: string): { value: string; written: string }[] {
+function spellings(field: FieldKey, value: string): { value: string; written: string }[] {
   const same = (text: string) => searchable(text) === searchable(value)
   if (field === 'estado')
     return STATES.filter(({ sigla, nome }) => same(sigla) || same(nome)).flatMap(({ sigla, nome }) => [

@@ -1,7 +1,7 @@
-import type { ExtractionResult } from '@ensaio/domain'
+import { type ExtractionResult, FIELD_KEYS, type FieldKey, fieldOf } from '@ensaio/domain'
 import { z } from 'zod'
 import type { LanguageModel } from '../../config.ts'
-import { citedValue, SCALAR_FIELDS, type ScalarField } from './cited-value.ts'
+import { citedValue } from './cited-value.ts'
 
 /** A line of the report's text: page from 1, box in PDF points from the page's top left. */
 export interface TextLine {
@@ -60,14 +60,14 @@ export function createSecondOpinion({
   }
 }
 
-function doubtfulFields({ data, metadata }: ExtractionResult): ScalarField[] {
-  return (Object.keys(SCALAR_FIELDS) as ScalarField[]).filter(
+function doubtfulFields({ data, metadata }: ExtractionResult): FieldKey[] {
+  return FIELD_KEYS.filter(
     (field) => data[field] === null || (metadata.fields[field]?.confidence ?? 0) < SURE,
   )
 }
 
-function question(doubtful: readonly ScalarField[], lines: readonly TextLine[]): string {
-  const asked = doubtful.map((field) => `- ${field}: ${SCALAR_FIELDS[field]}`).join('\n')
+function question(doubtful: readonly FieldKey[], lines: readonly TextLine[]): string {
+  const asked = doubtful.map((field) => `- ${field}: ${fieldOf(field).meaning}`).join('\n')
   let text = ''
   for (const [index, line] of lines.entries()) {
     const next = `${index + 1}: ${line.text}\n`
@@ -133,7 +133,7 @@ function merge({
 }: {
   result: ExtractionResult
   lines: readonly TextLine[]
-  doubtful: readonly ScalarField[]
+  doubtful: readonly FieldKey[]
   answers: z.output<typeof Answers>
 }): ExtractionResult {
   const data = { ...result.data }
@@ -142,7 +142,7 @@ function merge({
   for (const { path, value, line: number } of answers) {
     const line = lines[number - 1]
     if (!line || !open.has(path)) continue
-    const field = path as ScalarField
+    const field = path as FieldKey
     const cited = citedValue(field, value, line.text)
     if (cited === null) continue
     open.delete(path)

@@ -1,15 +1,12 @@
 import {
-  BRANDS,
-  BUSINESS_UNITS,
   businessUnitName,
   CONTROL_MODALITY,
-  CROPS,
+  type ExperimentField,
   type ExtractedExperiment,
+  type FieldKey,
+  fieldOf,
+  fieldsOfPage,
   MODALITIES,
-  REGIONS,
-  STATES,
-  STATISTICS_TYPES,
-  YEARS,
 } from '@ensaio/domain'
 
 export type ReviewField = {
@@ -25,62 +22,33 @@ export type ReviewGroup = { title: string; fields: ReviewField[] }
 const plain = (values: readonly (string | number)[]) =>
   values.map((value) => ({ value: String(value), label: String(value) }))
 
+const GROUPS: readonly (readonly [title: string, pages: readonly number[]])[] = [
+  ['Dados da Consultoria', [1]],
+  ['Localização', [2]],
+  ['Solo e cultura', [3, 4]],
+  ['Análise Estatística', [6]],
+]
+
 /** The fields of what was read, in the wizard's order. */
-export function reviewGroups(data: Pick<ExtractedExperiment, 'tratamentos'>): ReviewGroup[] {
-  return [
-    {
-      title: 'Dados da Consultoria',
-      fields: [
-        { path: 'consultoria', label: 'Consultoria', kind: 'text' },
-        { path: 'marca', label: 'Marca', kind: 'text', options: plain(BRANDS) },
-        {
-          path: 'bu',
-          label: 'Business Unit',
-          kind: 'text',
-          options: BUSINESS_UNITS.map((value) => ({ value, label: businessUnitName(value) })),
-        },
-        {
-          path: 'regional',
-          label: 'Regional',
-          kind: 'text',
-          options: plain(REGIONS.map(({ nome }) => nome)),
-        },
-      ],
-    },
-    {
-      title: 'Localização',
-      fields: [
-        { path: 'cidade', label: 'Cidade', kind: 'text' },
-        { path: 'estado', label: 'Estado', kind: 'text', options: plain(STATES.map(({ sigla }) => sigla)) },
-        { path: 'latitude', label: 'Latitude', kind: 'coordinate' },
-        { path: 'longitude', label: 'Longitude', kind: 'coordinate' },
-      ],
-    },
-    {
-      title: 'Solo e cultura',
-      fields: [
-        { path: 'teor_argila', label: 'Teor de Argila', kind: 'number', unit: '%' },
-        { path: 'teor_materia_organica', label: 'Matéria Orgânica', kind: 'number', unit: '%' },
-        { path: 'cultura', label: 'Cultura', kind: 'text', options: plain(CROPS) },
-        { path: 'cultivar', label: 'Cultivar', kind: 'text' },
-        { path: 'ano', label: 'Ano', kind: 'number', options: plain(YEARS) },
-      ],
-    },
-    {
-      title: 'Análise Estatística',
-      fields: [
-        {
-          path: 'tipo_estatistica',
-          label: 'Tipo de Estatística',
-          kind: 'text',
-          options: plain(STATISTICS_TYPES),
-        },
-        { path: 'custo_protocolo', label: 'Custo do Protocolo', kind: 'number', unit: 'R$/ha' },
-        { path: 'roi', label: 'ROI', kind: 'number', unit: 'R$/ha' },
-      ],
-    },
-    ...data.tratamentos.map((treatment, index) => treatmentGroup(treatment, index)),
-  ]
+export const reviewGroups = (data: Pick<ExtractedExperiment, 'tratamentos'>): ReviewGroup[] => [
+  ...GROUPS.map(([title, pages]) => ({
+    title,
+    fields: pages.flatMap(fieldsOfPage).map((key) => reviewField(key, fieldOf(key))),
+  })),
+  ...data.tratamentos.map((treatment, index) => treatmentGroup(treatment, index)),
+]
+
+function reviewField(path: FieldKey, field: ExperimentField): ReviewField {
+  const { label } = field
+  if (field.type === 'choice') {
+    const options =
+      path === 'bu' ? field.of.map((value) => ({ value, label: businessUnitName(value) })) : plain(field.of)
+    return { path, label, kind: 'text', options }
+  }
+  const options = field.known && { options: plain(field.known) }
+  if (field.type === 'text') return { path, label, kind: 'text', ...options }
+  const kind = field.coordinate ? 'coordinate' : 'number'
+  return { path, label, kind, ...(field.unit && { unit: field.unit }), ...options }
 }
 
 function treatmentGroup(treatment: ExtractedExperiment['tratamentos'][number], index: number): ReviewGroup {

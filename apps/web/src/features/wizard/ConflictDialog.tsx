@@ -4,37 +4,25 @@ import {
   type Experiment,
   formatNumber,
   formatYield,
+  labelWithUnit,
   meanProductivity,
 } from '@ensaio/domain'
 import { useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { type TreatmentValues, valuesOfExperiment, type WizardValues } from './form-values.ts'
+import {
+  STEP_FIELDS,
+  type TreatmentValues,
+  valuesOfExperiment,
+  type WizardField,
+  type WizardValues,
+} from './form-values.ts'
 
-type Field = keyof WizardValues
 type Side = 'mine' | 'theirs'
 
-const LABELS: Readonly<Record<Field, string>> = {
-  consultoria: 'Consultoria',
-  marca: 'Marca',
-  bu: 'Business Unit',
-  regional: 'Regional',
-  cidade: 'Cidade',
-  estado: 'Estado',
-  latitude: 'Latitude',
-  longitude: 'Longitude',
-  teor_argila: 'Teor de Argila (%)',
-  teor_materia_organica: 'Matéria Orgânica (%)',
-  cultura: 'Cultura',
-  cultivar: 'Cultivar',
-  ano: 'Ano',
-  tratamentos: 'Tratamentos',
-  tipo_estatistica: 'Tipo de Estatística',
-  custo_protocolo: 'Custo do Protocolo (R$/ha)',
-  roi: 'ROI (R$/ha)',
-}
-const FIELDS = Object.keys(LABELS) as Field[]
+const FIELDS = STEP_FIELDS.flat()
+const labelOf = (field: WizardField) => (field === 'tratamentos' ? 'Tratamentos' : labelWithUnit(field))
 
 type Props = {
   mine: WizardValues
@@ -48,8 +36,8 @@ type Props = {
 export function ConflictDialog({ mine, current, onResolve, onClose }: Props) {
   const theirs = valuesOfExperiment(current)
   const differing = FIELDS.filter((field) => JSON.stringify(mine[field]) !== JSON.stringify(theirs[field]))
-  const [choice, setChoice] = useState<Partial<Record<Field, Side>>>({})
-  const sideOf = (field: Field): Side => choice[field] ?? 'mine'
+  const [choice, setChoice] = useState<Partial<Record<WizardField, Side>>>({})
+  const sideOf = (field: WizardField): Side => choice[field] ?? 'mine'
   const resolve = () => {
     const kept = differing
       .filter((field) => sideOf(field) === 'theirs')
@@ -79,7 +67,7 @@ export function ConflictDialog({ mine, current, onResolve, onClose }: Props) {
           {differing.map((field) => (
             <li key={field}>
               <fieldset>
-                <legend className="mb-1.5 font-medium">{LABELS[field]}</legend>
+                <legend className="mb-1.5 font-medium">{labelOf(field)}</legend>
                 <div className="grid gap-2 sm:grid-cols-2">
                   {(['mine', 'theirs'] as const).map((side) => (
                     <label
@@ -125,7 +113,7 @@ export function ConflictDialog({ mine, current, onResolve, onClose }: Props) {
   )
 }
 
-function shown(field: Field, value: WizardValues[Field]): string {
+function shown(field: WizardField, value: WizardValues[WizardField]): string {
   if (Array.isArray(value)) return value.map(treatmentLine).join('; ')
   if (value === null || value === '') return '–'
   if (field === 'bu') return businessUnitName(String(value))

@@ -1,3 +1,4 @@
+import { type EnteredValues, eachField, isNumberKey } from '@ensaio/domain'
 import { z } from 'zod'
 import { lasting } from '../../storage/browser-storage.ts'
 import type { WizardValues } from './form-values.ts'
@@ -13,20 +14,12 @@ export type Draft = {
 }
 
 const number = z.number().nullable()
+/** A draft of before a field was known begins it blank. */
+const FIELDS = eachField((key) => (isNumberKey(key) ? number.default(null) : z.string().default(''))) as {
+  [K in keyof EnteredValues]: z.ZodDefault<z.ZodType<EnteredValues[K]>>
+}
 const Values = z.object({
-  consultoria: z.string(),
-  marca: z.string(),
-  bu: z.string(),
-  regional: z.string(),
-  cidade: z.string(),
-  estado: z.string(),
-  latitude: number,
-  longitude: number,
-  teor_argila: number,
-  teor_materia_organica: number,
-  cultura: z.string(),
-  cultivar: z.string(),
-  ano: number,
+  ...FIELDS,
   tratamentos: z
     .array(
       z.object({
@@ -41,9 +34,6 @@ const Values = z.object({
       }),
     )
     .min(1),
-  tipo_estatistica: z.string(),
-  custo_protocolo: number,
-  roi: number,
 })
 const Stored = z.object({
   values: Values,

@@ -3,8 +3,14 @@ import {
   CONTROL_NAME,
   DOSE_UNITS,
   draftOfExtraction,
+  type EnteredValues,
   type Experiment,
   type ExtractedExperiment,
+  eachField,
+  type FoundValues,
+  fieldsOfPage,
+  isNumberKey,
+  TREATMENTS_PAGE,
   WIZARD_STEPS,
 } from '@ensaio/domain'
 
@@ -17,36 +23,13 @@ export type TreatmentValues = {
   produtos_aplicados: { nome: string; dose: number | null; unidade: string; custo: number | null }[]
   analises_adicionais: { nome: string; valor: number | null; unidade: string }[]
 }
-export type WizardValues = {
-  consultoria: string
-  marca: string
-  bu: string
-  regional: string
-  cidade: string
-  estado: string
-  latitude: number | null
-  longitude: number | null
-  teor_argila: number | null
-  teor_materia_organica: number | null
-  cultura: string
-  cultivar: string
-  ano: number | null
-  tratamentos: TreatmentValues[]
-  tipo_estatistica: string
-  custo_protocolo: number | null
-  roi: number | null
-}
+export type WizardValues = EnteredValues & { tratamentos: TreatmentValues[] }
+export type WizardField = keyof WizardValues
 
 /** The fields of each page; the last page has only the file. */
-export const STEP_FIELDS = [
-  ['consultoria', 'marca', 'bu', 'regional'],
-  ['cidade', 'estado', 'latitude', 'longitude'],
-  ['teor_argila', 'teor_materia_organica'],
-  ['cultura', 'cultivar', 'ano'],
-  ['tratamentos'],
-  ['tipo_estatistica', 'custo_protocolo', 'roi'],
-  [],
-] as const satisfies readonly (readonly (keyof WizardValues)[])[]
+export const STEP_FIELDS: readonly (readonly WizardField[])[] = [1, 2, 3, 4, 5, 6, 7].map((page) =>
+  page === TREATMENTS_PAGE ? ['tratamentos'] : fieldsOfPage(page),
+)
 
 /** The page (from 1) that holds the field named by an error path. */
 export const stepOf = (path: string): number => {
@@ -81,56 +64,22 @@ const blankControl = (): TreatmentValues => ({
   modalidade: CONTROL_MODALITY,
 })
 
-export const blankValues = (): WizardValues => ({
-  consultoria: '',
-  marca: '',
-  bu: '',
-  regional: '',
-  cidade: '',
-  estado: '',
-  latitude: null,
-  longitude: null,
-  teor_argila: null,
-  teor_materia_organica: null,
-  cultura: '',
-  cultivar: '',
-  ano: null,
-  tratamentos: [blankControl()],
-  tipo_estatistica: '',
-  custo_protocolo: null,
-  roi: null,
-})
+/** The fields as a form holds them, from whatever has them; what is missing is blank. */
+const entered = (from: Partial<FoundValues>): EnteredValues =>
+  eachField((key) => from[key] ?? (isNumberKey(key) ? null : '')) as EnteredValues
 
-export function valuesOfExperiment(experiment: Experiment): WizardValues {
-  const { consultoria, marca, bu, regional, cidade, estado, latitude, longitude } = experiment
-  const { teor_argila, teor_materia_organica, cultura, cultivar, ano } = experiment
-  const { tipo_estatistica, custo_protocolo, roi } = experiment
-  return {
-    consultoria,
-    marca,
-    bu,
-    regional,
-    cidade,
-    estado,
-    latitude,
-    longitude,
-    teor_argila,
-    teor_materia_organica,
-    cultura,
-    cultivar,
-    ano,
-    tratamentos: experiment.tratamentos.map((treatment) => ({
-      ...treatment,
-      produtos_aplicados: treatment.produtos_aplicados.map((product) => ({
-        ...product,
-        unidade: product.unidade ?? '',
-      })),
+export const blankValues = (): WizardValues => ({ ...entered({}), tratamentos: [blankControl()] })
+
+export const valuesOfExperiment = (experiment: Experiment): WizardValues => ({
+  ...entered(experiment),
+  tratamentos: experiment.tratamentos.map((treatment) => ({
+    ...treatment,
+    produtos_aplicados: treatment.produtos_aplicados.map((product) => ({
+      ...product,
+      unidade: product.unidade ?? '',
     })),
-    tipo_estatistica,
-    custo_protocolo,
-    roi,
-  }
-}
+  })),
+})
 
 /** What was read fills the form; what was not stays to be entered. */
 export function valuesOfExtraction(data: ExtractedExperiment): WizardValues {
@@ -152,19 +101,7 @@ export function valuesOfExtraction(data: ExtractedExperiment): WizardValues {
       unidade: analysis.unidade ?? '',
     })),
   }))
-  return {
-    ...draft,
-    consultoria: draft.consultoria ?? '',
-    marca: draft.marca ?? '',
-    bu: draft.bu ?? '',
-    regional: draft.regional ?? '',
-    cidade: draft.cidade ?? '',
-    estado: draft.estado ?? '',
-    cultura: draft.cultura ?? '',
-    cultivar: draft.cultivar ?? '',
-    tipo_estatistica: draft.tipo_estatistica ?? '',
-    tratamentos: treatments.length > 0 ? treatments : [blankControl()],
-  }
+  return { ...entered(draft), tratamentos: treatments.length > 0 ? treatments : [blankControl()] }
 }
 
 /** The form as the schema takes it: a unit that was not chosen is absent. */
