@@ -5,7 +5,7 @@ import { parseSync } from 'oxc-parser'
 import { root } from './lib.mjs'
 
 const TEST = /\.(test|spec)\.tsx?$|\/test-[\w-]+\.ts$/
-const SQL_OWNERS = /^apps\/server\/(migrations\/|src\/database\/|.*\.repository\.ts$)/
+const SQL_OWNERS = /^apps\/server\/(migrations\/|src\/(database|catalogue)\/|.*\.repository\.ts$)/
 const feature = (file, side) => new RegExp(`^apps/${side}/src/features/([^/]+)/`).exec(file)?.[1]
 
 /** Each rule answers with a sentence when the import is not allowed. `to` is a file, or a package's name. */
@@ -54,7 +54,10 @@ const rules = [
       return "a feature calls another's service, never its repository"
   },
   function httpKnowsNoFeature({ from, to }) {
-    if (/^apps\/server\/src\/(http|database|storage|mail|jobs)\//.test(from) && feature(to, 'server'))
+    if (
+      /^apps\/server\/src\/(http|database|catalogue|storage|mail|jobs)\//.test(from) &&
+      feature(to, 'server')
+    )
       return 'what features stand on does not know them'
   },
   function sqlInRepositories({ from, to, typeOnly }) {

@@ -1,14 +1,15 @@
 import type { CategoricalVariable, Correlation, ExperimentFilter } from '@ensaio/domain'
 import { type RawBuilder, sql } from 'kysely'
-import { countedCondition } from '../../database/experiment-filter.ts'
+import { nameIn } from '../../catalogue/dimensions.ts'
+import { countedCondition } from '../../catalogue/experiment-filter.ts'
 import type { Handle } from '../../database/handle.ts'
 
 const CATEGORIES: Record<CategoricalVariable, RawBuilder<unknown>> = {
-  cultura: sql`(select nome_cultura from culturas where id = e.cultura_id)`,
-  marca: sql`(select nome from fabricantes where id = e.fabricante_id)`,
-  regional: sql`(select nome from regioes where id = e.regiao_id)`,
-  bu: sql`'BU' || e.bu`,
-  consultoria: sql`(select nome from consultorias where id = e.consultoria_id)`,
+  cultura: nameIn('e', 'cultura'),
+  marca: nameIn('e', 'marca'),
+  regional: nameIn('e', 'regional'),
+  bu: nameIn('e', 'bu'),
+  consultoria: nameIn('e', 'consultoria'),
   estado: sql`(select estado from cidades where id = e.cidade_id)`,
   tipo_estatistica: sql`e.tipo_estatistica`,
 }

@@ -1,35 +1,36 @@
 import type { ExperimentFilter, Group, ProductPerformance, ScatterPoint } from '@ensaio/domain'
 import { type RawBuilder, sql } from 'kysely'
-import { countedCondition, countedProduct, searchCondition } from '../../database/experiment-filter.ts'
+import { DIMENSIONS, type DimensionKey, nameIn } from '../../catalogue/dimensions.ts'
+import { countedCondition, countedProduct, searchCondition } from '../../catalogue/experiment-filter.ts'
 import type { Handle } from '../../database/handle.ts'
 import { type FigureRow, type Figures, figuresOf } from './figures.ts'
+
+const CHARTED = ['cultura', 'marca', 'regional', 'bu', 'ano'] as const
 
 /**
  * The cards' figures and every chart's groups by one scan. Grouped by the lookups' numbers and named
  * afterwards; the largest first, years and business units in their order.
  */
 export async function groups(handle: Handle, filter: ExperimentFilter): Promise<Figures> {
+  const columns = CHARTED.map((key) => sql.ref(`e.${DIMENSIONS[key].column}`))
+  const which = (value: (key: DimensionKey) => RawBuilder<unknown>, row: string) =>
+    sql`case ${sql.join(
+      CHARTED.map((key) => {
+        const column = sql.ref(`${row}.${DIMENSIONS[key].column}`)
+        return sql`when ${row === 'e' ? sql`grouping(${column}) = 0` : sql`g.por = ${sql.lit(key)}`} then ${value(key)}`
+      }),
+      sql` `,
+    )} end`
   const { rows } = await sql<FigureRow>`
     select g.por, g.n, g.produtividade_media, g.desvio, g.roi_medio, g.com_argila,
-      coalesce(c.nome_cultura, f.nome, r.nome, 'BU' || g.bu, g.ano::text, '') as chave
+      coalesce(${which((key) => nameIn('g', key), 'g')}, '') as chave
     from (
-      select
-        case
-          when grouping(e.cultura_id) = 0 then 'cultura'
-          when grouping(e.fabricante_id) = 0 then 'marca'
-          when grouping(e.regiao_id) = 0 then 'regional'
-          when grouping(e.bu) = 0 then 'bu'
-          when grouping(e.ano) = 0 then 'ano'
-        end as por,
-        e.cultura_id, e.fabricante_id, e.regiao_id, e.bu, e.ano, count(*) as n,
+      select ${which((key) => sql.lit(key), 'e')} as por, ${sql.join(columns)}, count(*) as n,
         avg(e.produtividade_media) as produtividade_media, stddev_samp(e.produtividade_media) as desvio,
         avg(e.roi) as roi_medio, count(e.teor_argila) as com_argila
       from contados e where ${countedCondition(filter)}
-      group by grouping sets ((), (e.cultura_id), (e.fabricante_id), (e.regiao_id), (e.bu), (e.ano))
+      group by grouping sets ((), ${sql.join(columns.map((column) => sql`(${column})`))})
     ) g
-    left join culturas c on c.id = g.cultura_id
-    left join fabricantes f on f.id = g.fabricante_id
-    left join regioes r on r.id = g.regiao_id
     order by g.bu, g.ano, g.n desc, chave
   `.execute(handle)
   return figuresOf(rows)

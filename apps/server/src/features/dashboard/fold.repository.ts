@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Handle } from '../../database/handle.ts'
-import { DIMENSION as D } from './dimensions.ts'
+import { KEPT as D } from './kept-numbers.ts'
 import { PLACE } from './place.repository.ts'
 
 /** The kept figures, each with its key's columns and its figures' columns. */

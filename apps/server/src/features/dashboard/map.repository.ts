@@ -1,6 +1,6 @@
 import { type ExperimentFilter, MAP_CENTRE, type MapPlace, type MapPoint } from '@ensaio/domain'
 import { type RawBuilder, sql } from 'kysely'
-import { countedCondition } from '../../database/experiment-filter.ts'
+import { countedCondition } from '../../catalogue/experiment-filter.ts'
 import type { Handle } from '../../database/handle.ts'
 import { marginCondition } from './margins.repository.ts'
 import { COLUMNS, KEPT_ZOOM, PLACE, squareDegrees } from './place.repository.ts'

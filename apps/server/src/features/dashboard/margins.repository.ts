@@ -7,42 +7,21 @@ import {
   type ProductPerformance,
 } from '@ensaio/domain'
 import { type RawBuilder, sql } from 'kysely'
-import { productSets } from '../../database/experiment-filter.ts'
+import { DIMENSIONS, type Dimension } from '../../catalogue/dimensions.ts'
+import { productSets } from '../../catalogue/experiment-filter.ts'
 import type { Handle } from '../../database/handle.ts'
-import { DIMENSION as D } from './dimensions.ts'
 import { type FigureRow, type Figures, figuresOf } from './figures.ts'
+import { KEPT as D } from './kept-numbers.ts'
 
-/**
- * The filter's exact dimensions: the kept figures' column, its number, and the value's number as a query. A value
- * that nobody has used is null there, which equals nothing.
- */
+/** The filter's exact dimensions, each with the number that its figures are kept under. */
 const EXACT = {
-  cultura: {
-    dimension: D.cultura,
-    column: 'cultura_id',
-    id: (nome: string) => sql`(select id from culturas where nome_cultura = ${nome})`,
-  },
-  ano: {
-    dimension: D.ano,
-    column: 'ano',
-    id: (ano: string) => (/^\d{4}$/.test(ano) ? sql`${Number(ano)}::integer` : sql`null::integer`),
-  },
-  regional: {
-    dimension: D.regional,
-    column: 'regiao_id',
-    id: (nome: string) => sql`(select id from regioes where nome = ${nome})`,
-  },
-  marca: {
-    dimension: D.marca,
-    column: 'fabricante_id',
-    id: (nome: string) => sql`(select id from fabricantes where nome = ${nome})`,
-  },
-  bu: {
-    dimension: D.bu,
-    column: 'bu',
-    id: (bu: string) => (/^BU[1-3]$/.test(bu) ? sql`${Number(bu.slice(2))}::integer` : sql`null::integer`),
-  },
+  cultura: { ...DIMENSIONS.cultura, dimension: D.cultura },
+  ano: { ...DIMENSIONS.ano, dimension: D.ano },
+  regional: { ...DIMENSIONS.regional, dimension: D.regional },
+  marca: { ...DIMENSIONS.marca, dimension: D.marca },
+  bu: { ...DIMENSIONS.bu, dimension: D.bu },
 } as const
+const EXACT_LIST = Object.entries(EXACT).map(([key, dimension]) => ({ key, ...dimension }))
 const isExact = (key: string): key is keyof typeof EXACT => key in EXACT
 
 const setKeys = (filter: ExperimentFilter) => FILTER_KEYS.filter((key) => filter[key])
@@ -73,14 +52,14 @@ export function marginCondition(filter: ExperimentFilter): RawBuilder<unknown> {
   if (key === 'produto')
     return sql`k.filtro = ${sql.lit(D.conjunto)} and k.chave = any(${productSets(value)})`
   if (key === 'consultoria')
-    return sql`k.filtro = ${sql.lit(D.consultoria)} and k.chave = (select id from consultorias where nome = ${value})`
-  return sql`k.filtro = ${sql.lit(EXACT[key].dimension)} and k.chave = ${EXACT[key].id(value)}`
+    return sql`k.filtro = ${sql.lit(D.consultoria)} and k.chave = ${DIMENSIONS.consultoria.keyOf(value)}`
+  return sql`k.filtro = ${sql.lit(EXACT[key].dimension)} and k.chave = ${EXACT[key].keyOf(value)}`
 }
 
 /** The cells `k` of a filter with exact members only. */
 function cellCondition(filter: ExperimentFilter): RawBuilder<unknown> {
   const conditions = setKeys(filter).flatMap((key) =>
-    isExact(key) ? [sql`k.${sql.ref(EXACT[key].column)} = ${EXACT[key].id(filter[key] ?? '')}`] : [],
+    isExact(key) ? [sql`k.${sql.ref(EXACT[key].column)} = ${EXACT[key].keyOf(filter[key] ?? '')}`] : [],
   )
   return sql.join([sql`k.n > 0`, ...conditions], sql` and `)
 }
@@ -98,14 +77,14 @@ function charts(filter: ExperimentFilter): RawBuilder<unknown> {
       select 0, null, ${sums} from margens k
       where ${marginCondition(filter)} and k.por = ${sql.lit(D.bu)}`
   }
-  const key = sql.join(Object.values(EXACT).map(({ column }) => sql.ref(`k.${column}`)))
+  const key = sql.join(EXACT_LIST.map(({ column }) => sql.ref(`k.${column}`)))
   const por = sql.join(
-    Object.values(EXACT).map(
+    EXACT_LIST.map(
       ({ column, dimension }) => sql`when grouping(k.${sql.ref(column)}) = 0 then ${sql.lit(dimension)}`,
     ),
     sql` `,
   )
-  const sets = sql.join(Object.values(EXACT).map(({ column }) => sql`(k.${sql.ref(column)})`))
+  const sets = sql.join(EXACT_LIST.map(({ column }) => sql`(k.${sql.ref(column)})`))
   return sql`
     select case ${por} else 0 end as por, coalesce(${key}) as valor, sum(k.n) as n, sum(k.soma) as soma,
       sum(k.soma2) as soma2, sum(k.n_roi) as n_roi, sum(k.soma_roi) as soma_roi, sum(k.n_argila) as n_argila
@@ -117,22 +96,20 @@ const MEAN = sql`(g.soma / nullif(g.n, 0))::float8`
 const DEVIATION = sql`case when g.n >= 2 then sqrt(greatest(0, (g.soma2 - g.soma * g.soma / g.n) / (g.n - 1)))::float8 end`
 const MEAN_RETURN = sql`(g.soma_roi / nullif(g.n_roi, 0))::float8`
 
+/** By the dimension that a row of figures `g` is of; null for the whole. */
+const whichOf = (value: (of: (typeof EXACT_LIST)[number]) => RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`case g.por ${sql.join(
+    EXACT_LIST.map((of) => sql`when ${sql.lit(of.dimension)} then ${value(of)}`),
+    sql` `,
+  )} end`
+
 /** Cards and groups: the largest first, years and business units in their order. */
 export async function keptGroups(handle: Handle, filter: ExperimentFilter): Promise<Figures> {
   const { rows } = await sql<FigureRow>`
-    select case g.por
-        when ${sql.lit(D.cultura)} then 'cultura' when ${sql.lit(D.marca)} then 'marca'
-        when ${sql.lit(D.regional)} then 'regional' when ${sql.lit(D.bu)} then 'bu' when ${sql.lit(D.ano)} then 'ano'
-      end as por,
+    select ${whichOf(({ key }) => sql.lit(key))} as por,
       coalesce(g.n, 0) as n, ${MEAN} as produtividade_media, ${DEVIATION} as desvio, ${MEAN_RETURN} as roi_medio,
-      coalesce(g.n_argila, 0) as com_argila,
-      coalesce(c.nome_cultura, f.nome, r.nome,
-        case g.por when ${sql.lit(D.bu)} then 'BU' || g.valor when ${sql.lit(D.ano)} then g.valor::text else '' end
-      ) as chave
+      coalesce(g.n_argila, 0) as com_argila, coalesce(${whichOf(({ nameOf }) => nameOf(sql`g.valor`))}, '') as chave
     from (${charts(filter)}) g
-    left join culturas c on g.por = ${sql.lit(D.cultura)} and c.id = g.valor
-    left join fabricantes f on g.por = ${sql.lit(D.marca)} and f.id = g.valor
-    left join regioes r on g.por = ${sql.lit(D.regional)} and r.id = g.valor
     order by case when g.por in (${sql.lit(D.bu)}, ${sql.lit(D.ano)}) then g.valor end, g.n desc, chave
   `.execute(handle)
   return figuresOf(rows)
@@ -192,23 +169,18 @@ export async function keptProducts(
   return rows
 }
 
-const OPTIONS: Record<keyof FilterOptions, { dimension: number; column: string; name: RawBuilder<unknown> }> =
-  {
-    regional: { ...EXACT.regional, name: sql`(select nome from regioes where id = g.valor)` },
-    cultura: { ...EXACT.cultura, name: sql`(select nome_cultura from culturas where id = g.valor)` },
-    marca: { ...EXACT.marca, name: sql`(select nome from fabricantes where id = g.valor)` },
-    ano: { ...EXACT.ano, name: sql`g.valor::text` },
-    consultoria: {
-      dimension: D.consultoria,
-      column: 'consultoria_id',
-      name: sql`(select nome from consultorias where id = g.valor)`,
-    },
-    produto: {
-      dimension: 0,
-      column: 'produto_id',
-      name: sql`(select nome from produtos where id = g.valor)`,
-    },
-  }
+const OPTIONS: Record<keyof FilterOptions, Pick<Dimension, 'column' | 'nameOf'> & { dimension: number }> = {
+  regional: EXACT.regional,
+  cultura: EXACT.cultura,
+  marca: EXACT.marca,
+  ano: EXACT.ano,
+  consultoria: { ...DIMENSIONS.consultoria, dimension: D.consultoria },
+  produto: {
+    dimension: 0,
+    column: 'produto_id',
+    nameOf: (key) => sql`(select nome from produtos where id = ${key})`,
+  },
+}
 
 /** The values of one filter with their counts, under the others. */
 export async function keptOptions(
@@ -216,7 +188,7 @@ export async function keptOptions(
   others: ExperimentFilter,
   { of, limit }: { of: keyof FilterOptions; limit: number },
 ): Promise<FilterOption[]> {
-  const { dimension, column, name } = OPTIONS[of]
+  const { dimension, column, nameOf } = OPTIONS[of]
   const margins = grainOf(others) === 'margins'
   const table = of === 'produto' || of === 'consultoria' ? `celulas_${of}` : 'celulas'
   const source = margins
@@ -228,7 +200,7 @@ export async function keptOptions(
     : sql`select k.${sql.ref(column)} as valor, sum(k.n) as n from ${sql.table(table)} k
         where ${cellCondition(others)} group by 1`
   const { rows } = await sql<FilterOption>`
-    select ${name} as valor, g.n from (${source}) g
+    select ${nameOf(sql`g.valor`)} as valor, g.n from (${source}) g
     order by ${of === 'ano' ? sql`g.valor desc` : sql`g.n desc, 1`} limit ${limit}
   `.execute(handle)
   return rows

@@ -1,11 +1,12 @@
 import { ExperimentFilter, type ExperimentListQuery, type ExperimentSummary } from '@ensaio/domain'
 import { type RawBuilder, sql } from 'kysely'
+import { DIMENSIONS, type Names } from '../../catalogue/dimensions.ts'
 import {
   appliedProduct,
   filterCondition,
   foundProduct,
   searchCondition,
-} from '../../database/experiment-filter.ts'
+} from '../../catalogue/experiment-filter.ts'
 import type { Handle } from '../../database/handle.ts'
 import { LIST, type SummaryRow } from './experiments.repository.ts'
 
@@ -18,15 +19,15 @@ type SortKey = NonNullable<ExperimentListQuery['ordem']>
 const LONG_LIST = 20_000
 const NARROWING = [...ExperimentFilter.keyof().options, 'busca', 'com_documento'] as const
 
-type Sort = { type: string; expression(last: string): RawBuilder<unknown> } | { names: string; key: string }
+type Sort = { type: string; expression(last: string): RawBuilder<unknown> } | { column: string; names: Names }
 
 /** Names sort without accents and case; what is unknown comes last in either direction. */
 const SORTS: Record<SortKey, Sort> = {
   created_at: { type: 'timestamptz', expression: () => sql`e.created_at` },
-  consultoria: { names: 'consultorias', key: 'consultoria_id' },
-  regional: { names: 'regioes', key: 'regiao_id' },
-  cultura: { names: 'culturas', key: 'cultura_id' },
-  marca: { names: 'fabricantes', key: 'fabricante_id' },
+  consultoria: DIMENSIONS.consultoria,
+  regional: DIMENSIONS.regional,
+  cultura: DIMENSIONS.cultura,
+  marca: DIMENSIONS.marca,
   produtividade_media: { type: 'float8', expression: () => sql`e.produtividade_media` },
   roi: { type: 'float8', expression: (last) => sql`coalesce(e.roi, ${sql.lit(last)}::float8)` },
   ano: { type: 'int4', expression: () => sql`e.ano` },
@@ -65,7 +66,7 @@ export async function listExperiments(
     next: rows.length > limit && last ? { value: last.sort_value, id: last.id } : null,
   }
 
-  function pageByValue({ type, expression }: Exclude<Sort, { names: string }>): RawBuilder<unknown> {
+  function pageByValue({ type, expression }: Exclude<Sort, { names: Names }>): RawBuilder<unknown> {
     const value = expression(descending ? '-Infinity' : 'Infinity')
     const after = cursor
       ? sql`and (${value}, e.id) ${descending ? sql`<` : sql`>`} (${cursor.value}::${sql.raw(type)}, ${cursor.id}::uuid)`
@@ -78,7 +79,7 @@ export async function listExperiments(
           order by ${value} ${direction}, e.id ${direction}`
   }
 
-  function pageByName({ names, key }: Extract<Sort, { names: string }>): RawBuilder<unknown> {
+  function pageByName({ names, column }: Extract<Sort, { names: Names }>): RawBuilder<unknown> {
     const beyond = descending ? sql`<` : sql`>`
     if (long) {
       const from = cursor ? sql`where n.busca ${beyond}= ${cursor.value}` : sql``
@@ -87,9 +88,9 @@ export async function listExperiments(
         : sql``
       return sql`
         select e.*, n.busca as sort_key
-        from (select id, busca from ${sql.table(names)} n ${from} order by busca ${direction}) n
+        from (select id, busca from ${sql.table(names.table)} n ${from} order by busca ${direction}) n
         cross join lateral (
-          select * from experimentos e where e.${sql.ref(key)} = n.id and ${condition(query, long)} ${after}
+          select * from experimentos e where e.${sql.ref(column)} = n.id and ${condition(query, long)} ${after}
           order by e.id ${direction} limit ${limit + 1}
         ) e order by n.busca ${direction}, e.id ${direction}`
     }
@@ -97,7 +98,7 @@ export async function listExperiments(
     return sql`
       select e.*, n.busca as sort_key
       from (select * from experimentos e where ${condition(query, long)} offset 0) e
-      join ${sql.table(names)} n on n.id = e.${sql.ref(key)} ${after}
+      join ${sql.table(names.table)} n on n.id = e.${sql.ref(column)} ${after}
       order by n.busca ${direction}, e.id ${direction}`
   }
 }

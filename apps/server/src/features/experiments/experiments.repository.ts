@@ -8,9 +8,10 @@ import {
   searchable,
 } from '@ensaio/domain'
 import { type RawBuilder, sql } from 'kysely'
+import { nameIn } from '../../catalogue/dimensions.ts'
+import { keysOf } from '../../catalogue/names.ts'
 import type { Handle } from '../../database/handle.ts'
 import { HOT } from '../../database/hot.ts'
-import { keysOf } from '../lookups/names.service.ts'
 import { changeInsert } from './history.repository.ts'
 import { claimKey, type IdempotencyKey } from './idempotency.repository.ts'
 
@@ -21,19 +22,19 @@ export interface ExperimentRecord {
 }
 
 /** What is not stored as it is given; names by subqueries: eight tables joined take the planner longer than the reading. */
-const STORED_AS: Partial<Record<FieldKey, string>> = {
-  consultoria: '(select nome from consultorias where id = e.consultoria_id)',
-  marca: '(select nome from fabricantes where id = e.fabricante_id)',
-  bu: "'BU' || e.bu",
-  regional: '(select nome from regioes where id = e.regiao_id)',
-  cidade: 'ci.nome',
-  estado: 'ci.estado',
-  cultura: '(select nome_cultura from culturas where id = e.cultura_id)',
+const STORED_AS: Partial<Record<FieldKey, RawBuilder<unknown>>> = {
+  consultoria: nameIn('e', 'consultoria'),
+  marca: nameIn('e', 'marca'),
+  bu: nameIn('e', 'bu'),
+  regional: nameIn('e', 'regional'),
+  cidade: sql`ci.nome`,
+  estado: sql`ci.estado`,
+  cultura: nameIn('e', 'cultura'),
 }
 const PLAIN = FIELD_KEYS.filter((key) => STORED_AS[key] === undefined)
 
 const COLUMNS = sql`
-  e.id, ${sql.raw(FIELD_KEYS.map((key) => `${STORED_AS[key] ?? `e.${key}`} as ${key}`).join(', '))},
+  e.id, ${sql.join(FIELD_KEYS.map((key) => sql`${STORED_AS[key] ?? sql.ref(`e.${key}`)} as ${sql.ref(key)}`))},
   e.produtividade_media, e.custo_total, e.n_tratamentos,
   (select filename from documentos where id = e.documento_id) as pdf_filename,
   e.created_by, e.versao, e.created_at, e.updated_at`

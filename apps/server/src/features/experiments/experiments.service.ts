@@ -11,11 +11,11 @@ import {
   totalCost,
 } from '@ensaio/domain'
 import { v7 as uuid } from 'uuid'
+import { addMissingNames, type ExperimentNames } from '../../catalogue/names.ts'
 import type { Handle } from '../../database/handle.ts'
 import type { Actor } from '../../http/contract-routes.ts'
 import type { Profiles } from '../accounts/profiles.service.ts'
 import type { Documents, StoredFile } from '../documents/documents.service.ts'
-import { addMissingNames, type ExperimentNames } from '../lookups/names.service.ts'
 import {
   deleteOlder,
   type ExperimentRecord,

@@ -1,33 +1,23 @@
 import { type LookupItem, type LookupKind, searchable } from '@ensaio/domain'
 import { type RawBuilder, sql } from 'kysely'
+import { DIMENSIONS, type Names, PRODUCTS } from '../../catalogue/dimensions.ts'
 import type { Handle } from '../../database/handle.ts'
 
-interface Kind {
-  table: string
-  name: string
+interface Kind extends Names {
   /** Experiments that use the row `t`. */
   uses: RawBuilder<unknown>
 }
 
+const kindOf = ({ column, names }: { column: string; names: Names }): Kind => ({
+  ...names,
+  uses: sql`select count(*) from experimentos where ${sql.ref(column)} = t.id and deleted_at is null`,
+})
 const KINDS: Record<LookupKind, Kind> = {
-  marcas: {
-    table: 'fabricantes',
-    name: 'nome',
-    uses: sql`select count(*) from experimentos where fabricante_id = t.id and deleted_at is null`,
-  },
-  regionais: {
-    table: 'regioes',
-    name: 'nome',
-    uses: sql`select count(*) from experimentos where regiao_id = t.id and deleted_at is null`,
-  },
-  culturas: {
-    table: 'culturas',
-    name: 'nome_cultura',
-    uses: sql`select count(*) from experimentos where cultura_id = t.id and deleted_at is null`,
-  },
+  marcas: kindOf(DIMENSIONS.marca),
+  regionais: kindOf(DIMENSIONS.regional),
+  culturas: kindOf(DIMENSIONS.cultura),
   produtos: {
-    table: 'produtos',
-    name: 'nome',
+    ...PRODUCTS,
     uses: sql`select count(distinct experimento_id) from produtos_aplicados where produto_id = t.id`,
   },
 }

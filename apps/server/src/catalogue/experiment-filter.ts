@@ -1,5 +1,6 @@
 import { type ExperimentFilter, searchable } from '@ensaio/domain'
 import { type RawBuilder, sql } from 'kysely'
+import { DIMENSION_KEYS, DIMENSIONS } from './dimensions.ts'
 
 /** A literal for `like`, contained anywhere. */
 export const contains = (text: string): string => `%${searchable(text).replace(/[\\%_]/g, '\\$&')}%`
@@ -23,19 +24,12 @@ function condition(
   hasProduct: (text: string) => RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   const conditions = [sql`true`]
-  const add = (value: string | undefined, condition: (value: string) => RawBuilder<unknown>) => {
-    if (value) conditions.push(condition(value))
+  for (const key of DIMENSION_KEYS) {
+    const { column, keyOf } = DIMENSIONS[key]
+    const value = filter[key]
+    if (value) conditions.push(sql`${sql.ref(`e.${column}`)} = ${keyOf(value)}`)
   }
-  add(filter.regional, (nome) => sql`e.regiao_id = (select id from regioes where nome = ${nome})`)
-  add(filter.cultura, (nome) => sql`e.cultura_id = (select id from culturas where nome_cultura = ${nome})`)
-  add(filter.marca, (nome) => sql`e.fabricante_id = (select id from fabricantes where nome = ${nome})`)
-  add(
-    filter.consultoria,
-    (nome) => sql`e.consultoria_id = (select id from consultorias where nome = ${nome})`,
-  )
-  add(filter.ano, (ano) => (/^\d{4}$/.test(ano) ? sql`e.ano = ${Number(ano)}` : sql`false`))
-  add(filter.bu, (bu) => (/^BU[1-3]$/.test(bu) ? sql`e.bu = ${Number(bu.slice(2))}` : sql`false`))
-  add(filter.produto, hasProduct)
+  if (filter.produto) conditions.push(hasProduct(filter.produto))
   return sql.join(conditions, sql` and `)
 }
 
@@ -48,14 +42,23 @@ export function searchCondition(
   hasProduct: ((text: string) => RawBuilder<unknown>) | null,
 ): RawBuilder<unknown> {
   const like = contains(text)
-  return sql`(
-    e.consultoria_id in (select id from consultorias where busca like ${like})
-    or e.cidade_id in (select id from cidades where busca like ${like})
-    or e.cultura_id in (select id from culturas where busca like ${like})
-    or e.fabricante_id in (select id from fabricantes where busca like ${like})
-    ${hasProduct ? sql`or ${hasProduct(text)}` : sql``}
-  )`
+  const found = [
+    ...SEARCHED.map(
+      ([column, table]) =>
+        sql`e.${sql.ref(column)} in (select id from ${sql.table(table)} where busca like ${like})`,
+    ),
+    ...(hasProduct ? [hasProduct(text)] : []),
+  ]
+  return sql`(${sql.join(found, sql` or `)})`
 }
+
+/** Column and table of names. */
+const SEARCHED = [
+  ['consultoria_id', 'consultorias'],
+  ['cidade_id', 'cidades'],
+  ['cultura_id', 'culturas'],
+  ['fabricante_id', 'fabricantes'],
+] as const
 
 /** On `contados e`: looked up once for each set of products, not once for each experiment. */
 export const countedProduct = (text: string): RawBuilder<unknown> =>

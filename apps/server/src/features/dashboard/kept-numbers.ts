@@ -3,7 +3,7 @@
  * and never change. `whole` is the filter that lets everything through; a product set only filters, modalities,
  * cities and documents are only counted.
  */
-export const DIMENSION = {
+export const KEPT = {
   whole: 0,
   cultura: 1,
   ano: 2,

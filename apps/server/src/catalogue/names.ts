@@ -1,6 +1,7 @@
 import { searchable } from '@ensaio/domain'
 import { type RawBuilder, sql } from 'kysely'
-import type { Handle } from '../../database/handle.ts'
+import type { Handle } from '../database/handle.ts'
+import { DIMENSIONS, MODALITIES, type Names, PRODUCTS } from './dimensions.ts'
 
 /** The names that one experiment uses. */
 export interface ExperimentNames {
@@ -14,15 +15,8 @@ export interface ExperimentNames {
   produtos: readonly string[]
 }
 
-const TABLES = {
-  consultorias: 'nome',
-  fabricantes: 'nome',
-  regioes: 'nome',
-  culturas: 'nome_cultura',
-  modalidades: 'nome',
-  produtos: 'nome',
-} as const
-type Table = keyof typeof TABLES
+/** Those of the experiment itself, each with the name that it is given. */
+const OWN = ['consultoria', 'marca', 'regional', 'cultura'] as const
 
 /**
  * Parts of a statement: `keys` is one row with the keys of an experiment's names, or none when one of them, or of
@@ -31,8 +25,10 @@ type Table = keyof typeof TABLES
  * the planner from looking each name up twice.
  */
 export function keysOf(names: Omit<ExperimentNames, 'modalidades' | 'produtos'>): RawBuilder<unknown> {
-  const key = (table: Table, name: string) =>
-    sql`(select id from ${sql.table(table)} where busca = ${searchable(name)})`
+  const keys = OWN.map((own) => {
+    const { column, names: of } = DIMENSIONS[own]
+    return sql`(select id from ${sql.table(of.table)} where busca = ${searchable(names[own])}) as ${sql.ref(column)}`
+  })
   return sql`
     treatments as materialized (
       select t.*, (select id from modalidades where busca = t.modalidade) as modalidade_id from given_treatments t
@@ -40,10 +36,7 @@ export function keysOf(names: Omit<ExperimentNames, 'modalidades' | 'produtos'>)
       select p.*, (select id from produtos where busca = p.produto) as produto_id from given_products p
     ), keys as (
       select * from (select
-        ${key('consultorias', names.consultoria)} as consultoria_id,
-        ${key('fabricantes', names.marca)} as fabricante_id,
-        ${key('regioes', names.regional)} as regiao_id,
-        ${key('culturas', names.cultura)} as cultura_id,
+        ${sql.join(keys)},
         (select id from cidades
           where estado = ${names.estado} and busca = ${searchable(names.cidade)}) as cidade_id offset 0
       ) k
@@ -56,10 +49,7 @@ export function keysOf(names: Omit<ExperimentNames, 'modalidades' | 'produtos'>)
 /** Gives every name that nobody has used before a row, not offered to others until an administrator accepts it. */
 export async function addMissingNames(handle: Handle, names: ExperimentNames): Promise<void> {
   // Always in this order, and each table's names by one order: two writers cannot wait for each other in a circle.
-  await addMissing(handle, 'consultorias', [names.consultoria])
-  await addMissing(handle, 'fabricantes', [names.marca])
-  await addMissing(handle, 'regioes', [names.regional])
-  await addMissing(handle, 'culturas', [names.cultura])
+  for (const own of OWN) await addMissing(handle, DIMENSIONS[own].names, [names[own]])
   await sql`
     insert into cidades (nome, busca, estado)
     select given.*
@@ -67,16 +57,16 @@ export async function addMissingNames(handle: Handle, names: ExperimentNames): P
     where not exists (select from cidades n where n.estado = given.estado and n.busca = given.busca)
     on conflict (estado, busca) do nothing
   `.execute(handle)
-  await addMissing(handle, 'modalidades', names.modalidades)
-  await addMissing(handle, 'produtos', names.produtos)
+  await addMissing(handle, MODALITIES, names.modalidades)
+  await addMissing(handle, PRODUCTS, names.produtos)
 }
 
 /** A name in another spelling is the same name. */
-async function addMissing(handle: Handle, table: Table, names: readonly string[]): Promise<void> {
-  const given = [...new Map(names.map((name) => [searchable(name), name]))]
+async function addMissing(handle: Handle, { table, name }: Names, names: readonly string[]): Promise<void> {
+  const given = [...new Map(names.map((given) => [searchable(given), given]))]
   await sql`
-    insert into ${sql.table(table)} (${sql.ref(TABLES[table])}, busca)
-    select given.* from unnest(${given.map(([, name]) => name)}::text[], ${given.map(([busca]) => busca)}::text[])
+    insert into ${sql.table(table)} (${sql.ref(name)}, busca)
+    select given.* from unnest(${given.map(([, given]) => given)}::text[], ${given.map(([busca]) => busca)}::text[])
       as given (nome, busca)
     where not exists (select from ${sql.table(table)} n where n.busca = given.busca)
     order by given.busca
