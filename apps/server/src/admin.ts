@@ -2,12 +2,12 @@ import { Problem } from '@ensaio/domain'
 import { ConfigError, readConfig } from './config.ts'
 import { StillInUse } from './database/cluster-lock.ts'
 import { joinDatabase } from './database/open.ts'
-import { createAdmin } from './features/accounts/admin.service.ts'
-import { CommandError, runCommand } from './features/accounts/admin-commands.ts'
-import { oneTimeCodes } from './features/accounts/one-time.ts'
-import { postOffice } from './features/accounts/post-office.ts'
-import { loadServerSecret } from './features/accounts/server-secret.ts'
+import { createAdmin } from './features/accounts/admin/admin.service.ts'
+import { CommandError, runCommand } from './features/accounts/admin/admin-commands.ts'
+import { postOffice } from './features/accounts/letters/post-office.ts'
+import { oneTimeCodes } from './features/accounts/proofs/one-time.ts'
 import { mailQueue } from './mail/mail-queue.ts'
+import { loadServerSecret } from './secret/server-secret.ts'
 
 /** npm run admin: works beside a running server, or on its data folder when there is none. */
 async function main(): Promise<void> {

@@ -13,7 +13,7 @@ import {
 import { v7 as uuid } from 'uuid'
 import type { Handle } from '../../database/handle.ts'
 import type { Actor } from '../../http/contract-routes.ts'
-import type { Profiles } from '../accounts/profiles.service.ts'
+import type { Profiles } from '../accounts/account/profiles.service.ts'
 import type { Documents, StoredFile } from '../documents/documents.service.ts'
 import { addMissingNames, type ExperimentNames } from '../lookups/names.service.ts'
 import {
