@@ -12,17 +12,22 @@ import { deleteOwnSession, deleteUser, eventsOf } from './account-data.repositor
 
 const GUESS = 'current-password'
 
+/** What other features keep of a person. */
+export interface OthersOfAPerson {
+  /** For the export; what may be much comes one by one. */
+  gather(userId: string): Promise<Record<string, unknown>>
+  /** Removes what is nobody else's, in the caller's transaction; call the answer once that is committed. */
+  forget(handle: Handle, userId: string): Promise<() => Promise<void>>
+}
+
 /** What a person may know of, take with them and erase of their account. */
 export function createAccountData(input: {
   handle: Handle
   limits: Limits
-  /** What other features keep about a person, for the export; what may be much comes one by one. */
-  gather: (userId: string) => Promise<Record<string, unknown>>
-  /** Removes what other features keep of nobody else's, in the caller's transaction; call the answer once that is committed. */
-  forget: (handle: Handle, userId: string) => Promise<() => Promise<void>>
+  others: OthersOfAPerson
   post: PostOffice
 }) {
-  const { handle: pool, limits, gather, forget, post } = input
+  const { handle: pool, limits, others, post } = input
 
   return {
     async sessions(userId: string, currentId: string): Promise<ActiveSession[]> {
@@ -48,7 +53,7 @@ export function createAccountData(input: {
         conta: wireUser(user),
         sessoes: await sessionsOf(pool, userId),
         eventos: await eventsOf(pool, userId),
-        ...(await gather(userId)),
+        ...(await others.gather(userId)),
       })
     },
 
@@ -69,7 +74,7 @@ export function createAccountData(input: {
         const admins = await lockAdmins(transaction)
         if (admins.length === 1 && admins[0] === user.id) throw problem('auth.last_admin')
         const addresses = [user.email, ...(user.new_email === null ? [] : [user.new_email])]
-        const works = [await forget(transaction, user.id), await post.forget(transaction, addresses)]
+        const works = [await others.forget(transaction, user.id), await post.forget(transaction, addresses)]
         await deleteUser(transaction, user.id)
         await recordAudit(transaction, { action: 'user.erased', actorId: user.id })
         return works

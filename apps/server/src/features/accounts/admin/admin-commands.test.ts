@@ -1,11 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { mailQueue } from '../../../mail/mail-queue.ts'
 import { serverSecret } from '../../../secret/server-secret.ts'
 import { type Person, startTestServer, type TestServer } from '../../../test-server.ts'
-import { postOffice } from '../letters/post-office.ts'
-import { oneTimeCodes } from '../proofs/one-time.ts'
 import { signingKeys } from '../sessions/signing-keys.ts'
-import { createAdmin } from './admin.service.ts'
 import { runCommand } from './admin-commands.ts'
 
 const SECRET = Buffer.from('um segredo de teste com mais de 32 letras')
@@ -18,22 +14,7 @@ beforeAll(async () => {
   server = await startTestServer({ env: { AUTH_SECRET: SECRET.toString() } })
   person = await server.person({ name: 'Rita' })
   const { handle } = server
-  const secret = serverSecret(SECRET)
-  const queue = mailQueue({
-    handle,
-    deliver: async () => {},
-    seal: (text) => secret.seal('mail', text),
-    open: (sealed) => secret.open('mail', sealed),
-    log: console.error,
-  })
-  const post = { ...postOffice({ queue, testOutbox: false, log: console.error }), wake: () => {} }
-  const services = {
-    handle,
-    admin: createAdmin({ handle, post }),
-    codes: oneTimeCodes({ secret }),
-    secret,
-    siteUrl: 'http://localhost:3000',
-  }
+  const services = { handle, secret: serverSecret(SECRET), siteUrl: 'http://localhost:3000' }
   run = (...words) => runCommand(words, services)
 })
 afterAll(() => server.stop())

@@ -1,13 +1,15 @@
 import type { Role } from '@ensaio/domain'
 import type { Handle } from '../../../database/handle.ts'
+import { mailQueue } from '../../../mail/mail-queue.ts'
 import type { ServerSecret } from '../../../secret/server-secret.ts'
-import type { OneTimeCodes } from '../proofs/one-time.ts'
+import { postOffice } from '../letters/post-office.ts'
+import { oneTimeCodes } from '../proofs/one-time.ts'
 import { withParameters } from '../proofs/redirects.ts'
 import { rotateSigningKeys } from '../sessions/signing-keys.ts'
 import { recordAudit } from '../users/audit.repository.ts'
 import { userByEmail } from '../users/users.repository.ts'
 import { listAdmins } from './admin.repository.ts'
-import type { Admin } from './admin.service.ts'
+import { createAdmin } from './admin.service.ts'
 
 export const USAGE = `Uso: npm run admin -- COMANDO
   list                      mostra os administradores
@@ -22,18 +24,30 @@ export class CommandError extends Error {}
 /** What can be done from the server's own terminal. Answers with the lines to print. */
 export async function runCommand(
   [command, email]: readonly (string | undefined)[],
-  services: { handle: Handle; admin: Admin; codes: OneTimeCodes; secret: ServerSecret; siteUrl: string },
+  { handle, secret, siteUrl }: { handle: Handle; secret: ServerSecret; siteUrl: string },
 ): Promise<string[]> {
-  const { handle, admin, codes, secret, siteUrl } = services
-
   const person = async () => {
     const user = email ? await userByEmail(handle, email.trim().toLowerCase()) : null
     if (!user) throw new CommandError(email ? `Não há conta com o email ${email}.` : USAGE)
     return user
   }
   const setRole = async (role: Role) => {
-    const { name } = await admin.setRole(null, (await person()).id, role)
-    return [`${name} agora tem o papel ${role}.`]
+    const { id } = await person()
+    const queue = mailQueue({
+      handle,
+      // The running server, or the next one, delivers.
+      deliver: () => Promise.reject(new Error('not delivered here')),
+      seal: (text) => secret.seal('mail', text),
+      open: (sealed) => secret.open('mail', sealed),
+      log: console.error,
+    })
+    const post = { ...postOffice({ queue, testOutbox: false, log: console.error }), wake: () => {} }
+    try {
+      const { name } = await createAdmin({ handle, post }).setRole(null, id, role)
+      return [`${name} agora tem o papel ${role}.`]
+    } finally {
+      await queue.stop()
+    }
   }
 
   switch (command) {
@@ -49,7 +63,7 @@ export async function runCommand(
       return setRole('user')
     case 'reset-password': {
       const user = await person()
-      const { tokenHash } = await codes.issue(handle, {
+      const { tokenHash } = await oneTimeCodes({ secret }).issue(handle, {
         userId: user.id,
         kind: 'recovery',
         flowStateId: null,
