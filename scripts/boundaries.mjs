@@ -6,6 +6,28 @@ import { root } from './lib.mjs'
 
 const TEST = /\.(test|spec)\.tsx?$|\/test-[\w-]+\.ts$/
 const SQL_OWNERS = /^apps\/server\/(migrations\/|src\/(database|catalogue)\/|.*\.repository\.ts$)/
+/** Features parted into rooms: what others import, and the rooms, each of which knows only those before it. */
+const IN_ROOMS = [
+  {
+    home: 'apps/server/src/features/accounts/',
+    entries: ['accounts.feature.ts', 'admin/admin-commands.ts'],
+    rooms: [
+      'errors',
+      'users',
+      'credentials',
+      'limits',
+      'letters',
+      'sessions',
+      'proofs',
+      'factors',
+      'external',
+      'account',
+      'admin',
+      'product',
+      'auth-v1',
+    ],
+  },
+]
 const feature = (file, side) => new RegExp(`^apps/${side}/src/features/([^/]+)/`).exec(file)?.[1]
 
 /** Each rule answers with a sentence when the import is not allowed. `to` is a file, or a package's name. */
@@ -53,11 +75,21 @@ const rules = [
     if (own && other && own !== other && to.endsWith('.repository.ts') && !TEST.test(from))
       return "a feature calls another's service, never its repository"
   },
+  function roomsByTheirEntry({ from, to }) {
+    const inside = IN_ROOMS.find(({ home }) => to.startsWith(home))
+    if (!inside || from.startsWith(inside.home) || TEST.test(from)) return
+    if (!inside.entries.includes(to.slice(inside.home.length)))
+      return 'a feature in rooms is imported by its entry'
+  },
+  function roomsInOrder({ from, to }) {
+    const inside = IN_ROOMS.find(({ home }) => from.startsWith(home) && to.startsWith(home))
+    if (!inside || TEST.test(from)) return
+    const [own, other] = [from, to].map((file) => floorOf(file, inside))
+    if (own < 0 || other < 0) return 'a room has its place in the list'
+    if (own < other) return 'a room knows only those before it'
+  },
   function httpKnowsNoFeature({ from, to }) {
-    if (
-      /^apps\/server\/src\/(http|database|catalogue|storage|mail|jobs)\//.test(from) &&
-      feature(to, 'server')
-    )
+    if (/^apps\/server\/src\/(http|database|catalogue|storage|mail|jobs|secret)\//.test(from) && feature(to, 'server'))
       return 'what features stand on does not know them'
   },
   function sqlInRepositories({ from, to, typeOnly }) {
@@ -98,6 +130,12 @@ if (complaints.length > 0) {
   process.exit(1)
 }
 console.log(`boundaries: ${sources.length} files, ${edges.length} imports`)
+
+/** The place of a file's room; files beside the rooms stand above them all. */
+function floorOf(file, { home, rooms }) {
+  const [room, ...rest] = file.slice(home.length).split('/')
+  return rest.length === 0 ? rooms.length : rooms.indexOf(room)
+}
 
 function filesIn(folder) {
   if (!existsSync(join(root, folder))) return []

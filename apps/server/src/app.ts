@@ -8,34 +8,7 @@ import { pt } from 'zod/locales'
 import type { Config } from './config.ts'
 import { listenOn } from './database/listener.ts'
 import type { Pool } from './database/pool.ts'
-import { accessTokens } from './features/accounts/access-token.ts'
-import { deleteExpired } from './features/accounts/account-data.repository.ts'
-import { createAccountData } from './features/accounts/account-data.service.ts'
-import { createAccounts } from './features/accounts/accounts.service.ts'
-import { adminRoutes } from './features/accounts/admin.routes.ts'
-import { createAdmin } from './features/accounts/admin.service.ts'
-import { grantAtStart } from './features/accounts/administrators.ts'
-import { authV1 } from './features/accounts/auth-v1.routes.ts'
-import { createExternal } from './features/accounts/external.service.ts'
-import { createFactors } from './features/accounts/factors.service.ts'
-import { forgetOldFlows } from './features/accounts/flow-states.repository.ts'
-import { forgetOldLimits } from './features/accounts/limits.repository.ts'
-import { createLimits } from './features/accounts/limits.ts'
-import { createMailedProofs } from './features/accounts/mailed-proofs.service.ts'
-import { oidcProviders } from './features/accounts/oidc.ts'
-import { oneTimeCodes } from './features/accounts/one-time.ts'
-import { outboxRoute } from './features/accounts/outbox.routes.ts'
-import { createOwnAccount } from './features/accounts/own-account.service.ts'
-import { passkeys } from './features/accounts/passkeys.ts'
-import { postOffice } from './features/accounts/post-office.ts'
-import { accountRoutes } from './features/accounts/product-accounts.routes.ts'
-import { createProfiles } from './features/accounts/profiles.service.ts'
-import { redirects } from './features/accounts/redirects.ts'
-import { samlProvider } from './features/accounts/saml.ts'
-import { loadServerSecret } from './features/accounts/server-secret.ts'
-import { createSessions } from './features/accounts/sessions.ts'
-import { signingKeys } from './features/accounts/signing-keys.ts'
-import { createVerification } from './features/accounts/verification.service.ts'
+import { createAccountsFeature } from './features/accounts/accounts.feature.ts'
 import { keepCells } from './features/dashboard/cells.ts'
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
 import { createDashboard } from './features/dashboard/dashboard.service.ts'
@@ -65,7 +38,6 @@ import { secure } from './http/security-headers.ts'
 import { slowRefusals } from './http/slow-refusals.ts'
 import { inlineScripts, serveWebApp } from './http/web-app.ts'
 import { startMaintenance } from './jobs/maintenance.ts'
-import { mailQueue } from './mail/mail-queue.ts'
 import type { Deliver } from './mail/transport.ts'
 import type { DocumentStore } from './storage/document-store.ts'
 import { freeSpace } from './storage/free-space.ts'
@@ -135,49 +107,15 @@ export async function buildApp(input: {
   })
   await app.register(multipart)
 
-  const secret = await loadServerSecret(config, owner.handle)
-  const keys = signingKeys({ handle: owner.handle, secret, fixedJwk: config.auth.signingJwk })
-  await keys.published()
-  const issuer = `${config.siteUrl}/auth/v1`
-  const tokens = accessTokens({ keys, issuer })
-  const limits = createLimits({ handle, secret, enabled: config.limits })
-  const sessions = createSessions({
-    handle,
-    secret,
-    tokens,
-    limits,
-    reuseIntervalMs: config.auth.reuseIntervalMs,
-  })
-  const codes = oneTimeCodes({ secret })
-  const logMail = (error: unknown) => app.log.error({ err: error }, 'e-mail')
-  const queue = mailQueue({
-    handle,
-    deliver: input.deliver,
-    seal: (text) => secret.seal('mail', text),
-    open: (sealed) => secret.open('mail', sealed),
-    log: logMail,
-  })
-  const post = postOffice({ queue, testOutbox: config.testOutbox, log: logMail })
-  app.addHook('onClose', async () => {
-    await post.settled()
-    await queue.stop()
-  })
-  const allowed = redirects({ siteUrl: config.siteUrl, allowed: config.auth.redirects })
-  const proofs = createMailedProofs({ handle, config, codes, post, redirects: allowed })
-  const verification = createVerification({
-    handle,
+  const accounts = await createAccountsFeature({
+    app,
     config,
-    codes,
-    limits,
-    sessions,
-    post,
-    redirects: allowed,
+    handle,
+    owner: owner.handle,
+    deliver: input.deliver,
   })
-  const accounts = createAccounts({ handle, config, sessions, limits, proofs, post })
-  const ownAccount = createOwnAccount({ handle, limits, codes, proofs, verification, post })
-  const profiles = createProfiles({ handle })
   const documents = createDocuments({ handle, store: input.store })
-  const experiments = createExperiments({ handle, documents, profiles })
+  const experiments = createExperiments({ handle, documents, namesOf: accounts.namesOf })
   const extraction = createExtraction({
     handle,
     extractor: input.extractor,
@@ -192,73 +130,29 @@ export async function buildApp(input: {
   app.addHook('onClose', () => cells.stop())
   const dashboard = createDashboard({ handle, cells })
 
-  const factors = createFactors({
-    handle,
-    secret,
-    sessions,
-    passkeys: passkeys({ siteUrl: config.siteUrl }),
-    post,
-    siteUrl: config.siteUrl,
+  await app.register(restV1({ handle, authenticate: accounts.authenticate, limited: config.limits }), {
+    prefix: '/rest/v1',
   })
-  const admin = createAdmin({ handle, post })
-  const accountData = createAccountData({
-    handle,
-    limits,
-    gather: async (userId) => ({
-      experimentos: experiments.createdBy(userId),
-      documentos_soltos: await documents.looseOf(userId),
-    }),
-    forget: documents.removeLoose,
-    post,
-  })
-  const external = createExternal({ handle, config, sessions, redirects: allowed })
-  const oidc = oidcProviders({ providers: config.auth.oidc, external, callback: `${issuer}/callback` })
-  const saml = samlProvider({ settings: config.auth.saml, handle, external, base: issuer })
-  await grantAtStart(handle, config)
-
-  await app.register(
-    authV1({
-      config,
-      accounts,
-      ownAccount,
-      sessions,
-      proofs,
-      verification,
-      limits,
-      keys,
-      factors,
-      external,
-      oidc,
-      saml,
-    }),
-    { prefix: '/auth/v1' },
-  )
-
-  await app.register(restV1({ handle, sessions, limited: config.limits }), { prefix: '/rest/v1' })
 
   const space = config.databaseUrl && config.storageUrl ? null : freeSpace(config.dataDir)
   const route = contractRoutes({
     app,
-    authenticate: sessions.actor,
+    authenticate: accounts.authenticate,
     space,
     async mayBring(userId) {
       const left = config.storageUrl ? null : ((await space?.left()) ?? null)
       if (left !== null && (await documents.fillsShare(userId, left))) throw problem('document.share_full')
     },
   })
-  accountRoutes(route, {
-    accounts,
-    ownAccount,
-    sessions,
-    proofs,
-    profiles,
-    accountData,
-    verification,
-    limits,
+  accounts.routes(route, {
+    gather: async (userId) => ({
+      experimentos: experiments.createdBy(userId),
+      documentos_soltos: await documents.looseOf(userId),
+    }),
+    forget: documents.removeLoose,
   })
-  adminRoutes(route, { admin })
   adminLookupRoutes(route, { handle })
-  experimentRoutes(route, { handle, experiments, extraction, profiles, dashboard })
+  experimentRoutes(route, { handle, experiments, extraction, namesOf: accounts.namesOf, dashboard })
   documentRoutes(route, { handle, documents, experiments })
   extractionRoutes(route, { extraction })
   lookupRoutes(route, { handle, limited: config.limits })
@@ -274,9 +168,7 @@ export async function buildApp(input: {
 
   const maintenance = startMaintenance({
     tasks: [
-      () => forgetOldLimits(handle),
-      () => forgetOldFlows(handle),
-      () => deleteExpired(handle),
+      ...accounts.maintenance,
       () => forgetOldKeys(handle, KEEP_KEYS_DAYS),
       () => forgetOldReadings(handle, KEEP_READINGS_DAYS),
       () => experiments.purge(),
@@ -287,7 +179,6 @@ export async function buildApp(input: {
   })
   app.addHook('onClose', async () => maintenance.stop())
 
-  if (config.testOutbox) outboxRoute(app, { post })
   healthRoutes(app, { pool })
   const web = await serveWebApp(app, input.webFolder)
   pages = notFound(web)

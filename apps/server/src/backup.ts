@@ -5,7 +5,7 @@ import { makeBackup } from './backup/make-backup.ts'
 import { askNewPassphrase, passphraseFrom, refuseShort } from './backup/passphrase.ts'
 import { readConfig } from './config.ts'
 import { joinDatabase } from './database/open.ts'
-import { loadRootSecret } from './features/accounts/server-secret.ts'
+import { loadRootSecret } from './secret/server-secret.ts'
 import { chooseStore } from './storage/choose-store.ts'
 
 const USAGE = 'Uso: npm run backup -- --out ARQUIVO [--passphrase | --passphrase-env NOME]'

@@ -6,7 +6,7 @@ import { askPassphrase, passphraseFrom } from './backup/passphrase.ts'
 import { checkBackup, restoreBackup } from './backup/restore-backup.ts'
 import { readConfig } from './config.ts'
 import { openDatabase } from './database/open.ts'
-import { replaceSecretFile } from './features/accounts/server-secret.ts'
+import { replaceSecretFile } from './secret/server-secret.ts'
 import { chooseStore } from './storage/choose-store.ts'
 
 const USAGE = 'Uso: npm run restore -- ARQUIVO [--passphrase-env NOME]'

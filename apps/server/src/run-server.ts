@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { readConfig } from './config.ts'
 import { openServerDatabase } from './database/open.ts'
-import { WrongSecret } from './features/accounts/server-secret.ts'
 import { createExtractionPool } from './jobs/extraction-pool.ts'
 import { chooseSandbox, sandboxWarning } from './jobs/sandbox.ts'
 import { chooseTransport } from './mail/choose-transport.ts'
+import { WrongSecret } from './secret/server-secret.ts'
 import { chooseStore } from './storage/choose-store.ts'
 
 const WEB_FOLDER = fileURLToPath(new URL('../../web/dist/', import.meta.url))

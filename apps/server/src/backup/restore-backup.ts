@@ -1,6 +1,6 @@
 import { migrate, migrationNames } from '../database/migrate.ts'
 import type { Pool } from '../database/pool.ts'
-import { fingerprintOf } from '../features/accounts/server-secret.ts'
+import { fingerprintOf } from '../secret/server-secret.ts'
 import type { DocumentStore } from '../storage/document-store.ts'
 import { BackupError } from './backup-error.ts'
 import { type Entry, type HeadOf, readEntries } from './entries.ts'

@@ -1,7 +1,7 @@
 import { contract, type Endpoint } from '@ensaio/domain'
 import { expect } from 'vitest'
 import { z } from 'zod'
-import { Asked } from '../features/accounts/auth-v1.bodies.ts'
+import { Asked } from '../features/accounts/auth-v1/auth-v1.bodies.ts'
 
 const SHORT = 12_500
 const LONG = 100_000

@@ -12,7 +12,7 @@ import { keepReading } from '../../http/reader-pace.ts'
 import { closed, pdfBytes, readUpload } from '../../http/upload.ts'
 import { wholePdf } from '../../http/whole-pdf.ts'
 import { places } from '../../places.ts'
-import type { Profiles } from '../accounts/profiles.service.ts'
+import type { AccountsFeature } from '../accounts/accounts.feature.ts'
 import type { Dashboard } from '../dashboard/dashboard.service.ts'
 import type { Extraction } from '../extraction/extraction.service.ts'
 import { readCursor, writeCursor } from './cursor.ts'
@@ -51,13 +51,13 @@ export function experimentRoutes(
     handle,
     experiments,
     extraction,
-    profiles,
+    namesOf,
     dashboard,
   }: {
     handle: Handle
     experiments: Experiments
     extraction: Extraction
-    profiles: Profiles
+    namesOf: AccountsFeature['namesOf']
     dashboard: Dashboard
   },
 ): void {
@@ -149,7 +149,7 @@ export function experimentRoutes(
 
   route(contract.listDeletedExperiments, async () => {
     const rows = await listDeleted(handle, RESTORABLE_DAYS)
-    const names = await profiles.namesOf(rows.flatMap(({ deleted_by }) => deleted_by ?? []))
+    const names = await namesOf(rows.flatMap(({ deleted_by }) => deleted_by ?? []))
     return {
       experimentos: rows.map((row) => ({ ...row, deleted_by_name: names.get(row.deleted_by ?? '') ?? null })),
     }
@@ -160,7 +160,7 @@ export function experimentRoutes(
     async ({ params }) => {
       await experiments.get(params.id)
       const rows = await changesOf(handle, params.id, HISTORY)
-      const names = await profiles.namesOf(rows.flatMap(({ quem }) => quem ?? []))
+      const names = await namesOf(rows.flatMap(({ quem }) => quem ?? []))
       return {
         alteracoes: rows.map(({ id, acao, quem, quando, antes, depois }) => ({
           id,

@@ -14,7 +14,7 @@ import { v7 as uuid } from 'uuid'
 import { addMissingNames, type ExperimentNames } from '../../catalogue/names.ts'
 import type { Handle } from '../../database/handle.ts'
 import type { Actor } from '../../http/contract-routes.ts'
-import type { Profiles } from '../accounts/profiles.service.ts'
+import type { AccountsFeature } from '../accounts/accounts.feature.ts'
 import type { Documents, StoredFile } from '../documents/documents.service.ts'
 import {
   deleteOlder,
@@ -50,11 +50,15 @@ export interface NewExperiment {
   idempotencyKey: string | null
 }
 
-export function createExperiments(input: { handle: Handle; documents: Documents; profiles: Profiles }) {
-  const { handle: pool, documents, profiles } = input
+export function createExperiments(input: {
+  handle: Handle
+  documents: Documents
+  namesOf: AccountsFeature['namesOf']
+}) {
+  const { handle: pool, documents, namesOf } = input
 
   const present = async (stored: StoredExperiment, handle: Handle = pool): Promise<Experiment> => {
-    const known = await profiles.namesOf(stored.created_by === null ? [] : [stored.created_by], handle)
+    const known = await namesOf(stored.created_by === null ? [] : [stored.created_by], handle)
     return { ...stored, created_by_name: known.get(stored.created_by ?? '') ?? null }
   }
 

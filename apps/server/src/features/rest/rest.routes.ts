@@ -5,7 +5,7 @@ import { buckets } from '../../http/buckets.ts'
 import { subscriber } from '../../http/client-address.ts'
 import { isDatabaseAway, toProblem } from '../../http/problem-reply.ts'
 import { type PlaceLimits, places } from '../../places.ts'
-import type { Sessions } from '../accounts/sessions.ts'
+import type { AccountsFeature } from '../accounts/accounts.feature.ts'
 import type { Table } from './parse-filter.ts'
 import { parseQuery } from './parse-query.ts'
 import { type RestRole, readRows } from './rest.repository.ts'
@@ -41,11 +41,11 @@ interface Asking {
 /** The published tables, read-only, in the dialect that the public client speaks. */
 export function restV1({
   handle,
-  sessions,
+  authenticate,
   limited,
 }: {
   handle: Handle
-  sessions: Pick<Sessions, 'actor'>
+  authenticate: AccountsFeature['authenticate']
   /** Whether anybody is told to come back later for having asked too often. */
   limited: boolean
 }) {
@@ -54,7 +54,7 @@ export function restV1({
 
   /** @throws RestError when they have asked too often */
   const asking = async (request: FastifyRequest): Promise<Asking> => {
-    const by = await askingOf(sessions, request)
+    const by = await askingOf(authenticate, request)
     const wait = limited ? take[by.role](by.who) : 0
     if (wait > 0) throw new RestError(429, '54000', 'Too many requests', { retryAfterS: wait })
     return by
@@ -144,12 +144,15 @@ const header = (request: FastifyRequest, name: string): string => {
 }
 
 /** Nobody, or the publishable key, is a visitor; anything else has to be a live session. */
-async function askingOf(sessions: Pick<Sessions, 'actor'>, request: FastifyRequest): Promise<Asking> {
+async function askingOf(
+  authenticate: AccountsFeature['authenticate'],
+  request: FastifyRequest,
+): Promise<Asking> {
   const bearer = /^bearer (\S+)$/i.exec(header(request, 'authorization'))?.[1]
   if (bearer === undefined || bearer.startsWith('sb_publishable_'))
     return { role: 'anon', who: subscriber(request.ip) }
   try {
-    const { id } = await sessions.actor(request)
+    const { id } = await authenticate(request)
     return { role: 'authenticated', who: id }
   } catch (error) {
     if (!(error instanceof Problem)) throw error

@@ -1,0 +1,147 @@
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../../config.ts'
+import type { Handle } from '../../database/handle.ts'
+import type { Route } from '../../http/contract-routes.ts'
+import { mailQueue } from '../../mail/mail-queue.ts'
+import type { Deliver } from '../../mail/transport.ts'
+import { loadServerSecret } from '../../secret/server-secret.ts'
+import { deleteExpired } from './account/account-data.repository.ts'
+import { createAccountData, type OthersOfAPerson } from './account/account-data.service.ts'
+import { createAccounts } from './account/accounts.service.ts'
+import { createOwnAccount } from './account/own-account.service.ts'
+import { createProfiles } from './account/profiles.service.ts'
+import { adminRoutes } from './admin/admin.routes.ts'
+import { createAdmin } from './admin/admin.service.ts'
+import { authV1 } from './auth-v1/auth-v1.routes.ts'
+import { createExternal } from './external/external.service.ts'
+import { oidcProviders } from './external/oidc.ts'
+import { samlProvider } from './external/saml.ts'
+import { createFactors } from './factors/factors.service.ts'
+import { passkeys } from './factors/passkeys.ts'
+import { outboxRoute } from './letters/outbox.routes.ts'
+import { postOffice } from './letters/post-office.ts'
+import { forgetOldLimits } from './limits/limits.repository.ts'
+import { createLimits } from './limits/limits.ts'
+import { accountRoutes } from './product/product-accounts.routes.ts'
+import { forgetOldFlows } from './proofs/flow-states.repository.ts'
+import { createMailedProofs } from './proofs/mailed-proofs.service.ts'
+import { oneTimeCodes } from './proofs/one-time.ts'
+import { redirects } from './proofs/redirects.ts'
+import { createVerification } from './proofs/verification.service.ts'
+import { accessTokens } from './sessions/access-token.ts'
+import { createSessions } from './sessions/sessions.ts'
+import { signingKeys } from './sessions/signing-keys.ts'
+import { grantAtStart } from './users/administrators.ts'
+
+/**
+ * Accounts, put together by hand, with auth/v1 and what ends with the server already at the application. Answers
+ * what the rest of the server needs of them.
+ */
+export async function createAccountsFeature(input: {
+  app: FastifyInstance
+  config: Config
+  /** Of the role that requests run as. */
+  handle: Handle
+  /** Of the tables' owner: it loads the keys. */
+  owner: Handle
+  deliver: Deliver
+}) {
+  const { app, config, handle, owner } = input
+
+  const secret = await loadServerSecret(config, owner)
+  const keys = signingKeys({ handle: owner, secret, fixedJwk: config.auth.signingJwk })
+  await keys.published()
+  const issuer = `${config.siteUrl}/auth/v1`
+  const limits = createLimits({ handle, secret, enabled: config.limits })
+  const sessions = createSessions({
+    handle,
+    secret,
+    tokens: accessTokens({ keys, issuer }),
+    limits,
+    reuseIntervalMs: config.auth.reuseIntervalMs,
+  })
+  const codes = oneTimeCodes({ secret })
+  const log = (error: unknown) => app.log.error({ err: error }, 'e-mail')
+  const queue = mailQueue({
+    handle,
+    deliver: input.deliver,
+    seal: (text) => secret.seal('mail', text),
+    open: (sealed) => secret.open('mail', sealed),
+    log,
+  })
+  const post = postOffice({ queue, testOutbox: config.testOutbox, log })
+  app.addHook('onClose', async () => {
+    await post.settled()
+    await queue.stop()
+  })
+  const allowed = redirects({ siteUrl: config.siteUrl, allowed: config.auth.redirects })
+  const proofs = createMailedProofs({ handle, config, codes, post, redirects: allowed })
+  const verification = createVerification({
+    handle,
+    config,
+    codes,
+    limits,
+    sessions,
+    post,
+    redirects: allowed,
+  })
+  const accounts = createAccounts({ handle, config, sessions, limits, proofs, post })
+  const ownAccount = createOwnAccount({ handle, limits, codes, proofs, verification, post })
+  const profiles = createProfiles({ handle })
+  const factors = createFactors({
+    handle,
+    secret,
+    sessions,
+    passkeys: passkeys({ siteUrl: config.siteUrl }),
+    post,
+    siteUrl: config.siteUrl,
+  })
+  const external = createExternal({ handle, config, sessions, redirects: allowed })
+  const oidc = oidcProviders({ providers: config.auth.oidc, external, callback: `${issuer}/callback` })
+  const saml = samlProvider({ settings: config.auth.saml, handle, external, base: issuer })
+  await grantAtStart(handle, config)
+
+  await app.register(
+    authV1({
+      config,
+      accounts,
+      ownAccount,
+      sessions,
+      proofs,
+      verification,
+      limits,
+      keys,
+      factors,
+      external,
+      oidc,
+      saml,
+    }),
+    { prefix: '/auth/v1' },
+  )
+  if (config.testOutbox) outboxRoute(app, { post })
+
+  return {
+    authenticate: sessions.actor,
+    namesOf: profiles.namesOf,
+
+    /** The product API's part. */
+    routes(route: Route, others: OthersOfAPerson): void {
+      const accountData = createAccountData({ handle, limits, post, others })
+      accountRoutes(route, {
+        accounts,
+        ownAccount,
+        sessions,
+        proofs,
+        profiles,
+        accountData,
+        verification,
+        limits,
+      })
+      adminRoutes(route, { admin: createAdmin({ handle, post }) })
+    },
+
+    maintenance: [() => forgetOldLimits(handle), () => forgetOldFlows(handle), () => deleteExpired(handle)],
+  }
+}
+
+export type AccountsFeature = Awaited<ReturnType<typeof createAccountsFeature>>

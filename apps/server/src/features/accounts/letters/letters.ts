@@ -1,0 +1,133 @@
+import type { Letter } from '../../../mail/transport.ts'
+
+/** Every letter that accounts send; `code` and `link` prove that the reader owns the address. */
+export type LetterContent =
+  | { kind: 'signup'; code: string; link: string }
+  | { kind: 'recovery'; code: string; link: string }
+  | { kind: 'email_change'; code: string; link: string; newEmail: string }
+  | { kind: 'reauthentication'; code: string }
+  | { kind: 'signup_attempt'; link: string }
+  | { kind: 'password_changed' }
+  | { kind: 'email_changed'; newEmail: string }
+  | { kind: 'factor_added' }
+  | { kind: 'factor_removed' }
+  | { kind: 'role_changed'; role: string }
+
+interface Body {
+  subject: string
+  paragraphs: string[]
+  action?: { label: string; link: string }
+  code?: string
+}
+
+const IGNORE = 'Se não foi você, ignore esta mensagem: nada muda na sua conta.'
+const NOT_ME = 'Se não foi você, redefina a sua senha agora e fale com um administrador.'
+
+function bodyOf(content: LetterContent): Body {
+  switch (content.kind) {
+    case 'signup':
+      return {
+        subject: 'Confirme o seu email',
+        paragraphs: ['Para ativar a sua conta no Ensaio, confirme que este endereço é seu.', IGNORE],
+        action: { label: 'Confirmar email', link: content.link },
+        code: content.code,
+      }
+    case 'recovery':
+      return {
+        subject: 'Redefina a sua senha',
+        paragraphs: [
+          'Alguém pediu para redefinir a senha da sua conta no Ensaio. O link vale por uma hora.',
+          IGNORE,
+        ],
+        action: { label: 'Definir nova senha', link: content.link },
+        code: content.code,
+      }
+    case 'email_change':
+      return {
+        subject: 'Confirme a troca de email',
+        paragraphs: [
+          `O endereço da sua conta no Ensaio passará a ser ${content.newEmail} quando os dois endereços, o antigo e o novo, confirmarem a troca.`,
+          NOT_ME,
+        ],
+        action: { label: 'Confirmar troca', link: content.link },
+        code: content.code,
+      }
+    case 'reauthentication':
+      return {
+        subject: 'Seu código de confirmação',
+        paragraphs: ['Use este código para confirmar que é você.', NOT_ME],
+        code: content.code,
+      }
+    case 'signup_attempt':
+      return {
+        subject: 'Você já tem uma conta',
+        paragraphs: [
+          'Alguém tentou criar uma conta no Ensaio com este endereço, que já está cadastrado. Nenhuma conta nova foi criada e a sua senha não mudou.',
+          'Se foi você e esqueceu a senha, peça uma nova na página de recuperação.',
+        ],
+        action: { label: 'Recuperar a senha', link: content.link },
+      }
+    case 'password_changed':
+      return {
+        subject: 'Sua senha foi alterada',
+        paragraphs: [
+          'A senha da sua conta no Ensaio foi alterada e as outras sessões foram encerradas.',
+          NOT_ME,
+        ],
+      }
+    case 'email_changed':
+      return {
+        subject: 'O email da sua conta foi alterado',
+        paragraphs: [`A sua conta no Ensaio agora usa o endereço ${content.newEmail}.`, NOT_ME],
+      }
+    case 'factor_added':
+      return {
+        subject: 'Verificação em duas etapas ativada',
+        paragraphs: ['Um segundo fator foi adicionado à sua conta no Ensaio.', NOT_ME],
+      }
+    case 'factor_removed':
+      return {
+        subject: 'Verificação em duas etapas removida',
+        paragraphs: ['Um segundo fator foi removido da sua conta no Ensaio.', NOT_ME],
+      }
+    case 'role_changed':
+      return {
+        subject: 'Seu papel mudou',
+        paragraphs: [`Um administrador definiu o seu papel no Ensaio: ${content.role}.`],
+      }
+  }
+}
+
+/** The letter in plain text and HTML, both saying the same. */
+export function writeLetter(to: string, name: string, content: LetterContent): Letter {
+  const { subject, paragraphs, action, code } = bodyOf(content)
+  const greeting = `Olá, ${name}.`
+  const text = [
+    greeting,
+    ...paragraphs,
+    ...(action ? [`${action.label}: ${action.link}`] : []),
+    ...(code ? [`Código: ${code}`] : []),
+    'Ensaio',
+  ].join('\n\n')
+  const html = [
+    '<!doctype html><html lang="pt-BR"><head><meta charset="utf-8"></head>',
+    '<body style="font-family:system-ui,sans-serif;line-height:1.5;color:#1c1917;max-width:36rem;margin:auto;padding:1.5rem">',
+    `<p>${escapeHtml(greeting)}</p>`,
+    ...paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`),
+    action
+      ? `<p><a href="${escapeHtml(action.link)}" style="display:inline-block;padding:.6rem 1rem;background:#166534;color:#fff;border-radius:.4rem;text-decoration:none">${escapeHtml(action.label)}</a></p>`
+      : '',
+    code ? `<p>Código: <strong style="font-size:1.25rem;letter-spacing:.15em">${code}</strong></p>` : '',
+    '<p>Ensaio</p></body></html>',
+  ].join('\n')
+  return { to, subject, text, html, link: action?.link ?? null }
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character)

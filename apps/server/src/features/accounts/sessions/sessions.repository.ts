@@ -1,0 +1,170 @@
+import type { Role } from '@ensaio/domain'
+import { sql } from 'kysely'
+import type { Handle } from '../../../database/handle.ts'
+import { HOT } from '../../../database/hot.ts'
+import { USER_COLUMNS, type UserRow } from '../users/users.repository.ts'
+import type { Aal } from './access-token.ts'
+
+export interface SessionRow {
+  id: string
+  user_id: string
+  aal: Aal
+  rt_counter: number
+  rt_floor: number
+  created_at: Date
+  refreshed_at: Date
+  not_after: Date
+}
+
+export interface Amr {
+  method: string
+  timestamp: number
+  provider?: string
+}
+
+export interface Origin {
+  ip: string | null
+  userAgent: string | null
+}
+
+/** Of one person: beyond them the one that has been idle for the longest ends. */
+const MOST_SESSIONS = 100
+
+export async function insertSession(
+  handle: Handle,
+  session: { id: string; userId: string; method: string; provider?: string; lifeMs: number } & Origin,
+): Promise<void> {
+  await sql`
+    with session as (
+      insert into auth.sessions (id, user_id, not_after, user_agent, ip)
+      values (
+        ${session.id}, ${session.userId}, now() + ${session.lifeMs} * interval '1 millisecond',
+        ${session.userAgent}, ${session.ip}
+      )
+      returning id
+    )
+    insert into auth.amr (session_id, method, provider)
+    select id, ${session.method}, ${session.provider ?? null} from session
+  `.execute(handle)
+  await sql`update auth.users set last_sign_in_at = now() where id = ${session.userId}`.execute(handle)
+  await sql`
+    delete from auth.sessions where id in (
+      select id from auth.sessions where user_id = ${session.userId} and id <> ${session.id}
+      order by refreshed_at desc, id desc offset ${MOST_SESSIONS - 1}
+    )
+  `.execute(handle)
+}
+
+/** The session, locked: refreshes of one session happen one after the other. */
+export async function lockSession(handle: Handle, id: string): Promise<SessionRow | null> {
+  const { rows } = await sql<SessionRow>`
+    select id, user_id, aal, rt_counter, rt_floor, created_at, refreshed_at, not_after
+    from auth.sessions where id = ${id} for update
+  `.execute(handle)
+  return rows[0] ?? null
+}
+
+export async function advanceSession(handle: Handle, id: string, counter: number): Promise<void> {
+  await sql`
+    update auth.sessions set rt_counter = ${counter}, refreshed_at = now() where id = ${id}
+  `.execute(handle)
+}
+
+/** How the session was proven, the newest first. */
+export async function amrOf(handle: Handle, sessionId: string): Promise<Amr[]> {
+  const { rows } = await sql<{ method: string; provider: string | null; at: Date }>`
+    select method, provider, at from auth.amr where session_id = ${sessionId} order by at desc, method
+  `.execute(handle)
+  return rows.map(({ method, provider, at }) => ({
+    method,
+    timestamp: Math.floor(at.getTime() / 1000),
+    ...(provider !== null && { provider }),
+  }))
+}
+
+export interface LiveSession {
+  session: SessionRow
+  user: UserRow
+}
+
+/** The user of a token with the token's session, each null when it is gone. */
+export async function liveSession(
+  handle: Handle,
+  ids: { userId: string; sessionId: string },
+): Promise<{ user: UserRow | null; session: SessionRow | null }> {
+  const { rows } = await sql<UserRow & { session: SessionRow | null }>`
+    ${HOT} select ${USER_COLUMNS}, s.session from auth.users u
+    left join lateral (
+      select json_build_object(
+        'id', id, 'user_id', user_id, 'aal', aal, 'rt_counter', rt_counter, 'rt_floor', rt_floor,
+        'created_at', created_at, 'refreshed_at', refreshed_at, 'not_after', not_after
+      ) as session
+      from auth.sessions where id = ${ids.sessionId} and user_id = u.id and not_after > now()
+    ) s on true
+    where u.id = ${ids.userId}
+  `.execute(handle)
+  const row = rows[0]
+  if (!row) return { user: null, session: null }
+  const { session, ...user } = row
+  return {
+    user,
+    session: session && {
+      ...session,
+      created_at: new Date(session.created_at),
+      refreshed_at: new Date(session.refreshed_at),
+      not_after: new Date(session.not_after),
+    },
+  }
+}
+
+/** What a live session's every request asks of its person. */
+export interface LiveActor {
+  name: string | null
+  role: Role
+  blocked: boolean
+  /** Whether a second factor is enrolled. */
+  guarded: boolean
+  aal: SessionRow['aal']
+}
+
+/** Null when the person or the session is gone. */
+export async function liveActor(
+  handle: Handle,
+  ids: { userId: string; sessionId: string },
+): Promise<LiveActor | null> {
+  const { rows } = await sql<LiveActor>`
+    ${HOT} select u.name, u.app_role as role, u.blocked_at is not null as blocked, s.aal,
+      exists (select from auth.factors where user_id = u.id and status = 'verified') as guarded
+    from auth.users u join auth.sessions s on s.user_id = u.id
+    where u.id = ${ids.userId} and s.id = ${ids.sessionId} and s.not_after > now()
+  `.execute(handle)
+  return rows[0] ?? null
+}
+
+export async function deleteSession(handle: Handle, id: string): Promise<void> {
+  await sql`delete from auth.sessions where id = ${id}`.execute(handle)
+}
+
+/** Ends the user's sessions, all but one if named. */
+export async function deleteSessions(handle: Handle, userId: string, except?: string): Promise<void> {
+  await sql`
+    delete from auth.sessions where user_id = ${userId} and id is distinct from ${except ?? null}::uuid
+  `.execute(handle)
+}
+
+export interface SessionSummary {
+  id: string
+  created_at: Date
+  refreshed_at: Date
+  user_agent: string | null
+  ip: string | null
+  aal: Aal
+}
+
+export async function sessionsOf(handle: Handle, userId: string): Promise<SessionSummary[]> {
+  const { rows } = await sql<SessionSummary>`
+    select id, created_at, refreshed_at, user_agent, host(ip) as ip, aal from auth.sessions
+    where user_id = ${userId} and not_after > now() order by refreshed_at desc
+  `.execute(handle)
+  return rows
+}

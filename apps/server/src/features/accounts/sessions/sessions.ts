@@ -1,0 +1,197 @@
+import { problem } from '@ensaio/domain'
+import type { FastifyRequest } from 'fastify'
+import { v7 as uuid } from 'uuid'
+import type { Handle } from '../../../database/handle.ts'
+import type { Actor } from '../../../http/contract-routes.ts'
+import type { ServerSecret } from '../../../secret/server-secret.ts'
+import { AuthError, authError } from '../errors/auth-error.ts'
+import type { Limits } from '../limits/limits.ts'
+import { recordAudit } from '../users/audit.repository.ts'
+import { type UserRow, userById } from '../users/users.repository.ts'
+import { appMetadata, type WireUser, wireUser } from '../users/wire-user.ts'
+import type { AccessTokens } from './access-token.ts'
+import { readRefreshToken, writeRefreshToken } from './refresh-token.ts'
+import {
+  advanceSession,
+  amrOf,
+  deleteSession,
+  deleteSessions,
+  insertSession,
+  type LiveSession,
+  liveActor,
+  liveSession,
+  lockSession,
+  type Origin,
+  type SessionRow,
+} from './sessions.repository.ts'
+
+/** Section 9's "token lifetime 7d": how long an unused session lives. Used or not, it ends after 30 days. */
+const IDLE_LIFE_MS = 7 * 86_400_000
+const LONGEST_LIFE_MS = 30 * 86_400_000
+const LONGEST_USER_AGENT = 300
+
+export interface SessionAnswer {
+  access_token: string
+  token_type: 'bearer'
+  expires_in: number
+  expires_at: number
+  refresh_token: string
+  user: WireUser
+}
+
+export type SignOutScope = 'global' | 'local' | 'others'
+
+export interface Sessions {
+  /** Opens a session inside the caller's transaction. */
+  open(
+    handle: Handle,
+    input: { userId: string; method: string; provider?: string; origin: Origin },
+  ): Promise<SessionAnswer>
+  /** The token answer for a session as it now stands. */
+  answer(handle: Handle, sessionId: string, userId: string): Promise<SessionAnswer>
+  refresh(token: string): Promise<SessionAnswer>
+  /** The live session of a request's bearer token. @throws AuthError */
+  required(request: FastifyRequest): Promise<LiveSession>
+  /** The same for the product API. @throws Problem */
+  actor(request: FastifyRequest): Promise<Actor>
+  signOut(live: LiveSession, scope: SignOutScope): Promise<void>
+}
+
+export function createSessions(input: {
+  handle: Handle
+  secret: ServerSecret
+  tokens: AccessTokens
+  limits: Limits
+  reuseIntervalMs: number
+}): Sessions {
+  const { handle: pool, secret, tokens, limits, reuseIntervalMs } = input
+
+  const present = async (handle: Handle, user: UserRow, session: SessionRow): Promise<SessionAnswer> => {
+    const { token, expiresAt } = await tokens.sign({
+      userId: user.id,
+      sessionId: session.id,
+      email: user.email,
+      appMetadata: appMetadata(user),
+      userMetadata: user.user_metadata,
+      aal: session.aal,
+      amr: await amrOf(handle, session.id),
+    })
+    return {
+      access_token: token,
+      token_type: 'bearer',
+      expires_in: expiresAt - Math.floor(Date.now() / 1000),
+      expires_at: expiresAt,
+      refresh_token: writeRefreshToken(secret, session.id, session.rt_counter),
+      user: wireUser(user),
+    }
+  }
+
+  const answer = async (handle: Handle, sessionId: string, userId: string) => {
+    const { user, session } = await liveSession(handle, { userId, sessionId })
+    if (!user) throw authError('user_not_found')
+    if (!session) throw authError('session_not_found')
+    return present(handle, user, session)
+  }
+
+  const claimsOf = (request: FastifyRequest) => {
+    const bearer = /^bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+    return bearer === undefined ? undefined : tokens.read(bearer)
+  }
+
+  const required = async (request: FastifyRequest): Promise<LiveSession> => {
+    const claims = await claimsOf(request)
+    if (claims === undefined) throw authError('no_authorization')
+    if (!claims) throw authError('bad_jwt')
+    const { user, session } = await liveSession(pool, claims)
+    if (!user) throw authError('user_not_found')
+    if (!session) throw authError('session_not_found')
+    if (user.blocked_at) throw authError('user_banned')
+    return { user, session }
+  }
+
+  return {
+    answer,
+    required,
+
+    async open(handle, { userId, method, provider, origin }) {
+      const id = uuid()
+      await insertSession(handle, {
+        id,
+        userId,
+        method,
+        ...(provider !== undefined && { provider }),
+        lifeMs: LONGEST_LIFE_MS,
+        ip: origin.ip,
+        userAgent: origin.userAgent?.slice(0, LONGEST_USER_AGENT) ?? null,
+      })
+      return answer(handle, id, userId)
+    },
+
+    async refresh(token) {
+      const read = readRefreshToken(secret, token)
+      if (read.kind === 'malformed')
+        throw authError('validation_failed', { message: 'Refresh token is not valid' })
+      if (read.kind === 'forged') throw authError('refresh_token_not_found')
+      await limits.refresh(read.sessionId)
+      // A refusal that also ends the session must be committed, hence returned and thrown outside.
+      const outcome = await pool.transaction().execute(async (transaction) => {
+        const session = await lockSession(transaction, read.sessionId)
+        if (!session) return authError('refresh_token_not_found')
+        const refusal = refusalOf(session, read.counter, reuseIntervalMs)
+        if (refusal) {
+          if (refusal.endsSession) await deleteSession(transaction, session.id)
+          if (refusal.theft)
+            await recordAudit(transaction, { action: 'session.token_reuse', subjectId: session.user_id })
+          return refusal.error
+        }
+        const user = await userById(transaction, session.user_id)
+        if (!user) return authError('refresh_token_not_found')
+        if (user.blocked_at) return authError('user_banned', { status: 400 })
+        if (read.counter < session.rt_counter) return present(transaction, user, session)
+        const next = { ...session, rt_counter: session.rt_counter + 1 }
+        await advanceSession(transaction, session.id, next.rt_counter)
+        return present(transaction, user, next)
+      })
+      if (outcome instanceof AuthError) throw outcome
+      return outcome
+    },
+
+    async actor(request) {
+      const claims = await claimsOf(request)
+      const live = claims && (await liveActor(pool, claims))
+      if (!live) throw problem('auth.required')
+      if (live.blocked) throw problem('auth.blocked')
+      if (live.guarded && live.aal === 'aal1') throw problem('auth.mfa_required')
+      return { id: claims.userId, name: live.name, role: live.role, sessionId: claims.sessionId }
+    },
+
+    async signOut({ user, session }, scope) {
+      await pool.transaction().execute(async (transaction) => {
+        if (scope === 'local') await deleteSession(transaction, session.id)
+        else await deleteSessions(transaction, user.id, scope === 'others' ? session.id : undefined)
+        await recordAudit(transaction, { action: 'session.sign_out', actorId: user.id, details: { scope } })
+      })
+    },
+  }
+}
+
+export const originOf = (request: FastifyRequest): Origin => ({
+  ip: request.ip,
+  userAgent: request.headers['user-agent'] ?? null,
+})
+
+/** Section 4 of the contract: the newest token and its parent are good, older ones only for a moment. */
+function refusalOf(
+  session: SessionRow,
+  counter: number,
+  reuseIntervalMs: number,
+): { error: AuthError; endsSession?: true; theft?: true } | null {
+  const now = Date.now()
+  if (session.not_after.getTime() <= now || session.refreshed_at.getTime() + IDLE_LIFE_MS <= now)
+    return { error: authError('session_expired'), endsSession: true }
+  if (counter > session.rt_counter) return { error: authError('refresh_token_not_found') }
+  if (counter < session.rt_floor) return { error: authError('refresh_token_already_used') }
+  const racing = now - session.refreshed_at.getTime() <= reuseIntervalMs
+  if (session.rt_counter - counter <= 1 || racing) return null
+  return { error: authError('refresh_token_already_used'), endsSession: true, theft: true }
+}
