@@ -1,12 +1,12 @@
 import type { ComponentType } from 'react'
 import { createBrowserRouter, type RouteObject } from 'react-router'
 import { Landing } from '../features/landing/Landing.tsx'
+import { FirstPage } from '../shell/frame.tsx'
+import { arrived } from '../shell/late.tsx'
+import { paths } from '../shell/paths.ts'
 import { ErrorScreen } from './ErrorScreen.tsx'
-import { FirstPage } from './frame.tsx'
-import { arrived } from './late.tsx'
 import { PublicLayout, Root } from './layouts.tsx'
 import { NotFound } from './NotFound.tsx'
-import { paths } from './paths.ts'
 
 /** A page fetched when first opened. */
 function page(load: () => Promise<ComponentType>): Pick<RouteObject, 'lazy'> {

@@ -5,10 +5,10 @@ import { DashboardPage } from '../../features/dashboard/DashboardPage.tsx'
 import { DemoGate } from '../../features/demo/DemoGate.tsx'
 import { ExperimentActionsProvider } from '../../features/experiments/ExperimentActionsProvider.tsx'
 import { ExperimentsTable } from '../../features/experiments/ExperimentsTable.tsx'
+import { useSetAddress } from '../../shell/address.ts'
+import { type Handoff, leaveForWizard, WIZARD_FROM_REVIEW } from '../../shell/handoff.ts'
+import { late } from '../../shell/late.tsx'
 import { Skeleton } from '../../ui/Surface.tsx'
-import { useSetAddress } from '../address.ts'
-import { type Handoff, leaveForWizard, WIZARD_FROM_REVIEW } from '../handoff.ts'
-import { late } from '../late.tsx'
 import { TilesProvider } from '../TilesProvider.tsx'
 
 const DocumentsTab = late(
