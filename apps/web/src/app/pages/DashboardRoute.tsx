@@ -11,6 +11,10 @@ import { late } from '../../shell/late.tsx'
 import { Skeleton } from '../../ui/Surface.tsx'
 import { TilesProvider } from '../TilesProvider.tsx'
 
+const ExperimentDetails = late(
+  async () => (await import('./ExperimentDetails.tsx')).ExperimentDetails,
+  'over',
+)
 const DocumentsTab = late(
   async () => (await import('../../features/documents/DocumentsTab.tsx')).DocumentsTab,
 )
@@ -33,7 +37,7 @@ export function DashboardRoute() {
   return (
     <TilesProvider>
       <DemoGate>
-        <ExperimentActionsProvider>
+        <ExperimentActionsProvider details={(id, onClose) => <ExperimentDetails id={id} onClose={onClose} />}>
           <DashboardPage
             onExtract={() => setExtracting(true)}
             table={(filter) => <ExperimentsTable filter={filter} />}

@@ -16,12 +16,15 @@ import { Banner } from '../../ui/Surface.tsx'
 import { toast } from '../../ui/toast.tsx'
 
 const ConfirmDialog = late(async () => (await import('../../ui/Dialog.tsx')).ConfirmDialog, 'over')
-const DetailsDialog = late(async () => (await import('./DetailsDialog.tsx')).DetailsDialog, 'over')
 
+type Props = {
+  children: ReactNode
+  details: (id: string, onClose: () => void) => ReactNode
+}
 type Doomed = Pick<ExperimentSummary, 'id' | 'nome' | 'pdf_filename'>
 
 /** Gives every list below it the same actions; holds the details modal, which the address opens. */
-export function ExperimentActionsProvider({ children }: { children: ReactNode }) {
+export function ExperimentActionsProvider({ children, details }: Props) {
   const navigate = useNavigate()
   const edit = useStable((id: string) => navigate(editExperiment(id)))
   const user = useUser()
@@ -98,7 +101,7 @@ export function ExperimentActionsProvider({ children }: { children: ReactNode })
     <ExperimentActionsContext value={actions}>
       {children}
       <Suspense>
-        {openId && <DetailsDialog id={openId} onClose={() => setOpen(null)} />}
+        {openId && details(openId, () => setOpen(null))}
         {doomed && (
           <ConfirmDialog
             open
