@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
-import { isLeaving } from '../api/auth.ts'
+import { isLeaving } from '../api/kept-session.ts'
 import { keepAnswersFor, queryClient } from '../api/query-client.ts'
 import { EmptyBar, PageSkeleton } from '../shell/frame.tsx'
 import { late } from '../shell/late.tsx'
