@@ -134,7 +134,7 @@ function importsOf(from) {
   // Only what is written out can be followed: import('./Review.tsx').
   const late = module.dynamicImports.flatMap(({ moduleRequest: { start, end } }) => {
     const specifier = /^['"](.*)['"]$/s.exec(text.slice(start, end))?.[1]
-    return specifier === undefined ? [] : [{ specifier, typeOnly: false, late: true }]
+    return specifier === undefined ? [] : [{ specifier, typeOnly: false }]
   })
   return [...plain, ...late].map(({ specifier, ...how }) => ({ from, to: target(from, specifier), ...how }))
 }
@@ -148,9 +148,8 @@ function target(from, specifier) {
 
 function circles(allEdges) {
   const next = new Map()
-  for (const { from, to, typeOnly, late } of allEdges) {
-    // What is loaded late waits for nothing at the start, in a circle or not.
-    if (!typeOnly && !late) next.set(from, [...(next.get(from) ?? []), to])
+  for (const { from, to, typeOnly } of allEdges) {
+    if (!typeOnly) next.set(from, [...(next.get(from) ?? []), to])
   }
   const done = new Set()
   const found = []
