@@ -75,7 +75,7 @@ test.each(['/favicon.png', '/manifest.json', '/assets/antigo.js', '/.env', '/sit
 )
 
 test('every page of the web application is known here', () => {
-  const source = readFileSync(new URL('../../../web/src/app/paths.ts', import.meta.url), 'utf8')
+  const source = readFileSync(new URL('../../../web/src/shell/paths.ts', import.meta.url), 'utf8')
   const [table = ''] = /export const paths = \{[^}]*\}/.exec(source) ?? []
   const theirs = [...table.matchAll(/'(\/[^']*)'/g)].map(([, path = '']) => path)
   // Only in development.

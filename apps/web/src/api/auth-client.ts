@@ -1,7 +1,7 @@
 import { REFRESH_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from '@ensaio/domain'
 import { AuthClient, isAuthApiError, isAuthError, isAuthRetryableFetchError } from '@supabase/auth-js'
 import { lasting } from '../storage/browser-storage.ts'
-import { arrived, markLeaving, STORAGE_KEY } from './auth.ts'
+import { arrived, markLeaving, STORAGE_KEY } from './kept-session.ts'
 
 const fetchInTime: typeof fetch = (input, init) => {
   const limit = /grant_type=refresh_token|\/logout/.test(String(input))

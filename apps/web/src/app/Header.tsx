@@ -11,15 +11,15 @@ import {
 import { useEffect, useState } from 'react'
 import { Link, NavLink, useLocation, useNavigate } from 'react-router'
 import { useSource } from '../api/source.ts'
+import { paths } from '../shell/paths.ts'
+import { type SignedIn, useUser } from '../shell/session.tsx'
+import { useLogout } from '../shell/use-logout.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../ui/Menu.tsx'
 import { Badge } from '../ui/Surface.tsx'
 import { Logo } from './Logo.tsx'
-import { paths } from './paths.ts'
-import { type SignedIn, useUser } from './session.tsx'
 import { ThemeButton } from './ThemeButton.tsx'
-import { useLogout } from './use-logout.ts'
 
 const linksFor = (user: SignedIn) => [
   { to: paths.dashboard, label: 'Dashboard', icon: LayoutDashboard },

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
+import { paths } from '../shell/paths.ts'
+import { useTitle } from '../shell/title.ts'
 import { buttonClasses } from '../ui/Button.tsx'
-import { paths } from './paths.ts'
-import { useTitle } from './title.ts'
 
 export function NotFound() {
   useTitle('Página não encontrada')

@@ -1,13 +1,13 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
-import { isLeaving } from '../api/auth.ts'
+import { isLeaving } from '../api/kept-session.ts'
 import { keepAnswersFor, queryClient } from '../api/query-client.ts'
-import { PageSkeleton } from './frame.tsx'
-import { EmptyBar, Header } from './HeaderBar.tsx'
-import { late } from './late.tsx'
-import { loginFor, paths } from './paths.ts'
-import { useSession } from './session.tsx'
+import { EmptyBar, PageSkeleton } from '../shell/frame.tsx'
+import { late } from '../shell/late.tsx'
+import { loginFor, paths } from '../shell/paths.ts'
+import { useSession } from '../shell/session.tsx'
+import { Header } from './HeaderBar.tsx'
 
 const SignInAgain = late(
   async () => (await import('../features/accounts/SignInAgain.tsx')).SignInAgain,

@@ -1,12 +1,12 @@
 import { Suspense } from 'react'
 import { Link, Outlet, ScrollRestoration } from 'react-router'
+import { openedByDeadLink } from '../shell/dead-link.ts'
+import { late } from '../shell/late.tsx'
+import { paths } from '../shell/paths.ts'
+import { useSession } from '../shell/session.tsx'
 import { Toasts } from '../ui/toast.tsx'
-import { openedByDeadLink } from './dead-link.ts'
 import { Header } from './HeaderBar.tsx'
 import { Logo } from './Logo.tsx'
-import { late } from './late.tsx'
-import { paths } from './paths.ts'
-import { useSession } from './session.tsx'
 import { ThemeButton } from './ThemeButton.tsx'
 
 const DeadLink = late(async () => (await import('../features/accounts/DeadLink.tsx')).DeadLink)

@@ -1,18 +1,19 @@
-import type { ComponentType } from 'react'
-import { createBrowserRouter, type RouteObject } from 'react-router'
-import { Landing } from '../features/landing/Landing.tsx'
+import { createBrowserRouter } from 'react-router'
+import { accounts } from '../features/accounts/pages.ts'
+import { admin } from '../features/admin/pages.ts'
+import { apiDocs } from '../features/api-docs/pages.ts'
+import { extractor } from '../features/extractor/pages.ts'
+import { gallery } from '../features/gallery/pages.ts'
+import { help } from '../features/help/pages.ts'
+import { landing } from '../features/landing/pages.ts'
+import { FirstPage } from '../shell/frame.tsx'
+import { fetched, type Pages } from '../shell/pages.ts'
 import { ErrorScreen } from './ErrorScreen.tsx'
-import { FirstPage } from './frame.tsx'
-import { arrived } from './late.tsx'
 import { PublicLayout, Root } from './layouts.tsx'
 import { NotFound } from './NotFound.tsx'
-import { paths } from './paths.ts'
+import { composed } from './pages/pages.ts'
 
-/** A page fetched when first opened. */
-function page(load: () => Promise<ComponentType>): Pick<RouteObject, 'lazy'> {
-  const fetched = () => arrived(load, 'page')
-  return { lazy: { Component: fetched } }
-}
+const ALL: readonly Pages[] = [landing, accounts, help, apiDocs, gallery, composed, extractor, admin]
 
 export const router = createBrowserRouter([
   {
@@ -22,63 +23,11 @@ export const router = createBrowserRouter([
     children: [
       {
         Component: PublicLayout,
-        children: [
-          { path: paths.landing, Component: Landing },
-          { path: paths.login, ...page(async () => (await import('../features/accounts/Login.tsx')).Login) },
-          {
-            path: paths.register,
-            ...page(async () => (await import('../features/accounts/Register.tsx')).Register),
-          },
-          {
-            path: paths.forgotPassword,
-            ...page(async () => (await import('../features/accounts/ForgotPassword.tsx')).ForgotPassword),
-          },
-          {
-            path: paths.resetPassword,
-            ...page(async () => (await import('../features/accounts/ResetPassword.tsx')).ResetPassword),
-          },
-          { path: paths.terms, ...page(async () => (await import('../features/landing/Terms.tsx')).Terms) },
-          {
-            path: paths.privacy,
-            ...page(async () => (await import('../features/landing/Privacy.tsx')).Privacy),
-          },
-          { path: paths.help, ...page(async () => (await import('../features/help/HelpPage.tsx')).HelpPage) },
-          {
-            path: paths.apiDocs,
-            ...page(async () => (await import('../features/api-docs/ApiDocs.tsx')).ApiDocs),
-          },
-          ...(import.meta.env.DEV
-            ? [
-                {
-                  path: paths.gallery,
-                  ...page(async () => (await import('../features/gallery/Gallery.tsx')).Gallery),
-                },
-              ]
-            : []),
-          { path: '*', Component: NotFound },
-        ],
+        children: [...ALL.flatMap((pages) => pages.public ?? []), { path: '*', Component: NotFound }],
       },
       {
-        ...page(async () => (await import('./ProtectedLayout.tsx')).ProtectedLayout),
-        children: [
-          {
-            path: paths.dashboard,
-            ...page(async () => (await import('./pages/DashboardRoute.tsx')).DashboardRoute),
-          },
-          { path: paths.wizard, ...page(async () => (await import('./pages/WizardRoute.tsx')).WizardRoute) },
-          {
-            path: paths.extractor,
-            ...page(async () => (await import('../features/extractor/ExtractorPage.tsx')).ExtractorPage),
-          },
-          {
-            path: paths.admin,
-            ...page(async () => (await import('../features/admin/AdminPage.tsx')).AdminPage),
-          },
-          {
-            path: paths.profile,
-            ...page(async () => (await import('../features/accounts/Profile.tsx')).Profile),
-          },
-        ],
+        ...fetched(async () => (await import('./ProtectedLayout.tsx')).ProtectedLayout),
+        children: ALL.flatMap((pages) => pages.protected ?? []),
       },
     ],
   },

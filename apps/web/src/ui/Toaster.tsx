@@ -2,7 +2,14 @@ import { TOAST_LIMIT } from '@ensaio/domain'
 import { useEffect } from 'react'
 import { Toaster as Sonner, toast as show } from 'sonner'
 import { useNarrow } from './narrow.ts'
-import type { Toast } from './toast.tsx'
+
+export type Toast = {
+  kind: 'success' | 'error' | 'info'
+  message: string
+  reason?: string | undefined
+  /** A way back, for as long as the toast stands. */
+  undo?: { label: string; run: () => void; forMs: number } | undefined
+}
 
 const STANDS_MS = 6000
 /** Long enough to read a reason. */

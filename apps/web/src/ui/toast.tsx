@@ -1,14 +1,6 @@
 import { useEffect, useState } from 'react'
 import { onFirstTouch } from './first-touch.ts'
-import type { Toaster as FetchedToaster } from './Toaster.tsx'
-
-export type Toast = {
-  kind: 'success' | 'error' | 'info'
-  message: string
-  reason?: string | undefined
-  /** A way back, for as long as the toast stands. */
-  undo?: { label: string; run: () => void; forMs: number } | undefined
-}
+import type { Toaster as FetchedToaster, Toast } from './Toaster.tsx'
 
 const PLAIN_MS = 6000
 const waiting: Toast[] = []

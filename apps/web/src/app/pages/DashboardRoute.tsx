@@ -5,12 +5,16 @@ import { DashboardPage } from '../../features/dashboard/DashboardPage.tsx'
 import { DemoGate } from '../../features/demo/DemoGate.tsx'
 import { ExperimentActionsProvider } from '../../features/experiments/ExperimentActionsProvider.tsx'
 import { ExperimentsTable } from '../../features/experiments/ExperimentsTable.tsx'
+import { useSetAddress } from '../../shell/address.ts'
+import { type Handoff, leaveForWizard, WIZARD_FROM_REVIEW } from '../../shell/handoff.ts'
+import { late } from '../../shell/late.tsx'
 import { Skeleton } from '../../ui/Surface.tsx'
-import { useSetAddress } from '../address.ts'
-import { type Handoff, leaveForWizard, WIZARD_FROM_REVIEW } from '../handoff.ts'
-import { late } from '../late.tsx'
 import { TilesProvider } from '../TilesProvider.tsx'
 
+const ExperimentDetails = late(
+  async () => (await import('./ExperimentDetails.tsx')).ExperimentDetails,
+  'over',
+)
 const DocumentsTab = late(
   async () => (await import('../../features/documents/DocumentsTab.tsx')).DocumentsTab,
 )
@@ -33,7 +37,7 @@ export function DashboardRoute() {
   return (
     <TilesProvider>
       <DemoGate>
-        <ExperimentActionsProvider>
+        <ExperimentActionsProvider details={(id, onClose) => <ExperimentDetails id={id} onClose={onClose} />}>
           <DashboardPage
             onExtract={() => setExtracting(true)}
             table={(filter) => <ExperimentsTable filter={filter} />}

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { paths } from '../../app/paths.ts'
-import { useSession } from '../../app/session.tsx'
+import { paths } from '../../shell/paths.ts'
+import { useSession } from '../../shell/session.tsx'
 import { Banner, Card } from '../../ui/Surface.tsx'
 
 /** The narrow frame of the pages about signing in. */

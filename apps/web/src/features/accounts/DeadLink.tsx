@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { loadAuth, loadAuthAhead } from '../../api/auth.ts'
-import { paths } from '../../app/paths.ts'
+import { paths } from '../../shell/paths.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Input } from '../../ui/Input.tsx'

@@ -16,10 +16,10 @@ import {
   type Variable,
 } from '@ensaio/domain'
 import { useMemo } from 'react'
-import { useExperimentActions } from '../../app/experiment-actions.ts'
 import { ChartCard } from '../../charts/ChartCard.tsx'
 import { type Axis, columns, type Datum, line, pie, scatter } from '../../charts/options.ts'
 import type { Palette } from '../../charts/palette.ts'
+import { useExperimentActions } from '../../shell/experiment-actions.ts'
 import { Banner, EmptyState } from '../../ui/Surface.tsx'
 
 export const CHARTS = { scatter: 'Dispersão', bar: 'Barras', line: 'Linhas', pie: 'Pizza' } as const

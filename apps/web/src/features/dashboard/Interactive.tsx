@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import { late } from '../../app/late.tsx'
+import { late } from '../../shell/late.tsx'
 import { Skeleton } from '../../ui/Surface.tsx'
 import { CorrelationTool } from './CorrelationTool.tsx'
 

@@ -9,11 +9,11 @@ import {
   type ScatterPoint,
 } from '@ensaio/domain'
 import { memo, useMemo } from 'react'
-import { useExperimentActions } from '../../app/experiment-actions.ts'
-import type { FilterKey } from '../../app/filters.ts'
 import { ChartCard } from '../../charts/ChartCard.tsx'
 import { type Axis, type Datum, type Draw, line, pie, scatter } from '../../charts/options.ts'
 import type { Palette } from '../../charts/palette.ts'
+import { useExperimentActions } from '../../shell/experiment-actions.ts'
+import type { FilterKey } from '../../shell/filters.ts'
 
 const YIELD: Axis = { name: 'Produtividade', unit: 'kg/ha', decimals: 0 }
 const COUNT: Axis = { name: 'Experimentos', unit: 'experimentos', decimals: 0 }

@@ -1,8 +1,8 @@
 import { brandColour, formatCurrency, formatNumber, type ProductPerformance } from '@ensaio/domain'
 import { memo, useMemo } from 'react'
-import type { FilterKey } from '../../app/filters.ts'
 import { ChartCard } from '../../charts/ChartCard.tsx'
 import type { Axis, Datum } from '../../charts/options.ts'
+import type { FilterKey } from '../../shell/filters.ts'
 import { Badge, Card, CardHeader, EmptyState } from '../../ui/Surface.tsx'
 import { Cell, Head, Row, Table } from '../../ui/Table.tsx'
 

@@ -16,15 +16,21 @@ import {
 import { Pencil, Printer } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useEndpoint } from '../../api/queries.ts'
-import { useExperimentActions } from '../../app/experiment-actions.ts'
-import { Printed } from '../../app/Printed.tsx'
 import { useMark } from '../../charts/mark.ts'
+import { useExperimentActions } from '../../shell/experiment-actions.ts'
+import { Printed } from '../../shell/Printed.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Badge, ErrorState, Skeleton } from '../../ui/Surface.tsx'
-import { DocumentList } from './DocumentList.tsx'
 
-export function DetailsDialog({ id, onClose }: { id: string; onClose: () => void }) {
+type Props = {
+  id: string
+  onClose: () => void
+  /** A part that is a feature of its own. */
+  documents: (experiment: Experiment) => ReactNode
+}
+
+export function DetailsDialog({ id, onClose, documents }: Props) {
   const query = useEndpoint('getExperiment', { params: { id } })
   const experiment = query.data?.experimento
   const actions = useExperimentActions()
@@ -66,7 +72,7 @@ export function DetailsDialog({ id, onClose }: { id: string; onClose: () => void
           onRetry={() => query.refetch()}
         />
       ) : experiment ? (
-        <Details experiment={experiment} />
+        <Details experiment={experiment} documents={documents(experiment)} />
       ) : (
         <div className="grid gap-4 sm:grid-cols-2" aria-busy="true">
           {['a', 'b', 'c', 'd'].map((key) => (
@@ -78,7 +84,7 @@ export function DetailsDialog({ id, onClose }: { id: string; onClose: () => void
   )
 }
 
-function Details({ experiment }: { experiment: Experiment }) {
+function Details({ experiment, documents }: { experiment: Experiment; documents: ReactNode }) {
   const { teor_argila: clay, teor_materia_organica: matter } = experiment
   const sacks = formatSacks(experiment.produtividade_media, experiment.cultura)
   const sum = experiment.custo_total
@@ -143,7 +149,7 @@ function Details({ experiment }: { experiment: Experiment }) {
           ))}
         </ol>
       </section>
-      <DocumentList experiment={experiment} />
+      {documents}
       <Printed />
       <History id={experiment.id} />
     </div>

@@ -5,23 +5,26 @@ import { call, reasonOf } from '../../api/client.ts'
 import { documentFile, NoDocument, viewDocument } from '../../api/documents.ts'
 import { experimentsChanged } from '../../api/queries.ts'
 import { useSource } from '../../api/source.ts'
-import { useSetAddress } from '../../app/address.ts'
-import { type ExperimentActions, ExperimentActionsContext } from '../../app/experiment-actions.ts'
-import { late } from '../../app/late.tsx'
-import { editExperiment } from '../../app/paths.ts'
-import { useUser } from '../../app/session.tsx'
-import { useStable } from '../../app/stable.ts'
-import { downloadUrl } from '../../charts/download.ts'
+import { useSetAddress } from '../../shell/address.ts'
+import { type ExperimentActions, ExperimentActionsContext } from '../../shell/experiment-actions.ts'
+import { late } from '../../shell/late.tsx'
+import { editExperiment } from '../../shell/paths.ts'
+import { useUser } from '../../shell/session.tsx'
+import { useStable } from '../../shell/stable.ts'
+import { downloadUrl } from '../../ui/download.ts'
 import { Banner } from '../../ui/Surface.tsx'
 import { toast } from '../../ui/toast.tsx'
 
 const ConfirmDialog = late(async () => (await import('../../ui/Dialog.tsx')).ConfirmDialog, 'over')
-const DetailsDialog = late(async () => (await import('./DetailsDialog.tsx')).DetailsDialog, 'over')
 
+type Props = {
+  children: ReactNode
+  details: (id: string, onClose: () => void) => ReactNode
+}
 type Doomed = Pick<ExperimentSummary, 'id' | 'nome' | 'pdf_filename'>
 
 /** Gives every list below it the same actions; holds the details modal, which the address opens. */
-export function ExperimentActionsProvider({ children }: { children: ReactNode }) {
+export function ExperimentActionsProvider({ children, details }: Props) {
   const navigate = useNavigate()
   const edit = useStable((id: string) => navigate(editExperiment(id)))
   const user = useUser()
@@ -98,7 +101,7 @@ export function ExperimentActionsProvider({ children }: { children: ReactNode })
     <ExperimentActionsContext value={actions}>
       {children}
       <Suspense>
-        {openId && <DetailsDialog id={openId} onClose={() => setOpen(null)} />}
+        {openId && details(openId, () => setOpen(null))}
         {doomed && (
           <ConfirmDialog
             open

@@ -1,4 +1,4 @@
-import type { Handoff } from '../../app/handoff.ts'
+import type { Handoff } from '../../shell/handoff.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Extractor } from './Extractor.tsx'
 

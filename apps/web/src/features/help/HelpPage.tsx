@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 import guide from '../../../../../docs/guia.md?raw'
-import { useTitle } from '../../app/title.ts'
+import { useTitle } from '../../shell/title.ts'
 import { type Inline, type MarkdownBlock, readMarkdown } from './markdown.ts'
 
 /** The pictures of the guide, light and dark, by their names in the text. */

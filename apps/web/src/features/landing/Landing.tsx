@@ -1,8 +1,8 @@
 import { ChartColumn, FileSearch, MapPinned, ShieldCheck } from 'lucide-react'
 import { Link } from 'react-router'
-import { paths } from '../../app/paths.ts'
-import { useSession } from '../../app/session.tsx'
-import { useTitle } from '../../app/title.ts'
+import { paths } from '../../shell/paths.ts'
+import { useSession } from '../../shell/session.tsx'
+import { useTitle } from '../../shell/title.ts'
 import { buttonClasses } from '../../ui/Button.tsx'
 import { useTheme } from '../../ui/theme.ts'
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { call } from '../../api/client.ts'
-import { useTitle } from '../../app/title.ts'
+import { useTitle } from '../../shell/title.ts'
 import { Clause, LegalPage } from './LegalPage.tsx'
 
 export function Privacy() {

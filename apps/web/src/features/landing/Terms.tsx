@@ -1,4 +1,4 @@
-import { useTitle } from '../../app/title.ts'
+import { useTitle } from '../../shell/title.ts'
 import { Clause, LegalPage } from './LegalPage.tsx'
 
 export function Terms() {

@@ -1,12 +1,14 @@
 import { useLocation } from 'react-router'
 import { Skeleton } from '../ui/Surface.tsx'
-import { EmptyBar } from './HeaderBar.tsx'
 import { paths } from './paths.ts'
 
 /** The dashboard before its figures, as index.html shows it before anything has come: kept, not drawn twice. */
 const dashboard = document.querySelector('#moldura > .page')
 /** Whether it stood on this page from the first paint: then it stays until there is more. */
 const stood = 'frame' in document.documentElement.dataset
+
+/** Where the header of a person signed in will stand. */
+export const EmptyBar = () => <div className="h-14 border-b border-line bg-surface" />
 
 /** While the first page of this visit comes. */
 export const FirstPage = () =>

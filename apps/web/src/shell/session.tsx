@@ -1,7 +1,8 @@
 import { type Actor, DEFAULT_USER_NAME, ROLES, type Role } from '@ensaio/domain'
 import type { Session } from '@supabase/auth-js'
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
-import { loadAuth, signedOutOnPurpose, whenSessionPossible } from '../api/auth.ts'
+import { loadAuth, whenSessionPossible } from '../api/auth.ts'
+import { signedOutOnPurpose } from '../api/kept-session.ts'
 
 export type SignedIn = Actor & { name: string; email: string; company: string | null; createdAt: string }
 type State =

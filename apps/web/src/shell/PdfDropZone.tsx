@@ -2,9 +2,9 @@ import { counted, formatBytes, PDF_MAX_BYTES } from '@ensaio/domain'
 import { FileUp } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { type FileRejection, useDropzone } from 'react-dropzone'
-import { Button } from './Button.tsx'
-import { classes } from './classes.ts'
-import { Banner } from './Surface.tsx'
+import { Button } from '../ui/Button.tsx'
+import { classes } from '../ui/classes.ts'
+import { Banner } from '../ui/Surface.tsx'
 
 type Props = {
   onFiles: (files: File[]) => void

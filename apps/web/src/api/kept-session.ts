@@ -1,0 +1,41 @@
+import { lasting } from '../storage/browser-storage.ts'
+
+/** Where the client of `auth/v1` keeps the session. */
+export const STORAGE_KEY = 'ensaio.auth.token'
+const REMEMBER_KEY = 'ensaio.auth.remember'
+/** A cookie without a date ends with the browser: while it is there, an unremembered session still holds. */
+const BROWSER_COOKIE = 'ensaio_browser'
+
+const browserIsStillOpen = () => document.cookie.split('; ').includes(`${BROWSER_COOKIE}=1`)
+if (lasting.getItem(STORAGE_KEY) && !lasting.getItem(REMEMBER_KEY) && !browserIsStillOpen()) {
+  lasting.removeItem(STORAGE_KEY)
+}
+
+/** Ticked, the session outlives the browser; not ticked, it ends with it. The password is never kept. */
+export function rememberSession(remember: boolean): void {
+  if (remember) lasting.setItem(REMEMBER_KEY, '1')
+  else {
+    lasting.removeItem(REMEMBER_KEY)
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not everywhere yet
+    document.cookie = `${BROWSER_COOKIE}=1; path=/; SameSite=Strict`
+  }
+}
+
+const SIGN_OUT_KEY = 'ensaio.signed-out-at'
+const SIGN_OUT_WINDOW_MS = 10_000
+
+let leaving = false
+
+/** Whether the person has just asked, in this tab, to leave: then the start is next, not the login page. */
+export const isLeaving = (): boolean => leaving
+export const arrived = (): void => {
+  leaving = false
+}
+export function markLeaving(): void {
+  leaving = true
+  lasting.setItem(SIGN_OUT_KEY, String(Date.now()))
+}
+
+/** Whether the sign-out just heard of was asked for, in this tab or another. */
+export const signedOutOnPurpose = (): boolean =>
+  Date.now() - Number(lasting.getItem(SIGN_OUT_KEY) ?? 0) < SIGN_OUT_WINDOW_MS

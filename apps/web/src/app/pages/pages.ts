@@ -1,0 +1,10 @@
+import { type Pages, page } from '../../shell/pages.ts'
+import { paths } from '../../shell/paths.ts'
+
+/** The pages that are put together of several features. */
+export const composed: Pages = {
+  protected: [
+    page(paths.dashboard, async () => (await import('./DashboardRoute.tsx')).DashboardRoute),
+    page(paths.wizard, async () => (await import('./WizardRoute.tsx')).WizardRoute),
+  ],
+}
