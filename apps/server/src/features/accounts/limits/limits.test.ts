@@ -36,8 +36,11 @@ test.each(['/auth/v1/recover', '/auth/v1/signup', '/api/auth/login', '/api/auth/
   'who asks %s too often is answered before the body is there',
   async (path) => {
     const headers = { 'x-forwarded-for': '192.0.2.77', 'content-type': 'application/json' }
-    for (let round = 0; round < 32; round += 1)
-      await server.call('POST', path, { headers, body: { email: 'x@y.br', password: 'x' } })
+    await Promise.all(
+      Array.from({ length: 45 }, () =>
+        server.call('POST', path, { headers, body: { email: 'x@y.br', password: 'x' } }),
+      ),
+    )
     const half = request(`${server.url}${path}`, {
       method: 'POST',
       headers: { ...headers, 'content-length': 50_000 },
