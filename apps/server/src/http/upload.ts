@@ -59,7 +59,7 @@ export async function eachUpload(
     throw named ? error : problem('request.invalid', { cause: error })
   } finally {
     clearTimeout(tooSlow)
-    pace.stop()
+    await pace.stop()
     leave()
   }
 }
@@ -67,22 +67,29 @@ export async function eachUpload(
 /** Cuts a sender off that sends too little; the time that we take ourselves does not count. */
 function keepPace({ raw }: FastifyRequest) {
   let before = raw.socket.bytesRead
-  let ours = false
+  let ours: Promise<void> | null = null
   let wasOurs = false
+  let over = false
   const timer = setInterval(() => {
     const sent = raw.socket.bytesRead - before
     const least = uploads.counts().inLine > 0 ? LEAST_BYTES_IN_CROWD : LEAST_BYTES
     if (!ours && !wasOurs && sent < least && !raw.complete) raw.destroy()
     before = raw.socket.bytesRead
-    wasOurs = ours
+    wasOurs = ours !== null
   }, LOOK_EVERY_MS)
   return {
-    stop: () => clearInterval(timer),
+    /** Nothing is taken after this: whoever takes back what was taken has all of it. */
+    async stop() {
+      clearInterval(timer)
+      over = true
+      await ours?.catch(() => undefined)
+    },
     resting: (take: (file: UploadedFile) => Promise<void>) => async (file: UploadedFile) => {
-      ours = true
+      if (over) return
       wasOurs = true
-      await take(file)
-      ours = false
+      ours = take(file)
+      await ours
+      ours = null
     },
   }
 }
