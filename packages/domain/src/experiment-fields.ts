@@ -34,6 +34,11 @@ interface TextField extends Common {
   longest?: number
   /** Names in use; others are welcome. */
   known?: readonly string[]
+  /**
+   * What is said of a text that another live experiment has, whatever its case and accents. Stored beside it as
+   * `searchable` makes it, in a column of the same name with `_busca` behind; such a text is searched, too.
+   */
+  unique?: string
 }
 interface ChoiceField extends Common {
   type: 'choice'
@@ -226,6 +231,12 @@ export const FIELD_KEYS = Object.keys(EXPERIMENT_FIELDS) as FieldKey[]
 export const fieldOf = (key: FieldKey): ExperimentField => EXPERIMENT_FIELDS[key]
 export const isFieldKey = (key: string): key is FieldKey => key in EXPERIMENT_FIELDS
 export const isNumberKey = (key: FieldKey): key is NumberKey => fieldOf(key).type === 'number'
+
+/** Those that tell experiments apart, each with what is said of one that is taken. */
+export const UNIQUE_FIELDS = FIELD_KEYS.flatMap((key) => {
+  const field = fieldOf(key)
+  return field.type === 'text' && field.unique !== undefined ? [{ key, taken: field.unique }] : []
+})
 
 /** The fields of one page of the wizard, from 1. */
 export const fieldsOfPage = (page: number): FieldKey[] =>

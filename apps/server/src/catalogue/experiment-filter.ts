@@ -1,4 +1,4 @@
-import { type ExperimentFilter, searchable } from '@ensaio/domain'
+import { type ExperimentFilter, searchable, UNIQUE_FIELDS } from '@ensaio/domain'
 import { type RawBuilder, sql } from 'kysely'
 import { DIMENSION_KEYS, DIMENSIONS } from './dimensions.ts'
 
@@ -33,23 +33,17 @@ function condition(
   return sql.join(conditions, sql` and `)
 }
 
-/**
- * The search over consultancy, city, crop and brand, on a table `e` that has their numbers; and over products, where
- * `hasProduct` says which of its rows have one that is called so.
- */
-export function searchCondition(
-  text: string,
-  hasProduct: ((text: string) => RawBuilder<unknown>) | null,
-): RawBuilder<unknown> {
+/** What a search looks at besides names, on a table `e`. */
+export type Beyond = (text: string) => RawBuilder<unknown>[]
+
+/** The search over consultancy, city, crop and brand, on a table `e` that has their numbers, and over more. */
+export function searchCondition(text: string, beyond: Beyond | null): RawBuilder<unknown> {
   const like = contains(text)
-  const found = [
-    ...SEARCHED.map(
-      ([column, table]) =>
-        sql`e.${sql.ref(column)} in (select id from ${sql.table(table)} where busca like ${like})`,
-    ),
-    ...(hasProduct ? [hasProduct(text)] : []),
-  ]
-  return sql`(${sql.join(found, sql` or `)})`
+  const names = SEARCHED.map(
+    ([column, table]) =>
+      sql`e.${sql.ref(column)} in (select id from ${sql.table(table)} where busca like ${like})`,
+  )
+  return sql`(${sql.join([...names, ...(beyond?.(text) ?? [])], sql` or `)})`
 }
 
 /** Column and table of names. */
@@ -60,16 +54,34 @@ const SEARCHED = [
   ['fabricante_id', 'fabricantes'],
 ] as const
 
-/** On `contados e`: looked up once for each set of products, not once for each experiment. */
-export const countedProduct = (text: string): RawBuilder<unknown> =>
-  sql`e.conjunto_id in (select unnest(${productSets(text)}))`
+/** On `contados e`; products are looked up once for each set of them, not once for each experiment. */
+export const beyondCounted: Beyond = (text) => [
+  sql`e.conjunto_id in (select unnest(${productSets(text)}))`,
+  ...holders(text),
+]
 
-/** On `experimentos e` when few rows are expected: found by the sets that have it. */
-export const foundProduct = (text: string): RawBuilder<unknown> =>
-  sql`e.id in (select k.id from contados k where k.conjunto_id = any(${productSets(text)}))`
+/** On `experimentos e` when few rows are expected: products are found by the sets that have them. */
+export const beyondFound: Beyond = (text) => [
+  sql`e.id in (select k.id from contados k where k.conjunto_id = any(${productSets(text)}))`,
+  ...holders(text),
+]
 
 /** On `experimentos e`, row by row: for a walk that ends as soon as a page is full. */
-export const appliedProduct = (text: string): RawBuilder<unknown> => sql`exists (
+export const beyondWalked: Beyond = (text) => [
+  appliedProduct(text),
+  ...UNIQUE_FIELDS.map(({ key }) => sql`${sql.ref(`e.${key}_busca`)} like ${contains(text)}`),
+]
+
+/** Those whose own text has it, by its index. */
+const holders: Beyond = (text) =>
+  UNIQUE_FIELDS.map(
+    ({ key }) => sql`e.id in (
+      select id from experimentos where ${sql.ref(`${key}_busca`)} like ${contains(text)} and deleted_at is null
+    )`,
+  )
+
+/** On `experimentos e`. */
+const appliedProduct = (text: string): RawBuilder<unknown> => sql`exists (
   select from produtos_aplicados a
   where a.experimento_id = e.id and a.produto_id in (select id from produtos where busca like ${contains(text)})
 )`

@@ -44,7 +44,9 @@ export class ApiError extends Error {
 export const reasonOf = (
   error: unknown,
   instead = 'Erro do servidor. Tente novamente mais tarde.',
-): string => (error instanceof ApiError ? error.message : instead)
+): string =>
+  // That data are invalid is no reason; which, is.
+  error instanceof ApiError ? (error.fields[0]?.message ?? error.message) : instead
 
 const NETWORK = 'Erro de conexão. Verifique sua internet.'
 

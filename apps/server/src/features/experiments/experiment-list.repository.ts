@@ -2,9 +2,9 @@ import { ExperimentFilter, type ExperimentListQuery, type ExperimentSummary } fr
 import { type RawBuilder, sql } from 'kysely'
 import { DIMENSIONS, type Names } from '../../catalogue/dimensions.ts'
 import {
-  appliedProduct,
+  beyondFound,
+  beyondWalked,
   filterCondition,
-  foundProduct,
   searchCondition,
 } from '../../catalogue/experiment-filter.ts'
 import type { Handle } from '../../database/handle.ts'
@@ -107,9 +107,9 @@ function condition(query: ExperimentListQuery, long: boolean): RawBuilder<unknow
   const conditions = [filterCondition(query)]
   if (query.com_documento === '1') conditions.push(sql`e.documento_id is not null`)
   if (query.com_documento === '0') conditions.push(sql`e.documento_id is null`)
-  // The search of documents is specified without products.
-  const hasProduct = query.com_documento === '1' ? null : long ? appliedProduct : foundProduct
-  if (query.busca?.trim()) conditions.push(searchCondition(query.busca, hasProduct))
+  // The search of documents is specified over names alone.
+  const beyond = query.com_documento === '1' ? null : long ? beyondWalked : beyondFound
+  if (query.busca?.trim()) conditions.push(searchCondition(query.busca, beyond))
   return sql.join(conditions, sql` and `)
 }
 

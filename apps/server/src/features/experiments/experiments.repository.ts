@@ -5,7 +5,9 @@ import {
   experimentName,
   FIELD_KEYS,
   type FieldKey,
+  isFieldKey,
   searchable,
+  UNIQUE_FIELDS,
 } from '@ensaio/domain'
 import { type RawBuilder, sql } from 'kysely'
 import { nameIn } from '../../catalogue/dimensions.ts'
@@ -99,6 +101,13 @@ export async function experimentById(
   return rows[0] ? present(rows[0]) : null
 }
 
+/** Which field of an experiment the database refused because another one has it; null for any other failure. */
+export function takenField(error: unknown): FieldKey | null {
+  if (!(error instanceof Error) || !('constraint' in error)) return null
+  const [, key = ''] = /^experimentos_(\w+)_unico$/.exec(String(error.constraint)) ?? []
+  return isFieldKey(key) ? key : null
+}
+
 export interface Locked {
   versao: number
   created_by: string | null
@@ -133,6 +142,9 @@ function values({
   const given = {
     bu: Number(input.bu.slice(2)),
     ...Object.fromEntries(PLAIN.map((key) => [key, input[key]])),
+    ...Object.fromEntries(
+      UNIQUE_FIELDS.map(({ key }) => [`${key}_busca`, input[key] && searchable(String(input[key]))]),
+    ),
     produtividade_media: produtividadeMedia,
     custo_total: custoTotal,
     n_tratamentos: input.tratamentos.length,

@@ -9,6 +9,7 @@ import {
   Problem,
   problem,
   totalCost,
+  UNIQUE_FIELDS,
 } from '@ensaio/domain'
 import { v7 as uuid } from 'uuid'
 import { addMissingNames, type ExperimentNames } from '../../catalogue/names.ts'
@@ -30,6 +31,7 @@ import {
   type StoredExperiment,
   setMainDocument,
   settleDocuments,
+  takenField,
 } from './experiments.repository.ts'
 import { recordChange } from './history.repository.ts'
 import { changedFields } from './history.ts'
@@ -82,6 +84,21 @@ export function createExperiments(input: {
     return write()
   }
 
+  /** @throws validation.failed where another experiment has what tells experiments apart */
+  const apart = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work()
+    } catch (error) {
+      const key = takenField(error)
+      const field = UNIQUE_FIELDS.find((unique) => unique.key === key)
+      if (!field) throw error
+      throw problem('validation.failed', {
+        fields: [{ path: field.key, message: field.taken }],
+        cause: error,
+      })
+    }
+  }
+
   /** What the key of a request has made before, if it has. @throws request.key_reused */
   const repeated = async (handle: Handle, key: IdempotencyKey | null, file: StoredFile | null) => {
     const earlier = key && (await madeByKey(handle, key))
@@ -125,7 +142,7 @@ export function createExperiments(input: {
   const withFile = async <T>(pdf: UploadedPdf | null, work: (file: StoredFile | null) => Promise<T>) => {
     const file = pdf && (await documents.keep(pdf))
     try {
-      return await work(file)
+      return await apart(() => work(file))
     } catch (error) {
       if (file && error instanceof Problem) await documents.discard(file).catch(() => undefined)
       throw error
@@ -230,7 +247,7 @@ export function createExperiments(input: {
     },
 
     async restore(actor: Actor, id: string): Promise<Experiment> {
-      const stored = await pool.transaction().execute(async (transaction) => {
+      const restoring = pool.transaction().execute(async (transaction) => {
         const locked = await lockExperiment(transaction, id)
         const agoMs = locked?.deleted_at ? Date.now() - locked.deleted_at.getTime() : null
         if (!locked || agoMs === null || agoMs > RESTORABLE_DAYS * 86_400_000)
@@ -241,7 +258,7 @@ export function createExperiments(input: {
         await recordChange(transaction, id, { acao: 'restaurado', quem: actor.id })
         return reread(transaction, id)
       })
-      return present(stored)
+      return present(await apart(() => restoring))
     },
 
     /** Removes for good what nobody can restore any more; the files follow by the sweep. */

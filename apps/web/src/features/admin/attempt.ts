@@ -1,4 +1,4 @@
-import { ApiError } from '../../api/client.ts'
+import { reasonOf } from '../../api/client.ts'
 import { toast } from '../../ui/toast.tsx'
 
 /** Does what an administrator asked for and says how it went; true when it worked. */
@@ -8,8 +8,7 @@ export async function attempt(work: () => Promise<unknown>, success: string): Pr
     toast.success(success)
     return true
   } catch (error) {
-    const sentence = error instanceof ApiError ? (error.fields[0]?.message ?? error.message) : null
-    toast.error(sentence ?? 'Erro do servidor. Tente novamente mais tarde.')
+    toast.error(reasonOf(error))
     return false
   }
 }
