@@ -5,6 +5,7 @@ import {
   MODALITIES,
   PRODUCTS_BY_BRAND,
   STATISTICS_TYPES,
+  UNGIVEN,
 } from '@ensaio/domain'
 
 /** Mean yield in kg/ha and its spread, as trials in Brazil report them. */
@@ -120,6 +121,7 @@ export function demoExperiments(count: number): ExperimentInput[] {
       }
     })
     return {
+      ...UNGIVEN,
       consultoria: pick(CONSULTANCIES),
       marca,
       bu: UNIT_OF_BRAND[marca],

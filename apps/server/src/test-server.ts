@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { ExperimentInput, Role } from '@ensaio/domain'
+import { type ExperimentInput, type Role, UNGIVEN } from '@ensaio/domain'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { inject } from 'vitest'
@@ -205,6 +205,7 @@ export function form(parts: Record<string, string | Blob>, filename = 'relatóri
 
 export function experimentInput(change: Partial<ExperimentInput> = {}): ExperimentInput {
   return {
+    ...UNGIVEN,
     consultoria: 'Agro Cerrado',
     marca: 'Aminoagro',
     bu: 'BU1',

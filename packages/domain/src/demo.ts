@@ -7,10 +7,11 @@ import {
   meanProductivity,
   totalCost,
 } from './experiment.ts'
+import { UNGIVEN } from './experiment-fields.ts'
 
 export type DemoExperiment = ExperimentInput & { pdf_filename: string | null }
 
-export const DEMO_INPUTS = experiments as readonly DemoExperiment[]
+export const DEMO_INPUTS = experiments.map((given) => ({ ...UNGIVEN, ...given })) as readonly DemoExperiment[]
 
 const idOf = (index: number): string => `00000000-0000-7000-8000-${String(index + 1).padStart(12, '0')}`
 

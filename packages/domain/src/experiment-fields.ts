@@ -232,6 +232,14 @@ export const fieldOf = (key: FieldKey): ExperimentField => EXPERIMENT_FIELDS[key
 export const isFieldKey = (key: string): key is FieldKey => key in EXPERIMENT_FIELDS
 export const isNumberKey = (key: FieldKey): key is NumberKey => fieldOf(key).type === 'number'
 
+type Optional = { [K in FieldKey]: Fields[K] extends { required: string } ? never : K }[FieldKey]
+/** What may be left out, left out. */
+export const UNGIVEN = Object.fromEntries(
+  FIELD_KEYS.filter((key) => fieldOf(key).required === undefined).map((key) => [key, null]),
+) as { [K in Optional]: null }
+/** What a report gives in which nothing stands. */
+export const NOT_FOUND = eachField(() => null) as { [K in FieldKey]: null }
+
 /** Those that tell experiments apart, each with what is said of one that is taken. */
 export const UNIQUE_FIELDS = FIELD_KEYS.flatMap((key) => {
   const field = fieldOf(key)
@@ -249,5 +257,6 @@ export function labelWithUnit(key: FieldKey): string {
 }
 
 /** A value for every field; the result has the shape that `value` gives it. */
-export const eachField = <T>(value: (key: FieldKey, field: ExperimentField) => T): Record<FieldKey, T> =>
-  Object.fromEntries(FIELD_KEYS.map((key) => [key, value(key, fieldOf(key))])) as Record<FieldKey, T>
+export function eachField<T>(value: (key: FieldKey, field: ExperimentField) => T): Record<FieldKey, T> {
+  return Object.fromEntries(FIELD_KEYS.map((key) => [key, value(key, fieldOf(key))])) as Record<FieldKey, T>
+}

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { NOT_FOUND } from '@ensaio/domain/fields'
 import type { Random } from './random.ts'
 import type { Truth, TruthTreatment } from './score.ts'
 import { ANALYSES } from './wording.ts'
@@ -280,6 +281,7 @@ export function makeWorld(random: Random, count = random.int(2, 7)): World {
   const coordinates = random.chance(0.55)
   return {
     truth: {
+      ...NOT_FOUND,
       consultoria: maybe(random.pick(ORGANISATIONS), 0.95),
       marca: brand,
       bu: maybe(random.pick(['BU1', 'BU2', 'BU3'])),

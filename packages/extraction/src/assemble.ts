@@ -1,4 +1,4 @@
-import { eachField, FIELD_KEYS, type FoundValues } from '@ensaio/domain/fields'
+import { FIELD_KEYS, NOT_FOUND } from '@ensaio/domain/fields'
 import { type CalibrationKey, calibrate } from './confidence/calibrate.ts'
 import type { Decision } from './fields/decide.ts'
 import { union } from './read/geometry.ts'
@@ -37,7 +37,7 @@ export function assemble(input: {
     }
   }
 
-  const data: ExtractedData = { ...(eachField(() => null) as FoundValues), tratamentos: [] }
+  const data: ExtractedData = { ...NOT_FOUND, tratamentos: [] }
   for (const field of FIELD_KEYS) {
     const chosen = decision[field]
     if (!chosen) continue

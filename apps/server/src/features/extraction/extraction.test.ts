@@ -1,26 +1,14 @@
 import { request } from 'node:http'
-import type { ExtractionResult } from '@ensaio/domain'
+import { type ExtractionResult, NOT_FOUND } from '@ensaio/domain'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../test-server.ts'
 
 const RESULT: ExtractionResult = {
   data: {
+    ...NOT_FOUND,
     consultoria: 'Lavoura Clara',
-    marca: null,
-    bu: null,
-    regional: null,
-    cidade: null,
-    estado: null,
-    latitude: null,
-    longitude: null,
     cultura: 'Soja',
-    cultivar: null,
     ano: 2023,
-    teor_argila: null,
-    teor_materia_organica: null,
-    tipo_estatistica: null,
-    custo_protocolo: null,
-    roi: null,
     tratamentos: [],
   },
   metadata: { confidence: 0.9, extracted_fields: ['consultoria', 'cultura', 'ano'], fields: {} },

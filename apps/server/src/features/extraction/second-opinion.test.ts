@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { ExtractionResult } from '@ensaio/domain'
+import { type ExtractionResult, NOT_FOUND } from '@ensaio/domain'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readConfig } from '../../config.ts'
 import { createExtractionPool } from '../../jobs/extraction-pool.ts'
@@ -19,22 +19,10 @@ const LINES: TextLine[] = [
 ]
 const RESULT: ExtractionResult = {
   data: {
+    ...NOT_FOUND,
     consultoria: 'Lavoura Clara',
-    marca: null,
-    bu: null,
-    regional: null,
-    cidade: null,
     estado: 'GO',
-    latitude: null,
-    longitude: null,
     cultura: 'Soja',
-    cultivar: null,
-    ano: null,
-    teor_argila: null,
-    teor_materia_organica: null,
-    tipo_estatistica: null,
-    custo_protocolo: null,
-    roi: null,
     tratamentos: [],
   },
   metadata: {
