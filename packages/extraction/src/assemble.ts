@@ -6,7 +6,8 @@ import type { Page, Word } from './read/page.ts'
 import type { ExtractedData, ExtractedTreatment, ExtractionResult, FieldEvidence, Method } from './result.ts'
 import type { Draft, Found } from './treatments/draft.ts'
 
-export const ENGINE_VERSION = '5'
+/** What reads otherwise is another engine: also one that looks for more fields. */
+export const ENGINE_VERSION = `5.${FIELD_KEYS.length}`
 
 /** Puts what was read into the result, each value with its evidence. */
 export function assemble(input: {
