@@ -160,10 +160,12 @@ function schemaOf(field: ExperimentField): z.ZodType {
   }
   const { required, shortest, longest = LONGEST_TEXT } = field
   if (required !== undefined) return text(required, { shortest, longest })
-  return text('', { longest })
-    .or(z.string().regex(/^\s*$/))
+  const tooLong = `Use no máximo ${longest} caracteres`
+  return shortText(LONGEST_RAW, { tooLong })
+    .transform((value) => cleaned(value))
+    .pipe(z.string().max(longest, tooLong))
     .nullish()
-    .transform((value) => value?.trim() || null)
+    .transform((value) => value || null)
 }
 
 function numberSchema({ required, least, most, whole }: ExperimentField & { type: 'number' }): z.ZodType {
