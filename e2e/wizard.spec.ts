@@ -239,6 +239,39 @@ test('a draft of an edit never overwrites what somebody saved meanwhile', async 
   await expect(page.getByRole('dialog', { name: /mudou enquanto você editava/ })).toContainText('Panambi')
 })
 
+test('a code that another trial has is refused at its field, then found by the search', async ({
+  signedIn: page,
+  person,
+  server,
+  allowed,
+}) => {
+  allowed.push('422')
+  const code = `Ação-${Date.now()}`
+  await create(server.url, person, { codigo: code })
+  const { id } = await create(server.url, person)
+  await page.goto(`/novo-experimento?id=${id}`)
+  const field = page.getByLabel('Código do ensaio')
+  await field.fill(code.toLowerCase().replace('ç', 'c').replace('ã', 'a'))
+  await page.waitForTimeout(400)
+  await page.goto(`/novo-experimento?id=${id}&passo=7`)
+  await page.getByRole('button', { name: 'Continuar rascunho' }).click()
+  await page.getByLabel('Arquivo PDF').setInputFiles(REPORT)
+  await page.getByRole('button', { name: 'Salvar Experimento' }).click()
+  await expect(page.getByText('Página 1 de 7')).toBeVisible()
+  await expect(page.getByText('Já existe um experimento com este código')).toBeVisible()
+  await field.fill(`${code} B`)
+  await page.waitForTimeout(400)
+  await page.goto(`/novo-experimento?id=${id}&passo=7`)
+  await page.getByRole('button', { name: 'Continuar rascunho' }).click()
+  await page.getByLabel('Arquivo PDF').setInputFiles(REPORT)
+  await page.getByRole('button', { name: 'Salvar Experimento' }).click()
+  await expect(page).toHaveURL(/\/dashboard/)
+  await page.goto(`/dashboard?busca=${encodeURIComponent(`${code} b`)}`)
+  await expect(page.getByRole('heading', { name: 'Experimentos Cadastrados (1)' })).toBeVisible()
+  await page.getByText(`${code} B`, { exact: true }).click()
+  await expect(page.getByRole('dialog').getByText(`${code} B`)).toBeVisible()
+})
+
 test('a file that only looks like a PDF is refused in whole sentences', async ({
   signedIn: page,
   person,

@@ -211,6 +211,15 @@ export const EXPERIMENT_FIELDS = {
     meaning: 'retorno em R$/ha, nunca em %',
     column: ['ROI', 14],
   },
+  codigo: {
+    type: 'text',
+    page: 1,
+    label: 'Código do ensaio',
+    meaning: 'código ou número pelo qual quem conduziu o ensaio o identifica',
+    column: ['Código do ensaio', 18],
+    longest: 60,
+    unique: 'Já existe um experimento com este código',
+  },
 } as const satisfies Readonly<Record<string, ExperimentField>>
 
 type Fields = typeof EXPERIMENT_FIELDS

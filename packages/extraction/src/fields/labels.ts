@@ -238,6 +238,17 @@ const RULES: readonly [LabelTarget, readonly Rule[]][] = [
     ],
   ],
   [
+    'codigo',
+    [
+      // Surer than that a number or code says nothing of the trial.
+      [
+        /^(?:codigo|cod\.?|n(?:[º°o]\.?|\.)?|numero|identificacao|id)(?: interno)?(?: d[oe])? (?:ensaio|experimento|estudo|protocolo)$/,
+        1.4,
+      ],
+      [/^(?:ensaio|experimento|estudo|protocolo) (?:n(?:[º°o]\.?|\.)?|numero|codigo|cod\.?|id)$/, 1.4],
+    ],
+  ],
+  [
     'other',
     [
       [

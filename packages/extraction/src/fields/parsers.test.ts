@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { parseDesign } from './parsers.ts'
+import { matchLabel } from './labels.ts'
+import { parseCode, parseDesign } from './parsers.ts'
 
 test.each([
   ['delineamento: dbc', 'DBC'],
@@ -12,3 +13,24 @@ test.each([
 ])('%s is read as the option that its words name', (text, option) => {
   expect(parseDesign(text)?.value).toBe(option)
 })
+
+test.each([
+  ['Código do ensaio', 'SOJA-2024/017', 'SOJA-2024/017'],
+  ['Ensaio nº', '0042', '0042'],
+  ['Cód. do experimento', 'AG 12.3_b | revisão 2', 'AG 12.3_b'],
+  ['Protocolo nº:', '2023-MT-08', '2023-MT-08'],
+])('%s %s is the code %s', (label, text, code) => {
+  expect(matchLabel(label)[0]?.target).toBe('codigo')
+  expect(parseCode(text)?.value).toBe(code)
+})
+
+test.each(['12/03/2024', 'em andamento', 'Rua das Flores, 12', ''])('%j is no code', (text) => {
+  expect(parseCode(text)?.value ?? null).toBeNull()
+})
+
+test.each(['Código do produto', 'Código postal', 'Relatório nº', 'Ensaios anteriores', 'Nº de repetições'])(
+  '%s announces no code of a trial',
+  (label) => {
+    expect(matchLabel(label).some(({ target }) => target === 'codigo')).toBe(false)
+  },
+)

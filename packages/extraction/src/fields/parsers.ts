@@ -60,6 +60,8 @@ export function parseFor(target: string, text: string, label: string, scanned: b
       return parseCrop(text, folded)
     case 'cultivar':
       return only('cultivar', parseCultivar(text, folded))
+    case 'codigo':
+      return only('codigo', parseCode(text))
     case 'ano':
       return only('ano', parseYear(text, folded))
     case 'teor_argila':
@@ -231,6 +233,16 @@ export function parseCultivar(text: string, folded: string): Parsed | null {
   if (findCrops(fold(part)).some((crop) => crop.end - crop.start >= part.length - 1)) return null
   const start = Math.max(0, text.indexOf(part))
   return { value: part, fit: /^[\p{Lu}\d]/u.test(part) ? 1 : 0.5, start, end: start + part.length }
+}
+
+/** What a trial is told apart by: 'SOJ-2024/017'; a word has a figure in it, else it is none. */
+export function parseCode(text: string): Parsed | null {
+  const part = tidy(/^[^|;·•,]*/.exec(text)?.[0] ?? '')
+  if (part.length > 60 || part.split(' ').length > 4 || !/\d/.test(part)) return null
+  if (!/^[\p{L}\d][\p{L}\d ._/#–-]*$/u.test(part) || /^\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}$/.test(part))
+    return null
+  const start = Math.max(0, text.indexOf(part))
+  return { value: part, fit: part.includes(' ') ? 0.9 : 1, start, end: start + part.length }
 }
 
 /** The year of a trial: '2023', '2022/23', 'safra 22/23', a date of sowing. */

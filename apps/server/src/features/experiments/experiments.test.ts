@@ -120,6 +120,83 @@ test('no body can name the owner, the id or the computed values', async () => {
   expect(made.id).not.toBe(other.id)
 })
 
+describe('the code of a trial', () => {
+  const taken = { path: 'codigo', message: 'Já existe um experimento com este código' }
+
+  const send = (change = {}) =>
+    server.call('POST', '/api/experiments', { token: owner.token, body: experimentInput(change) })
+
+  test('is kept as it was given, may be left out, and holds 60 characters', async () => {
+    const { body } = await send({ codigo: '  Soja-2024/017 ' })
+    expect(body.experimento.codigo).toBe('Soja-2024/017')
+    expect((await send()).body.experimento.codigo).toBeNull()
+    expect((await send({ codigo: '   ' })).body.experimento.codigo).toBeNull()
+    expect((await send({ codigo: 'x'.repeat(60) })).status).toBe(201)
+    const { status, body: long } = await send({ codigo: 'x'.repeat(61) })
+    expect(status).toBe(422)
+    expect(long.fields).toEqual([{ path: 'codigo', message: 'Use no máximo 60 caracteres' }])
+  })
+
+  test('is not given twice, whatever the case and accents, in whatever way', async () => {
+    const first = (await send({ codigo: 'Ensaio Açúcar 1' })).body.experimento
+    const again = await send({ codigo: 'ENSAIO ACUCAR 1' })
+    expect({ status: again.status, fields: again.body.fields }).toEqual({ status: 422, fields: [taken] })
+    const second = (await send({ codigo: 'Ensaio Açúcar 2' })).body.experimento
+    const changed = await server.call('PUT', `/api/experiments/${second.id}`, {
+      token: owner.token,
+      body: experimentInput({ codigo: 'ensaio açúcar 1', versao: second.versao } as object),
+    })
+    expect({ status: changed.status, fields: changed.body.fields }).toEqual({ status: 422, fields: [taken] })
+    const pdfWith = await server.call('POST', '/api/experiments', {
+      token: owner.token,
+      body: form({
+        dados: JSON.stringify(experimentInput({ codigo: 'ensaio açucar 1' })),
+        pdf: pdf('gêmeo'),
+      }),
+    })
+    expect(pdfWith.status).toBe(422)
+    // What is deleted holds no code, and comes back only where nobody else has taken it.
+    await server.call('DELETE', `/api/experiments/${first.id}`, { token: owner.token })
+    expect((await send({ codigo: 'ensaio acucar 1' })).status).toBe(201)
+    const back = await server.call('POST', `/api/experiments/${first.id}/restore`, { token: owner.token })
+    expect({ status: back.status, fields: back.body.fields }).toEqual({ status: 422, fields: [taken] })
+    const two = await Promise.all(Array.from({ length: 6 }, () => send({ codigo: 'de todos' })))
+    expect(two.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422, 422, 422])
+  })
+
+  test('is searched by a part of it, stands in the export, and its change in the history', async () => {
+    const { experimento } = (await send({ codigo: 'MILHO-Ação-0042' })).body
+    const list = async (busca: string) => {
+      const path = `/api/experiments?busca=${encodeURIComponent(busca)}`
+      return (await server.call('GET', path, { token: owner.token })).body
+    }
+    for (const busca of ['acao-0042', 'MILHO-AÇÃO', '0042']) {
+      const { total, experimentos } = await list(busca)
+      expect({ total, ids: experimentos.map(({ id }: { id: string }) => id) }).toEqual({
+        total: 1,
+        ids: [experimento.id],
+      })
+    }
+    const { bytes } = await server.call('GET', '/api/experiments/export?formato=csv&busca=acao-0042', {
+      token: owner.token,
+    })
+    const [head = '', row = ''] = bytes.toString().split('\r\n')
+    expect(row.split(';')[head.split(';').indexOf('Código do ensaio')]).toBe('MILHO-Ação-0042')
+    await server.call('PUT', `/api/experiments/${experimento.id}`, {
+      token: owner.token,
+      body: experimentInput({ codigo: null, versao: experimento.versao } as object),
+    })
+    const { body } = await server.call('GET', `/api/experiments/${experimento.id}/history`, {
+      token: owner.token,
+    })
+    expect(body.alteracoes[0].campos).toContainEqual({
+      campo: 'codigo',
+      antes: 'MILHO-Ação-0042',
+      depois: null,
+    })
+  })
+})
+
 describe('with its document', () => {
   test('a multipart create makes both', async () => {
     const { status, body } = await server.call('POST', '/api/experiments', {

@@ -98,6 +98,7 @@ function Details({ experiment, documents }: { experiment: Experiment; documents:
           </Fact>
           <Fact name="Business Unit">{businessUnitName(experiment.bu)}</Fact>
           <Fact name="Regional">{experiment.regional}</Fact>
+          {experiment.codigo && <Fact name="Código do ensaio">{experiment.codigo}</Fact>}
         </Section>
         <Section title="Localização e Cultura">
           <Fact name="Local">

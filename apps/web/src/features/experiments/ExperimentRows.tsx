@@ -24,6 +24,9 @@ export const ExperimentRows = memo(function ExperimentRows({ answer }: RowsProps
     >
       <Cell className="max-w-64 min-w-40 truncate font-medium" title={experiment.consultoria}>
         {experiment.consultoria}
+        {experiment.codigo && (
+          <span className="block truncate text-small font-normal text-muted">{experiment.codigo}</span>
+        )}
       </Cell>
       <Cell className="whitespace-nowrap">{experiment.regional}</Cell>
       <Cell>{experiment.cultura}</Cell>
@@ -59,7 +62,9 @@ export const ExperimentCards = memo(function ExperimentCards({
             <span className="min-w-0">
               <span className="block font-medium">{experiment.consultoria}</span>
               <span className="figures block text-small text-muted">
-                {experiment.cultura} · {experiment.regional} · {experiment.ano}
+                {[experiment.cultura, experiment.regional, experiment.ano, experiment.codigo]
+                  .filter(Boolean)
+                  .join(' · ')}
               </span>
             </span>
             <Badge dot={brandColour(experiment.marca)}>{experiment.marca}</Badge>

@@ -29,6 +29,12 @@ export function StepConsultancy() {
         required
         options={(regions.data?.regioes ?? REGIONS).map(({ nome }) => nome)}
       />
+      <TextField
+        name="codigo"
+        label="Código do ensaio"
+        help="Opcional. Como vocês identificam este ensaio; não se repete em outro."
+        maxLength={60}
+      />
     </div>
   )
 }
