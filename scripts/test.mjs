@@ -2,11 +2,15 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { buildWeb, install, node, root } from './lib.mjs'
 
 const withBrowser = !process.argv.includes('--no-browser')
 const totals = { passed: 0, failed: 0, skipped: 0 }
+const began = Date.now()
+/** Of each test that ran: its name and how long it took, in ms. */
+const timed = []
+const SLOWEST = 10
 const scratch = mkdtempSync(join(tmpdir(), 'ensaio-results-'))
 
 install()
@@ -26,6 +30,9 @@ vitest()
 if (withBrowser) endToEnd()
 
 rmSync(scratch, { recursive: true, force: true })
+console.log(`the slowest of ${Math.round((Date.now() - began) / 60_000)} minutes:`)
+for (const { name, ms } of timed.sort((a, b) => b.ms - a.ms).slice(0, SLOWEST))
+  console.log(`${(ms / 1000).toFixed(1).padStart(6)} s  ${name}`)
 console.log(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`)
 process.exit(totals.failed > 0 ? 1 : 0)
 
@@ -44,6 +51,9 @@ function vitest() {
   const { status } = spawnSync(node, [bin('vitest/vitest.mjs'), ...args], { cwd: root, stdio: 'inherit' })
   if (!existsSync(file)) return count({ failed: 1 })
   const results = JSON.parse(readFileSync(file, 'utf8'))
+  for (const { name, assertionResults } of results.testResults)
+    for (const { title, duration } of assertionResults)
+      timed.push({ name: `${relative(root, name)} › ${title}`, ms: duration ?? 0 })
   const unreadable = results.testResults.filter(
     (suite) => suite.status === 'failed' && suite.assertionResults.length === 0,
   ).length
@@ -69,7 +79,15 @@ function endToEnd() {
     },
   )
   if (!existsSync(file)) return count({ failed: 1 })
-  const { stats, errors } = JSON.parse(readFileSync(file, 'utf8'))
+  const { stats, errors, suites } = JSON.parse(readFileSync(file, 'utf8'))
+  const walk = ({ file, specs = [], suites = [] }) => {
+    for (const { title, tests } of specs) {
+      const ms = tests.flatMap(({ results }) => results).reduce((sum, { duration }) => sum + duration, 0)
+      timed.push({ name: `e2e/${file} › ${title}`, ms })
+    }
+    suites.forEach(walk)
+  }
+  suites.forEach(walk)
   // What passed only at the second try did not pass.
   const failed = stats.unexpected + stats.flaky + errors.length
   count({
