@@ -512,13 +512,19 @@ const TABLE: File[] = [
       const queries = [
         '',
         `order=${some.map((column) => `${column}.desc.nullslast`)}&limit=5&offset=5`,
+        `order=${text}.asc.nullsfirst,${text}&${text}=eq.x&${text}=not.is.not_null`,
         ...some.flatMap((column) => {
           const value = given[columns[column] ?? 'text']
           return [
             ...['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'isdistinct'].map((to) => `${column}=${to}.${value}`),
             `${column}=eq(any).{${value}}`,
+            `${column}=eq(any).{}`,
             `${column}=in.(${value})`,
+            `${column}=in.()`,
             `${column}=not.is.null`,
+            ...(columns[column] === 'boolean' ? ['true', 'false', 'unknown'] : []).map(
+              (is) => `${column}=is.${is}`,
+            ),
             `or=(${column}.eq.${value},and(${column}.is.null,${column}.gt.${value}))`,
           ]
         }),
