@@ -10,7 +10,7 @@ let server
 const stop = await setup({ provide: (_, value) => (server = value) })
 try {
   const { owner } = await createTestDatabase(server)
-  const pool = openPool(owner, console.error)
+  const pool = openPool(owner, () => undefined)
   const file = join(root, 'apps/server/src/database/schema.generated.ts')
   writeFileSync(file, await schemaTypes(pool.handle))
   await pool.close()
