@@ -8,6 +8,7 @@ import { type EmbeddedDatabase, startEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
 import { openPool, type Pool } from './pool.ts'
 import { grantRequests, tooMuchPower } from './roles.ts'
+import { schemaTypes } from './schema-types.ts'
 import { createTestDatabase } from './test-database.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
@@ -27,6 +28,11 @@ afterAll(async () => {
 
 test('every migration is applied once', async () => {
   expect(await migrate(pool.handle)).toEqual([])
+})
+
+test('the types of the tables are those that the migrations make', async () => {
+  const committed = readFileSync(new URL('schema.generated.ts', import.meta.url), 'utf8')
+  expect(await schemaTypes(pool.handle), 'npm run types:database writes them').toBe(committed)
 })
 
 test('all municipalities are known, with coordinates', async () => {

@@ -49,7 +49,7 @@ export function openPool(connection: pg.PoolConfig, log: (message: string) => vo
   raw.on('error', (error) => log(`Uma conexão com o banco caiu: ${error.message}`))
   // A connection that dies between two statements of a transaction tells nobody else; the next one fails.
   raw.on('connect', (client) => client.on('error', () => undefined))
-  const handle: Handle = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: raw }) })
+  const handle: Handle = new Kysely({ dialect: new PostgresDialect({ pool: raw }) })
   return {
     handle,
     raw,

@@ -1,21 +1,16 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Handle } from '../database/handle.ts'
+import type { DB } from '../database/schema.generated.ts'
 
 export async function addMail(
   handle: Handle,
   mail: { id: string; recipient: string; message: Buffer },
 ): Promise<void> {
-  await sql`
-    insert into auth.mails (id, recipient, message) values (${mail.id}, ${mail.recipient}, ${mail.message})
-  `.execute(handle)
+  const { id, recipient, message } = mail
+  await handle.insertInto('auth.mails').values({ id, recipient, message }).execute()
 }
 
-export interface DueMail {
-  id: string
-  recipient: string
-  message: Buffer
-  attempts: number
-}
+export type DueMail = Pick<Selectable<DB['auth.mails']>, 'id' | 'recipient' | 'message' | 'attempts'>
 
 /**
  * Takes the next letter that is due. The attempt counts now, and nobody else takes the letter while the lease runs:
@@ -35,15 +30,20 @@ export async function takeMail(handle: Handle, leaseS: number): Promise<DueMail 
 
 /** Letters to these addresses that wait. */
 export async function dropMailsTo(handle: Handle, recipients: readonly string[]): Promise<void> {
-  await sql`delete from auth.mails where recipient = any(${[...recipients]})`.execute(handle)
+  await handle
+    .deleteFrom('auth.mails')
+    .where(({ eb, fn, val }) => eb('recipient', '=', fn.any(val([...recipients]))))
+    .execute()
 }
 
 export async function dropMail(handle: Handle, id: string): Promise<void> {
-  await sql`delete from auth.mails where id = ${id}`.execute(handle)
+  await handle.deleteFrom('auth.mails').where('id', '=', id).execute()
 }
 
 export async function postponeMail(handle: Handle, id: string, delayS: number): Promise<void> {
-  await sql`
-    update auth.mails set next_attempt_at = now() + ${delayS} * interval '1 second' where id = ${id}
-  `.execute(handle)
+  await handle
+    .updateTable('auth.mails')
+    .set({ next_attempt_at: sql<Date>`now() + ${delayS} * interval '1 second'` })
+    .where('id', '=', id)
+    .execute()
 }

@@ -32,7 +32,7 @@ export async function ownDirty(handle: Handle, userId: string): Promise<boolean>
 }
 
 export async function anyDirty(handle: Handle): Promise<boolean> {
-  const { rows } = await sql`select from sujos limit 1`.execute(handle)
+  const rows = await handle.selectFrom('sujos').select('experimento_id').limit(1).execute()
   return rows.length > 0
 }
 

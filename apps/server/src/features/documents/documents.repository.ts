@@ -1,17 +1,9 @@
 import type { Document } from '@ensaio/domain'
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Handle } from '../../database/handle.ts'
+import type { DB } from '../../database/schema.generated.ts'
 
-export interface DocumentRow {
-  id: string
-  experimento_id: string | null
-  filename: string
-  armazenado: string
-  sha256: string
-  tamanho: number
-  created_by: string | null
-  created_at: Date
-}
+export type DocumentRow = Selectable<DB['documentos']>
 
 export const presentDocument = (row: DocumentRow): Document => ({
   id: row.id,
@@ -26,26 +18,19 @@ export async function insertDocument(
   handle: Handle,
   document: Omit<DocumentRow, 'created_at'>,
 ): Promise<DocumentRow> {
-  const { rows } = await sql<DocumentRow>`
-    insert into documentos (id, experimento_id, filename, armazenado, sha256, tamanho, created_by)
-    values (
-      ${document.id}, ${document.experimento_id}, ${document.filename}, ${document.armazenado},
-      ${document.sha256}, ${document.tamanho}, ${document.created_by}
-    )
-    returning *
-  `.execute(handle)
-  const [row] = rows
-  if (!row) throw new Error('insert returned nothing')
-  return row
+  return handle.insertInto('documentos').values(document).returningAll().executeTakeFirstOrThrow()
 }
 
 /** A document that can still be read: free of an experiment, or of one that is not deleted. */
-const LIVE = sql`
-  from documentos d left join experimentos e on e.id = d.experimento_id where e.deleted_at is null`
+const live = (handle: Handle) =>
+  handle
+    .selectFrom('documentos as d')
+    .leftJoin('experimentos as e', 'e.id', 'd.experimento_id')
+    .where('e.deleted_at', 'is', null)
+    .selectAll('d')
 
 export async function documentById(handle: Handle, id: string): Promise<DocumentRow | null> {
-  const { rows } = await sql<DocumentRow>`select d.* ${LIVE} and d.id = ${id}`.execute(handle)
-  return rows[0] ?? null
+  return (await live(handle).where('d.id', '=', id).executeTakeFirst()) ?? null
 }
 
 /** An experiment's main document first, then the others as they came. */
@@ -59,52 +44,61 @@ export async function documentsOf(
     limit: number
   },
 ): Promise<DocumentRow[]> {
-  const { rows } = await sql<DocumentRow>`
-    select d.* ${LIVE}
-      and (${find.experimentId ?? null}::uuid is null or d.experimento_id = ${find.experimentId ?? null})
-      and (${find.sha256 ?? null}::text is null or d.sha256 = ${find.sha256 ?? null})
-      and (d.experimento_id is not null or d.created_by = ${find.userId})
-    order by e.documento_id is not distinct from d.id desc, d.created_at, d.id
-    limit ${find.limit}
-  `.execute(handle)
-  return rows
+  const { experimentId, sha256, userId, limit } = find
+  return live(handle)
+    .$if(experimentId !== undefined, (some) => some.where('d.experimento_id', '=', experimentId ?? null))
+    .$if(sha256 !== undefined, (some) => some.where('d.sha256', '=', sha256 ?? ''))
+    .where((eb) => eb.or([eb('d.experimento_id', 'is not', null), eb('d.created_by', '=', userId)]))
+    .orderBy((eb) => eb('e.documento_id', 'is not distinct from', eb.ref('d.id')), 'desc')
+    .orderBy('d.created_at')
+    .orderBy('d.id')
+    .limit(limit)
+    .execute()
 }
 
 /** The row of the same bytes in the same place: of an experiment, or loose and of the same person. */
 export async function sameDocument(
   handle: Handle,
-  find: { sha256: string; experimentId: string | null; userId: string },
+  find: Place & { sha256: string },
 ): Promise<DocumentRow | null> {
-  const { rows } = await sql<DocumentRow>`
-    select * from documentos
-    where sha256 = ${find.sha256} and experimento_id is not distinct from ${find.experimentId}
-      and (experimento_id is not null or created_by = ${find.userId})
-    order by created_at, id limit 1
-  `.execute(handle)
-  return rows[0] ?? null
+  const row = await inPlace(handle, find)
+    .selectAll()
+    .where('sha256', '=', find.sha256)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+interface Place {
+  experimentId: string | null
+  userId: string
+}
+
+const inPlace = (handle: Handle, { experimentId, userId }: Place) => {
+  const all = handle.selectFrom('documentos')
+  return experimentId === null
+    ? all.where('experimento_id', 'is', null).where('created_by', '=', userId)
+    : all.where('experimento_id', '=', experimentId)
 }
 
 /** How many there are in such a place. */
-export async function countDocuments(
-  handle: Handle,
-  place: { experimentId: string | null; userId: string },
-): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
-    select count(*) as n from documentos where ${
-      place.experimentId === null
-        ? sql`experimento_id is null and created_by = ${place.userId}`
-        : sql`experimento_id = ${place.experimentId}`
-    }
-  `.execute(handle)
-  return rows[0]?.n ?? 0
+export async function countDocuments(handle: Handle, place: Place): Promise<number> {
+  const { n } = await inPlace(handle, place)
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow()
+  return n
 }
 
 /** Bytes of all documents that a person brought. */
 export async function bytesOf(handle: Handle, userId: string): Promise<number> {
-  const { rows } = await sql<{ bytes: number }>`
-    select coalesce(sum(tamanho), 0) as bytes from documentos where created_by = ${userId}
-  `.execute(handle)
-  return rows[0]?.bytes ?? 0
+  const { bytes } = await handle
+    .selectFrom('documentos')
+    .select(({ fn }) => fn.sum<number | null>('tamanho').as('bytes'))
+    .where('created_by', '=', userId)
+    .executeTakeFirstOrThrow()
+  return bytes ?? 0
 }
 
 /** One person's loose documents are named one after the other, until the transaction ends. */
@@ -114,10 +108,12 @@ export async function lockLoose(handle: Handle, userId: string): Promise<void> {
 
 /** Returns the stored name, for the file to follow. */
 export async function deleteDocument(handle: Handle, id: string): Promise<string | null> {
-  const { rows } = await sql<{ armazenado: string }>`
-    delete from documentos where id = ${id} returning armazenado
-  `.execute(handle)
-  return rows[0]?.armazenado ?? null
+  const row = await handle
+    .deleteFrom('documentos')
+    .where('id', '=', id)
+    .returning('armazenado')
+    .executeTakeFirst()
+  return row?.armazenado ?? null
 }
 
 /** A person's documents without an experiment; with `gone` they are deleted. */
@@ -126,17 +122,26 @@ export async function looseOf(
   userId: string,
   { gone = false }: { gone?: boolean } = {},
 ): Promise<DocumentRow[]> {
-  const { rows } = await sql<DocumentRow>`
-    ${gone ? sql`delete` : sql`select *`} from documentos where created_by = ${userId} and experimento_id is null
-    ${gone ? sql`returning *` : sql`order by created_at, id`}
-  `.execute(handle)
-  return rows
+  if (gone)
+    return handle
+      .deleteFrom('documentos')
+      .where('experimento_id', 'is', null)
+      .where('created_by', '=', userId)
+      .returningAll()
+      .execute()
+  return inPlace(handle, { experimentId: null, userId })
+    .selectAll()
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
 }
 
 /** Which of these stored names a row still names. */
 export async function namedAmong(handle: Handle, names: string[]): Promise<Set<string>> {
-  const { rows } = await sql<{ armazenado: string }>`
-    select armazenado from documentos where armazenado = any(${names})
-  `.execute(handle)
+  const rows = await handle
+    .selectFrom('documentos')
+    .select('armazenado')
+    .where(({ eb, fn, val }) => eb('armazenado', '=', fn.any(val(names))))
+    .execute()
   return new Set(rows.map(({ armazenado }) => armazenado))
 }

@@ -9,11 +9,13 @@ import {
   searchable,
   UNIQUE_FIELDS,
 } from '@ensaio/domain'
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { nameIn } from '../../catalogue/dimensions.ts'
 import { keysOf } from '../../catalogue/names.ts'
 import type { Handle } from '../../database/handle.ts'
 import { HOT } from '../../database/hot.ts'
+import { ago, NOW } from '../../database/now.ts'
+import type { DB } from '../../database/schema.generated.ts'
 import { changeInsert } from './history.repository.ts'
 import { claimKey, type IdempotencyKey } from './idempotency.repository.ts'
 
@@ -108,28 +110,29 @@ export function takenField(error: unknown): FieldKey | null {
   return isFieldKey(key) ? key : null
 }
 
-export interface Locked {
-  versao: number
-  created_by: string | null
-  documento_id: string | null
-  deleted_at: Date | null
-  deleted_by: string | null
-}
+const LOCKED = ['versao', 'created_by', 'documento_id', 'deleted_at', 'deleted_by'] as const
+export type Locked = Pick<Selectable<DB['experimentos']>, (typeof LOCKED)[number]>
 
 /** The experiment's row, locked until the transaction ends; changes of one experiment follow each other. */
 export async function lockExperiment(handle: Handle, id: string): Promise<Locked | null> {
-  const { rows } = await sql<Locked>`
-    select versao, created_by, documento_id, deleted_at, deleted_by from experimentos where id = ${id} for update
-  `.execute(handle)
-  return rows[0] ?? null
+  const row = await handle
+    .selectFrom('experimentos')
+    .select(LOCKED)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  return row ?? null
 }
 
 /** Who may decide about an experiment; null when there is no such live experiment. */
 export async function ownerOf(handle: Handle, id: string): Promise<{ owner: string | null } | null> {
-  const { rows } = await sql<{ owner: string | null }>`
-    select created_by as owner from experimentos where id = ${id} and deleted_at is null
-  `.execute(handle)
-  return rows[0] ?? null
+  const row = await handle
+    .selectFrom('experimentos')
+    .select('created_by as owner')
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row ?? null
 }
 
 /** The columns that a person's input decides, in one place for insert and update; keys come from the part `keys`. */
@@ -187,7 +190,7 @@ export async function replaceExperiment(
   handle: Handle,
   record: ExperimentRecord & { id: string },
 ): Promise<boolean> {
-  await sql`delete from tratamentos where experimento_id = ${record.id}`.execute(handle)
+  await handle.deleteFrom('tratamentos').where('experimento_id', '=', record.id).execute()
   const assignments = values(record).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
   const { rows } = await sql`
     with ${given(record)}, made as (
@@ -254,7 +257,7 @@ const TREATMENT_INSERTS = sql`
   )`
 
 export async function setMainDocument(handle: Handle, id: string, documentId: string): Promise<void> {
-  await sql`update experimentos set documento_id = ${documentId} where id = ${id}`.execute(handle)
+  await handle.updateTable('experimentos').set({ documento_id: documentId }).where('id', '=', id).execute()
 }
 
 /**
@@ -270,27 +273,35 @@ export async function settleDocuments(handle: Handle, id: string): Promise<void>
 }
 
 export async function markDeleted(handle: Handle, id: string, by: string): Promise<void> {
-  await sql`
-    update experimentos set deleted_at = now(), deleted_by = ${by}, versao = versao + 1 where id = ${id}
-  `.execute(handle)
+  await handle
+    .updateTable('experimentos')
+    .set((eb) => ({ deleted_at: NOW, deleted_by: by, versao: eb('versao', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
 }
 
 export async function markRestored(handle: Handle, id: string): Promise<void> {
-  await sql`
-    update experimentos set deleted_at = null, deleted_by = null, versao = versao + 1, updated_at = now()
-    where id = ${id}
-  `.execute(handle)
+  await handle
+    .updateTable('experimentos')
+    .set((eb) => ({ deleted_at: null, deleted_by: null, versao: eb('versao', '+', 1), updated_at: NOW }))
+    .where('id', '=', id)
+    .execute()
 }
 
 export async function idsCreatedBy(handle: Handle, userId: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from experimentos where created_by = ${userId} and deleted_at is null order by created_at
-  `.execute(handle)
+  const rows = await handle
+    .selectFrom('experimentos')
+    .select('id')
+    .where('created_by', '=', userId)
+    .where('deleted_at', 'is', null)
+    .orderBy('created_at')
+    .execute()
   return rows.map(({ id }) => id)
 }
 
 export async function deleteOlder(handle: Handle, days: number): Promise<void> {
-  await sql`
-    delete from experimentos where deleted_at < now() - ${days} * interval '1 day'
-  `.execute(handle)
+  await handle
+    .deleteFrom('experimentos')
+    .where('deleted_at', '<', ago(`${days} days`))
+    .execute()
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Handle } from '../../database/handle.ts'
+import { ago } from '../../database/now.ts'
 
 export interface IdempotencyKey {
   userId: string
@@ -25,14 +26,18 @@ export async function madeByKey(
   handle: Handle,
   { userId, key }: IdempotencyKey,
 ): Promise<{ experimentId: string; sha256: string } | null> {
-  const { rows } = await sql<{ experimento_id: string; pedido_sha256: string }>`
-    select experimento_id, pedido_sha256 from idempotencia where user_id = ${userId} and chave = ${key}
-  `.execute(handle)
-  return rows[0] ? { experimentId: rows[0].experimento_id, sha256: rows[0].pedido_sha256 } : null
+  const row = await handle
+    .selectFrom('idempotencia')
+    .select(['experimento_id as experimentId', 'pedido_sha256 as sha256'])
+    .where('user_id', '=', userId)
+    .where('chave', '=', key)
+    .executeTakeFirst()
+  return row ?? null
 }
 
 export async function forgetOldKeys(handle: Handle, olderThanDays: number): Promise<void> {
-  await sql`
-    delete from idempotencia where created_at < now() - ${olderThanDays} * interval '1 day'
-  `.execute(handle)
+  await handle
+    .deleteFrom('idempotencia')
+    .where('created_at', '<', ago(`${olderThanDays} days`))
+    .execute()
 }

@@ -1,6 +1,6 @@
 import type { ExtractionResult } from '@ensaio/domain'
-import { sql } from 'kysely'
 import type { Handle } from '../../database/handle.ts'
+import { ago } from '../../database/now.ts'
 
 /** A file, by its bytes, as one version of the engine reads it. */
 export interface Reading {
@@ -9,10 +9,13 @@ export interface Reading {
 }
 
 export async function knownReading(handle: Handle, { sha256, engine }: Reading): Promise<unknown> {
-  const { rows } = await sql<{ resultado: unknown }>`
-    select resultado from leituras where sha256 = ${sha256} and motor = ${engine}
-  `.execute(handle)
-  return rows[0]?.resultado ?? null
+  const row = await handle
+    .selectFrom('leituras')
+    .select('resultado')
+    .where('sha256', '=', sha256)
+    .where('motor', '=', engine)
+    .executeTakeFirst()
+  return row?.resultado ?? null
 }
 
 /** What is larger is not worth keeping: no report of a trial is. */
@@ -27,14 +30,16 @@ export async function keepReading(
   // JSON may hold a character that the database's text cannot.
   const text = JSON.stringify(result).replaceAll(/\\u0000/g, ' ')
   if (text.length > LARGEST_CHARACTERS) return
-  await sql`
-    insert into leituras (sha256, motor, resultado) values (${sha256}, ${engine}, ${text})
-    on conflict do nothing
-  `.execute(handle)
+  await handle
+    .insertInto('leituras')
+    .values({ sha256, motor: engine, resultado: text })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
 }
 
 export async function forgetOldReadings(handle: Handle, olderThanDays: number): Promise<void> {
-  await sql`
-    delete from leituras where created_at < now() - ${olderThanDays} * interval '1 day'
-  `.execute(handle)
+  await handle
+    .deleteFrom('leituras')
+    .where('created_at', '<', ago(`${olderThanDays} days`))
+    .execute()
 }

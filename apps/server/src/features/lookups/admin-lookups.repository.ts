@@ -81,11 +81,14 @@ export async function changeLookup(
   if (change.ativo !== undefined)
     await sql`update ${sql.table(table)} set ativo = ${change.ativo} where id = ${id}`.execute(handle)
   if (kind === 'regionais' && change.sigla !== undefined)
-    await sql`update regioes set sigla = ${change.sigla} where id = ${id}`.execute(handle)
-  if (kind === 'produtos' && change.marca !== undefined)
-    await sql`
-      update produtos set fabricante_id = (select id from fabricantes where busca = ${searchable(change.marca ?? '')})
-      where id = ${id}
-    `.execute(handle)
+    await handle.updateTable('regioes').set({ sigla: change.sigla }).where('id', '=', id).execute()
+  if (kind === 'produtos' && change.marca !== undefined) {
+    const marca = searchable(change.marca ?? '')
+    await handle
+      .updateTable('produtos')
+      .set((eb) => ({ fabricante_id: eb.selectFrom('fabricantes').select('id').where('busca', '=', marca) }))
+      .where('id', '=', id)
+      .execute()
+  }
   return true
 }

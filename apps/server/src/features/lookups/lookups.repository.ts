@@ -2,31 +2,37 @@ import { sql } from 'kysely'
 import type { Handle } from '../../database/handle.ts'
 
 export async function offeredBrands(handle: Handle): Promise<string[]> {
-  const { rows } = await sql<{ nome: string }>`select nome from fabricantes where ativo order by id`.execute(
-    handle,
-  )
+  const rows = await handle
+    .selectFrom('fabricantes')
+    .select('nome')
+    .where('ativo', '=', true)
+    .orderBy('id')
+    .execute()
   return rows.map(({ nome }) => nome)
 }
 
 export async function offeredRegions(handle: Handle): Promise<{ nome: string; sigla: string }[]> {
-  const { rows } = await sql<{ nome: string; sigla: string }>`
-    select nome, coalesce(sigla, '') as sigla from regioes where ativo order by nome
-  `.execute(handle)
-  return rows
+  const rows = await handle
+    .selectFrom('regioes')
+    .select(['nome', 'sigla'])
+    .where('ativo', '=', true)
+    .orderBy('nome')
+    .execute()
+  return rows.map(({ nome, sigla }) => ({ nome, sigla: sigla ?? '' }))
 }
 
 export async function states(handle: Handle): Promise<{ sigla: string; nome: string }[]> {
-  const { rows } = await sql<{ sigla: string; nome: string }>`
-    select sigla, nome from estados order by sigla
-  `.execute(handle)
-  return rows
+  return handle.selectFrom('estados').select(['sigla', 'nome']).orderBy('sigla').execute()
 }
 
 export async function offeredCrops(handle: Handle): Promise<string[]> {
-  const { rows } = await sql<{ nome: string }>`
-    select nome_cultura as nome from culturas where ativo order by id
-  `.execute(handle)
-  return rows.map(({ nome }) => nome)
+  const rows = await handle
+    .selectFrom('culturas')
+    .select('nome_cultura')
+    .where('ativo', '=', true)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ nome_cultura }) => nome_cultura)
 }
 
 export async function offeredProducts(handle: Handle): Promise<{ marca: string; produtos: string[] }[]> {

@@ -1,6 +1,8 @@
-import { type Role, searchable } from '@ensaio/domain'
-import { sql } from 'kysely'
+import { searchable } from '@ensaio/domain'
+import { type Selectable, sql } from 'kysely'
 import type { Handle } from '../../../database/handle.ts'
+import { NOW } from '../../../database/now.ts'
+import type { DB } from '../../../database/schema.generated.ts'
 import { USER_COLUMNS, type UserRow } from '../users/users.repository.ts'
 
 const PLAIN = sql`lower(translate(
@@ -23,19 +25,17 @@ export async function findUsers(
   return { rows, total: counted[0]?.n ?? 0 }
 }
 
-export interface RoleRequestRow {
-  id: string
-  user_id: string
-  role: Role
-  created_at: Date
-}
+const REQUEST = ['id', 'user_id', 'role', 'created_at'] as const
+export type RoleRequestRow = Pick<Selectable<DB['auth.role_requests']>, (typeof REQUEST)[number]>
 
 export async function openRoleRequests(handle: Handle): Promise<RoleRequestRow[]> {
-  const { rows } = await sql<RoleRequestRow>`
-    select id, user_id, role, created_at from auth.role_requests
-    where decided_at is null order by created_at limit 200
-  `.execute(handle)
-  return rows
+  return handle
+    .selectFrom('auth.role_requests')
+    .select(REQUEST)
+    .where('decided_at', 'is', null)
+    .orderBy('created_at')
+    .limit(200)
+    .execute()
 }
 
 /** Decides an open request; null when somebody else already has. */
@@ -43,11 +43,14 @@ export async function decideRequest(
   handle: Handle,
   { id, by, granted }: { id: string; by: string; granted: boolean },
 ): Promise<RoleRequestRow | null> {
-  const { rows } = await sql<RoleRequestRow>`
-    update auth.role_requests set decided_at = now(), decided_by = ${by}, granted = ${granted}
-    where id = ${id} and decided_at is null returning id, user_id, role, created_at
-  `.execute(handle)
-  return rows[0] ?? null
+  const row = await handle
+    .updateTable('auth.role_requests')
+    .set({ decided_at: NOW, decided_by: by, granted })
+    .where('id', '=', id)
+    .where('decided_at', 'is', null)
+    .returning(REQUEST)
+    .executeTakeFirst()
+  return row ?? null
 }
 
 /** A role that was given otherwise answers an open request for it. */
@@ -58,13 +61,7 @@ export async function closeRequests(handle: Handle, userId: string, by: string |
   `.execute(handle)
 }
 
-export interface AuditRow {
-  id: number
-  at: Date
-  action: string
-  actor_id: string | null
-  subject_id: string | null
-  ip: string | null
+export interface AuditRow extends Selectable<DB['auth.audit_log']> {
   details: Record<string, unknown>
 }
 
@@ -72,16 +69,21 @@ export async function auditEvents(
   handle: Handle,
   { before, limit }: { before: number | null; limit: number },
 ): Promise<AuditRow[]> {
-  const { rows } = await sql<AuditRow>`
-    select id, at, action, actor_id, subject_id, host(ip) as ip, details from auth.audit_log
-    where ${before}::bigint is null or id < ${before} order by id desc limit ${limit}
-  `.execute(handle)
-  return rows
+  const latest = handle
+    .selectFrom('auth.audit_log')
+    .select(['id', 'at', 'action', 'actor_id', 'subject_id', 'details'])
+    .select(sql<string | null>`host(ip)`.as('ip'))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .$narrowType<{ details: Record<string, unknown> }>()
+  return (before === null ? latest : latest.where('id', '<', before)).execute()
 }
 
 export async function listAdmins(handle: Handle): Promise<{ email: string; name: string | null }[]> {
-  const { rows } = await sql<{ email: string; name: string | null }>`
-    select email, name from auth.users where app_role = 'admin' order by email
-  `.execute(handle)
-  return rows
+  return handle
+    .selectFrom('auth.users')
+    .select(['email', 'name'])
+    .where('app_role', '=', 'admin')
+    .orderBy('email')
+    .execute()
 }

@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Handle } from '../../../database/handle.ts'
-import type { FactorRow } from '../users/users.repository.ts'
+import { ago, NOW } from '../../../database/now.ts'
+import type { DB } from '../../../database/schema.generated.ts'
 
 /** A stored WebAuthn credential, binary parts in base64url. */
 export interface StoredCredential {
@@ -10,63 +11,75 @@ export interface StoredCredential {
   transports: string[]
 }
 
-export interface FactorSecrets extends Omit<FactorRow, 'created_at' | 'updated_at' | 'last_challenged_at'> {
-  user_id: string
-  secret_enc: Buffer | null
-  last_step: number | null
+const SECRETS = [
+  'id',
+  'user_id',
+  'friendly_name',
+  'factor_type',
+  'status',
+  'secret_enc',
+  'last_step',
+  'credential',
+  'fail_count',
+  'locked_until',
+] as const
+export interface FactorSecrets extends Pick<Selectable<DB['auth.factors']>, (typeof SECRETS)[number]> {
   credential: StoredCredential | null
-  fail_count: number
-  locked_until: Date | null
 }
 
-export interface ChallengeRow {
-  id: string
-  factor_id: string
-  session_id: string
-  created_at: Date
-  used_at: Date | null
-  tries: number
-  webauthn_challenge: string | null
-}
+export type ChallengeRow = Selectable<DB['auth.challenges']>
 
 /** False when the person has a factor of that name. */
 export async function insertFactor(
   handle: Handle,
   factor: Pick<FactorSecrets, 'id' | 'user_id' | 'friendly_name' | 'factor_type' | 'secret_enc'>,
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    insert into auth.factors (id, user_id, friendly_name, factor_type, secret_enc)
-    values (${factor.id}, ${factor.user_id}, ${factor.friendly_name}, ${factor.factor_type}, ${factor.secret_enc})
-    on conflict (user_id, friendly_name) do nothing
-  `.execute(handle)
-  return numAffectedRows === 1n
+  const { id, user_id, friendly_name, factor_type, secret_enc } = factor
+  const { numInsertedOrUpdatedRows } = await handle
+    .insertInto('auth.factors')
+    .values({ id, user_id, friendly_name, factor_type, secret_enc })
+    .onConflict((conflict) => conflict.columns(['user_id', 'friendly_name']).doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
 }
 
 /** The person's own factor, locked. */
 export async function lockFactor(handle: Handle, userId: string, id: string): Promise<FactorSecrets | null> {
-  const { rows } = await sql<FactorSecrets>`
-    select id, user_id, friendly_name, factor_type, status, secret_enc, last_step, credential, fail_count,
-      locked_until
-    from auth.factors where id = ${id} and user_id = ${userId} for update
-  `.execute(handle)
-  return rows[0] ?? null
+  const row = await handle
+    .selectFrom('auth.factors')
+    .select(SECRETS)
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .forUpdate()
+    .$narrowType<{ credential: StoredCredential | null }>()
+    .executeTakeFirst()
+  return row ?? null
 }
 
 export async function deleteStaleFactors(handle: Handle, userId: string): Promise<void> {
-  await sql`
-    delete from auth.factors
-    where user_id = ${userId} and status = 'unverified' and created_at < now() - interval '5 minutes'
-  `.execute(handle)
+  await handle
+    .deleteFrom('auth.factors')
+    .where('user_id', '=', userId)
+    .where('status', '=', 'unverified')
+    .where('created_at', '<', ago('5 minutes'))
+    .execute()
 }
 
 export async function deleteFactor(handle: Handle, id: string): Promise<void> {
-  await sql`delete from auth.factors where id = ${id}`.execute(handle)
+  await handle.deleteFrom('auth.factors').where('id', '=', id).execute()
 }
 
-export async function deleteUnverifiedOfKind(handle: Handle, userId: string, kind: string): Promise<void> {
-  await sql`
-    delete from auth.factors where user_id = ${userId} and factor_type = ${kind} and status = 'unverified'
-  `.execute(handle)
+export async function deleteUnverifiedOfKind(
+  handle: Handle,
+  userId: string,
+  kind: FactorSecrets['factor_type'],
+): Promise<void> {
+  await handle
+    .deleteFrom('auth.factors')
+    .where('user_id', '=', userId)
+    .where('factor_type', '=', kind)
+    .where('status', '=', 'unverified')
+    .execute()
 }
 
 export async function markVerified(
@@ -74,12 +87,18 @@ export async function markVerified(
   id: string,
   proof: { lastStep: number | null; credential: StoredCredential | null },
 ): Promise<void> {
-  await sql`
-    update auth.factors set status = 'verified', updated_at = now(), fail_count = 0, fail_since = null,
-      last_step = coalesce(${proof.lastStep}, last_step),
-      credential = coalesce(${proof.credential ? JSON.stringify(proof.credential) : null}::jsonb, credential)
-    where id = ${id}
-  `.execute(handle)
+  await handle
+    .updateTable('auth.factors')
+    .set({
+      status: 'verified',
+      updated_at: NOW,
+      fail_count: 0,
+      fail_since: null,
+      ...(proof.lastStep !== null && { last_step: proof.lastStep }),
+      ...(proof.credential && { credential: JSON.stringify(proof.credential) }),
+    })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** The tenth wrong code within an hour locks the factor for a quarter of an hour. */
@@ -100,13 +119,16 @@ export async function insertChallenge(
   handle: Handle,
   challenge: Pick<ChallengeRow, 'id' | 'factor_id' | 'session_id' | 'webauthn_challenge'>,
 ): Promise<void> {
-  await sql`
-    insert into auth.challenges (id, factor_id, session_id, webauthn_challenge)
-    values (${challenge.id}, ${challenge.factor_id}, ${challenge.session_id}, ${challenge.webauthn_challenge})
-  `.execute(handle)
-  await sql`update auth.factors set last_challenged_at = now() where id = ${challenge.factor_id}`.execute(
-    handle,
-  )
+  const { id, factor_id, session_id, webauthn_challenge } = challenge
+  await handle
+    .insertInto('auth.challenges')
+    .values({ id, factor_id, session_id, webauthn_challenge })
+    .execute()
+  await handle
+    .updateTable('auth.factors')
+    .set({ last_challenged_at: NOW })
+    .where('id', '=', factor_id)
+    .execute()
 }
 
 export async function lockChallenge(
@@ -114,19 +136,26 @@ export async function lockChallenge(
   factorId: string,
   id: string,
 ): Promise<ChallengeRow | null> {
-  const { rows } = await sql<ChallengeRow>`
-    select id, factor_id, session_id, created_at, used_at, tries, webauthn_challenge
-    from auth.challenges where id = ${id} and factor_id = ${factorId} for update
-  `.execute(handle)
-  return rows[0] ?? null
+  const row = await handle
+    .selectFrom('auth.challenges')
+    .selectAll()
+    .where('id', '=', id)
+    .where('factor_id', '=', factorId)
+    .forUpdate()
+    .executeTakeFirst()
+  return row ?? null
 }
 
 export async function useChallenge(handle: Handle, id: string): Promise<void> {
-  await sql`update auth.challenges set used_at = now() where id = ${id}`.execute(handle)
+  await handle.updateTable('auth.challenges').set({ used_at: NOW }).where('id', '=', id).execute()
 }
 
 export async function countChallengeTry(handle: Handle, id: string): Promise<void> {
-  await sql`update auth.challenges set tries = tries + 1 where id = ${id}`.execute(handle)
+  await handle
+    .updateTable('auth.challenges')
+    .set((eb) => ({ tries: eb('tries', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
 }
 
 /** The session is now proven twice; every refresh token given out before is dead. */
@@ -134,22 +163,32 @@ export async function raiseSession(
   handle: Handle,
   input: { sessionId: string; factorId: string; method: string },
 ): Promise<void> {
-  await sql`
-    update auth.sessions set aal = 'aal2', factor_id = ${input.factorId}, rt_counter = rt_counter + 2,
-      rt_floor = rt_counter + 2, refreshed_at = now()
-    where id = ${input.sessionId}
-  `.execute(handle)
-  await sql`
-    insert into auth.amr (session_id, method) values (${input.sessionId}, ${input.method})
-    on conflict (session_id, method) do update set at = now()
-  `.execute(handle)
+  await handle
+    .updateTable('auth.sessions')
+    .set((eb) => ({
+      aal: 'aal2',
+      factor_id: input.factorId,
+      rt_counter: eb('rt_counter', '+', 2),
+      rt_floor: eb('rt_counter', '+', 2),
+      refreshed_at: NOW,
+    }))
+    .where('id', '=', input.sessionId)
+    .execute()
+  await handle
+    .insertInto('auth.amr')
+    .values({ session_id: input.sessionId, method: input.method })
+    .onConflict((conflict) => conflict.columns(['session_id', 'method']).doUpdateSet({ at: NOW }))
+    .execute()
 }
 
 /** The person's other sessions that were proven only once end. */
 export async function deleteWeakSessions(handle: Handle, userId: string, except: string): Promise<void> {
-  await sql`
-    delete from auth.sessions where user_id = ${userId} and id <> ${except} and aal = 'aal1'
-  `.execute(handle)
+  await handle
+    .deleteFrom('auth.sessions')
+    .where('user_id', '=', userId)
+    .where('id', '<>', except)
+    .where('aal', '=', 'aal1')
+    .execute()
 }
 
 /** Sessions that rest on a factor fall back to one proof. */

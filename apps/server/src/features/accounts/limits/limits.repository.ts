@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Handle } from '../../../database/handle.ts'
+import { ago } from '../../../database/now.ts'
 
 /** Takes one token of a bucket that refills steadily. Returns the seconds to wait when it is empty, else 0. */
 export async function takeToken(
@@ -49,10 +50,12 @@ export async function countGuess(handle: Handle, key: string, { free, longestS }
     returning key
   `.execute(handle)
   if (rows.length > 0) return 0
-  const { rows: waiting } = await sql<{ wait: number }>`
-    select extract(epoch from blocked_until - now())::float8 as wait from auth.failures where key = ${key}
-  `.execute(handle)
-  return Math.max(1, waiting[0]?.wait ?? 0)
+  const waiting = await handle
+    .selectFrom('auth.failures')
+    .select(sql<number | null>`extract(epoch from blocked_until - now())::float8`.as('wait'))
+    .where('key', '=', key)
+    .executeTakeFirst()
+  return Math.max(1, waiting?.wait ?? 0)
 }
 
 /** Addresses that a person has signed in from, the latest first. */
@@ -67,11 +70,11 @@ export async function familiarAddresses(handle: Handle, email: string): Promise<
 }
 
 export async function forgetFailures(handle: Handle, key: string): Promise<void> {
-  await sql`delete from auth.failures where key = ${key}`.execute(handle)
+  await handle.deleteFrom('auth.failures').where('key', '=', key).execute()
 }
 
 /** Counters that no longer limit anybody. */
 export async function forgetOldLimits(handle: Handle): Promise<void> {
-  await sql`delete from auth.rate_limits where updated_at < now() - interval '1 day'`.execute(handle)
-  await sql`delete from auth.failures where updated_at < now() - interval '1 day'`.execute(handle)
+  await handle.deleteFrom('auth.rate_limits').where('updated_at', '<', ago('1 day')).execute()
+  await handle.deleteFrom('auth.failures').where('updated_at', '<', ago('1 day')).execute()
 }

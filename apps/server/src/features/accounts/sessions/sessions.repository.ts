@@ -1,20 +1,13 @@
 import type { Role } from '@ensaio/domain'
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Handle } from '../../../database/handle.ts'
 import { HOT } from '../../../database/hot.ts'
+import { NOW } from '../../../database/now.ts'
+import type { DB } from '../../../database/schema.generated.ts'
 import { USER_COLUMNS, type UserRow } from '../users/users.repository.ts'
-import type { Aal } from './access-token.ts'
 
-export interface SessionRow {
-  id: string
-  user_id: string
-  aal: Aal
-  rt_counter: number
-  rt_floor: number
-  created_at: Date
-  refreshed_at: Date
-  not_after: Date
-}
+type Stored = Selectable<DB['auth.sessions']>
+export type SessionRow = Omit<Stored, 'factor_id' | 'user_agent' | 'ip'>
 
 export interface Amr {
   method: string
@@ -46,7 +39,11 @@ export async function insertSession(
     insert into auth.amr (session_id, method, provider)
     select id, ${session.method}, ${session.provider ?? null} from session
   `.execute(handle)
-  await sql`update auth.users set last_sign_in_at = now() where id = ${session.userId}`.execute(handle)
+  await handle
+    .updateTable('auth.users')
+    .set({ last_sign_in_at: NOW })
+    .where('id', '=', session.userId)
+    .execute()
   await sql`
     delete from auth.sessions where id in (
       select id from auth.sessions where user_id = ${session.userId} and id <> ${session.id}
@@ -57,24 +54,32 @@ export async function insertSession(
 
 /** The session, locked: refreshes of one session happen one after the other. */
 export async function lockSession(handle: Handle, id: string): Promise<SessionRow | null> {
-  const { rows } = await sql<SessionRow>`
-    select id, user_id, aal, rt_counter, rt_floor, created_at, refreshed_at, not_after
-    from auth.sessions where id = ${id} for update
-  `.execute(handle)
-  return rows[0] ?? null
+  const row = await handle
+    .selectFrom('auth.sessions')
+    .select(['id', 'user_id', 'aal', 'rt_counter', 'rt_floor', 'created_at', 'refreshed_at', 'not_after'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  return row ?? null
 }
 
 export async function advanceSession(handle: Handle, id: string, counter: number): Promise<void> {
-  await sql`
-    update auth.sessions set rt_counter = ${counter}, refreshed_at = now() where id = ${id}
-  `.execute(handle)
+  await handle
+    .updateTable('auth.sessions')
+    .set({ rt_counter: counter, refreshed_at: NOW })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** How the session was proven, the newest first. */
 export async function amrOf(handle: Handle, sessionId: string): Promise<Amr[]> {
-  const { rows } = await sql<{ method: string; provider: string | null; at: Date }>`
-    select method, provider, at from auth.amr where session_id = ${sessionId} order by at desc, method
-  `.execute(handle)
+  const rows = await handle
+    .selectFrom('auth.amr')
+    .select(['method', 'provider', 'at'])
+    .where('session_id', '=', sessionId)
+    .orderBy('at', 'desc')
+    .orderBy('method')
+    .execute()
   return rows.map(({ method, provider, at }) => ({
     method,
     timestamp: Math.floor(at.getTime() / 1000),
@@ -142,29 +147,23 @@ export async function liveActor(
 }
 
 export async function deleteSession(handle: Handle, id: string): Promise<void> {
-  await sql`delete from auth.sessions where id = ${id}`.execute(handle)
+  await handle.deleteFrom('auth.sessions').where('id', '=', id).execute()
 }
 
 /** Ends the user's sessions, all but one if named. */
 export async function deleteSessions(handle: Handle, userId: string, except?: string): Promise<void> {
-  await sql`
-    delete from auth.sessions where user_id = ${userId} and id is distinct from ${except ?? null}::uuid
-  `.execute(handle)
+  const all = handle.deleteFrom('auth.sessions').where('user_id', '=', userId)
+  await (except === undefined ? all : all.where('id', '<>', except)).execute()
 }
 
-export interface SessionSummary {
-  id: string
-  created_at: Date
-  refreshed_at: Date
-  user_agent: string | null
-  ip: string | null
-  aal: Aal
-}
+export type SessionSummary = Pick<Stored, 'id' | 'created_at' | 'refreshed_at' | 'user_agent' | 'ip' | 'aal'>
 
 export async function sessionsOf(handle: Handle, userId: string): Promise<SessionSummary[]> {
-  const { rows } = await sql<SessionSummary>`
-    select id, created_at, refreshed_at, user_agent, host(ip) as ip, aal from auth.sessions
-    where user_id = ${userId} and not_after > now() order by refreshed_at desc
-  `.execute(handle)
-  return rows
+  return handle
+    .selectFrom('auth.sessions')
+    .select(['id', 'created_at', 'refreshed_at', 'user_agent', sql<string | null>`host(ip)`.as('ip'), 'aal'])
+    .where('user_id', '=', userId)
+    .where('not_after', '>', NOW)
+    .orderBy('refreshed_at', 'desc')
+    .execute()
 }

@@ -1,22 +1,21 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Handle } from '../../../database/handle.ts'
+import { NOW } from '../../../database/now.ts'
+import type { DB } from '../../../database/schema.generated.ts'
 
-export interface StoredKey {
-  kid: string
-  private_sealed: Buffer
+export interface StoredKey extends Omit<Selectable<DB['auth.signing_keys']>, 'created_at'> {
   public_jwk: Record<string, unknown>
-  signs_from: Date
-  retires_at: Date | null
 }
 
 /** Keys that still sign or whose tokens may still live, the newest first. */
 export async function currentKeys(handle: Handle): Promise<StoredKey[]> {
-  const { rows } = await sql<StoredKey>`
-    select kid, private_sealed, public_jwk, signs_from, retires_at from auth.signing_keys
-    where retires_at is null or retires_at > now()
-    order by signs_from desc
-  `.execute(handle)
-  return rows
+  return handle
+    .selectFrom('auth.signing_keys')
+    .select(['kid', 'private_sealed', 'public_jwk', 'signs_from', 'retires_at'])
+    .where((eb) => eb.or([eb('retires_at', 'is', null), eb('retires_at', '>', NOW)]))
+    .orderBy('signs_from', 'desc')
+    .$narrowType<{ public_jwk: Record<string, unknown> }>()
+    .execute()
 }
 
 type NewKey = Pick<StoredKey, 'kid' | 'private_sealed' | 'public_jwk'>
@@ -37,13 +36,20 @@ export const addNextKey = (
   key: NewKey & { signsFrom: Date; oldRetireAt: Date },
 ): Promise<void> =>
   oneAtATime(handle, async (transaction) => {
-    await sql`update auth.signing_keys set retires_at = ${key.oldRetireAt} where retires_at is null`.execute(
-      transaction,
-    )
-    await sql`
-      insert into auth.signing_keys (kid, private_sealed, public_jwk, signs_from)
-      values (${key.kid}, ${key.private_sealed}, ${JSON.stringify(key.public_jwk)}::jsonb, ${key.signsFrom})
-    `.execute(transaction)
+    await transaction
+      .updateTable('auth.signing_keys')
+      .set({ retires_at: key.oldRetireAt })
+      .where('retires_at', 'is', null)
+      .execute()
+    await transaction
+      .insertInto('auth.signing_keys')
+      .values({
+        kid: key.kid,
+        private_sealed: key.private_sealed,
+        public_jwk: JSON.stringify(key.public_jwk),
+        signs_from: key.signsFrom,
+      })
+      .execute()
   })
 
 /**

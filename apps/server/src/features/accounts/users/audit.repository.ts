@@ -1,5 +1,4 @@
 import type { AuditAction } from '@ensaio/domain'
-import { sql } from 'kysely'
 import type { Handle } from '../../../database/handle.ts'
 
 /** A security event. Ids only: no tokens, passwords or addresses. */
@@ -12,11 +11,14 @@ export interface AuditEvent {
 }
 
 export async function recordAudit(handle: Handle, event: AuditEvent): Promise<void> {
-  await sql`
-    insert into auth.audit_log (action, actor_id, subject_id, ip, details)
-    values (
-      ${event.action}, ${event.actorId ?? null}, ${event.subjectId ?? null}, ${event.ip ?? null},
-      ${JSON.stringify(event.details ?? {})}::jsonb
-    )
-  `.execute(handle)
+  await handle
+    .insertInto('auth.audit_log')
+    .values({
+      action: event.action,
+      actor_id: event.actorId ?? null,
+      subject_id: event.subjectId ?? null,
+      ip: event.ip ?? null,
+      details: JSON.stringify(event.details ?? {}),
+    })
+    .execute()
 }

@@ -1,7 +1,9 @@
 import type { Role } from '@ensaio/domain'
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Handle } from '../../../database/handle.ts'
 import { HOT } from '../../../database/hot.ts'
+import { NOW } from '../../../database/now.ts'
+import type { DB } from '../../../database/schema.generated.ts'
 
 export interface IdentityRow {
   id: string
@@ -24,24 +26,9 @@ export interface FactorRow {
   updated_at: string
 }
 
-export interface UserRow {
-  id: string
-  email: string
-  password_hash: string | null
-  email_confirmed_at: Date | null
-  confirmation_sent_at: Date | null
-  recovery_sent_at: Date | null
-  email_change_sent_at: Date | null
-  reauthentication_sent_at: Date | null
-  invited_at: Date | null
-  last_sign_in_at: Date | null
-  new_email: string | null
-  app_role: Role
-  blocked_at: Date | null
+export interface UserRow extends Omit<Selectable<DB['auth.users']>, 'name' | 'company'> {
   app_metadata: Record<string, unknown>
   user_metadata: Record<string, unknown>
-  created_at: Date
-  updated_at: Date
   identities: IdentityRow[]
   factors: FactorRow[]
   /** The role asked for and not yet decided on. */
@@ -84,7 +71,7 @@ export async function userByNewEmail(handle: Handle, email: string): Promise<Use
 }
 
 export async function lockUser(handle: Handle, id: string): Promise<void> {
-  await sql`select from auth.users where id = ${id} for update`.execute(handle)
+  await handle.selectFrom('auth.users').select('id').where('id', '=', id).forUpdate().execute()
 }
 
 /** False when the address is taken, also by a registration at the same moment. */
@@ -98,15 +85,18 @@ export async function insertUser(
     userMetadata: Record<string, unknown>
   },
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    insert into auth.users (id, email, password_hash, email_confirmed_at, user_metadata)
-    values (
-      ${user.id}, ${user.email}, ${user.passwordHash},
-      ${user.confirmed ? sql`now()` : sql`null`}, ${JSON.stringify(user.userMetadata)}::jsonb
-    )
-    on conflict (email) do nothing
-  `.execute(handle)
-  return numAffectedRows === 1n
+  const { numInsertedOrUpdatedRows } = await handle
+    .insertInto('auth.users')
+    .values({
+      id: user.id,
+      email: user.email,
+      password_hash: user.passwordHash,
+      email_confirmed_at: user.confirmed ? NOW : null,
+      user_metadata: JSON.stringify(user.userMetadata),
+    })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
 }
 
 export async function insertIdentity(
@@ -120,15 +110,20 @@ export async function insertIdentity(
     email: string | null
   },
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    insert into auth.identities (id, user_id, provider, provider_id, identity_data, email, last_sign_in_at)
-    values (
-      ${identity.id}, ${identity.userId}, ${identity.provider}, ${identity.providerId},
-      ${JSON.stringify(identity.data)}::jsonb, ${identity.email}, now()
-    )
-    on conflict (provider, provider_id) do nothing
-  `.execute(handle)
-  return numAffectedRows === 1n
+  const { numInsertedOrUpdatedRows } = await handle
+    .insertInto('auth.identities')
+    .values({
+      id: identity.id,
+      user_id: identity.userId,
+      provider: identity.provider,
+      provider_id: identity.providerId,
+      identity_data: JSON.stringify(identity.data),
+      email: identity.email,
+      last_sign_in_at: NOW,
+    })
+    .onConflict((conflict) => conflict.columns(['provider', 'provider_id']).doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
 }
 
 /** Columns that a service may write; everything else of a user is derived. */
@@ -151,14 +146,17 @@ export type UserChange = Partial<
 >
 
 export async function updateUser(handle: Handle, id: string, change: UserChange): Promise<void> {
-  const assignments = Object.entries(change).map(
-    ([column, value]) =>
-      sql`${sql.ref(column)} = ${column === 'user_metadata' ? JSON.stringify(value) : value}`,
-  )
-  if (assignments.length === 0) return
-  await sql`
-    update auth.users set ${sql.join(assignments)}, updated_at = now() where id = ${id}
-  `.execute(handle)
+  const { user_metadata, ...plain } = change
+  if (Object.keys(change).length === 0) return
+  await handle
+    .updateTable('auth.users')
+    .set({
+      ...plain,
+      ...(user_metadata && { user_metadata: JSON.stringify(user_metadata) }),
+      updated_at: NOW,
+    })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Keeps the e-mail identity in step with the address. */
@@ -167,14 +165,17 @@ export async function updateEmailIdentity(
   userId: string,
   identity: { email: string; verified: boolean },
 ): Promise<void> {
-  await sql`
-    update auth.identities set
-      email = ${identity.email},
-      identity_data = identity_data ||
-        ${JSON.stringify({ email: identity.email, email_verified: identity.verified })}::jsonb,
-      updated_at = now()
-    where user_id = ${userId} and provider = 'email'
-  `.execute(handle)
+  const data = JSON.stringify({ email: identity.email, email_verified: identity.verified })
+  await handle
+    .updateTable('auth.identities')
+    .set({
+      email: identity.email,
+      identity_data: sql<string>`identity_data || ${data}::jsonb`,
+      updated_at: NOW,
+    })
+    .where('user_id', '=', userId)
+    .where('provider', '=', 'email')
+    .execute()
 }
 
 /** Files the person's wish for a role, in place of an earlier undecided one. */
@@ -182,14 +183,24 @@ export async function requestRole(
   handle: Handle,
   request: { id: string; userId: string; role: Role },
 ): Promise<void> {
-  await sql`
-    insert into auth.role_requests (id, user_id, role) values (${request.id}, ${request.userId}, ${request.role})
-    on conflict (user_id) where decided_at is null do update set role = excluded.role, created_at = now()
-  `.execute(handle)
+  await handle
+    .insertInto('auth.role_requests')
+    .values({ id: request.id, user_id: request.userId, role: request.role })
+    .onConflict((conflict) =>
+      conflict
+        .column('user_id')
+        .where('decided_at', 'is', null)
+        .doUpdateSet({ role: request.role, created_at: NOW }),
+    )
+    .execute()
 }
 
 export async function withdrawRoleRequest(handle: Handle, userId: string): Promise<void> {
-  await sql`delete from auth.role_requests where user_id = ${userId} and decided_at is null`.execute(handle)
+  await handle
+    .deleteFrom('auth.role_requests')
+    .where('user_id', '=', userId)
+    .where('decided_at', 'is', null)
+    .execute()
 }
 
 /** Administrators that can still sign in, locked so that two demotions cannot cross. */
@@ -197,9 +208,14 @@ export async function lockAdmins(handle: Handle): Promise<string[]> {
   // One after the other: a row that is an administrator's no longer stays locked by who waited for it, and two
   // that saw different lists would wait for each other.
   await sql`select pg_advisory_xact_lock(hashtext('auth.administrators'))`.execute(handle)
-  const { rows } = await sql<{ id: string }>`
-    select id from auth.users where app_role = 'admin' and blocked_at is null order by id for update
-  `.execute(handle)
+  const rows = await handle
+    .selectFrom('auth.users')
+    .select('id')
+    .where('app_role', '=', 'admin')
+    .where('blocked_at', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
   return rows.map((row) => row.id)
 }
 

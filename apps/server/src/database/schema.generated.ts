@@ -1,0 +1,431 @@
+// Written by npm run types:database from the migrations.
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+
+export interface DB {
+  'auth.amr': {
+    at: Generated<Date>
+    method: string
+    provider: string | null
+    session_id: string
+  }
+  'auth.audit_log': {
+    action: string
+    actor_id: string | null
+    at: Generated<Date>
+    details: ColumnType<unknown, string | undefined, string>
+    id: GeneratedAlways<number>
+    ip: string | null
+    subject_id: string | null
+  }
+  'auth.challenges': {
+    created_at: Generated<Date>
+    factor_id: string
+    id: string
+    session_id: string
+    tries: Generated<number>
+    used_at: Date | null
+    webauthn_challenge: string | null
+  }
+  'auth.factors': {
+    created_at: Generated<Date>
+    credential: ColumnType<unknown, string | null, string | null>
+    factor_type: 'totp' | 'phone' | 'webauthn'
+    fail_count: Generated<number>
+    fail_since: Date | null
+    friendly_name: Generated<string>
+    id: string
+    last_challenged_at: Date | null
+    last_step: number | null
+    locked_until: Date | null
+    secret_enc: Buffer | null
+    status: Generated<'unverified' | 'verified'>
+    updated_at: Generated<Date>
+    user_id: string
+  }
+  'auth.failures': {
+    blocked_until: Date | null
+    count: number
+    key: string
+    updated_at: Generated<Date>
+  }
+  'auth.flow_states': {
+    auth_code: string | null
+    code_challenge: string | null
+    code_issued_at: Date | null
+    created_at: Generated<Date>
+    id: string
+    linking_user_id: string | null
+    method: string
+    nonce: string | null
+    provider: string | null
+    provider_verifier: string | null
+    redirect_to: string | null
+    used_at: Date | null
+    user_id: string | null
+  }
+  'auth.identities': {
+    created_at: Generated<Date>
+    email: string | null
+    id: string
+    identity_data: ColumnType<unknown, string | undefined, string>
+    last_sign_in_at: Date | null
+    provider: string
+    provider_id: string
+    updated_at: Generated<Date>
+    user_id: string
+  }
+  'auth.mails': {
+    attempts: Generated<number>
+    created_at: Generated<Date>
+    id: string
+    message: Buffer
+    next_attempt_at: Generated<Date>
+    recipient: string
+  }
+  'auth.one_time_tokens': {
+    code_hash: Buffer
+    created_at: Generated<Date>
+    expires_at: Date
+    flow_state_id: string | null
+    kind: 'signup' | 'recovery' | 'email_change_current' | 'email_change_new' | 'reauthentication'
+    link_hash: Buffer | null
+    tries: Generated<number>
+    user_id: string
+  }
+  'auth.rate_limits': {
+    key: string
+    taken: Generated<boolean>
+    tokens: number
+    updated_at: Generated<Date>
+  }
+  'auth.role_requests': {
+    created_at: Generated<Date>
+    decided_at: Date | null
+    decided_by: string | null
+    granted: boolean | null
+    id: string
+    role: 'user' | 'consultor' | 'pesquisador' | 'admin'
+    user_id: string
+  }
+  'auth.saml_requests': {
+    created_at: Generated<Date>
+    flow_state_id: string | null
+    id: string
+    redirect_to: string | null
+    value: string
+  }
+  'auth.secrets': {
+    name: string
+    value: Buffer
+  }
+  'auth.sessions': {
+    aal: Generated<'aal1' | 'aal2'>
+    created_at: Generated<Date>
+    factor_id: string | null
+    id: string
+    ip: string | null
+    not_after: Date
+    refreshed_at: Generated<Date>
+    rt_counter: Generated<number>
+    rt_floor: Generated<number>
+    user_agent: string | null
+    user_id: string
+  }
+  'auth.signing_keys': {
+    created_at: Generated<Date>
+    kid: string
+    private_sealed: Buffer
+    public_jwk: ColumnType<unknown, string, string>
+    retires_at: Date | null
+    signs_from: Date
+  }
+  'auth.users': {
+    app_metadata: ColumnType<unknown, string | undefined, string>
+    app_role: Generated<'user' | 'consultor' | 'pesquisador' | 'admin'>
+    blocked_at: Date | null
+    company: GeneratedAlways<string | null>
+    confirmation_sent_at: Date | null
+    created_at: Generated<Date>
+    email: string
+    email_change_sent_at: Date | null
+    email_confirmed_at: Date | null
+    id: string
+    invited_at: Date | null
+    last_sign_in_at: Date | null
+    name: GeneratedAlways<string | null>
+    new_email: string | null
+    password_hash: string | null
+    reauthentication_sent_at: Date | null
+    recovery_sent_at: Date | null
+    updated_at: Generated<Date>
+    user_metadata: ColumnType<unknown, string | undefined, string>
+  }
+  alteracoes: {
+    acao: 'criado' | 'alterado' | 'excluído' | 'restaurado'
+    antes: ColumnType<unknown, string | null, string | null>
+    depois: ColumnType<unknown, string | null, string | null>
+    experimento_id: string
+    id: GeneratedAlways<number>
+    quando: Generated<Date>
+    quem: string | null
+  }
+  analises_adicionais: {
+    experimento_id: string
+    nome: string
+    ordem: number
+    tratamento: number
+    unidade: Generated<string>
+    valor: number
+  }
+  celulas: {
+    ano: number
+    bu: number
+    cultura_id: number
+    fabricante_id: number
+    n: number
+    n_argila: number
+    n_roi: number
+    regiao_id: number
+    soma: number
+    soma2: number
+    soma_roi: number
+  }
+  celulas_consultoria: {
+    ano: number
+    bu: number
+    consultoria_id: number
+    cultura_id: number
+    fabricante_id: number
+    n: number
+    regiao_id: number
+  }
+  celulas_modalidade: {
+    ano: number
+    bu: number
+    cultura_id: number
+    fabricante_id: number
+    modalidade_id: number
+    n: number
+    n_roi: number
+    regiao_id: number
+    soma: number
+    soma2: number
+    soma_roi: number
+  }
+  celulas_produto: {
+    ano: number
+    bu: number
+    cultura_id: number
+    fabricante_id: number
+    n: number
+    n_custo: number
+    n_roi: number
+    produto_id: number
+    regiao_id: number
+    soma_custo: number
+    soma_roi: number
+  }
+  cidades: {
+    busca: string
+    codigo_ibge: number | null
+    estado: string
+    id: Generated<number>
+    latitude: number | null
+    longitude: number | null
+    nome: string
+  }
+  conjuntos: {
+    id: Generated<number>
+    produtos: number[]
+    resumo: GeneratedAlways<Buffer>
+  }
+  consultorias: {
+    busca: string
+    id: Generated<number>
+    nome: string
+  }
+  contados: {
+    amostra: number
+    ano: number
+    bu: number
+    cidade_id: number
+    com_documento: boolean
+    conjunto_id: number
+    consultoria_id: number
+    cultura_id: number
+    custo_protocolo: number
+    custo_total: number | null
+    fabricante_id: number
+    id: string
+    latitude: number | null
+    longitude: number | null
+    produtividade_media: number
+    regiao_id: number
+    roi: number | null
+    teor_argila: number | null
+    teor_materia_organica: number | null
+    tipo_estatistica: string
+  }
+  contados_modalidades: {
+    experimento_id: string
+    modalidade_id: number
+    n: number
+    soma: number
+    soma2: number
+  }
+  contados_produtos: {
+    experimento_id: string
+    n_custo: number
+    produto_id: number
+    soma_custo: number
+  }
+  culturas: {
+    ativo: Generated<boolean>
+    busca: string
+    id: Generated<number>
+    nome_cultura: string
+  }
+  documentos: {
+    armazenado: string
+    created_at: Generated<Date>
+    created_by: string | null
+    experimento_id: string | null
+    filename: string
+    id: string
+    sha256: string
+    tamanho: number
+  }
+  estados: {
+    nome: string
+    regional: string
+    sigla: string
+  }
+  experimentos: {
+    amostra: Generated<number>
+    ano: number
+    bu: number
+    cidade_id: number
+    consultoria_id: number
+    created_at: Generated<Date>
+    created_by: string | null
+    cultivar: string
+    cultura_id: number
+    custo_protocolo: number
+    custo_total: number | null
+    deleted_at: Date | null
+    deleted_by: string | null
+    documento_id: string | null
+    fabricante_id: number
+    id: string
+    latitude: number | null
+    longitude: number | null
+    n_tratamentos: number
+    produtividade_media: number
+    regiao_id: number
+    roi: number | null
+    teor_argila: number | null
+    teor_materia_organica: number | null
+    tipo_estatistica: string
+    updated_at: Generated<Date>
+    versao: Generated<number>
+  }
+  fabricantes: {
+    ativo: Generated<boolean>
+    busca: string
+    id: Generated<number>
+    nome: string
+  }
+  idempotencia: {
+    chave: string
+    created_at: Generated<Date>
+    experimento_id: string
+    pedido_sha256: string
+    user_id: string
+  }
+  leituras: {
+    created_at: Generated<Date>
+    motor: string
+    resultado: ColumnType<unknown, string, string>
+    sha256: string
+  }
+  margens: {
+    chave: number
+    filtro: number
+    n: number
+    n_argila: number
+    n_roi: number
+    por: number
+    soma: number
+    soma2: number
+    soma_roi: number
+    valor: number
+  }
+  margens_lugar: {
+    chave: number
+    cidade_id: number
+    filtro: number
+    lugar: number
+    n: number
+    soma_latitude: number
+    soma_longitude: number
+  }
+  margens_produto: {
+    chave: number
+    fabricante_id: number
+    filtro: number
+    n: number
+    n_custo: number
+    n_roi: number
+    produto_id: number
+    soma_custo: number
+    soma_roi: number
+  }
+  migrations: {
+    applied_at: Generated<Date>
+    name: string
+  }
+  modalidades: {
+    busca: string
+    id: Generated<number>
+    nome: string
+  }
+  produtos: {
+    ativo: Generated<boolean>
+    busca: string
+    fabricante_id: number | null
+    id: Generated<number>
+    nome: string
+  }
+  produtos_aplicados: {
+    custo: number | null
+    dose: number | null
+    experimento_id: string
+    ordem: number
+    produto_id: number
+    tratamento: number
+    unidade: string | null
+  }
+  regioes: {
+    ativo: Generated<boolean>
+    busca: string
+    id: Generated<number>
+    nome: string
+    sigla: string | null
+  }
+  sujos: {
+    experimento_id: string
+  }
+  sujos_falhos: {
+    experimento_id: string
+    motivo: string
+    quando: Generated<Date>
+  }
+  tratamentos: {
+    custo: number | null
+    experimento_id: string
+    modalidade_id: number
+    nome: string
+    ordem: number
+    produtividade: number
+  }
+}

@@ -1,0 +1,655 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import {
+  CATEGORICAL_VARIABLES,
+  type CategoricalVariable,
+  Experiment,
+  type ExperimentFilter,
+  ExperimentSummary,
+  FILTER_KEYS,
+  FilterOption,
+  type FilterOptions,
+  Group,
+  LOOKUP_KINDS,
+  LookupItem,
+  MapPlace,
+  MapPoint,
+  ProductPerformance,
+  ScatterPoint,
+  SORT_KEYS,
+} from '@ensaio/domain'
+import { NoResultError, type RawBuilder, sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import * as dimensions from './catalogue/dimensions.ts'
+import * as experimentFilter from './catalogue/experiment-filter.ts'
+import * as names from './catalogue/names.ts'
+import type { Handle } from './database/handle.ts'
+import { createTestDatabase, type TestDatabase } from './database/test-database.ts'
+import { type Answer, preparing } from './database/test-prepare.ts'
+import * as accountData from './features/accounts/account/account-data.repository.ts'
+import * as admin from './features/accounts/admin/admin.repository.ts'
+import * as factors from './features/accounts/factors/factors.repository.ts'
+import * as limits from './features/accounts/limits/limits.repository.ts'
+import * as oneTime from './features/accounts/proofs/one-time.repository.ts'
+import * as sessions from './features/accounts/sessions/sessions.repository.ts'
+import * as signingKeys from './features/accounts/sessions/signing-keys.repository.ts'
+import * as users from './features/accounts/users/users.repository.ts'
+import * as correlation from './features/dashboard/correlation.repository.ts'
+import * as dashboard from './features/dashboard/dashboard.repository.ts'
+import * as filterOptions from './features/dashboard/filter-options.repository.ts'
+import * as fold from './features/dashboard/fold.repository.ts'
+import * as map from './features/dashboard/map.repository.ts'
+import * as margins from './features/dashboard/margins.repository.ts'
+import * as marks from './features/dashboard/marks.repository.ts'
+import * as place from './features/dashboard/place.repository.ts'
+import * as documents from './features/documents/documents.repository.ts'
+import * as experimentList from './features/experiments/experiment-list.repository.ts'
+import * as experiments from './features/experiments/experiments.repository.ts'
+import * as history from './features/experiments/history.repository.ts'
+import * as idempotency from './features/experiments/idempotency.repository.ts'
+import * as adminLookups from './features/lookups/admin-lookups.repository.ts'
+import * as lookups from './features/lookups/lookups.repository.ts'
+import { parseQuery } from './features/rest/parse-query.ts'
+import * as rest from './features/rest/rest.repository.ts'
+import { TABLES } from './features/rest/tables.ts'
+import * as mailQueue from './mail/mail-queue.repository.ts'
+import { experimentInput } from './test-server.ts'
+
+type Call = (handle: Handle) => unknown
+/** Every function that the file exports, with calls through each branch that writes other SQL. */
+type Calls<M> = { [K in keyof M as M[K] extends (...given: never[]) => unknown ? K : never]: Call[] }
+interface File {
+  path: string
+  functions: string[]
+  calls: Record<string, Call[]>
+}
+
+const file = <M extends object>(path: string, module: M, calls: Calls<M>): File => ({
+  path,
+  functions: Object.entries(module).flatMap(([name, value]) => (typeof value === 'function' ? [name] : [])),
+  calls,
+})
+/** It asks nothing by itself. */
+const ASKS_NOTHING: Call[] = []
+
+/** A part of a statement, on rows of the table `e` or `k`. */
+const condition =
+  (from: RawBuilder<unknown>, part: RawBuilder<unknown>): Call =>
+  (handle) =>
+    sql`select from ${from} where ${part}`.execute(handle)
+const EXPERIMENTS = sql`experimentos e`
+const COUNTED = sql`contados e`
+
+/** A made-up row of what the call answers has all that its type, whose keys the compiler wants to see, says. */
+const answers =
+  <R extends object>(
+    keys: Record<keyof NoInfer<R>, unknown>,
+    call: (handle: Handle) => Promise<R | readonly R[] | null>,
+  ): Call =>
+  async (handle) => {
+    const found = await call(handle)
+    for (const row of Array.isArray(found) ? found : found ? [found] : [])
+      expect(Object.keys(row)).toEqual(expect.arrayContaining(Object.keys(keys)))
+  }
+
+const ID = '01900000-0000-7000-8000-000000000001'
+const HASH = Buffer.alloc(32)
+const NOW = new Date('2026-01-01T12:00:00Z')
+const VALUES: Required<ExperimentFilter> = {
+  regional: 'Sul',
+  cultura: 'Soja',
+  marca: 'Aminoagro',
+  ano: '2024',
+  produto: 'amino',
+  consultoria: 'Agro Cerrado',
+  bu: 'BU1',
+}
+/** None, each alone, the exact ones together, and what no figures are kept for. */
+const FILTERS: ExperimentFilter[] = [
+  {},
+  ...FILTER_KEYS.map((key) => ({ [key]: VALUES[key] })),
+  { cultura: 'Soja', ano: '2024', regional: 'Sul', marca: 'Aminoagro', bu: 'BU1' },
+  VALUES,
+  { ano: 'sem número', bu: 'BU9' },
+]
+const eachFilter = (calls: (filter: ExperimentFilter) => Call[]): Call[] => FILTERS.flatMap(calls)
+const CATEGORIES = Object.keys(CATEGORICAL_VARIABLES) as CategoricalVariable[]
+const NUMBERS = Object.values(dashboard.NUMERIC_COLUMNS)
+const OPTIONS = FILTER_KEYS.filter((key): key is keyof FilterOptions => key !== 'bu')
+const BOUNDS = [
+  null,
+  { west: -60, south: -30, east: -40, north: -5 },
+  { west: -70, south: -5, east: -65, north: 0 },
+]
+
+const LISTS = [
+  {},
+  { busca: 'soja', com_documento: '1' as const },
+  { ...VALUES, busca: 'soja', com_documento: '0' as const },
+]
+
+const NAMES = { ...experimentInput(), modalidades: ['Foliar', 'Solo'], produtos: ['Amino Foliar'] }
+const RECORD = { id: ID, input: experimentInput(), produtividadeMedia: 3250, custoTotal: 180.5 }
+const KEY = { userId: ID, key: 'chave', sha256: 'ab' }
+const FACTOR = {
+  id: ID,
+  user_id: ID,
+  friendly_name: 'x',
+  factor_type: 'totp',
+  secret_enc: HASH,
+} as const
+const CREDENTIAL = { id: 'x', publicKey: 'x', counter: 0, transports: ['usb'] }
+const TOKEN = { user_id: ID, kind: 'signup', code_hash: HASH, link_hash: HASH, flow_state_id: null } as const
+const SIGNING_KEY = { kid: 'x', private_sealed: HASH, public_jwk: { kty: 'EC' } }
+const ORIGIN = { ip: '10.0.0.1', userAgent: 'x' }
+
+const USER: Record<keyof users.UserRow, 1> = {
+  ...{ id: 1, email: 1, password_hash: 1, new_email: 1, app_role: 1, requested_role: 1, blocked_at: 1 },
+  ...{ email_confirmed_at: 1, confirmation_sent_at: 1, recovery_sent_at: 1, email_change_sent_at: 1 },
+  ...{ reauthentication_sent_at: 1, invited_at: 1, last_sign_in_at: 1, created_at: 1, updated_at: 1 },
+  ...{ app_metadata: 1, user_metadata: 1, identities: 1, factors: 1 },
+}
+const EXTENT = { localizacoes: 1, estados: 1 }
+const STORED = Experiment.omit({ created_by_name: true }).shape
+
+const TABLE: File[] = [
+  file('catalogue/dimensions.ts', dimensions, {
+    nameIn: dimensions.DIMENSION_KEYS.map(
+      (key) => (handle) => sql`select ${dimensions.nameIn('e', key)} from experimentos e`.execute(handle),
+    ),
+  }),
+  file('catalogue/experiment-filter.ts', experimentFilter, {
+    contains: ASKS_NOTHING,
+    productSets: [condition(COUNTED, sql`e.conjunto_id = any(${experimentFilter.productSets('amino')})`)],
+    filterCondition: eachFilter((filter) => [
+      condition(EXPERIMENTS, experimentFilter.filterCondition(filter)),
+    ]),
+    countedCondition: eachFilter((filter) => [condition(COUNTED, experimentFilter.countedCondition(filter))]),
+    searchCondition: [EXPERIMENTS, COUNTED].map((from) =>
+      condition(from, experimentFilter.searchCondition('soja', null)),
+    ),
+    countedProduct: [condition(COUNTED, experimentFilter.countedProduct('amino'))],
+    foundProduct: [condition(EXPERIMENTS, experimentFilter.foundProduct('amino'))],
+    appliedProduct: [condition(EXPERIMENTS, experimentFilter.appliedProduct('amino'))],
+  }),
+  file('catalogue/names.ts', names, {
+    keysOf: [
+      (handle) =>
+        sql`with given_treatments as (select 'foliar' as modalidade), given_products as (select 'x' as produto),
+          ${names.keysOf(NAMES)} select * from keys`.execute(handle),
+    ],
+    addMissingNames: [(handle) => names.addMissingNames(handle, NAMES)],
+  }),
+  file('features/accounts/account/account-data.repository.ts', accountData, {
+    deleteOwnSession: [(handle) => accountData.deleteOwnSession(handle, ID, ID)],
+    eventsOf: [(handle) => accountData.eventsOf(handle, ID)],
+    deleteUser: [(handle) => accountData.deleteUser(handle, ID)],
+    deleteExpired: [accountData.deleteExpired],
+  }),
+  file('features/accounts/admin/admin.repository.ts', admin, {
+    findUsers: [
+      { busca: 'ana', after: ID },
+      { busca: undefined, after: null },
+    ].map((find) =>
+      answers(USER, async (handle) => (await admin.findUsers(handle, { ...find, limit: 10 })).rows),
+    ),
+    openRoleRequests: [admin.openRoleRequests],
+    decideRequest: [(handle) => admin.decideRequest(handle, { id: ID, by: ID, granted: true })],
+    closeRequests: [
+      (handle) => admin.closeRequests(handle, ID, ID),
+      (handle) => admin.closeRequests(handle, ID, null),
+    ],
+    auditEvents: [
+      (handle) => admin.auditEvents(handle, { before: 7, limit: 10 }),
+      (handle) => admin.auditEvents(handle, { before: null, limit: 10 }),
+    ],
+    listAdmins: [admin.listAdmins],
+  }),
+  file('features/accounts/factors/factors.repository.ts', factors, {
+    insertFactor: [(handle) => factors.insertFactor(handle, FACTOR)],
+    lockFactor: [(handle) => factors.lockFactor(handle, ID, ID)],
+    deleteStaleFactors: [(handle) => factors.deleteStaleFactors(handle, ID)],
+    deleteFactor: [(handle) => factors.deleteFactor(handle, ID)],
+    deleteUnverifiedOfKind: [(handle) => factors.deleteUnverifiedOfKind(handle, ID, 'webauthn')],
+    markVerified: [
+      (handle) => factors.markVerified(handle, ID, { lastStep: 7, credential: null }),
+      (handle) => factors.markVerified(handle, ID, { lastStep: null, credential: CREDENTIAL }),
+    ],
+    countWrongCode: [(handle) => factors.countWrongCode(handle, ID)],
+    insertChallenge: [
+      (handle) =>
+        factors.insertChallenge(handle, {
+          id: ID,
+          factor_id: ID,
+          session_id: ID,
+          webauthn_challenge: null,
+        }),
+    ],
+    lockChallenge: [(handle) => factors.lockChallenge(handle, ID, ID)],
+    useChallenge: [(handle) => factors.useChallenge(handle, ID)],
+    countChallengeTry: [(handle) => factors.countChallengeTry(handle, ID)],
+    raiseSession: [(handle) => factors.raiseSession(handle, { sessionId: ID, factorId: ID, method: 'totp' })],
+    deleteWeakSessions: [(handle) => factors.deleteWeakSessions(handle, ID, ID)],
+    lowerSessions: [(handle) => factors.lowerSessions(handle, ID, 'totp')],
+  }),
+  file('features/accounts/limits/limits.repository.ts', limits, {
+    takeToken: [(handle) => limits.takeToken(handle, { key: 'x', capacity: 10, perSecond: 0.5 })],
+    countGuess: [(handle) => limits.countGuess(handle, 'x', { free: 5, longestS: 900 })],
+    familiarAddresses: [(handle) => limits.familiarAddresses(handle, 'ana@exemplo.com')],
+    forgetFailures: [(handle) => limits.forgetFailures(handle, 'x')],
+    forgetOldLimits: [limits.forgetOldLimits],
+  }),
+  file('features/accounts/proofs/one-time.repository.ts', oneTime, {
+    putOneTime: [(handle) => oneTime.putOneTime(handle, { ...TOKEN, lifeMs: 60_000 })],
+    oneTimeOf: [(handle) => oneTime.oneTimeOf(handle, ID, ['signup', 'recovery'])],
+    oneTimeByLink: [(handle) => oneTime.oneTimeByLink(handle, HASH)],
+    countTry: [(handle) => oneTime.countTry(handle, { ...TOKEN, tries: 0, expires_at: NOW })],
+    dropOneTime: [(handle) => oneTime.dropOneTime(handle, { ...TOKEN, tries: 0, expires_at: NOW })],
+    dropAllOneTime: [(handle) => oneTime.dropAllOneTime(handle, ID)],
+  }),
+  file('features/accounts/sessions/sessions.repository.ts', sessions, {
+    insertSession: [
+      (handle) =>
+        sessions.insertSession(handle, { id: ID, userId: ID, method: 'password', lifeMs: 60_000, ...ORIGIN }),
+      (handle) =>
+        sessions.insertSession(handle, {
+          ...{ id: ID, userId: ID, method: 'oauth', provider: 'google', lifeMs: 60_000 },
+          ...{ ip: null, userAgent: null },
+        }),
+    ],
+    lockSession: [(handle) => sessions.lockSession(handle, ID)],
+    advanceSession: [(handle) => sessions.advanceSession(handle, ID, 7)],
+    amrOf: [(handle) => sessions.amrOf(handle, ID)],
+    liveSession: [
+      answers(
+        USER,
+        async (handle) => (await sessions.liveSession(handle, { userId: ID, sessionId: ID })).user,
+      ),
+    ],
+    liveActor: [
+      answers({ name: 1, role: 1, blocked: 1, guarded: 1, aal: 1 }, (handle) =>
+        sessions.liveActor(handle, { userId: ID, sessionId: ID }),
+      ),
+    ],
+    deleteSession: [(handle) => sessions.deleteSession(handle, ID)],
+    deleteSessions: [
+      (handle) => sessions.deleteSessions(handle, ID),
+      (handle) => sessions.deleteSessions(handle, ID, ID),
+    ],
+    sessionsOf: [(handle) => sessions.sessionsOf(handle, ID)],
+  }),
+  file('features/accounts/sessions/signing-keys.repository.ts', signingKeys, {
+    currentKeys: [signingKeys.currentKeys],
+    addFirstKey: [(handle) => signingKeys.addFirstKey(handle, SIGNING_KEY)],
+    addNextKey: [
+      (handle) => signingKeys.addNextKey(handle, { ...SIGNING_KEY, signsFrom: NOW, oldRetireAt: NOW }),
+    ],
+  }),
+  file('features/accounts/users/users.repository.ts', users, {
+    userById: [answers(USER, (handle) => users.userById(handle, ID))],
+    userByEmail: [answers(USER, (handle) => users.userByEmail(handle, 'ana@exemplo.com'))],
+    userByNewEmail: [answers(USER, (handle) => users.userByNewEmail(handle, 'ana@exemplo.com'))],
+    lockUser: [(handle) => users.lockUser(handle, ID)],
+    insertUser: [true, false].map(
+      (confirmed) => (handle) =>
+        users.insertUser(handle, {
+          ...{ id: ID, email: 'ana@exemplo.com', passwordHash: null },
+          ...{ confirmed, userMetadata: { name: 'Ana' } },
+        }),
+    ),
+    insertIdentity: [
+      (handle) =>
+        users.insertIdentity(handle, {
+          ...{ id: ID, userId: ID, provider: 'google', providerId: 'x' },
+          ...{ data: { sub: 'x' }, email: null },
+        }),
+    ],
+    updateUser: [
+      (handle) => users.updateUser(handle, ID, {}),
+      (handle) => users.updateUser(handle, ID, { user_metadata: {}, app_role: 'admin', blocked_at: null }),
+    ],
+    updateEmailIdentity: [
+      (handle) => users.updateEmailIdentity(handle, ID, { email: 'ana@exemplo.com', verified: true }),
+    ],
+    requestRole: [(handle) => users.requestRole(handle, { id: ID, userId: ID, role: 'consultor' })],
+    withdrawRoleRequest: [(handle) => users.withdrawRoleRequest(handle, ID)],
+    lockAdmins: [users.lockAdmins],
+    namesOf: [(handle) => users.namesOf(handle, [ID])],
+  }),
+  file('features/dashboard/correlation.repository.ts', correlation, {
+    pearson: eachFilter((filter) =>
+      NUMBERS.map((y) => (handle) => correlation.pearson(handle, filter, { x: NUMBERS[0] ?? y, y })),
+    ),
+    meansByCategory: CATEGORIES.flatMap((category) =>
+      NUMBERS.map((number) =>
+        answers({ chave: 1, n: 1, media: 1, desvio: 1 }, (handle) =>
+          correlation.meansByCategory(handle, VALUES, { category, number }),
+        ),
+      ),
+    ),
+    countsByCategories: CATEGORIES.map(
+      (x) => (handle) => correlation.countsByCategories(handle, VALUES, { x, y: 'cultura' }),
+    ),
+  }),
+  file('features/dashboard/dashboard.repository.ts', dashboard, {
+    groups: eachFilter((filter) => [(handle) => dashboard.groups(handle, filter)]),
+    activeConsultancies: eachFilter((filter) => [(handle) => dashboard.activeConsultancies(handle, filter)]),
+    countListed: [undefined, 'soja'].flatMap((busca) =>
+      [null, true, false].map(
+        (comDocumento) => (handle) => dashboard.countListed(handle, VALUES, { busca, comDocumento }),
+      ),
+    ),
+    modalityGroups: eachFilter((filter) => [
+      answers(Group.shape, (handle) => dashboard.modalityGroups(handle, filter)),
+    ]),
+    topProducts: eachFilter((filter) => [
+      answers(ProductPerformance.shape, (handle) => dashboard.topProducts(handle, filter, 10)),
+    ]),
+    scatterSample: [undefined, { n: 900, of: 1000 }, { n: 1, of: 1000 }].flatMap((share) =>
+      NUMBERS.map((y) =>
+        answers(ScatterPoint.shape, (handle) =>
+          dashboard.scatterSample(handle, VALUES, {
+            ...{ x: NUMBERS[0] ?? y, y, limit: 10 },
+            ...(share && { share }),
+          }),
+        ),
+      ),
+    ),
+  }),
+  file('features/dashboard/filter-options.repository.ts', filterOptions, {
+    optionsOf: eachFilter((filter) =>
+      OPTIONS.map((of) =>
+        answers(FilterOption.shape, (handle) => filterOptions.optionsOf(handle, filter, of)),
+      ),
+    ),
+  }),
+  file('features/dashboard/fold.repository.ts', fold, {
+    takeDirty: [{ most: 10 }, { most: 10, of: ID }, { experiment: ID }].map(
+      (which) => (handle) => fold.takeDirty(handle, which),
+    ),
+    narrowTo: [(handle) => fold.narrowTo(handle, [ID])],
+    named: [fold.named],
+    takeNext: [(handle) => fold.takeNext(handle, { most: 10, after: ID })],
+    fold: [fold.fold],
+    countOnly: [fold.countOnly],
+    addUpAll: [fold.addUpAll],
+    dropEmpty: [fold.dropEmpty],
+    setAside: [fold.setAside],
+    compareAside: [fold.compareAside],
+    tellChanged: [fold.tellChanged],
+    savepoint: (['set', 'back', 'release'] as const).map((act) => (handle) => fold.savepoint(handle, act)),
+  }),
+  file('features/dashboard/map.repository.ts', map, {
+    mapExtent: eachFilter((filter) => [answers(EXTENT, (handle) => map.mapExtent(handle, filter))]),
+    countInView: BOUNDS.map((bounds) => (handle) => map.countInView(handle, VALUES, { bounds, enough: 100 })),
+    mapPoints: BOUNDS.map((bounds) =>
+      answers(MapPoint.shape, (handle) => map.mapPoints(handle, VALUES, { bounds, limit: 10 })),
+    ),
+    mapPlaces: BOUNDS.map((bounds) =>
+      answers(MapPlace.shape, (handle) => map.mapPlaces(handle, VALUES, { bounds, degrees: 0.5, limit: 10 })),
+    ),
+    keptMapPlaces: BOUNDS.flatMap((bounds) =>
+      eachFilter((filter) => [
+        answers(MapPlace.shape, (handle) =>
+          map.keptMapPlaces(handle, filter, { bounds, shift: 2, limit: 10 }),
+        ),
+      ]),
+    ),
+  }),
+  file('features/dashboard/margins.repository.ts', margins, {
+    grainOf: ASKS_NOTHING,
+    isOneKey: ASKS_NOTHING,
+    marginCondition: FILTERS.filter((filter) => margins.grainOf(filter) === 'margins').map((filter) =>
+      condition(sql`margens k`, margins.marginCondition(filter)),
+    ),
+    keptGroups: eachFilter((filter) => [(handle) => margins.keptGroups(handle, filter)]),
+    keptModalities: eachFilter((filter) => [
+      answers(Group.shape, (handle) => margins.keptModalities(handle, filter)),
+    ]),
+    keptConsultancies: eachFilter((filter) => [(handle) => margins.keptConsultancies(handle, filter)]),
+    keptProducts: eachFilter((filter) => [
+      answers(ProductPerformance.shape, (handle) => margins.keptProducts(handle, filter, 10)),
+    ]),
+    keptOptions: eachFilter((filter) =>
+      OPTIONS.map((of) =>
+        answers(FilterOption.shape, (handle) => margins.keptOptions(handle, filter, { of, limit: 10 })),
+      ),
+    ),
+    keptCount: eachFilter((filter) =>
+      [null, true, false].map((comDocumento) => (handle) => margins.keptCount(handle, filter, comDocumento)),
+    ),
+    keptExtent: eachFilter((filter) => [answers(EXTENT, (handle) => margins.keptExtent(handle, filter))]),
+  }),
+  file('features/dashboard/marks.repository.ts', marks, {
+    foldLock: [undefined, 0, 500].map((patienceMs) => (handle) => marks.foldLock(handle, patienceMs)),
+    ownDirty: [(handle) => marks.ownDirty(handle, ID)],
+    anyDirty: [marks.anyDirty],
+    someDirty: [(handle) => marks.someDirty(handle, 10)],
+    setMarksAside: [(handle) => marks.setMarksAside(handle, ID, '22003')],
+    tryAgain: [marks.tryAgain],
+  }),
+  file('features/dashboard/place.repository.ts', place, { squareDegrees: ASKS_NOTHING }),
+  file('features/documents/documents.repository.ts', documents, {
+    presentDocument: ASKS_NOTHING,
+    insertDocument: [
+      (handle) =>
+        documents.insertDocument(handle, {
+          ...{ id: ID, experimento_id: null, filename: 'x.pdf', armazenado: 'x' },
+          ...{ sha256: 'ab', tamanho: 1, created_by: ID },
+        }),
+    ],
+    documentById: [(handle) => documents.documentById(handle, ID)],
+    documentsOf: [undefined, ID].flatMap((experimentId) =>
+      [undefined, 'ab'].map(
+        (sha256) => (handle) =>
+          documents.documentsOf(handle, { experimentId, sha256, userId: ID, limit: 10 }),
+      ),
+    ),
+    sameDocument: [null, ID].map(
+      (experimentId) => (handle) =>
+        documents.sameDocument(handle, { sha256: 'ab', experimentId, userId: ID }),
+    ),
+    countDocuments: [null, ID].map(
+      (experimentId) => (handle) => documents.countDocuments(handle, { experimentId, userId: ID }),
+    ),
+    bytesOf: [(handle) => documents.bytesOf(handle, ID)],
+    lockLoose: [(handle) => documents.lockLoose(handle, ID)],
+    deleteDocument: [(handle) => documents.deleteDocument(handle, ID)],
+    looseOf: [true, false].map((gone) => (handle) => documents.looseOf(handle, ID, { gone })),
+    namedAmong: [(handle) => documents.namedAmong(handle, ['x'])],
+  }),
+  file('features/experiments/experiment-list.repository.ts', experimentList, {
+    listExperiments: SORT_KEYS.flatMap((ordem) =>
+      (['asc', 'desc'] as const).flatMap((sentido) =>
+        [0, 1_000_000].flatMap((total) =>
+          [null, { value: ordem === 'created_at' ? '2026-01-01' : '7', id: ID }].flatMap((cursor) =>
+            LISTS.map((list) =>
+              answers(ExperimentSummary.shape, async (handle) => {
+                const query = { ...list, ordem, sentido, limit: 10 }
+                return (await experimentList.listExperiments(handle, query, { cursor, limit: 10, total }))
+                  .rows
+              }),
+            ),
+          ),
+        ),
+      ),
+    ),
+    listDeleted: [
+      answers({ ...ExperimentSummary.shape, deleted_at: 1, deleted_by: 1 }, (handle) =>
+        experimentList.listDeleted(handle, 30),
+      ),
+    ],
+  }),
+  file('features/experiments/experiments.repository.ts', experiments, {
+    experimentById: [true, false].map((deleted) =>
+      answers(STORED, (handle) => experiments.experimentById(handle, ID, { deleted })),
+    ),
+    lockExperiment: [(handle) => experiments.lockExperiment(handle, ID)],
+    ownerOf: [(handle) => experiments.ownerOf(handle, ID)],
+    insertExperiment: [null, KEY].map((key) =>
+      answers(STORED, (handle) => experiments.insertExperiment(handle, { ...RECORD, createdBy: ID, key })),
+    ),
+    replaceExperiment: [(handle) => experiments.replaceExperiment(handle, RECORD)],
+    setMainDocument: [(handle) => experiments.setMainDocument(handle, ID, ID)],
+    settleDocuments: [(handle) => experiments.settleDocuments(handle, ID)],
+    markDeleted: [(handle) => experiments.markDeleted(handle, ID, ID)],
+    markRestored: [(handle) => experiments.markRestored(handle, ID)],
+    idsCreatedBy: [(handle) => experiments.idsCreatedBy(handle, ID)],
+    deleteOlder: [(handle) => experiments.deleteOlder(handle, 30)],
+  }),
+  file('features/experiments/history.repository.ts', history, {
+    recordChange: [
+      (handle) => history.recordChange(handle, ID, { acao: 'criado', quem: ID }),
+      (handle) => history.recordChange(handle, ID, { acao: 'alterado', quem: ID, antes: {}, depois: {} }),
+    ],
+    changeInsert: [
+      (handle) =>
+        history
+          .changeInsert(sql`(select id from experimentos)`, { acao: 'criado', quem: ID })
+          .execute(handle),
+    ],
+    changesOf: [
+      answers({ id: 1, acao: 1, quem: 1, quando: 1, antes: 1, depois: 1 }, (handle) =>
+        history.changesOf(handle, ID, { entries: 10, bytes: 1000 }),
+      ),
+    ],
+  }),
+  file('features/experiments/idempotency.repository.ts', idempotency, {
+    claimKey: [(handle) => sql`with keys as (select) ${idempotency.claimKey(KEY, ID)}`.execute(handle)],
+    madeByKey: [(handle) => idempotency.madeByKey(handle, KEY)],
+    forgetOldKeys: [(handle) => idempotency.forgetOldKeys(handle, 7)],
+  }),
+  file('features/lookups/admin-lookups.repository.ts', adminLookups, {
+    lookupItems: LOOKUP_KINDS.flatMap((kind) =>
+      [undefined, 7].map((id) =>
+        answers(LookupItem.shape, (handle) => adminLookups.lookupItems(handle, kind, id)),
+      ),
+    ),
+    addLookup: LOOKUP_KINDS.map(
+      (kind) => (handle) =>
+        adminLookups.addLookup(handle, kind, { nome: 'Nova', sigla: 'NV', marca: 'Aminoagro' }),
+    ),
+    changeLookup: LOOKUP_KINDS.map(
+      (kind) => (handle) =>
+        adminLookups.changeLookup(handle, kind, 7, { nome: 'Nova', ativo: true, sigla: null, marca: null }),
+    ),
+  }),
+  file('features/lookups/lookups.repository.ts', lookups, {
+    offeredBrands: [lookups.offeredBrands],
+    offeredRegions: [lookups.offeredRegions],
+    states: [lookups.states],
+    offeredCrops: [lookups.offeredCrops],
+    offeredProducts: [answers({ marca: 1, produtos: 1 }, lookups.offeredProducts)],
+    findCities: [undefined, 'GO'].map((estado) =>
+      answers({ nome: 1, estado: 1, regional: 1, latitude: 1, longitude: 1 }, (handle) =>
+        lookups.findCities(handle, { busca: 'rio', estado, limit: 10 }),
+      ),
+    ),
+  }),
+  file('features/rest/rest.repository.ts', rest, {
+    readRows: Object.entries(TABLES).flatMap(([name, columns]) => {
+      const table = { name, columns }
+      const some = Object.keys(columns)
+      const text = some.find((column) => columns[column] === 'text')
+      const values = { uuid: ID, text: 'x', integer: '7', 'double precision': '1.5', boolean: 'true' }
+      const given = { ...values, date: '2026-01-01', timestamptz: '2026-01-01T00:00:00Z' }
+      const queries = [
+        '',
+        `order=${some.map((column) => `${column}.desc.nullslast`)}&limit=5&offset=5`,
+        `order=${text}.asc.nullsfirst,${text}&${text}=eq.x&${text}=not.is.not_null`,
+        ...some.flatMap((column) => {
+          const value = given[columns[column] ?? 'text']
+          return [
+            ...['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'isdistinct'].map((to) => `${column}=${to}.${value}`),
+            `${column}=eq(any).{${value}}`,
+            `${column}=eq(any).{}`,
+            `${column}=in.(${value})`,
+            `${column}=in.()`,
+            `${column}=not.is.null`,
+            ...(columns[column] === 'boolean' ? ['true', 'false', 'unknown'] : []).map(
+              (is) => `${column}=is.${is}`,
+            ),
+            `or=(${column}.eq.${value},and(${column}.is.null,${column}.gt.${value}))`,
+          ]
+        }),
+        ...['like', 'ilike', 'match', 'imatch'].flatMap((to) => [
+          `${text}=${to}.x`,
+          `${text}=not.${to}(all).{x,y}`,
+        ]),
+      ]
+      return queries.map(
+        (raw): Call =>
+          (handle) =>
+            rest.readRows(handle, {
+              ...{ table, query: parseQuery(table, raw, undefined) },
+              ...{ role: 'authenticated', counted: true },
+            }),
+      )
+    }),
+  }),
+  file('mail/mail-queue.repository.ts', mailQueue, {
+    addMail: [(handle) => mailQueue.addMail(handle, { id: ID, recipient: 'ana@exemplo.com', message: HASH })],
+    takeMail: [
+      answers({ id: 1, recipient: 1, message: 1, attempts: 1 }, (handle) => mailQueue.takeMail(handle, 60)),
+    ],
+    dropMailsTo: [(handle) => mailQueue.dropMailsTo(handle, ['ana@exemplo.com'])],
+    dropMail: [(handle) => mailQueue.dropMail(handle, ID)],
+    postponeMail: [(handle) => mailQueue.postponeMail(handle, ID, 60)],
+  }),
+]
+
+let database: TestDatabase
+let client: pg.Client
+
+beforeAll(async () => {
+  database = await createTestDatabase(inject('databaseServer'))
+  client = new pg.Client(database.owner)
+  await client.connect()
+})
+afterAll(async () => {
+  await client.end()
+  await database.drop()
+})
+
+test('every file that writes SQL as text is here', () => {
+  const root = new URL('.', import.meta.url)
+  const writers = readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => /\.repository\.ts$|^catalogue\/[\w-]+\.ts$/.test(path))
+    .filter((path) => /\bsql[<`]/.test(readFileSync(new URL(path, root), 'utf8')))
+  expect(TABLE.map(({ path }) => path)).toEqual(writers.sort())
+})
+
+/** What has to be there before: scratch tables, figures set aside. */
+const BEFORE: Record<string, Call> = {
+  'features/dashboard/fold.repository.ts': async (handle) => {
+    await fold.takeDirty(handle, { most: 1 })
+    await fold.setAside(handle)
+  },
+}
+
+describe.each(TABLE)('the statements of $path', ({ path, functions, calls }) => {
+  test.each(functions)('%s', async (name) => {
+    const all = calls[name]
+    if (!all) throw new Error(`${name} is not in the table`)
+    for (const answer of ['no row', 'one row'] satisfies Answer[]) {
+      const handle = preparing(client, answer)
+      await client.query('begin')
+      try {
+        if (name !== 'setAside') await BEFORE[path]?.(handle)
+        for (const call of all) await unlessWithoutRow(call, handle)
+      } finally {
+        await client.query('rollback')
+      }
+    }
+  })
+})
+
+/** What always answers a row need not go on without one. */
+async function unlessWithoutRow(call: Call, handle: Handle): Promise<void> {
+  try {
+    await call(handle)
+  } catch (error) {
+    if (!(error instanceof NoResultError)) throw error
+  }
+}
