@@ -168,9 +168,15 @@ const TABLE: File[] = [
     searchCondition: [EXPERIMENTS, COUNTED].map((from) =>
       condition(from, experimentFilter.searchCondition('soja', null)),
     ),
-    countedProduct: [condition(COUNTED, experimentFilter.countedProduct('amino'))],
-    foundProduct: [condition(EXPERIMENTS, experimentFilter.foundProduct('amino'))],
-    appliedProduct: [condition(EXPERIMENTS, experimentFilter.appliedProduct('amino'))],
+    beyondCounted: [
+      condition(COUNTED, experimentFilter.searchCondition('amino', experimentFilter.beyondCounted)),
+    ],
+    beyondFound: [
+      condition(EXPERIMENTS, experimentFilter.searchCondition('amino', experimentFilter.beyondFound)),
+    ],
+    beyondWalked: [
+      condition(EXPERIMENTS, experimentFilter.searchCondition('amino', experimentFilter.beyondWalked)),
+    ],
   }),
   file('catalogue/names.ts', names, {
     keysOf: [
@@ -486,6 +492,7 @@ const TABLE: File[] = [
     ),
     lockExperiment: [(handle) => experiments.lockExperiment(handle, ID)],
     ownerOf: [(handle) => experiments.ownerOf(handle, ID)],
+    takenField: ASKS_NOTHING,
     insertExperiment: [null, KEY].map((key) =>
       answers(STORED, (handle) => experiments.insertExperiment(handle, { ...RECORD, createdBy: ID, key })),
     ),

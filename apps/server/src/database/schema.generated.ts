@@ -305,6 +305,8 @@ export interface DB {
     ano: number
     bu: number
     cidade_id: number
+    codigo: string | null
+    codigo_busca: string | null
     consultoria_id: number
     created_at: Generated<Date>
     created_by: string | null
