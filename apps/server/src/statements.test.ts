@@ -165,18 +165,14 @@ const TABLE: File[] = [
       condition(EXPERIMENTS, experimentFilter.filterCondition(filter)),
     ]),
     countedCondition: eachFilter((filter) => [condition(COUNTED, experimentFilter.countedCondition(filter))]),
-    searchCondition: [EXPERIMENTS, COUNTED].map((from) =>
-      condition(from, experimentFilter.searchCondition('soja', null)),
+    foundBySearch: [true, false].flatMap((beyond) =>
+      [EXPERIMENTS, COUNTED].map((from) =>
+        condition(from, experimentFilter.foundBySearch('amino', { beyond })),
+      ),
     ),
-    beyondCounted: [
-      condition(COUNTED, experimentFilter.searchCondition('amino', experimentFilter.beyondCounted)),
-    ],
-    beyondFound: [
-      condition(EXPERIMENTS, experimentFilter.searchCondition('amino', experimentFilter.beyondFound)),
-    ],
-    beyondWalked: [
-      condition(EXPERIMENTS, experimentFilter.searchCondition('amino', experimentFilter.beyondWalked)),
-    ],
+    walkedBySearch: [true, false].map((beyond) =>
+      condition(EXPERIMENTS, experimentFilter.walkedBySearch('amino', { beyond })),
+    ),
   }),
   file('catalogue/names.ts', names, {
     keysOf: [

@@ -33,20 +33,7 @@ function condition(
   return sql.join(conditions, sql` and `)
 }
 
-/** What a search looks at besides names, on a table `e`. */
-export type Beyond = (text: string) => RawBuilder<unknown>[]
-
-/** The search over consultancy, city, crop and brand, on a table `e` that has their numbers, and over more. */
-export function searchCondition(text: string, beyond: Beyond | null): RawBuilder<unknown> {
-  const like = contains(text)
-  const names = SEARCHED.map(
-    ([column, table]) =>
-      sql`e.${sql.ref(column)} in (select id from ${sql.table(table)} where busca like ${like})`,
-  )
-  return sql`(${sql.join([...names, ...(beyond?.(text) ?? [])], sql` or `)})`
-}
-
-/** Column and table of names. */
+/** Column and table of the names that are searched. */
 const SEARCHED = [
   ['consultoria_id', 'consultorias'],
   ['cidade_id', 'cidades'],
@@ -54,31 +41,46 @@ const SEARCHED = [
   ['fabricante_id', 'fabricantes'],
 ] as const
 
-/** On `contados e`; products are looked up once for each set of them, not once for each experiment. */
-export const beyondCounted: Beyond = (text) => [
-  sql`e.conjunto_id in (select unnest(${productSets(text)}))`,
-  ...holders(text),
-]
+interface Search {
+  /** Whether products, and what tells experiments apart, are searched besides names. */
+  beyond: boolean
+}
 
-/** On `experimentos e` when few rows are expected: products are found by the sets that have them. */
-export const beyondFound: Beyond = (text) => [
-  sql`e.id in (select k.id from contados k where k.conjunto_id = any(${productSets(text)}))`,
-  ...holders(text),
-]
-
-/** On `experimentos e`, row by row: for a walk that ends as soon as a page is full. */
-export const beyondWalked: Beyond = (text) => [
-  appliedProduct(text),
-  ...UNIQUE_FIELDS.map(({ key }) => sql`${sql.ref(`e.${key}_busca`)} like ${contains(text)}`),
-]
-
-/** Those whose own text has it, by its index. */
-const holders: Beyond = (text) =>
-  UNIQUE_FIELDS.map(
-    ({ key }) => sql`e.id in (
-      select id from experimentos where ${sql.ref(`${key}_busca`)} like ${contains(text)} and deleted_at is null
-    )`,
+/**
+ * The search on a table `e` of experiments, when few rows are expected: each thing that is searched finds its own by
+ * its index. As one condition of them all, every row would be looked at.
+ */
+export function foundBySearch(text: string, { beyond }: Search): RawBuilder<unknown> {
+  const like = contains(text)
+  const names = SEARCHED.map(
+    ([column, table]) => sql`
+      select id from experimentos where deleted_at is null
+        and ${sql.ref(column)} = any(array(select id from ${sql.table(table)} where busca like ${like}))`,
   )
+  const more = [
+    sql`select id from contados where conjunto_id = any(${productSets(text)})`,
+    ...UNIQUE_FIELDS.map(
+      ({ key }) => sql`
+      select id from experimentos where deleted_at is null and ${sql.ref(`${key}_busca`)} like ${like}`,
+    ),
+  ]
+  // As a list made beforehand: how many it holds cannot be foreseen, and a join would read the whole table.
+  return sql`e.id = any(array(${sql.join([...names, ...(beyond ? more : [])], sql` union `)}))`
+}
+
+/** The same on `experimentos e`, row by row: for a walk that ends as soon as a page is full. */
+export function walkedBySearch(text: string, { beyond }: Search): RawBuilder<unknown> {
+  const like = contains(text)
+  const names = SEARCHED.map(
+    ([column, table]) =>
+      sql`e.${sql.ref(column)} in (select id from ${sql.table(table)} where busca like ${like})`,
+  )
+  const more = [
+    appliedProduct(text),
+    ...UNIQUE_FIELDS.map(({ key }) => sql`${sql.ref(`e.${key}_busca`)} like ${like}`),
+  ]
+  return sql`(${sql.join([...names, ...(beyond ? more : [])], sql` or `)})`
+}
 
 /** On `experimentos e`. */
 const appliedProduct = (text: string): RawBuilder<unknown> => sql`exists (

@@ -1,7 +1,7 @@
 import type { ExperimentFilter, Group, ProductPerformance, ScatterPoint } from '@ensaio/domain'
 import { type RawBuilder, sql } from 'kysely'
 import { DIMENSIONS, type DimensionKey, nameIn } from '../../catalogue/dimensions.ts'
-import { beyondCounted, countedCondition, searchCondition } from '../../catalogue/experiment-filter.ts'
+import { countedCondition, foundBySearch } from '../../catalogue/experiment-filter.ts'
 import type { Handle } from '../../database/handle.ts'
 import { type FigureRow, type Figures, figuresOf } from './figures.ts'
 
@@ -53,7 +53,7 @@ export async function countListed(
 ): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from contados e where ${countedCondition(filter)}
-      and ${busca ? searchCondition(busca, comDocumento === true ? null : beyondCounted) : sql`true`}
+      and ${busca ? foundBySearch(busca, { beyond: comDocumento !== true }) : sql`true`}
       and ${comDocumento === null ? sql`true` : sql`e.com_documento = ${comDocumento}`}
   `.execute(handle)
   return rows[0]?.n ?? 0

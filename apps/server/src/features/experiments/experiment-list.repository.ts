@@ -1,12 +1,7 @@
 import { ExperimentFilter, type ExperimentListQuery, type ExperimentSummary } from '@ensaio/domain'
 import { type RawBuilder, sql } from 'kysely'
 import { DIMENSIONS, type Names } from '../../catalogue/dimensions.ts'
-import {
-  beyondFound,
-  beyondWalked,
-  filterCondition,
-  searchCondition,
-} from '../../catalogue/experiment-filter.ts'
+import { filterCondition, foundBySearch, walkedBySearch } from '../../catalogue/experiment-filter.ts'
 import type { Handle } from '../../database/handle.ts'
 import { LIST, type SummaryRow } from './experiments.repository.ts'
 
@@ -108,8 +103,8 @@ function condition(query: ExperimentListQuery, long: boolean): RawBuilder<unknow
   if (query.com_documento === '1') conditions.push(sql`e.documento_id is not null`)
   if (query.com_documento === '0') conditions.push(sql`e.documento_id is null`)
   // The search of documents is specified over names alone.
-  const beyond = query.com_documento === '1' ? null : long ? beyondWalked : beyondFound
-  if (query.busca?.trim()) conditions.push(searchCondition(query.busca, beyond))
+  const bySearch = long ? walkedBySearch : foundBySearch
+  if (query.busca?.trim()) conditions.push(bySearch(query.busca, { beyond: query.com_documento !== '1' }))
   return sql.join(conditions, sql` and `)
 }
 
