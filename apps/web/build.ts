@@ -8,7 +8,8 @@ import type { Plugin, Rolldown } from 'vite'
 
 /** What is read together comes together; each takes what those before it have not. */
 const ROOMS = {
-  session: ['src/api/auth-client.ts', 'src/features/accounts/Login.tsx'],
+  form: ['src/features/accounts/Login.tsx'],
+  session: ['src/api/auth-client.ts'],
   work: ['src/app/ProtectedLayout.tsx', 'src/app/Header.tsx', 'src/app/pages/DashboardRoute.tsx'],
 }
 /**
