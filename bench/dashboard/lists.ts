@@ -4,7 +4,7 @@
  */
 import { readConfig } from '../../apps/server/src/config.ts'
 import { joinDatabase } from '../../apps/server/src/database/open.ts'
-import { median, signUp, startServer } from './measure.ts'
+import { cell, inTurn, median, signUp, startServer } from './measure.ts'
 
 const [dataDir = 'data', runsText = '11'] = process.argv.slice(2)
 const RUNS = Number(runsText)
@@ -77,7 +77,16 @@ try {
       )
       return Number(counted.rows[0].n)
     }
-    const { ours, theirs, found } = await inTurn(() => get(path), bare)
+    let found = 0
+    const [ours, theirs] = await inTurn(
+      [
+        () => get(path),
+        async () => {
+          found = await bare()
+        },
+      ],
+      RUNS,
+    )
     row(name, found, ours, theirs)
   }
   console.log('\n| overview | endpoint |\n|---|---|')
@@ -86,10 +95,8 @@ try {
     { produto: product.nome },
     { cultura: 'Soja' },
   ]) {
-    const { ours } = await inTurn(
-      () => get(`/api/dashboard/overview?${new URLSearchParams(query)}`),
-      async () => 0,
-    )
+    const path = `/api/dashboard/overview?${new URLSearchParams(query)}`
+    const [ours] = await inTurn([() => get(path), async () => undefined], RUNS)
     console.log(`| ${Object.keys(query).join(' and ')} | ${cell(ours)} |`)
   }
 } finally {
@@ -103,30 +110,7 @@ async function get(path: string): Promise<void> {
   await answer.arrayBuffer()
 }
 
-/** Each side first in turn; one round before that nobody counts. */
-async function inTurn(ours: () => Promise<void>, theirs: () => Promise<number>) {
-  const times: Record<'ours' | 'theirs', number[]> = { ours: [], theirs: [] }
-  let found = 0
-  const sides = {
-    ours,
-    theirs: async () => {
-      found = await theirs()
-    },
-  }
-  for (let run = 0; run <= RUNS; run += 1)
-    for (const side of run % 2 ? (['ours', 'theirs'] as const) : (['theirs', 'ours'] as const)) {
-      const started = performance.now()
-      await sides[side]()
-      if (run > 0) times[side].push(performance.now() - started)
-    }
-  return { ...times, found }
-}
-
-function cell(times: readonly number[]): string {
-  return `${median([...times]).toFixed(1)} (${Math.min(...times).toFixed(1)})`
-}
-
 function row(name: string, found: number, ours: readonly number[], theirs: readonly number[]): void {
-  const ratio = median([...ours]) / median([...theirs])
+  const ratio = median(ours) / median(theirs)
   console.log(`| ${name} | ${found} | ${cell(ours)} | ${cell(theirs)} | ${ratio.toFixed(2)} |`)
 }

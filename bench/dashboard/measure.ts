@@ -75,6 +75,25 @@ export async function time(work: () => Promise<unknown>, runs: number): Promise<
   return median(taken)
 }
 
+/** Times of two kinds of work, in milliseconds, each first in turn; one round before that nobody counts. */
+export async function inTurn(
+  sides: readonly [() => Promise<unknown>, () => Promise<unknown>],
+  runs: number,
+): Promise<[number[], number[]]> {
+  const taken: [number[], number[]] = [[], []]
+  for (let run = 0; run <= runs; run += 1)
+    for (const side of run % 2 ? ([0, 1] as const) : ([1, 0] as const)) {
+      const started = performance.now()
+      await sides[side]()
+      if (run > 0) taken[side].push(performance.now() - started)
+    }
+  return taken
+}
+
+/** '19.1 (16.0)': the median and the minimum. */
+export const cell = (times: readonly number[]): string =>
+  `${median(times).toFixed(1)} (${Math.min(...times).toFixed(1)})`
+
 /** A new person's session, as `auth/v1` answers it. */
 export async function signUp(url: string): Promise<{ access_token: string; user: { id: string } }> {
   const answer = await fetch(`${url}/auth/v1/signup`, {

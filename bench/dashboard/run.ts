@@ -24,7 +24,7 @@ import {
 } from '../../apps/server/src/features/dashboard/margins.repository.ts'
 import { listExperiments } from '../../apps/server/src/features/experiments/experiment-list.repository.ts'
 import { overviewFromBaseTables } from './base-tables.ts'
-import { median, postJson, signUp, startServer, time } from './measure.ts'
+import { cell, inTurn, median, postJson, signUp, startServer, time } from './measure.ts'
 
 const [dataDir = 'data', runsText = '15'] = process.argv.slice(2)
 const runs = Number(runsText)
@@ -39,7 +39,7 @@ const session = await signUp(server.url)
 const headers = { authorization: `Bearer ${session.access_token}` }
 try {
   const { rows } = await raw.query('select count(*) as n from experimentos')
-  console.log(`${rows[0].n} experiments; medians of ${runs} runs, milliseconds\n`)
+  console.log(`${rows[0].n} experiments; medians (minima) of ${runs} runs, milliseconds\n`)
   await overview()
   await reads()
   await exports()
@@ -92,26 +92,25 @@ async function overview(): Promise<void> {
   }
   for (const filter of filters) {
     const query = new URLSearchParams(filter as Record<string, string>)
-    const endpoint = await time(() => get(`/api/dashboard/overview?${query}`), runs)
+    const ask = () => get(`/api/dashboard/overview?${query}`)
     const kept = Object.keys(filter).length < 2 || !filter.produto
-    const bare = kept
-      ? await time(async () => {
-          await keptGroups(handle, filter)
-          await keptConsultancies(handle, filter)
-          await keptModalities(handle, filter)
-          await keptProducts(handle, filter, 10)
-          await scatterSample(handle, filter, clay)
-        }, runs)
-      : null
+    const statements = async () => {
+      await keptGroups(handle, filter)
+      await keptConsultancies(handle, filter)
+      await keptModalities(handle, filter)
+      await keptProducts(handle, filter, 10)
+      await scatterSample(handle, filter, clay)
+    }
+    const [asked, bare] = await inTurn([ask, kept ? statements : async () => undefined], runs)
     const base = await time(() => overviewFromBaseTables(raw, filter), 1)
     const name = Object.entries(filter).map(([key, value]) => `${key} ${value}`)
     line(
       name.join(', ') || 'no filter',
-      endpoint,
-      bare ?? '',
-      bare ? endpoint / bare : '',
+      cell(asked),
+      kept ? cell(bare) : '',
+      kept ? median(asked) / median(bare) : '',
       base,
-      base / endpoint,
+      base / median(asked),
     )
   }
 }
@@ -143,9 +142,8 @@ async function reads(): Promise<void> {
     ['correlation in one crop', `/api/dashboard/correlation?${pair}&cultura=Soja`, correlation(soja)],
   ]
   for (const [name, path, bare] of asked) {
-    const endpoint = await time(() => get(path), runs)
-    const statements = await time(bare, runs)
-    line(name, endpoint, statements, endpoint / statements)
+    const [endpoint, statements] = await inTurn([() => get(path), bare], runs)
+    line(name, cell(endpoint), cell(statements), median(endpoint) / median(statements))
   }
   line('filter options', await time(() => get('/api/dashboard/filters'), runs), '', '')
 }
@@ -194,11 +192,16 @@ async function creates(): Promise<void> {
     one: { endpoint: [], bare: [] },
     several: { endpoint: [], bare: [] },
   }
-  const viaEndpoint = async () => {
-    taken.one.endpoint.push(await saving(inputs, 1, post))
-    taken.several.endpoint.push(await saving(inputs, WRITERS, post))
-    // A read of one's own writes folds them into the figures: that is not left to the other's time.
+  // A read of one's own writes folds them into the figures: each create bears its part of that.
+  const folded = async (writers: number) => {
+    const each = await saving(inputs, writers, post)
+    const started = performance.now()
     await get('/api/dashboard/overview')
+    return each + (performance.now() - started) / inputs.length
+  }
+  const viaEndpoint = async () => {
+    taken.one.endpoint.push(await folded(1))
+    taken.several.endpoint.push(await folded(WRITERS))
   }
   const viaSql = async () => {
     await triggers('disable')
@@ -221,8 +224,8 @@ async function creates(): Promise<void> {
   for (const [writers, { endpoint, bare }] of Object.entries(taken))
     line(
       `${writers === 'one' ? 1 : WRITERS} at once`,
-      median(endpoint),
-      median(bare),
+      cell(endpoint),
+      cell(bare),
       median(endpoint) / median(bare),
     )
 }
