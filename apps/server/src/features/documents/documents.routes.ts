@@ -8,6 +8,7 @@ import {
   Problem,
   problem,
 } from '@ensaio/domain'
+import { create } from 'content-disposition'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Handle } from '../../database/handle.ts'
@@ -180,13 +181,6 @@ export const matches = (header: string | undefined, etag: string) =>
 
 /** Saved under the name that the sender gave, in any script. */
 function disposition(filename: string): string {
-  const ascii = filename
-    .normalize('NFD')
-    .replace(/[^\x20-\x7e]/g, '')
-    .replace(/["\\]/g, '')
-  const encoded = encodeURIComponent(filename).replace(
-    /['()*]/g,
-    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
-  return `attachment; filename="${ascii || 'documento.pdf'}"; filename*=UTF-8''${encoded}`
+  const ascii = filename.normalize('NFD').replace(/[^\x20-\x7e]/g, '')
+  return create(filename, { fallback: ascii || 'documento.pdf' })
 }
