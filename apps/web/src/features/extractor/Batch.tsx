@@ -9,7 +9,7 @@ import {
 } from '@ensaio/domain'
 import { CircleAlert, CircleCheck, Clock, FileText, LoaderCircle, RotateCcw } from 'lucide-react'
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
-import { ApiError, call } from '../../api/client.ts'
+import { ApiError, call, reasonOf } from '../../api/client.ts'
 import { experimentsChanged } from '../../api/queries.ts'
 import { LeaveGuard } from '../../shell/LeaveGuard.tsx'
 import { late } from '../../shell/late.tsx'
@@ -257,9 +257,9 @@ function BatchReview({
       void experimentsChanged()
       onSaved(experimento.id)
     } catch (error) {
-      setFailure(
-        `Erro ao salvar experimento. Tente novamente. ${error instanceof ApiError ? error.message : ''}`,
-      )
+      const refused = error instanceof ApiError ? error.fields : []
+      setErrors(Object.fromEntries(refused.map(({ path, message }) => [bracketed(path), message])))
+      setFailure(`Erro ao salvar experimento. Tente novamente. ${reasonOf(error, '')}`)
       setBusy(false)
     }
   }
