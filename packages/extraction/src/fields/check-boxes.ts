@@ -1,4 +1,4 @@
-import type { PageLayout } from '../layout/document.ts'
+import type { PageLayout } from '../document.ts'
 import { type Line, makeLines } from '../layout/lines.ts'
 import { makeRun } from '../layout/run.ts'
 import type { Table } from '../tables/table.ts'

@@ -1,5 +1,5 @@
 import type { FieldKey } from '@ensaio/domain/fields'
-import type { Document } from '../layout/document.ts'
+import type { Document } from '../document.ts'
 import { wordsIn } from '../layout/run.ts'
 import type { Table } from '../tables/table.ts'
 import { findBrands, findBusinessUnits, findCrops } from '../values/lexicon.ts'

@@ -1,4 +1,4 @@
-import type { Document } from '../layout/document.ts'
+import type { Document } from '../document.ts'
 import { type Block, makeLines } from '../layout/lines.ts'
 import { makeRun } from '../layout/run.ts'
 import type { Ruling, Word } from '../read/page.ts'

@@ -1,5 +1,5 @@
 import type { FieldKey } from '@ensaio/domain/fields'
-import type { Document } from '../layout/document.ts'
+import type { Document } from '../document.ts'
 import { makeRun, type Run, wordsIn } from '../layout/run.ts'
 import { findBrands, findBusinessUnits, findCrops } from '../values/lexicon.ts'
 import { findAngles, findPlaces } from '../values/places.ts'

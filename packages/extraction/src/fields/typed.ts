@@ -1,4 +1,4 @@
-import type { Document } from '../layout/document.ts'
+import type { Document } from '../document.ts'
 import type { Segment } from '../layout/lines.ts'
 import { makeRun, wordsIn } from '../layout/run.ts'
 import { findBrands, findCrops } from '../values/lexicon.ts'

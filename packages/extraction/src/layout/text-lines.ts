@@ -1,7 +1,7 @@
 import type { Page } from '../read/page.ts'
 import type { TextLine } from '../result.ts'
-import { markCheckBoxes } from './document.ts'
 import { makeLines } from './lines.ts'
+import { markCheckBoxes } from './marked-words.ts'
 import { splitColumns } from './regions.ts'
 
 /** Every line of the document in the order in which it is read, tables and running headers included. */

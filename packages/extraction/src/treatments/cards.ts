@@ -1,5 +1,5 @@
+import type { Document } from '../document.ts'
 import type { Pair } from '../fields/pair.ts'
-import type { Document } from '../layout/document.ts'
 import { wordsIn } from '../layout/run.ts'
 import { readCell, readNumber, round } from '../values/number.ts'
 import { yieldUnit } from '../values/units.ts'

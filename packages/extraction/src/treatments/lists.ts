@@ -1,4 +1,4 @@
-import type { Document } from '../layout/document.ts'
+import type { Document } from '../document.ts'
 import { makeRun, type Run, sliceRun, wordsIn } from '../layout/run.ts'
 import type { Word } from '../read/page.ts'
 import { findModes, isControl } from '../values/lexicon.ts'

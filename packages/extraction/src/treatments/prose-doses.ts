@@ -1,4 +1,4 @@
-import type { Document } from '../layout/document.ts'
+import type { Document } from '../document.ts'
 import { makeRun, type Run, sliceRun, wordsIn } from '../layout/run.ts'
 import { findModes } from '../values/lexicon.ts'
 import { NUMBER_SOURCE, toNumber } from '../values/number.ts'

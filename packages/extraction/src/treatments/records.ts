@@ -1,6 +1,6 @@
+import type { Document, PageLayout } from '../document.ts'
 import type { Pair } from '../fields/pair.ts'
 import { findPairsAmong } from '../fields/pairs.ts'
-import type { Document, PageLayout } from '../layout/document.ts'
 import { type Line, makeBlocks, makeLines, type Segment } from '../layout/lines.ts'
 import { makeRun, sliceRun, wordsIn } from '../layout/run.ts'
 import type { Word } from '../read/page.ts'

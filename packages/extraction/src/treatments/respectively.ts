@@ -1,4 +1,4 @@
-import type { Document } from '../layout/document.ts'
+import type { Document } from '../document.ts'
 import { makeRun, type Run, wordsIn } from '../layout/run.ts'
 import { NUMBER_SOURCE, round, toNumber } from '../values/number.ts'
 import { fold } from '../values/text.ts'

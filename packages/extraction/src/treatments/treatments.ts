@@ -1,5 +1,5 @@
+import type { Document } from '../document.ts'
 import { findPairs } from '../fields/pairs.ts'
-import type { Document } from '../layout/document.ts'
 import type { Method } from '../result.ts'
 import { splitSections } from '../tables/sections.ts'
 import { stitchTables } from '../tables/stitch.ts'

@@ -17,7 +17,6 @@ import type { Actor, Route } from '../../http/contract-routes.ts'
 import { toProblem } from '../../http/problem-reply.ts'
 import { eachUpload, pdfBytes, readUpload, type UploadedFile } from '../../http/upload.ts'
 import { wholePdf } from '../../http/whole-pdf.ts'
-import type { Experiments } from '../experiments/experiments.service.ts'
 import type { DocumentRow } from './documents.repository.ts'
 import type { Documents, StoredFile } from './documents.service.ts'
 import { readRange } from './range.ts'
@@ -27,9 +26,17 @@ const NOT_FOUND = { notFound: 'document.not_found' } as const
 /** A file of a bulk upload: kept and not yet named, or the sentence of why not. */
 type Kept = { filename: string; file: StoredFile } | { filename: string; error: unknown }
 
+/** What documents may hang on: it says who may add to it, and tells its history. */
+export interface Holders {
+  /** @throws experiment.not_found or permission.denied */
+  authorise(actor: Actor, action: 'experiment.edit', id: string): Promise<void>
+  addDocument(actor: Actor, id: string, file: StoredFile): Promise<Document>
+  removeDocument(actor: Actor, id: string, document: { id: string; filename: string }): Promise<void>
+}
+
 export function documentRoutes(
   route: Route,
-  { handle, documents, experiments }: { handle: Handle; documents: Documents; experiments: Experiments },
+  { handle, documents, experiments }: { handle: Handle; documents: Documents; experiments: Holders },
 ): void {
   const keep = ({ filename, bytes }: UploadedFile) =>
     documents.keep({ filename, bytes: wholePdf(pdfBytes({ filename, bytes })) })
