@@ -55,8 +55,10 @@ export function keepCells({ handle, log }: { handle: Handle; log: Log }): Cells 
   const foldOwn = (userId: string, deadline: number) =>
     oneAtATime(async () => {
       for (let left = deadline - Date.now(); left > 0; left = deadline - Date.now()) {
+        const taken = await foldDirty(handle, { most: READERS_BATCH, of: userId }, left)
+        // Less than a batch was all of theirs; none, that somebody else had them, or has the lock.
+        if (taken > 0 && taken < READERS_BATCH) return
         if (!(await ownDirty(handle, userId))) return
-        await foldDirty(handle, { most: READERS_BATCH, of: userId }, left)
       }
     })
   return {
