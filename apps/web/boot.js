@@ -30,6 +30,15 @@
     document.head.append(ahead)
   }
 
+  /** How surely the session knows its person, as its token says. */
+  function levelOf(token) {
+    try {
+      return JSON.parse(atob(token.split('.')[1].replaceAll('-', '+').replaceAll('_', '/'))).aal
+    } catch {
+      return undefined
+    }
+  }
+
   /** What the page needs after its first files (build.ts) is asked for while those are on their way. */
   function later() {
     for (const link of document.querySelectorAll('link[rel=later]')) link.rel = 'modulepreload'
@@ -51,6 +60,9 @@
     }
     const token = session?.access_token
     if (typeof token !== 'string' || !/^[\w.-]+$/.test(token)) return
+    // Whoever still owes a second factor is asked for that first.
+    if (session.user?.factors?.some(({ status }) => status === 'verified') && levelOf(token) !== 'aal2')
+      return
     root.dataset.frame = ''
     setTimeout(later, LATER_MS)
     if (!(session.expires_at > Date.now() / 1000 + MARGIN_S)) return
