@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Handle } from '../../database/handle.ts'
+import { HOT } from '../../database/hot.ts'
 import { KEPT as D } from './kept-numbers.ts'
 import { PLACE } from './place.repository.ts'
 
@@ -63,7 +64,7 @@ export async function takeDirty(transaction: Handle, marks: Marks): Promise<numb
             limit ${marks.most}`
         : sql`select s.ctid from sujos s limit ${marks.most}`
   const { rows } = await sql<{ n: number }>`
-    with taken as (delete from sujos where ctid = any(array(${wanted})) returning experimento_id),
+    ${HOT} with taken as (delete from sujos where ctid = any(array(${wanted})) returning experimento_id),
     put as (insert into vez select distinct experimento_id from taken)
     select count(*) as n from taken
   `.execute(transaction)
@@ -126,10 +127,13 @@ export async function countOnly(transaction: Handle): Promise<void> {
 /** Adds up everything that has been counted, in figures that are empty. */
 export const addUpAll = (transaction: Handle): Promise<void> => addUp(transaction, EVERYTHING)
 
+/** Those in `vez`, as a list: joined, a table of unknown length would have the other one read whole. */
+const TURN = sql`any(array(select id from vez))`
+
 /** Notes what was counted of the experiments in `vez`, with the sign -1, and what is there now, with 1. */
 async function findChanges(transaction: Handle): Promise<void> {
   await sql`
-    insert into conjuntos (produtos)
+    ${HOT} insert into conjuntos (produtos)
     select distinct s.produtos from (
       select array_agg(distinct a.produto_id order by a.produto_id) as produtos
       from vez v join produtos_aplicados a on a.experimento_id = v.id group by v.id
@@ -138,8 +142,8 @@ async function findChanges(transaction: Handle): Promise<void> {
     on conflict do nothing
   `.execute(transaction)
   await sql`
-    insert into mudancas
-    select -1, k.* from contados k join vez using (id)
+    ${HOT} insert into mudancas
+    select -1, k.* from contados k where k.id = ${TURN}
     union all
     select 1, e.id, e.consultoria_id, e.fabricante_id, e.bu, e.regiao_id, e.cidade_id, e.cultura_id, e.ano, c.id,
       e.amostra, e.documento_id is not null,
@@ -157,8 +161,8 @@ async function findChanges(transaction: Handle): Promise<void> {
     join conjuntos c on c.resumo = resumo_do_conjunto(p.produtos)
   `.execute(transaction)
   await sql`
-    insert into mudancas_modalidades
-    select -1, k.* from contados_modalidades k join vez v on v.id = k.experimento_id
+    ${HOT} insert into mudancas_modalidades
+    select -1, k.* from contados_modalidades k where k.experimento_id = ${TURN}
     union all
     select 1, t.experimento_id, t.modalidade_id, count(*), sum(t.produtividade::numeric),
       sum(t.produtividade::numeric * t.produtividade::numeric)
@@ -166,8 +170,8 @@ async function findChanges(transaction: Handle): Promise<void> {
     where m.sinal = 1 group by t.experimento_id, t.modalidade_id
   `.execute(transaction)
   await sql`
-    insert into mudancas_produtos
-    select -1, k.* from contados_produtos k join vez v on v.id = k.experimento_id
+    ${HOT} insert into mudancas_produtos
+    select -1, k.* from contados_produtos k where k.experimento_id = ${TURN}
     union all
     select 1, a.experimento_id, a.produto_id, count(a.custo), coalesce(sum(a.custo::numeric), 0)
     from mudancas m join produtos_aplicados a on a.experimento_id = m.id
@@ -271,13 +275,13 @@ async function addUp(transaction: Handle, signed: Signed): Promise<void> {
 }
 
 async function replaceCounted(transaction: Handle): Promise<void> {
-  await sql`delete from contados k using vez v where k.id = v.id`.execute(transaction)
-  await sql`delete from contados_modalidades k using vez v where k.experimento_id = v.id`.execute(transaction)
-  await sql`delete from contados_produtos k using vez v where k.experimento_id = v.id`.execute(transaction)
+  await sql`${HOT} delete from contados k where k.id = ${TURN}`.execute(transaction)
+  await sql`${HOT} delete from contados_modalidades k where k.experimento_id = ${TURN}`.execute(transaction)
+  await sql`${HOT} delete from contados_produtos k where k.experimento_id = ${TURN}`.execute(transaction)
   for (const table of COUNTED_TABLES) {
     const columns = names(COUNTED[table])
     await sql`
-      insert into ${sql.table(table)} (${columns})
+      ${HOT} insert into ${sql.table(table)} (${columns})
       select ${columns} from ${sql.table(changesOf(table))} where sinal = 1
     `.execute(transaction)
   }
@@ -300,7 +304,7 @@ async function add(transaction: Handle, table: Kept, changes: RawBuilder<unknown
   )
   const added = sums.map((sum) => sql`${sql.ref(sum)} = k.${sql.ref(sum)} + excluded.${sql.ref(sum)}`)
   await sql`
-    insert into ${sql.table(table)} as k (${names(columns)})
+    ${HOT} insert into ${sql.table(table)} as k (${names(columns)})
     select * from (${changes}) c (${names(columns)}) where ${anyChange}
     on conflict (${names(key)}) do update set ${sql.join(added)}
   `.execute(transaction)
