@@ -83,7 +83,8 @@ export async function startTestServer(
     LOG_LEVEL: 'error',
     ...options.env,
   })
-  const webFolder = join(dataDir, 'web')
+  // Below a folder that is called as the hashed files' own: what is told of those is told by their place in it.
+  const webFolder = join(dataDir, 'assets', 'web')
   for (const [name, text] of Object.entries(options.web ?? {})) {
     mkdirSync(dirname(join(webFolder, name)), { recursive: true })
     writeFileSync(join(webFolder, name), text)

@@ -19,6 +19,7 @@ const TEXTS: number[] = [builtins.TEXT, builtins.BPCHAR, builtins.VARCHAR]
  * from the columns that PostgreSQL describes; to read another column of it fails.
  */
 export function preparing(client: pg.Client, answer: Answer): Handle {
+  // Only the parts that make statements are taken of it: nothing is asked through a pool.
   const dialect = new PostgresDialect({ pool: null as never })
   return new Kysely({
     dialect: {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
@@ -18,6 +18,8 @@ export async function serveWebApp(app: FastifyInstance, folder: string): Promise
   if (!existsSync(join(folder, 'index.html'))) {
     return { page: (reply) => reply.code(404).type('text/plain; charset=utf-8').send('Ensaio') }
   }
+  // By where it lies below the folder: the folder itself may have any name.
+  const assets = join(folder, 'assets', sep)
   // A page that asks for its parts ahead was built with a file of its own.
   const own = new Set(readdirSync(folder).filter((name) => name.endsWith('.html')))
   await app.register(fastifyStatic, {
@@ -28,7 +30,7 @@ export async function serveWebApp(app: FastifyInstance, folder: string): Promise
     cacheControl: false,
     globIgnore: ['**/*.br', '**/*.gz', '**/*.html'],
     setHeaders(reply, path) {
-      const hashed = path.includes('/assets/')
+      const hashed = path.startsWith(assets)
       if (hashed) for (const name of OF_PAGES) reply.removeHeader(name)
       reply.header('cache-control', hashed ? `public, max-age=${YEAR_S}, immutable` : 'no-cache')
     },

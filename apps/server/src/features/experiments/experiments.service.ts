@@ -247,18 +247,20 @@ export function createExperiments(input: {
     },
 
     async restore(actor: Actor, id: string): Promise<Experiment> {
-      const restoring = pool.transaction().execute(async (transaction) => {
-        const locked = await lockExperiment(transaction, id)
-        const agoMs = locked?.deleted_at ? Date.now() - locked.deleted_at.getTime() : null
-        if (!locked || agoMs === null || agoMs > RESTORABLE_DAYS * 86_400_000)
-          throw problem('experiment.not_found')
-        const deleted = { owner: locked.created_by, deleted: { by: locked.deleted_by, agoMs } }
-        if (!can(actor, 'experiment.restore', deleted).allowed) throw problem('permission.denied')
-        await markRestored(transaction, id)
-        await recordChange(transaction, id, { acao: 'restaurado', quem: actor.id })
-        return reread(transaction, id)
-      })
-      return present(await apart(() => restoring))
+      const restored = await apart(() =>
+        pool.transaction().execute(async (transaction) => {
+          const locked = await lockExperiment(transaction, id)
+          const agoMs = locked?.deleted_at ? Date.now() - locked.deleted_at.getTime() : null
+          if (!locked || agoMs === null || agoMs > RESTORABLE_DAYS * 86_400_000)
+            throw problem('experiment.not_found')
+          const deleted = { owner: locked.created_by, deleted: { by: locked.deleted_by, agoMs } }
+          if (!can(actor, 'experiment.restore', deleted).allowed) throw problem('permission.denied')
+          await markRestored(transaction, id)
+          await recordChange(transaction, id, { acao: 'restaurado', quem: actor.id })
+          return reread(transaction, id)
+        }),
+      )
+      return present(restored)
     },
 
     /** Removes for good what nobody can restore any more; the files follow by the sweep. */
