@@ -39,17 +39,10 @@
     }
   }
 
-  /** What the page needs after its first files (build.ts) is asked for while those are on their way. */
-  function later() {
-    for (const link of document.querySelectorAll('link[rel=later]')) link.rel = 'modulepreload'
-  }
-
   /** With a session that holds: the frame of the page (see index.html), and the first answers it will need. */
   function dashboard() {
     const MARGIN_S = 120
     const TIMEOUT_MS = 30_000
-    // On a fast connection the application is there before, and asks itself.
-    const LATER_MS = 500
     const here = kept('ensaio.auth.remember') || document.cookie.split('; ').includes('ensaio_browser=1')
     if (!here) return
     let session = null
@@ -64,7 +57,6 @@
     if (session.user?.factors?.some(({ status }) => status === 'verified') && levelOf(token) !== 'aal2')
       return
     root.dataset.frame = ''
-    setTimeout(later, LATER_MS)
     if (!(session.expires_at > Date.now() / 1000 + MARGIN_S)) return
     const urls = ['/api/experiments?limit=1', '/api/settings']
     if (location.search === '') urls.push('/api/dashboard/overview')

@@ -12,13 +12,8 @@ const ROOMS = {
   session: ['src/api/auth-client.ts'],
   work: ['src/app/ProtectedLayout.tsx', 'src/app/Header.tsx', 'src/app/pages/DashboardRoute.tsx'],
 }
-/**
- * Pages with a file of their own, by address: the modules that their first screen needs, and those that it needs
- * only then, which boot.js asks for while the first are on their way: not beside them, or all would come late.
- */
-const PAGES: Readonly<Record<string, { first: readonly string[]; next: readonly string[] }>> = {
-  dashboard: { first: [...ROOMS.session, ...ROOMS.work], next: ['src/charts/engine.ts'] },
-}
+/** Pages with a file of their own, by address: the modules that their first screen needs. */
+const PAGES: Readonly<Record<string, readonly string[]>> = { dashboard: [...ROOMS.session, ...ROOMS.work] }
 /** Large, and needed by what checks input: nothing on a first screen. */
 const LATE = /\/node_modules\/zod\//
 
@@ -91,15 +86,10 @@ export function pages(root: string): Plugin {
           }
           return [...needed].filter((file) => !html.includes(`"/${file}"`))
         }
-        const link = (rel: string) => (file: string) => `<link rel="${rel}" crossorigin href="/${file}">`
-        for (const [name, { first, next }] of Object.entries(PAGES)) {
-          const files = filesOf(first)
-          const ahead = [
-            ...files.map(link('modulepreload')),
-            ...filesOf(next)
-              .filter((file) => !files.includes(file))
-              .map(link('later')),
-          ]
+        for (const [name, modules] of Object.entries(PAGES)) {
+          const ahead = filesOf(modules).map(
+            (file) => `<link rel="modulepreload" crossorigin href="/${file}">`,
+          )
           this.emitFile({
             type: 'asset',
             fileName: `${name}.html`,

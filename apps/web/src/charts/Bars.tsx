@@ -1,9 +1,12 @@
 import { formatFixed } from '@ensaio/domain'
 import { type Ref, useImperativeHandle, useRef, useState } from 'react'
 import { classes } from '../ui/classes.ts'
+import { BAR_HEIGHT, bars } from './bars.ts'
 import type { ChartHandle } from './Chart.tsx'
-import { type Axis, BAR_HEIGHT, bars, type Datum, faded, withUnit } from './options.ts'
+import { type Axis, type Datum, faded, withUnit } from './data.ts'
+import { PICTURE_RATIO } from './framed.ts'
 import { readPalette } from './palette.ts'
+import { measure, paint } from './scene.ts'
 
 const MOST_KEPT = 4
 
@@ -21,16 +24,11 @@ export function Bars({ data, axis, selected, onPick, ref }: Props) {
   const longest = Math.max(...data.map(({ value }) => value), 0)
 
   useImperativeHandle(ref, () => ({
-    png: async () => {
-      const { echarts } = await import('./engine.ts')
-      const width = frame.current?.clientWidth ?? 640
-      const height = data.length * BAR_HEIGHT + 16
-      const drawn = echarts.init(document.createElement('div'), null, { renderer: 'canvas', width, height })
-      const palette = readPalette()
-      drawn.setOption(bars(data, axis, palette, selected))
-      const url = drawn.getDataURL({ type: 'png', pixelRatio: 2, backgroundColor: palette.surface })
-      drawn.dispose()
-      return url
+    picture: () => {
+      const picture = document.createElement('canvas')
+      const size = { width: frame.current?.clientWidth ?? 640, height: data.length * BAR_HEIGHT + 16 }
+      paint(picture, bars(data, axis, selected)(readPalette(), size, measure), size, PICTURE_RATIO)
+      return picture
     },
   }))
 

@@ -1,100 +1,100 @@
-import type { EChartsCoreOption, EChartsType } from 'echarts/core'
-import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
-import { NotArrived } from '../ui/NotArrived.tsx'
-import { Skeleton } from '../ui/Surface.tsx'
+import { type PointerEvent, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { printing } from '../ui/theme.ts'
+import type { Drawn } from './data.ts'
+import { PICTURE_RATIO } from './framed.ts'
 import { type Drawing, drawNow, inTurn, takeBack } from './in-turn.ts'
-import { type Palette, readPalette } from './palette.ts'
+import { readPalette } from './palette.ts'
+import { measure, paint, type Scene } from './scene.ts'
+import { Tip } from './Tip.tsx'
 
-export type ChartHandle = { png: () => Promise<string | null> }
+export type ChartHandle = { picture: () => HTMLCanvasElement }
 
 type Props = {
-  /** Draws with the theme's colours; made anew when the data change. */
-  option: (palette: Palette) => EChartsCoreOption
+  /** Made anew when the data change. */
+  draw: Drawn
   height: number
   onPick?: (index: number) => void
   theme: string
   ref?: Ref<ChartHandle>
 }
 
-/** A canvas chart that follows its frame's size; its library is fetched when the first one is shown. */
-export function Chart({ option, height, onPick, theme, ref }: Props) {
+/** A chart on a canvas that follows its frame's size. */
+export function Chart({ draw, height, onPick, theme, ref }: Props) {
   const frame = useRef<HTMLDivElement>(null)
-  const pick = useRef(onPick)
-  pick.current = onPick
-  const [chart, setChart] = useState<EChartsType | null>(null)
-  const [failed, setFailed] = useState(false)
-  const [attempt, setAttempt] = useState(0)
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const scene = useRef<Scene>(null)
+  const [looked, setLooked] = useState<{ index: number; x: number; y: number } | null>(null)
   const drawing = useRef<Drawing>({ inView: true, draw: () => undefined }).current
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt is another start
   useEffect(() => {
     const target = frame.current
     if (!target) return
-    let made: EChartsType | undefined
-    let gone = false
     const view = new IntersectionObserver(([entry]) => {
       drawing.inView = entry?.isIntersecting ?? true
     })
     view.observe(target)
-    setFailed(false)
-    import('./engine.ts').then(
-      ({ echarts }) => {
-        if (gone) return
-        made = echarts.init(target, null, { renderer: 'canvas' })
-        made.on('click', ({ dataIndex, value }) =>
-          // A scatter's points stand in several series; each knows its place.
-          pick.current?.(Array.isArray(value) ? Number(value[2]) : dataIndex),
-        )
-        setChart(made)
-      },
-      () => setFailed(true),
-    )
     return () => {
-      gone = true
       view.disconnect()
       takeBack(drawing)
-      made?.dispose()
-      setChart(null)
     }
-  }, [attempt, drawing])
+  }, [drawing])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another theme is another palette
   useEffect(() => {
     const target = frame.current
-    if (!chart || !target) return
-    const grown = () => target.clientWidth !== chart.getWidth() || target.clientHeight !== chart.getHeight()
+    if (!target) return
+    let width = 0
     drawing.draw = () => {
-      const resized = grown()
-      // What is lazy is drawn by the change of size, once.
-      chart.setOption(option(readPalette()), { notMerge: true, lazyUpdate: resized })
-      if (resized) chart.resize()
+      const on = canvas.current
+      width = target.clientWidth
+      if (!on || width === 0) return
+      scene.current = draw(readPalette(), { width, height }, measure)
+      paint(on, scene.current, { width, height }, window.devicePixelRatio)
     }
     const size = new ResizeObserver(() => {
-      if (grown()) inTurn(drawing)
+      if (target.clientWidth !== width) inTurn(drawing)
     })
     size.observe(target)
+    setLooked(null)
     inTurn(drawing)
     if (printing()) drawNow(drawing)
-    return () => size.disconnect()
-  }, [option, chart, theme, drawing])
+    // Widths of texts are other ones once the letters have come.
+    let shown = true
+    if (document.fonts.status === 'loading') document.fonts.ready.then(() => shown && inTurn(drawing))
+    return () => {
+      shown = false
+      size.disconnect()
+    }
+  }, [draw, height, theme, drawing])
 
   useImperativeHandle(ref, () => ({
-    png: async () => {
-      drawNow(drawing)
-      return chart?.getDataURL({ type: 'png', pixelRatio: 2, backgroundColor: readPalette().surface }) ?? null
+    picture: () => {
+      const picture = document.createElement('canvas')
+      const size = { width: frame.current?.clientWidth ?? 640, height }
+      paint(picture, draw(readPalette(), size, measure), size, PICTURE_RATIO)
+      return picture
     },
   }))
 
+  const under = ({ nativeEvent: { offsetX: x, offsetY: y } }: { nativeEvent: MouseEvent }) => {
+    const index = scene.current?.at(x, y) ?? null
+    return index === null ? null : { index, x, y }
+  }
+  const look = (event: PointerEvent) => setLooked(under(event))
   return (
-    <div className="relative" style={{ height }}>
-      {!chart && !failed && <Skeleton className="absolute inset-0" />}
-      <div ref={frame} aria-hidden className="drawing absolute inset-0" />
-      {failed && (
-        <div className="absolute inset-0">
-          <NotArrived place="part" onRetry={() => setAttempt(attempt + 1)} />
-        </div>
-      )}
+    <div ref={frame} aria-hidden className="drawing relative" style={{ height }}>
+      <canvas
+        ref={canvas}
+        className={`absolute inset-0 size-full ${looked && onPick ? 'cursor-pointer' : ''}`}
+        onPointerMove={look}
+        onPointerDown={look}
+        onPointerLeave={() => setLooked(null)}
+        onClick={(event) => {
+          const at = under(event)
+          if (at) onPick?.(at.index)
+        }}
+      />
+      {looked && scene.current && <Tip said={scene.current.tip(looked.index)} x={looked.x} y={looked.y} />}
     </div>
   )
 }

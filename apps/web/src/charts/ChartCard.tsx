@@ -1,4 +1,3 @@
-import type { EChartsCoreOption } from 'echarts/core'
 import { Download, Image, Table2 } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { IconButton } from '../ui/Button.tsx'
@@ -8,9 +7,9 @@ import { Cell, Head, Row, Table } from '../ui/Table.tsx'
 import { useTheme } from '../ui/theme.ts'
 import { Bars, type BarsPicture } from './Bars.tsx'
 import { Chart, type ChartHandle } from './Chart.tsx'
+import type { Drawn } from './data.ts'
 import { framed } from './framed.ts'
 import { useMark } from './mark.ts'
-import type { Palette } from './palette.ts'
 
 export type TableView = {
   columns: readonly { name: string; numeric?: boolean }[]
@@ -20,7 +19,7 @@ export type TableView = {
 }
 
 /** Drawn on a canvas, in pixels. */
-type CanvasPicture = { option: (palette: Palette) => EChartsCoreOption; height: number }
+type CanvasPicture = { draw: Drawn; height: number }
 
 type Props = {
   title: string
@@ -62,9 +61,9 @@ export function ChartCard({ title, subtitle, picture, table, onPick, empty, note
               <IconButton
                 label="Baixar PNG"
                 disabled={asTable}
-                onClick={async () => {
-                  const url = await chart.current?.png()
-                  if (url) downloadUrl(await framed(url, { title, lines: [said] }), `${filename}.png`)
+                onClick={() => {
+                  const picture = chart.current?.picture()
+                  if (picture) downloadUrl(framed(picture, { title, lines: [said] }), `${filename}.png`)
                 }}
               >
                 <Image aria-hidden />

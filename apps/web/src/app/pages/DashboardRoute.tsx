@@ -23,9 +23,6 @@ const ExtractorDialog = late(
   'over',
 )
 
-// Every picture needs it: it comes while the figures do. Where it does not come, the pictures say so.
-void import('../../charts/engine.ts').catch(() => undefined)
-
 /** Puts the features of the dashboard together. */
 export function DashboardRoute() {
   const navigate = useNavigate()

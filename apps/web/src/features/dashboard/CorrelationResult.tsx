@@ -17,8 +17,10 @@ import {
 } from '@ensaio/domain'
 import { useMemo } from 'react'
 import { ChartCard } from '../../charts/ChartCard.tsx'
-import { type Axis, columns, type Datum, line, pie, scatter } from '../../charts/options.ts'
-import type { Palette } from '../../charts/palette.ts'
+import type { Axis, Datum } from '../../charts/data.ts'
+import { columns, line } from '../../charts/order.ts'
+import { pie } from '../../charts/pie.ts'
+import { scatter } from '../../charts/scatter.ts'
 import { useExperimentActions } from '../../shell/experiment-actions.ts'
 import { Banner, EmptyState } from '../../ui/Surface.tsx'
 
@@ -102,7 +104,7 @@ function PointsChart({ data, x, y, chart }: ResultProps) {
   const actions = useExperimentActions()
   const points = useMemo(() => [...data.pontos].sort((a, b) => a.x - b.x), [data.pontos])
   const [axisX, axisY] = useMemo(() => [axisOf(x), axisOf(y)], [x, y])
-  const option = useMemo(() => {
+  const drawn = useMemo(() => {
     if (chart === 'scatter') {
       const shown = points.map((point) => ({
         key: point.id,
@@ -111,19 +113,19 @@ function PointsChart({ data, x, y, chart }: ResultProps) {
         label: point.nome,
         colour: brandColour(point.marca),
       }))
-      return (palette: Palette) => scatter(shown, axisX, axisY, palette, { trend: true })
+      return scatter(shown, axisX, axisY, { trend: true })
     }
     const shown = bandsOf(points).map(({ low, high, mean, n }): Datum => {
       const label = [...new Set([low, high].map((value) => axisText(x, value, axisX.decimals)))].join(' a ')
       return { key: label, label, value: mean, detail: counted(n, 'experimento', 'experimentos') }
     })
-    return (palette: Palette) => (chart === 'bar' ? columns : line)(shown, axisY, palette, null)
+    return (chart === 'bar' ? columns : line)(shown, axisY, null)
   }, [points, chart, x, axisX, axisY])
   return (
     <ChartCard
       title={`${axisX.name} × ${axisY.name}`}
       subtitle={`${[axisX.unit, axisY.unit].filter(Boolean).join(' e ')} · ${counted(data.n, 'experimento', 'experimentos')} · ${formatNumber(points.length, 0)} no gráfico`}
-      picture={{ option, height: 400 }}
+      picture={{ draw: drawn, height: 400 }}
       {...(chart === 'scatter'
         ? {
             onPick: (index: number) => {
@@ -206,7 +208,7 @@ function GroupsChart({ data, x, y, chart }: ResultProps) {
     const unit = chart === 'pie' ? { name: 'Experimentos', unit: 'experimentos', decimals: 0 } : axis
     if (chart !== 'pie' && chart !== 'line') return { data: shown, axis: unit, selected: null }
     const draw = chart === 'pie' ? pie : line
-    return { option: (palette: Palette) => draw(shown, unit, palette, null), height: 360 }
+    return { draw: draw(shown, unit, null), height: 360 }
   }, [groups, chart, category, counts, axis])
   const title = `${axisOf(category).name} × ${axisOf(measure).name}`
   return (

@@ -10,8 +10,10 @@ import {
 } from '@ensaio/domain'
 import { memo, useMemo } from 'react'
 import { ChartCard } from '../../charts/ChartCard.tsx'
-import { type Axis, type Datum, type Draw, line, pie, scatter } from '../../charts/options.ts'
-import type { Palette } from '../../charts/palette.ts'
+import type { Axis, Datum, Draw } from '../../charts/data.ts'
+import { line } from '../../charts/order.ts'
+import { pie } from '../../charts/pie.ts'
+import { scatter } from '../../charts/scatter.ts'
 import { useExperimentActions } from '../../shell/experiment-actions.ts'
 import type { FilterKey } from '../../shell/filters.ts'
 
@@ -71,9 +73,7 @@ const GroupChart = memo(function GroupChart({
       detail: detailOf(group, measure, unitOfN),
       ...(colour ? { colour: colour(group.chave) } : {}),
     }))
-    return draw === 'bars'
-      ? { data, axis, selected }
-      : { option: (palette: Palette) => draw(data, axis, palette, selected), height: 300 }
+    return draw === 'bars' ? { data, axis, selected } : { draw: draw(data, axis, selected), height: 300 }
   }, [sorted, measure, selected, draw, name, colour, axis, unitOfN])
   const total = sorted.reduce((sum, group) => sum + group.n, 0)
   // The pie joins its smallest slices.
@@ -202,7 +202,7 @@ const ClayChart = memo(function ClayChart({ points, n }: { points: readonly Scat
       label: point.nome,
       colour: brandColour(point.marca),
     }))
-    return { option: (palette: Palette) => scatter(data, CLAY, YIELD, palette), height: 300 }
+    return { draw: scatter(data, CLAY, YIELD), height: 300 }
   }, [points])
   return (
     <ChartCard

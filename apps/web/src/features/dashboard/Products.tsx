@@ -1,7 +1,7 @@
 import { brandColour, formatCurrency, formatNumber, type ProductPerformance } from '@ensaio/domain'
 import { memo, useMemo } from 'react'
 import { ChartCard } from '../../charts/ChartCard.tsx'
-import type { Axis, Datum } from '../../charts/options.ts'
+import type { Axis, Datum } from '../../charts/data.ts'
 import type { FilterKey } from '../../shell/filters.ts'
 import { Badge, Card, CardHeader, EmptyState } from '../../ui/Surface.tsx'
 import { Cell, Head, Row, Table } from '../../ui/Table.tsx'
