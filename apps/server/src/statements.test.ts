@@ -372,7 +372,7 @@ const TABLE: File[] = [
     narrowTo: [(handle) => fold.narrowTo(handle, [ID])],
     named: [fold.named],
     takeNext: [(handle) => fold.takeNext(handle, { most: 10, after: ID })],
-    fold: [fold.fold],
+    fold: [fold.fold, ...fold.FOLDING.map((statement) => (handle: Handle) => statement.execute(handle))],
     countOnly: [fold.countOnly],
     addUpAll: [fold.addUpAll],
     dropEmpty: [fold.dropEmpty],

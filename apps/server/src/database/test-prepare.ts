@@ -5,8 +5,9 @@ import type { Handle } from './handle.ts'
 /** Of a test's statements: none answers a row, or each that answers columns answers one. */
 export type Answer = 'no row' | 'one row'
 
-/** They have no plan, and others need what they make: scratch tables, settings, savepoints. */
-const RUN = /^\s*(analyze|create temporary table|release|rollback to|savepoint|set local|truncate)\b/
+/** They have no plan, and others need what they make: scratch tables and functions, settings, savepoints. */
+const RUN =
+  /^\s*(analyze|create temporary table|create or replace function pg_temp|release|rollback to|savepoint|set local|truncate)\b/
 
 const { builtins } = pg.types
 const TEXT_ARRAY_OID = 1009

@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { demoExperiments } from '../../demo-data.ts'
 import { experimentInput, type Person, startTestServer, type TestServer } from '../../test-server.ts'
 import { rebuildCells } from './cells.ts'
+import { takeDirty } from './fold.repository.ts'
 
 let server: TestServer
 let admin: Person
@@ -152,6 +153,26 @@ test('a rebuild finds what was tampered with and mends it', async () => {
   await sql`update celulas set n = n + 1 where ctid = (select min(ctid) from celulas)`.execute(server.handle)
   expect((await rebuildCells(server.handle)).wrong).toBe(1)
   expect((await rebuildCells(server.handle)).wrong).toBe(0)
+})
+
+test('a turn begins with empty lists, whatever the last one of its connection left; worn ones are made new', async () => {
+  await server.handle.connection().execute(async (connection) => {
+    const begin = () =>
+      connection.transaction().execute(async (transaction) => {
+        await takeDirty(transaction, { most: 0 })
+        const { rows } = await sql<{ n: number; bytes: number }>`
+          select (select count(*) from vez) as n, pg_relation_size('vez') as bytes
+        `.execute(transaction)
+        return rows[0]
+      })
+    const leave = (count: number) =>
+      sql`insert into vez select gen_random_uuid() from generate_series(1, ${count}::int)`.execute(connection)
+    expect(await begin()).toEqual({ n: 0, bytes: 0 })
+    await leave(100)
+    expect(await begin()).toEqual({ n: 0, bytes: 8192 })
+    await leave(10_000)
+    expect(await begin()).toEqual({ n: 0, bytes: 0 })
+  })
 })
 
 test('an experiment that is deleted outright is counted no more', async () => {

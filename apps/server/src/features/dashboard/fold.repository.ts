@@ -73,7 +73,7 @@ export async function takeDirty(transaction: Handle, marks: Marks): Promise<numb
 
 /** Keeps only these experiments, of those that were named, for what comes next. */
 export async function narrowTo(transaction: Handle, experiments: readonly string[]): Promise<void> {
-  await sql`truncate ${names(['vez', ...COUNTED_TABLES.map(changesOf)])}`.execute(transaction)
+  await sql`truncate ${names(LISTS)}`.execute(transaction)
   await sql`insert into vez select unnest(${[...experiments]}::uuid[])`.execute(transaction)
 }
 
@@ -89,7 +89,7 @@ export async function takeNext(
   { most, after }: { most: number; after: string },
 ): Promise<string | null> {
   await createScratch(transaction)
-  await sql`truncate ${names(['vez', ...COUNTED_TABLES.map(changesOf)])}`.execute(transaction)
+  await sql`truncate ${names(LISTS)}`.execute(transaction)
   const { rows } = await sql<{ id: string }>`
     insert into vez select id from experimentos where id > ${after} and deleted_at is null order by id limit ${most}
     returning id
@@ -98,51 +98,77 @@ export async function takeNext(
   return rows.map(({ id }) => id).reduce<string | null>((last, id) => (last && last > id ? last : id), null)
 }
 
+const LISTS = ['vez', ...COUNTED_TABLES.map(changesOf)]
+/** Of a list that has been emptied row by row so often that it is made new. */
+const WORN_BYTES = 262_144
+
+/**
+ * What a turn needs of its connection: its lists, empty, and folding as one function. Both are made once: the function's
+ * statements are sent and planned once, and the lists are not emptied by the commit, after which all would be
+ * planned again.
+ */
 async function createScratch(transaction: Handle): Promise<void> {
+  const { rows } = await sql<{ missing: boolean }>`
+    ${HOT} select to_regprocedure('pg_temp.dobra()') is null as missing
+  `.execute(transaction)
+  if (rows[0]?.missing === false) {
+    await sql`${HOT} select pg_temp.esvazia()`.execute(transaction)
+    return
+  }
   const scratch = (table: string, columns: RawBuilder<unknown>) =>
-    sql`create temporary table if not exists ${sql.table(table)} (${columns}) on commit delete rows`.execute(
-      transaction,
-    )
-  await scratch('vez', sql`id uuid primary key`)
+    sql`create temporary table if not exists ${sql.table(table)} (${columns})`.execute(transaction)
+  await scratch('vez', sql`id uuid not null`)
   for (const table of COUNTED_TABLES)
     await scratch(changesOf(table), sql`sinal smallint, like ${sql.table(table)}`)
+  const make = (name: string, statements: readonly RawBuilder<unknown>[]) => {
+    const body = statements.map((statement) => `${statement.compile(transaction).sql};`).join('\n')
+    return sql`
+      create or replace function pg_temp.${sql.ref(name)}() returns void language plpgsql as ${sql.lit(`begin ${body} end`)}
+    `.execute(transaction)
+  }
+  await make('esvazia', [
+    sql`if ${sql.join(
+      LISTS.map((list) => sql`pg_relation_size(${sql.lit(`pg_temp.${list}`)})`),
+      sql` + `,
+    )} > ${sql.lit(WORN_BYTES)} then truncate ${names(LISTS)}; end if`,
+    ...LISTS.map((list) => sql`delete from ${sql.table(list)}`),
+  ])
+  await make('dobra', FOLDING)
 }
 
 /**
  * Brings the figures in step with the experiments in `vez`: takes away what was counted of each, adds what is
  * there now. What has not changed cancels out, so doing it twice changes nothing.
  */
-export async function fold(transaction: Handle): Promise<void> {
-  await findChanges(transaction)
-  await addUp(transaction, CHANGES)
-  await replaceCounted(transaction)
-}
+export const fold = (transaction: Handle): Promise<unknown> =>
+  sql`${HOT} select pg_temp.dobra()`.execute(transaction)
 
 /** Counts the experiments in `vez` without adding them to any figure yet. */
-export async function countOnly(transaction: Handle): Promise<void> {
-  await findChanges(transaction)
-  await replaceCounted(transaction)
-}
+export const countOnly = (transaction: Handle): Promise<void> => inOrder(transaction, COUNTING)
 
 /** Adds up everything that has been counted, in figures that are empty. */
-export const addUpAll = (transaction: Handle): Promise<void> => addUp(transaction, EVERYTHING)
+export const addUpAll = (transaction: Handle): Promise<void> => inOrder(transaction, addUp(EVERYTHING))
+
+async function inOrder(transaction: Handle, statements: readonly RawBuilder<unknown>[]): Promise<void> {
+  for (const statement of statements) await statement.execute(transaction)
+}
 
 /** Those in `vez`, as a list: joined, a table of unknown length would have the other one read whole. */
 const TURN = sql`any(array(select id from vez))`
 
 /** Notes what was counted of the experiments in `vez`, with the sign -1, and what is there now, with 1. */
-async function findChanges(transaction: Handle): Promise<void> {
-  await sql`
-    ${HOT} insert into conjuntos (produtos)
+const FIND_CHANGES = [
+  sql`
+    insert into conjuntos (produtos)
     select distinct s.produtos from (
       select array_agg(distinct a.produto_id order by a.produto_id) as produtos
       from vez v join produtos_aplicados a on a.experimento_id = v.id group by v.id
       union all select '{}'
     ) s where not exists (select from conjuntos c where c.resumo = resumo_do_conjunto(s.produtos))
     on conflict do nothing
-  `.execute(transaction)
-  await sql`
-    ${HOT} insert into mudancas
+  `,
+  sql`
+    insert into mudancas
     select -1, k.* from contados k where k.id = ${TURN}
     union all
     select 1, e.id, e.consultoria_id, e.fabricante_id, e.bu, e.regiao_id, e.cidade_id, e.cultura_id, e.ano, c.id,
@@ -159,25 +185,25 @@ async function findChanges(transaction: Handle): Promise<void> {
       from produtos_aplicados a where a.experimento_id = e.id
     ) p
     join conjuntos c on c.resumo = resumo_do_conjunto(p.produtos)
-  `.execute(transaction)
-  await sql`
-    ${HOT} insert into mudancas_modalidades
+  `,
+  sql`
+    insert into mudancas_modalidades
     select -1, k.* from contados_modalidades k where k.experimento_id = ${TURN}
     union all
     select 1, t.experimento_id, t.modalidade_id, count(*), sum(t.produtividade::numeric),
       sum(t.produtividade::numeric * t.produtividade::numeric)
     from mudancas m join tratamentos t on t.experimento_id = m.id and t.ordem > 1
     where m.sinal = 1 group by t.experimento_id, t.modalidade_id
-  `.execute(transaction)
-  await sql`
-    ${HOT} insert into mudancas_produtos
+  `,
+  sql`
+    insert into mudancas_produtos
     select -1, k.* from contados_produtos k where k.experimento_id = ${TURN}
     union all
     select 1, a.experimento_id, a.produto_id, count(a.custo), coalesce(sum(a.custo::numeric), 0)
     from mudancas m join produtos_aplicados a on a.experimento_id = m.id
     where m.sinal = 1 group by a.experimento_id, a.produto_id
-  `.execute(transaction)
-}
+  `,
+]
 
 /** Rows with a sign, like those of `mudancas` and its parts. */
 interface Signed {
@@ -196,8 +222,8 @@ const EVERYTHING: Signed = {
   products: sql`(select 1::smallint as sinal, k.* from contados_produtos k)`,
 }
 
-/** Adds signed rows to every table of figures. */
-async function addUp(transaction: Handle, signed: Signed): Promise<void> {
+/** Adding signed rows to every table of figures. */
+function addUp(signed: Signed): RawBuilder<unknown>[] {
   const cell = names(CELL)
   // `offset 0`: computed once for each experiment, not once for each figure it adds to.
   const experiments = sql`(
@@ -207,85 +233,75 @@ async function addUp(transaction: Handle, signed: Signed): Promise<void> {
     from (select *, produtividade_media::numeric as p from ${signed.experiments} e offset 0) x offset 0
   ) m`
   const yieldsOfExperiments = sql`sum(m.sinal), sum(m.soma), sum(m.soma2), sum(m.n_roi), sum(m.soma_roi), sum(m.n_argila)`
-  await add(
-    transaction,
-    'celulas',
-    sql`select ${cell}, ${yieldsOfExperiments} from ${experiments} group by ${cell}`,
-  )
-  await add(
-    transaction,
-    'celulas_consultoria',
-    sql`select ${cell}, consultoria_id, sum(sinal) from ${signed.experiments} e group by ${cell}, consultoria_id`,
-  )
-  await add(
-    transaction,
-    'margens',
-    sql`select f.filtro, f.chave, d.por, d.valor, ${yieldsOfExperiments} from ${experiments}
-      cross join lateral ${FILTERS} cross join lateral (values
-        (${sql.lit(D.cultura)}, m.cultura_id), (${sql.lit(D.ano)}, m.ano), (${sql.lit(D.regional)}, m.regiao_id),
-        (${sql.lit(D.marca)}, m.fabricante_id), (${sql.lit(D.bu)}, m.bu),
-        (${sql.lit(D.consultoria)}, m.consultoria_id), (${sql.lit(D.cidade)}, m.cidade_id),
-        (${sql.lit(D.documento)}, m.com_documento::integer)
-      ) d (por, valor)
-      where f.filtro <> ${sql.lit(D.conjunto)} or d.por <> ${sql.lit(D.cidade)}
-      group by 1, 2, 3, 4`,
-  )
-
-  await add(
-    transaction,
-    'margens_lugar',
-    sql`select f.filtro, f.chave, m.lugar, m.cidade_id, sum(m.sinal), sum(m.latitude), sum(m.longitude)
-      from (
-        select cultura_id, ano, regiao_id, fabricante_id, bu, consultoria_id, conjunto_id, cidade_id, sinal,
-          ${PLACE.square} as lugar, sinal * (${PLACE.latitude})::numeric as latitude,
-          sinal * (${PLACE.longitude})::numeric as longitude
-        from ${signed.experiments} e offset 0
-      ) m cross join lateral ${FILTERS} where f.filtro <> ${sql.lit(D.conjunto)} group by 1, 2, 3, 4`,
-  )
 
   const treatments = sql`${signed.modalities} t join ${signed.experiments} m on m.id = t.experimento_id and m.sinal = t.sinal`
   const yieldsOfTreatments = sql`sum(m.sinal * t.n), sum(m.sinal * t.soma), sum(m.sinal * t.soma2),
     sum(m.sinal * t.n * (m.roi is not null)::integer), sum(m.sinal * t.n * coalesce(m.roi, 0)::numeric)`
-  await add(
-    transaction,
-    'celulas_modalidade',
-    sql`select ${cell}, t.modalidade_id, ${yieldsOfTreatments} from ${treatments} group by ${cell}, t.modalidade_id`,
-  )
-  await add(
-    transaction,
-    'margens',
-    sql`select f.filtro, f.chave, ${sql.lit(D.modalidade)}, t.modalidade_id, ${yieldsOfTreatments}, 0
-      from ${treatments} cross join lateral ${FILTERS} group by 1, 2, 3, 4`,
-  )
 
   const products = sql`${signed.products} p join ${signed.experiments} m on m.id = p.experimento_id and m.sinal = p.sinal`
   const costs = sql`sum(m.sinal), sum(m.sinal * p.n_custo), sum(m.sinal * p.soma_custo),
     sum(m.sinal * (m.roi is not null)::integer), sum(m.sinal * coalesce(m.roi, 0)::numeric)`
-  await add(
-    transaction,
-    'celulas_produto',
-    sql`select ${cell}, p.produto_id, ${costs} from ${products} group by ${cell}, p.produto_id`,
-  )
-  await add(
-    transaction,
-    'margens_produto',
-    sql`select f.filtro, f.chave, p.produto_id, m.fabricante_id, ${costs} from ${products}
-      cross join lateral ${FILTERS} group by 1, 2, 3, 4`,
-  )
+  return [
+    add('celulas', sql`select ${cell}, ${yieldsOfExperiments} from ${experiments} group by ${cell}`),
+    add(
+      'celulas_consultoria',
+      sql`select ${cell}, consultoria_id, sum(sinal) from ${signed.experiments} e group by ${cell}, consultoria_id`,
+    ),
+    add(
+      'margens',
+      sql`select f.filtro, f.chave, d.por, d.valor, ${yieldsOfExperiments} from ${experiments}
+        cross join lateral ${FILTERS} cross join lateral (values
+          (${sql.lit(D.cultura)}, m.cultura_id), (${sql.lit(D.ano)}, m.ano), (${sql.lit(D.regional)}, m.regiao_id),
+          (${sql.lit(D.marca)}, m.fabricante_id), (${sql.lit(D.bu)}, m.bu),
+          (${sql.lit(D.consultoria)}, m.consultoria_id), (${sql.lit(D.cidade)}, m.cidade_id),
+          (${sql.lit(D.documento)}, m.com_documento::integer)
+        ) d (por, valor)
+        where f.filtro <> ${sql.lit(D.conjunto)} or d.por <> ${sql.lit(D.cidade)}
+        group by 1, 2, 3, 4`,
+    ),
+    add(
+      'margens_lugar',
+      sql`select f.filtro, f.chave, m.lugar, m.cidade_id, sum(m.sinal), sum(m.latitude), sum(m.longitude)
+        from (
+          select cultura_id, ano, regiao_id, fabricante_id, bu, consultoria_id, conjunto_id, cidade_id, sinal,
+            ${PLACE.square} as lugar, sinal * (${PLACE.latitude})::numeric as latitude,
+            sinal * (${PLACE.longitude})::numeric as longitude
+          from ${signed.experiments} e offset 0
+        ) m cross join lateral ${FILTERS} where f.filtro <> ${sql.lit(D.conjunto)} group by 1, 2, 3, 4`,
+    ),
+    add(
+      'celulas_modalidade',
+      sql`select ${cell}, t.modalidade_id, ${yieldsOfTreatments} from ${treatments} group by ${cell}, t.modalidade_id`,
+    ),
+    add(
+      'margens',
+      sql`select f.filtro, f.chave, ${sql.lit(D.modalidade)}, t.modalidade_id, ${yieldsOfTreatments}, 0
+        from ${treatments} cross join lateral ${FILTERS} group by 1, 2, 3, 4`,
+    ),
+    add(
+      'celulas_produto',
+      sql`select ${cell}, p.produto_id, ${costs} from ${products} group by ${cell}, p.produto_id`,
+    ),
+    add(
+      'margens_produto',
+      sql`select f.filtro, f.chave, p.produto_id, m.fabricante_id, ${costs} from ${products}
+        cross join lateral ${FILTERS} group by 1, 2, 3, 4`,
+    ),
+  ]
 }
 
-async function replaceCounted(transaction: Handle): Promise<void> {
-  await sql`${HOT} delete from contados k where k.id = ${TURN}`.execute(transaction)
-  await sql`${HOT} delete from contados_modalidades k where k.experimento_id = ${TURN}`.execute(transaction)
-  await sql`${HOT} delete from contados_produtos k where k.experimento_id = ${TURN}`.execute(transaction)
-  for (const table of COUNTED_TABLES) {
+const REPLACE_COUNTED = [
+  sql`delete from contados k where k.id = ${TURN}`,
+  sql`delete from contados_modalidades k where k.experimento_id = ${TURN}`,
+  sql`delete from contados_produtos k where k.experimento_id = ${TURN}`,
+  ...COUNTED_TABLES.map((table) => {
     const columns = names(COUNTED[table])
-    await sql`
-      ${HOT} insert into ${sql.table(table)} (${columns})
+    return sql`
+      insert into ${sql.table(table)} (${columns})
       select ${columns} from ${sql.table(changesOf(table))} where sinal = 1
-    `.execute(transaction)
-  }
-}
+    `
+  }),
+]
 
 /** Each filter, of none or one dimension, that an experiment `m` passes. */
 const FILTERS = sql`(values
@@ -294,8 +310,8 @@ const FILTERS = sql`(values
   (${sql.lit(D.consultoria)}, m.consultoria_id), (${sql.lit(D.conjunto)}, m.conjunto_id)
 ) f (filtro, chave)`
 
-/** Adds the changes to a table of kept figures; those that cancel out are left alone. */
-async function add(transaction: Handle, table: Kept, changes: RawBuilder<unknown>): Promise<void> {
+/** Adding the changes to a table of kept figures; those that cancel out are left alone. */
+function add(table: Kept, changes: RawBuilder<unknown>): RawBuilder<unknown> {
   const { key, sums } = KEPT[table]
   const columns = [...key, ...sums]
   const anyChange = sql.join(
@@ -303,12 +319,16 @@ async function add(transaction: Handle, table: Kept, changes: RawBuilder<unknown
     sql` or `,
   )
   const added = sums.map((sum) => sql`${sql.ref(sum)} = k.${sql.ref(sum)} + excluded.${sql.ref(sum)}`)
-  await sql`
-    ${HOT} insert into ${sql.table(table)} as k (${names(columns)})
+  return sql`
+    insert into ${sql.table(table)} as k (${names(columns)})
     select * from (${changes}) c (${names(columns)}) where ${anyChange}
     on conflict (${names(key)}) do update set ${sql.join(added)}
-  `.execute(transaction)
+  `
 }
+
+const COUNTING = [...FIND_CHANGES, ...REPLACE_COUNTED]
+/** One turn, statement by statement; none has a value of its own. */
+export const FOLDING = [...FIND_CHANGES, ...addUp(CHANGES), ...REPLACE_COUNTED]
 
 /** Figures that have come to nothing. */
 export async function dropEmpty(handle: Handle): Promise<void> {

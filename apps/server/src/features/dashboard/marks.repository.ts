@@ -10,16 +10,20 @@ const FOLD_LOCK = 0x63656c6c
  * 0 for not at all, undefined for as long as a statement may take. Answers whether it got it.
  */
 export async function foldLock(transaction: Handle, patienceMs?: number): Promise<boolean> {
-  if (patienceMs === 0) {
-    const { rows } = await sql<{
-      held: boolean
-    }>`select pg_try_advisory_xact_lock(${FOLD_LOCK}) as held`.execute(transaction)
-    return rows[0]?.held === true
+  if (patienceMs === undefined) {
+    await sql`select pg_advisory_xact_lock(${FOLD_LOCK})`.execute(transaction)
+    return true
   }
-  if (patienceMs !== undefined)
-    await sql`select set_config('lock_timeout', ${`${Math.ceil(patienceMs)}ms`}, true)`.execute(transaction)
-  await sql`select pg_advisory_xact_lock(${FOLD_LOCK})`.execute(transaction)
-  return true
+  // Nobody is promised a fold: one that a crash loses is lost with its marks' going, and is done again.
+  const waiting =
+    patienceMs === 0
+      ? sql`pg_try_advisory_xact_lock(${FOLD_LOCK})`
+      : sql`set_config('lock_timeout', ${`${Math.ceil(patienceMs)}ms`}, true) <> '' and
+          pg_advisory_xact_lock(${FOLD_LOCK}) is not null`
+  const { rows } = await sql<{ held: boolean }>`
+    select ${waiting} as held, set_config('synchronous_commit', 'off', true) as written
+  `.execute(transaction)
+  return rows[0]?.held === true
 }
 
 /** Whether something that the person wrote is not yet counted. */
