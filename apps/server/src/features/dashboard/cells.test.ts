@@ -140,6 +140,7 @@ test('after every write its writer reads the new figures, whatever was created, 
   }
   await agrees({})
   for (let time = 0; time < 40; time++) await agrees(randomFilter(roll))
+  for (const { cultura } of [...live.values()].slice(0, 10)) await agrees({ cultura, produto: 'a' })
 }, 60_000)
 
 test('a change of treatments or products alone reaches the cells', async () => {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Handle } from '../../database/handle.ts'
 import { HOT } from '../../database/hot.ts'
-import { KEPT as D } from './kept-numbers.ts'
+import { KEPT as D, PER_SET } from './kept-numbers.ts'
 import { PLACE } from './place.repository.ts'
 
 /** The kept figures, each with its key's columns and its figures' columns. */
@@ -222,6 +222,16 @@ const EVERYTHING: Signed = {
   products: sql`(select 1::smallint as sinal, k.* from contados_produtos k)`,
 }
 
+/** Each filter whose figures are kept that an experiment `m` passes. */
+const FILTERS = sql`(values
+  (${sql.lit(D.whole)}, 0), (${sql.lit(D.cultura)}, m.cultura_id), (${sql.lit(D.ano)}, m.ano),
+  (${sql.lit(D.regional)}, m.regiao_id), (${sql.lit(D.marca)}, m.fabricante_id), (${sql.lit(D.bu)}, m.bu),
+  (${sql.lit(D.consultoria)}, m.consultoria_id), (${sql.lit(D.conjunto)}, m.conjunto_id),
+  (${sql.lit(D.conjunto_cultura)}, m.conjunto_id * ${sql.lit(PER_SET)}::bigint + m.cultura_id)
+) f (filtro, chave)`
+/** Their places are not kept. */
+const OF_SETS = sql`f.filtro in (${sql.lit(D.conjunto)}, ${sql.lit(D.conjunto_cultura)})`
+
 /** Adding signed rows to every table of figures. */
 function addUp(signed: Signed): RawBuilder<unknown>[] {
   const cell = names(CELL)
@@ -256,7 +266,7 @@ function addUp(signed: Signed): RawBuilder<unknown>[] {
           (${sql.lit(D.consultoria)}, m.consultoria_id), (${sql.lit(D.cidade)}, m.cidade_id),
           (${sql.lit(D.documento)}, m.com_documento::integer)
         ) d (por, valor)
-        where f.filtro <> ${sql.lit(D.conjunto)} or d.por <> ${sql.lit(D.cidade)}
+        where not (${OF_SETS}) or d.por <> ${sql.lit(D.cidade)}
         group by 1, 2, 3, 4`,
     ),
     add(
@@ -267,7 +277,7 @@ function addUp(signed: Signed): RawBuilder<unknown>[] {
             ${PLACE.square} as lugar, sinal * (${PLACE.latitude})::numeric as latitude,
             sinal * (${PLACE.longitude})::numeric as longitude
           from ${signed.experiments} e offset 0
-        ) m cross join lateral ${FILTERS} where f.filtro <> ${sql.lit(D.conjunto)} group by 1, 2, 3, 4`,
+        ) m cross join lateral ${FILTERS} where not (${OF_SETS}) group by 1, 2, 3, 4`,
     ),
     add(
       'celulas_modalidade',
@@ -302,13 +312,6 @@ const REPLACE_COUNTED = [
     `
   }),
 ]
-
-/** Each filter, of none or one dimension, that an experiment `m` passes. */
-const FILTERS = sql`(values
-  (${sql.lit(D.whole)}, 0), (${sql.lit(D.cultura)}, m.cultura_id), (${sql.lit(D.ano)}, m.ano),
-  (${sql.lit(D.regional)}, m.regiao_id), (${sql.lit(D.marca)}, m.fabricante_id), (${sql.lit(D.bu)}, m.bu),
-  (${sql.lit(D.consultoria)}, m.consultoria_id), (${sql.lit(D.conjunto)}, m.conjunto_id)
-) f (filtro, chave)`
 
 /** Adding the changes to a table of kept figures; those that cancel out are left alone. */
 function add(table: Kept, changes: RawBuilder<unknown>): RawBuilder<unknown> {

@@ -11,7 +11,7 @@ import { DIMENSIONS, type Dimension } from '../../catalogue/dimensions.ts'
 import { productSets } from '../../catalogue/experiment-filter.ts'
 import type { Handle } from '../../database/handle.ts'
 import { type FigureRow, type Figures, figuresOf } from './figures.ts'
-import { KEPT as D } from './kept-numbers.ts'
+import { KEPT as D, PER_SET } from './kept-numbers.ts'
 
 /** The filter's exact dimensions, each with the number that its figures are kept under. */
 const EXACT = {
@@ -26,14 +26,19 @@ const isExact = (key: string): key is keyof typeof EXACT => key in EXACT
 
 const setKeys = (filter: ExperimentFilter) => FILTER_KEYS.filter((key) => filter[key])
 
+/** A crop and a product, which are asked for together more than any other two. */
+const isPair = (keys: readonly string[]) =>
+  keys.length === 2 && keys.includes('cultura') && keys.includes('produto')
+
 /**
- * Where a filter is answered from: the margins hold every chart under one filter at most, the cells under any of
- * the exact ones together; what is left, several with a consultancy or a product, is selective.
+ * Where a filter is answered from: the margins hold every chart under one filter at most, and under a crop and a
+ * product; the cells under any of the exact ones together; what is left, several with a consultancy or a product, is
+ * selective.
  */
 export type Grain = 'margins' | 'cells' | 'counted'
 export function grainOf(filter: ExperimentFilter): Grain {
   const keys = setKeys(filter)
-  if (keys.length <= 1) return 'margins'
+  if (keys.length <= 1 || isPair(keys)) return 'margins'
   return keys.every(isExact) ? 'cells' : 'counted'
 }
 
@@ -44,9 +49,15 @@ export function grainOf(filter: ExperimentFilter): Grain {
 export const isOneKey = (filter: ExperimentFilter): boolean =>
   grainOf(filter) === 'margins' && !filter.produto
 
-/** The margins `k` of a filter with at most one member. */
+/** The margins `k` of a filter that has some. */
 export function marginCondition(filter: ExperimentFilter): RawBuilder<unknown> {
-  const [key] = setKeys(filter)
+  const keys = setKeys(filter)
+  if (isPair(keys))
+    return sql`k.filtro = ${sql.lit(D.conjunto_cultura)} and k.chave = any(array(
+      select s.id * ${sql.lit(PER_SET)}::bigint + ${EXACT.cultura.keyOf(filter.cultura ?? '')}
+      from unnest(${productSets(filter.produto ?? '')}) s (id)
+    ))`
+  const [key] = keys
   const value = key && filter[key]
   if (!key || !value) return sql`k.filtro = ${sql.lit(D.whole)} and k.chave = 0`
   if (key === 'produto')
