@@ -46,6 +46,16 @@ test('a slice is found under the pointer, a quarter right of the top being the f
   expect(texts(scene)).toEqual(expect.arrayContaining(['L0', 'L1', 'L2', 'L3', '25%']))
 })
 
+test('a whole alone is a closed ring with its name inside', () => {
+  const scene = pie(data(7), YIELD, null)(palette, SIZE, measured)
+  expect(scene.at(400 + 0.5 * 150, 150)).toBe(0)
+  expect(scene.at(400 - 0.5 * 150, 150)).toBe(0)
+  const ring = scene.shapes.find((shape) => 'path' in shape)
+  // Two half turns outside, two inside.
+  expect(ring && 'path' in ring ? ring.path.match(/A/g) : null).toHaveLength(4)
+  expect(texts(scene)).toEqual(['L0', '100%'])
+})
+
 test('past six slices the smallest are joined, and keep the whole', () => {
   const slices = slicesOf(data(1, 2, 3, 4, 5, 6, 7, 8))
   expect(slices.map(({ label, value }) => [label, value])).toEqual([

@@ -1,5 +1,4 @@
 import { formatNumber } from '@ensaio/domain'
-import { arc } from 'd3-shape'
 import { type Datum, type Draw, faded, tipOf } from './data.ts'
 import { LINE_HEIGHT, type Shape, wrapped } from './scene.ts'
 
@@ -36,14 +35,9 @@ export const pie: Draw = (data, axis, selected) => (palette, size, measured) => 
     turned += total > 0 ? slice.value / total : 0
     return { slice, start, end: turned, middle: 2 * Math.PI * ((start + turned) / 2) }
   })
-  const ring = arc<(typeof parts)[number]>()
-    .innerRadius(inner)
-    .outerRadius(outer)
-    .startAngle(({ start }) => 2 * Math.PI * start)
-    .endAngle(({ end }) => 2 * Math.PI * end)
   const shapes: Shape[] = []
   for (const part of parts) {
-    const path = ring(part) ?? ''
+    const path = sector(inner, outer, part)
     const colour = part.slice.key === '' && !alone ? palette.faint : (part.slice.colour ?? palette.accent)
     shapes.push({ path, from: centre, fill: colour, opacity: faded(part.slice, selected) })
     if (!alone) shapes.push({ path, from: centre, stroke: palette.surface, width: 2 })
@@ -132,4 +126,23 @@ export function apart(labels: readonly { wanted: number; tall: number }[], heigh
     ceiling = place - tall / 2
   }
   return places
+}
+
+/** A part of a ring around the origin, between two shares of a turn from the top. */
+function sector(inner: number, outer: number, { start, end }: { start: number; end: number }): string {
+  if (end <= start) return ''
+  // A whole turn ends where it begins, and would be none: it goes by way of its middle.
+  const stops = end - start > 0.999 ? [start, (start + end) / 2, end] : [start, end]
+  const at = (radius: number, turn: number) =>
+    `${radius * Math.sin(2 * Math.PI * turn)},${-radius * Math.cos(2 * Math.PI * turn)}`
+  const along = (radius: number, way: 0 | 1, turns: readonly number[]) =>
+    turns
+      .slice(1)
+      .map((turn, i) => {
+        const long = Math.abs(turn - (turns[i] ?? 0)) > 0.5 ? 1 : 0
+        return `A${radius},${radius},0,${long},${way},${at(radius, turn)}`
+      })
+      .join('')
+  const back = [...stops].reverse()
+  return `M${at(outer, start)}${along(outer, 1, stops)}L${at(inner, end)}${along(inner, 0, back)}Z`
 }
