@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { DoseUnit } from '@ensaio/domain'
 import { NOT_FOUND } from '@ensaio/domain/fields'
 import type { Random } from './random.ts'
 import type { Truth, TruthTreatment } from './score.ts'
@@ -12,7 +13,7 @@ export interface World {
   /** Unit of clay and organic matter. */
   soilUnit: { name: string; factor: number }
   /** Doses as printed, by treatment and product. */
-  doses: { value: number; unit: string }[][]
+  doses: { value: number; unit: DoseUnit }[][]
   analyses: { nome: string; unidade: string; digits: number }[]
   otherBrand: string
   officeCity: string
@@ -272,7 +273,12 @@ export function makeWorld(random: Random, count = random.int(2, 7)): World {
       modalidade,
       produtividade: printedYield(base * (1.01 + random.next() * 0.16)),
       custo: hasCosts ? round(15 + random.next() * 240, 2) : null,
-      produtos_aplicados: own.map((nome, p) => ({ nome, dose: printed[p]?.value ?? null, custo: null })),
+      produtos_aplicados: own.map((nome, p) => ({
+        nome,
+        dose: printed[p]?.value ?? null,
+        unidade: printed[p]?.unit ?? null,
+        custo: null,
+      })),
       analises_adicionais: measure(),
     })
   }
@@ -315,11 +321,11 @@ export function makeWorld(random: Random, count = random.int(2, 7)): World {
   }
 }
 
-function makeDose(random: Random, mode: string | null): { value: number; unit: string } {
+function makeDose(random: Random, mode: string | null): { value: number; unit: DoseUnit } {
   if (mode === 'Sementes') return { value: random.pick([50, 100, 150, 200]), unit: 'mL/100 kg sementes' }
   if (mode === 'Cobertura' || mode === 'Incorporado')
     return { value: random.pick([20, 50, 80, 150, 200]), unit: 'kg/ha' }
-  return random.pick([
+  return random.pick<{ value: number; unit: DoseUnit }>([
     { value: random.pick([0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3]), unit: 'L/ha' },
     { value: random.pick([100, 150, 200, 250, 500]), unit: 'mL/ha' },
     { value: random.pick([0.5, 0.8, 1, 1.5, 2]), unit: 'kg/ha' },

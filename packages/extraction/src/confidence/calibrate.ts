@@ -47,7 +47,8 @@ export function calibrate(key: CalibrationKey, evidence: Evidence): number {
   return Math.round(along(curveOf(key), x) * 1000) / 1000
 }
 
-function along(curve: Curve, x: number): number {
+/** Where a curve stands at a strength. */
+export function along(curve: Curve, x: number): number {
   const next = curve.findIndex(([at]) => at >= x)
   const after = curve[next]
   const before = next > 0 ? curve[next - 1] : undefined
