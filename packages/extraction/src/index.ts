@@ -8,9 +8,9 @@ import { readPictures, readScannedPage } from './ocr/page.ts'
 import type { Page } from './read/page.ts'
 import { withDocument } from './read/pdfium.ts'
 import { checkBytes, openPage, type ReadPage, readPages } from './read/read.ts'
+import { readDocument } from './reading/choose.ts'
 import type { ExtractionResult, ExtractOptions } from './result.ts'
 import { settleGuessedYields } from './treatments/plausible.ts'
-import { readTreatments } from './treatments/treatments.ts'
 
 export { ENGINE_VERSION } from './assemble.ts'
 export {
@@ -82,10 +82,10 @@ function understand(pages: readonly Page[], count: number, options: ExtractOptio
   options.onProgress?.({ stage: 'layout', pages: pages.length })
   const arranged = arrange(pages)
   options.onProgress?.({ stage: 'tables', pages: pages.length })
-  const { drafts, tables } = readTreatments(arranged)
+  const { document: read, drafts, tables } = readDocument(arranged)
   options.onProgress?.({ stage: 'fields', pages: pages.length })
   options.signal?.throwIfAborted()
-  const decision = decideFields(arranged, tables)
+  const decision = decideFields(read, tables)
   const crop = decision.cultura?.value
   settleGuessedYields(drafts, typeof crop === 'string' ? crop : null)
   return assemble({ decision, drafts, pages, count })

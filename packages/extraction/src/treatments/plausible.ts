@@ -2,7 +2,7 @@ import { round } from '../values/number.ts'
 import type { Draft } from './draft.ts'
 
 /** Yields in kg/ha that a crop can have, wide. */
-const RANGES: Readonly<Record<string, readonly [number, number]>> = {
+export const RANGES: Readonly<Record<string, readonly [number, number]>> = {
   Soja: [500, 8000],
   Milho: [1000, 18_000],
   Trigo: [500, 9000],

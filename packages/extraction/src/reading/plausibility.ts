@@ -1,0 +1,112 @@
+import { matchLabel } from '../fields/labels.ts'
+import type { Draft } from '../treatments/draft.ts'
+import { RANGES } from '../treatments/plausible.ts'
+import { hasLetters } from '../values/text.ts'
+
+/** One reason for or against a reading, in log-odds. */
+export interface Feature {
+  name: string
+  value: number
+  weight: number
+}
+
+/** What is known of the document before its treatments are. */
+export interface Setting {
+  crop: string | null
+  /** As many treatments as the text says that there are; null: it does not say. */
+  announced: number | null
+}
+
+/** Weights of the reasons, in log-odds for a value of 1. */
+const WEIGHTS = {
+  control: 2,
+  controls: -1.5,
+  count: -2,
+  announced: 1.5,
+  codes: 1,
+  gaps: -1.5,
+  described: 3,
+  dosed: 1,
+  measured: 3,
+  range: -2,
+  spread: -2,
+  empty: -4,
+  labels: -4,
+  costs: 0.5,
+  ways: 0.5,
+  analyses: 0.4,
+  repeated: -2,
+} as const
+
+const share = (list: readonly Draft[], test: (draft: Draft) => boolean): number =>
+  list.length === 0 ? 0 : list.filter(test).length / list.length
+
+/** Why these may be the treatments of one trial, and why not. */
+export function reasons(drafts: readonly Draft[], { crop, announced }: Setting): Feature[] {
+  const value: Record<keyof typeof WEIGHTS, number> = {
+    control: 0,
+    controls: 0,
+    count: 0,
+    announced: 0,
+    codes: 0,
+    gaps: 0,
+    described: 0,
+    dosed: 0,
+    measured: 0,
+    range: 0,
+    spread: 0,
+    empty: 0,
+    labels: 0,
+    costs: 0,
+    ways: 0,
+    analyses: 0,
+    repeated: 0,
+  }
+  const others = drafts.filter((draft) => !draft.control)
+  const controls = drafts.length - others.length
+  value.control = controls === 1 ? 1 : 0
+  value.controls = Math.max(0, controls - 1)
+  value.count = drafts.length < 2 ? 2 - drafts.length : Math.max(0, drafts.length - 12) / 3
+  value.announced = announced === null ? 0 : announced === drafts.length ? 1 : -1
+  const codes = drafts.flatMap((draft) => (draft.code === null ? [] : [place(draft.code)]))
+  if (codes.length > 1) {
+    const sorted = [...codes].sort((a, b) => a - b)
+    const on = sorted.slice(1).filter((code, i) => code === (sorted[i] ?? 0) + 1).length
+    value.codes = on / (drafts.length - 1)
+    value.gaps = 1 - on / (sorted.length - 1)
+  }
+  value.described = share(others, (draft) => draft.produtos.length > 0)
+  value.dosed = share(others, (draft) => draft.produtos.some((product) => product.dose !== null))
+  value.measured = share(drafts, (draft) => draft.produtividade !== null)
+  const yields = drafts.flatMap((draft) => draft.produtividade?.value ?? [])
+  const range = crop ? RANGES[crop] : undefined
+  if (range && yields.length > 0)
+    value.range = yields.filter((kg) => kg < range[0] || kg > range[1]).length / yields.length
+  if (yields.length > 1) value.spread = Math.max(...yields) > 4 * Math.min(...yields) ? 1 : 0
+  value.empty = share(others, (draft) => draft.produtos.length === 0 && draft.produtividade === null)
+  value.labels = share(drafts, (draft) => isLabel(draft.nome?.value ?? ''))
+  value.costs = share(others, (draft) => draft.custo !== null)
+  value.ways = share(others, (draft) => draft.modalidade !== null)
+  value.analyses = Math.min(
+    3,
+    drafts.reduce((sum, { analises }) => sum + analises.length, 0) / Math.max(1, drafts.length),
+  )
+  const names = others.flatMap((draft) => draft.nome?.value ?? [])
+  value.repeated = names.length > 1 ? 1 - new Set(names).size / names.length : 0
+  return (Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[])
+    .map((name) => ({ name, value: value[name], weight: WEIGHTS[name] }))
+    .filter((feature) => feature.value !== 0)
+}
+
+export const sumOf = (features: readonly Feature[]): number =>
+  features.reduce((sum, { value, weight }) => sum + value * weight, 0)
+
+const place = (code: string): number => (/^\d+$/.test(code) ? Number(code) : code.charCodeAt(0) - 64)
+
+/** The name of a field or a bare figure where a treatment's name should be. */
+function isLabel(name: string): boolean {
+  if (name === '') return false
+  return (
+    !hasLetters(name) || matchLabel(name).some((m) => m.target !== 'other' && m.score >= 0.8 && m.cover > 0.6)
+  )
+}
