@@ -4,7 +4,7 @@ import type { Table } from '../tables/table.ts'
 import { readTreatments } from '../treatments/treatments.ts'
 import { findCrops } from '../values/lexicon.ts'
 import { fold } from '../values/text.ts'
-import { type Feature, reasons, type Setting, sumOf } from './plausibility.ts'
+import { type Feature, isFigure, reasons, type Setting, sumOf } from './plausibility.ts'
 
 export interface Reading {
   document: Document
@@ -31,7 +31,7 @@ export function readDocument(caught: Document): Reading {
   if (best.score >= SURE) return best
   for (const [p, page] of caught.pages.entries())
     for (const table of page.tables)
-      for (const other of hypotheses(table)) {
+      for (const other of hypotheses(table, page.page.rulings)) {
         const tables = (best.document.pages[p]?.tables ?? []).flatMap((one) =>
           one === table ? other : [one],
         )
@@ -41,9 +41,9 @@ export function readDocument(caught: Document): Reading {
   return best
 }
 
-function readAs(document: Document, setting: Setting): Reading {
-  const { drafts, tables } = readTreatments(document)
-  const why = reasons(drafts, setting)
+function readAs(document: Document, setting: Omit<Setting, 'counts'>): Reading {
+  const { drafts, tables, counts } = readTreatments(document)
+  const why = reasons(drafts, { ...setting, counts })
   return { document, drafts, tables, why, score: sumOf(why) }
 }
 
@@ -70,7 +70,7 @@ const ANNOUNCED = new RegExp(
   `\\b(\\d{1,2}|${COUNTS.join('|')}) tratamentos\\b|\\btratamentos ?: ?(\\d{1,2})\\b|\\bn[o°º.]* de tratamentos ?:? ?(\\d{1,2})\\b`,
 )
 
-function settingOf(document: Document): Setting {
+function settingOf(document: Document): Omit<Setting, 'counts'> {
   const text = fold(
     document.pages
       .flatMap((page) => [
@@ -85,5 +85,15 @@ function settingOf(document: Document): Setting {
   const number = word === undefined ? null : /\d/.test(word) ? Number(word) : COUNTS.indexOf(word) + 1
   const crops = Map.groupBy(findCrops(text), ({ value }) => value)
   const crop = [...crops].sort((a, b) => b[1].length - a[1].length)[0]?.[0] ?? null
-  return { crop, announced: number !== null && number >= 2 && number <= 30 ? number : null }
+  return {
+    crop,
+    figures: new Set(
+      document.pages.flatMap(({ tables }) =>
+        tables.flatMap(({ rows }) =>
+          [...new Set(rows.flat())].flatMap((cell) => cell?.words.filter(isFigure) ?? []),
+        ),
+      ),
+    ),
+    announced: number !== null && number >= 2 && number <= 30 ? number : null,
+  }
 }

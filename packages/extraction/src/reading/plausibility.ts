@@ -1,4 +1,5 @@
 import { matchLabel } from '../fields/labels.ts'
+import type { Word } from '../read/page.ts'
 import type { Draft } from '../treatments/draft.ts'
 import { RANGES } from '../treatments/plausible.ts'
 import { hasLetters } from '../values/text.ts'
@@ -13,6 +14,10 @@ export interface Feature {
 /** What is known of the document before its treatments are. */
 export interface Setting {
   crop: string | null
+  /** The words with figures that stand in tables. */
+  figures: ReadonlySet<Word>
+  /** How many treatments each table spoke of. */
+  counts: readonly number[]
   /** As many treatments as the text says that there are; null: it does not say. */
   announced: number | null
 }
@@ -36,13 +41,31 @@ const WEIGHTS = {
   ways: 0.5,
   analyses: 0.4,
   repeated: -2,
+  left: -4,
+  explained: 5,
 } as const
+
+/** More rows than these are hardly the treatments of one trial. */
+const MOST = 15
+
+export const isFigure = (word: Word): boolean => /\d/.test(word.text)
+
+/** The words that a treatment's values were read from. */
+const wordsOf = (draft: Draft): Word[] =>
+  [
+    draft.nome,
+    draft.modalidade,
+    draft.produtividade,
+    draft.custo,
+    ...draft.produtos.flatMap(({ nome, dose, custo }) => [nome, dose, custo]),
+    ...draft.analises.map(({ valor }) => valor),
+  ].flatMap((found) => found?.words ?? [])
 
 const share = (list: readonly Draft[], test: (draft: Draft) => boolean): number =>
   list.length === 0 ? 0 : list.filter(test).length / list.length
 
 /** Why these may be the treatments of one trial, and why not. */
-export function reasons(drafts: readonly Draft[], { crop, announced }: Setting): Feature[] {
+export function reasons(drafts: readonly Draft[], { crop, announced, figures, counts }: Setting): Feature[] {
   const value: Record<keyof typeof WEIGHTS, number> = {
     control: 0,
     controls: 0,
@@ -61,6 +84,8 @@ export function reasons(drafts: readonly Draft[], { crop, announced }: Setting):
     ways: 0,
     analyses: 0,
     repeated: 0,
+    left: 0,
+    explained: 0,
   }
   const others = drafts.filter((draft) => !draft.control)
   const controls = drafts.length - others.length
@@ -93,6 +118,10 @@ export function reasons(drafts: readonly Draft[], { crop, announced }: Setting):
   )
   const names = others.flatMap((draft) => draft.nome?.value ?? [])
   value.repeated = names.length > 1 ? 1 - new Set(names).size / names.length : 0
+  const most = Math.max(0, ...counts.filter((count) => count <= MOST))
+  value.left = most === 0 ? 0 : Math.max(0, most - drafts.length) / most
+  const used = new Set(drafts.flatMap(wordsOf).filter((word) => figures.has(word)))
+  value.explained = figures.size === 0 ? 0 : used.size / figures.size
   return (Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[])
     .map((name) => ({ name, value: value[name], weight: WEIGHTS[name] }))
     .filter((feature) => feature.value !== 0)

@@ -1,8 +1,10 @@
 import { union } from '../read/geometry.ts'
+import type { Ruling } from '../read/page.ts'
 import { isHeading } from '../values/headings.ts'
 import { readCell } from '../values/number.ts'
 import { hasLetters } from '../values/text.ts'
 import { groupByKey } from './anchoring.ts'
+import { buildStream } from './stream.ts'
 import type { Cell, Table } from './table.ts'
 
 type Row = Table['rows'][number]
@@ -11,8 +13,8 @@ type Row = Table['rows'][number]
  * Other ways in which what was caught as one table may have been meant, each as the tables that it would be then.
  * None of them is preferred here: what the whole document makes of each decides (reading/choose.ts).
  */
-export function hypotheses(table: Table): Table[][] {
-  const out: Table[][] = []
+export function hypotheses(table: Table, rulings: readonly Ruling[]): Table[][] {
+  const out: Table[][] = anew(table, rulings)
   const bare = withoutIndex(table)
   const blocks = cutBlocks(bare)
   if (blocks.length > 1) out.push(blocks)
@@ -23,6 +25,37 @@ export function hypotheses(table: Table): Table[][] {
   }
   return out
 }
+
+/** Lines put together anew: apart where headings come again, and each line as a row of its own. */
+function anew(table: Table, rulings: readonly Ruling[]): Table[][] {
+  const lines = table.lines
+  if (!lines) return []
+  const heads = lines.map((line) => {
+    const texts = line.segments.map(({ text }) => text)
+    return (
+      texts.length >= 2 &&
+      texts.every((text) => readCell(text) === null) &&
+      headingsIn(texts) >= 0.6 * texts.length
+    )
+  })
+  const starts = heads.flatMap((head, i) => {
+    if (!head || i < 2 || heads[i - 1]) return []
+    // The line above may name what follows.
+    const above = lines[i - 1]
+    return [above && above.segments.length === 1 && above.words.length <= 6 ? i - 1 : i]
+  })
+  const edges = [0, ...starts, lines.length]
+  const runs = edges.slice(1).map((end, i) => lines.slice(edges[i], end))
+  const build = (joined: boolean): Table[] =>
+    runs.flatMap((run) => {
+      const named = run[0]?.segments.length === 1 && run.length > 2 ? run[0] : null
+      const built = buildStream(named ? run.slice(1) : run, rulings, table.page, { joined })
+      return built ? [{ ...built, title: named?.segments[0]?.text ?? table.title }] : []
+    })
+  return [...(runs.length > 1 ? [build(true)] : []), build(false)].filter((tables) => tables.length > 0)
+}
+
+const headingsIn = (texts: readonly string[]): number => texts.filter(isHeading).length
 
 /** The distinct cells of a row that hold something. */
 const cellsOf = (row: Row): Cell[] => [

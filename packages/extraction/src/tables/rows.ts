@@ -25,15 +25,14 @@ const NUMERIC = /^(?:R\$\s*)?[-+â€“]?[\d.,]*\d[\d.,]*\s*(?:%|[a-e]{1,3})?$|^[-â€
 export function formRows(
   pieces: readonly Piece[],
   rules: readonly Ruling[],
-  columns: number,
-  size: number,
+  { columns, size, joined }: { columns: number; size: number; joined: boolean },
 ): (Word[] | null)[][] {
   const parted = (a: Piece, b: Piece): boolean =>
     rules.some((r) => {
       const y = (r.y0 + r.y1) / 2
       return y > a.base - 0.3 * size && y < b.base - 0.35 * size && overlap(r.x0, r.x1, b.x0, b.x1) > 0
     })
-  const limit = joinLimit(pieces, columns, size, parted, rules)
+  const limit = joined ? joinLimit(pieces, columns, size, parted, rules) : 0
   const blocks: Block[] = []
   for (const piece of [...pieces].sort((a, b) => a.base - b.base)) {
     const host = blocks.findLast((block) => block.from === piece.from && block.to === piece.to)

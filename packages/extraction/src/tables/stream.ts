@@ -154,8 +154,14 @@ function isLabelled(line: Line): boolean {
   )
 }
 
-function buildStream(run: Line[], rulings: readonly Ruling[], page: number): Table | null {
-  const box = union(run)
+/** A table of these lines; `joined`: lines that follow closely are taken for one cell of several lines. */
+export function buildStream(
+  run: readonly Line[],
+  rulings: readonly Ruling[],
+  page: number,
+  { joined = true }: { joined?: boolean } = {},
+): Table | null {
+  const box = union([...run])
   if (isRunningText(run)) return null
   const columns = findColumns(run, rulings, box)
   if (columns.length < 2 || columns.length > 40) return null
@@ -170,14 +176,14 @@ function buildStream(run: Line[], rulings: readonly Ruling[], page: number): Tab
   const rules = rulings.filter(
     (r) => !r.vertical && r.x1 - r.x0 > 0.3 * (box.x1 - box.x0) && r.y0 > box.y0 - 2 && r.y1 < box.y1 + 2,
   )
-  const rows = formRows(pieces, rules, columns.length, size).map((row) =>
+  const rows = formRows(pieces, rules, { columns: columns.length, size, joined }).map((row) =>
     row.map((words) => (words ? makeCell(words, union(words), page) : null)),
   )
   // A cell that spans stands at each of its places as one and the same object.
   shareCells(rows)
   rejoinStrays(rows)
   if (rows.length < 2 && columns.length < 4) return null
-  return { ...box, page, rows, columns: columns.length, ruled: false, title: '' }
+  return { ...box, page, rows, columns: columns.length, ruled: false, title: '', lines: run }
 }
 
 /** A recognised word that sits a little too high or low makes a row by itself: it goes back where it is missing. */

@@ -1,3 +1,4 @@
+import type { Line } from '../layout/lines.ts'
 import type { Box } from '../read/geometry.ts'
 import type { Word } from '../read/page.ts'
 
@@ -9,6 +10,8 @@ export interface Cell extends Box {
 
 /** A rectangle of cells; a cell that spans rows or columns stands at each of its places. */
 export interface Table extends Box {
+  /** The lines of a table held together by alignment only: they may be put together otherwise. */
+  lines?: readonly Line[]
   page: number
   rows: (Cell | null)[][]
   columns: number

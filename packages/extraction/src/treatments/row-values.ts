@@ -63,7 +63,11 @@ export function fillValues(
   if (!draft.produtividade && replicates.length >= 3) averageReplicates(draft, replicates, title, method)
 }
 
-const unitOf = (text: string): string | null => /[a-zµ°º%²³][^\d]*$/i.exec(text.trim())?.[0] ?? null
+/** What stands behind a figure: its unit, but for the letters of a test of means. */
+function unitOf(text: string): string | null {
+  const behind = /[a-zµ°º%²³][^\d]*$/i.exec(text.trim())?.[0] ?? null
+  return behind && /^(?:[a-e]{1,4}|[A-E]{1,4})$/.test(behind) ? null : behind
+}
 
 /** What a column measures: its heading, or the caption's variable where the heading tells only when or that it is a mean. */
 function nameOfMeasure(header: string, title: string): string {

@@ -16,7 +16,12 @@ import { fillRespectively } from './respectively.ts'
 import { readTreatmentTable, type TreatmentTable } from './table-rows.ts'
 
 /** The treatments of the report, the control first. */
-export function readTreatments(document: Document): { drafts: Draft[]; tables: Table[] } {
+export function readTreatments(document: Document): {
+  drafts: Draft[]
+  tables: Table[]
+  /** How many treatments each table spoke of. */
+  counts: number[]
+} {
   const method: Method = 'table'
   const all = stitchTables(document.pages.flatMap((layout) => layout.tables))
     .flatMap(splitSections)
@@ -56,7 +61,11 @@ export function readTreatments(document: Document): { drafts: Draft[]; tables: T
     )
     .map((entry) => ({ ...entry.table, y0: entry.treatments.y0 }))
   // Where treatments have cards of their own, what looked like their table was a grid of cards.
-  return { drafts: order(drafts), tables: records.length >= 2 ? [] : sure }
+  return {
+    drafts: order(drafts),
+    tables: records.length >= 2 ? [] : sure,
+    counts: tables.filter(({ keyed }) => keyed).map((table) => table.drafts.length),
+  }
 }
 
 /** Half of its rows at least must be treatments that surer tables have named. */
