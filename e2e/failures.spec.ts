@@ -301,8 +301,8 @@ test('a tab that is older than the server fetches the new build once, by itself'
   allowed.push('404')
   await page.goto('/dashboard')
   let loads = 0
-  page.on('load', () => {
-    loads++
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) loads++
   })
   // The files of the old build are gone until the page is loaded anew.
   await page.route('**/assets/Profile-*.js', (route) =>

@@ -34,8 +34,9 @@ function AskedAgain<P extends object>({ load, place, props }: AskedAgainProps<P>
         const part = await load()
         setPart(() => part)
       } catch {
-        // The server is there, the file is not: the page is of an older build, and the new one has it.
-        if (mayReload() && (await serverAnswers())) location.reload()
+        // The server is there, the file is not: the page is of an older build, and the new one has it; or the browser
+        // keeps to a failure of before.
+        if ((await serverAnswers()) && mayReload()) location.reload()
         setFailed(true)
       } finally {
         setBusy(false)
@@ -44,8 +45,10 @@ function AskedAgain<P extends object>({ load, place, props }: AskedAgainProps<P>
     [load],
   )
   useEffect(() => {
-    void ask(() => place === 'page' && firstReload())
-    const back = () => void ask(() => false)
+    // Of a page that never came, nothing is lost by loading it anew.
+    const byItself = () => place === 'page' && firstReload()
+    void ask(byItself)
+    const back = () => void ask(byItself)
     window.addEventListener('online', back)
     return () => window.removeEventListener('online', back)
   }, [ask, place])
