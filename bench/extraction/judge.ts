@@ -15,6 +15,8 @@ interface Read extends Report {
   treatments: number
   /** Strength of each value, before any curve, and whether it was right. */
   values: { path: string; strength: number; right: boolean }[]
+  /** Strength of the document's reading, before any curve. */
+  strength: number
   cpuMs: number
   pages: number
 }
@@ -45,6 +47,7 @@ for (const report of reports) {
       strength: confidence,
       right: !wrong.has(path),
     })),
+    strength: metadata.confidence,
     cpuMs: (user + system) / 1000,
     pages: metadata.pages,
   })
@@ -58,10 +61,20 @@ await stopRecogniser()
 
 const families = [...new Set(read.map(({ family }) => family))]
 /** What each report's values would be trusted with, had its family never been seen. */
+const mean = (list: readonly number[]): number =>
+  list.reduce((sum, value) => sum + value, 0) / Math.max(1, list.length)
+const shareRight = (one: Read): number => mean(one.judged.map(({ outcome }) => Number(outcome === 'right')))
+/** All that the curves are fitted on. */
+const observed = (one: Read) => [
+  ...one.values,
+  ...(one.truth.refuse ? [] : [{ path: 'documento', strength: one.strength, right: shareRight(one) }]),
+]
+const documents = new Map<Read, number>()
 const trusted = new Map<Read, { confidence: number; right: boolean }[]>()
 for (const family of families) {
-  const curves = fitCurves(read.filter((one) => one.family !== family).flatMap(({ values }) => values))
-  for (const one of read.filter((r) => r.family === family))
+  const curves = fitCurves(read.filter((one) => one.family !== family).flatMap(observed))
+  for (const one of read.filter((r) => r.family === family)) {
+    documents.set(one, along(curves['documento'] ?? [], one.strength))
     trusted.set(
       one,
       one.values.map(({ path, strength, right }) => ({
@@ -69,16 +82,13 @@ for (const family of families) {
         right,
       })),
     )
+  }
 }
 
 const cells = (one: Read): Judged[] => one.judged.filter(({ kind }) => kind === 'cell')
 const fields = (one: Read): Judged[] => one.judged.filter(({ kind }) => kind === 'field')
-const mean = (list: readonly number[]): number =>
-  list.reduce((sum, value) => sum + value, 0) / Math.max(1, list.length)
 const percent = (value: number): string => (100 * value).toFixed(1)
-const documentConfidence = (one: Read): number =>
-  mean((trusted.get(one) ?? []).map(({ confidence }) => confidence))
-const shareRight = (one: Read): number => mean(one.judged.map(({ outcome }) => Number(outcome === 'right')))
+const documentConfidence = (one: Read): number => documents.get(one) ?? 0
 
 function row(name: string, own: readonly Read[]): string[] {
   const trials = own.filter(({ truth }) => !truth.refuse)
@@ -164,7 +174,7 @@ if (options.json)
         cells: f1(cells(one)),
         treatments: one.treatments,
         expected: one.truth.tratamentos.length,
-        values: one.values,
+        values: observed(one),
         confidence: documentConfidence(one),
       })),
       null,

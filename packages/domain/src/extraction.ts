@@ -48,7 +48,7 @@ export type Evidence = z.output<typeof Evidence>
 export const ExtractionResult = z.object({
   data: ExtractedExperiment,
   metadata: z.object({
-    /** Probability that a field taken at random from the result is right, 0 to 1. */
+    /** Expected share of the report's values that were found and are right, 0 to 1. */
     confidence: z.number(),
     /** Paths of the fields that were found, e.g. 'tratamentos[2].produtos_aplicados[0].dose'. */
     extracted_fields: z.array(z.string()),
@@ -56,6 +56,8 @@ export const ExtractionResult = z.object({
     pages: z.number().optional(),
     /** Path -> where it was read and how sure. */
     fields: z.record(z.string(), Evidence),
+    /** Why no treatments are given: the document is hardly the report of one trial. */
+    held: z.enum(['not_one_trial']).optional(),
   }),
 })
 export type ExtractionResult = z.output<typeof ExtractionResult>

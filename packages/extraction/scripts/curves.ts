@@ -2,12 +2,14 @@
 export interface Observation {
   path: string
   strength: number
-  right: boolean
+  /** Whether it was right; of a document, the share that was. */
+  right: boolean | number
 }
 type Curves = Record<string, [strength: number, probability: number][]>
 
 /** Reports unlike ours fail more often than ours: so many wrong ones are taken to be among them. */
 const DOUBT = { weight: 10, rate: 0.85 }
+const NO_DOUBT = { weight: 0, rate: 0 }
 const CEILING = 0.99
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -53,9 +55,10 @@ export function fitCurves(values: readonly Observation[]): Curves {
   const curves: Curves = {}
   for (const [kind, own] of [...byKind].sort(([a], [b]) => a.localeCompare(b))) {
     let highest = 0
-    curves[kind] = isotonic(own.map(({ strength, right }) => ({ x: strength, y: right ? 1 : 0 }))).map(
+    curves[kind] = isotonic(own.map(({ strength, right }) => ({ x: strength, y: Number(right) }))).map(
       ({ x, y, n }) => {
-        const doubted = (y * n + DOUBT.rate * DOUBT.weight) / (n + DOUBT.weight)
+        const { weight, rate } = kind === 'documento' ? NO_DOUBT : DOUBT
+        const doubted = (y * n + rate * weight) / (n + weight)
         highest = Math.max(highest, Number(Math.min(CEILING, doubted).toFixed(3)))
         return [Number(x.toFixed(3)), highest]
       },

@@ -7,7 +7,7 @@ import type { ExtractedData, ExtractedTreatment, ExtractionResult, FieldEvidence
 import type { Draft, Found } from './treatments/draft.ts'
 
 /** What reads otherwise is another engine: also one that looks for more fields. */
-export const ENGINE_VERSION = `5.${FIELD_KEYS.length}`
+export const ENGINE_VERSION = `6.${FIELD_KEYS.length}`
 
 /** Puts what was read into the result, each value with its evidence. */
 export function assemble(input: {
@@ -15,8 +15,13 @@ export function assemble(input: {
   drafts: readonly Draft[]
   pages: readonly Page[]
   count: number
+  /** Log-odds of the reading of the whole document; null: nothing is known of it. */
+  score?: number
+  held?: ExtractionResult['metadata']['held']
 }): ExtractionResult {
-  const { decision, drafts, pages, count } = input
+  const { decision, drafts, pages, count, score = 60, held } = input
+  // A value of a table is no surer than that the table was understood.
+  const understood = 0.4 + 0.6 * Math.max(0, Math.min(1, (score - 10) / 25))
   const fields: Record<string, FieldEvidence> = {}
   const scanned = pages.some((page) => page.scanned)
   const note = (
@@ -42,7 +47,8 @@ export function assemble(input: {
   for (const field of FIELD_KEYS) {
     const chosen = decision[field]
     if (!chosen) continue
-    note(field, field, chosen.score, chosen.margin, chosen.words, chosen.method)
+    // In what is no report of one trial, a label may speak of something else.
+    note(field, field, chosen.score * (held ? 0.4 : 1), chosen.margin, chosen.words, chosen.method)
     // decideFields gives each field the type that its parser gives.
     if (fields[field]) Object.assign(data, { [field]: chosen.value })
   }
@@ -51,7 +57,7 @@ export function assemble(input: {
     const path = `tratamentos[${i}]`
     const put = <T>(key: CalibrationKey, name: string, found: Found<T> | null): T | null => {
       if (!found) return null
-      note(`${path}.${name}`, key, found.score, 1, found.words, found.method)
+      note(`${path}.${name}`, key, found.score * understood, 1, found.words, found.method)
       return fields[`${path}.${name}`] ? found.value : null
     }
     const control = draft.control
@@ -77,17 +83,20 @@ export function assemble(input: {
     data.tratamentos.push(treatment)
   })
 
-  const confidences = Object.values(fields).map((field) => field.confidence)
-  const mean =
-    confidences.length === 0 ? 0 : confidences.reduce((sum, value) => sum + value, 0) / confidences.length
   return {
     data,
     metadata: {
-      confidence: Math.round(mean * 1000) / 1000,
+      confidence: calibrate('documento', {
+        score: Math.max(0, score) / 60,
+        margin: 1,
+        legible: scanned ? 0.6 : 1,
+        method: 'table',
+      }),
       extracted_fields: Object.keys(fields),
       engine: ENGINE_VERSION,
       pages: count,
       fields,
+      ...(held && { held }),
     },
   }
 }

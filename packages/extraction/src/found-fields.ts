@@ -10,9 +10,14 @@ interface Reading {
 export function changedFields(before: Reading | null, after: Reading): FoundField[] {
   const known = before ? flat(before) : new Map<string, FoundField>()
   const now = flat(after)
-  const changed = [...now.values()].filter(({ path, value, confidence }) => {
-    const old = known.get(path)
-    return old?.value !== value || old.confidence !== confidence
+  const changed = [...now.values()].filter((field) => {
+    const old = known.get(field.path)
+    return (
+      old?.value !== field.value ||
+      old.confidence !== field.confidence ||
+      old.page !== field.page ||
+      old.bbox.some((edge, i) => edge !== field.bbox[i])
+    )
   })
   const gone = [...known.values()].filter(({ path }) => !now.has(path))
   return [...changed, ...gone.map((field) => ({ ...field, value: null, confidence: 0 }))]

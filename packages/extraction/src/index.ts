@@ -8,7 +8,7 @@ import { readPictures, readScannedPage } from './ocr/page.ts'
 import type { Page } from './read/page.ts'
 import { withDocument } from './read/pdfium.ts'
 import { checkBytes, openPage, type ReadPage, readPages } from './read/read.ts'
-import { readDocument } from './reading/choose.ts'
+import { isHeld, readDocument } from './reading/choose.ts'
 import type { ExtractionResult, ExtractOptions } from './result.ts'
 import { settleGuessedYields } from './treatments/plausible.ts'
 
@@ -82,13 +82,22 @@ function understand(pages: readonly Page[], count: number, options: ExtractOptio
   options.onProgress?.({ stage: 'layout', pages: pages.length })
   const arranged = arrange(pages)
   options.onProgress?.({ stage: 'tables', pages: pages.length })
-  const { document: read, drafts, tables } = readDocument(arranged)
+  const reading = readDocument(arranged)
   options.onProgress?.({ stage: 'fields', pages: pages.length })
   options.signal?.throwIfAborted()
-  const decision = decideFields(read, tables)
+  const decision = decideFields(reading.document, reading.tables)
   const crop = decision.cultura?.value
+  const held = isHeld(reading)
+  const drafts = held ? [] : reading.drafts
   settleGuessedYields(drafts, typeof crop === 'string' ? crop : null)
-  return assemble({ decision, drafts, pages, count })
+  return assemble({
+    decision,
+    drafts,
+    pages,
+    count,
+    score: reading.score,
+    ...(held && { held: 'not_one_trial' }),
+  })
 }
 
 async function recogniseWhereNeeded(

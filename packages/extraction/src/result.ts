@@ -46,13 +46,15 @@ export interface FieldEvidence {
 export interface ExtractionResult {
   data: ExtractedData
   metadata: {
-    /** Expected share of the values found that are right. */
+    /** Expected share of the report's values that were found and are right. */
     confidence: number
     /** Paths found, as 'tratamentos[0].produtos_aplicados[1].dose'. */
     extracted_fields: string[]
     engine: string
     pages: number
     fields: Record<string, FieldEvidence>
+    /** Why no treatments are given: it is hardly the report of one trial. */
+    held?: 'not_one_trial'
   }
   /** The document's text, only when it was asked for. */
   lines?: TextLine[]

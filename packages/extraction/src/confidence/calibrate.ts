@@ -12,6 +12,8 @@ export type CalibrationKey =
   | 'dose'
   | 'custo_produto'
   | 'analise'
+  /** The document as a whole. */
+  | 'documento'
 
 export interface Evidence {
   score: number

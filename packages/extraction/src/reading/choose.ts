@@ -1,50 +1,80 @@
 import type { Document } from '../document.ts'
-import { hypotheses } from '../tables/hypotheses.ts'
+import { hypotheses, joined } from '../tables/hypotheses.ts'
 import type { Table } from '../tables/table.ts'
-import { readTreatments } from '../treatments/treatments.ts'
+import { readTreatments, type Strictness, type Told } from '../treatments/treatments.ts'
 import { findCrops } from '../values/lexicon.ts'
 import { fold } from '../values/text.ts'
 import { type Feature, isFigure, reasons, type Setting, sumOf } from './plausibility.ts'
 
 export interface Reading {
   document: Document
-  drafts: ReturnType<typeof readTreatments>['drafts']
+  drafts: Told['drafts']
   /** The tables that the treatments were read from. */
   tables: Table[]
   why: Feature[]
   /** Log-odds that these are the treatments. */
   score: number
+  strictness: Strictness
 }
 
+/** Whether the document is hardly the report of one trial, or one that was not understood. */
+export const isHeld = ({ score, document }: Reading): boolean => score < (document.scanned ? HELD_SCAN : HELD)
+
+/** Below it these are hardly the treatments of one trial: nothing is said of them. */
+const HELD = 18.5
+/** Of a scan less is recognised, and so less speaks for it. */
+const HELD_SCAN = 13
+/** Below it, what alone would not be taken for a table of treatments is tried as one. */
+const POOR = 12
 /** A reading that is this sure is not compared with others. */
-const SURE = 14
+const SURE = 30
 /** Another way of cutting a table must gain so much. */
 const LEAST_GAIN = 0.5
 
 /**
  * The reading of the whole document that has most for it: each table is taken as it was caught, and then in each of the other
- * ways in which it may have been meant, while the document gains by it.
+ * ways in which it may have been meant, while the document gains by it. `tried` is told of each, for learning.
  */
-export function readDocument(caught: Document): Reading {
+export function readDocument(caught: Document, tried?: (reading: Reading) => void): Reading {
   const setting = settingOf(caught)
-  let best = readAs(caught, setting)
-  if (best.score >= SURE) return best
-  for (const [p, page] of caught.pages.entries())
-    for (const table of page.tables)
-      for (const other of hypotheses(table, page.page.rulings)) {
-        const tables = (best.document.pages[p]?.tables ?? []).flatMap((one) =>
-          one === table ? other : [one],
-        )
-        const tried = readAs(withTables(best.document, p, tables), setting)
-        if (tried.score > best.score + LEAST_GAIN) best = tried
+  let best = readAs(caught, setting, 'sure', tried)
+  if (best.score >= SURE && !tried) return best
+  const keep = (document: Document, strictness: Strictness): void => {
+    const other = readAs(document, setting, strictness, tried)
+    if (other.score > best.score + LEAST_GAIN) best = other
+  }
+  for (const [p, page] of caught.pages.entries()) {
+    const { rulings } = page.page
+    for (const [t, table] of page.tables.entries()) {
+      const next = page.tables[t + 1]
+      const one = next ? joined(table, next, rulings) : null
+      const others = hypotheses(table, rulings).map((tables) => ({ of: [table], tables }))
+      if (one && next)
+        for (const tables of [[one], ...hypotheses(one, rulings)]) others.push({ of: [table, next], tables })
+      for (const { of, tables } of others) {
+        const now = best.document.pages[p]?.tables ?? []
+        if (!of.every((each) => now.includes(each))) continue
+        const kept = now.flatMap((each) => (each === table ? tables : of.includes(each) ? [] : [each]))
+        keep(withTables(best.document, p, kept), best.strictness)
       }
+    }
+  }
+  if (best.score < POOR) keep(best.document, 'likely')
   return best
 }
 
-function readAs(document: Document, setting: Omit<Setting, 'counts'>): Reading {
-  const { drafts, tables, counts } = readTreatments(document)
-  const why = reasons(drafts, { ...setting, counts })
-  return { document, drafts, tables, why, score: sumOf(why) }
+function readAs(
+  document: Document,
+  setting: Omit<Setting, 'counts' | 'clash'>,
+  strictness: Strictness,
+  tried?: (reading: Reading) => void,
+): Reading {
+  const ways = readTreatments(document, strictness).map((told) => {
+    const why = reasons(told.drafts, { ...setting, counts: told.counts, clash: told.clash })
+    return { ...told, why, score: sumOf(why), document, strictness }
+  })
+  if (tried) for (const way of ways) tried(way)
+  return ways.reduce((a, b) => (b.score > a.score + LEAST_GAIN ? b : a))
 }
 
 const withTables = (document: Document, at: number, tables: Table[]): Document => ({
@@ -70,7 +100,7 @@ const ANNOUNCED = new RegExp(
   `\\b(\\d{1,2}|${COUNTS.join('|')}) tratamentos\\b|\\btratamentos ?: ?(\\d{1,2})\\b|\\bn[o°º.]* de tratamentos ?:? ?(\\d{1,2})\\b`,
 )
 
-function settingOf(document: Document): Omit<Setting, 'counts'> {
+function settingOf(document: Document): Omit<Setting, 'counts' | 'clash'> {
   const text = fold(
     document.pages
       .flatMap((page) => [

@@ -18,32 +18,37 @@ export interface Setting {
   figures: ReadonlySet<Word>
   /** How many treatments each table spoke of. */
   counts: readonly number[]
+  /** Share of the treatments to which two tables give different yields. */
+  clash: number
   /** As many treatments as the text says that there are; null: it does not say. */
   announced: number | null
 }
 
-/** Weights of the reasons, in log-odds for a value of 1. */
-const WEIGHTS = {
-  control: 2,
+/** What each reason counts for a value of 1, in log-odds: learned by bench/extraction/learn.ts. */
+export const WEIGHTS = {
+  control: 2.88,
   controls: -1.5,
-  count: -2,
-  announced: 1.5,
-  codes: 1,
-  gaps: -1.5,
-  described: 3,
-  dosed: 1,
-  measured: 3,
-  range: -2,
-  spread: -2,
+  count: -2.02,
+  announced: 1.67,
+  codes: 2.37,
+  gaps: -1.53,
+  described: 4.8,
+  dosed: 5.06,
+  measured: 6.56,
+  range: -1.84,
+  spread: -2.34,
   empty: -4,
-  labels: -4,
-  costs: 0.5,
-  ways: 0.5,
-  analyses: 0.4,
-  repeated: -2,
-  left: -4,
-  explained: 5,
-} as const
+  labels: -4.46,
+  costs: 2.25,
+  ways: 1.59,
+  analyses: 1.46,
+  repeated: -2.35,
+  left: -4.25,
+  explained: 5.46,
+  short: -3,
+  odd: 0,
+  clash: -15,
+}
 
 /** More rows than these are hardly the treatments of one trial. */
 const MOST = 15
@@ -65,7 +70,10 @@ const share = (list: readonly Draft[], test: (draft: Draft) => boolean): number 
   list.length === 0 ? 0 : list.filter(test).length / list.length
 
 /** Why these may be the treatments of one trial, and why not. */
-export function reasons(drafts: readonly Draft[], { crop, announced, figures, counts }: Setting): Feature[] {
+export function reasons(
+  drafts: readonly Draft[],
+  { crop, announced, figures, counts, clash }: Setting,
+): Feature[] {
   const value: Record<keyof typeof WEIGHTS, number> = {
     control: 0,
     controls: 0,
@@ -86,12 +94,15 @@ export function reasons(drafts: readonly Draft[], { crop, announced, figures, co
     repeated: 0,
     left: 0,
     explained: 0,
+    short: 0,
+    odd: 0,
+    clash,
   }
   const others = drafts.filter((draft) => !draft.control)
   const controls = drafts.length - others.length
   value.control = controls === 1 ? 1 : 0
   value.controls = Math.max(0, controls - 1)
-  value.count = drafts.length < 2 ? 2 - drafts.length : Math.max(0, drafts.length - 12) / 3
+  value.count = drafts.length < 2 ? 2 - drafts.length : Math.min(2, Math.max(0, drafts.length - 12) / 3)
   value.announced = announced === null ? 0 : announced === drafts.length ? 1 : -1
   const codes = drafts.flatMap((draft) => (draft.code === null ? [] : [place(draft.code)]))
   if (codes.length > 1) {
@@ -116,6 +127,8 @@ export function reasons(drafts: readonly Draft[], { crop, announced, figures, co
     3,
     drafts.reduce((sum, { analises }) => sum + analises.length, 0) / Math.max(1, drafts.length),
   )
+  value.short = share(others, (draft) => draft.produtos.length === 0 && (draft.nome?.value.length ?? 9) <= 2)
+  value.odd = share(drafts, ({ analises }) => analises.some(({ nome }) => /\d\d|^\p{L}{0,2}\.?$/u.test(nome)))
   const names = others.flatMap((draft) => draft.nome?.value ?? [])
   value.repeated = names.length > 1 ? 1 - new Set(names).size / names.length : 0
   const most = Math.max(0, ...counts.filter((count) => count <= MOST))

@@ -1,3 +1,4 @@
+import { isHeading } from '../values/headings.ts'
 import type { Cell, Table } from './table.ts'
 
 type Row = Table['rows'][number]
@@ -13,8 +14,11 @@ export function groupByKey(table: Table, anchor: 'middle' | 'bottom'): Table | n
   const lines = table.rows
   const filled = (c: number): number[] => lines.flatMap((row, r) => (row[c] && row[c].text !== '' ? [r] : []))
   const key = 0
-  // The column with most entries tells the lines; below the headings, which fill every column.
-  const top = lines.findLastIndex((row, r) => r < 4 && row.every((cell) => cell !== null && cell.text !== ''))
+  // The column with most entries tells the lines, below the headings.
+  const top = lines.findLastIndex(
+    (row, r) =>
+      r < 4 && row.filter((cell) => cell !== null && isHeading(cell.text)).length >= 0.5 * row.length,
+  )
   const body = (c: number): number[] => filled(c).filter((r) => r > top)
   const keys = body(key)
   const densest = Array.from({ length: table.columns }, (_, c) => c)

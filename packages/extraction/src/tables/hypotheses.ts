@@ -1,3 +1,4 @@
+import { makeLines } from '../layout/lines.ts'
 import { union } from '../read/geometry.ts'
 import type { Ruling } from '../read/page.ts'
 import { isHeading } from '../values/headings.ts'
@@ -23,7 +24,29 @@ export function hypotheses(table: Table, rulings: readonly Ruling[]): Table[][] 
     const grouped = (blocks.length > 0 ? blocks : [bare]).map((block) => groupByKey(block, anchor) ?? block)
     if (grouped.some((block, i) => block !== (blocks[i] ?? bare))) out.push(grouped)
   }
+  for (const head of [1, 2, 3]) {
+    const figures = table.rows
+      .slice(0, head)
+      .some((row) => cellsOf(row).some((cell) => readCell(cell.text) !== null))
+    if (head < table.rows.length - 1 && !figures) out.push([{ ...table, head }])
+  }
   return out
+}
+
+/** How far apart, in points, what is one table may have been caught. */
+const NEAR = 16
+
+/** A heading that stands over its rows outside their frame, or rows of which only some are framed: one table again. */
+export function joined(above: Table, below: Table, rulings: readonly Ruling[]): Table | null {
+  const common = Math.min(above.x1, below.x1) - Math.max(above.x0, below.x0)
+  const narrow = Math.min(above.x1 - above.x0, below.x1 - below.x0)
+  const gap = below.y0 - above.y1
+  if (above.page !== below.page || gap < -4 || gap > NEAR || common < 0.7 * narrow) return null
+  const words = [above, below].flatMap((table) =>
+    [...new Set(table.rows.flat())].flatMap((cell) => cell?.words ?? []),
+  )
+  const built = buildStream(makeLines([...new Set(words)], rulings), rulings, above.page)
+  return built && { ...built, title: above.title }
 }
 
 /** Lines put together anew: apart where headings come again, and each line as a row of its own. */

@@ -11,11 +11,13 @@ export function splitSections(table: Table): Table[] {
   const parts = starts.map((start, i) => table.rows.slice(start + 1, starts[i + 1]))
   const keys = parts.map((rows) => rows.slice(0, 2).map(keyOf).join('|'))
   if (parts.length < 2 || parts.some((rows) => rows.length < 2) || new Set(keys).size > 1) return [table]
+  // How many rows head the whole does not hold for its parts.
+  const { head: _, ...whole } = table
   return parts.map((rows, i) => {
     const cells = rows.flat().filter((cell): cell is Cell => cell !== null && cell.page === table.page)
     const title = headingOf(table.rows[starts[i] ?? 0] ?? [])?.text ?? ''
     const y0 = i === 0 || cells.length === 0 ? table.y0 : Math.min(...cells.map((cell) => cell.y0))
-    return { ...table, rows: [...header, ...rows], title, y0 }
+    return { ...whole, rows: [...header, ...rows], title, y0 }
   })
 }
 

@@ -43,6 +43,8 @@ function sharedHeader(host: Table, table: Table): number {
 }
 
 function startsWithData(table: Table): boolean {
-  const first = table.rows[0] ?? []
-  return first.some((cell) => cell !== null && /^\(?[-+]?\d[\d.,]*/.test(cell.text))
+  const [one = [], next = []] = table.rows
+  // A line that names what follows may come first.
+  const named = new Set(one.filter((cell) => cell !== null && cell.text !== '')).size === 1
+  return (named ? next : one).some((cell) => cell !== null && /^\(?[-+]?\d[\d.,]*/.test(cell.text))
 }

@@ -10,6 +10,8 @@ export interface Cell extends Box {
 
 /** A rectangle of cells; a cell that spans rows or columns stands at each of its places. */
 export interface Table extends Box {
+  /** How many rows are its heading, where another count is tried than its rows suggest. */
+  head?: number
   /** The lines of a table held together by alignment only: they may be put together otherwise. */
   lines?: readonly Line[]
   page: number

@@ -148,6 +148,8 @@ export function typeColumns(
       return { role: 'ignore', header, score: 0.9, yieldUnit: null }
     return typeColumn(header, contentOf(cells), title, c)
   })
+  settleReplicates(typed, columns)
+  settleDosed(typed, columns)
   settleNames(typed, columns)
   // Of active ingredient and product, the dose is that of the product.
   const active = typed.filter((column) => column.role === 'dose' && ACTIVE.test(fold(column.header)))
@@ -168,7 +170,9 @@ function typeColumn(header: string, content: Content, title: string, index: numb
   // A value where a heading should be: the rows above were not headings.
   if (/^[-+]?\d[\d.,]*\s*\S{1,6}\s?\/\s?ha$/.test(h)) return column('ignore', 0.6)
   if (content.marks === filled && productOfHeading(header) !== null) return column('productDose', 0.85)
-  if (REPLICATE_TAIL.test(h) && numbers > 0.6) return column('replicate', 0.9)
+  // 'B1 (@/ha)'
+  const bare = h.replace(/[([]?\s*(?:kg|sc|sacas?|t|@)\s*\/?\s*ha.*$/, '').trim()
+  if ((REPLICATE_TAIL.test(h) || REPLICATES.test(bare)) && numbers > 0.6) return column('replicate', 0.9)
   if (BLOCKS.test(h) && filled > 0) return column('blocks', 0.9)
   if (REPLICATES.test(h) && numbers > 0.6) return column('replicate', 0.9)
   if (RANKS.test(h) && texts === 0) return column('ignore', 0.9)
@@ -264,6 +268,54 @@ function columnsAreIntegers(content: Content): boolean {
 /** Codes count up; a column of measurements does not. */
 function increasing(content: Content, integers: boolean): boolean {
   return integers && content.values.every((value, i) => i === 0 || value >= (content.values[i - 1] ?? 0))
+}
+
+/** At least so many plots make a mean, which agrees with them to what is printed. */
+const LEAST_PLOTS = 3
+
+/** Columns whose mean stands in another one, row by row, are plots of it, whatever their headings say. */
+function settleReplicates(typed: Column[], columns: readonly (readonly Cell[])[]): void {
+  const values = columns.map((cells) => cells.map((cell) => readCell(cell.text)))
+  for (let mean = LEAST_PLOTS; mean < typed.length; mean++) {
+    const means = values[mean] ?? []
+    if (means.length < 3 || means.some((value) => value === null)) continue
+    for (let from = mean - LEAST_PLOTS; from >= 0; from--) {
+      const plots = values.slice(from, mean)
+      if (plots.some((list) => list.length !== means.length || list.some((value) => value === null))) break
+      const agrees = means.every((value, r) => {
+        const sum = plots.reduce((total, list) => total + (list[r] ?? 0), 0)
+        return Math.abs(sum / plots.length - (value ?? 0)) <= 0.006 * Math.abs(value ?? 0)
+      })
+      if (!agrees) continue
+      const own = typed.slice(from, mean)
+      const head = typed[mean]
+      const measured = own.find(({ role }) => role === 'yield')
+      for (const column of own) column.role = 'replicate'
+      if (head && measured && head.role !== 'yield') {
+        head.role = 'yield'
+        head.score = 0.9
+        head.yieldUnit = measured.yieldUnit
+      }
+      break
+    }
+  }
+}
+
+/** Names beside doses are products, also where the heading is no word for them. */
+function settleDosed(typed: Column[], columns: readonly (readonly Cell[])[]): void {
+  typed.forEach((column, c) => {
+    const before = typed[c - 1]
+    if (column.role !== 'dose' || !before || before.score > 0.5 || !/^(?:ignore|name)$/.test(before.role))
+      return
+    if (!typed.some(({ role, score }) => /^(?:name|code)$/.test(role) && score > 0.5)) return
+    const cells = (columns[c - 1] ?? []).filter((cell) => !saysNothing(cell.text))
+    const named = cells.filter((cell) => /\p{L}{3}/u.test(cell.text) && readCell(cell.text) === null)
+    if (cells.length === 0 || named.length < 0.8 * cells.length) return
+    // A heading over several rows of a turned table.
+    if (cells.some((cell) => before.header.includes(cell.text))) return
+    before.role = 'product'
+    before.score = 0.8
+  })
 }
 
 /** One column names the treatment; another text column with products is 'product'. */

@@ -56,6 +56,33 @@ function byCode(a: Draft, b: Draft): number {
   return a.code !== null && b.code !== null && Number.isFinite(x) && Number.isFinite(y) ? x - y : 0
 }
 
+/** By how much two figures of one yield may differ: rounding, and another unit of it. */
+const ONE_YIELD = 0.03
+
+/**
+ * Largest share of treatments to which two tables give different yields: they are of different trials, places or years.
+ */
+export function clashOf(tables: readonly TreatmentTable[]): number {
+  const measured = tables.filter(
+    ({ drafts, columns }) =>
+      drafts.filter(({ produtividade }) => produtividade).length >= 2 &&
+      columns.some(({ role, guessed }) => role === 'yield' && !guessed),
+  )
+  const shares = measured.flatMap((one, i) =>
+    measured.slice(i + 1).map((other) => {
+      const pairs = one.drafts.flatMap((draft) => {
+        const same = other.drafts.find((candidate) => sameTreatment(draft, candidate))
+        return draft.produtividade && same?.produtividade
+          ? [[draft.produtividade.value, same.produtividade.value]]
+          : []
+      })
+      const apart = pairs.filter(([a = 0, b = 0]) => Math.abs(a - b) > ONE_YIELD * Math.max(a, b)).length
+      return pairs.length < 2 ? 0 : apart / pairs.length
+    }),
+  )
+  return Math.max(0, ...shares)
+}
+
 /** Whether two rows speak of one treatment: by code, by name, as the control. */
 export function sameTreatment(a: Draft, b: Draft): boolean {
   if (a.control && b.control) return true

@@ -28,6 +28,7 @@ export function orient(table: Table): { header: Row[]; body: Row[] } | null {
     const from = units > 0 && units < turned.length - 2 ? units + 1 : 1
     return { header: turned.slice(0, from), body: turned.slice(from) }
   }
+  if (table.head !== undefined) return { header: rows.slice(0, table.head), body: rows.slice(table.head) }
   let split = 0
   while (
     split < rows.length &&

@@ -183,8 +183,9 @@ export function applyDoses(
   doseColumns: readonly number[],
   method: Method,
 ): void {
-  const unitText = row[columns.findIndex((column) => column.role === 'unit')]?.text ?? ''
+  const anyUnit = columns.findIndex((column) => column.role === 'unit')
   for (const c of doseColumns) {
+    const unitText = row[columns[c + 1]?.role === 'unit' ? c + 1 : anyUnit]?.text ?? ''
     const cell = row[c]
     if (!cell || cell.text === '' || saysNothing(cell.text)) continue
     const header = columns[c]?.header ?? ''

@@ -3,7 +3,7 @@ import type { Method } from '../result.ts'
 import { findModes, isControl } from '../values/lexicon.ts'
 import { NUMBER_SOURCE, toNumber } from '../values/number.ts'
 import { fold, hasLetters, saysNothing } from '../values/text.ts'
-import { DOSE_UNIT_SOURCE, doseUnit } from '../values/units.ts'
+import { DOSE_UNIT_SOURCE, doseFactor, doseUnit } from '../values/units.ts'
 import type { DraftProduct, Found } from './draft.ts'
 
 const DOSE = new RegExp(
@@ -11,9 +11,9 @@ const DOSE = new RegExp(
   'g',
 )
 const JOINT =
-  /^(?:\s*(?:\+|;|,|&|\/|•|\be\b|\bmais\b|\bcom\b|\b(?:somad[oa]s? (?:a|ao)|associad[oa]s? (?:a|ao|com)|combinad[oa]s? (?:a|ao|com)|em mistura com|junto (?:a|com)|acrescid[oa]s? de|adicionad[oa]s? de|aliad[oa]s? (?:a|ao)|seguid[oa]s? (?:de|por))(?=\s)|\bfb\b|>)\s*)+/i
+  /^(?:\s*(?:\+|;|,|&|\/|•|\be\b|\bmais\b(?!\s\p{Lu})|\bcom\b|\b(?:somad[oa]s? (?:a|ao)|associad[oa]s? (?:a|ao|com)|combinad[oa]s? (?:a|ao|com)|em mistura com|junto (?:a|com)|acrescid[oa]s? de|adicionad[oa]s? de|aliad[oa]s? (?:a|ao)|seguid[oa]s? (?:de|por))(?=\s)|\bfb\b|>)\s*)+/iu
 const STRIP_END =
-  /(?:\s*(?:\+|;|,|&|\/|:|\(|@|-|–|—|\be\b|\ba\b|\bna dose(?: de)?\b|\bdose\b|\bem\b|\bde\b))+\s*$/i
+  /(?:\s*(?:\+|;|,|&|\/|:|\(|@|-|–|—|\be\b|\ba\b|\bna dose(?: de)?\b|\bdose\b|\bem\b|\bde\b))+\s*$/
 
 /** A description taken apart: products with doses, and the name without them. */
 interface Description {
@@ -159,7 +159,7 @@ export function readProducts(run: Run, method: Method): DraftProduct[] {
       dose === null
         ? null
         : {
-            value: dose,
+            value: dose * doseFactor(printed ?? ''),
             words: wordsIn(run, numberAt, numberAt + (match[1]?.length ?? 0)),
             score: 0.95,
             method,
@@ -248,7 +248,7 @@ function nameRange(run: Run, from: number, to: number): [number, number] | null 
 }
 
 const SEPARATOR =
-  /\s*(?:\s\+\s|\+|;|\s&\s|\s\/\s|\s(?:e|mais|somad[oa]s? (?:a|ao)|associad[oa]s? (?:a|ao|com)|combinad[oa]s? (?:a|ao|com)|em mistura com|junto (?:a|com)|acrescid[oa]s? de|adicionad[oa]s? de|aliad[oa]s? (?:a|ao)|seguid[oa]s? (?:de|por))\s(?=[\p{Lu}\d])|,\s(?=\p{Lu}))\s*/gu
+  /\s*(?:\s\+\s|\+|;|\s&\s|\s\/\s|\s(?:e|mais|somad[oa]s? (?:a|ao)|associad[oa]s? (?:a|ao|com)|combinad[oa]s? (?:a|ao|com)|em mistura com|junto (?:a|com)|acrescid[oa]s? de|adicionad[oa]s? de|aliad[oa]s? (?:a|ao)|seguid[oa]s? (?:de|por))\s(?=(?!Cia\b|Filhos\b|Irmãos\b)[\p{Lu}\d])|,\s(?=\p{Lu}))\s*/gu
 
 function splitNames(run: Run, from: number, to: number): [number, number][] {
   const parts: [number, number][] = []
@@ -263,7 +263,7 @@ function splitNames(run: Run, from: number, to: number): [number, number][] {
 }
 
 const GENERIC =
-  /^(?:(?:em |no |na |via |por )?(?:cobertura|foliar|sulco|solo|lanco|sementes?|semente|incorpora\w+|pulverizacao|superficie)|aplicac(?:ao|oes)(?: .*)?|aplicad[oa]s?(?: .*)?|padrao(?: .*)?|manejo(?: .*)?|programa(?: .*)?|tratamento(?: .*)?|protocolo(?: .*)?|dose .*|t ?\d+|sem .*|nao .*|produtor|fazenda|convencional|completo|total|media.*|controle.*|testemunha.*|npk|nenhum.*|n\/a|agua)$/
+  /^(?:(?:em |no |na |via |por )?(?:cobertura|foliar|sulco|solo|lanco|sementes?|semente|incorpora\w+|pulverizacao|superficie)|aplicac(?:ao|oes)(?: .*)?|aplicad[oa]s?(?: .*)?|padrao(?: .*)?|manejo(?: .*)?|programa(?: .*)?|tratamento(?: .*)?|protocolo(?: .*)?|doses?(?: (?:de|do|da|por|em|total|cheia|plena|unica)\b.*)?|t ?\d+|sem .*|nao .*|produtor|fazenda|convencional|completo|total|media.*|controle(?: (?:de|do|da|das|dos|absoluto|positivo|negativo|padrao|local)\b.*)?|testemunha.*|npk|nenhum.*|n\/a|agua)$/
 
 /** 'em V4', 'aos 35 dias': when and where, not what. */
 const CIRCUMSTANCE =
@@ -298,7 +298,8 @@ export function dosesIn(run: Run, method: Method): Pick<DraftProduct, 'dose' | '
     if (!match[1] || !match[2] || value === null) return []
     const at = match.index + match[0].indexOf(match[1])
     const words = wordsIn(run, at, at + match[1].length)
-    return [{ dose: { value, words, score: 0.85, method }, unidade: doseUnit(match[2]) }]
+    const dose = { value: value * doseFactor(match[2]), words, score: 0.85, method }
+    return [{ dose, unidade: doseUnit(match[2]) }]
   })
 }
 
@@ -326,7 +327,12 @@ export function readDoses(
     if (!match || value === null) return { dose: null, unidade }
     const start = from + match.index
     return {
-      dose: { value, words: wordsIn(run, start, start + match[0].length), score: 0.95, method },
+      dose: {
+        value: value * doseFactor(text),
+        words: wordsIn(run, start, start + match[0].length),
+        score: 0.95,
+        method,
+      },
       unidade,
     }
   })

@@ -223,7 +223,7 @@ function draftFrom(row: Row, columns: readonly Column[], method: Method, title: 
     draft.nome ??= { value: productCell.text, words: productCell.words, score: 0.9, method }
   }
   fillValues(draft, row, columns, method, title)
-  draft.modalidade ??= inName
+  draft.modalidade ??= inName ?? onSeeds(row, columns, method)
   if (!draft.control && !draft.nome && row.some((cell) => cell && isControl(cell.text))) {
     const cell = row.find((c) => c && isControl(c.text))
     if (cell) {
@@ -232,6 +232,14 @@ function draftFrom(row: Row, columns: readonly Column[], method: Method, title: 
     }
   }
   return draft
+}
+
+/** 'Dose (mL/60.000 sementes)' says where it goes, also where its unit is none of ours. */
+function onSeeds(row: Row, columns: readonly Column[], method: Method): Draft['modalidade'] {
+  const at = columns.findIndex(({ role, header }) => role === 'dose' && /\bsementes?\b/i.test(header))
+  const cell = row[at]
+  if (!cell || saysNothing(cell.text)) return null
+  return { value: 'Sementes', words: columns[at]?.words ?? cell.words, score: 0.75, method }
 }
 
 /** A further row of the same treatment: its product, dose and whatever the first row left open. */

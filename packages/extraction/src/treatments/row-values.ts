@@ -53,7 +53,11 @@ export function fillValues(
     } else if (column.role === 'replicate') replicates.push({ value, cell })
     else if (column.role === 'analysis') {
       const { nome, unidade } = splitUnit(nameOfMeasure(column.header, title))
-      const printed = unidade ?? (readMeasured(cell.text) === null ? null : unitOf(cell.text))
+      const beside = row[columns.findIndex(({ role }) => role === 'unit')]?.text ?? ''
+      const printed =
+        unidade ??
+        (readMeasured(cell.text) === null ? null : unitOf(cell.text)) ??
+        (saysNothing(beside) || draft.produtos.length > 0 ? null : beside)
       // One letter alone is a sign that the recognition took for a letter.
       const least = cell.words.some((word) => word.ocr !== undefined) ? 2 : 1
       if ((nome.match(/\p{L}/gu)?.length ?? 0) >= least)
@@ -82,6 +86,7 @@ export function captionVariable(title: string): string {
   return (
     title
       .replace(/^(?:tabela|quadro)\s*\d*\s*[-–.:]*\s*/i, '')
+      .replace(/\s*\(\s*cv\b[^)]*\)/i, '')
       .split(/\s(?:em|nos|das|dos|por (?=bloco|parcela|repeti|tratamento|avalia))/i)[0]
       ?.replace(/[\s.:;,]+$/, '') ?? ''
   )

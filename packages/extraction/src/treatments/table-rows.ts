@@ -4,6 +4,7 @@ import type { Cell, Table } from '../tables/table.ts'
 import { findModes, isControl } from '../values/lexicon.ts'
 import { readCell } from '../values/number.ts'
 import { fold, hasLetters } from '../values/text.ts'
+import { DOSE_UNIT_SOURCE } from '../values/units.ts'
 import { type Column, typeColumns } from './columns.ts'
 import type { Draft } from './draft.ts'
 import { headerText, orient, type Row, spansAll } from './orient.ts'
@@ -26,7 +27,7 @@ export interface TreatmentTable {
 }
 
 const STATISTICS =
-  /^(?:medias?(?: geral(?: .*)?| d[aeo]s? .*)?|c{1,2}\.? ?v\.?(?: ?\(?%?\)?)?.*|coef\w*.*|d\.?m\.?s\.?.*|f(?: ?calc\w*| ?cal\.?| ?\(.*\)| tratamentos?| ?trat.*)?|fc|p|pr ?> ?f.*|p-?valor.*|p ?[<>=].*|valor[- ]?(?:de )?p|teste .*|erro.*|desvio.*|totais?|(?:sub-?)?total\b.*|signific\w*.*|r2|r²|minimo|maximo|amplitude.*|tukey.*|q\.?m\.?.*|g\.?l\.?|residuo|blocos?|somas?|soma .*|fonte.*|nota.*|medias seguidas.*|\*.*|ns.*|obs.*|incremento.*|ganho.*|diferenca.*)$/
+  /^(?:medias?(?: geral(?: .*)?| d[aeo]s? .*)?|c{1,2}\.? ?v\.?(?: ?\(?%?\)?)?.*|coef\w*.*|d\.?m\.?s\.?.*|f(?: ?calc\w*| ?cal\.?| ?\(.*\)| tratamentos?| ?trat.*)?|fc|p|pr ?> ?f.*|p-?valor.*|p ?[<>=].*|valor[- ]?(?:de )?p|teste .*|erro.*|desvio.*|totais?|(?:sub-?)?total\b.*|signific\w*.*|r2|r²|minimo|maximo|amplitude.*|tukey.*|q\.?m\.?.*|g\.?l\.?|residuo|blocos?|somas?|soma .*|fontes?(?: ?:.*| de variacao.*)?|notas?(?: ?:.*| \d.*)?|medias seguidas.*|\*.*|ns(?: [-–=:] .*| ?[=:].*)?|obs(?:[.:]|ervac).*|(?:incrementos?|ganhos?|diferencas?)(?: (?:de|d[ao]s?|em|sobre|medi[oa]|relativ[oa]|entre|minima|%|\().*)?)$/
 
 /** Score from which a table speaks of treatments whatever else the report says. */
 const SURE = 0.5
@@ -50,7 +51,7 @@ export function readTreatmentTable(table: Table, method: Method, least = SURE): 
     const only = cells[0]
     const first = cells.find((cell) => hasLetters(cell.text))?.text ?? ''
     if (cells.length === 0) continue
-    if (STATISTICS.test(fold(first)) && !isControl(first)) {
+    if (isStatistic(first, cells, sections.at(-1)?.row)) {
       const of = sections.at(-1)
       if (of && SUM.test(fold(first))) sums.push({ of, row })
       dropped++
@@ -106,6 +107,17 @@ export function readTreatmentTable(table: Table, method: Method, least = SURE): 
     y0: topOf([...header, ...body], table),
   }
 }
+
+/** Whether a row tells of the others: so its label says, and nothing in it is said of a treatment. */
+function isStatistic(label: string, cells: readonly Cell[], above: Row | undefined): boolean {
+  const t = fold(label)
+  if (!STATISTICS.test(t) || isControl(label)) return false
+  // 'F' after 'E' counts on.
+  const last = fold(above?.find((cell) => cell !== null && cell.text !== '')?.text ?? '')
+  if (/^[a-z]$/.test(t) && last.length === 1 && last.charCodeAt(0) + 1 === t.charCodeAt(0)) return false
+  return !cells.some((cell) => cell.text !== label && DOSED.test(fold(cell.text)))
+}
+const DOSED = new RegExp(`\\d\\s*(?:${DOSE_UNIT_SOURCE})`)
 
 const SUM = /^(?:sub-?)?total\b(?! geral)/
 

@@ -7,7 +7,7 @@ import type { Table } from '../tables/table.ts'
 import { fillBesideCodes, fillFromEntries } from './amounts-by-code.ts'
 import { fillYieldsFromCards } from './cards.ts'
 import type { Draft } from './draft.ts'
-import { joinTables, sameTreatment } from './join.ts'
+import { clashOf, joinTables, sameTreatment } from './join.ts'
 import { readCommonMode, readLists } from './lists.ts'
 import { findProductLegend, resolveProductCodes } from './product-codes.ts'
 import { fillDosesFromProse, fillProductsFromProse } from './prose-doses.ts'
@@ -15,17 +15,31 @@ import { readRecords } from './records.ts'
 import { fillRespectively } from './respectively.ts'
 import { readTreatmentTable, type TreatmentTable } from './table-rows.ts'
 
-/** The treatments of the report, the control first. */
-export function readTreatments(document: Document): {
+/** Treatments as one way of reading gives them. */
+export interface Told {
   drafts: Draft[]
+  /** The tables that they were read from. */
   tables: Table[]
   /** How many treatments each table spoke of. */
   counts: number[]
-} {
+  /** Share of the treatments to which two tables give different yields. */
+  clash: number
+}
+
+/** A table of treatments says so by itself, or is taken for one because nothing else in the document is. */
+export type Strictness = 'sure' | 'likely'
+const LIKELY_LEAST = 0.2
+
+/**
+ * The treatments of the report in each way in which it may tell them: in its tables, in lists, in cards, in lists whose
+ * results stand in tables. The control comes first in each.
+ */
+export function readTreatments(document: Document, strictness: Strictness = 'sure'): Told[] {
   const method: Method = 'table'
+  const least = strictness === 'likely' ? LIKELY_LEAST : undefined
   const all = stitchTables(document.pages.flatMap((layout) => layout.tables))
     .flatMap(splitSections)
-    .map((table) => ({ table, treatments: readTreatmentTable(table, method) }))
+    .map((table) => ({ table, treatments: readTreatmentTable(table, method, least) }))
   const known = joinTables(all.map((entry) => entry.treatments).filter((entry) => entry !== null))
   for (const entry of all) entry.treatments ??= readKnown(entry.table, method, known)
   const read = all.filter(
@@ -33,18 +47,48 @@ export function readTreatments(document: Document): {
   )
   const legend = findProductLegend(read)
   const tables = read.map((entry) => entry.treatments).filter((table) => table !== legend?.treatments)
-  let drafts = joinTables(tables)
-  if (legend) resolveProductCodes(drafts, legend.products)
+  const tabled = (): Draft[] => {
+    const drafts = joinTables(tables)
+    if (legend) resolveProductCodes(drafts, legend.products)
+    return drafts
+  }
   const listed = readLists(document)
-  const strength = (list: readonly Draft[]): number =>
-    list.filter((d) => d.nome !== null || d.produtos.length > 0).length
-  const yields = (list: readonly Draft[]): number => list.filter((d) => d.produtividade !== null).length
-  const records = strength(drafts) < 2 || yields(drafts) < 2 ? readRecords(document) : []
-  if (records.length >= 2) drafts = dedupe(records)
-  else if (strength(drafts) < 2 && listed.filter((d) => d.produtividade).length >= 2) drafts = dedupe(listed)
-  else if (drafts.length < 2 && isProgramme(listed))
-    drafts = dedupe(listed.filter((draft) => draft.code !== null))
-  else drafts = complete(drafts, listed)
+  const copies = (): Draft[] => listed.map((draft) => ({ ...draft }))
+  const fromTables = tabled()
+  const records = isPoor(fromTables) ? readRecords(document) : []
+  const sure = read
+    .filter(
+      ({ treatments }) =>
+        treatments.score >= 0.8 || treatments.columns.some((c) => c.role === 'code' && c.score > 0.9),
+    )
+    .map((entry) => ({ ...entry.table, y0: entry.treatments.y0 }))
+  const clash = clashOf(tables)
+  const counts = tables.filter(({ keyed }) => keyed).map((table) => table.drafts.length)
+  const ways: { drafts: Draft[]; tables: Table[] }[] = [
+    { drafts: complete(fromTables, listed), tables: sure },
+  ]
+  // Where treatments have cards of their own, what looked like their table was a grid of cards.
+  if (records.length >= 2) ways.push({ drafts: dedupe(records), tables: [] })
+  const coded = dedupe(copies().filter((draft) => draft.code !== null))
+  if (isPoor(fromTables) && listed.filter((draft) => draft.produtividade).length >= 2)
+    ways.push({ drafts: dedupe(copies()), tables: sure })
+  if (isProgramme(coded)) {
+    if (fromTables.length < 2) ways.push({ drafts: coded, tables: sure })
+    // A legend of codes names them, the tables measure them: figures of a legend are those of something else.
+    else ways.push({ drafts: complete(coded.map(withoutFigures), fromTables), tables: sure })
+  }
+  return ways.map((way) => ({ ...way, drafts: filled(document, way.drafts), counts, clash }))
+}
+
+/** Fewer than two treatments that have a name or products, or a yield. */
+const isPoor = (drafts: readonly Draft[]): boolean =>
+  drafts.filter((draft) => draft.nome !== null || draft.produtos.length > 0).length < 2 ||
+  drafts.filter((draft) => draft.produtividade !== null).length < 2
+
+const withoutFigures = (draft: Draft): Draft => ({ ...draft, produtividade: null, custo: null, analises: [] })
+
+/** With what sentences, cards and amounts beside codes say of them. */
+function filled(document: Document, drafts: Draft[]): Draft[] {
   fillYieldsFromCards(document, drafts, () => findPairs(document, []))
   fillProductsFromProse(document, drafts)
   fillDosesFromProse(document, drafts)
@@ -54,18 +98,7 @@ export function readTreatments(document: Document): {
   for (const draft of drafts) draft.modalidade ??= modeOfDoses(draft)
   const common = drafts.some((draft) => !draft.control && !draft.modalidade) ? readCommonMode(document) : null
   for (const draft of drafts) if (!draft.control && common) draft.modalidade ??= common
-  const sure = read
-    .filter(
-      ({ treatments }) =>
-        treatments.score >= 0.8 || treatments.columns.some((c) => c.role === 'code' && c.score > 0.9),
-    )
-    .map((entry) => ({ ...entry.table, y0: entry.treatments.y0 }))
-  // Where treatments have cards of their own, what looked like their table was a grid of cards.
-  return {
-    drafts: order(drafts),
-    tables: records.length >= 2 ? [] : sure,
-    counts: tables.filter(({ keyed }) => keyed).map((table) => table.drafts.length),
-  }
+  return order(drafts)
 }
 
 /** Half of its rows at least must be treatments that surer tables have named. */
@@ -125,6 +158,7 @@ function complete(drafts: Draft[], listed: readonly Draft[]): Draft[] {
     known.produtividade ??= item.produtividade
     known.custo ??= item.custo
     known.control ||= item.control
+    if (known.analises.length === 0) known.analises = item.analises
   }
   return drafts
 }

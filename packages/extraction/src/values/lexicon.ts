@@ -124,12 +124,13 @@ export function readMode(text: string): string | null {
 }
 
 const CONTROL =
-  /(?<![a-z])(?:testemunhas?|test\.|controle(?! (?:de|do|da|das|dos|quimic|biolog)\b| ?\(?%)|sem aplicac\w+|sem produtos?|sem tratamento|sem adubac\w+ foliar|nao (?:tratad|aplicad|inoculad|adubad|pulverizad|nutrid)[oa]s?|ausencia|branco|check|untreated|area sem)(?![a-z])/
+  /(?<![a-z])(?:testemunhas?|test\.|controle(?! (?:(?:de|do|da|das|dos)\b|quimic|biolog|total\b)| ?\(?%)|sem aplicac\w+|sem produtos?|sem tratamento|sem adubac\w+ foliar|nao (?:tratad|aplicad|inoculad|adubad|pulverizad|nutrid)[oa]s?|ausencia|branco|check|untreated|area sem)(?![a-z])/
 /** 'Sem fungicida', 'Sem bioestimulante foliar': all that the name says is what was left out. */
 const WITHOUT = /^sem (?!(?:informa\w+|dados?|registro|efeito|diferenca)\b)[a-z][a-z ]{1,36}$/
 /** Whether a treatment's name says that it is the control. */
 export function isControl(text: string): boolean {
-  const t = fold(text)
+  // '1. Sem nada'
+  const t = fold(text).replace(/^(?:t(?:rat\.?)? ?)?\(?\d{1,2}[).:-]? (?=sem )/, '')
   return (CONTROL.test(t) || WITHOUT.test(t)) && !AGAINST_CONTROL.test(t)
 }
 const AGAINST_CONTROL =

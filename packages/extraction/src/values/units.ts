@@ -43,7 +43,10 @@ export function looseYieldUnit(text: string): YieldUnit | null {
 }
 
 const PER_AREA = String.raw`\s*(?:\/|por|p\/|\.|\s|·)?\s*(?:ha(?:\s*[-^−⁻]?\s*[1¹])?|hectares?)`
-const PER_SEED = String.raw`\s*(?:\/|por|p\/|para)?\s*(?:cada\s*)?(?:100\s*kg(?:\s*[-^−⁻]?\s*[1¹])?(?:\s*(?:de\s*)?(?:sementes?|sem\.?))?|60\.?000\s*(?:de\s*)?(?:sementes?|sem\.?)|(?:saco|sc|kg)\s*(?:de\s*)?(?:sementes?|sem\.?))`
+const SEEDS = String.raw`(?:de\s*)?(?:sementes?|sem\.?)`
+const PER_SEED = String.raw`\s*(?:\/|por|p\/|para)?\s*(?:cada\s*)?100\s*kg(?:\s*[-^−⁻]?\s*[1¹])?(?:\s*${SEEDS})?`
+/** A hundredth of it. */
+const PER_KILO_OF_SEED = String.raw`\s*(?:\/|por|p\/|para)\s*(?:cada\s*)?kg\s*(?:[-^−⁻]\s*[1¹]\s*)?${SEEDS}`
 const PER_WATER = String.raw`\s*(?:\/|por|p\/|em|para)?\s*(?:cada\s*)?100\s*(?:l|litros)(?:\s*[-^−⁻]?\s*[1¹])?(?:\s*(?:de\s*)?(?:agua|calda))?`
 const MILLI = '(?:ml|mililitros?|cm3|cc)'
 const LITRE = '(?:l|lt|lts|litros?)'
@@ -53,6 +56,8 @@ const GRAM = '(?:g|gr|gramas?)'
 const DOSE_PATTERNS: readonly [DoseUnit, string][] = [
   ['mL/100 kg sementes', MILLI + PER_SEED],
   ['g/100 kg sementes', GRAM + PER_SEED],
+  ['mL/100 kg sementes', MILLI + PER_KILO_OF_SEED],
+  ['g/100 kg sementes', GRAM + PER_KILO_OF_SEED],
   ['mL/100 L água', MILLI + PER_WATER],
   ['mL/ha', MILLI + PER_AREA],
   ['kg/ha', KILO + PER_AREA],
@@ -62,6 +67,10 @@ const DOSE_PATTERNS: readonly [DoseUnit, string][] = [
 ]
 /** Alternation of every dose unit, on folded text; to be used inside larger patterns. */
 export const DOSE_UNIT_SOURCE = `(?:${DOSE_PATTERNS.map(([, source]) => source).join('|')})`
+
+const KILO_OF_SEED = new RegExp(`(?:${MILLI}|${GRAM})${PER_KILO_OF_SEED}`)
+/** What a printed dose is multiplied with to stand in its unit: '2 mL/kg de sementes' is 200 mL/100 kg. */
+export const doseFactor = (text: string): number => (KILO_OF_SEED.test(fold(text)) ? 100 : 1)
 
 const BARE: readonly [DoseUnit, RegExp][] = [
   ['mL/ha', new RegExp(`^${MILLI}$`)],

@@ -184,6 +184,8 @@ function Status({ item: { state }, corrected }: { item: BatchItem; corrected: nu
       )
     }
     case 'ready':
+      if (state.result.metadata.held)
+        return line(<CircleAlert aria-hidden />, 'não parece ser um único ensaio', 'text-warn')
       return line(
         <CircleCheck aria-hidden />,
         `lido, ${formatNumber(state.result.metadata.confidence * 100, 0)}% de confiança${corrected > 0 ? ` · ${counted(corrected, 'campo corrigido', 'campos corrigidos')}` : ''}`,

@@ -135,6 +135,12 @@ export function Review({
           </Button>
         </div>
       </div>
+      {result.metadata.held && (
+        <Banner tone="warn" title="Este documento não parece ser o relatório de um único ensaio.">
+          Ficou o que é certo nele; os tratamentos não foram lidos. Se for mesmo um ensaio, continue e
+          digite-os no cadastro.
+        </Banner>
+      )}
       {doubtful.length > 0 && (
         <Banner tone="warn" title="Campos para conferir">
           <p>Confira primeiro {doubtful.length === 1 ? 'este campo' : 'estes campos'}:</p>

@@ -1,0 +1,262 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, describe, expect, test } from 'vitest'
+import { extract, stopRecogniser } from '../index.ts'
+import { makeRun } from '../layout/run.ts'
+import type { Word } from '../read/page.ts'
+import { groupByKey } from '../tables/anchoring.ts'
+import { cutBlocks, withoutIndex } from '../tables/hypotheses.ts'
+import type { Cell, Table } from '../tables/table.ts'
+import { type Draft, emptyDraft } from '../treatments/draft.ts'
+import { readDescription, readProducts } from '../treatments/products.ts'
+import { readTreatmentTable } from '../treatments/table-rows.ts'
+import { isControl } from '../values/lexicon.ts'
+import { reasons, sumOf } from './plausibility.ts'
+
+afterAll(stopRecogniser)
+
+/** Words of a line, ten points apart, each character five points wide. */
+function wordsOf(text: string, { x = 0, y = 0 } = {}): Word[] {
+  let at = x
+  return text
+    .split(' ')
+    .filter((word) => word !== '')
+    .map((word) => {
+      const x0 = at
+      at += 5 * word.length + 3
+      return {
+        text: word,
+        x0,
+        x1: x0 + 5 * word.length,
+        y0: y,
+        y1: y + 9,
+        base: y + 8,
+        size: 10,
+        page: 0,
+      } as Word
+    })
+}
+
+/** A table of texts, its rows 14 points apart; a cell may stand lower by `drop` rows: 'name@0.5'. */
+function tableOf(rows: readonly string[][], title = ''): Table {
+  const cells = rows.map((row, r) =>
+    row.map((entry, c): Cell | null => {
+      const [text = '', drop = '0'] = entry.split('@')
+      if (text === '·') return null
+      const [x, y] = [120 * c, 14 * (r + Number(drop))]
+      return { text, words: wordsOf(text, { x, y }), x0: x, x1: x + 100, y0: y, y1: y + 9, page: 0 }
+    }),
+  )
+  const columns = rows[0]?.length ?? 0
+  return {
+    rows: cells,
+    columns,
+    page: 0,
+    ruled: false,
+    title,
+    x0: 0,
+    x1: 120 * columns,
+    y0: 0,
+    y1: 14 * rows.length,
+  }
+}
+const textsOf = (table: Table | null): string[][] =>
+  table?.rows.map((row) => row.map((cell) => cell?.text ?? '·')) ?? []
+const run = (text: string) => makeRun(wordsOf(text))
+
+describe('grids', () => {
+  test("a sheet's own letters and numbers are no part of its table, codes that count are", () => {
+    const sheet = tableOf([
+      ['A', 'B', 'C', 'D'],
+      ['1', 'Trat', 'Dose', 'Produtividade'],
+      ['2', 'T1', '–', '3.000'],
+      ['3', 'T2', '1,0', '3.200'],
+      ['4', 'T3', '2,0', '3.300'],
+      ['5', 'T4', '3,0', '3.350'],
+    ])
+    expect(textsOf(withoutIndex(sheet))[0]).toEqual(['Trat', 'Dose', 'Produtividade'])
+    const coded = tableOf([
+      ['Nº', 'Produto', 'Dose', 'Produtividade'],
+      ...['1', '2', '3', '4', '5'].map((n) => [n, 'X', '1,0', '3.000']),
+    ])
+    expect(withoutIndex(coded)).toBe(coded)
+  })
+
+  test('one grid is cut where headings come anew and where nothing stands', () => {
+    const parts = cutBlocks(
+      tableOf([
+        ['Cidade', 'Londrina', 'Cultura', 'Soja'],
+        ['Ano', '2020', 'Argila', '60%'],
+        ['', '', '', ''],
+        ['Tratamento', 'Dose', 'Produtividade', 'Custo'],
+        ['Testemunha', '–', '3.000', '0,00'],
+        ['Vigor', '1,0 L/ha', '3.200', '40,00'],
+      ]),
+    )
+    expect(parts.map((part) => part.rows.length)).toEqual([2, 3])
+    expect(readTreatmentTable(parts[1] as Table, 'table')?.drafts).toHaveLength(2)
+  })
+
+  test('lines are parted so that each name stands in the middle of its own', () => {
+    const grouped = groupByKey(
+      tableOf([
+        ['Tratamento', 'Produto', 'Dose'],
+        ['Testemunha', '–', '–'],
+        ['·', 'Alfa', '1,0'],
+        ['Completo', '·', '·'],
+        ['·', 'Beta', '2,0'],
+        ['·', 'Gama', '3,0'],
+        ['Padrão', '·', '·'],
+        ['·', 'Delta', '4,0'],
+      ]),
+      'middle',
+    )
+    expect(textsOf(grouped).slice(2)).toEqual([
+      ['Completo', 'Alfa', '1,0'],
+      ['Completo', 'Beta', '2,0'],
+      ['Padrão', 'Gama', '3,0'],
+      ['Padrão', 'Delta', '4,0'],
+    ])
+  })
+})
+
+describe('columns', () => {
+  test('plots are known by the mean that stands beside them, whatever their headings say', () => {
+    const table = readTreatmentTable(
+      tableOf([
+        ['Trat', 'Tratamento', 'P1 (sc/ha)', 'P2 (sc/ha)', 'P3 (sc/ha)', 'Resultado (sc/ha)'],
+        ['T1', 'Testemunha', '50,0', '52,0', '54,0', '52,0'],
+        ['T2', 'Vigor', '55,0', '56,0', '60,0', '57,0'],
+        ['T3', 'Raiz', '58,0', '58,0', '61,0', '59,0'],
+      ]),
+      'table',
+    )
+    expect(table?.columns.map(({ role }) => role).slice(2)).toEqual([
+      'replicate',
+      'replicate',
+      'replicate',
+      'yield',
+    ])
+    expect(table?.drafts.map((draft) => draft.produtividade?.value)).toEqual([3120, 3420, 3540])
+  })
+
+  test('each product of a row has the dose and the unit beside it', () => {
+    const table = readTreatmentTable(
+      tableOf([
+        ['Trat', 'Descrição', 'Prod 1', 'Dose', 'Un', 'Prod 2', 'Dose', 'Un', 'Produtividade (kg/ha)'],
+        ['T1', 'Testemunha', '', '', '', '', '', '', '3.000'],
+        ['T2', 'Base', 'Nitrosul', '180', 'kg/ha', '', '', '', '3.200'],
+        ['T3', 'Base e folha', 'Nitrosul', '180', 'kg/ha', 'Pixador', '0,6', 'L/ha', '3.300'],
+      ]),
+      'table',
+    )
+    expect(
+      table?.drafts[2]?.produtos.map((product) => [product.nome.value, product.dose?.value, product.unidade]),
+    ).toEqual([
+      ['Nitrosul', 180, 'kg/ha'],
+      ['Pixador', 0.6, 'L/ha'],
+    ])
+  })
+})
+
+describe('rows', () => {
+  const drafts = (...names: string[]) =>
+    readTreatmentTable(
+      tableOf([
+        ['Tratamento', 'Produtividade (kg/ha)', 'Custo (R$/ha)'],
+        ['Testemunha', '3.000', '0,00'],
+        ...names.map((name, i) => [name, `3.${i + 1}00`, `${i + 1}0,00`]),
+      ]),
+      'table',
+    )?.drafts.map((draft) => draft.nome?.value ?? draft.code)
+
+  test('a name is no row of statistics because it begins like one', () => {
+    expect(drafts('NS-Boro', 'Fonte A', 'Notável', 'Ganho Plus')).toEqual([
+      'Testemunha',
+      'NS-Boro',
+      'Fonte A',
+      'Notável',
+      'Ganho Plus',
+    ])
+    expect(drafts('Vigor', 'Média', 'CV (%)', 'Nota: letras iguais', 'Ganho sobre a testemunha')).toEqual([
+      'Testemunha',
+      'Vigor',
+    ])
+  })
+
+  test("the treatment 'F' after 'E' is no F test", () => {
+    const coded = readTreatmentTable(
+      tableOf([
+        ['Tratamento', 'I', 'II', 'III', 'Média (t/ha)'],
+        ...['A', 'B', 'C', 'D', 'E', 'F'].map((code, i) => [code, '80,0', '82,0', '84,0', `${82 + i},0`]),
+      ]),
+      'table',
+      0.2,
+    )
+    expect(coded?.drafts.map(({ code }) => code)).toEqual(['A', 'B', 'C', 'D', 'E', 'F'])
+  })
+})
+
+describe('quantities and names', () => {
+  test('a dose per kilogram of seeds is a hundredth of one per 100 kg', () => {
+    const [product] = readProducts(run('Azosoja, 3,0 mL/kg de sementes'), 'table')
+    expect([product?.dose?.value, product?.unidade]).toEqual([300, 'mL/100 kg sementes'])
+    const [other] = readProducts(run('Azosoja 150 mL/100 kg de sementes'), 'table')
+    expect([other?.dose?.value, other?.unidade]).toEqual([150, 'mL/100 kg sementes'])
+  })
+
+  test('words that mostly mean something else may be names', () => {
+    const names = (text: string) => readDescription(run(text), 'table').produtos.map(({ nome }) => nome.value)
+    expect(names('Dose Certa 1 L/ha')).toEqual(['Dose Certa'])
+    expect(names('Controle Total 1 L/ha')).toEqual(['Controle Total'])
+    expect(names('Mais Raiz 0,5 L/ha')).toEqual(['Mais Raiz'])
+    expect(names('Fert e Cia 2 L/ha')).toEqual(['Fert e Cia'])
+    expect(isControl('Controle biológico 2 L/ha')).toBe(false)
+    expect(isControl('1. Sem nada')).toBe(true)
+    expect(isControl('Controle')).toBe(true)
+  })
+})
+
+describe('whole documents', () => {
+  const found = <T>(value: T) => ({ value, words: [], score: 1, method: 'table' as const })
+  const draft = (code: string, kg: number | null, product: string | null): Draft => ({
+    ...emptyDraft(),
+    code,
+    control: product === null,
+    produtividade: kg === null ? null : { ...found(kg), rank: 1 },
+    produtos:
+      product === null ? [] : [{ nome: found(product), dose: found(1), unidade: 'L/ha', custo: null }],
+  })
+  const setting = { crop: 'Soja', announced: null, figures: new Set<Word>(), counts: [], clash: 0 }
+
+  test('what speaks for a trial outweighs what was made up of it', () => {
+    const trial = [draft('1', 3000, null), draft('2', 3200, 'Vigor'), draft('3', 3300, 'Raiz')]
+    const cut = trial.slice(0, 2)
+    const noise = [...trial, draft('17', null, 'Cidade'), draft('40', 30, 'Argila')]
+    const score = (drafts: Draft[], more = {}) => sumOf(reasons(drafts, { ...setting, ...more }))
+    expect(score(trial)).toBeGreaterThan(score(noise))
+    expect(score(trial, { counts: [3] })).toBeGreaterThan(score(cut, { counts: [3] }))
+    expect(score(trial, { announced: 3 })).toBeGreaterThan(score(trial, { announced: 5 }))
+    expect(score(trial, { clash: 1 })).toBeLessThan(score(trial) - 10)
+  })
+
+  const voice = (name: string) => readFileSync(new URL(`../../test/voices/${name}.pdf`, import.meta.url))
+  test.each([
+    ['three trials at three places', 'a/a14'],
+    ['a price list', 'a/a15'],
+    ['a review of literature', 'b/b14'],
+    ['a blank form', 'b/b15'],
+    ['minutes of a meeting', 'c/c14'],
+    ['a factorial as a two-way table', 'c/c15'],
+  ])('%s gives no treatments, and says why', async (_what, name) => {
+    const { data, metadata } = await extract(voice(name))
+    expect(data.tratamentos).toEqual([])
+    expect(metadata.held).toBe('not_one_trial')
+    expect(metadata.confidence).toBeLessThan(0.5)
+  })
+
+  test('a trial is not held back', async () => {
+    const { data, metadata } = await extract(voice('b/b13'))
+    expect(metadata.held).toBeUndefined()
+    expect(data.tratamentos).toHaveLength(6)
+  })
+})
