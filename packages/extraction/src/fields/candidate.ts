@@ -10,6 +10,8 @@ export interface Candidate {
   score: number
   words: Word[]
   method: Method
+  /** The folded label that announced it. */
+  label?: string
 }
 
 const AWAY =

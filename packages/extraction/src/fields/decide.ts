@@ -33,7 +33,7 @@ export type Decision = Partial<Record<FieldKey, Candidate & { margin: number }>>
 /** Reads the fields of the record: the best candidate of each, jointly consistent. */
 export function decideFields(document: Document, treatmentTables: readonly Table[]): Decision {
   const candidates = [
-    ...fromPairs(findPairs(document, treatmentTables)),
+    ...withoutRepeated(fromPairs(findPairs(document, treatmentTables))),
     ...findInProse(document),
     ...findTyped(document),
   ]
@@ -51,6 +51,19 @@ export function decideFields(document: Document, treatmentTables: readonly Table
   )
     delete chosen.consultoria
   return chosen
+}
+
+/** What each treatment has too. */
+const OF_TREATMENTS = 'custo_protocolo'
+/** What a label says of the trial it says once; with another value each time it speaks of the treatments. */
+function withoutRepeated(candidates: readonly Candidate[]): Candidate[] {
+  const values = Map.groupBy(candidates, ({ field, label }) => `${field} ${label ?? ''}`)
+  return candidates.map((candidate) => {
+    const { field, label } = candidate
+    if (field !== OF_TREATMENTS || label === undefined) return candidate
+    const told = new Set(values.get(`${field} ${label}`)?.map(({ value }) => value))
+    return told.size > 1 ? { ...candidate, score: 0.4 * candidate.score } : candidate
+  })
 }
 
 /** Candidates of one value support each other; the margin over the best other value is kept. */
@@ -236,6 +249,7 @@ function labelled(
       score: Math.min(1, weight * kind) * parsed.fit * away,
       words: wordsIn(pair.value, parsed.start, parsed.end),
       method: methodOf(pair),
+      label: fold(pair.label),
     })
   }
 }

@@ -61,7 +61,7 @@ export function readSoil({ text, folded }: Sentence, add: Add): void {
     add(
       best.field,
       parsed.value,
-      (best.gap < 30 ? 0.88 : 0.72) * (deep ? 0.3 : 1) * aside(folded),
+      (best.gap < 30 ? 0.88 : 0.72) * (deep ? 0.3 : 1) * aside(around),
       start,
       end,
     )

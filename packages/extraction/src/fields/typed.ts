@@ -18,6 +18,12 @@ export function findTyped(document: Document): Candidate[] {
     const letterhead = [...top.slice(0, 6), ...layout.furniture.flatMap((line) => line.segments)]
     for (const segment of letterhead) organisation(segment, p, candidates)
     if (p === 0) for (const segment of top) titlePieces(segment, candidates)
+    for (const line of layout.lines)
+      houses(
+        line.segments.flatMap(({ words }) => words),
+        p,
+        candidates,
+      )
     const largest = Math.max(0, ...top.map((s) => s.size))
     for (const segment of top) {
       const title = segment.size > 0.92 * largest && p === 0
@@ -73,7 +79,7 @@ function titlePieces(segment: Segment, candidates: Candidate[]): void {
 }
 
 const NAMED =
-  /\b(?:consultori\w*|consultores|agro\w*|pesquisas? agr\w+|assessoria|planejamento|experimenta\w+|solucoes agr\w+|estacao experimental|fundacao|coop\w+|associacao|instituto|agricol\w+|pesquisas?)\b/
+  /\b(?:consultori\w*|consultores|agro\w*|pesquisas? agr\w+|assessoria|planejamento|experimenta\w+|solucoes agr\w+|estacao experimental|fundacao|coop\w+|associacao|instituto|agricol\w+|pesquisas?|universidade|faculdade|nucleo|usina|research|fitotecni\w+|coper\w+|laboratorio)\b/
 
 const NO_NAME =
   /^(?:relat|ensaio|experimento|efeito|avalia|resultad|boletim|protocolo|ficha|memor|laudo|teste|desempenho|resposta|eficien|eficac|informe|campo|dados|painel|resumo)/
@@ -120,4 +126,35 @@ function organisation(segment: Segment, page: number, candidates: Candidate[]): 
     words,
     method: 'typed',
   })
+}
+
+const WORDS = String.raw`(?:\s+(?:(?:d[aeo]s?|e|&)\s+)?\p{Lu}[\p{L}\d&.'’-]*)`
+/** Names that begin or end as those of houses do that make trials. */
+const HOUSE = new RegExp(
+  [
+    String.raw`(?:Universidade|Faculdade|Instituto|Funda[çc][ãa]o|Esta[çc][ãa]o Experimental|Centro de Pesquisas?|N[úu]cleo|Usina)(?:\s+d[aeo]s?)?${WORDS}{1,6}`,
+    String.raw`\p{Lu}[\p{L}\d&.'’-]*${WORDS}{0,4}?\s+(?:Consultoria|Assessoria|Pesquisas?|Ensaios|Research|Experimenta[çc][ãa]o|Agroci[êe]ncias?)${WORDS}{0,3}`,
+  ].join('|'),
+  'gu',
+)
+/** Who paid, sells or grows is not who made the trial. */
+const NOT_MAKER =
+  /\b(?:cliente|solicitante|contratante|apoio|patrocin\w+|fabricante|fornecedor\w*|produtor\w*|fazenda|proprietari\w+|parceir\w+|cedid\w+|literatura|et al|revista|congresso)\b/
+
+/** A house named anywhere: surer the more often it is. */
+function houses(words: Segment['words'], page: number, candidates: Candidate[]): void {
+  const run = makeRun(words)
+  if (NOT_MAKER.test(run.folded)) return
+  for (const match of run.text.matchAll(HOUSE)) {
+    if (NO_NAME.test(fold(match[0])) || match[0].split(/\s+/).length < 2) continue
+    const parsed = parseOrganisation(match[0])
+    if (!parsed || parsed.fit < 0.8) continue
+    candidates.push({
+      field: 'consultoria',
+      value: parsed.value,
+      score: page === 0 ? 0.47 : 0.42,
+      words: wordsIn(run, match.index, match.index + match[0].length),
+      method: 'typed',
+    })
+  }
 }

@@ -39,9 +39,11 @@ export function readDocument(caught: Document, tried?: (reading: Reading) => voi
   const setting = settingOf(caught)
   let best = readAs(caught, setting, 'sure', tried)
   if (best.score >= SURE && !tried) return best
-  const keep = (document: Document, strictness: Strictness): void => {
+  const keep = (document: Document, strictness: Strictness): boolean => {
     const other = readAs(document, setting, strictness, tried)
-    if (other.score > best.score + LEAST_GAIN) best = other
+    if (other.score <= best.score + LEAST_GAIN) return false
+    best = other
+    return true
   }
   for (const [p, page] of caught.pages.entries()) {
     const { rulings } = page.page
@@ -51,11 +53,15 @@ export function readDocument(caught: Document, tried?: (reading: Reading) => voi
       const others = hypotheses(table, rulings).map((tables) => ({ of: [table], tables }))
       if (one && next)
         for (const tables of [[one], ...hypotheses(one, rulings)]) others.push({ of: [table, next], tables })
+      // What the table is taken for now, which each of the others would stand in place of.
+      let taken: readonly Table[] = [table]
       for (const { of, tables } of others) {
         const now = best.document.pages[p]?.tables ?? []
-        if (!of.every((each) => now.includes(each))) continue
-        const kept = now.flatMap((each) => (each === table ? tables : of.includes(each) ? [] : [each]))
-        keep(withTables(best.document, p, kept), best.strictness)
+        const gone = [...taken, ...of.slice(1)]
+        const [first] = gone
+        if (!first || !gone.every((each) => now.includes(each))) continue
+        const kept = now.flatMap((each) => (each === first ? tables : gone.includes(each) ? [] : [each]))
+        if (keep(withTables(best.document, p, kept), best.strictness)) taken = tables
       }
     }
   }

@@ -48,6 +48,7 @@ export const WEIGHTS = {
   short: -3,
   odd: 0,
   clash: -15,
+  treated: -4,
 }
 
 /** More rows than these are hardly the treatments of one trial. */
@@ -97,6 +98,7 @@ export function reasons(
     short: 0,
     odd: 0,
     clash,
+    treated: 0,
   }
   const others = drafts.filter((draft) => !draft.control)
   const controls = drafts.length - others.length
@@ -111,6 +113,11 @@ export function reasons(
     value.codes = on / (drafts.length - 1)
     value.gaps = 1 - on / (sorted.length - 1)
   }
+  value.treated = drafts.some(
+    ({ control, produtos }) => control && produtos.some(({ dose }) => dose !== null),
+  )
+    ? 1
+    : 0
   value.described = share(others, (draft) => draft.produtos.length > 0)
   value.dosed = share(others, (draft) => draft.produtos.some((product) => product.dose !== null))
   value.measured = share(drafts, (draft) => draft.produtividade !== null)

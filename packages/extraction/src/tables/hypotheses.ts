@@ -20,10 +20,11 @@ export function hypotheses(table: Table, rulings: readonly Ruling[]): Table[][] 
   const blocks = cutBlocks(bare)
   if (blocks.length > 1) out.push(blocks)
   else if (bare !== table) out.push([bare])
-  for (const anchor of ['middle', 'bottom'] as const) {
-    const grouped = (blocks.length > 0 ? blocks : [bare]).map((block) => groupByKey(block, anchor) ?? block)
-    if (grouped.some((block, i) => block !== (blocks[i] ?? bare))) out.push(grouped)
-  }
+  for (const tables of [blocks.length > 0 ? blocks : [bare], ...out])
+    for (const anchor of ['middle', 'bottom'] as const) {
+      const grouped = tables.map((one) => groupByKey(one, anchor) ?? one)
+      if (grouped.some((one, i) => one !== tables[i])) out.push(grouped)
+    }
   for (const head of [1, 2, 3]) {
     const figures = table.rows
       .slice(0, head)

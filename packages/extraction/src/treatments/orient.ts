@@ -20,9 +20,8 @@ export function orient(table: Table): { header: Row[]; body: Row[] } | null {
   const acrossAt = rows.findIndex((row, r) => namesTreatments(row) && (r < 3 || headsRows(rows.slice(r + 1))))
   const firstColumn = treatmentsIn([...new Set(rows.map((row) => row[0] ?? null))])
   if (acrossAt >= 0 && firstColumn < 2 && rows.length - acrossAt >= 2) {
-    const turned = Array.from({ length: table.columns }, (_, c) =>
-      rows.slice(acrossAt).map((row) => row[c] ?? null),
-    )
+    const named = underSections(rows.slice(acrossAt))
+    const turned = Array.from({ length: table.columns }, (_, c) => named.map((row) => row[c] ?? null))
     // 'Variável | Unidade | T1 | T2': the units go with the headings.
     const units = turned.slice(1, 3).findIndex((row) => isUnitsRow(row.slice(1), turned[0])) + 1
     const from = units > 0 && units < turned.length - 2 ? units + 1 : 1
@@ -68,6 +67,20 @@ function isHeadingRow(row: Row): boolean {
 /** Whether most rows begin with what is usually the heading of a column. */
 function headsRows(rows: readonly Row[]): boolean {
   return rows.length >= 2 && rows.filter((row) => isHeading(row[0]?.text ?? '')).length >= 0.6 * rows.length
+}
+
+/** 'Produtos, dose total em L/ha' over lines that each name a product: what stands over them is said of each. */
+function underSections(rows: readonly Row[]): Row[] {
+  let section = ''
+  return rows.map((row) => {
+    const cells = [...new Set(row)].filter((cell): cell is Cell => cell !== null && cell.text !== '')
+    const [first] = row
+    const figures = cells.some((cell) => cell !== first && /\d/.test(cell.text))
+    if (cells.length === 1 && first) section = DOSES.test(fold(first.text)) ? first.text : ''
+    else if (section !== '' && first && (isHeading(first.text) || !figures)) section = ''
+    if (section === '' || !first || cells.length < 2) return [...row]
+    return [{ ...first, text: `${first.text} (${section.replace(/[()]/g, ' ')})` }, ...row.slice(1)]
+  })
 }
 
 /** A row whose cells, but for the first, are treatments: the table is turned. */
