@@ -100,8 +100,7 @@ function fromGold(gold: Gold, file: string, source: string): Report {
         custo: treatment.custo,
         produtos_aplicados: treatment.produtos_aplicados.map((product) => ({
           nome: product.nome,
-          dose: product.dose,
-          unidade: unitOf(product.dose_unidade),
+          ...doseOf(product.dose, product.dose_unidade),
           custo: product.custo,
         })),
         analises_adicionais: treatment.analises_adicionais.map(({ unidade_alt, ...analysis }) => ({
@@ -111,6 +110,13 @@ function fromGold(gold: Gold, file: string, source: string): Report {
       })),
     },
   }
+}
+
+/** As the product keeps it: a dose for one kilogram of seeds is a hundredth of one for 100 kg. */
+function doseOf(dose: number | null, unit: string | null): { dose: number | null; unidade: DoseUnit | null } {
+  const perKilo = /^(mL|g)\s*\/\s*kg\b/.exec(unit ?? '')?.[1]
+  if (dose !== null && perKilo) return { dose: 100 * dose, unidade: unitOf(`${perKilo}/100 kg sementes`) }
+  return { dose, unidade: unitOf(unit) }
 }
 
 /** One of the product's units, or null where the answer's is none of them. */

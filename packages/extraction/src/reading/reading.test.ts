@@ -10,6 +10,7 @@ import { type Draft, emptyDraft } from '../treatments/draft.ts'
 import { readDescription, readProducts } from '../treatments/products.ts'
 import { readTreatmentTable } from '../treatments/table-rows.ts'
 import { isControl } from '../values/lexicon.ts'
+import { yieldUnit } from '../values/units.ts'
 import { reasons, sumOf } from './plausibility.ts'
 
 afterAll(stopRecogniser)
@@ -139,6 +140,47 @@ describe('columns', () => {
     expect(table?.drafts.map((draft) => draft.produtividade?.value)).toEqual([3120, 3420, 3540])
   })
 
+  test('a sum between the plots and their mean is neither a plot nor a measure', () => {
+    const table = readTreatmentTable(
+      tableOf([
+        ['Trat', 'Tratamento', 'I (kg/ha)', 'II (kg/ha)', 'III (kg/ha)', 'Soma', 'Média (kg/ha)'],
+        ['1', 'Testemunha', '2.000', '2.100', '2.200', '6.300', '2.100'],
+        ['2', 'Vigor', '2.300', '2.400', '2.500', '7.200', '2.400'],
+        ['3', 'Raiz', '2.500', '2.600', '2.700', '7.800', '2.600'],
+      ]),
+      'table',
+    )
+    expect(table?.drafts.map((draft) => [draft.produtividade?.value, draft.analises.length])).toEqual([
+      [2100, 0],
+      [2400, 0],
+      [2600, 0],
+    ])
+  })
+
+  test('lines under a section of doses are products of a turned table', () => {
+    const table = readTreatmentTable(
+      tableOf([
+        ['Variável', 'T1', 'T2', 'T3'],
+        ['Descrição', 'Controle', 'Base', 'Completo'],
+        ['Produtos, dose em L/ha', '·', '·', '·'],
+        ['Boromax', '–', '2,0', '2,0'],
+        ['Kaliforte', '–', '–', '4,0'],
+        ['Produtividade, kg/ha', '4.000', '4.300', '4.500'],
+      ]),
+      'table',
+    )
+    expect(
+      table?.drafts.map(({ produtos }) => produtos.map(({ nome, dose }) => [nome.value, dose?.value])),
+    ).toEqual([
+      [],
+      [['Boromax', 2]],
+      [
+        ['Boromax', 2],
+        ['Kaliforte', 4],
+      ],
+    ])
+  })
+
   test('each product of a row has the dose and the unit beside it', () => {
     const table = readTreatmentTable(
       tableOf([
@@ -202,6 +244,26 @@ describe('quantities and names', () => {
     expect([product?.dose?.value, product?.unidade]).toEqual([300, 'mL/100 kg sementes'])
     const [other] = readProducts(run('Azosoja 150 mL/100 kg de sementes'), 'table')
     expect([other?.dose?.value, other?.unidade]).toEqual([150, 'mL/100 kg sementes'])
+  })
+
+  test('a price beside a dose is the cost of that product, and no part of a name', () => {
+    const described = readDescription(
+      run('Alfa (0,25 L/ha; R$ 94,67/ha) + Beta (1,5 kg/ha; R$ 12,00/ha)'),
+      'table',
+    )
+    expect(described.nome?.value).toBe('Alfa + Beta')
+    expect(
+      described.produtos.map(({ nome, dose, custo }) => [nome.value, dose?.value, custo?.value]),
+    ).toEqual([
+      ['Alfa', 0.25, 94.67],
+      ['Beta', 1.5, 12],
+    ])
+  })
+
+  test('a sack has 60 kg, or what is said of it', () => {
+    expect(yieldUnit('sc/ha')?.factor).toBe(60)
+    expect(yieldUnit('Sacos (50 kg)/ha')?.factor).toBe(50)
+    expect(yieldUnit('sacas de 60 kg por hectare')?.factor).toBe(60)
   })
 
   test('words that mostly mean something else may be names', () => {

@@ -253,6 +253,8 @@ function typeColumn(header: string, content: Content, title: string, index: numb
     return column('yield', 0.7)
   if (MEANS.test(h) && namesYield(fold(title))) return column('yield', 0.85)
   if (codes === filled && index === 0) return column('code', 0.5)
+  // Numbers of treatments that do not count on, and sums of plots, measure nothing.
+  if (NUMBERS.test(h) || /^somas?$/.test(h)) return column('ignore', 0.5)
   if (numbers > 0.4 && hasLetters(h)) return column('analysis', 0.85)
   return column('ignore', 0.5)
 }
@@ -272,32 +274,49 @@ function increasing(content: Content, integers: boolean): boolean {
 
 /** At least so many plots make a mean, which agrees with them to what is printed. */
 const LEAST_PLOTS = 3
+/** Between the plots and their mean may stand their sum. */
+const MOST_BETWEEN = 1
 
-/** Columns whose mean stands in another one, row by row, are plots of it, whatever their headings say. */
+/** Columns whose sum or mean stands behind them, row by row, are plots of it, whatever their headings say. */
 function settleReplicates(typed: Column[], columns: readonly (readonly Cell[])[]): void {
   const values = columns.map((cells) => cells.map((cell) => readCell(cell.text)))
-  for (let mean = LEAST_PLOTS; mean < typed.length; mean++) {
-    const means = values[mean] ?? []
-    if (means.length < 3 || means.some((value) => value === null)) continue
-    for (let from = mean - LEAST_PLOTS; from >= 0; from--) {
-      const plots = values.slice(from, mean)
-      if (plots.some((list) => list.length !== means.length || list.some((value) => value === null))) break
-      const agrees = means.every((value, r) => {
-        const sum = plots.reduce((total, list) => total + (list[r] ?? 0), 0)
-        return Math.abs(sum / plots.length - (value ?? 0)) <= 0.006 * Math.abs(value ?? 0)
-      })
-      if (!agrees) continue
-      const own = typed.slice(from, mean)
-      const head = typed[mean]
-      const measured = own.find(({ role }) => role === 'yield')
-      for (const column of own) column.role = 'replicate'
-      if (head && measured && head.role !== 'yield') {
-        head.role = 'yield'
-        head.score = 0.9
-        head.yieldUnit = measured.yieldUnit
+  const whole = (c: number): boolean => {
+    const own = values[c] ?? []
+    return own.length >= 3 && own.length === values.at(-1)?.length && own.every((value) => value !== null)
+  }
+  const agrees = (from: number, end: number, at: number, share: (count: number) => number): boolean =>
+    (values[at] ?? []).every((value, r) => {
+      let sum = 0
+      for (let c = from; c < end; c++) sum += values[c]?.[r] ?? 0
+      return Math.abs(sum * share(end - from) - (value ?? 0)) <= 0.006 * Math.abs(value ?? 0)
+    })
+  for (let at = LEAST_PLOTS; at < typed.length; at++) {
+    if (!whole(at)) continue
+    for (let end = at; end >= Math.max(LEAST_PLOTS, at - MOST_BETWEEN); end--)
+      for (let from = end - 1; from >= 0 && whole(from); from--) {
+        if (end - from < LEAST_PLOTS) continue
+        const mean = agrees(from, end, at, (count) => 1 / count)
+        if (!mean && !(end === at && agrees(from, end, at, () => 1))) continue
+        settlePlots(typed, { from, end, at, mean })
+        break
       }
-      break
-    }
+  }
+}
+
+function settlePlots(
+  typed: Column[],
+  { from, end, at, mean }: { from: number; end: number; at: number; mean: boolean },
+): void {
+  const head = typed[at]
+  const own = typed.slice(from, end)
+  const measured = own.find(({ role }) => role === 'yield')
+  for (const column of own) column.role = 'replicate'
+  if (!head) return
+  if (!mean) head.role = 'ignore'
+  else if (measured && head.role !== 'yield') {
+    head.role = 'yield'
+    head.score = 0.9
+    head.yieldUnit = measured.yieldUnit
   }
 }
 

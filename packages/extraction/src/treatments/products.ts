@@ -1,4 +1,5 @@
-import { type Run, sliceRun, wordsIn } from '../layout/run.ts'
+import { makeRun, type Run, sliceRun, wordsIn } from '../layout/run.ts'
+import type { Word } from '../read/page.ts'
 import type { Method } from '../result.ts'
 import { findModes, isControl } from '../values/lexicon.ts'
 import { NUMBER_SOURCE, toNumber } from '../values/number.ts'
@@ -46,7 +47,7 @@ export function readDescription(source: Run, method: Method): Description {
   }
   const produtos = readProducts(run, method)
   const nameRun = title ?? run
-  let nome = title ? cleanName(title.text) : nameWithoutDoses(run)
+  let nome = title ? cleanName(title.text) : nameWithoutDoses(withoutPrices(run))
   // 'X, 2 L/ha, no sulco, e Y, 1 L/ha, via foliar': what stands between must not cut off the others.
   if (!title && produtos.length > 1 && produtos.every((p) => p.dose) && nome === produtos[0]?.nome.value)
     nome = produtos.map((product) => product.nome.value).join(' + ')
@@ -55,6 +56,13 @@ export function readDescription(source: Run, method: Method): Description {
     nome: nome === '' ? null : { value: nome, words, score: 0.95, method },
     produtos: isControl(source.text) && produtos.every((p) => p.dose === null) ? [] : produtos,
   }
+}
+
+function withoutPrices(run: Run): Run {
+  const prices = [...run.folded.matchAll(MONEY)]
+  if (prices.length === 0) return run
+  const priced = new Set(prices.flatMap((match) => wordsIn(run, match.index, match.index + match[0].length)))
+  return makeRun(run.spans.map(({ word }) => word).filter((word) => !priced.has(word)))
 }
 
 /** In a sentence a product's name is the capitalised words right before its dose. */
@@ -140,8 +148,30 @@ export function cleanName(text: string): string {
   return name.trim()
 }
 
-/** The products of a text, with the doses beside their names. */
+/** A price that is set apart from what stands before it: 'X (0,5 L/ha; R$ 40,00/ha)'. */
+const MONEY = new RegExp(
+  String.raw`(?<=[;,(|/-]\s*)r\$\s*(${NUMBER_SOURCE})(?:\s*(?:\/|por)?\s*(?:ha(?:-1)?|hectare)(?![a-z]))?`,
+  'g',
+)
+
+/** The products of a text, with the doses and the prices beside their names. */
 export function readProducts(run: Run, method: Method): DraftProduct[] {
+  const prices = [...run.folded.matchAll(MONEY)]
+  if (prices.length === 0) return namedProducts(run, method)
+  const products = namedProducts(withoutPrices(run), method)
+  const place = new Map(run.spans.map(({ word, start }) => [word, start]))
+  for (const match of prices) {
+    const value = toNumber(match[1] ?? '')
+    // The product that was named last before its price.
+    const own = products.findLast(({ nome }) => (place.get(nome.words[0] as Word) ?? Infinity) < match.index)
+    if (!own || own.custo || value === null) continue
+    const at = match.index + match[0].indexOf(match[1] ?? '')
+    own.custo = { value, words: wordsIn(run, at, at + (match[1]?.length ?? 0)), score: 0.9, method }
+  }
+  return products
+}
+
+function namedProducts(run: Run, method: Method): DraftProduct[] {
   const doses = [...run.folded.matchAll(DOSE)].filter((m) => m[1] !== undefined)
   if (doses.length === 0) return readNames(run, method)
   const products: DraftProduct[] = []

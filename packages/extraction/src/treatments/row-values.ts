@@ -57,7 +57,7 @@ export function fillValues(
       const printed =
         unidade ??
         (readMeasured(cell.text) === null ? null : unitOf(cell.text)) ??
-        (saysNothing(beside) || draft.produtos.length > 0 ? null : beside)
+        (saysNothing(beside) || columns.some(({ role }) => role === 'dose') ? null : beside)
       // One letter alone is a sign that the recognition took for a letter.
       const least = cell.words.some((word) => word.ocr !== undefined) ? 2 : 1
       if ((nome.match(/\p{L}/gu)?.length ?? 0) >= least)

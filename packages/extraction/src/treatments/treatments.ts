@@ -157,7 +157,8 @@ function complete(drafts: Draft[], listed: readonly Draft[]): Draft[] {
     known.modalidade ??= item.modalidade
     known.produtividade ??= item.produtividade
     known.custo ??= item.custo
-    known.control ||= item.control
+    // A sentence about a treatment may name the control beside it.
+    known.control ||= item.control && known.produtos.every((product) => product.dose === null)
     if (known.analises.length === 0) known.analises = item.analises
   }
   return drafts

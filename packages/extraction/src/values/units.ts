@@ -11,10 +11,14 @@ export interface YieldUnit {
 const AREA = String.raw`\s*(?:\/|por|p\/|\.|-|\s)?\s*(?:ha(?:\s*[-^]?\s*1)?|hectares?)(?![a-z])`
 const KILOS = new RegExp(String.raw`\b(?:kg|quilos?|kilos?|quilogramas?)${AREA}`)
 const SACKS = new RegExp(
-  String.raw`\b(?:sc?s|sc|sacas?|sacos?)(?:\s*(?:de\s*)?\(?60\s*kg\)?)?(?:\s*(?:de\s+)?(?:cafe\s+)?(?:ben(?:ef(?:iciad[oa]s?)?)?|limp[oa]s?|em coco|secas?)\.?)?${AREA}`,
+  String.raw`\b(?:sc?s|sc|sacas?|sacos?)(?:\s*(?:de\s*)?\(?(?:40|50|60)\s*kg\)?)?(?:\s*(?:de\s+)?(?:cafe\s+)?(?:ben(?:ef(?:iciad[oa]s?)?)?|limp[oa]s?|em coco|secas?)\.?)?${AREA}`,
 )
 const TONNES = new RegExp(String.raw`\b(?:t|ton|tons|toneladas?|mg)${AREA}`)
 const ARROBAS = new RegExp(String.raw`(?:@|\barrobas?)${AREA}`)
+
+/** Kilograms of a sack: 60, or what is said behind it ('sacos de 50 kg', 'sc (50 kg)/ha'). */
+const sackOf = (text: string): number =>
+  Number(/\b(?:scs?|sacas?|sacos?)\b[^\d]{0,12}(40|50|60) ?kg\b/.exec(text)?.[1] ?? 60)
 
 /** Reads the unit of a yield out of a header, a cell or a sentence. */
 export function yieldUnit(text: string): YieldUnit | null {
@@ -23,7 +27,7 @@ export function yieldUnit(text: string): YieldUnit | null {
     .replace(/[⁻−]/g, '-')
     .replace(/¹/g, '1')
     .replace(/\b(sc|sacas|kg|t)[l1i|]ha\b/g, '$1/ha')
-  if (SACKS.test(t)) return { factor: 60, rank: 2 }
+  if (SACKS.test(t)) return { factor: sackOf(t), rank: 2 }
   if (KILOS.test(t)) return { factor: 1, rank: 3 }
   if (TONNES.test(t)) return { factor: 1000, rank: 2 }
   if (ARROBAS.test(t)) return { factor: 15, rank: 2 }
@@ -35,7 +39,7 @@ export function looseYieldUnit(text: string): YieldUnit | null {
   const t = fold(text)
   const full = yieldUnit(t)
   if (full) return full
-  if (/\b(sacas?|sacos?|scs?)\b/.test(t)) return { factor: 60, rank: 2 }
+  if (/\b(sacas?|sacos?|scs?)\b/.test(t)) return { factor: sackOf(t), rank: 2 }
   if (/\b(kg|quilos?)\b/.test(t)) return { factor: 1, rank: 3 }
   if (/@|\barrobas?\b/.test(t)) return { factor: 15, rank: 2 }
   if (/\b(t|ton|toneladas?)\b/.test(t)) return { factor: 1000, rank: 2 }
