@@ -137,8 +137,7 @@ export function Review({
       </div>
       {result.metadata.held && (
         <Banner tone="warn" title="Este documento não parece ser o relatório de um único ensaio.">
-          Ficou o que é certo nele; os tratamentos não foram lidos. Se for mesmo um ensaio, continue e
-          digite-os no cadastro.
+          Os tratamentos não foram lidos. Se for mesmo um ensaio, continue e digite-os no cadastro.
         </Banner>
       )}
       {doubtful.length > 0 && (
