@@ -18,6 +18,7 @@ import { readCell, readNumber } from '../values/number.ts'
 import { fold, hasLetters, isMark, saysNothing } from '../values/text.ts'
 import { DOSE_UNIT_SOURCE, doseUnit, looseYieldUnit, type YieldUnit, yieldUnit } from '../values/units.ts'
 import { readMeasured, splitUnit } from '../values/variables.ts'
+import { settleDosed, settleReplicates } from './column-evidence.ts'
 import { readCode } from './draft.ts'
 import { cleanName } from './products.ts'
 import { captionVariable, isTime } from './row-values.ts'
@@ -270,71 +271,6 @@ function columnsAreIntegers(content: Content): boolean {
 /** Codes count up; a column of measurements does not. */
 function increasing(content: Content, integers: boolean): boolean {
   return integers && content.values.every((value, i) => i === 0 || value >= (content.values[i - 1] ?? 0))
-}
-
-/** At least so many plots make a mean, which agrees with them to what is printed. */
-const LEAST_PLOTS = 3
-/** Between the plots and their mean may stand their sum. */
-const MOST_BETWEEN = 1
-
-/** Columns whose sum or mean stands behind them, row by row, are plots of it, whatever their headings say. */
-function settleReplicates(typed: Column[], columns: readonly (readonly Cell[])[]): void {
-  const values = columns.map((cells) => cells.map((cell) => readCell(cell.text)))
-  const whole = (c: number): boolean => {
-    const own = values[c] ?? []
-    return own.length >= 3 && own.length === values.at(-1)?.length && own.every((value) => value !== null)
-  }
-  const agrees = (from: number, end: number, at: number, share: (count: number) => number): boolean =>
-    (values[at] ?? []).every((value, r) => {
-      let sum = 0
-      for (let c = from; c < end; c++) sum += values[c]?.[r] ?? 0
-      return Math.abs(sum * share(end - from) - (value ?? 0)) <= 0.006 * Math.abs(value ?? 0)
-    })
-  for (let at = LEAST_PLOTS; at < typed.length; at++) {
-    if (!whole(at)) continue
-    for (let end = at; end >= Math.max(LEAST_PLOTS, at - MOST_BETWEEN); end--)
-      for (let from = end - 1; from >= 0 && whole(from); from--) {
-        if (end - from < LEAST_PLOTS) continue
-        const mean = agrees(from, end, at, (count) => 1 / count)
-        if (!mean && !(end === at && agrees(from, end, at, () => 1))) continue
-        settlePlots(typed, { from, end, at, mean })
-        break
-      }
-  }
-}
-
-function settlePlots(
-  typed: Column[],
-  { from, end, at, mean }: { from: number; end: number; at: number; mean: boolean },
-): void {
-  const head = typed[at]
-  const own = typed.slice(from, end)
-  const measured = own.find(({ role }) => role === 'yield')
-  for (const column of own) column.role = 'replicate'
-  if (!head) return
-  if (!mean) head.role = 'ignore'
-  else if (measured && head.role !== 'yield') {
-    head.role = 'yield'
-    head.score = 0.9
-    head.yieldUnit = measured.yieldUnit
-  }
-}
-
-/** Names beside doses are products, also where the heading is no word for them. */
-function settleDosed(typed: Column[], columns: readonly (readonly Cell[])[]): void {
-  typed.forEach((column, c) => {
-    const before = typed[c - 1]
-    if (column.role !== 'dose' || !before || before.score > 0.5 || !/^(?:ignore|name)$/.test(before.role))
-      return
-    if (!typed.some(({ role, score }) => /^(?:name|code)$/.test(role) && score > 0.5)) return
-    const cells = (columns[c - 1] ?? []).filter((cell) => !saysNothing(cell.text))
-    const named = cells.filter((cell) => /\p{L}{3}/u.test(cell.text) && readCell(cell.text) === null)
-    if (cells.length === 0 || named.length < 0.8 * cells.length) return
-    // A heading over several rows of a turned table.
-    if (cells.some((cell) => before.header.includes(cell.text))) return
-    before.role = 'product'
-    before.score = 0.8
-  })
 }
 
 /** One column names the treatment; another text column with products is 'product'. */
