@@ -28,6 +28,8 @@ const HELD_SCAN = 13
 const POOR = 12
 /** A reading that is this sure is not compared with others. */
 const SURE = 30
+/** So many words are read again for the sake of comparing; a report has a thousand or two. */
+const MOST_WORDS = 60_000
 /** Another way of cutting a table must gain so much. */
 const LEAST_GAIN = 0.5
 
@@ -39,7 +41,10 @@ export function readDocument(caught: Document, tried?: (reading: Reading) => voi
   const setting = settingOf(caught)
   let best = readAs(caught, setting, 'sure', tried)
   if (best.score >= SURE && !tried) return best
+  let left = MOST_WORDS
   const keep = (document: Document, strictness: Strictness): boolean => {
+    left -= sizeOf(document)
+    if (left < 0) return false
     const other = readAs(document, setting, strictness, tried)
     if (other.score <= best.score + LEAST_GAIN) return false
     best = other
@@ -48,6 +53,7 @@ export function readDocument(caught: Document, tried?: (reading: Reading) => voi
   for (const [p, page] of caught.pages.entries()) {
     const { rulings } = page.page
     for (const [t, table] of page.tables.entries()) {
+      if (left < 0) break
       const next = page.tables[t + 1]
       const one = next ? joined(table, next, rulings) : null
       const others = hypotheses(table, rulings).map((tables) => ({ of: [table], tables }))
@@ -82,6 +88,8 @@ function readAs(
   if (tried) for (const way of ways) tried(way)
   return ways.reduce((a, b) => (b.score > a.score + LEAST_GAIN ? b : a))
 }
+
+const sizeOf = ({ pages }: Document): number => pages.reduce((sum, { page }) => sum + page.words.length, 0)
 
 const withTables = (document: Document, at: number, tables: Table[]): Document => ({
   ...document,

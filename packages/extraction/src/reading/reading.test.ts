@@ -7,6 +7,7 @@ import { groupByKey } from '../tables/anchoring.ts'
 import { cutBlocks, withoutIndex } from '../tables/hypotheses.ts'
 import type { Cell, Table } from '../tables/table.ts'
 import { type Draft, emptyDraft } from '../treatments/draft.ts'
+import { codesOf } from '../treatments/product-codes.ts'
 import { readDescription, readProducts } from '../treatments/products.ts'
 import { readTreatmentTable } from '../treatments/table-rows.ts'
 import { isControl } from '../values/lexicon.ts'
@@ -278,6 +279,28 @@ describe('quantities and names', () => {
   })
 })
 
+describe('sheets', () => {
+  test('a further sheet goes on with its letters', () => {
+    const sheet = tableOf([
+      ['A', 'H', 'I', 'J'],
+      ['6', '·', 'Produtividade', 'Qualidade'],
+      ['7', 'Trat', 'Total', 'Massa seca'],
+      ['8', 'T1', '37,6', '16,8'],
+      ['9', 'T2', '39,5', '17,0'],
+      ['10', 'T3', '40,6', '17,2'],
+    ])
+    expect(textsOf(withoutIndex(sheet))[1]).toEqual(['Trat', 'Total', 'Massa seca'])
+  })
+})
+
+describe('names', () => {
+  test('letters that stand for products are told apart from names', () => {
+    expect(codesOf('A + C')).toEqual(['A', 'C'])
+    expect(codesOf('E (padrão)')).toEqual(['E'])
+    expect(codesOf('Alfa + C')).toBeNull()
+  })
+})
+
 describe('whole documents', () => {
   const found = <T>(value: T) => ({ value, words: [], score: 1, method: 'table' as const })
   const draft = (code: string, kg: number | null, product: string | null): Draft => ({
@@ -299,6 +322,20 @@ describe('whole documents', () => {
     expect(score(trial, { counts: [3] })).toBeGreaterThan(score(cut, { counts: [3] }))
     expect(score(trial, { announced: 3 })).toBeGreaterThan(score(trial, { announced: 5 }))
     expect(score(trial, { clash: 1 })).toBeLessThan(score(trial) - 10)
+  })
+
+  test('letters in a table are the products that a sentence explains, each with its own dose', async () => {
+    const { data } = await extract(voice('b/b05'))
+    expect(data.tratamentos[3]?.produtos_aplicados.map(({ nome, dose }) => [nome, dose])).toEqual([
+      ['Dimicalc 12', 2],
+      ['Dimibor 10', 1],
+    ])
+  })
+
+  test('of treatments of which one got nothing, that one is the control', async () => {
+    const { data } = await extract(voice('c/c11'))
+    expect(data.tratamentos.map(({ nome }) => nome)[0]).toBe('Testemunha')
+    expect(data.tratamentos[1]?.nome).toBe('Amino Raiz meia')
   })
 
   const voice = (name: string) => readFileSync(new URL(`../../test/voices/${name}.pdf`, import.meta.url))

@@ -6,6 +6,9 @@ type Row = Table['rows'][number]
 const middleOf = (cells: readonly Cell[]): number =>
   (Math.min(...cells.map((cell) => cell.y0)) + Math.max(...cells.map((cell) => cell.y1))) / 2
 
+/** Longer tables are not parted: every way of doing it is weighed. */
+const MOST_LINES = 80
+
 /**
  * Records of several lines whose name does not stand on the first of them, but in their middle or at their bottom: the
  * lines are parted so that each name stands as near as can be to its place. Null where there is nothing to part.
@@ -25,7 +28,7 @@ export function groupByKey(table: Table, anchor: 'middle' | 'bottom'): Table | n
     .slice(1)
     .reduce((best, c) => (body(c).length > body(best).length ? c : best), 1)
   const entries = body(densest)
-  if (keys.length < 3 || entries.length <= keys.length) return null
+  if (keys.length < 3 || entries.length <= keys.length || entries.length > MOST_LINES) return null
   const shared = lines.some((row, r) => r > top && row[key] && row[key] === lines[r - 1]?.[key])
   if (shared) return null
   // Where every name stands with an entry, at the first of its lines, the usual reading is this one already.

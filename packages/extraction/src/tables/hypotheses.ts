@@ -20,6 +20,10 @@ export function hypotheses(table: Table, rulings: readonly Ruling[]): Table[][] 
   const blocks = cutBlocks(bare)
   if (blocks.length > 1) out.push(blocks)
   else if (bare !== table) out.push([bare])
+  for (const tables of [...out]) {
+    const headed = tables.map(headedUntilFigures)
+    if (headed.some((one, i) => one !== tables[i])) out.push(headed)
+  }
   for (const tables of [blocks.length > 0 ? blocks : [bare], ...out])
     for (const anchor of ['middle', 'bottom'] as const) {
       const grouped = tables.map((one) => groupByKey(one, anchor) ?? one)
@@ -32,6 +36,14 @@ export function hypotheses(table: Table, rulings: readonly Ruling[]): Table[][] 
     if (head < table.rows.length - 1 && !figures) out.push([{ ...table, head }])
   }
   return out
+}
+
+/** A part whose heading goes on until its first row of figures. */
+function headedUntilFigures(table: Table): Table {
+  const head = table.rows.findIndex(
+    (row) => cellsOf(row).filter((cell) => readCell(cell.text) !== null).length >= 2,
+  )
+  return head > 1 && head <= 4 && table.head === undefined ? { ...table, head } : table
 }
 
 /** How far apart, in points, what is one table may have been caught. */
@@ -94,8 +106,12 @@ const LEAST_ROWS = 5
 export function withoutIndex(table: Table): Table {
   let rows = table.rows
   const letters = rows[0] ? cellsOf(rows[0]) : []
+  // From A on, or on a further sheet from where the last one ended.
   const lettered =
-    letters.length >= 3 && letters.every((cell, i) => cell.text === String.fromCharCode(65 + i))
+    letters.length >= 3 &&
+    letters.every(
+      (cell, i) => /^[A-Z]$/.test(cell.text) && (i === 0 || cell.text > (letters[i - 1]?.text ?? '')),
+    )
   if (lettered) rows = rows.slice(1)
   const numbers = rows.map((row) =>
     /^\d{1,3}$/.test(row[0]?.text ?? '') ? Number(row[0]?.text) : Number.NaN,

@@ -9,6 +9,7 @@ import { isMark, saysNothing } from '../values/text.ts'
 import { doseUnit } from '../values/units.ts'
 import { type Column, productOfHeading } from './columns.ts'
 import type { Draft, DraftProduct } from './draft.ts'
+import { codesOf } from './product-codes.ts'
 import { dosesIn, isClass, readDoses, readProducts } from './products.ts'
 
 type Row = readonly (Cell | null)[]
@@ -167,6 +168,14 @@ function joinWrapped(lines: readonly Word[][], count: number): Word[][] {
 /** A name with a dose beside it is a product, however generic it sounds. */
 function nameAsProduct(draft: Draft): void {
   if (draft.produtos.length > 0 || draft.control || !draft.nome) return
+  // 'A + C': letters that a legend explains, each with its dose.
+  const codes = codesOf(draft.nome.value)
+  if (codes) {
+    const { nome } = draft
+    for (const code of codes)
+      draft.produtos.push({ nome: { ...nome, value: code }, dose: null, unidade: null, custo: null })
+    return
+  }
   const inner = /\(([^)]{3,40})\)\s*$/.exec(draft.nome.value)
   draft.produtos.push({
     nome: { ...draft.nome, value: inner?.[1] ?? draft.nome.value },

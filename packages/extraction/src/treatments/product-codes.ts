@@ -1,5 +1,9 @@
+import type { Document } from '../document.ts'
+import { makeRun, wordsIn } from '../layout/run.ts'
 import type { Table } from '../tables/table.ts'
+import { hasLetters } from '../values/text.ts'
 import { type Draft, type DraftProduct, normalCode, readCode } from './draft.ts'
+import { cleanName } from './products.ts'
 import type { TreatmentTable } from './table-rows.ts'
 
 /** A table of products by code, and what each code stands for. */
@@ -31,7 +35,41 @@ export function findProductLegend(
   return null
 }
 
-const codesIn = (draft: Draft): string[] => draft.nome?.value.split(/\s*(?:[+,/;&]|\se\s)\s*/) ?? []
+/** The letters of 'A + C' or 'E (padrão)', one a product; null where a name is more than letters. */
+export function codesOf(name: string): string[] | null {
+  const codes = name
+    .replace(/\([^)]*\)/g, ' ')
+    .trim()
+    .split(/\s*(?:[+,/;&]|\se\s)\s*/)
+  return codes.every((code) => /^[A-Z]\d{0,2}$/.test(code)) ? codes : null
+}
+
+const codesIn = (draft: Draft): string[] => codesOf(draft.nome?.value ?? '') ?? [draft.nome?.value ?? '']
+
+/** 'Legenda de produtos – A: Dimicalc 12 (Ca 12%); B: Dimibor 10': what letters stand for, said in a sentence. */
+export function legendInProse(
+  document: Document,
+  drafts: readonly Draft[],
+): ProductLegend['products'] | null {
+  for (const { blocks } of document.pages)
+    for (const block of blocks) {
+      const run = makeRun(block.segments.flatMap((segment) => segment.words))
+      const found = [...run.text.matchAll(/(?<![\p{L}\d])([A-Z]\d?)\s*[:=–-]\s+(?=\p{L})/gu)]
+      const products = new Map<string, DraftProduct>()
+      found.forEach((match, i) => {
+        const start = match.index + match[0].length
+        const end = found[i + 1]?.index ?? run.text.length
+        const said = /^[^;(]+?(?=\s*(?:[;(]|\.\s|$))/.exec(run.text.slice(start, end))?.[0]
+        if (!match[1] || !said) return
+        const words = wordsIn(run, start, start + said.length)
+        const nome = { value: cleanName(said), words, score: 0.85, method: 'prose' as const }
+        if (hasLetters(nome.value) && nome.value.length <= 40)
+          products.set(match[1], { nome, dose: null, unidade: null, custo: null })
+      })
+      if (products.size >= 2 && usesCodes(drafts, products)) return products
+    }
+  return null
+}
 
 function usesCodes(drafts: readonly Draft[], products: ProductLegend['products']): boolean {
   const treated = drafts.filter((draft) => !draft.control && draft.nome)
@@ -44,6 +82,11 @@ export function resolveProductCodes(drafts: readonly Draft[], products: ProductL
     const own = codesIn(draft).flatMap((code) => products.get(code) ?? [])
     if (draft.control || !draft.nome || own.length < codesIn(draft).length) continue
     draft.nome = { ...draft.nome, value: own.map((product) => product.nome.value).join(' + ') }
-    draft.produtos = own.map((product) => ({ ...product }))
+    const told = draft.produtos
+    draft.produtos = own.map((product, i) => ({
+      ...product,
+      dose: product.dose ?? told[i]?.dose ?? null,
+      unidade: product.unidade ?? told[i]?.unidade ?? null,
+    }))
   }
 }

@@ -12,7 +12,7 @@ const DOSE = new RegExp(
   'g',
 )
 const JOINT =
-  /^(?:\s*(?:\+|;|,|&|\/|•|\be\b|\bmais\b(?!\s\p{Lu})|\bcom\b|\b(?:somad[oa]s? (?:a|ao)|associad[oa]s? (?:a|ao|com)|combinad[oa]s? (?:a|ao|com)|em mistura com|junto (?:a|com)|acrescid[oa]s? de|adicionad[oa]s? de|aliad[oa]s? (?:a|ao)|seguid[oa]s? (?:de|por))(?=\s)|\bfb\b|>)\s*)+/iu
+  /^(?:\s*(?:\+|;|,|&|\/|•|\be\b|\bmais\b(?!\s\p{Lu})|\bcom\b|\b(?:somad[oa]s? (?:a|ao)|associad[oa]s? (?:a|ao|com)|combinad[oa]s? (?:a|ao|com)|em mistura com|junto (?:a|com)|acrescid[oa]s? de|adicionad[oa]s? de|aliad[oa]s? (?:a|ao)|seguid[oa]s? (?:de|por))(?=\s)|\bfb\b|>)\s*)+/u
 const STRIP_END =
   /(?:\s*(?:\+|;|,|&|\/|:|\(|@|-|–|—|\be\b|\ba\b|\bna dose(?: de)?\b|\bdose\b|\bem\b|\bde\b))+\s*$/
 

@@ -9,7 +9,7 @@ import { fillYieldsFromCards } from './cards.ts'
 import type { Draft } from './draft.ts'
 import { clashOf, joinTables, sameTreatment } from './join.ts'
 import { readCommonMode, readLists } from './lists.ts'
-import { findProductLegend, resolveProductCodes } from './product-codes.ts'
+import { findProductLegend, legendInProse, resolveProductCodes } from './product-codes.ts'
 import { fillDosesFromProse, fillProductsFromProse } from './prose-doses.ts'
 import { readRecords } from './records.ts'
 import { fillRespectively } from './respectively.ts'
@@ -49,7 +49,8 @@ export function readTreatments(document: Document, strictness: Strictness = 'sur
   const tables = read.map((entry) => entry.treatments).filter((table) => table !== legend?.treatments)
   const tabled = (): Draft[] => {
     const drafts = joinTables(tables)
-    if (legend) resolveProductCodes(drafts, legend.products)
+    const products = legend?.products ?? legendInProse(document, drafts)
+    if (products) resolveProductCodes(drafts, products)
     return drafts
   }
   const listed = readLists(document)
@@ -164,8 +165,17 @@ function complete(drafts: Draft[], listed: readonly Draft[]): Draft[] {
   return drafts
 }
 
+/** Where none is called the control, it is the one at an end that got nothing while all others got a product. */
+function nameControl(drafts: readonly Draft[]): void {
+  if (drafts.length < 3 || drafts.some(({ control }) => control)) return
+  const bare = drafts.filter(({ produtos, custo }) => produtos.length === 0 && !custo?.value)
+  const [only] = bare
+  if (bare.length === 1 && only && (only === drafts[0] || only === drafts.at(-1))) only.control = true
+}
+
 /** The control comes first; a lone first row without products is it. */
 function order(drafts: Draft[]): Draft[] {
+  nameControl(drafts)
   const controls = drafts.filter((draft) => draft.control)
   const first = controls[0]
   if (!first || drafts[0] === first) return drafts

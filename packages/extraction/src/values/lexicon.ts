@@ -95,7 +95,7 @@ const MODES: readonly [string, RegExp][] = [
   ],
   [
     'Foliar',
-    /\b(?:foliar(?:es)?|foliarmente|folhas?|fl|parte aerea|pulverizac(?:ao|oes)|pulverizad[oa]s?|aerea|via folha|aplicac(?:ao|oes) aereas?|dossel|via calda)\b/g,
+    /\b(?:foliar(?:es)?|foliarmente|folhas?|fl|fol|parte aerea|pulverizac(?:ao|oes)|pulverizad[oa]s?|aerea|via folha|aplicac(?:ao|oes) aereas?|dossel|via calda)\b/g,
   ],
   ['Incorporado', /\b(?:incorporad[oa]s?|incorporacao|gradagem|grade)\b/g],
   [
@@ -124,7 +124,7 @@ export function readMode(text: string): string | null {
 }
 
 const CONTROL =
-  /(?<![a-z])(?:testemunhas?|test\.|controle(?! (?:(?:de|do|da|das|dos)\b|quimic|biolog|total\b)| ?\(?%)|sem aplicac\w+|sem produtos?|sem tratamento|sem adubac\w+ foliar|nao (?:tratad|aplicad|inoculad|adubad|pulverizad|nutrid)[oa]s?|ausencia|branco|check|untreated|area sem)(?![a-z])/
+  /(?<![a-z])(?:testemunhas?|test\.|controle(?! (?:(?:de|do|da|das|dos)\b|quimic|biolog|total\b)| ?\(?%)|sem aplicac\w+|sem produtos?|sem tratamento|sem adubac\w+ foliar|nao (?:tratad|aplicad|inoculad|adubad|pulverizad|nutrid)[oa]s?|ausencia|branco|check|utc|untreated|area sem)(?![a-z])/
 /** 'Sem fungicida', 'Sem bioestimulante foliar': all that the name says is what was left out. */
 const WITHOUT = /^sem (?!(?:informa\w+|dados?|registro|efeito|diferenca)\b)[a-z][a-z ]{1,36}$/
 /** Whether a treatment's name says that it is the control. */
