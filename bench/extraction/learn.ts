@@ -9,7 +9,7 @@ import { assemble } from '../../packages/extraction/src/assemble.ts'
 import { arrange } from '../../packages/extraction/src/document.ts'
 import { withDocument } from '../../packages/extraction/src/read/pdfium.ts'
 import { readPages } from '../../packages/extraction/src/read/read.ts'
-import { readDocument } from '../../packages/extraction/src/reading/choose.ts'
+import { type Reading, readDocument } from '../../packages/extraction/src/reading/choose.ts'
 import { WEIGHTS } from '../../packages/extraction/src/reading/plausibility.ts'
 import { settleGuessedYields } from '../../packages/extraction/src/treatments/plausible.ts'
 import { reportsBelow } from './reports.ts'
@@ -19,7 +19,7 @@ const PRIOR = NAMES.map((name) => WEIGHTS[name])
 /** How strongly a weight is held to where it was. */
 const HOLD = 0.02
 const STEPS = 400
-const RATE = 0.05
+const RATE = 0.5
 
 interface Tried {
   values: number[]
@@ -36,19 +36,20 @@ for (const report of process.argv.slice(2).flatMap(reportsBelow)) {
   const tried: Tried[] = []
   await withDocument(readFileSync(report.file), async (library, document) => {
     const pages = readPages(library, document, {})
-    readDocument(arrange(pages), ({ drafts, why }) => {
+    const learnFrom = ({ drafts, why, score }: Reading) => {
       const own = drafts.map((draft) => ({
         ...draft,
         ...(draft.produtividade && { produtividade: { ...draft.produtividade } }),
       }))
       settleGuessedYields(own, report.truth.cultura)
-      const { data } = assemble({ decision: {}, drafts: own, pages, count: pages.length })
+      const { data } = assemble({ decision: {}, drafts: own, pages, count: pages.length, score })
       const cells = judge(report.truth, data).filter(({ kind }) => kind === 'cell')
       tried.push({
         values: NAMES.map((name) => why.find((feature) => feature.name === name)?.value ?? 0),
         cells: f1(cells),
       })
-    })
+    }
+    readDocument(arrange(pages), { tried: learnFrom })
   })
   if (tried.length > 0) groups.push({ family: report.family, tried })
 }
@@ -83,7 +84,7 @@ function learn(from: readonly Group[]): number[] {
     weights.forEach((weight, i) => {
       const s = slope[i] ?? 0
       squares[i] = (squares[i] ?? 0) + s * s
-      weights[i] = weight - (RATE * 10 * s) / Math.sqrt(squares[i] ?? 1)
+      weights[i] = weight - (RATE * s) / Math.sqrt(squares[i] ?? 1)
     })
   }
   return weights

@@ -15,11 +15,11 @@ export function assemble(input: {
   drafts: readonly Draft[]
   pages: readonly Page[]
   count: number
-  /** Log-odds of the reading of the whole document; null: nothing is known of it. */
-  score?: number
+  /** Log-odds of the reading of the whole document. */
+  score: number
   held?: ExtractionResult['metadata']['held']
 }): ExtractionResult {
-  const { decision, drafts, pages, count, score = 60, held } = input
+  const { decision, drafts, pages, count, score, held } = input
   // A value of a table is no surer than that the table was understood.
   const understood = 0.4 + 0.6 * Math.max(0, Math.min(1, (score - 10) / 25))
   const fields: Record<string, FieldEvidence> = {}

@@ -68,7 +68,7 @@ export async function extract(bytes: Uint8Array, options: ExtractOptions = {}): 
         }
       },
       options,
-      (pages) => options.onFields && tell(understand(pages, read.length, {})),
+      (pages) => options.onFields && tell(understand(pages, read.length, {}, { compare: false })),
     )
     if (pages.every((page) => page.words.length === 0)) throw new ExtractionError('extraction.no_text')
     const result = understand(pages, read.length, options)
@@ -77,12 +77,17 @@ export async function extract(bytes: Uint8Array, options: ExtractOptions = {}): 
   })
 }
 
-/** From the words of the pages to the result. */
-function understand(pages: readonly Page[], count: number, options: ExtractOptions): ExtractionResult {
+/** From the words of the pages to the result; what is told in passing is not compared with other readings. */
+function understand(
+  pages: readonly Page[],
+  count: number,
+  options: ExtractOptions,
+  { compare = true }: { compare?: boolean } = {},
+): ExtractionResult {
   options.onProgress?.({ stage: 'layout', pages: pages.length })
   const arranged = arrange(pages)
   options.onProgress?.({ stage: 'tables', pages: pages.length })
-  const reading = readDocument(arranged)
+  const reading = readDocument(arranged, { compare })
   options.onProgress?.({ stage: 'fields', pages: pages.length })
   options.signal?.throwIfAborted()
   const decision = decideFields(reading.document, reading.tables)

@@ -4,9 +4,7 @@ import { classes } from '../ui/classes.ts'
 import { BAR_HEIGHT, bars } from './bars.ts'
 import type { ChartHandle } from './Chart.tsx'
 import { type Axis, type Datum, faded, withUnit } from './data.ts'
-import { PICTURE_RATIO } from './framed.ts'
-import { readPalette } from './palette.ts'
-import { measure, paint } from './scene.ts'
+import { pictureOf } from './framed.ts'
 
 const MOST_KEPT = 4
 
@@ -24,12 +22,11 @@ export function Bars({ data, axis, selected, onPick, ref }: Props) {
   const longest = Math.max(...data.map(({ value }) => value), 0)
 
   useImperativeHandle(ref, () => ({
-    picture: () => {
-      const picture = document.createElement('canvas')
-      const size = { width: frame.current?.clientWidth ?? 640, height: data.length * BAR_HEIGHT + 16 }
-      paint(picture, bars(data, axis, selected)(readPalette(), size, measure), size, PICTURE_RATIO)
-      return picture
-    },
+    picture: () =>
+      pictureOf(bars(data, axis, selected), {
+        width: frame.current?.clientWidth ?? 640,
+        height: data.length * BAR_HEIGHT + 16,
+      }),
   }))
 
   return (

@@ -1,7 +1,7 @@
 import { type PointerEvent, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { printing } from '../ui/theme.ts'
 import type { Drawn } from './data.ts'
-import { PICTURE_RATIO } from './framed.ts'
+import { pictureOf } from './framed.ts'
 import { type Drawing, drawNow, inTurn, takeBack } from './in-turn.ts'
 import { readPalette } from './palette.ts'
 import { measure, paint, type Scene } from './scene.ts'
@@ -68,12 +68,7 @@ export function Chart({ draw, height, onPick, theme, ref }: Props) {
   }, [draw, height, theme, drawing])
 
   useImperativeHandle(ref, () => ({
-    picture: () => {
-      const picture = document.createElement('canvas')
-      const size = { width: frame.current?.clientWidth ?? 640, height }
-      paint(picture, draw(readPalette(), size, measure), size, PICTURE_RATIO)
-      return picture
-    },
+    picture: () => pictureOf(draw, { width: frame.current?.clientWidth ?? 640, height }),
   }))
 
   const under = ({ nativeEvent: { offsetX: x, offsetY: y } }: { nativeEvent: MouseEvent }) => {

@@ -1,9 +1,17 @@
+import type { Drawn } from './data.ts'
 import { readPalette } from './palette.ts'
-import { FONT_FAMILY, wrapped } from './scene.ts'
+import { FONT_FAMILY, measure, paint, type Size, wrapped } from './scene.ts'
 
 /** Pictures are drawn at twice their size on the page. */
-export const PICTURE_RATIO = 2
+const PICTURE_RATIO = 2
 const EDGE = 16 * PICTURE_RATIO
+
+/** A chart to take away, in the theme's colours. */
+export function pictureOf(draw: Drawn, size: Size): HTMLCanvasElement {
+  const picture = document.createElement('canvas')
+  paint(picture, draw(readPalette(), size, measure), size, PICTURE_RATIO)
+  return picture
+}
 
 /** A chart's picture under its title and subtitle: away from its page it says by itself what it shows. */
 export function framed(

@@ -131,20 +131,22 @@ function organisation(segment: Segment, page: number, candidates: Candidate[]): 
 const WORDS = String.raw`(?:\s+(?:(?:d[aeo]s?|e|&)\s+)?\p{Lu}[\p{L}\d&.'’-]*)`
 /** Names that begin or end as those of houses do that make trials. */
 const HOUSE = new RegExp(
-  [
+  `(?<![\\p{L}\\d&.'’-])(?:${[
     String.raw`(?:Universidade|Faculdade|Instituto|Funda[çc][ãa]o|Esta[çc][ãa]o Experimental|Centro de Pesquisas?|N[úu]cleo|Usina)(?:\s+d[aeo]s?)?${WORDS}{1,6}`,
     String.raw`\p{Lu}[\p{L}\d&.'’-]*${WORDS}{0,4}?\s+(?:Consultoria|Assessoria|Pesquisas?|Ensaios|Research|Experimenta[çc][ãa]o|Agroci[êe]ncias?)${WORDS}{0,3}`,
-  ].join('|'),
+  ].join('|')})`,
   'gu',
 )
+/** Longer lines are no letterhead and no line of a letter. */
+const LONGEST_LINE = 300
 /** Who paid, sells or grows is not who made the trial. */
 const NOT_MAKER =
   /\b(?:cliente|solicitante|contratante|apoio|patrocin\w+|fabricante|fornecedor\w*|produtor\w*|fazenda|proprietari\w+|parceir\w+|cedid\w+|literatura|et al|revista|congresso)\b/
 
 /** A house named anywhere: surer the more often it is. */
-function houses(words: Segment['words'], page: number, candidates: Candidate[]): void {
+export function houses(words: Segment['words'], page: number, candidates: Candidate[]): void {
   const run = makeRun(words)
-  if (NOT_MAKER.test(run.folded)) return
+  if (run.text.length > LONGEST_LINE || NOT_MAKER.test(run.folded)) return
   for (const match of run.text.matchAll(HOUSE)) {
     if (NO_NAME.test(fold(match[0])) || match[0].split(/\s+/).length < 2) continue
     const parsed = parseOrganisation(match[0])

@@ -1,6 +1,8 @@
 import type { Document } from '../document.ts'
 import { hypotheses, joined } from '../tables/hypotheses.ts'
 import type { Table } from '../tables/table.ts'
+import type { Draft } from '../treatments/draft.ts'
+import { readLists } from '../treatments/lists.ts'
 import { readTreatments, type Strictness, type Told } from '../treatments/treatments.ts'
 import { findCrops } from '../values/lexicon.ts'
 import { fold } from '../values/text.ts'
@@ -35,12 +37,16 @@ const LEAST_GAIN = 0.5
 
 /**
  * The reading of the whole document that has most for it: each table is taken as it was caught, and then in each of the other
- * ways in which it may have been meant, while the document gains by it. `tried` is told of each, for learning.
+ * ways in which it may have been meant, while the document gains by it. `tried` is told of each, for learning;
+ * without `compare`, for what is only in passing, they stay as caught.
  */
-export function readDocument(caught: Document, tried?: (reading: Reading) => void): Reading {
+export function readDocument(
+  caught: Document,
+  { tried, compare = true }: { tried?: (reading: Reading) => void; compare?: boolean } = {},
+): Reading {
   const setting = settingOf(caught)
   let best = readAs(caught, setting, 'sure', tried)
-  if (best.score >= SURE && !tried) return best
+  if (!compare || (best.score >= SURE && !tried)) return best
   let left = MOST_WORDS
   const keep = (document: Document, strictness: Strictness): boolean => {
     left -= sizeOf(document)
@@ -77,11 +83,11 @@ export function readDocument(caught: Document, tried?: (reading: Reading) => voi
 
 function readAs(
   document: Document,
-  setting: Omit<Setting, 'counts' | 'clash'>,
+  setting: Known,
   strictness: Strictness,
   tried?: (reading: Reading) => void,
 ): Reading {
-  const ways = readTreatments(document, strictness).map((told) => {
+  const ways = readTreatments(document, { strictness, listed: setting.listed }).map((told) => {
     const why = reasons(told.drafts, { ...setting, counts: told.counts, clash: told.clash })
     return { ...told, why, score: sumOf(why), document, strictness }
   })
@@ -114,7 +120,10 @@ const ANNOUNCED = new RegExp(
   `\\b(\\d{1,2}|${COUNTS.join('|')}) tratamentos\\b|\\btratamentos ?: ?(\\d{1,2})\\b|\\bn[o°º.]* de tratamentos ?:? ?(\\d{1,2})\\b`,
 )
 
-function settingOf(document: Document): Omit<Setting, 'counts' | 'clash'> {
+/** What is the same however the tables are read. */
+type Known = Omit<Setting, 'counts' | 'clash'> & { listed: readonly Draft[] }
+
+function settingOf(document: Document): Known {
   const text = fold(
     document.pages
       .flatMap((page) => [
@@ -131,6 +140,7 @@ function settingOf(document: Document): Omit<Setting, 'counts' | 'clash'> {
   const crop = [...crops].sort((a, b) => b[1].length - a[1].length)[0]?.[0] ?? null
   return {
     crop,
+    listed: readLists(document),
     figures: new Set(
       document.pages.flatMap(({ tables }) =>
         tables.flatMap(({ rows }) =>

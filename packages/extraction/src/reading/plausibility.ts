@@ -46,7 +46,6 @@ export const WEIGHTS = {
   left: -4.25,
   explained: 5.46,
   short: -3,
-  odd: 0,
   clash: -15,
   treated: -4,
 }
@@ -75,31 +74,7 @@ export function reasons(
   drafts: readonly Draft[],
   { crop, announced, figures, counts, clash }: Setting,
 ): Feature[] {
-  const value: Record<keyof typeof WEIGHTS, number> = {
-    control: 0,
-    controls: 0,
-    count: 0,
-    announced: 0,
-    codes: 0,
-    gaps: 0,
-    described: 0,
-    dosed: 0,
-    measured: 0,
-    range: 0,
-    spread: 0,
-    empty: 0,
-    labels: 0,
-    costs: 0,
-    ways: 0,
-    analyses: 0,
-    repeated: 0,
-    left: 0,
-    explained: 0,
-    short: 0,
-    odd: 0,
-    clash,
-    treated: 0,
-  }
+  const value: Partial<Record<keyof typeof WEIGHTS, number>> = { clash }
   const others = drafts.filter((draft) => !draft.control)
   const controls = drafts.length - others.length
   value.control = controls === 1 ? 1 : 0
@@ -135,7 +110,6 @@ export function reasons(
     drafts.reduce((sum, { analises }) => sum + analises.length, 0) / Math.max(1, drafts.length),
   )
   value.short = share(others, (draft) => draft.produtos.length === 0 && (draft.nome?.value.length ?? 9) <= 2)
-  value.odd = share(drafts, ({ analises }) => analises.some(({ nome }) => /\d\d|^\p{L}{0,2}\.?$/u.test(nome)))
   const names = others.flatMap((draft) => draft.nome?.value ?? [])
   value.repeated = names.length > 1 ? 1 - new Set(names).size / names.length : 0
   const most = Math.max(0, ...counts.filter((count) => count <= MOST))
@@ -143,7 +117,7 @@ export function reasons(
   const used = new Set(drafts.flatMap(wordsOf).filter((word) => figures.has(word)))
   value.explained = figures.size === 0 ? 0 : used.size / figures.size
   return (Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[])
-    .map((name) => ({ name, value: value[name], weight: WEIGHTS[name] }))
+    .map((name) => ({ name, value: value[name] ?? 0, weight: WEIGHTS[name] }))
     .filter((feature) => feature.value !== 0)
 }
 

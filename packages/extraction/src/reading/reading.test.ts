@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
+import type { Candidate } from '../fields/candidate.ts'
+import { houses } from '../fields/typed.ts'
 import { extract, stopRecogniser } from '../index.ts'
 import { makeRun } from '../layout/run.ts'
 import type { Word } from '../read/page.ts'
@@ -276,6 +278,24 @@ describe('quantities and names', () => {
     expect(isControl('Controle biológico 2 L/ha')).toBe(false)
     expect(isControl('1. Sem nada')).toBe(true)
     expect(isControl('Controle')).toBe(true)
+  })
+})
+
+describe('sizes', () => {
+  // Not a measure of speed: what grows with the square of the length, or worse, would not end.
+  test('a line of one endless name, and a column of as many names as lines, come to an end', {
+    timeout: 20_000,
+  }, () => {
+    const letters = 'A'.repeat(60_000)
+    const candidates: Candidate[] = []
+    houses(wordsOf(`${letters} Pesquisa`), 0, candidates)
+    expect(candidates).toEqual([])
+    const rows = Array.from({ length: 2_000 }, (_none, r) => [
+      r % 2 ? `Nome ${r}` : '·',
+      `Produto ${r}`,
+      '1,0',
+    ])
+    expect(groupByKey(tableOf([['Tratamento', 'Produto', 'Dose'], ...rows]), 'middle')).toBeNull()
   })
 })
 

@@ -3,8 +3,8 @@ import type { Cell, Table } from './table.ts'
 
 type Row = Table['rows'][number]
 
-const middleOf = (cells: readonly Cell[]): number =>
-  (Math.min(...cells.map((cell) => cell.y0)) + Math.max(...cells.map((cell) => cell.y1))) / 2
+/** Of cells in their order from the top. */
+const middleOf = (first: Cell, last: Cell): number => (first.y0 + last.y1) / 2
 
 /** Longer tables are not parted: every way of doing it is weighed. */
 const MOST_LINES = 80
@@ -71,10 +71,9 @@ function partition(
 ): [from: number, to: number][] | null {
   const [n, k] = [entries.length, keys.length]
   const cost = (g: number, from: number, to: number): number => {
-    const own = entries.slice(from, to)
-    const place = anchor === 'middle' ? middleOf(own) : middleOf(own.slice(-1))
-    const wanted = middleOf(keys.slice(g, g + 1))
-    return (place - wanted) ** 2
+    const [first, last, key] = [entries[from], entries[to - 1], keys[g]]
+    if (!first || !last || !key) return Infinity
+    return (middleOf(anchor === 'middle' ? first : last, last) - middleOf(key, key)) ** 2
   }
   const best = Array.from({ length: k + 1 }, () => new Array<number>(n + 1).fill(Infinity))
   const cut = Array.from({ length: k + 1 }, () => new Array<number>(n + 1).fill(0))

@@ -13,10 +13,10 @@ const MOST_BETWEEN = 1
 /** Columns whose sum or mean stands behind them, row by row, are plots of it, whatever their headings say. */
 export function settleReplicates(typed: Column[], columns: readonly (readonly Cell[])[]): void {
   const values = columns.map((cells) => cells.map((cell) => readCell(cell.text)))
-  const whole = (c: number): boolean => {
-    const own = values[c] ?? []
-    return own.length >= 3 && own.length === values.at(-1)?.length && own.every((value) => value !== null)
-  }
+  const rows = values.at(-1)?.length
+  const whole = values.map(
+    (own) => own.length >= 3 && own.length === rows && own.every((value) => value !== null),
+  )
   const agrees = (from: number, end: number, at: number, share: (count: number) => number): boolean =>
     (values[at] ?? []).every((value, r) => {
       let sum = 0
@@ -24,9 +24,9 @@ export function settleReplicates(typed: Column[], columns: readonly (readonly Ce
       return Math.abs(sum * share(end - from) - (value ?? 0)) <= 0.006 * Math.abs(value ?? 0)
     })
   for (let at = LEAST_PLOTS; at < typed.length; at++) {
-    if (!whole(at)) continue
+    if (!whole[at]) continue
     for (let end = at; end >= Math.max(LEAST_PLOTS, at - MOST_BETWEEN); end--)
-      for (let from = end - 1; from >= 0 && whole(from); from--) {
+      for (let from = end - 1; from >= 0 && whole[from]; from--) {
         if (end - from < LEAST_PLOTS) continue
         const mean = agrees(from, end, at, (count) => 1 / count)
         if (!mean && !(end === at && agrees(from, end, at, () => 1))) continue

@@ -58,16 +58,22 @@ function byCode(a: Draft, b: Draft): number {
 
 /** By how much two figures of one yield may differ: rounding, and another unit of it. */
 const ONE_YIELD = 0.03
+/** So many tables are held against each other, and no longer ones: each with each. */
+const MOST_TABLES = 12
+const MOST_ROWS = 60
 
 /**
  * Largest share of treatments to which two tables give different yields: they are of different trials, places or years.
  */
 export function clashOf(tables: readonly TreatmentTable[]): number {
-  const measured = tables.filter(
-    ({ drafts, columns }) =>
-      drafts.filter(({ produtividade }) => produtividade).length >= 2 &&
-      columns.some(({ role, guessed }) => role === 'yield' && !guessed),
-  )
+  const measured = tables
+    .filter(
+      ({ drafts, columns }) =>
+        drafts.length <= MOST_ROWS &&
+        drafts.filter(({ produtividade }) => produtividade).length >= 2 &&
+        columns.some(({ role, guessed }) => role === 'yield' && !guessed),
+    )
+    .slice(0, MOST_TABLES)
   const shares = measured.flatMap((one, i) =>
     measured.slice(i + 1).map((other) => {
       const pairs = one.drafts.flatMap((draft) => {

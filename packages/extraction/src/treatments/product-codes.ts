@@ -51,6 +51,7 @@ export function legendInProse(
   document: Document,
   drafts: readonly Draft[],
 ): ProductLegend['products'] | null {
+  if (!drafts.some((draft) => codesOf(draft.nome?.value ?? ''))) return null
   for (const { blocks } of document.pages)
     for (const block of blocks) {
       const run = makeRun(block.segments.flatMap((segment) => segment.words))

@@ -8,7 +8,7 @@ import { fillBesideCodes, fillFromEntries } from './amounts-by-code.ts'
 import { fillYieldsFromCards } from './cards.ts'
 import type { Draft } from './draft.ts'
 import { clashOf, joinTables, sameTreatment } from './join.ts'
-import { readCommonMode, readLists } from './lists.ts'
+import { readCommonMode } from './lists.ts'
 import { findProductLegend, legendInProse, resolveProductCodes } from './product-codes.ts'
 import { fillDosesFromProse, fillProductsFromProse } from './prose-doses.ts'
 import { readRecords } from './records.ts'
@@ -34,7 +34,10 @@ const LIKELY_LEAST = 0.2
  * The treatments of the report in each way in which it may tell them: in its tables, in lists, in cards, in lists whose
  * results stand in tables. The control comes first in each.
  */
-export function readTreatments(document: Document, strictness: Strictness = 'sure'): Told[] {
+export function readTreatments(
+  document: Document,
+  { strictness, listed }: { strictness: Strictness; listed: readonly Draft[] },
+): Told[] {
   const method: Method = 'table'
   const least = strictness === 'likely' ? LIKELY_LEAST : undefined
   const all = stitchTables(document.pages.flatMap((layout) => layout.tables))
@@ -47,15 +50,9 @@ export function readTreatments(document: Document, strictness: Strictness = 'sur
   )
   const legend = findProductLegend(read)
   const tables = read.map((entry) => entry.treatments).filter((table) => table !== legend?.treatments)
-  const tabled = (): Draft[] => {
-    const drafts = joinTables(tables)
-    const products = legend?.products ?? legendInProse(document, drafts)
-    if (products) resolveProductCodes(drafts, products)
-    return drafts
-  }
-  const listed = readLists(document)
-  const copies = (): Draft[] => listed.map((draft) => ({ ...draft }))
-  const fromTables = tabled()
+  const fromTables = joinTables(tables)
+  const products = legend?.products ?? legendInProse(document, fromTables)
+  if (products) resolveProductCodes(fromTables, products)
   const records = isPoor(fromTables) ? readRecords(document) : []
   const sure = read
     .filter(
@@ -66,20 +63,28 @@ export function readTreatments(document: Document, strictness: Strictness = 'sur
   const clash = clashOf(tables)
   const counts = tables.filter(({ keyed }) => keyed).map((table) => table.drafts.length)
   const ways: { drafts: Draft[]; tables: Table[] }[] = [
-    { drafts: complete(fromTables, listed), tables: sure },
+    { drafts: complete(fromTables.map(copyOf), listed), tables: sure },
   ]
   // Where treatments have cards of their own, what looked like their table was a grid of cards.
   if (records.length >= 2) ways.push({ drafts: dedupe(records), tables: [] })
-  const coded = dedupe(copies().filter((draft) => draft.code !== null))
+  const coded = dedupe(listed.filter((draft) => draft.code !== null).map(copyOf))
   if (isPoor(fromTables) && listed.filter((draft) => draft.produtividade).length >= 2)
-    ways.push({ drafts: dedupe(copies()), tables: sure })
+    ways.push({ drafts: dedupe(listed.map(copyOf)), tables: sure })
   if (isProgramme(coded)) {
     if (fromTables.length < 2) ways.push({ drafts: coded, tables: sure })
     // A legend of codes names them, the tables measure them: figures of a legend are those of something else.
     else ways.push({ drafts: complete(coded.map(withoutFigures), fromTables), tables: sure })
   }
-  return ways.map((way) => ({ ...way, drafts: filled(document, way.drafts), counts, clash }))
+  // Each way fills and names its own.
+  return ways.map((way) => ({ ...way, drafts: filled(document, way.drafts.map(copyOf)), counts, clash }))
 }
+
+/** Products and lists of its own; what was found in the document stays one and the same. */
+const copyOf = (draft: Draft): Draft => ({
+  ...draft,
+  produtos: draft.produtos.map((product) => ({ ...product })),
+  analises: [...draft.analises],
+})
 
 /** Fewer than two treatments that have a name or products, or a yield. */
 const isPoor = (drafts: readonly Draft[]): boolean =>
