@@ -313,3 +313,10 @@ test('a tab that is older than the server fetches the new build once, by itself'
   await expect(page.getByRole('button', { name: 'Editar', exact: true })).toBeVisible()
   expect(loads).toBe(1)
 })
+
+test('what is no report of one trial gives no treatments, and says why', async ({ signedIn: page }) => {
+  await page.goto('/extractor')
+  await page.locator('input[type=file]').first().setInputFiles('packages/extraction/test/voices/a/a15.pdf')
+  await expect(page.getByText('Este documento não parece ser o relatório de um único ensaio.')).toBeVisible()
+  await expect(page.getByText('0 tratamentos')).toBeVisible()
+})
