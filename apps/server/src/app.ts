@@ -19,6 +19,7 @@ import { createExperiments } from './features/experiments/experiments.service.ts
 import { forgetOldKeys } from './features/experiments/idempotency.repository.ts'
 import { extractionRoutes } from './features/extraction/extraction.routes.ts'
 import { createExtraction, type Extractor } from './features/extraction/extraction.service.ts'
+import { forgetOldLayouts } from './features/extraction/layouts.repository.ts'
 import { forgetOldReadings } from './features/extraction/readings.repository.ts'
 import { createSecondOpinion } from './features/extraction/second-opinion.ts'
 import { adminLookupRoutes } from './features/lookups/admin-lookups.routes.ts'
@@ -56,6 +57,8 @@ const CONNECTIONS = { most: 4_000, crowded: 2_800, perAddress: 500, perVisitor: 
 /** How long a repeated request still finds its first answer. */
 const KEEP_KEYS_DAYS = 7
 const KEEP_READINGS_DAYS = 90
+/** A layout that no report has had for so long is forgotten. */
+const KEEP_LAYOUTS_DAYS = 365
 
 /** The whole server, put together by hand: what each part gets is what stands here. */
 export async function buildApp(input: {
@@ -154,7 +157,7 @@ export async function buildApp(input: {
   adminLookupRoutes(route, { handle })
   experimentRoutes(route, { handle, experiments, extraction, namesOf: accounts.namesOf, dashboard })
   documentRoutes(route, { handle, documents, experiments })
-  extractionRoutes(route, { extraction })
+  extractionRoutes(route, { handle, extraction })
   lookupRoutes(route, { handle, limited: config.limits })
   const changes = listenOn(pool.raw, 'experimentos', (error) => app.log.error({ err: error }, 'listen'))
   app.addHook('preClose', () => changes.close())
@@ -171,6 +174,7 @@ export async function buildApp(input: {
       ...accounts.maintenance,
       () => forgetOldKeys(handle, KEEP_KEYS_DAYS),
       () => forgetOldReadings(handle, KEEP_READINGS_DAYS),
+      () => forgetOldLayouts(handle, KEEP_LAYOUTS_DAYS),
       () => experiments.purge(),
       () => cells.sweep(),
       () => documents.sweep(),

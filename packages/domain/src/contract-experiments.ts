@@ -170,8 +170,29 @@ export const experimentsContract = {
   extract: endpoint('extract', {
     access: 'session',
     summary: 'Lê um relatório e responde por eventos: progress, result ou problem',
-    multipart: { pdf: 'arquivo PDF de até 10 MB' },
+    multipart: {
+      pdf: 'arquivo PDF de até 10 MB',
+      tabelas:
+        'JSON: as tabelas dos tratamentos como uma pessoa as descreve; sem ele, como o leitor as entende',
+    },
     status: 200,
     media: ['text/event-stream'],
+  }),
+  rememberLayout: endpoint('rememberLayout', {
+    access: 'session',
+    summary: 'Guarda como se lê o layout de um relatório que uma pessoa corrigiu',
+    multipart: {
+      pdf: 'arquivo PDF de até 10 MB',
+      tabelas: 'JSON: as tabelas dos tratamentos',
+      campos: 'JSON: os campos corrigidos, por nome',
+    },
+    status: 201,
+    output: z.object({ layout: z.object({ id: z.uuid() }) }),
+  }),
+  forgetLayout: endpoint('forgetLayout', {
+    access: 'session',
+    summary: 'Esquece um layout que a própria pessoa guardou; um administrador, qualquer um',
+    params: ById,
+    status: 204,
   }),
 } as const

@@ -29,6 +29,8 @@ export const ENDPOINTS = {
   getDocument: { method: 'GET', path: '/api/uploads/documents/:id' },
   deleteDocument: { method: 'DELETE', path: '/api/uploads/documents/:id' },
   extract: { method: 'POST', path: '/api/extractions' },
+  rememberLayout: { method: 'POST', path: '/api/layouts' },
+  forgetLayout: { method: 'DELETE', path: '/api/layouts/:id' },
   lookupBrands: { method: 'GET', path: '/api/lookups/marcas' },
   lookupRegions: { method: 'GET', path: '/api/lookups/regioes' },
   lookupStates: { method: 'GET', path: '/api/lookups/estados' },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CONTROL_MODALITY, CONTROL_NAME, DOSE_UNITS, FIRST_YEAR, LAST_YEAR } from './constants.ts'
 import { eachField, type FieldKey, type FoundValues, isNumberKey } from './experiment-fields.ts'
+import { COLUMN_ROLES, ROW_LABELS } from './report-tables.ts'
 
 const maybeText = z.string().nullable()
 const maybeNumber = z.number().nullable()
@@ -45,6 +46,49 @@ export const Evidence = z.object({
 })
 export type Evidence = z.output<typeof Evidence>
 
+const Box = z.tuple([z.number(), z.number(), z.number(), z.number()])
+const TableCell = z.object({ text: z.string(), page: z.number(), bbox: Box })
+
+/** A table of a report as it was understood, its treatments one below the other however it is printed. */
+export const ReadTable = z.object({
+  page: z.number(),
+  bbox: Box,
+  title: z.string(),
+  /** Whether treatments were read from it. */
+  used: z.boolean(),
+  columns: z.array(z.object({ heading: z.string(), role: z.enum(COLUMN_ROLES) })),
+  rows: z.array(z.object({ label: z.enum(ROW_LABELS), cells: z.array(TableCell.nullable()) })),
+})
+export type ReadTable = z.output<typeof ReadTable>
+
+/**
+ * The tables that hold the treatments, as a person says: by their place in the reading where they stay as they were
+ * understood, described in full where they do not. Words are taken from the page, where the cells say.
+ */
+export const GivenTables = z
+  .array(
+    z.union([
+      z.int().min(0).max(100),
+      z.object({
+        title: z.string().max(500),
+        columns: z
+          .array(z.object({ role: z.enum(COLUMN_ROLES) }))
+          .min(1)
+          .max(40),
+        rows: z
+          .array(
+            z.object({
+              label: z.enum(ROW_LABELS),
+              cells: z.array(TableCell.omit({ text: true }).nullable()).max(40),
+            }),
+          )
+          .max(200),
+      }),
+    ]),
+  )
+  .max(30)
+export type GivenTables = z.output<typeof GivenTables>
+
 export const ExtractionResult = z.object({
   data: ExtractedExperiment,
   metadata: z.object({
@@ -58,6 +102,11 @@ export const ExtractionResult = z.object({
     fields: z.record(z.string(), Evidence),
     /** Why no treatments are given: the document is hardly the report of one trial. */
     held: z.enum(['not_one_trial']).optional(),
+    tables: z.array(ReadTable).optional(),
+    /** Min-hashes of what is fixed in the report's layout: the share that two have in common is how alike they are. */
+    layout: z.array(z.number()).optional(),
+    /** What was learnt of its layout was used (id). */
+    template: z.string().optional(),
   }),
 })
 export type ExtractionResult = z.output<typeof ExtractionResult>

@@ -70,6 +70,8 @@ export const PROBLEMS = {
     detail: 'Timeout: A extração demorou muito para processar. Tente um arquivo menor.',
   },
   'extraction.busy': { status: 503, detail: 'Muitas extrações em andamento. Tente novamente em instantes.' },
+  'layout.not_found': { status: 404, detail: 'Layout não encontrado' },
+  'layout.nothing_learnt': { status: 422, detail: 'Nada deste relatório pôde ser guardado como layout' },
   'lookup.in_use': { status: 409, detail: 'Já existe um item com este nome' },
   'server.fault': { status: 500, detail: 'Erro do servidor. Tente novamente mais tarde.' },
   'server.unavailable': { status: 503, detail: 'Erro do servidor. Tente novamente mais tarde.' },

@@ -3,11 +3,18 @@ import { type CalibrationKey, calibrate } from './confidence/calibrate.ts'
 import type { Decision } from './fields/decide.ts'
 import { union } from './read/geometry.ts'
 import type { Page, Word } from './read/page.ts'
-import type { ExtractedData, ExtractedTreatment, ExtractionResult, FieldEvidence, Method } from './result.ts'
+import type {
+  ExtractedData,
+  ExtractedTreatment,
+  ExtractionResult,
+  FieldEvidence,
+  Method,
+  ReadTable,
+} from './result.ts'
 import type { Draft, Found } from './treatments/draft.ts'
 
 /** What reads otherwise is another engine: also one that looks for more fields. */
-export const ENGINE_VERSION = `6.${FIELD_KEYS.length}`
+export const ENGINE_VERSION = `7.${FIELD_KEYS.length}`
 
 /** Puts what was read into the result, each value with its evidence. */
 export function assemble(input: {
@@ -17,9 +24,11 @@ export function assemble(input: {
   count: number
   /** Log-odds of the reading of the whole document. */
   score: number
+  tables: ReadTable[]
+  layout: number[]
   held?: ExtractionResult['metadata']['held']
 }): ExtractionResult {
-  const { decision, drafts, pages, count, score, held } = input
+  const { decision, drafts, pages, count, score, tables, layout, held } = input
   // A value of a table is no surer than that the table was understood.
   const understood = 0.4 + 0.6 * Math.max(0, Math.min(1, (score - 10) / 25))
   const fields: Record<string, FieldEvidence> = {}
@@ -96,6 +105,8 @@ export function assemble(input: {
       engine: ENGINE_VERSION,
       pages: count,
       fields,
+      tables,
+      layout,
       ...(held && { held }),
     },
   }

@@ -22,6 +22,8 @@ export interface PageLayout {
 export interface Document {
   pages: PageLayout[]
   scanned: boolean
+  /** The tables that hold the treatments, where a person says which. */
+  given?: Table[]
 }
 
 /** Arranges each page's words into tables, lines and paragraphs. */

@@ -4,11 +4,15 @@ import { ExtractionError } from './errors.ts'
 import { decideFields } from './fields/decide.ts'
 import { changedFields } from './found-fields.ts'
 import { textLines } from './layout/text-lines.ts'
+import { learnAnchors, readAnchors } from './layouts/anchors.ts'
+import { fingerprint } from './layouts/fingerprint.ts'
+import { learnTables } from './layouts/template.ts'
 import { readPictures, readScannedPage } from './ocr/page.ts'
 import type { Page } from './read/page.ts'
 import { withDocument } from './read/pdfium.ts'
 import { checkBytes, openPage, type ReadPage, readPages } from './read/read.ts'
 import { isHeld, readDocument } from './reading/choose.ts'
+import { givenTables, readAsLearnt, readGiven, shownTables, understoodTables } from './reading/shown.ts'
 import type { ExtractionResult, ExtractOptions } from './result.ts'
 import { settleGuessedYields } from './treatments/plausible.ts'
 
@@ -20,6 +24,7 @@ export {
   isExtractionErrorCode,
 } from './errors.ts'
 export { changedFields } from './found-fields.ts'
+export { likeness } from './layouts/fingerprint.ts'
 export { stopRecogniser } from './ocr/tesseract.ts'
 export { MAX_BYTES, MAX_PAGES } from './read/read.ts'
 export type {
@@ -77,6 +82,9 @@ export async function extract(bytes: Uint8Array, options: ExtractOptions = {}): 
   })
 }
 
+/** What a person says of the tables is as good as the surest reading. */
+const GIVEN_SCORE = 35
+
 /** From the words of the pages to the result; what is told in passing is not compared with other readings. */
 function understand(
   pages: readonly Page[],
@@ -87,22 +95,37 @@ function understand(
   options.onProgress?.({ stage: 'layout', pages: pages.length })
   const arranged = arrange(pages)
   options.onProgress?.({ stage: 'tables', pages: pages.length })
-  const reading = readDocument(arranged, { compare })
+  const own = readDocument(arranged, { compare })
+  const reading = options.tables
+    ? readGiven(own, options.tables, pages)
+    : options.template
+      ? readAsLearnt(own, options.template)
+      : own
   options.onProgress?.({ stage: 'fields', pages: pages.length })
   options.signal?.throwIfAborted()
-  const decision = decideFields(reading.document, reading.tables)
+  const decision = {
+    ...decideFields(reading.document, reading.tables),
+    ...(options.template && readAnchors(options.template.fields, pages)),
+  }
   const crop = decision.cultura?.value
   const held = isHeld(reading)
   const drafts = held ? [] : reading.drafts
   settleGuessedYields(drafts, typeof crop === 'string' ? crop : null)
-  return assemble({
+  const learnt = options.learn && {
+    tables: options.tables ? learnTables(givenTables(own, options.tables, pages)) : [],
+    fields: learnAnchors(options.learn, pages),
+  }
+  const result = assemble({
     decision,
     drafts,
     pages,
     count,
-    score: reading.score,
+    score: options.tables ? Math.max(reading.score, GIVEN_SCORE) : reading.score,
+    tables: compare ? shownTables(understoodTables(reading, held), pages) : [],
+    layout: compare ? fingerprint(arranged) : [],
     ...(held && { held: 'not_one_trial' }),
   })
+  return learnt ? { ...result, learnt } : result
 }
 
 async function recogniseWhereNeeded(

@@ -1,5 +1,7 @@
 import type { DoseUnit } from '@ensaio/domain'
-import type { FoundValues } from '@ensaio/domain/fields'
+import type { FieldKey, FoundValues } from '@ensaio/domain/fields'
+import type { ColumnRole, RowLabel } from '@ensaio/domain/tables'
+import type { Template } from './layouts/template.ts'
 
 export interface ExtractedProduct {
   nome: string
@@ -43,6 +45,31 @@ export interface FieldEvidence {
   method: Method
 }
 
+export interface ReadTableCell {
+  text: string
+  /** From 1. */
+  page: number
+  bbox: [number, number, number, number]
+}
+
+/** A table as it was understood, its treatments one below the other however it is printed. */
+export interface ReadTable {
+  page: number
+  bbox: [number, number, number, number]
+  title: string
+  /** Whether treatments were read from it. */
+  used: boolean
+  columns: { heading: string; role: ColumnRole }[]
+  rows: { label: RowLabel; cells: (ReadTableCell | null)[] }[]
+}
+
+/** A table as a person says that it is to be read; the words are those of the page, at the places of the cells. */
+export interface GivenTable {
+  title: string
+  columns: { role: ColumnRole }[]
+  rows: { label: RowLabel; cells: (Pick<ReadTableCell, 'page' | 'bbox'> | null)[] }[]
+}
+
 export interface ExtractionResult {
   data: ExtractedData
   metadata: {
@@ -55,7 +82,12 @@ export interface ExtractionResult {
     fields: Record<string, FieldEvidence>
     /** Why no treatments are given: it is hardly the report of one trial. */
     held?: 'not_one_trial'
+    tables: ReadTable[]
+    /** What is fixed in its layout (layouts/fingerprint.ts). */
+    layout: number[]
   }
+  /** What a later document of the layout can be read by, only when it was asked for. */
+  learnt?: Template
   /** The document's text, only when it was asked for. */
   lines?: TextLine[]
 }
@@ -84,6 +116,12 @@ export interface ExtractOptions {
   digitalOnly?: boolean
   /** Give the lines of the text besides the result. */
   lines?: boolean
+  /** The tables that hold the treatments, by a person: as the reading shows them (by index) or otherwise. */
+  tables?: readonly (number | GivenTable)[] | undefined
+  /** What was learnt from a report of the same layout. */
+  template?: Template | undefined
+  /** Learn from `tables` and from these values, which a person put right. */
+  learn?: Readonly<Partial<Record<FieldKey, string | number>>> | undefined
   onProgress?: (progress: { stage: Stage; page?: number; pages?: number }) => void
   /** Told after each page that takes long, and at the end, what has become known. */
   onFields?: (fields: FoundField[]) => void

@@ -344,6 +344,15 @@ export interface DB {
     pedido_sha256: string
     user_id: string
   }
+  layouts: {
+    criado_em: Generated<Date>
+    criado_por: string | null
+    id: Generated<string>
+    impressao: ColumnType<unknown, string, string>
+    mapa: ColumnType<unknown, string, string>
+    motor: string
+    usado_em: Generated<Date>
+  }
   leituras: {
     created_at: Generated<Date>
     motor: string

@@ -1,5 +1,6 @@
-import { problem } from '@ensaio/domain'
+import { fieldProblems, problem } from '@ensaio/domain'
 import type { FastifyInstance } from 'fastify'
+import type { z } from 'zod'
 
 /** The largest experiment has a third of them: what only costs time is refused before anything is made of it. */
 const MOST_VALUES = 100_000
@@ -52,4 +53,18 @@ export function acceptJson(app: FastifyInstance): void {
       } else done(null, value)
     })
   })
+}
+
+/** A field of a form that holds JSON. @throws Problem */
+export function parseField<S extends z.ZodType>(schema: S, text: string): z.output<S> {
+  checkJson(text)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    throw problem('request.bad_json', { cause })
+  }
+  const result = schema.safeParse(value)
+  if (!result.success) throw problem('validation.failed', { fields: fieldProblems(result.error) })
+  return result.data
 }

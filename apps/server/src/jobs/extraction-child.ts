@@ -9,11 +9,10 @@ const channel = toParent((message) => {
 })
 const send = (message: FromReader): void => channel.send(message)
 
-async function read({ base64, lines, digitalOnly }: ToReader): Promise<void> {
+async function read({ base64, ...asked }: ToReader): Promise<void> {
   try {
     const result = await extract(Buffer.from(base64, 'base64'), {
-      lines,
-      digitalOnly,
+      ...asked,
       onProgress: (progress) => send({ type: 'progress', progress }),
       onFields: (fields) => send({ type: 'fields', fields }),
     })

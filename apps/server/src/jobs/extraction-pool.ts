@@ -1,6 +1,7 @@
 import { ExtractionError, type ExtractionErrorCode, type FoundField } from '@ensaio/extraction'
 import { fairLine } from '../fair-line.ts'
 import {
+  type Asked,
   type FromReader,
   type Progress,
   type ReaderProcess,
@@ -16,15 +17,13 @@ export interface ExtractionPool {
   /** Reads a document in a process of its own kind; rejects with ExtractionError. */
   extract(
     bytes: Uint8Array,
-    options?: {
+    options?: Asked & {
       /** Whose document it is: people take turns, one document of each is read at a time. */
       who?: string
       signal?: AbortSignal
       onProgress?: (progress: PoolProgress) => void
       onFields?: (fields: FoundField[]) => void
       deadlineMs?: number
-      /** Give the lines of the text besides the result. */
-      lines?: boolean
     },
   ): Promise<Reading>
   /** Starts a process ahead of the first document. */
@@ -50,7 +49,7 @@ type Lane = 'digital' | 'pictures'
 interface Job {
   who: string
   bytes: Uint8Array
-  lines: boolean
+  asked: Asked
   lane: Lane
   deadlineMs: number
   /** What its place in the line was last told to be. */
@@ -273,7 +272,7 @@ export function createExtractionPool(options: ExtractionPoolOptions = {}): Extra
         digital && job.deadlineMs > DIGITAL_MS ? demote(worker, job) : lose(worker, 'extraction.timeout'),
       digital ? Math.min(DIGITAL_MS, job.deadlineMs) : job.deadlineMs,
     )
-    worker.process.read(job.bytes, { lines: job.lines, digitalOnly: digital })
+    worker.process.read(job.bytes, { ...job.asked, digitalOnly: digital })
     if (digital) keepSpare('digital')
   }
 
@@ -299,10 +298,7 @@ export function createExtractionPool(options: ExtractionPoolOptions = {}): Extra
   }
 
   return {
-    extract(
-      bytes,
-      { who = '', signal, onProgress, onFields, deadlineMs: own = deadlineMs, lines = false } = {},
-    ) {
+    extract(bytes, { who = '', signal, onProgress, onFields, deadlineMs: own = deadlineMs, ...asked } = {}) {
       if (closed) return Promise.reject(new ExtractionError('extraction.failed', 'pool closed'))
       if (signal?.aborted) return Promise.reject(new ExtractionError('extraction.cancelled'))
       if (line.length >= queueLimit) return Promise.reject(new ExtractionError('extraction.busy'))
@@ -310,7 +306,7 @@ export function createExtractionPool(options: ExtractionPoolOptions = {}): Extra
         const job: Job = {
           who,
           bytes,
-          lines,
+          asked,
           lane: 'digital',
           deadlineMs: own,
           told: -1,

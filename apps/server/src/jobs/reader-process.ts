@@ -7,11 +7,15 @@ import { EXTRACTION_ERROR_CODES, type ExtractionErrorCode, type ExtractOptions }
 import { z } from 'zod'
 import { lineChannel } from './line-channel.ts'
 import { type Sandbox, sandboxPipe, WASM_MB } from './sandbox.ts'
+import { Template } from './template.ts'
 
 export type Progress = Parameters<NonNullable<ExtractOptions['onProgress']>>[0]
 
 /** What goes to the process. */
-export type ToReader = { base64: string; lines: boolean; digitalOnly: boolean }
+export type ToReader = { base64: string; digitalOnly: boolean } & Asked
+
+/** What is asked of a reading besides the fields. */
+export type Asked = Pick<ExtractOptions, 'lines' | 'tables' | 'template' | 'learn'>
 
 /** What a document says, with the lines of its text if they were asked for. */
 const Reading = ExtractionResult.extend({
@@ -24,6 +28,7 @@ const Reading = ExtractionResult.extend({
       }),
     )
     .optional(),
+  learnt: Template.optional(),
 })
 export type Reading = z.output<typeof Reading>
 
@@ -61,7 +66,7 @@ const BOUNDS = { line: 8 * 2 ** 20, all: 24 * 2 ** 20 }
 const MOST_MESSAGES = 5_000
 
 export interface ReaderProcess {
-  read(bytes: Uint8Array, options: { lines: boolean; digitalOnly: boolean }): void
+  read(bytes: Uint8Array, options: Asked & { digitalOnly: boolean }): void
   /** Resident memory in MB; null where it cannot be told. */
   residentMb(): number | null
   /** At once, and nothing of it is heard any more. */

@@ -17,10 +17,12 @@ export interface Reading {
   /** Log-odds that these are the treatments. */
   score: number
   strictness: Strictness
+  understood: Told['understood']
 }
 
 /** Whether the document is hardly the report of one trial, or one that was not understood. */
-export const isHeld = ({ score, document }: Reading): boolean => score < (document.scanned ? HELD_SCAN : HELD)
+export const isHeld = ({ score, document }: Reading): boolean =>
+  document.given === undefined && score < (document.scanned ? HELD_SCAN : HELD)
 
 /** Below it these are hardly the treatments of one trial: nothing is said of them. */
 const HELD = 18.5

@@ -1,3 +1,4 @@
+import type { RowLabel } from '@ensaio/domain/tables'
 import type { Line } from '../layout/lines.ts'
 import type { Box } from '../read/geometry.ts'
 import type { Word } from '../read/page.ts'
@@ -12,6 +13,8 @@ export interface Cell extends Box {
 export interface Table extends Box {
   /** How many rows are its heading, where another count is tried than its rows suggest. */
   head?: number
+  /** What a person says that its columns and rows are; its rows stand upright then. */
+  given?: { roles: readonly string[]; labels: readonly RowLabel[] }
   /** The lines of a table held together by alignment only: they may be put together otherwise. */
   lines?: readonly Line[]
   page: number

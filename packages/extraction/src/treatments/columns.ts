@@ -1,3 +1,4 @@
+import { COLUMN_ROLES, type ColumnRole } from '@ensaio/domain/tables'
 import type { Cell } from '../tables/table.ts'
 import {
   COSTS,
@@ -23,22 +24,8 @@ import { readCode } from './draft.ts'
 import { cleanName } from './products.ts'
 import { captionVariable, isTime } from './row-values.ts'
 
-export type Role =
-  | 'code'
-  | 'name'
-  | 'product'
-  | 'dose'
-  /** The heading names a product, the cells give its dose in each treatment. */
-  | 'productDose'
-  | 'unit'
-  | 'mode'
-  | 'yield'
-  | 'cost'
-  | 'productCost'
-  | 'analysis'
-  | 'replicate'
-  | 'blocks'
-  | 'ignore'
+/** What a column holds; of a 'productDose' the heading names the product. */
+export type Role = ColumnRole | 'blocks'
 
 export interface Column {
   role: Role
@@ -160,6 +147,26 @@ export function typeColumns(
   settleMoney(typed, title)
   settleYields(typed, columns, title)
   return typed
+}
+
+/** The columns as a person says that they are. */
+export function takeRoles(
+  typed: readonly Column[],
+  roles: readonly string[],
+  columns: readonly (readonly Cell[])[],
+  title: string,
+): void {
+  typed.forEach((column, c) => {
+    const role = COLUMN_ROLES.find((known) => known === roles[c])
+    if (!role) return
+    if (role === 'yield' && column.yieldUnit === null) {
+      const said = looseYieldUnit(column.header) ?? yieldUnit(title)
+      column.guessed = said === null
+      column.yieldUnit = said ?? guessUnit(columns[c] ?? [])
+    }
+    column.role = role
+    column.score = 1
+  })
 }
 
 function typeColumn(header: string, content: Content, title: string, index: number): Column {

@@ -1,3 +1,4 @@
+import type { RowLabel } from '@ensaio/domain/tables'
 import { isLoneColumn } from '../tables/lattice.ts'
 import type { Cell, Table } from '../tables/table.ts'
 import { DOSES, isHeading } from '../values/headings.ts'
@@ -16,6 +17,7 @@ export function spansAll(row: Row): boolean {
 /** Splits header from body, turning tables whose treatments stand in columns. */
 export function orient(table: Table): { header: Row[]; body: Row[] } | null {
   const rows = table.rows
+  if (table.given) return asGiven(rows, table.given.labels)
   if (table.columns < 2) return isLoneColumn(rows) ? { header: rows.slice(0, 1), body: rows.slice(1) } : null
   const acrossAt = rows.findIndex((row, r) => namesTreatments(row) && (r < 3 || headsRows(rows.slice(r + 1))))
   const firstColumn = treatmentsIn([...new Set(rows.map((row) => row[0] ?? null))])
@@ -50,6 +52,11 @@ export function orient(table: Table): { header: Row[]; body: Row[] } | null {
   }
   // Without any header the table can still be recognised by its content.
   return { header: rows.slice(0, split), body: rows.slice(split) }
+}
+
+function asGiven(rows: readonly Row[], labels: readonly RowLabel[]): { header: Row[]; body: Row[] } {
+  const heads = (row: Row, r: number): boolean => row.length > 0 && labels[r] === 'heading'
+  return { header: rows.filter(heads), body: rows.filter((row, r) => !heads(row, r)) }
 }
 
 function isHeadingRow(row: Row): boolean {

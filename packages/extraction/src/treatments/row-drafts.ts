@@ -1,3 +1,4 @@
+import type { RowLabel } from '@ensaio/domain/tables'
 import { makeRun, wordsIn } from '../layout/run.ts'
 import type { Method } from '../result.ts'
 import type { Cell } from '../tables/table.ts'
@@ -18,6 +19,9 @@ export interface Entry {
   section: string
   cell: Cell | null
   total?: Cell
+  /** What a person says that the row is, or what it was taken for. */
+  label?: RowLabel
+  given?: boolean
 }
 
 /** Rows become treatments; further rows of one treatment are added to it. */
@@ -38,15 +42,19 @@ export function buildDrafts(
     code,
   )
   let previous: Row = []
-  for (const [r, { row, section, cell: sectionCell, total }] of entries.entries()) {
+  for (const [r, entry] of entries.entries()) {
+    const { row, section, cell: sectionCell, total } = entry
     const last = drafts.at(-1)
     const continuation =
       last !== undefined &&
-      r > counted &&
-      !hasFreshYield(row, previous, columns) &&
-      key >= 0 &&
-      continues(row, previous, key) &&
-      (product >= 0 || name >= 0)
+      (entry.given
+        ? entry.label === 'more'
+        : r > counted &&
+          !hasFreshYield(row, previous, columns) &&
+          key >= 0 &&
+          continues(row, previous, key) &&
+          (product >= 0 || name >= 0))
+    entry.label = continuation ? 'more' : 'treatment'
     if (continuation && last) extendDraft(last, row, columns, method, previous)
     else {
       const draft = draftFrom(row, columns, method, title)
@@ -65,6 +73,7 @@ export function buildDrafts(
         (key < 0 && product < 0)
       )
         drafts.push(draft)
+      else entry.label = 'out'
     }
     const closed = drafts.at(-1)
     const sum = total ? readCell(total.text) : null
@@ -72,7 +81,7 @@ export function buildDrafts(
       closed.custo = { value: sum, words: total.words, score: 0.85, method }
     previous = row
   }
-  dropStatistics(drafts)
+  if (!entries.some(({ given }) => given)) dropStatistics(drafts)
   if (method === 'table' && (code >= 0 || drafts.some((draft) => draft.scanned))) fillCodes(drafts)
   return drafts
 }

@@ -1,3 +1,4 @@
+import type { RowLabel } from '@ensaio/domain/tables'
 import { matchLabel } from '../fields/labels.ts'
 import type { Method } from '../result.ts'
 import type { Cell, Table } from '../tables/table.ts'
@@ -5,7 +6,7 @@ import { findModes, isControl } from '../values/lexicon.ts'
 import { readCell } from '../values/number.ts'
 import { fold, hasLetters } from '../values/text.ts'
 import { DOSE_UNIT_SOURCE } from '../values/units.ts'
-import { type Column, typeColumns } from './columns.ts'
+import { type Column, takeRoles, typeColumns } from './columns.ts'
 import type { Draft } from './draft.ts'
 import { headerText, orient, type Row, spansAll } from './orient.ts'
 import { buildDrafts, continues, type Entry, hasFreshYield } from './row-drafts.ts'
@@ -24,6 +25,8 @@ export interface TreatmentTable {
   score: number
   /** Where the table itself begins, below lists that were caught with it. */
   y0: number
+  /** Its rows upright, and what each was taken for. */
+  lines: { row: Row; label: RowLabel }[]
 }
 
 const STATISTICS =
@@ -37,21 +40,37 @@ export function readTreatmentTable(table: Table, method: Method, least = SURE): 
   const upright = orient(table)
   if (!upright) return null
   const { header, body } = upright
-  if (listsLabels(body)) return null
+  const { given } = table
+  if (!given && listsLabels(body)) return null
   if (body.length === 0) return null
   const width = Math.max(...body.map((row) => row.length))
   const headers = Array.from({ length: width }, (_, c) => headerText(header, c))
-  const sections: Entry[] = []
+  const sections: (Entry & { line: TreatmentTable['lines'][number] })[] = []
   const sums: { of: Entry; row: Row }[] = []
+  const lines: TreatmentTable['lines'] = header.map((row) => ({ row, label: 'heading' }))
+  const told = given && new Map(table.rows.map((row, r) => [row, given.labels[r] ?? 'out']))
   let section = ''
   let dropped = 0
   let sectionCell: Cell | null = null
   for (const row of body) {
+    const line: TreatmentTable['lines'][number] = { row, label: 'out' }
+    lines.push(line)
     const cells = [...new Set(row)].filter((cell): cell is Cell => cell !== null && cell.text !== '')
     const only = cells[0]
     const first = cells.find((cell) => hasLetters(cell.text))?.text ?? ''
     if (cells.length === 0) continue
-    if (isStatistic(first, cells, sections.at(-1)?.row)) {
+    const label = told?.get(row)
+    if (label === 'treatment' || label === 'more') {
+      sections.push({ row, section, cell: sectionCell, line, label, given: true })
+      continue
+    }
+    if (label === 'section' && only) {
+      line.label = 'section'
+      section = only.text
+      sectionCell = only
+      continue
+    }
+    if (label === 'out' || isStatistic(first, cells, sections.at(-1)?.row)) {
       const of = sections.at(-1)
       if (of && SUM.test(fold(first))) sums.push({ of, row })
       dropped++
@@ -72,12 +91,13 @@ export function readTreatmentTable(table: Table, method: Method, least = SURE): 
       )
         continue
       if (looksLikeSection(only.text)) {
+        line.label = 'section'
         section = only.text
         sectionCell = only
         continue
       }
     }
-    sections.push({ row, section, cell: sectionCell })
+    sections.push({ row, section, cell: sectionCell, line })
   }
   const rows = sections.map((entry) => entry.row)
   const columnsCells = headers.map((_, c) => [
@@ -88,12 +108,17 @@ export function readTreatmentTable(table: Table, method: Method, least = SURE): 
     const words = header.flatMap((row) => row[c]?.words ?? [])
     if (words.length > 0) column.words = words
   })
-  refineCosts(columns, rows)
+  if (given) takeRoles(columns, given.roles, columnsCells, table.title)
+  else refineCosts(columns, rows)
   takeSums(sums, columns)
-  const score = likelihood(columns, rows, table.title)
+  const score = given ? 1 : likelihood(columns, rows, table.title)
   if (score < least && !(least === SURE && isKeyless(columns, rows))) return null
   const entries = shareNames(sections, columns)
   const drafts = buildDrafts(entries, columns, method, table.title)
+  entries.forEach((entry, i) => {
+    const own = sections[i]
+    if (own && entry.label) own.line.label = entry.label
+  })
   if (drafts.length < 1) return null
   const keyed = columns.some((column) => ['code', 'name', 'product'].includes(column.role))
   return {
@@ -105,6 +130,7 @@ export function readTreatmentTable(table: Table, method: Method, least = SURE): 
     page: table.page,
     score,
     y0: topOf([...header, ...body], table),
+    lines,
   }
 }
 

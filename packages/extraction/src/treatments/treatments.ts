@@ -24,6 +24,8 @@ export interface Told {
   counts: number[]
   /** Share of the treatments to which two tables give different yields. */
   clash: number
+  /** Every table as it was understood, used or not. */
+  understood: { table: Table; treatments: TreatmentTable | null }[]
 }
 
 /** A table of treatments says so by itself, or is taken for one because nothing else in the document is. */
@@ -40,17 +42,17 @@ export function readTreatments(
 ): Told[] {
   const method: Method = 'table'
   const least = strictness === 'likely' ? LIKELY_LEAST : undefined
-  const all = stitchTables(document.pages.flatMap((layout) => layout.tables))
-    .flatMap(splitSections)
-    .map((table) => ({ table, treatments: readTreatmentTable(table, method, least) }))
+  const tables =
+    document.given ?? stitchTables(document.pages.flatMap((layout) => layout.tables)).flatMap(splitSections)
+  const all = tables.map((table) => ({ table, treatments: readTreatmentTable(table, method, least) }))
   const known = joinTables(all.map((entry) => entry.treatments).filter((entry) => entry !== null))
   for (const entry of all) entry.treatments ??= readKnown(entry.table, method, known)
   const read = all.filter(
     (entry): entry is { table: Table; treatments: TreatmentTable } => entry.treatments !== null,
   )
   const legend = findProductLegend(read)
-  const tables = read.map((entry) => entry.treatments).filter((table) => table !== legend?.treatments)
-  const fromTables = joinTables(tables)
+  const telling = read.map((entry) => entry.treatments).filter((table) => table !== legend?.treatments)
+  const fromTables = joinTables(telling)
   const products = legend?.products ?? legendInProse(document, fromTables)
   if (products) resolveProductCodes(fromTables, products)
   const records = isPoor(fromTables) ? readRecords(document) : []
@@ -60,8 +62,8 @@ export function readTreatments(
         treatments.score >= 0.8 || treatments.columns.some((c) => c.role === 'code' && c.score > 0.9),
     )
     .map((entry) => ({ ...entry.table, y0: entry.treatments.y0 }))
-  const clash = clashOf(tables)
-  const counts = tables.filter(({ keyed }) => keyed).map((table) => table.drafts.length)
+  const clash = clashOf(telling)
+  const counts = telling.filter(({ keyed }) => keyed).map((table) => table.drafts.length)
   const ways: { drafts: Draft[]; tables: Table[] }[] = [
     { drafts: complete(fromTables.map(copyOf), listed), tables: sure },
   ]
@@ -75,8 +77,16 @@ export function readTreatments(
     // A legend of codes names them, the tables measure them: figures of a legend are those of something else.
     else ways.push({ drafts: complete(coded.map(withoutFigures), fromTables), tables: sure })
   }
+  // What a person says leaves nothing to choose.
+  const open = document.given && fromTables.length > 0 ? ways.slice(0, 1) : ways
   // Each way fills and names its own.
-  return ways.map((way) => ({ ...way, drafts: filled(document, way.drafts.map(copyOf)), counts, clash }))
+  return open.map((way) => ({
+    ...way,
+    drafts: filled(document, way.drafts.map(copyOf)),
+    counts,
+    clash,
+    understood: all,
+  }))
 }
 
 /** Products and lists of its own; what was found in the document stays one and the same. */

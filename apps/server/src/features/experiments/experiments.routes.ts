@@ -1,12 +1,11 @@
 import { Readable } from 'node:stream'
-import { contract, ExperimentInput, ExperimentUpdate, fieldProblems, problem } from '@ensaio/domain'
+import { contract, ExperimentInput, ExperimentUpdate, problem } from '@ensaio/domain'
 import type { FastifyRequest } from 'fastify'
-import type { z } from 'zod'
 import type { Handle } from '../../database/handle.ts'
 import { startWork } from '../../http/admission.ts'
 import { subscriber } from '../../http/client-address.ts'
 import type { Route } from '../../http/contract-routes.ts'
-import { checkJson } from '../../http/json-body.ts'
+import { parseField } from '../../http/json-body.ts'
 import { onceClosed } from '../../http/once-closed.ts'
 import { keepReading } from '../../http/reader-pace.ts'
 import { closed, pdfBytes, readUpload } from '../../http/upload.ts'
@@ -100,7 +99,7 @@ export function experimentRoutes(
       // Only a report: what it says, and nothing is created. A form without its report is not finished.
       if (!pdf) throw problem('document.missing', { fields: [MISSING_PDF] })
       if (dados !== undefined) {
-        const input = parseDados(ExperimentInput, dados)
+        const input = parseField(ExperimentInput, dados)
         wholePdf(pdf.bytes)
         await startWork(request)
         return { experimento: await experiments.create(actor, { input, pdf, idempotencyKey }) }
@@ -124,7 +123,7 @@ export function experimentRoutes(
         return { experimento: await experiments.update(actor, params.id, { input: body, pdf: null }) }
       }
       const { pdf, dados } = await readForm(request)
-      const input = parseDados(ExperimentUpdate, dados ?? '{}')
+      const input = parseField(ExperimentUpdate, dados ?? '{}')
       if (pdf) wholePdf(pdf.bytes)
       await startWork(request)
       return { experimento: await experiments.update(actor, params.id, { input, pdf }) }
@@ -197,19 +196,6 @@ async function readForm(
   const { files, fields } = await readUpload(request, { maxFiles: 1 })
   const [file] = files
   return { pdf: file ? { filename: file.filename, bytes: pdfBytes(file) } : null, dados: fields.dados }
-}
-
-function parseDados<S extends z.ZodType>(schema: S, dados: string): z.output<S> {
-  checkJson(dados)
-  let value: unknown
-  try {
-    value = JSON.parse(dados)
-  } catch (cause) {
-    throw problem('request.bad_json', { cause })
-  }
-  const result = schema.safeParse(value)
-  if (!result.success) throw problem('validation.failed', { fields: fieldProblems(result.error) })
-  return result.data
 }
 
 function readKey(request: FastifyRequest): string | null {

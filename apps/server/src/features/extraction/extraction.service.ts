@@ -2,30 +2,33 @@ import { createHash } from 'node:crypto'
 import {
   type ExtractionProgress,
   ExtractionResult,
+  FIELD_KEYS,
+  type FieldKey,
   type FoundField,
+  type GivenTables,
   PROBLEMS,
   type ProblemCode,
   problem,
 } from '@ensaio/domain'
-import { changedFields, ENGINE_VERSION } from '@ensaio/extraction'
+import { changedFields, ENGINE_VERSION, type ExtractOptions } from '@ensaio/extraction'
 import type { Handle } from '../../database/handle.ts'
-import { keepReading, knownReading } from './readings.repository.ts'
+import type { Template } from '../../jobs/template.ts'
+import { keepLayout, layoutLike } from './layouts.repository.ts'
+import { keepReading, knownReading, type Reading } from './readings.repository.ts'
 import type { SecondOpinion, TextLine } from './second-opinion.ts'
 
 /** What reads a report: the pool of sandboxed processes. */
 export interface Extractor {
   extract(
     bytes: Uint8Array,
-    options: {
+    options: Pick<ExtractOptions, 'lines' | 'tables' | 'template' | 'learn'> & {
       /** Whose document it is. */
       who?: string
       signal?: AbortSignal
       onProgress?: (progress: ExtractionProgress) => void
       onFields?: (fields: FoundField[]) => void
-      /** Give the lines of the text besides the result. */
-      lines?: boolean
     },
-  ): Promise<ExtractionResult & { lines?: TextLine[] | undefined }>
+  ): Promise<ExtractionResult & { lines?: TextLine[] | undefined; learnt?: Template | undefined }>
 }
 
 export interface Extraction {
@@ -33,17 +36,50 @@ export interface Extraction {
   extract(
     userId: string,
     pdf: Uint8Array,
-    options: {
-      signal?: AbortSignal
-      onProgress?: (progress: ExtractionProgress) => void
-      /** Values as they are found; those of the result are all told before it. */
-      onFields?: (fields: FoundField[]) => void
+    options: Options & {
+      /** The tables that hold the treatments, as a person says. */
+      tables?: GivenTables
     },
   ): Promise<ExtractionResult>
+  /**
+   * Learns the layout of a report that a person put right and keeps it under the id that it answers.
+   * @throws Problem with the reason for the person
+   */
+  remember(
+    userId: string,
+    pdf: Uint8Array,
+    corrected: { tables?: GivenTables; fields: Readonly<Partial<Record<FieldKey, string | number>>> },
+  ): Promise<string>
 }
 
-/** One person may not fill the whole line. */
+interface Options {
+  signal?: AbortSignal
+  onProgress?: (progress: ExtractionProgress) => void
+  /** Values as they are found; those of the result are all told before it. */
+  onFields?: (fields: FoundField[]) => void
+}
+
 const AT_ONCE_PER_USER = 3
+
+/** Without what was asked for besides. */
+const plain = ({ data, metadata }: ExtractionResult): ExtractionResult => ({ data, metadata })
+
+/** What a layout gives, and those fields that were known without it. */
+function completed(read: ExtractionResult, own: ExtractionResult, template: string): ExtractionResult {
+  const { data, metadata } = read
+  const missing = FIELD_KEYS.filter((field) => data[field] === null && own.data[field] !== null)
+  const of = <T>(values: Readonly<Record<string, T>>) =>
+    Object.fromEntries(Object.entries(values).filter(([field]) => missing.some((key) => key === field)))
+  return {
+    data: { ...data, ...of(own.data) },
+    metadata: {
+      ...metadata,
+      extracted_fields: [...metadata.extracted_fields, ...missing],
+      fields: { ...metadata.fields, ...of(own.metadata.fields) },
+      template,
+    },
+  }
+}
 
 export function createExtraction({
   handle,
@@ -57,41 +93,80 @@ export function createExtraction({
 }): Extraction {
   const engine = secondOpinion ? `${ENGINE_VERSION}+${secondOpinion.model}` : ENGINE_VERSION
   const running = new Map<string, number>()
+
+  /** One person may not fill the whole line. @throws Problem */
+  const inTurn = async <T>(userId: string, work: () => Promise<T>): Promise<T> => {
+    const mine = running.get(userId) ?? 0
+    if (mine >= AT_ONCE_PER_USER) throw problem('extraction.busy')
+    running.set(userId, mine + 1)
+    try {
+      return await work()
+    } catch (error) {
+      throw asProblem(error)
+    } finally {
+      const left = (running.get(userId) ?? 1) - 1
+      if (left > 0) running.set(userId, left)
+      else running.delete(userId)
+    }
+  }
+
+  /** What was read of these bytes before, else what `read` gives, kept for the next time. */
+  const keptOr = async (
+    reading: Reading,
+    { onFields }: Pick<Options, 'onFields'>,
+    read: () => Promise<{ result: ExtractionResult; keep: boolean }>,
+  ): Promise<ExtractionResult> => {
+    const known = ExtractionResult.safeParse(await knownReading(handle, reading))
+    if (known.success) {
+      onFields?.(changedFields(null, known.data))
+      return known.data
+    }
+    const { result, keep } = await read()
+    if (keep) await keepReading(handle, reading, result)
+    return result
+  }
+
+  const readPlain = async (
+    userId: string,
+    pdf: Uint8Array,
+    options: Options,
+  ): Promise<{ result: ExtractionResult; keep: boolean }> => {
+    const asked = { ...options, who: userId, lines: secondOpinion !== null }
+    const { lines = [], ...read } = await extractor.extract(pdf, asked)
+    const result = plain(read)
+    if (!secondOpinion) return { result, keep: true }
+    const reviewed = await secondOpinion.review({ result, lines, signal: options.signal })
+    if (reviewed) options.onFields?.(changedFields(result, reviewed))
+    // Without an answer nothing is kept, so that the next reading asks again.
+    return { result: reviewed ?? result, keep: reviewed !== null }
+  }
+
   return {
-    async extract(userId, pdf, options) {
-      const mine = running.get(userId) ?? 0
-      if (mine >= AT_ONCE_PER_USER) throw problem('extraction.busy')
-      running.set(userId, mine + 1)
-      try {
-        const reading = { sha256: createHash('sha256').update(pdf).digest('hex'), engine }
-        const known = ExtractionResult.safeParse(await knownReading(handle, reading))
-        if (known.success) {
-          options.onFields?.(changedFields(null, known.data))
-          return known.data
+    async extract(userId, pdf, { tables, ...options }) {
+      return await inTurn(userId, async () => {
+        if (tables) {
+          return plain(await extractor.extract(pdf, { ...options, who: userId, tables }))
         }
-        const { lines = [], ...result } = await extractor.extract(pdf, {
-          ...options,
-          who: userId,
-          lines: secondOpinion !== null,
+        const sha256 = createHash('sha256').update(pdf).digest('hex')
+        const own = await keptOr({ sha256, engine }, options, () => readPlain(userId, pdf, options))
+        const like = await layoutLike(handle, own.metadata.layout ?? [])
+        if (!like) return own
+        // What a kept layout makes of it is kept beside, under the layout's id: a new one reads anew.
+        return await keptOr({ sha256, engine: `${engine}+${like.id}` }, options, async () => {
+          const { template } = like
+          const result = await extractor.extract(pdf, { ...options, who: userId, template })
+          return { result: completed(plain(result), own, like.id), keep: true }
         })
-        if (!secondOpinion) {
-          await keepReading(handle, reading, result)
-          return result
-        }
-        const reviewed = await secondOpinion.review({ result, lines, signal: options.signal })
-        // Without an answer nothing is kept, so that the next reading asks again.
-        if (reviewed) {
-          options.onFields?.(changedFields(result, reviewed))
-          await keepReading(handle, reading, reviewed)
-        }
-        return reviewed ?? result
-      } catch (error) {
-        throw asProblem(error)
-      } finally {
-        const left = (running.get(userId) ?? 1) - 1
-        if (left > 0) running.set(userId, left)
-        else running.delete(userId)
-      }
+      })
+    },
+    async remember(userId, pdf, { tables, fields }) {
+      return await inTurn(userId, async () => {
+        const { metadata, learnt } = await extractor.extract(pdf, { who: userId, tables, learn: fields })
+        const print = metadata.layout
+        if (!learnt || !print?.length || learnt.tables.length + learnt.fields.length === 0)
+          throw problem('layout.nothing_learnt')
+        return await keepLayout(handle, { print, template: learnt, engine: ENGINE_VERSION, userId })
+      })
     },
   }
 }
