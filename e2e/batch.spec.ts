@@ -39,32 +39,38 @@ test('many reports are read in a queue and reviewed one after the other', async 
   await page.getByRole('button', { name: 'Pular' }).click()
   await expect(page.getByText('Relatório 4 de 4')).toBeVisible()
   await page.getByRole('button', { name: 'Voltar à lista' }).click()
-  await expect(page.getByText('salvo', { exact: true })).toBeVisible()
-  await expect(page.getByText('pulado')).toBeVisible()
+  const saved = page.getByRole('region', { name: 'Salvos' })
+  await expect(saved.getByRole('link', { name: 'Abrir o experimento' })).toBeVisible()
+  const skipped = page.getByRole('region', { name: 'Pulados' })
+  await expect(skipped.getByText('pulado', { exact: true })).toBeVisible()
+  await skipped.getByRole('button', { name: 'Retomar' }).click()
+  await expect(skipped).toBeHidden()
 })
 
-test('what was read and not saved is not left without a question', async ({ signedIn: page }) => {
-  await page.goto('/extractor')
-  await page.getByRole('button', { name: 'Vários relatórios' }).click()
+test('the list outlives leaving and reloading, with what was corrected', async ({ signedIn: page }) => {
+  await page.goto('/extractor?modo=lote')
   await expect(page.getByText('Até 50 arquivos PDF de 10 MB cada')).toBeVisible()
   await page.getByLabel('Arquivo PDF').setInputFiles(REPORT)
-  await expect(page.getByText(/lido, \d+% de confiança/)).toBeVisible({ timeout: 60_000 })
-  const question = page.getByRole('alertdialog')
-  for (const leave of [
-    () => page.getByRole('link', { name: 'Dashboard', exact: true }).click(),
-    () => page.getByRole('button', { name: 'Um relatório' }).click(),
-    () => page.getByRole('button', { name: 'Limpar lista' }).click(),
-    () => page.goBack(),
-  ]) {
-    await leave()
-    await expect(question).toContainText('1 relatório lido ainda não foi salvo')
-    await question.getByRole('button', { name: 'Cancelar' }).click()
-    await expect(question).toBeHidden()
-    await expect(page.getByText(/lido, \d+% de confiança/)).toBeVisible()
-  }
+  const ready = page.getByRole('region', { name: 'Prontos' })
+  await expect(ready.getByText(/lido, \d+% de confiança/)).toBeVisible({ timeout: 60_000 })
+  await page.getByRole('button', { name: 'Revisar este' }).click()
+  await page.getByLabel('Cultivar').fill('NEO 750 IPRO')
   await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
-  await question.getByRole('button', { name: 'Sair do lote' }).click()
   await expect(page.getByRole('heading', { name: 'Dashboard Agrícola' })).toBeVisible()
+  await page.goto('/extractor?modo=lote')
+  await expect(page.getByText(/lido, \d+% de confiança · 1 campo corrigido/)).toBeVisible()
+  await page.reload()
+  await page.getByRole('button', { name: 'Revisar este' }).click()
+  await expect(page.getByLabel('Cultivar')).toHaveValue('NEO 750 IPRO')
+  await page.getByRole('button', { name: 'Voltar à lista' }).click()
+  const question = page.getByRole('alertdialog')
+  await page.getByRole('button', { name: 'Limpar lista' }).click()
+  await expect(question).toContainText('1 relatório lido ainda não foi salvo')
+  await question.getByRole('button', { name: 'Limpar lista' }).click()
+  await expect(page.getByText(/lido, \d+% de confiança/)).toBeHidden()
+  await page.reload()
+  await expect(page.getByText('Até 50 arquivos PDF de 10 MB cada')).toBeVisible()
+  await expect(page.getByRole('heading', { name: /relatório/ })).toHaveCount(1)
 })
 
 test('a corrected reading is not closed without a question', async ({ signedIn: page }) => {

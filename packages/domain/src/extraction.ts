@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { CONTROL_MODALITY, CONTROL_NAME, DOSE_UNITS, FIRST_YEAR, LAST_YEAR } from './constants.ts'
-import { eachField, type FieldKey, type FoundValues, isNumberKey } from './experiment-fields.ts'
+import { ExperimentInput } from './experiment.ts'
+import {
+  eachField,
+  FIELD_KEYS,
+  type FieldKey,
+  type FoundValues,
+  fieldOf,
+  isNumberKey,
+} from './experiment-fields.ts'
+import { fieldProblems } from './problems.ts'
 import { COLUMN_ROLES, ROW_LABELS } from './report-tables.ts'
 
 const maybeText = z.string().nullable()
@@ -63,7 +72,7 @@ export type ReadTable = z.output<typeof ReadTable>
 
 /**
  * The tables that hold the treatments, as a person says: by their place in the reading where they stay as they were
- * understood, described in full where they do not. Words are taken from the page, where the cells say.
+ * understood, described in full where they do not; a column without a role is what the reader takes it for. Words are taken from the page, where the cells say.
  */
 export const GivenTables = z
   .array(
@@ -72,7 +81,7 @@ export const GivenTables = z
       z.object({
         title: z.string().max(500),
         columns: z
-          .array(z.object({ role: z.enum(COLUMN_ROLES) }))
+          .array(z.object({ role: z.enum(COLUMN_ROLES).nullish() }))
           .min(1)
           .max(40),
         rows: z
@@ -150,3 +159,28 @@ export function draftOfExtraction(data: ExtractedExperiment): ExtractedExperimen
     })),
   }
 }
+
+/** What must be there before it can be saved: the required fields and the treatments. */
+export const REQUIRED_PARTS: readonly string[] = [
+  ...FIELD_KEYS.filter((key) => fieldOf(key).required !== undefined),
+  'tratamentos',
+]
+
+export interface Completeness {
+  /** How many of `REQUIRED_PARTS` are there and may be saved. */
+  done: number
+  /** What stands against saving, by path as the evidence names it: 'tratamentos[1].nome'. */
+  problems: { path: string; message: string }[]
+}
+
+export function completenessOf(data: ExtractedExperiment): Completeness {
+  const parsed = ExperimentInput.safeParse(draftOfExtraction(data))
+  const problems = parsed.success
+    ? []
+    : fieldProblems(parsed.error).map(({ path, message }) => ({ path: bracketed(path), message }))
+  const wanting = new Set(problems.map(({ path }) => /^\w+/.exec(path)?.[0]))
+  return { done: REQUIRED_PARTS.filter((part) => !wanting.has(part)).length, problems }
+}
+
+/** 'tratamentos.1.nome' as the evidence names it, 'tratamentos[1].nome'. */
+export const bracketed = (path: string): string => path.replace(/\.(\d+)(?=\.|$)/g, '[$1]')

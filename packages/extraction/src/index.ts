@@ -24,7 +24,6 @@ export {
   isExtractionErrorCode,
 } from './errors.ts'
 export { changedFields } from './found-fields.ts'
-export { likeness } from './layouts/fingerprint.ts'
 export { stopRecogniser } from './ocr/tesseract.ts'
 export { MAX_BYTES, MAX_PAGES } from './read/read.ts'
 export type {

@@ -66,7 +66,8 @@ export interface ReadTable {
 /** A table as a person says that it is to be read; the words are those of the page, at the places of the cells. */
 export interface GivenTable {
   title: string
-  columns: { role: ColumnRole }[]
+  /** Without a role: what the reader takes it for. */
+  columns: { role?: ColumnRole | null | undefined }[]
   rows: { label: RowLabel; cells: (Pick<ReadTableCell, 'page' | 'bbox'> | null)[] }[]
 }
 

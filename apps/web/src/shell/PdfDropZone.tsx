@@ -11,7 +11,7 @@ type Props = {
   maxFiles?: number
   disabled?: boolean
   /** Where several files are taken, said when a place for one gets more. */
-  severalAt?: ReactNode
+  severalAt?: (files: readonly File[]) => ReactNode
 }
 
 /** A finger does not drag files. */
@@ -19,7 +19,7 @@ const TOUCH = '(pointer: coarse) and (hover: none)'
 
 /** Takes PDF files of at most 10 MB; says why it refused the others. */
 export function PdfDropZone({ onFiles, maxFiles = 1, disabled = false, severalAt }: Props) {
-  const [tooMany, setTooMany] = useState(false)
+  const [tooMany, setTooMany] = useState<readonly File[] | null>(null)
   const [touch] = useState(() => matchMedia(TOUCH).matches)
   const [rejected, setRejected] = useState<{ name: string; reason: string }[]>([])
   const { getRootProps, getInputProps, isDragActive, open } = useDropzone({
@@ -33,7 +33,7 @@ export function PdfDropZone({ onFiles, maxFiles = 1, disabled = false, severalAt
     onDrop: (accepted, refused) => {
       // Which one was meant is not guessed: none is taken.
       const several = maxFiles === 1 && accepted.length + refused.length > 1
-      setTooMany(several)
+      setTooMany(several ? [...accepted, ...refused.map(({ file }) => file)] : null)
       if (several) return setRejected([])
       setRejected(
         refused.map((rejection) => ({ name: rejection.file.name, reason: reasonFor(rejection, maxFiles) })),
@@ -81,7 +81,7 @@ export function PdfDropZone({ onFiles, maxFiles = 1, disabled = false, severalAt
       </div>
       {tooMany && (
         <Banner tone="danger" title="Envie um arquivo por vez.">
-          Nenhum dos arquivos foi recebido.{severalAt && <> Para ler mais de um: {severalAt}</>}
+          Nenhum dos arquivos foi recebido.{severalAt && <> Para ler mais de um: {severalAt(tooMany)}</>}
         </Banner>
       )}
       {rejected.length > 0 && (

@@ -18,3 +18,16 @@ export const pendingHandoff = (): Handoff | null => waiting
 export const forgetHandoff = (): void => {
   waiting = null
 }
+
+let dropped: File[] = []
+
+/** Several files that were dropped where one is taken, for the list of many. */
+export const leaveForInbox = (files: readonly File[]): void => {
+  dropped = [...files]
+}
+/** Once: whoever asks has them. */
+export function filesForInbox(): File[] {
+  const files = dropped
+  dropped = []
+  return files
+}

@@ -38,12 +38,6 @@ export function phraseOf(text: string, least = 3): string {
   return plain.length < least || plain.split(' ').length > MOST_WORDS ? '' : plain
 }
 
-/** Share of the phrases that two layouts have in common, estimated. */
-export function likeness(a: readonly number[], b: readonly number[]): number {
-  if (a.length === 0 || a.length !== b.length) return 0
-  return a.filter((value, i) => value === b[i]).length / a.length
-}
-
 /** FNV-1a, 32 bits. */
 function hash(text: string): number {
   let value = 0x811c9dc5

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { LAYOUT_ALIKE, likeness } from '@ensaio/domain/tables'
 import { expect, test } from 'vitest'
-import { type ExtractionResult, extract, likeness } from '../index.ts'
+import { type ExtractionResult, extract } from '../index.ts'
 import type { GivenTable } from '../result.ts'
 
 const folder = new URL('../../test/reports/', import.meta.url)
@@ -64,7 +65,7 @@ test('two reports that one hand set are alike, those of others are not', async (
     ),
   )
   const [a = [], b = [], c = []] = layouts
-  expect(likeness(a, b)).toBeGreaterThanOrEqual(0.5)
+  expect(likeness(a, b)).toBeGreaterThanOrEqual(LAYOUT_ALIKE)
   expect(likeness(a, c)).toBeLessThan(0.2)
   expect(likeness(b, c)).toBeLessThan(0.2)
 })

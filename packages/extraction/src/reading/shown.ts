@@ -144,7 +144,7 @@ export function givenTable(given: GivenTable, pages: readonly Page[]): Table | n
     ruled: true,
     title: given.title,
     given: {
-      roles: given.columns.map(({ role }) => role),
+      roles: given.columns.map(({ role }) => role ?? null),
       labels: given.rows.map(({ label }): RowLabel => label),
     },
   }

@@ -14,7 +14,7 @@ export interface Table extends Box {
   /** How many rows are its heading, where another count is tried than its rows suggest. */
   head?: number
   /** What a person says that its columns and rows are; its rows stand upright then. */
-  given?: { roles: readonly string[]; labels: readonly RowLabel[] }
+  given?: { roles: readonly (string | null)[]; labels: readonly RowLabel[] }
   /** The lines of a table held together by alignment only: they may be put together otherwise. */
   lines?: readonly Line[]
   page: number

@@ -152,7 +152,7 @@ export function typeColumns(
 /** The columns as a person says that they are. */
 export function takeRoles(
   typed: readonly Column[],
-  roles: readonly string[],
+  roles: readonly (string | null)[],
   columns: readonly (readonly Cell[])[],
   title: string,
 ): void {

@@ -1,4 +1,4 @@
-import { likeness } from '@ensaio/extraction'
+import { LAYOUT_ALIKE, likeness } from '@ensaio/domain'
 import { z } from 'zod'
 import type { Handle } from '../../database/handle.ts'
 import { ago, NOW } from '../../database/now.ts'
@@ -6,8 +6,6 @@ import { type LearntLayout, Template } from '../../jobs/template.ts'
 
 /** Of so many, the last used, one is looked for. */
 const LOOKED_THROUGH = 1000
-/** Two reports of one maker share most phrases, two of different makers hardly any. */
-const ALIKE = 0.5
 /** A new layout takes the place of one as like as this. */
 const SAME = 0.8
 /** One person keeps so many; the longest unused go. */
@@ -19,7 +17,7 @@ const Row = z.object({ id: z.uuid(), mapa: Template })
 /** The kept layout that a report is most alike, if it is alike at all. */
 export async function layoutLike(handle: Handle, print: readonly number[]): Promise<LearntLayout | null> {
   const [best] = await nearest(handle, print)
-  if (!best || best.share < ALIKE) return null
+  if (!best || best.share < LAYOUT_ALIKE) return null
   const row = await handle
     .updateTable('layouts')
     .set({ usado_em: NOW })

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { signOut } from '../../api/auth-client.ts'
+import { dropAllReports } from '../../storage/kept-reports.ts'
 import { ApiError, call } from '../../api/client.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
@@ -36,6 +37,7 @@ export function OwnData() {
     setError(null)
     try {
       await call('eraseAccount', { body: { currentPassword: password } })
+      await dropAllReports()
       await signOut().catch(() => undefined)
       location.assign('/')
     } catch (failure) {

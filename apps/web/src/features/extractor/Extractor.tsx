@@ -1,13 +1,17 @@
 import {
+  completenessOf,
   counted,
   EXTRACTION_HINT_MS,
   type ExtractionProgress,
+  type ExtractionResult,
   type FoundField,
   formatBytes,
   formatNumber,
 } from '@ensaio/domain'
+import { Check, Save } from 'lucide-react'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import type { Location } from 'react-router'
+import { createRequestKey } from '../../api/request-key.ts'
 import type { Handoff } from '../../shell/handoff.ts'
 import { LeaveGuard } from '../../shell/LeaveGuard.tsx'
 import { late } from '../../shell/late.tsx'
@@ -18,26 +22,26 @@ import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { Banner, Card, Skeleton } from '../../ui/Surface.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { FoundFields } from './FoundFields.tsx'
+import { confirmed, isChanged, type ReviewState } from './review-state.ts'
+import { type Refusal, rememberLayout, saveReading } from './save-reading.ts'
 import { useExtraction } from './use-extraction.ts'
 
 const Review = late(async () => (await import('./Review.tsx')).Review)
 
-type Props = { onConfirm: (handoff: Handoff) => void; onCancel?: () => void }
+type Props = {
+  onConfirm: (handoff: Handoff) => void
+  /** The experiment was saved without the wizard. */
+  onSaved: () => void
+  onCancel?: () => void
+}
 
 /** From the drop to the confirmed data: idle, processing, review. */
-export function Extractor({ onConfirm, onCancel }: Props) {
+export function Extractor({ onConfirm, onSaved, onCancel }: Props) {
   const { state, start, reset } = useExtraction(
     (sentence) => toast.error(sentence),
     ({ metadata }) =>
       toast.success(`Dados extraídos com ${formatNumber(metadata.confidence * 100, 0)}% de confiança`),
   )
-  const corrected = useRef(false)
-  const [dropping, setDropping] = useState(false)
-  const drop = () => {
-    corrected.current = false
-    setDropping(false)
-    reset()
-  }
   if (state.phase === 'processing')
     return (
       <Processing
@@ -50,37 +54,103 @@ export function Extractor({ onConfirm, onCancel }: Props) {
     )
   if (state.phase === 'review')
     return (
-      <>
-        <Suspense fallback={<Skeleton className="h-[60dvh]" />}>
-          <Review
-            file={state.file}
-            result={state.result}
-            onCorrect={() => {
-              corrected.current = true
-            }}
-            onConfirm={(result) => {
-              corrected.current = false
-              toast.success('Dados importados automaticamente!')
-              onConfirm({ file: state.file, result })
-            }}
-            onCancel={() => {
-              if (onCancel) onCancel()
-              else if (corrected.current) setDropping(true)
-              else drop()
-            }}
-          />
-        </Suspense>
-        <LeaveGuard {...LOSS} unsaved={() => corrected.current} leaves={elsewhere} />
-        <ConfirmDialog {...LOSS} open={dropping} onCancel={() => setDropping(false)} onConfirm={drop} />
-      </>
+      <Reviewing
+        {...state}
+        onConfirm={onConfirm}
+        onSaved={onSaved}
+        onDrop={reset}
+        {...(onCancel ? { onCancel } : {})}
+      />
     )
   return (
     <div className="flex flex-col gap-4">
       {state.error && <Banner tone="danger">{state.error}</Banner>}
-      <PdfDropZone onFiles={([file]) => file && void start(file)} severalAt={<SeveralReports />} />
+      <PdfDropZone
+        onFiles={([file]) => file && void start(file)}
+        severalAt={(files) => <SeveralReports files={files} />}
+      />
       <p className="text-small text-muted">
         A leitura acontece neste servidor. Nada é salvo até você confirmar e salvar o experimento.
       </p>
+    </div>
+  )
+}
+
+type ReviewingProps = Props & {
+  file: File
+  result: ExtractionResult
+  review: ReviewState
+  onDrop: () => void
+}
+
+/** One report: confirmed into the wizard, or saved as it is. */
+function Reviewing({ file, result, review, onConfirm, onSaved, onCancel, onDrop }: ReviewingProps) {
+  const [state, setState] = useState(review)
+  const [refusal, setRefusal] = useState<Refusal | null>(null)
+  const [busy, setBusy] = useState(false)
+  const [dropping, setDropping] = useState(false)
+  const left = useRef(false)
+  const [keyFor] = useState(createRequestKey)
+  const complete = completenessOf(state.data).problems.length === 0
+
+  const save = async () => {
+    setBusy(true)
+    const outcome = await saveReading(file, state.data, keyFor)
+    setBusy(false)
+    if ('sentence' in outcome) return setRefusal(outcome)
+    left.current = true
+    toast.success('Experimento criado com sucesso!')
+    void rememberLayout(file, state, result)
+    onSaved()
+  }
+  return (
+    <div className="flex flex-col gap-4">
+      {refusal && <Banner tone="danger">{refusal.sentence}</Banner>}
+      <Suspense fallback={<Skeleton className="h-[60dvh]" />}>
+        <Review
+          file={file}
+          result={result}
+          state={state}
+          onState={setState}
+          errors={refusal?.errors ?? {}}
+          actions={
+            <>
+              <Button
+                onClick={() => {
+                  if (onCancel) onCancel()
+                  else if (isChanged(state)) setDropping(true)
+                  else onDrop()
+                }}
+              >
+                Cancelar
+              </Button>
+              <Button
+                variant={complete ? 'secondary' : 'primary'}
+                icon={<Check aria-hidden className="size-4" />}
+                disabled={busy}
+                onClick={() => {
+                  left.current = true
+                  toast.success('Dados importados automaticamente!')
+                  void rememberLayout(file, state, result)
+                  onConfirm({ file, result: confirmed(state, result) })
+                }}
+              >
+                Confirmar Dados
+              </Button>
+              <Button
+                variant={complete ? 'primary' : 'secondary'}
+                busy={busy}
+                icon={<Save aria-hidden className="size-4" />}
+                onClick={() => void save()}
+              >
+                {busy ? 'Salvando...' : 'Salvar Experimento'}
+              </Button>
+            </>
+          }
+        />
+      </Suspense>
+      <LeaveGuard {...LOSS} unsaved={() => isChanged(state) && !left.current} leaves={elsewhere} />
+      <ConfirmDialog {...LOSS} open={dropping} onCancel={() => setDropping(false)} onConfirm={onDrop} />
     </div>
   )
 }

@@ -13,7 +13,7 @@ export function ExtractorDialog({ onClose, onConfirm }: Props) {
       title="Extração Automática"
       description="Envie o relatório em PDF: os dados são lidos dele e você confere antes de usar."
     >
-      <Extractor onCancel={onClose} onConfirm={onConfirm} />
+      <Extractor onCancel={onClose} onConfirm={onConfirm} onSaved={onClose} />
     </Dialog>
   )
 }

@@ -1,6 +1,7 @@
 import { File, Files } from 'lucide-react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { leaveForWizard, WIZARD_FROM_REVIEW } from '../../shell/handoff.ts'
+import { paths } from '../../shell/paths.ts'
 import { useTitle } from '../../shell/title.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Batch } from './Batch.tsx'
@@ -18,7 +19,7 @@ export function ExtractorPage() {
           <h1 className="text-display font-semibold">Extrator de PDF</h1>
           <p className="text-muted">
             {many
-              ? 'Envie vários relatórios: eles são lidos em fila e você revisa um depois do outro.'
+              ? 'Envie um ou muitos relatórios: eles são lidos em fila, os completos são salvos de uma vez e os outros você confere.'
               : 'Envie um relatório de ensaio e veja o que é lido dele, com o lugar de cada valor.'}
           </p>
         </div>
@@ -33,6 +34,7 @@ export function ExtractorPage() {
         <Batch />
       ) : (
         <Extractor
+          onSaved={() => navigate(paths.dashboard)}
           onConfirm={(handoff) => {
             leaveForWizard(handoff)
             navigate(WIZARD_FROM_REVIEW)

@@ -1,7 +1,7 @@
 import { counted, type FoundField, formatCurrency, formatNumber, unitBehind } from '@ensaio/domain'
-import { type ReviewField, reviewGroups } from './review-fields.ts'
+import { FIELD_GROUPS, type ReviewField } from './review-fields.ts'
 
-const FIELDS = reviewGroups({ tratamentos: [] }).flatMap((group) => group.fields)
+const FIELDS = FIELD_GROUPS.flatMap((group) => group.fields)
 
 /** What was read so far: a list that grows in its own frame, so that nothing around it moves. */
 export function FoundFields({ found }: { found: ReadonlyMap<string, FoundField> }) {

@@ -1,116 +1,115 @@
 import {
+  completenessOf,
   counted,
-  type Evidence,
   type ExtractionResult,
   formatNumber,
   parseNumber,
+  REQUIRED_PARTS,
   REVIEW_CONFIDENCE,
   searchable,
 } from '@ensaio/domain'
-import { Check, CircleAlert, MapPin } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { type Highlight, PdfViewer } from '../../pdf-viewer/PdfViewer.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
-import { Field } from '../../ui/Field.tsx'
-import { Input, NumberInput, Select } from '../../ui/Input.tsx'
 import { Badge, Banner, Card } from '../../ui/Surface.tsx'
-import { type ReviewField, reviewGroups, valueAt, withValue } from './review-fields.ts'
+import { confidenceInWords } from './confidence-words.ts'
+import { ReviewRow, type RowState } from './ReviewRow.tsx'
+import { ReviewTables } from './ReviewTables.tsx'
+import { ReviewTreatments } from './ReviewTreatments.tsx'
+import { allFields, FIELD_GROUPS, labelOf, type ReviewField, valueAt } from './review-fields.ts'
+import { isChanged, isDoubtful, type ReviewState, withField } from './review-state.ts'
+import { useReread } from './use-reread.ts'
 
-/** What the person has changed of what was read. */
-export type Corrections = { data: ExtractionResult['data']; paths: ReadonlySet<string> }
-
+type Change = (before: ReviewState) => ReviewState
 type Props = {
   file: File
   result: ExtractionResult
-  onConfirm: (result: ExtractionResult) => void
-  onCancel: () => void
-  confirmLabel?: string
-  cancelLabel?: string
-  busy?: boolean
+  state: ReviewState
+  onState: (change: Change) => void
+  /** What can be done with the whole. */
+  actions: ReactNode
   /** Sentences by path, of what was refused when confirming. */
   errors?: Readonly<Record<string, string>>
-  /** Where an earlier look at the same report ended. */
-  corrections?: Corrections | undefined
-  onCorrect?: (corrections: Corrections) => void
+  /** The field that it is opened for. */
+  focus?: string | null
 }
-type Value = string | number | null
+type Panel = 'fields' | 'tables'
+
+const PANELS: readonly (readonly [Panel | 'pdf', string])[] = [
+  ['fields', 'Campos'],
+  ['tables', 'Tabelas'],
+  ['pdf', 'Relatório'],
+]
+const TABLE = 'tabela:'
 
 /** The report on one side, what was read on the other; each value shows its place. */
-export function Review({
-  file,
-  result,
-  onConfirm,
-  onCancel,
-  confirmLabel = 'Confirmar Dados',
-  cancelLabel = 'Cancelar',
-  busy = false,
-  errors = {},
-  corrections,
-  onCorrect,
-}: Props) {
-  const [{ data, paths: corrected }, setCorrections] = useState<Corrections>(
-    corrections ?? { data: result.data, paths: new Set() },
-  )
-  const [active, setActive] = useState<string | null>(null)
+export function Review({ file, result, state, onState, actions, errors = {}, focus = null }: Props) {
+  const { data, fields, tables } = state
+  const [active, setActive] = useState(focus)
   const [selected, setSelected] = useState('')
-  const [side, setSide] = useState<'fields' | 'pdf'>('fields')
+  const [panel, setPanel] = useState<Panel>('fields')
+  /** On a phone one part is seen at a time. */
+  const [paper, setPaper] = useState(false)
   const list = useRef<HTMLElement>(null)
-  const { fields, confidence } = result.metadata
-  const groups = useMemo(() => reviewGroups(data), [data])
-  const all = groups.flatMap((group) => group.fields)
-  const isDoubtful = (path: string) =>
-    !corrected.has(path) && (fields[path]?.confidence ?? 1) < REVIEW_CONFIDENCE
-  const doubtful = all.filter(({ path }) => isDoubtful(path))
-  const found = all.filter(({ path }) => valueAt(data, path) !== null).length
+  const again = useReread(file, state, onState)
+  const { confidence } = result.metadata
+  const all = useMemo(() => allFields(data), [data])
+  const missing = useMemo(() => completenessOf(data), [data])
+  const doubtful = all.filter(({ path }) => isDoubtful(state, path))
+  const found = all.filter(({ path, told }) => told !== false && valueAt(data, path) !== null).length
 
-  const highlights = useMemo<Highlight[]>(
-    () =>
-      Object.entries(fields).map(([path, evidence]) => ({
+  const highlights = useMemo<Highlight[]>(() => {
+    const table = active?.startsWith(TABLE) ? tables[Number(active.slice(TABLE.length))] : undefined
+    return [
+      ...Object.entries(fields).map(([path, evidence]) => ({
         id: path,
         page: evidence.page,
         bbox: evidence.bbox,
-        label: `${labelOf(
-          path,
-          groups.flatMap((group) => group.fields),
-        )}: ${evidence.text}`,
-        doubtful: !corrected.has(path) && evidence.confidence < REVIEW_CONFIDENCE,
+        label: `${labelOf(path, all)}: ${evidence.text}`,
+        doubtful: isDoubtful(state, path),
       })),
-    [fields, corrected, groups],
-  )
+      ...(table && active
+        ? [{ id: active, page: table.page, bbox: table.bbox, label: 'Tabela', doubtful: false }]
+        : []),
+    ]
+  }, [fields, tables, active, all, state])
 
-  const change = (path: string, value: Value) => {
-    const next = { data: withValue(data, path, value), paths: new Set(corrected).add(path) }
-    setCorrections(next)
-    onCorrect?.(next)
-  }
+  const change = (path: string, value: string | number | null) =>
+    onState((before) => withField(before, path, value))
   const target = all.find(({ path }) => path === active)
+  const showField = (path: string) => {
+    if (path.startsWith(TABLE)) return
+    setActive(path)
+    setPanel('fields')
+    setPaper(false)
+  }
+  const showPlace = (path: string) => {
+    setActive(path)
+    setPaper(true)
+  }
   const fillWithSelected = (field: ReviewField) => {
     const value = readAs(field, selected)
     if (value !== null) change(field.path, value)
     setSelected('')
     getSelection()?.removeAllRanges()
-    setSide('fields')
-  }
-  const showPlace = (path: string) => {
-    setActive(path)
-    setSide('pdf')
-  }
-  const showField = (path: string) => {
-    setActive(path)
-    setSide('fields')
+    showField(field.path)
   }
 
   useEffect(() => {
-    if (side !== 'fields' || !active) return
+    if (paper || panel !== 'fields' || !active) return
     list.current?.querySelector(`[data-path="${CSS.escape(active)}"]`)?.scrollIntoView({ block: 'center' })
-  }, [active, side])
+  }, [active, paper, panel])
 
-  const confirm = () => {
-    // A corrected value is the person's: what was read says nothing about it any more.
-    const kept = Object.fromEntries(Object.entries(fields).filter(([path]) => !corrected.has(path)))
-    onConfirm({ data, metadata: { ...result.metadata, fields: kept } })
-  }
+  const rowOf = (field: ReviewField): RowState => ({
+    value: valueAt(data, field.path),
+    evidence: fields[field.path],
+    doubtful: isDoubtful(state, field.path),
+    corrected: state.corrected.includes(field.path),
+    proposed: state.proposed.includes(field.path),
+    active: active === field.path,
+    error: errors[field.path],
+  })
 
   return (
     <div className="flex flex-col gap-4">
@@ -119,68 +118,84 @@ export function Review({
           <Badge tone={confidence < REVIEW_CONFIDENCE ? 'warn' : 'ok'}>
             Confiança: {formatNumber(confidence * 100, 0)}%
           </Badge>
+          <Badge tone={missing.problems.length > 0 ? 'warn' : 'ok'}>
+            {missing.done} de {REQUIRED_PARTS.length} obrigatórios
+          </Badge>
           <Badge>{counted(found, 'campo extraído', 'campos extraídos')}</Badge>
           <Badge>{counted(data.tratamentos.length, 'tratamento', 'tratamentos')}</Badge>
           {confidence < REVIEW_CONFIDENCE && <Badge tone="warn">Revisão recomendada</Badge>}
         </div>
-        <div className="flex flex-wrap gap-2">
-          <Button onClick={onCancel}>{cancelLabel}</Button>
-          <Button
-            variant="primary"
-            busy={busy}
-            icon={<Check aria-hidden className="size-4" />}
-            onClick={confirm}
-          >
-            {confirmLabel}
-          </Button>
-        </div>
+        <div className="flex flex-wrap gap-2">{actions}</div>
       </div>
+      <p className="-mt-2 text-small text-muted">
+        {confidenceInWords(result)}.{result.metadata.template && ' Lido com um layout corrigido antes.'}
+      </p>
       {result.metadata.held && (
-        <Banner tone="warn" title="Este documento não parece ser o relatório de um único ensaio.">
-          Os tratamentos não foram lidos. Se for mesmo um ensaio, continue e digite-os no cadastro.
+        <Banner
+          tone="warn"
+          title="Este documento não parece ser o relatório de um único ensaio."
+          action={
+            tables.length > 0 && (
+              <Button size="small" onClick={() => setPanel('tables')}>
+                Ver as tabelas
+              </Button>
+            )
+          }
+        >
+          Os tratamentos não foram lidos. Se for mesmo um ensaio, diga em que tabela eles estão ou digite-os.
         </Banner>
+      )}
+      {missing.problems.length > 0 && (
+        <FieldLinks
+          title="Falta completar"
+          links={missing.problems.map(({ path, message }) => ({
+            path,
+            text: labelledProblem(path, message, all),
+          }))}
+          onOpen={showField}
+        />
       )}
       {doubtful.length > 0 && (
-        <Banner tone="warn" title="Campos para conferir">
-          <p>Confira primeiro {doubtful.length === 1 ? 'este campo' : 'estes campos'}:</p>
-          <ul className="mt-1 flex flex-wrap gap-x-3 gap-y-1">
-            {doubtful.map((field) => (
-              <li key={field.path}>
-                <button
-                  type="button"
-                  className="underline underline-offset-4"
-                  onClick={() => showField(field.path)}
-                >
-                  {labelOf(field.path, all)}
-                </button>
-              </li>
-            ))}
-          </ul>
-        </Banner>
+        <FieldLinks
+          title="Campos para conferir"
+          lead={`Confira primeiro ${doubtful.length === 1 ? 'este campo' : 'estes campos'}:`}
+          links={doubtful.map(({ path }) => ({ path, text: labelOf(path, all) }))}
+          onOpen={showField}
+        />
       )}
-      <fieldset className="flex gap-1 rounded-md bg-sunken p-1 lg:hidden">
+      <fieldset className="flex gap-1 rounded-md bg-sunken p-1 lg:ml-auto lg:w-80">
         <legend className="sr-only">Parte mostrada</legend>
-        {(['fields', 'pdf'] as const).map((value) => (
-          <button
-            key={value}
-            type="button"
-            aria-pressed={side === value}
-            onClick={() => setSide(value)}
-            className={classes(
-              'min-h-9 flex-1 rounded-md font-medium',
-              side === value ? 'bg-accent-soft text-accent' : 'text-muted',
-            )}
-          >
-            {value === 'fields' ? 'Campos' : 'Relatório'}
-          </button>
-        ))}
+        {PANELS.map(([value, label]) => {
+          const pressed = value === 'pdf' ? paper : panel === value && !paper
+          const pressedWide = panel === value
+          return (
+            <button
+              key={value}
+              type="button"
+              aria-pressed={value === 'pdf' ? paper : pressedWide}
+              onClick={() => {
+                setPaper(value === 'pdf')
+                if (value !== 'pdf') setPanel(value)
+              }}
+              className={classes(
+                'min-h-9 flex-1 rounded-md font-medium',
+                value === 'pdf' && 'lg:hidden',
+                pressed ? 'bg-accent-soft text-accent' : 'text-muted',
+                pressedWide && 'lg:bg-accent-soft lg:text-accent',
+              )}
+            >
+              {label}
+              {value === 'tables' && tables.length > 0 && ` (${tables.filter(({ used }) => used).length})`}
+            </button>
+          )
+        })}
       </fieldset>
       <div className="grid gap-4 lg:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)]">
         <Card
           role="region"
           aria-label="Relatório"
           tabIndex={0}
-          className={classes('h-[62dvh] overflow-auto bg-sunken p-3 lg:block', side !== 'pdf' && 'hidden')}
+          className={classes('h-[62dvh] overflow-auto bg-sunken p-3 lg:block', !paper && 'hidden')}
         >
           {selected && target && (
             <div className="sticky top-0 z-20 mb-3 flex flex-wrap items-center gap-3 rounded-md border border-line bg-surface px-3 py-2 shadow-lg">
@@ -201,157 +216,100 @@ export function Review({
         <Card
           ref={list}
           role="region"
-          aria-label="Dados extraídos"
+          aria-label={panel === 'tables' ? 'Tabelas do relatório' : 'Dados extraídos'}
           tabIndex={0}
-          className={classes('h-[62dvh] overflow-auto lg:block', side !== 'fields' && 'hidden')}
+          className={classes('h-[62dvh] overflow-auto lg:block', paper && 'hidden')}
         >
-          {groups.map((group) => (
-            <section key={group.title} className="border-b border-line px-4 py-4 last:border-0">
-              <h2 className="mb-3 font-semibold">{group.title}</h2>
-              <div className="grid gap-x-4 gap-y-3 sm:grid-cols-2">
-                {group.fields.map((field) => (
-                  <ReviewRow
-                    key={field.path}
-                    field={field}
-                    value={valueAt(data, field.path)}
-                    evidence={fields[field.path]}
-                    doubtful={isDoubtful(field.path)}
-                    corrected={corrected.has(field.path)}
-                    active={active === field.path}
-                    error={errors[field.path]}
-                    onChange={(value) => change(field.path, value)}
-                    onShow={() => showPlace(field.path)}
-                  />
-                ))}
-              </div>
-            </section>
-          ))}
-        </Card>
-      </div>
-    </div>
-  )
-}
-
-function labelOf(path: string, fields: readonly ReviewField[]): string {
-  const label = fields.find((field) => field.path === path)?.label ?? path
-  const treatment = /^tratamentos\[(\d+)\]/.exec(path)?.[1]
-  return treatment === undefined ? label : `T${Number(treatment) + 1} · ${label}`
-}
-
-type RowProps = {
-  field: ReviewField
-  value: Value
-  evidence: Evidence | undefined
-  doubtful: boolean
-  corrected: boolean
-  active: boolean
-  error: string | undefined
-  onChange: (value: Value) => void
-  onShow: () => void
-}
-
-function ReviewRow({
-  field,
-  value,
-  evidence,
-  doubtful,
-  corrected,
-  active,
-  error,
-  onChange,
-  onShow,
-}: RowProps) {
-  return (
-    <div
-      data-path={field.path}
-      className={classes(
-        '-m-1.5 rounded-md p-1.5',
-        active && 'bg-accent-soft',
-        doubtful && !active && 'bg-warn-soft',
-      )}
-    >
-      <Field
-        label={field.label}
-        error={error}
-        help={
-          <span className="figures flex flex-wrap items-center gap-x-2">
-            {corrected ? (
-              'Corrigido por você'
-            ) : evidence ? (
-              <>
-                <button
-                  type="button"
-                  onClick={onShow}
-                  className="inline-flex items-center gap-1 underline underline-offset-4 hover:text-text"
-                >
-                  <MapPin aria-hidden className="size-3.5" />
-                  página {evidence.page}
-                </button>
-                <span>{formatNumber(evidence.confidence * 100, 0)}%</span>
-                {doubtful && (
-                  <span className="inline-flex items-center gap-1 font-medium text-warn">
-                    <CircleAlert aria-hidden className="size-3.5" />
-                    Confira este valor
-                  </span>
-                )}
-              </>
-            ) : value === null ? (
-              'não consta no relatório'
-            ) : undefined}
-          </span>
-        }
-      >
-        {(control) =>
-          field.options ? (
-            <Select
-              {...control}
-              name={field.path}
-              placeholder="–"
-              options={withCurrent(field.options, value)}
-              value={value === null ? '' : String(value)}
-              onFocus={onFocusShow(onShow)}
-              onChange={(event) => {
-                const chosen = event.target.value
-                onChange(chosen === '' ? null : field.kind === 'number' ? Number(chosen) : chosen)
-              }}
-            />
-          ) : field.kind === 'text' ? (
-            <Input
-              {...control}
-              name={field.path}
-              value={value === null ? '' : String(value)}
-              onFocus={onFocusShow(onShow)}
-              onChange={(event) => onChange(event.target.value === '' ? null : event.target.value)}
+          {panel === 'tables' ? (
+            <ReviewTables
+              tables={tables}
+              busy={again.busy}
+              outcome={again.outcome}
+              onUndo={again.undo}
+              onTables={(next) => void again.say(next)}
+              onShow={(table) => showPlace(`${TABLE}${table}`)}
             />
           ) : (
-            <NumberInput
-              {...control}
-              name={field.path}
-              {...(field.unit ? { unit: field.unit } : {})}
-              grouping={field.kind !== 'coordinate'}
-              value={typeof value === 'number' ? value : null}
-              onFocus={onFocusShow(onShow)}
-              onValue={(next) => next !== undefined && onChange(next)}
-            />
-          )
-        }
-      </Field>
+            <>
+              {FIELD_GROUPS.map((group) => (
+                <section key={group.title} className="border-b border-line px-4 py-4">
+                  <h2 className="mb-3 font-semibold">{group.title}</h2>
+                  <div className="grid gap-x-4 gap-y-3 sm:grid-cols-2">
+                    {group.fields.map((field) => (
+                      <ReviewRow
+                        key={field.path}
+                        field={field}
+                        {...rowOf(field)}
+                        onChange={(value) => change(field.path, value)}
+                        onShow={() => showPlace(field.path)}
+                      />
+                    ))}
+                  </div>
+                </section>
+              ))}
+              <ReviewTreatments
+                data={data}
+                rowOf={rowOf}
+                onChange={change}
+                onShow={showPlace}
+                onEdit={onState}
+              />
+            </>
+          )}
+        </Card>
+      </div>
+      {isChanged(state) && (
+        <label className="flex items-center gap-2.5 text-small">
+          <input
+            type="checkbox"
+            className="size-4 accent-accent"
+            checked={state.remember}
+            onChange={(event) => {
+              const remember = event.target.checked
+              onState((before) => ({ ...before, remember }))
+            }}
+          />
+          <span>
+            Lembrar este layout{' '}
+            <span className="text-muted">para ler assim os próximos relatórios iguais a este</span>
+          </span>
+        </label>
+      )}
     </div>
   )
 }
 
-/** Beside the page, a field in focus shows its place; on a phone that would hide the field. */
-const onFocusShow = (show: () => void) => () => {
-  if (matchMedia('(min-width: 1024px)').matches) show()
+type LinksProps = {
+  title: string
+  lead?: string
+  links: readonly { path: string; text: string }[]
+  onOpen: (path: string) => void
 }
 
-const withCurrent = (options: NonNullable<ReviewField['options']>, value: Value) =>
-  value === null || options.some((option) => option.value === String(value))
-    ? options
-    : [...options, { value: String(value), label: String(value) }]
+/** What needs a look, each a way to its field. */
+function FieldLinks({ title, lead, links, onOpen }: LinksProps) {
+  return (
+    <Banner tone="warn" title={title}>
+      {lead && <p>{lead}</p>}
+      <ul className="mt-1 flex max-h-24 flex-wrap gap-x-3 gap-y-1 overflow-auto">
+        {links.map(({ path, text }) => (
+          <li key={path}>
+            <button type="button" className="underline underline-offset-4" onClick={() => onOpen(path)}>
+              {text}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Banner>
+  )
+}
+
+/** 'T2 · Modalidade', or what is said of the whole. */
+const labelledProblem = (path: string, message: string, fields: readonly ReviewField[]): string =>
+  fields.some((field) => field.path === path) ? labelOf(path, fields) : message
 
 /** A text selected on the page, as the field takes it; null when it is nothing of the kind. */
-function readAs(field: ReviewField, text: string): Value {
+function readAs(field: ReviewField, text: string): string | number | null {
   if (field.kind !== 'text') return parseNumber(text, { grouping: field.kind !== 'coordinate' }) ?? null
   const wanted = searchable(text)
   const option = field.options?.find(

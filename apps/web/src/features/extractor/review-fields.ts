@@ -1,6 +1,7 @@
 import {
   businessUnitName,
   CONTROL_MODALITY,
+  DOSE_UNITS,
   type ExperimentField,
   type ExtractedExperiment,
   type FieldKey,
@@ -16,6 +17,10 @@ export type ReviewField = {
   kind: 'text' | 'number' | 'coordinate'
   unit?: string
   options?: readonly { value: string; label: string }[]
+  /** An experiment is not saved without it. */
+  required?: boolean
+  /** False: goes with another value, and has no place of its own. */
+  told?: false
 }
 export type ReviewGroup = { title: string; fields: ReviewField[] }
 
@@ -29,67 +34,76 @@ const GROUPS: readonly (readonly [title: string, pages: readonly number[]])[] = 
   ['Análise Estatística', [6]],
 ]
 
-/** The fields of what was read, in the wizard's order. */
-export const reviewGroups = (data: Pick<ExtractedExperiment, 'tratamentos'>): ReviewGroup[] => [
-  ...GROUPS.map(([title, pages]) => ({
-    title,
-    fields: pages.flatMap(fieldsOfPage).map((key) => reviewField(key, fieldOf(key))),
-  })),
-  ...data.tratamentos.map((treatment, index) => treatmentGroup(treatment, index)),
-]
+/** The fields of a report, in the wizard's order. */
+export const FIELD_GROUPS: readonly ReviewGroup[] = GROUPS.map(([title, pages]) => ({
+  title,
+  fields: pages.flatMap(fieldsOfPage).map((key) => reviewField(key, fieldOf(key))),
+}))
 
 function reviewField(path: FieldKey, field: ExperimentField): ReviewField {
-  const { label } = field
+  const of = { path, label: field.label, required: field.required !== undefined }
   if (field.type === 'choice') {
     const options =
       path === 'bu' ? field.of.map((value) => ({ value, label: businessUnitName(value) })) : plain(field.of)
-    return { path, label, kind: 'text', options }
+    return { ...of, kind: 'text', options }
   }
   const options = field.known && { options: plain(field.known) }
-  if (field.type === 'text') return { path, label, kind: 'text', ...options }
+  if (field.type === 'text') return { ...of, kind: 'text', ...options }
   const kind = field.coordinate ? 'coordinate' : 'number'
-  return { path, label, kind, ...(field.unit && { unit: field.unit }), ...options }
+  return { ...of, kind, ...(field.unit && { unit: field.unit }), ...options }
 }
 
-function treatmentGroup(treatment: ExtractedExperiment['tratamentos'][number], index: number): ReviewGroup {
+/** What stands once in a treatment; T1 is the control. */
+export const treatmentFields = (index: number): ReviewField[] => {
   const path = `tratamentos[${index}]`
-  return {
-    title: `Tratamento T${index + 1}${index === 0 ? ' (Testemunha)' : ''}`,
-    fields: [
-      { path: `${path}.nome`, label: 'Nome', kind: 'text' },
-      {
-        path: `${path}.modalidade`,
-        label: 'Modalidade',
-        kind: 'text',
-        options: plain(index === 0 ? [CONTROL_MODALITY, ...MODALITIES] : MODALITIES),
-      },
-      { path: `${path}.produtividade`, label: 'Produtividade', kind: 'number', unit: 'kg/ha' },
-      { path: `${path}.custo`, label: 'Custo', kind: 'number', unit: 'R$/ha' },
-      ...treatment.produtos_aplicados.flatMap((product, at): ReviewField[] => [
-        { path: `${path}.produtos_aplicados[${at}].nome`, label: `Produto ${at + 1}`, kind: 'text' },
-        {
-          path: `${path}.produtos_aplicados[${at}].dose`,
-          label: 'Dose',
-          kind: 'number',
-          ...(product.unidade ? { unit: product.unidade } : {}),
-        },
-        {
-          path: `${path}.produtos_aplicados[${at}].custo`,
-          label: 'Custo do produto',
-          kind: 'number',
-          unit: 'R$/ha',
-        },
-      ]),
-      ...treatment.analises_adicionais.flatMap((analysis, at): ReviewField[] => [
-        {
-          path: `${path}.analises_adicionais[${at}].valor`,
-          label: analysis.nome ?? `Análise ${at + 1}`,
-          kind: 'number',
-          ...(analysis.unidade ? { unit: analysis.unidade } : {}),
-        },
-      ]),
-    ],
-  }
+  return [
+    { path: `${path}.nome`, label: 'Nome', kind: 'text', required: true },
+    {
+      path: `${path}.modalidade`,
+      label: 'Modalidade',
+      kind: 'text',
+      required: true,
+      options: plain(index === 0 ? [CONTROL_MODALITY, ...MODALITIES] : MODALITIES),
+    },
+    { path: `${path}.produtividade`, label: 'Produtividade', kind: 'number', unit: 'kg/ha', required: true },
+    { path: `${path}.custo`, label: 'Custo', kind: 'number', unit: 'R$/ha' },
+  ]
+}
+
+export const productFields = (index: number, at: number): ReviewField[] => {
+  const path = `tratamentos[${index}].produtos_aplicados[${at}]`
+  return [
+    { path: `${path}.nome`, label: `Produto ${at + 1}`, kind: 'text' },
+    { path: `${path}.dose`, label: 'Dose', kind: 'number' },
+    { path: `${path}.unidade`, label: 'Unidade', kind: 'text', options: plain(DOSE_UNITS), told: false },
+    { path: `${path}.custo`, label: 'Custo do produto', kind: 'number', unit: 'R$/ha' },
+  ]
+}
+
+export const analysisFields = (index: number, at: number): ReviewField[] => {
+  const path = `tratamentos[${index}].analises_adicionais[${at}]`
+  return [
+    { path: `${path}.nome`, label: `Análise ${at + 1}`, kind: 'text', told: false },
+    { path: `${path}.valor`, label: 'Valor', kind: 'number' },
+    { path: `${path}.unidade`, label: 'Unidade da análise', kind: 'text', told: false },
+  ]
+}
+
+/** Every field of what was read. */
+export const allFields = ({ tratamentos }: Pick<ExtractedExperiment, 'tratamentos'>): ReviewField[] => [
+  ...FIELD_GROUPS.flatMap(({ fields }) => fields),
+  ...tratamentos.flatMap((treatment, index) => [
+    ...treatmentFields(index),
+    ...treatment.produtos_aplicados.flatMap((_, at) => productFields(index, at)),
+    ...treatment.analises_adicionais.flatMap((_, at) => analysisFields(index, at)),
+  ]),
+]
+
+/** What a field is called among all: 'T2 · Dose'. */
+export function labelOf(path: string, fields: readonly ReviewField[]): string {
+  const label = fields.find((field) => field.path === path)?.label ?? path
+  const treatment = /^tratamentos\[(\d+)\]/.exec(path)?.[1]
+  return treatment === undefined ? label : `T${Number(treatment) + 1} · ${label}`
 }
 
 const keysOf = (path: string): string[] => path.replaceAll(/\[(\d+)\]/g, '.$1').split('.')

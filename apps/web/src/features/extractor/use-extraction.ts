@@ -3,12 +3,15 @@ import {
   ExtractionProgress,
   ExtractionResult,
   FoundField,
+  type GivenTables,
   PROBLEMS,
   type ProblemBody,
 } from '@ensaio/domain'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { ApiError, open } from '../../api/client.ts'
 import { serverEvents } from '../../api/server-events.ts'
+import { startReview } from './proposals.ts'
+import type { ReviewState } from './review-state.ts'
 
 export type ExtractionState =
   | { phase: 'idle'; error: string | null }
@@ -19,7 +22,7 @@ export type ExtractionState =
       progress: ExtractionProgress | null
       found: ReadonlyMap<string, FoundField>
     }
-  | { phase: 'review'; file: File; result: ExtractionResult }
+  | { phase: 'review'; file: File; result: ExtractionResult; review: ReviewState }
 
 const FAILED = 'Erro ao extrair dados do PDF'
 
@@ -48,7 +51,9 @@ export function useExtraction(
             before.phase === 'processing' ? { ...before, found: withField(before.found, field) } : before,
           ),
       })
-      setState({ phase: 'review', file, result })
+      const review = await startReview(result)
+      if (controller.signal.aborted) return
+      setState({ phase: 'review', file, result, review })
       callbacks.current.onDone(result)
     } catch (error) {
       if (controller.signal.aborted) return
@@ -89,9 +94,16 @@ export async function extract(
   {
     onProgress,
     onField,
-  }: { onProgress: (progress: ExtractionProgress) => void; onField: (field: FoundField) => void },
+    tables,
+  }: {
+    onProgress?: (progress: ExtractionProgress) => void
+    onField?: (field: FoundField) => void
+    /** The tables of the treatments, as the person says. */
+    tables?: GivenTables
+  },
 ): Promise<ExtractionResult> {
   const form = new FormData()
+  if (tables) form.append('tabelas', JSON.stringify(tables))
   form.append('pdf', file, file.name)
   const response = await open(
     'extract',
@@ -104,8 +116,8 @@ export async function extract(
     },
   )
   for await (const { event, data } of serverEvents(response)) {
-    if (event === 'progress') onProgress(ExtractionProgress.parse(data))
-    if (event === 'field') onField(FoundField.parse(data))
+    if (event === 'progress') onProgress?.(ExtractionProgress.parse(data))
+    if (event === 'field') onField?.(FoundField.parse(data))
     if (event === 'result') return ExtractionResult.parse(data)
     if (event === 'problem') {
       const { detail, status, code } = data as ProblemBody

@@ -48,7 +48,10 @@ export function StepDocument({ file, onFile, error, existing, missing }: Props) 
       {file ? (
         <ChosenFile file={file} onRemove={() => onFile(null)} />
       ) : (
-        <PdfDropZone onFiles={([first]) => onFile(first ?? null)} severalAt={<SeveralReports />} />
+        <PdfDropZone
+          onFiles={([first]) => onFile(first ?? null)}
+          severalAt={(files) => <SeveralReports files={files} />}
+        />
       )}
       <FieldError message={error ?? undefined} />
     </div>

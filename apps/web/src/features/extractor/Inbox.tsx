@@ -1,0 +1,408 @@
+import {
+  completenessOf,
+  counted,
+  formatBytes,
+  formatNumber,
+  LAYOUT_ALIKE,
+  likeness,
+  REQUIRED_PARTS,
+} from '@ensaio/domain'
+import { CircleAlert, CircleCheck, Clock, FileText, LoaderCircle, RotateCcw, Undo2, X } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
+import { PdfDropZone } from '../../shell/PdfDropZone.tsx'
+import { editExperiment } from '../../shell/paths.ts'
+import { Button, IconButton } from '../../ui/Button.tsx'
+import { classes } from '../../ui/classes.ts'
+import { ConfirmDialog } from '../../ui/Dialog.tsx'
+import { Banner, Card, CardHeader } from '../../ui/Surface.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { allFields, labelOf } from './review-fields.ts'
+import { isChanged, withField } from './review-state.ts'
+import { SharedFixes } from './SharedFixes.tsx'
+import { saveReading } from './save-reading.ts'
+import { findTwins } from './twins.ts'
+import {
+  BATCH_MAX_FILES,
+  type BatchItem,
+  doubtsOf,
+  type Group,
+  groupOf,
+  isReady,
+  keyOf,
+  type useBatch,
+} from './use-batch.ts'
+
+type Batch = ReturnType<typeof useBatch>
+type Props = {
+  batch: Batch
+  /** Layouts that were put right and kept while this list is open. */
+  learnt: readonly (readonly number[])[]
+  onOpen: (id: string, path?: string) => void
+}
+
+const GROUPS: readonly (readonly [Group, string, string])[] = [
+  ['reading', 'Em leitura', 'Lidos em fila; você pode ir conferindo os que já estão prontos.'],
+  ['ready', 'Prontos', 'Completos, lidos com segurança e ainda não cadastrados.'],
+  ['incomplete', 'Falta completar', 'Falta um dado obrigatório que o relatório não traz.'],
+  ['check', 'Conferir', 'Há valores duvidosos, ou o documento merece um olhar.'],
+  ['saved', 'Salvos', 'Já estão no dashboard, cada um com o seu PDF.'],
+  ['skipped', 'Pulados', 'Ficam aqui até você retomar ou tirar da lista.'],
+]
+const UNDO_MS = 8_000
+
+/** The reports at hand, by what each still needs. */
+export function Inbox({ batch, learnt, onOpen }: Props) {
+  const { items, add, put, set, remove, lasts } = batch
+  const [clearing, setClearing] = useState(false)
+  const [saving, setSaving] = useState<{ done: number; of: number } | null>(null)
+  const groups = Map.groupBy(items, groupOf)
+  const clean = (groups.get('ready') ?? []).filter(isReady)
+  const unsaved = items.filter(({ state }) => state.phase === 'ready' || state.phase === 'skipped')
+  const working = items.some(({ state }) => state.phase === 'waiting' || state.phase === 'reading')
+  const first = items.find(isReady)
+  const alike = items
+    .filter(isReady)
+    .filter(
+      ({ state }) =>
+        !isChanged(state.review) &&
+        state.result.metadata.template === undefined &&
+        learnt.some((layout) => likeness(layout, state.result.metadata.layout ?? []) >= LAYOUT_ALIKE),
+    )
+
+  const saveClean = async () => {
+    let saved = 0
+    for (const [at, item] of clean.entries()) {
+      setSaving({ done: at, of: clean.length })
+      const { review } = item.state
+      // One of the list may be another's twin.
+      const twins = await findTwins(item.file, review.data)
+      if (twins.length > 0) {
+        set(item.id, { ...item.state, twins })
+        continue
+      }
+      const outcome = await saveReading(item.file, review.data, keyOf(item))
+      if ('sentence' in outcome) set(item.id, { ...item.state, refusal: outcome })
+      else {
+        saved += 1
+        set(item.id, { phase: 'saved', experimentId: outcome.id })
+      }
+    }
+    setSaving(null)
+    if (saved > 0) toast.success(counted(saved, 'experimento salvo', 'experimentos salvos'))
+    if (saved < clean.length)
+      toast.error(
+        `${counted(clean.length - saved, 'relatório não foi salvo', 'relatórios não foram salvos')}`,
+      )
+  }
+
+  return (
+    <div className="flex flex-col gap-4">
+      <PdfDropZone maxFiles={BATCH_MAX_FILES} onFiles={add} />
+      <p className="text-small text-muted">
+        {lasts
+          ? 'A lista fica guardada neste navegador por 30 dias, com os arquivos, até você salvar ou limpar.'
+          : 'Este navegador não guarda a lista: ela se perde quando a página é fechada.'}
+      </p>
+      {items.length > 0 && (
+        <Card>
+          <CardHeader
+            title={counted(items.length, 'relatório', 'relatórios')}
+            subtitle={`${counted(groups.get('saved')?.length ?? 0, 'salvo', 'salvos')} · leitura ${working ? 'em andamento' : 'concluída'}`}
+            actions={
+              <>
+                <Button
+                  size="small"
+                  onClick={() => (unsaved.length > 0 ? setClearing(true) : remove(items.map(({ id }) => id)))}
+                >
+                  {working ? 'Cancelar tudo' : 'Limpar lista'}
+                </Button>
+                <Button
+                  size="small"
+                  disabled={!first || saving !== null}
+                  onClick={() => first && onOpen(first.id)}
+                >
+                  Revisar
+                </Button>
+                {clean.length > 0 && (
+                  <Button
+                    size="small"
+                    variant="primary"
+                    busy={saving !== null}
+                    onClick={() => void saveClean()}
+                  >
+                    {saving
+                      ? `Salvando ${saving.done + 1} de ${saving.of}`
+                      : clean.length === 1
+                        ? 'Salvar o pronto'
+                        : `Salvar os ${formatNumber(clean.length, 0)} prontos`}
+                  </Button>
+                )}
+              </>
+            }
+          />
+          {alike.length > 0 && (
+            <Banner
+              tone="info"
+              className="mx-5 mb-3"
+              title={`${counted(alike.length, 'relatório tem', 'relatórios têm')} o layout que você corrigiu`}
+              action={
+                <Button
+                  size="small"
+                  icon={<RotateCcw aria-hidden className="size-4" />}
+                  onClick={() => {
+                    for (const { id } of alike) set(id, { phase: 'waiting' })
+                  }}
+                >
+                  Ler de novo
+                </Button>
+              }
+            >
+              Lidos de novo, já saem como o corrigido. O que você confirmou não muda.
+            </Banner>
+          )}
+          <div role="group" aria-label="Relatórios por situação" onKeyDown={stepByKeys}>
+            {GROUPS.map(([group, title, lead]) => {
+              const own = groups.get(group)
+              if (!own) return null
+              return (
+                <section key={group} aria-label={title} className="border-t border-line">
+                  <header className="bg-sunken/60 px-5 py-2">
+                    <h3 className="figures text-small font-semibold">
+                      {title} <span className="font-normal text-muted">({own.length})</span>
+                    </h3>
+                    <p className="text-small text-muted">{lead}</p>
+                  </header>
+                  {group === 'incomplete' && (
+                    <SharedFixes
+                      items={own.filter(isReady)}
+                      onFill={(ids, path, value) => {
+                        for (const id of ids)
+                          set(id, (before) =>
+                            before.phase === 'ready'
+                              ? { ...before, review: withField(before.review, path, value) }
+                              : before,
+                          )
+                      }}
+                    />
+                  )}
+                  <ul>
+                    {own.map((item) => (
+                      <Row
+                        key={item.id}
+                        item={item}
+                        busy={saving !== null}
+                        onOpen={(path) => onOpen(item.id, path)}
+                        onRead={() => set(item.id, { phase: 'waiting' })}
+                        onResume={() =>
+                          set(item.id, (before) =>
+                            before.phase === 'skipped' ? { ...before, phase: 'ready' } : before,
+                          )
+                        }
+                        onRemove={() => {
+                          remove([item.id])
+                          toast.success('Relatório tirado da lista', {
+                            label: 'Desfazer',
+                            run: () =>
+                              put(
+                                item.state.phase === 'reading'
+                                  ? { ...item, state: { phase: 'waiting' } }
+                                  : item,
+                              ),
+                            forMs: UNDO_MS,
+                          })
+                        }}
+                      />
+                    ))}
+                  </ul>
+                </section>
+              )
+            })}
+          </div>
+          <p className="hidden border-t border-line px-5 py-2 text-small text-muted lg:block">
+            Na lista: J e K vão ao próximo e ao anterior, Enter abre.
+          </p>
+        </Card>
+      )}
+      <ConfirmDialog
+        open={clearing}
+        title={working ? 'Cancelar tudo?' : 'Limpar a lista?'}
+        message={`${counted(unsaved.length, 'relatório lido ainda não foi salvo', 'relatórios lidos ainda não foram salvos')}: os dados lidos e as suas correções são perdidos.`}
+        confirmLabel={working ? 'Cancelar tudo' : 'Limpar lista'}
+        onCancel={() => setClearing(false)}
+        onConfirm={() => {
+          setClearing(false)
+          remove(items.map(({ id }) => id))
+        }}
+      >
+        <ul className="max-h-40 overflow-auto rounded-md bg-sunken px-3 py-2 text-small">
+          {unsaved.map(({ id, file }) => (
+            <li key={id} className="truncate">
+              {file.name}
+            </li>
+          ))}
+        </ul>
+      </ConfirmDialog>
+    </div>
+  )
+}
+
+/** J and K among the reports, while the list has the focus. */
+function stepByKeys(event: KeyboardEvent<HTMLElement>): void {
+  const by = event.key === 'j' ? 1 : event.key === 'k' ? -1 : 0
+  const from = event.target
+  if (by === 0 || event.ctrlKey || event.altKey || event.metaKey) return
+  if (!(from instanceof HTMLElement) || from.closest('input, select, textarea')) return
+  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-open]')]
+  const row = from.closest('li')
+  const at = stops.findIndex((stop) => stop.closest('li') === row)
+  stops[Math.max(0, Math.min(stops.length - 1, at + by))]?.focus()
+  event.preventDefault()
+}
+
+const STAGES = {
+  queued: 'na fila',
+  read: 'lendo',
+  ocr: 'reconhecendo texto',
+  layout: 'entendendo a página',
+  tables: 'montando tabelas',
+  fields: 'reconhecendo campos',
+} as const
+
+type RowProps = {
+  item: BatchItem
+  busy: boolean
+  onOpen: (path?: string) => void
+  onRead: () => void
+  onResume: () => void
+  onRemove: () => void
+}
+
+function Row({ item, busy, onOpen, onRead, onResume, onRemove }: RowProps) {
+  const { file, state } = item
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1.5 border-t border-line px-5 py-2.5 first:border-0">
+      <FileText aria-hidden className="size-5 shrink-0 text-muted" />
+      <div className="min-w-40 flex-1 basis-60">
+        <p className="truncate font-medium">{file.name}</p>
+        <p className="figures text-small text-muted">
+          {formatBytes(file.size)}
+          {isReady(item) && <Missing item={item} onOpen={onOpen} />}
+        </p>
+      </div>
+      <Status item={item} />
+      <div className="flex items-center gap-1">
+        {state.phase === 'ready' && (
+          <Button size="small" data-open disabled={busy} onClick={() => onOpen()}>
+            Revisar este
+          </Button>
+        )}
+        {state.phase === 'saved' && (
+          <Link
+            data-open
+            to={editExperiment(state.experimentId)}
+            className="rounded-md px-2 py-1 text-small font-medium text-accent underline underline-offset-4"
+          >
+            Abrir o experimento
+          </Link>
+        )}
+        {state.phase === 'skipped' && (
+          <Button size="small" data-open icon={<Undo2 aria-hidden className="size-4" />} onClick={onResume}>
+            Retomar
+          </Button>
+        )}
+        {state.phase === 'failed' && (
+          <IconButton data-open label={`Ler de novo ${file.name}`} onClick={onRead}>
+            <RotateCcw aria-hidden />
+          </IconButton>
+        )}
+        <IconButton label={`Tirar da lista ${file.name}`} disabled={busy} onClick={onRemove}>
+          <X aria-hidden />
+        </IconButton>
+      </div>
+    </li>
+  )
+}
+
+/** 'Falta: Marca, T2 · Modalidade', each a way to its field. */
+function Missing({ item, onOpen }: { item: BatchItem; onOpen: (path: string) => void }) {
+  if (!isReady(item)) return null
+  const { data } = item.state.review
+  const { problems } = completenessOf(data)
+  const fields = allFields(data)
+  const shown = problems.slice(0, 4)
+  if (shown.length === 0) return null
+  return (
+    <>
+      {' · Falta: '}
+      {shown.map(({ path }, i) => (
+        <span key={path}>
+          {i > 0 && ', '}
+          <button
+            type="button"
+            className="underline underline-offset-4 hover:text-text"
+            onClick={() => onOpen(path)}
+          >
+            {path === 'tratamentos' ? 'Tratamentos' : labelOf(path, fields)}
+          </button>
+        </span>
+      ))}
+      {problems.length > shown.length && ` e mais ${problems.length - shown.length}`}
+    </>
+  )
+}
+
+function Status({ item }: { item: BatchItem }) {
+  const { state } = item
+  const line = (icon: ReactNode, text: string, colour: string) => (
+    <span className={classes('figures flex items-center gap-1.5 text-small [&>svg]:size-4', colour)}>
+      {icon}
+      {text}
+    </span>
+  )
+  switch (state.phase) {
+    case 'waiting':
+      return line(<Clock aria-hidden />, 'na fila', 'text-muted')
+    case 'reading': {
+      const { progress, found } = state
+      const page = progress?.page && progress.pages ? ` ${progress.page}/${progress.pages}` : ''
+      const ahead = progress?.ahead ? `, ${progress.ahead} na frente` : ''
+      return line(
+        <LoaderCircle aria-hidden className="animate-spin" />,
+        `${progress ? STAGES[progress.stage] : 'enviando'}${page}${ahead}${found > 0 ? ` · ${counted(found, 'campo', 'campos')}` : ''}`,
+        'text-info',
+      )
+    }
+    case 'ready': {
+      const { result, review, twins, refusal } = state
+      const group = groupOf(item)
+      const doubts = doubtsOf(review)
+      const parts = [
+        `lido, ${formatNumber(result.metadata.confidence * 100, 0)}% de confiança`,
+        review.corrected.length > 0
+          ? counted(review.corrected.length, 'campo corrigido', 'campos corrigidos')
+          : '',
+        group === 'incomplete'
+          ? `${completenessOf(review.data).done} de ${REQUIRED_PARTS.length} obrigatórios`
+          : '',
+        refusal ? 'não foi salvo' : '',
+        twins.length > 0 ? 'talvez já cadastrado' : '',
+        result.metadata.held && review.data.tratamentos.length === 0 ? 'não parece ser um único ensaio' : '',
+        doubts > 0 ? `${doubts} para conferir` : '',
+        result.metadata.template ? 'layout corrigido antes' : '',
+      ]
+      const clean = group === 'ready'
+      return line(
+        clean ? <CircleCheck aria-hidden /> : <CircleAlert aria-hidden />,
+        parts.filter(Boolean).join(' · '),
+        clean ? 'text-ok' : 'text-warn',
+      )
+    }
+    case 'failed':
+      return line(<CircleAlert aria-hidden />, state.message, 'text-danger')
+    case 'saved':
+      return line(<CircleCheck aria-hidden />, 'salvo', 'text-ok')
+    case 'skipped':
+      return line(<Clock aria-hidden />, 'pulado', 'text-muted')
+  }
+}

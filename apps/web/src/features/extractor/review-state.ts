@@ -1,0 +1,224 @@
+import {
+  draftOfExtraction,
+  type Evidence,
+  type ExtractedExperiment,
+  type ExtractionResult,
+  FIELD_KEYS,
+  type FieldKey,
+  REVIEW_CONFIDENCE,
+  type ReadTable,
+} from '@ensaio/domain'
+import { valueAt, withValue } from './review-fields.ts'
+
+/** A table in review; `origin` is its place in the plain reading, null where a kept layout gave it. */
+export type ReviewTable = Omit<ReadTable, 'columns'> & {
+  columns: { heading: string; role: ReadTable['columns'][number]['role'] | null }[]
+  origin: number | null
+  /** The person has said how it is to be read. */
+  touched: boolean
+}
+
+/** A report in review: what was read, and what the person has made of it. Plain data, so that it can be kept. */
+export type ReviewState = {
+  data: ExtractedExperiment
+  /** Where each value was read, by path. */
+  fields: Readonly<Record<string, Evidence>>
+  /** Paths that the person has changed. */
+  corrected: readonly string[]
+  /** Paths that were filled from the city. */
+  proposed: readonly string[]
+  tables: readonly ReviewTable[]
+  remember: boolean
+}
+
+type Value = string | number | null
+type Treatment = ExtractedExperiment['tratamentos'][number]
+
+export const reviewOf = ({ data, metadata }: ExtractionResult): ReviewState => ({
+  data,
+  fields: metadata.fields,
+  corrected: [],
+  proposed: [],
+  tables: (metadata.tables ?? []).map((table, place) => ({
+    ...table,
+    origin: metadata.template === undefined ? place : null,
+    touched: false,
+  })),
+  remember: true,
+})
+
+export const isChanged = (state: ReviewState): boolean => state.corrected.length > 0 || tablesChanged(state)
+
+export const tablesChanged = ({ tables }: ReviewState): boolean => tables.some(({ touched }) => touched)
+
+export const isDoubtful = ({ corrected, fields }: ReviewState, path: string): boolean =>
+  !corrected.includes(path) && (fields[path]?.confidence ?? 1) < REVIEW_CONFIDENCE
+
+export function withField(state: ReviewState, path: string, value: Value): ReviewState {
+  return {
+    ...state,
+    data: withValue(state.data, path, value),
+    corrected: [...state.corrected.filter((known) => known !== path), path],
+    proposed: state.proposed.filter((known) => known !== path),
+  }
+}
+
+/** What the person leaves empty stays so. */
+export function propose(
+  state: ReviewState,
+  values: Readonly<Partial<Record<FieldKey, string | number>>>,
+): ReviewState {
+  const open = FIELD_KEYS.filter(
+    (key) => values[key] !== undefined && state.data[key] === null && !state.corrected.includes(key),
+  )
+  return open.length === 0
+    ? state
+    : {
+        ...state,
+        data: open.reduce((data, key) => withValue(data, key, values[key] ?? null), state.data),
+        proposed: [...state.proposed, ...open],
+      }
+}
+
+const blank: Treatment = {
+  nome: null,
+  modalidade: null,
+  produtividade: null,
+  custo: null,
+  produtos_aplicados: [],
+  analises_adicionais: [],
+}
+const BLANK = {
+  produtos_aplicados: { nome: null, dose: null, unidade: null, custo: null },
+  analises_adicionais: { nome: null, valor: null, unidade: null },
+} as const
+export type Part = keyof typeof BLANK
+
+export const addTreatment = (state: ReviewState): ReviewState => ({
+  ...state,
+  data: { ...state.data, tratamentos: [...state.data.tratamentos, blank] },
+  corrected: [...state.corrected, `tratamentos[${state.data.tratamentos.length}]`],
+})
+
+export const removeTreatment = (state: ReviewState, at: number): ReviewState =>
+  shifted(
+    { ...state, data: { ...state.data, tratamentos: state.data.tratamentos.filter((_, i) => i !== at) } },
+    'tratamentos',
+    at,
+  )
+
+export function addPart(state: ReviewState, at: number, part: Part): ReviewState {
+  const count = state.data.tratamentos[at]?.[part].length ?? 0
+  return {
+    ...withTreatment(state, at, (treatment) => ({ ...treatment, [part]: [...treatment[part], BLANK[part]] })),
+    corrected: [...state.corrected, `tratamentos[${at}].${part}[${count}]`],
+  }
+}
+
+export const removePart = (state: ReviewState, at: number, part: Part, index: number): ReviewState =>
+  shifted(
+    withTreatment(state, at, (treatment) => ({
+      ...treatment,
+      [part]: treatment[part].filter((_, i) => i !== index),
+    })),
+    `tratamentos[${at}].${part}`,
+    index,
+  )
+
+const withTreatment = (state: ReviewState, at: number, change: (treatment: Treatment) => Treatment) => ({
+  ...state,
+  data: {
+    ...state.data,
+    tratamentos: state.data.tratamentos.map((treatment, i) => (i === at ? change(treatment) : treatment)),
+  },
+})
+
+/** Paths of a list of which one member is gone: what was behind it has moved up. */
+function shifted(state: ReviewState, list: string, gone: number): ReviewState {
+  const move = (path: string): string | null => {
+    if (!path.startsWith(`${list}[`)) return path
+    const at = Number(/^\d+/.exec(path.slice(list.length + 1))?.[0])
+    if (at < gone) return path
+    return at === gone ? null : `${list}[${at - 1}]${path.slice(list.length + 2 + String(at).length)}`
+  }
+  const moved = (paths: readonly string[]): string[] => paths.flatMap((path) => move(path) ?? [])
+  return {
+    ...state,
+    fields: Object.fromEntries(
+      Object.entries(state.fields).flatMap(([path, evidence]) => {
+        const to = move(path)
+        return to === null ? [] : [[to, evidence]]
+      }),
+    ),
+    corrected: [...moved(state.corrected), `${list}[-]`],
+    proposed: moved(state.proposed),
+  }
+}
+
+/** With the treatments as they were read again; what the person wrote in other fields stays. */
+export function withTreatments(state: ReviewState, { data, metadata }: ExtractionResult): ReviewState {
+  const own = (path: string): boolean => !path.startsWith('tratamentos')
+  const kept = Object.entries(state.fields).filter(([path]) => own(path))
+  const read = Object.entries(metadata.fields).filter(([path]) => !own(path))
+  const used = metadata.tables ?? []
+  let next = 0
+  return {
+    ...state,
+    data: { ...state.data, tratamentos: data.tratamentos },
+    fields: Object.fromEntries([...kept, ...read]),
+    corrected: state.corrected.filter(own),
+    // What the person left open is told by the reader.
+    tables: state.tables.map((table) => {
+      if (!table.used) return table
+      const told = used[next++]
+      return {
+        ...table,
+        columns: table.columns.map((column, c) => ({
+          ...column,
+          heading: told?.columns[c]?.heading ?? column.heading,
+          role: column.role ?? told?.columns[c]?.role ?? 'ignore',
+        })),
+      }
+    }),
+  }
+}
+
+/** How many values two readings of the treatments have different. */
+export function differences(before: ExtractedExperiment, after: ExtractedExperiment): number {
+  const flat = (data: ExtractedExperiment): Map<string, unknown> => {
+    const found = new Map<string, unknown>()
+    const walk = (value: unknown, path: string): void => {
+      if (value === null || value === undefined) return
+      if (typeof value === 'object')
+        for (const [key, own] of Object.entries(value)) walk(own, `${path}.${key}`)
+      else found.set(path, value)
+    }
+    walk(data.tratamentos, '')
+    return found
+  }
+  const [a, b] = [flat(before), flat(after)]
+  return [...new Set([...a.keys(), ...b.keys()])].filter((path) => a.get(path) !== b.get(path)).length
+}
+
+/** The reading as it is confirmed: a corrected value is the person's, and what was read says nothing about it. */
+export const confirmed = (state: ReviewState, result: ExtractionResult): ExtractionResult => ({
+  data: state.data,
+  metadata: {
+    ...result.metadata,
+    fields: Object.fromEntries(
+      Object.entries(state.fields).filter(([path]) => !state.corrected.includes(path)),
+    ),
+  },
+})
+
+/** The fields that were put right, for what is remembered of the layout. */
+export const correctedFields = ({
+  data,
+  corrected,
+}: ReviewState): Partial<Record<FieldKey, string | number>> =>
+  Object.fromEntries(
+    FIELD_KEYS.flatMap((key) => {
+      const value = valueAt(draftOfExtraction(data), key)
+      return corrected.includes(key) && value !== null ? [[key, value]] : []
+    }),
+  )

@@ -1,0 +1,52 @@
+import { clear, createStore, del, entries, set, type UseStore } from 'idb-keyval'
+
+/** Reports of before this are forgotten, whoever they are of. */
+const LIFE_MS = 30 * 24 * 3_600_000
+
+type Kept<T> = { userId: string; savedAt: number; value: T }
+
+let opened: UseStore | null = null
+const store = (): UseStore => {
+  opened ??= createStore('ensaio-lote', 'relatorios')
+  return opened
+}
+
+/**
+ * Reports that a person is at work on, kept in this browser with their files until they are saved or dropped. Where
+ * the browser keeps nothing, or no more, nothing throws: what could not be kept is said.
+ */
+export async function keptReports<T>(userId: string): Promise<{ id: string; value: T }[]> {
+  try {
+    const all = await entries<string, Kept<T>>(store())
+    const old = all.filter(([, { savedAt }]) => Date.now() - savedAt > LIFE_MS)
+    for (const [id] of old) await del(id, store())
+    return all.flatMap(([id, kept]) =>
+      kept.userId === userId && !old.some(([gone]) => gone === id) ? [{ id, value: kept.value }] : [],
+    )
+  } catch {
+    return []
+  }
+}
+
+/** Whether it will be there after the page is closed. */
+export async function keepReport<T>(userId: string, id: string, value: T): Promise<boolean> {
+  try {
+    await set(id, { userId, savedAt: Date.now(), value } satisfies Kept<T>, store())
+    return true
+  } catch {
+    return false
+  }
+}
+
+export async function dropReport(id: string): Promise<void> {
+  await del(id, store()).catch(() => undefined)
+}
+
+/** At the end of a session: the next person at this machine finds nobody's reports. */
+export async function dropAllReports(): Promise<void> {
+  try {
+    await clear(store())
+  } catch {
+    // There was nothing to drop.
+  }
+}
