@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, expectAccessible, test } from './fixtures.ts'
-import { LONG_SCAN, REPORT, SCAN } from './seed.ts'
+import { LONG_SCAN, MISREAD, NEXT_OF_LAYOUT, REPORT, SCAN } from './seed.ts'
 
 test('many reports are read in a queue and reviewed one after the other', async ({
   signedIn: page,
@@ -184,4 +184,59 @@ test('a reading is cancelled in the middle and nothing is kept', async ({ signed
   await expect(page.getByText(/lendo|reconhecendo|enviando/).first()).toBeVisible()
   await page.getByRole('button', { name: 'Cancelar tudo' }).click()
   await expect(page.getByText('outro.pdf')).toBeHidden()
+})
+
+test('a report misread is mended by four gestures, saved, and the next of its layout is right', async ({
+  signedIn: page,
+}) => {
+  test.slow()
+  await page.goto('/extractor')
+  await page.getByLabel('Arquivo PDF').setInputFiles(MISREAD)
+  await page.getByRole('button', { name: 'Salvar Experimento' }).waitFor({ timeout: 60_000 })
+  await page.getByRole('button', { name: /^Tabelas/ }).click()
+  const table = page.getByRole('region', { name: 'Tabela 2', exact: true })
+  const again = page.getByText(/tratamentos? lidos? \(\d+ antes\)/)
+  // The second line of the heading is one.
+  await table.getByLabel('Tabela 2: a linha 2 é').selectOption('Cabeçalho')
+  await expect(again).toBeVisible()
+  // Two lines of one treatment belong together.
+  for (const line of [5, 7]) {
+    await table.getByLabel(`Tabela 2: a linha ${line} é`).selectOption('Continua o de cima')
+    await expect(again).toBeVisible()
+  }
+  // What goes on below it is the same table.
+  await table.getByRole('button', { name: 'Juntar com a tabela 3' }).click()
+  await expect(again).toBeVisible()
+  // The columns are what the reader could not know.
+  await table.getByLabel(/Tabela 2: a coluna Faixa.* é/).selectOption('Nº do tratamento')
+  await expect(again).toBeVisible()
+  await table.getByLabel(/Tabela 2: a coluna Balança.* é/).selectOption('Produtividade')
+  await expect(page.getByText(/^5 tratamentos lidos/)).toBeVisible()
+  await expectAccessible(page)
+
+  await page.getByRole('button', { name: 'Campos', exact: true }).click()
+  const yields = page.locator('input[name$=".produtividade"]')
+  await expect(yields).toHaveCount(5)
+  for (const [i, value] of ['3.412', '3.655', '3.580', '3.702', '3.731'].entries())
+    await expect(yields.nth(i)).toHaveValue(value)
+  await expect(page.getByRole('list', { name: 'Produtos de T2' }).getByLabel('Dose')).toHaveCount(2)
+  await page.getByLabel(/Modalidade dos 4 tratamentos/).selectOption('Foliar')
+  await page.getByLabel('Ano', { exact: true }).selectOption('2023')
+  await expect(page.getByText('12 de 12 obrigatórios')).toBeVisible()
+  await expect(page.getByLabel('Regional')).toHaveValue('Centro-Oeste')
+  await expect(page.getByText('Proposto a partir da cidade').first()).toBeVisible()
+  await expect(page.getByLabel(/Lembrar este layout/)).toBeChecked()
+  const kept = page.waitForResponse((response) => response.url().endsWith('/api/layouts'))
+  await page.getByRole('button', { name: 'Salvar Experimento' }).click()
+  await expect(page.getByRole('heading', { name: 'Dashboard Agrícola' })).toBeVisible()
+  expect((await kept).status()).toBe(201)
+
+  await page.goto('/extractor')
+  await page.getByLabel('Arquivo PDF').setInputFiles(NEXT_OF_LAYOUT)
+  await expect(page.getByText('Lido com um layout corrigido antes.')).toBeVisible({ timeout: 60_000 })
+  await expect(yields).toHaveCount(5)
+  for (const [i, value] of ['3.105', '3.290', '3.344', '3.388', '3.251'].entries())
+    await expect(yields.nth(i)).toHaveValue(value)
+  await expect(page.getByLabel('Ano', { exact: true })).toHaveValue('2024')
+  await expect(page.getByLabel('Cultivar')).toHaveValue('BMX Desafio RR')
 })

@@ -4,6 +4,9 @@ import { DEMO_INPUTS } from '@ensaio/domain/demo'
 import type { Person } from './fixtures.ts'
 
 export const REPORT = fileURLToPath(new URL('./reports/ficha.pdf', import.meta.url))
+/** Two reports of one maker; the reader does not know its tables. */
+export const MISREAD = fileURLToPath(new URL('./reports/caderno-1.pdf', import.meta.url))
+export const NEXT_OF_LAYOUT = fileURLToPath(new URL('./reports/caderno-2.pdf', import.meta.url))
 
 export const SCAN = fileURLToPath(new URL('./reports/digitalizado.pdf', import.meta.url))
 

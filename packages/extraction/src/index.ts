@@ -12,7 +12,14 @@ import type { Page } from './read/page.ts'
 import { withDocument } from './read/pdfium.ts'
 import { checkBytes, openPage, type ReadPage, readPages } from './read/read.ts'
 import { isHeld, readDocument } from './reading/choose.ts'
-import { givenTables, readAsLearnt, readGiven, shownTables, understoodTables } from './reading/shown.ts'
+import {
+  givenTables,
+  LEARNT,
+  readAsLearnt,
+  readGiven,
+  shownTables,
+  understoodTables,
+} from './reading/shown.ts'
 import type { ExtractionResult, ExtractOptions } from './result.ts'
 import { settleGuessedYields } from './treatments/plausible.ts'
 
@@ -111,7 +118,7 @@ function understand(
   const drafts = held ? [] : reading.drafts
   settleGuessedYields(drafts, typeof crop === 'string' ? crop : null)
   const learnt = options.learn && {
-    tables: options.tables ? learnTables(givenTables(own, options.tables, pages)) : [],
+    tables: options.tables ? learnTables(givenTables(own, options.tables, pages), own.document) : [],
     fields: learnAnchors(options.learn, pages),
   }
   const result = assemble({
@@ -119,7 +126,9 @@ function understand(
     drafts,
     pages,
     count,
-    score: options.tables ? Math.max(reading.score, GIVEN_SCORE) : reading.score,
+    score: options.tables
+      ? Math.max(reading.score, GIVEN_SCORE)
+      : reading.score + (reading === own ? 0 : LEARNT),
     tables: compare ? shownTables(understoodTables(reading, held), pages) : [],
     layout: compare ? fingerprint(arranged) : [],
     ...(held && { held: 'not_one_trial' }),

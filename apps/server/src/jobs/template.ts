@@ -16,7 +16,9 @@ export const Template = z.object({
         turned: z.boolean(),
         out: z.array(phrase).max(20),
         key: z.int().min(-1).max(40),
+        shapes: z.array(z.string().max(40)).max(20),
         sections: z.boolean(),
+        joined: z.int().min(0).max(30),
       }),
     )
     .max(30),

@@ -1,5 +1,6 @@
 import { COLUMN_ROLES, type ColumnRole, type RowLabel } from '@ensaio/domain/tables'
 import type { Document } from '../document.ts'
+import { contains } from '../read/geometry.ts'
 import { hypotheses } from '../tables/hypotheses.ts'
 import type { Cell, Table } from '../tables/table.ts'
 import { headerText, type Row } from '../treatments/orient.ts'
@@ -16,9 +17,13 @@ export interface TableTemplate {
   turned: boolean
   /** First words of rows that are no treatment. */
   out: string[]
-  /** The column whose empty cells mean that a row goes on with the treatment above; -1: each row is one. */
+  /** The column by which a row is known to go on with the treatment above; -1: each row is one. */
   key: number
+  /** How such a row's key looks ('9a' for '2b'); where none is told, it is empty or as above. */
+  shapes: string[]
   sections: boolean
+  /** How many of the tables behind it, as they are caught, go on with it. */
+  joined: number
 }
 
 /** What was learnt of a layout from one report that a person put right. */
@@ -32,7 +37,7 @@ const ALIKE = 0.6
 const MOST_OUT = 12
 
 /** Tables as a person described them, told without their values. */
-export const learnTables = (tables: readonly Table[]): TableTemplate[] =>
+export const learnTables = (tables: readonly Table[], document: Document): TableTemplate[] =>
   tables.flatMap((table) => {
     const { given } = table
     if (!given) return []
@@ -43,30 +48,62 @@ export const learnTables = (tables: readonly Table[]): TableTemplate[] =>
       role: COLUMN_ROLES.find((role) => role === given.roles[c]) ?? 'ignore',
     }))
     const rowsOf = (label: RowLabel): Row[] => table.rows.filter((_, r) => labels[r] === label)
-    const more = rowsOf('more')
-    const key = more.length === 0 ? -1 : emptyIn(more, table.rows, labels)
     return [
       {
         columns,
         heads: header.length,
         turned: isTurned(table),
         out: [...new Set(rowsOf('out').map(firstWords))].filter((text) => text !== '').slice(0, MOST_OUT),
-        key,
+        ...goingOn(rowsOf('more'), table.rows, labels),
         sections: labels.includes('section'),
+        joined: Math.max(0, partsOf(table, document) - 1),
       },
     ]
   })
 
-/** The first column that is empty, or as above, in all rows that go on, and filled where a treatment begins. */
-function emptyIn(more: readonly Row[], rows: readonly Row[], labels: readonly RowLabel[]): number {
+/** Over how many tables, as they are caught, its rows stand. */
+const partsOf = (table: Table, document: Document): number =>
+  document.pages
+    .flatMap(({ tables }) => tables)
+    .filter((caught) =>
+      table.rows.some((row) =>
+        row.some(
+          (cell) =>
+            cell !== null &&
+            cell.page === caught.page &&
+            contains(caught, (cell.x0 + cell.x1) / 2, (cell.y0 + cell.y1) / 2),
+        ),
+      ),
+    ).length
+
+/** By which column rows go on: it is empty or as above in all of them and in no other, or it looks otherwise. */
+function goingOn(
+  more: readonly Row[],
+  rows: readonly Row[],
+  labels: readonly RowLabel[],
+): Pick<TableTemplate, 'key' | 'shapes'> {
+  if (more.length === 0) return { key: -1, shapes: [] }
   const fresh = rows.filter((_, r) => labels[r] === 'treatment')
-  const width = Math.max(0, ...rows.map((row) => row.length))
-  for (let c = 0; c < width; c++) {
-    const empty = more.every((row) => goesOn(row, rows[rows.indexOf(row) - 1], c))
-    if (empty && fresh.every((row) => (row[c]?.text ?? '') !== '')) return c
+  const columns = Array.from({ length: Math.max(...rows.map((row) => row.length)) }, (_, c) => c)
+  const above = (row: Row): Row | undefined => rows[rows.indexOf(row) - 1]
+  const empty = columns.find(
+    (c) => more.every((row) => goesOn(row, above(row), c)) && fresh.every((row) => row[c]?.text),
+  )
+  if (empty !== undefined) return { key: empty, shapes: [] }
+  for (const key of columns) {
+    const shapes = [...new Set(more.map((row) => shapeOf(row[key])))]
+    if (fresh.every((row) => !shapes.includes(shapeOf(row[key])))) return { key, shapes }
   }
-  return 0
+  return { key: 0, shapes: [] }
 }
+
+/** '9a' of '2b': which kinds of characters stand in it, and nothing of what they say. */
+const shapeOf = (cell: Cell | null | undefined): string =>
+  (cell?.text ?? '')
+    .slice(0, 20)
+    .replace(/\d+/g, '9')
+    .replace(/\p{Lu}+/gu, 'A')
+    .replace(/\p{Ll}+/gu, 'a')
 
 const goesOn = (row: Row, above: Row | undefined, c: number): boolean =>
   !row[c] || row[c].text === '' || row[c] === above?.[c]
@@ -90,30 +127,51 @@ function isTurned({ rows }: Table): boolean {
   return across > down
 }
 
+interface Fit {
+  template: TableTemplate
+  /** The table as it was caught: what two templates find in it, they part. */
+  source: Table
+  table: Table
+  /** Share of the headings that are where they should be, from row `at` on. */
+  share: number
+  at: number
+  roles: ColumnRole[]
+}
+
 /** The tables of another document of the layout, as the template reads them. */
 export function applyTables(templates: readonly TableTemplate[], document: Document): Table[] {
-  const taken = new Set<Table>()
-  return templates.flatMap((template) => {
-    const fits = document.pages
-      .flatMap(({ tables, page }) =>
-        tables.flatMap((table) => [
-          { source: table, table },
-          ...hypotheses(table, page.rulings).flatMap((others) =>
-            others.map((other) => ({ source: table, table: other })),
-          ),
-        ]),
-      )
-      .filter(({ source }) => !taken.has(source))
-      .map(({ source, table }) => ({ source, ...fitOf(template, template.turned ? turned(table) : table) }))
-    const best = fits.reduce<(typeof fits)[number] | null>(
-      (a, b) => (a === null || b.share > a.share ? b : a),
-      null,
+  const caught = document.pages.flatMap(({ tables, page }) =>
+    tables.map((source) => ({ source, forms: [source, ...hypotheses(source, page.rulings).flat()] })),
+  )
+  const chosen: Fit[] = []
+  for (const template of templates) {
+    const fits = caught.flatMap(({ source, forms }) =>
+      forms.flatMap((form) => fitsOf(template, template.turned ? turned(form) : form, source)),
     )
-    if (!best || best.share < ALIKE || !best.table) return []
-    taken.add(best.source)
-    return [best.table]
+    const free = fits.filter((fit) => !chosen.some((other) => startsAlike(fit, other)))
+    const best = free.reduce<Fit | null>((a, b) => (a === null || b.share > a.share ? b : a), null)
+    if (best && best.share >= ALIKE) chosen.push(best)
+  }
+  return chosen.map(({ template, source, table, at, roles }) => {
+    const others = chosen.filter((other) => other.source === source).map(startOf)
+    const top = topOf(table.rows[at])
+    const end = Math.min(...others.filter((start) => start > top + 1))
+    const own = table.rows.slice(at).filter((row) => topOf(row) < end)
+    const from = caught.findIndex((each) => each.source === source) + 1
+    const behind = caught
+      .slice(from, from + template.joined)
+      .filter((each) => !chosen.some((other) => other.source === each.source))
+      .flatMap((each) => (template.turned ? turned(each.source) : each.source).rows)
+    const rows = [...own, ...behind].map((row) => roles.map((_, c) => row[c] ?? null))
+    return { ...table, rows, given: { roles, labels: labelsOf(template, rows) } }
   })
 }
+
+const topOf = (row: Row | undefined): number =>
+  Math.min(...(row ?? []).flatMap((cell) => (cell ? [cell.y0] : [])))
+const startOf = ({ table, at }: Fit): number => topOf(table.rows[at])
+const startsAlike = (a: Fit, b: Fit): boolean =>
+  a.source === b.source && Math.abs(startOf(a) - startOf(b)) <= 1
 
 const turned = (table: Table): Table => ({
   ...table,
@@ -121,26 +179,17 @@ const turned = (table: Table): Table => ({
   columns: table.rows.length,
 })
 
-/** How much of a table is headed as in the template, from whichever row on that is most, and how it is read then. */
-function fitOf(template: TableTemplate, table: Table): { share: number; table: Table | null } {
-  const headed = template.columns.filter(({ heading }) => heading !== '')
-  let best: { share: number; at: number; roles: ColumnRole[] } | null = null
-  for (let at = 0; at + template.heads < table.rows.length; at++) {
+/** From which rows on a table is headed as in the template. */
+function fitsOf(template: TableTemplate, table: Table, source: Table): Fit[] {
+  const headed = template.columns.filter(({ heading }) => heading !== '').length
+  return table.rows.slice(0, table.rows.length - template.heads).flatMap((_, at) => {
     const header = table.rows.slice(at, at + template.heads)
     const { matched, roles } = alignedRoles(
       template.columns,
       Array.from({ length: table.columns }, (_, c) => phraseOf(headerText(header, c))),
     )
-    const share = matched / Math.max(1, headed.length)
-    if (!best || share > best.share) best = { share, at, roles }
-    if (share === 1) break
-  }
-  if (!best) return { share: 0, table: null }
-  const rows = table.rows.slice(best.at)
-  return {
-    share: best.share,
-    table: { ...table, rows, given: { roles: best.roles, labels: labelsOf(template, rows) } },
-  }
+    return matched === 0 ? [] : [{ template, source, table, at, roles, share: matched / headed }]
+  })
 }
 
 /** Columns by their headings, in order; one without a heading takes the place between those that have one. */
@@ -169,8 +218,9 @@ function labelsOf(template: TableTemplate, rows: readonly Row[]): RowLabel[] {
     if (cells.length === 0 || template.out.includes(firstWords(row))) return 'out'
     if (cells.length === 1 && row.length > 2 && row[0] === cells[0])
       return template.sections ? 'section' : 'out'
-    return template.key >= 0 && r > template.heads && goesOn(row, rows[r - 1], template.key)
-      ? 'more'
-      : 'treatment'
+    const { key, shapes } = template
+    if (key < 0 || r === template.heads) return 'treatment'
+    const more = shapes.length > 0 ? shapes.includes(shapeOf(row[key])) : goesOn(row, rows[r - 1], key)
+    return more ? 'more' : 'treatment'
   })
 }

@@ -48,7 +48,7 @@ export function readGiven(
 }
 
 /** What a template is worth beside what speaks for a reading, in log-odds: it once was right. */
-const LEARNT = 6
+export const LEARNT = 6
 
 /** The document read by what was learnt of its layout, unless that says less than the page itself. */
 export function readAsLearnt(reading: Reading, { tables }: Template): Reading {

@@ -35,6 +35,7 @@ function merge(drafts: Draft[], table: TreatmentTable, dropped: number): Draft[]
     })
     return drafts.sort(byCode)
   }
+  if (countsOn(drafts, table.drafts)) return [...drafts, ...table.drafts.map((draft) => ({ ...draft }))]
   // Columns of a sheet printed on another page: the same rows, without their names.
   if (!table.keyed || table.drafts.every((draft) => draft.nome === null && draft.produtos.length === 0)) {
     // Rows of means and CV have no name there to be known by.
@@ -48,6 +49,16 @@ function merge(drafts: Draft[], table: TreatmentTable, dropped: number): Draft[]
       })
   }
   return drafts
+}
+
+/** Treatments whose codes go on where those of another table end: the same list, parted. */
+function countsOn(drafts: readonly Draft[], more: readonly Draft[]): boolean {
+  const last = Number(drafts.at(-1)?.code ?? Number.NaN)
+  return (
+    more.length > 0 &&
+    more.every(({ code }, i) => Number(code ?? Number.NaN) === last + 1 + i) &&
+    more.every(({ produtos, nome }) => produtos.length > 0 || nome !== null)
+  )
 }
 
 function byCode(a: Draft, b: Draft): number {

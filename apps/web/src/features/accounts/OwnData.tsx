@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { signOut } from '../../api/auth-client.ts'
-import { dropAllReports } from '../../storage/kept-reports.ts'
 import { ApiError, call } from '../../api/client.ts'
+import { dropAllReports } from '../../storage/kept-reports.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { downloadUrl } from '../../ui/download.ts'

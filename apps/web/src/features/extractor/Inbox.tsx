@@ -18,7 +18,7 @@ import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { Banner, Card, CardHeader } from '../../ui/Surface.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { allFields, labelOf } from './review-fields.ts'
-import { isChanged, withField } from './review-state.ts'
+import { isChanged } from './review-state.ts'
 import { SharedFixes } from './SharedFixes.tsx'
 import { saveReading } from './save-reading.ts'
 import { findTwins } from './twins.ts'
@@ -176,12 +176,10 @@ export function Inbox({ batch, learnt, onOpen }: Props) {
                   {group === 'incomplete' && (
                     <SharedFixes
                       items={own.filter(isReady)}
-                      onFill={(ids, path, value) => {
+                      onFill={(ids, change) => {
                         for (const id of ids)
                           set(id, (before) =>
-                            before.phase === 'ready'
-                              ? { ...before, review: withField(before.review, path, value) }
-                              : before,
+                            before.phase === 'ready' ? { ...before, review: change(before.review) } : before,
                           )
                       }}
                     />

@@ -18,7 +18,7 @@ import { ReviewRow, type RowState } from './ReviewRow.tsx'
 import { ReviewTables } from './ReviewTables.tsx'
 import { ReviewTreatments } from './ReviewTreatments.tsx'
 import { allFields, FIELD_GROUPS, labelOf, type ReviewField, valueAt } from './review-fields.ts'
-import { isChanged, isDoubtful, type ReviewState, withField } from './review-state.ts'
+import { isChanged, isDoubtful, type ReviewState, withField, withoutMode } from './review-state.ts'
 import { useReread } from './use-reread.ts'
 
 type Change = (before: ReviewState) => ReviewState
@@ -185,7 +185,9 @@ export function Review({ file, result, state, onState, actions, errors = {}, foc
               )}
             >
               {label}
-              {value === 'tables' && tables.length > 0 && ` (${tables.filter(({ used }) => used).length})`}
+              {value === 'tables' &&
+                tables.length > 0 &&
+                ` (${tables.filter(({ used }) => used).length || tables.length})`}
             </button>
           )
         })}
@@ -249,6 +251,7 @@ export function Review({ file, result, state, onState, actions, errors = {}, foc
               ))}
               <ReviewTreatments
                 data={data}
+                lacking={withoutMode(state).length}
                 rowOf={rowOf}
                 onChange={change}
                 onShow={showPlace}
@@ -291,7 +294,7 @@ function FieldLinks({ title, lead, links, onOpen }: LinksProps) {
   return (
     <Banner tone="warn" title={title}>
       {lead && <p>{lead}</p>}
-      <ul className="mt-1 flex max-h-24 flex-wrap gap-x-3 gap-y-1 overflow-auto">
+      <ul className="mt-1 flex max-h-24 flex-wrap gap-x-3 gap-y-1 overflow-auto pb-1">
         {links.map(({ path, text }) => (
           <li key={path}>
             <button type="button" className="underline underline-offset-4" onClick={() => onOpen(path)}>

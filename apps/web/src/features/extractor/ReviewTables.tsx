@@ -110,10 +110,10 @@ function OneTable({ table, number, last, busy, on }: OneProps) {
     <section aria-label={name} className="min-w-0 rounded-md border border-line">
       <header className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-sunken/60 px-3 py-2">
         <TableProperties aria-hidden className="size-4 shrink-0 text-muted" />
-        <h3 className="min-w-0 flex-1 basis-40 truncate text-small font-semibold" title={table.title}>
+        <h2 className="min-w-0 flex-1 basis-40 truncate text-small font-semibold" title={table.title}>
           {name}
           {table.title && <span className="font-normal text-muted"> · {table.title}</span>}
-        </h3>
+        </h2>
         <button
           type="button"
           onClick={on.show}
@@ -174,7 +174,7 @@ function OneTable({ table, number, last, busy, on }: OneProps) {
                 </th>
                 {cells.map((cell, c) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: a cell is known by its place
-                  <td key={c} className="figures max-w-60 px-2 py-1.5 align-top">
+                  <td key={c} className="figures max-w-60 px-2 py-1.5 align-middle">
                     {cell?.text ?? ''}
                   </td>
                 ))}
@@ -233,7 +233,7 @@ function Chip({ label, value, quiet, disabled, options, onValue }: ChipProps) {
       disabled={disabled}
       onChange={(event) => onValue(event.target.value)}
       className={classes(
-        'min-h-8 max-w-44 cursor-pointer appearance-none rounded-full border bg-no-repeat py-0.5 pr-7 pl-3 text-small select-arrow',
+        'min-h-8 max-w-40 cursor-pointer appearance-none rounded-full border bg-no-repeat py-0.5 pr-7 pl-3 text-small select-arrow',
         quiet
           ? 'border-line bg-surface text-muted'
           : 'border-accent/40 bg-accent-soft font-medium text-accent',

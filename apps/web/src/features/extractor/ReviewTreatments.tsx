@@ -1,6 +1,8 @@
-import { type ExtractedExperiment, unitBehind } from '@ensaio/domain'
+import { type ExtractedExperiment, MODALITIES, unitBehind } from '@ensaio/domain'
 import { Plus, Trash2 } from 'lucide-react'
 import { Button, IconButton } from '../../ui/Button.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { Select } from '../../ui/Input.tsx'
 import { ReviewRow, type RowState } from './ReviewRow.tsx'
 import { analysisFields, productFields, type ReviewField, treatmentFields } from './review-fields.ts'
 import {
@@ -10,10 +12,13 @@ import {
   type ReviewState,
   removePart,
   removeTreatment,
+  withMode,
 } from './review-state.ts'
 
 type Props = {
   data: ExtractedExperiment
+  /** How many treatments have no way of application. */
+  lacking: number
   rowOf: (field: ReviewField) => RowState
   onChange: (path: string, value: string | number | null) => void
   onShow: (path: string) => void
@@ -21,7 +26,7 @@ type Props = {
 }
 
 /** The treatments that were read; rows, products and analyses come and go. */
-export function ReviewTreatments({ data, rowOf, onChange, onShow, onEdit }: Props) {
+export function ReviewTreatments({ data, lacking, rowOf, onChange, onShow, onEdit }: Props) {
   const row = (field: ReviewField, extra: { className?: string } = {}) => (
     <ReviewRow
       key={field.path}
@@ -34,6 +39,27 @@ export function ReviewTreatments({ data, rowOf, onChange, onShow, onEdit }: Prop
   )
   return (
     <>
+      {lacking > 1 && (
+        <div className="border-b border-line px-4 py-4">
+          <Field
+            label={`Modalidade dos ${lacking} tratamentos que estão sem ela`}
+            help="Vale para todos de uma vez; cada um pode ser mudado depois."
+          >
+            {(control) => (
+              <Select
+                {...control}
+                placeholder="–"
+                options={MODALITIES}
+                value=""
+                onChange={(event) => {
+                  const mode = event.target.value
+                  if (mode) onEdit((state) => withMode(state, mode))
+                }}
+              />
+            )}
+          </Field>
+        </div>
+      )}
       {data.tratamentos.map((treatment, index) => {
         const code = `T${index + 1}`
         const part = (of: Part, at: number, fields: readonly ReviewField[], word: string) => (
@@ -113,7 +139,7 @@ export function ReviewTreatments({ data, rowOf, onChange, onShow, onEdit }: Prop
           </section>
         )
       })}
-      <div className="px-4 py-4">
+      <div data-path="tratamentos" className="px-4 py-4">
         <Button icon={<Plus aria-hidden className="size-4" />} onClick={() => onEdit(addTreatment)}>
           Adicionar tratamento
         </Button>

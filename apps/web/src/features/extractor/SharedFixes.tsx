@@ -1,12 +1,20 @@
-import { counted, FIELD_KEYS } from '@ensaio/domain'
+import { counted, FIELD_KEYS, MODALITIES } from '@ensaio/domain'
 import { useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Input, NumberInput, Select } from '../../ui/Input.tsx'
 import { FIELD_GROUPS, type ReviewField } from './review-fields.ts'
+import { type ReviewState, withField, withMode, withoutMode } from './review-state.ts'
 import type { Ready } from './use-batch.ts'
 
-type Fill = (ids: readonly string[], path: string, value: string | number) => void
+/** Of the treatments: all of a report that have none get it. */
+const MODE: ReviewField = {
+  path: 'tratamentos.modalidade',
+  label: 'Modalidade dos tratamentos',
+  kind: 'text',
+  options: MODALITIES.map((value) => ({ value, label: value })),
+}
+type Fill = (ids: readonly string[], change: (state: ReviewState) => ReviewState) => void
 
 /** What several reports lack is filled in once for all of them. */
 export function SharedFixes({ items, onFill }: { items: readonly Ready[]; onFill: Fill }) {
@@ -15,6 +23,8 @@ export function SharedFixes({ items, onFill }: { items: readonly Ready[]; onFill
     const lacking = key && field.required ? items.filter(({ state }) => state.review.data[key] === null) : []
     return lacking.length > 1 ? [{ field, ids: lacking.map(({ id }) => id) }] : []
   })
+  const unmoded = items.filter(({ state }) => withoutMode(state.review).length > 0)
+  if (unmoded.length > 1) shared.push({ field: MODE, ids: unmoded.map(({ id }) => id) })
   if (shared.length === 0) return null
   return (
     <ul className="grid gap-4 border-b border-line px-5 py-3 sm:grid-cols-2 xl:grid-cols-3">
@@ -63,7 +73,7 @@ function SharedFix({ field, ids, onFill }: { field: ReviewField; ids: readonly s
             <Button
               className="shrink-0"
               disabled={value === null}
-              onClick={() => value !== null && onFill(ids, field.path, value)}
+              onClick={() => value !== null && onFill(ids, filled(field, value))}
             >
               Preencher
             </Button>
@@ -73,3 +83,6 @@ function SharedFix({ field, ids, onFill }: { field: ReviewField; ids: readonly s
     </li>
   )
 }
+
+const filled = (field: ReviewField, value: string | number) => (state: ReviewState) =>
+  field === MODE ? withMode(state, String(value)) : withField(state, field.path, value)

@@ -125,6 +125,14 @@ export const removePart = (state: ReviewState, at: number, part: Part, index: nu
     index,
   )
 
+/** The treatments, but for the control, whose way of application the report does not tell. */
+export const withoutMode = ({ data }: ReviewState): number[] =>
+  data.tratamentos.flatMap(({ modalidade }, index) => (index > 0 && modalidade === null ? [index] : []))
+
+/** One way of application for all treatments that have none. */
+export const withMode = (state: ReviewState, mode: string): ReviewState =>
+  withoutMode(state).reduce((now, index) => withField(now, `tratamentos[${index}].modalidade`, mode), state)
+
 const withTreatment = (state: ReviewState, at: number, change: (treatment: Treatment) => Treatment) => ({
   ...state,
   data: {

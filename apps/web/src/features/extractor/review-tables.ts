@@ -27,18 +27,21 @@ export const LABEL_NAMES: Readonly<Record<RowLabel, string>> = {
 }
 export const isLabel = (value: string): value is RowLabel => ROW_LABELS.some((label) => label === value)
 
+/** Whoever says what stands in a table says that its treatments are to be read. */
 const changedAt = (tables: Tables, at: number, change: (table: ReviewTable) => ReviewTable): ReviewTable[] =>
   tables.map((table, i) => (i === at ? { ...change(table), touched: true } : table))
 
 export const withRole = (tables: Tables, at: number, column: number, role: ColumnRole): ReviewTable[] =>
   changedAt(tables, at, (table) => ({
     ...table,
+    used: true,
     columns: table.columns.map((own, c) => (c === column ? { ...own, role } : own)),
   }))
 
 export const withLabel = (tables: Tables, at: number, row: number, label: RowLabel): ReviewTable[] =>
   changedAt(tables, at, (table) => ({
     ...table,
+    used: true,
     rows: table.rows.map((own, r) => (r === row ? { ...own, label } : own)),
   }))
 
@@ -94,6 +97,7 @@ export const joinWithNext = (tables: Tables, at: number): ReviewTable[] => {
 export const turn = (tables: Tables, at: number): ReviewTable[] =>
   changedAt(tables, at, (table) => ({
     ...table,
+    used: true,
     columns: table.rows.map(() => ({ heading: '', role: null })),
     rows: table.columns.map((_, c) => ({
       label: c === 0 ? ('heading' as const) : ('treatment' as const),
