@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { LONG_SCAN, MISREAD, NEXT_OF_LAYOUT, REPORT, SCAN } from './seed.ts'
 
@@ -239,4 +239,52 @@ test('a report misread is mended by four gestures, saved, and the next of its la
     await expect(yields.nth(i)).toHaveValue(value)
   await expect(page.getByLabel('Ano', { exact: true })).toHaveValue('2024')
   await expect(page.getByLabel('Cultivar')).toHaveValue('BMX Desafio RR')
+})
+
+test('twenty reports on a phone: the clean ones saved at once, three refused, one fix for several', async ({
+  signedIn: page,
+}) => {
+  test.slow()
+  await page.setViewportSize({ width: 390, height: 844 })
+  const folder = new URL('../packages/extraction/test/', import.meta.url)
+  const reports = readdirSync(new URL('reports/', folder))
+    .filter((name) => name.endsWith('.pdf'))
+    .slice(20, 33)
+    .map((name) => new URL(`reports/${name}`, folder))
+  const voice = (name: string) => new URL(`voices/${name}`, folder)
+  const wanting = ['a/a01.pdf', 'b/b04.pdf', 'b/b10.pdf', 'a/a02.pdf'].map(voice)
+  const noTrials = ['a/a14.pdf', 'a/a15.pdf', 'c/c15.pdf'].map(voice)
+  await page.goto('/extractor?modo=lote')
+  await page.getByLabel('Arquivo PDF').setInputFiles(
+    [...reports, ...wanting, ...noTrials].map((url) => ({
+      name: url.pathname.split('/').at(-1) ?? '',
+      mimeType: 'application/pdf',
+      buffer: readFileSync(url),
+    })),
+  )
+  await expect(page.getByText(/lido, \d+% de confiança/)).toHaveCount(20, { timeout: 90_000 })
+  const group = (name: string) => page.getByRole('region', { name, exact: true })
+  await expect(group('Conferir').getByText('não parece ser um único ensaio')).toHaveCount(3)
+  await expectAccessible(page)
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  expect(overflow).toBeLessThanOrEqual(0)
+
+  const open = group('Falta completar').getByRole('listitem').filter({ hasText: 'Business Unit' })
+  const fix = page.getByLabel(/^Business Unit em \d+ relatórios$/)
+  await fix.selectOption('BU Nutrição')
+  await page.getByRole('listitem').filter({ has: fix }).getByRole('button', { name: 'Preencher' }).click()
+  await expect(fix).toBeHidden()
+  await expect(open.getByRole('button', { name: 'Business Unit' })).toHaveCount(0)
+
+  const clean = group('Prontos').getByRole('button', { name: 'Revisar este' })
+  const count = await clean.count()
+  expect(count).toBeGreaterThan(1)
+  await page.getByRole('button', { name: `Salvar os ${count} prontos` }).click()
+  await expect(page.getByText(/experimentos salvos$/)).toBeVisible({ timeout: 60_000 })
+  const saved = group('Salvos').getByRole('link', { name: 'Abrir o experimento' })
+  const done = await saved.count()
+  expect(done).toBeGreaterThan(0)
+  await page.reload()
+  await expect(saved).toHaveCount(done)
+  await expect(group('Conferir').getByText('não parece ser um único ensaio')).toHaveCount(3)
 })
