@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { newPerson } from './fixtures.ts'
-import { LONG_SCAN, REPORT, SCAN, seed } from './seed.ts'
+import { LONG_SCAN, MISREAD, REPORT, SCAN, seed } from './seed.ts'
 import { startServer } from './server.ts'
 
 const FOLDER = fileURLToPath(new URL('../docs/guia/', import.meta.url))
@@ -48,6 +48,16 @@ const SHOTS: readonly Shot[] = [
     },
   },
   {
+    name: 'tabelas',
+    path: '/extractor',
+    prepare: async (page) => {
+      await drop(page, MISREAD)
+      await page.getByRole('button', { name: /^Tabelas/ }).click({ timeout: 60_000 })
+      await page.getByRole('region', { name: 'Tabela 2', exact: true }).waitFor()
+      await page.getByRole('img', { name: 'Página 1 do relatório' }).waitFor()
+    },
+  },
+  {
     name: 'lote',
     path: '/extractor?modo=lote',
     prepare: async (page) => {
@@ -56,10 +66,11 @@ const SHOTS: readonly Shot[] = [
       await drop(page, [
         ...names.map((name) => ({ name, mimeType: 'application/pdf', buffer: pdf })),
         { name: 'trigo-ijui.pdf', mimeType: 'application/pdf', buffer: readFileSync(SCAN) },
+        { name: 'faixas-rio-verde.pdf', mimeType: 'application/pdf', buffer: readFileSync(MISREAD) },
       ])
       await page
         .getByText(/lido, \d+% de confiança/)
-        .nth(3)
+        .nth(4)
         .waitFor({ timeout: 60_000 })
     },
   },

@@ -1,3 +1,4 @@
+import { composed } from './families/composed.ts'
 import { calc, writer } from './families/office.ts'
 import { badLayer, pasted, scan } from './families/pictures.ts'
 import type { Family } from './families/report.ts'
@@ -25,4 +26,5 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
   badLayer,
   writer,
   calc,
+  composed,
 }

@@ -1,8 +1,10 @@
-// Makes reports with their right answers: generate.ts OUT [--split dev] [--count 10] [--families a,b]
+// Makes reports with their right answers: generate.ts OUT [--split dev] [--count 10] [--families a,b] [--makers N]
+// With --makers: N houses with `count` reports each, in OUT/makers.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { toPng } from '../src/ocr/raster.ts'
+import { composedReport, houseOf } from './families/composed.ts'
 import { FAMILIES } from './families.ts'
 import { findOffice, type OfficeKind, printByOffice } from './office.ts'
 import { cropWhite, picturePdf, pictures, wear } from './picture.ts'
@@ -29,11 +31,13 @@ const { values, positionals } = parseArgs({
     split: { type: 'string', default: 'dev' },
     count: { type: 'string', default: '10' },
     families: { type: 'string' },
+    makers: { type: 'string' },
   },
 })
 const out = positionals[0] ?? 'reports'
 const split = values.split in SPLITS ? (values.split as keyof typeof SPLITS) : 'dev'
-const wanted = values.families?.split(',') ?? Object.keys(FAMILIES)
+const makers = Number(values.makers ?? 0)
+const wanted = values.families?.split(',') ?? (makers > 0 ? [] : Object.keys(FAMILIES))
 const soffice = findOffice()
 if (!soffice && wanted.some((name) => OFFICE_FAMILIES.includes(name)))
   console.log(
@@ -41,6 +45,16 @@ if (!soffice && wanted.some((name) => OFFICE_FAMILIES.includes(name)))
   )
 const printer = await startPrinter()
 try {
+  for (let m = 0; m < makers; m++) {
+    const folder = join(out, 'makers', String(m))
+    mkdirSync(folder, { recursive: true })
+    for (let n = 0; n < Number(values.count); n++) {
+      const seed = SPLITS[split] + 17 * m
+      const { html, truth } = composedReport(houseOf(seed), seeded(seed * 101 + n))
+      writeFileSync(join(folder, `${n}.pdf`), await printer.print(html))
+      writeFileSync(join(folder, `${n}.json`), JSON.stringify(truth, null, 1))
+    }
+  }
   for (const name of wanted) {
     const family = FAMILIES[name]
     if (!family) throw new Error(`no family ${name}`)

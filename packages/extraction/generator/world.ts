@@ -209,13 +209,13 @@ function anyCity(random: Random): [string, string] {
 
 const round = (value: number, digits: number): number => Number(value.toFixed(digits))
 
-/** Makes a trial; `count` treatments beside the control. */
-export function makeWorld(random: Random, count = random.int(2, 7)): World {
-  const crop = random.pick(CROPS)
-  const brand = random.chance(0.94) ? random.pick(BRANDS.slice(0, 3)) : 'Concorrente'
+/** Makes a trial; `count` treatments beside the control. What a house always has is drawn from `house`. */
+export function makeWorld(random: Random, count = random.int(2, 7), house = random): World {
+  const crop = house.pick(CROPS)
+  const brand = house.chance(0.94) ? house.pick(BRANDS.slice(0, 3)) : 'Concorrente'
   const [cidade, estado] = anyCity(random)
   const maybe = <T>(value: T, p = 0.86): T | null => (random.chance(p) ? value : null)
-  const unitKey = random.pick(crop.units)
+  const unitKey = house.pick(crop.units)
   const units: Record<string, World['yieldUnit']> = {
     kg: { name: 'kg/ha', factor: 1, digits: 0 },
     sc: { name: 'sc/ha', factor: 60, digits: 1 },
@@ -223,17 +223,17 @@ export function makeWorld(random: Random, count = random.int(2, 7)): World {
     '@': { name: '@/ha', factor: 15, digits: 1 },
   }
   const yieldUnit = units[unitKey] ?? { name: 'kg/ha', factor: 1, digits: 0 }
-  const soilUnit = random.pick([
+  const soilUnit = house.pick([
     { name: '%', factor: 1 },
     { name: 'g/kg', factor: 10 },
     { name: 'g/dm³', factor: 10 },
     { name: 'g kg-1', factor: 10 },
   ])
-  const hasCosts = random.chance(0.6)
-  const hasModes = random.chance(0.85)
+  const hasCosts = house.chance(0.6)
+  const hasModes = house.chance(0.85)
   const products = random.shuffle(PRODUCTS[brand] ?? [])
   const base = crop.low + random.next() * (crop.high - crop.low) * 0.7
-  const analyses = random.some(ANALYSES, random.int(0, 3))
+  const analyses = house.some(ANALYSES, house.int(0, 3))
   const oneMode = random.chance(0.35) ? random.pick(MODES) : null
   const doses: World['doses'] = [[]]
   const printedYield = (kg: number): number =>
@@ -288,7 +288,7 @@ export function makeWorld(random: Random, count = random.int(2, 7)): World {
   return {
     truth: {
       ...NOT_FOUND,
-      consultoria: maybe(random.pick(ORGANISATIONS), 0.95),
+      consultoria: maybe(house.pick(ORGANISATIONS), 0.95),
       marca: brand,
       bu: maybe(random.pick(['BU1', 'BU2', 'BU3'])),
       regional: maybe(random.pick(REGIONALS), 0.7),
