@@ -114,7 +114,9 @@ export const ExtractionResult = z.object({
     tables: z.array(ReadTable).optional(),
     /** Min-hashes of what is fixed in the report's layout: the share that two have in common is how alike they are. */
     layout: z.array(z.number()).optional(),
-    /** What was learnt of its layout was used (id). */
+    /** It follows a layout that was put right before. */
+    learnt: z.boolean().optional(),
+    /** That layout (id). */
     template: z.string().optional(),
   }),
 })

@@ -26,9 +26,10 @@ export function assemble(input: {
   score: number
   tables: ReadTable[]
   layout: number[]
+  learnt: boolean
   held?: ExtractionResult['metadata']['held']
 }): ExtractionResult {
-  const { decision, drafts, pages, count, score, tables, layout, held } = input
+  const { decision, drafts, pages, count, score, tables, layout, learnt, held } = input
   // A value of a table is no surer than that the table was understood.
   const understood = 0.4 + 0.6 * Math.max(0, Math.min(1, (score - 10) / 25))
   const fields: Record<string, FieldEvidence> = {}
@@ -107,6 +108,7 @@ export function assemble(input: {
       fields,
       tables,
       layout,
+      ...(learnt && { learnt }),
       ...(held && { held }),
     },
   }

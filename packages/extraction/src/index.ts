@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { assemble } from './assemble.ts'
 import { arrange } from './document.ts'
 import { ExtractionError } from './errors.ts'
@@ -47,6 +48,9 @@ export type {
   TextLine,
 } from './result.ts'
 
+/** The last document that was recognised: whoever puts it right has it read again, and again. */
+let recognised: { key: string; pages: readonly Page[] } | null = null
+
 /** Pages of a document that are read by OCR at most; the rest of a longer scan is left unread. */
 const MAX_SCANNED_PAGES = 20
 
@@ -66,21 +70,28 @@ export async function extract(bytes: Uint8Array, options: ExtractOptions = {}): 
       known = result
       if (changed.length > 0) options.onFields?.(changed)
     }
-    const pages = await recogniseWhereNeeded(
-      read,
-      async (page) => {
-        const handle = openPage(library, document, page.index)
-        try {
-          return page.words.length > 0 || !coversPage(page)
-            ? await readPictures(library, handle, page)
-            : await readScannedPage(library, handle, page)
-        } finally {
-          library._FPDF_ClosePage(handle)
-        }
-      },
-      options,
-      (pages) => options.onFields && tell(understand(pages, read.length, {}, { compare: false })),
-    )
+    const key = read.some((page) => page.pictures.length > 0)
+      ? createHash('sha256').update(bytes).digest('hex')
+      : null
+    const before = key !== null && recognised?.key === key ? recognised.pages : null
+    const pages =
+      before ??
+      (await recogniseWhereNeeded(
+        read,
+        async (page) => {
+          const handle = openPage(library, document, page.index)
+          try {
+            return page.words.length > 0 || !coversPage(page)
+              ? await readPictures(library, handle, page)
+              : await readScannedPage(library, handle, page)
+          } finally {
+            library._FPDF_ClosePage(handle)
+          }
+        },
+        options,
+        (pages) => options.onFields && tell(understand(pages, read.length, {}, { compare: false })),
+      ))
+    if (key !== null) recognised = { key, pages }
     if (pages.every((page) => page.words.length === 0)) throw new ExtractionError('extraction.no_text')
     const result = understand(pages, read.length, options)
     tell(result)
@@ -109,10 +120,13 @@ function understand(
       : own
   options.onProgress?.({ stage: 'fields', pages: pages.length })
   options.signal?.throwIfAborted()
-  const decision = {
-    ...decideFields(reading.document, reading.tables),
-    ...(options.template && readAnchors(options.template.fields, pages)),
-  }
+  // Where none of its tables are, it is another layout.
+  const follows = options.template !== undefined && reading !== own
+  const anchored =
+    options.template && (follows || options.template.tables.length === 0)
+      ? readAnchors(options.template.fields, pages)
+      : {}
+  const decision = { ...decideFields(reading.document, reading.tables), ...anchored }
   const crop = decision.cultura?.value
   const held = isHeld(reading)
   const drafts = held ? [] : reading.drafts
@@ -126,11 +140,10 @@ function understand(
     drafts,
     pages,
     count,
-    score: options.tables
-      ? Math.max(reading.score, GIVEN_SCORE)
-      : reading.score + (reading === own ? 0 : LEARNT),
+    score: options.tables ? Math.max(reading.score, GIVEN_SCORE) : reading.score + (follows ? LEARNT : 0),
     tables: compare ? shownTables(understoodTables(reading, held), pages) : [],
     layout: compare ? fingerprint(arranged) : [],
+    learnt: follows || Object.keys(anchored).length > 0,
     ...(held && { held: 'not_one_trial' }),
   })
   return learnt ? { ...result, learnt } : result

@@ -84,6 +84,8 @@ export interface ExtractionResult {
     /** Why no treatments are given: it is hardly the report of one trial. */
     held?: 'not_one_trial'
     tables: ReadTable[]
+    /** It was read by what was learnt of its layout. */
+    learnt?: boolean
     /** What is fixed in its layout (layouts/fingerprint.ts). */
     layout: number[]
   }

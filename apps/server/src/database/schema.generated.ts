@@ -350,7 +350,6 @@ export interface DB {
     id: Generated<string>
     impressao: ColumnType<unknown, string, string>
     mapa: ColumnType<unknown, string, string>
-    motor: string
     usado_em: Generated<Date>
   }
   leituras: {

@@ -21,7 +21,7 @@ export interface UploadedFile {
 type Fields = Readonly<Record<string, string>>
 
 /** A request holds one file in memory at a time: not more of them at once than that may take. */
-const uploads = places({ atOnce: 20, perPerson: 3, perGroup: 8, inLine: 100, patienceMs: 8_000 })
+const uploads = places({ atOnce: 20, perPerson: 5, perGroup: 8, inLine: 100, patienceMs: 8_000 })
 /** A sender that dribbles may not keep a place for ever, nor one that sends next to nothing. */
 const SLOWEST_MS = 180_000
 const LOOK_EVERY_MS = 15_000

@@ -33,7 +33,9 @@ export function PdfDropZone({ onFiles, maxFiles = 1, disabled = false, severalAt
     onDrop: (accepted, refused) => {
       // Which one was meant is not guessed: none is taken.
       const several = maxFiles === 1 && accepted.length + refused.length > 1
-      setTooMany(several ? [...accepted, ...refused.map(({ file }) => file)] : null)
+      // What only is too many goes on to the list of many; what is no report does not.
+      const sound = refused.filter(({ errors }) => errors.every(({ code }) => code === 'too-many-files'))
+      setTooMany(several ? [...accepted, ...sound.map(({ file }) => file)] : null)
       if (several) return setRejected([])
       setRejected(
         refused.map((rejection) => ({ name: rejection.file.name, reason: reasonFor(rejection, maxFiles) })),

@@ -1,4 +1,4 @@
-import { clear, createStore, del, entries, set, type UseStore } from 'idb-keyval'
+import { createStore, del, entries, set, type UseStore } from 'idb-keyval'
 
 /** Reports of before this are forgotten, whoever they are of. */
 const LIFE_MS = 30 * 24 * 3_600_000
@@ -42,11 +42,24 @@ export async function dropReport(id: string): Promise<void> {
   await del(id, store()).catch(() => undefined)
 }
 
-/** At the end of a session: the next person at this machine finds nobody's reports. */
-export async function dropAllReports(): Promise<void> {
-  try {
-    await clear(store())
-  } catch {
-    // There was nothing to drop.
-  }
+/** All of one person's, when the account is erased. */
+export async function dropReportsOf(userId: string): Promise<void> {
+  for (const { id } of await keptReports(userId)) await dropReport(id)
+}
+
+const LOCK = 'ensaio-lote'
+
+/**
+ * Whether this tab may write the list: two tabs would write over one another. It is held until `released`; where the
+ * browser has no locks, as on plain HTTP from another machine, every tab may.
+ */
+export async function holdReports(released: AbortSignal): Promise<boolean> {
+  if (!('locks' in navigator)) return true
+  return await new Promise((answer) => {
+    void navigator.locks.request(LOCK, { ifAvailable: true }, async (lock) => {
+      answer(lock !== null)
+      if (lock && !released.aborted)
+        await new Promise((done) => released.addEventListener('abort', done, { once: true }))
+    })
+  })
 }

@@ -6,13 +6,13 @@ import { makeRun, type Run, wordsIn } from '../layout/run.ts'
 import type { Page } from '../read/page.ts'
 import { readNumber } from '../values/number.ts'
 import { fold, hasLetters, tidy } from '../values/text.ts'
-import { phraseOf } from './fingerprint.ts'
+import { phraseOf, printOf } from './fingerprint.ts'
 
 /** Where a field stands in a layout: behind, beside or below a phrase, or always at one place of its page. */
 export interface Anchor {
   field: FieldKey
   how: 'behind' | 'beside' | 'below' | 'place'
-  /** Folded, without figures; empty for a place. */
+  /** Print of it (`printOf`); '' for a place. */
   phrase: string
   /** What ends the value in its line, '' where the line does. */
   end: string
@@ -21,6 +21,8 @@ export interface Anchor {
 }
 
 const ENDS = [',', ';', '|', '·', '(', ' - ', ' – ', ' — ']
+/** A value may stand in many places; so many of them are tried. */
+const MOST_TRIED = 8
 /** A place may be off by so many points. */
 const NEAR = 8
 
@@ -34,9 +36,11 @@ export function learnAnchors(
     const value = values[field]
     if (value === undefined || value === '') return []
     const found = lines.flatMap((own, p) => own.flatMap((line) => anchorsIn(field, value, line, own, p)))
-    // A label says more than a place.
-    const best = found.find(({ how }) => how !== 'place') ?? found[0]
-    return best ? [best] : []
+    // A label says more than a place; what does not give the value back is none.
+    const sure = [...found.filter(({ how }) => how !== 'place'), ...found]
+      .slice(0, MOST_TRIED)
+      .find((anchor) => readAnchors([anchor], pages)[field]?.value === value)
+    return sure ? [sure] : []
   })
 }
 
@@ -56,12 +60,12 @@ function anchorsIn(
       ENDS.find((sign) => rest !== '' && ` ${rest}`.startsWith(sign.startsWith(' ') ? sign : ` ${sign}`)) ??
       ''
     const before = phraseOf(run.text.slice(0, at.start))
-    if (before !== '') return [{ field, how: 'behind', phrase: before, end }]
+    if (before !== '') return [{ field, how: 'behind', phrase: printOf(before), end }]
     if (run.text.slice(0, at.start).trim() !== '') return []
     const left = phraseOf(line.segments[s - 1]?.text ?? '')
-    if (left !== '') return [{ field, how: 'beside', phrase: left, end }]
+    if (left !== '') return [{ field, how: 'beside', phrase: printOf(left), end }]
     const above = phraseOf(segmentAbove(segment, lines)?.text ?? '')
-    if (above !== '') return [{ field, how: 'below', phrase: above, end }]
+    if (above !== '') return [{ field, how: 'below', phrase: printOf(above), end }]
     return [{ field, how: 'place', phrase: '', end, place: { page, x: segment.x0, y: segment.y0 } }]
   })
 }
@@ -94,6 +98,15 @@ function segmentAbove(segment: Segment, lines: readonly Line[]): Segment | null 
         other.x1 > segment.x0,
     )
   return above.at(-1) ?? null
+}
+
+function segmentBelow(segment: Segment, lines: readonly Line[]): Segment | null {
+  for (const line of lines) {
+    if (line.base <= segment.base + 1 || line.y0 - segment.base >= 2.2 * line.size) continue
+    const under = line.segments.find((other) => other.x0 < segment.x1 && other.x1 > segment.x0)
+    if (under) return under
+  }
+  return null
 }
 
 /** The fields where their anchors say; what is not there, or is no value of the field, stays as it was read. */
@@ -137,19 +150,17 @@ function runsAt(anchor: Anchor, line: Line, lines: readonly Line[], page: number
       const spans = run.spans
       for (let n = 1; n < spans.length; n++) {
         const before = phraseOf(run.text.slice(0, spans[n]?.start))
-        if (before === anchor.phrase) return [makeRun(segment.words.slice(n))]
-        if (before.length > anchor.phrase.length) break
+        if (printOf(before) === anchor.phrase) return [makeRun(segment.words.slice(n))]
+        if (before.split(' ').length > Number.parseInt(anchor.phrase, 10)) break
       }
       return []
     }
-    if (phraseOf(segment.text) !== anchor.phrase) return []
+    if (printOf(phraseOf(segment.text)) !== anchor.phrase) return []
     if (anchor.how === 'beside') {
       const next = line.segments[s + 1]
       return next ? [makeRun(next.words)] : []
     }
-    const below = lines
-      .flatMap((other) => other.segments)
-      .find((other) => segmentAbove(other, lines) === segment)
+    const below = segmentBelow(segment, lines)
     return below ? [makeRun(below.words)] : []
   })
 }

@@ -38,6 +38,10 @@ export function phraseOf(text: string, least = 3): string {
   return plain.length < least || plain.split(' ').length > MOST_WORDS ? '' : plain
 }
 
+/** What is kept of a phrase: it is known again, and tells nobody what it says. '' for none. */
+export const printOf = (phrase: string): string =>
+  phrase === '' ? '' : `${phrase.split(' ').length}:${hash(phrase).toString(36)}`
+
 /** FNV-1a, 32 bits. */
 function hash(text: string): number {
   let value = 0x811c9dc5

@@ -5,17 +5,17 @@ import { hypotheses } from '../tables/hypotheses.ts'
 import type { Cell, Table } from '../tables/table.ts'
 import { headerText, type Row } from '../treatments/orient.ts'
 import type { Anchor } from './anchors.ts'
-import { phraseOf } from './fingerprint.ts'
+import { phraseOf, printOf } from './fingerprint.ts'
 
 /** How a table of a layout is to be read. It holds words of headings, and no value of any report. */
 export interface TableTemplate {
-  /** Of each column: its heading without figures, and what it holds. */
+  /** Of each column: the print of its heading without figures, and what it holds. */
   columns: { heading: string; role: ColumnRole }[]
   /** How many rows are the heading. */
   heads: number
   /** Treatments stand beside each other. */
   turned: boolean
-  /** First words of rows that are no treatment. */
+  /** Prints of the first words of rows that are no treatment. */
   out: string[]
   /** The column by which a row is known to go on with the treatment above; -1: each row is one. */
   key: number
@@ -44,7 +44,7 @@ export const learnTables = (tables: readonly Table[], document: Document): Table
     const labels = given.labels
     const header = table.rows.filter((_, r) => labels[r] === 'heading')
     const columns = Array.from({ length: table.columns }, (_, c) => ({
-      heading: phraseOf(headerText(header, c)),
+      heading: printOf(phraseOf(headerText(header, c))),
       role: COLUMN_ROLES.find((role) => role === given.roles[c]) ?? 'ignore',
     }))
     const rowsOf = (label: RowLabel): Row[] => table.rows.filter((_, r) => labels[r] === label)
@@ -109,7 +109,7 @@ const goesOn = (row: Row, above: Row | undefined, c: number): boolean =>
   !row[c] || row[c].text === '' || row[c] === above?.[c]
 
 const firstWords = (row: Row): string =>
-  phraseOf(row.find((cell) => cell !== null && cell.text !== '')?.text ?? '', 1)
+  printOf(phraseOf(row.find((cell) => cell !== null && cell.text !== '')?.text ?? '', 1))
 
 /** Whether rows, as they stand upright, run across the page as it is printed. */
 function isTurned({ rows }: Table): boolean {
@@ -186,7 +186,7 @@ function fitsOf(template: TableTemplate, table: Table, source: Table): Fit[] {
     const header = table.rows.slice(at, at + template.heads)
     const { matched, roles } = alignedRoles(
       template.columns,
-      Array.from({ length: table.columns }, (_, c) => phraseOf(headerText(header, c))),
+      Array.from({ length: table.columns }, (_, c) => printOf(phraseOf(headerText(header, c)))),
     )
     return matched === 0 ? [] : [{ template, source, table, at, roles, share: matched / headed }]
   })

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { LAYOUT_ALIKE, likeness } from '@ensaio/domain/tables'
+import { FIELD_KEYS } from '@ensaio/domain/fields'
+import { COLUMN_ROLES, LAYOUT_ALIKE, likeness } from '@ensaio/domain/tables'
 import { expect, test } from 'vitest'
 import { type ExtractionResult, extract } from '../index.ts'
 import type { GivenTable } from '../result.ts'
@@ -76,11 +77,31 @@ test('a field is found again behind, beside or at the place where a person said 
   // 'Realizador | Campo Norte …': whatever it was taken for, the label is remembered.
   const learn = { consultoria: 'Campo Norte Avaliações Agronômicas', cultivar: 'AG 9025 PRO4' }
   const { learnt } = await extract(bytes, { learn })
-  expect(learnt?.fields.map(({ field, phrase }) => [field, phrase])).toEqual([
-    ['consultoria', 'realizador'],
-    ['cultivar', 'genetica'],
+  expect(learnt?.fields.map(({ field, how }) => [field, how])).toEqual([
+    ['consultoria', 'beside'],
+    ['cultivar', 'beside'],
   ])
   const next = await extract(bytesOf('17-milho-lado-a-lado-sem-grade.pdf'), { template: learnt })
   expect(next.data).toMatchObject(learn)
   expect(own.data).toMatchObject(learn)
+})
+
+test.each(TABULAR)('%s: what is learnt of it holds no word of it', async (name) => {
+  const bytes = bytesOf(name)
+  const own = await extract(bytes)
+  const values = Object.fromEntries(
+    FIELD_KEYS.flatMap((key) => (own.data[key] === null ? [] : [[key, own.data[key]]])),
+  )
+  const { learnt } = await extract(bytes, { tables: usedIn(own), learn: values })
+  const said: string[] = []
+  JSON.stringify(learnt, (_, value) => {
+    if (typeof value === 'string') said.push(value)
+    return value
+  })
+  const ours = new Set<string>([...FIELD_KEYS, ...COLUMN_ROLES, 'behind', 'beside', 'below', 'place'])
+  // Prints of phrases, kinds of characters ('9a'), a sign behind a value.
+  const open = said.filter(
+    (text) => !ours.has(text) && !/^(?:\d+:[0-9a-z]+|(?:[9Aa]|[^\p{L}\d]){0,20})$/u.test(text),
+  )
+  expect(open).toEqual([])
 })

@@ -17,7 +17,10 @@ export function understoodTables({ understood, document }: Reading, held = false
     treatments: treatments ?? readTreatmentTable(table, 'table', -Infinity),
     used: treatments !== null && !held,
   }))
-  return document.given ? all : all.filter(({ table }) => table.rows.length >= 3 && table.columns >= 2)
+  if (document.given) return all
+  const tabular = all.filter(({ table }) => table.rows.length >= 3 && table.columns >= 2)
+  let others = MOST_TABLES - tabular.filter(({ used: needed }) => needed).length
+  return tabular.filter(({ used: needed }) => needed || others-- > 0)
 }
 
 /** The tables that a person says hold the treatments, described in full. */
@@ -55,9 +58,8 @@ export function readAsLearnt(reading: Reading, { tables }: Template): Reading {
   const given = applyTables(tables, reading.document)
   if (given.length === 0) return reading
   const learnt = readDocument({ ...reading.document, given }, { compare: false })
-  return learnt.drafts.length >= 2 && (isHeld(reading) || learnt.score + LEARNT > reading.score)
-    ? learnt
-    : reading
+  const wanting = isHeld({ ...learnt, document: reading.document, score: learnt.score + LEARNT })
+  return learnt.drafts.length >= 2 && !wanting && learnt.score + LEARNT > reading.score ? learnt : reading
 }
 
 /** A table as it was understood; `treatments` is null where none were read from it. */
@@ -69,13 +71,13 @@ export interface Understood {
 }
 
 /** What is shown of a document is bounded, whatever it holds. */
-const MOST_TABLES = 24
-const MOST_ROWS = 80
-const MOST_COLUMNS = 24
+const MOST_TABLES = 30
+const MOST_ROWS = 200
+const MOST_COLUMNS = 40
 
 /** The tables of a report that may hold treatments, upright, for a person to see and to put right. */
 export const shownTables = (tables: readonly Understood[], pages: readonly Page[]): ReadTable[] =>
-  tables.slice(0, MOST_TABLES).map((each) => shownTable(each, pages))
+  tables.map((each) => shownTable(each, pages))
 
 function shownTable({ table, treatments, used }: Understood, pages: readonly Page[]): ReadTable {
   const lines =

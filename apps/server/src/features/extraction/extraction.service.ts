@@ -59,7 +59,8 @@ interface Options {
   onFields?: (fields: FoundField[]) => void
 }
 
-const AT_ONCE_PER_USER = 3
+/** Two of a list, one read again, one that teaches its layout, one more. */
+const AT_ONCE_PER_USER = 5
 
 /** Without what was asked for besides. */
 const plain = ({ data, metadata }: ExtractionResult): ExtractionResult => ({ data, metadata })
@@ -67,6 +68,7 @@ const plain = ({ data, metadata }: ExtractionResult): ExtractionResult => ({ dat
 /** What a layout gives, and those fields that were known without it. */
 function completed(read: ExtractionResult, own: ExtractionResult, template: string): ExtractionResult {
   const { data, metadata } = read
+  if (!metadata.learnt) return own
   const missing = FIELD_KEYS.filter((field) => data[field] === null && own.data[field] !== null)
   const of = <T>(values: Readonly<Record<string, T>>) =>
     Object.fromEntries(Object.entries(values).filter(([field]) => missing.some((key) => key === field)))
@@ -149,13 +151,18 @@ export function createExtraction({
         }
         const sha256 = createHash('sha256').update(pdf).digest('hex')
         const own = await keptOr({ sha256, engine }, options, () => readPlain(userId, pdf, options))
-        const like = await layoutLike(handle, own.metadata.layout ?? [])
+        const like = await layoutLike(handle, { print: own.metadata.layout ?? [], userId })
         if (!like) return own
         // What a kept layout makes of it is kept beside, under the layout's id: a new one reads anew.
-        return await keptOr({ sha256, engine: `${engine}+${like.id}` }, options, async () => {
+        const learnt = { sha256, engine: `${engine}+${like.id}` }
+        return await keptOr(learnt, options, async () => {
           const { template } = like
           const result = await extractor.extract(pdf, { ...options, who: userId, template })
           return { result: completed(plain(result), own, like.id), keep: true }
+        }).catch((error: unknown) => {
+          // What was read without it is not lost.
+          if (options.signal?.aborted) throw error
+          return own
         })
       })
     },
@@ -165,7 +172,7 @@ export function createExtraction({
         const print = metadata.layout
         if (!learnt || !print?.length || learnt.tables.length + learnt.fields.length === 0)
           throw problem('layout.nothing_learnt')
-        return await keepLayout(handle, { print, template: learnt, engine: ENGINE_VERSION, userId })
+        return await keepLayout(handle, { print, template: learnt, userId })
       })
     },
   }

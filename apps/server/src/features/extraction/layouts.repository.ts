@@ -6,18 +6,20 @@ import { type LearntLayout, Template } from '../../jobs/template.ts'
 
 /** Of so many, the last used, one is looked for. */
 const LOOKED_THROUGH = 1000
-/** A new layout takes the place of one as like as this. */
-const SAME = 0.8
 /** One person keeps so many; the longest unused go. */
 const MOST_OF_ONE = 300
 
 const Print = z.array(z.number())
 const Row = z.object({ id: z.uuid(), mapa: Template })
 
-/** The kept layout that a report is most alike, if it is alike at all. */
-export async function layoutLike(handle: Handle, print: readonly number[]): Promise<LearntLayout | null> {
-  const [best] = await nearest(handle, print)
-  if (!best || best.share < LAYOUT_ALIKE) return null
+/** The kept layout that a report is most alike, if it is alike at all; one's own goes before anybody else's. */
+export async function layoutLike(
+  handle: Handle,
+  { print, userId }: { print: readonly number[]; userId: string },
+): Promise<LearntLayout | null> {
+  const alike = (await nearest(handle, print)).filter(({ share }) => share >= LAYOUT_ALIKE)
+  const best = alike.find(({ criado_por }) => criado_por === userId) ?? alike[0]
+  if (!best) return null
   const row = await handle
     .updateTable('layouts')
     .set({ usado_em: NOW })
@@ -47,31 +49,31 @@ async function nearest(
     .sort((a, b) => b.share - a.share)
 }
 
-/** Keeps a layout; the same person's earlier one of the same layout gives way. */
+/** Keeps a layout; the same person's earlier ones of it go into it, as far as nothing newer is said. */
 export async function keepLayout(
   handle: Handle,
-  layout: { print: readonly number[]; template: Template; engine: string; userId: string },
+  layout: { print: readonly number[]; template: Template; userId: string },
 ): Promise<string> {
-  const { print, template, engine, userId } = layout
+  const { print, userId } = layout
   const earlier = (await nearest(handle, print)).filter(
-    ({ share, criado_por }) => share >= SAME && criado_por === userId,
+    ({ share, criado_por }) => share >= LAYOUT_ALIKE && criado_por === userId,
   )
   return await handle.transaction().execute(async (transaction) => {
-    if (earlier.length > 0)
-      await transaction
+    let { template } = layout
+    for (const { id } of earlier) {
+      const gone = await transaction
         .deleteFrom('layouts')
-        .where(
-          'id',
-          'in',
-          earlier.map(({ id }) => id),
-        )
-        .execute()
+        .where('id', '=', id)
+        .returning('mapa')
+        .executeTakeFirst()
+      const known = Template.safeParse(gone?.mapa)
+      if (known.success) template = merged(template, known.data)
+    }
     const { id } = await transaction
       .insertInto('layouts')
       .values({
         impressao: JSON.stringify(print),
         mapa: JSON.stringify(template),
-        motor: engine,
         criado_por: userId,
       })
       .returning('id')
@@ -90,6 +92,14 @@ export async function keepLayout(
     return id
   })
 }
+
+const merged = (newer: Template, older: Template): Template => ({
+  tables: newer.tables.length > 0 ? newer.tables : older.tables,
+  fields: [
+    ...newer.fields,
+    ...older.fields.filter(({ field }) => !newer.fields.some((own) => own.field === field)),
+  ],
+})
 
 /** Answers whether there was one that this person may forget: `anybodys` for an administrator. */
 export async function forgetLayout(

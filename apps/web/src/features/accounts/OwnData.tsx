@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { signOut } from '../../api/auth-client.ts'
 import { ApiError, call } from '../../api/client.ts'
-import { dropAllReports } from '../../storage/kept-reports.ts'
+import { useUser } from '../../shell/session.tsx'
+import { dropReportsOf } from '../../storage/kept-reports.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { downloadUrl } from '../../ui/download.ts'
@@ -32,12 +33,13 @@ export function OwnData() {
       setBusy(null)
     }
   }
+  const user = useUser()
   const erase = async () => {
     setBusy('erase')
     setError(null)
     try {
       await call('eraseAccount', { body: { currentPassword: password } })
-      await dropAllReports()
+      await dropReportsOf(user.id)
       await signOut().catch(() => undefined)
       location.assign('/')
     } catch (failure) {

@@ -2,11 +2,11 @@ import { useEffect, useState } from 'react'
 import { filesForInbox } from '../../shell/handoff.ts'
 import { LeaveGuard } from '../../shell/LeaveGuard.tsx'
 import { useUser } from '../../shell/session.tsx'
-import { Skeleton } from '../../ui/Surface.tsx'
+import { Banner, Skeleton } from '../../ui/Surface.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { BatchReview } from './BatchReview.tsx'
 import { Inbox } from './Inbox.tsx'
-import { groupOf, isReady, useBatch } from './use-batch.ts'
+import { isReady, useBatch } from './use-batch.ts'
 
 const UNDO_MS = 8_000
 
@@ -14,7 +14,7 @@ const UNDO_MS = 8_000
 export function Batch() {
   const user = useUser()
   const batch = useBatch(user.id)
-  const { items, set, add, lasts, loaded } = batch
+  const { items, set, add, lasts, loaded, mine } = batch
   const [openId, setOpenId] = useState<string | null>(null)
   const [focus, setFocus] = useState<string | null>(null)
   const [learnt, setLearnt] = useState<readonly (readonly number[])[]>([])
@@ -37,10 +37,14 @@ export function Batch() {
   const after = (id: string): string | null =>
     step(id, 1) ?? reviewable.find((item) => item.id !== id)?.id ?? null
 
+  const goTo = (id: string | null) => {
+    setFocus(null)
+    setOpenId(id)
+  }
   const skip = (id: string) => {
     const next = after(id)
     set(id, (before) => (before.phase === 'ready' ? { ...before, phase: 'skipped' } : before))
-    setOpenId(next)
+    goTo(next)
     toast.success('Relatório pulado', {
       label: 'Desfazer',
       run: () => set(id, (before) => (before.phase === 'skipped' ? { ...before, phase: 'ready' } : before)),
@@ -48,6 +52,12 @@ export function Batch() {
     })
   }
 
+  if (!mine)
+    return (
+      <Banner tone="info" title="A lista está aberta em outra aba">
+        Continue lá, ou feche aquela aba e recarregue esta página.
+      </Banner>
+    )
   if (!loaded) return <Skeleton className="h-64" />
   return (
     <>
@@ -55,12 +65,13 @@ export function Batch() {
         <BatchReview
           key={open.id}
           item={open}
-          group={groupOf(open)}
           position={`${items.indexOf(open) + 1} de ${items.length}`}
           focus={focus}
           onState={(change) =>
             set(open.id, (before) =>
-              before.phase === 'ready' ? { ...before, review: change(before.review) } : before,
+              before.phase === 'ready'
+                ? { ...before, review: change(before.review), refusal: undefined }
+                : before,
             )
           }
           onTwins={(twins) =>
@@ -72,13 +83,17 @@ export function Batch() {
           onSaved={(experimentId) => {
             const next = after(open.id)
             set(open.id, { phase: 'saved', experimentId })
-            setOpenId(next)
+            goTo(next)
           }}
+          onSend={() =>
+            set(open.id, (before) => (before.phase === 'ready' ? { ...before, sent: true } : before))
+          }
           onLearnt={(layout) => setLearnt((before) => [...before, layout])}
+          onForgotten={(layout) => setLearnt((before) => before.filter((known) => known !== layout))}
           onSkip={() => skip(open.id)}
           onStep={(by) => {
             const to = step(open.id, by)
-            if (to) setOpenId(to)
+            if (to) goTo(to)
           }}
           onClose={() => setOpenId(null)}
         />

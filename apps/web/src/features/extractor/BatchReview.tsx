@@ -1,5 +1,5 @@
 import { Check, ChevronLeft, ChevronRight } from 'lucide-react'
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { late } from '../../shell/late.tsx'
 import { useStable } from '../../shell/stable.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
@@ -7,22 +7,23 @@ import { Banner, Skeleton } from '../../ui/Surface.tsx'
 import { toast } from '../../ui/toast.tsx'
 import type { ReviewState } from './review-state.ts'
 import { type Refusal, rememberLayout, saveReading } from './save-reading.ts'
-import { findTwins } from './twins.ts'
-import { type Group, keyOf, type Ready } from './use-batch.ts'
+import { findTwins, type Twins } from './twins.ts'
+import { keyOf, type Ready } from './use-batch.ts'
 
 const Review = late(async () => (await import('./Review.tsx')).Review)
 
 type Props = {
   item: Ready
-  group: Group
   position: string
   /** The field that it is opened for. */
   focus: string | null
   onState: (change: (before: ReviewState) => ReviewState) => void
-  onTwins: (twins: readonly string[]) => void
+  onTwins: (twins: Twins) => void
   onRefusal: (refusal: Refusal) => void
   onSaved: (experimentId: string) => void
+  onSend: () => void
   onLearnt: (layout: readonly number[]) => void
+  onForgotten: (layout: readonly number[]) => void
   onSkip: () => void
   onStep: (by: 1 | -1) => void
   onClose: () => void
@@ -37,13 +38,17 @@ export function BatchReview({
   onTwins,
   onRefusal,
   onSaved,
+  onSend,
   onLearnt,
+  onForgotten,
   onSkip,
   onStep,
   onClose,
 }: Props) {
   const { result, review, twins, refusal } = item.state
   const [busy, setBusy] = useState(false)
+  const [rereading, setRereading] = useState(false)
+  const title = useRef<HTMLParagraphElement>(null)
   const tellTwins = useStable(onTwins)
 
   // One of the others may have been saved since this one was read.
@@ -56,17 +61,25 @@ export function BatchReview({
   }, [item.file, result.data, tellTwins])
 
   const save = async () => {
-    if (busy) return
+    if (busy || rereading) return
     setBusy(true)
+    onSend()
     const outcome = await saveReading(item.file, review.data, keyOf(item))
     if ('sentence' in outcome) {
       setBusy(false)
       return onRefusal(outcome)
     }
     toast.success('Experimento criado com sucesso!')
-    void rememberLayout(item.file, review, result).then((id) => id && onLearnt(result.metadata.layout ?? []))
+    const layout = result.metadata.layout ?? []
+    void rememberLayout(item.file, review, result, () => onForgotten(layout)).then(
+      (id) => id && onLearnt(layout),
+    )
     onSaved(outcome.id)
   }
+  // The next report begins where the eye is, not where the last button was.
+  useEffect(() => {
+    if (!focus) title.current?.focus()
+  }, [focus])
   const onKey = useStable((event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void save()
     else if (event.altKey && event.code === 'KeyJ') onStep(1)
@@ -83,7 +96,9 @@ export function BatchReview({
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <div className="min-w-0">
-          <p className="truncate font-semibold">{item.file.name}</p>
+          <p ref={title} tabIndex={-1} className="truncate font-semibold outline-none">
+            {item.file.name}
+          </p>
           <p className="figures text-small text-muted">
             Relatório {position}
             <span className="hidden lg:inline">
@@ -104,10 +119,10 @@ export function BatchReview({
           </Button>
         </div>
       </div>
-      {twins.length > 0 && (
+      {[...twins.file, ...twins.trial].length > 0 && (
         <Banner tone="warn" title="Talvez já esteja cadastrado">
           <ul>
-            {twins.map((twin) => (
+            {[...twins.file, ...twins.trial].map((twin) => (
               <li key={twin}>{twin}</li>
             ))}
           </ul>
@@ -121,6 +136,7 @@ export function BatchReview({
           state={review}
           onState={onState}
           focus={focus}
+          onBusy={setRereading}
           errors={refusal?.errors ?? {}}
           actions={
             <>
@@ -128,6 +144,7 @@ export function BatchReview({
               <Button
                 variant="primary"
                 busy={busy}
+                disabled={rereading}
                 icon={<Check aria-hidden className="size-4" />}
                 onClick={() => void save()}
               >

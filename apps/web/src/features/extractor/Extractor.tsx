@@ -88,6 +88,7 @@ function Reviewing({ file, result, review, onConfirm, onSaved, onCancel, onDrop 
   const [state, setState] = useState(review)
   const [refusal, setRefusal] = useState<Refusal | null>(null)
   const [busy, setBusy] = useState(false)
+  const [rereading, setRereading] = useState(false)
   const [dropping, setDropping] = useState(false)
   const left = useRef(false)
   const [keyFor] = useState(createRequestKey)
@@ -113,6 +114,7 @@ function Reviewing({ file, result, review, onConfirm, onSaved, onCancel, onDrop 
           state={state}
           onState={setState}
           errors={refusal?.errors ?? {}}
+          onBusy={setRereading}
           actions={
             <>
               <Button
@@ -127,7 +129,7 @@ function Reviewing({ file, result, review, onConfirm, onSaved, onCancel, onDrop 
               <Button
                 variant={complete ? 'secondary' : 'primary'}
                 icon={<Check aria-hidden className="size-4" />}
-                disabled={busy}
+                disabled={busy || rereading}
                 onClick={() => {
                   left.current = true
                   toast.success('Dados importados automaticamente!')
@@ -140,6 +142,7 @@ function Reviewing({ file, result, review, onConfirm, onSaved, onCancel, onDrop 
               <Button
                 variant={complete ? 'primary' : 'secondary'}
                 busy={busy}
+                disabled={rereading}
                 icon={<Save aria-hidden className="size-4" />}
                 onClick={() => void save()}
               >

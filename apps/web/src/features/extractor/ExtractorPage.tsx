@@ -2,6 +2,7 @@ import { File, Files } from 'lucide-react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { leaveForWizard, WIZARD_FROM_REVIEW } from '../../shell/handoff.ts'
 import { paths } from '../../shell/paths.ts'
+import { useUser } from '../../shell/session.tsx'
 import { useTitle } from '../../shell/title.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Batch } from './Batch.tsx'
@@ -10,6 +11,7 @@ import { Extractor } from './Extractor.tsx'
 export function ExtractorPage() {
   useTitle('Extrator')
   const navigate = useNavigate()
+  const user = useUser()
   const [search, setSearch] = useSearchParams()
   const many = search.get('modo') === 'lote'
   return (
@@ -31,7 +33,8 @@ export function ExtractorPage() {
         </Button>
       </header>
       {many ? (
-        <Batch />
+        // A list is one person's, whoever signs in on this page.
+        <Batch key={user.id} />
       ) : (
         <Extractor
           onSaved={() => navigate(paths.dashboard)}

@@ -21,13 +21,14 @@ import { allFields, labelOf } from './review-fields.ts'
 import { isChanged } from './review-state.ts'
 import { SharedFixes } from './SharedFixes.tsx'
 import { saveReading } from './save-reading.ts'
-import { findTwins } from './twins.ts'
+import { findTwins, NO_TWINS } from './twins.ts'
 import {
   BATCH_MAX_FILES,
   type BatchItem,
   doubtsOf,
   type Group,
   groupOf,
+  type InReview,
   isReady,
   keyOf,
   type useBatch,
@@ -43,6 +44,7 @@ type Props = {
 
 const GROUPS: readonly (readonly [Group, string, string])[] = [
   ['reading', 'Em leitura', 'Lidos em fila; você pode ir conferindo os que já estão prontos.'],
+  ['failed', 'Não lidos', 'O motivo está ao lado; tente de novo ou tire da lista.'],
   ['ready', 'Prontos', 'Completos, lidos com segurança e ainda não cadastrados.'],
   ['incomplete', 'Falta completar', 'Falta um dado obrigatório que o relatório não traz.'],
   ['check', 'Conferir', 'Há valores duvidosos, ou o documento merece um olhar.'],
@@ -53,7 +55,7 @@ const UNDO_MS = 8_000
 
 /** The reports at hand, by what each still needs. */
 export function Inbox({ batch, learnt, onOpen }: Props) {
-  const { items, add, put, set, remove, lasts } = batch
+  const { items, add, put, set, remove, lasts, current } = batch
   const [clearing, setClearing] = useState(false)
   const [saving, setSaving] = useState<{ done: number; of: number } | null>(null)
   const groups = Map.groupBy(items, groupOf)
@@ -72,27 +74,29 @@ export function Inbox({ batch, learnt, onOpen }: Props) {
 
   const saveClean = async () => {
     let saved = 0
-    for (const [at, item] of clean.entries()) {
+    for (const [at, { id }] of clean.entries()) {
       setSaving({ done: at, of: clean.length })
-      const { review } = item.state
-      // One of the list may be another's twin.
-      const twins = await findTwins(item.file, review.data)
-      if (twins.length > 0) {
-        set(item.id, { ...item.state, twins })
-        continue
-      }
-      const outcome = await saveReading(item.file, review.data, keyOf(item))
-      if ('sentence' in outcome) set(item.id, { ...item.state, refusal: outcome })
+      const item = current(id)
+      if (!item || !isReady(item) || groupOf(item) !== 'ready') continue
+      // One of the list may be another's twin; what was sent before finds itself, and is answered as then.
+      const twins = item.state.sent ? NO_TWINS : await findTwins(item.file, item.state.review.data)
+      const change = (to: Partial<InReview>) =>
+        set(id, (before) => (before.phase === 'ready' ? { ...before, ...to } : before))
+      change({ twins, sent: twins.file.length === 0 })
+      if (twins.file.length > 0) continue
+      const outcome = await saveReading(item.file, item.state.review.data, keyOf(item))
+      if ('sentence' in outcome) change({ refusal: outcome })
       else {
         saved += 1
-        set(item.id, { phase: 'saved', experimentId: outcome.id })
+        set(id, { phase: 'saved', experimentId: outcome.id })
       }
     }
     setSaving(null)
     if (saved > 0) toast.success(counted(saved, 'experimento salvo', 'experimentos salvos'))
     if (saved < clean.length)
       toast.error(
-        `${counted(clean.length - saved, 'relatório não foi salvo', 'relatórios não foram salvos')}`,
+        counted(clean.length - saved, 'relatório não foi salvo', 'relatórios não foram salvos'),
+        'Veja o motivo na lista',
       )
   }
 
@@ -113,6 +117,7 @@ export function Inbox({ batch, learnt, onOpen }: Props) {
               <>
                 <Button
                   size="small"
+                  disabled={saving !== null}
                   onClick={() => (unsaved.length > 0 ? setClearing(true) : remove(items.map(({ id }) => id)))}
                 >
                   {working ? 'Cancelar tudo' : 'Limpar lista'}
@@ -134,7 +139,7 @@ export function Inbox({ batch, learnt, onOpen }: Props) {
                     {saving
                       ? `Salvando ${saving.done + 1} de ${saving.of}`
                       : clean.length === 1
-                        ? 'Salvar o pronto'
+                        ? 'Salvar o relatório pronto'
                         : `Salvar os ${formatNumber(clean.length, 0)} prontos`}
                   </Button>
                 )}
@@ -149,6 +154,7 @@ export function Inbox({ batch, learnt, onOpen }: Props) {
               action={
                 <Button
                   size="small"
+                  disabled={saving !== null}
                   icon={<RotateCcw aria-hidden className="size-4" />}
                   onClick={() => {
                     for (const { id } of alike) set(id, { phase: 'waiting' })
@@ -158,7 +164,7 @@ export function Inbox({ batch, learnt, onOpen }: Props) {
                 </Button>
               }
             >
-              Lidos de novo, já saem como o corrigido. O que você confirmou não muda.
+              Ao ler de novo, o que você corrigiu lá já vem certo aqui. O que você confirmou não muda.
             </Banner>
           )}
           <div role="group" aria-label="Relatórios por situação" onKeyDown={stepByKeys}>
@@ -284,8 +290,8 @@ function Row({ item, busy, onOpen, onRead, onResume, onRemove }: RowProps) {
       <div className="min-w-40 flex-1 basis-60">
         <p className="truncate font-medium">{file.name}</p>
         <p className="figures text-small text-muted">
-          {formatBytes(file.size)}
-          {isReady(item) && <Missing item={item} onOpen={onOpen} />}
+          {state.phase === 'saved' ? 'com o seu PDF' : formatBytes(file.size)}
+          {isReady(item) && <Missing item={item} busy={busy} onOpen={onOpen} />}
         </p>
       </div>
       <Status item={item} />
@@ -322,8 +328,10 @@ function Row({ item, busy, onOpen, onRead, onResume, onRemove }: RowProps) {
   )
 }
 
+type MissingProps = { item: BatchItem; busy: boolean; onOpen: (path: string) => void }
+
 /** 'Falta: Marca, T2 · Modalidade', each a way to its field. */
-function Missing({ item, onOpen }: { item: BatchItem; onOpen: (path: string) => void }) {
+function Missing({ item, busy, onOpen }: MissingProps) {
   if (!isReady(item)) return null
   const { data } = item.state.review
   const { problems } = completenessOf(data)
@@ -338,6 +346,7 @@ function Missing({ item, onOpen }: { item: BatchItem; onOpen: (path: string) => 
           {i > 0 && ', '}
           <button
             type="button"
+            disabled={busy}
             className="underline underline-offset-4 hover:text-text"
             onClick={() => onOpen(path)}
           >
@@ -383,8 +392,8 @@ function Status({ item }: { item: BatchItem }) {
         group === 'incomplete'
           ? `${completenessOf(review.data).done} de ${REQUIRED_PARTS.length} obrigatórios`
           : '',
-        refusal ? 'não foi salvo' : '',
-        twins.length > 0 ? 'talvez já cadastrado' : '',
+        refusal ? `não foi salvo: ${refusal.sentence}` : '',
+        twins.file.length > 0 ? 'já cadastrado' : twins.trial.length > 0 ? 'talvez já cadastrado' : '',
         result.metadata.held && review.data.tratamentos.length === 0 ? 'não parece ser um único ensaio' : '',
         doubts > 0 ? `${doubts} para conferir` : '',
         result.metadata.template ? 'layout corrigido antes' : '',

@@ -9,16 +9,20 @@ import {
   searchable,
 } from '@ensaio/domain'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { ApiError, call, reasonOf } from '../../api/client.ts'
 import { type Highlight, PdfViewer } from '../../pdf-viewer/PdfViewer.tsx'
+import { useStable } from '../../shell/stable.ts'
 import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Badge, Banner, Card } from '../../ui/Surface.tsx'
+import { toast } from '../../ui/toast.tsx'
 import { confidenceInWords } from './confidence-words.ts'
+import { useProposals } from './proposals.ts'
 import { ReviewRow, type RowState } from './ReviewRow.tsx'
 import { ReviewTables } from './ReviewTables.tsx'
 import { ReviewTreatments } from './ReviewTreatments.tsx'
 import { allFields, FIELD_GROUPS, labelOf, type ReviewField, valueAt } from './review-fields.ts'
-import { isChanged, isDoubtful, type ReviewState, withField, withoutMode } from './review-state.ts'
+import { isDoubtful, type ReviewState, teaches, withField, withoutMode } from './review-state.ts'
 import { useReread } from './use-reread.ts'
 
 type Change = (before: ReviewState) => ReviewState
@@ -33,6 +37,8 @@ type Props = {
   errors?: Readonly<Record<string, string>>
   /** The field that it is opened for. */
   focus?: string | null
+  /** It is being read again: what stands there now is not what the person means. */
+  onBusy?: (busy: boolean) => void
 }
 type Panel = 'fields' | 'tables'
 
@@ -44,8 +50,8 @@ const PANELS: readonly (readonly [Panel | 'pdf', string])[] = [
 const TABLE = 'tabela:'
 
 /** The report on one side, what was read on the other; each value shows its place. */
-export function Review({ file, result, state, onState, actions, errors = {}, focus = null }: Props) {
-  const { data, fields, tables } = state
+export function Review({ file, result, state, onState, actions, errors = {}, focus = null, onBusy }: Props) {
+  const { data, fields } = state
   const [active, setActive] = useState(focus)
   const [selected, setSelected] = useState('')
   const [panel, setPanel] = useState<Panel>('fields')
@@ -53,6 +59,10 @@ export function Review({ file, result, state, onState, actions, errors = {}, foc
   const [paper, setPaper] = useState(false)
   const list = useRef<HTMLElement>(null)
   const again = useReread(file, state, onState)
+  const { tables } = again
+  useProposals(state, onState)
+  const tellBusy = useStable((busy: boolean) => onBusy?.(busy))
+  useEffect(() => tellBusy(again.busy), [again.busy, tellBusy])
   const { confidence } = result.metadata
   const all = useMemo(() => allFields(data), [data])
   const missing = useMemo(() => completenessOf(data), [data])
@@ -98,7 +108,10 @@ export function Review({ file, result, state, onState, actions, errors = {}, foc
 
   useEffect(() => {
     if (paper || panel !== 'fields' || !active) return
-    list.current?.querySelector(`[data-path="${CSS.escape(active)}"]`)?.scrollIntoView({ block: 'center' })
+    const row = list.current?.querySelector(`[data-path="${CSS.escape(active)}"]`)
+    row?.scrollIntoView({ block: 'center' })
+    if (!row?.contains(document.activeElement))
+      row?.querySelector<HTMLElement>('input, select, button')?.focus({ preventScroll: true })
   }, [active, paper, panel])
 
   const rowOf = (field: ReviewField): RowState => ({
@@ -128,9 +141,15 @@ export function Review({ file, result, state, onState, actions, errors = {}, foc
         <div className="flex flex-wrap gap-2">{actions}</div>
       </div>
       <p className="-mt-2 text-small text-muted">
-        {confidenceInWords(result)}.{result.metadata.template && ' Lido com um layout corrigido antes.'}
+        {confidenceInWords(result)}.
+        {result.metadata.template && (
+          <>
+            {' Lido com um layout corrigido antes. '}
+            <ForgetLayout id={result.metadata.template} />
+          </>
+        )}
       </p>
-      {result.metadata.held && (
+      {result.metadata.held && data.tratamentos.length === 0 && (
         <Banner
           tone="warn"
           title="Este documento não parece ser o relatório de um único ensaio."
@@ -261,7 +280,7 @@ export function Review({ file, result, state, onState, actions, errors = {}, foc
           )}
         </Card>
       </div>
-      {isChanged(state) && (
+      {teaches(state) && (
         <label className="flex items-center gap-2.5 text-small">
           <input
             type="checkbox"
@@ -279,6 +298,31 @@ export function Review({ file, result, state, onState, actions, errors = {}, foc
         </label>
       )}
     </div>
+  )
+}
+
+/** A layout that leads astray goes; reports that were read by it are read anew when they come again. */
+function ForgetLayout({ id }: { id: string }) {
+  const [gone, setGone] = useState(false)
+  if (gone) return <span>Layout esquecido.</span>
+  return (
+    <button
+      type="button"
+      className="underline underline-offset-4"
+      onClick={() =>
+        void call('forgetLayout', { params: { id } }).then(
+          () => setGone(true),
+          (error: unknown) =>
+            toast.error(
+              error instanceof ApiError && error.status === 404
+                ? 'Só quem guardou este layout ou um administrador pode esquecê-lo'
+                : reasonOf(error),
+            ),
+        )
+      }
+    >
+      Esquecer este layout
+    </button>
   )
 }
 

@@ -1,5 +1,6 @@
 import { COLUMN_ROLES, ROW_LABELS } from '@ensaio/domain'
 import { ArrowDownToLine, MapPin, RotateCcw, TableProperties } from 'lucide-react'
+import { useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Banner, EmptyState } from '../../ui/Surface.tsx'
@@ -34,27 +35,11 @@ export function ReviewTables({ tables, outcome, busy, onTables, onUndo, onShow }
         Os tratamentos foram lidos do texto, ou não foram encontrados.
       </EmptyState>
     )
-  const numbered = tables.map((table, at) => ({ table, at }))
-  const used = numbered.filter(({ table }) => table.used)
-  const others = numbered.filter(({ table }) => !table.used)
-  const show = ({ table, at }: (typeof numbered)[number]) => (
-    <OneTable
-      key={at}
-      table={table}
-      number={at + 1}
-      last={at === tables.length - 1}
-      busy={busy}
-      on={{
-        role: (column, role) => onTables(withRole(tables, at, column, role)),
-        label: (row, label) => onTables(withLabel(tables, at, row, label)),
-        cut: (row) => onTables(cutAt(tables, at, row)),
-        join: () => onTables(joinWithNext(tables, at)),
-        turn: () => onTables(turn(tables, at)),
-        use: (now) => onTables(withUse(tables, at, now)),
-        show: () => onShow(at),
-      }}
-    />
-  )
+  const none = tables.every(({ used }) => !used)
+  /** While it is read again, nothing else is said of it. */
+  const tell = (next: ReviewTable[]) => {
+    if (!busy) onTables(next)
+  }
   return (
     <div className="flex flex-col gap-5 p-4">
       <p className="text-small text-muted">
@@ -78,15 +63,30 @@ export function ReviewTables({ tables, outcome, busy, onTables, onUndo, onShow }
           </Banner>
         )}
       </div>
-      {used.map(show)}
-      {others.length > 0 && (
-        <details open={used.length === 0}>
-          <summary className="cursor-pointer font-medium">
-            {used.length === 0 ? 'Tabelas não entendidas' : 'Outras tabelas do relatório'} ({others.length})
-          </summary>
-          <div className="mt-4 flex flex-col gap-5">{others.map(show)}</div>
-        </details>
+      {none && (
+        <p className="text-small font-medium">
+          Nenhuma tabela foi entendida: confira em qual estão os tratamentos.
+        </p>
       )}
+      {tables.map((table, at) => (
+        <OneTable
+          // biome-ignore lint/suspicious/noArrayIndexKey: a table is known by its place
+          key={at}
+          table={table}
+          number={at + 1}
+          last={at === tables.length - 1}
+          open={none}
+          on={{
+            role: (column, role) => tell(withRole(tables, at, column, role)),
+            label: (row, label) => tell(withLabel(tables, at, row, label)),
+            cut: (row) => tell(cutAt(tables, at, row)),
+            join: () => tell(joinWithNext(tables, at)),
+            turn: () => tell(turn(tables, at)),
+            use: (now) => tell(withUse(tables, at, now)),
+            show: () => onShow(at),
+          }}
+        />
+      ))}
     </div>
   )
 }
@@ -102,10 +102,11 @@ type Actions = {
 }
 const CUT = 'cut'
 
-type OneProps = { table: ReviewTable; number: number; last: boolean; busy: boolean; on: Actions }
+type OneProps = { table: ReviewTable; number: number; last: boolean; open: boolean; on: Actions }
 
-function OneTable({ table, number, last, busy, on }: OneProps) {
+function OneTable({ table, number, last, open, on }: OneProps) {
   const name = `Tabela ${number}`
+  const [unfolded, setUnfolded] = useState(open || table.used)
   return (
     <section aria-label={name} className="min-w-0 rounded-md border border-line">
       <header className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-sunken/60 px-3 py-2">
@@ -122,11 +123,17 @@ function OneTable({ table, number, last, busy, on }: OneProps) {
           <MapPin aria-hidden className="size-3.5" />
           página {table.page}
         </button>
+        {!table.used && (
+          <Button size="small" aria-expanded={unfolded} onClick={() => setUnfolded(!unfolded)}>
+            {unfolded ? 'Fechar' : 'Abrir'}
+            <span className="sr-only"> a tabela {number}</span>
+          </Button>
+        )}
       </header>
       <section
         aria-label={`${name}: colunas e linhas`}
         tabIndex={0}
-        className={classes('max-h-96 overflow-auto', !table.used && 'opacity-80')}
+        className={classes('max-h-96 overflow-auto', !table.used && !unfolded && 'hidden')}
       >
         <table className="w-max min-w-full border-collapse text-small">
           <thead className="sticky top-0 z-10 bg-surface">
@@ -141,7 +148,6 @@ function OneTable({ table, number, last, busy, on }: OneProps) {
                     label={`${name}: a coluna ${heading || c + 1} é`}
                     value={role ?? 'ignore'}
                     quiet={(role ?? 'ignore') === 'ignore'}
-                    disabled={busy}
                     options={COLUMN_ROLES.map((value) => ({ value, label: ROLE_NAMES[value] }))}
                     onValue={(value) => {
                       const chosen = COLUMN_ROLES.find((known) => known === value)
@@ -161,7 +167,6 @@ function OneTable({ table, number, last, busy, on }: OneProps) {
                     label={`${name}: a linha ${r + 1} é`}
                     value={label}
                     quiet={label !== 'treatment'}
-                    disabled={busy}
                     options={[
                       ...ROW_LABELS.map((value) => ({ value, label: LABEL_NAMES[value] })),
                       ...(r > 0 ? [{ value: CUT, label: 'Começa outra tabela aqui' }] : []),
@@ -184,21 +189,16 @@ function OneTable({ table, number, last, busy, on }: OneProps) {
         </table>
       </section>
       <footer className="flex flex-wrap items-center gap-2 border-t border-line px-3 py-2">
-        <Button size="small" disabled={busy} onClick={() => on.use(!table.used)}>
-          {table.used ? 'Não é dos tratamentos' : 'Ler os tratamentos desta tabela'}
+        <Button size="small" onClick={() => on.use(!table.used)}>
+          {table.used ? 'Não traz tratamentos' : 'Ler os tratamentos desta tabela'}
         </Button>
         {table.used && (
-          <Button size="small" disabled={busy} onClick={on.turn}>
-            Tratamentos nas colunas
+          <Button size="small" onClick={on.turn}>
+            Os tratamentos estão nas colunas
           </Button>
         )}
         {!last && (
-          <Button
-            size="small"
-            disabled={busy}
-            icon={<ArrowDownToLine aria-hidden className="size-4" />}
-            onClick={on.join}
-          >
+          <Button size="small" icon={<ArrowDownToLine aria-hidden className="size-4" />} onClick={on.join}>
             Juntar com a tabela {number + 1}
           </Button>
         )}
@@ -219,18 +219,16 @@ type ChipProps = {
   label: string
   value: string
   quiet: boolean
-  disabled: boolean
   options: readonly { value: string; label: string }[]
   onValue: (value: string) => void
 }
 
 /** What a column or a row is, as a chip that opens the other choices. */
-function Chip({ label, value, quiet, disabled, options, onValue }: ChipProps) {
+function Chip({ label, value, quiet, options, onValue }: ChipProps) {
   return (
     <select
       aria-label={label}
       value={value}
-      disabled={disabled}
       onChange={(event) => onValue(event.target.value)}
       className={classes(
         'min-h-8 max-w-40 cursor-pointer appearance-none rounded-full border bg-no-repeat py-0.5 pr-7 pl-3 text-small select-arrow',

@@ -27,7 +27,7 @@ type Props = {
 
 /** The treatments that were read; rows, products and analyses come and go. */
 export function ReviewTreatments({ data, lacking, rowOf, onChange, onShow, onEdit }: Props) {
-  const row = (field: ReviewField, extra: { className?: string } = {}) => (
+  const row = (field: ReviewField, extra: { className?: string; readOnly?: boolean } = {}) => (
     <ReviewRow
       key={field.path}
       field={field}
@@ -89,13 +89,14 @@ export function ReviewTreatments({ data, lacking, rowOf, onChange, onShow, onEdi
               <IconButton
                 label={`Remover ${code}`}
                 tone="danger"
+                disabled={index === 0}
                 onClick={() => onEdit((state) => removeTreatment(state, index))}
               >
                 <Trash2 aria-hidden />
               </IconButton>
             </header>
             <div className="grid gap-x-4 gap-y-3 sm:grid-cols-2">
-              {treatmentFields(index).map((field) => row(field))}
+              {treatmentFields(index).map((field, i) => row(field, { readOnly: index === 0 && i === 0 }))}
             </div>
             {treatment.produtos_aplicados.length > 0 && (
               <ul aria-label={`Produtos de ${code}`} className="mt-3 flex flex-col gap-3">

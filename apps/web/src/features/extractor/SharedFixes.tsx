@@ -4,7 +4,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Input, NumberInput, Select } from '../../ui/Input.tsx'
 import { FIELD_GROUPS, type ReviewField } from './review-fields.ts'
-import { type ReviewState, withField, withMode, withoutMode } from './review-state.ts'
+import { type ReviewState, withMode, withoutMode, withSharedField } from './review-state.ts'
 import type { Ready } from './use-batch.ts'
 
 /** Of the treatments: all of a report that have none get it. */
@@ -85,4 +85,4 @@ function SharedFix({ field, ids, onFill }: { field: ReviewField; ids: readonly s
 }
 
 const filled = (field: ReviewField, value: string | number) => (state: ReviewState) =>
-  field === MODE ? withMode(state, String(value)) : withField(state, field.path, value)
+  field === MODE ? withMode(state, String(value), withSharedField) : withSharedField(state, field.path, value)

@@ -1,5 +1,7 @@
 import { type ExtractionResult, type FieldKey, STATES, searchable } from '@ensaio/domain'
+import { useEffect } from 'react'
 import { call } from '../../api/client.ts'
+import { useStable } from '../../shell/stable.ts'
 import { propose, type ReviewState, reviewOf } from './review-state.ts'
 
 /** What follows from the city and its state: region and coordinates. Nothing, where the server cannot be asked. */
@@ -26,12 +28,42 @@ async function fromPlace({
 }
 
 /** A reading as its review begins: with what follows from its place, marked as proposed. */
-export async function startReview(result: ExtractionResult): Promise<ReviewState> {
+export const startReview = async (result: ExtractionResult): Promise<ReviewState> => {
   const state = reviewOf(result)
+  const values = await proposalsFor(state)
+  return propose(state, values)
+}
+
+const RESTED_MS = 500
+
+/** What follows from the place, anew when the person corrects it. */
+export function useProposals(
+  state: ReviewState,
+  onState: (change: (before: ReviewState) => ReviewState) => void,
+): void {
+  const { cidade, estado } = state.data
+  const corrected = state.corrected.includes('cidade') || state.corrected.includes('estado')
+  const tell = useStable(onState)
+  const now = useStable(() => state)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the place has changed
+  useEffect(() => {
+    if (!corrected) return
+    let gone = false
+    const timer = setTimeout(() => {
+      void proposalsFor(now()).then((values) => !gone && tell((before) => propose(before, values)))
+    }, RESTED_MS)
+    return () => {
+      gone = true
+      clearTimeout(timer)
+    }
+  }, [cidade, estado, corrected])
+}
+
+async function proposalsFor(state: ReviewState): Promise<Partial<Record<FieldKey, string | number>>> {
   const { latitude, longitude, ...others } = await fromPlace(state.data)
   // Half of a place that the report gives is not completed by another's.
   const whole = state.data.latitude === null && state.data.longitude === null
-  return propose(state, whole ? { ...others, ...at(latitude, longitude) } : others)
+  return whole ? { ...others, ...at(latitude, longitude) } : others
 }
 
 const at = (latitude: string | number | undefined, longitude: string | number | undefined) =>

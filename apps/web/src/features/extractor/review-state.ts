@@ -25,6 +25,8 @@ export type ReviewState = {
   fields: Readonly<Record<string, Evidence>>
   /** Paths that the person has changed. */
   corrected: readonly string[]
+  /** Those of them that were filled in for several reports at once: nobody has looked at this one for it. */
+  shared: readonly string[]
   /** Paths that were filled from the city. */
   proposed: readonly string[]
   tables: readonly ReviewTable[]
@@ -38,6 +40,7 @@ export const reviewOf = ({ data, metadata }: ExtractionResult): ReviewState => (
   data,
   fields: metadata.fields,
   corrected: [],
+  shared: [],
   proposed: [],
   tables: (metadata.tables ?? []).map((table, place) => ({
     ...table,
@@ -51,16 +54,41 @@ export const isChanged = (state: ReviewState): boolean => state.corrected.length
 
 export const tablesChanged = ({ tables }: ReviewState): boolean => tables.some(({ touched }) => touched)
 
+/** There is something to remember of its layout. */
+export const teaches = (state: ReviewState): boolean =>
+  tablesChanged(state) || Object.keys(correctedFields(state)).length > 0
+
+/** The person has worked on this very report. */
+export const isLookedAt = (state: ReviewState): boolean =>
+  tablesChanged(state) || state.corrected.some((path) => !state.shared.includes(path))
+
 export const isDoubtful = ({ corrected, fields }: ReviewState, path: string): boolean =>
   !corrected.includes(path) && (fields[path]?.confidence ?? 1) < REVIEW_CONFIDENCE
 
-export function withField(state: ReviewState, path: string, value: Value): ReviewState {
+export function withField(before: ReviewState, path: string, value: Value): ReviewState {
+  // What followed from another place does not follow from this one.
+  const state = path === 'cidade' || path === 'estado' ? withoutProposals(before) : before
   return {
     ...state,
     data: withValue(state.data, path, value),
-    corrected: [...state.corrected.filter((known) => known !== path), path],
-    proposed: state.proposed.filter((known) => known !== path),
+    corrected: [...without(state.corrected, path), path],
+    shared: without(state.shared, path),
+    proposed: without(state.proposed, path),
   }
+}
+
+const without = (paths: readonly string[], path: string): string[] => paths.filter((known) => known !== path)
+
+const withoutProposals = (state: ReviewState): ReviewState => ({
+  ...state,
+  data: state.proposed.reduce((data, path) => withValue(data, path, null), state.data),
+  proposed: [],
+})
+
+/** The same for one of several reports. */
+export const withSharedField = (state: ReviewState, path: string, value: Value): ReviewState => {
+  const next = withField(state, path, value)
+  return { ...next, shared: [...next.shared, path] }
 }
 
 /** What the person leaves empty stays so. */
@@ -130,8 +158,8 @@ export const withoutMode = ({ data }: ReviewState): number[] =>
   data.tratamentos.flatMap(({ modalidade }, index) => (index > 0 && modalidade === null ? [index] : []))
 
 /** One way of application for all treatments that have none. */
-export const withMode = (state: ReviewState, mode: string): ReviewState =>
-  withoutMode(state).reduce((now, index) => withField(now, `tratamentos[${index}].modalidade`, mode), state)
+export const withMode = (state: ReviewState, mode: string, put = withField): ReviewState =>
+  withoutMode(state).reduce((now, index) => put(now, `tratamentos[${index}].modalidade`, mode), state)
 
 const withTreatment = (state: ReviewState, at: number, change: (treatment: Treatment) => Treatment) => ({
   ...state,
@@ -144,7 +172,7 @@ const withTreatment = (state: ReviewState, at: number, change: (treatment: Treat
 /** Paths of a list of which one member is gone: what was behind it has moved up. */
 function shifted(state: ReviewState, list: string, gone: number): ReviewState {
   const move = (path: string): string | null => {
-    if (!path.startsWith(`${list}[`)) return path
+    if (!path.startsWith(`${list}[`) || path.startsWith(`${list}[-]`)) return path
     const at = Number(/^\d+/.exec(path.slice(list.length + 1))?.[0])
     if (at < gone) return path
     return at === gone ? null : `${list}[${at - 1}]${path.slice(list.length + 2 + String(at).length)}`
@@ -158,13 +186,18 @@ function shifted(state: ReviewState, list: string, gone: number): ReviewState {
         return to === null ? [] : [[to, evidence]]
       }),
     ),
-    corrected: [...moved(state.corrected), `${list}[-]`],
+    corrected: [...without(moved(state.corrected), `${list}[-]`), `${list}[-]`],
+    shared: moved(state.shared),
     proposed: moved(state.proposed),
   }
 }
 
 /** With the treatments as they were read again; what the person wrote in other fields stays. */
-export function withTreatments(state: ReviewState, { data, metadata }: ExtractionResult): ReviewState {
+export function withTreatments(
+  state: ReviewState,
+  tables: readonly ReviewTable[],
+  { data, metadata }: ExtractionResult,
+): ReviewState {
   const own = (path: string): boolean => !path.startsWith('tratamentos')
   const kept = Object.entries(state.fields).filter(([path]) => own(path))
   const read = Object.entries(metadata.fields).filter(([path]) => !own(path))
@@ -176,7 +209,8 @@ export function withTreatments(state: ReviewState, { data, metadata }: Extractio
     fields: Object.fromEntries([...kept, ...read]),
     corrected: state.corrected.filter(own),
     // What the person left open is told by the reader.
-    tables: state.tables.map((table) => {
+    shared: state.shared.filter(own),
+    tables: tables.map((table) => {
       if (!table.used) return table
       const told = used[next++]
       return {
@@ -223,10 +257,11 @@ export const confirmed = (state: ReviewState, result: ExtractionResult): Extract
 export const correctedFields = ({
   data,
   corrected,
+  shared,
 }: ReviewState): Partial<Record<FieldKey, string | number>> =>
   Object.fromEntries(
     FIELD_KEYS.flatMap((key) => {
       const value = valueAt(draftOfExtraction(data), key)
-      return corrected.includes(key) && value !== null ? [[key, value]] : []
+      return corrected.includes(key) && !shared.includes(key) && value !== null ? [[key, value]] : []
     }),
   )

@@ -8,7 +8,7 @@ export const ROLE_NAMES: Readonly<Record<ColumnRole, string>> = {
   name: 'Tratamento',
   product: 'Produto',
   dose: 'Dose',
-  productDose: 'Dose do produto do título',
+  productDose: 'Dose (produto no título)',
   unit: 'Unidade da dose',
   mode: 'Modalidade',
   yield: 'Produtividade',

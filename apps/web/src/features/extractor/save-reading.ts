@@ -9,7 +9,7 @@ import {
 import { ApiError, call, reasonOf } from '../../api/client.ts'
 import { experimentsChanged } from '../../api/queries.ts'
 import { toast } from '../../ui/toast.tsx'
-import { correctedFields, isChanged, type ReviewState, tablesChanged } from './review-state.ts'
+import { correctedFields, type ReviewState, tablesChanged, teaches } from './review-state.ts'
 import { given } from './review-tables.ts'
 
 export type Refusal = { sentence: string; errors: Record<string, string> }
@@ -61,10 +61,10 @@ export async function rememberLayout(
   file: File,
   state: ReviewState,
   result: ExtractionResult,
+  onForgotten?: () => void,
 ): Promise<string | null> {
+  if (!state.remember || !teaches(state)) return null
   const fields = correctedFields(state)
-  if (!state.remember || !isChanged(state)) return null
-  if (!tablesChanged(state) && Object.keys(fields).length === 0) return null
   const form = new FormData()
   if (tablesChanged(state) || result.metadata.template !== undefined)
     form.append('tabelas', JSON.stringify(given(state.tables)))
@@ -74,7 +74,10 @@ export async function rememberLayout(
     const { layout } = await call('rememberLayout', {}, { form, timeoutMs: 120_000 })
     toast.success('Layout guardado: o próximo relatório igual já será lido assim.', {
       label: 'Desfazer',
-      run: () => void call('forgetLayout', { params: { id: layout.id } }).catch(() => undefined),
+      run: () => {
+        void call('forgetLayout', { params: { id: layout.id } }).catch(() => undefined)
+        onForgotten?.()
+      },
       forMs: UNDO_MS,
     })
     return layout.id

@@ -2,10 +2,20 @@ import type { ExtractedExperiment } from '@ensaio/domain'
 import { call } from '../../api/client.ts'
 import { sha256 } from '../../api/sha256.ts'
 
-/** What is stored already and looks like this report: the same file, or the same trial. One sentence each. */
-export async function findTwins(file: File, data: ExtractedExperiment): Promise<string[]> {
+/** What is stored already and looks like this report, one sentence each. */
+export type Twins = {
+  /** The same bytes: it is the same report. */
+  file: readonly string[]
+  /** The same house, crop, city and year: it may be another trial. */
+  trial: readonly string[]
+}
+export const NO_TWINS: Twins = { file: [], trial: [] }
+
+export async function findTwins(file: File, data: ExtractedExperiment): Promise<Twins> {
   const [byFile, byTrial] = await Promise.allSettled([sameFile(file), sameTrial(data)])
-  return [byFile, byTrial].flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []))
+  const told = (outcome: PromiseSettledResult<string[]>): string[] =>
+    outcome.status === 'fulfilled' ? outcome.value : []
+  return { file: told(byFile), trial: told(byTrial) }
 }
 
 async function sameFile(file: File): Promise<string[]> {

@@ -7,25 +7,35 @@ import {
 } from '@ensaio/domain'
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
 import { ApiError } from '../../api/client.ts'
-import { dropReport, keepReport, keptReports } from '../../storage/kept-reports.ts'
+import { useStable } from '../../shell/stable.ts'
+import { dropReport, holdReports, keepReport, keptReports } from '../../storage/kept-reports.ts'
 import { startReview } from './proposals.ts'
 import { allFields } from './review-fields.ts'
-import { isDoubtful, type ReviewState } from './review-state.ts'
+import { isDoubtful, isLookedAt, type ReviewState } from './review-state.ts'
 import type { Refusal } from './save-reading.ts'
-import { findTwins } from './twins.ts'
+import { findTwins, type Twins } from './twins.ts'
 import { extract, withField } from './use-extraction.ts'
 
 export const BATCH_MAX_FILES = 50
 /** The server reads few reports at once; more requests would only wait there. */
 const AT_ONCE = 2
 const KEEP_AFTER_MS = 400
+const BUSY_MS = 2_000
+
+const rest = (ms: number, stop: AbortSignal): Promise<void> =>
+  new Promise((done) => {
+    setTimeout(done, ms)
+    stop.addEventListener('abort', () => done(), { once: true })
+  })
 
 export type InReview = {
   result: ExtractionResult
   review: ReviewState
   /** What is stored already and looks like it. */
-  twins: readonly string[]
-  refusal?: Refusal
+  twins: Twins
+  refusal?: Refusal | undefined
+  /** Its saving has been asked for before: the answer may have been lost, and is the same when asked again. */
+  sent?: boolean
 }
 export type BatchItem = {
   id: string
@@ -42,7 +52,7 @@ export type BatchItem = {
 export type Ready = BatchItem & { state: { phase: 'ready' } }
 export const isReady = (item: BatchItem): item is Ready => item.state.phase === 'ready'
 
-export type Group = 'ready' | 'incomplete' | 'check' | 'saved' | 'skipped' | 'reading'
+export type Group = 'ready' | 'incomplete' | 'check' | 'saved' | 'skipped' | 'failed' | 'reading'
 
 /** Where an item of the inbox stands. */
 export function groupOf({ state }: BatchItem): Group {
@@ -51,16 +61,13 @@ export function groupOf({ state }: BatchItem): Group {
       const { result, review, twins, refusal } = state
       if (result.metadata.held && review.data.tratamentos.length === 0) return 'check'
       if (completenessOf(review.data).problems.length > 0) return 'incomplete'
-      const doubtful = doubtsOf(review) > 0 || result.metadata.confidence < REVIEW_CONFIDENCE
-      return (doubtful && review.corrected.length === 0) ||
-        doubtsOf(review) > 0 ||
-        twins.length > 0 ||
-        refusal
-        ? 'check'
-        : 'ready'
+      const unsure = result.metadata.confidence < REVIEW_CONFIDENCE && !isLookedAt(review)
+      const refused = refusal !== undefined && Object.keys(refusal.errors).length > 0
+      return unsure || refused || doubtsOf(review) > 0 || twins.file.length > 0 ? 'check' : 'ready'
     }
     case 'saved':
     case 'skipped':
+    case 'failed':
       return state.phase
     default:
       return 'reading'
@@ -99,6 +106,9 @@ export function useBatch(userId: string) {
   const [items, dispatch] = useReducer(reduce, [])
   const [lasts, setLasts] = useState(true)
   const [loaded, setLoaded] = useState(false)
+  /** False: the list is open in another tab, which writes it. */
+  const [mine, setMine] = useState(true)
+  const unkept = useRef(new Set<string>())
   const running = useRef(new Map<string, AbortController>())
   const written = useRef(new Map<string, BatchItem['state']>())
 
@@ -110,8 +120,11 @@ export function useBatch(userId: string) {
 
   useEffect(() => {
     let gone = false
-    void keptReports<Omit<BatchItem, 'id'>>(userId).then((kept) => {
+    const leaving = new AbortController()
+    void holdReports(leaving.signal).then(async (held) => {
+      const kept = held ? await keptReports<Omit<BatchItem, 'id'>>(userId) : []
       if (gone) return
+      setMine(held)
       const known = kept
         .map(({ id, value }): BatchItem => ({ ...value, id }))
         .sort((a, b) => a.addedAt - b.addedAt)
@@ -121,33 +134,47 @@ export function useBatch(userId: string) {
     })
     return () => {
       gone = true
+      leaving.abort()
     }
   }, [userId])
 
-  useEffect(() => {
-    if (!loaded) return
-    const keep = () => {
-      for (const [id] of written.current)
-        if (!items.some((item) => item.id === id)) {
-          written.current.delete(id)
-          void dropReport(id)
-        }
-      for (const { id, file, addedAt, state } of items) {
-        // A reading begins anew.
-        const lasting = state.phase === 'reading' ? WAITING : state
-        if (written.current.get(id) === lasting) continue
-        written.current.set(id, lasting)
-        void keepReport(userId, id, { file, addedAt, state: lasting }).then(setLasts)
+  const keep = useStable(() => {
+    if (!loaded || !mine) return
+    for (const [id] of written.current)
+      if (!items.some((item) => item.id === id)) {
+        written.current.delete(id)
+        unkept.current.delete(id)
+        void dropReport(id)
       }
+    for (const { id, file, addedAt, state } of items) {
+      // A reading begins anew.
+      const lasting = state.phase === 'reading' ? WAITING : state
+      if (written.current.get(id) === lasting) continue
+      written.current.set(id, lasting)
+      // What is saved has its file on the server.
+      const own = lasting.phase === 'saved' ? new File([], file.name) : file
+      void keepReport(userId, id, { file: own, addedAt, state: lasting }).then((taken) => {
+        if (taken) unkept.current.delete(id)
+        else {
+          unkept.current.add(id)
+          if (written.current.get(id) === lasting) written.current.delete(id)
+        }
+        setLasts(unkept.current.size === 0)
+      })
     }
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: something has changed
+  useEffect(() => {
     const timer = setTimeout(keep, KEEP_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [items, loaded, mine, keep])
+  useEffect(() => {
     addEventListener('pagehide', keep)
     return () => {
-      clearTimeout(timer)
       removeEventListener('pagehide', keep)
       keep()
     }
-  }, [items, loaded, userId])
+  }, [keep])
 
   useEffect(() => {
     const free = AT_ONCE - running.current.size
@@ -173,17 +200,24 @@ export function useBatch(userId: string) {
           const [review, twins] = await Promise.all([startReview(result), findTwins(file, result.data)])
           return { phase: 'ready', result, review, twins } as const
         })
-        .catch((error: unknown) => ({
-          phase: 'failed' as const,
-          message: error instanceof ApiError ? error.message : 'Erro ao extrair dados do PDF',
-        }))
+        .catch(async (error: unknown) => {
+          // Others of the same person are being read: it waits for its turn.
+          if (error instanceof ApiError && error.code === 'extraction.busy') {
+            await rest(BUSY_MS, stop.signal)
+            return WAITING
+          }
+          const message = error instanceof ApiError ? error.message : 'Erro ao extrair dados do PDF'
+          return { phase: 'failed' as const, message }
+        })
         .then((state) => {
           running.current.delete(id)
-          if (!stop.signal.aborted) set(id, state)
+          if (stop.signal.aborted) return
+          set(id, (before) => (before.phase === 'reading' ? state : before))
         })
     }
   }, [items, set])
 
+  const current = useStable((id: string) => items.find((item) => item.id === id))
   const stop = useCallback((ids: readonly string[]) => {
     for (const id of ids) {
       running.current.get(id)?.abort()
@@ -195,8 +229,11 @@ export function useBatch(userId: string) {
   return {
     items,
     /** Whether the list will be there after the page is closed. */
-    lasts,
+    lasts: lasts && mine,
+    mine,
     loaded,
+    /** As it is now, whatever it was when somebody looked. */
+    current,
     add: (files: readonly File[]) =>
       dispatch({
         type: 'add',
