@@ -36,6 +36,7 @@ export function orient(table: Table): { header: Row[]; body: Row[] } | null {
     split < 5 &&
     (isHeader(rows[split] ?? [], split) ||
       isUnitsRow(rows[split] ?? [], rows[split - 1]) ||
+      isOverFigures(rows, split) ||
       isDosesOfMarks(rows, split))
   )
     split++
@@ -123,8 +124,31 @@ function isUnitsRow(row: Row, above: Row | undefined): boolean {
   )
   const units = own.filter((cell) => isUnit(cell.text)).length
   const misread = own.every((cell) => isUnit(cell.text) || isMisread(cell))
-  return own.length >= 2 && (units === own.length || (units >= 2 && misread && own[0] !== row[0]))
+  // 'plantas por metro | cm | N': most are units, the others short and no figures.
+  const mostly =
+    units >= 0.6 * own.length && own.every((cell) => cell.text.length <= 14 && readCell(cell.text) === null)
+  return own.length >= 2 && (units === own.length || (units >= 2 && (misread || mostly) && own[0] !== row[0]))
 }
+
+/** Words over columns that below hold figures: a further row of headings, whatever it says. */
+function isOverFigures(rows: readonly Row[], at: number): boolean {
+  const [row, below] = [rows[at] ?? [], rows[at + 1] ?? []]
+  const own = row.flatMap((cell, c) => (c > 0 && cell && cell.text !== '' ? [{ cell, c }] : []))
+  if (at === 0 || own.length < 3) return false
+  const words = own.every(
+    ({ cell }) =>
+      readCell(cell.text) === null &&
+      cell.text.length < 30 &&
+      !saysNothing(cell.text) &&
+      readMode(cell.text) === null &&
+      !isControl(cell.text),
+  )
+  const first = row[0]
+  if (!words || (first && (isControl(first.text) || CODED.test(first.text)))) return false
+  const figures = own.filter(({ c }) => readCell(below[c]?.text ?? '') !== null)
+  return figures.length >= 0.75 * own.length
+}
+const CODED = /^(?:T\s?)?\d{1,2}\b|^[A-H]$/
 
 /** Doses under the names of products, over rows that only mark which products they had. */
 function isDosesOfMarks(rows: readonly Row[], at: number): boolean {
@@ -182,7 +206,7 @@ const ACRONYM = /^(?!DA[AEPST]|CV|DP|EP|DMS|kg|sc|ha|mL)[A-Z]{2,4}(?![a-z\d])(?:
 export function headerText(header: readonly Row[], column: number): string {
   const parts: string[] = []
   const wide = header.length > 1
-  for (const row of header) {
+  for (const [r, row] of header.entries()) {
     const cell = row[column]
     if (!cell || cell.text === '') continue
     if (wide && spansAll(row)) continue
@@ -200,7 +224,8 @@ export function headerText(header: readonly Row[], column: number): string {
     if (parts.at(-1) === cell.text) continue
     if (parts.length > 0 && isMisread(cell)) continue
     // A row of units under the headings.
-    parts.push(parts.length > 0 && isUnit(cell.text) ? `(${cell.text})` : cell.text)
+    const unit = isUnit(cell.text) || isUnitsRow(row, header[r - 1])
+    parts.push(parts.length > 0 && unit ? `(${cell.text})` : cell.text)
   }
   return parts.join(' ').replace(/^[\s—–|-]+(?=\p{L})/u, '')
 }
