@@ -19,7 +19,9 @@ export function hypotheses(table: Table, rulings: readonly Ruling[]): Table[][] 
   const bare = withoutIndex(table)
   const blocks = cutBlocks(bare)
   if (blocks.length > 1) out.push(blocks)
-  else if (bare !== table) out.push([bare])
+  // A blank row may part what is one table.
+  const whole = blocks.length > 1 ? cutBlocks(bare, false) : [bare]
+  if (whole.length < blocks.length || bare !== table) out.push(whole)
   for (const tables of [...out]) {
     const headed = tables.map(headedUntilFigures)
     if (headed.some((one, i) => one !== tables[i])) out.push(headed)
@@ -43,7 +45,7 @@ function headedUntilFigures(table: Table): Table {
   const head = table.rows.findIndex(
     (row) => cellsOf(row).filter((cell) => readCell(cell.text) !== null).length >= 2,
   )
-  return head > 1 && head <= 4 && table.head === undefined ? { ...table, head } : table
+  return head > 1 && head <= 6 && table.head === undefined ? { ...table, head } : table
 }
 
 /** How far apart, in points, what is one table may have been caught. */
@@ -128,6 +130,8 @@ export function withoutIndex(table: Table): Table {
   return { ...table, rows, columns: numbered ? table.columns - 1 : table.columns }
 }
 
+const PLOT = /^(?:rep\w*|b|bl|bloco|r|parc\w*)\.?\s?(?:\d|[ivx]+)$/i
+
 /** What a row is by itself. */
 type Kind = 'blank' | 'title' | 'headings' | 'form' | 'data'
 
@@ -136,19 +140,21 @@ function kindOf(row: Row): Kind {
   if (cells.length === 0) return 'blank'
   const numbers = cells.filter((cell) => readCell(cell.text) !== null).length
   if (cells.length === 1) return hasLetters(cells[0]?.text ?? '') && numbers === 0 ? 'title' : 'data'
-  const headings = cells.filter((cell) => readCell(cell.text) === null && isHeading(cell.text)).length
+  const headings = cells.filter(
+    ({ text }) => readCell(text) === null && (isHeading(text) || PLOT.test(text)),
+  ).length
   if (cells.length >= 3 && numbers === 0 && headings >= 0.6 * cells.length) return 'headings'
   if (cells.length <= 4 && cells.some((cell) => /\p{L}[^:]*:$/u.test(cell.text))) return 'form'
   return 'data'
 }
 
 /** One grid over several blocks: cut where nothing stands, where headings come anew, where only a title stands. */
-export function cutBlocks(table: Table): Table[] {
+export function cutBlocks(table: Table, atBlanks = true): Table[] {
   const kinds = table.rows.map(kindOf)
   const starts = new Set<number>()
   kinds.forEach((kind, r) => {
     const before = kinds[r - 1]
-    if (kind === 'blank' && r + 1 < kinds.length) starts.add(r + 1)
+    if (kind === 'blank' && atBlanks && r + 1 < kinds.length) starts.add(r + 1)
     if (kind === 'headings' && r > 1 && before !== 'headings' && before !== 'title') starts.add(r)
     if (kind === 'title' && r > 1 && kinds[r + 1] === 'headings') starts.add(r)
   })

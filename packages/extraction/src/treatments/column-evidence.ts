@@ -1,6 +1,6 @@
 import type { Cell } from '../tables/table.ts'
 import { readCell } from '../values/number.ts'
-import { saysNothing } from '../values/text.ts'
+import { fold, saysNothing } from '../values/text.ts'
 import type { Column } from './columns.ts'
 
 // What columns say of each other: sums, means, names beside doses.
@@ -42,6 +42,8 @@ function settlePlots(
 ): void {
   const head = typed[at]
   const own = typed.slice(from, end)
+  // 'Especial | Primeira | Descarte | Total': what has a name of its own is no plot, but a part of the whole.
+  if (!mean && own.every(({ header }) => isPart(header))) return
   const measured = own.find(({ role }) => role === 'yield')
   for (const column of own) column.role = 'replicate'
   if (!head) return
@@ -52,6 +54,9 @@ function settlePlots(
     head.yieldUnit = measured.yieldUnit
   }
 }
+
+const isPart = (header: string): boolean => /\p{L}{4}/u.test(header) && !PLOTS.test(fold(header))
+const PLOTS = /\b(?:blocos?|rep\w*|parcelas?|faixas?)\b/
 
 /** Names beside doses are products, also where the heading is no word for them. */
 export function settleDosed(typed: Column[], columns: readonly (readonly Cell[])[]): void {

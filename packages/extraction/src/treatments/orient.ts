@@ -206,26 +206,32 @@ const ACRONYM = /^(?!DA[AEPST]|CV|DP|EP|DMS|kg|sc|ha|mL)[A-Z]{2,4}(?![a-z\d])(?:
 export function headerText(header: readonly Row[], column: number): string {
   const parts: string[] = []
   const wide = header.length > 1
+  let shared = ''
   for (const [r, row] of header.entries()) {
     const cell = row[column]
     if (!cell || cell.text === '') continue
     if (wide && spansAll(row)) continue
-    const below = header[header.indexOf(row) + 1]?.[column]
+    const below = header[r + 1]?.[column]
     const spans = row.filter((other) => other === cell).length > 1
-    // A heading over several columns adds nothing to one that speaks for itself.
+    // A heading over several columns adds nothing but its unit to one that speaks for itself.
     if (
       spans &&
       below &&
       below !== cell &&
       (/\p{L}{4}/u.test(below.text.replace(/\([^)]*\)/, '')) || ACRONYM.test(below.text)) &&
+      !/^(?:total|geral|m[ée]dia|soma)$/i.test(below.text) &&
       yieldUnit(below.text) === null
-    )
+    ) {
+      const unit = /[([]([^)\]]+)[)\]]\s*$/.exec(cell.text)?.[1]
+      if (unit && isUnit(unit) && !/[([%]/.test(below.text)) shared = unit
       continue
+    }
     if (parts.at(-1) === cell.text) continue
     if (parts.length > 0 && isMisread(cell)) continue
     // A row of units under the headings.
     const unit = isUnit(cell.text) || isUnitsRow(row, header[r - 1])
     parts.push(parts.length > 0 && unit ? `(${cell.text})` : cell.text)
   }
-  return parts.join(' ').replace(/^[\s—–|-]+(?=\p{L})/u, '')
+  const text = parts.join(' ').replace(/^[\s—–|-]+(?=\p{L})/u, '')
+  return shared === '' || /[([]/.test(text) ? text : `${text} (${shared})`
 }

@@ -6,6 +6,7 @@ import { findModes, isControl } from '../values/lexicon.ts'
 import { readCell } from '../values/number.ts'
 import { fold, hasLetters } from '../values/text.ts'
 import { DOSE_UNIT_SOURCE } from '../values/units.ts'
+import { codesApart } from './codes-apart.ts'
 import { type Column, takeRoles, typeColumns } from './columns.ts'
 import type { Draft } from './draft.ts'
 import { headerText, orient, type Row, spansAll } from './orient.ts'
@@ -37,7 +38,7 @@ const SURE = 0.5
 
 /** Turns a table into treatments if it is one of treatments; null otherwise. */
 export function readTreatmentTable(table: Table, method: Method, least = SURE): TreatmentTable | null {
-  const upright = orient(table)
+  const upright = orient(codesApart(table))
   if (!upright) return null
   const { header, body } = upright
   const { given } = table
