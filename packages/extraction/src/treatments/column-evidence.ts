@@ -1,4 +1,5 @@
 import type { Cell } from '../tables/table.ts'
+import { PRODUCTS } from '../values/headings.ts'
 import { readCell } from '../values/number.ts'
 import { fold, saysNothing } from '../values/text.ts'
 import type { Column } from './columns.ts'
@@ -74,3 +75,51 @@ export function settleDosed(typed: Column[], columns: readonly (readonly Cell[])
     before.score = 0.8
   })
 }
+
+/** One column names the treatment; another text column with products is 'product'. */
+export function settleNames(typed: Column[], columns: readonly (readonly Cell[])[]): void {
+  const names = typed.filter((column) => column.role === 'name').sort((a, b) => b.score - a.score)
+  const best = names[0]
+  for (const column of names.slice(1)) {
+    const cells = columns[typed.indexOf(column)] ?? []
+    const doses = cells.filter((cell) => /\d\s*(?:ml|l|kg|g)\b/i.test(cell.text)).length
+    column.role =
+      PRODUCTS.test(fold(column.header)) || doses > 0.4 * cells.length
+        ? 'product'
+        : column.score > 0.8
+          ? 'product'
+          : 'ignore'
+  }
+  if (best && best.score < 0.5 && typed.some((column) => column.role === 'product')) best.role = 'ignore'
+}
+
+/** Amounts of money that add up to another column, row by row, are parts of it: '59,20 | 13,50 | 72,70'. */
+export function settleParts(typed: readonly Column[], columns: readonly (readonly Cell[])[]): void {
+  const money = typed.flatMap((column, c) => (MONEY.test(column.role) ? [c] : []))
+  const rows = Math.max(0, ...money.map((c) => columns[c]?.length ?? 0))
+  const value = (c: number, r: number): number | null => {
+    const cell = columns[c]?.[r]
+    return cell && !saysNothing(cell.text) ? readCell(cell.text) : 0
+  }
+  if (money.length < 3 || money.some((c) => columns[c]?.length !== rows)) return
+  for (const whole of money) {
+    const parts = money.filter((c) => c !== whole && Math.abs(c - whole) < money.length)
+    let summed = 0
+    const holds = Array.from({ length: rows }, (_, r) => {
+      const all = parts.map((c) => value(c, r))
+      const total = value(whole, r)
+      if (total === null || all.includes(null)) return true
+      if (all.filter((v) => v !== 0).length >= 2) summed++
+      return Math.abs(all.reduce((sum: number, v) => sum + (v ?? 0), 0) - total) <= 0.011 * Math.max(1, total)
+    })
+    if (summed === 0 || holds.includes(false)) continue
+    for (const c of parts) {
+      const part = typed[c]
+      if (part) part.role = 'costPart'
+    }
+    const total = typed[whole]
+    if (total) total.role = 'cost'
+    return
+  }
+}
+const MONEY = /^(?:cost|productCost)$/

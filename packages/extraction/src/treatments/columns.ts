@@ -19,13 +19,13 @@ import { readCell, readNumber } from '../values/number.ts'
 import { fold, hasLetters, isMark, saysNothing } from '../values/text.ts'
 import { DOSE_UNIT_SOURCE, doseUnit, looseYieldUnit, type YieldUnit, yieldUnit } from '../values/units.ts'
 import { readMeasured, splitUnit } from '../values/variables.ts'
-import { settleDosed, settleReplicates } from './column-evidence.ts'
+import { settleDosed, settleNames, settleParts, settleReplicates } from './column-evidence.ts'
 import { readCode } from './draft.ts'
 import { cleanName } from './products.ts'
 import { captionVariable, isTime } from './row-values.ts'
 
-/** What a column holds; of a 'productDose' the heading names the product. */
-export type Role = ColumnRole | 'blocks'
+/** What a column holds; of a 'productDose' the heading names the product, a 'costPart' is summed in another column. */
+export type Role = ColumnRole | 'blocks' | 'costPart'
 
 export interface Column {
   role: Role
@@ -70,6 +70,8 @@ const OTHER_MATTER =
 
 const AMOUNT = new RegExp(`\\d\\s*(?:${DOSE_UNIT_SOURCE}|ml|l|kg|g|litros?)(?![a-z])`)
 
+const UNIT_ONLY = new RegExp(`^${DOSE_UNIT_SOURCE}$`)
+
 function contentOf(cells: readonly Cell[]): Content {
   const content: Content = {
     filled: 0,
@@ -100,7 +102,8 @@ function contentOf(cells: readonly Cell[]): Content {
     const inCell = yieldUnit(text)
     const amount = inCell ? readNumber(text) : null
     if (inCell && amount !== null && amount * inCell.factor >= 250) content.yields++
-    if (!/\d/.test(text) && text.length < 12 && doseUnit(text) !== null) content.units++
+    if ((!/\d/.test(text) && text.length < 12 && doseUnit(text) !== null) || UNIT_ONLY.test(fold(text)))
+      content.units++
     if (readMode(text) !== null && text.length < 34) content.modes++
     if (/^[a-eA-E]{1,4}$/.test(text.trim())) content.letters++
     if (isControl(text)) content.controls++
@@ -145,6 +148,7 @@ export function typeColumns(
     for (const column of active) column.role = 'ignore'
   settleMatrix(typed)
   settleMoney(typed, title)
+  settleParts(typed, columns)
   settleYields(typed, columns, title)
   return typed
 }
@@ -278,23 +282,6 @@ function columnsAreIntegers(content: Content): boolean {
 /** Codes count up; a column of measurements does not. */
 function increasing(content: Content, integers: boolean): boolean {
   return integers && content.values.every((value, i) => i === 0 || value >= (content.values[i - 1] ?? 0))
-}
-
-/** One column names the treatment; another text column with products is 'product'. */
-function settleNames(typed: Column[], columns: readonly (readonly Cell[])[]): void {
-  const names = typed.filter((column) => column.role === 'name').sort((a, b) => b.score - a.score)
-  const best = names[0]
-  for (const column of names.slice(1)) {
-    const cells = columns[typed.indexOf(column)] ?? []
-    const doses = cells.filter((cell) => /\d\s*(?:ml|l|kg|g)\b/i.test(cell.text)).length
-    column.role =
-      PRODUCTS.test(fold(column.header)) || doses > 0.4 * cells.length
-        ? 'product'
-        : column.score > 0.8
-          ? 'product'
-          : 'ignore'
-  }
-  if (best && best.score < 0.5 && typed.some((column) => column.role === 'product')) best.role = 'ignore'
 }
 
 const ACTIVE = /\bi\.? ?a\b|\bingredientes? ativos?\b|\be\.? ?a\b/

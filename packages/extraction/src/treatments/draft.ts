@@ -35,6 +35,8 @@ export interface Draft {
   custo: Found<number> | null
   produtos: DraftProduct[]
   analises: DraftAnalysis[]
+  /** Amounts that its cost is the sum of, in their order. */
+  parts?: Found<number>[]
   /** Its code was recognised in a picture. */
   scanned?: boolean
   /** Doses of products that another part of a sheet names, in their order. */

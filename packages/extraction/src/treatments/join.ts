@@ -141,6 +141,7 @@ function absorb(known: Draft, draft: Draft): void {
   if (draft.produtividade && (!known.produtividade || draft.produtividade.rank > known.produtividade.rank))
     known.produtividade = draft.produtividade
   known.custo ??= draft.custo
+  if (draft.parts) known.parts ??= draft.parts
   if (draft.loose) takeLoose(known, draft.loose)
   const doses = (d: Draft): number => d.produtos.filter((product) => product.dose !== null).length
   if (doses(draft) > doses(known) || known.produtos.length === 0) known.produtos = draft.produtos

@@ -127,7 +127,11 @@ function isUnitsRow(row: Row, above: Row | undefined): boolean {
   // 'plantas por metro | cm | N': most are units, the others short and no figures.
   const mostly =
     units >= 0.6 * own.length && own.every((cell) => cell.text.length <= 14 && readCell(cell.text) === null)
-  return own.length >= 2 && (units === own.length || (units >= 2 && (misread || mostly) && own[0] !== row[0]))
+  return (
+    own.length >= 2 &&
+    (units === own.length ||
+      (units >= 2 && (misread || mostly) && (own[0] !== row[0] || SAYS_UNIT.test(row[0]?.text ?? ''))))
+  )
 }
 
 /** Words over columns that below hold figures: a further row of headings, whatever it says. */
@@ -148,6 +152,7 @@ function isOverFigures(rows: readonly Row[], at: number): boolean {
   const figures = own.filter(({ c }) => readCell(below[c]?.text ?? '') !== null)
   return figures.length >= 0.75 * own.length
 }
+const SAYS_UNIT = /\bunid|\bunits?\b/i
 const CODED = /^(?:T\s?)?\d{1,2}\b|^[A-H]$/
 
 /** Doses under the names of products, over rows that only mark which products they had. */
@@ -164,6 +169,9 @@ function isDosesOfMarks(rows: readonly Row[], at: number): boolean {
     rows.slice(at + 1).some((later) => later.some((cell) => cell !== null && isMark(cell.text)))
   )
 }
+
+/** '23-Mar-2023', '12/03/2022': when a column was measured. */
+const DATE = /^\d{1,2}[-/.](?:\d{1,2}|[A-Za-z]{3})[-/.]\d{2,4}$/
 
 /** A header row has no numbers to measure and no treatment. */
 function isHeader(row: Row, index: number): boolean {
@@ -209,7 +217,7 @@ export function headerText(header: readonly Row[], column: number): string {
   let shared = ''
   for (const [r, row] of header.entries()) {
     const cell = row[column]
-    if (!cell || cell.text === '') continue
+    if (!cell || cell.text === '' || (r > 0 && DATE.test(cell.text))) continue
     if (wide && spansAll(row)) continue
     const below = header[r + 1]?.[column]
     const spans = row.filter((other) => other === cell).length > 1

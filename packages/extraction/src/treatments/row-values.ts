@@ -50,6 +50,8 @@ export function fillValues(
         }
     } else if (column.role === 'cost') {
       if (!draft.custo || /total/.test(fold(column.header))) draft.custo = found(value, column.score)
+    } else if (column.role === 'costPart') {
+      if (value > 0) draft.parts = [...(draft.parts ?? []), found(value, column.score)]
     } else if (column.role === 'replicate') replicates.push({ value, cell })
     else if (column.role === 'analysis') {
       const { nome, unidade } = splitUnit(nameOfMeasure(column.header, title))

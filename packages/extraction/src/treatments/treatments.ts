@@ -10,6 +10,7 @@ import type { Draft } from './draft.ts'
 import { clashOf, joinTables, sameTreatment } from './join.ts'
 import { readCommonMode } from './lists.ts'
 import { findProductLegend, legendInProse, resolveProductCodes } from './product-codes.ts'
+import { fillProductCosts } from './product-prices.ts'
 import { fillDosesFromProse, fillProductsFromProse } from './prose-doses.ts'
 import { readRecords } from './records.ts'
 import { fillRespectively } from './respectively.ts'
@@ -111,6 +112,7 @@ function filled(document: Document, drafts: Draft[]): Draft[] {
   fillRespectively(document, drafts)
   fillBesideCodes(document, drafts)
   fillFromEntries(document, drafts)
+  fillProductCosts(document, drafts)
   for (const draft of drafts) draft.modalidade ??= modeOfDoses(draft)
   const common = drafts.some((draft) => !draft.control && !draft.modalidade) ? readCommonMode(document) : null
   for (const draft of drafts) if (!draft.control && common) draft.modalidade ??= common

@@ -47,7 +47,7 @@ export function looseYieldUnit(text: string): YieldUnit | null {
 }
 
 const PER_AREA = String.raw`\s*(?:\/|por|p\/|\.|\s|·)?\s*(?:ha(?:\s*[-^−⁻]?\s*[1¹])?|hectares?)`
-const SEEDS = String.raw`(?:de\s*)?(?:sementes?|sem\.?)`
+const SEEDS = String.raw`(?:de\s*)?(?:sementes?|sem\.?|seeds?)`
 const PER_SEED = String.raw`\s*(?:\/|por|p\/|para)?\s*(?:cada\s*)?100\s*kg(?:\s*[-^−⁻]?\s*[1¹])?(?:\s*${SEEDS})?`
 /** A hundredth of it. */
 const PER_KILO_OF_SEED = String.raw`\s*(?:\/|por|p\/|para)\s*(?:cada\s*)?kg\s*(?:[-^−⁻]\s*[1¹]\s*)?${SEEDS}`
