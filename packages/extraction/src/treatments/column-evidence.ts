@@ -1,7 +1,9 @@
+import type { DoseUnit } from '@ensaio/domain'
 import type { Cell } from '../tables/table.ts'
-import { PRODUCTS } from '../values/headings.ts'
+import { DOSES, PRODUCTS } from '../values/headings.ts'
 import { readCell } from '../values/number.ts'
 import { fold, saysNothing } from '../values/text.ts'
+import { doseUnit } from '../values/units.ts'
 import type { Column } from './columns.ts'
 
 // What columns say of each other: sums, means, names beside doses.
@@ -123,3 +125,18 @@ export function settleParts(typed: readonly Column[], columns: readonly (readonl
   }
 }
 const MONEY = /^(?:cost|productCost)$/
+
+/** 'Viziar 0,80 + Adjutop 0,30' in a table of doses: names, each with its dose in the unit of heading or caption. */
+export function withDoses(column: Column, cells: readonly Cell[], title: string): Column {
+  if (column.score >= 0.9 || !/^(?:ignore|name|product)$/.test(column.role)) return column
+  const unit = doseUnit(column.header.replace(/^[^,(]*[,(]/, '')) ?? unitIn(title)
+  const own = cells.filter((cell) => !saysNothing(cell.text))
+  const dosed = own.filter((cell) => NAME_AND_NUMBER.test(cell.text)).length
+  if (unit === null || own.length < 2 || dosed < 0.7 * own.length) return column
+  return { ...column, role: 'product', score: 0.85, dose: unit }
+}
+const NAME_AND_NUMBER = /^\p{Lu}\p{L}[\p{L}\d .-]*\s\d+(?:[.,]\d+)?(?:\s*\+\s*\p{Lu}|$)/u
+
+/** The unit that a caption of doses names. */
+const unitIn = (title: string): DoseUnit | null =>
+  DOSES.test(fold(title)) ? doseUnit(/[([]([^)\]]+)[)\]]/.exec(title)?.[1]?.split(/ d[eo] /)[0] ?? '') : null

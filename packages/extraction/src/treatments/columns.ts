@@ -1,3 +1,4 @@
+import type { DoseUnit } from '@ensaio/domain'
 import { COLUMN_ROLES, type ColumnRole } from '@ensaio/domain/tables'
 import type { Cell } from '../tables/table.ts'
 import {
@@ -19,7 +20,7 @@ import { readCell, readNumber } from '../values/number.ts'
 import { fold, hasLetters, isMark, saysNothing } from '../values/text.ts'
 import { DOSE_UNIT_SOURCE, doseUnit, looseYieldUnit, type YieldUnit, yieldUnit } from '../values/units.ts'
 import { readMeasured, splitUnit } from '../values/variables.ts'
-import { settleDosed, settleNames, settleParts, settleReplicates } from './column-evidence.ts'
+import { settleDosed, settleNames, settleParts, settleReplicates, withDoses } from './column-evidence.ts'
 import { readCode } from './draft.ts'
 import { cleanName } from './products.ts'
 import { captionVariable, isTime } from './row-values.ts'
@@ -35,6 +36,8 @@ export interface Column {
   /** How sure the role is, 0..1. */
   score: number
   yieldUnit: YieldUnit | null
+  /** The unit of the bare doses behind the names in it. */
+  dose?: DoseUnit
   /** The unit of yield is nowhere in sight. */
   guessed?: boolean
 }
@@ -137,7 +140,7 @@ export function typeColumns(
       readMode(cells[0].text) === null
     )
       return { role: 'ignore', header, score: 0.9, yieldUnit: null }
-    return typeColumn(header, contentOf(cells), title, c)
+    return withDoses(typeColumn(header, contentOf(cells), title, c), cells, title)
   })
   settleReplicates(typed, columns)
   settleDosed(typed, columns)

@@ -30,6 +30,8 @@ export function readLists(document: Document): Draft[] {
       const unit = /\b(?:resultad|produtiv|rendiment|colheit)/.test(run.folded.slice(0, 50))
         ? yieldUnit(run.text.slice(0, 60))
         : null
+      const control = lines ? null : namedControl(run)
+      if (control) drafts.push(control)
       for (const item of lines ?? itemsOf(run)) {
         const draft = readItem(item, unit)
         if (!draft) continue
@@ -40,6 +42,17 @@ export function readLists(document: Document): Draft[] {
       }
     }
   return drafts
+}
+
+/** 'O controle (T1) recebeu apenas …' */
+function namedControl(run: Run): Draft | null {
+  const match = /\b(testemunha|controle)\b[^.;,(]{0,24}\((?:t|trat\.?|tratamento)\s?0?(\d{1,2})\)/.exec(
+    run.folded,
+  )
+  if (!match?.[1] || !match[2]) return null
+  const words = wordsIn(run, match.index, match.index + match[1].length)
+  const nome = { value: 'Testemunha', words, score: 0.85, method: 'list' as const }
+  return { ...emptyDraft(), code: match[2], control: true, nome }
 }
 
 /** In a scan bullets are lost or misread: lines that each tell a yield are items. */
@@ -69,7 +82,7 @@ function itemsOf(run: Run): Run[] {
     return letters.map((start, i) => sliceRun(run, start, letters[i + 1] ?? run.text.length))
   const starts = [
     ...run.text.matchAll(
-      /(?:^|(?<=[.;:,]\s)|(?<=\s[-–•]\s)|(?<=\s))(?:(?:(?:T|Trat\.?|Tratamento)\s?0?\d{1,2}\s*(?:[-–—:.)(=,]|\s)|(?<=[:;.]\s)(?:Testemunha|Controle)\b))/g,
+      /(?:^|(?<=[.;:,]\s)|(?<=\s[-–•]\s)|(?<=\s))(?:(?:(?:T|Trat\.?|Tratamento)\s?0?\d{1,2}\s*(?:[-–—:.)(=,]|\s)|Faixa \d{1,2}\s*[-–—:]|(?<=[:;.]\s)(?:Testemunha|Controle)\b))/g,
     ),
   ].map((m) => m.index)
   if (starts.length === 0) return sentencesOf(run)
@@ -111,6 +124,10 @@ function sentencesOf(run: Run): Run[] {
   const telling = parts.filter((part) => new RegExp(YIELD.source).test(part.folded)).length
   return telling >= 2 ? parts : [run]
 }
+
+/** '… foi inoculada com X na dose de', '… houve uma pulverização de X'. */
+const PROSE =
+  /^\p{Ll}[^.;]{0,60}\b(?:foi|foram|houve|recebeu|receberam|repetiu|usou|aplicou|levou)(?:-se)?\b/u
 
 /** Small words that begin what is said of a treatment, not its name. */
 const SENTENCE = /^(?:[ao]s?|para|com|de|em|n[ao]s?|por|que|foi|foram|tamb[ée]m|e|at[ée])\s/u
@@ -188,7 +205,9 @@ function readItem(source: Run, unit: YieldUnit | null): Draft | null {
   if (!draft.produtividade && !draft.code && !control) return null
   const end = descriptionEnd(run)
   const described = readDescription(sliceRun(run, 0, end), 'list')
-  if (told && !lead && !bullet) namesFromProse(described)
+  // A sentence about a treatment: its products are what stands in capitals before the doses.
+  const sentence = lead !== null && !control && PROSE.test(run.text) && described.produtos.some((p) => p.dose)
+  if ((told && !lead && !bullet) || sentence) namesFromProse(described)
   draft.control = control
   // What begins in small letters goes on with the sentence, unless it is a class of products.
   const name = described.nome?.value ?? ''

@@ -29,7 +29,7 @@ export function readProductCells(draft: Draft, row: Row, columns: readonly Colum
   products.forEach((at, i) => {
     const cell = row[at]
     if (!cell || cell.text === '' || saysNothing(cell.text) || isControl(cell.text)) return
-    const shared = doseUnit((columns[at]?.header ?? '').replace(/^[^,(]*[,(]/, ''))
+    const shared = columns[at]?.dose ?? doseUnit((columns[at]?.header ?? '').replace(/^[^,(]*[,(]/, ''))
     const found = readProducts(makeRun(cell.words), method).map((product) => withBareDose(product, shared))
     draft.produtos.push(...found)
     // 'Sementes | V4 (foliar)': the columns of a programme tell the ways.

@@ -128,6 +128,8 @@ export function cleanName(text: string): string {
     .replace(/\s+/g, ' ')
     .trim()
   name = name
+    .replace(/\s*\(\d\)$/, '')
+    .replace(/^(?:[oa]s?|d[oa]s?)\s+(?=\p{Lu})/u, '')
     .replace(
       /^(?:recebeu|recebe|levou|foi|usou|aplicou-se|utilizou(?:-se)?|consistiu (?:em|de|n[ao])|correspondeu a[o]?)\s+(?=\p{Lu})/iu,
       '',
@@ -232,7 +234,11 @@ function namedProducts(run: Run, method: Method): DraftProduct[] {
 
 /** 'Padrão fazenda – Mancozeb': what the product is in the trial is not its name. */
 function withoutRole(product: DraftProduct): DraftProduct {
-  if (plausibleName(product.nome.value)) return product
+  const sentence = /^\p{Ll}[^()]*\(\p{Lu}/u.test(product.nome.value)
+  if (plausibleName(product.nome.value) && !sentence) return product
+  // 'o concorrente (Turbofol)'
+  const inner = /^\p{Ll}[^()]*\((\p{Lu}[^()]{2,})\)$/u.exec(product.nome.value)?.[1]
+  if (inner) return { ...product, nome: { ...product.nome, value: inner } }
   const tail = /(?:\s[–—-]\s|:\s)\s*(\p{Lu}[^–—:]+)$/u.exec(product.nome.value)?.[1]
   return tail ? { ...product, nome: { ...product.nome, value: tail } } : product
 }
@@ -269,7 +275,10 @@ function nameFound(run: Run, from: number, to: number, method: Method): Found<st
 function nameRange(run: Run, from: number, to: number): [number, number] | null {
   let start = from
   const text = run.text.slice(from, to)
-  start += /^[\s)\].,;]*(?:(?:via |n[oa] |em )?\p{Ll}[\p{Ll} ]{1,24}\)[\s,;]*)?/u.exec(text)?.[0].length ?? 0
+  start +=
+    /^[\s)\].,;]*(?:\([VR]\d{1,2}[^()]{0,16}\)[\s,;]*)?(?:(?:via |n[oa] |em )?\p{Ll}[\p{Ll} ]{1,24}\)[\s,;]*)?/u.exec(
+      text,
+    )?.[0].length ?? 0
   const joint = JOINT.exec(run.text.slice(start, to))
   if (joint) start += joint[0].length
   const body = run.text.slice(start, to)
@@ -317,6 +326,7 @@ function plausibleName(name: string): boolean {
     /[a-z]/.test(t) &&
     !GENERIC.test(t) &&
     !CIRCUMSTANCE.test(name) &&
+    !t.startsWith('r$') &&
     !/^(?:ha|l|ml|kg|g|foliar|sulco|ts|solo|[vr](?:\d\d?(?:[.,]\d)?|e|t|n|c))$/.test(t)
   )
 }

@@ -161,6 +161,9 @@ function nameByDose(draft: Draft, columns: readonly Column[], method: Method): v
   draft.produtos = [{ nome, dose: first.dose, unidade: first.unidade, custo: null }]
 }
 
+/** Longer cells are sentences, which may name the control among others. */
+const LONGEST_NAME = 90
+
 const isRecognised = (cell: Cell): boolean => cell.words.some((word) => word.ocr !== undefined)
 
 /**
@@ -206,7 +209,10 @@ function draftFrom(row: Row, columns: readonly Column[], method: Method, title: 
       const described = readDescription(run, method)
       draft.nome = described.nome
       // 'Controle + X 1 L/ha' is what the control gets and more.
-      draft.control = isControl(run.text) && described.produtos.every((product) => product.dose === null)
+      draft.control =
+        run.text.length < LONGEST_NAME &&
+        isControl(run.text) &&
+        described.produtos.every((product) => product.dose === null)
       if (!productCell) draft.produtos = described.produtos
       const named = new Set(described.produtos.flatMap((product) => product.nome.words))
       const way = described.produtos.some((product) => product.dose !== null) ? findModes(run.folded) : []
@@ -233,12 +239,10 @@ function draftFrom(row: Row, columns: readonly Column[], method: Method, title: 
   }
   fillValues(draft, row, columns, method, title)
   draft.modalidade ??= inName ?? onSeeds(row, columns, method)
-  if (!draft.control && !draft.nome && row.some((cell) => cell && isControl(cell.text))) {
-    const cell = row.find((c) => c && isControl(c.text))
-    if (cell) {
-      draft.control = true
-      draft.nome = { value: cell.text, words: cell.words, score: 0.85, method }
-    }
+  const naming = row.find((c) => c && c.text.length < LONGEST_NAME && isControl(c.text))
+  if (!draft.control && !draft.nome && naming) {
+    draft.control = true
+    draft.nome = { value: naming.text, words: naming.words, score: 0.85, method }
   }
   return draft
 }

@@ -5,7 +5,9 @@ import { splitSections } from '../tables/sections.ts'
 import { stitchTables } from '../tables/stitch.ts'
 import type { Table } from '../tables/table.ts'
 import { fillBesideCodes, fillFromEntries } from './amounts-by-code.ts'
+import { fillFromBars } from './bars.ts'
 import { fillYieldsFromCards } from './cards.ts'
+import { fillCodedAmounts } from './coded-amounts.ts'
 import type { Draft } from './draft.ts'
 import { clashOf, joinTables, sameTreatment } from './join.ts'
 import { readCommonMode } from './lists.ts'
@@ -112,6 +114,8 @@ function filled(document: Document, drafts: Draft[]): Draft[] {
   fillRespectively(document, drafts)
   fillBesideCodes(document, drafts)
   fillFromEntries(document, drafts)
+  fillCodedAmounts(document, drafts)
+  fillFromBars(document, drafts)
   fillProductCosts(document, drafts)
   for (const draft of drafts) draft.modalidade ??= modeOfDoses(draft)
   const common = drafts.some((draft) => !draft.control && !draft.modalidade) ? readCommonMode(document) : null
@@ -185,7 +189,9 @@ function complete(drafts: Draft[], listed: readonly Draft[]): Draft[] {
 /** Where none is called the control, it is the one at an end that got nothing while all others got a product. */
 function nameControl(drafts: readonly Draft[]): void {
   if (drafts.length < 3 || drafts.some(({ control }) => control)) return
-  const bare = drafts.filter(({ produtos, custo }) => produtos.length === 0 && !custo?.value)
+  const bare = drafts.filter(
+    ({ produtos, custo, nome }) => produtos.length === 0 && !custo?.value && (nome?.value.length ?? 0) < 90,
+  )
   const [only] = bare
   if (bare.length === 1 && only && (only === drafts[0] || only === drafts.at(-1))) only.control = true
 }
