@@ -19,7 +19,7 @@ import { findModes, isControl, readMode } from '../values/lexicon.ts'
 import { readCell, readNumber } from '../values/number.ts'
 import { fold, hasLetters, isMark, saysNothing } from '../values/text.ts'
 import { DOSE_UNIT_SOURCE, doseUnit, looseYieldUnit, type YieldUnit, yieldUnit } from '../values/units.ts'
-import { readMeasured, splitUnit } from '../values/variables.ts'
+import { isUnit, readMeasured, splitUnit } from '../values/variables.ts'
 import { settleDosed, settleNames, settleParts, settleReplicates, withDoses } from './column-evidence.ts'
 import { readCode } from './draft.ts'
 import { cleanName } from './products.ts'
@@ -258,7 +258,9 @@ function typeColumn(header: string, content: Content, title: string, index: numb
   )
     return column('analysis', 0.8)
   if (STAGES.test(h) && !YIELDS.test(h) && !/%/.test(h)) return column('ignore', 0.85)
-  const share = /%/.test(h) && yieldUnit(h) === null
+  // Neither a share nor 'Rendimento (L/saca)', 'Produção (g/planta)' is the harvest of a hectare.
+  const printed = /[([]([^)\]]+)[)\]]/.exec(header)?.[1] ?? ''
+  const share = yieldUnit(h) === null && (/%/.test(h) || (/\S\/\S/.test(printed) && isUnit(printed)))
   if (
     (YIELDS.test(h) && !share && !OTHER_MATTER.test(h)) ||
     (yieldUnit(h) !== null && h.replace(/[^a-z]/g, '').length < 9)

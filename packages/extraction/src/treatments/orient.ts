@@ -7,6 +7,7 @@ import { readCell } from '../values/number.ts'
 import { fold, hasLetters, isMark, saysNothing } from '../values/text.ts'
 import { doseUnit, yieldUnit } from '../values/units.ts'
 import { isUnit } from '../values/variables.ts'
+import { productOfHeading } from './columns.ts'
 
 export type Row = (Cell | null)[]
 
@@ -22,7 +23,13 @@ export function orient(table: Table): { header: Row[]; body: Row[] } | null {
   const acrossAt = rows.findIndex((row, r) => namesTreatments(row) && (r < 3 || headsRows(rows.slice(r + 1))))
   const firstColumn = treatmentsIn([...new Set(rows.map((row) => row[0] ?? null))])
   if (acrossAt >= 0 && firstColumn < 2 && rows.length - acrossAt >= 2) {
-    const named = underSections(rows.slice(acrossAt))
+    // What stands over the row of codes is said of them too.
+    const over = rows
+      .slice(0, acrossAt)
+      .filter(
+        (row) => new Set(row).size === row.length && row.every((cell) => cell !== null && cell.text !== ''),
+      )
+    const named = underSections([...rows.slice(acrossAt), ...over])
     const turned = Array.from({ length: table.columns }, (_, c) => named.map((row) => row[c] ?? null))
     // 'Variável | Unidade | T1 | T2': the units go with the headings.
     const units = turned.slice(1, 3).findIndex((row) => isUnitsRow(row.slice(1), turned[0])) + 1
@@ -85,11 +92,16 @@ function underSections(rows: readonly Row[]): Row[] {
     const [first] = row
     const figures = cells.some((cell) => cell !== first && /\d/.test(cell.text))
     if (cells.length === 1 && first) section = DOSES.test(fold(first.text)) ? first.text : ''
-    else if (section !== '' && first && (isHeading(first.text) || !figures)) section = ''
+    else if (section !== '' && first && ((isHeading(first.text) && !isDosed(first.text)) || !figures))
+      section = ''
     if (section === '' || !first || cells.length < 2) return [...row]
     return [{ ...first, text: `${first.text} (${section.replace(/[()]/g, ' ')})` }, ...row.slice(1)]
   })
 }
+
+/** 'Maxiflora K (kg/ha)' */
+const isDosed = (text: string): boolean =>
+  productOfHeading(text) !== null && doseUnit(/\(([^)]+)\)\s*$/.exec(text)?.[1] ?? '') !== null
 
 /** A row whose cells, but for the first, are treatments: the table is turned. */
 function namesTreatments(row: Row): boolean {

@@ -12,6 +12,7 @@ import { DOSE_UNIT_SOURCE, yieldUnit } from '../values/units.ts'
 import { splitUnit } from '../values/variables.ts'
 import { type Draft, emptyDraft, leadingCode, normalCode, readCode } from './draft.ts'
 import { dosesIn, readDescription, readDoses, readProducts } from './products.ts'
+import { stripsOf } from './strips.ts'
 
 /** A heading that names a treatment, and the words of its card or list below it. */
 interface Card {
@@ -22,10 +23,18 @@ interface Card {
 /** Treatments that have a heading each, with their own labels and values below it: lists, or cards side by side. */
 export function readRecords(document: Document): Draft[] {
   const cards = document.pages.flatMap((layout, p) => cardsOf(layout, document.pages[p + 1]))
-  if (cards.length < 2) return []
   const drafts = cards.map((card) => readCard(card, rulingsOf(document, card)))
-  return drafts.filter((draft) => draft.produtividade !== null).length >= 2 ? drafts : []
+  if (measured(drafts) >= 2) return drafts
+  const strips = document.pages.flatMap(stripsOf)
+  const stripped = strips.map((strip) => ({
+    ...readCard(strip, rulingsOf(document, strip)),
+    code: strip.code,
+  }))
+  return measured(stripped) >= 3 && measured(stripped) >= 0.75 * stripped.length ? stripped : []
 }
+
+const measured = (drafts: readonly Draft[]): number =>
+  drafts.filter(({ produtividade }) => produtividade !== null).length
 
 const rulingsOf = (document: Document, card: Card): PageLayout['page']['rulings'] =>
   document.pages.find((layout) => layout.page.index === card.heading.page)?.page.rulings ?? []
@@ -156,8 +165,8 @@ function readCard({ heading, words }: Card, rulings: PageLayout['page']['rulings
 
 /** What a card says without labels: '62,3 sc/ha', 'X 0,5 L/ha, no sulco'. */
 function fillFromText(draft: Draft, lines: readonly Line[]): void {
-  for (const line of lines) {
-    const run = makeRun(line.words)
+  for (const { words } of lines.flatMap(({ segments }) => segments)) {
+    const run = makeRun(words)
     const unit = yieldUnit(run.text)
     const amount = unit ? /\d[\d.,]*/.exec(run.text) : null
     const value = amount ? readNumber(amount[0]) : null

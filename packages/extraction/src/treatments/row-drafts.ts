@@ -152,8 +152,9 @@ export function hasFreshYield(row: Row, previous: Row, columns: readonly Column[
 
 /** 'Dose de X (L/ha)' over 0, 2, 4: a curve of doses of one product, which the heading names. */
 function nameByDose(draft: Draft, columns: readonly Column[], method: Method): void {
-  const column = columns.find(({ role }) => role === 'dose')
-  const name = column ? productOfHeading(column.header) : null
+  const named = columns.filter(({ role, header }) => role === 'dose' && productOfHeading(header) !== null)
+  const [column] = named
+  const name = column && named.length === 1 ? productOfHeading(column.header) : null
   const first = draft.loose?.[0]
   if (!column?.words || name === null || !first?.dose || first.dose.value === 0) return
   const nome = { value: name, words: column.words, score: 0.8, method }
@@ -228,7 +229,7 @@ function draftFrom(row: Row, columns: readonly Column[], method: Method, title: 
   // 'Só a adubação da fazenda' is no product of the control.
   if (draft.control) draft.produtos = draft.produtos.filter((product) => product.dose !== null)
   const [doseCell] = at('dose')
-  if (doseCell && !nameCell && !productCell && !saysNothing(doseCell.text)) {
+  if (doseCell && (!nameCell || readCode(nameCell.text)) && !productCell && !saysNothing(doseCell.text)) {
     const header = columns.find((column) => column.role === 'dose')?.header ?? ''
     draft.loose = readDoses(makeRun(doseCell.words), doseUnit(header.replace(/\bdos\w+/gi, '')), method)
     nameByDose(draft, columns, method)
