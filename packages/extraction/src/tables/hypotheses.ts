@@ -5,6 +5,7 @@ import { isHeading } from '../values/headings.ts'
 import { readCell } from '../values/number.ts'
 import { hasLetters } from '../values/text.ts'
 import { groupByKey } from './anchoring.ts'
+import { withHeadingsInOrder, withoutParted } from './columns-anew.ts'
 import { buildStream } from './stream.ts'
 import type { Cell, Table } from './table.ts'
 
@@ -16,6 +17,8 @@ type Row = Table['rows'][number]
  */
 export function hypotheses(table: Table, rulings: readonly Ruling[]): Table[][] {
   const out: Table[][] = anew(table, rulings)
+  for (const other of [withoutParted(table), withHeadingsInOrder(table)])
+    if (other !== table) out.push([other])
   const bare = withoutIndex(table)
   const blocks = cutBlocks(bare)
   if (blocks.length > 1) out.push(blocks)

@@ -257,6 +257,10 @@ function typeColumn(header: string, content: Content, title: string, index: numb
     !/tratament|programa|aplica|dose|manejo/.test(measured)
   )
     return column('analysis', 0.8)
+  // 'Controle de capim-amargoso 14 DAA' says what, and when.
+  const variable = h.replace(/\d+ ?d\.?a\.?[a-z]{1,3}\b\.?/, '').trim()
+  if (variable !== h && numbers > 0.6 && /[a-z]{4}/.test(variable) && !STAGES.test(variable))
+    return column('analysis', 0.8)
   if (STAGES.test(h) && !YIELDS.test(h) && !/%/.test(h)) return column('ignore', 0.85)
   // Neither a share nor 'Rendimento (L/saca)', 'Produção (g/planta)' is the harvest of a hectare.
   const printed = /[([]([^)\]]+)[)\]]/.exec(header)?.[1] ?? ''

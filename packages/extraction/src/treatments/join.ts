@@ -113,6 +113,8 @@ export function sameTreatment(a: Draft, b: Draft): boolean {
 
 const key = (draft: Draft): string =>
   fold(draft.nome?.value ?? draft.produtos.map((p) => p.nome.value).join(' + '))
+    // 'X (4 aplicações)'
+    .replace(/(?<=.{5})\([^()]*\)$/, '')
     .replace(/[^a-z0-9]+/g, ' ')
     .trim()
 const sortedKey = (name: string): string =>

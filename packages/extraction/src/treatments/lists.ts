@@ -196,7 +196,10 @@ function readItem(source: Run, unit: YieldUnit | null): Draft | null {
   const cost = new RegExp(`r\\$\\s*(${NUMBER_SOURCE})`, 'g')
   for (const match of run.folded.matchAll(cost)) {
     const before = run.folded.slice(Math.max(0, match.index - 30), match.index)
-    if (/\broi\b|retorno|lucro|saldo|margem|receita|ganho/.test(before)) continue
+    const after = run.folded.slice(match.index + match[0].length)
+    if (/\broi\b|retorno|lucro|saldo|margem|receita|ganho|\bsac[ao]s?\b|\bpreco/.test(before)) continue
+    // The price of a sack or of a litre is not the cost of a hectare.
+    if (/^\s*(?:\/|por|[ao])\s*(?:sc|sac[ao]|@|arroba|t\b|tonelada|l\b|litro|kg|quilo)/.test(after)) continue
     const value = toNumber(match[1] ?? '')
     if (value === null || draft.custo) continue
     const at = match.index + match[0].indexOf(match[1] ?? '')
@@ -213,13 +216,13 @@ function readItem(source: Run, unit: YieldUnit | null): Draft | null {
   const name = described.nome?.value ?? ''
   const plain = lead !== null && described.produtos.length === 1 && /^\p{Ll}+(?: \p{Ll}+){0,2}$/u.test(name)
   const named = /^[\p{Lu}\d]/u.test(name) || isClass(name) || (plain && !SENTENCE.test(name))
-  draft.nome = named || control ? described.nome : null
+  draft.nome = (named && !/R\$/.test(name)) || control ? described.nome : null
   if (!named) described.produtos = described.produtos.filter((p) => /^[\p{Lu}\d]/u.test(p.nome.value))
   applyLabelledDose(run, described.produtos)
   draft.produtos = control
     ? []
     : described.produtos.filter(
-        (p) => !/^\d/.test(p.nome.value) && (p.dose !== null || !/\d{3}/.test(p.nome.value)),
+        (p) => !/^\d|R\$/.test(p.nome.value) && (p.dose !== null || !/\d{3}/.test(p.nome.value)),
       )
   const own = new Set(draft.produtos.flatMap((product) => product.nome.words))
   const mode = findModes(run.folded).find(

@@ -8,6 +8,7 @@ import { fold, hasLetters, isMark, saysNothing } from '../values/text.ts'
 import { doseUnit, yieldUnit } from '../values/units.ts'
 import { isUnit } from '../values/variables.ts'
 import { productOfHeading } from './columns.ts'
+import { isTime } from './row-values.ts'
 
 export type Row = (Cell | null)[]
 
@@ -17,8 +18,8 @@ export function spansAll(row: Row): boolean {
 
 /** Splits header from body, turning tables whose treatments stand in columns. */
 export function orient(table: Table): { header: Row[]; body: Row[] } | null {
-  const rows = table.rows
-  if (table.given) return asGiven(rows, table.given.labels)
+  if (table.given) return asGiven(table.rows, table.given.labels)
+  const rows = underGroups(table.rows)
   if (table.columns < 2) return isLoneColumn(rows) ? { header: rows.slice(0, 1), body: rows.slice(1) } : null
   const acrossAt = rows.findIndex((row, r) => namesTreatments(row) && (r < 3 || headsRows(rows.slice(r + 1))))
   const firstColumn = treatmentsIn([...new Set(rows.map((row) => row[0] ?? null))])
@@ -99,6 +100,33 @@ function underSections(rows: readonly Row[]): Row[] {
   })
 }
 
+/** Headings over several times of evaluation, each caught over one of them: a new one begins where the times begin anew. */
+function underGroups(rows: Row[]): Row[] {
+  const at = rows
+    .slice(0, 5)
+    .findIndex((row) => row.filter((cell) => cell && isTime(fold(cell.text))).length >= 3)
+  const [over, row] = [rows[at - 1], rows[at]]
+  if (!over || !row) return rows
+  const days = row.map((cell) =>
+    cell && isTime(fold(cell.text)) ? Number(/\d+/.exec(cell.text)?.[0]) : null,
+  )
+  const groups: number[] = []
+  let group = -1
+  let last = Infinity
+  days.forEach((day, c) => {
+    if (day !== null && day <= last) group++
+    groups[c] = day === null ? -1 : group
+    last = day ?? (group < 0 ? Infinity : last)
+  })
+  const heads = [...new Set(over.filter((cell, c) => cell && cell.text !== '' && days[c] !== null))]
+  if (heads.length < 2 || heads.length !== group + 1) return rows
+  return rows.map((own, r) =>
+    r === at - 1
+      ? own.map((cell, c) => ((groups[c] ?? -1) >= 0 ? (heads[groups[c] ?? 0] ?? cell) : cell))
+      : own,
+  )
+}
+
 /** 'Maxiflora K (kg/ha)' */
 const isDosed = (text: string): boolean =>
   productOfHeading(text) !== null && doseUnit(/\(([^)]+)\)\s*$/.exec(text)?.[1] ?? '') !== null
@@ -109,6 +137,9 @@ function namesTreatments(row: Row): boolean {
   if (cells.length < 2 || cells.some((cell) => readCell(cell.text) !== null && !/^T/i.test(cell.text)))
     return false
   const codes = cells.filter((cell) => /^(?:T|Trat\.?|Tratamento)\s?-?\s?0?\d{1,2}\b/i.test(cell.text)).length
+  // 'Variável | A | B | C | CV (%)'
+  const letters = cells.filter((cell, i) => cell.text === String.fromCharCode(65 + i)).length
+  if (letters >= 3 && letters >= cells.length - 2) return true
   const control = cells.some((cell, i) => i === 0 && isControl(cell.text) && cell.text.length < 40)
   if (codes >= Math.max(2, cells.length - 2)) return true
   return (

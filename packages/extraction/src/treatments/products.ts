@@ -229,8 +229,13 @@ function namedProducts(run: Run, method: Method): DraftProduct[] {
     for (const [from, to] of splitNames(run, ...rest))
       products.push({ nome: nameFound(run, from, to, method), dose: null, unidade: null, custo: null })
   }
-  return products.map(withoutRole).filter((product) => plausibleName(product.nome.value))
+  return products
+    .map(withoutRole)
+    .filter(({ nome, dose }) => plausibleName(nome.value) || (dose !== null && MARKET.test(nome.value)))
 }
+
+/** With a dose of its own, 'Padrão de mercado A' is a product whose name is not told. */
+const MARKET = /^padr[ãa]o (?:de )?mercado\b/i
 
 /** 'Padrão fazenda – Mancozeb': what the product is in the trial is not its name. */
 function withoutRole(product: DraftProduct): DraftProduct {

@@ -1,5 +1,6 @@
 import type { RowLabel } from '@ensaio/domain/tables'
 import { matchLabel } from '../fields/labels.ts'
+import { groupLines } from '../layout/lines.ts'
 import type { Method } from '../result.ts'
 import type { Cell, Table } from '../tables/table.ts'
 import { findModes, isControl } from '../values/lexicon.ts'
@@ -190,6 +191,17 @@ function refineCosts(columns: Column[], rows: readonly Row[]): void {
       column.role = 'productCost'
       return
     }
+    // Two amounts in a cell, beside two products or doses: each has its own.
+    const stacked = rows.filter((row) => amountsIn(row[c]) >= 2)
+    if (
+      stacked.length >= 2 &&
+      stacked.every((row) =>
+        columns.some(({ role }, d) => role === 'dose' && amountsIn(row[d]) === amountsIn(row[c])),
+      )
+    ) {
+      column.role = 'productCost'
+      return
+    }
     if (key < 0 || (product < 0 && columns[key]?.role !== 'code')) return
     let continued = 0
     let own = 0
@@ -208,6 +220,9 @@ function refineCosts(columns: Column[], rows: readonly Row[]): void {
       column.role = 'productCost'
   })
 }
+
+const amountsIn = (cell: Cell | null | undefined): number =>
+  cell ? groupLines(cell.words).filter((line) => /^\d/.test(line[0]?.text ?? '')).length : 0
 
 function likelihood(columns: readonly Column[], rows: readonly Row[], title: string): number {
   const has = (role: Column['role']): boolean => columns.some((column) => column.role === role)

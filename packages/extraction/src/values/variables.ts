@@ -5,6 +5,7 @@ import { doseUnit, yieldUnit } from './units.ts'
 export function readMeasured(text: string): number | null {
   const t = text.trim()
   if (!/^[-+]?\d[\d.,]*\s?(?:[a-zµ°º%²³]{1,6}(?:\/[a-z²³]{1,6})?)$/i.test(t)) return null
+  if (/\d\s?d\.?a\.?[a-z]{1,2}\.?$/i.test(t)) return null
   const weight = /\d\s?(?:m?g|kg)$/i.test(t)
   const dose = !weight && doseUnit(t.replace(/^[^a-zA-Z%]*/, '')) !== null
   return dose || yieldUnit(t) !== null ? null : readNumber(t)
