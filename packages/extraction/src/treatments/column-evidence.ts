@@ -4,7 +4,7 @@ import { DOSES, PRODUCTS } from '../values/headings.ts'
 import { readCell } from '../values/number.ts'
 import { fold, saysNothing } from '../values/text.ts'
 import { doseUnit } from '../values/units.ts'
-import type { Column } from './columns.ts'
+import { type Column, productOfHeading } from './columns.ts'
 
 // What columns say of each other: sums, means, names beside doses.
 
@@ -140,3 +140,12 @@ const NAME_AND_NUMBER = /^\p{Lu}\p{L}[\p{L}\d .-]*\s\d+(?:[.,]\d+)?(?:\s*\+\s*\p
 /** The unit that a caption of doses names. */
 const unitIn = (title: string): DoseUnit | null =>
   DOSES.test(fold(title)) ? doseUnit(/[([]([^)\]]+)[)\]]/.exec(title)?.[1]?.split(/ d[eo] /)[0] ?? '') : null
+
+/** Several dose columns under names of their own: a matrix of products. */
+export function settleMatrix(typed: readonly Column[]): void {
+  if (typed.some((column) => column.role === 'product')) return
+  const named = typed.filter((column) => column.role === 'dose' && productOfHeading(column.header) !== null)
+  if (named.length < 2 || new Set(named.map((column) => productOfHeading(column.header))).size < named.length)
+    return
+  for (const column of named) column.role = 'productDose'
+}

@@ -20,10 +20,18 @@ import { readCell, readNumber } from '../values/number.ts'
 import { fold, hasLetters, isMark, saysNothing } from '../values/text.ts'
 import { DOSE_UNIT_SOURCE, doseUnit, looseYieldUnit, type YieldUnit, yieldUnit } from '../values/units.ts'
 import { isUnit, readMeasured, splitUnit } from '../values/variables.ts'
-import { settleDosed, settleNames, settleParts, settleReplicates, withDoses } from './column-evidence.ts'
+import {
+  settleDosed,
+  settleMatrix,
+  settleNames,
+  settleParts,
+  settleReplicates,
+  withDoses,
+} from './column-evidence.ts'
 import { readCode } from './draft.ts'
 import { cleanName } from './products.ts'
 import { captionVariable, isTime } from './row-values.ts'
+import { isShortName } from './short-names.ts'
 
 /** What a column holds; of a 'productDose' the heading names the product, a 'costPart' is summed in another column. */
 export type Role = ColumnRole | 'blocks' | 'costPart'
@@ -58,6 +66,8 @@ interface Content {
   yields: number
   units: number
   marks: number
+  /** Cells that are an abbreviation: 'S2+M'. */
+  short: number
   values: number[]
 }
 
@@ -91,6 +101,7 @@ function contentOf(cells: readonly Cell[]): Content {
     units: 0,
     marks: cells.filter((cell) => isMark(cell.text)).length,
     values: [],
+    short: new Set(cells.filter(({ text }) => isShortName(text)).map(({ text }) => text)).size,
   }
   for (const cell of cells) {
     const { text } = cell
@@ -191,6 +202,7 @@ function typeColumn(header: string, content: Content, title: string, index: numb
   if (BLOCKS.test(h) && filled > 0) return column('blocks', 0.9)
   if (REPLICATES.test(h) && numbers > 0.6) return column('replicate', 0.9)
   if (RANKS.test(h) && texts === 0) return column('ignore', 0.9)
+  if (index === 0 && content.short > 0.9 * filled && filled >= 3 && codes < filled) return column('name', 0.6)
   if (letters > 0.7 * filled && index > 0) return column('ignore', 0.9)
   const scanned = content.scanned && index === 0 && codes >= 0.6 * filled && numeric < 0.3 * filled
   if (scanned && controls === 0) return column('code', 0.7)
@@ -259,7 +271,8 @@ function typeColumn(header: string, content: Content, title: string, index: numb
     return column('analysis', 0.8)
   // 'Controle de capim-amargoso 14 DAA' says what, and when.
   const variable = h.replace(/\d+ ?d\.?a\.?[a-z]{1,3}\b\.?/, '').trim()
-  if (variable !== h && numbers > 0.6 && /[a-z]{4}/.test(variable) && !STAGES.test(variable))
+  const ripe = YIELDS.test(h) || yieldUnit(h) !== null
+  if (variable !== h && !ripe && numbers > 0.6 && /[a-z]{4}/.test(variable) && !STAGES.test(variable))
     return column('analysis', 0.8)
   if (STAGES.test(h) && !YIELDS.test(h) && !/%/.test(h)) return column('ignore', 0.85)
   // Neither a share nor 'Rendimento (L/saca)', 'Produção (g/planta)' is the harvest of a hectare.
@@ -317,20 +330,11 @@ function settleMoney(typed: readonly Column[], title: string): void {
   }
 }
 
-/** Several dose columns under names of their own: a matrix of products. */
-function settleMatrix(typed: Column[]): void {
-  if (typed.some((column) => column.role === 'product')) return
-  const named = typed.filter((column) => column.role === 'dose' && productOfHeading(column.header) !== null)
-  if (named.length < 2 || new Set(named.map((column) => productOfHeading(column.header))).size < named.length)
-    return
-  for (const column of named) column.role = 'productDose'
-}
-
 /** 'Maxi Zinco – sementes (mL/ha)' names a product; 'Dose (L/ha)' does not. */
 export function productOfHeading(header: string): string | null {
   const own = cleanName(
     header
-      .replace(/[([][^)\]]*[)\]]/g, ' ')
+      .replace(/[([][^)\]]*[)\]]|,\s*%.*$/g, ' ')
       .replace(/^\s*dos(?:e|es|agem)\s+(?:d[aeo]\s+)?/i, '')
       .replace(/,?\s*(?:\d[\d.,]*\s*|\b)(?:mL|L|kg|g)\s*\/\s*(?:ha|100\s*kg)\b.*$/i, ''),
   )

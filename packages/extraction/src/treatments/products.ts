@@ -12,9 +12,9 @@ const DOSE = new RegExp(
   'g',
 )
 const JOINT =
-  /^(?:\s*(?:\+|;|,|&|\/|•|\be\b|\bmais\b(?!\s\p{Lu})|\bcom\b|\b(?:somad[oa]s? (?:a|ao)|associad[oa]s? (?:a|ao|com)|combinad[oa]s? (?:a|ao|com)|em mistura com|junto (?:a|com)|acrescid[oa]s? de|adicionad[oa]s? de|aliad[oa]s? (?:a|ao)|seguid[oa]s? (?:de|por))(?=\s)|\bfb\b|>)\s*)+/u
+  /^(?:\s*(?:\+|;|,|&|\/|•|\be\b|\bmais\b|\bcom\b|\b(?:somad[oa]s? (?:a|ao)|associad[oa]s? (?:a|ao|com)|combinad[oa]s? (?:a|ao|com)|em mistura com|junto (?:a|com)|acrescid[oa]s? de|adicionad[oa]s? de|aliad[oa]s? (?:a|ao)|seguid[oa]s? (?:de|por))(?=\s)|\bfb\b|>)\s*)+/u
 const STRIP_END =
-  /(?:\s*(?:\+|;|,|&|\/|:|\(|@|-|–|—|\be\b|\ba\b|\bna dose(?: de)?\b|\bdose\b|\bem\b|\bde\b))+\s*$/
+  /(?:\s*(?:\+|;|,|&|\/|:|\(|@|-|–|—|\be\b|\ba\b|\bnas? doses?(?: de)?\b|\bdose\b|\bem\b|\bde\b))+\s*$/
 
 /** A description taken apart: products with doses, and the name without them. */
 interface Description {
@@ -27,7 +27,9 @@ export function readDescription(source: Run, method: Method): Description {
   let run = source
   let title: Run | null = null
   // 'Programa A: X 0,5 L/ha + Y' and 'Manejo A (X 0,5 L/ha + Y 1 L/ha)' name the treatment before its products.
-  const announced = /^([^:(]{2,40}):\s+(?=\S)/.exec(run.text)
+  const announced = /^([^:(]{2,40})(?::\s+|\s[–—]\s+(?=(?:[oa]\smesm[oa]\s)?\p{Lu}[^–—]*\d))(?=\S)/u.exec(
+    run.text,
+  )
   if (announced?.[1] && !DOSE_TEST.test(fold(announced[1]))) {
     title = sliceRun(run, 0, announced[1].length)
     run = sliceRun(run, announced[0].length, run.text.length)
@@ -129,7 +131,7 @@ export function cleanName(text: string): string {
     .trim()
   name = name
     .replace(/\s*\(\d\)$/, '')
-    .replace(/^(?:[oa]s?|d[oa]s?)\s+(?=\p{Lu})/u, '')
+    .replace(/^(?:[oa]s?|d[oa]s?)\s+(?:mesm[oa]s?\s+)?(?=\p{Lu})/u, '')
     .replace(
       /^(?:recebeu|recebe|levou|foi|usou|aplicou-se|utilizou(?:-se)?|consistiu (?:em|de|n[ao])|correspondeu a[o]?)\s+(?=\p{Lu})/iu,
       '',
@@ -243,7 +245,8 @@ function withoutRole(product: DraftProduct): DraftProduct {
   if (plausibleName(product.nome.value) && !sentence) return product
   // 'o concorrente (Turbofol)'
   const inner = /^\p{Ll}[^()]*\((\p{Lu}[^()]{2,})\)$/u.exec(product.nome.value)?.[1]
-  if (inner) return { ...product, nome: { ...product.nome, value: inner } }
+  const own = inner?.split(',')[0]?.replace(/[®™]/g, '').trim()
+  if (own) return { ...product, nome: { ...product.nome, value: own } }
   const tail = /(?:\s[–—-]\s|:\s)\s*(\p{Lu}[^–—:]+)$/u.exec(product.nome.value)?.[1]
   return tail ? { ...product, nome: { ...product.nome, value: tail } } : product
 }
@@ -294,11 +297,16 @@ function nameRange(run: Run, from: number, to: number): [number, number] | null 
 const SEPARATOR =
   /\s*(?:\s\+\s|\+|;|\s&\s|\s\/\s|\s(?:e|mais|somad[oa]s? (?:a|ao)|associad[oa]s? (?:a|ao|com)|combinad[oa]s? (?:a|ao|com)|em mistura com|junto (?:a|com)|acrescid[oa]s? de|adicionad[oa]s? de|aliad[oa]s? (?:a|ao)|seguid[oa]s? (?:de|por))\s(?=(?!Cia\b|Filhos\b|Irmãos\b)[\p{Lu}\d])|,\s(?=\p{Lu}))\s*/gu
 
+/** Within brackets that close: 'silicate (X, of the maker Y)'. */
+const isInside = (text: string, at: number): boolean =>
+  text.lastIndexOf('(', at) > text.lastIndexOf(')', at) && text.indexOf(')', at) > 0
+
 function splitNames(run: Run, from: number, to: number): [number, number][] {
   const parts: [number, number][] = []
   const text = run.text.slice(from, to)
   let at = 0
   for (const match of text.matchAll(SEPARATOR)) {
+    if (isInside(text, match.index)) continue
     parts.push([from + at, from + match.index])
     at = match.index + match[0].length
   }

@@ -229,10 +229,16 @@ function draftFrom(row: Row, columns: readonly Column[], method: Method, title: 
   // 'Só a adubação da fazenda' is no product of the control.
   if (draft.control) draft.produtos = draft.produtos.filter((product) => product.dose !== null)
   const [doseCell] = at('dose')
-  if (doseCell && (!nameCell || readCode(nameCell.text)) && !productCell && !saysNothing(doseCell.text)) {
+  if (
+    doseCell &&
+    (!nameCell || (readCode(nameCell.text) && draft.produtos.length === 0)) &&
+    !productCell &&
+    !saysNothing(doseCell.text)
+  ) {
     const header = columns.find((column) => column.role === 'dose')?.header ?? ''
     draft.loose = readDoses(makeRun(doseCell.words), doseUnit(header.replace(/\bdos\w+/gi, '')), method)
     nameByDose(draft, columns, method)
+    applyCost(draft, row, columns, method)
   }
   if (productCell && isControl(productCell.text)) {
     draft.control = true

@@ -16,6 +16,7 @@ import { fillProductCosts } from './product-prices.ts'
 import { fillDosesFromProse, fillProductsFromProse } from './prose-doses.ts'
 import { readRecords } from './records.ts'
 import { fillRespectively } from './respectively.ts'
+import { explainShortNames } from './short-names.ts'
 import { readTreatmentTable, type TreatmentTable } from './table-rows.ts'
 
 /** Treatments as one way of reading gives them. */
@@ -108,6 +109,7 @@ const withoutFigures = (draft: Draft): Draft => ({ ...draft, produtividade: null
 
 /** With what sentences, cards and amounts beside codes say of them. */
 function filled(document: Document, drafts: Draft[]): Draft[] {
+  explainShortNames(document, drafts)
   fillYieldsFromCards(document, drafts, () => findPairs(document, []))
   fillProductsFromProse(document, drafts)
   fillDosesFromProse(document, drafts)
