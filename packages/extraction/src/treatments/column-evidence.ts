@@ -3,7 +3,7 @@ import type { Cell } from '../tables/table.ts'
 import { DOSES, PRODUCTS } from '../values/headings.ts'
 import { readCell } from '../values/number.ts'
 import { fold, saysNothing } from '../values/text.ts'
-import { doseUnit } from '../values/units.ts'
+import { doseUnit, type YieldUnit } from '../values/units.ts'
 import { type Column, productOfHeading } from './columns.ts'
 
 // What columns say of each other: sums, means, names beside doses.
@@ -148,4 +148,13 @@ export function settleMatrix(typed: readonly Column[]): void {
   if (named.length < 2 || new Set(named.map((column) => productOfHeading(column.header))).size < named.length)
     return
   for (const column of named) column.role = 'productDose'
+}
+
+/** Without any unit in sight: thousands are kilograms, tens are sacks. */
+export function guessUnit(cells: readonly Cell[]): YieldUnit | null {
+  const values = cells.map((cell) => readCell(cell.text)).filter((value) => value !== null)
+  if (values.length === 0) return null
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+  if (mean >= 400) return { factor: 1, rank: 1 }
+  return mean >= 15 ? { factor: 60, rank: 0 } : { factor: 1000, rank: 0 }
 }

@@ -21,6 +21,7 @@ import { fold, hasLetters, isMark, saysNothing } from '../values/text.ts'
 import { DOSE_UNIT_SOURCE, doseUnit, looseYieldUnit, type YieldUnit, yieldUnit } from '../values/units.ts'
 import { isUnit, readMeasured, splitUnit } from '../values/variables.ts'
 import {
+  guessUnit,
   settleDosed,
   settleMatrix,
   settleNames,
@@ -395,12 +396,3 @@ const hasOwnName = (header: string): boolean =>
       ' ',
     )
     .replace(/[^a-z]/g, '').length >= 5
-
-/** Without any unit in sight: thousands are kilograms, tens are sacks. */
-function guessUnit(cells: readonly Cell[]): YieldUnit | null {
-  const values = cells.map((cell) => readCell(cell.text)).filter((value) => value !== null)
-  if (values.length === 0) return null
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
-  if (mean >= 400) return { factor: 1, rank: 1 }
-  return mean >= 15 ? { factor: 60, rank: 0 } : { factor: 1000, rank: 0 }
-}

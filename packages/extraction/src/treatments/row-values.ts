@@ -54,7 +54,8 @@ export function fillValues(
       if (value > 0) draft.parts = [...(draft.parts ?? []), found(value, column.score)]
     } else if (column.role === 'replicate') replicates.push({ value, cell })
     else if (column.role === 'analysis') {
-      const { nome, unidade } = splitUnit(nameOfMeasure(column.header, title))
+      const { nome: printedName, unidade } = splitUnit(nameOfMeasure(column.header, title))
+      const nome = spelledOut(printedName, title)
       const beside = row[columns.findIndex(({ role }) => role === 'unit')]?.text ?? ''
       const printed =
         unidade ??
@@ -81,6 +82,21 @@ function nameOfMeasure(header: string, title: string): string {
   if (MEANS.test(h)) return captionVariable(title)
   if (isTime(h)) return `${captionVariable(title)} ${header}`.trim()
   return isTime(fold(title)) ? `${header} ${title}` : header
+}
+
+/** 'PAN' under 'Panículas por metro quadrado (PAN), …': the caption tells what it stands for. */
+function spelledOut(name: string, title: string): string {
+  const short = /^([A-Z]{1,4})\d?$/.exec(name)?.[1]
+  const said = short
+    ? new RegExp(`(?:^|[,;:.–-]\\s*|\\be\\s+)(\\p{L}[\\p{L}\\d %/-]{3,50}?)\\s*\\(${short}[,)]`, 'u').exec(
+        title,
+      )?.[1]
+    : null
+  const own = said?.replace(/^(?:e|d[aeo]s?)\s/, '')
+  // A long name would not fit the column that it heads.
+  return own && own.split(/\s+/).length <= 4
+    ? `${own.charAt(0).toUpperCase()}${own.slice(1)} (${short})`
+    : name
 }
 
 /** The variable that a caption names: 'Tabela 2 - Altura de plantas (cm) por bloco'. */
