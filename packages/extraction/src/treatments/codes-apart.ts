@@ -4,6 +4,7 @@ import type { Cell, Table } from '../tables/table.ts'
 
 /** '1 Controle', '2 Cálcio': numbers that count on in front of the names are a column of their own. */
 export function codesApart(table: Table): Table {
+  if (table.given) return table
   const numbers = table.rows.map((row) =>
     Number(/^(\d{1,2})\s+\p{L}/u.exec(row[0]?.text ?? '')?.[1] ?? Number.NaN),
   )

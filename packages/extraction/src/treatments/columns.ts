@@ -175,6 +175,7 @@ export function takeRoles(
   columns: readonly (readonly Cell[])[],
   title: string,
 ): void {
+  const several = roles.filter((role) => role === 'productCost').length > 1
   typed.forEach((column, c) => {
     const role = COLUMN_ROLES.find((known) => known === roles[c])
     if (!role) return
@@ -183,7 +184,7 @@ export function takeRoles(
       column.guessed = said === null
       column.yieldUnit = said ?? guessUnit(columns[c] ?? [])
     }
-    column.role = role
+    column.role = several && role === 'productCost' ? 'costPart' : role
     column.score = 1
   })
 }
