@@ -188,7 +188,8 @@ function fromPairs(pairs: readonly Pair[]): Candidate[] {
 
 /** 'Plantec Consultoria' holds a label's word but is a name: it begins with another capitalised word. */
 function isNameItself(label: string, match: LabelMatch): boolean {
-  if (match.cover > 0.62 || label.trim().endsWith(':')) return false
+  // Where all is set in capitals they tell nothing.
+  if (match.cover > 0.62 || label.trim().endsWith(':') || label === label.toUpperCase()) return false
   const words = label.trim().split(/\s+/)
   const first = words[0] ?? ''
   const capitals = words.filter((word) => /^\p{Lu}/u.test(word)).length

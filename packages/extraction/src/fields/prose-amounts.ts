@@ -95,7 +95,7 @@ function inOrder(text: string, folded: string, add: Add): boolean {
 }
 
 const COST =
-  /(?<!\bsobre o )(?<!\bsobre )\binvesti\w+|\bcust\w+(?! de producao)|\bdesembols\w+|\bgast\w+|\bpreco\b|\b(?:pos|colocou|aplicou|pagou)(?= r\$)|\bsa(?:i|iu|em) (?:por|a)\b|\b(?:manejo|programa|pacote|protocolo)\b(?: (?!foi\b|d[aeo]\b)\w+)?(?:,? (?:de|a|por)(?= r\$)| (?=\(r\$))/g
+  /(?<!\bsobre o )(?<!\bsobre )\binvesti\w+|\bcust\w+(?! de producao)|\bdesembols\w+|\bgast\w+|\bpreco (?=d[oe] (?:protocolo|programa|pacote|manejo))|\b(?:pos|colocou|aplicou|pagou)(?= r\$)|\bsa(?:i|iu|em) (?:por|a)\b|\b(?:manejo|programa|pacote|protocolo)\b(?: (?!foi\b|d[aeo]\b)\w+)?(?:,? (?:de|a|por)(?= r\$)| (?=\(r\$))/g
 const GAIN =
   /\broi\b|\br\.o\.i\b|\bretorn\w+|\blucro\b|\bganho\b|\brentabil\w+|\bsaldo\b|\bdevolv\w+|\bvolt(?:ou|aram|am|a)\b|\blucr(?:ou|aram)\b|\bmargem\b|\bsobr\w+|\b(?:ficam?|ficou|deixou|deixam?)\b(?= r\$)|\breceita liquida\b|\bresultado (?:liquido|economico|financeiro)|\brend\w+ (?:liquid|r\$)/g
 const PROTOCOL =
@@ -161,9 +161,10 @@ export function readMoney({ run, start: at, text, folded }: Sentence, add: Add):
     // A bullet about one treatment: it begins with its code or tells its yield.
     const item =
       /^\W*(?:t(?:rat\w*)?\.?|faixa)\s?\d{1,2}\b/.test(run.folded) ||
-      /^\s*(?:(?:por|\/)\s?(?:ha|hectare)\w*)?\s*\(?(?:em|n[oa]|d[oa]|para o)?\s*(?:t|faixa|tratamento)\s?\d{1,2}\b/.test(
-        folded.slice(end),
-      ) ||
+      (best.field === 'custo_protocolo' &&
+        /^\s*(?:(?:por|\/)\s?(?:ha|hectare)\w*)?\s*\(?(?:em|n[oa]|d[oa]|para o)?\s*(?:t|faixa|tratamento)\s?\d{1,2}\b/.test(
+          folded.slice(end),
+        )) ||
       (!protocol && yieldUnit(run.folded.slice(Math.max(0, at - 120), at + start)) !== null)
     const single =
       item ||
