@@ -1,6 +1,6 @@
 import type { FieldKey } from '@ensaio/domain/fields'
 import type { Document } from '../document.ts'
-import { makeRun, type Run, wordsIn } from '../layout/run.ts'
+import { makeRun, type Run, runOf, wordsIn } from '../layout/run.ts'
 import { findBrands, findBusinessUnits, findCrops } from '../values/lexicon.ts'
 import { findAngles, findPlaces } from '../values/places.ts'
 import { aside, type Candidate, elsewhere, ISSUE } from './candidate.ts'
@@ -57,7 +57,7 @@ function sentencesOf(document: Document): Sentence[] {
       const words = block.segments.reduce((sum, s) => sum + s.words.length, 0)
       if (block.segments.length > 2 && words / block.segments.length < 4.6)
         for (const segment of block.segments) runs.push(makeRun(segment.words))
-      else runs.push(makeRun(block.segments.flatMap((s) => s.words)))
+      else runs.push(runOf(block))
     }
     for (const table of layout.tables)
       for (const cell of new Set(table.rows.flat()))

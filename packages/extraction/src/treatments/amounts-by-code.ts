@@ -1,5 +1,5 @@
 import type { Document } from '../document.ts'
-import { makeRun, type Run, sliceRun, wordsIn } from '../layout/run.ts'
+import { makeRun, type Run, runOf, sliceRun, wordsIn } from '../layout/run.ts'
 import { NUMBER_SOURCE, round, toNumber } from '../values/number.ts'
 import { fold } from '../values/text.ts'
 import { yieldUnit } from '../values/units.ts'
@@ -60,7 +60,7 @@ export function withoutAmountLists(run: Run): Run {
 export function fillBesideCodes(document: Document, drafts: readonly Draft[]): void {
   for (const layout of document.pages)
     for (const block of layout.blocks) {
-      const run = makeRun(block.segments.flatMap((s) => s.words))
+      const run = runOf(block)
       const cuts = [0, ...cutsOf(run), run.text.length]
       cuts.slice(1).forEach((to, i) => {
         fillFrom(sliceRun(run, cuts[i] ?? 0, to), drafts)
@@ -113,7 +113,7 @@ export function fillFromEntries(document: Document, drafts: readonly Draft[]): v
   for (const layout of document.pages) {
     let heading = ''
     for (const block of layout.blocks) {
-      const run = makeRun(block.segments.flatMap((s) => s.words))
+      const run = runOf(block)
       const entry = ENTRY.exec(run.folded)
       if (!entry?.[1] || !entry[3]) {
         heading = run.spans.length <= 6 && !/\d/.test(run.text) ? run.text.replace(/[:.]$/, '').trim() : ''

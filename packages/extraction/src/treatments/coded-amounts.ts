@@ -1,4 +1,5 @@
 import type { Document } from '../document.ts'
+import type { Block } from '../layout/lines.ts'
 import { makeRun, type Run, wordsIn } from '../layout/run.ts'
 import { COSTS, GAINS, RETURNS, YIELDS } from '../values/headings.ts'
 import { NUMBER_SOURCE, round, toNumber } from '../values/number.ts'
@@ -29,7 +30,7 @@ interface Entry {
 export function fillCodedAmounts(document: Document, drafts: readonly Draft[]): void {
   if (drafts.length < 2) return
   for (const { blocks } of document.pages) {
-    const run = makeRun(blocks.flatMap(({ segments }) => segments.flatMap(({ words }) => words)))
+    const run = textOf(blocks)
     let end = 0
     fillSingle(run, drafts)
     for (const list of listsIn(run, drafts)) {
@@ -40,13 +41,30 @@ export function fillCodedAmounts(document: Document, drafts: readonly Draft[]): 
   }
 }
 
+const texts = new WeakMap<readonly Block[], Run>()
+const known = new WeakMap<Run, Entry[]>()
+
+/** The text of a page, put together once however often its tables are read. */
+function textOf(blocks: readonly Block[]): Run {
+  const run =
+    texts.get(blocks) ?? makeRun(blocks.flatMap(({ segments }) => segments.flatMap(({ words }) => words)))
+  texts.set(blocks, run)
+  return run
+}
+
 const byCode = (drafts: readonly Draft[], code: string): Draft | undefined =>
   drafts.some((draft) => draft.code !== null)
     ? drafts.find((draft) => draft.code === code)
     : drafts[Number(code) - 1]
 
 function entriesIn(run: Run): Entry[] {
-  return [...run.folded.matchAll(ENTRY)].map((match) => {
+  const entries = known.get(run) ?? findEntries(run)
+  known.set(run, entries)
+  return entries
+}
+
+const findEntries = (run: Run): Entry[] =>
+  [...run.folded.matchAll(ENTRY)].map((match) => {
     const printed = match[4] ?? ''
     const start = match.index
     const end = start + match[0].length
@@ -66,7 +84,6 @@ function entriesIn(run: Run): Entry[] {
       at,
     }
   })
-}
 
 /** Runs of entries whose codes count on, one for each treatment or for all but the control. */
 function listsIn(run: Run, drafts: readonly Draft[]): Entry[][] {

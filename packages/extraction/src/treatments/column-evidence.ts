@@ -4,7 +4,8 @@ import { DOSES, PRODUCTS } from '../values/headings.ts'
 import { readCell } from '../values/number.ts'
 import { fold, saysNothing } from '../values/text.ts'
 import { doseUnit, type YieldUnit } from '../values/units.ts'
-import { type Column, productOfHeading } from './columns.ts'
+import type { Column } from './columns.ts'
+import { productOfHeading } from './heading-product.ts'
 
 // What columns say of each other: sums, means, names beside doses.
 

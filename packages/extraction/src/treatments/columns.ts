@@ -15,7 +15,7 @@ import {
   STAGES,
   YIELDS,
 } from '../values/headings.ts'
-import { findModes, isControl, readMode } from '../values/lexicon.ts'
+import { isControl, readMode } from '../values/lexicon.ts'
 import { readCell, readNumber } from '../values/number.ts'
 import { fold, hasLetters, isMark, saysNothing } from '../values/text.ts'
 import { DOSE_UNIT_SOURCE, doseUnit, looseYieldUnit, type YieldUnit, yieldUnit } from '../values/units.ts'
@@ -30,7 +30,7 @@ import {
   withDoses,
 } from './column-evidence.ts'
 import { readCode } from './draft.ts'
-import { cleanName } from './products.ts'
+import { productOfHeading } from './heading-product.ts'
 import { captionVariable, isTime } from './row-values.ts'
 import { isShortName } from './short-names.ts'
 
@@ -330,23 +330,6 @@ function settleMoney(typed: readonly Column[], title: string): void {
     const sum = /^total\b/.test(fold(column.header)) && !typed.some(({ role }) => role === 'cost')
     column.role = sum ? 'cost' : 'ignore'
   }
-}
-
-/** 'Maxi Zinco – sementes (mL/ha)' names a product; 'Dose (L/ha)' does not. */
-export function productOfHeading(header: string): string | null {
-  const own = cleanName(
-    header
-      .replace(/[([][^)\]]*[)\]]|,\s*%.*$/g, ' ')
-      .replace(/^\s*dos(?:e|es|agem)\s+(?:d[aeo]\s+)?/i, '')
-      .replace(/,?\s*(?:\d[\d.,]*\s*|\b)(?:mL|L|kg|g)\s*\/\s*(?:ha|100\s*kg)\b.*$/i, ''),
-  )
-  const h = fold(own)
-  if (h.replace(/[^a-z]/g, '').length < 4 || !/^\p{Lu}/u.test(own)) return null
-  const known = [NAMES, PRODUCTS, DOSES, YIELDS, COSTS, STAGES, RETURNS, GAINS].some((p) => p.test(h))
-  const way = findModes(h).reduce((rest, mode) => rest.replace(h.slice(mode.start, mode.end), ''), h)
-  return known || way.replace(/[^a-z]/g, '').length < 4 || /\bcalda\b|\bvolume\b|\baplicad|\bconcentr/.test(h)
-    ? null
-    : own
 }
 
 /** One column is the yield; the others that look like it are other units of it or comparisons. */

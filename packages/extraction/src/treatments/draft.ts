@@ -86,3 +86,10 @@ export function leadingCode(text: string): { code: string; end: number } | null 
 
 export const normalCode = (code: string): string =>
   /^\d+$/.test(code) ? String(Number(code)) : code.toUpperCase()
+
+/** Products and lists of its own; what was found in the document stays one and the same. */
+export const copyOf = (draft: Draft): Draft => ({
+  ...draft,
+  produtos: draft.produtos.map((product) => ({ ...product })),
+  analises: [...draft.analises],
+})

@@ -1,5 +1,5 @@
 import { fold } from '../values/text.ts'
-import type { Draft } from './draft.ts'
+import { copyOf, type Draft } from './draft.ts'
 import type { TreatmentTable } from './table-rows.ts'
 
 const ELSEWHERE =
@@ -8,7 +8,10 @@ const ELSEWHERE =
 /** Joins what several tables say of the same treatments: by code, by name, by order. */
 export function joinTables(tables: readonly TreatmentTable[]): Draft[] {
   const own = tables.filter((table) => !ELSEWHERE.test(fold(table.title)))
-  const used = (own.length > 0 ? own : [...tables]).sort((a, b) => rank(b) - rank(a))
+  // What was read of a table stays as it is: others may be joined to it otherwise.
+  const used = (own.length > 0 ? own : [...tables])
+    .map((table) => ({ ...table, drafts: table.drafts.map(copyOf) }))
+    .sort((a, b) => rank(b) - rank(a))
   const base = used[0]
   if (!base) return []
   let drafts = base.drafts.map((draft) => ({ ...draft }))

@@ -1,5 +1,5 @@
 import type { Document } from '../document.ts'
-import { makeRun, type Run, sliceRun, wordsIn } from '../layout/run.ts'
+import { makeRun, type Run, runOf, sliceRun, wordsIn } from '../layout/run.ts'
 import type { Word } from '../read/page.ts'
 import { findModes, isControl } from '../values/lexicon.ts'
 import { NUMBER_SOURCE, readNumber, round, toNumber } from '../values/number.ts'
@@ -24,7 +24,7 @@ export function readLists(document: Document): Draft[] {
   const drafts: Draft[] = []
   for (const layout of document.pages)
     for (const block of layout.blocks) {
-      const run = withoutAmountLists(makeRun(block.segments.flatMap((s) => s.words)))
+      const run = withoutAmountLists(runOf(block))
       const lines = linesAsItems(block.segments.map((s) => s.words))
       // 'Resultados (t/ha): Testemunha 31,2; T2 …' gives the unit once.
       const unit = /\b(?:resultad|produtiv|rendiment|colheit)/.test(run.folded.slice(0, 50))

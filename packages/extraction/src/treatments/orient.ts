@@ -7,7 +7,7 @@ import { readCell } from '../values/number.ts'
 import { fold, hasLetters, isMark, saysNothing } from '../values/text.ts'
 import { doseUnit, yieldUnit } from '../values/units.ts'
 import { isUnit } from '../values/variables.ts'
-import { productOfHeading } from './columns.ts'
+import { productOfHeading } from './heading-product.ts'
 import { isTime } from './row-values.ts'
 
 export type Row = (Cell | null)[]

@@ -1,5 +1,5 @@
 import type { Document } from '../document.ts'
-import { makeRun, wordsIn } from '../layout/run.ts'
+import { runOf, wordsIn } from '../layout/run.ts'
 import type { Table } from '../tables/table.ts'
 import { hasLetters } from '../values/text.ts'
 import { type Draft, type DraftProduct, normalCode, readCode } from './draft.ts'
@@ -54,7 +54,7 @@ export function legendInProse(
   if (!drafts.some((draft) => codesOf(draft.nome?.value ?? ''))) return null
   for (const { blocks } of document.pages)
     for (const block of blocks) {
-      const run = makeRun(block.segments.flatMap((segment) => segment.words))
+      const run = runOf(block)
       const found = [...run.text.matchAll(/(?<![\p{L}\d])([A-Z]\d?)\s*[:=–-]\s+(?=\p{L})/gu)]
       const products = new Map<string, DraftProduct>()
       found.forEach((match, i) => {

@@ -1,5 +1,5 @@
 import type { Document } from '../document.ts'
-import { makeRun, type Run, wordsIn } from '../layout/run.ts'
+import { type Run, runOf, wordsIn } from '../layout/run.ts'
 import { NUMBER_SOURCE, round, toNumber } from '../values/number.ts'
 import { fold } from '../values/text.ts'
 import type { Draft, DraftProduct, Found } from './draft.ts'
@@ -83,7 +83,7 @@ function pricesIn(document: Document, drafts: readonly Draft[]): Map<string, Pri
   for (const { blocks } of document.pages)
     for (const { segments } of blocks) {
       if (!segments.some(({ text }) => /R\$|\bcust/i.test(text))) continue
-      const run = makeRun(segments.flatMap(({ words }) => words))
+      const run = runOf({ segments })
       for (const name of names) {
         const price = prices.has(name) ? null : priceOf(run, name, names)
         if (price) prices.set(name, price)

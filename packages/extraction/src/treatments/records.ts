@@ -2,7 +2,7 @@ import type { Document, PageLayout } from '../document.ts'
 import type { Pair } from '../fields/pair.ts'
 import { findPairsAmong } from '../fields/pairs.ts'
 import { type Line, makeBlocks, makeLines, type Segment } from '../layout/lines.ts'
-import { makeRun, sliceRun, wordsIn } from '../layout/run.ts'
+import { makeRun, runOf, sliceRun, wordsIn } from '../layout/run.ts'
 import type { Word } from '../read/page.ts'
 import { COSTS, DOSES, GAINS, MODES, NAMES, PRODUCTS, RETURNS, STAGES, YIELDS } from '../values/headings.ts'
 import { findModes, isControl, readMode } from '../values/lexicon.ts'
@@ -10,7 +10,7 @@ import { readCell, readNumber, round } from '../values/number.ts'
 import { fold } from '../values/text.ts'
 import { DOSE_UNIT_SOURCE, yieldUnit } from '../values/units.ts'
 import { splitUnit } from '../values/variables.ts'
-import { type Draft, emptyDraft, leadingCode, normalCode, readCode } from './draft.ts'
+import { copyOf, type Draft, emptyDraft, leadingCode, normalCode, readCode } from './draft.ts'
 import { dosesIn, readDescription, readDoses, readProducts } from './products.ts'
 import { stripsOf } from './strips.ts'
 
@@ -22,6 +22,16 @@ interface Card {
 
 /** Treatments that have a heading each, with their own labels and values below it: lists, or cards side by side. */
 export function readRecords(document: Document): Draft[] {
+  // They are the same however the tables are read.
+  const [first] = document.pages
+  const known = first && alreadyRead.get(first.lines)
+  const read = known ?? findRecords(document)
+  if (first) alreadyRead.set(first.lines, read)
+  return read.map(copyOf)
+}
+const alreadyRead = new WeakMap<readonly Line[], readonly Draft[]>()
+
+function findRecords(document: Document): Draft[] {
   const cards = document.pages.flatMap((layout, p) => cardsOf(layout, document.pages[p + 1]))
   const drafts = cards.map((card) => readCard(card, rulingsOf(document, card)))
   if (measured(drafts) >= 2) return drafts
@@ -181,7 +191,7 @@ function fillFromText(draft: Draft, lines: readonly Line[]): void {
       }
   }
   for (const block of makeBlocks(lines)) {
-    const run = makeRun(block.segments.flatMap((segment) => segment.words))
+    const run = runOf(block)
     const dosed = new RegExp(`\\d\\s*${DOSE_UNIT_SOURCE}`).test(run.folded)
     if (dosed && !draft.control && draft.produtos.every((product) => product.dose === null)) {
       const found = readProducts(run, 'list')

@@ -87,11 +87,12 @@ function nameOfMeasure(header: string, title: string): string {
 /** 'PAN' under 'Panículas por metro quadrado (PAN), …': the caption tells what it stands for. */
 function spelledOut(name: string, title: string): string {
   const short = /^([A-Z]{1,4})\d?$/.exec(name)?.[1]
-  const said = short
-    ? new RegExp(`(?:^|[,;:.–-]\\s*|\\be\\s+)(\\p{L}[\\p{L}\\d %/-]{3,50}?)\\s*\\(${short}[,)]`, 'u').exec(
-        title,
-      )?.[1]
-    : null
+  const said =
+    short && title.includes(`(${short}`)
+      ? new RegExp(`(?:^|[,;:.–-]\\s*|\\be\\s+)(\\p{L}[\\p{L}\\d %/-]{3,50}?)\\s*\\(${short}[,)]`, 'u').exec(
+          title,
+        )?.[1]
+      : null
   const own = said?.replace(/^(?:e|d[aeo]s?)\s/, '')
   // A long name would not fit the column that it heads.
   return own && own.split(/\s+/).length <= 4

@@ -1,5 +1,5 @@
 import type { Document } from '../document.ts'
-import { makeRun, type Run, sliceRun } from '../layout/run.ts'
+import { makeRun, type Run, runOf, sliceRun } from '../layout/run.ts'
 import { isControl } from '../values/lexicon.ts'
 import type { Draft, DraftProduct } from './draft.ts'
 import { readProducts } from './products.ts'
@@ -25,7 +25,7 @@ export function explainShortNames(document: Document, drafts: readonly Draft[]):
   const meanings = new Map<string, Meaning>()
   for (const { blocks } of document.pages)
     for (const { segments } of blocks)
-      for (const [name, meaning] of inBrackets(makeRun(segments.flatMap(({ words }) => words)), wanted))
+      for (const [name, meaning] of inBrackets(runOf({ segments }), wanted))
         if (!meanings.has(name)) meanings.set(name, meaning)
   const told = named.filter((draft) => parts(draft).every((name) => meanings.has(name)))
   if (told.length < 0.7 * named.length) return

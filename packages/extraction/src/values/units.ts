@@ -84,13 +84,16 @@ const BARE: readonly [DoseUnit, RegExp][] = [
   ['L/ha', new RegExp(`^${LITRE}$`)],
 ]
 
+const DOSES_BY_PATTERN = DOSE_PATTERNS.map(
+  ([unit, source]) => [unit, new RegExp(`(?<![a-z])${source}(?![a-z])`)] as const,
+)
+
 /** Reads the unit of a dose; a bare 'mL' or 'kg' is taken as per hectare. */
 export function doseUnit(text: string): DoseUnit | null {
   const t = fold(text)
     .replace(/[()[\]]/g, ' ')
     .trim()
-  for (const [unit, source] of DOSE_PATTERNS)
-    if (new RegExp(`(?<![a-z])${source}(?![a-z])`).test(t)) return unit
+  for (const [unit, pattern] of DOSES_BY_PATTERN) if (pattern.test(t)) return unit
   for (const [unit, pattern] of BARE) if (pattern.test(t)) return unit
   if (/[\d/]/.test(t.replace(/^\d+(?:[.,]\d+)?\s*/, ''))) return null
   for (const [unit, pattern] of BARE)
