@@ -87,17 +87,16 @@ function nameOfMeasure(header: string, title: string): string {
 /** 'PAN' under 'Panículas por metro quadrado (PAN), …': the caption tells what it stands for. */
 function spelledOut(name: string, title: string): string {
   const short = /^([A-Z]{1,4})\d?$/.exec(name)?.[1]
-  const said =
-    short && title.includes(`(${short}`)
-      ? new RegExp(`(?:^|[,;:.–-]\\s*|\\be\\s+)(\\p{L}[\\p{L}\\d %/-]{3,50}?)\\s*\\(${short}[,)]`, 'u').exec(
-          title,
-        )?.[1]
-      : null
-  const own = said?.replace(/^(?:e|d[aeo]s?)\s/, '')
+  const at = short ? title.search(new RegExp(`\\(${short}[,)]`)) : -1
+  const before = title.slice(Math.max(0, at - 60), Math.max(0, at)).trim()
+  const own =
+    before
+      .split(/[,;:.–(]\s*|\s[-—]\s|\s?\be\s/)
+      .at(-1)
+      ?.replace(/^d[aeo]s?\s/, '') ?? ''
   // A long name would not fit the column that it heads.
-  return own && own.split(/\s+/).length <= 4
-    ? `${own.charAt(0).toUpperCase()}${own.slice(1)} (${short})`
-    : name
+  if (!short || own.length < 4 || !/^\p{L}/u.test(own) || own.split(/\s+/).length > 4) return name
+  return `${own.charAt(0).toUpperCase()}${own.slice(1)} (${short})`
 }
 
 /** The variable that a caption names: 'Tabela 2 - Altura de plantas (cm) por bloco'. */
