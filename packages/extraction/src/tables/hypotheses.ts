@@ -38,7 +38,9 @@ export function hypotheses(table: Table, rulings: readonly Ruling[]): Table[][] 
     const figures = table.rows
       .slice(0, head)
       .some((row) => cellsOf(row).some((cell) => readCell(cell.text) !== null))
-    if (head < table.rows.length - 1 && !figures) out.push([{ ...table, head }])
+    // Headings left among the rows would be treatments.
+    const more = kindOf(table.rows[head] ?? []) === 'headings'
+    if (head < table.rows.length - 1 && !figures && !more) out.push([{ ...table, head }])
   }
   return out
 }
@@ -127,7 +129,12 @@ export function withoutIndex(table: Table): Table {
     (row) => cellsOf(row.slice(1)).filter((cell) => isHeading(cell.text)).length >= 3,
   )
   const headed = heads >= 0 && Number.isFinite(numbers[heads] ?? Number.NaN)
-  const numbered = rows.length >= LEAST_ROWS && on >= COUNTED * rows.length && (lettered || headed)
+  // Beside codes of its own, numbers that count the lines are the sheet's, also where some were not recognised.
+  const offsets = numbers.flatMap((value, r) => (Number.isFinite(value) ? [value - r] : []))
+  const regular = offsets.length >= LEAST_ROWS && new Set(offsets).size === 1
+  const coded = rows.filter((row) => /^T\s?\d{1,2}$/.test(row[1]?.text ?? '')).length >= 3
+  const numbered =
+    (rows.length >= LEAST_ROWS && on >= COUNTED * rows.length && (lettered || headed)) || (regular && coded)
   if (numbered) rows = rows.map((row) => row.slice(1))
   if (rows === table.rows) return table
   return { ...table, rows, columns: numbered ? table.columns - 1 : table.columns }
@@ -151,9 +158,23 @@ function kindOf(row: Row): Kind {
   return 'data'
 }
 
+/** Words under a title and over rows of figures, with none in front of them: headings, whatever they say. */
+function headsFigures(rows: readonly Row[], at: number): boolean {
+  const row = rows[at] ?? []
+  const words = cellsOf(row)
+  if (at === 0 || words.length < 2 || (row[0] && row[0].text !== '')) return false
+  if (kindOf(rows[at - 1] ?? []) !== 'title' || words.some(({ text }) => readCell(text) !== null))
+    return false
+  return [1, 2].some((next) => {
+    const below = cellsOf(rows[at + next] ?? [])
+    return below.filter(({ text }) => readCell(text) !== null).length >= words.length
+  })
+}
+
 /** One grid over several blocks: cut where nothing stands, where headings come anew, where only a title stands. */
 export function cutBlocks(table: Table, atBlanks = true): Table[] {
-  const kinds = table.rows.map(kindOf)
+  const own = table.rows.map(kindOf)
+  const kinds = own.map((kind, r) => (kind === 'data' && headsFigures(table.rows, r) ? 'headings' : kind))
   const starts = new Set<number>()
   kinds.forEach((kind, r) => {
     const before = kinds[r - 1]

@@ -1,4 +1,6 @@
+import { round } from '../values/number.ts'
 import { fold } from '../values/text.ts'
+import { splitUnit } from '../values/variables.ts'
 import { copyOf, type Draft } from './draft.ts'
 import type { TreatmentTable } from './table-rows.ts'
 
@@ -15,9 +17,37 @@ export function joinTables(tables: readonly TreatmentTable[]): Draft[] {
   const base = used[0]
   if (!base) return []
   let drafts = base.drafts.map((draft) => ({ ...draft }))
-  for (const table of used.slice(1).sort((a, b) => a.page - b.page))
+  for (const table of used.slice(1).sort((a, b) => a.page - b.page)) {
+    if (isOfAnotherOrder(drafts, table.drafts)) takeForMeasured(table)
     drafts = merge(drafts, table, base.dropped)
+  }
   return drafts
+}
+
+/** So many times apart, for all treatments, two figures per hectare are not of one harvest: cane and its sugar. */
+const ANOTHER_ORDER = 3
+
+function isOfAnotherOrder(known: readonly Draft[], more: readonly Draft[]): boolean {
+  const pairs = more.flatMap((draft) => {
+    const same = known.find((candidate) => sameTreatment(candidate, draft))
+    return draft.produtividade && same?.produtividade
+      ? [[draft.produtividade.value, same.produtividade.value] as const]
+      : []
+  })
+  return pairs.length >= 2 && pairs.every(([a, b]) => Math.max(a, b) > ANOTHER_ORDER * Math.min(a, b))
+}
+
+/** Its figures per hectare are a measurement under their own heading. */
+function takeForMeasured({ drafts, columns }: TreatmentTable): void {
+  const column = columns.find(({ role }) => role === 'yield')
+  const { nome, unidade } = splitUnit(column?.header ?? '')
+  for (const draft of drafts) {
+    const { produtividade } = draft
+    draft.produtividade = null
+    if (!produtividade || nome === '') continue
+    const value = produtividade.value / (column?.yieldUnit?.factor ?? 1)
+    draft.analises.push({ nome, unidade, valor: { ...produtividade, value: round(value, 4) } })
+  }
 }
 
 /** The table that leads: one that names its treatments, with many of them. */
@@ -97,6 +127,8 @@ export function clashOf(tables: readonly TreatmentTable[]): number {
           : []
       })
       const apart = pairs.filter(([a = 0, b = 0]) => Math.abs(a - b) > ONE_YIELD * Math.max(a, b)).length
+      // What is several times as much is something else.
+      if (isOfAnotherOrder(one.drafts, other.drafts)) return 0
       return pairs.length < 2 ? 0 : apart / pairs.length
     }),
   )

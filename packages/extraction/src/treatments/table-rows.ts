@@ -84,7 +84,7 @@ export function readTreatmentTable(table: Table, method: Method, least = SURE): 
       width > 2 &&
       hasLetters(only.text) &&
       !isControl(only.text) &&
-      (row[0] === only || spansAll(row)) &&
+      (row[0] === only || spansAll(row) || row.filter((cell) => cell === only).length >= 3) &&
       body.length > 2
     ) {
       if (
