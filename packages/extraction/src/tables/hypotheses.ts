@@ -39,7 +39,8 @@ export function hypotheses(table: Table, rulings: readonly Ruling[]): Table[][] 
       .slice(0, head)
       .some((row) => cellsOf(row).some((cell) => readCell(cell.text) !== null))
     // Headings left among the rows would be treatments.
-    const more = kindOf(table.rows[head] ?? []) === 'headings'
+    const left = table.rows[head] ?? []
+    const more = kindOf(left) === 'headings' && !cellsOf(left).some(({ text }) => /\d/.test(text))
     if (head < table.rows.length - 1 && !figures && !more) out.push([{ ...table, head }])
   }
   return out

@@ -16,25 +16,26 @@ export function joinTables(tables: readonly TreatmentTable[]): Draft[] {
     .sort((a, b) => rank(b) - rank(a))
   const base = used[0]
   if (!base) return []
+  // Of two figures of another order the smaller is a part of the harvest.
+  for (const table of used)
+    if (used.some((other) => isManyTimes(other.drafts, table.drafts))) takeForMeasured(table)
   let drafts = base.drafts.map((draft) => ({ ...draft }))
-  for (const table of used.slice(1).sort((a, b) => a.page - b.page)) {
-    if (isOfAnotherOrder(drafts, table.drafts)) takeForMeasured(table)
+  for (const table of used.slice(1).sort((a, b) => a.page - b.page))
     drafts = merge(drafts, table, base.dropped)
-  }
   return drafts
 }
 
 /** So many times apart, for all treatments, two figures per hectare are not of one harvest: cane and its sugar. */
 const ANOTHER_ORDER = 3
 
-function isOfAnotherOrder(known: readonly Draft[], more: readonly Draft[]): boolean {
+function isManyTimes(known: readonly Draft[], more: readonly Draft[]): boolean {
   const pairs = more.flatMap((draft) => {
     const same = known.find((candidate) => sameTreatment(candidate, draft))
     return draft.produtividade && same?.produtividade
       ? [[draft.produtividade.value, same.produtividade.value] as const]
       : []
   })
-  return pairs.length >= 2 && pairs.every(([a, b]) => Math.max(a, b) > ANOTHER_ORDER * Math.min(a, b))
+  return pairs.length >= 2 && pairs.every(([less, much]) => much > ANOTHER_ORDER * less)
 }
 
 /** Its figures per hectare are a measurement under their own heading. */
@@ -128,7 +129,7 @@ export function clashOf(tables: readonly TreatmentTable[]): number {
       })
       const apart = pairs.filter(([a = 0, b = 0]) => Math.abs(a - b) > ONE_YIELD * Math.max(a, b)).length
       // What is several times as much is something else.
-      if (isOfAnotherOrder(one.drafts, other.drafts)) return 0
+      if (isManyTimes(one.drafts, other.drafts) || isManyTimes(other.drafts, one.drafts)) return 0
       return pairs.length < 2 ? 0 : apart / pairs.length
     }),
   )
