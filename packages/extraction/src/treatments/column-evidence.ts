@@ -142,13 +142,27 @@ const NAME_AND_NUMBER = /^\p{Lu}\p{L}[\p{L}\d .-]*\s\d+(?:[.,]\d+)?(?:\s*\+\s*\p
 const unitIn = (title: string): DoseUnit | null =>
   DOSES.test(fold(title)) ? doseUnit(/[([]([^)\]]+)[)\]]/.exec(title)?.[1]?.split(/ d[eo] /)[0] ?? '') : null
 
-/** Several dose columns under names of their own: a matrix of products. */
-export function settleMatrix(typed: readonly Column[]): void {
+/** Several columns of doses under names of their own: a matrix of products, most of whose cells are empty or zero. */
+export function settleMatrix(typed: readonly Column[], columns: readonly (readonly Cell[])[]): void {
   if (typed.some((column) => column.role === 'product')) return
-  const named = typed.filter((column) => column.role === 'dose' && productOfHeading(column.header) !== null)
+  const named = typed.filter((column, c) => {
+    if (productOfHeading(column.header) === null) return false
+    return (
+      column.role === 'dose' || (/^(?:ignore|analysis|name)$/.test(column.role) && allDoses(columns[c] ?? []))
+    )
+  })
   if (named.length < 2 || new Set(named.map((column) => productOfHeading(column.header))).size < named.length)
     return
   for (const column of named) column.role = 'productDose'
+}
+
+/** Whether whatever is told is an amount with the unit of a dose. */
+function allDoses(cells: readonly Cell[]): boolean {
+  const told = cells.filter(({ text }) => !saysNothing(text) && readCell(text) !== 0)
+  return (
+    told.length > 0 &&
+    told.every(({ text }) => /^\d.*[/%]/.test(text) && doseUnit(text.replace(/^[\d.,\s]+/, '')) !== null)
+  )
 }
 
 /** Without any unit in sight: thousands are kilograms, tens are sacks. */

@@ -155,13 +155,13 @@ export function typeColumns(
     return withDoses(typeColumn(header, contentOf(cells), title, c), cells, title)
   })
   settleReplicates(typed, columns)
+  settleMatrix(typed, columns)
   settleDosed(typed, columns)
   settleNames(typed, columns)
   // Of active ingredient and product, the dose is that of the product.
   const active = typed.filter((column) => column.role === 'dose' && ACTIVE.test(fold(column.header)))
   if (active.length < typed.filter((column) => column.role === 'dose').length)
     for (const column of active) column.role = 'ignore'
-  settleMatrix(typed)
   settleMoney(typed, title)
   settleParts(typed, columns)
   settleYields(typed, columns, title)

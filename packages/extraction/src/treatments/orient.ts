@@ -281,7 +281,7 @@ export function headerText(header: readonly Row[], column: number): string {
     if (parts.length > 0 && isMisread(cell)) continue
     // A row of units under the headings.
     const unit = isUnit(cell.text) || isUnitsRow(row, header[r - 1])
-    parts.push(parts.length > 0 && unit ? `(${cell.text})` : cell.text)
+    parts.push(parts.length > 0 && unit && !/^[([]/.test(cell.text) ? `(${cell.text})` : cell.text)
   }
   const text = parts.join(' ').replace(/^[\s—–|-]+(?=\p{L})/u, '')
   return shared === '' || /[([]/.test(text) ? text : `${text} (${shared})`
