@@ -188,8 +188,9 @@ function fromPairs(pairs: readonly Pair[]): Candidate[] {
 
 /** 'Plantec Consultoria' holds a label's word but is a name: it begins with another capitalised word. */
 function isNameItself(label: string, match: LabelMatch): boolean {
-  // Where all is set in capitals they tell nothing.
-  if (match.cover > 0.62 || label.trim().endsWith(':') || label === label.toUpperCase()) return false
+  if (match.cover > 0.62 || label.trim().endsWith(':')) return false
+  // Where all is set in capitals they tell nothing, but of a house in its letterhead.
+  if (label === label.toUpperCase() && match.target !== 'consultoria') return false
   const words = label.trim().split(/\s+/)
   const first = words[0] ?? ''
   const capitals = words.filter((word) => /^\p{Lu}/u.test(word)).length
