@@ -4,7 +4,7 @@ import type { Method } from '../result.ts'
 import { splitSections } from '../tables/sections.ts'
 import { stitchTables } from '../tables/stitch.ts'
 import type { Table } from '../tables/table.ts'
-import { fillBesideCodes, fillFromEntries } from './amounts-by-code.ts'
+import { fillBesideCodes } from './amounts-by-code.ts'
 import { fillFromBars } from './bars.ts'
 import { fillYieldsFromCards } from './cards.ts'
 import { fillCodedAmounts } from './coded-amounts.ts'
@@ -121,7 +121,6 @@ function filled(document: Document, drafts: Draft[]): Draft[] {
   fillDosesFromProse(document, drafts)
   fillRespectively(document, drafts)
   fillBesideCodes(document, drafts)
-  fillFromEntries(document, drafts)
   fillCodedAmounts(document, drafts)
   fillFromBars(document, drafts)
   fillProductCosts(document, drafts)
