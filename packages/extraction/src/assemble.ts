@@ -16,6 +16,9 @@ import type { Draft, Found } from './treatments/draft.ts'
 /** What reads otherwise is another engine: also one that looks for more fields. */
 export const ENGINE_VERSION = `7.${FIELD_KEYS.length}`
 
+/** A document whose treatments are held back is not surer than this. */
+const HELD_MOST = 0.45
+
 /** Puts what was read into the result, each value with its evidence. */
 export function assemble(input: {
   decision: Decision
@@ -96,12 +99,15 @@ export function assemble(input: {
   return {
     data,
     metadata: {
-      confidence: calibrate('documento', {
-        score: Math.max(0, score) / 60,
-        margin: 1,
-        legible: scanned ? 0.6 : 1,
-        method: 'table',
-      }),
+      confidence: Math.min(
+        held ? HELD_MOST : 1,
+        calibrate('documento', {
+          score: Math.max(0, score) / 60,
+          margin: 1,
+          legible: scanned ? 0.6 : 1,
+          method: 'table',
+        }),
+      ),
       extracted_fields: Object.keys(fields),
       engine: ENGINE_VERSION,
       pages: count,

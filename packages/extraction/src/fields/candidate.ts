@@ -15,7 +15,7 @@ export interface Candidate {
 }
 
 const AWAY =
-  /\bvizinh\w+|\barea (?:ao lado|contigua|limitrofe)|\bensaios? (?:anterior\w*|passad\w*|previ\w*)|\b(?:safras?|anos?|ciclos?) (?:anterior\w*|passad\w*|previ\w*)|\bhistoric\w+|\bja (?:havia|tinha)\w*|\bem outr[oa]s?\b|\boutr[oa]s? (?:area|ensaio|local|municipio|experiment|fazenda|regi)\w*|\banteriormente\b|\btinha\w* (?:rendido|produzido|dado|alcancado|obtido)|\b[oa] mesm[oa] (?:pacote|programa|protocolo|tratamento|produto|manejo)[^.;]{0,40}\btinha|\bliteratura\b|\bsegundo \w+ (?:et al|\()|\bao contrario\b|\bdiferente d/
+  /\bvizinh\w+|\barea (?:ao lado|contigua|limitrofe)|\bensaios? (?:anterior\w*|passad\w*|previ\w*)|\b(?:safras?|anos?|ciclos?) (?:anterior\w*|passad\w*|previ\w*)|\bhistoric\w+(?! de (?:plantio|cultivo|uso|soja|milho|pastagem|rotacao))|\bja (?:havia|tinha)\w*|\bem outr[oa]s?\b|\boutr[oa]s? (?:area|ensaio|local|municipio|experiment|fazenda|regi)\w*|\banteriormente\b|\btinha\w* (?:rendido|produzido|dado|alcancado|obtido)|\b[oa] mesm[oa] (?:pacote|programa|protocolo|tratamento|produto|manejo)[^.;]{0,40}\btinha|\bliteratura\b|\bsegundo \w+ (?:et al|\()|\bao contrario\b|\bdiferente d/
 const OFFICE =
   /\bsede\b|\bmatriz\b|\bescritorio\b|\brua\b|\bavenida\b|\bav\.|\brodovia\b|\bcep\b|\bcnpj\b|\bfone\b|\btel\.|\bcaixa postal\b|\blaboratorio\b|\bendereco\b|\bemitid\w+|\bimpress\w+|\bwww\.|\w@\w|\bdepartamento\b|\buniversidade\b|\bfabrica\b|\bregistrad\w+|\bcartorio\b|\bassinad\w+|\bcorrespondencia\b/
 /** Whether a label or heading speaks of another trial, area or year. */

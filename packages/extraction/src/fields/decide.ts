@@ -34,7 +34,7 @@ export type Decision = Partial<Record<FieldKey, Candidate & { margin: number }>>
 export function decideFields(document: Document, treatmentTables: readonly Table[]): Decision {
   const candidates = [
     ...withoutRepeated(fromPairs(findPairs(document, treatmentTables))),
-    ...findInProse(document),
+    ...withoutSeveral(findInProse(document)),
     ...findTyped(document),
   ]
   const chosen: Decision = {}
@@ -64,6 +64,15 @@ function withoutRepeated(candidates: readonly Candidate[]): Candidate[] {
     const told = new Set(values.get(`${field} ${label}`)?.map(({ value }) => value))
     return told.size > 1 ? { ...candidate, score: 0.4 * candidate.score } : candidate
   })
+}
+
+/** Costs of which no sentence says that they are the protocol's, one beside the other, are those of treatments. */
+function withoutSeveral(candidates: readonly Candidate[]): Candidate[] {
+  const bare = candidates.filter(({ field, score }) => field === OF_TREATMENTS && score < 0.7)
+  if (new Set(bare.map(({ value }) => value)).size < 2) return [...candidates]
+  return candidates.map((candidate) =>
+    bare.includes(candidate) ? { ...candidate, score: 0.6 * candidate.score } : candidate,
+  )
 }
 
 /** Candidates of one value support each other; the margin over the best other value is kept. */
@@ -180,6 +189,8 @@ function fromPairs(pairs: readonly Pair[]): Candidate[] {
 /** 'Plantec Consultoria' holds a label's word but is a name: it begins with another capitalised word. */
 function isNameItself(label: string, match: LabelMatch): boolean {
   if (match.cover > 0.62 || label.trim().endsWith(':')) return false
+  // Where all is set in capitals they tell nothing, but of a house in its letterhead.
+  if (label === label.toUpperCase() && match.target !== 'consultoria') return false
   const words = label.trim().split(/\s+/)
   const first = words[0] ?? ''
   const capitals = words.filter((word) => /^\p{Lu}/u.test(word)).length

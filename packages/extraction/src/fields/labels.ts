@@ -153,7 +153,7 @@ const RULES: readonly [LabelTarget, readonly Rule[]][] = [
   [
     'cultivar',
     [
-      [/\bcultivar(?:es)?\b|\bhibridos?\b|\bvariedades?\b|\bgenotipos?\b/, 1],
+      [/\bcultivar(?:es)?\b|\bhibridos?\b|\bvariedades?\b|\bvariety\b|\bgenotipos?\b/, 1],
       [
         /\bmaterial (?:genetico|vegetal|semeado|plantado|utilizado)\b|\bclone\b|\bporta-?enxerto\b|\bsementes? (?:utilizada|usada|plantada)\b|\bgenetica\b/,
         0.9,

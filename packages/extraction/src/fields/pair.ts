@@ -27,7 +27,7 @@ const LABEL_WORD =
 
 /** Whether a value beside a label is itself a label, as where two labels stand side by side. */
 export function isLabelItself(pair: Pair): boolean {
-  const text = pair.value.text
+  const text = pair.value.text.replace(/^[\s:]+/, '')
   const best = matchLabel(text)[0]
   const words = text.split(/[\s/]+/).filter((word) => word.length > 2)
   // A row of labels: every word announces something.

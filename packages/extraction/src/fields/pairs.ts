@@ -1,6 +1,6 @@
 import type { Document } from '../document.ts'
 import { type Block, makeLines } from '../layout/lines.ts'
-import { makeRun } from '../layout/run.ts'
+import { runOf } from '../layout/run.ts'
 import type { Ruling, Word } from '../read/page.ts'
 import type { Table } from '../tables/table.ts'
 import { pairsOfCheckBoxes } from './check-boxes.ts'
@@ -32,7 +32,7 @@ export function findPairs(document: Document, treatmentTables: readonly Table[])
 /** Labels in running text; a value that a full line breaks off gives way to the whole one. */
 function pairsOfBlock(block: Block, pairs: Pair[]): void {
   const own: Pair[] = []
-  colonPairs(makeRun(block.segments.flatMap((s) => s.words)), block.page, own, '')
+  colonPairs(runOf(block), block.page, own, '')
   const edge = block.x1 - 0.1 * (block.x1 - block.x0)
   for (const whole of block.segments.length > 2 ? own : []) {
     const cut = pairs.findIndex((pair) => {

@@ -106,6 +106,7 @@ export function parseOrganisation(text: string): Parsed | null {
   const part = tidy(cut ? text.slice(0, cut.index) : text)
     .replace(/\s*\([^)]*$/, '')
     .replace(/^[AO]s?\s+(?=\p{Lu}\p{L}+\s)/u, '')
+    .replace(/^(?:T[ée]cnicos|Equipe|Time)\s+(?:d[aeo]\s+)?(?=\p{Lu})/u, '')
     .replace(
       /,\s+(?:contratad|a (?:pedido|servico)|por |para |que |em |respons|parceir|sob |com )\p{L}*.*$/u,
       '',
@@ -124,7 +125,10 @@ export function parseOrganisation(text: string): Parsed | null {
     /^\d/.test(part) ||
     isCity(part) ||
     isCity(part.split(/\s*[,/(]|\s+[-–]\s+/)[0] ?? '') ||
-    /^(?:eng|dr|prof|sr)[ªa.º]*\s/i.test(part)
+    /^(?:eng|dr|prof|sr|t[ée]c|agr)[ªa.º]*(?:\s|$)/i.test(part) ||
+    /^(?:divis[ãa]o|departamento|depto|comit[êe]|setor|ger[êe]ncia|desenvolvimento|coordena[çc][ãa]o)\b/i.test(
+      part,
+    )
   )
     return null
   const start = Math.max(0, text.indexOf(part))

@@ -9,8 +9,8 @@ const CLAY_OR_OM = new RegExp(
   `(?<![\\d.,])(?:${NUMBER_SOURCE})\\s*(?:%|g\\s*[/.\\s·]?\\s*(?:kg|dm)\\S{0,3}(?:\\s?-?\\s?[13](?!\\d))?|dag\\s*[/.\\s]?\\s*(?:kg|dm)\\S{0,3})`,
   'g',
 )
-const CLAY = /\bargila\b|\bargilos[oa]\b/g
-const ORGANIC = /\bmateria organica\b|\bm\. ?o\.|\bmos?\b|\bmat\. org\w*/g
+const CLAY = /\bargila\b|\bargilos[oa]\b|\bclay\b/g
+const ORGANIC = /\bmateria organica\b|\bm\. ?o\.|\bmos?\b|\bmat\. org\w*|\bom\b(?=:? ?\d)|\borganic matter\b/g
 
 /** Pairs each share with the nearest of the soil words; a number right before 'de argila' belongs to it. */
 export function readSoil({ text, folded }: Sentence, add: Add): void {
@@ -27,7 +27,16 @@ export function readSoil({ text, folded }: Sentence, add: Add): void {
     })),
   ]
   if (cues.length === 0) return
+  if (inOrder(text, folded, add)) return
   const numbers = [...folded.matchAll(CLAY_OR_OM)]
+  // 'argila 63, mo 4,2 (tudo em %)'
+  if (numbers.length === 0 && /\bem %|\(%\)/.test(folded))
+    for (const { field, end } of cues) {
+      const bare = /^\s*:?\s*(\d{1,2}(?:[.,]\d)?)(?!\d|[.,]\d)/.exec(folded.slice(end))
+      if (!bare?.[1]) continue
+      const at = end + bare[0].length - bare[1].length
+      add(field, Number(bare[1].replace(',', '.')), 0.7 * aside(folded), at, at + bare[1].length)
+    }
   for (const number of numbers) {
     const start = number.index
     const end = start + number[0].length
@@ -68,10 +77,27 @@ export function readSoil({ text, folded }: Sentence, add: Add): void {
   }
 }
 
+const SHARES = new RegExp(
+  String.raw`(${NUMBER_SOURCE}),\s*(${NUMBER_SOURCE})\s+e\s+(${NUMBER_SOURCE})\s*(%|g\s*[/.\s]?\s*kg\S{0,3})\s*(?:d[eao]\s+)?((?:argila|areia|silte)[^.;]{0,30}?),?\s*respectivamente`,
+)
+
+/** '524, 96 e 380 g kg-1 de argila, silte e areia, respectivamente': the names follow the order of the figures. */
+function inOrder(text: string, folded: string, add: Add): boolean {
+  const match = SHARES.exec(folded)
+  const place = match?.[5]?.match(/argila|areia|silte/g)?.indexOf('argila') ?? -1
+  const printed = match?.[place + 1]
+  if (!match || place < 0 || !printed) return false
+  const before = match.slice(1, place + 1).reduce((sum, other) => sum + other.length, 0)
+  const start = folded.indexOf(printed, match.index + before)
+  const parsed = parseShare(`${printed} ${match[4]}`, '', 'clay')
+  if (parsed) add('teor_argila', parsed.value, 0.85 * aside(text), start, start + printed.length)
+  return parsed !== null
+}
+
 const COST =
-  /(?<!\bsobre o )(?<!\bsobre )\binvesti\w+|\bcust\w+|\bdesembols\w+|\bgast\w+|\bpreco\b|\b(?:pos|colocou|aplicou|pagou)(?= r\$)|\bsa(?:i|iu|em) (?:por|a)\b|\b(?:manejo|programa|pacote|protocolo)\b(?: (?!foi\b|d[aeo]\b)\w+)?(?:,? (?:de|a|por)(?= r\$)| (?=\(r\$))/g
+  /(?<!\bsobre o )(?<!\bsobre )\binvesti\w+|\bcust\w+(?! de producao)|\bdesembols\w+|\bgast\w+|\bpreco (?=d[oe] (?:protocolo|programa|pacote|manejo))|\b(?:pos|colocou|aplicou|pagou)(?= r\$)|\bsa(?:i|iu|em) (?:por|a)\b|\b(?:manejo|programa|pacote|protocolo)\b(?: (?!foi\b|d[aeo]\b)\w+)?(?:,? (?:de|a|por)(?= r\$)| (?=\(r\$))/g
 const GAIN =
-  /\broi\b|\br\.o\.i\b|\bretorn\w+|\blucro\b|\bganho\b|\brentabil\w+|\bsaldo\b|\bdevolv\w+|\bvolt(?:ou|aram|am|a)\b|\blucr(?:ou|aram)\b|\bmargem\b|\bsobr\w+|\bresultado (?:liquido|economico|financeiro)|\brend\w+ (?:liquid|r\$)/g
+  /\broi\b|\br\.o\.i\b|\bretorn\w+|\blucro\b|\bganho\b|\brentabil\w+|\bsaldo\b|\bdevolv\w+|\bvolt(?:ou|aram|am|a)\b|\blucr(?:ou|aram)\b|\bmargem\b|\bsobr\w+|\b(?:ficam?|ficou|deixou|deixam?)\b(?= r\$)|\breceita liquida\b|\bresultado (?:liquido|economico|financeiro)|\brend\w+ (?:liquid|r\$)/g
 const PROTOCOL =
   /\bprotocolo\b|\bprograma\b|\bpacote\b|\bmanejo\b|\btecnologia\b|\bposicionamento\b|\brecomendacao\b/
 
@@ -126,16 +152,26 @@ export function readMoney({ run, start: at, text, folded }: Sentence, add: Add):
     if (!best || best.gap > 75) continue
     const parsed = parseMoney(text.slice(start, end), '')
     if (!parsed) continue
-    if (/^\s*(?:por|\/|p\/)?\s*(?:saca|sc|kg|tonelada|t\b|litro|l\b|dolar|@)/.test(folded.slice(end)))
+    if (
+      /^\s*(?:por|\/|p\/|[ao](?= ))?\s*(?:saca|saco|sc|kg|tonelada|t\b|litro|l\b|dolar|@)/.test(
+        folded.slice(end),
+      )
+    )
       continue
     // A bullet about one treatment: it begins with its code or tells its yield.
     const item =
-      /^\W*t(?:rat\w*)?\.?\s?\d{1,2}\b/.test(run.folded) ||
+      /^\W*(?:t(?:rat\w*)?\.?|faixa)\s?\d{1,2}\b/.test(run.folded) ||
+      (best.field === 'custo_protocolo' &&
+        /^\s*(?:(?:por|\/)\s?(?:ha|hectare)\w*)?\s*\(?(?:em|n[oa]|d[oa]|para o)?\s*(?:t|faixa|tratamento)\s?\d{1,2}\b/.test(
+          folded.slice(end),
+        )) ||
       (!protocol && yieldUnit(run.folded.slice(Math.max(0, at - 120), at + start)) !== null)
     const single =
       item ||
       (/\bt\d{1,2}\b|\btratamento \d|\bdose\b/.test(folded.slice(Math.max(0, start - 60), start)) &&
         !protocol)
+    if (best.field === 'roi' && /^\s*d[oe] (?:programa|protocolo|manejo|pacote)\b/.test(folded.slice(end)))
+      best = { ...best, field: 'custo_protocolo' }
     const base = best.field === 'roi' ? 0.84 : protocol ? 0.87 : 0.6
     add(
       best.field,

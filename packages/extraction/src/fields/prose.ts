@@ -1,6 +1,6 @@
 import type { FieldKey } from '@ensaio/domain/fields'
 import type { Document } from '../document.ts'
-import { makeRun, type Run, wordsIn } from '../layout/run.ts'
+import { makeRun, type Run, runOf, wordsIn } from '../layout/run.ts'
 import { findBrands, findBusinessUnits, findCrops } from '../values/lexicon.ts'
 import { findAngles, findPlaces } from '../values/places.ts'
 import { aside, type Candidate, elsewhere, ISSUE } from './candidate.ts'
@@ -57,7 +57,7 @@ function sentencesOf(document: Document): Sentence[] {
       const words = block.segments.reduce((sum, s) => sum + s.words.length, 0)
       if (block.segments.length > 2 && words / block.segments.length < 4.6)
         for (const segment of block.segments) runs.push(makeRun(segment.words))
-      else runs.push(makeRun(block.segments.flatMap((s) => s.words)))
+      else runs.push(runOf(block))
     }
     for (const table of layout.tables)
       for (const cell of new Set(table.rows.flat()))
@@ -97,7 +97,7 @@ function sentencesOf(document: Document): Sentence[] {
 }
 
 const PLACE_CUE =
-  /(?:municipio|cidade|localidade|localizad[oa]s?|situad[oa]s?|area|fazenda [\p{L} ]{2,30},?|conduzid[oa]s?|instalad[oa]s?|realizad[oa]s?|implantad[oa]s?|ensaio|experimento|campo|lavoura|estacao experimental)[^.;]{0,60}?\b(?:de|em|no|na|do|da)\s+(?:municipio de |cidade de )?$/u
+  /(?:municipio|cidade|localidade|localizad[oa]s?|situad[oa]s?|(?:situa|localiza|encontra)-se|area|fazenda [\p{L} ]{2,30},?|conduzid[oa]s?|instalad[oa]s?|realizad[oa]s?|implantad[oa]s?|ensaio|experimento|campo|lavoura|estacao experimental)[^.;]{0,60}?\b(?:de|em|no|na|do|da)\s+(?:municipio de |cidade de )?$/u
 
 function readPlace({ text, folded, place: where }: Sentence, add: Add): void {
   const off = aside(folded)
@@ -105,7 +105,9 @@ function readPlace({ text, folded, place: where }: Sentence, add: Add): void {
     if (!place.city) continue
     const before = folded.slice(Math.max(0, place.start - 110), place.start)
     const direct =
-      /(?:municipio|cidade|localidade|localizad[oa]|situad[oa]) (?:de|em|no municipio de)\s*$/.test(before)
+      /(?:municipio|cidade|localidade|localizad[oa]|situad[oa]|(?:situa|localiza)-se) (?:de|em|no municipio de)\s*$/.test(
+        before,
+      )
     const cue = direct || PLACE_CUE.test(before)
     const near = /\b(?:em|no|na)\s*$/.test(before)
     if (!place.state && !direct && !cue) continue
@@ -128,13 +130,24 @@ function readPlace({ text, folded, place: where }: Sentence, add: Add): void {
   }
 }
 
+const SIGNED_PAIR = /(?<![\d.,])(-\d{1,2}[.,]\d{3,})\s*[;,/]\s*(-\d{2}[.,]\d{3,})(?!\d)/
 /** '25.0916 S, 50.1668 W' */
 const BARE_ANGLES = /\d[.,]\d{3,}\s*[ns]\b[\s,;/]+\d+[.,]\d{3,}\s*[wo]\b/
 
 function readAngles({ text, folded }: Sentence, add: Add): void {
+  // '(-28,2956; -52,7933; 603 m)'
+  const pair = SIGNED_PAIR.exec(folded)
+  if (pair?.[1] && pair[2]) {
+    const at = pair.index + pair[0].indexOf(pair[1])
+    const then = pair.index + pair[0].lastIndexOf(pair[2])
+    add('latitude', Number(pair[1].replace(',', '.')), 0.8, at, at + pair[1].length)
+    add('longitude', Number(pair[2].replace(',', '.')), 0.8, then, then + pair[2].length)
+    return
+  }
   if (!/\blat|\blon|coordenad|°|º|gps|georref/.test(folded) && !BARE_ANGLES.test(folded)) return
   const angles = findAngles(folded, text)
-  const off = aside(folded)
+  // Where an office or a university is nobody tells in degrees.
+  const off = elsewhere(folded)
   const labelled = (at: number): 'latitude' | 'longitude' | null => {
     const before = folded.slice(Math.max(0, at - 28), at)
     const lat = before.lastIndexOf('lat')
@@ -234,6 +247,11 @@ function readCultivar({ text, folded }: Sentence, add: Add): void {
     const parsed = parseCultivar(value, value.toLowerCase())
     if (parsed) add('cultivar', value, 0.6 * parsed.fit * aside(folded), start, start + value.length)
   }
+  for (const match of text.matchAll(BREEDER)) {
+    const sown = /\b(?:semead|semeamos|plantad|plantamos|cultivar|colhid)/.test(folded)
+    const value = match[1] ?? ''
+    add('cultivar', value, sown ? 0.6 : 0.45 * aside(folded), match.index, match.index + value.length)
+  }
   // 'Trigo TBIO Sonic': a breeder's letters and a name.
   for (const match of text.matchAll(
     /\b(?:[Ss]oja|[Mm]ilho|[Tt]rigo|[Aa]lgodão|[Ff]eijão|[Aa]rroz|[Bb]atata|[Uu]va)\s+((?:BMX|TBIO|BRS|BRSMG|IAC|IPR|ORS|TMG|DM|NS|FPS|CD|IRGA|ANfc|TAA|FM|IMA|DKB|AG|AS|NK|FS|[A-Z]{2,4})\s+\p{Lu}[\p{L}\d]+(?:\s+[A-Z\d]{2,6})*)/gu,
@@ -252,6 +270,10 @@ function readCultivar({ text, folded }: Sentence, add: Add): void {
     add('cultivar', value, 0.62 * aside(folded), start, start + value.length)
   }
 }
+
+/** 'com a IRGA 424 RI semeada em', 'O feijão, BRS Estilo, foi plantado': the letters of a breeder and what follows. */
+const BREEDER =
+  /(?<![\p{L}\d])((?:BMX|TBIO|BRS|BRSMG|IAC|IPR|ORS|TMG|IRGA|FPS|NEO|DKB|IMAmt|FM|NS|ANfc)\s(?:\p{Lu}\p{L}+|\d{2,4})(?:\s[A-Z\d]{2,5})*)(?=[\s,.;)]|$)/gu
 
 /** 'lavoura de Catuaí Vermelho IAC 144 com oito anos' */
 const FIELD_OF =

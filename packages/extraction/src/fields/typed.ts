@@ -24,6 +24,11 @@ export function findTyped(document: Document): Candidate[] {
         p,
         candidates,
       )
+    // A letterhead may stand in a frame.
+    if (p === 0)
+      for (const table of layout.tables.filter(({ y0 }) => y0 < 0.2 * height))
+        for (const cell of new Set(table.rows.slice(0, 2).flat()))
+          if (cell && cell.y0 < 0.25 * height) houses(cell.words, p, candidates)
     const largest = Math.max(0, ...top.map((s) => s.size))
     for (const segment of top) {
       const title = segment.size > 0.92 * largest && p === 0
@@ -134,6 +139,7 @@ const HOUSE = new RegExp(
   `(?<![\\p{L}\\d&.'’-])(?:${[
     String.raw`(?:Universidade|Faculdade|Instituto|Funda[çc][ãa]o|Esta[çc][ãa]o Experimental|Centro de Pesquisas?|N[úu]cleo|Usina)(?:\s+d[aeo]s?)?${WORDS}{1,6}`,
     String.raw`\p{Lu}[\p{L}\d&.'’-]*${WORDS}{0,4}?\s+(?:Consultoria|Assessoria|Pesquisas?|Ensaios|Research|Experimenta[çc][ãa]o|Agroci[êe]ncias?)${WORDS}{0,3}`,
+    String.raw`[A-ZÀ-Ü\d&.]{3,}(?:\s[A-ZÀ-Ü\d&.]{2,}){0,3}\s(?:CONSULTORIA|ASSESSORIA|PESQUISAS?|ENSAIOS|EXPERIMENTA[ÇC][ÃA]O)(?:\s[A-ZÀ-Ü&]{1,}){0,3}`,
   ].join('|')})`,
   'gu',
 )

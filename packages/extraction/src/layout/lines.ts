@@ -207,7 +207,7 @@ export function makeBlocks(lines: readonly Line[]): Block[] {
 }
 
 const BULLET =
-  /^(?:[•●▪■◦‣∙·*»>✓➢→-]|[–—]|\d{1,2}[.)](?!\d)|\(\d{1,2}\)\s|\(?[a-h]\)|\(?[ivx]{1,4}\)|T\d{1,2}\b)/
+  /^(?:[•●▪■◦‣∙·*»>✓➢→-]|[–—]|\d{1,2}[.)](?!\d)|0\d\s[–—-]\s|\(\d{1,2}\)\s|\(?[a-h]\)|\(?[ivx]{1,4}\)|T\d{1,2}\b)/
 function startsAfresh(host: readonly Segment[], segment: Segment): boolean {
   const last = host.at(-1)
   if (!last) return false

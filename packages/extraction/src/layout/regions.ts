@@ -3,6 +3,8 @@ import type { Ruling, Word } from '../read/page.ts'
 import { groupLines } from './lines.ts'
 
 const LEAST_LINES = 6
+/** A gutter beside so many lines is hardly the gap of a table. */
+const LONG = 25
 
 interface RowInfo {
   words: Word[]
@@ -134,6 +136,8 @@ function isTwoColumns(rows: readonly RowInfo[], gutter: number): boolean {
   })
   if (Math.min(...wide) < 0.4 * Math.max(...wide)) return false
   // One side of running text is enough when the other may be a table or a figure.
+  const long = Math.min(left.length, right.length) >= LONG && Math.min(...sides) > 0.25
+  if (long && (sides[0] ?? 0) + (sides[1] ?? 0) > 0.7) return true
   return Math.min(...sides) > 0.5 || (Math.max(...sides) > 0.6 && Math.min(...sides) > 0.12)
 }
 

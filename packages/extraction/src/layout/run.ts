@@ -34,6 +34,17 @@ export function makeRun(words: readonly Word[]): Run {
   return { text, folded: foldInPlace(text), spans }
 }
 
+const runs = new WeakMap<object, Run>()
+
+/** The text of a block, put together once however often the document is read. */
+export function runOf(block: { readonly segments: readonly { readonly words: readonly Word[] }[] }): Run {
+  const known = runs.get(block.segments)
+  if (known) return known
+  const run = makeRun(block.segments.flatMap(({ words }) => words))
+  runs.set(block.segments, run)
+  return run
+}
+
 /** The words that a stretch of the text came from. */
 export function wordsIn(run: Run, start: number, end: number): Word[] {
   return run.spans.filter((span) => span.start < end && span.end > start).map((span) => span.word)

@@ -17,6 +17,8 @@ const REPAIRS: readonly [RegExp, string][] = [
   [/^(\p{L}{4,}?)l?\([?1lI!*]\)$/u, '$1'],
   [/^m[I1|](?=\/(?:ha|100))/, 'mL'],
   [/^(\(?)(sc|[Ss]acas|kg|t|mL|L|g|[Dd]oses?)[l1I|]ha\b/, '$1$2/ha'],
+  // '2 U/ha', '1,0 (/ha': no letter but L is read like this.
+  [/^(\d[\d.,]*)?[(U]\/?ha$/, '$1L/ha'],
   // 't/' runs together to a V.
   [/^(\(?)Vha(?=\)?$)/, '$1t/ha'],
   [/^(\(?)R[S5](?=\/(?:ha|t)\b)/, '$1R$'],

@@ -1,4 +1,5 @@
 import { ExtractionError } from '../errors.ts'
+import { isPhotograph } from '../ocr/photograph.ts'
 import type { ExtractOptions } from '../result.ts'
 import type { Box, Turn } from './geometry.ts'
 import { area, toDisplayed, toUpright } from './geometry.ts'
@@ -113,9 +114,19 @@ function readPage(library: Pdfium, page: number, index: number, scratch: number)
       ? images.length > 0 || read.unmapped > 0 || read.hidden > 0
         ? [whole]
         : []
-      : images.filter((image) => worthReading(image, words, displayed, turn)),
+      : images
+          .filter((image) => worthReading(image, words, displayed, turn))
+          .filter(
+            (image, i) =>
+              i >= MOST_LOOKED_AT ||
+              area(image) > 0.5 * width * height ||
+              !isPhotograph(library, page, displayed, image),
+          ),
   }
 }
+
+/** So many pictures of a page are looked at; a report has few. */
+const MOST_LOOKED_AT = 12
 
 /** A picture big enough for text and without digital text over it: a pasted table, a scanned part. */
 function worthReading(

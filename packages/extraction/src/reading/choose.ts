@@ -69,13 +69,18 @@ export function readDocument(
         for (const tables of [[one], ...hypotheses(one, rulings)]) others.push({ of: [table, next], tables })
       // What the table is taken for now, which each of the others would stand in place of.
       let taken: readonly Table[] = [table]
+      // Of how many tables as caught.
+      let whole = 1
       for (const { of, tables } of others) {
         const now = best.document.pages[p]?.tables ?? []
-        const gone = [...taken, ...of.slice(1)]
+        const gone = [...taken, ...of.slice(whole)]
         const [first] = gone
-        if (!first || !gone.every((each) => now.includes(each))) continue
+        if (!first || of.length < whole || !gone.every((each) => now.includes(each))) continue
         const kept = now.flatMap((each) => (each === first ? tables : gone.includes(each) ? [] : [each]))
-        if (keep(withTables(best.document, p, kept), best.strictness)) taken = tables
+        if (keep(withTables(best.document, p, kept), best.strictness)) {
+          taken = tables
+          whole = of.length
+        }
       }
     }
   }

@@ -1,4 +1,4 @@
-import type { ColumnRole, RowLabel } from '@ensaio/domain/tables'
+import { COLUMN_ROLES, type ColumnRole, type RowLabel } from '@ensaio/domain/tables'
 import { textOf } from '../layout/lines.ts'
 import { applyTables, type Template } from '../layouts/template.ts'
 import type { Box } from '../read/geometry.ts'
@@ -102,7 +102,7 @@ function shownTable({ table, treatments, used }: Understood, pages: readonly Pag
 }
 
 const roleOf = (role: string | undefined): ColumnRole =>
-  role === undefined || role === 'blocks' ? 'ignore' : (role as ColumnRole)
+  COLUMN_ROLES.find((known) => known === role) ?? (role === 'costPart' ? 'productCost' : 'ignore')
 
 function shownCell(cell: Cell | null, pages: readonly Page[]): ReadTableCell | null {
   if (!cell || cell.words.length === 0) return null

@@ -5,6 +5,7 @@ import { isHeading } from '../values/headings.ts'
 import { readCell } from '../values/number.ts'
 import { hasLetters } from '../values/text.ts'
 import { groupByKey } from './anchoring.ts'
+import { withHeadingsInOrder, withoutParted } from './columns-anew.ts'
 import { buildStream } from './stream.ts'
 import type { Cell, Table } from './table.ts'
 
@@ -16,10 +17,14 @@ type Row = Table['rows'][number]
  */
 export function hypotheses(table: Table, rulings: readonly Ruling[]): Table[][] {
   const out: Table[][] = anew(table, rulings)
+  for (const other of [withoutParted(table), withHeadingsInOrder(table)])
+    if (other !== table) out.push([other])
   const bare = withoutIndex(table)
   const blocks = cutBlocks(bare)
   if (blocks.length > 1) out.push(blocks)
-  else if (bare !== table) out.push([bare])
+  // A blank row may part what is one table.
+  const whole = blocks.length > 1 ? cutBlocks(bare, false) : [bare]
+  if (whole.length < blocks.length || bare !== table) out.push(whole)
   for (const tables of [...out]) {
     const headed = tables.map(headedUntilFigures)
     if (headed.some((one, i) => one !== tables[i])) out.push(headed)
@@ -33,7 +38,10 @@ export function hypotheses(table: Table, rulings: readonly Ruling[]): Table[][] 
     const figures = table.rows
       .slice(0, head)
       .some((row) => cellsOf(row).some((cell) => readCell(cell.text) !== null))
-    if (head < table.rows.length - 1 && !figures) out.push([{ ...table, head }])
+    // Headings left among the rows would be treatments.
+    const left = table.rows[head] ?? []
+    const more = kindOf(left) === 'headings' && !cellsOf(left).some(({ text }) => /\d/.test(text))
+    if (head < table.rows.length - 1 && !figures && !more) out.push([{ ...table, head }])
   }
   return out
 }
@@ -43,7 +51,7 @@ function headedUntilFigures(table: Table): Table {
   const head = table.rows.findIndex(
     (row) => cellsOf(row).filter((cell) => readCell(cell.text) !== null).length >= 2,
   )
-  return head > 1 && head <= 4 && table.head === undefined ? { ...table, head } : table
+  return head > 1 && head <= 6 && table.head === undefined ? { ...table, head } : table
 }
 
 /** How far apart, in points, what is one table may have been caught. */
@@ -122,11 +130,18 @@ export function withoutIndex(table: Table): Table {
     (row) => cellsOf(row.slice(1)).filter((cell) => isHeading(cell.text)).length >= 3,
   )
   const headed = heads >= 0 && Number.isFinite(numbers[heads] ?? Number.NaN)
-  const numbered = rows.length >= LEAST_ROWS && on >= COUNTED * rows.length && (lettered || headed)
+  // Beside codes of its own, numbers that count the lines are the sheet's, also where some were not recognised.
+  const offsets = numbers.flatMap((value, r) => (Number.isFinite(value) ? [value - r] : []))
+  const regular = offsets.length >= LEAST_ROWS && new Set(offsets).size === 1
+  const coded = rows.filter((row) => /^T\s?\d{1,2}$/.test(row[1]?.text ?? '')).length >= 3
+  const numbered =
+    (rows.length >= LEAST_ROWS && on >= COUNTED * rows.length && (lettered || headed)) || (regular && coded)
   if (numbered) rows = rows.map((row) => row.slice(1))
   if (rows === table.rows) return table
   return { ...table, rows, columns: numbered ? table.columns - 1 : table.columns }
 }
+
+const PLOT = /^(?:rep\w*|b|bl|bloco|r|parc\w*)\.?\s?(?:\d|[ivx]+)$/i
 
 /** What a row is by itself. */
 type Kind = 'blank' | 'title' | 'headings' | 'form' | 'data'
@@ -136,19 +151,35 @@ function kindOf(row: Row): Kind {
   if (cells.length === 0) return 'blank'
   const numbers = cells.filter((cell) => readCell(cell.text) !== null).length
   if (cells.length === 1) return hasLetters(cells[0]?.text ?? '') && numbers === 0 ? 'title' : 'data'
-  const headings = cells.filter((cell) => readCell(cell.text) === null && isHeading(cell.text)).length
+  const headings = cells.filter(
+    ({ text }) => readCell(text) === null && (isHeading(text) || PLOT.test(text)),
+  ).length
   if (cells.length >= 3 && numbers === 0 && headings >= 0.6 * cells.length) return 'headings'
   if (cells.length <= 4 && cells.some((cell) => /\p{L}[^:]*:$/u.test(cell.text))) return 'form'
   return 'data'
 }
 
+/** Words under a title and over rows of figures, with none in front of them: headings, whatever they say. */
+function headsFigures(rows: readonly Row[], at: number): boolean {
+  const row = rows[at] ?? []
+  const words = cellsOf(row)
+  if (at === 0 || words.length < 2 || (row[0] && row[0].text !== '')) return false
+  if (kindOf(rows[at - 1] ?? []) !== 'title' || words.some(({ text }) => readCell(text) !== null))
+    return false
+  return [1, 2].some((next) => {
+    const below = cellsOf(rows[at + next] ?? [])
+    return below.filter(({ text }) => readCell(text) !== null).length >= words.length
+  })
+}
+
 /** One grid over several blocks: cut where nothing stands, where headings come anew, where only a title stands. */
-export function cutBlocks(table: Table): Table[] {
-  const kinds = table.rows.map(kindOf)
+export function cutBlocks(table: Table, atBlanks = true): Table[] {
+  const own = table.rows.map(kindOf)
+  const kinds = own.map((kind, r) => (kind === 'data' && headsFigures(table.rows, r) ? 'headings' : kind))
   const starts = new Set<number>()
   kinds.forEach((kind, r) => {
     const before = kinds[r - 1]
-    if (kind === 'blank' && r + 1 < kinds.length) starts.add(r + 1)
+    if (kind === 'blank' && atBlanks && r + 1 < kinds.length) starts.add(r + 1)
     if (kind === 'headings' && r > 1 && before !== 'headings' && before !== 'title') starts.add(r)
     if (kind === 'title' && r > 1 && kinds[r + 1] === 'headings') starts.add(r)
   })

@@ -7,14 +7,16 @@ export function stitchTables(tables: readonly Table[]): Table[] {
   for (const table of tables) {
     const host = stitched.findLast((candidate) => goesOn(candidate, table))
     if (!host) {
-      stitched.push({ ...table, rows: [...table.rows] })
+      // A table that stands alone stays the same object: what is read of it is kept.
+      stitched.push(table)
       continue
     }
     const repeated = sharedHeader(host, table)
-    host.rows.push(...table.rows.slice(repeated))
-    host.page = Math.min(host.page, table.page)
+    const rows = [...host.rows, ...table.rows.slice(repeated)]
+    const whole = { ...host, rows, page: Math.min(host.page, table.page) }
+    stitched[stitched.indexOf(host)] = whole
     // The host's place stays that of its last part, so that the next page can join it.
-    lastPart.set(host, table)
+    lastPart.set(whole, table)
   }
   return stitched
 }

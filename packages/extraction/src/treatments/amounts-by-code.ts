@@ -1,7 +1,6 @@
 import type { Document } from '../document.ts'
-import { makeRun, type Run, sliceRun, wordsIn } from '../layout/run.ts'
+import { makeRun, type Run, runOf, sliceRun, wordsIn } from '../layout/run.ts'
 import { NUMBER_SOURCE, round, toNumber } from '../values/number.ts'
-import { fold } from '../values/text.ts'
 import { yieldUnit } from '../values/units.ts'
 import { type Draft, type Found, normalCode } from './draft.ts'
 
@@ -60,7 +59,7 @@ export function withoutAmountLists(run: Run): Run {
 export function fillBesideCodes(document: Document, drafts: readonly Draft[]): void {
   for (const layout of document.pages)
     for (const block of layout.blocks) {
-      const run = makeRun(block.segments.flatMap((s) => s.words))
+      const run = runOf(block)
       const cuts = [0, ...cutsOf(run), run.text.length]
       cuts.slice(1).forEach((to, i) => {
         fillFrom(sliceRun(run, cuts[i] ?? 0, to), drafts)
@@ -102,42 +101,4 @@ function variableBefore(text: string): string | null {
       text,
     )?.[1]
   return name ? name.charAt(0).toUpperCase() + name.slice(1) : null
-}
-
-const ENTRY = new RegExp(
-  String.raw`^[•●▪■◦∙·*–-]?\s*(?:t|trat\.?|tratamento)\s?0?(\d{1,2})\s*[:=–-]\s*(r\$\s*)?(${NUMBER_SOURCE})\s*([^\d;]{0,14})[.;]?$`,
-)
-
-/** A short heading over 'T1: 76,8 kg/hL', 'T2: 77,2 kg/hL': one measurement, or the costs. */
-export function fillFromEntries(document: Document, drafts: readonly Draft[]): void {
-  for (const layout of document.pages) {
-    let heading = ''
-    for (const block of layout.blocks) {
-      const run = makeRun(block.segments.flatMap((s) => s.words))
-      const entry = ENTRY.exec(run.folded)
-      if (!entry?.[1] || !entry[3]) {
-        heading = run.spans.length <= 6 && !/\d/.test(run.text) ? run.text.replace(/[:.]$/, '').trim() : ''
-        continue
-      }
-      const draft = drafts.find((d) => d.code === normalCode(entry[1] ?? ''))
-      const value = toNumber(entry[3])
-      if (!draft || value === null || heading === '' || GAIN.test(fold(heading))) continue
-      const at = entry[0].lastIndexOf(entry[3], entry[0].length - (entry[4]?.length ?? 0))
-      const found: Found<number> = {
-        value,
-        words: wordsIn(run, at, at + entry[3].length),
-        score: 0.75,
-        method: 'list',
-      }
-      const unit = run.text
-        .slice(at + entry[3].length)
-        .replace(/[.;]$/, '')
-        .trim()
-      if (entry[2]) {
-        if (COST.test(fold(heading))) draft.custo ??= found
-      } else if (yieldUnit(`${entry[3]} ${unit}`)) continue
-      else if (!draft.analises.some((known) => known.nome === heading))
-        draft.analises.push({ nome: heading, unidade: unit === '' ? null : unit, valor: found })
-    }
-  }
 }

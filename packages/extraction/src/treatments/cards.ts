@@ -12,8 +12,10 @@ export function fillYieldsFromCards(
   pairs: () => readonly Pair[],
 ): void {
   if (drafts.length < 2 || drafts.some((draft) => draft.produtividade)) return
+  if (drafts.every((draft) => draft.code === null)) return
+  const all = pairs()
   const found = drafts.map((draft) => {
-    for (const pair of pairs()) {
+    for (const pair of all) {
       const code = /^(?:T|Trat)/i.test(pair.label) ? readCode(pair.label) : null
       if (code === null || normalCode(code) !== draft.code || pair.kind === 'header') continue
       const { value } = pair

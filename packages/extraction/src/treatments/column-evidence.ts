@@ -1,7 +1,11 @@
+import type { DoseUnit } from '@ensaio/domain'
 import type { Cell } from '../tables/table.ts'
+import { DOSES, PRODUCTS } from '../values/headings.ts'
 import { readCell } from '../values/number.ts'
-import { saysNothing } from '../values/text.ts'
+import { fold, saysNothing } from '../values/text.ts'
+import { doseUnit, type YieldUnit } from '../values/units.ts'
 import type { Column } from './columns.ts'
+import { productOfHeading } from './heading-product.ts'
 
 // What columns say of each other: sums, means, names beside doses.
 
@@ -42,6 +46,8 @@ function settlePlots(
 ): void {
   const head = typed[at]
   const own = typed.slice(from, end)
+  // 'Especial | Primeira | Descarte | Total': what has a name of its own is no plot, but a part of the whole.
+  if (!mean && own.every(({ header }) => isPart(header))) return
   const measured = own.find(({ role }) => role === 'yield')
   for (const column of own) column.role = 'replicate'
   if (!head) return
@@ -52,6 +58,9 @@ function settlePlots(
     head.yieldUnit = measured.yieldUnit
   }
 }
+
+const isPart = (header: string): boolean => /\p{L}{4}/u.test(header) && !PLOTS.test(fold(header))
+const PLOTS = /\b(?:blocos?|rep\w*|parcelas?|faixas?)\b/
 
 /** Names beside doses are products, also where the heading is no word for them. */
 export function settleDosed(typed: Column[], columns: readonly (readonly Cell[])[]): void {
@@ -68,4 +77,99 @@ export function settleDosed(typed: Column[], columns: readonly (readonly Cell[])
     before.role = 'product'
     before.score = 0.8
   })
+}
+
+/** One column names the treatment; another text column with products is 'product'. */
+export function settleNames(typed: Column[], columns: readonly (readonly Cell[])[]): void {
+  const names = typed.filter((column) => column.role === 'name').sort((a, b) => b.score - a.score)
+  const best = names[0]
+  for (const column of names.slice(1)) {
+    const cells = columns[typed.indexOf(column)] ?? []
+    const doses = cells.filter((cell) => /\d\s*(?:ml|l|kg|g)\b/i.test(cell.text)).length
+    column.role =
+      PRODUCTS.test(fold(column.header)) || doses > 0.4 * cells.length
+        ? 'product'
+        : column.score > 0.8
+          ? 'product'
+          : 'ignore'
+  }
+  if (best && best.score < 0.5 && typed.some((column) => column.role === 'product')) best.role = 'ignore'
+}
+
+/** Amounts of money that add up to another column, row by row, are parts of it: '59,20 | 13,50 | 72,70'. */
+export function settleParts(typed: readonly Column[], columns: readonly (readonly Cell[])[]): void {
+  const money = typed.flatMap((column, c) => (MONEY.test(column.role) ? [c] : []))
+  const rows = Math.max(0, ...money.map((c) => columns[c]?.length ?? 0))
+  const value = (c: number, r: number): number | null => {
+    const cell = columns[c]?.[r]
+    return cell && !saysNothing(cell.text) ? readCell(cell.text) : 0
+  }
+  if (money.length < 3 || money.some((c) => columns[c]?.length !== rows)) return
+  for (const whole of money) {
+    const parts = money.filter((c) => c !== whole && Math.abs(c - whole) < money.length)
+    let summed = 0
+    const holds = Array.from({ length: rows }, (_, r) => {
+      const all = parts.map((c) => value(c, r))
+      const total = value(whole, r)
+      if (total === null || all.includes(null)) return true
+      if (all.filter((v) => v !== 0).length >= 2) summed++
+      return Math.abs(all.reduce((sum: number, v) => sum + (v ?? 0), 0) - total) <= 0.011 * Math.max(1, total)
+    })
+    if (summed === 0 || holds.includes(false)) continue
+    for (const c of parts) {
+      const part = typed[c]
+      if (part) part.role = 'costPart'
+    }
+    const total = typed[whole]
+    if (total) total.role = 'cost'
+    return
+  }
+}
+const MONEY = /^(?:cost|productCost)$/
+
+/** 'Viziar 0,80 + Adjutop 0,30' in a table of doses: names, each with its dose in the unit of heading or caption. */
+export function withDoses(column: Column, cells: readonly Cell[], title: string): Column {
+  if (column.score >= 0.9 || !/^(?:ignore|name|product)$/.test(column.role)) return column
+  const unit = doseUnit(column.header.replace(/^[^,(]*[,(]/, '')) ?? unitIn(title)
+  const own = cells.filter((cell) => !saysNothing(cell.text))
+  const dosed = own.filter((cell) => NAME_AND_NUMBER.test(cell.text)).length
+  if (unit === null || own.length < 2 || dosed < 0.7 * own.length) return column
+  return { ...column, role: 'product', score: 0.85, dose: unit }
+}
+const NAME_AND_NUMBER = /^\p{Lu}\p{L}[\p{L}\d .-]*\s\d+(?:[.,]\d+)?(?:\s*\+\s*\p{Lu}|$)/u
+
+/** The unit that a caption of doses names. */
+const unitIn = (title: string): DoseUnit | null =>
+  DOSES.test(fold(title)) ? doseUnit(/[([]([^)\]]+)[)\]]/.exec(title)?.[1]?.split(/ d[eo] /)[0] ?? '') : null
+
+/** Several columns of doses under names of their own: a matrix of products, most of whose cells are empty or zero. */
+export function settleMatrix(typed: readonly Column[], columns: readonly (readonly Cell[])[]): void {
+  if (typed.some((column) => column.role === 'product')) return
+  const named = typed.filter((column, c) => {
+    if (productOfHeading(column.header) === null) return false
+    return (
+      column.role === 'dose' || (/^(?:ignore|analysis|name)$/.test(column.role) && allDoses(columns[c] ?? []))
+    )
+  })
+  if (named.length < 2 || new Set(named.map((column) => productOfHeading(column.header))).size < named.length)
+    return
+  for (const column of named) column.role = 'productDose'
+}
+
+/** Whether whatever is told is an amount with the unit of a dose. */
+function allDoses(cells: readonly Cell[]): boolean {
+  const told = cells.filter(({ text }) => !saysNothing(text) && readCell(text) !== 0)
+  return (
+    told.length > 0 &&
+    told.every(({ text }) => /^\d.*[/%]/.test(text) && doseUnit(text.replace(/^[\d.,\s]+/, '')) !== null)
+  )
+}
+
+/** Without any unit in sight: thousands are kilograms, tens are sacks. */
+export function guessUnit(cells: readonly Cell[]): YieldUnit | null {
+  const values = cells.map((cell) => readCell(cell.text)).filter((value) => value !== null)
+  if (values.length === 0) return null
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+  if (mean >= 400) return { factor: 1, rank: 1 }
+  return mean >= 15 ? { factor: 60, rank: 0 } : { factor: 1000, rank: 0 }
 }

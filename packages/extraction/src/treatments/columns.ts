@@ -1,3 +1,4 @@
+import type { DoseUnit } from '@ensaio/domain'
 import { COLUMN_ROLES, type ColumnRole } from '@ensaio/domain/tables'
 import type { Cell } from '../tables/table.ts'
 import {
@@ -14,18 +15,27 @@ import {
   STAGES,
   YIELDS,
 } from '../values/headings.ts'
-import { findModes, isControl, readMode } from '../values/lexicon.ts'
+import { isControl, readMode } from '../values/lexicon.ts'
 import { readCell, readNumber } from '../values/number.ts'
 import { fold, hasLetters, isMark, saysNothing } from '../values/text.ts'
 import { DOSE_UNIT_SOURCE, doseUnit, looseYieldUnit, type YieldUnit, yieldUnit } from '../values/units.ts'
-import { readMeasured, splitUnit } from '../values/variables.ts'
-import { settleDosed, settleReplicates } from './column-evidence.ts'
+import { isUnit, readMeasured, splitUnit } from '../values/variables.ts'
+import {
+  guessUnit,
+  settleDosed,
+  settleMatrix,
+  settleNames,
+  settleParts,
+  settleReplicates,
+  withDoses,
+} from './column-evidence.ts'
 import { readCode } from './draft.ts'
-import { cleanName } from './products.ts'
+import { productOfHeading } from './heading-product.ts'
 import { captionVariable, isTime } from './row-values.ts'
+import { isShortName } from './short-names.ts'
 
-/** What a column holds; of a 'productDose' the heading names the product. */
-export type Role = ColumnRole | 'blocks'
+/** What a column holds; of a 'productDose' the heading names the product, a 'costPart' is summed in another column. */
+export type Role = ColumnRole | 'blocks' | 'costPart'
 
 export interface Column {
   role: Role
@@ -35,6 +45,8 @@ export interface Column {
   /** How sure the role is, 0..1. */
   score: number
   yieldUnit: YieldUnit | null
+  /** The unit of the bare doses behind the names in it. */
+  dose?: DoseUnit
   /** The unit of yield is nowhere in sight. */
   guessed?: boolean
 }
@@ -55,6 +67,8 @@ interface Content {
   yields: number
   units: number
   marks: number
+  /** Cells that are an abbreviation: 'S2+M'. */
+  short: number
   values: number[]
 }
 
@@ -69,6 +83,8 @@ const OTHER_MATTER =
   /materia seca|massa (?:seca|verde|fresca)|biomassa|palhada|nutriente|extrac|exporta|acumul|teor/
 
 const AMOUNT = new RegExp(`\\d\\s*(?:${DOSE_UNIT_SOURCE}|ml|l|kg|g|litros?)(?![a-z])`)
+
+const UNIT_ONLY = new RegExp(`^${DOSE_UNIT_SOURCE}$`)
 
 function contentOf(cells: readonly Cell[]): Content {
   const content: Content = {
@@ -86,6 +102,7 @@ function contentOf(cells: readonly Cell[]): Content {
     units: 0,
     marks: cells.filter((cell) => isMark(cell.text)).length,
     values: [],
+    short: new Set(cells.filter(({ text }) => isShortName(text)).map(({ text }) => text)).size,
   }
   for (const cell of cells) {
     const { text } = cell
@@ -100,7 +117,8 @@ function contentOf(cells: readonly Cell[]): Content {
     const inCell = yieldUnit(text)
     const amount = inCell ? readNumber(text) : null
     if (inCell && amount !== null && amount * inCell.factor >= 250) content.yields++
-    if (!/\d/.test(text) && text.length < 12 && doseUnit(text) !== null) content.units++
+    if ((!/\d/.test(text) && text.length < 12 && doseUnit(text) !== null) || UNIT_ONLY.test(fold(text)))
+      content.units++
     if (readMode(text) !== null && text.length < 34) content.modes++
     if (/^[a-eA-E]{1,4}$/.test(text.trim())) content.letters++
     if (isControl(text)) content.controls++
@@ -134,17 +152,18 @@ export function typeColumns(
       readMode(cells[0].text) === null
     )
       return { role: 'ignore', header, score: 0.9, yieldUnit: null }
-    return typeColumn(header, contentOf(cells), title, c)
+    return withDoses(typeColumn(header, contentOf(cells), title, c), cells, title)
   })
   settleReplicates(typed, columns)
+  settleMatrix(typed, columns)
   settleDosed(typed, columns)
   settleNames(typed, columns)
   // Of active ingredient and product, the dose is that of the product.
   const active = typed.filter((column) => column.role === 'dose' && ACTIVE.test(fold(column.header)))
   if (active.length < typed.filter((column) => column.role === 'dose').length)
     for (const column of active) column.role = 'ignore'
-  settleMatrix(typed)
   settleMoney(typed, title)
+  settleParts(typed, columns)
   settleYields(typed, columns, title)
   return typed
 }
@@ -156,6 +175,7 @@ export function takeRoles(
   columns: readonly (readonly Cell[])[],
   title: string,
 ): void {
+  const several = roles.filter((role) => role === 'productCost').length > 1
   typed.forEach((column, c) => {
     const role = COLUMN_ROLES.find((known) => known === roles[c])
     if (!role) return
@@ -164,7 +184,7 @@ export function takeRoles(
       column.guessed = said === null
       column.yieldUnit = said ?? guessUnit(columns[c] ?? [])
     }
-    column.role = role
+    column.role = several && role === 'productCost' ? 'costPart' : role
     column.score = 1
   })
 }
@@ -184,6 +204,7 @@ function typeColumn(header: string, content: Content, title: string, index: numb
   if (BLOCKS.test(h) && filled > 0) return column('blocks', 0.9)
   if (REPLICATES.test(h) && numbers > 0.6) return column('replicate', 0.9)
   if (RANKS.test(h) && texts === 0) return column('ignore', 0.9)
+  if (index === 0 && content.short > 0.9 * filled && filled >= 3 && codes < filled) return column('name', 0.6)
   if (letters > 0.7 * filled && index > 0) return column('ignore', 0.9)
   const scanned = content.scanned && index === 0 && codes >= 0.6 * filled && numeric < 0.3 * filled
   if (scanned && controls === 0) return column('code', 0.7)
@@ -250,8 +271,15 @@ function typeColumn(header: string, content: Content, title: string, index: numb
     !/tratament|programa|aplica|dose|manejo/.test(measured)
   )
     return column('analysis', 0.8)
+  // 'Controle de capim-amargoso 14 DAA' says what, and when.
+  const variable = h.replace(/\d+ ?d\.?a\.?[a-z]{1,3}\b\.?/, '').trim()
+  const ripe = YIELDS.test(h) || yieldUnit(h) !== null
+  if (variable !== h && !ripe && numbers > 0.6 && /[a-z]{4}/.test(variable) && !STAGES.test(variable))
+    return column('analysis', 0.8)
   if (STAGES.test(h) && !YIELDS.test(h) && !/%/.test(h)) return column('ignore', 0.85)
-  const share = /%/.test(h) && yieldUnit(h) === null
+  // Neither a share nor 'Rendimento (L/saca)', 'Produção (g/planta)' is the harvest of a hectare.
+  const printed = /[([]([^)\]]+)[)\]]/.exec(header)?.[1] ?? ''
+  const share = yieldUnit(h) === null && (/%/.test(h) || (/\S\/\S/.test(printed) && isUnit(printed)))
   if (
     (YIELDS.test(h) && !share && !OTHER_MATTER.test(h)) ||
     (yieldUnit(h) !== null && h.replace(/[^a-z]/g, '').length < 9)
@@ -280,23 +308,6 @@ function increasing(content: Content, integers: boolean): boolean {
   return integers && content.values.every((value, i) => i === 0 || value >= (content.values[i - 1] ?? 0))
 }
 
-/** One column names the treatment; another text column with products is 'product'. */
-function settleNames(typed: Column[], columns: readonly (readonly Cell[])[]): void {
-  const names = typed.filter((column) => column.role === 'name').sort((a, b) => b.score - a.score)
-  const best = names[0]
-  for (const column of names.slice(1)) {
-    const cells = columns[typed.indexOf(column)] ?? []
-    const doses = cells.filter((cell) => /\d\s*(?:ml|l|kg|g)\b/i.test(cell.text)).length
-    column.role =
-      PRODUCTS.test(fold(column.header)) || doses > 0.4 * cells.length
-        ? 'product'
-        : column.score > 0.8
-          ? 'product'
-          : 'ignore'
-  }
-  if (best && best.score < 0.5 && typed.some((column) => column.role === 'product')) best.role = 'ignore'
-}
-
 const ACTIVE = /\bi\.? ?a\b|\bingredientes? ativos?\b|\be\.? ?a\b/
 
 const UNIT_PRICE = /r\$ ?(?:\/|por) ?(?:un\w*|l|lt|litro|kg|quilo|t|saco|dose)\b|\b(?:preco|valor|custo) unit/
@@ -319,32 +330,6 @@ function settleMoney(typed: readonly Column[], title: string): void {
     const sum = /^total\b/.test(fold(column.header)) && !typed.some(({ role }) => role === 'cost')
     column.role = sum ? 'cost' : 'ignore'
   }
-}
-
-/** Several dose columns under names of their own: a matrix of products. */
-function settleMatrix(typed: Column[]): void {
-  if (typed.some((column) => column.role === 'product')) return
-  const named = typed.filter((column) => column.role === 'dose' && productOfHeading(column.header) !== null)
-  if (named.length < 2 || new Set(named.map((column) => productOfHeading(column.header))).size < named.length)
-    return
-  for (const column of named) column.role = 'productDose'
-}
-
-/** 'Maxi Zinco – sementes (mL/ha)' names a product; 'Dose (L/ha)' does not. */
-export function productOfHeading(header: string): string | null {
-  const own = cleanName(
-    header
-      .replace(/[([][^)\]]*[)\]]/g, ' ')
-      .replace(/^\s*dos(?:e|es|agem)\s+(?:d[aeo]\s+)?/i, '')
-      .replace(/,?\s*(?:\d[\d.,]*\s*|\b)(?:mL|L|kg|g)\s*\/\s*(?:ha|100\s*kg)\b.*$/i, ''),
-  )
-  const h = fold(own)
-  if (h.replace(/[^a-z]/g, '').length < 4 || !/^\p{Lu}/u.test(own)) return null
-  const known = [NAMES, PRODUCTS, DOSES, YIELDS, COSTS, STAGES, RETURNS, GAINS].some((p) => p.test(h))
-  const way = findModes(h).reduce((rest, mode) => rest.replace(h.slice(mode.start, mode.end), ''), h)
-  return known || way.replace(/[^a-z]/g, '').length < 4 || /\bcalda\b|\bvolume\b|\baplicad|\bconcentr/.test(h)
-    ? null
-    : own
 }
 
 /** One column is the yield; the others that look like it are other units of it or comparisons. */
@@ -395,12 +380,3 @@ const hasOwnName = (header: string): boolean =>
       ' ',
     )
     .replace(/[^a-z]/g, '').length >= 5
-
-/** Without any unit in sight: thousands are kilograms, tens are sacks. */
-function guessUnit(cells: readonly Cell[]): YieldUnit | null {
-  const values = cells.map((cell) => readCell(cell.text)).filter((value) => value !== null)
-  if (values.length === 0) return null
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
-  if (mean >= 400) return { factor: 1, rank: 1 }
-  return mean >= 15 ? { factor: 60, rank: 0 } : { factor: 1000, rank: 0 }
-}

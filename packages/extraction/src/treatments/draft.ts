@@ -35,6 +35,8 @@ export interface Draft {
   custo: Found<number> | null
   produtos: DraftProduct[]
   analises: DraftAnalysis[]
+  /** Amounts that its cost is the sum of, in their order. */
+  parts?: Found<number>[]
   /** Its code was recognised in a picture. */
   scanned?: boolean
   /** Doses of products that another part of a sheet names, in their order. */
@@ -66,7 +68,8 @@ export function readCode(text: string): string | null {
 const LEADING =
   /^\(?((?:T|Trat\.?|Tratamento|TRAT\.?|TRATAMENTO|N[º°])\s?[-.]?\s?0?(\d{1,2}))\)?\s*(?:[-–—:.)=|/·•,]\s*|\s+)(?=\S)/
 /** Manejos and programmes count with other letters, always with a sign behind them. */
-const LEADING_OTHER = /^\(?(?:M|P|Manejo|Programa|Prog\.|Protocolo)\s?0?(\d{1,2})\)?\s*[-–—:.)=|/·•]\s*(?=\S)/
+const LEADING_OTHER =
+  /^\(?(?:M|P|Faixa|Manejo|Programa|Prog\.|Protocolo)\s?0?(\d{1,2})\)?\s*[-–—:.)=|/·•]\s*(?=\S)/
 const LEADING_NUMBER = /^\(?(0?(\d{1,2}))\s*(?:[)–—:]|,(?=\s+\p{Lu})|[.-](?!\d))\s*(?=\p{L})/u
 const LEADING_LETTER =
   /^(?:\(?([A-H])\)?\s*(?:[:=)]\s*(?=\p{L})|[–—]\s*(?=\p{Lu}))|\(?([a-h])\)\s*(?=\p{L}))/u
@@ -83,3 +86,10 @@ export function leadingCode(text: string): { code: string; end: number } | null 
 
 export const normalCode = (code: string): string =>
   /^\d+$/.test(code) ? String(Number(code)) : code.toUpperCase()
+
+/** Products and lists of its own; what was found in the document stays one and the same. */
+export const copyOf = (draft: Draft): Draft => ({
+  ...draft,
+  produtos: draft.produtos.map((product) => ({ ...product })),
+  analises: [...draft.analises],
+})

@@ -1,5 +1,7 @@
+import { round } from '../values/number.ts'
 import { fold } from '../values/text.ts'
-import type { Draft } from './draft.ts'
+import { splitUnit } from '../values/variables.ts'
+import { copyOf, type Draft } from './draft.ts'
 import type { TreatmentTable } from './table-rows.ts'
 
 const ELSEWHERE =
@@ -8,13 +10,45 @@ const ELSEWHERE =
 /** Joins what several tables say of the same treatments: by code, by name, by order. */
 export function joinTables(tables: readonly TreatmentTable[]): Draft[] {
   const own = tables.filter((table) => !ELSEWHERE.test(fold(table.title)))
-  const used = (own.length > 0 ? own : [...tables]).sort((a, b) => rank(b) - rank(a))
+  // What was read of a table stays as it is: others may be joined to it otherwise.
+  const used = (own.length > 0 ? own : [...tables])
+    .map((table) => ({ ...table, drafts: table.drafts.map(copyOf) }))
+    .sort((a, b) => rank(b) - rank(a))
   const base = used[0]
   if (!base) return []
+  // Of two figures of another order the smaller is a part of the harvest.
+  for (const table of used)
+    if (used.some((other) => isManyTimes(other.drafts, table.drafts))) takeForMeasured(table)
   let drafts = base.drafts.map((draft) => ({ ...draft }))
   for (const table of used.slice(1).sort((a, b) => a.page - b.page))
     drafts = merge(drafts, table, base.dropped)
   return drafts
+}
+
+/** So many times apart, for all treatments, two figures per hectare are not of one harvest: cane and its sugar. */
+const ANOTHER_ORDER = 3
+
+function isManyTimes(known: readonly Draft[], more: readonly Draft[]): boolean {
+  const pairs = more.flatMap((draft) => {
+    const same = known.find((candidate) => sameTreatment(candidate, draft))
+    return draft.produtividade && same?.produtividade
+      ? [[draft.produtividade.value, same.produtividade.value] as const]
+      : []
+  })
+  return pairs.length >= 2 && pairs.every(([less, much]) => much > ANOTHER_ORDER * less)
+}
+
+/** Its figures per hectare are a measurement under their own heading. */
+function takeForMeasured({ drafts, columns }: TreatmentTable): void {
+  const column = columns.find(({ role }) => role === 'yield')
+  const { nome, unidade } = splitUnit(column?.header ?? '')
+  for (const draft of drafts) {
+    const { produtividade } = draft
+    draft.produtividade = null
+    if (!produtividade || nome === '') continue
+    const value = produtividade.value / (column?.yieldUnit?.factor ?? 1)
+    draft.analises.push({ nome, unidade, valor: { ...produtividade, value: round(value, 4) } })
+  }
 }
 
 /** The table that leads: one that names its treatments, with many of them. */
@@ -94,6 +128,8 @@ export function clashOf(tables: readonly TreatmentTable[]): number {
           : []
       })
       const apart = pairs.filter(([a = 0, b = 0]) => Math.abs(a - b) > ONE_YIELD * Math.max(a, b)).length
+      // What is several times as much is something else.
+      if (isManyTimes(one.drafts, other.drafts) || isManyTimes(other.drafts, one.drafts)) return 0
       return pairs.length < 2 ? 0 : apart / pairs.length
     }),
   )
@@ -113,6 +149,8 @@ export function sameTreatment(a: Draft, b: Draft): boolean {
 
 const key = (draft: Draft): string =>
   fold(draft.nome?.value ?? draft.produtos.map((p) => p.nome.value).join(' + '))
+    // 'X (4 aplicações)'
+    .replace(/(?<=.{5})\([^()]*\)$/, '')
     .replace(/[^a-z0-9]+/g, ' ')
     .trim()
 const sortedKey = (name: string): string =>
@@ -141,6 +179,7 @@ function absorb(known: Draft, draft: Draft): void {
   if (draft.produtividade && (!known.produtividade || draft.produtividade.rank > known.produtividade.rank))
     known.produtividade = draft.produtividade
   known.custo ??= draft.custo
+  if (draft.parts) known.parts ??= draft.parts
   if (draft.loose) takeLoose(known, draft.loose)
   const doses = (d: Draft): number => d.produtos.filter((product) => product.dose !== null).length
   if (doses(draft) > doses(known) || known.produtos.length === 0) known.produtos = draft.produtos

@@ -1,5 +1,5 @@
 import type { Document } from '../document.ts'
-import { makeRun, type Run, sliceRun, wordsIn } from '../layout/run.ts'
+import { makeRun, type Run, runOf, sliceRun, wordsIn } from '../layout/run.ts'
 import type { Word } from '../read/page.ts'
 import { findModes, isControl } from '../values/lexicon.ts'
 import { NUMBER_SOURCE, readNumber, round, toNumber } from '../values/number.ts'
@@ -24,12 +24,14 @@ export function readLists(document: Document): Draft[] {
   const drafts: Draft[] = []
   for (const layout of document.pages)
     for (const block of layout.blocks) {
-      const run = withoutAmountLists(makeRun(block.segments.flatMap((s) => s.words)))
+      const run = withoutAmountLists(runOf(block))
       const lines = linesAsItems(block.segments.map((s) => s.words))
       // 'Resultados (t/ha): Testemunha 31,2; T2 …' gives the unit once.
       const unit = /\b(?:resultad|produtiv|rendiment|colheit)/.test(run.folded.slice(0, 50))
         ? yieldUnit(run.text.slice(0, 60))
         : null
+      const control = lines ? null : namedControl(run)
+      if (control) drafts.push(control)
       for (const item of lines ?? itemsOf(run)) {
         const draft = readItem(item, unit)
         if (!draft) continue
@@ -40,6 +42,17 @@ export function readLists(document: Document): Draft[] {
       }
     }
   return drafts
+}
+
+/** 'O controle (T1) recebeu apenas …' */
+function namedControl(run: Run): Draft | null {
+  const match = /\b(testemunha|controle)\b[^.;,(]{0,24}\((?:t|trat\.?|tratamento)\s?0?(\d{1,2})\)/.exec(
+    run.folded,
+  )
+  if (!match?.[1] || !match[2]) return null
+  const words = wordsIn(run, match.index, match.index + match[1].length)
+  const nome = { value: 'Testemunha', words, score: 0.85, method: 'list' as const }
+  return { ...emptyDraft(), code: match[2], control: true, nome }
 }
 
 /** In a scan bullets are lost or misread: lines that each tell a yield are items. */
@@ -69,7 +82,7 @@ function itemsOf(run: Run): Run[] {
     return letters.map((start, i) => sliceRun(run, start, letters[i + 1] ?? run.text.length))
   const starts = [
     ...run.text.matchAll(
-      /(?:^|(?<=[.;:,]\s)|(?<=\s[-–•]\s)|(?<=\s))(?:(?:(?:T|Trat\.?|Tratamento)\s?0?\d{1,2}\s*(?:[-–—:.)(=,]|\s)|(?<=[:;.]\s)(?:Testemunha|Controle)\b))/g,
+      /(?:^|(?<=[.;:,]\s)|(?<=\s[-–•]\s)|(?<=\s))(?:(?:(?:T|Trat\.?|Tratamento)\s?0?\d{1,2}\s*(?:[-–—:.)(=,]|\s)|Faixa \d{1,2}\s*[-–—:]|(?<=[:;.]\s)(?:Testemunha|Controle)\b))/g,
     ),
   ].map((m) => m.index)
   if (starts.length === 0) return sentencesOf(run)
@@ -111,6 +124,10 @@ function sentencesOf(run: Run): Run[] {
   const telling = parts.filter((part) => new RegExp(YIELD.source).test(part.folded)).length
   return telling >= 2 ? parts : [run]
 }
+
+/** '… foi inoculada com X na dose de', '… houve uma pulverização de X'. */
+const PROSE =
+  /^\p{Ll}[^.;]{0,60}\b(?:foi|foram|houve|recebeu|receberam|repetiu|usou|aplicou|levou)(?:-se)?\b/u
 
 /** Small words that begin what is said of a treatment, not its name. */
 const SENTENCE = /^(?:[ao]s?|para|com|de|em|n[ao]s?|por|que|foi|foram|tamb[ée]m|e|at[ée])\s/u
@@ -179,7 +196,10 @@ function readItem(source: Run, unit: YieldUnit | null): Draft | null {
   const cost = new RegExp(`r\\$\\s*(${NUMBER_SOURCE})`, 'g')
   for (const match of run.folded.matchAll(cost)) {
     const before = run.folded.slice(Math.max(0, match.index - 30), match.index)
-    if (/\broi\b|retorno|lucro|saldo|margem|receita|ganho/.test(before)) continue
+    const after = run.folded.slice(match.index + match[0].length)
+    if (/\broi\b|retorno|lucro|saldo|margem|receita|ganho|\bsac[ao]s?\b|\bpreco/.test(before)) continue
+    // The price of a sack or of a litre is not the cost of a hectare.
+    if (/^\s*(?:\/|por|[ao])\s*(?:sc|sac[ao]|@|arroba|t\b|tonelada|l\b|litro|kg|quilo)/.test(after)) continue
     const value = toNumber(match[1] ?? '')
     if (value === null || draft.custo) continue
     const at = match.index + match[0].indexOf(match[1] ?? '')
@@ -188,19 +208,21 @@ function readItem(source: Run, unit: YieldUnit | null): Draft | null {
   if (!draft.produtividade && !draft.code && !control) return null
   const end = descriptionEnd(run)
   const described = readDescription(sliceRun(run, 0, end), 'list')
-  if (told && !lead && !bullet) namesFromProse(described)
+  // A sentence about a treatment: its products are what stands in capitals before the doses.
+  const sentence = lead !== null && !control && PROSE.test(run.text) && described.produtos.some((p) => p.dose)
+  if ((told && !lead && !bullet) || sentence) namesFromProse(described)
   draft.control = control
   // What begins in small letters goes on with the sentence, unless it is a class of products.
   const name = described.nome?.value ?? ''
   const plain = lead !== null && described.produtos.length === 1 && /^\p{Ll}+(?: \p{Ll}+){0,2}$/u.test(name)
   const named = /^[\p{Lu}\d]/u.test(name) || isClass(name) || (plain && !SENTENCE.test(name))
-  draft.nome = named || control ? described.nome : null
+  draft.nome = (named && !/R\$/.test(name)) || control ? described.nome : null
   if (!named) described.produtos = described.produtos.filter((p) => /^[\p{Lu}\d]/u.test(p.nome.value))
   applyLabelledDose(run, described.produtos)
   draft.produtos = control
     ? []
     : described.produtos.filter(
-        (p) => !/^\d/.test(p.nome.value) && (p.dose !== null || !/\d{3}/.test(p.nome.value)),
+        (p) => !/^\d|R\$/.test(p.nome.value) && (p.dose !== null || !/\d{3}/.test(p.nome.value)),
       )
   const own = new Set(draft.produtos.flatMap((product) => product.nome.words))
   const mode = findModes(run.folded).find(

@@ -7,6 +7,8 @@ import { readCell } from '../values/number.ts'
 import { fold, hasLetters, isMark, saysNothing } from '../values/text.ts'
 import { doseUnit, yieldUnit } from '../values/units.ts'
 import { isUnit } from '../values/variables.ts'
+import { productOfHeading } from './heading-product.ts'
+import { isTime } from './row-values.ts'
 
 export type Row = (Cell | null)[]
 
@@ -16,13 +18,19 @@ export function spansAll(row: Row): boolean {
 
 /** Splits header from body, turning tables whose treatments stand in columns. */
 export function orient(table: Table): { header: Row[]; body: Row[] } | null {
-  const rows = table.rows
-  if (table.given) return asGiven(rows, table.given.labels)
+  if (table.given) return asGiven(table.rows, table.given.labels)
+  const rows = underGroups(table.rows)
   if (table.columns < 2) return isLoneColumn(rows) ? { header: rows.slice(0, 1), body: rows.slice(1) } : null
   const acrossAt = rows.findIndex((row, r) => namesTreatments(row) && (r < 3 || headsRows(rows.slice(r + 1))))
   const firstColumn = treatmentsIn([...new Set(rows.map((row) => row[0] ?? null))])
   if (acrossAt >= 0 && firstColumn < 2 && rows.length - acrossAt >= 2) {
-    const named = underSections(rows.slice(acrossAt))
+    // What stands over the row of codes is said of them too.
+    const over = rows
+      .slice(0, acrossAt)
+      .filter(
+        (row) => new Set(row).size === row.length && row.every((cell) => cell !== null && cell.text !== ''),
+      )
+    const named = underSections([...rows.slice(acrossAt), ...over])
     const turned = Array.from({ length: table.columns }, (_, c) => named.map((row) => row[c] ?? null))
     // 'Variável | Unidade | T1 | T2': the units go with the headings.
     const units = turned.slice(1, 3).findIndex((row) => isUnitsRow(row.slice(1), turned[0])) + 1
@@ -36,6 +44,7 @@ export function orient(table: Table): { header: Row[]; body: Row[] } | null {
     split < 5 &&
     (isHeader(rows[split] ?? [], split) ||
       isUnitsRow(rows[split] ?? [], rows[split - 1]) ||
+      isOverFigures(rows, split) ||
       isDosesOfMarks(rows, split))
   )
     split++
@@ -84,11 +93,43 @@ function underSections(rows: readonly Row[]): Row[] {
     const [first] = row
     const figures = cells.some((cell) => cell !== first && /\d/.test(cell.text))
     if (cells.length === 1 && first) section = DOSES.test(fold(first.text)) ? first.text : ''
-    else if (section !== '' && first && (isHeading(first.text) || !figures)) section = ''
+    else if (section !== '' && first && ((isHeading(first.text) && !isDosed(first.text)) || !figures))
+      section = ''
     if (section === '' || !first || cells.length < 2) return [...row]
     return [{ ...first, text: `${first.text} (${section.replace(/[()]/g, ' ')})` }, ...row.slice(1)]
   })
 }
+
+/** Headings over several times of evaluation, each caught over one of them: a new one begins where the times begin anew. */
+function underGroups(rows: Row[]): Row[] {
+  const at = rows
+    .slice(0, 5)
+    .findIndex((row) => row.filter((cell) => cell && isTime(fold(cell.text))).length >= 3)
+  const [over, row] = [rows[at - 1], rows[at]]
+  if (!over || !row) return rows
+  const days = row.map((cell) =>
+    cell && isTime(fold(cell.text)) ? Number(/\d+/.exec(cell.text)?.[0]) : null,
+  )
+  const groups: number[] = []
+  let group = -1
+  let last = Infinity
+  days.forEach((day, c) => {
+    if (day !== null && day <= last) group++
+    groups[c] = day === null ? -1 : group
+    last = day ?? (group < 0 ? Infinity : last)
+  })
+  const heads = [...new Set(over.filter((cell, c) => cell && cell.text !== '' && days[c] !== null))]
+  if (heads.length < 2 || heads.length !== group + 1) return rows
+  return rows.map((own, r) =>
+    r === at - 1
+      ? own.map((cell, c) => ((groups[c] ?? -1) >= 0 ? (heads[groups[c] ?? 0] ?? cell) : cell))
+      : own,
+  )
+}
+
+/** 'Maxiflora K (kg/ha)' */
+const isDosed = (text: string): boolean =>
+  productOfHeading(text) !== null && doseUnit(/\(([^)]+)\)\s*$/.exec(text)?.[1] ?? '') !== null
 
 /** A row whose cells, but for the first, are treatments: the table is turned. */
 function namesTreatments(row: Row): boolean {
@@ -96,6 +137,9 @@ function namesTreatments(row: Row): boolean {
   if (cells.length < 2 || cells.some((cell) => readCell(cell.text) !== null && !/^T/i.test(cell.text)))
     return false
   const codes = cells.filter((cell) => /^(?:T|Trat\.?|Tratamento)\s?-?\s?0?\d{1,2}\b/i.test(cell.text)).length
+  // 'Variável | A | B | C | CV (%)'
+  const letters = cells.filter((cell, i) => cell.text === String.fromCharCode(65 + i)).length
+  if (letters >= 3 && letters >= cells.length - 2) return true
   const control = cells.some((cell, i) => i === 0 && isControl(cell.text) && cell.text.length < 40)
   if (codes >= Math.max(2, cells.length - 2)) return true
   return (
@@ -123,8 +167,36 @@ function isUnitsRow(row: Row, above: Row | undefined): boolean {
   )
   const units = own.filter((cell) => isUnit(cell.text)).length
   const misread = own.every((cell) => isUnit(cell.text) || isMisread(cell))
-  return own.length >= 2 && (units === own.length || (units >= 2 && misread && own[0] !== row[0]))
+  // 'plantas por metro | cm | N': most are units, the others short and no figures.
+  const mostly =
+    units >= 0.6 * own.length && own.every((cell) => cell.text.length <= 14 && readCell(cell.text) === null)
+  return (
+    own.length >= 2 &&
+    (units === own.length ||
+      (units >= 2 && (misread || mostly) && (own[0] !== row[0] || SAYS_UNIT.test(row[0]?.text ?? ''))))
+  )
 }
+
+/** Words over columns that below hold figures: a further row of headings, whatever it says. */
+function isOverFigures(rows: readonly Row[], at: number): boolean {
+  const [row, below] = [rows[at] ?? [], rows[at + 1] ?? []]
+  const own = row.flatMap((cell, c) => (c > 0 && cell && cell.text !== '' ? [{ cell, c }] : []))
+  if (at === 0 || own.length < 3) return false
+  const words = own.every(
+    ({ cell }) =>
+      readCell(cell.text) === null &&
+      cell.text.length < 30 &&
+      !saysNothing(cell.text) &&
+      readMode(cell.text) === null &&
+      !isControl(cell.text),
+  )
+  const first = row[0]
+  if (!words || (first && (isControl(first.text) || CODED.test(first.text)))) return false
+  const figures = own.filter(({ c }) => readCell(below[c]?.text ?? '') !== null)
+  return figures.length >= 0.75 * own.length
+}
+const SAYS_UNIT = /\bunid|\bunits?\b/i
+const CODED = /^(?:T\s?)?\d{1,2}\b|^[A-H]$/
 
 /** Doses under the names of products, over rows that only mark which products they had. */
 function isDosesOfMarks(rows: readonly Row[], at: number): boolean {
@@ -140,6 +212,9 @@ function isDosesOfMarks(rows: readonly Row[], at: number): boolean {
     rows.slice(at + 1).some((later) => later.some((cell) => cell !== null && isMark(cell.text)))
   )
 }
+
+/** '23-Mar-2023', '12/03/2022': when a column was measured. */
+const DATE = /^\d{1,2}[-/.](?:\d{1,2}|[A-Za-z]{3})[-/.]\d{2,4}$/
 
 /** A header row has no numbers to measure and no treatment. */
 function isHeader(row: Row, index: number): boolean {
@@ -182,25 +257,32 @@ const ACRONYM = /^(?!DA[AEPST]|CV|DP|EP|DMS|kg|sc|ha|mL)[A-Z]{2,4}(?![a-z\d])(?:
 export function headerText(header: readonly Row[], column: number): string {
   const parts: string[] = []
   const wide = header.length > 1
-  for (const row of header) {
+  let shared = ''
+  for (const [r, row] of header.entries()) {
     const cell = row[column]
-    if (!cell || cell.text === '') continue
+    if (!cell || cell.text === '' || (r > 0 && DATE.test(cell.text))) continue
     if (wide && spansAll(row)) continue
-    const below = header[header.indexOf(row) + 1]?.[column]
+    const below = header[r + 1]?.[column]
     const spans = row.filter((other) => other === cell).length > 1
-    // A heading over several columns adds nothing to one that speaks for itself.
+    // A heading over several columns adds nothing but its unit to one that speaks for itself.
     if (
       spans &&
       below &&
       below !== cell &&
       (/\p{L}{4}/u.test(below.text.replace(/\([^)]*\)/, '')) || ACRONYM.test(below.text)) &&
+      !/^(?:total|geral|m[ée]dia|soma)$/i.test(below.text) &&
       yieldUnit(below.text) === null
-    )
+    ) {
+      const unit = /[([]([^)\]]+)[)\]]\s*$/.exec(cell.text)?.[1]
+      if (unit && isUnit(unit) && !/[([%]/.test(below.text)) shared = unit
       continue
+    }
     if (parts.at(-1) === cell.text) continue
     if (parts.length > 0 && isMisread(cell)) continue
     // A row of units under the headings.
-    parts.push(parts.length > 0 && isUnit(cell.text) ? `(${cell.text})` : cell.text)
+    const unit = isUnit(cell.text) || isUnitsRow(row, header[r - 1])
+    parts.push(parts.length > 0 && unit && !/^[([]/.test(cell.text) ? `(${cell.text})` : cell.text)
   }
-  return parts.join(' ').replace(/^[\s—–|-]+(?=\p{L})/u, '')
+  const text = parts.join(' ').replace(/^[\s—–|-]+(?=\p{L})/u, '')
+  return shared === '' || /[([]/.test(text) ? text : `${text} (${shared})`
 }

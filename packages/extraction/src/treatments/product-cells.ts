@@ -7,8 +7,9 @@ import { isControl, readMode } from '../values/lexicon.ts'
 import { NUMBER_SOURCE, readCell, readNumber, toNumber } from '../values/number.ts'
 import { isMark, saysNothing } from '../values/text.ts'
 import { doseUnit } from '../values/units.ts'
-import { type Column, productOfHeading } from './columns.ts'
+import type { Column } from './columns.ts'
 import type { Draft, DraftProduct } from './draft.ts'
+import { productOfHeading } from './heading-product.ts'
 import { codesOf } from './product-codes.ts'
 import { dosesIn, isClass, readDoses, readProducts } from './products.ts'
 
@@ -29,7 +30,7 @@ export function readProductCells(draft: Draft, row: Row, columns: readonly Colum
   products.forEach((at, i) => {
     const cell = row[at]
     if (!cell || cell.text === '' || saysNothing(cell.text) || isControl(cell.text)) return
-    const shared = doseUnit((columns[at]?.header ?? '').replace(/^[^,(]*[,(]/, ''))
+    const shared = columns[at]?.dose ?? doseUnit((columns[at]?.header ?? '').replace(/^[^,(]*[,(]/, ''))
     const found = readProducts(makeRun(cell.words), method).map((product) => withBareDose(product, shared))
     draft.produtos.push(...found)
     // 'Sementes | V4 (foliar)': the columns of a programme tell the ways.

@@ -1,5 +1,5 @@
 import type { Document } from '../document.ts'
-import { makeRun, wordsIn } from '../layout/run.ts'
+import { runOf, wordsIn } from '../layout/run.ts'
 import type { Table } from '../tables/table.ts'
 import { hasLetters } from '../values/text.ts'
 import { type Draft, type DraftProduct, normalCode, readCode } from './draft.ts'
@@ -44,17 +44,22 @@ export function codesOf(name: string): string[] | null {
   return codes.every((code) => /^[A-Z]\d{0,2}$/.test(code)) ? codes : null
 }
 
-const codesIn = (draft: Draft): string[] => codesOf(draft.nome?.value ?? '') ?? [draft.nome?.value ?? '']
+/** The codes that a treatment is named by, or its products with their doses. */
+function codesIn({ nome, produtos }: Draft): string[] {
+  const dosed = produtos.filter(({ dose }) => dose !== null).map((product) => product.nome.value)
+  const coded = dosed.length > 0 && dosed.every((name) => /^[A-Z]\d{0,2}$/.test(name))
+  return codesOf(nome?.value ?? '') ?? (coded ? dosed : [nome?.value ?? ''])
+}
 
 /** 'Legenda de produtos – A: Dimicalc 12 (Ca 12%); B: Dimibor 10': what letters stand for, said in a sentence. */
 export function legendInProse(
   document: Document,
   drafts: readonly Draft[],
 ): ProductLegend['products'] | null {
-  if (!drafts.some((draft) => codesOf(draft.nome?.value ?? ''))) return null
+  if (!drafts.some((draft) => codesIn(draft).every((code) => /^[A-Z]\d{0,2}$/.test(code)))) return null
   for (const { blocks } of document.pages)
     for (const block of blocks) {
-      const run = makeRun(block.segments.flatMap((segment) => segment.words))
+      const run = runOf(block)
       const found = [...run.text.matchAll(/(?<![\p{L}\d])([A-Z]\d?)\s*[:=–-]\s+(?=\p{L})/gu)]
       const products = new Map<string, DraftProduct>()
       found.forEach((match, i) => {
@@ -83,7 +88,7 @@ export function resolveProductCodes(drafts: readonly Draft[], products: ProductL
     const own = codesIn(draft).flatMap((code) => products.get(code) ?? [])
     if (draft.control || !draft.nome || own.length < codesIn(draft).length) continue
     draft.nome = { ...draft.nome, value: own.map((product) => product.nome.value).join(' + ') }
-    const told = draft.produtos
+    const told = draft.produtos.filter(({ dose }) => dose !== null)
     draft.produtos = own.map((product, i) => ({
       ...product,
       dose: product.dose ?? told[i]?.dose ?? null,

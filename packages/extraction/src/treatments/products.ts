@@ -12,9 +12,9 @@ const DOSE = new RegExp(
   'g',
 )
 const JOINT =
-  /^(?:\s*(?:\+|;|,|&|\/|•|\be\b|\bmais\b(?!\s\p{Lu})|\bcom\b|\b(?:somad[oa]s? (?:a|ao)|associad[oa]s? (?:a|ao|com)|combinad[oa]s? (?:a|ao|com)|em mistura com|junto (?:a|com)|acrescid[oa]s? de|adicionad[oa]s? de|aliad[oa]s? (?:a|ao)|seguid[oa]s? (?:de|por))(?=\s)|\bfb\b|>)\s*)+/u
+  /^(?:\s*(?:\+|;|,|&|\/|•|\be\b|\bmais\b|\bcom\b|\b(?:somad[oa]s? (?:a|ao)|associad[oa]s? (?:a|ao|com)|combinad[oa]s? (?:a|ao|com)|em mistura com|junto (?:a|com)|acrescid[oa]s? de|adicionad[oa]s? de|aliad[oa]s? (?:a|ao)|seguid[oa]s? (?:de|por))(?=\s)|\bfb\b|>)\s*)+/u
 const STRIP_END =
-  /(?:\s*(?:\+|;|,|&|\/|:|\(|@|-|–|—|\be\b|\ba\b|\bna dose(?: de)?\b|\bdose\b|\bem\b|\bde\b))+\s*$/
+  /(?:\s*(?:\+|;|,|&|\/|:|\(|@|-|–|—|\be\b|\ba\b|\bnas? doses?(?: de)?\b|\bdose\b|\bem\b|\bde\b))+\s*$/
 
 /** A description taken apart: products with doses, and the name without them. */
 interface Description {
@@ -27,7 +27,9 @@ export function readDescription(source: Run, method: Method): Description {
   let run = source
   let title: Run | null = null
   // 'Programa A: X 0,5 L/ha + Y' and 'Manejo A (X 0,5 L/ha + Y 1 L/ha)' name the treatment before its products.
-  const announced = /^([^:(]{2,40}):\s+(?=\S)/.exec(run.text)
+  const announced = /^([^:(]{2,40})(?::\s+|\s[–—]\s+(?=(?:[oa]\smesm[oa]\s)?\p{Lu}[^–—]*\d))(?=\S)/u.exec(
+    run.text,
+  )
   if (announced?.[1] && !DOSE_TEST.test(fold(announced[1]))) {
     title = sliceRun(run, 0, announced[1].length)
     run = sliceRun(run, announced[0].length, run.text.length)
@@ -128,6 +130,8 @@ export function cleanName(text: string): string {
     .replace(/\s+/g, ' ')
     .trim()
   name = name
+    .replace(/\s*\(\d\)$/, '')
+    .replace(/^(?:[oa]s?|d[oa]s?)\s+(?:mesm[oa]s?\s+)?(?=\p{Lu})/u, '')
     .replace(
       /^(?:recebeu|recebe|levou|foi|usou|aplicou-se|utilizou(?:-se)?|consistiu (?:em|de|n[ao])|correspondeu a[o]?)\s+(?=\p{Lu})/iu,
       '',
@@ -142,7 +146,7 @@ export function cleanName(text: string): string {
     )
   for (let i = 0; i < 3; i++) name = name.replace(JOINT, '').replace(STRIP_END, '').trim()
   const way = TRAILING_WAY.exec(name.normalize('NFD').replace(/\p{M}/gu, ''))
-  if (way && way.index > 2) name = name.slice(0, way.index).trim()
+  if (way && way.index > 1) name = name.slice(0, way.index).trim()
   if (/\([^)]*$/.test(name))
     name = name.replace(/\s*\(\s*([^()]*)$/, (_, rest: string) => (rest ? ` (${rest})` : ''))
   return name.trim()
@@ -227,12 +231,22 @@ function namedProducts(run: Run, method: Method): DraftProduct[] {
     for (const [from, to] of splitNames(run, ...rest))
       products.push({ nome: nameFound(run, from, to, method), dose: null, unidade: null, custo: null })
   }
-  return products.map(withoutRole).filter((product) => plausibleName(product.nome.value))
+  return products
+    .map(withoutRole)
+    .filter(({ nome, dose }) => plausibleName(nome.value) || (dose !== null && MARKET.test(nome.value)))
 }
+
+/** With a dose of its own, 'Padrão de mercado A' is a product whose name is not told. */
+const MARKET = /^padr[ãa]o (?:de )?mercado\b/i
 
 /** 'Padrão fazenda – Mancozeb': what the product is in the trial is not its name. */
 function withoutRole(product: DraftProduct): DraftProduct {
-  if (plausibleName(product.nome.value)) return product
+  const sentence = /^\p{Ll}[^()]*\(\p{Lu}/u.test(product.nome.value)
+  if (plausibleName(product.nome.value) && !sentence) return product
+  // 'o concorrente (Turbofol)'
+  const inner = /^\p{Ll}[^()]*\((\p{Lu}[^()]{2,})\)$/u.exec(product.nome.value)?.[1]
+  const own = inner?.split(',')[0]?.replace(/[®™]/g, '').trim()
+  if (own) return { ...product, nome: { ...product.nome, value: own } }
   const tail = /(?:\s[–—-]\s|:\s)\s*(\p{Lu}[^–—:]+)$/u.exec(product.nome.value)?.[1]
   return tail ? { ...product, nome: { ...product.nome, value: tail } } : product
 }
@@ -269,7 +283,10 @@ function nameFound(run: Run, from: number, to: number, method: Method): Found<st
 function nameRange(run: Run, from: number, to: number): [number, number] | null {
   let start = from
   const text = run.text.slice(from, to)
-  start += /^[\s)\].,;]*(?:(?:via |n[oa] |em )?\p{Ll}[\p{Ll} ]{1,24}\)[\s,;]*)?/u.exec(text)?.[0].length ?? 0
+  start +=
+    /^[\s)\].,;]*(?:\([VR]\d{1,2}[^()]{0,16}\)[\s,;]*)?(?:(?:via |n[oa] |em )?\p{Ll}[\p{Ll} ]{1,24}\)[\s,;]*)?/u.exec(
+      text,
+    )?.[0].length ?? 0
   const joint = JOINT.exec(run.text.slice(start, to))
   if (joint) start += joint[0].length
   const body = run.text.slice(start, to)
@@ -280,11 +297,16 @@ function nameRange(run: Run, from: number, to: number): [number, number] | null 
 const SEPARATOR =
   /\s*(?:\s\+\s|\+|;|\s&\s|\s\/\s|\s(?:e|mais|somad[oa]s? (?:a|ao)|associad[oa]s? (?:a|ao|com)|combinad[oa]s? (?:a|ao|com)|em mistura com|junto (?:a|com)|acrescid[oa]s? de|adicionad[oa]s? de|aliad[oa]s? (?:a|ao)|seguid[oa]s? (?:de|por))\s(?=(?!Cia\b|Filhos\b|Irmãos\b)[\p{Lu}\d])|,\s(?=\p{Lu}))\s*/gu
 
+/** Within brackets that close: 'silicate (X, of the maker Y)'. */
+const isInside = (text: string, at: number): boolean =>
+  text.lastIndexOf('(', at) > text.lastIndexOf(')', at) && text.indexOf(')', at) > 0
+
 function splitNames(run: Run, from: number, to: number): [number, number][] {
   const parts: [number, number][] = []
   const text = run.text.slice(from, to)
   let at = 0
   for (const match of text.matchAll(SEPARATOR)) {
+    if (isInside(text, match.index)) continue
     parts.push([from + at, from + match.index])
     at = match.index + match[0].length
   }
@@ -293,7 +315,7 @@ function splitNames(run: Run, from: number, to: number): [number, number][] {
 }
 
 const GENERIC =
-  /^(?:(?:em |no |na |via |por )?(?:cobertura|foliar|sulco|solo|lanco|sementes?|semente|incorpora\w+|pulverizacao|superficie)|aplicac(?:ao|oes)(?: .*)?|aplicad[oa]s?(?: .*)?|padrao(?: .*)?|manejo(?: .*)?|programa(?: .*)?|tratamento(?: .*)?|protocolo(?: .*)?|doses?(?: (?:de|do|da|por|em|total|cheia|plena|unica)\b.*)?|t ?\d+|sem .*|nao .*|produtor|fazenda|convencional|completo|total|media.*|controle(?: (?:de|do|da|das|dos|absoluto|positivo|negativo|padrao|local)\b.*)?|testemunha.*|npk|nenhum.*|n\/a|agua)$/
+  /^(?:(?:em |no |na |via |por )?(?:cobertura|foliar|sulco(?: de (?:plantio|semeadura))?|solo|lanco|sementes?|semente|incorpora\w+|pulverizacao|superficie)|aplicac(?:ao|oes)(?: .*)?|aplicad[oa]s?(?: .*)?|padrao(?: .*)?|manejo(?: .*)?|programa(?: .*)?|tratamento(?: .*)?|protocolo(?: .*)?|doses?(?: (?:de|do|da|por|em|total|cheia|plena|unica)\b.*)?|t ?\d+|sem .*|nao .*|produtor|fazenda|convencional|completo|total|media.*|controle(?: (?:de|do|da|das|dos|absoluto|positivo|negativo|padrao|local)\b.*)?|testemunha.*|npk|nenhum.*|n\/a|agua)$/
 
 /** 'em V4', 'aos 35 dias': when and where, not what. */
 const CIRCUMSTANCE =
@@ -317,6 +339,7 @@ function plausibleName(name: string): boolean {
     /[a-z]/.test(t) &&
     !GENERIC.test(t) &&
     !CIRCUMSTANCE.test(name) &&
+    !t.startsWith('r$') &&
     !/^(?:ha|l|ml|kg|g|foliar|sulco|ts|solo|[vr](?:\d\d?(?:[.,]\d)?|e|t|n|c))$/.test(t)
   )
 }

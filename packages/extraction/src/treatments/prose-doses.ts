@@ -1,5 +1,5 @@
 import type { Document } from '../document.ts'
-import { makeRun, type Run, sliceRun, wordsIn } from '../layout/run.ts'
+import { type Run, runOf, sliceRun, wordsIn } from '../layout/run.ts'
 import { findModes } from '../values/lexicon.ts'
 import { NUMBER_SOURCE, toNumber } from '../values/number.ts'
 import { fold } from '../values/text.ts'
@@ -30,7 +30,7 @@ export function fillProductsFromProse(document: Document, drafts: readonly Draft
   )
   if (open.length < 2) return
   const sentences = document.pages.flatMap((layout) =>
-    layout.blocks.flatMap((block) => sentencesOf(makeRun(block.segments.flatMap((s) => s.words)))),
+    layout.blocks.flatMap((block) => sentencesOf(runOf(block))),
   )
   drafts.forEach((draft, i) => {
     if (!open.includes(draft)) return
@@ -78,7 +78,7 @@ export function fillDosesFromProse(document: Document, drafts: readonly Draft[])
     .filter((name) => name.length > 2)
     .sort((a, b) => b.length - a.length)
   const passages = document.pages.flatMap((layout) =>
-    layout.blocks.flatMap((block) => passagesOf(makeRun(block.segments.flatMap((s) => s.words)), names)),
+    layout.blocks.flatMap((block) => passagesOf(runOf(block), names)),
   )
   for (const draft of open) {
     const wanted = draft.produtos.map((product) => fold(product.nome.value))

@@ -2,7 +2,7 @@ import type { Document, PageLayout } from '../document.ts'
 import type { Pair } from '../fields/pair.ts'
 import { findPairsAmong } from '../fields/pairs.ts'
 import { type Line, makeBlocks, makeLines, type Segment } from '../layout/lines.ts'
-import { makeRun, sliceRun, wordsIn } from '../layout/run.ts'
+import { makeRun, runOf, sliceRun, wordsIn } from '../layout/run.ts'
 import type { Word } from '../read/page.ts'
 import { COSTS, DOSES, GAINS, MODES, NAMES, PRODUCTS, RETURNS, STAGES, YIELDS } from '../values/headings.ts'
 import { findModes, isControl, readMode } from '../values/lexicon.ts'
@@ -10,8 +10,9 @@ import { readCell, readNumber, round } from '../values/number.ts'
 import { fold } from '../values/text.ts'
 import { DOSE_UNIT_SOURCE, yieldUnit } from '../values/units.ts'
 import { splitUnit } from '../values/variables.ts'
-import { type Draft, emptyDraft, leadingCode, normalCode, readCode } from './draft.ts'
+import { copyOf, type Draft, emptyDraft, leadingCode, normalCode, readCode } from './draft.ts'
 import { dosesIn, readDescription, readDoses, readProducts } from './products.ts'
+import { stripsOf } from './strips.ts'
 
 /** A heading that names a treatment, and the words of its card or list below it. */
 interface Card {
@@ -21,11 +22,29 @@ interface Card {
 
 /** Treatments that have a heading each, with their own labels and values below it: lists, or cards side by side. */
 export function readRecords(document: Document): Draft[] {
-  const cards = document.pages.flatMap((layout, p) => cardsOf(layout, document.pages[p + 1]))
-  if (cards.length < 2) return []
-  const drafts = cards.map((card) => readCard(card, rulingsOf(document, card)))
-  return drafts.filter((draft) => draft.produtividade !== null).length >= 2 ? drafts : []
+  // They are the same however the tables are read.
+  const [first] = document.pages
+  const known = first && alreadyRead.get(first.lines)
+  const read = known ?? findRecords(document)
+  if (first) alreadyRead.set(first.lines, read)
+  return read.map(copyOf)
 }
+const alreadyRead = new WeakMap<readonly Line[], readonly Draft[]>()
+
+function findRecords(document: Document): Draft[] {
+  const cards = document.pages.flatMap((layout, p) => cardsOf(layout, document.pages[p + 1]))
+  const drafts = cards.map((card) => readCard(card, rulingsOf(document, card)))
+  if (measured(drafts) >= 2) return drafts
+  const strips = document.pages.flatMap(stripsOf)
+  const stripped = strips.map((strip) => ({
+    ...readCard(strip, rulingsOf(document, strip)),
+    code: strip.code,
+  }))
+  return measured(stripped) >= 3 && measured(stripped) >= 0.75 * stripped.length ? stripped : []
+}
+
+const measured = (drafts: readonly Draft[]): number =>
+  drafts.filter(({ produtividade }) => produtividade !== null).length
 
 const rulingsOf = (document: Document, card: Card): PageLayout['page']['rulings'] =>
   document.pages.find((layout) => layout.page.index === card.heading.page)?.page.rulings ?? []
@@ -156,8 +175,8 @@ function readCard({ heading, words }: Card, rulings: PageLayout['page']['rulings
 
 /** What a card says without labels: '62,3 sc/ha', 'X 0,5 L/ha, no sulco'. */
 function fillFromText(draft: Draft, lines: readonly Line[]): void {
-  for (const line of lines) {
-    const run = makeRun(line.words)
+  for (const { words } of lines.flatMap(({ segments }) => segments)) {
+    const run = makeRun(words)
     const unit = yieldUnit(run.text)
     const amount = unit ? /\d[\d.,]*/.exec(run.text) : null
     const value = amount ? readNumber(amount[0]) : null
@@ -172,7 +191,7 @@ function fillFromText(draft: Draft, lines: readonly Line[]): void {
       }
   }
   for (const block of makeBlocks(lines)) {
-    const run = makeRun(block.segments.flatMap((segment) => segment.words))
+    const run = runOf(block)
     const dosed = new RegExp(`\\d\\s*${DOSE_UNIT_SOURCE}`).test(run.folded)
     if (dosed && !draft.control && draft.produtos.every((product) => product.dose === null)) {
       const found = readProducts(run, 'list')

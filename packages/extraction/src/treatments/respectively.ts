@@ -1,5 +1,5 @@
 import type { Document } from '../document.ts'
-import { makeRun, type Run, wordsIn } from '../layout/run.ts'
+import { type Run, runOf, wordsIn } from '../layout/run.ts'
 import { NUMBER_SOURCE, round, toNumber } from '../values/number.ts'
 import { fold } from '../values/text.ts'
 import { yieldUnit } from '../values/units.ts'
@@ -15,7 +15,7 @@ const AMOUNTS = new RegExp(
 export function fillRespectively(document: Document, drafts: readonly Draft[]): void {
   for (const layout of document.pages)
     for (const block of layout.blocks) {
-      const run = makeRun(block.segments.flatMap((s) => s.words))
+      const run = runOf(block)
       for (const sentence of run.folded.matchAll(/[^;]+?(?:\.\s|;|$)/g))
         if (/\brespectivamente\b/.test(sentence[0])) fill(run, sentence[0], sentence.index, drafts)
     }

@@ -6,8 +6,9 @@ import { findModes, isControl, readMode } from '../values/lexicon.ts'
 import { readCell, readNumber, round } from '../values/number.ts'
 import { saysNothing } from '../values/text.ts'
 import { doseUnit, yieldUnit } from '../values/units.ts'
-import { type Column, productOfHeading } from './columns.ts'
+import type { Column } from './columns.ts'
 import { type Draft, emptyDraft, leadingCode, normalCode, readCode } from './draft.ts'
+import { productOfHeading } from './heading-product.ts'
 import type { Row } from './orient.ts'
 import { applyCost, applyDoses, readProductCells } from './product-cells.ts'
 import { cleanName, readDescription, readDoses } from './products.ts'
@@ -152,14 +153,18 @@ export function hasFreshYield(row: Row, previous: Row, columns: readonly Column[
 
 /** 'Dose de X (L/ha)' over 0, 2, 4: a curve of doses of one product, which the heading names. */
 function nameByDose(draft: Draft, columns: readonly Column[], method: Method): void {
-  const column = columns.find(({ role }) => role === 'dose')
-  const name = column ? productOfHeading(column.header) : null
+  const named = columns.filter(({ role, header }) => role === 'dose' && productOfHeading(header) !== null)
+  const [column] = named
+  const name = column && named.length === 1 ? productOfHeading(column.header) : null
   const first = draft.loose?.[0]
   if (!column?.words || name === null || !first?.dose || first.dose.value === 0) return
   const nome = { value: name, words: column.words, score: 0.8, method }
   draft.nome = nome
   draft.produtos = [{ nome, dose: first.dose, unidade: first.unidade, custo: null }]
 }
+
+/** Longer cells are sentences, which may name the control among others. */
+const LONGEST_NAME = 90
 
 const isRecognised = (cell: Cell): boolean => cell.words.some((word) => word.ocr !== undefined)
 
@@ -206,7 +211,10 @@ function draftFrom(row: Row, columns: readonly Column[], method: Method, title: 
       const described = readDescription(run, method)
       draft.nome = described.nome
       // 'Controle + X 1 L/ha' is what the control gets and more.
-      draft.control = isControl(run.text) && described.produtos.every((product) => product.dose === null)
+      draft.control =
+        run.text.length < LONGEST_NAME &&
+        isControl(run.text) &&
+        described.produtos.every((product) => product.dose === null)
       if (!productCell) draft.produtos = described.produtos
       const named = new Set(described.produtos.flatMap((product) => product.nome.words))
       const way = described.produtos.some((product) => product.dose !== null) ? findModes(run.folded) : []
@@ -222,10 +230,16 @@ function draftFrom(row: Row, columns: readonly Column[], method: Method, title: 
   // 'Só a adubação da fazenda' is no product of the control.
   if (draft.control) draft.produtos = draft.produtos.filter((product) => product.dose !== null)
   const [doseCell] = at('dose')
-  if (doseCell && !nameCell && !productCell && !saysNothing(doseCell.text)) {
+  if (
+    doseCell &&
+    (!nameCell || (readCode(nameCell.text) && draft.produtos.length === 0)) &&
+    !productCell &&
+    !saysNothing(doseCell.text)
+  ) {
     const header = columns.find((column) => column.role === 'dose')?.header ?? ''
     draft.loose = readDoses(makeRun(doseCell.words), doseUnit(header.replace(/\bdos\w+/gi, '')), method)
     nameByDose(draft, columns, method)
+    applyCost(draft, row, columns, method)
   }
   if (productCell && isControl(productCell.text)) {
     draft.control = true
@@ -233,12 +247,10 @@ function draftFrom(row: Row, columns: readonly Column[], method: Method, title: 
   }
   fillValues(draft, row, columns, method, title)
   draft.modalidade ??= inName ?? onSeeds(row, columns, method)
-  if (!draft.control && !draft.nome && row.some((cell) => cell && isControl(cell.text))) {
-    const cell = row.find((c) => c && isControl(c.text))
-    if (cell) {
-      draft.control = true
-      draft.nome = { value: cell.text, words: cell.words, score: 0.85, method }
-    }
+  const naming = row.find((c) => c && c.text.length < LONGEST_NAME && isControl(c.text))
+  if (!draft.control && !draft.nome && naming) {
+    draft.control = true
+    draft.nome = { value: naming.text, words: naming.words, score: 0.85, method }
   }
   return draft
 }

@@ -50,9 +50,12 @@ export function fillValues(
         }
     } else if (column.role === 'cost') {
       if (!draft.custo || /total/.test(fold(column.header))) draft.custo = found(value, column.score)
+    } else if (column.role === 'costPart') {
+      if (value > 0) draft.parts = [...(draft.parts ?? []), found(value, column.score)]
     } else if (column.role === 'replicate') replicates.push({ value, cell })
     else if (column.role === 'analysis') {
-      const { nome, unidade } = splitUnit(nameOfMeasure(column.header, title))
+      const { nome: printedName, unidade } = splitUnit(nameOfMeasure(column.header, title))
+      const nome = spelledOut(printedName, title)
       const beside = row[columns.findIndex(({ role }) => role === 'unit')]?.text ?? ''
       const printed =
         unidade ??
@@ -79,6 +82,21 @@ function nameOfMeasure(header: string, title: string): string {
   if (MEANS.test(h)) return captionVariable(title)
   if (isTime(h)) return `${captionVariable(title)} ${header}`.trim()
   return isTime(fold(title)) ? `${header} ${title}` : header
+}
+
+/** 'PAN' under 'Panículas por metro quadrado (PAN), …': the caption tells what it stands for. */
+function spelledOut(name: string, title: string): string {
+  const short = /^([A-Z]{1,4})\d?$/.exec(name)?.[1]
+  const at = short ? title.search(new RegExp(`\\(${short}[,)]`)) : -1
+  const before = title.slice(Math.max(0, at - 60), Math.max(0, at)).trim()
+  const own =
+    before
+      .split(/[,;:.–(]\s*|\s[-—]\s|\s?\be\s/)
+      .at(-1)
+      ?.replace(/^d[aeo]s?\s/, '') ?? ''
+  // A long name would not fit the column that it heads.
+  if (!short || own.length < 4 || !/^\p{L}/u.test(own) || own.split(/\s+/).length > 4) return name
+  return `${own.charAt(0).toUpperCase()}${own.slice(1)} (${short})`
 }
 
 /** The variable that a caption names: 'Tabela 2 - Altura de plantas (cm) por bloco'. */

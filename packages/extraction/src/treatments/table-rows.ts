@@ -1,11 +1,13 @@
 import type { RowLabel } from '@ensaio/domain/tables'
 import { matchLabel } from '../fields/labels.ts'
+import { groupLines } from '../layout/lines.ts'
 import type { Method } from '../result.ts'
 import type { Cell, Table } from '../tables/table.ts'
 import { findModes, isControl } from '../values/lexicon.ts'
 import { readCell } from '../values/number.ts'
 import { fold, hasLetters } from '../values/text.ts'
 import { DOSE_UNIT_SOURCE } from '../values/units.ts'
+import { codesApart } from './codes-apart.ts'
 import { type Column, takeRoles, typeColumns } from './columns.ts'
 import type { Draft } from './draft.ts'
 import { headerText, orient, type Row, spansAll } from './orient.ts'
@@ -30,14 +32,14 @@ export interface TreatmentTable {
 }
 
 const STATISTICS =
-  /^(?:(?:grand )?means?|lsd\b.*|medias?(?: geral(?: .*)?| d[aeo]s? .*)?|c{1,2}\.? ?v\.?(?: ?\(?%?\)?)?.*|coef\w*.*|d\.?m\.?s\.?.*|f(?: ?calc\w*| ?cal\.?| ?\(.*\)| tratamentos?| ?trat.*)?|fc|p|pr ?> ?f.*|p-?valor.*|p ?[<>=].*|valor[- ]?(?:de )?p|teste .*|erro.*|desvio.*|totais?|(?:sub-?)?total\b.*|signific\w*.*|r2|r²|minimo|maximo|amplitude.*|tukey.*|q\.?m\.?.*|g\.?l\.?|residuo|blocos?|somas?|soma .*|fontes?(?: ?:.*| de variacao.*)?|notas?(?: ?:.*| \d.*)?|medias seguidas.*|\*.*|ns(?: [-–=:] .*| ?[=:].*)?|obs(?:[.:]|ervac).*|(?:incrementos?|ganhos?|diferencas?)(?: (?:de|d[ao]s?|em|sobre|medi[oa]|relativ[oa]|entre|minima|%|\().*)?)$/
+  /^(?:(?:grand )?means?|.*\bprob ?\(f\)|lsd\b.*|medias?(?: geral(?: .*)?| d[aeo]s? .*)?|c{1,2}\.? ?v\.?(?: ?\(?%?\)?)?.*|coef\w*.*|d\.?m\.?s\.?.*|f(?: ?calc\w*| ?cal\.?| ?\(.*\)| tratamentos?| ?trat.*)?|fc|p|pr ?> ?f.*|p-?valor.*|p ?[<>=].*|valor[- ]?(?:de )?p|teste .*|erro.*|desvio.*|totais?|(?:sub-?)?total\b.*|signific\w*.*|r2|r²|minimo|maximo|amplitude.*|tukey.*|q\.?m\.?.*|g\.?l\.?|residuo|blocos?|somas?|soma .*|fontes?(?: ?:.*| de variacao.*)?|notas?(?: ?:.*| \d.*)?|medias seguidas.*|\*.*|ns(?: [-–=:] .*| ?[=:].*)?|obs(?:[.:]|ervac).*|(?:incrementos?|ganhos?|diferencas?)(?: (?:de|d[ao]s?|em|sobre|medi[oa]|relativ[oa]|entre|minima|%|\().*)?)$/
 
 /** Score from which a table speaks of treatments whatever else the report says. */
 const SURE = 0.5
 
 /** Turns a table into treatments if it is one of treatments; null otherwise. */
 export function readTreatmentTable(table: Table, method: Method, least = SURE): TreatmentTable | null {
-  const upright = orient(table)
+  const upright = orient(codesApart(table))
   if (!upright) return null
   const { header, body } = upright
   const { given } = table
@@ -82,7 +84,7 @@ export function readTreatmentTable(table: Table, method: Method, least = SURE): 
       width > 2 &&
       hasLetters(only.text) &&
       !isControl(only.text) &&
-      (row[0] === only || spansAll(row)) &&
+      (row[0] === only || spansAll(row) || row.filter((cell) => cell === only).length >= 3) &&
       body.length > 2
     ) {
       if (
@@ -189,6 +191,17 @@ function refineCosts(columns: Column[], rows: readonly Row[]): void {
       column.role = 'productCost'
       return
     }
+    // Two amounts in a cell, beside two products or doses: each has its own.
+    const stacked = rows.filter((row) => amountsIn(row[c]) >= 2)
+    if (
+      stacked.length >= 2 &&
+      stacked.every((row) =>
+        columns.some(({ role }, d) => role === 'dose' && amountsIn(row[d]) === amountsIn(row[c])),
+      )
+    ) {
+      column.role = 'productCost'
+      return
+    }
     if (key < 0 || (product < 0 && columns[key]?.role !== 'code')) return
     let continued = 0
     let own = 0
@@ -207,6 +220,9 @@ function refineCosts(columns: Column[], rows: readonly Row[]): void {
       column.role = 'productCost'
   })
 }
+
+const amountsIn = (cell: Cell | null | undefined): number =>
+  cell ? groupLines(cell.words).filter((line) => /^\d/.test(line[0]?.text ?? '')).length : 0
 
 function likelihood(columns: readonly Column[], rows: readonly Row[], title: string): number {
   const has = (role: Column['role']): boolean => columns.some((column) => column.role === role)

@@ -4,15 +4,19 @@ import type { Method } from '../result.ts'
 import { splitSections } from '../tables/sections.ts'
 import { stitchTables } from '../tables/stitch.ts'
 import type { Table } from '../tables/table.ts'
-import { fillBesideCodes, fillFromEntries } from './amounts-by-code.ts'
+import { fillBesideCodes } from './amounts-by-code.ts'
+import { fillFromBars } from './bars.ts'
 import { fillYieldsFromCards } from './cards.ts'
-import type { Draft } from './draft.ts'
+import { fillCodedAmounts } from './coded-amounts.ts'
+import { copyOf, type Draft } from './draft.ts'
 import { clashOf, joinTables, sameTreatment } from './join.ts'
 import { readCommonMode } from './lists.ts'
 import { findProductLegend, legendInProse, resolveProductCodes } from './product-codes.ts'
+import { fillProductCosts } from './product-prices.ts'
 import { fillDosesFromProse, fillProductsFromProse } from './prose-doses.ts'
 import { readRecords } from './records.ts'
 import { fillRespectively } from './respectively.ts'
+import { explainShortNames } from './short-names.ts'
 import { readTreatmentTable, type TreatmentTable } from './table-rows.ts'
 
 /** Treatments as one way of reading gives them. */
@@ -44,7 +48,7 @@ export function readTreatments(
   const least = strictness === 'likely' ? LIKELY_LEAST : undefined
   const tables =
     document.given ?? stitchTables(document.pages.flatMap((layout) => layout.tables)).flatMap(splitSections)
-  const all = tables.map((table) => ({ table, treatments: readTreatmentTable(table, method, least) }))
+  const all = tables.map((table) => ({ table, treatments: readOnce(table, method, least) }))
   const known = joinTables(all.map((entry) => entry.treatments).filter((entry) => entry !== null))
   for (const entry of all) entry.treatments ??= readKnown(entry.table, method, known)
   const read = all.filter(
@@ -89,12 +93,18 @@ export function readTreatments(
   }))
 }
 
-/** Products and lists of its own; what was found in the document stays one and the same. */
-const copyOf = (draft: Draft): Draft => ({
-  ...draft,
-  produtos: draft.produtos.map((product) => ({ ...product })),
-  analises: [...draft.analises],
-})
+const alreadyRead = new WeakMap<Table, Map<number | undefined, TreatmentTable | null>>()
+
+/** What one table says, whichever others it is read with: it is read once. */
+function readOnce(table: Table, method: Method, least: number | undefined): TreatmentTable | null {
+  const readings = alreadyRead.get(table) ?? new Map<number | undefined, TreatmentTable | null>()
+  alreadyRead.set(table, readings)
+  const known = readings.get(least)
+  if (known !== undefined) return known
+  const read = readTreatmentTable(table, method, least)
+  readings.set(least, read)
+  return read
+}
 
 /** Fewer than two treatments that have a name or products, or a yield. */
 const isPoor = (drafts: readonly Draft[]): boolean =>
@@ -105,12 +115,15 @@ const withoutFigures = (draft: Draft): Draft => ({ ...draft, produtividade: null
 
 /** With what sentences, cards and amounts beside codes say of them. */
 function filled(document: Document, drafts: Draft[]): Draft[] {
+  explainShortNames(document, drafts)
   fillYieldsFromCards(document, drafts, () => findPairs(document, []))
   fillProductsFromProse(document, drafts)
   fillDosesFromProse(document, drafts)
   fillRespectively(document, drafts)
   fillBesideCodes(document, drafts)
-  fillFromEntries(document, drafts)
+  fillCodedAmounts(document, drafts)
+  fillFromBars(document, drafts)
+  fillProductCosts(document, drafts)
   for (const draft of drafts) draft.modalidade ??= modeOfDoses(draft)
   const common = drafts.some((draft) => !draft.control && !draft.modalidade) ? readCommonMode(document) : null
   for (const draft of drafts) if (!draft.control && common) draft.modalidade ??= common
@@ -122,7 +135,7 @@ const KNOWN_LEAST = 0.1
 
 /** A table that alone would say too little: its rows name treatments that are known. */
 function readKnown(table: Table, method: Method, known: readonly Draft[]): TreatmentTable | null {
-  const read = known.length >= 3 ? readTreatmentTable(table, method, KNOWN_LEAST) : null
+  const read = known.length >= 3 ? readOnce(table, method, KNOWN_LEAST) : null
   const named = read?.drafts.filter((draft) => known.some((k) => sameTreatment(k, draft))) ?? []
   return read && named.length >= 2 && named.length >= 0.6 * read.drafts.length ? read : null
 }
@@ -183,7 +196,9 @@ function complete(drafts: Draft[], listed: readonly Draft[]): Draft[] {
 /** Where none is called the control, it is the one at an end that got nothing while all others got a product. */
 function nameControl(drafts: readonly Draft[]): void {
   if (drafts.length < 3 || drafts.some(({ control }) => control)) return
-  const bare = drafts.filter(({ produtos, custo }) => produtos.length === 0 && !custo?.value)
+  const bare = drafts.filter(
+    ({ produtos, custo, nome }) => produtos.length === 0 && !custo?.value && (nome?.value.length ?? 0) < 90,
+  )
   const [only] = bare
   if (bare.length === 1 && only && (only === drafts[0] || only === drafts.at(-1))) only.control = true
 }

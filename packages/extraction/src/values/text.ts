@@ -1,5 +1,6 @@
 /** Lower case without accents, spaces collapsed: the form in which all matching is done. */
 export function fold(text: string): string {
+  if (PLAIN.test(text)) return text.replace(/"/g, "'").toLowerCase().replace(/\s+/g, ' ').trim()
   return text
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
@@ -10,10 +11,18 @@ export function fold(text: string): string {
     .trim()
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII.
+const PLAIN = /^[\x00-\x7f]*$/
+
 /** Same length as the input, so that positions in the folded text are positions in the original. */
 export function foldInPlace(text: string): string {
+  if (PLAIN.test(text)) return text.toLowerCase()
   let out = ''
   for (const char of text) {
+    if (char <= '\x7f') {
+      out += char.toLowerCase()
+      continue
+    }
     const plain = char.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
     if (plain.length === char.length) out += /[\u2010-\u2015\u2212]/.test(plain) ? '-' : plain
     else out += char.length === 1 && plain.length > 0 ? plain.charAt(0) : ' '.repeat(char.length)

@@ -47,7 +47,7 @@ export function looseYieldUnit(text: string): YieldUnit | null {
 }
 
 const PER_AREA = String.raw`\s*(?:\/|por|p\/|\.|\s|·)?\s*(?:ha(?:\s*[-^−⁻]?\s*[1¹])?|hectares?)`
-const SEEDS = String.raw`(?:de\s*)?(?:sementes?|sem\.?)`
+const SEEDS = String.raw`(?:de\s*)?(?:sementes?|sem\.?|seeds?)`
 const PER_SEED = String.raw`\s*(?:\/|por|p\/|para)?\s*(?:cada\s*)?100\s*kg(?:\s*[-^−⁻]?\s*[1¹])?(?:\s*${SEEDS})?`
 /** A hundredth of it. */
 const PER_KILO_OF_SEED = String.raw`\s*(?:\/|por|p\/|para)\s*(?:cada\s*)?kg\s*(?:[-^−⁻]\s*[1¹]\s*)?${SEEDS}`
@@ -62,6 +62,7 @@ const DOSE_PATTERNS: readonly [DoseUnit, string][] = [
   ['g/100 kg sementes', GRAM + PER_SEED],
   ['mL/100 kg sementes', MILLI + PER_KILO_OF_SEED],
   ['g/100 kg sementes', GRAM + PER_KILO_OF_SEED],
+  ['mL/100 kg sementes', String.raw`${MILLI}\s?\/\s?kg`],
   ['mL/100 L água', MILLI + PER_WATER],
   ['mL/ha', MILLI + PER_AREA],
   ['kg/ha', KILO + PER_AREA],
@@ -72,7 +73,7 @@ const DOSE_PATTERNS: readonly [DoseUnit, string][] = [
 /** Alternation of every dose unit, on folded text; to be used inside larger patterns. */
 export const DOSE_UNIT_SOURCE = `(?:${DOSE_PATTERNS.map(([, source]) => source).join('|')})`
 
-const KILO_OF_SEED = new RegExp(`(?:${MILLI}|${GRAM})${PER_KILO_OF_SEED}`)
+const KILO_OF_SEED = new RegExp(`(?:${MILLI}|${GRAM})${PER_KILO_OF_SEED}|${MILLI}\\s?\\/\\s?kg`)
 /** What a printed dose is multiplied with to stand in its unit: '2 mL/kg de sementes' is 200 mL/100 kg. */
 export const doseFactor = (text: string): number => (KILO_OF_SEED.test(fold(text)) ? 100 : 1)
 
@@ -83,13 +84,16 @@ const BARE: readonly [DoseUnit, RegExp][] = [
   ['L/ha', new RegExp(`^${LITRE}$`)],
 ]
 
+const DOSES_BY_PATTERN = DOSE_PATTERNS.map(
+  ([unit, source]) => [unit, new RegExp(`(?<![a-z])${source}(?![a-z])`)] as const,
+)
+
 /** Reads the unit of a dose; a bare 'mL' or 'kg' is taken as per hectare. */
 export function doseUnit(text: string): DoseUnit | null {
   const t = fold(text)
     .replace(/[()[\]]/g, ' ')
     .trim()
-  for (const [unit, source] of DOSE_PATTERNS)
-    if (new RegExp(`(?<![a-z])${source}(?![a-z])`).test(t)) return unit
+  for (const [unit, pattern] of DOSES_BY_PATTERN) if (pattern.test(t)) return unit
   for (const [unit, pattern] of BARE) if (pattern.test(t)) return unit
   if (/[\d/]/.test(t.replace(/^\d+(?:[.,]\d+)?\s*/, ''))) return null
   for (const [unit, pattern] of BARE)

@@ -5,13 +5,14 @@ import { doseUnit, yieldUnit } from './units.ts'
 export function readMeasured(text: string): number | null {
   const t = text.trim()
   if (!/^[-+]?\d[\d.,]*\s?(?:[a-zµ°º%²³]{1,6}(?:\/[a-z²³]{1,6})?)$/i.test(t)) return null
+  if (/\d\s?d\.?a\.?[a-z]{1,2}\.?$/i.test(t)) return null
   const weight = /\d\s?(?:m?g|kg)$/i.test(t)
   const dose = !weight && doseUnit(t.replace(/^[^a-zA-Z%]*/, '')) !== null
   return dose || yieldUnit(t) !== null ? null : readNumber(t)
 }
 
 const UNIT =
-  /^(?:%|cm|mm|m|g|kg|mg|µg|mg\/kg|g\/kg|kg\/hl|kg hl-?1|g\/planta|plantas?\/m.?|pl\/m.?|n[º°o]\.?|n[º°o]?\/planta|[°º]brix|brix|indice spad|spad|un\.?|dias|pontos?|notas?|meq.*|ndvi|[\p{L}µ%°º#\d.]{1,12}\s*[/.]\s*[\p{L}\d²³\s.]{1,14}|[\p{L}]{1,8}\s?[-−⁻]\s?[123¹²³]|[\p{L}]{1,3}\s[\p{L}]{1,7}\s?[-−⁻]?\s?[123¹²³]|índice spad|índice|0-9|0 a 10)$/iu
+  /^(?:%|cm|mm|m|g|kg|mg|µg|mg\/kg|g\/kg|kg\/hl|kg hl-?1|g\/planta|plantas?\/m.?|pl\/m.?|n[º°o]\.?|n[º°o]?\/planta|[°º]b(?:ri)?x|brix|indice spad|spad|un\.?|dias|pontos?|notas?|meq.*|ndvi|[\p{L}µ%°º#\d.]{1,12}\s*[/.]\s*[\p{L}\d²³\s.]{1,14}|[\p{L}]{1,8}\s?[-−⁻]\s?[123¹²³]|[\p{L}]{1,3}\s[\p{L}]{1,7}\s?[-−⁻]?\s?[123¹²³]|[\p{L}º°%]{1,10}\s[\p{L}]{1,4}\s?[-−⁻]\s?[123¹²³]|mil\s[\p{L}]{3,9}\s?\/\s?\p{L}{1,3}|índice spad|índice|0-9|0 a 10)$/iu
 
 /** Whether a text is nothing but a unit: of a measurement, a yield or money. */
 export function isUnit(text: string): boolean {
@@ -24,10 +25,12 @@ export function isUnit(text: string): boolean {
 /** 'Altura (cm)', 'Altura, cm', 'Altura cm' and '% de infestação' to name and unit. */
 export function splitUnit(header: string): { nome: string; unidade: string | null } {
   const text = header
+    // '(1)' behind a heading is that of a note.
+    .replace(/\s*\(\d\)/g, ' ')
     .replace(/\s+/g, ' ')
     .replace(/[¹²³*]+$/, (tail) => (/m$/.test(header.replace(/[¹²³*]+$/, '')) ? tail : ''))
     .trim()
-  const bracket = /^(.*?)\s*[([]\s*([^)\]]{1,24})\s*[)\]]\s*(.*)$/.exec(text)
+  const bracket = /^(.*?)\s*[([]\s*(?!m[ée]dias?\s*[)\]])([^)\]]{1,24})\s*[)\]]\s*(.*)$/i.exec(text)
   if (bracket?.[1] && bracket[2]) {
     const rest = bracket[3] ? ` ${bracket[3]}` : ''
     return {
@@ -52,4 +55,4 @@ export function splitUnit(header: string): { nome: string; unidade: string | nul
 }
 
 const KNOWN_TAIL =
-  /^(?:%|cm|mm|g|kg|mg|kg\/hl|kg hl-1|g\/kg|plantas\/m²|plantas\/m2|plantas m-2|°brix|ºbrix|mg\/kg|g\/planta|n\/planta|plantas\/m|dag\/kg|t\/ha|kg\/ha|pl\/m²|pl\/m|nº\/planta|mm\/planta|índice|spad|nº|n°|sc\/ha|notas?|un\.?|kg\/t)$/i
+  /^(?:%|cm|mm|g|kg|mg|kg\/hl|kg hl-1|g\/kg|plantas\/m²|plantas\/m2|plantas m-2|°brix|ºbrix|mg\/kg|g\/planta|n\/planta|plantas\/m|dag\/kg|t\/ha|kg\/ha|pl\/m²|pl\/m|nº\/planta|mm\/planta|índice|spad|nº|n°|sc\/ha|notas?|un\.?|kg\/t|\p{L}{1,2}\/\p{L}{2,4})$/iu

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { extract } from '../index.ts'
+
+/** Ways of telling treatments that the reader once passed over: codes or names, yields and products of each. */
+const HANDS: readonly [
+  way: string,
+  file: string,
+  yields: readonly number[],
+  products: readonly string[][],
+][] = [
+  [
+    'strips beside numbers',
+    'a/a03',
+    [3138, 3348, 3414, 3624],
+    [[], ['Perfilha Mn-Zn'], ['Espiga Boro'], ['Perfilha Mn-Zn', 'Espiga Boro']],
+  ],
+  [
+    'yields over the bars of a chart',
+    'a/a05',
+    [6504, 6834, 7056, 7278],
+    [[], ['Maxiraiz'], ['Maxigrain', 'Maxi N-Plus'], ['Maxiraiz', 'Maxigrain', 'Maxi N-Plus']],
+  ],
+  [
+    'short names that the text explains',
+    'b/b02',
+    [3286, 3504, 3792, 3741, 3455, 3618, 3903],
+    [
+      [],
+      ['Maxsil K'],
+      ['Maxsil K'],
+      ['Maxsil K'],
+      ['Maxmol 15'],
+      ['Maxsil K', 'Maxmol 15'],
+      ['Maxsil K', 'Maxmol 15'],
+    ],
+  ],
+  ['amounts code by code in a chat', 'c/c05', [3672, 3780, 3894, 3828], [[], ['Aminoagro Starter']]],
+  [
+    'names with bare doses in the unit of their caption',
+    'c/c06',
+    [2894, 3612, 3905, 4018, 3548],
+    [[], ['Viziar', 'Giberol'], ['Prisma', 'Viziar', 'Giberol']],
+  ],
+  [
+    'a total beside its parts on a further sheet',
+    'c/c11',
+    [37_600, 39_500, 40_600, 41_900, 39_300],
+    [[], ['Amino Raiz']],
+  ],
+]
+
+for (const [way, file, yields, products] of HANDS)
+  test(`${way} are read`, { timeout: 30_000 }, async () => {
+    const bytes = readFileSync(new URL(`../../test/voices/${file}.pdf`, import.meta.url))
+    const { tratamentos } = (await extract(bytes)).data
+    expect(tratamentos.slice(0, yields.length).map(({ produtividade }) => produtividade)).toEqual(yields)
+    expect(
+      tratamentos
+        .slice(0, products.length)
+        .map(({ produtos_aplicados }) => produtos_aplicados.map(({ nome }) => nome)),
+    ).toEqual(products)
+  })
+
+test('the costs of products are told by parts of a sum, and only where they add up', {
+  timeout: 30_000,
+}, async () => {
+  const bytes = readFileSync(new URL('../../test/voices/c/c02.pdf', import.meta.url))
+  const { tratamentos } = (await extract(bytes)).data
+  expect(tratamentos[4]?.custo).toBe(78.2)
+  expect(tratamentos[4]?.produtos_aplicados.map(({ custo }) => custo)).toEqual([59.2, 19])
+})

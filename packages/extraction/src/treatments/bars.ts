@@ -1,0 +1,67 @@
+import type { Document, PageLayout } from '../document.ts'
+import type { Segment } from '../layout/lines.ts'
+import { readCell, round } from '../values/number.ts'
+import { fold } from '../values/text.ts'
+import { yieldUnit } from '../values/units.ts'
+import { type Draft, normalCode, readCode } from './draft.ts'
+
+/** So far above the names of its bars, in points, a chart reaches. */
+const HEIGHT = 320
+/** So far a figure may stand beside the middle of its bar. */
+const ASIDE = 14
+
+/** Yields printed over the bars of a chart: a figure over each treatment's code or name, the unit in the heading. */
+export function fillFromBars(document: Document, drafts: readonly Draft[]): void {
+  if (drafts.length < 2 || drafts.some(({ produtividade }) => produtividade)) return
+  for (const layout of document.pages) {
+    const segments = layout.lines.flatMap((line) => line.segments)
+    for (const line of layout.lines) {
+      if (line.segments.length < 2 || line.segments.length < drafts.length) continue
+      const named = drafts.map((draft) => line.segments.find((segment) => names(segment, draft)))
+      const found = named.map((name) => (name ? figureOver(name, segments) : null))
+      const unit = found.includes(null) ? null : unitOver(layout, line.base)
+      if (!unit || new Set(found).size < drafts.length) continue
+      drafts.forEach((draft, i) => {
+        const value = readCell(found[i]?.text ?? '')
+        if (value === null) return
+        draft.produtividade = {
+          value: round(value * unit.factor, 2),
+          words: found[i]?.words ?? [],
+          score: 0.8,
+          method: 'list',
+          rank: unit.rank,
+        }
+      })
+      return
+    }
+  }
+}
+
+function names(segment: Segment, draft: Draft): boolean {
+  const code = readCode(segment.text)
+  if (code !== null && draft.code !== null) return /^T/i.test(segment.text) && normalCode(code) === draft.code
+  return draft.nome !== null && fold(segment.text) === fold(draft.nome.value)
+}
+
+/** The only figure over a name. */
+function figureOver(name: Segment, segments: readonly Segment[]): Segment | null {
+  const middle = (name.x0 + name.x1) / 2
+  const over = segments.filter(
+    (segment) =>
+      segment.base < name.base - 2 &&
+      name.base - segment.base < HEIGHT &&
+      Math.abs((segment.x0 + segment.x1) / 2 - middle) < ASIDE &&
+      readCell(segment.text) !== null,
+  )
+  return over.length === 1 ? (over[0] ?? null) : null
+}
+
+/** The unit of the nearest line above that names one. */
+function unitOver(layout: PageLayout, base: number): ReturnType<typeof yieldUnit> {
+  const above = layout.lines.filter((line) => line.base < base && base - line.base < 1.3 * HEIGHT)
+  for (const line of above.sort((a, b) => b.base - a.base)) {
+    const unit = yieldUnit(line.segments.map(({ text }) => text).join(' '))
+    if (unit) return unit
+  }
+  return null
+}

@@ -1,0 +1,183 @@
+import type { Document } from '../document.ts'
+import type { Block } from '../layout/lines.ts'
+import { makeRun, type Run, wordsIn } from '../layout/run.ts'
+import { COSTS, GAINS, RETURNS, YIELDS } from '../values/headings.ts'
+import { NUMBER_SOURCE, round, toNumber } from '../values/number.ts'
+import { fold } from '../values/text.ts'
+import { yieldUnit } from '../values/units.ts'
+import { splitUnit } from '../values/variables.ts'
+import type { Draft, Found } from './draft.ts'
+
+/** 'T1 288', 'Faixa 2: R$ 21,00', '1 = 171 g', '2 ➜ 63,0 sc/ha', '(T3) chegamos a 11.690 kg/ha'. */
+const ENTRY = new RegExp(
+  String.raw`(?<![\p{L}\d,./-])(?:(?:t|trat\.?|tratamento|faixa|parcela|area|lote)\s?0?(\d{1,2})\)?\s*(?:[=:>→➜➔–|-]\s*|(?:[a-z]+\s){0,3}a?\s?)|0?(\d{1,2})\s*[=:>→➜➔]\s*)(r\$\s*)?(${NUMBER_SOURCE})(?![\d/])\s*((?:kg|sc|scs|sacas?|sacos?|t|@)\s*(?:\/|por)\s*(?:ha|hectare)|%|[a-zµ°º]{1,3}(?:\/[a-z\d²]{1,6})?(?![a-z]))?`,
+  'gu',
+)
+/** What may stand between two of them. */
+const BETWEEN = /^[\s|;,.•·/]*(?:e\s|ja\s(?:o|a)\s)?[^\d:;.•|]{0,24}$/
+
+interface Entry {
+  code: string
+  money: boolean
+  printed: string
+  unit: string
+  start: number
+  end: number
+  at: number
+}
+
+/** One amount a treatment, code by code in their order, behind a word that says of what. */
+export function fillCodedAmounts(document: Document, drafts: readonly Draft[]): void {
+  if (drafts.length < 2) return
+  for (const { blocks } of document.pages) {
+    const run = textOf(blocks)
+    let end = 0
+    fillSingle(run, drafts)
+    for (const list of listsIn(run, drafts)) {
+      const [first] = list
+      if (first) fill(run, list, labelBefore(run.text.slice(end, first.start)), drafts)
+      end = list.at(-1)?.end ?? end
+    }
+  }
+}
+
+const texts = new WeakMap<readonly Block[], Run>()
+const known = new WeakMap<Run, Entry[]>()
+
+/** The text of a page, put together once however often its tables are read. */
+function textOf(blocks: readonly Block[]): Run {
+  const run =
+    texts.get(blocks) ?? makeRun(blocks.flatMap(({ segments }) => segments.flatMap(({ words }) => words)))
+  texts.set(blocks, run)
+  return run
+}
+
+const byCode = (drafts: readonly Draft[], code: string): Draft | undefined =>
+  drafts.some((draft) => draft.code !== null)
+    ? drafts.find((draft) => draft.code === code)
+    : drafts[Number(code) - 1]
+
+function entriesIn(run: Run): Entry[] {
+  const entries = known.get(run) ?? findEntries(run)
+  known.set(run, entries)
+  return entries
+}
+
+const findEntries = (run: Run): Entry[] =>
+  [...run.folded.matchAll(ENTRY)].map((match) => {
+    const printed = match[4] ?? ''
+    const start = match.index
+    const end = start + match[0].length
+    const unit = match[5] ?? ''
+    const at =
+      end -
+      unit.length -
+      (match[0].slice(0, match[0].length - unit.length).match(/\s*$/)?.[0].length ?? 0) -
+      printed.length
+    return {
+      code: String(Number(match[1] ?? match[2])),
+      money: match[3] !== undefined,
+      printed,
+      unit,
+      start,
+      end,
+      at,
+    }
+  })
+
+/** Runs of entries whose codes count on, one for each treatment or for all but the control. */
+function listsIn(run: Run, drafts: readonly Draft[]): Entry[][] {
+  const lists: Entry[][] = []
+  for (const entry of entriesIn(run)) {
+    const { start } = entry
+    const open = lists.at(-1)
+    const last = open?.at(-1)
+    const next =
+      last &&
+      Number(entry.code) === Number(last.code) + 1 &&
+      BETWEEN.test(run.folded.slice(last.end, start).replace(/\([^()]*\)/g, ''))
+    if (open && next && entry.money === last.money) open.push(entry)
+    else lists.push([entry])
+  }
+  return lists.filter(
+    (list) =>
+      list.length >= 2 && list.length >= drafts.length - 1 && list.every(({ code }) => byCode(drafts, code)),
+  )
+}
+
+const CONTROL_YIELD = new RegExp(
+  String.raw`\b(?:testemunha|controle)(?:\s\(t\d\))?(?:\s[a-z]+){0,3}\s(?:produziu|rendeu|colheu|fechou|ficou|entregou|deu|alcancou|atingiu)(?:\s(?:com|em|a))?\s(${NUMBER_SOURCE})\s*((?:kg|sc|sacas?|t|@)\s*(?:\/|por)\s*(?:ha|hectare))`,
+  'g',
+)
+
+/** 'O controle produziu 11.240 kg/ha; (T2) rendeu 11.395 kg/ha': yields told one by one, each with its unit. */
+function fillSingle(run: Run, drafts: readonly Draft[]): void {
+  const put = (draft: Draft | undefined, printed: string, said: string, from: number): void => {
+    const unit = yieldUnit(`${printed} ${said}`)
+    const value = toNumber(printed)
+    const around =
+      run.folded.slice(Math.max(0, from - 30), from) +
+      run.folded.slice(from + printed.length, from + printed.length + 26)
+    if (!draft || !unit || value === null || value * unit.factor < 250 || MORE.test(around)) return
+    const words = wordsIn(run, from, from + printed.length)
+    draft.produtividade ??= {
+      value: round(value * unit.factor, 2),
+      words,
+      score: 0.7,
+      method: 'prose',
+      rank: unit.rank,
+    }
+  }
+  for (const match of run.folded.matchAll(CONTROL_YIELD)) {
+    const from = match.index + match[0].length - (match[2]?.length ?? 0)
+    const at = run.folded.lastIndexOf(match[1] ?? '', from)
+    put(
+      drafts.find(({ control }) => control),
+      match[1] ?? '',
+      match[2] ?? '',
+      at,
+    )
+  }
+  for (const entry of entriesIn(run)) put(byCode(drafts, entry.code), entry.printed, entry.unit, entry.at)
+}
+const MORE = /\bmais\b|\bacima\b|\bsuperior|\bganh|\bincrement|\bdiferenc|\bacresc|\ba menos\b|\bdose/
+
+function labelBefore(text: string): string {
+  const label =
+    text
+      .replace(/[\s:*=–—>-]+$/, '')
+      .split(/[.;:•|!?]\s|\n|(?<=\d)\s(?=\p{Lu})|\*/u)
+      .at(-1)
+      ?.trim() ?? ''
+  return label.length > 60 ? '' : label
+}
+
+function fill(run: Run, list: readonly Entry[], label: string, drafts: readonly Draft[]): void {
+  const h = fold(label)
+  if (GAINS.test(h) || RETURNS.test(h)) return
+  const money = list.every((entry) => entry.money) || (COSTS.test(h) && list.every(({ unit }) => unit === ''))
+  const unit =
+    list.map(({ printed, unit }) => yieldUnit(`${printed} ${unit}`)).find((u) => u !== null) ??
+    yieldUnit(label)
+  const { nome, unidade } = splitUnit(label)
+  for (const { code, printed, at, unit: beside } of list) {
+    const draft = byCode(drafts, code)
+    const value = toNumber(printed)
+    if (!draft || value === null) continue
+    const found: Found<number> = {
+      value,
+      words: wordsIn(run, at, at + printed.length),
+      score: 0.75,
+      method: 'list',
+    }
+    if (money) {
+      if (COSTS.test(h) || /\binvest/.test(h)) draft.custo ??= found
+    } else if (unit && (YIELDS.test(h) || value * unit.factor >= 250)) {
+      draft.produtividade ??= { ...found, value: round(value * unit.factor, 2), rank: unit.rank }
+    } else if (!unit && /\p{L}{2}/u.test(nome) && isNew(draft, nome, found))
+      draft.analises.push({ nome, unidade: unidade ?? (beside === '' ? null : beside), valor: found })
+  }
+}
+
+const isNew = ({ analises }: Draft, nome: string, { words }: Found<number>): boolean =>
+  !analises.some((known) => fold(known.nome) === fold(nome) || known.valor.words[0] === words[0])

@@ -1,0 +1,24 @@
+import { union } from '../read/geometry.ts'
+import { makeCell } from '../tables/lattice.ts'
+import type { Cell, Table } from '../tables/table.ts'
+
+/** '1 Controle', '2 Cálcio': numbers that count on in front of the names are a column of their own. */
+export function codesApart(table: Table): Table {
+  if (table.given) return table
+  const numbers = table.rows.map((row) =>
+    Number(/^(\d{1,2})\s+\p{L}/u.exec(row[0]?.text ?? '')?.[1] ?? Number.NaN),
+  )
+  const counted = numbers.filter((value) => Number.isFinite(value))
+  const on = counted.every((value, i) => value === (counted[0] ?? 0) + i)
+  if (counted.length < 3 || !on || (counted[0] ?? 9) > 2) return table
+  const rows = table.rows.map((row, r) => {
+    const [cell] = row
+    const [code, ...name] = cell?.words ?? []
+    if (!cell || !code || name.length === 0 || !Number.isFinite(numbers[r] ?? Number.NaN))
+      return [cell ?? null, ...row]
+    return [own(cell, [code]), own(cell, name), ...row.slice(1)]
+  })
+  return { ...table, rows, columns: table.columns + 1 }
+}
+
+const own = (cell: Cell, words: Cell['words']): Cell => makeCell(words, union(words), cell.page)

@@ -1,0 +1,131 @@
+import type { Document } from '../document.ts'
+import { type Run, runOf, wordsIn } from '../layout/run.ts'
+import { NUMBER_SOURCE, round, toNumber } from '../values/number.ts'
+import { fold } from '../values/text.ts'
+import type { Draft, DraftProduct, Found } from './draft.ts'
+
+/** What a product costs: per hectare, or per litre or kilogram (times its dose). */
+interface Price {
+  value: number
+  per: 'ha' | 'litre' | 'kilo' | null
+  words: Found<number>['words']
+}
+
+/** By how much a sum may differ from what is printed: prices are rounded. */
+const ROUNDED = 0.006
+
+/** The costs of products, as far as parts, prices in sentences and the treatments' own costs tell them. */
+export function fillProductCosts(document: Document, drafts: readonly Draft[]): void {
+  const treated = drafts.filter(({ control, produtos }) => !control && produtos.length > 0)
+  for (const { parts, produtos } of treated)
+    if (parts?.length === produtos.length && produtos.every(({ custo }) => custo === null))
+      produtos.forEach((product, i) => {
+        product.custo = parts[i] ?? null
+      })
+  const open = treated.filter(({ produtos }) => produtos.some(({ custo }) => custo === null))
+  if (open.length > 0) fillFromPrices(open, pricesIn(document, open))
+  for (const draft of treated) {
+    const [only] = draft.produtos
+    // Of one product alone, its cost is the treatment's.
+    if (draft.produtos.length === 1 && only && draft.custo && draft.custo.value > 0)
+      only.custo ??= { ...draft.custo, score: 0.9 * draft.custo.score }
+  }
+}
+
+const sumOf = (costs: readonly (Found<number> | null)[]): number =>
+  costs.reduce((sum, cost) => sum + (cost?.value ?? 0), 0)
+
+/** Takes prices where they add up to the costs of treatments, or where no treatment's cost says otherwise. */
+function fillFromPrices(drafts: readonly Draft[], prices: ReadonlyMap<string, Price>): void {
+  const told = drafts.map((draft) => ({
+    draft,
+    costs: draft.produtos.map(
+      (product) => product.custo ?? costOf(product, prices.get(fold(product.nome.value))),
+    ),
+  }))
+  const whole = told.filter(({ costs }) => !costs.includes(null))
+  const agrees = ({ draft, costs }: (typeof told)[number]): boolean =>
+    draft.custo === null || Math.abs(sumOf(costs) - draft.custo.value) <= ROUNDED * draft.custo.value + 0.011
+  const checked = whole.filter(({ draft }) => draft.custo !== null)
+  if (checked.filter(agrees).length < 0.6 * checked.length) return
+  for (const one of whole.filter(agrees))
+    one.draft.produtos.forEach((product, i) => {
+      product.custo = one.costs[i] ?? null
+    })
+}
+
+function costOf({ dose, unidade, nome }: DraftProduct, price: Price | undefined): Found<number> | null {
+  if (!price) return null
+  const found = { words: price.words, score: 0.8, method: 'prose' as const }
+  if (price.per === 'ha' || price.per === null) return { ...found, value: price.value }
+  const amount = dose?.value ?? null
+  const unit = /^(m?[lL]|k?g)\/ha$/.exec(unidade ?? '')?.[1]?.toLowerCase()
+  const factor = { l: 1, ml: 0.001, kg: 1, g: 0.001 }[unit ?? '']
+  const fits = price.per === 'litre' ? /l$/.test(unit ?? '') : /g$/.test(unit ?? '')
+  if (amount === null || !factor || !fits || nome.value === '') return null
+  return { ...found, value: round(amount * factor * price.value, 2) }
+}
+
+/** 'X, R$ 38,60/ha', 'X R$ 74,00/L', 'X custa R$ 18,00 por hectare'. */
+const AFTER = new RegExp(
+  String.raw`^[^.;r]{0,4}(?:[^;.$]{0,28}?)r\$\s*(${NUMBER_SOURCE})\s*((?:\/|por|o|a)\s*(?:ha\b|hectare|l\b|lt\b|litro|kg\b|quilo))?`,
+)
+/** '66 do X', 'R$ 48,00 do X'. */
+const BEFORE = new RegExp(
+  String.raw`(?:r\$\s*)?(?<![\d.,])(${NUMBER_SOURCE})\s*(?:(?:so )?d[oae]s?|para o|no|em)\s+$`,
+)
+
+function pricesIn(document: Document, drafts: readonly Draft[]): Map<string, Price> {
+  const names = [...new Set(drafts.flatMap(({ produtos }) => produtos.map(({ nome }) => fold(nome.value))))]
+    .filter((name) => name.length > 2)
+    .sort((a, b) => b.length - a.length)
+  const prices = new Map<string, Price>()
+  for (const { blocks } of document.pages)
+    for (const { segments } of blocks) {
+      if (!segments.some(({ text }) => /R\$|\bcust/i.test(text))) continue
+      const run = runOf({ segments })
+      for (const name of names) {
+        const price = prices.has(name) ? null : priceOf(run, name, names)
+        if (price) prices.set(name, price)
+      }
+    }
+  return prices
+}
+
+function priceOf(run: Run, name: string, names: readonly string[]): Price | null {
+  for (let at = run.folded.indexOf(name); at >= 0; at = run.folded.indexOf(name, at + 1)) {
+    if (/[a-z\d]/.test(run.folded[at - 1] ?? ' ') || /[a-z\d]/.test(run.folded[at + name.length] ?? ' '))
+      continue
+    // Part of a longer name.
+    if (names.some((other) => other !== name && other.startsWith(name) && run.folded.startsWith(other, at)))
+      continue
+    const rest = run.folded.slice(at + name.length)
+    const after = AFTER.exec(rest)
+    const between = after ? after[0].slice(0, after[0].indexOf('r$')) : ''
+    if (after?.[1] && !names.some((other) => between.includes(other)) && !OTHER.test(between)) {
+      const from =
+        at + name.length + after[0].lastIndexOf(after[1], after[0].length - (after[2]?.length ?? 0))
+      return priceAt(run, from, after[1], after[2] ?? '')
+    }
+    const before = BEFORE.exec(run.folded.slice(0, at))
+    if (before?.[1] && /r\$/.test(run.folded.slice(0, at))) {
+      const from = before.index + before[0].indexOf(before[1])
+      return priceAt(run, from, before[1], '')
+    }
+  }
+  return null
+}
+const OTHER = /\bsac[ao]|\breceita|\bretorn|\bganh|\blucr|\bsobr|\broi\b|\d\s*%/
+
+function priceAt(run: Run, from: number, printed: string, unit: string): Price | null {
+  const value = toNumber(printed)
+  if (value === null || value <= 0) return null
+  const per = /ha|hect/.test(unit)
+    ? 'ha'
+    : /\bl|litro/.test(unit)
+      ? 'litre'
+      : /kg|quilo/.test(unit)
+        ? 'kilo'
+        : null
+  return { value, per, words: wordsIn(run, from, from + printed.length) }
+}

@@ -1,0 +1,72 @@
+import type { Document } from '../document.ts'
+import { makeRun, type Run, runOf, sliceRun } from '../layout/run.ts'
+import { isControl } from '../values/lexicon.ts'
+import type { Draft, DraftProduct } from './draft.ts'
+import { readProducts } from './products.ts'
+
+const SHORT = String.raw`[A-Z][A-Za-z]{0,3}\d{0,2}`
+/** 'CT', 'S1', 'S2+M': what a table calls its treatments and the text explains. */
+const SHORT_NAME = new RegExp(`^(?!T\\d)${SHORT}(?:\\s?[+/]\\s?${SHORT})*$`)
+export const isShortName = (text: string): boolean =>
+  text.length <= 14 && (text.match(/[A-Z\d]/g)?.length ?? 0) >= 0.5 * text.length && SHORT_NAME.test(text)
+
+interface Meaning {
+  control: boolean
+  produtos: DraftProduct[]
+}
+
+/** Gives treatments that a table only calls 'S1', 'S2+M' the products that 'silicate (X) at 1,0 L/ha (S1), 2,0 (S2)' tells. */
+export function explainShortNames(document: Document, drafts: readonly Draft[]): void {
+  const open = drafts.filter(({ produtos }) => produtos.every(({ dose }) => dose === null))
+  const named = open.filter(({ nome }) => nome !== null && isShortName(nome.value))
+  if (named.length < 3 || named.length < 0.7 * drafts.length) return
+  const parts = (draft: Draft): string[] => (draft.nome?.value ?? '').split(/\s?[+/]\s?/)
+  const wanted = [...new Set(named.flatMap(parts))]
+  const meanings = new Map<string, Meaning>()
+  for (const { blocks } of document.pages)
+    for (const { segments } of blocks)
+      for (const [name, meaning] of inBrackets(runOf({ segments }), wanted))
+        if (!meanings.has(name)) meanings.set(name, meaning)
+  const told = named.filter((draft) => parts(draft).every((name) => meanings.has(name)))
+  if (told.length < 0.7 * named.length) return
+  for (const draft of told) {
+    const own = parts(draft).flatMap((name) => meanings.get(name) ?? [])
+    draft.control = own.every(({ control }) => control)
+    draft.produtos = own.flatMap(({ produtos }) => produtos.map((product) => ({ ...product })))
+  }
+}
+
+/** '(S1)' behind what it stands for; a dose alone is of what was named last. */
+function inBrackets(run: Run, wanted: readonly string[]): Map<string, Meaning> {
+  const found = [...run.text.matchAll(/\(([A-Z][A-Za-z]{0,3}\d{0,2})\)/g)].filter((m) =>
+    wanted.includes(m[1] ?? ''),
+  )
+  const meanings = new Map<string, Meaning>()
+  let last: DraftProduct | null = null
+  let from = 0
+  for (const match of found) {
+    const cut = Math.max(
+      ...[...run.text.slice(from, match.index).matchAll(/[;:]\s|\.\s(?=\p{Lu})/gu)].map(
+        (m) => from + m.index + 1,
+      ),
+      from,
+    )
+    const part = sliceRun(run, cut, match.index)
+    from = match.index + match[0].length
+    while (/\S/.test(run.text[from] ?? ' ')) from++
+    const control = isControl(part.text)
+    let produtos: DraftProduct[] = control
+      ? []
+      : readProducts(part, 'prose').filter(({ dose }) => dose !== null)
+    const [first] = produtos
+    if (!control && !first && last && /\d/.test(part.text)) {
+      const again = readProducts(
+        makeRun([...last.nome.words, ...part.spans.map(({ word }) => word)]),
+        'prose',
+      ).find(({ dose }) => dose !== null)
+      produtos = again ? [{ ...again, nome: last.nome }] : []
+    } else if (first) last = first
+    if (control || produtos.length > 0) meanings.set(match[1] ?? '', { control, produtos })
+  }
+  return meanings
+}
