@@ -100,9 +100,8 @@ const LONE_WORD =
   /^(?:experimental|pesquisas?|agricol[ao]|agronomic[ao]|instituto|fundacao|consultoria|assessoria|empresa|equipe(?: .*)?|diretoria(?: .*)?|departamento(?: .*)?|gerencia(?: .*)?)$/
 
 export function parseOrganisation(text: string): Parsed | null {
-  const cut = /\s+(?:[-–—|•·(]\s*)?(?:cnpj|fone|tel\.?|e-?mail|www\.|http|crea|\(\d\d\))|\s[|•·]\s/i.exec(
-    text,
-  )
+  const cut =
+    /\s+(?:[-–—|•·(]\s*)?(?:cnpj\b|fone\b|tel\b|e-?mail\b|www\.|http|crea\b|\(\d\d\))|\s[|•·]\s/i.exec(text)
   const part = tidy(cut ? text.slice(0, cut.index) : text)
     .replace(/\s*\([^)]*$/, '')
     .replace(/^[AO]s?\s+(?=\p{Lu}\p{L}+\s)/u, '')
@@ -233,7 +232,7 @@ export function parseCultivar(text: string, folded: string): Parsed | null {
     )
   )
     return null
-  if (!/[\p{Lu}\d]/u.test(part) || /^\d{1,3}([.,]\d+)?\s*%?$/.test(part) || /[:!?]/.test(part)) return null
+  if (!/[\p{Lu}\d]/u.test(part) || /^\d{1,3}([.,]\d+)?\s*%?$/.test(part) || /[:!?%]/.test(part)) return null
   if (findCrops(fold(part)).some((crop) => crop.end - crop.start >= part.length - 1)) return null
   const start = Math.max(0, text.indexOf(part))
   return { value: part, fit: /^[\p{Lu}\d]/u.test(part) ? 1 : 0.5, start, end: start + part.length }

@@ -1,5 +1,5 @@
 import type { Document } from '../document.ts'
-import type { Segment } from '../layout/lines.ts'
+import { groupLines, type Segment } from '../layout/lines.ts'
 import { makeRun, wordsIn } from '../layout/run.ts'
 import { findBrands, findCrops } from '../values/lexicon.ts'
 import { findPlaces } from '../values/places.ts'
@@ -27,8 +27,9 @@ export function findTyped(document: Document): Candidate[] {
     // A letterhead may stand in a frame.
     if (p === 0)
       for (const table of layout.tables.filter(({ y0 }) => y0 < 0.2 * height))
-        for (const cell of new Set(table.rows.slice(0, 2).flat()))
-          if (cell && cell.y0 < 0.25 * height) houses(cell.words, p, candidates)
+        for (const cell of new Set(table.rows.slice(0, 3).flat()))
+          if (cell && cell.y0 < 0.25 * height)
+            for (const line of groupLines(cell.words)) houses(line, p, candidates)
     const largest = Math.max(0, ...top.map((s) => s.size))
     for (const segment of top) {
       const title = segment.size > 0.92 * largest && p === 0
@@ -115,7 +116,7 @@ function organisation(segment: Segment, page: number, candidates: Candidate[]): 
   const whole = short ? text.slice(begin) : text.slice(begin, end)
   const first = placed ?? whole
   if (first === '' || NO_NAME.test(fold(first))) return
-  if ((!placed && !NAMED.test(fold(first))) || first.split(' ').length > 7 || /[:]/.test(first)) return
+  if ((!placed && !NAMED.test(fold(first))) || first.split(' ').length > 9 || /[:]/.test(first)) return
   const capitals = first.split(/\s+/).filter((word) => word.length > 3)
   // A title is a phrase; a name has its words in capitals.
   if (capitals.some((word) => /^\p{Ll}/u.test(word))) return
@@ -137,8 +138,9 @@ const WORDS = String.raw`(?:\s+(?:(?:d[aeo]s?|e|&)\s+)?\p{Lu}[\p{L}\d&.'’-]*)`
 /** Names that begin or end as those of houses do that make trials. */
 const HOUSE = new RegExp(
   `(?<![\\p{L}\\d&.'’-])(?:${[
-    String.raw`(?:Universidade|Faculdade|Instituto|Funda[çc][ãa]o|Esta[çc][ãa]o Experimental|Centro de Pesquisas?|N[úu]cleo|Usina)(?:\s+d[aeo]s?)?${WORDS}{1,6}`,
+    String.raw`(?:Universidade|Faculdade|Instituto|Funda[çc][ãa]o|FUNDA[ÇC][ÃA]O|INSTITUTO|Esta[çc][ãa]o Experimental|Centro de Pesquisas?|N[úu]cleo|Usina)(?:\s+d[aeo]s?)?${WORDS}{1,6}`,
     String.raw`\p{Lu}[\p{L}\d&.'’-]*${WORDS}{0,4}?\s+(?:Consultoria|Assessoria|Pesquisas?|Ensaios|Research|Experimenta[çc][ãa]o|Agroci[êe]ncias?)${WORDS}{0,3}`,
+    String.raw`\p{Lu}[\p{L}\d&.'’-]*${WORDS}{1,6}?\s+(?:Ltda\.?|LTDA\.?|S/A|EIRELI)`,
     String.raw`[A-ZÀ-Ü\d&.]{3,}(?:\s[A-ZÀ-Ü\d&.]{2,}){0,3}\s(?:CONSULTORIA|ASSESSORIA|PESQUISAS?|ENSAIOS|EXPERIMENTA[ÇC][ÃA]O)(?:\s[A-ZÀ-Ü&]{1,}){0,3}`,
   ].join('|')})`,
   'gu',

@@ -80,20 +80,29 @@ export function settleDosed(typed: Column[], columns: readonly (readonly Cell[])
 }
 
 /** One column names the treatment; another text column with products is 'product'. */
-export function settleNames(typed: Column[], columns: readonly (readonly Cell[])[]): void {
+const AMOUNT_BEHIND = /\p{L}{3}.*\(\s*\d[\d.,]*\s*\)/u
+
+export function settleNames(typed: Column[], columns: readonly (readonly Cell[])[], title: string): void {
   const names = typed.filter((column) => column.role === 'name').sort((a, b) => b.score - a.score)
   const best = names[0]
   for (const column of names.slice(1)) {
     const cells = columns[typed.indexOf(column)] ?? []
     const doses = cells.filter((cell) => /\d\s*(?:ml|l|kg|g)\b/i.test(cell.text)).length
+    // 'V8 | R1 | R5.1' over 'Fungi Alfa (400)': what was applied then.
+    const amounts = cells.filter((cell) => AMOUNT_BEHIND.test(cell.text)).length
+    const said = cells.filter((cell) => !saysNothing(cell.text)).length
     column.role =
-      PRODUCTS.test(fold(column.header)) || doses > 0.4 * cells.length
+      PRODUCTS.test(fold(column.header)) ||
+      doses > 0.4 * cells.length ||
+      (amounts > 0 && amounts >= 0.6 * said)
         ? 'product'
         : column.score > 0.8
           ? 'product'
           : 'ignore'
   }
   if (best && best.score < 0.5 && typed.some((column) => column.role === 'product')) best.role = 'ignore'
+  const unit = unitIn(title)
+  for (const column of typed) if (column.role === 'product' && unit !== null) column.dose ??= unit
 }
 
 /** Amounts of money that add up to another column, row by row, are parts of it: '59,20 | 13,50 | 72,70'. */
@@ -140,7 +149,10 @@ const NAME_AND_NUMBER = /^\p{Lu}\p{L}[\p{L}\d .-]*\s\d+(?:[.,]\d+)?(?:\s*\+\s*\p
 
 /** The unit that a caption of doses names. */
 const unitIn = (title: string): DoseUnit | null =>
-  DOSES.test(fold(title)) ? doseUnit(/[([]([^)\]]+)[)\]]/.exec(title)?.[1]?.split(/ d[eo] /)[0] ?? '') : null
+  DOSES.test(fold(title))
+    ? (doseUnit(/\bdos(?:es?|agens?) em (\S{2,10})/i.exec(title)?.[1]?.replace(/[.,;]$/, '') ?? '') ??
+      doseUnit(/[([]([^)\]]+)[)\]]/.exec(title)?.[1]?.split(/ d[eo] /)[0] ?? ''))
+    : null
 
 /** Several columns of doses under names of their own: a matrix of products, most of whose cells are empty or zero. */
 export function settleMatrix(typed: readonly Column[], columns: readonly (readonly Cell[])[]): void {

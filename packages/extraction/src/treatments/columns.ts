@@ -157,7 +157,7 @@ export function typeColumns(
   settleReplicates(typed, columns)
   settleMatrix(typed, columns)
   settleDosed(typed, columns)
-  settleNames(typed, columns)
+  settleNames(typed, columns, title)
   // Of active ingredient and product, the dose is that of the product.
   const active = typed.filter((column) => column.role === 'dose' && ACTIVE.test(fold(column.header)))
   if (active.length < typed.filter((column) => column.role === 'dose').length)

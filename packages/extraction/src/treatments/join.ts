@@ -7,11 +7,18 @@ import type { TreatmentTable } from './table-rows.ts'
 const ELSEWHERE =
   /\bvizinh\w+|\banterior\w*|\bsafra passada\b|\bhistoric\w+|\boutr[oa]s? (?:area|local|ensaio)\w*|\bliteratura\b|\bcomparativo de safras\b/
 
+/** What others found, and the list of their papers. */
+const CITED =
+  /\badaptad[oa]s? (?:de|a partir)\b|\bet al\b|\bsegundo [^.]{2,30}\(\d{4}\)|\bextraid[oa]s? de\b|\b(?:compilad|publicad)[oa]s?\b|\bsintese de (?:ensaios|trabalhos|estudos)\b/
+
 /** Joins what several tables say of the same treatments: by code, by name, by order. */
 export function joinTables(tables: readonly TreatmentTable[]): Draft[] {
-  const own = tables.filter((table) => !ELSEWHERE.test(fold(table.title)))
+  const told = tables.filter(
+    ({ title, columns }) => !CITED.test(fold([title, ...columns.map(({ header }) => header)].join(' '))),
+  )
+  const own = told.filter((table) => !ELSEWHERE.test(fold(table.title)))
   // What was read of a table stays as it is: others may be joined to it otherwise.
-  const used = (own.length > 0 ? own : [...tables])
+  const used = (own.length > 0 ? own : told)
     .map((table) => ({ ...table, drafts: table.drafts.map(copyOf) }))
     .sort((a, b) => rank(b) - rank(a))
   const base = used[0]

@@ -220,7 +220,10 @@ const DATE = /^\d{1,2}[-/.](?:\d{1,2}|[A-Za-z]{3})[-/.]\d{2,4}$/
 function isHeader(row: Row, index: number): boolean {
   const cells = [...new Set(row)].filter((cell): cell is Cell => cell !== null && cell.text !== '')
   if (cells.length === 0) return true
+  // 'Severidade | Controle | Desfolha': control in percent, among headings.
+  const measured = cells.filter((cell) => isHeading(cell.text)).length >= 0.6 * cells.length
   if (
+    !(index === 0 && measured && cells.length > 2 && cells.every((cell) => !/\d/.test(cell.text))) &&
     cells.some(
       (cell) =>
         isControl(cell.text) &&

@@ -5,7 +5,7 @@ import type { Method } from '../result.ts'
 import type { Cell } from '../tables/table.ts'
 import { isControl, readMode } from '../values/lexicon.ts'
 import { NUMBER_SOURCE, readCell, readNumber, toNumber } from '../values/number.ts'
-import { isMark, saysNothing } from '../values/text.ts'
+import { fold, isMark, saysNothing } from '../values/text.ts'
 import { doseUnit } from '../values/units.ts'
 import type { Column } from './columns.ts'
 import type { Draft, DraftProduct } from './draft.ts'
@@ -48,6 +48,11 @@ export function readProductCells(draft: Draft, row: Row, columns: readonly Colum
       method,
     )
   })
+  // The same product at two times is one product of the treatment.
+  if (products.length > 1)
+    draft.produtos = draft.produtos.filter(
+      (one, i, all) => all.findIndex((other) => isSame(one, other)) === i,
+    )
   const dose = row[doses[0] ?? -1]
   if (dose && products.length < 2 && (readNumber(dose.text) ?? 0) !== 0) nameAsProduct(draft)
   if (products.length < 2) {
@@ -57,13 +62,16 @@ export function readProductCells(draft: Draft, row: Row, columns: readonly Colum
   applyCost(draft, row, columns, method)
 }
 
-/** 'Nexus 0,50' under 'Fungicida (L/ha)': the heading has the unit of the number behind the name. */
+const isSame = (a: DraftProduct, b: DraftProduct): boolean =>
+  fold(a.nome.value) === fold(b.nome.value) && a.dose?.value === b.dose?.value && a.unidade === b.unidade
+
+/** 'Nexus 0,50' or 'Nexus (400)' under 'Fungicida (L/ha)': the heading has the unit of the number behind the name. */
 function withBareDose(product: DraftProduct, unidade: DraftProduct['unidade']): DraftProduct {
   const { nome } = product
-  const bare = new RegExp(`^(.*\\p{L}.*?)\\s+(${NUMBER_SOURCE})$`, 'u').exec(nome.value)
+  const bare = new RegExp(`^(.*\\p{L}.*?)\\s+\\(?(${NUMBER_SOURCE})\\)?$`, 'u').exec(nome.value)
   const value = bare?.[2] ? toNumber(bare[2]) : null
-  if (product.dose || unidade === null || !bare?.[1] || value === null || nome.words.length < 2)
-    return product
+  const open = unidade === null && !nome.value.endsWith(')')
+  if (product.dose || open || !bare?.[1] || value === null || nome.words.length < 2) return product
   return {
     ...product,
     nome: { ...nome, value: bare[1], words: nome.words.slice(0, -1) },

@@ -123,7 +123,7 @@ export function cleanName(text: string): string {
   let name = text
     .replace(/\(\s*[,;+/e\s]*\)/g, ' ')
     .replace(/\s*[,;(]\s*(?:via |n[oa] |em )?\p{Ll}[\p{Ll} ]{1,24}\)(?=\s*\+)/gu, ' ')
-    .replace(/\bna dose(?: de)?\b/gi, ' ')
+    .replace(/,?\s*\b(?:na )?dose (?:baixa|m[ée]dia|alta|cheia|menor|maior)\b|\bna dose(?: de)?\b/gi, ' ')
     .replace(/[\s,;]+(?:via|n[oa]s?|em|aos?)\s[\p{Ll}\d ]{2,30}(?=[\s,;]*(?:\+|\bmais\b))/gu, ' ')
     .replace(/[,;\s]+(?=\s(?:\+|mais\s\p{Lu}))/gu, '')
     .replace(/\s+([,;])/g, '$1')
