@@ -61,6 +61,11 @@ test('the list outlives leaving and reloading, with what was corrected', async (
   await page.reload()
   await page.getByRole('button', { name: 'Revisar este' }).click()
   await expect(page.getByLabel('Cultivar')).toHaveValue('NEO 750 IPRO')
+  // Two tabs would write over one another.
+  const second = await page.context().newPage()
+  await second.goto('/extractor?modo=lote')
+  await expect(second.getByText('A lista está aberta em outra aba')).toBeVisible()
+  await second.close()
   await page.getByRole('button', { name: 'Voltar à lista' }).click()
   const question = page.getByRole('alertdialog')
   await page.getByRole('button', { name: 'Limpar lista' }).click()

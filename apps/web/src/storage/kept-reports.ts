@@ -48,6 +48,7 @@ export async function dropReportsOf(userId: string): Promise<void> {
 }
 
 const LOCK = 'ensaio-lote'
+const LETS_GO_MS = 3_000
 
 /**
  * Whether this tab may write the list: two tabs would write over one another. It is held until `released`; where the
@@ -55,11 +56,15 @@ const LOCK = 'ensaio-lote'
  */
 export async function holdReports(released: AbortSignal): Promise<boolean> {
   if (!('locks' in navigator)) return true
+  // A page that is reloaded lets go of it a moment after the next has begun.
+  const waiting = AbortSignal.any([released, AbortSignal.timeout(LETS_GO_MS)])
   return await new Promise((answer) => {
-    void navigator.locks.request(LOCK, { ifAvailable: true }, async (lock) => {
-      answer(lock !== null)
-      if (lock && !released.aborted)
-        await new Promise((done) => released.addEventListener('abort', done, { once: true }))
-    })
+    navigator.locks
+      .request(LOCK, { signal: waiting }, async () => {
+        answer(true)
+        if (!released.aborted)
+          await new Promise((done) => released.addEventListener('abort', done, { once: true }))
+      })
+      .catch(() => answer(false))
   })
 }
