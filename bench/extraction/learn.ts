@@ -42,7 +42,16 @@ for (const report of process.argv.slice(2).flatMap(reportsBelow)) {
         ...(draft.produtividade && { produtividade: { ...draft.produtividade } }),
       }))
       settleGuessedYields(own, report.truth.cultura)
-      const { data } = assemble({ decision: {}, drafts: own, pages, count: pages.length, score })
+      const { data } = assemble({
+        tables: [],
+        layout: [],
+        learnt: false,
+        decision: {},
+        drafts: own,
+        pages,
+        count: pages.length,
+        score,
+      })
       const cells = judge(report.truth, data).filter(({ kind }) => kind === 'cell')
       tried.push({
         values: NAMES.map((name) => why.find((feature) => feature.name === name)?.value ?? 0),
