@@ -285,17 +285,19 @@ type RowProps = {
 function Row({ item, busy, onOpen, onRead, onResume, onRemove }: RowProps) {
   const { file, state } = item
   return (
-    <li className="flex flex-wrap items-center gap-x-3 gap-y-1.5 border-t border-line px-5 py-2.5 first:border-0">
+    <li className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3 gap-y-1 border-t border-line px-5 py-2.5 first:border-0 sm:grid-cols-[auto_minmax(0,1fr)_auto] xl:grid-cols-[auto_minmax(0,1fr)_auto_auto]">
       <FileText aria-hidden className="size-5 shrink-0 text-muted" />
-      <div className="min-w-40 flex-1 basis-60">
+      <div className="min-w-0">
         <p className="truncate font-medium">{file.name}</p>
         <p className="figures text-small text-muted">
           {state.phase === 'saved' ? 'com o seu PDF' : formatBytes(file.size)}
           {isReady(item) && <Missing item={item} busy={busy} onOpen={onOpen} />}
         </p>
       </div>
-      <Status item={item} />
-      <div className="flex items-center gap-1">
+      <div className="max-xl:col-start-2">
+        <Status item={item} />
+      </div>
+      <div className="flex items-center gap-1 max-sm:col-start-2 sm:max-xl:col-start-3 sm:max-xl:row-span-2 sm:max-xl:row-start-1 xl:justify-end">
         {state.phase === 'ready' && (
           <Button size="small" data-open disabled={busy} onClick={() => onOpen()}>
             Revisar este
@@ -362,7 +364,12 @@ function Missing({ item, busy, onOpen }: MissingProps) {
 function Status({ item }: { item: BatchItem }) {
   const { state } = item
   const line = (icon: ReactNode, text: string, colour: string) => (
-    <span className={classes('figures flex items-center gap-1.5 text-small [&>svg]:size-4', colour)}>
+    <span
+      className={classes(
+        'figures flex items-center gap-1.5 text-small [&>svg]:size-4 [&>svg]:shrink-0',
+        colour,
+      )}
+    >
       {icon}
       {text}
     </span>
