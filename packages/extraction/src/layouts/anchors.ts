@@ -23,6 +23,8 @@ export interface Anchor {
 const ENDS = [',', ';', '|', '·', '(', ' - ', ' – ', ' — ']
 /** A value may stand in many places; so many of them are tried. */
 const MOST_TRIED = 8
+/** Words before a value that may be its label, signs between them counted. */
+const MOST_BEFORE = 12
 /** A place may be off by so many points. */
 const NEAR = 8
 
@@ -148,7 +150,7 @@ function runsAt(anchor: Anchor, line: Line, lines: readonly Line[], page: number
       const run = makeRun(segment.words)
       // The phrase ends before the first word that it does not hold.
       const spans = run.spans
-      for (let n = 1; n < spans.length; n++) {
+      for (let n = 1; n < Math.min(spans.length, MOST_BEFORE); n++) {
         const before = phraseOf(run.text.slice(0, spans[n]?.start))
         if (printOf(before) === anchor.phrase) return [makeRun(segment.words.slice(n))]
         if (before.split(' ').length > Number.parseInt(anchor.phrase, 10)) break
