@@ -20,7 +20,7 @@ const [folder] = process.argv.slice(2)
 if (!folder) throw new Error('makers.ts FOLDER')
 const bytesOf = (file: string): Uint8Array => new Uint8Array(readFileSync(file))
 const scoreOf = (judged: readonly Judged[], kind: Judged['kind']): number =>
-  f1(judged.filter((one) => one.kind === kind))
+  100 * f1(judged.filter((one) => one.kind === kind))
 
 /** The gesture that mends most, again and again, as long as one does. */
 async function corrected(bytes: Uint8Array, truth: Truth, first: ExtractionResult) {

@@ -27,4 +27,4 @@ export function likeness(a: readonly number[], b: readonly number[]): number {
 }
 
 /** From this share on, two reports are of one layout: those of different makers share hardly any. */
-export const LAYOUT_ALIKE = 0.5
+export const LAYOUT_ALIKE = 0.36
