@@ -3,7 +3,10 @@ import { createStore, del, entries, set, type UseStore } from 'idb-keyval'
 /** Reports of before this are forgotten, whoever they are of. */
 const LIFE_MS = 30 * 24 * 3_600_000
 
-type Kept<T> = { userId: string; savedAt: number; value: T }
+/** Of what is kept: another shape is not read. */
+const SHAPE = 1
+
+type Kept<T> = { shape: number; userId: string; savedAt: number; value: T }
 
 let opened: UseStore | null = null
 const store = (): UseStore => {
@@ -18,7 +21,7 @@ const store = (): UseStore => {
 export async function keptReports<T>(userId: string): Promise<{ id: string; value: T }[]> {
   try {
     const all = await entries<string, Kept<T>>(store())
-    const old = all.filter(([, { savedAt }]) => Date.now() - savedAt > LIFE_MS)
+    const old = all.filter(([, { shape, savedAt }]) => shape !== SHAPE || Date.now() - savedAt > LIFE_MS)
     for (const [id] of old) await del(id, store())
     return all.flatMap(([id, kept]) =>
       kept.userId === userId && !old.some(([gone]) => gone === id) ? [{ id, value: kept.value }] : [],
@@ -31,7 +34,7 @@ export async function keptReports<T>(userId: string): Promise<{ id: string; valu
 /** Whether it will be there after the page is closed. */
 export async function keepReport<T>(userId: string, id: string, value: T): Promise<boolean> {
   try {
-    await set(id, { userId, savedAt: Date.now(), value } satisfies Kept<T>, store())
+    await set(id, { shape: SHAPE, userId, savedAt: Date.now(), value } satisfies Kept<T>, store())
     return true
   } catch {
     return false
@@ -57,10 +60,13 @@ const LETS_GO_MS = 3_000
 export async function holdReports(released: AbortSignal): Promise<boolean> {
   if (!('locks' in navigator)) return true
   // A page that is reloaded lets go of it a moment after the next has begun.
-  const waiting = AbortSignal.any([released, AbortSignal.timeout(LETS_GO_MS)])
+  const waiting = new AbortController()
+  const giveUp = setTimeout(() => waiting.abort(), LETS_GO_MS)
+  released.addEventListener('abort', () => waiting.abort(), { once: true })
   return await new Promise((answer) => {
     navigator.locks
-      .request(LOCK, { signal: waiting }, async () => {
+      .request(LOCK, { signal: waiting.signal }, async () => {
+        clearTimeout(giveUp)
         answer(true)
         if (!released.aborted)
           await new Promise((done) => released.addEventListener('abort', done, { once: true }))

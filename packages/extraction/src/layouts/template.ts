@@ -7,7 +7,7 @@ import { headerText, type Row } from '../treatments/orient.ts'
 import type { Anchor } from './anchors.ts'
 import { phraseOf, printOf } from './fingerprint.ts'
 
-/** How a table of a layout is to be read. It holds words of headings, and no value of any report. */
+/** How a table of a layout is to be read. It holds prints of headings, and no word of any report. */
 export interface TableTemplate {
   /** Of each column: the print of its heading without figures, and what it holds. */
   columns: { heading: string; role: ColumnRole }[]
@@ -35,6 +35,9 @@ export interface Template {
 /** Share of a table's columns that must be headed as in the template. */
 const ALIKE = 0.6
 const MOST_OUT = 12
+/** So many tables of a document are looked at, each from so many rows on: a report has a handful. */
+const MOST_CAUGHT = 40
+const MOST_STARTS = 40
 
 /** Tables as a person described them, told without their values. */
 export const learnTables = (tables: readonly Table[], document: Document): TableTemplate[] =>
@@ -135,14 +138,17 @@ interface Fit {
   /** Share of the headings that are where they should be, from row `at` on. */
   share: number
   at: number
-  roles: ColumnRole[]
+  /** Null: the template knows no such column, it is what the reader takes it for. */
+  roles: (ColumnRole | null)[]
 }
 
 /** The tables of another document of the layout, as the template reads them. */
 export function applyTables(templates: readonly TableTemplate[], document: Document): Table[] {
-  const caught = document.pages.flatMap(({ tables, page }) =>
-    tables.map((source) => ({ source, forms: [source, ...hypotheses(source, page.rulings).flat()] })),
-  )
+  if (templates.length === 0) return []
+  const caught = document.pages
+    .flatMap(({ tables, page }) => tables.map((source) => ({ source, rulings: page.rulings })))
+    .slice(0, MOST_CAUGHT)
+    .map(({ source, rulings }) => ({ source, forms: [source, ...hypotheses(source, rulings).flat()] }))
   const chosen: Fit[] = []
   for (const template of templates) {
     const fits = caught.flatMap(({ source, forms }) =>
@@ -182,31 +188,32 @@ const turned = (table: Table): Table => ({
 /** From which rows on a table is headed as in the template. */
 function fitsOf(template: TableTemplate, table: Table, source: Table): Fit[] {
   const headed = template.columns.filter(({ heading }) => heading !== '').length
-  return table.rows.slice(0, table.rows.length - template.heads).flatMap((_, at) => {
+  const starts = Math.min(MOST_STARTS, table.rows.length - template.heads)
+  return table.rows.slice(0, Math.max(0, starts)).flatMap((_, at) => {
     const header = table.rows.slice(at, at + template.heads)
-    const { matched, roles } = alignedRoles(
-      template.columns,
-      Array.from({ length: table.columns }, (_, c) => printOf(phraseOf(headerText(header, c)))),
-    )
-    return matched === 0 ? [] : [{ template, source, table, at, roles, share: matched / headed }]
+    const headings = Array.from({ length: table.columns }, (_, c) => printOf(phraseOf(headerText(header, c))))
+    const { matched, roles } = alignedRoles(template.columns, headings)
+    // A wider table that holds the headings among others is not the one.
+    const most = Math.max(headed, headings.filter((heading) => heading !== '').length)
+    return matched === 0 ? [] : [{ template, source, table, at, roles, share: matched / most }]
   })
 }
 
-/** Columns by their headings, in order; one without a heading takes the place between those that have one. */
+/** Columns by their headings, in order. */
 function alignedRoles(
   columns: TableTemplate['columns'],
   headings: readonly string[],
-): { matched: number; roles: ColumnRole[] } {
-  const roles: ColumnRole[] = []
+): { matched: number; roles: Fit['roles'] } {
+  const roles: Fit['roles'] = []
   let next = 0
   let matched = 0
   for (const heading of headings) {
     const at = columns.findIndex((column, c) => c >= next && column.heading === heading)
     if (at >= 0) {
-      roles.push(columns[at]?.role ?? 'ignore')
+      roles.push(columns[at]?.role ?? null)
       if (heading !== '') matched++
       next = at + 1
-    } else roles.push('ignore')
+    } else roles.push(null)
   }
   return { matched, roles }
 }

@@ -18,9 +18,11 @@ export function understoodTables({ understood, document }: Reading, held = false
     used: treatments !== null && !held,
   }))
   if (document.given) return all
+  // The same tables at the same places, held back or not: a person names them by their place.
   const tabular = all.filter(({ table }) => table.rows.length >= 3 && table.columns >= 2)
-  let others = MOST_TABLES - tabular.filter(({ used: needed }) => needed).length
-  return tabular.filter(({ used: needed }) => needed || others-- > 0)
+  const needed = new Set(understood.filter(({ treatments }) => treatments !== null).map(({ table }) => table))
+  let others = MOST_TABLES - needed.size
+  return tabular.filter(({ table }) => needed.has(table) || others-- > 0)
 }
 
 /** The tables that a person says hold the treatments, described in full. */
@@ -55,12 +57,20 @@ export const LEARNT = 6
 
 /** The document read by what was learnt of its layout, unless that says less than the page itself. */
 export function readAsLearnt(reading: Reading, { tables }: Template): Reading {
-  const given = applyTables(tables, reading.document)
-  if (given.length === 0) return reading
+  const known = applyTables(tables, reading.document)
+  if (known.length === 0) return reading
+  // In place of a table that is not found again, what else the page tells stays as it was understood.
+  const others = reading.understood.flatMap(({ table, treatments }) =>
+    treatments !== null && !known.some((one) => liesIn(table, one)) ? [table] : [],
+  )
+  const given = [...known, ...(known.length < tables.length ? others : [])]
   const learnt = readDocument({ ...reading.document, given }, { compare: false })
   const wanting = isHeld({ ...learnt, document: reading.document, score: learnt.score + LEARNT })
   return learnt.drafts.length >= 2 && !wanting && learnt.score + LEARNT > reading.score ? learnt : reading
 }
+
+const liesIn = (table: Table, other: Table): boolean =>
+  table.page === other.page && contains(other, (table.x0 + table.x1) / 2, (table.y0 + table.y1) / 2)
 
 /** A table as it was understood; `treatments` is null where none were read from it. */
 export interface Understood {

@@ -81,10 +81,8 @@ export function readTreatments(
     // A legend of codes names them, the tables measure them: figures of a legend are those of something else.
     else ways.push({ drafts: complete(coded.map(withoutFigures), fromTables), tables: sure })
   }
-  // What a person says leaves nothing to choose.
-  const open = document.given && fromTables.length > 0 ? ways.slice(0, 1) : ways
   // Each way fills and names its own.
-  return open.map((way) => ({
+  return ways.map((way) => ({
     ...way,
     drafts: filled(document, way.drafts.map(copyOf)),
     counts,

@@ -70,10 +70,10 @@ test('a column that a person gives another role is read so, and the words are th
   timeout: 60_000,
 }, async () => {
   const own = await read(first)
-  const tables = usedIn(own).map(({ table }) => ({
+  const tables: GivenTables = usedIn(own).map(({ table }) => ({
     ...table,
-    columns: table.columns.map((column) => ({ role: column.role === 'yield' ? 'ignore' : column.role })),
-  })) as GivenTables
+    columns: table.columns.map(({ role }) => ({ role: role === 'yield' ? ('ignore' as const) : role })),
+  }))
   const changed = await read(first, tables)
   expect(yields(own).every((value) => value !== null)).toBe(true)
   expect(yields(changed).every((value) => value === null)).toBe(true)

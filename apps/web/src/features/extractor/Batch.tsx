@@ -24,7 +24,7 @@ export function Batch() {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the kept list is there
   useEffect(() => {
-    if (!loaded) return
+    if (!loaded || !mine) return
     const files = filesForInbox()
     if (files.length > 0) add(files)
   }, [loaded])

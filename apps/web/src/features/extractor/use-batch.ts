@@ -165,6 +165,12 @@ export function useBatch(userId: string) {
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: something has changed
   useEffect(() => {
+    // What was saved, read or taken out is kept at once; what is being typed, when it rests.
+    const turned = items.some(({ id, state }) => written.current.get(id)?.phase !== keptPhase(state))
+    if (turned || items.length < written.current.size) {
+      keep()
+      return
+    }
     const timer = setTimeout(keep, KEEP_AFTER_MS)
     return () => clearTimeout(timer)
   }, [items, loaded, mine, keep])
@@ -250,3 +256,5 @@ export function useBatch(userId: string) {
 }
 
 const WAITING = { phase: 'waiting' } as const
+/** A reading begins anew. */
+const keptPhase = ({ phase }: BatchItem['state']) => (phase === 'reading' ? WAITING.phase : phase)
