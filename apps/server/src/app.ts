@@ -8,6 +8,7 @@ import { pt } from 'zod/locales'
 import type { Config } from './config.ts'
 import { listenOn } from './database/listener.ts'
 import type { Pool } from './database/pool.ts'
+import { wallOver } from './database/wall.ts'
 import { createAccountsFeature } from './features/accounts/accounts.feature.ts'
 import { keepCells } from './features/dashboard/cells.ts'
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
@@ -75,6 +76,7 @@ export async function buildApp(input: {
 }): Promise<FastifyInstance> {
   const { config, pool, owner } = input
   const { handle } = pool
+  const wall = wallOver(pool.raw)
 
   // What zod says of its own accord reaches people too.
   z.config(pt())
@@ -114,13 +116,19 @@ export async function buildApp(input: {
     app,
     config,
     handle,
+    wall,
     owner: owner.handle,
     deliver: input.deliver,
   })
-  const documents = createDocuments({ handle, store: input.store })
-  const experiments = createExperiments({ handle, documents, namesOf: accounts.namesOf })
+  const documents = createDocuments({ wall, owner: owner.handle, store: input.store })
+  const experiments = createExperiments({
+    wall,
+    owner: owner.handle,
+    documents,
+    namesOf: accounts.namesOf,
+  })
   const extraction = createExtraction({
-    handle,
+    wall,
     extractor: input.extractor,
     secondOpinion:
       config.languageModel &&
@@ -131,9 +139,9 @@ export async function buildApp(input: {
   })
   const cells = keepCells({ handle: owner.handle, log: (error) => app.log.error({ err: error }, 'cells') })
   app.addHook('onClose', () => cells.stop())
-  const dashboard = createDashboard({ handle, cells })
+  const dashboard = createDashboard({ wall, cells })
 
-  await app.register(restV1({ handle, authenticate: accounts.authenticate, limited: config.limits }), {
+  await app.register(restV1({ handle, wall, authenticate: accounts.authenticate, limited: config.limits }), {
     prefix: '/rest/v1',
   })
 
@@ -148,16 +156,16 @@ export async function buildApp(input: {
     },
   })
   accounts.routes(route, {
-    gather: async (userId) => ({
-      experimentos: experiments.createdBy(userId),
-      documentos_soltos: await documents.looseOf(userId),
+    gather: async (reader) => ({
+      experimentos: experiments.createdBy(reader),
+      documentos_soltos: await documents.looseOf(reader),
     }),
     forget: documents.removeLoose,
   })
-  adminLookupRoutes(route, { handle })
-  experimentRoutes(route, { handle, experiments, extraction, namesOf: accounts.namesOf, dashboard })
-  documentRoutes(route, { handle, documents, experiments })
-  extractionRoutes(route, { handle, extraction })
+  adminLookupRoutes(route, { wall })
+  experimentRoutes(route, { wall, experiments, extraction, namesOf: accounts.namesOf, dashboard })
+  documentRoutes(route, { wall, documents, experiments })
+  extractionRoutes(route, { wall, extraction })
   lookupRoutes(route, { handle, limited: config.limits })
   const changes = listenOn(pool.raw, 'experimentos', (error) => app.log.error({ err: error }, 'listen'))
   app.addHook('preClose', () => changes.close())
@@ -172,9 +180,9 @@ export async function buildApp(input: {
   const maintenance = startMaintenance({
     tasks: [
       ...accounts.maintenance,
-      () => forgetOldKeys(handle, KEEP_KEYS_DAYS),
-      () => forgetOldReadings(handle, KEEP_READINGS_DAYS),
-      () => forgetOldLayouts(handle, KEEP_LAYOUTS_DAYS),
+      () => forgetOldKeys(owner.handle, KEEP_KEYS_DAYS),
+      () => forgetOldReadings(owner.handle, KEEP_READINGS_DAYS),
+      () => forgetOldLayouts(owner.handle, KEEP_LAYOUTS_DAYS),
       () => experiments.purge(),
       () => cells.sweep(),
       () => documents.sweep(),

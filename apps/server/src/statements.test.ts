@@ -17,7 +17,7 @@ import {
   ScatterPoint,
   SORT_KEYS,
 } from '@ensaio/domain'
-import { NoResultError, type RawBuilder, sql } from 'kysely'
+import { type KyselyPlugin, NoResultError, type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import * as dimensions from './catalogue/dimensions.ts'
@@ -26,6 +26,7 @@ import * as names from './catalogue/names.ts'
 import type { Handle } from './database/handle.ts'
 import { createTestDatabase, type TestDatabase } from './database/test-database.ts'
 import { type Answer, preparing } from './database/test-prepare.ts'
+import { wallOver } from './database/wall.ts'
 import * as accountData from './features/accounts/account/account-data.repository.ts'
 import * as admin from './features/accounts/admin/admin.repository.ts'
 import * as factors from './features/accounts/factors/factors.repository.ts'
@@ -53,7 +54,7 @@ import { parseQuery } from './features/rest/parse-query.ts'
 import * as rest from './features/rest/rest.repository.ts'
 import { TABLES } from './features/rest/tables.ts'
 import * as mailQueue from './mail/mail-queue.repository.ts'
-import { experimentInput } from './test-server.ts'
+import { experimentInput, form, pdf, startTestServer, type TestServer } from './test-server.ts'
 
 type Call = (handle: Handle) => unknown
 /** Every function that the file exports, with calls through each branch that writes other SQL. */
@@ -269,8 +270,8 @@ const TABLE: File[] = [
       ),
     ],
     liveActor: [
-      answers({ name: 1, role: 1, blocked: 1, guarded: 1, aal: 1 }, (handle) =>
-        sessions.liveActor(handle, { userId: ID, sessionId: ID }),
+      answers({ name: 1, role: 1, blocked: 1, guarded: 1, aal: 1, organization: 1, papel: 1 }, (handle) =>
+        sessions.liveActor(handle, { userId: ID, sessionId: ID }, ID),
       ),
     ],
     deleteSession: [(handle) => sessions.deleteSession(handle, ID)],
@@ -360,8 +361,10 @@ const TABLE: File[] = [
   }),
   file('features/dashboard/filter-options.repository.ts', filterOptions, {
     optionsOf: eachFilter((filter) =>
-      OPTIONS.map((of) =>
-        answers(FilterOption.shape, (handle) => filterOptions.optionsOf(handle, filter, of)),
+      OPTIONS.flatMap((of) =>
+        [true, false].map((whole) =>
+          answers(FilterOption.shape, (handle) => filterOptions.optionsOf(handle, filter, { of, whole })),
+        ),
       ),
     ),
   }),
@@ -400,6 +403,7 @@ const TABLE: File[] = [
   }),
   file('features/dashboard/margins.repository.ts', margins, {
     grainOf: ASKS_NOTHING,
+    seesWhole: [margins.seesWhole],
     isOneKey: ASKS_NOTHING,
     marginCondition: FILTERS.filter((filter) => margins.grainOf(filter) === 'margins').map((filter) =>
       condition(sql`margens k`, margins.marginCondition(filter)),
@@ -647,6 +651,85 @@ describe.each(TABLE)('the statements of $path', ({ path, functions, calls }) => 
     }
   })
 })
+
+describe('in the name of an organisation that sees nothing', () => {
+  const CANARY = 'Canário'
+  /** Asked by the owner of the tables alone, or of accounts and names, which belong to nobody. */
+  const OTHERS = /accounts\/|catalogue\/|dashboard\/(fold|marks)\.|lookups\/lookups\.|mail\//
+  let server: TestServer
+  /** Files whose statements tell a trial's own words. */
+  const TELLS = /experiments\.repository|experiment-list|history\.|documents\.repository/
+  let theirs: Handle
+  let own: Handle
+  let canaries: string[]
+
+  beforeAll(async () => {
+    server = await startTestServer()
+    const owner = await server.person()
+    const input = experimentInput({ cultivar: `${CANARY} 1`, codigo: `${CANARY} 2`, roi: 987_654.25 })
+    const { body } = await server.call('POST', '/api/experiments', {
+      token: owner.token,
+      body: form({ dados: JSON.stringify(input), pdf: pdf() }, `${CANARY} 3.pdf`),
+    })
+    // The table asks for things by this id: it is there, and not theirs.
+    await sql`
+      insert into experimentos (id, consultoria_id, fabricante_id, bu, regiao_id, cidade_id, cultura_id, cultivar, ano,
+        tipo_estatistica, custo_protocolo, produtividade_media, n_tratamentos, created_by)
+      select ${ID}, consultoria_id, fabricante_id, bu, regiao_id, cidade_id, cultura_id, ${`${CANARY} 4`}, ano,
+        tipo_estatistica, 987654.5, produtividade_media, n_tratamentos, created_by
+      from experimentos
+    `.execute(server.handle)
+    await sql`
+      insert into documentos (id, experimento_id, filename, armazenado, sha256, tamanho, created_by)
+      values (${ID}, ${ID}, ${`${CANARY} 5.pdf`}, 'x', 'ab', 1, ${owner.id})
+    `.execute(server.handle)
+    await sql`
+      insert into alteracoes (experimento_id, acao, quem, depois)
+      values (${ID}, 'alterado', ${owner.id}, ${JSON.stringify({ cultivar: `${CANARY} 6` })})
+    `.execute(server.handle)
+    expect((await server.call('GET', '/api/dashboard/overview', { token: owner.token })).body.total).toBe(2)
+    canaries = [CANARY, body.experimento.id, owner.id, '987654']
+    const { rows } = await sql<{ id: string }>`
+      insert into organizacoes (nome, tipo) values ('Outra', 'fazenda') returning id
+    `.execute(server.handle)
+    const [one] = await server.handle.selectFrom('instalacao').select('organizacao_id').execute()
+    const wall = wallOver(server.pool.raw)
+    theirs = wall.for({ id: (await server.person()).id, organization: rows[0]?.id ?? '' })
+    own = wall.for({ id: owner.id, organization: one?.organizacao_id ?? '' })
+  })
+  afterAll(() => server.stop())
+
+  /** All that the calls answer, each undone. */
+  const answersOf = async (handle: Handle, calls: Record<string, Call[]>): Promise<string> => {
+    const told: unknown[] = []
+    const hears: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        told.push(...result.rows)
+        return result
+      },
+    }
+    for (const call of Object.values(calls).flat())
+      await handle
+        .transaction()
+        .execute(async (transaction) => {
+          await call(transaction.withPlugin(hears))
+          throw new Undone()
+        })
+        // What is refused tells nothing either: its sentence is looked at too.
+        .catch((error: unknown) => error instanceof Undone || told.push(String(error)))
+    return JSON.stringify(told)
+  }
+
+  test.each(TABLE.filter(({ path }) => !OTHERS.test(path)))('$path', async ({ path, calls }) => {
+    const told = await answersOf(theirs, calls)
+    for (const canary of canaries) expect(told).not.toContain(canary)
+    // Its own organisation is answered.
+    if (TELLS.test(path)) expect(await answersOf(own, calls)).toContain(CANARY)
+  })
+})
+
+class Undone extends Error {}
 
 /** What always answers a row need not go on without one. */
 async function unlessWithoutRow(call: Call, handle: Handle): Promise<void> {

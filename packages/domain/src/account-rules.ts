@@ -9,6 +9,10 @@ export const ROLE_NAMES: Readonly<Record<Role, string>> = {
   pesquisador: 'Pesquisador',
   admin: 'Administrador',
 }
+/** What a member may do in an organisation, the most first. */
+export const ORGANIZATION_ROLES = ['dono', 'gestor', 'pesquisador', 'leitor'] as const
+export type OrganizationRole = (typeof ORGANIZATION_ROLES)[number]
+
 export const DEFAULT_USER_NAME = 'Usuário'
 
 /** Offered at registration; kept as the requested role, never as the role. */

@@ -28,6 +28,7 @@ export const PROBLEMS = {
   'auth.last_admin': { status: 409, detail: 'O último administrador não pode ser removido' },
   'permission.denied': { status: 403, detail: 'Acesso negado' },
   'user.not_found': { status: 404, detail: 'Recurso não encontrado' },
+  'organization.not_found': { status: 404, detail: 'Organização não encontrada' },
   'experiment.not_found': { status: 404, detail: 'Experimento não encontrado' },
   'experiment.stale': {
     status: 409,

@@ -2,14 +2,15 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import pg from 'pg'
 
-const MARK = '/* hot */'
+/** Begins a hot statement that is written for the driver itself. */
+export const HOT_MARK = '/* hot */'
 const MARKED = /^\s*\/\* hot \*\//
 
 /**
  * Begins a statement that is asked in nearly every request and whose text never varies: each connection parses
  * and plans it once. Not for statements put together by what was asked, whose texts and best plans are many.
  */
-export const HOT = sql.raw(MARK)
+export const HOT = sql.raw(HOT_MARK)
 
 const names = new Map<string, string>()
 function nameOf(text: string): string {

@@ -5,6 +5,7 @@ import type { Handle } from './handle.ts'
 import { migrate } from './migrate.ts'
 import { impatient, openPool, type Pool } from './pool.ts'
 import { grantRequests, letRequestsIn, REQUESTS, tooMuchPower } from './roles.ts'
+import { AS_OWNER, forceWall, proveWall } from './wall.ts'
 
 export interface OpenDatabase {
   /** As the owner of the tables. */
@@ -62,11 +63,16 @@ export async function openServerDatabase(
     const { connection, requests } = database
     if (granted && typeof requests.password === 'string')
       await letRequestsIn(database.pool.handle, requests.password)
-    const owner = openPool({ ...connection, ...impatient, max: OWNER_CONNECTIONS }, log)
+    if (!granted) {
+      log('O banco não permite criar papéis: as consultas usam o dono das tabelas, preso às mesmas regras.')
+      await forceWall(database.pool.handle)
+    }
+    const owner = openPool({ ...asOwner(connection), ...impatient, max: OWNER_CONNECTIONS }, log)
     const pool = openPool({ ...(granted ? requests : connection), ...impatient }, log)
     const reasons = await tooMuchPower(pool.handle)
     if (reasons.length > 0)
       log(`As consultas usam um papel do banco que pode mais do que precisa: ${reasons.join(', ')}.`)
+    await proveWall(pool.handle)
     return {
       pool,
       owner,
@@ -83,11 +89,21 @@ export async function openServerDatabase(
 }
 
 /** The named database, each connection acting as the role from its first statement on. */
-function asRequests(databaseUrl: string): PoolConfig {
+const asRequests = (databaseUrl: string): PoolConfig => ({
+  connectionString: withOptions(databaseUrl, `-c role=${REQUESTS}`),
+})
+
+/** Each connection says that it is not a request's. */
+const asOwner = (connection: PoolConfig): PoolConfig =>
+  connection.connectionString
+    ? { connectionString: withOptions(connection.connectionString, AS_OWNER) }
+    : { ...connection, options: AS_OWNER }
+
+function withOptions(databaseUrl: string, options: string): string {
   const url = new URL(databaseUrl)
   const given = url.searchParams.get('options')
-  url.searchParams.set('options', [...(given ? [given] : []), `-c role=${REQUESTS}`].join(' '))
-  return { connectionString: url.href }
+  url.searchParams.set('options', [...(given ? [given] : []), options].join(' '))
+  return url.href
 }
 
 /** For a command: the database of the server that runs on the data folder, else the one that it would use. */

@@ -18,6 +18,12 @@ const RESTRICTED: Readonly<Record<string, string>> = {
   'auth.secrets': '',
   'auth.signing_keys': '',
   'public.migrations': '',
+  // Who is in which organisation and what it sees is kept by the database's own functions.
+  'public.organizacoes': 'select',
+  'public.membros': 'select',
+  'public.acervos': 'select',
+  'public.visibilidade': 'select',
+  'public.instalacao': 'select',
   // Kept figures are written by the fold alone; requests leave marks, by trigger.
   'public.sujos': 'select, insert',
   'public.sujos_falhos': '',

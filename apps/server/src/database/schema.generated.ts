@@ -125,6 +125,7 @@ export interface DB {
     id: string
     ip: string | null
     not_after: Date
+    organizacao_id: string | null
     refreshed_at: Generated<Date>
     rt_counter: Generated<number>
     rt_floor: Generated<number>
@@ -159,6 +160,12 @@ export interface DB {
     recovery_sent_at: Date | null
     updated_at: Generated<Date>
     user_metadata: ColumnType<unknown, string | undefined, string>
+  }
+  acervos: {
+    colecoes: Generated<number[]>
+    embargo: Generated<boolean>
+    id: GeneratedAlways<number>
+    organizacao_id: string
   }
   alteracoes: {
     acao: 'criado' | 'alterado' | 'excluído' | 'restaurado'
@@ -245,6 +252,7 @@ export interface DB {
     nome: string
   }
   contados: {
+    acervo_id: number
     amostra: number
     ano: number
     bu: number
@@ -267,6 +275,7 @@ export interface DB {
     tipo_estatistica: string
   }
   contados_modalidades: {
+    acervo_id: number
     experimento_id: string
     modalidade_id: number
     n: number
@@ -274,6 +283,7 @@ export interface DB {
     soma2: number
   }
   contados_produtos: {
+    acervo_id: number
     experimento_id: string
     n_custo: number
     produto_id: number
@@ -292,6 +302,7 @@ export interface DB {
     experimento_id: string | null
     filename: string
     id: string
+    organizacao_id: Generated<string>
     sha256: string
     tamanho: number
   }
@@ -301,6 +312,7 @@ export interface DB {
     sigla: string
   }
   experimentos: {
+    acervo_id: number
     amostra: Generated<number>
     ano: number
     bu: number
@@ -322,6 +334,7 @@ export interface DB {
     latitude: number | null
     longitude: number | null
     n_tratamentos: number
+    organizacao_id: Generated<string>
     produtividade_media: number
     regiao_id: number
     roi: number | null
@@ -341,8 +354,14 @@ export interface DB {
     chave: string
     created_at: Generated<Date>
     experimento_id: string
+    organizacao_id: Generated<string>
     pedido_sha256: string
     user_id: string
+  }
+  instalacao: {
+    organizacao_id: string
+    organizacoes: Generated<'uma' | 'varias'>
+    unica: Generated<boolean>
   }
   layouts: {
     criado_em: Generated<Date>
@@ -350,11 +369,13 @@ export interface DB {
     id: Generated<string>
     impressao: ColumnType<unknown, string, string>
     mapa: ColumnType<unknown, string, string>
+    organizacao_id: Generated<string>
     usado_em: Generated<Date>
   }
   leituras: {
     created_at: Generated<Date>
     motor: string
+    organizacao_id: Generated<string>
     resultado: ColumnType<unknown, string, string>
     sha256: string
   }
@@ -390,6 +411,12 @@ export interface DB {
     soma_custo: number
     soma_roi: number
   }
+  membros: {
+    desde: Generated<Date>
+    organizacao_id: string
+    papel: 'dono' | 'gestor' | 'pesquisador' | 'leitor'
+    pessoa_id: string
+  }
   migrations: {
     applied_at: Generated<Date>
     name: string
@@ -398,6 +425,13 @@ export interface DB {
     busca: string
     id: Generated<number>
     nome: string
+  }
+  organizacoes: {
+    created_at: Generated<Date>
+    fecha_em: Date | null
+    id: Generated<string>
+    nome: string
+    tipo: 'consultoria' | 'fabricante' | 'fazenda' | 'pessoal'
   }
   produtos: {
     ativo: Generated<boolean>
@@ -437,5 +471,12 @@ export interface DB {
     nome: string
     ordem: number
     produtividade: number
+  }
+  visibilidade: {
+    acervos: Generated<number[]>
+    com_comentarios: Generated<number[]>
+    com_custos: Generated<number[]>
+    com_documentos: Generated<number[]>
+    organizacao_id: string
   }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { wallOver } from '../database/wall.ts'
 import { createDocuments } from '../features/documents/documents.service.ts'
 import { experimentInput, form, type Person, pdf, startTestServer, type TestServer } from '../test-server.ts'
 
@@ -83,7 +84,11 @@ test('a server that starts with its clock behind the database signs people in', 
 })
 
 test('no jump makes the sweep take a file whose row is about to come', async () => {
-  const documents = createDocuments({ handle: server.handle, store: server.store })
+  const documents = createDocuments({
+    wall: wallOver(server.pool.raw),
+    owner: server.handle,
+    store: server.store,
+  })
   const file = await documents.keep({ filename: 'x.pdf', bytes: Buffer.from('%PDF-1.7') })
   jump(48 * HOUR_MS)
   expect(await documents.sweep()).toBe(0)

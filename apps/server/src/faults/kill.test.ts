@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { openDatabase } from '../database/open.ts'
+import { wallOver } from '../database/wall.ts'
 import { createDocuments } from '../features/documents/documents.service.ts'
 import { diskStore } from '../storage/disk-store.ts'
 import { startServer } from '../test-process.ts'
@@ -64,7 +65,7 @@ test(
     try {
       const { handle } = database.pool
       const store = diskStore(join(dataDir, 'documents'))
-      const documents = createDocuments({ handle, store })
+      const documents = createDocuments({ wall: wallOver(database.pool.raw), owner: handle, store })
       const now = Date.now() + 2 * HOURS
       await documents.sweep({ now, uptimeMs: 0 })
       const swept = await documents.sweep({ now, uptimeMs: HOURS })

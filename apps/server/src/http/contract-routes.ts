@@ -2,6 +2,7 @@ import {
   can,
   type Endpoint,
   fieldProblems,
+  type OrganizationRole,
   type OutputOf,
   type ProblemCode,
   problem,
@@ -19,6 +20,9 @@ export interface Actor {
   name: string | null
   role: Role
   sessionId: string
+  /** The organisation that they act for, and what they may do in it. */
+  organization: string
+  papel: OrganizationRole
 }
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
 import type { Handle } from '../../database/handle.ts'
+import type { Wall } from '../../database/wall.ts'
 import type { Route } from '../../http/contract-routes.ts'
 import { mailQueue } from '../../mail/mail-queue.ts'
 import type { Deliver } from '../../mail/transport.ts'
@@ -42,11 +43,13 @@ export async function createAccountsFeature(input: {
   config: Config
   /** Of the role that requests run as. */
   handle: Handle
+  /** To what other features keep of a person. */
+  wall: Wall
   /** Of the tables' owner: it loads the keys. */
   owner: Handle
   deliver: Deliver
 }) {
-  const { app, config, handle, owner } = input
+  const { app, config, handle, wall, owner } = input
 
   const secret = await loadServerSecret(config, owner)
   const keys = signingKeys({ handle: owner, secret, fixedJwk: config.auth.signingJwk })
@@ -126,7 +129,7 @@ export async function createAccountsFeature(input: {
 
     /** The product API's part. */
     routes(route: Route, others: OthersOfAPerson): void {
-      const accountData = createAccountData({ handle, limits, post, others })
+      const accountData = createAccountData({ handle, wall, limits, post, others })
       accountRoutes(route, {
         accounts,
         ownAccount,

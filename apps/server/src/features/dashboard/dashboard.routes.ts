@@ -37,16 +37,16 @@ export function dashboardRoutes(
     return reply
   })
 
-  route(contract.overview, ({ actor, query }) => dashboard.overview(actor.id, query))
+  route(contract.overview, ({ actor, query }) => dashboard.overview(actor, query))
 
-  route(contract.filterOptions, ({ actor, query }) => dashboard.options(actor.id, query))
+  route(contract.filterOptions, ({ actor, query }) => dashboard.options(actor, query))
 
   route(contract.mapView, ({ actor, query }) =>
-    dashboard.map(actor.id, query, { bounds: readBounds(query.bbox), zoom: query.zoom ?? MAP_ZOOM }),
+    dashboard.map(actor, query, { bounds: readBounds(query.bbox), zoom: query.zoom ?? MAP_ZOOM }),
   )
 
   route(contract.correlation, ({ actor, query }) =>
-    dashboard.correlation(actor.id, query, { x: query.x, y: query.y, points: query.pontos ?? POINTS }),
+    dashboard.correlation(actor, query, { x: query.x, y: query.y, points: query.pontos ?? POINTS }),
   )
 }
 

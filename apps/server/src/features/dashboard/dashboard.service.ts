@@ -11,6 +11,7 @@ import {
   type Variable,
 } from '@ensaio/domain'
 import type { Handle } from '../../database/handle.ts'
+import type { Reader, Wall } from '../../database/wall.ts'
 import { places } from '../../places.ts'
 import type { Cells } from './cells.ts'
 import { countsByCategories, meansByCategory, type Pair, pearson } from './correlation.repository.ts'
@@ -26,6 +27,7 @@ import {
 import { optionsOf } from './filter-options.repository.ts'
 import { type Bounds, countInView, keptMapPlaces, mapExtent, mapPlaces, mapPoints } from './map.repository.ts'
 import {
+  type Grain,
   grainOf,
   isOneKey,
   keptConsultancies,
@@ -34,6 +36,7 @@ import {
   keptGroups,
   keptModalities,
   keptProducts,
+  seesWhole,
 } from './margins.repository.ts'
 import { KEPT_ZOOM, squareDegrees } from './place.repository.ts'
 
@@ -42,45 +45,61 @@ const HEAVY_READS = { atOnce: 3, perPerson: 2, inLine: 100, perPersonInLine: 50 
 /** Their statements together: half of the pool's twenty connections is left to everything else. */
 const STATEMENTS = { atOnce: 10, inLine: 1_000 }
 const MOST_PLACES = 1000
+/** A sample of few is found first, then sorted. */
+const FOUND_FIRST = { n: 0, of: 1 }
+
+interface Opened {
+  handle: Handle
+  whole: boolean
+}
+
+const grainFor = (whole: boolean, filter: ExperimentFilter): Grain => (whole ? grainOf(filter) : 'counted')
 
 /** What a list is asked for, beside its order. */
 type ListConditions = ExperimentFilter & { busca?: string | undefined; com_documento?: '0' | '1' | undefined }
 
 /** Each answers from figures that hold what the reader wrote before asking. */
 export interface Dashboard {
-  overview(reader: string, filter: ExperimentFilter): Promise<Overview>
-  options(reader: string, filter: ExperimentFilter): Promise<FilterOptions>
+  overview(reader: Reader, filter: ExperimentFilter): Promise<Overview>
+  options(reader: Reader, filter: ExperimentFilter): Promise<FilterOptions>
   map(
-    reader: string,
+    reader: Reader,
     filter: ExperimentFilter,
     view: { bounds: Bounds | null; zoom: number },
   ): Promise<MapView>
   correlation(
-    reader: string,
+    reader: Reader,
     filter: ExperimentFilter,
     pair: { x: Variable; y: Variable; points: number },
   ): Promise<Correlation>
   /** How many experiments a list holds. */
-  count(reader: string, query: ListConditions): Promise<number>
+  count(reader: Reader, query: ListConditions): Promise<number>
 }
 
-export function createDashboard({ handle, cells }: { handle: Handle; cells: Cells }): Dashboard {
+export function createDashboard({ wall, cells }: { wall: Wall; cells: Cells }): Dashboard {
   const { run: inTurn } = places(HEAVY_READS)
   const { run: one } = places(STATEMENTS)
-  const freshly = async <T>(reader: string, work: () => Promise<T>): Promise<T> => {
-    // Before a place is taken: who waits for somebody else's folding keeps nobody from reading.
-    await cells.fresh(reader)
-    return inTurn(work, reader)
+  /** What a reader's figures are made from: `whole`, what is kept over all experiments, for who sees them all. */
+  const open = async (reader: Reader): Promise<Opened> => {
+    const handle = wall.for(reader)
+    return { handle, whole: await seesWhole(handle) }
   }
-  const figures = (filter: ExperimentFilter) =>
-    one(() => (grainOf(filter) === 'counted' ? groups(handle, filter) : keptGroups(handle, filter)))
+  const freshly = async <T>(reader: Reader, work: (opened: Opened) => Promise<T>): Promise<T> => {
+    // Before a place is taken: who waits for somebody else's folding keeps nobody from reading.
+    await cells.fresh(reader.id)
+    return inTurn(async () => work(await open(reader)), reader.id)
+  }
+  const figures = ({ handle, whole }: Opened, filter: ExperimentFilter) =>
+    one(() => (grainFor(whole, filter) === 'counted' ? groups(handle, filter) : keptGroups(handle, filter)))
 
   /** The scatter chart's points; `count` says how many experiments the filter lets through. */
   const sample = async (
+    { handle, whole }: Opened,
     filter: ExperimentFilter,
     pair: Pair & { limit: number },
     count: () => Promise<number>,
   ) => {
+    if (!whole) return one(() => scatterSample(handle, filter, { ...pair, share: FOUND_FIRST }))
     if (isOneKey(filter)) return one(() => scatterSample(handle, filter, pair))
     const [n, of] = await Promise.all([count(), one(() => keptCount(handle, {}, null))])
     return one(() => scatterSample(handle, filter, { ...pair, share: { n, of: of ?? n } }))
@@ -88,15 +107,16 @@ export function createDashboard({ handle, cells }: { handle: Handle; cells: Cell
 
   return {
     overview: (reader, filter) =>
-      freshly(reader, async () => {
+      freshly(reader, async (opened) => {
+        const { handle, whole } = opened
         const clay = { x: NUMERIC_COLUMNS.teor_argila, y: NUMERIC_COLUMNS.produtividade_media }
-        const kept = grainOf(filter) !== 'counted'
-        const counted = figures(filter)
+        const kept = grainFor(whole, filter) !== 'counted'
+        const counted = figures(opened, filter)
         const [{ totals, by }, consultorias_ativas, por_modalidade, pontos, produtos] = await Promise.all([
           counted,
           one(() => (kept ? keptConsultancies(handle, filter) : activeConsultancies(handle, filter))),
           one(() => (kept ? keptModalities(handle, filter) : modalityGroups(handle, filter))),
-          sample(filter, { ...clay, limit: SCATTER_LIMIT }, async () => (await counted).totals.total),
+          sample(opened, filter, { ...clay, limit: SCATTER_LIMIT }, async () => (await counted).totals.total),
           one(() =>
             kept ? keptProducts(handle, filter, TOP_PRODUCTS) : topProducts(handle, filter, TOP_PRODUCTS),
           ),
@@ -116,23 +136,26 @@ export function createDashboard({ handle, cells }: { handle: Handle; cells: Cell
       }),
 
     options: (reader, filter) =>
-      freshly(reader, async () => {
+      freshly(reader, async ({ handle, whole }) => {
+        const of = (key: keyof FilterOptions) => one(() => optionsOf(handle, filter, { of: key, whole }))
         const [regional, cultura, marca, ano, produto, consultoria] = await Promise.all([
-          one(() => optionsOf(handle, filter, 'regional')),
-          one(() => optionsOf(handle, filter, 'cultura')),
-          one(() => optionsOf(handle, filter, 'marca')),
-          one(() => optionsOf(handle, filter, 'ano')),
-          one(() => optionsOf(handle, filter, 'produto')),
-          one(() => optionsOf(handle, filter, 'consultoria')),
+          of('regional'),
+          of('cultura'),
+          of('marca'),
+          of('ano'),
+          of('produto'),
+          of('consultoria'),
         ])
         return { regional, cultura, marca, ano, produto, consultoria }
       }),
 
     map: (reader, filter, { bounds, zoom }) =>
-      freshly(reader, async () => {
+      freshly(reader, async (opened) => {
+        const { handle } = opened
+        const kept = opened.whole && isOneKey(filter)
         const [{ totals, by }, places, inView] = await Promise.all([
-          figures(filter),
-          one(() => (isOneKey(filter) ? keptExtent(handle, filter) : mapExtent(handle, filter))),
+          figures(opened, filter),
+          one(() => (kept ? keptExtent(handle, filter) : mapExtent(handle, filter))),
           one(() => countInView(handle, filter, { bounds, enough: MAP_SINGLE_LIMIT })),
         ])
         const cards = {
@@ -150,20 +173,21 @@ export function createDashboard({ handle, cells }: { handle: Handle; cells: Cell
         }
         const shift = KEPT_ZOOM - Math.floor(zoom)
         const lugares =
-          isOneKey(filter) && shift >= 0
+          kept && shift >= 0
             ? await keptMapPlaces(handle, filter, { bounds, shift, limit: MOST_PLACES })
             : await mapPlaces(handle, filter, { bounds, degrees: squareDegrees(zoom), limit: MOST_PLACES })
         return { ...cards, pontos: [], lugares }
       }),
 
     correlation: (reader, filter, { x, y, points }) =>
-      freshly(reader, async () => {
+      freshly(reader, async (opened) => {
+        const { handle } = opened
         if (isNumericVariable(x) && isNumericVariable(y)) {
           const pair = { x: NUMERIC_COLUMNS[x], y: NUMERIC_COLUMNS[y] }
           const correlated = one(() => pearson(handle, filter, pair))
           const [result, pontos] = await Promise.all([
             correlated,
-            sample(filter, { ...pair, limit: points }, async () => (await correlated).n),
+            sample(opened, filter, { ...pair, limit: points }, async () => (await correlated).n),
           ])
           return { ...result, pontos, grupos: [] }
         }
@@ -173,9 +197,10 @@ export function createDashboard({ handle, cells }: { handle: Handle; cells: Cell
       }),
 
     async count(reader, { busca, com_documento, ...filter }) {
-      await cells.fresh(reader)
+      await cells.fresh(reader.id)
+      const { handle, whole } = await open(reader)
       const comDocumento = com_documento === undefined ? null : com_documento === '1'
-      const kept = busca?.trim() ? null : await keptCount(handle, filter, comDocumento)
+      const kept = busca?.trim() || !whole ? null : await keptCount(handle, filter, comDocumento)
       return kept ?? countListed(handle, filter, { busca: busca?.trim(), comDocumento })
     },
   }

@@ -11,10 +11,10 @@ const MOST_OPTIONS = 500
 export async function optionsOf(
   handle: Handle,
   filter: ExperimentFilter,
-  of: keyof FilterOptions,
+  { of, whole }: { of: keyof FilterOptions; whole: boolean },
 ): Promise<FilterOption[]> {
   const others = { ...filter, [of]: undefined }
-  if (grainOf(others) !== 'counted') return keptOptions(handle, others, { of, limit: MOST_OPTIONS })
+  if (whole && grainOf(others) !== 'counted') return keptOptions(handle, others, { of, limit: MOST_OPTIONS })
   if (of === 'produto') return productOptions(handle, others)
   const { column, nameOf } = DIMENSIONS[of]
   const { rows } = await sql<FilterOption>`

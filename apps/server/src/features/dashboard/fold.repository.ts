@@ -38,10 +38,10 @@ const COUNTED = {
       'conjunto_id',
     ],
     ...['amostra', 'com_documento', 'latitude', 'longitude', 'teor_argila', 'teor_materia_organica'],
-    ...['produtividade_media', 'custo_protocolo', 'custo_total', 'roi', 'tipo_estatistica'],
+    ...['produtividade_media', 'custo_protocolo', 'custo_total', 'roi', 'tipo_estatistica', 'acervo_id'],
   ],
-  contados_modalidades: ['experimento_id', 'modalidade_id', 'n', 'soma', 'soma2'],
-  contados_produtos: ['experimento_id', 'produto_id', 'n_custo', 'soma_custo'],
+  contados_modalidades: ['experimento_id', 'modalidade_id', 'n', 'soma', 'soma2', 'acervo_id'],
+  contados_produtos: ['experimento_id', 'produto_id', 'n_custo', 'soma_custo', 'acervo_id'],
 } as const
 type Counted = keyof typeof COUNTED
 const COUNTED_TABLES = Object.keys(COUNTED) as Counted[]
@@ -176,7 +176,7 @@ const FIND_CHANGES = [
       case when e.latitude is null or e.longitude is null then ci.latitude else e.latitude end,
       case when e.latitude is null or e.longitude is null then ci.longitude else e.longitude end,
       e.teor_argila, e.teor_materia_organica, e.produtividade_media, e.custo_protocolo, e.custo_total, e.roi,
-      e.tipo_estatistica
+      e.tipo_estatistica, e.acervo_id
     from vez v
     join experimentos e on e.id = v.id and e.deleted_at is null
     join cidades ci on ci.id = e.cidade_id
@@ -191,17 +191,17 @@ const FIND_CHANGES = [
     select -1, k.* from contados_modalidades k where k.experimento_id = ${TURN}
     union all
     select 1, t.experimento_id, t.modalidade_id, count(*), sum(t.produtividade::numeric),
-      sum(t.produtividade::numeric * t.produtividade::numeric)
+      sum(t.produtividade::numeric * t.produtividade::numeric), m.acervo_id
     from mudancas m join tratamentos t on t.experimento_id = m.id and t.ordem > 1
-    where m.sinal = 1 group by t.experimento_id, t.modalidade_id
+    where m.sinal = 1 group by t.experimento_id, t.modalidade_id, m.acervo_id
   `,
   sql`
     insert into mudancas_produtos
     select -1, k.* from contados_produtos k where k.experimento_id = ${TURN}
     union all
-    select 1, a.experimento_id, a.produto_id, count(a.custo), coalesce(sum(a.custo::numeric), 0)
+    select 1, a.experimento_id, a.produto_id, count(a.custo), coalesce(sum(a.custo::numeric), 0), m.acervo_id
     from mudancas m join produtos_aplicados a on a.experimento_id = m.id
-    where m.sinal = 1 group by a.experimento_id, a.produto_id
+    where m.sinal = 1 group by a.experimento_id, a.produto_id, m.acervo_id
   `,
 ]
 

@@ -10,6 +10,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { DIMENSIONS, type Dimension } from '../../catalogue/dimensions.ts'
 import { productSets } from '../../catalogue/experiment-filter.ts'
 import type { Handle } from '../../database/handle.ts'
+import { HOT } from '../../database/hot.ts'
 import { type FigureRow, type Figures, figuresOf } from './figures.ts'
 import { KEPT as D, PER_SET } from './kept-numbers.ts'
 
@@ -243,4 +244,10 @@ export async function keptExtent(
     where ${marginCondition(filter)} and k.por = ${sql.lit(D.cidade)} and k.n > 0
   `.execute(handle)
   return rows[0] ?? { localizacoes: 0, estados: 0 }
+}
+
+/** Whether the reader sees every experiment with its costs; to anybody else the kept figures are not there. */
+export async function seesWhole(handle: Handle): Promise<boolean> {
+  const { rows } = await sql<{ whole: boolean }>`${HOT} select ve_tudo() as whole`.execute(handle)
+  return rows[0]?.whole === true
 }

@@ -16,7 +16,7 @@ export const presentDocument = (row: DocumentRow): Document => ({
 
 export async function insertDocument(
   handle: Handle,
-  document: Omit<DocumentRow, 'created_at'>,
+  document: Omit<DocumentRow, 'created_at' | 'organizacao_id'>,
 ): Promise<DocumentRow> {
   return handle.insertInto('documentos').values(document).returningAll().executeTakeFirstOrThrow()
 }

@@ -11,7 +11,7 @@ import {
 import { create } from 'content-disposition'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { Handle } from '../../database/handle.ts'
+import type { Wall } from '../../database/wall.ts'
 import { startWork } from '../../http/admission.ts'
 import type { Actor, Route } from '../../http/contract-routes.ts'
 import { toProblem } from '../../http/problem-reply.ts'
@@ -36,7 +36,7 @@ export interface Holders {
 
 export function documentRoutes(
   route: Route,
-  { handle, documents, experiments }: { handle: Handle; documents: Documents; experiments: Holders },
+  { wall, documents, experiments }: { wall: Wall; documents: Documents; experiments: Holders },
 ): void {
   const keep = ({ filename, bytes }: UploadedFile) =>
     documents.keep({ filename, bytes: wholePdf(pdfBytes({ filename, bytes })) })
@@ -45,7 +45,7 @@ export function documentRoutes(
   const name = async (actor: Actor, file: StoredFile, experimentId: string | null): Promise<Document> => {
     try {
       if (experimentId !== null) return await experiments.addDocument(actor, experimentId, file)
-      return (await documents.nameLoose(file, actor.id)).document
+      return (await documents.nameLoose(file, actor)).document
     } catch (error) {
       if (error instanceof Problem) await documents.discard(file).catch(() => undefined)
       throw error
@@ -99,10 +99,9 @@ export function documentRoutes(
   }
 
   route(contract.listDocuments, async ({ actor, query }) => ({
-    documents: await documents.list({
+    documents: await documents.list(actor, {
       experimentId: query.experimentId,
       sha256: query.sha256,
-      userId: actor.id,
       limit: query.limit ?? DOCUMENTS_PER_EXPERIMENT,
     }),
   }))
@@ -126,7 +125,7 @@ export function documentRoutes(
       }
       if (!can(actor, 'document.delete', { owner: document.created_by }).allowed)
         throw problem('permission.denied')
-      const removeFile = await documents.remove(handle, document.id)
+      const removeFile = await documents.remove(wall.for(actor), document.id)
       await removeFile()
       return undefined
     },

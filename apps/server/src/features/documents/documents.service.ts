@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { DOCUMENTS_PER_EXPERIMENT, type Document, LOOSE_DOCUMENTS, problem } from '@ensaio/domain'
 import { v7 as uuid } from 'uuid'
 import type { Handle } from '../../database/handle.ts'
+import type { Reader, Wall } from '../../database/wall.ts'
 import { type DocumentStore, MissingDocument } from '../../storage/document-store.ts'
 import {
   bytesOf,
@@ -38,8 +39,13 @@ const SWEEP_BATCH = 500
 /** Longer than any request takes. */
 const CERTAIN_AFTER_MS = 1_800_000
 
-export function createDocuments(input: { handle: Handle; store: DocumentStore }) {
-  const { handle: pool, store } = input
+export function createDocuments(input: {
+  wall: Wall
+  /** Of the tables' owner, for what nobody asks for. */
+  owner: Handle
+  store: DocumentStore
+}) {
+  const { wall, owner, store } = input
   /** Files that a sweep found without a row, and when, by a clock that only goes forward. */
   const nameless = new Map<string, number>()
 
@@ -87,32 +93,33 @@ export function createDocuments(input: { handle: Handle; store: DocumentStore })
     name,
 
     /** A document without an experiment. */
-    nameLoose: (file: StoredFile, userId: string): Promise<Named> =>
-      pool.transaction().execute(async (transaction) => {
-        await lockLoose(transaction, userId)
-        return name(transaction, file, { experimentId: null, userId })
-      }),
+    nameLoose: (file: StoredFile, reader: Reader): Promise<Named> =>
+      wall
+        .for(reader)
+        .transaction()
+        .execute(async (transaction) => {
+          await lockLoose(transaction, reader.id)
+          return name(transaction, file, { experimentId: null, userId: reader.id })
+        }),
 
     /** Whether a person's documents take as much room as is left for everybody; `left` in bytes. */
     fillsShare: async (userId: string, left: number): Promise<boolean> =>
-      (await bytesOf(pool, userId)) > left,
+      (await bytesOf(owner, userId)) > left,
 
     /** Removes a kept file whose row did not come to be. */
     async discard(file: StoredFile): Promise<void> {
       await store.remove(file.armazenado)
     },
 
-    async list(find: {
-      experimentId: string | undefined
-      sha256: string | undefined
-      userId: string
-      limit: number
-    }): Promise<Document[]> {
-      return (await documentsOf(pool, find)).map(presentDocument)
+    async list(
+      reader: Reader,
+      find: { experimentId: string | undefined; sha256: string | undefined; limit: number },
+    ): Promise<Document[]> {
+      return (await documentsOf(wall.for(reader), { ...find, userId: reader.id })).map(presentDocument)
     },
 
-    async find(id: string, reader: { id: string; role: string }): Promise<DocumentRow> {
-      const document = await documentById(pool, id)
+    async find(id: string, reader: Reader & { role: string }): Promise<DocumentRow> {
+      const document = await documentById(wall.for(reader), id)
       const free = document !== null && document.experimento_id === null
       const theirs = document?.created_by === reader.id || reader.role === 'admin'
       if (!document || (free && !theirs)) throw problem('document.not_found')
@@ -132,8 +139,8 @@ export function createDocuments(input: { handle: Handle; store: DocumentStore })
     },
 
     /** A person's documents without an experiment, for the export of their account. */
-    looseOf: async (userId: string): Promise<Document[]> =>
-      (await looseOf(pool, userId)).map(presentDocument),
+    looseOf: async (reader: Reader): Promise<Document[]> =>
+      (await looseOf(wall.for(reader), reader.id)).map(presentDocument),
 
     /** Removes them in the caller's transaction; call the answer once that is committed. */
     async removeLoose(handle: Handle, userId: string): Promise<() => Promise<void>> {
@@ -153,7 +160,7 @@ export function createDocuments(input: { handle: Handle; store: DocumentStore })
       let swept = 0
       let batch: string[] = []
       const flush = async () => {
-        const named = await namedAmong(pool, batch)
+        const named = await namedAmong(owner, batch)
         for (const name of batch.filter((candidate) => !named.has(candidate))) {
           const since = nameless.get(name) ?? uptimeMs
           nameless.set(name, since)

@@ -4,6 +4,7 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { wallOver } from '../../database/wall.ts'
 import { diskStore } from '../../storage/disk-store.ts'
 import {
   type Answer,
@@ -381,7 +382,7 @@ test('a file that no row names is swept once it is old and was seen before, othe
   const folder = join(server.dataDir, 'documents', 'aa')
   const old = new Date(Date.now() - 7_200_000)
   utimesSync(join(folder, 'orfao-velho-aa.pdf'), old, old)
-  const documents = createDocuments({ handle: server.handle, store })
+  const documents = createDocuments({ wall: wallOver(server.pool.raw), owner: server.handle, store })
   expect(await documents.sweep()).toBe(0)
   const later = performance.now() + 3_600_000
   expect(await documents.sweep({ uptimeMs: later })).toBe(1)

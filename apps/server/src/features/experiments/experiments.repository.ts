@@ -240,20 +240,25 @@ function given({ input }: ExperimentRecord): RawBuilder<unknown> {
     ), ${keysOf(input)}`
 }
 
-/** The inserts of the treatments of the experiment `made`, their products and analyses: parts of one statement. */
+/**
+ * The inserts of the treatments of the experiment `made`, their products and analyses: parts of one statement, which
+ * does not see its own rows. What it puts is what it gives back.
+ */
 const TREATMENT_INSERTS = sql`
   treated as (
-    insert into tratamentos (experimento_id, ordem, nome, modalidade_id, produtividade, custo)
-    select made.id, t.ordem, t.nome, t.modalidade_id, t.produtividade, t.custo from made, treatments t
-    returning *
+    select made.id as experimento_id, t.ordem, t.nome, t.modalidade_id, t.produtividade, t.custo from made, treatments t
   ), applied as (
-    insert into produtos_aplicados (experimento_id, tratamento, ordem, produto_id, dose, unidade, custo)
-    select made.id, p.tratamento, p.ordem, p.produto_id, p.dose, p.unidade, p.custo from made, products p
-    returning *
+    select made.id as experimento_id, p.tratamento, p.ordem, p.produto_id, p.dose, p.unidade, p.custo
+    from made, products p
   ), analysed as (
-    insert into analises_adicionais (experimento_id, tratamento, ordem, nome, valor, unidade)
-    select made.id, x.* from made, given_analyses x
-    returning *
+    select made.id as experimento_id, x.* from made, given_analyses x
+  ), put_treated as (
+    insert into tratamentos (experimento_id, ordem, nome, modalidade_id, produtividade, custo) select * from treated
+  ), put_applied as (
+    insert into produtos_aplicados (experimento_id, tratamento, ordem, produto_id, dose, unidade, custo)
+    select * from applied
+  ), put_analysed as (
+    insert into analises_adicionais (experimento_id, tratamento, ordem, nome, valor, unidade) select * from analysed
   )`
 
 export async function setMainDocument(handle: Handle, id: string, documentId: string): Promise<void> {

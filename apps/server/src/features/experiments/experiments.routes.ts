@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { contract, ExperimentInput, ExperimentUpdate, problem } from '@ensaio/domain'
 import type { FastifyRequest } from 'fastify'
-import type { Handle } from '../../database/handle.ts'
+import type { Wall } from '../../database/wall.ts'
 import { startWork } from '../../http/admission.ts'
 import { subscriber } from '../../http/client-address.ts'
 import type { Route } from '../../http/contract-routes.ts'
@@ -47,13 +47,13 @@ async function* allPages(read: (cursor: Cursor | null) => Promise<ListPage>) {
 export function experimentRoutes(
   route: Route,
   {
-    handle,
+    wall,
     experiments,
     extraction,
     namesOf,
     dashboard,
   }: {
-    handle: Handle
+    wall: Wall
     experiments: Experiments
     extraction: Extraction
     namesOf: AccountsFeature['namesOf']
@@ -64,22 +64,26 @@ export function experimentRoutes(
 
   route(contract.listExperiments, async ({ actor, query }) => {
     const cursor = readCursor(query.cursor, query.ordem)
-    const total = await dashboard.count(actor.id, query)
-    const page = await listExperiments(handle, query, {
+    const counted = await dashboard.count(actor, query)
+    const page = await listExperiments(wall.for(actor), query, {
       cursor,
       limit: query.limit ?? PAGE,
-      total,
+      total: counted,
     })
+    // A list that ends on its first page counts itself: figures may be a moment behind.
+    const total = cursor || page.next ? Math.max(counted, page.rows.length) : page.rows.length
     return { experimentos: page.rows, total, next_cursor: page.next && writeCursor(page.next) }
   })
 
   route(contract.exportExperiments, async ({ actor, query, request, reply }) => {
-    const total = await dashboard.count(actor.id, query)
+    const total = await dashboard.count(actor, query)
     checkRows(query.formato, total)
     // Held until the last row is taken: reading all pages one after the other keeps a connection busy.
     onceClosed(reply, await exporting.enter(actor.id, subscriber(request.ip)))
     keepReading(reply, () => exporting.counts().inLine > 0)
-    const pages = allPages((cursor) => listExperiments(handle, query, { cursor, limit: EXPORT_PAGE, total }))
+    const pages = allPages((cursor) =>
+      listExperiments(wall.for(actor), query, { cursor, limit: EXPORT_PAGE, total }),
+    )
     const rows = query.formato === 'csv' ? csv(pages) : xlsx(pages)
     return reply
       .type(EXPORT_TYPES[query.formato])
@@ -104,7 +108,7 @@ export function experimentRoutes(
         await startWork(request)
         return { experimento: await experiments.create(actor, { input, pdf, idempotencyKey }) }
       }
-      const result = await extraction.extract(actor.id, pdf.bytes, { signal: closed(reply) })
+      const result = await extraction.extract(actor, pdf.bytes, { signal: closed(reply) })
       return reply.code(200).send(result)
     },
     { bodyLimit: BODY_LIMIT },
@@ -112,7 +116,7 @@ export function experimentRoutes(
 
   route(
     contract.getExperiment,
-    async ({ params }) => ({ experimento: await experiments.get(params.id) }),
+    async ({ actor, params }) => ({ experimento: await experiments.get(actor, params.id) }),
     NOT_FOUND,
   )
 
@@ -146,8 +150,8 @@ export function experimentRoutes(
     NOT_FOUND,
   )
 
-  route(contract.listDeletedExperiments, async () => {
-    const rows = await listDeleted(handle, RESTORABLE_DAYS)
+  route(contract.listDeletedExperiments, async ({ actor }) => {
+    const rows = await listDeleted(wall.for(actor), RESTORABLE_DAYS)
     const names = await namesOf(rows.flatMap(({ deleted_by }) => deleted_by ?? []))
     return {
       experimentos: rows.map((row) => ({ ...row, deleted_by_name: names.get(row.deleted_by ?? '') ?? null })),
@@ -156,9 +160,9 @@ export function experimentRoutes(
 
   route(
     contract.experimentHistory,
-    async ({ params }) => {
-      await experiments.get(params.id)
-      const rows = await changesOf(handle, params.id, HISTORY)
+    async ({ actor, params }) => {
+      await experiments.get(actor, params.id)
+      const rows = await changesOf(wall.for(actor), params.id, HISTORY)
       const names = await namesOf(rows.flatMap(({ quem }) => quem ?? []))
       return {
         alteracoes: rows.map(({ id, acao, quem, quando, antes, depois }) => ({

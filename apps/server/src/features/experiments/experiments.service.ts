@@ -14,6 +14,7 @@ import {
 import { v7 as uuid } from 'uuid'
 import { addMissingNames, type ExperimentNames } from '../../catalogue/names.ts'
 import type { Handle } from '../../database/handle.ts'
+import type { Reader, Wall } from '../../database/wall.ts'
 import type { Actor } from '../../http/contract-routes.ts'
 import type { AccountsFeature } from '../accounts/accounts.feature.ts'
 import type { Documents, StoredFile } from '../documents/documents.service.ts'
@@ -53,13 +54,15 @@ export interface NewExperiment {
 }
 
 export function createExperiments(input: {
-  handle: Handle
+  wall: Wall
+  /** Of the tables' owner, for what nobody asks for. */
+  owner: Handle
   documents: Documents
   namesOf: AccountsFeature['namesOf']
 }) {
-  const { handle: pool, documents, namesOf } = input
+  const { wall, owner, documents, namesOf } = input
 
-  const present = async (stored: StoredExperiment, handle: Handle = pool): Promise<Experiment> => {
+  const present = async (stored: StoredExperiment, handle: Handle): Promise<Experiment> => {
     const known = await namesOf(stored.created_by === null ? [] : [stored.created_by], handle)
     return { ...stored, created_by_name: known.get(stored.created_by ?? '') ?? null }
   }
@@ -150,14 +153,16 @@ export function createExperiments(input: {
   }
 
   return {
-    async get(id: string): Promise<Experiment> {
-      return present(await reread(pool, id))
+    async get(actor: Actor, id: string): Promise<Experiment> {
+      const handle = wall.for(actor)
+      return present(await reread(handle, id), handle)
     },
 
     /** Everything that a person created, one after the other, for the export of their account. */
-    async *createdBy(userId: string): AsyncGenerator<StoredExperiment> {
-      for (const id of await idsCreatedBy(pool, userId)) {
-        const stored = await experimentById(pool, id)
+    async *createdBy(actor: Reader): AsyncGenerator<StoredExperiment> {
+      const handle = wall.for(actor)
+      for (const id of await idsCreatedBy(handle, actor.id)) {
+        const stored = await experimentById(handle, id)
         if (stored) yield stored
       }
     },
@@ -176,13 +181,14 @@ export function createExperiments(input: {
                 .digest('hex'),
             }
       const id = uuid()
+      const handle = wall.for(actor)
       const insert = (handle: Handle) =>
         insertExperiment(handle, { ...record(given), id, createdBy: actor.id, key })
       const stored = await withFile(pdf, async (file) => {
         // Without new names and a document it is one statement, which needs no transaction around it.
-        const made = file ? null : await insert(pool)
+        const made = file ? null : await insert(handle)
         if (made) return made
-        return pool.transaction().execute(async (transaction) => {
+        return handle.transaction().execute(async (transaction) => {
           const before = await repeated(transaction, key, file)
           if (before) return before
           const made = await withNames(transaction, given, () => insert(transaction))
@@ -203,85 +209,97 @@ export function createExperiments(input: {
     ): Promise<Experiment> {
       let afterwards = async () => {}
       const stored = await withFile(pdf, (file) =>
-        pool.transaction().execute(async (transaction) => {
-          const locked = await lockExperiment(transaction, id)
-          if (!locked || locked.deleted_at) throw problem('experiment.not_found')
-          if (!can(actor, 'experiment.edit', { owner: locked.created_by }).allowed)
-            throw problem('permission.denied')
-          const before = await reread(transaction, id)
-          if (given.versao !== locked.versao)
-            throw problem('experiment.stale', {
-              current: { experimento: await present(before, transaction) },
+        wall
+          .for(actor)
+          .transaction()
+          .execute(async (transaction) => {
+            const locked = await lockExperiment(transaction, id)
+            if (!locked || locked.deleted_at) throw problem('experiment.not_found')
+            if (!can(actor, 'experiment.edit', { owner: locked.created_by }).allowed)
+              throw problem('permission.denied')
+            const before = await reread(transaction, id)
+            if (given.versao !== locked.versao)
+              throw problem('experiment.stale', {
+                current: { experimento: await present(before, transaction) },
+              })
+            const replaced = await withNames(transaction, given, () =>
+              replaceExperiment(transaction, { ...record(given), id }),
+            )
+            if (!replaced) nameless()
+            if (file) {
+              const main = await attach(transaction, file, id, actor.id)
+              if (locked.documento_id && locked.documento_id !== main)
+                afterwards = await documents.remove(transaction, locked.documento_id)
+            }
+            const after = await reread(transaction, id)
+            await recordChange(transaction, id, {
+              acao: 'alterado',
+              quem: actor.id,
+              ...changedFields(before, after),
             })
-          const replaced = await withNames(transaction, given, () =>
-            replaceExperiment(transaction, { ...record(given), id }),
-          )
-          if (!replaced) nameless()
-          if (file) {
-            const main = await attach(transaction, file, id, actor.id)
-            if (locked.documento_id && locked.documento_id !== main)
-              afterwards = await documents.remove(transaction, locked.documento_id)
-          }
-          const after = await reread(transaction, id)
-          await recordChange(transaction, id, {
-            acao: 'alterado',
-            quem: actor.id,
-            ...changedFields(before, after),
-          })
-          return after
-        }),
+            return after
+          }),
       )
       await afterwards()
-      return present(stored)
+      return present(stored, wall.for(actor))
     },
 
     async remove(actor: Actor, id: string): Promise<void> {
-      await pool.transaction().execute(async (transaction) => {
-        const locked = await lockExperiment(transaction, id)
-        if (!locked || locked.deleted_at) throw problem('experiment.not_found')
-        if (!can(actor, 'experiment.delete', { owner: locked.created_by }).allowed)
-          throw problem('permission.denied')
-        await markDeleted(transaction, id, actor.id)
-        await recordChange(transaction, id, { acao: 'excluído', quem: actor.id })
-      })
+      await wall
+        .for(actor)
+        .transaction()
+        .execute(async (transaction) => {
+          const locked = await lockExperiment(transaction, id)
+          if (!locked || locked.deleted_at) throw problem('experiment.not_found')
+          if (!can(actor, 'experiment.delete', { owner: locked.created_by }).allowed)
+            throw problem('permission.denied')
+          await markDeleted(transaction, id, actor.id)
+          await recordChange(transaction, id, { acao: 'excluído', quem: actor.id })
+        })
     },
 
     async restore(actor: Actor, id: string): Promise<Experiment> {
       const restored = await apart(() =>
-        pool.transaction().execute(async (transaction) => {
-          const locked = await lockExperiment(transaction, id)
-          const agoMs = locked?.deleted_at ? Date.now() - locked.deleted_at.getTime() : null
-          if (!locked || agoMs === null || agoMs > RESTORABLE_DAYS * 86_400_000)
-            throw problem('experiment.not_found')
-          const deleted = { owner: locked.created_by, deleted: { by: locked.deleted_by, agoMs } }
-          if (!can(actor, 'experiment.restore', deleted).allowed) throw problem('permission.denied')
-          await markRestored(transaction, id)
-          await recordChange(transaction, id, { acao: 'restaurado', quem: actor.id })
-          return reread(transaction, id)
-        }),
+        wall
+          .for(actor)
+          .transaction()
+          .execute(async (transaction) => {
+            const locked = await lockExperiment(transaction, id)
+            const agoMs = locked?.deleted_at ? Date.now() - locked.deleted_at.getTime() : null
+            if (!locked || agoMs === null || agoMs > RESTORABLE_DAYS * 86_400_000)
+              throw problem('experiment.not_found')
+            const deleted = { owner: locked.created_by, deleted: { by: locked.deleted_by, agoMs } }
+            if (!can(actor, 'experiment.restore', deleted).allowed) throw problem('permission.denied')
+            await markRestored(transaction, id)
+            await recordChange(transaction, id, { acao: 'restaurado', quem: actor.id })
+            return reread(transaction, id)
+          }),
       )
-      return present(restored)
+      return present(restored, wall.for(actor))
     },
 
     /** Removes for good what nobody can restore any more; the files follow by the sweep. */
-    purge: () => deleteOlder(pool, RESTORABLE_DAYS),
+    purge: () => deleteOlder(owner, RESTORABLE_DAYS),
 
     /** For what hangs on an experiment. @throws experiment.not_found or permission.denied */
     async authorise(actor: Actor, action: DocumentAction, id: string): Promise<void> {
-      const record = await ownerOf(pool, id)
+      const record = await ownerOf(wall.for(actor), id)
       if (!record) throw problem('experiment.not_found')
       if (!can(actor, action, record).allowed) throw problem('permission.denied')
     },
 
     /** Adds a kept file; an experiment's first document is its main one. */
     addDocument: (actor: Actor, id: string, file: StoredFile): Promise<Document> =>
-      pool.transaction().execute(async (transaction) => {
-        await lockFor(transaction, actor, 'experiment.edit', id)
-        const named = await documents.name(transaction, file, { experimentId: id, userId: actor.id })
-        const { document, isNew } = named
-        if (isNew) await settle(transaction, { id, quem: actor.id, antes: null, depois: document.filename })
-        return document
-      }),
+      wall
+        .for(actor)
+        .transaction()
+        .execute(async (transaction) => {
+          await lockFor(transaction, actor, 'experiment.edit', id)
+          const named = await documents.name(transaction, file, { experimentId: id, userId: actor.id })
+          const { document, isNew } = named
+          if (isNew) await settle(transaction, { id, quem: actor.id, antes: null, depois: document.filename })
+          return document
+        }),
 
     /** Takes a document away; of those that are left the oldest becomes the main one if that is gone. */
     async removeDocument(
@@ -289,12 +307,15 @@ export function createExperiments(input: {
       id: string,
       document: { id: string; filename: string },
     ): Promise<void> {
-      const removeFile = await pool.transaction().execute(async (transaction) => {
-        await lockFor(transaction, actor, 'document.delete', id)
-        const afterwards = await documents.remove(transaction, document.id)
-        await settle(transaction, { id, quem: actor.id, antes: document.filename, depois: null })
-        return afterwards
-      })
+      const removeFile = await wall
+        .for(actor)
+        .transaction()
+        .execute(async (transaction) => {
+          await lockFor(transaction, actor, 'document.delete', id)
+          const afterwards = await documents.remove(transaction, document.id)
+          await settle(transaction, { id, quem: actor.id, antes: document.filename, depois: null })
+          return afterwards
+        })
       await removeFile()
     },
   }

@@ -25,6 +25,7 @@ export const changeInsert = (source: RawBuilder<unknown>, { acao, quem, antes, d
   from ${source} experimento`
 
 export interface ChangeRow {
+  /** Counted within its trial, from 1: a number over all trials would tell how much others write. */
   id: number
   acao: ChangeKind
   quem: string | null
@@ -40,13 +41,15 @@ export async function changesOf(
   { entries, bytes }: { entries: number; bytes: number },
 ): Promise<ChangeRow[]> {
   const { rows } = await sql<ChangeRow>`
-    select id, acao, quem, quando, antes, depois from (
+    select (select count(*) from alteracoes where experimento_id = ${experimentId}) - place + 1 as id,
+      acao, quem, quando, antes, depois
+    from (
       select *, sum(octet_length(coalesce(antes::text, '')) + octet_length(coalesce(depois::text, '')))
         over (order by id desc) as told, row_number() over (order by id desc) as place
       from (
         select * from alteracoes where experimento_id = ${experimentId} order by id desc limit ${entries}
       ) latest
-    ) a where told <= ${bytes} or place = 1 order by id desc
+    ) a where told <= ${bytes} or place = 1 order by place
   `.execute(handle)
   return rows
 }

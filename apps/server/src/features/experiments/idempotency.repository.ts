@@ -19,7 +19,7 @@ export const claimKey = (
 ): RawBuilder<unknown> => sql`
   insert into idempotencia (user_id, chave, pedido_sha256, experimento_id)
   select ${userId}, ${key}, ${sha256}, ${experimentId} from keys
-  on conflict (user_id, chave) do nothing returning chave`
+  on conflict (user_id, organizacao_id, chave) do nothing returning chave`
 
 /** What the key already made. */
 export async function madeByKey(

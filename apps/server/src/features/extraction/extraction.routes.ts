@@ -1,7 +1,7 @@
 import { can, contract, FIELD_KEYS, GivenTables, problem } from '@ensaio/domain'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { Handle } from '../../database/handle.ts'
+import type { Wall } from '../../database/wall.ts'
 import type { Route } from '../../http/contract-routes.ts'
 import { eventStream } from '../../http/event-stream.ts'
 import { parseField } from '../../http/json-body.ts'
@@ -13,14 +13,14 @@ import { forgetLayout } from './layouts.repository.ts'
 /** Reads a report while telling how far it is: events `progress` and `field`, then `result` or `problem`. */
 export function extractionRoutes(
   route: Route,
-  { handle, extraction }: { handle: Handle; extraction: Extraction },
+  { wall, extraction }: { wall: Wall; extraction: Extraction },
 ): void {
   route(contract.extract, async ({ actor, request, reply }) => {
     const { pdf, fields } = await readReport(request)
     const tables = givenTables(fields)
     const stream = eventStream(reply)
     try {
-      const result = await extraction.extract(actor.id, pdf, {
+      const result = await extraction.extract(actor, pdf, {
         ...tables,
         signal: closed(reply),
         onProgress: (progress) => stream.send('progress', progress),
@@ -39,13 +39,13 @@ export function extractionRoutes(
   route(contract.rememberLayout, async ({ actor, request }) => {
     const { pdf, fields } = await readReport(request)
     const corrected = parseField(Corrected, fields.campos ?? '{}')
-    const id = await extraction.remember(actor.id, pdf, { ...givenTables(fields), fields: corrected })
+    const id = await extraction.remember(actor, pdf, { ...givenTables(fields), fields: corrected })
     return { layout: { id } }
   })
 
   route(contract.forgetLayout, async ({ actor, params }) => {
     const anybodys = can(actor, 'admin').allowed
-    if (!(await forgetLayout(handle, { id: params.id, userId: actor.id, anybodys })))
+    if (!(await forgetLayout(wall.for(actor), { id: params.id, userId: actor.id, anybodys })))
       throw problem('layout.not_found')
     return undefined
   })

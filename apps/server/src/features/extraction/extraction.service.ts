@@ -12,6 +12,7 @@ import {
 } from '@ensaio/domain'
 import { changedFields, ENGINE_VERSION, type ExtractOptions } from '@ensaio/extraction'
 import type { Handle } from '../../database/handle.ts'
+import type { Reader, Wall } from '../../database/wall.ts'
 import type { Template } from '../../jobs/template.ts'
 import { keepLayout, layoutLike } from './layouts.repository.ts'
 import { keepReading, knownReading, type Reading } from './readings.repository.ts'
@@ -34,7 +35,7 @@ export interface Extractor {
 export interface Extraction {
   /** @throws Problem with the reason for the person */
   extract(
-    userId: string,
+    reader: Reader,
     pdf: Uint8Array,
     options: Options & {
       /** The tables that hold the treatments, as a person says. */
@@ -46,7 +47,7 @@ export interface Extraction {
    * @throws Problem with the reason for the person
    */
   remember(
-    userId: string,
+    reader: Reader,
     pdf: Uint8Array,
     corrected: { tables?: GivenTables; fields: Readonly<Partial<Record<FieldKey, string | number>>> },
   ): Promise<string>
@@ -84,11 +85,11 @@ function completed(read: ExtractionResult, own: ExtractionResult, template: stri
 }
 
 export function createExtraction({
-  handle,
+  wall,
   extractor,
   secondOpinion,
 }: {
-  handle: Handle
+  wall: Wall
   extractor: Extractor
   /** Null: what the engine doubts stays in doubt. */
   secondOpinion: SecondOpinion | null
@@ -114,6 +115,7 @@ export function createExtraction({
 
   /** What was read of these bytes before, else what `read` gives, kept for the next time. */
   const keptOr = async (
+    handle: Handle,
     reading: Reading,
     { onFields }: Pick<Options, 'onFields'>,
     read: () => Promise<{ result: ExtractionResult; keep: boolean }>,
@@ -144,18 +146,20 @@ export function createExtraction({
   }
 
   return {
-    async extract(userId, pdf, { tables, ...options }) {
+    async extract(reader, pdf, { tables, ...options }) {
+      const userId = reader.id
+      const handle = wall.for(reader)
       return await inTurn(userId, async () => {
         if (tables) {
           return plain(await extractor.extract(pdf, { ...options, who: userId, tables }))
         }
         const sha256 = createHash('sha256').update(pdf).digest('hex')
-        const own = await keptOr({ sha256, engine }, options, () => readPlain(userId, pdf, options))
+        const own = await keptOr(handle, { sha256, engine }, options, () => readPlain(userId, pdf, options))
         const like = await layoutLike(handle, { print: own.metadata.layout ?? [], userId })
         if (!like) return own
         // What a kept layout makes of it is kept beside, under the layout's id: a new one reads anew.
         const learnt = { sha256, engine: `${engine}+${like.id}` }
-        return await keptOr(learnt, options, async () => {
+        return await keptOr(handle, learnt, options, async () => {
           const { template } = like
           const result = await extractor.extract(pdf, { ...options, who: userId, template })
           return { result: completed(plain(result), own, like.id), keep: true }
@@ -166,13 +170,14 @@ export function createExtraction({
         })
       })
     },
-    async remember(userId, pdf, { tables, fields }) {
+    async remember(reader, pdf, { tables, fields }) {
+      const userId = reader.id
       return await inTurn(userId, async () => {
         const { metadata, learnt } = await extractor.extract(pdf, { who: userId, tables, learn: fields })
         const print = metadata.layout
         if (!learnt || !print?.length || learnt.tables.length + learnt.fields.length === 0)
           throw problem('layout.nothing_learnt')
-        return await keepLayout(handle, { print, template: learnt, userId })
+        return await keepLayout(wall.for(reader), { print, template: learnt, userId })
       })
     },
   }

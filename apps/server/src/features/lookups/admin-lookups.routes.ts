@@ -1,30 +1,35 @@
 import { contract, type LookupItem, type LookupKind, problem } from '@ensaio/domain'
 import type { Handle } from '../../database/handle.ts'
+import type { Wall } from '../../database/wall.ts'
 import type { Route } from '../../http/contract-routes.ts'
 import { addLookup, changeLookup, lookupItems } from './admin-lookups.repository.ts'
 
 /** Administrators decide which names the forms offer. */
-export function adminLookupRoutes(route: Route, { handle }: { handle: Handle }): void {
-  const one = async (kind: LookupKind, id: number): Promise<LookupItem> => {
+export function adminLookupRoutes(route: Route, { wall }: { wall: Wall }): void {
+  const one = async (handle: Handle, kind: LookupKind, id: number): Promise<LookupItem> => {
     const [item] = await lookupItems(handle, kind, id)
     if (!item) throw problem('request.not_found')
     return item
   }
 
-  route(contract.adminLookups, async ({ params }) => ({ items: await lookupItems(handle, params.kind) }))
+  route(contract.adminLookups, async ({ actor, params }) => ({
+    items: await lookupItems(wall.for(actor), params.kind),
+  }))
 
-  route(contract.adminAddLookup, async ({ params, body }) => {
+  route(contract.adminAddLookup, async ({ actor, params, body }) => {
+    const handle = wall.for(actor)
     const id = await handle.transaction().execute((transaction) => addLookup(transaction, params.kind, body))
     if (id === null) throw problem('lookup.in_use')
-    return { item: await one(params.kind, id) }
+    return { item: await one(handle, params.kind, id) }
   })
 
-  route(contract.adminChangeLookup, async ({ params, body }) => {
-    await one(params.kind, params.id)
+  route(contract.adminChangeLookup, async ({ actor, params, body }) => {
+    const handle = wall.for(actor)
+    await one(handle, params.kind, params.id)
     const changed = await handle
       .transaction()
       .execute((transaction) => changeLookup(transaction, params.kind, params.id, body))
     if (!changed) throw problem('lookup.in_use')
-    return { item: await one(params.kind, params.id) }
+    return { item: await one(handle, params.kind, params.id) }
   })
 }

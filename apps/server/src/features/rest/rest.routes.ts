@@ -1,6 +1,7 @@
 import { PROBLEMS, Problem } from '@ensaio/domain'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Handle } from '../../database/handle.ts'
+import type { Reader, Wall } from '../../database/wall.ts'
 import { buckets } from '../../http/buckets.ts'
 import { subscriber } from '../../http/client-address.ts'
 import { isDatabaseAway, toProblem } from '../../http/problem-reply.ts'
@@ -36,15 +37,20 @@ const RATES: Record<RestRole, { capacity: number; perSecond: number }> = {
 interface Asking {
   role: RestRole
   who: string
+  /** Who reads what belongs to somebody. */
+  reader?: Reader
 }
 
 /** The published tables, read-only, in the dialect that the public client speaks. */
 export function restV1({
   handle,
+  wall,
   authenticate,
   limited,
 }: {
+  /** For visitors: it shows the lists, and nothing that belongs to anybody. */
   handle: Handle
+  wall: Wall
   authenticate: AccountsFeature['authenticate']
   /** Whether anybody is told to come back later for having asked too often. */
   limited: boolean
@@ -76,16 +82,19 @@ export function restV1({
       url: '/:table',
       exposeHeadRoute: false,
       handler: async (request, reply) => {
-        const { role, who } = by(request)
+        const { role, who, reader } = by(request)
         const table = tableOf(request)
         const media = mediaOf(request)
         const counted = /count=(exact|planned|estimated)/.exec(header(request, 'prefer'))?.[1]
         const raw = request.raw.url?.split('?').slice(1).join('?') ?? ''
         const query = parseQuery(table, raw, header(request, 'range') || undefined)
         const leave = await lines[role].enter(who)
-        const rows = await readRows(handle, { table, query, role, counted: counted !== undefined }).finally(
-          leave,
-        )
+        const rows = await readRows(reader ? wall.for(reader) : handle, {
+          table,
+          query,
+          role,
+          counted: counted !== undefined,
+        }).finally(leave)
         if (rows.total !== null && query.offset > rows.total)
           throw badRange(`An offset of ${query.offset} was requested, but there are only ${rows.total} rows.`)
         const total = rows.total ?? '*'
@@ -152,8 +161,8 @@ async function askingOf(
   if (bearer === undefined || bearer.startsWith('sb_publishable_'))
     return { role: 'anon', who: subscriber(request.ip) }
   try {
-    const { id } = await authenticate(request)
-    return { role: 'authenticated', who: id }
+    const actor = await authenticate(request)
+    return { role: 'authenticated', who: actor.id, reader: actor }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     if (error.code === 'auth.required') {

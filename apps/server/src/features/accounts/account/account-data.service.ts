@@ -1,5 +1,6 @@
 import { type ActiveSession, problem } from '@ensaio/domain'
 import type { Handle } from '../../../database/handle.ts'
+import type { Reader, Wall } from '../../../database/wall.ts'
 import { passwordMatches } from '../credentials/passwords.ts'
 import { authError } from '../errors/auth-error.ts'
 import type { PostOffice } from '../letters/post-office.ts'
@@ -15,7 +16,7 @@ const GUESS = 'current-password'
 /** What other features keep of a person. */
 export interface OthersOfAPerson {
   /** For the export; what may be much comes one by one. */
-  gather(userId: string): Promise<Record<string, unknown>>
+  gather(reader: Reader): Promise<Record<string, unknown>>
   /** Removes what is nobody else's, in the caller's transaction; call the answer once that is committed. */
   forget(handle: Handle, userId: string): Promise<() => Promise<void>>
 }
@@ -23,11 +24,12 @@ export interface OthersOfAPerson {
 /** What a person may know of, take with them and erase of their account. */
 export function createAccountData(input: {
   handle: Handle
+  wall: Wall
   limits: Limits
   others: OthersOfAPerson
   post: PostOffice
 }) {
-  const { handle: pool, limits, others, post } = input
+  const { handle: pool, wall, limits, others, post } = input
 
   return {
     async sessions(userId: string, currentId: string): Promise<ActiveSession[]> {
@@ -45,7 +47,8 @@ export function createAccountData(input: {
     },
 
     /** The text of one JSON object, piece by piece: what a person made may be more than memory holds. */
-    async export(userId: string): Promise<AsyncGenerator<string>> {
+    async export(reader: Reader): Promise<AsyncGenerator<string>> {
+      const userId = reader.id
       const user = await userById(pool, userId)
       if (!user) throw problem('user.not_found')
       return jsonOf({
@@ -53,12 +56,13 @@ export function createAccountData(input: {
         conta: wireUser(user),
         sessoes: await sessionsOf(pool, userId),
         eventos: await eventsOf(pool, userId),
-        ...(await others.gather(userId)),
+        ...(await others.gather(reader)),
       })
     },
 
     /** Asks for the password, where there is one; the last administrator stays. */
     async erase(
+      reader: Reader,
       { user }: LiveSession,
       currentPassword: string | undefined,
       ip: string | null,
@@ -70,15 +74,18 @@ export function createAccountData(input: {
         }
         await limits.rightGuess(GUESS, user.email, ip)
       }
-      const afterwards = await pool.transaction().execute(async (transaction) => {
-        const admins = await lockAdmins(transaction)
-        if (admins.length === 1 && admins[0] === user.id) throw problem('auth.last_admin')
-        const addresses = [user.email, ...(user.new_email === null ? [] : [user.new_email])]
-        const works = [await others.forget(transaction, user.id), await post.forget(transaction, addresses)]
-        await deleteUser(transaction, user.id)
-        await recordAudit(transaction, { action: 'user.erased', actorId: user.id })
-        return works
-      })
+      const afterwards = await wall
+        .for(reader)
+        .transaction()
+        .execute(async (transaction) => {
+          const admins = await lockAdmins(transaction)
+          if (admins.length === 1 && admins[0] === user.id) throw problem('auth.last_admin')
+          const addresses = [user.email, ...(user.new_email === null ? [] : [user.new_email])]
+          const works = [await others.forget(transaction, user.id), await post.forget(transaction, addresses)]
+          await deleteUser(transaction, user.id)
+          await recordAudit(transaction, { action: 'user.erased', actorId: user.id })
+          return works
+        })
       // The account is gone; a file that cannot be removed now is swept later, and no reason to fail.
       for (const work of afterwards) await work().catch(() => undefined)
     },

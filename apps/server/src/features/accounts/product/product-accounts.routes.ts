@@ -158,12 +158,12 @@ export function accountRoutes(
     return reply
       .type('application/json; charset=utf-8')
       .header('cache-control', 'no-store')
-      .send(Readable.from(await accountData.export(actor.id)))
+      .send(Readable.from(await accountData.export(actor)))
   })
 
-  route(contract.eraseAccount, async ({ body, request }) => {
+  route(contract.eraseAccount, async ({ actor, body, request }) => {
     const live = await asProduct(sessions.required(request))
-    await asProduct(accountData.erase(live, body.currentPassword, request.ip))
+    await asProduct(accountData.erase(actor, live, body.currentPassword, request.ip))
     return { message: ERASED }
   })
 }

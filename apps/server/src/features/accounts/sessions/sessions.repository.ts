@@ -1,4 +1,4 @@
-import type { Role } from '@ensaio/domain'
+import type { OrganizationRole, Role } from '@ensaio/domain'
 import { type Selectable, sql } from 'kysely'
 import type { Handle } from '../../../database/handle.ts'
 import { HOT } from '../../../database/hot.ts'
@@ -7,7 +7,7 @@ import type { DB } from '../../../database/schema.generated.ts'
 import { USER_COLUMNS, type UserRow } from '../users/users.repository.ts'
 
 type Stored = Selectable<DB['auth.sessions']>
-export type SessionRow = Omit<Stored, 'factor_id' | 'user_agent' | 'ip'>
+export type SessionRow = Omit<Stored, 'factor_id' | 'user_agent' | 'ip' | 'organizacao_id'>
 
 export interface Amr {
   method: string
@@ -130,17 +130,23 @@ export interface LiveActor {
   /** Whether a second factor is enrolled. */
   guarded: boolean
   aal: SessionRow['aal']
+  /** The organisation that they act for; null when they are not of the one that is asked for. */
+  organization: string | null
+  papel: OrganizationRole | null
 }
 
-/** Null when the person or the session is gone. */
+/** Null when the person or the session is gone. `organization`: the one that the request asks for, if it does. */
 export async function liveActor(
   handle: Handle,
   ids: { userId: string; sessionId: string },
+  organization: string | null,
 ): Promise<LiveActor | null> {
   const { rows } = await sql<LiveActor>`
     ${HOT} select u.name, u.app_role as role, u.blocked_at is not null as blocked, s.aal,
-      exists (select from auth.factors where user_id = u.id and status = 'verified') as guarded
+      exists (select from auth.factors where user_id = u.id and status = 'verified') as guarded,
+      f.organizacao_id as organization, f.papel
     from auth.users u join auth.sessions s on s.user_id = u.id
+    left join lateral filiacao(u.id, ${organization}::uuid, s.organizacao_id) f on true
     where u.id = ${ids.userId} and s.id = ${ids.sessionId} and s.not_after > now()
   `.execute(handle)
   return rows[0] ?? null

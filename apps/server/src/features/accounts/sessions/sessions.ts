@@ -1,6 +1,6 @@
 import { problem } from '@ensaio/domain'
 import type { FastifyRequest } from 'fastify'
-import { v7 as uuid } from 'uuid'
+import { validate as isUuid, v7 as uuid } from 'uuid'
 import type { Handle } from '../../../database/handle.ts'
 import type { Actor } from '../../../http/contract-routes.ts'
 import type { ServerSecret } from '../../../secret/server-secret.ts'
@@ -158,11 +158,14 @@ export function createSessions(input: {
 
     async actor(request) {
       const claims = await claimsOf(request)
-      const live = claims && (await liveActor(pool, claims))
+      const asked = askedOrganization(request)
+      const live = claims && (await liveActor(pool, claims, asked ?? null))
       if (!live) throw problem('auth.required')
       if (live.blocked) throw problem('auth.blocked')
       if (live.guarded && live.aal === 'aal1') throw problem('auth.mfa_required')
-      return { id: claims.userId, name: live.name, role: live.role, sessionId: claims.sessionId }
+      const { name, role, organization, papel } = live
+      if (asked === null || organization === null || papel === null) throw problem('organization.not_found')
+      return { id: claims.userId, name, role, sessionId: claims.sessionId, organization, papel }
     },
 
     async signOut({ user, session }, scope) {
@@ -173,6 +176,13 @@ export function createSessions(input: {
       })
     },
   }
+}
+
+/** The organisation that a request asks to act for; undefined when it names none, null when no such can be. */
+function askedOrganization(request: FastifyRequest): string | null | undefined {
+  const given = request.headers['x-organization']
+  if (given === undefined) return undefined
+  return typeof given === 'string' && isUuid(given) ? given : null
 }
 
 export const originOf = (request: FastifyRequest): Origin => ({

@@ -1,0 +1,111 @@
+/**
+ * What the wall costs: the same statements in a member's name and as the tables' owner, whom no policy holds, the
+ * sides in turn: wall.ts DATA_FOLDER [RUNS]. The folder is filled by load.ts; no server runs on it meanwhile.
+ */
+import { randomUUID } from 'node:crypto'
+import { type ExperimentFilter, meanProductivity, SCATTER_LIMIT, totalCost } from '@ensaio/domain'
+import { sql } from 'kysely'
+import { readConfig } from '../../apps/server/src/config.ts'
+import type { Handle } from '../../apps/server/src/database/handle.ts'
+import { openDatabase } from '../../apps/server/src/database/open.ts'
+import { openPool } from '../../apps/server/src/database/pool.ts'
+import { grantRequests, REQUESTS } from '../../apps/server/src/database/roles.ts'
+import { wallOver } from '../../apps/server/src/database/wall.ts'
+import { demoExperiments } from '../../apps/server/src/demo-data.ts'
+import {
+  activeConsultancies,
+  groups,
+  modalityGroups,
+  NUMERIC_COLUMNS,
+  scatterSample,
+  topProducts,
+} from '../../apps/server/src/features/dashboard/dashboard.repository.ts'
+import {
+  keptConsultancies,
+  keptGroups,
+  keptModalities,
+  keptProducts,
+} from '../../apps/server/src/features/dashboard/margins.repository.ts'
+import { listExperiments } from '../../apps/server/src/features/experiments/experiment-list.repository.ts'
+import {
+  experimentById,
+  insertExperiment,
+} from '../../apps/server/src/features/experiments/experiments.repository.ts'
+import { cell, inTurn, median } from './measure.ts'
+
+const [dataDir = 'data', runsText = '31'] = process.argv.slice(2)
+const runs = Number(runsText)
+const quiet = () => undefined
+const database = await openDatabase(readConfig({ ...process.env, DATA_DIR: dataDir }), console.error)
+await grantRequests(database.pool.handle)
+const owner = database.pool.handle
+const requests = openPool({ ...database.connection, options: `-c role=${REQUESTS}` }, quiet)
+const person = randomUUID()
+try {
+  await sql`insert into auth.users (id, email) values (${person}, ${`${person}@exemplo.com.br`})`.execute(
+    owner,
+  )
+  const { rows } = await sql<{ id: string }>`select organizacao_id as id from instalacao`.execute(owner)
+  const member = wallOver(requests.raw).for({ id: person, organization: rows[0]?.id ?? '' })
+  const { rows: some } = await sql<{ id: string; n: number }>`
+    select (select id from experimentos where deleted_at is null order by amostra, id limit 1) as id, count(*) as n
+    from experimentos
+  `.execute(owner)
+  const [{ id, n } = { id: '', n: 0 }] = some
+  console.log(`${n} experiments; medians (minima) of ${runs} runs, milliseconds\n`)
+  console.log('| statements | in a name | no policy | ratio |\n|---|---|---|---|')
+  const clay = {
+    x: NUMERIC_COLUMNS.teor_argila,
+    y: NUMERIC_COLUMNS.produtividade_media,
+    limit: SCATTER_LIMIT,
+  }
+  const kept = async (handle: Handle, filter: ExperimentFilter) => {
+    await keptGroups(handle, filter)
+    await keptConsultancies(handle, filter)
+    await keptModalities(handle, filter)
+    await keptProducts(handle, filter, 10)
+    await scatterSample(handle, filter, clay)
+  }
+  const counted = async (handle: Handle, filter: ExperimentFilter) => {
+    await groups(handle, filter)
+    await activeConsultancies(handle, filter)
+    await modalityGroups(handle, filter)
+    await topProducts(handle, filter, 10)
+  }
+  const list = (handle: Handle, query: object) =>
+    listExperiments(handle, query, { cursor: null, limit: 20, total: Number.POSITIVE_INFINITY })
+  const creating = (handle: Handle) => {
+    const [input] = demoExperiments(1)
+    if (!input) throw new Error('no experiment to create')
+    return insertExperiment(handle, {
+      input,
+      produtividadeMedia: meanProductivity(input.tratamentos) ?? 0,
+      custoTotal: totalCost(input.tratamentos),
+      id: randomUUID(),
+      createdBy: person,
+      key: null,
+    })
+  }
+  const sides: [string, (handle: Handle) => Promise<unknown>, number?][] = [
+    ['one record', (handle) => experimentById(handle, id), 10 * runs],
+    ['newest list', (handle) => list(handle, {}), 5 * runs],
+    ['list by return', (handle) => list(handle, { ordem: 'roi', sentido: 'desc' }), 5 * runs],
+    ['overview', (handle) => kept(handle, {})],
+    ['overview of a crop', (handle) => kept(handle, { cultura: 'Soja' })],
+    ['overview from narrow rows', (handle) => counted(handle, { consultoria: 'Agro Cerrado', ano: '2024' })],
+    ['overview from all narrow rows', (handle) => counted(handle, {}), 3],
+    ['create', creating, 10 * runs],
+  ]
+  for (const [name, work, times = runs] of sides) {
+    for (const handle of [member, owner]) await work(handle)
+    const [inName, bare] = await inTurn([() => work(member), () => work(owner)], times)
+    console.log(
+      `| ${name} | ${cell(inName)} | ${cell(bare)} | ${(median(inName) / median(bare)).toFixed(2)} |`,
+    )
+  }
+} finally {
+  await sql`delete from experimentos where created_by = ${person}`.execute(owner)
+  await sql`delete from auth.users where id = ${person}`.execute(owner)
+  await requests.close()
+  await database.close()
+}
