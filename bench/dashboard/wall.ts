@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { readConfig } from '../../apps/server/src/config.ts'
 import type { Handle } from '../../apps/server/src/database/handle.ts'
 import { openDatabase } from '../../apps/server/src/database/open.ts'
-import { openPool } from '../../apps/server/src/database/pool.ts'
+import { forRequests, openPool } from '../../apps/server/src/database/pool.ts'
 import { grantRequests, REQUESTS } from '../../apps/server/src/database/roles.ts'
 import { wallOver } from '../../apps/server/src/database/wall.ts'
 import { demoExperiments } from '../../apps/server/src/demo-data.ts'
@@ -39,7 +39,7 @@ const quiet = () => undefined
 const database = await openDatabase(readConfig({ ...process.env, DATA_DIR: dataDir }), console.error)
 await grantRequests(database.pool.handle)
 const owner = database.pool.handle
-const requests = openPool({ ...database.connection, options: `-c role=${REQUESTS}` }, quiet)
+const requests = openPool({ ...database.connection, options: `-c role=${REQUESTS}`, ...forRequests }, quiet)
 const person = randomUUID()
 try {
   await sql`insert into auth.users (id, email) values (${person}, ${`${person}@exemplo.com.br`})`.execute(

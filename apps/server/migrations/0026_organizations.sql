@@ -142,6 +142,9 @@ begin
   end loop;
 end $$;
 create index contados_acervo on contados (acervo_id, amostra, id);
+-- The planner knows the new columns from now on, not from the next time that somebody looks.
+analyze experimentos (acervo_id, organizacao_id), contados (acervo_id), contados_modalidades (acervo_id),
+  contados_produtos (acervo_id);
 
 create function dar_acervo() returns trigger language plpgsql as $$
 begin

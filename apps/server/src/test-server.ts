@@ -8,7 +8,7 @@ import { inject } from 'vitest'
 import { buildApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import type { Handle } from './database/handle.ts'
-import { openPool, type Pool } from './database/pool.ts'
+import { forRequests, openPool, type Pool } from './database/pool.ts'
 import { createTestDatabase } from './database/test-database.ts'
 import type { Extractor } from './features/extraction/extraction.service.ts'
 import { documentedPath } from './http/openapi.ts'
@@ -73,7 +73,7 @@ export async function startTestServer(
   const dataDir = mkdtempSync(join(tmpdir(), 'ensaio-data-'))
   const database = await createTestDatabase(inject('databaseServer'))
   const owner = openPool(database.owner, console.error)
-  const pool = openPool(database.requests, console.error)
+  const pool = openPool({ ...database.requests, ...forRequests }, console.error)
   const config = readConfig({
     HOST: '127.0.0.1',
     PORT: '0',

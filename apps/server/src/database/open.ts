@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import { findRunning, startEmbedded } from './embedded.ts'
 import type { Handle } from './handle.ts'
 import { migrate } from './migrate.ts'
-import { impatient, openPool, type Pool } from './pool.ts'
+import { forRequests, impatient, openPool, type Pool } from './pool.ts'
 import { grantRequests, letRequestsIn, REQUESTS, tooMuchPower } from './roles.ts'
 import { AS_OWNER, forceWall, proveWall } from './wall.ts'
 
@@ -68,7 +68,7 @@ export async function openServerDatabase(
       await forceWall(database.pool.handle)
     }
     const owner = openPool({ ...asOwner(connection), ...impatient, max: OWNER_CONNECTIONS }, log)
-    const pool = openPool({ ...(granted ? requests : connection), ...impatient }, log)
+    const pool = openPool({ ...(granted ? requests : connection), ...forRequests }, log)
     const reasons = await tooMuchPower(pool.handle)
     if (reasons.length > 0)
       log(`As consultas usam um papel do banco que pode mais do que precisa: ${reasons.join(', ')}.`)

@@ -34,6 +34,8 @@ export interface Pool {
 
 /** For requests: no statement of theirs may keep a person waiting. Commands and migrations take their time. */
 export const impatient = { query_timeout: PATIENCE_MS, keepAlive: true }
+/** The same, for those in somebody's name: who asks is said, and what is asked, without waiting in between. */
+export const forRequests = { ...impatient, pipeline: true }
 
 export function openPool(connection: pg.PoolConfig, log: (message: string) => void): Pool {
   const raw = new pg.Pool({

@@ -41,17 +41,17 @@ function inTheNameOf(raw: pg.Pool, { id, organization }: Reader) {
     options: raw.options,
     async connect() {
       const client = await raw.connect()
-      try {
-        await client.query(ENTER, [organization, id])
-      } catch (error) {
-        client.release(true)
-        throw error
+      const entered = client.query(ENTER, [organization, id])
+      // A failure is told by the first statement, which waits behind it on the connection.
+      entered.catch(() => undefined)
+      const query = async (...asked: [string, unknown[]]) => {
+        const [answer] = await Promise.all([client.query(...asked), entered])
+        return answer
       }
-      const query = client.query.bind(client)
       return {
         query: query as never,
         release() {
-          query(ENTER, ['', '']).then(
+          client.query(ENTER, ['', '']).then(
             () => client.release(),
             () => client.release(true),
           )
