@@ -106,6 +106,25 @@ test('a crop is added to the lists, offered in the wizard, and taken off again',
   await expect(page.getByRole('row', { name: /Sorgo/ })).toContainText('Inativo')
 })
 
+test('the organisation is renamed, and a name left out is asked for', async ({ signedIn: page, allowed }) => {
+  allowed.push('422')
+  await page.goto('/admin?aba=organizacoes')
+  const name = page.getByLabel('Nome')
+  await expect(name).toHaveValue('Ensaio')
+  await expect(page.getByRole('button', { name: 'Salvar' })).toBeDisabled()
+  await expectAccessible(page)
+  await name.fill(' ')
+  await page.getByRole('button', { name: 'Salvar' }).click()
+  await expect(page.getByText('Este campo é obrigatório')).toBeVisible()
+  await name.fill('Consultoria Cerrado')
+  await page.getByLabel('Tipo').selectOption('Fabricante')
+  await page.getByRole('button', { name: 'Salvar' }).click()
+  await expect(page.getByText('Alteração salva')).toBeVisible()
+  await page.reload()
+  await expect(name).toHaveValue('Consultoria Cerrado')
+  await expect(page.getByLabel('Tipo')).toHaveValue('fabricante')
+})
+
 test('a deleted experiment is restored by an administrator', async ({ signedIn: page, server, chief }) => {
   const owner = await newPerson(server.url, 'Dono')
   const headers = (person: Person) => ({

@@ -61,6 +61,13 @@ create function organizacao_escrita() returns uuid language sql stable
       and m.papel <> 'leitor' and o.fecha_em is null
   $$;
 
+-- The acting organisation, if the acting person owns it; else null.
+create function organizacao_dona() returns uuid language sql stable
+  as $$
+    select organizacao_id from membros
+    where organizacao_id = organizacao_atual() and pessoa_id = pessoa_atual() and papel = 'dono'
+  $$;
+
 create function visiveis() returns integer[] language sql stable parallel safe
   as $$ select acervos from visibilidade where organizacao_id = organizacao_atual() $$;
 
@@ -82,6 +89,14 @@ create function filiacao(pessoa uuid, pedida uuid, guardada uuid)
     select m.organizacao_id, m.papel from public.membros m
     where m.pessoa_id = pessoa and (pedida is null or m.organizacao_id = pedida)
     order by m.organizacao_id is not distinct from guardada desc, m.desde, m.organizacao_id limit 1
+  $$;
+
+-- How many members an organisation has; null to who is none of them.
+create function membros_de(organizacao uuid) returns bigint language sql stable security definer
+  set search_path = pg_catalog, public, pg_temp set ensaio.dono = 'on'
+  as $$
+    select count(*) from public.membros where organizacao_id = organizacao
+    having bool_or(pessoa_id = public.pessoa_atual())
   $$;
 
 -- An organisation begins with a set of its own trials, which it sees whole.
@@ -166,9 +181,15 @@ alter table auth.sessions add column organizacao_id uuid references organizacoes
 
 -- The wall. One function in a subselect runs once a statement.
 alter table organizacoes enable row level security;
-create policy ver on organizacoes for select using (id = (select organizacao_atual()));
+create policy ver on organizacoes for select using (
+  id = (select organizacao_atual())
+  or exists (select from membros m where m.organizacao_id = organizacoes.id and m.pessoa_id = (select pessoa_atual()))
+);
+create policy mudar on organizacoes for update using (id = (select organizacao_dona()));
 alter table membros enable row level security;
-create policy ver on membros for select using (organizacao_id = (select organizacao_atual()));
+create policy ver on membros for select using (
+  organizacao_id = (select organizacao_atual()) or pessoa_id = (select pessoa_atual())
+);
 alter table acervos enable row level security;
 create policy ver on acervos for select using (organizacao_id = (select organizacao_atual()));
 alter table visibilidade enable row level security;

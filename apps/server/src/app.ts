@@ -25,6 +25,8 @@ import { forgetOldReadings } from './features/extraction/readings.repository.ts'
 import { createSecondOpinion } from './features/extraction/second-opinion.ts'
 import { adminLookupRoutes } from './features/lookups/admin-lookups.routes.ts'
 import { lookupRoutes } from './features/lookups/lookups.routes.ts'
+import { installationMode } from './features/organizations/organizations.repository.ts'
+import { organizationRoutes } from './features/organizations/organizations.routes.ts'
 import { restV1 } from './features/rest/rest.routes.ts'
 import { boundWork } from './http/admission.ts'
 import { boundConnections, endConnections } from './http/connections.ts'
@@ -166,6 +168,7 @@ export async function buildApp(input: {
   experimentRoutes(route, { wall, experiments, extraction, namesOf: accounts.namesOf, dashboard })
   documentRoutes(route, { wall, documents, experiments })
   extractionRoutes(route, { wall, extraction })
+  organizationRoutes(route, { wall, audit: accounts.audit })
   lookupRoutes(route, { handle, limited: config.limits })
   const changes = listenOn(pool.raw, 'experimentos', (error) => app.log.error({ err: error }, 'listen'))
   app.addHook('preClose', () => changes.close())
@@ -175,6 +178,7 @@ export async function buildApp(input: {
     tileAttribution: config.tileAttribution,
     autoconfirm: config.auth.autoconfirm,
     secondOpinion: config.languageModel !== null,
+    organizacoes: await installationMode(handle),
   }))
 
   const maintenance = startMaintenance({

@@ -50,6 +50,7 @@ import * as history from './features/experiments/history.repository.ts'
 import * as idempotency from './features/experiments/idempotency.repository.ts'
 import * as adminLookups from './features/lookups/admin-lookups.repository.ts'
 import * as lookups from './features/lookups/lookups.repository.ts'
+import * as organizations from './features/organizations/organizations.repository.ts'
 import { parseQuery } from './features/rest/parse-query.ts'
 import * as rest from './features/rest/rest.repository.ts'
 import { TABLES } from './features/rest/tables.ts'
@@ -593,6 +594,18 @@ const TABLE: File[] = [
             }),
       )
     }),
+  }),
+  file('features/organizations/organizations.repository.ts', organizations, {
+    organizationsOf: [{}, { id: ID }].map((of) =>
+      answers({ id: 1, nome: 1, tipo: 1, papel: 1, membros: 1, created_at: 1, fecha_em: 1 }, (handle) =>
+        organizations.organizationsOf(handle, { person: ID, ...of }),
+      ),
+    ),
+    changeOrganization: [
+      (handle) => organizations.changeOrganization(handle, ID, { nome: 'x', tipo: 'fazenda' }),
+    ],
+    keepWithSession: [(handle) => organizations.keepWithSession(handle, ID, ID)],
+    installationMode: [organizations.installationMode],
   }),
   file('mail/mail-queue.repository.ts', mailQueue, {
     addMail: [(handle) => mailQueue.addMail(handle, { id: ID, recipient: 'ana@exemplo.com', message: HASH })],

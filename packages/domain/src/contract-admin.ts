@@ -61,6 +61,7 @@ export const AUDIT_ACTIONS = {
   'factor.unenrolled': 'Segundo fator removido',
   'identity.linked': 'Acesso externo vinculado',
   'identity.unlinked': 'Acesso externo desvinculado',
+  'organization.renamed': 'Organização renomeada',
 } as const
 export type AuditAction = keyof typeof AUDIT_ACTIONS
 

@@ -3,6 +3,7 @@ import { ROLES } from './account-rules.ts'
 import { accountsContract } from './contract-accounts.ts'
 import { adminContract } from './contract-admin.ts'
 import { experimentsContract } from './contract-experiments.ts'
+import { organizationsContract } from './contract-organizations.ts'
 import { Correlation, ExperimentFilter, FilterOptions, MapView, Overview, VariableName } from './dashboard.ts'
 import { type Endpoint, endpoint, NeutralAnswer } from './endpoint.ts'
 import { Company, Email, Password, PersonName, ProfileInput, User } from './user.ts'
@@ -31,6 +32,7 @@ export const contract = {
   ...accountsContract,
   ...adminContract,
   ...experimentsContract,
+  ...organizationsContract,
 
   // accounts
   login: endpoint('login', {
@@ -227,6 +229,8 @@ export const contract = {
       autoconfirm: z.boolean(),
       /** A language model is asked for what the reading of a report leaves in doubt. */
       secondOpinion: z.boolean(),
+      /** Whether the installation is of one organisation or of several. */
+      organizacoes: z.enum(['uma', 'varias']),
     }),
   }),
 } as const satisfies Record<string, Endpoint>

@@ -29,6 +29,7 @@ export const PROBLEMS = {
   'permission.denied': { status: 403, detail: 'Acesso negado' },
   'user.not_found': { status: 404, detail: 'Recurso não encontrado' },
   'organization.not_found': { status: 404, detail: 'Organização não encontrada' },
+  'organization.closed': { status: 409, detail: 'Esta organização está fechada para alterações' },
   'experiment.not_found': { status: 404, detail: 'Experimento não encontrado' },
   'experiment.stale': {
     status: 409,

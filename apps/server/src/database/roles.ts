@@ -19,7 +19,7 @@ const RESTRICTED: Readonly<Record<string, string>> = {
   'auth.signing_keys': '',
   'public.migrations': '',
   // Who is in which organisation and what it sees is kept by the database's own functions.
-  'public.organizacoes': 'select',
+  'public.organizacoes': 'select, update (nome, tipo)',
   'public.membros': 'select',
   'public.acervos': 'select',
   'public.visibilidade': 'select',

@@ -33,6 +33,7 @@ import { accessTokens } from './sessions/access-token.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { signingKeys } from './sessions/signing-keys.ts'
 import { grantAtStart } from './users/administrators.ts'
+import { recordAudit } from './users/audit.repository.ts'
 
 /**
  * Accounts, put together by hand, with auth/v1 and what ends with the server already at the application. Answers
@@ -126,6 +127,7 @@ export async function createAccountsFeature(input: {
   return {
     authenticate: sessions.actor,
     namesOf: profiles.namesOf,
+    audit: recordAudit,
 
     /** The product API's part. */
     routes(route: Route, others: OthersOfAPerson): void {

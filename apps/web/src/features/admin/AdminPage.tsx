@@ -1,5 +1,5 @@
 import { can } from '@ensaio/domain'
-import { BookOpenText, History, Inbox, RotateCcw, Users as UsersIcon } from 'lucide-react'
+import { BookOpenText, Building2, History, Inbox, RotateCcw, Users as UsersIcon } from 'lucide-react'
 import { useSearchParams } from 'react-router'
 import { useFreshRole } from '../../shell/fresh-role.ts'
 import { Refusal } from '../../shell/Refusal.tsx'
@@ -9,6 +9,7 @@ import { TabPanel, Tabs } from '../../ui/Tabs.tsx'
 import { Audit } from './Audit.tsx'
 import { Deleted } from './Deleted.tsx'
 import { Lookups } from './Lookups.tsx'
+import { OwnOrganization } from './OwnOrganization.tsx'
 import { RoleRequests } from './RoleRequests.tsx'
 import { Users } from './Users.tsx'
 
@@ -16,6 +17,7 @@ const TABS = [
   { value: 'pessoas', label: 'Pessoas', icon: <UsersIcon aria-hidden /> },
   { value: 'solicitacoes', label: 'Solicitações', icon: <Inbox aria-hidden /> },
   { value: 'listas', label: 'Listas', icon: <BookOpenText aria-hidden /> },
+  { value: 'organizacoes', label: 'Organizações', icon: <Building2 aria-hidden /> },
   { value: 'excluidos', label: 'Excluídos', icon: <RotateCcw aria-hidden /> },
   { value: 'auditoria', label: 'Auditoria', icon: <History aria-hidden /> },
 ] as const
@@ -53,6 +55,9 @@ export function AdminPage() {
         </TabPanel>
         <TabPanel value="listas" className="pt-6">
           <Lookups />
+        </TabPanel>
+        <TabPanel value="organizacoes" className="pt-6">
+          <OwnOrganization />
         </TabPanel>
         <TabPanel value="excluidos" className="pt-6">
           <Deleted />
