@@ -554,6 +554,18 @@ const TABLE: File[] = [
       ),
     ),
   }),
+  file('features/organizations/organizations.repository.ts', organizations, {
+    organizationsOf: [{}, { id: ID }].map((of) =>
+      answers({ id: 1, nome: 1, tipo: 1, papel: 1, membros: 1, created_at: 1, fecha_em: 1 }, (handle) =>
+        organizations.organizationsOf(handle, { person: ID, ...of }),
+      ),
+    ),
+    changeOrganization: [
+      (handle) => organizations.changeOrganization(handle, ID, { nome: 'x', tipo: 'fazenda' }),
+    ],
+    keepWithSession: [(handle) => organizations.keepWithSession(handle, ID, ID)],
+    installationMode: [organizations.installationMode],
+  }),
   file('features/rest/rest.repository.ts', rest, {
     readRows: Object.entries(TABLES).flatMap(([name, columns]) => {
       const table = { name, columns }
@@ -594,18 +606,6 @@ const TABLE: File[] = [
             }),
       )
     }),
-  }),
-  file('features/organizations/organizations.repository.ts', organizations, {
-    organizationsOf: [{}, { id: ID }].map((of) =>
-      answers({ id: 1, nome: 1, tipo: 1, papel: 1, membros: 1, created_at: 1, fecha_em: 1 }, (handle) =>
-        organizations.organizationsOf(handle, { person: ID, ...of }),
-      ),
-    ),
-    changeOrganization: [
-      (handle) => organizations.changeOrganization(handle, ID, { nome: 'x', tipo: 'fazenda' }),
-    ],
-    keepWithSession: [(handle) => organizations.keepWithSession(handle, ID, ID)],
-    installationMode: [organizations.installationMode],
   }),
   file('mail/mail-queue.repository.ts', mailQueue, {
     addMail: [(handle) => mailQueue.addMail(handle, { id: ID, recipient: 'ana@exemplo.com', message: HASH })],
