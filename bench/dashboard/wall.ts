@@ -4,7 +4,6 @@
  */
 import { randomUUID } from 'node:crypto'
 import { type ExperimentFilter, meanProductivity, SCATTER_LIMIT, totalCost } from '@ensaio/domain'
-import { sql } from 'kysely'
 import { readConfig } from '../../apps/server/src/config.ts'
 import type { Handle } from '../../apps/server/src/database/handle.ts'
 import { openDatabase } from '../../apps/server/src/database/open.ts'
@@ -38,19 +37,17 @@ const runs = Number(runsText)
 const quiet = () => undefined
 const database = await openDatabase(readConfig({ ...process.env, DATA_DIR: dataDir }), console.error)
 await grantRequests(database.pool.handle)
-const owner = database.pool.handle
+const { handle: owner, raw } = database.pool
 const requests = openPool({ ...database.connection, options: `-c role=${REQUESTS}`, ...forRequests }, quiet)
 const person = randomUUID()
 try {
-  await sql`insert into auth.users (id, email) values (${person}, ${`${person}@exemplo.com.br`})`.execute(
-    owner,
-  )
-  const { rows } = await sql<{ id: string }>`select organizacao_id as id from instalacao`.execute(owner)
+  await raw.query('insert into auth.users (id, email) values ($1, $2)', [person, `${person}@exemplo.com.br`])
+  const { rows } = await raw.query<{ id: string }>('select organizacao_id as id from instalacao')
   const member = wallOver(requests.raw).for({ id: person, organization: rows[0]?.id ?? '' })
-  const { rows: some } = await sql<{ id: string; n: number }>`
+  const { rows: some } = await raw.query<{ id: string; n: number }>(`
     select (select id from experimentos where deleted_at is null order by amostra, id limit 1) as id, count(*) as n
     from experimentos
-  `.execute(owner)
+  `)
   const [{ id, n } = { id: '', n: 0 }] = some
   console.log(`${n} experiments; medians (minima) of ${runs} runs, milliseconds\n`)
   console.log('| statements | in a name | no policy | ratio |\n|---|---|---|---|')
@@ -104,8 +101,8 @@ try {
     )
   }
 } finally {
-  await sql`delete from experimentos where created_by = ${person}`.execute(owner)
-  await sql`delete from auth.users where id = ${person}`.execute(owner)
+  await raw.query('delete from experimentos where created_by = $1', [person])
+  await raw.query('delete from auth.users where id = $1', [person])
   await requests.close()
   await database.close()
 }

@@ -87,8 +87,7 @@ function OrganizationForm({ own, onSaved }: { own: Organization; onSaved: () => 
         )}
       </Field>
       <p className="text-muted">
-        {own.membros === 1 ? '1 pessoa' : `${own.membros} pessoas`} com conta, todas membros desta
-        organização.
+        {own.membros === 1 ? '1 membro' : `${own.membros} membros`}. Quem cria uma conta passa a ser membro.
       </p>
       <div>
         <Button type="submit" variant="primary" busy={busy} disabled={!changed}>
