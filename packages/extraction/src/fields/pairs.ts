@@ -1,4 +1,4 @@
-import type { Document } from '../document.ts'
+import type { Document, PageLayout } from '../document.ts'
 import { type Block, makeLines } from '../layout/lines.ts'
 import { runOf } from '../layout/run.ts'
 import type { Ruling, Word } from '../read/page.ts'
@@ -11,21 +11,34 @@ import { pairsOfTable } from './table-pairs.ts'
 
 /** Every pair of label and value of the document, in all the ways in which reports set them. */
 export function findPairs(document: Document, treatmentTables: readonly Table[]): Pair[] {
-  const pairs: Pair[] = []
-  for (const layout of document.pages) {
+  return document.pages.flatMap((layout) => {
     // What stands in the tables of treatments is said of treatments, not of the trial.
     const taken = treatmentTables.filter((table) => table.page === layout.page.index)
-    const lines = layout.lines.filter(
-      (line) =>
-        !taken.some((t) => line.base > t.y0 && line.base <= t.y1 + 1 && line.x1 > t.x0 && line.x0 < t.x1),
-    )
-    for (const line of lines) pairsOfLine(line.segments, pairs)
-    pairsBetweenLines(lines, pairs)
-    pairsOverLineEnds(lines, pairs)
-    for (const table of layout.tables) pairsOfTable(aboveTreatments(table, taken), pairs)
-    for (const block of layout.blocks) if (block.segments.length > 1) pairsOfBlock(block, pairs)
-    pairsOfCheckBoxes(layout, pairs)
-  }
+    return taken.length > 0 ? pairsOfPage(layout, taken) : pairsOfWhole(layout)
+  })
+}
+
+const wholePages = new WeakMap<PageLayout, readonly Pair[]>()
+
+/** The pairs of a page none of whose tables are set aside: looked for once, however often its treatments are read. */
+function pairsOfWhole(layout: PageLayout): readonly Pair[] {
+  const pairs = wholePages.get(layout) ?? pairsOfPage(layout, [])
+  wholePages.set(layout, pairs)
+  return pairs
+}
+
+function pairsOfPage(layout: PageLayout, taken: readonly Table[]): Pair[] {
+  const pairs: Pair[] = []
+  const lines = layout.lines.filter(
+    (line) =>
+      !taken.some((t) => line.base > t.y0 && line.base <= t.y1 + 1 && line.x1 > t.x0 && line.x0 < t.x1),
+  )
+  for (const line of lines) pairsOfLine(line.segments, pairs)
+  pairsBetweenLines(lines, pairs)
+  pairsOverLineEnds(lines, pairs)
+  for (const table of layout.tables) pairsOfTable(aboveTreatments(table, taken), pairs)
+  for (const block of layout.blocks) if (block.segments.length > 1) pairsOfBlock(block, pairs)
+  pairsOfCheckBoxes(layout, pairs)
   return pairs.filter((pair) => pair.value.text.trim() !== '' && pair.label.trim() !== '')
 }
 
