@@ -74,14 +74,7 @@ export function readGlyphs(input: {
     const size = library._FPDFText_GetFontSize(text, i) * scale
     const [vx, vy] = toDisplayVector(a, b)
     const turn: Turn = Math.abs(vx) >= Math.abs(vy) ? (vx >= 0 ? 0 : 2) : vy < 0 ? 1 : 3
-    const box = glyphBox(
-      library,
-      text,
-      i,
-      scratch,
-      toDisplay,
-      Math.abs(a) < 1e-4 || Math.abs(b) < 1e-4,
-    )
+    const box = glyphBox(library, text, i, scratch, toDisplay, Math.abs(a) < 1e-4 || Math.abs(b) < 1e-4)
     const centreX = (box.x0 + box.x1) / 2
     const centreY = (box.y0 + box.y1) / 2
     if (

@@ -1,5 +1,4 @@
 import type { Document } from '../document.ts'
-import { findPairs } from '../fields/pairs.ts'
 import type { Method } from '../result.ts'
 import { splitSections } from '../tables/sections.ts'
 import { stitchTables } from '../tables/stitch.ts'
@@ -101,7 +100,7 @@ const withoutFigures = (draft: Draft): Draft => ({ ...draft, produtividade: null
 /** With what sentences, cards and amounts beside codes say of them. */
 function filled(document: Document, drafts: Draft[]): Draft[] {
   explainShortNames(document, drafts)
-  fillYieldsFromCards(document, drafts, () => findPairs(document, []))
+  fillYieldsFromCards(document, drafts)
   fillProductsFromProse(document, drafts)
   fillDosesFromProse(document, drafts)
   fillRespectively(document, drafts)
@@ -116,7 +115,7 @@ function filled(document: Document, drafts: Draft[]): Draft[] {
 }
 
 /** Half of its rows at least must be treatments that surer tables have named. */
-const KNOWN_LEAST = 0.1
+export const KNOWN_LEAST = 0.1
 
 /** A table that alone would say too little: its rows name treatments that are known. */
 function readKnown(table: Table, method: Method, known: readonly Draft[]): TreatmentTable | null {
