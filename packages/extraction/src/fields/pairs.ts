@@ -1,5 +1,5 @@
 import type { Document } from '../document.ts'
-import { type Block, makeLines } from '../layout/lines.ts'
+import { type Block, type Line, makeLines } from '../layout/lines.ts'
 import { runOf } from '../layout/run.ts'
 import type { Ruling, Word } from '../read/page.ts'
 import type { Table } from '../tables/table.ts'
@@ -11,22 +11,34 @@ import { pairsOfTable } from './table-pairs.ts'
 
 /** Every pair of label and value of the document, in all the ways in which reports set them. */
 export function findPairs(document: Document, treatmentTables: readonly Table[]): Pair[] {
-  const pairs: Pair[] = []
-  for (const layout of document.pages) {
+  const pairs = document.pages.flatMap((layout) => {
     // What stands in the tables of treatments is said of treatments, not of the trial.
     const taken = treatmentTables.filter((table) => table.page === layout.page.index)
     const lines = layout.lines.filter(
       (line) =>
         !taken.some((t) => line.base > t.y0 && line.base <= t.y1 + 1 && line.x1 > t.x0 && line.x0 < t.x1),
     )
-    for (const line of lines) pairsOfLine(line.segments, pairs)
-    pairsBetweenLines(lines, pairs)
-    pairsOverLineEnds(lines, pairs)
-    for (const table of layout.tables) pairsOfTable(aboveTreatments(table, taken), pairs)
-    for (const block of layout.blocks) if (block.segments.length > 1) pairsOfBlock(block, pairs)
-    pairsOfCheckBoxes(layout, pairs)
-  }
+    const own = [...pairsOfLines(taken.length > 0 ? lines : layout.lines)]
+    for (const table of layout.tables) own.push(...pairsOfTable(aboveTreatments(table, taken)))
+    for (const block of layout.blocks) if (block.segments.length > 1) pairsOfBlock(block, own)
+    pairsOfCheckBoxes(layout, own)
+    return own
+  })
   return pairs.filter((pair) => pair.value.text.trim() !== '' && pair.label.trim() !== '')
+}
+
+const ofLines = new WeakMap<readonly Line[], readonly Pair[]>()
+
+/** The pairs that stand in the lines of a page: looked for once, however often its tables are read. */
+export function pairsOfLines(lines: readonly Line[]): readonly Pair[] {
+  const known = ofLines.get(lines)
+  if (known) return known
+  const pairs: Pair[] = []
+  for (const line of lines) pairsOfLine(line.segments, pairs)
+  pairsBetweenLines(lines, pairs)
+  pairsOverLineEnds(lines, pairs)
+  ofLines.set(lines, pairs)
+  return pairs
 }
 
 /** Labels in running text; a value that a full line breaks off gives way to the whole one. */

@@ -6,8 +6,17 @@ import { matchLabel } from './labels.ts'
 import { colonPairs, pairsBetweenLines, pairsOfLine } from './line-pairs.ts'
 import { holdsValue, MAX_LABEL_WORDS, type Pair } from './pair.ts'
 
+const ofTables = new WeakMap<Table, readonly Pair[]>()
+
 /** Pairs of the cells of a table: side by side, and under their headings. */
-export function pairsOfTable(table: Table, pairs: Pair[]): void {
+export function pairsOfTable(table: Table): readonly Pair[] {
+  const pairs = ofTables.get(table) ?? findIn(table)
+  ofTables.set(table, pairs)
+  return pairs
+}
+
+function findIn(table: Table): Pair[] {
+  const pairs: Pair[] = []
   const distinct = (row: readonly (Cell | null)[]): Cell[] =>
     [...new Set(row)].filter((cell): cell is Cell => cell !== null && cell.text !== '')
   const headed = hasHeader(table)
@@ -60,6 +69,7 @@ export function pairsOfTable(table: Table, pairs: Pair[]): void {
         })
     })
   })
+  return pairs
 }
 
 /** A first row of labels only; in a list of labels and values every other cell of it is a value. */

@@ -1,7 +1,7 @@
 import type { Box, Turn } from './geometry.ts'
 import type { Colour, Drawing, PageObjects } from './objects.ts'
 import type { Glyph } from './page.ts'
-import type { Pdfium } from './pdfium.ts'
+import { type Pdfium, scratchAt } from './pdfium.ts'
 
 interface TextStyle {
   invisible: boolean
@@ -65,22 +65,16 @@ export function readGlyphs(input: {
       continue
     }
     library._FPDFText_GetMatrix(text, i, scratch)
-    const [a, b, c, d] = new Float32Array(library.HEAPU8.buffer, scratch, 4)
+    const { floats } = scratchAt(library, scratch)
+    const [a, b, c, d] = [floats[0] ?? 1, floats[1] ?? 0, floats[2] ?? 0, floats[3] ?? 1]
     library._FPDFText_GetCharOrigin(text, i, scratch, scratch + 8)
-    const [ox, oy] = new Float64Array(library.HEAPU8.buffer, scratch, 2)
-    const [originX, originY] = toDisplay(ox ?? 0, oy ?? 0)
-    const scale = Math.hypot(c ?? 0, d ?? 1) || 1
+    const { doubles } = scratchAt(library, scratch)
+    const [originX, originY] = toDisplay(doubles[0] ?? 0, doubles[1] ?? 0)
+    const scale = Math.hypot(c, d) || 1
     const size = library._FPDFText_GetFontSize(text, i) * scale
-    const [vx, vy] = toDisplayVector(a ?? 1, b ?? 0)
+    const [vx, vy] = toDisplayVector(a, b)
     const turn: Turn = Math.abs(vx) >= Math.abs(vy) ? (vx >= 0 ? 0 : 2) : vy < 0 ? 1 : 3
-    const box = glyphBox(
-      library,
-      text,
-      i,
-      scratch,
-      toDisplay,
-      Math.abs(a ?? 1) < 1e-4 || Math.abs(b ?? 0) < 1e-4,
-    )
+    const box = glyphBox(library, text, i, scratch, toDisplay, Math.abs(a) < 1e-4 || Math.abs(b) < 1e-4)
     const centreX = (box.x0 + box.x1) / 2
     const centreY = (box.y0 + box.y1) / 2
     if (
@@ -128,14 +122,14 @@ function glyphBox(
 ): Box {
   let [left, top, right, bottom] = [0, 0, 0, 0]
   if (level && library._FPDFText_GetLooseCharBox(text, index, scratch)) {
-    const rect = new Float32Array(library.HEAPU8.buffer, scratch, 4)
+    const rect = scratchAt(library, scratch).floats
     left = rect[0] ?? 0
     top = rect[1] ?? 0
     right = rect[2] ?? 0
     bottom = rect[3] ?? 0
   } else {
     library._FPDFText_GetCharBox(text, index, scratch, scratch + 8, scratch + 16, scratch + 24)
-    const rect = new Float64Array(library.HEAPU8.buffer, scratch, 4)
+    const rect = scratchAt(library, scratch).doubles
     left = rect[0] ?? 0
     right = rect[1] ?? 0
     bottom = rect[2] ?? 0
@@ -159,7 +153,7 @@ function readStyle(
   let transparent = false
   const get = mode === 1 ? library._FPDFPageObj_GetStrokeColor : library._FPDFPageObj_GetFillColor
   if (get.call(library, object, scratch, scratch + 4, scratch + 8, scratch + 12)) {
-    const [r, g, b, a] = new Uint32Array(library.HEAPU8.buffer, scratch, 4)
+    const [r, g, b, a] = scratchAt(library, scratch).ints
     colour = [r ?? 0, g ?? 0, b ?? 0]
     transparent = (a ?? 255) < 13
   }

@@ -1,5 +1,5 @@
 import type { Box } from './geometry.ts'
-import type { Pdfium } from './pdfium.ts'
+import { type Pdfium, scratchAt } from './pdfium.ts'
 
 export type Colour = readonly [r: number, g: number, b: number]
 
@@ -48,8 +48,8 @@ export function readObjects(
   const drawings: Drawing[] = []
   const textOrder = new Map<number, number>()
   let order = 0
-  const floats = (count: number) => new Float32Array(library.HEAPU8.buffer, scratch, count)
-  const ints = (count: number) => new Uint32Array(library.HEAPU8.buffer, scratch, count)
+  const floats = () => scratchAt(library, scratch).floats
+  const ints = () => scratchAt(library, scratch).ints
 
   const displayBox = (points: readonly (readonly [number, number])[], m: Matrix): Box => {
     let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity]
@@ -65,13 +65,13 @@ export function readObjects(
 
   const objectMatrix = (object: number): Matrix => {
     if (!library._FPDFPageObj_GetMatrix(object, scratch)) return IDENTITY
-    const [a, b, c, d, e, f] = floats(6)
+    const [a, b, c, d, e, f] = floats()
     return [a ?? 1, b ?? 0, c ?? 0, d ?? 1, e ?? 0, f ?? 0]
   }
 
   const colour = (ok: number): Colour | null => {
     if (!ok) return null
-    const [r, g, b, a] = ints(4)
+    const [r, g, b, a] = ints()
     return a === undefined || a < 200 ? null : [r ?? 0, g ?? 0, b ?? 0]
   }
   const at = (i: number) => scratch + 4 * i
@@ -80,7 +80,7 @@ export function readObjects(
     const segments = library._FPDFPath_CountSegments(object)
     if (segments < 2) return
     if (!library._FPDFPath_GetDrawMode(object, at(0), at(1))) return
-    const modes = ints(2)
+    const modes = ints()
     const filled = modes[0] !== 0
     const stroked = modes[1] !== 0
     const fill = filled ? colour(library._FPDFPageObj_GetFillColor(object, at(0), at(1), at(2), at(3))) : null
@@ -106,7 +106,7 @@ export function readObjects(
       const segment = library._FPDFPath_GetPathSegment(object, i)
       const type = library._FPDFPathSegment_GetType(segment)
       library._FPDFPathSegment_GetPoint(segment, at(0), at(1))
-      const [x, y] = floats(2)
+      const [x, y] = floats()
       if (type === 2) flush()
       if (type === 1) curved = true
       current.push([x ?? 0, y ?? 0])

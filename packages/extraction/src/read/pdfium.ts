@@ -63,6 +63,29 @@ export interface Pdfium {
   ): void
 }
 
+/** PDFium's memory from `at` on, as numbers of each kind. */
+export interface Scratch {
+  at: number
+  floats: Float32Array
+  doubles: Float64Array
+  ints: Uint32Array
+}
+
+let scratch: Scratch | undefined
+
+/** Looks into PDFium's memory; a new look is taken only once that has grown or another part is wanted. */
+export function scratchAt(library: Pdfium, at: number): Scratch {
+  const { buffer } = library.HEAPU8
+  if (scratch?.at !== at || scratch.floats.buffer !== buffer)
+    scratch = {
+      at,
+      floats: new Float32Array(buffer, at, 8),
+      doubles: new Float64Array(buffer, at, 8),
+      ints: new Uint32Array(buffer, at, 8),
+    }
+  return scratch
+}
+
 let loaded: Promise<Pdfium> | undefined
 
 /** The library, instantiated once a process. */
@@ -72,8 +95,14 @@ export function pdfium(): Promise<Pdfium> {
     const file = await readFile(path)
     const wasmBinary = new Uint8Array(file).buffer
     const library = await PDFiumLibrary.init({ wasmBinary })
-    // The wrapper keeps the module with all 468 raw functions in a private field and types a few of them.
-    return (library as unknown as { module: Pdfium }).module
+    // The wrapper keeps the module in a private field; what each page calls thousands of times is called without its checks.
+    const { module } = library as unknown as { module: Pdfium }
+    const exported = Object.entries(module.wasmExports).map(([name, value]) => [`_${name}`, value])
+    return Object.defineProperties(Object.fromEntries(exported), {
+      wasmExports: { value: module.wasmExports },
+      // Another one once its memory has grown.
+      HEAPU8: { get: () => module.HEAPU8 },
+    })
   })()
   return loaded
 }

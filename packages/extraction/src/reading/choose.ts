@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Document } from '../document.ts'
 import { hypotheses, joined } from '../tables/hypotheses.ts'
 import type { Table } from '../tables/table.ts'
 import type { Draft } from '../treatments/draft.ts'
 import { readLists } from '../treatments/lists.ts'
-import { readTreatments, type Strictness, type Told } from '../treatments/treatments.ts'
+import { readTreatmentTable, type TreatmentTable } from '../treatments/table-rows.ts'
+import { KNOWN_LEAST, readTreatments, type Strictness, type Told } from '../treatments/treatments.ts'
 import { findCrops } from '../values/lexicon.ts'
 import { fold } from '../values/text.ts'
 import { type Feature, isFigure, reasons, type Setting, sumOf } from './plausibility.ts'
@@ -76,6 +78,7 @@ export function readDocument(
         const gone = [...taken, ...of.slice(whole)]
         const [first] = gone
         if (!first || of.length < whole || !gone.every((each) => now.includes(each))) continue
+        if (!tried && tellTheSame(gone, tables)) continue
         const kept = now.flatMap((each) => (each === first ? tables : gone.includes(each) ? [] : [each]))
         if (keep(withTables(best.document, p, kept), best.strictness)) {
           taken = tables
@@ -100,6 +103,18 @@ function readAs(
   })
   if (tried) for (const way of ways) tried(way)
   return ways.reduce((a, b) => (b.score > a.score + LEAST_GAIN ? b : a))
+}
+
+/** Whether each of the tables says just what each of the others does: the document gains nothing by them. */
+function tellTheSame(tables: readonly Table[], others: readonly Table[]): boolean {
+  return isDeepStrictEqual(tables.flatMap(toldBy), others.flatMap(toldBy))
+}
+
+function toldBy(table: Table): Partial<TreatmentTable>[] {
+  const read = readTreatmentTable(table, 'table', KNOWN_LEAST) ?? readTreatmentTable(table, 'table')
+  if (!read) return []
+  const { lines: _, y0: __, ...told } = read
+  return [told]
 }
 
 const sizeOf = ({ pages }: Document): number => pages.reduce((sum, { page }) => sum + page.words.length, 0)

@@ -1,19 +1,20 @@
 import type { Document } from '../document.ts'
 import type { Pair } from '../fields/pair.ts'
+import { pairsOfLines } from '../fields/pairs.ts'
+import { pairsOfTable } from '../fields/table-pairs.ts'
 import { wordsIn } from '../layout/run.ts'
 import { readCell, readNumber, round } from '../values/number.ts'
 import { yieldUnit } from '../values/units.ts'
 import { type Draft, normalCode, readCode } from './draft.ts'
 
 /** Yields shown on cards or in a list, a code over each figure, with the unit in the heading of the page. */
-export function fillYieldsFromCards(
-  document: Document,
-  drafts: readonly Draft[],
-  pairs: () => readonly Pair[],
-): void {
+export function fillYieldsFromCards(document: Document, drafts: readonly Draft[]): void {
   if (drafts.length < 2 || drafts.some((draft) => draft.produtividade)) return
   if (drafts.every((draft) => draft.code === null)) return
-  const all = pairs()
+  const all = document.pages.flatMap(({ lines, tables }) => [
+    ...pairsOfLines(lines),
+    ...tables.flatMap(pairsOfTable),
+  ])
   const found = drafts.map((draft) => {
     for (const pair of all) {
       const code = /^(?:T|Trat)/i.test(pair.label) ? readCode(pair.label) : null

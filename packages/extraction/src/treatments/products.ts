@@ -3,6 +3,7 @@ import type { Word } from '../read/page.ts'
 import type { Method } from '../result.ts'
 import { findModes, isControl } from '../values/lexicon.ts'
 import { NUMBER_SOURCE, toNumber } from '../values/number.ts'
+import { remembered } from '../values/remembered.ts'
 import { fold, hasLetters, saysNothing } from '../values/text.ts'
 import { DOSE_UNIT_SOURCE, doseFactor, doseUnit } from '../values/units.ts'
 import type { DraftProduct, Found } from './draft.ts'
@@ -117,7 +118,7 @@ const TRAILING_WAY =
   /(?:[\s,;(–-]+(?:via|aplicad[oa]s?|no|na|em|aplicacao|por)\s+|\s*[,;(–]\s*|\s-\s)(?:via\s+|no\s+|na\s+|em\s+)?(?:foliar|folha|sulco(?: de (?:plantio|semeadura))?|ts|tsi|tratamento de sementes|solo|cobertura|sementes?|a lanco|incorporad[oa]|pulverizacao)(?:\s+(?:em|no estadio|no)?\s*(?:[vr]\d\d?|vt|vc|vn))?\)?$/i
 
 /** A treatment's name as it should be kept: no code, no doses, no dangling connectors. */
-export function cleanName(text: string): string {
+export const cleanName = remembered((text): string => {
   // 'B + A' is made of letters that stand for products; the last one is no word.
   if (/^\p{Lu}(?:\s*\+\s*\p{Lu})*$/u.test(text.trim())) return text.trim()
   let name = text
@@ -150,7 +151,7 @@ export function cleanName(text: string): string {
   if (/\([^)]*$/.test(name))
     name = name.replace(/\s*\(\s*([^()]*)$/, (_, rest: string) => (rest ? ` (${rest})` : ''))
   return name.trim()
-}
+})
 
 /** A price that is set apart from what stands before it: 'X (0,5 L/ha; R$ 40,00/ha)'. */
 const MONEY = new RegExp(

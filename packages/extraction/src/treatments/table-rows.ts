@@ -37,8 +37,31 @@ const STATISTICS =
 /** Score from which a table speaks of treatments whatever else the report says. */
 const SURE = 0.5
 
-/** Turns a table into treatments if it is one of treatments; null otherwise. */
+/** A table that may be one of treatments: how much says so, and its treatments, read only where that is enough. */
+interface Likely {
+  score: number
+  keyless: () => boolean
+  read: () => TreatmentTable | null
+}
+
+const known = new WeakMap<Table, { likely: Likely | null; read?: TreatmentTable | null }>()
+
+/**
+ * Turns a table into treatments if it is one of treatments; null otherwise. What it says is the same whichever others
+ * it is read with: it is read once.
+ */
 export function readTreatmentTable(table: Table, method: Method, least = SURE): TreatmentTable | null {
+  const own: { likely: Likely | null; read?: TreatmentTable | null } = known.get(table) ?? {
+    likely: asTreatments(table, method),
+  }
+  known.set(table, own)
+  const { likely } = own
+  if (!likely || (likely.score < least && !(least === SURE && likely.keyless()))) return null
+  if (own.read === undefined) own.read = likely.read()
+  return own.read
+}
+
+function asTreatments(table: Table, method: Method): Likely | null {
   const upright = orient(codesApart(table))
   if (!upright) return null
   const { header, body } = upright
@@ -114,26 +137,27 @@ export function readTreatmentTable(table: Table, method: Method, least = SURE): 
   else refineCosts(columns, rows)
   takeSums(sums, columns)
   const score = given ? 1 : likelihood(columns, rows, table.title)
-  if (score < least && !(least === SURE && isKeyless(columns, rows))) return null
-  const entries = shareNames(sections, columns)
-  const drafts = buildDrafts(entries, columns, method, table.title)
-  entries.forEach((entry, i) => {
-    const own = sections[i]
-    if (own && entry.label) own.line.label = entry.label
-  })
-  if (drafts.length < 1) return null
-  const keyed = columns.some((column) => ['code', 'name', 'product'].includes(column.role))
-  return {
-    drafts,
-    columns,
-    keyed,
-    dropped,
-    title: table.title,
-    page: table.page,
-    score,
-    y0: topOf([...header, ...body], table),
-    lines,
+  const read = (): TreatmentTable | null => {
+    const entries = shareNames(sections, columns)
+    const drafts = buildDrafts(entries, columns, method, table.title)
+    entries.forEach((entry, i) => {
+      const own = sections[i]
+      if (own && entry.label) own.line.label = entry.label
+    })
+    if (drafts.length < 1) return null
+    return {
+      drafts,
+      columns,
+      keyed: columns.some((column) => ['code', 'name', 'product'].includes(column.role)),
+      dropped,
+      title: table.title,
+      page: table.page,
+      score,
+      y0: topOf([...header, ...body], table),
+      lines,
+    }
   }
+  return { score, keyless: () => isKeyless(columns, rows), read }
 }
 
 /** Whether a row tells of the others: so its label says, and nothing in it is said of a treatment. */

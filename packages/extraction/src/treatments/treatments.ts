@@ -1,5 +1,4 @@
 import type { Document } from '../document.ts'
-import { findPairs } from '../fields/pairs.ts'
 import type { Method } from '../result.ts'
 import { splitSections } from '../tables/sections.ts'
 import { stitchTables } from '../tables/stitch.ts'
@@ -48,7 +47,7 @@ export function readTreatments(
   const least = strictness === 'likely' ? LIKELY_LEAST : undefined
   const tables =
     document.given ?? stitchTables(document.pages.flatMap((layout) => layout.tables)).flatMap(splitSections)
-  const all = tables.map((table) => ({ table, treatments: readOnce(table, method, least) }))
+  const all = tables.map((table) => ({ table, treatments: readTreatmentTable(table, method, least) }))
   const known = joinTables(all.map((entry) => entry.treatments).filter((entry) => entry !== null))
   for (const entry of all) entry.treatments ??= readKnown(entry.table, method, known)
   const read = all.filter(
@@ -91,19 +90,6 @@ export function readTreatments(
   }))
 }
 
-const alreadyRead = new WeakMap<Table, Map<number | undefined, TreatmentTable | null>>()
-
-/** What one table says, whichever others it is read with: it is read once. */
-function readOnce(table: Table, method: Method, least: number | undefined): TreatmentTable | null {
-  const readings = alreadyRead.get(table) ?? new Map<number | undefined, TreatmentTable | null>()
-  alreadyRead.set(table, readings)
-  const known = readings.get(least)
-  if (known !== undefined) return known
-  const read = readTreatmentTable(table, method, least)
-  readings.set(least, read)
-  return read
-}
-
 /** Fewer than two treatments that have a name or products, or a yield. */
 const isPoor = (drafts: readonly Draft[]): boolean =>
   drafts.filter((draft) => draft.nome !== null || draft.produtos.length > 0).length < 2 ||
@@ -114,7 +100,7 @@ const withoutFigures = (draft: Draft): Draft => ({ ...draft, produtividade: null
 /** With what sentences, cards and amounts beside codes say of them. */
 function filled(document: Document, drafts: Draft[]): Draft[] {
   explainShortNames(document, drafts)
-  fillYieldsFromCards(document, drafts, () => findPairs(document, []))
+  fillYieldsFromCards(document, drafts)
   fillProductsFromProse(document, drafts)
   fillDosesFromProse(document, drafts)
   fillRespectively(document, drafts)
@@ -129,11 +115,11 @@ function filled(document: Document, drafts: Draft[]): Draft[] {
 }
 
 /** Half of its rows at least must be treatments that surer tables have named. */
-const KNOWN_LEAST = 0.1
+export const KNOWN_LEAST = 0.1
 
 /** A table that alone would say too little: its rows name treatments that are known. */
 function readKnown(table: Table, method: Method, known: readonly Draft[]): TreatmentTable | null {
-  const read = known.length >= 3 ? readOnce(table, method, KNOWN_LEAST) : null
+  const read = known.length >= 3 ? readTreatmentTable(table, method, KNOWN_LEAST) : null
   const named = read?.drafts.filter((draft) => known.some((k) => sameTreatment(k, draft))) ?? []
   return read && named.length >= 2 && named.length >= 0.6 * read.drafts.length ? read : null
 }

@@ -1,3 +1,4 @@
+import { remembered } from './remembered.ts'
 import { fold } from './text.ts'
 
 /** Words by which the headings of treatment tables say what a column holds; tested on folded text. */
@@ -31,7 +32,7 @@ const MEASURES =
   /\baltura\b|\bpeso\b|\bmassa\b|\bestande\b|\bspad\b|\bndvi\b|\bseveridade\b|\bincidencia\b|\bteor\b|\bdiametro\b|\bvagens\b|\bgraos\b|\bproteina\b|\bpopulacao\b|\bfitotox\w*|\bbrix\b|\batr\b|\bmedias?\b|\bcontrole\b|\(.{1,14}\)|%/
 
 /** Whether a short text reads like the heading of a column of a table of treatments. */
-export function isHeading(text: string): boolean {
+export const isHeading = remembered((text): boolean => {
   const t = fold(text)
   if (t.length > 60 || /^t\d/.test(t)) return false
   return (
@@ -40,7 +41,7 @@ export function isHeading(text: string): boolean {
       pattern.test(t),
     )
   )
-}
+})
 
 /** Headings that hardly stand anywhere but over such a table. */
 export function isTellingHeading(text: string): boolean {

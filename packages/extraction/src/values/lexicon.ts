@@ -1,3 +1,4 @@
+import { remembered } from './remembered.ts'
 import { fold } from './text.ts'
 
 export const BRANDS = ['Aminoagro', 'Dimicron', 'Maximus', 'Concorrente'] as const
@@ -117,22 +118,22 @@ export function findModes(folded: string): Mention[] {
 }
 
 /** Reads the modality of a table cell or a short label value. */
-export function readMode(text: string): string | null {
+export const readMode = remembered((text): string | null => {
   const t = fold(text)
   if (/^(controle|padrao|tratamento)$/.test(t)) return t === 'controle' ? 'Controle' : null
   return findModes(t)[0]?.value ?? null
-}
+})
 
 const CONTROL =
   /(?<![a-z])(?:testemunhas?|test\.|controle(?! (?:(?:de|do|da|das|dos)\b|quimic|biolog|total\b)| ?\(?%)|sem aplicac\w+|sem produtos?|sem tratamento|sem adubac\w+ foliar|nao (?:tratad|aplicad|inoculad|adubad|pulverizad|nutrid)[oa]s?|ausencia|branco|check|utc|untreated|area sem)(?![a-z])/
 /** 'Sem fungicida', 'Sem bioestimulante foliar': all that the name says is what was left out. */
 const WITHOUT = /^sem (?!(?:informa\w+|dados?|registro|efeito|diferenca)\b)[a-z][a-z ]{1,36}$/
 /** Whether a treatment's name says that it is the control. */
-export function isControl(text: string): boolean {
+export const isControl = remembered((text): boolean => {
   // '1. Sem nada'
   const t = fold(text).replace(/^(?:t(?:rat\.?)? ?)?\(?\d{1,2}[).:-]? (?=sem )/, '')
   return (CONTROL.test(t) || WITHOUT.test(t)) && !AGAINST_CONTROL.test(t)
-}
+})
 const AGAINST_CONTROL =
   /\b(?:sobre|vs|versus|relacao|comparad[oa]|ante|increment\w*|ganho|diferenca|acima|superior\w*|% da)\b|\bs\/|δ|∆/
 

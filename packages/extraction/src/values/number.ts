@@ -1,3 +1,4 @@
+import { remembered } from './remembered.ts'
 /**
  * Reads a number as printed in Brazil: '3.845,6' is 3845.6, '3.845' is 3845, '0,5' is 0.5; '2.9' (a plain
  * decimal point) is 2.9. Returns null when the text holds no number.
@@ -31,7 +32,7 @@ const SPACED = /^[1-9]\d?(?:\s\d{3})+(?=(?:,\d+)?(?:\s*[a-eA-E]{1,4})?$)/
 export const wordsOfNumber = (text: string): number => SPACED.exec(text.trim())?.[0].split(/\s/).length ?? 1
 
 /** The number of a table cell ('58,0 b', 'R$ 64,20', '3.480,5 ab ± 12'), or null. */
-export function readCell(text: string): number | null {
+export const readCell = remembered((text): number | null => {
   const t = text
     .trim()
     .replace(/±.*$/, '')
@@ -40,7 +41,7 @@ export function readCell(text: string): number | null {
     .replace(SPACED, (spaced) => spaced.replace(/\s/g, ''))
   const match = CELL.exec(t.replace(/^R\$/i, 'r$'))
   return match?.[1] ? toNumber(match[1]) : null
-}
+})
 
 export function round(value: number, digits: number): number {
   const factor = 10 ** digits

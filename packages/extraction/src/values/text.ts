@@ -1,5 +1,6 @@
+import { remembered } from './remembered.ts'
 /** Lower case without accents, spaces collapsed: the form in which all matching is done. */
-export function fold(text: string): string {
+export const fold = remembered((text): string => {
   if (PLAIN.test(text)) return text.replace(/"/g, "'").toLowerCase().replace(/\s+/g, ' ').trim()
   return text
     .normalize('NFD')
@@ -9,7 +10,7 @@ export function fold(text: string): string {
     .toLowerCase()
     .replace(/\s+/g, ' ')
     .trim()
-}
+})
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII.
 const PLAIN = /^[\x00-\x7f]*$/
@@ -50,7 +51,7 @@ export const hasLetters = (text: string): boolean => LETTER.test(text)
 export const isMark = (text: string): boolean => /^(?:[x●•■✓✔√☑☒]|sim)$/i.test(text.trim())
 
 /** A dash, 'n/a', 'não informado' and the like: a cell that says that nothing is said. */
-export function saysNothing(text: string): boolean {
+export const saysNothing = remembered((text): boolean => {
   const t = fold(text)
   return (
     t === '' ||
@@ -59,7 +60,7 @@ export function saysNothing(text: string): boolean {
       t,
     )
   )
-}
+})
 
 /** Edit distance capped at `limit` + 1. */
 export function distance(a: string, b: string, limit: number): number {

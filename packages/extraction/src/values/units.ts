@@ -1,4 +1,5 @@
 import type { DoseUnit } from '@ensaio/domain'
+import { remembered } from './remembered.ts'
 import { fold } from './text.ts'
 
 /** Kilograms in one unit of yield as written on paper: sack of 60 kg, arroba of 15 kg, tonne. */
@@ -21,7 +22,7 @@ const sackOf = (text: string): number =>
   Number(/\b(?:scs?|sacas?|sacos?)\b[^\d]{0,12}(40|50|60) ?kg\b/.exec(text)?.[1] ?? 60)
 
 /** Reads the unit of a yield out of a header, a cell or a sentence. */
-export function yieldUnit(text: string): YieldUnit | null {
+export const yieldUnit = remembered((text): YieldUnit | null => {
   // In scans the slash of 't/ha' is easily read as a letter.
   const t = fold(text)
     .replace(/[⁻−]/g, '-')
@@ -32,7 +33,7 @@ export function yieldUnit(text: string): YieldUnit | null {
   if (TONNES.test(t)) return { factor: 1000, rank: 2 }
   if (ARROBAS.test(t)) return { factor: 15, rank: 2 }
   return null
-}
+})
 
 /** The unit of a yield where the hectare is left unsaid ('sacas', 'sc', 'kg'); for headers known to be yield. */
 export function looseYieldUnit(text: string): YieldUnit | null {
@@ -89,7 +90,7 @@ const DOSES_BY_PATTERN = DOSE_PATTERNS.map(
 )
 
 /** Reads the unit of a dose; a bare 'mL' or 'kg' is taken as per hectare. */
-export function doseUnit(text: string): DoseUnit | null {
+export const doseUnit = remembered((text): DoseUnit | null => {
   const t = fold(text)
     .replace(/[()[\]]/g, ' ')
     .trim()
@@ -99,4 +100,4 @@ export function doseUnit(text: string): DoseUnit | null {
   for (const [unit, pattern] of BARE)
     if (t.split(/[^a-z0-9%]+/).some((word) => pattern.test(word))) return unit
   return null
-}
+})

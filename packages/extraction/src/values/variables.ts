@@ -1,26 +1,27 @@
 import { readNumber } from './number.ts'
+import { remembered } from './remembered.ts'
 import { doseUnit, yieldUnit } from './units.ts'
 
 /** '1,12 m': a number with its unit, that is no dose and no yield. */
-export function readMeasured(text: string): number | null {
+export const readMeasured = remembered((text): number | null => {
   const t = text.trim()
   if (!/^[-+]?\d[\d.,]*\s?(?:[a-zµ°º%²³]{1,6}(?:\/[a-z²³]{1,6})?)$/i.test(t)) return null
   if (/\d\s?d\.?a\.?[a-z]{1,2}\.?$/i.test(t)) return null
   const weight = /\d\s?(?:m?g|kg)$/i.test(t)
   const dose = !weight && doseUnit(t.replace(/^[^a-zA-Z%]*/, '')) !== null
   return dose || yieldUnit(t) !== null ? null : readNumber(t)
-}
+})
 
 const UNIT =
   /^(?:%|cm|mm|m|g|kg|mg|µg|mg\/kg|g\/kg|kg\/hl|kg hl-?1|g\/planta|plantas?\/m.?|pl\/m.?|n[º°o]\.?|n[º°o]?\/planta|[°º]b(?:ri)?x|brix|indice spad|spad|un\.?|dias|pontos?|notas?|meq.*|ndvi|[\p{L}µ%°º#\d.]{1,12}\s*[/.]\s*[\p{L}\d²³\s.]{1,14}|[\p{L}]{1,8}\s?[-−⁻]\s?[123¹²³]|[\p{L}]{1,3}\s[\p{L}]{1,7}\s?[-−⁻]?\s?[123¹²³]|[\p{L}º°%]{1,10}\s[\p{L}]{1,4}\s?[-−⁻]\s?[123¹²³]|mil\s[\p{L}]{3,9}\s?\/\s?\p{L}{1,3}|índice spad|índice|0-9|0 a 10)$/iu
 
 /** Whether a text is nothing but a unit: of a measurement, a yield or money. */
-export function isUnit(text: string): boolean {
+export const isUnit = remembered((text): boolean => {
   const t = text.replace(/^[([]|[)\]]$/g, '').trim()
   return (
     UNIT.test(t) || /^r\$(?:\s*(?:\/|por)?\s*ha(?:-1)?)?$/i.test(t) || (yieldUnit(t) !== null && t.length < 9)
   )
-}
+})
 
 /** 'Altura (cm)', 'Altura, cm', 'Altura cm' and '% de infestação' to name and unit. */
 export function splitUnit(header: string): { nome: string; unidade: string | null } {
