@@ -108,6 +108,12 @@ const rules = [
     )
       return 'what features stand on does not know them'
   },
+  function featuresBehindTheWall({ from, to, typeOnly }) {
+    if (!feature(from, 'server') || TEST.test(from)) return
+    const [, file] = /^apps\/server\/src\/database\/(.*)$/.exec(to) ?? []
+    if (file === undefined || typeOnly || ['hot.ts', 'now.ts'].includes(file)) return
+    return 'a feature is given its wall; it opens no way of its own to the database'
+  },
   function sqlInRepositories({ from, to, typeOnly }) {
     if (typeOnly || SQL_OWNERS.test(from) || TEST.test(from)) return
     if (from.startsWith('apps/server/') && (to === 'kysely' || to === 'pg'))

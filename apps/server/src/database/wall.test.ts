@@ -325,6 +325,10 @@ test('where no role can be made, the owner of the tables is held to their rules'
     `.execute(admin.handle)
     for (const { name } of functions)
       await sql.raw(`alter function ${name} owner to ${role}`).execute(admin.handle)
+    // Taken from everybody where a role could be made.
+    await sql`
+      grant execute on function pg_advisory_lock(bigint), pg_advisory_unlock(bigint) to ${sql.id(role)}
+    `.execute(admin.handle)
     const connection = { ...database.owner, user: role, password: 'segredo-de-teste' }
     const plain = openPool(connection, console.error)
     const keeper = openPool({ ...connection, options: '-c ensaio.dono=on' }, console.error)

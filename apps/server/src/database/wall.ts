@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import type pg from 'pg'
 import type { Handle } from './handle.ts'
 import { HOT_MARK } from './hot.ts'
+import { migrationLock } from './migrate.ts'
 
 /** In whose name statements are made. */
 export interface Reader {
@@ -89,16 +90,19 @@ export async function proveWall(requests: Handle): Promise<void> {
 }
 
 /** Where no role can be made for requests: the owner of the tables is held to their rules too. */
-export async function forceWall(owner: Handle): Promise<void> {
-  for (const table of await protectedTables(owner)) {
-    await sql`alter table ${sql.table(table)} force row level security`.execute(owner)
-    await sql`drop policy if exists dono on ${sql.table(table)}`.execute(owner)
-    await sql`
-      create policy dono on ${sql.table(table)} to current_user
-        using (current_setting('ensaio.dono', true) = 'on') with check (current_setting('ensaio.dono', true) = 'on')
-    `.execute(owner)
-  }
-}
+export const forceWall = (owner: Handle): Promise<void> =>
+  migrationLock(owner, (connection) =>
+    connection.transaction().execute(async (transaction) => {
+      for (const table of await protectedTables(transaction)) {
+        await sql`alter table ${sql.table(table)} force row level security`.execute(transaction)
+        await sql`drop policy if exists dono on ${sql.table(table)}`.execute(transaction)
+        await sql`
+          create policy dono on ${sql.table(table)} to current_user
+            using (current_setting('ensaio.dono', true) = 'on') with check (current_setting('ensaio.dono', true) = 'on')
+        `.execute(transaction)
+      }
+    }),
+  )
 
 /** What tells the owner's own connections from those of requests, where both are the same role. */
 export const AS_OWNER = '-c ensaio.dono=on'
