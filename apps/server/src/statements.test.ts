@@ -383,6 +383,7 @@ const TABLE: File[] = [
     setAside: [fold.setAside],
     compareAside: [fold.compareAside],
     tellChanged: [fold.tellChanged],
+    tellAllChanged: [fold.tellAllChanged],
     savepoint: (['set', 'back', 'release'] as const).map((act) => (handle) => fold.savepoint(handle, act)),
   }),
   file('features/dashboard/map.repository.ts', map, {
@@ -405,6 +406,7 @@ const TABLE: File[] = [
   file('features/dashboard/margins.repository.ts', margins, {
     grainOf: ASKS_NOTHING,
     seesWhole: [margins.seesWhole],
+    seesOneOf: [(handle) => margins.seesOneOf(handle, [1, 2])],
     isOneKey: ASKS_NOTHING,
     marginCondition: FILTERS.filter((filter) => margins.grainOf(filter) === 'margins').map((filter) =>
       condition(sql`margens k`, margins.marginCondition(filter)),

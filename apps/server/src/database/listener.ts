@@ -3,12 +3,12 @@ import type pg from 'pg'
 const RECONNECT_MS = 2_000
 
 export interface Subscriber {
-  heard: () => void
+  heard: (told: string) => void
   closed: () => void
 }
 
 export interface Listener {
-  /** Calls `heard` at each notice and `closed` when the process stops; answers how to unsubscribe. */
+  /** Calls `heard` with each notice's text and `closed` when the process stops; answers how to unsubscribe. */
   subscribe(subscriber: Subscriber): () => void
   close(): Promise<void>
 }
@@ -23,8 +23,8 @@ export function listenOn(pool: pg.Pool, channel: string, log: (error: unknown) =
   const open = async () => {
     const made = await pool.connect()
     if (closed) return made.release(true)
-    made.on('notification', () => {
-      for (const subscriber of subscribers) subscriber.heard()
+    made.on('notification', ({ payload = '' }) => {
+      for (const subscriber of subscribers) subscriber.heard(payload)
     })
     made.on('error', (error) => {
       log(error)

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   correlationOf,
   type Experiment,
@@ -263,6 +264,32 @@ describe('an organisation beside another', () => {
     } finally {
       await pool.close()
     }
+  })
+
+  test('hears of a change of its own trials, and of no other', async () => {
+    const abort = new AbortController()
+    const stream = await fetch(`${server.url}/api/events`, {
+      headers: { authorization: `Bearer ${stranger.token}` },
+      signal: abort.signal,
+    })
+    const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader()
+    let heard = ''
+    const listening = (async () => {
+      for (;;) heard += (await reader?.read())?.value ?? ''
+    })().catch(() => undefined)
+    const create = (person: Person) =>
+      server.call('POST', '/api/experiments', { token: person.token, body: experimentInput() })
+    // The figures are made of it, and their owner told.
+    await create(owner)
+    await expect
+      .poll(async () => (await sql`select from sujos`.execute(server.handle)).rows, { timeout: 5_000 })
+      .toEqual([])
+    await sleep(2_500)
+    expect(heard).not.toContain('changed')
+    await create(stranger)
+    await expect.poll(() => heard, { timeout: 6_000 }).toContain('event: changed')
+    abort.abort()
+    await listening
   })
 
   test('has the figures of its own trials, whatever the filter', async () => {

@@ -14,6 +14,7 @@ import {
   setAside,
   takeDirty,
   takeNext,
+  tellAllChanged,
   tellChanged,
 } from './fold.repository.ts'
 import { anyDirty, foldLock, ownDirty, setMarksAside, someDirty, tryAgain } from './marks.repository.ts'
@@ -143,7 +144,7 @@ export async function rebuildCells(
     }
     await addUpAll(transaction)
     const compared = await compareAside(transaction)
-    await tellChanged(transaction)
+    await tellAllChanged(transaction)
     return compared
   })
 }

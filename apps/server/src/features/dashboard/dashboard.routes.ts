@@ -16,20 +16,33 @@ export function dashboardRoutes(
   route: Route,
   { dashboard, changes }: { dashboard: Dashboard; changes: Listener },
 ): void {
-  route(contract.events, async ({ reply }) => {
+  route(contract.events, async ({ actor, reply }) => {
     const stream = eventStream(reply)
     let waiting: NodeJS.Timeout | undefined
+    let ended = false
+    const changed = new Set<number>()
+    const tellSoon = (sets: readonly number[]) => {
+      for (const set of sets) changed.add(set)
+      if (!ended) waiting ??= setTimeout(tell, QUIET_MS)
+    }
+    const tell = async () => {
+      waiting = undefined
+      const sets = [...changed].sort((a, b) => a - b)
+      changed.clear()
+      try {
+        if ((await dashboard.concerns(actor, sets)) && !ended) stream.send('changed', {})
+      } catch {
+        // The database could not be asked: the next time, with whatever has changed until then.
+        tellSoon(sets)
+      }
+    }
     const unsubscribe = changes.subscribe({
-      heard: () => {
-        waiting ??= setTimeout(() => {
-          waiting = undefined
-          stream.send('changed', {})
-        }, QUIET_MS)
-      },
+      heard: (told) => tellSoon(told.split(',').map(Number)),
       closed: () => stream.end(),
     })
     const life = setTimeout(() => stream.end(), STREAM_LIFE_MS)
     onceClosed(reply, () => {
+      ended = true
       unsubscribe()
       clearTimeout(waiting)
       clearTimeout(life)

@@ -36,6 +36,7 @@ import {
   keptGroups,
   keptModalities,
   keptProducts,
+  seesOneOf,
   seesWhole,
 } from './margins.repository.ts'
 import { KEPT_ZOOM, squareDegrees } from './place.repository.ts'
@@ -72,6 +73,8 @@ export interface Dashboard {
     filter: ExperimentFilter,
     pair: { x: Variable; y: Variable; points: number },
   ): Promise<Correlation>
+  /** Whether the reader sees one of these sets of trials, by their numbers, of which figures have changed. */
+  concerns(reader: Reader, sets: readonly number[]): Promise<boolean>
   /** How many experiments a list holds. */
   count(reader: Reader, query: ListConditions): Promise<number>
 }
@@ -79,6 +82,7 @@ export interface Dashboard {
 export function createDashboard({ wall, cells }: { wall: Wall; cells: Cells }): Dashboard {
   const { run: inTurn } = places(HEAVY_READS)
   const { run: one } = places(STATEMENTS)
+  const asking = new Map<string, Promise<boolean>>()
   /** What a reader's figures are made from: `whole`, what is kept over all experiments, for who sees them all. */
   const open = async (reader: Reader): Promise<Opened> => {
     const handle = wall.for(reader)
@@ -195,6 +199,14 @@ export function createDashboard({ wall, cells }: { wall: Wall; cells: Cells }): 
         const n = grupos.reduce((sum, group) => sum + group.n, 0)
         return { n, r: null, pontos: [], grupos, por_cultura: [] }
       }),
+
+    concerns(reader, sets) {
+      // Of an organisation's many open dashboards one asks.
+      const key = `${reader.organization} ${sets}`
+      const asked = asking.get(key) ?? one(() => seesOneOf(wall.for(reader), sets))
+      asking.set(key, asked)
+      return asked.finally(() => asking.delete(key))
+    },
 
     async count(reader, { busca, com_documento, ...filter }) {
       await cells.fresh(reader.id)

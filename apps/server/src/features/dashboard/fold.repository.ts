@@ -98,6 +98,9 @@ export async function takeNext(
   return rows.map(({ id }) => id).reduce<string | null>((last, id) => (last && last > id ? last : id), null)
 }
 
+/** A notice holds 8,000 bytes. */
+const SETS_A_NOTICE = 500
+
 const LISTS = ['vez', ...COUNTED_TABLES.map(changesOf)]
 /** Of a list that has been emptied row by row so often that it is made new. */
 const WORN_BYTES = 262_144
@@ -370,9 +373,20 @@ export async function compareAside(transaction: Handle): Promise<{ figures: numb
   return { figures, wrong }
 }
 
-/** Tells open dashboards, on every server, that figures have changed. */
+/** Tells open dashboards, on every server, of which sets of trials the figures have changed in this turn. */
 export const tellChanged = (transaction: Handle): Promise<unknown> =>
-  sql`select pg_notify('experimentos', '')`.execute(transaction)
+  sql`
+    select pg_notify('experimentos', string_agg(acervo_id::text, ','))
+    from (select distinct acervo_id from mudancas) m having count(*) > 0
+  `.execute(transaction)
+
+/** The same, when all were counted anew. */
+export const tellAllChanged = (transaction: Handle): Promise<unknown> =>
+  sql`
+    select pg_notify('experimentos', string_agg(id::text, ',')) from (
+      select id, row_number() over (order by id) / ${sql.lit(SETS_A_NOTICE)} as part from acervos
+    ) a group by part
+  `.execute(transaction)
 
 /** A point to come back to within the transaction. */
 export async function savepoint(transaction: Handle, act: 'set' | 'release' | 'back'): Promise<void> {

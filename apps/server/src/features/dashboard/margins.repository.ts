@@ -246,6 +246,14 @@ export async function keptExtent(
   return rows[0] ?? { localizacoes: 0, estados: 0 }
 }
 
+/** Whether the reader sees a set of these numbers. */
+export async function seesOneOf(handle: Handle, sets: readonly number[]): Promise<boolean> {
+  const { rows } = await sql<{ sees: boolean }>`
+    ${HOT} select coalesce(visiveis() && ${[...sets]}::integer[], false) as sees
+  `.execute(handle)
+  return rows[0]?.sees === true
+}
+
 /** Whether the reader sees every experiment with its costs; to anybody else the kept figures are not there. */
 export async function seesWhole(handle: Handle): Promise<boolean> {
   const { rows } = await sql<{ whole: boolean }>`${HOT} select ve_tudo() as whole`.execute(handle)
