@@ -23,6 +23,7 @@ import {
   keptProducts,
 } from '../../apps/server/src/features/dashboard/margins.repository.ts'
 import { listExperiments } from '../../apps/server/src/features/experiments/experiment-list.repository.ts'
+import { bareHandle, dropBare } from './bare.ts'
 import { overviewFromBaseTables } from './base-tables.ts'
 import { cell, inTurn, median, postJson, signUp, startServer, time } from './measure.ts'
 
@@ -34,7 +35,8 @@ const WRITERS = 4
 
 const server = await startServer(dataDir, 3990)
 const database = await joinDatabase(readConfig({ ...process.env, DATA_DIR: dataDir }), () => undefined)
-const { handle, raw } = database.pool
+const { raw } = database.pool
+const handle = await bareHandle(raw)
 const session = await signUp(server.url)
 const headers = { authorization: `Bearer ${session.access_token}` }
 try {
@@ -48,6 +50,7 @@ try {
   const { server: serverMb, database: databaseMb } = server.memory()
   console.log(`\nmemory: server ${serverMb.toFixed(0)} MB, database ${databaseMb.toFixed(0)} MB`)
 } finally {
+  await dropBare(raw)
   await database.close()
   await server.stop()
 }

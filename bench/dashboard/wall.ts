@@ -30,6 +30,7 @@ import {
   experimentById,
   insertExperiment,
 } from '../../apps/server/src/features/experiments/experiments.repository.ts'
+import { bareHandle, dropBare } from './bare.ts'
 import { cell, inTurn, median } from './measure.ts'
 
 const [dataDir = 'data', runsText = '31'] = process.argv.slice(2)
@@ -37,7 +38,8 @@ const runs = Number(runsText)
 const quiet = () => undefined
 const database = await openDatabase(readConfig({ ...process.env, DATA_DIR: dataDir }), console.error)
 await grantRequests(database.pool.handle)
-const { handle: owner, raw } = database.pool
+const { raw } = database.pool
+const owner = await bareHandle(raw)
 const requests = openPool({ ...database.connection, options: `-c role=${REQUESTS}`, ...forRequests }, quiet)
 const person = randomUUID()
 try {
@@ -103,6 +105,7 @@ try {
 } finally {
   await raw.query('delete from experimentos where created_by = $1', [person])
   await raw.query('delete from auth.users where id = $1', [person])
+  await dropBare(raw)
   await requests.close()
   await database.close()
 }

@@ -13,6 +13,7 @@ import { createAccountsFeature } from './features/accounts/accounts.feature.ts'
 import { keepCells } from './features/dashboard/cells.ts'
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
 import { createDashboard } from './features/dashboard/dashboard.service.ts'
+import { keepViews } from './features/dashboard/views.ts'
 import { documentRoutes } from './features/documents/documents.routes.ts'
 import { createDocuments } from './features/documents/documents.service.ts'
 import { experimentRoutes } from './features/experiments/experiments.routes.ts'
@@ -25,9 +26,18 @@ import { forgetOldReadings } from './features/extraction/readings.repository.ts'
 import { createSecondOpinion } from './features/extraction/second-opinion.ts'
 import { adminLookupRoutes } from './features/lookups/admin-lookups.routes.ts'
 import { lookupRoutes } from './features/lookups/lookups.routes.ts'
+import { exportRoutes } from './features/organizations/export.routes.ts'
+import { invitations } from './features/organizations/invitations.ts'
+import { memberRoutes } from './features/organizations/members.routes.ts'
 import { installationMode } from './features/organizations/organizations.repository.ts'
 import { organizationRoutes } from './features/organizations/organizations.routes.ts'
+import { createOrganizations } from './features/organizations/organizations.service.ts'
 import { restV1 } from './features/rest/rest.routes.ts'
+import { createCollections } from './features/sharing/collections.service.ts'
+import { linkRoutes } from './features/sharing/links.routes.ts'
+import { recordRoutes } from './features/sharing/records.routes.ts'
+import { destroyClosed, endOverdue } from './features/sharing/shares.repository.ts'
+import { shareRoutes } from './features/sharing/shares.routes.ts'
 import { boundWork } from './http/admission.ts'
 import { boundConnections, endConnections } from './http/connections.ts'
 import { accountOf, contractRoutes, whoAsks } from './http/contract-routes.ts'
@@ -62,6 +72,9 @@ const KEEP_KEYS_DAYS = 7
 const KEEP_READINGS_DAYS = 90
 /** A layout that no report has had for so long is forgotten. */
 const KEEP_LAYOUTS_DAYS = 365
+
+/** How long a closed organisation can be opened again. */
+const CLOSED_DAYS = 30
 
 /** The whole server, put together by hand: what each part gets is what stands here. */
 export async function buildApp(input: {
@@ -121,6 +134,7 @@ export async function buildApp(input: {
     wall,
     owner: owner.handle,
     deliver: input.deliver,
+    invitations,
   })
   const documents = createDocuments({ wall, owner: owner.handle, store: input.store })
   const experiments = createExperiments({
@@ -168,8 +182,38 @@ export async function buildApp(input: {
   experimentRoutes(route, { wall, experiments, extraction, namesOf: accounts.namesOf, dashboard })
   documentRoutes(route, { wall, documents, experiments })
   extractionRoutes(route, { wall, extraction })
-  organizationRoutes(route, { wall, audit: accounts.audit })
-  lookupRoutes(route, { handle, limited: config.limits })
+  const organizations = createOrganizations(wall)
+  organizationRoutes(route, {
+    wall,
+    organizations,
+    audit: accounts.audit,
+    confirmPassword: accounts.confirmPassword,
+    tellClosed: accounts.tellClosed,
+  })
+  memberRoutes(route, {
+    wall,
+    handle,
+    organizations,
+    send: accounts.sendInvitation,
+    sent: accounts.wakePost,
+    siteUrl: config.siteUrl,
+    mails: config.smtpUrl !== null,
+  })
+  exportRoutes(route, { wall, organizations, experiments, documents })
+  const { settled } = cells
+  const collections = createCollections({ wall, owner: owner.handle, settled })
+  const { tryCode } = accounts
+  shareRoutes(route, {
+    ...{ wall, collections, settled, tryCode, siteUrl: config.siteUrl },
+    mail: { send: accounts.sendOffer, sent: accounts.wakePost },
+  })
+  linkRoutes(route, {
+    ...{ wall, handle, experiments, documents, siteUrl: config.siteUrl },
+    hashPassword: accounts.hashPassword,
+    checkPassword: accounts.checkLinkPassword,
+  })
+  recordRoutes(route, { wall, experiments, collections, settled, tryCode })
+  lookupRoutes(route, { handle, wall, authenticate: accounts.authenticate, limited: config.limits })
   const changes = listenOn(pool.raw, 'experimentos', (error) => app.log.error({ err: error }, 'listen'))
   app.addHook('preClose', () => changes.close())
   dashboardRoutes(route, { dashboard, changes })
@@ -189,11 +233,19 @@ export async function buildApp(input: {
       () => forgetOldLayouts(owner.handle, KEEP_LAYOUTS_DAYS),
       () => experiments.purge(),
       () => cells.sweep(),
+      () => destroyClosed(owner.handle, CLOSED_DAYS),
       () => documents.sweep(),
     ],
     log: (error) => app.log.error({ err: error }, 'maintenance'),
   })
   app.addHook('onClose', async () => maintenance.stop())
+  // What a day ends is ended soon after it.
+  const deadlines = startMaintenance({
+    tasks: [() => endOverdue(owner.handle), () => collections.sortRest(), () => keepViews(owner.handle)],
+    everyMs: 60_000,
+    log: (error) => app.log.error({ err: error }, 'deadlines'),
+  })
+  app.addHook('onClose', async () => deadlines.stop())
 
   healthRoutes(app, { pool })
   const web = await serveWebApp(app, input.webFolder)

@@ -22,22 +22,40 @@ test('the demo has what it says it made, also when it was killed while it was fi
 
   const server = await ready(start())
   const [, experiments, documents, email, password] =
-    /Demonstração: (\d+) experimentos, (\d+) documentos\.\n.*: (\S+), senha (\S+)/.exec(server.output()) ?? []
+    /Demonstração: (\d+) experimentos, (\d+) documentos\.[\s\S]*demonstração: (\S+), senha (\S+)/.exec(
+      server.output(),
+    ) ?? []
   const signIn = await fetch(`${url}/auth/v1/token?grant_type=password`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email, password }),
   })
   const { access_token } = (await signIn.json()) as { access_token: string }
-  const total = async (query: string) => {
-    const answer = await fetch(`${url}/api/experiments?limit=1${query}`, {
-      headers: { authorization: `Bearer ${access_token}` },
-    })
-    return ((await answer.json()) as { total: number }).total
+  // biome-ignore lint/suspicious/noExplicitAny: answers of several shapes
+  const own = async (path: string, organization?: string): Promise<any> => {
+    const headers = {
+      authorization: `Bearer ${access_token}`,
+      ...(organization && { 'x-organization': organization }),
+    }
+    return (await fetch(`${url}${path}`, { headers })).json()
   }
+  const total = async (query: string) => (await own(`/api/experiments?limit=1${query}`)).total
   expect(await total('')).toBe(Number(experiments))
   expect(await total('&com_documento=1')).toBe(Number(documents))
   expect([Number(experiments), Number(documents)]).toEqual([400, 100])
+
+  // Three organisations: what is shared with the maker shows no costs, and a link shows one trial to anybody.
+  const [, link = ''] = /Link público de um experimento: (\S+)/.exec(server.output()) ?? []
+  const shown = await fetch(`${url}/api/public/experiments/${link.split('/').at(-1)}`)
+  expect(shown.status).toBe(200)
+  const { organizacoes } = await own('/api/organizations')
+  expect(organizacoes.map(({ nome }: { nome: string }) => nome)).toEqual([
+    'Consultoria Demonstração',
+    'Fábrica Aminoagro',
+  ])
+  const received = await own('/api/dashboard/overview', organizacoes[1].id)
+  expect(received.total).toBeGreaterThan(50)
+  expect(received.com_custos).toBe(0)
   server.child.kill('SIGTERM')
   await server.ended
 }, 120_000)

@@ -82,8 +82,8 @@ export function places({
   return {
     enter,
     /** Does the work in a place of its own. @throws server.busy */
-    async run<T>(work: () => Promise<T>, who = NOBODY): Promise<T> {
-      const leave = await enter(who)
+    async run<T>(work: () => Promise<T>, who = NOBODY, group = NOBODY): Promise<T> {
+      const leave = await enter(who, group)
       try {
         return await work()
       } finally {

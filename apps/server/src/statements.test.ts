@@ -1,21 +1,30 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import {
+  ActivityEntry,
   CATEGORICAL_VARIABLES,
   type CategoricalVariable,
+  Collection,
+  Comment,
   Experiment,
   type ExperimentFilter,
   ExperimentSummary,
   FILTER_KEYS,
   FilterOption,
-  type FilterOptions,
   Group,
+  Invitation,
   LOOKUP_KINDS,
   LookupItem,
   MapPlace,
   MapPoint,
+  Member,
+  Organization,
   ProductPerformance,
+  PublicLink,
+  ReceivedInvitation,
   ScatterPoint,
+  Share,
   SORT_KEYS,
+  Transfer,
 } from '@ensaio/domain'
 import { type KyselyPlugin, NoResultError, type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
@@ -43,6 +52,8 @@ import * as map from './features/dashboard/map.repository.ts'
 import * as margins from './features/dashboard/margins.repository.ts'
 import * as marks from './features/dashboard/marks.repository.ts'
 import * as place from './features/dashboard/place.repository.ts'
+import * as rebuild from './features/dashboard/rebuild.repository.ts'
+import * as views from './features/dashboard/views.repository.ts'
 import * as documents from './features/documents/documents.repository.ts'
 import * as experimentList from './features/experiments/experiment-list.repository.ts'
 import * as experiments from './features/experiments/experiments.repository.ts'
@@ -50,10 +61,15 @@ import * as history from './features/experiments/history.repository.ts'
 import * as idempotency from './features/experiments/idempotency.repository.ts'
 import * as adminLookups from './features/lookups/admin-lookups.repository.ts'
 import * as lookups from './features/lookups/lookups.repository.ts'
+import * as members from './features/organizations/members.repository.ts'
 import * as organizations from './features/organizations/organizations.repository.ts'
 import { parseQuery } from './features/rest/parse-query.ts'
 import * as rest from './features/rest/rest.repository.ts'
 import { TABLES } from './features/rest/tables.ts'
+import * as collections from './features/sharing/collections.repository.ts'
+import * as links from './features/sharing/links.repository.ts'
+import * as records from './features/sharing/records.repository.ts'
+import * as shares from './features/sharing/shares.repository.ts'
 import * as mailQueue from './mail/mail-queue.repository.ts'
 import { experimentInput, form, pdf, startTestServer, type TestServer } from './test-server.ts'
 
@@ -79,8 +95,8 @@ const condition =
   (from: RawBuilder<unknown>, part: RawBuilder<unknown>): Call =>
   (handle) =>
     sql`select from ${from} where ${part}`.execute(handle)
-const EXPERIMENTS = sql`experimentos e`
-const COUNTED = sql`contados e`
+const EXPERIMENTS = sql`visto.experimentos e`
+const COUNTED = sql`visto.contados e`
 
 /** A made-up row of what the call answers has all that its type, whose keys the compiler wants to see, says. */
 const answers =
@@ -105,6 +121,7 @@ const VALUES: Required<ExperimentFilter> = {
   produto: 'amino',
   consultoria: 'Agro Cerrado',
   bu: 'BU1',
+  origem: 'recebidos',
 }
 /** None, each alone, the exact ones together, and what no figures are kept for. */
 const FILTERS: ExperimentFilter[] = [
@@ -112,12 +129,14 @@ const FILTERS: ExperimentFilter[] = [
   ...FILTER_KEYS.map((key) => ({ [key]: VALUES[key] })),
   { cultura: 'Soja', ano: '2024', regional: 'Sul', marca: 'Aminoagro', bu: 'BU1' },
   VALUES,
+  { origem: 'proprios' },
+  { origem: ID },
   { ano: 'sem número', bu: 'BU9' },
 ]
 const eachFilter = (calls: (filter: ExperimentFilter) => Call[]): Call[] => FILTERS.flatMap(calls)
 const CATEGORIES = Object.keys(CATEGORICAL_VARIABLES) as CategoricalVariable[]
 const NUMBERS = Object.values(dashboard.NUMERIC_COLUMNS)
-const OPTIONS = FILTER_KEYS.filter((key): key is keyof FilterOptions => key !== 'bu')
+const OPTIONS = FILTER_KEYS.filter((key): key is filterOptions.OptionKey => key !== 'bu')
 const BOUNDS = [
   null,
   { west: -60, south: -30, east: -40, north: -5 },
@@ -152,7 +171,12 @@ const USER: Record<keyof users.UserRow, 1> = {
   ...{ app_metadata: 1, user_metadata: 1, identities: 1, factors: 1 },
 }
 const EXTENT = { localizacoes: 1, estados: 1 }
-const STORED = Experiment.omit({ created_by_name: true }).shape
+/** As it is stored: whose it is and what of it is seen, in place of what is made of that. */
+const SEEN = { organizacao_id: 1, organizacao_nome: 1, ve_custos: 1, ve_documentos: 1, ve_comentarios: 1 }
+const PRESENTED = { organizacao: true, relacao: true, ocultos: true, permissoes: true } as const
+const SUMMARY = { ...ExperimentSummary.omit(PRESENTED).shape, ...SEEN }
+const STORED = { ...Experiment.omit({ ...PRESENTED, created_by_name: true }).shape, ...SEEN }
+const INVITATION = Invitation.shape
 
 const TABLE: File[] = [
   file('catalogue/dimensions.ts', dimensions, {
@@ -187,6 +211,8 @@ const TABLE: File[] = [
   file('features/accounts/account/account-data.repository.ts', accountData, {
     deleteOwnSession: [(handle) => accountData.deleteOwnSession(handle, ID, ID)],
     eventsOf: [(handle) => accountData.eventsOf(handle, ID)],
+    recordsAlone: [accountData.recordsAlone],
+    leaveRecords: [null, ID].map((to) => (handle) => accountData.leaveRecords(handle, to)),
     deleteUser: [(handle) => accountData.deleteUser(handle, ID)],
     deleteExpired: [accountData.deleteExpired],
   }),
@@ -207,6 +233,7 @@ const TABLE: File[] = [
       (handle) => admin.auditEvents(handle, { before: 7, limit: 10 }),
       (handle) => admin.auditEvents(handle, { before: null, limit: 10 }),
     ],
+    changeMode: [(handle) => admin.changeMode(handle, 'varias')],
     listAdmins: [admin.listAdmins],
   }),
   file('features/accounts/factors/factors.repository.ts', factors, {
@@ -271,8 +298,12 @@ const TABLE: File[] = [
       ),
     ],
     liveActor: [
-      answers({ name: 1, role: 1, blocked: 1, guarded: 1, aal: 1, organization: 1, papel: 1 }, (handle) =>
-        sessions.liveActor(handle, { userId: ID, sessionId: ID }, ID),
+      answers(
+        {
+          ...{ name: 1, role: 1, blocked: 1, guarded: 1, aal: 1 },
+          ...{ organization: 1, papel: 1, closed: 1, several: 1 },
+        },
+        (handle) => sessions.liveActor(handle, { userId: ID, sessionId: ID }, ID),
       ),
     ],
     deleteSession: [(handle) => sessions.deleteSession(handle, ID)],
@@ -318,6 +349,7 @@ const TABLE: File[] = [
     requestRole: [(handle) => users.requestRole(handle, { id: ID, userId: ID, role: 'consultor' })],
     withdrawRoleRequest: [(handle) => users.withdrawRoleRequest(handle, ID)],
     lockAdmins: [users.lockAdmins],
+    memberNames: [(handle) => users.memberNames(handle, [ID])],
     namesOf: [(handle) => users.namesOf(handle, [ID])],
   }),
   file('features/dashboard/correlation.repository.ts', correlation, {
@@ -338,6 +370,7 @@ const TABLE: File[] = [
   file('features/dashboard/dashboard.repository.ts', dashboard, {
     groups: eachFilter((filter) => [(handle) => dashboard.groups(handle, filter)]),
     activeConsultancies: eachFilter((filter) => [(handle) => dashboard.activeConsultancies(handle, filter)]),
+    countWithCosts: eachFilter((filter) => [(handle) => dashboard.countWithCosts(handle, filter)]),
     countListed: [undefined, 'soja'].flatMap((busca) =>
       [null, true, false].map(
         (comDocumento) => (handle) => dashboard.countListed(handle, VALUES, { busca, comDocumento }),
@@ -361,6 +394,9 @@ const TABLE: File[] = [
     ),
   }),
   file('features/dashboard/filter-options.repository.ts', filterOptions, {
+    originOptions: eachFilter((filter) => [
+      answers({ valor: 1, nome: 1, n: 1 }, (handle) => filterOptions.originOptions(handle, filter)),
+    ]),
     optionsOf: eachFilter((filter) =>
       OPTIONS.flatMap((of) =>
         [true, false].map((whole) =>
@@ -379,12 +415,13 @@ const TABLE: File[] = [
     fold: [fold.fold, ...fold.FOLDING.map((statement) => (handle: Handle) => statement.execute(handle))],
     countOnly: [fold.countOnly],
     addUpAll: [fold.addUpAll],
+    addUpSets: ([1, -1] as const).map(
+      (sign) => (handle) =>
+        fold.addUpSets(handle, { id: 1, acervos: [1, 2], com_custos: [1] }, { sets: [1], sign }),
+    ),
     dropEmpty: [fold.dropEmpty],
-    setAside: [fold.setAside],
-    compareAside: [fold.compareAside],
     tellChanged: [fold.tellChanged],
     tellAllChanged: [fold.tellAllChanged],
-    savepoint: (['set', 'back', 'release'] as const).map((act) => (handle) => fold.savepoint(handle, act)),
   }),
   file('features/dashboard/map.repository.ts', map, {
     mapExtent: eachFilter((filter) => [answers(EXTENT, (handle) => map.mapExtent(handle, filter))]),
@@ -405,7 +442,7 @@ const TABLE: File[] = [
   }),
   file('features/dashboard/margins.repository.ts', margins, {
     grainOf: ASKS_NOTHING,
-    seesWhole: [margins.seesWhole],
+    keptFor: [answers({ whole: 1, everyCost: 1 }, margins.keptFor)],
     seesOneOf: [(handle) => margins.seesOneOf(handle, [1, 2])],
     isOneKey: ASKS_NOTHING,
     marginCondition: FILTERS.filter((filter) => margins.grainOf(filter) === 'margins').map((filter) =>
@@ -438,6 +475,17 @@ const TABLE: File[] = [
     tryAgain: [marks.tryAgain],
   }),
   file('features/dashboard/place.repository.ts', place, { squareDegrees: ASKS_NOTHING }),
+  file('features/dashboard/rebuild.repository.ts', rebuild, {
+    setAside: [rebuild.setAside],
+    compareAside: [rebuild.compareAside],
+    savepoint: (['set', 'back', 'release'] as const).map((act) => (handle) => rebuild.savepoint(handle, act)),
+  }),
+  file('features/dashboard/views.repository.ts', views, {
+    addViews: [views.addViews],
+    staleView: [views.staleView],
+    setView: [(handle) => views.setView(handle, { id: 1, acervos: [1], com_custos: [] })],
+    takeTime: [views.takeTime],
+  }),
   file('features/documents/documents.repository.ts', documents, {
     presentDocument: ASKS_NOTHING,
     insertDocument: [
@@ -462,6 +510,8 @@ const TABLE: File[] = [
       (experimentId) => (handle) => documents.countDocuments(handle, { experimentId, userId: ID }),
     ),
     bytesOf: [(handle) => documents.bytesOf(handle, ID)],
+    ownDocuments: [null, ID].map((after) => (handle) => documents.ownDocuments(handle, after, 10)),
+    noteReading: [(handle) => documents.noteReading(handle, ID)],
     lockLoose: [(handle) => documents.lockLoose(handle, ID)],
     deleteDocument: [(handle) => documents.deleteDocument(handle, ID)],
     looseOf: [true, false].map((gone) => (handle) => documents.looseOf(handle, ID, { gone })),
@@ -473,7 +523,7 @@ const TABLE: File[] = [
         [0, 1_000_000].flatMap((total) =>
           [null, { value: ordem === 'created_at' ? '2026-01-01' : '7', id: ID }].flatMap((cursor) =>
             LISTS.map((list) =>
-              answers(ExperimentSummary.shape, async (handle) => {
+              answers(SUMMARY, async (handle) => {
                 const query = { ...list, ordem, sentido, limit: 10 }
                 return (await experimentList.listExperiments(handle, query, { cursor, limit: 10, total }))
                   .rows
@@ -484,7 +534,7 @@ const TABLE: File[] = [
       ),
     ),
     listDeleted: [
-      answers({ ...ExperimentSummary.shape, deleted_at: 1, deleted_by: 1 }, (handle) =>
+      answers({ ...SUMMARY, deleted_at: 1, deleted_by: 1 }, (handle) =>
         experimentList.listDeleted(handle, 30),
       ),
     ],
@@ -505,6 +555,8 @@ const TABLE: File[] = [
     markDeleted: [(handle) => experiments.markDeleted(handle, ID, ID)],
     markRestored: [(handle) => experiments.markRestored(handle, ID)],
     idsCreatedBy: [(handle) => experiments.idsCreatedBy(handle, ID)],
+    putEmbargo: [null, '2030-01-01'].map((day) => (handle) => experiments.putEmbargo(handle, ID, day)),
+    ownIds: [null, ID].map((after) => (handle) => experiments.ownIds(handle, after, 10)),
     deleteOlder: [(handle) => experiments.deleteOlder(handle, 30)],
   }),
   file('features/experiments/history.repository.ts', history, {
@@ -519,7 +571,7 @@ const TABLE: File[] = [
           .execute(handle),
     ],
     changesOf: [
-      answers({ id: 1, acao: 1, quem: 1, quando: 1, antes: 1, depois: 1 }, (handle) =>
+      answers({ id: 1, acao: 1, quem: 1, em_nome_de: 1, quando: 1, antes: 1, depois: 1 }, (handle) =>
         history.changesOf(handle, ID, { entries: 10, bytes: 1000 }),
       ),
     ],
@@ -531,37 +583,90 @@ const TABLE: File[] = [
   }),
   file('features/lookups/admin-lookups.repository.ts', adminLookups, {
     lookupItems: LOOKUP_KINDS.flatMap((kind) =>
-      [undefined, 7].map((id) =>
-        answers(LookupItem.shape, (handle) => adminLookups.lookupItems(handle, kind, id)),
+      [{}, { id: 7 }, { several: true }].map((of) =>
+        answers(LookupItem.shape, (handle) => adminLookups.lookupItems(handle, kind, of)),
       ),
     ),
-    addLookup: LOOKUP_KINDS.map(
-      (kind) => (handle) =>
-        adminLookups.addLookup(handle, kind, { nome: 'Nova', sigla: 'NV', marca: 'Aminoagro' }),
+    addLookup: LOOKUP_KINDS.flatMap((kind) =>
+      [true, false].map(
+        (several) => (handle: Handle) =>
+          adminLookups.addLookup(
+            handle,
+            kind,
+            { nome: 'Nova', sigla: 'NV', marca: 'Aminoagro' },
+            { several },
+          ),
+      ),
     ),
+    proposeName: LOOKUP_KINDS.map((kind) => (handle) => adminLookups.proposeName(handle, kind, 'Nova')),
     changeLookup: LOOKUP_KINDS.map(
       (kind) => (handle) =>
         adminLookups.changeLookup(handle, kind, 7, { nome: 'Nova', ativo: true, sigla: null, marca: null }),
     ),
   }),
   file('features/lookups/lookups.repository.ts', lookups, {
-    offeredBrands: [lookups.offeredBrands],
-    offeredRegions: [lookups.offeredRegions],
+    offeredBrands: [true, false].map((own) => (handle) => lookups.offeredBrands(handle, own)),
+    offeredRegions: [true, false].map((own) => (handle) => lookups.offeredRegions(handle, own)),
     states: [lookups.states],
-    offeredCrops: [lookups.offeredCrops],
-    offeredProducts: [answers({ marca: 1, produtos: 1 }, lookups.offeredProducts)],
+    offeredCrops: [true, false].map((own) => (handle) => lookups.offeredCrops(handle, own)),
+    offeredProducts: [true, false].map((own) =>
+      answers({ marca: 1, produtos: 1 }, (handle) => lookups.offeredProducts(handle, own)),
+    ),
     findCities: [undefined, 'GO'].map((estado) =>
       answers({ nome: 1, estado: 1, regional: 1, latitude: 1, longitude: 1 }, (handle) =>
         lookups.findCities(handle, { busca: 'rio', estado, limit: 10 }),
       ),
     ),
   }),
-  file('features/organizations/organizations.repository.ts', organizations, {
-    organizationsOf: [{}, { id: ID }].map((of) =>
-      answers({ id: 1, nome: 1, tipo: 1, papel: 1, membros: 1, created_at: 1, fecha_em: 1 }, (handle) =>
-        organizations.organizationsOf(handle, { person: ID, ...of }),
+  file('features/organizations/members.repository.ts', members, {
+    membersOf: [undefined, ID].map((person) =>
+      answers(Member.shape, (handle) => members.membersOf(handle, ID, person)),
+    ),
+    setMemberRole: [(handle) => members.setMemberRole(handle, ID, ID, 'gestor')],
+    deleteMember: [(handle) => members.deleteMember(handle, ID, ID)],
+    hasRecords: [(handle) => members.hasRecords(handle, ID)],
+    openInvitations: [answers(INVITATION, (handle) => members.openInvitations(handle, ID))],
+    countInvitations: [
+      answers({ open: 1, today: 1 }, (handle) => members.countInvitations(handle, ID, 'a@b.com')),
+    ],
+    putInvitation: [
+      answers(INVITATION, (handle) =>
+        members.putInvitation(handle, {
+          ...{ organization: ID, email: 'a@b.com', papel: 'leitor', hash: HASH, by: ID },
+        }),
+      ),
+    ],
+    endInvitation: [(handle) => members.endInvitation(handle, ID, ID)],
+    findInvitation: [null, ID].map((id) =>
+      answers({ organizacao: 1, papel: 1, email: 1, expira_em: 1 }, (handle) =>
+        members.findInvitation(handle, { hash: HASH, id }),
       ),
     ),
+    acceptAs: [(handle) => members.acceptAs(handle, ID, HASH)],
+    answerInvitation: [true, false].map(
+      (accepts) => (handle) => members.answerInvitation(handle, { hash: HASH, id: ID }, accepts),
+    ),
+  }),
+  file('features/organizations/organizations.repository.ts', organizations, {
+    organizationsOf: [{}, { id: ID }].map((of) =>
+      answers(Organization.shape, (handle) => organizations.organizationsOf(handle, { person: ID, ...of })),
+    ),
+    shownCode: ASKS_NOTHING,
+    makeOrganization: [(handle) => organizations.makeOrganization(handle, { nome: 'x', tipo: 'fazenda' })],
+    renewCode: [(handle) => organizations.renewCode(handle, ID)],
+    closeOrganization: [true, false].map(
+      (closes) => (handle) => organizations.closeOrganization(handle, closes),
+    ),
+    ownInvitations: [answers(ReceivedInvitation.shape, organizations.ownInvitations)],
+    note: [(handle) => organizations.note(handle, ID, 'share.sent', { n: 1 })],
+    activities: [null, 7].map((below) =>
+      answers(
+        ActivityEntry.shape,
+        async (handle) => (await organizations.activities(handle, { below, limit: 1 })).events,
+      ),
+    ),
+    setMode: [(handle) => organizations.setMode(handle, 'varias')],
+    countOrganizations: [answers({ total: 1, nome: 1 }, organizations.countOrganizations)],
     changeOrganization: [
       (handle) => organizations.changeOrganization(handle, ID, { nome: 'x', tipo: 'fazenda' }),
     ],
@@ -609,6 +714,95 @@ const TABLE: File[] = [
       )
     }),
   }),
+  file('features/sharing/collections.repository.ts', collections, {
+    collectionsOf: [undefined, ID].map((id) =>
+      answers({ ...Collection.shape, number: 1 }, (handle) => collections.collectionsOf(handle, id)),
+    ),
+    countCollections: [(handle) => collections.countCollections(handle, ID)],
+    insertCollection: [null, {}, VALUES].map(
+      (filter) => (handle) => collections.insertCollection(handle, { organization: ID, nome: 'x', filter }),
+    ),
+    updateCollection: [{}, { nome: 'x' }, { filter: VALUES }].map(
+      (change) => (handle) => collections.updateCollection(handle, 7, change),
+    ),
+    deleteCollection: [(handle) => collections.deleteCollection(handle, 7)],
+    changeList: [(handle) => collections.changeList(handle, 7, { add: [ID], remove: [ID] })],
+    ownAmong: [answers({ seen: 1, own: 1 }, (handle) => collections.ownAmong(handle, [ID]))],
+    sharesOf: [(handle) => collections.sharesOf(handle, 7)],
+    sortNext: [(handle) => collections.sortNext(handle, 7, { most: 10 })],
+    sortWithout: [(handle) => collections.sortWithout(handle, 7, 10)],
+    markReady: [(handle) => collections.markReady(handle, 7)],
+    unsorted: [collections.unsorted],
+  }),
+  file('features/sharing/links.repository.ts', links, {
+    linksOf: [answers(PublicLink.shape, (handle) => links.linksOf(handle, ID))],
+    insertLink: [
+      (handle) =>
+        links.insertLink(handle, {
+          ...{ experimentId: ID, organization: ID, by: ID, hash: HASH, ate: '2030-01-01' },
+          ...{ custos: true, documentos: false, passwordHash: null },
+        }),
+    ],
+    revokeLink: [(handle) => links.revokeLink(handle, ID)],
+    openLink: [
+      answers(
+        {
+          ...{ id: 1, experimento_id: 1, organizacao_id: 1, organizacao: 1 },
+          ...{ custos: 1, documentos: 1, senha_hash: 1 },
+        },
+        (handle) => links.openLink(handle, HASH),
+      ),
+    ],
+    countOpening: [(handle) => links.countOpening(handle, ID)],
+  }),
+  file('features/sharing/records.repository.ts', records, {
+    commentsOf: [{ experimentId: ID }, { id: ID }].map((of) =>
+      answers(Comment.shape, (handle) => records.commentsOf(handle, of)),
+    ),
+    insertComment: [
+      (handle) => records.insertComment(handle, { experimentId: ID, organization: ID, by: ID, texto: 'x' }),
+    ],
+    deleteComment: [(handle) => records.deleteComment(handle, ID)],
+    idsByFilter: eachFilter((filter) => [(handle) => records.idsByFilter(handle, filter)]),
+    transfersSeen: [undefined, ID].map((id) =>
+      answers(Transfer.shape, (handle) => records.transfersSeen(handle, id)),
+    ),
+    insertTransfer: [
+      (handle) => records.insertTransfer(handle, { organization: ID, to: ID, by: ID, experiments: [ID] }),
+    ],
+    takeTransfer: [(handle) => records.takeTransfer(handle, ID)],
+    endTransfer: [(handle) => records.endTransfer(handle, ID)],
+  }),
+  file('features/sharing/shares.repository.ts', shares, {
+    sharesSeen: [{}, { sent: true }, { id: ID }].map((of) =>
+      answers({ ...Share.shape, sent: 1, experimento_id: 1, estado_guardado: 1 }, (handle) =>
+        shares.sharesSeen(handle, of),
+      ),
+    ),
+    insertShare: [
+      (handle) =>
+        shares.insertShare(handle, {
+          ...{ organization: ID, by: ID, to: { organization: null, email: 'a@b.com' } },
+          ...{ target: 'tudo', collection: null, experiment: null, nome: 'x' },
+          ...{ custos: true, documentos: false, comentarios: false, ate: null },
+        }),
+    ],
+    organizationOfCode: [answers({ id: 1, known: 1 }, (handle) => shares.organizationOfCode(handle, 'ABCD'))],
+    updateShare: [null, ID].map(
+      (experimento_id) => (handle) =>
+        shares.updateShare(
+          handle,
+          { id: ID, experimento_id },
+          { custos: true, documentos: true, comentarios: true, ate: null },
+        ),
+    ),
+    answerShare: [true, false].map((accepts) => (handle) => shares.answerShare(handle, ID, accepts)),
+    endShare: [(handle) => shares.endShare(handle, ID)],
+    ownExperiment: [answers({ nome: 1, own: 1 }, (handle) => shares.ownExperiment(handle, ID))],
+    endOverdue: [answers({ embargos: 1, compartilhamentos: 1 }, shares.endOverdue)],
+    destroyClosed: [(handle) => shares.destroyClosed(handle, 30)],
+    today: [shares.today],
+  }),
   file('mail/mail-queue.repository.ts', mailQueue, {
     addMail: [(handle) => mailQueue.addMail(handle, { id: ID, recipient: 'ana@exemplo.com', message: HASH })],
     takeMail: [
@@ -646,8 +840,8 @@ test('every file that writes SQL as text is here', () => {
 const BEFORE: Record<string, Call> = {
   'features/dashboard/fold.repository.ts': async (handle) => {
     await fold.takeDirty(handle, { most: 1 })
-    await fold.setAside(handle)
   },
+  'features/dashboard/rebuild.repository.ts': rebuild.setAside,
 }
 
 describe.each(TABLE)('the statements of $path', ({ path, functions, calls }) => {
@@ -670,7 +864,7 @@ describe.each(TABLE)('the statements of $path', ({ path, functions, calls }) => 
 describe('in the name of an organisation that sees nothing', () => {
   const CANARY = 'Canário'
   /** Asked by the owner of the tables alone, or of accounts and names, which belong to nobody. */
-  const OTHERS = /accounts\/|catalogue\/|dashboard\/(fold|marks)\.|lookups\/lookups\.|mail\//
+  const OTHERS = /accounts\/|catalogue\/|dashboard\/(fold|marks|rebuild|views)\.|lookups\/lookups\.|mail\//
   let server: TestServer
   /** Files whose statements tell a trial's own words. */
   const TELLS = /experiments\.repository|experiment-list|history\.|documents\.repository/

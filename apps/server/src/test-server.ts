@@ -10,6 +10,7 @@ import { type Config, readConfig } from './config.ts'
 import type { Handle } from './database/handle.ts'
 import { forRequests, openPool, type Pool } from './database/pool.ts'
 import { createTestDatabase } from './database/test-database.ts'
+import { wallOver } from './database/wall.ts'
 import type { Extractor } from './features/extraction/extraction.service.ts'
 import { documentedPath } from './http/openapi.ts'
 import { watchConformance } from './http/test-conformance.ts'
@@ -34,6 +35,8 @@ export interface TestServer {
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
   /** A new person with a live session. */
   person(options?: { role?: Role; name?: string }): Promise<Person>
+  /** What the person's organisation sees. */
+  inNameOf(person: Person): Promise<Handle>
   stop(): Promise<void>
 }
 
@@ -153,6 +156,10 @@ export async function startTestServer(
         token: body.access_token,
         refreshToken: body.refresh_token,
       }
+    },
+    async inNameOf({ id, token }) {
+      const { body } = await call('GET', '/api/organizations', { token })
+      return wallOver(pool.raw).for({ id, organization: body.ativa })
     },
     async stop() {
       await app.close()

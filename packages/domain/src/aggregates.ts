@@ -33,11 +33,19 @@ export function matchesFilter(experiment: Experiment, filter: ExperimentFilter):
     exact(filter.consultoria, experiment.consultoria) &&
     exact(filter.bu, experiment.bu) &&
     exact(filter.ano, String(experiment.ano)) &&
+    fromWhere(experiment, filter.origem) &&
     (!product ||
       experiment.tratamentos.some((treatment) =>
         treatment.produtos_aplicados.some(({ nome }) => searchable(nome).includes(product)),
       ))
   )
+}
+
+function fromWhere({ relacao, organizacao }: Experiment, origem: string | undefined): boolean {
+  if (!origem) return true
+  if (origem === 'proprios' || origem === 'recebidos')
+    return (origem === 'proprios') === (relacao === 'propria')
+  return organizacao.id === origem
 }
 
 export function overviewOf(all: readonly Experiment[], filter: ExperimentFilter): Overview {
@@ -49,6 +57,7 @@ export function overviewOf(all: readonly Experiment[], filter: ExperimentFilter)
     total: experiments.length,
     produtividade_media: mean(known(experiments.map((experiment) => experiment.produtividade_media))),
     roi_medio: mean(known(experiments.map((experiment) => experiment.roi))),
+    com_custos: experiments.filter(({ permissoes }) => permissoes.ver_custos).length,
     consultorias_ativas: new Set(experiments.map((experiment) => experiment.consultoria)).size,
     por_cultura: groupsBy(experiments, (experiment) => experiment.cultura),
     por_marca: groupsBy(experiments, (experiment) => experiment.marca),
@@ -203,6 +212,7 @@ export function mapViewOf(
     ano: experiment.ano,
     produtividade_media: experiment.produtividade_media,
     roi: experiment.roi,
+    oculto: !experiment.permissoes.ver_custos,
     regional: experiment.regional,
     n_tratamentos: experiment.n_tratamentos,
     no_local: shared.get(spot(place))?.length ?? 1,

@@ -37,7 +37,15 @@ export const accountsContract = {
   eraseAccount: endpoint('eraseAccount', {
     access: 'session',
     summary: 'Apaga a própria conta; os experimentos ficam, sem o nome de quem os criou',
-    body: z.object({ currentPassword: z.string().max(1000).optional() }),
+    body: z.object({
+      currentPassword: z.string().max(1000).optional(),
+      /** What becomes of the trials of an organisation that has no other member. */
+      espaco: z
+        .union([z.strictObject({ destino: z.uuid() }), z.strictObject({ excluir: z.literal(true) })], {
+          error: 'Escolha para onde vão os experimentos, ou excluí-los',
+        })
+        .optional(),
+    }),
     status: 200,
     output: NeutralAnswer,
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ROLES } from './account-rules.ts'
-import { ById, endpoint, Page } from './endpoint.ts'
+import { ById, endpoint, NeutralAnswer, Page } from './endpoint.ts'
 import { LONGEST_RAW, shortText } from './text.ts'
 import { User } from './user.ts'
 
@@ -62,6 +62,7 @@ export const AUDIT_ACTIONS = {
   'identity.linked': 'Acesso externo vinculado',
   'identity.unlinked': 'Acesso externo desvinculado',
   'organization.renamed': 'Organização renomeada',
+  'installation.mode': 'Modo da instalação alterado',
 } as const
 export type AuditAction = keyof typeof AUDIT_ACTIONS
 
@@ -147,6 +148,13 @@ export const adminContract = {
     }),
     status: 200,
     output: z.object({ item: LookupItem }),
+  }),
+  proposeLookup: endpoint('proposeLookup', {
+    access: 'session',
+    summary: 'Propõe para todos um nome que a própria organização usa',
+    body: z.object({ tipo: z.enum(LOOKUP_KINDS, { error: 'Tipo inválido' }), nome: name }),
+    status: 202,
+    output: NeutralAnswer,
   }),
   adminAudit: endpoint('adminAudit', {
     access: 'admin',

@@ -99,8 +99,8 @@ export const experimentsContract = {
     output: z.object({ experimento: Experiment }),
   }),
   listDeletedExperiments: endpoint('listDeletedExperiments', {
-    access: 'admin',
-    summary: 'Experimentos excluídos que ainda podem ser restaurados',
+    access: 'session',
+    summary: 'Experimentos excluídos que ainda podem ser restaurados, a quem pode restaurá-los',
     status: 200,
     output: z.object({
       experimentos: z.array(

@@ -4,6 +4,7 @@ import { accountsContract } from './contract-accounts.ts'
 import { adminContract } from './contract-admin.ts'
 import { experimentsContract } from './contract-experiments.ts'
 import { organizationsContract } from './contract-organizations.ts'
+import { sharingContract } from './contract-sharing.ts'
 import { Correlation, ExperimentFilter, FilterOptions, MapView, Overview, VariableName } from './dashboard.ts'
 import { type Endpoint, endpoint, NeutralAnswer } from './endpoint.ts'
 import { Company, Email, Password, PersonName, ProfileInput, User } from './user.ts'
@@ -33,6 +34,7 @@ export const contract = {
   ...adminContract,
   ...experimentsContract,
   ...organizationsContract,
+  ...sharingContract,
 
   // accounts
   login: endpoint('login', {
@@ -55,6 +57,8 @@ export const contract = {
       company: Company.optional(),
       /** The role that the person asks for; never the role that is stored. */
       requestedRole: z.enum(ROLES, { error: 'Perfil inválido' }).optional(),
+      /** The token of an invitation to this address, which the link proves. */
+      convite: z.string().max(200).optional(),
     }),
     status: 201,
     output: z.union([SessionAnswer, NeutralAnswer]),

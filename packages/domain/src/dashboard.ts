@@ -10,6 +10,8 @@ export const ExperimentFilter = z.object({
   produto: z.string().max(200).optional(),
   consultoria: z.string().max(200).optional(),
   bu: z.string().max(10).optional(),
+  /** 'proprios', 'recebidos', or the id of an organisation: whose trials. */
+  origem: z.string().max(40).optional(),
 })
 export type ExperimentFilter = z.output<typeof ExperimentFilter>
 
@@ -53,6 +55,8 @@ export const Overview = z.object({
   produtividade_media: z.number().nullable(),
   /** R$/ha, over the experiments that have one */
   roi_medio: z.number().nullable(),
+  /** How many of them show their costs and returns. */
+  com_custos: z.number(),
   consultorias_ativas: z.number(),
   por_cultura: z.array(Group),
   por_marca: z.array(Group),
@@ -78,6 +82,8 @@ export const FilterOptions = z.object({
   ano: z.array(FilterOption),
   produto: z.array(FilterOption),
   consultoria: z.array(FilterOption),
+  /** Organisations whose trials are seen, by their ids; there where the installation is of several. */
+  origem: z.array(FilterOption.extend({ nome: z.string() })).optional(),
 })
 export type FilterOptions = z.output<typeof FilterOptions>
 
@@ -95,6 +101,8 @@ export const MapPoint = z.object({
   ano: z.number(),
   produtividade_media: z.number().nullable(),
   roi: z.number().nullable(),
+  /** The return may be there and is not shown. */
+  oculto: z.boolean(),
   regional: z.string(),
   n_tratamentos: z.number(),
   /** How many experiments share the coordinates, to four decimals. */

@@ -32,5 +32,17 @@ export const demoExperiments = (): Experiment[] =>
       versao: 1,
       created_at: day,
       updated_at: day,
+      organizacao: { id: idOf(-1), nome: 'Demonstração' },
+      relacao: 'propria',
+      embargo_ate: null,
+      ocultos: [],
+      permissoes: {
+        editar: false,
+        excluir: false,
+        compartilhar: false,
+        comentar: false,
+        ver_custos: true,
+        ver_documentos: true,
+      },
     }
   })

@@ -213,12 +213,34 @@ const STORED_FIELDS = eachField((_, field) => {
 }) as { [K in FieldKey]: z.ZodType<Stored<FieldValues[K]>> }
 type Stored<T> = T extends string ? string : T
 
+/** What the asking person may do with a trial, as their organisation and role let them. */
+export const ExperimentRights = z.object({
+  editar: z.boolean(),
+  excluir: z.boolean(),
+  compartilhar: z.boolean(),
+  comentar: z.boolean(),
+  ver_custos: z.boolean(),
+  ver_documentos: z.boolean(),
+})
+export type ExperimentRights = z.output<typeof ExperimentRights>
+
+/** What is not shown where costs are hidden; null on the wire, and named in `ocultos`. */
+export const COST_FIELDS = [
+  'custo_protocolo',
+  'custo_total',
+  'roi',
+  'tratamentos.custo',
+  'tratamentos.produtos_aplicados.custo',
+] as const
+
 /** What every list and card shows. */
 export const ExperimentSummary = z.object({
   id,
   /** 'crop - consultancy - year' */
   nome: z.string(),
   ...STORED_FIELDS,
+  /** R$/ha; null when it is hidden */
+  custo_protocolo: z.number().nullable(),
   /** kg/ha, the mean of the treatments */
   produtividade_media: z.number().nullable(),
   /** R$/ha, the sum of the treatments' costs; null when none is known */
@@ -229,6 +251,14 @@ export const ExperimentSummary = z.object({
   versao: z.number(),
   created_at: instant,
   updated_at: instant,
+  /** Whose it is. */
+  organizacao: z.object({ id, nome: z.string() }),
+  relacao: z.enum(['propria', 'compartilhada']),
+  /** The first day on which others may see it, 'aaaa-mm-dd'; null for none. */
+  embargo_ate: z.string().nullable(),
+  /** Fields whose values are there and not shown. */
+  ocultos: z.array(z.string()),
+  permissoes: ExperimentRights,
 })
 export type ExperimentSummary = z.output<typeof ExperimentSummary>
 

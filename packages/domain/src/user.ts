@@ -55,6 +55,8 @@ export const SignUpData = z.object({
   company: Company.optional(),
   /** Kept as the requested role for an administrator to decide; never becomes the role by itself. */
   requested_role: z.enum(ROLES).optional(),
+  /** The token of an invitation to this address: the link proves it, and the person is a member at once. */
+  convite: z.string().max(200).optional(),
 })
 export type SignUpData = z.output<typeof SignUpData>
 

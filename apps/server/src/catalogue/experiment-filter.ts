@@ -11,6 +11,17 @@ export const productSets = (text: string): RawBuilder<unknown> => sql`array(
   where c.produtos && array(select p.id from produtos p where p.busca like ${contains(text)})
 )`
 
+/** The sets of trials from where a person says: of the acting organisation, received, or of one organisation. */
+function setsFrom(origem: string): RawBuilder<unknown> {
+  const of =
+    origem === 'proprios'
+      ? sql`a.organizacao_id = organizacao_atual()`
+      : origem === 'recebidos'
+        ? sql`a.organizacao_id <> organizacao_atual()`
+        : sql`a.organizacao_id::text = ${origem}`
+  return sql`array(select a.id from acervos a where ${of})`
+}
+
 /** The dashboard's filter as a condition on `experimentos e`. Names match exactly, a product by a part of its name. */
 export const filterCondition = (filter: ExperimentFilter): RawBuilder<unknown> =>
   sql`e.deleted_at is null and ${condition(filter, appliedProduct)}`
@@ -30,6 +41,7 @@ function condition(
     if (value) conditions.push(sql`${sql.ref(`e.${column}`)} = ${keyOf(value)}`)
   }
   if (filter.produto) conditions.push(hasProduct(filter.produto))
+  if (filter.origem) conditions.push(sql`e.acervo_id = any(${setsFrom(filter.origem)})`)
   return sql.join(conditions, sql` and `)
 }
 

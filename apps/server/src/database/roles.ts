@@ -8,8 +8,18 @@ export const OWNER = 'ensaio'
 export const REQUESTS = 'ensaio_app'
 /** What a statement of rest/v1 runs as within its transaction (migration 0007). */
 const REST = 'ensaio_rest'
+/** Whose right the views of `visto` read with: costs too, and of each row only where the policies let the asker. */
+const COSTS = 'ensaio_custos'
 
 const SCHEMAS = ['public', 'auth', 'publicado']
+/** Columns that requests write and never read: what may be seen of them the views of `visto` show. */
+const WITHHELD: Readonly<Record<string, readonly string[]>> = {
+  experimentos: ['custo_protocolo', 'custo_total', 'roi'],
+  tratamentos: ['custo'],
+  produtos_aplicados: ['custo'],
+  contados: ['custo_protocolo', 'custo_total', 'roi'],
+  contados_produtos: ['n_custo', 'soma_custo'],
+}
 /** Tables that requests may do less with than read and write. */
 const RESTRICTED: Readonly<Record<string, string>> = {
   'auth.audit_log': 'select, insert',
@@ -19,10 +29,20 @@ const RESTRICTED: Readonly<Record<string, string>> = {
   'auth.signing_keys': '',
   'public.migrations': '',
   // Who is in which organisation and what it sees is kept by the database's own functions.
-  'public.organizacoes': 'select, update (nome, tipo)',
-  'public.membros': 'select',
+  'public.organizacoes': 'select, update (nome, tipo, codigo)',
+  'public.organizacoes_encerradas': '',
+  'public.membros': 'select, update (papel), delete',
+  'public.convites': 'select, insert, update (encerrado_em)',
+  'public.colecoes': 'select, insert, update (nome, filtro, produto, pronta), delete',
+  'public.colecao_experimentos': 'select, insert, delete',
+  'public.compartilhamentos': 'select, insert, update (custos, documentos, comentarios, ate)',
+  'public.links_publicos': 'select, insert, update (revogado_em)',
+  'public.comentarios': 'select, insert, delete',
+  'public.transferencias': 'select, insert, update (estado)',
+  'public.atividades': 'select',
   'public.acervos': 'select',
   'public.visibilidade': 'select',
+  'public.visoes': 'select',
   'public.instalacao': 'select',
   // Kept figures are written by the fold alone; requests leave marks, by trigger.
   'public.sujos': 'select, insert',
@@ -61,10 +81,44 @@ export function grantRequests(owner: Handle): Promise<boolean> {
         await sql`revoke all on ${sql.table(table)} from ${role}`.execute(transaction)
         if (rights) await sql`grant ${sql.raw(rights)} on ${sql.table(table)} to ${role}`.execute(transaction)
       }
+      for (const [table, columns] of Object.entries(WITHHELD)) await withhold(transaction, table, columns)
+      await giveViews(transaction)
       await takeBack(transaction)
       return true
     }),
   )
+}
+
+/** Leaves requests the reading of every column but these. */
+async function withhold(transaction: Handle, table: string, columns: readonly string[]): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select attname as name from pg_attribute
+    where attrelid = ${`public.${table}`}::regclass and attnum > 0 and not attisdropped
+      and attname <> all (${[...columns]})
+  `.execute(transaction)
+  const readable = sql.join(rows.map(({ name }) => sql.id(name)))
+  await sql`revoke select on ${sql.id('public', table)} from ${sql.id(REQUESTS)}`.execute(transaction)
+  await sql`grant select (${readable}) on ${sql.id('public', table)} to ${sql.id(REQUESTS)}`.execute(
+    transaction,
+  )
+}
+
+/** The views of `visto` belong to a role that the row policies hold, and read with its right to the costs. */
+async function giveViews(transaction: Handle): Promise<void> {
+  await makeRoleOf(transaction, COSTS)
+  const role = sql.id(COSTS)
+  await sql`grant usage on schema public to ${role}`.execute(transaction)
+  await sql`grant usage, create on schema visto to ${role}`.execute(transaction)
+  for (const table of Object.keys(WITHHELD))
+    await sql`grant select on ${sql.id('public', table)} to ${role}`.execute(transaction)
+  const { rows } = await sql<{ name: string }>`
+    select viewname as name from pg_views where schemaname = 'visto' order by 1
+  `.execute(transaction)
+  await sql`grant usage on schema visto to ${sql.id(REQUESTS)}`.execute(transaction)
+  for (const { name } of rows) {
+    await sql`alter view ${sql.id('visto', name)} owner to ${role}`.execute(transaction)
+    await sql`grant select on ${sql.id('visto', name)} to ${sql.id(REQUESTS)}`.execute(transaction)
+  }
 }
 
 /**
@@ -94,19 +148,32 @@ async function takeBack(transaction: Handle): Promise<void> {
     `.execute(transaction)
 }
 
-/** Whether there is such a role and we may act as it. */
+/** Whether there is the role of requests and we may act as it. */
 async function makeRole(transaction: Handle): Promise<boolean> {
+  if (!(await makeRoleOf(transaction, REQUESTS))) return false
   await sql`
     do $$
     begin
-      if not exists (select from pg_roles where rolname = ${sql.lit(REQUESTS)}) then
-        create role ${sql.id(REQUESTS)} nologin;
-      end if;
-      if not pg_has_role(${sql.lit(REQUESTS)}, 'member') then
-        execute format('grant %I to %I', ${sql.lit(REQUESTS)}, current_user);
-      end if;
       if exists (select from pg_roles where rolname = ${sql.lit(REST)}) then
         grant ${sql.id(REST)} to ${sql.id(REQUESTS)};
+      end if;
+    exception when insufficient_privilege then
+      raise notice 'rest/v1 goes without a role of its own';
+    end $$
+  `.execute(transaction)
+  return true
+}
+
+/** Makes a role that signs in nowhere, unless it is there; answers whether we may act as it. */
+async function makeRoleOf(transaction: Handle, name: string): Promise<boolean> {
+  await sql`
+    do $$
+    begin
+      if not exists (select from pg_roles where rolname = ${sql.lit(name)}) then
+        create role ${sql.id(name)} nologin;
+      end if;
+      if not pg_has_role(${sql.lit(name)}, 'member') then
+        execute format('grant %I to %I', ${sql.lit(name)}, current_user);
       end if;
     exception when insufficient_privilege or duplicate_object or unique_violation then
       raise notice 'requests go without a role of their own';
@@ -114,7 +181,7 @@ async function makeRole(transaction: Handle): Promise<boolean> {
   `.execute(transaction)
   const { rows } = await sql<{ there: boolean }>`
     select exists (
-      select from pg_roles where rolname = ${REQUESTS} and pg_has_role(rolname, 'member')
+      select from pg_roles where rolname = ${name} and pg_has_role(rolname, 'member')
     ) as there
   `.execute(transaction)
   return rows[0]?.there === true

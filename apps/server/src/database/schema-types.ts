@@ -14,6 +14,7 @@ interface Column {
 /** What the driver answers for a type, as database/pool.ts parses it. */
 const DRIVEN: Readonly<Record<string, string>> = {
   _int4: 'number[]',
+  _uuid: 'string[]',
   bool: 'boolean',
   bytea: 'Buffer',
   bpchar: 'string',

@@ -171,6 +171,7 @@ export interface DB {
     acao: 'criado' | 'alterado' | 'excluído' | 'restaurado'
     antes: ColumnType<unknown, string | null, string | null>
     depois: ColumnType<unknown, string | null, string | null>
+    em_nome_de: string | null
     experimento_id: string
     id: GeneratedAlways<number>
     quando: Generated<Date>
@@ -184,6 +185,15 @@ export interface DB {
     unidade: Generated<string>
     valor: number
   }
+  atividades: {
+    acao: string
+    detalhes: ColumnType<unknown, string | undefined, string>
+    em_nome_de: string | null
+    numero: number
+    organizacao_id: string
+    quando: Generated<Date>
+    quem: string | null
+  }
   celulas: {
     ano: number
     bu: number
@@ -196,6 +206,7 @@ export interface DB {
     soma: number
     soma2: number
     soma_roi: number
+    visao_id: number
   }
   celulas_consultoria: {
     ano: number
@@ -205,6 +216,7 @@ export interface DB {
     fabricante_id: number
     n: number
     regiao_id: number
+    visao_id: number
   }
   celulas_modalidade: {
     ano: number
@@ -218,6 +230,7 @@ export interface DB {
     soma: number
     soma2: number
     soma_roi: number
+    visao_id: number
   }
   celulas_produto: {
     ano: number
@@ -231,6 +244,7 @@ export interface DB {
     regiao_id: number
     soma_custo: number
     soma_roi: number
+    visao_id: number
   }
   cidades: {
     busca: string
@@ -240,6 +254,51 @@ export interface DB {
     latitude: number | null
     longitude: number | null
     nome: string
+  }
+  colecao_experimentos: {
+    colecao_id: number
+    experimento_id: string
+  }
+  colecoes: {
+    ate: string | null
+    chave: Generated<string>
+    comentarios: boolean | null
+    created_at: Generated<Date>
+    custos: boolean | null
+    destino_id: string | null
+    documentos: boolean | null
+    filtro: ColumnType<unknown, string | null, string | null>
+    id: GeneratedAlways<number>
+    nome: string
+    organizacao_id: string
+    produto: string | null
+    pronta: Generated<boolean>
+    tipo: 'filtro' | 'lista' | 'avulsos'
+  }
+  comentarios: {
+    autor: string | null
+    experimento_id: string
+    id: Generated<string>
+    organizacao_id: string | null
+    quando: Generated<Date>
+    texto: string
+  }
+  compartilhamentos: {
+    alvo: 'colecao' | 'experimento' | 'tudo'
+    ate: string | null
+    colecao_id: number | null
+    comentarios: boolean
+    created_at: Generated<Date>
+    custos: boolean
+    destino_id: string | null
+    documentos: boolean
+    email: string | null
+    estado: Generated<'pendente' | 'aceito' | 'recusado' | 'revogado' | 'vencido'>
+    experimento_id: string | null
+    id: Generated<string>
+    nome: string
+    organizacao_id: string
+    quem: string | null
   }
   conjuntos: {
     id: Generated<number>
@@ -289,11 +348,23 @@ export interface DB {
     produto_id: number
     soma_custo: number
   }
+  convites: {
+    created_at: Generated<Date>
+    email: string
+    encerrado_em: Date | null
+    expira_em: Generated<Date>
+    id: Generated<string>
+    organizacao_id: string
+    papel: 'dono' | 'gestor' | 'pesquisador' | 'leitor'
+    quem: string | null
+    token_hash: Buffer
+  }
   culturas: {
     ativo: Generated<boolean>
     busca: string
     id: Generated<number>
     nome_cultura: string
+    proposto: Generated<boolean>
   }
   documentos: {
     armazenado: string
@@ -329,6 +400,7 @@ export interface DB {
     deleted_at: Date | null
     deleted_by: string | null
     documento_id: string | null
+    embargo_ate: string | null
     fabricante_id: number
     id: string
     latitude: number | null
@@ -349,6 +421,7 @@ export interface DB {
     busca: string
     id: Generated<number>
     nome: string
+    proposto: Generated<boolean>
   }
   idempotencia: {
     chave: string
@@ -379,6 +452,21 @@ export interface DB {
     resultado: ColumnType<unknown, string, string>
     sha256: string
   }
+  links_publicos: {
+    aberto_em: string | null
+    aberturas: Generated<number>
+    ate: string
+    created_at: Generated<Date>
+    custos: boolean
+    documentos: boolean
+    experimento_id: string
+    id: Generated<string>
+    organizacao_id: string
+    quem: string | null
+    revogado_em: Date | null
+    senha_hash: string | null
+    token_hash: Buffer
+  }
   margens: {
     chave: number
     filtro: number
@@ -390,6 +478,7 @@ export interface DB {
     soma2: number
     soma_roi: number
     valor: number
+    visao_id: number
   }
   margens_lugar: {
     chave: number
@@ -399,6 +488,7 @@ export interface DB {
     n: number
     soma_latitude: number
     soma_longitude: number
+    visao_id: number
   }
   margens_produto: {
     chave: number
@@ -410,6 +500,7 @@ export interface DB {
     produto_id: number
     soma_custo: number
     soma_roi: number
+    visao_id: number
   }
   membros: {
     desde: Generated<Date>
@@ -427,11 +518,18 @@ export interface DB {
     nome: string
   }
   organizacoes: {
+    codigo: Generated<string>
     created_at: Generated<Date>
     fecha_em: Date | null
     id: Generated<string>
     nome: string
     tipo: 'consultoria' | 'fabricante' | 'fazenda' | 'pessoal'
+  }
+  organizacoes_encerradas: {
+    created_at: Date
+    destruida_em: Generated<Date>
+    fecha_em: Date
+    id: string
   }
   produtos: {
     ativo: Generated<boolean>
@@ -439,6 +537,7 @@ export interface DB {
     fabricante_id: number | null
     id: Generated<number>
     nome: string
+    proposto: Generated<boolean>
   }
   produtos_aplicados: {
     custo: number | null
@@ -454,6 +553,7 @@ export interface DB {
     busca: string
     id: Generated<number>
     nome: string
+    proposto: Generated<boolean>
     sigla: string | null
   }
   sujos: {
@@ -463,6 +563,16 @@ export interface DB {
     experimento_id: string
     motivo: string
     quando: Generated<Date>
+  }
+  transferencias: {
+    created_at: Generated<Date>
+    destino_id: string
+    estado: Generated<'pendente' | 'aceita' | 'recusada'>
+    experimentos: string[]
+    expira_em: Generated<Date>
+    id: Generated<string>
+    organizacao_id: string
+    quem: string | null
   }
   tratamentos: {
     custo: number | null
@@ -477,6 +587,13 @@ export interface DB {
     com_comentarios: Generated<number[]>
     com_custos: Generated<number[]>
     com_documentos: Generated<number[]>
+    organizacao_id: string
+    valida_ate: Date | null
+  }
+  visoes: {
+    acervos: Generated<number[]>
+    com_custos: Generated<number[]>
+    id: GeneratedAlways<number>
     organizacao_id: string
   }
 }

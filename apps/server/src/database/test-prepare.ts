@@ -11,6 +11,8 @@ const RUN =
 
 const { builtins } = pg.types
 const TEXT_ARRAY_OID = 1009
+const UUID_ARRAY_OID = 2951
+const INTEGER_ARRAY_OID = 1007
 const VOID_OID = 2278
 const NUMBERS: number[] = [builtins.INT2, builtins.INT4, builtins.INT8, builtins.FLOAT8, builtins.NUMERIC]
 const TEXTS: number[] = [builtins.TEXT, builtins.BPCHAR, builtins.VARCHAR]
@@ -113,7 +115,11 @@ function valueOfType(name: string, oid: number): unknown {
     case builtins.JSON:
     case builtins.JSONB:
       return {}
+    case builtins.DATE:
+      return '2026-01-01'
     case TEXT_ARRAY_OID:
+    case UUID_ARRAY_OID:
+    case INTEGER_ARRAY_OID:
       return []
     case VOID_OID:
       return ''

@@ -57,6 +57,7 @@ describe('the catalogue', () => {
     'public.conjuntos': 'numbers of products, of nobody',
     'public.sujos': 'ids of what is to be counted; requests add, and the fold reads',
     'public.sujos_falhos': 'no request may read it',
+    'public.organizacoes_encerradas': 'no request may read it',
   }
 
   test('every table has row policies or a reason to have none', async () => {
@@ -82,6 +83,37 @@ describe('the catalogue', () => {
         and not coalesce('security_invoker=true' = any(c.reloptions), false)
     `.execute(server.handle)
     expect(rows).toEqual([])
+  })
+
+  test('what reads with a right of its own belongs to a role that the rules hold', async () => {
+    const { rows } = await sql`
+      select c.relname, r.rolname, r.rolsuper, r.rolbypassrls, r.rolcanlogin,
+        exists (select from pg_class t where t.relowner = r.oid and t.relkind in ('r', 'p')) as owns
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_roles r on r.oid = c.relowner
+      where n.nspname = 'visto' and c.relkind = 'v'
+    `.execute(server.handle)
+    expect(rows.length).toBeGreaterThan(4)
+    for (const row of rows)
+      expect(row).toMatchObject({
+        ...{
+          rolname: 'ensaio_custos',
+          rolsuper: false,
+          rolbypassrls: false,
+          rolcanlogin: false,
+          owns: false,
+        },
+      })
+  })
+
+  test.each([
+    ...['experimentos.custo_protocolo', 'experimentos.custo_total', 'experimentos.roi', 'tratamentos.custo'],
+    ...['produtos_aplicados.custo', 'contados.roi', 'contados.custo_total', 'contados_produtos.soma_custo'],
+  ])('no request reads %s but through what hides it', async (column) => {
+    const [table = '', name = ''] = column.split('.')
+    await expect(
+      sql`select ${sql.ref(name)} from ${sql.table(table)} limit 1`.execute(server.pool.handle),
+    ).rejects.toThrow('permission denied')
+    await sql`select ${sql.ref(name)} from ${sql.table(`visto.${table}`)} limit 1`.execute(server.pool.handle)
   })
 
   test('what runs with the right of its maker looks names up in one place only', async () => {
@@ -350,6 +382,11 @@ test('where no role can be made, the owner of the tables is held to their rules'
       select p.oid::regprocedure::text as name from pg_proc p where p.pronamespace in ('public'::regnamespace, 'auth'::regnamespace)
         and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
     `.execute(admin.handle)
+    await sql`alter schema visto owner to ${sql.id(role)}`.execute(admin.handle)
+    const { rows: views } = await sql<{ name: string }>`
+      select format('%I.%I', schemaname, viewname) as name from pg_views where schemaname in ('visto', 'publicado')
+    `.execute(admin.handle)
+    for (const { name } of views) await sql.raw(`alter view ${name} owner to ${role}`).execute(admin.handle)
     for (const { name } of functions)
       await sql.raw(`alter function ${name} owner to ${role}`).execute(admin.handle)
     // Taken from everybody where a role could be made.

@@ -10,6 +10,8 @@ export interface Reader {
   id: string
   /** The organisation that they act for. */
   organization: string
+  /** The installation is of several organisations. */
+  several?: boolean
 }
 
 /** The only way for a feature to rows that belong to somebody: what others may not see is not there. */
@@ -17,7 +19,8 @@ export interface Wall {
   for(reader: Reader): Handle
 }
 
-const ENTER = `${HOT_MARK} select set_config('ensaio.organizacao', $1, false), set_config('ensaio.pessoa', $2, false)`
+const ENTER = `${HOT_MARK} select entrar($1, $2)`
+const LEAVE = `${HOT_MARK} select set_config('ensaio.organizacao', $1, false), set_config('ensaio.pessoa', $2, false)`
 
 /** Handles over the pool of the role that requests run as, each in somebody's name. */
 export function wallOver(raw: pg.Pool): Wall {
@@ -35,7 +38,7 @@ export function wallOver(raw: pg.Pool): Wall {
 
 /**
  * The pool, with each connection told who asks when it is taken, and made to forget it before it goes back; one
- * that cannot forget is closed.
+ * that cannot forget is closed. Who is no longer a member when it is taken asks in nobody's name.
  */
 function inTheNameOf(raw: pg.Pool, { id, organization }: Reader) {
   return {
@@ -52,7 +55,7 @@ function inTheNameOf(raw: pg.Pool, { id, organization }: Reader) {
       return {
         query: query as never,
         release() {
-          client.query(ENTER, ['', '']).then(
+          client.query(LEAVE, ['', '']).then(
             () => client.release(),
             () => client.release(true),
           )
@@ -62,6 +65,14 @@ function inTheNameOf(raw: pg.Pool, { id, organization }: Reader) {
     // It is everybody's: a handle ends with its last statement.
     end: async () => undefined,
   }
+}
+
+/** What shows rows of tables behind the wall with a right of its own. */
+const viewsThrough = async (handle: Handle): Promise<string[]> => {
+  const { rows } = await sql<{ name: string }>`
+    select 'visto.' || viewname as name from pg_views where schemaname = 'visto' order by 1
+  `.execute(handle)
+  return rows.map(({ name }) => name)
 }
 
 /** Tables behind the wall, with their schema. */
@@ -86,6 +97,11 @@ export async function proveWall(requests: Handle): Promise<void> {
     `.execute(requests)
     if (rows[0]?.open !== false)
       throw new Error(`A tabela ${table} mostra linhas a quem não diz em nome de quem pergunta.`)
+  }
+  for (const view of await viewsThrough(requests)) {
+    const { rows } = await sql`select from ${sql.table(view)} limit 1`.execute(requests)
+    if (rows.length > 0)
+      throw new Error(`A visão ${view} mostra linhas a quem não diz em nome de quem pergunta.`)
   }
 }
 

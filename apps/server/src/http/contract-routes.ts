@@ -23,7 +23,14 @@ export interface Actor {
   /** The organisation that they act for, and what they may do in it. */
   organization: string
   papel: OrganizationRole
+  /** It is closed to changes. */
+  closed: boolean
+  /** The installation is of several organisations. */
+  several: boolean
 }
+
+/** The id of who has none: a public link is read in the name of the organisation that made it (migration 0027). */
+export const NOBODY = '00000000-0000-0000-0000-000000000000'
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
 
@@ -85,6 +92,7 @@ export function contractRoutes(input: {
         const actor = await input.authenticate(request)
         if (endpoint.access === 'admin' && !can(actor, 'admin').allowed) throw problem('permission.denied')
         actors.set(request, actor)
+        if (actor.closed && changesRecords(endpoint)) throw problem('organization.closed')
         if (!takesRoom(endpoint)) return
         if (await input.space?.short()) throw problem('server.storage_full')
         if (multipart) await input.mayBring(actor.id)
@@ -101,7 +109,14 @@ export function contractRoutes(input: {
           request,
           reply,
         }
-        if (asked.actor && streamed) streams.watch(reply, asked.actor.id, () => input.authenticate(request))
+        if (asked.actor && streamed) {
+          const { id, organization } = asked.actor
+          streams.watch(reply, id, async () => {
+            const now = await input.authenticate(request)
+            // Removed, it would go on in the name of another of theirs.
+            if (now.organization !== organization) throw problem('organization.not_found')
+          })
+        }
         // The parsed members have the endpoint's own types, which a generic function cannot show.
         const answer = await handle(asked as never)
         // A handler that sent its own answer, whole or until its reader went away: awaiting the reply, a
@@ -122,6 +137,13 @@ const NO_HEAD = /\/(export|events)$/
 /** What adds records and files; signing in, reading and deleting go on. */
 const takesRoom = ({ method, path }: Endpoint) =>
   (method === 'POST' || method === 'PUT') && /^\/api\/(experiments|uploads)/.test(path)
+
+/** What a closed organisation does no more: its records and what they are shown to stay as they are. */
+const changesRecords = ({ method, path }: Endpoint) =>
+  method !== 'GET' &&
+  /^\/api\/(experiments|uploads|extractions|layouts|collections|shares|links|comments|transfers)(\/|$)/.test(
+    path,
+  )
 
 const actors = new WeakMap<FastifyRequest, Actor>()
 

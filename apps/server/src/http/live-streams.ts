@@ -41,7 +41,7 @@ export function liveStreams() {
         look().catch((error: unknown) => {
           // A database that is away says nothing about the session.
           const status = error instanceof Problem ? PROBLEMS[error.code].status : 0
-          if (status === 401 || status === 403) reply.raw.destroy()
+          if (status === 401 || status === 403 || status === 404) reply.raw.destroy()
         })
       }, LOOK_EVERY_MS)
       onceClosed(reply, () => {

@@ -84,12 +84,17 @@ const SQL_PROBLEMS: Readonly<Record<string, ProblemCode>> = {
   '55P03': 'server.busy',
   // More than the database can hold in one place, as a key that is too long.
   '54': 'request.invalid',
+  // Our own (migration 0027): nobody would own an organisation with members.
+  EN001: 'organization.last_owner',
 }
 
-const sqlProblem = (error: unknown, code: string): ProblemCode | undefined =>
-  error instanceof Error && 'severity' in error
-    ? (SQL_PROBLEMS[code] ?? SQL_PROBLEMS[code.slice(0, 2)])
-    : undefined
+const sqlProblem = (error: unknown, code: string): ProblemCode | undefined => {
+  if (!(error instanceof Error && 'severity' in error)) return undefined
+  // What a row policy refused was not the person's to do; a right that our role lacks is a fault of ours.
+  if (code === '42501' && /row-level security|acting organisation/.test(error.message))
+    return 'permission.denied'
+  return SQL_PROBLEMS[code] ?? SQL_PROBLEMS[code.slice(0, 2)]
+}
 
 /** PostgreSQL's own word for it. */
 const DISK_FULL = '53100'

@@ -13,6 +13,7 @@ import {
   RETRY_DELAY_MS,
   urlOf,
 } from '@ensaio/domain'
+import { actingOrganization } from './acting.ts'
 import { auth, renewSession } from './auth-client.ts'
 
 /** A failed call, ready to be shown: `message` is the sentence for the person. */
@@ -101,6 +102,8 @@ async function once(
   const headers = new Headers({ accept: 'application/json', ...options.headers })
   const { data } = await auth.getSession()
   if (data.session) headers.set('authorization', `Bearer ${data.session.access_token}`)
+  const acting = actingOrganization(data.session?.user.id)
+  if (acting !== null) headers.set('x-organization', acting)
   let body: BodyInit | null = null
   if (options.form) body = options.form
   else if (input.body !== undefined) {
@@ -111,7 +114,9 @@ async function once(
   const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout
   try {
     const url = urlOf(endpoint, input)
-    const ahead = endpoint.method === 'GET' ? askedAhead(url, data.session?.access_token) : undefined
+    // What was asked ahead was asked in the name that the session keeps.
+    const ahead =
+      endpoint.method === 'GET' && acting === null ? askedAhead(url, data.session?.access_token) : undefined
     const response = await (ahead ?? fetch(url, { method: endpoint.method, headers, body, signal }))
     if (response.status === 401 && data.session && !again && (await renewSession()))
       return await once(endpoint, input, options, true)

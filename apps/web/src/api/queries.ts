@@ -1,5 +1,6 @@
 import type { Contract, EndpointName, OutputOf } from '@ensaio/domain'
 import { useQuery } from '@tanstack/react-query'
+import { actingKey } from './acting.ts'
 import type { ApiError, CallOf } from './client.ts'
 import { queryClient } from './query-client.ts'
 import { currentSource, type Source, useSource } from './source.ts'
@@ -8,7 +9,7 @@ export const keyOf = <N extends EndpointName>(
   name: N,
   input: CallOf<N>,
   source: Source['name'] = 'server',
-) => [name, source, input]
+) => [actingKey(), name, source, input]
 
 const reading = <N extends EndpointName>(name: N, input: CallOf<N>, source: Source) => ({
   queryKey: keyOf(name, input, source.name),
@@ -37,7 +38,11 @@ export function useEndpoint<N extends EndpointName>(
       ? {
           placeholderData: (last, query) =>
             // The key is the one made above; what the demo answered never stands for the server, nor the other way.
-            query?.queryKey[1] === source.name && mayStand(query.queryKey[2] as CallOf<N>) ? last : undefined,
+            query?.queryKey[0] === actingKey() &&
+            query.queryKey[2] === source.name &&
+            mayStand(query.queryKey[3] as CallOf<N>)
+              ? last
+              : undefined,
         }
       : {}),
     ...(options.staleTime === undefined ? {} : { staleTime: options.staleTime }),
@@ -61,5 +66,5 @@ export function experimentsChanged(): Promise<unknown> {
     'experimentHistory',
     'listDocuments',
   ]
-  return Promise.all(names.map((name) => queryClient.invalidateQueries({ queryKey: [name] })))
+  return Promise.all(names.map((name) => queryClient.invalidateQueries({ queryKey: [actingKey(), name] })))
 }

@@ -5,6 +5,7 @@ import { isLeaving } from '../api/kept-session.ts'
 import { keepAnswersFor, queryClient } from '../api/query-client.ts'
 import { EmptyBar, PageSkeleton } from '../shell/frame.tsx'
 import { late } from '../shell/late.tsx'
+import { OrganizationProvider } from '../shell/organization.tsx'
 import { loginFor, paths } from '../shell/paths.ts'
 import { useSession } from '../shell/session.tsx'
 import { Header } from './HeaderBar.tsx'
@@ -29,12 +30,25 @@ export function ProtectedLayout() {
   return (
     <QueryClientProvider client={queryClient}>
       <div className="flex min-h-dvh flex-col">
-        {open ? <Header /> : <EmptyBar />}
-        <main id="conteudo" className="flex-1 pb-16">
-          <Suspense fallback={<PageSkeleton />}>
-            {open ? <Outlet /> : session.status === 'in' ? <SecondFactorPage /> : <PageSkeleton />}
-          </Suspense>
-        </main>
+        {open ? (
+          <OrganizationProvider>
+            <Header />
+            <main id="conteudo" className="flex-1 pb-16">
+              <Suspense fallback={<PageSkeleton />}>
+                <Outlet />
+              </Suspense>
+            </main>
+          </OrganizationProvider>
+        ) : (
+          <>
+            <EmptyBar />
+            <main id="conteudo" className="flex-1 pb-16">
+              <Suspense fallback={<PageSkeleton />}>
+                {session.status === 'in' ? <SecondFactorPage /> : <PageSkeleton />}
+              </Suspense>
+            </main>
+          </>
+        )}
         {session.status === 'in' && session.expired && (
           <Suspense>
             <SignInAgain email={session.user.email} />

@@ -1,7 +1,10 @@
 import type { Action, Decision, ExperimentSummary } from '@ensaio/domain'
 import { createContext, useContext } from 'react'
 
-type Subject = Pick<ExperimentSummary, 'id' | 'nome' | 'pdf_filename' | 'created_by'>
+type Subject = Pick<
+  ExperimentSummary,
+  'id' | 'nome' | 'pdf_filename' | 'created_by' | 'organizacao' | 'relacao'
+>
 
 /** What can be done with an experiment from any list. */
 export type ExperimentActions = {

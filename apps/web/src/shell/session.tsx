@@ -4,7 +4,12 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo, useState
 import { loadAuth, whenSessionPossible } from '../api/auth.ts'
 import { signedOutOnPurpose } from '../api/kept-session.ts'
 
-export type SignedIn = Actor & { name: string; email: string; company: string | null; createdAt: string }
+export type SignedIn = Pick<Actor, 'id' | 'role'> & {
+  name: string
+  email: string
+  company: string | null
+  createdAt: string
+}
 type State =
   | { status: 'loading' }
   | { status: 'out' }

@@ -7,13 +7,15 @@ import { mailQueue } from '../../mail/mail-queue.ts'
 import type { Deliver } from '../../mail/transport.ts'
 import { loadServerSecret } from '../../secret/server-secret.ts'
 import { deleteExpired } from './account/account-data.repository.ts'
-import { createAccountData, type OthersOfAPerson } from './account/account-data.service.ts'
-import { createAccounts } from './account/accounts.service.ts'
+import { confirmPassword, createAccountData, type OthersOfAPerson } from './account/account-data.service.ts'
+import { createAccounts, type Invitations } from './account/accounts.service.ts'
 import { createOwnAccount } from './account/own-account.service.ts'
 import { createProfiles } from './account/profiles.service.ts'
 import { adminRoutes } from './admin/admin.routes.ts'
 import { createAdmin } from './admin/admin.service.ts'
 import { authV1 } from './auth-v1/auth-v1.routes.ts'
+import { hashPassword, passwordMatches } from './credentials/passwords.ts'
+import { asProduct } from './errors/auth-problem.ts'
 import { createExternal } from './external/external.service.ts'
 import { oidcProviders } from './external/oidc.ts'
 import { samlProvider } from './external/saml.ts'
@@ -49,8 +51,9 @@ export async function createAccountsFeature(input: {
   /** Of the tables' owner: it loads the keys. */
   owner: Handle
   deliver: Deliver
+  invitations: Invitations
 }) {
-  const { app, config, handle, wall, owner } = input
+  const { app, config, handle, wall, owner, invitations } = input
 
   const secret = await loadServerSecret(config, owner)
   const keys = signingKeys({ handle: owner, secret, fixedJwk: config.auth.signingJwk })
@@ -89,7 +92,7 @@ export async function createAccountsFeature(input: {
     post,
     redirects: allowed,
   })
-  const accounts = createAccounts({ handle, config, sessions, limits, proofs, post })
+  const accounts = createAccounts({ handle, config, sessions, limits, proofs, post, invitations })
   const ownAccount = createOwnAccount({ handle, limits, codes, proofs, verification, post })
   const profiles = createProfiles({ handle })
   const factors = createFactors({
@@ -128,6 +131,49 @@ export async function createAccountsFeature(input: {
     authenticate: sessions.actor,
     namesOf: profiles.namesOf,
     audit: recordAudit,
+    confirmPassword: confirmPassword({ handle, limits }),
+
+    hashPassword,
+    /** Counts the guess at a link's password. @throws request.too_many */
+    async checkLinkPassword({
+      id,
+      hash,
+      password,
+      ip,
+    }: {
+      id: string
+      hash: string
+      password: string
+      ip: string
+    }) {
+      await asProduct(limits.guess('link', id, ip))
+      const right = await passwordMatches(hash, password)
+      if (right) await limits.rightGuess('link', id, ip)
+      return right
+    },
+    /** Ten codes an hour may be tried. @throws request.too_many */
+    tryCode: (personId: string) => asProduct(limits.tryCode(personId)),
+
+    /** Queues the letter of an invitation, in the caller's transaction. */
+    sendInvitation: (
+      transaction: Handle,
+      {
+        email,
+        token,
+        ...content
+      }: { email: string; token: string; from: string; organization: string; link: string },
+    ) => post.send(transaction, { email, user: null }, { kind: 'invitation', ...content }, token),
+    sendOffer: (
+      transaction: Handle,
+      { email, ...content }: { email: string; organization: string; link: string },
+    ) => post.send(transaction, { email, user: null }, { kind: 'share_offered', ...content }),
+    /** Tells the members of an organisation that it was closed, in the caller's transaction. */
+    async tellClosed(transaction: Handle, members: readonly { email: string }[], organization: string) {
+      for (const { email } of members)
+        await post.send(transaction, { email, user: null }, { kind: 'organization_closed', organization })
+    },
+    /** Letters queued in a transaction that is now committed go out. */
+    wakePost: () => post.wake(),
 
     /** The product API's part. */
     routes(route: Route, others: OthersOfAPerson): void {
@@ -148,5 +194,7 @@ export async function createAccountsFeature(input: {
     maintenance: [() => forgetOldLimits(handle), () => forgetOldFlows(handle), () => deleteExpired(handle)],
   }
 }
+
+export type { Invitations }
 
 export type AccountsFeature = Awaited<ReturnType<typeof createAccountsFeature>>

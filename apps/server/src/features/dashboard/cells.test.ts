@@ -1,17 +1,11 @@
-import {
-  correlationOf,
-  type Experiment,
-  type ExperimentFilter,
-  filterOptionsOf,
-  type Group,
-  overviewOf,
-} from '@ensaio/domain'
+import type { Experiment, ExperimentFilter } from '@ensaio/domain'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { demoExperiments } from '../../demo-data.ts'
 import { experimentInput, type Person, startTestServer, type TestServer } from '../../test-server.ts'
 import { rebuildCells } from './cells.ts'
 import { takeDirty } from './fold.repository.ts'
+import { close, dice, expectFigures, randomFilter } from './test-figures.ts'
 
 let server: TestServer
 let admin: Person
@@ -26,84 +20,9 @@ afterAll(() => server.stop())
 const call = (method: string, path: string, body?: object) =>
   server.call(method, path, { token: admin.token, ...(body && { body }) })
 
-/** A repeatable number below `size`. */
-function dice(seed: number): Roll {
-  let state = seed
-  return (size) => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
-    return Math.floor((state / 0x80000000) * size)
-  }
-}
-
-const key = (groups: readonly Group[]) => Object.fromEntries(groups.map((group) => [group.chave, group.n]))
-const close = (a: number | null, b: number | null) =>
-  a === b || (a !== null && b !== null && Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(b)))
-
-type Roll = (size: number) => number
-const FILTERS = ['cultura', 'marca', 'regional', 'ano', 'bu', 'consultoria', 'produto'] as const
-
-/** Some of the seven filters, each with a value that some experiment has (of a product, a part of its name). */
-function randomFilter(roll: Roll): ExperimentFilter {
-  const all = [...live.values()]
-  const one = all[roll(all.length)]
-  if (!one) return {}
-  const product = one.tratamentos.flatMap(({ produtos_aplicados }) => produtos_aplicados)[0]?.nome ?? ''
-  const values = { ...one, ano: String(one.ano), produto: product.slice(roll(3), 3 + roll(6)) }
-  const wanted = roll(4)
-  const filter: ExperimentFilter = {}
-  for (let count = 0; count < wanted; count++) {
-    const name = FILTERS[roll(FILTERS.length)] ?? 'cultura'
-    filter[name] = values[name]
-  }
-  return filter
-}
-
 /** The server's figures, the pure function's and, for two of them, plain SQL over the base tables. */
 async function agrees(filter: ExperimentFilter): Promise<void> {
-  const query = new URLSearchParams(filter as Record<string, string>)
-  const said = JSON.stringify(filter)
-  const { body } = await call('GET', `/api/dashboard/overview?${query}`)
-  const expected = overviewOf([...live.values()], filter)
-  expect(body.total, said).toBe(expected.total)
-  expect(body.consultorias_ativas, said).toBe(expected.consultorias_ativas)
-  expect(body.argila.n, said).toBe(expected.argila.n)
-  expect(close(body.produtividade_media, expected.produtividade_media), said).toBe(true)
-  expect(close(body.roi_medio, expected.roi_medio), said).toBe(true)
-  for (const chart of [
-    'por_cultura',
-    'por_marca',
-    'por_regional',
-    'por_bu',
-    'por_ano',
-    'por_modalidade',
-  ] as const) {
-    expect(key(body[chart]), `${said} ${chart}`).toEqual(key(expected[chart]))
-    for (const group of expected[chart]) {
-      const actual = body[chart].find((each: Group) => each.chave === group.chave)
-      for (const figure of ['produtividade_media', 'roi_medio', 'desvio'] as const)
-        expect(close(actual[figure], group[figure]), `${said} ${chart} ${group.chave} ${figure}`).toBe(true)
-    }
-  }
-  expect(body.produtos.map(({ produto }: { produto: string }) => produto)).toEqual(
-    expected.produtos.map(({ produto }) => produto),
-  )
-  for (const product of expected.produtos) {
-    const actual = body.produtos.find(({ produto }: { produto: string }) => produto === product.produto)
-    expect(actual.experimentos, said).toBe(product.experimentos)
-    expect(actual.marca, said).toBe(product.marca)
-    expect(
-      close(actual.custoMedio, product.custoMedio) && close(actual.roiMedio, product.roiMedio),
-      said,
-    ).toBe(true)
-  }
-  const options = await call('GET', `/api/dashboard/filters?${query}`)
-  expect(options.body, said).toEqual(filterOptionsOf([...live.values()], filter))
-  const pair = await call('GET', `/api/dashboard/correlation?${query}&x=teor_argila&y=produtividade_media`)
-  const { n, r } = correlationOf([...live.values()], filter, 'teor_argila', 'produtividade_media', 1)
-  expect(pair.body.n, said).toBe(n)
-  expect(close(pair.body.r, r), said).toBe(true)
-  const list = await call('GET', `/api/experiments?${query}&limit=1`)
-  expect(list.body.total, said).toBe(expected.total)
+  const body = await expectFigures((path) => call('GET', path), [...live.values()], filter)
   if (Object.keys(filter).length > 0) return
   const { rows } = await sql<{ n: number; media: number | null }>`
     select count(*) as n, avg(produtividade_media) as media from experimentos where deleted_at is null
@@ -136,10 +55,10 @@ test('after every write its writer reads the new figures, whatever was created, 
       const { body } = await call('POST', `/api/experiments/${back}/restore`)
       live.set(back, body.experimento)
     }
-    if (step % 3 === 2) await agrees(randomFilter(roll))
+    if (step % 3 === 2) await agrees(randomFilter(roll, [...live.values()]))
   }
   await agrees({})
-  for (let time = 0; time < 40; time++) await agrees(randomFilter(roll))
+  for (let time = 0; time < 40; time++) await agrees(randomFilter(roll, [...live.values()]))
   for (const { cultura } of [...live.values()].slice(0, 10)) await agrees({ cultura, produto: 'a' })
 }, 60_000)
 

@@ -3,21 +3,19 @@ import type { Handle } from '../../database/handle.ts'
 import { places } from '../../places.ts'
 import {
   addUpAll,
-  compareAside,
   countOnly,
   dropEmpty,
   fold,
   type Marks,
   named,
   narrowTo,
-  savepoint,
-  setAside,
   takeDirty,
   takeNext,
   tellAllChanged,
   tellChanged,
 } from './fold.repository.ts'
 import { anyDirty, foldLock, ownDirty, setMarksAside, someDirty, tryAgain } from './marks.repository.ts'
+import { compareAside, savepoint, setAside } from './rebuild.repository.ts'
 
 const EVERY_MS = 1_000
 /** What a reader waits for at most; a bulk load is left to the background. */
@@ -25,6 +23,8 @@ const READERS_PATIENCE_MS = 500
 const READERS_BATCH = 50
 /** Readers' folds of this process: one at work, so that those that wait hold no connection. */
 const READERS = { atOnce: 1, inLine: 1_000 }
+/** What a tightening waits for: longer than folding a hundred thousand takes. */
+const SETTLING_MS = 60_000
 const BATCH = 500
 const REBUILD_BATCH = 20_000
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
@@ -32,6 +32,8 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 export interface Cells {
   /** Resolves when what this person wrote before the call shows in the figures, or half a second later. */
   fresh(userId: string): Promise<void>
+  /** Resolves when everything that was written before the call shows in the figures. */
+  settled(): Promise<void>
   /** Sweeps figures that have come to nothing, and tries again what could not be folded. */
   sweep(): Promise<void>
   stop(): Promise<void>
@@ -71,6 +73,11 @@ export function keepCells({ handle, log }: { handle: Handle; log: Log }): Cells 
         if (!isLockTimeout(error)) log(error)
       })
       await Promise.race([folded, sleep(READERS_PATIENCE_MS, undefined, { ref: false })])
+    },
+    async settled() {
+      const deadline = Date.now() + SETTLING_MS
+      while (Date.now() < deadline && (await anyDirty(handle)))
+        await foldBatch(handle, log, deadline - Date.now())
     },
     async sweep() {
       await dropEmpty(handle)

@@ -40,7 +40,7 @@ export async function pearson(
     select c.nome_cultura as cultura, g.n, g.mx, g.my, g.sxx, g.syy, g.sxy from (
       select e.cultura_id, count(*) as n, avg(${x}) as mx, avg(${y}) as my, regr_sxx(${y}, ${x}) as sxx,
         regr_syy(${y}, ${x}) as syy, regr_sxy(${y}, ${x}) as sxy
-      from contados e
+      from visto.contados e
       where ${countedCondition(filter)} and ${x} is not null and ${y} is not null
       group by e.cultura_id
     ) g join culturas c on c.id = g.cultura_id order by g.n desc, 1
@@ -80,7 +80,7 @@ export async function meansByCategory(
 ): Promise<Correlation['grupos']> {
   const { rows } = await sql<Correlation['grupos'][number]>`
     select ${CATEGORIES[category]} as chave, count(*) as n, avg(${number}) as media, stddev_samp(${number}) as desvio
-    from contados e where ${countedCondition(filter)} and ${number} is not null
+    from visto.contados e where ${countedCondition(filter)} and ${number} is not null
     group by 1 order by 2 desc, 1 limit ${MOST_GROUPS}
   `.execute(handle)
   return rows
@@ -94,7 +94,7 @@ export async function countsByCategories(
 ): Promise<Correlation['grupos']> {
   const key = x === y ? CATEGORIES[x] : sql`${CATEGORIES[x]} || ' · ' || ${CATEGORIES[y]}`
   const { rows } = await sql<{ chave: string; n: number }>`
-    select ${key} as chave, count(*) as n from contados e where ${countedCondition(filter)}
+    select ${key} as chave, count(*) as n from visto.contados e where ${countedCondition(filter)}
     group by 1 order by 2 desc, 1 limit ${MOST_GROUPS}
   `.execute(handle)
   return rows.map((row) => ({ ...row, media: null, desvio: null }))

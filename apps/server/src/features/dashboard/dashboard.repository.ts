@@ -22,13 +22,14 @@ export async function groups(handle: Handle, filter: ExperimentFilter): Promise<
       sql` `,
     )} end`
   const { rows } = await sql<FigureRow>`
-    select g.por, g.n, g.produtividade_media, g.desvio, g.roi_medio, g.com_argila,
+    select g.por, g.n, g.produtividade_media, g.desvio, g.roi_medio, g.com_argila, g.com_custos,
       coalesce(${which((key) => nameIn('g', key), 'g')}, '') as chave
     from (
       select ${which((key) => sql.lit(key), 'e')} as por, ${sql.join(columns)}, count(*) as n,
         avg(e.produtividade_media) as produtividade_media, stddev_samp(e.produtividade_media) as desvio,
-        avg(e.roi) as roi_medio, count(e.teor_argila) as com_argila
-      from contados e where ${countedCondition(filter)}
+        avg(e.roi) as roi_medio, count(e.teor_argila) as com_argila,
+        count(*) filter (where e.ve_custos) as com_custos
+      from visto.contados e where ${countedCondition(filter)}
       group by grouping sets ((), ${sql.join(columns.map((column) => sql`(${column})`))})
     ) g
     order by g.bu, g.ano, g.n desc, chave
@@ -39,8 +40,17 @@ export async function groups(handle: Handle, filter: ExperimentFilter): Promise<
 export async function activeConsultancies(handle: Handle, filter: ExperimentFilter): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from (
-      select distinct e.consultoria_id from contados e where ${countedCondition(filter)}
+      select distinct e.consultoria_id from visto.contados e where ${countedCondition(filter)}
     ) k
+  `.execute(handle)
+  return rows[0]?.n ?? 0
+}
+
+/** How many experiments that the filter lets through show their costs. */
+export async function countWithCosts(handle: Handle, filter: ExperimentFilter): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from visto.contados e
+    where ${countedCondition(filter)} and e.acervo_id = any ((select com_custos())::integer[])
   `.execute(handle)
   return rows[0]?.n ?? 0
 }
@@ -52,7 +62,7 @@ export async function countListed(
   { busca, comDocumento }: { busca: string | undefined; comDocumento: boolean | null },
 ): Promise<number> {
   const { rows } = await sql<{ n: number }>`
-    select count(*) as n from contados e where ${countedCondition(filter)}
+    select count(*) as n from visto.contados e where ${countedCondition(filter)}
       and ${busca ? foundBySearch(busca, { beyond: comDocumento !== true }) : sql`true`}
       and ${comDocumento === null ? sql`true` : sql`e.com_documento = ${comDocumento}`}
   `.execute(handle)
@@ -67,7 +77,7 @@ export async function modalityGroups(handle: Handle, filter: ExperimentFilter): 
         case when sum(t.n) >= 2
           then sqrt(greatest(0, (sum(t.soma2) - sum(t.soma) ^ 2 / sum(t.n)) / (sum(t.n) - 1)))::float8 end as desvio,
         sum(e.roi * t.n) / nullif(sum(t.n) filter (where e.roi is not null), 0) as roi_medio
-      from contados e join contados_modalidades t on t.experimento_id = e.id
+      from visto.contados e join contados_modalidades t on t.experimento_id = e.id
       where ${countedCondition(filter)} group by 1
     ) g join modalidades m on m.id = g.modalidade_id order by g.n desc, 1
   `.execute(handle)
@@ -93,7 +103,7 @@ export async function topProducts(
       from (
         select u.produto_id, e.fabricante_id, count(*) as n, sum(u.n_custo) as n_custo,
           sum(u.soma_custo) as soma_custo, count(e.roi) as n_roi, sum(e.roi) as soma_roi
-        from contados e join contados_produtos u on u.experimento_id = e.id
+        from visto.contados e join visto.contados_produtos u on u.experimento_id = e.id
         where ${countedCondition(filter)} group by 1, 2
       ) m join fabricantes f on f.id = m.fabricante_id group by 1
     ) g
@@ -133,10 +143,10 @@ export async function scatterSample(
   const rowsWalked = share && (limit * share.of) / Math.max(1, share.n)
   const source =
     rowsWalked === undefined
-      ? sql`contados e where ${condition}`
+      ? sql`visto.contados e where ${condition}`
       : rowsWalked < (share?.n ?? 0)
-        ? sql`(select * from contados order by amostra, id offset 0) e where ${condition}`
-        : sql`(select * from contados e where ${condition} offset 0) e`
+        ? sql`(select * from visto.contados order by amostra, id offset 0) e where ${condition}`
+        : sql`(select * from visto.contados e where ${condition} offset 0) e`
   const { rows } = await sql<ScatterPoint>`
     select s.id, s.x, s.y, c.nome_cultura as cultura, f.nome as marca,
       c.nome_cultura || ' - ' || k.nome || ' - ' || s.ano as nome

@@ -18,13 +18,14 @@ import { countsByCategories, meansByCategory, type Pair, pearson } from './corre
 import {
   activeConsultancies,
   countListed,
+  countWithCosts,
   groups,
   modalityGroups,
   NUMERIC_COLUMNS,
   scatterSample,
   topProducts,
 } from './dashboard.repository.ts'
-import { optionsOf } from './filter-options.repository.ts'
+import { type OptionKey, optionsOf, originOptions } from './filter-options.repository.ts'
 import { type Bounds, countInView, keptMapPlaces, mapExtent, mapPlaces, mapPoints } from './map.repository.ts'
 import {
   type Grain,
@@ -33,16 +34,16 @@ import {
   keptConsultancies,
   keptCount,
   keptExtent,
+  keptFor,
   keptGroups,
   keptModalities,
   keptProducts,
   seesOneOf,
-  seesWhole,
 } from './margins.repository.ts'
 import { KEPT_ZOOM, squareDegrees } from './place.repository.ts'
 
 /** Each asks several statements at once. */
-const HEAVY_READS = { atOnce: 3, perPerson: 2, inLine: 100, perPersonInLine: 50 }
+const HEAVY_READS = { atOnce: 3, perPerson: 2, perGroup: 2, inLine: 100, perPersonInLine: 50 }
 /** Their statements together: half of the pool's twenty connections is left to everything else. */
 const STATEMENTS = { atOnce: 10, inLine: 1_000 }
 const MOST_PLACES = 1000
@@ -52,6 +53,7 @@ const FOUND_FIRST = { n: 0, of: 1 }
 interface Opened {
   handle: Handle
   whole: boolean
+  everyCost: boolean
 }
 
 const grainFor = (whole: boolean, filter: ExperimentFilter): Grain => (whole ? grainOf(filter) : 'counted')
@@ -83,15 +85,20 @@ export function createDashboard({ wall, cells }: { wall: Wall; cells: Cells }): 
   const { run: inTurn } = places(HEAVY_READS)
   const { run: one } = places(STATEMENTS)
   const asking = new Map<string, Promise<boolean>>()
-  /** What a reader's figures are made from: `whole`, what is kept over all experiments, for who sees them all. */
+  /** What a reader's figures are made from: `whole`, what is kept over exactly what they see, if anything is. */
   const open = async (reader: Reader): Promise<Opened> => {
     const handle = wall.for(reader)
-    return { handle, whole: await seesWhole(handle) }
+    return { handle, ...(await keptFor(handle)) }
   }
   const freshly = async <T>(reader: Reader, work: (opened: Opened) => Promise<T>): Promise<T> => {
     // Before a place is taken: who waits for somebody else's folding keeps nobody from reading.
     await cells.fresh(reader.id)
-    return inTurn(async () => work(await open(reader)), reader.id)
+    // Where there are several organisations, none takes all places; else everybody is of the same.
+    return inTurn(
+      async () => work(await open(reader)),
+      reader.id,
+      reader.several ? reader.organization : reader.id,
+    )
   }
   const figures = ({ handle, whole }: Opened, filter: ExperimentFilter) =>
     one(() => (grainFor(whole, filter) === 'counted' ? groups(handle, filter) : keptGroups(handle, filter)))
@@ -116,17 +123,25 @@ export function createDashboard({ wall, cells }: { wall: Wall; cells: Cells }): 
         const clay = { x: NUMERIC_COLUMNS.teor_argila, y: NUMERIC_COLUMNS.produtividade_media }
         const kept = grainFor(whole, filter) !== 'counted'
         const counted = figures(opened, filter)
-        const [{ totals, by }, consultorias_ativas, por_modalidade, pontos, produtos] = await Promise.all([
-          counted,
-          one(() => (kept ? keptConsultancies(handle, filter) : activeConsultancies(handle, filter))),
-          one(() => (kept ? keptModalities(handle, filter) : modalityGroups(handle, filter))),
-          sample(opened, filter, { ...clay, limit: SCATTER_LIMIT }, async () => (await counted).totals.total),
-          one(() =>
-            kept ? keptProducts(handle, filter, TOP_PRODUCTS) : topProducts(handle, filter, TOP_PRODUCTS),
-          ),
-        ])
+        const [{ totals, by }, com_custos, consultorias_ativas, por_modalidade, pontos, produtos] =
+          await Promise.all([
+            counted,
+            kept && !opened.everyCost ? one(() => countWithCosts(handle, filter)) : null,
+            one(() => (kept ? keptConsultancies(handle, filter) : activeConsultancies(handle, filter))),
+            one(() => (kept ? keptModalities(handle, filter) : modalityGroups(handle, filter))),
+            sample(
+              opened,
+              filter,
+              { ...clay, limit: SCATTER_LIMIT },
+              async () => (await counted).totals.total,
+            ),
+            one(() =>
+              kept ? keptProducts(handle, filter, TOP_PRODUCTS) : topProducts(handle, filter, TOP_PRODUCTS),
+            ),
+          ])
         return {
           ...totals,
+          com_custos: com_custos ?? totals.com_custos,
           consultorias_ativas,
           por_cultura: by.cultura,
           por_marca: by.marca,
@@ -141,16 +156,18 @@ export function createDashboard({ wall, cells }: { wall: Wall; cells: Cells }): 
 
     options: (reader, filter) =>
       freshly(reader, async ({ handle, whole }) => {
-        const of = (key: keyof FilterOptions) => one(() => optionsOf(handle, filter, { of: key, whole }))
-        const [regional, cultura, marca, ano, produto, consultoria] = await Promise.all([
+        const of = (key: OptionKey) => one(() => optionsOf(handle, filter, { of: key, whole }))
+        const [regional, cultura, marca, ano, produto, consultoria, origem] = await Promise.all([
           of('regional'),
           of('cultura'),
           of('marca'),
           of('ano'),
           of('produto'),
           of('consultoria'),
+          // Whose they are is a question where there are several.
+          reader.several ? one(() => originOptions(handle, filter)) : undefined,
         ])
-        return { regional, cultura, marca, ano, produto, consultoria }
+        return { regional, cultura, marca, ano, produto, consultoria, ...(origem && { origem }) }
       }),
 
     map: (reader, filter, { bounds, zoom }) =>

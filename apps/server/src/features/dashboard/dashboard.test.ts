@@ -143,8 +143,9 @@ test.each([
 ] as const)('places joined under %j at zoom %i are the same kept as counted', async (filter, zoom) => {
   await ask('overview')
   const limit = 1000
-  const kept = await keptMapPlaces(server.handle, filter, { bounds: null, shift: KEPT_ZOOM - zoom, limit })
-  const counted = await mapPlaces(server.handle, filter, {
+  const handle = await server.inNameOf(person)
+  const kept = await keptMapPlaces(handle, filter, { bounds: null, shift: KEPT_ZOOM - zoom, limit })
+  const counted = await mapPlaces(handle, filter, {
     bounds: null,
     degrees: squareDegrees(zoom),
     limit,

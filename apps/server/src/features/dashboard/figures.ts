@@ -9,6 +9,8 @@ export interface Totals {
   roi_medio: number | null
   /** Experiments with a clay content. */
   com_argila: number
+  /** Experiments that show their costs and returns. */
+  com_custos: number
 }
 
 export interface Figures {
@@ -17,18 +19,19 @@ export interface Figures {
 }
 
 /** A row of one statement that answers the cards (`por` null) and every chart. */
-export type FigureRow = Group & { por: Grouping | null; com_argila: number }
+export type FigureRow = Group & { por: Grouping | null; com_argila: number; com_custos: number }
 
 export function figuresOf(rows: readonly FigureRow[]): Figures {
   const whole = rows.find(({ por }) => por === null)
   const of = (wanted: Grouping): Group[] =>
-    rows.flatMap(({ por, com_argila: _, ...group }) => (por === wanted ? [group] : []))
+    rows.flatMap(({ por, com_argila: _, com_custos: _costs, ...group }) => (por === wanted ? [group] : []))
   return {
     totals: {
       total: whole?.n ?? 0,
       produtividade_media: whole?.produtividade_media ?? null,
       roi_medio: whole?.roi_medio ?? null,
       com_argila: whole?.com_argila ?? 0,
+      com_custos: whole?.com_custos ?? 0,
     },
     by: {
       cultura: of('cultura'),

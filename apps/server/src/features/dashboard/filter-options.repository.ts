@@ -7,11 +7,30 @@ import { grainOf, keptOptions } from './margins.repository.ts'
 
 const MOST_OPTIONS = 500
 
+/** The filters whose values are names in trials. */
+export type OptionKey = Exclude<keyof FilterOptions, 'origem'>
+
+/** The organisations whose trials occur under the other filters, the acting one first. */
+export async function originOptions(
+  handle: Handle,
+  filter: ExperimentFilter,
+): Promise<NonNullable<FilterOptions['origem']>> {
+  const { rows } = await sql<{ valor: string; nome: string; n: number }>`
+    select o.id as valor, coalesce(nome_de(o.id), '') as nome, o.n from (
+      select a.organizacao_id as id, sum(g.n) as n from (
+        select e.acervo_id, count(*) as n from visto.contados e
+        where ${countedCondition({ ...filter, origem: undefined })} group by 1
+      ) g join acervos a on a.id = g.acervo_id group by 1
+    ) o order by o.id = organizacao_atual() desc, o.n desc, 2 limit ${MOST_OPTIONS}
+  `.execute(handle)
+  return rows
+}
+
 /** The values of one filter that occur under the other filters, the most frequent first; years downwards. */
 export async function optionsOf(
   handle: Handle,
   filter: ExperimentFilter,
-  { of, whole }: { of: keyof FilterOptions; whole: boolean },
+  { of, whole }: { of: OptionKey; whole: boolean },
 ): Promise<FilterOption[]> {
   const others = { ...filter, [of]: undefined }
   if (whole && grainOf(others) !== 'counted') return keptOptions(handle, others, { of, limit: MOST_OPTIONS })
@@ -19,7 +38,7 @@ export async function optionsOf(
   const { column, nameOf } = DIMENSIONS[of]
   const { rows } = await sql<FilterOption>`
     select ${nameOf(sql`g.chave`)} as valor, g.n from (
-      select ${sql.ref(`e.${column}`)} as chave, count(*) as n from contados e where ${countedCondition(others)} group by 1
+      select ${sql.ref(`e.${column}`)} as chave, count(*) as n from visto.contados e where ${countedCondition(others)} group by 1
     ) g order by ${of === 'ano' ? sql`g.chave desc` : sql`g.n desc, 1`} limit ${MOST_OPTIONS}
   `.execute(handle)
   return rows
@@ -29,7 +48,7 @@ async function productOptions(handle: Handle, filter: ExperimentFilter): Promise
   const { rows } = await sql<FilterOption>`
     select p.nome as valor, g.n from (
       select a.produto_id, count(*) as n
-      from contados e join contados_produtos a on a.experimento_id = e.id
+      from visto.contados e join visto.contados_produtos a on a.experimento_id = e.id
       where ${countedCondition(filter)} group by 1
     ) g join produtos p on p.id = g.produto_id order by g.n desc, 1 limit ${MOST_OPTIONS}
   `.execute(handle)

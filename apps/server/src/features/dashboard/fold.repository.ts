@@ -4,19 +4,21 @@ import { HOT } from '../../database/hot.ts'
 import { KEPT as D, PER_SET } from './kept-numbers.ts'
 import { PLACE } from './place.repository.ts'
 
+/** Which sums a row belongs to: those over the sets that an organisation sees. */
+const VIEW = 'visao_id'
 /** The kept figures, each with its key's columns and its figures' columns. */
 const CELL = ['cultura_id', 'ano', 'regiao_id', 'fabricante_id', 'bu']
 const YIELD_SUMS = ['n', 'soma', 'soma2', 'n_roi', 'soma_roi']
 const COST_SUMS = ['n', 'n_custo', 'soma_custo', 'n_roi', 'soma_roi']
 const KEPT = {
-  celulas: { key: CELL, sums: [...YIELD_SUMS, 'n_argila'] },
-  celulas_modalidade: { key: [...CELL, 'modalidade_id'], sums: YIELD_SUMS },
-  celulas_produto: { key: [...CELL, 'produto_id'], sums: COST_SUMS },
-  celulas_consultoria: { key: [...CELL, 'consultoria_id'], sums: ['n'] },
-  margens: { key: ['filtro', 'chave', 'por', 'valor'], sums: [...YIELD_SUMS, 'n_argila'] },
-  margens_produto: { key: ['filtro', 'chave', 'produto_id', 'fabricante_id'], sums: COST_SUMS },
+  celulas: { key: [VIEW, ...CELL], sums: [...YIELD_SUMS, 'n_argila'] },
+  celulas_modalidade: { key: [VIEW, ...CELL, 'modalidade_id'], sums: YIELD_SUMS },
+  celulas_produto: { key: [VIEW, ...CELL, 'produto_id'], sums: COST_SUMS },
+  celulas_consultoria: { key: [VIEW, ...CELL, 'consultoria_id'], sums: ['n'] },
+  margens: { key: [VIEW, 'filtro', 'chave', 'por', 'valor'], sums: [...YIELD_SUMS, 'n_argila'] },
+  margens_produto: { key: [VIEW, 'filtro', 'chave', 'produto_id', 'fabricante_id'], sums: COST_SUMS },
   margens_lugar: {
-    key: ['filtro', 'chave', 'lugar', 'cidade_id'],
+    key: [VIEW, 'filtro', 'chave', 'lugar', 'cidade_id'],
     sums: ['n', 'soma_latitude', 'soma_longitude'],
   },
 } as const
@@ -26,17 +28,8 @@ export const KEPT_TABLES = Object.keys(KEPT) as Kept[]
 /** What was counted of each experiment, and its changes in this turn: the same columns after a sign, 1 or -1. */
 const COUNTED = {
   contados: [
-    ...[
-      'id',
-      'consultoria_id',
-      'fabricante_id',
-      'bu',
-      'regiao_id',
-      'cidade_id',
-      'cultura_id',
-      'ano',
-      'conjunto_id',
-    ],
+    ...['id', 'consultoria_id', 'fabricante_id', 'bu', 'regiao_id', 'cidade_id', 'cultura_id', 'ano'],
+    'conjunto_id',
     ...['amostra', 'com_documento', 'latitude', 'longitude', 'teor_argila', 'teor_materia_organica'],
     ...['produtividade_media', 'custo_protocolo', 'custo_total', 'roi', 'tipo_estatistica', 'acervo_id'],
   ],
@@ -44,7 +37,7 @@ const COUNTED = {
   contados_produtos: ['experimento_id', 'produto_id', 'n_custo', 'soma_custo', 'acervo_id'],
 } as const
 type Counted = keyof typeof COUNTED
-const COUNTED_TABLES = Object.keys(COUNTED) as Counted[]
+export const COUNTED_TABLES = Object.keys(COUNTED) as Counted[]
 const changesOf = (table: Counted) => table.replace('contados', 'mudancas')
 
 const names = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(column)))
@@ -152,6 +145,36 @@ export const countOnly = (transaction: Handle): Promise<void> => inOrder(transac
 /** Adds up everything that has been counted, in figures that are empty. */
 export const addUpAll = (transaction: Handle): Promise<void> => inOrder(transaction, addUp(EVERYTHING))
 
+/** Sums that are kept for an organisation: over which sets, and of which of them costs and returns too. */
+export interface View {
+  id: number
+  acervos: number[]
+  com_custos: number[]
+}
+
+/** Adds up what was counted of some sets into one view's sums, or with -1 takes it away again. */
+export const addUpSets = (
+  transaction: Handle,
+  { id, acervos, com_custos }: View,
+  { sets, sign }: { sets: readonly number[]; sign: 1 | -1 },
+): Promise<void> => {
+  const some = (table: Counted) => sql`(
+    select ${sql.lit(sign)}::smallint as sinal, k.* from ${sql.table(table)} k
+    where k.acervo_id = any(${[...sets]}::integer[])
+  )`
+  return inOrder(
+    transaction,
+    addUp(
+      {
+        experiments: some('contados'),
+        modalities: some('contados_modalidades'),
+        products: some('contados_produtos'),
+      },
+      sql`(select ${id}::integer as id, ${acervos}::integer[] as acervos, ${com_custos}::integer[] as com_custos)`,
+    ),
+  )
+}
+
 async function inOrder(transaction: Handle, statements: readonly RawBuilder<unknown>[]): Promise<void> {
   for (const statement of statements) await statement.execute(transaction)
 }
@@ -235,34 +258,43 @@ const FILTERS = sql`(values
 /** Their places are not kept. */
 const OF_SETS = sql`f.filtro in (${sql.lit(D.conjunto)}, ${sql.lit(D.conjunto_cultura)})`
 
-/** Adding signed rows to every table of figures. */
-function addUp(signed: Signed): RawBuilder<unknown>[] {
-  const cell = names(CELL)
+/** What is read of an experiment besides its return. */
+const READ = COUNTED.contados.filter((column) => !column.startsWith('custo_') && column !== 'roi')
+
+/** Adding signed rows to every table of figures, of each view that holds their set. */
+function addUp(signed: Signed, views: RawBuilder<unknown> = sql`visoes`): RawBuilder<unknown>[] {
+  const cell = names([VIEW, ...CELL])
+  const seen = sql`(
+    select v.id as visao_id, s.sinal, ${sql.join(READ.map((column) => sql.ref(`s.${column}`)))},
+      s.acervo_id = any(v.com_custos) as ve_custos, case when s.acervo_id = any(v.com_custos) then s.roi end as roi
+    from ${signed.experiments} s join ${views} v on s.acervo_id = any(v.acervos)
+  )`
   // `offset 0`: computed once for each experiment, not once for each figure it adds to.
   const experiments = sql`(
-    select cultura_id, ano, regiao_id, fabricante_id, bu, consultoria_id, conjunto_id, cidade_id, com_documento, sinal,
-      sinal * p as soma, sinal * p * p as soma2, sinal * (roi is not null)::integer as n_roi,
+    select visao_id, cultura_id, ano, regiao_id, fabricante_id, bu, consultoria_id, conjunto_id, cidade_id,
+      com_documento, sinal, sinal * p as soma, sinal * p * p as soma2, sinal * (roi is not null)::integer as n_roi,
       sinal * coalesce(roi, 0)::numeric as soma_roi, sinal * (teor_argila is not null)::integer as n_argila
-    from (select *, produtividade_media::numeric as p from ${signed.experiments} e offset 0) x offset 0
+    from (select *, produtividade_media::numeric as p from ${seen} e offset 0) x offset 0
   ) m`
   const yieldsOfExperiments = sql`sum(m.sinal), sum(m.soma), sum(m.soma2), sum(m.n_roi), sum(m.soma_roi), sum(m.n_argila)`
 
-  const treatments = sql`${signed.modalities} t join ${signed.experiments} m on m.id = t.experimento_id and m.sinal = t.sinal`
+  const treatments = sql`${signed.modalities} t join ${seen} m on m.id = t.experimento_id and m.sinal = t.sinal`
   const yieldsOfTreatments = sql`sum(m.sinal * t.n), sum(m.sinal * t.soma), sum(m.sinal * t.soma2),
     sum(m.sinal * t.n * (m.roi is not null)::integer), sum(m.sinal * t.n * coalesce(m.roi, 0)::numeric)`
 
-  const products = sql`${signed.products} p join ${signed.experiments} m on m.id = p.experimento_id and m.sinal = p.sinal`
-  const costs = sql`sum(m.sinal), sum(m.sinal * p.n_custo), sum(m.sinal * p.soma_custo),
+  const products = sql`${signed.products} p join ${seen} m on m.id = p.experimento_id and m.sinal = p.sinal`
+  const costs = sql`sum(m.sinal), sum(m.sinal * p.n_custo * m.ve_custos::integer),
+    sum(m.sinal * p.soma_custo * m.ve_custos::integer),
     sum(m.sinal * (m.roi is not null)::integer), sum(m.sinal * coalesce(m.roi, 0)::numeric)`
   return [
     add('celulas', sql`select ${cell}, ${yieldsOfExperiments} from ${experiments} group by ${cell}`),
     add(
       'celulas_consultoria',
-      sql`select ${cell}, consultoria_id, sum(sinal) from ${signed.experiments} e group by ${cell}, consultoria_id`,
+      sql`select ${cell}, consultoria_id, sum(sinal) from ${seen} e group by ${cell}, consultoria_id`,
     ),
     add(
       'margens',
-      sql`select f.filtro, f.chave, d.por, d.valor, ${yieldsOfExperiments} from ${experiments}
+      sql`select m.visao_id, f.filtro, f.chave, d.por, d.valor, ${yieldsOfExperiments} from ${experiments}
         cross join lateral ${FILTERS} cross join lateral (values
           (${sql.lit(D.cultura)}, m.cultura_id), (${sql.lit(D.ano)}, m.ano), (${sql.lit(D.regional)}, m.regiao_id),
           (${sql.lit(D.marca)}, m.fabricante_id), (${sql.lit(D.bu)}, m.bu),
@@ -270,17 +302,17 @@ function addUp(signed: Signed): RawBuilder<unknown>[] {
           (${sql.lit(D.documento)}, m.com_documento::integer)
         ) d (por, valor)
         where not (${OF_SETS}) or d.por <> ${sql.lit(D.cidade)}
-        group by 1, 2, 3, 4`,
+        group by 1, 2, 3, 4, 5`,
     ),
     add(
       'margens_lugar',
-      sql`select f.filtro, f.chave, m.lugar, m.cidade_id, sum(m.sinal), sum(m.latitude), sum(m.longitude)
+      sql`select m.visao_id, f.filtro, f.chave, m.lugar, m.cidade_id, sum(m.sinal), sum(m.latitude), sum(m.longitude)
         from (
-          select cultura_id, ano, regiao_id, fabricante_id, bu, consultoria_id, conjunto_id, cidade_id, sinal,
+          select visao_id, cultura_id, ano, regiao_id, fabricante_id, bu, consultoria_id, conjunto_id, cidade_id, sinal,
             ${PLACE.square} as lugar, sinal * (${PLACE.latitude})::numeric as latitude,
             sinal * (${PLACE.longitude})::numeric as longitude
-          from ${signed.experiments} e offset 0
-        ) m cross join lateral ${FILTERS} where not (${OF_SETS}) group by 1, 2, 3, 4`,
+          from ${seen} e offset 0
+        ) m cross join lateral ${FILTERS} where not (${OF_SETS}) group by 1, 2, 3, 4, 5`,
     ),
     add(
       'celulas_modalidade',
@@ -288,8 +320,8 @@ function addUp(signed: Signed): RawBuilder<unknown>[] {
     ),
     add(
       'margens',
-      sql`select f.filtro, f.chave, ${sql.lit(D.modalidade)}, t.modalidade_id, ${yieldsOfTreatments}, 0
-        from ${treatments} cross join lateral ${FILTERS} group by 1, 2, 3, 4`,
+      sql`select m.visao_id, f.filtro, f.chave, ${sql.lit(D.modalidade)}, t.modalidade_id, ${yieldsOfTreatments}, 0
+        from ${treatments} cross join lateral ${FILTERS} group by 1, 2, 3, 4, 5`,
     ),
     add(
       'celulas_produto',
@@ -297,8 +329,8 @@ function addUp(signed: Signed): RawBuilder<unknown>[] {
     ),
     add(
       'margens_produto',
-      sql`select f.filtro, f.chave, p.produto_id, m.fabricante_id, ${costs} from ${products}
-        cross join lateral ${FILTERS} group by 1, 2, 3, 4`,
+      sql`select m.visao_id, f.filtro, f.chave, p.produto_id, m.fabricante_id, ${costs} from ${products}
+        cross join lateral ${FILTERS} group by 1, 2, 3, 4, 5`,
     ),
   ]
 }
@@ -336,41 +368,12 @@ const COUNTING = [...FIND_CHANGES, ...REPLACE_COUNTED]
 /** One turn, statement by statement; none has a value of its own. */
 export const FOLDING = [...FIND_CHANGES, ...addUp(CHANGES), ...REPLACE_COUNTED]
 
-/** Figures that have come to nothing. */
+/** Figures that have come to nothing, or whose organisation is gone. */
 export async function dropEmpty(handle: Handle): Promise<void> {
-  for (const table of KEPT_TABLES) await sql`delete from ${sql.table(table)} where n = 0`.execute(handle)
-}
-
-/** Sets every figure aside, for comparing, and empties the tables, all within the transaction. */
-export async function setAside(transaction: Handle): Promise<void> {
-  await sql`set local statement_timeout = 0`.execute(transaction)
-  for (const table of KEPT_TABLES) {
-    const aside = sql.table(`antes_${table}`)
-    await sql`create temporary table ${aside} on commit drop as table ${sql.table(table)}`.execute(
-      transaction,
-    )
-    await sql`delete from ${sql.table(table)}`.execute(transaction)
-  }
-  for (const table of ['sujos', 'sujos_falhos', ...COUNTED_TABLES])
-    await sql`delete from ${sql.table(table)}`.execute(transaction)
-}
-
-/** How many kept figures there are, and how many differ from those set aside. */
-export async function compareAside(transaction: Handle): Promise<{ figures: number; wrong: number }> {
-  let figures = 0
-  let wrong = 0
-  for (const table of KEPT_TABLES) {
-    const now = sql.table(table)
-    const before = sql`(select * from ${sql.table(`antes_${table}`)} where n <> 0)`
-    const { rows } = await sql<{ n: number; novas: number; velhas: number }>`
-      select (select count(*) from ${now}) as n,
-        (select count(*) from (table ${now} except ${before}) d) as novas,
-        (select count(*) from (${before} except table ${now}) d) as velhas
-    `.execute(transaction)
-    figures += rows[0]?.n ?? 0
-    wrong += Math.max(rows[0]?.novas ?? 0, rows[0]?.velhas ?? 0)
-  }
-  return { figures, wrong }
+  for (const table of KEPT_TABLES)
+    await sql`
+      delete from ${sql.table(table)} k where k.n = 0 or not exists (select from visoes v where v.id = k.visao_id)
+    `.execute(handle)
 }
 
 /** Tells open dashboards, on every server, of which sets of trials the figures have changed in this turn. */
@@ -387,13 +390,3 @@ export const tellAllChanged = (transaction: Handle): Promise<unknown> =>
       select id, row_number() over (order by id) / ${sql.lit(SETS_A_NOTICE)} as part from acervos
     ) a group by part
   `.execute(transaction)
-
-/** A point to come back to within the transaction. */
-export async function savepoint(transaction: Handle, act: 'set' | 'release' | 'back'): Promise<void> {
-  const statement = {
-    set: sql`savepoint counted`,
-    release: sql`release savepoint counted`,
-    back: sql`rollback to savepoint counted`,
-  }
-  await statement[act].execute(transaction)
-}

@@ -29,7 +29,7 @@ export async function mapExtent(
 ): Promise<{ localizacoes: number; estados: number }> {
   const { rows } = await sql<{ localizacoes: number; estados: number }>`
     select count(*) as localizacoes, count(distinct ci.estado) as estados from (
-      select distinct e.cidade_id from contados e where ${countedCondition(filter)}
+      select distinct e.cidade_id from visto.contados e where ${countedCondition(filter)}
     ) d join cidades ci on ci.id = d.cidade_id
   `.execute(handle)
   return rows[0] ?? { localizacoes: 0, estados: 0 }
@@ -43,7 +43,7 @@ export async function countInView(
 ): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from (
-      select from contados e where ${countedCondition(filter)} and ${inView(bounds)} limit ${enough + 1}
+      select from visto.contados e where ${countedCondition(filter)} and ${inView(bounds)} limit ${enough + 1}
     ) v
   `.execute(handle)
   return rows[0]?.n ?? 0
@@ -58,9 +58,9 @@ export async function mapPoints(
   const { rows } = await sql<MapPoint>`
     select e.id, ${PLACE.latitude} as lat, ${PLACE.longitude} as lng, e.latitude is null as aproximada,
       ci.nome as cidade, ci.estado, k.nome as consultoria, f.nome as marca, c.nome_cultura as cultura,
-      e.ano, e.produtividade_media, e.roi, r.nome as regional, b.n_tratamentos,
+      e.ano, e.produtividade_media, e.roi, not e.ve_custos as oculto, r.nome as regional, b.n_tratamentos,
       count(*) over (partition by round((${PLACE.latitude})::numeric, 4), round((${PLACE.longitude})::numeric, 4)) as no_local
-    from contados e
+    from visto.contados e
     join experimentos b on b.id = e.id
     join cidades ci on ci.id = e.cidade_id
     join consultorias k on k.id = e.consultoria_id
@@ -84,7 +84,7 @@ export function mapPlaces(
     sql`select floor((${PLACE.latitude} + 90) / ${degrees}::float8) as y,
         floor((${PLACE.longitude} + 180) / ${degrees}::float8) as x,
         e.cidade_id, count(*) as n, sum(${PLACE.latitude}) as lat, sum(${PLACE.longitude}) as lng
-      from contados e where ${countedCondition(filter)} and ${inView(bounds)} group by 1, 2, 3`,
+      from visto.contados e where ${countedCondition(filter)} and ${inView(bounds)} group by 1, 2, 3`,
     limit,
   )
 }

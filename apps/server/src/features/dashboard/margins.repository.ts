@@ -38,6 +38,7 @@ const isPair = (keys: readonly string[]) =>
  */
 export type Grain = 'margins' | 'cells' | 'counted'
 export function grainOf(filter: ExperimentFilter): Grain {
+  if (filter.origem) return 'counted'
   const keys = setKeys(filter)
   if (keys.length <= 1 || isPair(keys)) return 'margins'
   return keys.every(isExact) ? 'cells' : 'counted'
@@ -120,7 +121,7 @@ export async function keptGroups(handle: Handle, filter: ExperimentFilter): Prom
   const { rows } = await sql<FigureRow>`
     select ${whichOf(({ key }) => sql.lit(key))} as por,
       coalesce(g.n, 0) as n, ${MEAN} as produtividade_media, ${DEVIATION} as desvio, ${MEAN_RETURN} as roi_medio,
-      coalesce(g.n_argila, 0) as com_argila, coalesce(${whichOf(({ nameOf }) => nameOf(sql`g.valor`))}, '') as chave
+      coalesce(g.n_argila, 0) as com_argila, coalesce(g.n, 0) as com_custos, coalesce(${whichOf(({ nameOf }) => nameOf(sql`g.valor`))}, '') as chave
     from (${charts(filter)}) g
     order by case when g.por in (${sql.lit(D.bu)}, ${sql.lit(D.ano)}) then g.valor end, g.n desc, chave
   `.execute(handle)
@@ -181,7 +182,10 @@ export async function keptProducts(
   return rows
 }
 
-const OPTIONS: Record<keyof FilterOptions, Pick<Dimension, 'column' | 'nameOf'> & { dimension: number }> = {
+const OPTIONS: Record<
+  Exclude<keyof FilterOptions, 'origem'>,
+  Pick<Dimension, 'column' | 'nameOf'> & { dimension: number }
+> = {
   regional: EXACT.regional,
   cultura: EXACT.cultura,
   marca: EXACT.marca,
@@ -198,7 +202,7 @@ const OPTIONS: Record<keyof FilterOptions, Pick<Dimension, 'column' | 'nameOf'> 
 export async function keptOptions(
   handle: Handle,
   others: ExperimentFilter,
-  { of, limit }: { of: keyof FilterOptions; limit: number },
+  { of, limit }: { of: keyof typeof OPTIONS; limit: number },
 ): Promise<FilterOption[]> {
   const { dimension, column, nameOf } = OPTIONS[of]
   const margins = grainOf(others) === 'margins'
@@ -254,8 +258,13 @@ export async function seesOneOf(handle: Handle, sets: readonly number[]): Promis
   return rows[0]?.sees === true
 }
 
-/** Whether the reader sees every experiment with its costs; to anybody else the kept figures are not there. */
-export async function seesWhole(handle: Handle): Promise<boolean> {
-  const { rows } = await sql<{ whole: boolean }>`${HOT} select ve_tudo() as whole`.execute(handle)
-  return rows[0]?.whole === true
+/**
+ * Whether figures are kept over exactly what the reader sees, and whether they see the costs of all of it. Where
+ * none are, the policies show no others.
+ */
+export async function keptFor(handle: Handle): Promise<{ whole: boolean; everyCost: boolean }> {
+  const { rows } = await sql<{ whole: boolean; everyCost: boolean }>`
+    ${HOT} select visao_atual() is not null as whole, com_custos() @> visiveis() as "everyCost"
+  `.execute(handle)
+  return { whole: rows[0]?.whole === true, everyCost: rows[0]?.everyCost === true }
 }

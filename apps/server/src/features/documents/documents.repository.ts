@@ -145,3 +145,22 @@ export async function namedAmong(handle: Handle, names: string[]): Promise<Set<s
     .execute()
   return new Set(rows.map(({ armazenado }) => armazenado))
 }
+
+/** Tells the owner of a received report that it was opened, by organisation and once a day. */
+export async function noteReading(handle: Handle, id: string): Promise<void> {
+  await sql`select anotar_leitura(${id}::uuid)`.execute(handle)
+}
+
+/** Of live trials of the acting organisation's own, by id, after one. */
+export async function ownDocuments(
+  handle: Handle,
+  after: string | null,
+  limit: number,
+): Promise<DocumentRow[]> {
+  return live(handle)
+    .where('e.organizacao_id', '=', sql<string>`organizacao_atual()`)
+    .$if(after !== null, (all) => all.where('d.id', '>', after ?? ''))
+    .orderBy('d.id')
+    .limit(limit)
+    .execute()
+}

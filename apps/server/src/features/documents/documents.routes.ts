@@ -17,7 +17,7 @@ import type { Actor, Route } from '../../http/contract-routes.ts'
 import { toProblem } from '../../http/problem-reply.ts'
 import { eachUpload, pdfBytes, readUpload, type UploadedFile } from '../../http/upload.ts'
 import { wholePdf } from '../../http/whole-pdf.ts'
-import type { DocumentRow } from './documents.repository.ts'
+import { type DocumentRow, noteReading } from './documents.repository.ts'
 import type { Documents, StoredFile } from './documents.service.ts'
 import { readRange } from './range.ts'
 
@@ -110,6 +110,8 @@ export function documentRoutes(
     contract.getDocument,
     async ({ actor, params, request, reply }) => {
       const document = await documents.find(params.id, actor)
+      if (document.organizacao_id !== actor.organization && request.method === 'GET')
+        await noteReading(wall.for(actor), document.id)
       return sendFile(documents, document, request, reply)
     },
     NOT_FOUND,
@@ -123,8 +125,8 @@ export function documentRoutes(
         await experiments.removeDocument(actor, document.experimento_id, document)
         return undefined
       }
-      if (!can(actor, 'document.delete', { owner: document.created_by }).allowed)
-        throw problem('permission.denied')
+      const loose = { owner: document.created_by, organization: document.organizacao_id }
+      if (!can(actor, 'document.delete', loose).allowed) throw problem('permission.denied')
       const removeFile = await documents.remove(wall.for(actor), document.id)
       await removeFile()
       return undefined
@@ -133,7 +135,10 @@ export function documentRoutes(
   )
 
   async function target(actor: Actor, experimentId: string | undefined): Promise<string | null> {
-    if (!experimentId) return null
+    if (!experimentId) {
+      if (!can(actor, 'experiment.create').allowed) throw problem('permission.denied')
+      return null
+    }
     if (!z.uuid().safeParse(experimentId).success) throw problem('experiment.not_found')
     await experiments.authorise(actor, 'experiment.edit', experimentId)
     return experimentId
@@ -151,17 +156,18 @@ async function keptOr(filename: string, keep: () => Promise<StoredFile>): Promis
 }
 
 /** The bytes never change, so their hash is a strong validator for ranges and caches. */
-async function sendFile(
+export async function sendFile(
   documents: Documents,
   document: DocumentRow,
   request: FastifyRequest,
   reply: FastifyReply,
+  cacheControl = 'private, no-cache',
 ): Promise<FastifyReply> {
   const etag = `"${document.sha256}"`
   reply
     .header('etag', etag)
     .header('accept-ranges', 'bytes')
-    .header('cache-control', 'private, no-cache')
+    .header('cache-control', cacheControl)
     .header('content-disposition', disposition(document.filename))
     .header('content-security-policy', "default-src 'none'; sandbox")
     .header('last-modified', document.created_at.toUTCString())

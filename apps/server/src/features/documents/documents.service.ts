@@ -15,6 +15,7 @@ import {
   lockLoose,
   looseOf,
   namedAmong,
+  ownDocuments,
   presentDocument,
   sameDocument,
 } from './documents.repository.ts'
@@ -36,6 +37,7 @@ export interface Named {
 /** Files younger than this may belong to a request that is still at work. */
 const SWEEP_AFTER_MS = 3_600_000
 const SWEEP_BATCH = 500
+const OWN_PAGE = 200
 /** Longer than any request takes. */
 const CERTAIN_AFTER_MS = 1_800_000
 
@@ -118,10 +120,11 @@ export function createDocuments(input: {
       return (await documentsOf(wall.for(reader), { ...find, userId: reader.id })).map(presentDocument)
     },
 
-    async find(id: string, reader: Reader & { role: string }): Promise<DocumentRow> {
+    /** One without a trial is its uploader's; where there is one organisation, an administrator's too. */
+    async find(id: string, reader: Reader & { role: string; several: boolean }): Promise<DocumentRow> {
       const document = await documentById(wall.for(reader), id)
       const free = document !== null && document.experimento_id === null
-      const theirs = document?.created_by === reader.id || reader.role === 'admin'
+      const theirs = document?.created_by === reader.id || (reader.role === 'admin' && !reader.several)
       if (!document || (free && !theirs)) throw problem('document.not_found')
       return document
     },
@@ -130,6 +133,16 @@ export function createDocuments(input: {
       store.read(document.armazenado, range).catch((cause: unknown) => {
         throw cause instanceof MissingDocument ? problem('document.not_found', { cause }) : cause
       }),
+
+    /** Every document of the acting organisation's own trials, one after the other. */
+    async *ownedBy(reader: Reader): AsyncGenerator<DocumentRow> {
+      for (let after: string | null = null; ; ) {
+        const rows = await ownDocuments(wall.for(reader), after, OWN_PAGE)
+        yield* rows
+        after = rows.at(-1)?.id ?? null
+        if (rows.length < OWN_PAGE) return
+      }
+    },
 
     /** Removes the row in the caller's transaction; call the answer once that is committed. */
     async remove(handle: Handle, id: string): Promise<() => Promise<void>> {

@@ -1,9 +1,9 @@
-import { ExperimentFilter, type ExperimentListQuery, type ExperimentSummary } from '@ensaio/domain'
+import { ExperimentFilter, type ExperimentListQuery } from '@ensaio/domain'
 import { type RawBuilder, sql } from 'kysely'
 import { DIMENSIONS, type Names } from '../../catalogue/dimensions.ts'
 import { filterCondition, foundBySearch, walkedBySearch } from '../../catalogue/experiment-filter.ts'
 import type { Handle } from '../../database/handle.ts'
-import { LIST, type SummaryRow } from './experiments.repository.ts'
+import { LIST, type StoredSummary, type SummaryRow } from './experiments.repository.ts'
 
 type SortKey = NonNullable<ExperimentListQuery['ordem']>
 
@@ -35,7 +35,7 @@ export interface Cursor {
 }
 
 export interface ListPage {
-  rows: ExperimentSummary[]
+  rows: StoredSummary[]
   next: Cursor | null
 }
 
@@ -49,6 +49,10 @@ export async function listExperiments(
   const sort = SORTS[query.ordem ?? 'created_at']
   const direction = descending ? sql`desc` : sql`asc`
   const long = total > LONG_LIST || NARROWING.every((key) => !query[key])
+  // In the order of returns the index serves who sees the costs of all that they see.
+  const table = sql.table(
+    query.ordem === 'roi' && (await seesEveryCost(handle)) ? 'visto.custeados' : 'visto.experimentos',
+  )
   const page = 'names' in sort ? pageByName(sort) : pageByValue(sort)
   const { rows } = await sql<SummaryRow & { sort_value: string }>`
     select ${LIST.columns}, e.sort_key::text as sort_value ${LIST.from(sql`(${page} limit ${limit + 1})`)}
@@ -67,10 +71,10 @@ export async function listExperiments(
       ? sql`and (${value}, e.id) ${descending ? sql`<` : sql`>`} (${cursor.value}::${sql.raw(type)}, ${cursor.id}::uuid)`
       : sql``
     return long
-      ? sql`select e.*, ${value} as sort_key from experimentos e where ${condition(query, long)} ${after}
+      ? sql`select e.*, ${value} as sort_key from ${table} e where ${condition(query, long)} ${after}
           order by ${value} ${direction}, e.id ${direction}`
       : sql`select e.*, ${value} as sort_key
-          from (select * from experimentos e where ${condition(query, long)} offset 0) e where true ${after}
+          from (select * from ${table} e where ${condition(query, long)} offset 0) e where true ${after}
           order by ${value} ${direction}, e.id ${direction}`
   }
 
@@ -85,17 +89,22 @@ export async function listExperiments(
         select e.*, n.busca as sort_key
         from (select id, busca from ${sql.table(names.table)} n ${from} order by busca ${direction}) n
         cross join lateral (
-          select * from experimentos e where e.${sql.ref(column)} = n.id and ${condition(query, long)} ${after}
+          select * from ${table} e where e.${sql.ref(column)} = n.id and ${condition(query, long)} ${after}
           order by e.id ${direction} limit ${limit + 1}
         ) e order by n.busca ${direction}, e.id ${direction}`
     }
     const after = cursor ? sql`where (n.busca, e.id) ${beyond} (${cursor.value}, ${cursor.id}::uuid)` : sql``
     return sql`
       select e.*, n.busca as sort_key
-      from (select * from experimentos e where ${condition(query, long)} offset 0) e
+      from (select * from ${table} e where ${condition(query, long)} offset 0) e
       join ${sql.table(names.table)} n on n.id = e.${sql.ref(column)} ${after}
       order by n.busca ${direction}, e.id ${direction}`
   }
+}
+
+async function seesEveryCost(handle: Handle): Promise<boolean> {
+  const { rows } = await sql<{ all: boolean }>`select com_custos() @> visiveis() as all`.execute(handle)
+  return rows[0]?.all === true
 }
 
 function condition(query: ExperimentListQuery, long: boolean): RawBuilder<unknown> {
@@ -108,12 +117,12 @@ function condition(query: ExperimentListQuery, long: boolean): RawBuilder<unknow
   return sql.join(conditions, sql` and `)
 }
 
-export type DeletedRow = ExperimentSummary & { deleted_at: string; deleted_by: string | null }
+export type DeletedRow = StoredSummary & { deleted_at: string; deleted_by: string | null }
 
 /** Deleted less than `days` ago, the latest first. */
 export async function listDeleted(handle: Handle, days: number): Promise<DeletedRow[]> {
   const { rows } = await sql<SummaryRow & { deleted_at: Date; deleted_by: string | null }>`
-    select ${LIST.columns}, e.deleted_at, e.deleted_by ${LIST.from(sql`experimentos`)}
+    select ${LIST.columns}, e.deleted_at, e.deleted_by ${LIST.from(sql`visto.experimentos`)}
     where e.deleted_at > now() - ${days} * interval '1 day'
     order by e.deleted_at desc limit 200
   `.execute(handle)

@@ -1,23 +1,29 @@
-import { type ExperimentListQuery, type ExperimentSummary, SORT_KEYS } from '@ensaio/domain'
+import { type ExperimentListQuery, SORT_KEYS } from '@ensaio/domain'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Handle } from '../../database/handle.ts'
 import { demoExperiments } from '../../demo-data.ts'
 import { startTestServer, type TestServer } from '../../test-server.ts'
 import { type Cursor, type ListPage, listExperiments } from './experiment-list.repository.ts'
+import type { StoredSummary } from './experiments.repository.ts'
 
 let server: TestServer
+let handle: Handle
 
 beforeAll(async () => {
   server = await startTestServer()
-  const { token } = await server.person()
-  for (const body of demoExperiments(60)) await server.call('POST', '/api/experiments', { token, body })
+  const person = await server.person()
+  const { token } = person
+  handle = await server.inNameOf(person)
+  for (const input of demoExperiments(60))
+    await server.call('POST', '/api/experiments', { token, body: input })
 })
 afterAll(() => server.stop())
 
-async function all(query: ExperimentListQuery, total: number): Promise<ExperimentSummary[]> {
+async function all(query: ExperimentListQuery, total: number): Promise<StoredSummary[]> {
   const rows = []
   let cursor: Cursor | null = null
   do {
-    const page: ListPage = await listExperiments(server.handle, query, { cursor, limit: 7, total })
+    const page: ListPage = await listExperiments(handle, query, { cursor, limit: 7, total })
     rows.push(...page.rows)
     cursor = page.next
   } while (cursor)
@@ -70,7 +76,7 @@ test('the search finds products too, walked or sorted, and counts what it finds;
   const found = await answer('busca=dimi%20FOSF')
   expect(found.total).toBe(having.size)
   const shown = found.experimentos.map(
-    (row: ExperimentSummary) =>
+    (row: StoredSummary) =>
       `${row.consultoria} ${row.cidade} ${row.cultivar} ${row.ano} ${row.custo_protocolo}`,
   )
   expect(new Set(shown)).toEqual(having)

@@ -37,18 +37,36 @@ const STORED_AS: Partial<Record<FieldKey, RawBuilder<unknown>>> = {
 }
 const PLAIN = FIELD_KEYS.filter((key) => STORED_AS[key] === undefined)
 
+/** Own rows ask nothing of what others let the organisation see. */
+const seenIf = (sets: string) => sql<boolean>`
+  (e.organizacao_id = (select organizacao_atual()) or e.acervo_id = any ((select ${sql.ref(sets)}())::integer[]))`
+
 const COLUMNS = sql`
   e.id, ${sql.join(FIELD_KEYS.map((key) => sql`${STORED_AS[key] ?? sql.ref(`e.${key}`)} as ${sql.ref(key)}`))},
   e.produtividade_media, e.custo_total, e.n_tratamentos,
   (select filename from documentos where id = e.documento_id) as pdf_filename,
-  e.created_by, e.versao, e.created_at, e.updated_at`
+  e.created_by, e.versao, e.created_at, e.updated_at, e.organizacao_id,
+  case when e.organizacao_id = (select organizacao_atual())
+    then (select nome from organizacoes where id = (select organizacao_atual())) else nome_de(e.organizacao_id)
+  end as organizacao_nome,
+  case when e.organizacao_id = (select organizacao_atual()) then e.embargo_ate end as embargo_ate,
+  e.ve_custos, ${seenIf('com_documentos')} as ve_documentos, ${seenIf('com_comentarios')} as ve_comentarios`
 
 const from = (experiments: RawBuilder<unknown>) =>
   sql`from ${experiments} e join cidades ci on ci.id = e.cidade_id`
 
+/** A trial as the asking organisation sees it; what the asking person may do with it is said by who presents it. */
+type Seen<T> = Omit<T, 'organizacao' | 'relacao' | 'ocultos' | 'permissoes'> & {
+  organizacao_id: string
+  organizacao_nome: string | null
+  ve_custos: boolean
+  ve_documentos: boolean
+  ve_comentarios: boolean
+}
+export type StoredSummary = Seen<ExperimentSummary>
 /** As the database gives it: instants are dates, and the name is not stored. */
 type Row<T> = Omit<T, 'nome' | 'created_at' | 'updated_at'> & { created_at: Date; updated_at: Date }
-const present = <T extends Row<ExperimentSummary>>(row: T) => ({
+const present = <T extends Row<StoredSummary>>(row: T) => ({
   ...row,
   nome: experimentName(row),
   created_at: row.created_at.toISOString(),
@@ -57,10 +75,10 @@ const present = <T extends Row<ExperimentSummary>>(row: T) => ({
 
 /** The fragments that a list puts its conditions and order between. */
 export const LIST = { columns: COLUMNS, from, present }
-export type SummaryRow = Row<ExperimentSummary>
+export type SummaryRow = Row<StoredSummary>
 
 /** An experiment with its treatments; the name of who made it is not this table's to tell. */
-export type StoredExperiment = Omit<Experiment, 'created_by_name'>
+export type StoredExperiment = Seen<Omit<Experiment, 'created_by_name'>>
 
 /**
  * Selects an experiment with all that hangs on it, from the tables or from rows just inserted. Those have no index:
@@ -97,7 +115,7 @@ export async function experimentById(
   { deleted = false }: { deleted?: boolean } = {},
 ): Promise<StoredExperiment | null> {
   const { rows } = await sql<Row<StoredExperiment>>`
-    ${HOT} ${whole({ experiment: 'experimentos', treatments: 'tratamentos', products: 'produtos_aplicados', analyses: 'analises_adicionais' })}
+    ${HOT} ${whole({ experiment: 'visto.experimentos', treatments: 'visto.tratamentos', products: 'visto.produtos_aplicados', analyses: 'analises_adicionais' })}
     where e.id = ${id} and (e.deleted_at is not null) = ${deleted}
   `.execute(handle)
   return rows[0] ? present(rows[0]) : null
@@ -110,7 +128,7 @@ export function takenField(error: unknown): FieldKey | null {
   return isFieldKey(key) ? key : null
 }
 
-const LOCKED = ['versao', 'created_by', 'documento_id', 'deleted_at', 'deleted_by'] as const
+const LOCKED = ['versao', 'created_by', 'documento_id', 'deleted_at', 'deleted_by', 'organizacao_id'] as const
 export type Locked = Pick<Selectable<DB['experimentos']>, (typeof LOCKED)[number]>
 
 /** The experiment's row, locked until the transaction ends; changes of one experiment follow each other. */
@@ -125,10 +143,17 @@ export async function lockExperiment(handle: Handle, id: string): Promise<Locked
 }
 
 /** Who may decide about an experiment; null when there is no such live experiment. */
-export async function ownerOf(handle: Handle, id: string): Promise<{ owner: string | null } | null> {
+export async function ownerOf(
+  handle: Handle,
+  id: string,
+): Promise<{ owner: string | null; organization: string; comments: boolean } | null> {
   const row = await handle
-    .selectFrom('experimentos')
-    .select('created_by as owner')
+    .selectFrom('experimentos as e')
+    .select([
+      'created_by as owner',
+      'organizacao_id as organization',
+      seenIf('com_comentarios').as('comments'),
+    ])
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
@@ -158,6 +183,14 @@ function values({
   ]
 }
 
+/** What an insert gives back: its costs it has from who brought them. */
+const OPEN = [
+  ...['id', 'consultoria_id', 'fabricante_id', 'bu', 'regiao_id', 'cidade_id', 'cultura_id', 'documento_id'],
+  ...PLAIN.filter((key) => key !== 'custo_protocolo' && key !== 'roi'),
+  ...['produtividade_media', 'n_tratamentos', 'created_by', 'versao', 'created_at', 'updated_at'],
+  ...['organizacao_id', 'acervo_id', 'embargo_ate'],
+]
+
 /**
  * Inserts an experiment with all that hangs on it, the first entry of its history and the key of the request that
  * brought it, and gives it back as stored. One statement: whole by itself. Nothing happens, and null comes back,
@@ -176,11 +209,15 @@ export async function insertExperiment(
   const { rows } = await sql<Row<StoredExperiment>>`
     ${HOT} with ${given(record)}, ${key ? sql`claimed as (${claimKey(key, id)}),` : sql``} made as (
       insert into experimentos (${sql.join(row.map(([column]) => sql.ref(column)))})
-      select ${sql.join(row.map(([, value]) => value))} from keys ${key ? sql`, claimed` : sql``} returning *
+      select ${sql.join(row.map(([, value]) => value))} from keys ${key ? sql`, claimed` : sql``}
+      returning ${sql.join(OPEN.map((column) => sql.ref(column)))}
+    ), shown as (
+      select made.*, true as ve_custos, ${record.input.custo_protocolo}::float8 as custo_protocolo,
+        ${record.custoTotal}::float8 as custo_total, ${record.input.roi}::float8 as roi from made
     ), ${TREATMENT_INSERTS}, told as (
       ${changeInsert(sql`made`, { acao: 'criado', quem: createdBy })}
     )
-    ${whole({ experiment: 'made', treatments: 'treated', products: 'applied', analyses: 'analysed' })}
+    ${whole({ experiment: 'shown', treatments: 'treated', products: 'applied', analyses: 'analysed' })}
   `.execute(handle)
   return rows[0] ? present(rows[0]) : null
 }
@@ -309,4 +346,20 @@ export async function deleteOlder(handle: Handle, days: number): Promise<void> {
     .deleteFrom('experimentos')
     .where('deleted_at', '<', ago(`${days} days`))
     .execute()
+}
+
+/** Live trials of the acting organisation's own, by id, after one. */
+export async function ownIds(handle: Handle, after: string | null, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from experimentos where organizacao_id = organizacao_atual() and deleted_at is null
+      and (${after}::uuid is null or id > ${after}) order by id limit ${limit}
+  `.execute(handle)
+  return rows.map(({ id }) => id)
+}
+
+/** Others see the trial from that day on, in Brasília; null for at once. */
+export async function putEmbargo(handle: Handle, id: string, day: string | null): Promise<void> {
+  await sql`
+    update experimentos set embargo_ate = ${day}::date, versao = versao + 1, updated_at = now() where id = ${id}
+  `.execute(handle)
 }

@@ -1,10 +1,17 @@
 import { Readable } from 'node:stream'
-import { contract, ExperimentInput, ExperimentUpdate, problem } from '@ensaio/domain'
+import {
+  can,
+  contract,
+  ExperimentInput,
+  type ExperimentSummary,
+  ExperimentUpdate,
+  problem,
+} from '@ensaio/domain'
 import type { FastifyRequest } from 'fastify'
 import type { Wall } from '../../database/wall.ts'
 import { startWork } from '../../http/admission.ts'
 import { subscriber } from '../../http/client-address.ts'
-import type { Route } from '../../http/contract-routes.ts'
+import type { Actor, Route } from '../../http/contract-routes.ts'
 import { parseField } from '../../http/json-body.ts'
 import { onceClosed } from '../../http/once-closed.ts'
 import { keepReading } from '../../http/reader-pace.ts'
@@ -19,6 +26,7 @@ import { type Cursor, type ListPage, listDeleted, listExperiments } from './expe
 import { type Experiments, RESTORABLE_DAYS, type UploadedPdf } from './experiments.service.ts'
 import { checkRows, csv, xlsx } from './export.ts'
 import { changesOf } from './history.repository.ts'
+import { presentSummary } from './presenter.ts'
 
 const PAGE = 20
 /** Entries, and bytes of what they tell: an entry may hold all treatments twice. */
@@ -34,11 +42,20 @@ const EXPORT_TYPES = {
 } as const
 const NOT_FOUND = { notFound: 'experiment.not_found' } as const
 
+interface PresentedPage {
+  rows: ExperimentSummary[]
+  next: Cursor | null
+}
+const presented = async (page: Promise<ListPage>, actor: Actor): Promise<PresentedPage> => {
+  const { rows, next } = await page
+  return { rows: rows.map((row) => presentSummary(row, actor)), next }
+}
+
 /** Page after page, each fetched when the one before it has been taken. */
-async function* allPages(read: (cursor: Cursor | null) => Promise<ListPage>) {
+async function* allPages(read: (cursor: Cursor | null) => Promise<PresentedPage>) {
   let cursor: Cursor | null = null
   do {
-    const page: ListPage = await read(cursor)
+    const page: PresentedPage = await read(cursor)
     yield page.rows
     cursor = page.next
   } while (cursor)
@@ -65,14 +82,18 @@ export function experimentRoutes(
   route(contract.listExperiments, async ({ actor, query }) => {
     const cursor = readCursor(query.cursor, query.ordem)
     const counted = await dashboard.count(actor, query)
-    const page = await listExperiments(wall.for(actor), query, {
-      cursor,
-      limit: query.limit ?? PAGE,
-      total: counted,
-    })
+    const limit = query.limit ?? PAGE
+    const page = await presented(
+      listExperiments(wall.for(actor), query, { cursor, limit, total: counted }),
+      actor,
+    )
     // A list that ends on its first page counts itself: figures may be a moment behind.
     const total = cursor || page.next ? Math.max(counted, page.rows.length) : page.rows.length
-    return { experimentos: page.rows, total, next_cursor: page.next && writeCursor(page.next) }
+    return {
+      experimentos: page.rows,
+      total,
+      next_cursor: page.next && writeCursor(page.next),
+    }
   })
 
   route(contract.exportExperiments, async ({ actor, query, request, reply }) => {
@@ -82,7 +103,7 @@ export function experimentRoutes(
     onceClosed(reply, await exporting.enter(actor.id, subscriber(request.ip)))
     keepReading(reply, () => exporting.counts().inLine > 0)
     const pages = allPages((cursor) =>
-      listExperiments(wall.for(actor), query, { cursor, limit: EXPORT_PAGE, total }),
+      presented(listExperiments(wall.for(actor), query, { cursor, limit: EXPORT_PAGE, total }), actor),
     )
     const rows = query.formato === 'csv' ? csv(pages) : xlsx(pages)
     return reply
@@ -151,24 +172,37 @@ export function experimentRoutes(
   )
 
   route(contract.listDeletedExperiments, async ({ actor }) => {
+    // Whoever may restore anybody's.
+    const anybodys = { owner: null, organization: actor.organization }
+    if (!can(actor, 'experiment.restore', anybodys).allowed) throw problem('permission.denied')
     const rows = await listDeleted(wall.for(actor), RESTORABLE_DAYS)
-    const names = await namesOf(rows.flatMap(({ deleted_by }) => deleted_by ?? []))
+    const names = await namesOf(
+      wall.for(actor),
+      rows.flatMap(({ deleted_by }) => deleted_by ?? []),
+    )
     return {
-      experimentos: rows.map((row) => ({ ...row, deleted_by_name: names.get(row.deleted_by ?? '') ?? null })),
+      experimentos: rows.map((row) => ({
+        ...presentSummary(row, actor),
+        deleted_by_name: names.get(row.deleted_by ?? '') ?? null,
+      })),
     }
   })
 
   route(
     contract.experimentHistory,
     async ({ actor, params }) => {
-      await experiments.get(actor, params.id)
+      await experiments.authorise(actor, 'experiment.history', params.id)
       const rows = await changesOf(wall.for(actor), params.id, HISTORY)
-      const names = await namesOf(rows.flatMap(({ quem }) => quem ?? []))
+      const names = await namesOf(
+        wall.for(actor),
+        rows.flatMap(({ quem }) => quem ?? []),
+      )
       return {
-        alteracoes: rows.map(({ id, acao, quem, quando, antes, depois }) => ({
+        alteracoes: rows.map(({ id, acao, quem, em_nome_de, quando, antes, depois }) => ({
           id,
           acao,
-          quem: names.get(quem ?? '') ?? null,
+          // Before it changed hands: the names of another organisation's people are not told.
+          quem: em_nome_de === null ? (names.get(quem ?? '') ?? null) : em_nome_de || null,
           quando: quando.toISOString(),
           campos: inFormOrder(Object.keys(depois ?? {})).map((campo) => ({
             campo,

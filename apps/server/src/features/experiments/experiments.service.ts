@@ -18,16 +18,20 @@ import type { Reader, Wall } from '../../database/wall.ts'
 import type { Actor } from '../../http/contract-routes.ts'
 import type { AccountsFeature } from '../accounts/accounts.feature.ts'
 import type { Documents, StoredFile } from '../documents/documents.service.ts'
+import { note } from '../organizations/organizations.service.ts'
 import {
   deleteOlder,
   type ExperimentRecord,
   experimentById,
   idsCreatedBy,
   insertExperiment,
+  type Locked,
   lockExperiment,
   markDeleted,
   markRestored,
   ownerOf,
+  ownIds,
+  putEmbargo,
   replaceExperiment,
   type StoredExperiment,
   setMainDocument,
@@ -37,9 +41,12 @@ import {
 import { recordChange } from './history.repository.ts'
 import { changedFields } from './history.ts'
 import { type IdempotencyKey, madeByKey } from './idempotency.repository.ts'
+import { presentExperiment } from './presenter.ts'
 
 /** How long an administrator can bring a deleted experiment back. */
 export const RESTORABLE_DAYS = 30
+
+const OWN_PAGE = 200
 
 export interface UploadedPdf {
   filename: string
@@ -62,9 +69,27 @@ export function createExperiments(input: {
 }) {
   const { wall, owner, documents, namesOf } = input
 
-  const present = async (stored: StoredExperiment, handle: Handle): Promise<Experiment> => {
-    const known = await namesOf(stored.created_by === null ? [] : [stored.created_by], handle)
-    return { ...stored, created_by_name: known.get(stored.created_by ?? '') ?? null }
+  const present = async (stored: StoredExperiment, actor: Actor, handle: Handle): Promise<Experiment> => {
+    const own = stored.organizacao_id === actor.organization && stored.created_by !== null
+    const known = await namesOf(handle, own && stored.created_by ? [stored.created_by] : [])
+    return presentExperiment(stored, actor, known.get(stored.created_by ?? '') ?? null)
+  }
+
+  /** @throws permission.denied, or what says that the trial is another organisation's */
+  const permit = (
+    actor: Actor,
+    action: Parameters<typeof can>[1],
+    subject: NonNullable<Parameters<typeof can>[2]>,
+  ) => {
+    if (can(actor, action, subject).allowed) return
+    throw problem(subject.organization === actor.organization ? 'permission.denied' : 'share.received')
+  }
+
+  /** For a change, until the transaction ends; what is another organisation's is seen and not locked. */
+  const lock = async (handle: Handle, id: string): Promise<Locked> => {
+    const locked = await lockExperiment(handle, id)
+    if (!locked) throw problem((await ownerOf(handle, id)) ? 'share.received' : 'experiment.not_found')
+    return locked
   }
 
   const reread = async (handle: Handle, id: string): Promise<StoredExperiment> => {
@@ -133,9 +158,9 @@ export function createExperiments(input: {
   }
 
   const lockFor = async (handle: Handle, actor: Actor, action: DocumentAction, id: string) => {
-    const locked = await lockExperiment(handle, id)
-    if (!locked || locked.deleted_at) throw problem('experiment.not_found')
-    if (!can(actor, action, { owner: locked.created_by }).allowed) throw problem('permission.denied')
+    const locked = await lock(handle, id)
+    if (locked.deleted_at) throw problem('experiment.not_found')
+    permit(actor, action, { owner: locked.created_by, organization: locked.organizacao_id })
   }
 
   /**
@@ -155,7 +180,7 @@ export function createExperiments(input: {
   return {
     async get(actor: Actor, id: string): Promise<Experiment> {
       const handle = wall.for(actor)
-      return present(await reread(handle, id), handle)
+      return present(await reread(handle, id), actor, handle)
     },
 
     /** Everything that a person created, one after the other, for the export of their account. */
@@ -167,8 +192,28 @@ export function createExperiments(input: {
       }
     },
 
+    /** Every trial of the acting organisation's own, page after page, with what is deleted left out. */
+    async *ownPages(actor: Actor): AsyncGenerator<Experiment[]> {
+      const handle = wall.for(actor)
+      for (let after: string | null = null; ; ) {
+        const ids = await ownIds(handle, after, OWN_PAGE)
+        const page: Experiment[] = []
+        for (const id of ids) {
+          const stored = await experimentById(handle, id)
+          if (stored) page.push(await present(stored, actor, handle))
+        }
+        yield page
+        after = ids.at(-1) ?? null
+        if (ids.length < OWN_PAGE || after === null) return
+      }
+    },
+    async *ownedBy(actor: Actor): AsyncGenerator<Experiment> {
+      for await (const page of this.ownPages(actor)) yield* page
+    },
+
     /** The experiment and its document come to be together or not at all; a repeated key makes nothing new. */
     async create(actor: Actor, { input: given, pdf, idempotencyKey }: NewExperiment): Promise<Experiment> {
+      permit(actor, 'experiment.create', { owner: actor.id, organization: actor.organization })
       const key =
         idempotencyKey === null
           ? null
@@ -198,7 +243,7 @@ export function createExperiments(input: {
           return reread(transaction, id)
         })
       })
-      return { ...stored, created_by_name: actor.name }
+      return presentExperiment(stored, actor, actor.name)
     },
 
     /** @throws experiment.stale with the version that stands, when it is not the one that was edited */
@@ -213,14 +258,16 @@ export function createExperiments(input: {
           .for(actor)
           .transaction()
           .execute(async (transaction) => {
-            const locked = await lockExperiment(transaction, id)
-            if (!locked || locked.deleted_at) throw problem('experiment.not_found')
-            if (!can(actor, 'experiment.edit', { owner: locked.created_by }).allowed)
-              throw problem('permission.denied')
+            const locked = await lock(transaction, id)
+            if (locked.deleted_at) throw problem('experiment.not_found')
+            permit(actor, 'experiment.edit', {
+              owner: locked.created_by,
+              organization: locked.organizacao_id,
+            })
             const before = await reread(transaction, id)
             if (given.versao !== locked.versao)
               throw problem('experiment.stale', {
-                current: { experimento: await present(before, transaction) },
+                current: { experimento: await present(before, actor, transaction) },
               })
             const replaced = await withNames(transaction, given, () =>
               replaceExperiment(transaction, { ...record(given), id }),
@@ -241,7 +288,7 @@ export function createExperiments(input: {
           }),
       )
       await afterwards()
-      return present(stored, wall.for(actor))
+      return present(stored, actor, wall.for(actor))
     },
 
     async remove(actor: Actor, id: string): Promise<void> {
@@ -249,10 +296,12 @@ export function createExperiments(input: {
         .for(actor)
         .transaction()
         .execute(async (transaction) => {
-          const locked = await lockExperiment(transaction, id)
-          if (!locked || locked.deleted_at) throw problem('experiment.not_found')
-          if (!can(actor, 'experiment.delete', { owner: locked.created_by }).allowed)
-            throw problem('permission.denied')
+          const locked = await lock(transaction, id)
+          if (locked.deleted_at) throw problem('experiment.not_found')
+          permit(actor, 'experiment.delete', {
+            owner: locked.created_by,
+            organization: locked.organizacao_id,
+          })
           await markDeleted(transaction, id, actor.id)
           await recordChange(transaction, id, { acao: 'excluído', quem: actor.id })
         })
@@ -268,25 +317,60 @@ export function createExperiments(input: {
             const agoMs = locked?.deleted_at ? Date.now() - locked.deleted_at.getTime() : null
             if (!locked || agoMs === null || agoMs > RESTORABLE_DAYS * 86_400_000)
               throw problem('experiment.not_found')
-            const deleted = { owner: locked.created_by, deleted: { by: locked.deleted_by, agoMs } }
-            if (!can(actor, 'experiment.restore', deleted).allowed) throw problem('permission.denied')
+            permit(actor, 'experiment.restore', {
+              owner: locked.created_by,
+              organization: locked.organizacao_id,
+              deleted: { by: locked.deleted_by, agoMs },
+            })
             await markRestored(transaction, id)
             await recordChange(transaction, id, { acao: 'restaurado', quem: actor.id })
             return reread(transaction, id)
           }),
       )
-      return present(restored, wall.for(actor))
+      return present(restored, actor, wall.for(actor))
     },
 
     /** Removes for good what nobody can restore any more; the files follow by the sweep. */
     purge: () => deleteOlder(owner, RESTORABLE_DAYS),
 
     /** For what hangs on an experiment. @throws experiment.not_found or permission.denied */
-    async authorise(actor: Actor, action: DocumentAction, id: string): Promise<void> {
+    async authorise(actor: Actor, action: SeenAction, id: string): Promise<void> {
       const record = await ownerOf(wall.for(actor), id)
       if (!record) throw problem('experiment.not_found')
-      if (!can(actor, action, record).allowed) throw problem('permission.denied')
+      permit(actor, action, record)
     },
+
+    /** Until the day before, its own organisation alone sees it; null ends that at once. */
+    async embargo(actor: Actor, id: string, ate: string | null): Promise<Experiment> {
+      const stored = await wall
+        .for(actor)
+        .transaction()
+        .execute(async (transaction) => {
+          const locked = await lock(transaction, id)
+          if (locked.deleted_at) throw problem('experiment.not_found')
+          permit(actor, 'experiment.embargo', {
+            owner: locked.created_by,
+            organization: locked.organizacao_id,
+          })
+          const before = await reread(transaction, id)
+          if (before.embargo_ate === ate) return before
+          await putEmbargo(transaction, id, ate)
+          const after = await reread(transaction, id)
+          await recordChange(transaction, id, {
+            acao: 'alterado',
+            quem: actor.id,
+            ...changedFields(before, after),
+          })
+          await note(transaction, actor.organization, ate === null ? 'embargo.ended' : 'embargo.set', {
+            experimento: id,
+            ...(ate !== null && { ate }),
+          })
+          return after
+        })
+      return present(stored, actor, wall.for(actor))
+    },
+
+    permit,
 
     /** Adds a kept file; an experiment's first document is its main one. */
     addDocument: (actor: Actor, id: string, file: StoredFile): Promise<Document> =>
@@ -322,6 +406,8 @@ export function createExperiments(input: {
 }
 
 type DocumentAction = 'experiment.edit' | 'document.delete'
+/** What is asked of a trial that is seen, for what hangs on it. */
+type SeenAction = DocumentAction | 'experiment.history' | 'experiment.share' | 'experiment.comment'
 
 /** Somebody renamed it in that very moment: another attempt finds it. */
 function nameless(): never {

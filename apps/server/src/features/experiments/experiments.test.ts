@@ -52,7 +52,9 @@ test('an experiment is stored whole, with what the server computes', async () =>
   const made = await create()
   const { status, body } = await server.call('GET', `/api/experiments/${made.id}`, { token: other.token })
   expect(status).toBe(200)
-  expect(body.experimento).toEqual(made)
+  // Another member reads the same, and may not change it.
+  const may = { ...made.permissoes, editar: false, excluir: false }
+  expect(body.experimento).toEqual({ ...made, permissoes: may })
   expect(made).toMatchObject({
     ...experimentInput(),
     nome: 'Soja - Agro Cerrado - 2024',

@@ -18,7 +18,11 @@ const COMPUTED: Partial<Record<FieldKey, readonly Column[]>> = {
     { name: 'Produtividade média (kg/ha)', width: 16, value: (experiment) => experiment.produtividade_media },
   ],
   custo_protocolo: [
-    { name: 'Custo total (R$/ha)', width: 16, value: (experiment) => experiment.custo_total },
+    {
+      name: 'Custo total (R$/ha)',
+      width: 16,
+      value: (experiment) => seen(experiment, 'custo_total'),
+    },
   ],
 }
 const COLUMNS: readonly Column[] = [
@@ -33,9 +37,13 @@ function columnOf(key: FieldKey, field: ExperimentField): Column {
   return {
     name: field.type === 'number' && field.unit ? `${title} (${field.unit})` : title,
     width,
-    value: (experiment) => (key === 'bu' ? businessUnitName(experiment.bu) : experiment[key]),
+    value: (experiment) => (key === 'bu' ? businessUnitName(experiment.bu) : seen(experiment, key)),
   }
 }
+
+/** What is there and not shown is told apart from what is not there. */
+const seen = (experiment: ExperimentSummary, key: FieldKey | 'custo_total'): Value =>
+  experiment.ocultos.includes(key) ? 'Oculto' : experiment[key]
 
 type Pages = AsyncIterable<readonly ExperimentSummary[]>
 

@@ -29,6 +29,8 @@ export interface ChangeRow {
   id: number
   acao: ChangeKind
   quem: string | null
+  /** The name of the organisation that it was before, if it has changed hands since. */
+  em_nome_de: string | null
   quando: Date
   antes: Record<string, unknown> | null
   depois: Record<string, unknown> | null
@@ -42,7 +44,8 @@ export async function changesOf(
 ): Promise<ChangeRow[]> {
   const { rows } = await sql<ChangeRow>`
     select (select count(*) from alteracoes where experimento_id = ${experimentId}) - place + 1 as id,
-      acao, quem, quando, antes, depois
+      acao, quem, case when em_nome_de is not null then coalesce(nome_de(em_nome_de), '') end as em_nome_de,
+      quando, antes, depois
     from (
       select *, sum(octet_length(coalesce(antes::text, '')) + octet_length(coalesce(depois::text, '')))
         over (order by id desc) as told, row_number() over (order by id desc) as place

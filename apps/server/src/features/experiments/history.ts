@@ -11,6 +11,11 @@ const SILENT: ReadonlySet<string> = new Set([
   'created_by',
   'n_tratamentos',
   'analise_estatistica',
+  'organizacao_id',
+  'organizacao_nome',
+  've_custos',
+  've_documentos',
+  've_comentarios',
 ])
 
 /** What differs between two states of an experiment, field by field. */

@@ -23,15 +23,24 @@ const KINDS: Record<LookupKind, Kind> = {
 }
 const MOST_ITEMS = 2000
 
-/** Those not yet offered first: they wait for a decision. */
-export async function lookupItems(handle: Handle, kind: LookupKind, id?: number): Promise<LookupItem[]> {
+/**
+ * Those not yet offered first: they wait for a decision. Where there are several organisations, what one of them
+ * typed is its own until it proposes it, and how much a name is used is nobody else's.
+ */
+export async function lookupItems(
+  handle: Handle,
+  kind: LookupKind,
+  { id, several = false }: { id?: number; several?: boolean } = {},
+): Promise<LookupItem[]> {
   const { table, name, uses } = KINDS[kind]
   const { rows } = await sql<LookupItem>`
     select t.id, t.${sql.ref(name)} as nome, t.ativo,
       ${kind === 'regionais' ? sql`t.sigla` : sql`null`} as sigla,
       ${kind === 'produtos' ? sql`(select nome from fabricantes where id = t.fabricante_id)` : sql`null`} as marca,
-      (${uses}) as em_uso
-    from ${sql.table(table)} t where ${id ?? null}::integer is null or t.id = ${id ?? null}
+      ${several ? sql`0` : sql`(${uses})`} as em_uso
+    from ${sql.table(table)} t
+    where (${id ?? null}::integer is null or t.id = ${id ?? null})
+      and ${several ? sql`(t.ativo or t.proposto)` : sql`true`}
     order by t.ativo, t.busca limit ${MOST_ITEMS}
   `.execute(handle)
   return rows
@@ -49,11 +58,18 @@ export async function addLookup(
   handle: Handle,
   kind: LookupKind,
   item: LookupChange & { nome: string },
+  { several = false }: { several?: boolean } = {},
 ): Promise<number | null> {
   const { table, name } = KINDS[kind]
   const { rows } = await sql<{ id: number }>`
-    insert into ${sql.table(table)} (${sql.ref(name)}, busca, ativo)
-    values (${item.nome}, ${searchable(item.nome)}, true) on conflict (busca) do nothing returning id
+    insert into ${sql.table(table)} as n (${sql.ref(name)}, busca, ativo, proposto)
+    values (${item.nome}, ${searchable(item.nome)}, true, true)
+    on conflict (busca) do ${
+      several
+        ? sql`update set ${sql.ref(name)} = excluded.${sql.ref(name)}, ativo = true, proposto = true
+      where not (n.ativo or n.proposto)`
+        : sql`nothing`
+    } returning id
   `.execute(handle)
   const [row] = rows
   if (row) await changeLookup(handle, kind, row.id, { sigla: item.sigla, marca: item.marca })
@@ -79,7 +95,9 @@ export async function changeLookup(
     `.execute(handle)
   }
   if (change.ativo !== undefined)
-    await sql`update ${sql.table(table)} set ativo = ${change.ativo} where id = ${id}`.execute(handle)
+    await sql`update ${sql.table(table)} set ativo = ${change.ativo}, proposto = true where id = ${id}`.execute(
+      handle,
+    )
   if (kind === 'regionais' && change.sigla !== undefined)
     await handle.updateTable('regioes').set({ sigla: change.sigla }).where('id', '=', id).execute()
   if (kind === 'produtos' && change.marca !== undefined) {
@@ -91,4 +109,27 @@ export async function changeLookup(
       .execute()
   }
   return true
+}
+
+/** Offers a name that the acting organisation's own trials use to everybody's decision; false when none do. */
+export async function proposeName(handle: Handle, kind: LookupKind, nome: string): Promise<boolean> {
+  const { table } = KINDS[kind]
+  const used =
+    kind === 'produtos'
+      ? sql`exists (
+          select from produtos_aplicados a join experimentos e on e.id = a.experimento_id
+          where a.produto_id = t.id and e.organizacao_id = organizacao_atual())`
+      : sql`exists (
+          select from experimentos e
+          where e.${sql.ref(COLUMNS[kind])} = t.id and e.organizacao_id = organizacao_atual())`
+  const { rows } = await sql`
+    update ${sql.table(table)} t set proposto = true where t.busca = ${searchable(nome)} and ${used} returning id
+  `.execute(handle)
+  return rows.length > 0
+}
+
+const COLUMNS: Record<Exclude<LookupKind, 'produtos'>, string> = {
+  marcas: DIMENSIONS.marca.column,
+  regionais: DIMENSIONS.regional.column,
+  culturas: DIMENSIONS.cultura.column,
 }

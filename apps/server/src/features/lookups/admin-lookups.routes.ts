@@ -6,30 +6,38 @@ import { addLookup, changeLookup, lookupItems } from './admin-lookups.repository
 
 /** Administrators decide which names the forms offer. */
 export function adminLookupRoutes(route: Route, { wall }: { wall: Wall }): void {
-  const one = async (handle: Handle, kind: LookupKind, id: number): Promise<LookupItem> => {
-    const [item] = await lookupItems(handle, kind, id)
+  const one = async (
+    handle: Handle,
+    kind: LookupKind,
+    of: { id: number; several: boolean },
+  ): Promise<LookupItem> => {
+    const [item] = await lookupItems(handle, kind, of)
     if (!item) throw problem('request.not_found')
     return item
   }
 
   route(contract.adminLookups, async ({ actor, params }) => ({
-    items: await lookupItems(wall.for(actor), params.kind),
+    items: await lookupItems(wall.for(actor), params.kind, { several: actor.several }),
   }))
 
   route(contract.adminAddLookup, async ({ actor, params, body }) => {
     const handle = wall.for(actor)
-    const id = await handle.transaction().execute((transaction) => addLookup(transaction, params.kind, body))
+    const { several } = actor
+    const id = await handle
+      .transaction()
+      .execute((transaction) => addLookup(transaction, params.kind, body, { several }))
     if (id === null) throw problem('lookup.in_use')
-    return { item: await one(handle, params.kind, id) }
+    return { item: await one(handle, params.kind, { id, several }) }
   })
 
   route(contract.adminChangeLookup, async ({ actor, params, body }) => {
     const handle = wall.for(actor)
-    await one(handle, params.kind, params.id)
+    const of = { id: params.id, several: actor.several }
+    await one(handle, params.kind, of)
     const changed = await handle
       .transaction()
       .execute((transaction) => changeLookup(transaction, params.kind, params.id, body))
     if (!changed) throw problem('lookup.in_use')
-    return { item: await one(handle, params.kind, params.id) }
+    return { item: await one(handle, params.kind, of) }
   })
 }

@@ -1,21 +1,33 @@
 import { sql } from 'kysely'
 import type { Handle } from '../../database/handle.ts'
 
-export async function offeredBrands(handle: Handle): Promise<string[]> {
+/** Offered to everybody, or with `own` also what the acting organisation's own trials use. */
+const offered = (column: string, own: boolean) =>
+  own
+    ? sql<boolean>`(n.ativo or exists (
+        select from experimentos e
+        where e.${sql.ref(column)} = n.id and e.organizacao_id = (select organizacao_atual()) and e.deleted_at is null
+      ))`
+    : sql<boolean>`n.ativo`
+
+export async function offeredBrands(handle: Handle, own = false): Promise<string[]> {
   const rows = await handle
-    .selectFrom('fabricantes')
+    .selectFrom('fabricantes as n')
     .select('nome')
-    .where('ativo', '=', true)
+    .where(offered('fabricante_id', own))
     .orderBy('id')
     .execute()
   return rows.map(({ nome }) => nome)
 }
 
-export async function offeredRegions(handle: Handle): Promise<{ nome: string; sigla: string }[]> {
+export async function offeredRegions(
+  handle: Handle,
+  own = false,
+): Promise<{ nome: string; sigla: string }[]> {
   const rows = await handle
-    .selectFrom('regioes')
+    .selectFrom('regioes as n')
     .select(['nome', 'sigla'])
-    .where('ativo', '=', true)
+    .where(offered('regiao_id', own))
     .orderBy('nome')
     .execute()
   return rows.map(({ nome, sigla }) => ({ nome, sigla: sigla ?? '' }))
@@ -25,21 +37,24 @@ export async function states(handle: Handle): Promise<{ sigla: string; nome: str
   return handle.selectFrom('estados').select(['sigla', 'nome']).orderBy('sigla').execute()
 }
 
-export async function offeredCrops(handle: Handle): Promise<string[]> {
+export async function offeredCrops(handle: Handle, own = false): Promise<string[]> {
   const rows = await handle
-    .selectFrom('culturas')
+    .selectFrom('culturas as n')
     .select('nome_cultura')
-    .where('ativo', '=', true)
+    .where(offered('cultura_id', own))
     .orderBy('id')
     .execute()
   return rows.map(({ nome_cultura }) => nome_cultura)
 }
 
-export async function offeredProducts(handle: Handle): Promise<{ marca: string; produtos: string[] }[]> {
+export async function offeredProducts(
+  handle: Handle,
+  own = false,
+): Promise<{ marca: string; produtos: string[] }[]> {
   const { rows } = await sql<{ marca: string; produtos: string[] }>`
-    select f.nome as marca, coalesce(array_agg(p.nome order by p.id) filter (where p.id is not null), '{}') as produtos
-    from fabricantes f left join produtos p on p.fabricante_id = f.id and p.ativo
-    where f.ativo group by f.id order by f.id
+    select n.nome as marca, coalesce(array_agg(p.nome order by p.id) filter (where p.id is not null), '{}') as produtos
+    from fabricantes n left join produtos p on p.fabricante_id = n.id and p.ativo
+    where ${offered('fabricante_id', own)} group by n.id order by n.id
   `.execute(handle)
   return rows
 }

@@ -2,8 +2,11 @@ import {
   ALWAYS_OFFERED_CROPS,
   BRANDS,
   CROPS,
+  can,
   contract,
+  PROBLEMS,
   PRODUCTS_BY_BRAND,
+  Problem,
   problem,
   REGIONS,
   STATES,
@@ -11,10 +14,13 @@ import {
 } from '@ensaio/domain'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Handle } from '../../database/handle.ts'
+import type { Wall } from '../../database/wall.ts'
 import { buckets } from '../../http/buckets.ts'
 import { subscriber } from '../../http/client-address.ts'
-import type { Route } from '../../http/contract-routes.ts'
+import type { Actor, Route } from '../../http/contract-routes.ts'
 import { isDatabaseAway } from '../../http/problem-reply.ts'
+import type { AccountsFeature } from '../accounts/accounts.feature.ts'
+import { proposeName } from './admin-lookups.repository.ts'
 import {
   findCities,
   offeredBrands,
@@ -31,7 +37,21 @@ const MOST_CITIES = 30
 export const RATE = { capacity: 200, perSecond: 30 }
 
 /** Public lists that a form offers. When the database cannot be asked, the built-in ones stand in. */
-export function lookupRoutes(route: Route, { handle, limited }: { handle: Handle; limited: boolean }): void {
+export function lookupRoutes(
+  route: Route,
+  {
+    handle,
+    wall,
+    authenticate,
+    limited,
+  }: {
+    /** In nobody's name: what is offered to everybody. */
+    handle: Handle
+    wall: Wall
+    authenticate: AccountsFeature['authenticate']
+    limited: boolean
+  },
+): void {
   const take = buckets(RATE)
   const options = {
     async before({ ip }: FastifyRequest) {
@@ -39,11 +59,28 @@ export function lookupRoutes(route: Route, { handle, limited }: { handle: Handle
       if (retryAfter > 0) throw problem('request.too_many', { retryAfter })
     },
   }
-  const cached = (reply: FastifyReply) => reply.header('cache-control', `public, max-age=${LIFE_S}`)
-  const orBuiltIn = async <T>(reply: FastifyReply, ask: Promise<T>, builtIn: T): Promise<T> => {
+  /** Whoever asks with a session, where there are several organisations: theirs are names of their own. */
+  const memberOf = async (request: FastifyRequest): Promise<Actor | null> => {
+    if (request.headers.authorization === undefined) return null
     try {
-      const found = await ask
-      cached(reply)
+      const actor = await authenticate(request)
+      return actor.several ? actor : null
+    } catch (error) {
+      if (error instanceof Problem && PROBLEMS[error.code].status < 500) return null
+      throw error
+    }
+  }
+  const orBuiltIn = async <T>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    ask: (handle: Handle, own: boolean) => Promise<T>,
+    builtIn: T,
+  ): Promise<T> => {
+    reply.header('vary', 'authorization, x-organization')
+    try {
+      const member = await memberOf(request)
+      const found = await (member ? ask(wall.for(member), true) : ask(handle, false))
+      reply.header('cache-control', member ? 'private, no-store' : `public, max-age=${LIFE_S}`)
       return found
     } catch (error) {
       if (!isDatabaseAway(error)) throw error
@@ -53,32 +90,32 @@ export function lookupRoutes(route: Route, { handle, limited }: { handle: Handle
 
   route(
     contract.lookupBrands,
-    async ({ reply }) => ({
-      marcas: await orBuiltIn(reply, offeredBrands(handle), [...BRANDS]),
+    async ({ request, reply }) => ({
+      marcas: await orBuiltIn(request, reply, offeredBrands, [...BRANDS]),
     }),
     options,
   )
 
   route(
     contract.lookupRegions,
-    async ({ reply }) => ({
-      regioes: await orBuiltIn(reply, offeredRegions(handle), [...REGIONS]),
+    async ({ request, reply }) => ({
+      regioes: await orBuiltIn(request, reply, offeredRegions, [...REGIONS]),
     }),
     options,
   )
 
   route(
     contract.lookupStates,
-    async ({ reply }) => ({
-      estados: await orBuiltIn(reply, states(handle), [...STATES]),
+    async ({ request, reply }) => ({
+      estados: await orBuiltIn(request, reply, states, [...STATES]),
     }),
     options,
   )
 
   route(
     contract.lookupCrops,
-    async ({ reply }) => {
-      const offered = await orBuiltIn<string[]>(reply, offeredCrops(handle), [...CROPS])
+    async ({ request, reply }) => {
+      const offered = await orBuiltIn<string[]>(request, reply, offeredCrops, [...CROPS])
       return { culturas: [...new Set([...offered, ...ALWAYS_OFFERED_CROPS])] }
     },
     options,
@@ -86,16 +123,22 @@ export function lookupRoutes(route: Route, { handle, limited }: { handle: Handle
 
   route(
     contract.lookupProducts,
-    async ({ reply }) => {
+    async ({ request, reply }) => {
       const builtIn = Object.entries(PRODUCTS_BY_BRAND).map(([marca, produtos]) => ({
         marca,
         produtos: [...produtos],
       }))
-      const offered = await orBuiltIn(reply, offeredProducts(handle), builtIn)
+      const offered = await orBuiltIn(request, reply, offeredProducts, builtIn)
       return { produtosPorMarca: Object.fromEntries(offered.map(({ marca, produtos }) => [marca, produtos])) }
     },
     options,
   )
+
+  route(contract.proposeLookup, async ({ actor, body: { tipo, nome } }) => {
+    if (!actor.several || !can(actor, 'experiment.share').allowed) throw problem('permission.denied')
+    if (!(await proposeName(wall.for(actor), tipo, nome))) throw problem('lookup.not_found')
+    return { message: 'Proposta enviada a quem administra a instalação.' }
+  })
 
   route(
     contract.lookupCities,
@@ -103,7 +146,7 @@ export function lookupRoutes(route: Route, { handle, limited }: { handle: Handle
       const busca = searchable(query.busca ?? '')
       const estado = query.estado?.toUpperCase() || undefined
       const municipios = await findCities(handle, { busca, estado, limit: MOST_CITIES })
-      cached(reply)
+      reply.header('cache-control', `public, max-age=${LIFE_S}`)
       return { municipios }
     },
     options,

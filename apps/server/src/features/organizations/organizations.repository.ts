@@ -1,6 +1,16 @@
-import type { Organization, OrganizationRole, OrganizationType } from '@ensaio/domain'
+import type {
+  Activity,
+  ActivityEntry,
+  Organization,
+  OrganizationRole,
+  OrganizationType,
+  ReceivedInvitation,
+} from '@ensaio/domain'
 import { sql } from 'kysely'
 import type { Handle } from '../../database/handle.ts'
+
+/** 'XXXX-XXXX-XXXX' of what is stored without the strokes. */
+export const shownCode = (code: string): string => code.replace(/(.{4})(?=.)/g, '$1-')
 
 /** Those that the person who asks is a member of, the oldest membership first; of one id, if it is given. */
 export async function organizationsOf(
@@ -12,15 +22,16 @@ export async function organizationsOf(
     .innerJoin('membros as m', 'm.organizacao_id', 'o.id')
     .where('m.pessoa_id', '=', person)
     .$if(id !== undefined, (all) => all.where('o.id', '=', id ?? ''))
-    .select(['o.id', 'o.nome', 'o.tipo', 'm.papel', 'o.created_at', 'o.fecha_em'])
+    .select(['o.id', 'o.nome', 'o.tipo', 'm.papel', 'o.codigo', 'o.created_at', 'o.fecha_em'])
     .select(sql<number>`membros_de(o.id)`.as('membros'))
     .orderBy('m.desde')
     .orderBy('o.id')
     .execute()
-  return rows.map(({ tipo, papel, created_at, fecha_em, ...row }) => ({
+  return rows.map(({ tipo, papel, codigo, created_at, fecha_em, ...row }) => ({
     ...row,
     tipo: tipo as OrganizationType,
     papel: papel as OrganizationRole,
+    codigo: papel === 'dono' || papel === 'gestor' ? shownCode(codigo) : null,
     created_at: created_at.toISOString(),
     fecha_em: fecha_em?.toISOString() ?? null,
   }))
@@ -43,6 +54,83 @@ export async function changeOrganization(
   return numUpdatedRows > 0n
 }
 
+/** The id of the new one; null where there may be one organisation alone. */
+export async function makeOrganization(
+  handle: Handle,
+  { nome, tipo }: { nome: string; tipo: OrganizationType },
+): Promise<string | null> {
+  const { rows } = await sql<{ id: string | null }>`
+    select criar_organizacao(${nome}, ${tipo}) as id
+  `.execute(handle)
+  return rows[0]?.id ?? null
+}
+
+/** The new code; null when it was not the acting person's to change. */
+export async function renewCode(handle: Handle, id: string): Promise<string | null> {
+  const row = await handle
+    .updateTable('organizacoes')
+    .set({ codigo: sql`novo_codigo()` })
+    .where('id', '=', id)
+    .returning('codigo')
+    .executeTakeFirst()
+  return row ? shownCode(row.codigo) : null
+}
+
+/** Closes the acting organisation or opens it again; false when it was not the acting person's to do. */
+export async function closeOrganization(handle: Handle, closes: boolean): Promise<boolean> {
+  const { rows } = await sql<{ done: boolean }>`select fechar_organizacao(${closes}) as done`.execute(handle)
+  return rows[0]?.done === true
+}
+
+/** Invitations that wait for the acting person. */
+export async function ownInvitations(handle: Handle): Promise<ReceivedInvitation[]> {
+  const { rows } = await sql<{
+    id: string
+    organizacao: string
+    papel: OrganizationRole
+    expira_em: Date
+  }>`select * from meus_convites()`.execute(handle)
+  return rows.map(({ expira_em, ...row }) => ({ ...row, expira_em: expira_em.toISOString() }))
+}
+
+/** Tells an organisation's owners what happened; ids and numbers only. */
+export async function note(
+  handle: Handle,
+  organization: string,
+  acao: Activity,
+  detalhes: Record<string, unknown> = {},
+): Promise<void> {
+  await sql`
+    select anotar(${organization}::uuid, ${acao}, ${JSON.stringify(detalhes)}::jsonb)
+  `.execute(handle)
+}
+
+/** What happened in the acting organisation, the latest first, from below a number. */
+export async function activities(
+  handle: Handle,
+  { below, limit }: { below: number | null; limit: number },
+): Promise<{ events: ActivityEntry[]; next: number | null }> {
+  const { rows } = await sql<{
+    id: number
+    quando: Date
+    acao: string
+    quem: string | null
+    detalhes: Record<string, unknown>
+  }>`
+    select a.numero as id, a.quando, a.acao, a.detalhes,
+      case when a.em_nome_de is null or a.em_nome_de = a.organizacao_id
+        then (select name from auth.users where id = a.quem) else nome_de(a.em_nome_de) end as quem
+    from atividades a
+    where a.organizacao_id = organizacao_atual() and (${below}::integer is null or a.numero < ${below})
+    order by a.numero desc limit ${limit + 1}
+  `.execute(handle)
+  const shown = rows.slice(0, limit)
+  return {
+    events: shown.map(({ quando, ...row }) => ({ ...row, quando: quando.toISOString() })),
+    next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
+  }
+}
+
 /** The organisation that the session acts for from now on, where a request names none. */
 export async function keepWithSession(handle: Handle, sessionId: string, id: string): Promise<void> {
   await handle.updateTable('auth.sessions').set({ organizacao_id: id }).where('id', '=', sessionId).execute()
@@ -55,3 +143,21 @@ export async function installationMode(handle: Handle): Promise<'uma' | 'varias'
     .executeTakeFirstOrThrow()
   return organizacoes === 'varias' ? 'varias' : 'uma'
 }
+
+/** As the acting administrator; false when there is no way back. */
+export async function setMode(handle: Handle, mode: 'uma' | 'varias'): Promise<boolean> {
+  const { rows } = await sql<{ done: boolean | null }>`select pedir_instalacao(${mode}) as done`.execute(
+    handle,
+  )
+  return rows[0]?.done === true
+}
+
+/** How many organisations there are, and the first one's name, for an administrator. */
+export async function countOrganizations(handle: Handle): Promise<{ total: number; nome: string }> {
+  const { rows } = await sql<{ total: number; nome: string }>`select * from contar_organizacoes()`.execute(
+    handle,
+  )
+  return rows[0] ?? { total: 0, nome: '' }
+}
+
+export type ConfirmPassword = (personId: string, password: string, ip: string | null) => Promise<void>

@@ -1,63 +1,190 @@
-import { contract, type Organization, problem } from '@ensaio/domain'
+import { contract, problem } from '@ensaio/domain'
+import { z } from 'zod'
 import type { Wall } from '../../database/wall.ts'
 import type { Actor, Route } from '../../http/contract-routes.ts'
 import type { AccountsFeature } from '../accounts/accounts.feature.ts'
-import { changeOrganization, keepWithSession, organizationsOf } from './organizations.repository.ts'
+import { membersOf } from './members.repository.ts'
+import {
+  activities,
+  changeOrganization,
+  closeOrganization,
+  countOrganizations,
+  keepWithSession,
+  makeOrganization,
+  note,
+  organizationsOf,
+  ownInvitations,
+  renewCode,
+  setMode,
+} from './organizations.repository.ts'
+import { MEMBERS_NOT_FOUND, type Organizations } from './organizations.service.ts'
 
-const NOT_FOUND = { notFound: 'organization.not_found' } as const
+const PAGE = 50
 
 /** Organisations that a person is a member of; of any other nobody is told that it exists. */
 export function organizationRoutes(
   route: Route,
-  { wall, audit }: { wall: Wall; audit: AccountsFeature['audit'] },
+  {
+    wall,
+    organizations,
+    audit,
+    confirmPassword,
+    tellClosed,
+  }: {
+    wall: Wall
+    organizations: Organizations
+    audit: AccountsFeature['audit']
+    confirmPassword: AccountsFeature['confirmPassword']
+    tellClosed: AccountsFeature['tellClosed']
+  },
 ): void {
-  /** @throws organization.not_found to who is no member */
-  const one = async (actor: Actor, id: string): Promise<Organization> => {
-    const [organization] = await organizationsOf(wall.for(actor), { person: actor.id, id })
-    if (!organization) throw problem('organization.not_found')
-    return organization
-  }
+  const { one, inNameOf, permit } = organizations
 
-  route(contract.listOrganizations, async ({ actor }) => ({
-    organizacoes: await organizationsOf(wall.for(actor), { person: actor.id }),
-    ativa: actor.organization,
-  }))
+  route(contract.listOrganizations, async ({ actor }) => {
+    const handle = wall.for(actor)
+    return {
+      organizacoes: await organizationsOf(handle, { person: actor.id }),
+      convites: actor.several ? await ownInvitations(handle) : [],
+      ativa: actor.organization,
+    }
+  })
+
+  route(contract.createOrganization, async ({ actor, body }) => {
+    const id = await makeOrganization(wall.for(actor), body)
+    if (id === null) throw problem('permission.denied')
+    return { organizacao: await one(actor, id) }
+  })
 
   route(
     contract.getOrganization,
     async ({ actor, params }) => ({ organizacao: await one(actor, params.id) }),
-    NOT_FOUND,
+    MEMBERS_NOT_FOUND,
   )
 
   route(
     contract.updateOrganization,
-    async ({ actor, params, body }) => {
-      const { papel, nome, tipo, fecha_em } = await one(actor, params.id)
+    async ({ actor, params: { id }, body }) => {
+      const organization = await one(actor, id)
+      const { papel, nome, tipo } = organization
       if (papel !== 'dono') throw problem('permission.denied')
-      if (fecha_em !== null) throw problem('organization.closed')
+      organizations.open(organization)
       const change = { nome: body.nome ?? nome, tipo: body.tipo ?? tipo }
-      // In the name of the one that is changed, whichever the person acts for.
-      const changed = await wall
-        .for({ id: actor.id, organization: params.id })
+      const changed = await inNameOf(actor, id)
         .transaction()
         .execute(async (transaction) => {
-          if (!(await changeOrganization(transaction, params.id, change))) return false
-          await audit(transaction, {
-            action: 'organization.renamed',
-            actorId: actor.id,
-            details: { organization: params.id },
-          })
+          if (!(await changeOrganization(transaction, id, change))) return false
+          await note(transaction, id, 'organization.renamed')
+          // Who administers several learns nothing of one.
+          if (!actor.several)
+            await audit(transaction, {
+              action: 'organization.renamed',
+              actorId: actor.id,
+              details: { organization: id },
+            })
           return true
         })
       if (!changed) throw problem('permission.denied')
-      return { organizacao: await one(actor, params.id) }
+      return { organizacao: await one(actor, id) }
     },
-    NOT_FOUND,
+    MEMBERS_NOT_FOUND,
   )
 
   route(contract.setOrganization, async ({ actor, body }) => {
     const organizacao = await one(actor, body.id)
     await keepWithSession(wall.for(actor), actor.sessionId, body.id)
     return { organizacao }
+  })
+
+  route(
+    contract.renewOrganizationCode,
+    async ({ actor, params: { id } }) => {
+      const organization = await one(actor, id)
+      permit(actor, organization, 'organization.own')
+      organizations.open(organization)
+      const codigo = await inNameOf(actor, id)
+        .transaction()
+        .execute(async (transaction) => {
+          const renewed = await renewCode(transaction, id)
+          if (renewed !== null) await note(transaction, id, 'organization.code')
+          return renewed
+        })
+      if (codigo === null) throw problem('permission.denied')
+      return { codigo }
+    },
+    MEMBERS_NOT_FOUND,
+  )
+
+  /** Typed twice over: the name and the password. */
+  const close = async (
+    actor: Actor,
+    id: string,
+    confirmation: { nome: string; currentPassword: string; ip: string },
+    closes: boolean,
+  ) => {
+    const organization = await one(actor, id)
+    permit(actor, organization, 'organization.own')
+    if (closes) organizations.open(organization)
+    if (confirmation.nome.trim() !== organization.nome)
+      throw problem('organization.wrong_name', {
+        fields: [{ path: 'nome', message: 'O nome não é o da organização' }],
+      })
+    await confirmPassword(actor.id, confirmation.currentPassword, confirmation.ip)
+    const handle = inNameOf(actor, id)
+    await handle.transaction().execute(async (transaction) => {
+      if (!(await closeOrganization(transaction, closes))) throw problem('permission.denied')
+      if (closes) await tellClosed(transaction, await membersOf(transaction, id), organization.nome)
+    })
+    return { organizacao: await one(actor, id) }
+  }
+
+  route(
+    contract.closeOrganization,
+    ({ actor, params: { id }, body, request: { ip } }) => close(actor, id, { ...body, ip }, true),
+    MEMBERS_NOT_FOUND,
+  )
+  route(
+    contract.reopenOrganization,
+    ({ actor, params: { id }, body, request: { ip } }) => close(actor, id, { ...body, ip }, false),
+    MEMBERS_NOT_FOUND,
+  )
+
+  route(
+    contract.organizationAudit,
+    async ({ actor, params: { id }, query }) => {
+      const organization = await one(actor, id)
+      if (organization.papel !== 'dono') throw problem('permission.denied')
+      const below = z.coerce.number().int().min(1).max(2_147_483_647).safeParse(query.cursor)
+      const { events, next } = await activities(inNameOf(actor, id), {
+        below: query.cursor === undefined ? null : below.success ? below.data : 1,
+        limit: query.limit ?? PAGE,
+      })
+      return { eventos: events, next_cursor: next === null ? null : String(next) }
+    },
+    MEMBERS_NOT_FOUND,
+  )
+
+  route(contract.getInstallation, async ({ actor }) => ({
+    instalacao: {
+      organizacoes: actor.several ? ('varias' as const) : ('uma' as const),
+      ...(await countOrganizations(wall.for(actor))),
+    },
+  }))
+
+  route(contract.setInstallation, async ({ actor, body: { organizacoes } }) => {
+    const done = await wall
+      .for(actor)
+      .transaction()
+      .execute(async (transaction) => {
+        if (!(await setMode(transaction, organizacoes))) return false
+        await audit(transaction, {
+          action: 'installation.mode',
+          actorId: actor.id,
+          details: { organizacoes },
+        })
+        return true
+      })
+    if (!done) throw problem('installation.in_use')
+    const { total } = await countOrganizations(wall.for(actor))
+    return { instalacao: { organizacoes, total } }
   })
 }

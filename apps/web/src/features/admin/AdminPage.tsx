@@ -1,9 +1,8 @@
-import { can } from '@ensaio/domain'
 import { BookOpenText, Building2, History, Inbox, RotateCcw, Users as UsersIcon } from 'lucide-react'
 import { useSearchParams } from 'react-router'
 import { useFreshRole } from '../../shell/fresh-role.ts'
+import { useMay } from '../../shell/organization.tsx'
 import { Refusal } from '../../shell/Refusal.tsx'
-import { useUser } from '../../shell/session.tsx'
 import { useTitle } from '../../shell/title.ts'
 import { TabPanel, Tabs } from '../../ui/Tabs.tsx'
 import { Audit } from './Audit.tsx'
@@ -25,11 +24,11 @@ type TabValue = (typeof TABS)[number]['value']
 
 export function AdminPage() {
   useTitle('Administração')
-  const user = useUser()
   const [search, setSearch] = useSearchParams()
   const asked = search.get('aba')
   const tab: TabValue = TABS.some(({ value }) => value === asked) ? (asked as TabValue) : 'pessoas'
-  const allowed = can(user, 'admin')
+  const may = useMay()
+  const allowed = may('admin')
   const asking = useFreshRole(!allowed.allowed)
   if (asking) return <p className="sr-only">Carregando</p>
   if (!allowed.allowed) {

@@ -1,5 +1,6 @@
 import { AUDIT_ACTIONS, type AuditEntry, formatDateTime, ROLE_NAMES } from '@ensaio/domain'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { actingKey } from '../../api/acting.ts'
 import { type ApiError, call } from '../../api/client.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card, CardHeader, EmptyState, ErrorState, Skeleton } from '../../ui/Surface.tsx'
@@ -8,7 +9,7 @@ import { Cell, Head, Row, Table } from '../../ui/Table.tsx'
 /** Security events, the latest first; nothing in it can be changed. */
 export function Audit() {
   const audit = useInfiniteQuery({
-    queryKey: ['adminAudit'],
+    queryKey: [actingKey(), 'adminAudit'],
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
       call('adminAudit', { query: { limit: 50, cursor: pageParam } }, { signal }),

@@ -27,7 +27,7 @@ export function Lookups() {
   const changed = async () => {
     await items.refetch()
     for (const name of ['lookupBrands', 'lookupCrops', 'lookupRegions', 'lookupProducts'] as const)
-      void queryClient.invalidateQueries({ queryKey: keyOf(name, {}).slice(0, 1) })
+      void queryClient.invalidateQueries({ queryKey: keyOf(name, {}).slice(0, 2) })
   }
   const offer = async (item: LookupItem) => {
     await attempt(

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
+import { actingKey } from '../../api/acting.ts'
 import { type ApiError, call } from '../../api/client.ts'
 import { type Source, serverSource, setSource, useSource } from '../../api/source.ts'
 import { MarkContext } from '../../charts/mark.ts'
@@ -24,7 +25,7 @@ const fetchDemo = async (): Promise<Source> => (await import('./demo-source.ts')
 export function DemoGate({ children }: { children: ReactNode }) {
   const source = useSource()
   const probe = useQuery<Why | null>({
-    queryKey: ['listExperiments', 'probe'],
+    queryKey: [actingKey(), 'listExperiments', 'probe'],
     queryFn: async ({ signal }) => {
       try {
         const { total } = await call('listExperiments', { query: { limit: 1 } }, { signal })

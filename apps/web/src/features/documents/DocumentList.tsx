@@ -1,6 +1,5 @@
 import {
   BULK_MAX_FILES,
-  can,
   counted,
   type Document,
   type Experiment,
@@ -14,7 +13,6 @@ import { openDocument, saveDocument } from '../../api/documents.ts'
 import { experimentsChanged, useEndpoint } from '../../api/queries.ts'
 import { useSource } from '../../api/source.ts'
 import { PdfDropZone } from '../../shell/PdfDropZone.tsx'
-import { useUser } from '../../shell/session.tsx'
 import { IconButton } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { downloadUrl } from '../../ui/download.ts'
@@ -23,7 +21,6 @@ import { toast } from '../../ui/toast.tsx'
 
 /** The PDFs of one experiment: open, save, add up to twenty at once, remove. */
 export function DocumentList({ experiment }: { experiment: Experiment }) {
-  const user = useUser()
   const source = useSource()
   const list = useEndpoint('listDocuments', { query: { experimentId: experiment.id, limit: 50 } })
   const [doomed, setDoomed] = useState<Document | null>(null)
@@ -31,8 +28,7 @@ export function DocumentList({ experiment }: { experiment: Experiment }) {
   const [failure, setFailure] = useState<string | null>(null)
   const [unopened, setUnopened] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
-  const mayChange =
-    source.name === 'server' && can(user, 'document.delete', { owner: experiment.created_by }).allowed
+  const mayChange = source.name === 'server' && experiment.permissoes.editar
 
   const add = async (files: File[]) => {
     setBusy(true)

@@ -9,6 +9,7 @@ import {
 } from '@ensaio/domain'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Download, ExternalLink, FileSearch, FileText, Pencil } from 'lucide-react'
+import { actingKey } from '../../api/acting.ts'
 import type { ApiError } from '../../api/client.ts'
 import { useSource } from '../../api/source.ts'
 import { useAddressText } from '../../shell/address.ts'
@@ -29,7 +30,7 @@ export function DocumentsTab() {
   const source = useSource()
   const { filter, clear, active } = useFilters()
   const list = useInfiniteQuery({
-    queryKey: ['listExperiments', source.name, 'documents', searched, filter],
+    queryKey: [actingKey(), 'listExperiments', source.name, 'documents', searched, filter],
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
       source.read(

@@ -1,4 +1,4 @@
-import { can, type ExperimentSummary, UNDO_OFFERED_MS } from '@ensaio/domain'
+import { type ExperimentSummary, UNDO_OFFERED_MS } from '@ensaio/domain'
 import { type ReactNode, Suspense, useMemo, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { call, reasonOf } from '../../api/client.ts'
@@ -8,8 +8,8 @@ import { useSource } from '../../api/source.ts'
 import { useSetAddress } from '../../shell/address.ts'
 import { type ExperimentActions, ExperimentActionsContext } from '../../shell/experiment-actions.ts'
 import { late } from '../../shell/late.tsx'
+import { useMay } from '../../shell/organization.tsx'
 import { editExperiment } from '../../shell/paths.ts'
-import { useUser } from '../../shell/session.tsx'
 import { useStable } from '../../shell/stable.ts'
 import { downloadUrl } from '../../ui/download.ts'
 import { Banner } from '../../ui/Surface.tsx'
@@ -27,7 +27,7 @@ type Doomed = Pick<ExperimentSummary, 'id' | 'nome' | 'pdf_filename'>
 export function ExperimentActionsProvider({ children, details }: Props) {
   const navigate = useNavigate()
   const edit = useStable((id: string) => navigate(editExperiment(id)))
-  const user = useUser()
+  const decide = useMay()
   const source = useSource()
   const [search] = useSearchParams()
   const write = useSetAddress({ replace: false })
@@ -61,9 +61,9 @@ export function ExperimentActionsProvider({ children, details }: Props) {
       may: (action, experiment) =>
         source.name === 'demo'
           ? { allowed: false, reason: 'Dados de demonstração não podem ser alterados' }
-          : can(user, action, { owner: experiment.created_by }),
+          : decide(action, experiment),
     }
-  }, [edit, setOpen, user, source])
+  }, [edit, setOpen, decide, source])
 
   const restore = async (id: string) => {
     try {

@@ -1,5 +1,4 @@
 import {
-  can,
   contract,
   type Evidence,
   type Experiment,
@@ -18,6 +17,7 @@ import { experimentsChanged } from '../../api/queries.ts'
 import { createRequestKey } from '../../api/request-key.ts'
 import { forgetHandoff } from '../../shell/handoff.ts'
 import { LeaveGuard } from '../../shell/LeaveGuard.tsx'
+import { useMay } from '../../shell/organization.tsx'
 import { paths } from '../../shell/paths.ts'
 import { Refusal } from '../../shell/Refusal.tsx'
 import { useUser } from '../../shell/session.tsx'
@@ -93,11 +93,8 @@ export function WizardForm({
   const [saving, setSaving] = useState(false)
   const frame = useRef<HTMLElement>(null)
   const requestKey = useRef(createRequestKey())
-  const permission = can(
-    user,
-    'experiment.edit',
-    editing ? { owner: editing.created_by } : { owner: user.id },
-  )
+  const may = useMay()
+  const permission = editing ? may('experiment.edit', editing) : may('experiment.create')
 
   const { step, goTo } = useStep(() => form.getValues(), firstStep, frame)
   const draft = useDraft(form, { userId: user.id, editing, step, file, touched: handedFile !== null })

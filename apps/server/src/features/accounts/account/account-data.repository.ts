@@ -47,3 +47,20 @@ export async function deleteExpired(handle: Handle): Promise<void> {
       and not exists (select from auth.identities where user_id = users.id and provider <> 'email')
   `.execute(handle)
 }
+
+/** Trials of organisations that the acting person alone is a member of, where there are several. */
+export async function recordsAlone(handle: Handle): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select case when organizacoes = 'varias' then registros_sem_outros() else 0 end as n from instalacao
+  `.execute(handle)
+  return rows[0]?.n ?? 0
+}
+
+/**
+ * Gives them to an organisation, or with null destroys them, and ends those organisations; false when it is none
+ * that the person may write for.
+ */
+export async function leaveRecords(handle: Handle, to: string | null): Promise<boolean> {
+  const { rows } = await sql<{ done: boolean }>`select deixar_registros(${to}::uuid) as done`.execute(handle)
+  return rows[0]?.done === true
+}

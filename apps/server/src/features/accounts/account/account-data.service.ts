@@ -3,15 +3,44 @@ import type { Handle } from '../../../database/handle.ts'
 import type { Reader, Wall } from '../../../database/wall.ts'
 import { passwordMatches } from '../credentials/passwords.ts'
 import { authError } from '../errors/auth-error.ts'
+import { asProduct } from '../errors/auth-problem.ts'
 import type { PostOffice } from '../letters/post-office.ts'
 import type { Limits } from '../limits/limits.ts'
 import { type LiveSession, sessionsOf } from '../sessions/sessions.repository.ts'
 import { recordAudit } from '../users/audit.repository.ts'
-import { lockAdmins, userById } from '../users/users.repository.ts'
+import { lockAdmins, type UserRow, userById } from '../users/users.repository.ts'
 import { wireUser } from '../users/wire-user.ts'
-import { deleteOwnSession, deleteUser, eventsOf } from './account-data.repository.ts'
+import {
+  deleteOwnSession,
+  deleteUser,
+  eventsOf,
+  leaveRecords,
+  recordsAlone,
+} from './account-data.repository.ts'
 
 const GUESS = 'current-password'
+
+/** Asks for the password once more, where there is one. @throws AuthError current_password_invalid */
+async function prove(
+  limits: Limits,
+  { password_hash, email }: Pick<UserRow, 'password_hash' | 'email'>,
+  password: string | undefined,
+  ip: string | null,
+): Promise<void> {
+  if (password_hash === null) return
+  await limits.guess(GUESS, email, ip)
+  if (!(await passwordMatches(password_hash, password ?? ''))) throw authError('current_password_invalid')
+  await limits.rightGuess(GUESS, email, ip)
+}
+
+/** The same, for what other features do with a person's own word. @throws Problem auth.wrong_password */
+export const confirmPassword =
+  ({ handle, limits }: { handle: Handle; limits: Limits }) =>
+  async (personId: string, password: string, ip: string | null): Promise<void> => {
+    const user = await userById(handle, personId)
+    if (!user) throw problem('auth.required')
+    await asProduct(prove(limits, user, password, ip))
+  }
 
 /** What other features keep of a person. */
 export interface OthersOfAPerson {
@@ -64,22 +93,27 @@ export function createAccountData(input: {
     async erase(
       reader: Reader,
       { user }: LiveSession,
-      currentPassword: string | undefined,
-      ip: string | null,
+      {
+        currentPassword,
+        espaco,
+        ip,
+      }: {
+        currentPassword?: string | undefined
+        espaco?: { destino: string } | { excluir: true } | undefined
+        ip: string | null
+      },
     ): Promise<void> {
-      if (user.password_hash !== null) {
-        await limits.guess(GUESS, user.email, ip)
-        if (!(await passwordMatches(user.password_hash, currentPassword ?? ''))) {
-          throw authError('current_password_invalid')
-        }
-        await limits.rightGuess(GUESS, user.email, ip)
-      }
+      await prove(limits, user, currentPassword, ip)
       const afterwards = await wall
         .for(reader)
         .transaction()
         .execute(async (transaction) => {
           const admins = await lockAdmins(transaction)
           if (admins.length === 1 && admins[0] === user.id) throw problem('auth.last_admin')
+          const alone = await recordsAlone(transaction)
+          if (alone > 0 && !espaco) throw problem('organization.keeps_records', { current: { n: alone } })
+          const to = espaco && 'destino' in espaco ? espaco.destino : null
+          if (!(await leaveRecords(transaction, to))) throw problem('organization.not_found')
           const addresses = [user.email, ...(user.new_email === null ? [] : [user.new_email])]
           const works = [await others.forget(transaction, user.id), await post.forget(transaction, addresses)]
           await deleteUser(transaction, user.id)

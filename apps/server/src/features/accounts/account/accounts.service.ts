@@ -33,8 +33,16 @@ export interface SignUp {
   origin: Origin
 }
 
+/** Invitations into organisations, as a sign-up meets them, in its transaction. */
+export interface Invitations {
+  isFor(handle: Handle, token: string, email: string): Promise<boolean>
+  accept(handle: Handle, token: string, personId: string): Promise<void>
+}
+
 /** Says in a sign-up's data what the person would like to be. */
 const REQUESTED_ROLE = 'requested_role'
+/** Carries the token of an invitation. */
+const INVITATION = 'convite'
 const GUESS = 'password'
 
 export function createAccounts(input: {
@@ -44,15 +52,22 @@ export function createAccounts(input: {
   limits: Limits
   proofs: MailedProofs
   post: PostOffice
+  invitations: Invitations
 }) {
-  const { handle: pool, config, sessions, limits, proofs, post } = input
+  const { handle: pool, config, sessions, limits, proofs, post, invitations } = input
 
   const create = async (
     handle: Handle,
-    given: { email: string; passwordHash: string; metadata: Record<string, unknown>; wishedRole: unknown },
+    given: {
+      email: string
+      passwordHash: string
+      metadata: Record<string, unknown>
+      wishedRole: unknown
+      confirmed: boolean
+    },
   ): Promise<UserRow | null> => {
     const id = uuid()
-    const confirmed = config.auth.autoconfirm
+    const { confirmed } = given
     const created = await insertUser(handle, {
       id,
       email: given.email,
@@ -99,14 +114,18 @@ export function createAccounts(input: {
       if (!password) throw invalid('Signup requires a valid password')
       const email = readEmail(given)
       checkPassword(password)
-      const { [REQUESTED_ROLE]: wishedRole, ...said } = data
+      const { [REQUESTED_ROLE]: wishedRole, [INVITATION]: token, ...said } = data
       const metadata = mergeMetadata({ name: DEFAULT_USER_NAME }, said)
       // Hashed whether or not the account exists, and outside the transaction.
       const passwordHash = await hashPassword(password)
       const answer = await pool.transaction().execute(async (transaction) => {
-        const user = await create(transaction, { email, passwordHash, metadata, wishedRole })
+        // A link that was mailed to the address proves it; no second letter is needed.
+        const invited = typeof token === 'string' && (await invitations.isFor(transaction, token, email))
+        const confirmed = config.auth.autoconfirm || invited
+        const user = await create(transaction, { email, passwordHash, metadata, wishedRole, confirmed })
         if (user) await recordAudit(transaction, { action: 'user.sign_up', actorId: user.id, ip: origin.ip })
-        if (config.auth.autoconfirm && user)
+        if (user && invited) await invitations.accept(transaction, token, user.id)
+        if (confirmed && user)
           return sessions.open(transaction, { userId: user.id, method: 'password', origin })
         if (user) await proofs.sendConfirmation(transaction, user, wanted)
         else await remind(transaction, email, wanted)

@@ -6,7 +6,7 @@ import { mergeMetadata } from '../users/user-metadata.ts'
 import {
   lockAdmins,
   lockUser,
-  namesOf,
+  memberNames,
   requestRole,
   updateUser,
   userById,
@@ -27,9 +27,8 @@ export function createProfiles({ handle: pool }: { handle: Handle }) {
   return {
     get: async (id: string): Promise<User> => productUser(await load(pool, id)),
 
-    /** Names to show beside what people did. */
-    namesOf: (ids: readonly string[], handle: Handle = pool): Promise<Map<string, string>> =>
-      namesOf(handle, ids),
+    /** Names to show beside what people did, as the handle's organisation may read them. */
+    namesOf: memberNames,
 
     /**
      * What a person says about themselves. Another role is only a request, but an administrator may step down

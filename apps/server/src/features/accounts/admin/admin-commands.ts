@@ -1,4 +1,4 @@
-import type { Role } from '@ensaio/domain'
+import { PROBLEMS, type Role } from '@ensaio/domain'
 import type { Handle } from '../../../database/handle.ts'
 import { mailQueue } from '../../../mail/mail-queue.ts'
 import type { ServerSecret } from '../../../secret/server-secret.ts'
@@ -8,7 +8,7 @@ import { withParameters } from '../proofs/redirects.ts'
 import { rotateSigningKeys } from '../sessions/signing-keys.ts'
 import { recordAudit } from '../users/audit.repository.ts'
 import { userByEmail } from '../users/users.repository.ts'
-import { listAdmins } from './admin.repository.ts'
+import { changeMode, listAdmins } from './admin.repository.ts'
 import { createAdmin } from './admin.service.ts'
 
 export const USAGE = `Uso: npm run admin -- COMANDO
@@ -16,7 +16,10 @@ export const USAGE = `Uso: npm run admin -- COMANDO
   grant EMAIL               dá o papel de administrador
   revoke EMAIL              volta ao papel padrão
   reset-password EMAIL      mostra um link para definir uma nova senha
-  rotate-keys               troca a chave que assina as sessões, sem encerrá-las`
+  rotate-keys               troca a chave que assina as sessões, sem encerrá-las
+  organizations MODO        uma organização para todos (one) ou várias que não se veem (several)`
+
+const MODES: Readonly<Record<string, 'uma' | 'varias'>> = { one: 'uma', several: 'varias' }
 
 /** A sentence for the person at the terminal. */
 export class CommandError extends Error {}
@@ -75,6 +78,13 @@ export async function runCommand(
     case 'rotate-keys': {
       const { signsFrom } = await rotateSigningKeys(handle, secret)
       return [`A nova chave assina a partir de ${signsFrom.toISOString()}.`]
+    }
+    case 'organizations': {
+      const mode = MODES[email ?? '']
+      if (!mode) throw new CommandError(USAGE)
+      if (!(await changeMode(handle, mode))) throw new CommandError(PROBLEMS['installation.in_use'].detail)
+      await recordAudit(handle, { action: 'installation.mode', details: { organizacoes: mode } })
+      return [mode === 'uma' ? 'Há uma organização para todos.' : 'Várias organizações são permitidas.']
     }
     default:
       throw new CommandError(USAGE)

@@ -87,3 +87,9 @@ export async function listAdmins(handle: Handle): Promise<{ email: string; name:
     .orderBy('email')
     .execute()
 }
+
+/** One organisation or several, as the tables' owner; false when there is no way back. */
+export async function changeMode(owner: Handle, mode: 'uma' | 'varias'): Promise<boolean> {
+  const { rows } = await sql<{ done: boolean }>`select mudar_instalacao(${mode}) as done`.execute(owner)
+  return rows[0]?.done === true
+}

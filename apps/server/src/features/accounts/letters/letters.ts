@@ -12,6 +12,9 @@ export type LetterContent =
   | { kind: 'factor_added' }
   | { kind: 'factor_removed' }
   | { kind: 'role_changed'; role: string }
+  | { kind: 'invitation'; from: string; organization: string; link: string }
+  | { kind: 'share_offered'; organization: string; link: string }
+  | { kind: 'organization_closed'; organization: string }
 
 interface Body {
   subject: string
@@ -95,13 +98,38 @@ function bodyOf(content: LetterContent): Body {
         subject: 'Seu papel mudou',
         paragraphs: [`Um administrador definiu o seu papel no Ensaio: ${content.role}.`],
       }
+    case 'invitation':
+      return {
+        subject: `${content.from} convidou você para ${content.organization}`,
+        paragraphs: [
+          `${content.from} convidou você para participar de ${content.organization} no Ensaio. O convite vale por 7 dias e uma única vez.`,
+          'Se você não conhece quem convidou, ignore esta mensagem.',
+        ],
+        action: { label: 'Ver o convite', link: content.link },
+      }
+    case 'share_offered':
+      return {
+        subject: `${content.organization} quer compartilhar experimentos com você`,
+        paragraphs: [
+          `${content.organization} ofereceu experimentos para você ver no Ensaio. Entre na sua conta e escolha qual das suas organizações os recebe; até lá nada é mostrado.`,
+          'Se você não conhece quem ofereceu, ignore esta mensagem.',
+        ],
+        action: { label: 'Ver o que foi oferecido', link: content.link },
+      }
+    case 'organization_closed':
+      return {
+        subject: `${content.organization} foi fechada`,
+        paragraphs: [
+          `A organização ${content.organization} foi fechada no Ensaio: os seus experimentos podem ser lidos e não podem mais ser alterados. Em 30 dias tudo será destruído; até lá um dono pode reabri-la.`,
+        ],
+      }
   }
 }
 
-/** The letter in plain text and HTML, both saying the same. */
-export function writeLetter(to: string, name: string, content: LetterContent): Letter {
+/** The letter in plain text and HTML, both saying the same; without a name, to who may have no account. */
+export function writeLetter(to: string, name: string | null, content: LetterContent): Letter {
   const { subject, paragraphs, action, code } = bodyOf(content)
-  const greeting = `Olá, ${name}.`
+  const greeting = name === null ? 'Olá.' : `Olá, ${name}.`
   const text = [
     greeting,
     ...paragraphs,

@@ -15,7 +15,7 @@ export interface PostOffice {
   /** Queues a letter in the caller's transaction. `tokenHash` is what the letter's link carries. */
   send(
     handle: Handle,
-    to: { email: string; user: UserRow },
+    to: { email: string; user: UserRow | null },
     content: LetterContent,
     tokenHash?: string,
   ): Promise<void>
@@ -49,7 +49,7 @@ export function postOffice(input: {
   }
   return {
     async send(handle, { email, user }, content, tokenHash) {
-      await queue.add(handle, writeLetter(email, productUser(user).name, content))
+      await queue.add(handle, writeLetter(email, user && productUser(user).name, content))
       if (testOutbox) {
         written.push({
           to: email,

@@ -30,6 +30,9 @@ type Bucket = keyof typeof BUCKETS
 /** Per session and generous: a browser that is refused here may sign its person out. */
 const REFRESHES = { capacity: 60, perSecond: 1 }
 
+/** Codes of organisations that one person may try. */
+const CODES = { capacity: 10, perSecond: 10 / 3_600 }
+
 export interface Limits {
   /** @throws AuthError over_request_rate_limit */
   perAddress(bucket: Bucket, ip: string | null): Promise<void>
@@ -45,6 +48,8 @@ export interface Limits {
    * @throws AuthError over_request_rate_limit
    */
   guess(kind: string, account: string, ip: string | null): Promise<void>
+  /** Counts a code of an organisation that a person tries. @throws AuthError over_request_rate_limit */
+  tryCode(personId: string): Promise<void>
   /** The guess was right: it counts no more. */
   rightGuess(kind: string, account: string, ip: string | null): Promise<void>
 }
@@ -68,6 +73,11 @@ export function createLimits(input: { handle: Handle; secret: ServerSecret; enab
       if (!enabled) return
       const retryAfterS = await takeToken(handle, { key: `refresh ${sessionId}`, ...REFRESHES })
       if (retryAfterS > 0) throw authError('request_timeout', { retryAfterS })
+    },
+    async tryCode(personId) {
+      if (!enabled) return
+      const retryAfterS = await takeToken(handle, { key: `code ${personId}`, ...CODES })
+      if (retryAfterS > 0) throw authError('over_request_rate_limit', { retryAfterS })
     },
     async guess(kind, account, ip) {
       if (!enabled) return

@@ -62,12 +62,12 @@ export function accountRoutes(
   route(
     contract.register,
     async ({ body, request }) => {
-      const { name, email, password, company, requestedRole } = body
+      const { name, email, password, company, requestedRole, convite } = body
       const answer: SessionAnswer | WireUser | { user: User } | null = await asProduct(
         accounts.signUp({
           email,
           password,
-          data: { name, ...(company && { company }), requested_role: requestedRole },
+          data: { name, ...(company && { company }), requested_role: requestedRole, convite },
           wanted: { redirectTo: undefined, pkce: null },
           origin: originOf(request),
         }),
@@ -163,7 +163,7 @@ export function accountRoutes(
 
   route(contract.eraseAccount, async ({ actor, body, request }) => {
     const live = await asProduct(sessions.required(request))
-    await asProduct(accountData.erase(actor, live, body.currentPassword, request.ip))
+    await asProduct(accountData.erase(actor, live, { ...body, ip: request.ip }))
     return { message: ERASED }
   })
 }

@@ -133,6 +133,10 @@ export interface LiveActor {
   /** The organisation that they act for; null when they are not of the one that is asked for. */
   organization: string | null
   papel: OrganizationRole | null
+  /** The organisation is closed to changes. */
+  closed: boolean
+  /** The installation is of several organisations. */
+  several: boolean
 }
 
 /** Null when the person or the session is gone. `organization`: the one that the request asks for, if it does. */
@@ -144,7 +148,7 @@ export async function liveActor(
   const { rows } = await sql<LiveActor>`
     ${HOT} select u.name, u.app_role as role, u.blocked_at is not null as blocked, s.aal,
       exists (select from auth.factors where user_id = u.id and status = 'verified') as guarded,
-      f.organizacao_id as organization, f.papel
+      f.organizacao_id as organization, f.papel, f.fechada as closed, f.varias as several
     from auth.users u join auth.sessions s on s.user_id = u.id
     left join lateral filiacao(u.id, ${organization}::uuid, s.organizacao_id) f on true
     where u.id = ${ids.userId} and s.id = ${ids.sessionId} and s.not_after > now()

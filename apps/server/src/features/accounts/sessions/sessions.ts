@@ -163,9 +163,10 @@ export function createSessions(input: {
       if (!live) throw problem('auth.required')
       if (live.blocked) throw problem('auth.blocked')
       if (live.guarded && live.aal === 'aal1') throw problem('auth.mfa_required')
-      const { name, role, organization, papel } = live
+      const { name, role, organization, papel, closed, several } = live
       if (asked === null || organization === null || papel === null) throw problem('organization.not_found')
-      return { id: claims.userId, name, role, sessionId: claims.sessionId, organization, papel }
+      const { userId: id, sessionId } = claims
+      return { id, name, role, sessionId, organization, papel, closed, several }
     },
 
     async signOut({ user, session }, scope) {

@@ -227,3 +227,14 @@ export async function namesOf(handle: Handle, ids: readonly string[]): Promise<M
   `.execute(handle)
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
+
+/** The same of people who entered something for the acting organisation, told of those who are no longer of it. */
+export async function memberNames(handle: Handle, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; name: string; member: boolean }>`
+    ${HOT} select u.id, u.name, exists (
+      select from membros m where m.pessoa_id = u.id and m.organizacao_id = organizacao_atual()
+    ) as member from auth.users u where u.id = any(${[...ids]}) and u.name is not null
+  `.execute(handle)
+  return new Map(rows.map(({ id, name, member }) => [id, member ? name : `${name} (ex-membro)`]))
+}

@@ -1,0 +1,220 @@
+import type { Experiment, ExperimentFilter } from '@ensaio/domain'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { demoExperiments } from '../../demo-data.ts'
+import { type Person, startTestServer, type TestServer } from '../../test-server.ts'
+import { rebuildCells } from '../dashboard/cells.ts'
+import { dice, expectFigures, randomFilter } from '../dashboard/test-figures.ts'
+import { keepViews } from '../dashboard/views.ts'
+
+/** Three organisations that trade trials; what each may see is worked out here a second time, from the sentences. */
+interface Party {
+  person: Person
+  id: string
+  nome: string
+  codigo: string
+}
+interface Trial {
+  owner: number
+  written: Experiment
+  embargoed: boolean
+}
+interface Shared {
+  id: string
+  from: number
+  to: number
+  covers: (trial: Experiment) => boolean
+  custos: boolean
+}
+
+let server: TestServer
+const parties: Party[] = []
+const trials = new Map<string, Trial>()
+const shares = new Map<string, Shared>()
+const inputs = demoExperiments(40)
+
+const call = async (party: number, method: string, path: string, body?: object) => {
+  const answer = await server.call(method, path, {
+    token: parties[party]?.person.token ?? '',
+    ...(body && { body }),
+  })
+  expect(answer.status, `${method} ${path} ${JSON.stringify(answer.body).slice(0, 300)}`).toBeLessThan(300)
+  return answer
+}
+
+beforeAll(async () => {
+  server = await startTestServer()
+  const admin = await server.person({ role: 'admin' })
+  await server.call('PUT', '/api/admin/installation', {
+    token: admin.token,
+    body: { organizacoes: 'varias' },
+  })
+  for (const nome of ['Consultoria', 'Fábrica', 'Fazenda']) {
+    const person = await server.person({ name: nome })
+    const { body } = await server.call('GET', '/api/organizations', { token: person.token })
+    const [own] = body.organizacoes
+    parties.push({ person, id: own.id, nome: own.nome, codigo: own.codigo })
+  }
+  // Sums of its own for each, however few its trials, so that the shares below change what the sums are over.
+  await sql`insert into visoes (organizacao_id) select id from organizacoes on conflict do nothing`.execute(
+    server.handle,
+  )
+})
+afterAll(() => server.stop())
+
+/** What a party may see, and of it what it may know. */
+function seenBy(party: number): Experiment[] {
+  return [...trials.values()].flatMap(({ owner, written, embargoed }) => {
+    if (owner === party) return [written]
+    const reached = [...shares.values()].filter(
+      ({ from, to, covers }) => from === owner && to === party && covers(written),
+    )
+    if (embargoed || reached.length === 0) return []
+    const ver_custos = reached.some(({ custos }) => custos)
+    const received: Experiment = {
+      ...written,
+      relacao: 'compartilhada',
+      permissoes: { ...written.permissoes, ver_custos },
+    }
+    if (ver_custos) return [received]
+    return [
+      {
+        ...received,
+        roi: null,
+        custo_total: null,
+        custo_protocolo: null,
+        tratamentos: written.tratamentos.map((treatment) => ({
+          ...treatment,
+          custo: null,
+          produtos_aplicados: treatment.produtos_aplicados.map((product) => ({ ...product, custo: null })),
+        })),
+      },
+    ]
+  })
+}
+
+/** What others have written since is folded within a moment; what takes something away has waited for it. */
+async function folded(): Promise<void> {
+  for (const end = Date.now() + 10_000; Date.now() < end; ) {
+    const { rows } = await sql`select from sujos limit 1`.execute(server.handle)
+    if (rows.length === 0) return
+    await new Promise((done) => setTimeout(done, 50))
+  }
+  throw new Error('not folded within ten seconds')
+}
+
+const other = (party: number, step: number) => (party + 1 + (step % 2)) % 3
+const pick = <T>(things: readonly T[], n: number): T | undefined => things[n % Math.max(1, things.length)]
+/** A date beyond any of this test's days. */
+const later = () => new Date(Date.now() + 60 * 86_400_000).toISOString().slice(0, 10)
+
+const ACTS = {
+  async create(party: number, n: number) {
+    const { body } = await call(party, 'POST', '/api/experiments', pick(inputs, n))
+    trials.set(body.experimento.id, { owner: party, written: body.experimento, embargoed: false })
+  },
+  async edit(party: number, n: number) {
+    const [id, trial] =
+      pick(
+        [...trials].filter(([, { owner }]) => owner === party),
+        n,
+      ) ?? []
+    if (!id || !trial) return
+    const change = { ...pick(inputs, n + 7), versao: trial.written.versao }
+    const { body } = await call(party, 'PUT', `/api/experiments/${id}`, change)
+    trial.written = body.experimento
+  },
+  async remove(party: number, n: number) {
+    const [id] =
+      pick(
+        [...trials].filter(([, { owner }]) => owner === party),
+        n,
+      ) ?? []
+    if (!id || trials.size < 12) return
+    await call(party, 'DELETE', `/api/experiments/${id}`)
+    trials.delete(id)
+  },
+  async embargo(party: number, n: number) {
+    const [id, trial] =
+      pick(
+        [...trials].filter(([, { owner }]) => owner === party),
+        n,
+      ) ?? []
+    if (!id || !trial) return
+    const { body } = await call(party, 'PUT', `/api/experiments/${id}/embargo`, {
+      ate: trial.embargoed ? null : later(),
+    })
+    trial.embargoed = !trial.embargoed
+    trial.written = body.experimento
+  },
+  async share(party: number, n: number) {
+    const to = other(party, n)
+    const [id, trial] =
+      pick(
+        [...trials].filter(([, { owner }]) => owner === party),
+        n,
+      ) ?? []
+    if (!id || !trial) return
+    const { cultura } = trial.written
+    const targets = [
+      async () => ({ alvo: { experimento: id }, covers: (each: Experiment) => each.id === id }),
+      async () => ({ alvo: { tudo: true }, covers: () => true }),
+      async () => {
+        const { body } = await call(party, 'POST', '/api/collections', { nome: cultura, filtro: { cultura } })
+        return { alvo: { colecao: body.colecao.id }, covers: (each: Experiment) => each.cultura === cultura }
+      },
+    ]
+    const { alvo, covers } = (await pick(targets, n)?.()) ?? { alvo: {}, covers: () => false }
+    const custos = n % 5 < 2
+    const { body } = await call(party, 'POST', '/api/shares', {
+      ...{ alvo, para: { codigo: parties[to]?.codigo }, custos, documentos: false, comentarios: false },
+      ate: null,
+    })
+    await call(to, 'POST', `/api/shares/${body.compartilhamento.id}/accept`)
+    shares.set(body.compartilhamento.id, { id: body.compartilhamento.id, from: party, to, covers, custos })
+  },
+  async change(_: number, n: number) {
+    const share = pick([...shares.values()], n)
+    if (!share) return
+    await call(share.from, 'PUT', `/api/shares/${share.id}`, { custos: !share.custos })
+    share.custos = !share.custos
+  },
+  async end(_: number, n: number) {
+    const share = pick([...shares.values()], n)
+    if (!share) return
+    await call(n % 2 === 0 ? share.from : share.to, 'DELETE', `/api/shares/${share.id}`)
+    shares.delete(share.id)
+  },
+  async keep() {
+    await keepViews(server.handle)
+  },
+}
+
+const step = fc.tuple(
+  fc.constantFrom(...(Object.keys(ACTS) as (keyof typeof ACTS)[]), 'create' as const, 'share' as const),
+  fc.integer({ min: 0, max: 2 }),
+  fc.integer({ min: 0, max: 10_000 }),
+)
+
+test('figures are over exactly the trials that are seen, and costs over those that show them, while shares come and go', async () => {
+  for (let party = 0; party < 3; party++) for (let n = 0; n < 4; n++) await ACTS.create(party, party * 4 + n)
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 8 }), async (steps) => {
+      for (const [act, party, n] of steps) await ACTS[act](party, n)
+      await folded()
+      const roll = dice(steps.length + (steps[0]?.[2] ?? 0))
+      for (let party = 0; party < 3; party++) {
+        const seen = seenBy(party)
+        const filters: ExperimentFilter[] = [{}, randomFilter(roll, seen), { origem: 'recebidos' }]
+        for (const filter of filters) await expectFigures((path) => call(party, 'GET', path), seen, filter)
+      }
+    }),
+    // One world that goes on: nothing is tried again from its beginning.
+    { numRuns: 15, endOnFailure: true },
+  )
+  await keepViews(server.handle)
+  for (let party = 0; party < 3; party++)
+    await expectFigures((path) => call(party, 'GET', path), seenBy(party), {})
+  expect((await rebuildCells(server.handle)).wrong).toBe(0)
+}, 120_000)

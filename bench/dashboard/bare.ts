@@ -1,0 +1,35 @@
+/**
+ * The same statements as the tables' owner, whom no policy holds, with the tables themselves in place of the views
+ * that hide costs: what the wall is measured against.
+ */
+import { Kysely, PostgresDialect } from 'kysely'
+import type pg from 'pg'
+import type { Handle } from '../../apps/server/src/database/handle.ts'
+
+const TABLES = ['experimentos', 'tratamentos', 'produtos_aplicados', 'contados', 'contados_produtos']
+
+export async function bareHandle(raw: pg.Pool): Promise<Handle> {
+  await raw.query('create schema if not exists nua')
+  for (const table of TABLES)
+    await raw.query(`create or replace view nua.${table} as select *, true as ve_custos from public.${table}`)
+  await raw.query('create or replace view nua.custeados as select * from nua.experimentos')
+  const bare = (text: unknown) =>
+    typeof text === 'string' ? text.replaceAll('"visto".', 'nua.').replaceAll('visto.', 'nua.') : text
+  return new Kysely({
+    dialect: new PostgresDialect({
+      pool: {
+        async connect() {
+          const client = await raw.connect()
+          return {
+            query: ((text: unknown, values: unknown[]) =>
+              client.query(bare(text) as string, values)) as never,
+            release: () => client.release(),
+          }
+        },
+        end: async () => undefined,
+      },
+    }),
+  })
+}
+
+export const dropBare = (raw: pg.Pool) => raw.query('drop schema if exists nua cascade')
