@@ -39,6 +39,20 @@
     }
   }
 
+  /** The organisation that this tab acts for (see src/api/acting.ts). */
+  function actingFor(person) {
+    const named = new URLSearchParams(location.search).get('org')
+    if (named && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(named)) return named
+    let ofThisTab = null
+    try {
+      ofThisTab = sessionStorage.getItem('ensaio.organization')
+    } catch {
+      // The browser keeps nothing for this site.
+    }
+    const [of, organization] = (ofThisTab ?? kept('ensaio.organization') ?? '').split(' ')
+    return of === person && organization ? organization : null
+  }
+
   /** With a session that holds: the frame of the page (see index.html), and the first answers it will need. */
   function dashboard() {
     const MARGIN_S = 120
@@ -59,9 +73,12 @@
     root.dataset.frame = ''
     if (!(session.expires_at > Date.now() / 1000 + MARGIN_S)) return
     const urls = ['/api/experiments?limit=1', '/api/settings']
-    if (location.search === '') urls.push('/api/dashboard/overview')
+    // Of whose organisation it is says nothing of what is asked.
+    if (location.search.replace(/^\?org=[0-9a-f-]{36}$/, '') === '') urls.push('/api/dashboard/overview')
+    const organization = actingFor(session.user?.id)
     const headers = { accept: 'application/json', authorization: `Bearer ${token}` }
-    window.ensaioAhead = { token, at: performance.now(), answers: new Map() }
+    if (organization) headers['x-organization'] = organization
+    window.ensaioAhead = { token, organization, at: performance.now(), answers: new Map() }
     for (const url of urls) {
       const answer = fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) })
       // Whoever takes it hears of its failure.

@@ -12,6 +12,12 @@ export const ROLE_NAMES: Readonly<Record<Role, string>> = {
 /** What a member may do in an organisation, the most first. */
 export const ORGANIZATION_ROLES = ['dono', 'gestor', 'pesquisador', 'leitor'] as const
 export type OrganizationRole = (typeof ORGANIZATION_ROLES)[number]
+export const ORGANIZATION_ROLE_NAMES: Readonly<Record<OrganizationRole, string>> = {
+  dono: 'Dono',
+  gestor: 'Gestor',
+  pesquisador: 'Pesquisador',
+  leitor: 'Leitor',
+}
 
 export const DEFAULT_USER_NAME = 'Usuário'
 

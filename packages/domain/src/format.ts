@@ -56,6 +56,17 @@ export function formatPercent(value: MaybeNumber, decimals = 1): string {
   return isNumber(value) ? `${formatFixed(value, decimals)}%` : NO_VALUE
 }
 
+/** A day of the calendar, 'aaaa-mm-dd', as 'dd/mm/aaaa': it is the same day everywhere. */
+export function formatDay(day: string | null | undefined): string {
+  return day ? day.slice(0, 10).split('-').reverse().join('/') : NO_VALUE
+}
+
+/** Today in Brasília, or some days later, as 'aaaa-mm-dd'. */
+export function dayInBrasilia(daysLater = 0): string {
+  const then = new Date(Date.now() + daysLater * 86_400_000)
+  return new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/Sao_Paulo' }).format(then)
+}
+
 /** A day in pt-BR, e.g. '21/11/2026', in the time zone of Brasília. */
 export function formatDate(instant: string | Date | null | undefined): string {
   if (!instant) return NO_VALUE

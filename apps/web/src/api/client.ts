@@ -13,7 +13,7 @@ import {
   RETRY_DELAY_MS,
   urlOf,
 } from '@ensaio/domain'
-import { actingOrganization } from './acting.ts'
+import { actingOrganization, notIn } from './acting.ts'
 import { auth, renewSession } from './auth-client.ts'
 
 /** A failed call, ready to be shown: `message` is the sentence for the person. */
@@ -103,7 +103,7 @@ async function once(
   const { data } = await auth.getSession()
   if (data.session) headers.set('authorization', `Bearer ${data.session.access_token}`)
   const acting = actingOrganization(data.session?.user.id)
-  if (acting !== null) headers.set('x-organization', acting)
+  if (acting !== null && !headers.has('x-organization')) headers.set('x-organization', acting)
   let body: BodyInit | null = null
   if (options.form) body = options.form
   else if (input.body !== undefined) {
@@ -114,13 +114,15 @@ async function once(
   const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout
   try {
     const url = urlOf(endpoint, input)
-    // What was asked ahead was asked in the name that the session keeps.
-    const ahead =
-      endpoint.method === 'GET' && acting === null ? askedAhead(url, data.session?.access_token) : undefined
+    const ahead = endpoint.method === 'GET' ? askedAhead(url, data.session?.access_token, acting) : undefined
     const response = await (ahead ?? fetch(url, { method: endpoint.method, headers, body, signal }))
     if (response.status === 401 && data.session && !again && (await renewSession()))
       return await once(endpoint, input, options, true)
-    return response.ok ? response : await failure(response)
+    if (response.ok) return response
+    const failed = await failure(response)
+    if (failed.code === 'organization.not_found' && acting !== null && data.session)
+      notIn(data.session.user.id, acting)
+    return failed
   } catch (error) {
     if (options.signal?.aborted) throw error
     return new ApiError(NETWORK, { code: timeout.aborted ? 'timeout' : 'network' })
@@ -129,13 +131,20 @@ async function once(
 
 /** What boot.js asked for before this module was there; each answer is taken once, and only while it is fresh. */
 declare global {
-  var ensaioAhead: { token: string; at: number; answers: Map<string, Promise<Response>> } | undefined
+  var ensaioAhead:
+    | { token: string; organization: string | null; at: number; answers: Map<string, Promise<Response>> }
+    | undefined
 }
 const AHEAD_MS = 15_000
 
-function askedAhead(url: string, token: string | undefined): Promise<Response> | undefined {
+function askedAhead(
+  url: string,
+  token: string | undefined,
+  organization: string | null,
+): Promise<Response> | undefined {
   const ahead = globalThis.ensaioAhead
-  if (!ahead || ahead.token !== token || performance.now() - ahead.at > AHEAD_MS) return undefined
+  if (!ahead || ahead.token !== token || ahead.organization !== organization) return undefined
+  if (performance.now() - ahead.at > AHEAD_MS) return undefined
   const answer = ahead.answers.get(url)
   ahead.answers.delete(url)
   return answer

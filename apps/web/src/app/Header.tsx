@@ -11,6 +11,7 @@ import {
 import { useEffect, useState } from 'react'
 import { Link, NavLink, useLocation, useNavigate } from 'react-router'
 import { useSource } from '../api/source.ts'
+import { useActingIfAny } from '../shell/organization.tsx'
 import { paths } from '../shell/paths.ts'
 import { type SignedIn, useUser } from '../shell/session.tsx'
 import { useLogout } from '../shell/use-logout.ts'
@@ -19,6 +20,7 @@ import { classes } from '../ui/classes.ts'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../ui/Menu.tsx'
 import { Badge } from '../ui/Surface.tsx'
 import { Logo } from './Logo.tsx'
+import { OrganizationMenu } from './OrganizationMenu.tsx'
 import { ThemeButton } from './ThemeButton.tsx'
 
 const linksFor = (user: SignedIn) => [
@@ -36,6 +38,7 @@ export function Header() {
   const [open, setOpen] = useState(false)
   const { pathname } = useLocation()
   const links = linksFor(user)
+  const acting = useActingIfAny() !== null
   const demonstrating = useSource().name === 'demo'
   // biome-ignore lint/correctness/useExhaustiveDependencies: going to another page closes the menu
   useEffect(() => setOpen(false), [pathname])
@@ -46,6 +49,7 @@ export function Header() {
         <Link to={paths.dashboard} aria-label="Ensaio, ir ao dashboard" className="rounded-md">
           <Logo />
         </Link>
+        {acting && <OrganizationMenu />}
         {demonstrating && (
           <span className="min-w-0">
             <Badge tone="warn">

@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
+import { actAsAddressed, useActingKey } from '../api/acting.ts'
 import { isLeaving } from '../api/kept-session.ts'
 import { keepAnswersFor, queryClient } from '../api/query-client.ts'
 import { EmptyBar, PageSkeleton } from '../shell/frame.tsx'
@@ -21,11 +22,15 @@ const SecondFactorPage = late(
 /** Without a session there is only the way to /login, which leads back here. */
 export function ProtectedLayout() {
   const session = useSession()
+  // Before anything below asks.
+  if (session.status === 'in') {
+    keepAnswersFor(session.user.id)
+    actAsAddressed(session.user.id)
+  }
+  const acting = useActingKey()
   const { pathname, search } = useLocation()
   if (session.status === 'out')
     return <Navigate to={isLeaving() ? paths.landing : loginFor(pathname + search)} replace />
-  // Before anything below asks.
-  if (session.status === 'in') keepAnswersFor(session.user.id)
   const open = session.status === 'in' && !session.needsSecondFactor
   return (
     <QueryClientProvider client={queryClient}>
@@ -35,7 +40,8 @@ export function ProtectedLayout() {
             <Header />
             <main id="conteudo" className="flex-1 pb-16">
               <Suspense fallback={<PageSkeleton />}>
-                <Outlet />
+                {/* Nothing of one organisation stays on the page of another. */}
+                <Outlet key={acting} />
               </Suspense>
             </main>
           </OrganizationProvider>

@@ -1,11 +1,11 @@
 import { createBrowserRouter } from 'react-router'
 import { accounts } from '../features/accounts/pages.ts'
-import { admin } from '../features/admin/pages.ts'
 import { apiDocs } from '../features/api-docs/pages.ts'
 import { extractor } from '../features/extractor/pages.ts'
 import { gallery } from '../features/gallery/pages.ts'
 import { help } from '../features/help/pages.ts'
 import { landing } from '../features/landing/pages.ts'
+import { organizations } from '../features/organizations/pages.ts'
 import { FirstPage } from '../shell/frame.tsx'
 import { fetched, type Pages } from '../shell/pages.ts'
 import { ErrorScreen } from './ErrorScreen.tsx'
@@ -13,7 +13,7 @@ import { PublicLayout, Root } from './layouts.tsx'
 import { NotFound } from './NotFound.tsx'
 import { composed } from './pages/pages.ts'
 
-const ALL: readonly Pages[] = [landing, accounts, help, apiDocs, gallery, composed, extractor, admin]
+const ALL: readonly Pages[] = [landing, accounts, help, apiDocs, gallery, composed, extractor, organizations]
 
 export const router = createBrowserRouter([
   {

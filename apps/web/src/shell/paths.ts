@@ -13,6 +13,10 @@ export const paths = {
   extractor: '/extractor',
   profile: '/profile',
   admin: '/admin',
+  organization: '/organizacao',
+  sharing: '/compartilhamento',
+  invitation: '/convite',
+  publicLink: '/p',
   apiDocs: '/api-docs',
   gallery: '/dev/gallery',
 } as const

@@ -6,6 +6,7 @@ const LIFE_MS = 30 * 24 * 3_600_000
 /** Of what is kept: another shape is not read. */
 const SHAPE = 1
 
+/** `userId`: of whom, and after a dot in which of their organisations. */
 type Kept<T> = { shape: number; userId: string; savedAt: number; value: T }
 
 let opened: UseStore | null = null
@@ -18,13 +19,13 @@ const store = (): UseStore => {
  * Reports that a person is at work on, kept in this browser with their files until they are saved or dropped. Where
  * the browser keeps nothing, or no more, nothing throws: what could not be kept is said.
  */
-export async function keptReports<T>(userId: string): Promise<{ id: string; value: T }[]> {
+export async function keptReports<T>(...keepers: readonly string[]): Promise<{ id: string; value: T }[]> {
   try {
     const all = await entries<string, Kept<T>>(store())
     const old = all.filter(([, { shape, savedAt }]) => shape !== SHAPE || Date.now() - savedAt > LIFE_MS)
     for (const [id] of old) await del(id, store())
     return all.flatMap(([id, kept]) =>
-      kept.userId === userId && !old.some(([gone]) => gone === id) ? [{ id, value: kept.value }] : [],
+      keepers.includes(kept.userId) && !old.some(([gone]) => gone === id) ? [{ id, value: kept.value }] : [],
     )
   } catch {
     return []
@@ -32,9 +33,9 @@ export async function keptReports<T>(userId: string): Promise<{ id: string; valu
 }
 
 /** Whether it will be there after the page is closed. */
-export async function keepReport<T>(userId: string, id: string, value: T): Promise<boolean> {
+export async function keepReport<T>(keeper: string, id: string, value: T): Promise<boolean> {
   try {
-    await set(id, { shape: SHAPE, userId, savedAt: Date.now(), value } satisfies Kept<T>, store())
+    await set(id, { shape: SHAPE, userId: keeper, savedAt: Date.now(), value } satisfies Kept<T>, store())
     return true
   } catch {
     return false
@@ -45,9 +46,10 @@ export async function dropReport(id: string): Promise<void> {
   await del(id, store()).catch(() => undefined)
 }
 
-/** All of one person's, when the account is erased. */
+/** All of one person's, in any organisation, when the account is erased. */
 export async function dropReportsOf(userId: string): Promise<void> {
-  for (const { id } of await keptReports(userId)) await dropReport(id)
+  const all = await entries<string, Kept<unknown>>(store()).catch(() => [])
+  for (const [id, kept] of all) if (kept.userId.split('.')[0] === userId) await dropReport(id)
 }
 
 const LOCK = 'ensaio-lote'

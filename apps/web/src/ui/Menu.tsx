@@ -4,10 +4,12 @@ import type { ReactNode } from 'react'
 export function Menu({
   trigger,
   label,
+  align = 'end',
   children,
 }: {
   trigger: ReactNode
   label: string
+  align?: 'start' | 'end'
   children: ReactNode
 }) {
   return (
@@ -16,9 +18,10 @@ export function Menu({
       <Radix.Portal>
         <Radix.Content
           aria-label={label}
-          align="end"
+          align={align}
           sideOffset={6}
-          className="z-50 min-w-60 rounded-md border border-line bg-surface p-1 shadow-lg"
+          collisionPadding={8}
+          className="z-50 max-h-(--radix-dropdown-menu-content-available-height) max-w-[calc(100vw-1rem)] min-w-60 overflow-y-auto rounded-md border border-line bg-surface p-1 shadow-lg"
         >
           {children}
         </Radix.Content>

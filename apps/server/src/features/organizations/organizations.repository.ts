@@ -117,7 +117,21 @@ export async function activities(
     quem: string | null
     detalhes: Record<string, unknown>
   }>`
-    select a.numero as id, a.quando, a.acao, a.detalhes,
+    select a.numero as id, a.quando, a.acao,
+      a.detalhes || jsonb_strip_nulls(jsonb_build_object('sobre', coalesce(
+        (select u.name from auth.users u where u.id = (a.detalhes ->> 'pessoa')::uuid),
+        (select c.email from convites c where c.id = (a.detalhes ->> 'convite')::uuid),
+        (select c.nome from colecoes c where c.chave = (a.detalhes ->> 'colecao')::uuid),
+        (select s.nome || coalesce(' → ' || coalesce(nome_de(s.destino_id), s.email), '')
+          from compartilhamentos s
+          where s.id = (a.detalhes ->> 'compartilhamento')::uuid and s.organizacao_id = a.organizacao_id),
+        (select 'de ' || nome_de(s.organizacao_id) from compartilhamentos s
+          where s.id = (a.detalhes ->> 'compartilhamento')::uuid and s.organizacao_id <> a.organizacao_id),
+        (select concat_ws(' - ', cu.nome_cultura, co.nome, e.ano)
+          from experimentos e join culturas cu on cu.id = e.cultura_id
+          join consultorias co on co.id = e.consultoria_id
+          where e.id = (a.detalhes ->> 'experimento')::uuid)
+      ))) as detalhes,
       case when a.em_nome_de is null or a.em_nome_de = a.organizacao_id
         then (select name from auth.users where id = a.quem) else nome_de(a.em_nome_de) end as quem
     from atividades a

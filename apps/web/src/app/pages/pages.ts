@@ -5,6 +5,7 @@ import { paths } from '../../shell/paths.ts'
 export const composed: Pages = {
   protected: [
     page(paths.dashboard, async () => (await import('./DashboardRoute.tsx')).DashboardRoute),
+    page(paths.admin, async () => (await import('./AdminRoute.tsx')).AdminRoute),
     page(paths.wizard, async () => (await import('./WizardRoute.tsx')).WizardRoute),
   ],
 }

@@ -19,7 +19,7 @@ export function Login() {
   useTitle('Entrar')
   const navigate = useNavigate()
   const [search] = useSearchParams()
-  const [email, setEmail] = useState('')
+  const [email, setEmail] = useState(search.get('email') ?? '')
   const [password, setPassword] = useState('')
   const [remember, setRemember] = useState(false)
   const [error, setError] = useState<string | null>(null)

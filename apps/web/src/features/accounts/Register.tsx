@@ -7,7 +7,7 @@ import {
   registrationProblems,
 } from '@ensaio/domain'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { Link, useNavigate, useSearchParams } from 'react-router'
 import { loadAuth, loadAuthAhead } from '../../api/auth.ts'
 import { rememberSession } from '../../api/kept-session.ts'
 import { paths } from '../../shell/paths.ts'
@@ -26,9 +26,12 @@ export function Register() {
   useTitle('Cadastrar')
   const navigate = useNavigate()
   const form = useRef<HTMLFormElement>(null)
+  const [search] = useSearchParams()
+  /** An invitation to the address proves it and leads to its organisation. */
+  const convite = search.get('convite') ?? undefined
   const [values, setValues] = useState<RegistrationForm>({
     name: '',
-    email: '',
+    email: search.get('email') ?? '',
     password: '',
     confirmation: '',
     terms: false,
@@ -64,7 +67,12 @@ export function Register() {
         email: values.email.trim(),
         password: values.password,
         options: {
-          data: { name: values.name.trim(), company: company.trim() || undefined, requested_role: role },
+          data: {
+            name: values.name.trim(),
+            company: company.trim() || undefined,
+            requested_role: role,
+            convite,
+          },
         },
       })
       // An address that is registered already is treated as success and opens no session.

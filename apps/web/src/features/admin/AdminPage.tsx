@@ -1,14 +1,14 @@
 import { BookOpenText, Building2, History, Inbox, RotateCcw, Users as UsersIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { useFreshRole } from '../../shell/fresh-role.ts'
-import { useMay } from '../../shell/organization.tsx'
+import { useActingFor, useMay } from '../../shell/organization.tsx'
 import { Refusal } from '../../shell/Refusal.tsx'
 import { useTitle } from '../../shell/title.ts'
 import { TabPanel, Tabs } from '../../ui/Tabs.tsx'
 import { Audit } from './Audit.tsx'
-import { Deleted } from './Deleted.tsx'
 import { Lookups } from './Lookups.tsx'
-import { OwnOrganization } from './OwnOrganization.tsx'
+import { Mode } from './Mode.tsx'
 import { RoleRequests } from './RoleRequests.tsx'
 import { Users } from './Users.tsx'
 
@@ -22,11 +22,20 @@ const TABS = [
 ] as const
 type TabValue = (typeof TABS)[number]['value']
 
-export function AdminPage() {
+interface Props {
+  /** Parts that are features of their own: the one organisation that everybody is in, and what was deleted of it. */
+  organization: ReactNode
+  deleted: ReactNode
+}
+
+export function AdminPage({ organization, deleted }: Props) {
   useTitle('Administração')
   const [search, setSearch] = useSearchParams()
   const asked = search.get('aba')
-  const tab: TabValue = TABS.some(({ value }) => value === asked) ? (asked as TabValue) : 'pessoas'
+  const { several } = useActingFor()
+  // Among several, what was deleted is the business of who it belonged to.
+  const tabs = TABS.filter(({ value }) => !several || value !== 'excluidos')
+  const tab: TabValue = tabs.some(({ value }) => value === asked) ? (asked as TabValue) : 'pessoas'
   const may = useMay()
   const allowed = may('admin')
   const asking = useFreshRole(!allowed.allowed)
@@ -43,7 +52,7 @@ export function AdminPage() {
       <Tabs
         label="Partes da administração"
         value={tab}
-        tabs={TABS}
+        tabs={tabs}
         onValue={(value) => setSearch({ aba: value }, { preventScrollReset: true })}
       >
         <TabPanel value="pessoas" className="pt-6">
@@ -56,10 +65,13 @@ export function AdminPage() {
           <Lookups />
         </TabPanel>
         <TabPanel value="organizacoes" className="pt-6">
-          <OwnOrganization />
+          <div className="flex flex-col gap-6">
+            {!several && organization}
+            <Mode />
+          </div>
         </TabPanel>
         <TabPanel value="excluidos" className="pt-6">
-          <Deleted />
+          {deleted}
         </TabPanel>
         <TabPanel value="auditoria" className="pt-6">
           <Audit />

@@ -4,13 +4,13 @@ import { type FormEvent, useState } from 'react'
 import { call } from '../../api/client.ts'
 import { keyOf, useEndpoint } from '../../api/queries.ts'
 import { queryClient } from '../../api/query-client.ts'
+import { attempt } from '../../shell/attempt.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Input, Select } from '../../ui/Input.tsx'
 import { Badge, Card, CardHeader, EmptyState, ErrorState, Skeleton } from '../../ui/Surface.tsx'
 import { Cell, Head, Row, Table } from '../../ui/Table.tsx'
-import { attempt } from './attempt.ts'
 
 const KINDS: Readonly<Record<LookupKind, { label: string; one: string }>> = {
   marcas: { label: 'Marcas', one: 'marca' },

@@ -2,9 +2,9 @@ import { formatDateTime, ROLE_NAMES } from '@ensaio/domain'
 import { Inbox } from 'lucide-react'
 import { call } from '../../api/client.ts'
 import { useEndpoint } from '../../api/queries.ts'
+import { attempt } from '../../shell/attempt.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card, CardHeader, EmptyState, ErrorState, Skeleton } from '../../ui/Surface.tsx'
-import { attempt } from './attempt.ts'
 
 export function RoleRequests() {
   const requests = useEndpoint('adminRoleRequests', {}, { staleTime: 0 })

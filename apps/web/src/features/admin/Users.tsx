@@ -2,13 +2,13 @@ import { type AdminUser, formatNumber, ROLE_NAMES, type Role } from '@ensaio/dom
 import { useState } from 'react'
 import { call } from '../../api/client.ts'
 import { useEndpoint } from '../../api/queries.ts'
+import { attempt } from '../../shell/attempt.ts'
 import { useRested } from '../../shell/rested.ts'
 import { useUser } from '../../shell/session.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { SearchInput } from '../../ui/Input.tsx'
 import { Card, CardHeader, EmptyState, ErrorState, Skeleton } from '../../ui/Surface.tsx'
-import { attempt } from './attempt.ts'
 import { UserList } from './UserList.tsx'
 
 const PAGE = 50

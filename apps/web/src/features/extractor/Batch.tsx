@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { filesForInbox } from '../../shell/handoff.ts'
 import { LeaveGuard } from '../../shell/LeaveGuard.tsx'
-import { useUser } from '../../shell/session.tsx'
+import { useActingFor } from '../../shell/organization.tsx'
 import { Banner, Skeleton } from '../../ui/Surface.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { BatchReview } from './BatchReview.tsx'
@@ -12,8 +12,8 @@ const UNDO_MS = 8_000
 
 /** Many reports: all are read in a queue; the clean ones are saved at once, the others looked at one by one. */
 export function Batch() {
-  const user = useUser()
-  const batch = useBatch(user.id)
+  const { keeper, formerKeeper } = useActingFor()
+  const batch = useBatch(keeper, formerKeeper)
   const { items, set, add, lasts, loaded, mine } = batch
   const [openId, setOpenId] = useState<string | null>(null)
   const [focus, setFocus] = useState<string | null>(null)

@@ -1,8 +1,8 @@
 import { File, Files } from 'lucide-react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { leaveForWizard, WIZARD_FROM_REVIEW } from '../../shell/handoff.ts'
+import { useActingFor } from '../../shell/organization.tsx'
 import { paths } from '../../shell/paths.ts'
-import { useUser } from '../../shell/session.tsx'
 import { useTitle } from '../../shell/title.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Batch } from './Batch.tsx'
@@ -11,7 +11,7 @@ import { Extractor } from './Extractor.tsx'
 export function ExtractorPage() {
   useTitle('Extrator')
   const navigate = useNavigate()
-  const user = useUser()
+  const { known, keeper } = useActingFor()
   const [search, setSearch] = useSearchParams()
   const many = search.get('modo') === 'lote'
   return (
@@ -33,8 +33,8 @@ export function ExtractorPage() {
         </Button>
       </header>
       {many ? (
-        // A list is one person's, whoever signs in on this page.
-        <Batch key={user.id} />
+        // A list is one person's in one organisation, whoever signs in on this page.
+        known && <Batch key={keeper} />
       ) : (
         <Extractor
           onSaved={() => navigate(paths.dashboard)}

@@ -102,7 +102,7 @@ const newId = () =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /** A queue of reports, kept in this browser: a few are read at once; each fails or succeeds by itself. */
-export function useBatch(userId: string) {
+export function useBatch(keeper: string, formerKeeper: string | null) {
   const [items, dispatch] = useReducer(reduce, [])
   const [lasts, setLasts] = useState(true)
   const [loaded, setLoaded] = useState(false)
@@ -122,7 +122,7 @@ export function useBatch(userId: string) {
     let gone = false
     const leaving = new AbortController()
     void holdReports(leaving.signal).then(async (held) => {
-      const kept = held ? await keptReports<Omit<BatchItem, 'id'>>(userId) : []
+      const kept = held ? await keptReports<Omit<BatchItem, 'id'>>(keeper, formerKeeper ?? keeper) : []
       if (gone) return
       setMine(held)
       const known = kept
@@ -136,7 +136,7 @@ export function useBatch(userId: string) {
       gone = true
       leaving.abort()
     }
-  }, [userId])
+  }, [keeper, formerKeeper])
 
   const keep = useStable(() => {
     if (!loaded || !mine) return
@@ -153,7 +153,7 @@ export function useBatch(userId: string) {
       written.current.set(id, lasting)
       // What is saved has its file on the server.
       const own = lasting.phase === 'saved' ? new File([], file.name) : file
-      void keepReport(userId, id, { file: own, addedAt, state: lasting }).then((taken) => {
+      void keepReport(keeper, id, { file: own, addedAt, state: lasting }).then((taken) => {
         if (taken) unkept.current.delete(id)
         else {
           unkept.current.add(id)

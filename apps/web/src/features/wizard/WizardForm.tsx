@@ -17,10 +17,9 @@ import { experimentsChanged } from '../../api/queries.ts'
 import { createRequestKey } from '../../api/request-key.ts'
 import { forgetHandoff } from '../../shell/handoff.ts'
 import { LeaveGuard } from '../../shell/LeaveGuard.tsx'
-import { useMay } from '../../shell/organization.tsx'
+import { useActingFor, useMay } from '../../shell/organization.tsx'
 import { paths } from '../../shell/paths.ts'
 import { Refusal } from '../../shell/Refusal.tsx'
-import { useUser } from '../../shell/session.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Banner, Card } from '../../ui/Surface.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -84,7 +83,7 @@ export function WizardForm({
   // The version that the form is based on; a resolved conflict moves it on.
   const [editing, setEditing] = useState(opened)
   const [conflict, setConflict] = useState<Experiment | null>(null)
-  const user = useUser()
+  const { keeper } = useActingFor()
   const navigate = useNavigate()
   const form = useForm<WizardValues>({ defaultValues: initial, resolver, mode: 'onTouched' })
   const [file, setFile] = useState<File | null>(handedFile)
@@ -97,7 +96,7 @@ export function WizardForm({
   const permission = editing ? may('experiment.edit', editing) : may('experiment.create')
 
   const { step, goTo } = useStep(() => form.getValues(), firstStep, frame)
-  const draft = useDraft(form, { userId: user.id, editing, step, file, touched: handedFile !== null })
+  const draft = useDraft(form, { keeper, editing, step, file, touched: handedFile !== null })
 
   /** Back at once; ahead only past a page that validates. */
   const open = async (to: number) => {

@@ -3,8 +3,8 @@ import { type ReactNode, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { useEndpoint } from '../../api/queries.ts'
 import { isFromReview, pendingHandoff } from '../../shell/handoff.ts'
+import { useActingFor } from '../../shell/organization.tsx'
 import { paths } from '../../shell/paths.ts'
-import { useUser } from '../../shell/session.tsx'
 import { useTitle } from '../../shell/title.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Banner, Card, ErrorState, Skeleton } from '../../ui/Surface.tsx'
@@ -17,6 +17,8 @@ export function WizardPage() {
   const [search] = useSearchParams()
   const id = search.get('id')
   useTitle(id ? 'Editar experimento' : 'Novo experimento')
+  // What was left unsaved is kept apart for each organisation.
+  if (!useActingFor().known) return <Skeleton className="page my-8 h-96" />
   return id ? <EditExperiment key={id} id={id} /> : <NewExperiment />
 }
 
@@ -50,8 +52,12 @@ type DraftedProps = {
 
 /** Offers what was left unsaved before anything else. */
 function Drafted({ experimentId, ignore = false, dropLabel, children }: DraftedProps) {
-  const user = useUser()
-  const [offered, setOffered] = useState(() => (ignore ? null : readDraft(user.id, experimentId)))
+  const { keeper, formerKeeper } = useActingFor()
+  const [offered, setOffered] = useState(() =>
+    ignore
+      ? null
+      : (readDraft(keeper, experimentId) ?? (formerKeeper && readDraft(formerKeeper, experimentId))),
+  )
   const [resumed, setResumed] = useState<Draft | null>(null)
   if (!offered) return children(resumed)
   return (
@@ -66,6 +72,7 @@ function Drafted({ experimentId, ignore = false, dropLabel, children }: DraftedP
               variant="primary"
               onClick={() => {
                 setResumed(offered)
+                if (formerKeeper) dropDraft(formerKeeper, experimentId)
                 setOffered(null)
               }}
             >
@@ -74,7 +81,8 @@ function Drafted({ experimentId, ignore = false, dropLabel, children }: DraftedP
             <Button
               size="small"
               onClick={() => {
-                dropDraft(user.id, experimentId)
+                dropDraft(keeper, experimentId)
+                if (formerKeeper) dropDraft(formerKeeper, experimentId)
                 setOffered(null)
               }}
             >

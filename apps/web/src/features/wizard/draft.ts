@@ -47,8 +47,8 @@ const PREFIX = 'ensaio.draft.'
 const MOST_DRAFTS = 20
 const DRAFT_LIFE_MS = 60 * 24 * 3_600_000
 
-/** One draft per user and per experiment being edited. */
-const keyOf = (userId: string, experimentId: string | null) => `${PREFIX}${userId}.${experimentId ?? 'novo'}`
+/** One draft per person, organisation and experiment being edited. */
+const keyOf = (keeper: string, experimentId: string | null) => `${PREFIX}${keeper}.${experimentId ?? 'novo'}`
 
 function draftAt(key: string): Draft | null {
   try {
@@ -59,9 +59,9 @@ function draftAt(key: string): Draft | null {
   }
 }
 
-export function readDraft(userId: string, experimentId: string | null): Draft | null {
+export function readDraft(keeper: string, experimentId: string | null): Draft | null {
   forgetOldDrafts()
-  return draftAt(keyOf(userId, experimentId))
+  return draftAt(keyOf(keeper, experimentId))
 }
 
 /** What nobody has come back to goes: the old, the unreadable, and the oldest of too many. */
@@ -77,14 +77,14 @@ function forgetOldDrafts(): void {
 
 /** Whether it will be there after the page is closed. */
 export const writeDraft = (
-  userId: string,
+  keeper: string,
   experimentId: string | null,
   draft: Omit<Draft, 'savedAt'>,
 ): boolean =>
   lasting.setItem(
-    keyOf(userId, experimentId),
+    keyOf(keeper, experimentId),
     JSON.stringify({ ...draft, savedAt: new Date().toISOString() }),
   )
 
-export const dropDraft = (userId: string, experimentId: string | null): void =>
-  lasting.removeItem(keyOf(userId, experimentId))
+export const dropDraft = (keeper: string, experimentId: string | null): void =>
+  lasting.removeItem(keyOf(keeper, experimentId))

@@ -5,7 +5,7 @@ import { dropDraft, writeDraft } from './draft.ts'
 import type { WizardValues } from './form-values.ts'
 
 type Of = {
-  userId: string
+  keeper: string
   editing: Experiment | null
   step: number
   file: File | null
@@ -14,7 +14,7 @@ type Of = {
 }
 
 /** Keeps what is typed between visits. */
-export function useDraft(form: UseFormReturn<WizardValues>, { userId, editing, step, file, ...from }: Of) {
+export function useDraft(form: UseFormReturn<WizardValues>, { keeper, editing, step, file, ...from }: Of) {
   const saved = useRef(false)
   const touched = useRef(from.touched)
   const [lasts, setLasts] = useState(true)
@@ -26,7 +26,7 @@ export function useDraft(form: UseFormReturn<WizardValues>, { userId, editing, s
     const keep = () => {
       if (saved.current) return
       const draft = { values: form.getValues(), step, filename: file?.name ?? null, versao }
-      setLasts(writeDraft(userId, experimentId, draft))
+      setLasts(writeDraft(keeper, experimentId, draft))
     }
     const stop = form.subscribe({
       formState: { values: true },
@@ -45,7 +45,7 @@ export function useDraft(form: UseFormReturn<WizardValues>, { userId, editing, s
       removeEventListener('pagehide', flush)
       if (touched.current) keep()
     }
-  }, [form, userId, experimentId, versao, step, file])
+  }, [form, keeper, experimentId, versao, step, file])
 
   const unsaved = useCallback(() => touched.current && !saved.current, [])
   const touch = useCallback(() => {
@@ -53,7 +53,7 @@ export function useDraft(form: UseFormReturn<WizardValues>, { userId, editing, s
   }, [])
   const finish = useCallback(() => {
     saved.current = true
-    dropDraft(userId, experimentId)
-  }, [userId, experimentId])
+    dropDraft(keeper, experimentId)
+  }, [keeper, experimentId])
   return { unsaved, touch, finish, lasts }
 }

@@ -2,9 +2,9 @@ import { formatDateTime } from '@ensaio/domain'
 import { RotateCcw } from 'lucide-react'
 import { call } from '../../api/client.ts'
 import { experimentsChanged, useEndpoint } from '../../api/queries.ts'
+import { attempt } from '../../shell/attempt.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card, CardHeader, EmptyState, ErrorState, Skeleton } from '../../ui/Surface.tsx'
-import { attempt } from './attempt.ts'
 
 /** Experiments deleted within the last thirty days. */
 export function Deleted() {
