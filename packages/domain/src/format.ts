@@ -56,6 +56,17 @@ export function formatPercent(value: MaybeNumber, decimals = 1): string {
   return isNumber(value) ? `${formatFixed(value, decimals)}%` : NO_VALUE
 }
 
+/** What stands in place of a cost or a return that its organisation does not show. */
+export const HIDDEN = 'Oculto'
+
+/** Costs and returns of a trial: 'Oculto' where they may be there and are not shown. */
+export function formatShown(
+  value: MaybeNumber,
+  { permissoes }: { permissoes: { ver_custos: boolean } },
+): string {
+  return permissoes.ver_custos ? formatCurrency(value) : HIDDEN
+}
+
 /** A day of the calendar, 'aaaa-mm-dd', as 'dd/mm/aaaa': it is the same day everywhere. */
 export function formatDay(day: string | null | undefined): string {
   return day ? day.slice(0, 10).split('-').reverse().join('/') : NO_VALUE

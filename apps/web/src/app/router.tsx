@@ -6,6 +6,7 @@ import { gallery } from '../features/gallery/pages.ts'
 import { help } from '../features/help/pages.ts'
 import { landing } from '../features/landing/pages.ts'
 import { organizations } from '../features/organizations/pages.ts'
+import { sharing } from '../features/sharing/pages.ts'
 import { FirstPage } from '../shell/frame.tsx'
 import { fetched, type Pages } from '../shell/pages.ts'
 import { ErrorScreen } from './ErrorScreen.tsx'
@@ -13,7 +14,17 @@ import { PublicLayout, Root } from './layouts.tsx'
 import { NotFound } from './NotFound.tsx'
 import { composed } from './pages/pages.ts'
 
-const ALL: readonly Pages[] = [landing, accounts, help, apiDocs, gallery, composed, extractor, organizations]
+const ALL: readonly Pages[] = [
+  landing,
+  accounts,
+  help,
+  apiDocs,
+  gallery,
+  composed,
+  extractor,
+  organizations,
+  sharing,
+]
 
 export const router = createBrowserRouter([
   {

@@ -1,4 +1,4 @@
-import { formatCurrency, formatNumber, type MapPoint } from '@ensaio/domain'
+import { formatCurrency, formatNumber, HIDDEN, type MapPoint } from '@ensaio/domain'
 
 /**
  * What stands at a spot of the map: one experiment at a time, with the way to the others there. Built of text
@@ -39,7 +39,7 @@ function factsOf(point: MapPoint): HTMLElement[] {
     ['Cultura', point.cultura],
     ['Ano', String(point.ano)],
     ['Produtividade', `${formatNumber(point.produtividade_media, 0)} kg/ha`],
-    ['ROI', formatCurrency(point.roi)],
+    ['ROI', point.oculto ? HIDDEN : formatCurrency(point.roi)],
     ['Regional', point.regional],
     ['Tratamentos', formatNumber(point.n_tratamentos, 0)],
   ]

@@ -1,6 +1,8 @@
-import type { ExperimentSummary } from '@ensaio/domain'
+import { type ExperimentSummary, formatDay } from '@ensaio/domain'
 import { Eye, Trash2 } from 'lucide-react'
 import { IconButton } from '../ui/Button.tsx'
+import { classes } from '../ui/classes.ts'
+import { Badge } from '../ui/Surface.tsx'
 import { useExperimentActions } from './experiment-actions.ts'
 
 type Props = { experiment: ExperimentSummary }
@@ -31,5 +33,21 @@ export function DeleteButton({ experiment }: Props) {
     >
       <Trash2 aria-hidden />
     </IconButton>
+  )
+}
+
+type StandingProps = {
+  experiment: Pick<ExperimentSummary, 'relacao' | 'organizacao' | 'embargo_ate'>
+  className?: string
+}
+
+/** Whose trial it is, where it is another organisation's, and until when nobody else sees one's own. */
+export function Standing({ experiment: { relacao, organizacao, embargo_ate }, className }: StandingProps) {
+  if (relacao === 'propria' && !embargo_ate) return null
+  return (
+    <span className={classes('flex min-w-0 flex-wrap gap-1 font-normal', className)}>
+      {relacao === 'compartilhada' && <Badge tone="accent">De {organizacao.nome}</Badge>}
+      {embargo_ate && <Badge tone="warn">Em embargo até {formatDay(embargo_ate)}</Badge>}
+    </span>
   )
 }

@@ -1,5 +1,6 @@
-import type { Action, Decision, ExperimentSummary } from '@ensaio/domain'
+import type { Action, Decision, ExperimentFilter, ExperimentSummary } from '@ensaio/domain'
 import { createContext, useContext } from 'react'
+import type { ShareTarget } from './share-target.ts'
 
 type Subject = Pick<
   ExperimentSummary,
@@ -13,6 +14,9 @@ export type ExperimentActions = {
   remove: (experiment: Subject) => void
   view: (experiment: Subject) => void
   download: (experiment: Subject) => void
+  /** Opens trials to another organisation, or hands them over. */
+  share: (target: ShareTarget) => void
+  transfer: (experiments: readonly string[] | ExperimentFilter) => void
   /** Whether the person may, and why not. */
   may: (action: Action, experiment: Subject) => Decision
 }

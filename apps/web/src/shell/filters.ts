@@ -4,11 +4,13 @@ import { useSearchParams } from 'react-router'
 import { currentSearch, searchWith, useSetAddress } from './address.ts'
 import { useStable } from './stable.ts'
 
-export type FilterKey = (typeof FILTER_KEYS)[number]
+/** Whose trials is asked only where there are several organisations; the others are of the trials themselves. */
+const KEYS = [...FILTER_KEYS, 'origem'] as const
+export type FilterKey = (typeof KEYS)[number]
 
 function filterOf(search: URLSearchParams): ExperimentFilter {
   const found: ExperimentFilter = {}
-  for (const key of FILTER_KEYS) {
+  for (const key of KEYS) {
     // The database has no such character, hence no such name.
     const value = search.get(key)?.replaceAll('\0', '')
     if (value) found[key] = value
@@ -33,7 +35,7 @@ export function useFilters() {
   const [search] = useSearchParams()
   const choose = useSetAddress({ replace: false })
   const retype = useSetAddress({ replace: true })
-  const chosen = FILTER_KEYS.map((key) => search.get(key) ?? '').join('\n')
+  const chosen = KEYS.map((key) => search.get(key) ?? '').join('\n')
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rest of the address leaves the filter as it is
   const filter = useMemo(() => filterOf(search), [chosen])
 
@@ -49,7 +51,7 @@ export function useFilters() {
   const toggle = useStable((key: FilterKey, value: string) =>
     change({ [key]: currentSearch().get(key) === value ? '' : value }),
   )
-  const clear = useStable(() => change(Object.fromEntries(FILTER_KEYS.map((key) => [key, '']))))
+  const clear = useStable(() => change(Object.fromEntries(KEYS.map((key) => [key, '']))))
 
   return { filter, set, toggle, clear, active: Object.keys(filter).length > 0 }
 }

@@ -1,3 +1,4 @@
+import type { ExperimentFilter } from '@ensaio/domain'
 import { Suspense } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { useLiveExperiments } from '../../api/live.ts'
@@ -5,6 +6,7 @@ import { DashboardPage } from '../../features/dashboard/DashboardPage.tsx'
 import { DemoGate } from '../../features/demo/DemoGate.tsx'
 import { ExperimentActionsProvider } from '../../features/experiments/ExperimentActionsProvider.tsx'
 import { ExperimentsTable } from '../../features/experiments/ExperimentsTable.tsx'
+import { FilterActions } from '../../features/sharing/FilterActions.tsx'
 import { useSetAddress } from '../../shell/address.ts'
 import { type Handoff, leaveForWizard, WIZARD_FROM_REVIEW } from '../../shell/handoff.ts'
 import { late } from '../../shell/late.tsx'
@@ -23,6 +25,17 @@ const ExtractorDialog = late(
   'over',
 )
 
+const ShareDialog = late(
+  async () => (await import('../../features/sharing/ShareDialog.tsx')).ShareDialog,
+  'over',
+)
+const TransferDialog = late(
+  async () => (await import('../../features/sharing/TransferDialog.tsx')).TransferDialog,
+  'over',
+)
+const isPicked = (target: readonly string[] | ExperimentFilter): target is readonly string[] =>
+  Array.isArray(target)
+
 /** Puts the features of the dashboard together. */
 export function DashboardRoute() {
   const navigate = useNavigate()
@@ -37,9 +50,19 @@ export function DashboardRoute() {
   return (
     <TilesProvider>
       <DemoGate>
-        <ExperimentActionsProvider details={(id, onClose) => <ExperimentDetails id={id} onClose={onClose} />}>
+        <ExperimentActionsProvider
+          details={(id, onClose) => <ExperimentDetails id={id} onClose={onClose} />}
+          share={(target, onClose) => <ShareDialog target={target} onClose={onClose} />}
+          transfer={(target, onClose) => (
+            <TransferDialog
+              target={isPicked(target) ? { experimentos: [...target] } : { filtro: target }}
+              onClose={onClose}
+            />
+          )}
+        >
           <DashboardPage
             onExtract={() => setExtracting(true)}
+            filterActions={(filter) => <FilterActions filter={filter} />}
             table={(filter) => <ExperimentsTable filter={filter} />}
             documents={
               <Suspense fallback={<Skeleton className="h-96" />}>

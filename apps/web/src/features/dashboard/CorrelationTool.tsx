@@ -4,12 +4,14 @@ import { useSearchParams } from 'react-router'
 import { useEndpoint } from '../../api/queries.ts'
 import { useSetAddress } from '../../shell/address.ts'
 import { useFilters } from '../../shell/filters.ts'
+import { useActingFor } from '../../shell/organization.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Field } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Input.tsx'
 import { Card, CardHeader, ErrorState, Skeleton } from '../../ui/Surface.tsx'
 import { CHARTS, type ChartKind, CorrelationResult } from './CorrelationResult.tsx'
+import { hiddenCosts } from './hidden-costs.ts'
 
 const COUNTS = [50, 200, 500, 2000] as const
 const PRESETS = [
@@ -21,11 +23,13 @@ const PRESETS = [
 const OPTIONS = [...Object.entries(NUMERIC_VARIABLES), ...Object.entries(CATEGORICAL_VARIABLES)].map(
   ([value, { nome }]) => ({ value, label: nome }),
 )
+const COSTS: readonly Variable[] = ['custo_protocolo', 'custo_total', 'roi']
 const isVariable = (name: string | null): name is Variable => OPTIONS.some(({ value }) => value === name)
 
 export function CorrelationTool() {
   const [search] = useSearchParams()
   const { filter } = useFilters()
+  const { several } = useActingFor()
   const asked = {
     x: search.get('x'),
     y: search.get('y'),
@@ -46,6 +50,9 @@ export function CorrelationTool() {
   const pair = useRef({ x, y })
   if (!query.isPlaceholderData) pair.current = { x, y }
 
+  const ofCosts = [x, y].some((variable) => COSTS.includes(variable))
+  const overview = useEndpoint('overview', { query: filter }, { enabled: ofCosts && several })
+  const hidden = ofCosts ? hiddenCosts(overview.data) : undefined
   return (
     <Card>
       <CardHeader
@@ -119,7 +126,10 @@ export function CorrelationTool() {
         {query.isError ? (
           <ErrorState message="Erro ao buscar estatísticas" onRetry={() => query.refetch()} />
         ) : query.data ? (
-          <CorrelationResult data={query.data} {...pair.current} chart={chart} />
+          <>
+            {hidden && <p className="mb-3 text-small text-muted">{hidden}</p>}
+            <CorrelationResult data={query.data} {...pair.current} chart={chart} />
+          </>
         ) : (
           <Skeleton className="h-96" />
         )}

@@ -28,9 +28,11 @@ type Props = {
   /** Parts that are features of their own. */
   table: (filter: ExperimentFilter) => ReactNode
   documents: ReactNode
+  /** What may be done with all that a filter lets through. */
+  filterActions: (filter: ExperimentFilter) => ReactNode
 }
 
-export function DashboardPage({ onExtract, table, documents }: Props) {
+export function DashboardPage({ onExtract, table, documents, filterActions }: Props) {
   useTitle('Dashboard')
   const navigate = useNavigate()
   const [search] = useSearchParams()
@@ -70,18 +72,18 @@ export function DashboardPage({ onExtract, table, documents }: Props) {
         onValue={(next) => write({ aba: next === 'overview' ? '' : next })}
       >
         <TabPanel value="overview" className="flex flex-col gap-6 pt-6">
-          <Filters />
+          <Filters actions={filterActions} />
           <Overview />
           {table(filter)}
         </TabPanel>
         <TabPanel value="interactive" className="flex flex-col gap-6 pt-6">
-          <Filters />
+          <Filters actions={filterActions} />
           <Suspense fallback={<Skeleton className="h-[640px]" />}>
             <Interactive />
           </Suspense>
         </TabPanel>
         <TabPanel value="documents" className="flex flex-col gap-6 pt-6">
-          <Filters />
+          <Filters actions={filterActions} />
           {documents}
         </TabPanel>
       </Tabs>

@@ -1,10 +1,11 @@
-import { formatNumber, searchable } from '@ensaio/domain'
+import { type ExperimentFilter, formatNumber, searchable } from '@ensaio/domain'
 import { FilterX, X } from 'lucide-react'
-import { useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { useEndpoint } from '../../api/queries.ts'
 import { type FilterKey, useFilters } from '../../shell/filters.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Combobox } from '../../ui/Combobox.tsx'
+import { classes } from '../../ui/classes.ts'
 import { Field } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Input.tsx'
 
@@ -22,15 +23,31 @@ const NAMES: Readonly<Record<FilterKey, string>> = {
   produto: 'Produto',
   consultoria: 'Consultoria',
   bu: 'Business Unit',
+  origem: 'Origem',
 }
+/** Whose trials, besides each organisation's. */
+const ORIGINS: Readonly<Record<string, string>> = { proprios: 'Próprios', recebidos: 'Recebidos' }
 const TYPING_MS = 300
 
-export function Filters() {
+interface Props {
+  /** What may be done with all that a filter lets through; a feature of its own. */
+  actions?: (filter: ExperimentFilter) => ReactNode
+}
+
+export function Filters({ actions }: Props) {
   const { filter, set, clear, active } = useFilters()
   const options = useEndpoint('filterOptions', { query: filter }, { keep: true })
+  const origins = options.data?.origem
+  const named = (origem: string) =>
+    ORIGINS[origem] ?? origins?.find(({ valor }) => valor === origem)?.nome ?? 'Outra organização'
   return (
     <section aria-label="Filtros" className="flex flex-col gap-3">
-      <div className="no-print grid grid-cols-2 gap-3 md:grid-cols-3 xl:grid-cols-6">
+      <div
+        className={classes(
+          'no-print grid grid-cols-2 gap-3 md:grid-cols-3',
+          origins ? 'xl:grid-cols-7' : 'xl:grid-cols-6',
+        )}
+      >
         {SELECTS.map(({ key, label, all }) => {
           const found = options.data?.[key] ?? []
           const value = filter[key] ?? ''
@@ -58,6 +75,26 @@ export function Filters() {
         })}
         <TypedFilter name="produto" options={options.data?.produto} anyText />
         <TypedFilter name="consultoria" options={options.data?.consultoria} />
+        {origins && (
+          <Field label="Origem">
+            {(control) => (
+              <Select
+                {...control}
+                name="origem"
+                value={filter.origem ?? ''}
+                placeholder="Todas"
+                onChange={(event) => set('origem', event.target.value)}
+                options={[
+                  ...Object.entries(ORIGINS).map(([value, label]) => ({ value, label })),
+                  ...origins.map(({ valor, nome, n }) => ({
+                    value: valor,
+                    label: `${nome} (${formatNumber(n, 0)})`,
+                  })),
+                ]}
+              />
+            )}
+          </Field>
+        )}
       </div>
       <div className="flex min-h-8 flex-wrap items-center gap-2">
         {!active && <p className="text-small text-muted">Nenhum filtro: todos os experimentos</p>}
@@ -69,7 +106,7 @@ export function Filters() {
             className="relative inline-flex min-h-8 items-center gap-1.5 rounded-full bg-accent-soft px-3 text-small font-medium text-accent hover:bg-sunken"
           >
             <span className="sr-only">Remover filtro </span>
-            {NAMES[key]}: {filter[key]}
+            {NAMES[key]}: {key === 'origem' ? named(filter[key] ?? '') : filter[key]}
             <X aria-hidden className="no-print size-3.5" />
           </button>
         ))}
@@ -84,6 +121,12 @@ export function Filters() {
             Limpar Filtros
           </Button>
         )}
+        {origins && origins.length > 1 && filter.origem !== 'proprios' && (
+          <Button className="no-print" size="small" variant="quiet" onClick={() => set('origem', 'proprios')}>
+            Só os próprios
+          </Button>
+        )}
+        {actions?.(filter)}
       </div>
     </section>
   )

@@ -1,10 +1,11 @@
 import type { ExperimentFilter, Overview as OverviewData } from '@ensaio/domain'
-import { counted, formatCurrency, formatNumber } from '@ensaio/domain'
+import { counted, formatNumber, HIDDEN } from '@ensaio/domain'
 import { memo, type ReactNode, useRef } from 'react'
 import { readAhead, useEndpoint } from '../../api/queries.ts'
 import { useFilters, useNextFilter } from '../../shell/filters.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Banner, Card, EmptyState, ErrorState, Skeleton } from '../../ui/Surface.tsx'
+import { hiddenCosts, meanShown } from './hidden-costs.ts'
 import { OverviewCharts } from './OverviewCharts.tsx'
 import { Products } from './Products.tsx'
 
@@ -50,6 +51,7 @@ export function Overview() {
           )}
           <Products
             products={overview.data.produtos}
+            hidden={hiddenCosts(overview.data)}
             chosen={shown.current.produto ?? null}
             onToggle={toggle}
           />
@@ -90,7 +92,12 @@ const Cards = memo(function Cards({ data }: { data: OverviewData | undefined }) 
           )
         }
       />
-      <StatCard title="ROI Médio" value={data && formatCurrency(data.roi_medio)} unit="por hectare" />
+      <StatCard
+        title="ROI Médio"
+        value={data && meanShown(data.roi_medio, hiddenCosts(data))}
+        unit="por hectare"
+        note={hiddenCosts(data)}
+      />
       <StatCard
         title="Consultorias Ativas"
         value={data && formatNumber(data.consultorias_ativas, 0)}
@@ -111,7 +118,9 @@ export function StatCard({ title, value, unit, note }: StatProps) {
       ) : (
         <p className="figures flex flex-wrap items-baseline gap-x-2 text-display font-semibold">
           {value}
-          {unit && value !== '–' && <span className="text-small font-normal text-muted">{unit}</span>}
+          {unit && value !== '–' && value !== HIDDEN && (
+            <span className="text-small font-normal text-muted">{unit}</span>
+          )}
         </p>
       )}
       {note && <div className="text-small text-muted">{note}</div>}

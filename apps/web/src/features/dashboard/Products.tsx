@@ -1,22 +1,25 @@
-import { brandColour, formatCurrency, formatNumber, type ProductPerformance } from '@ensaio/domain'
+import { brandColour, formatNumber, type ProductPerformance } from '@ensaio/domain'
 import { memo, useMemo } from 'react'
 import { ChartCard } from '../../charts/ChartCard.tsx'
 import type { Axis, Datum } from '../../charts/data.ts'
 import type { FilterKey } from '../../shell/filters.ts'
 import { Badge, Card, CardHeader, EmptyState } from '../../ui/Surface.tsx'
 import { Cell, Head, Row, Table } from '../../ui/Table.tsx'
+import { meanShown } from './hidden-costs.ts'
 
 const RETURN: Axis = { name: 'ROI médio', unit: 'R$/ha', decimals: 2 }
 const EMPTY = 'Nenhum dado de performance encontrado'
 
 type Props = {
   products: readonly ProductPerformance[]
+  /** Of how many trials costs and returns are known, where not of all. */
+  hidden: string | undefined
   chosen: string | null
   onToggle: (key: FilterKey, value: string) => void
 }
 
 /** The ten products with the highest mean return, as a chart and as a table. */
-export const Products = memo(function Products({ products, chosen, onToggle }: Props) {
+export const Products = memo(function Products({ products, hidden, chosen, onToggle }: Props) {
   const ranked = useMemo(() => products.filter((product) => product.roiMedio !== null), [products])
   const picture = useMemo(() => {
     const data: Datum[] = ranked.map((product) => ({
@@ -32,7 +35,12 @@ export const Products = memo(function Products({ products, chosen, onToggle }: P
     <div className="grid gap-4 lg:grid-cols-2">
       <ChartCard
         title="Top 10 produtos por ROI médio"
-        subtitle="R$/ha · o ROI do ensaio inteiro conta para cada produto aplicado nele; não é o ganho do produto"
+        subtitle={[
+          'R$/ha · o ROI do ensaio inteiro conta para cada produto aplicado nele; não é o ganho do produto',
+          hidden,
+        ]
+          .filter(Boolean)
+          .join(' · ')}
         picture={picture}
         empty={EMPTY}
         onPick={(index) => {
@@ -53,7 +61,12 @@ export const Products = memo(function Products({ products, chosen, onToggle }: P
       <Card>
         <CardHeader
           title="Performance de produtos"
-          subtitle="Médias por hectare · o ROI é o do ensaio inteiro, creditado a cada produto aplicado nele"
+          subtitle={[
+            'Médias por hectare · o ROI é o do ensaio inteiro, creditado a cada produto aplicado nele',
+            hidden,
+          ]
+            .filter(Boolean)
+            .join(' · ')}
           level={3}
         />
         {products.length === 0 ? (
@@ -74,8 +87,8 @@ export const Products = memo(function Products({ products, chosen, onToggle }: P
                 <Row key={product.produto}>
                   <Cell className="min-w-36 font-medium">{product.produto}</Cell>
                   <Cell numeric>{formatNumber(product.experimentos, 0)}</Cell>
-                  <Cell numeric>{formatCurrency(product.roiMedio)}</Cell>
-                  <Cell numeric>{formatCurrency(product.custoMedio)}</Cell>
+                  <Cell numeric>{meanShown(product.roiMedio, hidden)}</Cell>
+                  <Cell numeric>{meanShown(product.custoMedio, hidden)}</Cell>
                   <Cell>
                     <Badge dot={brandColour(product.marca)}>{product.marca}</Badge>
                   </Cell>

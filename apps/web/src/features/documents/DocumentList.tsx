@@ -69,7 +69,19 @@ export function DocumentList({ experiment }: { experiment: Experiment }) {
       <h3 className="mb-3 font-semibold">Documentos</h3>
       {list.isPending && <Skeleton className="h-12" />}
       {list.isError && <p className="text-small text-danger">Falha ao listar documentos</p>}
-      {list.data?.documents.length === 0 && <p className="text-small text-muted">Nenhum PDF anexado.</p>}
+      {list.data?.documents.length === 0 && (
+        <p className="text-small text-muted">
+          {experiment.permissoes.ver_documentos
+            ? 'Nenhum PDF anexado.'
+            : `${experiment.organizacao.nome} não mostra o relatório.`}
+        </p>
+      )}
+      {experiment.relacao === 'compartilhada' && experiment.permissoes.ver_documentos && (
+        <p className="mb-2 text-small text-muted">
+          Quando alguém daqui abre um relatório, {experiment.organizacao.nome} fica sabendo que a sua
+          organização o abriu e em que dia.
+        </p>
+      )}
       <ul className="flex flex-col gap-2">
         {list.data?.documents.map((document) => (
           <li key={document.id} className="flex items-center gap-3 rounded-md border border-line px-3 py-1.5">

@@ -2,8 +2,8 @@ import {
   brandColour,
   businessUnitName,
   type ExperimentSummary,
-  formatCurrency,
   formatNumber,
+  formatShown,
   formatYield,
   truncate,
 } from '@ensaio/domain'
@@ -13,7 +13,7 @@ import { actingKey } from '../../api/acting.ts'
 import type { ApiError } from '../../api/client.ts'
 import { useSource } from '../../api/source.ts'
 import { useAddressText } from '../../shell/address.ts'
-import { DeleteButton, DetailsButton } from '../../shell/ExperimentButtons.tsx'
+import { DeleteButton, DetailsButton, Standing } from '../../shell/ExperimentButtons.tsx'
 import { useExperimentActions } from '../../shell/experiment-actions.ts'
 import { useFilters } from '../../shell/filters.ts'
 import { useRested } from '../../shell/rested.ts'
@@ -127,7 +127,7 @@ function DocumentCard({ experiment }: { experiment: ExperimentSummary }) {
     ['Cultura', experiment.cultura],
     ['Ano', String(experiment.ano)],
     ['Produtividade', formatYield(experiment.produtividade_media)],
-    ['ROI', formatCurrency(experiment.roi)],
+    ['ROI', formatShown(experiment.roi, experiment)],
     ['Tratamentos', formatNumber(experiment.n_tratamentos, 0)],
     ['Regional', experiment.regional],
     ['BU', businessUnitName(experiment.bu)],
@@ -141,6 +141,7 @@ function DocumentCard({ experiment }: { experiment: ExperimentSummary }) {
             {experiment.pdf_filename}
           </h3>
           <p className="figures text-small break-words text-muted" title={`ID: ${experiment.id}`}>
+            <Standing experiment={experiment} className="mb-1" />
             {experiment.nome} · <span className="whitespace-nowrap">ID …{experiment.id.slice(-6)}</span>
           </p>
         </div>

@@ -4,11 +4,11 @@ import {
   changeLines,
   clayClass,
   type Experiment,
-  formatCurrency,
   formatDateTime,
   formatNumber,
   formatPercent,
   formatSacks,
+  formatShown,
   formatYield,
   organicMatterClass,
   withUnitOnce,
@@ -17,6 +17,7 @@ import { Pencil, Printer } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useEndpoint } from '../../api/queries.ts'
 import { useMark } from '../../charts/mark.ts'
+import { Standing } from '../../shell/ExperimentButtons.tsx'
 import { useExperimentActions } from '../../shell/experiment-actions.ts'
 import { Printed } from '../../shell/Printed.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -28,9 +29,11 @@ type Props = {
   onClose: () => void
   /** A part that is a feature of its own. */
   documents: (experiment: Experiment) => ReactNode
+  /** What others see of it, and say. */
+  sharing: (experiment: Experiment) => ReactNode
 }
 
-export function DetailsDialog({ id, onClose, documents }: Props) {
+export function DetailsDialog({ id, onClose, documents, sharing }: Props) {
   const query = useEndpoint('getExperiment', { params: { id } })
   const experiment = query.data?.experimento
   const actions = useExperimentActions()
@@ -72,7 +75,7 @@ export function DetailsDialog({ id, onClose, documents }: Props) {
           onRetry={() => query.refetch()}
         />
       ) : experiment ? (
-        <Details experiment={experiment} documents={documents(experiment)} />
+        <Details experiment={experiment} documents={documents(experiment)} sharing={sharing(experiment)} />
       ) : (
         <div className="grid gap-4 sm:grid-cols-2" aria-busy="true">
           {['a', 'b', 'c', 'd'].map((key) => (
@@ -84,12 +87,15 @@ export function DetailsDialog({ id, onClose, documents }: Props) {
   )
 }
 
-function Details({ experiment, documents }: { experiment: Experiment; documents: ReactNode }) {
+type DetailsProps = { experiment: Experiment; documents: ReactNode; sharing: ReactNode }
+
+function Details({ experiment, documents, sharing }: DetailsProps) {
   const { teor_argila: clay, teor_materia_organica: matter } = experiment
   const sacks = formatSacks(experiment.produtividade_media, experiment.cultura)
   const sum = experiment.custo_total
   return (
     <div className="flex flex-col gap-7">
+      <Standing experiment={experiment} />
       <div className="grid gap-x-8 gap-y-7 sm:grid-cols-2">
         <Section title="Informações Básicas">
           <Fact name="Consultoria">{experiment.consultoria}</Fact>
@@ -128,11 +134,11 @@ function Details({ experiment, documents }: { experiment: Experiment; documents:
             {formatYield(experiment.produtividade_media)}
             {sacks && <span className="text-muted"> · {sacks}</span>}
           </Fact>
-          <Fact name="ROI">{experiment.roi === null ? '–' : `${formatCurrency(experiment.roi)}/ha`}</Fact>
-          <Fact name="Custo do protocolo">{formatCurrency(experiment.custo_protocolo)}/ha</Fact>
+          <Fact name="ROI">{perHectare(experiment.roi, experiment)}</Fact>
+          <Fact name="Custo do protocolo">{perHectare(experiment.custo_protocolo, experiment)}</Fact>
           {sum !== null && sum !== experiment.custo_protocolo && (
             <Fact name="Soma dos tratamentos">
-              {formatCurrency(sum)}/ha
+              {perHectare(sum, experiment)}
               <span className="text-muted"> · alternativas, não se aplicam juntas</span>
             </Fact>
           )}
@@ -145,22 +151,25 @@ function Details({ experiment, documents }: { experiment: Experiment; documents:
           {experiment.tratamentos.map((treatment, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a treatment is its place in the report
             <li key={index} className="rounded-md border border-line px-4 py-3">
-              <TreatmentFacts treatment={treatment} code={`T${index + 1}`} cultura={experiment.cultura} />
+              <TreatmentFacts treatment={treatment} code={`T${index + 1}`} experiment={experiment} />
             </li>
           ))}
         </ol>
       </section>
       {documents}
+      {sharing}
       <Printed />
-      <History id={experiment.id} />
+      {/* Of what another organisation did, it alone reads. */}
+      {experiment.relacao === 'propria' && <History id={experiment.id} />}
     </div>
   )
 }
 
-type TreatmentProps = { treatment: Experiment['tratamentos'][number]; code: string; cultura: string }
+type TreatmentProps = { treatment: Experiment['tratamentos'][number]; code: string; experiment: Experiment }
 
-function TreatmentFacts({ treatment, code, cultura }: TreatmentProps) {
-  const sacks = formatSacks(treatment.produtividade, cultura)
+function TreatmentFacts({ treatment, code, experiment }: TreatmentProps) {
+  const sacks = formatSacks(treatment.produtividade, experiment.cultura)
+  const hidden = !experiment.permissoes.ver_custos
   return (
     <div className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
@@ -174,9 +183,9 @@ function TreatmentFacts({ treatment, code, cultura }: TreatmentProps) {
           {sacks && <span className="text-small text-muted"> · {sacks}</span>}
         </p>
       </div>
-      {treatment.custo !== null && treatment.custo > 0 && (
+      {(hidden || (treatment.custo !== null && treatment.custo > 0)) && (
         <p className="figures text-small">
-          <span className="text-muted">Custo Total:</span> {formatCurrency(treatment.custo)}/ha
+          <span className="text-muted">Custo Total:</span> {perHectare(treatment.custo, experiment)}
         </p>
       )}
       {treatment.produtos_aplicados.length > 0 && (
@@ -189,7 +198,8 @@ function TreatmentFacts({ treatment, code, cultura }: TreatmentProps) {
                 {product.nome}
                 {product.dose !== null &&
                   ` · Dose: ${formatNumber(product.dose, 4)} ${product.unidade ?? ''}`}
-                {product.custo !== null && ` · ${formatCurrency(product.custo)}/ha`}
+                {hidden && ' · Custo: Oculto'}
+                {product.custo !== null && ` · ${perHectare(product.custo, experiment)}`}
               </li>
             ))}
           </ul>
@@ -211,6 +221,11 @@ function TreatmentFacts({ treatment, code, cultura }: TreatmentProps) {
       )}
     </div>
   )
+}
+
+const perHectare = (value: number | null, experiment: Experiment): string => {
+  const shown = formatShown(value, experiment)
+  return shown.startsWith('R$') || /^[−-]/.test(shown) ? `${shown}/ha` : shown
 }
 
 function History({ id }: { id: string }) {

@@ -1,4 +1,4 @@
-import { type ExperimentSummary, UNDO_OFFERED_MS } from '@ensaio/domain'
+import { type ExperimentFilter, type ExperimentSummary, UNDO_OFFERED_MS } from '@ensaio/domain'
 import { type ReactNode, Suspense, useMemo, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { call, reasonOf } from '../../api/client.ts'
@@ -10,6 +10,7 @@ import { type ExperimentActions, ExperimentActionsContext } from '../../shell/ex
 import { late } from '../../shell/late.tsx'
 import { useMay } from '../../shell/organization.tsx'
 import { editExperiment } from '../../shell/paths.ts'
+import type { ShareTarget } from '../../shell/share-target.ts'
 import { useStable } from '../../shell/stable.ts'
 import { downloadUrl } from '../../ui/download.ts'
 import { Banner } from '../../ui/Surface.tsx'
@@ -20,17 +21,22 @@ const ConfirmDialog = late(async () => (await import('../../ui/Dialog.tsx')).Con
 type Props = {
   children: ReactNode
   details: (id: string, onClose: () => void) => ReactNode
+  /** The dialogs of a feature of its own. */
+  share: (target: ShareTarget, onClose: () => void) => ReactNode
+  transfer: (target: readonly string[] | ExperimentFilter, onClose: () => void) => ReactNode
 }
 type Doomed = Pick<ExperimentSummary, 'id' | 'nome' | 'pdf_filename'>
 
 /** Gives every list below it the same actions; holds the details modal, which the address opens. */
-export function ExperimentActionsProvider({ children, details }: Props) {
+export function ExperimentActionsProvider({ children, details, share, transfer }: Props) {
   const navigate = useNavigate()
   const edit = useStable((id: string) => navigate(editExperiment(id)))
   const decide = useMay()
   const source = useSource()
   const [search] = useSearchParams()
   const write = useSetAddress({ replace: false })
+  const [shared, setShared] = useState<ShareTarget | null>(null)
+  const [transferred, setTransferred] = useState<readonly string[] | ExperimentFilter | null>(null)
   const [doomed, setDoomed] = useState<Doomed | null>(null)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
@@ -47,6 +53,8 @@ export function ExperimentActionsProvider({ children, details }: Props) {
       details: setOpen,
       edit,
       remove: setDoomed,
+      share: setShared,
+      transfer: setTransferred,
       view: (experiment) => {
         const tab = window.open('', '_blank')
         viewDocument(experiment, tab).catch((error: unknown) =>
@@ -102,6 +110,8 @@ export function ExperimentActionsProvider({ children, details }: Props) {
       {children}
       <Suspense>
         {openId && details(openId, () => setOpen(null))}
+        {shared && share(shared, () => setShared(null))}
+        {transferred && transfer(transferred, () => setTransferred(null))}
         {doomed && (
           <ConfirmDialog
             open

@@ -1,16 +1,22 @@
-import { brandColour, type ExperimentSummary, formatCurrency, formatYield } from '@ensaio/domain'
+import { brandColour, type ExperimentSummary, formatShown, formatYield } from '@ensaio/domain'
 import { Download, Pencil } from 'lucide-react'
 import { memo } from 'react'
-import { DeleteButton, DetailsButton } from '../../shell/ExperimentButtons.tsx'
+import { DeleteButton, DetailsButton, Standing } from '../../shell/ExperimentButtons.tsx'
 import { useExperimentActions } from '../../shell/experiment-actions.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { useRowKeys } from '../../ui/row-keys.ts'
 import { Badge } from '../../ui/Surface.tsx'
 import { Cell, Row } from '../../ui/Table.tsx'
 
-type RowsProps = { answer: { rows: readonly ExperimentSummary[]; question: string } }
+type RowsProps = { answer: { rows: readonly ExperimentSummary[]; question: string }; picking: Picking | null }
 
-export const ExperimentRows = memo(function ExperimentRows({ answer }: RowsProps) {
+/** Trials picked by hand, to be shared; none where there is nobody to share with. */
+export interface Picking {
+  picked: ReadonlyMap<string, ExperimentSummary>
+  toggle: (experiment: ExperimentSummary) => void
+}
+
+export const ExperimentRows = memo(function ExperimentRows({ answer, picking }: RowsProps) {
   const actions = useExperimentActions()
   const keys = useRowKeys(answer.rows, answer.question)
   return answer.rows.map((experiment) => (
@@ -18,15 +24,21 @@ export const ExperimentRows = memo(function ExperimentRows({ answer }: RowsProps
       key={keys.get(experiment.id)}
       className="cursor-pointer hover:bg-sunken/60"
       onClick={(event) => {
-        if (!(event.target instanceof Element && event.target.closest('button')))
+        if (!(event.target instanceof Element && event.target.closest('button, label')))
           actions.details(experiment.id)
       }}
     >
+      {picking && (
+        <Cell className="no-print w-8">
+          <Pick experiment={experiment} picking={picking} />
+        </Cell>
+      )}
       <Cell className="max-w-64 min-w-40 truncate font-medium" title={experiment.consultoria}>
         {experiment.consultoria}
         {experiment.codigo && (
           <span className="block truncate text-small font-normal text-muted">{experiment.codigo}</span>
         )}
+        <Standing experiment={experiment} className="mt-1" />
       </Cell>
       <Cell className="whitespace-nowrap">{experiment.regional}</Cell>
       <Cell>{experiment.cultura}</Cell>
@@ -34,7 +46,7 @@ export const ExperimentRows = memo(function ExperimentRows({ answer }: RowsProps
         <Badge dot={brandColour(experiment.marca)}>{experiment.marca}</Badge>
       </Cell>
       <Cell numeric>{formatYield(experiment.produtividade_media)}</Cell>
-      <Cell numeric>{formatCurrency(experiment.roi)}</Cell>
+      <Cell numeric>{formatShown(experiment.roi, experiment)}</Cell>
       <Cell numeric>{experiment.ano}</Cell>
       <Cell className="no-print">
         <PdfButton experiment={experiment} />
@@ -51,8 +63,10 @@ export const ExperimentRows = memo(function ExperimentRows({ answer }: RowsProps
 /** The same for a phone: a card for each. */
 export const ExperimentCards = memo(function ExperimentCards({
   experiments,
+  picking,
 }: {
   experiments: readonly ExperimentSummary[]
+  picking: Picking | null
 }) {
   return (
     <ul className="border-t border-line">
@@ -69,6 +83,7 @@ export const ExperimentCards = memo(function ExperimentCards({
             </span>
             <Badge dot={brandColour(experiment.marca)}>{experiment.marca}</Badge>
           </div>
+          <Standing experiment={experiment} />
           <dl className="figures grid grid-cols-2 gap-x-4 text-small">
             <div>
               <dt className="text-muted">Produtividade</dt>
@@ -76,11 +91,12 @@ export const ExperimentCards = memo(function ExperimentCards({
             </div>
             <div>
               <dt className="text-muted">ROI</dt>
-              <dd className="font-medium">{formatCurrency(experiment.roi)}</dd>
+              <dd className="font-medium">{formatShown(experiment.roi, experiment)}</dd>
             </div>
           </dl>
           <div className="no-print -mx-2 flex items-center justify-between">
             <span className={experiment.pdf_filename ? '' : 'px-2 text-small text-muted'}>
+              {picking && <Pick experiment={experiment} picking={picking} />}
               <PdfButton experiment={experiment} />
               {!experiment.pdf_filename && <span className="sr-only"> sem relatório</span>}
             </span>
@@ -95,6 +111,22 @@ export const ExperimentCards = memo(function ExperimentCards({
 })
 
 type Of = { experiment: ExperimentSummary }
+
+/** Of another organisation's there is nothing to pass on. */
+function Pick({ experiment, picking: { picked, toggle } }: Of & { picking: Picking }) {
+  if (experiment.relacao !== 'propria') return null
+  return (
+    <label className="-m-2 inline-flex cursor-pointer p-2">
+      <input
+        type="checkbox"
+        className="size-[18px] cursor-pointer accent-(--accent)"
+        checked={picked.has(experiment.id)}
+        onChange={() => toggle(experiment)}
+      />
+      <span className="sr-only">Escolher {experiment.nome}</span>
+    </label>
+  )
+}
 
 function PdfButton({ experiment }: Of) {
   const actions = useExperimentActions()

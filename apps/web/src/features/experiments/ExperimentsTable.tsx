@@ -20,6 +20,7 @@ import { useNarrow } from '../../ui/narrow.ts'
 import { Banner, Card, CardHeader, EmptyState, ErrorState, Skeleton } from '../../ui/Surface.tsx'
 import { Head, Table } from '../../ui/Table.tsx'
 import { ExperimentCards, ExperimentRows } from './ExperimentRows.tsx'
+import { Picked, usePicking } from './picking.tsx'
 
 type SortKey = (typeof SORT_KEYS)[number]
 const COLUMNS: readonly { key: SortKey; name: string; numeric?: boolean }[] = [
@@ -105,6 +106,7 @@ export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
     }
   }
   const first = cursors.length * size + 1
+  const picking = usePicking()
 
   return (
     <Card aria-busy={list.isFetching}>
@@ -148,6 +150,7 @@ export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
           </>
         }
       />
+      {picking && <Picked {...picking} />}
       {unexported && (
         <Banner tone="danger" className="mx-5 mb-3">
           Erro ao exportar experimentos. {unexported}
@@ -167,11 +170,16 @@ export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
       ) : (
         <>
           {narrow ? (
-            <ExperimentCards experiments={shown.rows} />
+            <ExperimentCards experiments={shown.rows} picking={picking} />
           ) : (
             <Table label="Lista de ensaios">
               <thead>
                 <tr>
+                  {picking && (
+                    <Head className="no-print">
+                      <span className="sr-only">Escolher</span>
+                    </Head>
+                  )}
                   {COLUMNS.map((column) => (
                     <Head
                       key={column.key}
@@ -189,7 +197,7 @@ export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
                 </tr>
               </thead>
               <tbody>
-                <ExperimentRows answer={shown} />
+                <ExperimentRows answer={shown} picking={picking} />
               </tbody>
             </Table>
           )}

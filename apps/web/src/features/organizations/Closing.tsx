@@ -2,6 +2,7 @@ import { formatDate, type Organization } from '@ensaio/domain'
 import { useState } from 'react'
 import { call, open, reasonOf } from '../../api/client.ts'
 import { useActingFor } from '../../shell/organization.tsx'
+import { type Problems, problemsOf } from '../../shell/problems.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { downloadUrl } from '../../ui/download.ts'
@@ -9,7 +10,6 @@ import { Field } from '../../ui/Field.tsx'
 import { Input, PasswordInput } from '../../ui/Input.tsx'
 import { Banner, Card, CardHeader } from '../../ui/Surface.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { type Problems, problemsOf } from './form.tsx'
 
 const EXPORT_MS = 30 * 60_000
 

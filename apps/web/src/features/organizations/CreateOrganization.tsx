@@ -2,11 +2,12 @@ import type { OrganizationType } from '@ensaio/domain'
 import { type FormEvent, useState } from 'react'
 import { call } from '../../api/client.ts'
 import { useActingFor, useSwitchOrganization } from '../../shell/organization.tsx'
+import { type Problems, problemsOf } from '../../shell/problems.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Banner } from '../../ui/Surface.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { NameAndType, type Problems, problemsOf } from './form.tsx'
+import { NameAndType } from './NameAndType.tsx'
 
 /** A new organisation, of which the person is the owner and for which they act from then on. */
 export function CreateOrganization({ onClose }: { onClose: () => void }) {

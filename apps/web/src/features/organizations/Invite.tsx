@@ -4,12 +4,12 @@ import { call } from '../../api/client.ts'
 import { useEndpoint } from '../../api/queries.ts'
 import { attempt } from '../../shell/attempt.ts'
 import { CopyOnce } from '../../shell/CopyOnce.tsx'
+import { type Problems, problemsOf } from '../../shell/problems.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Input, Select } from '../../ui/Input.tsx'
 import { Banner, Card, CardHeader, ErrorState, Skeleton } from '../../ui/Surface.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { type Problems, problemsOf } from './form.tsx'
 
 /** What a gestor may make of others is less than what they are. */
 const GIVEN: Readonly<Record<'dono' | 'gestor', readonly OrganizationRole[]>> = {

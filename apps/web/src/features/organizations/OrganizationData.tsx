@@ -4,11 +4,12 @@ import { call } from '../../api/client.ts'
 import { useEndpoint } from '../../api/queries.ts'
 import { attempt } from '../../shell/attempt.ts'
 import { useActingFor } from '../../shell/organization.tsx'
+import { type Problems, problemsOf } from '../../shell/problems.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { Card, CardHeader, ErrorState, Skeleton } from '../../ui/Surface.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { NameAndType, type Problems, problemsOf } from './form.tsx'
+import { NameAndType } from './NameAndType.tsx'
 
 /** What the acting organisation is called, and by which code others share with it. */
 export function OrganizationData() {

@@ -1,16 +1,6 @@
 import { ORGANIZATION_TYPE_NAMES, ORGANIZATION_TYPES, type OrganizationType } from '@ensaio/domain'
-import { ApiError, reasonOf } from '../../api/client.ts'
 import { Field } from '../../ui/Field.tsx'
 import { Input, Select } from '../../ui/Input.tsx'
-
-/** The sentences of a refused form: of its fields by name, and of none in particular. */
-export type Problems = Readonly<Record<string, string>>
-
-export function problemsOf(error: unknown): Problems {
-  if (error instanceof ApiError && error.fields.length > 0)
-    return Object.fromEntries(error.fields.map(({ path, message }) => [path, message]))
-  return { form: reasonOf(error) }
-}
 
 type NamedProps = {
   nome: string
