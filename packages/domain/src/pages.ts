@@ -14,4 +14,8 @@ export const PAGES: ReadonlySet<string> = new Set([
   '/profile',
   '/admin',
   '/api-docs',
+  '/organizacao',
+  '/compartilhamento',
 ])
+/** Below each of these a secret is the address: neither kept, nor indexed, nor told to where a link leads. */
+export const TOKEN_PAGES: ReadonlySet<string> = new Set(['/convite', '/p'])

@@ -1,4 +1,4 @@
-import { contract, type Endpoint, PAGES, problem } from '@ensaio/domain'
+import { contract, type Endpoint, PAGES, problem, TOKEN_PAGES } from '@ensaio/domain'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { replyProblem } from './problem-reply.ts'
 import type { WebApp } from './web-app.ts'
@@ -26,12 +26,24 @@ export function notFound(web: WebApp) {
     // Unless the application brings one of its own.
     if (path === '/robots.txt') return reply.code(200).type('text/plain; charset=utf-8').send(ROBOTS)
     if (FILE.test(path)) return reply.code(404).type('text/plain; charset=utf-8').send('Não encontrado')
-    return web.page(reply, isPage(path) ? 200 : 404)
+    const secret = isTokenPage(path)
+    if (secret) reply.headers(SECRET)
+    return web.page(reply, secret || isPage(path) ? 200 : 404)
   }
 }
 
 /** As the application's router reads an address: whatever the case, with or without a slash behind. */
 const isPage = (path: string): boolean => PAGES.has(path.toLowerCase().replace(/(?<=.)\/$/, ''))
+
+const isTokenPage = (path: string): boolean => {
+  const [page = '', token = ''] = /^(\/[a-z]+)\/([\w-]+)\/?$/i.exec(path)?.slice(1) ?? []
+  return token !== '' && TOKEN_PAGES.has(page.toLowerCase())
+}
+const SECRET = {
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex, nofollow',
+} as const
 
 /** Search engines read what anybody may read. */
 const ROBOTS = 'User-agent: *\nDisallow: /api/\nDisallow: /auth/\nDisallow: /rest/\n'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { PAGES } from '@ensaio/domain'
+import { PAGES, TOKEN_PAGES } from '@ensaio/domain'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../test-server.ts'
 
@@ -51,7 +51,15 @@ test.each([...plain, '/Login', '/dashboard/', '/login?voltar=%2Fadmin'])('%s is 
   expect(await ask(path)).toEqual({ status: 200, type: 'text/html', text: APPLICATION })
 })
 
-test.each(['/nada', '/dashboard/nada', '/wp-admin', '/login/x'])(
+test.each(['/p/abc-DEF_1', '/convite/abc'])('%s holds a secret', async (path) => {
+  expect(await ask(path)).toEqual({ status: 200, type: 'text/html', text: APPLICATION })
+  const { headers } = await server.call('GET', path)
+  expect(headers.get('cache-control')).toBe('no-store')
+  expect(headers.get('referrer-policy')).toBe('no-referrer')
+  expect(headers.get('x-robots-tag')).toContain('noindex')
+})
+
+test.each(['/nada', '/dashboard/nada', '/wp-admin', '/login/x', '/p', '/p/', '/p/a/b'])(
   '%s is no page, and the application says so',
   async (path) => {
     expect(await ask(path)).toEqual({ status: 404, type: 'text/html', text: APPLICATION })
@@ -79,5 +87,7 @@ test('every page of the web application is known here', () => {
   const [table = ''] = /export const paths = \{[^}]*\}/.exec(source) ?? []
   const theirs = [...table.matchAll(/'(\/[^']*)'/g)].map(([, path = '']) => path)
   // Only in development.
-  expect(new Set(theirs.filter((path) => path !== '/dev/gallery'))).toEqual(PAGES)
+  expect(new Set(theirs.filter((path) => path !== '/dev/gallery'))).toEqual(
+    new Set([...PAGES, ...TOKEN_PAGES]),
+  )
 })

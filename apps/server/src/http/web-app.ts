@@ -32,7 +32,8 @@ export async function serveWebApp(app: FastifyInstance, folder: string): Promise
     setHeaders(reply, path) {
       const hashed = path.startsWith(assets)
       if (hashed) for (const name of OF_PAGES) reply.removeHeader(name)
-      reply.header('cache-control', hashed ? `public, max-age=${YEAR_S}, immutable` : 'no-cache')
+      if (hashed) reply.header('cache-control', `public, max-age=${YEAR_S}, immutable`)
+      else if (!reply.getHeader('cache-control')) reply.header('cache-control', 'no-cache')
     },
   })
   return {

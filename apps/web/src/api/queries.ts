@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { actingKey } from './acting.ts'
 import type { ApiError, CallOf } from './client.ts'
 import { queryClient } from './query-client.ts'
-import { currentSource, type Source, useSource } from './source.ts'
+import { currentSource, type Source, serverSource, useSource } from './source.ts'
 
 export const keyOf = <N extends EndpointName>(
   name: N,
@@ -21,6 +21,8 @@ type Options<Input> = {
   /** Shows the last answer while the next one is fetched; a function tells for which question it may stand. */
   keep?: boolean | ((before: Input) => boolean)
   staleTime?: number
+  /** Never answered by the demo set: what is asked about the person, not about trials. */
+  ofServer?: boolean
 }
 
 /** Reads an endpoint. */
@@ -29,7 +31,8 @@ export function useEndpoint<N extends EndpointName>(
   input: CallOf<N>,
   options: Options<CallOf<N>> = {},
 ) {
-  const source = useSource()
+  const shown = useSource()
+  const source = options.ofServer ? serverSource : shown
   const mayStand = typeof options.keep === 'function' ? options.keep : () => options.keep === true
   return useQuery<OutputOf<Contract[N]>, ApiError>({
     ...reading(name, input, source),

@@ -47,9 +47,9 @@ const OrganizationContext = createContext<ActingFor | null>(null)
 export function OrganizationProvider({ children }: { children: ReactNode }) {
   const user = useUser()
   useActingKey()
-  const settings = useEndpoint('settings', {}, { staleTime: Number.POSITIVE_INFINITY })
+  const settings = useEndpoint('settings', {}, { staleTime: Number.POSITIVE_INFINITY, ofServer: true })
   const several = settings.data?.organizacoes === 'varias'
-  const own = useEndpoint('listOrganizations', {}, { enabled: several })
+  const own = useEndpoint('listOrganizations', {}, { enabled: several, ofServer: true })
   const refresh = useStable(() => own.refetch())
   const value = useMemo<ActingFor>(() => {
     const organizations = own.data?.organizacoes ?? []
@@ -72,7 +72,8 @@ export function OrganizationProvider({ children }: { children: ReactNode }) {
 }
 
 /**
- * The address of a person with several organisations says of which one it is, and the tab acts for that one: so a
+ * A tab acts for one organisation, by name with every call: who is no longer in it is told so, and is not moved to
+ * another one unseen. The address of a person with several says of which one it is, and the tab follows it: so a
  * copied address, the browser's own buttons and the menu all do the same.
  */
 function useAddress(person: string, { organizations, organization }: ActingFor): void {
@@ -84,20 +85,22 @@ function useAddress(person: string, { organizations, organization }: ActingFor):
     if (!acting) return
     const member = organizations.some(({ id }) => id === named)
     if (named && !member) toast.error('Organização não encontrada')
-    if (organizations.length === 1) {
-      if (named) write({ [ORGANIZATION_PARAM]: '' })
-    } else if (named && member) actAlready(person, named)
-    else {
-      // Where this browser knows of no choice: who works with others seldom means the space of their own.
-      const chosen = actingOrganization(person) ?? organizations.find(({ tipo }) => tipo !== 'pessoal')?.id
-      actAlready(person, chosen ?? acting)
-      write({ [ORGANIZATION_PARAM]: chosen ?? acting })
+    if (named && member) {
+      actAlready(person, named)
+      if (organizations.length === 1) write({ [ORGANIZATION_PARAM]: '' })
+      return
     }
+    // Where this browser knows of no choice: who works with others seldom means the space of their own.
+    const chosen = actingOrganization(person) ?? organizations.find(({ tipo }) => tipo !== 'pessoal')?.id
+    actAlready(person, chosen ?? acting)
+    if (organizations.length > 1) write({ [ORGANIZATION_PARAM]: chosen ?? acting })
+    else if (named) write({ [ORGANIZATION_PARAM]: '' })
   }, [person, named, acting, organizations, write])
 }
 
 /** What is the same in the name of any of the person's organisations is not asked for anew. */
 function actAlready(person: string, organization: string): void {
+  if (actingOrganization(person) === organization) return
   const settings = queryClient.getQueryData(keyOf('settings', {}))
   const own = queryClient.getQueryData<OutputOf<Contract['listOrganizations']>>(
     keyOf('listOrganizations', {}),

@@ -4,6 +4,7 @@ import { memo } from 'react'
 import { DeleteButton, DetailsButton, Standing } from '../../shell/ExperimentButtons.tsx'
 import { useExperimentActions } from '../../shell/experiment-actions.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
+import { classes } from '../../ui/classes.ts'
 import { useRowKeys } from '../../ui/row-keys.ts'
 import { Badge } from '../../ui/Surface.tsx'
 import { Cell, Row } from '../../ui/Table.tsx'
@@ -95,7 +96,12 @@ export const ExperimentCards = memo(function ExperimentCards({
             </div>
           </dl>
           <div className="no-print -mx-2 flex items-center justify-between">
-            <span className={experiment.pdf_filename ? '' : 'px-2 text-small text-muted'}>
+            <span
+              className={classes(
+                'flex items-center gap-3',
+                !experiment.pdf_filename && 'px-2 text-small text-muted',
+              )}
+            >
               {picking && <Pick experiment={experiment} picking={picking} />}
               <PdfButton experiment={experiment} />
               {!experiment.pdf_filename && <span className="sr-only"> sem relatório</span>}

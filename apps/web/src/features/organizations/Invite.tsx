@@ -125,7 +125,7 @@ export function Invite({ organization: { id, papel } }: { organization: Organiza
                   </span>
                   <Button size="small" onClick={() => revoke(invitation.id)}>
                     Revogar
-                    <span className="sr-only">: {invitation.email}</span>
+                    <span className="sr-only">{invitation.email}</span>
                   </Button>
                 </li>
               ))}

@@ -83,7 +83,7 @@ export function Members({ organization }: { organization: Organization }) {
                 {(member.id === user.id || mayRemove(papel, member.papel)) && (
                   <Button size="small" onClick={() => setLeaving(member)}>
                     {member.id === user.id ? 'Sair' : 'Remover'}
-                    <span className="sr-only">: {member.name}</span>
+                    <span className="sr-only">{member.name}</span>
                   </Button>
                 )}
               </li>

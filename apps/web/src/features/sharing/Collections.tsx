@@ -59,15 +59,15 @@ export function Collections({ onShare }: { onShare: (target: ShareTarget) => voi
               <span className="flex flex-wrap gap-2">
                 <Button size="small" onClick={() => onShare({ kind: 'collection', ...each })}>
                   Compartilhar
-                  <span className="sr-only">: {each.nome}</span>
+                  <span className="sr-only">{each.nome}</span>
                 </Button>
                 <Button size="small" onClick={() => setRenamed(each)}>
                   Renomear
-                  <span className="sr-only">: {each.nome}</span>
+                  <span className="sr-only">{each.nome}</span>
                 </Button>
                 <Button size="small" onClick={() => setDoomed(each)}>
                   Excluir
-                  <span className="sr-only">: {each.nome}</span>
+                  <span className="sr-only">{each.nome}</span>
                 </Button>
               </span>
             </li>

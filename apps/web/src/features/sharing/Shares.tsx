@@ -57,7 +57,8 @@ function Shares({ direcao, title, subtitle, empty, children }: ListProps) {
                   {direcao === 'enviados' ? 'para' : 'de'} {share.organizacao.nome}
                   {share.alvo.n !== null && ` · ${counted(share.alvo.n, 'experimento', 'experimentos')}`} ·{' '}
                   {seenWords(share)}
-                  {share.ate && ` · até ${formatDay(share.ate)}`} · oferecido em {formatDate(share.created_at)}
+                  {share.ate && ` · até ${formatDay(share.ate)}`} · oferecido em{' '}
+                  {formatDate(share.created_at)}
                 </span>
               </span>
               <span className="flex flex-wrap gap-2">{children(share, again)}</span>
@@ -96,7 +97,7 @@ export function ReceivedShares() {
     >
       {(share, again) => {
         const params = { id: share.id }
-        const name = <span className="sr-only">: {share.alvo.nome}</span>
+        const name = <span className="sr-only">{share.alvo.nome}</span>
         if (share.estado === 'pendente')
           return (
             <>
@@ -180,7 +181,7 @@ export function SentShares() {
                 }}
               >
                 Alterar
-                <span className="sr-only">: {share.alvo.nome}</span>
+                <span className="sr-only">{share.alvo.nome}</span>
               </Button>
               <Button
                 size="small"
@@ -190,7 +191,7 @@ export function SentShares() {
                 }}
               >
                 Revogar
-                <span className="sr-only">: {share.alvo.nome}</span>
+                <span className="sr-only">{share.alvo.nome}</span>
               </Button>
             </>
           )
