@@ -223,6 +223,7 @@ export async function buildApp(input: {
     autoconfirm: config.auth.autoconfirm,
     secondOpinion: config.languageModel !== null,
     organizacoes: await installationMode(handle),
+    operador: config.operatorName,
   }))
 
   const maintenance = startMaintenance({

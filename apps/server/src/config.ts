@@ -56,6 +56,7 @@ const Environment = z.object({
       ),
   ),
   TILE_ATTRIBUTION: optional(z.string()),
+  OPERATOR_NAME: optional(z.string().max(200)),
   ADMIN_EMAIL: optional(
     z
       .string()
@@ -217,6 +218,8 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     mailFrom: env.MAIL_FROM ?? 'Ensaio <nao-responda@ensaio.local>',
     tileUrl,
     tileAttribution: env.TILE_ATTRIBUTION ?? (tileUrl === OSM_TILES ? OSM_ATTRIBUTION : ''),
+    /** Who runs the installation, as the privacy page names them. */
+    operatorName: env.OPERATOR_NAME ?? null,
     adminEmail: env.ADMIN_EMAIL ?? null,
     limits,
     testOutbox,

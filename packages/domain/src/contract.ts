@@ -235,6 +235,8 @@ export const contract = {
       secondOpinion: z.boolean(),
       /** Whether the installation is of one organisation or of several. */
       organizacoes: z.enum(['uma', 'varias']),
+      /** Who runs the installation; null where they have not said so. */
+      operador: z.string().nullable(),
     }),
   }),
 } as const satisfies Record<string, Endpoint>

@@ -14,7 +14,7 @@ import {
 import { v7 as uuid } from 'uuid'
 import { addMissingNames, type ExperimentNames } from '../../catalogue/names.ts'
 import type { Handle } from '../../database/handle.ts'
-import type { Reader, Wall } from '../../database/wall.ts'
+import type { Wall } from '../../database/wall.ts'
 import type { Actor } from '../../http/contract-routes.ts'
 import type { AccountsFeature } from '../accounts/accounts.feature.ts'
 import type { Documents, StoredFile } from '../documents/documents.service.ts'
@@ -23,14 +23,12 @@ import {
   deleteOlder,
   type ExperimentRecord,
   experimentById,
-  idsCreatedBy,
   insertExperiment,
   type Locked,
   lockExperiment,
   markDeleted,
   markRestored,
   ownerOf,
-  ownIds,
   putEmbargo,
   replaceExperiment,
   type StoredExperiment,
@@ -42,11 +40,10 @@ import { recordChange } from './history.repository.ts'
 import { changedFields } from './history.ts'
 import { type IdempotencyKey, madeByKey } from './idempotency.repository.ts'
 import { presentExperiment } from './presenter.ts'
+import { wholeOf } from './whole.ts'
 
 /** How long an administrator can bring a deleted experiment back. */
 export const RESTORABLE_DAYS = 30
-
-const OWN_PAGE = 200
 
 export interface UploadedPdf {
   filename: string
@@ -183,33 +180,7 @@ export function createExperiments(input: {
       return present(await reread(handle, id), actor, handle)
     },
 
-    /** Everything that a person created, one after the other, for the export of their account. */
-    async *createdBy(actor: Reader): AsyncGenerator<StoredExperiment> {
-      const handle = wall.for(actor)
-      for (const id of await idsCreatedBy(handle, actor.id)) {
-        const stored = await experimentById(handle, id)
-        if (stored) yield stored
-      }
-    },
-
-    /** Every trial of the acting organisation's own, page after page, with what is deleted left out. */
-    async *ownPages(actor: Actor): AsyncGenerator<Experiment[]> {
-      const handle = wall.for(actor)
-      for (let after: string | null = null; ; ) {
-        const ids = await ownIds(handle, after, OWN_PAGE)
-        const page: Experiment[] = []
-        for (const id of ids) {
-          const stored = await experimentById(handle, id)
-          if (stored) page.push(await present(stored, actor, handle))
-        }
-        yield page
-        after = ids.at(-1) ?? null
-        if (ids.length < OWN_PAGE || after === null) return
-      }
-    },
-    async *ownedBy(actor: Actor): AsyncGenerator<Experiment> {
-      for await (const page of this.ownPages(actor)) yield* page
-    },
+    ...wholeOf(wall, present),
 
     /** The experiment and its document come to be together or not at all; a repeated key makes nothing new. */
     async create(actor: Actor, { input: given, pdf, idempotencyKey }: NewExperiment): Promise<Experiment> {
