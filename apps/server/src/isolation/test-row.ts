@@ -21,8 +21,8 @@ export interface Row {
   /** Of the contract, or as the server registers it: 'GET /rest/v1/{table}'. */
   endpoint: EndpointName | `${string} /${string}`
   what: string
-  /** Expected of each caller; null where the specification says nothing. */
-  status: Record<Caller, number | null>
+  /** Expected of each caller: one, or any of some where nothing is given away by either. */
+  status: Record<Caller, number[]>
   ask: (world: World, caller: Caller) => Ask | Promise<Ask>
   /** What this answer is there to tell although it is a secret elsewhere. */
   tells: (canary: Canary, caller: Caller) => boolean
@@ -30,13 +30,14 @@ export interface Row {
   faults: Partial<Record<Caller, string>>
 }
 
-/** '200 200 403 403 404 404 404 404 401', in the order of the callers; '-' where nothing is said. */
-function statuses(line: string): Record<Caller, number | null> {
+/** '200 200 403 403 404 403|404 404 404 401', in the order of the callers. */
+function statuses(line: string): Record<Caller, number[]> {
   const given = line.trim().split(/\s+/)
   if (given.length !== CALLERS.length) throw new Error(`${CALLERS.length} statuses are wanted: ${line}`)
-  return Object.fromEntries(
-    CALLERS.map((caller, i) => [caller, given[i] === '-' ? null : Number(given[i])]),
-  ) as Record<Caller, number | null>
+  return Object.fromEntries(CALLERS.map((caller, i) => [caller, given[i]?.split('|').map(Number)])) as Record<
+    Caller,
+    number[]
+  >
 }
 
 export const row = (

@@ -3,7 +3,7 @@ import { experimentInput } from '../test-server.ts'
 import type { Trial } from './test-canaries.ts'
 import { word } from './test-canaries.ts'
 import { ALL, MEMBERS, type Row, row } from './test-row.ts'
-import { type Caller, fresh, inDays, report, type World } from './test-world.ts'
+import { fresh, inDays, report, type World } from './test-world.ts'
 
 const CREATES = '201 201 201 403 201 403 201 201 401'
 /** Of what the researcher made; of what somebody else made; of a received one that the researcher made. */
