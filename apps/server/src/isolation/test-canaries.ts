@@ -39,7 +39,7 @@ export const brandOf = (trial: Trial): string =>
   word(IN_COLLECTION.includes(trial) ? 'shared' : trial, 'marca')
 
 /** So much that no figure of anything else looks like it. */
-const money = (trial: Trial, k: number) => 21_000_000 + TRIALS.indexOf(trial) * 104_729 + k * 1_013 + 0.25
+const money = (trial: Trial, k: number) => 23_917_531 + TRIALS.indexOf(trial) * 104_729 + k * 1_013 + 0.25
 const fraction = (trial: Trial, whole: number, k: number) =>
   Number(`${whole}.${1_203_457 + TRIALS.indexOf(trial) * 10_007 + k * 101}`)
 const yieldOf = (trial: Trial, k: number) => 512_345.125 + TRIALS.indexOf(trial) * 1_009 + k * 97
@@ -89,7 +89,7 @@ export function canaryInput(trial: Trial, number = 0): ExperimentInput {
   })
 }
 
-/** As it may be written: 21000000.25, 21000000,25, 21.000.000,25; of a great one also without its cents. */
+/** As it may be written: 23917531.25, 23917531,25, 23.917.531,25; of a great one also without its cents. */
 export function formsOf(number: number): string[] {
   const text = String(Math.abs(number))
   const shown = Math.abs(number).toLocaleString('pt-BR', { maximumFractionDigits: 10 })

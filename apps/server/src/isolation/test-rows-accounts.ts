@@ -21,7 +21,7 @@ const another = async (world: World, caller: Caller) => {
 }
 /** A session of the researcher's beside the one that asks. */
 async function ofResearcher(world: World) {
-  const { access_token: token } = await session(world, 'P')
+  const { access_token: token = '' } = await session(world, 'P')
   const { body } = await world.server.call('GET', '/api/profile/sessions', { token })
   const { id } = body.sessions.find(({ current }: { current: boolean }) => current)
   return { params: { id } }
@@ -42,7 +42,7 @@ const SIGNING: Row[] = [
   row('register', 'with an address that is taken', OPEN.replaceAll('200', '201'), (world) => ({
     body: { name: 'Nova', email: world.people.D.email, password: PASSWORD },
   })),
-  row('refresh', 'a session', ALL, async (world, caller) => ({
+  row('refresh', 'a session', ALL.replace('401', '400'), async (world, caller) => ({
     body: { refresh_token: (await session(world, caller)).refresh_token },
   })),
   row('logout', 'a session', each(204), another),
@@ -84,7 +84,7 @@ export const ACCOUNT_ROWS: Row[] = [
   row('proposeLookup', "the owner's name", '202 202 403 403 404 403 404 404 401', {
     body: { tipo: 'marcas', nome: 'Marca a Propor' },
   }),
-  ...['/metrics', '/healthz', '/readyz', '/api/openapi.json'].map((path) =>
-    row(`GET ${path}`, 'of the server', OPEN),
+  ...(['/metrics', '/healthz', '/readyz', '/api/openapi.json'] as const).map((path) =>
+    row(`GET ${path}` as const, 'of the server', OPEN),
   ),
 ]

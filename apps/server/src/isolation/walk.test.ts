@@ -1,9 +1,10 @@
 import { contract, ENDPOINTS, type Endpoint, urlOf } from '@ensaio/domain'
+import { validate as isUuid } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { documentedPath } from '../http/openapi.ts'
 import { startTestServer, type TestServer } from '../test-server.ts'
 import { foundIn, textOf } from './test-canaries.ts'
-import type { Row } from './test-row.ts'
+import type { Ask, Row } from './test-row.ts'
 import { ACCOUNT_ROWS } from './test-rows-accounts.ts'
 import { AUTH_ROWS } from './test-rows-auth-v1.ts'
 import { DOCUMENT_ROWS } from './test-rows-documents.ts'
@@ -23,6 +24,8 @@ const ROWS: Row[] = [
   ...AUTH_ROWS,
 ]
 
+const UNKNOWN = '01900000-0000-7000-8000-00000000ffff'
+
 let server: TestServer
 let world: World
 
@@ -39,9 +42,26 @@ const registered = ({ endpoint }: Row): string => {
   return `${method} ${documentedPath(path)}`
 }
 
-/** Asks once, as the row says. */
+/** Asks once, as the row says; of what is not there for the caller it asks again by an id that nobody has. */
 async function walk(row: Row, caller: Caller): Promise<{ status: number; told: string[] }> {
-  const { params, query, body, headers, token, method, path, stream } = await row.ask(world, caller)
+  const ask = await row.ask(world, caller)
+  const { status, told, body } = await once(row, caller, ask)
+  const unknown = Object.entries(ask.params ?? {}).map(([name, value]) => [
+    name,
+    isUuid(value) ? UNKNOWN : value,
+  ])
+  if (status === 404 && Object.values(ask.params ?? {}).some(isUuid)) {
+    const other = await once(row, caller, { ...ask, params: Object.fromEntries(unknown) })
+    expect({ status: other.status, body: other.body }).toEqual({ status, body })
+  }
+  return { status, told }
+}
+
+async function once(
+  row: Row,
+  caller: Caller,
+  { params, query, body, headers, token, method, path, stream }: Ask,
+): Promise<{ status: number; told: string[]; body?: unknown }> {
   const [verb = '', address = ''] = registered(row).split(' ')
   const of: { path: string } = row.endpoint.includes(' ')
     ? { path: path ?? address }
@@ -55,7 +75,7 @@ async function walk(row: Row, caller: Caller): Promise<{ status: number; told: s
     ...(headers && { headers }),
     ...(token && { token }),
   })
-  return { status: answer.status, told: foundIn(textOf(answer), secrets, said) }
+  return { status: answer.status, told: foundIn(textOf(answer), secrets, said), body: answer.body }
 }
 
 /** The status of an answer that would go on for ever. */
