@@ -4,11 +4,15 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { startServer } from '../test-process.ts'
 import { type CallOptions, PASSWORD, type TestServer } from '../test-server.ts'
-import { foundIn } from './test-canaries.ts'
+import { type Canary, foundIn } from './test-canaries.ts'
 import { buildWorld, CALLERS, type World } from './test-world.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'ensaio-isolation-'))
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+
+/** What is said of letters where no mail leaves the machine, and what may not be. */
+let shown: string[] = []
+let names: Canary[] = []
 
 /** The calls of a test server over one that runs as a process of its own. */
 function over(url: string): World['server'] {
@@ -86,11 +90,23 @@ test('the log and the metrics hold no organisation, person, trial or word of the
   process.child.kill('SIGTERM')
   expect(await process.ended).toBe(0)
   expect(process.output()).toContain('"route":"/api/experiments/:id"')
-  // Where no mail leaves the machine, letters' subjects and links are shown to who runs the server.
+  shown = process
+    .output()
+    .split('\n')
+    .filter((line) => line.startsWith('E-mail '))
+  names = secrets
   const lines = process
     .output()
     .split('\n')
     .filter((line) => line.startsWith('{'))
   expect(lines.length).toBeGreaterThan(100)
   expect(foundIn(lines.join('\n'), secrets)).toEqual([])
+})
+
+// A fault: the line with a letter's link tells its subject too, 'Ana convidou você para Consultoria Cerrado'.
+test.fails('nor does what is told of letters where no mail leaves the machine', () => {
+  expect(foundIn(shown.join('\n'), names)).toEqual([])
+})
+test('but their links are told', () => {
+  expect(shown.length).toBeGreaterThan(5)
 })

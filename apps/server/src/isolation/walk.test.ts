@@ -2,7 +2,7 @@ import { contract, ENDPOINTS, type Endpoint, urlOf } from '@ensaio/domain'
 import { validate as isUuid } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { documentedPath } from '../http/openapi.ts'
-import { startTestServer, type TestServer } from '../test-server.ts'
+import { type Answer, startTestServer, type TestServer } from '../test-server.ts'
 import { foundIn, textOf } from './test-canaries.ts'
 import type { Ask, Row } from './test-row.ts'
 import { ACCOUNT_ROWS } from './test-rows-accounts.ts'
@@ -53,6 +53,7 @@ async function walk(row: Row, caller: Caller): Promise<{ status: number; told: s
   if (status === 404 && Object.values(ask.params ?? {}).some(isUuid)) {
     const other = await once(row, caller, { ...ask, params: Object.fromEntries(unknown) })
     expect({ status: other.status, body: other.body }).toEqual({ status, body })
+    if (ask.method !== 'HEAD') expect(body.code).toMatch(kindOf(registered(row)))
   }
   return { status, told }
 }
@@ -61,7 +62,7 @@ async function once(
   row: Row,
   caller: Caller,
   { params, query, body, headers, token, method, path, stream }: Ask,
-): Promise<{ status: number; told: string[]; body?: unknown }> {
+): Promise<{ status: number; told: string[]; body: Answer['body'] }> {
   const [verb = '', address = ''] = registered(row).split(' ')
   const of: { path: string } = row.endpoint.includes(' ')
     ? { path: path ?? address }
@@ -69,13 +70,22 @@ async function once(
   const url = urlOf(of, { params, query })
   const said = `${url} ${body instanceof FormData ? '' : JSON.stringify(body ?? '')} ${JSON.stringify(headers ?? '')}`
   const secrets = secretsTo(caller, world).filter((canary) => !row.tells(canary, caller))
-  if (stream) return { status: await begun(url, caller), told: [] }
+  if (stream) return { status: await begun(url, caller), told: [], body: null }
   const answer = await world.ask(caller, method ?? verb, url, {
     ...(body !== undefined && { body }),
     ...(headers && { headers }),
     ...(token && { token }),
   })
   return { status: answer.status, told: foundIn(textOf(answer), secrets, said), body: answer.body }
+}
+
+/** The code of what is not there. */
+function kindOf(address: string): RegExp {
+  const [, of = ''] = /^[A-Z]+ \/api\/(?:uploads\/|public\/)?(\w+)/.exec(address) ?? []
+  if (address.includes('/public/')) return /^link\.not_found$/
+  const kind = of.replace(/s$/, '')
+  if (kind === 'organization') return /^(organization|member|invitation)\.not_found$/
+  return kind === 'admin' || kind === 'profile' ? /not_found$/ : new RegExp(`^${kind}\\.not_found$`)
 }
 
 /** The status of an answer that would go on for ever. */
