@@ -60,6 +60,11 @@ describe('a download by ranges', () => {
       'the trial is put under embargo',
       ({ trial }) => world.made('D', 'PUT', `/api/experiments/${trial}/embargo`, { ate: inDays(9) }),
     ],
+    [
+      'the share has come to its last day',
+      ({ share }) =>
+        sql`update compartilhamentos set ate = current_date - 2 where id = ${share}`.execute(server.handle),
+    ],
     ['the trial is deleted', ({ trial }) => world.made('D', 'DELETE', `/api/experiments/${trial}`)],
   ]
   test.each(ENDS)('ends with the next range when %s', async (_how, end) => {
