@@ -949,6 +949,33 @@ create function fechar_organizacao(fecha boolean) returns boolean language plpgs
   end $$;
 
 -- A name that somebody typed is theirs until they propose it, or an administrator has decided about it.
+-- Numbers of names say nothing of how many others have typed since.
+create function numero_livre(tabela regclass, ate integer) returns integer language plpgsql volatile security definer
+  set search_path = pg_catalog, public, pg_temp set ensaio.dono = 'on'
+  as $$
+  declare
+    n integer;
+    ha boolean;
+  begin
+    loop
+      n := 1 + ('x' || substr(replace(gen_random_uuid()::text, '-', ''), 1, 7))::bit(28)::integer % ate;
+      execute format('select exists (select from %s where id = $1)', tabela) into ha using n;
+      if not ha then return n; end if;
+    end loop;
+  end $$;
+do $$
+declare
+  tabela text;
+begin
+  foreach tabela in array array['regioes', 'cidades', 'culturas', 'fabricantes', 'produtos', 'consultorias', 'modalidades']
+  loop
+    -- Of a crop and a set of products one number is made, which has 16 bits for the crop.
+    execute format(
+      'alter table %I alter column id drop identity, alter column id set default numero_livre(%L, %s)',
+      tabela, tabela, case tabela when 'culturas' then 65535 else 268435455 end);
+  end loop;
+end $$;
+
 alter table fabricantes add column proposto boolean not null default false;
 alter table regioes add column proposto boolean not null default false;
 alter table culturas add column proposto boolean not null default false;

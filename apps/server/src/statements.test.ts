@@ -544,6 +544,7 @@ const TABLE: File[] = [
       answers(STORED, (handle) => experiments.experimentById(handle, ID, { deleted })),
     ),
     lockExperiment: [(handle) => experiments.lockExperiment(handle, ID)],
+    isDeleted: [(handle) => experiments.isDeleted(handle, ID)],
     ownerOf: [(handle) => experiments.ownerOf(handle, ID)],
     takenField: ASKS_NOTHING,
     insertExperiment: [null, KEY].map((key) =>

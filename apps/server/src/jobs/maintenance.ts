@@ -1,8 +1,11 @@
 const FIRST_MS = 60_000
 const EVERY_MS = 3_600_000
+/** What is longer at work than this is left to the database, which undoes it. */
+const STOPPING_MS = 5_000
 
 export interface Maintenance {
-  stop(): void
+  /** Begins nothing more, and waits a while for what is at work. */
+  stop(): Promise<void>
 }
 
 /** Runs the tasks a minute after the start and then every hour, or as said, one after the other; a failure stops none. */
@@ -11,21 +14,26 @@ export function startMaintenance(input: {
   everyMs?: number
   log(error: unknown): void
 }): Maintenance {
-  let running = false
-  const run = async () => {
-    if (running) return
-    running = true
-    for (const task of input.tasks) await task().catch(input.log)
-    running = false
+  let running: Promise<void> | null = null
+  let stopped = false
+  const runAll = async () => {
+    for (const task of input.tasks)
+      if (!stopped) await task().catch((error: unknown) => stopped || input.log(error))
+    running = null
+  }
+  const run = () => {
+    running ??= runAll()
   }
   const first = setTimeout(run, FIRST_MS)
   const every = setInterval(run, input.everyMs ?? EVERY_MS)
   first.unref()
   every.unref()
   return {
-    stop() {
+    async stop() {
+      stopped = true
       clearTimeout(first)
       clearInterval(every)
+      await Promise.race([running, new Promise((done) => setTimeout(done, STOPPING_MS).unref())])
     },
   }
 }

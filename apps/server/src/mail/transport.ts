@@ -6,6 +6,8 @@ import { createTransport } from 'nodemailer'
 export interface Letter {
   to: string
   subject: string
+  /** What it is about, with nobody's name, for the log of an installation without SMTP. */
+  about: string
   text: string
   html: string
   /** The address that the letter is about, for the log of an installation without SMTP. */
@@ -48,7 +50,7 @@ export function smtpTransport({ url, from }: { url: string; from: string }): Del
 /** Without SMTP the letter lies in a folder and its link is shown where the server runs. */
 export function folderTransport({ folder, show }: { folder: string; show(line: string): void }): Deliver {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
-  const deliver: Deliver = async ({ to, subject, text, html, link }) => {
+  const deliver: Deliver = async ({ to, subject, about, text, html, link }) => {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await chmod(folder, 0o700).catch(() => undefined)
     const { message } = await transport.sendMail({
@@ -61,7 +63,7 @@ export function folderTransport({ folder, show }: { folder: string; show(line: s
     const stamp = new Date().toISOString().replace(/[:.]/g, '-')
     const name = `${stamp}-${randomUUID().slice(0, 8)}-${markOf(to)}.eml`
     await writeFile(join(folder, name), message as Buffer, { mode: 0o600 })
-    if (link) show(`E-mail "${subject}": ${link}`)
+    if (link) show(`E-mail "${about}": ${link}`)
   }
   deliver.forget = async (address) => {
     for (const name of await readdir(folder).catch(() => [])) {

@@ -160,6 +160,17 @@ export async function ownerOf(
   return row ?? null
 }
 
+/** Whether it is one of the acting organisation's that were deleted. */
+export async function isDeleted(handle: Handle, id: string): Promise<boolean> {
+  const row = await handle
+    .selectFrom('experimentos')
+    .select('id')
+    .where('id', '=', id)
+    .where('deleted_at', 'is not', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** The columns that a person's input decides, in one place for insert and update; keys come from the part `keys`. */
 function values({
   input,

@@ -24,6 +24,7 @@ import {
   type ExperimentRecord,
   experimentById,
   insertExperiment,
+  isDeleted,
   type Locked,
   lockExperiment,
   markDeleted,
@@ -287,7 +288,12 @@ export function createExperiments(input: {
             const locked = await lockExperiment(transaction, id)
             const agoMs = locked?.deleted_at ? Date.now() - locked.deleted_at.getTime() : null
             if (!locked || agoMs === null || agoMs > RESTORABLE_DAYS * 86_400_000)
-              throw problem('experiment.not_found')
+              // A leitor of its organisation changes nothing, and may know that it is there.
+              throw problem(
+                actor.papel === 'leitor' && (await isDeleted(transaction, id))
+                  ? 'permission.denied'
+                  : 'experiment.not_found',
+              )
             permit(actor, 'experiment.restore', {
               owner: locked.created_by,
               organization: locked.organizacao_id,

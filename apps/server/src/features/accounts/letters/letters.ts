@@ -18,6 +18,8 @@ export type LetterContent =
 
 interface Body {
   subject: string
+  /** The same with nobody's name in it. */
+  about?: string
   paragraphs: string[]
   action?: { label: string; link: string }
   code?: string
@@ -101,6 +103,7 @@ function bodyOf(content: LetterContent): Body {
     case 'invitation':
       return {
         subject: `${content.from} convidou você para ${content.organization}`,
+        about: 'Convite para uma organização',
         paragraphs: [
           `${content.from} convidou você para participar de ${content.organization} no Ensaio. O convite vale por 7 dias e uma única vez.`,
           'Se você não conhece quem convidou, ignore esta mensagem.',
@@ -110,6 +113,7 @@ function bodyOf(content: LetterContent): Body {
     case 'share_offered':
       return {
         subject: `${content.organization} quer compartilhar experimentos com você`,
+        about: 'Compartilhamento oferecido',
         paragraphs: [
           `${content.organization} ofereceu experimentos para você ver no Ensaio. Entre na sua conta e escolha qual das suas organizações os recebe; até lá nada é mostrado.`,
           'Se você não conhece quem ofereceu, ignore esta mensagem.',
@@ -119,6 +123,7 @@ function bodyOf(content: LetterContent): Body {
     case 'organization_closed':
       return {
         subject: `${content.organization} foi fechada`,
+        about: 'Organização fechada',
         paragraphs: [
           `A organização ${content.organization} foi fechada no Ensaio: os seus experimentos podem ser lidos e não podem mais ser alterados. Em 30 dias tudo será destruído; até lá um dono pode reabri-la.`,
         ],
@@ -128,7 +133,7 @@ function bodyOf(content: LetterContent): Body {
 
 /** The letter in plain text and HTML, both saying the same; without a name, to who may have no account. */
 export function writeLetter(to: string, name: string | null, content: LetterContent): Letter {
-  const { subject, paragraphs, action, code } = bodyOf(content)
+  const { subject, about = subject, paragraphs, action, code } = bodyOf(content)
   const greeting = name === null ? 'Olá.' : `Olá, ${name}.`
   const text = [
     greeting,
@@ -148,7 +153,7 @@ export function writeLetter(to: string, name: string | null, content: LetterCont
     code ? `<p>Código: <strong style="font-size:1.25rem;letter-spacing:.15em">${code}</strong></p>` : '',
     '<p>Ensaio</p></body></html>',
   ].join('\n')
-  return { to, subject, text, html, link: action?.link ?? null }
+  return { to, subject, about, text, html, link: action?.link ?? null }
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {
