@@ -132,8 +132,14 @@ test('without SMTP a letter lies in a folder and its link is shown', async () =>
   const deliver = folderTransport({ folder, show: (line) => shown.push(line) })
   const link = 'http://localhost:3000/reset-password?token_hash=abc'
   await deliver(
-    { to: 'ana@exemplo.com.br', subject: 'Redefina a sua senha',
-    about: 'Redefina a sua senha', text: link, html: '', link },
+    {
+      to: 'ana@exemplo.com.br',
+      subject: 'Redefina a sua senha',
+      about: 'Redefina a sua senha',
+      text: link,
+      html: '',
+      link,
+    },
     'id',
   )
   expect(statSync(folder).mode & 0o077).toBe(0)
