@@ -1,20 +1,31 @@
 /**
  * The same statements as the tables' owner, whom no policy holds, with the tables themselves in place of the views
- * that hide costs: what the wall is measured against.
+ * that hide costs, and the sums of one view where there are several: what the wall is measured against.
  */
 import { Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
 import type { Handle } from '../../apps/server/src/database/handle.ts'
+import { KEPT_TABLES } from '../../apps/server/src/features/dashboard/fold.repository.ts'
 
 const TABLES = ['experimentos', 'tratamentos', 'produtos_aplicados', 'contados', 'contados_produtos']
 
-export async function bareHandle(raw: pg.Pool): Promise<Handle> {
+export async function bareHandle(raw: pg.Pool, visao: number | null = null): Promise<Handle> {
   await raw.query('create schema if not exists nua')
   for (const table of TABLES)
     await raw.query(`create or replace view nua.${table} as select *, true as ve_custos from public.${table}`)
   await raw.query('create or replace view nua.custeados as select * from nua.experimentos')
+  for (const table of KEPT_TABLES)
+    await raw.query(
+      `create or replace view nua.${table} as select * from public.${table}
+       ${visao === null ? '' : `where visao_id = ${visao}`}`,
+    )
   const bare = (text: unknown) =>
-    typeof text === 'string' ? text.replaceAll('"visto".', 'nua.').replaceAll('visto.', 'nua.') : text
+    typeof text === 'string'
+      ? text
+          .replaceAll('"visto".', 'nua.')
+          .replaceAll('visto.', 'nua.')
+          .replaceAll(/\b(margens\w*|celulas\w*) k\b/g, 'nua.$1 k')
+      : text
   return new Kysely({
     dialect: new PostgresDialect({
       pool: {

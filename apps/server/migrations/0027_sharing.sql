@@ -17,6 +17,16 @@ update organizacoes set codigo = novo_codigo();
 alter table organizacoes alter column codigo set not null, alter column codigo set default novo_codigo(),
   add constraint organizacoes_codigo_unico unique (codigo);
 
+-- How an organisation writes a name that another one typed first and nobody has made public.
+create table grafias (
+  organizacao_id uuid not null references organizacoes on delete cascade,
+  tabela text not null,
+  nome_id integer not null,
+  nome text not null,
+  primary key (organizacao_id, tabela, nome_id)
+);
+create index grafias_nome on grafias (tabela, nome_id);
+
 create table convites (
   id uuid primary key default gen_random_uuid(),
   organizacao_id uuid not null references organizacoes on delete cascade,
@@ -237,7 +247,9 @@ create function entrar(organizacao uuid, pessoa uuid) returns void language sql 
         when pessoa = '00000000-0000-0000-0000-000000000000' or exists (
           select from public.membros m join auth.users u on u.id = m.pessoa_id and u.blocked_at is null
           where m.pessoa_id = pessoa and m.organizacao_id = organizacao)
-        then organizacao::text else '' end, false)
+        then organizacao::text else '' end, false),
+      -- Where names are spelt in several ways, they are read through the views that know it.
+      case when exists (select from public.grafias) then set_config('search_path', 'grafado, public', false) end
   $$;
 -- The name of an organisation that the acting one has to do with; else null.
 create function nome_de(outra uuid) returns text language sql stable security definer
@@ -1106,6 +1118,13 @@ create policy mudar on transferencias for update using (
 alter table atividades enable row level security;
 create policy ver on atividades for select using (organizacao_id = (select organizacao_dona()));
 
+alter table grafias enable row level security;
+create policy ver on grafias for select using (
+  organizacao_id = (select organizacao_atual()) or exists (
+    select from acervos a
+    where a.organizacao_id = grafias.organizacao_id and a.id = any ((select visiveis())::integer[]))
+);
+create policy criar on grafias for insert with check (organizacao_id = (select organizacao_escrita()));
 alter table visoes enable row level security;
 create policy ver on visoes for select using (organizacao_id = (select organizacao_atual()));
 do $$
@@ -1192,15 +1211,48 @@ select p.experimento_id, p.produto_id, p.acervo_id,
 from public.contados_produtos p
 cross join lateral (select p.acervo_id = any ((select public.com_custos())::integer[]) as custos) v;
 
+-- Names as the asker's organisation writes them, or else as one does whose trials it sees. In front of the tables
+-- themselves wherever there is anything to tell (`entrar`).
+create function grafia(de text, qual integer, comum text) returns text language sql stable parallel safe
+  as $$
+    select coalesce((
+      select g.nome from public.grafias g where g.tabela = de and g.nome_id = qual
+      order by g.organizacao_id = public.organizacao_atual() desc, g.organizacao_id limit 1
+    ), comum)
+  $$;
+create schema grafado;
+create view grafado.regioes with (security_invoker = true) as
+select id, case when ativo then nome else public.grafia('regioes', id, nome) end as nome, sigla, busca, ativo, proposto
+from public.regioes;
+create view grafado.culturas with (security_invoker = true) as
+select id, case when ativo then nome_cultura else public.grafia('culturas', id, nome_cultura) end as nome_cultura,
+  busca, ativo, proposto
+from public.culturas;
+create view grafado.fabricantes with (security_invoker = true) as
+select id, case when ativo then nome else public.grafia('fabricantes', id, nome) end as nome, busca, ativo, proposto
+from public.fabricantes;
+create view grafado.produtos with (security_invoker = true) as
+select id, case when ativo then nome else public.grafia('produtos', id, nome) end as nome, busca, fabricante_id, ativo,
+  proposto
+from public.produtos;
+create view grafado.consultorias with (security_invoker = true) as
+select id, public.grafia('consultorias', id, nome) as nome, busca from public.consultorias;
+create view grafado.modalidades with (security_invoker = true) as
+select id, public.grafia('modalidades', id, nome) as nome, busca from public.modalidades;
+create view grafado.cidades with (security_invoker = true) as
+select id, case when codigo_ibge is null then public.grafia('cidades', id, nome) else nome end as nome, estado, busca,
+  latitude, longitude, codigo_ibge
+from public.cidades;
+
 -- What rest/v1 publishes: names that are offered to everybody, and those of trials that the asker sees.
 create or replace view publicado.culturas with (security_invoker = true) as
-select c.id, c.nome_cultura from public.culturas c
+select c.id, c.nome_cultura from grafado.culturas c
 where c.ativo or exists (select from public.experimentos e where e.cultura_id = c.id);
 create or replace view publicado.fabricantes with (security_invoker = true) as
-select f.id, f.nome, f.ativo from public.fabricantes f
+select f.id, f.nome, f.ativo from grafado.fabricantes f
 where f.ativo or exists (select from public.experimentos e where e.fabricante_id = f.id);
 create or replace view publicado.regioes with (security_invoker = true) as
-select r.id, r.nome, r.sigla from public.regioes r
+select r.id, r.nome, r.sigla from grafado.regioes r
 where r.ativo or exists (select from public.experimentos e where e.regiao_id = r.id);
 create or replace view publicado.protocolos_experimentos with (security_invoker = true) as
 select
@@ -1214,11 +1266,14 @@ select
   t.nome as tratamento_nome
 from public.tratamentos t
 join visto.experimentos e on e.id = t.experimento_id
-join public.regioes r on r.id = e.regiao_id
-join public.fabricantes f on f.id = e.fabricante_id
+join grafado.regioes r on r.id = e.regiao_id
+join grafado.fabricantes f on f.id = e.fabricante_id
 where e.deleted_at is null;
 do $$
 begin
+  grant usage on schema grafado to ensaio_rest;
+  grant select on all tables in schema grafado to ensaio_rest;
+  grant select on public.grafias, public.acervos to ensaio_rest;
   grant usage on schema visto to ensaio_rest;
   grant select on visto.experimentos to ensaio_rest;
   revoke select (roi, custo_protocolo) on public.experimentos from ensaio_rest;

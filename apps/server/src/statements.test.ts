@@ -207,6 +207,7 @@ const TABLE: File[] = [
           ${names.keysOf(NAMES)} select * from keys`.execute(handle),
     ],
     addMissingNames: [(handle) => names.addMissingNames(handle, NAMES)],
+    noteSpellings: [(handle) => names.noteSpellings(handle, NAMES)],
   }),
   file('features/accounts/account/account-data.repository.ts', accountData, {
     deleteOwnSession: [(handle) => accountData.deleteOwnSession(handle, ID, ID)],

@@ -51,10 +51,10 @@ export async function addMissingNames(handle: Handle, names: ExperimentNames): P
   // Always in this order, and each table's names by one order: two writers cannot wait for each other in a circle.
   for (const own of OWN) await addMissing(handle, DIMENSIONS[own].names, [names[own]])
   await sql`
-    insert into cidades (nome, busca, estado)
+    insert into public.cidades (nome, busca, estado)
     select given.*
     from (values (${names.cidade}, ${searchable(names.cidade)}, ${names.estado})) as given (nome, busca, estado)
-    where not exists (select from cidades n where n.estado = given.estado and n.busca = given.busca)
+    where not exists (select from public.cidades n where n.estado = given.estado and n.busca = given.busca)
     on conflict (estado, busca) do nothing
   `.execute(handle)
   await addMissing(handle, MODALITIES, names.modalidades)
@@ -65,11 +65,64 @@ export async function addMissingNames(handle: Handle, names: ExperimentNames): P
 async function addMissing(handle: Handle, { table, name }: Names, names: readonly string[]): Promise<void> {
   const given = [...new Map(names.map((given) => [searchable(given), given]))]
   await sql`
-    insert into ${sql.table(table)} (${sql.ref(name)}, busca)
+    insert into ${sql.table(`public.${table}`)} (${sql.ref(name)}, busca)
     select given.* from unnest(${given.map(([, given]) => given)}::text[], ${given.map(([busca]) => busca)}::text[])
       as given (nome, busca)
-    where not exists (select from ${sql.table(table)} n where n.busca = given.busca)
+    where not exists (select from ${sql.table(`public.${table}`)} n where n.busca = given.busca)
     order by given.busca
     on conflict (busca) do nothing
+  `.execute(handle)
+}
+
+/** Where each table's names stand in a trial, seen from `e`. */
+const USES: readonly [
+  names: Names,
+  of: (names: ExperimentNames) => readonly string[],
+  use: RawBuilder<unknown>,
+][] = [
+  ...OWN.map((own): (typeof USES)[number] => [
+    DIMENSIONS[own].names,
+    (names) => [names[own]],
+    sql`e.${sql.ref(DIMENSIONS[own].column)} = t.id`,
+  ]),
+  [
+    MODALITIES,
+    ({ modalidades }) => modalidades,
+    sql`exists (select from public.tratamentos u where u.experimento_id = e.id and u.modalidade_id = t.id)`,
+  ],
+  [
+    PRODUCTS,
+    ({ produtos }) => produtos,
+    sql`exists (select from public.produtos_aplicados u where u.experimento_id = e.id and u.produto_id = t.id)`,
+  ],
+]
+/** Among several organisations these are never made public; the others are while they are offered. */
+const PRIVATE = ['consultorias', 'modalidades']
+
+/**
+ * Notes how the acting organisation writes names that another one wrote otherwise before it: the number is common,
+ * the spelling is one's own. What it has used already stays as it is.
+ */
+export async function noteSpellings(handle: Handle, names: ExperimentNames): Promise<void> {
+  const isNew = (use: RawBuilder<unknown>) => sql`not exists (
+    select from public.experimentos e where e.organizacao_id = (select organizacao_atual()) and ${use})`
+  const known = USES.map(([{ table, name }, of, use]) => {
+    const given = [...new Map(of(names).map((text) => [searchable(text), text]))]
+    return sql`
+      select ${sql.lit(table)} as tabela, t.id, given.nome
+      from unnest(${given.map(([, text]) => text)}::text[], ${given.map(([busca]) => busca)}::text[]) as given (nome, busca)
+      join ${sql.table(`public.${table}`)} t on t.busca = given.busca
+      where t.${sql.ref(name)} <> given.nome and ${PRIVATE.includes(table) ? sql`true` : sql`not t.ativo`} and ${isNew(use)}
+    `
+  })
+  known.push(sql`
+    select 'cidades', t.id, ${names.cidade}::text from public.cidades t
+    where t.estado = ${names.estado} and t.busca = ${searchable(names.cidade)} and t.codigo_ibge is null
+      and t.nome <> ${names.cidade} and ${isNew(sql`e.cidade_id = t.id`)}
+  `)
+  await sql`
+    insert into grafias (organizacao_id, tabela, nome_id, nome)
+    select organizacao_atual(), k.* from (${sql.join(known, sql` union all `)}) k
+    on conflict do nothing
   `.execute(handle)
 }

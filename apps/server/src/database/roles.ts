@@ -11,7 +11,7 @@ const REST = 'ensaio_rest'
 /** Whose right the views of `visto` read with: costs too, and of each row only where the policies let the asker. */
 const COSTS = 'ensaio_custos'
 
-const SCHEMAS = ['public', 'auth', 'publicado']
+const SCHEMAS = ['public', 'auth', 'publicado', 'grafado']
 /** Columns that requests write and never read: what may be seen of them the views of `visto` show. */
 const WITHHELD: Readonly<Record<string, readonly string[]>> = {
   experimentos: ['custo_protocolo', 'custo_total', 'roi'],
@@ -41,6 +41,7 @@ const RESTRICTED: Readonly<Record<string, string>> = {
   'public.transferencias': 'select, insert, update (estado)',
   'public.atividades': 'select',
   'public.acervos': 'select',
+  'public.grafias': 'select, insert',
   'public.visibilidade': 'select',
   'public.visoes': 'select',
   'public.instalacao': 'select',

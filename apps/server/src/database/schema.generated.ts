@@ -423,6 +423,12 @@ export interface DB {
     nome: string
     proposto: Generated<boolean>
   }
+  grafias: {
+    nome: string
+    nome_id: number
+    organizacao_id: string
+    tabela: string
+  }
   idempotencia: {
     chave: string
     created_at: Generated<Date>

@@ -12,7 +12,7 @@ import {
   UNIQUE_FIELDS,
 } from '@ensaio/domain'
 import { v7 as uuid } from 'uuid'
-import { addMissingNames, type ExperimentNames } from '../../catalogue/names.ts'
+import { addMissingNames, type ExperimentNames, noteSpellings } from '../../catalogue/names.ts'
 import type { Handle } from '../../database/handle.ts'
 import type { Wall } from '../../database/wall.ts'
 import type { Actor } from '../../http/contract-routes.ts'
@@ -201,6 +201,7 @@ export function createExperiments(input: {
       const handle = wall.for(actor)
       const insert = (handle: Handle) =>
         insertExperiment(handle, { ...record(given), id, createdBy: actor.id, key })
+      if (actor.several) await noteSpellings(handle, namesIn(given))
       const stored = await withFile(pdf, async (file) => {
         // Without new names and a document it is one statement, which needs no transaction around it.
         const made = file ? null : await insert(handle)
@@ -241,6 +242,7 @@ export function createExperiments(input: {
               throw problem('experiment.stale', {
                 current: { experimento: await present(before, actor, transaction) },
               })
+            if (actor.several) await noteSpellings(transaction, namesIn(given))
             const replaced = await withNames(transaction, given, () =>
               replaceExperiment(transaction, { ...record(given), id }),
             )

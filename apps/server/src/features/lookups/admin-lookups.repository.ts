@@ -62,7 +62,7 @@ export async function addLookup(
 ): Promise<number | null> {
   const { table, name } = KINDS[kind]
   const { rows } = await sql<{ id: number }>`
-    insert into ${sql.table(table)} as n (${sql.ref(name)}, busca, ativo, proposto)
+    insert into ${sql.table(`public.${table}`)} as n (${sql.ref(name)}, busca, ativo, proposto)
     values (${item.nome}, ${searchable(item.nome)}, true, true)
     on conflict (busca) do ${
       several
@@ -91,22 +91,20 @@ export async function changeLookup(
     `.execute(handle)
     if (rows.length > 0) return false
     await sql`
-      update ${sql.table(table)} set ${sql.ref(name)} = ${change.nome}, busca = ${busca} where id = ${id}
+      update ${sql.table(`public.${table}`)} set ${sql.ref(name)} = ${change.nome}, busca = ${busca} where id = ${id}
     `.execute(handle)
   }
   if (change.ativo !== undefined)
-    await sql`update ${sql.table(table)} set ativo = ${change.ativo}, proposto = true where id = ${id}`.execute(
+    await sql`update ${sql.table(`public.${table}`)} set ativo = ${change.ativo}, proposto = true where id = ${id}`.execute(
       handle,
     )
   if (kind === 'regionais' && change.sigla !== undefined)
-    await handle.updateTable('regioes').set({ sigla: change.sigla }).where('id', '=', id).execute()
+    await sql`update public.regioes set sigla = ${change.sigla} where id = ${id}`.execute(handle)
   if (kind === 'produtos' && change.marca !== undefined) {
     const marca = searchable(change.marca ?? '')
-    await handle
-      .updateTable('produtos')
-      .set((eb) => ({ fabricante_id: eb.selectFrom('fabricantes').select('id').where('busca', '=', marca) }))
-      .where('id', '=', id)
-      .execute()
+    await sql`
+      update public.produtos set fabricante_id = (select id from public.fabricantes where busca = ${marca}) where id = ${id}
+    `.execute(handle)
   }
   return true
 }
@@ -123,7 +121,7 @@ export async function proposeName(handle: Handle, kind: LookupKind, nome: string
           select from experimentos e
           where e.${sql.ref(COLUMNS[kind])} = t.id and e.organizacao_id = organizacao_atual())`
   const { rows } = await sql`
-    update ${sql.table(table)} t set proposto = true where t.busca = ${searchable(nome)} and ${used} returning id
+    update ${sql.table(`public.${table}`)} t set proposto = true where t.busca = ${searchable(nome)} and ${used} returning id
   `.execute(handle)
   return rows.length > 0
 }
