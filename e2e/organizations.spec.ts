@@ -208,3 +208,24 @@ test('an organisation is closed with its name and a password, and opened again',
   await expect(page.getByText('Organização reaberta')).toBeVisible()
   await expect(page.getByText(/Excluída em/)).toHaveCount(0)
 })
+
+test('a name that was typed here is proposed to everybody, and only then reaches the administrator', async ({
+  browser,
+  server,
+  chief,
+}) => {
+  const person = await newPerson(server.url, 'Dona Nome')
+  const { id } = await organization(server.url, person, 'Nomeadora', 'consultoria')
+  await api(server.url, person, 'POST', '/api/experiments', trial({ marca: 'Marca Inédita' }))
+  const list = '/api/admin/lookups/marcas'
+  const names = async () =>
+    (await api(server.url, chief, 'GET', list)).items.map(({ nome }: { nome: string }) => nome)
+  expect(await names()).not.toContain('Marca Inédita')
+  const page = await pageOf(browser, server, person)
+  await page.goto(`/organizacao?aba=dados&org=${id}`)
+  await page.getByLabel('Nome usado nos experimentos').selectOption('Marca Inédita')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Propor para todos' }).click()
+  await expect(page.getByLabel('Nome usado nos experimentos')).toHaveValue('')
+  await expect.poll(names).toContain('Marca Inédita')
+})

@@ -14,6 +14,10 @@ export interface PlaceLimits {
   patienceMs?: number
 }
 
+/** Whose share of the places a request takes: where there are several organisations, none takes another's. */
+export const shareOf = (reader: { id: string; organization: string; several?: boolean }): string =>
+  reader.several ? reader.organization : reader.id
+
 /** Whose work it is, where people have a share of the places. */
 const NOBODY = ''
 

@@ -1,6 +1,6 @@
 import { PDF_MAX_BYTES, Problem, problem } from '@ensaio/domain'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { places } from '../places.ts'
+import { places, shareOf } from '../places.ts'
 import { StoreUnavailable } from '../storage/document-store.ts'
 import { subscriber } from './client-address.ts'
 import { actorOf } from './contract-routes.ts'
@@ -45,7 +45,7 @@ export async function eachUpload(
   { maxFiles, take }: { maxFiles: number; take(file: UploadedFile): Promise<void> },
 ): Promise<{ fields: Fields }> {
   if (!request.isMultipart()) throw problem('request.unsupported_media')
-  const leave = await uploads.enter(actorOf(request).id, subscriber(request.ip))
+  const leave = await uploads.enter(shareOf(actorOf(request)), subscriber(request.ip))
   const tooSlow = setTimeout(() => request.raw.destroy(), SLOWEST_MS)
   const pace = keepPace(request)
   try {

@@ -12,7 +12,7 @@ import {
 } from '@ensaio/domain'
 import type { Handle } from '../../database/handle.ts'
 import type { Reader, Wall } from '../../database/wall.ts'
-import { places } from '../../places.ts'
+import { places, shareOf } from '../../places.ts'
 import type { Cells } from './cells.ts'
 import { countsByCategories, meansByCategory, type Pair, pearson } from './correlation.repository.ts'
 import {
@@ -94,11 +94,7 @@ export function createDashboard({ wall, cells }: { wall: Wall; cells: Cells }): 
     // Before a place is taken: who waits for somebody else's folding keeps nobody from reading.
     await cells.fresh(reader.id)
     // Where there are several organisations, none takes all places; else everybody is of the same.
-    return inTurn(
-      async () => work(await open(reader)),
-      reader.id,
-      reader.several ? reader.organization : reader.id,
-    )
+    return inTurn(async () => work(await open(reader)), reader.id, shareOf(reader))
   }
   const figures = ({ handle, whole }: Opened, filter: ExperimentFilter) =>
     one(() => (grainFor(whole, filter) === 'counted' ? groups(handle, filter) : keptGroups(handle, filter)))

@@ -14,6 +14,7 @@ import { changedFields, ENGINE_VERSION, type ExtractOptions } from '@ensaio/extr
 import type { Handle } from '../../database/handle.ts'
 import type { Reader, Wall } from '../../database/wall.ts'
 import type { Template } from '../../jobs/template.ts'
+import { shareOf } from '../../places.ts'
 import { keepLayout, layoutLike } from './layouts.repository.ts'
 import { keepReading, knownReading, type Reading } from './readings.repository.ts'
 import type { SecondOpinion, TextLine } from './second-opinion.ts'
@@ -131,11 +132,11 @@ export function createExtraction({
   }
 
   const readPlain = async (
-    userId: string,
+    who: string,
     pdf: Uint8Array,
     options: Options,
   ): Promise<{ result: ExtractionResult; keep: boolean }> => {
-    const asked = { ...options, who: userId, lines: secondOpinion !== null }
+    const asked = { ...options, who, lines: secondOpinion !== null }
     const { lines = [], ...read } = await extractor.extract(pdf, asked)
     const result = plain(read)
     if (!secondOpinion) return { result, keep: true }
@@ -151,17 +152,19 @@ export function createExtraction({
       const handle = wall.for(reader)
       return await inTurn(userId, async () => {
         if (tables) {
-          return plain(await extractor.extract(pdf, { ...options, who: userId, tables }))
+          return plain(await extractor.extract(pdf, { ...options, who: shareOf(reader), tables }))
         }
         const sha256 = createHash('sha256').update(pdf).digest('hex')
-        const own = await keptOr(handle, { sha256, engine }, options, () => readPlain(userId, pdf, options))
+        const own = await keptOr(handle, { sha256, engine }, options, () =>
+          readPlain(shareOf(reader), pdf, options),
+        )
         const like = await layoutLike(handle, { print: own.metadata.layout ?? [], userId })
         if (!like) return own
         // What a kept layout makes of it is kept beside, under the layout's id: a new one reads anew.
         const learnt = { sha256, engine: `${engine}+${like.id}` }
         return await keptOr(handle, learnt, options, async () => {
           const { template } = like
-          const result = await extractor.extract(pdf, { ...options, who: userId, template })
+          const result = await extractor.extract(pdf, { ...options, who: shareOf(reader), template })
           return { result: completed(plain(result), own, like.id), keep: true }
         }).catch((error: unknown) => {
           // What was read without it is not lost.
@@ -173,7 +176,11 @@ export function createExtraction({
     async remember(reader, pdf, { tables, fields }) {
       const userId = reader.id
       return await inTurn(userId, async () => {
-        const { metadata, learnt } = await extractor.extract(pdf, { who: userId, tables, learn: fields })
+        const { metadata, learnt } = await extractor.extract(pdf, {
+          who: shareOf(reader),
+          tables,
+          learn: fields,
+        })
         const print = metadata.layout
         if (!learnt || !print?.length || learnt.tables.length + learnt.fields.length === 0)
           throw problem('layout.nothing_learnt')

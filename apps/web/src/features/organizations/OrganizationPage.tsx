@@ -12,6 +12,7 @@ import { Closing } from './Closing.tsx'
 import { Deleted } from './Deleted.tsx'
 import { Members } from './Members.tsx'
 import { OrganizationData } from './OrganizationData.tsx'
+import { Propose } from './Propose.tsx'
 
 const TABS = [
   { value: 'membros', label: 'Membros', icon: <UsersRound aria-hidden />, for: 'all' },
@@ -71,6 +72,7 @@ export function OrganizationPage() {
         </TabPanel>
         <TabPanel value="dados" className="flex flex-col gap-6 pt-6">
           <OrganizationData />
+          {(papel === 'dono' || papel === 'gestor') && <Propose />}
           {papel === 'dono' && <Closing organization={organization} />}
         </TabPanel>
         <TabPanel value="excluidos" className="pt-6">
