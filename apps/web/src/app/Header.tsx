@@ -30,6 +30,12 @@ const linksFor = (user: SignedIn) => [
   ...(user.role === 'admin' ? [{ to: paths.admin, label: 'Administração', icon: Shield }] : []),
 ]
 
+/** From which width on the links stand beside one another; beside an organisation's name they need more. */
+const FROM = {
+  usual: { flex: 'md:flex', block: 'md:block', hidden: 'md:hidden', name: '' },
+  wide: { flex: 'lg:flex', block: 'lg:block', hidden: 'lg:hidden', name: 'max-xl:hidden' },
+} as const
+
 /** Shown only to a person signed in. */
 export function Header() {
   const user = useUser()
@@ -38,7 +44,8 @@ export function Header() {
   const [open, setOpen] = useState(false)
   const { pathname } = useLocation()
   const links = linksFor(user)
-  const acting = useActingIfAny() !== null
+  const acting = useActingIfAny()
+  const at = acting?.several ? FROM.wide : FROM.usual
   const demonstrating = useSource().name === 'demo'
   // biome-ignore lint/correctness/useExhaustiveDependencies: going to another page closes the menu
   useEffect(() => setOpen(false), [pathname])
@@ -47,18 +54,18 @@ export function Header() {
     <header className="no-print sticky top-0 z-30 border-b border-line bg-surface/95 backdrop-blur">
       <div className="page flex h-14 items-center gap-3 md:gap-6">
         <Link to={paths.dashboard} aria-label="Ensaio, ir ao dashboard" className="rounded-md">
-          <Logo />
+          <Logo narrow={demonstrating && acting?.several === true} />
         </Link>
         {acting && <OrganizationMenu />}
         {demonstrating && (
-          <span className="min-w-0">
+          <span className="shrink-0">
             <Badge tone="warn">
               <span className="max-sm:hidden">Dados de demonstração</span>
               <span className="sm:hidden">Demonstração</span>
             </Badge>
           </span>
         )}
-        <nav aria-label="Principal" className="hidden flex-1 gap-1 md:flex">
+        <nav aria-label="Principal" className={classes('hidden flex-1 gap-1', at.flex)}>
           {links.map((link) => (
             <NavLink
               key={link.to}
@@ -76,7 +83,7 @@ export function Header() {
         </nav>
         <div className="ml-auto flex items-center gap-1">
           <ThemeButton />
-          <div className="hidden md:block">
+          <div className={classes('hidden', at.block)}>
             <Menu
               label="Menu do usuário"
               trigger={
@@ -86,7 +93,7 @@ export function Header() {
                 >
                   <Avatar name={user.name} />
                   <span className="sr-only">Menu do usuário: </span>
-                  <span className="max-w-40 truncate font-medium">{user.name}</span>
+                  <span className={classes('max-w-40 truncate font-medium', at.name)}>{user.name}</span>
                 </button>
               }
             >
@@ -106,7 +113,7 @@ export function Header() {
             </Menu>
           </div>
           <IconButton
-            className="md:hidden"
+            className={at.hidden}
             label={open ? 'Fechar menu' : 'Abrir menu'}
             aria-expanded={open}
             aria-controls="menu-movel"
@@ -117,7 +124,7 @@ export function Header() {
         </div>
       </div>
       {open && (
-        <nav id="menu-movel" aria-label="Menu móvel" className="border-t border-line md:hidden">
+        <nav id="menu-movel" aria-label="Menu móvel" className={classes('border-t border-line', at.hidden)}>
           <div className="page flex flex-col gap-1 py-3">
             <div className="flex items-center gap-3 px-3 pb-2">
               <Avatar name={user.name} />
