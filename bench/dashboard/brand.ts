@@ -16,6 +16,7 @@ import { rebuildCells } from '../../apps/server/src/features/dashboard/cells.ts'
 import {
   activeConsultancies,
   groups,
+  inOrder,
   modalityGroups,
   NUMERIC_COLUMNS,
   scatterSample,
@@ -90,13 +91,17 @@ try {
   )
   const list = (handle: Handle) =>
     listExperiments(handle, {}, { cursor: null, limit: 20, total: Number.POSITIVE_INFINITY })
-  const kept = async (handle: Handle, filter: ExperimentFilter) => {
-    await keptGroups(handle, filter)
-    await keptConsultancies(handle, filter)
-    await keptModalities(handle, filter)
-    await keptProducts(handle, filter, 10)
-    await scatterSample(handle, filter, clay)
-  }
+  // As the service asks, all at once.
+  const kept = (handle: Handle, filter: ExperimentFilter) =>
+    Promise.all([
+      keptGroups(handle, filter),
+      keptConsultancies(handle, filter),
+      keptModalities(handle, filter),
+      keptProducts(handle, filter, 10),
+      handle === member
+        ? inOrder(handle, (same) => scatterSample(same, filter, clay))
+        : scatterSample(handle, filter, clay),
+    ])
   const sides: [string, (handle: Handle) => Promise<unknown>, number?][] = [
     ['one record', (handle) => experimentById(handle, some[0]?.id ?? ''), 10 * runs],
     ['newest list', list, 5 * runs],

@@ -383,6 +383,7 @@ const TABLE: File[] = [
     topProducts: eachFilter((filter) => [
       answers(ProductPerformance.shape, (handle) => dashboard.topProducts(handle, filter, 10)),
     ]),
+    inOrder: [(handle) => dashboard.inOrder(handle, async () => undefined)],
     scatterSample: [undefined, { n: 900, of: 1000 }, { n: 1, of: 1000 }].flatMap((share) =>
       NUMBERS.map((y) =>
         answers(ScatterPoint.shape, (handle) =>

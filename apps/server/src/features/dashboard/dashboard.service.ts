@@ -20,6 +20,7 @@ import {
   countListed,
   countWithCosts,
   groups,
+  inOrder,
   modalityGroups,
   NUMERIC_COLUMNS,
   scatterSample,
@@ -52,6 +53,7 @@ const FOUND_FIRST = { n: 0, of: 1 }
 
 interface Opened {
   handle: Handle
+  several: boolean
   whole: boolean
   everyCost: boolean
 }
@@ -88,7 +90,7 @@ export function createDashboard({ wall, cells }: { wall: Wall; cells: Cells }): 
   /** What a reader's figures are made from: `whole`, what is kept over exactly what they see, if anything is. */
   const open = async (reader: Reader): Promise<Opened> => {
     const handle = wall.for(reader)
-    return { handle, ...(await keptFor(handle)) }
+    return { handle, several: reader.several === true, ...(await keptFor(handle)) }
   }
   const freshly = async <T>(reader: Reader, work: (opened: Opened) => Promise<T>): Promise<T> => {
     // Before a place is taken: who waits for somebody else's folding keeps nobody from reading.
@@ -101,13 +103,14 @@ export function createDashboard({ wall, cells }: { wall: Wall; cells: Cells }): 
 
   /** The scatter chart's points; `count` says how many experiments the filter lets through. */
   const sample = async (
-    { handle, whole }: Opened,
+    { handle, whole, several }: Opened,
     filter: ExperimentFilter,
     pair: Pair & { limit: number },
     count: () => Promise<number>,
   ) => {
     if (!whole) return one(() => scatterSample(handle, filter, { ...pair, share: FOUND_FIRST }))
-    if (isOneKey(filter)) return one(() => scatterSample(handle, filter, pair))
+    const asked = (of: Handle) => scatterSample(of, filter, pair)
+    if (isOneKey(filter)) return one(() => (several ? inOrder(handle, asked) : asked(handle)))
     const [n, of] = await Promise.all([count(), one(() => keptCount(handle, {}, null))])
     return one(() => scatterSample(handle, filter, { ...pair, share: { n, of: of ?? n } }))
   }
