@@ -11,7 +11,7 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { readConfig } from '../../apps/server/src/config.ts'
 import { joinDatabase } from '../../apps/server/src/database/open.ts'
 import { rebuildCells } from '../../apps/server/src/features/dashboard/cells.ts'
-import { keepViews } from '../../apps/server/src/features/dashboard/views.ts'
+import { addViews, keepViews } from '../../apps/server/src/features/dashboard/views.ts'
 import { type Drawn, type Names, population, populationNames } from './population.ts'
 
 const [dataDir = 'data', countText = '10000', seedText = '1', organizationsText = '1'] = process.argv.slice(2)
@@ -53,6 +53,7 @@ try {
   const { figures } = await rebuildCells(database.pool.handle)
   await client.query('vacuum analyze')
   await client.query('checkpoint')
+  await addViews(database.pool.handle)
   console.log(`${await keepViews(database.pool.handle)} views made`)
   await client.query('vacuum analyze')
   console.log(`${figures} figures; ready after ${Math.round((performance.now() - started) / 1000)} s`)

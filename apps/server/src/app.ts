@@ -13,7 +13,7 @@ import { createAccountsFeature } from './features/accounts/accounts.feature.ts'
 import { keepCells } from './features/dashboard/cells.ts'
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
 import { createDashboard } from './features/dashboard/dashboard.service.ts'
-import { keepViews } from './features/dashboard/views.ts'
+import { addViews, keepViews } from './features/dashboard/views.ts'
 import { documentRoutes } from './features/documents/documents.routes.ts'
 import { createDocuments } from './features/documents/documents.service.ts'
 import { experimentRoutes } from './features/experiments/experiments.routes.ts'
@@ -242,11 +242,17 @@ export async function buildApp(input: {
   app.addHook('onClose', async () => maintenance.stop())
   // What a day ends is ended soon after it.
   const deadlines = startMaintenance({
-    tasks: [() => endOverdue(owner.handle), () => collections.sortRest(), () => keepViews(owner.handle)],
+    tasks: [() => endOverdue(owner.handle), () => collections.sortRest(), () => addViews(owner.handle)],
     everyMs: 60_000,
     log: (error) => app.log.error({ err: error }, 'deadlines'),
   })
-  app.addHook('onClose', async () => deadlines.stop())
+  // Until then what is seen is added up row by row.
+  const sums = startMaintenance({
+    tasks: [() => keepViews(owner.handle)],
+    everyMs: 10_000,
+    log: (error) => app.log.error({ err: error }, 'sums'),
+  })
+  app.addHook('onClose', () => Promise.all([deadlines.stop(), sums.stop()]).then(() => undefined))
 
   healthRoutes(app, { pool })
   const web = await serveWebApp(app, input.webFolder)

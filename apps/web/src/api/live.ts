@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { actingKey } from './acting.ts'
 import { open } from './client.ts'
 import { experimentsChanged } from './queries.ts'
 import { serverEvents } from './server-events.ts'
@@ -7,8 +8,8 @@ const LIFE_MS = 30 * 60_000
 const PAUSE_MS = 5_000
 /** Open dashboards ask again at moments of their own within this time, not all at once. */
 const SPREAD_MS = 2_000
-/** Of the lock and of the channel by which the tabs of a browser share one stream. */
-const SHARED = 'ensaio.events'
+/** Of the lock and of the channel by which a browser's tabs that act for one organisation share one stream. */
+const sharedName = () => `ensaio.events.${actingKey()}`
 
 /**
  * Reads again what is on the screen when anybody has changed an experiment; nothing moves but the figures. A tab
@@ -40,7 +41,8 @@ export function useLiveExperiments(): void {
 
 async function follow(stop: AbortSignal): Promise<void> {
   const again = askAgainSoon(stop)
-  const channel = 'BroadcastChannel' in window ? new BroadcastChannel(SHARED) : null
+  const shared = sharedName()
+  const channel = 'BroadcastChannel' in window ? new BroadcastChannel(shared) : null
   channel?.addEventListener('message', again)
   const lead = () =>
     stream(stop, () => {
@@ -49,7 +51,7 @@ async function follow(stop: AbortSignal): Promise<void> {
     })
   try {
     // Over plain HTTP from another machine, or with storage blocked, there are no locks: then each its own.
-    await navigator.locks.request(SHARED, { signal: stop }, lead)
+    await navigator.locks.request(shared, { signal: stop }, lead)
   } catch {
     if (!stop.aborted) await lead()
   }

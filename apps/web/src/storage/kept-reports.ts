@@ -59,7 +59,7 @@ const LETS_GO_MS = 3_000
  * Whether this tab may write the list: two tabs would write over one another. It is held until `released`; where the
  * browser has no locks, as on plain HTTP from another machine, every tab may.
  */
-export async function holdReports(released: AbortSignal): Promise<boolean> {
+export async function holdReports(keeper: string, released: AbortSignal): Promise<boolean> {
   if (!('locks' in navigator)) return true
   // A page that is reloaded lets go of it a moment after the next has begun.
   const waiting = new AbortController()
@@ -67,7 +67,7 @@ export async function holdReports(released: AbortSignal): Promise<boolean> {
   released.addEventListener('abort', () => waiting.abort(), { once: true })
   return await new Promise((answer) => {
     navigator.locks
-      .request(LOCK, { signal: waiting.signal }, async () => {
+      .request(`${LOCK}.${keeper}`, { signal: waiting.signal }, async () => {
         clearTimeout(giveUp)
         answer(true)
         if (!released.aborted)

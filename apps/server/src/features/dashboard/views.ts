@@ -1,14 +1,16 @@
 import type { Handle } from '../../database/handle.ts'
 import { addUpSets, type View } from './fold.repository.ts'
 import { foldLock } from './marks.repository.ts'
-import { addViews, type StaleView, setView, staleView, takeTime } from './views.repository.ts'
+import { type StaleView, setView, staleView, takeTime } from './views.repository.ts'
+
+/** Gives those that see much, and have none yet, sums of their own. */
+export { addViews } from './views.repository.ts'
 
 /**
  * Makes the sums of organisations anew whose sets have changed, by the difference: sums are exact. Until then they
  * are answered from the narrow rows, for the database shows no sums that are not over exactly what is seen.
  */
 export async function keepViews(owner: Handle): Promise<number> {
-  await addViews(owner)
   let made = 0
   while (await makeOne(owner)) made += 1
   return made

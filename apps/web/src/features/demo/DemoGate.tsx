@@ -14,7 +14,7 @@ import { Banner, Card, ErrorState } from '../../ui/Surface.tsx'
 import { usePrinting } from '../../ui/theme.ts'
 
 const DISMISSED = 'demo_mode_alert_dismissed'
-/** Of whom this browser knows that there are experiments, by user id. */
+/** Of whom this browser knows that there are experiments, by the person and the organisation they act for. */
 const HAS_RECORDS = 'ensaio.has-records.'
 const ASK_AGAIN_MS = 15_000
 type Why = 'unreachable' | 'empty'
@@ -39,18 +39,19 @@ export function DemoGate({ children }: { children: ReactNode }) {
     refetchInterval: (query) => (query.state.data === 'unreachable' ? ASK_AGAIN_MS : false),
   })
   const why = probe.data
-  const userId = useUser().id
+  const user = useUser()
+  const of = [user.id, actingKey()].filter(Boolean).join('.')
   // Whoever has experiments of their own is not shown invented ones in their place, unless they ask for them.
   const [demoWanted, setDemoWanted] = useState(false)
-  const hold = !demoWanted && lasting.getItem(HAS_RECORDS + userId) === '1'
+  const hold = !demoWanted && lasting.getItem(HAS_RECORDS + of) === '1'
   const [seen, setSeen] = useState(false)
   useEffect(() => {
     if (why === null) {
-      lasting.setItem(HAS_RECORDS + userId, '1')
+      lasting.setItem(HAS_RECORDS + of, '1')
       setSeen(true)
       setDemoWanted(false)
-    } else if (why === 'empty') lasting.removeItem(HAS_RECORDS + userId)
-  }, [why, userId])
+    } else if (why === 'empty') lasting.removeItem(HAS_RECORDS + of)
+  }, [why, of])
   const [demo, setDemo] = useState<Source | null>(null)
   const [demoAway, setDemoAway] = useState(false)
 

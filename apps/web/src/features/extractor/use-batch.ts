@@ -121,7 +121,7 @@ export function useBatch(keeper: string, formerKeeper: string | null) {
   useEffect(() => {
     let gone = false
     const leaving = new AbortController()
-    void holdReports(leaving.signal).then(async (held) => {
+    void holdReports(keeper, leaving.signal).then(async (held) => {
       const kept = held ? await keptReports<Omit<BatchItem, 'id'>>(keeper, formerKeeper ?? keeper) : []
       if (gone) return
       setMine(held)
