@@ -36,6 +36,15 @@ export function DeleteButton({ experiment }: Props) {
   )
 }
 
+/** What the other organisation learns when somebody here opens its report; nothing of one's own. */
+export const readingIsTold = ({
+  relacao,
+  organizacao,
+}: Pick<ExperimentSummary, 'relacao' | 'organizacao'>): string | undefined =>
+  relacao === 'compartilhada'
+    ? `${organizacao.nome} fica sabendo que a sua organização abriu o relatório, e em que dia.`
+    : undefined
+
 type StandingProps = {
   experiment: Pick<ExperimentSummary, 'relacao' | 'organizacao' | 'embargo_ate'>
   className?: string

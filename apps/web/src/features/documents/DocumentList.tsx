@@ -12,6 +12,7 @@ import { call, reasonOf } from '../../api/client.ts'
 import { openDocument, saveDocument } from '../../api/documents.ts'
 import { experimentsChanged, useEndpoint } from '../../api/queries.ts'
 import { useSource } from '../../api/source.ts'
+import { readingIsTold } from '../../shell/ExperimentButtons.tsx'
 import { PdfDropZone } from '../../shell/PdfDropZone.tsx'
 import { IconButton } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
@@ -77,10 +78,7 @@ export function DocumentList({ experiment }: { experiment: Experiment }) {
         </p>
       )}
       {experiment.relacao === 'compartilhada' && experiment.permissoes.ver_documentos && (
-        <p className="mb-2 text-small text-muted">
-          Quando alguém daqui abre um relatório, {experiment.organizacao.nome} fica sabendo que a sua
-          organização o abriu e em que dia.
-        </p>
+        <p className="mb-2 text-small text-muted">{readingIsTold(experiment)}</p>
       )}
       <ul className="flex flex-col gap-2">
         {list.data?.documents.map((document) => (

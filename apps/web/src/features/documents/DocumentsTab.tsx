@@ -13,7 +13,7 @@ import { actingKey } from '../../api/acting.ts'
 import type { ApiError } from '../../api/client.ts'
 import { useSource } from '../../api/source.ts'
 import { useAddressText } from '../../shell/address.ts'
-import { DeleteButton, DetailsButton, Standing } from '../../shell/ExperimentButtons.tsx'
+import { DeleteButton, DetailsButton, readingIsTold, Standing } from '../../shell/ExperimentButtons.tsx'
 import { useExperimentActions } from '../../shell/experiment-actions.ts'
 import { useFilters } from '../../shell/filters.ts'
 import { useRested } from '../../shell/rested.ts'
@@ -157,6 +157,9 @@ function DocumentCard({ experiment }: { experiment: ExperimentSummary }) {
           </div>
         ))}
       </dl>
+      {experiment.relacao === 'compartilhada' && (
+        <p className="px-4 pb-2 text-small text-muted">{readingIsTold(experiment)}</p>
+      )}
       <footer className="flex flex-wrap items-center gap-1 border-t border-line px-3 py-2">
         <Button
           size="small"

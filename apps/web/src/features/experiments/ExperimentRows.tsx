@@ -1,7 +1,7 @@
 import { brandColour, type ExperimentSummary, formatShown, formatYield } from '@ensaio/domain'
 import { Download, Pencil } from 'lucide-react'
 import { memo } from 'react'
-import { DeleteButton, DetailsButton, Standing } from '../../shell/ExperimentButtons.tsx'
+import { DeleteButton, DetailsButton, readingIsTold, Standing } from '../../shell/ExperimentButtons.tsx'
 import { useExperimentActions } from '../../shell/experiment-actions.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -141,6 +141,7 @@ function PdfButton({ experiment }: Of) {
     <Button
       size="small"
       variant="quiet"
+      title={readingIsTold(experiment)}
       icon={<Download aria-hidden className="size-4" />}
       onClick={() => actions.download(experiment)}
     >
