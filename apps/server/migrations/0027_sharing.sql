@@ -52,8 +52,10 @@ create table colecoes (
   filtro jsonb,
   -- A part of a product's name, as `like` takes it.
   produto text,
-  -- False while its trials are being sorted: nobody else sees it then.
+  -- False while its trials are being sorted: nobody else sees it then. Each change of what it holds has its number, so
+  -- that a sorting by the one before does not end it.
   pronta boolean not null default true,
+  versao integer not null default 0,
   destino_id uuid references organizacoes on delete cascade,
   custos boolean,
   documentos boolean,
@@ -270,14 +272,14 @@ create function nome_de(outra uuid) returns text language sql stable security de
   $$;
 
 -- Writes down what happened, in an organisation's own numbering.
-create function anotar(organizacao uuid, o_que text, mais jsonb default '{}') returns void
+create function anotar(organizacao uuid, o_que text, mais jsonb default '{}', em_nome uuid default null) returns void
   language plpgsql security definer
   set search_path = pg_catalog, public, pg_temp set ensaio.dono = 'on'
   as $$
   begin
     perform pg_advisory_xact_lock(hashtextextended('atividades ' || organizacao, 0));
     insert into public.atividades (organizacao_id, numero, acao, quem, em_nome_de, detalhes)
-      select organizacao, coalesce(max(numero), 0) + 1, o_que, public.pessoa_atual(), public.organizacao_atual(), mais
+      select organizacao, coalesce(max(numero), 0) + 1, o_que, public.pessoa_atual(), coalesce(em_nome, public.organizacao_atual()), mais
       from public.atividades where organizacao_id = organizacao;
   end $$;
 
@@ -404,18 +406,28 @@ create function rever_depois_de_colecao() returns trigger language plpgsql secur
 create trigger rever_colecao after update of pronta on colecoes
   for each row when (old.pronta is distinct from new.pronta) execute function rever_depois_de_colecao();
 
+-- Numbers of a name as an organisation writes it, besides those of who writes it so for everybody.
+create function chamados(organizacao uuid, de text, comuns integer[], como text) returns integer[] language sql stable
+  as $$
+    select comuns || array(
+      select g.nome_id from grafias g where g.organizacao_id = organizacao and g.tabela = de and g.nome = como)
+  $$;
 -- Whether a trial is in a collection of its organisation.
 create function pertence(e experimentos, c colecoes) returns boolean language sql stable
   as $$
     select case c.tipo when 'filtro' then
       (coalesce(c.filtro ->> 'cultura', '') = ''
-        or e.cultura_id = (select id from culturas where nome_cultura = c.filtro ->> 'cultura'))
+        or e.cultura_id = any (chamados(c.organizacao_id, 'culturas',
+          array(select id from culturas where nome_cultura = c.filtro ->> 'cultura'), c.filtro ->> 'cultura')))
       and (coalesce(c.filtro ->> 'regional', '') = ''
-        or e.regiao_id = (select id from regioes where nome = c.filtro ->> 'regional'))
+        or e.regiao_id = any (chamados(c.organizacao_id, 'regioes',
+          array(select id from regioes where nome = c.filtro ->> 'regional'), c.filtro ->> 'regional')))
       and (coalesce(c.filtro ->> 'marca', '') = ''
-        or e.fabricante_id = (select id from fabricantes where nome = c.filtro ->> 'marca'))
+        or e.fabricante_id = any (chamados(c.organizacao_id, 'fabricantes',
+          array(select id from fabricantes where nome = c.filtro ->> 'marca'), c.filtro ->> 'marca')))
       and (coalesce(c.filtro ->> 'consultoria', '') = ''
-        or e.consultoria_id = (select id from consultorias where nome = c.filtro ->> 'consultoria'))
+        or e.consultoria_id = any (chamados(c.organizacao_id, 'consultorias',
+          array(select id from consultorias where nome = c.filtro ->> 'consultoria'), c.filtro ->> 'consultoria')))
       and (coalesce(c.filtro ->> 'ano', '') = '' or e.ano::text = c.filtro ->> 'ano')
       and (coalesce(c.filtro ->> 'bu', '') = '' or 'BU' || e.bu = c.filtro ->> 'bu')
       and (c.produto is null or exists (
@@ -426,22 +438,17 @@ create function pertence(e experimentos, c colecoes) returns boolean language sq
     end
   $$;
 
--- Puts a trial into the set of trials that the same collections hold, made when there is none yet.
-create function classificar(experimento uuid) returns boolean language plpgsql security definer
+-- The set of trials that the same collections hold, made when there is none yet.
+create function acervo_de(e experimentos) returns integer language plpgsql security definer
   set search_path = pg_catalog, public, pg_temp set ensaio.dono = 'on'
   as $$
   declare
-    e public.experimentos;
-    dentro integer[];
-    embargado boolean;
-    acervo integer;
-  begin
-    select * into e from public.experimentos where id = experimento;
-    if not found then return false; end if;
-    dentro := array(
+    dentro integer[] := array(
       select c.id from public.colecoes c
       where c.organizacao_id = e.organizacao_id and public.pertence(e, c) order by c.id);
-    embargado := coalesce(e.embargo_ate > public.hoje(), false);
+    embargado boolean := coalesce(e.embargo_ate > public.hoje(), false);
+    acervo integer;
+  begin
     select id into acervo from public.acervos
       where organizacao_id = e.organizacao_id and colecoes = dentro and embargo = embargado;
     if acervo is null then
@@ -452,6 +459,23 @@ create function classificar(experimento uuid) returns boolean language plpgsql s
           where organizacao_id = e.organizacao_id and colecoes = dentro and embargo = embargado;
       end if;
     end if;
+    return acervo;
+  end $$;
+revoke execute on function acervo_de(experimentos) from public;
+-- Puts a trial into its set. Where that is another one the trial is locked and looked at again: what somebody else
+-- has changed meanwhile counts.
+create function classificar(experimento uuid) returns boolean language plpgsql security definer
+  set search_path = pg_catalog, public, pg_temp set ensaio.dono = 'on'
+  as $$
+  declare
+    e public.experimentos;
+    acervo integer;
+  begin
+    select * into e from public.experimentos where id = experimento;
+    if not found or public.acervo_de(e) = e.acervo_id then return false; end if;
+    select * into e from public.experimentos where id = experimento for update;
+    if not found then return false; end if;
+    acervo := public.acervo_de(e);
     if acervo = e.acervo_id then return false; end if;
     update public.experimentos set acervo_id = acervo where id = experimento;
     return true;
@@ -570,11 +594,13 @@ create function responder_compartilhamento(qual uuid, aceita boolean) returns uu
       or s.ate < public.hoje()
       or not (s.destino_id = eu or s.destino_id is null and s.email = public.meu_email())
     then return null; end if;
-    update public.compartilhamentos set destino_id = eu, estado = case when aceita then 'aceito' else 'recusado' end
-      where id = qual;
+    -- Who refuses what came by an address does not tell whose it is.
+    update public.compartilhamentos set destino_id = case when aceita then eu else destino_id end,
+      estado = case when aceita then 'aceito' else 'recusado' end where id = qual;
     if aceita and s.experimento_id is not null then perform public.assentar_avulsos(s.experimento_id); end if;
     perform public.anotar(s.organizacao_id, case when aceita then 'share.accepted' else 'share.declined' end,
-      jsonb_build_object('compartilhamento', qual));
+      jsonb_build_object('compartilhamento', qual),
+      case when not aceita and s.destino_id is null then '00000000-0000-0000-0000-000000000000'::uuid end);
     if s.destino_id is null or aceita then
       perform public.anotar(eu, case when aceita then 'share.accepted' else 'share.declined' end,
         jsonb_build_object('compartilhamento', qual));
@@ -610,9 +636,11 @@ create function tamanho_do_compartilhamento(qual uuid) returns bigint language s
   set search_path = pg_catalog, public, pg_temp set ensaio.dono = 'on'
   as $$
     select case
-      when s.organizacao_id <> public.organizacao_atual() and s.estado <> 'aceito' then null
-      when s.alvo = 'experimento' then
-        (select count(*) from public.experimentos e where e.id = s.experimento_id and e.deleted_at is null)
+      when s.organizacao_id <> public.organizacao_atual() and (s.estado <> 'aceito' or s.ate < public.hoje()) then null
+      when s.alvo = 'experimento' then (
+        select count(*) from public.experimentos e
+        where e.id = s.experimento_id and e.deleted_at is null
+          and (s.organizacao_id = public.organizacao_atual() or coalesce(e.embargo_ate <= public.hoje(), true)))
       else (
         select count(*) from public.experimentos e join public.acervos a on a.id = e.acervo_id
         where a.organizacao_id = s.organizacao_id and e.deleted_at is null
@@ -662,7 +690,8 @@ create function responder_convite(hash bytea, qual uuid, aceita boolean) returns
       insert into public.membros (organizacao_id, pessoa_id, papel)
         values (c.organizacao_id, public.pessoa_atual(), c.papel)
         on conflict (pessoa_id, organizacao_id) do nothing;
-      perform public.anotar(c.organizacao_id, 'member.joined', jsonb_build_object('papel', c.papel));
+      perform public.anotar(c.organizacao_id, 'member.joined',
+        jsonb_build_object('papel', c.papel, 'pessoa', public.pessoa_atual()), c.organizacao_id);
     end if;
     return c.organizacao_id;
   end $$;
@@ -678,7 +707,7 @@ create function criar_organizacao(como text, que text) returns uuid language plp
     end if;
     insert into public.organizacoes (nome, tipo) values (como, que) returning id into nova;
     insert into public.membros (organizacao_id, pessoa_id, papel) values (nova, public.pessoa_atual(), 'dono');
-    perform public.anotar(nova, 'organization.made');
+    perform public.anotar(nova, 'organization.made', '{}', nova);
     return nova;
   end $$;
 
@@ -748,6 +777,8 @@ create function mudar_instalacao(modo text) returns boolean language plpgsql sec
   begin
     perform from public.instalacao for update;
     if modo = 'uma' and exists (select from public.instalacao where organizacoes = 'varias') then
+      -- What is written meanwhile waits, and is then of an organisation that is there no more.
+      perform from public.organizacoes order by id for update;
       com_registros := array(select id from public.organizacoes where public.tem_registros(id));
       if cardinality(com_registros) > 1 then return false; end if;
       uma := coalesce(com_registros[1], (select organizacao_id from public.instalacao));
@@ -774,7 +805,8 @@ create function contar_organizacoes() returns table (total bigint, nome text) la
   set search_path = pg_catalog, public, pg_temp set ensaio.dono = 'on'
   as $$
     select (select count(*) from public.organizacoes),
-      (select o.nome from public.organizacoes o join public.instalacao i on i.organizacao_id = o.id)
+      (select case i.organizacoes when 'uma' then o.nome else '' end
+        from public.organizacoes o join public.instalacao i on i.organizacao_id = o.id)
     where exists (select from auth.users where id = public.pessoa_atual() and app_role = 'admin')
   $$;
 
@@ -814,6 +846,21 @@ create function mover_experimentos(quais uuid[], de uuid, para uuid) returns uui
       updated_at = now() where id = any (movidos);
     update documentos set organizacao_id = para, created_by = null where experimento_id = any (movidos);
     delete from idempotencia where experimento_id = any (movidos);
+    -- Their names are read as they were.
+    insert into grafias (organizacao_id, tabela, nome_id, nome)
+      select para, g.tabela, g.nome_id, g.nome from grafias g
+      where g.organizacao_id = de and case g.tabela
+        when 'modalidades' then exists (
+          select from tratamentos u where u.experimento_id = any (movidos) and u.modalidade_id = g.nome_id)
+        when 'produtos' then exists (
+          select from produtos_aplicados u where u.experimento_id = any (movidos) and u.produto_id = g.nome_id)
+        else exists (
+          select from experimentos e where e.id = any (movidos) and g.nome_id = case g.tabela
+            when 'culturas' then e.cultura_id when 'regioes' then e.regiao_id
+            when 'fabricantes' then e.fabricante_id when 'consultorias' then e.consultoria_id
+            else e.cidade_id end)
+        end
+      on conflict do nothing;
     foreach um in array movidos loop perform classificar(um); end loop;
     return movidos;
   end $$;
@@ -1031,12 +1078,21 @@ create function destruir_organizacoes(dias integer) returns integer language plp
     n integer := 0;
   begin
     for uma in select id from organizacoes where fecha_em < now() - dias * interval '1 day' for update loop
-      insert into organizacoes_encerradas (id, created_at, fecha_em)
-        select id, created_at, fecha_em from organizacoes where id = uma;
-      delete from documentos where organizacao_id = uma;
-      delete from experimentos where organizacao_id = uma;
-      delete from organizacoes where id = uma;
-      n := n + 1;
+      -- One that cannot go keeps none of the others.
+      begin
+        -- There is always one that stands for the installation.
+        update instalacao set organizacao_id = (
+            select id from organizacoes where id <> uma order by fecha_em is not null, created_at limit 1)
+          where organizacao_id = uma and exists (select from organizacoes where id <> uma);
+        insert into organizacoes_encerradas (id, created_at, fecha_em)
+          select id, created_at, fecha_em from organizacoes where id = uma;
+        delete from documentos where organizacao_id = uma;
+        delete from experimentos where organizacao_id = uma;
+        delete from organizacoes where id = uma;
+        n := n + 1;
+      exception when others then
+        raise warning 'organisation % is not destroyed: %', uma, sqlerrm;
+      end;
     end loop;
     return n;
   end $$;
@@ -1088,9 +1144,12 @@ create policy gerir on links_publicos using (organizacao_id = (select organizaca
       where e.id = links_publicos.experimento_id and e.organizacao_id = links_publicos.organizacao_id)
   );
 alter table comentarios enable row level security;
+-- Each reads its own organisation's and the owner's; the owner reads all.
 create policy ver on comentarios for select using (exists (
   select from experimentos e where e.id = comentarios.experimento_id
     and e.acervo_id = any ((select com_comentarios())::integer[])
+    and (e.organizacao_id = (select organizacao_atual())
+      or comentarios.organizacao_id in ((select organizacao_atual()), e.organizacao_id))
 ));
 create policy criar on comentarios for insert with check (
   organizacao_id = (select organizacao_atual()) and autor = (select pessoa_atual())
@@ -1125,6 +1184,31 @@ create policy ver on grafias for select using (
     where a.organizacao_id = grafias.organizacao_id and a.id = any ((select visiveis())::integer[]))
 );
 create policy criar on grafias for insert with check (organizacao_id = (select organizacao_escrita()));
+-- Who wrote the name before keeps reading it as it was: their spelling is noted with the first other one.
+create function guardar_grafia() returns trigger language plpgsql security definer
+  set search_path = pg_catalog, public, pg_temp set ensaio.dono = 'on'
+  as $$
+  begin
+    if pg_trigger_depth() > 1 then return null; end if;
+    execute format(
+      'insert into public.grafias (organizacao_id, tabela, nome_id, nome)
+       select distinct e.organizacao_id, $1, t.id, t.%I from public.%I t join public.experimentos e on %s
+       where t.id = $2 on conflict do nothing',
+      case new.tabela when 'culturas' then 'nome_cultura' else 'nome' end, new.tabela,
+      case new.tabela
+        when 'culturas' then 'e.cultura_id = t.id'
+        when 'regioes' then 'e.regiao_id = t.id'
+        when 'fabricantes' then 'e.fabricante_id = t.id'
+        when 'consultorias' then 'e.consultoria_id = t.id'
+        when 'cidades' then 'e.cidade_id = t.id'
+        when 'modalidades' then
+          'e.id in (select u.experimento_id from public.tratamentos u where u.modalidade_id = t.id)'
+        when 'produtos' then
+          'e.id in (select u.experimento_id from public.produtos_aplicados u where u.produto_id = t.id)'
+      end) using new.tabela, new.nome_id;
+    return null;
+  end $$;
+create trigger guardar_grafia after insert on grafias for each row execute function guardar_grafia();
 alter table visoes enable row level security;
 create policy ver on visoes for select using (organizacao_id = (select organizacao_atual()));
 do $$
@@ -1254,6 +1338,24 @@ where f.ativo or exists (select from public.experimentos e where e.fabricante_id
 create or replace view publicado.regioes with (security_invoker = true) as
 select r.id, r.nome, r.sigla from grafado.regioes r
 where r.ativo or exists (select from public.experimentos e where e.regiao_id = r.id);
+create or replace view publicado.experimentos with (security_invoker = true) as
+select
+  e.id,
+  c.nome_cultura || ' - ' || k.nome || ' - ' || e.ano as nome,
+  null::text as descricao,
+  null::date as data_inicio,
+  null::date as data_fim,
+  'ativo'::text as status,
+  e.cultura_id,
+  e.cidade_id as localizacao_id,
+  null::integer as solo_id,
+  case when e.organizacao_id = (select public.organizacao_atual()) then e.created_by end as pesquisador_id,
+  e.created_at,
+  e.updated_at
+from public.experimentos e
+join grafado.culturas c on c.id = e.cultura_id
+join grafado.consultorias k on k.id = e.consultoria_id
+where e.deleted_at is null and current_setting('ensaio.papel', true) = 'authenticated';
 create or replace view publicado.protocolos_experimentos with (security_invoker = true) as
 select
   t.experimento_id,

@@ -1,5 +1,5 @@
 import { constants } from 'node:zlib'
-import { contract, problem } from '@ensaio/domain'
+import { CLOSED_ORGANIZATION_DAYS, contract, problem } from '@ensaio/domain'
 import compress from '@fastify/compress'
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -74,7 +74,6 @@ const KEEP_READINGS_DAYS = 90
 const KEEP_LAYOUTS_DAYS = 365
 
 /** How long a closed organisation can be opened again. */
-const CLOSED_DAYS = 30
 
 /** The whole server, put together by hand: what each part gets is what stands here. */
 export async function buildApp(input: {
@@ -179,7 +178,8 @@ export async function buildApp(input: {
     forget: documents.removeLoose,
   })
   adminLookupRoutes(route, { wall })
-  experimentRoutes(route, { wall, experiments, extraction, namesOf: accounts.namesOf, dashboard })
+  const { settled } = cells
+  experimentRoutes(route, { wall, experiments, extraction, namesOf: accounts.namesOf, dashboard, settled })
   documentRoutes(route, { wall, documents, experiments })
   extractionRoutes(route, { wall, extraction })
   const organizations = createOrganizations(wall)
@@ -200,7 +200,6 @@ export async function buildApp(input: {
     mails: config.smtpUrl !== null,
   })
   exportRoutes(route, { wall, organizations, experiments, documents })
-  const { settled } = cells
   const collections = createCollections({ wall, owner: owner.handle, settled })
   const { tryCode } = accounts
   shareRoutes(route, {
@@ -234,7 +233,7 @@ export async function buildApp(input: {
       () => forgetOldLayouts(owner.handle, KEEP_LAYOUTS_DAYS),
       () => experiments.purge(),
       () => cells.sweep(),
-      () => destroyClosed(owner.handle, CLOSED_DAYS),
+      () => destroyClosed(owner.handle, CLOSED_ORGANIZATION_DAYS),
       () => documents.sweep(),
     ],
     log: (error) => app.log.error({ err: error }, 'maintenance'),

@@ -734,7 +734,8 @@ const TABLE: File[] = [
     sharesOf: [(handle) => collections.sharesOf(handle, 7)],
     sortNext: [(handle) => collections.sortNext(handle, 7, { most: 10 })],
     sortWithout: [(handle) => collections.sortWithout(handle, 7, 10)],
-    markReady: [(handle) => collections.markReady(handle, 7)],
+    markReady: [(handle) => collections.markReady(handle, 7, 0)],
+    versionOf: [(handle) => collections.versionOf(handle, 7)],
     unsorted: [collections.unsorted],
   }),
   file('features/sharing/links.repository.ts', links, {
@@ -791,6 +792,7 @@ const TABLE: File[] = [
         }),
     ],
     organizationOfCode: [answers({ id: 1, known: 1 }, (handle) => shares.organizationOfCode(handle, 'ABCD'))],
+    mailedToday: [shares.mailedToday],
     updateShare: [null, ID].map(
       (experimento_id) => (handle) =>
         shares.updateShare(

@@ -203,3 +203,6 @@ export const MAP_MARKER_RADIUS_PX = 12
 export const MAP_SHARED_DECIMALS = 4
 export const MAP_SPREAD_DEGREES = 0.05
 export const REGIONAL_LABEL_LENGTH = 12
+
+/** After so many days what a closed organisation had is destroyed. */
+export const CLOSED_ORGANIZATION_DAYS = 30

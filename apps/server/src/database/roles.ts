@@ -33,7 +33,7 @@ const RESTRICTED: Readonly<Record<string, string>> = {
   'public.organizacoes_encerradas': '',
   'public.membros': 'select, update (papel), delete',
   'public.convites': 'select, insert, update (encerrado_em)',
-  'public.colecoes': 'select, insert, update (nome, filtro, produto, pronta), delete',
+  'public.colecoes': 'select, insert, update (nome, filtro, produto, pronta, versao), delete',
   'public.colecao_experimentos': 'select, insert, delete',
   'public.compartilhamentos': 'select, insert, update (custos, documentos, comentarios, ate)',
   'public.links_publicos': 'select, insert, update (revogado_em)',

@@ -274,6 +274,7 @@ export interface DB {
     produto: string | null
     pronta: Generated<boolean>
     tipo: 'filtro' | 'lista' | 'avulsos'
+    versao: Generated<number>
   }
   comentarios: {
     autor: string | null

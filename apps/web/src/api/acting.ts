@@ -8,7 +8,7 @@ import { lasting, ofThisTab } from '../storage/browser-storage.ts'
  */
 const KEY = 'ensaio.organization'
 
-interface Acting {
+export interface Acting {
   /** Whose choice it was: the next person in this tab has their own. */
   person: string
   organization: string
@@ -25,6 +25,9 @@ const listeners = new Set<() => void>()
 /** For the person's calls; nobody else's choice counts. */
 export const actingOrganization = (person: string | undefined): string | null =>
   acting !== null && acting.person === person ? acting.organization : null
+
+/** Both at this moment. */
+export const actingNow = (): Acting | null => acting
 
 /** What answers are kept under. */
 export const actingKey = (): string => acting?.organization ?? ''

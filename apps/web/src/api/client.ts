@@ -13,7 +13,7 @@ import {
   RETRY_DELAY_MS,
   urlOf,
 } from '@ensaio/domain'
-import { actingOrganization, notIn } from './acting.ts'
+import { type Acting, actingNow, notIn } from './acting.ts'
 import { auth, renewSession } from './auth-client.ts'
 
 /** A failed call, ready to be shown: `message` is the sentence for the person. */
@@ -58,7 +58,14 @@ export type CallOf<N extends EndpointName> = Provided<'params', ParamsOf<Contrac
   (QueryOf<Contract[N]> extends undefined ? object : { query?: QueryOf<Contract[N]> }) &
   (BodyOf<Contract[N]> extends undefined ? object : { body?: BodyOf<Contract[N]> })
 
-type Options = { signal?: AbortSignal; form?: FormData; headers?: Record<string, string>; timeoutMs?: number }
+type Options = {
+  signal?: AbortSignal
+  /** In whose name; else whoever the tab acts for when it is called. */
+  acting?: Acting | null
+  form?: FormData
+  headers?: Record<string, string>
+  timeoutMs?: number
+}
 type Called = (typeof ENDPOINTS)[EndpointName]
 type AnyCall = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
 
@@ -82,7 +89,9 @@ export function open<N extends EndpointName>(
   return request(ENDPOINTS[name], input as AnyCall, options)
 }
 
-async function request(endpoint: Called, input: AnyCall, options: Options): Promise<Response> {
+async function request(endpoint: Called, input: AnyCall, asked: Options): Promise<Response> {
+  // In whose name it was asked, it is asked to the end.
+  const options = { ...asked, acting: asked.acting ?? actingNow() }
   const attempts = endpoint.method === 'GET' ? RETRY_ATTEMPTS : 1
   for (let attempt = 1; ; attempt++) {
     const outcome = await once(endpoint, input, options)
@@ -102,7 +111,8 @@ async function once(
   const headers = new Headers({ accept: 'application/json', ...options.headers })
   const { data } = await auth.getSession()
   if (data.session) headers.set('authorization', `Bearer ${data.session.access_token}`)
-  const acting = actingOrganization(data.session?.user.id)
+  const { acting: chosen = null } = options
+  const acting = chosen !== null && chosen.person === data.session?.user.id ? chosen.organization : null
   if (acting !== null && !headers.has('x-organization')) headers.set('x-organization', acting)
   let body: BodyInit | null = null
   if (options.form) body = options.form
@@ -120,7 +130,8 @@ async function once(
       return await once(endpoint, input, options, true)
     if (response.ok) return response
     const failed = await failure(response)
-    if (failed.code === 'organization.not_found' && acting !== null && data.session)
+    const ofAnother = headers.get('x-organization') !== acting || input.params !== undefined
+    if (failed.code === 'organization.not_found' && acting !== null && data.session && !ofAnother)
       notIn(data.session.user.id, acting)
     return failed
   } catch (error) {

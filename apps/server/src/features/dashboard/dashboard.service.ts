@@ -115,42 +115,45 @@ export function createDashboard({ wall, cells }: { wall: Wall; cells: Cells }): 
     return one(() => scatterSample(handle, filter, { ...pair, share: { n, of: of ?? n } }))
   }
 
+  const overviewOf = async (opened: Opened, filter: ExperimentFilter): Promise<Overview> => {
+    const { handle, whole } = opened
+    const clay = { x: NUMERIC_COLUMNS.teor_argila, y: NUMERIC_COLUMNS.produtividade_media }
+    const kept = grainFor(whole, filter) !== 'counted'
+    const counted = figures(opened, filter)
+    const [{ totals, by }, com_custos, consultorias_ativas, por_modalidade, pontos, produtos] =
+      await Promise.all([
+        counted,
+        kept && !opened.everyCost ? one(() => countWithCosts(handle, filter)) : null,
+        one(() => (kept ? keptConsultancies(handle, filter) : activeConsultancies(handle, filter))),
+        one(() => (kept ? keptModalities(handle, filter) : modalityGroups(handle, filter))),
+        sample(opened, filter, { ...clay, limit: SCATTER_LIMIT }, async () => (await counted).totals.total),
+        one(() =>
+          kept ? keptProducts(handle, filter, TOP_PRODUCTS) : topProducts(handle, filter, TOP_PRODUCTS),
+        ),
+      ])
+    return {
+      ...totals,
+      com_custos: com_custos ?? totals.com_custos,
+      consultorias_ativas,
+      por_cultura: by.cultura,
+      por_marca: by.marca,
+      por_regional: by.regional,
+      por_bu: by.bu,
+      por_ano: by.ano,
+      por_modalidade,
+      argila: { n: totals.com_argila, pontos },
+      produtos,
+    }
+  }
+
   return {
     overview: (reader, filter) =>
       freshly(reader, async (opened) => {
-        const { handle, whole } = opened
-        const clay = { x: NUMERIC_COLUMNS.teor_argila, y: NUMERIC_COLUMNS.produtividade_media }
-        const kept = grainFor(whole, filter) !== 'counted'
-        const counted = figures(opened, filter)
-        const [{ totals, by }, com_custos, consultorias_ativas, por_modalidade, pontos, produtos] =
-          await Promise.all([
-            counted,
-            kept && !opened.everyCost ? one(() => countWithCosts(handle, filter)) : null,
-            one(() => (kept ? keptConsultancies(handle, filter) : activeConsultancies(handle, filter))),
-            one(() => (kept ? keptModalities(handle, filter) : modalityGroups(handle, filter))),
-            sample(
-              opened,
-              filter,
-              { ...clay, limit: SCATTER_LIMIT },
-              async () => (await counted).totals.total,
-            ),
-            one(() =>
-              kept ? keptProducts(handle, filter, TOP_PRODUCTS) : topProducts(handle, filter, TOP_PRODUCTS),
-            ),
-          ])
-        return {
-          ...totals,
-          com_custos: com_custos ?? totals.com_custos,
-          consultorias_ativas,
-          por_cultura: by.cultura,
-          por_marca: by.marca,
-          por_regional: by.regional,
-          por_bu: by.bu,
-          por_ano: by.ano,
-          por_modalidade,
-          argila: { n: totals.com_argila, pontos },
-          produtos,
-        }
+        const answer = await overviewOf(opened, filter)
+        if (!opened.whole || (answer.total > 0 && answer.consultorias_ativas > 0)) return answer
+        // Sums that ceased to be what is seen between two statements show nothing.
+        const now = await open(reader)
+        return now.whole ? answer : await overviewOf(now, filter)
       }),
 
     options: (reader, filter) =>

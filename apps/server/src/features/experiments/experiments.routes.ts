@@ -69,12 +69,15 @@ export function experimentRoutes(
     extraction,
     namesOf,
     dashboard,
+    settled,
   }: {
     wall: Wall
     experiments: Experiments
     extraction: Extraction
     namesOf: AccountsFeature['namesOf']
     dashboard: Dashboard
+    /** Resolves when figures hold what was changed before. */
+    settled(): Promise<void>
   },
 ): void {
   const exporting = places(EXPORTS)
@@ -160,6 +163,8 @@ export function experimentRoutes(
     contract.deleteExperiment,
     async ({ actor, params }) => {
       await experiments.remove(actor, params.id)
+      // Who else saw it may not go on seeing its figures.
+      if (actor.several) await settled()
       return undefined
     },
     NOT_FOUND,

@@ -173,5 +173,3 @@ export async function countOrganizations(handle: Handle): Promise<{ total: numbe
   )
   return rows[0] ?? { total: 0, nome: '' }
 }
-
-export type ConfirmPassword = (personId: string, password: string, ip: string | null) => Promise<void>

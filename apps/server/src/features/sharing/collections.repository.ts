@@ -76,7 +76,11 @@ export async function updateCollection(
     .updateTable('colecoes')
     .set({
       ...(change.nome !== undefined && { nome: change.nome }),
-      ...(change.filter !== undefined && { ...stored(change.filter), pronta: false }),
+      ...(change.filter !== undefined && {
+        ...stored(change.filter),
+        pronta: false,
+        versao: sql<number>`versao + 1`,
+      }),
     })
     .where('id', '=', number)
     .execute()
@@ -145,8 +149,20 @@ export async function sortWithout(handle: Handle, number: number, most: number):
   return rows[0]?.n ?? 0
 }
 
-export async function markReady(handle: Handle, number: number): Promise<void> {
-  await handle.updateTable('colecoes').set({ pronta: true }).where('id', '=', number).execute()
+/** The number of what a collection holds now; null when it is gone. */
+export async function versionOf(handle: Handle, number: number): Promise<number | null> {
+  const row = await handle.selectFrom('colecoes').select('versao').where('id', '=', number).executeTakeFirst()
+  return row?.versao ?? null
+}
+
+/** Unless what it holds was changed since the sorting began. */
+export async function markReady(handle: Handle, number: number, version: number): Promise<void> {
+  await handle
+    .updateTable('colecoes')
+    .set({ pronta: true })
+    .where('id', '=', number)
+    .where('versao', '=', version)
+    .execute()
 }
 
 /** Those whose trials are not sorted yet. */

@@ -17,6 +17,7 @@ import {
   sortWithout,
   unsorted,
   updateCollection,
+  versionOf,
 } from './collections.repository.ts'
 import { endShare } from './shares.repository.ts'
 
@@ -58,12 +59,14 @@ export function createCollections({
 
   /** Sorts all trials of its organisation; nobody else sees the collection before it is done. */
   const sort = async (number: number, deadline = Number.POSITIVE_INFINITY): Promise<void> => {
+    const version = await versionOf(owner, number)
+    if (version === null) return
     let after: string | null = await sortNext(owner, number, { most: BATCH })
     while (after !== null && performance.now() < deadline)
       after = await sortNext(owner, number, { after, most: BATCH })
     if (after !== null) return
     await settled()
-    await markReady(owner, number)
+    await markReady(owner, number, version)
   }
   const sortSoon = (number: number) => sort(number, performance.now() + PATIENCE_MS)
 

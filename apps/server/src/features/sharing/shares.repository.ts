@@ -28,7 +28,8 @@ export async function sharesSeen(
     created_at: Date
   }>`
     select s.id, s.organizacao_id = organizacao_atual() as sent, s.experimento_id, s.alvo,
-      case when s.alvo = 'experimento' and s.organizacao_id <> organizacao_atual() and s.estado <> 'aceito'
+      case when s.alvo = 'experimento' and s.organizacao_id <> organizacao_atual()
+          and coalesce(tamanho_do_compartilhamento(s.id), 0) = 0
         then 'Um experimento' else s.nome end as nome,
       tamanho_do_compartilhamento(s.id) as n,
       nome_de(case when s.organizacao_id = organizacao_atual() then s.destino_id else s.organizacao_id end) as outra,
@@ -99,6 +100,15 @@ export async function organizationOfCode(
   return row?.id ? { id: row.id, known: row.known } : null
 }
 
+/** How many shares the acting organisation has offered by mail within a day. */
+export async function mailedToday(handle: Handle): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::integer as n from compartilhamentos
+    where organizacao_id = organizacao_atual() and email is not null and created_at > now() - interval '1 day'
+  `.execute(handle)
+  return rows[0]?.n ?? 0
+}
+
 export interface ShareTerms {
   custos: boolean
   documentos: boolean
@@ -110,9 +120,11 @@ export interface ShareTerms {
 export async function updateShare(
   handle: Handle,
   { id, experimento_id }: Pick<StoredShare, 'id' | 'experimento_id'>,
-  terms: ShareTerms,
+  terms: { [K in keyof ShareTerms]?: ShareTerms[K] | undefined },
 ): Promise<void> {
-  await handle.updateTable('compartilhamentos').set(terms).where('id', '=', id).execute()
+  const given = Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== undefined))
+  if (Object.keys(given).length > 0)
+    await handle.updateTable('compartilhamentos').set(given).where('id', '=', id).execute()
   if (experimento_id) await sql`select assentar_avulsos(${experimento_id}::uuid)`.execute(handle)
 }
 

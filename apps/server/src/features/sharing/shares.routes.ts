@@ -8,6 +8,7 @@ import {
   answerShare,
   endShare,
   insertShare,
+  mailedToday,
   organizationOfCode,
   ownExperiment,
   type StoredShare,
@@ -16,6 +17,8 @@ import {
   updateShare,
 } from './shares.repository.ts'
 
+/** Offers by mail of one organisation. */
+const MAILED_A_DAY = 100
 const NOT_FOUND = { notFound: 'share.not_found' } as const
 const PDF_SHOWS_COSTS: FieldProblem = {
   path: 'documentos',
@@ -128,6 +131,8 @@ export function shareRoutes(
       })
       await note(transaction, actor.organization, 'share.sent', { compartilhamento: made })
       if (to.email !== null) {
+        if ((await mailedToday(transaction)) > MAILED_A_DAY)
+          throw problem('request.too_many', { retryAfter: 3_600 })
         const [own] = await organizationsOf(transaction, { person: actor.id, id: actor.organization })
         await mail.send(transaction, {
           email: to.email,
@@ -157,7 +162,7 @@ export function shareRoutes(
       }
       if (terms.documentos && !terms.custos) throw problem('validation.failed', { fields: [PDF_SHOWS_COSTS] })
       await handle.transaction().execute(async (transaction) => {
-        await updateShare(transaction, share, terms)
+        await updateShare(transaction, share, body)
         await note(transaction, actor.organization, 'share.changed', { compartilhamento: share.id })
       })
       if (share.experimento_id) await settled()

@@ -240,7 +240,7 @@ function History({ id }: { id: string }) {
         {history.data?.alteracoes.map((change) => (
           <li key={change.id} className="border-l-2 border-line pl-3 text-small">
             <p>
-              <strong className="font-medium">{change.quem ?? 'Conta removida'}</strong> · {change.acao} ·{' '}
+              <strong className="font-medium">{change.quem ?? 'conta excluída'}</strong> · {change.acao} ·{' '}
               <span className="figures text-muted">{formatDateTime(change.quando)}</span>
             </p>
             {change.campos.length > 0 && (

@@ -1,4 +1,4 @@
-import { formatDate, type Organization } from '@ensaio/domain'
+import { CLOSED_ORGANIZATION_DAYS, formatDate, type Organization } from '@ensaio/domain'
 import { useState } from 'react'
 import { call, open, reasonOf } from '../../api/client.ts'
 import { useActingFor } from '../../shell/organization.tsx'
@@ -12,6 +12,10 @@ import { Banner, Card, CardHeader } from '../../ui/Surface.tsx'
 import { toast } from '../../ui/toast.tsx'
 
 const EXPORT_MS = 30 * 60_000
+
+/** When what was closed at that moment is destroyed. */
+export const destroyedAt = (closed: string): Date =>
+  new Date(Date.parse(closed) + CLOSED_ORGANIZATION_DAYS * 86_400_000)
 
 /** Taking everything along, and the end of an organisation. */
 export function Closing({ organization }: { organization: Organization }) {
@@ -77,7 +81,7 @@ export function Closing({ organization }: { organization: Organization }) {
         title={closed ? 'Reabrir a organização?' : 'Fechar a organização?'}
         message={
           closed
-            ? `Sem isto ela é excluída em ${formatDate(fecha_em)}. Os compartilhamentos e links que ela tinha não voltam.`
+            ? `Sem isto ela é excluída em ${formatDate(destroyedAt(fecha_em))}. Os compartilhamentos e links que ela tinha não voltam.`
             : 'Ela passa agora a ser só de leitura, e os compartilhamentos, links e convites se encerram. Em 30 dias tudo é destruído; até lá um dono pode reabri-la.'
         }
         confirmLabel={closed ? 'Reabrir' : 'Fechar organização'}

@@ -32,7 +32,7 @@ export function Deleted() {
               <span className="min-w-0 flex-1">
                 <span className="block font-medium">{experiment.nome}</span>
                 <span className="figures block text-small text-muted">
-                  excluído por {experiment.deleted_by_name ?? 'conta removida'} em{' '}
+                  excluído por {experiment.deleted_by_name ?? 'conta excluída'} em{' '}
                   {formatDateTime(experiment.deleted_at)}
                 </span>
               </span>

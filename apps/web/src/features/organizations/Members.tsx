@@ -8,6 +8,7 @@ import {
 } from '@ensaio/domain'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
+import { actFor } from '../../api/acting.ts'
 import { call } from '../../api/client.ts'
 import { useEndpoint } from '../../api/queries.ts'
 import { queryClient } from '../../api/query-client.ts'
@@ -48,6 +49,7 @@ export function Members({ organization }: { organization: Organization }) {
     setLeaving(null)
     if (done && own) {
       // Nothing that was read in its name stays.
+      actFor(user.id, null)
       queryClient.clear()
       navigate(paths.dashboard)
     } else await members.refetch()

@@ -8,7 +8,7 @@ import { useTitle } from '../../shell/title.ts'
 import { Banner, Skeleton } from '../../ui/Surface.tsx'
 import { TabPanel, Tabs } from '../../ui/Tabs.tsx'
 import { Activity } from './Activity.tsx'
-import { Closing } from './Closing.tsx'
+import { Closing, destroyedAt } from './Closing.tsx'
 import { Deleted } from './Deleted.tsx'
 import { Members } from './Members.tsx'
 import { OrganizationData } from './OrganizationData.tsx'
@@ -58,7 +58,8 @@ export function OrganizationPage() {
       </header>
       {organization.fecha_em && (
         <Banner tone="warn" title="Esta organização está fechada para alterações">
-          Excluída em {formatDate(organization.fecha_em)}. Até lá um dono pode reabri-la, em Dados.
+          Excluída em {formatDate(destroyedAt(organization.fecha_em))}. Até lá um dono pode reabri-la, em
+          Dados.
         </Banner>
       )}
       <Tabs
