@@ -61,6 +61,7 @@ import * as history from './features/experiments/history.repository.ts'
 import * as idempotency from './features/experiments/idempotency.repository.ts'
 import * as adminLookups from './features/lookups/admin-lookups.repository.ts'
 import * as lookups from './features/lookups/lookups.repository.ts'
+import * as organizationExport from './features/organizations/export.repository.ts'
 import * as members from './features/organizations/members.repository.ts'
 import * as organizations from './features/organizations/organizations.repository.ts'
 import { parseQuery } from './features/rest/parse-query.ts'
@@ -619,6 +620,11 @@ const TABLE: File[] = [
       answers({ nome: 1, estado: 1, regional: 1, latitude: 1, longitude: 1 }, (handle) =>
         lookups.findCities(handle, { busca: 'rio', estado, limit: 10 }),
       ),
+    ),
+  }),
+  file('features/organizations/export.repository.ts', organizationExport, {
+    keptAfter: organizationExport.KEPT_KINDS.map(
+      (kind) => (handle) => organizationExport.keptAfter(handle, kind, ''),
     ),
   }),
   file('features/organizations/members.repository.ts', members, {

@@ -109,9 +109,12 @@ export async function changeLookup(
   return true
 }
 
-/** Offers a name that the acting organisation's own trials use to everybody's decision; false when none do. */
+/**
+ * Offers a name that the acting organisation's own trials use to everybody's decision, as it writes it; false when
+ * none do.
+ */
 export async function proposeName(handle: Handle, kind: LookupKind, nome: string): Promise<boolean> {
-  const { table } = KINDS[kind]
+  const { table, name } = KINDS[kind]
   const used =
     kind === 'produtos'
       ? sql`exists (
@@ -121,7 +124,12 @@ export async function proposeName(handle: Handle, kind: LookupKind, nome: string
           select from experimentos e
           where e.${sql.ref(COLUMNS[kind])} = t.id and e.organizacao_id = organizacao_atual())`
   const { rows } = await sql`
-    update ${sql.table(`public.${table}`)} t set proposto = true where t.busca = ${searchable(nome)} and ${used} returning id
+    update ${sql.table(`public.${table}`)} t set proposto = true, ${sql.ref(name)} = case when t.ativo then t.${sql.ref(name)}
+      else coalesce((
+        select g.nome from grafias g
+        where g.organizacao_id = organizacao_atual() and g.tabela = ${table} and g.nome_id = t.id
+      ), t.${sql.ref(name)}) end
+    where t.busca = ${searchable(nome)} and ${used} returning id
   `.execute(handle)
   return rows.length > 0
 }

@@ -9,6 +9,7 @@ import { places } from '../../places.ts'
 import type { Documents } from '../documents/documents.service.ts'
 import type { Experiments } from '../experiments/experiments.service.ts'
 import { xlsx } from '../experiments/export.ts'
+import { KEPT_KINDS, type Kept, keptAfter } from './export.repository.ts'
 import { type ExportFile, jsonList, zipOf } from './export.ts'
 import { membersOf } from './members.repository.ts'
 import { activities, note } from './organizations.repository.ts'
@@ -38,6 +39,14 @@ export function exportRoutes(
     } while (below !== null)
   }
 
+  async function* allKept(handle: ReturnType<Wall['for']>, kind: Kept) {
+    for (let after: string | null = ''; after !== null; ) {
+      const page: Awaited<ReturnType<typeof keptAfter>> = await keptAfter(handle, kind, after)
+      yield* page.rows
+      after = page.next
+    }
+  }
+
   route(
     contract.exportOrganization,
     async ({ actor: asking, params: { id }, request, reply }) => {
@@ -62,6 +71,8 @@ export function exportRoutes(
           },
         }
         yield { name: 'atividade.json', content: () => jsonList(allActivities(handle)) }
+        for (const kind of KEPT_KINDS)
+          yield { name: `${kind}.json`, content: () => jsonList(allKept(handle, kind)) }
         yield { name: 'experimentos.json', content: () => jsonList(experiments.ownedBy(actor)) }
         yield { name: 'experimentos.xlsx', content: () => xlsx(experiments.ownPages(actor)), packed: true }
         for await (const document of documents.ownedBy(actor))

@@ -439,6 +439,11 @@ test('an organisation takes everything along as one zip', async () => {
     body.experimentos.map(({ id }: { id: string }) => id).sort(),
   )
   expect(Object.keys(files).filter((name) => name.endsWith('segredo.pdf'))).toHaveLength(1)
+  const list = (name: string) => JSON.parse(strFromU8(files[`${name}.json`] ?? new Uint8Array()))
+  expect(list('historico').map(({ acao }: { acao: string }) => acao)).toContain('criado')
+  expect(list('colecoes')).toContainEqual(expect.objectContaining({ nome: 'Ensaios Aminoagro' }))
+  expect(list('compartilhamentos').length).toBeGreaterThan(0)
+  for (const name of ['comentarios', 'links']) expect(Array.isArray(list(name)), name).toBe(true)
   expect(Object.keys(unzipSync(files['experimentos.xlsx'] ?? new Uint8Array()))).toContain(
     'xl/worksheets/sheet1.xml',
   )

@@ -1,0 +1,51 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Handle } from '../../database/handle.ts'
+
+const PAGE = 500
+const NAME = (person: RawBuilder<unknown>) => sql`(select u.name from auth.users u where u.id = ${person})`
+
+/** What an organisation has besides its trials as they stand, each with a key that puts its rows in order. */
+const KEPT = {
+  historico: sql`
+    select a.id::text as chave, jsonb_build_object('experimento', a.experimento_id, 'quando', a.quando,
+      'acao', a.acao, 'quem', case when a.em_nome_de is null then ${NAME(sql`a.quem`)} else nome_de(a.em_nome_de) end,
+      'antes', a.antes, 'depois', a.depois) as linha
+    from alteracoes a join experimentos e on e.id = a.experimento_id and e.organizacao_id = organizacao_atual()`,
+  comentarios: sql`
+    select c.id::text as chave, jsonb_build_object('experimento', c.experimento_id, 'quando', c.quando,
+      'autor', case when c.organizacao_id = organizacao_atual() then ${NAME(sql`c.autor`)} end,
+      'organizacao', nome_de(c.organizacao_id), 'texto', c.texto) as linha
+    from comentarios c join experimentos e on e.id = c.experimento_id and e.organizacao_id = organizacao_atual()`,
+  colecoes: sql`
+    select c.chave::text as chave, jsonb_build_object('nome', c.nome, 'tipo', c.tipo, 'filtro', c.filtro,
+      'created_at', c.created_at, 'experimentos', array(
+        select x.experimento_id from colecao_experimentos x where x.colecao_id = c.id order by 1)) as linha
+    from colecoes c where c.organizacao_id = organizacao_atual()`,
+  compartilhamentos: sql`
+    select s.id::text as chave, jsonb_build_object('nome', s.nome, 'alvo', s.alvo,
+      'para', coalesce(nome_de(s.destino_id), s.email), 'custos', s.custos, 'documentos', s.documentos,
+      'comentarios', s.comentarios, 'ate', s.ate, 'estado', s.estado, 'created_at', s.created_at) as linha
+    from compartilhamentos s where s.organizacao_id = organizacao_atual()`,
+  links: sql`
+    select l.id::text as chave, jsonb_build_object('experimento', l.experimento_id, 'ate', l.ate,
+      'custos', l.custos, 'documentos', l.documentos, 'created_at', l.created_at, 'aberturas', l.aberturas,
+      'revogado_em', l.revogado_em) as linha
+    from links_publicos l where l.organizacao_id = organizacao_atual()`,
+} satisfies Readonly<Record<string, RawBuilder<unknown>>>
+export type Kept = keyof typeof KEPT
+export const KEPT_KINDS = Object.keys(KEPT) as Kept[]
+
+/** The next rows of one kind after a key, and the key to go on from; null at the end. */
+export async function keptAfter(
+  handle: Handle,
+  kind: Kept,
+  after: string,
+): Promise<{ rows: unknown[]; next: string | null }> {
+  const { rows } = await sql<{ chave: string; linha: unknown }>`
+    select k.chave, k.linha from (${KEPT[kind]}) k where k.chave > ${after} order by k.chave limit ${PAGE}
+  `.execute(handle)
+  return {
+    rows: rows.map(({ linha }) => linha),
+    next: rows.length === PAGE ? (rows.at(-1)?.chave ?? null) : null,
+  }
+}
