@@ -45,7 +45,11 @@ export function RecordSharing({ experiment }: { experiment: Experiment }) {
               </div>
             )}
             <Embargo experiment={experiment} />
-            {share.allowed && <Links experiment={experiment} />}
+            {share.allowed ? (
+              <Links experiment={experiment} />
+            ) : (
+              <p className="text-small text-muted">Links públicos: {share.reason}.</p>
+            )}
           </div>
         </section>
       )}
