@@ -155,10 +155,11 @@ export function createExperiments(input: {
     })
   }
 
-  const lockFor = async (handle: Handle, actor: Actor, action: DocumentAction, id: string) => {
+  const lockFor = async (handle: Handle, actor: Actor, action: Change, id: string) => {
     const locked = await lock(handle, id)
     if (locked.deleted_at) throw problem('experiment.not_found')
     permit(actor, action, { owner: locked.created_by, organization: locked.organizacao_id })
+    return locked
   }
 
   /**
@@ -231,12 +232,7 @@ export function createExperiments(input: {
           .for(actor)
           .transaction()
           .execute(async (transaction) => {
-            const locked = await lock(transaction, id)
-            if (locked.deleted_at) throw problem('experiment.not_found')
-            permit(actor, 'experiment.edit', {
-              owner: locked.created_by,
-              organization: locked.organizacao_id,
-            })
+            const locked = await lockFor(transaction, actor, 'experiment.edit', id)
             const before = await reread(transaction, id)
             if (given.versao !== locked.versao)
               throw problem('experiment.stale', {
@@ -270,12 +266,7 @@ export function createExperiments(input: {
         .for(actor)
         .transaction()
         .execute(async (transaction) => {
-          const locked = await lock(transaction, id)
-          if (locked.deleted_at) throw problem('experiment.not_found')
-          permit(actor, 'experiment.delete', {
-            owner: locked.created_by,
-            organization: locked.organizacao_id,
-          })
+          await lockFor(transaction, actor, 'experiment.delete', id)
           await markDeleted(transaction, id, actor.id)
           await recordChange(transaction, id, { acao: 'excluído', quem: actor.id })
         })
@@ -325,12 +316,7 @@ export function createExperiments(input: {
         .for(actor)
         .transaction()
         .execute(async (transaction) => {
-          const locked = await lock(transaction, id)
-          if (locked.deleted_at) throw problem('experiment.not_found')
-          permit(actor, 'experiment.embargo', {
-            owner: locked.created_by,
-            organization: locked.organizacao_id,
-          })
+          await lockFor(transaction, actor, 'experiment.embargo', id)
           const before = await reread(transaction, id)
           if (before.embargo_ate === ate) return before
           await putEmbargo(transaction, id, ate)
@@ -384,9 +370,15 @@ export function createExperiments(input: {
   }
 }
 
-type DocumentAction = 'experiment.edit' | 'document.delete'
+/** What changes a trial or what hangs on it. */
+type Change = 'experiment.edit' | 'experiment.delete' | 'experiment.embargo' | 'document.delete'
 /** What is asked of a trial that is seen, for what hangs on it. */
-type SeenAction = DocumentAction | 'experiment.history' | 'experiment.share' | 'experiment.comment'
+type SeenAction =
+  | 'experiment.edit'
+  | 'document.delete'
+  | 'experiment.history'
+  | 'experiment.share'
+  | 'experiment.comment'
 
 /** Somebody renamed it in that very moment: another attempt finds it. */
 function nameless(): never {

@@ -223,10 +223,8 @@ function TreatmentFacts({ treatment, code, experiment }: TreatmentProps) {
   )
 }
 
-const perHectare = (value: number | null, experiment: Experiment): string => {
-  const shown = formatShown(value, experiment)
-  return shown.startsWith('R$') || /^[−-]/.test(shown) ? `${shown}/ha` : shown
-}
+const perHectare = (value: number | null, experiment: Experiment): string =>
+  formatShown(value, experiment) + (value === null ? '' : '/ha')
 
 function History({ id }: { id: string }) {
   const [open, setOpen] = useState(false)
