@@ -68,6 +68,7 @@ export function buildWeb() {
   const sources = [
     'apps/web',
     'packages/domain/src',
+    'packages/statistics/src',
     'docs/guia.md',
     'docs/guia',
     'package-lock.json',

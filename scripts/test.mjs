@@ -17,7 +17,15 @@ install()
 
 const bin = (name) => join(root, 'node_modules', name)
 const tsc = bin('typescript/bin/tsc')
-const workspaces = ['packages/domain', 'packages/extraction', 'apps/server', 'apps/web', 'e2e', 'bench']
+const workspaces = [
+  'packages/domain',
+  'packages/statistics',
+  'packages/extraction',
+  'apps/server',
+  'apps/web',
+  'e2e',
+  'bench',
+]
 for (const folder of workspaces) {
   if (existsSync(join(root, folder, 'tsconfig.json'))) check(`types of ${folder}`, [tsc, '-p', folder])
 }
