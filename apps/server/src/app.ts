@@ -38,6 +38,9 @@ import { linkRoutes } from './features/sharing/links.routes.ts'
 import { recordRoutes } from './features/sharing/records.routes.ts'
 import { destroyClosed, endOverdue } from './features/sharing/shares.repository.ts'
 import { shareRoutes } from './features/sharing/shares.routes.ts'
+import { createAnalyses } from './features/trials/analysis.service.ts'
+import { trialRoutes } from './features/trials/trials.routes.ts'
+import { createTrials } from './features/trials/trials.service.ts'
 import { boundWork } from './http/admission.ts'
 import { boundConnections, endConnections } from './http/connections.ts'
 import { accountOf, contractRoutes, whoAsks } from './http/contract-routes.ts'
@@ -51,6 +54,7 @@ import { loggingOptions, logRequests } from './http/request-log.ts'
 import { secure } from './http/security-headers.ts'
 import { slowRefusals } from './http/slow-refusals.ts'
 import { inlineScripts, serveWebApp } from './http/web-app.ts'
+import { startKernel } from './jobs/kernel.ts'
 import { startMaintenance } from './jobs/maintenance.ts'
 import type { Deliver } from './mail/transport.ts'
 import type { DocumentStore } from './storage/document-store.ts'
@@ -213,6 +217,11 @@ export async function buildApp(input: {
   })
   recordRoutes(route, { wall, experiments, collections, settled, tryCode })
   lookupRoutes(route, { handle, wall, authenticate: accounts.authenticate, limited: config.limits })
+  const kernel = startKernel()
+  app.addHook('onClose', () => kernel.stop())
+  const trials = createTrials({ wall, experiments, namesOf: accounts.namesOf })
+  const analyses = createAnalyses({ wall, experiments, trials, kernel, namesOf: accounts.namesOf })
+  trialRoutes(route, { wall, experiments, trials, analyses })
   const changes = listenOn(pool.raw, 'experimentos', (error) => app.log.error({ err: error }, 'listen'))
   app.addHook('preClose', () => changes.close())
   dashboardRoutes(route, { dashboard, changes })

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import {
   ActivityEntry,
+  type AnalysisAnswer,
   CATEGORICAL_VARIABLES,
   type CategoricalVariable,
   Collection,
@@ -71,6 +72,8 @@ import * as collections from './features/sharing/collections.repository.ts'
 import * as links from './features/sharing/links.repository.ts'
 import * as records from './features/sharing/records.repository.ts'
 import * as shares from './features/sharing/shares.repository.ts'
+import * as analyses from './features/trials/analyses.repository.ts'
+import * as sheets from './features/trials/sheets.repository.ts'
 import * as mailQueue from './mail/mail-queue.repository.ts'
 import { experimentInput, form, pdf, startTestServer, type TestServer } from './test-server.ts'
 
@@ -178,6 +181,34 @@ const PRESENTED = { organizacao: true, relacao: true, ocultos: true, permissoes:
 const SUMMARY = { ...ExperimentSummary.omit(PRESENTED).shape, ...SEEN }
 const STORED = { ...Experiment.omit({ ...PRESENTED, created_by_name: true }).shape, ...SEEN }
 const INVITATION = Invitation.shape
+
+const RECORDED = {
+  ...{ id: 1, ordem: 1, variavel: 1, avaliacao: 1, opcoes: 1, teste: 1, titulo: 1, conclusao: 1 },
+  ...{ dados_versao: 1, motor: 1, quem: 1, quando: 1, retirada_em: 1, retirada_por: 1, retirada_motivo: 1 },
+  ...{ organizacao_id: 1, desatualizada: 1 },
+}
+const SHEET_ROW = { versao: 1, corpo: 1, informadas: 1, valores: 1, alterada_em: 1, alterada_por: 1 }
+const SHEET = {
+  versao: 1,
+  corpo: { delineamento: 'DBC' } as sheets.SheetBody,
+  informadas: { 1: 3250 },
+  valores: [{ variavel: 'produtividade', avaliacao: null, valores: [3250, null] }],
+  by: ID,
+}
+const ANALYSIS = {
+  analise: {
+    variavel: { chave: 'produtividade' },
+    residuos: [{ cv: 6.7 }],
+    dados_versao: 1,
+    motor: '1.0.0',
+  } as unknown as AnalysisAnswer,
+  opcoes: {},
+  teste: 'tukey',
+  titulo: '',
+  conclusao: '',
+  by: ID,
+  key: 'chave',
+}
 
 const TABLE: File[] = [
   file('catalogue/dimensions.ts', dimensions, {
@@ -560,6 +591,7 @@ const TABLE: File[] = [
     markRestored: [(handle) => experiments.markRestored(handle, ID)],
     idsCreatedBy: [(handle) => experiments.idsCreatedBy(handle, ID)],
     putEmbargo: [null, '2030-01-01'].map((day) => (handle) => experiments.putEmbargo(handle, ID, day)),
+    putYields: [(handle) => experiments.putYields(handle, ID, [{ numero: 1, produtividade: 3250 }])],
     ownIds: [null, ID].map((after) => (handle) => experiments.ownIds(handle, after, 10)),
     deleteOlder: [(handle) => experiments.deleteOlder(handle, 30)],
   }),
@@ -813,6 +845,24 @@ const TABLE: File[] = [
     endOverdue: [answers({ embargos: 1, compartilhamentos: 1 }, shares.endOverdue)],
     destroyClosed: [(handle) => shares.destroyClosed(handle, 30)],
     today: [shares.today],
+  }),
+  file('features/trials/analyses.repository.ts', analyses, {
+    versionsOf: [answers({ versao: 1, ficha: 1 }, (handle) => analyses.versionsOf(handle, ID))],
+    recordsOf: [answers(RECORDED, (handle) => analyses.recordsOf(handle, ID))],
+    recordById: [answers({ ...RECORDED, resposta: 1 }, (handle) => analyses.recordById(handle, ID, ID))],
+    recordByKey: [(handle) => analyses.recordByKey(handle, ID, { key: 'chave', by: ID })],
+    insertRecord: [(handle) => analyses.insertRecord(handle, ID, ANALYSIS)],
+    withdraw: [(handle) => analyses.withdraw(handle, ID, { id: ID, by: ID, motivo: 'engano' })],
+    cvsOf: [
+      answers({ n: 1, mediana: 1, p25: 1, p75: 1 }, (handle) =>
+        analyses.cvsOf(handle, { cultura: 'Soja', variavel: 'produtividade' }),
+      ),
+    ],
+  }),
+  file('features/trials/sheets.repository.ts', sheets, {
+    sheetOf: [answers(SHEET_ROW, (handle) => sheets.sheetOf(handle, ID))],
+    putSheet: [(handle) => sheets.putSheet(handle, ID, SHEET)],
+    removeSheet: [(handle) => sheets.removeSheet(handle, ID)],
   }),
   file('mail/mail-queue.repository.ts', mailQueue, {
     addMail: [(handle) => mailQueue.addMail(handle, { id: ID, recipient: 'ana@exemplo.com', message: HASH })],

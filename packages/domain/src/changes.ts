@@ -1,7 +1,9 @@
 import { businessUnitName } from './constants.ts'
 import type { StoredTreatment } from './experiment.ts'
 import { type ExperimentField, eachField } from './experiment-fields.ts'
-import { formatCurrency, formatNumber, NO_VALUE, unitBehind } from './format.ts'
+import { counted, formatCurrency, formatNumber, NO_VALUE, unitBehind } from './format.ts'
+import type { ReportedStatistics } from './reported-statistics.ts'
+import type { PlotValue } from './trial-sheet.ts'
 
 /** One line of what changed: 'T2 · Produtividade', '1.908', '2.222 kg/ha'. */
 export type ChangeLine = { what: string; before: string; after: string }
@@ -12,6 +14,8 @@ const FIELDS: Readonly<Record<string, Written>> = {
   produtividade_media: { label: 'Produtividade média, calculada', unit: 'kg/ha', decimals: 1 },
   custo_total: { label: 'Custo total, calculado', money: true },
   pdf_filename: { label: 'Documento' },
+  estatistica_informada: { label: 'Estatística do relatório' },
+  parcelas: { label: 'Parcelas' },
   // Of a treatment.
   nome: { label: 'Nome' },
   modalidade: { label: 'Modalidade' },
@@ -33,8 +37,57 @@ export const fieldLabel = (field: string): string => (FIELDS[field] ?? UNKNOWN).
 /** What a change of one field of an experiment says to a reader: no keys, units once, treatment by treatment. */
 export function changeLines(field: string, before: unknown, after: unknown): ChangeLine[] {
   if (isTreatments(before) && isTreatments(after)) return treatmentLines(before, after)
+  if (field === 'estatistica_informada')
+    return [line('Estatística do relatório', statisticsText(before), statisticsText(after))]
+  if (field === 'parcelas') return plotLines(before, after)
   if (field === 'bu') return [line('Business Unit', unit(before), unit(after))]
   return [lineOf(FIELDS[field] ?? UNKNOWN, before, after)]
+}
+
+/** How many plot values one line of the history spells out. */
+const SPELT_CELLS = 12
+type Cell = { parcela: number; variavel: string; avaliacao: string | null; valor: PlotValue }
+const isCells = (value: unknown): value is Cell[] =>
+  Array.isArray(value) &&
+  value.every((item) => typeof item === 'object' && item !== null && 'parcela' in item)
+
+/** 'Parcelas: 12 valores alterados', and each of them while they are few. */
+function plotLines(before: unknown, after: unknown): ChangeLine[] {
+  if (!isCells(before) || !isCells(after)) return [line('Parcelas', sheetText(before), sheetText(after))]
+  const total = line('Parcelas', NO_VALUE, counted(after.length, 'valor alterado', 'valores alterados'))
+  if (after.length > SPELT_CELLS) return [total]
+  return [
+    total,
+    ...after.map((cell, at) =>
+      line(
+        `Parcela ${cell.parcela} · ${[cell.variavel, cell.avaliacao].filter(Boolean).join(', ')}`,
+        plotValueText(before[at]?.valor ?? null),
+        plotValueText(cell.valor),
+      ),
+    ),
+  ]
+}
+
+const sheetText = (value: unknown): string => (typeof value === 'string' && value !== '' ? value : NO_VALUE)
+const plotValueText = (value: PlotValue): string =>
+  value === null
+    ? 'perdida'
+    : [value]
+        .flat()
+        .map((one) => formatNumber(one, 6))
+        .join('; ')
+
+/** 'DBC, 4 repetições, CV 6,7%' */
+function statisticsText(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return NO_VALUE
+  const { delineamento, repeticoes, cv, dms } = value as Partial<ReportedStatistics>
+  const parts = [
+    delineamento,
+    repeticoes == null ? null : counted(repeticoes, 'repetição', 'repetições'),
+    cv == null ? null : `CV ${formatNumber(cv, 6)}%`,
+    dms == null ? null : `DMS ${formatNumber(dms, 4)}`,
+  ]
+  return parts.filter(Boolean).join(', ') || NO_VALUE
 }
 
 const unit = (value: unknown) => (typeof value === 'string' ? businessUnitName(value) : NO_VALUE)

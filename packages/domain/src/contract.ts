@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ROLES } from './account-rules.ts'
 import { accountsContract } from './contract-accounts.ts'
 import { adminContract } from './contract-admin.ts'
+import { analysisContract } from './contract-analysis.ts'
 import { experimentsContract } from './contract-experiments.ts'
 import { organizationsContract } from './contract-organizations.ts'
 import { sharingContract } from './contract-sharing.ts'
@@ -32,6 +33,7 @@ export type MapQuery = z.output<typeof MapQuery>
 export const contract = {
   ...accountsContract,
   ...adminContract,
+  ...analysisContract,
   ...experimentsContract,
   ...organizationsContract,
   ...sharingContract,

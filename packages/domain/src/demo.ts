@@ -26,6 +26,8 @@ export const demoExperiments = (): Experiment[] =>
       produtividade_media: meanProductivity(input.tratamentos),
       custo_total: totalCost(input.tratamentos),
       n_tratamentos: input.tratamentos.length,
+      dados: null,
+      estatistica_informada: input.estatistica_informada ?? null,
       analise_estatistica: input.tipo_estatistica,
       created_by: null,
       created_by_name: null,

@@ -7,6 +7,7 @@ import {
   type FieldValues,
   fieldsOfPage,
 } from './experiment-fields.ts'
+import { ReportedStatistics } from './reported-statistics.ts'
 import { LONGEST_RAW, list, shortText } from './text.ts'
 
 const LONGEST_TEXT = 200
@@ -26,7 +27,7 @@ function text(
     .pipe((shortest ? present.min(...shortest) : present).max(longest, tooLong))
 }
 
-function cleaned(value: string): string {
+export function cleaned(value: string): string {
   return (
     value
       // Control characters and lone surrogates part words; what nobody can see is not there.
@@ -180,12 +181,19 @@ const SCHEMAS = eachField((_, field) => schemaOf(field)) as {
   [K in FieldKey]: z.ZodType<FieldValues[K], Given<K>>
 }
 
+/** Left out, what is stored stays. */
+const estatistica_informada = ReportedStatistics.nullish()
+const STATISTICS_PAGE = 6
+
 /** The form's pages, one schema each; the whole form is their sum. */
 export const WIZARD_STEPS: readonly z.ZodObject[] = [1, 2, 3, 4, 5, 6].map((page) =>
   z.object(
     page === TREATMENTS_PAGE
       ? { tratamentos }
-      : Object.fromEntries(fieldsOfPage(page).map((key) => [key, SCHEMAS[key]])),
+      : {
+          ...Object.fromEntries(fieldsOfPage(page).map((key) => [key, SCHEMAS[key]])),
+          ...(page === STATISTICS_PAGE && { estatistica_informada }),
+        },
   ),
 )
 
@@ -193,6 +201,7 @@ export const WIZARD_STEPS: readonly z.ZodObject[] = [1, 2, 3, 4, 5, 6].map((page
 export const ExperimentInput = z.object(
   Object.assign({}, ...WIZARD_STEPS.map(({ shape }) => shape)) as typeof SCHEMAS & {
     tratamentos: typeof tratamentos
+    estatistica_informada: typeof estatistica_informada
   },
 )
 export type ExperimentInput = z.output<typeof ExperimentInput>
@@ -247,6 +256,8 @@ export const ExperimentSummary = z.object({
   custo_total: z.number().nullable(),
   n_tratamentos: z.number(),
   pdf_filename: z.string().nullable(),
+  /** What stands behind its means: plots, a report's own statistics, or nothing. */
+  dados: z.enum(['parcelas', 'reconstruida']).nullable(),
   created_by: z.string().nullable(),
   versao: z.number(),
   created_at: instant,
@@ -283,6 +294,7 @@ export const Experiment = ExperimentSummary.extend({
   tratamentos: z.array(StoredTreatment),
   /** The statistical design, as text. */
   analise_estatistica: z.string().nullable(),
+  estatistica_informada: ReportedStatistics.nullable(),
   /** Name of who created it; null for an erased account. */
   created_by_name: z.string().nullable(),
 })

@@ -16,6 +16,9 @@ export const PAGES: ReadonlySet<string> = new Set([
   '/api-docs',
   '/organizacao',
   '/compartilhamento',
+  '/planejamento',
 ])
 /** Below each of these a secret is the address: neither kept, nor indexed, nor told to where a link leads. */
 export const TOKEN_PAGES: ReadonlySet<string> = new Set(['/convite', '/p'])
+/** Below each of these a record's own id is the address. */
+export const RECORD_PAGES: ReadonlySet<string> = new Set(['/experimentos'])

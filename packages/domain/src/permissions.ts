@@ -19,6 +19,8 @@ export type Action =
   | 'experiment.restore'
   | 'experiment.history'
   | 'experiment.embargo'
+  | 'plots.edit'
+  | 'analysis.record'
   | 'experiment.share'
   | 'experiment.comment'
   | 'document.delete'
@@ -89,12 +91,19 @@ const who = (actor: Actor, inOne: string, inSeveral: string): string =>
   actor.several === true ? inSeveral : inOne
 
 const NOT_OWN: Record<
-  'experiment.edit' | 'experiment.delete' | 'experiment.embargo' | 'document.delete',
+  | 'experiment.edit'
+  | 'experiment.delete'
+  | 'experiment.embargo'
+  | 'document.delete'
+  | 'plots.edit'
+  | 'analysis.record',
   (others: string) => string
 > = {
   'experiment.edit': (others) => joined(others, 'pode editá-lo'),
   'experiment.delete': (others) => joined(others, 'pode excluí-lo'),
   'experiment.embargo': (others) => joined(others, 'pode embargá-lo'),
+  'plots.edit': (others) => joined(others, 'pode alterar as parcelas'),
+  'analysis.record': (others) => joined(others, 'pode registrar análises'),
   'document.delete': (others) => joined(others, 'pode excluir o documento'),
 }
 const joined = (others: string, may: string): string =>

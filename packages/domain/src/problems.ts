@@ -67,6 +67,45 @@ export const PROBLEMS = {
     status: 409,
     detail: 'Este experimento foi alterado por outra pessoa depois que você o abriu',
   },
+  'trial.none': { status: 404, detail: 'Este experimento ainda não tem dados de parcela' },
+  'trial.stale': {
+    status: 409,
+    detail: 'As parcelas foram alteradas por outra pessoa depois que você as abriu',
+  },
+  'trial.has_values': {
+    status: 409,
+    detail: 'Já há valores nas parcelas: o croqui não pode ser sorteado de novo',
+  },
+  'trial.treatment_in_use': {
+    status: 409,
+    detail: 'Este tratamento tem parcelas. Retire-as antes de excluí-lo.',
+  },
+  'analysis.unknown_variable': { status: 422, detail: 'Esta variável não existe neste experimento' },
+  'analysis.too_few': {
+    status: 422,
+    detail: 'São necessárias pelo menos duas repetições e dois tratamentos com valores',
+  },
+  'analysis.no_variation': {
+    status: 422,
+    detail: 'Todas as parcelas têm o mesmo valor: não há o que comparar',
+  },
+  'analysis.disconnected': {
+    status: 422,
+    detail: 'Com as parcelas perdidas, alguns tratamentos não podem ser comparados entre si',
+  },
+  'analysis.empty_cell': { status: 422, detail: 'Faltam combinações do fatorial' },
+  'analysis.layout': { status: 422, detail: 'O croqui não corresponde ao delineamento' },
+  'analysis.transform': { status: 422, detail: 'A transformação não se aplica a estes valores' },
+  'analysis.strip_lost': {
+    status: 422,
+    detail: 'Faixas com parcelas perdidas ainda não são analisadas',
+  },
+  'analysis.no_control': { status: 422, detail: 'Indique qual tratamento é a Testemunha' },
+  'analysis.not_found': { status: 404, detail: 'Análise não encontrada' },
+  'rebuilt.not_allowed': { status: 422, detail: 'Não é possível reconstruir a análise' },
+  'import.unreadable': { status: 422, detail: 'Não foi possível ler a planilha' },
+  'import.too_large': { status: 413, detail: 'A planilha passa de 5 MB ou de 20.000 linhas' },
+  'import.rows': { status: 422, detail: 'Há linhas com problema; nada foi gravado' },
   'export.too_many_rows': {
     status: 422,
     detail: 'Uma planilha XLSX comporta 1.048.575 experimentos. Use os filtros ou exporte em CSV.',
@@ -140,6 +179,7 @@ export const ProblemBody = z.object({
   detail: z.string(),
   fields: z.array(FieldProblem).optional(),
   current: z.unknown().optional(),
+  erros: z.array(z.object({ linha: z.number(), coluna: z.string(), mensagem: z.string() })).optional(),
   id: z.string().optional(),
 })
 export type ProblemBody = z.output<typeof ProblemBody>
@@ -147,6 +187,12 @@ export type ProblemBody = z.output<typeof ProblemBody>
 export type ProblemExtras = {
   fields?: readonly FieldProblem[] | undefined
   current?: unknown
+  /** Particulars behind the catalogue's sentence: 'T3, T5'. */
+  about?: string | undefined
+  /** A sentence in place of the catalogue's, where that has a gap to fill. */
+  detail?: string
+  /** Lines of a file, each with what is wrong in it. */
+  erros?: readonly { linha: number; coluna: string; mensagem: string }[]
   /** Seconds for the Retry-After header. */
   retryAfter?: number | undefined
   cause?: unknown

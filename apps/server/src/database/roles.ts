@@ -24,6 +24,7 @@ const WITHHELD: Readonly<Record<string, readonly string[]>> = {
 const RESTRICTED: Readonly<Record<string, string>> = {
   'auth.audit_log': 'select, insert',
   'public.alteracoes': 'select, insert',
+  'public.analises': 'select, insert, update (retirada_em, retirada_por, retirada_motivo)',
   // Keys and the servers' secret are the server's own business, loaded at its start.
   'auth.secrets': '',
   'auth.signing_keys': '',

@@ -177,6 +177,27 @@ export interface DB {
     quando: Generated<Date>
     quem: string | null
   }
+  analises: {
+    avaliacao: string | null
+    chave: string | null
+    conclusao: string
+    cv: number | null
+    dados_versao: number
+    experimento_id: string
+    id: Generated<string>
+    motor: string
+    opcoes: ColumnType<unknown, string, string>
+    ordem: number
+    quando: Generated<Date>
+    quem: string | null
+    resposta: ColumnType<unknown, string, string>
+    retirada_em: Date | null
+    retirada_motivo: string | null
+    retirada_por: string | null
+    teste: string
+    titulo: string
+    variavel: string
+  }
   analises_adicionais: {
     experimento_id: string
     nome: string
@@ -402,7 +423,9 @@ export interface DB {
     deleted_by: string | null
     documento_id: string | null
     embargo_ate: string | null
+    estatistica_informada: ColumnType<unknown, string | null, string | null>
     fabricante_id: number
+    ficha_versao: number | null
     id: string
     latitude: number | null
     longitude: number | null
@@ -423,6 +446,14 @@ export interface DB {
     id: Generated<number>
     nome: string
     proposto: Generated<boolean>
+  }
+  fichas: {
+    alterada_em: Generated<Date>
+    alterada_por: string | null
+    corpo: ColumnType<unknown, string, string>
+    experimento_id: string
+    informadas: ColumnType<unknown, string | undefined, string>
+    versao: Generated<number>
   }
   grafias: {
     nome: string
@@ -588,6 +619,13 @@ export interface DB {
     nome: string
     ordem: number
     produtividade: number
+  }
+  valores: {
+    avaliacao: string | null
+    experimento_id: string
+    ordem: number
+    valores: ColumnType<unknown, string, string>
+    variavel: string
   }
   visibilidade: {
     acervos: Generated<number[]>

@@ -1,4 +1,4 @@
-import { contract, type Endpoint, PAGES, problem, TOKEN_PAGES } from '@ensaio/domain'
+import { contract, type Endpoint, PAGES, problem, RECORD_PAGES, TOKEN_PAGES } from '@ensaio/domain'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { replyProblem } from './problem-reply.ts'
 import type { WebApp } from './web-app.ts'
@@ -28,7 +28,7 @@ export function notFound(web: WebApp) {
     if (FILE.test(path)) return reply.code(404).type('text/plain; charset=utf-8').send('Não encontrado')
     const secret = isTokenPage(path)
     if (secret) reply.headers(SECRET)
-    return web.page(reply, secret || isPage(path) ? 200 : 404)
+    return web.page(reply, secret || isPage(path) || isRecordPage(path) ? 200 : 404)
   }
 }
 
@@ -38,6 +38,10 @@ const isPage = (path: string): boolean => PAGES.has(path.toLowerCase().replace(/
 const isTokenPage = (path: string): boolean => {
   const [page = '', token = ''] = /^(\/[a-z]+)\/([\w-]+)\/?$/i.exec(path)?.slice(1) ?? []
   return token !== '' && TOKEN_PAGES.has(page.toLowerCase())
+}
+const isRecordPage = (path: string): boolean => {
+  const [page = ''] = /^(\/[a-z]+)\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\/?$/i.exec(path)?.slice(1) ?? []
+  return RECORD_PAGES.has(page.toLowerCase())
 }
 const SECRET = {
   'cache-control': 'no-store',

@@ -21,7 +21,9 @@ export function replyProblem(error: unknown, request: FastifyRequest, reply: Fas
 /** The answer's body; a fault is logged under the id that it carries. */
 export function problemBody(error: unknown, request: FastifyRequest): ProblemBody {
   const known = toProblem(error)
-  const { status, detail } = PROBLEMS[known.code]
+  const { status, detail: sentence } = PROBLEMS[known.code]
+  const { about } = known.extras
+  const detail = known.extras.detail ?? (about ? `${sentence}: ${about}` : sentence)
   // Who went away in the middle reads no answer, and is no fault of ours.
   if (request.raw.socket.destroyed) request.log.info({ reason: 'gone' }, known.code)
   // Nor does a flood that is refused fill the log; the metrics count it.
@@ -31,11 +33,12 @@ export function problemBody(error: unknown, request: FastifyRequest): ProblemBod
   else if (status >= 500) request.log.error({ err: error }, detail)
   return {
     type: 'about:blank',
-    title: detail,
+    title: sentence,
     status,
     code: known.code,
     detail,
     ...(known.extras.fields && { fields: [...known.extras.fields] }),
+    ...(known.extras.erros && { erros: [...known.extras.erros] }),
     ...(known.extras.current !== undefined && { current: known.extras.current }),
     ...(status >= 500 && { id: request.id }),
   }

@@ -18,6 +18,15 @@ export interface UploadedFile {
   bytes: Buffer | null
 }
 
+/** Files of one kind stand in a field of their own. */
+export interface FileKind {
+  field: string
+  maxBytes: number
+  /** As a sentence names it: 'PDF'. */
+  name: string
+}
+const REPORT: FileKind = { field: 'pdf', maxBytes: PDF_MAX_BYTES, name: 'PDF' }
+
 type Fields = Readonly<Record<string, string>>
 
 /** A request holds one file in memory at a time: not more of them at once than that may take. */
@@ -29,27 +38,38 @@ const LEAST_BYTES = 30_000
 /** While others wait: a slow line of a phone still does it. */
 const LEAST_BYTES_IN_CROWD = 150_000
 
-/** Reads a multipart body whose files stand in `pdf`; a file in another field is refused, never dropped. */
+/** Reads a multipart body whose files stand in `pdf`, or the field of another kind; a file in another field is refused, never dropped. */
 export async function readUpload(
   request: FastifyRequest,
-  { maxFiles }: { maxFiles: number },
+  { maxFiles, of }: { maxFiles: number; of?: FileKind },
 ): Promise<{ files: UploadedFile[]; fields: Fields }> {
   const files: UploadedFile[] = []
-  const { fields } = await eachUpload(request, { maxFiles, take: async (file) => void files.push(file) })
+  const { fields } = await eachUpload(request, {
+    maxFiles,
+    take: async (file) => void files.push(file),
+    ...(of && { of }),
+  })
   return { files, fields }
 }
 
 /** The same, one file at a time: the next is read when `take` is done with the one before. */
 export async function eachUpload(
   request: FastifyRequest,
-  { maxFiles, take }: { maxFiles: number; take(file: UploadedFile): Promise<void> },
+  {
+    maxFiles,
+    take,
+    of = REPORT,
+  }: { maxFiles: number; take(file: UploadedFile): Promise<void>; of?: FileKind },
 ): Promise<{ fields: Fields }> {
   if (!request.isMultipart()) throw problem('request.unsupported_media')
   const leave = await uploads.enter(shareOf(actorOf(request)), subscriber(request.ip))
   const tooSlow = setTimeout(() => request.raw.destroy(), SLOWEST_MS)
   const pace = keepPace(request)
   try {
-    return await Promise.race([readParts(request, maxFiles, pace.resting(take)), cutOff(request)])
+    return await Promise.race([
+      readParts(request, { maxFiles, take: pace.resting(take), of }),
+      cutOff(request),
+    ])
   } catch (error) {
     // The parser complains in words of its own, as about a missing boundary.
     const named =
@@ -107,15 +127,14 @@ function cutOff({ raw }: FastifyRequest): Promise<never> {
 
 async function readParts(
   request: FastifyRequest,
-  maxFiles: number,
-  take: (file: UploadedFile) => Promise<void>,
+  { maxFiles, take, of }: { maxFiles: number; take(file: UploadedFile): Promise<void>; of: FileKind },
 ): Promise<{ fields: Fields }> {
   const fields: Record<string, string> = {}
   let count = 0
   let strange = false
   const parts = request.parts({
     limits: {
-      fileSize: PDF_MAX_BYTES,
+      fileSize: of.maxBytes,
       fieldSize: FIELD_MAX_BYTES,
       fields: MOST_FIELDS,
       // One more than allowed, so that the answer can say that there are too many.
@@ -131,7 +150,7 @@ async function readParts(
     }
     const chunks: Buffer[] = []
     for await (const chunk of part.file) chunks.push(chunk as Buffer)
-    if (part.fieldname !== 'pdf' && part.fieldname !== 'pdf[]') {
+    if (part.fieldname !== of.field && part.fieldname !== `${of.field}[]`) {
       strange = true
       continue
     }
@@ -144,7 +163,8 @@ async function readParts(
   }
   if (count > maxFiles || (strange && count === maxFiles))
     throw problem(maxFiles === 1 ? 'document.one_at_a_time' : 'document.too_many')
-  if (strange) throw problem('document.wrong_field')
+  if (strange)
+    throw problem('document.wrong_field', { detail: `Envie o arquivo ${of.name} no campo “${of.field}”` })
   return { fields }
 }
 

@@ -17,6 +17,8 @@ export const paths = {
   sharing: '/compartilhamento',
   invitation: '/convite',
   publicLink: '/p',
+  record: '/experimentos',
+  planning: '/planejamento',
   apiDocs: '/api-docs',
   gallery: '/dev/gallery',
 } as const
@@ -31,3 +33,9 @@ export function returnPath(search: URLSearchParams): string {
 }
 
 export const editExperiment = (id: string): string => `${paths.wizard}?id=${id}`
+
+/** A trial's own page, at one of its parts. */
+export const recordPage = (id: string, part?: string): string =>
+  `${paths.record}/${id}${part === undefined ? '' : `?aba=${part}`}`
+/** The wizard at one of its pages, from 1. */
+export const editPage = (id: string, page: number): string => `${editExperiment(id)}&passo=${page}`

@@ -45,6 +45,9 @@ const COLUMNS = sql`
   e.id, ${sql.join(FIELD_KEYS.map((key) => sql`${STORED_AS[key] ?? sql.ref(`e.${key}`)} as ${sql.ref(key)}`))},
   e.produtividade_media, e.custo_total, e.n_tratamentos,
   (select filename from documentos where id = e.documento_id) as pdf_filename,
+  case when e.ficha_versao is not null then 'parcelas' when e.estatistica_informada ->> 'repeticoes' is not null
+    and coalesce(e.estatistica_informada ->> 'cv', e.estatistica_informada ->> 'dms') is not null then 'reconstruida'
+  end as dados,
   e.created_by, e.versao, e.created_at, e.updated_at, e.organizacao_id,
   case when e.organizacao_id = (select organizacao_atual())
     then (select nome from organizacoes where id = (select organizacao_atual())) else nome_de(e.organizacao_id)
@@ -86,7 +89,7 @@ export type StoredExperiment = Seen<Omit<Experiment, 'created_by_name'>>
  */
 function whole(source: Record<'experiment' | 'treatments' | 'products' | 'analyses', string>) {
   return sql`
-    select ${COLUMNS}, e.tipo_estatistica as analise_estatistica, (
+    select ${COLUMNS}, e.tipo_estatistica as analise_estatistica, e.estatistica_informada, (
       with held_products as materialized (
         select a.tratamento, json_agg(json_build_object(
           'nome', p.nome, 'dose', a.dose, 'unidade', a.unidade, 'custo', a.custo) order by a.ordem) as list
@@ -187,6 +190,9 @@ function values({
     produtividade_media: produtividadeMedia,
     custo_total: custoTotal,
     n_tratamentos: input.tratamentos.length,
+    ...(input.estatistica_informada !== undefined && {
+      estatistica_informada: input.estatistica_informada && JSON.stringify(input.estatistica_informada),
+    }),
   }
   return [
     ...keys.map((column): [string, RawBuilder<unknown>] => [column, sql.ref(`keys.${column}`)]),
@@ -199,7 +205,7 @@ const OPEN = [
   ...['id', 'consultoria_id', 'fabricante_id', 'bu', 'regiao_id', 'cidade_id', 'cultura_id', 'documento_id'],
   ...PLAIN.filter((key) => key !== 'custo_protocolo' && key !== 'roi'),
   ...['produtividade_media', 'n_tratamentos', 'created_by', 'versao', 'created_at', 'updated_at'],
-  ...['organizacao_id', 'acervo_id', 'embargo_ate'],
+  ...['organizacao_id', 'acervo_id', 'embargo_ate', 'ficha_versao', 'estatistica_informada'],
 ]
 
 /**
@@ -372,5 +378,23 @@ export async function ownIds(handle: Handle, after: string | null, limit: number
 export async function putEmbargo(handle: Handle, id: string, day: string | null): Promise<void> {
   await sql`
     update experimentos set embargo_ate = ${day}::date, versao = versao + 1, updated_at = now() where id = ${id}
+  `.execute(handle)
+}
+
+/** Yields by the treatment's number, kg/ha; the mean of the trial follows, and its version goes up. */
+export async function putYields(
+  handle: Handle,
+  id: string,
+  yields: readonly { numero: number; produtividade: number }[],
+): Promise<void> {
+  await sql`
+    update tratamentos t set produtividade = y.produtividade
+    from json_to_recordset(${JSON.stringify(yields)}::json) as y (numero smallint, produtividade float8)
+    where t.experimento_id = ${id} and t.ordem = y.numero
+  `.execute(handle)
+  await sql`
+    update experimentos set versao = versao + 1, updated_at = now(), produtividade_media = (
+      select avg(produtividade) from tratamentos where experimento_id = ${id}
+    ) where id = ${id}
   `.execute(handle)
 }

@@ -12,6 +12,7 @@ import type { Wall } from '../../database/wall.ts'
 import { startWork } from '../../http/admission.ts'
 import { subscriber } from '../../http/client-address.ts'
 import type { Actor, Route } from '../../http/contract-routes.ts'
+import { readKey } from '../../http/idempotency-key.ts'
 import { parseField } from '../../http/json-body.ts'
 import { onceClosed } from '../../http/once-closed.ts'
 import { keepReading } from '../../http/reader-pace.ts'
@@ -31,7 +32,6 @@ import { presentSummary } from './presenter.ts'
 const PAGE = 20
 /** Entries, and bytes of what they tell: an entry may hold all treatments twice. */
 const HISTORY = { entries: 200, bytes: 4 * 1024 * 1024 }
-const LONGEST_KEY = 200
 /** 500 treatments with their products and analyses. */
 const BODY_LIMIT = 4 * 1024 * 1024
 const EXPORT_PAGE = 1000
@@ -239,11 +239,4 @@ async function readForm(
   const { files, fields } = await readUpload(request, { maxFiles: 1 })
   const [file] = files
   return { pdf: file ? { filename: file.filename, bytes: pdfBytes(file) } : null, dados: fields.dados }
-}
-
-function readKey(request: FastifyRequest): string | null {
-  const key = request.headers['idempotency-key']
-  if (key === undefined) return null
-  if (typeof key !== 'string' || key === '' || key.length > LONGEST_KEY) throw problem('request.invalid')
-  return key
 }

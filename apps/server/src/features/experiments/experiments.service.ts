@@ -19,6 +19,7 @@ import type { Actor } from '../../http/contract-routes.ts'
 import type { AccountsFeature } from '../accounts/accounts.feature.ts'
 import type { Documents, StoredFile } from '../documents/documents.service.ts'
 import { note } from '../organizations/organizations.service.ts'
+import { heldByPlots } from '../trials/yields.ts'
 import {
   deleteOlder,
   type ExperimentRecord,
@@ -31,6 +32,7 @@ import {
   markRestored,
   ownerOf,
   putEmbargo,
+  putYields,
   replaceExperiment,
   type StoredExperiment,
   setMainDocument,
@@ -177,8 +179,7 @@ export function createExperiments(input: {
   }
 
   return {
-    async get(actor: Actor, id: string): Promise<Experiment> {
-      const handle = wall.for(actor)
+    async get(actor: Actor, id: string, handle: Handle = wall.for(actor)): Promise<Experiment> {
       return present(await reread(handle, id), actor, handle)
     },
 
@@ -239,8 +240,9 @@ export function createExperiments(input: {
                 current: { experimento: await present(before, actor, transaction) },
               })
             if (actor.several) await noteSpellings(transaction, namesIn(given))
+            const tratamentos = await heldByPlots(transaction, id, before.tratamentos, given.tratamentos)
             const replaced = await withNames(transaction, given, () =>
-              replaceExperiment(transaction, { ...record(given), id }),
+              replaceExperiment(transaction, { ...record({ ...given, tratamentos: [...tratamentos] }), id }),
             )
             if (!replaced) nameless()
             if (file) {
@@ -337,6 +339,32 @@ export function createExperiments(input: {
 
     permit,
 
+    lockFor,
+
+    /**
+     * What a trial's plots change of it, inside the transaction that changes them: told in its history, and its
+     * yields follow, if they are others than before.
+     */
+    async plotsChanged(
+      handle: Handle,
+      actor: Actor,
+      id: string,
+      { yields, antes, depois }: PlotsChange,
+    ): Promise<void> {
+      const before = await reread(handle, id)
+      const others = yields.filter(
+        ({ numero, produtividade }) => before.tratamentos[numero - 1]?.produtividade !== produtividade,
+      )
+      if (others.length > 0) await putYields(handle, id, others)
+      const changed = others.length > 0 ? changedFields(before, await reread(handle, id)) : null
+      await recordChange(handle, id, {
+        acao: 'alterado',
+        quem: actor.id,
+        antes: { ...changed?.antes, parcelas: antes },
+        depois: { ...changed?.depois, parcelas: depois },
+      })
+    },
+
     /** Adds a kept file; an experiment's first document is its main one. */
     addDocument: (actor: Actor, id: string, file: StoredFile): Promise<Document> =>
       wall
@@ -371,10 +399,23 @@ export function createExperiments(input: {
 }
 
 /** What changes a trial or what hangs on it. */
-type Change = 'experiment.edit' | 'experiment.delete' | 'experiment.embargo' | 'document.delete'
+type Change =
+  | 'experiment.edit'
+  | 'experiment.delete'
+  | 'experiment.embargo'
+  | 'document.delete'
+  | 'plots.edit'
+  | 'analysis.record'
+/** What the history tells of plots, and the yields that they give, kg/ha. */
+export interface PlotsChange {
+  yields: readonly { numero: number; produtividade: number }[]
+  antes: unknown
+  depois: unknown
+}
 /** What is asked of a trial that is seen, for what hangs on it. */
 type SeenAction =
   | 'experiment.edit'
+  | 'plots.edit'
   | 'document.delete'
   | 'experiment.history'
   | 'experiment.share'

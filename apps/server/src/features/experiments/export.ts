@@ -8,8 +8,8 @@ import {
   problem,
 } from '@ensaio/domain'
 import { strToU8, Zip, ZipDeflate, type ZipInputFile, ZipPassThrough } from 'fflate'
+import { brasiliaTime, csvCell, isLikeFormula, type CellValue as Value } from '../../spreadsheet-cells.ts'
 
-type Value = string | number | Date | null
 type Column = { name: string; width: number; value: (experiment: ExperimentSummary) => Value }
 
 const COMPUTED: Partial<Record<FieldKey, readonly Column[]>> = {
@@ -56,22 +56,6 @@ export async function* csv(pages: Pages): AsyncGenerator<string> {
   }
 }
 
-function csvCell(value: Value): string {
-  if (value === null) return ''
-  if (typeof value === 'number') return String(value).replace('.', ',')
-  if (value instanceof Date) return brasiliaTime(value).toISOString().slice(0, 19).replace('T', ' ')
-  const safe = isLikeFormula(value) ? `'${value}` : value
-  return /[";\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
-
-/**
- * A text that begins like a formula, in letters of any width, is set apart, so that no spreadsheet runs it. Blanks
- * in front are passed over by some.
- */
-const isLikeFormula = (text: string): boolean =>
-  /^[=+\-@\u2212\ufe62\ufe63\ufe66\ufe6b\uff0b\uff0d\uff1d\uff20]|^[\t\r\n]/.test(text) ||
-  (/^\s/.test(text) && isLikeFormula(text.trimStart()))
-
 /** What a sheet holds, but for its head. */
 const MOST_ROWS = 1_048_575
 
@@ -79,9 +63,6 @@ const MOST_ROWS = 1_048_575
 export function checkRows(format: 'csv' | 'xlsx', total: number): void {
   if (format === 'xlsx' && total > MOST_ROWS) throw problem('export.too_many_rows')
 }
-
-/** Spreadsheets know no time zones: the clock of Brasília, UTC-3 all year since 2019. */
-const brasiliaTime = (instant: Date): Date => new Date(instant.getTime() - 3 * 3_600_000)
 
 const DAY_MS = 86_400_000
 /** Day 0 of a spreadsheet's calendar, 1899-12-30. */

@@ -10,6 +10,7 @@ const SILENT: ReadonlySet<string> = new Set([
   'updated_at',
   'created_by',
   'n_tratamentos',
+  'dados',
   'analise_estatistica',
   'organizacao_id',
   'organizacao_nome',

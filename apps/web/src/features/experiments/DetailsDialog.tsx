@@ -1,10 +1,8 @@
 import {
   brandColour,
   businessUnitName,
-  changeLines,
   clayClass,
   type Experiment,
-  formatDateTime,
   formatNumber,
   formatPercent,
   formatSacks,
@@ -15,12 +13,16 @@ import {
 } from '@ensaio/domain'
 import { Pencil, Printer } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
 import { useEndpoint } from '../../api/queries.ts'
 import { useMark } from '../../charts/mark.ts'
+import { AnalysisLine } from '../../shell/AnalysisLine.tsx'
 import { Standing } from '../../shell/ExperimentButtons.tsx'
 import { useExperimentActions } from '../../shell/experiment-actions.ts'
 import { Printed } from '../../shell/Printed.tsx'
-import { Button } from '../../ui/Button.tsx'
+import { recordPage } from '../../shell/paths.ts'
+import { History } from '../../shell/RecordHistory.tsx'
+import { Button, buttonClasses } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Badge, ErrorState, Skeleton } from '../../ui/Surface.tsx'
 
@@ -63,6 +65,11 @@ export function DetailsDialog({ id, onClose, documents, sharing }: Props) {
               Editar
             </Button>
           )}
+          {experiment && (
+            <Link to={recordPage(experiment.id)} className={buttonClasses()}>
+              Abrir página do experimento
+            </Link>
+          )}
           <Button variant="primary" onClick={onClose}>
             Fechar
           </Button>
@@ -90,12 +97,14 @@ export function DetailsDialog({ id, onClose, documents, sharing }: Props) {
 type DetailsProps = { experiment: Experiment; documents: ReactNode; sharing: ReactNode }
 
 function Details({ experiment, documents, sharing }: DetailsProps) {
+  const [open, setOpen] = useState(false)
   const { teor_argila: clay, teor_materia_organica: matter } = experiment
   const sacks = formatSacks(experiment.produtividade_media, experiment.cultura)
   const sum = experiment.custo_total
   return (
     <div className="flex flex-col gap-7">
       <Standing experiment={experiment} />
+      <AnalysisLine experiment={experiment} />
       <div className="grid gap-x-8 gap-y-7 sm:grid-cols-2">
         <Section title="Informações Básicas">
           <Fact name="Consultoria">{experiment.consultoria}</Fact>
@@ -160,7 +169,12 @@ function Details({ experiment, documents, sharing }: DetailsProps) {
       {sharing}
       <Printed />
       {/* Of what another organisation did, it alone reads. */}
-      {experiment.relacao === 'propria' && <History id={experiment.id} />}
+      {experiment.relacao === 'propria' && (
+        <details className="no-print" onToggle={(event) => setOpen(event.currentTarget.open)}>
+          <summary className="cursor-pointer font-semibold">Histórico</summary>
+          {open && <History id={experiment.id} />}
+        </details>
+      )}
     </div>
   )
 }
@@ -225,39 +239,6 @@ function TreatmentFacts({ treatment, code, experiment }: TreatmentProps) {
 
 const perHectare = (value: number | null, experiment: Experiment): string =>
   formatShown(value, experiment) + (value === null ? '' : '/ha')
-
-function History({ id }: { id: string }) {
-  const [open, setOpen] = useState(false)
-  const history = useEndpoint('experimentHistory', { params: { id } }, { enabled: open })
-  return (
-    <details className="no-print" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="cursor-pointer font-semibold">Histórico</summary>
-      {history.isError && <p className="mt-2 text-small text-danger">{history.error.message}</p>}
-      {open && history.isPending && <Skeleton className="mt-3 h-16" />}
-      <ol className="mt-3 flex flex-col gap-3">
-        {history.data?.alteracoes.map((change) => (
-          <li key={change.id} className="border-l-2 border-line pl-3 text-small">
-            <p>
-              <strong className="font-medium">{change.quem ?? 'conta excluída'}</strong> · {change.acao} ·{' '}
-              <span className="figures text-muted">{formatDateTime(change.quando)}</span>
-            </p>
-            {change.campos.length > 0 && (
-              <ul className="figures text-muted">
-                {change.campos
-                  .flatMap(({ campo, antes, depois }) => changeLines(campo, antes, depois))
-                  .map(({ what, before, after }) => (
-                    <li key={`${what}${before}${after}`}>
-                      {what}: {before} → {after}
-                    </li>
-                  ))}
-              </ul>
-            )}
-          </li>
-        ))}
-      </ol>
-    </details>
-  )
-}
 
 function Section({ title, children }: { title: string; children: ReactNode }) {
   return (

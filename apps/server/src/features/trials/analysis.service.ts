@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto'
+import {
+  type AnalysisAnswer,
+  type AnalysisQuery,
+  type AnalysisRecord,
+  describedAnalysis,
+  Problem,
+  problem,
+  questionOf,
+  type RecordedAnalysis,
+  rebuildQuestionOf,
+} from '@ensaio/domain'
+import { ENGINE } from '@ensaio/statistics'
+import type { Handle } from '../../database/handle.ts'
+import type { Wall } from '../../database/wall.ts'
+import type { Actor } from '../../http/contract-routes.ts'
+import type { Kernel } from '../../jobs/kernel.ts'
+import { shareOf } from '../../places.ts'
+import type { AccountsFeature } from '../accounts/accounts.feature.ts'
+import type { Experiments } from '../experiments/experiments.service.ts'
+import {
+  insertRecord,
+  recordById,
+  recordByKey,
+  recordsOf,
+  type StoredRecord,
+  versionsOf,
+  withdraw,
+} from './analyses.repository.ts'
+import type { Trials } from './trials.service.ts'
+
+/** Answers that are kept, and the longest that is. */
+const KEPT_ANSWERS = 100
+const LONGEST_KEPT = 1024 * 1024
+
+/** Analyses of one trial: computed beside the loop, kept while nothing changes, recorded before they are published. */
+export function createAnalyses({
+  wall,
+  experiments,
+  trials,
+  kernel,
+  namesOf,
+}: {
+  wall: Wall
+  experiments: Experiments
+  trials: Trials
+  kernel: Kernel
+  namesOf: AccountsFeature['namesOf']
+}) {
+  /** By tag: what an answer depends on decides it, and whoever is given it has been shown the trial first. */
+  const kept = new Map<string, AnalysisAnswer>()
+  const keep = (tag: string, answer: AnalysisAnswer) => {
+    if (JSON.stringify(answer).length > LONGEST_KEPT) return
+    kept.set(tag, answer)
+    for (const oldest of kept.keys()) {
+      if (kept.size <= KEPT_ANSWERS) break
+      kept.delete(oldest)
+    }
+  }
+
+  const tagOf = async (actor: Actor, id: string, query: AnalysisQuery): Promise<string> => {
+    const versions = await versionsOf(wall.for(actor), id)
+    if (!versions) throw problem('experiment.not_found')
+    const { versao, ficha } = versions
+    const asked = Object.entries(query).sort(([a], [b]) => (a < b ? -1 : 1))
+    return createHash('sha256')
+      .update(JSON.stringify([id, versao, ficha, asked, ENGINE]))
+      .digest('base64url')
+  }
+
+  const compute = async (actor: Actor, id: string, query: AnalysisQuery): Promise<AnalysisAnswer> => {
+    const { experiment, sheet } = await trials.forAnalysis(actor, id)
+    const rebuilt = query.origem === 'reconstruida' || !sheet
+    if (!sheet && !experiment.estatistica_informada) throw problem('trial.none')
+    const question = rebuilt ? rebuildQuestionOf(experiment, query) : questionOf(sheet, query)
+    const analysis = await kernel.ask(question.kernel, shareOf(actor))
+    if ('problema' in analysis) throw problem(analysis.problema, { about: analysis.detalhes.join(', ') })
+    return describedAnalysis(analysis, {
+      experiment,
+      sheet,
+      question,
+      motor: ENGINE,
+    })
+  }
+
+  const answer = async (actor: Actor, id: string, query: AnalysisQuery, tag: string) => {
+    const before = kept.get(tag)
+    if (before) return before
+    const made = await compute(actor, id, query)
+    keep(tag, made)
+    return made
+  }
+
+  const present = async (handle: Handle, actor: Actor, rows: readonly StoredRecord[]) => {
+    const own = rows.filter((row) => row.organizacao_id === actor.organization)
+    const people = own.flatMap(({ quem, retirada_por }) => [quem, retirada_por].filter((one) => one !== null))
+    const names = await namesOf(handle, [...new Set(people)])
+    const name = (row: StoredRecord, person: string | null) =>
+      row.organizacao_id === actor.organization && person ? (names.get(person) ?? null) : null
+    return rows.map(
+      (row): Omit<RecordedAnalysis, 'analise'> => ({
+        id: row.id,
+        ordem: row.ordem,
+        variavel: row.variavel,
+        avaliacao: row.avaliacao,
+        opcoes: row.opcoes,
+        teste: row.teste,
+        titulo: row.titulo,
+        conclusao: row.conclusao,
+        dados_versao: row.dados_versao,
+        motor: row.motor,
+        desatualizada: row.desatualizada,
+        quem: name(row, row.quem),
+        quando: row.quando.toISOString(),
+        retirada: row.retirada_em && {
+          quem: name(row, row.retirada_por),
+          quando: row.retirada_em.toISOString(),
+          motivo: row.retirada_motivo ?? '',
+        },
+      }),
+    )
+  }
+
+  const record = async (actor: Actor, id: string, aid: string): Promise<RecordedAnalysis> => {
+    await experiments.get(actor, id)
+    const handle = wall.for(actor)
+    const row = await recordById(handle, id, aid)
+    if (!row) throw problem('analysis.not_found')
+    const [registro] = await present(handle, actor, [row])
+    if (!registro) throw problem('analysis.not_found')
+    return { ...registro, analise: row.resposta }
+  }
+
+  return {
+    /** What an answer depends on, as a tag. @throws experiment.not_found */
+    tagOf,
+    answer,
+    record,
+
+    async list(actor: Actor, id: string): Promise<Omit<RecordedAnalysis, 'analise'>[]> {
+      await experiments.get(actor, id)
+      const handle = wall.for(actor)
+      return present(handle, actor, await recordsOf(handle, id))
+    },
+
+    /** A repeated key gives the record that it made. */
+    async keep(
+      actor: Actor,
+      id: string,
+      { teste, titulo, conclusao, ...opcoes }: AnalysisRecord,
+      key: string | null,
+    ): Promise<RecordedAnalysis> {
+      const tag = await tagOf(actor, id, opcoes)
+      const analise = await answer(actor, id, opcoes, tag)
+      const made = await wall
+        .for(actor)
+        .transaction()
+        .execute(async (transaction) => {
+          await experiments.lockFor(transaction, actor, 'analysis.record', id)
+          const earlier = key && (await recordByKey(transaction, id, { key, by: actor.id }))
+          if (earlier) return earlier
+          return insertRecord(transaction, id, {
+            analise,
+            opcoes,
+            teste,
+            titulo,
+            conclusao,
+            by: actor.id,
+            key,
+          })
+        })
+      if (!made) throw tooMany()
+      return record(actor, id, made)
+    },
+
+    async withdraw(actor: Actor, id: string, aid: string, motivo: string): Promise<void> {
+      const found = await wall
+        .for(actor)
+        .transaction()
+        .execute(async (transaction) => {
+          await experiments.lockFor(transaction, actor, 'analysis.record', id)
+          if (await withdraw(transaction, id, { id: aid, by: actor.id, motivo })) return true
+          return (await recordById(transaction, id, aid)) !== null
+        })
+      if (!found) throw problem('analysis.not_found')
+    },
+  }
+}
+export type Analyses = ReturnType<typeof createAnalyses>
+
+const tooMany = () =>
+  new Problem('validation.failed', {
+    fields: [{ path: 'registro', message: 'Um experimento guarda no máximo 500 análises registradas' }],
+  })

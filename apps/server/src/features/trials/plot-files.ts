@@ -1,0 +1,125 @@
+import {
+  datesOf,
+  type Experiment,
+  type ExportPlotsQuery,
+  formatNumber,
+  type ImportMap,
+  importPlots,
+  type PlotValue,
+  type TrialSheet,
+  type TrialVariable,
+} from '@ensaio/domain'
+import { writeXlsx } from 'hucre/xlsx'
+import { type CellValue, csvFile } from '../../spreadsheet-cells.ts'
+
+/** Of an imported file of plots. */
+export const PLOT_FILE = { maxBytes: 5 * 1024 * 1024, field: 'arquivo', name: 'da planilha' } as const
+export const PLOT_TABLE = { rows: 20_000, columns: 400, unpacked: 64 * 1024 * 1024 } as const
+/** Rows that a preview shows. */
+const PREVIEW = 20
+
+type Rows = Parameters<typeof importPlots>[0]['rows']
+
+/** What a file says of a trial's plots, with its upper rows as they stand there. */
+export function readPlots(
+  rows: Rows,
+  { map, experiment, sheet }: { map: ImportMap | null; experiment: Experiment; sheet: TrialSheet | null },
+) {
+  return {
+    ...importPlots({ rows, map, sheet, treatments: experiment.tratamentos.map(({ nome }) => nome) }),
+    previa: rows.slice(0, PREVIEW).map((row) => row.map((cell) => (cell === null ? '' : String(cell)))),
+  }
+}
+
+/** 'Severidade (%) – 14 DAA': a title that the import reads back. */
+const titleOf = ({ nome, unidade }: TrialVariable, date: string | null): string =>
+  [unidade ? `${nome} (${unidade})` : nome, ...(date === null ? [] : [date])].join(' – ')
+
+const cell = (value: PlotValue): CellValue =>
+  Array.isArray(value) ? value.map((one) => formatNumber(one, 10)).join('; ') : value
+
+/** The values by plot; the field sheet is the same with nothing in them, in walking order. */
+function rowsOf(experiment: Experiment, sheet: TrialSheet, query: ExportPlotsQuery): CellValue[][] {
+  const blank = query.tipo === 'ficha_de_campo'
+  const order = walk(sheet, blank && query.serpentina === '1')
+  const typed = sheet.variaveis.filter(({ formula }) => formula === null)
+  const columns = typed.flatMap((variable) => {
+    const dates = blank ? datesToFill(sheet, variable) : datesOf(sheet, variable.chave)
+    return (dates.length === 0 ? [null] : dates).map((date) => ({
+      title: titleOf(variable, sheet.avaliacoes.find(({ chave }) => chave === date)?.nome ?? null),
+      valores: sheet.valores.find((one) => one.variavel === variable.chave && one.avaliacao === date)
+        ?.valores,
+    }))
+  })
+  const named = query.as_cegas !== '1'
+  const has = (key: 'bloco' | 'linha' | 'coluna') => sheet.parcelas.some((plot) => plot[key] !== null)
+  const places = (['bloco', 'linha', 'coluna'] as const).filter(has)
+  const TITLES = { bloco: 'Bloco', linha: 'Linha', coluna: 'Coluna' }
+  return [
+    [
+      'Parcela',
+      ...places.map((key) => TITLES[key]),
+      'Tratamento',
+      ...(named ? ['Nome do tratamento'] : []),
+      ...columns.map(({ title }) => title),
+    ],
+    ...order.map((at) => {
+      const plot = sheet.parcelas[at]
+      if (!plot) return []
+      return [
+        plot.numero,
+        ...places.map((key) => plot[key]),
+        `T${plot.tratamento}`,
+        ...(named ? [experiment.tratamentos[plot.tratamento - 1]?.nome ?? ''] : []),
+        ...columns.map(({ valores }) => (blank ? null : cell(valores?.[at] ?? null))),
+      ]
+    }),
+  ]
+}
+
+const datesToFill = (sheet: TrialSheet, variable: TrialVariable): (string | null)[] => {
+  const used = datesOf(sheet, variable.chave)
+  if (used.length > 0) return used
+  return sheet.avaliacoes.length === 0 ? [null] : sheet.avaliacoes.map(({ chave }) => chave)
+}
+
+/** Plots as one walks them: by line and column where the layout is known, every second line back in serpentine. */
+export function walk({ parcelas }: TrialSheet, serpentine: boolean): number[] {
+  const order = parcelas.map((_, at) => at)
+  if (parcelas.some(({ linha, coluna }) => linha === null || coluna === null)) return order
+  return order.sort((a, b) => {
+    const [left, right] = [parcelas[a], parcelas[b]]
+    if (!left || !right) return 0
+    const line = (left.linha ?? 0) - (right.linha ?? 0)
+    if (line !== 0) return line
+    const back = serpentine && (left.linha ?? 0) % 2 === 0 ? -1 : 1
+    return back * ((left.coluna ?? 0) - (right.coluna ?? 0))
+  })
+}
+
+export async function plotFile(
+  experiment: Experiment,
+  sheet: TrialSheet,
+  query: ExportPlotsQuery,
+): Promise<Buffer> {
+  const rows = rowsOf(experiment, sheet, query)
+  return query.formato === 'csv' ? Buffer.from(csvFile(rows)) : workbookOf([{ name: 'Parcelas', rows }])
+}
+
+/** Sheets of plain cells with the titles frozen. */
+export async function workbookOf(
+  sheets: readonly { name: string; rows: readonly (readonly CellValue[])[] }[],
+): Promise<Buffer> {
+  const bytes = await writeXlsx({
+    sheets: sheets.map(({ name, rows }) => ({
+      name,
+      rows: rows.map((row) => [...row]),
+      columns: (rows[0] ?? []).map((_, at) => ({ width: widthOf(rows, at) })),
+      freezePane: { rows: 1 },
+    })),
+  })
+  return Buffer.from(bytes)
+}
+
+const widthOf = (rows: readonly (readonly CellValue[])[], at: number): number =>
+  Math.min(40, Math.max(8, ...rows.slice(0, 50).map((row) => String(row[at] ?? '').length + 2)))

@@ -1,0 +1,208 @@
+import { randomInt } from 'node:crypto'
+import {
+  contract,
+  drawnPlots,
+  drawOrder,
+  fieldProblems,
+  type ImportError,
+  ImportMap,
+  problem,
+  TrialSheetInput,
+} from '@ensaio/domain'
+import { powerTable } from '@ensaio/statistics'
+import type { FastifyRequest } from 'fastify'
+import type { Wall } from '../../database/wall.ts'
+import type { Route } from '../../http/contract-routes.ts'
+import { readKey } from '../../http/idempotency-key.ts'
+import { parseField } from '../../http/json-body.ts'
+import { readUpload } from '../../http/upload.ts'
+import { tableOf } from '../../jobs/tables.ts'
+import { shareOf } from '../../places.ts'
+import type { Experiments } from '../experiments/experiments.service.ts'
+import { cvsOf } from './analyses.repository.ts'
+import type { Analyses } from './analysis.service.ts'
+import { PLOT_FILE, PLOT_TABLE, plotFile, readPlots } from './plot-files.ts'
+import type { Trials } from './trials.service.ts'
+
+const NOT_FOUND = { notFound: 'experiment.not_found' } as const
+/** A sheet of 100,000 values with their sub-samples. */
+const SHEET_LIMIT = 8 * 1024 * 1024
+const SEEDS = 2 ** 32
+const FILE_TYPES = {
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+} as const
+/** Lines that an answer names; the rest is counted. */
+const MOST_ERRORS = 1000
+
+/** Plots, analyses of one trial, and planning. */
+export function trialRoutes(
+  route: Route,
+  { wall, experiments, trials, analyses }: { wall: Wall; experiments: Experiments; trials: Trials; analyses: Analyses },
+): void {
+  route(contract.getPlots, ({ actor, params }) => trials.get(actor, params.id), NOT_FOUND)
+
+  route(contract.putPlots, ({ actor, params, body }) => trials.put(actor, params.id, body), {
+    ...NOT_FOUND,
+    bodyLimit: SHEET_LIMIT,
+  })
+
+  route(
+    contract.patchCells,
+    ({ actor, params, body }) => trials.patch(actor, params.id, body.celulas),
+    NOT_FOUND,
+  )
+
+  route(
+    contract.deletePlots,
+    async ({ actor, params }) => {
+      await trials.remove(actor, params.id)
+      return undefined
+    },
+    NOT_FOUND,
+  )
+
+  route(
+    contract.importPlots,
+    async ({ actor, params, request }) => {
+      // Who may not change anything is told so before a file is read.
+      await experiments.authorise(actor, 'plots.edit', params.id)
+      const { files, fields } = await readUpload(request, { maxFiles: 1, of: PLOT_FILE })
+      const [file] = files
+      if (!file) throw problem('import.unreadable')
+      if (file.bytes === null) throw problem('import.too_large')
+      const map = fields.mapa === undefined ? null : parseField(ImportMap, fields.mapa)
+      const table = await tableOf(file.bytes, {
+        aba: fields.aba ?? null,
+        limits: PLOT_TABLE,
+        who: shareOf(actor),
+      })
+      const { experiment, sheet } = await trials.forAnalysis(actor, params.id)
+      const read = readPlots(table.linhas, { map, experiment, sheet })
+      const { erros, mapa, previa } = read
+      const told = { mapa, previa, abas: table.abas }
+      const checked = read.ficha && TrialSheetInput.safeParse(read.ficha)
+      if (checked && !checked.success)
+        for (const { path, message } of fieldProblems(checked.error))
+          erros.push({ linha: 0, coluna: path, mensagem: message })
+      const ficha = checked?.success ? read.ficha : null
+      if (fields.gravar !== '1') return { ...told, ficha, versao: null, erros }
+      if (erros.length > 0 || !checked?.success) throw wrongRows(erros)
+      const { ficha: stored } = await trials.put(actor, params.id, checked.data)
+      return { ...told, ficha, versao: stored.versao, erros }
+    },
+    NOT_FOUND,
+  )
+
+  route(
+    contract.exportPlots,
+    async ({ actor, params, query, reply }) => {
+      const { experiment, sheet } = await trials.forAnalysis(actor, params.id)
+      if (!sheet) throw problem('trial.none')
+      const name = query.tipo === 'dados' ? 'parcelas' : 'ficha-de-campo'
+      return reply
+        .type(FILE_TYPES[query.formato])
+        .header('content-disposition', `attachment; filename="${name}.${query.formato}"`)
+        .header('cache-control', 'no-store')
+        .send(await plotFile(experiment, sheet, query))
+    },
+    NOT_FOUND,
+  )
+
+  route(
+    contract.drawLayout,
+    async ({ actor, params, body }) => {
+      const { experiment, sheet } = await trials.forAnalysis(actor, params.id)
+      if (sheet?.valores.some(({ valores }) => valores.some((value) => value !== null)))
+        throw problem('trial.has_values')
+      const { a = 0, b = 0, semente = randomInt(SEEDS) } = body
+      const crossed = body.delineamento === 'PSUB' || body.delineamento === 'FAIXAS'
+      if (crossed && (a === 0 || b === 0))
+        throw problem('validation.failed', {
+          fields: [{ path: a === 0 ? 'a' : 'b', message: 'Informe o número de níveis' }],
+        })
+      const request = {
+        ...{ delineamento: body.delineamento, repeticoes: body.repeticoes, a, b, semente },
+        tratamentos: crossed ? a * b : (body.tratamentos ?? experiment.n_tratamentos),
+        serpentina: body.serpentina,
+      }
+      const ordem = drawOrder(request)
+      if (!ordem)
+        throw problem('validation.failed', {
+          fields: [
+            { path: 'delineamento', message: 'Blocos incompletos não são sorteados aqui; informe o croqui' },
+          ],
+        })
+      return { semente, ordem, parcelas: drawnPlots(ordem, request) }
+    },
+    NOT_FOUND,
+  )
+
+  route(
+    contract.analysis,
+    async ({ actor, params, query, request, reply }) => {
+      const tag = await analyses.tagOf(actor, params.id, query)
+      reply.header('etag', `"${tag}"`).header('cache-control', 'private, no-cache')
+      if (matches(request, tag)) return reply.code(304).send()
+      return { analise: await analyses.answer(actor, params.id, query, tag) }
+    },
+    NOT_FOUND,
+  )
+
+  route(
+    contract.recordAnalysis,
+    async ({ actor, params, body, request }) => ({
+      registro: await analyses.keep(actor, params.id, body, readKey(request)),
+    }),
+    NOT_FOUND,
+  )
+
+  route(
+    contract.listAnalyses,
+    async ({ actor, params }) => ({ registros: await analyses.list(actor, params.id) }),
+    NOT_FOUND,
+  )
+
+  route(
+    contract.getAnalysis,
+    async ({ actor, params }) => ({ registro: await analyses.record(actor, params.id, params.aid) }),
+    { notFound: 'analysis.not_found' },
+  )
+
+  route(
+    contract.withdrawAnalysis,
+    async ({ actor, params, body }) => {
+      await analyses.withdraw(actor, params.id, params.aid, body.motivo)
+      return undefined
+    },
+    { notFound: 'analysis.not_found' },
+  )
+
+  route(contract.power, async ({ query }) => ({
+    poder: powerTable({
+      delineamento: query.delineamento,
+      tratamentos: query.tratamentos,
+      cv: query.cv,
+      diferenca: query.diferenca,
+      alfa: Number(query.alfa),
+    }),
+  }))
+
+  route(contract.cvHistory, ({ actor, query }) =>
+    cvsOf(wall.for(actor), { cultura: query.cultura, variavel: query.variavel ?? 'produtividade' }),
+  )
+}
+
+const matches = ({ headers }: FastifyRequest, tag: string): boolean =>
+  String(headers['if-none-match'] ?? '')
+    .slice(0, 1000)
+    .split(',')
+    .some((one) => one.trim().replace(/^W\//, '') === `"${tag}"`)
+
+function wrongRows(erros: readonly ImportError[]) {
+  const rows = new Set(erros.map(({ linha }) => linha)).size
+  return problem('import.rows', {
+    detail: `Há ${rows} ${rows === 1 ? 'linha' : 'linhas'} com problema; nada foi gravado`,
+    erros: erros.slice(0, MOST_ERRORS),
+  })
+}

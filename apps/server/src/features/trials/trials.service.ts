@@ -1,0 +1,278 @@
+import {
+  type CellChange,
+  type CellConflict,
+  fieldProblems,
+  meansDiffer,
+  outOfRange,
+  type PlotColumn,
+  type PlotValue,
+  problem,
+  type SheetAnswer,
+  type TrialSheet,
+  TrialSheetInput,
+  yieldMeans,
+} from '@ensaio/domain'
+import type { Handle } from '../../database/handle.ts'
+import type { Wall } from '../../database/wall.ts'
+import type { Actor } from '../../http/contract-routes.ts'
+import type { AccountsFeature } from '../accounts/accounts.feature.ts'
+import type { Experiments } from '../experiments/experiments.service.ts'
+import { type Informed, putSheet, removeSheet, type StoredSheet, sheetOf } from './sheets.repository.ts'
+import { plainSheet } from './yields.ts'
+
+/** Cells that a line of the history keeps one by one. */
+const MOST_TOLD = 5000
+type Exclusions = StoredSheet['corpo']['exclusoes']
+type Cell = { parcela: number; variavel: string; avaliacao: string | null; valor: PlotValue }
+
+/** The sheet of plots behind a trial: read, put whole, changed cell by cell. */
+export function createTrials({
+  wall,
+  experiments,
+  namesOf,
+}: {
+  wall: Wall
+  experiments: Experiments
+  namesOf: AccountsFeature['namesOf']
+}) {
+  /** @throws experiment.not_found, trial.none */
+  const read = async (actor: Actor, id: string, handle: Handle = wall.for(actor)) => {
+    const experiment = await experiments.get(actor, id)
+    const stored = await sheetOf(handle, id)
+    if (!stored) throw problem('trial.none')
+    return { experiment, stored }
+  }
+
+  const present = async (stored: StoredSheet, own: boolean, handle: Handle): Promise<TrialSheet> => {
+    const people = [...stored.corpo.exclusoes.map(({ quem }) => quem), stored.alterada_por]
+    const names = own ? await namesOf(handle, [...new Set(people.filter((one) => one !== null))]) : new Map()
+    return {
+      ...plainSheet(stored),
+      alterada_por: names.get(stored.alterada_por ?? '') ?? null,
+      exclusoes: stored.corpo.exclusoes.map((out) => ({ ...out, quem: names.get(out.quem ?? '') ?? null })),
+    }
+  }
+
+  const answer = async (stored: StoredSheet, own: boolean, handle: Handle): Promise<SheetAnswer> => ({
+    ficha: await present(stored, own, handle),
+    medias: (yieldMeans(plainSheet(stored)) ?? []).map(({ numero, produtividade }) => ({
+      numero,
+      produtividade,
+      informada: stored.informadas[numero] ?? null,
+    })),
+  })
+
+  /** Stores what a person made of the sheet, with all that follows from it, in the transaction that locked the trial. */
+  const store = async (
+    handle: Handle,
+    actor: Actor,
+    id: string,
+    { before, sheet }: { before: StoredSheet | null; sheet: TrialSheetInput },
+  ): Promise<StoredSheet> => {
+    const experiment = await experiments.get(actor, id, handle)
+    const { versao: _, valores, exclusoes, ...body } = sheet
+    const next: StoredSheet = {
+      versao: (before?.versao ?? 0) + 1,
+      corpo: { ...body, exclusoes: withAuthors(before?.corpo.exclusoes ?? [], exclusoes, actor.id) },
+      valores,
+      informadas: before?.informadas ?? {},
+      alterada_em: new Date(),
+      alterada_por: actor.id,
+    }
+    checkTreatments(sheet, experiment.tratamentos.length)
+    const means = yieldMeans(plainSheet(next)) ?? []
+    const yields = means.flatMap(({ numero, produtividade }) =>
+      produtividade === null ? [] : [{ numero, produtividade }],
+    )
+    checkYields(yields)
+    next.informadas = informed(next.informadas, yields, experiment.tratamentos)
+    await putSheet(handle, id, { ...next, by: actor.id })
+    await experiments.plotsChanged(handle, actor, id, { yields, ...told(before, next) })
+    return next
+  }
+
+  const change = <T>(
+    actor: Actor,
+    id: string,
+    work: (handle: Handle, before: StoredSheet | null) => Promise<T>,
+  ) =>
+    wall
+      .for(actor)
+      .transaction()
+      .execute(async (transaction) => {
+        await experiments.lockFor(transaction, actor, 'plots.edit', id)
+        return work(transaction, await sheetOf(transaction, id))
+      })
+
+  return {
+    async get(actor: Actor, id: string): Promise<SheetAnswer> {
+      const handle = wall.for(actor)
+      const { experiment, stored } = await read(actor, id, handle)
+      return answer(stored, experiment.relacao === 'propria', handle)
+    },
+
+    /** The trial with its sheet as an analysis takes them. @throws experiment.not_found */
+    async forAnalysis(actor: Actor, id: string) {
+      const experiment = await experiments.get(actor, id)
+      const stored = await sheetOf(wall.for(actor), id)
+      return { experiment, sheet: stored && plainSheet(stored) }
+    },
+
+    /** @throws trial.stale with the sheet that stands */
+    put: (actor: Actor, id: string, sheet: TrialSheetInput): Promise<SheetAnswer> =>
+      change(actor, id, async (handle, before) => {
+        if ((before?.versao ?? 0) !== sheet.versao)
+          throw problem('trial.stale', {
+            current: { ficha: before && (await present(before, true, handle)) },
+          })
+        return answer(await store(handle, actor, id, { before, sheet }), true, handle)
+      }),
+
+    /**
+     * Cells that were read before and changed since, one by one: a phone sends them when it is back. Whoever read the
+     * same value as stands, or sends the one that stands, changes nothing of anybody else.
+     * @throws trial.stale with the cells that others changed first; then none is written
+     */
+    patch: (actor: Actor, id: string, cells: readonly CellChange[]): Promise<{ versao: number }> =>
+      change(actor, id, async (handle, before) => {
+        if (!before) throw problem('trial.none')
+        const { valores, conflicts } = withCells(plainSheet(before), cells)
+        if (conflicts.length > 0) throw problem('trial.stale', { current: { celulas: conflicts } })
+        const sheet = parsed({ ...plainSheet(before), valores })
+        if (JSON.stringify(sheet.valores) === JSON.stringify(before.valores)) return { versao: before.versao }
+        const { versao } = await store(handle, actor, id, { before, sheet })
+        return { versao }
+      }),
+
+    remove: (actor: Actor, id: string): Promise<void> =>
+      change(actor, id, async (handle, before) => {
+        if (!before) throw problem('trial.none')
+        await removeSheet(handle, id)
+        await experiments.plotsChanged(handle, actor, id, {
+          yields: [],
+          antes: sheetLine(before),
+          depois: null,
+        })
+      }),
+  }
+}
+export type Trials = ReturnType<typeof createTrials>
+
+/** The schema holds for what is made of stored parts, too. @throws validation.failed */
+function parsed(sheet: unknown): TrialSheetInput {
+  const result = TrialSheetInput.safeParse(sheet)
+  if (!result.success) throw problem('validation.failed', { fields: fieldProblems(result.error) })
+  return result.data
+}
+
+function checkTreatments({ tratamentos }: TrialSheetInput, count: number): void {
+  const fields = tratamentos.flatMap(({ numero }, at) =>
+    numero > count
+      ? [{ path: `tratamentos.${at}.numero`, message: `O experimento não tem o tratamento T${numero}` }]
+      : [],
+  )
+  if (fields.length > 0) throw problem('validation.failed', { fields: fields.slice(0, 100) })
+}
+
+function checkYields(yields: readonly { numero: number; produtividade: number }[]): void {
+  const fields = yields.flatMap(({ numero, produtividade }) =>
+    outOfRange({ tipo: 'continua', escala: null, produtividade: true }, produtividade) === null
+      ? []
+      : [{ path: 'valores', message: `A produtividade média de T${numero} está fora do intervalo` }],
+  )
+  if (fields.length > 0) throw problem('validation.failed', { fields: fields.slice(0, 1) })
+}
+
+/** Whoever left a plot out before is still who left it out. */
+function withAuthors(before: Exclusions, given: TrialSheetInput['exclusoes'], by: string): Exclusions {
+  const now = new Date().toISOString()
+  const key = ({ parcela, variavel, avaliacao, motivo }: TrialSheetInput['exclusoes'][number]) =>
+    JSON.stringify([parcela, variavel, avaliacao, motivo])
+  const known = new Map(before.map((out) => [key(out), out]))
+  return given.map((out) => known.get(key(out)) ?? { ...out, quem: by, quando: now })
+}
+
+/** What was typed before the plots gave it, kept where it is another. */
+function informed(
+  kept: Informed,
+  yields: readonly { numero: number; produtividade: number }[],
+  treatments: readonly { produtividade: number }[],
+): Informed {
+  const now: Informed = { ...kept }
+  for (const { numero, produtividade } of yields) {
+    const typed = treatments[numero - 1]?.produtividade
+    if (now[numero] === undefined && typed !== undefined && meansDiffer(typed, produtividade))
+      now[numero] = typed
+  }
+  return now
+}
+
+const columnKey = ({ variavel, avaliacao }: { variavel: string; avaliacao: string | null }) =>
+  `${variavel} ${avaliacao ?? ''}`
+const same = (a: PlotValue, b: PlotValue) => JSON.stringify(a) === JSON.stringify(b)
+
+function withCells(sheet: TrialSheet, cells: readonly CellChange[]) {
+  const rows = new Map(sheet.parcelas.map(({ numero }, at) => [numero, at]))
+  const columns = new Map(
+    sheet.valores.map((column): [string, PlotColumn] => [
+      columnKey(column),
+      { ...column, valores: [...column.valores] },
+    ]),
+  )
+  const conflicts: CellConflict[] = []
+  for (const { parcela, variavel, avaliacao, valor, antes } of cells) {
+    const at = rows.get(parcela)
+    if (at === undefined) throw problem('validation.failed', noPlot(parcela))
+    const key = columnKey({ variavel, avaliacao })
+    const column = columns.get(key) ?? { variavel, avaliacao, valores: sheet.parcelas.map(() => null) }
+    columns.set(key, column)
+    const stands = column.valores[at] ?? null
+    if (same(stands, valor)) continue
+    if (same(stands, antes)) column.valores[at] = valor
+    else conflicts.push({ parcela, variavel, avaliacao, atual: stands })
+  }
+  return { valores: [...columns.values()], conflicts }
+}
+
+const noPlot = (plot: number) => ({
+  fields: [{ path: 'celulas', message: `A parcela ${plot} não existe` }],
+})
+
+/** What the history says: the cells that are others now, else the sheet in a line. */
+function told(before: StoredSheet | null, after: StoredSheet): { antes: unknown; depois: unknown } {
+  const changed = before && changedCells(before, after)
+  if (changed && changed.depois.length > 0 && changed.depois.length <= MOST_TOLD) return changed
+  return { antes: before && sheetLine(before), depois: sheetLine(after) }
+}
+
+function changedCells(before: StoredSheet, after: StoredSheet): { antes: Cell[]; depois: Cell[] } {
+  const old = new Map(
+    before.valores.flatMap(({ variavel, avaliacao, valores }) =>
+      valores.map((valor, at): [string, PlotValue] => [
+        `${columnKey({ variavel, avaliacao })} ${before.corpo.parcelas[at]?.numero}`,
+        valor,
+      ]),
+    ),
+  )
+  const [antes, depois]: [Cell[], Cell[]] = [[], []]
+  for (const { variavel, avaliacao, valores } of after.valores)
+    valores.forEach((valor, at) => {
+      const parcela = after.corpo.parcelas[at]?.numero ?? 0
+      const was = old.get(`${columnKey({ variavel, avaliacao })} ${parcela}`) ?? null
+      if (same(was, valor)) return
+      antes.push({ parcela, variavel, avaliacao, valor: was })
+      depois.push({ parcela, variavel, avaliacao, valor })
+    })
+  return { antes, depois }
+}
+
+/** 'DBC, 24 parcelas, 3 colunas de valores, 1 exclusão' */
+function sheetLine({ corpo, valores }: StoredSheet): string {
+  const out = corpo.exclusoes.length
+  return [
+    corpo.delineamento,
+    `${corpo.parcelas.length} parcelas`,
+    `${valores.length} ${valores.length === 1 ? 'coluna' : 'colunas'} de valores`,
+    ...(out > 0 ? [`${out} ${out === 1 ? 'exclusão' : 'exclusões'}`] : []),
+  ].join(', ')
+}

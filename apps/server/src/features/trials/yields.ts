@@ -1,0 +1,40 @@
+import { problem, type Treatment, type TrialSheet, yieldMeans } from '@ensaio/domain'
+import type { Handle } from '../../database/handle.ts'
+import { type StoredSheet, sheetOf } from './sheets.repository.ts'
+
+/** A stored sheet as its readers take it, without the names of people. */
+export const plainSheet = ({ versao, corpo, valores, alterada_em }: StoredSheet): TrialSheet => ({
+  ...corpo,
+  versao,
+  valores,
+  alterada_em: alterada_em.toISOString(),
+  alterada_por: null,
+  exclusoes: corpo.exclusoes.map((out) => ({ ...out, quem: null })),
+})
+
+/**
+ * Treatments as they may be stored beside a sheet: the yields of those that have plots are the plots' and not what
+ * was typed. @throws trial.treatment_in_use when one that has plots is taken away or moved
+ */
+export async function heldByPlots<T extends Pick<Treatment, 'nome' | 'produtividade'>>(
+  handle: Handle,
+  experimentId: string,
+  before: readonly { nome: string }[],
+  given: readonly T[],
+): Promise<readonly T[]> {
+  const stored = await sheetOf(handle, experimentId)
+  if (!stored) return given
+  const used = new Set(stored.corpo.parcelas.map(({ tratamento }) => tratamento))
+  for (const number of used) {
+    const [old, next] = [before[number - 1]?.nome, given[number - 1]?.nome]
+    const moved = old !== next && given.some(({ nome }) => nome === old)
+    if (next === undefined || moved) throw problem('trial.treatment_in_use')
+  }
+  const means = new Map(
+    yieldMeans(plainSheet(stored))?.map(({ numero, produtividade }) => [numero, produtividade]),
+  )
+  return given.map((treatment, at) => ({
+    ...treatment,
+    produtividade: means.get(at + 1) ?? treatment.produtividade,
+  }))
+}

@@ -1,0 +1,132 @@
+import { parse as parseCsv } from 'csv-parse/sync'
+import { Unzip, UnzipInflate } from 'fflate'
+import { readXlsx } from 'hucre/xlsx'
+
+/** A cell as the file has it; numbers of a workbook keep their type, in a text file everything is text. */
+export type TableCell = string | number | null
+export interface Table {
+  /** Names of the sheets; of a text file none. */
+  abas: string[]
+  linhas: TableCell[][]
+}
+/** Why a file gave no table. */
+export type TableFailure = 'unreadable' | 'too_large'
+export type TableLimits = { rows: number; columns: number; unpacked: number }
+
+const MOST_PARTS = 1000
+const LONGEST_CELL = 32_767
+const TOO_LARGE = new Error('too_large')
+
+/**
+ * The rows of a workbook's sheet or of a text file, told apart by content. Runs in a thread of its own: what a
+ * hostile file makes of memory and time ends with it.
+ */
+export async function readTable(
+  bytes: Uint8Array,
+  { aba, limits }: { aba: string | null; limits: TableLimits },
+): Promise<Table | TableFailure> {
+  try {
+    const table = isArchive(bytes) ? await workbook(bytes, aba, limits) : textFile(bytes, limits)
+    if (table === null) return 'unreadable'
+    const used = table.linhas.filter((row) => row.some((cell) => cell !== null && cell !== ''))
+    if (table.linhas.length > limits.rows + 1) return 'too_large'
+    return used.length === 0 ? 'unreadable' : table
+  } catch (error) {
+    return error === TOO_LARGE ? 'too_large' : 'unreadable'
+  }
+}
+
+const isArchive = (bytes: Uint8Array) => bytes[0] === 0x50 && bytes[1] === 0x4b
+
+/** What really comes out of the archive is counted before a library sees it; sizes in its headers are not believed. */
+function checkArchive(bytes: Uint8Array, most: number): void {
+  let total = 0
+  const names = new Set<string>()
+  const unzip = new Unzip((file) => {
+    if (names.size >= MOST_PARTS || names.has(file.name)) throw TOO_LARGE
+    names.add(file.name)
+    let head = ''
+    file.ondata = (error, chunk) => {
+      if (error) throw error
+      total += chunk.length
+      if (total > most) throw TOO_LARGE
+      if (head.length < 4096 && /\.(xml|rels)$/i.test(file.name)) {
+        head += Buffer.from(chunk.subarray(0, 4096)).toString('latin1')
+        if (/<!(DOCTYPE|ENTITY)/i.test(head)) throw new Error('a document type in a part')
+      }
+    }
+    file.start()
+  })
+  unzip.register(UnzipInflate)
+  const step = 64 * 1024
+  for (let at = 0; at < bytes.length; at += step)
+    unzip.push(bytes.subarray(at, at + step), at + step >= bytes.length)
+  if (names.size === 0) throw new Error('an archive without parts')
+}
+
+async function workbook(bytes: Uint8Array, aba: string | null, limits: TableLimits): Promise<Table | null> {
+  checkArchive(bytes, limits.unpacked)
+  const abas: string[] = []
+  const { sheets } = await readXlsx(bytes, {
+    maxRows: limits.rows + 2,
+    sheets: ({ name }, index) => {
+      abas.push(name)
+      return aba === null ? index === 0 : name === aba
+    },
+  })
+  const [sheet] = sheets
+  if (!sheet) return null
+  return {
+    abas,
+    linhas: sheet.rows.map((row) => row.slice(0, limits.columns).map(cellOf)),
+  }
+}
+
+function cellOf(value: unknown): TableCell {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null
+  if (value instanceof Date) return value.toISOString().slice(0, 10)
+  if (value === null || value === undefined) return null
+  const text = String(value).slice(0, LONGEST_CELL).trim()
+  return text === '' ? null : text
+}
+
+function textFile(bytes: Uint8Array, limits: TableLimits): Table | null {
+  if (bytes.includes(0)) return null
+  const text = decoded(bytes).replace(/^\uFEFF/, '')
+  const [, declared] = /^sep=([;,\t|])\r?\n/.exec(text.slice(0, 10)) ?? []
+  const rows: string[][] = parseCsv(declared ? text.slice(text.indexOf('\n') + 1) : text, {
+    delimiter: declared ?? separatorOf(text),
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    to: limits.rows + 2,
+    max_record_size: 1_000_000,
+  })
+  return {
+    abas: [],
+    linhas: rows.map((row) => row.slice(0, limits.columns).map((cell) => cellOf(cell))),
+  }
+}
+
+/** UTF-8 where it is valid, else what Windows wrote. */
+function decoded(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
+/** The sign that parts the first lines into the same number of columns, most of them. */
+function separatorOf(text: string): string {
+  const lines = text
+    .slice(0, 20_000)
+    .split(/\r\n|\r|\n/, 40)
+    .filter((line) => line.trim() !== '')
+  const score = (sign: string) => {
+    const counts = lines.map((line) => line.split(sign).length - 1)
+    const first = counts[0] ?? 0
+    return first === 0 ? 0 : counts.filter((count) => count === first).length * 100 + first
+  }
+  return [';', '\t', ',', '|'].reduce((best, sign) => (score(sign) > score(best) ? sign : best), ';')
+}

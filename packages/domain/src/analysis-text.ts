@@ -1,0 +1,276 @@
+import type { Analysis, DoseModel, Dunnett, Group } from '@ensaio/statistics'
+import { formatFixed, formatNumber, unitBehind } from './format.ts'
+
+/** What the words of an analysis need beside its numbers. */
+export interface AnalysisContext {
+  variavel: { nome: string; unidade: string; produtividade: boolean }
+  /** Decimals of the values as they were typed, at most. */
+  casas: number
+  /** By level: { T1: 'Testemunha' }. */
+  nomes: Readonly<Record<string, string>>
+  fatores: Partial<Record<'A' | 'B' | 'C', { nome: string; unidade: string }>>
+  /** Levels outside the factorial, such as an extra control. */
+  adicionais: readonly string[]
+  exclusoes: readonly { parcela: number; motivo: string }[]
+  lambda: number | null
+}
+
+/** 'p = 0,008', or 'p < 0,001' below 0.0005. */
+export const pText = (p: number): string => (p < 0.0005 ? 'p < 0,001' : `p = ${formatFixed(p, 3)}`)
+const fText = (f: number) => formatFixed(f, 2)
+const glText = (gl: number) => formatNumber(gl, 1)
+const percent = (value: number) => formatFixed(value, 1)
+
+/** A mean or difference in its unit: kg/ha without decimals, others with one more than the data, at most three. */
+export function inUnit(value: number, { variavel: { unidade }, casas }: AnalysisContext): string {
+  return formatFixed(value, decimalsOf(unidade, casas))
+}
+export const decimalsOf = (unit: string, decimals: number): number =>
+  /^kg[ ./]?ha/i.test(unit) ? 0 : Math.min(3, decimals + 1)
+const withUnit = (value: number, of: AnalysisContext) => inUnit(value, of) + unitBehind(of.variavel.unidade)
+
+/** 'T3', with the treatment's name behind where it says more. */
+export const treatmentText = (level: string, names: Readonly<Record<string, string>>): string => {
+  const name = names[level]
+  return name && name !== level ? `${level} (${name})` : level
+}
+
+const TRANSFORMED: Record<Analysis['transformacao']['nome'], string> = {
+  nenhuma: 'x',
+  log: 'ln(x)',
+  log1: 'ln(x+1)',
+  raiz: '√x',
+  raiz_0_5: '√(x+0,5)',
+  arcsen: 'arco-seno √(x/100)',
+  boxcox: 'Box-Cox',
+}
+/** '√(x+0,5)'; Box-Cox with its exponent. */
+export const scaleText = (name: Analysis['transformacao']['nome'], lambda: number | null): string =>
+  name === 'boxcox' ? `Box-Cox (λ = ${formatNumber(lambda ?? 1, 2)})` : TRANSFORMED[name]
+
+/** Pimentel-Gomes; general bands, which depend on crop and variable. */
+export function cvBand(cv: number): string {
+  if (cv < 10) return 'baixo'
+  if (cv < 20) return 'médio'
+  return cv <= 30 ? 'alto' : 'muito alto'
+}
+
+/** 'sem indício de', 'indício fraco de', 'indício de': never that an analysis is not valid. */
+export const evidenceText = (p: number): string =>
+  p >= 0.05 ? 'sem indício de' : p >= 0.01 ? 'indício fraco de' : 'indício de'
+
+/** The group that compares treatments, else the first of factors. */
+export const mainGroup = (analysis: Analysis): Group | undefined =>
+  analysis.grupos.find(({ efeito }) => efeito === 'tratamento') ?? analysis.grupos[0]
+
+/** The sentences of an analysis by their keys; those that do not apply are absent. */
+export function sentencesOf(analysis: Analysis, context: AnalysisContext): Record<string, string> {
+  const named = context.variavel.nome.toLocaleLowerCase('pt-BR')
+  const row = (fonte: string) => analysis.anova.linhas.find((line) => line.fonte === fonte)
+  const sentences: [string, string | null][] = [
+    ['variancia_zero', analysis.variancia_zero ? ZERO_VARIANCE : null],
+    ...fSentences(analysis, named, row),
+    ...interactionSentences(context, row, analysis.alfa),
+    ['adicional', additionalSentence(analysis, context, row)],
+    ...dunnettSentences(analysis, context),
+    ...doseSentences(analysis, context),
+    ['cv', cvSentence(analysis)],
+    [
+      'perdidas',
+      analysis.n.perdidas > 0
+        ? `${analysis.n.perdidas} de ${analysis.n.parcelas} parcelas foram perdidas; as médias são ajustadas por mínimos quadrados.`
+        : null,
+    ],
+    ['excluidas', excludedSentence(context)],
+    ['pressupostos', assumptionSentence(analysis)],
+    [
+      'retro',
+      analysis.transformacao.nome === 'nenhuma'
+        ? null
+        : `Médias retransformadas; letras e testes na escala ${scaleText(analysis.transformacao.nome, context.lambda)}. A média retransformada não é a média aritmética.`,
+    ],
+    ['reconstruida', analysis.origem === 'reconstruida' ? REBUILT : null],
+  ]
+  return Object.fromEntries(sentences.filter((one): one is [string, string] => one[1] !== null))
+}
+
+const ZERO_VARIANCE = 'Sem variação entre as parcelas: não há erro experimental para comparar as médias.'
+const REBUILT =
+  'Análise reconstruída a partir das médias, do CV e do número de repetições do relatório; não há dados de parcela.'
+
+type RowOf = (fonte: string) => Analysis['anova']['linhas'][number] | undefined
+
+function fSentences(analysis: Analysis, named: string, row: RowOf): [string, string | null][] {
+  const of = row('tratamento')
+  if (!of || of.f === null || of.p === null || of.gl_den === null) return []
+  const numbers = `F = ${fText(of.f)}; gl = ${glText(of.gl)} e ${glText(of.gl_den)}; ${pText(of.p)}`
+  return of.p < analysis.alfa
+    ? [['f_sig', `Houve diferença entre os tratamentos para ${named} (${numbers}).`]]
+    : [
+        [
+          'f_ns',
+          `Não houve diferença significativa entre os tratamentos para ${named} (${numbers}). As médias não são comparadas por letras.`,
+        ],
+      ]
+}
+
+function interactionSentences(
+  { fatores }: AnalysisContext,
+  row: RowOf,
+  alfa: number,
+): [string, string | null][] {
+  const of = row('A:B')
+  const [a, b] = [fatores.A?.nome ?? 'A', fatores.B?.nome ?? 'B']
+  if (!of || of.f === null || of.p === null) return []
+  return of.p < alfa
+    ? [
+        [
+          'interacao',
+          `O efeito de ${a} depende de ${b} (interação: F = ${fText(of.f)}; ${pText(of.p)}). Compare ${a} dentro de cada nível de ${b}.`,
+        ],
+      ]
+    : [
+        [
+          'sem_interacao',
+          `Não houve interação entre ${a} e ${b} (${pText(of.p)}); os efeitos podem ser lidos em separado.`,
+        ],
+      ]
+}
+
+function additionalSentence(analysis: Analysis, context: AnalysisContext, row: RowOf): string | null {
+  const of = row('fatorial_vs_adicional')
+  if (!of || of.p === null) return null
+  const means = mainGroup(analysis)?.medias ?? []
+  const meanOf = (outside: boolean): number | null => {
+    const known = means.flatMap(({ nivel, ajustada }) =>
+      context.adicionais.includes(nivel) === outside && ajustada !== null ? [ajustada] : [],
+    )
+    return known.length === 0 ? null : known.reduce((sum, mean) => sum + mean, 0) / known.length
+  }
+  const [factorial, extra] = [meanOf(false), meanOf(true)]
+  if (factorial === null || extra === null) return null
+  const names = context.adicionais.map((level) => context.nomes[level] ?? level)
+  const verb = factorial >= extra ? 'superou' : 'ficou abaixo de'
+  return `A média do fatorial ${verb} ${listText(names)} em ${withUnit(Math.abs(factorial - extra), context)} (${pText(of.p)}).`
+}
+
+/** 'T3', 'T3 e T4', 'T2, T3 e T4' */
+export const listText = (items: readonly string[]): string =>
+  items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} e ${items.at(-1)}`
+
+export const isDunnett = (of: Group['dunnett']): of is Dunnett => of != null && 'linhas' in of
+
+function dunnettSentences(analysis: Analysis, context: AnalysisContext): [string, string | null][] {
+  const dunnett = mainGroup(analysis)?.dunnett
+  if (!isDunnett(dunnett)) return []
+  const level = formatNumber(100 * analysis.alfa, 0)
+  const confidence = formatNumber(100 * (1 - analysis.alfa), 0)
+  const different = dunnett.linhas.filter(({ p }) => p < analysis.alfa)
+  if (different.length === 0) {
+    const least = analysis.diferenca_detectavel
+    const detectable =
+      least == null
+        ? ''
+        : ` A menor diferença que este ensaio detectaria com 80 % de poder é ${withUnit(least, context)}.`
+    return [['dunnett_ns', `Nenhum tratamento diferiu da Testemunha (Dunnett, ${level} %).${detectable}`]]
+  }
+  const sentences = different.map(({ nivel, diferenca, percentual, ic_baixo, ic_alto, p }) => {
+    const over = diferenca >= 0
+    const [low, high] = over ? [ic_baixo, ic_alto] : [-ic_alto, -ic_baixo]
+    const share = percentual === undefined ? '' : `${percent(Math.abs(percentual))} %; `
+    return `${treatmentText(nivel, context.nomes)} ${over ? 'superou a' : 'ficou abaixo da'} Testemunha em ${withUnit(Math.abs(diferenca), context)} (${share}IC ${confidence} %: ${inUnit(low, context)} a ${inUnit(high, context)}; ${pText(p)}, Dunnett).`
+  })
+  return [['dunnett_sig', sentences.join(' ')]]
+}
+
+const SHAPES: Record<DoseModel['modelo'], string> = {
+  linear: 'linear',
+  quadratico: 'quadrática',
+  linear_plato: 'linear com platô',
+  quadratico_plato: 'quadrática com platô',
+}
+
+/** 'ŷ = 4.483,1 + 34,366x − 0,10041x²' */
+export function equationText({ coef: { a, b, c } }: Pick<DoseModel, 'coef'>): string {
+  const term = (value: number, of: string) => `${value < 0 ? '−' : '+'} ${significant(Math.abs(value))}${of}`
+  return [`ŷ = ${significant(a)}`, term(b, 'x'), ...(c === undefined ? [] : [term(c, 'x²')])].join(' ')
+}
+const significant = (value: number): string =>
+  new Intl.NumberFormat('pt-BR', { maximumSignificantDigits: 5 }).format(value).replace('-', '\u2212')
+
+function doseSentences(analysis: Analysis, context: AnalysisContext): [string, string | null][] {
+  const doses = analysis.regressao
+  const model = doses?.modelos.find(({ modelo }) => modelo === doses.escolhido.modelo)
+  if (!model) return []
+  const unit = unitBehind(context.fatores.A?.unidade ?? '')
+  const dose = (value: number) => `${formatNumber(value, 1)}${unit}`
+  const fit = `A resposta à dose foi ${SHAPES[model.modelo]}: ${equationText(model)} (R² = ${formatFixed(model.r2, 3)}).`
+  const { maximo, x0, plato } = model
+  const best =
+    maximo?.e_maximo && maximo.dentro
+      ? ` Máximo de ${withUnit(maximo.resposta, context)} com ${dose(maximo.dose)}${intervalText(maximo.ic_baixo, maximo.ic_alto)}.`
+      : ''
+  const rose = context.variavel.produtividade
+    ? 'A produtividade'
+    : `A variável ${context.variavel.nome.toLocaleLowerCase('pt-BR')}`
+  return [
+    ['regressao', fit + best],
+    [
+      'plato',
+      x0 === undefined || plato === undefined
+        ? null
+        : model.na_borda
+          ? 'O platô não foi alcançado nas doses testadas.'
+          : `${rose} cresceu até ${dose(x0)} e estabilizou em ${withUnit(plato, context)}.`,
+    ],
+  ]
+}
+
+const intervalText = (low: number | null, high: number | null): string =>
+  low === null || high === null ? '' : ` (IC 95 %: ${formatNumber(low, 1)} a ${formatNumber(high, 1)})`
+
+function cvSentence({ residuos }: Analysis): string | null {
+  const known = residuos.filter((row): row is typeof row & { cv: number } => row.cv !== null)
+  if (known.length === 0) return null
+  if (known.length === 1 && known[0])
+    return `O coeficiente de variação foi ${percent(known[0].cv)} % (${cvBand(known[0].cv)}).`
+  const each = known.map(({ cv }) => `${percent(cv)} % (${cvBand(cv)})`)
+  return `Os coeficientes de variação foram ${listText(each)}.`
+}
+
+function excludedSentence({ exclusoes }: AnalysisContext): string | null {
+  const n = exclusoes.length
+  if (n === 0) return null
+  const each = exclusoes.map(({ parcela, motivo }) => `parcela ${parcela} – ${motivo}`)
+  return `${n} ${n === 1 ? 'valor deixado' : 'valores deixados'} fora da análise: ${each.join('; ')}.`
+}
+
+function assumptionSentence({ pressupostos }: Analysis): string | null {
+  if (!pressupostos) return null
+  const { shapiro, levene } = pressupostos
+  const parts = [
+    ...('p' in shapiro ? [`normalidade ${pText(shapiro.p)} (Shapiro-Wilk)`] : []),
+    ...('p' in levene ? [`homogeneidade ${pText(levene.p)} (Levene)`] : []),
+  ]
+  return parts.length === 0 ? null : `Resíduos: ${parts.join('; ')}.`
+}
+
+/** 'F = 4,87 (p = 0,008) · CV 6,7 % · T3 e T4 superam a Testemunha' */
+export function shortAnswer(analysis: Pick<Analysis, 'anova' | 'grupos' | 'residuos' | 'alfa'>): string {
+  const main = analysis.grupos.find(({ efeito }) => efeito === 'tratamento') ?? analysis.grupos[0]
+  const f = analysis.anova.linhas.find(({ fonte }) => fonte === (main?.efeito ?? 'tratamento'))
+  const cvs = analysis.residuos.flatMap(({ cv }) => (cv === null ? [] : [`${percent(cv)} %`]))
+  const dunnett = main?.dunnett
+  const lines = isDunnett(dunnett) ? dunnett.linhas.filter(({ p }) => p < analysis.alfa) : []
+  const over = lines.filter(({ diferenca }) => diferenca > 0).map(({ nivel }) => nivel)
+  const under = lines.filter(({ diferenca }) => diferenca < 0).map(({ nivel }) => nivel)
+  const verdict = (levels: string[], one: string, many: string) =>
+    levels.length === 0 ? [] : [`${listText(levels)} ${levels.length === 1 ? one : many} Testemunha`]
+  return [
+    ...(f?.f != null && f.p !== null ? [`F = ${fText(f.f)} (${pText(f.p)})`] : []),
+    ...(cvs.length > 0 ? [`CV ${listText(cvs)}`] : []),
+    ...verdict(over, 'supera a', 'superam a'),
+    ...verdict(under, 'fica abaixo da', 'ficam abaixo da'),
+    ...(isDunnett(dunnett) && lines.length === 0 ? ['nenhum tratamento difere da Testemunha'] : []),
+  ].join(' · ')
+}

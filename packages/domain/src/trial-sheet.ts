@@ -1,0 +1,420 @@
+import { z } from 'zod'
+import { cleaned } from './experiment.ts'
+import { formatNumber } from './format.ts'
+import { LONGEST_RAW, list, shortText } from './text.ts'
+
+/** How plots are laid out; it decides the model and its errors (the analysis cannot be asked for another). */
+export const TRIAL_DESIGNS = ['DIC', 'DBC', 'DBI', 'DQL', 'PSUB', 'FAIXAS'] as const
+export type TrialDesign = (typeof TRIAL_DESIGNS)[number]
+export const DESIGN_NAMES: Record<TrialDesign, string> = {
+  DIC: 'Inteiramente casualizado',
+  DBC: 'Blocos casualizados',
+  DBI: 'Blocos incompletos',
+  DQL: 'Quadrado latino',
+  PSUB: 'Parcelas subdivididas',
+  FAIXAS: 'Faixas',
+}
+/** What each plot of the design has to say of its place. */
+const NEEDS: Record<TrialDesign, readonly ('bloco' | 'linha' | 'coluna')[]> = {
+  DIC: [],
+  DBC: ['bloco'],
+  DBI: ['bloco'],
+  DQL: ['linha', 'coluna'],
+  PSUB: ['bloco'],
+  FAIXAS: ['bloco'],
+}
+const NEEDS_TEXT = {
+  bloco: 'Informe o bloco',
+  linha: 'Informe a linha',
+  coluna: 'Informe a coluna',
+} as const
+
+export const MOST_PLOTS = 2000
+export const MOST_VARIABLES = 40
+export const MOST_DATES = 30
+export const MOST_VALUES = 100_000
+/** Sub-samples of one plot. */
+const MOST_SAMPLES = 100
+const MOST_MARGIN = 1e12
+
+const FACTOR_KEYS = ['A', 'B', 'C'] as const
+export const VARIABLE_TYPES = ['continua', 'contagem', 'percentual', 'nota'] as const
+
+const shown = (longest: number, required = 'Este campo é obrigatório') =>
+  shortText(longest * 4, { required })
+    .transform(cleaned)
+    .pipe(z.string().min(1, required).max(longest, `Use no máximo ${longest} caracteres`))
+const free = (longest: number) =>
+  shortText(longest * 4)
+    .transform(cleaned)
+    .pipe(z.string().max(longest, `Use no máximo ${longest} caracteres`))
+const slug = shortText(60, { required: 'Este campo é obrigatório' }).regex(
+  /^[a-z0-9][a-z0-9_-]{0,59}$/,
+  'Use letras minúsculas sem acento, números e sublinhado',
+)
+const whole = (least: number, most: number, message: string) =>
+  z.number({ error: message }).int(message).min(least, message).max(most, message)
+const finite = z
+  .number({ error: 'Informe um número' })
+  .min(-MOST_MARGIN, 'Valor fora do intervalo')
+  .max(MOST_MARGIN, 'Valor fora do intervalo')
+
+export const TrialFactor = z.object({
+  chave: z.enum(FACTOR_KEYS, { error: 'Use A, B ou C' }),
+  nome: shown(60),
+  tipo: z.enum(['qualitativo', 'quantitativo'], { error: 'Escolha qualitativo ou quantitativo' }),
+  unidade: free(40)
+    .nullish()
+    .transform((unit) => unit ?? ''),
+})
+export type TrialFactor = z.output<typeof TrialFactor>
+
+export const TrialTreatment = z.object({
+  numero: whole(1, 500, 'Informe o número do tratamento'),
+  /** Null: outside the factorial, such as an extra control. */
+  niveis: z
+    .partialRecord(z.enum(FACTOR_KEYS), shown(60))
+    .nullish()
+    .transform((levels) => levels ?? null),
+  nome: free(200)
+    .nullish()
+    .transform((name) => name || null),
+})
+export type TrialTreatment = z.output<typeof TrialTreatment>
+
+/** How a variable follows from others, computed on the fly. */
+const Formula = z.discriminatedUnion('tipo', [
+  /** kg/ha at standard moisture: peso·10000/area·(100−umidade)/(100−u0); peso in kg a plot, area in m². */
+  z.object({
+    tipo: z.literal('rendimento'),
+    peso: slug,
+    umidade: slug.nullish().transform((key) => key ?? null),
+    u0: z.number().min(0, 'Informe de 0 a 99').max(99, 'Informe de 0 a 99').default(13),
+  }),
+  z.object({ tipo: z.literal('percentual_testemunha'), de: slug }),
+])
+export type Formula = z.output<typeof Formula>
+
+export const TrialVariable = z.object({
+  chave: slug,
+  nome: shown(80),
+  unidade: free(40)
+    .nullish()
+    .transform((unit) => unit ?? ''),
+  tipo: z.enum(VARIABLE_TYPES, { error: 'Escolha o tipo da variável' }),
+  papel: z.enum(['resposta', 'covariavel']).default('resposta'),
+  maior_melhor: z
+    .boolean()
+    .nullish()
+    .transform((better) => better ?? null),
+  produtividade: z
+    .boolean()
+    .nullish()
+    .transform((yes) => yes === true),
+  /** Of a 'nota'. */
+  escala: z
+    .tuple([finite, finite])
+    .nullish()
+    .transform((range) => range ?? null),
+  formula: Formula.nullish().transform((formula) => formula ?? null),
+})
+export type TrialVariable = z.output<typeof TrialVariable>
+
+export const TrialDate = z.object({
+  chave: slug,
+  nome: shown(60),
+  data: z.iso
+    .date({ error: 'Informe a data' })
+    .nullish()
+    .transform((day) => day ?? null),
+  /** Days after application; before it, negative. */
+  daa: whole(-2000, 2000, 'Informe os dias')
+    .nullish()
+    .transform((days) => days ?? null),
+  estadio: free(20)
+    .nullish()
+    .transform((stage) => stage || null),
+})
+export type TrialDate = z.output<typeof TrialDate>
+
+const place = whole(1, 2000, 'Informe um número de 1 a 2.000')
+  .nullish()
+  .transform((at) => at ?? null)
+export const Plot = z.object({
+  numero: whole(1, 999_999, 'Informe o número da parcela'),
+  tratamento: whole(1, 500, 'Informe o tratamento'),
+  bloco: place,
+  linha: place,
+  coluna: place,
+  parcela_principal: place,
+  area_m2: z
+    .number({ error: 'Informe um número' })
+    .positive('Área deve ser positiva')
+    .max(1e6, 'Valor alto demais')
+    .nullish()
+    .transform((area) => area ?? null),
+  observacao: free(500)
+    .nullish()
+    .transform((note) => note || null),
+})
+export type Plot = z.output<typeof Plot>
+
+/** A plot's value: a number, null where it is lost, or the numbers of its sub-samples. */
+export const PlotValue = z.union([
+  finite,
+  z.null(),
+  list(finite, { most: MOST_SAMPLES, message: `Use no máximo ${MOST_SAMPLES} repetições na parcela` }).min(1),
+])
+export type PlotValue = z.output<typeof PlotValue>
+
+export const PlotColumn = z.object({
+  variavel: slug,
+  avaliacao: slug.nullish().transform((key) => key ?? null),
+  valores: list(PlotValue, {
+    most: MOST_PLOTS,
+    message: `Use no máximo ${formatNumber(MOST_PLOTS)} parcelas`,
+  }),
+})
+export type PlotColumn = z.output<typeof PlotColumn>
+
+export const Exclusion = z.object({
+  parcela: whole(1, 999_999, 'Informe o número da parcela'),
+  variavel: slug.nullish().transform((key) => key ?? null),
+  avaliacao: slug.nullish().transform((key) => key ?? null),
+  motivo: shortText(LONGEST_RAW)
+    .transform(cleaned)
+    .pipe(
+      z
+        .string()
+        .min(5, 'Diga o motivo em 5 a 200 caracteres')
+        .max(200, 'Diga o motivo em 5 a 200 caracteres'),
+    ),
+})
+export type Exclusion = z.output<typeof Exclusion>
+export const StoredExclusion = Exclusion.extend({
+  motivo: z.string(),
+  quem: z.string().nullable(),
+  quando: z.string(),
+})
+
+/** The layout in the field, drawn here or told. */
+const Layout = z.object({
+  origem: z.enum(['sorteado aqui', 'informado']),
+  serpentina: z.boolean().default(false),
+})
+
+const Sheet = z.object({
+  /** 0 for the first; else the version that was changed. */
+  versao: z.number({ error: 'Este campo é obrigatório' }).int().min(0),
+  delineamento: z.enum(TRIAL_DESIGNS, { error: 'Escolha o delineamento' }),
+  testemunha: whole(1, 500, 'Informe o número da Testemunha').nullable().default(1),
+  fatores: list(TrialFactor, { most: 3, message: 'Use no máximo 3 fatores' }).default([]),
+  tratamentos: list(TrialTreatment, { most: 500, message: 'Use no máximo 500 tratamentos' }).min(
+    1,
+    'Adicione pelo menos um tratamento',
+  ),
+  variaveis: list(TrialVariable, {
+    most: MOST_VARIABLES,
+    message: `Use no máximo ${MOST_VARIABLES} variáveis`,
+  }).min(1, 'Adicione pelo menos uma variável'),
+  avaliacoes: list(TrialDate, {
+    most: MOST_DATES,
+    message: `Use no máximo ${MOST_DATES} avaliações`,
+  }).default([]),
+  parcelas: list(Plot, {
+    most: MOST_PLOTS,
+    message: `Use no máximo ${formatNumber(MOST_PLOTS)} parcelas`,
+  }).min(1, 'Adicione pelo menos uma parcela'),
+  valores: list(PlotColumn, {
+    most: MOST_VARIABLES * (MOST_DATES + 1),
+    message: 'Há colunas de valores demais',
+  }).default([]),
+  exclusoes: list(Exclusion, { most: 5000, message: 'Use no máximo 5.000 exclusões' }).default([]),
+  semente: whole(0, 4294967295, 'Informe um número de 0 a 4.294.967.295')
+    .nullish()
+    .transform((seed) => seed ?? null),
+  croqui: Layout.nullish().transform((layout) => layout ?? null),
+})
+
+type Add = (path: string, message: string) => void
+const asIssues =
+  (context: z.RefinementCtx): Add =>
+  (path, message) =>
+    context.addIssue({ code: 'custom', message, path: path.split('.') })
+
+/** A trial sheet as it is put; what is wrong is told all at once, each in its place. */
+export const TrialSheetInput = Sheet.superRefine((sheet, context) => {
+  const add = asIssues(context)
+  uniqueIn(sheet.fatores, 'chave', 'fatores', 'Este fator está repetido', add)
+  uniqueIn(sheet.tratamentos, 'numero', 'tratamentos', 'Este tratamento está repetido', add)
+  uniqueIn(sheet.variaveis, 'chave', 'variaveis', 'Já existe uma variável com esta chave', add)
+  uniqueIn(sheet.avaliacoes, 'chave', 'avaliacoes', 'Já existe uma avaliação com esta chave', add)
+  uniqueIn(sheet.parcelas, 'numero', 'parcelas', 'Já existe uma parcela com este número', add)
+  checkTreatments(sheet, add)
+  checkVariables(sheet, add)
+  checkPlots(sheet, add)
+  checkValues(sheet, add)
+  checkExclusions(sheet, add)
+})
+export type TrialSheetInput = z.output<typeof TrialSheetInput>
+type SheetOf = z.output<typeof Sheet>
+
+export const TrialSheet = z.object({
+  ...Sheet.shape,
+  exclusoes: z.array(StoredExclusion),
+  alterada_em: z.string(),
+  /** Name of who changed it last; null to other organisations, or for an erased account. */
+  alterada_por: z.string().nullable(),
+})
+export type TrialSheet = z.output<typeof TrialSheet>
+
+function uniqueIn<T, K extends keyof T & string>(
+  items: readonly T[],
+  key: K,
+  path: string,
+  message: string,
+  add: Add,
+) {
+  const met = new Set<T[K]>()
+  items.forEach((item, at) => {
+    if (met.has(item[key])) add(`${path}.${at}.${key}`, message)
+    met.add(item[key])
+  })
+}
+
+function checkTreatments({ delineamento, fatores, tratamentos, testemunha }: SheetOf, add: Add) {
+  const expected = FACTOR_KEYS.slice(0, fatores.length)
+  if (fatores.some(({ chave }) => !expected.includes(chave)))
+    add('fatores', 'Nomeie os fatores A, B e C, nesta ordem')
+  if ((delineamento === 'PSUB' || delineamento === 'FAIXAS') && fatores.length !== 2)
+    add('fatores', 'Este delineamento tem dois fatores, A e B')
+  tratamentos.forEach(({ niveis }, at) => {
+    if (niveis === null) {
+      if (delineamento === 'PSUB' || delineamento === 'FAIXAS')
+        add(`tratamentos.${at}.niveis`, 'Informe os níveis dos dois fatores')
+      return
+    }
+    for (const { chave, nome, tipo } of fatores) {
+      const level = niveis[chave]
+      if (level === undefined) add(`tratamentos.${at}.niveis.${chave}`, `Informe o nível de ${nome}`)
+      else if (tipo === 'quantitativo' && levelNumber(level) === null)
+        add(`tratamentos.${at}.niveis.${chave}`, 'Informe um número')
+    }
+  })
+  if (testemunha !== null && !tratamentos.some(({ numero }) => numero === testemunha))
+    add('testemunha', 'A Testemunha não está entre os tratamentos')
+}
+
+/** 'kg/ha', 'kg ha-1', 'kg.ha⁻¹'. */
+const KG_PER_HA = /^kg[ ./]?ha(-1|⁻¹)?$/i
+
+/** A level of a quantitative factor, in either notation. */
+export function levelNumber(level: string): number | null {
+  const bare = level.trim()
+  if (!/^-?\d{1,12}([.,]\d{1,12})?$/.test(bare)) return null
+  return Number(bare.replace(',', '.'))
+}
+
+function checkVariables({ variaveis }: SheetOf, add: Add) {
+  const yields = variaveis.flatMap((variable, at) => (variable.produtividade ? [at] : []))
+  for (const at of yields.slice(1))
+    add(`variaveis.${at}.produtividade`, 'Só uma variável pode ser a produtividade')
+  variaveis.forEach(({ formula, escala, chave, produtividade, unidade }, at) => {
+    if (produtividade && !KG_PER_HA.test(unidade))
+      add(`variaveis.${at}.unidade`, 'A produtividade é em kg/ha')
+    if (escala && escala[0] >= escala[1]) add(`variaveis.${at}.escala`, 'A escala vai do menor ao maior')
+    const from =
+      formula === null ? [] : formula.tipo === 'rendimento' ? [formula.peso, formula.umidade] : [formula.de]
+    for (const key of from) {
+      if (key === null) continue
+      const other = variaveis.find((variable) => variable.chave === key)
+      if (!other || other.formula || key === chave)
+        add(`variaveis.${at}.formula`, 'A fórmula usa uma variável que não existe')
+    }
+  })
+}
+
+function checkPlots({ delineamento, parcelas, tratamentos, variaveis }: SheetOf, add: Add) {
+  const known = new Set(tratamentos.map(({ numero }) => numero))
+  const places = new Map<string, number>()
+  const area = variaveis.some(({ formula }) => formula?.tipo === 'rendimento')
+  parcelas.forEach((plot, at) => {
+    if (!known.has(plot.tratamento))
+      add(`parcelas.${at}.tratamento`, `Parcela ${plot.numero}: este tratamento não existe`)
+    for (const need of NEEDS[delineamento])
+      if (plot[need] === null)
+        add(`parcelas.${at}.${need}`, `Parcela ${plot.numero}: ${NEEDS_TEXT[need].toLowerCase()}`)
+    if (area && plot.area_m2 === null) add(`parcelas.${at}.area_m2`, `Parcela ${plot.numero}: informe a área`)
+    if (plot.linha === null || plot.coluna === null) return
+    const spot = `${plot.linha} ${plot.coluna}`
+    const other = places.get(spot)
+    if (other !== undefined)
+      add(`parcelas.${at}.linha`, `As parcelas ${other} e ${plot.numero} estão no mesmo lugar do croqui`)
+    places.set(spot, plot.numero)
+  })
+}
+
+function checkValues({ valores, variaveis, avaliacoes, parcelas }: SheetOf, add: Add) {
+  if (valores.reduce((sum, column) => sum + column.valores.length, 0) > MOST_VALUES)
+    return add('valores', `Um ensaio guarda no máximo ${formatNumber(MOST_VALUES)} valores`)
+  const met = new Set<string>()
+  valores.forEach((column, at) => {
+    const variable = variaveis.find(({ chave }) => chave === column.variavel)
+    if (!variable) add(`valores.${at}.variavel`, 'Esta variável não existe')
+    else if (variable.formula) add(`valores.${at}.variavel`, 'Esta variável é calculada de outras')
+    if (column.avaliacao !== null && !avaliacoes.some(({ chave }) => chave === column.avaliacao))
+      add(`valores.${at}.avaliacao`, 'Esta avaliação não existe')
+    const key = `${column.variavel} ${column.avaliacao ?? ''}`
+    if (met.has(key)) add(`valores.${at}`, 'Esta coluna está repetida')
+    met.add(key)
+    if (column.valores.length !== parcelas.length)
+      add(`valores.${at}.valores`, 'Informe um valor (ou vazio) para cada parcela')
+    else if (variable)
+      column.valores.forEach((value, row) => {
+        const wrong = outOfRange(variable, value)
+        if (wrong) add(`valores.${at}.valores.${row}`, `${wrong} (parcela ${parcelas[row]?.numero})`)
+      })
+  })
+}
+
+function checkExclusions({ exclusoes, parcelas, variaveis, avaliacoes }: SheetOf, add: Add) {
+  const known = new Set(parcelas.map(({ numero }) => numero))
+  exclusoes.forEach(({ parcela, variavel, avaliacao }, at) => {
+    if (!known.has(parcela)) add(`exclusoes.${at}.parcela`, `A parcela ${parcela} não existe`)
+    if (variavel !== null && !variaveis.some(({ chave }) => chave === variavel))
+      add(`exclusoes.${at}.variavel`, 'Esta variável não existe')
+    if (avaliacao !== null && !avaliacoes.some(({ chave }) => chave === avaliacao))
+      add(`exclusoes.${at}.avaliacao`, 'Esta avaliação não existe')
+  })
+}
+
+type RangedVariable = Pick<TrialVariable, 'tipo' | 'escala' | 'produtividade'>
+const MOST_YIELD = 1_000_000
+
+/** The least and the most that a variable can be; null for no end. */
+export function rangeOf({ tipo, escala, produtividade }: RangedVariable): [number | null, number | null] {
+  if (produtividade) return [0, MOST_YIELD]
+  if (tipo === 'percentual') return [0, 100]
+  if (tipo === 'contagem') return [0, null]
+  return tipo === 'nota' && escala ? escala : [null, null]
+}
+
+/** 'Valor fora do intervalo: informe de 0 a 100', or null where the value fits. */
+export function outOfRange(variable: RangedVariable, value: PlotValue): string | null {
+  const [least, most] = rangeOf(variable)
+  const inside = (number: number) => (least === null || number >= least) && (most === null || number <= most)
+  if (value === null || [value].flat().every(inside)) return null
+  if (least !== null && most !== null)
+    return `Valor fora do intervalo: informe de ${formatNumber(least)} a ${formatNumber(most)}`
+  return `Valor fora do intervalo: informe ${least === null ? '' : `${formatNumber(least)} ou mais`}`
+}
+
+/** One cell of an offline change: what it was when it was read, and what it is to be. */
+export const CellChange = z.object({
+  parcela: whole(1, 999_999, 'Informe o número da parcela'),
+  variavel: slug,
+  avaliacao: slug.nullish().transform((key) => key ?? null),
+  valor: PlotValue,
+  antes: PlotValue,
+})
+export type CellChange = z.output<typeof CellChange>
