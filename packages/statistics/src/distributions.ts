@@ -4,6 +4,8 @@
  * is the end of the distribution (it may be infinite). Impossible arguments throw RangeError: they are errors of
  * the caller, not of the data.
  */
+
+import { solveTail } from './solve-tail.ts'
 import { erfc, gammaLower, gammaUpper, incompleteBeta } from './special.ts'
 
 function check(value: number, df: number, df2 = 1): void {
@@ -115,34 +117,6 @@ export function chiSquareUpper(x: number, df: number): number {
   return gammaUpper(df / 2, x / 2)
 }
 
-/**
- * x > 0 where a tail equals p: Newton on ln(tail) against ln(x), in which every tail here is concave, so that the
- * steps close in from one side; a bracket keeps a wild first step. `rising` says whether the tail grows with x.
- */
-function solve(tail: (x: number) => number, p: number, start: number, rising: boolean): number {
-  const goal = Math.log(p)
-  let low = -745
-  let high = 709
-  let at = Math.min(high, Math.max(low, Math.log(start)))
-  for (let step = 0; step < 200; step++) {
-    const x = Math.exp(at)
-    const miss = Math.log(tail(x)) - goal
-    if (miss === 0) return x
-    if (miss > 0 === rising) high = at
-    else low = at
-    // The slope by a small step is enough: only the end of the iteration needs its digits from `miss`.
-    const slope = (Math.log(tail(x * (1 + 1e-5))) - goal - miss) / 1e-5
-    let next = at - miss / slope
-    if (!(next > low && next < high)) next = (low + high) / 2
-    else if (Math.abs(next - at) > 3) next = at + 3 * Math.sign(next - at)
-    const moved = Math.abs(next - at)
-    at = next
-    // A flat tail leaves its rounding in x: no digits are to be had beyond it.
-    if (moved < (2e-15 * Math.max(1, Math.abs(at))) / Math.min(1, Math.abs(slope) + 1e-6)) break
-  }
-  return Math.exp(at)
-}
-
 /** F value from whichever tail is the smaller; both are given so that neither is rounded away. */
 function fInverse(lower: number, upper: number, df1: number, df2: number): number {
   if (lower <= 0) return 0
@@ -153,8 +127,8 @@ function fInverse(lower: number, upper: number, df1: number, df2: number): numbe
   const a = 2 / (9 * df1)
   const start = df2 > 3 ? Math.max(1e-3, 1 - a + z * Math.sqrt(a)) ** 3 : 1
   return rising
-    ? solve((x) => fLower(x, df1, df2), lower, start, true)
-    : solve((x) => fUpper(x, df1, df2), upper, start, false)
+    ? solveTail((x) => fLower(x, df1, df2), lower, start, true)
+    : solveTail((x) => fUpper(x, df1, df2), upper, start, false)
 }
 
 /** t with P(T <= t) = p; df > 0, fractional or Infinity. */
