@@ -1,6 +1,7 @@
 /** All comparisons of one group of means: every pair by six tests, letters, critical values, groups, the control. */
 import { studentQuantile, studentTwoSided } from './distributions.ts'
 import { dunnett } from './dunnett.ts'
+import { holm } from './holm.ts'
 import { compactLetters } from './letters.ts'
 import type { Absent, Comparison, Criticals, Dunnett, Letters, Pair, ScottKnott } from './result.ts'
 import type { Tail } from './scale-mixture.ts'
@@ -69,18 +70,6 @@ function difference(input: MeansInput, i: number, j: number): Difference {
 function duncanP(tail: Tail, q: number, upper: number, span: number): number {
   const kept = upper < 0.5 ? Math.log1p(-upper) : Math.log(tail.lower(q))
   return Math.min(1, -Math.expm1(kept / (span - 1)))
-}
-
-/** Holm (1979): the m p-values in rising order times m, m - 1, ..., never falling. */
-export function holm(p: readonly number[]): number[] {
-  const order = p.map((_, i) => i).sort((a, b) => (p[a] ?? 0) - (p[b] ?? 0) || a - b)
-  const adjusted = new Array<number>(p.length).fill(1)
-  let reached = 0
-  order.forEach((i, place) => {
-    reached = Math.max(reached, Math.min(1, (p.length - place) * (p[i] ?? 1)))
-    adjusted[i] = reached
-  })
-  return adjusted
 }
 
 function makePairs(
