@@ -25,11 +25,12 @@ export interface ScaleNodes {
  * analytic and dies at both ends (Trefethen & Weideman 2014, The exponentially convergent trapezoidal rule).
  * Density of v = ln S: √(df/π) e^-δ(df/2) exp(-(df/2) (e^2v - 1 - 2v)), δ the error of Stirling's formula.
  * @param df > 0, fractional, or Infinity (one node, s = 1)
+ * @param finest longest step in ln s, for what changes faster than the ranges do
  */
-export function scaleNodes(df: number): ScaleNodes {
+export function scaleNodes(df: number, finest = 0.1): ScaleNodes {
   if (!(df > 0)) throw new RangeError(`No such degrees of freedom: ${df}`)
   if (df === Infinity) return { scale: Float64Array.of(1), weight: Float64Array.of(1) }
-  const step = Math.min(0.1, 0.7 / Math.sqrt(2 * df))
+  const step = Math.min(finest, 0.1, 0.7 / Math.sqrt(2 * df))
   const constant = step * Math.sqrt(df / Math.PI) * Math.exp(-stirlingError(df / 2))
   const scale: number[] = []
   const weight: number[] = []
