@@ -217,6 +217,8 @@ export interface DoseModel {
 }
 
 export interface DoseRegression {
+  /** The factor whose levels are the doses; absent when the treatments themselves are. */
+  fator?: FactorKey
   /** The level of the other factor, when doses are read within it. */
   dentro: Record<string, string> | null
   doses: number[]
@@ -290,6 +292,17 @@ export interface Analysis {
     p_alto: number
     letras_estaveis: boolean
   }
+  /** Letters as a report prints them against those of the rebuilt analysis. */
+  letras_impressas?: {
+    teste: PairTest | 'scott_knott'
+    conferem: boolean
+    divergencias: {
+      a: string
+      b: string
+      impresso: 'igual' | 'diferente'
+      calculado: 'igual' | 'diferente'
+    }[]
+  }
   /** Difference between two treatments seen with 80 % power, in the analysed unit. */
   diferenca_detectavel?: number | null
   /** Residual variance is zero though means differ: every letter is 'na'. */
@@ -321,7 +334,12 @@ export interface TrialInput {
   testemunha: number | null
   fatores: { chave: FactorKey; tipo: 'qualitativo' | 'quantitativo' }[]
   /** `niveis` null: outside the factorial (additional). A quantitative level reads as a number. */
-  tratamentos: { numero: number; niveis: Partial<Record<FactorKey, string>> | null }[]
+  tratamentos: {
+    numero: number
+    niveis: Partial<Record<FactorKey, string>> | null
+    /** Name of its level in the answer, where the sheet numbers it otherwise; 'T' and `numero` when absent. */
+    codigo?: string
+  }[]
   parcelas: {
     numero: number
     tratamento: number
@@ -337,6 +355,8 @@ export interface TrialInput {
   covariavel?: (number | null)[]
   /** Values of the earlier date, for Henderson-Tilton. */
   previa?: (number | null)[]
+  /** `y` is an area under the progress curve over so many days and dates. */
+  progresso?: { duracao: number; avaliacoes: number }
 }
 
 export interface AnalysisOptions {
@@ -350,4 +370,6 @@ export interface AnalysisOptions {
   relacao_preco?: number
   excluir_testemunha?: boolean
   excluir_constantes?: boolean
+  /** One-way analysis over the treatments that have values, offered where cells of the factorial are empty. */
+  ignorar_fatores?: boolean
 }
