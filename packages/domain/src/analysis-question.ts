@@ -1,11 +1,20 @@
-import type { Analysis, KernelQuestion } from '@ensaio/statistics'
+import type { Analysis, KernelQuestion, RebuiltInput } from '@ensaio/statistics'
 import { referencesOf } from './analysis-references.ts'
 import { type AnalysisContext, mainGroup, sentencesOf } from './analysis-text.ts'
 import type { AnalysisAnswer, AnalysisQuery } from './contract-analysis.ts'
 import type { Experiment } from './experiment.ts'
+import { searchable } from './format.ts'
 import { problem } from './problems.ts'
 import type { TrialSheet, TrialVariable } from './trial-sheet.ts'
-import { columnNumbers, datesOf, daysOf, isExcluded, trialInput, yieldVariable } from './trial-values.ts'
+import {
+  columnNumbers,
+  datesOf,
+  daysOf,
+  isExcluded,
+  levelsOf,
+  trialInput,
+  yieldVariable,
+} from './trial-values.ts'
 
 /** What is asked of the kernel, and what of the question its answer is told with. */
 export interface Question {
@@ -120,6 +129,18 @@ function decimalsIn(values: readonly (number | null)[]): number {
   return Math.min(most, 3)
 }
 
+/** Tests as reports name them. */
+const TESTS: Record<string, NonNullable<RebuiltInput['teste']>> = {
+  tukey: 'tukey',
+  t: 't',
+  lsd: 't',
+  duncan: 'duncan',
+  snk: 'snk',
+  'student-newman-keuls': 'snk',
+  bonferroni: 'bonferroni',
+  'scott-knott': 'scott_knott',
+}
+
 const YIELD = {
   chave: 'produtividade',
   nome: 'produtividade',
@@ -147,18 +168,20 @@ export function rebuildQuestionOf(experiment: Experiment, query: AnalysisQuery):
       input: {
         delineamento: told.delineamento,
         repeticoes: told.repeticoes,
-        medias: means,
-        testemunha: 1,
-        alfa: Number(query.alfa ?? '0.05'),
-        ...(told.cv !== null && { cv: told.cv, cv_casas: told.cv_casas ?? decimalsIn([told.cv]) }),
-        ...(told.dms !== null && { dms: told.dms, dms_teste: told.dms_teste ?? 'tukey' }),
-        ...(told.gl_residuo !== null && { gl_residuo: told.gl_residuo }),
-        ...(told.letras && {
-          letras: Object.fromEntries(
-            Object.entries(told.letras).map(([number, letters]) => [`T${number}`, letters]),
-          ),
-        }),
+        medias: means.map((media, at) => ({ nivel: `T${at + 1}`, media })),
+        testemunha: 'T1',
+        cv: told.cv,
+        cv_casas: told.cv === null ? null : (told.cv_casas ?? decimalsIn([told.cv])),
+        dms: told.dms,
+        dms_casas: told.dms === null ? null : decimalsIn([told.dms]),
+        dms_teste: told.dms_teste,
+        gl_residuo: told.gl_residuo,
+        teste: TESTS[searchable(told.teste ?? '')] ?? null,
+        letras:
+          told.letras &&
+          Object.fromEntries(Object.entries(told.letras).map(([number, letters]) => [`T${number}`, letters])),
       },
+      options: { alfa: Number(query.alfa ?? '0.05') },
     },
     variavel: YIELD,
     avaliacao: null,
@@ -178,9 +201,10 @@ export function describedAnalysis(
   }: { experiment: Experiment; sheet: TrialSheet | null; question: Question; motor: string },
 ): AnalysisAnswer {
   const plots = analysis.origem === 'parcelas' ? sheet : null
+  const level = plots ? levelsOf(plots) : (numero: number) => `T${numero}`
   const nomes = Object.fromEntries(
     experiment.tratamentos.map(({ nome }, at) => [
-      `T${at + 1}`,
+      level(at + 1),
       plots?.tratamentos.find(({ numero }) => numero === at + 1)?.nome ?? nome,
     ]),
   )
@@ -199,7 +223,7 @@ export function describedAnalysis(
     fatores,
     adicionais:
       plots && plots.fatores.length > 0
-        ? plots.tratamentos.filter(({ niveis }) => niveis === null).map(({ numero }) => `T${numero}`)
+        ? plots.tratamentos.filter(({ niveis }) => niveis === null).map(({ numero }) => level(numero))
         : [],
     exclusoes,
     lambda,
@@ -221,7 +245,7 @@ export function describedAnalysis(
     },
     avaliacao: date ? { chave: date.chave, nome: date.nome } : null,
     nomes,
-    testemunha: control === null ? null : `T${control}`,
+    testemunha: control === null ? null : level(control),
     fatores,
     frases: sentencesOf(analysis, context),
     referencias: referencesOf(analysis),

@@ -60,7 +60,7 @@ export const evidenceText = (p: number): string =>
   p >= 0.05 ? 'sem indício de' : p >= 0.01 ? 'indício fraco de' : 'indício de'
 
 /** The group that compares treatments, else the first of factors. */
-export const mainGroup = (analysis: Analysis): Group | undefined =>
+export const mainGroup = (analysis: Pick<Analysis, 'grupos'>): Group | undefined =>
   analysis.grupos.find(({ efeito }) => efeito === 'tratamento') ?? analysis.grupos[0]
 
 /** The sentences of an analysis by their keys; those that do not apply are absent. */
@@ -257,7 +257,7 @@ function assumptionSentence({ pressupostos }: Analysis): string | null {
 
 /** 'F = 4,87 (p = 0,008) · CV 6,7 % · T3 e T4 superam a Testemunha' */
 export function shortAnswer(analysis: Pick<Analysis, 'anova' | 'grupos' | 'residuos' | 'alfa'>): string {
-  const main = analysis.grupos.find(({ efeito }) => efeito === 'tratamento') ?? analysis.grupos[0]
+  const main = mainGroup(analysis)
   const f = analysis.anova.linhas.find(({ fonte }) => fonte === (main?.efeito ?? 'tratamento'))
   const cvs = analysis.residuos.flatMap(({ cv }) => (cv === null ? [] : [`${percent(cv)} %`]))
   const dunnett = main?.dunnett

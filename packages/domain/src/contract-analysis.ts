@@ -311,7 +311,7 @@ export const analysisContract = {
     access: 'session',
     summary: 'Poder e diferença detectável por número de repetições',
     query: z.object({
-      delineamento: z.enum(['DIC', 'DBC', 'DQL'], { error: 'Escolha DIC, DBC ou DQL' }).default('DBC'),
+      delineamento: z.enum(['DIC', 'DBC'], { error: 'Escolha DIC ou DBC' }).default('DBC'),
       tratamentos: count(2, 500, 'Informe de 2 a 500 tratamentos'),
       cv: decimal(0.01, 1000, 'Informe o CV, em %'),
       diferenca: decimal(0.01, 1000, 'Informe a diferença, em % da média'),

@@ -123,6 +123,16 @@ export function daysOf(sheet: Sheet, keys: readonly (string | null)[]): (number 
   return dates.map((date) => (date?.data ? Date.parse(`${date.data}T00:00:00Z`) / 86_400_000 : null))
 }
 
+const OWN_CODE = /^T\d{1,3}$/
+
+/** What a treatment is called in an analysis: 'T3', or as the sheet numbers them itself, where it does so for all. */
+export function levelsOf({ tratamentos }: Pick<Sheet, 'tratamentos'>): (numero: number) => string {
+  const own = tratamentos.flatMap(({ nome }) => (nome !== null && OWN_CODE.test(nome) ? [nome] : []))
+  if (new Set(own).size !== tratamentos.length) return (numero) => `T${numero}`
+  const codes = new Map(tratamentos.map(({ numero, nome }) => [numero, nome ?? '']))
+  return (numero) => codes.get(numero) ?? `T${numero}`
+}
+
 /** One variable of a sheet as the kernel takes it. */
 export function trialInput(
   sheet: Sheet,
@@ -141,12 +151,14 @@ export function trialInput(
     previa?: (number | null)[] | undefined
   },
 ): TrialInput {
+  const level = levelsOf(sheet)
   return {
     delineamento: sheet.delineamento,
     testemunha: sheet.testemunha,
     fatores: sheet.fatores.map(({ chave, tipo }) => ({ chave, tipo })),
     tratamentos: sheet.tratamentos.map(({ numero, niveis }) => ({
       numero,
+      codigo: level(numero),
       niveis:
         niveis === null || sheet.fatores.length === 0
           ? null

@@ -1,6 +1,6 @@
 import { analyse } from './analyse.ts'
-import { progressPerPlot, progressSummary } from './progress.ts'
-import { type RebuildInput, rebuild } from './rebuilt.ts'
+import { progressPerPlot } from './progress.ts'
+import { type RebuiltInput, rebuild } from './rebuilt.ts'
 import type { Analysis, AnalysisOptions, Refusal, TrialInput } from './result.ts'
 
 /** Version of the kernel: an answer is told with the one that computed it. */
@@ -12,16 +12,17 @@ export type KernelQuestion =
       kind: 'analyse'
       input: TrialInput
       options: AnalysisOptions
-      /** Values by date, in the order of the days: what is analysed is the area under each plot's curve. */
+      /** Values by date: what is analysed is the area under each plot's curve. */
       curva?: { dias: number[]; valores: (number | null)[][] }
     }
-  | { kind: 'rebuild'; input: RebuildInput }
+  | { kind: 'rebuild'; input: RebuiltInput; options: { alfa: number } }
 
 export function answerKernel(question: KernelQuestion): Analysis | Refusal {
-  if (question.kind === 'rebuild') return rebuild(question.input)
+  if (question.kind === 'rebuild') return rebuild(question.input, question.options)
   const { input, options, curva } = question
   if (!curva) return analyse(input, options)
-  const y = progressPerPlot(curva.dias, curva.valores)
-  const answer = analyse({ ...input, y }, options)
-  return 'problema' in answer ? answer : { ...answer, aacpd: progressSummary(answer, curva.dias, input.testemunha) }
+  const progress = progressPerPlot(curva.dias, curva.valores)
+  if (!progress) return { problema: 'analysis.too_few', detalhes: [] }
+  const { y, ...progresso } = progress
+  return analyse({ ...input, y, progresso }, options)
 }

@@ -40,7 +40,8 @@ const isTokenPage = (path: string): boolean => {
   return token !== '' && TOKEN_PAGES.has(page.toLowerCase())
 }
 const isRecordPage = (path: string): boolean => {
-  const [page = ''] = /^(\/[a-z]+)\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\/?$/i.exec(path)?.slice(1) ?? []
+  const [page = ''] =
+    /^(\/[a-z]+)\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\/?$/i.exec(path)?.slice(1) ?? []
   return RECORD_PAGES.has(page.toLowerCase())
 }
 const SECRET = {

@@ -38,7 +38,12 @@ const MOST_ERRORS = 1000
 /** Plots, analyses of one trial, and planning. */
 export function trialRoutes(
   route: Route,
-  { wall, experiments, trials, analyses }: { wall: Wall; experiments: Experiments; trials: Trials; analyses: Analyses },
+  {
+    wall,
+    experiments,
+    trials,
+    analyses,
+  }: { wall: Wall; experiments: Experiments; trials: Trials; analyses: Analyses },
 ): void {
   route(contract.getPlots, ({ actor, params }) => trials.get(actor, params.id), NOT_FOUND)
 

@@ -33,7 +33,7 @@ interface Line {
 
 function linesOf(experiment: Experiment, analysis: AnalysisAnswer | undefined): Line[] {
   const [control] = experiment.tratamentos
-  const main = analysis && mainGroup({ ...analysis, transformacao: { nome: analysis.transformacao } })
+  const main = analysis && mainGroup(analysis)
   const ofTreatments = main?.efeito === 'tratamento' ? main : undefined
   const shown = analysis?.frases.f_ns === undefined
   const dunnett = ofTreatments?.dunnett
