@@ -109,3 +109,20 @@ export function drawnPlots(
 
 const inLines = (run: readonly number[], length: number): number[][] =>
   Array.from({ length: Math.ceil(run.length / length) }, (_, at) => run.slice(at * length, (at + 1) * length))
+
+/** Plots as one walks them: by line and column where the layout is known, every second line back in serpentine. */
+export function walkOrder(
+  parcelas: readonly { linha: number | null; coluna: number | null }[],
+  serpentine: boolean,
+): number[] {
+  const order = parcelas.map((_, at) => at)
+  if (parcelas.some(({ linha, coluna }) => linha === null || coluna === null)) return order
+  return order.sort((a, b) => {
+    const [left, right] = [parcelas[a], parcelas[b]]
+    if (!left || !right) return 0
+    const line = (left.linha ?? 0) - (right.linha ?? 0)
+    if (line !== 0) return line
+    const back = serpentine && (left.linha ?? 0) % 2 === 0 ? -1 : 1
+    return back * ((left.coluna ?? 0) - (right.coluna ?? 0))
+  })
+}

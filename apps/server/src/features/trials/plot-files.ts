@@ -8,6 +8,7 @@ import {
   type PlotValue,
   type TrialSheet,
   type TrialVariable,
+  walkOrder,
 } from '@ensaio/domain'
 import { writeXlsx } from 'hucre/xlsx'
 import { type CellValue, csvFile } from '../../spreadsheet-cells.ts'
@@ -41,7 +42,7 @@ const cell = (value: PlotValue): CellValue =>
 /** The values by plot; the field sheet is the same with nothing in them, in walking order. */
 function rowsOf(experiment: Experiment, sheet: TrialSheet, query: ExportPlotsQuery): CellValue[][] {
   const blank = query.tipo === 'ficha_de_campo'
-  const order = walk(sheet, blank && query.serpentina === '1')
+  const order = walkOrder(sheet.parcelas, blank && query.serpentina === '1')
   const typed = sheet.variaveis.filter(({ formula }) => formula === null)
   const columns = typed.flatMap((variable) => {
     const dates = blank ? datesToFill(sheet, variable) : datesOf(sheet, variable.chave)
@@ -81,20 +82,6 @@ const datesToFill = (sheet: TrialSheet, variable: TrialVariable): (string | null
   const used = datesOf(sheet, variable.chave)
   if (used.length > 0) return used
   return sheet.avaliacoes.length === 0 ? [null] : sheet.avaliacoes.map(({ chave }) => chave)
-}
-
-/** Plots as one walks them: by line and column where the layout is known, every second line back in serpentine. */
-export function walk({ parcelas }: TrialSheet, serpentine: boolean): number[] {
-  const order = parcelas.map((_, at) => at)
-  if (parcelas.some(({ linha, coluna }) => linha === null || coluna === null)) return order
-  return order.sort((a, b) => {
-    const [left, right] = [parcelas[a], parcelas[b]]
-    if (!left || !right) return 0
-    const line = (left.linha ?? 0) - (right.linha ?? 0)
-    if (line !== 0) return line
-    const back = serpentine && (left.linha ?? 0) % 2 === 0 ? -1 : 1
-    return back * ((left.coluna ?? 0) - (right.coluna ?? 0))
-  })
 }
 
 export async function plotFile(

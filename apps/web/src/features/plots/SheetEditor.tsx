@@ -1,0 +1,469 @@
+import {
+  counted,
+  type Experiment,
+  formatYield,
+  importPlots,
+  meansDiffer,
+  type SheetAnswer,
+  type TrialSheet,
+  walkOrder,
+  yieldMeans,
+} from '@ensaio/domain'
+import { Columns3, Download, FileSpreadsheet, MapIcon, Redo2, Save, Trash2, Undo2 } from 'lucide-react'
+import { type ReactNode, useMemo, useState } from 'react'
+import { ApiError, call, open, reasonOf } from '../../api/client.ts'
+import { experimentsChanged } from '../../api/queries.ts'
+import { LeaveGuard } from '../../shell/LeaveGuard.tsx'
+import { problemsOf } from '../../shell/problems.ts'
+import { Button, IconButton } from '../../ui/Button.tsx'
+import { ConfirmDialog, Dialog } from '../../ui/Dialog.tsx'
+import { downloadUrl } from '../../ui/download.ts'
+import { Select } from '../../ui/Input.tsx'
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/Menu.tsx'
+import { Badge, Banner } from '../../ui/Surface.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { CellPanel } from './CellPanel.tsx'
+import { ColumnsDialog } from './ColumnsDialog.tsx'
+import { byPlace, saysWhere } from './clipboard.ts'
+import { FieldMap } from './FieldMap.tsx'
+import { Grid } from './Grid.tsx'
+import { ImportPlots } from './ImportPlots.tsx'
+import { MeansTable } from './MeansTable.tsx'
+import { OnePlot } from './OnePlot.tsx'
+import { PasteDialog, type Pasted } from './PasteDialog.tsx'
+import { DESIGN_OPTIONS, type EditDecision } from './PlotsTab.tsx'
+import {
+  asInput,
+  type Cell,
+  change,
+  columnsOf,
+  type Draft,
+  filled,
+  redo,
+  type State,
+  type as typeInto,
+  undo,
+} from './sheet-state.ts'
+import { useSheet } from './use-sheet.ts'
+
+type Props = {
+  experiment: Experiment
+  stored: Draft
+  means: SheetAnswer['medias']
+  edit: EditDecision
+  isNew?: boolean
+  onCancel?: () => void
+}
+
+const ORDERS = [
+  { value: 'campo', label: 'Ordem do campo' },
+  { value: 'tratamento', label: 'Por tratamento' },
+]
+
+/** The sheet: its grid, its columns, where its plots lie, and what is done with all of it. */
+export function SheetEditor({ experiment, stored, means, edit, isNew = false, onCancel }: Props) {
+  const sheet = useSheet(experiment.id, stored)
+  const { state, setState, dirty } = sheet
+  const { draft } = state
+  const [at, setAt] = useState<Cell>({ row: 0, column: 0 })
+  const [order, setOrder] = useState('campo')
+  const [view, setView] = useState<'grid' | 'map' | 'import'>('grid')
+  const [columnsOpen, setColumnsOpen] = useState(false)
+  const [pasted, setPasted] = useState<Pasted | null>(null)
+  const [differing, setDiffering] = useState<SheetAnswer['medias'] | null>(null)
+  const [busy, setBusy] = useState(false)
+  const [problems, setProblems] = useState<readonly string[]>([])
+  const [removing, setRemoving] = useState(false)
+  const readOnly = !edit.allowed
+  const columns = useMemo(() => columnsOf(draft), [draft])
+  const rows = useMemo(() => {
+    const walked = walkOrder(draft.parcelas, draft.croqui?.serpentina ?? false)
+    if (order === 'campo') return walked
+    return [...walked].sort(
+      (a, b) => (draft.parcelas[a]?.tratamento ?? 0) - (draft.parcelas[b]?.tratamento ?? 0),
+    )
+  }, [draft.parcelas, draft.croqui, order])
+  const wrong = Object.keys(state.wrong).length
+  const set = (next: (before: State) => State) => setState(next)
+
+  /** Of treatments whose typed mean is another than that of the plots: asked before the first save. */
+  const differences = (): SheetAnswer['medias'] =>
+    (yieldMeans({ ...draft, exclusoes: withoutPeople(draft) }) ?? []).flatMap(({ numero, produtividade }) => {
+      const informada = experiment.tratamentos[numero - 1]?.produtividade
+      return produtividade !== null && informada !== undefined && meansDiffer(informada, produtividade)
+        ? [{ numero, produtividade, informada }]
+        : []
+    })
+
+  const save = async ({ asked = false } = {}) => {
+    setProblems([])
+    const others = isNew || means.length === 0 ? differences() : []
+    if (others.length > 0 && !asked) return setDiffering(others)
+    setDiffering(null)
+    setBusy(true)
+    try {
+      const { ficha } = await call('putPlots', {
+        params: { id: experiment.id },
+        body: asInput(draft),
+      })
+      sheet.saved(ficha)
+      toast.success('Parcelas salvas')
+      await experimentsChanged()
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'trial.stale')
+        setProblems([
+          `${error.message}. O que você digitou continua aqui; recarregue a página para ver a outra versão.`,
+        ])
+      else setProblems(Object.values(problemsOf(error)))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const remove = async () => {
+    setBusy(true)
+    try {
+      await call('deletePlots', { params: { id: experiment.id } })
+      sheet.discard()
+      toast.success('Parcelas excluídas')
+      await experimentsChanged()
+    } catch (error) {
+      setProblems([reasonOf(error)])
+    } finally {
+      setBusy(false)
+      setRemoving(false)
+    }
+  }
+  const file = async (query: Record<string, string>, name: string) => {
+    try {
+      const answer = await open('exportPlots', { params: { id: experiment.id }, query: query as never })
+      downloadUrl(URL.createObjectURL(await answer.blob()), name)
+    } catch (error) {
+      toast.error('O arquivo não pôde ser baixado', reasonOf(error))
+    }
+  }
+  const paste = (block: string[][], cell: Cell) => {
+    const changes = byPlace(block, cell, { rows, columns })
+    const matched = saysWhere(block)
+      ? importPlots({
+          rows: block,
+          map: null,
+          sheet: asSheet(draft),
+          treatments: experiment.tratamentos.map(({ nome }) => nome),
+        })
+      : null
+    setPasted({ changes, matched })
+  }
+
+  if (view === 'import') return <ImportPlots experiment={experiment} onCancel={() => setView('grid')} />
+  return (
+    <div className="flex flex-col gap-4">
+      <LeaveGuard
+        unsaved={() => dirty && !sheet.outlasts}
+        leaves={(from, to) => from.pathname !== to.pathname}
+        title="Sair sem salvar?"
+        message="Este navegador não guarda rascunhos: o que foi digitado nas parcelas se perde."
+        confirmLabel="Sair"
+      />
+      <Notices sheet={sheet} edit={edit} problems={problems} />
+      <div className="no-print flex flex-wrap items-center gap-2">
+        <Select
+          aria-label="Delineamento"
+          className="max-w-64"
+          value={draft.delineamento}
+          disabled={readOnly}
+          options={DESIGN_OPTIONS}
+          onChange={(event) =>
+            set((before) => change(before, { delineamento: event.target.value as Draft['delineamento'] }))
+          }
+        />
+        <Select
+          aria-label="Ordem das parcelas"
+          className="max-w-44"
+          value={order}
+          options={ORDERS}
+          onChange={(event) => setOrder(event.target.value)}
+        />
+        <Button icon={<Columns3 aria-hidden className="size-4" />} onClick={() => setColumnsOpen(true)}>
+          Colunas
+        </Button>
+        <Button
+          icon={<MapIcon aria-hidden className="size-4" />}
+          aria-pressed={view === 'map'}
+          onClick={() => setView(view === 'map' ? 'grid' : 'map')}
+        >
+          {view === 'map' ? 'Grade' : 'Croqui'}
+        </Button>
+        <IconButton label="Desfazer" disabled={state.past.length === 0} onClick={() => set(undo)}>
+          <Undo2 aria-hidden />
+        </IconButton>
+        <IconButton label="Refazer" disabled={state.future.length === 0} onClick={() => set(redo)}>
+          <Redo2 aria-hidden />
+        </IconButton>
+        <span className="flex-1" />
+        {!isNew && (
+          <FileMenu
+            onFile={file}
+            onImport={readOnly ? null : () => setView('import')}
+            onRemove={readOnly ? null : () => setRemoving(true)}
+          />
+        )}
+        {onCancel && <Button onClick={onCancel}>Voltar</Button>}
+        {!readOnly && (
+          <Button
+            variant="primary"
+            icon={<Save aria-hidden className="size-4" />}
+            busy={busy}
+            disabled={wrong > 0 || (!dirty && !isNew)}
+            title={wrong > 0 ? 'Corrija os valores marcados' : undefined}
+            onClick={() => void save()}
+          >
+            Salvar parcelas
+          </Button>
+        )}
+      </div>
+      <p className="figures text-small text-muted" aria-live="polite">
+        {counted(draft.parcelas.length, 'parcela', 'parcelas')} · {counted(filled(draft), 'valor', 'valores')}
+        {dirty && ' · alterações não salvas'}
+        {wrong > 0 && (
+          <span className="text-danger">
+            {' '}
+            · {counted(wrong, 'valor não entendido', 'valores não entendidos')}
+          </span>
+        )}
+      </p>
+      {view === 'map' ? (
+        <FieldMap experiment={experiment} draft={draft} columns={columns} />
+      ) : (
+        <>
+          <div className="hidden sm:block">
+            <Grid
+              draft={draft}
+              wrong={state.wrong}
+              columns={columns}
+              rows={rows}
+              names={experiment.tratamentos.map(({ nome }) => nome)}
+              readOnly={readOnly}
+              at={{
+                row: Math.min(at.row, rows.length - 1),
+                column: Math.min(at.column, Math.max(0, columns.length - 1)),
+              }}
+              onAt={setAt}
+              onType={(changes) => set((before) => typeInto(before, changes))}
+              onPaste={paste}
+              onUndo={() => set(undo)}
+              onRedo={() => set(redo)}
+            />
+          </div>
+          <div className="sm:hidden">
+            <OnePlot
+              experiment={experiment}
+              state={state}
+              columns={columns}
+              rows={rows}
+              at={at.row}
+              readOnly={readOnly}
+              onAt={(row) => setAt({ row, column: at.column })}
+              onType={(changes) => set((before) => typeInto(before, changes))}
+            />
+          </div>
+          <CellPanel
+            experiment={experiment}
+            draft={draft}
+            column={columns[at.column]}
+            place={rows[at.row]}
+            readOnly={readOnly}
+            onChange={(part) => set((before) => change(before, part))}
+          />
+        </>
+      )}
+      <MeansTable experiment={experiment} draft={draft} means={means} />
+      {columnsOpen && (
+        <ColumnsDialog
+          draft={draft}
+          experiment={experiment}
+          readOnly={readOnly}
+          onClose={() => setColumnsOpen(false)}
+          onChange={(part) => {
+            set((before) => change(before, part))
+            setColumnsOpen(false)
+          }}
+        />
+      )}
+      {pasted && (
+        <PasteDialog
+          pasted={pasted}
+          onClose={() => setPasted(null)}
+          onPlace={(changes) => {
+            set((before) => typeInto(before, changes))
+            setPasted(null)
+          }}
+          onSheet={(part) => {
+            set((before) => change(before, part))
+            setPasted(null)
+          }}
+        />
+      )}
+      {differing && (
+        <Dialog
+          open
+          onClose={() => setDiffering(null)}
+          title="As médias digitadas diferem das médias das parcelas"
+          description="Mais de 0,5 % ou 1 kg/ha"
+          footer={
+            <>
+              <Button onClick={() => setDiffering(null)}>Voltar e conferir</Button>
+              <Button variant="primary" busy={busy} onClick={() => void save({ asked: true })}>
+                Usar as médias das parcelas
+              </Button>
+            </>
+          }
+        >
+          <table className="figures w-full text-left">
+            <thead>
+              <tr className="text-small text-muted">
+                <th className="py-1.5 font-medium">Trat.</th>
+                <th className="py-1.5 text-right font-medium">Digitada</th>
+                <th className="py-1.5 text-right font-medium">Das parcelas</th>
+              </tr>
+            </thead>
+            <tbody>
+              {differing.map(({ numero, produtividade, informada }) => (
+                <tr key={numero} className="border-t border-line">
+                  <td className="py-1.5">
+                    T{numero} <span className="text-muted">{experiment.tratamentos[numero - 1]?.nome}</span>
+                  </td>
+                  <td className="py-1.5 text-right">{formatYield(informada)}</td>
+                  <td className="py-1.5 text-right font-semibold">{formatYield(produtividade)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          <p className="pt-3 text-small text-muted">
+            As médias digitadas continuam no histórico, e a diferença fica visível aqui.
+          </p>
+        </Dialog>
+      )}
+      <ConfirmDialog
+        open={removing}
+        title="Excluir as parcelas?"
+        message="Os valores por parcela são excluídos; as médias do experimento e as análises registradas ficam."
+        confirmLabel="Excluir"
+        busy={busy}
+        onCancel={() => setRemoving(false)}
+        onConfirm={remove}
+      />
+    </div>
+  )
+}
+
+/** The pure functions look at plots and reasons, never at who gave them. */
+const withoutPeople = ({ exclusoes }: Draft) => exclusoes.map((out) => ({ ...out, quem: null, quando: '' }))
+const asSheet = (draft: Draft): TrialSheet => ({
+  ...draft,
+  exclusoes: withoutPeople(draft),
+  alterada_em: '',
+  alterada_por: null,
+})
+
+function Notices({
+  sheet,
+  edit,
+  problems,
+}: {
+  sheet: ReturnType<typeof useSheet>
+  edit: EditDecision
+  problems: readonly string[]
+}) {
+  return (
+    <>
+      {problems.length > 0 && (
+        <Banner tone="danger" title="As parcelas não foram salvas">
+          <ul>
+            {problems.slice(0, 20).map((problem) => (
+              <li key={problem}>{problem}</li>
+            ))}
+          </ul>
+        </Banner>
+      )}
+      {!edit.allowed && <Banner tone="info">{edit.reason}.</Banner>}
+      {sheet.resumed && sheet.dirty && (
+        <Banner
+          tone="info"
+          action={
+            <Button size="small" onClick={sheet.discard}>
+              Descartar
+            </Button>
+          }
+        >
+          Rascunho recuperado neste navegador; ainda não foi salvo.
+        </Banner>
+      )}
+      {sheet.outdated && (
+        <Banner
+          tone="warn"
+          action={
+            <Button size="small" onClick={sheet.discard}>
+              Descartar rascunho
+            </Button>
+          }
+        >
+          Há um rascunho deste navegador sobre uma versão anterior das parcelas; ele não foi aplicado.
+        </Banner>
+      )}
+      {!sheet.outlasts && (
+        <Banner tone="warn">Este navegador não guarda rascunhos: salve antes de sair.</Banner>
+      )}
+    </>
+  )
+}
+
+function FileMenu({
+  onFile,
+  onImport,
+  onRemove,
+}: {
+  onFile: (query: Record<string, string>, name: string) => void
+  onImport: (() => void) | null
+  onRemove: (() => void) | null
+}) {
+  const item = (label: ReactNode, query: Record<string, string>, name: string) => (
+    <MenuItem icon={<Download aria-hidden />} onSelect={() => onFile(query, name)}>
+      {label}
+    </MenuItem>
+  )
+  return (
+    <Menu
+      label="Planilhas"
+      trigger={<Button icon={<FileSpreadsheet aria-hidden className="size-4" />}>Planilhas</Button>}
+    >
+      {onImport && (
+        <MenuItem icon={<FileSpreadsheet aria-hidden />} onSelect={onImport}>
+          Importar planilha
+        </MenuItem>
+      )}
+      <MenuLabel>
+        <Badge>Baixar</Badge>
+      </MenuLabel>
+      {item('Valores (XLSX)', { formato: 'xlsx', tipo: 'dados' }, 'parcelas.xlsx')}
+      {item('Valores (CSV)', { formato: 'csv', tipo: 'dados' }, 'parcelas.csv')}
+      {item(
+        'Ficha de campo (XLSX)',
+        { formato: 'xlsx', tipo: 'ficha_de_campo', serpentina: '1' },
+        'ficha-de-campo.xlsx',
+      )}
+      {item(
+        'Ficha de campo às cegas (XLSX)',
+        { formato: 'xlsx', tipo: 'ficha_de_campo', serpentina: '1', as_cegas: '1' },
+        'ficha-de-campo-as-cegas.xlsx',
+      )}
+      {onRemove && (
+        <>
+          <MenuSeparator />
+          <MenuItem icon={<Trash2 aria-hidden />} onSelect={onRemove}>
+            Excluir parcelas
+          </MenuItem>
+        </>
+      )}
+    </Menu>
+  )
+}

@@ -1,0 +1,158 @@
+import {
+  columnNumbers,
+  type Exclusion,
+  outOfRange,
+  type PlotColumn,
+  type PlotValue,
+  readPlotValue,
+  type TrialSheet,
+  type TrialVariable,
+} from '@ensaio/domain'
+
+/** The sheet as it is being edited: what stands in it, and texts that were not understood, by cell. */
+export type Draft = Omit<TrialSheet, 'alterada_em' | 'alterada_por' | 'exclusoes'> & {
+  exclusoes: Exclusion[]
+}
+export type Column = {
+  variable: TrialVariable
+  avaliacao: string | null
+  title: string
+  /** Calculated of others: shown, not typed. */
+  derived: boolean
+}
+export type Cell = { row: number; column: number }
+export type State = {
+  draft: Draft
+  /** What was typed and is no number, by 'column row'. */
+  wrong: Readonly<Record<string, string>>
+  past: readonly Kept[]
+  future: readonly Kept[]
+}
+type Kept = Pick<State, 'draft' | 'wrong'>
+
+/** Steps that can be taken back. */
+const MOST_STEPS = 100
+
+export const cellKey = (column: Pick<Column, 'variable' | 'avaliacao'>, row: number): string =>
+  `${column.variable.chave} ${column.avaliacao ?? ''} ${row}`
+
+/** The columns of the grid: each variable on each of its dates, derived ones on those of what they are made of. */
+export function columnsOf(draft: Draft): Column[] {
+  const name = (key: string | null) => draft.avaliacoes.find(({ chave }) => chave === key)?.nome
+  const title = (variable: TrialVariable, date: string | null) =>
+    [variable.unidade ? `${variable.nome} (${variable.unidade})` : variable.nome, name(date)]
+      .filter(Boolean)
+      .join(' · ')
+  return draft.variaveis.flatMap((variable) => {
+    const { formula } = variable
+    const from = formula === null ? variable.chave : formula.tipo === 'rendimento' ? formula.peso : formula.de
+    const dates = draft.valores.filter(({ variavel }) => variavel === from).map(({ avaliacao }) => avaliacao)
+    return dates.map((avaliacao) => ({
+      variable,
+      avaliacao,
+      title: title(variable, avaliacao),
+      derived: formula !== null,
+    }))
+  })
+}
+
+const columnAt = (draft: Draft, { variable, avaliacao }: Column): number =>
+  draft.valores.findIndex((one) => one.variavel === variable.chave && one.avaliacao === avaliacao)
+
+/** What a cell holds; of a derived column, what it comes to. */
+export function valuesOf(draft: Draft, column: Column): readonly PlotValue[] {
+  if (column.derived)
+    return columnNumbers({ ...draft, exclusoes: [] }, column.variable.chave, column.avaliacao)
+  return draft.valores[columnAt(draft, column)]?.valores ?? []
+}
+
+export const begin = (draft: Draft): State => ({ draft, wrong: {}, past: [], future: [] })
+
+function step(state: State, next: Kept): State {
+  const { draft, wrong, past } = state
+  return { ...next, past: [...past, { draft, wrong }].slice(-MOST_STEPS), future: [] }
+}
+
+export type Change = { row: number; column: Column; text: string }
+
+/** Types texts into cells; what is no number stays as it was typed, is marked and is not written. */
+export function type(state: State, changes: readonly Change[]): State {
+  const open = changes.filter(({ column, row }) => !column.derived && state.draft.parcelas[row] !== undefined)
+  if (open.length === 0) return state
+  const wrong: Record<string, string> = { ...state.wrong }
+  const valores = [...state.draft.valores]
+  const fresh = new Map<number, PlotColumn>()
+  for (const { row, column, text } of open) {
+    const at = columnAt(state.draft, column)
+    const held = fresh.get(at) ?? copied(valores[at], column)
+    const key = cellKey(column, row)
+    const value = readPlotValue(text)
+    const outside = value === undefined ? null : outOfRange(column.variable, value)
+    if (value === undefined || outside) wrong[key] = text
+    else {
+      delete wrong[key]
+      while (held.valores.length <= row) held.valores.push(null)
+      held.valores[row] = value
+    }
+    fresh.set(at, held)
+  }
+  for (const [at, column] of fresh) valores[at] = column
+  return step(state, { draft: { ...state.draft, valores }, wrong })
+}
+
+const copied = (column: PlotColumn | undefined, { variable, avaliacao }: Column): PlotColumn => ({
+  variavel: variable.chave,
+  avaliacao,
+  valores: [...(column?.valores ?? [])],
+})
+
+/** What a marked cell is told. */
+export function complaintOf(column: Column, text: string): string {
+  const value = readPlotValue(text)
+  if (value === undefined) return `Não é um número: “${text.slice(0, 40)}”`
+  return outOfRange(column.variable, value) ?? ''
+}
+
+export const change = (state: State, part: Partial<Draft>): State =>
+  step(state, { draft: { ...state.draft, ...part }, wrong: state.wrong })
+
+export function undo(state: State): State {
+  const last = state.past.at(-1)
+  if (!last) return state
+  const { draft, wrong } = state
+  return { ...last, past: state.past.slice(0, -1), future: [{ draft, wrong }, ...state.future] }
+}
+
+export function redo(state: State): State {
+  const [next, ...future] = state.future
+  if (!next) return state
+  const { draft, wrong } = state
+  return { ...next, past: [...state.past, { draft, wrong }], future }
+}
+
+/** Takes a variable's or a date's columns in or out, so that there is a column for each pair that is wanted. */
+export function withColumns(
+  draft: Draft,
+  wanted: readonly { variavel: string; avaliacao: string | null }[],
+): Draft {
+  const same = (a: { variavel: string; avaliacao: string | null }, b: typeof a) =>
+    a.variavel === b.variavel && a.avaliacao === b.avaliacao
+  const valores = wanted.map(
+    (want) =>
+      draft.valores.find((one) => same(one, want)) ?? { ...want, valores: draft.parcelas.map(() => null) },
+  )
+  return { ...draft, valores }
+}
+
+/** As the server takes it: every column as long as the plots. */
+export const asInput = ({ valores, parcelas, ...rest }: Draft): Draft => ({
+  ...rest,
+  parcelas,
+  valores: valores.map((column) => ({
+    ...column,
+    valores: parcelas.map((_, at) => column.valores[at] ?? null),
+  })),
+})
+
+export const filled = (draft: Draft): number =>
+  draft.valores.reduce((sum, { valores }) => sum + valores.filter((value) => value !== null).length, 0)
