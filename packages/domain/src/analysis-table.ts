@@ -325,18 +325,17 @@ export const ALPHA_OPTIONS = ALPHAS.map((value) => ({ value, label: `${percentOf
 
 /** A table as rich text, which a word processor takes as a table; three rules, none upright. */
 export function tableHtml({ titulo, colunas, linhas, rodape, notas }: ReportTable): string {
-  const escape = (text: string) =>
-    text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  const safe = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
   const rule = 'border-top:1px solid #000;'
   const side = (numeric: boolean) => `padding:2px 8px;text-align:${numeric ? 'right' : 'left'};`
   const row = (cells: readonly string[], tag: string, extra: string) =>
-    `<tr>${cells.map((cell, at) => `<${tag} style="${extra}${side(colunas[at]?.numerica ?? true)}">${escape(cell)}</${tag}>`).join('')}</tr>`
+    `<tr>${cells.map((cell, at) => `<${tag} style="${extra}${side(colunas[at]?.numerica ?? true)}">${safe(cell)}</${tag}>`).join('')}</tr>`
   const foot = rodape.map(
     ([name, value], at) =>
-      `<tr><td colspan="${Math.max(1, colunas.length - 1)}" style="${at === 0 ? rule : ''}${side(false)}">${escape(name)}</td><td style="${at === 0 ? rule : ''}${side(true)}">${escape(value)}</td></tr>`,
+      `<tr><td colspan="${Math.max(1, colunas.length - 1)}" style="${at === 0 ? rule : ''}${side(false)}">${safe(name)}</td><td style="${at === 0 ? rule : ''}${side(true)}">${safe(value)}</td></tr>`,
   )
   return [
-    `<p>${escape(titulo)}</p>`,
+    `<p>${safe(titulo)}</p>`,
     '<table style="border-collapse:collapse;border-bottom:1px solid #000">',
     `<thead>${row(
       colunas.map(({ nome }) => nome),
@@ -344,7 +343,7 @@ export function tableHtml({ titulo, colunas, linhas, rodape, notas }: ReportTabl
       `${rule}border-bottom:1px solid #000;font-weight:normal;`,
     )}</thead>`,
     `<tbody>${linhas.map((line) => row(line, 'td', '')).join('')}${foot.join('')}</tbody></table>`,
-    ...notas.map((note) => `<p>${escape(note)}</p>`),
+    ...notas.map((note) => `<p>${safe(note)}</p>`),
   ].join('')
 }
 

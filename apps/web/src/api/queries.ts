@@ -68,6 +68,9 @@ export function experimentsChanged(): Promise<unknown> {
     'getExperiment',
     'experimentHistory',
     'listDocuments',
+    'getPlots',
+    'analysis',
+    'listAnalyses',
   ]
   return Promise.all(names.map((name) => queryClient.invalidateQueries({ queryKey: [actingKey(), name] })))
 }

@@ -6,6 +6,7 @@ export const composed: Pages = {
   protected: [
     page(paths.dashboard, async () => (await import('./DashboardRoute.tsx')).DashboardRoute),
     page(paths.admin, async () => (await import('./AdminRoute.tsx')).AdminRoute),
+    page(`${paths.record}/:id`, async () => (await import('./RecordRoute.tsx')).RecordRoute),
     page(paths.wizard, async () => (await import('./WizardRoute.tsx')).WizardRoute),
   ],
 }

@@ -1,0 +1,361 @@
+import {
+  type AnalysisAnswer,
+  type AnalysisQuery,
+  anovaTable,
+  type Experiment,
+  formatDateTime,
+  mainTable,
+  type PairTestName,
+  type RecordedAnalysis,
+  TEST_NAMES,
+  tableHtml,
+  tableText,
+} from '@ensaio/domain'
+import { ClipboardCopy, Download, Stamp } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { call, open, reasonOf } from '../../api/client.ts'
+import { useEndpoint } from '../../api/queries.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { createRequestKey } from '../../api/request-key.ts'
+import { useSource } from '../../api/source.ts'
+import { useMay } from '../../shell/organization.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { downloadCsv, downloadUrl } from '../../ui/download.ts'
+import { Field } from '../../ui/Field.tsx'
+import { Input } from '../../ui/Input.tsx'
+import { Badge, Banner, Card, CardHeader } from '../../ui/Surface.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { PlainTable } from './PlainTable.tsx'
+
+type Props = {
+  experiment: Experiment
+  analysis: AnalysisAnswer
+  query: AnalysisQuery
+  test: PairTestName
+  anyway: boolean
+}
+
+/** What leaves the page: the table, the sentences, the references, and the record that a publication rests on. */
+export function ForReport({ experiment, analysis, query, test, anyway }: Props) {
+  const source = useSource()
+  const may = useMay()
+  const [recording, setRecording] = useState(false)
+  const table = mainTable(analysis, { experiment, test, anyway })
+  if (!table) return null
+  const record =
+    source.name === 'demo'
+      ? { allowed: false as const, reason: 'Dados de demonstração não podem ser alterados' }
+      : may('analysis.record', experiment)
+  const sentences = Object.values(analysis.frases)
+  const copy = async (rich: boolean) => {
+    const plain = tableText(table)
+    try {
+      if (rich && 'ClipboardItem' in window)
+        await navigator.clipboard.write([
+          new ClipboardItem({
+            'text/html': new Blob([tableHtml(table)], { type: 'text/html' }),
+            'text/plain': new Blob([plain], { type: 'text/plain' }),
+          }),
+        ])
+      else await navigator.clipboard.writeText(plain)
+      toast.success('Tabela copiada')
+    } catch {
+      toast.error('O navegador não deixou copiar')
+    }
+  }
+  return (
+    <Card>
+      <CardHeader
+        title="Para o relatório"
+        actions={
+          <>
+            <Button
+              size="small"
+              icon={<ClipboardCopy aria-hidden className="size-4" />}
+              onClick={() => void copy(true)}
+            >
+              Copiar tabela
+            </Button>
+            <Button size="small" onClick={() => void copy(false)}>
+              Copiar texto
+            </Button>
+            <Button
+              size="small"
+              icon={<Download aria-hidden className="size-4" />}
+              onClick={() =>
+                downloadCsv(
+                  `${experiment.nome} - ${analysis.variavel.nome}.csv`,
+                  table.colunas.map(({ nome }) => nome),
+                  [...table.linhas, ...table.rodape],
+                )
+              }
+            >
+              CSV
+            </Button>
+            <Button
+              size="small"
+              variant="primary"
+              icon={<Stamp aria-hidden className="size-4" />}
+              disabled={!record.allowed}
+              title={record.allowed ? undefined : record.reason}
+              onClick={() => setRecording(true)}
+            >
+              Registrar análise
+            </Button>
+          </>
+        }
+      />
+      <PlainTable table={table} titled />
+      <details className="px-5 pb-3">
+        <summary className="cursor-pointer text-small font-medium">Quadro da análise de variância</summary>
+        <div className="-mx-5 pt-3">
+          <PlainTable table={anovaTable(analysis)} />
+        </div>
+      </details>
+      <div className="flex flex-col gap-1.5 border-t border-line px-5 py-4">
+        <h3 className="font-semibold">Texto</h3>
+        {sentences.map((sentence) => (
+          <p key={sentence}>{sentence}</p>
+        ))}
+        <p className="no-print pt-1">
+          <Button
+            size="small"
+            onClick={() =>
+              navigator.clipboard.writeText(sentences.join(' ')).then(
+                () => toast.success('Texto copiado'),
+                () => toast.error('O navegador não deixou copiar'),
+              )
+            }
+          >
+            Copiar frases
+          </Button>
+        </p>
+      </div>
+      <div className="border-t border-line px-5 py-4">
+        <h3 className="pb-1.5 font-semibold">Referências</h3>
+        <ul className="flex flex-col gap-1 text-small text-muted">
+          {analysis.referencias.map((reference) => (
+            <li key={reference}>{reference}</li>
+          ))}
+        </ul>
+      </div>
+      {source.name === 'server' && <Records experiment={experiment} mayWithdraw={record.allowed} />}
+      {recording && (
+        <RecordDialog
+          experiment={experiment}
+          analysis={analysis}
+          query={query}
+          test={test}
+          onClose={() => setRecording(false)}
+        />
+      )}
+    </Card>
+  )
+}
+
+function RecordDialog({
+  experiment,
+  analysis,
+  query,
+  test,
+  onClose,
+}: Omit<Props, 'anyway'> & { onClose: () => void }) {
+  const keyOf = useRef(createRequestKey()).current
+  const [title, setTitle] = useState(
+    `${analysis.variavel.nome}${analysis.avaliacao ? `, ${analysis.avaliacao.nome}` : ''}`,
+  )
+  const [conclusion, setConclusion] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const save = async () => {
+    setBusy(true)
+    setFailure(null)
+    try {
+      const body = { ...(query as object), teste: test, titulo: title, conclusao: conclusion }
+      const { registro } = await call(
+        'recordAnalysis',
+        { params: { id: experiment.id }, body },
+        { headers: { 'idempotency-key': keyOf(JSON.stringify([experiment.id, body])) } },
+      )
+      toast.success(
+        registro.ordem > 1
+          ? `Análise registrada: é a ${registro.ordem}ª desta variável`
+          : 'Análise registrada',
+      )
+      await queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === 'listAnalyses' })
+      onClose()
+    } catch (error) {
+      setFailure(reasonOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Registrar análise"
+      description={`Teste: ${TEST_NAMES[test]}. O registro guarda opções, resultado, versão dos dados, quem e quando.`}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancelar</Button>
+          <Button variant="primary" busy={busy} onClick={() => void save()}>
+            Registrar
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        {failure && <Banner tone="danger">{failure}</Banner>}
+        <Field label="Título">
+          {(control) => (
+            <Input
+              {...control}
+              value={title}
+              maxLength={200}
+              onChange={(event) => setTitle(event.target.value)}
+            />
+          )}
+        </Field>
+        <Field label="Conclusão" help="Opcional">
+          {(control) => (
+            <textarea
+              {...control}
+              value={conclusion}
+              maxLength={5000}
+              rows={4}
+              className="w-full rounded-md border border-line-strong/70 bg-surface px-3 py-2"
+              onChange={(event) => setConclusion(event.target.value)}
+            />
+          )}
+        </Field>
+      </div>
+    </Dialog>
+  )
+}
+
+type Listed = Omit<RecordedAnalysis, 'analise'>
+
+function Records({ experiment, mayWithdraw }: { experiment: Experiment; mayWithdraw: boolean }) {
+  const list = useEndpoint('listAnalyses', { params: { id: experiment.id } })
+  const [withdrawn, setWithdrawn] = useState<Listed | null>(null)
+  const registros = list.data?.registros ?? []
+  if (registros.length === 0) return null
+  const file = async (record: Listed, formato: 'pdf' | 'xlsx' | 'csv') => {
+    try {
+      const answer = await open(
+        'analysisFile',
+        { params: { id: experiment.id, aid: record.id }, query: { formato } },
+        { timeoutMs: 60_000 },
+      )
+      downloadUrl(URL.createObjectURL(await answer.blob()), `${record.titulo || 'análise'}.${formato}`)
+    } catch (error) {
+      toast.error('O arquivo não pôde ser baixado', reasonOf(error))
+    }
+  }
+  return (
+    <div className="no-print border-t border-line px-5 py-4">
+      <h3 className="pb-2 font-semibold">Análises registradas</h3>
+      <ul className="flex flex-col gap-2">
+        {registros.map((record) => (
+          <li
+            key={record.id}
+            className="flex flex-wrap items-center justify-between gap-2 rounded-md border border-line px-3 py-2"
+          >
+            <div className="min-w-0">
+              <p className={record.retirada ? 'text-muted line-through' : 'font-medium'}>
+                {record.titulo || record.variavel} · {TEST_NAMES[record.teste]}
+              </p>
+              <p className="figures text-small text-muted">
+                {[record.quem, formatDateTime(record.quando)].filter(Boolean).join(' · ')}
+                {record.ordem > 1 && ` · ${record.ordem}ª desta variável`}
+              </p>
+              {record.desatualizada && !record.retirada && (
+                <Badge tone="warn">Os dados mudaram depois desta análise</Badge>
+              )}
+              {record.retirada && (
+                <p className="text-small text-muted">
+                  Retirada em {formatDateTime(record.retirada.quando)}
+                  {record.retirada.motivo && `: ${record.retirada.motivo}`}
+                </p>
+              )}
+            </div>
+            <div className="flex flex-wrap gap-1">
+              {(['pdf', 'xlsx', 'csv'] as const).map((formato) => (
+                <Button key={formato} size="small" variant="quiet" onClick={() => void file(record, formato)}>
+                  {formato.toUpperCase()}
+                </Button>
+              ))}
+              {mayWithdraw && !record.retirada && (
+                <Button size="small" variant="quiet" onClick={() => setWithdrawn(record)}>
+                  Retirar
+                </Button>
+              )}
+            </div>
+          </li>
+        ))}
+      </ul>
+      {withdrawn && (
+        <WithdrawDialog experiment={experiment} record={withdrawn} onClose={() => setWithdrawn(null)} />
+      )}
+    </div>
+  )
+}
+
+function WithdrawDialog({
+  experiment,
+  record,
+  onClose,
+}: {
+  experiment: Experiment
+  record: Listed
+  onClose: () => void
+}) {
+  const [reason, setReason] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const withdraw = async () => {
+    setBusy(true)
+    try {
+      await call('withdrawAnalysis', {
+        params: { id: experiment.id, aid: record.id },
+        body: { motivo: reason },
+      })
+      toast.success('Análise retirada')
+      await queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === 'listAnalyses' })
+      onClose()
+    } catch (error) {
+      setFailure(reasonOf(error))
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Retirar análise"
+      description="Ela continua na lista, riscada, com o motivo."
+      footer={
+        <>
+          <Button onClick={onClose}>Cancelar</Button>
+          <Button variant="danger" busy={busy} onClick={() => void withdraw()}>
+            Retirar
+          </Button>
+        </>
+      }
+    >
+      {failure && <Banner tone="danger">{failure}</Banner>}
+      <Field label="Motivo">
+        {(control) => (
+          <Input
+            {...control}
+            value={reason}
+            maxLength={500}
+            onChange={(event) => setReason(event.target.value)}
+          />
+        )}
+      </Field>
+    </Dialog>
+  )
+}
