@@ -47,7 +47,7 @@ export function analyseSplitPlot(prepared: Prepared): Built | Refusal {
     : analyseSplitPlotReml(prepared, factors, whole)
 }
 
-function wholePlots(prepared: Prepared, factors: TwoFactors): WholePlots | Refusal {
+export function wholePlots(prepared: Prepared, factors: TwoFactors): WholePlots | Refusal {
   const { trial, plots } = prepared
   const given = trial.parcelas.every((p) => typeof p.parcela_principal === 'number')
   const blocked = trial.parcelas.every((p) => typeof p.bloco === 'number')
