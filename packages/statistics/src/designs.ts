@@ -48,16 +48,24 @@ export function designTerms(prepared: Prepared): Term[] | Refusal {
   }
   for (const fonte of names[trial.delineamento]) {
     const { codes, levels } = codesOf(plots.map((p) => p[fonte]))
-    const analysed = new Set(prepared.cells.map((c) => c.numero))
-    const all = new Set(
-      trial.parcelas.filter((p) => analysed.has(p.tratamento)).map((p) => p[fonte] as number),
-    )
-    const lost = [...all].filter((value) => !levels.includes(value)).sort((a, b) => a - b)
-    if (lost.length > 0) return refuse('analysis.disconnected', ...lost.map((value) => `${fonte} ${value}`))
+    const lost = lostLevels(prepared, fonte)
+    if (lost.length > 0) return refuse('analysis.disconnected', ...lost)
     terms.push({ fonte, columns: sumContrasts(codes, levels.length) })
   }
   if (prepared.covariavel) terms.push({ fonte: 'covariavel', columns: [centred(prepared.covariavel)] })
   return terms
+}
+
+/** Blocks, rows or columns of the sheet without a valid plot, by name. */
+export function lostLevels(prepared: Prepared, fonte: 'bloco' | 'linha' | 'coluna'): string[] {
+  const analysed = new Set(prepared.cells.map((c) => c.numero))
+  const valid = new Set(prepared.plots.map((p) => p[fonte]))
+  const lost = new Set<number>()
+  for (const plot of prepared.trial.parcelas) {
+    const level = plot[fonte]
+    if (typeof level === 'number' && analysed.has(plot.tratamento) && !valid.has(level)) lost.add(level)
+  }
+  return [...lost].sort((a, b) => a - b).map((level) => `${fonte} ${level}`)
 }
 
 /** What keeps a sheet from being a Latin square, in Portuguese. */

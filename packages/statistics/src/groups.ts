@@ -94,9 +94,10 @@ export function buildGroup(prepared: Prepared, input: GroupInput): Group {
     return mean
   })
   const control = input.control === null ? null : (medias[input.control] as LevelMean)
-  if (original && control?.ajustada) {
-    for (const m of medias)
-      if (m.ajustada !== null) m.relativa_percent = (100 * m.ajustada) / control.ajustada
+  const check = control?.ajustada ?? 0
+  // A check of zero but for rounding has no percentage.
+  if (original && Math.abs(check) > 1e-12 * Math.max(...input.ajustadas.map(Math.abs))) {
+    for (const m of medias) if (m.ajustada !== null) m.relativa_percent = (100 * m.ajustada) / check
   }
   const group: Group = {
     efeito: input.efeito,
