@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { analyse } from './analyse.ts'
-import type { AnalysisOptions, Design, TrialInput } from './result.ts'
+import type { AnalysisOptions, Design, Transformation, TrialInput } from './result.ts'
 import { generator, must, oneFactor, twoFactors } from './testing.ts'
 
 function notFinite(value: unknown, path = ''): string[] {
@@ -37,13 +37,7 @@ const sheets = fc.record({
 
 const choices: fc.Arbitrary<AnalysisOptions> = fc.record(
   {
-    transformacao: fc.constantFrom<AnalysisOptions['transformacao']>(
-      'log1',
-      'raiz_0_5',
-      'log',
-      'arcsen',
-      'boxcox',
-    ),
+    transformacao: fc.constantFrom<Transformation>('log1', 'raiz_0_5', 'log', 'arcsen', 'boxcox'),
     lambda: fc.constant(0.5),
     alfa: fc.constantFrom(0.01, 0.05, 0.1),
     maior_melhor: fc.constant(false),
