@@ -125,13 +125,14 @@ function addOriginal(prepared: Prepared, mean: LevelMean, plots: readonly number
 /** Means that differ by rounding only become the same number, so that their rank does not hang on the last bit. */
 function withTies(means: Float64Array): Float64Array {
   const order = Array.from(means, (_, i) => i).sort((i, j) => (means[i] as number) - (means[j] as number))
-  let largest = 0
-  for (const value of means) largest = Math.max(largest, Math.abs(value))
+  const low = means[order[0] as number] as number
+  const high = means[order[order.length - 1] as number] as number
+  const rounding = 8 * Number.EPSILON * Math.max(Math.abs(low), Math.abs(high)) + 1e-12 * (high - low)
   const out = Float64Array.from(means)
   let held = Number.NEGATIVE_INFINITY
   for (const i of order) {
     const value = means[i] as number
-    if (value - held > 1e-13 * largest) held = value
+    if (value - held > rounding) held = value
     out[i] = held
   }
   return out

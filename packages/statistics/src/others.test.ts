@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { progressPerPlot } from './progress.ts'
 import { readCase, trialOf } from './reference/cases.ts'
-import { must, near, oneFactor, twoFactors } from './testing.ts'
+import { line, must, near, oneFactor, twoFactors } from './testing.ts'
 import { allowed, scaleOf } from './transform.ts'
 
 describe('Box-Cox', () => {
@@ -146,5 +146,51 @@ describe('additional treatments', () => {
     const sq = (fonte: string): number => a.anova.linhas.find((l) => l.fonte === fonte)?.sq ?? 0
     const parts = ['A', 'B', 'A:B', 'fatorial_vs_adicional', 'adicionais'].reduce((s, f) => s + sq(f), 0)
     expect(near(parts, sq('tratamento'))).toBe(true)
+  })
+})
+
+describe('least squares on sum contrasts, fitted outside this package', () => {
+  it('Latin square with three plots lost', () => {
+    const a = must(oneFactor('DQL', 5, 5, 3, (n) => n === 2 || n === 9 || n === 17))
+    for (const [fonte, sq] of [
+      ['linha', 233.561913904978],
+      ['coluna', 126.66230669915203],
+      ['tratamento', 470.92811834674205],
+    ] as const) {
+      expect(near(line(a, fonte).sq, sq, 1e-9)).toBe(true)
+    }
+    const means = a.grupos[0]?.medias ?? []
+    expect(near(means[0]?.ajustada, 108.33458128503271, 1e-9)).toBe(true)
+    expect(near(means[0]?.ep, 1.845698126707401, 1e-9)).toBe(true)
+  })
+
+  it('factorial with two additional treatments and three plots lost: each effect by leaving it out', () => {
+    const trial = twoFactors('DBC', 2, 3, 4, 9, (n) => n === 3 || n === 14)
+    trial.tratamentos.push({ numero: 7, niveis: null }, { numero: 8, niveis: null })
+    for (let b = 1; b <= 4; b++) {
+      for (const numero of [7, 8]) {
+        trial.parcelas.push({ numero: trial.parcelas.length + 1, tratamento: numero, bloco: b })
+        trial.y.push(b === 2 && numero === 7 ? null : 190 + numero * 2 + b * 1.7 + ((b * numero) % 3))
+      }
+    }
+    const a = must(trial)
+    for (const [fonte, sq] of [
+      ['A', 23.51065900280753],
+      ['B', 157.37207806600878],
+      ['A:B', 20.5127927220704],
+      ['fatorial_vs_adicional', 29.975255936490043],
+      ['adicionais', 14.04500011181608],
+    ] as const) {
+      expect(near(line(a, fonte).sq, sq, 1e-9)).toBe(true)
+    }
+  })
+
+  it('equal slopes of a covariable', () => {
+    const trial = oneFactor('DBC', 4, 5, 5, (n) => n === 6)
+    const covariavel = trial.y.map((v, i) => (v ?? 100) / 10 + ((i * 7) % 5) * 0.3)
+    const a = must({ ...trial, covariavel })
+    expect(near(a.covariavel?.inclinacoes?.f, 0.19136124799013732, 1e-9)).toBe(true)
+    expect(near(line(a, 'covariavel').sq, 191.88258860739995, 1e-9)).toBe(true)
+    expect(near(line(a, 'tratamento').sq, 96.75827662532944, 1e-9)).toBe(true)
   })
 })
