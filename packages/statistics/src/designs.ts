@@ -165,6 +165,8 @@ function assemble(prepared: Prepared, fit: Fit, layout: FactorialLayout | null):
     ajuste: fittedPlots(prepared, fit.fitted, fit.residuals, semErro ? 0 : qm),
   }
   addLeftOut(prepared, analysis)
+  const first = analysis.grupos[0]
+  if (first && prepared.control === null) first.dunnett = { motivo: whyNoControl(prepared) }
   if (analysis.pressupostos && isBlocked(prepared) && !prepared.covariavel) {
     analysis.pressupostos.aditividade = nonAdditivity(prepared, fit, semErro)
   }
@@ -302,6 +304,12 @@ function groupInputs(
     }
   }
   return groups
+}
+
+function whyNoControl(prepared: Prepared): string {
+  return prepared.trial.testemunha === null
+    ? 'o ensaio não indica a Testemunha'
+    : 'a Testemunha ficou fora da análise'
 }
 
 /** Treatments left out stand in the first group without a letter. */

@@ -110,6 +110,7 @@ describe('what is left out on purpose', () => {
     const a = must({ ...trial, y }, { excluir_testemunha: true, transformacao: 'log' })
     expect(a.grupos[0]?.medias[0]).toMatchObject({ nivel: 'T1', n: 3, ajustada: null, aritmetica: 0 })
     expect(a.grupos[0]?.medias[0]?.fora).toBeDefined()
+    expect(a.grupos[0]?.dunnett).toEqual({ motivo: 'a Testemunha ficou fora da análise' })
     expect(Object.keys(a.grupos[0]?.letras?.tukey ?? {})).toEqual(['T2', 'T3', 'T4'])
     expect(a.anova.linhas.find((l) => l.fonte === 'tratamento')?.gl).toBe(2)
   })
