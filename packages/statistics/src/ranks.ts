@@ -2,6 +2,7 @@
 import { chiSquareUpper, fUpper, normalUpper } from './distributions.ts'
 import { holm } from './holm.ts'
 import { compactLetters } from './letters.ts'
+import { largestFirst } from './order.ts'
 import type { Absent, Letters, NonParametric } from './result.ts'
 import { studentizedRange } from './studentized-range.ts'
 
@@ -29,7 +30,7 @@ function letters(
   alfa: number,
 ): Letters {
   const k = niveis.length
-  const order = niveis.map((_, i) => i).sort((i, j) => (means[j] ?? 0) - (means[i] ?? 0) || i - j)
+  const order = largestFirst(means)
   const index = (i: number, j: number): number =>
     i < j ? i * k - (i * (i + 1)) / 2 + j - i - 1 : index(j, i)
   const texts = compactLetters(order, (i, j) => ((p[index(i, j)] ?? 1) < alfa ? 'different' : 'equal'))
