@@ -91,7 +91,14 @@ describe('Welch and Games-Howell', () => {
   it('are those of the case files', () => {
     for (const name of DIC) {
       const { niveis, groups, expected } = plotsOf(name)
-      expect(compare({ welch: expected.welch }, { welch: welchTest(niveis, groups) })).toEqual([])
+      const answer = welchTest(niveis, groups, 0.05)
+      expect(compare({ welch: expected.welch }, { welch: answer })).toEqual([])
+      if ('motivo' in answer) throw new Error(answer.motivo)
+      for (const { a, b, p } of answer.pares) {
+        const shared = [...(answer.letras?.[a] ?? '')].some((letter) => answer.letras?.[b]?.includes(letter))
+        expect(shared).toBe(p >= 0.05)
+      }
+      expect(welchTest(niveis, groups)).not.toHaveProperty('letras')
     }
   })
 

@@ -293,6 +293,7 @@ export function compareMeans(input: MeansInput): Comparison {
       tukey: letters(matrix((pair) => pair.p_tukey)),
       t: letters(matrix((pair) => pair.p_t)),
       bonferroni: letters(matrix((pair) => pair.p_bonferroni)),
+      holm: letters(matrix((pair) => pair.p_holm)),
       duncan: letters(protect(matrix((pair) => pair.p_duncan))),
       snk: letters(protect(matrix((pair) => pair.p_snk))),
     },
