@@ -55,6 +55,13 @@ describe('studentised range', () => {
     }
   })
 
+  it('gives the same bytes whatever was asked before', () => {
+    const ask = () => [3, 10, 30, 110].map((k) => studentizedRange(k, 29.5).upper(4.2))
+    const before = ask()
+    studentizedRanges(160, 12)
+    expect(ask()).toEqual(before)
+  })
+
   it('keeps the lower tail that Duncan needs for hundreds of means', () => {
     const range = studentizedRange(500, 1497)
     const rest = 0.95 ** 499
