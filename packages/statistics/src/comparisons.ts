@@ -3,6 +3,7 @@ import { studentQuantile, studentTwoSided } from './distributions.ts'
 import { dunnett } from './dunnett.ts'
 import { holm } from './holm.ts'
 import { compactLetters } from './letters.ts'
+import { largestFirst } from './order.ts'
 import type { Absent, Comparison, Criticals, Dunnett, Letters, Pair, ScottKnott } from './result.ts'
 import type { Tail } from './scale-mixture.ts'
 import { scottKnott } from './scott-knott.ts'
@@ -39,6 +40,9 @@ interface Difference {
 
 const NO_ERROR = 'o erro da diferença é zero'
 const NO_COMMON_GL = 'os graus de liberdade do erro diferem entre as comparações com a testemunha'
+
+/** Of the smallest error of a difference: what least squares leave of two equal means. */
+const NEGLIGIBLE = 1e-10
 
 type Ranges = (gl: number) => Tail[]
 
@@ -265,21 +269,20 @@ function groups(input: MeansInput): ScottKnott | Absent {
 /**
  * Compares k >= 2 means. Pairs are i < j in treatment order, difference i - j; t and letters come from unrounded means.
  * t = difference / SE; q = √2 |t| (Kramer 1956); SNK and Duncan on the range of the s means between two, equal means
- * ranked in treatment order; 'a' is always the largest mean.
+ * ranked in treatment order, from the smallest up; 'a' is always the largest mean.
  * @throws RangeError with fewer than two means
  */
 export function compareMeans(input: MeansInput): Comparison {
   const k = input.niveis.length
   if (k < 2) throw new RangeError(`Nothing to compare: ${k} mean(s)`)
-  const order = input.niveis
-    .map((_, i) => i)
-    .sort((i, j) => (input.ajustadas[j] ?? 0) - (input.ajustadas[i] ?? 0) || i - j)
   const rank = new Array<number>(k).fill(0)
+  const differences: Difference[] = []
+  for (let i = 0; i < k; i++) for (let j = i + 1; j < k; j++) differences.push(difference(input, i, j))
+  const errors = differences.map((d) => d.ep).reduce((least, ep) => Math.min(least, ep), Infinity)
+  const order = largestFirst(input.ajustadas, NEGLIGIBLE * errors)
   order.forEach((i, place) => {
     rank[i] = place
   })
-  const differences: Difference[] = []
-  for (let i = 0; i < k; i++) for (let j = i + 1; j < k; j++) differences.push(difference(input, i, j))
   const ranges = rangesFor(k)
   const pares = makePairs(input, differences, rank, ranges)
   const matrix = (p: (pair: Pair) => number | null) => verdicts(pares, differences, rank, p, input.alfa)
@@ -290,6 +293,7 @@ export function compareMeans(input: MeansInput): Comparison {
       tukey: letters(matrix((pair) => pair.p_tukey)),
       t: letters(matrix((pair) => pair.p_t)),
       bonferroni: letters(matrix((pair) => pair.p_bonferroni)),
+      holm: letters(matrix((pair) => pair.p_holm)),
       duncan: letters(protect(matrix((pair) => pair.p_duncan))),
       snk: letters(protect(matrix((pair) => pair.p_snk))),
     },

@@ -48,16 +48,24 @@ export function designTerms(prepared: Prepared): Term[] | Refusal {
   }
   for (const fonte of names[trial.delineamento]) {
     const { codes, levels } = codesOf(plots.map((p) => p[fonte]))
-    const analysed = new Set(prepared.cells.map((c) => c.numero))
-    const all = new Set(
-      trial.parcelas.filter((p) => analysed.has(p.tratamento)).map((p) => p[fonte] as number),
-    )
-    const lost = [...all].filter((value) => !levels.includes(value)).sort((a, b) => a - b)
-    if (lost.length > 0) return refuse('analysis.disconnected', ...lost.map((value) => `${fonte} ${value}`))
+    const lost = lostLevels(prepared, fonte)
+    if (lost.length > 0) return refuse('analysis.disconnected', ...lost)
     terms.push({ fonte, columns: sumContrasts(codes, levels.length) })
   }
   if (prepared.covariavel) terms.push({ fonte: 'covariavel', columns: [centred(prepared.covariavel)] })
   return terms
+}
+
+/** Blocks, rows or columns of the sheet without a valid plot, by name. */
+export function lostLevels(prepared: Prepared, fonte: 'bloco' | 'linha' | 'coluna'): string[] {
+  const analysed = new Set(prepared.cells.map((c) => c.numero))
+  const valid = new Set(prepared.plots.map((p) => p[fonte]))
+  const lost = new Set<number>()
+  for (const plot of prepared.trial.parcelas) {
+    const level = plot[fonte]
+    if (typeof level === 'number' && analysed.has(plot.tratamento) && !valid.has(level)) lost.add(level)
+  }
+  return [...lost].sort((a, b) => a - b).map((level) => `${fonte} ${level}`)
 }
 
 /** What keeps a sheet from being a Latin square, in Portuguese. */
@@ -157,6 +165,8 @@ function assemble(prepared: Prepared, fit: Fit, layout: FactorialLayout | null):
     ajuste: fittedPlots(prepared, fit.fitted, fit.residuals, semErro ? 0 : qm),
   }
   addLeftOut(prepared, analysis)
+  const first = analysis.grupos[0]
+  if (first && prepared.control === null) first.dunnett = { motivo: whyNoControl(prepared) }
   if (analysis.pressupostos && isBlocked(prepared) && !prepared.covariavel) {
     analysis.pressupostos.aditividade = nonAdditivity(prepared, fit, semErro)
   }
@@ -294,6 +304,12 @@ function groupInputs(
     }
   }
   return groups
+}
+
+function whyNoControl(prepared: Prepared): string {
+  return prepared.trial.testemunha === null
+    ? 'o ensaio não indica a Testemunha'
+    : 'a Testemunha ficou fora da análise'
 }
 
 /** Treatments left out stand in the first group without a letter. */

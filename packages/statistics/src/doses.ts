@@ -98,13 +98,16 @@ function quality(
 ): Pick<DoseModel, 'r2' | 'falta_ajuste' | 'aicc'> {
   const k = data.x.length
   const q = p + 1
-  const perMean = rss / (dot(data.weights, new Float64Array(k).fill(1)) / k)
+  const perUnit = k / dot(data.weights, new Float64Array(k).fill(1))
+  const perMean = rss * perUnit
   const answer: Pick<DoseModel, 'r2' | 'falta_ajuste' | 'aicc'> = {
     r2: sst > 0 ? 1 - rss / sst : 0,
     falta_ajuste: k > p ? { gl: k - p, sq: rss, ...test(rss, k - p, data) } : null,
   }
-  if (k > q + 1 && perMean > 1e-20 * (sst + Number.MIN_VALUE)) {
-    answer.aicc = k * Math.log(perMean / k) + 2 * q + (2 * q * (q + 1)) / (k - q - 1)
+  if (k > q + 1) {
+    // Means that lie on the model leave nothing: their RSS is held above rounding, so that the figure stays finite.
+    const left = Math.max(perMean, 1e-16 * perUnit * sst, Number.MIN_VALUE)
+    answer.aicc = k * Math.log(left / k) + 2 * q + (2 * q * (q + 1)) / (k - q - 1)
   }
   return answer
 }

@@ -78,7 +78,8 @@ function productTable(lambda: readonly number[]): FixedTail {
     count,
   }))
   const steepest = Math.max(0.5, ...terms.map((term) => term.lambda * term.scale * Math.SQRT2))
-  const step = Math.min(0.25, 0.8 / steepest)
+  // What a product of m factors leaves is the narrower the more they are.
+  const step = Math.min(0.25, 1 / (steepest * (2.5 + Math.log(lambda.length))))
   const most = Math.max(...lambda)
   const values = tablePoints(WIDTH, PANELS).map((w) => {
     let sum = 0
@@ -111,7 +112,7 @@ export function dunnett(r: Correlation, df: number): DunnettTail {
     return { exato: true, upper, lower: (t) => 1 - upper(t), quantile: (p) => -studentQuantile(p / 2, df) }
   }
   const { lambda, exact } = productForm(r)
-  const product = mixedTail(productTable(lambda), scaleNodes(df))
+  const product = mixedTail(productTable(lambda), scaleNodes(df, r.length > 30 ? 0.05 : 0.1))
   if (exact) return { exato: true, ...product }
   const ratio = latticeRatio(r, lambda, df)
   const upper = (t: number) => {

@@ -1,5 +1,5 @@
 import { fTest } from './groups.ts'
-import { type Matrix, row } from './linear-algebra.ts'
+import type { Matrix } from './linear-algebra.ts'
 import { type Fit, waldSquares } from './model.ts'
 import { type Prepared, refuse } from './prepare.ts'
 import type { AnovaRow, FactorKey, FTest, Refusal } from './result.ts'
@@ -189,18 +189,6 @@ export function anovaRow(fonte: string, rotulo: string, test: FTest, glDen: numb
     p: test.p,
     gl_den: test.f === null ? null : glDen,
   }
-}
-
-/** Row of weights for one cell alone. */
-export function unitRow(size: number, index: number): Float64Array {
-  const r = new Float64Array(size)
-  r[index] = 1
-  return r
-}
-
-/** The covariance of chosen cells. */
-export function submatrix(m: Matrix, index: readonly number[]): Matrix {
-  return index.map((i) => Float64Array.from(index, (j) => row(m, i)[j] as number))
 }
 
 /** Names of the combinations of two factors that no valid plot holds. */

@@ -94,9 +94,10 @@ export function buildGroup(prepared: Prepared, input: GroupInput): Group {
     return mean
   })
   const control = input.control === null ? null : (medias[input.control] as LevelMean)
-  if (original && control?.ajustada) {
-    for (const m of medias)
-      if (m.ajustada !== null) m.relativa_percent = (100 * m.ajustada) / control.ajustada
+  const check = control?.ajustada ?? 0
+  // A check of zero but for rounding has no percentage.
+  if (original && Math.abs(check) > 1e-12 * Math.max(...input.ajustadas.map(Math.abs))) {
+    for (const m of medias) if (m.ajustada !== null) m.relativa_percent = (100 * m.ajustada) / check
   }
   const group: Group = {
     efeito: input.efeito,
@@ -121,24 +122,8 @@ function addOriginal(prepared: Prepared, mean: LevelMean, plots: readonly number
   mean.aritmetica = meanOf(plots.map((p) => prepared.y[p] as number))
 }
 
-/** Means that differ by rounding only become the same number, so that their rank does not hang on the last bit. */
-function withTies(means: Float64Array): Float64Array {
-  const order = Array.from(means, (_, i) => i).sort((i, j) => (means[i] as number) - (means[j] as number))
-  let largest = 0
-  for (const value of means) largest = Math.max(largest, Math.abs(value))
-  const out = Float64Array.from(means)
-  let held = Number.NEGATIVE_INFINITY
-  for (const i of order) {
-    const value = means[i] as number
-    if (value - held > 1e-13 * largest) held = value
-    out[i] = held
-  }
-  return out
-}
-
-function compare(prepared: Prepared, given: GroupInput): Comparison {
-  if (given.semErro) return withoutError(given)
-  const input = { ...given, ajustadas: withTies(given.ajustadas) }
+function compare(prepared: Prepared, input: GroupInput): Comparison {
+  if (input.semErro) return withoutError(input)
   return compareMeans({
     niveis: input.niveis,
     n: input.plots.map((list) => list.length),
@@ -155,7 +140,7 @@ function compare(prepared: Prepared, given: GroupInput): Comparison {
 const NO_ERROR = 'sem variação entre as parcelas não há erro para comparar as médias'
 
 /** Without residual variance no pair has a p and every letter is 'na'. */
-export function withoutError(input: Pick<GroupInput, 'niveis' | 'ajustadas' | 'control'>): Comparison {
+function withoutError(input: Pick<GroupInput, 'niveis' | 'ajustadas' | 'control'>): Comparison {
   const na = (): Letters => Object.fromEntries(input.niveis.map((nivel) => [nivel, 'na']))
   const pares: Pair[] = []
   input.niveis.forEach((a, i) => {
@@ -179,7 +164,7 @@ export function withoutError(input: Pick<GroupInput, 'niveis' | 'ajustadas' | 'c
   })
   return {
     pares,
-    letras: { tukey: na(), t: na(), bonferroni: na(), duncan: na(), snk: na() },
+    letras: { tukey: na(), t: na(), bonferroni: na(), holm: na(), duncan: na(), snk: na() },
     criticos: null,
     scott_knott: { motivo: NO_ERROR },
     dunnett: input.control === null ? null : { motivo: NO_ERROR },

@@ -5,13 +5,13 @@
  * What is estimated is not the tail itself but its ratio to that of a product correlation near it, known by quadrature,
  * with the same points for both: the error they share cancels.
  */
-import { normalQuantile } from './distributions.ts'
+import { normalQuantile, studentQuantile } from './distributions.ts'
 import { scaleNodes } from './scale-mixture.ts'
 import { erfc } from './special.ts'
 
 type Correlation = ArrayLike<ArrayLike<number>>
 
-const NODES = 16
+const NODES = 12
 /** t = SPREAD x / (1 - x): half the nodes lie where t decides. */
 const SPREAD = 3
 
@@ -108,7 +108,7 @@ function boxAt(l: readonly Float64Array[], w: number, point: Float64Array, x: Fl
  */
 export function latticeRatio(r: Correlation, lambda: readonly number[], df: number): (t: number) => number {
   const m = lambda.length
-  const points = Math.max(128, Math.min(2048, Math.ceil(40000 / m)))
+  const points = Math.max(256, Math.min(512, Math.ceil(16000 / m)))
   const alpha = generators(m + 1)
   const lattice = Array.from({ length: points }, (_, n) =>
     Float64Array.from({ length: m }, (_, j) => Math.abs(2 * (((n + 1) * (alpha[j + 1] ?? 0)) % 1) - 1)),
@@ -122,7 +122,13 @@ export function latticeRatio(r: Correlation, lambda: readonly number[], df: numb
   const real = cholesky(m, (i, j) => (sign[i] ?? 1) * (sign[j] ?? 1) * (r[i]?.[j] ?? 0))
   const near = cholesky(m, (i, j) => (i === j ? 1 : (lambda[i] ?? 0) * (lambda[j] ?? 0)))
   const work = new Float64Array(m)
-  const nodes = Array.from({ length: NODES }, (_, i) => 0.5 - 0.5 * Math.cos((Math.PI * (i + 0.5)) / NODES))
+  // Farther out the tail is below 0.004 and few points decide: the ratio keeps the value it has here.
+  const farthest = -studentQuantile(2e-3 / m, df)
+  const end = farthest / (farthest + SPREAD)
+  const nodes = Array.from(
+    { length: NODES },
+    (_, i) => end * (0.5 - 0.5 * Math.cos((Math.PI * (i + 0.5)) / NODES)),
+  )
   const values = nodes.map((x) => {
     const t = (SPREAD * x) / (1 - x)
     let above = 0
@@ -132,12 +138,12 @@ export function latticeRatio(r: Correlation, lambda: readonly number[], df: numb
       above += 1 - boxAt(real, w, point, work)
       aboveNear += 1 - boxAt(near, w, point, work)
     })
-    return aboveNear > 1e-8 * points ? above / aboveNear : 1
+    return aboveNear > 0 ? above / aboveNear : 1
   })
   // Barycentric interpolation on Chebyshev nodes (Berrut & Trefethen 2004).
   const weights = nodes.map((_, i) => (i % 2 === 0 ? 1 : -1) * Math.sin((Math.PI * (i + 0.5)) / NODES))
   return (t) => {
-    const x = t / (t + SPREAD)
+    const x = Math.min(end, t / (t + SPREAD))
     let top = 0
     let bottom = 0
     for (let i = 0; i < NODES; i++) {

@@ -4,6 +4,9 @@
  * maximal cliques that insert-and-absorb (Piepho 2004) ends with.
  */
 
+import { largestFirst } from './order.ts'
+import type { Letters } from './result.ts'
+
 /** Beyond so many sets nobody reads letters; a cover by fewer sets says the same. */
 const MOST_SETS = 400
 
@@ -41,6 +44,21 @@ export function compactLetters(
     }
   })
   return Array.from({ length: order.length }, (_, i) => texts.get(i) ?? 'na')
+}
+
+/** Letters of means by the p of their pairs, in the order i < j; 'a' the largest mean. */
+export function lettersOfPairs(
+  niveis: readonly string[],
+  means: readonly number[],
+  p: readonly number[],
+  alfa: number,
+): Letters {
+  const k = niveis.length
+  const order = largestFirst(means)
+  const index = (i: number, j: number): number =>
+    i < j ? i * k - (i * (i + 1)) / 2 + j - i - 1 : index(j, i)
+  const texts = compactLetters(order, (i, j) => ((p[index(i, j)] ?? 1) < alfa ? 'different' : 'equal'))
+  return Object.fromEntries(niveis.map((nivel, i) => [nivel, texts[i] ?? 'na']))
 }
 
 /** Means among which every pair has a p-value: those without go out one by one, the least comparable first. */

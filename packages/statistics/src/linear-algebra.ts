@@ -113,7 +113,8 @@ export function qrPivoted(
     let bestShare = tolerance * tolerance
     for (let j = step; j < p; j++) {
       const s = scale[j] as number
-      const share = s > 0 ? (left[j] as number) / (s * s) : 0
+      // A length whose square falls out of range is none.
+      const share = s > 1e-145 ? (left[j] as number) / (s * s) : 0
       if (share > bestShare * (1 + 1e-12)) {
         best = j
         bestShare = share
@@ -284,14 +285,6 @@ export function choleskyInverse(l: readonly Float64Array[]): Matrix {
     unit[j] = 1
     return choleskySolve(l, unit)
   })
-}
-
-/** x' M^-1 x; null when M is not positive definite. */
-export function quadraticInverse(m: readonly Float64Array[], x: ArrayLike<number>): number | null {
-  const l = cholesky(m)
-  if (!l) return null
-  const half = forwardSolve(l, x)
-  return dot(half, half)
 }
 
 /** Eigenvalues and vectors (rows of `vectors`) of a symmetric matrix, by cyclic Jacobi rotations. */

@@ -1,8 +1,8 @@
 /** Tests on ranks, with the treatments that differ and their letters. */
 import { chiSquareUpper, fUpper, normalUpper } from './distributions.ts'
 import { holm } from './holm.ts'
-import { compactLetters } from './letters.ts'
-import type { Absent, Letters, NonParametric } from './result.ts'
+import { lettersOfPairs } from './letters.ts'
+import type { Absent, NonParametric } from './result.ts'
 import { studentizedRange } from './studentized-range.ts'
 
 /** Mean ranks 1..n of values, and Σ (t³ - t) over their ties. */
@@ -19,21 +19,6 @@ function midranks(values: readonly number[]): { ranks: number[]; ties: number } 
     from = to
   }
   return { ranks, ties }
-}
-
-/** Letters of the mean ranks, 'a' the largest; `p` of the pairs in the order i < j. */
-function letters(
-  niveis: readonly string[],
-  means: readonly number[],
-  p: readonly number[],
-  alfa: number,
-): Letters {
-  const k = niveis.length
-  const order = niveis.map((_, i) => i).sort((i, j) => (means[j] ?? 0) - (means[i] ?? 0) || i - j)
-  const index = (i: number, j: number): number =>
-    i < j ? i * k - (i * (i + 1)) / 2 + j - i - 1 : index(j, i)
-  const texts = compactLetters(order, (i, j) => ((p[index(i, j)] ?? 1) < alfa ? 'different' : 'equal'))
-  return Object.fromEntries(niveis.map((nivel, i) => [nivel, texts[i] ?? 'na']))
 }
 
 function eachPair<T>(k: number, make: (i: number, j: number) => T): T[] {
@@ -82,7 +67,7 @@ export function kruskalWallis(
     p: chiSquareUpper(estatistica, k - 1),
     postos_medios: Object.fromEntries(niveis.map((nivel, i) => [nivel, means[i] ?? 0])),
     pares: names.map((pair, i) => ({ ...pair, z: z[i] ?? 0, p: p[i] ?? 1, p_ajustado: adjusted[i] ?? 1 })),
-    letras: letters(niveis, means, adjusted, alfa),
+    letras: lettersOfPairs(niveis, means, adjusted, alfa),
   }
 }
 
@@ -130,7 +115,7 @@ export function friedman(
     iman_davenport: { f, gl1, gl2, p: f === null ? 0 : fUpper(f, gl1, gl2) },
     postos_medios: Object.fromEntries(niveis.map((nivel, i) => [nivel, means[i] ?? 0])),
     pares,
-    letras: letters(
+    letras: lettersOfPairs(
       niveis,
       means,
       pares.map((pair) => pair.p_ajustado),

@@ -116,7 +116,7 @@ export interface Dunnett {
 /** What comparing the means of one group gives. */
 export interface Comparison {
   pares: Pair[]
-  letras: Record<'tukey' | 't' | 'bonferroni' | 'duncan' | 'snk', Letters>
+  letras: Record<'tukey' | 't' | 'bonferroni' | 'duncan' | 'snk', Letters> & { holm?: Letters }
   criticos: Criticals | null
   scott_knott: ScottKnott | Absent | null
   dunnett: Dunnett | Absent | null
@@ -182,6 +182,8 @@ export interface Welch {
   gl2: number
   p: number
   pares: { a: string; b: string; diferenca: number; gl: number; p: number }[]
+  /** By the p of the pairs; 'a' is the largest mean. */
+  letras?: Letters
 }
 
 export type DoseModelName = 'linear' | 'quadratico' | 'linear_plato' | 'quadratico_plato'

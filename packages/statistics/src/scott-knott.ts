@@ -1,6 +1,7 @@
 /** Grouping of means by Scott & Knott (1974). */
 import { chiSquareUpper } from './distributions.ts'
 import { letterName } from './letters.ts'
+import { largestFirst } from './order.ts'
 import type { ScottKnott } from './result.ts'
 
 /**
@@ -18,7 +19,7 @@ export function scottKnott(
   error: { qm: number; gl: number; r: readonly number[] },
   alfa: number,
 ): ScottKnott {
-  const order = niveis.map((_, i) => i).sort((i, j) => (means[j] ?? 0) - (means[i] ?? 0) || i - j)
+  const order = largestFirst(means, 1e-10 * Math.sqrt(error.qm / Math.max(...error.r)))
   const y = order.map((i) => means[i] ?? 0)
   const variance = order.map((i) => error.qm / (error.r[i] ?? 1))
   const name = (place: number) => niveis[order[place] ?? 0] ?? ''
@@ -55,8 +56,9 @@ export function scottKnott(
       const first = place - from + 1
       // Both parts deviate from the mean by the same sum.
       const between = (sum * sum) / first + (sum * sum) / (k - first)
-      if (between > b0) {
-        b0 = between
+      // Of two cuts that part equally, but for rounding, the later.
+      if (between >= b0 * (1 - 1e-10)) {
+        b0 = Math.max(b0, between)
         cut = place
       }
     }

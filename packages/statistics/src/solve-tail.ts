@@ -16,12 +16,15 @@ export function solveTail(tail: (x: number) => number, p: number, start: number,
     // The slope by a small step is enough: only the end of the iteration needs its digits from `miss`.
     const slope = (Math.log(tail(x * (1 + 1e-5))) - goal - miss) / 1e-5
     let next = at - miss / slope
-    if (!(next > low && next < high)) next = (low + high) / 2
-    else if (Math.abs(next - at) > 3) next = at + 3 * Math.sign(next - at)
     const moved = Math.abs(next - at)
+    // The rest of the way is rounding: of x, or of a tail that is flat or comes from a table.
+    if (moved < (2e-15 * Math.max(1, Math.abs(at))) / Math.min(1, Math.abs(slope) + 1e-6))
+      return Math.exp(next)
+    const inside = next > low && next < high
+    if (!inside && moved < 1e-9) return Math.exp(next)
+    if (!inside) next = (low + high) / 2
+    else if (moved > 3) next = at + 3 * Math.sign(next - at)
     at = next
-    // A flat tail leaves its rounding in x: no digits are to be had beyond it.
-    if (moved < (2e-15 * Math.max(1, Math.abs(at))) / Math.min(1, Math.abs(slope) + 1e-6)) break
   }
   return Math.exp(at)
 }

@@ -150,48 +150,75 @@ export function gammaUpper(a: number, x: number): number {
   return x < a + 1 ? Math.max(0, 1 - gammaSeries(a, x)) : Math.min(1, gammaFraction(a, x))
 }
 
-function ratio(numerator: readonly number[], denominator: readonly number[], x: number): number {
-  let top = 0
-  let bottom = 0
-  for (let i = numerator.length - 1; i >= 0; i--) top = top * x + (numerator[i] ?? 0)
-  for (let i = denominator.length - 1; i >= 0; i--) bottom = bottom * x + (denominator[i] ?? 0)
+// Cody (1969), Rational Chebyshev approximations for the error function; written out, as everything waits for them.
+/** erf(x) / x of s = x². */
+function near(s: number): number {
+  const top =
+    (((0.18577770618460315 * s + 3.1611237438705655) * s + 113.86415415105016) * s + 377.485237685302) * s +
+    3209.3775891384694
+  const bottom =
+    (((s + 23.601290952344122) * s + 244.02463793444417) * s + 1282.6165260773723) * s + 2844.236833439171
   return top / bottom
 }
 
-// Cody (1969), Rational Chebyshev approximations for the error function; lowest power first.
-const NEAR = [
-  3209.3775891384694, 377.485237685302, 113.86415415105016, 3.1611237438705655, 0.18577770618460315,
-]
-const NEAR_BELOW = [2844.236833439171, 1282.6165260773723, 244.02463793444417, 23.601290952344122, 1]
-const MIDDLE = [
-  1230.3393547979972, 2051.0783778260716, 1712.0476126340707, 881.952221241769, 298.6351381974001,
-  66.11919063714163, 8.883149794388377, 0.5641884969886701, 2.1531153547440383e-8,
-]
-const MIDDLE_BELOW = [
-  1230.3393548037495, 3439.3676741437216, 4362.619090143247, 3290.7992357334597, 1621.3895745666903,
-  537.1811018620099, 117.6939508913125, 15.744926110709835, 1,
-]
-const FAR = [
-  0.0006587491615298378, 0.016083785148742275, 0.12578172611122926, 0.36034489994980445, 0.30532663496123236,
-  0.016315387137302097,
-]
-const FAR_BELOW = [
-  0.0023352049762686918, 0.06051834131244132, 0.5279051029514285, 1.8729528499234604, 2.568520192289822, 1,
-]
+/** e^(x²) erfc(x) of 0.47..4. */
+function middle(x: number): number {
+  const top =
+    (((((((2.1531153547440383e-8 * x + 0.5641884969886701) * x + 8.883149794388377) * x + 66.11919063714163) *
+      x +
+      298.6351381974001) *
+      x +
+      881.952221241769) *
+      x +
+      1712.0476126340707) *
+      x +
+      2051.0783778260716) *
+      x +
+    1230.3393547979972
+  const bottom =
+    (((((((x + 15.744926110709835) * x + 117.6939508913125) * x + 537.1811018620099) * x +
+      1621.3895745666903) *
+      x +
+      3290.7992357334597) *
+      x +
+      4362.619090143247) *
+      x +
+      3439.3676741437216) *
+      x +
+    1230.3393548037495
+  return top / bottom
+}
+
+/** what the asymptotic series lacks, of i = 1/x². */
+function far(i: number): number {
+  const top =
+    ((((0.016315387137302097 * i + 0.30532663496123236) * i + 0.36034489994980445) * i +
+      0.12578172611122926) *
+      i +
+      0.016083785148742275) *
+      i +
+    0.0006587491615298378
+  const bottom =
+    ((((i + 2.568520192289822) * i + 1.8729528499234604) * i + 0.5279051029514285) * i +
+      0.06051834131244132) *
+      i +
+    0.0023352049762686918
+  return top / bottom
+}
 
 /** Complementary error function of any real x; relative error about 1e-15 up to where it underflows. */
 export function erfc(x: number): number {
   const size = Math.abs(x)
-  if (size <= 0.46875) return 1 - x * ratio(NEAR, NEAR_BELOW, x * x)
+  if (size <= 0.46875) return 1 - x * near(x * x)
   if (size > 27) return x > 0 ? 0 : 2
   // e^(-x²) in two factors: the rounding of x² would otherwise be multiplied by x².
   const coarse = Math.trunc(size * 16) / 16
   const scale = Math.exp(-coarse * coarse) * Math.exp(-(size - coarse) * (size + coarse))
   let tail: number
-  if (size <= 4) tail = scale * ratio(MIDDLE, MIDDLE_BELOW, size)
+  if (size <= 4) tail = scale * middle(size)
   else {
     const inverse = 1 / (size * size)
-    tail = (scale * (0.5641895835477563 - inverse * ratio(FAR, FAR_BELOW, inverse))) / size
+    tail = (scale * (0.5641895835477563 - inverse * far(inverse))) / size
   }
   return x > 0 ? tail : 2 - tail
 }

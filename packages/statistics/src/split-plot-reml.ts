@@ -83,7 +83,7 @@ export function analyseSplitPlotReml(
     const fonte = effect.join(':')
     test(fonte, effectLabel(fonte), effectContrasts(layout, effect, p))
   }
-  const inputs = groupInputs(prepared, factors, model, centre, semErro)
+  const inputs = groupInputs(prepared, factors, model, rows, semErro)
   const mean = centre
   const analysis: Analysis = {
     ...header(prepared),
@@ -151,9 +151,10 @@ function groupInputs(
   prepared: Prepared,
   factors: TwoFactors,
   model: Reml,
-  centre: number,
+  rows: readonly AnovaRow[],
   semErro: boolean,
 ): GroupInput[] {
+  const centre = meanOf(prepared.z)
   const byCell = plotsByCell(prepared)
   const p = model.beta.length
   const { A, B } = factors.levels
@@ -172,6 +173,7 @@ function groupInputs(
     const l = averaging(cells, p)
     const covariancia = sandwich(l, model.covariance)
     const cache = new Map<number, number>()
+    const tested = rows.find((r) => r.fonte === efeito)
     return {
       efeito,
       dentro: null,
@@ -189,6 +191,7 @@ function groupInputs(
         return nu
       },
       glMedias: l.map((r) => model.degrees(r)),
+      ...(tested ? { f: { sq: null, gl: tested.gl, f: tested.f, p: tested.p } } : {}),
       scottKnott: { motivo: 'Scott-Knott pede ensaio completo ou DIC' },
       control: null,
       comDesvio: false,

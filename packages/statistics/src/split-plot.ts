@@ -1,4 +1,4 @@
-import type { Built } from './designs.ts'
+import { type Built, lostLevels } from './designs.ts'
 import { emptyCells } from './factorial.ts'
 import { meanOf, sumOfSquares } from './linear-algebra.ts'
 import { codesOf, isRefusal, layoutRefusal, type Prepared, refuse } from './prepare.ts'
@@ -39,6 +39,8 @@ export function analyseSplitPlot(prepared: Prepared): Built | Refusal {
   if (isRefusal(factors)) return factors
   const empty = emptyCells(prepared, factors)
   if (empty.length > 0) return refuse('analysis.empty_cell', ...empty)
+  const lost = lostLevels(prepared, 'bloco')
+  if (lost.length > 0) return refuse('analysis.disconnected', ...lost)
   const whole = wholePlots(prepared, factors)
   if (isRefusal(whole)) return whole
   if (sumOfSquares(prepared.z) === 0) return refuse('analysis.no_variation')
@@ -47,7 +49,7 @@ export function analyseSplitPlot(prepared: Prepared): Built | Refusal {
     : analyseSplitPlotReml(prepared, factors, whole)
 }
 
-function wholePlots(prepared: Prepared, factors: TwoFactors): WholePlots | Refusal {
+export function wholePlots(prepared: Prepared, factors: TwoFactors): WholePlots | Refusal {
   const { trial, plots } = prepared
   const given = trial.parcelas.every((p) => typeof p.parcela_principal === 'number')
   const blocked = trial.parcelas.every((p) => typeof p.bloco === 'number')

@@ -18,34 +18,56 @@ import {
 } from './scale-mixture.ts'
 import { erfc } from './special.ts'
 
-const STEP = 0.2
 const FIRST = -6.6
 /** Beyond a range of 17 the tail at fixed scale is below 1e-28 for a thousand means. */
 const PANELS = 34
 const WIDTH = 0.5
+/** Of more means the largest has a narrower density, and Duncan's test reaches lower tails that 1 - upper has lost. */
+const MANY = 100
 
 const cdf = (z: number) => 0.5 * erfc(-z * Math.SQRT1_2)
-const LARGEST = Array.from({ length: 120 }, (_, i) => FIRST + i * STEP)
-const CDF = LARGEST.map(cdf)
-const WEIGHT = LARGEST.map((z) => (STEP / Math.sqrt(2 * Math.PI)) * Math.exp(-0.5 * z * z))
 
-/** How many values of z matter for a range w: the integrand is centred at w / 2. */
-function reach(w: number): number {
-  return Math.min(LARGEST.length, Math.ceil((Math.max(8.6, w / 2 + 6.6) - FIRST) / STEP))
+/** Values of the largest mean with their distribution and weight. */
+function lattice(step: number) {
+  const z = Float64Array.from({ length: 24 / step }, (_, i) => FIRST + i * step)
+  return {
+    step,
+    z,
+    cdf: z.map(cdf),
+    weight: z.map((x) => (step / Math.sqrt(2 * Math.PI)) * Math.exp(-0.5 * x * x)),
+  }
+}
+
+type Lattice = ReturnType<typeof lattice>
+
+const COARSE = lattice(0.2)
+const FINE = lattice(0.1)
+
+/** How many values of the largest matter for a range w: the integrand is centred at w / 2. */
+function reach(w: number, { step, z }: Lattice): number {
+  return Math.min(z.length, Math.ceil((Math.max(8.6, w / 2 + 6.6) - FIRST) / step))
 }
 
 function fixedUpper(w: number, k: number): number {
   if (w <= 0) return 1
   if (w >= PANELS * WIDTH) return 0
+  const at = k > MANY ? FINE : COARSE
   let sum = 0
-  for (let i = 0, end = reach(w); i < end; i++) {
-    const all = CDF[i] ?? 0
-    const below = cdf((LARGEST[i] ?? 0) - w)
+  for (let i = 0, end = reach(w, at); i < end; i++) {
+    const all = at.cdf[i] ?? 0
+    const below = cdf((at.z[i] ?? 0) - w)
     // all^(k-1) - (all - below)^(k-1)
     const lost = below >= all ? 1 : -Math.expm1((k - 1) * Math.log1p(-below / all))
-    sum += (WEIGHT[i] ?? 0) * all ** (k - 1) * lost
+    sum += (at.weight[i] ?? 0) * all ** (k - 1) * lost
   }
   return Math.min(1, k * sum)
+}
+
+/** From so many means on the range rises so steeply that few degrees of freedom, too, need small steps in ln s. */
+const STEEP = 50
+
+function nodesOf(k: number, df: number): ScaleNodes {
+  return scaleNodes(df, k > STEEP ? 0.05 : 0.1)
 }
 
 function check(q: number, k: number): void {
@@ -62,7 +84,7 @@ export function studentizedRangeUpper(q: number, k: number, df: number): number 
   if (q <= 0) return 1
   // The range of two means is |difference| = √2 |t|.
   if (k === 2) return studentTwoSided(q * Math.SQRT1_2, df)
-  return mixedAt(q, scaleNodes(df), (w) => fixedUpper(w, k))
+  return mixedAt(q, nodesOf(k, df), (w) => fixedUpper(w, k))
 }
 
 interface Table {
@@ -70,47 +92,52 @@ interface Table {
   below?: FixedTail
 }
 
-/** From here on Duncan's test reaches lower tails that 1 - upper has no digits for. */
-const MANY = 100
-
-/** Tables of the range of 2..k means at fixed scale. They depend on no data, so the largest built is kept. */
-let tables: Table[] = []
-
-function tablesUpTo(kMax: number): Table[] {
-  if (tables.length > kMax) return tables
+/** Tables of the ranges of kFrom..kTo means at fixed scale. */
+function build(kFrom: number, kTo: number, at: Lattice): Table[] {
   const points = tablePoints(WIDTH, PANELS)
   const zeros = () => new Float64Array(points.length)
-  const above = Array.from({ length: kMax + 1 }, zeros)
-  const below = Array.from({ length: kMax + 1 }, zeros)
-  const sumsAbove = new Float64Array(kMax + 1)
-  const sumsBelow = new Float64Array(kMax + 1)
-  points.forEach((w, at) => {
+  const above = Array.from({ length: kTo + 1 }, zeros)
+  const below = Array.from({ length: kTo + 1 }, zeros)
+  const sumsAbove = new Float64Array(kTo + 1)
+  const sumsBelow = new Float64Array(kTo + 1)
+  points.forEach((w, point) => {
     sumsAbove.fill(0)
     sumsBelow.fill(0)
-    for (let i = 0, end = reach(w); i < end; i++) {
-      const all = CDF[i] ?? 0
-      const outside = cdf((LARGEST[i] ?? 0) - w)
+    for (let i = 0, end = reach(w, at); i < end; i++) {
+      const all = at.cdf[i] ?? 0
+      const outside = cdf((at.z[i] ?? 0) - w)
       const within = all - outside
       // all^(k-1) - within^(k-1) for every k in turn, by sums of positive terms only.
-      let power = (WEIGHT[i] ?? 0) * within
-      let difference = (WEIGHT[i] ?? 0) * outside
-      for (let k = 2; k <= kMax; k++) {
+      let power = (at.weight[i] ?? 0) * within
+      let difference = (at.weight[i] ?? 0) * outside
+      for (let k = 2; k <= kTo; k++) {
         sumsAbove[k] = (sumsAbove[k] ?? 0) + difference
         sumsBelow[k] = (sumsBelow[k] ?? 0) + power
         difference = all * difference + power * outside
         power *= within
       }
     }
-    for (let k = 2; k <= kMax; k++) {
+    for (let k = kFrom; k <= kTo; k++) {
       const [up, down] = [above[k], below[k]]
-      if (up) up[at] = Math.min(1, k * (sumsAbove[k] ?? 0))
-      if (down) down[at] = Math.min(1, k * (sumsBelow[k] ?? 0))
+      if (up) up[point] = Math.min(1, k * (sumsAbove[k] ?? 0))
+      if (down) down[point] = Math.min(1, k * (sumsBelow[k] ?? 0))
     }
   })
-  tables = above.map((row, k) => ({
+  return above.slice(kFrom).map((row, n) => ({
     above: tailTable(WIDTH, PANELS, row),
-    ...(k > MANY ? { below: tailTable(WIDTH, PANELS, below[k] ?? []) } : {}),
+    ...(kFrom > MANY ? { below: tailTable(WIDTH, PANELS, below[kFrom + n] ?? []) } : {}),
   }))
+}
+
+/**
+ * The largest tables built so far, for 0..k means (0 and 1 are never asked). They depend on no data and not on the k
+ * they were built for, so that keeping them changes no answer.
+ */
+let tables: Table[] = []
+
+function tablesUpTo(kMax: number): Table[] {
+  if (tables.length <= Math.min(kMax, MANY)) tables = build(0, Math.min(kMax, MANY), COARSE)
+  if (tables.length <= kMax) tables = [...tables.slice(0, MANY + 1), ...build(MANY + 1, kMax, FINE)]
   return tables
 }
 
@@ -133,15 +160,17 @@ function evaluator(k: number, df: number, nodes: ScaleNodes, table: Table | unde
  */
 export function studentizedRanges(kMax: number, df: number): Tail[] {
   check(0, kMax)
-  const nodes = scaleNodes(df)
+  const [few, many] = [nodesOf(2, df), nodesOf(kMax, df)]
   const built = tablesUpTo(kMax)
-  return Array.from({ length: kMax + 1 }, (_, k) => evaluator(Math.max(2, k), df, nodes, built[k]))
+  return Array.from({ length: kMax + 1 }, (_, k) =>
+    evaluator(Math.max(2, k), df, k > STEEP ? many : few, built[k]),
+  )
 }
 
 /** Fast tail and quantile of the studentised range of k means. */
 export function studentizedRange(k: number, df: number): Tail {
   check(0, k)
-  return evaluator(k, df, scaleNodes(df), k === 2 ? undefined : tablesUpTo(k)[k])
+  return evaluator(k, df, nodesOf(k, df), k === 2 ? undefined : tablesUpTo(k)[k])
 }
 
 /** q with P(Q > q) = pUpper, 0 < pUpper < 1; arguments as in studentizedRangeUpper. */

@@ -1,5 +1,6 @@
 /** Means of treatments whose variances differ: Welch's F and Games and Howell's pairs. */
 import { fUpper } from './distributions.ts'
+import { lettersOfPairs } from './letters.ts'
 import type { Absent, Welch } from './result.ts'
 import { studentizedRange } from './studentized-range.ts'
 import { spread } from './variances.ts'
@@ -9,8 +10,13 @@ import { spread } from './variances.ts'
  * A = Σ (1 - w/Σw)²/(n-1). Pairs by Games & Howell (1976): the studentised range of k means at
  * q = √2 |difference| / √(s²/n + s²/n) with Welch-Satterthwaite degrees of freedom.
  * @param niveis names, aligned with `groups`, one array of values per treatment
+ * @param alfa level of the letters; without it there are none
  */
-export function welchTest(niveis: readonly string[], groups: readonly (readonly number[])[]): Welch | Absent {
+export function welchTest(
+  niveis: readonly string[],
+  groups: readonly (readonly number[])[],
+  alfa?: number,
+): Welch | Absent {
   const k = groups.length
   const spreads = groups.map(spread)
   if (k < 2 || spreads.some(({ n }) => n < 2)) {
@@ -43,5 +49,15 @@ export function welchTest(niveis: readonly string[], groups: readonly (readonly 
       })
     })
   })
-  return { f, gl1: k - 1, gl2, p: fUpper(f, k - 1, gl2), pares }
+  const answer: Welch = { f, gl1: k - 1, gl2, p: fUpper(f, k - 1, gl2), pares }
+  if (alfa !== undefined) {
+    const means = rows.map((row) => row.mean)
+    answer.letras = lettersOfPairs(
+      niveis,
+      means,
+      pares.map((pair) => pair.p),
+      alfa,
+    )
+  }
+  return answer
 }
