@@ -12,8 +12,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Checkbox, Input, NumberInput, Select } from '../../ui/Input.tsx'
 import { Card, CardHeader } from '../../ui/Surface.tsx'
-import { DESIGN_OPTIONS } from './PlotsTab.tsx'
-import type { Draft } from './sheet-state.ts'
+import { DESIGN_OPTIONS, type Draft } from './sheet-state.ts'
 
 const SEEDS = 2 ** 32
 const BLANK = {

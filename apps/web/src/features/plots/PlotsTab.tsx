@@ -1,4 +1,4 @@
-import { DESIGN_NAMES, type Experiment } from '@ensaio/domain'
+import type { Experiment } from '@ensaio/domain'
 import { Dices, FileSpreadsheet, Keyboard } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -12,7 +12,7 @@ import { Card, EmptyState, ErrorState, Skeleton } from '../../ui/Surface.tsx'
 import { ImportPlots } from './ImportPlots.tsx'
 import { NewSheet } from './NewSheet.tsx'
 import { SheetEditor } from './SheetEditor.tsx'
-import type { Draft } from './sheet-state.ts'
+import type { Draft, EditDecision } from './sheet-state.ts'
 
 type Way = 'type' | 'import' | 'draw'
 
@@ -111,8 +111,6 @@ export function PlotsTab({ experiment }: { experiment: Experiment }) {
   )
 }
 
-export type EditDecision = { allowed: true } | { allowed: false; reason: string }
-
 function Choice({
   edit,
   primary = false,
@@ -138,8 +136,3 @@ function Choice({
     </Button>
   )
 }
-
-export const DESIGN_OPTIONS = Object.entries(DESIGN_NAMES).map(([value, name]) => ({
-  value,
-  label: `${value} – ${name}`,
-}))

@@ -31,13 +31,14 @@ import { ImportPlots } from './ImportPlots.tsx'
 import { MeansTable } from './MeansTable.tsx'
 import { OnePlot } from './OnePlot.tsx'
 import { PasteDialog, type Pasted } from './PasteDialog.tsx'
-import { DESIGN_OPTIONS, type EditDecision } from './PlotsTab.tsx'
 import {
   asInput,
   type Cell,
   change,
   columnsOf,
+  DESIGN_OPTIONS,
   type Draft,
+  type EditDecision,
   filled,
   redo,
   type State,

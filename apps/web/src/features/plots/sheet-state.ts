@@ -1,5 +1,6 @@
 import {
   columnNumbers,
+  DESIGN_NAMES,
   type Exclusion,
   outOfRange,
   type PlotColumn,
@@ -29,6 +30,12 @@ export type State = {
   future: readonly Kept[]
 }
 type Kept = Pick<State, 'draft' | 'wrong'>
+
+export type EditDecision = { allowed: true } | { allowed: false; reason: string }
+export const DESIGN_OPTIONS = Object.entries(DESIGN_NAMES).map(([value, name]) => ({
+  value,
+  label: `${value} – ${name}`,
+}))
 
 /** Steps that can be taken back. */
 const MOST_STEPS = 100
