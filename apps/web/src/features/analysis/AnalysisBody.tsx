@@ -5,7 +5,6 @@ import {
   crossedTable,
   type Experiment,
   equationText,
-  evidenceText,
   formatFixed,
   formatNumber,
   isDunnett,
@@ -864,5 +863,3 @@ function Rounding({ analysis }: { analysis: AnalysisAnswer }) {
     </Card>
   )
 }
-
-export const evidence = (p: number, of: string) => `${evidenceText(p)} ${of} (${pText(p)})`
