@@ -1,10 +1,8 @@
-import type { ExperimentFilter } from '@ensaio/domain'
 import { Suspense } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { useLiveExperiments } from '../../api/live.ts'
 import { DashboardPage } from '../../features/dashboard/DashboardPage.tsx'
 import { DemoGate } from '../../features/demo/DemoGate.tsx'
-import { ExperimentActionsProvider } from '../../features/experiments/ExperimentActionsProvider.tsx'
 import { ExperimentsTable } from '../../features/experiments/ExperimentsTable.tsx'
 import { FilterActions } from '../../features/sharing/FilterActions.tsx'
 import { useSetAddress } from '../../shell/address.ts'
@@ -12,11 +10,8 @@ import { type Handoff, leaveForWizard, WIZARD_FROM_REVIEW } from '../../shell/ha
 import { late } from '../../shell/late.tsx'
 import { Skeleton } from '../../ui/Surface.tsx'
 import { TilesProvider } from '../TilesProvider.tsx'
+import { WithActions } from './WithActions.tsx'
 
-const ExperimentDetails = late(
-  async () => (await import('./ExperimentDetails.tsx')).ExperimentDetails,
-  'over',
-)
 const DocumentsTab = late(
   async () => (await import('../../features/documents/DocumentsTab.tsx')).DocumentsTab,
 )
@@ -24,17 +19,6 @@ const ExtractorDialog = late(
   async () => (await import('../../features/extractor/ExtractorDialog.tsx')).ExtractorDialog,
   'over',
 )
-
-const ShareDialog = late(
-  async () => (await import('../../features/sharing/ShareDialog.tsx')).ShareDialog,
-  'over',
-)
-const TransferDialog = late(
-  async () => (await import('../../features/sharing/TransferDialog.tsx')).TransferDialog,
-  'over',
-)
-const isPicked = (target: readonly string[] | ExperimentFilter): target is readonly string[] =>
-  Array.isArray(target)
 
 /** Puts the features of the dashboard together. */
 export function DashboardRoute() {
@@ -50,16 +34,7 @@ export function DashboardRoute() {
   return (
     <TilesProvider>
       <DemoGate>
-        <ExperimentActionsProvider
-          details={(id, onClose) => <ExperimentDetails id={id} onClose={onClose} />}
-          share={(target, onClose) => <ShareDialog target={target} onClose={onClose} />}
-          transfer={(target, onClose) => (
-            <TransferDialog
-              target={isPicked(target) ? { experimentos: [...target] } : { filtro: target }}
-              onClose={onClose}
-            />
-          )}
-        >
+        <WithActions>
           <DashboardPage
             onExtract={() => setExtracting(true)}
             filterActions={(filter) => <FilterActions filter={filter} />}
@@ -75,7 +50,7 @@ export function DashboardRoute() {
               <ExtractorDialog onClose={() => setExtracting(false)} onConfirm={confirm} />
             </Suspense>
           )}
-        </ExperimentActionsProvider>
+        </WithActions>
       </DemoGate>
     </TilesProvider>
   )

@@ -3,6 +3,7 @@ import { DocumentList } from '../../features/documents/DocumentList.tsx'
 import { RecordPage } from '../../features/record/RecordPage.tsx'
 import { RecordSharing } from '../../features/sharing/RecordSharing.tsx'
 import { late } from '../../shell/late.tsx'
+import { WithActions } from './WithActions.tsx'
 
 const PlotsTab = late(async () => (await import('../../features/plots/PlotsTab.tsx')).PlotsTab)
 const AnalysisTab = late(async () => (await import('../../features/analysis/AnalysisTab.tsx')).AnalysisTab)
@@ -10,11 +11,13 @@ const AnalysisTab = late(async () => (await import('../../features/analysis/Anal
 /** A trial's own page; its heavier parts come when they are first opened. */
 export const RecordRoute = () => (
   <DemoGate>
-    <RecordPage
-      plots={(experiment) => <PlotsTab experiment={experiment} />}
-      analysis={(experiment) => <AnalysisTab experiment={experiment} />}
-      documents={(experiment) => <DocumentList experiment={experiment} />}
-      sharing={(experiment) => <RecordSharing key={experiment.id} experiment={experiment} />}
-    />
+    <WithActions>
+      <RecordPage
+        plots={(experiment) => <PlotsTab experiment={experiment} />}
+        analysis={(experiment) => <AnalysisTab experiment={experiment} />}
+        documents={(experiment) => <DocumentList experiment={experiment} />}
+        sharing={(experiment) => <RecordSharing key={experiment.id} experiment={experiment} />}
+      />
+    </WithActions>
   </DemoGate>
 )

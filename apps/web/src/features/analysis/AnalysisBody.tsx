@@ -25,9 +25,9 @@ import { PlainTable } from './PlainTable.tsx'
 const TESTS: readonly PairTestName[] = ['tukey', 'scott_knott', 'snk', 'bonferroni', 'duncan', 't']
 const FIRST_SENTENCES = [
   'variancia_zero',
-  'dunnett_sig',
   'f_sig',
   'f_ns',
+  'dunnett_sig',
   'interacao',
   'sem_interacao',
   'adicional',
@@ -61,6 +61,8 @@ export function AnalysisBody({
   )
   const crossed = interaction ? crossedTable(analysis, test) : null
   const quantitative = analysis.regressao !== undefined
+  // Where the effect of the doses depends on the other factor, they are read within its levels, else over all.
+  const regressions = (analysis.regressoes ?? []).filter(({ dentro }) => (dentro !== null) === interaction)
   return (
     <div className="flex flex-col gap-6">
       <Card className="px-5 py-4">
@@ -150,7 +152,7 @@ export function AnalysisBody({
       <Transformation analysis={analysis} />
       <FallBacks analysis={analysis} />
       {analysis.regressao && <Doses analysis={analysis} regression={analysis.regressao} />}
-      {analysis.regressoes?.map((regression) => (
+      {regressions.map((regression) => (
         <Doses
           key={`${regression.fator}${JSON.stringify(regression.dentro)}`}
           analysis={analysis}

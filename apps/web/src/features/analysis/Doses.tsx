@@ -43,7 +43,7 @@ export function Doses({ analysis, regression }: { analysis: AnalysisAnswer; regr
     quadratico_plato: 'Quadrático com platô',
   }
   return (
-    <div className="grid items-start gap-4 xl:grid-cols-2">
+    <div className="flex flex-col gap-4">
       <ChartCard
         title={`Resposta a ${factor?.nome ?? 'doses'}${regression.dentro ? `: ${within(analysis, { efeito: regression.fator ?? 'A', dentro: regression.dentro })}` : ''}`}
         subtitle={

@@ -96,10 +96,14 @@ export function MeansOf({ analysis, group, test, anyway, hideLetters }: GroupPro
           <thead>
             <tr>
               <Head>{group.efeito === 'tratamento' ? 'Tratamento' : 'Nível'}</Head>
-              <Head numeric>n</Head>
+              <Head numeric className="hidden sm:table-cell">
+                n
+              </Head>
               <Head numeric>Média</Head>
               {letters && <Head>Letra</Head>}
-              <Head numeric>Erro padrão</Head>
+              <Head numeric className="hidden sm:table-cell">
+                Erro padrão
+              </Head>
               {control && original && <Head numeric>Δ Testemunha</Head>}
             </tr>
           </thead>
@@ -124,7 +128,9 @@ export function MeansOf({ analysis, group, test, anyway, hideLetters }: GroupPro
                       <span className="block text-small text-muted">fora dos testes: {mean.fora}</span>
                     )}
                   </Cell>
-                  <Cell numeric>{mean.n}</Cell>
+                  <Cell numeric className="hidden sm:table-cell">
+                    {mean.n}
+                  </Cell>
                   <Cell numeric className="font-semibold">
                     {value === null ? NO_VALUE : formatFixed(value, decimals)}
                     {mean.aritmetica !== undefined && (
@@ -141,7 +147,7 @@ export function MeansOf({ analysis, group, test, anyway, hideLetters }: GroupPro
                       {letters[mean.nivel] ?? ''}
                     </Cell>
                   )}
-                  <Cell numeric>
+                  <Cell numeric className="hidden sm:table-cell">
                     {mean.ep === null ? NO_VALUE : formatNumber(mean.ep, Math.max(2, decimals))}
                   </Cell>
                   {control && original && (

@@ -24,7 +24,7 @@ import {
 const ROW = 36
 const HEAD = 56
 const COLUMN = 128
-const PLACE = 168
+const PLACE = 232
 const PAGE_ROWS = 15
 
 type Props = {
@@ -242,7 +242,7 @@ export function Grid(props: Props) {
       onCut={(event) => onCopy(event, { cut: !readOnly })}
       onPaste={onPaste}
       onFocus={() => setLeaving(false)}
-      className="table-frame figures relative max-h-[70dvh] overflow-auto rounded-md border border-line bg-surface select-none"
+      className="table-frame figures relative max-h-[70dvh] w-fit max-w-full overflow-auto rounded-md border border-line bg-surface select-none"
     >
       <p id={`${id}-keys`} className="sr-only">
         Setas movem, Enter desce, F2 edita, Delete marca como perdida, Ctrl+D preenche para baixo, Esc e
@@ -300,7 +300,10 @@ export function Grid(props: Props) {
               >
                 <strong className="font-medium">{plot.numero}</strong>
                 <span className="truncate text-muted">
-                  {[`T${plot.tratamento}`, plot.bloco === null ? null : `bloco ${plot.bloco}`]
+                  {[
+                    plot.bloco === null ? null : `bloco ${plot.bloco}`,
+                    `T${plot.tratamento} ${props.names[plot.tratamento - 1] ?? ''}`.trim(),
+                  ]
                     .filter(Boolean)
                     .join(' · ')}
                 </span>

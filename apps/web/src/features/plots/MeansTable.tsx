@@ -23,7 +23,7 @@ export function MeansTable({
         title="Produtividade por tratamento"
         subtitle="média das parcelas válidas; é a que o experimento e o dashboard mostram"
       />
-      <ul className="figures grid gap-x-8 gap-y-1.5 px-5 pb-4 sm:grid-cols-2">
+      <ul className="figures flex flex-col gap-1.5 px-5 pb-4">
         {computed.map(({ numero, produtividade }) => {
           const typed = means.find((one) => one.numero === numero)?.informada ?? null
           const differs = typed !== null && produtividade !== null && meansDiffer(typed, produtividade)

@@ -235,8 +235,8 @@ export function SheetEditor({ experiment, stored, means, edit, isNew = false, on
       {view === 'map' ? (
         <FieldMap experiment={experiment} draft={draft} columns={columns} />
       ) : (
-        <>
-          <div className="hidden sm:block">
+        <div className="flex flex-wrap items-start gap-4">
+          <div className="hidden max-w-full sm:block">
             <Grid
               draft={draft}
               wrong={state.wrong}
@@ -255,7 +255,7 @@ export function SheetEditor({ experiment, stored, means, edit, isNew = false, on
               onRedo={() => set(redo)}
             />
           </div>
-          <div className="sm:hidden">
+          <div className="w-full sm:hidden">
             <OnePlot
               experiment={experiment}
               state={state}
@@ -267,17 +267,19 @@ export function SheetEditor({ experiment, stored, means, edit, isNew = false, on
               onType={(changes) => set((before) => typeInto(before, changes))}
             />
           </div>
-          <CellPanel
-            experiment={experiment}
-            draft={draft}
-            column={columns[at.column]}
-            place={rows[at.row]}
-            readOnly={readOnly}
-            onChange={(part) => set((before) => change(before, part))}
-          />
-        </>
+          <div className="flex min-w-0 flex-1 basis-96 flex-col gap-4">
+            <CellPanel
+              experiment={experiment}
+              draft={draft}
+              column={columns[at.column]}
+              place={rows[at.row]}
+              readOnly={readOnly}
+              onChange={(part) => set((before) => change(before, part))}
+            />
+            <MeansTable experiment={experiment} draft={draft} means={means} />
+          </div>
+        </div>
       )}
-      <MeansTable experiment={experiment} draft={draft} means={means} />
       {columnsOpen && (
         <ColumnsDialog
           draft={draft}

@@ -11,6 +11,7 @@ import {
   mainGroup,
   NO_VALUE,
   pText,
+  shortAnswer,
 } from '@ensaio/domain'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -77,7 +78,8 @@ export function TreatmentsTable({ experiment, edit }: { experiment: Experiment; 
   const costs = experiment.permissoes.ver_custos
     ? lines.some(({ treatment }) => treatment.custo !== null)
     : experiment.ocultos.includes('tratamentos.custo')
-  const sentence = analysis?.frases.dunnett_sig ?? analysis?.frases.f_sig ?? analysis?.frases.f_ns
+  const sentence = analysis?.frases.f_sig ?? analysis?.frases.f_ns ?? analysis?.frases.interacao
+  const verdict = analysis && shortAnswer(analysis)
   return (
     <Card>
       <CardHeader
@@ -87,10 +89,11 @@ export function TreatmentsTable({ experiment, edit }: { experiment: Experiment; 
       />
       {sentence && (
         <p className="mx-5 mb-4 rounded-md bg-accent-soft px-4 py-3">
-          {sentence}{' '}
+          {sentence}
+          {verdict && <span className="figures block pt-1 text-small text-muted">{verdict}</span>}
           <Link
             to={recordPage(experiment.id, 'analise')}
-            className="no-print text-accent underline underline-offset-4"
+            className="no-print text-small text-accent underline underline-offset-4"
           >
             Ver análise
           </Link>
@@ -152,12 +155,11 @@ export function TreatmentsTable({ experiment, edit }: { experiment: Experiment; 
           <li key={line.code} className="flex flex-col gap-2 rounded-md border border-line px-3 py-2.5">
             <div className="flex items-start justify-between gap-3">
               <div className="min-w-0">
-                <span className="figures text-small text-muted">{line.code}</span>
+                <span className="figures text-small text-muted">{line.code} </span>
                 <TreatmentName line={line} />
               </div>
               <p className="figures shrink-0 text-right">
-                <YieldText line={line} experiment={experiment} />
-                {line.letter && <span className="font-semibold"> {line.letter}</span>}
+                <YieldText line={line} experiment={experiment} letter={line.letter} />
               </p>
             </div>
             {line.gain && (
@@ -196,11 +198,22 @@ function TreatmentName({ line: { treatment } }: { line: Line }) {
   )
 }
 
-function YieldText({ line: { treatment }, experiment }: { line: Line; experiment: Experiment }) {
+function YieldText({
+  line: { treatment },
+  experiment,
+  letter = null,
+}: {
+  line: Line
+  experiment: Experiment
+  letter?: string | null
+}) {
   const sacks = formatSacks(treatment.produtividade, experiment.cultura)
   return (
     <>
-      <span className="font-semibold">{formatYield(treatment.produtividade)}</span>
+      <span className="font-semibold">
+        {formatYield(treatment.produtividade)}
+        {letter && ` ${letter}`}
+      </span>
       {sacks && <span className="block text-small text-muted">{sacks}</span>}
     </>
   )
