@@ -33,7 +33,8 @@ create table analises (
   teste text not null,
   titulo text not null,
   conclusao text not null,
-  resposta jsonb not null,
+  -- As it was answered, its order included.
+  resposta json not null,
   -- Of the analysed scale's original unit, %.
   cv float8,
   dados_versao integer not null,

@@ -230,8 +230,19 @@ export function describedAnalysis(
   }
   const date = plots?.avaliacoes.find(({ chave }) => chave === avaliacao)
   const control = plots ? plots.testemunha : 1
+  const named = (fonte: string) =>
+    fonte
+      .split(':')
+      .map((key) => fatores[key]?.nome)
+      .join(' × ')
   return {
     ...analysis,
+    anova: {
+      ...analysis.anova,
+      linhas: analysis.anova.linhas.map((line) =>
+        /^[ABC](:[ABC])*$/.test(line.fonte) ? { ...line, rotulo: named(line.fonte) } : line,
+      ),
+    },
     transformacao: analysis.transformacao.nome,
     lambda,
     motor,

@@ -121,21 +121,24 @@ export function createAnalyses({
     )
   }
 
-  const record = async (actor: Actor, id: string, aid: string): Promise<RecordedAnalysis> => {
-    await experiments.get(actor, id)
+  const recordWithTrial = async (actor: Actor, id: string, aid: string) => {
+    const experiment = await experiments.get(actor, id)
     const handle = wall.for(actor)
     const row = await recordById(handle, id, aid)
     if (!row) throw problem('analysis.not_found')
     const [registro] = await present(handle, actor, [row])
     if (!registro) throw problem('analysis.not_found')
-    return { ...registro, analise: row.resposta }
+    return { experiment, registro: { ...registro, analise: row.resposta } }
   }
+  const record = async (actor: Actor, id: string, aid: string): Promise<RecordedAnalysis> =>
+    (await recordWithTrial(actor, id, aid)).registro
 
   return {
     /** What an answer depends on, as a tag. @throws experiment.not_found */
     tagOf,
     answer,
     record,
+    recordWithTrial,
 
     async list(actor: Actor, id: string): Promise<Omit<RecordedAnalysis, 'analise'>[]> {
       await experiments.get(actor, id)

@@ -21,6 +21,7 @@ import { shareOf } from '../../places.ts'
 import type { Experiments } from '../experiments/experiments.service.ts'
 import { cvsOf } from './analyses.repository.ts'
 import type { Analyses } from './analysis.service.ts'
+import { analysisFile } from './analysis-files.ts'
 import { PLOT_FILE, PLOT_TABLE, plotFile, readPlots } from './plot-files.ts'
 import type { Trials } from './trials.service.ts'
 
@@ -30,6 +31,7 @@ const SHEET_LIMIT = 8 * 1024 * 1024
 const SEEDS = 2 ** 32
 const FILE_TYPES = {
   csv: 'text/csv; charset=utf-8',
+  pdf: 'application/pdf',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const
 /** Lines that an answer names; the rest is counted. */
@@ -179,6 +181,19 @@ export function trialRoutes(
     async ({ actor, params, body }) => {
       await analyses.withdraw(actor, params.id, params.aid, body.motivo)
       return undefined
+    },
+    { notFound: 'analysis.not_found' },
+  )
+
+  route(
+    contract.analysisFile,
+    async ({ actor, params, query: { formato }, reply }) => {
+      const { registro, experiment } = await analyses.recordWithTrial(actor, params.id, params.aid)
+      return reply
+        .type(FILE_TYPES[formato])
+        .header('content-disposition', `attachment; filename="analise.${formato}"`)
+        .header('cache-control', 'no-store')
+        .send(await analysisFile(registro, experiment, { formato, who: shareOf(actor) }))
     },
     { notFound: 'analysis.not_found' },
   )

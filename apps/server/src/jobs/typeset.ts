@@ -1,0 +1,48 @@
+import { fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { problem } from '@ensaio/domain'
+import { places } from '../places.ts'
+
+/** A template, which is ours, and what it shows, which is anybody's: data reach it as data, never as its text. */
+export interface Typesetting {
+  template: string
+  data: unknown
+}
+
+const CHILD = fileURLToPath(new URL('./typeset-child.ts', import.meta.url))
+const LONGEST_MS = 30_000
+const MEMORY_MB = 256
+const line = places({ atOnce: 2, perPerson: 1, inLine: 60, patienceMs: 20_000 })
+
+/**
+ * A PDF (PDF/UA-1), set in a process of its own. The same template and data give the same bytes.
+ * @throws server.busy when too many are asked for, or one takes too long
+ */
+export const typeset = (work: Typesetting, who: string): Promise<Buffer> => line.run(() => set(work), who)
+
+function set(work: Typesetting): Promise<Buffer> {
+  const child = fork(CHILD, {
+    serialization: 'advanced',
+    execArgv: [`--max-old-space-size=${MEMORY_MB}`, '--disable-warning=ExperimentalWarning'],
+    // It needs nothing of the server's own settings, secrets among them.
+    env: { PATH: process.env.PATH ?? '' },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+  let said = ''
+  child.stderr?.on('data', (chunk: Buffer) => {
+    said = (said + chunk.toString()).slice(-2000)
+  })
+  return new Promise<Buffer>((done, fail) => {
+    const tooLong = setTimeout(() => fail(problem('server.busy')), LONGEST_MS)
+    child.once('message', (pdf) => {
+      clearTimeout(tooLong)
+      done(Buffer.from(pdf as Uint8Array))
+    })
+    child.once('error', fail)
+    child.once('exit', () => {
+      clearTimeout(tooLong)
+      fail(new Error(`typesetting ended without a document: ${said}`))
+    })
+    child.send(work)
+  }).finally(() => child.kill('SIGKILL'))
+}
