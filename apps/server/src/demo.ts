@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ExperimentInput } from '@ensaio/domain'
+import { DEMO_DESIGNS, DEMO_INPUTS, demoSheet } from '@ensaio/domain/demo'
 import type { FastifyInstance } from 'fastify'
 import { readConfig } from './config.ts'
 import { demoExperiments } from './demo-data.ts'
@@ -186,6 +187,7 @@ async function fill(app: FastifyInstance, done: string): Promise<void> {
     await created(app, authorization, `demo-${index + 1}`, body)
     if (pdf) documents += 1
   }
+  await putPlots(app, ask, authorization)
   const link = await open(app, ask)
   writeFileSync(done, '')
   console.log(`Demonstração: ${EXPERIMENTS} experimentos, ${documents} documentos.`)
@@ -193,12 +195,30 @@ async function fill(app: FastifyInstance, done: string): Promise<void> {
   console.log(`Outras contas, com a mesma senha: ${MAKER} (recebe sem custos), ${FARM}.`)
 }
 
+/** Plots of the first trials, by the same table that the demo mode shows: each design once. */
+async function putPlots(app: FastifyInstance, ask: Ask, authorization: string): Promise<void> {
+  const inputs = DEMO_INPUTS.filter((_, index) => DEMO_DESIGNS[index] !== undefined)
+  for (const input of inputs) {
+    const index = DEMO_INPUTS.indexOf(input)
+    const { pdf_filename: _, ...payload } = { ...input, consultoria: `${input.consultoria} (parcelas)` }
+    const id = await created(app, authorization, `demo-parcelas-${index}`, {
+      payload,
+      type: 'application/json',
+    })
+    const sheet = demoSheet(index, input)
+    const { experimento } = await ask('GET', `/api/experiments/${id}`)
+    // An earlier start that was cut off may have put them already.
+    if (sheet && experimento.dados === null)
+      await ask('PUT', `/api/experiments/${id}/plots`, { ...sheet, versao: 0 })
+  }
+}
+
 async function created(
   app: FastifyInstance,
   authorization: string,
   key: string,
   { payload, type }: { payload: Buffer | object; type: string },
-): Promise<void> {
+): Promise<string> {
   const answer = await app.inject({
     method: 'POST',
     url: '/api/experiments',
@@ -206,6 +226,7 @@ async function created(
     payload,
   })
   expectStatus(answer, 201, `experimento ${key}`)
+  return answer.json().experimento.id
 }
 
 // Whoever looks around looks at the administration too.

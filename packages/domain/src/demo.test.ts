@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
 import { filterOptionsOf, overviewOf } from './aggregates.ts'
 import { BRANDS, BUSINESS_UNITS, CROPS, REGIONS } from './constants.ts'
-import { DEMO_INPUTS, demoExperiments } from './demo.ts'
+import { DEMO_INPUTS, demoExperiments, demoPlots } from './demo.ts'
+import { DEMO_DESIGNS } from './demo-plots.ts'
 import { ExperimentInput } from './experiment.ts'
+import { TRIAL_DESIGNS, TrialSheetInput } from './trial-sheet.ts'
+import { yieldMeans } from './trial-values.ts'
 
 test('every demo experiment passes the schema that real ones pass', () => {
   for (const input of DEMO_INPUTS) expect(ExperimentInput.safeParse(input).error).toBeUndefined()
@@ -35,4 +38,16 @@ test('the options of a filter are counted under the other filters only', () => {
   expect(options.regional.reduce((sum, { n }) => sum + n, 0)).toBe(
     options.cultura.find(({ valor }) => valor === 'Café')?.n,
   )
+})
+
+test('six demo experiments carry plots, one of each design, whose means are their yields', () => {
+  expect(Object.values(DEMO_DESIGNS).sort()).toEqual([...TRIAL_DESIGNS].sort())
+  for (const { id, dados, tratamentos } of demoExperiments()) {
+    const sheet = demoPlots(id)
+    expect(sheet !== null).toBe(dados === 'parcelas')
+    if (!sheet) continue
+    expect(TrialSheetInput.safeParse(sheet).error).toBeUndefined()
+    for (const { numero, produtividade } of yieldMeans(sheet) ?? [])
+      expect(produtividade).toBeCloseTo(tratamentos[numero - 1]?.produtividade ?? 0, 3)
+  }
 })

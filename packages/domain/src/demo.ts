@@ -1,5 +1,6 @@
 /** The fixed set of the demo mode: plausible, never random, and never mixed with stored records. */
 import experiments from './demo-experiments.json' with { type: 'json' }
+import { DEMO_DESIGNS, demoSheet } from './demo-plots.ts'
 import {
   type Experiment,
   type ExperimentInput,
@@ -8,6 +9,8 @@ import {
   totalCost,
 } from './experiment.ts'
 import { UNGIVEN } from './experiment-fields.ts'
+
+export { DEMO_DESIGNS, demoSheet }
 
 export type DemoExperiment = ExperimentInput & { pdf_filename: string | null }
 
@@ -26,7 +29,7 @@ export const demoExperiments = (): Experiment[] =>
       produtividade_media: meanProductivity(input.tratamentos),
       custo_total: totalCost(input.tratamentos),
       n_tratamentos: input.tratamentos.length,
-      dados: null,
+      dados: DEMO_DESIGNS[index] ? 'parcelas' : null,
       estatistica_informada: input.estatistica_informada ?? null,
       analise_estatistica: input.tipo_estatistica,
       created_by: null,
@@ -48,3 +51,10 @@ export const demoExperiments = (): Experiment[] =>
       },
     }
   })
+
+/** The plots of one of them, by its id. */
+export function demoPlots(id: string): ReturnType<typeof demoSheet> {
+  const index = DEMO_INPUTS.findIndex((_, at) => idOf(at) === id)
+  const input = DEMO_INPUTS[index]
+  return input ? demoSheet(index, input) : null
+}

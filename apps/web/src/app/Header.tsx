@@ -3,6 +3,7 @@ import {
   LayoutDashboard,
   LogOut,
   Menu as MenuIcon,
+  Ruler,
   ScanText,
   Shield,
   User,
@@ -104,6 +105,9 @@ export function Header() {
               <MenuItem icon={<User aria-hidden />} onSelect={() => navigate(paths.profile)}>
                 Editar Perfil
               </MenuItem>
+              <MenuItem icon={<Ruler aria-hidden />} onSelect={() => navigate(paths.planning)}>
+                Planejamento
+              </MenuItem>
               <MenuItem icon={<CircleQuestionMark aria-hidden />} onSelect={() => navigate(paths.help)}>
                 Ajuda
               </MenuItem>
@@ -130,23 +134,25 @@ export function Header() {
               <Avatar name={user.name} />
               <Identity user={user} />
             </div>
-            {[...links, { to: paths.help, label: 'Ajuda', icon: CircleQuestionMark }].map(
-              ({ to, label, icon: Icon }) => (
-                <NavLink
-                  key={to}
-                  to={to}
-                  className={({ isActive }) =>
-                    classes(
-                      'flex min-h-11 items-center gap-3 rounded-md px-3 font-medium',
-                      isActive ? 'bg-accent-soft text-accent' : 'text-text hover:bg-sunken',
-                    )
-                  }
-                >
-                  <Icon aria-hidden className="size-[18px]" />
-                  {label}
-                </NavLink>
-              ),
-            )}
+            {[
+              ...links,
+              { to: paths.planning, label: 'Planejamento', icon: Ruler },
+              { to: paths.help, label: 'Ajuda', icon: CircleQuestionMark },
+            ].map(({ to, label, icon: Icon }) => (
+              <NavLink
+                key={to}
+                to={to}
+                className={({ isActive }) =>
+                  classes(
+                    'flex min-h-11 items-center gap-3 rounded-md px-3 font-medium',
+                    isActive ? 'bg-accent-soft text-accent' : 'text-text hover:bg-sunken',
+                  )
+                }
+              >
+                <Icon aria-hidden className="size-[18px]" />
+                {label}
+              </NavLink>
+            ))}
             <button
               type="button"
               onClick={logout}

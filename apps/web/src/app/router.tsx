@@ -6,6 +6,7 @@ import { gallery } from '../features/gallery/pages.ts'
 import { help } from '../features/help/pages.ts'
 import { landing } from '../features/landing/pages.ts'
 import { organizations } from '../features/organizations/pages.ts'
+import { planning } from '../features/planning/pages.ts'
 import { sharing } from '../features/sharing/pages.ts'
 import { FirstPage } from '../shell/frame.tsx'
 import { fetched, type Pages } from '../shell/pages.ts'
@@ -23,6 +24,7 @@ const ALL: readonly Pages[] = [
   composed,
   extractor,
   organizations,
+  planning,
   sharing,
 ]
 

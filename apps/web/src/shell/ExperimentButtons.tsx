@@ -45,6 +45,16 @@ export const readingIsTold = ({
     ? `${organizacao.nome} fica sabendo que a sua organização abriu o relatório, e em que dia.`
     : undefined
 
+const DATA_NAMES = { parcelas: 'parcelas', reconstruida: 'reconstruída' } as const
+
+/** What stands behind the means, where it is more than means: plots, or a report's own statistics. */
+export const DataMark = ({ dados }: Pick<ExperimentSummary, 'dados'>) =>
+  dados === null ? null : (
+    <span className="text-small font-normal text-accent" title="O que está por trás das médias">
+      {DATA_NAMES[dados]}
+    </span>
+  )
+
 type StandingProps = {
   experiment: Pick<ExperimentSummary, 'relacao' | 'organizacao' | 'embargo_ate'>
   className?: string

@@ -16,6 +16,7 @@ import { AgainstControl } from './AgainstControl.tsx'
 import { FallBacks, Transformation } from './Alternatives.tsx'
 import { Anova } from './Anova.tsx'
 import { Assumptions } from './Assumptions.tsx'
+import { Dates } from './Dates.tsx'
 import { Doses } from './Doses.tsx'
 import { ForReport } from './ForReport.tsx'
 import { MeansOf } from './MeansOf.tsx'
@@ -161,6 +162,7 @@ export function AnalysisBody({
       ))}
       {analysis.eficacia && 'linhas' in analysis.eficacia && <Efficacies analysis={analysis} />}
       {analysis.aacpd && <Curves analysis={analysis} />}
+      {analysis.origem === 'parcelas' && <Dates analysis={analysis} query={query} test={test} />}
       {analysis.arredondamento && <Rounding analysis={analysis} />}
       <ForReport experiment={experiment} analysis={analysis} query={query} test={test} anyway={anyway} />
     </div>

@@ -2,7 +2,9 @@ import { type AnalysisAnswer, evidenceText, formatFixed, formatNumber, pText } f
 import { normalQuantile } from '@ensaio/statistics/distributions'
 import { useMemo } from 'react'
 import { Link, useParams } from 'react-router'
+import { useEndpoint } from '../../api/queries.ts'
 import { ChartCard } from '../../charts/ChartCard.tsx'
+import { canMap, FieldMap } from '../../charts/FieldMap.tsx'
 import { plot } from '../../charts/plot.ts'
 import { recordPage } from '../../shell/paths.ts'
 import { Card, CardHeader } from '../../ui/Surface.tsx'
@@ -214,42 +216,7 @@ export function Assumptions({ analysis }: { analysis: AnalysisAnswer }) {
             formatNumber(one.observado, 4),
           ])}
         />
-        <ChartCard
-          title="Resíduos na ordem do campo"
-          subtitle="uma tendência aponta gradiente no terreno"
-          picture={{
-            draw: plot(
-              {
-                points: [...plots]
-                  .sort((a, b) => a.parcela - b.parcela)
-                  .map((one, at) => ({
-                    key: String(one.parcela),
-                    x: at + 1,
-                    y: one.padronizado,
-                    label: label(one),
-                    tip: tip(one),
-                    strong: Math.abs(one.padronizado) > FLAGGED,
-                  })),
-                lines: [
-                  {
-                    points: [
-                      [1, 0],
-                      [plots.length, 0],
-                    ],
-                    dash: true,
-                  },
-                ],
-              },
-              { name: 'Ordem da parcela', unit: '', decimals: 0 },
-              RESIDUAL,
-            ),
-            height: HEIGHT,
-          }}
-          table={table(['Parcela', 'Resíduo padronizado'], (one) => [
-            String(one.parcela),
-            formatFixed(one.padronizado, 2),
-          ])}
-        />
+        <ResidualMap analysis={analysis} />
       </div>
     </section>
   )
@@ -258,6 +225,34 @@ export function Assumptions({ analysis }: { analysis: AnalysisAnswer }) {
 const levelText = (analysis: AnalysisAnswer, treatment: number) => {
   const name = analysis.nomes[`T${treatment}`]
   return name && name !== `T${treatment}` ? `T${treatment} (${name})` : `T${treatment}`
+}
+
+/** Residuals where the plots lie: a gradient of the field shows itself. */
+function ResidualMap({ analysis }: { analysis: AnalysisAnswer }) {
+  const { id = '' } = useParams()
+  const query = useEndpoint('getPlots', { params: { id } })
+  const plots = query.data?.ficha.parcelas ?? []
+  if (!canMap(plots)) return null
+  const residuals = new Map(analysis.ajuste?.map((one) => [one.parcela, one.padronizado]))
+  const values = plots.map(({ numero }) => residuals.get(numero) ?? null)
+  const said = (at: number) => {
+    const plot = plots[at]
+    const value = values[at] ?? null
+    if (!plot) return ''
+    return `Parcela ${plot.numero}, ${levelText(analysis, plot.tratamento)}: ${value === null ? 'fora da análise ou perdida' : `resíduo padronizado ${formatFixed(value, 2)}`}`
+  }
+  return (
+    <Card>
+      <CardHeader
+        title="Resíduos no croqui"
+        subtitle="cor pelo resíduo padronizado; um gradiente aponta o terreno"
+        level={3}
+      />
+      <div className="px-5 pb-5">
+        <FieldMap plots={plots} values={values} said={said} middle={0} decimals={1} />
+      </div>
+    </Card>
+  )
 }
 
 /** Standard deviation of the standardised residuals: the slope of the line of a normal sample. */

@@ -1,5 +1,7 @@
 import {
+  type AnalysisQuery,
   correlationOf,
+  describedAnalysis,
   type Experiment,
   type ExperimentListQuery,
   filterOptionsOf,
@@ -7,10 +9,14 @@ import {
   mapViewOf,
   matchesFilter,
   overviewOf,
+  PROBLEMS,
+  Problem,
+  questionOf,
   type SORT_KEYS,
   searchable,
+  yieldMeans,
 } from '@ensaio/domain'
-import { demoExperiments } from '@ensaio/domain/demo'
+import { demoExperiments, demoPlots } from '@ensaio/domain/demo'
 import { ApiError, type CallOf } from '../../api/client.ts'
 import { fetchStatic, type Source, serverSource } from '../../api/source.ts'
 
@@ -32,6 +38,16 @@ const ANSWERS = {
     if (!experimento) throw notFound()
     return { experimento }
   },
+  getPlots: ({ params }: CallOf<'getPlots'>) => {
+    const ficha = demoPlots(params.id)
+    if (!ficha) throw notFound()
+    return {
+      ficha,
+      medias: (yieldMeans(ficha) ?? []).map((mean) => ({ ...mean, informada: null })),
+    }
+  },
+  analysis: ({ params, query }: CallOf<'analysis'>) => analysisOf(params.id, (query ?? {}) as AnalysisQuery),
+  listAnalyses: () => ({ registros: [] }),
   experimentHistory: () => ({ alteracoes: [] }),
   listDocuments: ({ query }: CallOf<'listDocuments'>) => {
     const experiment = EXPERIMENTS.find(({ id, pdf_filename }) => id === query?.experimentId && pdf_filename)
@@ -43,6 +59,24 @@ const ANSWERS = {
 
 const notFound = () =>
   new ApiError('Experimento não encontrado', { status: 404, code: 'experiment.not_found' })
+
+/** Computed here, by the kernel that the server uses; it comes when it is first asked. */
+async function analysisOf(id: string, query: AnalysisQuery) {
+  const experiment = EXPERIMENTS.find((one) => one.id === id)
+  const sheet = demoPlots(id)
+  if (!experiment || !sheet) throw notFound()
+  const { answerKernel, ENGINE } = await import('@ensaio/statistics')
+  try {
+    const question = questionOf(sheet, query)
+    const analysis = answerKernel(question.kernel)
+    if ('problema' in analysis) throw new Problem(analysis.problema)
+    return { analise: describedAnalysis(analysis, { experiment, sheet, question, motor: ENGINE }) }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const { status, detail } = PROBLEMS[error.code]
+    throw new ApiError(detail, { status, code: error.code })
+  }
+}
 
 export const demoSource: Source = {
   name: 'demo',

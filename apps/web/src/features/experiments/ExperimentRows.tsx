@@ -1,7 +1,13 @@
 import { brandColour, type ExperimentSummary, formatShown, formatYield } from '@ensaio/domain'
 import { Download, Pencil } from 'lucide-react'
 import { memo } from 'react'
-import { DeleteButton, DetailsButton, readingIsTold, Standing } from '../../shell/ExperimentButtons.tsx'
+import {
+  DataMark,
+  DeleteButton,
+  DetailsButton,
+  readingIsTold,
+  Standing,
+} from '../../shell/ExperimentButtons.tsx'
 import { useExperimentActions } from '../../shell/experiment-actions.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -38,6 +44,11 @@ export const ExperimentRows = memo(function ExperimentRows({ answer, picking }: 
         {experiment.consultoria}
         {experiment.codigo && (
           <span className="block truncate text-small font-normal text-muted">{experiment.codigo}</span>
+        )}
+        {experiment.dados !== null && (
+          <span className="block">
+            <DataMark dados={experiment.dados} />
+          </span>
         )}
         <Standing experiment={experiment} className="mt-1" />
       </Cell>
@@ -84,6 +95,7 @@ export const ExperimentCards = memo(function ExperimentCards({
             </span>
             <Badge dot={brandColour(experiment.marca)}>{experiment.marca}</Badge>
           </div>
+          <DataMark dados={experiment.dados} />
           <Standing experiment={experiment} />
           <dl className="figures grid grid-cols-2 gap-x-4 text-small">
             <div>

@@ -8,6 +8,7 @@ import {
   type TrialFactor,
 } from '@ensaio/domain'
 import { type FormEvent, useState } from 'react'
+import { keptLayout } from '../../shell/kept-layout.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Checkbox, Input, NumberInput, Select } from '../../ui/Input.tsx'
@@ -48,13 +49,16 @@ export function NewSheet({
   onMade: (draft: Draft) => void
 }) {
   const k = experiment.n_tratamentos
+  const kept = draw ? keptLayout(k) : null
   const [design, setDesign] = useState<TrialDesign>(
-    /inteiramente/i.test(experiment.tipo_estatistica) ? 'DIC' : 'DBC',
+    kept?.delineamento ?? (/inteiramente/i.test(experiment.tipo_estatistica) ? 'DIC' : 'DBC'),
   )
-  const [repetitions, setRepetitions] = useState<number | null | undefined>(4)
-  const [a, setA] = useState<number | null | undefined>(2)
-  const [seed, setSeed] = useState<number | null | undefined>(() => Math.floor(Math.random() * SEEDS))
-  const [serpentine, setSerpentine] = useState(true)
+  const [repetitions, setRepetitions] = useState<number | null | undefined>(kept?.repeticoes ?? 4)
+  const [a, setA] = useState<number | null | undefined>(kept?.a ?? 2)
+  const [seed, setSeed] = useState<number | null | undefined>(
+    () => kept?.semente ?? Math.floor(Math.random() * SEEDS),
+  )
+  const [serpentine, setSerpentine] = useState(kept?.serpentina ?? true)
   const [names, setNames] = useState(['Fator A', 'Fator B'])
   const [problem, setProblem] = useState<string | null>(null)
   const crossed = design === 'PSUB' || design === 'FAIXAS'

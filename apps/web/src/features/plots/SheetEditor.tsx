@@ -25,12 +25,12 @@ import { toast } from '../../ui/toast.tsx'
 import { CellPanel } from './CellPanel.tsx'
 import { ColumnsDialog } from './ColumnsDialog.tsx'
 import { byPlace, saysWhere } from './clipboard.ts'
-import { FieldMap } from './FieldMap.tsx'
 import { Grid } from './Grid.tsx'
 import { ImportPlots } from './ImportPlots.tsx'
 import { MeansTable } from './MeansTable.tsx'
 import { OnePlot } from './OnePlot.tsx'
 import { PasteDialog, type Pasted } from './PasteDialog.tsx'
+import { SheetMap } from './SheetMap.tsx'
 import {
   asInput,
   type Cell,
@@ -233,7 +233,7 @@ export function SheetEditor({ experiment, stored, means, edit, isNew = false, on
         )}
       </p>
       {view === 'map' ? (
-        <FieldMap experiment={experiment} draft={draft} columns={columns} />
+        <SheetMap experiment={experiment} draft={draft} columns={columns} />
       ) : (
         <div className="flex flex-wrap items-start gap-4">
           <div className="hidden max-w-full sm:block">

@@ -1,0 +1,62 @@
+import { type Experiment, formatNumber } from '@ensaio/domain'
+import { useState } from 'react'
+import { canMap, FieldMap } from '../../charts/FieldMap.tsx'
+import { Select } from '../../ui/Input.tsx'
+import { Card, CardHeader, EmptyState } from '../../ui/Surface.tsx'
+import { valueText } from './Grid.tsx'
+import { type Column, type Draft, valuesOf } from './sheet-state.ts'
+
+/** Where the plots lie, coloured by a column's values. */
+export function SheetMap({
+  experiment,
+  draft,
+  columns,
+}: {
+  experiment: Experiment
+  draft: Draft
+  columns: readonly Column[]
+}) {
+  const [shown, setShown] = useState(0)
+  const column = columns[shown] ?? columns[0]
+  const values = column ? valuesOf(draft, column) : []
+  const numbers = draft.parcelas.map((_, at) => {
+    const value = values[at] ?? null
+    return Array.isArray(value) ? value.reduce((sum, one) => sum + one, 0) / value.length : value
+  })
+  const known = numbers.filter((value) => value !== null)
+  const mean = known.reduce((sum, value) => sum + value, 0) / Math.max(1, known.length)
+  if (!canMap(draft.parcelas)) return <EmptyState title="Nenhuma parcela tem linha e coluna, nem bloco." />
+  const said = (at: number) => {
+    const plot = draft.parcelas[at]
+    const value = numbers[at] ?? null
+    if (!plot) return ''
+    const name = experiment.tratamentos[plot.tratamento - 1]?.nome ?? ''
+    return `Parcela ${plot.numero}, T${plot.tratamento} ${name}${plot.bloco === null ? '' : `, bloco ${plot.bloco}`}: ${value === null ? 'perdida' : valueText(values[at])}`
+  }
+  return (
+    <Card>
+      <CardHeader
+        title="Croqui"
+        subtitle={
+          column && known.length > 0
+            ? `${column.title}: cor pelo desvio da média (${formatNumber(mean, 1)})`
+            : 'sem valores ainda'
+        }
+        actions={
+          columns.length > 1 && (
+            <Select
+              aria-label="Variável do croqui"
+              className="max-w-60"
+              value={String(shown)}
+              options={columns.map(({ title }, at) => ({ value: String(at), label: title }))}
+              onChange={(event) => setShown(Number(event.target.value))}
+            />
+          )
+        }
+      />
+      <div className="px-5 pb-5">
+        <FieldMap plots={draft.parcelas} values={numbers} said={said} middle={mean} decimals={1} />
+      </div>
+    </Card>
+  )
+}
