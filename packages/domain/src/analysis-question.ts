@@ -70,6 +70,7 @@ export function questionOf(sheet: TrialSheet, query: AnalysisQuery): Question {
         ...(price !== null && { relacao_preco: price }),
         ...(query.excluir_testemunha === '1' && { excluir_testemunha: true }),
         ...(query.excluir_constantes === '1' && { excluir_constantes: true }),
+        ...(query.ignorar_fatores === '1' && { ignorar_fatores: true }),
       },
       ...(curve && { curva: { dias: curve.dias, valores: curve.valores } }),
     },
@@ -176,6 +177,7 @@ export function rebuildQuestionOf(experiment: Experiment, query: AnalysisQuery):
         dms_casas: told.dms === null ? null : decimalsIn([told.dms]),
         dms_teste: told.dms_teste,
         gl_residuo: told.gl_residuo,
+        usar: query.usar ?? null,
         teste: TESTS[searchable(told.teste ?? '')] ?? null,
         letras:
           told.letras &&

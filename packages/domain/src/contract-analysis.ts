@@ -32,6 +32,10 @@ export const AnalysisQuery = z.object({
   origem: z.enum(['parcelas', 'reconstruida']).optional(),
   excluir_testemunha: yes,
   excluir_constantes: yes,
+  /** One-way over the combinations that exist, where cells of a factorial are empty. */
+  ignorar_fatores: yes,
+  /** Which of a report's CV and DMS counts, where they disagree. */
+  usar: z.enum(['cv', 'dms']).optional(),
 })
 export type AnalysisQuery = z.output<typeof AnalysisQuery>
 

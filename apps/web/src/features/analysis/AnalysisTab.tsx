@@ -12,28 +12,11 @@ import { Link, useSearchParams } from 'react-router'
 import { useEndpoint } from '../../api/queries.ts'
 import { useSetAddress } from '../../shell/address.ts'
 import { recordPage } from '../../shell/paths.ts'
-import { buttonClasses } from '../../ui/Button.tsx'
+import { Button, buttonClasses } from '../../ui/Button.tsx'
 import { Checkbox, NumberInput, Select } from '../../ui/Input.tsx'
 import { Banner, Card, EmptyState, ErrorState, Skeleton } from '../../ui/Surface.tsx'
 import { AnalysisBody } from './AnalysisBody.tsx'
-
-/** Where each part of the question stands in the address. */
-const KEYS = [
-  'variavel',
-  'avaliacao',
-  'agregacao',
-  'transformacao',
-  'lambda',
-  'covariavel',
-  'alfa',
-  'eficacia',
-  'avaliacao_previa',
-  'preco_insumo',
-  'preco_produto',
-  'origem',
-  'excluir_testemunha',
-  'excluir_constantes',
-] as const
+import { QUESTION_KEYS } from './question-keys.ts'
 
 /** What one trial says of one variable, with its reasons. */
 export function AnalysisTab({ experiment }: { experiment: Experiment }) {
@@ -44,7 +27,7 @@ export function AnalysisTab({ experiment }: { experiment: Experiment }) {
     { enabled: experiment.dados === 'parcelas' },
   )
   const query = Object.fromEntries(
-    KEYS.flatMap((key) => (search.get(key) ? [[key, search.get(key)]] : [])),
+    QUESTION_KEYS.flatMap((key) => (search.get(key) ? [[key, search.get(key)]] : [])),
   ) as AnalysisQuery
   const analysis = useEndpoint(
     'analysis',
@@ -73,7 +56,12 @@ export function AnalysisTab({ experiment }: { experiment: Experiment }) {
       {analysis.isError ? (
         <Card>
           <ErrorState message={analysis.error.message} onRetry={() => analysis.refetch()} />
-          <WayOut code={analysis.error.code} />
+          <WayOut
+            code={analysis.error.code}
+            both={
+              experiment.estatistica_informada?.cv != null && experiment.estatistica_informada.dms !== null
+            }
+          />
         </Card>
       ) : analysis.data ? (
         <div
@@ -94,18 +82,28 @@ export function AnalysisTab({ experiment }: { experiment: Experiment }) {
 }
 
 /** What a refused question can be asked instead. */
-function WayOut({ code }: { code: string }) {
+const WAYS_OUT: Record<string, readonly { label: string; to: Record<string, string> }[]> = {
+  'analysis.transform': [{ label: 'Analisar sem transformação', to: { transformacao: '', lambda: '' } }],
+  'analysis.empty_cell': [
+    { label: 'Analisar as combinações que existem, num só fator', to: { ignorar_fatores: '1' } },
+  ],
+  'rebuilt.not_allowed': [
+    { label: 'Usar o CV', to: { usar: 'cv' } },
+    { label: 'Usar a DMS', to: { usar: 'dms' } },
+  ],
+}
+
+function WayOut({ code, both }: { code: string; both: boolean }) {
   const write = useSetAddress({ replace: false })
-  if (code !== 'analysis.transform') return null
+  const ways = code === 'rebuilt.not_allowed' && !both ? [] : (WAYS_OUT[code] ?? [])
+  if (ways.length === 0) return null
   return (
-    <p className="pb-6 text-center">
-      <button
-        type="button"
-        className="text-accent underline"
-        onClick={() => write({ transformacao: '', lambda: '' })}
-      >
-        Analisar sem transformação
-      </button>
+    <p className="flex flex-wrap justify-center gap-3 px-4 pb-6">
+      {ways.map(({ label, to }) => (
+        <Button key={label} onClick={() => write(to)}>
+          {label}
+        </Button>
+      ))}
     </p>
   )
 }

@@ -18,6 +18,7 @@ import { useEndpoint } from '../../api/queries.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { createRequestKey } from '../../api/request-key.ts'
 import { useSource } from '../../api/source.ts'
+import { useSetAddress } from '../../shell/address.ts'
 import { useMay } from '../../shell/organization.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -27,6 +28,7 @@ import { Input } from '../../ui/Input.tsx'
 import { Badge, Banner, Card, CardHeader } from '../../ui/Surface.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { PlainTable } from './PlainTable.tsx'
+import { QUESTION_KEYS } from './question-keys.ts'
 
 type Props = {
   experiment: Experiment
@@ -236,10 +238,13 @@ function RecordDialog({
 }
 
 type Listed = Omit<RecordedAnalysis, 'analise'>
+/** Every part of the question taken off the address. */
+const NOTHING_ASKED = Object.fromEntries(QUESTION_KEYS.map((key) => [key, '']))
 
 function Records({ experiment, mayWithdraw }: { experiment: Experiment; mayWithdraw: boolean }) {
   const list = useEndpoint('listAnalyses', { params: { id: experiment.id } })
   const [withdrawn, setWithdrawn] = useState<Listed | null>(null)
+  const write = useSetAddress({ replace: false })
   const registros = list.data?.registros ?? []
   if (registros.length === 0) return null
   const file = async (record: Listed, formato: 'pdf' | 'xlsx' | 'csv') => {
@@ -287,6 +292,22 @@ function Records({ experiment, mayWithdraw }: { experiment: Experiment; mayWithd
                   {formato.toUpperCase()}
                 </Button>
               ))}
+              {record.desatualizada && !record.retirada && (
+                <Button
+                  size="small"
+                  variant="quiet"
+                  onClick={() =>
+                    write({
+                      ...NOTHING_ASKED,
+                      ...Object.fromEntries(
+                        Object.entries(record.opcoes).map(([key, value]) => [key, String(value ?? '')]),
+                      ),
+                    })
+                  }
+                >
+                  Analisar de novo
+                </Button>
+              )}
               {mayWithdraw && !record.retirada && (
                 <Button size="small" variant="quiet" onClick={() => setWithdrawn(record)}>
                   Retirar
