@@ -91,7 +91,7 @@ export function MeansOf({ analysis, group, test, anyway, hideLetters }: GroupPro
   return (
     <div className="grid items-start gap-4 xl:grid-cols-2">
       <Card>
-        <CardHeader title={within(analysis, group)} subtitle={subtitle} level={3} />
+        <CardHeader title={within(analysis, group)} subtitle={subtitle} />
         <Table label={`Médias de ${within(analysis, group)}`}>
           <thead>
             <tr>

@@ -55,7 +55,10 @@ export function PlotsTab({ experiment }: { experiment: Experiment }) {
         means={[]}
         edit={edit}
         isNew
-        onCancel={() => setMade(null)}
+        onCancel={() => {
+          setMade(null)
+          setWay(null)
+        }}
       />
     )
   if (way === 'import') return <ImportPlots experiment={experiment} onCancel={() => setWay(null)} />
