@@ -71,7 +71,8 @@ const rules = [
   },
   function endToEndFromOutside({ from, to }) {
     if (!/^(e2e|bench)\//.test(from) || !to.startsWith('@ensaio/')) return
-    if (!/^@ensaio\/(domain(\/demo)?|extraction)$/.test(to)) return 'tests from outside use public entries'
+    if (!/^@ensaio\/(domain(\/demo)?|extraction|statistics)$/.test(to))
+      return 'tests from outside use public entries'
   },
   function webFeaturesApart({ from, to }) {
     const own = feature(from, 'web')
