@@ -49,6 +49,18 @@ create table analises (
 );
 create unique index analises_chave on analises (experimento_id, quem, chave) where chave is not null;
 
+-- From which CV on, in %, it is called medium, high and very high; '' is every crop or every variable. The
+-- installation's, by its administrators.
+create table faixas_cv (
+  cultura text not null,
+  variavel text not null,
+  medio float8 not null,
+  alto float8 not null,
+  muito_alto float8 not null,
+  check (medio < alto and alto < muito_alto),
+  primary key (cultura, variavel)
+);
+
 do $$
 declare tabela text;
 begin

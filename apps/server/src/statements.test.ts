@@ -853,6 +853,10 @@ const TABLE: File[] = [
     recordByKey: [(handle) => analyses.recordByKey(handle, ID, { key: 'chave', by: ID })],
     insertRecord: [(handle) => analyses.insertRecord(handle, ID, ANALYSIS)],
     withdraw: [(handle) => analyses.withdraw(handle, ID, { id: ID, by: ID, motivo: 'engano' })],
+    cvBands: [answers({ cultura: 1, variavel: 1, limites: 1 }, analyses.cvBands)],
+    putCvBands: [
+      (handle) => analyses.putCvBands(handle, [{ cultura: 'Soja', variavel: '', limites: [8, 12, 20] }]),
+    ],
     cvsOf: [
       answers({ n: 1, mediana: 1, p25: 1, p75: 1 }, (handle) =>
         analyses.cvsOf(handle, { cultura: 'Soja', variavel: 'produtividade' }),

@@ -1,7 +1,7 @@
 import type { Analysis, KernelQuestion, RebuiltInput } from '@ensaio/statistics'
 import { referencesOf } from './analysis-references.ts'
 import { type AnalysisContext, mainGroup, sentencesOf } from './analysis-text.ts'
-import type { AnalysisAnswer, AnalysisQuery } from './contract-analysis.ts'
+import type { AnalysisAnswer, AnalysisQuery, CvBand } from './contract-analysis.ts'
 import type { Experiment } from './experiment.ts'
 import { searchable } from './format.ts'
 import { problem } from './problems.ts'
@@ -200,7 +200,15 @@ export function describedAnalysis(
     sheet,
     question: { variavel, avaliacao, lambda, casas },
     motor,
-  }: { experiment: Experiment; sheet: TrialSheet | null; question: Question; motor: string },
+    faixas = [],
+  }: {
+    experiment: Experiment
+    sheet: TrialSheet | null
+    question: Question
+    motor: string
+    /** What administrators have set of CVs. */
+    faixas?: readonly CvBand[]
+  },
 ): AnalysisAnswer {
   const plots = analysis.origem === 'parcelas' ? sheet : null
   const level = plots ? levelsOf(plots) : (numero: number) => `T${numero}`
@@ -229,6 +237,7 @@ export function describedAnalysis(
         : [],
     exclusoes,
     lambda,
+    faixa: bandOf(faixas, experiment.cultura, variavel.nome),
   }
   const date = plots?.avaliacoes.find(({ chave }) => chave === avaliacao)
   const control = plots ? plots.testemunha : 1
@@ -264,6 +273,18 @@ export function describedAnalysis(
     referencias: referencesOf(analysis),
     avisos: noticesOf(analysis, experiment, plots),
   }
+}
+
+/** The band that says most of a crop and a variable; names whatever their case and accents. */
+function bandOf(bands: readonly CvBand[], crop: string, variable: string): readonly number[] | undefined {
+  const fits = (of: string, name: string) => of === '' || searchable(of) === searchable(name)
+  return bands
+    .filter(({ cultura, variavel }) => fits(cultura, crop) && fits(variavel, variable))
+    .sort(
+      (a, b) =>
+        Number(b.variavel !== '') - Number(a.variavel !== '') ||
+        Number(b.cultura !== '') - Number(a.cultura !== ''),
+    )[0]?.limites
 }
 
 /** Few plots find little: said beside the assumptions. */

@@ -13,6 +13,8 @@ export interface AnalysisContext {
   adicionais: readonly string[]
   exclusoes: readonly { parcela: number; motivo: string }[]
   lambda: number | null
+  /** Bands of the CV for this crop and variable, where an administrator has set them. */
+  faixa?: readonly number[] | undefined
 }
 
 /** 'p = 0,008', or 'p < 0,001' below 0.0005. */
@@ -48,11 +50,13 @@ const TRANSFORMED: Record<Analysis['transformacao']['nome'], string> = {
 export const scaleText = (name: Analysis['transformacao']['nome'], lambda: number | null): string =>
   name === 'boxcox' ? `Box-Cox (λ = ${formatNumber(lambda ?? 1, 2)})` : TRANSFORMED[name]
 
-/** Pimentel-Gomes; general bands, which depend on crop and variable. */
-export function cvBand(cv: number): string {
-  if (cv < 10) return 'baixo'
-  if (cv < 20) return 'médio'
-  return cv <= 30 ? 'alto' : 'muito alto'
+/** Pimentel-Gomes; general, since they depend on crop and variable. */
+export const GENERAL_CV_BAND = [10, 20, 30] as const
+
+export function cvBand(cv: number, [low, middle, high]: readonly number[] = GENERAL_CV_BAND): string {
+  if (low === undefined || middle === undefined || high === undefined || cv < low) return 'baixo'
+  if (cv < middle) return 'médio'
+  return cv <= high ? 'alto' : 'muito alto'
 }
 
 /** 'sem indício de', 'indício fraco de', 'indício de': never that an analysis is not valid. */
@@ -74,7 +78,7 @@ export function sentencesOf(analysis: Analysis, context: AnalysisContext): Recor
     ['adicional', additionalSentence(analysis, context, row)],
     ...dunnettSentences(analysis, context),
     ...doseSentences(analysis, context),
-    ['cv', cvSentence(analysis)],
+    ['cv', cvSentence(analysis, context.faixa)],
     [
       'perdidas',
       analysis.n.perdidas > 0
@@ -229,12 +233,12 @@ function doseSentences(analysis: Analysis, context: AnalysisContext): [string, s
 const intervalText = (low: number | null, high: number | null): string =>
   low === null || high === null ? '' : ` (IC 95 %: ${formatNumber(low, 1)} a ${formatNumber(high, 1)})`
 
-function cvSentence({ residuos }: Analysis): string | null {
+function cvSentence({ residuos }: Analysis, band: readonly number[] | undefined): string | null {
   const known = residuos.filter((row): row is typeof row & { cv: number } => row.cv !== null)
   if (known.length === 0) return null
   if (known.length === 1 && known[0])
-    return `O coeficiente de variação foi ${percent(known[0].cv)} % (${cvBand(known[0].cv)}).`
-  const each = known.map(({ cv }) => `${percent(cv)} % (${cvBand(cv)})`)
+    return `O coeficiente de variação foi ${percent(known[0].cv)} % (${cvBand(known[0].cv, band)}).`
+  const each = known.map(({ cv }) => `${percent(cv)} % (${cvBand(cv, band)})`)
   return `Os coeficientes de variação foram ${listText(each)}.`
 }
 

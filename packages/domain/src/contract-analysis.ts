@@ -186,6 +186,22 @@ const PowerRow = z.object({
   dif_detectavel_80: z.number(),
 })
 
+const limit = z
+  .number({ error: 'Informe um número' })
+  .min(0.1, 'Informe de 0,1 a 1000')
+  .max(1000, 'Informe de 0,1 a 1000')
+/** From which CV on, in %, it is called 'médio', 'alto' and 'muito alto', for a crop, a variable or both. */
+export const CvBand = z.object({
+  /** Empty: every crop. */
+  cultura: shortText(200).trim(),
+  /** Name of the variable; empty: every variable. */
+  variavel: shortText(80).trim(),
+  limites: z
+    .tuple([limit, limit, limit])
+    .refine(([low, middle, high]) => low < middle && middle < high, 'Os limites crescem'),
+})
+export type CvBand = z.output<typeof CvBand>
+
 /** Plots, their analysis, and planning. */
 export const analysisContract = {
   getPlots: endpoint('getPlots', {
@@ -323,6 +339,19 @@ export const analysisContract = {
     }),
     status: 200,
     output: z.object({ poder: z.object({ linhas: z.array(PowerRow), sugerido: z.number().nullable() }) }),
+  }),
+  adminCvBands: endpoint('adminCvBands', {
+    access: 'admin',
+    summary: 'Faixas do CV por cultura e variável, além das gerais',
+    status: 200,
+    output: z.object({ faixas: z.array(CvBand) }),
+  }),
+  adminPutCvBands: endpoint('adminPutCvBands', {
+    access: 'admin',
+    summary: 'Substitui as faixas do CV',
+    body: z.object({ faixas: list(CvBand, { most: 500, message: 'Use no máximo 500 faixas' }) }),
+    status: 200,
+    output: z.object({ faixas: z.array(CvBand) }),
   }),
   cvHistory: endpoint('cvHistory', {
     access: 'session',

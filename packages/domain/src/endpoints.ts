@@ -37,6 +37,8 @@ export const ENDPOINTS = {
   withdrawAnalysis: { method: 'DELETE', path: '/api/experiments/:id/analyses/:aid' },
   analysisFile: { method: 'GET', path: '/api/experiments/:id/analyses/:aid/file' },
   power: { method: 'GET', path: '/api/planning/power' },
+  adminCvBands: { method: 'GET', path: '/api/admin/cv-bands' },
+  adminPutCvBands: { method: 'PUT', path: '/api/admin/cv-bands' },
   cvHistory: { method: 'GET', path: '/api/planning/cv' },
   uploadDocument: { method: 'POST', path: '/api/uploads/document' },
   uploadBulk: { method: 'POST', path: '/api/uploads/bulk' },

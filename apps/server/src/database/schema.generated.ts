@@ -447,6 +447,13 @@ export interface DB {
     nome: string
     proposto: Generated<boolean>
   }
+  faixas_cv: {
+    alto: number
+    cultura: string
+    medio: number
+    muito_alto: number
+    variavel: string
+  }
   fichas: {
     alterada_em: Generated<Date>
     alterada_por: string | null

@@ -1,4 +1,4 @@
-import type { AnalysisAnswer, AnalysisQuery, RecordedAnalysis } from '@ensaio/domain'
+import type { AnalysisAnswer, AnalysisQuery, CvBand, RecordedAnalysis } from '@ensaio/domain'
 import { sql } from 'kysely'
 import type { Handle } from '../../database/handle.ts'
 
@@ -131,4 +131,33 @@ export async function cvsOf(
     ) latest
   `.execute(handle)
   return rows[0] ?? { n: 0, mediana: null, p25: null, p75: null }
+}
+
+/** Bands of the CV that administrators have set. */
+export async function cvBands(handle: Handle): Promise<CvBand[]> {
+  const rows = await handle
+    .selectFrom('faixas_cv')
+    .selectAll()
+    .orderBy('cultura')
+    .orderBy('variavel')
+    .execute()
+  return rows.map(({ cultura, variavel, medio, alto, muito_alto }) => ({
+    cultura,
+    variavel,
+    limites: [medio, alto, muito_alto],
+  }))
+}
+
+/** Puts these in place of those that were there; each crop and variable once. */
+export async function putCvBands(handle: Handle, bands: readonly CvBand[]): Promise<void> {
+  await handle.deleteFrom('faixas_cv').execute()
+  if (bands.length === 0) return
+  await handle
+    .insertInto('faixas_cv')
+    .values(
+      bands.map(({ cultura, variavel, limites: [medio, alto, muito_alto] }) => ({
+        ...{ cultura, variavel, medio, alto, muito_alto },
+      })),
+    )
+    .execute()
 }

@@ -19,6 +19,7 @@ import { shareOf } from '../../places.ts'
 import type { AccountsFeature } from '../accounts/accounts.feature.ts'
 import type { Experiments } from '../experiments/experiments.service.ts'
 import {
+  cvBands,
   insertRecord,
   recordById,
   recordByKey,
@@ -80,6 +81,7 @@ export function createAnalyses({
       sheet,
       question,
       motor: ENGINE,
+      faixas: await cvBands(wall.for(actor)),
     })
   }
 
@@ -134,6 +136,9 @@ export function createAnalyses({
     (await recordWithTrial(actor, id, aid)).registro
 
   return {
+    /** What was said of CVs before is said anew. */
+    forget: () => kept.clear(),
+
     /** What an answer depends on, as a tag. @throws experiment.not_found */
     tagOf,
     answer,

@@ -19,7 +19,7 @@ import { readUpload } from '../../http/upload.ts'
 import { tableOf } from '../../jobs/tables.ts'
 import { shareOf } from '../../places.ts'
 import type { Experiments } from '../experiments/experiments.service.ts'
-import { cvsOf } from './analyses.repository.ts'
+import { cvBands, cvsOf, putCvBands } from './analyses.repository.ts'
 import type { Analyses } from './analysis.service.ts'
 import { analysisFile } from './analysis-files.ts'
 import { PLOT_FILE, PLOT_TABLE, plotFile, readPlots } from './plot-files.ts'
@@ -207,6 +207,22 @@ export function trialRoutes(
       alfa: Number(query.alfa),
     }),
   }))
+
+  route(contract.adminCvBands, async ({ actor }) => ({ faixas: await cvBands(wall.for(actor)) }))
+
+  route(contract.adminPutCvBands, async ({ actor, body: { faixas } }) => {
+    const names = faixas.map(({ cultura, variavel }) => JSON.stringify([cultura, variavel]))
+    if (new Set(names).size !== names.length)
+      throw problem('validation.failed', {
+        fields: [{ path: 'faixas', message: 'Cada cultura e variável aparece uma vez' }],
+      })
+    await wall
+      .for(actor)
+      .transaction()
+      .execute((transaction) => putCvBands(transaction, faixas))
+    analyses.forget()
+    return { faixas: await cvBands(wall.for(actor)) }
+  })
 
   route(contract.cvHistory, ({ actor, query }) =>
     cvsOf(wall.for(actor), { cultura: query.cultura, variavel: query.variavel ?? 'produtividade' }),

@@ -7,6 +7,7 @@ import { Refusal } from '../../shell/Refusal.tsx'
 import { useTitle } from '../../shell/title.ts'
 import { TabPanel, Tabs } from '../../ui/Tabs.tsx'
 import { Audit } from './Audit.tsx'
+import { CvBands } from './CvBands.tsx'
 import { Lookups } from './Lookups.tsx'
 import { Mode } from './Mode.tsx'
 import { RoleRequests } from './RoleRequests.tsx'
@@ -62,7 +63,10 @@ export function AdminPage({ organization, deleted }: Props) {
           <RoleRequests />
         </TabPanel>
         <TabPanel value="listas" className="pt-6">
-          <Lookups />
+          <div className="flex flex-col gap-6">
+            <Lookups />
+            <CvBands />
+          </div>
         </TabPanel>
         <TabPanel value="organizacoes" className="pt-6">
           <div className="flex flex-col gap-6">
