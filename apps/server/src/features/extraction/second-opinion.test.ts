@@ -23,7 +23,7 @@ const RESULT: ExtractionResult = {
     consultoria: 'Lavoura Clara',
     estado: 'GO',
     cultura: 'Soja',
-    tratamentos: [],
+    tratamentos: [], estatistica_informada: null,
   },
   metadata: {
     confidence: 0.9,
