@@ -9,7 +9,8 @@ const RESULT: ExtractionResult = {
     consultoria: 'Lavoura Clara',
     cultura: 'Soja',
     ano: 2023,
-    tratamentos: [], estatistica_informada: null,
+    tratamentos: [],
+    estatistica_informada: null,
   },
   metadata: { confidence: 0.9, extracted_fields: ['consultoria', 'cultura', 'ano'], fields: {} },
 }

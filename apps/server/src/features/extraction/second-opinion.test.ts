@@ -23,7 +23,8 @@ const RESULT: ExtractionResult = {
     consultoria: 'Lavoura Clara',
     estado: 'GO',
     cultura: 'Soja',
-    tratamentos: [], estatistica_informada: null,
+    tratamentos: [],
+    estatistica_informada: null,
   },
   metadata: {
     confidence: 0.9,
