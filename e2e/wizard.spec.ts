@@ -213,6 +213,82 @@ test('what was typed into an edit outlives a reload, and money keeps its cents',
   await expect(cost).toHaveValue('44,10')
 })
 
+test('what a report tells of its statistics is entered on page 6, and the analysis is rebuilt from it', async ({
+  signedIn: page,
+  person,
+  server,
+}) => {
+  const means = [3144, 3438, 3520, 3389]
+  const { id } = await create(server.url, person, {
+    tratamentos: means.map((produtividade, index) => ({
+      nome: index === 0 ? 'Testemunha' : `Produto ${index}`,
+      modalidade: index === 0 ? 'Controle' : 'Foliar',
+      produtividade,
+      custo: 10 * index,
+    })),
+  })
+  await page.goto(`/novo-experimento?id=${id}&passo=6`)
+  await expect(page.getByRole('group', { name: 'Estatística do relatório (opcional)' })).toContainText(
+    'Com o CV e o número de repetições, a análise é reconstruída a partir das médias: F, letras e Dunnett.',
+  )
+  await page.getByLabel('Delineamento').selectOption('DBC')
+  await page.getByLabel('Repetições').fill('0')
+  await page.getByLabel('CV (%)').fill('4,1')
+  await next(page)
+  await expect(page.getByText('Informe de 1 a 100 repetições')).toBeVisible()
+  await page.getByLabel('Repetições').fill('4')
+  await page.getByLabel('Teste de médias').fill('Tukey')
+  for (const [index, letters] of ['b', 'a', 'a', 'ab'].entries())
+    await page.getByLabel(`Letras de T${index + 1}`).fill(letters)
+  await expectAccessible(page)
+  // A draft keeps it.
+  await page.waitForTimeout(400)
+  page.on('dialog', (dialog) => dialog.accept())
+  await page.reload()
+  await page.getByRole('button', { name: 'Continuar rascunho' }).click()
+  await expect(page.getByLabel('CV (%)')).toHaveValue('4,1')
+  await expect(page.getByLabel('Letras de T4')).toHaveValue('ab')
+  await next(page)
+  await page.getByLabel('Arquivo PDF').setInputFiles(REPORT)
+  await page.getByRole('button', { name: 'Salvar Experimento' }).click()
+  await expect(page.getByText('Experimento atualizado com sucesso!')).toBeVisible()
+  await page.goto(`/experimentos/${id}?aba=analise`)
+  await expect(page.getByText(/reconstruída/i).first()).toBeVisible()
+  const stored = async () => {
+    const response = await fetch(`${server.url}/api/experiments/${id}`, {
+      headers: { authorization: `Bearer ${person.token}` },
+    })
+    const { experimento } = (await response.json()) as { experimento: { estatistica_informada: unknown } }
+    return experimento.estatistica_informada
+  }
+  expect(await stored()).toEqual({
+    delineamento: 'DBC',
+    repeticoes: 4,
+    cv: 4.1,
+    cv_casas: null,
+    dms: null,
+    dms_teste: null,
+    gl_residuo: null,
+    teste: 'Tukey',
+    letras: { 1: 'b', 2: 'a', 3: 'a', 4: 'ab' },
+  })
+  // What is emptied is erased.
+  await page.goto(`/novo-experimento?id=${id}&passo=6`)
+  await expect(page.getByLabel('Letras de T4')).toHaveValue('ab')
+  await page.getByLabel('Delineamento').selectOption('')
+  for (const label of [
+    'Repetições',
+    'CV (%)',
+    'Teste de médias',
+    ...means.map((_, at) => `Letras de T${at + 1}`),
+  ])
+    await page.getByLabel(label).fill('')
+  await next(page)
+  await page.getByRole('button', { name: 'Salvar Experimento' }).click()
+  await expect(page).toHaveURL(/\/dashboard/)
+  expect(await stored()).toBeNull()
+})
+
 test('a draft of an edit never overwrites what somebody saved meanwhile', async ({
   signedIn: page,
   person,
