@@ -289,6 +289,51 @@ test('what a report tells of its statistics is entered on page 6, and the analys
   expect(await stored()).toBeNull()
 })
 
+test('yields that come from plots are shown, not typed, and lead to the plots', async ({
+  signedIn: page,
+  person,
+  server,
+}) => {
+  const { id } = await create(server.url, person)
+  const put = await fetch(`${server.url}/api/experiments/${id}/plots`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${person.token}` },
+    body: JSON.stringify({
+      versao: 0,
+      delineamento: 'DBC',
+      tratamentos: [{ numero: 1 }, { numero: 2 }],
+      variaveis: [
+        {
+          chave: 'produtividade',
+          nome: 'Produtividade',
+          unidade: 'kg/ha',
+          tipo: 'continua',
+          produtividade: true,
+        },
+      ],
+      parcelas: [101, 102, 201, 202].map((numero, at) => ({
+        numero,
+        tratamento: 1 + (at % 2),
+        bloco: 1 + Math.floor(at / 2),
+      })),
+      valores: [{ variavel: 'produtividade', valores: [3140, 3430, 3148, 3446] }],
+    }),
+  })
+  expect(put.status, await put.text()).toBe(200)
+  await page.goto(`/novo-experimento?id=${id}&passo=5`)
+  const yields = page.getByLabel('Produtividade (kg/ha)')
+  await expect(yields.first()).not.toBeEditable()
+  await expect(page.getByText('calculada das parcelas')).toHaveCount(2)
+  await expect(page.getByRole('link', { name: 'Ver parcelas' }).first()).toHaveAttribute(
+    'href',
+    `/experimentos/${id}?aba=parcelas`,
+  )
+  await expectAccessible(page)
+  // One that is new has no plots yet.
+  await page.getByRole('button', { name: 'Adicionar Tratamento' }).click()
+  await expect(yields.nth(2)).toBeEditable()
+})
+
 test('a draft of an edit never overwrites what somebody saved meanwhile', async ({
   signedIn: page,
   person,
