@@ -11,6 +11,7 @@ import {
 } from './experiment-fields.ts'
 import { fieldProblems } from './problems.ts'
 import { COLUMN_ROLES, ROW_LABELS } from './report-tables.ts'
+import { ReportedStatistics } from './reported-statistics.ts'
 
 const maybeText = z.string().nullable()
 const maybeNumber = z.number().nullable()
@@ -25,6 +26,8 @@ const FOUND_FIELDS = eachField((key) =>
 /** An experiment as it was read out of a report; what does not stand in it is null. */
 export const ExtractedExperiment = z.object({
   ...FOUND_FIELDS,
+  /** What was read before it was looked for has none. */
+  estatistica_informada: ReportedStatistics.nullable().default(null),
   tratamentos: z.array(
     z.object({
       nome: maybeText,

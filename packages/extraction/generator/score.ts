@@ -2,7 +2,7 @@ import type { DoseUnit } from '@ensaio/domain'
 import type { ExtractedData, ExtractedTreatment } from '../src/result.ts'
 
 /** The right answer of a report. */
-export interface Truth extends Omit<ExtractedData, 'tratamentos'> {
+export interface Truth extends Omit<ExtractedData, 'tratamentos' | 'estatistica_informada'> {
   tratamentos: TruthTreatment[]
   /** Other right answers of a field. */
   alt?: Partial<Record<string, unknown[]>>

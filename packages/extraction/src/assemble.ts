@@ -3,6 +3,8 @@ import { type CalibrationKey, calibrate } from './confidence/calibrate.ts'
 import type { Decision } from './fields/decide.ts'
 import { union } from './read/geometry.ts'
 import type { Page, Word } from './read/page.ts'
+import { assembleReported } from './reported/assemble-reported.ts'
+import type { ReportedDraft } from './reported/found.ts'
 import type {
   ExtractedData,
   ExtractedTreatment,
@@ -14,7 +16,7 @@ import type {
 import type { Draft, Found } from './treatments/draft.ts'
 
 /** What reads otherwise is another engine: also one that looks for more fields. */
-export const ENGINE_VERSION = `7.${FIELD_KEYS.length}`
+export const ENGINE_VERSION = `8.${FIELD_KEYS.length}`
 
 /** A document whose treatments are held back is not surer than this. */
 const HELD_MOST = 0.45
@@ -30,9 +32,11 @@ export function assemble(input: {
   tables: ReadTable[]
   layout: number[]
   learnt: boolean
+  /** Null where it is hardly the report of one trial. */
+  reported: ReportedDraft | null
   held?: ExtractionResult['metadata']['held']
 }): ExtractionResult {
-  const { decision, drafts, pages, count, score, tables, layout, learnt, held } = input
+  const { decision, drafts, pages, count, score, tables, layout, learnt, reported, held } = input
   // A value of a table is no surer than that the table was understood.
   const understood = 0.4 + 0.6 * Math.max(0, Math.min(1, (score - 10) / 25))
   const fields: Record<string, FieldEvidence> = {}
@@ -56,7 +60,7 @@ export function assemble(input: {
     }
   }
 
-  const data: ExtractedData = { ...NOT_FOUND, tratamentos: [] }
+  const data: ExtractedData = { ...NOT_FOUND, tratamentos: [], estatistica_informada: null }
   for (const field of FIELD_KEYS) {
     const chosen = decision[field]
     if (!chosen) continue
@@ -95,6 +99,8 @@ export function assemble(input: {
     }
     data.tratamentos.push(treatment)
   })
+
+  if (reported) data.estatistica_informada = assembleReported(reported, note, fields)
 
   return {
     data,

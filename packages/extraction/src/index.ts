@@ -3,6 +3,7 @@ import { assemble } from './assemble.ts'
 import { arrange } from './document.ts'
 import { ExtractionError } from './errors.ts'
 import { decideFields } from './fields/decide.ts'
+import { findPairs } from './fields/pairs.ts'
 import { changedFields } from './found-fields.ts'
 import { textLines } from './layout/text-lines.ts'
 import { learnAnchors, readAnchors } from './layouts/anchors.ts'
@@ -21,6 +22,7 @@ import {
   shownTables,
   understoodTables,
 } from './reading/shown.ts'
+import { readReported } from './reported/read-reported.ts'
 import type { ExtractionResult, ExtractOptions } from './result.ts'
 import { settleGuessedYields } from './treatments/plausible.ts'
 
@@ -126,11 +128,16 @@ function understand(
     options.template && (follows || options.template.tables.length === 0)
       ? readAnchors(options.template.fields, pages)
       : {}
-  const decision = { ...decideFields(reading.document, reading.tables), ...anchored }
+  const pairs = findPairs(reading.document, reading.tables)
+  const decision = { ...decideFields(reading.document, pairs), ...anchored }
   const crop = decision.cultura?.value
   const held = isHeld(reading)
   const drafts = held ? [] : reading.drafts
   settleGuessedYields(drafts, typeof crop === 'string' ? crop : null)
+  const tables = reading.understood.map(({ treatments }) => treatments)
+  const reported = held
+    ? null
+    : readReported({ document: reading.document, pages, drafts, tables, pairs, decision })
   const learnt = options.learn && {
     tables: options.tables ? learnTables(givenTables(own, options.tables, pages), own.document) : [],
     fields: learnAnchors(options.learn, pages),
@@ -143,6 +150,7 @@ function understand(
     score: options.tables ? Math.max(reading.score, GIVEN_SCORE) : reading.score + (follows ? LEARNT : 0),
     tables: compare ? shownTables(understoodTables(reading, held), pages) : [],
     layout: compare ? fingerprint(arranged) : [],
+    reported,
     learnt: follows || Object.keys(anchored).length > 0,
     ...(held && { held: 'not_one_trial' }),
   })

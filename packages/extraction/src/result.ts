@@ -1,4 +1,4 @@
-import type { DoseUnit } from '@ensaio/domain'
+import type { DoseUnit, ReportedStatistics } from '@ensaio/domain'
 import type { FieldKey, FoundValues } from '@ensaio/domain/fields'
 import type { ColumnRole, RowLabel } from '@ensaio/domain/tables'
 import type { Template } from './layouts/template.ts'
@@ -30,6 +30,8 @@ export interface ExtractedTreatment {
 
 /** As the product knows an experiment; a country's state by its two letters, places in decimal degrees. */
 export interface ExtractedData extends FoundValues {
+  /** What the report tells of its own statistics; null where it tells nothing. */
+  estatistica_informada: ReportedStatistics | null
   tratamentos: ExtractedTreatment[]
 }
 

@@ -76,7 +76,14 @@ export const reader = (): Extractor & { read: { bytes: string; template: boolean
     extract: async (bytes, { learn, template }) => {
       read.push({ bytes: Buffer.from(bytes).toString(), template: template !== undefined })
       return {
-        data: { ...NOT_FOUND, consultoria: 'Lavoura Clara', cultura: 'Soja', ano: 2023, tratamentos: [] },
+        data: {
+          ...NOT_FOUND,
+          consultoria: 'Lavoura Clara',
+          cultura: 'Soja',
+          ano: 2023,
+          tratamentos: [],
+          estatistica_informada: null,
+        },
         metadata: { confidence: 0.9, extracted_fields: ['consultoria'], fields: {}, layout: [1, 2, 3, 4] },
         ...(learn && {
           learnt: {

@@ -12,6 +12,8 @@ export type CalibrationKey =
   | 'dose'
   | 'custo_produto'
   | 'analise'
+  /** A part of the statistics that the report tells; without a curve yet, its strength is its probability. */
+  | 'estatistica'
   /** The document as a whole. */
   | 'documento'
 

@@ -1,14 +1,12 @@
 import type { FieldKey } from '@ensaio/domain/fields'
 import type { Document } from '../document.ts'
 import { wordsIn } from '../layout/run.ts'
-import type { Table } from '../tables/table.ts'
 import { findBrands, findBusinessUnits, findCrops } from '../values/lexicon.ts'
 import { cityInState, findAngles, findPlaces } from '../values/places.ts'
 import { fold, foldInPlace } from '../values/text.ts'
 import { aside, type Candidate, elsewhere, ISSUE } from './candidate.ts'
 import { type LabelMatch, matchLabel } from './labels.ts'
 import { isLabelItself, type Pair } from './pair.ts'
-import { findPairs } from './pairs.ts'
 import { parseDesign, parseFor, parseRegional } from './parsers.ts'
 import { brazilian, findInProse } from './prose.ts'
 import { findTyped } from './typed.ts'
@@ -31,9 +29,9 @@ const FREE_TEXT = new Set<string>(['consultoria', 'regional', 'cultivar'])
 export type Decision = Partial<Record<FieldKey, Candidate & { margin: number }>>
 
 /** Reads the fields of the record: the best candidate of each, jointly consistent. */
-export function decideFields(document: Document, treatmentTables: readonly Table[]): Decision {
+export function decideFields(document: Document, pairs: readonly Pair[]): Decision {
   const candidates = [
-    ...withoutRepeated(fromPairs(findPairs(document, treatmentTables))),
+    ...withoutRepeated(fromPairs(pairs)),
     ...withoutSeveral(findInProse(document)),
     ...findTyped(document),
   ]

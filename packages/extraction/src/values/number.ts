@@ -47,3 +47,10 @@ export function round(value: number, digits: number): number {
   const factor = 10 ** digits
   return Math.round((value + Number.EPSILON * Math.sign(value)) * factor) / factor
 }
+
+/** Decimals of a number as it is printed: '6,70' has two, '3.612' none. */
+export function decimalsOf(printed: string): number {
+  const t = printed.replace(/^[-−–]/, '')
+  if (/^\d{1,3}(\.\d{3})+$/.test(t)) return 0
+  return /[.,](\d+)$/.exec(t)?.[1]?.length ?? 0
+}

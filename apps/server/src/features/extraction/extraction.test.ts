@@ -10,6 +10,7 @@ const RESULT: ExtractionResult = {
     cultura: 'Soja',
     ano: 2023,
     tratamentos: [],
+    estatistica_informada: null,
   },
   metadata: { confidence: 0.9, extracted_fields: ['consultoria', 'cultura', 'ano'], fields: {} },
 }

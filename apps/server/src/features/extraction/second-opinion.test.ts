@@ -24,6 +24,7 @@ const RESULT: ExtractionResult = {
     estado: 'GO',
     cultura: 'Soja',
     tratamentos: [],
+    estatistica_informada: null,
   },
   metadata: {
     confidence: 0.9,

@@ -5,6 +5,7 @@ import { useStable } from '../../shell/stable.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Banner, Skeleton } from '../../ui/Surface.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { withoutDoubtfulStatistics } from './reported-parts.ts'
 import type { ReviewState } from './review-state.ts'
 import { type Refusal, rememberLayout, saveReading } from './save-reading.ts'
 import { findTwins, type Twins } from './twins.ts'
@@ -64,7 +65,7 @@ export function BatchReview({
     if (busy || rereading) return
     setBusy(true)
     onSend()
-    const outcome = await saveReading(item.file, review.data, keyOf(item))
+    const outcome = await saveReading(item.file, withoutDoubtfulStatistics(review), keyOf(item))
     if ('sentence' in outcome) {
       setBusy(false)
       return onRefusal(outcome)

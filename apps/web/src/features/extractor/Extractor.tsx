@@ -22,6 +22,7 @@ import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { Banner, Card, Skeleton } from '../../ui/Surface.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { FoundFields } from './FoundFields.tsx'
+import { withoutDoubtfulStatistics } from './reported-parts.ts'
 import { confirmed, isChanged, type ReviewState } from './review-state.ts'
 import { type Refusal, rememberLayout, saveReading } from './save-reading.ts'
 import { useExtraction } from './use-extraction.ts'
@@ -96,7 +97,7 @@ function Reviewing({ file, result, review, onConfirm, onSaved, onCancel, onDrop 
 
   const save = async () => {
     setBusy(true)
-    const outcome = await saveReading(file, state.data, keyFor)
+    const outcome = await saveReading(file, withoutDoubtfulStatistics(state), keyFor)
     setBusy(false)
     if ('sentence' in outcome) return setRefusal(outcome)
     left.current = true

@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { Banner, Card, CardHeader } from '../../ui/Surface.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { InboxRow } from './InboxRow.tsx'
+import { withoutDoubtfulStatistics } from './reported-parts.ts'
 import { isChanged } from './review-state.ts'
 import { SharedFixes } from './SharedFixes.tsx'
 import { saveReading } from './save-reading.ts'
@@ -71,7 +72,7 @@ export function Inbox({ batch, learnt, onOpen }: Props) {
         set(id, (before) => (before.phase === 'ready' ? { ...before, ...to } : before))
       change({ twins, sent: twins.file.length === 0 })
       if (twins.file.length > 0) continue
-      const outcome = await saveReading(item.file, item.state.review.data, keyOf(item))
+      const outcome = await saveReading(item.file, withoutDoubtfulStatistics(item.state.review), keyOf(item))
       if ('sentence' in outcome) change({ refusal: outcome })
       else {
         saved += 1

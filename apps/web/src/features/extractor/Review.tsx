@@ -18,9 +18,11 @@ import { Badge, Banner, Card } from '../../ui/Surface.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { confidenceInWords } from './confidence-words.ts'
 import { useProposals } from './proposals.ts'
+import { ReportedLine } from './ReportedLine.tsx'
 import { ReviewRow, type RowState } from './ReviewRow.tsx'
 import { ReviewTables } from './ReviewTables.tsx'
 import { ReviewTreatments } from './ReviewTreatments.tsx'
+import { isLetter, reportedParts } from './reported-parts.ts'
 import { allFields, FIELD_GROUPS, labelOf, type ReviewField, valueAt } from './review-fields.ts'
 import { isDoubtful, type ReviewState, teaches, withField, withoutMode } from './review-state.ts'
 import { useReread } from './use-reread.ts'
@@ -65,6 +67,7 @@ export function Review({ file, result, state, onState, actions, errors = {}, foc
   useEffect(() => tellBusy(again.busy), [again.busy, tellBusy])
   const { confidence } = result.metadata
   const all = useMemo(() => allFields(data), [data])
+  const reported = useMemo(() => reportedParts(data), [data])
   const missing = useMemo(() => completenessOf(data), [data])
   const doubtful = all.filter(({ path }) => isDoubtful(state, path))
   const found = all.filter(({ path, told }) => told !== false && valueAt(data, path) !== null).length
@@ -72,18 +75,20 @@ export function Review({ file, result, state, onState, actions, errors = {}, foc
   const highlights = useMemo<Highlight[]>(() => {
     const table = active?.startsWith(TABLE) ? tables[Number(active.slice(TABLE.length))] : undefined
     return [
-      ...Object.entries(fields).map(([path, evidence]) => ({
-        id: path,
-        page: evidence.page,
-        bbox: evidence.bbox,
-        label: `${labelOf(path, all)}: ${evidence.text}`,
-        doubtful: isDoubtful(state, path),
-      })),
+      ...Object.entries(fields)
+        .filter(([path]) => !isLetter(path) || path === active)
+        .map(([path, evidence]) => ({
+          id: path,
+          page: evidence.page,
+          bbox: evidence.bbox,
+          label: `${reported.find((part) => part.path === path)?.text ?? labelOf(path, all)}: ${evidence.text}`,
+          doubtful: isDoubtful(state, path),
+        })),
       ...(table && active
         ? [{ id: active, page: table.page, bbox: table.bbox, label: 'Tabela', doubtful: false }]
         : []),
     ]
-  }, [fields, tables, active, all, state])
+  }, [fields, tables, active, all, reported, state])
 
   const change = (path: string, value: string | number | null) =>
     onState((before) => withField(before, path, value))
@@ -268,6 +273,7 @@ export function Review({ file, result, state, onState, actions, errors = {}, foc
                   </div>
                 </section>
               ))}
+              <ReportedLine parts={reported} fields={fields} active={active} onShow={showPlace} />
               <ReviewTreatments
                 data={data}
                 lacking={withoutMode(state).length}

@@ -8,6 +8,7 @@ import {
   REVIEW_CONFIDENCE,
   type ReadTable,
 } from '@ensaio/domain'
+import { evidenceWithoutLetter, lettersWithout } from './reported-parts.ts'
 import { valueAt, withValue } from './review-fields.ts'
 
 /** A table in review; `origin` is its place in the plain reading, null where a kept layout gave it. */
@@ -128,12 +129,22 @@ export const addTreatment = (state: ReviewState): ReviewState => ({
   corrected: [...state.corrected, `tratamentos[${state.data.tratamentos.length}]`],
 })
 
-export const removeTreatment = (state: ReviewState, at: number): ReviewState =>
-  shifted(
-    { ...state, data: { ...state.data, tratamentos: state.data.tratamentos.filter((_, i) => i !== at) } },
+export function removeTreatment(state: ReviewState, at: number): ReviewState {
+  const told = state.data.estatistica_informada
+  return shifted(
+    {
+      ...state,
+      data: {
+        ...state.data,
+        tratamentos: state.data.tratamentos.filter((_, i) => i !== at),
+        estatistica_informada: told && { ...told, letras: lettersWithout(told.letras, at) },
+      },
+      fields: evidenceWithoutLetter(state.fields, at),
+    },
     'tratamentos',
     at,
   )
+}
 
 export function addPart(state: ReviewState, at: number, part: Part): ReviewState {
   const count = state.data.tratamentos[at]?.[part].length ?? 0
@@ -198,14 +209,19 @@ export function withTreatments(
   tables: readonly ReviewTable[],
   { data, metadata }: ExtractionResult,
 ): ReviewState {
-  const own = (path: string): boolean => !path.startsWith('tratamentos')
+  // The letters and the CV are those of the treatments.
+  const own = (path: string): boolean => !/^(?:tratamentos|estatistica_informada)\b/.test(path)
   const kept = Object.entries(state.fields).filter(([path]) => own(path))
   const read = Object.entries(metadata.fields).filter(([path]) => !own(path))
   const used = metadata.tables ?? []
   let next = 0
   return {
     ...state,
-    data: { ...state.data, tratamentos: data.tratamentos },
+    data: {
+      ...state.data,
+      tratamentos: data.tratamentos,
+      estatistica_informada: data.estatistica_informada,
+    },
     fields: Object.fromEntries([...kept, ...read]),
     corrected: state.corrected.filter(own),
     // What the person left open is told by the reader.

@@ -1,6 +1,7 @@
 import {
   businessUnitName,
   changeLines,
+  counted,
   type Experiment,
   formatNumber,
   formatYield,
@@ -12,6 +13,7 @@ import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import {
+  type ReportedValues,
   STEP_FIELDS,
   type TreatmentValues,
   valuesOfExperiment,
@@ -22,7 +24,12 @@ import {
 type Side = 'mine' | 'theirs'
 
 const FIELDS = STEP_FIELDS.flat()
-const labelOf = (field: WizardField) => (field === 'tratamentos' ? 'Tratamentos' : labelWithUnit(field))
+const labelOf = (field: WizardField) =>
+  field === 'tratamentos'
+    ? 'Tratamentos'
+    : field === 'estatistica_informada'
+      ? 'Estatística do relatório'
+      : labelWithUnit(field)
 
 type Props = {
   mine: WizardValues
@@ -116,10 +123,23 @@ export function ConflictDialog({ mine, current, onResolve, onClose }: Props) {
 function shown(field: WizardField, value: WizardValues[WizardField]): string {
   if (Array.isArray(value)) return value.map(treatmentLine).join('; ')
   if (value === null || value === '') return '–'
+  if (typeof value === 'object') return reportedLine(value)
   if (field === 'bu') return businessUnitName(String(value))
   if (field === 'ano') return String(value)
   return typeof value === 'number' ? formatNumber(value, 6) : value
 }
+
+const reportedLine = ({ delineamento, repeticoes, cv, dms, gl_residuo, teste }: ReportedValues): string =>
+  [
+    delineamento,
+    repeticoes === null ? '' : counted(repeticoes, 'repetição', 'repetições'),
+    cv === null ? '' : `CV ${formatNumber(cv, 6)} %`,
+    dms === null ? '' : `DMS ${formatNumber(dms, 6)} kg/ha`,
+    teste,
+    gl_residuo === null ? '' : `${gl_residuo} gl`,
+  ]
+    .filter(Boolean)
+    .join(' · ') || '–'
 
 const treatmentLine = (treatment: TreatmentValues, index: number): string => {
   const mean = meanProductivity(

@@ -2,6 +2,7 @@ import { formatCurrency, STATISTICS_TYPES, totalCost } from '@ensaio/domain'
 import { useWatch } from 'react-hook-form'
 import { NumberField, SelectField } from './fields.tsx'
 import type { WizardValues } from './form-values.ts'
+import { ReportedSection } from './ReportedSection.tsx'
 
 export function StepStatistics() {
   const treatments = useWatch<WizardValues, 'tratamentos'>({ name: 'tratamentos' })
@@ -34,6 +35,7 @@ export function StepStatistics() {
         unit="R$/ha"
         help="Opcional. Retorno em reais por hectare, não em porcentagem."
       />
+      <ReportedSection />
     </div>
   )
 }

@@ -56,7 +56,12 @@ export function StepTreatments() {
             onMove={(to) => move(index, to)}
             onDuplicate={() => {
               const source = structuredClone(getValues(`tratamentos.${index}`))
-              insert(index + 1, { ...source, nome: index === 0 ? '' : `${source.nome} (cópia)` })
+              insert(index + 1, {
+                ...source,
+                nome: index === 0 ? '' : `${source.nome} (cópia)`,
+                letra: '',
+                das_parcelas: false,
+              })
             }}
             onRemove={() => remove(index)}
           />
@@ -150,7 +155,7 @@ function pasteInto(
     next[index] = treatment
     for (const [shift, cell] of cells.entries()) {
       const key = COLUMNS[column + shift]
-      if (key === undefined) continue
+      if (key === undefined || (key === 'produtividade' && treatment.das_parcelas)) continue
       if (key === 'produtividade' || key === 'custo') {
         const value = cell === '–' || cell === '-' ? null : parseNumber(cell)
         treatment[key] = value === undefined ? Number.NaN : value

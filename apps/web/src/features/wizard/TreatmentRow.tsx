@@ -9,11 +9,15 @@ import {
   PRODUCTS_BY_BRAND,
 } from '@ensaio/domain'
 import { ChevronDown, ChevronUp, Copy, Plus, Trash2 } from 'lucide-react'
+import { useContext } from 'react'
 import { useFieldArray, useFormContext, useWatch } from 'react-hook-form'
+import { Link } from 'react-router'
 import { useEndpoint } from '../../api/queries.ts'
+import { recordPage } from '../../shell/paths.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { NumberField, SelectField, TextField } from './fields.tsx'
 import { blankAnalysis, blankProduct, type WizardValues } from './form-values.ts'
+import { PlotsContext } from './plots-context.ts'
 
 type Props = {
   index: number
@@ -26,10 +30,16 @@ type Props = {
 export function TreatmentRow({ index, last, onMove, onDuplicate, onRemove }: Props) {
   const control = index === 0
   const path = `tratamentos.${index}` as const
-  const [produtividade, cultura, products] = useWatch<
+  const [produtividade, cultura, products, dasParcelas] = useWatch<
     WizardValues,
-    [`tratamentos.${number}.produtividade`, 'cultura', `tratamentos.${number}.produtos_aplicados`]
-  >({ name: [`${path}.produtividade`, 'cultura', `${path}.produtos_aplicados`] })
+    [
+      `tratamentos.${number}.produtividade`,
+      'cultura',
+      `tratamentos.${number}.produtos_aplicados`,
+      `tratamentos.${number}.das_parcelas`,
+    ]
+  >({ name: [`${path}.produtividade`, 'cultura', `${path}.produtos_aplicados`, `${path}.das_parcelas`] })
+  const ofPlots = dasParcelas === true
   const sacks = formatSacks(produtividade, cultura)
   const productCost = (products ?? []).reduce(
     (sum, { custo }) => sum + (Number.isFinite(custo) ? (custo ?? 0) : 0),
@@ -85,7 +95,8 @@ export function TreatmentRow({ index, last, onMove, onDuplicate, onRemove }: Pro
             label="Produtividade (kg/ha)"
             required
             unit="kg/ha"
-            help={sacks ?? undefined}
+            readOnly={ofPlots}
+            help={ofPlots ? <OfPlots sacks={sacks} /> : (sacks ?? undefined)}
           />
           <NumberField
             name={`${path}.custo`}
@@ -101,6 +112,25 @@ export function TreatmentRow({ index, last, onMove, onDuplicate, onRemove }: Pro
         </div>
       </fieldset>
     </li>
+  )
+}
+
+/** The yield is what the plots say: it is changed there. */
+function OfPlots({ sacks }: { sacks: string | null }) {
+  const id = useContext(PlotsContext)
+  return (
+    <>
+      calculada das parcelas
+      {sacks && <> · {sacks}</>}
+      {id !== null && (
+        <>
+          {' · '}
+          <Link to={recordPage(id, 'parcelas')} className="text-accent underline underline-offset-4">
+            Ver parcelas
+          </Link>
+        </>
+      )}
+    </>
   )
 }
 

@@ -26,6 +26,7 @@ import { toast } from '../../ui/toast.tsx'
 import { ConflictDialog } from './ConflictDialog.tsx'
 import { DoubtContext } from './doubt.ts'
 import { reachableStep, STEP_FIELDS, stepOf, submitted, type WizardValues } from './form-values.ts'
+import { PlotsContext } from './plots-context.ts'
 import { StepConsultancy } from './StepConsultancy.tsx'
 import { StepCrop } from './StepCrop.tsx'
 import { StepDocument } from './StepDocument.tsx'
@@ -227,7 +228,11 @@ export function WizardForm({
                   {step === 2 && <StepPlace />}
                   {step === 3 && <StepSoil />}
                   {step === 4 && <StepCrop />}
-                  {step === 5 && <StepTreatments />}
+                  {step === 5 && (
+                    <PlotsContext value={editing?.dados === 'parcelas' ? editing.id : null}>
+                      <StepTreatments />
+                    </PlotsContext>
+                  )}
                   {step === 6 && <StepStatistics />}
                   {step === LAST && (
                     <StepDocument

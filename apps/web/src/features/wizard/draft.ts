@@ -1,7 +1,7 @@
 import { type EnteredValues, eachField, isNumberKey } from '@ensaio/domain'
 import { z } from 'zod'
 import { lasting } from '../../storage/browser-storage.ts'
-import type { WizardValues } from './form-values.ts'
+import { blankReported, type WizardValues } from './form-values.ts'
 
 /** What is kept between visits: the form, never the file, which is asked for again by its name. */
 export type Draft = {
@@ -31,9 +31,23 @@ const Values = z.object({
           z.object({ nome: z.string(), dose: number, unidade: z.string(), custo: number }),
         ),
         analises_adicionais: z.array(z.object({ nome: z.string(), valor: number, unidade: z.string() })),
+        letra: z.string().default(''),
+        das_parcelas: z.boolean().default(false),
       }),
     )
     .min(1),
+  estatistica_informada: z
+    .object({
+      delineamento: z.string(),
+      repeticoes: number,
+      cv: number,
+      cv_casas: number,
+      dms: number,
+      dms_teste: z.string(),
+      gl_residuo: number,
+      teste: z.string(),
+    })
+    .default(blankReported),
 })
 const Stored = z.object({
   values: Values,

@@ -31,13 +31,23 @@ function useHelp(name: string, help: ReactNode): ReactNode {
 }
 
 type TextProps = Common & {
+  hiddenLabel?: boolean
   readOnly?: boolean
   placeholder?: string
   list?: readonly string[]
   maxLength?: number
 }
 
-export function TextField({ name, label, help, required = false, className, list, ...input }: TextProps) {
+export function TextField({
+  name,
+  label,
+  help,
+  required = false,
+  hiddenLabel = false,
+  className,
+  list,
+  ...input
+}: TextProps) {
   const { control, trigger } = useFormContext<WizardValues>()
   const shownHelp = useHelp(name, help)
   const listId = list ? `${name}-sugestoes` : undefined
@@ -48,6 +58,7 @@ export function TextField({ name, label, help, required = false, className, list
       render={({ field, fieldState }) => (
         <Field
           label={label}
+          hiddenLabel={hiddenLabel}
           help={shownHelp}
           required={required}
           error={fieldState.error?.message}
@@ -93,9 +104,20 @@ type NumberProps = Common & {
   money?: boolean
   placeholder?: string
   step?: number
+  readOnly?: boolean
+  /** Told when somebody types, not when the form is filled. */
+  onEntered?: () => void
 }
 
-export function NumberField({ name, label, help, required = false, className, ...input }: NumberProps) {
+export function NumberField({
+  name,
+  label,
+  help,
+  required = false,
+  className,
+  onEntered,
+  ...input
+}: NumberProps) {
   const { control, trigger } = useFormContext<WizardValues>()
   const shownHelp = useHelp(name, help)
   return (
@@ -120,6 +142,7 @@ export function NumberField({ name, label, help, required = false, className, ..
               onValue={(value) => {
                 field.onChange(value === undefined ? Number.NaN : value)
                 if (fieldState.error) void trigger(name)
+                onEntered?.()
               }}
               onBlur={field.onBlur}
             />

@@ -10,6 +10,7 @@ import {
   type FoundValues,
   fieldsOfPage,
   isNumberKey,
+  type ReportedStatistics,
   TREATMENTS_PAGE,
   WIZARD_STEPS,
 } from '@ensaio/domain'
@@ -22,13 +23,38 @@ export type TreatmentValues = {
   custo: number | null
   produtos_aplicados: { nome: string; dose: number | null; unidade: string; custo: number | null }[]
   analises_adicionais: { nome: string; valor: number | null; unidade: string }[]
+  /** The letters of the test of means that the report prints beside its mean: they go where the treatment goes. */
+  letra: string
+  /** Its yield is the mean of its plots: nobody types it. */
+  das_parcelas: boolean
 }
-export type WizardValues = EnteredValues & { tratamentos: TreatmentValues[] }
+/** What the report tells of its own statistics; the letters stand with the treatments. */
+export type ReportedValues = {
+  delineamento: string
+  repeticoes: number | null
+  cv: number | null
+  /** As it was printed; null for a CV that was typed. */
+  cv_casas: number | null
+  dms: number | null
+  dms_teste: string
+  gl_residuo: number | null
+  teste: string
+}
+export type WizardValues = EnteredValues & {
+  tratamentos: TreatmentValues[]
+  estatistica_informada: ReportedValues
+}
 export type WizardField = keyof WizardValues
+
+const STATISTICS_PAGE = 6
 
 /** The fields of each page; the last page has only the file. */
 export const STEP_FIELDS: readonly (readonly WizardField[])[] = [1, 2, 3, 4, 5, 6, 7].map((page) =>
-  page === TREATMENTS_PAGE ? ['tratamentos'] : fieldsOfPage(page),
+  page === TREATMENTS_PAGE
+    ? ['tratamentos']
+    : page === STATISTICS_PAGE
+      ? [...fieldsOfPage(page), 'estatistica_informada']
+      : fieldsOfPage(page),
 )
 
 /** The page (from 1) that holds the field named by an error path. */
@@ -56,7 +82,36 @@ export const blankTreatment = (): TreatmentValues => ({
   custo: null,
   produtos_aplicados: [],
   analises_adicionais: [],
+  letra: '',
+  das_parcelas: false,
 })
+
+export const blankReported = (): ReportedValues => ({
+  delineamento: '',
+  repeticoes: null,
+  cv: null,
+  cv_casas: null,
+  dms: null,
+  dms_teste: '',
+  gl_residuo: null,
+  teste: '',
+})
+
+const reportedValues = (told: ReportedStatistics | null | undefined): ReportedValues => ({
+  ...blankReported(),
+  ...(told && {
+    delineamento: told.delineamento ?? '',
+    repeticoes: told.repeticoes,
+    cv: told.cv,
+    cv_casas: told.cv_casas,
+    dms: told.dms,
+    dms_teste: told.dms_teste ?? '',
+    gl_residuo: told.gl_residuo,
+    teste: told.teste ?? '',
+  }),
+})
+const letterOf = (told: ReportedStatistics | null | undefined, index: number): string =>
+  told?.letras?.[String(index + 1)] ?? ''
 
 const blankControl = (): TreatmentValues => ({
   ...blankTreatment(),
@@ -68,12 +123,19 @@ const blankControl = (): TreatmentValues => ({
 const entered = (from: Partial<FoundValues>): EnteredValues =>
   eachField((key) => from[key] ?? (isNumberKey(key) ? null : '')) as EnteredValues
 
-export const blankValues = (): WizardValues => ({ ...entered({}), tratamentos: [blankControl()] })
+export const blankValues = (): WizardValues => ({
+  ...entered({}),
+  tratamentos: [blankControl()],
+  estatistica_informada: blankReported(),
+})
 
 export const valuesOfExperiment = (experiment: Experiment): WizardValues => ({
   ...entered(experiment),
-  tratamentos: experiment.tratamentos.map((treatment) => ({
+  estatistica_informada: reportedValues(experiment.estatistica_informada),
+  tratamentos: experiment.tratamentos.map((treatment, index) => ({
     ...treatment,
+    letra: letterOf(experiment.estatistica_informada, index),
+    das_parcelas: experiment.dados === 'parcelas',
     produtos_aplicados: treatment.produtos_aplicados.map((product) => ({
       ...product,
       unidade: product.unidade ?? '',
@@ -90,6 +152,8 @@ export function valuesOfExtraction(data: ExtractedExperiment): WizardValues {
     custo: index === 0 ? (treatment.custo ?? 0) : treatment.custo,
     nome: treatment.nome ?? '',
     modalidade: treatment.modalidade ?? '',
+    letra: letterOf(draft.estatistica_informada, index),
+    das_parcelas: false,
     produtos_aplicados: treatment.produtos_aplicados.map((product) => ({
       ...product,
       nome: product.nome ?? '',
@@ -101,20 +165,40 @@ export function valuesOfExtraction(data: ExtractedExperiment): WizardValues {
       unidade: analysis.unidade ?? '',
     })),
   }))
-  return { ...entered(draft), tratamentos: treatments.length > 0 ? treatments : [blankControl()] }
+  return {
+    ...entered(draft),
+    tratamentos: treatments.length > 0 ? treatments : [blankControl()],
+    estatistica_informada: reportedValues(draft.estatistica_informada),
+  }
 }
 
-/** The form as the schema takes it: a unit that was not chosen is absent. */
+/** The form as the schema takes it: a unit that was not chosen is absent, a block in which nothing stands is none. */
 export const submitted = (values: WizardValues): unknown => ({
   ...values,
-  tratamentos: values.tratamentos.map((treatment) => ({
+  tratamentos: values.tratamentos.map(({ letra: _, das_parcelas: __, ...treatment }) => ({
     ...treatment,
     produtos_aplicados: treatment.produtos_aplicados.map((product) => ({
       ...product,
       unidade: product.unidade || null,
     })),
   })),
+  estatistica_informada: submittedReported(values),
 })
+
+function submittedReported({ estatistica_informada: told, tratamentos }: WizardValues): unknown {
+  const letters = tratamentos.flatMap(({ letra }, index) =>
+    letra.trim() === '' ? [] : [[String(index + 1), letra.trim()] as const],
+  )
+  const block = {
+    ...told,
+    delineamento: told.delineamento || null,
+    dms_teste: told.dms_teste || null,
+    teste: told.teste.trim() || null,
+    cv_casas: told.cv === null ? null : told.cv_casas,
+    letras: letters.length > 0 ? Object.fromEntries(letters) : null,
+  }
+  return Object.values(block).some((part) => part !== null) ? block : null
+}
 
 /** The furthest page that may be open: the first that does not validate, else the last. */
 export function reachableStep(values: WizardValues): number {

@@ -1,0 +1,48 @@
+import { ExperimentInput, type ExtractedExperiment } from '@ensaio/domain'
+import { NOT_FOUND } from '@ensaio/domain/fields'
+import { expect, test } from 'vitest'
+import { blankValues, submitted, valuesOfExtraction } from './form-values.ts'
+
+const treatment = (nome: string) => ({
+  nome,
+  modalidade: 'Foliar',
+  produtividade: 3000,
+  custo: 1,
+  produtos_aplicados: [],
+  analises_adicionais: [],
+})
+const read: ExtractedExperiment = {
+  ...NOT_FOUND,
+  tratamentos: [treatment('Testemunha'), treatment('A'), treatment('B')],
+  estatistica_informada: {
+    delineamento: 'DBC',
+    repeticoes: 4,
+    cv: 6.7,
+    cv_casas: 2,
+    dms: null,
+    dms_teste: null,
+    gl_residuo: null,
+    teste: 'Tukey',
+    letras: { 1: 'b', 3: 'a' },
+  },
+}
+const block = (values: ReturnType<typeof blankValues>) =>
+  (submitted(values) as { estatistica_informada: unknown }).estatistica_informada
+
+test('what was read of the statistics comes out of the form as it went in', () => {
+  expect(block(valuesOfExtraction(read))).toEqual(read.estatistica_informada)
+})
+
+test('letters go with their treatment', () => {
+  const values = valuesOfExtraction(read)
+  const [control, , b] = values.tratamentos
+  if (!control || !b) throw new Error('treatments are missing')
+  expect(block({ ...values, tratamentos: [control, b] })).toMatchObject({ letras: { 1: 'b', 2: 'a' } })
+})
+
+test('a section in which nothing stands is none, and nothing of the form alone is sent', () => {
+  const sent = submitted(blankValues())
+  expect(sent).toMatchObject({ estatistica_informada: null })
+  expect(JSON.stringify(sent)).not.toMatch(/letra"|das_parcelas/)
+  expect(ExperimentInput.shape.estatistica_informada.safeParse(null).success).toBe(true)
+})
