@@ -12,7 +12,7 @@ import {
 } from '@ensaio/domain'
 import { ENGINE } from '@ensaio/statistics'
 import type { Handle } from '../../database/handle.ts'
-import type { Wall } from '../../database/wall.ts'
+import type { Reader, Wall } from '../../database/wall.ts'
 import type { Actor } from '../../http/contract-routes.ts'
 import type { Kernel } from '../../jobs/kernel.ts'
 import { shareOf } from '../../places.ts'
@@ -136,6 +136,19 @@ export function createAnalyses({
     tagOf,
     answer,
     record,
+
+    /** The recorded analyses of all trials that a person created, for the export of their account. */
+    async *createdBy(reader: Reader) {
+      const handle = wall.for(reader)
+      for (const experimento of await experiments.idsCreatedBy(reader))
+        for (const { id } of await recordsOf(handle, experimento)) {
+          const row = await recordById(handle, experimento, id)
+          if (!row) continue
+          // Other people's ids are not the person's to take along.
+          const { quem: _, retirada_por: __, organizacao_id: ___, resposta, ...record } = row
+          yield { experimento, ...record, analise: resposta }
+        }
+    },
 
     async list(actor: Actor, id: string): Promise<Omit<RecordedAnalysis, 'analise'>[]> {
       await experiments.get(actor, id)

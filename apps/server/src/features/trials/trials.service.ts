@@ -13,7 +13,7 @@ import {
   yieldMeans,
 } from '@ensaio/domain'
 import type { Handle } from '../../database/handle.ts'
-import type { Wall } from '../../database/wall.ts'
+import type { Reader, Wall } from '../../database/wall.ts'
 import type { Actor } from '../../http/contract-routes.ts'
 import type { AccountsFeature } from '../accounts/accounts.feature.ts'
 import type { Experiments } from '../experiments/experiments.service.ts'
@@ -126,6 +126,16 @@ export function createTrials({
       const experiment = await experiments.get(actor, id)
       const stored = await sheetOf(wall.for(actor), id)
       return { experiment, sheet: stored && plainSheet(stored) }
+    },
+
+    /** The sheets of all trials that a person created, for the export of their account. */
+    async *createdBy(reader: Reader) {
+      const handle = wall.for(reader)
+      for (const id of await experiments.idsCreatedBy(reader)) {
+        const stored = await sheetOf(handle, id)
+        if (stored)
+          yield { experimento: id, ...plainSheet(stored), produtividade_informada: stored.informadas }
+      }
     },
 
     /** @throws trial.stale with the sheet that stands */
