@@ -30,7 +30,9 @@ export function readPlots(
 ) {
   return {
     ...importPlots({ rows, map, sheet, treatments: experiment.tratamentos.map(({ nome }) => nome) }),
-    previa: rows.slice(0, PREVIEW).map((row) => row.map((cell) => (cell === null ? '' : String(cell).slice(0, PREVIEW_CELL)))),
+    previa: rows
+      .slice(0, PREVIEW)
+      .map((row) => row.map((cell) => (cell === null ? '' : String(cell).slice(0, PREVIEW_CELL)))),
   }
 }
 

@@ -97,7 +97,10 @@ export function createTrials({
       return produtividade === undefined ? [] : [{ numero, produtividade }]
     })
     await putSheet(handle, id, { ...next, by: actor.id })
-    await experiments.plotsChanged(handle, actor, id, { yields: [...yields, ...typed], ...told(before, next) })
+    await experiments.plotsChanged(handle, actor, id, {
+      yields: [...yields, ...typed],
+      ...told(before, next),
+    })
     return next
   }
 
@@ -156,10 +159,10 @@ export function createTrials({
     patch: (actor: Actor, id: string, cells: readonly CellChange[]): Promise<{ versao: number }> =>
       change(actor, id, async (handle, before) => {
         if (!before) throw problem('trial.none')
-        const { valores, conflicts } = withCells(plainSheet(before), cells)
+        const { valores, conflicts, changed } = withCells(plainSheet(before), cells)
         if (conflicts.length > 0) throw problem('trial.stale', { current: { celulas: conflicts } })
         const sheet = parsed({ ...plainSheet(before), valores })
-        if (JSON.stringify(sheet.valores) === JSON.stringify(before.valores)) return { versao: before.versao }
+        if (!changed) return { versao: before.versao }
         const { versao } = await store(handle, actor, id, { before, sheet })
         return { versao }
       }),
@@ -257,6 +260,7 @@ function withCells(sheet: TrialSheet, cells: readonly CellChange[]) {
     ]),
   )
   const conflicts: CellConflict[] = []
+  let changed = false
   for (const { parcela, variavel, avaliacao, valor, antes } of cells) {
     const at = rows.get(parcela)
     if (at === undefined) throw problem('validation.failed', noPlot(parcela))
@@ -265,10 +269,12 @@ function withCells(sheet: TrialSheet, cells: readonly CellChange[]) {
     columns.set(key, column)
     const stands = column.valores[at] ?? null
     if (same(stands, valor)) continue
-    if (same(stands, antes)) column.valores[at] = valor
-    else conflicts.push({ parcela, variavel, avaliacao, atual: stands })
+    if (same(stands, antes)) {
+      column.valores[at] = valor
+      changed = true
+    } else conflicts.push({ parcela, variavel, avaliacao, atual: stands })
   }
-  return { valores: [...columns.values()], conflicts }
+  return { valores: [...columns.values()], conflicts, changed }
 }
 
 const noPlot = (plot: number) => ({
