@@ -174,9 +174,15 @@ export async function buildApp(input: {
       if (left !== null && (await documents.fillsShare(userId, left))) throw problem('document.share_full')
     },
   })
+  const kernel = startKernel()
+  app.addHook('onClose', () => kernel.stop())
+  const trials = createTrials({ wall, experiments, namesOf: accounts.namesOf })
+  const analyses = createAnalyses({ wall, experiments, trials, kernel, namesOf: accounts.namesOf })
   accounts.routes(route, {
     gather: async (reader) => ({
       experimentos: experiments.createdBy(reader),
+      fichas: trials.createdBy(reader),
+      analises: analyses.createdBy(reader),
       documentos_soltos: await documents.looseOf(reader),
     }),
     forget: documents.removeLoose,
@@ -217,10 +223,6 @@ export async function buildApp(input: {
   })
   recordRoutes(route, { wall, experiments, collections, settled, tryCode })
   lookupRoutes(route, { handle, wall, authenticate: accounts.authenticate, limited: config.limits })
-  const kernel = startKernel()
-  app.addHook('onClose', () => kernel.stop())
-  const trials = createTrials({ wall, experiments, namesOf: accounts.namesOf })
-  const analyses = createAnalyses({ wall, experiments, trials, kernel, namesOf: accounts.namesOf })
   trialRoutes(route, { wall, experiments, trials, analyses })
   const changes = listenOn(pool.raw, 'experimentos', (error) => app.log.error({ err: error }, 'listen'))
   app.addHook('preClose', () => changes.close())

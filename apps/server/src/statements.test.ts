@@ -850,7 +850,11 @@ const TABLE: File[] = [
     versionsOf: [answers({ versao: 1, ficha: 1 }, (handle) => analyses.versionsOf(handle, ID))],
     recordsOf: [answers(RECORDED, (handle) => analyses.recordsOf(handle, ID))],
     recordById: [answers({ ...RECORDED, resposta: 1 }, (handle) => analyses.recordById(handle, ID, ID))],
-    recordByKey: [(handle) => analyses.recordByKey(handle, ID, { key: 'chave', by: ID })],
+    recordByKey: [
+      answers({ id: 1, same: 1 }, (handle) =>
+        analyses.recordByKey(handle, ID, { key: 'chave', by: ID, content: ANALYSIS }),
+      ),
+    ],
     insertRecord: [(handle) => analyses.insertRecord(handle, ID, ANALYSIS)],
     withdraw: [(handle) => analyses.withdraw(handle, ID, { id: ID, by: ID, motivo: 'engano' })],
     cvBands: [answers({ cultura: 1, variavel: 1, limites: 1 }, analyses.cvBands)],
@@ -867,6 +871,7 @@ const TABLE: File[] = [
     sheetOf: [answers(SHEET_ROW, (handle) => sheets.sheetOf(handle, ID))],
     putSheet: [(handle) => sheets.putSheet(handle, ID, SHEET)],
     removeSheet: [(handle) => sheets.removeSheet(handle, ID)],
+    lastVersion: [(handle) => sheets.lastVersion(handle, ID)],
   }),
   file('mail/mail-queue.repository.ts', mailQueue, {
     addMail: [(handle) => mailQueue.addMail(handle, { id: ID, recipient: 'ana@exemplo.com', message: HASH })],

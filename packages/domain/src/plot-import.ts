@@ -1,14 +1,8 @@
 import type { z } from 'zod'
 import type { ImportError, ImportMap } from './contract-analysis.ts'
 import { parseNumber, searchable } from './format.ts'
-import {
-  outOfRange,
-  type PlotValue,
-  type TrialDesign,
-  type TrialSheet,
-  type TrialSheetInput,
-  type TrialVariable,
-} from './trial-sheet.ts'
+import { sheetBuilder, type Variable } from './plot-import-sheet.ts'
+import type { PlotValue, TrialSheet, TrialSheetInput, TrialVariable } from './trial-sheet.ts'
 
 /** A cell of a spreadsheet: numbers of a workbook keep their type, elsewhere everything is text. */
 export type FileCell = string | number | null
@@ -28,6 +22,9 @@ const TITLES: readonly [Role, RegExp][] = [
   ['valor', /^(valor|value|leitura)$/],
 ]
 const HEAD_ROWS = 20
+const MOST_COLUMNS = 200
+/** Lines that are told; a file with more of them is read no further. */
+const MOST_ERRORS = 1000
 
 const textOf = (cell: FileCell | undefined): string =>
   cell === null || cell === undefined ? '' : String(cell).trim()
@@ -60,13 +57,48 @@ export function titleRow(rows: readonly (readonly FileCell[])[]): number {
   return Math.max(0, at)
 }
 
+/** 'Severidade (%) – 14 DAA': the title of a column that is read back as the same. */
+export const columnTitle = (
+  { nome, unidade }: Pick<TrialVariable, 'nome' | 'unidade'>,
+  date: string | null,
+) => [unidade ? `${nome} (${unidade})` : nome, ...(date === null ? [] : [date])].join(' – ')
+
+/** Titles of the columns that a sheet has, or may have: a name with a bracket or a dash is not taken apart. */
+function ownTitles(
+  sheet: TrialSheet | null,
+): Map<string, Pick<Column, 'variavel' | 'unidade' | 'avaliacao'>> {
+  const known = new Map<string, Pick<Column, 'variavel' | 'unidade' | 'avaliacao'>>()
+  const variables = sheet?.variaveis ?? []
+  const calledAs = ({ chave, nome }: TrialVariable) => {
+    const others = variables.filter((one) => one.chave !== chave)
+    const plain = searchable(nome)
+    return others.some((one) => searchable(one.nome) === plain || one.chave === nome) ? chave : nome
+  }
+  for (const variable of variables)
+    for (const date of [null, ...(sheet?.avaliacoes ?? [])]) {
+      const title = searchable(columnTitle(variable, date?.nome ?? null))
+      if (!known.has(title))
+        known.set(title, {
+          variavel: calledAs(variable),
+          unidade: variable.unidade || null,
+          avaliacao: date?.nome ?? null,
+        })
+    }
+  return known
+}
+
 /** What each column is, guessed from its title. */
-export function guessMap(titles: readonly FileCell[]): ImportMap {
+export function guessMap(titles: readonly FileCell[], sheet: TrialSheet | null = null): ImportMap {
   const taken = new Set<Role>()
-  const colunas = titles.map((cell): Column => {
-    const title = textOf(cell)
+  const own = ownTitles(sheet)
+  const used = titles.findLastIndex((cell) => textOf(cell) !== '') + 1
+  const colunas = titles.slice(0, used).map((cell): Column => {
+    // An apostrophe sets a text apart that begins like a formula.
+    const title = textOf(cell).replace(/^'/, '')
     const none = { coluna: title, variavel: null, unidade: null, avaliacao: null }
     if (title === '') return { ...none, papel: 'ignorar' }
+    const known = own.get(searchable(title.slice(0, 300)))
+    if (known) return { coluna: title, papel: 'medida', ...known }
     const role = roleOf(title)
     if (role !== null && !taken.has(role)) {
       taken.add(role)
@@ -96,7 +128,7 @@ const LOST = new Set(['', '-', '–', '—', '.', 'na', 'n/a', 'nd', 'perdida', 
 /** '5,1; 4,8; 5,3' as the sub-samples of a plot; undefined for what is no number. */
 export function readPlotValue(cell: FileCell | undefined): PlotValue | undefined {
   if (typeof cell === 'number') return cell
-  const text = textOf(cell)
+  const text = textOf(cell).replace(/^'/, '')
   if (LOST.has(text.toLowerCase())) return null
   if (text.includes(';')) {
     const parts = text.split(';').filter((part) => part.trim() !== '')
@@ -104,19 +136,6 @@ export function readPlotValue(cell: FileCell | undefined): PlotValue | undefined
     return numbers.every((number) => typeof number === 'number') ? (numbers as number[]) : undefined
   }
   return parseNumber(text) ?? undefined
-}
-
-/** A key for a name: 'Altura de plantas' -> 'altura_de_plantas'; with a number behind where it is taken. */
-export function keyFor(name: string, taken: ReadonlySet<string>): string {
-  const base =
-    searchable(name)
-      .replace(/[^a-z0-9]+/g, '_')
-      .replace(/^_+|_+$/g, '')
-      .slice(0, 50) || 'variavel'
-  if (!taken.has(base)) return base
-  let n = 2
-  while (taken.has(`${base}_${n}`)) n++
-  return `${base}_${n}`
 }
 
 export interface PlotImport {
@@ -140,7 +159,13 @@ export function importPlots({
   treatments: readonly string[]
 }): PlotImport {
   const head = titleRow(rows)
-  const mapa = map ?? guessMap(rows[head] ?? [])
+  const mapa = map ?? guessMap(rows[head] ?? [], sheet)
+  if (mapa.colunas.length > MOST_COLUMNS)
+    return {
+      mapa: { ...mapa, colunas: mapa.colunas.slice(0, MOST_COLUMNS) },
+      ficha: null,
+      erros: [{ linha: head + 1, coluna: '', mensagem: `Use no máximo ${MOST_COLUMNS} colunas` }],
+    }
   const erros: ImportError[] = []
   const at = (role: Role) => mapa.colunas.findIndex(({ papel }) => papel === role)
   const place = {
@@ -158,27 +183,28 @@ export function importPlots({
       erros: [{ linha: head + 1, coluna: '', mensagem: 'Indique a coluna do tratamento' }],
     }
   const builder = sheetBuilder(sheet, treatments)
-  rows.slice(head + 1).forEach((row, index) => {
+  for (const [index, row] of rows.slice(head + 1).entries()) {
+    if (erros.length >= MOST_ERRORS) break
     const linha = head + 2 + index
-    if (row.every((cell) => textOf(cell) === '')) return
+    if (row.every((cell) => textOf(cell) === '')) continue
     const fail = (column: number, mensagem: string) =>
       void erros.push({ linha, coluna: mapa.colunas[column]?.coluna ?? '', mensagem })
     const numbers = Object.fromEntries(
       Object.entries(place).map(([role, column]) => [role, column < 0 ? null : textOf(row[column])]),
     ) as Record<keyof typeof place, string | null>
     const plot = builder.plot(numbers, (role, sentence) => fail(place[role], sentence))
-    if (plot === null) return
+    if (plot === null) continue
     for (const { column, variable, date, value } of valuesOf(mapa, row, at, fail)) {
       const wrong = builder.put(plot, variable, date, value, mapa.forma === 'longa')
       if (wrong) fail(column, wrong)
     }
-  })
+  }
   return { mapa, ficha: builder.sheet(), erros }
 }
 
 type Measured = {
   column: number
-  variable: { name: string; unit: string | null }
+  variable: Variable
   date: string | null
   value: PlotValue
 }
@@ -210,199 +236,4 @@ function* valuesOf(
     if (value !== undefined)
       yield { column, variable: { name: variavel ?? coluna, unit: unidade }, date: avaliacao, value }
   }
-}
-
-type PlotOf = TrialSheet['parcelas'][number]
-type Places = Record<'parcela' | 'tratamento' | 'bloco' | 'linha' | 'coluna' | 'area', string | null>
-
-/** Makes a sheet grow row by row; what a trial has already stays where the file says nothing of it. */
-function sheetBuilder(sheet: TrialSheet | null, treatments: readonly string[]) {
-  const plots: PlotOf[] = sheet ? [...sheet.parcelas] : []
-  const byNumber = new Map(plots.map((plot, at) => [plot.numero, at]))
-  const byPlace = new Map(plots.map((plot, at) => [`${plot.bloco} ${plot.tratamento}`, at]))
-  const names = new Map(treatments.map((name, at) => [searchable(name), at + 1]))
-  const variables: TrialVariable[] = sheet ? [...sheet.variaveis] : []
-  const dates = sheet ? [...sheet.avaliacoes] : []
-  const columns = new Map(
-    (sheet?.valores ?? []).map((one) => [
-      `${one.variavel} ${one.avaliacao ?? ''}`,
-      { ...one, valores: [...one.valores] },
-    ]),
-  )
-  const met = new Set<string>()
-
-  const treatmentOf = (text: string): number | null => {
-    const [, digits] = /^t?\s*(\d{1,3})$/i.exec(text) ?? []
-    const number = digits === undefined ? names.get(searchable(text)) : Number(digits)
-    return number !== undefined && number >= 1 && number <= treatments.length ? number : null
-  }
-  const whole = (text: string | null): number | null | undefined => {
-    if (text === null || text === '') return null
-    return /^\d{1,6}$/.test(text) && Number(text) > 0 ? Number(text) : undefined
-  }
-
-  const variableOf = ({ name, unit }: Measured['variable']): TrialVariable => {
-    const known = variables.find((one) => searchable(one.nome) === searchable(name) || one.chave === name)
-    if (known) return known
-    const made: TrialVariable = {
-      chave: keyFor(name, new Set(variables.map(({ chave }) => chave))),
-      nome: name.slice(0, 80),
-      unidade: unit ?? '',
-      tipo: unit === '%' ? 'percentual' : 'continua',
-      papel: 'resposta',
-      maior_melhor: null,
-      produtividade:
-        /^(produtividade|rendimento)/.test(searchable(name)) &&
-        /^kg[ ./]?ha/i.test(unit ?? '') &&
-        !variables.some(({ produtividade }) => produtividade),
-      escala: null,
-      formula: null,
-    }
-    if (made.produtividade) made.maior_melhor = true
-    variables.push(made)
-    return made
-  }
-
-  const dateOf = (name: string): string => {
-    const known = dates.find((one) => searchable(one.nome) === searchable(name) || one.chave === name)
-    if (known) return known.chave
-    const [, days] = /^(-?\d{1,4})\s*DA/i.exec(name) ?? []
-    const iso = /^\d{4}-\d{2}-\d{2}$/.test(name) ? name : null
-    const made = {
-      chave: keyFor(name, new Set(dates.map(({ chave }) => chave))),
-      nome: name.slice(0, 60),
-      data: iso,
-      daa: days === undefined ? null : Number(days),
-      estadio: null,
-    }
-    dates.push(made)
-    return made.chave
-  }
-
-  return {
-    /** The plot's place in the sheet; null when the row does not say which it is. */
-    plot(given: Places, fail: (role: keyof Places, sentence: string) => void): number | null {
-      const number = whole(given.parcela)
-      if (number === undefined) {
-        fail('parcela', `Número de parcela inválido: “${given.parcela?.slice(0, 30)}”`)
-        return null
-      }
-      const known = number === null ? undefined : byNumber.get(number)
-      const treatment =
-        given.tratamento === null || given.tratamento === '' ? null : treatmentOf(given.tratamento)
-      if (
-        given.tratamento !== null &&
-        treatment === null &&
-        (given.tratamento !== '' || known === undefined)
-      ) {
-        fail('tratamento', `Tratamento desconhecido: “${given.tratamento.slice(0, 60)}”`)
-        return null
-      }
-      if (known !== undefined) {
-        if (treatment !== null && plots[known]?.tratamento !== treatment) {
-          fail('tratamento', `A parcela ${number} é do tratamento T${plots[known]?.tratamento}`)
-          return null
-        }
-        return known
-      }
-      const [block, row, column] = [whole(given.bloco), whole(given.linha), whole(given.coluna)]
-      if (block === undefined || (given.bloco !== null && block === null)) {
-        fail('bloco', 'Informe o número do bloco')
-        return null
-      }
-      if (treatment === null) {
-        fail('tratamento', 'Informe o tratamento')
-        return null
-      }
-      const there = number === null ? byPlace.get(`${block} ${treatment}`) : undefined
-      if (there !== undefined && block !== null) return there
-      const area = given.area ? parseNumber(given.area) : null
-      const made: PlotOf = {
-        numero: number ?? nextNumber(byNumber),
-        tratamento: treatment,
-        bloco: block,
-        linha: row ?? null,
-        coluna: column ?? null,
-        parcela_principal: null,
-        area_m2: typeof area === 'number' && area > 0 ? area : null,
-        observacao: null,
-      }
-      byNumber.set(made.numero, plots.length)
-      byPlace.set(`${block} ${treatment}`, plots.length)
-      plots.push(made)
-      return plots.length - 1
-    },
-
-    /** Answers with what is wrong with the value, if anything is. */
-    put(
-      plot: number,
-      variable: Measured['variable'],
-      date: string | null,
-      value: PlotValue,
-      more: boolean,
-    ): string | null {
-      const of = variableOf(variable)
-      const wrong = outOfRange(of, value)
-      if (wrong) return wrong
-      const key = `${of.chave} ${date === null ? '' : dateOf(date)}`
-      const column = columns.get(key) ?? {
-        variavel: of.chave,
-        avaliacao: date === null ? null : dateOf(date),
-        valores: [],
-      }
-      columns.set(key, column)
-      while (column.valores.length <= plot) column.valores.push(null)
-      const cell = `${key} ${plot}`
-      if (met.has(cell)) {
-        if (!more) return 'Esta parcela está repetida'
-        // Rows of one plot are its sub-samples.
-        const all = [column.valores[plot] ?? [], value ?? []].flat()
-        column.valores[plot] = all.length === 0 ? null : all
-      } else column.valores[plot] = value
-      met.add(cell)
-      return null
-    },
-
-    sheet(): z.input<typeof TrialSheetInput> | null {
-      if (plots.length === 0) return null
-      const valores = [...columns.values()].map((column) => ({
-        ...column,
-        valores: plots.map((_, at) => column.valores[at] ?? null),
-      }))
-      const base = sheet ?? {
-        versao: 0,
-        delineamento: designOf(plots),
-        testemunha: 1,
-        fatores: [],
-        tratamentos: treatments.map((_, at) => ({ numero: at + 1, niveis: null, nome: null })),
-        exclusoes: [],
-        semente: null,
-        croqui: null,
-      }
-      return {
-        ...base,
-        variaveis: variables,
-        avaliacoes: dates,
-        parcelas: plots,
-        valores,
-      }
-    },
-  }
-}
-
-const nextNumber = (taken: ReadonlyMap<number, number>): number => {
-  let n = taken.size + 1
-  while (taken.has(n)) n++
-  return n
-}
-
-/** What the places of the plots say of the design. */
-function designOf(plots: readonly PlotOf[]): TrialDesign {
-  if (plots.every(({ bloco }) => bloco !== null)) return 'DBC'
-  if (plots.every(({ linha, coluna }) => linha !== null && coluna !== null)) {
-    const side = Math.sqrt(plots.length)
-    const square = Number.isInteger(side) && new Set(plots.map(({ tratamento }) => tratamento)).size === side
-    if (square) return 'DQL'
-  }
-  return 'DIC'
 }

@@ -34,7 +34,7 @@ export const MOST_VARIABLES = 40
 export const MOST_DATES = 30
 export const MOST_VALUES = 100_000
 /** Sub-samples of one plot. */
-const MOST_SAMPLES = 100
+export const MOST_SAMPLES = 100
 const MOST_MARGIN = 1e12
 
 const FACTOR_KEYS = ['A', 'B', 'C'] as const
@@ -160,11 +160,17 @@ export const Plot = z.object({
 export type Plot = z.output<typeof Plot>
 
 /** A plot's value: a number, null where it is lost, or the numbers of its sub-samples. */
-export const PlotValue = z.union([
-  finite,
-  z.null(),
-  list(finite, { most: MOST_SAMPLES, message: `Use no máximo ${MOST_SAMPLES} repetições na parcela` }).min(1),
-])
+export const PlotValue = z.union(
+  [
+    finite,
+    z.null(),
+    list(finite, { most: MOST_SAMPLES, message: `Use no máximo ${MOST_SAMPLES} repetições na parcela` }).min(
+      1,
+      'Informe um número',
+    ),
+  ],
+  { error: 'Informe um número' },
+)
 export type PlotValue = z.output<typeof PlotValue>
 
 export const PlotColumn = z.object({

@@ -425,6 +425,7 @@ export interface DB {
     embargo_ate: string | null
     estatistica_informada: ColumnType<unknown, string | null, string | null>
     fabricante_id: number
+    ficha_ultima: Generated<number>
     ficha_versao: number | null
     id: string
     latitude: number | null

@@ -4,6 +4,8 @@ import type { z } from 'zod'
 
 /** The largest experiment has a third of them: what only costs time is refused before anything is made of it. */
 const MOST_VALUES = 100_000
+/** A route that takes a longer body takes as many more: a sheet of plots alone has 100,000 values. */
+const BYTES_A_VALUE = 32
 /** More than any client nests, and less than what recursion behind this can bear. */
 const DEEPEST = 64
 
@@ -11,7 +13,7 @@ const DEEPEST = 64
 const MARK = { quote: 34, comma: 44, openList: 91, escape: 92, closeList: 93, open: 123, close: 125 } as const
 
 /** Reads the text once from end to end; whether it is JSON at all is the parser's to say. @throws Problem */
-export function checkJson(text: string): void {
+export function checkJson(text: string, most = MOST_VALUES): void {
   let quoted = false
   let depth = 0
   let values = 0
@@ -27,7 +29,7 @@ export function checkJson(text: string): void {
       depth += 1
     }
     if (depth > DEEPEST) throw problem('request.bad_json')
-    if (values > MOST_VALUES) throw problem('request.too_large')
+    if (values > most) throw problem('request.too_large')
   }
 }
 
@@ -42,7 +44,7 @@ export function acceptJson(app: FastifyInstance): void {
     const text = String(body)
     if (text === '') return done(null, {})
     try {
-      checkJson(text)
+      checkJson(text, Math.max(MOST_VALUES, request.routeOptions.bodyLimit / BYTES_A_VALUE))
     } catch (error) {
       return done(error instanceof Error ? error : problem('request.bad_json'))
     }

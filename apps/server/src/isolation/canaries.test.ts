@@ -41,7 +41,9 @@ describe('a control: the owner', () => {
     canaries.map(({ text }) => text).filter((canary) => !text.includes(canary))
 
   test('finds the words and numbers in every form of the answers', async () => {
-    const whole = textOf(await get('D', `/api/experiments/${world.ids.other.trial}`))
+    const address = `/api/experiments/${world.ids.other.trial}`
+    const paths = ['', '/plots', `/analyses/${world.records.other}`].map((path) => address + path)
+    const whole = (await Promise.all(paths.map((path) => get('D', path)))).map(textOf).join('\n')
     // A number stands in one of its forms.
     const plain = of(['words', 'costs', 'id']).filter(
       ({ text }) => !/^[\d.]*,\d+$|^\d+(\.\d{3})+,/.test(text),
@@ -55,6 +57,7 @@ describe('a control: the owner', () => {
     }
     const zip = textOf(await get('D', `/api/organizations/${world.organizations.owner}/export`))
     expect(foundIn(zip, of(['file', 'costs', 'words'])).length).toBeGreaterThan(20)
+    expect(missing(zip, plain)).toEqual([])
     expect(
       foundIn(
         zip,

@@ -10,6 +10,7 @@ import {
   type TestServer,
 } from '../test-server.ts'
 import { brandOf, type Canary, canariesOf, canaryInput, TRIALS, type Trial, word } from './test-canaries.ts'
+import { plotCanaries, recordInput, sheetInput, WITH_PLOTS, type WithPlots } from './test-plots.ts'
 
 /** Who asks, in the order of the tables. */
 export const CALLERS = ['D', 'G', 'P', 'L', 'S', 'T', 'O', 'A', 'V'] as const
@@ -33,6 +34,8 @@ export interface World {
   extra: Person
   organizations: { owner: string; recipient: string; other: string; spare: string }
   ids: Record<Trial, Shared>
+  /** The analysis that is recorded of each trial with plots. */
+  records: Record<WithPlots, string>
   /** The researcher's file that hangs on no trial. */
   loose: { id: string; sha256: string }
   collection: string
@@ -109,6 +112,12 @@ const PAGE = `1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj
 2 0 obj\n<< /Type /Pages /Kids [3 0 R] /Count 1 >>\nendobj
 3 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] >>\nendobj
 trailer\n<< /Root 1 0 R /Size 4 >>\n%%EOF\n`
+
+/** Gives a trial its sheet and a recorded analysis, by the dono. @returns the record */
+export async function recorded(world: Pick<World, 'made'>, kind: Trial, id: string) {
+  await world.made('D', 'PUT', `/api/experiments/${id}/plots`, sheetInput(kind))
+  return (await world.made('D', 'POST', `/api/experiments/${id}/analyses`, recordInput(kind))).registro
+}
 
 let codes = 0
 /** One more trial of a kind, made for one call. */
@@ -203,6 +212,13 @@ export async function buildWorld(server: World['server'], admin: Person): Promis
     })
     ids[trial] = { trial: experimento.id, document: documents[0], comment: comentario.id }
   }
+  const records = {} as World['records']
+  const ofPlots: Canary[] = []
+  for (const trial of WITH_PLOTS) {
+    const { id, analise } = await recorded(base, trial, ids[trial].trial)
+    records[trial] = id
+    ofPlots.push(...plotCanaries(trial, { id, cv: analise.residuos.at(-1).cv }))
+  }
   const loose = await freshDocument(base, 'loose', { by: 'P' })
   // A name that the owner may propose to everybody is none of the secrets.
   await made('D', 'POST', '/api/experiments', experimentInput({ marca: 'Marca a Propor' }))
@@ -252,6 +268,7 @@ export async function buildWorld(server: World['server'], admin: Person): Promis
       { text: ids[trial].document.id, kind: 'file', trial },
       { text: ids[trial].document.sha256, kind: 'file', trial },
     ]),
+    ...ofPlots,
     ...[...OWNERS.map((who) => people[who]), extra].flatMap(({ id, email }): Canary[] => [
       { text: id, kind: 'person' },
       { text: email, kind: 'person' },
@@ -278,6 +295,7 @@ export async function buildWorld(server: World['server'], admin: Person): Promis
       extra,
       organizations,
       ids,
+      records,
       loose,
       shares,
       links,

@@ -12,12 +12,14 @@ import { EXPERIMENT_ROWS } from './test-rows-experiments.ts'
 import { ORGANIZATION_ROWS } from './test-rows-organizations.ts'
 import { REST_ROWS } from './test-rows-rest.ts'
 import { SHARING_ROWS } from './test-rows-sharing.ts'
+import { TRIAL_ROWS } from './test-rows-trials.ts'
 import { buildWorld, CALLERS, type Caller, reader, secretsTo, type World } from './test-world.ts'
 
 const ROWS: Row[] = [
   ...EXPERIMENT_ROWS,
   ...DOCUMENT_ROWS,
   ...SHARING_ROWS,
+  ...TRIAL_ROWS,
   ...ORGANIZATION_ROWS,
   ...REST_ROWS,
   ...ACCOUNT_ROWS,

@@ -66,7 +66,11 @@ export function startKernel({ threads = Math.max(1, availableParallelism() - 1) 
       )
       thread.busy = ({ answer, failure }) =>
         end(() => {
-          if (answer === undefined) return fail(new Error(failure ?? 'no answer of the kernel'))
+          if (answer === undefined) {
+            // Whatever state it is in: another is made when it is needed.
+            void thread.worker.terminate()
+            return fail(new Error(failure ?? 'no answer of the kernel'))
+          }
           if (!stopped) idle.push(thread)
           done(answer)
         })

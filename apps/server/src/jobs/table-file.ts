@@ -1,5 +1,5 @@
 import { parse as parseCsv } from 'csv-parse/sync'
-import { Unzip, UnzipInflate } from 'fflate'
+import { Unzip, UnzipInflate, type Zippable, zipSync } from 'fflate'
 import { readXlsx } from 'hucre/xlsx'
 
 /** A cell as the file has it; numbers of a workbook keep their type, in a text file everything is text. */
@@ -29,7 +29,9 @@ export async function readTable(
     const table = isArchive(bytes) ? await workbook(bytes, aba, limits) : textFile(bytes, limits)
     if (table === null) return 'unreadable'
     const used = table.linhas.filter((row) => row.some((cell) => cell !== null && cell !== ''))
-    if (table.linhas.length > limits.rows + 1) return 'too_large'
+    // A shared text that a million cells name is small in its file alone.
+    const letters = used.reduce((sum, row) => sum + lettersOf(row), 0)
+    if (table.linhas.length > limits.rows + 1 || letters > limits.unpacked) return 'too_large'
     return used.length === 0 ? 'unreadable' : table
   } catch (error) {
     return error === TOO_LARGE ? 'too_large' : 'unreadable'
@@ -38,22 +40,28 @@ export async function readTable(
 
 const isArchive = (bytes: Uint8Array) => bytes[0] === 0x50 && bytes[1] === 0x4b
 
-/** What really comes out of the archive is counted before a library sees it; sizes in its headers are not believed. */
-function checkArchive(bytes: Uint8Array, most: number): void {
+const lettersOf = (row: readonly TableCell[]) =>
+  row.reduce<number>((sum, cell) => sum + (typeof cell === 'string' ? cell.length : 0), 0)
+
+/** Begins as XML may: what stands before the first element. */
+const PROLOG = /^[^<]*(?:<(?:\?[^>]*|!--[\s\S]*?--)>[^<]*)*/
+
+/**
+ * The archive packed anew of what really comes out of it, counted before a library sees it: neither sizes in its
+ * headers nor its table of contents are believed, which may point into the middle of another part.
+ */
+function checkedArchive(bytes: Uint8Array, most: number): Uint8Array {
   let total = 0
-  const names = new Set<string>()
+  const parts = new Map<string, Uint8Array[]>()
   const unzip = new Unzip((file) => {
-    if (names.size >= MOST_PARTS || names.has(file.name)) throw TOO_LARGE
-    names.add(file.name)
-    let head = ''
+    if (parts.size >= MOST_PARTS || parts.has(file.name)) throw TOO_LARGE
+    const chunks: Uint8Array[] = []
+    parts.set(file.name, chunks)
     file.ondata = (error, chunk) => {
       if (error) throw error
       total += chunk.length
       if (total > most) throw TOO_LARGE
-      if (head.length < 4096 && /\.(xml|rels)$/i.test(file.name)) {
-        head += Buffer.from(chunk.subarray(0, 4096)).toString('latin1')
-        if (/<!(DOCTYPE|ENTITY)/i.test(head)) throw new Error('a document type in a part')
-      }
+      chunks.push(chunk)
     }
     file.start()
   })
@@ -61,13 +69,27 @@ function checkArchive(bytes: Uint8Array, most: number): void {
   const step = 64 * 1024
   for (let at = 0; at < bytes.length; at += step)
     unzip.push(bytes.subarray(at, at + step), at + step >= bytes.length)
-  if (names.size === 0) throw new Error('an archive without parts')
+  if (parts.size === 0) throw new Error('an archive without parts')
+  const whole: Zippable = Object.create(null)
+  for (const [name, chunks] of parts) {
+    const part = Buffer.concat(chunks)
+    if (/\.(xml|rels)$/i.test(name)) checkProlog(part)
+    whole[name] = [part, { level: 0 }]
+  }
+  return zipSync(whole)
+}
+
+/** Nothing that names an entity: a document type stands before the first element, behind any comment. */
+function checkProlog(part: Buffer): void {
+  const text = part.toString('latin1')
+  const [before = ''] = PROLOG.exec(text) ?? []
+  if (/^<!(?!--)/.test(text.slice(before.length)) || /<!(DOCTYPE|ENTITY)/i.test(text.slice(0, 4096)))
+    throw new Error('a document type in a part')
 }
 
 async function workbook(bytes: Uint8Array, aba: string | null, limits: TableLimits): Promise<Table | null> {
-  checkArchive(bytes, limits.unpacked)
   const abas: string[] = []
-  const { sheets } = await readXlsx(bytes, {
+  const { sheets } = await readXlsx(checkedArchive(bytes, limits.unpacked), {
     maxRows: limits.rows + 2,
     sheets: ({ name }, index) => {
       abas.push(name)
@@ -76,10 +98,13 @@ async function workbook(bytes: Uint8Array, aba: string | null, limits: TableLimi
   })
   const [sheet] = sheets
   if (!sheet) return null
-  return {
-    abas,
-    linhas: sheet.rows.map((row) => row.slice(0, limits.columns).map(cellOf)),
-  }
+  return { abas, linhas: inBounds(sheet.rows, limits).map((row) => row.map(cellOf)) }
+}
+
+/** Columns that are cut off would be lost without a word. */
+function inBounds<T>(rows: readonly T[][], { columns }: TableLimits): readonly T[][] {
+  if (rows.some((row) => row.slice(columns).some((cell) => cell !== null && cell !== ''))) throw TOO_LARGE
+  return rows.map((row) => row.slice(0, columns))
 }
 
 function cellOf(value: unknown): TableCell {
@@ -98,14 +123,12 @@ function textFile(bytes: Uint8Array, limits: TableLimits): Table | null {
     delimiter: declared ?? separatorOf(text),
     relax_column_count: true,
     relax_quotes: true,
-    skip_empty_lines: true,
     to: limits.rows + 2,
     max_record_size: 1_000_000,
   })
-  return {
-    abas: [],
-    linhas: rows.map((row) => row.slice(0, limits.columns).map((cell) => cellOf(cell))),
-  }
+  const linhas = inBounds(rows, limits).map((row) => row.map(cellOf))
+  // Lines keep the numbers that they have in the file.
+  return { abas: [], linhas: declared ? [[], ...linhas] : linhas }
 }
 
 /** UTF-8 where it is valid, else what Windows wrote. */

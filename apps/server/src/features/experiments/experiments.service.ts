@@ -416,6 +416,7 @@ export interface PlotsChange {
 type SeenAction =
   | 'experiment.edit'
   | 'plots.edit'
+  | 'analysis.record'
   | 'document.delete'
   | 'experiment.history'
   | 'experiment.share'

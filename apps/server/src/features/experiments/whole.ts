@@ -31,6 +31,8 @@ export function wholeOf(
     async *ownedBy(actor: Actor): AsyncGenerator<Experiment> {
       for await (const page of ownPages(actor)) yield* page
     },
+    /** Of trials that a person created. */
+    idsCreatedBy: (actor: Reader): Promise<string[]> => idsCreatedBy(wall.for(actor), actor.id),
     /** Everything that a person created, for the export of their account. */
     async *createdBy(actor: Reader): AsyncGenerator<StoredExperiment> {
       const handle = wall.for(actor)

@@ -2,6 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Handle } from '../../database/handle.ts'
 
 const PAGE = 500
+/** A sheet or an analysis may be megabytes. */
+const PAGES: Partial<Record<string, number>> = { fichas: 20, analises: 4 }
 const NAME = (person: RawBuilder<unknown>) => sql`(select u.name from auth.users u where u.id = ${person})`
 
 /** What an organisation has besides its trials as they stand, each with a key that puts its rows in order. */
@@ -11,6 +13,26 @@ const KEPT = {
       'acao', a.acao, 'quem', case when a.em_nome_de is null then ${NAME(sql`a.quem`)} else nome_de(a.em_nome_de) end,
       'antes', a.antes, 'depois', a.depois) as linha
     from alteracoes a join experimentos e on e.id = a.experimento_id and e.organizacao_id = organizacao_atual()`,
+  fichas: sql`
+    select f.experimento_id::text as chave, f.corpo || jsonb_build_object('experimento', f.experimento_id,
+      'versao', f.versao, 'alterada_em', f.alterada_em, 'alterada_por', ${NAME(sql`f.alterada_por`)},
+      'produtividade_informada', f.informadas, 'exclusoes', coalesce((
+        select jsonb_agg(x || jsonb_build_object('quem', ${NAME(sql`(x ->> 'quem')::uuid`)}) order by n)
+        from jsonb_array_elements(f.corpo -> 'exclusoes') with ordinality as de (x, n)), '[]'),
+      'valores', coalesce((
+        select jsonb_agg(jsonb_build_object('variavel', v.variavel, 'avaliacao', v.avaliacao, 'valores', v.valores)
+          order by v.ordem)
+        from valores v where v.experimento_id = f.experimento_id), '[]')) as linha
+    from fichas f join experimentos e on e.id = f.experimento_id and e.organizacao_id = organizacao_atual()
+      and e.deleted_at is null`,
+  analises: sql`
+    select a.id::text as chave, jsonb_build_object('id', a.id, 'experimento', a.experimento_id, 'ordem', a.ordem,
+      'variavel', a.variavel, 'avaliacao', a.avaliacao, 'opcoes', a.opcoes, 'teste', a.teste, 'titulo', a.titulo,
+      'conclusao', a.conclusao, 'dados_versao', a.dados_versao, 'motor', a.motor, 'quem', ${NAME(sql`a.quem`)},
+      'quando', a.quando, 'retirada_em', a.retirada_em, 'retirada_por', ${NAME(sql`a.retirada_por`)},
+      'retirada_motivo', a.retirada_motivo, 'analise', a.resposta) as linha
+    from analises a join experimentos e on e.id = a.experimento_id and e.organizacao_id = organizacao_atual()
+      and e.deleted_at is null`,
   comentarios: sql`
     select c.id::text as chave, jsonb_build_object('experimento', c.experimento_id, 'quando', c.quando,
       'autor', case when c.organizacao_id = organizacao_atual() then ${NAME(sql`c.autor`)} end,
@@ -41,11 +63,12 @@ export async function keptAfter(
   kind: Kept,
   after: string,
 ): Promise<{ rows: unknown[]; next: string | null }> {
+  const page = PAGES[kind] ?? PAGE
   const { rows } = await sql<{ chave: string; linha: unknown }>`
-    select k.chave, k.linha from (${KEPT[kind]}) k where k.chave > ${after} order by k.chave limit ${PAGE}
+    select k.chave, k.linha from (${KEPT[kind]}) k where k.chave > ${after} order by k.chave limit ${page}
   `.execute(handle)
   return {
     rows: rows.map(({ linha }) => linha),
-    next: rows.length === PAGE ? (rows.at(-1)?.chave ?? null) : null,
+    next: rows.length === page ? (rows.at(-1)?.chave ?? null) : null,
   }
 }

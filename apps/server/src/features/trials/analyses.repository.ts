@@ -51,20 +51,26 @@ export async function recordById(
   return rows[0] ?? null
 }
 
-/** The record that a request made when it was sent before. */
+/** What a person says of a record when they make it. */
+export interface RecordContent {
+  opcoes: AnalysisQuery
+  teste: string
+  titulo: string
+  conclusao: string
+}
+
+/** The record that a request made when it was sent before, and whether it said the same. */
 export async function recordByKey(
   handle: Handle,
   experimentId: string,
-  { key, by }: { key: string; by: string },
-): Promise<string | null> {
-  const row = await handle
-    .selectFrom('analises')
-    .select('id')
-    .where('experimento_id', '=', experimentId)
-    .where('quem', '=', by)
-    .where('chave', '=', key)
-    .executeTakeFirst()
-  return row?.id ?? null
+  { key, by, content }: { key: string; by: string; content: RecordContent },
+): Promise<{ id: string; same: boolean } | null> {
+  const { rows } = await sql<{ id: string; same: boolean }>`
+    select id, opcoes = ${JSON.stringify(content.opcoes)}::jsonb and teste = ${content.teste}
+      and titulo = ${content.titulo} and conclusao = ${content.conclusao} as same
+    from analises where experimento_id = ${experimentId} and quem = ${by} and chave = ${key}
+  `.execute(handle)
+  return rows[0] ?? null
 }
 
 /** How many one trial holds; more is no record of anything. */
@@ -74,15 +80,7 @@ export const MOST_RECORDS = 500
 export async function insertRecord(
   handle: Handle,
   experimentId: string,
-  record: {
-    analise: AnalysisAnswer
-    opcoes: AnalysisQuery
-    teste: string
-    titulo: string
-    conclusao: string
-    by: string
-    key: string | null
-  },
+  record: RecordContent & { analise: AnalysisAnswer; by: string; key: string | null },
 ): Promise<string | null> {
   const { analise, opcoes, by, key } = record
   const { rows } = await sql<{ id: string }>`
@@ -126,7 +124,8 @@ export async function cvsOf(
       from analises a join experimentos e on e.id = a.experimento_id and e.deleted_at is null
         join culturas c on c.id = e.cultura_id
       where c.nome_cultura = ${cultura} and a.variavel = ${variavel} and a.retirada_em is null and a.cv is not null
-        and a.opcoes ->> 'transformacao' is null
+        and coalesce(a.opcoes ->> 'transformacao', 'nenhuma') = 'nenhuma'
+        and coalesce(a.opcoes ->> 'agregacao', 'nenhuma') = 'nenhuma'
       order by a.experimento_id, a.quando desc
     ) latest
   `.execute(handle)

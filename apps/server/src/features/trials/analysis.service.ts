@@ -12,7 +12,7 @@ import {
 } from '@ensaio/domain'
 import { ENGINE } from '@ensaio/statistics'
 import type { Handle } from '../../database/handle.ts'
-import type { Wall } from '../../database/wall.ts'
+import type { Reader, Wall } from '../../database/wall.ts'
 import type { Actor } from '../../http/contract-routes.ts'
 import type { Kernel } from '../../jobs/kernel.ts'
 import { shareOf } from '../../places.ts'
@@ -145,37 +145,49 @@ export function createAnalyses({
     record,
     recordWithTrial,
 
+    /** The recorded analyses of all trials that a person created, for the export of their account. */
+    async *createdBy(reader: Reader) {
+      const handle = wall.for(reader)
+      for (const experimento of await experiments.idsCreatedBy(reader))
+        for (const { id } of await recordsOf(handle, experimento)) {
+          const row = await recordById(handle, experimento, id)
+          if (!row) continue
+          // Other people's ids are not the person's to take along.
+          const { quem: _, retirada_por: __, organizacao_id: ___, resposta, ...record } = row
+          yield { experimento, ...record, analise: resposta }
+        }
+    },
+
     async list(actor: Actor, id: string): Promise<Omit<RecordedAnalysis, 'analise'>[]> {
       await experiments.get(actor, id)
       const handle = wall.for(actor)
       return present(handle, actor, await recordsOf(handle, id))
     },
 
-    /** A repeated key gives the record that it made. */
+    /** A repeated key gives the record that it made. @throws request.key_reused where that said something else */
     async keep(
       actor: Actor,
       id: string,
       { teste, titulo, conclusao, ...opcoes }: AnalysisRecord,
       key: string | null,
     ): Promise<RecordedAnalysis> {
-      const tag = await tagOf(actor, id, opcoes)
-      const analise = await answer(actor, id, opcoes, tag)
+      await experiments.authorise(actor, 'analysis.record', id)
+      const content = { opcoes, teste, titulo, conclusao }
+      const earlier = async (handle: Handle): Promise<string | null> => {
+        const made = key === null ? null : await recordByKey(handle, id, { key, by: actor.id, content })
+        if (made && !made.same) throw problem('request.key_reused')
+        return made?.id ?? null
+      }
+      const before = await earlier(wall.for(actor))
+      if (before) return record(actor, id, before)
+      const analise = await answer(actor, id, opcoes, await tagOf(actor, id, opcoes))
       const made = await wall
         .for(actor)
         .transaction()
         .execute(async (transaction) => {
           await experiments.lockFor(transaction, actor, 'analysis.record', id)
-          const earlier = key && (await recordByKey(transaction, id, { key, by: actor.id }))
-          if (earlier) return earlier
-          return insertRecord(transaction, id, {
-            analise,
-            opcoes,
-            teste,
-            titulo,
-            conclusao,
-            by: actor.id,
-            key,
-          })
+          const meanwhile = await earlier(transaction)
+          return meanwhile ?? insertRecord(transaction, id, { ...content, analise, by: actor.id, key })
         })
       if (!made) throw tooMany()
       return record(actor, id, made)

@@ -1,4 +1,5 @@
 import {
+  columnTitle,
   datesOf,
   type Experiment,
   type ExportPlotsQuery,
@@ -18,6 +19,7 @@ export const PLOT_FILE = { maxBytes: 5 * 1024 * 1024, field: 'arquivo', name: 'd
 export const PLOT_TABLE = { rows: 20_000, columns: 400, unpacked: 64 * 1024 * 1024 } as const
 /** Rows that a preview shows. */
 const PREVIEW = 20
+const PREVIEW_CELL = 200
 
 type Rows = Parameters<typeof importPlots>[0]['rows']
 
@@ -28,13 +30,11 @@ export function readPlots(
 ) {
   return {
     ...importPlots({ rows, map, sheet, treatments: experiment.tratamentos.map(({ nome }) => nome) }),
-    previa: rows.slice(0, PREVIEW).map((row) => row.map((cell) => (cell === null ? '' : String(cell)))),
+    previa: rows
+      .slice(0, PREVIEW)
+      .map((row) => row.map((cell) => (cell === null ? '' : String(cell).slice(0, PREVIEW_CELL)))),
   }
 }
-
-/** 'Severidade (%) – 14 DAA': a title that the import reads back. */
-const titleOf = ({ nome, unidade }: TrialVariable, date: string | null): string =>
-  [unidade ? `${nome} (${unidade})` : nome, ...(date === null ? [] : [date])].join(' – ')
 
 const cell = (value: PlotValue): CellValue =>
   Array.isArray(value) ? value.map((one) => formatNumber(one, 10)).join('; ') : value
@@ -47,7 +47,7 @@ function rowsOf(experiment: Experiment, sheet: TrialSheet, query: ExportPlotsQue
   const columns = typed.flatMap((variable) => {
     const dates = blank ? datesToFill(sheet, variable) : datesOf(sheet, variable.chave)
     return (dates.length === 0 ? [null] : dates).map((date) => ({
-      title: titleOf(variable, sheet.avaliacoes.find(({ chave }) => chave === date)?.nome ?? null),
+      title: columnTitle(variable, sheet.avaliacoes.find(({ chave }) => chave === date)?.nome ?? null),
       valores: sheet.valores.find((one) => one.variavel === variable.chave && one.avaliacao === date)
         ?.valores,
     }))

@@ -67,11 +67,21 @@ export async function removeSheet(handle: Handle, experimentId: string): Promise
   return true
 }
 
+/** The highest version that a sheet of the trial ever had, also one that was deleted since; 0 for none. */
+export async function lastVersion(handle: Handle, experimentId: string): Promise<number> {
+  const row = await handle
+    .selectFrom('experimentos')
+    .select('ficha_ultima')
+    .where('id', '=', experimentId)
+    .executeTakeFirst()
+  return row?.ficha_ultima ?? 0
+}
+
 /** Whoever edits an older version of the trial is not disturbed by it: the sheet has a version of its own. */
 async function noteVersion(handle: Handle, experimentId: string, versao: number | null): Promise<void> {
   await handle
     .updateTable('experimentos')
-    .set({ ficha_versao: versao, updated_at: NOW })
+    .set({ ficha_versao: versao, updated_at: NOW, ...(versao !== null && { ficha_ultima: versao }) })
     .where('id', '=', experimentId)
     .execute()
 }

@@ -4,8 +4,10 @@ import {
   drawnPlots,
   drawOrder,
   fieldProblems,
+  formatNumber,
   type ImportError,
   ImportMap,
+  MOST_PLOTS,
   problem,
   TrialSheetInput,
 } from '@ensaio/domain'
@@ -133,6 +135,11 @@ export function trialRoutes(
         tratamentos: crossed ? a * b : (body.tratamentos ?? experiment.n_tratamentos),
         serpentina: body.serpentina,
       }
+      const rows = body.delineamento === 'DQL' ? request.tratamentos : body.repeticoes
+      if (request.tratamentos * rows > MOST_PLOTS)
+        throw problem('validation.failed', {
+          fields: [{ path: 'repeticoes', message: `Use no máximo ${formatNumber(MOST_PLOTS)} parcelas` }],
+        })
       const ordem = drawOrder(request)
       if (!ordem)
         throw problem('validation.failed', {

@@ -13,11 +13,18 @@ import {
   yieldMeans,
 } from '@ensaio/domain'
 import type { Handle } from '../../database/handle.ts'
-import type { Wall } from '../../database/wall.ts'
+import type { Reader, Wall } from '../../database/wall.ts'
 import type { Actor } from '../../http/contract-routes.ts'
 import type { AccountsFeature } from '../accounts/accounts.feature.ts'
 import type { Experiments } from '../experiments/experiments.service.ts'
-import { type Informed, putSheet, removeSheet, type StoredSheet, sheetOf } from './sheets.repository.ts'
+import {
+  type Informed,
+  lastVersion,
+  putSheet,
+  removeSheet,
+  type StoredSheet,
+  sheetOf,
+} from './sheets.repository.ts'
 import { plainSheet } from './yields.ts'
 
 /** Cells that a line of the history keeps one by one. */
@@ -72,7 +79,7 @@ export function createTrials({
     const experiment = await experiments.get(actor, id, handle)
     const { versao: _, valores, exclusoes, ...body } = sheet
     const next: StoredSheet = {
-      versao: (before?.versao ?? 0) + 1,
+      versao: (before?.versao ?? (await lastVersion(handle, id))) + 1,
       corpo: { ...body, exclusoes: withAuthors(before?.corpo.exclusoes ?? [], exclusoes, actor.id) },
       valores,
       informadas: before?.informadas ?? {},
@@ -80,14 +87,20 @@ export function createTrials({
       alterada_por: actor.id,
     }
     checkTreatments(sheet, experiment.tratamentos.length)
-    const means = yieldMeans(plainSheet(next)) ?? []
-    const yields = means.flatMap(({ numero, produtividade }) =>
-      produtividade === null ? [] : [{ numero, produtividade }],
-    )
+    const yields = meansOf(next)
     checkYields(yields)
-    next.informadas = informed(next.informadas, yields, experiment.tratamentos)
+    const known = new Set(before && meansOf(before).map(({ numero }) => numero))
+    next.informadas = informed(next.informadas, { yields, known, treatments: experiment.tratamentos })
+    const given = new Set(yields.map(({ numero }) => numero))
+    const typed = [...known].flatMap((numero) => {
+      const produtividade = given.has(numero) ? undefined : next.informadas[numero]
+      return produtividade === undefined ? [] : [{ numero, produtividade }]
+    })
     await putSheet(handle, id, { ...next, by: actor.id })
-    await experiments.plotsChanged(handle, actor, id, { yields, ...told(before, next) })
+    await experiments.plotsChanged(handle, actor, id, {
+      yields: [...yields, ...typed],
+      ...told(before, next),
+    })
     return next
   }
 
@@ -118,6 +131,16 @@ export function createTrials({
       return { experiment, sheet: stored && plainSheet(stored) }
     },
 
+    /** The sheets of all trials that a person created, for the export of their account. */
+    async *createdBy(reader: Reader) {
+      const handle = wall.for(reader)
+      for (const id of await experiments.idsCreatedBy(reader)) {
+        const stored = await sheetOf(handle, id)
+        if (stored)
+          yield { experimento: id, ...plainSheet(stored), produtividade_informada: stored.informadas }
+      }
+    },
+
     /** @throws trial.stale with the sheet that stands */
     put: (actor: Actor, id: string, sheet: TrialSheetInput): Promise<SheetAnswer> =>
       change(actor, id, async (handle, before) => {
@@ -136,10 +159,10 @@ export function createTrials({
     patch: (actor: Actor, id: string, cells: readonly CellChange[]): Promise<{ versao: number }> =>
       change(actor, id, async (handle, before) => {
         if (!before) throw problem('trial.none')
-        const { valores, conflicts } = withCells(plainSheet(before), cells)
+        const { valores, conflicts, changed } = withCells(plainSheet(before), cells)
         if (conflicts.length > 0) throw problem('trial.stale', { current: { celulas: conflicts } })
         const sheet = parsed({ ...plainSheet(before), valores })
-        if (JSON.stringify(sheet.valores) === JSON.stringify(before.valores)) return { versao: before.versao }
+        if (!changed) return { versao: before.versao }
         const { versao } = await store(handle, actor, id, { before, sheet })
         return { versao }
       }),
@@ -148,8 +171,9 @@ export function createTrials({
       change(actor, id, async (handle, before) => {
         if (!before) throw problem('trial.none')
         await removeSheet(handle, id)
+        const typed = Object.entries(before.informadas)
         await experiments.plotsChanged(handle, actor, id, {
-          yields: [],
+          yields: typed.map(([numero, produtividade]) => ({ numero: Number(numero), produtividade })),
           antes: sheetLine(before),
           depois: null,
         })
@@ -192,17 +216,33 @@ function withAuthors(before: Exclusions, given: TrialSheetInput['exclusoes'], by
   return given.map((out) => known.get(key(out)) ?? { ...out, quem: by, quando: now })
 }
 
-/** What was typed before the plots gave it, kept where it is another. */
+/** Of the treatments that have valid plots, kg/ha. */
+const meansOf = (stored: StoredSheet): { numero: number; produtividade: number }[] =>
+  (yieldMeans(plainSheet(stored)) ?? []).flatMap(({ numero, produtividade }) =>
+    produtividade === null ? [] : [{ numero, produtividade }],
+  )
+
+/**
+ * What was typed before the plots gave it, kept where it is another. A treatment that had no plots until now has a
+ * typed yield, which may be newer than what is kept.
+ */
 function informed(
   kept: Informed,
-  yields: readonly { numero: number; produtividade: number }[],
-  treatments: readonly { produtividade: number }[],
+  {
+    yields,
+    known,
+    treatments,
+  }: {
+    yields: readonly { numero: number; produtividade: number }[]
+    /** Treatments whose yield was the plots' already. */
+    known: ReadonlySet<number>
+    treatments: readonly { produtividade: number }[]
+  },
 ): Informed {
   const now: Informed = { ...kept }
   for (const { numero, produtividade } of yields) {
     const typed = treatments[numero - 1]?.produtividade
-    if (now[numero] === undefined && typed !== undefined && meansDiffer(typed, produtividade))
-      now[numero] = typed
+    if (!known.has(numero) && typed !== undefined && meansDiffer(typed, produtividade)) now[numero] = typed
   }
   return now
 }
@@ -220,6 +260,7 @@ function withCells(sheet: TrialSheet, cells: readonly CellChange[]) {
     ]),
   )
   const conflicts: CellConflict[] = []
+  let changed = false
   for (const { parcela, variavel, avaliacao, valor, antes } of cells) {
     const at = rows.get(parcela)
     if (at === undefined) throw problem('validation.failed', noPlot(parcela))
@@ -228,10 +269,12 @@ function withCells(sheet: TrialSheet, cells: readonly CellChange[]) {
     columns.set(key, column)
     const stands = column.valores[at] ?? null
     if (same(stands, valor)) continue
-    if (same(stands, antes)) column.valores[at] = valor
-    else conflicts.push({ parcela, variavel, avaliacao, atual: stands })
+    if (same(stands, antes)) {
+      column.valores[at] = valor
+      changed = true
+    } else conflicts.push({ parcela, variavel, avaliacao, atual: stands })
   }
-  return { valores: [...columns.values()], conflicts }
+  return { valores: [...columns.values()], conflicts, changed }
 }
 
 const noPlot = (plot: number) => ({
@@ -245,26 +288,28 @@ function told(before: StoredSheet | null, after: StoredSheet): { antes: unknown;
   return { antes: before && sheetLine(before), depois: sheetLine(after) }
 }
 
+/** Cells that are others now, those that went with their plot or column among them. */
 function changedCells(before: StoredSheet, after: StoredSheet): { antes: Cell[]; depois: Cell[] } {
-  const old = new Map(
-    before.valores.flatMap(({ variavel, avaliacao, valores }) =>
-      valores.map((valor, at): [string, PlotValue] => [
-        `${columnKey({ variavel, avaliacao })} ${before.corpo.parcelas[at]?.numero}`,
-        valor,
-      ]),
-    ),
-  )
+  const [old, now] = [cellsOf(before), cellsOf(after)]
   const [antes, depois]: [Cell[], Cell[]] = [[], []]
-  for (const { variavel, avaliacao, valores } of after.valores)
-    valores.forEach((valor, at) => {
-      const parcela = after.corpo.parcelas[at]?.numero ?? 0
-      const was = old.get(`${columnKey({ variavel, avaliacao })} ${parcela}`) ?? null
-      if (same(was, valor)) return
-      antes.push({ parcela, variavel, avaliacao, valor: was })
-      depois.push({ parcela, variavel, avaliacao, valor })
-    })
+  for (const [key, cell] of new Map([...old, ...now])) {
+    const [was, is] = [old.get(key)?.valor ?? null, now.get(key)?.valor ?? null]
+    if (same(was, is)) continue
+    antes.push({ ...cell, valor: was })
+    depois.push({ ...cell, valor: is })
+  }
   return { antes, depois }
 }
+
+const cellsOf = ({ corpo, valores }: StoredSheet): Map<string, Cell> =>
+  new Map(
+    valores.flatMap(({ variavel, avaliacao, valores }) =>
+      valores.map((valor, at): [string, Cell] => {
+        const parcela = corpo.parcelas[at]?.numero ?? 0
+        return [`${columnKey({ variavel, avaliacao })} ${parcela}`, { parcela, variavel, avaliacao, valor }]
+      }),
+    ),
+  )
 
 /** 'DBC, 24 parcelas, 3 colunas de valores, 1 exclusão' */
 function sheetLine({ corpo, valores }: StoredSheet): string {

@@ -27,8 +27,10 @@ export async function heldByPlots<T extends Pick<Treatment, 'nome' | 'produtivid
   const used = new Set(stored.corpo.parcelas.map(({ tratamento }) => tratamento))
   for (const number of used) {
     const [old, next] = [before[number - 1]?.nome, given[number - 1]?.nome]
-    const moved = old !== next && given.some(({ nome }) => nome === old)
-    if (next === undefined || moved) throw problem('trial.treatment_in_use')
+    const left = old !== next && given.some(({ nome }) => nome === old)
+    // Another one took the place: what stood behind one that was taken away moves up.
+    const taken = old !== next && before.some(({ nome }, at) => nome === next && given[at]?.nome !== next)
+    if (next === undefined || left || taken) throw problem('trial.treatment_in_use')
   }
   const means = new Map(
     yieldMeans(plainSheet(stored))?.map(({ numero, produtividade }) => [numero, produtividade]),
