@@ -1,7 +1,7 @@
 import { form } from '../test-server.ts'
 import { word } from './test-canaries.ts'
 import { recordInput, sheetInput, type WithPlots } from './test-plots.ts'
-import { ALL, MEMBERS, NOBODYS, type Row, row } from './test-row.ts'
+import { ADMIN, ALL, MEMBERS, NOBODYS, type Row, row } from './test-row.ts'
 import { fresh, recorded, type World } from './test-world.ts'
 
 /** Plots and analyses are seen by whoever sees the trial. */
@@ -34,6 +34,12 @@ const READING = (Object.keys(SEEN) as WithPlots[]).flatMap((kind): Row[] => {
     row('analysis', kind, SEEN[kind], of),
     row('listAnalyses', kind, SEEN[kind], of),
     row('getAnalysis', kind, SEEN[kind], record),
+    ...(['csv', 'xlsx', 'pdf'] as const).map((formato) =>
+      row('analysisFile', `${kind} as ${formato}`, SEEN[kind], (world) => ({
+        ...record(world),
+        query: { formato },
+      })),
+    ),
     ...(['csv', 'xlsx'] as const).flatMap((formato) =>
       (['dados', 'ficha_de_campo'] as const).map((tipo) =>
         row('exportPlots', `${kind}, ${tipo} as ${formato}`, SEEN[kind], (world) => ({
@@ -109,6 +115,8 @@ export const TRIAL_ROWS: Row[] = [
     params: params(world, 'deleted'),
     body: recordInput('deleted'),
   })),
+  row('adminCvBands', 'of the installation', ADMIN),
+  row('adminPutCvBands', 'of the installation', ADMIN, { body: { faixas: [] } }),
   row('power', 'of a plan', ALL, { query: { tratamentos: 6, cv: 10, diferenca: 15 } }),
   ...(['own', 'shared'] as const).map((kind) =>
     row('cvHistory', `of the crop of ${kind}`, ALL, {
