@@ -5,6 +5,7 @@ import { Button, IconButton } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Checkbox, Input, NumberInput, Select } from '../../ui/Input.tsx'
+import { Factors } from './Factors.tsx'
 import { type Draft, withColumns } from './sheet-state.ts'
 
 const TYPE_NAMES: Record<(typeof VARIABLE_TYPES)[number], string> = {
@@ -100,6 +101,11 @@ export function ColumnsDialog({
     })
   }
   const weight = items.find(({ variable }) => variable.chave === 'peso')
+  const relative = new Set(
+    items.flatMap(({ variable: { formula } }) =>
+      formula?.tipo === 'percentual_testemunha' ? [formula.de] : [],
+    ),
+  )
   const hasYield = items.some(({ variable }) => variable.produtividade)
 
   return (
@@ -277,6 +283,15 @@ export function ColumnsDialog({
                   onChange={(event) => set(at, { papel: event.target.checked ? 'covariavel' : 'resposta' })}
                 />
                 {variable.formula && <span className="text-small text-muted">ƒ calculada</span>}
+                {!variable.formula && variable.chave !== '' && !relative.has(variable.chave) && (
+                  <Button
+                    size="small"
+                    variant="quiet"
+                    onClick={() => setItems([...items, relativeTo(variable)])}
+                  >
+                    + % da Testemunha
+                  </Button>
+                )}
                 {!variable.formula &&
                   dates.length > 0 &&
                   [{ chave: null, nome: 'sem avaliação' }, ...dates].map(({ chave, nome }) => (
@@ -341,6 +356,17 @@ const base = {
   produtividade: false,
   formula: null,
 } as const
+/** A variable as % of the control within its block. */
+const relativeTo = ({ chave, nome }: TrialVariable): Editing => ({
+  variable: {
+    ...base,
+    chave: `${chave.slice(0, 48)}_relativa`,
+    nome: `${nome.slice(0, 60)}, % da Testemunha`,
+    unidade: '%',
+    formula: { tipo: 'percentual_testemunha', de: chave },
+  },
+  dates: [],
+})
 const yieldFromWeight: Editing[] = [
   { variable: { ...base, chave: 'peso', nome: 'Peso da parcela', unidade: 'kg' }, dates: [null] },
   {
@@ -362,159 +388,3 @@ const yieldFromWeight: Editing[] = [
     dates: [],
   },
 ]
-
-const KEYS = ['A', 'B', 'C'] as const
-
-function Factors({
-  draft: { fatores, tratamentos },
-  experiment,
-  onFactors,
-  onLevels,
-}: {
-  draft: Draft
-  experiment: Experiment
-  onFactors: (factors: Draft['fatores']) => void
-  onLevels: (treatments: Draft['tratamentos']) => void
-}) {
-  const next = KEYS[fatores.length]
-  return (
-    <div className="flex flex-col gap-3">
-      {fatores.map((factor, at) => (
-        <div key={factor.chave} className="flex flex-wrap items-end gap-2">
-          <Field label={`Fator ${factor.chave}`} className="min-w-40 flex-1">
-            {(box) => (
-              <Input
-                {...box}
-                value={factor.nome}
-                maxLength={60}
-                onChange={(event) =>
-                  onFactors(fatores.map((one, i) => (i === at ? { ...one, nome: event.target.value } : one)))
-                }
-              />
-            )}
-          </Field>
-          <Field label="Tipo" className="w-60">
-            {(box) => (
-              <Select
-                {...box}
-                value={factor.tipo}
-                options={[
-                  { value: 'qualitativo', label: 'Qualitativo' },
-                  { value: 'quantitativo', label: 'Quantitativo (doses)' },
-                ]}
-                onChange={(event) =>
-                  onFactors(
-                    fatores.map((one, i) =>
-                      i === at ? { ...one, tipo: event.target.value as typeof one.tipo } : one,
-                    ),
-                  )
-                }
-              />
-            )}
-          </Field>
-          <Field label="Unidade" className="w-28">
-            {(box) => (
-              <Input
-                {...box}
-                value={factor.unidade}
-                maxLength={40}
-                onChange={(event) =>
-                  onFactors(
-                    fatores.map((one, i) => (i === at ? { ...one, unidade: event.target.value } : one)),
-                  )
-                }
-              />
-            )}
-          </Field>
-          {at === fatores.length - 1 && (
-            <IconButton
-              label={`Retirar o fator ${factor.chave}`}
-              tone="danger"
-              onClick={() => {
-                onFactors(fatores.slice(0, -1))
-                onLevels(
-                  tratamentos.map((one) => {
-                    if (one.niveis === null) return one
-                    const { [factor.chave]: _, ...left } = one.niveis
-                    return { ...one, niveis: fatores.length === 1 ? null : left }
-                  }),
-                )
-              }}
-            >
-              <Trash2 aria-hidden />
-            </IconButton>
-          )}
-        </div>
-      ))}
-      {next && (
-        <div>
-          <Button
-            size="small"
-            icon={<Plus aria-hidden className="size-4" />}
-            onClick={() => {
-              onFactors([
-                ...fatores,
-                { chave: next, nome: `Fator ${next}`, tipo: 'qualitativo', unidade: '' },
-              ])
-              onLevels(
-                tratamentos.map((one) => ({
-                  ...one,
-                  niveis: { ...one.niveis, [next]: one.niveis?.[next] ?? '' },
-                })),
-              )
-            }}
-          >
-            Adicionar fator
-          </Button>
-        </div>
-      )}
-      {fatores.length > 0 && (
-        <ul className="flex flex-col gap-2">
-          {tratamentos.map((treatment, at) => (
-            <li key={treatment.numero} className="flex flex-wrap items-center gap-2">
-              <span className="figures w-52 truncate text-small">
-                T{treatment.numero} {experiment.tratamentos[treatment.numero - 1]?.nome}
-              </span>
-              {treatment.niveis !== null &&
-                fatores.map(({ chave, nome }) => (
-                  <Input
-                    key={chave}
-                    aria-label={`Nível de ${nome} em T${treatment.numero}`}
-                    className="max-w-36"
-                    placeholder={nome}
-                    maxLength={60}
-                    value={treatment.niveis?.[chave] ?? ''}
-                    onChange={(event) =>
-                      onLevels(
-                        tratamentos.map((one, i) =>
-                          i === at ? { ...one, niveis: { ...one.niveis, [chave]: event.target.value } } : one,
-                        ),
-                      )
-                    }
-                  />
-                ))}
-              <Checkbox
-                label="fora do fatorial"
-                checked={treatment.niveis === null}
-                onChange={(event) =>
-                  onLevels(
-                    tratamentos.map((one, i) =>
-                      i === at
-                        ? {
-                            ...one,
-                            niveis: event.target.checked
-                              ? null
-                              : Object.fromEntries(fatores.map(({ chave }) => [chave, ''])),
-                          }
-                        : one,
-                    ),
-                  )
-                }
-              />
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
-  )
-}

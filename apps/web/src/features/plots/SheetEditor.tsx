@@ -9,8 +9,8 @@ import {
   walkOrder,
   yieldMeans,
 } from '@ensaio/domain'
-import { Columns3, Download, FileSpreadsheet, MapIcon, Redo2, Save, Trash2, Undo2 } from 'lucide-react'
-import { type ReactNode, useMemo, useState } from 'react'
+import { Columns3, MapIcon, Redo2, Save, Undo2 } from 'lucide-react'
+import { useMemo, useState } from 'react'
 import { ApiError, call, open, reasonOf } from '../../api/client.ts'
 import { experimentsChanged } from '../../api/queries.ts'
 import { LeaveGuard } from '../../shell/LeaveGuard.tsx'
@@ -19,18 +19,18 @@ import { Button, IconButton } from '../../ui/Button.tsx'
 import { ConfirmDialog, Dialog } from '../../ui/Dialog.tsx'
 import { downloadUrl } from '../../ui/download.ts'
 import { Select } from '../../ui/Input.tsx'
-import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/Menu.tsx'
-import { Badge, Banner } from '../../ui/Surface.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { CellPanel } from './CellPanel.tsx'
 import { ColumnsDialog } from './ColumnsDialog.tsx'
 import { byPlace, saysWhere } from './clipboard.ts'
+import { FieldSheet } from './FieldSheet.tsx'
 import { Grid } from './Grid.tsx'
 import { ImportPlots } from './ImportPlots.tsx'
 import { MeansTable } from './MeansTable.tsx'
 import { OnePlot } from './OnePlot.tsx'
 import { PasteDialog, type Pasted } from './PasteDialog.tsx'
 import { SheetMap } from './SheetMap.tsx'
+import { FileMenu, Notices } from './SheetParts.tsx'
 import {
   asInput,
   type Cell,
@@ -68,7 +68,7 @@ export function SheetEditor({ experiment, stored, means, edit, isNew = false, on
   const { draft } = state
   const [at, setAt] = useState<Cell>({ row: 0, column: 0 })
   const [order, setOrder] = useState('campo')
-  const [view, setView] = useState<'grid' | 'map' | 'import'>('grid')
+  const [view, setView] = useState<'grid' | 'map' | 'import' | 'print'>('grid')
   const [columnsOpen, setColumnsOpen] = useState(false)
   const [pasted, setPasted] = useState<Pasted | null>(null)
   const [differing, setDiffering] = useState<SheetAnswer['medias'] | null>(null)
@@ -155,6 +155,10 @@ export function SheetEditor({ experiment, stored, means, edit, isNew = false, on
     setPasted({ changes, matched })
   }
 
+  if (view === 'print')
+    return (
+      <FieldSheet experiment={experiment} draft={draft} columns={columns} onBack={() => setView('grid')} />
+    )
   if (view === 'import') return <ImportPlots experiment={experiment} onCancel={() => setView('grid')} />
   return (
     <div className="flex flex-col gap-4">
@@ -204,6 +208,7 @@ export function SheetEditor({ experiment, stored, means, edit, isNew = false, on
         {!isNew && (
           <FileMenu
             onFile={file}
+            onPrint={() => setView('print')}
             onImport={readOnly ? null : () => setView('import')}
             onRemove={readOnly ? null : () => setRemoving(true)}
           />
@@ -367,106 +372,3 @@ const asSheet = (draft: Draft): TrialSheet => ({
   alterada_em: '',
   alterada_por: null,
 })
-
-function Notices({
-  sheet,
-  edit,
-  problems,
-}: {
-  sheet: ReturnType<typeof useSheet>
-  edit: EditDecision
-  problems: readonly string[]
-}) {
-  return (
-    <>
-      {problems.length > 0 && (
-        <Banner tone="danger" title="As parcelas não foram salvas">
-          <ul>
-            {problems.slice(0, 20).map((problem) => (
-              <li key={problem}>{problem}</li>
-            ))}
-          </ul>
-        </Banner>
-      )}
-      {!edit.allowed && <Banner tone="info">{edit.reason}.</Banner>}
-      {sheet.resumed && sheet.dirty && (
-        <Banner
-          tone="info"
-          action={
-            <Button size="small" onClick={sheet.discard}>
-              Descartar
-            </Button>
-          }
-        >
-          Rascunho recuperado neste navegador; ainda não foi salvo.
-        </Banner>
-      )}
-      {sheet.outdated && (
-        <Banner
-          tone="warn"
-          action={
-            <Button size="small" onClick={sheet.discard}>
-              Descartar rascunho
-            </Button>
-          }
-        >
-          Há um rascunho deste navegador sobre uma versão anterior das parcelas; ele não foi aplicado.
-        </Banner>
-      )}
-      {!sheet.outlasts && (
-        <Banner tone="warn">Este navegador não guarda rascunhos: salve antes de sair.</Banner>
-      )}
-    </>
-  )
-}
-
-function FileMenu({
-  onFile,
-  onImport,
-  onRemove,
-}: {
-  onFile: (query: Record<string, string>, name: string) => void
-  onImport: (() => void) | null
-  onRemove: (() => void) | null
-}) {
-  const item = (label: ReactNode, query: Record<string, string>, name: string) => (
-    <MenuItem icon={<Download aria-hidden />} onSelect={() => onFile(query, name)}>
-      {label}
-    </MenuItem>
-  )
-  return (
-    <Menu
-      label="Planilhas"
-      trigger={<Button icon={<FileSpreadsheet aria-hidden className="size-4" />}>Planilhas</Button>}
-    >
-      {onImport && (
-        <MenuItem icon={<FileSpreadsheet aria-hidden />} onSelect={onImport}>
-          Importar planilha
-        </MenuItem>
-      )}
-      <MenuLabel>
-        <Badge>Baixar</Badge>
-      </MenuLabel>
-      {item('Valores (XLSX)', { formato: 'xlsx', tipo: 'dados' }, 'parcelas.xlsx')}
-      {item('Valores (CSV)', { formato: 'csv', tipo: 'dados' }, 'parcelas.csv')}
-      {item(
-        'Ficha de campo (XLSX)',
-        { formato: 'xlsx', tipo: 'ficha_de_campo', serpentina: '1' },
-        'ficha-de-campo.xlsx',
-      )}
-      {item(
-        'Ficha de campo às cegas (XLSX)',
-        { formato: 'xlsx', tipo: 'ficha_de_campo', serpentina: '1', as_cegas: '1' },
-        'ficha-de-campo-as-cegas.xlsx',
-      )}
-      {onRemove && (
-        <>
-          <MenuSeparator />
-          <MenuItem icon={<Trash2 aria-hidden />} onSelect={onRemove}>
-            Excluir parcelas
-          </MenuItem>
-        </>
-      )}
-    </Menu>
-  )
-}

@@ -1,5 +1,4 @@
-import { ExperimentInput, type ExtractedExperiment } from '@ensaio/domain'
-import { NOT_FOUND } from '@ensaio/domain/fields'
+import { ExperimentInput, type ExtractedExperiment, NOT_FOUND } from '@ensaio/domain'
 import { expect, test } from 'vitest'
 import { blankValues, submitted, valuesOfExtraction } from './form-values.ts'
 
