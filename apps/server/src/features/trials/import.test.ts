@@ -1,16 +1,7 @@
 import { writeXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { form, startTestServer, type TestServer } from '../../test-server.ts'
-import {
-  type Asking,
-  asking,
-  meanOf,
-  refusal,
-  sheet,
-  treatments,
-  variable,
-  YIELDS,
-} from './test-trials.ts'
+import { type Asking, asking, meanOf, refusal, sheet, treatments, variable, YIELDS } from './test-trials.ts'
 
 let server: TestServer
 let of: Asking
@@ -30,7 +21,7 @@ const bring = (
   of.call(
     'POST',
     `/api/experiments/${id}/plots/import`,
-    form({ ...parts, arquivo: new Blob([file as BlobPart]) }, name),
+    form({ ...parts, arquivo: new Blob([file as never]) }, name),
   )
 const write = (id: string, file: string | Uint8Array, parts = {}) =>
   bring(id, file, { gravar: '1', ...parts })
