@@ -128,7 +128,8 @@ export async function buildApp(input: {
     // The default, eleven, takes ten times as long for a tenth less.
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
   })
-  await app.register(multipart)
+  // Whose file it is says how large it may be.
+  await app.register(multipart, { throwFileSizeLimit: false })
 
   const accounts = await createAccountsFeature({
     app,

@@ -18,7 +18,7 @@ async function start(): Promise<void> {
   letGo = []
   app = Fastify({ forceCloseConnections: true })
   app.setErrorHandler(replyProblem)
-  await app.register(multipart)
+  await app.register(multipart, { throwFileSizeLimit: false })
   const who = ({ headers }: FastifyRequest) => String(headers['x-who'])
   boundWork(app, { registry: new Registry(), who, account: who })
   app.route({

@@ -9,14 +9,14 @@ const LONGEST_MS = 30_000
 const PATIENCE_MS = 10_000
 
 export interface Kernel {
-  /** @throws server.busy when too much is asked at once, or one question takes too long */
+  /** @throws server.busy when too much is asked at once, one question takes too long, or its thread dies */
   ask(question: KernelQuestion, who: string): Promise<Analysis | Refusal>
   stop(): Promise<void>
 }
 
 interface Thread {
   worker: Worker
-  busy: ((message: { answer?: Analysis | Refusal; failure?: string }) => void) | null
+  busy: ((message: { answer?: Analysis | Refusal; failure?: string; died?: boolean }) => void) | null
 }
 
 /** Threads that compute beside the loop, as many as there are processors to spare; each is made when it is needed. */
@@ -37,12 +37,12 @@ export function startKernel({ threads = Math.max(1, availableParallelism() - 1) 
     const thread: Thread = { worker, busy: null }
     all.add(thread)
     worker.on('message', (message) => thread.busy?.(message))
-    worker.on('error', (error) => thread.busy?.({ failure: String(error) }))
+    worker.on('error', (error) => thread.busy?.({ failure: String(error), died: true }))
     worker.on('exit', () => {
       all.delete(thread)
       const at = idle.indexOf(thread)
       if (at >= 0) idle.splice(at, 1)
-      thread.busy?.({ failure: 'the thread ended' })
+      thread.busy?.({ failure: 'the thread ended', died: true })
     })
     worker.unref()
     return thread
@@ -64,12 +64,13 @@ export function startKernel({ threads = Math.max(1, availableParallelism() - 1) 
           }),
         LONGEST_MS,
       )
-      thread.busy = ({ answer, failure }) =>
+      thread.busy = ({ answer, failure, died }) =>
         end(() => {
           if (answer === undefined) {
             // Whatever state it is in: another is made when it is needed.
             void thread.worker.terminate()
-            return fail(new Error(failure ?? 'no answer of the kernel'))
+            const cause = new Error(failure ?? 'no answer of the kernel')
+            return fail(died ? problem('server.busy', { cause }) : cause)
           }
           if (!stopped) idle.push(thread)
           done(answer)

@@ -30,9 +30,9 @@ import {
 } from './analyses.repository.ts'
 import type { Trials } from './trials.service.ts'
 
-/** Answers that are kept, and the longest that is. */
+/** Answers that are kept, and the pairs of treatments of the longest that is: about a megabyte. */
 const KEPT_ANSWERS = 100
-const LONGEST_KEPT = 1024 * 1024
+const MOST_PAIRS_KEPT = 2500
 
 /** Analyses of one trial: computed beside the loop, kept while nothing changes, recorded before they are published. */
 export function createAnalyses({
@@ -51,7 +51,8 @@ export function createAnalyses({
   /** By tag: what an answer depends on decides it, and whoever is given it has been shown the trial first. */
   const kept = new Map<string, AnalysisAnswer>()
   const keep = (tag: string, answer: AnalysisAnswer) => {
-    if (JSON.stringify(answer).length > LONGEST_KEPT) return
+    // Counted: to write the longest one out only to measure it holds everybody up.
+    if (answer.grupos.reduce((sum, { pares }) => sum + (pares?.length ?? 0), 0) > MOST_PAIRS_KEPT) return
     kept.set(tag, answer)
     for (const oldest of kept.keys()) {
       if (kept.size <= KEPT_ANSWERS) break

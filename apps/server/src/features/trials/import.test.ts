@@ -21,7 +21,7 @@ const bring = (
   of.call(
     'POST',
     `/api/experiments/${id}/plots/import`,
-    form({ ...parts, arquivo: new Blob([file as string]) }, name),
+    form({ ...parts, arquivo: new Blob([file as never]) }, name),
   )
 const write = (id: string, file: string | Uint8Array, parts = {}) =>
   bring(id, file, { gravar: '1', ...parts })
