@@ -75,7 +75,7 @@ function Letters() {
       </p>
       <ul
         aria-labelledby="letras-do-relatorio"
-        className="mt-2 grid gap-x-5 gap-y-2 sm:grid-cols-2 xl:grid-cols-3"
+        className="mt-2 grid gap-x-8 gap-y-2 sm:grid-cols-2"
       >
         {treatments.map((treatment, index) => (
           <li
