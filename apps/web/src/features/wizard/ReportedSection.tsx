@@ -73,10 +73,7 @@ function Letters() {
         )}
         Como estão impressas no relatório, por exemplo “ab”.
       </p>
-      <ul
-        aria-labelledby="letras-do-relatorio"
-        className="mt-2 grid gap-x-5 gap-y-2 sm:grid-cols-2 xl:grid-cols-3"
-      >
+      <ul aria-labelledby="letras-do-relatorio" className="mt-2 grid gap-x-8 gap-y-2 sm:grid-cols-2">
         {treatments.map((treatment, index) => (
           <li
             // biome-ignore lint/suspicious/noArrayIndexKey: a treatment is known by its place

@@ -1,4 +1,4 @@
-import { ExperimentInput, type ExtractedExperiment, NOT_FOUND } from '@ensaio/domain'
+import { ExperimentInput, type ExtractedExperiment, eachField, type FoundValues } from '@ensaio/domain'
 import { expect, test } from 'vitest'
 import { blankValues, submitted, valuesOfExtraction } from './form-values.ts'
 
@@ -11,7 +11,7 @@ const treatment = (nome: string) => ({
   analises_adicionais: [],
 })
 const read: ExtractedExperiment = {
-  ...NOT_FOUND,
+  ...(eachField(() => null) as FoundValues),
   tratamentos: [treatment('Testemunha'), treatment('A'), treatment('B')],
   estatistica_informada: {
     delineamento: 'DBC',
