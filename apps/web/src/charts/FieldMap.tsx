@@ -26,7 +26,7 @@ export function FieldMap({ plots, values, said, middle, decimals }: Props) {
   const width = Math.max(...placed.map(({ column }) => column))
   const height = Math.max(...placed.map(({ row }) => row))
   return (
-    <section tabIndex={0} aria-label="Croqui do ensaio" className="table-frame overflow-auto">
+    <section tabIndex={0} aria-label="Croqui do ensaio" className="table-frame relative overflow-auto">
       <ol
         className="grid gap-1"
         style={{

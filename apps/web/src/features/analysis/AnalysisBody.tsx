@@ -9,7 +9,7 @@ import {
   type PairTestName,
   TEST_NAMES,
 } from '@ensaio/domain'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Checkbox, Select } from '../../ui/Input.tsx'
 import { Badge, Card, CardHeader } from '../../ui/Surface.tsx'
 import { AgainstControl } from './AgainstControl.tsx'
@@ -134,16 +134,18 @@ export function AnalysisBody({
           <PlainTable table={crossed} />
         </Card>
       )}
-      {shown.map((group) => (
-        <MeansOf
-          key={`${group.efeito}${JSON.stringify(group.dentro)}`}
-          analysis={analysis}
-          group={group}
-          test={test}
-          anyway={anyway}
-          hideLetters={quantitative && group === main}
-        />
-      ))}
+      <Folded when={crossed !== null} title={`Cada comparação, com intervalos (${shown.length})`}>
+        {shown.map((group) => (
+          <MeansOf
+            key={`${group.efeito}${JSON.stringify(group.dentro)}`}
+            analysis={analysis}
+            group={group}
+            test={test}
+            anyway={anyway}
+            hideLetters={quantitative && group === main}
+          />
+        ))}
+      </Folded>
       {main && isDunnett(main.dunnett) && <AgainstControl analysis={analysis} group={main} />}
       {main?.dunnett && 'motivo' in main.dunnett && (
         <p className="text-small text-muted">Contra a Testemunha: {main.dunnett.motivo}.</p>
@@ -153,18 +155,31 @@ export function AnalysisBody({
       <Transformation analysis={analysis} />
       <FallBacks analysis={analysis} />
       {analysis.regressao && <Doses analysis={analysis} regression={analysis.regressao} />}
-      {regressions.map((regression) => (
-        <Doses
-          key={`${regression.fator}${JSON.stringify(regression.dentro)}`}
-          analysis={analysis}
-          regression={regression}
-        />
-      ))}
+      <Folded when={regressions.length > 2} title={`Doses dentro de cada nível (${regressions.length})`}>
+        {regressions.map((regression) => (
+          <Doses
+            key={`${regression.fator}${JSON.stringify(regression.dentro)}`}
+            analysis={analysis}
+            regression={regression}
+          />
+        ))}
+      </Folded>
       {analysis.eficacia && 'linhas' in analysis.eficacia && <Efficacies analysis={analysis} />}
       {analysis.aacpd && <Curves analysis={analysis} />}
       {analysis.origem === 'parcelas' && <Dates analysis={analysis} query={query} test={test} />}
       {analysis.arredondamento && <Rounding analysis={analysis} />}
       <ForReport experiment={experiment} analysis={analysis} query={query} test={test} anyway={anyway} />
     </div>
+  )
+}
+
+/** Many parts of one kind stand behind a line that opens them. */
+function Folded({ when, title, children }: { when: boolean; title: string; children: ReactNode }) {
+  if (!when) return children
+  return (
+    <details className="rounded-md border border-line bg-surface px-5 py-4">
+      <summary className="cursor-pointer font-semibold">{title}</summary>
+      <div className="flex flex-col gap-6 pt-4">{children}</div>
+    </details>
   )
 }

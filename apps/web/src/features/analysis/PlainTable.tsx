@@ -11,7 +11,7 @@ export function PlainTable({
   return (
     <div className="flex flex-col gap-2 px-5 pb-4">
       {titled && <p className="font-medium">{titulo}</p>}
-      <div tabIndex={0} className="table-frame overflow-x-auto">
+      <div tabIndex={0} className="table-frame relative overflow-x-auto">
         <table className="figures w-full border-collapse border-y border-text">
           <caption className="sr-only">{titulo}</caption>
           <thead>

@@ -46,7 +46,7 @@ export function FieldSheet({
             {experiment.nome}
             {block !== null && ` · bloco ${block}`}
           </h2>
-          <div tabIndex={0} className="table-frame overflow-x-auto">
+          <div tabIndex={0} className="table-frame relative overflow-x-auto">
             <table className="figures w-full border-collapse text-left">
               <caption className="sr-only">Ficha de campo{block !== null && `, bloco ${block}`}</caption>
               <thead>
