@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import { formatNumber, parseNumber, searchable } from './format.ts'
+import { outOfRange } from './trial-ranges.ts'
 import {
   MOST_DATES,
   MOST_PLOTS,
   MOST_SAMPLES,
   MOST_VALUES,
   MOST_VARIABLES,
-  outOfRange,
   type PlotValue,
   type TrialDesign,
   type TrialSheet,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { cleaned } from './experiment.ts'
 import { formatNumber } from './format.ts'
 import { LONGEST_RAW, list, shortText } from './text.ts'
+import { levelNumber, outOfRange } from './trial-ranges.ts'
 
 /** How plots are laid out; it decides the model and its errors (the analysis cannot be asked for another). */
 export const TRIAL_DESIGNS = ['DIC', 'DBC', 'DBI', 'DQL', 'PSUB', 'FAIXAS'] as const
@@ -314,13 +315,6 @@ function checkTreatments({ delineamento, fatores, tratamentos, testemunha }: She
 /** 'kg/ha', 'kg ha-1', 'kg.ha⁻¹'. */
 const KG_PER_HA = /^kg[ ./]?ha(-1|⁻¹)?$/i
 
-/** A level of a quantitative factor, in either notation. */
-export function levelNumber(level: string): number | null {
-  const bare = level.trim()
-  if (!/^-?\d{1,12}([.,]\d{1,12})?$/.test(bare)) return null
-  return Number(bare.replace(',', '.'))
-}
-
 function checkVariables({ variaveis }: SheetOf, add: Add) {
   const yields = variaveis.flatMap((variable, at) => (variable.produtividade ? [at] : []))
   for (const at of yields.slice(1))
@@ -392,27 +386,6 @@ function checkExclusions({ exclusoes, parcelas, variaveis, avaliacoes }: SheetOf
     if (avaliacao !== null && !avaliacoes.some(({ chave }) => chave === avaliacao))
       add(`exclusoes.${at}.avaliacao`, 'Esta avaliação não existe')
   })
-}
-
-type RangedVariable = Pick<TrialVariable, 'tipo' | 'escala' | 'produtividade'>
-const MOST_YIELD = 1_000_000
-
-/** The least and the most that a variable can be; null for no end. */
-export function rangeOf({ tipo, escala, produtividade }: RangedVariable): [number | null, number | null] {
-  if (produtividade) return [0, MOST_YIELD]
-  if (tipo === 'percentual') return [0, 100]
-  if (tipo === 'contagem') return [0, null]
-  return tipo === 'nota' && escala ? escala : [null, null]
-}
-
-/** 'Valor fora do intervalo: informe de 0 a 100', or null where the value fits. */
-export function outOfRange(variable: RangedVariable, value: PlotValue): string | null {
-  const [least, most] = rangeOf(variable)
-  const inside = (number: number) => (least === null || number >= least) && (most === null || number <= most)
-  if (value === null || [value].flat().every(inside)) return null
-  if (least !== null && most !== null)
-    return `Valor fora do intervalo: informe de ${formatNumber(least)} a ${formatNumber(most)}`
-  return `Valor fora do intervalo: informe ${least === null ? '' : `${formatNumber(least)} ou mais`}`
 }
 
 /** One cell of an offline change: what it was when it was read, and what it is to be. */

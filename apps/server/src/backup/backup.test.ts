@@ -16,6 +16,7 @@ import type { Handle } from '../database/handle.ts'
 import { openPool, type Pool } from '../database/pool.ts'
 import { createBlankDatabase } from '../database/test-database.ts'
 import { anyDirty } from '../features/dashboard/marks.repository.ts'
+import { asking } from '../features/trials/test-trials.ts'
 import { loadRootSecret } from '../secret/server-secret.ts'
 import { diskStore } from '../storage/disk-store.ts'
 import type { DocumentStore } from '../storage/document-store.ts'
@@ -40,6 +41,9 @@ beforeAll(async () => {
   await source.call('DELETE', `/api/experiments/${await createExperiment('apagado')}`, {
     token: person.token,
   })
+  // Its plots, and an analysis that is recorded of them.
+  const of = asking(source, person)
+  await of.done(of.record(await of.planted()))
 })
 afterAll(async () => {
   await source.stop()

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { PAGES, TOKEN_PAGES } from '@ensaio/domain'
+import { PAGES, RECORD_PAGES, TOKEN_PAGES } from '@ensaio/domain'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../test-server.ts'
 
@@ -88,6 +88,6 @@ test('every page of the web application is known here', () => {
   const theirs = [...table.matchAll(/'(\/[^']*)'/g)].map(([, path = '']) => path)
   // Only in development.
   expect(new Set(theirs.filter((path) => path !== '/dev/gallery'))).toEqual(
-    new Set([...PAGES, ...TOKEN_PAGES]),
+    new Set([...PAGES, ...TOKEN_PAGES, ...RECORD_PAGES]),
   )
 })

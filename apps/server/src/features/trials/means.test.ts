@@ -264,3 +264,16 @@ test('the export of the account carries sheets and records', async () => {
   expect(exported.analises).toMatchObject([{ id: registro.id, experimento: id, titulo: 'Para o relatório' }])
   expect(exported.analises[0].analise).toEqual(registro.analise)
 })
+
+test('means that the plots give are what the sheet answers with', async () => {
+  const id = await of.trial()
+  const { medias } = await of.done(of.put(id))
+  expect(medias).toEqual(
+    [1, 2, 3].map((numero) => ({
+      numero,
+      produtividade: meanOf(numero),
+      // 3000, 3300 and 3500 were typed, of which the first is the plots' mean.
+      informada: [null, 3300, null][numero - 1],
+    })),
+  )
+})

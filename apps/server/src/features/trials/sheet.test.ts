@@ -1,16 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../test-server.ts'
-import {
-  type Asking,
-  asking,
-  fieldsOf,
-  meanOf,
-  refusal,
-  sheet,
-  variable,
-  YIELDS,
-  yields,
-} from './test-trials.ts'
+import { type Asking, asking, fieldsOf, refusal, sheet, variable, YIELDS, yields } from './test-trials.ts'
 
 let server: TestServer
 let ana: Person
@@ -390,17 +380,4 @@ describe('exclusions and deletion', () => {
     ])
     expect(change.depois.map(({ valor }: { valor: unknown }) => valor)).toEqual([3100, null])
   })
-})
-
-test('means that the plots give are what the sheet answers with', async () => {
-  const id = await of.trial()
-  const { medias } = await of.done(of.put(id))
-  expect(medias).toEqual(
-    [1, 2, 3].map((numero) => ({
-      numero,
-      produtividade: meanOf(numero),
-      // 3000, 3300 and 3500 were typed, of which the first is the plots' mean.
-      informada: [null, 3300, null][numero - 1],
-    })),
-  )
 })
