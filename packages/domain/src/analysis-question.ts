@@ -326,6 +326,11 @@ function noticesOf(
         `O cadastro diz ${experiment.tipo_estatistica}; as parcelas estão em ${sheet.delineamento}.`,
     ],
     [
+      'pares_omitidos',
+      analysis.grupos.some(({ pares_omitidos }) => pares_omitidos !== undefined) &&
+        'Com mais de 150 tratamentos os pares não são mostrados um a um; letras e Dunnett são.',
+    ],
+    [
       'componente_zero',
       analysis.componentes?.parcela === 0 && 'A variância entre parcelas principais foi estimada como zero.',
     ],

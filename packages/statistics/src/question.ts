@@ -17,7 +17,24 @@ export type KernelQuestion =
     }
   | { kind: 'rebuild'; input: RebuiltInput; options: { alfa: number } }
 
+/** Pairs that one group of means tells one by one: those of 150 treatments. */
+const MOST_PAIRS = 11_175
+
 export function answerKernel(question: KernelQuestion): Analysis | Refusal {
+  const answer = answerTo(question)
+  return 'problema' in answer ? answer : withoutTooManyPairs(answer)
+}
+
+/** With hundreds of means the pairs are a hundred times the rest of the answer, and nobody reads them. */
+const withoutTooManyPairs = (analysis: Analysis): Analysis => ({
+  ...analysis,
+  grupos: analysis.grupos.map((group) => {
+    const count = group.pares?.length ?? 0
+    return count > MOST_PAIRS ? { ...group, pares: [], pares_omitidos: count } : group
+  }),
+})
+
+function answerTo(question: KernelQuestion): Analysis | Refusal {
   if (question.kind === 'rebuild') return rebuild(question.input, question.options)
   const { input, options, curva } = question
   if (!curva) return analyse(input, options)

@@ -137,6 +137,8 @@ export interface Group extends Partial<Comparison> {
   gl: number | null
   f?: FTest
   medias: LevelMean[]
+  /** So many pairs were compared for the letters and are not told one by one. */
+  pares_omitidos?: number
 }
 
 export interface Assumptions {
