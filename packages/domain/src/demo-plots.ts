@@ -61,7 +61,7 @@ export function demoSheet(
   const raw = places.map(({ tratamento, bloco, linha, parcela_principal }, at) => {
     const mean = tratamentos[tratamento - 1]?.produtividade ?? 0
     const deviation =
-      (DEVIATIONS[(at * 7 + tratamento * 3) % DEVIATIONS.length] ?? 0) +
+      (DEVIATIONS[(at * 7 + tratamento * 3 + at * at * 3) % DEVIATIONS.length] ?? 0) +
       (GRADIENT[((bloco ?? linha ?? 1) - 1) % GRADIENT.length] ?? 0) +
       (parcela_principal == null ? 0 : (GRADIENT[(parcela_principal * 3) % GRADIENT.length] ?? 0) / 2)
     return mean * (1 + deviation / 1000)
