@@ -258,12 +258,13 @@ test('a block is pasted after a look, one with its own columns is matched, a fil
   allowed.push('/plots')
   await give('bom.csv', rows)
   await page.getByRole('button', { name: 'Gravar parcelas' }).click()
+  await page.getByRole('button', { name: 'Usar as médias das parcelas' }).click()
   await expect(page.getByText('Parcelas importadas')).toBeVisible()
   await page.getByRole('tab', { name: 'Análise' }).click()
   await expect(page.getByText(/F = 2,17/).first()).toBeVisible()
 })
 
-test('two people edit one sheet: the second is told, and keeps what they typed', async ({
+test('two people edit one sheet: what touches other cells is joined, a cell of both is asked about', async ({
   browser,
   server,
 }) => {
@@ -282,14 +283,23 @@ test('two people edit one sheet: the second is told, and keeps what they typed',
   await page.keyboard.type('5999')
   await page.keyboard.press('Enter')
   await api(server.url, first, 'PUT', `/api/experiments/${experimento.id}/plots`, {
-    ...sheet(CLEAR),
+    ...sheet(
+      GOMEZ.map((row, at) => (at === 0 ? [6111, ...row.slice(1)] : at === 1 ? [5222, ...row.slice(1)] : row)),
+    ),
     versao: 1,
   })
   await page.getByRole('button', { name: 'Salvar parcelas' }).click()
-  await expect(
-    page.getByText(/As parcelas foram alteradas por outra pessoa depois que você as abriu/),
-  ).toBeVisible()
+  const asked = page.getByRole('dialog', {
+    name: 'As parcelas foram alteradas por outra pessoa depois que você as abriu',
+  })
+  await expect(asked.getByRole('row', { name: /^101/ })).toContainText('6.111')
+  await expectAccessible(page)
+  await asked.getByRole('button', { name: 'Gravar os meus' }).click()
+  await expect(asked).toBeHidden()
   await expect(page.getByRole('gridcell', { name: '5.999' })).toBeVisible()
+  await expect(page.getByRole('gridcell', { name: '5.222' })).toBeVisible()
+  const { ficha } = await api(server.url, first, 'GET', `/api/experiments/${experimento.id}/plots`)
+  expect(ficha.valores[0].valores.slice(0, 5)).toEqual([5999, 5398, 5307, 4678, 5222])
 })
 
 test('on a phone the plots are filled one at a time', async ({ signedIn: page, person, server }) => {

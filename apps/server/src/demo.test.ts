@@ -42,7 +42,7 @@ test('the demo has what it says it made, also when it was killed while it was fi
   const total = async (query: string) => (await own(`/api/experiments?limit=1${query}`)).total
   expect(await total('')).toBe(Number(experiments))
   expect(await total('&com_documento=1')).toBe(Number(documents))
-  expect([Number(experiments), Number(documents)]).toEqual([400, 100])
+  expect([Number(experiments), Number(documents)]).toEqual([406, 100])
 
   // Three organisations: what is shared with the maker shows no costs, and a link shows one trial to anybody.
   const [, link = ''] = /Link público de um experimento: (\S+)/.exec(server.output()) ?? []

@@ -187,16 +187,16 @@ async function fill(app: FastifyInstance, done: string): Promise<void> {
     await created(app, authorization, `demo-${index + 1}`, body)
     if (pdf) documents += 1
   }
-  await putPlots(app, ask, authorization)
+  const withPlots = await putPlots(app, ask, authorization)
   const link = await open(app, ask)
   writeFileSync(done, '')
-  console.log(`Demonstração: ${EXPERIMENTS} experimentos, ${documents} documentos.`)
+  console.log(`Demonstração: ${EXPERIMENTS + withPlots} experimentos, ${documents} documentos.`)
   console.log(`Link público de um experimento: ${link}`)
   console.log(`Outras contas, com a mesma senha: ${MAKER} (recebe sem custos), ${FARM}.`)
 }
 
-/** Plots of the first trials, by the same table that the demo mode shows: each design once. */
-async function putPlots(app: FastifyInstance, ask: Ask, authorization: string): Promise<void> {
+/** Trials with plots, by the same table that the demo mode shows, each design once; answers how many. */
+async function putPlots(app: FastifyInstance, ask: Ask, authorization: string): Promise<number> {
   const inputs = DEMO_INPUTS.filter((_, index) => DEMO_DESIGNS[index] !== undefined)
   for (const input of inputs) {
     const index = DEMO_INPUTS.indexOf(input)
@@ -211,6 +211,7 @@ async function putPlots(app: FastifyInstance, ask: Ask, authorization: string): 
     if (sheet && experimento.dados === null)
       await ask('PUT', `/api/experiments/${id}/plots`, { ...sheet, versao: 0 })
   }
+  return inputs.length
 }
 
 async function created(

@@ -1,6 +1,6 @@
 import type { Analysis, KernelQuestion, RebuiltInput } from '@ensaio/statistics'
 import { referencesOf } from './analysis-references.ts'
-import { type AnalysisContext, mainGroup, sentencesOf } from './analysis-text.ts'
+import { type AnalysisContext, mainGroup, scaleText, sentencesOf } from './analysis-text.ts'
 import type { AnalysisAnswer, AnalysisQuery, CvBand } from './contract-analysis.ts'
 import type { Experiment } from './experiment.ts'
 import { searchable } from './format.ts'
@@ -74,12 +74,20 @@ export function questionOf(sheet: TrialSheet, query: AnalysisQuery): Question {
       },
       ...(curve && { curva: { dias: curve.dias, valores: curve.valores } }),
     },
-    variavel: variable,
+    variavel: curve ? areaOf(variable) : variable,
     avaliacao,
     lambda,
     casas: decimalsIn(values),
   }
 }
+
+/** The area under a variable's curve is another quantity, in units of its own. */
+const areaOf = ({ nome, unidade, ...variable }: TrialVariable): TrialVariable => ({
+  ...variable,
+  nome: `AACPD de ${nome.toLocaleLowerCase('pt-BR')}`,
+  unidade: unidade ? `${unidade}·dia` : 'dia',
+  produtividade: false,
+})
 
 /** The one that is asked for, else the yield, else the first that answers. */
 function variableOf(sheet: TrialSheet, key: string | undefined): TrialVariable {
@@ -152,7 +160,12 @@ const YIELD = {
 } as const
 
 /** From the means of a trial and what its report tells. @throws rebuilt.not_allowed */
-export function rebuildQuestionOf(experiment: Experiment, query: AnalysisQuery): Question {
+export function rebuildQuestionOf(
+  experiment: Experiment,
+  query: AnalysisQuery,
+  /** Means as the report has them, where plots have given others since: kg/ha by the treatment's number. */
+  informed: Readonly<Record<string, number>> = {},
+): Question {
   const told = experiment.estatistica_informada
   if (!told) throw problem('trial.none')
   const missing = [
@@ -162,7 +175,7 @@ export function rebuildQuestionOf(experiment: Experiment, query: AnalysisQuery):
   ]
   if (told.delineamento === null || told.repeticoes === null || missing.length > 0)
     throw problem('rebuilt.not_allowed', { about: missing.join(', ') })
-  const means = experiment.tratamentos.map(({ produtividade }) => produtividade)
+  const means = experiment.tratamentos.map(({ produtividade }, at) => informed[at + 1] ?? produtividade)
   return {
     kernel: {
       kind: 'rebuild',
@@ -221,11 +234,7 @@ export function describedAnalysis(
   const fatores = Object.fromEntries(
     (plots?.fatores ?? []).map(({ chave, nome, unidade, tipo }) => [chave, { nome, unidade, tipo }]),
   )
-  const exclusoes = (plots?.exclusoes ?? []).filter(
-    (out) =>
-      (out.variavel === null || out.variavel === variavel.chave) &&
-      (out.avaliacao === null || avaliacao === null || out.avaliacao === avaliacao),
-  )
+  const exclusoes = excludedOf(plots, variavel.chave, avaliacao)
   const context: AnalysisContext = {
     variavel,
     casas,
@@ -237,6 +246,7 @@ export function describedAnalysis(
         : [],
     exclusoes,
     lambda,
+    escala: analysis.transformacao.nome === 'nenhuma' ? null : scaleText(analysis.transformacao.nome, lambda),
     faixa: bandOf(faixas, experiment.cultura, variavel.nome),
   }
   const date = plots?.avaliacoes.find(({ chave }) => chave === avaliacao)
@@ -264,6 +274,7 @@ export function describedAnalysis(
       unidade: variavel.unidade,
       maior_melhor: variavel.maior_melhor,
       tipo: variavel.tipo,
+      produtividade: variavel.produtividade,
     },
     avaliacao: date ? { chave: date.chave, nome: date.nome } : null,
     nomes,
@@ -273,6 +284,28 @@ export function describedAnalysis(
     referencias: referencesOf(analysis),
     avisos: noticesOf(analysis, experiment, plots),
   }
+}
+
+/** Plots with a value that a person left out, each once with its first reason. */
+function excludedOf(
+  sheet: TrialSheet | null,
+  variavel: string,
+  avaliacao: string | null,
+): { parcela: number; motivo: string }[] {
+  if (!sheet) return []
+  const dates = avaliacao === null ? datesOf(sheet, variavel) : [avaliacao]
+  const columns = dates.map((date) => columnNumbers(sheet, variavel, date))
+  return sheet.parcelas.flatMap(({ numero }, at) => {
+    const out = sheet.exclusoes.find(
+      (one) =>
+        one.parcela === numero &&
+        (one.variavel === null || one.variavel === variavel) &&
+        (one.avaliacao === null || dates.includes(one.avaliacao)),
+    )
+    return out && columns.some((column) => column[at] != null)
+      ? [{ parcela: numero, motivo: out.motivo }]
+      : []
+  })
 }
 
 /** The band that says most of a crop and a variable; names whatever their case and accents. */

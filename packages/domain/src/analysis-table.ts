@@ -1,5 +1,5 @@
 import type { Group, LevelMean } from '@ensaio/statistics'
-import { decimalsOf, isDunnett, mainGroup, pText, scaleText } from './analysis-text.ts'
+import { decimalsOf, isDunnett, pText } from './analysis-text.ts'
 import { ALPHAS, type AnalysisAnswer, type PairTestName } from './contract-analysis.ts'
 import type { Experiment } from './experiment.ts'
 import { formatFixed, formatNumber, NO_VALUE } from './format.ts'
@@ -172,7 +172,7 @@ function titleOf(
   const blocks = analysis.anova.linhas.find(({ fonte }) => fonte === 'bloco')
   const reps = blocks
     ? `${blocks.gl + 1} blocos`
-    : `${formatNumber((n.validas + n.perdidas) / Math.max(1, k), 1)} repetições`
+    : `${formatNumber(n.parcelas / Math.max(1, k), 1)} repetições`
   const inside = group.dentro
     ? ` em ${Object.entries(group.dentro)
         .map(([key, level]) => `${factorName(analysis, key)} = ${level}`)
@@ -194,10 +194,14 @@ function footOf(
       : `${formatFixed(line.f, 2)} (${pText(line.p).replace(/^p = /, '').replace(/^p /, '')}) ${stars(line.p)}`
   const cvs = analysis.residuos.flatMap(({ cv }) => (cv === null ? [] : [formatFixed(cv, 2)]))
   const main = analysis.anova.linhas.find(({ fonte }) => fonte === group.efeito) ?? row('tratamento')
+  // What belongs to the transformed scale says so, with the digits that it needs there.
+  const original = analysis.transformacao === 'nenhuma'
+  const of = (name: string) => (original ? name : `${name}, na escala transformada`)
+  const digits = original ? decimals : 3
   const foot: [string, string | null][] = [
-    ['Média geral', formatFixed(analysis.media_geral, decimals)],
-    ['CV (%)', cvs.length === 0 ? null : cvs.join('; ')],
-    ['DMS', dms(group, test, decimals)],
+    [of('Média geral'), formatFixed(analysis.media_geral, digits)],
+    [of('CV (%)'), cvs.length === 0 ? null : cvs.join('; ')],
+    [of('DMS'), dms(group, test, digits)],
     [
       group.efeito === 'tratamento' ? 'F tratamentos (p)' : `F ${factorName(analysis, group.efeito)} (p)`,
       f(main),
@@ -231,7 +235,7 @@ function notesOf(
     experiment: Options['experiment']
   },
 ): string[] {
-  const { frases, alfa, transformacao, lambda } = analysis
+  const { frases, alfa, transformacao } = analysis
   const alpha = percentOf(alfa)
   const f = '**, * e ns: significativo a 1 %, a 5 % e não significativo pelo teste F.'
   const letters = of.letters
@@ -246,7 +250,6 @@ function notesOf(
       : null,
     frases.pressupostos,
     transformacao === 'nenhuma' ? null : frases.retro,
-    transformacao === 'nenhuma' ? null : `Média geral e CV na escala ${scaleText(transformacao, lambda)}.`,
     frases.perdidas,
     frases.excluidas,
     frases.reconstruida,
@@ -255,7 +258,10 @@ function notesOf(
 }
 
 /** The crossed table of two factors: small letters down the columns, capitals along the rows. */
-export function crossedTable(analysis: AnalysisAnswer, test: PairTestName): ReportTable | null {
+export function crossedTable(
+  analysis: AnalysisAnswer,
+  { experiment, test }: Omit<Options, 'anyway'>,
+): ReportTable | null {
   const within = (effect: string, inside: string) =>
     analysis.grupos.filter(({ efeito, dentro }) => efeito === effect && dentro !== null && inside in dentro)
   const [columns, rows] = [within('A', 'B'), within('B', 'A')]
@@ -270,14 +276,15 @@ export function crossedTable(analysis: AnalysisAnswer, test: PairTestName): Repo
         const mean = column.medias.find(({ nivel }) => nivel === level)
         const value = mean && shownMean(mean)
         if (value == null) return '...'
-        const small = lettersOf(column, test)?.[level] ?? ''
-        const capital = (row && lettersOf(row, test)?.[column.dentro?.B ?? '']?.toUpperCase()) ?? ''
+        const small = (isSignificant(analysis, column) && lettersOf(column, test)?.[level]) || ''
+        const across = row && isSignificant(analysis, row) ? lettersOf(row, test) : null
+        const capital = across?.[column.dentro?.B ?? '']?.toUpperCase() ?? ''
         return `${formatFixed(value, decimals)} ${small}${capital}`.trim()
       }),
     ]
   })
   return {
-    titulo: `${factorName(analysis, 'A')} dentro de ${factorName(analysis, 'B')} e ${factorName(analysis, 'B')} dentro de ${factorName(analysis, 'A')}`,
+    titulo: titleOf(analysis, { efeito: 'A:B', dentro: null, medias: [], gl: null }, experiment),
     colunas: [
       { nome: factorName(analysis, 'A'), numerica: false },
       ...columns.map(({ dentro }) => ({ nome: dentro?.B ?? '', numerica: true })),
@@ -285,7 +292,14 @@ export function crossedTable(analysis: AnalysisAnswer, test: PairTestName): Repo
     linhas,
     rodape: [],
     notas: [
-      `Médias seguidas pela mesma letra, minúscula na coluna e maiúscula na linha, não diferem entre si pelo teste de ${TEST_NAMES[test]} a ${percentOf(analysis.alfa)} % de probabilidade.`,
+      `Médias seguidas pela mesma letra, minúscula na coluna e maiúscula na linha, não diferem entre si pelo teste de ${TEST_NAMES[test]} a ${percentOf(analysis.alfa)} % de probabilidade; sem letras onde o F não foi significativo.`,
+      ...[
+        analysis.frases.pressupostos,
+        analysis.frases.retro,
+        analysis.frases.perdidas,
+        analysis.frases.excluidas,
+      ].filter((note) => note !== undefined),
+      `Fonte: dados da consultoria ${experiment.consultoria}.`,
     ],
   }
 }
@@ -314,10 +328,18 @@ export function anovaTable({ anova }: AnalysisAnswer): ReportTable {
   }
 }
 
-/** The answer's main group and its table, for who records it. */
-export const mainTable = (analysis: AnalysisAnswer, options: Options): ReportTable | null => {
-  const group = mainGroup(analysis)
-  return group ? reportTable(analysis, group, options) : null
+/** What a report shows of an answer: with an interaction the crossed table, else a table for each effect. */
+export function reportTables(analysis: AnalysisAnswer, options: Options): ReportTable[] {
+  const plain = analysis.grupos.filter(({ dentro }) => dentro === null)
+  const interaction = analysis.anova.linhas.find(({ fonte }) => fonte === 'A:B')
+  const crossed =
+    interaction?.p != null && interaction.p < analysis.alfa ? crossedTable(analysis, options) : null
+  const treatments = plain.filter(({ efeito }) => efeito === 'tratamento')
+  const tables = (crossed ? treatments : plain).map((group) => reportTable(analysis, group, options))
+  return [...tables, ...(crossed ? [crossed] : [])].map((one, at) => ({
+    ...one,
+    titulo: `Tabela ${at + 1}. ${one.titulo.replace(/^Tabela \d+\. /, '')}`,
+  }))
 }
 
 /** The levels of significance as a chooser names them. */

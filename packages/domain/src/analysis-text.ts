@@ -13,6 +13,8 @@ export interface AnalysisContext {
   adicionais: readonly string[]
   exclusoes: readonly { parcela: number; motivo: string }[]
   lambda: number | null
+  /** The transformed scale that was analysed; null for the original one. */
+  escala: string | null
   /** Bands of the CV for this crop and variable, where an administrator has set them. */
   faixa?: readonly number[] | undefined
 }
@@ -29,7 +31,14 @@ export function inUnit(value: number, { variavel: { unidade }, casas }: Analysis
 }
 export const decimalsOf = (unit: string, decimals: number): number =>
   /^kg[ ./]?ha/i.test(unit) ? 0 : Math.min(3, decimals + 1)
-const withUnit = (value: number, of: AnalysisContext) => inUnit(value, of) + unitBehind(of.variavel.unidade)
+/** A difference of a transformed scale has no unit: it says which scale it is of. */
+const withUnit = (value: number, of: AnalysisContext) =>
+  of.escala
+    ? `${formatFixed(value, 2)} na escala ${of.escala}`
+    : inUnit(value, of) + unitBehind(of.variavel.unidade)
+const limit = (value: number, of: AnalysisContext) => (of.escala ? formatFixed(value, 2) : inUnit(value, of))
+/** Lower case within a sentence, but for an abbreviation. */
+const inSentence = (name: string) => name.toLocaleLowerCase('pt-BR').replace(/^aacpd\b/, 'AACPD')
 
 /** 'T3', with the treatment's name behind where it says more. */
 export const treatmentText = (level: string, names: Readonly<Record<string, string>>): string => {
@@ -69,7 +78,7 @@ export const mainGroup = (analysis: Pick<Analysis, 'grupos'>): Group | undefined
 
 /** The sentences of an analysis by their keys; those that do not apply are absent. */
 export function sentencesOf(analysis: Analysis, context: AnalysisContext): Record<string, string> {
-  const named = context.variavel.nome.toLocaleLowerCase('pt-BR')
+  const named = inSentence(context.variavel.nome)
   const row = (fonte: string) => analysis.anova.linhas.find((line) => line.fonte === fonte)
   const sentences: [string, string | null][] = [
     ['variancia_zero', analysis.variancia_zero ? ZERO_VARIANCE : null],
@@ -182,7 +191,7 @@ function dunnettSentences(analysis: Analysis, context: AnalysisContext): [string
     const over = diferenca >= 0
     const [low, high] = over ? [ic_baixo, ic_alto] : [-ic_alto, -ic_baixo]
     const share = percentual === undefined ? '' : `${percent(Math.abs(percentual))} %; `
-    return `${treatmentText(nivel, context.nomes)} ${over ? 'superou a' : 'ficou abaixo da'} Testemunha em ${withUnit(Math.abs(diferenca), context)} (${share}IC ${confidence} %: ${inUnit(low, context)} a ${inUnit(high, context)}; ${pText(p)}, Dunnett).`
+    return `${treatmentText(nivel, context.nomes)} ${over ? 'superou a' : 'ficou abaixo da'} Testemunha em ${withUnit(Math.abs(diferenca), context)} (${share}IC ${confidence} %: ${limit(low, context)} a ${limit(high, context)}; ${pText(p)}, Dunnett).`
   })
   return [['dunnett_sig', sentences.join(' ')]]
 }
@@ -212,11 +221,11 @@ function doseSentences(analysis: Analysis, context: AnalysisContext): [string, s
   const { maximo, x0, plato } = model
   const best =
     maximo?.e_maximo && maximo.dentro
-      ? ` Máximo de ${withUnit(maximo.resposta, context)} com ${dose(maximo.dose)}${intervalText(maximo.ic_baixo, maximo.ic_alto)}.`
+      ? ` Máximo de ${withUnit(maximo.resposta, context)} com ${dose(maximo.dose)}${intervalText(maximo.ic_baixo, maximo.ic_alto, analysis.alfa)}.`
       : ''
   const rose = context.variavel.produtividade
     ? 'A produtividade'
-    : `A variável ${context.variavel.nome.toLocaleLowerCase('pt-BR')}`
+    : `A variável ${inSentence(context.variavel.nome)}`
   return [
     ['regressao', fit + best],
     [
@@ -230,8 +239,10 @@ function doseSentences(analysis: Analysis, context: AnalysisContext): [string, s
   ]
 }
 
-const intervalText = (low: number | null, high: number | null): string =>
-  low === null || high === null ? '' : ` (IC 95 %: ${formatNumber(low, 1)} a ${formatNumber(high, 1)})`
+const intervalText = (low: number | null, high: number | null, alfa: number): string =>
+  low === null || high === null
+    ? ''
+    : ` (IC ${formatNumber(100 * (1 - alfa), 0)} %: ${formatNumber(low, 1)} a ${formatNumber(high, 1)})`
 
 function cvSentence({ residuos }: Analysis, band: readonly number[] | undefined): string | null {
   const known = residuos.filter((row): row is typeof row & { cv: number } => row.cv !== null)
@@ -259,19 +270,24 @@ function assumptionSentence({ pressupostos }: Analysis): string | null {
   return parts.length === 0 ? null : `Resíduos: ${parts.join('; ')}.`
 }
 
-/** 'F = 4,87 (p = 0,008) · CV 6,7 % · T3 e T4 superam a Testemunha' */
+/** 'F = 4,87 (p = 0,008) · CV 6,7 % · T3 e T4 superam a Testemunha'; of factors each F with its name. */
 export function shortAnswer(analysis: Pick<Analysis, 'anova' | 'grupos' | 'residuos' | 'alfa'>): string {
   const main = mainGroup(analysis)
-  const f = analysis.anova.linhas.find(({ fonte }) => fonte === (main?.efeito ?? 'tratamento'))
+  const rows = analysis.anova.linhas.flatMap(({ fonte, rotulo, f, p }) =>
+    f === null || p === null ? [] : [{ fonte, rotulo, said: `F = ${fText(f)} (${pText(p)})` }],
+  )
+  const whole = rows.find(({ fonte }) => fonte === 'tratamento')
+  const each = rows.filter(({ fonte }) => /^[ABC](:[ABC])*$/.test(fonte))
+  const tests = whole ? [whole.said] : each.map(({ rotulo, said }) => `${rotulo}: ${said}`)
   const cvs = analysis.residuos.flatMap(({ cv }) => (cv === null ? [] : [`${percent(cv)} %`]))
-  const dunnett = main?.dunnett
+  const dunnett = main?.efeito === 'tratamento' ? main.dunnett : undefined
   const lines = isDunnett(dunnett) ? dunnett.linhas.filter(({ p }) => p < analysis.alfa) : []
   const over = lines.filter(({ diferenca }) => diferenca > 0).map(({ nivel }) => nivel)
   const under = lines.filter(({ diferenca }) => diferenca < 0).map(({ nivel }) => nivel)
   const verdict = (levels: string[], one: string, many: string) =>
     levels.length === 0 ? [] : [`${listText(levels)} ${levels.length === 1 ? one : many} Testemunha`]
   return [
-    ...(f?.f != null && f.p !== null ? [`F = ${fText(f.f)} (${pText(f.p)})`] : []),
+    ...tests,
     ...(cvs.length > 0 ? [`CV ${listText(cvs)}`] : []),
     ...verdict(over, 'supera a', 'superam a'),
     ...verdict(under, 'fica abaixo da', 'ficam abaixo da'),

@@ -47,7 +47,15 @@ export type AnalysisAnswer = Omit<Analysis, 'transformacao'> & {
   motor: string
   /** Version of the sheet, or of the trial where it was rebuilt. */
   dados_versao: number
-  variavel: { chave: string; nome: string; unidade: string; maior_melhor: boolean | null; tipo: string }
+  variavel: {
+    chave: string
+    nome: string
+    unidade: string
+    maior_melhor: boolean | null
+    tipo: string
+    /** It is the trial's yield. */
+    produtividade: boolean
+  }
   avaliacao: { chave: string; nome: string } | null
   /** Names of the treatments by level: { T1: 'Testemunha' }. */
   nomes: Record<string, string>
@@ -91,6 +99,8 @@ export type RecordedAnalysis = z.output<typeof RecordedAnalysis>
 const AnalysisRecord = AnalysisQuery.extend({
   teste: z.enum(PAIR_TESTS, { error: 'Escolha o teste' }).default('tukey'),
   titulo: shortText(LONGEST_RAW).trim().max(200, 'Use no máximo 200 caracteres').default(''),
+  /** Of the data that the person has read; an answer of others is not recorded under their conclusion. */
+  dados_versao: z.number().int().min(1).optional(),
   conclusao: shortText(10_000).trim().max(5000, 'Use no máximo 5.000 caracteres').default(''),
 })
 export type AnalysisRecord = z.output<typeof AnalysisRecord>
@@ -257,6 +267,8 @@ export const analysisContract = {
       ficha: TrialSheetInput.nullable() as unknown as z.ZodType<z.input<typeof TrialSheetInput> | null>,
       versao: z.number().nullable(),
       erros: z.array(ImportError),
+      /** What was understood in one of two possible ways. */
+      avisos: z.array(z.string()),
     }),
   }),
   exportPlots: endpoint('exportPlots', {

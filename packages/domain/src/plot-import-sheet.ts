@@ -36,7 +36,12 @@ export interface Variable {
 }
 
 /** Makes a sheet grow row by row; what a trial has already stays where the file says nothing of it. */
-export function sheetBuilder(sheet: TrialSheet | null, treatments: readonly string[]) {
+export function sheetBuilder(
+  sheet: TrialSheet | null,
+  treatments: readonly string[],
+  /** The design of a new sheet, where the trial says it. */
+  hint: TrialDesign | null = null,
+) {
   const plots: PlotOf[] = sheet ? [...sheet.parcelas] : []
   const byNumber = new Map(plots.map((plot, at) => [plot.numero, at]))
   const byPlace = new Map(plots.map((plot, at) => [`${plot.bloco} ${plot.tratamento}`, at]))
@@ -133,7 +138,15 @@ export function sheetBuilder(sheet: TrialSheet | null, treatments: readonly stri
           fail('tratamento', `A parcela ${number} é do tratamento T${plots[known]?.tratamento}`)
           return null
         }
-        const there = plots[known]?.bloco ?? null
+        const held = plots[known]
+        if (held)
+          plots[known] = {
+            ...held,
+            linha: held.linha ?? row ?? null,
+            coluna: held.coluna ?? column ?? null,
+            area_m2: held.area_m2 ?? areaOf(given.area) ?? null,
+          }
+        const there = held?.bloco ?? null
         if (block !== null && there !== null && block !== there) {
           fail('bloco', `A parcela ${number} é do bloco ${there}`)
           return null
@@ -150,8 +163,8 @@ export function sheetBuilder(sheet: TrialSheet | null, treatments: readonly stri
       }
       const there = number === null ? byPlace.get(`${block} ${treatment}`) : undefined
       if (there !== undefined && block !== null) return there
-      const area = given.area ? parseNumber(given.area) : null
-      const areaRead = area === null || (typeof area === 'number' && area > 0)
+      const area = areaOf(given.area)
+      const areaRead = area !== undefined
       if (row === undefined) fail('linha', 'Informe o número da linha')
       if (column === undefined) fail('coluna', 'Informe o número da coluna')
       if (!areaRead) fail('area', 'Informe a área em m²')
@@ -215,7 +228,7 @@ export function sheetBuilder(sheet: TrialSheet | null, treatments: readonly stri
       }))
       const base = sheet ?? {
         versao: 0,
-        delineamento: designOf(plots),
+        delineamento: hint ?? designOf(plots),
         testemunha: 1,
         fatores: [],
         tratamentos: treatments.map((_, at) => ({ numero: at + 1, niveis: null, nome: null })),
@@ -232,6 +245,12 @@ export function sheetBuilder(sheet: TrialSheet | null, treatments: readonly stri
       }
     },
   }
+}
+
+/** m²; null where none is given, undefined where it is none. */
+function areaOf(text: string | null): number | null | undefined {
+  const area = text ? parseNumber(text) : null
+  return area === null || (typeof area === 'number' && area > 0) ? area : undefined
 }
 
 const nextNumber = (taken: ReadonlyMap<number, number>): number => {

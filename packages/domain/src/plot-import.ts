@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { ImportError, ImportMap } from './contract-analysis.ts'
 import { parseNumber, searchable } from './format.ts'
 import { sheetBuilder, type Variable } from './plot-import-sheet.ts'
-import type { PlotValue, TrialSheet, TrialSheetInput, TrialVariable } from './trial-sheet.ts'
+import type { PlotValue, TrialDesign, TrialSheet, TrialSheetInput, TrialVariable } from './trial-sheet.ts'
 
 /** A cell of a spreadsheet: numbers of a workbook keep their type, elsewhere everything is text. */
 export type FileCell = string | number | null
@@ -143,6 +143,8 @@ export interface PlotImport {
   /** What the sheet would be; null when not even its plots could be read. */
   ficha: z.input<typeof TrialSheetInput> | null
   erros: ImportError[]
+  /** What was understood in one of two possible ways. */
+  avisos?: string[]
 }
 
 /** Rows behind the titles, as a sheet: beside what the trial has already, or a new one. */
@@ -151,12 +153,15 @@ export function importPlots({
   map,
   sheet,
   treatments,
+  design = null,
 }: {
   rows: readonly (readonly FileCell[])[]
   map: ImportMap | null
   sheet: TrialSheet | null
   /** Names of the trial's treatments, T1 first. */
   treatments: readonly string[]
+  /** Of a new sheet, where the trial says it: a column of repetitions does not make blocks. */
+  design?: TrialDesign | null
 }): PlotImport {
   const head = titleRow(rows)
   const mapa = map ?? guessMap(rows[head] ?? [], sheet)
@@ -182,7 +187,14 @@ export function importPlots({
       ficha: null,
       erros: [{ linha: head + 1, coluna: '', mensagem: 'Indique a coluna do tratamento' }],
     }
-  const builder = sheetBuilder(sheet, treatments)
+  // Rows that say neither plot nor block cannot be told apart from those that are there already.
+  if (place.parcela < 0 && place.bloco < 0 && (sheet || mapa.forma === 'longa'))
+    return {
+      mapa,
+      ficha: null,
+      erros: [{ linha: head + 1, coluna: '', mensagem: 'Indique a coluna da parcela' }],
+    }
+  const builder = sheetBuilder(sheet, treatments, design)
   for (const [index, row] of rows.slice(head + 1).entries()) {
     if (erros.length >= MOST_ERRORS) break
     const linha = head + 2 + index
@@ -199,7 +211,21 @@ export function importPlots({
       if (wrong) fail(column, wrong)
     }
   }
-  return { mapa, ficha: builder.sheet(), erros }
+  return { mapa, ficha: builder.sheet(), erros, avisos: groupedThousands(rows.slice(head + 1), mapa) }
+}
+
+/** '1.125' is a thousand here: said where a column of texts has nothing but such numbers. */
+function groupedThousands(rows: readonly (readonly FileCell[])[], { colunas }: ImportMap): string[] {
+  return colunas.flatMap(({ papel, coluna }, at) => {
+    if (papel !== 'medida' && papel !== 'valor') return []
+    const texts = rows.flatMap((row) => {
+      const cell = row[at]
+      return typeof cell === 'string' && /\d/.test(cell.slice(0, 40)) ? [cell.trim()] : []
+    })
+    const [first] = texts
+    if (first === undefined || !texts.every((text) => /^-?\d{1,3}\.\d{3}$/.test(text))) return []
+    return [`${coluna}: “${first}” foi lido como ${first.replace('.', '')}`]
+  })
 }
 
 type Measured = {

@@ -58,7 +58,7 @@ function controlByBlock({ parcelas, testemunha }: Sheet, values: readonly (numbe
   return new Map([...sums].map(([block, { sum, n }]) => [block, sum / n]))
 }
 
-/** The dates that a variable has values on, in the order of the sheet; null stands for none. */
+/** The dates that a variable has values on, the earliest first; null stands for none. */
 export function datesOf(sheet: Sheet, variavel: string): (string | null)[] {
   const variable = sheet.variaveis.find(({ chave }) => chave === variavel)
   const formula = variable?.formula ?? null
@@ -68,7 +68,12 @@ export function datesOf(sheet: Sheet, variavel: string): (string | null)[] {
       .filter((column) => column.variavel === from && column.valores.some((value) => value !== null))
       .map(({ avaliacao }) => avaliacao),
   )
-  return [null, ...sheet.avaliacoes.map(({ chave }) => chave)].filter((key) => filled.has(key))
+  const keys = sheet.avaliacoes.map(({ chave }) => chave)
+  const days = daysOf(sheet, keys)
+  // In the order of time where every date tells it; else as the sheet has them.
+  const order = keys.map((_, at) => at)
+  if (days.every((day) => day !== null)) order.sort((a, b) => (days[a] ?? 0) - (days[b] ?? 0))
+  return [null, ...order.map((at) => keys[at] ?? null)].filter((key) => filled.has(key))
 }
 
 /** The yield of the trial, if the sheet measures it. */

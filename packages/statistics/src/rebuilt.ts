@@ -5,6 +5,9 @@ import { detectableDifference } from './power.ts'
 import type { Analysis, Comparison, Design, Letters, LevelMean, PairTest, Refusal } from './result.ts'
 import { studentizedRangeQuantile } from './studentized-range.ts'
 
+/** The level at which reports print their DMS, whatever level is asked for here. */
+const PRINTED_ALFA = 0.05
+
 /** What a report prints of one variable, from which an analysis is rebuilt. Means in treatment order. */
 export interface RebuiltInput {
   delineamento: Design
@@ -183,8 +186,8 @@ function errorOf(
     const test = input.dms_teste ?? 'tukey'
     const critical =
       test === 'tukey'
-        ? studentizedRangeQuantile(trial.alfa, trial.k, trial.gl) / Math.SQRT2
-        : studentQuantile(1 - trial.alfa / 2, trial.gl)
+        ? studentizedRangeQuantile(PRINTED_ALFA, trial.k, trial.gl) / Math.SQRT2
+        : studentQuantile(1 - PRINTED_ALFA / 2, trial.gl)
     const of = (value: number): number => (input.repeticoes * (value / critical) ** 2) / 2
     const half = 0.5 * 10 ** -(input.dms_casas ?? decimals(dms))
     byDms = { qm: of(dms), low: of(Math.max(dms - half, 0)), high: of(dms + half) }

@@ -119,17 +119,23 @@ function textFile(bytes: Uint8Array, limits: TableLimits): Table | null {
   if (bytes.includes(0)) return null
   const text = decoded(bytes).replace(/^\uFEFF/, '')
   const [, declared] = /^sep=([;,\t|])\r?\n/.exec(text.slice(0, 10)) ?? []
+  const delimiter = declared ?? separatorOf(text)
   const rows: string[][] = parseCsv(declared ? text.slice(text.indexOf('\n') + 1) : text, {
-    delimiter: declared ?? separatorOf(text),
+    delimiter,
     relax_column_count: true,
     relax_quotes: true,
     to: limits.rows + 2,
     max_record_size: 1_000_000,
   })
-  const linhas = inBounds(rows, limits).map((row) => row.map(cellOf))
+  // Where a comma parts the columns, a dot is the decimal sign and groups nothing.
+  const read = delimiter === ',' ? (cell: string) => pointNumber(cell) ?? cellOf(cell) : cellOf
+  const linhas = inBounds(rows, limits).map((row) => row.map((cell) => read(cell)))
   // Lines keep the numbers that they have in the file.
   return { abas: [], linhas: declared ? [[], ...linhas] : linhas }
 }
+
+const pointNumber = (cell: string): number | null =>
+  /^\s*-?\d{1,15}\.\d{1,15}\s*$/.test(cell.slice(0, 40)) && cell.length <= 40 ? Number(cell) : null
 
 /** UTF-8 where it is valid, else what Windows wrote. */
 function decoded(bytes: Uint8Array): string {

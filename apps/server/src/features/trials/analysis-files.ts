@@ -2,14 +2,13 @@ import { readFileSync } from 'node:fs'
 import {
   type AnalysisAnswer,
   anovaTable,
-  crossedTable,
   type Experiment,
   formatDateTime,
   isDunnett,
   isSignificant,
   type RecordedAnalysis,
   type ReportTable,
-  reportTable,
+  reportTables,
   shownMean,
   TEST_NAMES,
 } from '@ensaio/domain'
@@ -25,7 +24,7 @@ export async function analysisFile(
   experiment: Experiment,
   { formato, who }: { formato: 'pdf' | 'xlsx' | 'csv'; who: string },
 ): Promise<Buffer> {
-  const tables = tablesOf(record, experiment)
+  const tables = reportTables(record.analise, { experiment, test: record.teste })
   if (formato === 'csv') return Buffer.from(csvFile(tables.flatMap((one) => [...rowsOf(one), []])))
   if (formato === 'xlsx')
     return workbookOf([
@@ -42,18 +41,6 @@ export async function analysisFile(
       },
     ])
   return typeset({ template: TEMPLATE, data: documentOf(record, experiment, tables) }, who)
-}
-
-/** The group of treatments first; of a factorial with an interaction the crossed table, else its factors. */
-function tablesOf({ analise, teste }: RecordedAnalysis, experiment: Experiment): ReportTable[] {
-  const plain = analise.grupos.filter(({ dentro }) => dentro === null)
-  const tables = plain.map((group) => reportTable(analise, group, { experiment, test: teste }))
-  const interaction = analise.anova.linhas.find(({ fonte }) => fonte === 'A:B')
-  const crossed = interaction?.p != null && interaction.p < analise.alfa ? crossedTable(analise, teste) : null
-  const all = crossed ? [tables[0], crossed] : tables
-  return all
-    .filter((one) => one !== undefined)
-    .map((one, at) => ({ ...one, titulo: `Tabela ${at + 1}. ${one.titulo.replace(/^Tabela \d+\. /, '')}` }))
 }
 
 const rowsOf = ({ titulo, colunas, linhas, rodape, notas }: ReportTable): CellValue[][] => [

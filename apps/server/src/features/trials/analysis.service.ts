@@ -10,7 +10,7 @@ import {
   type RecordedAnalysis,
   rebuildQuestionOf,
 } from '@ensaio/domain'
-import { ENGINE } from '@ensaio/statistics'
+import { type DoseRegression, ENGINE } from '@ensaio/statistics'
 import type { Handle } from '../../database/handle.ts'
 import type { Reader, Wall } from '../../database/wall.ts'
 import type { Actor } from '../../http/contract-routes.ts'
@@ -71,10 +71,10 @@ export function createAnalyses({
   }
 
   const compute = async (actor: Actor, id: string, query: AnalysisQuery): Promise<AnalysisAnswer> => {
-    const { experiment, sheet } = await trials.forAnalysis(actor, id)
+    const { experiment, sheet, informed } = await trials.forAnalysis(actor, id)
     const rebuilt = query.origem === 'reconstruida' || !sheet
     if (!sheet && !experiment.estatistica_informada) throw problem('trial.none')
-    const question = rebuilt ? rebuildQuestionOf(experiment, query) : questionOf(sheet, query)
+    const question = rebuilt ? rebuildQuestionOf(experiment, query, informed) : questionOf(sheet, query)
     const analysis = await kernel.ask(question.kernel, shareOf(actor))
     if ('problema' in analysis) throw problem(analysis.problema, { about: analysis.detalhes.join(', ') })
     return describedAnalysis(analysis, {
@@ -131,7 +131,8 @@ export function createAnalyses({
     if (!row) throw problem('analysis.not_found')
     const [registro] = await present(handle, actor, [row])
     if (!registro) throw problem('analysis.not_found')
-    return { experiment, registro: { ...registro, analise: row.resposta } }
+    const whole = { ...registro, analise: row.resposta }
+    return { experiment, registro: experiment.permissoes.ver_custos ? whole : withoutPrices(whole) }
   }
   const record = async (actor: Actor, id: string, aid: string): Promise<RecordedAnalysis> =>
     (await recordWithTrial(actor, id, aid)).registro
@@ -160,16 +161,21 @@ export function createAnalyses({
     },
 
     async list(actor: Actor, id: string): Promise<Omit<RecordedAnalysis, 'analise'>[]> {
-      await experiments.get(actor, id)
+      const { permissoes } = await experiments.get(actor, id)
       const handle = wall.for(actor)
-      return present(handle, actor, await recordsOf(handle, id))
+      const records = await present(handle, actor, await recordsOf(handle, id))
+      if (permissoes.ver_custos) return records
+      return records.map(({ opcoes: { preco_insumo: _, preco_produto: __, ...opcoes }, ...rest }) => ({
+        ...rest,
+        opcoes,
+      }))
     },
 
     /** A repeated key gives the record that it made. @throws request.key_reused where that said something else */
     async keep(
       actor: Actor,
       id: string,
-      { teste, titulo, conclusao, ...opcoes }: AnalysisRecord,
+      { teste, titulo, conclusao, dados_versao, ...opcoes }: AnalysisRecord,
       key: string | null,
     ): Promise<RecordedAnalysis> {
       await experiments.authorise(actor, 'analysis.record', id)
@@ -182,6 +188,8 @@ export function createAnalyses({
       const before = await earlier(wall.for(actor))
       if (before) return record(actor, id, before)
       const analise = await answer(actor, id, opcoes, await tagOf(actor, id, opcoes))
+      // The conclusion was written under numbers that somebody has changed since.
+      if (dados_versao !== undefined && dados_versao !== analise.dados_versao) throw problem('trial.stale')
       const made = await wall
         .for(actor)
         .transaction()
@@ -208,6 +216,25 @@ export function createAnalyses({
   }
 }
 export type Analyses = ReturnType<typeof createAnalyses>
+
+/** Where costs are hidden, so is what they can be told from. */
+function withoutPrices(record: RecordedAnalysis): RecordedAnalysis {
+  const { preco_insumo: _, preco_produto: __, ...opcoes } = record.opcoes
+  const { regressao, regressoes } = record.analise
+  const bare = (one: DoseRegression): DoseRegression => ({
+    ...one,
+    modelos: one.modelos.map(({ economica: ___, ...model }) => model),
+  })
+  return {
+    ...record,
+    opcoes,
+    analise: {
+      ...record.analise,
+      ...(regressao && { regressao: bare(regressao) }),
+      ...(regressoes && { regressoes: regressoes.map(bare) }),
+    },
+  }
+}
 
 const tooMany = () =>
   new Problem('validation.failed', {

@@ -272,8 +272,8 @@ test('means that the plots give are what the sheet answers with', async () => {
     [1, 2, 3].map((numero) => ({
       numero,
       produtividade: meanOf(numero),
-      // 3000, 3300 and 3500 were typed, of which the first is the plots' mean.
-      informada: [null, 3300, null][numero - 1],
+      // 3000, 3300 and 3500 were typed, of which the first is the mean of its plots to the last digit.
+      informada: [null, 3300, 3500][numero - 1],
     })),
   )
 })

@@ -29,7 +29,13 @@ export function readPlots(
   { map, experiment, sheet }: { map: ImportMap | null; experiment: Experiment; sheet: TrialSheet | null },
 ) {
   return {
-    ...importPlots({ rows, map, sheet, treatments: experiment.tratamentos.map(({ nome }) => nome) }),
+    ...importPlots({
+      rows,
+      map,
+      sheet,
+      treatments: experiment.tratamentos.map(({ nome }) => nome),
+      design: /inteiramente/i.test(experiment.tipo_estatistica) ? 'DIC' : null,
+    }),
     previa: rows
       .slice(0, PREVIEW)
       .map((row) => row.map((cell) => (cell === null ? '' : String(cell).slice(0, PREVIEW_CELL)))),

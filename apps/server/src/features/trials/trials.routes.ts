@@ -89,7 +89,7 @@ export function trialRoutes(
       const { experiment, sheet } = await trials.forAnalysis(actor, params.id)
       const read = readPlots(table.linhas, { map, experiment, sheet })
       const { erros, mapa, previa } = read
-      const told = { mapa, previa, abas: table.abas }
+      const told = { mapa, previa, abas: table.abas, avisos: read.avisos ?? [] }
       const checked = read.ficha && TrialSheetInput.safeParse(read.ficha)
       if (checked && !checked.success)
         for (const { path, message } of fieldProblems(checked.error))

@@ -2,7 +2,6 @@ import {
   type CellChange,
   type CellConflict,
   fieldProblems,
-  meansDiffer,
   outOfRange,
   type PlotColumn,
   type PlotValue,
@@ -128,7 +127,11 @@ export function createTrials({
     async forAnalysis(actor: Actor, id: string) {
       const experiment = await experiments.get(actor, id)
       const stored = await sheetOf(wall.for(actor), id)
-      return { experiment, sheet: stored && plainSheet(stored) }
+      return {
+        experiment,
+        sheet: stored && withoutGone(plainSheet(stored), experiment.n_tratamentos),
+        informed: stored?.informadas ?? {},
+      }
     },
 
     /** The sheets of all trials that a person created, for the export of their account. */
@@ -161,7 +164,8 @@ export function createTrials({
         if (!before) throw problem('trial.none')
         const { valores, conflicts, changed } = withCells(plainSheet(before), cells)
         if (conflicts.length > 0) throw problem('trial.stale', { current: { celulas: conflicts } })
-        const sheet = parsed({ ...plainSheet(before), valores })
+        const { n_tratamentos: count } = await experiments.get(actor, id, handle)
+        const sheet = parsed({ ...withoutGone(plainSheet(before), count), valores })
         if (!changed) return { versao: before.versao }
         const { versao } = await store(handle, actor, id, { before, sheet })
         return { versao }
@@ -181,6 +185,12 @@ export function createTrials({
   }
 }
 export type Trials = ReturnType<typeof createTrials>
+
+/** Treatments that the trial has no more went away without plots: the sheet goes on without them. */
+const withoutGone = (sheet: TrialSheet, count: number): TrialSheet => ({
+  ...sheet,
+  tratamentos: sheet.tratamentos.filter(({ numero }) => numero <= count),
+})
 
 /** The schema holds for what is made of stored parts, too. @throws validation.failed */
 function parsed(sheet: unknown): TrialSheetInput {
@@ -242,7 +252,7 @@ function informed(
   const now: Informed = { ...kept }
   for (const { numero, produtividade } of yields) {
     const typed = treatments[numero - 1]?.produtividade
-    if (!known.has(numero) && typed !== undefined && meansDiffer(typed, produtividade)) now[numero] = typed
+    if (!known.has(numero) && typed !== undefined && typed !== produtividade) now[numero] = typed
   }
   return now
 }

@@ -60,7 +60,7 @@ export function AnalysisBody({
         : interaction
       : true,
   )
-  const crossed = interaction ? crossedTable(analysis, test) : null
+  const crossed = interaction ? crossedTable(analysis, { experiment, test }) : null
   const quantitative = analysis.regressao !== undefined
   // Where the effect of the doses depends on the other factor, they are read within its levels, else over all.
   const regressions = (analysis.regressoes ?? []).filter(({ dentro }) => (dentro !== null) === interaction)

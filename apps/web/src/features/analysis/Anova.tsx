@@ -63,8 +63,8 @@ export function Anova({ analysis }: { analysis: AnalysisAnswer }) {
                 ],
           )
           .join(' · ')}
-        {analysis.r2 !== null && ` · R² ${formatFixed(analysis.r2, 3)}`} · faixas de CV gerais; dependem da
-        cultura e da variável.
+        {analysis.r2 !== null && ` · R² ${formatFixed(analysis.r2, 3)}`} · as faixas do CV dependem da cultura
+        e da variável.
       </p>
     </Card>
   )

@@ -4,9 +4,9 @@ import {
   anovaTable,
   type Experiment,
   formatDateTime,
-  mainTable,
   type PairTestName,
   type RecordedAnalysis,
+  reportTables,
   TEST_NAMES,
   tableHtml,
   tableText,
@@ -43,20 +43,20 @@ export function ForReport({ experiment, analysis, query, test, anyway }: Props) 
   const source = useSource()
   const may = useMay()
   const [recording, setRecording] = useState(false)
-  const table = mainTable(analysis, { experiment, test, anyway })
-  if (!table) return null
+  const tables = reportTables(analysis, { experiment, test, anyway })
+  if (tables.length === 0) return null
   const record =
     source.name === 'demo'
       ? { allowed: false as const, reason: 'Dados de demonstração não podem ser alterados' }
       : may('analysis.record', experiment)
   const sentences = Object.values(analysis.frases)
   const copy = async (rich: boolean) => {
-    const plain = tableText(table)
+    const plain = tables.map(tableText).join('\n\n')
     try {
       if (rich && 'ClipboardItem' in window)
         await navigator.clipboard.write([
           new ClipboardItem({
-            'text/html': new Blob([tableHtml(table)], { type: 'text/html' }),
+            'text/html': new Blob([tables.map(tableHtml).join('<br>')], { type: 'text/html' }),
             'text/plain': new Blob([plain], { type: 'text/plain' }),
           }),
         ])
@@ -88,8 +88,25 @@ export function ForReport({ experiment, analysis, query, test, anyway }: Props) 
               onClick={() =>
                 downloadCsv(
                   `${experiment.nome} - ${analysis.variavel.nome}.csv`,
-                  table.colunas.map(({ nome }) => nome),
-                  [...table.linhas, ...table.rodape],
+                  [
+                    'Efeito',
+                    'Dentro de',
+                    'Nível',
+                    'n',
+                    'Média',
+                    'Ajustada',
+                    'Erro padrão',
+                    'IC baixo',
+                    'IC alto',
+                  ],
+                  analysis.grupos.flatMap(({ efeito, dentro, medias }) =>
+                    medias.map(({ nivel, n, media, ajustada, ep, ic_baixo, ic_alto }) => [
+                      ...[efeito, dentro ? Object.values(dentro).join(', ') : '', nivel, String(n)],
+                      ...[media, ajustada, ep, ic_baixo, ic_alto].map((value) =>
+                        value === null ? '' : String(value).replace('.', ','),
+                      ),
+                    ]),
+                  ),
                 )
               }
             >
@@ -108,7 +125,9 @@ export function ForReport({ experiment, analysis, query, test, anyway }: Props) 
           </>
         }
       />
-      <PlainTable table={table} titled />
+      {tables.map((table) => (
+        <PlainTable key={table.titulo} table={table} titled />
+      ))}
       <details className="px-5 pb-3">
         <summary className="cursor-pointer text-small font-medium">Quadro da análise de variância</summary>
         <div className="-mx-5 pt-3">
@@ -174,7 +193,10 @@ function RecordDialog({
     setBusy(true)
     setFailure(null)
     try {
-      const body = { ...(query as object), teste: test, titulo: title, conclusao: conclusion }
+      const body = {
+        ...(query as object),
+        ...{ teste: test, titulo: title, conclusao: conclusion, dados_versao: analysis.dados_versao },
+      }
       const { registro } = await call(
         'recordAnalysis',
         { params: { id: experiment.id }, body },

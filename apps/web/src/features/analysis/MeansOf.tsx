@@ -33,6 +33,7 @@ type GroupProps = {
 export function MeansOf({ analysis, group, test, anyway, hideLetters }: GroupProps) {
   const decimals = meanDecimals(analysis)
   const significant = isSignificant(analysis, group)
+  const confidence = formatNumber(100 * (1 - analysis.alfa), 0)
   const letters = (significant && !hideLetters) || anyway ? lettersOf(group, test) : null
   const unstable = analysis.arredondamento?.letras_estaveis === false
   const means = bestFirst(group, analysis.variavel.maior_melhor)
@@ -62,14 +63,14 @@ export function MeansOf({ analysis, group, test, anyway, hideLetters }: GroupPro
             tip: [
               `${formatFixed(value, decimals)} ${unidade}`,
               ...(low !== null && high !== null
-                ? [`IC 95 %: ${formatFixed(low, decimals)} a ${formatFixed(high, decimals)}`]
+                ? [`IC ${confidence} %: ${formatFixed(low, decimals)} a ${formatFixed(high, decimals)}`]
                 : []),
               `n = ${mean.n}`,
             ],
           },
         ]
       }),
-    [means, letters, analysis.nomes, control, decimals, unidade, group.efeito],
+    [means, letters, analysis.nomes, control, decimals, unidade, group.efeito, confidence],
   )
   const missing =
     test === 'scott_knott' && group.scott_knott && 'motivo' in group.scott_knott
@@ -178,7 +179,7 @@ export function MeansOf({ analysis, group, test, anyway, hideLetters }: GroupPro
       </Card>
       {rows.length > 0 && (
         <ChartCard
-          title={`Médias com intervalo de 95 %${group.dentro || analysis.grupos.length > 1 ? `: ${within(analysis, group)}` : ''}`}
+          title={`Médias com intervalo de ${confidence} %${group.dentro || analysis.grupos.length > 1 ? `: ${within(analysis, group)}` : ''}`}
           subtitle={`${analysis.variavel.nome}${unidade ? ` (${unidade})` : ''}${control ? ' · linha: Testemunha' : ''}`}
           picture={{
             draw: intervals(

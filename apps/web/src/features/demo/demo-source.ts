@@ -69,12 +69,13 @@ async function analysisOf(id: string, query: AnalysisQuery) {
   try {
     const question = questionOf(sheet, query)
     const analysis = answerKernel(question.kernel)
-    if ('problema' in analysis) throw new Problem(analysis.problema)
+    if ('problema' in analysis) throw new Problem(analysis.problema, { about: analysis.detalhes.join(', ') })
     return { analise: describedAnalysis(analysis, { experiment, sheet, question, motor: ENGINE }) }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     const { status, detail } = PROBLEMS[error.code]
-    throw new ApiError(detail, { status, code: error.code })
+    const { about } = error.extras
+    throw new ApiError(about ? `${detail}: ${about}` : detail, { status, code: error.code })
   }
 }
 

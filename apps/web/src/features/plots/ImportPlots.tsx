@@ -1,6 +1,8 @@
+import type { TrialSheetInput } from '@ensaio/domain'
 import { counted, type Experiment, type ImportError, type ImportMap } from '@ensaio/domain'
 import { FileSpreadsheet } from 'lucide-react'
 import { useState } from 'react'
+import type { z } from 'zod'
 import { ApiError, call, reasonOf } from '../../api/client.ts'
 import { experimentsChanged } from '../../api/queries.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -8,13 +10,15 @@ import { Input, Select } from '../../ui/Input.tsx'
 import { Banner, Card, CardHeader } from '../../ui/Surface.tsx'
 import { Cell, Head, Row, Table } from '../../ui/Table.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { type Differing, differing, MeansDialog, unsigned } from './MeansDialog.tsx'
 
 type Read = {
   mapa: ImportMap
   abas: string[]
   previa: string[][]
-  ficha: unknown
+  ficha: z.input<typeof TrialSheetInput> | null
   erros: ImportError[]
+  avisos: string[]
 }
 type Role = ImportMap['colunas'][number]['papel']
 const ROLES: Record<Role, string> = {
@@ -40,6 +44,7 @@ export function ImportPlots({ experiment, onCancel }: { experiment: Experiment; 
   const [read, setRead] = useState<Read | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
+  const [asked, setAsked] = useState<Differing[] | null>(null)
 
   const send = async (
     of: File,
@@ -192,6 +197,11 @@ export function ImportPlots({ experiment, onCancel }: { experiment: Experiment; 
                 ))}
               </tbody>
             </Table>
+            {read.avisos.length > 0 && (
+              <Banner tone="warn" title="Confira como os números foram lidos">
+                {read.avisos.join('; ')}
+              </Banner>
+            )}
             {read.erros.length > 0 && (
               <Banner
                 tone="danger"
@@ -215,12 +225,29 @@ export function ImportPlots({ experiment, onCancel }: { experiment: Experiment; 
                 variant="primary"
                 busy={busy}
                 disabled={read.erros.length > 0 || read.ficha === null}
-                onClick={() => void send(file, { map: read.mapa, write: true })}
+                onClick={() => {
+                  const first = experiment.dados !== 'parcelas'
+                  const others = first && read.ficha ? differing(unsigned(read.ficha), experiment) : []
+                  if (others.length > 0) setAsked(others)
+                  else void send(file, { map: read.mapa, write: true })
+                }}
               >
                 Gravar parcelas
               </Button>
             </div>
           </>
+        )}
+        {asked && read && file && (
+          <MeansDialog
+            experiment={experiment}
+            rows={asked}
+            busy={busy}
+            onClose={() => setAsked(null)}
+            onUse={() => {
+              setAsked(null)
+              void send(file, { map: read.mapa, write: true })
+            }}
+          />
         )}
       </div>
     </Card>

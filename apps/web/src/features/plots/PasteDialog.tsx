@@ -1,4 +1,4 @@
-import { counted, type PlotImport, readPlotValue } from '@ensaio/domain'
+import { counted, outOfRange, type PlotImport, readPlotValue } from '@ensaio/domain'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Banner } from '../../ui/Surface.tsx'
@@ -23,7 +23,11 @@ export function PasteDialog({
   onPlace: (changes: readonly Change[]) => void
   onSheet: (part: Partial<Draft>) => void
 }) {
-  const wrong = changes.filter(({ text }) => readPlotValue(text) === undefined)
+  const isWrong = ({ text, column }: Change) => {
+    const value = readPlotValue(text)
+    return value === undefined || outOfRange(column.variable, value) !== null
+  }
+  const wrong = changes.filter(isWrong)
   const good = changes.length - wrong.length
   const sheet = matched?.ficha
   return (
@@ -49,7 +53,7 @@ export function PasteDialog({
           <Button
             variant={sheet && matched?.erros.length === 0 ? 'secondary' : 'primary'}
             disabled={good === 0}
-            onClick={() => onPlace(changes.filter((one) => readPlotValue(one.text) !== undefined))}
+            onClick={() => onPlace(changes.filter((one) => !isWrong(one)))}
           >
             {sheet ? 'Colar pela posição' : 'Colar'}
           </Button>

@@ -1,14 +1,4 @@
-import {
-  counted,
-  type Experiment,
-  formatYield,
-  importPlots,
-  meansDiffer,
-  type SheetAnswer,
-  type TrialSheet,
-  walkOrder,
-  yieldMeans,
-} from '@ensaio/domain'
+import { counted, type Experiment, importPlots, type SheetAnswer, walkOrder } from '@ensaio/domain'
 import { Columns3, MapIcon, Redo2, Save, Undo2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { ApiError, call, open, reasonOf } from '../../api/client.ts'
@@ -16,16 +6,19 @@ import { experimentsChanged } from '../../api/queries.ts'
 import { LeaveGuard } from '../../shell/LeaveGuard.tsx'
 import { problemsOf } from '../../shell/problems.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
-import { ConfirmDialog, Dialog } from '../../ui/Dialog.tsx'
+import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { downloadUrl } from '../../ui/download.ts'
 import { Select } from '../../ui/Input.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { CellPanel } from './CellPanel.tsx'
 import { ColumnsDialog } from './ColumnsDialog.tsx'
+import { type Clash, ConflictDialog, clashesOf, sameCell } from './ConflictDialog.tsx'
+import { changedCells } from './changed-cells.ts'
 import { byPlace, saysWhere } from './clipboard.ts'
 import { FieldSheet } from './FieldSheet.tsx'
 import { Grid } from './Grid.tsx'
 import { ImportPlots } from './ImportPlots.tsx'
+import { type Differing, differing, MeansDialog, unsigned } from './MeansDialog.tsx'
 import { MeansTable } from './MeansTable.tsx'
 import { OnePlot } from './OnePlot.tsx'
 import { PasteDialog, type Pasted } from './PasteDialog.tsx'
@@ -71,11 +64,13 @@ export function SheetEditor({ experiment, stored, means, edit, isNew = false, on
   const [view, setView] = useState<'grid' | 'map' | 'import' | 'print'>('grid')
   const [columnsOpen, setColumnsOpen] = useState(false)
   const [pasted, setPasted] = useState<Pasted | null>(null)
-  const [differing, setDiffering] = useState<SheetAnswer['medias'] | null>(null)
+  const [asked, setAsked] = useState<Differing[] | null>(null)
+  const [conflicts, setConflicts] = useState<Clash[] | null>(null)
   const [busy, setBusy] = useState(false)
   const [problems, setProblems] = useState<readonly string[]>([])
   const [removing, setRemoving] = useState(false)
-  const readOnly = !edit.allowed
+  // What is typed while a save runs would be gone with its answer.
+  const readOnly = !edit.allowed || busy
   const columns = useMemo(() => columnsOf(draft), [draft])
   const rows = useMemo(() => {
     const walked = walkOrder(draft.parcelas, draft.croqui?.serpentina ?? false)
@@ -87,33 +82,37 @@ export function SheetEditor({ experiment, stored, means, edit, isNew = false, on
   const wrong = Object.keys(state.wrong).length
   const set = (next: (before: State) => State) => setState(next)
 
-  /** Of treatments whose typed mean is another than that of the plots: asked before the first save. */
-  const differences = (): SheetAnswer['medias'] =>
-    (yieldMeans({ ...draft, exclusoes: withoutPeople(draft) }) ?? []).flatMap(({ numero, produtividade }) => {
-      const informada = experiment.tratamentos[numero - 1]?.produtividade
-      return produtividade !== null && informada !== undefined && meansDiffer(informada, produtividade)
-        ? [{ numero, produtividade, informada }]
-        : []
-    })
-
-  const save = async ({ asked = false } = {}) => {
+  /** Cells alone are merged with what others saved; of the same cell a person decides. */
+  const save = async ({
+    answered = false,
+    over = [],
+  }: {
+    answered?: boolean
+    over?: readonly Clash[]
+  } = {}) => {
     setProblems([])
-    const others = isNew || means.length === 0 ? differences() : []
-    if (others.length > 0 && !asked) return setDiffering(others)
-    setDiffering(null)
+    const others = isNew || means.length === 0 ? differing(unsigned(draft), experiment) : []
+    if (others.length > 0 && !answered) return setAsked(others)
+    setAsked(null)
+    setConflicts(null)
     setBusy(true)
+    const params = { id: experiment.id }
     try {
-      const { ficha } = await call('putPlots', {
-        params: { id: experiment.id },
-        body: asInput(draft),
-      })
-      sheet.saved(ficha)
+      const cells = isNew ? null : changedCells(sheet.base, draft)
+      if (cells) {
+        const celulas = cells.map((cell) => over.find((one) => sameCell(one, cell))?.again ?? cell)
+        if (celulas.length > 0)
+          await call('patchCells', { params, body: { versao: sheet.base.versao, celulas } })
+        sheet.saved((await call('getPlots', { params })).ficha)
+      } else sheet.saved((await call('putPlots', { params, body: asInput(draft) })).ficha)
       toast.success('Parcelas salvas')
       await experimentsChanged()
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'trial.stale')
+      const clashes = clashesOf(error, changedCells(sheet.base, draft) ?? [])
+      if (clashes.length > 0) setConflicts(clashes)
+      else if (error instanceof ApiError && error.code === 'trial.stale')
         setProblems([
-          `${error.message}. O que você digitou continua aqui; recarregue a página para ver a outra versão.`,
+          `${error.message}. O que você digitou continua aqui; compare com a outra versão antes de descartar.`,
         ])
       else setProblems(Object.values(problemsOf(error)))
     } finally {
@@ -148,7 +147,7 @@ export function SheetEditor({ experiment, stored, means, edit, isNew = false, on
       ? importPlots({
           rows: block,
           map: null,
-          sheet: asSheet(draft),
+          sheet: unsigned(draft),
           treatments: experiment.tratamentos.map(({ nome }) => nome),
         })
       : null
@@ -209,12 +208,12 @@ export function SheetEditor({ experiment, stored, means, edit, isNew = false, on
           <FileMenu
             onFile={file}
             onPrint={() => setView('print')}
-            onImport={readOnly ? null : () => setView('import')}
+            onImport={readOnly || dirty ? null : () => setView('import')}
             onRemove={readOnly ? null : () => setRemoving(true)}
           />
         )}
         {onCancel && <Button onClick={onCancel}>Voltar</Button>}
-        {!readOnly && (
+        {edit.allowed && (
           <Button
             variant="primary"
             icon={<Save aria-hidden className="size-4" />}
@@ -311,45 +310,27 @@ export function SheetEditor({ experiment, stored, means, edit, isNew = false, on
           }}
         />
       )}
-      {differing && (
-        <Dialog
-          open
-          onClose={() => setDiffering(null)}
-          title="As médias digitadas diferem das médias das parcelas"
-          description="Mais de 0,5 % ou 1 kg/ha"
-          footer={
-            <>
-              <Button onClick={() => setDiffering(null)}>Voltar e conferir</Button>
-              <Button variant="primary" busy={busy} onClick={() => void save({ asked: true })}>
-                Usar as médias das parcelas
-              </Button>
-            </>
-          }
-        >
-          <table className="figures w-full text-left">
-            <thead>
-              <tr className="text-small text-muted">
-                <th className="py-1.5 font-medium">Trat.</th>
-                <th className="py-1.5 text-right font-medium">Digitada</th>
-                <th className="py-1.5 text-right font-medium">Das parcelas</th>
-              </tr>
-            </thead>
-            <tbody>
-              {differing.map(({ numero, produtividade, informada }) => (
-                <tr key={numero} className="border-t border-line">
-                  <td className="py-1.5">
-                    T{numero} <span className="text-muted">{experiment.tratamentos[numero - 1]?.nome}</span>
-                  </td>
-                  <td className="py-1.5 text-right">{formatYield(informada)}</td>
-                  <td className="py-1.5 text-right font-semibold">{formatYield(produtividade)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-          <p className="pt-3 text-small text-muted">
-            As médias digitadas continuam no histórico, e a diferença fica visível aqui.
-          </p>
-        </Dialog>
+      {asked && (
+        <MeansDialog
+          experiment={experiment}
+          rows={asked}
+          busy={busy}
+          onClose={() => setAsked(null)}
+          onUse={() => void save({ answered: true })}
+        />
+      )}
+      {conflicts && (
+        <ConflictDialog
+          cells={conflicts}
+          busy={busy}
+          onClose={() => setConflicts(null)}
+          onMine={() => void save({ over: conflicts })}
+          onTheirs={() => {
+            setConflicts(null)
+            sheet.discard()
+            void experimentsChanged()
+          }}
+        />
       )}
       <ConfirmDialog
         open={removing}
@@ -363,12 +344,3 @@ export function SheetEditor({ experiment, stored, means, edit, isNew = false, on
     </div>
   )
 }
-
-/** The pure functions look at plots and reasons, never at who gave them. */
-const withoutPeople = ({ exclusoes }: Draft) => exclusoes.map((out) => ({ ...out, quem: null, quando: '' }))
-const asSheet = (draft: Draft): TrialSheet => ({
-  ...draft,
-  exclusoes: withoutPeople(draft),
-  alterada_em: '',
-  alterada_por: null,
-})

@@ -48,7 +48,8 @@ export function Notices({
             </Button>
           }
         >
-          Há um rascunho deste navegador sobre uma versão anterior das parcelas; ele não foi aplicado.
+          Outra pessoa salvou as parcelas depois que este rascunho começou. Ao salvar, os valores são juntados
+          um a um.
         </Banner>
       )}
       {!sheet.outlasts && (

@@ -8,6 +8,7 @@ import {
   formatYield,
   HIDDEN,
   isDunnett,
+  isSignificant,
   mainGroup,
   NO_VALUE,
   pText,
@@ -33,10 +34,11 @@ interface Line {
 }
 
 function linesOf(experiment: Experiment, analysis: AnalysisAnswer | undefined): Line[] {
-  const [control] = experiment.tratamentos
+  const controlAt = Math.max(0, Number(/^T(\d+)$/.exec(analysis?.testemunha ?? 'T1')?.[1] ?? 1) - 1)
+  const control = experiment.tratamentos[controlAt]
   const main = analysis && mainGroup(analysis)
   const ofTreatments = main?.efeito === 'tratamento' ? main : undefined
-  const shown = analysis?.frases.f_ns === undefined
+  const shown = analysis !== undefined && ofTreatments !== undefined && isSignificant(analysis, ofTreatments)
   const dunnett = ofTreatments?.dunnett
   return experiment.tratamentos.map((treatment, at) => {
     const code = `T${at + 1}`
@@ -45,13 +47,13 @@ function linesOf(experiment: Experiment, analysis: AnalysisAnswer | undefined): 
       code,
       treatment,
       gain:
-        at === 0 || !control
+        at === controlAt || !control
           ? null
           : { kg, percent: control.produtividade > 0 ? (100 * kg) / control.produtividade : null },
       letter: shown ? (ofTreatments?.letras?.tukey[code] ?? null) : null,
       p: isDunnett(dunnett) ? (dunnett.linhas.find(({ nivel }) => nivel === code)?.p ?? null) : null,
       extra:
-        at === 0 || treatment.custo === null || control?.custo == null
+        at === controlAt || treatment.custo === null || control?.custo == null
           ? null
           : treatment.custo - control.custo,
     }
@@ -67,10 +69,7 @@ export function TreatmentsTable({ experiment, edit }: { experiment: Experiment; 
     { params: { id: experiment.id } },
     { enabled: experiment.dados !== null },
   )
-  const analysis =
-    query.data?.analise.variavel.chave === 'produtividade' || query.data?.analise.variavel.unidade === 'kg/ha'
-      ? query.data.analise
-      : undefined
+  const analysis = query.data?.analise.variavel.produtividade ? query.data.analise : undefined
   const lines = linesOf(experiment, analysis)
   const most = Math.max(1, ...lines.map(({ gain }) => Math.abs(gain?.kg ?? 0)))
   const withLetters = lines.some(({ letter }) => letter !== null)
