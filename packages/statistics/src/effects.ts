@@ -6,7 +6,7 @@ import { fitDesign } from './designs.ts'
 import { isZeroVariance } from './diagnostics.ts'
 import { scaled } from './groups.ts'
 import { type Matrix, meanOf, row, zeros } from './linear-algebra.ts'
-import { isRefusal, prepare, refuse } from './prepare.ts'
+import { isRefusal, prepare } from './prepare.ts'
 import { type RebuiltInput, rebuiltError } from './rebuilt.ts'
 import type { Absent, AnalysisOptions, Refusal, TrialInput } from './result.ts'
 
@@ -39,9 +39,12 @@ const TWO_ERRORS = 'parcelas subdivididas e faixas têm mais de um erro'
  * Adjusted means and covariance of the treatments of a trial with one error (DIC, DBC, DBI, DQL; factorials by cell),
  * on the original scale. Treatments without a valid plot are left out. Refusals as of the analysis.
  */
-export function effectInput(trial: TrialInput, options: AnalysisOptions = {}): EffectInput | Refusal {
+export function effectInput(
+  trial: TrialInput,
+  options: AnalysisOptions = {},
+): EffectInput | Refusal | Absent {
   if (trial.delineamento === 'PSUB' || trial.delineamento === 'FAIXAS') {
-    return refuse('analysis.layout', TWO_ERRORS)
+    return { motivo: TWO_ERRORS }
   }
   const prepared = prepare(trial, {
     ...(options.alfa === undefined ? {} : { alfa: options.alfa }),
