@@ -60,8 +60,8 @@ export interface Joint {
   niveis: string[]
   completo: boolean
   ensaios: JointEnvironment[]
-  /** Trials left out. */
-  fora: { ambiente: string; motivo: string }[]
+  /** Trials left out: with a reason, or with the refusal of their own analysis. */
+  fora: ({ ambiente: string } & (Absent | Refusal))[]
   /** Treatments that are not in every trial. */
   tratamentos_fora: string[]
   /** Largest over smallest; null when one is zero. */
@@ -109,7 +109,7 @@ export function joint(trials: readonly JointTrial[], options: JointOptions = {})
   const parts: Part[] = []
   for (const { ambiente, trial } of usable) {
     const part = partOf(ambiente, trial, common, options.alfa ?? 0.05)
-    if (isRefusal(part)) fora.push({ ambiente, motivo: part.problema })
+    if (isRefusal(part)) fora.push({ ambiente, ...part })
     else parts.push(part)
   }
   if (parts.length < 2) return { motivo: 'são necessários dois ensaios em blocos casualizados' }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  duplicatesOf,
   type EffectInput,
   type EffectMeasure,
   effectInput,
@@ -238,6 +239,18 @@ describe('synthesis of many trials', () => {
     )
   })
 
+  it('a trial registered twice counts once', () => {
+    const effects = made(9)
+    const registered = effects.map((t, i) => ({
+      chave: `soja ${i}`,
+      testemunha: 3000,
+      tratamento: 3000 + t.efeito,
+    }))
+    const twice = [...effects, ...effects.slice(2, 5)]
+    const twins = duplicatesOf([...registered, ...registered.slice(2, 5)])
+    expect(synthesis(twice.filter((_, i) => twins[i] === null))).toEqual(synthesis(effects))
+  })
+
   it('one trial, two, a few; none with an error', () => {
     const [a, b, c] = made(3) as [TrialEffect, TrialEffect, TrialEffect]
     const one = synthesis([a])
@@ -353,7 +366,6 @@ describe('synthesis of many trials', () => {
     cpu(1000)
     const small = Math.min(...Array.from({ length: 5 }, () => cpu(1000)))
     const large = Math.min(...Array.from({ length: 3 }, () => cpu(10_000)))
-    console.log(`CPU ${small} ms, ${large} ms`)
     expect(large).toBeLessThan(400)
     expect(small).toBeLessThan(50)
     expect(large / small).toBeLessThan(12)
