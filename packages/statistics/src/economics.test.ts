@@ -46,7 +46,7 @@ describe('economics of a trial', () => {
     if (!item.parcelas || !query) throw new Error('no case')
     const { trial } = trialOf(item.parcelas, { variavel: 'produtividade' })
     const means = effectInput(trial)
-    if (isRefusal(means) || 'motivo' in means) throw new Error('refused')
+    if (isRefusal(means)) throw new Error('refused')
     const costs = item.experimento?.tratamentos.map((t) => t.custo ?? 0) ?? []
     const answer = economics({
       testemunha: 'T1',

@@ -9,11 +9,11 @@ import {
 } from './effects.ts'
 import { isRefusal } from './prepare.ts'
 import type { TrialInput } from './result.ts'
-import { must, near, oneFactor } from './testing.ts'
+import { must, near, oneFactor, twoFactors } from './testing.ts'
 
 function inputOf(trial: TrialInput): EffectInput {
   const input = effectInput(trial)
-  if (isRefusal(input) || 'motivo' in input) throw new Error('refused')
+  if (isRefusal(input)) throw new Error('refused')
   return input
 }
 
@@ -68,6 +68,51 @@ describe('one effect per trial', () => {
     const variance = (one.ep as number) ** 2 / 2
     expect(near(ratio.efeito, Math.log(t / c), 1e-12)).toBe(true)
     expect(near(ratio.ep, Math.sqrt(variance / 3 / t ** 2 + variance / c ** 2), 1e-10)).toBe(true)
+  })
+
+  it('split plots and strips: each pair on its own errors, as in the simple effects', () => {
+    for (const design of ['PSUB', 'FAIXAS'] as const) {
+      const trial = twoFactors(design, 3, 4, 4, 21)
+      const input = inputOf(trial)
+      const analysis = must(trial)
+      let pairs = 0
+      for (const group of analysis.grupos) {
+        if (!group.dentro) continue
+        const cell = (level: string): number =>
+          trial.tratamentos.findIndex((t) => {
+            const niveis = { ...group.dentro, [group.efeito]: level }
+            return t.niveis?.A === niveis.A && t.niveis?.B === niveis.B
+          })
+        for (const pair of group.pares ?? []) {
+          const found = effect(input, [cell(pair.a)], cell(pair.b))
+          expect(near(found.efeito, pair.diferenca, 1e-9)).toBe(true)
+          expect(near(found.ep, pair.ep, 1e-9)).toBe(true)
+          expect(near(found.gl, group.gl, 1e-9)).toBe(true)
+          pairs++
+        }
+      }
+      expect(pairs).toBe(4 * 3 + 3 * 6)
+    }
+    // Cells that share neither level: (Ea + (b-1) Eb) 2/(r b) in split plots.
+    const trial = twoFactors('PSUB', 3, 4, 4, 21)
+    const [ea, eb] = must(trial).residuos.map((e) => e.qm) as [number, number]
+    expect(near(effect(inputOf(trial), [5]).ep, Math.sqrt((2 * (ea + 3 * eb)) / 16), 1e-10)).toBe(true)
+  })
+
+  it('split plots with losses: by REML, pair by pair', () => {
+    const trial = twoFactors('PSUB', 3, 3, 4, 8, (n) => n === 5 || n === 20)
+    const input = inputOf(trial)
+    const group = must(trial).grupos.find((g) => g.efeito === 'A:B')
+    const at = (name: string): number =>
+      trial.tratamentos.findIndex((t) => `${t.niveis?.A}:${t.niveis?.B}` === name)
+    for (const pair of group?.pares ?? []) {
+      const found = effect(input, [at(pair.a)], at(pair.b))
+      expect(near(found.efeito, pair.diferenca, 1e-9)).toBe(true)
+      expect(near(found.ep, pair.ep, 1e-9)).toBe(true)
+      expect(found.gl as number).toBeGreaterThan(1)
+    }
+    expect(group?.pares).toHaveLength(36)
+    expect(effectInput(twoFactors('FAIXAS', 3, 3, 4, 8, (n) => n === 5))).toHaveProperty('problema')
   })
 
   it('the delta method is that of a covariance', () => {

@@ -4,6 +4,7 @@
  */
 import { fitDesign } from './designs.ts'
 import { isZeroVariance } from './diagnostics.ts'
+import { strataEffectInput } from './effects-strata.ts'
 import { scaled } from './groups.ts'
 import { type Matrix, meanOf, row, zeros } from './linear-algebra.ts'
 import { isRefusal, prepare } from './prepare.ts'
@@ -20,7 +21,16 @@ export interface EffectInput {
   /** Null: the error is unknown. */
   covariancia: ArrayLike<ArrayLike<number>> | null
   gl: number | null
+  /** Where the covariance is of several errors: its parts, from which each comparison has its own gl. */
+  estratos?: ErrorPart[]
   origem_ep: ErrorSource
+}
+
+/** One error of a covariance: mean square x coefficients. */
+export interface ErrorPart {
+  qm: number
+  gl: number
+  coeficientes: ArrayLike<ArrayLike<number>>
 }
 
 export interface TrialEffect {
@@ -32,25 +42,19 @@ export interface TrialEffect {
   origem_ep: ErrorSource
 }
 
-/** Split plots and strips have more than one error: their cells have no common gl. */
-const TWO_ERRORS = 'parcelas subdivididas e faixas têm mais de um erro'
-
 /**
- * Adjusted means and covariance of the treatments of a trial with one error (DIC, DBC, DBI, DQL; factorials by cell),
- * on the original scale. Treatments without a valid plot are left out. Refusals as of the analysis.
+ * Adjusted means and covariance of the treatments of a trial on the original scale: one error (DIC, DBC, DBI, DQL;
+ * factorials by cell; treatments without a valid plot are left out), or the errors of split plots and strips together.
+ * Refusals as of the analysis.
  */
-export function effectInput(
-  trial: TrialInput,
-  options: AnalysisOptions = {},
-): EffectInput | Refusal | Absent {
-  if (trial.delineamento === 'PSUB' || trial.delineamento === 'FAIXAS') {
-    return { motivo: TWO_ERRORS }
-  }
+export function effectInput(trial: TrialInput, options: AnalysisOptions = {}): EffectInput | Refusal {
+  const several = trial.delineamento === 'PSUB' || trial.delineamento === 'FAIXAS'
   const prepared = prepare(trial, {
     ...(options.alfa === undefined ? {} : { alfa: options.alfa }),
-    ignorar_fatores: true,
+    ...(several ? {} : { ignorar_fatores: true }),
   })
   if (isRefusal(prepared)) return prepared
+  if (several) return strataEffectInput(prepared)
   const fit = fitDesign(prepared)
   if (isRefusal(fit)) return fit
   const none = isZeroVariance(fit.rss, fit.total.sq, prepared.z)
@@ -116,30 +120,25 @@ export function effectOf(
   const m = meanOf(chosen.map((i) => input.ajustadas[i] as number))
   const ratio = medida === 'lnrr'
   if (ratio && !(m > 0 && c > 0)) return { motivo: 'a razão pede médias maiores que zero' }
-  const variance = input.covariancia
-    ? varianceOf(input.covariancia, chosen, control, ratio ? [m, c] : [1, 1])
-    : 0
-  // A rest of rounding is no error variance.
+  const scale = ratio ? [m, c] : [1, 1]
+  const weights = [
+    ...chosen.map((i) => ({ i, w: 1 / (chosen.length * (scale[0] as number)) })),
+    { i: control, w: -1 / (scale[1] as number) },
+  ]
+  const variance = input.covariancia ? varianceOf(input.covariancia, weights) : 0
   const known = variance > 0 && variance < Infinity
   return {
     efeito: ratio ? Math.log(m / c) : m - c,
     ep: known ? Math.sqrt(variance) : null,
-    gl: known ? input.gl : null,
+    gl: known ? (input.estratos ? satterthwaite(input.estratos, weights) : input.gl) : null,
     origem_ep: known ? input.origem_ep : 'ausente',
   }
 }
 
-/** Variance of (mean of the chosen)/scale[0] - control/scale[1]; 0 where only rounding is left of it. */
-function varianceOf(
-  covariance: ArrayLike<ArrayLike<number>>,
-  chosen: readonly number[],
-  control: number,
-  scale: readonly [number, number],
-): number {
-  const weights = [
-    ...chosen.map((i) => ({ i, w: 1 / (chosen.length * scale[0]) })),
-    { i: control, w: -1 / scale[1] },
-  ]
+type Weights = readonly { i: number; w: number }[]
+
+/** w'Vw; 0 where only rounding is left of it: that is no error variance. */
+function varianceOf(covariance: ArrayLike<ArrayLike<number>>, weights: Weights): number {
   let variance = 0
   let size = 0
   for (const a of weights) {
@@ -150,6 +149,14 @@ function varianceOf(
     }
   }
   return variance > 1e-14 * size ? variance : 0
+}
+
+/** gl of a variance that is a sum over errors (SATTERTHWAITE, 1946): (Σ s_e)² / Σ s_e²/gl_e. */
+function satterthwaite(parts: readonly ErrorPart[], weights: Weights): number | null {
+  const shares = parts.map(({ qm, gl, coeficientes }) => ({ gl, s: qm * varianceOf(coeficientes, weights) }))
+  const sum = shares.reduce((all, { s }) => all + s, 0)
+  const below = shares.reduce((all, { gl, s }) => all + (s * s) / gl, 0)
+  return below > 0 ? (sum * sum) / below : null
 }
 
 /** A trial's comparison as it may have been registered twice. */

@@ -28,7 +28,7 @@ function means(trial: ManyCase['experimentos'][number]): EffectInput {
     : said
       ? effectInputOfReport({ ...said, testemunha: 'T1', medias })
       : effectInputOfMeans(medias)
-  if (isRefusal(answer) || 'motivo' in answer) throw new Error('refused')
+  if (isRefusal(answer)) throw new Error('refused')
   return answer
 }
 
