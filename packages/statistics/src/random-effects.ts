@@ -21,27 +21,31 @@ interface Sums {
 
 /** A mean of each group; one group is the plain mean. `codes` 0..count-1, every group with an effect. */
 export function groupMeans(y: Float64Array, codes: Int32Array, count: number): Mean {
-  const w1 = new Float64Array(count)
-  const w2 = new Float64Array(count)
+  // The largest weight stands apart, so that tr P = [r (r + 2 m) - r2]/(r + m) keeps its digits beside it.
+  const largest = new Float64Array(count)
+  const rest = new Float64Array(count)
+  const rest2 = new Float64Array(count)
   const wy = new Float64Array(count)
   return {
     p: count,
     fit(w, residuals) {
-      w1.fill(0)
-      w2.fill(0)
-      wy.fill(0)
+      for (const sums of [largest, rest, rest2, wy]) sums.fill(0)
       for (let i = 0; i < y.length; i++) {
         const g = codes[i] as number
         const weight = w[i] as number
-        w1[g] = (w1[g] as number) + weight
-        w2[g] = (w2[g] as number) + weight * weight
         wy[g] = (wy[g] as number) + weight * (y[i] as number)
+        const smaller = Math.min(weight, largest[g] as number)
+        if (weight > (largest[g] as number)) largest[g] = weight
+        rest[g] = (rest[g] as number) + smaller
+        rest2[g] = (rest2[g] as number) + smaller * smaller
       }
       let trace = 0
       let logDeterminant = 0
       for (let g = 0; g < count; g++) {
-        const sum = w1[g] as number
-        trace += sum - (w2[g] as number) / sum
+        const most = largest[g] as number
+        const others = rest[g] as number
+        const sum = most + others
+        trace += (others * (others + 2 * most) - (rest2[g] as number)) / sum
         logDeterminant += Math.log(sum)
         wy[g] = (wy[g] as number) / sum
       }

@@ -5,6 +5,7 @@
  */
 import { chiSquareUpper, normalQuantile, studentQuantile, studentTwoSided } from './distributions.ts'
 import type { EffectMeasure, TrialEffect } from './effects.ts'
+import { type Egger, egger, type Influence, influence } from './influence.ts'
 import { meanOf, sumOfSquares } from './linear-algebra.ts'
 import { type Proportion, signTest, wilson } from './proportion.ts'
 import { groupMeans, momentTau2, remlTau2, residualSquares, weightsAt } from './random-effects.ts'
@@ -30,17 +31,6 @@ export interface RandomEffects extends Interval {
   predicao_alto: number | null
   /** Shares of the trials with SE, in their order. */
   pesos: number[]
-}
-
-export interface Influence {
-  /** Estimates without each trial with SE, in their order, at the τ² of all. */
-  sem_o_ensaio: number[]
-  minimo: number
-  maximo: number
-  /** Index (among all trials) of the one that moves the estimate most. */
-  ensaio: number
-  /** Estimate without it less estimate with all. */
-  mudanca: number
 }
 
 export type SynthesisWarning = 'nenhum_ep' | 'um_ensaio' | 'dois_ensaios' | 'poucos_ensaios'
@@ -84,21 +74,17 @@ export interface SynthesisTrial extends TrialEffect {
   peso: number | null
 }
 
-/** Regression of effect/SE on 1/SE: an intercept away from 0 hints that small trials differ from large ones. */
-export interface Egger {
-  intercepto: number
-  ep: number
-  t: number
-  gl: number
-  p: number
-}
-
 const NO_ERROR = 'nenhum ensaio tem erro-padrão'
 const ONE = 'um ensaio só não mede a variação entre ensaios'
 
+/** An error that can be squared twice; zero and what rounding leaves of it are none. */
+function isError(ep: number | null): ep is number {
+  return typeof ep === 'number' && ep > 1e-30 && ep < 1e30
+}
+
 /** Trials that take part with a weight: an error above zero that is theirs. */
 export function hasError(trial: TrialEffect): boolean {
-  return typeof trial.ep === 'number' && trial.ep > 0 && trial.ep < Infinity && trial.origem_ep !== 'imputada'
+  return isError(trial.ep) && trial.origem_ep !== 'imputada'
 }
 
 /**
@@ -118,16 +104,17 @@ export function synthesis(
   const index = trials.flatMap((t, i) => (hasError(t) ? [i] : []))
   const part = index.map((i) => trials[i] as TrialEffect)
   const k = part.length
-  const main = k > 0 ? randomEffects(part, 'reml', alfa) : { motivo: NO_ERROR }
+  const centred = centredEffects(part)
+  const main = k > 0 ? randomEffects(part, 'reml', alfa, centred) : { motivo: NO_ERROR }
   const answer: Synthesis = {
     medida,
     k,
     k_todos: trials.length,
     reml_hk: main,
-    dl_hk: k > 0 ? randomEffects(part, 'dl', alfa) : { motivo: NO_ERROR },
-    efeito_fixo: k > 0 ? fixedEffect(part, alfa) : { motivo: NO_ERROR },
+    dl_hk: k > 0 ? randomEffects(part, 'dl', alfa, centred) : { motivo: NO_ERROR },
+    efeito_fixo: k > 0 ? fixedEffect(centred, alfa) : { motivo: NO_ERROR },
     sem_peso: unweighted(trials, alfa),
-    ...heterogeneity(part, 'motivo' in main ? null : main.tau2),
+    ...heterogeneity(centred, 'motivo' in main ? null : main.tau2),
     vitorias: wins(trials, alfa),
     influencia: 'motivo' in main ? main : influence(part, index, main),
     funil: k >= 10 ? egger(part) : { motivo: 'o gráfico de funil pede dez ensaios' },
@@ -143,11 +130,9 @@ export function synthesis(
               ? ['poucos_ensaios']
               : [],
   }
-  const imputed = trials.filter(
-    (t) => t.origem_ep === 'imputada' && hasError({ ...t, origem_ep: 'parcelas' }),
-  )
+  const imputed = trials.filter((t) => t.origem_ep === 'imputada' && isError(t.ep))
   if (imputed.length > 0) {
-    const all = trials.filter((t) => hasError(t) || imputed.includes(t))
+    const all = trials.filter((t) => isError(t.ep))
     answer.com_imputados = randomEffects(all, 'reml', alfa)
   }
   if (medida === 'lnrr' && !('motivo' in main)) answer.percentual = percentOf(main)
@@ -155,18 +140,22 @@ export function synthesis(
 }
 
 /** Effects less their mean, and variances, of trials with SE. */
-export function centredEffects(part: readonly TrialEffect[]): {
+export interface Centred {
   centre: number
   y: Float64Array
   v: Float64Array
-} {
-  const raw = Float64Array.from(part, (t) => t.efeito)
-  const centre = meanOf(raw)
-  return {
-    centre,
-    y: raw.map((value) => value - centre),
-    v: Float64Array.from(part, (t) => (t.ep as number) ** 2),
-  }
+}
+
+export function centredEffects(part: readonly TrialEffect[]): Centred {
+  const y = new Float64Array(part.length)
+  const v = new Float64Array(part.length)
+  part.forEach((t, i) => {
+    y[i] = t.efeito
+    v[i] = (t.ep as number) ** 2
+  })
+  const centre = meanOf(y)
+  for (let i = 0; i < y.length; i++) y[i] = (y[i] as number) - centre
+  return { centre, y, v }
 }
 
 /** Variance factor of Knapp and Hartung (2003): Σ w e²/(k - p); below five trials not less than 1. */
@@ -181,9 +170,9 @@ export function randomEffects(
   part: readonly TrialEffect[],
   method: 'reml' | 'dl',
   alfa = 0.05,
+  { centre, y, v }: Centred = centredEffects(part),
 ): RandomEffects {
   const k = part.length
-  const { centre, y, v } = centredEffects(part)
   if (k === 1) return ownResult(part[0] as TrialEffect, alfa)
   const mean = groupMeans(y, new Int32Array(k), 1)
   const tau2 = method === 'reml' ? remlTau2(v, mean) : momentTau2(v, mean)
@@ -207,7 +196,7 @@ export function randomEffects(
     tau: Math.sqrt(tau2),
     predicao_baixo: k > 2 ? estimativa - half : null,
     predicao_alto: k > 2 ? estimativa + half : null,
-    pesos: Array.from(w, (weight) => weight / sum),
+    pesos: shares(w, sum),
   }
 }
 
@@ -230,14 +219,19 @@ function ownResult({ efeito, ep, gl }: TrialEffect, alfa: number): RandomEffects
   }
 }
 
+function shares(w: Float64Array, sum: number): number[] {
+  const out = new Array<number>(w.length)
+  for (let i = 0; i < w.length; i++) out[i] = (w[i] as number) / sum
+  return out
+}
+
 function total(w: Float64Array): number {
   let sum = 0
   for (let i = 0; i < w.length; i++) sum += w[i] as number
   return sum
 }
 
-function fixedEffect(part: readonly TrialEffect[], alfa: number): Interval {
-  const { centre, y, v } = centredEffects(part)
+function fixedEffect({ centre, y, v }: Centred, alfa: number): Interval {
   const w = weightsAt(v, 0)
   const residuals = new Float64Array(y.length)
   groupMeans(y, new Int32Array(y.length), 1).fit(w, residuals)
@@ -250,7 +244,8 @@ function fixedEffect(part: readonly TrialEffect[], alfa: number): Interval {
 function unweighted(trials: readonly TrialEffect[], alfa: number): Synthesis['sem_peso'] {
   const k = trials.length
   if (k < 2) return { motivo: ONE }
-  const y = Float64Array.from(trials, (t) => t.efeito)
+  const y = new Float64Array(k)
+  for (let i = 0; i < k; i++) y[i] = (trials[i] as TrialEffect).efeito
   const estimativa = meanOf(y)
   const ep = Math.sqrt(sumOfSquares(y) / (k - 1) / k)
   const half = studentQuantile(1 - alfa / 2, k - 1) * ep
@@ -265,13 +260,9 @@ function unweighted(trials: readonly TrialEffect[], alfa: number): Synthesis['se
   }
 }
 
-function heterogeneity(
-  part: readonly TrialEffect[],
-  tau2: number | null,
-): Pick<Synthesis, 'q' | 'i2' | 'h2'> {
-  const k = part.length
+function heterogeneity({ y, v }: Centred, tau2: number | null): Pick<Synthesis, 'q' | 'i2' | 'h2'> {
+  const k = y.length
   if (k < 2 || tau2 === null) return { q: { motivo: k === 0 ? NO_ERROR : ONE }, i2: null, h2: null }
-  const { y, v } = centredEffects(part)
   const w = weightsAt(v, 0)
   const residuals = new Float64Array(k)
   // tr P of one mean is Σw - Σw²/Σw.
@@ -293,60 +284,6 @@ function wins(trials: readonly TrialEffect[], alfa: number): Synthesis['vitorias
   return { ...wilson(above, n, alfa), p_sinal: signTest(above, n) }
 }
 
-/** Leave-one-out from the sums of all, at their τ². */
-function influence(
-  part: readonly TrialEffect[],
-  index: readonly number[],
-  main: RandomEffects,
-): Influence | Absent {
-  if (part.length < 3 || main.tau2 === null) return { motivo: 'são necessários três ensaios' }
-  let at = 0
-  let most = -1
-  let minimo = Infinity
-  let maximo = -Infinity
-  const sem_o_ensaio = part.map((t, i) => {
-    const share = main.pesos[i] as number
-    // (Σwy - w_i y_i)/(Σw - w_i), without differences of large numbers.
-    const moved = (share * (main.estimativa - t.efeito)) / (1 - share)
-    if (Math.abs(moved) > most) {
-      most = Math.abs(moved)
-      at = i
-    }
-    const left = main.estimativa + moved
-    minimo = Math.min(minimo, left)
-    maximo = Math.max(maximo, left)
-    return left
-  })
-  return {
-    sem_o_ensaio,
-    minimo,
-    maximo,
-    ensaio: index[at] as number,
-    mudanca: (sem_o_ensaio[at] as number) - main.estimativa,
-  }
-}
-
-/** Egger et al. (1997): least squares of effect/SE on 1/SE; t of the intercept with k - 2. */
-function egger(part: readonly TrialEffect[]): Egger | Absent {
-  const k = part.length
-  const x = Float64Array.from(part, (t) => 1 / (t.ep as number))
-  const z = Float64Array.from(part, (t) => t.efeito / (t.ep as number))
-  const mx = meanOf(x)
-  const mz = meanOf(z)
-  const sxx = sumOfSquares(x)
-  if (!(sxx > 1e-20 * k * mx * mx)) return { motivo: 'os erros-padrão são iguais' }
-  let sxz = 0
-  for (let i = 0; i < k; i++) sxz += ((x[i] as number) - mx) * ((z[i] as number) - mz)
-  const slope = sxz / sxx
-  let rest = 0
-  for (let i = 0; i < k; i++) rest += ((z[i] as number) - mz - slope * ((x[i] as number) - mx)) ** 2
-  const ep = Math.sqrt((rest / (k - 2)) * (1 / k + (mx * mx) / sxx))
-  if (!(ep > 0)) return { motivo: 'os efeitos não variam' }
-  const intercepto = mz - slope * mx
-  const t = intercepto / ep
-  return { intercepto, ep, t, gl: k - 2, p: studentTwoSided(t, k - 2) }
-}
-
 function eachTrial(
   trials: readonly TrialEffect[],
   index: readonly number[],
@@ -364,7 +301,7 @@ function eachTrial(
   }
   const place = new Map(index.map((i, n) => [i, n]))
   return trials.map((t, i) => {
-    const half = typeof t.ep === 'number' && t.ep > 0 ? quantile(t.gl) * t.ep : null
+    const half = isError(t.ep) ? quantile(t.gl) * t.ep : null
     const n = place.get(i)
     return {
       ...t,
