@@ -104,6 +104,12 @@ function latinSquareFaults({ trial }: Prepared): string[] {
 export function analyseDesign(prepared: Prepared): Built | Refusal {
   const layout = prepared.factors.length >= 2 ? factorialLayout(prepared) : null
   if (isRefusal(layout)) return layout
+  const fit = fitDesign(prepared)
+  return isRefusal(fit) ? fit : assemble(prepared, fit, layout)
+}
+
+/** The fit of a layout with one error: adjusted means of the treatments with their covariance, and nothing tested. */
+export function fitDesign(prepared: Prepared): Fit | Refusal {
   const empty = emptyCells(prepared)
   if (empty.length > 0) return refuse('analysis.disconnected', ...empty)
   const terms = designTerms(prepared)
@@ -112,7 +118,7 @@ export function analyseDesign(prepared: Prepared): Built | Refusal {
   const fit = fitModel(prepared.z, prepared.cell, prepared.cells.length, terms)
   if (!isFit(fit)) return refuseDisconnected(prepared, fit.cells, fit.aliased)
   if (fit.gl < 1) return refuse('analysis.too_few')
-  return assemble(prepared, fit, layout)
+  return fit
 }
 
 function emptyCells(prepared: Prepared): string[] {

@@ -35,17 +35,21 @@ export interface RebuiltInput {
   fatorial_incompleto?: boolean
 }
 
-/**
- * Analysis rebuilt from what a report prints: MSE = (CV mean/100)^2 (or from the DMS: r (DMS/q)^2 by Tukey, r (DMS/t)^2/2
- * by t), QM of treatments = r sum (m - mean)^2/(k - 1), the gl of the design. The printed figures are rounded: CV (or
- * DMS) half a unit of the last decimal below and above gives the intervals. Refusals carry their reason in Portuguese.
- */
-export function rebuild(input: RebuiltInput, options: { alfa?: number } = {}): Analysis | Refusal {
-  const alfa = options.alfa ?? 0.05
+/** The means of a report with their error: mean square with its rounding interval, and gl. */
+export interface RebuiltError {
+  niveis: string[]
+  m: Float64Array
+  r: number
+  gl: number
+  mean: number
+  error: { qm: number; low: number; high: number }
+}
+
+/** Error of a report's means: MSE = (CV mean/100)^2, or from the DMS: r (DMS/q)^2 by Tukey, r (DMS/t)^2/2 by t. */
+export function rebuiltError(input: RebuiltInput, alfa = 0.05): RebuiltError | Refusal {
   const refused = notAllowed(input)
   if (refused) return refusal(refused)
   const r = input.repeticoes
-  const niveis = input.medias.map((m) => m.nivel)
   const m = Float64Array.from(input.medias, (item) => item.media as number)
   const k = m.length
   const gl = residualDf(input.delineamento, k, r)
@@ -56,6 +60,20 @@ export function rebuild(input: RebuiltInput, options: { alfa?: number } = {}): A
   const mean = meanOf(m)
   const error = errorOf(input, { alfa, k, gl, mean })
   if ('problema' in error) return error
+  return { niveis: input.medias.map((item) => item.nivel), m, r, gl, mean, error }
+}
+
+/**
+ * Analysis rebuilt from what a report prints: the error above, QM of treatments = r sum (m - mean)^2/(k - 1), the gl of
+ * the design. The printed figures are rounded: CV (or DMS) half a unit of the last decimal below and above gives the
+ * intervals. Refusals carry their reason in Portuguese.
+ */
+export function rebuild(input: RebuiltInput, options: { alfa?: number } = {}): Analysis | Refusal {
+  const alfa = options.alfa ?? 0.05
+  const known = rebuiltError(input, alfa)
+  if ('problema' in known) return known
+  const { niveis, m, r, gl, mean, error } = known
+  const k = m.length
   const qmt = (r * sumOfSquares(m)) / (k - 1)
   const control = input.testemunha === null ? -1 : niveis.indexOf(input.testemunha)
   const at = (qm: number) => ({ f: qmt / qm, p: fUpper(qmt / qm, k - 1, gl) })

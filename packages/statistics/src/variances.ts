@@ -59,21 +59,29 @@ export function brownForsythe(groups: readonly (readonly number[])[]): Assumptio
  * C = 1 + [Σ 1/(nᵢ-1) - 1/(N-k)] / (3 (k-1)). Only when every group has two values and some variance.
  */
 export function bartlett(groups: readonly (readonly number[])[]): Assumptions['bartlett'] {
-  const k = groups.length
   const spreads = groups.map(spread)
-  if (k < 2 || spreads.some(({ n }) => n < 2)) {
+  if (groups.length < 2 || spreads.some(({ n }) => n < 2)) {
     return { motivo: 'o teste de Bartlett pede repetições em todos os tratamentos' }
   }
   if (spreads.some(({ squares }) => squares === 0)) {
     return { motivo: 'há tratamento sem variação entre as parcelas' }
   }
-  const free = spreads.reduce((sum, { n }) => sum + n - 1, 0)
-  const pooled = spreads.reduce((sum, { squares }) => sum + squares, 0) / free
+  return bartlettOf(spreads.map(({ n, squares }) => ({ gl: n - 1, squares })))
+}
+
+/** The same of variances given by their sums of squares and degrees of freedom. */
+export function bartlettOf(variances: readonly { gl: number; squares: number }[]): Assumptions['bartlett'] {
+  const k = variances.length
+  if (variances.some(({ squares }) => !(squares > 0))) {
+    return { motivo: 'há ensaio sem variação entre as parcelas' }
+  }
+  const free = variances.reduce((sum, { gl }) => sum + gl, 0)
+  const pooled = variances.reduce((sum, { squares }) => sum + squares, 0) / free
   let departure = 0
   let inverse = -1 / free
-  for (const { n, squares } of spreads) {
-    departure -= (n - 1) * Math.log(squares / (n - 1) / pooled)
-    inverse += 1 / (n - 1)
+  for (const { gl, squares } of variances) {
+    departure -= gl * Math.log(squares / gl / pooled)
+    inverse += 1 / gl
   }
   const k2 = Math.max(0, departure) / (1 + inverse / (3 * (k - 1)))
   return { k2, gl: k - 1, p: chiSquareUpper(k2, k - 1) }

@@ -42,6 +42,32 @@ export function readCase(name: string): Case {
   return JSON.parse(readFileSync(new URL(`./cases/${name}.json`, import.meta.url), 'utf8')) as Case
 }
 
+/** A case of several trials, or of their economics: what each query must give stands under its own key. */
+export interface ManyCase {
+  experimento?: ManyCase['experimentos'][number]['experimento']
+  parcelas?: Sheet
+  experimentos: {
+    ambiente?: string
+    experimento: {
+      regional?: string
+      teor_argila?: number
+      tratamentos: { nome: string; produtos?: string[]; produtividade?: number; custo?: number }[]
+      estatistica_informada?: { delineamento: Design; repeticoes: number; cv: number; cv_casas: number }
+    }
+    parcelas?: Sheet
+  }[]
+  consultas: { consulta: Record<string, string | number>; esperado: Record<string, unknown> }[]
+}
+
+export function readManyCase(name: string): ManyCase {
+  return readReference(`cases-many/${name}`) as ManyCase
+}
+
+/** A file of this folder, as it stands. */
+export function readReference(path: string): unknown {
+  return JSON.parse(readFileSync(new URL(`./${path}.json`, import.meta.url), 'utf8'))
+}
+
 /** The sheet as numbers and tags for one query, as a caller of the package would put it. */
 export function trialOf(sheet: Sheet, query: Query): { trial: TrialInput; options: AnalysisOptions } {
   const column = (variavel: string, avaliacao: string | null): (number | null)[] => {

@@ -31,6 +31,9 @@ const RULES: [RegExp, number, number][] = [
     1e-7,
     1e-10,
   ],
+  [/\/(metarregressao|subgrupos)\//, 1e-5, 1e-9],
+  [/\/sintese\//, 1e-6, 1e-10],
+  [/\/prob_ganho_positivo_faixa$/, 0, 1e-6],
   [/\/p$|\/p_\w+$|\/prob_\w+$/, 1e-8, 1e-14],
 ]
 
