@@ -235,7 +235,7 @@ export const analysisContract = {
     params: ById,
     body: z.object({
       versao: z.number({ error: 'Este campo é obrigatório' }).int().min(1),
-      celulas: list(CellChange, { most: 5000, message: 'Envie no máximo 5.000 valores por vez' }).min(
+      celulas: list(CellChange, { most: 5000, message: 'Use no máximo 5.000 valores por vez' }).min(
         1,
         'Envie pelo menos um valor',
       ),

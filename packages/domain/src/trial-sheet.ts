@@ -160,17 +160,19 @@ export const Plot = z.object({
 })
 export type Plot = z.output<typeof Plot>
 
+const TOO_MANY_SAMPLES = `Use no máximo ${MOST_SAMPLES} repetições na parcela`
+
 /** A plot's value: a number, null where it is lost, or the numbers of its sub-samples. */
 export const PlotValue = z.union(
   [
     finite,
     z.null(),
-    list(finite, { most: MOST_SAMPLES, message: `Use no máximo ${MOST_SAMPLES} repetições na parcela` }).min(
-      1,
-      'Informe um número',
-    ),
+    list(finite, { most: MOST_SAMPLES, message: TOO_MANY_SAMPLES }).min(1, 'Informe um número'),
   ],
-  { error: 'Informe um número' },
+  {
+    error: ({ input }) =>
+      Array.isArray(input) && input.length > MOST_SAMPLES ? TOO_MANY_SAMPLES : 'Informe um número',
+  },
 )
 export type PlotValue = z.output<typeof PlotValue>
 
@@ -234,7 +236,7 @@ const Sheet = z.object({
   }).min(1, 'Adicione pelo menos uma parcela'),
   valores: list(PlotColumn, {
     most: MOST_VARIABLES * (MOST_DATES + 1),
-    message: 'Há colunas de valores demais',
+    message: `Use no máximo ${formatNumber(MOST_VARIABLES * (MOST_DATES + 1))} colunas de valores`,
   }).default([]),
   exclusoes: list(Exclusion, { most: 5000, message: 'Use no máximo 5.000 exclusões' }).default([]),
   semente: whole(0, 4294967295, 'Informe um número de 0 a 4.294.967.295')
