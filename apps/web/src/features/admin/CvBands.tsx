@@ -102,7 +102,7 @@ function Bands({ stored, onSaved }: { stored: readonly CvBand[]; onSaved: () => 
             icon={<Plus aria-hidden className="size-4" />}
             onClick={() => setBands([...bands, { cultura: '', variavel: '', limites: [...GENERAL_CV_BAND] }])}
           >
-            Adicionar faixa
+            Nova faixa
           </Button>
           <Button variant="primary" busy={busy} onClick={() => void save()}>
             Salvar faixas

@@ -45,11 +45,6 @@ export const ExperimentRows = memo(function ExperimentRows({ answer, picking }: 
         {experiment.codigo && (
           <span className="block truncate text-small font-normal text-muted">{experiment.codigo}</span>
         )}
-        {experiment.dados !== null && (
-          <span className="block">
-            <DataMark dados={experiment.dados} />
-          </span>
-        )}
         <Standing experiment={experiment} className="mt-1" />
       </Cell>
       <Cell className="whitespace-nowrap">{experiment.regional}</Cell>
@@ -62,6 +57,7 @@ export const ExperimentRows = memo(function ExperimentRows({ answer, picking }: 
       <Cell numeric>{experiment.ano}</Cell>
       <Cell className="no-print">
         <PdfButton experiment={experiment} />
+        <DataMark dados={experiment.dados} />
       </Cell>
       <Cell className="no-print">
         <div className="flex">
