@@ -389,7 +389,7 @@ test('a save that the server never hears of keeps everything and says so', async
   await context.setOffline(false)
   await page.getByRole('button', { name: 'Salvar Experimento' }).dblclick()
   await expect(page.getByText('Experimento criado com sucesso!')).toBeVisible()
-  await page.goto('/dashboard?cultura=Milho')
+  await page.goto('/dashboard?cultura=Milho&regional=Sul')
   await expect(page.getByRole('heading', { name: 'Experimentos Cadastrados (1)' })).toBeVisible()
 })
 

@@ -46,6 +46,7 @@ for (const report of process.argv.slice(2).flatMap(reportsBelow)) {
         tables: [],
         layout: [],
         learnt: false,
+        reported: null,
         decision: {},
         drafts: own,
         pages,
