@@ -62,3 +62,23 @@ test('fields of the experiment have their names and units, and no key is ever sh
   ])
   expect(said('chave_nova', 'a', 'b')).toEqual(['Outro dado: a → b'])
 })
+
+test('a save of plots is told cell by cell, exclusion by exclusion, and the structure fact by fact', () => {
+  const cell = (valor: number | null) => ({ parcela: 203, variavel: 'produtividade', avaliacao: null, valor })
+  const fato = 'Deixado fora · parcela 203'
+  expect(
+    said('parcelas', [cell(3250), { fato, valor: null }], [cell(null), { fato, valor: 'acamamento' }]),
+  ).toEqual([
+    'Parcelas: – → 1 valor alterado',
+    'Parcela 203 · produtividade: 3.250 → perdida',
+    'Parcelas · Deixado fora · parcela 203: – → acamamento',
+  ])
+  const sheet = [
+    { fato: 'Delineamento', valor: 'DBC' },
+    { fato: 'Fatores', valor: null },
+  ]
+  expect(said('parcelas', null, sheet)).toEqual(['Parcelas · Delineamento: – → DBC'])
+  expect(said('parcelas', sheet, null)).toEqual(['Parcelas · Delineamento: DBC → –'])
+  // As the history kept it before.
+  expect(said('parcelas', null, 'DBC, 24 parcelas')).toEqual(['Parcelas: – → DBC, 24 parcelas'])
+})

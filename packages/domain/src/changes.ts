@@ -47,24 +47,37 @@ export function changeLines(field: string, before: unknown, after: unknown): Cha
 /** How many plot values one line of the history spells out. */
 const SPELT_CELLS = 12
 type Cell = { parcela: number; variavel: string; avaliacao: string | null; valor: PlotValue }
-const isCells = (value: unknown): value is Cell[] =>
+type Fact = { fato: string; valor: string | null }
+/** A plot's value, or a fact of the sheet's structure, as the history keeps it. */
+export type SheetChange = Cell | Fact
+const isSheetChanges = (value: unknown): value is SheetChange[] =>
   Array.isArray(value) &&
-  value.every((item) => typeof item === 'object' && item !== null && 'parcela' in item)
+  value.every((item) => typeof item === 'object' && item !== null && ('parcela' in item || 'fato' in item))
+const isCell = (item: SheetChange): item is Cell => 'parcela' in item
 
-/** 'Parcelas: 12 valores alterados', and each of them while they are few. */
+/** 'Parcelas: 12 valores alterados', each of them while they are few, and the structure fact by fact. */
 function plotLines(before: unknown, after: unknown): ChangeLine[] {
-  if (!isCells(before) || !isCells(after)) return [line('Parcelas', sheetText(before), sheetText(after))]
-  const total = line('Parcelas', NO_VALUE, counted(after.length, 'valor alterado', 'valores alterados'))
-  if (after.length > SPELT_CELLS) return [total]
+  const [old, now] = [before ?? [], after ?? []]
+  if (!isSheetChanges(old) || !isSheetChanges(now))
+    return [line('Parcelas', sheetText(before), sheetText(after))]
+  const cells = now.filter(isCell)
+  const total = line('Parcelas', NO_VALUE, counted(cells.length, 'valor alterado', 'valores alterados'))
+  const names = [...new Set([...old, ...now].flatMap((item) => (isCell(item) ? [] : [item.fato])))]
+  const fact = (items: readonly SheetChange[], name: string) =>
+    items.find((item): item is Fact => !isCell(item) && item.fato === name)?.valor || NO_VALUE
   return [
-    total,
-    ...after.map((cell, at) =>
+    ...(cells.length > 0 ? [total] : []),
+    ...(cells.length > SPELT_CELLS ? [] : cells).map((cell, at) =>
       line(
         `Parcela ${cell.parcela} · ${[cell.variavel, cell.avaliacao].filter(Boolean).join(', ')}`,
-        plotValueText(before[at]?.valor ?? null),
+        plotValueText(old.filter(isCell)[at]?.valor ?? null),
         plotValueText(cell.valor),
       ),
     ),
+    ...names.flatMap((name) => {
+      const [was, is] = [fact(old, name), fact(now, name)]
+      return was === is ? [] : [line(`Parcelas · ${name}`, was, is)]
+    }),
   ]
 }
 

@@ -377,7 +377,39 @@ describe('exclusions and deletion', () => {
     expect(change.antes).toEqual([
       { parcela: 101, variavel: 'produtividade', avaliacao: null, valor: 3010 },
       { parcela: 101, variavel: 'sev', avaliacao: null, valor: 7 },
+      { fato: 'Variáveis', valor: expect.stringMatching(/, sev/) },
     ])
-    expect(change.depois.map(({ valor }: { valor: unknown }) => valor)).toEqual([3100, null])
+    expect(change.depois.map(({ valor }: { valor: unknown }) => valor)).toEqual([
+      3100,
+      null,
+      expect.not.stringMatching(/, sev/),
+    ])
+  })
+
+  test('the history tells who was left out and why, and what of the structure is another', async () => {
+    const id = await of.planted()
+    const out = { parcela: 101, variavel: null, avaliacao: null, motivo: 'acamamento na borda' }
+    await of.done(of.put(id, sheet({ versao: 1, exclusoes: [out], testemunha: 2 })))
+    await of.done(of.put(id, sheet({ versao: 2, testemunha: 2 })))
+    const { alteracoes } = await of.done(of.call('GET', `/api/experiments/${id}/history`))
+    const plots = alteracoes.map(({ campos }: { campos: { campo: string }[] }) =>
+      campos.find(({ campo }) => campo === 'parcelas'),
+    )
+    const exclusion = 'Deixado fora · parcela 101'
+    expect(plots[0]).toMatchObject({
+      antes: [{ fato: exclusion, valor: out.motivo }],
+      depois: [{ fato: exclusion, valor: null }],
+    })
+    expect(plots[1]).toMatchObject({
+      antes: [
+        { fato: 'Testemunha', valor: 'T1' },
+        { fato: exclusion, valor: null },
+      ],
+      depois: [
+        { fato: 'Testemunha', valor: 'T2' },
+        { fato: exclusion, valor: out.motivo },
+      ],
+    })
+    expect(plots[2]).toMatchObject({ antes: null })
   })
 })

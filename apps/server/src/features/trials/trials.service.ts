@@ -4,7 +4,6 @@ import {
   fieldProblems,
   outOfRange,
   type PlotColumn,
-  type PlotValue,
   problem,
   type SheetAnswer,
   type TrialSheet,
@@ -16,6 +15,7 @@ import type { Reader, Wall } from '../../database/wall.ts'
 import type { Actor } from '../../http/contract-routes.ts'
 import type { AccountsFeature } from '../accounts/accounts.feature.ts'
 import type { Experiments } from '../experiments/experiments.service.ts'
+import { sameValue, sheetChanges } from './sheet-changes.ts'
 import {
   type Informed,
   lastVersion,
@@ -26,10 +26,7 @@ import {
 } from './sheets.repository.ts'
 import { plainSheet } from './yields.ts'
 
-/** Cells that a line of the history keeps one by one. */
-const MOST_TOLD = 5000
 type Exclusions = StoredSheet['corpo']['exclusoes']
-type Cell = { parcela: number; variavel: string; avaliacao: string | null; valor: PlotValue }
 
 /** The sheet of plots behind a trial: read, put whole, changed cell by cell. */
 export function createTrials({
@@ -98,7 +95,7 @@ export function createTrials({
     await putSheet(handle, id, { ...next, by: actor.id })
     await experiments.plotsChanged(handle, actor, id, {
       yields: [...yields, ...typed],
-      ...told(before, next),
+      ...sheetChanges(before, next),
     })
     return next
   }
@@ -178,8 +175,7 @@ export function createTrials({
         const typed = Object.entries(before.informadas)
         await experiments.plotsChanged(handle, actor, id, {
           yields: typed.map(([numero, produtividade]) => ({ numero: Number(numero), produtividade })),
-          antes: sheetLine(before),
-          depois: null,
+          ...sheetChanges(before, null),
         })
       }),
   }
@@ -259,7 +255,6 @@ function informed(
 
 const columnKey = ({ variavel, avaliacao }: { variavel: string; avaliacao: string | null }) =>
   `${variavel} ${avaliacao ?? ''}`
-const same = (a: PlotValue, b: PlotValue) => JSON.stringify(a) === JSON.stringify(b)
 
 function withCells(sheet: TrialSheet, cells: readonly CellChange[]) {
   const rows = new Map(sheet.parcelas.map(({ numero }, at) => [numero, at]))
@@ -278,8 +273,8 @@ function withCells(sheet: TrialSheet, cells: readonly CellChange[]) {
     const column = columns.get(key) ?? { variavel, avaliacao, valores: sheet.parcelas.map(() => null) }
     columns.set(key, column)
     const stands = column.valores[at] ?? null
-    if (same(stands, valor)) continue
-    if (same(stands, antes)) {
+    if (sameValue(stands, valor)) continue
+    if (sameValue(stands, antes)) {
       column.valores[at] = valor
       changed = true
     } else conflicts.push({ parcela, variavel, avaliacao, atual: stands })
@@ -290,44 +285,3 @@ function withCells(sheet: TrialSheet, cells: readonly CellChange[]) {
 const noPlot = (plot: number) => ({
   fields: [{ path: 'celulas', message: `A parcela ${plot} não existe` }],
 })
-
-/** What the history says: the cells that are others now, else the sheet in a line. */
-function told(before: StoredSheet | null, after: StoredSheet): { antes: unknown; depois: unknown } {
-  const changed = before && changedCells(before, after)
-  if (changed && changed.depois.length > 0 && changed.depois.length <= MOST_TOLD) return changed
-  return { antes: before && sheetLine(before), depois: sheetLine(after) }
-}
-
-/** Cells that are others now, those that went with their plot or column among them. */
-function changedCells(before: StoredSheet, after: StoredSheet): { antes: Cell[]; depois: Cell[] } {
-  const [old, now] = [cellsOf(before), cellsOf(after)]
-  const [antes, depois]: [Cell[], Cell[]] = [[], []]
-  for (const [key, cell] of new Map([...old, ...now])) {
-    const [was, is] = [old.get(key)?.valor ?? null, now.get(key)?.valor ?? null]
-    if (same(was, is)) continue
-    antes.push({ ...cell, valor: was })
-    depois.push({ ...cell, valor: is })
-  }
-  return { antes, depois }
-}
-
-const cellsOf = ({ corpo, valores }: StoredSheet): Map<string, Cell> =>
-  new Map(
-    valores.flatMap(({ variavel, avaliacao, valores }) =>
-      valores.map((valor, at): [string, Cell] => {
-        const parcela = corpo.parcelas[at]?.numero ?? 0
-        return [`${columnKey({ variavel, avaliacao })} ${parcela}`, { parcela, variavel, avaliacao, valor }]
-      }),
-    ),
-  )
-
-/** 'DBC, 24 parcelas, 3 colunas de valores, 1 exclusão' */
-function sheetLine({ corpo, valores }: StoredSheet): string {
-  const out = corpo.exclusoes.length
-  return [
-    corpo.delineamento,
-    `${corpo.parcelas.length} parcelas`,
-    `${valores.length} ${valores.length === 1 ? 'coluna' : 'colunas'} de valores`,
-    ...(out > 0 ? [`${out} ${out === 1 ? 'exclusão' : 'exclusões'}`] : []),
-  ].join(', ')
-}
