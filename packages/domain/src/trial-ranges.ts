@@ -23,7 +23,7 @@ export function rangeOf({ tipo, escala, produtividade }: RangedVariable): [numbe
 export function outOfRange(variable: RangedVariable, value: PlotValue): string | null {
   const [least, most] = rangeOf(variable)
   const inside = (number: number) => (least === null || number >= least) && (most === null || number <= most)
-  if (value === null || [value].flat().every(inside)) return null
+  if (value === null || (Array.isArray(value) ? value.every(inside) : inside(value))) return null
   if (least !== null && most !== null)
     return `Valor fora do intervalo: informe de ${formatNumber(least)} a ${formatNumber(most)}`
   return `Valor fora do intervalo: informe ${least === null ? '' : `${formatNumber(least)} ou mais`}`
