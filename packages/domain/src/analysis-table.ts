@@ -192,7 +192,8 @@ function footOf(
     line?.f == null || line.p === null
       ? null
       : `${formatFixed(line.f, 2)} (${pText(line.p).replace(/^p = /, '').replace(/^p /, '')}) ${stars(line.p)}`
-  const cvs = analysis.residuos.flatMap(({ cv }) => (cv === null ? [] : [formatFixed(cv, 2)]))
+  const listed = (cvs: readonly (number | null | undefined)[]) =>
+    cvs.flatMap((cv) => (cv == null ? [] : [formatFixed(cv, 2)])).join('; ') || null
   const main = analysis.anova.linhas.find(({ fonte }) => fonte === group.efeito) ?? row('tratamento')
   // What belongs to the transformed scale says so, with the digits that it needs there.
   const original = analysis.transformacao === 'nenhuma'
@@ -200,7 +201,8 @@ function footOf(
   const digits = original ? decimals : 3
   const foot: [string, string | null][] = [
     [of('Média geral'), formatFixed(analysis.media_geral, digits)],
-    [of('CV (%)'), cvs.length === 0 ? null : cvs.join('; ')],
+    [of('CV (%)'), listed(analysis.residuos.map(({ cv }) => cv))],
+    ['CV (%), na escala original', listed(analysis.residuos.map(({ cv_original }) => cv_original))],
     [of('DMS'), dms(group, test, digits)],
     [
       group.efeito === 'tratamento' ? 'F tratamentos (p)' : `F ${factorName(analysis, group.efeito)} (p)`,

@@ -1,9 +1,10 @@
 import { boxCox } from './box-cox.ts'
-import { analyseDesign, type Built } from './designs.ts'
+import { analyseDesign, type Built, coefficient, fitDesign } from './designs.ts'
 import { doseRegression, parseDose } from './doses.ts'
 import { efficacy } from './efficacy.ts'
 import { alternatives } from './fallbacks.ts'
 import type { GroupInput } from './groups.ts'
+import { meanOf } from './linear-algebra.ts'
 import { isRefusal, type Prepared, prepare, refuse } from './prepare.ts'
 import { progressSummary } from './progress.ts'
 import type { Analysis, AnalysisOptions, DoseRegression, Refusal, TrialInput } from './result.ts'
@@ -32,7 +33,22 @@ export function analyse(input: TrialInput, options: AnalysisOptions = {}): Analy
     analysis.box_cox = boxCox(built.fit, prepared.y)
   }
   Object.assign(analysis, alternatives(prepared, analysis))
+  if (prepared.scale.nome !== 'nenhuma') addOriginalCv(input, options, analysis)
   return analysis
+}
+
+/** Beside the CV of a transformed scale, that of the same model on the original one. */
+function addOriginalCv(input: TrialInput, options: AnalysisOptions, analysis: Analysis): void {
+  const plain = prepare(input, { ...options, transformacao: 'nenhuma' })
+  if (isRefusal(plain)) return
+  const several = input.delineamento === 'PSUB' || input.delineamento === 'FAIXAS'
+  const found = several ? modelOf(plain) : fitDesign(plain)
+  if (isRefusal(found)) return
+  for (const row of analysis.residuos)
+    row.cv_original =
+      'analysis' in found
+        ? (found.analysis.residuos.find(({ chave }) => chave === row.chave)?.cv ?? null)
+        : coefficient(found.rss / found.gl, meanOf(plain.z))
 }
 
 function modelOf(prepared: Prepared): Built | Refusal {

@@ -39,6 +39,9 @@ describe('scales', () => {
   it('give means back on the original scale, with the raw ones beside', () => {
     const trial = oneFactor('DBC', 4, 4, 13)
     const a = must(trial, { transformacao: 'log' })
+    const plain = must(trial)
+    expect(a.residuos[0]?.cv_original).toBeCloseTo(plain.residuos[0]?.cv ?? Number.NaN, 12)
+    expect(plain.residuos[0]).not.toHaveProperty('cv_original')
     for (const m of a.grupos[0]?.medias ?? []) {
       expect(near(m.original?.media, Math.exp(m.ajustada ?? 0))).toBe(true)
       expect((m.aritmetica ?? 0) > (m.original?.media ?? 0)).toBe(true)

@@ -32,6 +32,8 @@ export interface ResidualRow {
   gl: number
   qm: number
   cv: number | null
+  /** That of the same model on the original scale; only where the analysed one is transformed. */
+  cv_original?: number | null
 }
 
 export interface LevelMean {

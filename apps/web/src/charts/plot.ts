@@ -139,17 +139,19 @@ export function intervals(
   rows: readonly IntervalRow[],
   axis: Axis,
   line: number | null,
-  { hollow = false } = {},
+  /** `within`: values that the scale takes in besides, so that several figures share one. */
+  { hollow = false, within = [] }: { hollow?: boolean; within?: readonly number[] } = {},
 ): Drawn {
   return (palette, size, measured) => {
     const names = rows.map(({ label, mark }) => (mark ? `${label}  ${mark}` : label))
     const left = Math.min(size.width * 0.45, 16 + Math.max(...names.map(measured)))
-    const right = size.width - 16
+    const right = size.width - 24
     const bottom = 8 + rows.length * INTERVAL_ROW
     const scale = scaleOf(
       [
         ...rows.flatMap(({ value, low, high }) => [value, low ?? value, high ?? value]),
         ...(line === null ? [] : [line]),
+        ...within,
       ],
       { about: Math.max(3, Math.floor((right - left) / 90)), decimals: axis.decimals, ends: [left, right] },
     )

@@ -55,11 +55,11 @@ export function Anova({ analysis }: { analysis: AnalysisAnswer }) {
       <p className="figures px-5 py-3 text-small text-muted">
         ** p &lt; 0,01; * p &lt; 0,05; ns: não significativo.{' '}
         {residuos
-          .flatMap(({ chave, cv }) =>
+          .flatMap(({ chave, cv, cv_original: plain }) =>
             cv === null
               ? []
               : [
-                  `CV${residuos.length > 1 ? ` (${chave.replace('residuo_', 'resíduo ')})` : ''} ${formatFixed(cv, 1)} %`,
+                  `CV${residuos.length > 1 ? ` (${chave.replace('residuo_', 'resíduo ')})` : ''} ${formatFixed(cv, 1)} %${plain === undefined ? '' : ' na escala transformada'}${plain == null ? '' : `, ${formatFixed(plain, 1)} % na original`}`,
                 ],
           )
           .join(' · ')}

@@ -16,9 +16,10 @@ import { useMemo } from 'react'
 import { useParams } from 'react-router'
 import { useEndpoint } from '../../api/queries.ts'
 import { ChartCard } from '../../charts/ChartCard.tsx'
-import { plot } from '../../charts/plot.ts'
+import { intervals, intervalsHeight, plot } from '../../charts/plot.ts'
 import { Card, CardHeader, Skeleton } from '../../ui/Surface.tsx'
 import { Cell, Head, Row, Table } from '../../ui/Table.tsx'
+import { meanRows, meanTable } from './within.ts'
 
 /** More dates than a table of means has room for. */
 const MOST_DATES = 12
@@ -93,6 +94,19 @@ function DatesTable({ id, analysis, query, test, dates }: TableProps) {
     [levels, dates, found],
   )
   const drawn = lines.every(({ points }) => points.length >= 2)
+  const figures = useMemo(
+    () =>
+      found.map((one) => {
+        const group = one && mainGroup(one)
+        return one && group
+          ? meanRows(one, group, isSignificant(one, group) ? lettersOf(group, test) : null)
+          : []
+      }),
+    [found, test],
+  )
+  const ends = figures.flatMap((rows) =>
+    rows.flatMap(({ value, low, high }) => [value, low ?? value, high ?? value]),
+  )
   return (
     <div className="flex flex-col gap-4">
       <Card>
@@ -152,6 +166,31 @@ function DatesTable({ id, analysis, query, test, dates }: TableProps) {
           </tbody>
         </Table>
       </Card>
+      <section
+        aria-label="Médias por data, na mesma escala"
+        className="grid gap-4 md:grid-cols-2 2xl:grid-cols-3"
+      >
+        {dates.map(({ key, name }, at) => {
+          const rows = figures[at] ?? []
+          return rows.length === 0 ? null : (
+            <ChartCard
+              key={key}
+              title={name}
+              subtitle={`${analysis.variavel.nome} · mesma escala em todas as datas`}
+              picture={{
+                draw: intervals(
+                  rows,
+                  { name: analysis.variavel.nome, unit: analysis.variavel.unidade, decimals },
+                  rows.find(({ control }) => control)?.value ?? null,
+                  { hollow: analysis.origem === 'reconstruida', within: ends },
+                ),
+                height: intervalsHeight(rows.length),
+              }}
+              table={meanTable(rows, decimals)}
+            />
+          )
+        })}
+      </section>
       {drawn && (
         <ChartCard
           title="Curva por tratamento"

@@ -12,7 +12,6 @@ import {
   scaleText,
   shownMean,
   TEST_NAMES,
-  treatmentText,
 } from '@ensaio/domain'
 import type { Group } from '@ensaio/statistics'
 import { useMemo } from 'react'
@@ -20,7 +19,7 @@ import { ChartCard } from '../../charts/ChartCard.tsx'
 import { intervals, intervalsHeight } from '../../charts/plot.ts'
 import { Card, CardHeader } from '../../ui/Surface.tsx'
 import { Cell, Head, Row, Table } from '../../ui/Table.tsx'
-import { within } from './within.ts'
+import { meanRows, meanTable, within } from './within.ts'
 
 type GroupProps = {
   analysis: AnalysisAnswer
@@ -43,35 +42,7 @@ export function MeansOf({ analysis, group, test, anyway, hideLetters }: GroupPro
       : undefined
   const { unidade } = analysis.variavel
   const original = analysis.transformacao === 'nenhuma'
-  const rows = useMemo(
-    () =>
-      means.flatMap((mean) => {
-        const value = shownMean(mean)
-        if (value === null) return []
-        const low = mean.original ? mean.original.ic_baixo : mean.ic_baixo
-        const high = mean.original ? mean.original.ic_alto : mean.ic_alto
-        const letter = letters?.[mean.nivel]
-        return [
-          {
-            key: mean.nivel,
-            label: treatmentText(mean.nivel, group.efeito === 'tratamento' ? analysis.nomes : {}),
-            value,
-            low,
-            high,
-            ...(letter ? { mark: letter } : {}),
-            control: mean.nivel === control?.nivel,
-            tip: [
-              `${formatFixed(value, decimals)} ${unidade}`,
-              ...(low !== null && high !== null
-                ? [`IC ${confidence} %: ${formatFixed(low, decimals)} a ${formatFixed(high, decimals)}`]
-                : []),
-              `n = ${mean.n}`,
-            ],
-          },
-        ]
-      }),
-    [means, letters, analysis.nomes, control, decimals, unidade, group.efeito, confidence],
-  )
+  const rows = useMemo(() => meanRows(analysis, group, letters), [analysis, group, letters])
   const missing =
     test === 'scott_knott' && group.scott_knott && 'motivo' in group.scott_knott
       ? group.scott_knott.motivo
@@ -190,25 +161,7 @@ export function MeansOf({ analysis, group, test, anyway, hideLetters }: GroupPro
             ),
             height: intervalsHeight(rows.length),
           }}
-          table={{
-            columns: [
-              { name: 'Nível' },
-              { name: 'Média', numeric: true },
-              { name: 'IC baixo', numeric: true },
-              { name: 'IC alto', numeric: true },
-            ],
-            count: rows.length,
-            rows: () =>
-              rows.map((row) => ({
-                key: row.key,
-                cells: [
-                  row.label,
-                  formatFixed(row.value, decimals),
-                  formatFixed(row.low, decimals),
-                  formatFixed(row.high, decimals),
-                ],
-              })),
-          }}
+          table={meanTable(rows, decimals)}
         />
       )}
     </div>
