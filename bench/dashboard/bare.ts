@@ -5,7 +5,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
 import type { Handle } from '../../apps/server/src/database/handle.ts'
-import { KEPT_TABLES } from '../../apps/server/src/features/dashboard/fold.repository.ts'
+import { KEPT_TABLES } from '../../apps/server/src/features/dashboard/kept-numbers.ts'
 
 const TABLES = ['experimentos', 'tratamentos', 'produtos_aplicados', 'contados', 'contados_produtos']
 

@@ -54,7 +54,7 @@ async function overview(handle: Handle, filter: ExperimentFilter): Promise<numbe
     ? [keptGroups, keptConsultancies, keptModalities]
     : [groups, activeConsultancies, modalityGroups]
   for (const part of parts) await part(handle, filter)
-  await (whole ? keptProducts : topProducts)(handle, filter, 10)
+  await (whole ? keptProducts : topProducts)(handle, filter, { limit: 10, order: 'roi' })
   await scatterSample(handle, filter, clay)
   return performance.now()
 }
@@ -97,7 +97,7 @@ try {
       keptGroups(handle, filter),
       keptConsultancies(handle, filter),
       keptModalities(handle, filter),
-      keptProducts(handle, filter, 10),
+      keptProducts(handle, filter, { limit: 10, order: 'roi' }),
       handle === member
         ? inOrder(handle, (same) => scatterSample(same, filter, clay))
         : scatterSample(handle, filter, clay),

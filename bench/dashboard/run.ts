@@ -102,7 +102,7 @@ async function overview(): Promise<void> {
       await keptGroups(handle, filter)
       await keptConsultancies(handle, filter)
       await keptModalities(handle, filter)
-      await keptProducts(handle, filter, 10)
+      await keptProducts(handle, filter, { limit: 10, order: 'roi' })
       await scatterSample(handle, filter, clay)
     }
     const [asked, bare] = await inTurn([ask, kept ? statements : async () => undefined], runs)

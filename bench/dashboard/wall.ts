@@ -65,7 +65,7 @@ try {
       keptGroups(handle, filter),
       keptConsultancies(handle, filter),
       keptModalities(handle, filter),
-      keptProducts(handle, filter, 10),
+      keptProducts(handle, filter, { limit: 10, order: 'roi' }),
       scatterSample(handle, filter, clay),
     ])
   const counted = (handle: Handle, filter: ExperimentFilter) =>
@@ -73,7 +73,7 @@ try {
       groups(handle, filter),
       activeConsultancies(handle, filter),
       modalityGroups(handle, filter),
-      topProducts(handle, filter, 10),
+      topProducts(handle, filter, { limit: 10, order: 'roi' }),
     ])
   const list = (handle: Handle, query: object) =>
     listExperiments(handle, query, { cursor: null, limit: 20, total: Number.POSITIVE_INFINITY })

@@ -49,6 +49,7 @@ import * as correlation from './features/dashboard/correlation.repository.ts'
 import * as dashboard from './features/dashboard/dashboard.repository.ts'
 import * as filterOptions from './features/dashboard/filter-options.repository.ts'
 import * as fold from './features/dashboard/fold.repository.ts'
+import * as gains from './features/dashboard/gains.repository.ts'
 import * as map from './features/dashboard/map.repository.ts'
 import * as margins from './features/dashboard/margins.repository.ts'
 import * as marks from './features/dashboard/marks.repository.ts'
@@ -140,6 +141,7 @@ const FILTERS: ExperimentFilter[] = [
 const eachFilter = (calls: (filter: ExperimentFilter) => Call[]): Call[] => FILTERS.flatMap(calls)
 const CATEGORIES = Object.keys(CATEGORICAL_VARIABLES) as CategoricalVariable[]
 const NUMBERS = Object.values(dashboard.NUMERIC_COLUMNS)
+const PRODUCT_LISTS = (['roi', 'ganho'] as const).map((order) => ({ limit: 10, order }))
 const OPTIONS = FILTER_KEYS.filter((key): key is filterOptions.OptionKey => key !== 'bu')
 const BOUNDS = [
   null,
@@ -412,9 +414,11 @@ const TABLE: File[] = [
     modalityGroups: eachFilter((filter) => [
       answers(Group.shape, (handle) => dashboard.modalityGroups(handle, filter)),
     ]),
-    topProducts: eachFilter((filter) => [
-      answers(ProductPerformance.shape, (handle) => dashboard.topProducts(handle, filter, 10)),
-    ]),
+    topProducts: eachFilter((filter) =>
+      PRODUCT_LISTS.map((list) =>
+        answers(ProductPerformance.shape, (handle) => dashboard.topProducts(handle, filter, list)),
+      ),
+    ),
     inOrder: [(handle) => dashboard.inOrder(handle, async () => undefined)],
     scatterSample: [undefined, { n: 900, of: 1000 }, { n: 1, of: 1000 }].flatMap((share) =>
       NUMBERS.map((y) =>
@@ -455,8 +459,9 @@ const TABLE: File[] = [
     ),
     dropEmpty: [fold.dropEmpty],
     tellChanged: [fold.tellChanged],
-    tellAllChanged: [fold.tellAllChanged],
   }),
+  // Parts of the others' statements.
+  file('features/dashboard/gains.repository.ts', gains, { gainSums: ASKS_NOTHING }),
   file('features/dashboard/map.repository.ts', map, {
     mapExtent: eachFilter((filter) => [answers(EXTENT, (handle) => map.mapExtent(handle, filter))]),
     countInView: BOUNDS.map((bounds) => (handle) => map.countInView(handle, VALUES, { bounds, enough: 100 })),
@@ -487,9 +492,11 @@ const TABLE: File[] = [
       answers(Group.shape, (handle) => margins.keptModalities(handle, filter)),
     ]),
     keptConsultancies: eachFilter((filter) => [(handle) => margins.keptConsultancies(handle, filter)]),
-    keptProducts: eachFilter((filter) => [
-      answers(ProductPerformance.shape, (handle) => margins.keptProducts(handle, filter, 10)),
-    ]),
+    keptProducts: eachFilter((filter) =>
+      PRODUCT_LISTS.map((list) =>
+        answers(ProductPerformance.shape, (handle) => margins.keptProducts(handle, filter, list)),
+      ),
+    ),
     keptOptions: eachFilter((filter) =>
       OPTIONS.map((of) =>
         answers(FilterOption.shape, (handle) => margins.keptOptions(handle, filter, { of, limit: 10 })),
@@ -507,6 +514,7 @@ const TABLE: File[] = [
     someDirty: [(handle) => marks.someDirty(handle, 10)],
     setMarksAside: [(handle) => marks.setMarksAside(handle, ID, '22003')],
     tryAgain: [marks.tryAgain],
+    tellAllChanged: [marks.tellAllChanged],
   }),
   file('features/dashboard/place.repository.ts', place, { squareDegrees: ASKS_NOTHING }),
   file('features/dashboard/rebuild.repository.ts', rebuild, {

@@ -18,7 +18,14 @@ import type {
 } from './dashboard.ts'
 import type { Experiment } from './experiment.ts'
 import { searchable } from './format.ts'
-import { isNumericVariable, MAP_SINGLE_LIMIT, type NumericVariable, type Variable } from './variables.ts'
+import { gainOf, gainPercent, gainsOf } from './gain.ts'
+import {
+  FEW_TRIALS,
+  isNumericVariable,
+  MAP_SINGLE_LIMIT,
+  type NumericVariable,
+  type Variable,
+} from './variables.ts'
 
 export const SCATTER_LIMIT = 500
 
@@ -58,6 +65,7 @@ export function overviewOf(all: readonly Experiment[], filter: ExperimentFilter)
     produtividade_media: mean(known(experiments.map((experiment) => experiment.produtividade_media))),
     roi_medio: mean(known(experiments.map((experiment) => experiment.roi))),
     com_custos: experiments.filter(({ permissoes }) => permissoes.ver_custos).length,
+    ganho: gainsOf(experiments.map((experiment) => gainOf(experiment))),
     consultorias_ativas: new Set(experiments.map((experiment) => experiment.consultoria)).size,
     por_cultura: groupsBy(experiments, (experiment) => experiment.cultura),
     por_marca: groupsBy(experiments, (experiment) => experiment.marca),
@@ -72,6 +80,7 @@ export function overviewOf(all: readonly Experiment[], filter: ExperimentFilter)
         .map((experiment) => point(experiment, 'teor_argila', 'produtividade_media')),
     },
     produtos: productsOf(experiments),
+    produtos_ganho: byGain(performanceOf(experiments)).slice(0, TOP_PRODUCTS),
   }
 }
 
@@ -97,6 +106,7 @@ function groupsBy(experiments: readonly Experiment[], keyOf: (experiment: Experi
       produtividade_media: mean(yields),
       desvio: deviation(yields),
       roi_medio: mean(known(members.map((member) => member.roi))),
+      ganho: gainsOf(members.map((member) => gainOf(member))),
     }
   })
 }
@@ -104,7 +114,7 @@ function groupsBy(experiments: readonly Experiment[], keyOf: (experiment: Experi
 /** Counted by treatment; the control (the first) is left out. */
 function modalities(experiments: readonly Experiment[]): Group[] {
   const treatments = experiments.flatMap((experiment) =>
-    experiment.tratamentos.slice(1).map((treatment) => ({ ...treatment, roi: experiment.roi })),
+    experiment.tratamentos.slice(1).map((treatment) => ({ ...treatment, roi: experiment.roi, experiment })),
   )
   return [...Map.groupBy(treatments, ({ modalidade }) => modalidade)].map(([chave, members]) => {
     const yields = members.map((member) => member.produtividade)
@@ -114,6 +124,11 @@ function modalities(experiments: readonly Experiment[]): Group[] {
       produtividade_media: mean(yields),
       desvio: deviation(yields),
       roi_medio: mean(known(members.map((member) => member.roi))),
+      ganho: gainsOf(
+        [...new Set(members.map(({ experiment }) => experiment))].map((experiment) =>
+          gainOf(experiment, ({ modalidade }) => modalidade === chave),
+        ),
+      ),
     }
   })
 }
@@ -124,23 +139,7 @@ function modalities(experiments: readonly Experiment[]): Group[] {
  * brand of most of those experiments, the first by name among equals.
  */
 export function productsOf(experiments: readonly Experiment[]): ProductPerformance[] {
-  const uses = experiments.flatMap((experiment) =>
-    experiment.tratamentos.flatMap((treatment) =>
-      treatment.produtos_aplicados.map((product) => ({ experiment, product })),
-    ),
-  )
-  const rows = [...Map.groupBy(uses, ({ product }) => product.nome)].map(([produto, members]) => {
-    const distinct = [...new Set(members.map(({ experiment }) => experiment))]
-    const brands = [...Map.groupBy(distinct, ({ marca }) => marca)]
-    brands.sort(([a, inA], [b, inB]) => inB.length - inA.length || compareText(a, b))
-    return {
-      produto,
-      experimentos: distinct.length,
-      custoMedio: mean(known(members.map(({ product }) => product.custo))),
-      roiMedio: mean(known(distinct.map(({ roi }) => roi))),
-      marca: brands[0]?.[0] ?? '',
-    }
-  })
+  const rows = performanceOf(experiments)
   rows.sort(
     (a, b) =>
       (b.roiMedio ?? Number.NEGATIVE_INFINITY) - (a.roiMedio ?? Number.NEGATIVE_INFINITY) ||
@@ -150,13 +149,60 @@ export function productsOf(experiments: readonly Experiment[]): ProductPerforman
   return rows.slice(0, TOP_PRODUCTS)
 }
 
+function byGain(rows: ProductPerformance[]): ProductPerformance[] {
+  const ratio = ({ ganho }: ProductPerformance) => ganho?.razao ?? Number.NEGATIVE_INFINITY
+  const several = ({ ganho }: ProductPerformance) => Number((ganho?.n_razao ?? 0) >= FEW_TRIALS)
+  return rows
+    .filter(({ ganho }) => ganho !== null && ganho.razao !== null)
+    .sort(
+      (a, b) =>
+        several(b) - several(a) ||
+        ratio(b) - ratio(a) ||
+        b.experimentos - a.experimentos ||
+        compareText(a.produto, b.produto),
+    )
+}
+
+function performanceOf(experiments: readonly Experiment[]): ProductPerformance[] {
+  const uses = experiments.flatMap((experiment) =>
+    experiment.tratamentos.flatMap((treatment) =>
+      treatment.produtos_aplicados.map((product) => ({ experiment, product })),
+    ),
+  )
+  return [...Map.groupBy(uses, ({ product }) => product.nome)].map(([produto, members]) => {
+    const distinct = [...new Set(members.map(({ experiment }) => experiment))]
+    const brands = [...Map.groupBy(distinct, ({ marca }) => marca)]
+    brands.sort(([a, inA], [b, inB]) => inB.length - inA.length || compareText(a, b))
+    return {
+      produto,
+      experimentos: distinct.length,
+      custoMedio: mean(known(members.map(({ product }) => product.custo))),
+      roiMedio: mean(known(distinct.map(({ roi }) => roi))),
+      marca: brands[0]?.[0] ?? '',
+      ganho: gainsOf(
+        distinct.map((experiment) =>
+          gainOf(experiment, ({ produtos_aplicados }) =>
+            produtos_aplicados.some(({ nome }) => nome === produto),
+          ),
+        ),
+      ),
+    }
+  })
+}
+
 /** By code point, as the database's C collation orders. */
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
+/** What a variable is in a trial. */
+const variableOf = (experiment: Experiment, variable: Variable): string | number | null =>
+  variable === 'ganho_percent' ? gainPercent(gainOf(experiment)?.razao) : experiment[variable]
+const numberOf = (experiment: Experiment, variable: NumericVariable): number =>
+  Number(variableOf(experiment, variable) ?? 0)
+
 const point = (experiment: Experiment, x: NumericVariable, y: NumericVariable): ScatterPoint => ({
   id: experiment.id,
-  x: experiment[x] ?? 0,
-  y: experiment[y] ?? 0,
+  x: numberOf(experiment, x),
+  y: numberOf(experiment, y),
   cultura: experiment.cultura,
   marca: experiment.marca,
   nome: experiment.nome,
@@ -212,6 +258,7 @@ export function mapViewOf(
     ano: experiment.ano,
     produtividade_media: experiment.produtividade_media,
     roi: experiment.roi,
+    ganho_percent: gainPercent(gainOf(experiment)?.razao),
     oculto: !experiment.permissoes.ver_custos,
     regional: experiment.regional,
     n_tratamentos: experiment.n_tratamentos,
@@ -253,12 +300,15 @@ export function correlationOf(
   limit: number,
 ): Correlation {
   const experiments = all.filter(
-    (experiment) => matchesFilter(experiment, filter) && experiment[x] !== null && experiment[y] !== null,
+    (experiment) =>
+      matchesFilter(experiment, filter) &&
+      variableOf(experiment, x) !== null &&
+      variableOf(experiment, y) !== null,
   )
   const n = experiments.length
   if (isNumericVariable(x) && isNumericVariable(y)) {
     const pairsOf = (members: readonly Experiment[]) =>
-      members.map((experiment) => [experiment[x] ?? 0, experiment[y] ?? 0] as const)
+      members.map((experiment) => [numberOf(experiment, x), numberOf(experiment, y)] as const)
     return {
       n,
       r: pearson(pairsOf(experiments)),
@@ -271,11 +321,13 @@ export function correlationOf(
   }
   const measure = isNumericVariable(x) ? x : isNumericVariable(y) ? y : null
   const keyOf = (experiment: Experiment) => {
-    if (measure !== null) return String(experiment[isNumericVariable(x) ? y : x])
-    return x === y ? String(experiment[x]) : `${experiment[x]} · ${experiment[y]}`
+    if (measure !== null) return String(variableOf(experiment, isNumericVariable(x) ? y : x))
+    return x === y
+      ? String(variableOf(experiment, x))
+      : `${variableOf(experiment, x)} · ${variableOf(experiment, y)}`
   }
   const grupos = [...Map.groupBy(experiments, keyOf)].map(([chave, members]) => {
-    const values = measure === null ? [] : known(members.map((experiment) => experiment[measure]))
+    const values = measure === null ? [] : members.map((experiment) => numberOf(experiment, measure))
     return { chave, n: members.length, media: mean(values), desvio: deviation(values) }
   })
   grupos.sort((a, b) => b.n - a.n || compareText(a.chave, b.chave))

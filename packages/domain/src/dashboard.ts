@@ -15,6 +15,27 @@ export const ExperimentFilter = z.object({
 })
 export type ExperimentFilter = z.output<typeof ExperimentFilter>
 
+/**
+ * Gain over the control, one number a trial: the mean of its treatments (or of those in question) less the yield of the
+ * control, kg/ha, and the natural logarithm of their ratio, whose mean stands for many crops: 100 (exp - 1) is %.
+ */
+export const Gain = z.object({
+  /** Trials that compare with a control. */
+  n: z.number(),
+  /** Unweighted mean, kg/ha. */
+  media: z.number(),
+  /** Sample standard deviation between trials, kg/ha; null below two. */
+  desvio: z.number().nullable(),
+  /** Trials whose ratio exists, the mean of its logarithm, and that one's sample standard deviation. */
+  n_razao: z.number(),
+  razao: z.number().nullable(),
+  desvio_razao: z.number().nullable(),
+  /** Trials above zero, and those that are not zero. */
+  vitorias: z.number(),
+  diferentes: z.number(),
+})
+export type Gain = z.output<typeof Gain>
+
 /** One group of a chart. */
 export const Group = z.object({
   chave: z.string(),
@@ -26,6 +47,8 @@ export const Group = z.object({
   desvio: z.number().nullable(),
   /** R$/ha, over the experiments that have one */
   roi_medio: z.number().nullable(),
+  /** Null where no trial of it compares with a control. */
+  ganho: Gain.nullable(),
 })
 export type Group = z.output<typeof Group>
 
@@ -36,6 +59,8 @@ export const ProductPerformance = z.object({
   custoMedio: z.number().nullable(),
   roiMedio: z.number().nullable(),
   marca: z.string(),
+  /** Of the treatments that hold it. */
+  ganho: Gain.nullable(),
 })
 export type ProductPerformance = z.output<typeof ProductPerformance>
 
@@ -57,6 +82,7 @@ export const Overview = z.object({
   roi_medio: z.number().nullable(),
   /** How many of them show their costs and returns. */
   com_custos: z.number(),
+  ganho: Gain.nullable(),
   consultorias_ativas: z.number(),
   por_cultura: z.array(Group),
   por_marca: z.array(Group),
@@ -69,6 +95,8 @@ export const Overview = z.object({
   argila: z.object({ n: z.number(), pontos: z.array(ScatterPoint) }),
   /** At most ten, the highest mean return first. */
   produtos: z.array(ProductPerformance),
+  /** At most ten, the highest mean gain (ratio) first; those of fewer than three trials come after all others. */
+  produtos_ganho: z.array(ProductPerformance),
 })
 export type Overview = z.output<typeof Overview>
 
@@ -101,6 +129,8 @@ export const MapPoint = z.object({
   ano: z.number(),
   produtividade_media: z.number().nullable(),
   roi: z.number().nullable(),
+  /** Gain over the control, %. */
+  ganho_percent: z.number().nullable(),
   /** The return may be there and is not shown. */
   oculto: z.boolean(),
   regional: z.string(),
@@ -117,6 +147,8 @@ export const MapPlace = z.object({
   cidade: z.string(),
   estado: z.string(),
   n: z.number(),
+  /** Mean gain over the control, %. */
+  ganho_percent: z.number().nullable(),
 })
 export type MapPlace = z.output<typeof MapPlace>
 

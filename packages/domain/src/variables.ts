@@ -11,6 +11,7 @@ export const NUMERIC_VARIABLES = {
   custo_protocolo: { nome: 'Custo do protocolo', unidade: 'R$/ha' },
   custo_total: { nome: 'Custo total', unidade: 'R$/ha' },
   roi: { nome: 'ROI', unidade: 'R$/ha' },
+  ganho_percent: { nome: 'Ganho sobre a Testemunha', unidade: '%' },
   ano: { nome: 'Ano', unidade: '' },
 } as const
 export const CATEGORICAL_VARIABLES = {
@@ -33,3 +34,6 @@ export function pearsonStrength(r: number): 'forte' | 'moderada' | 'fraca' {
   const size = Math.abs(r)
   return size > 0.7 ? 'forte' : size > 0.3 ? 'moderada' : 'fraca'
 }
+
+/** Products of fewer trials than these are ranked by gain after all others. */
+export const FEW_TRIALS = 3

@@ -219,15 +219,23 @@ export interface DB {
     ano: number
     bu: number
     cultura_id: number
+    empates: Generated<number>
     fabricante_id: number
     n: number
     n_argila: number
+    n_ganho: Generated<number>
+    n_razao: Generated<number>
     n_roi: number
     regiao_id: number
     soma: number
     soma2: number
+    soma2_ganho: Generated<number>
+    soma2_razao: Generated<number>
+    soma_ganho: Generated<number>
+    soma_razao: Generated<number>
     soma_roi: number
     visao_id: number
+    vitorias: Generated<number>
   }
   celulas_consultoria: {
     ano: number
@@ -243,29 +251,45 @@ export interface DB {
     ano: number
     bu: number
     cultura_id: number
+    empates: Generated<number>
     fabricante_id: number
     modalidade_id: number
     n: number
+    n_ganho: Generated<number>
+    n_razao: Generated<number>
     n_roi: number
     regiao_id: number
     soma: number
     soma2: number
+    soma2_ganho: Generated<number>
+    soma2_razao: Generated<number>
+    soma_ganho: Generated<number>
+    soma_razao: Generated<number>
     soma_roi: number
     visao_id: number
+    vitorias: Generated<number>
   }
   celulas_produto: {
     ano: number
     bu: number
     cultura_id: number
+    empates: Generated<number>
     fabricante_id: number
     n: number
     n_custo: number
+    n_ganho: Generated<number>
+    n_razao: Generated<number>
     n_roi: number
     produto_id: number
     regiao_id: number
+    soma2_ganho: Generated<number>
+    soma2_razao: Generated<number>
     soma_custo: number
+    soma_ganho: Generated<number>
+    soma_razao: Generated<number>
     soma_roi: number
     visao_id: number
+    vitorias: Generated<number>
   }
   cidades: {
     busca: string
@@ -345,10 +369,12 @@ export interface DB {
     custo_protocolo: number
     custo_total: number | null
     fabricante_id: number
+    ganho: number | null
     id: string
     latitude: number | null
     longitude: number | null
     produtividade_media: number
+    razao: number | null
     regiao_id: number
     roi: number | null
     teor_argila: number | null
@@ -358,16 +384,20 @@ export interface DB {
   contados_modalidades: {
     acervo_id: number
     experimento_id: string
+    ganho: number | null
     modalidade_id: number
     n: number
+    razao: number | null
     soma: number
     soma2: number
   }
   contados_produtos: {
     acervo_id: number
     experimento_id: string
+    ganho: number | null
     n_custo: number
     produto_id: number
+    razao: number | null
     soma_custo: number
   }
   convites: {
@@ -515,38 +545,62 @@ export interface DB {
   }
   margens: {
     chave: number
+    empates: Generated<number>
     filtro: number
     n: number
     n_argila: number
+    n_ganho: Generated<number>
+    n_razao: Generated<number>
     n_roi: number
     por: number
     soma: number
     soma2: number
+    soma2_ganho: Generated<number>
+    soma2_razao: Generated<number>
+    soma_ganho: Generated<number>
+    soma_razao: Generated<number>
     soma_roi: number
     valor: number
     visao_id: number
+    vitorias: Generated<number>
   }
   margens_lugar: {
     chave: number
     cidade_id: number
+    empates: Generated<number>
     filtro: number
     lugar: number
     n: number
+    n_ganho: Generated<number>
+    n_razao: Generated<number>
+    soma2_ganho: Generated<number>
+    soma2_razao: Generated<number>
+    soma_ganho: Generated<number>
     soma_latitude: number
     soma_longitude: number
+    soma_razao: Generated<number>
     visao_id: number
+    vitorias: Generated<number>
   }
   margens_produto: {
     chave: number
+    empates: Generated<number>
     fabricante_id: number
     filtro: number
     n: number
     n_custo: number
+    n_ganho: Generated<number>
+    n_razao: Generated<number>
     n_roi: number
     produto_id: number
+    soma2_ganho: Generated<number>
+    soma2_razao: Generated<number>
     soma_custo: number
+    soma_ganho: Generated<number>
+    soma_razao: Generated<number>
     soma_roi: number
     visao_id: number
+    vitorias: Generated<number>
   }
   membros: {
     desde: Generated<Date>

@@ -11,10 +11,17 @@ import {
   narrowTo,
   takeDirty,
   takeNext,
-  tellAllChanged,
   tellChanged,
 } from './fold.repository.ts'
-import { anyDirty, foldLock, ownDirty, setMarksAside, someDirty, tryAgain } from './marks.repository.ts'
+import {
+  anyDirty,
+  foldLock,
+  ownDirty,
+  setMarksAside,
+  someDirty,
+  tellAllChanged,
+  tryAgain,
+} from './marks.repository.ts'
 import { compareAside, savepoint, setAside } from './rebuild.repository.ts'
 
 const EVERY_MS = 1_000

@@ -5,6 +5,7 @@ import { countedCondition, foundBySearch } from '../../catalogue/experiment-filt
 import type { Handle } from '../../database/handle.ts'
 import { HOT } from '../../database/hot.ts'
 import { type FigureRow, type Figures, figuresOf } from './figures.ts'
+import { GAIN, GAINS_COUNTED, GAINS_KEPT, PRODUCT_ORDERS, type ProductList } from './gains.repository.ts'
 
 const CHARTED = ['cultura', 'marca', 'regional', 'bu', 'ano'] as const
 
@@ -24,13 +25,13 @@ export async function groups(handle: Handle, filter: ExperimentFilter): Promise<
       sql` `,
     )} end`
   const { rows } = await sql<FigureRow>`
-    select g.por, g.n, g.produtividade_media, g.desvio, g.roi_medio, g.com_argila, g.com_custos,
+    select g.por, g.n, g.produtividade_media, g.desvio, g.roi_medio, g.com_argila, g.com_custos, ${GAIN} as ganho,
       coalesce(${which((key) => nameIn('g', key), 'g')}, '') as chave
     from (
       select ${which((key) => sql.lit(key), 'e')} as por, ${sql.join(columns)}, count(*) as n,
         avg(e.produtividade_media) as produtividade_media, stddev_samp(e.produtividade_media) as desvio,
         avg(e.roi) as roi_medio, count(e.teor_argila) as com_argila,
-        count(*) filter (where e.ve_custos) as com_custos
+        count(*) filter (where e.ve_custos) as com_custos, ${GAINS_COUNTED}
       from (select * from visto.contados e where ${countedCondition(filter)} offset 0) e
       group by grouping sets ((), ${sql.join(columns.map((column) => sql`(${column})`))})
     ) g
@@ -74,13 +75,13 @@ export async function countListed(
 /** By application modality, counted by treatment; the controls (first treatments) are left out. */
 export async function modalityGroups(handle: Handle, filter: ExperimentFilter): Promise<Group[]> {
   const { rows } = await sql<Group>`
-    select m.nome as chave, g.n, g.produtividade_media, g.desvio, g.roi_medio from (
-      select t.modalidade_id, sum(t.n) as n, (sum(t.soma) / sum(t.n))::float8 as produtividade_media,
-        case when sum(t.n) >= 2
-          then sqrt(greatest(0, (sum(t.soma2) - sum(t.soma) ^ 2 / sum(t.n)) / (sum(t.n) - 1)))::float8 end as desvio,
-        sum(e.roi * t.n) / nullif(sum(t.n) filter (where e.roi is not null), 0) as roi_medio
-      from visto.contados e join contados_modalidades t on t.experimento_id = e.id
-      where ${countedCondition(filter)} group by 1
+    select m.nome as chave, g.n, g.produtividade_media, g.desvio, g.roi_medio, ${GAIN} as ganho from (
+      select e.modalidade_id, sum(e.n) as n, (sum(e.soma) / sum(e.n))::float8 as produtividade_media,
+        case when sum(e.n) >= 2
+          then sqrt(greatest(0, (sum(e.soma2) - sum(e.soma) ^ 2 / sum(e.n)) / (sum(e.n) - 1)))::float8 end as desvio,
+        sum(x.roi * e.n) / nullif(sum(e.n) filter (where x.roi is not null), 0) as roi_medio, ${GAINS_COUNTED}
+      from (select e.id, e.roi from visto.contados e where ${countedCondition(filter)}) x
+      join contados_modalidades e on e.experimento_id = x.id group by 1
     ) g join modalidades m on m.id = g.modalidade_id order by g.n desc, 1
   `.execute(handle)
   return rows
@@ -93,24 +94,24 @@ export async function modalityGroups(handle: Handle, filter: ExperimentFilter): 
 export async function topProducts(
   handle: Handle,
   filter: ExperimentFilter,
-  limit: number,
+  { limit, order }: ProductList,
 ): Promise<ProductPerformance[]> {
   const { rows } = await sql<ProductPerformance>`
-    select p.nome as produto, g.experimentos, g."custoMedio", g."roiMedio", g.marca
+    select p.nome as produto, g.experimentos, g."custoMedio", g."roiMedio", g.marca, ${GAIN} as ganho
     from (
-      select m.produto_id, sum(m.n) as experimentos,
-        (sum(m.soma_custo) / nullif(sum(m.n_custo), 0))::float8 as "custoMedio",
-        sum(m.soma_roi) / nullif(sum(m.n_roi), 0) as "roiMedio",
-        (array_agg(f.nome order by m.n desc, f.nome))[1] as marca
+      select k.produto_id, sum(k.n) as experimentos,
+        (sum(k.soma_custo) / nullif(sum(k.n_custo), 0))::float8 as "custoMedio",
+        sum(k.soma_roi) / nullif(sum(k.n_roi), 0) as "roiMedio",
+        (array_agg(f.nome order by k.n desc, f.nome))[1] as marca, ${GAINS_KEPT}
       from (
-        select u.produto_id, e.fabricante_id, count(*) as n, sum(u.n_custo) as n_custo,
-          sum(u.soma_custo) as soma_custo, count(e.roi) as n_roi, sum(e.roi) as soma_roi
-        from visto.contados e join visto.contados_produtos u on u.experimento_id = e.id
-        where ${countedCondition(filter)} group by 1, 2
-      ) m join fabricantes f on f.id = m.fabricante_id group by 1
+        select e.produto_id, x.fabricante_id, count(*) as n, sum(e.n_custo) as n_custo,
+          sum(e.soma_custo) as soma_custo, count(x.roi) as n_roi, sum(x.roi) as soma_roi, ${GAINS_COUNTED}
+        from (select e.id, e.fabricante_id, e.roi from visto.contados e where ${countedCondition(filter)}) x
+        join visto.contados_produtos e on e.experimento_id = x.id group by 1, 2
+      ) k join fabricantes f on f.id = k.fabricante_id group by 1
     ) g
     join produtos p on p.id = g.produto_id
-    order by g."roiMedio" desc nulls last, g.experimentos desc, p.nome limit ${limit}
+    where ${PRODUCT_ORDERS[order].only} order by ${PRODUCT_ORDERS[order].by}, g.experimentos desc, p.nome limit ${limit}
   `.execute(handle)
   return rows
 }
@@ -123,6 +124,7 @@ export const NUMERIC_COLUMNS = {
   custo_protocolo: sql`e.custo_protocolo`,
   custo_total: sql`e.custo_total`,
   roi: sql`e.roi`,
+  ganho_percent: sql`(100 * (exp(e.razao) - 1))`,
   ano: sql`e.ano::float8`,
 } as const
 

@@ -27,6 +27,7 @@ import {
   topProducts,
 } from './dashboard.repository.ts'
 import { type OptionKey, optionsOf, originOptions } from './filter-options.repository.ts'
+import type { ProductList } from './gains.repository.ts'
 import { type Bounds, countInView, keptMapPlaces, mapExtent, mapPlaces, mapPoints } from './map.repository.ts'
 import {
   type Grain,
@@ -120,17 +121,25 @@ export function createDashboard({ wall, cells }: { wall: Wall; cells: Cells }): 
     const clay = { x: NUMERIC_COLUMNS.teor_argila, y: NUMERIC_COLUMNS.produtividade_media }
     const kept = grainFor(whole, filter) !== 'counted'
     const counted = figures(opened, filter)
-    const [{ totals, by }, com_custos, consultorias_ativas, por_modalidade, pontos, produtos] =
-      await Promise.all([
-        counted,
-        kept && !opened.everyCost ? one(() => countWithCosts(handle, filter)) : null,
-        one(() => (kept ? keptConsultancies(handle, filter) : activeConsultancies(handle, filter))),
-        one(() => (kept ? keptModalities(handle, filter) : modalityGroups(handle, filter))),
-        sample(opened, filter, { ...clay, limit: SCATTER_LIMIT }, async () => (await counted).totals.total),
-        one(() =>
-          kept ? keptProducts(handle, filter, TOP_PRODUCTS) : topProducts(handle, filter, TOP_PRODUCTS),
-        ),
-      ])
+    const products = (order: ProductList['order']) =>
+      one(() => (kept ? keptProducts : topProducts)(handle, filter, { limit: TOP_PRODUCTS, order }))
+    const [
+      { totals, by },
+      com_custos,
+      consultorias_ativas,
+      por_modalidade,
+      pontos,
+      produtos,
+      produtos_ganho,
+    ] = await Promise.all([
+      counted,
+      kept && !opened.everyCost ? one(() => countWithCosts(handle, filter)) : null,
+      one(() => (kept ? keptConsultancies(handle, filter) : activeConsultancies(handle, filter))),
+      one(() => (kept ? keptModalities(handle, filter) : modalityGroups(handle, filter))),
+      sample(opened, filter, { ...clay, limit: SCATTER_LIMIT }, async () => (await counted).totals.total),
+      products('roi'),
+      products('ganho'),
+    ])
     return {
       ...totals,
       com_custos: com_custos ?? totals.com_custos,
@@ -143,6 +152,7 @@ export function createDashboard({ wall, cells }: { wall: Wall; cells: Cells }): 
       por_modalidade,
       argila: { n: totals.com_argila, pontos },
       produtos,
+      produtos_ganho,
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Group } from '@ensaio/domain'
+import type { Gain, Group } from '@ensaio/domain'
 
 /** What a chart can be grouped by. */
 export type Grouping = 'cultura' | 'marca' | 'regional' | 'bu' | 'ano'
@@ -11,6 +11,7 @@ export interface Totals {
   com_argila: number
   /** Experiments that show their costs and returns. */
   com_custos: number
+  ganho: Gain | null
 }
 
 export interface Figures {
@@ -32,6 +33,7 @@ export function figuresOf(rows: readonly FigureRow[]): Figures {
       roi_medio: whole?.roi_medio ?? null,
       com_argila: whole?.com_argila ?? 0,
       com_custos: whole?.com_custos ?? 0,
+      ganho: whole?.ganho ?? null,
     },
     by: {
       cultura: of('cultura'),

@@ -1,44 +1,21 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Handle } from '../../database/handle.ts'
 import { HOT } from '../../database/hot.ts'
-import { KEPT as D, PER_SET } from './kept-numbers.ts'
+import { CONTROL, GAIN_OVER, GAIN_TERMS, gainSums } from './gains.repository.ts'
+import {
+  CELL,
+  COUNTED,
+  COUNTED_TABLES,
+  type Counted,
+  changesOf,
+  KEPT as D,
+  KEPT_TABLES,
+  type Kept,
+  PER_SET,
+  SUMS,
+  VIEW,
+} from './kept-numbers.ts'
 import { PLACE } from './place.repository.ts'
-
-/** Which sums a row belongs to: those over the sets that an organisation sees. */
-const VIEW = 'visao_id'
-/** The kept figures, each with its key's columns and its figures' columns. */
-const CELL = ['cultura_id', 'ano', 'regiao_id', 'fabricante_id', 'bu']
-const YIELD_SUMS = ['n', 'soma', 'soma2', 'n_roi', 'soma_roi']
-const COST_SUMS = ['n', 'n_custo', 'soma_custo', 'n_roi', 'soma_roi']
-const KEPT = {
-  celulas: { key: [VIEW, ...CELL], sums: [...YIELD_SUMS, 'n_argila'] },
-  celulas_modalidade: { key: [VIEW, ...CELL, 'modalidade_id'], sums: YIELD_SUMS },
-  celulas_produto: { key: [VIEW, ...CELL, 'produto_id'], sums: COST_SUMS },
-  celulas_consultoria: { key: [VIEW, ...CELL, 'consultoria_id'], sums: ['n'] },
-  margens: { key: [VIEW, 'filtro', 'chave', 'por', 'valor'], sums: [...YIELD_SUMS, 'n_argila'] },
-  margens_produto: { key: [VIEW, 'filtro', 'chave', 'produto_id', 'fabricante_id'], sums: COST_SUMS },
-  margens_lugar: {
-    key: [VIEW, 'filtro', 'chave', 'lugar', 'cidade_id'],
-    sums: ['n', 'soma_latitude', 'soma_longitude'],
-  },
-} as const
-type Kept = keyof typeof KEPT
-export const KEPT_TABLES = Object.keys(KEPT) as Kept[]
-
-/** What was counted of each experiment, and its changes in this turn: the same columns after a sign, 1 or -1. */
-const COUNTED = {
-  contados: [
-    ...['id', 'consultoria_id', 'fabricante_id', 'bu', 'regiao_id', 'cidade_id', 'cultura_id', 'ano'],
-    'conjunto_id',
-    ...['amostra', 'com_documento', 'latitude', 'longitude', 'teor_argila', 'teor_materia_organica'],
-    ...['produtividade_media', 'custo_protocolo', 'custo_total', 'roi', 'tipo_estatistica', 'acervo_id'],
-  ],
-  contados_modalidades: ['experimento_id', 'modalidade_id', 'n', 'soma', 'soma2', 'acervo_id'],
-  contados_produtos: ['experimento_id', 'produto_id', 'n_custo', 'soma_custo', 'acervo_id'],
-} as const
-type Counted = keyof typeof COUNTED
-export const COUNTED_TABLES = Object.keys(COUNTED) as Counted[]
-const changesOf = (table: Counted) => table.replace('contados', 'mudancas')
 
 const names = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(column)))
 
@@ -90,9 +67,6 @@ export async function takeNext(
   await sql`analyze vez`.execute(transaction)
   return rows.map(({ id }) => id).reduce<string | null>((last, id) => (last && last > id ? last : id), null)
 }
-
-/** A notice holds 8,000 bytes. */
-const SETS_A_NOTICE = 500
 
 const LISTS = ['vez', ...COUNTED_TABLES.map(changesOf)]
 /** Of a list that has been emptied row by row so often that it is made new. */
@@ -202,7 +176,7 @@ const FIND_CHANGES = [
       case when e.latitude is null or e.longitude is null then ci.latitude else e.latitude end,
       case when e.latitude is null or e.longitude is null then ci.longitude else e.longitude end,
       e.teor_argila, e.teor_materia_organica, e.produtividade_media, e.custo_protocolo, e.custo_total, e.roi,
-      e.tipo_estatistica, e.acervo_id
+      e.tipo_estatistica, e.acervo_id, g.ganho, g.razao
     from vez v
     join experimentos e on e.id = v.id and e.deleted_at is null
     join cidades ci on ci.id = e.cidade_id
@@ -211,23 +185,36 @@ const FIND_CHANGES = [
       from produtos_aplicados a where a.experimento_id = e.id
     ) p
     join conjuntos c on c.resumo = resumo_do_conjunto(p.produtos)
+    left join lateral (
+      select ganho(g.media, g.testemunha), razao(g.media, g.testemunha) from (
+        select avg(t.produtividade::numeric) filter (where t.ordem <> o.ordem) as media,
+          max(t.produtividade::numeric) filter (where t.ordem = o.ordem) as testemunha
+        from tratamentos t, ordem_da_testemunha(e.id, e.ficha_versao) o (ordem) where t.experimento_id = e.id
+      ) g
+    ) g (ganho, razao) on true
   `,
   sql`
     insert into mudancas_modalidades
     select -1, k.* from contados_modalidades k where k.experimento_id = ${TURN}
     union all
     select 1, t.experimento_id, t.modalidade_id, count(*), sum(t.produtividade::numeric),
-      sum(t.produtividade::numeric * t.produtividade::numeric), m.acervo_id
+      sum(t.produtividade::numeric * t.produtividade::numeric), m.acervo_id, ${GAIN_OVER}
     from mudancas m join tratamentos t on t.experimento_id = m.id and t.ordem > 1
-    where m.sinal = 1 group by t.experimento_id, t.modalidade_id, m.acervo_id
+    ${CONTROL} where m.sinal = 1 group by t.experimento_id, t.modalidade_id, m.acervo_id
   `,
   sql`
     insert into mudancas_produtos
     select -1, k.* from contados_produtos k where k.experimento_id = ${TURN}
     union all
-    select 1, a.experimento_id, a.produto_id, count(a.custo), coalesce(sum(a.custo::numeric), 0), m.acervo_id
+    select 1, a.experimento_id, a.produto_id, count(a.custo), coalesce(sum(a.custo::numeric), 0), m.acervo_id,
+      g.ganho, g.razao
     from mudancas m join produtos_aplicados a on a.experimento_id = m.id
-    where m.sinal = 1 group by a.experimento_id, a.produto_id, m.acervo_id
+    left join lateral (
+      select ${GAIN_OVER} from tratamentos t ${CONTROL}
+      where t.experimento_id = m.id and t.ordem in (
+        select u.tratamento from produtos_aplicados u where u.experimento_id = m.id and u.produto_id = a.produto_id)
+    ) g (ganho, razao) on true
+    where m.sinal = 1 group by a.experimento_id, a.produto_id, m.acervo_id, g.ganho, g.razao
   `,
 ]
 
@@ -258,7 +245,7 @@ const FILTERS = sql`(values
 /** Their places are not kept. */
 const OF_SETS = sql`f.filtro in (${sql.lit(D.conjunto)}, ${sql.lit(D.conjunto_cultura)})`
 
-/** What is read of an experiment besides its return. */
+/** All of an experiment but costs and return. */
 const READ = COUNTED.contados.filter((column) => !column.startsWith('custo_') && column !== 'roi')
 
 /** Adding signed rows to every table of figures, of each view that holds their set. */
@@ -273,19 +260,23 @@ function addUp(signed: Signed, views: RawBuilder<unknown> = sql`visoes`): RawBui
   const experiments = sql`(
     select visao_id, cultura_id, ano, regiao_id, fabricante_id, bu, consultoria_id, conjunto_id, cidade_id,
       com_documento, sinal, sinal * p as soma, sinal * p * p as soma2, sinal * (roi is not null)::integer as n_roi,
-      sinal * coalesce(roi, 0)::numeric as soma_roi, sinal * (teor_argila is not null)::integer as n_argila
+      sinal * coalesce(roi, 0)::numeric as soma_roi, sinal * (teor_argila is not null)::integer as n_argila,
+      ${GAIN_TERMS}
     from (select *, produtividade_media::numeric as p from ${seen} e offset 0) x offset 0
   ) m`
-  const yieldsOfExperiments = sql`sum(m.sinal), sum(m.soma), sum(m.soma2), sum(m.n_roi), sum(m.soma_roi), sum(m.n_argila)`
+  const yieldsOfExperiments = sql`sum(m.sinal), sum(m.soma), sum(m.soma2), sum(m.n_roi), sum(m.soma_roi),
+    ${gainSums('m')}, sum(m.n_argila)`
+  const withGains = (rows: RawBuilder<unknown>) => sql`(select *, ${GAIN_TERMS} from ${rows} r offset 0)`
 
-  const treatments = sql`${signed.modalities} t join ${seen} m on m.id = t.experimento_id and m.sinal = t.sinal`
+  const treatments = sql`${withGains(signed.modalities)} t join ${seen} m on m.id = t.experimento_id and m.sinal = t.sinal`
   const yieldsOfTreatments = sql`sum(m.sinal * t.n), sum(m.sinal * t.soma), sum(m.sinal * t.soma2),
-    sum(m.sinal * t.n * (m.roi is not null)::integer), sum(m.sinal * t.n * coalesce(m.roi, 0)::numeric)`
+    sum(m.sinal * t.n * (m.roi is not null)::integer), sum(m.sinal * t.n * coalesce(m.roi, 0)::numeric),
+    ${gainSums('t')}`
 
-  const products = sql`${signed.products} p join ${seen} m on m.id = p.experimento_id and m.sinal = p.sinal`
+  const products = sql`${withGains(signed.products)} p join ${seen} m on m.id = p.experimento_id and m.sinal = p.sinal`
   const costs = sql`sum(m.sinal), sum(m.sinal * p.n_custo * m.ve_custos::integer),
     sum(m.sinal * p.soma_custo * m.ve_custos::integer),
-    sum(m.sinal * (m.roi is not null)::integer), sum(m.sinal * coalesce(m.roi, 0)::numeric)`
+    sum(m.sinal * (m.roi is not null)::integer), sum(m.sinal * coalesce(m.roi, 0)::numeric), ${gainSums('p')}`
   return [
     add('celulas', sql`select ${cell}, ${yieldsOfExperiments} from ${experiments} group by ${cell}`),
     add(
@@ -306,11 +297,12 @@ function addUp(signed: Signed, views: RawBuilder<unknown> = sql`visoes`): RawBui
     ),
     add(
       'margens_lugar',
-      sql`select m.visao_id, f.filtro, f.chave, m.lugar, m.cidade_id, sum(m.sinal), sum(m.latitude), sum(m.longitude)
+      sql`select m.visao_id, f.filtro, f.chave, m.lugar, m.cidade_id, sum(m.sinal), sum(m.latitude), sum(m.longitude),
+          ${gainSums('m')}
         from (
           select visao_id, cultura_id, ano, regiao_id, fabricante_id, bu, consultoria_id, conjunto_id, cidade_id, sinal,
             ${PLACE.square} as lugar, sinal * (${PLACE.latitude})::numeric as latitude,
-            sinal * (${PLACE.longitude})::numeric as longitude
+            sinal * (${PLACE.longitude})::numeric as longitude, ${GAIN_TERMS}
           from ${seen} e offset 0
         ) m cross join lateral ${FILTERS} where not (${OF_SETS}) group by 1, 2, 3, 4, 5`,
     ),
@@ -350,7 +342,7 @@ const REPLACE_COUNTED = [
 
 /** Adding the changes to a table of kept figures; those that cancel out are left alone. */
 function add(table: Kept, changes: RawBuilder<unknown>): RawBuilder<unknown> {
-  const { key, sums } = KEPT[table]
+  const { key, sums } = SUMS[table]
   const columns = [...key, ...sums]
   const anyChange = sql.join(
     sums.map((sum) => sql`${sql.ref(sum)} <> 0`),
@@ -381,12 +373,4 @@ export const tellChanged = (transaction: Handle): Promise<unknown> =>
   sql`
     select pg_notify('experimentos', string_agg(acervo_id::text, ','))
     from (select distinct acervo_id from mudancas) m having count(*) > 0
-  `.execute(transaction)
-
-/** The same, when all were counted anew. */
-export const tellAllChanged = (transaction: Handle): Promise<unknown> =>
-  sql`
-    select pg_notify('experimentos', string_agg(id::text, ',')) from (
-      select id, row_number() over (order by id) / ${sql.lit(SETS_A_NOTICE)} as part from acervos
-    ) a group by part
   `.execute(transaction)

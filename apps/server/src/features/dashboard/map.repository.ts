@@ -2,6 +2,7 @@ import { type ExperimentFilter, MAP_CENTRE, type MapPlace, type MapPoint } from 
 import { type RawBuilder, sql } from 'kysely'
 import { countedCondition } from '../../catalogue/experiment-filter.ts'
 import type { Handle } from '../../database/handle.ts'
+import { GAIN_PERCENT } from './gains.repository.ts'
 import { marginCondition } from './margins.repository.ts'
 import { COLUMNS, KEPT_ZOOM, PLACE, squareDegrees } from './place.repository.ts'
 
@@ -58,7 +59,7 @@ export async function mapPoints(
   const { rows } = await sql<MapPoint>`
     select e.id, ${PLACE.latitude} as lat, ${PLACE.longitude} as lng, e.latitude is null as aproximada,
       ci.nome as cidade, ci.estado, k.nome as consultoria, f.nome as marca, c.nome_cultura as cultura,
-      e.ano, e.produtividade_media, e.roi, not e.ve_custos as oculto, r.nome as regional, b.n_tratamentos,
+      e.ano, e.produtividade_media, e.roi, 100 * (exp(e.razao) - 1) as ganho_percent, not e.ve_custos as oculto, r.nome as regional, b.n_tratamentos,
       count(*) over (partition by round((${PLACE.latitude})::numeric, 4), round((${PLACE.longitude})::numeric, 4)) as no_local
     from visto.contados e
     join experimentos b on b.id = e.id
@@ -83,7 +84,8 @@ export function mapPlaces(
     handle,
     sql`select floor((${PLACE.latitude} + 90) / ${degrees}::float8) as y,
         floor((${PLACE.longitude} + 180) / ${degrees}::float8) as x,
-        e.cidade_id, count(*) as n, sum(${PLACE.latitude}) as lat, sum(${PLACE.longitude}) as lng
+        e.cidade_id, count(*) as n, sum(${PLACE.latitude}) as lat, sum(${PLACE.longitude}) as lng,
+        count(e.razao) as n_razao, sum(e.razao::numeric) as soma_razao
       from visto.contados e where ${countedCondition(filter)} and ${inView(bounds)} group by 1, 2, 3`,
     limit,
   )
@@ -105,7 +107,7 @@ export function keptMapPlaces(
   return places(
     handle,
     sql`select ${y} as y, ${x} as x, k.cidade_id, sum(k.n) as n, sum(k.soma_latitude)::float8 as lat,
-        sum(k.soma_longitude)::float8 as lng
+        sum(k.soma_longitude)::float8 as lng, sum(k.n_razao) as n_razao, sum(k.soma_razao) as soma_razao
       from margens_lugar k where ${marginCondition(filter)} and k.n > 0 and ${seen} group by 1, 2, 3`,
     limit,
   )
@@ -114,8 +116,9 @@ export function keptMapPlaces(
 /** The places of squares (y, x), given by city. */
 async function places(handle: Handle, squares: RawBuilder<unknown>, limit: number): Promise<MapPlace[]> {
   const { rows } = await sql<MapPlace>`
-    select g.lat, g.lng, g.n, ci.nome as cidade, ci.estado from (
+    select g.lat, g.lng, g.n, ci.nome as cidade, ci.estado, ${GAIN_PERCENT} as ganho_percent from (
       select sum(s.lat) / sum(s.n) as lat, sum(s.lng) / sum(s.n) as lng, sum(s.n) as n,
+        sum(s.n_razao) as n_razao, sum(s.soma_razao) as soma_razao,
         (array_agg(s.cidade_id order by s.n desc, s.cidade_id))[1] as cidade_id
       from (${squares}) s group by s.y, s.x
     ) g join cidades ci on ci.id = g.cidade_id

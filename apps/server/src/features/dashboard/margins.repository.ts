@@ -12,6 +12,7 @@ import { productSets } from '../../catalogue/experiment-filter.ts'
 import type { Handle } from '../../database/handle.ts'
 import { HOT } from '../../database/hot.ts'
 import { type FigureRow, type Figures, figuresOf } from './figures.ts'
+import { GAIN, GAINS_KEPT, PRODUCT_ORDERS, type ProductList } from './gains.repository.ts'
 import { KEPT as D, PER_SET } from './kept-numbers.ts'
 
 /** The filter's exact dimensions, each with the number that its figures are kept under. */
@@ -81,7 +82,7 @@ function cellCondition(filter: ExperimentFilter): RawBuilder<unknown> {
 function charts(filter: ExperimentFilter): RawBuilder<unknown> {
   if (grainOf(filter) === 'margins') {
     const sums = sql`sum(k.n) as n, sum(k.soma) as soma, sum(k.soma2) as soma2, sum(k.n_roi) as n_roi,
-      sum(k.soma_roi) as soma_roi, sum(k.n_argila) as n_argila`
+      sum(k.soma_roi) as soma_roi, sum(k.n_argila) as n_argila, ${GAINS_KEPT}`
     return sql`
       select k.por, k.valor, ${sums} from margens k
       where ${marginCondition(filter)} and k.por between ${sql.lit(D.cultura)} and ${sql.lit(D.bu)} and k.n > 0
@@ -100,7 +101,8 @@ function charts(filter: ExperimentFilter): RawBuilder<unknown> {
   const sets = sql.join(EXACT_LIST.map(({ column }) => sql`(k.${sql.ref(column)})`))
   return sql`
     select case ${por} else 0 end as por, coalesce(${key}) as valor, sum(k.n) as n, sum(k.soma) as soma,
-      sum(k.soma2) as soma2, sum(k.n_roi) as n_roi, sum(k.soma_roi) as soma_roi, sum(k.n_argila) as n_argila
+      sum(k.soma2) as soma2, sum(k.n_roi) as n_roi, sum(k.soma_roi) as soma_roi, sum(k.n_argila) as n_argila,
+      ${GAINS_KEPT}
     from celulas k where ${cellCondition(filter)} group by grouping sets ((), ${sets})`
 }
 
@@ -121,7 +123,8 @@ export async function keptGroups(handle: Handle, filter: ExperimentFilter): Prom
   const { rows } = await sql<FigureRow>`
     select ${whichOf(({ key }) => sql.lit(key))} as por,
       coalesce(g.n, 0) as n, ${MEAN} as produtividade_media, ${DEVIATION} as desvio, ${MEAN_RETURN} as roi_medio,
-      coalesce(g.n_argila, 0) as com_argila, coalesce(g.n, 0) as com_custos, coalesce(${whichOf(({ nameOf }) => nameOf(sql`g.valor`))}, '') as chave
+      coalesce(g.n_argila, 0) as com_argila, coalesce(g.n, 0) as com_custos,
+      ${GAIN} as ganho, coalesce(${whichOf(({ nameOf }) => nameOf(sql`g.valor`))}, '') as chave
     from (${charts(filter)}) g
     order by case when g.por in (${sql.lit(D.bu)}, ${sql.lit(D.ano)}) then g.valor end, g.n desc, chave
   `.execute(handle)
@@ -130,14 +133,15 @@ export async function keptGroups(handle: Handle, filter: ExperimentFilter): Prom
 
 export async function keptModalities(handle: Handle, filter: ExperimentFilter): Promise<Group[]> {
   const sums = sql`sum(k.n) as n, sum(k.soma) as soma, sum(k.soma2) as soma2, sum(k.n_roi) as n_roi,
-    sum(k.soma_roi) as soma_roi`
+    sum(k.soma_roi) as soma_roi, ${GAINS_KEPT}`
   const source =
     grainOf(filter) === 'margins'
       ? sql`select k.valor as modalidade_id, ${sums} from margens k
           where ${marginCondition(filter)} and k.por = ${sql.lit(D.modalidade)} and k.n > 0 group by 1`
       : sql`select k.modalidade_id, ${sums} from celulas_modalidade k where ${cellCondition(filter)} group by 1`
   const { rows } = await sql<Group>`
-    select m.nome as chave, g.n, ${MEAN} as produtividade_media, ${MEAN_RETURN} as roi_medio, ${DEVIATION} as desvio
+    select m.nome as chave, g.n, ${MEAN} as produtividade_media, ${MEAN_RETURN} as roi_medio, ${DEVIATION} as desvio,
+      ${GAIN} as ganho
     from (${source}) g join modalidades m on m.id = g.modalidade_id order by g.n desc, 1
   `.execute(handle)
   return rows
@@ -156,7 +160,7 @@ export async function keptConsultancies(handle: Handle, filter: ExperimentFilter
 export async function keptProducts(
   handle: Handle,
   filter: ExperimentFilter,
-  limit: number,
+  { limit, order }: ProductList,
 ): Promise<ProductPerformance[]> {
   const source =
     grainOf(filter) === 'margins'
@@ -165,19 +169,19 @@ export async function keptProducts(
   const { rows } = await sql<ProductPerformance>`
     with m as (
       select k.produto_id, k.fabricante_id, sum(k.n) as n, sum(k.n_custo) as n_custo, sum(k.soma_custo) as soma_custo,
-        sum(k.n_roi) as n_roi, sum(k.soma_roi) as soma_roi
+        sum(k.n_roi) as n_roi, sum(k.soma_roi) as soma_roi, ${GAINS_KEPT}
       from ${source} group by 1, 2
     ),
     g as (
-      select m.produto_id, sum(m.n) as experimentos,
-        (sum(m.soma_custo) / nullif(sum(m.n_custo), 0))::float8 as "custoMedio",
-        (sum(m.soma_roi) / nullif(sum(m.n_roi), 0))::float8 as "roiMedio",
-        (array_agg(f.nome order by m.n desc, f.nome))[1] as marca
-      from m join fabricantes f on f.id = m.fabricante_id group by 1
+      select k.produto_id, sum(k.n) as experimentos,
+        (sum(k.soma_custo) / nullif(sum(k.n_custo), 0))::float8 as "custoMedio",
+        (sum(k.soma_roi) / nullif(sum(k.n_roi), 0))::float8 as "roiMedio",
+        (array_agg(f.nome order by k.n desc, f.nome))[1] as marca, ${GAINS_KEPT}
+      from m k join fabricantes f on f.id = k.fabricante_id group by 1
     )
-    select p.nome as produto, g.experimentos, g."custoMedio", g."roiMedio", g.marca
+    select p.nome as produto, g.experimentos, g."custoMedio", g."roiMedio", g.marca, ${GAIN} as ganho
     from g join produtos p on p.id = g.produto_id
-    order by g."roiMedio" desc nulls last, g.experimentos desc, p.nome limit ${limit}
+    where ${PRODUCT_ORDERS[order].only} order by ${PRODUCT_ORDERS[order].by}, g.experimentos desc, p.nome limit ${limit}
   `.execute(handle)
   return rows
 }

@@ -64,3 +64,14 @@ export async function tryAgain(handle: Handle): Promise<void> {
     insert into sujos select experimento_id from back
   `.execute(handle)
 }
+
+/** A notice holds 8,000 bytes. */
+const SETS_A_NOTICE = 500
+
+/** Tells open dashboards, on every server, that the figures of all sets were counted anew. */
+export const tellAllChanged = (transaction: Handle): Promise<unknown> =>
+  sql`
+    select pg_notify('experimentos', string_agg(id::text, ',')) from (
+      select id, row_number() over (order by id) / ${sql.lit(SETS_A_NOTICE)} as part from acervos
+    ) a group by part
+  `.execute(transaction)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Handle } from '../../database/handle.ts'
-import { COUNTED_TABLES, KEPT_TABLES } from './fold.repository.ts'
+import { COUNTED_TABLES, KEPT_TABLES } from './kept-numbers.ts'
 
 /** Sets every figure aside, for comparing, and empties the tables, all within the transaction. */
 export async function setAside(transaction: Handle): Promise<void> {

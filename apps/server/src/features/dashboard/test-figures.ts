@@ -3,6 +3,7 @@ import {
   type Experiment,
   type ExperimentFilter,
   filterOptionsOf,
+  type Gain,
   type Group,
   overviewOf,
   type ProductPerformance,
@@ -43,6 +44,14 @@ const countsOf = (groups: readonly Group[]) =>
 export const close = (a: number | null, b: number | null) =>
   a === b || (a !== null && b !== null && Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(b)))
 
+/** Equal but for the last digits of sums. */
+function expectGain(actual: Gain | null | undefined, expected: Gain | null, said: string) {
+  if (expected === null) return expect(actual, said).toBeNull()
+  for (const [key, value] of Object.entries(expected))
+    expect(close(actual?.[key as keyof Gain] ?? null, value), `${said} ${key}`).toBe(true)
+}
+
+const ratioOf = ({ ganho }: ProductPerformance) => ganho?.razao ?? null
 const LISTED = 10
 
 /**
@@ -89,8 +98,16 @@ export async function expectFigures(
       const actual = body[chart].find((each: Group) => each.chave === group.chave)
       for (const figure of ['produtividade_media', 'roi_medio', 'desvio'] as const)
         expect(close(actual[figure], group[figure]), `${said} ${chart} ${group.chave} ${figure}`).toBe(true)
+      expectGain(actual.ganho, group.ganho, `${said} ${chart} ${group.chave}`)
     }
   }
+  expectGain(body.ganho, expected.ganho, said)
+  const ranked = expected.produtos_ganho.map(ratioOf)
+  const answered = body.produtos_ganho.map(ratioOf)
+  expect(
+    answered.length === ranked.length && ranked.every((ratio, at) => close(answered[at], ratio)),
+    `${said} ${answered} ${ranked}`,
+  ).toBe(true)
   expect(namesOf(body.produtos), said).toEqual(namesOf(expected.produtos))
   for (const product of expected.produtos) {
     const actual = body.produtos.find(({ produto }: { produto: string }) => produto === product.produto)
@@ -99,11 +116,12 @@ export async function expectFigures(
     expect(actual.marca, said).toBe(product.marca)
     expect(close(actual.custoMedio, product.custoMedio), `${said} ${product.produto}`).toBe(true)
     expect(close(actual.roiMedio, product.roiMedio), `${said} ${product.produto}`).toBe(true)
+    expectGain(actual.ganho, product.ganho, `${said} ${product.produto}`)
   }
   const options = await get(`/api/dashboard/filters?${query}`)
   const { origem: _, ...names } = options.body
   expect(names, said).toEqual(filterOptionsOf(trials, filter))
-  for (const y of ['produtividade_media', 'roi'] as const) {
+  for (const y of ['produtividade_media', 'roi', 'ganho_percent'] as const) {
     const pair = await get(`/api/dashboard/correlation?${query}&x=teor_argila&y=${y}`)
     const { n, r } = correlationOf(trials, filter, 'teor_argila', y, 1)
     expect(pair.body.n, `${said} ${y}`).toBe(n)
