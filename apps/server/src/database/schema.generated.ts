@@ -267,6 +267,13 @@ export interface DB {
     soma_roi: number
     visao_id: number
   }
+  cenarios: {
+    alterado_em: Generated<Date>
+    alterado_por: string | null
+    corpo: ColumnType<unknown, string, string>
+    experimento_id: string
+    versao: Generated<number>
+  }
   cidades: {
     busca: string
     codigo_ibge: number | null
