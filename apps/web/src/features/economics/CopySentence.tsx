@@ -7,9 +7,9 @@ import { toast } from '../../ui/toast.tsx'
 export function sentenceToSend(answer: EconomicAnswer): string {
   const sentence = answer.frases.economia ?? answer.frases.economia_nao_paga ?? ''
   const counts = answer.linhas.flatMap(({ n }) => (n === null ? [] : [n]))
+  const total = counts.reduce((sum, n) => sum + n, 0)
   const rests = [
-    answer.origem,
-    ...(counts.length > 0 ? [`n = ${counts.reduce((sum, n) => sum + n, 0)} parcelas`] : []),
+    counts.length > 0 ? `n = ${total} parcelas` : answer.origem,
     ...(answer.data && answer.fonte ? [`preço: ${answer.fonte}, ${priceDateText(answer.data)}`] : []),
     ...(answer.frases.sem_erro ? [answer.frases.sem_erro] : []),
   ]

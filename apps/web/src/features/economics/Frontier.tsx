@@ -58,6 +58,7 @@ export function Frontier({
                 `${said(point)}${rateTo.has(point.nivel) ? `, taxa ${rate(point.nivel)}` : ''}`,
               ],
               strong: point.nivel === recomendado,
+              name: point.nivel,
             })),
             lines: [
               {

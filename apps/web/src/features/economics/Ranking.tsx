@@ -24,6 +24,7 @@ export function Answer({ answer, brief = false }: { answer: EconomicAnswer; brie
   if (brief) return sentence ? <p className="mb-4 rounded-md bg-accent-soft px-4 py-3">{sentence}</p> : null
   return (
     <Card className="px-5 py-4">
+      <h2 className="sr-only">O que paga</h2>
       <p className="flex flex-wrap gap-1 pb-2">
         <Badge tone={answer.origem === 'parcelas' ? 'plain' : 'warn'}>{answer.origem}</Badge>
         <Badge>
