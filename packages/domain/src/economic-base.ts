@@ -64,6 +64,8 @@ type Given = {
   refused?: string | undefined
 }
 
+const CONTROL_MISSING = 'A Testemunha não tem produtividade nas parcelas'
+
 /** Yields, errors and typed costs by treatment, those without a yield left out and named. */
 export function economicBase({ experiment, sheet, analysis, refused }: Given): EconomicBase {
   const level = sheet && analysis?.origem !== 'reconstruida' ? levelsOf(sheet) : (n: number) => `T${n}`
@@ -88,6 +90,8 @@ export function economicBase({ experiment, sheet, analysis, refused }: Given): E
       },
     ]
   })
+  if (analysis && missing.includes(level(control)))
+    return economicBase({ experiment, sheet, analysis: null, refused: CONTROL_MISSING })
   const notices: [string, string | false | undefined][] = [
     ['sem_analise', refused !== undefined && `${refused}; valem as médias`],
     ['fora', missing.length > 0 && `Sem produtividade nas parcelas: ${listText(missing)}`],

@@ -54,7 +54,8 @@ describe('what a treatment pays, in a sentence', () => {
       'A R$ 120,00/sc, T3 não paga o custo: faltam 1,2 sc/ha (probabilidade de pagar 13 %)',
     )
     expect(answerOf(base, { preco: 30 }).frases).toEqual({
-      economia_nao_paga: 'A R$ 30,00/sc, T2 não paga o custo: faltam 2,7 sc/ha (probabilidade de pagar < 1 %)',
+      economia_nao_paga:
+        'A R$ 30,00/sc, T2 não paga o custo: faltam 2,7 sc/ha (probabilidade de pagar < 1 %)',
     })
   })
   test('without an error neither interval nor probability, and it says so', () => {

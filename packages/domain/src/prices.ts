@@ -60,21 +60,29 @@ export const CropPrice = z
   })
 export type CropPrice = z.output<typeof CropPrice>
 
+/** A range that goes further is no range; and its mean costs as much as it has doublings. */
+const WIDEST = 10
+
 /** What is wrong with a range of prices around the likely one. */
 export function rangeProblems(of: {
   preco: number
   preco_baixo: number | null
   preco_alto: number | null
 }): { path: 'preco_baixo' | 'preco_alto'; message: string }[] {
-  const { preco, preco_baixo, preco_alto } = of
-  return [
-    ...(preco_baixo !== null && preco_baixo > preco
-      ? [{ path: 'preco_baixo' as const, message: 'O preço baixo não pode passar do preço de venda' }]
-      : []),
-    ...(preco_alto !== null && preco_alto < preco
-      ? [{ path: 'preco_alto' as const, message: 'O preço alto não pode ficar abaixo do preço de venda' }]
-      : []),
-  ]
+  const { preco, preco_baixo: low, preco_alto: high } = of
+  const found: ReturnType<typeof rangeProblems> = []
+  if (low !== null && low > preco)
+    found.push({ path: 'preco_baixo', message: 'O preço baixo não pode passar do preço de venda' })
+  if (low !== null && low < preco / WIDEST)
+    found.push({
+      path: 'preco_baixo',
+      message: 'O preço baixo não pode ser menor que um décimo do preço de venda',
+    })
+  if (high !== null && high < preco)
+    found.push({ path: 'preco_alto', message: 'O preço alto não pode ficar abaixo do preço de venda' })
+  if (high !== null && high > preco * WIDEST)
+    found.push({ path: 'preco_alto', message: 'O preço alto não pode passar de dez vezes o preço de venda' })
+  return found
 }
 
 /** R$ per unit of a product that some treatment of the trial got. */

@@ -66,7 +66,8 @@ export function createEconomics({
   ): Promise<{ experiment: Experiment; base: EconomicBase }> => {
     const { experiment, sheet } = await trials.forAnalysis(actor, id)
     if (!experiment.permissoes.ver_custos) throw problem('costs.hidden')
-    if (sheet && sheet.testemunha === null) throw problem('analysis.no_control')
+    const control = sheet ? sheet.testemunha : 1
+    if (control === null || control > experiment.n_tratamentos) throw problem('analysis.no_control')
     const query = economicQuestion(experiment, sheet, variavel)
     const given = { experiment, sheet }
     if (!query) return { experiment, base: economicBase({ ...given, analysis: null }) }
@@ -155,7 +156,7 @@ function questionOf(
   // A stored range is of the stored price: around another one it stands only while it holds it.
   const low = cultura?.preco_baixo ?? null
   const high = cultura?.preco_alto ?? null
-  const holds = (low ?? preco) <= preco && preco <= (high ?? preco)
+  const holds = rangeProblems({ preco, preco_baixo: low, preco_alto: high }).length === 0
   const preco_baixo = query.preco_baixo ?? (holds ? low : null)
   const preco_alto = query.preco_alto ?? (holds ? high : null)
   const fields = rangeProblems({ preco, preco_baixo, preco_alto })

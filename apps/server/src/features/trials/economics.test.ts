@@ -188,6 +188,8 @@ describe('economics of a trial', () => {
       ['preco=100&kg_por_unidade=0', 'kg_por_unidade'],
       ['preco=100&preco_baixo=101', 'preco_baixo'],
       ['preco=100&preco_alto=99', 'preco_alto'],
+      ['preco=100&preco_baixo=9.9', 'preco_baixo'],
+      ['preco=100&preco_alto=1001', 'preco_alto'],
       ['preco=100&ajuste_percent=100', 'ajuste_percent'],
       ['preco=1e999', 'preco'],
     ] as const) {
@@ -221,6 +223,36 @@ describe('economics of a trial', () => {
       const { economia } = await ask.done(economy(id, '?preco=60&kg_por_unidade=60'))
       expect(economia.linhas[1].produtividade_kg_ha).toBeGreaterThan(0)
     }
+  })
+
+  test('a control without plots leaves the means', async () => {
+    const id = await ask.trial({ tratamentos: priced() })
+    const { parcelas, ...rest } = sheet()
+    const kept = parcelas.filter(({ tratamento }) => tratamento !== 1)
+    const valores = [
+      { variavel: 'produtividade', avaliacao: null, valores: kept.map(({ numero }) => 3000 + numero) },
+    ]
+    await ask.done(ask.put(id, { ...rest, parcelas: kept, valores }))
+    const { economia } = await ask.done(economy(id, '?preco=100'))
+    expect(economia).toMatchObject({ origem: 'só médias', testemunha: 'T1' })
+    expect(economia.linhas).toHaveLength(3)
+  })
+
+  test('the public case is told in one sentence', async () => {
+    const file = '../../../../../packages/statistics/src/reference/cases-many/m25-economia.json'
+    const { experimento, parcelas } = JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8'))
+    const [template] = treatments(3000)
+    const id = await ask.trial({
+      cultura: 'Soja',
+      tratamentos: experimento.tratamentos.map((of: object) => ({ ...template, produtividade: 3000, ...of })),
+    })
+    await ask.done(ask.put(id, { versao: 0, ...parcelas }))
+    const { economia } = await ask.done(economy(id, '?preco=128.5&preco_baixo=100&preco_alto=150'))
+    expect(economia.frases).toEqual({
+      economia:
+        'A R$ 128,50/sc, T5 deixa R$ 611,05 por hectare acima da Testemunha (IC 95 %: R$ 316,85 a R$ 905,25) e paga o custo com > 99 % de probabilidade; precisa de 2,6 sc/ha para empatar.',
+    })
+    expect(economia.referencias).toEqual([expect.stringContaining('CIMMYT')])
   })
 
   test('a sheet without a yield leaves the means', async () => {

@@ -6,6 +6,7 @@ import {
   type EconomicQuestion,
   economicInput,
   marginLines,
+  rangeProblems,
   type TreatmentCost,
   tradingUnit,
 } from '@ensaio/domain'
@@ -64,7 +65,7 @@ export function standing(
   return {
     preco,
     // A price that has left its range is looked at alone.
-    ...(preco !== null && (low ?? preco) <= preco && preco <= (high ?? preco)
+    ...(preco !== null && rangeProblems({ preco, preco_baixo: low, preco_alto: high }).length === 0
       ? { preco_baixo: low, preco_alto: high }
       : { preco_baixo: null, preco_alto: null }),
     unidade: tried.un || traded?.unidade || 'un',
