@@ -72,3 +72,24 @@ test('whoever has experiments is shown the failure and the retry, and no invente
   await page.getByRole('button', { name: 'Tentar novamente' }).click()
   await expect(page.getByRole('heading', { name: /Experimentos Cadastrados \(60\)/ })).toBeVisible()
 })
+
+test('a demo trial with plots shows what it pays, computed here, and saves nothing', async ({
+  page,
+  context,
+}) => {
+  const empty = await startServer()
+  try {
+    const person = await newPerson(empty.url)
+    await context.addInitScript((session) => {
+      localStorage.setItem('ensaio.auth.remember', '1')
+      localStorage.setItem('ensaio.auth.token', JSON.stringify(session))
+    }, person.session)
+    await page.goto(`${empty.url}/experimentos/${STORED[0]?.id}?aba=economia`)
+    await expect(page.getByText(/^A R\$ [\d.,]+\/sc, T\d .* deixa R\$ .* \(IC 95 %: /)).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Salvar preços' })).toBeDisabled()
+    await page.goto(`${empty.url}/experimentos/${STORED[0]?.id}`)
+    await expect(page.getByRole('button', { name: 'Copiar frase' })).toBeVisible()
+  } finally {
+    await empty.stop()
+  }
+})

@@ -66,12 +66,12 @@ const rules = [
   },
   function webNeedsDomain({ from, to }) {
     if (!from.startsWith('apps/web/') || !to.startsWith('@ensaio/')) return
-    if (!/^@ensaio\/(domain(\/demo)?|statistics(\/distributions)?)$/.test(to))
+    if (!/^@ensaio\/(domain(\/demo)?|statistics(\/(distributions|economics))?)$/.test(to))
       return 'the web imports @ensaio/domain and the kernel of statistics'
   },
   function endToEndFromOutside({ from, to }) {
     if (!/^(e2e|bench)\//.test(from) || !to.startsWith('@ensaio/')) return
-    if (!/^@ensaio\/(domain(\/demo)?|extraction|statistics)$/.test(to))
+    if (!/^@ensaio\/(domain(\/demo)?|extraction|statistics(\/economics)?)$/.test(to))
       return 'tests from outside use public entries'
   },
   function webFeaturesApart({ from, to }) {

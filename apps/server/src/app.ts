@@ -39,6 +39,7 @@ import { recordRoutes } from './features/sharing/records.routes.ts'
 import { destroyClosed, endOverdue } from './features/sharing/shares.repository.ts'
 import { shareRoutes } from './features/sharing/shares.routes.ts'
 import { createAnalyses } from './features/trials/analysis.service.ts'
+import { createEconomics } from './features/trials/economics.service.ts'
 import { trialRoutes } from './features/trials/trials.routes.ts'
 import { createTrials } from './features/trials/trials.service.ts'
 import { boundWork } from './http/admission.ts'
@@ -179,11 +180,13 @@ export async function buildApp(input: {
   app.addHook('onClose', () => kernel.stop())
   const trials = createTrials({ wall, experiments, namesOf: accounts.namesOf })
   const analyses = createAnalyses({ wall, experiments, trials, kernel, namesOf: accounts.namesOf })
+  const economics = createEconomics({ wall, experiments, trials, analyses, namesOf: accounts.namesOf })
   accounts.routes(route, {
     gather: async (reader) => ({
       experimentos: experiments.createdBy(reader),
       fichas: trials.createdBy(reader),
       analises: analyses.createdBy(reader),
+      cenarios: economics.createdBy(reader),
       documentos_soltos: await documents.looseOf(reader),
     }),
     forget: documents.removeLoose,
@@ -224,7 +227,7 @@ export async function buildApp(input: {
   })
   recordRoutes(route, { wall, experiments, collections, settled, tryCode })
   lookupRoutes(route, { handle, wall, authenticate: accounts.authenticate, limited: config.limits })
-  trialRoutes(route, { wall, experiments, trials, analyses })
+  trialRoutes(route, { wall, experiments, trials, analyses, economics })
   const changes = listenOn(pool.raw, 'experimentos', (error) => app.log.error({ err: error }, 'listen'))
   app.addHook('preClose', () => changes.close())
   dashboardRoutes(route, { dashboard, changes })

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ExperimentInput } from '@ensaio/domain'
-import { DEMO_DESIGNS, DEMO_INPUTS, demoSheet } from '@ensaio/domain/demo'
+import { DEMO_DESIGNS, DEMO_INPUTS, demoPrices, demoSheet } from '@ensaio/domain/demo'
 import type { FastifyInstance } from 'fastify'
 import { readConfig } from './config.ts'
 import { demoExperiments } from './demo-data.ts'
@@ -208,8 +208,10 @@ async function putPlots(app: FastifyInstance, ask: Ask, authorization: string): 
     const sheet = demoSheet(index, input)
     const { experimento } = await ask('GET', `/api/experiments/${id}`)
     // An earlier start that was cut off may have put them already.
-    if (sheet && experimento.dados === null)
+    if (sheet && experimento.dados === null) {
       await ask('PUT', `/api/experiments/${id}/plots`, { ...sheet, versao: 0 })
+      await ask('PUT', `/api/experiments/${id}/prices`, { ...demoPrices(input), versao: 0 })
+    }
   }
   return inputs.length
 }

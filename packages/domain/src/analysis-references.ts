@@ -49,6 +49,10 @@ const REFERENCES = {
   reml: 'VIECHTBAUER, W. Bias and efficiency of meta-analytic variance estimators in the random-effects model. Journal of Educational and Behavioral Statistics, v. 30, n. 3, p. 261-293, 2005.',
 } as const
 
+/** Of dominance and the marginal rate of return. */
+export const MARGINAL_RATE_REFERENCE =
+  'CIMMYT. From agronomic data to farmer recommendations: an economics training manual. México, DF: CIMMYT, 1988.'
+
 /** The references of the methods that an answer used, in the order in which its page shows them. */
 export function referencesOf(analysis: Analysis): string[] {
   const {

@@ -16,6 +16,7 @@ const FIELDS: Readonly<Record<string, Written>> = {
   pdf_filename: { label: 'Documento' },
   estatistica_informada: { label: 'Estatística do relatório' },
   parcelas: { label: 'Parcelas' },
+  precos: { label: 'Preços' },
   // Of a treatment.
   nome: { label: 'Nome' },
   modalidade: { label: 'Modalidade' },

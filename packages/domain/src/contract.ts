@@ -3,6 +3,7 @@ import { ROLES } from './account-rules.ts'
 import { accountsContract } from './contract-accounts.ts'
 import { adminContract } from './contract-admin.ts'
 import { analysisContract } from './contract-analysis.ts'
+import { economicsContract } from './contract-economics.ts'
 import { experimentsContract } from './contract-experiments.ts'
 import { organizationsContract } from './contract-organizations.ts'
 import { sharingContract } from './contract-sharing.ts'
@@ -34,6 +35,7 @@ export const contract = {
   ...accountsContract,
   ...adminContract,
   ...analysisContract,
+  ...economicsContract,
   ...experimentsContract,
   ...organizationsContract,
   ...sharingContract,

@@ -9,6 +9,7 @@ import {
   totalCost,
 } from './experiment.ts'
 import { UNGIVEN } from './experiment-fields.ts'
+import { NO_PRICES, type Prices, tradingUnit } from './prices.ts'
 
 export { DEMO_DESIGNS, demoSheet }
 
@@ -57,4 +58,30 @@ export function demoPlots(id: string): ReturnType<typeof demoSheet> {
   const index = DEMO_INPUTS.findIndex((_, at) => idOf(at) === id)
   const input = DEMO_INPUTS[index]
   return input ? demoSheet(index, input) : null
+}
+
+/** R$ per trading unit, as high as they were when the set was made; they are nobody's to pay. */
+const PRICES: Readonly<Record<string, number>> = {
+  Soja: 128.5,
+  Milho: 62,
+  Trigo: 74,
+  Feijão: 210,
+  Café: 1980,
+  Arroz: 71,
+  Algodão: 132,
+  'Cana-de-açúcar': 138,
+}
+
+/** The prices of one of them. */
+export function demoPrices({ cultura, estado }: Pick<Experiment, 'cultura' | 'estado'>): Prices {
+  const [preco, traded] = [PRICES[cultura], tradingUnit(cultura, estado)]
+  if (preco === undefined || !traded) return NO_PRICES
+  return {
+    ...NO_PRICES,
+    versao: 1,
+    cultura: {
+      ...{ preco, preco_baixo: preco * 0.9, preco_alto: preco * 1.1, ...traded },
+      ...{ data: '2025-06', fonte: 'preço de demonstração' },
+    },
+  }
 }

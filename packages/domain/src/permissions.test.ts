@@ -91,6 +91,9 @@ test('the reason says who may, in either kind of installation', () => {
   expect(reason('experiment.edit', true)).toBe(
     'Só quem criou o experimento, um gestor ou o dono pode editá-lo',
   )
+  expect(reason('prices.edit', false)).toBe(
+    'Só quem criou o experimento ou um administrador pode alterar os preços',
+  )
   expect(reason('experiment.share', true)).toBe('Só um gestor ou o dono pode compartilhar')
   const reader = can(actor('leitor'), 'experiment.create')
   expect(reader.allowed ? '' : reader.reason).toBe('Leitores não podem alterar experimentos')

@@ -21,6 +21,7 @@ export type Action =
   | 'experiment.embargo'
   | 'plots.edit'
   | 'analysis.record'
+  | 'prices.edit'
   | 'experiment.share'
   | 'experiment.comment'
   | 'document.delete'
@@ -96,7 +97,8 @@ const NOT_OWN: Record<
   | 'experiment.embargo'
   | 'document.delete'
   | 'plots.edit'
-  | 'analysis.record',
+  | 'analysis.record'
+  | 'prices.edit',
   (others: string) => string
 > = {
   'experiment.edit': (others) => joined(others, 'pode editá-lo'),
@@ -104,6 +106,7 @@ const NOT_OWN: Record<
   'experiment.embargo': (others) => joined(others, 'pode embargá-lo'),
   'plots.edit': (others) => joined(others, 'pode alterar as parcelas'),
   'analysis.record': (others) => joined(others, 'pode registrar análises'),
+  'prices.edit': (others) => joined(others, 'pode alterar os preços'),
   'document.delete': (others) => joined(others, 'pode excluir o documento'),
 }
 const joined = (others: string, may: string): string =>

@@ -102,6 +102,12 @@ export const PROBLEMS = {
   },
   'analysis.no_control': { status: 422, detail: 'Indique qual tratamento é a Testemunha' },
   'analysis.not_found': { status: 404, detail: 'Análise não encontrada' },
+  'price.missing': { status: 422, detail: 'Informe o preço de venda, com data e fonte' },
+  'price.stale': {
+    status: 409,
+    detail: 'Os preços foram alterados por outra pessoa depois que você os abriu',
+  },
+  'costs.hidden': { status: 403, detail: 'Os custos deste experimento estão ocultos' },
   'rebuilt.not_allowed': { status: 422, detail: 'Não é possível reconstruir a análise' },
   'import.unreadable': { status: 422, detail: 'Não foi possível ler a planilha' },
   'import.too_large': { status: 413, detail: 'A planilha passa de 5 MB ou de 20.000 linhas' },

@@ -93,7 +93,10 @@ function makePairs(
     return q
   }
   const pairs = differences.map(({ i, j, diferenca, ep, gl, valid }): Pair => {
-    const names = { a: input.niveis[i] ?? '', b: input.niveis[j] ?? '', diferenca, ep }
+    const names = {
+      ...{ a: input.niveis[i] ?? '', b: input.niveis[j] ?? '', diferenca, ep },
+      ...(typeof input.gl === 'number' ? {} : { gl }),
+    }
     if (!valid) {
       return {
         ...names,

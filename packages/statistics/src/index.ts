@@ -1,3 +1,11 @@
+export type {
+  Crossing,
+  Dominance,
+  EconomicInput,
+  EconomicLine,
+  Economics,
+  MarginLine,
+} from './economics.ts'
 export {
   duplicatesOf,
   type EffectInput,

@@ -4,7 +4,7 @@ import { type RebuiltInput, rebuild } from './rebuilt.ts'
 import type { Analysis, AnalysisOptions, Refusal, TrialInput } from './result.ts'
 
 /** Version of the kernel: an answer is told with the one that computed it. */
-export const ENGINE = '1.0.0'
+export const ENGINE = '1.0.1'
 
 /** What is asked of the kernel, as data that travels to a thread and back. */
 export type KernelQuestion =

@@ -64,6 +64,8 @@ export interface Pair {
   /** Adjusted mean of a minus that of b. */
   diferenca: number
   ep: number
+  /** Of this difference alone, where pairs of a group have their own: by REML. */
+  gl?: number
   t: number | null
   p_t: number | null
   p_bonferroni: number | null

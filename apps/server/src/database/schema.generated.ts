@@ -291,6 +291,13 @@ export interface DB {
     visao_id: number
     vitorias: Generated<number>
   }
+  cenarios: {
+    alterado_em: Generated<Date>
+    alterado_por: string | null
+    corpo: ColumnType<unknown, string, string>
+    experimento_id: string
+    versao: Generated<number>
+  }
   cidades: {
     busca: string
     codigo_ibge: number | null

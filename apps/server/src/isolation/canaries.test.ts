@@ -42,7 +42,7 @@ describe('a control: the owner', () => {
 
   test('finds the words and numbers in every form of the answers', async () => {
     const address = `/api/experiments/${world.ids.other.trial}`
-    const paths = ['', '/plots', `/analyses/${world.records.other}`].map((path) => address + path)
+    const paths = ['', '/plots', '/prices', `/analyses/${world.records.other}`].map((path) => address + path)
     const whole = (await Promise.all(paths.map((path) => get('D', path)))).map(textOf).join('\n')
     // A number stands in one of its forms.
     const plain = of(['words', 'costs', 'id']).filter(

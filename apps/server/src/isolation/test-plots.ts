@@ -41,6 +41,30 @@ export const recordInput = (trial: Trial) => ({
   conclusao: word(trial, 'conclusao'),
 })
 
+/** The source is a word of its own; the prices are so high that no other figure looks like them. */
+export const pricesInput = (trial: Trial, versao = 0) => ({
+  versao,
+  cultura: {
+    ...{ preco: priceOf(trial, 0), unidade: 'sc', kg_por_unidade: 60 },
+    ...{ data: '2026-01', fonte: word(trial, 'fonte') },
+  },
+  produtos: [
+    {
+      ...{ nome: word(trial, 'insumo'), preco: priceOf(trial, 1), unidade: 'L' },
+      ...{ data: '2026-01-15', fonte: word(trial, 'nota') },
+    },
+  ],
+  aplicacao_rs_ha: 31,
+})
+const priceOf = (trial: Trial, k: number) => 8_412_617 + TRIALS.indexOf(trial) * 10_007 + k * 1_009 + 0.125
+
+/** Whoever is not shown costs is not shown prices. */
+export const priceCanaries = (trial: Trial): Canary[] =>
+  [
+    ...['fonte', 'insumo', 'nota'].map((what) => word(trial, what)),
+    ...[0, 1].flatMap((k) => formsOf(priceOf(trial, k))),
+  ].map((text) => ({ text, kind: 'costs', trial }))
+
 /** What the sheet and the record give away; the CV is what the kernel made of them. */
 export const plotCanaries = (trial: Trial, record: { id: string; cv: number }): Canary[] =>
   [

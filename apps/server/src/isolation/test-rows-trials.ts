@@ -1,6 +1,6 @@
 import { form } from '../test-server.ts'
 import { word } from './test-canaries.ts'
-import { recordInput, sheetInput, type WithPlots } from './test-plots.ts'
+import { pricesInput, recordInput, sheetInput, type WithPlots } from './test-plots.ts'
 import { ADMIN, ALL, MEMBERS, NOBODYS, type Row, row } from './test-row.ts'
 import { fresh, recorded, type World } from './test-world.ts'
 
@@ -12,6 +12,11 @@ const SEEN: Record<WithPlots, string> = {
   open: '200 200 200 200 200 200 404 404 401',
   embargoed: MEMBERS,
   deleted: NOBODYS,
+}
+/** Prices and what follows from them are seen where costs are. */
+const SEEN_WITH_COSTS: Record<WithPlots, string> = {
+  ...SEEN,
+  shared: '200 200 200 200 403 403 404 404 401',
 }
 /** Changed by who may edit it: of what the researcher made, of what the dono made, of a received one. */
 const EDITED: Record<'own' | 'other' | 'shared', [by: 'P' | 'D', status: string]> = {
@@ -33,6 +38,13 @@ const READING = (Object.keys(SEEN) as WithPlots[]).flatMap((kind): Row[] => {
     row('getPlots', kind, SEEN[kind], of),
     row('analysis', kind, SEEN[kind], of),
     row('listAnalyses', kind, SEEN[kind], of),
+    row('getPrices', kind, SEEN_WITH_COSTS[kind], of),
+    row('economicBase', kind, SEEN_WITH_COSTS[kind], of),
+    row('economics', kind, SEEN_WITH_COSTS[kind], of),
+    row('economics', `${kind} at another price`, SEEN_WITH_COSTS[kind], (world) => ({
+      ...of(world),
+      query: { preco: 100, kg_por_unidade: 60 },
+    })),
     row('getAnalysis', kind, SEEN[kind], record),
     ...(['csv', 'xlsx', 'pdf'] as const).map((formato) =>
       row('analysisFile', `${kind} as ${formato}`, SEEN[kind], (world) => ({
@@ -71,6 +83,10 @@ const WRITING = (['own', 'other', 'shared'] as const).flatMap((kind): Row[] => {
         celulas: [{ ...CELL, antes: sheetInput(kind).valores[0]?.valores[0] }],
       },
     })),
+    row('putPrices', kind, status, async (world) => ({
+      params: { id: await made(world, kind) },
+      body: pricesInput(kind),
+    })),
     row('deletePlots', kind, answering(status, 204), async (world) => ({
       params: { id: (await withPlots(world, kind)).id },
     })),
@@ -106,6 +122,14 @@ export const TRIAL_ROWS: Row[] = [
   row('putPlots', 'received by itself', RECEIVED, (world) => ({
     params: params(world, 'open'),
     body: sheetInput('open', 99),
+  })),
+  row('putPrices', 'received by itself', RECEIVED, (world) => ({
+    params: params(world, 'open'),
+    body: pricesInput('open', 99),
+  })),
+  row('putPrices', 'deleted', NOBODYS, (world) => ({
+    params: params(world, 'deleted'),
+    body: pricesInput('deleted', 1),
   })),
   row('putPlots', 'deleted', NOBODYS, (world) => ({
     params: params(world, 'deleted'),

@@ -10,7 +10,15 @@ import {
   type TestServer,
 } from '../test-server.ts'
 import { brandOf, type Canary, canariesOf, canaryInput, TRIALS, type Trial, word } from './test-canaries.ts'
-import { plotCanaries, recordInput, sheetInput, WITH_PLOTS, type WithPlots } from './test-plots.ts'
+import {
+  plotCanaries,
+  priceCanaries,
+  pricesInput,
+  recordInput,
+  sheetInput,
+  WITH_PLOTS,
+  type WithPlots,
+} from './test-plots.ts'
 
 /** Who asks, in the order of the tables. */
 export const CALLERS = ['D', 'G', 'P', 'L', 'S', 'T', 'O', 'A', 'V'] as const
@@ -217,7 +225,8 @@ export async function buildWorld(server: World['server'], admin: Person): Promis
   for (const trial of WITH_PLOTS) {
     const { id, analise } = await recorded(base, trial, ids[trial].trial)
     records[trial] = id
-    ofPlots.push(...plotCanaries(trial, { id, cv: analise.residuos.at(-1).cv }))
+    ofPlots.push(...plotCanaries(trial, { id, cv: analise.residuos.at(-1).cv }), ...priceCanaries(trial))
+    await made('D', 'PUT', `/api/experiments/${ids[trial].trial}/prices`, pricesInput(trial))
   }
   const loose = await freshDocument(base, 'loose', { by: 'P' })
   // A name that the owner may propose to everybody is none of the secrets.

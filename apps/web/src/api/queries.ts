@@ -71,6 +71,8 @@ export function experimentsChanged(): Promise<unknown> {
     'getPlots',
     'analysis',
     'listAnalyses',
+    'getPrices',
+    'economicBase',
   ]
   return Promise.all(names.map((name) => queryClient.invalidateQueries({ queryKey: [actingKey(), name] })))
 }

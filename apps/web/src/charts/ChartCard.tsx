@@ -20,11 +20,13 @@ export type TableView = {
 
 /** Drawn on a canvas, in pixels. */
 type CanvasPicture = { draw: Drawn; height: number }
+/** Part of the page itself; it is taken away as its table. */
+type PagePicture = { element: ReactNode }
 
 type Props = {
   title: string
   subtitle: string
-  picture: BarsPicture | CanvasPicture
+  picture: BarsPicture | CanvasPicture | PagePicture
   table: TableView
   onPick?: (index: number) => void
   empty?: string
@@ -58,16 +60,18 @@ export function ChartCard({ title, subtitle, picture, table, onPick, empty, note
               >
                 <Table2 aria-hidden />
               </IconButton>
-              <IconButton
-                label="Baixar PNG"
-                disabled={asTable}
-                onClick={() => {
-                  const picture = chart.current?.picture()
-                  if (picture) downloadUrl(framed(picture, { title, lines: [said] }), `${filename}.png`)
-                }}
-              >
-                <Image aria-hidden />
-              </IconButton>
+              {!('element' in picture) && (
+                <IconButton
+                  label="Baixar PNG"
+                  disabled={asTable}
+                  onClick={() => {
+                    const drawn = chart.current?.picture()
+                    if (drawn) downloadUrl(framed(drawn, { title, lines: [said] }), `${filename}.png`)
+                  }}
+                >
+                  <Image aria-hidden />
+                </IconButton>
+              )}
               <IconButton
                 label="Baixar CSV"
                 onClick={() =>
@@ -120,6 +124,8 @@ export function ChartCard({ title, subtitle, picture, table, onPick, empty, note
               ))}
             </tbody>
           </Table>
+        ) : 'element' in picture ? (
+          picture.element
         ) : 'data' in picture ? (
           <Bars ref={chart} {...picture} {...(onPick ? { onPick } : {})} />
         ) : (

@@ -10,6 +10,8 @@ export type PlotPoint = {
   label: string
   tip: readonly string[]
   strong?: boolean
+  /** Written beside it. */
+  name?: string
 }
 /** A line through points in the order of x; `band` fills between two of them. */
 export type PlotLine = { points: readonly (readonly [number, number])[]; dash?: boolean; strong?: boolean }
@@ -102,6 +104,16 @@ export function plot({ points, lines = [], band, bars = [] }: PlotParts, x: Axis
         fill: points[at]?.strong ? palette.text : palette.accent,
         opacity: 0.85,
       })
+    for (const [at, place] of places.entries()) {
+      const name = points[at]?.name
+      // Names of points near the right edge stand on their other side.
+      const turned = name !== undefined && place.x + 10 + measured(name) > size.width
+      if (name !== undefined)
+        shapes.push({
+          ...{ text: name, x: place.x + (turned ? -10 : 10), y: place.y + (turned ? 0 : 12) },
+          ...{ fill: palette.muted, align: turned ? 'right' : 'left' },
+        })
+    }
     return {
       shapes,
       at: (px, py) => nearest(places, px, py),

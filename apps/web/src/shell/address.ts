@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useStable } from './stable.ts'
 
@@ -50,4 +50,38 @@ export function useAddressText(key: string) {
     return () => clearTimeout(timer)
   }, [key, text, write])
   return [text, setText] as const
+}
+
+/**
+ * Some parameters of the address as they are changed many times a second: shown at once, written there when the
+ * changing rests, and taken from there when something else changes them.
+ */
+export function useAddressValues<K extends string>(keys: readonly K[]) {
+  const [search] = useSearchParams()
+  const write = useSetAddress({ replace: true })
+  const there = useMemo(
+    () => Object.fromEntries(keys.map((key) => [key, search.get(key) ?? ''])) as Record<K, string>,
+    [keys, search],
+  )
+  const [values, setValues] = useState(there)
+  const own = useRef(JSON.stringify(there))
+  useEffect(() => {
+    const text = JSON.stringify(there)
+    if (text === own.current) return
+    own.current = text
+    setValues(there)
+  }, [there])
+  useEffect(() => {
+    const text = JSON.stringify(values)
+    if (text === own.current) return
+    const timer = setTimeout(() => {
+      own.current = text
+      write(values)
+    }, WRITE_MS)
+    return () => clearTimeout(timer)
+  }, [values, write])
+  const change = useStable((changed: Partial<Record<K, string>>) =>
+    setValues((before) => ({ ...before, ...changed })),
+  )
+  return [values, change] as const
 }

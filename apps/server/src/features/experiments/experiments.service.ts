@@ -365,6 +365,20 @@ export function createExperiments(input: {
       })
     },
 
+    /** The prices of a trial that is locked changed: the history tells it in one line. */
+    pricesChanged: (
+      handle: Handle,
+      actor: Actor,
+      id: string,
+      { antes, depois }: Record<'antes' | 'depois', string>,
+    ) =>
+      recordChange(handle, id, {
+        acao: 'alterado',
+        quem: actor.id,
+        antes: { precos: antes },
+        depois: { precos: depois },
+      }),
+
     /** Adds a kept file; an experiment's first document is its main one. */
     addDocument: (actor: Actor, id: string, file: StoredFile): Promise<Document> =>
       wall
@@ -406,6 +420,7 @@ type Change =
   | 'document.delete'
   | 'plots.edit'
   | 'analysis.record'
+  | 'prices.edit'
 /** What the history tells of plots, and the yields that they give, kg/ha. */
 export interface PlotsChange {
   yields: readonly { numero: number; produtividade: number }[]

@@ -33,6 +33,11 @@ const KEPT = {
       'retirada_motivo', a.retirada_motivo, 'analise', a.resposta) as linha
     from analises a join experimentos e on e.id = a.experimento_id and e.organizacao_id = organizacao_atual()
       and e.deleted_at is null`,
+  cenarios: sql`
+    select c.experimento_id::text as chave, c.corpo || jsonb_build_object('experimento', c.experimento_id,
+      'versao', c.versao, 'quem', ${NAME(sql`c.alterado_por`)}, 'quando', c.alterado_em) as linha
+    from cenarios c join experimentos e on e.id = c.experimento_id and e.organizacao_id = organizacao_atual()
+      and e.deleted_at is null`,
   comentarios: sql`
     select c.id::text as chave, jsonb_build_object('experimento', c.experimento_id, 'quando', c.quando,
       'autor', case when c.organizacao_id = organizacao_atual() then ${NAME(sql`c.autor`)} end,

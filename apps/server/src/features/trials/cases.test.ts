@@ -3,11 +3,17 @@ import { compare } from '@ensaio/statistics/reference'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { experimentInput, type Person, startTestServer, type TestServer } from '../../test-server.ts'
 
-const FOLDER = new URL('../../../../../packages/statistics/src/reference/cases/', import.meta.url)
-const NAMES = readdirSync(FOLDER).filter((name) => /^m\d\d-/.test(name))
+const REFERENCE = new URL('../../../../../packages/statistics/src/reference/', import.meta.url)
+/** Of one trial: its analysis, and its economics. */
+const NAMES = [
+  ...readdirSync(new URL('cases/', REFERENCE)).flatMap((name) =>
+    /^m\d\d-/.test(name) ? [`cases/${name}`] : [],
+  ),
+  'cases-many/m25-economia.json',
+]
 
 /** What the file's own double precision lost, and 60 digits tell otherwise (box-cox.test.ts of the kernel). */
-const KNOWN: Record<string, string> = { 'm18-dose-semeadura.json': '/analise/box_cox/ic_baixo' }
+const KNOWN: Record<string, string> = { 'cases/m18-dose-semeadura.json': '/analise/box_cox/ic_baixo' }
 
 interface Case {
   id: string
@@ -60,7 +66,7 @@ async function entered({ experimento, parcelas }: Case): Promise<string> {
 describe('the cases of the reference, as conversations with the server', () => {
   for (const name of NAMES) {
     test(name, async () => {
-      const item = JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')) as Case
+      const item = JSON.parse(readFileSync(new URL(name, REFERENCE), 'utf8')) as Case
       const id = item.experimento ? await entered(item) : ''
       for (const { caminho, consulta, esperado } of item.consultas) {
         const query = new URLSearchParams(Array.isArray(consulta) ? {} : consulta)

@@ -24,6 +24,7 @@ import type { Experiments } from '../experiments/experiments.service.ts'
 import { cvBands, cvsOf, putCvBands } from './analyses.repository.ts'
 import type { Analyses } from './analysis.service.ts'
 import { analysisFile } from './analysis-files.ts'
+import type { TrialEconomics } from './economics.service.ts'
 import { PLOT_FILE, PLOT_TABLE, plotFile, readPlots } from './plot-files.ts'
 import type { Trials } from './trials.service.ts'
 
@@ -39,7 +40,7 @@ const FILE_TYPES = {
 /** Lines that an answer names; the rest is counted. */
 const MOST_ERRORS = 1000
 
-/** Plots, analyses of one trial, and planning. */
+/** Plots, analyses and economics of one trial, and planning. */
 export function trialRoutes(
   route: Route,
   {
@@ -47,7 +48,14 @@ export function trialRoutes(
     experiments,
     trials,
     analyses,
-  }: { wall: Wall; experiments: Experiments; trials: Trials; analyses: Analyses },
+    economics,
+  }: {
+    wall: Wall
+    experiments: Experiments
+    trials: Trials
+    analyses: Analyses
+    economics: TrialEconomics
+  },
 ): void {
   route(contract.getPlots, ({ actor, params }) => trials.get(actor, params.id), NOT_FOUND)
 
@@ -203,6 +211,22 @@ export function trialRoutes(
         .send(await analysisFile(registro, experiment, { formato, who: shareOf(actor) }))
     },
     { notFound: 'analysis.not_found' },
+  )
+
+  route(contract.getPrices, ({ actor, params }) => economics.prices(actor, params.id), NOT_FOUND)
+
+  route(contract.putPrices, ({ actor, params, body }) => economics.put(actor, params.id, body), NOT_FOUND)
+
+  route(
+    contract.economics,
+    async ({ actor, params, query }) => ({ economia: await economics.answer(actor, params.id, query) }),
+    NOT_FOUND,
+  )
+
+  route(
+    contract.economicBase,
+    async ({ actor, params }) => ({ base: await economics.base(actor, params.id) }),
+    NOT_FOUND,
   )
 
   route(contract.power, async ({ query }) => ({

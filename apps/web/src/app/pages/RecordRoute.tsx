@@ -7,6 +7,12 @@ import { WithActions } from './WithActions.tsx'
 
 const PlotsTab = late(async () => (await import('../../features/plots/PlotsTab.tsx')).PlotsTab)
 const AnalysisTab = late(async () => (await import('../../features/analysis/AnalysisTab.tsx')).AnalysisTab)
+const EconomicsTab = late(
+  async () => (await import('../../features/economics/EconomicsTab.tsx')).EconomicsTab,
+)
+const PayingSentence = late(
+  async () => (await import('../../features/economics/PayingSentence.tsx')).PayingSentence,
+)
 
 /** A trial's own page; its heavier parts come when they are first opened. */
 export const RecordRoute = () => (
@@ -15,6 +21,8 @@ export const RecordRoute = () => (
       <RecordPage
         plots={(experiment) => <PlotsTab experiment={experiment} />}
         analysis={(experiment) => <AnalysisTab experiment={experiment} />}
+        economics={(experiment) => <EconomicsTab key={experiment.id} experiment={experiment} />}
+        paying={(experiment) => <PayingSentence experiment={experiment} />}
         documents={(experiment) => <DocumentList experiment={experiment} />}
         sharing={(experiment) => <RecordSharing key={experiment.id} experiment={experiment} />}
       />

@@ -4,6 +4,7 @@ import {
   describedAnalysis,
   type Experiment,
   type ExperimentListQuery,
+  economicBase,
   filterOptionsOf,
   MAP_CENTRE,
   mapViewOf,
@@ -16,7 +17,7 @@ import {
   searchable,
   yieldMeans,
 } from '@ensaio/domain'
-import { demoExperiments, demoPlots } from '@ensaio/domain/demo'
+import { demoExperiments, demoPlots, demoPrices } from '@ensaio/domain/demo'
 import { ApiError, type CallOf } from '../../api/client.ts'
 import { fetchStatic, type Source, serverSource } from '../../api/source.ts'
 
@@ -47,6 +48,18 @@ const ANSWERS = {
     }
   },
   analysis: ({ params, query }: CallOf<'analysis'>) => analysisOf(params.id, (query ?? {}) as AnalysisQuery),
+  getPrices: ({ params }: CallOf<'getPrices'>) => {
+    const experiment = EXPERIMENTS.find(({ id }) => id === params.id)
+    if (!experiment) throw notFound()
+    return demoPrices(experiment)
+  },
+  economicBase: async ({ params }: CallOf<'economicBase'>) => {
+    const experiment = EXPERIMENTS.find(({ id }) => id === params.id)
+    if (!experiment) throw notFound()
+    const sheet = demoPlots(params.id)
+    const analysis = sheet && (await analysisOf(params.id, {})).analise
+    return { base: economicBase({ experiment, sheet, analysis }) }
+  },
   listAnalyses: () => ({ registros: [] }),
   experimentHistory: () => ({ alteracoes: [] }),
   listDocuments: ({ query }: CallOf<'listDocuments'>) => {

@@ -10,6 +10,7 @@ import {
 } from '@ensaio/domain'
 import {
   ChartScatter,
+  CircleDollarSign,
   FileText,
   Grid3x3,
   History as HistoryIcon,
@@ -37,16 +38,17 @@ const TABS = [
   { value: 'resumo', label: 'Resumo', icon: <ListChecks aria-hidden /> },
   { value: 'parcelas', label: 'Parcelas', icon: <Grid3x3 aria-hidden /> },
   { value: 'analise', label: 'Análise', icon: <ChartScatter aria-hidden /> },
+  { value: 'economia', label: 'Economia', icon: <CircleDollarSign aria-hidden /> },
   { value: 'documentos', label: 'Documentos', icon: <FileText aria-hidden /> },
   { value: 'historico', label: 'Histórico', icon: <HistoryIcon aria-hidden /> },
 ] as const
 
 type Part = (experiment: Experiment) => ReactNode
 /** Parts that are features of their own. */
-type Props = { plots: Part; analysis: Part; documents: Part; sharing: Part }
+type Props = Record<'plots' | 'analysis' | 'economics' | 'paying' | 'documents' | 'sharing', Part>
 
 /** A trial's own page: an address to send. */
-export function RecordPage({ plots, analysis, documents, sharing }: Props) {
+export function RecordPage({ plots, analysis, economics, paying, documents, sharing }: Props) {
   const { id = '' } = useParams()
   const query = useEndpoint('getExperiment', { params: { id } })
   const experiment = query.data?.experimento
@@ -87,13 +89,21 @@ export function RecordPage({ plots, analysis, documents, sharing }: Props) {
         onValue={(value) => write({ aba: value === 'resumo' ? '' : value })}
       >
         <TabPanel value="resumo" className="pt-6">
-          <Summary experiment={experiment} documents={documents(experiment)} sharing={sharing(experiment)} />
+          <Summary
+            experiment={experiment}
+            paying={paying(experiment)}
+            documents={documents(experiment)}
+            sharing={sharing(experiment)}
+          />
         </TabPanel>
         <TabPanel value="parcelas" className="pt-6">
           <Late>{plots(experiment)}</Late>
         </TabPanel>
         <TabPanel value="analise" className="pt-6">
           <Late>{analysis(experiment)}</Late>
+        </TabPanel>
+        <TabPanel value="economia" className="pt-6">
+          <Late>{economics(experiment)}</Late>
         </TabPanel>
         <TabPanel value="documentos" className="pt-6">
           <Card className="max-w-3xl p-5">{documents(experiment)}</Card>
@@ -152,10 +162,12 @@ function PageHead({ experiment }: { experiment: Experiment }) {
 
 function Summary({
   experiment,
+  paying,
   documents,
   sharing,
 }: {
   experiment: Experiment
+  paying: ReactNode
   documents: ReactNode
   sharing: ReactNode
 }) {
@@ -172,6 +184,7 @@ function Summary({
   return (
     <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_22rem]">
       <div className="flex min-w-0 flex-col gap-6">
+        <Suspense>{paying}</Suspense>
         <TreatmentsTable experiment={experiment} edit={part(5, 'tratamentos')} />
       </div>
       <div className="flex min-w-0 flex-col gap-6">
