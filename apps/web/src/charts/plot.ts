@@ -152,7 +152,16 @@ export function intervals(
   axis: Axis,
   line: number | null,
   /** `within`: values that the scale takes in besides, so that several figures share one. */
-  { hollow = false, within = [] }: { hollow?: boolean; within?: readonly number[] } = {},
+  {
+    hollow = false,
+    within = [],
+    bars = false,
+  }: {
+    hollow?: boolean
+    within?: readonly number[]
+    /** Whether each row also has a bar from the line. */
+    bars?: boolean
+  } = {},
 ): Drawn {
   return (palette, size, measured) => {
     const names = rows.map(({ label, mark }) => (mark ? `${label}  ${mark}` : label))
@@ -196,6 +205,12 @@ export function intervals(
       const place = places[at]
       if (!place) continue
       shapes.push({ text: names[at] ?? '', x: left - 10, y: place.y, fill: palette.text, align: 'right' })
+      if (bars && line !== null)
+        shapes.push({
+          path: `M${tenth(scale.place(line))} ${place.y - 8}H${tenth(place.x)}v16H${tenth(scale.place(line))}Z`,
+          fill: palette.accent,
+          opacity: 0.25,
+        })
       if (row.low !== null && row.high !== null)
         shapes.push({
           path: `M${tenth(scale.place(row.low))} ${place.y}H${tenth(scale.place(row.high))}`,

@@ -1,18 +1,27 @@
 import type { ExperimentFilter, Overview as OverviewData } from '@ensaio/domain'
 import { counted, formatNumber, HIDDEN } from '@ensaio/domain'
-import { memo, type ReactNode, useRef } from 'react'
+import { memo, type ReactNode, Suspense, useRef } from 'react'
+import { useSearchParams } from 'react-router'
 import { readAhead, useEndpoint } from '../../api/queries.ts'
+import { useSetAddress } from '../../shell/address.ts'
 import { useFilters, useNextFilter } from '../../shell/filters.ts'
+import { late } from '../../shell/late.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Banner, Card, EmptyState, ErrorState, Skeleton } from '../../ui/Surface.tsx'
 import { hiddenCosts, meanShown } from './hidden-costs.ts'
+import { MeasureSwitch, measureOf } from './MeasureSwitch.tsx'
 import { OverviewCharts } from './OverviewCharts.tsx'
 import { Products } from './Products.tsx'
+
+const GainCharts = late(async () => (await import('./GainCharts.tsx')).GainCharts)
 
 const readOverview = (query: ExperimentFilter) => readAhead('overview', { query })
 
 export function Overview() {
   const { filter, toggle, clear, active } = useFilters()
+  const [search] = useSearchParams()
+  const write = useSetAddress({ replace: false })
+  const measure = measureOf(search.get('medida'))
   useNextFilter(readOverview)
   const overview = useEndpoint('overview', { query: filter }, { keep: true })
   // What is chosen is shown chosen together with its figures.
@@ -47,14 +56,34 @@ export function Overview() {
               </EmptyState>
             </Card>
           ) : (
-            <OverviewCharts data={overview.data} filter={shown.current} onToggle={toggle} />
+            <>
+              <MeasureSwitch
+                measure={measure}
+                onMeasure={(next) => write({ medida: next === 'produtividade' ? '' : next })}
+              />
+              {measure === 'produtividade' ? (
+                <OverviewCharts data={overview.data} filter={shown.current} onToggle={toggle} />
+              ) : (
+                <Suspense fallback={<Skeleton className="h-[640px]" />}>
+                  <GainCharts
+                    data={overview.data}
+                    filter={shown.current}
+                    measure={measure}
+                    hidden={hiddenCosts(overview.data)}
+                    onToggle={toggle}
+                  />
+                </Suspense>
+              )}
+            </>
           )}
-          <Products
-            products={overview.data.produtos}
-            hidden={hiddenCosts(overview.data)}
-            chosen={shown.current.produto ?? null}
-            onToggle={toggle}
-          />
+          {measure === 'produtividade' && (
+            <Products
+              products={overview.data.produtos}
+              hidden={hiddenCosts(overview.data)}
+              chosen={shown.current.produto ?? null}
+              onToggle={toggle}
+            />
+          )}
         </>
       ) : (
         <div className="grid gap-4 lg:grid-cols-2">
