@@ -13,6 +13,7 @@ import {
 import L from 'leaflet'
 import { useEffect, useRef } from 'react'
 import { createMap } from './basemap.ts'
+import { gainColour } from './gain-colour.ts'
 import { popupOf } from './popup.ts'
 import { roveByArrows } from './roving.ts'
 import { useTiles } from './tiles.ts'
@@ -22,12 +23,14 @@ export type MapFrame = { bbox: string; zoom: number }
 type Props = {
   points: readonly MapPoint[]
   places: readonly MapPlace[]
+  /** By brand, or by the gain over the control. */
+  colours: 'marca' | 'ganho'
   onFrame: (frame: MapFrame) => void
   onDetails: (id: string) => void
 }
 
 /** Brazil with one circle for every experiment, or one for every joined place. */
-export function BrazilMap({ points, places, onFrame, onDetails }: Props) {
+export function BrazilMap({ points, places, colours, onFrame, onDetails }: Props) {
   const frame = useRef<HTMLDivElement>(null)
   const map = useRef<L.Map | null>(null)
   const layer = useRef<L.LayerGroup | null>(null)
@@ -63,7 +66,10 @@ export function BrazilMap({ points, places, onFrame, onDetails }: Props) {
     group.clearLayers()
     const shown = map.current
     if (!shown) return
-    const drawn = spread(points).map(({ point, place }) => ({ point, marker: circle(place, point.marca) }))
+    const drawn = spread(points).map(({ point, place }) => ({
+      point,
+      marker: circle(place, colourOf(point, colours)),
+    }))
     const numbers = L.layerGroup().addTo(group)
     let spots = new Map<MapPoint, readonly MapPoint[]>()
     const number = () => {
@@ -96,11 +102,11 @@ export function BrazilMap({ points, places, onFrame, onDetails }: Props) {
         .on('add', () => makeReachable(marker, point))
         .addTo(group)
     }
-    for (const place of apart(places, shown)) joinedMarker(place, shown).addTo(group)
+    for (const place of apart(places, shown)) joinedMarker(place, shown, colours).addTo(group)
     return () => {
       shown.off('zoomend', number)
     }
-  }, [points, places, tiles])
+  }, [points, places, colours, tiles])
 
   return (
     <section aria-label="Mapa de experimentos">
@@ -109,12 +115,15 @@ export function BrazilMap({ points, places, onFrame, onDetails }: Props) {
   )
 }
 
-function circle(place: L.LatLngExpression, marca: string): L.CircleMarker {
+const colourOf = (point: MapPoint, colours: Props['colours']): string =>
+  colours === 'ganho' ? gainColour(point.ganho_percent) : brandColour(point.marca)
+
+function circle(place: L.LatLngExpression, colour: string): L.CircleMarker {
   return L.circleMarker(place, {
     radius: MAP_MARKER_RADIUS_PX,
     color: '#ffffff',
     weight: 3,
-    fillColor: brandColour(marca),
+    fillColor: colour,
     fillOpacity: 0.8,
   })
 }
@@ -221,23 +230,37 @@ function apart(places: readonly MapPlace[], map: L.Map): MapPlace[] {
   for (const place of [...places].sort((a, b) => b.n - a.n)) {
     const at = map.project([place.lat, place.lng], map.getZoom())
     const near = kept.find((other) => at.distanceTo(other.at) < (sizeOf(other.n) + sizeOf(place.n)) / 2)
-    if (near) near.n += place.n
-    else kept.push({ ...place, at })
+    if (near) {
+      near.ganho_percent = joinedGain(near, place)
+      near.n += place.n
+    } else kept.push({ ...place, at })
   }
   return kept
+}
+
+/** Of two places together; good for a colour. */
+function joinedGain(a: MapPlace, b: MapPlace): number | null {
+  if (a.ganho_percent === null || b.ganho_percent === null) return a.ganho_percent ?? b.ganho_percent
+  return (a.ganho_percent * a.n + b.ganho_percent * b.n) / (a.n + b.n)
 }
 
 /** The diameter of a joined place, in pixels. */
 const sizeOf = (n: number) => Math.min(52, 26 + 2 * Math.log2(n))
 
-function joinedMarker(place: MapPlace, map: L.Map): L.Marker {
+function joinedMarker(place: MapPlace, map: L.Map, colours: Props['colours']): L.Marker {
   const size = sizeOf(place.n)
   const face = document.createElement('span')
   face.textContent = formatNumber(place.n, 0)
+  const gain = colours === 'ganho' ? place.ganho_percent : null
+  if (gain !== null) {
+    face.className = 'place-gain'
+    face.style.backgroundColor = gainColour(gain)
+  }
+  const told = gain === null ? '' : `, ganho médio de ${formatNumber(gain, 1)} %`
   const marker = L.marker([place.lat, place.lng], {
     icon: L.divIcon({ className: 'place-marker', iconSize: [size, size], html: face }),
-    alt: `${formatNumber(place.n, 0)} experimentos em ${place.cidade}/${place.estado}`,
-    title: `${formatNumber(place.n, 0)} experimentos em ${place.cidade}/${place.estado} e arredores`,
+    alt: `${formatNumber(place.n, 0)} experimentos em ${place.cidade}/${place.estado}${told}`,
+    title: `${formatNumber(place.n, 0)} experimentos em ${place.cidade}/${place.estado} e arredores${told}`,
   })
   const nearer = () => map.flyTo([place.lat, place.lng], Math.min(17, map.getZoom() + 2))
   marker.on('click', nearer)

@@ -28,6 +28,8 @@ export function popupOf(
   return box
 }
 
+const signed = (value: number) => `${value > 0 ? '+' : ''}${formatNumber(value, 1)}`
+
 function factsOf(point: MapPoint): HTMLElement[] {
   const badges = [
     point.no_local > 1 ? `${point.no_local} experimentos aqui` : null,
@@ -39,6 +41,9 @@ function factsOf(point: MapPoint): HTMLElement[] {
     ['Cultura', point.cultura],
     ['Ano', String(point.ano)],
     ['Produtividade', `${formatNumber(point.produtividade_media, 0)} kg/ha`],
+    ...(point.ganho_percent === null
+      ? []
+      : [['Ganho', `${signed(point.ganho_percent)} % sobre a Testemunha`] satisfies [string, string]]),
     ['ROI', point.oculto ? HIDDEN : formatCurrency(point.roi)],
     ['Regional', point.regional],
     ['Tratamentos', formatNumber(point.n_tratamentos, 0)],

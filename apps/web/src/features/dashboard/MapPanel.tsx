@@ -8,18 +8,26 @@ import {
   formatNumber,
 } from '@ensaio/domain'
 import { useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { useEndpoint } from '../../api/queries.ts'
 import { BrazilMap, type MapFrame } from '../../map/BrazilMap.tsx'
+import { GAIN_LEGEND } from '../../map/gain-colour.ts'
+import { useSetAddress } from '../../shell/address.ts'
 import { useExperimentActions } from '../../shell/experiment-actions.ts'
 import { useFilters } from '../../shell/filters.ts'
+import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Card, CardHeader, EmptyState, ErrorState, Skeleton } from '../../ui/Surface.tsx'
 import { Cell, Head, Row, Table } from '../../ui/Table.tsx'
+import { measureOf } from './MeasureSwitch.tsx'
 import { StatCard } from './Overview.tsx'
 
 export function MapPanel() {
   const { filter } = useFilters()
   const actions = useExperimentActions()
+  const [search] = useSearchParams()
+  const write = useSetAddress({ replace: false })
+  const colours = measureOf(search.get('medida')) === 'produtividade' ? 'marca' : 'ganho'
   const [frame, setFrame] = useState<MapFrame | null>(null)
   const whole = useEndpoint('mapView', { query: filter }, { keep: true })
   const joined = (whole.data?.lugares.length ?? 0) > 0
@@ -57,16 +65,31 @@ export function MapPanel() {
           title="Mapa de experimentos"
           subtitle={data ? counted(data.total, 'experimento', 'experimentos') : '…'}
           level={3}
+          actions={
+            <Button
+              size="small"
+              aria-pressed={colours === 'ganho'}
+              onClick={() => write({ medida: colours === 'ganho' ? '' : 'ganho_percent' })}
+            >
+              Cor pelo ganho
+            </Button>
+          }
         />
         <ul aria-label="Legenda" className="flex flex-wrap gap-x-4 gap-y-1 px-5 pb-3 text-small text-muted">
-          {legendOf(data?.marcas ?? []).map(({ valor, n }) => (
-            <li key={valor} className="figures flex items-center gap-1.5">
+          {(colours === 'ganho'
+            ? GAIN_LEGEND
+            : legendOf(data?.marcas ?? []).map(({ valor, n }) => ({
+                colour: brandColour(valor),
+                text: `${valor} (${formatNumber(n, 0)})`,
+              }))
+          ).map(({ colour, text }) => (
+            <li key={text} className="figures flex items-center gap-1.5">
               <span
                 aria-hidden
                 className="data-colour size-3 rounded-full"
-                style={{ backgroundColor: brandColour(valor) }}
+                style={{ backgroundColor: colour }}
               />
-              {valor} ({formatNumber(n, 0)})
+              {text}
             </li>
           ))}
         </ul>
@@ -80,6 +103,7 @@ export function MapPanel() {
           <BrazilMap
             points={shown.pontos}
             places={shown.lugares}
+            colours={colours}
             onFrame={setFrame}
             onDetails={actions.details}
           />
@@ -98,6 +122,7 @@ export function MapPanel() {
                   <Head>Marca</Head>
                   <Head numeric>Ano</Head>
                   <Head numeric>Produtividade (kg/ha)</Head>
+                  <Head numeric>Ganho (%)</Head>
                 </tr>
               </thead>
               <tbody>
@@ -120,6 +145,7 @@ export function MapPanel() {
                     <Cell>{point.marca}</Cell>
                     <Cell numeric>{point.ano}</Cell>
                     <Cell numeric>{formatNumber(point.produtividade_media, 0)}</Cell>
+                    <Cell numeric>{formatNumber(point.ganho_percent, 1)}</Cell>
                   </Row>
                 ))}
               </tbody>
