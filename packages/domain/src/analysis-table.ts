@@ -16,6 +16,9 @@ export const TEST_NAMES: Record<PairTestName, string> = {
 /** Those that call too much a difference; labelled so. */
 export const LIBERAL: ReadonlySet<PairTestName> = new Set(['t', 'duncan'])
 
+/** Its cells are the levels of treatments. */
+export const TREATMENT_COLUMN = 'Trat.'
+
 /** A table as it is printed: title above, three rules, what stands at its foot and below it. */
 export interface ReportTable {
   titulo: string
@@ -119,7 +122,7 @@ export function reportTable(
     colunas: [
       ...(ofTreatments
         ? [
-            { nome: 'Trat.', numerica: false },
+            { nome: TREATMENT_COLUMN, numerica: false },
             { nome: 'Produto (dose, modalidade)', numerica: false },
           ]
         : [{ nome: factorName(analysis, group.efeito), numerica: false }]),

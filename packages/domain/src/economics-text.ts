@@ -1,10 +1,19 @@
 import type { Crossing, EconomicInput, EconomicLine, Economics } from '@ensaio/statistics'
 import { MARGINAL_RATE_REFERENCE } from './analysis-references.ts'
+import { type ReportTable, TREATMENT_COLUMN } from './analysis-table.ts'
 import { listText, treatmentText } from './analysis-text.ts'
 import type { EconomicBase, EconomicNotice } from './economic-base.ts'
 import type { StoredTreatment } from './experiment.ts'
-import { formatFixed, formatNumber } from './format.ts'
-import { type CropPrice, costOfDoses, oldPriceText, type Prices, priceText, reaisText } from './prices.ts'
+import { formatFixed, formatNumber, NO_VALUE } from './format.ts'
+import {
+  type CropPrice,
+  costOfDoses,
+  oldPriceText,
+  type Prices,
+  priceDateText,
+  priceText,
+  reaisText,
+} from './prices.ts'
 
 export const NO_ERROR_TEXT = 'sem erro experimental: não se sabe se a diferença é real'
 const NO_COSTS_TEXT = 'Informe o custo da Testemunha e de algum tratamento para saber o que paga.'
@@ -214,4 +223,31 @@ export function noticesOf({
     ],
   ]
   return notices.flatMap(([codigo, texto]) => (texto ? [{ codigo, texto }] : []))
+}
+
+/** A table of treatments with what each of them pays; any other table as it is. */
+export function withEconomics(table: ReportTable, answer: EconomicAnswer): ReportTable {
+  if (table.colunas[0]?.nome !== TREATMENT_COLUMN) return table
+  const lines = new Map(answer.linhas.map((line) => [line.nivel, line]))
+  return {
+    ...table,
+    colunas: [
+      ...table.colunas,
+      { nome: 'Ganho líquido (R$/ha)', numerica: true },
+      { nome: 'Prob. de pagar', numerica: true },
+    ],
+    linhas: table.linhas.map((cells) => {
+      const line = lines.get(cells[0] ?? '')
+      const chance = line?.prob_ganho_positivo
+      return [
+        ...cells,
+        formatFixed(line?.ganho_liquido_rs_ha, 2),
+        typeof chance === 'number' ? chanceText(chance) : NO_VALUE,
+      ]
+    }),
+    notas: [
+      `Ganho líquido sobre a Testemunha a ${priceText(answer.preco, answer.unidade)}${answer.data ? ` (${answer.fonte}, ${priceDateText(answer.data)})` : ''}; dados: ${answer.origem}.`,
+      ...table.notas,
+    ],
+  }
 }

@@ -8,6 +8,7 @@ import {
   type EconomicQuestion,
   economicInput,
   payingSentence,
+  withEconomics,
 } from './economics-text.ts'
 import {
   costOfDoses,
@@ -81,6 +82,23 @@ describe('what a treatment pays, in a sentence', () => {
     expect(avisos.map(({ codigo }) => codigo)).toEqual(['sem_custo', 'custo_faltando'])
     const [control] = answerOf(base).linhas
     expect(control && payingSentence(control, { preco: 1, unidade: 'sc', nomes: {} })).toBeNull()
+  })
+  test('stands in a table of treatments, and in no other', () => {
+    const table = {
+      ...{ titulo: 'Tabela 1.', rodape: [], notas: ['Fonte.'] },
+      colunas: [{ nome: 'Trat.', numerica: false }],
+      linhas: [['T2'], ['T1']],
+    }
+    const answer = answerOf(base, { data: '2026-03', fonte: 'CEPEA' })
+    expect(withEconomics(table, answer)).toMatchObject({
+      linhas: [
+        ['T2', '280,00', '98 %'],
+        ['T1', '–', '–'],
+      ],
+      notas: ['Ganho líquido sobre a Testemunha a R$ 120,00/sc (CEPEA, 03/2026); dados: parcelas.', 'Fonte.'],
+    })
+    const factor = { ...table, colunas: [{ nome: 'Adubação', numerica: false }] }
+    expect(withEconomics(factor, answer)).toBe(factor)
   })
   test.each([
     [0.83, '83 %'],
