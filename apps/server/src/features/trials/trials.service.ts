@@ -15,8 +15,8 @@ import type { Reader, Wall } from '../../database/wall.ts'
 import type { Actor } from '../../http/contract-routes.ts'
 import type { AccountsFeature } from '../accounts/accounts.feature.ts'
 import type { Experiments } from '../experiments/experiments.service.ts'
-import { sameValue, sheetChanges } from './sheet-changes.ts'
 import type { Effects } from './effects.service.ts'
+import { sameValue, sheetChanges } from './sheet-changes.ts'
 import {
   type Informed,
   lastVersion,
