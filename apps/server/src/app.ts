@@ -38,8 +38,12 @@ import { linkRoutes } from './features/sharing/links.routes.ts'
 import { recordRoutes } from './features/sharing/records.routes.ts'
 import { destroyClosed, endOverdue } from './features/sharing/shares.repository.ts'
 import { shareRoutes } from './features/sharing/shares.routes.ts'
+import { createSynthesisRecords } from './features/synthesis/records.service.ts'
+import { synthesisRoutes } from './features/synthesis/synthesis.routes.ts'
+import { createSyntheses } from './features/synthesis/synthesis.service.ts'
 import { createAnalyses } from './features/trials/analysis.service.ts'
 import { createEconomics } from './features/trials/economics.service.ts'
+import { createEffects } from './features/trials/effects.service.ts'
 import { trialRoutes } from './features/trials/trials.routes.ts'
 import { createTrials } from './features/trials/trials.service.ts'
 import { boundWork } from './http/admission.ts'
@@ -142,10 +146,14 @@ export async function buildApp(input: {
     invitations,
   })
   const documents = createDocuments({ wall, owner: owner.handle, store: input.store })
+  const kernel = startKernel()
+  app.addHook('onClose', () => kernel.stop())
+  const effects = createEffects({ kernel, owner: owner.handle })
   const experiments = createExperiments({
     wall,
     owner: owner.handle,
     documents,
+    effects,
     namesOf: accounts.namesOf,
   })
   const extraction = createExtraction({
@@ -176,17 +184,18 @@ export async function buildApp(input: {
       if (left !== null && (await documents.fillsShare(userId, left))) throw problem('document.share_full')
     },
   })
-  const kernel = startKernel()
-  app.addHook('onClose', () => kernel.stop())
-  const trials = createTrials({ wall, experiments, namesOf: accounts.namesOf })
+  const trials = createTrials({ wall, experiments, effects, namesOf: accounts.namesOf })
   const analyses = createAnalyses({ wall, experiments, trials, kernel, namesOf: accounts.namesOf })
   const economics = createEconomics({ wall, experiments, trials, analyses, namesOf: accounts.namesOf })
+  const syntheses = createSyntheses({ wall, kernel, fresh: cells.fresh })
+  const synthesisRecords = createSynthesisRecords({ wall, syntheses, namesOf: accounts.namesOf })
   accounts.routes(route, {
     gather: async (reader) => ({
       experimentos: experiments.createdBy(reader),
       fichas: trials.createdBy(reader),
       analises: analyses.createdBy(reader),
       cenarios: economics.createdBy(reader),
+      sinteses: synthesisRecords.createdBy(reader),
       documentos_soltos: await documents.looseOf(reader),
     }),
     forget: documents.removeLoose,
@@ -228,6 +237,7 @@ export async function buildApp(input: {
   recordRoutes(route, { wall, experiments, collections, settled, tryCode })
   lookupRoutes(route, { handle, wall, authenticate: accounts.authenticate, limited: config.limits })
   trialRoutes(route, { wall, experiments, trials, analyses, economics })
+  synthesisRoutes(route, { syntheses, records: synthesisRecords })
   const changes = listenOn(pool.raw, 'experimentos', (error) => app.log.error({ err: error }, 'listen'))
   app.addHook('preClose', () => changes.close())
   dashboardRoutes(route, { dashboard, changes })
@@ -262,7 +272,7 @@ export async function buildApp(input: {
   })
   // Until then what is seen is added up row by row.
   const sums = startMaintenance({
-    tasks: [() => keepViews(owner.handle)],
+    tasks: [() => keepViews(owner.handle), () => effects.settle()],
     everyMs: 10_000,
     log: (error) => app.log.error({ err: error }, 'sums'),
   })

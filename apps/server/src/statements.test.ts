@@ -73,7 +73,10 @@ import * as collections from './features/sharing/collections.repository.ts'
 import * as links from './features/sharing/links.repository.ts'
 import * as records from './features/sharing/records.repository.ts'
 import * as shares from './features/sharing/shares.repository.ts'
+import * as synthesisRecords from './features/synthesis/records.repository.ts'
+import * as syntheses from './features/synthesis/synthesis.repository.ts'
 import * as analyses from './features/trials/analyses.repository.ts'
+import * as effects from './features/trials/effects.repository.ts'
 import * as sheets from './features/trials/sheets.repository.ts'
 import * as mailQueue from './mail/mail-queue.repository.ts'
 import { experimentInput, form, pdf, startTestServer, type TestServer } from './test-server.ts'
@@ -210,6 +213,20 @@ const ANALYSIS = {
   conclusao: '',
   by: ID,
   key: 'chave',
+}
+
+const SYNTHESIS_ROW = {
+  ...{ id: 1, titulo: 1, conclusao: 1, compartilhada: 1, opcoes: 1, motor: 1, quem: 1, quando: 1 },
+  ...{ ensaios: 1, ocultos: 1, sem_custos: 1, mudados: 1 },
+}
+const SYNTHESIS = {
+  ...{ opcoes: { produto: 'amino' }, titulo: '', conclusao: '', compartilhada: false },
+  ...{ by: ID, key: 'chave', organization: ID, resposta: '{}', experimentos: [ID], motor: '1.0.0' },
+}
+const EFFECTS: effects.EffectRow = {
+  ...{ variavel: 'produtividade', nome: 'Produtividade', busca: 'produtividade', produtividade: true },
+  ...{ unidade: 'kg/ha', umidade: 13, origem: 'parcelas', testemunha: 1, n_parcelas: 8, repeticoes: 4 },
+  ...{ cv: 6.7, dados: { n: [1, 2], m: [1, 2], gl: 3, d: [1, 1] }, ficha_versao: 1, motor: '1.0.0' },
 }
 
 const TABLE: File[] = [
@@ -854,6 +871,37 @@ const TABLE: File[] = [
     destroyClosed: [(handle) => shares.destroyClosed(handle, 30)],
     today: [shares.today],
   }),
+  file('features/synthesis/records.repository.ts', synthesisRecords, {
+    recordsOf: [answers(SYNTHESIS_ROW, synthesisRecords.recordsOf)],
+    recordById: [
+      answers({ ...SYNTHESIS_ROW, resposta: 1 }, (handle) => synthesisRecords.recordById(handle, ID)),
+    ],
+    recordByKey: [
+      answers({ id: 1, same: 1 }, (handle) =>
+        synthesisRecords.recordByKey(handle, { key: 'chave', by: ID, content: SYNTHESIS }),
+      ),
+    ],
+    insertRecord: [(handle) => synthesisRecords.insertRecord(handle, SYNTHESIS)],
+    removeRecord: [(handle) => synthesisRecords.removeRecord(handle, ID, ID)],
+  }),
+  file('features/synthesis/synthesis.repository.ts', syntheses, {
+    countFiltered: eachFilter((filter) => [(handle) => syntheses.countFiltered(handle, filter)]),
+    othersOf: eachFilter((filter) => [
+      answers({ id: 1, nome: 1 }, (handle) => syntheses.othersOf(handle, filter)),
+    ]),
+    trialsOf: [
+      ...eachFilter((filter) => [answers({ n: 1, json: 1 }, (handle) => syntheses.trialsOf(handle, filter))]),
+      (handle) => syntheses.trialsOf(handle, { tratamento: 'Produto A', variavel: 'altura' }),
+    ],
+    medianCvs: [(handle) => syntheses.medianCvs(handle)],
+    productsOf: eachFilter((filter) => [
+      answers({ produto: 1, ensaios: 1 }, (handle) => syntheses.productsOf(handle, filter, undefined)),
+      (handle) => syntheses.productsOf(handle, filter, 'amino'),
+    ]),
+    sheetsOf: eachFilter((filter) => [
+      answers({ n: 1, total: 1, json: 1 }, (handle) => syntheses.sheetsOf(handle, filter)),
+    ]),
+  }),
   file('features/trials/analyses.repository.ts', analyses, {
     versionsOf: [answers({ versao: 1, ficha: 1 }, (handle) => analyses.versionsOf(handle, ID))],
     recordsOf: [answers(RECORDED, (handle) => analyses.recordsOf(handle, ID))],
@@ -874,6 +922,17 @@ const TABLE: File[] = [
         analyses.cvsOf(handle, { cultura: 'Soja', variavel: 'produtividade' }),
       ),
     ],
+  }),
+  file('features/trials/effects.repository.ts', effects, {
+    reportOf: [
+      answers({ estatistica_informada: 1, tratamentos: 1 }, (handle) => effects.reportOf(handle, ID)),
+    ],
+    effectsOfTrial: [answers(EFFECTS, (handle) => effects.effectsOfTrial(handle, ID))],
+    putEffects: [(handle) => effects.putEffects(handle, ID, [EFFECTS])],
+    setEffectsAside: [(handle) => effects.setEffectsAside(handle, ID)],
+    nextPending: [(handle) => effects.nextPending(handle, 5)],
+    noteAttempt: [(handle) => effects.noteAttempt(handle, ID)],
+    withEffects: [(handle) => effects.withEffects(handle, null, 10)],
   }),
   file('features/trials/sheets.repository.ts', sheets, {
     sheetOf: [answers(SHEET_ROW, (handle) => sheets.sheetOf(handle, ID))],

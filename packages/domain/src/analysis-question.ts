@@ -18,7 +18,7 @@ import {
 
 /** What is asked of the kernel, and what of the question its answer is told with. */
 export interface Question {
-  kernel: KernelQuestion
+  kernel: Exclude<KernelQuestion, { kind: 'effects' }>
   variavel: Pick<TrialVariable, 'chave' | 'nome' | 'unidade' | 'maior_melhor' | 'tipo'> & {
     produtividade: boolean
   }
@@ -161,7 +161,10 @@ const YIELD = {
 
 /** From the means of a trial and what its report tells. @throws rebuilt.not_allowed */
 export function rebuildQuestionOf(
-  experiment: Experiment,
+  experiment: {
+    estatistica_informada: Experiment['estatistica_informada']
+    tratamentos: readonly { produtividade: number }[]
+  },
   query: AnalysisQuery,
   /** Means as the report has them, where plots have given others since: kg/ha by the treatment's number. */
   informed: Readonly<Record<string, number>> = {},

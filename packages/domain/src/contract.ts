@@ -7,6 +7,7 @@ import { economicsContract } from './contract-economics.ts'
 import { experimentsContract } from './contract-experiments.ts'
 import { organizationsContract } from './contract-organizations.ts'
 import { sharingContract } from './contract-sharing.ts'
+import { synthesisContract } from './contract-synthesis.ts'
 import { Correlation, ExperimentFilter, FilterOptions, MapView, Overview, VariableName } from './dashboard.ts'
 import { type Endpoint, endpoint, NeutralAnswer } from './endpoint.ts'
 import { Company, Email, Password, PersonName, ProfileInput, User } from './user.ts'
@@ -36,6 +37,7 @@ export const contract = {
   ...adminContract,
   ...analysisContract,
   ...economicsContract,
+  ...synthesisContract,
   ...experimentsContract,
   ...organizationsContract,
   ...sharingContract,

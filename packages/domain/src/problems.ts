@@ -108,6 +108,16 @@ export const PROBLEMS = {
     detail: 'Os preços foram alterados por outra pessoa depois que você os abriu',
   },
   'costs.hidden': { status: 403, detail: 'Os custos deste experimento estão ocultos' },
+  'synthesis.none': { status: 422, detail: 'Nenhum ensaio do filtro compara o produto com a Testemunha' },
+  'synthesis.too_many': {
+    status: 422,
+    detail: 'Mais de 20.000 ensaios fazem esta comparação: estreite os filtros',
+  },
+  'synthesis.no_joint': {
+    status: 422,
+    detail: 'São necessários dois ensaios em blocos casualizados com os mesmos tratamentos (três ou mais)',
+  },
+  'synthesis.not_found': { status: 404, detail: 'Síntese não encontrada' },
   'rebuilt.not_allowed': { status: 422, detail: 'Não é possível reconstruir a análise' },
   'import.unreadable': { status: 422, detail: 'Não foi possível ler a planilha' },
   'import.too_large': { status: 413, detail: 'A planilha passa de 5 MB ou de 20.000 linhas' },

@@ -23,6 +23,8 @@ export interface EffectInput {
   gl: number | null
   /** Where the covariance is of several errors: its parts, from which each comparison has its own gl. */
   estratos?: ErrorPart[]
+  /** Coefficient of variation, %, where there is one error and the mean is not zero. */
+  cv?: number
   origem_ep: ErrorSource
 }
 
@@ -58,7 +60,9 @@ export function effectInput(trial: TrialInput, options: AnalysisOptions = {}): E
   const fit = fitDesign(prepared)
   if (isRefusal(fit)) return fit
   const none = isZeroVariance(fit.rss, fit.total.sq, prepared.z)
+  const mean = meanOf(prepared.y)
   return {
+    ...(none || mean === 0 ? {} : { cv: (100 * Math.sqrt(fit.rss / fit.gl)) / Math.abs(mean) }),
     niveis: prepared.cells.map((c) => c.nivel),
     ajustadas: fit.means,
     covariancia: none ? null : scaled(fit.unscaled, fit.rss / fit.gl),
@@ -72,7 +76,10 @@ export function effectInputOfReport(report: RebuiltInput, alfa = 0.05): EffectIn
   const known = rebuiltError(report, alfa)
   if (isRefusal(known)) return known
   const { niveis, m, r, gl, error } = known
-  return { niveis, ajustadas: m, covariancia: ofMeans(m.length, error.qm / r), gl, origem_ep: 'reconstruida' }
+  return {
+    ...{ niveis, ajustadas: m, covariancia: ofMeans(m.length, error.qm / r), gl },
+    ...{ cv: (100 * Math.sqrt(error.qm)) / Math.abs(meanOf(m)), origem_ep: 'reconstruida' },
+  }
 }
 
 /**

@@ -1,4 +1,7 @@
 import { analyse } from './analyse.ts'
+import { effectInput } from './effects.ts'
+import { packEffects, type StoredEffects } from './effects-stored.ts'
+import { isRefusal } from './prepare.ts'
 import { progressPerPlot } from './progress.ts'
 import { type RebuiltInput, rebuild } from './rebuilt.ts'
 import type { Analysis, AnalysisOptions, Refusal, TrialInput } from './result.ts'
@@ -16,13 +19,35 @@ export type KernelQuestion =
       curva?: { dias: number[]; valores: (number | null)[][] }
     }
   | { kind: 'rebuild'; input: RebuiltInput; options: { alfa: number } }
+  /** Effects of variables of one trial, to be kept. */
+  | { kind: 'effects'; inputs: TrialInput[] }
+
+/** Of each variable what is kept; null where its analysis refuses or is too large to be kept. */
+export type KernelAnswer<Q extends KernelQuestion> = Q extends { kind: 'effects' }
+  ? (KeptEffects | null)[]
+  : Analysis | Refusal
+
+export interface KeptEffects {
+  dados: StoredEffects
+  /** %; null with several errors, or without any. */
+  cv: number | null
+}
 
 /** Pairs that one group of means tells one by one: those of 150 treatments. */
 const MOST_PAIRS = 11_175
 
-export function answerKernel(question: KernelQuestion): Analysis | Refusal {
+export function answerKernel<Q extends KernelQuestion>(question: Q): KernelAnswer<Q>
+export function answerKernel(question: KernelQuestion): Analysis | Refusal | (KeptEffects | null)[] {
+  if (question.kind === 'effects') return question.inputs.map(keptEffects)
   const answer = answerTo(question)
   return 'problema' in answer ? answer : withoutTooManyPairs(answer)
+}
+
+function keptEffects(trial: TrialInput): KeptEffects | null {
+  const input = effectInput(trial)
+  if (isRefusal(input)) return null
+  const dados = packEffects(input)
+  return dados && { dados, cv: input.cv ?? null }
 }
 
 /** With hundreds of means the pairs are a hundred times the rest of the answer, and nobody reads them. */
@@ -34,7 +59,7 @@ const withoutTooManyPairs = (analysis: Analysis): Analysis => ({
   }),
 })
 
-function answerTo(question: KernelQuestion): Analysis | Refusal {
+function answerTo(question: Exclude<KernelQuestion, { kind: 'effects' }>): Analysis | Refusal {
   if (question.kind === 'rebuild') return rebuild(question.input, question.options)
   const { input, options, curva } = question
   if (!curva) return analyse(input, options)

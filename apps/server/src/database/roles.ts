@@ -25,6 +25,7 @@ const RESTRICTED: Readonly<Record<string, string>> = {
   'auth.audit_log': 'select, insert',
   'public.alteracoes': 'select, insert',
   'public.analises': 'select, insert, update (retirada_em, retirada_por, retirada_motivo)',
+  'public.sinteses': 'select, insert, delete',
   // Keys and the servers' secret are the server's own business, loaded at its start.
   'auth.secrets': '',
   'auth.signing_keys': '',

@@ -436,6 +436,28 @@ export interface DB {
     sha256: string
     tamanho: number
   }
+  efeitos: {
+    busca: string
+    cv: number | null
+    dados: ColumnType<unknown, string, string>
+    experimento_id: string
+    ficha_versao: number | null
+    motor: string
+    n_parcelas: number
+    nome: string
+    origem: 'parcelas' | 'reconstruida' | 'ausente'
+    produtividade: boolean
+    repeticoes: number | null
+    testemunha: number | null
+    umidade: number | null
+    unidade: string
+    variavel: string
+  }
+  efeitos_pendentes: {
+    desde: Generated<Date>
+    experimento_id: string
+    tentativas: Generated<number>
+  }
   estados: {
     nome: string
     regional: string
@@ -662,6 +684,21 @@ export interface DB {
     nome: string
     proposto: Generated<boolean>
     sigla: string | null
+  }
+  sinteses: {
+    chave: string | null
+    compartilhada: boolean
+    conclusao: string
+    experimentos: string[]
+    id: Generated<string>
+    motor: string
+    opcoes: ColumnType<unknown, string, string>
+    organizacao_id: Generated<string>
+    quando: Generated<Date>
+    quem: string | null
+    resposta: ColumnType<unknown, string, string>
+    titulo: string
+    versoes: ColumnType<unknown, string, string>
   }
   sujos: {
     experimento_id: string

@@ -12,6 +12,7 @@ import { EXPERIMENT_ROWS } from './test-rows-experiments.ts'
 import { ORGANIZATION_ROWS } from './test-rows-organizations.ts'
 import { REST_ROWS } from './test-rows-rest.ts'
 import { SHARING_ROWS } from './test-rows-sharing.ts'
+import { SYNTHESIS_ROWS } from './test-rows-synthesis.ts'
 import { TRIAL_ROWS } from './test-rows-trials.ts'
 import { buildWorld, CALLERS, type Caller, reader, secretsTo, type World } from './test-world.ts'
 
@@ -20,6 +21,7 @@ const ROWS: Row[] = [
   ...DOCUMENT_ROWS,
   ...SHARING_ROWS,
   ...TRIAL_ROWS,
+  ...SYNTHESIS_ROWS,
   ...ORGANIZATION_ROWS,
   ...REST_ROWS,
   ...ACCOUNT_ROWS,
@@ -85,7 +87,7 @@ async function once(
 function kindOf(address: string): RegExp {
   const [, of = ''] = /^[A-Z]+ \/api\/(?:uploads\/|public\/)?(\w+)/.exec(address) ?? []
   if (address.includes('/public/')) return /^link\.not_found$/
-  const kind = of.replace(/s$/, '')
+  const kind = of === 'syntheses' ? 'synthesis' : of.replace(/s$/, '')
   if (kind === 'organization') return /^(organization|member|invitation)\.not_found$/
   return kind === 'admin' || kind === 'profile' ? /not_found$/ : new RegExp(`^${kind}\\.not_found$`)
 }

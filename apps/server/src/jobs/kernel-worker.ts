@@ -1,6 +1,8 @@
 // One thread of the statistics' kernel: a question comes in, its answer goes out.
 import { parentPort } from 'node:worker_threads'
-import { answerKernel, type KernelQuestion } from '@ensaio/statistics'
+import type { KernelQuestion } from '@ensaio/statistics'
+import { answerKernel } from '@ensaio/statistics'
+import { answerQuestion, type Question } from './kernel-questions.ts'
 
 const WARM_UP: KernelQuestion = {
   kind: 'rebuild',
@@ -18,9 +20,9 @@ const WARM_UP: KernelQuestion = {
 // The first question of all would take six times as long: its code is warm before anybody asks.
 answerKernel(WARM_UP)
 
-parentPort?.on('message', (question: KernelQuestion) => {
+parentPort?.on('message', (question: Question) => {
   try {
-    parentPort?.postMessage({ answer: answerKernel(question) })
+    parentPort?.postMessage({ answer: answerQuestion(question) })
   } catch (error) {
     parentPort?.postMessage({
       failure: error instanceof Error ? (error.stack ?? error.message) : String(error),

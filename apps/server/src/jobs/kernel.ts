@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { problem } from '@ensaio/domain'
-import type { Analysis, KernelQuestion, Refusal } from '@ensaio/statistics'
 import { places } from '../places.ts'
+import type { Answer, Question } from './kernel-questions.ts'
 
 /** The largest trial takes a few seconds; what takes longer is stopped. */
 const LONGEST_MS = 30_000
@@ -10,13 +10,13 @@ const PATIENCE_MS = 10_000
 
 export interface Kernel {
   /** @throws server.busy when too much is asked at once, one question takes too long, or its thread dies */
-  ask(question: KernelQuestion, who: string): Promise<Analysis | Refusal>
+  ask<Q extends Question>(question: Q, who: string): Promise<Answer<Q>>
   stop(): Promise<void>
 }
 
 interface Thread {
   worker: Worker
-  busy: ((message: { answer?: Analysis | Refusal; failure?: string; died?: boolean }) => void) | null
+  busy: ((message: { answer?: unknown; failure?: string; died?: boolean }) => void) | null
 }
 
 /** Threads that compute beside the loop, as many as there are processors to spare; each is made when it is needed. */
@@ -48,7 +48,7 @@ export function startKernel({ threads = Math.max(1, availableParallelism() - 1) 
     return thread
   }
 
-  const compute = (question: KernelQuestion): Promise<Analysis | Refusal> => {
+  const compute = (question: Question): Promise<unknown> => {
     const thread = idle.pop() ?? made()
     return new Promise((done, fail) => {
       const end = (work: () => void) => {
@@ -80,7 +80,9 @@ export function startKernel({ threads = Math.max(1, availableParallelism() - 1) 
   }
 
   return {
-    ask: (question, who) => line.run(() => compute(question), who),
+    // What a thread answers is of the kind that it was asked (kernel-worker.ts).
+    ask: <Q extends Question>(question: Q, who: string) =>
+      line.run(() => compute(question) as Promise<Answer<Q>>, who),
     async stop() {
       stopped = true
       await Promise.all([...all].map(({ worker }) => worker.terminate()))

@@ -19,6 +19,7 @@ import type { Actor } from '../../http/contract-routes.ts'
 import type { AccountsFeature } from '../accounts/accounts.feature.ts'
 import type { Documents, StoredFile } from '../documents/documents.service.ts'
 import { note } from '../organizations/organizations.service.ts'
+import type { Effects } from '../trials/effects.service.ts'
 import { heldByPlots } from '../trials/yields.ts'
 import {
   deleteOlder,
@@ -66,8 +67,9 @@ export function createExperiments(input: {
   owner: Handle
   documents: Documents
   namesOf: AccountsFeature['namesOf']
+  effects: Effects
 }) {
-  const { wall, owner, documents, namesOf } = input
+  const { wall, owner, documents, namesOf, effects } = input
 
   const present = async (stored: StoredExperiment, actor: Actor, handle: Handle): Promise<Experiment> => {
     const own = stored.organizacao_id === actor.organization && stored.created_by !== null
@@ -205,14 +207,16 @@ export function createExperiments(input: {
         insertExperiment(handle, { ...record(given), id, createdBy: actor.id, key })
       if (actor.several) await noteSpellings(handle, namesIn(given))
       const stored = await withFile(pdf, async (file) => {
-        // Without new names and a document it is one statement, which needs no transaction around it.
-        const made = file ? null : await insert(handle)
+        // Without new names, a document and what a report tells it is one statement, which needs no transaction around it.
+        const told = given.estatistica_informada != null
+        const made = file || told ? null : await insert(handle)
         if (made) return made
         return handle.transaction().execute(async (transaction) => {
           const before = await repeated(transaction, key, file)
           if (before) return before
           const made = await withNames(transaction, given, () => insert(transaction))
           if (!made) return (await repeated(transaction, key, file)) ?? nameless()
+          if (told) await effects.keep(transaction, id)
           if (!file) return made
           await attach(transaction, file, id, actor.id)
           return reread(transaction, id)
@@ -245,6 +249,8 @@ export function createExperiments(input: {
               replaceExperiment(transaction, { ...record({ ...given, tratamentos: [...tratamentos] }), id }),
             )
             if (!replaced) nameless()
+            if (before.dados !== null || before.estatistica_informada || given.estatistica_informada)
+              await effects.keep(transaction, id)
             if (file) {
               const main = await attach(transaction, file, id, actor.id)
               if (locked.documento_id && locked.documento_id !== main)

@@ -15,6 +15,7 @@ import type { Reader, Wall } from '../../database/wall.ts'
 import type { Actor } from '../../http/contract-routes.ts'
 import type { AccountsFeature } from '../accounts/accounts.feature.ts'
 import type { Experiments } from '../experiments/experiments.service.ts'
+import type { Effects } from './effects.service.ts'
 import { sameValue, sheetChanges } from './sheet-changes.ts'
 import {
   type Informed,
@@ -32,10 +33,12 @@ type Exclusions = StoredSheet['corpo']['exclusoes']
 export function createTrials({
   wall,
   experiments,
+  effects,
   namesOf,
 }: {
   wall: Wall
   experiments: Experiments
+  effects: Effects
   namesOf: AccountsFeature['namesOf']
 }) {
   /** @throws experiment.not_found, trial.none */
@@ -97,6 +100,7 @@ export function createTrials({
       yields: [...yields, ...typed],
       ...sheetChanges(before, next),
     })
+    await effects.keep(handle, id)
     return next
   }
 
@@ -177,6 +181,7 @@ export function createTrials({
           yields: typed.map(([numero, produtividade]) => ({ numero: Number(numero), produtividade })),
           ...sheetChanges(before, null),
         })
+        await effects.keep(handle, id)
       }),
   }
 }
