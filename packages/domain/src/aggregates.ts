@@ -270,6 +270,7 @@ export function mapViewOf(
     produtividade_media: mean(known(experiments.map((experiment) => experiment.produtividade_media))),
     estados: new Set(experiments.map(({ estado }) => estado).filter((estado) => STATE_CODES.has(estado)))
       .size,
+    culturas: new Set(experiments.map(({ cultura }) => cultura)).size,
     marcas: countedOptions(experiments.map(({ marca }) => marca)),
     pontos,
     lugares: [],

@@ -158,6 +158,8 @@ export const MapView = z.object({
   total: z.number(),
   produtividade_media: z.number().nullable(),
   estados: z.number(),
+  /** Distinct crops: a mean over several says little. */
+  culturas: z.number(),
   /** The brands on the map with their counts. */
   marcas: z.array(FilterOption),
   /** Every experiment, while there are at most `MAP_SINGLE_LIMIT` in view; else empty. */

@@ -195,6 +195,7 @@ export function createDashboard({ wall, cells }: { wall: Wall; cells: Cells }): 
           ...places,
           total: totals.total,
           produtividade_media: totals.produtividade_media,
+          culturas: by.cultura.length,
           marcas: by.marca.map(({ chave, n }) => ({ valor: chave, n })),
         }
         if (inView <= MAP_SINGLE_LIMIT) {

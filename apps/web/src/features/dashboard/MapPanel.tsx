@@ -57,6 +57,7 @@ export function MapPanel() {
           title="Prod. Média Geral"
           value={data && formatNumber(data.produtividade_media, 0)}
           unit="kg/ha"
+          note={data && data.culturas > 1 && `${formatNumber(data.culturas, 0)} culturas juntas`}
         />
         <StatCard title="Estados Cobertos" value={data && formatNumber(data.estados, 0)} />
       </div>
@@ -68,6 +69,7 @@ export function MapPanel() {
           actions={
             <Button
               size="small"
+              variant={colours === 'ganho' ? 'primary' : 'secondary'}
               aria-pressed={colours === 'ganho'}
               onClick={() => write({ medida: colours === 'ganho' ? '' : 'ganho_percent' })}
             >

@@ -150,6 +150,7 @@ export const OverviewCharts = memo(function OverviewCharts({ data, filter, onTog
         draw={pie}
         {...by('marca')}
         colour={brandColour}
+        note={mixed}
       />
       <GroupChart
         title="Experimentos por regional"
@@ -158,6 +159,7 @@ export const OverviewCharts = memo(function OverviewCharts({ data, filter, onTog
         measure="n"
         draw="bars"
         {...by('regional')}
+        note={mixed}
       />
       <GroupChart
         title="Experimentos por Business Unit"
@@ -167,6 +169,7 @@ export const OverviewCharts = memo(function OverviewCharts({ data, filter, onTog
         draw="bars"
         {...by('bu')}
         name={businessUnitName}
+        note={mixed}
       />
       <GroupChart
         title="Produtividade ao longo dos anos"
@@ -178,7 +181,7 @@ export const OverviewCharts = memo(function OverviewCharts({ data, filter, onTog
         order="key"
         note={mixed}
       />
-      <ClayChart points={data.argila.pontos} n={data.argila.n} />
+      <ClayChart points={data.argila.pontos} n={data.argila.n} note={mixed} />
       <GroupChart
         title="Desempenho por modalidade de aplicação"
         column="Modalidade"
@@ -187,12 +190,15 @@ export const OverviewCharts = memo(function OverviewCharts({ data, filter, onTog
         draw="bars"
         unitOfN={TREATMENTS}
         className="lg:col-span-2"
+        note={mixed}
       />
     </div>
   )
 })
 
-const ClayChart = memo(function ClayChart({ points, n }: { points: readonly ScatterPoint[]; n: number }) {
+type ClayProps = { points: readonly ScatterPoint[]; n: number; note: string }
+
+const ClayChart = memo(function ClayChart({ points, n, note }: ClayProps) {
   const actions = useExperimentActions()
   const picture = useMemo(() => {
     const data = points.map((point) => ({
@@ -209,6 +215,7 @@ const ClayChart = memo(function ClayChart({ points, n }: { points: readonly Scat
       title="Argila do solo e produtividade"
       subtitle={`% e kg/ha · ${counted(n, 'experimento', 'experimentos')}${points.length < n ? ` · ${formatNumber(points.length, 0)} mostrados` : ''}`}
       picture={picture}
+      note={note}
       onPick={(index) => {
         const point = points[index]
         if (point) actions.details(point.id)
