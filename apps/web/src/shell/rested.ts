@@ -11,3 +11,15 @@ export function useRested(text: string): string {
   }, [text])
   return rested
 }
+
+const FRAME_REST_MS = 120
+
+/** What changes with every frame once it rests: for what is too large to follow a finger. */
+export function useSettled<T>(value: T): T {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), FRAME_REST_MS)
+    return () => clearTimeout(timer)
+  }, [value])
+  return settled
+}

@@ -1,12 +1,13 @@
 import { type EconomicBase, type Experiment, HIDDEN, type Prices } from '@ensaio/domain'
 import { SlidersHorizontal } from 'lucide-react'
-import { useDeferredValue, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { useEndpoint } from '../../api/queries.ts'
 import { useSource } from '../../api/source.ts'
 import { useAddressValues } from '../../shell/address.ts'
 import { useMay } from '../../shell/organization.tsx'
 import { editPage, recordPage } from '../../shell/paths.ts'
+import { useSettled } from '../../shell/rested.ts'
 import { Button, buttonClasses } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { useNarrow } from '../../ui/narrow.ts'
@@ -70,12 +71,12 @@ function Known({ experiment, prices, base }: { experiment: Experiment; prices: P
       : may('prices.edit', experiment)
   const now = useMemo(() => standing(tried, prices, experiment), [tried, prices, experiment])
   const { costs, before } = useMemo(
-    () => standingCosts(tried, prices, now, experiment),
-    [tried, prices, now, experiment],
+    () => standingCosts(tried.c, prices, now.custos, experiment),
+    [tried.c, prices, now.custos, experiment],
   )
   const answer = useMemo(() => computed(base, costs, now), [base, costs, now])
-  // What is read closely may come a frame after what follows the finger.
-  const late = useDeferredValue(answer)
+  // What is read closely comes when the finger rests.
+  const late = useSettled(answer)
   const panel = (
     <PricePanel
       {...{ base, prices, tried, now, costs, before }}
@@ -111,7 +112,7 @@ function Known({ experiment, prices, base }: { experiment: Experiment; prices: P
         </Card>
       )}
       <div className="flex min-w-0 flex-col gap-6">
-        {answer && late ? (
+        {answer ? (
           <>
             <Answer answer={answer} />
             {costless ? (
@@ -132,8 +133,13 @@ function Known({ experiment, prices, base }: { experiment: Experiment; prices: P
             ) : (
               <>
                 <Ranking answer={answer} />
-                <PriceYield answer={late} />
-                <Frontier answer={late} now={now} onChange={change} />
+                <PriceYield answer={late ?? answer} />
+                <Frontier
+                  answer={late ?? answer}
+                  taxa={now.taxa_minima}
+                  ajuste={now.ajuste_percent}
+                  onChange={change}
+                />
               </>
             )}
           </>

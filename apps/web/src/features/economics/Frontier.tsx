@@ -6,25 +6,26 @@ import {
   reaisText,
   treatmentText,
 } from '@ensaio/domain'
+import { memo } from 'react'
 import { ChartCard } from '../../charts/ChartCard.tsx'
 import { plot } from '../../charts/plot.ts'
 import { Field } from '../../ui/Field.tsx'
 import { NumberInput } from '../../ui/Input.tsx'
 import { Card, CardHeader } from '../../ui/Surface.tsx'
-import type { Standing, WhatIf } from './what-if.ts'
+import type { WhatIf } from './what-if.ts'
 
 const HEIGHT = 300
 
-/** Which treatments are worth their cost, and how far up the next one still pays (CIMMYT 1988). */
-export function Frontier({
-  answer,
-  now,
-  onChange,
-}: {
+type Props = {
   answer: EconomicAnswer
-  now: Standing
+  /** As they stand in their fields, %. */
+  taxa: number
+  ajuste: number
   onChange: (changed: Partial<WhatIf>) => void
-}) {
+}
+
+/** Which treatments are worth their cost, and how far up the next one still pays (CIMMYT 1988). */
+export const Frontier = memo(({ answer, taxa, ajuste, onChange }: Props) => {
   const { dominancia, nomes, taxa_minima } = answer
   if ('motivo' in dominancia)
     return (
@@ -115,7 +116,7 @@ export function Frontier({
               {(control) => (
                 <NumberInput
                   {...control}
-                  value={now.taxa_minima}
+                  value={taxa}
                   onValue={(value) =>
                     value !== undefined &&
                     (value === null || (value >= 0 && value <= 1000)) &&
@@ -128,7 +129,7 @@ export function Frontier({
               {(control) => (
                 <NumberInput
                   {...control}
-                  value={now.ajuste_percent}
+                  value={ajuste}
                   onValue={(value) =>
                     value !== undefined &&
                     (value === null || (value >= 0 && value <= 99)) &&
@@ -143,4 +144,4 @@ export function Frontier({
       }
     />
   )
-}
+})

@@ -18,7 +18,8 @@ export function PayingSentence({ experiment }: { experiment: Experiment }) {
   const answer = useMemo(() => {
     if (!prices.data?.cultura || !base.data) return null
     const now = standing(NOTHING_TRIED, prices.data, experiment)
-    return computed(base.data.base, standingCosts(NOTHING_TRIED, prices.data, now, experiment).costs, now)
+    const { costs } = standingCosts('', prices.data, now.custos, experiment)
+    return computed(base.data.base, costs, now)
   }, [prices.data, base.data, experiment])
   if (!answer || !(answer.frases.economia ?? answer.frases.economia_nao_paga)) return null
   return (

@@ -12,7 +12,7 @@ import {
   treatmentText,
 } from '@ensaio/domain'
 import { RotateCcw, Save } from 'lucide-react'
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Checkbox, Input, NumberInput } from '../../ui/Input.tsx'
@@ -111,7 +111,7 @@ export function PricePanel({ base, prices, tried, now, costs, before, onChange, 
           )}
         </Field>
       </div>
-      <Costs {...{ base, prices, tried, now, costs, before, onChange }} />
+      <Costs {...{ base, prices, costs, before, onChange }} tried={tried.c} kind={now.custos} />
       <div className="flex flex-wrap gap-2 border-t border-line pt-4">
         <Button
           variant="primary"
@@ -194,8 +194,14 @@ const Ends = ({ low, high }: { low: string; high: string }) => (
 )
 const signed = (percent: number) => `${percent > 0 ? '+' : ''}${formatFixed(percent, 0)} %`
 
-function Costs({ base, prices, tried, now, costs, before, onChange }: Omit<Props, 'edit' | 'onSave'>) {
-  const own = triedCosts(tried.c)
+type CostsProps = Omit<Props, 'edit' | 'onSave' | 'tried' | 'now'> & {
+  tried: string
+  kind: Prices['custos']
+}
+
+/** Not drawn anew while the price is slid: there may be hundreds. */
+const Costs = memo(({ base, prices, tried, kind, costs, before, onChange }: CostsProps) => {
+  const own = triedCosts(tried)
   const names = Object.fromEntries(base.tratamentos.map(({ nivel, nome }) => [nivel, nome]))
   const priced = prices.produtos.length > 0 || prices.aplicacao_rs_ha !== null
   return (
@@ -205,7 +211,7 @@ function Costs({ base, prices, tried, now, costs, before, onChange }: Omit<Props
         <Checkbox
           className="pt-3"
           label="Usar o custo das doses no lugar do digitado"
-          checked={now.custos === 'calculados'}
+          checked={kind === 'calculados'}
           onChange={(event) => onChange({ custos: event.target.checked ? 'calculados' : 'digitados' })}
         />
       )}
@@ -215,7 +221,7 @@ function Costs({ base, prices, tried, now, costs, before, onChange }: Omit<Props
           const given = before[numero - 1]?.vale_rs_ha ?? null
           const value = cost?.vale_rs_ha ?? null
           const percent = given ? Math.round(100 * ((value ?? given) / given - 1)) : 0
-          const put = (next: number | null) => onChange({ c: withCost(tried.c, numero, next) })
+          const put = (next: number | null) => onChange({ c: withCost(tried, numero, next) })
           return (
             <li key={nivel} className="min-w-0">
               <Field
@@ -256,4 +262,4 @@ function Costs({ base, prices, tried, now, costs, before, onChange }: Omit<Props
       </ul>
     </details>
   )
-}
+})

@@ -7,7 +7,7 @@ import {
   treatmentText,
 } from '@ensaio/domain'
 import { gainGrid } from '@ensaio/statistics/economics'
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import { Field } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Input.tsx'
 import { Card, CardHeader } from '../../ui/Surface.tsx'
@@ -17,7 +17,7 @@ const MOST_COLOUR = 34
 const signed = (percent: number) => `${percent > 0 ? '+' : ''}${formatFixed(percent, 0)} %`
 
 /** What one treatment leaves when price and yields are others: a heat table. */
-export function PriceYield({ answer }: { answer: EconomicAnswer }) {
+export const PriceYield = memo(({ answer }: { answer: EconomicAnswer }) => {
   const [chosen, setChosen] = useState('')
   const options = byGain(answer.linhas)
   const line = options.find(({ nivel }) => nivel === chosen) ?? options[0]
@@ -106,4 +106,4 @@ export function PriceYield({ answer }: { answer: EconomicAnswer }) {
       </div>
     </Card>
   )
-}
+})

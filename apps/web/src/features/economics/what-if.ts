@@ -80,13 +80,13 @@ export function standing(
 
 /** Costs of the treatments, those that are tried in place of the ones that count. */
 export function standingCosts(
-  tried: Pick<WhatIf, 'c'>,
+  tried: string,
   prices: Prices,
-  { custos }: Pick<Standing, 'custos'>,
+  custos: Prices['custos'],
   experiment: Pick<Experiment, 'tratamentos'>,
 ): { costs: TreatmentCost[]; before: TreatmentCost[] } {
   const before = costsOf(experiment.tratamentos, { ...prices, custos })
-  const own = triedCosts(tried.c)
+  const own = triedCosts(tried)
   return {
     before,
     costs: before.map((cost) => ({ ...cost, vale_rs_ha: own.get(cost.numero) ?? cost.vale_rs_ha })),
