@@ -16,8 +16,9 @@ const COLUMNS = {
 function where(filter: ExperimentFilter): { condition: string; values: string[] } {
   const conditions = ['e.deleted_at is null']
   const values: string[] = []
-  for (const [key, sql] of Object.entries(COLUMNS)) {
-    const value = filter[key as keyof ExperimentFilter]
+  for (const key of Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]) {
+    const sql: string = COLUMNS[key]
+    const value = filter[key]
     if (!value) continue
     values.push(value)
     conditions.push(sql.replace('$', `$${values.length}`))

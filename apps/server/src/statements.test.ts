@@ -18,6 +18,7 @@ import {
   MapPlace,
   MapPoint,
   Member,
+  MORE_FILTERS,
   Organization,
   ProductPerformance,
   PublicLink,
@@ -130,6 +131,14 @@ const VALUES: Required<ExperimentFilter> = {
   consultoria: 'Agro Cerrado',
   bu: 'BU1',
   origem: 'recebidos',
+  estado: ['MT', 'GO'],
+  cultivar: 'BRS 7981',
+  modalidade: ['Foliar'],
+  solo: ['argiloso', 'muito_argiloso'],
+  materia_organica: 'medio',
+  dados: ['parcelas', 'reconstruida', 'medias'],
+  com_roi: '1',
+  nao: ['cultura', 'estado', 'produto'],
 }
 /** None, each alone, the exact ones together, and what no figures are kept for. */
 const FILTERS: ExperimentFilter[] = [
@@ -137,6 +146,8 @@ const FILTERS: ExperimentFilter[] = [
   ...FILTER_KEYS.map((key) => ({ [key]: VALUES[key] })),
   { cultura: 'Soja', ano: '2024', regional: 'Sul', marca: 'Aminoagro', bu: 'BU1' },
   VALUES,
+  ...MORE_FILTERS.map((key) => ({ [key]: VALUES[key] })),
+  { com_roi: '0' },
   { origem: 'proprios' },
   { origem: ID },
   { ano: 'sem número', bu: 'BU9' },
@@ -452,6 +463,11 @@ const TABLE: File[] = [
     originOptions: eachFilter((filter) => [
       answers({ valor: 1, nome: 1, n: 1 }, (handle) => filterOptions.originOptions(handle, filter)),
     ]),
+    moreOptionsOf: eachFilter((filter) =>
+      (['estado', 'modalidade', 'cultivar'] as const).map((of) =>
+        answers(FilterOption.shape, (handle) => filterOptions.moreOptionsOf(handle, filter, of)),
+      ),
+    ),
     optionsOf: eachFilter((filter) =>
       OPTIONS.flatMap((of) =>
         [true, false].map((whole) =>

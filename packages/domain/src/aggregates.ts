@@ -4,25 +4,33 @@
  */
 
 import { STATE_CODES, TOP_PRODUCTS } from './constants.ts'
-import type {
-  Correlation,
-  ExperimentFilter,
-  FilterOption,
-  FilterOptions,
-  Group,
-  MapPoint,
-  MapView,
-  Overview,
-  ProductPerformance,
-  ScatterPoint,
+import {
+  type Correlation,
+  type ExperimentFilter,
+  type FilterOption,
+  type FilterOptions,
+  filterValues,
+  type Group,
+  type MapPoint,
+  type MapView,
+  type MoreFilterOptions,
+  type Overview,
+  type ProductPerformance,
+  type ScatterPoint,
 } from './dashboard.ts'
+
 import type { Experiment } from './experiment.ts'
 import { searchable } from './format.ts'
 import { gainOf, gainPercent, gainsOf } from './gain.ts'
+import { clayKey, organicKey } from './soil.ts'
 import {
   FEW_TRIALS,
+  FILTER_KEYS,
+  type FilterKey,
   isNumericVariable,
   MAP_SINGLE_LIMIT,
+  MORE_FILTERS,
+  type MoreFilter,
   type NumericVariable,
   type Variable,
 } from './variables.ts'
@@ -31,21 +39,56 @@ export const SCATTER_LIMIT = 500
 
 /** Every filter that is set must match; `produto` is contained in any treatment's product name. */
 export function matchesFilter(experiment: Experiment, filter: ExperimentFilter): boolean {
-  const exact = (wanted: string | undefined, value: string) => !wanted || wanted === value
+  const turned = new Set(filterValues(filter.nao))
   const product = filter.produto && searchable(filter.produto)
+  const products = experiment.tratamentos.flatMap(({ produtos_aplicados }) => produtos_aplicados)
+  const asked = (key: FilterKey | MoreFilter, passes: boolean) => passes !== turned.has(key)
   return (
-    exact(filter.regional, experiment.regional) &&
-    exact(filter.cultura, experiment.cultura) &&
-    exact(filter.marca, experiment.marca) &&
-    exact(filter.consultoria, experiment.consultoria) &&
-    exact(filter.bu, experiment.bu) &&
-    exact(filter.ano, String(experiment.ano)) &&
-    fromWhere(experiment, filter.origem) &&
-    (!product ||
-      experiment.tratamentos.some((treatment) =>
-        treatment.produtos_aplicados.some(({ nome }) => searchable(nome).includes(product)),
-      ))
+    FILTER_KEYS.every((key) =>
+      key === 'produto'
+        ? !product ||
+          asked(
+            key,
+            products.some(({ nome }) => searchable(nome).includes(product)),
+          )
+        : !filter[key] || asked(key, filter[key] === String(experiment[key])),
+    ) &&
+    MORE_FILTERS.every((key) => {
+      const wanted = filterValues(filter[key])
+      return (
+        wanted.length === 0 ||
+        asked(
+          key,
+          MORE_VALUES[key](experiment).some((value) => wanted.includes(value)),
+        )
+      )
+    }) &&
+    (!filter.com_roi || (filter.com_roi === '1') === (experiment.roi !== null)) &&
+    fromWhere(experiment, filter.origem)
   )
+}
+
+/** What a trial has of each filter that adds. */
+const MORE_VALUES: Record<MoreFilter, (experiment: Experiment) => string[]> = {
+  estado: ({ estado }) => [estado],
+  cultivar: ({ cultivar }) => (cultivar ? [cultivar] : []),
+  modalidade: ({ tratamentos }) => tratamentos.slice(1).map(({ modalidade }) => modalidade),
+  solo: ({ teor_argila: clay }) => (clay === null ? [] : [clayKey(clay)]),
+  materia_organica: ({ teor_materia_organica: matter }) => (matter === null ? [] : [organicKey(matter)]),
+  dados: ({ dados }) => [dados ?? 'medias'],
+}
+
+/** The values in use of the filters that add, under all the others. */
+export function moreFilterOptionsOf(all: readonly Experiment[], filter: ExperimentFilter): MoreFilterOptions {
+  const under = (key: keyof MoreFilterOptions) => {
+    const { [key]: _own, ...others } = filter
+    return countedOptions(
+      all
+        .filter((experiment) => matchesFilter(experiment, others))
+        .flatMap((experiment) => [...new Set(MORE_VALUES[key](experiment))]),
+    )
+  }
+  return { estado: under('estado'), modalidade: under('modalidade'), cultivar: under('cultivar') }
 }
 
 function fromWhere({ relacao, organizacao }: Experiment, origem: string | undefined): boolean {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ExperimentFilter } from './dashboard.ts'
+import { SharedFilter } from './dashboard.ts'
 import { ById, endpoint } from './endpoint.ts'
 import { Experiment } from './experiment.ts'
 import { LONGEST_RAW, list, shortText } from './text.ts'
@@ -35,7 +35,7 @@ export const Collection = z.object({
   nome: z.string(),
   /** By a filter, which lets new trials in as they come, or picked by hand. */
   tipo: z.enum(['filtro', 'lista']),
-  filtro: ExperimentFilter.nullable(),
+  filtro: SharedFilter.nullable(),
   /** Trials in it. */
   n: z.number(),
   /** Names of the organisations that see it. */
@@ -161,7 +161,7 @@ export const sharingContract = {
     body: z
       .object({
         nome: Name,
-        filtro: ExperimentFilter.optional(),
+        filtro: SharedFilter.optional(),
         experimentos: Ids(PICKED_MOST).optional(),
       })
       .refine(({ filtro, experimentos }) => (filtro === undefined) !== (experimentos === undefined), {
@@ -177,7 +177,7 @@ export const sharingContract = {
     params: ById,
     body: z.object({
       nome: Name.optional(),
-      filtro: ExperimentFilter.optional(),
+      filtro: SharedFilter.optional(),
       incluir: Ids(PICKED_MOST).optional(),
       retirar: Ids(PICKED_MOST).optional(),
     }),
@@ -361,7 +361,7 @@ export const sharingContract = {
     body: z
       .object({
         para: CodeOnly,
-        filtro: ExperimentFilter.optional(),
+        filtro: SharedFilter.optional(),
         experimentos: Ids(PICKED_MOST).optional(),
       })
       .refine(({ filtro, experimentos }) => (filtro === undefined) !== (experimentos === undefined), {

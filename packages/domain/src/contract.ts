@@ -8,7 +8,15 @@ import { experimentsContract } from './contract-experiments.ts'
 import { organizationsContract } from './contract-organizations.ts'
 import { sharingContract } from './contract-sharing.ts'
 import { synthesisContract } from './contract-synthesis.ts'
-import { Correlation, ExperimentFilter, FilterOptions, MapView, Overview, VariableName } from './dashboard.ts'
+import {
+  Correlation,
+  ExperimentFilter,
+  FilterOptions,
+  MapView,
+  MoreFilterOptions,
+  Overview,
+  VariableName,
+} from './dashboard.ts'
 import { type Endpoint, endpoint, NeutralAnswer } from './endpoint.ts'
 import { Company, Email, Password, PersonName, ProfileInput, User } from './user.ts'
 
@@ -209,6 +217,13 @@ export const contract = {
     query: ExperimentFilter,
     status: 200,
     output: FilterOptions,
+  }),
+  moreFilterOptions: endpoint('moreFilterOptions', {
+    access: 'session',
+    summary: 'Opções dos filtros que se somam (estado, modalidade, cultivar), com contagem sob os outros',
+    query: ExperimentFilter,
+    status: 200,
+    output: MoreFilterOptions,
   }),
   mapView: endpoint('mapView', {
     access: 'session',

@@ -1,19 +1,59 @@
 import { z } from 'zod'
-import { CATEGORICAL_VARIABLES, NUMERIC_VARIABLES, type Variable } from './variables.ts'
+import { CLAY_CLASSES, ORGANIC_CLASSES } from './soil.ts'
+import { list } from './text.ts'
+import {
+  CATEGORICAL_VARIABLES,
+  DATA_KINDS,
+  FILTER_KEYS,
+  MORE_FILTERS,
+  NUMERIC_VARIABLES,
+  type Variable,
+} from './variables.ts'
 
-/** Empty or missing means off. `produto` is contained in a product's name; the others match exactly. */
-export const ExperimentFilter = z.object({
+/** What a collection keeps and shares: empty or missing means off. */
+const SHARED_FILTER = {
   regional: z.string().max(200).optional(),
   cultura: z.string().max(200).optional(),
   marca: z.string().max(200).optional(),
   ano: z.string().max(10).optional(),
+  /** Contained in a product's name; the others match exactly. */
   produto: z.string().max(200).optional(),
   consultoria: z.string().max(200).optional(),
   bu: z.string().max(10).optional(),
   /** 'proprios', 'recebidos', or the id of an organisation: whose trials. */
   origem: z.string().max(40).optional(),
+}
+/** Nothing else: what a collection left out of account it would share. */
+export const SharedFilter = z.strictObject(SHARED_FILTER, {
+  error: ({ code }) =>
+    code === 'unrecognized_keys'
+      ? 'Uma coleção guarda só regional, cultura, marca, ano, produto, consultoria e Business Unit'
+      : undefined,
+})
+
+const oneOrMore = <T extends z.ZodType<string>>(value: T) =>
+  z.union([value, list(value, { most: 30, message: 'Use no máximo 30 valores' })]).optional()
+
+/** The dashboard's filter: what is asked of each trial, all of it at once; one of several values is enough. */
+export const ExperimentFilter = z.object({
+  ...SHARED_FILTER,
+  estado: oneOrMore(z.string().max(2)),
+  cultivar: oneOrMore(z.string().max(200)),
+  /** Of a treatment that is not the control. */
+  modalidade: oneOrMore(z.string().max(200)),
+  solo: oneOrMore(z.enum(['', ...CLAY_CLASSES])),
+  materia_organica: oneOrMore(z.enum(['', ...ORGANIC_CLASSES])),
+  dados: oneOrMore(z.enum(['', ...DATA_KINDS])),
+  /** Whether a return is known and shown. */
+  com_roi: z.enum(['', '0', '1']).optional(),
+  /** Filters that are meant the other way round: 'não é'. */
+  nao: oneOrMore(z.enum(['', ...FILTER_KEYS, ...MORE_FILTERS])),
 })
 export type ExperimentFilter = z.output<typeof ExperimentFilter>
+
+/** The values of a filter that may have several. */
+export const filterValues = (value: string | readonly string[] | undefined): string[] =>
+  [value ?? []].flat().filter((one) => one !== '')
 
 /**
  * Gain over the control, one number a trial: the mean of its treatments (or of those in question) less the yield of the
@@ -114,6 +154,14 @@ export const FilterOptions = z.object({
   origem: z.array(FilterOption.extend({ nome: z.string() })).optional(),
 })
 export type FilterOptions = z.output<typeof FilterOptions>
+
+/** The values of the other filters in use, each with its count under all filters but itself. */
+export const MoreFilterOptions = z.object({
+  estado: z.array(FilterOption),
+  modalidade: z.array(FilterOption),
+  cultivar: z.array(FilterOption),
+})
+export type MoreFilterOptions = z.output<typeof MoreFilterOptions>
 
 export const MapPoint = z.object({
   id: z.string(),

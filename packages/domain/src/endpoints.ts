@@ -70,6 +70,7 @@ export const ENDPOINTS = {
   events: { method: 'GET', path: '/api/events' },
   overview: { method: 'GET', path: '/api/dashboard/overview' },
   filterOptions: { method: 'GET', path: '/api/dashboard/filters' },
+  moreFilterOptions: { method: 'GET', path: '/api/dashboard/filters/more' },
   mapView: { method: 'GET', path: '/api/dashboard/map' },
   correlation: { method: 'GET', path: '/api/dashboard/correlation' },
   settings: { method: 'GET', path: '/api/settings' },

@@ -1,6 +1,13 @@
 /** What the dashboard filters by and compares; apart from the schemas, which a page need not carry. */
 
 export const FILTER_KEYS = ['regional', 'cultura', 'marca', 'ano', 'produto', 'consultoria', 'bu'] as const
+export type FilterKey = (typeof FILTER_KEYS)[number]
+
+/** Filters that add to those: of several values, and with 'não é'. */
+export const MORE_FILTERS = ['estado', 'solo', 'materia_organica', 'modalidade', 'cultivar', 'dados'] as const
+export type MoreFilter = (typeof MORE_FILTERS)[number]
+/** What a trial's numbers rest on. */
+export const DATA_KINDS = ['parcelas', 'reconstruida', 'medias'] as const
 
 export const MAP_SINGLE_LIMIT = 500
 

@@ -1,4 +1,16 @@
-import { type ExperimentFilter, searchable, UNIQUE_FIELDS } from '@ensaio/domain'
+import {
+  CLAY_CLASSES,
+  CLAY_LIMITS,
+  DATA_KINDS,
+  type ExperimentFilter,
+  filterValues,
+  MORE_FILTERS,
+  type MoreFilter,
+  ORGANIC_CLASSES,
+  ORGANIC_LIMITS,
+  searchable,
+  UNIQUE_FIELDS,
+} from '@ensaio/domain'
 import { type RawBuilder, sql } from 'kysely'
 import { DIMENSION_KEYS, DIMENSIONS } from './dimensions.ts'
 
@@ -34,15 +46,66 @@ function condition(
   filter: ExperimentFilter,
   hasProduct: (text: string) => RawBuilder<unknown>,
 ): RawBuilder<unknown> {
+  const turned = new Set(filterValues(filter.nao))
   const conditions = [sql`true`]
+  // What is not known is not what it is said not to be.
+  const ask = (key: string, passes: RawBuilder<unknown>) =>
+    conditions.push(turned.has(key) ? sql`(${passes}) is not true` : passes)
   for (const key of DIMENSION_KEYS) {
     const { column, keyOf } = DIMENSIONS[key]
     const value = filter[key]
-    if (value) conditions.push(sql`${sql.ref(`e.${column}`)} = ${keyOf(value)}`)
+    if (value) ask(key, sql`${sql.ref(`e.${column}`)} = ${keyOf(value)}`)
   }
-  if (filter.produto) conditions.push(hasProduct(filter.produto))
+  if (filter.produto) ask('produto', hasProduct(filter.produto))
   if (filter.origem) conditions.push(sql`e.acervo_id = any(${setsFrom(filter.origem)})`)
+  for (const key of MORE_FILTERS) {
+    const values = filterValues(filter[key])
+    if (values.length > 0) ask(key, MORE[key](values))
+  }
+  if (filter.com_roi)
+    conditions.push(sql`${filter.com_roi === '0' ? sql`not` : sql``} exists (
+      select from visto.experimentos v where v.id = e.id and v.roi is not null
+    )`)
   return sql.join(conditions, sql` and `)
+}
+
+/** A soil's content within the classes of these limits: from, and below; the third class holds its end. */
+const within =
+  (content: string, keys: readonly string[], [low, middle, high]: readonly [number, number, number]) =>
+  (values: readonly string[]): RawBuilder<unknown> => {
+    const of = sql.ref(`e.${content}`)
+    const classes = [
+      sql`${of} < ${sql.lit(low)}`,
+      sql`${of} >= ${sql.lit(low)} and ${of} < ${sql.lit(middle)}`,
+      sql`${of} >= ${sql.lit(middle)} and ${of} <= ${sql.lit(high)}`,
+      sql`${of} > ${sql.lit(high)}`,
+    ]
+    const wanted = classes.filter((_, at) => values.includes(keys[at] ?? ''))
+    return wanted.length === 0 ? sql`false` : sql`(${sql.join(wanted, sql` or `)})`
+  }
+const KINDS: Record<(typeof DATA_KINDS)[number], RawBuilder<unknown>> = {
+  parcelas: sql`x.ficha_versao is not null`,
+  reconstruida: sql`x.ficha_versao is null and x.estatistica_informada ->> 'repeticoes' is not null`,
+  medias: sql`x.ficha_versao is null and x.estatistica_informada ->> 'repeticoes' is null`,
+}
+
+/** The filters that add, on a table `e` of experiments or of what was counted of them. */
+const MORE: Record<MoreFilter, (values: readonly string[]) => RawBuilder<unknown>> = {
+  estado: (values) =>
+    sql`e.cidade_id = any(array(select id from cidades where estado = any(${[...values]}::text[])))`,
+  solo: within('teor_argila', CLAY_CLASSES, CLAY_LIMITS),
+  materia_organica: within('teor_materia_organica', ORGANIC_CLASSES, ORGANIC_LIMITS),
+  modalidade: (values) => sql`exists (
+    select from tratamentos t where t.experimento_id = e.id and t.ordem > 1
+      and t.modalidade_id = any(array(select id from modalidades where nome = any(${[...values]}::text[])))
+  )`,
+  cultivar: (values) =>
+    sql`exists (select from experimentos x where x.id = e.id and x.cultivar = any(${[...values]}::text[]))`,
+  dados: (values) =>
+    sql`exists (select from experimentos x where x.id = e.id and (${sql.join(
+      DATA_KINDS.filter((kind) => values.includes(kind)).map((kind) => sql`(${KINDS[kind]})`),
+      sql` or `,
+    )}))`,
 }
 
 /** Column and table of the names that are searched. */

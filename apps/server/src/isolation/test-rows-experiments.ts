@@ -70,6 +70,7 @@ export const EXPERIMENT_ROWS: Row[] = [
   ...figures.flatMap((query) => [
     row('overview', said(query), ALL, { query }),
     row('filterOptions', said(query), ALL, { query }),
+    row('moreFilterOptions', said(query), ALL, { query }),
     row('mapView', said(query), ALL, { query }),
   ]),
   ...(['overview', 'filterOptions', 'mapView'] as const).map((name) =>

@@ -54,6 +54,8 @@ export function dashboardRoutes(
 
   route(contract.filterOptions, ({ actor, query }) => dashboard.options(actor, query))
 
+  route(contract.moreFilterOptions, ({ actor, query }) => dashboard.moreOptions(actor, query))
+
   route(contract.mapView, ({ actor, query }) =>
     dashboard.map(actor, query, { bounds: readBounds(query.bbox), zoom: query.zoom ?? MAP_ZOOM }),
   )

@@ -5,6 +5,7 @@ import {
   isNumericVariable,
   MAP_SINGLE_LIMIT,
   type MapView,
+  type MoreFilterOptions,
   type Overview,
   SCATTER_LIMIT,
   TOP_PRODUCTS,
@@ -26,7 +27,7 @@ import {
   scatterSample,
   topProducts,
 } from './dashboard.repository.ts'
-import { type OptionKey, optionsOf, originOptions } from './filter-options.repository.ts'
+import { moreOptionsOf, type OptionKey, optionsOf, originOptions } from './filter-options.repository.ts'
 import type { ProductList } from './gains.repository.ts'
 import { type Bounds, countInView, keptMapPlaces, mapExtent, mapPlaces, mapPoints } from './map.repository.ts'
 import {
@@ -68,6 +69,7 @@ type ListConditions = ExperimentFilter & { busca?: string | undefined; com_docum
 export interface Dashboard {
   overview(reader: Reader, filter: ExperimentFilter): Promise<Overview>
   options(reader: Reader, filter: ExperimentFilter): Promise<FilterOptions>
+  moreOptions(reader: Reader, filter: ExperimentFilter): Promise<MoreFilterOptions>
   map(
     reader: Reader,
     filter: ExperimentFilter,
@@ -180,6 +182,17 @@ export function createDashboard({ wall, cells }: { wall: Wall; cells: Cells }): 
           reader.several ? one(() => originOptions(handle, filter)) : undefined,
         ])
         return { regional, cultura, marca, ano, produto, consultoria, ...(origem && { origem }) }
+      }),
+
+    moreOptions: (reader, filter) =>
+      freshly(reader, async ({ handle }) => {
+        const of = (key: keyof MoreFilterOptions) => one(() => moreOptionsOf(handle, filter, key))
+        const [estado, modalidade, cultivar] = await Promise.all([
+          of('estado'),
+          of('modalidade'),
+          of('cultivar'),
+        ])
+        return { estado, modalidade, cultivar }
       }),
 
     map: (reader, filter, { bounds, zoom }) =>

@@ -5,6 +5,7 @@ import {
   filterOptionsOf,
   type Group,
   type MapPlace,
+  moreFilterOptionsOf,
   overviewOf,
   type Variable,
 } from '@ensaio/domain'
@@ -32,8 +33,13 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const ask = async (path: string, query: Record<string, string> = {}) => {
-  const { status, body } = await server.call('GET', `/api/dashboard/${path}?${new URLSearchParams(query)}`, {
+const ask = async (path: string, query: Record<string, string | readonly string[]> = {}) => {
+  const search = new URLSearchParams(
+    Object.entries(query).flatMap(([key, values]) =>
+      [values].flat().map((value): [string, string] => [key, value]),
+    ),
+  )
+  const { status, body } = await server.call('GET', `/api/dashboard/${path}?${search}`, {
     token: person.token,
   })
   expect(status).toBe(200)
@@ -50,6 +56,14 @@ const FILTERS: ExperimentFilter[] = [
   { bu: 'BU2' },
   { cultura: 'Não existe' },
   { ano: "1' or 1=1" },
+  { estado: ['MT', 'GO'] },
+  { solo: ['argiloso', 'muito_argiloso'], cultura: 'Soja' },
+  { materia_organica: 'medio', nao: 'materia_organica' },
+  { modalidade: ['Foliar', 'Sulco'], nao: ['cultura'], cultura: 'Milho' },
+  { cultivar: 'BRS 7981' },
+  { dados: 'medias', com_roi: '1' },
+  { com_roi: '0' },
+  { produto: 'maxi', nao: ['produto', 'regional'], regional: 'Sul' },
 ]
 
 /** Equal but for the last digits of sums taken in another order. */
@@ -86,6 +100,7 @@ describe.each(FILTERS)('under the filter %j', (filter) => {
       'roi_medio',
       'consultorias_ativas',
       'produtos',
+      'ganho',
     ] as const)
       expectClose(actual[card], expected[card])
     expect(actual.argila.n).toBe(expected.argila.n)
@@ -96,11 +111,15 @@ describe.each(FILTERS)('under the filter %j', (filter) => {
 
   test('the filter options agree with the pure aggregates', async () => {
     expect(await ask('filters', filter as Record<string, string>)).toEqual(filterOptionsOf(stored, filter))
+    expect(await ask('filters/more', filter as Record<string, string>)).toEqual(
+      moreFilterOptionsOf(stored, filter),
+    )
   })
 
   test.each([
     ['teor_argila', 'produtividade_media'],
     ['custo_protocolo', 'roi'],
+    ['teor_argila', 'ganho_percent'],
     ['cultura', 'roi'],
     ['produtividade_media', 'regional'],
     ['cultura', 'marca'],
@@ -155,6 +174,15 @@ test.each([
   expectClose(sorted(kept), sorted(counted))
 })
 
+test('more values than a person chooses, and filters that nobody has, are refused in their place', async () => {
+  const asked = async (query: string) =>
+    (await server.call('GET', `/api/dashboard/overview?${query}`, { token: person.token })).body
+  const many = Array.from({ length: 31 }, (_, at) => `estado=${at}`).join('&')
+  expect(await asked(many)).toMatchObject({ code: 'validation.failed', fields: [{ path: 'estado' }] })
+  expect(await asked('solo=lua')).toMatchObject({ fields: [{ path: 'solo' }] })
+  expect(await asked('nao=origem')).toMatchObject({ fields: [{ path: 'nao' }] })
+})
+
 test('a variable that does not vary has no coefficient', async () => {
   const { r, n } = await ask('correlation', { ano: '2023', x: 'ano', y: 'roi' })
   expect(n).toBeGreaterThan(3)
@@ -167,9 +195,12 @@ test('the map answers what is in view', async () => {
   expect(south.pontos.every((point: { lat: number }) => point.lat < -24)).toBe(true)
 })
 
-test.each(['overview', 'filters', 'map', 'correlation?x=roi&y=ano'])('%s needs a session', async (path) => {
-  expect((await server.call('GET', `/api/dashboard/${path}`)).status).toBe(401)
-})
+test.each(['overview', 'filters', 'filters/more', 'map', 'correlation?x=roi&y=ano'])(
+  '%s needs a session',
+  async (path) => {
+    expect((await server.call('GET', `/api/dashboard/${path}`)).status).toBe(401)
+  },
+)
 
 test('an unknown variable or area is refused', async () => {
   for (const query of ['correlation?x=senha&y=roi', 'map?bbox=1,2,3', 'map?bbox=a,b,c,d']) {

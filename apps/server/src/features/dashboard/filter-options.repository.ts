@@ -1,4 +1,4 @@
-import type { ExperimentFilter, FilterOption, FilterOptions } from '@ensaio/domain'
+import type { ExperimentFilter, FilterOption, FilterOptions, MoreFilterOptions } from '@ensaio/domain'
 import { sql } from 'kysely'
 import { DIMENSIONS } from '../../catalogue/dimensions.ts'
 import { countedCondition } from '../../catalogue/experiment-filter.ts'
@@ -6,6 +6,7 @@ import type { Handle } from '../../database/handle.ts'
 import { grainOf, keptOptions } from './margins.repository.ts'
 
 const MOST_OPTIONS = 500
+const MOST_MORE_OPTIONS = 200
 
 /** The filters whose values are names in trials. */
 export type OptionKey = Exclude<keyof FilterOptions, 'origem'>
@@ -51,6 +52,30 @@ async function productOptions(handle: Handle, filter: ExperimentFilter): Promise
       from visto.contados e join visto.contados_produtos a on a.experimento_id = e.id
       where ${countedCondition(filter)} group by 1
     ) g join produtos p on p.id = g.produto_id order by g.n desc, 1 limit ${MOST_OPTIONS}
+  `.execute(handle)
+  return rows
+}
+
+/** The values of a filter that adds, with their counts under all the others, the most frequent first. */
+export async function moreOptionsOf(
+  handle: Handle,
+  filter: ExperimentFilter,
+  of: keyof MoreFilterOptions,
+): Promise<FilterOption[]> {
+  const seen = sql`(select e.id, e.cidade_id from visto.contados e where ${countedCondition({ ...filter, [of]: undefined })})`
+  const values = {
+    estado: sql`select ci.estado as valor, count(*) as n from ${seen} e join cidades ci on ci.id = e.cidade_id group by 1`,
+    modalidade: sql`
+      select m.nome as valor, g.n from (
+        select t.modalidade_id, count(*) as n from ${seen} e
+        join contados_modalidades t on t.experimento_id = e.id group by 1
+      ) g join modalidades m on m.id = g.modalidade_id`,
+    cultivar: sql`
+      select x.cultivar as valor, count(*) as n from ${seen} e join experimentos x on x.id = e.id
+      where x.cultivar <> '' group by 1`,
+  }
+  const { rows } = await sql<FilterOption>`
+    select o.valor, o.n from (${values[of]}) o order by o.n desc, 1 limit ${MOST_MORE_OPTIONS}
   `.execute(handle)
   return rows
 }

@@ -3,7 +3,9 @@ import {
   FILTER_KEYS,
   type FilterOption,
   type FilterOptions,
+  filterValues,
   type Group,
+  MORE_FILTERS,
   type ProductPerformance,
 } from '@ensaio/domain'
 import { type RawBuilder, sql } from 'kysely'
@@ -39,7 +41,8 @@ const isPair = (keys: readonly string[]) =>
  */
 export type Grain = 'margins' | 'cells' | 'counted'
 export function grainOf(filter: ExperimentFilter): Grain {
-  if (filter.origem) return 'counted'
+  if (filter.origem || filterValues(filter.nao).length > 0 || filter.com_roi) return 'counted'
+  if (MORE_FILTERS.some((key) => filterValues(filter[key]).length > 0)) return 'counted'
   const keys = setKeys(filter)
   if (keys.length <= 1 || isPair(keys)) return 'margins'
   return keys.every(isExact) ? 'cells' : 'counted'

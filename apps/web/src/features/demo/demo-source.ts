@@ -9,6 +9,7 @@ import {
   MAP_CENTRE,
   mapViewOf,
   matchesFilter,
+  moreFilterOptionsOf,
   overviewOf,
   PROBLEMS,
   Problem,
@@ -28,6 +29,8 @@ const PAGE = 25
 const ANSWERS = {
   overview: ({ query }: CallOf<'overview'>) => overviewOf(EXPERIMENTS, query ?? {}),
   filterOptions: ({ query }: CallOf<'filterOptions'>) => filterOptionsOf(EXPERIMENTS, query ?? {}),
+  moreFilterOptions: ({ query }: CallOf<'moreFilterOptions'>) =>
+    moreFilterOptionsOf(EXPERIMENTS, query ?? {}),
   mapView: ({ query }: CallOf<'mapView'>) => mapViewOf(EXPERIMENTS, query ?? {}, placeOf),
   correlation: ({ query }: CallOf<'correlation'>) => {
     if (!query) throw notFound()
