@@ -32,6 +32,8 @@ const TOP = 26
 /** Below it names stand above their rows. */
 const NARROW = 520
 
+const NEXT = 'Próximo ensaio'
+const shownName = ({ label, folded }: ForestRow) => (folded ? `▸ ${label}` : label)
 const rowHeight = (narrow: boolean) => (narrow ? ROW * 1.6 : ROW)
 const lines = ({ rows, diamonds, next }: ForestParts) => rows.length + diamonds.length + (next ? 1 : 0)
 /** Room for it on a page of the width, in pixels. */
@@ -44,8 +46,8 @@ export function forest(parts: ForestParts, axis: Axis): Drawn {
   return (palette, size, measured) => {
     const narrow = size.width < NARROW
     const step = (size.height - TOP - 58) / Math.max(1, lines(parts))
-    const names = [...rows, ...diamonds].map(({ label }) => label)
-    const left = narrow ? 12 : Math.min(size.width * 0.42, 18 + Math.max(...names.map(measured)))
+    const names = [...rows.map(shownName), ...diamonds.map(({ label }) => label), NEXT]
+    const left = narrow ? 12 : Math.min(size.width * 0.42, 22 + Math.max(...names.map(measured)))
     const right = size.width - 18
     const bottom = TOP + lines(parts) * step
     const scale = scaleOf(
@@ -91,7 +93,7 @@ export function forest(parts: ForestParts, axis: Axis): Drawn {
     }
     rows.forEach((row, at) => {
       const y = tenth(middle(at))
-      name(row.folded ? `▸ ${row.label}` : row.label, at)
+      name(shownName(row), at)
       if (row.low !== null && row.high !== null)
         shapes.push({
           path: `M${x(row.low)} ${y}H${x(row.high)}`,
@@ -116,7 +118,7 @@ export function forest(parts: ForestParts, axis: Axis): Drawn {
     })
     if (next) {
       const at = lines(parts) - 1
-      name('Próximo ensaio', at, true)
+      name(NEXT, at, true)
       shapes.push({
         path: `M${x(next.low)} ${tenth(middle(at))}H${x(next.high)}`,
         ...{ stroke: palette.muted, width: 5, opacity: 0.7 },
