@@ -73,6 +73,11 @@ export function experimentsChanged(): Promise<unknown> {
     'listAnalyses',
     'getPrices',
     'economicBase',
+    'synthesis',
+    'synthesisProducts',
+    'jointAnalysis',
+    'listSyntheses',
+    'rerunSynthesis',
   ]
   return Promise.all(names.map((name) => queryClient.invalidateQueries({ queryKey: [actingKey(), name] })))
 }

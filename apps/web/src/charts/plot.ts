@@ -10,6 +10,8 @@ export type PlotPoint = {
   label: string
   tip: readonly string[]
   strong?: boolean
+  /** Radius, pixels. */
+  size?: number
   /** Written beside it. */
   name?: string
 }
@@ -97,13 +99,15 @@ export function plot({ points, lines = [], band, bars = [] }: PlotParts, x: Axis
         width: 1.5,
       })
     const places = points.map((one) => ({ x: across.place(one.x), y: up.place(one.y) }))
-    for (const [at, place] of places.entries())
+    for (const [at, place] of places.entries()) {
+      const r = points[at]?.size ?? DOT
       shapes.push({
-        path: `M${-DOT} 0a${DOT} ${DOT} 0 1 0 ${2 * DOT} 0a${DOT} ${DOT} 0 1 0 ${-2 * DOT} 0`,
+        path: `M${-r} 0a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`,
         from: place,
         fill: points[at]?.strong ? palette.text : palette.accent,
-        opacity: 0.85,
+        opacity: points[at]?.size === undefined ? 0.85 : 0.6,
       })
+    }
     for (const [at, place] of places.entries()) {
       const name = points[at]?.name
       // Names of points near the right edge stand on their other side.

@@ -15,6 +15,9 @@ import { WithActions } from './WithActions.tsx'
 const DocumentsTab = late(
   async () => (await import('../../features/documents/DocumentsTab.tsx')).DocumentsTab,
 )
+const SynthesisTab = late(
+  async () => (await import('../../features/synthesis/SynthesisTab.tsx')).SynthesisTab,
+)
 const ExtractorDialog = late(
   async () => (await import('../../features/extractor/ExtractorDialog.tsx')).ExtractorDialog,
   'over',
@@ -42,6 +45,11 @@ export function DashboardRoute() {
             documents={
               <Suspense fallback={<Skeleton className="h-96" />}>
                 <DocumentsTab />
+              </Suspense>
+            }
+            synthesis={
+              <Suspense fallback={<Skeleton className="h-96" />}>
+                <SynthesisTab />
               </Suspense>
             }
           />

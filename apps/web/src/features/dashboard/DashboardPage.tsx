@@ -1,5 +1,5 @@
 import type { ExperimentFilter } from '@ensaio/domain'
-import { ChartNoAxesCombined, FileText, LayoutDashboard, Plus, ScanText } from 'lucide-react'
+import { ChartNoAxesCombined, Combine, FileText, LayoutDashboard, Plus, ScanText } from 'lucide-react'
 import { type ReactNode, Suspense } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { useSetAddress } from '../../shell/address.ts'
@@ -20,6 +20,7 @@ const TABS = [
   { value: 'overview', label: 'Visão Geral', icon: <LayoutDashboard aria-hidden /> },
   { value: 'interactive', label: 'Análise Interativa', icon: <ChartNoAxesCombined aria-hidden /> },
   { value: 'documents', label: 'Documentos', icon: <FileText aria-hidden /> },
+  { value: 'synthesis', label: 'Síntese', icon: <Combine aria-hidden /> },
 ] as const
 type TabValue = (typeof TABS)[number]['value']
 
@@ -28,11 +29,12 @@ type Props = {
   /** Parts that are features of their own. */
   table: (filter: ExperimentFilter) => ReactNode
   documents: ReactNode
+  synthesis: ReactNode
   /** What may be done with all that a filter lets through. */
   filterActions: (filter: ExperimentFilter) => ReactNode
 }
 
-export function DashboardPage({ onExtract, table, documents, filterActions }: Props) {
+export function DashboardPage({ onExtract, table, documents, synthesis, filterActions }: Props) {
   useTitle('Dashboard')
   const navigate = useNavigate()
   const [search] = useSearchParams()
@@ -85,6 +87,10 @@ export function DashboardPage({ onExtract, table, documents, filterActions }: Pr
         <TabPanel value="documents" className="flex flex-col gap-6 pt-6">
           <Filters actions={filterActions} />
           {documents}
+        </TabPanel>
+        <TabPanel value="synthesis" className="flex flex-col gap-6 pt-6">
+          <Filters actions={filterActions} />
+          {synthesis}
         </TabPanel>
       </Tabs>
     </div>

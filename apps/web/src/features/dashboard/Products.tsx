@@ -2,6 +2,7 @@ import { brandColour, formatNumber, type ProductPerformance } from '@ensaio/doma
 import { memo, useMemo } from 'react'
 import { ChartCard } from '../../charts/ChartCard.tsx'
 import type { Axis, Datum } from '../../charts/data.ts'
+import { useSetAddress } from '../../shell/address.ts'
 import type { FilterKey } from '../../shell/filters.ts'
 import { Badge, Card, CardHeader, EmptyState } from '../../ui/Surface.tsx'
 import { Cell, Head, Row, Table } from '../../ui/Table.tsx'
@@ -20,6 +21,7 @@ type Props = {
 
 /** The ten products with the highest mean return, as a chart and as a table. */
 export const Products = memo(function Products({ products, hidden, chosen, onToggle }: Props) {
+  const write = useSetAddress({ replace: false })
   const ranked = useMemo(() => products.filter((product) => product.roiMedio !== null), [products])
   const picture = useMemo(() => {
     const data: Datum[] = ranked.map((product) => ({
@@ -80,6 +82,7 @@ export const Products = memo(function Products({ products, hidden, chosen, onTog
                 <Head numeric>ROI médio</Head>
                 <Head numeric>Custo médio</Head>
                 <Head>Marca</Head>
+                <Head>Contra a Testemunha</Head>
               </tr>
             </thead>
             <tbody>
@@ -91,6 +94,16 @@ export const Products = memo(function Products({ products, hidden, chosen, onTog
                   <Cell numeric>{meanShown(product.custoMedio, hidden)}</Cell>
                   <Cell>
                     <Badge dot={brandColour(product.marca)}>{product.marca}</Badge>
+                  </Cell>
+                  <Cell className="whitespace-nowrap">
+                    <button
+                      type="button"
+                      className="text-accent underline-offset-4 hover:underline"
+                      onClick={() => write({ aba: 'synthesis', comparar: product.produto })}
+                    >
+                      Ver síntese
+                      <span className="sr-only"> de {product.produto}</span>
+                    </button>
                   </Cell>
                 </Row>
               ))}
