@@ -4,19 +4,18 @@
  */
 
 import { STATE_CODES, TOP_PRODUCTS } from './constants.ts'
-import {
-  type Correlation,
-  type ExperimentFilter,
-  type FilterOption,
-  type FilterOptions,
-  filterValues,
-  type Group,
-  type MapPoint,
-  type MapView,
-  type MoreFilterOptions,
-  type Overview,
-  type ProductPerformance,
-  type ScatterPoint,
+import type {
+  Correlation,
+  ExperimentFilter,
+  FilterOption,
+  FilterOptions,
+  Group,
+  MapPoint,
+  MapView,
+  MoreFilterOptions,
+  Overview,
+  ProductPerformance,
+  ScatterPoint,
 } from './dashboard.ts'
 
 import type { Experiment } from './experiment.ts'
@@ -27,6 +26,7 @@ import {
   FEW_TRIALS,
   FILTER_KEYS,
   type FilterKey,
+  filterValues,
   isNumericVariable,
   MAP_SINGLE_LIMIT,
   MORE_FILTERS,

@@ -51,10 +51,6 @@ export const ExperimentFilter = z.object({
 })
 export type ExperimentFilter = z.output<typeof ExperimentFilter>
 
-/** The values of a filter that may have several. */
-export const filterValues = (value: string | readonly string[] | undefined): string[] =>
-  [value ?? []].flat().filter((one) => one !== '')
-
 /**
  * Gain over the control, one number a trial: the mean of its treatments (or of those in question) less the yield of the
  * control, kg/ha, and the natural logarithm of their ratio, whose mean stands for many crops: 100 (exp - 1) is %.

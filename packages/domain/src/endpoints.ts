@@ -147,7 +147,9 @@ export function urlOf(
   )
   const search = new URLSearchParams()
   for (const [key, value] of Object.entries(query ?? {})) {
-    if (value !== undefined && value !== null && value !== '') search.set(key, String(value))
+    // Several values: the key stands once for each.
+    for (const one of Array.isArray(value) ? value : [value])
+      if (one !== undefined && one !== null && one !== '') search.append(key, String(one))
   }
   const text = search.toString()
   return text ? `${filled}?${text}` : filled

@@ -6,6 +6,10 @@ export type FilterKey = (typeof FILTER_KEYS)[number]
 /** Filters that add to those: of several values, and with 'não é'. */
 export const MORE_FILTERS = ['estado', 'solo', 'materia_organica', 'modalidade', 'cultivar', 'dados'] as const
 export type MoreFilter = (typeof MORE_FILTERS)[number]
+/** The values of a filter that may have several. */
+export const filterValues = (value: string | readonly string[] | undefined): string[] =>
+  [value ?? []].flat().filter((one) => one !== '')
+
 /** What a trial's numbers rest on. */
 export const DATA_KINDS = ['parcelas', 'reconstruida', 'medias'] as const
 

@@ -6,7 +6,8 @@ const WRITE_MS = 400
 /** The longest text that a search takes. */
 const MAX_LENGTH = 200
 
-type Values = Readonly<Record<string, string>>
+/** Of several values a parameter stands once for each. */
+type Values = Readonly<Record<string, string | readonly string[]>>
 
 /** The address as it stands now: two changes may come before the page is drawn again. */
 export const currentSearch = () => new URLSearchParams(window.location.search)
@@ -14,9 +15,10 @@ export const currentSearch = () => new URLSearchParams(window.location.search)
 /** The same with some parameters changed; an empty value takes one off. */
 export function searchWith(values: Values): URLSearchParams {
   const after = currentSearch()
-  for (const [key, value] of Object.entries(values))
-    if (value) after.set(key, value)
-    else after.delete(key)
+  for (const [key, value] of Object.entries(values)) {
+    after.delete(key)
+    for (const one of [value].flat()) if (one) after.append(key, one)
+  }
   return after
 }
 

@@ -1,33 +1,34 @@
-import { type ExperimentFilter, formatNumber, searchable } from '@ensaio/domain'
+import {
+  type ExperimentFilter,
+  filterValues,
+  formatNumber,
+  MORE_FILTERS,
+  type MoreFilter,
+  searchable,
+} from '@ensaio/domain'
 import { FilterX, X } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { useEndpoint } from '../../api/queries.ts'
-import { type FilterKey, useFilters } from '../../shell/filters.ts'
+import { useFilters } from '../../shell/filters.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Combobox } from '../../ui/Combobox.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Field } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Input.tsx'
+import { type ChipKey, FILTER_NAMES, valuesText } from './filter-names.ts'
+import { MoreFilters } from './MoreFilters.tsx'
 
 const SELECTS = [
-  { key: 'regional', label: 'Regional', all: 'Todas' },
   { key: 'cultura', label: 'Cultura', all: 'Todas' },
+  { key: 'regional', label: 'Regional', all: 'Todas' },
   { key: 'marca', label: 'Marca', all: 'Todas' },
   { key: 'ano', label: 'Ano', all: 'Todos' },
 ] as const
-const NAMES: Readonly<Record<FilterKey, string>> = {
-  regional: 'Regional',
-  cultura: 'Cultura',
-  marca: 'Marca',
-  ano: 'Ano',
-  produto: 'Produto',
-  consultoria: 'Consultoria',
-  bu: 'Business Unit',
-  origem: 'Origem',
-}
 /** Whose trials, besides each organisation's. */
 const ORIGINS: Readonly<Record<string, string>> = { proprios: 'Próprios', recebidos: 'Recebidos' }
 const TYPING_MS = 300
+const isSeveral = (key: ChipKey): key is MoreFilter | 'com_roi' =>
+  key === 'com_roi' || MORE_FILTERS.some((more) => more === key)
 
 interface Props {
   /** What may be done with all that a filter lets through; a feature of its own. */
@@ -35,7 +36,9 @@ interface Props {
 }
 
 export function Filters({ actions }: Props) {
-  const { filter, set, clear, active } = useFilters()
+  const { filter, set, setSeveral, clear, active } = useFilters()
+  const turned: readonly string[] = filterValues(filter.nao)
+  const remove = (key: ChipKey) => (isSeveral(key) ? setSeveral(key, []) : set(key, ''))
   const options = useEndpoint('filterOptions', { query: filter }, { keep: true })
   const origins = options.data?.origem
   const named = (origem: string) =>
@@ -98,18 +101,23 @@ export function Filters({ actions }: Props) {
       </div>
       <div className="flex min-h-8 flex-wrap items-center gap-2">
         {!active && <p className="text-small text-muted">Nenhum filtro: todos os experimentos</p>}
-        {(Object.keys(filter) as FilterKey[]).map((key) => (
-          <button
-            key={key}
-            type="button"
-            onClick={() => set(key, '')}
-            className="relative inline-flex min-h-8 items-center gap-1.5 rounded-full bg-accent-soft px-3 text-small font-medium text-accent hover:bg-sunken"
-          >
-            <span className="sr-only">Remover filtro </span>
-            {NAMES[key]}: {key === 'origem' ? named(filter[key] ?? '') : filter[key]}
-            <X aria-hidden className="no-print size-3.5" />
-          </button>
-        ))}
+        {(Object.keys(filter) as (ChipKey | 'nao')[]).map((key) =>
+          key === 'nao' ? null : (
+            <button
+              key={key}
+              type="button"
+              onClick={() => remove(key)}
+              className="relative inline-flex min-h-8 items-center gap-1.5 rounded-full bg-accent-soft px-3 text-small font-medium text-accent hover:bg-sunken"
+            >
+              <span className="sr-only">Remover filtro </span>
+              {FILTER_NAMES[key]}
+              {turned.includes(key) ? ' não é' : ''}:{' '}
+              {key === 'origem' ? named(filter[key] ?? '') : valuesText(key, filter[key] ?? '')}
+              <X aria-hidden className="no-print size-3.5" />
+            </button>
+          ),
+        )}
+        <MoreFilters />
         {active && (
           <Button
             className="no-print"
@@ -168,7 +176,7 @@ function TypedFilter({ name, options: known, anyText = false }: TypedProps) {
     return (part ? options.filter(({ valor }) => searchable(valor).includes(part)) : options).slice(0, 50)
   }, [options, wanted])
   return (
-    <Field label={NAMES[name]}>
+    <Field label={FILTER_NAMES[name]}>
       {(control) => (
         <Combobox
           {...control}

@@ -1,6 +1,7 @@
 import {
   counted,
   type ExperimentFilter,
+  filterValues,
   formatFixed,
   formatNumber,
   type Gain,
@@ -18,7 +19,8 @@ const KG: Unit = { name: 'kg/ha', kg: 1 }
 
 /** The crop in view if there is but one. */
 export const cropOf = ({ por_cultura }: Overview, filter: ExperimentFilter): string | null =>
-  filter.cultura ?? (por_cultura.length === 1 ? (por_cultura[0]?.chave ?? null) : null)
+  (filterValues(filter.nao).includes('cultura') ? undefined : filter.cultura) ??
+  (por_cultura.length === 1 ? (por_cultura[0]?.chave ?? null) : null)
 
 /** How the crop is sold; kg/ha where several are in view, or the crop has no unit of its own. */
 export function unitOf(crop: string | null): Unit {

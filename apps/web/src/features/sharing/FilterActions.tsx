@@ -1,4 +1,4 @@
-import type { ExperimentFilter } from '@ensaio/domain'
+import { type ExperimentFilter, FILTER_KEYS } from '@ensaio/domain'
 import { ArrowLeftRight, Share2 } from 'lucide-react'
 import { useSource } from '../../api/source.ts'
 import { useExperimentActions } from '../../shell/experiment-actions.ts'
@@ -14,6 +14,8 @@ export function FilterActions({ filter: { origem, ...filter } }: { filter: Exper
   // What was received is not passed on, and a filter that asks nothing is 'everything', which has its own place.
   const own = origem === undefined || origem === 'proprios'
   if (!several || source.name === 'demo' || !own || Object.keys(filter).length === 0) return null
+  // What a collection cannot keep it would share.
+  if (!Object.keys(filter).every((key) => FILTER_KEYS.some((kept) => kept === key))) return null
   const share = may('experiment.share')
   return (
     <span className="no-print flex flex-wrap gap-1">

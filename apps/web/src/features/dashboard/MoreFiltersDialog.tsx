@@ -1,0 +1,141 @@
+import {
+  CLAY_CLASSES,
+  DATA_KINDS,
+  FILTER_KEYS,
+  type FilterOption,
+  filterValues,
+  formatNumber,
+  type MoreFilter,
+  ORGANIC_CLASSES,
+  SOIL_CLASSES,
+} from '@ensaio/domain'
+import { useState } from 'react'
+import { useEndpoint } from '../../api/queries.ts'
+import { useFilters } from '../../shell/filters.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Checkbox } from '../../ui/Input.tsx'
+import { ErrorState, Skeleton } from '../../ui/Surface.tsx'
+import { DATA_NAMES, FILTER_NAMES } from './filter-names.ts'
+
+/** So many values are offered at once; the rest by typing. */
+const SHOWN = 24
+
+/** Filters that add to the others: each of several values, and each the other way round. */
+export function MoreFiltersDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Mais filtros"
+      description="Somam-se aos outros; de cada um basta um dos valores marcados."
+      size="large"
+      footer={<Button onClick={onClose}>Ver o resultado</Button>}
+    >
+      <Choices />
+    </Dialog>
+  )
+}
+
+function Choices() {
+  const { filter, setSeveral, turn } = useFilters()
+  const others = FILTER_KEYS.filter((key) => filter[key])
+  const found = useEndpoint('moreFilterOptions', { query: filter }, { keep: true })
+  if (found.isError && !found.data)
+    return <ErrorState message="Erro ao carregar os filtros" onRetry={() => found.refetch()} />
+  const named = (options: readonly FilterOption[] | undefined) =>
+    options?.map(({ valor, n }) => ({ value: valor, label: valor, n }))
+  const classes = (of: keyof typeof SOIL_CLASSES, keys: readonly string[]) =>
+    keys.map((value) => {
+      const { label, range } = SOIL_CLASSES[of][value as never] as { label: string; range: string }
+      return { value, label: `${label} (${range})` }
+    })
+  return (
+    <div className="grid gap-6 sm:grid-cols-2">
+      <Values of="solo" options={classes('solo', CLAY_CLASSES)} />
+      <Values of="materia_organica" options={classes('materia_organica', ORGANIC_CLASSES)} />
+      <Values of="estado" options={named(found.data?.estado)} />
+      <Values of="modalidade" options={named(found.data?.modalidade)} />
+      <Values of="cultivar" options={named(found.data?.cultivar)} />
+      <Values of="dados" options={DATA_KINDS.map((value) => ({ value, label: DATA_NAMES[value] }))} />
+      <fieldset className="flex flex-col gap-2">
+        <legend className="mb-2 text-small font-medium">ROI</legend>
+        {(['1', '0'] as const).map((value) => (
+          <Checkbox
+            key={value}
+            label={value === '1' ? 'Com ROI informado' : 'Sem ROI informado'}
+            checked={filter.com_roi === value}
+            onChange={(event) => setSeveral('com_roi', event.target.checked ? [value] : [])}
+          />
+        ))}
+      </fieldset>
+      {others.length > 0 && (
+        <fieldset className="flex flex-col gap-2">
+          <legend className="mb-2 text-small font-medium">Inverter os outros filtros</legend>
+          {others.map((key) => (
+            <Checkbox
+              key={key}
+              label={`${FILTER_NAMES[key]} não é ${filter[key]}`}
+              checked={filterValues(filter.nao).includes(key)}
+              onChange={() => turn(key)}
+            />
+          ))}
+        </fieldset>
+      )}
+    </div>
+  )
+}
+
+type Option = { value: string; label: string; n?: number }
+
+function Values({ of, options }: { of: MoreFilter; options: readonly Option[] | undefined }) {
+  const { filter, setSeveral, turn } = useFilters()
+  const [all, setAll] = useState(false)
+  const chosen = filterValues(filter[of])
+  // What is chosen stays to be seen, whatever the other filters leave.
+  const offered = options && [
+    ...chosen
+      .filter((value) => !options.some((option) => option.value === value))
+      .map((value): Option => ({ value, label: value, n: 0 })),
+    ...options,
+  ]
+  const shown = all ? offered : offered?.slice(0, SHOWN)
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-2">
+      <legend className="mb-2 text-small font-medium">{FILTER_NAMES[of]}</legend>
+      <Checkbox
+        label="não é (inverte os marcados)"
+        className="text-muted"
+        disabled={chosen.length === 0}
+        checked={filterValues(filter.nao).includes(of)}
+        onChange={() => turn(of)}
+      />
+      {!shown ? (
+        <Skeleton className="h-24" />
+      ) : shown.length === 0 ? (
+        <p className="text-small text-muted">Nenhum valor com os outros filtros</p>
+      ) : (
+        <div className="grid gap-2 md:grid-cols-2">
+          {shown.map(({ value, label, n }) => (
+            <Checkbox
+              key={value}
+              label={n === undefined ? label : `${label} (${formatNumber(n, 0)})`}
+              checked={chosen.includes(value)}
+              onChange={(event) =>
+                setSeveral(
+                  of,
+                  event.target.checked ? [...chosen, value] : chosen.filter((one) => one !== value),
+                )
+              }
+            />
+          ))}
+        </div>
+      )}
+      {offered && offered.length > SHOWN && (
+        <Button size="small" variant="quiet" className="self-start" onClick={() => setAll(!all)}>
+          {all ? 'Mostrar menos' : `Mostrar todos (${formatNumber(offered.length, 0)})`}
+        </Button>
+      )}
+    </fieldset>
+  )
+}
