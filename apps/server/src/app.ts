@@ -272,11 +272,19 @@ export async function buildApp(input: {
   })
   // Until then what is seen is added up row by row.
   const sums = startMaintenance({
-    tasks: [() => keepViews(owner.handle), () => effects.settle()],
+    tasks: [() => keepViews(owner.handle)],
     everyMs: 10_000,
     log: (error) => app.log.error({ err: error }, 'sums'),
   })
-  app.addHook('onClose', () => Promise.all([deadlines.stop(), sums.stop()]).then(() => undefined))
+  // Apart from the sums: after an update there may be many.
+  const waiting = startMaintenance({
+    tasks: [() => effects.settle()],
+    everyMs: 10_000,
+    log: (error) => app.log.error({ err: error }, 'effects'),
+  })
+  app.addHook('onClose', () =>
+    Promise.all([deadlines.stop(), sums.stop(), waiting.stop()]).then(() => undefined),
+  )
 
   healthRoutes(app, { pool })
   const web = await serveWebApp(app, input.webFolder)

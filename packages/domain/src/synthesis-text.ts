@@ -118,7 +118,7 @@ function reasons(answer: SynthesisAnswer): Record<string, string> {
     const { nome, un } = MODERATOR_NAMES[moderador]
     const slope =
       answer.medida === 'lnrr'
-        ? `${signedPercent(100 * Math.expm1(line.inclinacao))}`
+        ? `${line.inclinacao < 0 ? '' : '+'}${formatNumber(100 * Math.expm1(line.inclinacao), 2)} %`
         : `${line.inclinacao < 0 ? '' : '+'}${formatNumber(line.inclinacao, 2)}${unitBehind(answer.variavel.unidade)}`
     sentences['metarregressao'] =
       `Em ${line.k} ensaios, o efeito muda ${slope} por ${un} de ${nome.toLocaleLowerCase('pt-BR')}${line.p === null ? '' : ` (${pText(line.p)})`}${line.r2 === null ? '' : `; explica ${formatFixed(line.r2, 0)} % da variação entre ensaios`}.`

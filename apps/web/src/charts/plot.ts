@@ -24,13 +24,19 @@ export type PlotParts = {
   band?: PlotBand
   /** Upright ranges, such as intervals: from where to where, at x. */
   bars?: readonly { x: number; low: number; high: number }[]
+  /** Values of y are below zero so that the small ones stand above; they are told without their sign. */
+  mirrored?: boolean
 }
 
 const NEAR = 14
 const DOT = 4
 
 /** Points with lines, bands and intervals over two quantities. */
-export function plot({ points, lines = [], band, bars = [] }: PlotParts, x: Axis, y: Axis): Drawn {
+export function plot(
+  { points, lines = [], band, bars = [], mirrored = false }: PlotParts,
+  x: Axis,
+  y: Axis,
+): Drawn {
   return (palette, size, measured) => {
     const top = 28
     const bottom = size.height - 46
@@ -46,7 +52,8 @@ export function plot({ points, lines = [], band, bars = [] }: PlotParts, x: Axis
       ...lines.flatMap((line) => line.points.map(([value]) => value)),
     ]
     const up = scaleOf(ys, { about: 5, decimals: y.decimals, ends: [bottom, top] })
-    const left = 14 + Math.max(...up.marks.map((mark) => measured(formatNumber(mark, y.decimals))))
+    const told = (mark: number) => formatNumber(mirrored ? Math.abs(mark) : mark, y.decimals)
+    const left = 14 + Math.max(...up.marks.map((mark) => measured(told(mark))))
     const across = scaleOf(xs, {
       about: Math.max(3, Math.floor((right - left) / 80)),
       decimals: x.decimals,
@@ -61,7 +68,7 @@ export function plot({ points, lines = [], band, bars = [] }: PlotParts, x: Axis
       ...up.marks.flatMap((mark): Shape[] => [
         { path: `M${left} ${tenth(up.place(mark))}H${right}`, stroke: palette.line, width: 1 },
         {
-          text: formatNumber(mark, y.decimals),
+          text: told(mark),
           x: left - 6,
           y: up.place(mark),
           fill: palette.muted,

@@ -131,6 +131,7 @@ function funnelOf(answer: SynthesisAnswer) {
     draw: plot(
       {
         points,
+        mirrored: true,
         lines: [
           {
             points: [

@@ -198,11 +198,15 @@ function partsOf(entries: readonly Entry[], answer: SynthesisAnswer): ForestPart
         ? null
         : { low: shown(main.predicao_baixo, answer), high: shown(main.predicao_alto, answer) },
     line:
-      empate === null || empate_kg === null || medida === 'lnrr'
+      empate === null || empate_kg === null
         ? null
         : {
-            value: empate_kg,
+            // Of a ratio it is told on the mean control.
+            value: medida === 'lnrr' ? (100 * empate_kg) / meanControl(answer) : empate_kg,
             label: `empate: ${formatFixed(empate, 1)} ${economia?.kg_por_unidade === 60 ? 'sc/ha' : 'un/ha'}`,
           },
   }
 }
+
+const meanControl = ({ ensaios }: SynthesisAnswer): number =>
+  ensaios.reduce((sum, { testemunha }) => sum + testemunha, 0) / ensaios.length

@@ -1,4 +1,11 @@
-import { MODERATORS, type Moderator, SUBGROUPS, type Subgroup, type SynthesisQuery } from '@ensaio/domain'
+import {
+  filterValues,
+  MODERATORS,
+  type Moderator,
+  SUBGROUPS,
+  type Subgroup,
+  type SynthesisQuery,
+} from '@ensaio/domain'
 import { useSearchParams } from 'react-router'
 import { useSetAddress } from '../../shell/address.ts'
 import { useFilters } from '../../shell/filters.ts'
@@ -38,7 +45,8 @@ export function useSynthesisAddress() {
   const { filter } = useFilters()
   const at = (key: Key): string | undefined => search.get(key)?.replaceAll('\0', '') || undefined
   const { produto: filtered, ...rest } = filter
-  const product = at('comparar') ?? filtered
+  // A product that trials must not have is not one that they compare.
+  const product = at('comparar') ?? (filterValues(filter.nao).includes('produto') ? undefined : filtered)
   const moderador = oneOf<Moderator>(MODERATORS, at('moderador'))
   const subgrupo = oneOf<Subgroup>(SUBGROUPS, at('subgrupo'))
   const medida = oneOf(['diferenca', 'lnrr'] as const, at('medida'))
