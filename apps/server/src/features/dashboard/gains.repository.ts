@@ -2,11 +2,13 @@ import { FEW_TRIALS } from '@ensaio/domain'
 import { sql } from 'kysely'
 import { GAIN_SUMS } from './kept-numbers.ts'
 
-/** The control `c` of a change `m`. */
+/** The control `c` of a change `m`, found by its key: a join of lists of unknown length would be tried pair by pair. */
 export const CONTROL = sql`
-  left join (select e.id, t.ordem, t.produtividade::numeric as produtividade from mudancas d
-    join experimentos e on e.id = d.id join tratamentos t on t.experimento_id = e.id
-      and t.ordem = ordem_da_testemunha(e.id, e.ficha_versao) where d.sinal = 1) c on c.id = m.id`
+  left join lateral (
+    select u.ordem, u.produtividade::numeric as produtividade from experimentos e
+    join tratamentos u on u.experimento_id = e.id and u.ordem = ordem_da_testemunha(e.id, e.ficha_versao)
+    where e.id = m.id
+  ) c on true`
 /** Gain and ratio of the mean of grouped treatments `t` over it, itself left out. */
 const OTHERS = sql`avg(t.produtividade::numeric) filter (where t.ordem <> c.ordem)`
 export const GAIN_OVER = sql`ganho(${OTHERS}, max(c.produtividade)), razao(${OTHERS}, max(c.produtividade))`

@@ -9,7 +9,7 @@ import {
   ORGANIC_CLASSES,
   SOIL_CLASSES,
 } from '@ensaio/domain'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useEndpoint } from '../../api/queries.ts'
 import { useFilters } from '../../shell/filters.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -37,8 +37,21 @@ export function MoreFiltersDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
+/** What a person sees chosen at once, while the address follows. */
+function useChosen(there: readonly string[]) {
+  const [shown, setShown] = useState(there)
+  const text = there.join('\n')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: its text is what tells one list from another
+  useEffect(() => setShown(there), [text])
+  return [shown, setShown] as const
+}
+const withOrWithout = (values: readonly string[], value: string, on: boolean) =>
+  on ? [...values, value] : values.filter((one) => one !== value)
+
 function Choices() {
   const { filter, setSeveral, turn } = useFilters()
+  const [turned, setTurned] = useChosen(filterValues(filter.nao))
+  const [returns, setReturns] = useChosen(filterValues(filter.com_roi))
   const others = FILTER_KEYS.filter((key) => filter[key])
   const found = useEndpoint('moreFilterOptions', { query: filter }, { keep: true })
   if (found.isError && !found.data)
@@ -64,8 +77,12 @@ function Choices() {
           <Checkbox
             key={value}
             label={value === '1' ? 'Com ROI informado' : 'Sem ROI informado'}
-            checked={filter.com_roi === value}
-            onChange={(event) => setSeveral('com_roi', event.target.checked ? [value] : [])}
+            checked={returns.includes(value)}
+            onChange={(event) => {
+              const next = event.target.checked ? [value] : []
+              setReturns(next)
+              setSeveral('com_roi', next)
+            }}
           />
         ))}
       </fieldset>
@@ -76,8 +93,11 @@ function Choices() {
             <Checkbox
               key={key}
               label={`${FILTER_NAMES[key]} não é ${filter[key]}`}
-              checked={filterValues(filter.nao).includes(key)}
-              onChange={() => turn(key)}
+              checked={turned.includes(key)}
+              onChange={(event) => {
+                setTurned(withOrWithout(turned, key, event.target.checked))
+                turn(key)
+              }}
             />
           ))}
         </fieldset>
@@ -91,7 +111,8 @@ type Option = { value: string; label: string; n?: number }
 function Values({ of, options }: { of: MoreFilter; options: readonly Option[] | undefined }) {
   const { filter, setSeveral, turn } = useFilters()
   const [all, setAll] = useState(false)
-  const chosen = filterValues(filter[of])
+  const [chosen, setChosen] = useChosen(filterValues(filter[of]))
+  const [turned, setTurned] = useChosen(filterValues(filter.nao))
   // What is chosen stays to be seen, whatever the other filters leave.
   const offered = options && [
     ...chosen
@@ -107,8 +128,11 @@ function Values({ of, options }: { of: MoreFilter; options: readonly Option[] | 
         label="não é (inverte os marcados)"
         className="text-muted"
         disabled={chosen.length === 0}
-        checked={filterValues(filter.nao).includes(of)}
-        onChange={() => turn(of)}
+        checked={turned.includes(of)}
+        onChange={(event) => {
+          setTurned(withOrWithout(turned, of, event.target.checked))
+          turn(of)
+        }}
       />
       {!shown ? (
         <Skeleton className="h-24" />
@@ -121,12 +145,11 @@ function Values({ of, options }: { of: MoreFilter; options: readonly Option[] | 
               key={value}
               label={n === undefined ? label : `${label} (${formatNumber(n, 0)})`}
               checked={chosen.includes(value)}
-              onChange={(event) =>
-                setSeveral(
-                  of,
-                  event.target.checked ? [...chosen, value] : chosen.filter((one) => one !== value),
-                )
-              }
+              onChange={(event) => {
+                const next = withOrWithout(chosen, value, event.target.checked)
+                setChosen(next)
+                setSeveral(of, next)
+              }}
             />
           ))}
         </div>
