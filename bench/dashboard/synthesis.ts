@@ -4,6 +4,7 @@
  */
 import { readConfig } from '../../apps/server/src/config.ts'
 import { joinDatabase } from '../../apps/server/src/database/open.ts'
+import { wallOver } from '../../apps/server/src/database/wall.ts'
 import { trialsOf } from '../../apps/server/src/features/synthesis/synthesis.repository.ts'
 import { answerQuestion } from '../../apps/server/src/jobs/kernel-questions.ts'
 import { median, signUp, startServer } from './measure.ts'
@@ -14,9 +15,11 @@ const SIZES = [1_000, 10_000]
 
 const server = await startServer(dataDir, 3991)
 const database = await joinDatabase(readConfig({ ...process.env, DATA_DIR: dataDir }), () => undefined)
-const { raw, handle } = database.pool
+const { raw } = database.pool
 const session = await signUp(server.url)
 const headers = { authorization: `Bearer ${session.access_token}` }
+const { rows: acting } = await raw.query<{ id: string }>('select organizacao_id as id from instalacao')
+const handle = wallOver(raw).for({ id: session.user.id, organization: acting[0]?.id ?? '' })
 try {
   // Every trial as if its report had told a CV of 6 % in four repetitions.
   // The fold, which such marks would set to work, is not what is measured here.
