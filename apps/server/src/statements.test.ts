@@ -13,6 +13,7 @@ import {
   FilterOption,
   Group,
   Invitation,
+  LACKS,
   LOOKUP_KINDS,
   LookupItem,
   MapPlace,
@@ -51,6 +52,7 @@ import * as dashboard from './features/dashboard/dashboard.repository.ts'
 import * as filterOptions from './features/dashboard/filter-options.repository.ts'
 import * as fold from './features/dashboard/fold.repository.ts'
 import * as gains from './features/dashboard/gains.repository.ts'
+import * as incomplete from './features/dashboard/incomplete.repository.ts'
 import * as map from './features/dashboard/map.repository.ts'
 import * as margins from './features/dashboard/margins.repository.ts'
 import * as marks from './features/dashboard/marks.repository.ts'
@@ -495,6 +497,16 @@ const TABLE: File[] = [
   }),
   // Parts of the others' statements.
   file('features/dashboard/gains.repository.ts', gains, { gainSums: ASKS_NOTHING }),
+  file('features/dashboard/incomplete.repository.ts', incomplete, {
+    countLacking: eachFilter((filter) => [(handle) => incomplete.countLacking(handle, filter)]),
+    listLacking: eachFilter((filter) =>
+      [undefined, ...LACKS].flatMap((falta) =>
+        [null, ID].map(
+          (after) => (handle) => incomplete.listLacking(handle, filter, { falta, after, limit: 10 }),
+        ),
+      ),
+    ),
+  }),
   file('features/dashboard/map.repository.ts', map, {
     mapExtent: eachFilter((filter) => [answers(EXTENT, (handle) => map.mapExtent(handle, filter))]),
     countInView: BOUNDS.map((bounds) => (handle) => map.countInView(handle, VALUES, { bounds, enough: 100 })),
@@ -608,6 +620,7 @@ const TABLE: File[] = [
         ),
       ),
     ),
+    summariesOf: [answers(SUMMARY, (handle) => experimentList.summariesOf(handle, [ID]))],
     listDeleted: [
       answers({ ...SUMMARY, deleted_at: 1, deleted_by: 1 }, (handle) =>
         experimentList.listDeleted(handle, 30),

@@ -18,6 +18,7 @@ import {
   VariableName,
 } from './dashboard.ts'
 import { type Endpoint, endpoint, NeutralAnswer } from './endpoint.ts'
+import { incompleteContract } from './incomplete.ts'
 import { Company, Email, Password, PersonName, ProfileInput, User } from './user.ts'
 
 const PasswordChange = z.object({
@@ -47,6 +48,7 @@ export const contract = {
   ...economicsContract,
   ...synthesisContract,
   ...experimentsContract,
+  ...incompleteContract,
   ...organizationsContract,
   ...sharingContract,
 

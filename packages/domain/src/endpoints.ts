@@ -17,6 +17,7 @@ export const ENDPOINTS = {
   listExperiments: { method: 'GET', path: '/api/experiments' },
   createExperiment: { method: 'POST', path: '/api/experiments' },
   exportExperiments: { method: 'GET', path: '/api/experiments/export' },
+  incompleteExperiments: { method: 'GET', path: '/api/experiments/incomplete' },
   getExperiment: { method: 'GET', path: '/api/experiments/:id' },
   updateExperiment: { method: 'PUT', path: '/api/experiments/:id' },
   deleteExperiment: { method: 'DELETE', path: '/api/experiments/:id' },

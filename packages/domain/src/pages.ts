@@ -17,6 +17,7 @@ export const PAGES: ReadonlySet<string> = new Set([
   '/organizacao',
   '/compartilhamento',
   '/planejamento',
+  '/incompletos',
 ])
 /** Below each of these a secret is the address: neither kept, nor indexed, nor told to where a link leads. */
 export const TOKEN_PAGES: ReadonlySet<string> = new Set(['/convite', '/p'])

@@ -376,6 +376,7 @@ export interface DB {
     custo_protocolo: number
     custo_total: number | null
     fabricante_id: number
+    falta: Generated<number>
     ganho: number | null
     id: string
     latitude: number | null

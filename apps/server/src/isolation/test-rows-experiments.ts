@@ -61,6 +61,10 @@ const RESTORED = (['own', 'shared'] as const).flatMap((kind): Row[] => [
 export const EXPERIMENT_ROWS: Row[] = [
   ...listed.map((query) => row('listExperiments', said(query), ALL, { query })),
   row('listExperiments', 'from the owner', ALL, ofOwner),
+  ...[{}, { falta: 'custos' }, { marca: word('other', 'marca'), falta: 'erro' }].map((query) =>
+    row('incompleteExperiments', said(query), ALL, { query }),
+  ),
+  row('incompleteExperiments', 'from the owner', ALL, ofOwner),
   ...(['csv', 'xlsx'] as const).flatMap((formato) => [
     row('exportExperiments', formato, ALL, { query: { formato } }),
     row('exportExperiments', `${formato} from the owner`, ALL, (world) => ({

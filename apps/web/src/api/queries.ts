@@ -65,6 +65,7 @@ export function experimentsChanged(): Promise<unknown> {
     'mapView',
     'correlation',
     'listExperiments',
+    'incompleteExperiments',
     'getExperiment',
     'experimentHistory',
     'listDocuments',

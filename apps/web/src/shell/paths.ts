@@ -19,6 +19,7 @@ export const paths = {
   publicLink: '/p',
   record: '/experimentos',
   planning: '/planejamento',
+  incomplete: '/incompletos',
   apiDocs: '/api-docs',
   gallery: '/dev/gallery',
 } as const
@@ -33,6 +34,14 @@ export function returnPath(search: URLSearchParams): string {
 }
 
 export const editExperiment = (id: string): string => `${paths.wizard}?id=${id}`
+
+/** A page under filters and what else its address keeps; what is empty is left out. */
+export function withSearch(path: string, values: Readonly<Record<string, string | undefined>>): string {
+  const search = new URLSearchParams(
+    Object.entries(values).flatMap(([key, value]) => (value ? [[key, value]] : [])),
+  ).toString()
+  return search ? `${path}?${search}` : path
+}
 
 /** A trial's own page, at one of its parts. */
 export const recordPage = (id: string, part?: string): string =>

@@ -29,6 +29,13 @@ import {
 } from './dashboard.repository.ts'
 import { moreOptionsOf, type OptionKey, optionsOf, originOptions } from './filter-options.repository.ts'
 import type { ProductList } from './gains.repository.ts'
+import {
+  countLacking,
+  type LackCounts,
+  type Lacking,
+  type LackingPage,
+  listLacking,
+} from './incomplete.repository.ts'
 import { type Bounds, countInView, keptMapPlaces, mapExtent, mapPlaces, mapPoints } from './map.repository.ts'
 import {
   type Grain,
@@ -82,6 +89,12 @@ export interface Dashboard {
   ): Promise<Correlation>
   /** Whether the reader sees one of these sets of trials, by their numbers, of which figures have changed. */
   concerns(reader: Reader, sets: readonly number[]): Promise<boolean>
+  /** How many experiments lack what, and a page of those that do, the newest first, each with what it lacks. */
+  incomplete(
+    reader: Reader,
+    filter: ExperimentFilter,
+    page: LackingPage,
+  ): Promise<LackCounts & { rows: Lacking[]; next: string | null }>
   /** How many experiments a list holds. */
   count(reader: Reader, query: ListConditions): Promise<number>
 }
@@ -250,6 +263,16 @@ export function createDashboard({ wall, cells }: { wall: Wall; cells: Cells }): 
       asking.set(key, asked)
       return asked.finally(() => asking.delete(key))
     },
+
+    incomplete: (reader, filter, { limit, ...page }) =>
+      freshly(reader, async ({ handle }) => {
+        const [counts, rows] = await Promise.all([
+          one(() => countLacking(handle, filter)),
+          one(() => listLacking(handle, filter, { ...page, limit: limit + 1 })),
+        ])
+        const shown = rows.slice(0, limit)
+        return { ...counts, rows: shown, next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null }
+      }),
 
     async count(reader, { busca, com_documento, ...filter }) {
       await cells.fresh(reader.id)

@@ -176,7 +176,11 @@ const FIND_CHANGES = [
       case when e.latitude is null or e.longitude is null then ci.latitude else e.latitude end,
       case when e.latitude is null or e.longitude is null then ci.longitude else e.longitude end,
       e.teor_argila, e.teor_materia_organica, e.produtividade_media, e.custo_protocolo, e.custo_total, e.roi,
-      e.tipo_estatistica, e.acervo_id, g.ganho, g.razao
+      e.tipo_estatistica, e.acervo_id, g.ganho, g.razao,
+      o_que_falta(g.ganho is null, e.teor_argila is null, e.teor_materia_organica is null,
+        e.latitude is null or e.longitude is null, sem_cultivar(e.cultivar), coalesce(g.sem_custo, false),
+        e.ficha_versao is null and (e.estatistica_informada ->> 'repeticoes' is null
+          or coalesce(e.estatistica_informada ->> 'cv', e.estatistica_informada ->> 'dms') is null))
     from vez v
     join experimentos e on e.id = v.id and e.deleted_at is null
     join cidades ci on ci.id = e.cidade_id
@@ -186,12 +190,12 @@ const FIND_CHANGES = [
     ) p
     join conjuntos c on c.resumo = resumo_do_conjunto(p.produtos)
     left join lateral (
-      select ganho(g.media, g.testemunha), razao(g.media, g.testemunha) from (
-        select avg(t.produtividade::numeric) filter (where t.ordem <> o.ordem) as media,
+      select ganho(g.media, g.testemunha), razao(g.media, g.testemunha), g.sem_custo from (
+        select bool_or(t.custo is null) as sem_custo, avg(t.produtividade::numeric) filter (where t.ordem <> o.ordem) as media,
           max(t.produtividade::numeric) filter (where t.ordem = o.ordem) as testemunha
         from tratamentos t, ordem_da_testemunha(e.id, e.ficha_versao) o (ordem) where t.experimento_id = e.id
       ) g
-    ) g (ganho, razao) on true
+    ) g (ganho, razao, sem_custo) on true
   `,
   sql`
     insert into mudancas_modalidades

@@ -54,7 +54,7 @@ export const COUNTED = {
     'conjunto_id',
     ...['amostra', 'com_documento', 'latitude', 'longitude', 'teor_argila', 'teor_materia_organica'],
     ...['produtividade_media', 'custo_protocolo', 'custo_total', 'roi', 'tipo_estatistica', 'acervo_id'],
-    ...['ganho', 'razao'],
+    ...['ganho', 'razao', 'falta'],
   ],
   contados_modalidades: [
     'experimento_id',

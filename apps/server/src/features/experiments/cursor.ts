@@ -11,10 +11,17 @@ const NUMERIC: readonly (string | undefined)[] = ['produtividade_media', 'roi', 
 export const writeCursor = ({ value, id }: Cursor): string =>
   Buffer.from(JSON.stringify([value, id])).toString('base64url')
 
+const unusable = () =>
+  problem('validation.failed', { fields: [{ path: 'cursor', message: 'Página inválida' }] })
+
+/** Of a list in the order of ids. */
+export function readId(text: string): string {
+  if (!z.uuid().safeParse(text).success) throw unusable()
+  return text
+}
+
 export function readCursor(text: string | undefined, sort: string | undefined): Cursor | null {
   if (!text) return null
-  const unusable = () =>
-    problem('validation.failed', { fields: [{ path: 'cursor', message: 'Página inválida' }] })
   let parsed: z.infer<typeof Shape>
   try {
     parsed = Shape.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')))

@@ -102,6 +102,15 @@ export async function listExperiments(
   }
 }
 
+/** Those of some experiments that are seen and live, in no order. */
+export async function summariesOf(handle: Handle, ids: readonly string[]): Promise<StoredSummary[]> {
+  const { rows } = await sql<SummaryRow>`
+    select ${LIST.columns} ${LIST.from(sql`visto.experimentos`)}
+    where e.id = any(${[...ids]}::uuid[]) and e.deleted_at is null
+  `.execute(handle)
+  return rows.map(LIST.present)
+}
+
 async function seesEveryCost(handle: Handle): Promise<boolean> {
   const { rows } = await sql<{ all: boolean }>`select com_custos() @> visiveis() as all`.execute(handle)
   return rows[0]?.all === true

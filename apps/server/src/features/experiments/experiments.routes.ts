@@ -22,8 +22,14 @@ import { places } from '../../places.ts'
 import type { AccountsFeature } from '../accounts/accounts.feature.ts'
 import type { Dashboard } from '../dashboard/dashboard.service.ts'
 import type { Extraction } from '../extraction/extraction.service.ts'
-import { readCursor, writeCursor } from './cursor.ts'
-import { type Cursor, type ListPage, listDeleted, listExperiments } from './experiment-list.repository.ts'
+import { readCursor, readId, writeCursor } from './cursor.ts'
+import {
+  type Cursor,
+  type ListPage,
+  listDeleted,
+  listExperiments,
+  summariesOf,
+} from './experiment-list.repository.ts'
 import { type Experiments, RESTORABLE_DAYS, type UploadedPdf } from './experiments.service.ts'
 import { checkRows, csv, xlsx } from './export.ts'
 import { changesOf } from './history.repository.ts'
@@ -98,6 +104,29 @@ export function experimentRoutes(
       next_cursor: page.next && writeCursor(page.next),
     }
   })
+
+  route(
+    contract.incompleteExperiments,
+    async ({ actor, query: { cursor, limit = PAGE, falta, ...filter } }) => {
+      const { rows, next, ...counts } = await dashboard.incomplete(actor, filter, {
+        ...{ falta, limit },
+        after: cursor ? readId(cursor) : null,
+      })
+      const summaries = await summariesOf(
+        wall.for(actor),
+        rows.map(({ id }) => id),
+      )
+      const byId = new Map(summaries.map((summary) => [summary.id, summary]))
+      return {
+        experimentos: rows.flatMap(({ id, faltas }) => {
+          const summary = byId.get(id)
+          return summary ? [{ ...presentSummary(summary, actor), faltas }] : []
+        }),
+        ...counts,
+        next_cursor: next,
+      }
+    },
+  )
 
   route(contract.exportExperiments, async ({ actor, query, request, reply }) => {
     const total = await dashboard.count(actor, query)

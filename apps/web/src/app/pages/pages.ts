@@ -7,6 +7,7 @@ export const composed: Pages = {
     page(paths.dashboard, async () => (await import('./DashboardRoute.tsx')).DashboardRoute),
     page(paths.admin, async () => (await import('./AdminRoute.tsx')).AdminRoute),
     page(`${paths.record}/:id`, async () => (await import('./RecordRoute.tsx')).RecordRoute),
+    page(paths.incomplete, async () => (await import('./IncompleteRoute.tsx')).IncompleteRoute),
     page(paths.wizard, async () => (await import('./WizardRoute.tsx')).WizardRoute),
   ],
 }

@@ -6,6 +6,9 @@ import {
   type ExperimentListQuery,
   economicBase,
   filterOptionsOf,
+  LACKS,
+  type Lack,
+  lacksOf,
   MAP_CENTRE,
   mapViewOf,
   matchesFilter,
@@ -37,6 +40,7 @@ const ANSWERS = {
     return correlationOf(EXPERIMENTS, query, query.x, query.y, Number(query.pontos ?? 500))
   },
   listExperiments: ({ query }: CallOf<'listExperiments'>) => listOf((query ?? {}) as ExperimentListQuery),
+  incompleteExperiments: ({ query }: CallOf<'incompleteExperiments'>) => incompleteOf(query ?? {}),
   getExperiment: ({ params }: CallOf<'getExperiment'>) => {
     const experimento = EXPERIMENTS.find(({ id }) => id === params.id)
     if (!experimento) throw notFound()
@@ -147,6 +151,28 @@ function listOf(query: ExperimentListQuery) {
   return {
     experimentos: found.slice(start, end),
     total: found.length,
+    next_cursor: end < found.length ? String(end) : null,
+  }
+}
+
+function incompleteOf({
+  falta,
+  cursor,
+  limit,
+  ...filter
+}: NonNullable<CallOf<'incompleteExperiments'>['query']>) {
+  const all = EXPERIMENTS.filter((experiment) => matchesFilter(experiment, filter))
+    .map((experiment) => ({ ...experiment, faltas: lacksOf(experiment) }))
+    .filter(({ faltas }) => faltas.length > 0)
+  const found = all.filter(({ faltas }) => !falta || faltas.includes(falta as Lack))
+  const start = Number(cursor || 0)
+  const end = start + Number(limit ?? PAGE)
+  return {
+    experimentos: found.slice(start, end),
+    total: all.length,
+    contagens: Object.fromEntries(
+      LACKS.map((lack) => [lack, all.filter(({ faltas }) => faltas.includes(lack)).length]),
+    ),
     next_cursor: end < found.length ? String(end) : null,
   }
 }

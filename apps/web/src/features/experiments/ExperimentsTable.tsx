@@ -7,11 +7,12 @@ import {
 } from '@ensaio/domain'
 import { FileSpreadsheet, Sprout } from 'lucide-react'
 import { useDeferredValue, useMemo, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { open, reasonOf } from '../../api/client.ts'
 import { useEndpoint } from '../../api/queries.ts'
 import { useSource } from '../../api/source.ts'
 import { useAddressText, useSetAddress } from '../../shell/address.ts'
+import { paths, withSearch } from '../../shell/paths.ts'
 import { useRested } from '../../shell/rested.ts'
 import { Button } from '../../ui/Button.tsx'
 import { downloadUrl } from '../../ui/download.ts'
@@ -116,6 +117,12 @@ export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
         subtitle={searched && <span className="only-paper">Busca: {searched}</span>}
         actions={
           <>
+            <Link
+              to={withSearch(paths.incomplete, filter)}
+              className="no-print self-center text-small text-accent underline-offset-4 hover:underline"
+            >
+              Ensaios incompletos
+            </Link>
             <SearchInput
               label="Buscar experimentos"
               placeholder="Buscar consultoria, cidade, cultura, produto…"
