@@ -36,9 +36,14 @@ export function returnPath(search: URLSearchParams): string {
 export const editExperiment = (id: string): string => `${paths.wizard}?id=${id}`
 
 /** A page under filters and what else its address keeps; what is empty is left out. */
-export function withSearch(path: string, values: Readonly<Record<string, string | undefined>>): string {
+export function withSearch(
+  path: string,
+  values: Readonly<Record<string, string | readonly string[] | undefined>>,
+): string {
   const search = new URLSearchParams(
-    Object.entries(values).flatMap(([key, value]) => (value ? [[key, value]] : [])),
+    Object.entries(values).flatMap(([key, value]) =>
+      [value ?? []].flat().flatMap((one) => (one ? [[key, one]] : [])),
+    ),
   ).toString()
   return search ? `${path}?${search}` : path
 }
