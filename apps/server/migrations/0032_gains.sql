@@ -38,7 +38,10 @@ from (
   select c.id, a.produto_id, c.produtividade as testemunha, avg(t.produtividade::numeric) as media
   from testemunhas c
   join (select distinct experimento_id, tratamento, produto_id from produtos_aplicados) a
-    on a.experimento_id = c.id and a.tratamento <> c.ordem
+    on a.experimento_id = c.id and a.tratamento <> c.ordem and not exists (
+      -- What the control got, too, is not compared with it.
+      select from produtos_aplicados u
+      where u.experimento_id = c.id and u.tratamento = c.ordem and u.produto_id = a.produto_id)
   join tratamentos t on t.experimento_id = c.id and t.ordem = a.tratamento
   group by c.id, a.produto_id, c.produtividade
 ) g where g.id = k.experimento_id and g.produto_id = k.produto_id;

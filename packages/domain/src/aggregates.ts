@@ -18,7 +18,7 @@ import type {
   ScatterPoint,
 } from './dashboard.ts'
 
-import type { Experiment } from './experiment.ts'
+import type { Experiment, StoredTreatment } from './experiment.ts'
 import { searchable } from './format.ts'
 import { gainOf, gainPercent, gainsOf } from './gain.ts'
 import { clayKey, organicKey } from './soil.ts'
@@ -223,11 +223,13 @@ function performanceOf(experiments: readonly Experiment[]): ProductPerformance[]
       roiMedio: mean(known(distinct.map(({ roi }) => roi))),
       marca: brands[0]?.[0] ?? '',
       ganho: gainsOf(
-        distinct.map((experiment) =>
-          gainOf(experiment, ({ produtos_aplicados }) =>
-            produtos_aplicados.some(({ nome }) => nome === produto),
-          ),
-        ),
+        distinct.map((experiment) => {
+          const holds = ({ produtos_aplicados }: StoredTreatment) =>
+            produtos_aplicados.some(({ nome }) => nome === produto)
+          // What the control got, too, is not compared with it.
+          const [control] = experiment.tratamentos
+          return control && holds(control) ? null : gainOf(experiment, holds)
+        }),
       ),
     }
   })

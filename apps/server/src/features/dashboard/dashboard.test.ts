@@ -183,6 +183,23 @@ test('more values than a person chooses, and filters that nobody has, are refuse
   expect(await asked('nao=origem')).toMatchObject({ fields: [{ path: 'nao' }] })
 })
 
+test('a product that the control got, too, is not compared with it', async () => {
+  const [input] = demoExperiments(1)
+  const produtos_aplicados = [{ nome: 'Dessecante Comum', dose: 1, unidade: 'L/ha', custo: null }]
+  const treatment = (nome: string, produtividade: number) => ({
+    ...{ nome, modalidade: 'Foliar', produtividade, custo: 0, produtos_aplicados },
+  })
+  const { status } = await server.call('POST', '/api/experiments', {
+    token: person.token,
+    body: { ...input, tratamentos: [treatment('Testemunha', 3000), treatment('T2', 3300)] },
+  })
+  expect(status).toBe(201)
+  const { ganho, produtos, produtos_ganho } = await ask('overview', { produto: 'Dessecante Comum' })
+  expect(ganho).toMatchObject({ n: 1, media: 300 })
+  expect(produtos).toMatchObject([{ produto: 'Dessecante Comum', ganho: null }])
+  expect(produtos_ganho).toEqual([])
+})
+
 test('a variable that does not vary has no coefficient', async () => {
   const { r, n } = await ask('correlation', { ano: '2023', x: 'ano', y: 'roi' })
   expect(n).toBeGreaterThan(3)

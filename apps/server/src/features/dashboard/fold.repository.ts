@@ -217,6 +217,10 @@ const FIND_CHANGES = [
       select ${GAIN_OVER} from tratamentos t ${CONTROL}
       where t.experimento_id = m.id and t.ordem in (
         select u.tratamento from produtos_aplicados u where u.experimento_id = m.id and u.produto_id = a.produto_id)
+      -- What the control got, too, is not compared with it.
+      having not exists (
+        select from produtos_aplicados u where u.experimento_id = m.id and u.produto_id = a.produto_id
+          and u.tratamento = min(c.ordem))
     ) g (ganho, razao) on true
     where m.sinal = 1 group by a.experimento_id, a.produto_id, m.acervo_id, g.ganho, g.razao
   `,

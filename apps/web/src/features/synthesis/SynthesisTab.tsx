@@ -1,4 +1,4 @@
-import { NOT_A_SAMPLE, type SynthesisAnswer, type SynthesisQuery } from '@ensaio/domain'
+import { counted, NOT_A_SAMPLE, type SynthesisAnswer, type SynthesisQuery } from '@ensaio/domain'
 import { ClipboardCopy, Combine } from 'lucide-react'
 import { useEndpoint } from '../../api/queries.ts'
 import { useSource } from '../../api/source.ts'
@@ -110,7 +110,7 @@ function Sentence({ answer, query }: { answer: SynthesisAnswer; query: Synthesis
     <Card>
       <CardHeader
         title={`${answer.produto} contra a Testemunha`}
-        subtitle={`${answer.medida === 'lnrr' ? 'Razão das médias, em %' : `Diferença das médias, em ${answer.variavel.unidade}`} · ${answer.k} ensaios com erro experimental de ${answer.k_todos} comparados`}
+        subtitle={`${answer.medida === 'lnrr' ? 'Razão das médias, em %' : `Diferença das médias, em ${answer.variavel.unidade}`} · ${counted(answer.k, 'ensaio', 'ensaios')} com erro experimental de ${answer.k_todos} comparados`}
         actions={
           <>
             <Button
