@@ -45,7 +45,7 @@ test('the measure is switched: gain in sacks and in %, wins, the price gives a m
   await page.goto(`/dashboard?consultoria=${encodeURIComponent(CONSULTANCY)}`)
   await expect(page.getByText('Produtividade média por cultura')).toBeVisible()
   await page.getByText('Ganho sobre a Testemunha (unidade)').click()
-  await expect(page).toHaveURL(/medida=ganho/)
+  await expect(page).toHaveURL(/mostrar=ganho/)
   await expect(
     page.getByText('Em 3 ensaios com Testemunha, os tratamentos renderam em média +2,0 sc/ha sobre ela'),
   ).toBeVisible()
@@ -57,7 +57,7 @@ test('the measure is switched: gain in sacks and in %, wins, the price gives a m
   await expect(table.getByRole('row', { name: /Perdedor Dois/ })).toContainText('0 de 3')
   await page.getByLabel('Preço da cultura (R$/sc)').fill('120')
   await page.keyboard.press('Tab')
-  await expect(page).toHaveURL(/preco=120/)
+  await expect(page).toHaveURL(/preco_sc=120/)
   // 320 kg are 5,333 sc: 640 less 60.
   await expect(table.getByRole('row', { name: /Ganhador Um/ })).toContainText('+R$ 580,00')
   await expect(table.getByRole('row', { name: /Ganhador Um/ })).toContainText('0,5 sc/ha')

@@ -184,10 +184,10 @@ export function GainProducts({ products, crop, measure, unit, hidden, mixed, cho
 function usePrice() {
   const [search] = useSearchParams()
   const write = useSetAddress({ replace: true })
-  const given = Number(search.get('preco') ?? Number.NaN)
+  const given = Number(search.get('preco_sc') ?? Number.NaN)
   return {
     value: given > 0 && given <= HIGHEST_PRICE ? given : null,
     set: (value: number | null) =>
-      write({ preco: value !== null && value > 0 && value <= HIGHEST_PRICE ? String(value) : '' }),
+      write({ preco_sc: value !== null && value > 0 && value <= HIGHEST_PRICE ? String(value) : '' }),
   }
 }

@@ -27,7 +27,7 @@ export function MapPanel() {
   const actions = useExperimentActions()
   const [search] = useSearchParams()
   const write = useSetAddress({ replace: false })
-  const colours = measureOf(search.get('medida')) === 'produtividade' ? 'marca' : 'ganho'
+  const colours = measureOf(search.get('mostrar')) === 'produtividade' ? 'marca' : 'ganho'
   const [frame, setFrame] = useState<MapFrame | null>(null)
   const whole = useEndpoint('mapView', { query: filter }, { keep: true })
   const joined = (whole.data?.lugares.length ?? 0) > 0
@@ -71,7 +71,7 @@ export function MapPanel() {
               size="small"
               variant={colours === 'ganho' ? 'primary' : 'secondary'}
               aria-pressed={colours === 'ganho'}
-              onClick={() => write({ medida: colours === 'ganho' ? '' : 'ganho_percent' })}
+              onClick={() => write({ mostrar: colours === 'ganho' ? '' : 'ganho_percent' })}
             >
               Cor pelo ganho
             </Button>

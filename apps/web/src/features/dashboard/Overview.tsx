@@ -21,7 +21,7 @@ export function Overview() {
   const { filter, toggle, clear, active } = useFilters()
   const [search] = useSearchParams()
   const write = useSetAddress({ replace: false })
-  const measure = measureOf(search.get('medida'))
+  const measure = measureOf(search.get('mostrar'))
   useNextFilter(readOverview)
   const overview = useEndpoint('overview', { query: filter }, { keep: true })
   // What is chosen is shown chosen together with its figures.
@@ -59,7 +59,7 @@ export function Overview() {
             <>
               <MeasureSwitch
                 measure={measure}
-                onMeasure={(next) => write({ medida: next === 'produtividade' ? '' : next })}
+                onMeasure={(next) => write({ mostrar: next === 'produtividade' ? '' : next })}
               />
               {measure === 'produtividade' ? (
                 <OverviewCharts data={overview.data} filter={shown.current} onToggle={toggle} />
