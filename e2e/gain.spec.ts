@@ -103,3 +103,34 @@ test('filters add: a soil class, not a state, undone by Back and taken off by th
   await page.getByRole('button', { name: /Remover filtro Solo/ }).click()
   await expect(total).toContainText('3')
 })
+
+test('a product has a page: from the list, with its wins, its trials and its soils', async ({
+  signedIn: page,
+  person,
+  server,
+}) => {
+  const mine = { consultoria: 'Produto & Cia' }
+  await tried(server.url, person, [3000, 3300, 2940], { ...mine, teor_argila: 20 })
+  await tried(server.url, person, [3300, 3630, 3240], { ...mine, teor_argila: 45 })
+  await tried(server.url, person, [3600, 3960, 3480], { ...mine, teor_argila: 50 })
+  await page.goto(`/dashboard?mostrar=ganho&consultoria=${encodeURIComponent(mine.consultoria)}`)
+  await page.getByRole('link', { name: 'Ganhador Um' }).click()
+  await expect(page).toHaveURL(/\/produto\?/)
+  await expect(page.getByRole('heading', { name: 'Ganhador Um', level: 1 })).toBeVisible()
+  // Each gained 10 %.
+  await expect(page.getByTestId('sintese-frase')).toContainText(
+    'Em 3 ensaios sem erro experimental, a média simples de Ganhador Um sobre a Testemunha é',
+  )
+  await expect(page.getByText('Venceu a Testemunha em 3 de 3 ensaios')).toBeVisible()
+  const soil = page
+    .getByRole('heading', { name: 'Ganho por classe de solo' })
+    .locator('xpath=ancestor::*[.//button][1]')
+  await soil.getByRole('button', { name: 'Ver como tabela' }).click()
+  const clayey = page.getByRole('row', { name: /^Solo argiloso/i })
+  // 330 and 360 kg/ha.
+  await expect(clayey).toContainText('345')
+  await expect(clayey).toContainText('2 de 2')
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Ver síntese' }).click()
+  await expect(page.getByRole('tab', { name: 'Síntese' })).toHaveAttribute('aria-selected', 'true')
+})

@@ -18,6 +18,7 @@ export const PAGES: ReadonlySet<string> = new Set([
   '/compartilhamento',
   '/planejamento',
   '/incompletos',
+  '/produto',
 ])
 /** Below each of these a secret is the address: neither kept, nor indexed, nor told to where a link leads. */
 export const TOKEN_PAGES: ReadonlySet<string> = new Set(['/convite', '/p'])

@@ -20,6 +20,7 @@ export const paths = {
   record: '/experimentos',
   planning: '/planejamento',
   incomplete: '/incompletos',
+  product: '/produto',
   apiDocs: '/api-docs',
   gallery: '/dev/gallery',
 } as const

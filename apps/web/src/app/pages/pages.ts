@@ -8,6 +8,7 @@ export const composed: Pages = {
     page(paths.admin, async () => (await import('./AdminRoute.tsx')).AdminRoute),
     page(`${paths.record}/:id`, async () => (await import('./RecordRoute.tsx')).RecordRoute),
     page(paths.incomplete, async () => (await import('./IncompleteRoute.tsx')).IncompleteRoute),
+    page(paths.product, async () => (await import('./ProductRoute.tsx')).ProductRoute),
     page(paths.wizard, async () => (await import('./WizardRoute.tsx')).WizardRoute),
   ],
 }

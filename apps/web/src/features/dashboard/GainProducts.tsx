@@ -12,6 +12,7 @@ import { Cell, Head, Row, Table } from '../../ui/Table.tsx'
 import { meanShown } from './hidden-costs.ts'
 import type { Measure } from './MeasureSwitch.tsx'
 import { estimateOf, gainAxis, intervalText, signed, trialsText, type Unit, winsText } from './measure.ts'
+import { ProductLink } from './ProductLink.tsx'
 
 const EMPTY = 'Nenhum produto com comparação'
 const HIGHEST_PRICE = 1e6
@@ -151,7 +152,9 @@ export function GainProducts({ products, crop, measure, unit, hidden, mixed, cho
                 return (
                   <Row key={produto} className={chosen === produto ? 'bg-sunken' : ''}>
                     <Cell className="min-w-36 font-medium">
-                      <Badge dot={brandColour(marca)}>{produto}</Badge>
+                      <Badge dot={brandColour(marca)}>
+                        <ProductLink product={produto} />
+                      </Badge>
                     </Cell>
                     <Cell numeric>
                       {formatNumber(gain.vitorias, 0)} de {formatNumber(gain.diferentes, 0)}

@@ -7,6 +7,7 @@ import type { FilterKey } from '../../shell/filters.ts'
 import { Badge, Card, CardHeader, EmptyState } from '../../ui/Surface.tsx'
 import { Cell, Head, Row, Table } from '../../ui/Table.tsx'
 import { meanShown } from './hidden-costs.ts'
+import { ProductLink } from './ProductLink.tsx'
 
 const RETURN: Axis = { name: 'ROI médio', unit: 'R$/ha', decimals: 2 }
 const EMPTY = 'Nenhum dado de performance encontrado'
@@ -88,7 +89,9 @@ export const Products = memo(function Products({ products, hidden, chosen, onTog
             <tbody>
               {products.map((product) => (
                 <Row key={product.produto}>
-                  <Cell className="min-w-36 font-medium">{product.produto}</Cell>
+                  <Cell className="min-w-36 font-medium">
+                    <ProductLink product={product.produto} />
+                  </Cell>
                   <Cell numeric>{formatNumber(product.experimentos, 0)}</Cell>
                   <Cell numeric>{meanShown(product.roiMedio, hidden)}</Cell>
                   <Cell numeric>{meanShown(product.custoMedio, hidden)}</Cell>

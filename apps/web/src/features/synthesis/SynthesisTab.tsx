@@ -102,7 +102,7 @@ const sentenceToSend = ({ frases, avisos }: SynthesisAnswer): string =>
     ...avisos.filter(({ codigo }) => codigo !== 'sem_ep').map(({ texto }) => `${texto}.`),
   ].join(' ')
 
-function Sentence({ answer, query }: { answer: SynthesisAnswer; query: SynthesisQuery }) {
+export function Sentence({ answer, query }: { answer: SynthesisAnswer; query: SynthesisQuery }) {
   const { frases, avisos } = answer
   const main = frases['sintese'] ?? frases['sintese_ns'] ?? frases['sem_ep']
   const few = avisos.filter(({ codigo }) => codigo !== 'amostra')
