@@ -36,7 +36,7 @@ export function IncompleteList({ filter }: { filter: ExperimentFilter }) {
   const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({})
   const [saved, setSaved] = useState<IncompleteExperiment | null>(null)
   const told = useRef<HTMLParagraphElement>(null)
-  const narrow = useNarrow()
+  const narrow = useNarrow('64rem')
 
   const cursor = cursors.at(-1)
   const query = { ...filter, limit: PAGE, ...(falta && { falta }), ...(cursor && { cursor }) }
