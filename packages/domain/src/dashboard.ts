@@ -31,8 +31,15 @@ export const SharedFilter = z.strictObject(SHARED_FILTER, {
       : undefined,
 })
 
+const MOST_VALUES = 30
+const TOO_MANY_VALUES = `Use no máximo ${MOST_VALUES} valores`
 const oneOrMore = <T extends z.ZodType<string>>(value: T) =>
-  z.union([value, list(value, { most: 30, message: 'Use no máximo 30 valores' })]).optional()
+  z
+    .union([value, list(value, { most: MOST_VALUES, message: TOO_MANY_VALUES })], {
+      error: ({ input }) =>
+        Array.isArray(input) && input.length > MOST_VALUES ? TOO_MANY_VALUES : 'Escolha um valor da lista',
+    })
+    .optional()
 
 /** The dashboard's filter: what is asked of each trial, all of it at once; one of several values is enough. */
 export const ExperimentFilter = z.object({

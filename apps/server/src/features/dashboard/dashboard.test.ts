@@ -178,7 +178,10 @@ test('more values than a person chooses, and filters that nobody has, are refuse
   const asked = async (query: string) =>
     (await server.call('GET', `/api/dashboard/overview?${query}`, { token: person.token })).body
   const many = Array.from({ length: 31 }, (_, at) => `estado=${at}`).join('&')
-  expect(await asked(many)).toMatchObject({ code: 'validation.failed', fields: [{ path: 'estado' }] })
+  expect(await asked(many)).toMatchObject({
+    code: 'validation.failed',
+    fields: [{ path: 'estado', message: 'Use no máximo 30 valores' }],
+  })
   expect(await asked('solo=lua')).toMatchObject({ fields: [{ path: 'solo' }] })
   expect(await asked('nao=origem')).toMatchObject({ fields: [{ path: 'nao' }] })
 })
