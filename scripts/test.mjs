@@ -10,6 +10,8 @@ const totals = { passed: 0, failed: 0, skipped: 0 }
 const began = Date.now()
 /** Of each test that ran: its name and how long it took, in ms. */
 const timed = []
+/** The names of what failed, said again beside the totals: a report that is cut keeps its end. */
+const failures = []
 const SLOWEST = 10
 const scratch = mkdtempSync(join(tmpdir(), 'ensaio-results-'))
 
@@ -41,6 +43,7 @@ rmSync(scratch, { recursive: true, force: true })
 console.log(`the slowest of ${Math.round((Date.now() - began) / 60_000)} minutes:`)
 for (const { name, ms } of timed.sort((a, b) => b.ms - a.ms).slice(0, SLOWEST))
   console.log(`${(ms / 1000).toFixed(1).padStart(6)} s  ${name}`)
+for (const name of failures) console.log(`failed: ${name}`)
 console.log(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`)
 process.exit(totals.failed > 0 ? 1 : 0)
 
@@ -49,7 +52,10 @@ function check(name, args, { tell = false } = {}) {
   const { status, stdout, stderr } = spawnSync(node, args, { cwd: root, encoding: 'utf8' })
   const passed = status === 0
   console.log(`${passed ? '✓' : '✗'} ${name}${passed && tell ? ` (${stdout.trim()})` : ''}`)
-  if (!passed) console.log(stdout, stderr)
+  if (!passed) {
+    console.log(stdout, stderr)
+    failures.push(name)
+  }
   totals[passed ? 'passed' : 'failed'] += 1
 }
 
@@ -59,9 +65,14 @@ function vitest() {
   const { status } = spawnSync(node, [bin('vitest/vitest.mjs'), ...args], { cwd: root, stdio: 'inherit' })
   if (!existsSync(file)) return count({ failed: 1 })
   const results = JSON.parse(readFileSync(file, 'utf8'))
-  for (const { name, assertionResults } of results.testResults)
-    for (const { title, duration } of assertionResults)
-      timed.push({ name: `${relative(root, name)} › ${title}`, ms: duration ?? 0 })
+  for (const { name: path, status, message, assertionResults } of results.testResults) {
+    const file = relative(root, path)
+    if (status === 'failed' && assertionResults.length === 0) failures.push(`${file} (${firstLine(message)})`)
+    for (const { title, duration, status, failureMessages } of assertionResults) {
+      timed.push({ name: `${file} › ${title}`, ms: duration ?? 0 })
+      if (status === 'failed') failures.push(`${file} › ${title} (${firstLine(failureMessages[0])})`)
+    }
+  }
   const unreadable = results.testResults.filter(
     (suite) => suite.status === 'failed' && suite.assertionResults.length === 0,
   ).length
@@ -89,7 +100,8 @@ function endToEnd() {
   if (!existsSync(file)) return count({ failed: 1 })
   const { stats, errors, suites } = JSON.parse(readFileSync(file, 'utf8'))
   const walk = ({ file, specs = [], suites = [] }) => {
-    for (const { title, tests } of specs) {
+    for (const { title, tests, ok } of specs) {
+      if (!ok || tests.some(({ status }) => status === 'flaky')) failures.push(`e2e/${file} › ${title}`)
       const ms = tests.flatMap(({ results }) => results).reduce((sum, { duration }) => sum + duration, 0)
       timed.push({ name: `e2e/${file} › ${title}`, ms })
     }
@@ -103,6 +115,10 @@ function endToEnd() {
     failed: failed === 0 && status !== 0 ? 1 : failed,
     skipped: stats.skipped,
   })
+}
+
+function firstLine(message = '') {
+  return message.split('\n', 1)[0].slice(0, 300)
 }
 
 function count({ passed = 0, failed = 0, skipped = 0 }) {

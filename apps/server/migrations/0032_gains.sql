@@ -49,8 +49,7 @@ from (
 do $$
 declare tabela text;
 begin
-  foreach tabela in array array['celulas', 'celulas_modalidade', 'celulas_produto', 'margens', 'margens_produto',
-    'margens_lugar'] loop
+  foreach tabela in array array['celulas', 'celulas_modalidade', 'celulas_produto', 'margens', 'margens_produto'] loop
     execute format('alter table %I
       add column n_ganho integer not null default 0, add column soma_ganho numeric not null default 0,
       add column soma2_ganho numeric not null default 0, add column n_razao integer not null default 0,
@@ -58,6 +57,9 @@ begin
       add column vitorias integer not null default 0, add column empates integer not null default 0', tabela);
   end loop;
 end $$;
+-- Of a place only what its colour is made of.
+alter table margens_lugar add column n_razao integer not null default 0,
+  add column soma_razao numeric not null default 0;
 
 -- Each table's own rows, grouped by its key.
 do $$
@@ -67,6 +69,7 @@ declare
     coalesce(sum(x.razao::numeric), 0) as soma_razao,
     coalesce(sum(x.razao::numeric * x.razao::numeric), 0) as soma2_razao,
     count(*) filter (where x.ganho > 0) as vitorias, count(*) filter (where x.ganho = 0) as empates';
+  de_lugar constant text := 'n_razao = s.n_razao, soma_razao = s.soma_razao';
   postas constant text := 'n_ganho = s.n_ganho, soma_ganho = s.soma_ganho, soma2_ganho = s.soma2_ganho,
     n_razao = s.n_razao, soma_razao = s.soma_razao, soma2_razao = s.soma2_razao, vitorias = s.vitorias,
     empates = s.empates';
@@ -110,7 +113,7 @@ begin
        from vistos m cross join lateral %s where f.filtro not in (7, 11)', lugar, filtros))
   ) p (tabela, chaves, linhas) loop
     execute format('update %I k set %s from (select %s, %s from (%s) x group by %s) s where %s',
-      passo.tabela, postas, passo.chaves, somas, passo.linhas, passo.chaves,
+      passo.tabela, case passo.tabela when 'margens_lugar' then de_lugar else postas end, passo.chaves, somas, passo.linhas, passo.chaves,
       (select string_agg(format('k.%1$s = s.%1$s', trim(chave)), ' and ')
        from regexp_split_to_table(passo.chaves, ',') chave));
   end loop;

@@ -244,6 +244,7 @@ const EFFECTS: effects.EffectRow = {
 
 const TABLE: File[] = [
   file('catalogue/dimensions.ts', dimensions, {
+    dataOf: ASKS_NOTHING,
     nameIn: dimensions.DIMENSION_KEYS.map(
       (key) => (handle) => sql`select ${dimensions.nameIn('e', key)} from experimentos e`.execute(handle),
     ),

@@ -41,7 +41,7 @@ export const LACK_NAMES: Record<Lack, { nome: string; para: string }> = {
 }
 
 /** What stands where nobody knew the cultivar, in small letters; the database has the same list. */
-const NO_CULTIVAR: ReadonlySet<string> = new Set([
+export const NO_CULTIVAR: ReadonlySet<string> = new Set([
   ...[
     '-',
     '--',

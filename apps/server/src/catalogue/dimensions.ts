@@ -54,3 +54,11 @@ export const MODALITIES: Names = { table: 'modalidades', name: 'nome' }
 /** What a person reads for the dimension's column in a row of `table`. */
 export const nameIn = (table: string, key: DimensionKey): RawBuilder<unknown> =>
   DIMENSIONS[key].nameOf(sql.ref(`${table}.${DIMENSIONS[key].column}`))
+
+/** What the numbers of an experiment `row` rest on besides means: 'parcelas', 'reconstruida', or null. */
+export function dataOf(row: string): RawBuilder<unknown> {
+  const told = sql.ref(`${row}.estatistica_informada`)
+  return sql`case when ${sql.ref(`${row}.ficha_versao`)} is not null then 'parcelas'
+    when ${told} ->> 'repeticoes' is not null and coalesce(${told} ->> 'cv', ${told} ->> 'dms') is not null
+    then 'reconstruida' end`
+}

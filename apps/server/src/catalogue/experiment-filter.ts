@@ -1,7 +1,6 @@
 import {
   CLAY_CLASSES,
   CLAY_LIMITS,
-  DATA_KINDS,
   type ExperimentFilter,
   filterValues,
   MORE_FILTERS,
@@ -12,7 +11,7 @@ import {
   UNIQUE_FIELDS,
 } from '@ensaio/domain'
 import { type RawBuilder, sql } from 'kysely'
-import { DIMENSION_KEYS, DIMENSIONS } from './dimensions.ts'
+import { DIMENSION_KEYS, DIMENSIONS, dataOf } from './dimensions.ts'
 
 /** A literal for `like`, contained anywhere. */
 export const contains = (text: string): string => `%${searchable(text).replace(/[\\%_]/g, '\\$&')}%`
@@ -83,11 +82,6 @@ const within =
     const wanted = classes.filter((_, at) => values.includes(keys[at] ?? ''))
     return wanted.length === 0 ? sql`false` : sql`(${sql.join(wanted, sql` or `)})`
   }
-const KINDS: Record<(typeof DATA_KINDS)[number], RawBuilder<unknown>> = {
-  parcelas: sql`x.ficha_versao is not null`,
-  reconstruida: sql`x.ficha_versao is null and x.estatistica_informada ->> 'repeticoes' is not null`,
-  medias: sql`x.ficha_versao is null and x.estatistica_informada ->> 'repeticoes' is null`,
-}
 
 /** The filters that add, on a table `e` of experiments or of what was counted of them. */
 const MORE: Record<MoreFilter, (values: readonly string[]) => RawBuilder<unknown>> = {
@@ -102,10 +96,9 @@ const MORE: Record<MoreFilter, (values: readonly string[]) => RawBuilder<unknown
   cultivar: (values) =>
     sql`exists (select from experimentos x where x.id = e.id and x.cultivar = any(${[...values]}::text[]))`,
   dados: (values) =>
-    sql`exists (select from experimentos x where x.id = e.id and (${sql.join(
-      DATA_KINDS.filter((kind) => values.includes(kind)).map((kind) => sql`(${KINDS[kind]})`),
-      sql` or `,
-    )}))`,
+    sql`exists (
+      select from experimentos x where x.id = e.id and coalesce(${dataOf('x')}, 'medias') = any(${[...values]}::text[])
+    )`,
 }
 
 /** Column and table of the names that are searched. */

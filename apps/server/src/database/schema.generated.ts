@@ -597,20 +597,14 @@ export interface DB {
   margens_lugar: {
     chave: number
     cidade_id: number
-    empates: Generated<number>
     filtro: number
     lugar: number
     n: number
-    n_ganho: Generated<number>
     n_razao: Generated<number>
-    soma2_ganho: Generated<number>
-    soma2_razao: Generated<number>
-    soma_ganho: Generated<number>
     soma_latitude: number
     soma_longitude: number
     soma_razao: Generated<number>
     visao_id: number
-    vitorias: Generated<number>
   }
   margens_produto: {
     chave: number

@@ -1,5 +1,5 @@
 import { ExperimentInput, fieldProblems } from '@ensaio/domain'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { experimentInput, form, type Person, pdf, startTestServer, type TestServer } from '../test-server.ts'
 import { expectLinear, filled, INPUTS, type Json, shapeOf } from './test-linear.ts'
@@ -92,14 +92,6 @@ test('lists that are each short enough are told when they are too many together'
   expect(error?.issues).toHaveLength(2)
 })
 
-let server: TestServer
-let user: Person
-beforeAll(async () => {
-  server = await startTestServer({ env: { LOG_LEVEL: 'silent' } })
-  user = await server.person()
-})
-afterAll(() => server.stop())
-
 const BODIES: [string, string, number][] = [
   ['a million treatments', `{"tratamentos":${many('{}')}}`, 413],
   ['two million zeros', `{"tratamentos":${many('0')}}`, 413],
@@ -110,28 +102,39 @@ const BODIES: [string, string, number][] = [
   ['marks within a text', `{"consultoria":"${'[{,\\"'.repeat(600_000)}"}`, 422],
 ]
 
-test.each(BODIES)('a body of %s is refused before anything is made of it', async (_what, body, status) => {
-  const answer = await server.call('POST', '/api/experiments', { token: user.token, body })
-  expect(answer.status).toBe(status)
-  const inForm = await server.call('POST', '/api/experiments', {
-    token: user.token,
-    body: form({ dados: body, pdf: pdf() }),
+// A server of their own, begun here: a connection made before the long silence above is closed by then.
+describe('through HTTP', () => {
+  let server: TestServer
+  let user: Person
+  beforeAll(async () => {
+    server = await startTestServer({ env: { LOG_LEVEL: 'silent' } })
+    user = await server.person()
   })
-  expect(inForm.status).toBe(status)
-})
+  afterAll(() => server.stop())
 
-test('what somebody says of themselves in lists of lists is refused in the words of auth/v1', async () => {
-  const body = `{"data":{"a":${nested(10_000)}}}`
-  const { status, body: answer } = await server.call('PUT', '/auth/v1/user', { token: user.token, body })
-  expect(status).toBe(400)
-  expect(answer.error_code).toBe('bad_json')
-})
+  test.each(BODIES)('a body of %s is refused before anything is made of it', async (_what, body, status) => {
+    const answer = await server.call('POST', '/api/experiments', { token: user.token, body })
+    expect(answer.status).toBe(status)
+    const inForm = await server.call('POST', '/api/experiments', {
+      token: user.token,
+      body: form({ dados: body, pdf: pdf() }),
+    })
+    expect(inForm.status).toBe(status)
+  })
 
-test('of very many failing fields the first hundred are told', async () => {
-  const tratamentos = Array.from({ length: 500 }, () => ({ nome: '', produtos_aplicados: [{}, {}, {}] }))
-  const body = { ...experimentInput(), tratamentos }
-  const answer = await server.call('POST', '/api/experiments', { token: user.token, body })
-  expect(answer.status).toBe(422)
-  expect(answer.body.fields).toHaveLength(100)
-  expect(answer.body.fields[0]).toEqual({ path: 'tratamentos.0.nome', message: 'Nome é obrigatório' })
+  test('what somebody says of themselves in lists of lists is refused in the words of auth/v1', async () => {
+    const body = `{"data":{"a":${nested(10_000)}}}`
+    const { status, body: answer } = await server.call('PUT', '/auth/v1/user', { token: user.token, body })
+    expect(status).toBe(400)
+    expect(answer.error_code).toBe('bad_json')
+  })
+
+  test('of very many failing fields the first hundred are told', async () => {
+    const tratamentos = Array.from({ length: 500 }, () => ({ nome: '', produtos_aplicados: [{}, {}, {}] }))
+    const body = { ...experimentInput(), tratamentos }
+    const answer = await server.call('POST', '/api/experiments', { token: user.token, body })
+    expect(answer.status).toBe(422)
+    expect(answer.body.fields).toHaveLength(100)
+    expect(answer.body.fields[0]).toEqual({ path: 'tratamentos.0.nome', message: 'Nome é obrigatório' })
+  })
 })

@@ -52,7 +52,8 @@ export function useFilters() {
 
   const change = (values: Record<string, string | readonly string[]>, write = choose) => {
     for (const follow of followers) follow(filterOf(searchWith(values)))
-    write(values)
+    // A price is of the crop that it was typed for.
+    write('cultura' in values ? { ...values, preco_sc: '', kg_un: '' } : values)
   }
   const turned = () => currentSearch().getAll('nao')
   /** Each choice is a step that the browser's Back undoes; a text that goes on being typed is one step. */

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { dataOf } from '../../catalogue/dimensions.ts'
 import type { Handle } from '../../database/handle.ts'
 import { HOT } from '../../database/hot.ts'
 import { CONTROL, GAIN_OVER, GAIN_TERMS, gainSums } from './gains.repository.ts'
@@ -12,6 +13,7 @@ import {
   KEPT_TABLES,
   type Kept,
   PER_SET,
+  PLACE_GAINS,
   SUMS,
   VIEW,
 } from './kept-numbers.ts'
@@ -179,8 +181,7 @@ const FIND_CHANGES = [
       e.tipo_estatistica, e.acervo_id, g.ganho, g.razao,
       o_que_falta(g.ganho is null, e.teor_argila is null, e.teor_materia_organica is null,
         e.latitude is null or e.longitude is null, sem_cultivar(e.cultivar), coalesce(g.sem_custo, false),
-        e.ficha_versao is null and (e.estatistica_informada ->> 'repeticoes' is null
-          or coalesce(e.estatistica_informada ->> 'cv', e.estatistica_informada ->> 'dms') is null))
+        ${dataOf('e')} is null)
     from vez v
     join experimentos e on e.id = v.id and e.deleted_at is null
     join cidades ci on ci.id = e.cidade_id
@@ -306,7 +307,7 @@ function addUp(signed: Signed, views: RawBuilder<unknown> = sql`visoes`): RawBui
     add(
       'margens_lugar',
       sql`select m.visao_id, f.filtro, f.chave, m.lugar, m.cidade_id, sum(m.sinal), sum(m.latitude), sum(m.longitude),
-          ${gainSums('m')}
+          ${gainSums('m', PLACE_GAINS)}
         from (
           select visao_id, cultura_id, ano, regiao_id, fabricante_id, bu, consultoria_id, conjunto_id, cidade_id, sinal,
             ${PLACE.square} as lugar, sinal * (${PLACE.latitude})::numeric as latitude,

@@ -20,8 +20,8 @@ export const GAIN_TERMS = sql`
   sinal * (razao is not null)::integer as n_razao, sinal * coalesce(razao, 0)::numeric as soma_razao,
   sinal * coalesce(razao, 0)::numeric * coalesce(razao, 0)::numeric as soma2_razao,
   sinal * coalesce(ganho > 0, false)::integer as vitorias, sinal * coalesce(ganho = 0, false)::integer as empates`
-export const gainSums = (row: string) =>
-  sql.join(GAIN_SUMS.map((sum) => sql`sum(${sql.ref(`${row}.${sum}`)})`))
+export const gainSums = (row: string, sums: readonly string[] = GAIN_SUMS) =>
+  sql.join(sums.map((sum) => sql`sum(${sql.ref(`${row}.${sum}`)})`))
 
 /** The same sums over rows `e` that have a gain each, and over rows `k` that are sums. */
 export const GAINS_COUNTED = sql`

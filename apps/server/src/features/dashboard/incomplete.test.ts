@@ -1,4 +1,5 @@
-import { type ExperimentInput, LACKS, type Lack, lacksOf } from '@ensaio/domain'
+import { type ExperimentInput, LACKS, type Lack, lacksOf, NO_CULTIVAR } from '@ensaio/domain'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { demoExperiments } from '../../demo-data.ts'
 import { experimentInput, type Person, startTestServer, type TestServer } from '../../test-server.ts'
@@ -88,6 +89,14 @@ test('counts and lists what each trial lacks, as the pure rule does, page after 
   } while (cursor)
   expect(ids).toHaveLength(all.total)
   expect(new Set(ids).size).toBe(all.total)
+})
+
+test('the database and the domain tell a cultivar that nobody knew by the same words', async () => {
+  const words = [...NO_CULTIVAR, ' N/D ', 'BRS 7981', 'NI 55']
+  const { rows } = await sql<{ none: boolean }>`
+    select sem_cultivar(w.word) as none from unnest(${words}::text[]) with ordinality w (word, at) order by w.at
+  `.execute(await server.inNameOf(owner))
+  expect(rows.map(({ none }) => none)).toEqual(words.map((_, at) => at < words.length - 2))
 })
 
 test('a trial leaves the list with what was missing', async () => {

@@ -23,7 +23,7 @@ export const PER_SET = 65_536
 
 /** Which sums a row belongs to: those over the sets that an organisation sees. */
 export const VIEW = 'visao_id'
-/** The kept figures, each with its key's columns and its figures' columns. */
+/** The finest grain that several exact filters at once are answered from. */
 export const CELL = ['cultura_id', 'ano', 'regiao_id', 'fabricante_id', 'bu']
 /** Of a gain a trial, kg/ha, and of the logarithm of its ratio. */
 export const GAIN_SUMS = [
@@ -32,6 +32,9 @@ export const GAIN_SUMS = [
 ]
 const YIELD_SUMS = ['n', 'soma', 'soma2', 'n_roi', 'soma_roi', ...GAIN_SUMS]
 const COST_SUMS = ['n', 'n_custo', 'soma_custo', 'n_roi', 'soma_roi', ...GAIN_SUMS]
+/** Of a place only what its colour is made of. */
+export const PLACE_GAINS = ['n_razao', 'soma_razao']
+/** The kept figures, each with its key's columns and its figures' columns. */
 export const SUMS = {
   celulas: { key: [VIEW, ...CELL], sums: [...YIELD_SUMS, 'n_argila'] },
   celulas_modalidade: { key: [VIEW, ...CELL, 'modalidade_id'], sums: YIELD_SUMS },
@@ -41,7 +44,7 @@ export const SUMS = {
   margens_produto: { key: [VIEW, 'filtro', 'chave', 'produto_id', 'fabricante_id'], sums: COST_SUMS },
   margens_lugar: {
     key: [VIEW, 'filtro', 'chave', 'lugar', 'cidade_id'],
-    sums: ['n', 'soma_latitude', 'soma_longitude', ...GAIN_SUMS],
+    sums: ['n', 'soma_latitude', 'soma_longitude', ...PLACE_GAINS],
   },
 } as const
 export type Kept = keyof typeof SUMS

@@ -10,7 +10,7 @@ import {
   UNIQUE_FIELDS,
 } from '@ensaio/domain'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { nameIn } from '../../catalogue/dimensions.ts'
+import { dataOf, nameIn } from '../../catalogue/dimensions.ts'
 import { keysOf } from '../../catalogue/names.ts'
 import type { Handle } from '../../database/handle.ts'
 import { HOT } from '../../database/hot.ts'
@@ -45,9 +45,7 @@ const COLUMNS = sql`
   e.id, ${sql.join(FIELD_KEYS.map((key) => sql`${STORED_AS[key] ?? sql.ref(`e.${key}`)} as ${sql.ref(key)}`))},
   e.produtividade_media, e.custo_total, e.n_tratamentos,
   (select filename from documentos where id = e.documento_id) as pdf_filename,
-  case when e.ficha_versao is not null then 'parcelas' when e.estatistica_informada ->> 'repeticoes' is not null
-    and coalesce(e.estatistica_informada ->> 'cv', e.estatistica_informada ->> 'dms') is not null then 'reconstruida'
-  end as dados,
+  ${dataOf('e')} as dados,
   e.created_by, e.versao, e.created_at, e.updated_at, e.organizacao_id,
   case when e.organizacao_id = (select organizacao_atual())
     then (select nome from organizacoes where id = (select organizacao_atual())) else nome_de(e.organizacao_id)

@@ -1,12 +1,10 @@
 import {
-  CLAY_CLASSES,
   DATA_KINDS,
   FILTER_KEYS,
   type FilterOption,
   filterValues,
   formatNumber,
   type MoreFilter,
-  ORGANIC_CLASSES,
   SOIL_CLASSES,
 } from '@ensaio/domain'
 import { useEffect, useState } from 'react'
@@ -58,15 +56,15 @@ function Choices() {
     return <ErrorState message="Erro ao carregar os filtros" onRetry={() => found.refetch()} />
   const named = (options: readonly FilterOption[] | undefined) =>
     options?.map(({ valor, n }) => ({ value: valor, label: valor, n }))
-  const classes = (of: keyof typeof SOIL_CLASSES, keys: readonly string[]) =>
-    keys.map((value) => {
-      const { label, range } = SOIL_CLASSES[of][value as never] as { label: string; range: string }
-      return { value, label: `${label} (${range})` }
-    })
+  const classes = (of: keyof typeof SOIL_CLASSES) =>
+    Object.entries(SOIL_CLASSES[of]).map(([value, { label, range }]) => ({
+      value,
+      label: `${label} (${range})`,
+    }))
   return (
     <div className="grid gap-6 sm:grid-cols-2">
-      <Values of="solo" options={classes('solo', CLAY_CLASSES)} />
-      <Values of="materia_organica" options={classes('materia_organica', ORGANIC_CLASSES)} />
+      <Values of="solo" options={classes('solo')} />
+      <Values of="materia_organica" options={classes('materia_organica')} />
       <Values of="estado" options={named(found.data?.estado)} />
       <Values of="modalidade" options={named(found.data?.modalidade)} />
       <Values of="cultivar" options={named(found.data?.cultivar)} />

@@ -1,9 +1,10 @@
 import {
+  type ComparedTrial,
+  clayClass,
   counted,
   effectText,
   effectUnit,
   formatNumber,
-  type Subgroup,
   type SynthesisAnswer,
 } from '@ensaio/domain'
 import { studentQuantile } from '@ensaio/statistics/distributions'
@@ -17,11 +18,16 @@ import { Card, EmptyState, ErrorState, Skeleton } from '../../ui/Surface.tsx'
 import { Chooser } from './Chooser.tsx'
 import { Forest } from './Forest.tsx'
 import { Sentence } from './SynthesisTab.tsx'
-import { SUBGROUP_NAMES, shown } from './shown.ts'
+import { shown } from './shown.ts'
 import { type SynthesisAddress, useSynthesisAddress } from './synthesis-address.ts'
 
-/** By what a product's gain is told apart. */
-const PARTS: readonly Subgroup[] = ['solo', 'regional', 'ano', 'cultura']
+/** By what a product's gain is told apart; null: the trial is in no group. */
+const PARTS: readonly { name: string; of: (trial: ComparedTrial) => string | null }[] = [
+  { name: 'Classe de solo', of: ({ argila }) => (argila === null ? null : clayClass(argila).label) },
+  { name: 'Regional', of: ({ regional }) => regional },
+  { name: 'Ano', of: ({ ano }) => String(ano) },
+  { name: 'Cultura', of: ({ cultura }) => cultura },
+]
 
 /** One product against the control: the sentence, its wins, its trials, and by soil, region, year and crop. */
 export function ProductPart() {
@@ -76,7 +82,7 @@ function OfProduct({ address }: { address: SynthesisAddress }) {
       <Forest answer={answer} address={address} />
       <div className="grid gap-4 lg:grid-cols-2">
         {PARTS.map((part) => (
-          <By key={part} part={part} address={address} />
+          <SimpleGroups key={part.name} part={part} answer={answer} />
         ))}
       </div>
     </div>
@@ -98,16 +104,11 @@ function Wins({ answer: { vitorias } }: { answer: SynthesisAnswer }) {
   )
 }
 
-function By({ part, address }: { part: Subgroup; address: SynthesisAddress }) {
-  const query = { ...address.query, subgrupo: part, moderador: undefined }
-  const { data, isError } = useEndpoint('synthesis', { query }, { keep: true })
-  if (isError) return null
-  return data ? <SimpleGroups part={part} answer={data.sintese} /> : <Skeleton className="h-64" />
-}
-
 /** The plain mean of each group's trials, with or without an error of their own, and how often it won. */
-function SimpleGroups({ part, answer }: { part: Subgroup; answer: SynthesisAnswer }) {
-  const rows = useMemo(() => groupRows(answer), [answer])
+type Part = (typeof PARTS)[number]
+
+function SimpleGroups({ part, answer }: { part: Part; answer: SynthesisAnswer }) {
+  const rows = useMemo(() => groupRows(answer, part.of), [answer, part])
   const unit = effectUnit(answer).trim()
   const draw = useMemo(
     () => intervals(rows, { name: 'Efeito', unit, decimals: 0 }, 0, { bars: true }),
@@ -115,12 +116,12 @@ function SimpleGroups({ part, answer }: { part: Subgroup; answer: SynthesisAnswe
   )
   return (
     <ChartCard
-      title={`Ganho por ${SUBGROUP_NAMES[part].toLocaleLowerCase('pt-BR')}`}
+      title={`Ganho por ${part.name.toLocaleLowerCase('pt-BR')}`}
       subtitle={`${unit} · média simples dos ensaios com IC 95 % · ao lado do nome, quantos venceram`}
       picture={{ draw, height: intervalsHeight(rows.length) }}
       table={{
         columns: [
-          { name: SUBGROUP_NAMES[part] },
+          { name: part.name },
           { name: 'Ensaios', numeric: true },
           { name: `Ganho (${unit})`, numeric: true },
           { name: 'Venceu', numeric: true },
@@ -136,20 +137,17 @@ function SimpleGroups({ part, answer }: { part: Subgroup; answer: SynthesisAnswe
   )
 }
 
-function groupRows(answer: SynthesisAnswer) {
-  const groups = Map.groupBy(
-    answer.ensaios.filter(({ grupo }) => grupo != null),
-    ({ grupo }) => grupo ?? '',
-  )
-  return [...groups]
-    .map(([grupo, trials]) => {
+function groupRows(answer: SynthesisAnswer, groupOf: Part['of']) {
+  return [...Map.groupBy(answer.ensaios, groupOf)]
+    .flatMap(([grupo, trials]) => {
+      if (grupo === null) return []
       const effects = trials.map(({ efeito }) => efeito)
       const n = effects.length
       const mean = effects.reduce((sum, effect) => sum + effect, 0) / n
       const squares = effects.reduce((sum, effect) => sum + (effect - mean) ** 2, 0)
       const half = n > 1 ? studentQuantile(0.975, n - 1) * Math.sqrt(squares / (n - 1) / n) : null
       const won = `${formatNumber(effects.filter((effect) => effect > 0).length, 0)} de ${formatNumber(n, 0)}`
-      return {
+      const row = {
         key: grupo,
         label: grupo,
         mark: won,
@@ -162,6 +160,7 @@ function groupRows(answer: SynthesisAnswer) {
           `${counted(n, 'ensaio', 'ensaios')} · venceu ${won}`,
         ],
       }
+      return [row]
     })
     .sort((a, b) => b.value - a.value)
 }

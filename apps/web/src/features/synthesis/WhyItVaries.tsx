@@ -13,8 +13,17 @@ import { intervals, intervalsHeight, plot } from '../../charts/plot.ts'
 import { Field } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Input.tsx'
 import { Card, CardHeader } from '../../ui/Surface.tsx'
-import { SUBGROUP_NAMES, shown } from './shown.ts'
+import { shown } from './shown.ts'
 import type { SynthesisAddress } from './synthesis-address.ts'
+
+const SUBGROUP_NAMES: Record<Subgroup, string> = {
+  cultura: 'Cultura',
+  regional: 'Regional',
+  marca: 'Marca',
+  ano: 'Ano',
+  modalidade: 'Modalidade',
+  solo: 'Classe de solo',
+}
 
 const HEIGHT = 360
 

@@ -1,4 +1,4 @@
-import type { Subgroup, SynthesisAnswer } from '@ensaio/domain'
+import type { SynthesisAnswer } from '@ensaio/domain'
 
 /** An effect on the scale of its picture: a ratio as %, a difference as it is. */
 export const shown = (value: number, { medida }: Pick<SynthesisAnswer, 'medida'>): number =>
@@ -10,12 +10,3 @@ export const SOURCES = {
   imputada: 'erro suposto',
   ausente: 'só médias',
 } as const
-
-export const SUBGROUP_NAMES: Record<Subgroup, string> = {
-  cultura: 'Cultura',
-  regional: 'Regional',
-  marca: 'Marca',
-  ano: 'Ano',
-  modalidade: 'Modalidade',
-  solo: 'Classe de solo',
-}
