@@ -922,6 +922,10 @@ const TABLE: File[] = [
     trialsOf: [
       ...eachFilter((filter) => [answers({ n: 1, json: 1 }, (handle) => syntheses.trialsOf(handle, filter))]),
       (handle) => syntheses.trialsOf(handle, { tratamento: 'Produto A', variavel: 'altura' }),
+      (handle) =>
+        syntheses.trialsOf(handle, {
+          ...{ produto: 'amino', subgrupo: 'modalidade', preco: 120, sozinho: '1', dose_min: 1 },
+        }),
     ],
     medianCvs: [(handle) => syntheses.medianCvs(handle)],
     productsOf: eachFilter((filter) => [

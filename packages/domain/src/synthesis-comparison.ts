@@ -96,7 +96,9 @@ function comparisonOf(
   const most = query.dose_max ?? Infinity
   const ranged = query.dose_min !== undefined || query.dose_max !== undefined
   const chosen = ranged
-    ? alone.filter(({ doses }) => doses.length > 0 && doses.every((dose) => dose >= least && dose <= most))
+    ? alone.filter(
+        ({ doses = [] }) => doses.length > 0 && doses.every((dose) => dose >= least && dose <= most),
+      )
     : alone
   if (chosen.length === 0) return 'dose'
   if (!e && !isYield(query.variavel)) return 'variavel'
@@ -165,10 +167,9 @@ function once(
   { fora, again, kernel }: { fora: LeftOut[]; again: ReadonlySet<string>; kernel: SynthesisKernel },
 ): Comparison[] {
   const registered = found.flatMap((one): Registered[] => {
-    const documents = one.trial.documentos ?? []
     const key = `${one.trial.cultura}|${one.trial.cidade}|${one.trial.ano}`
     const { testemunha, tratamento } = one
-    return [{ chave: key, testemunha, tratamento, documento: documents[0] ?? null }]
+    return [{ chave: key, testemunha, tratamento, documento: one.trial.documento }]
   })
   const twins = kernel.duplicatesOf(registered, SAME_YIELD)
   return found.filter(({ trial }, at) => {

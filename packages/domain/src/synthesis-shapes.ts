@@ -10,20 +10,21 @@ import type {
 } from '@ensaio/statistics'
 import type { Moderator, Subgroup } from './contract-synthesis.ts'
 
-/** A treatment of a trial, as a comparison looks at it. */
+/** A treatment of a trial, as a comparison looks at it; what is optional comes where the query asks for it. */
 export interface MaterialTreatment {
   numero: number
-  nome: string
-  modalidade: string
   /** kg/ha, as it stands in the trial. */
   y: number
-  /** R$/ha; null where it is unknown or hidden. */
-  custo: number | null
   /** It is what is compared: it has the product, or the name. */
   p: boolean
-  /** Products beside it. */
-  outros: number
-  doses: number[]
+  /** Of subgroups by modality. */
+  modalidade?: string
+  /** Of a price: R$/ha; null where it is unknown or hidden. */
+  custo?: number | null
+  /** Of `sozinho`: products beside it. */
+  outros?: number
+  /** Of a range of doses. */
+  doses?: number[]
 }
 
 /** What is kept of a trial's variable (table `efeitos`). */
@@ -56,8 +57,8 @@ export interface MaterialTrial {
   ve_custos: boolean
   /** Its effects are yet to be computed. */
   pendente: boolean
-  /** Fingerprints of its documents that are seen. */
-  documentos: string[] | null
+  /** Fingerprint of the first of its documents that are seen. */
+  documento: string | null
   t: MaterialTreatment[]
   e: MaterialEffects | null
 }

@@ -178,7 +178,9 @@ function groupOf(
   switch (subgroup) {
     case 'modalidade': {
       const [one, ...more] = new Set(
-        trial.t.filter(({ numero }) => numeros.includes(numero)).map(({ modalidade }) => modalidade),
+        trial.t.flatMap(({ numero, modalidade }) =>
+          numeros.includes(numero) && modalidade !== undefined ? [modalidade] : [],
+        ),
       )
       return more.length > 0 ? null : (one ?? null)
     }

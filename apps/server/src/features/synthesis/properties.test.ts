@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 const treatment = (numero: number, y: number, p: boolean) => ({
-  ...{ numero, nome: `T${numero}`, modalidade: 'Foliar', y, custo: 50 * numero, p, outros: 0, doses: [1] },
+  ...{ numero, modalidade: 'Foliar', y, custo: 50 * numero, p, outros: 0, doses: [1] },
 })
 /** A trial of a control and one treatment, with an error of its own. */
 const trial = (at: number, [c, t]: [number, number], change: Partial<MaterialTrial> = {}): MaterialTrial => ({
@@ -17,7 +17,7 @@ const trial = (at: number, [c, t]: [number, number], change: Partial<MaterialTri
     regional: 'Sul',
   },
   ...{ marca: 'Marca', argila: 20 + at, mo: 3, latitude: -20, versao: 1, ficha: 1, ve_custos: true },
-  ...{ pendente: false, documentos: null },
+  ...{ pendente: false, documento: null },
   t: [treatment(1, c, false), treatment(2, t, true)],
   e: {
     ...{ produtividade: true, unidade: 'kg/ha', umidade: null, origem: 'parcelas', testemunha: 1 },

@@ -62,14 +62,29 @@ export async function othersOf(
 const NAME = sql`(select nome_cultura from culturas where id = e.cultura_id) || ' - '
   || (select nome from consultorias where id = e.consultoria_id) || ' - ' || e.ano`
 
+/** What of a treatment is looked at only when it is asked for: the text of ten thousand trials is most of the work. */
+const TREATMENT_PARTS: { when(query: SynthesisQuery): boolean; part: RawBuilder<unknown> }[] = [
+  {
+    when: ({ subgrupo }) => subgrupo === 'modalidade',
+    part: sql`, 'modalidade', (select nome from modalidades where id = t.modalidade_id)`,
+  },
+  { when: ({ preco }) => preco !== undefined, part: sql`, 'custo', t.custo` },
+  { when: ({ sozinho }) => sozinho === '1', part: sql`, 'outros', coalesce(a.outros, 0)` },
+  {
+    when: ({ dose_min, dose_max }) => dose_min !== undefined || dose_max !== undefined,
+    part: sql`, 'doses', coalesce(a.doses, '[]')`,
+  },
+]
+
 /**
  * Trials of the filter with what they compare, oldest first, as the JSON that the thread reads; null when there are
  * too many. `treatments` are few a trial: they are gathered for all trials at once.
  */
 export async function trialsOf(
   handle: Handle,
-  query: ExperimentFilter & Compared,
+  query: SynthesisQuery,
 ): Promise<{ n: number; json: string } | null> {
+  const parts = TREATMENT_PARTS.flatMap(({ when, part }) => (when(query) ? [part] : []))
   const { rows } = await sql<{ n: number; json: string }>`
     with alvo as materialized (
       select e.id, e.cultura_id, e.consultoria_id, e.cidade_id, e.regiao_id, e.fabricante_id, e.ano, e.latitude,
@@ -79,15 +94,16 @@ export async function trialsOf(
     ), marcados as materialized (
       select id from produtos where busca like ${contains(query.produto ?? '')}
     ), aplicados as materialized (
-      select a.experimento_id, a.tratamento, bool_or(a.produto_id in (select id from marcados)) as tem,
-        count(*) filter (where a.produto_id not in (select id from marcados)) as outros,
-        json_agg(a.dose) filter (where a.produto_id in (select id from marcados) and a.dose is not null) as doses
-      from produtos_aplicados a where a.experimento_id in (select id from alvo) group by 1, 2
+      select x.experimento_id, x.tratamento, bool_or(x.marcado) as tem, count(*) filter (where not x.marcado) as outros,
+        json_agg(x.dose) filter (where x.marcado and x.dose is not null) as doses
+      from (
+        select a.experimento_id, a.tratamento, a.dose, a.produto_id in (select id from marcados) as marcado
+        from produtos_aplicados a where a.experimento_id in (select id from alvo)
+      ) x group by 1, 2
     ), tratados as materialized (
-      select t.experimento_id, json_agg(json_build_object('numero', t.ordem, 'nome', t.nome,
-        'modalidade', (select nome from modalidades where id = t.modalidade_id), 'y', t.produtividade, 'custo', t.custo,
-        'p', ${query.tratamento === undefined ? sql`coalesce(a.tem, false)` : sql`${plain('t.nome')} = ${searchable(query.tratamento)}`},
-        'outros', coalesce(a.outros, 0), 'doses', coalesce(a.doses, '[]')) order by t.ordem) as lista
+      select t.experimento_id, json_agg(json_build_object('numero', t.ordem, 'y', t.produtividade,
+        'p', ${query.tratamento === undefined ? sql`coalesce(a.tem, false)` : sql`${plain('t.nome')} = ${searchable(query.tratamento)}`}
+        ${sql.join(parts, sql``)}) order by t.ordem) as lista
       from visto.tratamentos t left join aplicados a on a.experimento_id = t.experimento_id and a.tratamento = t.ordem
       where t.experimento_id in (select id from alvo) group by 1
     ), medidos as materialized (
@@ -97,15 +113,15 @@ export async function trialsOf(
       from efeitos f where f.experimento_id in (select id from alvo) and ${variableIs(query.variavel)}
       order by f.experimento_id, f.produtividade desc, f.variavel
     ), papeis as materialized (
-      select d.experimento_id, json_agg(d.sha256 order by d.created_at) as lista
-      from documentos d where d.experimento_id in (select id from alvo) group by 1
+      select distinct on (d.experimento_id) d.experimento_id, d.sha256
+      from documentos d where d.experimento_id in (select id from alvo) order by d.experimento_id, d.created_at
     )
     select count(*)::integer as n, coalesce(json_agg(json_build_object('id', e.id, 'nome', ${NAME},
       'cultura', (select nome_cultura from culturas where id = e.cultura_id), 'ano', e.ano,
       'cidade', e.cidade_id::text, 'regional', (select nome from regioes where id = e.regiao_id),
       'marca', (select nome from fabricantes where id = e.fabricante_id), 'argila', e.teor_argila,
       'mo', e.teor_materia_organica, 'latitude', e.latitude, 'versao', x.versao, 'ficha', x.ficha_versao,
-      've_custos', e.ve_custos, 'pendente', p.experimento_id is not null, 'documentos', q.lista,
+      've_custos', e.ve_custos, 'pendente', p.experimento_id is not null, 'documento', q.sha256,
       't', t.lista, 'e', m.de) order by x.created_at, e.id), '[]')::text as json
     from alvo e join experimentos x on x.id = e.id join tratados t on t.experimento_id = e.id
       left join medidos m on m.experimento_id = e.id left join papeis q on q.experimento_id = e.id
