@@ -58,6 +58,7 @@ import { replyProblem } from './http/problem-reply.ts'
 import { loggingOptions, logRequests } from './http/request-log.ts'
 import { secure } from './http/security-headers.ts'
 import { slowRefusals } from './http/slow-refusals.ts'
+import { replyToUnparsed } from './http/unparsed-requests.ts'
 import { inlineScripts, serveWebApp } from './http/web-app.ts'
 import { startKernel } from './jobs/kernel.ts'
 import { startMaintenance } from './jobs/maintenance.ts'
@@ -105,6 +106,7 @@ export async function buildApp(input: {
   z.config(pt())
   const app = Fastify({
     frameworkErrors: replyProblem,
+    clientErrorHandler: replyToUnparsed,
     ...loggingOptions(config),
     trustProxy: config.trustProxy,
     bodyLimit: JSON_LIMIT,

@@ -8,6 +8,11 @@ export const PROBLEMS = {
   'request.invalid': { status: 400, detail: 'Dados inválidos' },
   'request.bad_json': { status: 400, detail: 'Dados inválidos' },
   'request.too_large': { status: 413, detail: 'O conteúdo enviado é grande demais' },
+  'request.headers_too_large': {
+    status: 431,
+    detail: 'O endereço ou os cabeçalhos do pedido são grandes demais',
+  },
+  'request.timeout': { status: 408, detail: 'O pedido demorou demais para chegar' },
   'request.unsupported_media': { status: 415, detail: 'Formato não aceito' },
   'request.too_many': { status: 429, detail: 'Muitas tentativas. Aguarde um pouco e tente novamente.' },
   'request.not_found': { status: 404, detail: 'Recurso não encontrado' },
