@@ -24,6 +24,8 @@ import { createExtraction, type Extractor } from './features/extraction/extracti
 import { forgetOldLayouts } from './features/extraction/layouts.repository.ts'
 import { forgetOldReadings } from './features/extraction/readings.repository.ts'
 import { createSecondOpinion } from './features/extraction/second-opinion.ts'
+import { importRoutes } from './features/imports/imports.routes.ts'
+import { createImports } from './features/imports/imports.service.ts'
 import { adminLookupRoutes } from './features/lookups/admin-lookups.routes.ts'
 import { lookupRoutes } from './features/lookups/lookups.routes.ts'
 import { exportRoutes } from './features/organizations/export.routes.ts'
@@ -62,6 +64,7 @@ import { replyToUnparsed } from './http/unparsed-requests.ts'
 import { inlineScripts, serveWebApp } from './http/web-app.ts'
 import { startKernel } from './jobs/kernel.ts'
 import { startMaintenance } from './jobs/maintenance.ts'
+import { createWorkbooks } from './jobs/workbooks.ts'
 import type { Deliver } from './mail/transport.ts'
 import type { DocumentStore } from './storage/document-store.ts'
 import { freeSpace } from './storage/free-space.ts'
@@ -240,6 +243,23 @@ export async function buildApp(input: {
   lookupRoutes(route, { handle, wall, authenticate: accounts.authenticate, limited: config.limits })
   trialRoutes(route, { wall, experiments, trials, analyses, economics })
   synthesisRoutes(route, { syntheses, records: synthesisRecords })
+  const workbooks = createWorkbooks()
+  const imports = createImports({
+    wall,
+    owner: owner.handle,
+    workbooks,
+    experiments,
+    trials,
+    namesOf: accounts.namesOf,
+    log: (error) => app.log.error({ err: error }, 'imports'),
+  })
+  // What is being written is finished; what is being read is read anew by the next server.
+  app.addHook('preClose', async () => {
+    imports.halt()
+    workbooks.close()
+  })
+  app.addHook('onClose', () => imports.stop())
+  importRoutes(route, { imports, wall })
   const changes = listenOn(pool.raw, 'experimentos', (error) => app.log.error({ err: error }, 'listen'))
   app.addHook('preClose', () => changes.close())
   dashboardRoutes(route, { dashboard, changes })
@@ -262,6 +282,7 @@ export async function buildApp(input: {
       () => cells.sweep(),
       () => destroyClosed(owner.handle, CLOSED_ORGANIZATION_DAYS),
       () => documents.sweep(),
+      () => imports.forget(),
     ],
     log: (error) => app.log.error({ err: error }, 'maintenance'),
   })
@@ -280,7 +301,7 @@ export async function buildApp(input: {
   })
   // Apart from the sums: after an update there may be many.
   const waiting = startMaintenance({
-    tasks: [() => effects.settle()],
+    tasks: [() => effects.settle(), () => imports.resume()],
     everyMs: 10_000,
     log: (error) => app.log.error({ err: error }, 'effects'),
   })

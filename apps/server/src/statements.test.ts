@@ -64,6 +64,9 @@ import * as experimentList from './features/experiments/experiment-list.reposito
 import * as experiments from './features/experiments/experiments.repository.ts'
 import * as history from './features/experiments/history.repository.ts'
 import * as idempotency from './features/experiments/idempotency.repository.ts'
+import * as imports from './features/imports/imports.repository.ts'
+import * as importTemplates from './features/imports/templates.repository.ts'
+import * as importTrials from './features/imports/trials.repository.ts'
 import * as adminLookups from './features/lookups/admin-lookups.repository.ts'
 import * as lookups from './features/lookups/lookups.repository.ts'
 import * as organizationExport from './features/organizations/export.repository.ts'
@@ -228,6 +231,45 @@ const ANALYSIS = {
   key: 'chave',
 }
 
+const IMPORT = {
+  ...{
+    id: 1,
+    organizacao_id: 1,
+    criada_por: 1,
+    nome: 1,
+    texto: 1,
+    estado: 1,
+    problema: 1,
+    cabeca: 1,
+    escolhas: 1,
+  },
+  ...{
+    plano: 1,
+    notas: 1,
+    linhas: 1,
+    entendidos: 1,
+    rodada: 1,
+    gravar: 1,
+    gravada_em: 1,
+    created_at: 1,
+    resumo: 1,
+  },
+  ...{ criados: 1, atualizados: 1 },
+}
+const IMPORT_TEMPLATE = { id: 1, nome: 1, forma: 1, mapa: 1, padroes: 1, created_at: 1 }
+const IMPORT_TRIAL: importTrials.UnderstoodTrial = {
+  ...{
+    n: 1,
+    folhas: [0],
+    linhas: [2],
+    estado: 'novo',
+    experimento_id: null,
+    chave: null,
+    marca: null,
+    dados: {},
+  },
+  ...{ mudancas: [], problemas: [], avisos: false, mesmo_assim: false },
+}
 const SYNTHESIS_ROW = {
   ...{ id: 1, titulo: 1, conclusao: 1, compartilhada: 1, opcoes: 1, motor: 1, quem: 1, quando: 1 },
   ...{ ensaios: 1, ocultos: 1, sem_custos: 1, mudados: 1 },
@@ -672,6 +714,122 @@ const TABLE: File[] = [
     madeByKey: [(handle) => idempotency.madeByKey(handle, KEY)],
     forgetOldKeys: [(handle) => idempotency.forgetOldKeys(handle, 7)],
   }),
+  file('features/imports/imports.repository.ts', imports, {
+    importById: [answers(IMPORT, (handle) => imports.importById(handle, ID))],
+    importsOf: [answers(IMPORT, (handle) => imports.importsOf(handle, 30))],
+    sameBytes: [(handle) => imports.sameBytes(handle, 'ab', 30)],
+    waitingOf: [answers({ count: 1, bytes: 1 }, (handle) => imports.waitingOf(handle, ID))],
+    insertImport: [
+      (handle) =>
+        imports.insertImport(handle, {
+          ...{ id: ID, by: ID, nome: 'x', texto: false, sha256: 'ab', bytes: HASH, lease: 60 },
+        }),
+    ],
+    fileOf: [(handle) => imports.fileOf(handle, ID)],
+    lockImport: [answers({ estado: 1, rodada: 1, chave: 1 }, (handle) => imports.lockImport(handle, ID))],
+    changeImport: [
+      (handle) =>
+        imports.changeImport(
+          handle,
+          ID,
+          { estado: 'gravando', problema: null, notas: [], linhas: 1, gravada: true, lease: 60, chave: 'x' },
+          { rodada: 1, next: true },
+        ),
+      (handle) => imports.changeImport(handle, ID, { lease: null, escolhas: {} }),
+    ],
+    removeImport: [(handle) => imports.removeImport(handle, ID)],
+    insertRows: [
+      (handle) => imports.insertRows(handle, ID, [{ folha: 0, linha: 1, celulas: ['x', 1, null] }]),
+    ],
+    removeRows: [(handle) => imports.removeRows(handle, ID)],
+    rowsAfter: [
+      answers({ folha: 1, linha: 1, celulas: 1 }, (handle) =>
+        imports.rowsAfter(handle, ID, { sheets: [0], after: { folha: -1, linha: 0 }, limit: 10 }),
+      ),
+    ],
+    rowsAt: [
+      answers({ folha: 1, linha: 1, celulas: 1 }, (handle) =>
+        imports.rowsAt(handle, ID, { folhas: [0], linhas: [1] }),
+      ),
+    ],
+    putCells: [(handle) => imports.putCells(handle, ID, [{ folha: 0, linha: 1, coluna: 2, valor: 'x' }])],
+    rowsWith: [(handle) => imports.rowsWith(handle, ID, { folha: 0, coluna: 1, valor: 'x', from: 2 })],
+    forgetImports: [(handle) => imports.forgetImports(handle, 60)],
+    takeAbandoned: [(handle) => imports.takeAbandoned(handle, 60)],
+    problemsAfter: [answers({ n: 1, problemas: 1 }, (handle) => imports.problemsAfter(handle, ID, 0, 10))],
+  }),
+  file('features/imports/templates.repository.ts', importTemplates, {
+    templatesOf: [answers(IMPORT_TEMPLATE, importTemplates.templatesOf)],
+    templateById: [answers(IMPORT_TEMPLATE, (handle) => importTemplates.templateById(handle, ID))],
+    templateByTitles: [
+      answers(IMPORT_TEMPLATE, (handle) => importTemplates.templateByTitles(handle, ['Cultura', 'Ano'])),
+    ],
+    insertTemplate: [
+      (handle) =>
+        importTemplates.insertTemplate(handle, { nome: 'x', forma: 'longa', mapa: {}, padroes: {}, by: ID }),
+    ],
+    changeTemplate: [
+      (handle) =>
+        importTemplates.changeTemplate(handle, ID, { nome: 'x', forma: 'longa', mapa: {}, padroes: {} }),
+    ],
+    removeTemplate: [(handle) => importTemplates.removeTemplate(handle, ID)],
+  }),
+  file('features/imports/trials.repository.ts', importTrials, {
+    putTrials: [(handle) => importTrials.putTrials(handle, ID, [IMPORT_TRIAL])],
+    removeTrials: [(handle) => importTrials.removeTrials(handle, ID)],
+    trialsPage: [
+      answers({ ...IMPORT_TRIAL, gravado: 1, versao: 1, antes: 1, desfeito: 1 }, (handle) =>
+        importTrials.trialsPage(handle, ID, { after: 0, limit: 10 }),
+      ),
+      (handle) =>
+        importTrials.trialsPage(handle, ID, {
+          ...{ after: 0, limit: 10, estado: 'erro', campo: 'estado', mensagem: 'x' },
+        }),
+      (handle) => importTrials.trialsPage(handle, ID, { after: 0, limit: 10, estado: 'aviso' }),
+    ],
+    trialsOfRows: [(handle) => importTrials.trialsOfRows(handle, ID, { folha: 0, linhas: [2] })],
+    trialsByNumber: [(handle) => importTrials.trialsByNumber(handle, ID, [1])],
+    firstWithMark: [(handle) => importTrials.firstWithMark(handle, ID, ['codigo x'])],
+    nextToWrite: [
+      (handle) => importTrials.nextToWrite(handle, ID, { atualizar: true, so: null, limit: 10 }),
+      (handle) => importTrials.nextToWrite(handle, ID, { atualizar: false, so: [1], limit: 10 }),
+    ],
+    countToWrite: [(handle) => importTrials.countToWrite(handle, ID, { atualizar: true, so: [1] })],
+    markWritten: [
+      (handle) =>
+        importTrials.markWritten(handle, ID, [
+          { n: 1, experimento_id: ID, gravado: 'criado', versao: 1, antes: null },
+        ]),
+    ],
+    markRefused: [
+      (handle) =>
+        importTrials.markRefused(handle, ID, {
+          n: 1,
+          problema: {
+            ...{ folha: null, linha: 1, coluna: null, celula: null, titulo: null, campo: null, valor: null },
+            ...{ gravidade: 'erro', mensagem: 'x', sugestao: null },
+          },
+        }),
+    ],
+    writtenAfter: [
+      (handle) => importTrials.writtenAfter(handle, ID, { after: 0, desfeito: false, limit: 10 }),
+    ],
+    markUndone: [(handle) => importTrials.markUndone(handle, ID, [{ n: 1, versao: 2, desfeito: true }])],
+    trialsByKeys: [
+      answers({ id: 1, codigo_busca: 1, created_by: 1, versao: 1 }, (handle) =>
+        importTrials.trialsByKeys(handle, { ids: [ID], codes: ['x'] }),
+      ),
+    ],
+    alikeTrials: [
+      answers({ n: 1, id: 1 }, (handle) =>
+        importTrials.alikeTrials(handle, [
+          { n: 1, ano: 2024, media: 3000, tratamentos: 2, cidade: 'Rio Verde', estado: 'GO' },
+        ]),
+      ),
+    ],
+    namesInUse: [(handle) => importTrials.namesInUse(handle)],
+    municipalities: [answers({ nome: 1, estado: 1, busca: 1 }, importTrials.municipalities)],
+  }),
   file('features/lookups/admin-lookups.repository.ts', adminLookups, {
     lookupItems: LOOKUP_KINDS.flatMap((kind) =>
       [{}, { id: 7 }, { several: true }].map((of) =>
@@ -1033,7 +1191,7 @@ describe.each(TABLE)('the statements of $path', ({ path, functions, calls }) => 
 })
 
 describe('in the name of an organisation that sees nothing', () => {
-  const CANARY = 'Canário'
+  const CANARY = 'Canário Kz'
   /** Asked by the owner of the tables alone, or of accounts and names, which belong to nobody. */
   const OTHERS = /accounts\/|catalogue\/|dashboard\/(fold|marks|rebuild|views)\.|lookups\/lookups\.|mail\//
   let server: TestServer

@@ -17,6 +17,7 @@ const FIELDS: Readonly<Record<string, Written>> = {
   estatistica_informada: { label: 'Estatística do relatório' },
   parcelas: { label: 'Parcelas' },
   precos: { label: 'Preços' },
+  importacao: { label: 'Importação' },
   // Of a treatment.
   nome: { label: 'Nome' },
   modalidade: { label: 'Modalidade' },

@@ -5,6 +5,7 @@ import { adminContract } from './contract-admin.ts'
 import { analysisContract } from './contract-analysis.ts'
 import { economicsContract } from './contract-economics.ts'
 import { experimentsContract } from './contract-experiments.ts'
+import { importsContract } from './contract-imports.ts'
 import { organizationsContract } from './contract-organizations.ts'
 import { sharingContract } from './contract-sharing.ts'
 import { synthesisContract } from './contract-synthesis.ts'
@@ -49,6 +50,7 @@ export const contract = {
   ...synthesisContract,
   ...experimentsContract,
   ...incompleteContract,
+  ...importsContract,
   ...organizationsContract,
   ...sharingContract,
 

@@ -125,7 +125,29 @@ export const PROBLEMS = {
   'synthesis.not_found': { status: 404, detail: 'Síntese não encontrada' },
   'rebuilt.not_allowed': { status: 422, detail: 'Não é possível reconstruir a análise' },
   'import.unreadable': { status: 422, detail: 'Não foi possível ler a planilha' },
-  'import.too_large': { status: 413, detail: 'A planilha passa de 5 MB ou de 20.000 linhas' },
+  'import.not_found': { status: 404, detail: 'Importação não encontrada' },
+  'import.invalid': { status: 422, detail: 'Este arquivo não é uma planilha que possa ser lida' },
+  'import.too_large': { status: 422, detail: 'A planilha é grande demais depois de descompactada' },
+  'import.empty': { status: 422, detail: 'A planilha não tem linhas com dados.' },
+  'import.encrypted': {
+    status: 422,
+    detail: 'A planilha está protegida por senha. Remova a senha e tente novamente.',
+  },
+  'import.old_format': {
+    status: 422,
+    detail: 'O formato .xls antigo não é aceito. Salve como .xlsx.',
+  },
+  'import.nothing': { status: 422, detail: 'Não há nada para importar.' },
+  'import.too_many': {
+    status: 422,
+    detail: 'Há importações demais em espera. Grave ou descarte algumas antes.',
+  },
+  'import.not_read': { status: 409, detail: 'A planilha ainda está sendo lida' },
+  'import.written': { status: 409, detail: 'Esta importação já foi gravada' },
+  'import.not_written': { status: 409, detail: 'Esta importação não pode mais ser desfeita' },
+  'import.not_undone': { status: 409, detail: 'Esta importação não pode mais ser refeita' },
+  'import.template_not_found': { status: 404, detail: 'Modelo de planilha não encontrado' },
+  'import.template_taken': { status: 409, detail: 'Já existe um modelo de planilha com este nome' },
   'import.rows': { status: 422, detail: 'Há linhas com problema; nada foi gravado' },
   'export.too_many_rows': {
     status: 422,
@@ -212,6 +234,8 @@ export type ProblemExtras = {
   about?: string | undefined
   /** A sentence in place of the catalogue's, where that has a gap to fill. */
   detail?: string
+  /** A status in place of the catalogue's: what is refused for its size before it is read is 413. */
+  status?: 413
   /** Lines of a file, each with what is wrong in it. */
   erros?: readonly { linha: number; coluna: string; mensagem: string }[]
   /** Seconds for the Retry-After header. */

@@ -537,6 +537,57 @@ export interface DB {
     pedido_sha256: string
     user_id: string
   }
+  importacao_arquivos: {
+    conteudo: Buffer
+    importacao_id: string
+  }
+  importacao_experimentos: {
+    antes: ColumnType<unknown, string | null, string | null>
+    avisos: boolean
+    chave: string | null
+    dados: ColumnType<unknown, string, string>
+    desfeito: Generated<boolean>
+    estado: string
+    experimento_id: string | null
+    folhas: number[]
+    gravado: string | null
+    importacao_id: string
+    linhas: number[]
+    marca: string | null
+    mesmo_assim: Generated<boolean>
+    mudancas: ColumnType<unknown, string | undefined, string>
+    n: number
+    problemas: ColumnType<unknown, string | undefined, string>
+    versao: number | null
+  }
+  importacao_linhas: {
+    celulas: ColumnType<unknown, string, string>
+    folha: number
+    importacao_id: string
+    linha: number
+  }
+  importacoes: {
+    cabeca: ColumnType<unknown, string | null, string | null>
+    chave: string | null
+    created_at: Generated<Date>
+    criada_por: string | null
+    entendidos: Generated<number>
+    escolhas: ColumnType<unknown, string | undefined, string>
+    estado: Generated<string>
+    gravada_em: Date | null
+    gravar: ColumnType<unknown, string | null, string | null>
+    id: string
+    linhas: Generated<number>
+    nome: string
+    notas: ColumnType<unknown, string | undefined, string>
+    ocupada_ate: Date | null
+    organizacao_id: Generated<string>
+    plano: ColumnType<unknown, string | null, string | null>
+    problema: ColumnType<unknown, string | null, string | null>
+    rodada: Generated<number>
+    sha256: string
+    texto: boolean
+  }
   instalacao: {
     organizacao_id: string
     organizacoes: Generated<'uma' | 'varias'>
@@ -640,6 +691,17 @@ export interface DB {
     busca: string
     id: Generated<number>
     nome: string
+  }
+  modelos_planilha: {
+    created_at: Generated<Date>
+    criado_por: string | null
+    forma: string
+    id: Generated<string>
+    mapa: ColumnType<unknown, string, string>
+    nome: string
+    nome_busca: string
+    organizacao_id: Generated<string>
+    padroes: ColumnType<unknown, string, string>
   }
   organizacoes: {
     codigo: Generated<string>

@@ -61,8 +61,12 @@ function operation(operationId: string, endpoint: Endpoint): Record<string, unkn
     responses: {
       [status]: {
         description: 'OK',
-        ...(output && { content: { 'application/json': { schema: schemaOf(output, 'output') } } }),
-        ...(media.length > 0 && { content: Object.fromEntries(media.map((type) => [type, {}])) }),
+        ...((output || media.length > 0) && {
+          content: {
+            ...Object.fromEntries(media.map((type) => [type, {}])),
+            ...(output && { 'application/json': { schema: schemaOf(output, 'output') } }),
+          },
+        }),
       },
       ...Object.fromEntries(good),
       default: {

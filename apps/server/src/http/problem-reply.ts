@@ -21,7 +21,8 @@ export function replyProblem(error: unknown, request: FastifyRequest, reply: Fas
 /** The answer's body; a fault is logged under the id that it carries. */
 export function problemBody(error: unknown, request: FastifyRequest): ProblemBody {
   const known = toProblem(error)
-  const { status, detail: sentence } = PROBLEMS[known.code]
+  const { status: usual, detail: sentence } = PROBLEMS[known.code]
+  const status = known.extras.status ?? usual
   const { about } = known.extras
   const detail = known.extras.detail ?? (about ? `${sentence}: ${about}` : sentence)
   // Who went away in the middle reads no answer, and is no fault of ours.

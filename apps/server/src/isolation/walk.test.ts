@@ -9,6 +9,7 @@ import { ACCOUNT_ROWS } from './test-rows-accounts.ts'
 import { AUTH_ROWS } from './test-rows-auth-v1.ts'
 import { DOCUMENT_ROWS } from './test-rows-documents.ts'
 import { EXPERIMENT_ROWS } from './test-rows-experiments.ts'
+import { IMPORT_ROWS } from './test-rows-imports.ts'
 import { ORGANIZATION_ROWS } from './test-rows-organizations.ts'
 import { REST_ROWS } from './test-rows-rest.ts'
 import { SHARING_ROWS } from './test-rows-sharing.ts'
@@ -22,6 +23,7 @@ const ROWS: Row[] = [
   ...SHARING_ROWS,
   ...TRIAL_ROWS,
   ...SYNTHESIS_ROWS,
+  ...IMPORT_ROWS,
   ...ORGANIZATION_ROWS,
   ...REST_ROWS,
   ...ACCOUNT_ROWS,
@@ -88,6 +90,7 @@ function kindOf(address: string): RegExp {
   const [, of = ''] = /^[A-Z]+ \/api\/(?:uploads\/|public\/)?(\w+)/.exec(address) ?? []
   if (address.includes('/public/')) return /^link\.not_found$/
   const kind = of === 'syntheses' ? 'synthesis' : of.replace(/s$/, '')
+  if (address.includes('/import-templates')) return /^import\.template_not_found$/
   if (kind === 'organization') return /^(organization|member|invitation)\.not_found$/
   return kind === 'admin' || kind === 'profile' ? /not_found$/ : new RegExp(`^${kind}\\.not_found$`)
 }

@@ -7,6 +7,10 @@ const LONGEST_MS = 30_000
 const MEMORY_MB = 512
 const line = places({ atOnce: 2, perPerson: 1, inLine: 40, patienceMs: 20_000 })
 
+/** What is said of a file of plots that is over its limits. */
+export const tableTooLarge = () =>
+  problem('import.too_large', { status: 413, detail: 'A planilha passa de 5 MB ou de 20.000 linhas' })
+
 /**
  * Reads a spreadsheet in a thread of its own, with bounds of memory and time.
  * @throws import.unreadable, import.too_large, server.busy
@@ -17,7 +21,7 @@ export async function tableOf(
 ): Promise<Table> {
   const answer = await line.run(() => read(bytes, aba, limits), who)
   if (answer === 'unreadable') throw problem('import.unreadable')
-  if (answer === 'too_large') throw problem('import.too_large')
+  if (answer === 'too_large') throw tableTooLarge()
   return answer
 }
 

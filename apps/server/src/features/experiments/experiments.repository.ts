@@ -213,9 +213,15 @@ const OPEN = [
  */
 export async function insertExperiment(
   handle: Handle,
-  record: ExperimentRecord & { id: string; createdBy: string; key: IdempotencyKey | null },
+  record: ExperimentRecord & {
+    id: string
+    createdBy: string
+    key: IdempotencyKey | null
+    /** What its history tells of how it came. */
+    depois?: Record<string, unknown>
+  },
 ): Promise<StoredExperiment | null> {
-  const { id, createdBy, key } = record
+  const { id, createdBy, key, depois } = record
   const row: [string, RawBuilder<unknown>][] = [
     ['id', sql`${id}`],
     ['created_by', sql`${createdBy}`],
@@ -230,7 +236,7 @@ export async function insertExperiment(
       select made.*, true as ve_custos, ${record.input.custo_protocolo}::float8 as custo_protocolo,
         ${record.custoTotal}::float8 as custo_total, ${record.input.roi}::float8 as roi from made
     ), ${TREATMENT_INSERTS}, told as (
-      ${changeInsert(sql`made`, { acao: 'criado', quem: createdBy })}
+      ${changeInsert(sql`made`, { acao: 'criado', quem: createdBy, ...(depois && { depois }) })}
     )
     ${whole({ experiment: 'shown', treatments: 'treated', products: 'applied', analyses: 'analysed' })}
   `.execute(handle)

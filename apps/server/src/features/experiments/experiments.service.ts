@@ -21,6 +21,7 @@ import type { Documents, StoredFile } from '../documents/documents.service.ts'
 import { note } from '../organizations/organizations.service.ts'
 import type { Effects } from '../trials/effects.service.ts'
 import { heldByPlots } from '../trials/yields.ts'
+import { batchOf } from './batch.ts'
 import {
   deleteOlder,
   type ExperimentRecord,
@@ -186,6 +187,8 @@ export function createExperiments(input: {
     },
 
     ...wholeOf(wall, present),
+
+    ...batchOf({ record, withNames, namesIn, lockFor, lock, permit, reread, effects }),
 
     /** The experiment and its document come to be together or not at all; a repeated key makes nothing new. */
     async create(actor: Actor, { input: given, pdf, idempotencyKey }: NewExperiment): Promise<Experiment> {

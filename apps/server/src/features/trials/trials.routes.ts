@@ -18,7 +18,7 @@ import type { Route } from '../../http/contract-routes.ts'
 import { readKey } from '../../http/idempotency-key.ts'
 import { parseField } from '../../http/json-body.ts'
 import { readUpload } from '../../http/upload.ts'
-import { tableOf } from '../../jobs/tables.ts'
+import { tableOf, tableTooLarge } from '../../jobs/tables.ts'
 import { shareOf } from '../../places.ts'
 import type { Experiments } from '../experiments/experiments.service.ts'
 import { cvBands, cvsOf, putCvBands } from './analyses.repository.ts'
@@ -87,7 +87,7 @@ export function trialRoutes(
       const { files, fields } = await readUpload(request, { maxFiles: 1, of: PLOT_FILE })
       const [file] = files
       if (!file) throw problem('import.unreadable')
-      if (file.bytes === null) throw problem('import.too_large')
+      if (file.bytes === null) throw tableTooLarge()
       const map = fields.mapa === undefined ? null : parseField(ImportMap, fields.mapa)
       const table = await tableOf(file.bytes, {
         aba: fields.aba ?? null,

@@ -155,6 +155,11 @@ export function createTrials({
         return answer(await store(handle, actor, id, { before, sheet }), true, handle)
       }),
 
+    /** The first sheet of a trial that is made in this transaction. */
+    putIn: async (handle: Handle, actor: Actor, id: string, sheet: TrialSheetInput): Promise<void> => {
+      await store(handle, actor, id, { before: null, sheet })
+    },
+
     /**
      * Cells that were read before and changed since, one by one: a phone sends them when it is back. Whoever read the
      * same value as stands, or sends the one that stands, changes nothing of anybody else.

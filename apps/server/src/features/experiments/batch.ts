@@ -1,0 +1,125 @@
+import type { ExperimentInput } from '@ensaio/domain'
+import { v7 as uuid } from 'uuid'
+import { noteSpellings } from '../../catalogue/names.ts'
+import type { Handle } from '../../database/handle.ts'
+import type { Actor } from '../../http/contract-routes.ts'
+import type { Effects } from '../trials/effects.service.ts'
+import { heldByPlots } from '../trials/yields.ts'
+import {
+  type ExperimentRecord,
+  insertExperiment,
+  type Locked,
+  markDeleted,
+  markRestored,
+  replaceExperiment,
+  type StoredExperiment,
+} from './experiments.repository.ts'
+import { recordChange } from './history.repository.ts'
+import { changedFields } from './history.ts'
+
+/** What the history tells of a change besides its fields: by which import it came. */
+export interface Origin {
+  importacao: string
+}
+
+/** Trials written inside a transaction that somebody else holds, many in a row. */
+export function batchOf({
+  record,
+  withNames,
+  namesIn,
+  lockFor,
+  lock,
+  permit,
+  reread,
+  effects,
+}: {
+  record(given: ExperimentInput): ExperimentRecord
+  withNames<T>(handle: Handle, given: ExperimentInput, write: () => Promise<T>): Promise<T>
+  namesIn(given: ExperimentInput): Parameters<typeof noteSpellings>[1]
+  lockFor(
+    handle: Handle,
+    actor: Actor,
+    action: 'experiment.edit' | 'experiment.delete',
+    id: string,
+  ): Promise<Locked>
+  lock(handle: Handle, id: string): Promise<Locked>
+  permit(
+    actor: Actor,
+    action: 'experiment.edit',
+    subject: { owner: string | null; organization: string },
+  ): void
+  reread(handle: Handle, id: string): Promise<StoredExperiment>
+  effects: Effects
+}) {
+  return {
+    async insertIn(
+      handle: Handle,
+      actor: Actor,
+      given: ExperimentInput,
+      origin: Origin,
+    ): Promise<{ id: string; versao: number }> {
+      if (actor.several) await noteSpellings(handle, namesIn(given))
+      const id = uuid()
+      const made = await withNames(handle, given, () =>
+        insertExperiment(handle, {
+          ...record(given),
+          id,
+          createdBy: actor.id,
+          key: null,
+          depois: { ...origin },
+        }),
+      )
+      if (!made) throw new Error('a name without a key')
+      return { id, versao: made.versao }
+    },
+
+    /** @returns the version that stands now, and what stood before */
+    async replaceIn(
+      handle: Handle,
+      actor: Actor,
+      id: string,
+      { input: given, origin }: { input: ExperimentInput; origin: Origin },
+    ): Promise<{ versao: number; before: StoredExperiment }> {
+      await lockFor(handle, actor, 'experiment.edit', id)
+      const before = await reread(handle, id)
+      if (actor.several) await noteSpellings(handle, namesIn(given))
+      const tratamentos = await heldByPlots(handle, id, before.tratamentos, given.tratamentos)
+      const replaced = await withNames(handle, given, () =>
+        replaceExperiment(handle, { ...record({ ...given, tratamentos: [...tratamentos] }), id }),
+      )
+      if (!replaced) throw new Error('a name without a key')
+      if (before.dados !== null || before.estatistica_informada) await effects.keep(handle, id)
+      const after = await reread(handle, id)
+      const changed = changedFields(before, after)
+      await recordChange(handle, id, {
+        acao: 'alterado',
+        quem: actor.id,
+        antes: { ...changed.antes, importacao: null },
+        depois: { ...changed.depois, ...origin },
+      })
+      return { versao: after.versao, before }
+    },
+
+    async removeIn(handle: Handle, actor: Actor, id: string, origin: Origin): Promise<{ versao: number }> {
+      await lockFor(handle, actor, 'experiment.delete', id)
+      await markDeleted(handle, id, actor.id)
+      await recordChange(handle, id, { acao: 'excluído', quem: actor.id, depois: { ...origin } })
+      return { versao: (await lock(handle, id)).versao }
+    },
+
+    /** Brings back what `removeIn` took. */
+    async restoreIn(handle: Handle, actor: Actor, id: string, origin: Origin): Promise<{ versao: number }> {
+      const { created_by: owner, organizacao_id: organization } = await lock(handle, id)
+      permit(actor, 'experiment.edit', { owner, organization })
+      await markRestored(handle, id)
+      await recordChange(handle, id, { acao: 'restaurado', quem: actor.id, depois: { ...origin } })
+      return { versao: (await lock(handle, id)).versao }
+    },
+
+    /** Locked, its version; null when it is deleted or gone. */
+    async versionIn(handle: Handle, id: string): Promise<{ versao: number; deleted: boolean } | null> {
+      const locked = await lock(handle, id).catch(() => null)
+      return locked && { versao: locked.versao, deleted: locked.deleted_at !== null }
+    },
+  }
+}

@@ -1,0 +1,110 @@
+import { type Import, type ImportRow, problem } from '@ensaio/domain'
+import type { Handle } from '../../database/handle.ts'
+import type { Wall } from '../../database/wall.ts'
+import type { Actor } from '../../http/contract-routes.ts'
+import type { Experiments } from '../experiments/experiments.service.ts'
+import { placeIn } from './choices.ts'
+import { lockImport, putCells, rowsAt, rowsWith, type StoredImport } from './imports.repository.ts'
+import { knownNames, planFor } from './looking.ts'
+import { presentRow } from './presenter.ts'
+import { putTrials, type StoredTrial, trialsByNumber, trialsOfRows } from './trials.repository.ts'
+import { understander } from './understanding.ts'
+
+/** Trials with the cells of their rows. */
+export async function rowsOf(
+  handle: Handle,
+  stored: StoredImport,
+  of: readonly StoredTrial[],
+): Promise<ImportRow[]> {
+  const rows = await rowsAt(handle, stored.id, {
+    folhas: of.flatMap(({ folhas }) => folhas),
+    linhas: of.flatMap(({ linhas }) => linhas),
+  })
+  return of.map((trial) => presentRow(trial, rows, stored))
+}
+
+/** Puts cells right; the trials that they belong to are understood anew. */
+export function createCorrections({
+  wall,
+  experiments,
+  found,
+  permit,
+  present,
+}: {
+  wall: Wall
+  experiments: Experiments
+  found(handle: Handle, id: string): Promise<StoredImport>
+  permit(actor: Actor): void
+  present(handle: Handle, stored: StoredImport): Promise<Import>
+}) {
+  return async function correct(
+    actor: Actor,
+    id: string,
+    {
+      alteracoes,
+      iguais = false,
+      mesmo_assim = [],
+    }: {
+      alteracoes: readonly { linha: number; coluna: string; valor: string }[]
+      iguais?: boolean | undefined
+      mesmo_assim?: readonly number[] | undefined
+    },
+  ): Promise<{ importacao: Import; experimentos: ImportRow[] }> {
+    permit(actor)
+    return wall
+      .for(actor)
+      .transaction()
+      .execute(async (transaction) => {
+        const locked = await lockImport(transaction, id)
+        if (!locked) throw problem('import.not_found')
+        const stored = await found(transaction, id)
+        const { plano } = stored
+        if (!['colunas', 'conferir', 'concluida'].includes(stored.estado) || !plano)
+          throw problem('import.written')
+        const cells = alteracoes.map((one) => ({ ...one, ...placeIn(stored, one.coluna) }))
+        const asked: { folha: number; linha: number; coluna: number; valor: string | null }[] = []
+        for (const { folha, linha, index, valor } of cells) {
+          const from = plano.inicio[folha] ?? 1
+          const [row] = await rowsAt(transaction, id, { folhas: [folha], linhas: [linha] })
+          if (!row || linha < from)
+            throw problem('validation.failed', {
+              fields: [{ path: 'alteracoes', message: `A linha ${linha} não tem dados` }],
+            })
+          const same = iguais
+            ? await rowsWith(transaction, id, {
+                folha,
+                coluna: index,
+                valor: row.celulas[index] ?? null,
+                from,
+              })
+            : []
+          for (const at of new Set([linha, ...same]))
+            asked.push({ folha, linha: at, coluna: index, valor: valor.trim() || null })
+        }
+        const { plan } = await planFor(transaction, stored, await knownNames(transaction))
+        const touched = new Map<number, StoredTrial>()
+        const note = (all: readonly StoredTrial[]) => {
+          for (const trial of all) if (trial.gravado === null) touched.set(trial.n, trial)
+        }
+        for (const folha of new Set(asked.map((one) => one.folha))) {
+          const linhas = asked.flatMap((one) => (one.folha === folha ? [one.linha] : []))
+          note(await trialsOfRows(transaction, id, { folha, linhas }))
+        }
+        note(
+          (await trialsByNumber(transaction, id, mesmo_assim)).map((trial) => ({
+            ...trial,
+            mesmo_assim: true,
+          })),
+        )
+        await putCells(transaction, id, asked)
+        const { again } = understander({ experiments, actor, handle: transaction, stored, plan })
+        await putTrials(transaction, id, await again([...touched.values()]))
+        const now = await found(transaction, id)
+        const shown = await trialsByNumber(transaction, id, [...touched.keys()].slice(0, 200))
+        return {
+          importacao: await present(transaction, now),
+          experimentos: await rowsOf(transaction, now, shown),
+        }
+      })
+  }
+}

@@ -1,0 +1,331 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readXlsx, type WriteSheet, writeXlsx } from 'hucre/xlsx'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Person, startTestServer, type TestServer } from '../../test-server.ts'
+
+let server: TestServer
+let person: Person
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+
+type Cell = string | number | boolean | Date | null
+export const book = async (rows: Cell[][], more: Partial<WriteSheet> = {}) =>
+  Buffer.from(await writeXlsx({ sheets: [{ name: 'Ensaios', rows, ...more }] }))
+
+const HEAD = [
+  ...['Código', 'Consultoria', 'Marca', 'BU', 'Regional', 'Cidade', 'UF', 'Cultura', 'Cultivar', 'Safra'],
+  ...['Delineamento', 'Custo do protocolo', 'Tratamento', 'Modalidade', 'Produto', 'Dose', 'Produtividade'],
+]
+const trial = (code: string, over: Record<number, Cell> = {}): Cell[][] =>
+  [
+    ['Testemunha', 'Controle', null, null, 3000],
+    ['Raiz', 'Foliar', 'Nutrivia Raiz', '300 mL/ha', 3300.5],
+  ].map((treatment, index) => {
+    const row: Cell[] = [
+      ...[
+        code,
+        'AgroPesq',
+        'Aminoagro',
+        'BU1',
+        'Centro-Oeste',
+        'Rio Verde',
+        'GO',
+        'Soja',
+        'NS 7709',
+        2024,
+        'DBC',
+        1500,
+      ],
+      ...(treatment as Cell[]),
+    ]
+    if (index === 1) for (const [at, value] of Object.entries(over)) row[Number(at)] = value
+    return row
+  })
+
+const call = (method: string, path: string, options: object = {}) =>
+  server.call(method as 'GET', path, { token: person.token, ...options } as never)
+
+async function send(bytes: Uint8Array | string, { name = 'ensaios.xlsx', again = false } = {}) {
+  const body = new FormData()
+  body.append('arquivo', new Blob([bytes]), name)
+  return call('POST', `/api/imports${again ? '?repetir=1' : ''}`, { body })
+}
+async function settled(id: string) {
+  for (let time = 0; time < 200; time++) {
+    const { body } = await call('GET', `/api/imports/${id}`)
+    if (!['lendo', 'gravando'].includes(body.importacao.estado)) return body.importacao
+    await sleep(50)
+  }
+  throw new Error('it does not end')
+}
+/** Sent and understood. */
+async function understood(rows: Cell[][], mapping: object = {}) {
+  const sent = await send(await book(rows))
+  expect(sent.status).toBe(201)
+  const { id } = await settled(sent.body.importacao.id)
+  const mapped = await call('PUT', `/api/imports/${id}/mapping`, { body: mapping })
+  expect(mapped.status, JSON.stringify(mapped.body)).toBe(200)
+  return mapped.body.importacao
+}
+const commit = async (id: string, body: object = { atualizar: false }) => {
+  const begun = await call('POST', `/api/imports/${id}/commit`, { body })
+  expect(begun.status, JSON.stringify(begun.body)).toBe(202)
+  return settled(id)
+}
+const rowsOf = async (id: string, query = '') =>
+  (await call('GET', `/api/imports/${id}/rows${query}`)).body.experimentos
+const total = async () => (await call('GET', '/api/experiments?limit=1')).body.total
+
+test('a workbook becomes trials, once; the same again changes nothing, a changed one updates, and all is taken back', async () => {
+  person = await server.person()
+  const before = await total()
+  const rows = [HEAD, ...trial('A-1'), ...trial('A-2'), ...trial('A-3', { 6: 'GX' })]
+  const bytes = await book(rows)
+  const sent = await send(bytes)
+  expect(sent.status).toBe(201)
+  expect(sent.body.importacao).toMatchObject({
+    estado: 'colunas',
+    formato: 'xlsx',
+    forma: 'longa',
+    faltam: [],
+    linha_titulos: 1,
+  })
+  expect(sent.body.importacao.mapa.filter(({ confianca }: { confianca: number }) => confianca < 0.8)).toEqual(
+    [],
+  )
+  const { id } = sent.body.importacao
+  const mapped = await call('PUT', `/api/imports/${id}/mapping`, { body: {} })
+  expect(mapped.body.importacao).toMatchObject({
+    estado: 'conferir',
+    resumo: { linhas: 6, experimentos: 3, novos: 2, atualizar: 0, iguais: 0, com_erro: 1 },
+  })
+  const [wrong] = await rowsOf(id, '?estado=erro')
+  expect(wrong).toMatchObject({ n: 3, linhas: [6, 7], estado: 'erro' })
+  expect(wrong.problemas[0]).toMatchObject({
+    linha: 7,
+    coluna: 'G',
+    celula: 'G7',
+    titulo: 'UF',
+    valor: 'GX',
+    gravidade: 'erro',
+  })
+
+  const done = await commit(id)
+  expect(done).toMatchObject({ estado: 'concluida', gravados: { criados: 2, atualizados: 0 } })
+  expect(await total()).toBe(before + 2)
+
+  // The one with an error stayed; once it is right it follows.
+  const corrected = await call('PUT', `/api/imports/${id}/cells`, {
+    body: { alteracoes: [{ linha: 7, coluna: 'G', valor: 'GO' }] },
+  })
+  expect(corrected.status, JSON.stringify(corrected.body)).toBe(200)
+  expect(corrected.body.experimentos).toMatchObject([{ n: 3, estado: 'novo', problemas: [] }])
+  expect((await commit(id)).gravados).toEqual({ criados: 3, atualizados: 0 })
+  expect(await total()).toBe(before + 3)
+
+  const same = await send(bytes)
+  expect(same.status).toBe(200)
+  expect(same.body.importacao.id).toBe(id)
+
+  const again = await understood([HEAD, ...trial('A-1'), ...trial('A-2', { 16: 3400 }), ...trial('A-3')])
+  expect(again.resumo).toMatchObject({ novos: 0, atualizar: 1, iguais: 2, com_erro: 0 })
+  const [update] = await rowsOf(again.id, '?estado=atualizar')
+  expect(update.mudancas).toEqual([{ campo: 'tratamentos.2.produtividade', antes: 3300.5, depois: 3400 }])
+  const refused = await call('POST', `/api/imports/${again.id}/commit`, { body: { atualizar: false } })
+  expect(refused).toMatchObject({
+    status: 422,
+    body: { code: 'import.nothing', detail: 'Não há nada para importar.' },
+  })
+  expect((await commit(again.id, { atualizar: true })).gravados).toEqual({ criados: 0, atualizados: 1 })
+  const changed = await call('GET', `/api/experiments/${update.id}`)
+  expect(changed.body.experimento.tratamentos[1].produtividade).toBe(3400)
+  const history = await call('GET', `/api/experiments/${update.id}/history`)
+  expect(JSON.stringify(history.body)).toContain('ensaios.xlsx')
+
+  const undone = await call('POST', `/api/imports/${again.id}/undo`)
+  expect(undone.body).toMatchObject({ importacao: { estado: 'desfeita' }, mantidos: [] })
+  expect(
+    (await call('GET', `/api/experiments/${update.id}`)).body.experimento.tratamentos[1].produtividade,
+  ).toBe(3300.5)
+  expect((await call('POST', `/api/imports/${again.id}/redo`)).body.importacao.estado).toBe('concluida')
+  expect(
+    (await call('GET', `/api/experiments/${update.id}`)).body.experimento.tratamentos[1].produtividade,
+  ).toBe(3400)
+
+  // What somebody changed since stays.
+  const first = await call('POST', `/api/imports/${id}/undo`)
+  expect(first.body.mantidos).toMatchObject([{ id: update.id }])
+  expect(await total()).toBe(before + 1)
+  expect((await call('POST', `/api/imports/${id}/redo`)).status).toBe(200)
+  expect(await total()).toBe(before + 3)
+})
+
+test('without a code the same content is the same trial', async () => {
+  person = await server.person()
+  const bare = (rows: Cell[][]) => rows.map((row) => row.slice(1))
+  const rows = [HEAD, ...trial('x', { 8: 'M 8372' }), ...trial('y')]
+  const one = await understood(bare([HEAD, ...trial('x')]))
+  expect(one.resumo).toMatchObject({ novos: 1 })
+  await commit(one.id)
+  const two = await understood(
+    bare([HEAD, ...trial('x')]).map((row) => [...row, null]),
+    { safra: 'colheita' },
+  )
+  expect(two.resumo).toMatchObject({ novos: 0, iguais: 1 })
+  expect(rows).toHaveLength(5)
+})
+
+test('their own workbook comes back with a column that says what is wrong', async () => {
+  person = await server.person()
+  const mapped = await understood([HEAD, ...trial('B-1', { 16: null }), ...trial('B-2')])
+  const { body } = await call('GET', `/api/imports/${mapped.id}/problems`)
+  expect(body.problemas).toMatchObject([{ linha: 3, coluna: 'Q', mensagem: 'Produtividade é obrigatória' }])
+  const answer = await fetch(`${server.url}/api/imports/${mapped.id}/problems?formato=xlsx`, {
+    headers: { authorization: `Bearer ${person.token}` },
+  })
+  const { sheets } = await readXlsx(Buffer.from(await answer.arrayBuffer()))
+  expect(sheets[0]?.rows[0]?.[17]).toBe('Problemas')
+  expect(sheets[0]?.rows[2]?.[17]).toBe('Linha 3, coluna Q (Produtividade): Produtividade é obrigatória')
+  expect(sheets[0]?.rows[1]?.[12]).toBe('Testemunha')
+})
+
+test.each(['xlsx', 'ods', 'csv'])(
+  'the template as %s is read without a doubt, its examples are nobody’s',
+  async (formato) => {
+    person = await server.person()
+    const answer = await fetch(`${server.url}/api/imports/template?formato=${formato}`, {
+      headers: { authorization: `Bearer ${person.token}` },
+    })
+    expect(answer.status).toBe(200)
+    const template = Buffer.from(await answer.arrayBuffer())
+    const refusal = {
+      status: 422,
+      body: { code: 'import.empty', detail: 'A planilha não tem linhas com dados.' },
+    }
+    expect(await send(template, { name: `modelo.${formato}` })).toMatchObject(refusal)
+  },
+)
+
+test('the template filled in is read without a doubt, its examples are nobody’s', async () => {
+  person = await server.person()
+  const answer = await fetch(`${server.url}/api/imports/template`, {
+    headers: { authorization: `Bearer ${person.token}` },
+  })
+  const { sheets } = await readXlsx(Buffer.from(await answer.arrayBuffer()))
+  const rows = (sheets[0]?.rows ?? []) as Cell[][]
+  const [head = [], example = [], second = []] = rows
+  const filled = ['M-1', 'M-2', 'M-3'].flatMap((code) => [example.with(0, code), second.with(0, null)])
+  const sent = await send(await book([head, example, second, ...filled]))
+  const { importacao } = sent.body
+  type Column = { campo: string | null; confianca: number }
+  expect(importacao.mapa.filter(({ campo, confianca }: Column) => campo === null || confianca < 0.8)).toEqual(
+    [],
+  )
+  expect(importacao).toMatchObject({ forma: 'longa', faltam: [] })
+  const mapped = await call('PUT', `/api/imports/${importacao.id}/mapping`, { body: {} })
+  expect(mapped.body.importacao.resumo).toMatchObject({ experimentos: 3, novos: 3, com_erro: 0, avisos: 0 })
+})
+
+test('plots make the trial, its means and its sheet', async () => {
+  person = await server.person()
+  const head = [...HEAD.slice(0, 14), 'Bloco', 'Produtividade (sc/ha)']
+  const rows = [1, 2, 3].flatMap((block) =>
+    ['Testemunha', 'Raiz'].map((name, at): Cell[] => [
+      ...(trial('P-1')[0] as Cell[]).slice(0, 12),
+      ...[name, 'Foliar', block, 50 + block + 5 * at],
+    ]),
+  )
+  const mapped = await understood([head, ...rows])
+  expect(mapped).toMatchObject({ forma: 'parcelas', resumo: { experimentos: 1, novos: 1 } })
+  await commit(mapped.id)
+  const [row] = await rowsOf(mapped.id)
+  const { experimento } = (await call('GET', `/api/experiments/${row.id}`)).body
+  expect(
+    experimento.tratamentos.map(({ produtividade }: { produtividade: number }) => produtividade),
+  ).toEqual([52 * 60, 57 * 60])
+  const { ficha } = (await call('GET', `/api/experiments/${row.id}/plots`)).body
+  expect(ficha).toMatchObject({ delineamento: 'DBC' })
+  expect(ficha.parcelas).toHaveLength(6)
+})
+
+test('pasted text is a spreadsheet, and a model remembers its columns', async () => {
+  person = await server.person()
+  const titles = HEAD.with(16, 'Kg colhidos')
+  const texto = [titles, ...trial('T-1')].map((row) => row.map((cell) => cell ?? '').join('\t')).join('\n')
+  const sent = await call('POST', '/api/imports', { body: { texto } })
+  expect(sent.status).toBe(201)
+  expect(sent.body.importacao).toMatchObject({
+    formato: 'texto',
+    faltam: [{ campo: 'tratamento.produtividade' }],
+  })
+  const { id } = sent.body.importacao
+  const mapped = await call('PUT', `/api/imports/${id}/mapping`, {
+    body: { mapa: { Q: 'tratamento.produtividade' } },
+  })
+  expect(mapped.body.importacao).toMatchObject({ estado: 'conferir', resumo: { novos: 1 } })
+  const mapa = Object.fromEntries(
+    mapped.body.importacao.mapa.map(({ titulo, campo }: { titulo: string; campo: string | null }) => [
+      titulo,
+      campo,
+    ]),
+  )
+  const saved = await call('POST', '/api/import-templates', {
+    body: { nome: 'Da colheita', forma: 'longa', mapa, padroes: {} },
+  })
+  expect(saved.status).toBe(201)
+  const next = await call('POST', '/api/imports', { body: { texto: texto.replaceAll('T-1', 'T-2') } })
+  expect(next.body.importacao).toMatchObject({ modelo: { nome: 'Da colheita' }, faltam: [] })
+})
+
+test.each<[string, () => Promise<Uint8Array | string>, number, object]>([
+  [
+    'a PDF',
+    async () => '%PDF-1.7\n',
+    422,
+    { code: 'import.invalid', detail: 'Isto é um relatório em PDF. Use a Extração Automática.' },
+  ],
+  [
+    'an old workbook',
+    async () => Buffer.from('d0cf11e0a1b11ae1', 'hex'),
+    422,
+    { code: 'import.old_format', detail: 'O formato .xls antigo não é aceito. Salve como .xlsx.' },
+  ],
+  [
+    'a broken archive',
+    async () => (await book([HEAD])).subarray(0, 900),
+    422,
+    { code: 'import.invalid', detail: 'Este arquivo não é uma planilha que possa ser lida' },
+  ],
+  ['nothing', async () => '', 422, { code: 'import.empty' }],
+  [
+    'an empty sheet',
+    () => book([]),
+    422,
+    { code: 'import.empty', detail: 'A planilha não tem linhas com dados.' },
+  ],
+  [
+    'a quote without end',
+    async () => 'Código;Cultura\nA;"Soja\nB;Milho\n',
+    422,
+    { code: 'import.invalid', detail: expect.stringContaining('linha 2') },
+  ],
+])('%s is refused in words, and leaves nothing', async (_name, bytes, status, body) => {
+  person = await server.person()
+  expect(await send(await bytes())).toMatchObject({ status, body })
+  expect((await call('GET', '/api/imports')).body.importacoes).toEqual([])
+})
+
+test('nobody else of the organisation but who leads it sees an import', async () => {
+  const maker = await server.person()
+  const other = await server.person()
+  person = maker
+  const mapped = await understood([HEAD, ...trial('N-1')])
+  person = other
+  expect(await call('GET', `/api/imports/${mapped.id}`)).toMatchObject({
+    status: 404,
+    body: { code: 'import.not_found' },
+  })
+  expect((await call('GET', '/api/imports')).body.importacoes).toEqual([])
+})

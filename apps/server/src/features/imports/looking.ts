@@ -1,0 +1,245 @@
+import { type ImportForm, searchable, type WorkbookCell, type WorkbookHead } from '@ensaio/domain'
+import {
+  addToProfile,
+  formOf,
+  grouper,
+  type ImportPlan,
+  isAbsent,
+  isTrialField,
+  isUnitRow,
+  joinedSheet,
+  type KnownNames,
+  type LookedSheet,
+  makePlan,
+  newProfile,
+  type SheetRow,
+  titleRowOf,
+} from '@ensaio/domain/imports'
+import type { Handle } from '../../database/handle.ts'
+import {
+  type Chosen,
+  rowsAfter,
+  type StoredImport,
+  type StoredPlan,
+  type StoredRow,
+} from './imports.repository.ts'
+import { municipalities, namesInUse } from './trials.repository.ts'
+
+const ROWS_AT_ONCE = 1000
+const MOST_TRIALS = 10_000
+const HEAD_ROWS = 60
+
+/** Lets whatever else waits have its turn. */
+export const breathe = () => new Promise((done) => setImmediate(done))
+
+let cities: Promise<ReadonlyMap<string, { nome: string; estado: string }[]>> | null = null
+const citiesOf = (handle: Handle) => {
+  cities ??= municipalities(handle).then(
+    (all) => {
+      const byName = new Map<string, { nome: string; estado: string }[]>()
+      for (const { nome, estado, busca } of all)
+        byName.set(busca, [...(byName.get(busca) ?? []), { nome, estado }])
+      return byName
+    },
+    (error: unknown) => {
+      cities = null
+      throw error
+    },
+  )
+  return cities
+}
+
+/** What the acting organisation may know of names. */
+export async function knownNames(handle: Handle): Promise<KnownNames> {
+  const [places, names] = await Promise.all([citiesOf(handle), namesInUse(handle)])
+  const spellings = new Map(
+    Object.entries(names).map(([kind, all]) => [kind, new Map(all.map((name) => [searchable(name), name]))]),
+  )
+  return {
+    spelling: (kind, plain) => spellings.get(kind)?.get(plain),
+    all: (kind) => names[kind],
+    cities: (plain) => places.get(plain) ?? [],
+  }
+}
+
+/** Rows of the sheets, batch by batch, merged cells filled in where the trial's columns want them. */
+async function* batches(handle: Handle, id: string, sheets: readonly number[]): AsyncGenerator<StoredRow[]> {
+  let after = { folha: -1, linha: 0 }
+  while (true) {
+    const rows = await rowsAfter(handle, id, { sheets, after, limit: ROWS_AT_ONCE })
+    const last = rows.at(-1)
+    if (!last) return
+    yield rows
+    after = { folha: last.folha, linha: last.linha }
+  }
+}
+
+export const CHOSEN: Chosen = {
+  ...{ folha: null, linha_titulos: null, forma: null, codificacao: null, separador: null, modelo: null },
+  ...{ vazias_apagam: false, ignorar_ocultas: false },
+  ...{ mapa: {}, titulos: {}, decimal: {}, padroes: {}, safra: 'colheita' },
+}
+
+interface Sheets {
+  forma: ImportForm | null
+  folha: string | null
+  parts: { folha: number; nome: string | null }[]
+}
+
+/** Which sheets take part: the chosen one, those that are joined by their names, else the first with content. */
+function sheetsOf(head: WorkbookHead, chosen: Chosen): Sheets {
+  const joined = head.folhas.flatMap(({ nome }, folha) =>
+    joinedSheet(nome) === null ? [] : [{ folha, nome }],
+  )
+  const hasTrials = joined.some(({ nome }) => joinedSheet(nome) === 'Experimentos') && joined.length >= 2
+  if (chosen.forma === 'folhas' || (chosen.forma === null && chosen.folha === null && hasTrials))
+    return { forma: 'folhas', folha: null, parts: joined }
+  const at = chosen.folha === null ? -1 : head.folhas.findIndex(({ nome }) => nome === chosen.folha)
+  const first = head.folhas.findIndex(({ linhas, oculta }) => linhas > 0 && !oculta)
+  const folha = at !== -1 ? at : Math.max(0, first)
+  return { forma: chosen.forma, folha: head.folhas[folha]?.nome ?? null, parts: [{ folha, nome: null }] }
+}
+
+const hiddenOf = (head: WorkbookHead, folha: number) => new Set(head.folhas[folha]?.linhas_ocultas ?? [])
+
+/** Looks the file through: titles, what stands in each column, and what it is taken for. */
+export async function planFor(
+  handle: Handle,
+  stored: Pick<StoredImport, 'id' | 'cabeca' | 'escolhas'>,
+  names: KnownNames,
+): Promise<StoredPlan & { plan: ImportPlan; filled: number }> {
+  const chosen: Chosen = { ...CHOSEN, ...stored.escolhas }
+  const head = stored.cabeca
+  if (!head) throw new Error('an import without a head')
+  const { parts, folha, forma } = sheetsOf(head, chosen)
+  const looked: LookedSheet[] = []
+  const inicio: Record<number, number> = {}
+  let titleRow = 1
+  let filled = 0
+  for (const part of parts) {
+    const sheet = await lookThrough(handle, stored.id, { ...part, head, chosen })
+    looked.push(sheet)
+    inicio[part.folha] = sheet.from
+    filled += sheet.filled
+    if (part === parts[0]) titleRow = sheet.titleRow
+  }
+  const taken = forma ?? formOf(looked[0]?.titles ?? [])
+  const made = makePlan({ forma: taken, sheets: looked, choices: chosen, names })
+  return {
+    forma: taken,
+    folha,
+    linha_titulos: titleRow,
+    inicio,
+    colunas: [...made.plan.colunas],
+    mapa: made.columns,
+    faltam: made.faltam,
+    plan: made.plan,
+    filled,
+  }
+}
+
+async function lookThrough(
+  handle: Handle,
+  id: string,
+  { folha, nome, head, chosen }: { folha: number; nome: string | null; head: WorkbookHead; chosen: Chosen },
+): Promise<LookedSheet & { from: number; titleRow: number; filled: number }> {
+  const upper = await rowsAfter(handle, id, { sheets: [folha], after: { folha, linha: 0 }, limit: HEAD_ROWS })
+  const single = nome === null
+  const guessed = upper[titleRowOf(upper.map(({ celulas }) => celulas))]
+  const titleRow = (single ? chosen.linha_titulos : null) ?? guessed?.linha ?? 1
+  const titles = upper.find(({ linha }) => linha === titleRow)?.celulas ?? []
+  const below = upper.find(({ linha }) => linha === titleRow + 1)?.celulas ?? []
+  const from = titleRow + (isUnitRow({ below }) ? 2 : 1)
+  const columns = Math.min(200, head.folhas[folha]?.colunas ?? titles.length)
+  const profiles = Array.from({ length: columns }, newProfile)
+  const hidden = chosen.ignorar_ocultas ? hiddenOf(head, folha) : new Set<number>()
+  let filled = 0
+  for await (const rows of batches(handle, id, [folha])) {
+    for (const { linha, celulas } of rows) {
+      if (linha < from || hidden.has(linha - 1) || celulas[0] === EXAMPLE) continue
+      filled += 1
+      for (const [at, profile] of profiles.entries()) addToProfile(profile, celulas[at])
+    }
+    await breathe()
+  }
+  return {
+    folha,
+    nome,
+    titles: Array.from({ length: columns }, (_, at) => titles[at]),
+    below,
+    profiles,
+    from,
+    titleRow,
+    filled,
+  }
+}
+
+/** What marks a row of the template that shows how it is done. */
+export const EXAMPLE = 'EXEMPLO'
+
+/** The cells of a row as they count: merged ones hold their value in every row where the trial's columns want it. */
+export function merger(head: WorkbookHead, plan: Pick<ImportPlan, 'colunas'>) {
+  const trial = new Set(
+    plan.colunas.filter(({ campo }) => isTrialField(campo)).map(({ folha, index }) => `${folha} ${index}`),
+  )
+  const tops = new Map<string, { folha: number; linha: number; coluna: number }>()
+  for (const [folha, { mescladas }] of head.folhas.entries())
+    for (const { linha, coluna, linhas } of mescladas)
+      if (trial.has(`${folha} ${coluna}`))
+        for (let at = linha + 1; at < Math.min(linha + linhas, linha + 5000); at++)
+          tops.set(`${folha} ${at} ${coluna}`, { folha, linha, coluna })
+  const values = new Map<string, WorkbookCell>()
+  return (row: StoredRow): SheetRow => {
+    if (tops.size === 0) return row
+    const celulas = [...row.celulas]
+    const width = Math.max(celulas.length, head.folhas[row.folha]?.colunas ?? 0)
+    for (let at = 0; at < width; at++) {
+      const top = tops.get(`${row.folha} ${row.linha - 1} ${at}`)
+      if (top) celulas[at] ??= values.get(`${top.folha} ${top.linha} ${at}`) ?? null
+      else if (trial.has(`${row.folha} ${at}`))
+        values.set(`${row.folha} ${row.linha - 1} ${at}`, celulas[at] ?? null)
+    }
+    return { ...row, celulas }
+  }
+}
+
+export interface Grouped {
+  folhas: number[]
+  linhas: number[]
+}
+
+/** Which rows are which trial: numbers alone are kept of the whole file. @throws too many */
+export async function groupRows(
+  handle: Handle,
+  stored: Pick<StoredImport, 'id' | 'cabeca' | 'escolhas'>,
+  { plan, inicio }: { plan: ImportPlan; inicio: Record<number, number> },
+): Promise<{ groups: Grouped[]; rows: number; tooMany: boolean }> {
+  const head = stored.cabeca
+  if (!head) throw new Error('an import without a head')
+  const chosen: Chosen = { ...CHOSEN, ...stored.escolhas }
+  const group = grouper(plan)
+  const groups: Grouped[] = []
+  const merged = merger(head, plan)
+  let count = 0
+  const sheets = Object.keys(inicio).map(Number)
+  for await (const rows of batches(handle, stored.id, sheets)) {
+    for (const row of rows) {
+      if (
+        row.linha < (inicio[row.folha] ?? 1) ||
+        row.celulas[0] === EXAMPLE ||
+        row.celulas.every((cell) => isAbsent(cell))
+      )
+        continue
+      if (chosen.ignorar_ocultas && hiddenOf(head, row.folha).has(row.linha - 1)) continue
+      count += 1
+      const n = group(merged(row))
+      const of = groups[n - 1]
+      if (of) {
+        of.folhas.push(row.folha)
+        of.linhas.push(row.linha)
+      } else groups[n - 1] = { folhas: [row.folha], linhas: [row.linha] }
+    }
+    await breathe()
+  }
+  return { groups, rows: count, tooMany: groups.length > MOST_TRIALS }
+}

@@ -1,0 +1,191 @@
+import { ExperimentInput, FIELD_KEYS, Problem, problem } from '@ensaio/domain'
+import type { Handle } from '../../database/handle.ts'
+import type { Wall } from '../../database/wall.ts'
+import type { Actor } from '../../http/contract-routes.ts'
+import type { Experiments } from '../experiments/experiments.service.ts'
+import { changeImport, importById, lockImport, type StoredImport } from './imports.repository.ts'
+import {
+  markRefused,
+  markUndone,
+  markWritten,
+  nextToWrite,
+  type StoredTrial,
+  type WrittenTrial,
+  writtenAfter,
+} from './trials.repository.ts'
+
+const AT_ONCE = 200
+const LEASE_S = 60
+
+/** As it stands, in the shape of what it is made of: to come back to. */
+function contentNow(before: Record<string, unknown>): ExperimentInput {
+  const fields = Object.fromEntries(FIELD_KEYS.map((key) => [key, before[key]]))
+  return ExperimentInput.parse({
+    ...fields,
+    tratamentos: before.tratamentos,
+    estatistica_informada: before.estatistica_informada,
+  })
+}
+
+/**
+ * Writes what was understood, each batch whole or not at all; what is written is marked in the same transaction, so
+ * that a kill loses nothing and doubles nothing.
+ */
+export function createWriting({
+  wall,
+  experiments,
+  addPlots,
+}: {
+  wall: Wall
+  experiments: Experiments
+  /** The plots of a trial that has just been made of a spreadsheet of plots. */
+  addPlots(handle: Handle, actor: Actor, stored: StoredImport, trial: StoredTrial, id: string): Promise<void>
+}) {
+  const writeOne = async (
+    handle: Handle,
+    actor: Actor,
+    stored: StoredImport,
+    trial: StoredTrial,
+  ): Promise<WrittenTrial> => {
+    const origin = { importacao: stored.nome }
+    const input = ExperimentInput.parse(trial.dados)
+    if (trial.estado === 'novo') {
+      const { id, versao } = await experiments.insertIn(handle, actor, input, origin)
+      if (stored.plano?.forma === 'parcelas') await addPlots(handle, actor, stored, trial, id)
+      const now = stored.plano?.forma === 'parcelas' ? await experiments.versionIn(handle, id) : null
+      return { n: trial.n, experimento_id: id, gravado: 'criado', versao: now?.versao ?? versao, antes: null }
+    }
+    const id = trial.experimento_id ?? ''
+    const { versao, before } = await experiments.replaceIn(handle, actor, id, { input, origin })
+    return { n: trial.n, experimento_id: id, gravado: 'atualizado', versao, antes: contentNow(before) }
+  }
+
+  /** One batch; null when there is nothing left. @throws what a trial of it cannot be written for */
+  const batch = (actor: Actor, id: string, limit: number, attempt: { n: number | null }) =>
+    wall
+      .for(actor)
+      .transaction()
+      .execute(async (transaction) => {
+        const locked = await lockImport(transaction, id)
+        const stored = await importById(transaction, id)
+        if (locked?.estado !== 'gravando' || !stored?.gravar) return null
+        const trials = await nextToWrite(transaction, id, { ...stored.gravar, limit })
+        const written: WrittenTrial[] = []
+        for (const trial of trials) {
+          attempt.n = trial.n
+          written.push(await writeOne(transaction, actor, stored, trial))
+        }
+        await markWritten(transaction, id, written)
+        const left = trials.length === limit
+        await changeImport(
+          transaction,
+          id,
+          left ? { lease: LEASE_S } : { estado: 'concluida', gravada: true, lease: null },
+        )
+        return left
+      })
+
+  /** What is wrong with the trial itself; anything else is not its fault and comes again. */
+  const refusal = (error: unknown): string | null => {
+    if (error instanceof Problem && error.extras.fields?.[0]) return error.extras.fields[0].message
+    const taken =
+      error instanceof Error &&
+      'constraint' in error &&
+      /^experimentos_\w+_unico$/.test(String(error.constraint))
+    if (taken) return 'Já existe um experimento com este código'
+    if (error instanceof Problem && /^(experiment|permission|share|trial|validation)\./.test(error.code))
+      return error.message
+    return null
+  }
+
+  return {
+    /** Until nothing is left. */
+    async write(actor: Actor, id: string, stopped: () => boolean): Promise<void> {
+      while (!stopped()) {
+        const attempt = { n: null as number | null }
+        try {
+          const left = await batch(actor, id, AT_ONCE, attempt)
+          if (!left) return
+        } catch (error) {
+          const sentence = refusal(error)
+          if (sentence === null || attempt.n === null) throw error
+          const handle = wall.for(actor)
+          const stored = await importById(handle, id)
+          const { n } = attempt
+          if (!stored) return
+          await markRefused(handle, id, {
+            n,
+            problema: {
+              ...{
+                folha: null,
+                linha: 1,
+                coluna: null,
+                celula: null,
+                titulo: null,
+                campo: null,
+                valor: null,
+                sugestao: null,
+              },
+              gravidade: 'erro',
+              mensagem: sentence,
+            },
+          })
+        }
+      }
+    },
+
+    /** Takes back, or does again, what nobody has changed since; answers with those that stay. */
+    async turn(actor: Actor, id: string, { undo }: { undo: boolean }): Promise<string[]> {
+      const kept: string[] = []
+      let after = 0
+      for (;;) {
+        const last = await wall
+          .for(actor)
+          .transaction()
+          .execute(async (transaction) => {
+            const stored = await importById(transaction, id)
+            if (!stored) throw problem('import.not_found')
+            const trials = await writtenAfter(transaction, id, { after, desfeito: !undo, limit: AT_ONCE })
+            const turned: { n: number; versao: number | null; desfeito: boolean }[] = []
+            for (const trial of trials) {
+              const versao = await turnOne(transaction, actor, stored, trial, undo)
+              if (versao === null) {
+                if (trial.experimento_id) kept.push(trial.experimento_id)
+              } else turned.push({ n: trial.n, versao, desfeito: undo })
+            }
+            await markUndone(transaction, id, turned)
+            return trials.at(-1)?.n ?? null
+          })
+        if (last === null) return kept
+        after = last
+      }
+    },
+  }
+
+  /** The version that stands then; null where somebody has changed it since, or the person may not. */
+  async function turnOne(
+    handle: Handle,
+    actor: Actor,
+    stored: StoredImport,
+    trial: StoredTrial,
+    undo: boolean,
+  ): Promise<number | null> {
+    const id = trial.experimento_id
+    if (id === null) return null
+    const now = await experiments.versionIn(handle, id)
+    if (now === null || now.versao !== trial.versao) return null
+    const origin = { importacao: `${stored.nome} (${undo ? 'desfeita' : 'refeita'})` }
+    try {
+      if (trial.gravado === 'criado')
+        return undo
+          ? (await experiments.removeIn(handle, actor, id, origin)).versao
+          : (await experiments.restoreIn(handle, actor, id, origin)).versao
+      const input = undo ? trial.antes : ExperimentInput.parse(trial.dados)
+      if (input === null) return null
+      return (await experiments.replaceIn(handle, actor, id, { input, origin })).versao
+    } catch (error) {
+      if (error instanceof Problem && error.code === 'permission.denied') return null
+      throw error
+    }
+  }
+}

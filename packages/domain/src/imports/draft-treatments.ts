@@ -1,0 +1,259 @@
+import { searchable } from '../format.ts'
+import type { WorkbookCell } from '../workbook.ts'
+import { doseUnit, isAbsent, isControlName, partDose, textOf } from './cells.ts'
+import {
+  type DraftPlot,
+  type DraftProduct,
+  type DraftTreatment,
+  placeOf,
+  problemAt,
+  read,
+  same,
+  type TrialDraft,
+  tell,
+  type Value,
+} from './draft.ts'
+import { readField } from './fields.ts'
+import { type ImportPlan, isTrialField, type PlanColumn, type SheetRow } from './plan.ts'
+
+const emptyTreatment = (): DraftTreatment => ({
+  nome: null,
+  modalidade: null,
+  produtividade: null,
+  custo: null,
+  produtos_aplicados: [],
+  analises_adicionais: [],
+})
+type Plain = 'nome' | 'modalidade' | 'produtividade' | 'custo'
+const PLAIN = new Set<string>(['nome', 'modalidade', 'produtividade', 'custo'])
+
+/** A row that is a trial: its treatments stand side by side. */
+export function readWide(draft: TrialDraft, row: SheetRow, plan: ImportPlan): void {
+  const byNumber = new Map<number, { column: PlanColumn; rest: string }[]>()
+  for (const column of plan.colunas) {
+    const [, number, rest] = /^tratamentos\.(\d{1,3})\.(.+)$/.exec(column.campo) ?? []
+    if (number === undefined || rest === undefined) continue
+    const of = byNumber.get(Number(number)) ?? []
+    byNumber.set(Number(number), [...of, { column, rest }])
+  }
+  for (const [number, parts] of [...byNumber].sort(([a], [b]) => a - b)) {
+    if (parts.every(({ column }) => isAbsent(row.celulas[column.index]))) continue
+    const at = draft.tratamentos.length
+    const treatment = emptyTreatment()
+    draft.tratamentos.push(treatment)
+    const products = new Map<number, PlanColumn[]>()
+    for (const { column, rest } of parts) {
+      const [, product] = /^produtos_aplicados\.(\d{1,2})\.\w+$/.exec(rest) ?? []
+      if (PLAIN.has(rest))
+        treatment[rest as Plain] = read(draft, row, column, plan, `tratamentos.${at}.${rest}`)
+      else if (product !== undefined)
+        products.set(Number(product), [...(products.get(Number(product)) ?? []), column])
+      else if (rest.startsWith('analise.'))
+        addAnalysis(draft, treatment, at, row, column, plan, rest.slice(8))
+    }
+    for (const [, columns] of [...products].sort(([a], [b]) => a - b))
+      addProduct(draft, treatment, at, row, columns, plan)
+    if (treatment.nome === null) treatment.nome = treatment.produtos_aplicados[0]?.nome ?? `T${number}`
+  }
+}
+
+/** Rows that are treatments, products or analyses of one trial. */
+export function readLong(draft: TrialDraft, rows: readonly SheetRow[], plan: ImportPlan): void {
+  const byName = new Map<string, number>()
+  let at = -1
+  let folha = -1
+  for (const row of rows) {
+    if (row.folha !== folha) {
+      folha = row.folha
+      at = -1
+    }
+    const columns = plan.colunas.filter((column) => column.folha === row.folha && !isTrialField(column.campo))
+    if (columns.length === 0) continue
+    const nameColumn = columns.find(({ campo }) => campo === 'tratamento.nome')
+    const isFilled = columns.some((column) => !isAbsent(row.celulas[column.index]))
+    if (!isFilled) continue
+    const found = nameColumn ? treatmentName(row.celulas[nameColumn.index]) : null
+    const known = found === null ? undefined : byName.get(searchable(found.slice(0, 300)))
+    const isNew = found === null ? nameColumn === undefined || at === -1 : known === undefined
+    if (known !== undefined) at = known
+    if (isNew) {
+      at = draft.tratamentos.length
+      const treatment = { ...emptyTreatment(), nome: found }
+      draft.tratamentos.push(treatment)
+      if (found !== null) byName.set(searchable(found.slice(0, 300)), at)
+      if (nameColumn) {
+        draft.places.set(`tratamentos.${at}.nome`, placeOf(row, nameColumn))
+        tell(draft, placeOf(row, nameColumn), readField(nameColumn, row.celulas[nameColumn.index], plan))
+      }
+    }
+    readTreatmentRow(draft, at, row, columns, plan, isNew)
+    const treatment = draft.tratamentos[at]
+    if (treatment && treatment.nome === null && nameColumn === undefined)
+      treatment.nome = treatment.produtos_aplicados[0]?.nome ?? `T${at + 1}`
+  }
+}
+
+/** A number alone is the treatment's: '1' is 'T1'. */
+function treatmentName(cell: WorkbookCell | undefined): string | null {
+  if (isAbsent(cell)) return null
+  const text = textOf(cell)
+  return text === '' ? null : /^\d{1,3}$/.test(text) ? `T${Number(text)}` : text
+}
+
+function readTreatmentRow(
+  draft: TrialDraft,
+  at: number,
+  row: SheetRow,
+  columns: readonly PlanColumn[],
+  plan: ImportPlan,
+  isNew: boolean,
+): void {
+  const treatment = draft.tratamentos[at]
+  if (!treatment) return
+  if (plan.forma === 'parcelas') draft.parcelas.push(plotOf(draft, at, row, columns, plan))
+  for (const column of columns) {
+    const part = column.campo.startsWith('tratamento.') ? column.campo.slice(11) : null
+    if (part === null || part === 'nome' || !PLAIN.has(part)) continue
+    if (plan.forma === 'parcelas' && part === 'produtividade') continue
+    if (!isNew && isAbsent(row.celulas[column.index])) continue
+    const path = `tratamentos.${at}.${part}`
+    const before = treatment[part as Plain]
+    const value = read(draft, row, column, plan, path)
+    if (before === null) treatment[part as Plain] = value
+    else if (value !== null && !same(before, value))
+      draft.problemas.push(
+        problemAt(placeOf(row, column), 'erro', 'Outra linha do mesmo tratamento diz outra coisa'),
+      )
+  }
+  const products = new Map<number, PlanColumn[]>()
+  for (const column of columns) {
+    const [, number = '1'] = /^produto\.(?:(\d{1,2})\.)?\w+$/.exec(column.campo) ?? ['', null]
+    if (number !== null) products.set(Number(number), [...(products.get(Number(number)) ?? []), column])
+  }
+  for (const [, of] of [...products].sort(([a], [b]) => a - b))
+    addProduct(draft, treatment, at, row, of, plan)
+  if (plan.forma === 'parcelas') return
+  const triple = (part: string) => columns.find(({ campo }) => campo === `analise.${part}`)
+  const [name, value, unit] = [triple('nome'), triple('valor'), triple('unidade')]
+  if (name && value && !isAbsent(row.celulas[name.index]))
+    addAnalysis(
+      draft,
+      treatment,
+      at,
+      row,
+      value,
+      plan,
+      textOf(row.celulas[name.index]),
+      unit ? textOf(row.celulas[unit.index]) : null,
+    )
+  for (const column of columns)
+    if (column.campo.startsWith('analise.') && column !== name && column !== value && column !== unit)
+      addAnalysis(draft, treatment, at, row, column, plan, column.campo.slice(8))
+}
+
+function addAnalysis(
+  draft: TrialDraft,
+  treatment: DraftTreatment,
+  at: number,
+  row: SheetRow,
+  column: PlanColumn,
+  plan: ImportPlan,
+  nome: string,
+  unidade: string | null = null,
+): void {
+  if (isAbsent(row.celulas[column.index])) return
+  const already = treatment.analises_adicionais.find((one) => same(one.nome, nome))
+  if (already && column.campo !== 'analise.valor') {
+    if (!same(already.valor, readField(column, row.celulas[column.index], plan).value))
+      draft.problemas.push(
+        problemAt(placeOf(row, column), 'erro', 'Outra linha do mesmo tratamento diz outra coisa'),
+      )
+    return
+  }
+  const path = `tratamentos.${at}.analises_adicionais.${treatment.analises_adicionais.length}.valor`
+  const valor = read(draft, row, column, plan, path)
+  treatment.analises_adicionais.push({ nome, valor, unidade: unidade ?? column.unidade ?? '' })
+}
+
+/** One product of a row: a control has none, whatever is written for that. */
+function addProduct(
+  draft: TrialDraft,
+  treatment: DraftTreatment,
+  at: number,
+  row: SheetRow,
+  columns: readonly PlanColumn[],
+  plan: ImportPlan,
+): void {
+  const column = (part: string) => columns.find(({ campo }) => campo.endsWith(`.${part}`))
+  const cell = (of: PlanColumn | undefined) => (of ? row.celulas[of.index] : undefined)
+  const [name, dose, unit, cost] = [column('nome'), column('dose'), column('unidade'), column('custo')]
+  const nameText = textOf(cell(name))
+  const isNone =
+    isAbsent(cell(name)) ||
+    isControlName(nameText) ||
+    /^(sem|nenhum|nao|0$)/.test(searchable(nameText.slice(0, 40)))
+  const isIdle = (of: PlanColumn | undefined) => isAbsent(cell(of)) || /^0([.,]0+)?\b/.test(textOf(cell(of)))
+  if (isNone && isIdle(dose) && isIdle(cost)) return
+  const index = treatment.produtos_aplicados.length
+  const path = (part: string) => `tratamentos.${at}.produtos_aplicados.${index}.${part}`
+  const value = (of: PlanColumn | undefined, part: string) =>
+    of ? read(draft, row, of, plan, path(part)) : null
+  const product: DraftProduct = {
+    nome: value(name, 'nome'),
+    dose: null,
+    unidade: null,
+    custo: value(cost, 'custo'),
+  }
+  if (dose) {
+    const held = cell(dose)
+    const parts = typeof held === 'string' ? partDose(held) : { amount: null, unit: null }
+    const bare = parts.unit === null ? row : { ...row, celulas: row.celulas.with(dose.index, parts.amount) }
+    product.dose = read(draft, bare, dose, plan, path('dose'))
+    const stated = parts.unit ?? (isAbsent(cell(unit)) ? dose.unidade : textOf(cell(unit)))
+    if (stated && product.dose !== null) {
+      product.unidade = doseUnit(stated) ?? stated
+      const from = parts.unit === null && unit ? unit : dose
+      draft.places.set(path('unidade'), placeOf(row, from))
+    }
+  }
+  treatment.produtos_aplicados.push(product)
+}
+
+function plotOf(
+  draft: TrialDraft,
+  at: number,
+  row: SheetRow,
+  columns: readonly PlanColumn[],
+  plan: ImportPlan,
+): DraftPlot {
+  const value = (campo: string): Value => {
+    const column = columns.find((one) => one.campo === campo)
+    if (!column || isAbsent(row.celulas[column.index])) return null
+    if (campo === 'tratamento.produtividade')
+      return read(draft, row, column, plan, `parcelas.${row.linha}.produtividade`)
+    return textOf(row.celulas[column.index])
+  }
+  const yields = value('tratamento.produtividade')
+  return {
+    linha: row.linha,
+    tratamento: at + 1,
+    bloco: value('parcela.bloco'),
+    numero: value('parcela.numero'),
+    fila: value('parcela.linha'),
+    coluna: value('parcela.coluna'),
+    area: value('parcela.area'),
+    produtividade: typeof yields === 'number' ? yields : null,
+    analises: columns.flatMap((column) => {
+      if (!column.campo.startsWith('analise.')) return []
+      const read = readField(column, row.celulas[column.index], plan)
+      tell(draft, placeOf(row, column), read)
+      return [
+        {
+          nome: column.campo.slice(8),
+          unidade: column.unidade ?? '',
+          valor: typeof read.value === 'number' ? read.value : null,
+        },
+      ]
+    }),
+  }
+}

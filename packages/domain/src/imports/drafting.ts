@@ -1,0 +1,96 @@
+import { isAbsent, isControlName, isSummaryRow } from './cells.ts'
+import { nowhere, problemAt, type TrialDraft, type Value } from './draft.ts'
+import { readLong, readWide } from './draft-treatments.ts'
+import { readTrial } from './draft-trial.ts'
+import { kindOf } from './fields.ts'
+import type { ImportPlan, SheetRow } from './plan.ts'
+
+/** Reads the rows of one trial. Rows of totals and means are set aside, and told. */
+export function draftOf(rows: readonly SheetRow[], plan: ImportPlan): TrialDraft {
+  const draft: TrialDraft = {
+    linhas: rows.map(({ linha }) => linha),
+    campos: new Map(),
+    tratamentos: [],
+    parcelas: [],
+    places: new Map(),
+    problemas: [],
+    hints: new Map(),
+  }
+  const kept = rows.filter((row) => {
+    const summary = summaryText(row, plan)
+    if (summary === null) return true
+    draft.problemas.push({
+      ...nowhere(row.linha),
+      valor: summary,
+      gravidade: 'aviso',
+      mensagem: 'Linha de total ou média: não foi importada',
+      sugestao: null,
+    })
+    return false
+  })
+  readTrial(draft, kept, plan)
+  if (plan.forma === 'larga') for (const row of kept) readWide(draft, row, plan)
+  else readLong(draft, kept, plan)
+  if (plan.forma === 'parcelas') meansOfPlots(draft)
+  controlFirst(draft, plan)
+  return draft
+}
+
+/** Where a row's treatment, or else its first text, is the name of a total. */
+function summaryText(row: SheetRow, { colunas }: ImportPlan): string | null {
+  const name = colunas.find(({ campo, folha }) => campo === 'tratamento.nome' && folha === row.folha)
+  const cells = name ? [row.celulas[name.index]] : []
+  const first = row.celulas.find((cell) => !isAbsent(cell))
+  for (const cell of [...cells, first])
+    if (typeof cell === 'string' && isSummaryRow(cell.trim())) return cell.trim()
+  return null
+}
+
+/** A treatment's yield is the mean of its plots. */
+function meansOfPlots(draft: TrialDraft): void {
+  for (const [at, treatment] of draft.tratamentos.entries()) {
+    const values = draft.parcelas.flatMap(({ tratamento, produtividade }) =>
+      tratamento === at + 1 && produtividade !== null ? [produtividade] : [],
+    )
+    if (values.length > 0)
+      treatment.produtividade = values.reduce((sum, value) => sum + value, 0) / values.length
+  }
+}
+
+/** T1 is the control: by its name, or because it has no product; one that stands elsewhere is moved first. */
+function controlFirst(draft: TrialDraft, plan: ImportPlan): void {
+  const { tratamentos } = draft
+  if (tratamentos.length === 0) return
+  const named = tratamentos.findIndex(({ nome }) => typeof nome === 'string' && isControlName(nome))
+  const bare = tratamentos.findIndex(({ produtos_aplicados }) => produtos_aplicados.length === 0)
+  const at = named !== -1 ? named : tratamentos[0]?.produtos_aplicados.length === 0 ? 0 : bare
+  const place = draft.places.get(`tratamentos.${Math.max(0, at)}.nome`) ?? nowhere(draft.linhas[0] ?? 1)
+  const saysProducts = plan.colunas.some(({ campo }) => kindOf(campo) === 'nome_produto')
+  if (at === -1 || (named === -1 && !saysProducts && !isNumbered(tratamentos[0]?.nome))) {
+    draft.problemas.push(
+      problemAt(place, 'aviso', 'Nenhuma testemunha encontrada; o primeiro tratamento foi usado.'),
+    )
+    return
+  }
+  if (at === 0) return
+  moveFirst(draft, at)
+  draft.problemas.push(
+    problemAt(place, 'aviso', `A testemunha era o tratamento ${at + 1} e foi movida para o início.`),
+  )
+}
+
+const isNumbered = (name: Value | undefined): boolean =>
+  typeof name === 'string' && /^t ?0*1$/i.test(name.trim())
+
+function moveFirst(draft: TrialDraft, at: number): void {
+  const [control] = draft.tratamentos.splice(at, 1)
+  if (control) draft.tratamentos.unshift(control)
+  const moved = (number: number) => (number === at ? 0 : number < at ? number + 1 : number)
+  draft.places = new Map(
+    [...draft.places].map(([path, place]) => [
+      path.replace(/^tratamentos\.(\d+)\./, (_, number: string) => `tratamentos.${moved(Number(number))}.`),
+      place,
+    ]),
+  )
+  for (const plot of draft.parcelas) plot.tratamento = moved(plot.tratamento - 1) + 1
+}

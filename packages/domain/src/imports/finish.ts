@@ -1,0 +1,252 @@
+import { CONTROL_MODALITY, CONTROL_NAME } from '../constants.ts'
+import type { ImportProblem } from '../contract-imports.ts'
+import { type Experiment, ExperimentInput, type StoredTreatment } from '../experiment.ts'
+import { FIELD_KEYS } from '../experiment-fields.ts'
+import { searchable } from '../format.ts'
+import { type DraftTreatment, nowhere, problemAt, type TrialDraft } from './draft.ts'
+import { labelOf, readField } from './fields.ts'
+import { type ImportPlan, isTrialField, type Place } from './plan.ts'
+
+/** A trial as it would be written. */
+export interface FinishedTrial {
+  /** Whole where there is no error; else as far as it was understood. */
+  dados: Record<string, unknown>
+  input: ExperimentInput | null
+  mudancas: { campo: string; antes: unknown; depois: unknown }[]
+  problemas: ImportProblem[]
+}
+
+type Held = Pick<Experiment, 'tratamentos'> & Record<string, unknown>
+
+/**
+ * Holds a draft against what a trial has to have. Of a trial that is there already only what the spreadsheet says
+ * changes; an empty cell leaves the value, unless it is to erase it.
+ */
+export function finishTrial(
+  draft: TrialDraft,
+  plan: ImportPlan,
+  { existing = null, erase = false }: { existing?: Held | null; erase?: boolean } = {},
+): FinishedTrial {
+  const raw = existing ? merged(existing, draft, plan, erase) : fresh(draft, plan)
+  const parsed = ExperimentInput.safeParse(raw)
+  const failed = new Set(
+    draft.problemas
+      .filter(({ gravidade }) => gravidade === 'erro')
+      .map(({ celula, folha }) => `${folha} ${celula}`),
+  )
+  const issues = parsed.success ? [] : parsed.error.issues
+  const problemas = [...draft.problemas]
+  for (const { path, message } of issues) {
+    const place = placeFor(path.map(String), draft, plan)
+    // What could not be read is told once, with its reason.
+    if (place.celula !== null && failed.has(`${place.folha} ${place.celula}`)) continue
+    problemas.push(problemAt(place, 'erro', message, draft.hints.get(path.join('.')) ?? null))
+  }
+  const wrong = problemas.some(({ gravidade }) => gravidade === 'erro')
+  const input = parsed.success && !wrong ? parsed.data : null
+  return {
+    dados: (parsed.success ? parsed.data : raw) as Record<string, unknown>,
+    input,
+    mudancas: existing && input ? changesOf(existing, input) : [],
+    problemas,
+  }
+}
+
+function fresh(draft: TrialDraft, plan: ImportPlan): Record<string, unknown> {
+  const fields = Object.fromEntries(
+    FIELD_KEYS.map((key) => [key, draft.campos.get(key) ?? standard(key, plan) ?? undefined]),
+  )
+  return { ...fields, tratamentos: draft.tratamentos.map((one, at) => filled(one, at, plan)) }
+}
+
+/** The value for all rows, read as a cell of that field would be. */
+function standard(campo: string, plan: ImportPlan): string | number | null {
+  const text = Object.hasOwn(plan.padroes, campo) ? plan.padroes[campo] : undefined
+  if (text === undefined) return null
+  return readField({ campo, decimal: ',', tellDoubtful: false, factor: 1 }, text, plan).value
+}
+
+function filled(treatment: DraftTreatment, at: number, plan: ImportPlan): Record<string, unknown> {
+  const modality = treatment.modalidade ?? standard('tratamento.modalidade', plan)
+  return {
+    ...treatment,
+    nome: treatment.nome ?? undefined,
+    // Nothing is applied to the control: nobody writes how.
+    modalidade:
+      modality ?? (at === 0 && treatment.produtos_aplicados.length === 0 ? CONTROL_MODALITY : undefined),
+    produtividade: treatment.produtividade ?? standard('tratamento.produtividade', plan) ?? undefined,
+    analises_adicionais: treatment.analises_adicionais.map((one) => ({
+      ...one,
+      valor: one.valor ?? undefined,
+    })),
+  }
+}
+
+function merged(
+  existing: Held,
+  draft: TrialDraft,
+  plan: ImportPlan,
+  erase: boolean,
+): Record<string, unknown> {
+  const mapped = new Set(plan.colunas.map(({ campo }) => campo))
+  const fields = Object.fromEntries(
+    FIELD_KEYS.map((key) => {
+      const given = draft.campos.get(key) ?? null
+      if (given === null) return [key, erase && mapped.has(key) ? undefined : existing[key]]
+      return [key, given]
+    }),
+  )
+  const tratamentos: Record<string, unknown>[] = existing.tratamentos.map((one) => ({ ...one }))
+  for (const [at, given] of draft.tratamentos.entries()) {
+    const place = matching(existing.tratamentos, given, at)
+    if (place === -1) {
+      tratamentos.push(filled(given, tratamentos.length, plan))
+      continue
+    }
+    const before = existing.tratamentos[place]
+    if (before) tratamentos[place] = overlaid(before, given, erase && hasTreatmentColumns(mapped))
+  }
+  return { ...fields, estatistica_informada: existing.estatistica_informada, tratamentos }
+}
+
+const hasTreatmentColumns = (mapped: ReadonlySet<string>) =>
+  [...mapped].some((campo) => /^tratamentos?\./.test(campo))
+
+/** The control is the first whatever it is called; the others go by their name, and by their place where it is not given. */
+function matching(held: Held['tratamentos'], given: DraftTreatment, at: number): number {
+  if (at === 0) return held.length > 0 ? 0 : -1
+  const name = typeof given.nome === 'string' ? searchable(given.nome.slice(0, 300)) : null
+  if (name === null) return at < held.length ? at : -1
+  const byName = held.findIndex((one) => searchable(one.nome) === name)
+  if (byName !== -1) return byName
+  return /^t\d{1,3}$/.test(name) && at < held.length ? at : -1
+}
+
+function overlaid(
+  before: Held['tratamentos'][number],
+  given: DraftTreatment,
+  erase: boolean,
+): Record<string, unknown> {
+  const analyses = before.analises_adicionais.map((one) => ({ ...one }))
+  for (const one of given.analises_adicionais) {
+    const at = analyses.findIndex(({ nome }) => searchable(nome) === searchable(String(one.nome ?? '')))
+    if (at === -1) analyses.push(one as (typeof analyses)[number])
+    else if (one.valor !== null)
+      analyses[at] = {
+        ...analyses[at],
+        ...one,
+        unidade: one.unidade || analyses[at]?.unidade,
+      } as (typeof analyses)[number]
+  }
+  return {
+    ...before,
+    modalidade: given.modalidade ?? before.modalidade,
+    produtividade: given.produtividade ?? before.produtividade,
+    custo: given.custo ?? (erase ? null : before.custo),
+    produtos_aplicados:
+      given.produtos_aplicados.length > 0
+        ? productsOver(before.produtos_aplicados, given)
+        : before.produtos_aplicados,
+    analises_adicionais: analyses,
+  }
+}
+
+/** The products of the file; what it leaves out of one that was there stays. */
+function productsOver(before: Held['tratamentos'][number]['produtos_aplicados'], given: DraftTreatment) {
+  return given.produtos_aplicados.map((product) => {
+    const held = before.find(({ nome }) => searchable(nome) === searchable(String(product.nome ?? '')))
+    return {
+      nome: product.nome,
+      dose: product.dose ?? held?.dose ?? null,
+      unidade: product.unidade ?? held?.unidade ?? null,
+      custo: product.custo ?? held?.custo ?? null,
+    }
+  })
+}
+
+/** The cell that gave what is wrong, or the column that should have. */
+function placeFor(path: readonly string[], draft: TrialDraft, plan: ImportPlan): Place {
+  const whole = path.join('.')
+  const found = draft.places.get(whole)
+  if (found) return found
+  const [first = '', number = '0', ...rest] = path
+  const trial = isTrialField(first)
+  const linha =
+    draft.places.get(`tratamentos.${number}.nome`)?.linha ??
+    draft.linhas[trial ? 0 : Number(number)] ??
+    draft.linhas[0] ??
+    1
+  const last = rest.at(-1) ?? ''
+  const campos = trial
+    ? [first]
+    : rest[0] === 'produtos_aplicados'
+      ? [
+          `produto.${last}`,
+          `tratamentos.${Number(number) + 1}.produtos_aplicados.${Number(rest[1]) + 1}.${last}`,
+        ]
+      : [`tratamento.${last}`, `tratamentos.${Number(number) + 1}.${last}`]
+  const column = plan.colunas.find(({ campo }) => campos.includes(campo))
+  const campo = column?.campo ?? campos[0] ?? null
+  if (!column) return { ...nowhere(linha), campo, titulo: campo === null ? null : labelOf(campo) }
+  const letter = column.key.slice(column.key.lastIndexOf('!') + 1)
+  return {
+    folha: column.nomeFolha,
+    linha,
+    coluna: letter,
+    celula: `${letter}${linha}`,
+    titulo: column.titulo,
+    campo,
+    valor: null,
+  }
+}
+
+/** What an update changes, field by field. */
+function changesOf(existing: Held, input: ExperimentInput): FinishedTrial['mudancas'] {
+  const changes: FinishedTrial['mudancas'] = []
+  const tell = (campo: string, antes: unknown, depois: unknown) => {
+    if (JSON.stringify(antes ?? null) !== JSON.stringify(depois ?? null))
+      changes.push({ campo, antes: antes ?? null, depois: depois ?? null })
+  }
+  for (const key of FIELD_KEYS) tell(key, existing[key], input[key])
+  for (let at = 0; at < Math.max(existing.tratamentos.length, input.tratamentos.length); at++) {
+    const [before, after] = [existing.tratamentos[at], input.tratamentos[at]]
+    const name = `tratamentos.${at + 1}`
+    if (!before || !after) {
+      tell(name, before?.nome, after?.nome)
+      continue
+    }
+    for (const key of [
+      'nome',
+      'modalidade',
+      'produtividade',
+      'custo',
+      'produtos_aplicados',
+      'analises_adicionais',
+    ] as const)
+      tell(`${name}.${key}`, before[key], after[key])
+  }
+  return changes
+}
+
+/** Everything a trial says, normalised: two that give the same text are the same trial. */
+export function contentOf(
+  input: { tratamentos: readonly StoredTreatment[] } & Record<string, unknown>,
+): string {
+  const norm = (value: unknown): unknown =>
+    typeof value === 'string'
+      ? searchable(value)
+      : typeof value === 'number'
+        ? Number(value.toPrecision(12))
+        : (value ?? null)
+  return JSON.stringify([
+    FIELD_KEYS.map((key) => norm(input[key])),
+    input.tratamentos.map(
+      ({ nome, modalidade, produtividade, custo, produtos_aplicados, analises_adicionais }, at) => [
+        at === 0 ? CONTROL_NAME : norm(nome),
+        [modalidade, produtividade, custo].map(norm),
+        produtos_aplicados.map((one) => [one.nome, one.dose, one.unidade, one.custo].map(norm)),
+        analises_adicionais.map((one) => [one.nome, one.valor, one.unidade].map(norm)),
+      ],
+    ),
+  ])
+}

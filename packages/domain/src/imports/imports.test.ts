@@ -1,0 +1,386 @@
+import { expect, test } from 'vitest'
+import type { ImportForm } from '../contract-imports.ts'
+import { searchable } from '../format.ts'
+import type { WorkbookCell } from '../workbook.ts'
+import {
+  addToProfile,
+  type Choices,
+  draftOf,
+  finishTrial,
+  formOf,
+  grouper,
+  isUnitRow,
+  type KnownNames,
+  makePlan,
+  newProfile,
+  type SheetRow,
+  titleRowOf,
+} from './index.ts'
+
+const LISTS: Record<string, readonly string[]> = {
+  cultura: ['Soja', 'Milho', 'Algodão'],
+  marca: ['Aminoagro', 'Dimicron'],
+  regional: ['Centro-Oeste', 'Sul'],
+  modalidade: ['Foliar', 'Solo'],
+  produto: ['Nutrivia Raiz'],
+  consultoria: [],
+}
+const CITIES = [
+  { nome: 'Rio Verde', estado: 'GO' },
+  { nome: 'Sorriso', estado: 'MT' },
+]
+const names: KnownNames = {
+  spelling: (kind, plain) => LISTS[kind]?.find((name) => searchable(name) === plain),
+  all: (kind) => LISTS[kind] ?? [],
+  cities: (plain) => CITIES.filter(({ nome }) => searchable(nome) === plain),
+}
+
+/** A whole spreadsheet as the server would understand it, at once. */
+function understand(rows: WorkbookCell[][], given: Partial<Choices> & { forma?: ImportForm } = {}) {
+  const at = titleRowOf(rows)
+  const titles = rows[at] ?? []
+  const below = rows[at + 1] ?? []
+  const first = at + (isUnitRow({ below }) ? 2 : 1)
+  const forma = given.forma ?? formOf(titles)
+  const profiles = titles.map((_, index) => {
+    const profile = newProfile()
+    for (const row of rows.slice(first)) addToProfile(profile, row[index])
+    return profile
+  })
+  const choices: Choices = { mapa: {}, titulos: {}, decimal: {}, padroes: {}, safra: 'colheita', ...given }
+  const { plan, columns, faltam } = makePlan({
+    forma,
+    sheets: [{ folha: 0, nome: null, titles, below, profiles }],
+    choices,
+    names,
+  })
+  const group = grouper(plan)
+  const trials = new Map<number, SheetRow[]>()
+  for (const [index, celulas] of rows.entries()) {
+    if (index < first || celulas.every((cell) => cell === null || cell === '')) continue
+    const row = { folha: 0, linha: index + 1, celulas }
+    const n = group(row)
+    trials.set(n, [...(trials.get(n) ?? []), row])
+  }
+  return {
+    forma,
+    columns,
+    faltam,
+    trials: [...trials.values()].map((of) => finishTrial(draftOf(of, plan), plan)),
+  }
+}
+
+const HEAD = [
+  'Código',
+  'Consultoria',
+  'Marca',
+  'BU',
+  'Regional',
+  'Cidade',
+  'UF',
+  'Cultura',
+  'Cultivar',
+  'Safra',
+  'Delineamento',
+  'Custo do protocolo',
+]
+const TRIAL = [
+  'E1',
+  'AgroPesq',
+  'aminoagro',
+  'Nutrição',
+  'Centro-Oeste',
+  'Rio Verde',
+  'Goiás',
+  'SOJA',
+  'NS 7709',
+  '2023/24',
+  'blocos ao acaso',
+  'R$ 1.234,50',
+]
+
+const mapOf = ({ columns }: ReturnType<typeof understand>) =>
+  Object.fromEntries(columns.map(({ titulo, campo }) => [titulo, campo]))
+
+test('a row for each treatment, the trial said once: names, season, money and dose are understood', () => {
+  const found = understand([
+    ['Resultados da safra'],
+    [
+      ...HEAD,
+      'Tratamento',
+      'Modalidade',
+      'Produto',
+      'Dose',
+      'Custo',
+      'Produtividade (sc/ha)',
+      'Altura de plantas (cm)',
+    ],
+    [...TRIAL, 'Controle', null, '-', '-', 0, 57.3, '80,5'],
+    [...TRIAL.map(() => null), 'Raiz', 'foliar', 'Nutrivia Raiz', '300 ml/ha', 85, 60.1, '82'],
+  ])
+  expect(found.forma).toBe('longa')
+  expect(found.faltam).toEqual([])
+  expect(mapOf(found)).toMatchObject({
+    UF: 'estado',
+    Safra: 'ano',
+    'Produtividade (sc/ha)': 'tratamento.produtividade',
+    'Altura de plantas (cm)': 'analise.Altura de plantas',
+  })
+  expect(found.columns.find(({ campo }) => campo === 'tratamento.produtividade')?.conversao).toBe(
+    'sc/ha será convertido para kg/ha (× 60)',
+  )
+  expect(found.trials).toHaveLength(1)
+  expect(found.trials[0]?.problemas).toEqual([])
+  expect(found.trials[0]?.input).toMatchObject({
+    codigo: 'E1',
+    bu: 'BU1',
+    estado: 'GO',
+    cidade: 'Rio Verde',
+    cultura: 'Soja',
+    marca: 'Aminoagro',
+    ano: 2024,
+    tipo_estatistica: 'Blocos Casualizados',
+    custo_protocolo: 1234.5,
+    tratamentos: [
+      {
+        nome: 'Testemunha',
+        produtividade: 3438,
+        produtos_aplicados: [],
+        analises_adicionais: [{ nome: 'Altura de plantas', valor: 80.5, unidade: 'cm' }],
+      },
+      {
+        nome: 'Raiz',
+        modalidade: 'Foliar',
+        produtividade: 3606,
+        custo: 85,
+        produtos_aplicados: [{ nome: 'Nutrivia Raiz', dose: 300, unidade: 'mL/ha', custo: null }],
+      },
+    ],
+  })
+})
+
+test('a row for each trial, treatments side by side', () => {
+  const found = understand([
+    [
+      ...HEAD,
+      'T1 Produtividade',
+      'T2 Nome',
+      'T2 Produto',
+      'T2 Dose',
+      'Produtividade T2',
+      'Trat. 2 – Custo',
+      'T2 Modalidade',
+    ],
+    [...TRIAL, 3600, 'Raiz', 'Nutrivia Raiz', '2,0 L/ha', 3812, 85, 'Solo'],
+    [...TRIAL.with(0, 'E2'), 3500, 'Raiz', 'Nutrivia Raiz', '2,0 L/ha', null, 85, 'Solo'],
+  ])
+  expect(found.forma).toBe('larga')
+  expect(found.trials).toHaveLength(2)
+  expect(found.trials[0]?.input?.tratamentos).toMatchObject([
+    { nome: 'Testemunha', produtividade: 3600 },
+    { nome: 'Raiz', produtividade: 3812, custo: 85, produtos_aplicados: [{ dose: 2, unidade: 'L/ha' }] },
+  ])
+  expect(found.trials[1]?.input).toBeNull()
+  expect(found.trials[1]?.problemas).toMatchObject([
+    {
+      linha: 3,
+      coluna: 'Q',
+      celula: 'Q3',
+      titulo: 'Produtividade T2',
+      gravidade: 'erro',
+      mensagem: 'Produtividade é obrigatória',
+    },
+  ])
+})
+
+const LONG = [...HEAD, 'Tratamento', 'Modalidade', 'Produto', 'Produtividade']
+const treatment = (name: WorkbookCell, yieldOf: WorkbookCell, over: Record<number, WorkbookCell> = {}) => {
+  const row: WorkbookCell[] = [...TRIAL, name, 'Foliar', name === 'Testemunha' ? null : name, yieldOf]
+  for (const [at, value] of Object.entries(over)) row[Number(at)] = value
+  return row
+}
+const problemsOf = (rows: WorkbookCell[][]) =>
+  understand([LONG, ...rows]).trials.flatMap(({ problemas }) =>
+    problemas.map(({ celula, gravidade, mensagem, sugestao }) => ({ celula, gravidade, mensagem, sugestao })),
+  )
+
+test.each<[string, WorkbookCell[][], object]>([
+  [
+    'an unknown state',
+    [treatment('Testemunha', 3000, { 6: 'Goyaz' })],
+    { celula: 'G2', gravidade: 'erro', mensagem: 'Escolha um estado da lista', sugestao: 'GO' },
+  ],
+  [
+    'a city of another state',
+    [treatment('Testemunha', 3000, { 6: 'MT' })],
+    { celula: 'G2', gravidade: 'aviso', mensagem: 'Rio Verde fica em GO. Usar GO', sugestao: 'GO' },
+  ],
+  [
+    'a near miss',
+    [treatment('Testemunha', 3000, { 7: 'Sojaa' })],
+    { celula: 'H2', gravidade: 'aviso', mensagem: expect.stringContaining('Usar “Soja”'), sugestao: 'Soja' },
+  ],
+  [
+    'a date where a number belongs',
+    [treatment('Testemunha', { data: '2024-05-03', texto: '03/mai', serial: 45_415 })],
+    {
+      celula: 'P2',
+      gravidade: 'erro',
+      mensagem: 'A planilha transformou este valor em data (03/mai). Digite o valor de novo.',
+    },
+  ],
+  [
+    'an error value',
+    [treatment('Testemunha', { erro: '#DIV/0!' })],
+    { celula: 'P2', gravidade: 'erro', mensagem: 'A célula mostra #DIV/0! na planilha.' },
+  ],
+  [
+    'a formula without a value',
+    [treatment('Testemunha', { formula: true })],
+    {
+      celula: 'P2',
+      gravidade: 'erro',
+      mensagem: 'A célula tem uma fórmula sem valor. Abra a planilha, salve e envie de novo.',
+    },
+  ],
+  [
+    'a code as a power of ten',
+    [treatment('Testemunha', 3000, { 0: '1,2E+05' })],
+    { celula: 'A2', gravidade: 'erro' },
+  ],
+  [
+    'a contradiction between rows of a trial',
+    [treatment('Testemunha', 3000), treatment('Raiz', 3100, { 7: 'Milho' })],
+    { celula: 'H3', gravidade: 'erro' },
+  ],
+  [
+    'a year outside',
+    [treatment('Testemunha', 3000, { 9: 1999 })],
+    { celula: 'J2', gravidade: 'erro', mensagem: 'Ano deve ser entre 2020 e 2030' },
+  ],
+  [
+    'a missing yield',
+    [treatment('Testemunha', '-')],
+    { celula: 'P2', gravidade: 'erro', mensagem: 'Produtividade é obrigatória' },
+  ],
+])('%s is told at its cell', (_name, rows, problem) => {
+  expect(problemsOf(rows)).toMatchObject([problem])
+})
+
+test('rows of totals are set aside, a control that stands elsewhere is moved first, both told', () => {
+  const found = understand([
+    LONG,
+    treatment('Raiz', 3100),
+    treatment('Testemunha', 3000),
+    treatment('Média', 3050),
+    treatment('CV (%)', 7.5),
+  ])
+  expect(found.trials[0]?.input?.tratamentos.map(({ nome, produtividade }) => [nome, produtividade])).toEqual(
+    [
+      ['Testemunha', 3000],
+      ['Raiz', 3100],
+    ],
+  )
+  expect(found.trials[0]?.problemas.map(({ linha, gravidade }) => [linha, gravidade])).toEqual([
+    [4, 'aviso'],
+    [5, 'aviso'],
+    [3, 'aviso'],
+  ])
+})
+
+test('without a control the first treatment is used, and it is said', () => {
+  const found = understand([LONG, treatment('Raiz', 3100), treatment('Solo forte', 3000)])
+  expect(found.trials[0]?.problemas).toMatchObject([
+    { gravidade: 'aviso', mensagem: 'Nenhuma testemunha encontrada; o primeiro tratamento foi usado.' },
+  ])
+})
+
+test('texts of a column are read with the sign that others of it prove, the doubtful ones are told', () => {
+  const point = understand([
+    [...HEAD, 'Teor de argila (%)', 'Tratamento', 'Modalidade', 'Produtividade'],
+    [...TRIAL, '38.5', 'Testemunha', 'Foliar', '3480.5'],
+    [...TRIAL.with(0, 'E2'), '40.25', 'Testemunha', 'Foliar', '3.480'],
+  ])
+  expect(point.trials.map(({ input }) => input?.tratamentos[0]?.produtividade)).toEqual([3480.5, 3.48])
+  expect(point.trials[1]?.problemas).toMatchObject([{ gravidade: 'aviso', mensagem: 'Lido como 3,48' }])
+  const comma = understand([LONG, treatment('Testemunha', '3480,5'), treatment('Raiz', '3.480')])
+  expect(comma.trials[0]?.input?.tratamentos.map(({ produtividade }) => produtividade)).toEqual([
+    3480.5, 3480,
+  ])
+  expect(comma.trials[0]?.problemas).toMatchObject([{ mensagem: 'Lido como 3.480' }])
+})
+
+test('two products of a treatment are two rows, and a row without trial cells belongs to the one above', () => {
+  const found = understand([
+    [...HEAD, 'Tratamento', 'Modalidade', 'Produto', 'Dose', 'Unidade da dose', 'Produtividade'],
+    [...TRIAL, 'Testemunha', 'Foliar', null, null, null, 3000],
+    [...TRIAL.map(() => null), 'Mistura', 'Foliar', 'Nutrivia Raiz', 1.5, 'L/ha', 3300],
+    [...TRIAL.map(() => null), 'Mistura', null, 'Nutrivia Pleno', 200, 'g ha-1', null],
+    [...TRIAL.map(() => null), null, null, 'Amino Boro', '0,5', 'litros/ha', null],
+  ])
+  expect(found.trials).toHaveLength(1)
+  expect(found.trials[0]?.problemas).toEqual([])
+  expect(found.trials[0]?.input?.tratamentos[1]?.produtos_aplicados).toEqual([
+    { nome: 'Nutrivia Raiz', dose: 1.5, unidade: 'L/ha', custo: null },
+    { nome: 'Nutrivia Pleno', dose: 200, unidade: 'g/ha', custo: null },
+    { nome: 'Amino Boro', dose: 0.5, unidade: 'L/ha', custo: null },
+  ])
+})
+
+test('plots give the mean of their treatment', () => {
+  const found = understand([
+    [...HEAD, 'Bloco', 'Tratamento', 'Modalidade', 'Produtividade'],
+    ...[1, 2].flatMap((block) => [
+      [...TRIAL, block, 'Testemunha', 'Foliar', 3000 + block],
+      [...TRIAL, block, 'Raiz', 'Foliar', 3200 + block],
+    ]),
+  ])
+  expect(found.forma).toBe('parcelas')
+  expect(found.trials[0]?.input?.tratamentos.map(({ produtividade }) => produtividade)).toEqual([
+    3001.5, 3201.5,
+  ])
+})
+
+test('an existing trial changes in what the spreadsheet says alone, and an empty cell leaves the value', () => {
+  const rows = [LONG, treatment('Testemunha', 3000), treatment('Raiz', 3100)]
+  const existing = understand(rows).trials[0]?.input
+  if (!existing) throw new Error('not understood')
+  const at = titleRowOf(rows)
+  expect(at).toBe(0)
+  const held = {
+    ...existing,
+    tratamentos: existing.tratamentos.map((one) => ({ ...one, custo: 12 })),
+    roi: 300,
+  }
+  const again = (changed: WorkbookCell[][]) => {
+    const titles = LONG
+    const profiles = titles.map(() => newProfile())
+    const { plan } = makePlan({
+      forma: 'longa',
+      sheets: [{ folha: 0, nome: null, titles, below: [], profiles }],
+      choices: { mapa: {}, titulos: {}, decimal: {}, padroes: {}, safra: 'colheita' },
+      names,
+    })
+    const draft = draftOf(
+      changed.map((celulas, index) => ({ folha: 0, linha: index + 2, celulas })),
+      plan,
+    )
+    return finishTrial(draft, plan, { existing: held })
+  }
+  expect(again(rows.slice(1)).mudancas).toEqual([])
+  const changed = again([treatment('Testemunha', 3000, { 8: null }), treatment('Raiz', 3150)])
+  expect(changed.mudancas).toEqual([{ campo: 'tratamentos.2.produtividade', antes: 3100, depois: 3150 }])
+  expect(changed.input).toMatchObject({ cultivar: 'NS 7709', roi: 300 })
+})
+
+test.each(['__proto__', 'constructor', 'toString'])(
+  '%s is a title, a code and a name like any other',
+  (word) => {
+    const found = understand([
+      [...LONG, word],
+      [...treatment('Testemunha', 3000, { 0: word, 1: word, 7: word }), word],
+    ])
+    expect(found.trials[0]?.input).toMatchObject({ codigo: word, consultoria: word, cultura: word })
+    expect(found.columns.at(-1)).toMatchObject({ titulo: word, campo: null })
+  },
+)

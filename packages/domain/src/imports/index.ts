@@ -1,0 +1,24 @@
+export { isAbsent, isSummaryRow, textOf } from './cells.ts'
+export {
+  addToProfile,
+  type ColumnProfile,
+  columnLetter,
+  formOf,
+  type GuessedColumn,
+  guessColumns,
+  isNumeric,
+  isUnitRow,
+  joinedSheet,
+  newProfile,
+  titleRowOf,
+} from './columns.ts'
+export type { DraftPlot, TrialDraft } from './draft.ts'
+export { draftOf } from './drafting.ts'
+export { isField, labelOf } from './fields.ts'
+export { contentOf, type FinishedTrial, finishTrial } from './finish.ts'
+export { grouper } from './groups.ts'
+export { FULL_COLUMNS, type LongColumn, longRows, TREATMENT_COLUMNS, TRIAL_COLUMNS } from './long-form.ts'
+export { type Choices, type LookedSheet, type MadePlan, makePlan } from './making.ts'
+export * from './plan.ts'
+export { readTitle } from './titles.ts'
+export { conversionOf, factorOf } from './units.ts'
