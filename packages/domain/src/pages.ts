@@ -17,6 +17,7 @@ export const PAGES: ReadonlySet<string> = new Set([
   '/organizacao',
   '/compartilhamento',
   '/planejamento',
+  '/importar',
   '/incompletos',
   '/produto',
 ])

@@ -4,6 +4,7 @@ import { apiDocs } from '../features/api-docs/pages.ts'
 import { extractor } from '../features/extractor/pages.ts'
 import { gallery } from '../features/gallery/pages.ts'
 import { help } from '../features/help/pages.ts'
+import { imports } from '../features/imports/pages.ts'
 import { landing } from '../features/landing/pages.ts'
 import { organizations } from '../features/organizations/pages.ts'
 import { planning } from '../features/planning/pages.ts'
@@ -25,6 +26,7 @@ const ALL: readonly Pages[] = [
   extractor,
   organizations,
   planning,
+  imports,
   sharing,
 ]
 

@@ -19,6 +19,7 @@ export const paths = {
   publicLink: '/p',
   record: '/experimentos',
   planning: '/planejamento',
+  imports: '/importar',
   incomplete: '/incompletos',
   product: '/produto',
   apiDocs: '/api-docs',

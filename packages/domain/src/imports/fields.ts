@@ -1,4 +1,4 @@
-import { EXPERIMENT_FIELDS, type FieldKey, isFieldKey } from '../experiment-fields.ts'
+import { isFieldKey } from '../experiment-fields.ts'
 import { searchable } from '../format.ts'
 import type { WorkbookCell } from '../workbook.ts'
 import {
@@ -88,34 +88,8 @@ function named(kind: string, text: string, names: KnownNames): ReadField {
   }
 }
 
-/** The name of a field as a person reads it. */
-export function labelOf(campo: string): string {
-  if (isFieldKey(campo)) return EXPERIMENT_FIELDS[campo as FieldKey].label
-  const [, number] = /^tratamentos\.(\d+)\./.exec(campo) ?? []
-  const label = LABELS[kindOf(campo)] ?? campo.replace(/^.*analise\./, '')
-  return number === undefined ? label : `T${number}: ${label}`
-}
-
 const FIELD =
   /^(?:id|versao|tratamento\.(?:nome|modalidade|produtividade|custo)|produto\.(?:\d{1,2}\.)?(?:nome|dose|unidade|custo)|parcela\.(?:numero|bloco|linha|coluna|area)|analise\.[^\n]{1,200}|tratamentos\.\d{1,3}\.(?:nome|modalidade|produtividade|custo|analise\.[^\n]{1,200}|produtos_aplicados\.\d{1,2}\.(?:nome|dose|unidade|custo)))$/
 /** Whether a column may be this. */
 export const isField = (campo: string): boolean =>
   isFieldKey(campo) || (campo.length <= 260 && FIELD.test(campo))
-
-const LABELS: Readonly<Record<string, string>> = {
-  id: 'ID',
-  versao: 'Versão',
-  nome: 'Tratamento',
-  modalidade: 'Modalidade',
-  produtividade: 'Produtividade',
-  custo: 'Custo',
-  nome_produto: 'Produto',
-  dose: 'Dose',
-  unidade: 'Unidade da dose',
-  numero: 'Parcela',
-  bloco: 'Bloco',
-  linha: 'Linha da parcela',
-  coluna: 'Coluna da parcela',
-  area: 'Área da parcela',
-  valor: 'Valor da análise',
-}

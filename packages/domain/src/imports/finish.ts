@@ -3,8 +3,9 @@ import type { ImportProblem } from '../contract-imports.ts'
 import { type Experiment, ExperimentInput, type StoredTreatment } from '../experiment.ts'
 import { FIELD_KEYS } from '../experiment-fields.ts'
 import { searchable } from '../format.ts'
+import { importFieldLabel } from '../import-fields.ts'
 import { type DraftTreatment, nowhere, problemAt, type TrialDraft } from './draft.ts'
-import { labelOf, readField } from './fields.ts'
+import { readField } from './fields.ts'
 import { type ImportPlan, isTrialField, type Place } from './plan.ts'
 
 /** A trial as it would be written. */
@@ -187,7 +188,7 @@ function placeFor(path: readonly string[], draft: TrialDraft, plan: ImportPlan):
       : [`tratamento.${last}`, `tratamentos.${Number(number) + 1}.${last}`]
   const column = plan.colunas.find(({ campo }) => campos.includes(campo))
   const campo = column?.campo ?? campos[0] ?? null
-  if (!column) return { ...nowhere(linha), campo, titulo: campo === null ? null : labelOf(campo) }
+  if (!column) return { ...nowhere(linha), campo, titulo: campo === null ? null : importFieldLabel(campo) }
   const letter = column.key.slice(column.key.lastIndexOf('!') + 1)
   return {
     folha: column.nomeFolha,

@@ -14,7 +14,7 @@ export {
 } from './columns.ts'
 export type { DraftPlot, TrialDraft } from './draft.ts'
 export { draftOf } from './drafting.ts'
-export { isField, labelOf } from './fields.ts'
+export { isField } from './fields.ts'
 export { contentOf, type FinishedTrial, finishTrial } from './finish.ts'
 export { grouper } from './groups.ts'
 export { FULL_COLUMNS, type LongColumn, longRows, TREATMENT_COLUMNS, TRIAL_COLUMNS } from './long-form.ts'

@@ -1,6 +1,7 @@
 import type { ImportColumn, ImportForm } from '../contract-imports.ts'
 import { FIELD_KEYS, fieldOf } from '../experiment-fields.ts'
 import { formatNumber } from '../format.ts'
+import { importFieldLabel } from '../import-fields.ts'
 import { decimalOf } from './cells.ts'
 import {
   type ColumnProfile,
@@ -11,7 +12,7 @@ import {
   newProfile,
   type TitleRows,
 } from './columns.ts'
-import { kindOf, labelOf, readField } from './fields.ts'
+import { kindOf, readField } from './fields.ts'
 import { type ImportPlan, type KnownNames, type PlanColumn, REQUIRED_OF_TREATMENTS } from './plan.ts'
 import { conversionOf, factorOf } from './units.ts'
 
@@ -154,5 +155,5 @@ function missingOf({ colunas, padroes, forma }: ImportPlan): MadePlan['faltam'] 
   const updates = given.has('id') || given.has('codigo')
   // Who only updates gives a key and what is to change.
   if (updates && ofTrial.length > 0 && given.has('id')) return []
-  return [...ofTrial, ...ofTreatments].map((campo) => ({ campo, rotulo: labelOf(campo) }))
+  return [...ofTrial, ...ofTreatments].map((campo) => ({ campo, rotulo: importFieldLabel(campo) }))
 }

@@ -1,11 +1,12 @@
 import { type Import, type ImportRow, problem } from '@ensaio/domain'
+import { isTrialField, textOf } from '@ensaio/domain/imports'
 import type { Handle } from '../../database/handle.ts'
 import type { Wall } from '../../database/wall.ts'
 import type { Actor } from '../../http/contract-routes.ts'
 import type { Experiments } from '../experiments/experiments.service.ts'
 import { placeIn } from './choices.ts'
 import { lockImport, putCells, rowsAt, rowsWith, type StoredImport } from './imports.repository.ts'
-import { knownNames, planFor } from './looking.ts'
+import { knownNames, standingPlan } from './looking.ts'
 import { presentRow } from './presenter.ts'
 import { putTrials, type StoredTrial, trialsByNumber, trialsOfRows } from './trials.repository.ts'
 import { understander } from './understanding.ts'
@@ -78,10 +79,11 @@ export function createCorrections({
                 from,
               })
             : []
-          for (const at of new Set([linha, ...same]))
+          const told = await besides(transaction, stored, { folha, index, rows: [linha, ...same] })
+          for (const at of new Set([linha, ...same, ...told]))
             asked.push({ folha, linha: at, coluna: index, valor: valor.trim() || null })
         }
-        const { plan } = await planFor(transaction, stored, await knownNames(transaction))
+        const plan = standingPlan(stored, plano, await knownNames(transaction, actor.organization))
         const touched = new Map<number, StoredTrial>()
         const note = (all: readonly StoredTrial[]) => {
           for (const trial of all) if (trial.gravado === null) touched.set(trial.n, trial)
@@ -107,4 +109,29 @@ export function createCorrections({
         }
       })
   }
+}
+
+/** What stands once in a trial is said in all of its rows that say the same. */
+async function besides(
+  handle: Handle,
+  { id, plano }: StoredImport,
+  { folha, index, rows }: { folha: number; index: number; rows: readonly number[] },
+): Promise<number[]> {
+  const column = plano?.colunas.find((one) => one.folha === folha && one.index === index)
+  if (!column || !isTrialField(column.campo) || plano?.forma === 'larga') return []
+  const trials = await trialsOfRows(handle, id, { folha, linhas: rows })
+  const cells = await rowsAt(handle, id, {
+    folhas: trials.flatMap(({ folhas }) => folhas),
+    linhas: trials.flatMap(({ linhas }) => linhas),
+  })
+  const texts = new Set(
+    cells
+      .filter((one) => one.folha === folha && rows.includes(one.linha))
+      .map(({ celulas }) => textOf(celulas[index])),
+  )
+  return cells.flatMap((one) =>
+    one.folha === folha && textOf(one.celulas[index]) !== '' && texts.has(textOf(one.celulas[index]))
+      ? [one.linha]
+      : [],
+  )
 }

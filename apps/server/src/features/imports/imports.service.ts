@@ -36,7 +36,7 @@ import {
   takeAbandoned,
   waitingOf,
 } from './imports.repository.ts'
-import { knownNames, planFor } from './looking.ts'
+import { knownNames, standingPlan } from './looking.ts'
 import { putPlots } from './plots.ts'
 import { presentImport } from './presenter.ts'
 import { createStages, LEASE_S } from './stages.ts'
@@ -87,8 +87,9 @@ export function createImports({
     wall,
     experiments,
     async addPlots(handle, actor, stored, trial, id) {
-      const plan = await planFor(handle, stored, await knownNames(handle))
-      const { draft } = understander({ experiments, actor, handle, stored, plan: plan.plan })
+      if (!stored.plano) throw problem('import.not_read')
+      const plan = standingPlan(stored, stored.plano, await knownNames(handle, actor.organization))
+      const { draft } = understander({ experiments, actor, handle, stored, plan })
       await putPlots({ experiments, trials }, { handle, actor, id, plots: (await draft(trial)).parcelas })
     },
   })

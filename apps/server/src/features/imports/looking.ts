@@ -49,8 +49,22 @@ const citiesOf = (handle: Handle) => {
   return cities
 }
 
-/** What the acting organisation may know of names. */
-export async function knownNames(handle: Handle): Promise<KnownNames> {
+const NAMES_LIFE_MS = 30_000
+const MOST_KEPT = 200
+const keptNames = new Map<string, { until: number; names: Promise<KnownNames> }>()
+
+/** What an organisation may know of names; kept a while, since cells are corrected one after the other. */
+export function knownNames(handle: Handle, organization: string): Promise<KnownNames> {
+  const kept = keptNames.get(organization)
+  if (kept && kept.until > Date.now()) return kept.names
+  if (keptNames.size >= MOST_KEPT) keptNames.clear()
+  const names = readNames(handle)
+  keptNames.set(organization, { until: Date.now() + NAMES_LIFE_MS, names })
+  names.catch(() => keptNames.delete(organization))
+  return names
+}
+
+async function readNames(handle: Handle): Promise<KnownNames> {
   const [places, names] = await Promise.all([citiesOf(handle), namesInUse(handle)])
   const spellings = new Map(
     Object.entries(names).map(([kind, all]) => [kind, new Map(all.map((name) => [searchable(name), name]))]),
@@ -60,6 +74,16 @@ export async function knownNames(handle: Handle): Promise<KnownNames> {
     all: (kind) => names[kind],
     cities: (plain) => places.get(plain) ?? [],
   }
+}
+
+/** The plan that stands, without another look at the file. */
+export function standingPlan(
+  { escolhas }: Pick<StoredImport, 'escolhas'>,
+  plano: StoredPlan,
+  names: KnownNames,
+): ImportPlan {
+  const { padroes, safra } = { ...CHOSEN, ...escolhas }
+  return { forma: plano.forma, colunas: plano.colunas, padroes, safra, names }
 }
 
 /** Rows of the sheets, batch by batch, merged cells filled in where the trial's columns want them. */

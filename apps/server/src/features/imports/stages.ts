@@ -62,7 +62,7 @@ export function createStages({
   const guess = async (actor: Actor, id: string, { titles }: { titles: boolean }) => {
     const handle = wall.for(actor)
     let stored = await found(handle, id)
-    const names = await knownNames(handle)
+    const names = await knownNames(handle, actor.organization)
     let plan = await planFor(handle, stored, names)
     if (titles && !stored.escolhas.modelo) {
       const model = await templateByTitles(
@@ -91,7 +91,11 @@ export function createStages({
     const handle = wall.for(actor)
     const stored = await found(handle, id)
     const { rodada } = stored
-    const { plan, filled: _, ...plano } = await planFor(handle, stored, await knownNames(handle))
+    const {
+      plan,
+      filled: _,
+      ...plano
+    } = await planFor(handle, stored, await knownNames(handle, actor.organization))
     const grouped = await groupRows(handle, stored, { plan, inicio: plano.inicio })
     if (grouped.rows === 0) throw problem('import.empty')
     if (grouped.tooMany)

@@ -1,5 +1,13 @@
 import type { ExperimentFilter } from '@ensaio/domain'
-import { ChartNoAxesCombined, Combine, FileText, LayoutDashboard, Plus, ScanText } from 'lucide-react'
+import {
+  ChartNoAxesCombined,
+  Combine,
+  FileSpreadsheet,
+  FileText,
+  LayoutDashboard,
+  Plus,
+  ScanText,
+} from 'lucide-react'
 import { type ReactNode, Suspense } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { useSetAddress } from '../../shell/address.ts'
@@ -57,6 +65,12 @@ export function DashboardPage({ onExtract, table, documents, synthesis, filterAc
             onClick={() => navigate(paths.wizard)}
           >
             Novo Experimento
+          </Button>
+          <Button
+            icon={<FileSpreadsheet aria-hidden className="size-4 max-sm:hidden" />}
+            onClick={() => navigate(paths.imports)}
+          >
+            Importar planilha
           </Button>
           <Button
             variant="primary"

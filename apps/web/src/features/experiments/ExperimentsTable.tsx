@@ -14,7 +14,7 @@ import { useSource } from '../../api/source.ts'
 import { useAddressText, useSetAddress } from '../../shell/address.ts'
 import { paths, withSearch } from '../../shell/paths.ts'
 import { useRested } from '../../shell/rested.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Button, buttonClasses } from '../../ui/Button.tsx'
 import { downloadUrl } from '../../ui/download.ts'
 import { SearchInput, Select } from '../../ui/Input.tsx'
 import { useNarrow } from '../../ui/narrow.ts'
@@ -173,7 +173,18 @@ export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
           ))}
         </div>
       ) : rows.length === 0 ? (
-        <EmptyState icon={<Sprout aria-hidden />} title="Nenhum experimento encontrado." />
+        <EmptyState
+          icon={<Sprout aria-hidden />}
+          title="Nenhum experimento encontrado."
+          {...(searched === '' &&
+            Object.keys(filter).length === 0 && {
+              action: (
+                <Link className={buttonClasses()} to={paths.imports}>
+                  Trazer ensaios de uma planilha
+                </Link>
+              ),
+            })}
+        />
       ) : (
         <>
           {narrow ? (

@@ -1,0 +1,343 @@
+import {
+  counted,
+  formatNumber,
+  type Import,
+  type ImportProblem,
+  type ImportRow,
+  importFieldLabel,
+} from '@ensaio/domain'
+import { CircleAlert, TriangleAlert } from 'lucide-react'
+import { type ClipboardEvent, type KeyboardEvent, useMemo, useRef, useState } from 'react'
+import { Button } from '../../ui/Button.tsx'
+import { classes } from '../../ui/classes.ts'
+import { Badge } from '../../ui/Surface.tsx'
+import type { CellEdit } from './use-import.ts'
+import { valueText } from './value-text.ts'
+
+interface Line {
+  key: string
+  n: number
+  linha: number
+  /** The first of its trial. */
+  first: boolean
+  valores: Record<string, string>
+}
+type Place = { row: number; column: number }
+
+const STATES: Record<ImportRow['estado'], { label: string; tone: 'ok' | 'accent' | 'plain' | 'danger' }> = {
+  novo: { label: 'Novo', tone: 'ok' },
+  atualizar: { label: 'Atualizar', tone: 'accent' },
+  igual: { label: 'Igual', tone: 'plain' },
+  erro: { label: 'Com erro', tone: 'danger' },
+}
+const keyAt = (linha: number, coluna: string) => `${linha} ${coluna}`
+
+/** Their rows as a sheet: arrows, Enter, typing, a pasted block, Ctrl+Z; what is wrong stands in its cell. */
+export function CellGrid({
+  importacao,
+  rows,
+  problems,
+  busy,
+  onEdit,
+  onAnyway,
+}: {
+  importacao: Import
+  rows: readonly ImportRow[]
+  /** Of the whole spreadsheet. */
+  problems: readonly ImportProblem[]
+  busy: boolean
+  onEdit: (changes: CellEdit[], iguais?: boolean) => void
+  onAnyway: (n: number) => void
+}) {
+  const joined = importacao.forma === 'folhas'
+  const columns = importacao.mapa.filter(({ campo }) => campo !== null)
+  const lines = useMemo(
+    () =>
+      rows.flatMap(({ n, celulas }): Line[] =>
+        celulas.map(({ linha, valores }, at) => ({ key: `${n} ${at}`, n, linha, valores, first: at === 0 })),
+      ),
+    [rows],
+  )
+  const trials = useMemo(() => new Map(rows.map((row) => [row.n, row])), [rows])
+  const byCell = useMemo(() => {
+    const all = new Map<string, ImportProblem[]>()
+    for (const { problemas } of rows)
+      for (const one of problemas) {
+        const column =
+          one.coluna === null ? '' : joined && one.folha !== null ? `${one.folha}!${one.coluna}` : one.coluna
+        const key = keyAt(one.linha, column)
+        all.set(key, [...(all.get(key) ?? []), one])
+      }
+    return all
+  }, [rows, joined])
+  const [at, setAt] = useState<Place>({ row: 0, column: 0 })
+  const [typed, setTyped] = useState<string | null>(null)
+  const undone = useRef<CellEdit[][]>([])
+  const grid = useRef<HTMLDivElement>(null)
+
+  const line = lines[at.row]
+  const column = columns[at.column]
+  const valueAt = (place: Place) => lines[place.row]?.valores[columns[place.column]?.coluna ?? ''] ?? ''
+
+  const focusAt = (place: Place) => {
+    setAt(place)
+    requestAnimationFrame(() =>
+      grid.current?.querySelector<HTMLElement>(`[data-cell="${place.row} ${place.column}"]`)?.focus(),
+    )
+  }
+  const move = (rowsDown: number, columnsRight: number) =>
+    focusAt({
+      row: Math.min(lines.length - 1, Math.max(0, at.row + rowsDown)),
+      column: Math.min(columns.length - 1, Math.max(0, at.column + columnsRight)),
+    })
+  const apply = (changes: CellEdit[], { iguais = false, undo = false } = {}) => {
+    if (changes.length === 0) return
+    if (!undo)
+      undone.current.push(
+        changes.map(({ linha, coluna }) => ({
+          linha,
+          coluna,
+          valor: lines.find((one) => one.linha === linha && coluna in one.valores)?.valores[coluna] ?? '',
+        })),
+      )
+    onEdit(changes, iguais)
+  }
+  const put = (valor: string, iguais = false) => {
+    setTyped(null)
+    if (line && column && (valor !== valueAt(at) || iguais))
+      apply([{ linha: line.linha, coluna: column.coluna, valor }], { iguais })
+  }
+
+  const onKey = (event: KeyboardEvent) => {
+    if (typed !== null) {
+      if (event.key === 'Enter' || event.key === 'Tab') {
+        event.preventDefault()
+        put(typed)
+        move(
+          event.key === 'Enter' ? (event.shiftKey ? -1 : 1) : 0,
+          event.key === 'Tab' ? (event.shiftKey ? -1 : 1) : 0,
+        )
+      } else if (event.key === 'Escape') {
+        event.stopPropagation()
+        setTyped(null)
+        focusAt(at)
+      }
+      return
+    }
+    const arrows: Record<string, [number, number]> = {
+      ArrowUp: [-1, 0],
+      ArrowDown: [1, 0],
+      ArrowLeft: [0, -1],
+      ArrowRight: [0, 1],
+    }
+    const arrow = arrows[event.key]
+    if (arrow) {
+      event.preventDefault()
+      move(...arrow)
+    } else if (event.key === 'Home') move(0, -columns.length)
+    else if (event.key === 'End') move(0, columns.length)
+    else if (event.key === 'Enter' || event.key === 'F2') {
+      event.preventDefault()
+      setTyped(valueAt(at))
+    } else if (event.key === 'Delete' || event.key === 'Backspace') put('')
+    else if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z') {
+      event.preventDefault()
+      const last = undone.current.pop()
+      if (last) apply(last, { undo: true })
+    } else if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      event.preventDefault()
+      setTyped(event.key)
+    }
+  }
+  const onPaste = (event: ClipboardEvent) => {
+    if (typed !== null) return
+    event.preventDefault()
+    const block = event.clipboardData
+      .getData('text/plain')
+      .replace(/\r?\n$/, '')
+      .split(/\r?\n/)
+      .slice(0, 200)
+      .map((text) => text.split('\t'))
+    apply(
+      block.flatMap((cells, down) =>
+        cells.flatMap((valor, right) => {
+          const target = lines[at.row + down]
+          const under = columns[at.column + right]
+          return target && under ? [{ linha: target.linha, coluna: under.coluna, valor }] : []
+        }),
+      ),
+    )
+  }
+
+  const here = line && column ? (byCell.get(keyAt(line.linha, column.coluna)) ?? []) : []
+  const ofRow = line ? (byCell.get(keyAt(line.linha, '')) ?? []) : []
+  const trial = line ? trials.get(line.n) : undefined
+  const told = here[0]
+  const like =
+    told && column
+      ? problems.filter(
+          (one) => one.campo === told.campo && one.mensagem === told.mensagem && one.valor === told.valor,
+        ).length
+      : 0
+
+  return (
+    <div>
+      <div
+        ref={grid}
+        role="grid"
+        aria-label="Linhas da planilha"
+        aria-rowcount={lines.length + 1}
+        aria-colcount={columns.length + 1}
+        tabIndex={-1}
+        className="max-h-[60vh] overflow-auto"
+        onKeyDown={onKey}
+        onPaste={onPaste}
+      >
+        <div role="row" className="sticky top-0 z-10 flex w-max min-w-full border-b border-line bg-surface">
+          <div
+            role="columnheader"
+            className="sticky left-0 w-24 shrink-0 bg-surface px-3 py-2 text-small font-medium text-muted"
+          >
+            Linha
+          </div>
+          {columns.map((one) => (
+            <div
+              key={one.coluna}
+              role="columnheader"
+              className="w-40 shrink-0 px-3 py-2 text-small font-medium text-muted"
+            >
+              <span className="figures mr-1 text-faint">{one.coluna}</span>
+              {one.titulo}
+            </div>
+          ))}
+        </div>
+        {lines.map((one, row) => (
+          <div
+            key={one.key}
+            role="row"
+            className={classes(
+              'flex w-max min-w-full border-line',
+              one.first ? 'border-t' : 'border-t border-dashed',
+            )}
+          >
+            <div
+              role="rowheader"
+              className="figures sticky left-0 z-[5] flex w-24 shrink-0 items-center gap-1.5 bg-surface px-3 py-1.5 text-small text-muted"
+            >
+              {formatNumber(one.linha, 0)}
+              {byCell.has(keyAt(one.linha, '')) && (
+                <CircleAlert aria-label="Problema na linha" className="size-3.5 text-warn" />
+              )}
+            </div>
+            {columns.map(({ coluna, titulo }, place) => {
+              const wrong = byCell.get(keyAt(one.linha, coluna))
+              const error = wrong?.some(({ gravidade }) => gravidade === 'erro')
+              const active = at.row === row && at.column === place
+              const text = one.valores[coluna] ?? ''
+              return (
+                <div
+                  key={coluna}
+                  role="gridcell"
+                  data-cell={`${row} ${place}`}
+                  tabIndex={active ? 0 : -1}
+                  aria-selected={active}
+                  aria-invalid={error || undefined}
+                  aria-label={`Linha ${one.linha}, ${titulo}: ${text || 'vazia'}${wrong ? `. ${wrong.map(({ mensagem }) => mensagem).join('. ')}` : ''}`}
+                  title={wrong?.map(({ mensagem }) => mensagem).join('\n')}
+                  onFocus={() => setAt({ row, column: place })}
+                  onDoubleClick={() => setTyped(text)}
+                  className={classes(
+                    'figures relative w-40 shrink-0 px-3 py-1.5 text-small focus:outline-2 focus:outline-offset-[-2px] focus:outline-accent',
+                    error ? 'bg-danger-soft text-danger' : wrong ? 'bg-warn-soft text-warn' : '',
+                    active && 'outline-1 outline-offset-[-1px] outline-accent',
+                  )}
+                >
+                  {active && typed !== null ? (
+                    <input
+                      // biome-ignore lint/a11y/noAutofocus: the cell that is typed into
+                      autoFocus
+                      aria-label={`Novo valor da linha ${one.linha}, ${titulo}`}
+                      value={typed}
+                      disabled={busy}
+                      onChange={(event) => setTyped(event.target.value)}
+                      onBlur={() => typed !== null && put(typed)}
+                      className="absolute inset-0 w-full bg-surface px-3 text-text"
+                    />
+                  ) : (
+                    <span className="block truncate">{text || (wrong ? '(vazia)' : '\u00a0')}</span>
+                  )}
+                </div>
+              )
+            })}
+          </div>
+        ))}
+      </div>
+      <div
+        className="flex min-h-24 flex-col gap-2 border-t border-line px-5 py-3 text-small"
+        aria-live="polite"
+      >
+        {trial && line && (
+          <p className="flex flex-wrap items-center gap-2">
+            <Badge tone={STATES[trial.estado].tone}>{STATES[trial.estado].label}</Badge>
+            <span className="figures text-muted">
+              {column
+                ? `Linha ${formatNumber(line.linha, 0)}, coluna ${column.coluna} (${column.titulo})`
+                : ''}
+            </span>
+            {trial.estado === 'erro' && trial.problemas.some(({ campo }) => campo === 'versao') && (
+              <Button size="small" disabled={busy} onClick={() => onAnyway(trial.n)}>
+                Atualizar mesmo assim
+              </Button>
+            )}
+          </p>
+        )}
+        {[...here, ...ofRow].map((one) => (
+          <div key={`${one.mensagem} ${one.celula}`} className="flex flex-wrap items-center gap-2">
+            {one.gravidade === 'erro' ? (
+              <CircleAlert aria-hidden className="size-4 text-danger" />
+            ) : (
+              <TriangleAlert aria-hidden className="size-4 text-warn" />
+            )}
+            <span>{one.mensagem}</span>
+            {one.sugestao !== null && (
+              <Button size="small" disabled={busy} onClick={() => put(one.sugestao ?? '')}>
+                {`Usar “${one.sugestao}”`}
+              </Button>
+            )}
+            {like > 1 && one === told && (
+              <Button
+                size="small"
+                disabled={busy}
+                onClick={() => {
+                  const next =
+                    one.sugestao ?? window.prompt(`Novo valor para as ${like} células`, one.valor ?? '')
+                  if (next !== null) put(next, true)
+                }}
+              >
+                {`Corrigir todas as ${formatNumber(like, 0)} células iguais`}
+              </Button>
+            )}
+          </div>
+        ))}
+        {trial?.estado === 'atualizar' && (
+          <ul className="flex flex-col gap-0.5">
+            {trial.mudancas.slice(0, 12).map(({ campo, antes, depois }) => (
+              <li key={campo} className="figures">
+                <span className="text-muted">{importFieldLabel(campo)}:</span> {valueText(antes)} →{' '}
+                <strong>{valueText(depois)}</strong>
+              </li>
+            ))}
+            {trial.mudancas.length > 12 && (
+              <li className="text-muted">{`e mais ${counted(trial.mudancas.length - 12, 'mudança', 'mudanças')}`}</li>
+            )}
+          </ul>
+        )}
+        {here.length === 0 && ofRow.length === 0 && trial?.estado !== 'atualizar' && (
+          <p className="text-muted">
+            Setas para andar, Enter para editar, Ctrl+V para colar um bloco, Ctrl+Z para desfazer.
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,437 @@
+import {
+  counted,
+  fieldOf,
+  formatPercent,
+  type Import,
+  type ImportColumn,
+  type ImportForm,
+  type ImportMapping,
+  importFieldChoices,
+  importFieldLabel,
+  isFieldKey,
+  MODALITIES,
+  SURE_COLUMN,
+} from '@ensaio/domain'
+import { ArrowRight } from 'lucide-react'
+import { useState } from 'react'
+import { call, reasonOf } from '../../api/client.ts'
+import { Button } from '../../ui/Button.tsx'
+import { classes } from '../../ui/classes.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { Checkbox, controlClasses, Input, Select } from '../../ui/Input.tsx'
+import { Badge, Banner, Card, CardHeader } from '../../ui/Surface.tsx'
+import { Cell, Head, Row, Table } from '../../ui/Table.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { mapImport, useChange } from './use-import.ts'
+
+const FORMS: { value: ImportForm; label: string }[] = [
+  { value: 'longa', label: 'Uma linha por tratamento' },
+  { value: 'larga', label: 'Uma linha por ensaio' },
+  { value: 'folhas', label: 'Folhas ligadas pelo código' },
+  { value: 'parcelas', label: 'Uma linha por parcela' },
+]
+const ENCODINGS = [
+  { value: 'utf-8', label: 'UTF-8' },
+  { value: 'windows-1252', label: 'Windows (ANSI)' },
+  { value: 'utf-16le', label: 'UTF-16' },
+]
+const SEPARATORS = [
+  { value: ';', label: 'Ponto e vírgula' },
+  { value: ',', label: 'Vírgula' },
+  { value: '\t', label: 'Tabulação' },
+  { value: '|', label: 'Barra vertical' },
+]
+
+/** What each of their columns is; what is not imported is listed, too. */
+export function ColumnsStep({ importacao, onDone }: { importacao: Import; onDone: () => void }) {
+  const { busy, failure, run } = useChange()
+  const [saving, setSaving] = useState(false)
+  const change = (body: ImportMapping) => void run(() => mapImport(importacao.id, body))
+  const { mapa, faltam } = importacao
+  const doubtful = mapa.filter(({ campo, confianca }) => campo !== null && confianca < SURE_COLUMN).length
+  const left = mapa.filter(({ campo }) => campo === null).length
+  const goOn = () =>
+    run(async () => {
+      const now = await mapImport(importacao.id, {})
+      if (now.estado === 'conferir' || now.estado === 'lendo') onDone()
+    })
+
+  return (
+    <div className="flex flex-col gap-6">
+      {failure && <Banner tone="danger">{failure}</Banner>}
+      {importacao.modelo && <Banner tone="info" title={`Usando o modelo “${importacao.modelo.nome}”.`} />}
+      {importacao.notas.map((nota) => (
+        <Banner
+          key={nota}
+          tone="info"
+          title={nota}
+          action={
+            /linhas? ocultas? fo(i|ram) incluída/.test(nota) ? (
+              <Button size="small" disabled={busy} onClick={() => change({ ignorar_ocultas: true })}>
+                Ignorar
+              </Button>
+            ) : undefined
+          }
+        />
+      ))}
+      <Card>
+        <CardHeader title="Como a planilha está organizada" />
+        <div className="grid gap-4 px-5 pb-5 sm:grid-cols-2 lg:grid-cols-4">
+          <Field label="Forma">
+            {(control) => (
+              <Select
+                {...control}
+                value={importacao.forma ?? 'longa'}
+                options={FORMS}
+                disabled={busy}
+                onChange={(event) => change({ forma: event.target.value as ImportForm })}
+              />
+            )}
+          </Field>
+          {importacao.folhas.length > 1 && importacao.forma !== 'folhas' && (
+            <Field label="Folha">
+              {(control) => (
+                <Select
+                  {...control}
+                  value={importacao.folha ?? ''}
+                  options={importacao.folhas.map(({ nome, oculta }) => ({
+                    value: nome,
+                    label: oculta ? `${nome} (oculta)` : nome,
+                  }))}
+                  disabled={busy}
+                  onChange={(event) => change({ folha: event.target.value })}
+                />
+              )}
+            </Field>
+          )}
+          {importacao.forma !== 'folhas' && (
+            <Field label="Os títulos estão na linha">
+              {(control) => (
+                <Input
+                  {...control}
+                  key={importacao.linha_titulos}
+                  inputMode="numeric"
+                  defaultValue={importacao.linha_titulos ?? 1}
+                  disabled={busy}
+                  onBlur={(event) => {
+                    const row = Number(event.target.value)
+                    if (Number.isInteger(row) && row >= 1 && row !== importacao.linha_titulos)
+                      change({ linha_titulos: row })
+                  }}
+                />
+              )}
+            </Field>
+          )}
+          {importacao.formato === 'csv' && (
+            <>
+              <Field
+                label="Os acentos estão certos?"
+                help={mapa.map(({ titulo }) => titulo).find((titulo) => /[^\u0020-\u007e]/.test(titulo))}
+              >
+                {(control) => (
+                  <Select
+                    {...control}
+                    value={importacao.codificacao ?? 'utf-8'}
+                    options={ENCODINGS}
+                    disabled={busy}
+                    onChange={(event) => change({ codificacao: event.target.value as 'utf-8' })}
+                  />
+                )}
+              </Field>
+              <Field label="Separador">
+                {(control) => (
+                  <Select
+                    {...control}
+                    value={importacao.separador ?? ';'}
+                    options={SEPARATORS}
+                    disabled={busy}
+                    onChange={(event) => change({ separador: event.target.value as ';' })}
+                  />
+                )}
+              </Field>
+            </>
+          )}
+        </div>
+      </Card>
+      {faltam.length > 0 && <Missing importacao={importacao} busy={busy} onChange={change} />}
+      <Card>
+        <CardHeader
+          title="O que é cada coluna"
+          subtitle={[
+            counted(mapa.length, 'coluna', 'colunas'),
+            ...(doubtful > 0 ? [`${counted(doubtful, 'coluna', 'colunas')} para conferir`] : []),
+            ...(left > 0 ? [`${counted(left, 'não será importada', 'não serão importadas')}`] : []),
+          ].join(' · ')}
+          actions={
+            <Button size="small" onClick={() => setSaving(true)}>
+              Salvar como modelo de planilha
+            </Button>
+          }
+        />
+        <Table label="O que é cada coluna da planilha">
+          <thead>
+            <tr>
+              <Head>Coluna</Head>
+              <Head>Exemplos</Head>
+              <Head>O que é</Head>
+              <Head>Certeza</Head>
+            </tr>
+          </thead>
+          <tbody>
+            {mapa.map((column) => (
+              <ColumnRow
+                key={column.coluna}
+                column={column}
+                importacao={importacao}
+                busy={busy}
+                onChange={change}
+              />
+            ))}
+          </tbody>
+        </Table>
+      </Card>
+      <div className="flex flex-wrap items-center gap-4">
+        <Button
+          variant="primary"
+          size="large"
+          busy={busy}
+          disabled={faltam.length > 0}
+          icon={<ArrowRight aria-hidden className="size-4" />}
+          onClick={() => void goOn()}
+        >
+          Conferir os ensaios
+        </Button>
+        <Checkbox
+          label="Apagar valores com células vazias"
+          checked={importacao.vazias_apagam}
+          disabled={busy}
+          onChange={(event) => change({ vazias_apagam: event.target.checked })}
+        />
+        {faltam.length > 0 && <p className="text-small text-muted">Faltam campos obrigatórios.</p>}
+      </div>
+      {saving && <SaveTemplate importacao={importacao} onClose={() => setSaving(false)} />}
+    </div>
+  )
+}
+
+type Change = (body: ImportMapping) => void
+
+function ColumnRow({
+  column,
+  importacao,
+  busy,
+  onChange,
+}: {
+  column: ImportColumn
+  importacao: Import
+  busy: boolean
+  onChange: Change
+}) {
+  const { coluna, titulo, campo, confianca, conversao, unidade, decimal, lido, exemplos } = column
+  const treatments = Math.max(
+    0,
+    ...importacao.mapa.map((one) => Number(/^tratamentos\.(\d+)\./.exec(one.campo ?? '')?.[1] ?? 0)),
+  )
+  const groups = importFieldChoices(importacao.forma ?? 'longa', treatments)
+  const known = groups.some(({ fields }) => fields.some(({ value }) => value === campo))
+  return (
+    <Row className={campo === null ? 'text-muted' : ''}>
+      <Cell className="align-top">
+        <span className="figures mr-2 text-small text-faint">{coluna}</span>
+        <span className="font-medium">{titulo || 'sem título'}</span>
+      </Cell>
+      <Cell className="max-w-64 align-top">
+        <span className="figures line-clamp-2 text-small">{exemplos.join(' · ') || '–'}</span>
+        {lido.map(({ texto, valor }) => (
+          <span key={texto} className="figures block text-small text-muted">
+            {texto} = {valor}
+          </span>
+        ))}
+      </Cell>
+      <Cell className="min-w-60 align-top">
+        <select
+          aria-label={`O que é a coluna ${coluna}, ${titulo}`}
+          value={campo ?? ''}
+          disabled={busy}
+          className={classes(controlClasses, 'appearance-none bg-no-repeat pr-9 select-arrow')}
+          onChange={(event) => onChange({ mapa: { [coluna]: event.target.value || null } })}
+        >
+          <option value="">Não importar</option>
+          {campo !== null && !known && <option value={campo}>{importFieldLabel(campo)}</option>}
+          {groups.map(({ label, fields }) => (
+            <optgroup key={label} label={label}>
+              {fields.map((field) => (
+                <option key={field.value} value={field.value}>
+                  {field.label}
+                </option>
+              ))}
+            </optgroup>
+          ))}
+        </select>
+        {campo === null && (
+          <span className="mt-1 flex flex-wrap items-center gap-2 text-small">
+            Esta coluna não será importada
+            {importacao.forma !== 'larga' && titulo !== '' && (
+              <button
+                type="button"
+                className="text-accent hover:underline"
+                disabled={busy}
+                onClick={() =>
+                  onChange({
+                    mapa: { [coluna]: `analise.${titulo.replace(/\s*\([^()]*\)\s*$/, '').slice(0, 100)}` },
+                  })
+                }
+              >
+                Usar como análise
+              </button>
+            )}
+          </span>
+        )}
+        {conversao && <span className="mt-1 block text-small text-muted">{conversao}</span>}
+        {campo === 'ano' && exemplos.some((text) => /\d\s*[/-]\s*\d/.test(text)) && (
+          <Select
+            aria-label="Ano da safra"
+            className="mt-1"
+            value={importacao.safra}
+            disabled={busy}
+            options={[
+              { value: 'colheita', label: 'O ano da colheita' },
+              { value: 'plantio', label: 'O ano do plantio' },
+            ]}
+            onChange={(event) => onChange({ safra: event.target.value as 'colheita' })}
+          />
+        )}
+        {decimal !== null && campo !== null && (
+          <Select
+            aria-label={`Sinal decimal da coluna ${coluna}`}
+            className="mt-1"
+            value={decimal}
+            disabled={busy}
+            options={[
+              { value: ',', label: 'Vírgula decimal: 1,5' },
+              { value: '.', label: 'Ponto decimal: 1.5' },
+            ]}
+            onChange={(event) => onChange({ decimal: { [coluna]: event.target.value as ',' } })}
+          />
+        )}
+        {unidade && !conversao && campo !== null && (
+          <span className="mt-1 block text-small text-muted">Unidade: {unidade}</span>
+        )}
+      </Cell>
+      <Cell className="align-top">
+        {campo === null ? (
+          '–'
+        ) : confianca < SURE_COLUMN ? (
+          <Badge tone="warn">Confira</Badge>
+        ) : (
+          <span className="figures text-small text-muted">{formatPercent(confianca * 100, 0)}</span>
+        )}
+      </Cell>
+    </Row>
+  )
+}
+
+/** Required fields that no column gives: one value for all rows. */
+function Missing({ importacao, busy, onChange }: { importacao: Import; busy: boolean; onChange: Change }) {
+  const [values, setValues] = useState<Record<string, string>>(importacao.padroes)
+  return (
+    <Card>
+      <CardHeader
+        title="Campos obrigatórios que faltam"
+        subtitle="Escolha a coluna na tabela abaixo, ou um valor para todas as linhas"
+      />
+      <form
+        className="grid gap-4 px-5 pb-5 sm:grid-cols-2 lg:grid-cols-3"
+        onSubmit={(event) => {
+          event.preventDefault()
+          onChange({ padroes: values })
+        }}
+      >
+        {importacao.faltam.map(({ campo, rotulo }) => {
+          const choices = choicesOf(campo)
+          const label = `${rotulo === 'Business Unit' ? 'BU' : rotulo} para todos`
+          const set = (text: string) => setValues({ ...values, [campo]: text })
+          return (
+            <Field key={campo} label={label}>
+              {(control) =>
+                choices ? (
+                  <Select
+                    {...control}
+                    placeholder="Escolha"
+                    value={values[campo] ?? ''}
+                    options={choices}
+                    onChange={(event) => set(event.target.value)}
+                  />
+                ) : (
+                  <Input
+                    {...control}
+                    value={values[campo] ?? ''}
+                    onChange={(event) => set(event.target.value)}
+                  />
+                )
+              }
+            </Field>
+          )
+        })}
+        <div className="flex items-end">
+          <Button type="submit" busy={busy}>
+            Usar para todos
+          </Button>
+        </div>
+      </form>
+    </Card>
+  )
+}
+
+function choicesOf(campo: string): readonly string[] | null {
+  if (campo === 'tratamento.modalidade') return MODALITIES
+  if (!isFieldKey(campo)) return null
+  const field = fieldOf(campo)
+  if (field.type === 'choice') return field.of
+  return field.type === 'number' && field.known ? field.known.map(String) : null
+}
+
+/** Mapping, form and constants under a name, for the organisation. */
+function SaveTemplate({ importacao, onClose }: { importacao: Import; onClose: () => void }) {
+  const [nome, setNome] = useState('')
+  const [failure, setFailure] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const save = async () => {
+    setBusy(true)
+    try {
+      await call('createImportTemplate', {
+        body: {
+          nome,
+          forma: importacao.forma ?? 'longa',
+          mapa: Object.fromEntries(importacao.mapa.map(({ titulo, campo }) => [titulo, campo])),
+          padroes: importacao.padroes,
+        },
+      })
+      toast.success('Modelo salvo: os mesmos títulos o escolherão da próxima vez')
+      onClose()
+    } catch (error) {
+      setFailure(reasonOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      open
+      title="Salvar como modelo de planilha"
+      onClose={onClose}
+      footer={
+        <Button variant="primary" busy={busy} onClick={() => void save()}>
+          Salvar modelo
+        </Button>
+      }
+    >
+      <Field label="Nome do modelo" error={failure ?? undefined} required>
+        {(control) => (
+          <Input {...control} value={nome} maxLength={60} onChange={(event) => setNome(event.target.value)} />
+        )}
+      </Field>
+    </Dialog>
+  )
+}

@@ -1,0 +1,125 @@
+import { expect, expectAccessible, test } from './fixtures.ts'
+
+const TITLES = [
+  ...['Código', 'Consultoria', 'Marca', 'BU', 'Regional', 'Cidade', 'UF', 'Cultura', 'Cultivar', 'Safra'],
+  ...[
+    'Delineamento',
+    'Custo do protocolo',
+    'Tratamento',
+    'Modalidade',
+    'Produto',
+    'Dose',
+    'Produtividade (sc/ha)',
+  ],
+]
+const trial = (code: string, { state = 'GO', crop = 'Soja', yields = '58,3' } = {}) =>
+  [
+    ['Testemunha', '', '', '', '55,0'],
+    ['Raiz', 'Foliar', 'Nutrivia Raiz', '300 mL/ha', yields],
+  ].map((treatment) =>
+    [
+      ...[
+        code,
+        'Campo Certo',
+        'Aminoagro',
+        'BU1',
+        'Centro-Oeste',
+        'Rio Verde',
+        state,
+        crop,
+        'NS 7709',
+        '2023/24',
+      ],
+      ...['DBC', '1500', ...treatment],
+    ].join(';'),
+  )
+const sheet = (...rows: string[][]) => [TITLES.join(';'), ...rows.flat()].join('\n')
+
+test('a spreadsheet becomes trials in five steps, with its errors corrected in their cells, and is taken back', async ({
+  signedIn: page,
+  person,
+}) => {
+  const code = (n: number) => `${person.email.slice(0, 8)}-${n}`
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: 'Importar planilha' }).click()
+  await expect(page.getByRole('heading', { name: 'Importar planilha', level: 1 })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByLabel('Planilha', { exact: true }).setInputFiles({
+    name: 'safra.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(
+      sheet(
+        trial(code(1)),
+        trial(code(2), { state: 'GX' }),
+        trial(code(3), { state: 'GX' }),
+        trial(code(4), { crop: 'Sojaa' }),
+      ),
+    ),
+  })
+
+  await expect(page.getByText('sc/ha será convertido para kg/ha (× 60)')).toBeVisible()
+  await expect(page).toHaveURL(/id=.*passo=colunas/)
+  await expectAccessible(page)
+  await page.reload()
+  await page.getByRole('button', { name: 'Conferir os ensaios' }).click()
+
+  await expect(page.getByRole('tab', { name: 'Com erro 2' })).toBeVisible()
+  await expect(page.getByRole('tab', { name: 'Novos 2' })).toBeVisible()
+  const wrong = page.getByRole('gridcell', { name: /Linha 4, UF: GX/ })
+  await expect(wrong).toBeVisible()
+  await expectAccessible(page)
+  // By the keyboard alone: the cell, Enter, the value, Enter.
+  await wrong.focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('GO')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('gridcell', { name: /Linha 4, UF: GO$/ })).toBeVisible()
+  // The other row of the same trial follows.
+  await expect(page.getByRole('gridcell', { name: /Linha 5, UF: GO$/ })).toBeVisible()
+  await page.getByRole('gridcell', { name: /Linha 6, UF: GX/ }).focus()
+  await page.getByRole('button', { name: 'Usar “GO”' }).click()
+  await expect(page.getByRole('tab', { name: 'Com erro 0' })).toBeVisible()
+  await page.getByRole('tab', { name: 'Avisos 1' }).click()
+  await page.getByRole('gridcell', { name: /Linha 8, Cultura: Sojaa/ }).focus()
+  await page.getByRole('button', { name: 'Usar “Soja”' }).click()
+  await expect(page.getByRole('gridcell', { name: /Linha 9, Cultura: Soja$/ })).toBeVisible()
+  await expect(page.getByRole('tab', { name: 'Novos 4' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Gravar', exact: true }).last().click()
+  await page.getByRole('button', { name: 'Importar 4 experimentos' }).click()
+  await expect(page.getByText('4 experimentos criados')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Desfazer importação' }).click()
+  await expect(page.getByText('Importação desfeita')).toBeVisible()
+  await page.getByRole('button', { name: 'Refazer' }).click()
+  await expect(page.getByText('4 experimentos criados')).toBeVisible()
+  await page.getByRole('link', { name: new RegExp(code(2)) }).click()
+  await expect(page).toHaveURL(/\/experimentos\//)
+  await expect(page.getByText('3.498').first()).toBeVisible()
+})
+
+test('the same file again opens the earlier import, and what cannot be read says why', async ({
+  signedIn: page,
+  person,
+  allowed,
+}) => {
+  allowed.push('422 POST')
+  const file = {
+    name: 'mesma.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(sheet(trial(`${person.email.slice(0, 8)}-9`))),
+  }
+  await page.goto('/importar')
+  const input = page.getByLabel('Planilha', { exact: true })
+  await input.setInputFiles(file)
+  await expect(page.getByRole('button', { name: 'Conferir os ensaios' })).toBeVisible()
+  await page.goto('/importar')
+  await input.setInputFiles(file)
+  await expect(page.getByText(/^Esta planilha já foi enviada em /)).toBeVisible()
+  await page.getByRole('button', { name: 'Importar mesmo assim' }).click()
+  await expect(page.getByRole('button', { name: 'Conferir os ensaios' })).toBeVisible()
+  await page.goto('/importar')
+  await input.setInputFiles({ name: 'a.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7\n') })
+  await expect(page.getByText('Isto é um relatório em PDF. Use a Extração Automática.')).toBeVisible()
+})
