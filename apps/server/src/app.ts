@@ -154,12 +154,15 @@ export async function buildApp(input: {
   const kernel = startKernel()
   app.addHook('onClose', () => kernel.stop())
   const effects = createEffects({ kernel, owner: owner.handle })
+  const cells = keepCells({ handle: owner.handle, log: (error) => app.log.error({ err: error }, 'cells') })
+  app.addHook('onClose', () => cells.stop())
   const experiments = createExperiments({
     wall,
     owner: owner.handle,
     documents,
     effects,
     namesOf: accounts.namesOf,
+    settled: cells.settled,
   })
   const extraction = createExtraction({
     wall,
@@ -171,8 +174,6 @@ export async function buildApp(input: {
         log: (reason) => app.log.warn({ reason }, 'second opinion'),
       }),
   })
-  const cells = keepCells({ handle: owner.handle, log: (error) => app.log.error({ err: error }, 'cells') })
-  app.addHook('onClose', () => cells.stop())
   const dashboard = createDashboard({ wall, cells })
 
   await app.register(restV1({ handle, wall, authenticate: accounts.authenticate, limited: config.limits }), {
@@ -251,6 +252,7 @@ export async function buildApp(input: {
     experiments,
     trials,
     namesOf: accounts.namesOf,
+    settled,
     log: (error) => app.log.error({ err: error }, 'imports'),
   })
   // What is being written is finished; what is being read is read anew by the next server.
@@ -301,7 +303,7 @@ export async function buildApp(input: {
   })
   // Apart from the sums: after an update there may be many.
   const waiting = startMaintenance({
-    tasks: [() => effects.settle(), () => imports.resume()],
+    tasks: [() => effects.settle()],
     everyMs: 10_000,
     log: (error) => app.log.error({ err: error }, 'effects'),
   })

@@ -99,21 +99,27 @@ function unpacked(bytes: Uint8Array, limits: ArchiveLimits): Map<string, Uint8Ar
   const parts = new Map<string, Uint8Array[]>()
   let total = 0
   let fed = 0
+  // What is thrown while a part comes out is told again as that part's own failure.
+  let first: RefusedArchive | null = null
+  const refuse = (why: ArchiveRefusal, message: string): never => {
+    first ??= new RefusedArchive(why, message)
+    throw first
+  }
   const unzip = new Unzip((file) => {
     if (file.name.endsWith('/')) return
-    if (parts.has(file.name)) throw new RefusedArchive('invalid', 'a part twice')
-    if (parts.size >= MOST_PARTS) throw new RefusedArchive('too_large', 'too many parts')
+    if (parts.has(file.name)) refuse('invalid', 'a part twice')
+    if (parts.size >= MOST_PARTS) refuse('too_large', 'too many parts')
     const chunks: Uint8Array[] = []
     parts.set(file.name, chunks)
     const began = Math.max(0, fed - STEP)
     let size = 0
     file.ondata = (error, chunk) => {
-      if (error) throw new RefusedArchive('invalid', 'a broken part')
+      if (error) refuse('invalid', 'a broken part')
       total += chunk.length
       size += chunk.length
       const packed = fed - began
       if (total > limits.all || size > limits.part || size - FREE > MOST_RATIO * packed)
-        throw new RefusedArchive('too_large', 'more than it may be')
+        refuse('too_large', 'more than it may be')
       chunks.push(chunk)
     }
     file.start()
@@ -126,7 +132,9 @@ function unpacked(bytes: Uint8Array, limits: ArchiveLimits): Map<string, Uint8Ar
       unzip.push(step, at + STEP >= bytes.length)
     }
   } catch (error) {
-    throw error instanceof RefusedArchive ? error : new RefusedArchive('invalid', 'a broken archive')
+    throw (
+      first ?? (error instanceof RefusedArchive ? error : new RefusedArchive('invalid', 'a broken archive'))
+    )
   }
   return parts
 }

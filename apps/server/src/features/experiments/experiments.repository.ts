@@ -129,7 +129,10 @@ export function takenField(error: unknown): FieldKey | null {
   return isFieldKey(key) ? key : null
 }
 
-const LOCKED = ['versao', 'created_by', 'documento_id', 'deleted_at', 'deleted_by', 'organizacao_id'] as const
+const LOCKED = [
+  ...(['versao', 'created_by', 'documento_id', 'deleted_at', 'deleted_by'] as const),
+  ...(['organizacao_id', 'acervo_id'] as const),
+] as const
 export type Locked = Pick<Selectable<DB['experimentos']>, (typeof LOCKED)[number]>
 
 /** The experiment's row, locked until the transaction ends; changes of one experiment follow each other. */
@@ -147,12 +150,13 @@ export async function lockExperiment(handle: Handle, id: string): Promise<Locked
 export async function ownerOf(
   handle: Handle,
   id: string,
-): Promise<{ owner: string | null; organization: string; comments: boolean } | null> {
+): Promise<{ owner: string | null; organization: string; set: number; comments: boolean } | null> {
   const row = await handle
     .selectFrom('experimentos as e')
     .select([
       'created_by as owner',
       'organizacao_id as organization',
+      'acervo_id as set',
       seenIf('com_comentarios').as('comments'),
     ])
     .where('id', '=', id)

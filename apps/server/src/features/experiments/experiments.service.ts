@@ -69,8 +69,10 @@ export function createExperiments(input: {
   documents: Documents
   namesOf: AccountsFeature['namesOf']
   effects: Effects
+  /** Resolves when figures hold what was changed before. */
+  settled(): Promise<void>
 }) {
-  const { wall, owner, documents, namesOf, effects } = input
+  const { wall, owner, documents, namesOf, effects, settled } = input
 
   const present = async (stored: StoredExperiment, actor: Actor, handle: Handle): Promise<Experiment> => {
     const own = stored.organizacao_id === actor.organization && stored.created_by !== null
@@ -235,12 +237,14 @@ export function createExperiments(input: {
       { input: given, pdf }: { input: ExperimentUpdate; pdf: UploadedPdf | null },
     ): Promise<Experiment> {
       let afterwards = async () => {}
+      let set: number | undefined
       const stored = await withFile(pdf, (file) =>
         wall
           .for(actor)
           .transaction()
           .execute(async (transaction) => {
             const locked = await lockFor(transaction, actor, 'experiment.edit', id)
+            set = locked.acervo_id
             const before = await reread(transaction, id)
             if (given.versao !== locked.versao)
               throw problem('experiment.stale', {
@@ -269,6 +273,8 @@ export function createExperiments(input: {
           }),
       )
       await afterwards()
+      // Who saw it by a list that it has left may not go on seeing its figures: which set it is in, the commit found.
+      if (actor.several && (await ownerOf(wall.for(actor), id))?.set !== set) await settled()
       return present(stored, actor, wall.for(actor))
     },
 

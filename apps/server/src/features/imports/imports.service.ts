@@ -49,6 +49,8 @@ import { createWriting } from './writing.ts'
 const QUICK_MS = 4_000
 /** How long an answer waits for what follows of new columns. */
 const PATIENT_MS = 25_000
+/** How often work is looked for that nobody is at any more. */
+const RESUME_MS = 5_000
 /** Imports of one person that wait to be written, and the bytes of their files. */
 const MOST_WAITING = { count: 1000, bytes: 500 * 1024 * 1024 }
 
@@ -68,6 +70,7 @@ export function createImports({
   experiments,
   trials,
   namesOf,
+  settled,
   log,
 }: {
   wall: Wall
@@ -77,6 +80,8 @@ export function createImports({
   experiments: Experiments
   trials: Trials
   namesOf: AccountsFeature['namesOf']
+  /** Resolves when everything that was written shows in the figures. */
+  settled(): Promise<void>
   log(error: unknown): void
 }) {
   const line = places({ atOnce: 3, perPerson: 1, inLine: 500, perPersonInLine: 40 })
@@ -86,6 +91,7 @@ export function createImports({
   const writing = createWriting({
     wall,
     experiments,
+    settled,
     async addPlots(handle, actor, stored, trial, id) {
       if (!stored.plano) throw problem('import.not_read')
       const plan = standingPlan(stored, stored.plano, await knownNames(handle, actor.organization))
@@ -158,6 +164,33 @@ export function createImports({
   }
 
   const correct = createCorrections({ wall, experiments, found, permit, present })
+
+  /** Goes on with what a server left behind that was killed. */
+  const resume = async (): Promise<void> => {
+    for (const { id, pessoa, organizacao_id, nome, papel, varias, fechada } of await takeAbandoned(
+      owner,
+      LEASE_S,
+    )) {
+      const actor: Actor = {
+        id: pessoa,
+        name: nome,
+        role: 'pesquisador',
+        sessionId: '',
+        organization: organizacao_id,
+        papel: (papel ?? 'leitor') as Actor['papel'],
+        closed: fechada,
+        several: varias,
+      }
+      const handle = wall.for(actor)
+      const stored = await importById(handle, id)
+      if (!stored) continue
+      const work =
+        stored.estado === 'lendo' ? () => read(actor, id) : () => writing.write(actor, id, () => stopping)
+      start(actor, id, work).catch(() => undefined)
+    }
+  }
+  const watch = setInterval(() => void resume().catch(log), RESUME_MS)
+  watch.unref()
 
   return {
     presented,
@@ -354,36 +387,12 @@ export function createImports({
       return problemas
     },
 
-    /** Goes on with what a server left behind that was killed. */
-    async resume(): Promise<void> {
-      for (const { id, pessoa, organizacao_id, nome, papel, varias, fechada } of await takeAbandoned(
-        owner,
-        LEASE_S,
-      )) {
-        const actor: Actor = {
-          id: pessoa,
-          name: nome,
-          role: 'pesquisador',
-          sessionId: '',
-          organization: organizacao_id,
-          papel: (papel ?? 'leitor') as Actor['papel'],
-          closed: fechada,
-          several: varias,
-        }
-        const handle = wall.for(actor)
-        const stored = await importById(handle, id)
-        if (!stored) continue
-        const work =
-          stored.estado === 'lendo' ? () => read(actor, id) : () => writing.write(actor, id, () => stopping)
-        start(actor, id, work).catch(() => undefined)
-      }
-    },
-
     forget: () => forgetImports(owner, IMPORT_DAYS * 2),
 
     /** Nothing is begun any more; the batch that is being written is finished. */
     halt(): void {
       stopping = true
+      clearInterval(watch)
     },
 
     async stop(): Promise<void> {

@@ -13,7 +13,7 @@ import { putTrials, removeTrials } from './trials.repository.ts'
 import { understander } from './understanding.ts'
 
 /** Work on an import is somebody's for so many seconds; it is renewed at every batch. */
-export const LEASE_S = 60
+export const LEASE_S = 20
 
 /** What becomes of a file, step by step: its cells, its columns, its trials. */
 export function createStages({

@@ -4,6 +4,7 @@ import type { Wall } from '../../database/wall.ts'
 import type { Actor } from '../../http/contract-routes.ts'
 import type { Experiments } from '../experiments/experiments.service.ts'
 import { changeImport, importById, lockImport, type StoredImport } from './imports.repository.ts'
+import { LEASE_S } from './stages.ts'
 import {
   markRefused,
   markUndone,
@@ -15,7 +16,6 @@ import {
 } from './trials.repository.ts'
 
 const AT_ONCE = 200
-const LEASE_S = 60
 
 /** As it stands, in the shape of what it is made of: to come back to. */
 function contentNow(before: Record<string, unknown>): ExperimentInput {
@@ -35,9 +35,12 @@ export function createWriting({
   wall,
   experiments,
   addPlots,
+  settled,
 }: {
   wall: Wall
   experiments: Experiments
+  /** Resolves when everything that was written shows in the figures. */
+  settled(): Promise<void>
   /** The plots of a trial that has just been made of a spreadsheet of plots. */
   addPlots(handle: Handle, actor: Actor, stored: StoredImport, trial: StoredTrial, id: string): Promise<void>
 }) {
@@ -77,11 +80,7 @@ export function createWriting({
         }
         await markWritten(transaction, id, written)
         const left = trials.length === limit
-        await changeImport(
-          transaction,
-          id,
-          left ? { lease: LEASE_S } : { estado: 'concluida', gravada: true, lease: null },
-        )
+        if (left) await changeImport(transaction, id, { lease: LEASE_S })
         return left
       })
 
@@ -105,7 +104,12 @@ export function createWriting({
         const attempt = { n: null as number | null }
         try {
           const left = await batch(actor, id, AT_ONCE, attempt)
-          if (!left) return
+          if (left === null) return
+          if (left) continue
+          // Whoever is told that it is done sees it in every figure.
+          await settled()
+          await changeImport(wall.for(actor), id, { estado: 'concluida', gravada: true, lease: null })
+          return
         } catch (error) {
           const sentence = refusal(error)
           if (sentence === null || attempt.n === null) throw error
@@ -156,7 +160,10 @@ export function createWriting({
             await markUndone(transaction, id, turned)
             return trials.at(-1)?.n ?? null
           })
-        if (last === null) return kept
+        if (last === null) {
+          await settled()
+          return kept
+        }
         after = last
       }
     },

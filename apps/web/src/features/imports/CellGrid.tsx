@@ -70,7 +70,11 @@ export function CellGrid({
       }
     return all
   }, [rows, joined])
-  const [at, setAt] = useState<Place>({ row: 0, column: 0 })
+  /** Cells with a problem, in the order of reading. */
+  const wrongCells = lines.flatMap(({ linha }, row) =>
+    columns.flatMap(({ coluna }, column) => (byCell.has(keyAt(linha, coluna)) ? [{ row, column }] : [])),
+  )
+  const [at, setAt] = useState<Place>(() => wrongCells[0] ?? { row: 0, column: 0 })
   const [typed, setTyped] = useState<string | null>(null)
   const undone = useRef<CellEdit[][]>([])
   const grid = useRef<HTMLDivElement>(null)
@@ -225,8 +229,8 @@ export function CellGrid({
               className="figures sticky left-0 z-[5] flex w-24 shrink-0 items-center gap-1.5 bg-surface px-3 py-1.5 text-small text-muted"
             >
               {formatNumber(one.linha, 0)}
-              {byCell.has(keyAt(one.linha, '')) && (
-                <CircleAlert aria-label="Problema na linha" className="size-3.5 text-warn" />
+              {(byCell.has(keyAt(one.linha, '')) || wrongCells.some((place) => place.row === row)) && (
+                <CircleAlert aria-label="Problema na linha" className="size-3.5 text-danger" />
               )}
             </div>
             {columns.map(({ coluna, titulo }, place) => {
@@ -284,6 +288,19 @@ export function CellGrid({
                 ? `Linha ${formatNumber(line.linha, 0)}, coluna ${column.coluna} (${column.titulo})`
                 : ''}
             </span>
+            {wrongCells.length > 0 && (
+              <Button
+                size="small"
+                onClick={() => {
+                  const next = wrongCells.find(
+                    (place) => place.row > at.row || (place.row === at.row && place.column > at.column),
+                  )
+                  focusAt(next ?? wrongCells[0] ?? at)
+                }}
+              >
+                Próximo problema
+              </Button>
+            )}
             {trial.estado === 'erro' && trial.problemas.some(({ campo }) => campo === 'versao') && (
               <Button size="small" disabled={busy} onClick={() => onAnyway(trial.n)}>
                 Atualizar mesmo assim

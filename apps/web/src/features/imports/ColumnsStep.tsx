@@ -173,7 +173,7 @@ export function ColumnsStep({ importacao, onDone }: { importacao: Import; onDone
           <thead>
             <tr>
               <Head>Coluna</Head>
-              <Head>Exemplos</Head>
+              <Head className="max-sm:hidden">Exemplos</Head>
               <Head>O que é</Head>
               <Head>Certeza</Head>
             </tr>
@@ -240,8 +240,11 @@ function ColumnRow({
       <Cell className="align-top">
         <span className="figures mr-2 text-small text-faint">{coluna}</span>
         <span className="font-medium">{titulo || 'sem título'}</span>
+        <span className="figures mt-0.5 line-clamp-1 text-small text-muted sm:hidden">
+          {exemplos.join(' · ')}
+        </span>
       </Cell>
-      <Cell className="max-w-64 align-top">
+      <Cell className="max-w-64 align-top max-sm:hidden">
         <span className="figures line-clamp-2 text-small">{exemplos.join(' · ') || '–'}</span>
         {lido.map(({ texto, valor }) => (
           <span key={texto} className="figures block text-small text-muted">
@@ -249,7 +252,7 @@ function ColumnRow({
           </span>
         ))}
       </Cell>
-      <Cell className="min-w-60 align-top">
+      <Cell className="align-top sm:min-w-60">
         <select
           aria-label={`O que é a coluna ${coluna}, ${titulo}`}
           value={campo ?? ''}
@@ -302,7 +305,7 @@ function ColumnRow({
             onChange={(event) => onChange({ safra: event.target.value as 'colheita' })}
           />
         )}
-        {decimal !== null && campo !== null && (
+        {decimal !== null && campo !== null && exemplos.some((text) => /[.,]/.test(text)) && (
           <Select
             aria-label={`Sinal decimal da coluna ${coluna}`}
             className="mt-1"
