@@ -35,6 +35,8 @@ export type ExperimentListQuery = z.output<typeof ExperimentListQuery>
 
 export const ExportQuery = ExperimentListQuery.omit({ cursor: true, limit: true }).extend({
   formato: z.enum(['csv', 'xlsx'], { error: 'Escolha csv ou xlsx' }),
+  /** 'completo': every treatment, product, dose, yield and analysis, as the import takes it back. */
+  conteudo: z.enum(['resumo', 'completo'], { error: 'Escolha resumo ou completo' }).optional(),
 })
 
 /** Experiments with their documents, and what is read out of reports. */

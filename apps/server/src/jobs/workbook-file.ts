@@ -208,7 +208,7 @@ function textFile(bytes: Uint8Array, { texto, codificacao, separador }: Workbook
   const rows = csvRows(body, separator, skipped)
   const letters = { count: 0 }
   const sheet = [...Array.from({ length: skipped }, () => []), ...rows].map((row) =>
-    rowOf(row, 0, undefined, letters),
+    rowOf(row.map(unquoted), 0, undefined, letters),
   )
   return checkedSize({
     head: {
@@ -230,6 +230,9 @@ function textFile(bytes: Uint8Array, { texto, codificacao, separador }: Workbook
     sheets: [sheet],
   })
 }
+
+/** An apostrophe sets a text apart that begins like a formula. */
+const unquoted = (cell: string): string => (/^'[=+\-@]/.test(cell) ? cell.slice(1) : cell)
 
 /** Rows of a text; a quote that never ends is told by its line, not by a file in one cell. */
 function csvRows(body: string, delimiter: TextSeparator, skipped: number): string[][] {

@@ -2,9 +2,11 @@ import { Readable } from 'node:stream'
 import {
   can,
   contract,
+  type Experiment,
   ExperimentInput,
   type ExperimentSummary,
   ExperimentUpdate,
+  Problem,
   problem,
 } from '@ensaio/domain'
 import type { FastifyRequest } from 'fastify'
@@ -31,7 +33,7 @@ import {
   summariesOf,
 } from './experiment-list.repository.ts'
 import { type Experiments, RESTORABLE_DAYS, type UploadedPdf } from './experiments.service.ts'
-import { checkRows, csv, xlsx } from './export.ts'
+import { checkRows, csv, fullSheet, shortSheet, xlsx } from './export.ts'
 import { changesOf } from './history.repository.ts'
 import { presentSummary } from './presenter.ts'
 
@@ -130,14 +132,16 @@ export function experimentRoutes(
 
   route(contract.exportExperiments, async ({ actor, query, request, reply }) => {
     const total = await dashboard.count(actor, query)
-    checkRows(query.formato, total)
+    const full = query.conteudo === 'completo'
+    checkRows(query.formato, total, { full })
     // Held until the last row is taken: reading all pages one after the other keeps a connection busy.
     onceClosed(reply, await exporting.enter(actor.id, subscriber(request.ip)))
     keepReading(reply, () => exporting.counts().inLine > 0)
     const pages = allPages((cursor) =>
       presented(listExperiments(wall.for(actor), query, { cursor, limit: EXPORT_PAGE, total }), actor),
     )
-    const rows = query.formato === 'csv' ? csv(pages) : xlsx(pages)
+    const sheet = full ? fullSheet(wholePages(pages, (id) => experiments.get(actor, id))) : shortSheet(pages)
+    const rows = query.formato === 'csv' ? csv(sheet) : xlsx(sheet)
     return reply
       .type(EXPORT_TYPES[query.formato])
       .header('content-disposition', `attachment; filename="experimentos.${query.formato}"`)
@@ -268,4 +272,22 @@ async function readForm(
   const { files, fields } = await readUpload(request, { maxFiles: 1 })
   const [file] = files
   return { pdf: file ? { filename: file.filename, bytes: pdfBytes(file) } : null, dados: fields.dados }
+}
+
+/** The same trials with all that they hold; one that is gone by now is left out. */
+async function* wholePages(
+  pages: AsyncIterable<readonly { id: string }[]>,
+  whole: (id: string) => Promise<Experiment>,
+): AsyncGenerator<Experiment[]> {
+  for await (const page of pages) {
+    const found: Experiment[] = []
+    for (const { id } of page) {
+      const one = await whole(id).catch((error: unknown) => {
+        if (error instanceof Problem && error.code === 'experiment.not_found') return null
+        throw error
+      })
+      if (one) found.push(one)
+    }
+    yield found
+  }
 }

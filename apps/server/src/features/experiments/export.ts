@@ -1,5 +1,6 @@
 import {
   businessUnitName,
+  type Experiment,
   type ExperimentField,
   type ExperimentSummary,
   FIELD_KEYS,
@@ -7,6 +8,7 @@ import {
   fieldOf,
   problem,
 } from '@ensaio/domain'
+import { columnLetter, FULL_COLUMNS, longRows } from '@ensaio/domain/imports'
 import { strToU8, Zip, ZipDeflate, type ZipInputFile, ZipPassThrough } from 'fflate'
 import { brasiliaTime, csvCell, isLikeFormula, type CellValue as Value } from '../../spreadsheet-cells.ts'
 
@@ -45,13 +47,33 @@ function columnOf(key: FieldKey, field: ExperimentField): Column {
 const seen = (experiment: ExperimentSummary, key: FieldKey | 'custo_total'): Value =>
   experiment.ocultos.includes(key) ? 'Oculto' : experiment[key]
 
-type Pages = AsyncIterable<readonly ExperimentSummary[]>
+/** A sheet on its way out: its columns, and rows page by page. */
+export interface Sheet {
+  columns: readonly { name: string; width: number }[]
+  pages: AsyncIterable<readonly (readonly Value[])[]>
+}
+
+/** One row a trial. */
+export const shortSheet = (pages: AsyncIterable<readonly ExperimentSummary[]>): Sheet => ({
+  columns: COLUMNS,
+  pages: mapped(pages, (page) => page.map((experiment) => COLUMNS.map(({ value }) => value(experiment)))),
+})
+
+/** Everything that a trial says, a row for each treatment, product and analysis: what the import takes back. */
+export const fullSheet = (pages: AsyncIterable<readonly Experiment[]>): Sheet => ({
+  columns: FULL_COLUMNS.map(({ title, width }) => ({ name: title, width })),
+  pages: mapped(pages, (page) => page.flatMap((experiment) => longRows(experiment))),
+})
+
+async function* mapped<A, B>(pages: AsyncIterable<A>, of: (page: A) => B): AsyncGenerator<B> {
+  for await (const page of pages) yield of(page)
+}
 
 /** For Brazilian spreadsheets: a byte order mark in front, `;` between cells, the decimal comma. */
-export async function* csv(pages: Pages): AsyncGenerator<string> {
-  yield `\ufeff${COLUMNS.map(({ name }) => csvCell(name)).join(';')}\r\n`
+export async function* csv({ columns, pages }: Sheet): AsyncGenerator<string> {
+  yield `\ufeff${columns.map(({ name }) => csvCell(name)).join(';')}\r\n`
   for await (const page of pages) {
-    const lines = page.map((experiment) => COLUMNS.map(({ value }) => csvCell(value(experiment))).join(';'))
+    const lines = page.map((row) => row.map(csvCell).join(';'))
     if (lines.length > 0) yield `${lines.join('\r\n')}\r\n`
   }
 }
@@ -59,9 +81,13 @@ export async function* csv(pages: Pages): AsyncGenerator<string> {
 /** What a sheet holds, but for its head. */
 const MOST_ROWS = 1_048_575
 
-/** @throws export.too_many_rows when the format cannot hold so many */
-export function checkRows(format: 'csv' | 'xlsx', total: number): void {
-  if (format === 'xlsx' && total > MOST_ROWS) throw problem('export.too_many_rows')
+/** Rows of a trial in the long form, at most where nothing is known of them. */
+const ROWS_OF_A_TRIAL = 50
+
+/** @throws export.too_many_rows when the format cannot hold so many trials */
+export function checkRows(format: 'csv' | 'xlsx', total: number, { full = false } = {}): void {
+  if (format === 'xlsx' && total * (full ? ROWS_OF_A_TRIAL : 1) > MOST_ROWS)
+    throw problem('export.too_many_rows')
 }
 
 const DAY_MS = 86_400_000
@@ -69,7 +95,7 @@ const DAY_MS = 86_400_000
 const EPOCH_MS = Date.UTC(1899, 11, 30)
 
 /** A workbook (ECMA-376) of one sheet with native numbers and dates, made while it is being sent. */
-export async function* xlsx(pages: Pages): AsyncGenerator<Uint8Array> {
+export async function* xlsx({ columns, pages }: Sheet): AsyncGenerator<Uint8Array> {
   const ready: Uint8Array[] = []
   let failure: Error | null = null
   const zip = new Zip((error, chunk) => {
@@ -79,16 +105,12 @@ export async function* xlsx(pages: Pages): AsyncGenerator<Uint8Array> {
   for (const [path, text] of Object.entries(PARTS)) push(zip, new ZipPassThrough(path), text)
   const sheet = new ZipDeflate('xl/worksheets/sheet1.xml', { level: 6 })
   zip.add(sheet)
-  sheet.push(strToU8(SHEET_HEAD))
+  sheet.push(strToU8(sheetHead(columns)))
   let row = 2
   for await (const page of pages) {
     let text = ''
     // Some may have come since the rows were counted.
-    for (const experiment of page.slice(0, MOST_ROWS + 2 - row))
-      text += sheetRow(
-        row++,
-        COLUMNS.map(({ value }) => value(experiment)),
-      )
+    for (const cells of page.slice(0, MOST_ROWS + 2 - row)) text += sheetRow(row++, cells)
     sheet.push(strToU8(text))
     if (failure) throw failure
     yield* ready.splice(0)
@@ -113,7 +135,7 @@ const PLAIN_TEXT_STYLE = 3
 
 function sheetRow(row: number, values: readonly Value[], style?: number): string {
   const cells = values.map((value, index) => {
-    const at = `r="${columnName(index)}${row}"`
+    const at = `r="${columnLetter(index)}${row}"`
     if (value === null) return ''
     if (typeof value === 'number') return `<c ${at}><v>${value}</v></c>`
     if (value instanceof Date)
@@ -123,9 +145,6 @@ function sheetRow(row: number, values: readonly Value[], style?: number): string
   })
   return `<row r="${row}">${cells.join('')}</row>`
 }
-
-/** 'A' for 0; there are fewer columns than letters. */
-const columnName = (index: number): string => String.fromCharCode(65 + index)
 
 const xmlText = (text: string): string =>
   text
@@ -148,15 +167,16 @@ const PARTS: Readonly<Record<string, string>> = {
   'xl/styles.xml': `${XML}<styleSheet xmlns="${MAIN}"><numFmts count="1"><numFmt numFmtId="164" formatCode="dd/mm/yyyy hh:mm"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="4"><xf/><xf numFmtId="164" applyNumberFormat="1"/><xf fontId="1" applyFont="1"/><xf quotePrefix="1"/></cellXfs></styleSheet>`,
 }
 
-const SHEET_HEAD = [
-  `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>`,
-  ...COLUMNS.map(
-    ({ width }, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`,
-  ),
-  '</cols><sheetData>',
-  sheetRow(
-    1,
-    COLUMNS.map(({ name }) => name),
-    HEAD_STYLE,
-  ),
-].join('')
+const sheetHead = (columns: Sheet['columns']): string =>
+  [
+    `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>`,
+    ...columns.map(
+      ({ width }, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`,
+    ),
+    '</cols><sheetData>',
+    sheetRow(
+      1,
+      columns.map(({ name }) => name),
+      HEAD_STYLE,
+    ),
+  ].join('')

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readXlsx, type WriteSheet, writeXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../test-server.ts'
+import { experimentInput, type Person, startTestServer, type TestServer } from '../../test-server.ts'
 
 let server: TestServer
 let person: Person
@@ -329,3 +329,61 @@ test('nobody else of the organisation but who leads it sees an import', async ()
   })
   expect((await call('GET', '/api/imports')).body.importacoes).toEqual([])
 })
+
+test('the full export comes back unchanged, and what was changed in it updates by its ID', async () => {
+  person = await server.person()
+  const input = experimentInput({ codigo: `Z-${Date.now()}` })
+  const [control, other] = input.tratamentos
+  if (!control || !other) throw new Error('two treatments are wanted')
+  const rich = {
+    ...input,
+    tratamentos: [
+      control,
+      {
+        ...other,
+        produtividade: 3333.25,
+        produtos_aplicados: [
+          { nome: 'Amino Boro', dose: 1.5, unidade: 'L/ha' as const, custo: 30 },
+          { nome: '=1+2', dose: null, unidade: null, custo: null },
+        ],
+        analises_adicionais: [
+          { nome: 'Altura de plantas', valor: 80.5, unidade: 'cm' },
+          { nome: 'Nota', valor: -3, unidade: '' },
+          { nome: 'NDVI', valor: 0.7, unidade: 'índice NDVI' },
+        ],
+      },
+    ],
+  }
+  const made = await call('POST', '/api/experiments', { body: rich })
+  expect(made.status, JSON.stringify(made.body)).toBe(201)
+  const answer = await fetch(
+    `${server.url}/api/experiments/export?formato=xlsx&conteudo=completo&consultoria=${encodeURIComponent(input.consultoria)}`,
+    { headers: { authorization: `Bearer ${person.token}` } },
+  )
+  const bytes = Buffer.from(await answer.arrayBuffer())
+  const sent = await send(bytes, { name: 'completo.xlsx' })
+  type Column = { campo: string | null; confianca: number; titulo: string }
+  expect(
+    sent.body.importacao.mapa.filter(({ campo, confianca }: Column) => campo === null || confianca < 0.8),
+  ).toEqual([])
+  const path = `/api/imports/${sent.body.importacao.id}`
+  const mapped = await call('PUT', `${path}/mapping`, { body: {} })
+  const rows = (await call('GET', `${path}/rows`)).body.experimentos
+  const own = rows.find(({ id }: { id: string }) => id === made.body.experimento.id)
+  expect(own).toMatchObject({ estado: 'igual', mudancas: [], problemas: [] })
+  expect(mapped.body.importacao.resumo).toMatchObject({ novos: 0, com_erro: 0 })
+
+  const changed = await call('PUT', `${path}/cells`, {
+    body: {
+      alteracoes: [
+        { linha: own.linhas[0], coluna: cellOf(sent.body.importacao.mapa, 'cultivar'), valor: 'Outra' },
+      ],
+    },
+  })
+  expect(changed.body.experimentos).toMatchObject([
+    { estado: 'atualizar', mudancas: [{ campo: 'cultivar', antes: input.cultivar, depois: 'Outra' }] },
+  ])
+})
+
+const cellOf = (mapa: { campo: string | null; coluna: string }[], field: string) =>
+  mapa.find(({ campo }) => campo === field)?.coluna ?? ''

@@ -8,7 +8,7 @@ import { keepReading } from '../../http/reader-pace.ts'
 import { places } from '../../places.ts'
 import type { Documents } from '../documents/documents.service.ts'
 import type { Experiments } from '../experiments/experiments.service.ts'
-import { xlsx } from '../experiments/export.ts'
+import { shortSheet, xlsx } from '../experiments/export.ts'
 import { KEPT_KINDS, type Kept, keptAfter } from './export.repository.ts'
 import { type ExportFile, jsonList, zipOf } from './export.ts'
 import { membersOf } from './members.repository.ts'
@@ -74,7 +74,11 @@ export function exportRoutes(
         for (const kind of KEPT_KINDS)
           yield { name: `${kind}.json`, content: () => jsonList(allKept(handle, kind)) }
         yield { name: 'experimentos.json', content: () => jsonList(experiments.ownedBy(actor)) }
-        yield { name: 'experimentos.xlsx', content: () => xlsx(experiments.ownPages(actor)), packed: true }
+        yield {
+          name: 'experimentos.xlsx',
+          content: () => xlsx(shortSheet(experiments.ownPages(actor))),
+          packed: true,
+        }
         for await (const document of documents.ownedBy(actor))
           yield {
             name: `documentos/${document.id}-${document.filename.replace(/[\\/:*?"<>|]/g, '_')}`,

@@ -24,6 +24,8 @@ import { ExperimentCards, ExperimentRows } from './ExperimentRows.tsx'
 import { Picked, usePicking } from './picking.tsx'
 
 type SortKey = (typeof SORT_KEYS)[number]
+/** One row a trial as text or workbook, or everything as a workbook. */
+type ExportKind = 'csv' | 'xlsx' | 'completa'
 const COLUMNS: readonly { key: SortKey; name: string; numeric?: boolean }[] = [
   { key: 'consultoria', name: 'Consultoria' },
   { key: 'regional', name: 'Regional' },
@@ -85,20 +87,21 @@ export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
   const shown = useDeferredValue(answer)
   const source = useSource()
   const narrow = useNarrow()
-  const [exporting, setExporting] = useState<'csv' | 'xlsx' | null>(null)
+  const [exporting, setExporting] = useState<ExportKind | null>(null)
   const [unexported, setUnexported] = useState<string | null>(null)
-  const exportAs = async (formato: 'csv' | 'xlsx') => {
-    setExporting(formato)
+  const exportAs = async (kind: ExportKind) => {
+    const formato = kind === 'csv' ? 'csv' : 'xlsx'
+    setExporting(kind)
     setUnexported(null)
     try {
       const { cursor: _cursor, limit: _limit, ...shown } = query
       const response = await open(
         'exportExperiments',
-        { query: { ...shown, formato } },
+        { query: { ...shown, formato, ...(kind === 'completa' && { conteudo: 'completo' as const }) } },
         { timeoutMs: EXPORT_MS },
       )
       const url = URL.createObjectURL(await response.blob())
-      downloadUrl(url, `experimentos.${formato}`)
+      downloadUrl(url, `experimentos${kind === 'completa' ? '-completo' : ''}.${formato}`)
       setTimeout(() => URL.revokeObjectURL(url), 10_000)
     } catch (error) {
       setUnexported(reasonOf(error))
@@ -143,15 +146,18 @@ export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
                 onChange={({ target }) => sortBy(target.value)}
               />
             )}
-            {(['csv', 'xlsx'] as const).map((formato) => (
+            {(['csv', 'xlsx', 'completa'] as const).map((kind) => (
               <Button
-                key={formato}
-                busy={exporting === formato}
+                key={kind}
+                busy={exporting === kind}
                 disabled={source.name === 'demo' || total === 0}
                 icon={<FileSpreadsheet aria-hidden className="size-4" />}
-                onClick={() => exportAs(formato)}
+                {...(kind === 'completa' && {
+                  title: 'Tratamentos, produtos, doses e análises; volta por “Importar planilha”',
+                })}
+                onClick={() => exportAs(kind)}
               >
-                {formato.toUpperCase()}
+                {kind === 'completa' ? 'Planilha completa' : kind.toUpperCase()}
               </Button>
             ))}
           </>
