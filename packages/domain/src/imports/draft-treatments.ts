@@ -62,7 +62,7 @@ export function readLong(draft: TrialDraft, rows: readonly SheetRow[], plan: Imp
   const byName = new Map<string, number>()
   let at = -1
   let folha = -1
-  for (const row of rows) {
+  for (const row of treatmentsFirst(rows, plan)) {
     if (row.folha !== folha) {
       folha = row.folha
       at = -1
@@ -91,6 +91,13 @@ export function readLong(draft: TrialDraft, rows: readonly SheetRow[], plan: Imp
     if (treatment && treatment.nome === null && nameColumn === undefined)
       treatment.nome = treatment.produtos_aplicados[0]?.nome ?? `T${at + 1}`
   }
+}
+
+/** Treatments stand in the order of the sheet that has their yields, wherever that sheet stands. */
+function treatmentsFirst(rows: readonly SheetRow[], { forma, colunas }: ImportPlan): readonly SheetRow[] {
+  if (forma !== 'folhas') return rows
+  const yields = colunas.find(({ campo }) => campo === 'tratamento.produtividade')?.folha
+  return [...rows].sort((a, b) => Number(b.folha === yields) - Number(a.folha === yields))
 }
 
 /** A number alone is the treatment's: '1' is 'T1'. */

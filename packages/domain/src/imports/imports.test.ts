@@ -384,3 +384,82 @@ test.each(['__proto__', 'constructor', 'toString'])(
     expect(found.columns.at(-1)).toMatchObject({ titulo: word, campo: null })
   },
 )
+
+test('sheets are joined by their code, in whatever order they stand', () => {
+  const sheets: WorkbookCell[][][] = [
+    [
+      ['Código', 'Tratamento', 'Produto', 'Dose', 'Unidade'],
+      ['E1', 'Raiz', 'Nutrivia Raiz', 300, 'mL/ha'],
+      ['E1', 'Raiz', 'Amino Boro', 1, 'L/ha'],
+    ],
+    [HEAD, TRIAL, TRIAL.with(0, 'E2')],
+    [
+      ['Código', 'Tratamento', 'Modalidade', 'Produtividade (t/ha)'],
+      ['E1', 'Testemunha', 'Controle', 3.4],
+      ['E1', 'Raiz', 'Foliar', 3.6],
+      ['E2', 'Testemunha', 'Controle', 3.1],
+    ],
+  ]
+  const names_ = ['Produtos', 'Experimentos', 'Tratamentos']
+  const looked = sheets.map((rows, folha) => {
+    const profiles = (rows[0] ?? []).map(() => newProfile())
+    for (const row of rows.slice(1))
+      for (const [at, profile] of profiles.entries()) addToProfile(profile, row[at])
+    return { folha, nome: names_[folha] ?? '', titles: rows[0] ?? [], below: rows[1] ?? [], profiles }
+  })
+  const { plan, faltam } = makePlan({
+    forma: 'folhas',
+    sheets: looked,
+    choices: { mapa: {}, titulos: {}, decimal: {}, padroes: {}, safra: 'colheita' },
+    names,
+  })
+  expect(faltam).toEqual([])
+  const group = grouper(plan)
+  const trials = new Map<number, SheetRow[]>()
+  for (const [folha, rows] of sheets.entries())
+    for (const [index, celulas] of rows.slice(1).entries()) {
+      const row = { folha, linha: index + 2, celulas }
+      const n = group(row)
+      trials.set(n, [...(trials.get(n) ?? []), row])
+    }
+  const [one, two] = [...trials.values()].map((rows) => finishTrial(draftOf(rows, plan), plan))
+  expect(one?.problemas).toEqual([])
+  expect(one?.input?.tratamentos).toMatchObject([
+    { nome: 'Testemunha', produtividade: 3400, produtos_aplicados: [] },
+    {
+      nome: 'Raiz',
+      modalidade: 'Foliar',
+      produtividade: 3600,
+      produtos_aplicados: [
+        { nome: 'Nutrivia Raiz', dose: 300, unidade: 'mL/ha' },
+        { nome: 'Amino Boro', dose: 1, unidade: 'L/ha' },
+      ],
+    },
+  ])
+  expect(two?.input?.tratamentos).toMatchObject([{ produtividade: 3100 }])
+})
+
+test('units that stand under the titles count', () => {
+  const found = understand([
+    [...HEAD, 'Argila', 'Tratamento', 'Modalidade', 'Produtividade'],
+    [...HEAD.map(() => null), 'g/kg', null, null, 't/ha'],
+    [...TRIAL, 385, 'Testemunha', 'Foliar', 3.4805],
+  ])
+  expect(found.trials[0]?.input).toMatchObject({
+    teor_argila: 38.5,
+    tratamentos: [{ produtividade: 3480.5 }],
+  })
+})
+
+test.each<[WorkbookCell, number]>([
+  [2024, 2024],
+  ['2024', 2024],
+  ['Safra 2023/24', 2024],
+  ['23/24', 2024],
+  ['2023/2024', 2024],
+  [{ data: '2023-11-20', texto: '20/11/2023', serial: 45_250 }, 2023],
+  ['20/11/2023', 2023],
+])('%j is a year', (cell, year) => {
+  const found = understand([LONG, treatment('Testemunha', 3000, { 9: cell })])
+  expect(found.trials[0]?.input?.ano).toBe(year)
+})

@@ -20,7 +20,9 @@ import { toast } from '../../ui/toast.tsx'
 import { CellGrid } from './CellGrid.tsx'
 import { type CellEdit, correct, useChange } from './use-import.ts'
 
-const TABS = ['erro', 'novo', 'atualizar', 'igual', 'aviso'] as const
+const TABS = ['novo', 'atualizar', 'igual', 'erro', 'aviso'] as const
+/** What is looked at first, where there is any. */
+const FIRST = ['erro', 'atualizar', 'novo', 'igual', 'aviso'] as const
 type Tab = (typeof TABS)[number]
 const PAGE = 20
 
@@ -51,7 +53,7 @@ export function CheckStep({
     erro: 'Com erro',
     aviso: 'Avisos',
   }
-  const [tab, setTab] = useState<Tab>(() => TABS.find((one) => counts[one] > 0) ?? 'novo')
+  const [tab, setTab] = useState<Tab>(() => FIRST.find((one) => counts[one] > 0) ?? 'novo')
   const [only, setOnly] = useState('')
   const [shown, setShown] = useState(PAGE)
   const { busy, failure, run } = useChange()
