@@ -32,6 +32,13 @@ const STATES: Record<ImportRow['estado'], { label: string; tone: 'ok' | 'accent'
 }
 const keyAt = (linha: number, coluna: string) => `${linha} ${coluna}`
 
+/** What a written number was taken for, where its look leaves a doubt: '1.234' is 1.234 or 1,234. */
+function understood(text: string, decimal: ',' | '.'): string | null {
+  if (!/^[+-]?[1-9]\d{0,2}[.,]\d{3}$/.test(text)) return null
+  const value = Number(text.replaceAll(decimal === ',' ? '.' : ',', '').replace(',', '.'))
+  return formatNumber(value, 6)
+}
+
 /** Their rows as a sheet: arrows, Enter, typing, a pasted block, Ctrl+Z; what is wrong stands in its cell. */
 export function CellGrid({
   importacao,
@@ -76,6 +83,8 @@ export function CellGrid({
   )
   const [at, setAt] = useState<Place>(() => wrongCells[0] ?? { row: 0, column: 0 })
   const [typed, setTyped] = useState<string | null>(null)
+  /** What is typed goes into every cell that holds the same. */
+  const [forAll, setForAll] = useState(false)
   const undone = useRef<CellEdit[][]>([])
   const grid = useRef<HTMLDivElement>(null)
 
@@ -106,8 +115,9 @@ export function CellGrid({
       )
     onEdit(changes, iguais)
   }
-  const put = (valor: string, iguais = false) => {
+  const put = (valor: string, iguais = forAll) => {
     setTyped(null)
+    setForAll(false)
     if (line && column && (valor !== valueAt(at) || iguais))
       apply([{ linha: line.linha, coluna: column.coluna, valor }], { iguais })
   }
@@ -124,6 +134,7 @@ export function CellGrid({
       } else if (event.key === 'Escape') {
         event.stopPropagation()
         setTyped(null)
+        setForAll(false)
         focusAt(at)
       }
       return
@@ -233,11 +244,12 @@ export function CellGrid({
                 <CircleAlert aria-label="Problema na linha" className="size-3.5 text-danger" />
               )}
             </div>
-            {columns.map(({ coluna, titulo }, place) => {
+            {columns.map(({ coluna, titulo, decimal }, place) => {
               const wrong = byCell.get(keyAt(one.linha, coluna))
               const error = wrong?.some(({ gravidade }) => gravidade === 'erro')
               const active = at.row === row && at.column === place
               const text = one.valores[coluna] ?? ''
+              const read = decimal === null ? null : understood(text, decimal)
               return (
                 <div
                   key={coluna}
@@ -268,7 +280,10 @@ export function CellGrid({
                       className="absolute inset-0 w-full bg-surface px-3 text-text"
                     />
                   ) : (
-                    <span className="block truncate">{text || (wrong ? '(vazia)' : '\u00a0')}</span>
+                    <span className="block truncate">
+                      {text || (wrong ? '(vazia)' : '\u00a0')}
+                      {read !== null && <span className="ml-1.5 opacity-70">= {read}</span>}
+                    </span>
                   )}
                 </div>
               )
@@ -326,9 +341,11 @@ export function CellGrid({
                 size="small"
                 disabled={busy}
                 onClick={() => {
-                  const next =
-                    one.sugestao ?? window.prompt(`Novo valor para as ${like} células`, one.valor ?? '')
-                  if (next !== null) put(next, true)
+                  if (one.sugestao !== null) put(one.sugestao, true)
+                  else {
+                    setForAll(true)
+                    setTyped(valueAt(at))
+                  }
                 }}
               >
                 {`Corrigir todas as ${formatNumber(like, 0)} células iguais`}
