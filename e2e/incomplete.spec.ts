@@ -62,7 +62,7 @@ test('what somebody else saved meanwhile is told, and what was typed stays until
   const clay = page.getByLabel(/^Teor de Argila/)
   await clay.fill('33')
   // As from a window that hears of nothing.
-  await page.route('**/api/experiments/incomplete**', (route) => route.abort())
+  await page.route('**/api/experiments/incomplete**', (route) => route.abort('aborted'))
   await change(server.url, person, id, { teor_argila: 50 })
   await clay.press('Enter')
   await expect(page.getByRole('alert').filter({ hasText: 'alterou este experimento' })).toContainText(
