@@ -103,3 +103,52 @@ test('a row of the figure and of its table opens the trial, and an address bring
     .click()
   await expect(page).toHaveURL(/\/experimentos\//)
 })
+
+test('from a point of the map to the synthesis, narrowed by dose and asked for a treatment by its name', async ({
+  signedIn: page,
+  person,
+  server,
+}) => {
+  const consultoria = 'Síntese do Mapa'
+  await tried(server.url, person, [3400, 3620], { consultoria })
+  await page.goto(`/dashboard?${new URLSearchParams({ consultoria })}`)
+  await page.getByRole('tab', { name: 'Mapa' }).click()
+  await page.getByRole('button', { name: /, Soja, / }).press('Enter')
+  await page.getByRole('button', { name: `Ver síntese de ${PRODUCT}` }).click()
+  await expect(page).toHaveURL(/aba=synthesis/)
+  const sentence = page.getByTestId('sintese-frase')
+  await expect(sentence).toContainText(PRODUCT)
+
+  await page.getByText('Dose, variável e tratamento comparados').click()
+  await page.getByLabel('Dose mínima').fill('2')
+  await page.getByLabel('Dose mínima').blur()
+  await expect(page.getByText(/^Nenhum ensaio do filtro compara/)).toBeVisible()
+  await page.getByRole('button', { name: 'Tirar as condições da síntese' }).click()
+  await expect(sentence).toContainText(PRODUCT)
+  await page.getByLabel('Tratamento no lugar do produto').fill('boro')
+  await page.getByLabel('Tratamento no lugar do produto').press('Enter')
+  await expect(page).toHaveURL(/tratamento=boro/)
+  await expect(sentence).toContainText('boro')
+  await expect(page.getByLabel('Dose mínima')).toBeDisabled()
+  await expectAccessible(page)
+})
+
+test('more trials than a page takes are groups, opened by the keyboard', async ({
+  signedIn: page,
+  person,
+  server,
+}) => {
+  const consultoria = 'Síntese de Muitos'
+  for (let at = 0; at < 64; at += 8)
+    await Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        tried(server.url, person, [3000 + at, 3200 + at + n], { consultoria, teor_argila: 20 + n }),
+      ),
+    )
+  await page.goto(`/dashboard?${new URLSearchParams({ consultoria, aba: 'synthesis', comparar: PRODUCT })}`)
+  const group = page.getByRole('list', { name: 'Grupos de ensaios' }).getByRole('button').first()
+  await expect(group).toHaveAttribute('aria-expanded', 'false')
+  await group.press('Enter')
+  await expect(group).toHaveAttribute('aria-expanded', 'true')
+  await expectAccessible(page)
+})

@@ -298,7 +298,9 @@ async function insert(
   await client.query(
     `insert into experimentos (id, consultoria_id, fabricante_id, bu, regiao_id, cidade_id, cultura_id, cultivar, ano,
       teor_argila, teor_materia_organica, tipo_estatistica, custo_protocolo, roi, produtividade_media, custo_total,
-      n_tratamentos) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
+      n_tratamentos, organizacao_id, acervo_id)
+      select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, a.organizacao_id, a.id
+      from acervos a order by a.id limit 1`,
     [
       id,
       keyOf('consultoria', input.consultoria),

@@ -282,6 +282,16 @@ function countedOptions(values: readonly string[]): FilterOption[] {
   return options.sort((a, b) => b.n - a.n || compareText(a.valor, b.valor))
 }
 
+const MOST_PRODUCTS = 3
+
+/** The names of what was applied beside the control, each once. */
+const triedProducts = ({ tratamentos }: Experiment): string[] => {
+  const names = tratamentos
+    .slice(1)
+    .flatMap(({ produtos_aplicados }) => produtos_aplicados.map(({ nome }) => nome))
+  return [...new Set(names)].sort(compareText).slice(0, MOST_PRODUCTS)
+}
+
 /** The map's cards and points; `placeOf` finds a city's coordinates, null when the city is unknown. */
 export function mapViewOf(
   all: readonly Experiment[],
@@ -307,6 +317,7 @@ export function mapViewOf(
     oculto: !experiment.permissoes.ver_custos,
     regional: experiment.regional,
     n_tratamentos: experiment.n_tratamentos,
+    produtos: triedProducts(experiment),
     no_local: shared.get(spot(place))?.length ?? 1,
   }))
   return {

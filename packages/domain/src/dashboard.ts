@@ -186,6 +186,8 @@ export const MapPoint = z.object({
   oculto: z.boolean(),
   regional: z.string(),
   n_tratamentos: z.number(),
+  /** Applied in treatments other than the control, by name; at most three. */
+  produtos: z.array(z.string()),
   /** How many experiments share the coordinates, to four decimals. */
   no_local: z.number(),
 })

@@ -27,15 +27,16 @@ type Props = {
   colours: 'marca' | 'ganho'
   onFrame: (frame: MapFrame) => void
   onDetails: (id: string) => void
+  onSynthesis: (product: string) => void
 }
 
 /** Brazil with one circle for every experiment, or one for every joined place. */
-export function BrazilMap({ points, places, colours, onFrame, onDetails }: Props) {
+export function BrazilMap({ points, places, colours, onFrame, onDetails, onSynthesis }: Props) {
   const frame = useRef<HTMLDivElement>(null)
   const map = useRef<L.Map | null>(null)
   const layer = useRef<L.LayerGroup | null>(null)
-  const handlers = useRef({ onFrame, onDetails })
-  handlers.current = { onFrame, onDetails }
+  const handlers = useRef({ onFrame, onDetails, onSynthesis })
+  handlers.current = { onFrame, onDetails, onSynthesis }
   const tiles = useTiles()
 
   useEffect(() => {
@@ -93,6 +94,7 @@ export function BrazilMap({ points, places, colours, onFrame, onDetails }: Props
         if (!open?.isConnected)
           open = popupOf(spots.get(point) ?? [point], point, {
             onDetails: (id) => handlers.current.onDetails(id),
+            onSynthesis: (product) => handlers.current.onSynthesis(product),
             onTurn: () => marker.getPopup()?.update(),
           })
         return open

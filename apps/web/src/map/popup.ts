@@ -1,5 +1,12 @@
 import { formatCurrency, formatNumber, HIDDEN, type MapPoint } from '@ensaio/domain'
 
+type Handlers = {
+  onDetails: (id: string) => void
+  /** What a product of the trial does over all trials. */
+  onSynthesis: (product: string) => void
+  onTurn: () => void
+}
+
 /**
  * What stands at a spot of the map: one experiment at a time, with the way to the others there. Built of text
  * nodes: nothing that a person typed is ever read as markup.
@@ -7,13 +14,16 @@ import { formatCurrency, formatNumber, HIDDEN, type MapPoint } from '@ensaio/dom
 export function popupOf(
   spot: readonly MapPoint[],
   first: MapPoint,
-  { onDetails, onTurn }: { onDetails: (id: string) => void; onTurn: () => void },
+  { onDetails, onSynthesis, onTurn }: Handlers,
 ): HTMLElement {
   const box = document.createElement('div')
   const show = (point: MapPoint, focus?: 'back' | 'on' | number) => {
     box.replaceChildren(
       ...factsOf(point),
       link('Ver detalhes', 'mt-2', () => onDetails(point.id)),
+      ...point.produtos.map((product) =>
+        link(`Ver síntese de ${product}`, 'mt-1 block text-left', () => onSynthesis(product)),
+      ),
     )
     if (spot.length > 1) {
       const others = pager(spot, point, show)

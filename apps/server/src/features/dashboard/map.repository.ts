@@ -6,6 +6,9 @@ import { GAIN_PERCENT } from './gains.repository.ts'
 import { marginCondition } from './margins.repository.ts'
 import { COLUMNS, KEPT_ZOOM, PLACE, squareDegrees } from './place.repository.ts'
 
+/** Of one trial, told beside its point. */
+const MOST_PRODUCTS = 3
+
 export interface Bounds {
   west: number
   south: number
@@ -60,6 +63,8 @@ export async function mapPoints(
     select e.id, ${PLACE.latitude} as lat, ${PLACE.longitude} as lng, e.latitude is null as aproximada,
       ci.nome as cidade, ci.estado, k.nome as consultoria, f.nome as marca, c.nome_cultura as cultura,
       e.ano, e.produtividade_media, e.roi, 100 * (exp(e.razao) - 1) as ganho_percent, not e.ve_custos as oculto, r.nome as regional, b.n_tratamentos,
+      array(select distinct p.nome from produtos_aplicados a join produtos p on p.id = a.produto_id
+        where a.experimento_id = e.id and a.tratamento > 1 order by p.nome limit ${MOST_PRODUCTS}) as produtos,
       count(*) over (partition by round((${PLACE.latitude})::numeric, 4), round((${PLACE.longitude})::numeric, 4)) as no_local
     from visto.contados e
     join experimentos b on b.id = e.id

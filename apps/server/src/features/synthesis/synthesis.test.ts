@@ -154,6 +154,23 @@ describe('one answer of many trials', () => {
     expect(await effect({ tratamento: 'b', produto: '' })).toBeCloseTo(300, 9)
   })
 
+  test('by the way of applying, each group has an estimate, and a group of one is only listed', async () => {
+    const consultoria = 'Modalidades'
+    const applied = (modalidade: string, y: number) => ({
+      tratamentos: [
+        treatment('Testemunha', 3400),
+        { ...treatment('Com', y), modalidade, produtos_aplicados: SECOND?.produtos_aplicados ?? [] },
+      ],
+    })
+    const told = { estatistica_informada: REPORT }
+    for (const y of [3600, 3630, 3650]) await ask.trial({ consultoria, ...told, ...applied('Foliar', y) })
+    for (const y of [3450, 3470]) await ask.trial({ consultoria, ...told, ...applied('Sulco', y) })
+    await ask.trial({ consultoria, ...told, ...applied('Drench', 3500) })
+    const { subgrupos } = await answer({ consultoria, medida: 'diferenca', subgrupo: 'modalidade' })
+    console.log(JSON.stringify(subgrupos))
+    expect(subgrupos).toBeTruthy()
+  })
+
   test('other units are named and not pooled; the ratio is chosen over several years, and said', async () => {
     const consultoria = 'Unidades'
     const tonnes = await trial(consultoria, [3000, 3300, 3500])

@@ -108,6 +108,7 @@ export function MapPanel() {
             colours={colours}
             onFrame={setFrame}
             onDetails={actions.details}
+            onSynthesis={(product) => write({ aba: 'synthesis', comparar: product })}
           />
         )}
         {shown && shown.pontos.length > 0 && (

@@ -1,9 +1,9 @@
 import { formatNumber } from '@ensaio/domain'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { useEndpoint } from '../../api/queries.ts'
 import { Combobox } from '../../ui/Combobox.tsx'
 import { Field } from '../../ui/Field.tsx'
-import { Checkbox, NumberInput, Select } from '../../ui/Input.tsx'
+import { Checkbox, Input, NumberInput, Select } from '../../ui/Input.tsx'
 import { Card, CardHeader } from '../../ui/Surface.tsx'
 import type { SynthesisAddress } from './synthesis-address.ts'
 
@@ -94,6 +94,7 @@ export function Chooser({ address }: { address: SynthesisAddress }) {
           )}
         </Field>
       </div>
+      <Conditions address={address} />
       <div className="flex flex-wrap gap-x-6 gap-y-2 px-5 pb-5">
         <Checkbox
           label="Só onde o produto está sozinho"
@@ -107,5 +108,85 @@ export function Chooser({ address }: { address: SynthesisAddress }) {
         />
       </div>
     </Card>
+  )
+}
+
+/** What narrows the comparison: a dose, another variable, a treatment by its name in place of a product. */
+function Conditions({ address: { query, product, set } }: { address: SynthesisAddress }) {
+  const { tratamento = '', variavel = '', dose_min = null, dose_max = null } = query
+  const inUse = Boolean(tratamento || variavel) || dose_min !== null || dose_max !== null
+  const dose = (key: 'dose_min' | 'dose_max') => (value: number | null | undefined) => {
+    if (value !== undefined && (value === null || value >= 0))
+      set({ [key]: value === null ? '' : String(value) })
+  }
+  const crossed = dose_min !== null && dose_max !== null && dose_min > dose_max
+  return (
+    <details open={inUse} className="mx-5 mb-4 border-y border-line">
+      <summary className="cursor-pointer py-2 text-small font-medium">
+        Dose, variável e tratamento comparados
+      </summary>
+      <div className="grid gap-4 pt-1 pb-4 sm:grid-cols-2 lg:grid-cols-4">
+        <Field
+          label="Dose mínima"
+          help={tratamento ? 'Vale para um produto' : 'Na unidade em que o produto é dosado'}
+          error={crossed ? 'A dose mínima passa da máxima' : undefined}
+        >
+          {(control) => (
+            <NumberInput
+              {...control}
+              value={dose_min}
+              disabled={tratamento !== '' || product === ''}
+              onValue={dose('dose_min')}
+            />
+          )}
+        </Field>
+        <Field label="Dose máxima">
+          {(control) => (
+            <NumberInput
+              {...control}
+              value={dose_max}
+              disabled={tratamento !== '' || product === ''}
+              onValue={dose('dose_max')}
+            />
+          )}
+        </Field>
+        <Field label="Variável comparada" help="Nome ou chave; vazio, a produtividade">
+          {(control) => (
+            <Committed {...control} value={variavel} onCommit={(text) => set({ variavel: text })} />
+          )}
+        </Field>
+        <Field label="Tratamento no lugar do produto" help="O nome dele nos ensaios">
+          {(control) => (
+            <Committed {...control} value={tratamento} onCommit={(text) => set({ tratamento: text })} />
+          )}
+        </Field>
+      </div>
+    </details>
+  )
+}
+
+type CommittedProps = Omit<ComponentProps<typeof Input>, 'value' | 'onChange'> & {
+  value: string
+  onCommit: (text: string) => void
+}
+
+/** A text that is asked for when it is left, or at Enter: not at every letter. */
+function Committed({ value, onCommit, ...rest }: CommittedProps) {
+  const [typed, setTyped] = useState<string | null>(null)
+  const commit = () => {
+    if (typed !== null && typed.trim() !== value) onCommit(typed.trim())
+    setTyped(null)
+  }
+  return (
+    <Input
+      {...rest}
+      value={typed ?? value}
+      maxLength={200}
+      onChange={(event) => setTyped(event.target.value)}
+      onBlur={commit}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') commit()
+      }}
+    />
   )
 }

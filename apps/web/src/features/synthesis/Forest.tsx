@@ -11,6 +11,7 @@ import { useNavigate } from 'react-router'
 import { ChartCard } from '../../charts/ChartCard.tsx'
 import { type ForestParts, type ForestRow, forest, forestHeight } from '../../charts/forest.ts'
 import { recordPage } from '../../shell/paths.ts'
+import { Button } from '../../ui/Button.tsx'
 import { Select } from '../../ui/Input.tsx'
 import { useNarrow } from '../../ui/narrow.ts'
 import { SOURCES, shown } from './shown.ts'
@@ -52,7 +53,24 @@ export function Forest({ answer, address }: { answer: SynthesisAnswer; address: 
       picture={picture}
       onPick={pick}
       note={
-        <span className="flex flex-wrap items-center gap-2">
+        <div className="flex flex-wrap items-center gap-2">
+          {grouped && (
+            <ul aria-label="Grupos de ensaios" className="no-print flex basis-full flex-wrap gap-1.5">
+              {entries.map(({ group, row }) =>
+                group === null ? null : (
+                  <li key={group}>
+                    <Button
+                      size="small"
+                      aria-expanded={group === open}
+                      onClick={() => setOpen(group === open ? null : group)}
+                    >
+                      {group === open ? '▾' : '▸'} {row.label}
+                    </Button>
+                  </li>
+                ),
+              )}
+            </ul>
+          )}
           <label htmlFor="forest-order">Ordenar por</label>
           <span className="w-40">
             <Select
@@ -62,7 +80,7 @@ export function Forest({ answer, address }: { answer: SynthesisAnswer; address: 
               onChange={(event) => address.set({ ensaios_por: event.target.value })}
             />
           </span>
-        </span>
+        </div>
       }
       table={{
         columns: [

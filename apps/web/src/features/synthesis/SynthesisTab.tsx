@@ -31,7 +31,7 @@ export function SynthesisTab() {
   return (
     <>
       <Chooser address={address} />
-      {address.product === '' ? (
+      {!address.asked ? (
         <Card>
           <EmptyState
             icon={<Combine aria-hidden />}
@@ -60,7 +60,11 @@ function Answered({ address, query }: { address: SynthesisAddress; query: Synthe
             icon={<Combine aria-hidden />}
             title={asked.error.message}
             action={
-              <Button onClick={() => address.set({ sozinho: '', retirar: '' })}>
+              <Button
+                onClick={() =>
+                  address.set({ sozinho: '', retirar: '', dose_min: '', dose_max: '', variavel: '' })
+                }
+              >
                 Tirar as condições da síntese
               </Button>
             }
