@@ -29,34 +29,10 @@ export function useSetAddress({ replace }: { replace: boolean }) {
 }
 
 /**
- * A text that the address keeps: shown as it is typed, written there when the typing rests, and taken from there
- * when something else changes it, such as a link or the browser's own buttons.
- */
-export function useAddressText(key: string) {
-  const [search] = useSearchParams()
-  const write = useSetAddress({ replace: true })
-  const there = (search.get(key) ?? '').slice(0, MAX_LENGTH)
-  const [text, setText] = useState(there)
-  const own = useRef(there)
-  useEffect(() => {
-    if (there === own.current) return
-    own.current = there
-    setText(there)
-  }, [there])
-  useEffect(() => {
-    if (text === own.current) return
-    const timer = setTimeout(() => {
-      own.current = text
-      write({ [key]: text })
-    }, WRITE_MS)
-    return () => clearTimeout(timer)
-  }, [key, text, write])
-  return [text, setText] as const
-}
-
-/**
  * Some parameters of the address as they are changed many times a second: shown at once, written there when the
- * changing rests, and taken from there when something else changes them.
+ * changing rests, and taken from there when something else changes them, such as a link or the browser's own buttons.
+ * What was written comes back from the address late on a slow machine, when more was typed or even written since:
+ * an echo of one's own takes nothing back.
  */
 export function useAddressValues<K extends string>(keys: readonly K[]) {
   const [search] = useSearchParams()
@@ -67,9 +43,12 @@ export function useAddressValues<K extends string>(keys: readonly K[]) {
   )
   const [values, setValues] = useState(there)
   const own = useRef(JSON.stringify(there))
+  const echoes = useRef<string[]>([])
   useEffect(() => {
     const text = JSON.stringify(there)
-    if (text === own.current) return
+    const echo = echoes.current.indexOf(text)
+    echoes.current.splice(0, echo + 1)
+    if (echo >= 0 || text === own.current) return
     own.current = text
     setValues(there)
   }, [there])
@@ -78,6 +57,7 @@ export function useAddressValues<K extends string>(keys: readonly K[]) {
     if (text === own.current) return
     const timer = setTimeout(() => {
       own.current = text
+      echoes.current.push(text)
       write(values)
     }, WRITE_MS)
     return () => clearTimeout(timer)
@@ -86,4 +66,12 @@ export function useAddressValues<K extends string>(keys: readonly K[]) {
     setValues((before) => ({ ...before, ...changed })),
   )
   return [values, change] as const
+}
+
+/** One text that the address keeps, as it is typed. */
+export function useAddressText(key: string) {
+  const keys = useMemo(() => [key], [key])
+  const [values, change] = useAddressValues(keys)
+  const set = useStable((text: string) => change({ [key]: text }))
+  return [(values[key] ?? '').slice(0, MAX_LENGTH), set] as const
 }

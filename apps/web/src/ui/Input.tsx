@@ -5,7 +5,6 @@ import {
   type ReactNode,
   type Ref,
   type SelectHTMLAttributes,
-  useEffect,
   useState,
 } from 'react'
 import { classes } from './classes.ts'
@@ -62,16 +61,13 @@ export function NumberInput({
           useGrouping: grouping,
         })
   const [text, setText] = useState(() => written(value))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a value set from outside rewrites the text
-  useEffect(() => {
-    setText((current) =>
-      Object.is(parseNumber(current, { grouping }) ?? null, value ?? null)
-        ? current
-        : Number.isNaN(value)
-          ? current
-          : written(value),
-    )
-  }, [value])
+  const [stood, setStood] = useState(value)
+  // A value set from outside rewrites the text at once: the field never shows another number than the page.
+  if (!Object.is(stood, value)) {
+    setStood(value)
+    const typed = parseNumber(text, { grouping }) ?? null
+    if (!(Object.is(typed, value ?? null) || Number.isNaN(value))) setText(written(value))
+  }
   return (
     <Input
       inputMode="decimal"

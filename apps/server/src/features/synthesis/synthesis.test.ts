@@ -157,18 +157,27 @@ describe('one answer of many trials', () => {
   test('by the way of applying, each group has an estimate, and a group of one is only listed', async () => {
     const consultoria = 'Modalidades'
     const applied = (modalidade: string, y: number) => ({
-      tratamentos: [
-        treatment('Testemunha', 3400),
-        { ...treatment('Com', y), modalidade, produtos_aplicados: SECOND?.produtos_aplicados ?? [] },
-      ],
+      tratamentos: [treatment('Testemunha', 3400), { ...treatment('Com', y, ['Zeta']), modalidade }],
     })
     const told = { estatistica_informada: REPORT }
     for (const y of [3600, 3630, 3650]) await ask.trial({ consultoria, ...told, ...applied('Foliar', y) })
     for (const y of [3450, 3470]) await ask.trial({ consultoria, ...told, ...applied('Sulco', y) })
     await ask.trial({ consultoria, ...told, ...applied('Drench', 3500) })
     const { subgrupos } = await answer({ consultoria, medida: 'diferenca', subgrupo: 'modalidade' })
-    console.log(JSON.stringify(subgrupos))
-    expect(subgrupos).toBeTruthy()
+    const groups = subgrupos?.grupos as unknown as {
+      grupo: string
+      k: number
+      reml_hk: Record<string, number>
+    }[]
+    expect(groups).toMatchObject([
+      { grupo: 'Drench', k: 1, reml_hk: { motivo: 'um ensaio só' } },
+      { grupo: 'Foliar', k: 3, reml_hk: { gl: 2 } },
+      { grupo: 'Sulco', k: 2, reml_hk: { gl: 1 } },
+    ])
+    // Trials of one report and nearly one yield weigh nearly the same: near the means of 200, 230, 250 and 50, 70.
+    expect(groups[1]?.reml_hk['estimativa']).toBeCloseTo(680 / 3, -0.5)
+    expect(groups[2]?.reml_hk['estimativa']).toBeCloseTo(60, -0.5)
+    expect(subgrupos?.teste).toMatchObject({ gl1: 1, gl2: 3 })
   })
 
   test('other units are named and not pooled; the ratio is chosen over several years, and said', async () => {

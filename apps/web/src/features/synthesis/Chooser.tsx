@@ -115,13 +115,19 @@ export function Chooser({ address }: { address: SynthesisAddress }) {
 function Conditions({ address: { query, product, set } }: { address: SynthesisAddress }) {
   const { tratamento = '', variavel = '', dose_min = null, dose_max = null } = query
   const inUse = Boolean(tratamento || variavel) || dose_min !== null || dose_max !== null
+  // What was opened stays open when its last condition is taken off.
+  const [open, setOpen] = useState(inUse)
   const dose = (key: 'dose_min' | 'dose_max') => (value: number | null | undefined) => {
     if (value !== undefined && (value === null || value >= 0))
       set({ [key]: value === null ? '' : String(value) })
   }
   const crossed = dose_min !== null && dose_max !== null && dose_min > dose_max
   return (
-    <details open={inUse} className="mx-5 mb-4 border-y border-line">
+    <details
+      open={open || inUse}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+      className="mx-5 mb-4 border-y border-line"
+    >
       <summary className="cursor-pointer py-2 text-small font-medium">
         Dose, variável e tratamento comparados
       </summary>
