@@ -177,6 +177,23 @@ test('a chart is taken away as a picture, as it stands under the filter', async 
     expect(png.readUInt32BE(20)).toBeGreaterThan(200)
     // An empty sheet of that size is a tenth of this.
     expect(png.length).toBeGreaterThan(8_000)
+    const [drawn] = await Promise.all([
+      page.waitForEvent('download'),
+      card(page, title).getByRole('button', { name: 'Baixar SVG' }).click(),
+    ])
+    expect(drawn.suggestedFilename()).toBe(`${title}.svg`)
+    const svg = readFileSync(await drawn.path(), 'utf8')
+    // Drawn by the browser, it has a size, its title and as many words as the picture.
+    const shown = await page.evaluate((text) => {
+      const root = new DOMParser().parseFromString(text, 'image/svg+xml').documentElement
+      return {
+        name: root.nodeName,
+        title: root.querySelector('title')?.textContent,
+        paths: root.querySelectorAll('path').length,
+      }
+    }, svg)
+    expect(shown).toMatchObject({ name: 'svg', title })
+    expect(shown.paths).toBeGreaterThan(3)
   }
 })
 

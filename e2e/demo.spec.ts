@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { overviewOf } from '@ensaio/domain'
+import { overviewOf, type SynthesisAnswer } from '@ensaio/domain'
+import { DEMO_INPUTS, demoSheet } from '@ensaio/domain/demo'
 import { expect, newPerson } from './fixtures.ts'
+import { create } from './seed.ts'
 import { card, STORED, test } from './seeded.ts'
 import { startServer } from './server.ts'
 
@@ -91,5 +93,50 @@ test('a demo trial with plots shows what it pays, computed here, and saves nothi
     await expect(page.getByRole('button', { name: 'Copiar frase' })).toBeVisible()
   } finally {
     await empty.stop()
+  }
+})
+
+test('a synthesis of the demo trials is computed here as the server computes it', async ({ browser }) => {
+  const [own, empty] = [await startServer(), await startServer()]
+  const context = await browser.newContext({ locale: 'pt-BR' })
+  try {
+    const [stores, looks] = [await newPerson(own.url, 'Quem Cadastra'), await newPerson(empty.url)]
+    const headers = { authorization: `Bearer ${stores.token}` }
+    for (const [at, { pdf_filename: _, ...input }] of DEMO_INPUTS.entries()) {
+      const { id } = await create(own.url, stores, input)
+      const sheet = demoSheet(at, input)
+      if (!sheet) continue
+      const put = await fetch(`${own.url}/api/experiments/${id}/plots`, {
+        method: 'PUT',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify({ ...sheet, versao: 0 }),
+      })
+      expect(put.status).toBe(200)
+    }
+    await context.addInitScript((session) => {
+      localStorage.setItem('ensaio.auth.remember', '1')
+      localStorage.setItem('ensaio.auth.token', JSON.stringify(session))
+    }, looks.session)
+    const page = await context.newPage()
+    for (const query of [
+      'produto=Nutrivia%20Pleno',
+      'produto=Dimi%20Cobre%20WG&medida=diferenca&sozinho=1',
+      'produto=Amino%20Boro&cultura=Soja&imputar=1',
+    ]) {
+      const answered = await fetch(`${own.url}/api/synthesis?${query}`, { headers })
+      const { sintese } = (await answered.json()) as { sintese: SynthesisAnswer }
+      const [sentence] = Object.values(sintese.frases)
+      await page.goto(`${empty.url}/dashboard?aba=synthesis&${query.replace('produto=', 'comparar=')}`)
+      await expect(page.getByTestId('sintese-frase')).toContainText(sentence ?? 'nada')
+      await expect(
+        page.getByText(`${sintese.total} no filtro = ${sintese.ensaios.length} comparados`),
+      ).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Registrar síntese' })).toBeDisabled()
+    }
+    await page.getByRole('combobox', { name: 'Produto a comparar' }).click()
+    await expect(page.getByRole('option', { name: /ensaios?/ }).first()).toBeVisible()
+  } finally {
+    await context.close()
+    await Promise.all([own.stop(), empty.stop()])
   }
 })

@@ -6,6 +6,7 @@ import {
   type CategoricalVariable,
   Collection,
   Comment,
+  type EffectRow,
   Experiment,
   type ExperimentFilter,
   ExperimentSummary,
@@ -278,7 +279,7 @@ const SYNTHESIS = {
   ...{ opcoes: { produto: 'amino' }, titulo: '', conclusao: '', compartilhada: false },
   ...{ by: ID, key: 'chave', organization: ID, resposta: '{}', experimentos: [ID], motor: '1.0.0' },
 }
-const EFFECTS: effects.EffectRow = {
+const EFFECTS: EffectRow = {
   ...{ variavel: 'produtividade', nome: 'Produtividade', busca: 'produtividade', produtividade: true },
   ...{ unidade: 'kg/ha', umidade: 13, origem: 'parcelas', testemunha: 1, n_parcelas: 8, repeticoes: 4 },
   ...{ cv: 6.7, dados: { n: [1, 2], m: [1, 2], gl: 3, d: [1, 1] }, ficha_versao: 1, motor: '1.0.0' },

@@ -4,7 +4,6 @@ import { classes } from '../ui/classes.ts'
 import { BAR_HEIGHT, bars } from './bars.ts'
 import type { ChartHandle } from './Chart.tsx'
 import { type Axis, type Datum, faded, withUnit } from './data.ts'
-import { pictureOf } from './framed.ts'
 
 const MOST_KEPT = 4
 
@@ -22,11 +21,10 @@ export function Bars({ data, axis, selected, onPick, ref }: Props) {
   const longest = Math.max(...data.map(({ value }) => value), 0)
 
   useImperativeHandle(ref, () => ({
-    picture: () =>
-      pictureOf(bars(data, axis, selected), {
-        width: frame.current?.clientWidth ?? 640,
-        height: data.length * BAR_HEIGHT + 16,
-      }),
+    picture: () => ({
+      draw: bars(data, axis, selected),
+      size: { width: frame.current?.clientWidth ?? 640, height: data.length * BAR_HEIGHT + 16 },
+    }),
   }))
 
   return (

@@ -1,13 +1,13 @@
 import { type PointerEvent, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { printing } from '../ui/theme.ts'
 import type { Drawn } from './data.ts'
-import { pictureOf } from './framed.ts'
+import type { Picture } from './framed.ts'
 import { type Drawing, drawNow, inTurn, takeBack } from './in-turn.ts'
 import { readPalette } from './palette.ts'
 import { measure, paint, type Scene } from './scene.ts'
 import { Tip } from './Tip.tsx'
 
-export type ChartHandle = { picture: () => HTMLCanvasElement }
+export type ChartHandle = { picture: () => Picture }
 
 type Props = {
   /** Made anew when the data change. */
@@ -68,7 +68,7 @@ export function Chart({ draw, height, onPick, theme, ref }: Props) {
   }, [draw, height, theme, drawing])
 
   useImperativeHandle(ref, () => ({
-    picture: () => pictureOf(draw, { width: frame.current?.clientWidth ?? 640, height }),
+    picture: () => ({ draw, size: { width: frame.current?.clientWidth ?? 640, height } }),
   }))
 
   const under = ({ nativeEvent: { offsetX: x, offsetY: y } }: { nativeEvent: MouseEvent }) => {

@@ -1,14 +1,14 @@
-import { Download, Image, Table2 } from 'lucide-react'
+import { Download, Image, Shapes, Table2 } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { IconButton } from '../ui/Button.tsx'
-import { downloadCsv, downloadUrl } from '../ui/download.ts'
+import { downloadCsv, downloadText, downloadUrl } from '../ui/download.ts'
 import { Card, CardHeader, EmptyState } from '../ui/Surface.tsx'
 import { Cell, Head, Row, Table } from '../ui/Table.tsx'
 import { useTheme } from '../ui/theme.ts'
 import { Bars, type BarsPicture } from './Bars.tsx'
 import { Chart, type ChartHandle } from './Chart.tsx'
 import type { Drawn } from './data.ts'
-import { framed } from './framed.ts'
+import { type Picture, pngOf, svgOf } from './framed.ts'
 import { useMark } from './mark.ts'
 
 export type TableView = {
@@ -20,8 +20,8 @@ export type TableView = {
 
 /** Drawn on a canvas, in pixels. */
 type CanvasPicture = { draw: Drawn; height: number }
-/** Part of the page itself; it is taken away as its table. */
-type PagePicture = { element: ReactNode }
+/** Part of the page itself; away from it, it is drawn. */
+type PagePicture = { element: ReactNode; drawn: Picture | null }
 
 type Props = {
   title: string
@@ -44,6 +44,8 @@ export function ChartCard({ title, subtitle, picture, table, onPick, empty, note
   const said = mark ? `${subtitle} · ${mark.toLowerCase()}` : subtitle
   const filename = mark ? `${title} (${mark.toLowerCase()})` : title
   const isEmpty = table.count === 0
+  const taken = () => ('element' in picture ? picture.drawn : (chart.current?.picture() ?? null))
+  const caption = { title, lines: [said] }
   return (
     <Card {...(className ? { className } : {})}>
       <CardHeader
@@ -60,17 +62,29 @@ export function ChartCard({ title, subtitle, picture, table, onPick, empty, note
               >
                 <Table2 aria-hidden />
               </IconButton>
-              {!('element' in picture) && (
-                <IconButton
-                  label="Baixar PNG"
-                  disabled={asTable}
-                  onClick={() => {
-                    const drawn = chart.current?.picture()
-                    if (drawn) downloadUrl(framed(drawn, { title, lines: [said] }), `${filename}.png`)
-                  }}
-                >
-                  <Image aria-hidden />
-                </IconButton>
+              {!('element' in picture && picture.drawn === null) && (
+                <>
+                  <IconButton
+                    label="Baixar PNG"
+                    disabled={asTable}
+                    onClick={() => {
+                      const drawn = taken()
+                      if (drawn) downloadUrl(pngOf(drawn, caption), `${filename}.png`)
+                    }}
+                  >
+                    <Image aria-hidden />
+                  </IconButton>
+                  <IconButton
+                    label="Baixar SVG"
+                    disabled={asTable}
+                    onClick={() => {
+                      const drawn = taken()
+                      if (drawn) downloadText(`${filename}.svg`, svgOf(drawn, caption), 'image/svg+xml')
+                    }}
+                  >
+                    <Shapes aria-hidden />
+                  </IconButton>
+                </>
               )}
               <IconButton
                 label="Baixar CSV"

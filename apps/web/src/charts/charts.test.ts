@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { scaleOf } from './axes.ts'
 import { bars } from './bars.ts'
 import type { Axis, Datum } from './data.ts'
+import { svgText } from './framed.ts'
+import { heat } from './heat.ts'
 import { columns, line } from './order.ts'
 import type { Palette } from './palette.ts'
 import { apart, pie, slicesOf } from './pie.ts'
@@ -14,6 +16,7 @@ const palette: Palette = {
   line: 'silver',
   surface: 'white',
   accent: 'green',
+  warn: 'brown',
   faint: 'gray',
 }
 const YIELD: Axis = { name: 'Produtividade', unit: 'kg/ha', decimals: 0 }
@@ -138,4 +141,30 @@ test('bars of no value or below zero have no length, never a negative one', () =
   )
   expect(lengths.every((length) => length >= 0)).toBe(true)
   expect(lengths[0]).toBeGreaterThan(500)
+})
+
+test('an SVG says what was drawn, and no name of a product breaks out of it', () => {
+  const named = '<script>"Zeta" & Cia'
+  const { shapes } = bars([{ key: 'z', label: named, value: 3 }], YIELD, null)(palette, SIZE, () => 10)
+  const svg = svgText(shapes, SIZE, named)
+  expect(svg).toContain('&#60;script&#62;&#34;Zeta&#34; &#38; Cia</text>')
+  expect(svg).not.toContain('<script')
+  expect(svg.match(/<path /g)).toHaveLength(1)
+  expect(svg).toContain('text-anchor="end"')
+  expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" width="800" height="300"/)
+})
+
+test('cells of a heat table are coloured by how far they are from zero, and one is framed', () => {
+  const cells = [-200, 0, 100].map((value) => ({ value, text: String(value), here: value === 0 }))
+  const { shapes } = heat({ corner: '', columns: ['a', 'b', 'c'], rows: [{ name: 'r', cells }] })(
+    ...([palette, SIZE, measured] as const),
+  )
+  expect(
+    shapes.flatMap((shape) => ('fill' in shape && 'path' in shape ? [[shape.fill, shape.opacity]] : [])),
+  ).toEqual([
+    ['brown', 0.34],
+    ['brown', 0],
+    ['green', 0.17],
+  ])
+  expect(shapes.filter((shape) => 'stroke' in shape)).toHaveLength(1)
 })

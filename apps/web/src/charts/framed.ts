@@ -1,46 +1,96 @@
 import type { Drawn } from './data.ts'
 import { readPalette } from './palette.ts'
-import { FONT_FAMILY, measure, paint, type Size, wrapped } from './scene.ts'
+import {
+  FONT_FAMILY,
+  LETTERS,
+  LINE_HEIGHT,
+  measure,
+  paint,
+  type Scene,
+  type Shape,
+  type Size,
+  TITLE_LETTERS,
+  wrapped,
+} from './scene.ts'
 
 /** Pictures are drawn at twice their size on the page. */
 const PICTURE_RATIO = 2
-const EDGE = 16 * PICTURE_RATIO
+const EDGE = 16
 
-/** A chart to take away, in the theme's colours. */
-export function pictureOf(draw: Drawn, size: Size): HTMLCanvasElement {
-  const picture = document.createElement('canvas')
-  paint(picture, draw(readPalette(), size, measure), size, PICTURE_RATIO)
-  return picture
+/** A chart as it is drawn, and the room that it has on the page. */
+export type Picture = { draw: Drawn; size: Size }
+/** What a picture says of itself away from its page. */
+type Caption = { title: string; lines: readonly string[] }
+
+/** The chart under its title and subtitle, as a PNG in a data URL. */
+export function pngOf(picture: Picture, caption: Caption): string {
+  const { shapes, size } = framed(picture, caption)
+  const canvas = document.createElement('canvas')
+  paint(canvas, { shapes }, size, PICTURE_RATIO)
+  return canvas.toDataURL('image/png')
 }
 
-/** A chart's picture under its title and subtitle: away from its page it says by itself what it shows. */
-export function framed(
-  picture: HTMLCanvasElement,
-  { title, lines }: { title: string; lines: string[] },
-): string {
+/** The same as text of an SVG file, whose words stay words. */
+export function svgOf(picture: Picture, caption: Caption): string {
+  const { shapes, size } = framed(picture, caption)
+  return svgText(shapes, size, caption.title)
+}
+
+function framed({ draw, size }: Picture, { title, lines }: Caption): Pick<Scene, 'shapes'> & { size: Size } {
   const palette = readPalette()
-  const canvas = document.createElement('canvas')
-  const context = canvas.getContext('2d')
-  if (!context) return picture.toDataURL('image/png')
-  canvas.width = picture.width + 2 * EDGE
-  const small = `${13 * PICTURE_RATIO}px ${FONT_FAMILY}`
-  context.font = small
-  const said = lines.flatMap((line) =>
-    wrapped(line, picture.width, (text) => context.measureText(text).width),
-  )
-  const step = 19 * PICTURE_RATIO
-  const head = EDGE + 22 * PICTURE_RATIO + said.length * step + 8 * PICTURE_RATIO
-  canvas.height = head + picture.height + EDGE
-  context.fillStyle = palette.surface
-  context.fillRect(0, 0, canvas.width, canvas.height)
-  context.textBaseline = 'top'
-  context.fillStyle = palette.text
-  context.font = `600 ${16 * PICTURE_RATIO}px ${FONT_FAMILY}`
-  context.fillText(title, EDGE, EDGE, picture.width)
-  context.font = small
-  context.fillStyle = palette.muted
-  for (const [place, line] of said.entries())
-    context.fillText(line, EDGE, EDGE + 24 * PICTURE_RATIO + place * step)
-  context.drawImage(picture, EDGE, head)
-  return canvas.toDataURL('image/png')
+  const said = lines.flatMap((line) => wrapped(line, size.width, measure))
+  const head = EDGE + 26 + said.length * LINE_HEIGHT + 8
+  const whole = { width: size.width + 2 * EDGE, height: head + size.height + EDGE }
+  const words = { x: EDGE, align: 'left' } as const
+  return {
+    size: whole,
+    shapes: [
+      { path: `M0 0H${whole.width}V${whole.height}H0Z`, fill: palette.surface },
+      { ...words, text: title, y: EDGE + TITLE_LETTERS / 2, fill: palette.text, strong: true },
+      ...said.map(
+        (text, at): Shape => ({
+          ...words,
+          ...{ text, y: EDGE + 26 + LINE_HEIGHT * (at + 0.5), fill: palette.muted },
+        }),
+      ),
+      ...draw(palette, size, measure).shapes.map((shape) => moved(shape, EDGE, head)),
+    ],
+  }
+}
+
+const moved = (shape: Shape, right: number, down: number): Shape =>
+  'text' in shape
+    ? { ...shape, x: shape.x + right, y: shape.y + down }
+    : { ...shape, from: { x: (shape.from?.x ?? 0) + right, y: (shape.from?.y ?? 0) + down } }
+
+const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+const ANCHOR = { left: 'start', center: 'middle', right: 'end' } as const
+
+/** Shapes as an SVG document of such a size, in pixels. */
+export function svgText(shapes: readonly Shape[], { width, height }: Size, title: string): string {
+  const drawn = shapes.map((shape) => {
+    if ('text' in shape) {
+      const turned = shape.upright ? ' rotate(-90)' : ''
+      return [
+        `<text transform="translate(${shape.x} ${shape.y})${turned}" dy="0.35em" fill="${escaped(shape.fill)}"`,
+        ` text-anchor="${ANCHOR[shape.align ?? 'left']}"`,
+        shape.strong ? ` font-size="${TITLE_LETTERS}" font-weight="600"` : '',
+        `>${escaped(shape.text)}</text>`,
+      ].join('')
+    }
+    const colours =
+      'fill' in shape
+        ? `fill="${escaped(shape.fill)}"`
+        : `fill="none" stroke="${escaped(shape.stroke)}" stroke-width="${shape.width}"${shape.dash ? ` stroke-dasharray="${shape.dash.join(' ')}"` : ''}`
+    const from = shape.from ? ` transform="translate(${shape.from.x} ${shape.from.y})"` : ''
+    const faint = shape.opacity === undefined ? '' : ` opacity="${shape.opacity}"`
+    return `<path d="${shape.path}" ${colours}${from}${faint}/>`
+  })
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`,
+    ` font-family="${escaped(FONT_FAMILY)}" font-size="${LETTERS}" stroke-linecap="round" stroke-linejoin="round">`,
+    `<title>${escaped(title)}</title>`,
+    ...drawn,
+    '</svg>\n',
+  ].join('')
 }

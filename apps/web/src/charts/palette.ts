@@ -5,6 +5,7 @@ export type Palette = {
   line: string
   surface: string
   accent: string
+  warn: string
   faint: string
 }
 
@@ -17,6 +18,7 @@ export function readPalette(): Palette {
     line: token('--line'),
     surface: token('--surface'),
     accent: token('--accent'),
+    warn: token('--warn'),
     faint: token('--faint'),
   }
 }

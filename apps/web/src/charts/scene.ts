@@ -5,7 +5,17 @@
 export type Shape =
   | (Path & { fill: string })
   | (Path & { stroke: string; width: number; dash?: number[] })
-  | { text: string; x: number; y: number; fill: string; align?: CanvasTextAlign; upright?: true }
+  | Words
+/** `strong`: a title's letters. */
+export type Words = {
+  text: string
+  x: number
+  y: number
+  fill: string
+  align?: 'left' | 'center' | 'right'
+  upright?: true
+  strong?: true
+}
 type Point = { x: number; y: number }
 /** A path, and where its own origin lies. */
 type Path = { path: string; from?: Point; opacity?: number }
@@ -23,13 +33,20 @@ export type Size = { width: number; height: number }
 /** Of a line of text, in pixels, as pictures write it. */
 export type Measure = (text: string) => number
 
-const LETTERS = 13
+export const LETTERS = 13
+export const TITLE_LETTERS = 16
 export const FONT_FAMILY = '"Inter Variable", system-ui, sans-serif'
 const FONT = `${LETTERS}px ${FONT_FAMILY}`
+const TITLE_FONT = `600 ${TITLE_LETTERS}px ${FONT_FAMILY}`
 export const LINE_HEIGHT = 17
 
 /** Paints a scene of such a size; the canvas takes `ratio` pixels for each of the scene's. */
-export function paint(canvas: HTMLCanvasElement, { shapes }: Scene, { width, height }: Size, ratio: number) {
+export function paint(
+  canvas: HTMLCanvasElement,
+  { shapes }: Pick<Scene, 'shapes'>,
+  { width, height }: Size,
+  ratio: number,
+) {
   canvas.width = Math.round(width * ratio)
   canvas.height = Math.round(height * ratio)
   const context = canvas.getContext('2d')
@@ -45,6 +62,7 @@ export function paint(canvas: HTMLCanvasElement, { shapes }: Scene, { width, hei
       context.fillStyle = shape.fill
       context.textAlign = shape.align ?? 'left'
       context.translate(shape.x, shape.y)
+      if (shape.strong) context.font = TITLE_FONT
       if (shape.upright) context.rotate(-Math.PI / 2)
       context.fillText(shape.text, 0, 0)
     } else {

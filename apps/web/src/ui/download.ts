@@ -15,7 +15,12 @@ export function downloadCsv(
   rows: readonly (readonly string[])[],
 ): void {
   const text = [columns, ...rows].map((row) => row.map(cell).join(';')).join('\r\n')
-  const url = URL.createObjectURL(new Blob([`\ufeff${text}\r\n`], { type: 'text/csv;charset=utf-8' }))
+  downloadText(filename, `\ufeff${text}\r\n`, 'text/csv')
+}
+
+/** A text as a file. */
+export function downloadText(filename: string, text: string, type: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }))
   downloadUrl(url, filename)
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

@@ -1,25 +1,6 @@
-import type { ReportedStatistics } from '@ensaio/domain'
-import type { StoredEffects } from '@ensaio/statistics'
+import type { EffectRow, ReportedStatistics } from '@ensaio/domain'
 import { sql } from 'kysely'
 import type { Handle } from '../../database/handle.ts'
-
-/** What a synthesis reads of one variable of a trial. */
-export interface EffectRow {
-  variavel: string
-  nome: string
-  busca: string
-  produtividade: boolean
-  unidade: string
-  umidade: number | null
-  origem: 'parcelas' | 'reconstruida' | 'ausente'
-  testemunha: number | null
-  n_parcelas: number
-  repeticoes: number | null
-  cv: number | null
-  dados: StoredEffects
-  ficha_versao: number | null
-  motor: string
-}
 
 /** What effects rest on besides the sheet; null when there is no such trial. */
 export async function reportOf(

@@ -1,15 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  columnNumbers,
-  datesOf,
-  isExcluded,
-  type ReportedStatistics,
-  rebuildQuestionOf,
-  searchable,
-  type TrialSheet,
-  type TrialVariable,
-  trialInput,
-} from '@ensaio/domain'
+import { type EffectRow, effectRows, measuredVariables } from '@ensaio/domain'
 import {
   answerKernel,
   ENGINE,
@@ -21,7 +11,6 @@ import {
 import type { Handle } from '../../database/handle.ts'
 import type { Kernel } from '../../jobs/kernel.ts'
 import {
-  type EffectRow,
   effectsOfTrial,
   nextPending,
   noteAttempt,
@@ -30,7 +19,7 @@ import {
   setEffectsAside,
   withEffects,
 } from './effects.repository.ts'
-import { type Informed, sheetOf } from './sheets.repository.ts'
+import { sheetOf } from './sheets.repository.ts'
 import { plainSheet } from './yields.ts'
 
 /** What is computed on the loop, in about a millisecond: values of plots, treatments. */
@@ -41,7 +30,6 @@ const BACKGROUND_PATIENCE_MS = 40_000
 const MOST_ATTEMPTS = 5
 const PAGE = 500
 
-type Report = NonNullable<Awaited<ReturnType<typeof reportOf>>>
 type Compute = (inputs: TrialInput[]) => Promise<(KeptEffects | null)[] | null>
 
 /**
@@ -119,106 +107,8 @@ async function rowsOf(handle: Handle, id: string, compute: Compute): Promise<Eff
   const report = await reportOf(handle, id)
   if (!report) return []
   const stored = await sheetOf(handle, id)
-  const told = reportRow(report, stored?.informadas ?? {})
-  const measured = stored ? measuredIn(withoutGone(plainSheet(stored), report.tratamentos.length)) : []
+  const source = { ...report, ficha: stored && plainSheet(stored), informadas: stored?.informadas ?? {} }
+  const measured = measuredVariables(source)
   const kept = measured.length > 0 ? await compute(measured.map(({ input }) => input)) : []
-  if (!kept) return null
-  const rows = measured.map((one, at) => rowOf(one, kept[at] ?? null))
-  const yieldAt = rows.findIndex(
-    ({ produtividade, variavel }) => produtividade || variavel === told?.variavel,
-  )
-  if (told && yieldAt < 0) rows.push(told)
-  // What the plots cannot tell the report may.
-  else if (told && rows[yieldAt]?.produtividade && rows[yieldAt]?.origem === 'ausente') rows[yieldAt] = told
-  return rows.sort((a, b) => (a.variavel < b.variavel ? -1 : 1))
-}
-
-const withoutGone = (sheet: TrialSheet, count: number): TrialSheet => ({
-  ...sheet,
-  tratamentos: sheet.tratamentos.filter(({ numero }) => numero <= count),
-})
-
-interface Measured {
-  sheet: TrialSheet
-  variable: TrialVariable
-  input: TrialInput
-  /** Mean of the valid plots by the treatment's number. */
-  means: Map<number, number>
-  plots: number
-}
-
-function measuredIn(sheet: TrialSheet): Measured[] {
-  return sheet.variaveis
-    .filter(({ papel }) => papel === 'resposta')
-    .flatMap((variable) => {
-      const avaliacao = datesOf(sheet, variable.chave).at(-1)
-      if (avaliacao === undefined) return []
-      const input = trialInput(sheet, { variavel: variable.chave, avaliacao })
-      input.tratamentos = input.tratamentos.map((one) => ({ ...one, codigo: String(one.numero) }))
-      const sums = new Map<number, { sum: number; n: number }>()
-      const values = columnNumbers(sheet, variable.chave, avaliacao)
-      sheet.parcelas.forEach(({ numero, tratamento }, at) => {
-        const value = values[at] ?? null
-        if (value === null || isExcluded(sheet, numero, variable.chave, avaliacao)) return
-        const held = sums.get(tratamento) ?? { sum: 0, n: 0 }
-        sums.set(tratamento, { sum: held.sum + value, n: held.n + 1 })
-      })
-      const plots = [...sums.values()].reduce((all, { n }) => all + n, 0)
-      if (plots === 0) return []
-      const means = new Map(
-        [...sums].sort(([a], [b]) => a - b).map(([number, { sum, n }]) => [number, sum / n]),
-      )
-      return [{ sheet, variable, input, means, plots }]
-    })
-}
-
-function rowOf({ sheet, variable, means, plots }: Measured, kept: KeptEffects | null): EffectRow {
-  const known = kept?.dados.d ?? kept?.dados.t ?? kept?.dados.e
-  return {
-    variavel: variable.chave,
-    nome: variable.nome,
-    busca: searchable(variable.nome),
-    produtividade: variable.produtividade,
-    unidade: variable.unidade,
-    umidade: variable.formula?.tipo === 'rendimento' ? variable.formula.u0 : null,
-    origem: known ? 'parcelas' : 'ausente',
-    testemunha: sheet.testemunha,
-    n_parcelas: plots,
-    repeticoes: plots / means.size,
-    cv: kept?.cv ?? null,
-    dados: kept?.dados ?? { n: [...means.keys()], m: [...means.values()], gl: null },
-    ficha_versao: sheet.versao,
-    motor: ENGINE,
-  }
-}
-
-/** The yield as the report's statistics tell it; null where they tell too little. */
-function reportRow({ estatistica_informada, tratamentos }: Report, informed: Informed) {
-  const input = rebuildInput(estatistica_informada, tratamentos, informed)
-  const effects = input && effectInputOfReport(input)
-  if (!input || !effects || 'problema' in effects) return null
-  const packed = packEffects({ ...effects, niveis: effects.niveis.map((_, at) => String(at + 1)) })
-  if (!packed) return null
-  const row: EffectRow = {
-    ...{ variavel: 'produtividade', nome: 'Produtividade', busca: 'produtividade', produtividade: true },
-    ...{ unidade: 'kg/ha', umidade: null, origem: 'reconstruida', testemunha: 1 },
-    n_parcelas: input.repeticoes * tratamentos.length,
-    repeticoes: input.repeticoes,
-    cv: effects.cv ?? null,
-    dados: packed,
-    ficha_versao: null,
-    motor: ENGINE,
-  }
-  return row
-}
-
-function rebuildInput(
-  told: ReportedStatistics | null,
-  tratamentos: readonly { produtividade: number }[],
-  informed: Informed,
-) {
-  if (!told || told.delineamento === null || told.repeticoes === null || (told.cv ?? told.dms) === null)
-    return null
-  const { kernel } = rebuildQuestionOf({ estatistica_informada: told, tratamentos }, {}, informed)
-  return kernel.kind === 'rebuild' ? kernel.input : null
+  return kept && effectRows(source, { measured, kept, kernel: { effectInputOfReport, packEffects, ENGINE } })
 }

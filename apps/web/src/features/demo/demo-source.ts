@@ -18,6 +18,7 @@ import {
   Problem,
   questionOf,
   type SORT_KEYS,
+  type SynthesisQuery,
   searchable,
   yieldMeans,
 } from '@ensaio/domain'
@@ -27,6 +28,7 @@ import { fetchStatic, type Source, serverSource } from '../../api/source.ts'
 
 const EXPERIMENTS = demoExperiments()
 const PAGE = 25
+const MOST_PRODUCTS = 50
 
 /** What the demo answers itself; everything else is still the server's. */
 const ANSWERS = {
@@ -67,6 +69,22 @@ const ANSWERS = {
     const analysis = sheet && (await analysisOf(params.id, {})).analise
     return { base: economicBase({ experiment, sheet, analysis }) }
   },
+  synthesis: async ({ query }: CallOf<'synthesis'>) => {
+    const { demoSynthesis } = await import('./demo-synthesis.ts')
+    // The page asks with numbers; the wire takes them as text too.
+    const sintese = demoSynthesis((query ?? {}) as SynthesisQuery)
+    if (sintese) return { sintese }
+    const what = query?.tratamento ?? query?.produto
+    throw refused('synthesis.none', `Nenhum ensaio do filtro compara ${what} com a Testemunha`)
+  },
+  synthesisProducts: ({ query }: CallOf<'synthesisProducts'>) => productsUnder(query ?? {}),
+  jointAnalysis: async ({ query }: CallOf<'jointAnalysis'>) => {
+    const { demoJoint } = await import('./demo-synthesis.ts')
+    const conjunta = demoJoint(query ?? {})
+    if (!conjunta) throw refused('synthesis.no_joint')
+    return { conjunta }
+  },
+  listSyntheses: () => ({ registros: [] }),
   listAnalyses: () => ({ registros: [] }),
   experimentHistory: () => ({ alteracoes: [] }),
   listDocuments: ({ query }: CallOf<'listDocuments'>) => {
@@ -79,6 +97,10 @@ const ANSWERS = {
 
 const notFound = () =>
   new ApiError('Experimento não encontrado', { status: 404, code: 'experiment.not_found' })
+
+/** As the server says it. */
+const refused = (code: keyof typeof PROBLEMS, detail: string = PROBLEMS[code].detail) =>
+  new ApiError(detail, { status: PROBLEMS[code].status, code })
 
 /** Computed here, by the kernel that the server uses; it comes when it is first asked. */
 async function analysisOf(id: string, query: AnalysisQuery) {
@@ -93,9 +115,8 @@ async function analysisOf(id: string, query: AnalysisQuery) {
     return { analise: describedAnalysis(analysis, { experiment, sheet, question, motor: ENGINE }) }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    const { status, detail } = PROBLEMS[error.code]
     const { about } = error.extras
-    throw new ApiError(about ? `${detail}: ${about}` : detail, { status, code: error.code })
+    throw refused(error.code, about && `${PROBLEMS[error.code].detail}: ${about}`)
   }
 }
 
@@ -152,6 +173,24 @@ function listOf(query: ExperimentListQuery) {
     experimentos: found.slice(start, end),
     total: found.length,
     next_cursor: end < found.length ? String(end) : null,
+  }
+}
+
+/** Products of the trials under the filter, the most tried first. */
+function productsUnder({ busca, ...filter }: NonNullable<CallOf<'synthesisProducts'>['query']>) {
+  const under = EXPERIMENTS.filter((experiment) => matchesFilter(experiment, filter))
+  const wanted = searchable(busca ?? '')
+  const tried = Map.groupBy(
+    under.flatMap((experiment) => [...new Set(productsOf(experiment))]),
+    (produto) => produto,
+  )
+  return {
+    produtos: [...tried]
+      .map(([produto, { length: ensaios }]) => ({ produto, ensaios }))
+      .filter(({ produto }) => searchable(produto).includes(wanted))
+      .sort((a, b) => b.ensaios - a.ensaios || (a.produto < b.produto ? -1 : 1))
+      .slice(0, MOST_PRODUCTS),
+    total: under.length,
   }
 }
 

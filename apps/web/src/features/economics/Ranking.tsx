@@ -12,11 +12,14 @@ import {
 } from '@ensaio/domain'
 import { useLayoutEffect, useRef } from 'react'
 import { ChartCard, type TableView } from '../../charts/ChartCard.tsx'
+import { intervals, intervalsHeight } from '../../charts/plot.ts'
 import { Badge, Card } from '../../ui/Surface.tsx'
 import { CopySentence } from './CopySentence.tsx'
 
 type Line = EconomicAnswer['linhas'][number]
 const MOVE_MS = 220
+/** Of a picture taken away, in pixels. */
+const PICTURE_WIDTH = 720
 
 /** The sentence, what it rests on, and the prices at which another treatment becomes the best. */
 export function Answer({ answer, brief = false }: { answer: EconomicAnswer; brief?: boolean }) {
@@ -96,6 +99,23 @@ export function Ranking({ answer }: { answer: EconomicAnswer }) {
       title="Quanto cada tratamento deixa"
       subtitle={`Ganho líquido sobre a Testemunha, R$/ha${known ? ', com IC 95 %' : ''} · ${answer.origem}${sizes(linhas)}`}
       picture={{
+        drawn:
+          paid.length === 0
+            ? null
+            : {
+                draw: intervals(
+                  paid.map((line) => ({
+                    ...{ key: line.nivel, label: treatmentText(line.nivel, answer.nomes), tip: [] },
+                    value: line.ganho_liquido_rs_ha ?? 0,
+                    low: line.ganho_ic_baixo_rs_ha ?? null,
+                    high: line.ganho_ic_alto_rs_ha ?? null,
+                  })),
+                  { name: 'Ganho líquido', unit: 'R$/ha', decimals: 0 },
+                  0,
+                  { bars: true, hollow: answer.origem !== 'parcelas' },
+                ),
+                size: { width: PICTURE_WIDTH, height: intervalsHeight(paid.length) },
+              },
         element: (
           <ol
             ref={list}

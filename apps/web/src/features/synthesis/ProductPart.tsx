@@ -11,7 +11,6 @@ import { studentQuantile } from '@ensaio/statistics/distributions'
 import { Package } from 'lucide-react'
 import { useMemo } from 'react'
 import { useEndpoint } from '../../api/queries.ts'
-import { useSource } from '../../api/source.ts'
 import { ChartCard } from '../../charts/ChartCard.tsx'
 import { intervals, intervalsHeight } from '../../charts/plot.ts'
 import { Card, EmptyState, ErrorState, Skeleton } from '../../ui/Surface.tsx'
@@ -32,15 +31,6 @@ const PARTS: readonly { name: string; of: (trial: ComparedTrial) => string | nul
 /** One product against the control: the sentence, its wins, its trials, and by soil, region, year and crop. */
 export function ProductPart() {
   const address = useSynthesisAddress()
-  const source = useSource()
-  if (source.name === 'demo')
-    return (
-      <Card>
-        <EmptyState icon={<Package aria-hidden />} title="O ganho de um produto é calculado pelo servidor">
-          Os ensaios de demonstração são mostrados sem servidor.
-        </EmptyState>
-      </Card>
-    )
   return (
     <>
       <Chooser address={address} />

@@ -12,6 +12,7 @@ import { useRef, useState } from 'react'
 import { call, reasonOf } from '../../api/client.ts'
 import { keyOf, useEndpoint } from '../../api/queries.ts'
 import { createRequestKey } from '../../api/request-key.ts'
+import { useSource } from '../../api/source.ts'
 import { attempt } from '../../shell/attempt.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog, Dialog } from '../../ui/Dialog.tsx'
@@ -23,9 +24,12 @@ const LIST = {}
 
 export function RecordButton({ query, answer }: { query: SynthesisQuery; answer: SynthesisAnswer }) {
   const [open, setOpen] = useState(false)
+  const demonstrating = useSource().name === 'demo'
   return (
     <>
       <Button
+        disabled={demonstrating}
+        title={demonstrating ? 'Sínteses de dados de demonstração não são guardadas' : undefined}
         size="small"
         variant="primary"
         icon={<Stamp aria-hidden className="size-4" />}

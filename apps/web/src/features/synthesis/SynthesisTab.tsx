@@ -1,7 +1,6 @@
 import { counted, NOT_A_SAMPLE, type SynthesisAnswer, type SynthesisQuery } from '@ensaio/domain'
 import { ClipboardCopy, Combine } from 'lucide-react'
 import { useEndpoint } from '../../api/queries.ts'
-import { useSource } from '../../api/source.ts'
 import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Banner, Card, CardHeader, EmptyState, ErrorState, Skeleton } from '../../ui/Surface.tsx'
@@ -18,16 +17,6 @@ import { WhyItVaries } from './WhyItVaries.tsx'
 /** What a product does against the control over all trials of the filter. */
 export function SynthesisTab() {
   const address = useSynthesisAddress()
-  const source = useSource()
-  if (source.name === 'demo')
-    return (
-      <Card>
-        <EmptyState icon={<Combine aria-hidden />} title="A síntese é calculada pelo servidor">
-          Os ensaios de demonstração são mostrados sem servidor. Cadastre o primeiro experimento, ou tente de
-          novo quando houver conexão.
-        </EmptyState>
-      </Card>
-    )
   return (
     <>
       <Chooser address={address} />
