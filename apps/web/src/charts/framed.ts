@@ -16,6 +16,8 @@ import {
 /** Pictures are drawn at twice their size on the page. */
 const PICTURE_RATIO = 2
 const EDGE = 16
+/** Of the width: an SVG is shown in wider letters where the page's own are not. */
+const SAFE = 0.88
 
 /** A chart as it is drawn, and the room that it has on the page. */
 export type Picture = { draw: Drawn; size: Size }
@@ -38,7 +40,7 @@ export function svgOf(picture: Picture, caption: Caption): string {
 
 function framed({ draw, size }: Picture, { title, lines }: Caption): Pick<Scene, 'shapes'> & { size: Size } {
   const palette = readPalette()
-  const said = lines.flatMap((line) => wrapped(line, size.width, measure))
+  const said = lines.flatMap((line) => wrapped(line, size.width * SAFE, measure))
   const head = EDGE + 26 + said.length * LINE_HEIGHT + 8
   const whole = { width: size.width + 2 * EDGE, height: head + size.height + EDGE }
   const words = { x: EDGE, align: 'left' } as const

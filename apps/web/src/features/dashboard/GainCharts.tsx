@@ -5,17 +5,16 @@ import {
   formatFixed,
   formatNumber,
   type Gain,
-  type Group,
   type Overview,
 } from '@ensaio/domain'
 import { memo, useMemo } from 'react'
 import { useEndpoint } from '../../api/queries.ts'
 import { ChartCard } from '../../charts/ChartCard.tsx'
-import { intervals, intervalsHeight } from '../../charts/plot.ts'
 import { scatter } from '../../charts/scatter.ts'
 import { useExperimentActions } from '../../shell/experiment-actions.ts'
 import type { FilterKey } from '../../shell/filters.ts'
 import { Skeleton } from '../../ui/Surface.tsx'
+import { GainChart } from './GainChart.tsx'
 import { GainProducts } from './GainProducts.tsx'
 import type { Measure } from './MeasureSwitch.tsx'
 import {
@@ -27,7 +26,6 @@ import {
   trialsText,
   type Unit,
   unitOf,
-  winsText,
 } from './measure.ts'
 
 type Props = {
@@ -82,7 +80,7 @@ export const GainCharts = memo(function GainCharts({ data, filter, measure, hidd
         groups={data.por_ano}
         by="ano"
         note={mixed}
-        inOrder
+        order="key"
       />
       <GainChart
         {...chart}
@@ -152,107 +150,6 @@ function Whole({
         </>
       )}
     </p>
-  )
-}
-
-type GainChartProps = {
-  title: string
-  column: string
-  groups: readonly Group[]
-  measure: Measure
-  unit: Unit
-  by?: FilterKey
-  onToggle: (key: FilterKey, value: string) => void
-  name?: (key: string) => string
-  note?: string | undefined
-  /** By the key, not by the gain. */
-  inOrder?: boolean
-}
-const asItIs = (key: string) => key
-
-/** Groups left and right of zero, each with its interval and how often it won. */
-function GainChart({
-  title,
-  column,
-  groups,
-  measure,
-  unit,
-  by,
-  onToggle,
-  name = asItIs,
-  note,
-  inOrder,
-}: GainChartProps) {
-  const axis = gainAxis(measure, unit)
-  const rows = useMemo(() => {
-    const known = groups.flatMap(({ chave, ganho }) => {
-      const estimate = ganho && estimateOf(ganho, measure, unit)
-      return ganho && estimate ? [{ chave, ganho, estimate }] : []
-    })
-    return inOrder
-      ? known.sort((a, b) => a.chave.localeCompare(b.chave, 'pt-BR'))
-      : known.sort((a, b) => b.estimate.value - a.estimate.value)
-  }, [groups, measure, unit, inOrder])
-  const picture = useMemo(
-    () => ({
-      draw: intervals(
-        rows.map(({ chave, ganho, estimate }) => ({
-          key: chave,
-          label: name(chave),
-          mark: `${formatNumber(ganho.vitorias, 0)} de ${formatNumber(ganho.diferentes, 0)}`,
-          value: estimate.value,
-          low: estimate.low,
-          high: estimate.high,
-          tip: [
-            `${signed(estimate.value, axis.decimals)} ${axis.unit}`,
-            ...(estimate.low === null ? [] : [`IC 95 %: ${intervalText(estimate, axis.decimals)}`]),
-            `${trialsText(ganho.n)} · ${winsText(ganho)}`,
-          ],
-        })),
-        axis,
-        0,
-        { bars: true },
-      ),
-      height: intervalsHeight(rows.length),
-    }),
-    [rows, axis, name],
-  )
-  const pick = (at: number) => {
-    const row = rows[at]
-    if (row && by) onToggle(by, row.chave)
-  }
-  const total = rows.reduce((sum, { ganho }) => sum + ganho.n, 0)
-  return (
-    <ChartCard
-      title={title}
-      subtitle={`${axis.unit} · ${trialsText(total)} com Testemunha · ao lado do nome, quantos venceram`}
-      picture={picture}
-      {...(by ? { onPick: pick } : {})}
-      {...(note === undefined ? {} : { note })}
-      empty="Nenhum ensaio com Testemunha"
-      table={{
-        columns: [
-          { name: column },
-          { name: 'Ensaios', numeric: true },
-          { name: `Ganho (${axis.unit})`, numeric: true },
-          { name: 'IC 95 %', numeric: true },
-          { name: 'Venceu', numeric: true },
-        ],
-        count: rows.length,
-        rows: () =>
-          rows.map(({ chave, ganho, estimate }, at) => ({
-            key: chave,
-            cells: [
-              name(chave),
-              formatNumber(ganho.n, 0),
-              signed(estimate.value, axis.decimals),
-              intervalText(estimate, axis.decimals),
-              `${formatNumber(ganho.vitorias, 0)} de ${formatNumber(ganho.diferentes, 0)}`,
-            ],
-            ...(by ? { onPick: () => pick(at) } : {}),
-          })),
-      }}
-    />
   )
 }
 

@@ -1,17 +1,16 @@
 import { brandColour, formatNumber, type ProductPerformance, priceText, reaisText } from '@ensaio/domain'
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
-import { ChartCard } from '../../charts/ChartCard.tsx'
-import { intervals, intervalsHeight } from '../../charts/plot.ts'
 import { useSetAddress } from '../../shell/address.ts'
 import type { FilterKey } from '../../shell/filters.ts'
 import { Field } from '../../ui/Field.tsx'
 import { NumberInput } from '../../ui/Input.tsx'
 import { Badge, Card, CardHeader, EmptyState } from '../../ui/Surface.tsx'
 import { Cell, Head, Row, Table } from '../../ui/Table.tsx'
+import { GainChart } from './GainChart.tsx'
 import { meanShown } from './hidden-costs.ts'
 import type { Measure } from './MeasureSwitch.tsx'
-import { estimateOf, gainAxis, intervalText, signed, trialsText, type Unit, winsText } from './measure.ts'
+import { estimateOf, gainAxis, signed, type Unit } from './measure.ts'
 import { ProductLink } from './ProductLink.tsx'
 
 const EMPTY = 'Nenhum produto com comparação'
@@ -40,66 +39,21 @@ export function GainProducts({ products, crop, measure, unit, hidden, mixed, cho
       }),
     [products, measure, unit],
   )
-  const picture = useMemo(
-    () => ({
-      draw: intervals(
-        rows.map(({ produto, gain, estimate }) => ({
-          key: produto,
-          label: produto,
-          mark: `${formatNumber(gain.vitorias, 0)} de ${formatNumber(gain.diferentes, 0)}`,
-          value: estimate.value,
-          low: estimate.low,
-          high: estimate.high,
-          tip: [
-            `${signed(estimate.value, axis.decimals)} ${axis.unit}`,
-            ...(estimate.low === null ? [] : [`IC 95 %: ${intervalText(estimate, axis.decimals)}`]),
-            `${trialsText(gain.n)} · ${winsText(gain)}`,
-          ],
-        })),
-        axis,
-        0,
-        { bars: true },
-      ),
-      height: intervalsHeight(rows.length),
-    }),
-    [rows, axis],
-  )
+  const groups = useMemo(() => rows.map(({ produto, gain }) => ({ chave: produto, ganho: gain })), [rows])
   const price = usePrice()
   const [traded] = unit.name.split('/')
   return (
     <>
-      <ChartCard
+      <GainChart
         title="Top 10 produtos por ganho"
         subtitle={`${axis.unit} · média dos tratamentos em que o produto estava, contra a Testemunha · primeiro os de 3 ou mais ensaios`}
-        picture={picture}
+        column="Produto"
+        groups={groups}
+        by="produto"
+        order="given"
+        note={mixed}
         empty={EMPTY}
-        {...(mixed === undefined ? {} : { note: mixed })}
-        onPick={(at) => {
-          const row = rows[at]
-          if (row) onToggle('produto', row.produto)
-        }}
-        table={{
-          columns: [
-            { name: 'Produto' },
-            { name: 'Ensaios', numeric: true },
-            { name: `Ganho (${axis.unit})`, numeric: true },
-            { name: 'IC 95 %', numeric: true },
-            { name: 'Venceu', numeric: true },
-          ],
-          count: rows.length,
-          rows: () =>
-            rows.map(({ produto, gain, estimate }) => ({
-              key: produto,
-              cells: [
-                produto,
-                formatNumber(gain.n, 0),
-                signed(estimate.value, axis.decimals),
-                intervalText(estimate, axis.decimals),
-                `${formatNumber(gain.vitorias, 0)} de ${formatNumber(gain.diferentes, 0)}`,
-              ],
-              onPick: () => onToggle('produto', produto),
-            })),
-        }}
+        {...{ measure, unit, onToggle }}
       />
       <Card className="lg:col-span-2">
         <CardHeader

@@ -88,7 +88,7 @@ function HeatTable({ parts: { corner, columns, rows }, name }: { parts: HeatPart
   const most = Math.max(1, ...rows.flatMap(({ cells }) => cells.map(({ value }) => Math.abs(value))))
   return (
     <div tabIndex={0} className="table-frame relative overflow-x-auto">
-      <table className="figures w-full min-w-[34rem] border-separate border-spacing-0.5 text-small">
+      <table className="figures w-full min-w-[38rem] table-fixed border-separate border-spacing-0.5 text-small">
         <caption className="sr-only">
           Ganho líquido de {name} em R$ por hectare, por variação da produtividade (linhas) e do preço
           (colunas)

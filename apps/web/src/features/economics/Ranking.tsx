@@ -18,6 +18,8 @@ import { CopySentence } from './CopySentence.tsx'
 
 type Line = EconomicAnswer['linhas'][number]
 const MOVE_MS = 220
+/** No eye follows more rows that change places. */
+const MOST_FOLLOWED = 20
 /** Of a picture taken away, in pixels. */
 const PICTURE_WIDTH = 720
 
@@ -177,7 +179,10 @@ function RankedLine({
       </li>
     )
   return (
-    <li data-nivel={line.nivel} className="min-w-0">
+    <li
+      data-nivel={line.nivel}
+      className="min-w-0 [contain-intrinsic-size:auto_4rem] [content-visibility:auto]"
+    >
       <div className="flex flex-wrap items-baseline justify-between gap-x-3">
         <span className="min-w-0 font-medium break-words">{name}</span>
         <span className="figures">
@@ -243,6 +248,7 @@ function useMoving(order: string) {
   useLayoutEffect(() => {
     const before = places.current
     const items = [...(list.current?.children ?? [])] as HTMLElement[]
+    if (items.length > MOST_FOLLOWED) return
     const now = new Map(items.map((item) => [item.dataset.nivel ?? '', item.offsetTop]))
     places.current = now
     if (matchMedia('(prefers-reduced-motion: reduce)').matches) return
