@@ -87,6 +87,20 @@ const SHOTS: readonly Shot[] = [
       await page.getByText('Página 5 de 7').waitFor()
     },
   },
+  { name: 'planilha-colunas', path: '/importar', prepare: (page) => sendSheet(page) },
+  {
+    name: 'planilha-conferir',
+    path: '/importar',
+    prepare: async (page) => {
+      await sendSheet(page)
+      await page.getByRole('button', { name: 'Conferir os ensaios' }).click()
+      await page
+        .getByRole('gridcell', { name: /UF: GX/ })
+        .first()
+        .focus()
+      await page.getByRole('button', { name: 'Usar “GO”' }).waitFor()
+    },
+  },
   {
     name: 'dashboard',
     path: '/dashboard',
@@ -104,9 +118,56 @@ const SHOTS: readonly Shot[] = [
     path: '/dashboard?aba=interactive',
     prepare: (page) => show(page, 'Variável X'),
   },
+  {
+    name: 'relatorio',
+    path: '/dashboard',
+    prepare: async (page) => {
+      await page.getByRole('link', { name: 'Abrir a página' }).first().click()
+      await page.getByRole('button', { name: 'Baixar relatório' }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'vistas',
+    path: '/dashboard?cultura=Soja',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Salvar vista' }).click()
+      await page.getByLabel('Nome da vista').fill(`Soja ${Date.now() % 1000}`)
+      await page.getByRole('dialog').getByRole('button', { name: 'Salvar vista' }).click()
+      await page.getByText('Abrir o dashboard com esta vista').waitFor()
+    },
+  },
   { name: 'documentos', path: '/dashboard?aba=documents' },
   { name: 'exportar', path: '/dashboard', prepare: (page) => show(page, /^Experimentos Cadastrados/) },
 ]
+
+const SHEET = [
+  'Código;Consultoria;Marca;BU;Regional;Cidade;UF;Cultura;Cultivar;Safra;Delineamento;Custo do protocolo;Tratamento;Modalidade;Produto;Dose;Produtividade (sc/ha)',
+  ...[
+    ['SOJA-2024-017', 'Rio Verde', 'GO', 55.0, 58.3],
+    ['SOJA-2024-018', 'Jataí', 'GX', 52.4, 56.1],
+    ['SOJA-2024-019', 'Sorriso', 'MT', 60.2, 61.9],
+  ].flatMap(([code, city, state, control, treated]) =>
+    [
+      ['Testemunha;;;', control],
+      ['Raiz;Foliar;Nutrivia Raiz;300 mL/ha', treated],
+    ].map(
+      ([treatment, sacks]) =>
+        `${code};Campo Certo;Aminoagro;BU1;Centro-Oeste;${city};${state};Soja;NS 7709;2023/24;DBC;1500;${treatment};${String(sacks).replace('.', ',')}`,
+    ),
+  ),
+].join('\n')
+
+/** Sent each time with another end: the same spreadsheet again opens what was begun with it. */
+let sent = 0
+async function sendSheet(page: Page): Promise<void> {
+  sent += 1
+  const buffer = Buffer.from(`${SHEET}${'\n'.repeat(sent)}`)
+  await page
+    .getByLabel('Planilha', { exact: true })
+    .setInputFiles({ name: 'safra 2023-24.csv', mimeType: 'text/csv', buffer })
+  await page.getByText('será convertido para kg/ha').first().waitFor()
+}
 
 /** Scrolls to a text and leaves room above it. */
 async function show(page: Page, text: string | RegExp): Promise<void> {

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { expect, expectAccessible, test } from './fixtures.ts'
+import { create, REPORT } from './seed.ts'
 
 const TITLES = [
   ...['Código', 'Consultoria', 'Marca', 'BU', 'Regional', 'Cidade', 'UF', 'Cultura', 'Cultivar', 'Safra'],
@@ -122,4 +124,36 @@ test('the same file again opens the earlier import, and what cannot be read says
   await page.goto('/importar')
   await input.setInputFiles({ name: 'a.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7\n') })
   await expect(page.getByText('Isto é um relatório em PDF. Use a Extração Automática.')).toBeVisible()
+})
+
+test('reports are put on their trials by the code in their names, each with its own answer', async ({
+  signedIn: page,
+  person,
+  server,
+}) => {
+  const code = `Rel-${person.email.slice(0, 8)}`
+  const { id } = await create(server.url, person, { codigo: `${code}/1` })
+  await page.goto(`/experimentos/${id}`)
+  await expect(page.getByText('Sem relatório', { exact: true })).toBeVisible()
+  await page.goto('/dashboard?aba=documents')
+  await page.getByRole('button', { name: 'Anexar relatórios por código' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Anexar relatórios por código' })
+  const file = (name: string) => ({ name, mimeType: 'application/pdf', buffer: readFileSync(REPORT) })
+  await dialog
+    .getByLabel('Arquivo PDF')
+    .setInputFiles([file(`${code}-1 relatório final.pdf`), file('de ninguém.pdf')])
+  const files = dialog.getByRole('list', { name: 'Arquivos e seus experimentos' }).getByRole('listitem')
+  await expect(files).toHaveCount(2)
+  await expect(files.nth(0)).toContainText(`${code}/1`)
+  await expect(files.nth(1)).toContainText('nenhum experimento com este código')
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 360, height: 800 })
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Anexar 1 relatório' }).click()
+  await expect(files.nth(0)).toContainText('anexado')
+  await dialog.getByRole('button', { name: 'Concluir' }).click()
+  await expect(dialog).toBeHidden()
+  await page.goto(`/experimentos/${id}?aba=documentos`)
+  await expect(page.getByRole('button', { name: `Ver ${code}-1 relatório final.pdf` })).toBeVisible()
+  await expect(page.getByText('Sem relatório', { exact: true })).toBeHidden()
 })

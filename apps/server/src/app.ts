@@ -18,6 +18,7 @@ import { documentRoutes } from './features/documents/documents.routes.ts'
 import { createDocuments } from './features/documents/documents.service.ts'
 import { experimentRoutes } from './features/experiments/experiments.routes.ts'
 import { createExperiments } from './features/experiments/experiments.service.ts'
+import { createHistory } from './features/experiments/history.service.ts'
 import { forgetOldKeys } from './features/experiments/idempotency.repository.ts'
 import { extractionRoutes } from './features/extraction/extraction.routes.ts'
 import { createExtraction, type Extractor } from './features/extraction/extraction.service.ts'
@@ -34,6 +35,9 @@ import { memberRoutes } from './features/organizations/members.routes.ts'
 import { installationMode } from './features/organizations/organizations.repository.ts'
 import { organizationRoutes } from './features/organizations/organizations.routes.ts'
 import { createOrganizations } from './features/organizations/organizations.service.ts'
+import { createManyReports } from './features/reports/many.service.ts'
+import { reportRoutes } from './features/reports/reports.routes.ts'
+import { createReports } from './features/reports/reports.service.ts'
 import { restV1 } from './features/rest/rest.routes.ts'
 import { createCollections } from './features/sharing/collections.service.ts'
 import { linkRoutes } from './features/sharing/links.routes.ts'
@@ -48,6 +52,12 @@ import { createEconomics } from './features/trials/economics.service.ts'
 import { createEffects } from './features/trials/effects.service.ts'
 import { trialRoutes } from './features/trials/trials.routes.ts'
 import { createTrials } from './features/trials/trials.service.ts'
+import { createAlerts } from './features/views/alerts.service.ts'
+import { createDigest } from './features/views/digest.service.ts'
+import { byKind, endTokens } from './features/views/telling.ts'
+import { viewRoutes } from './features/views/views.routes.ts'
+import { createViews } from './features/views/views.service.ts'
+import { createWatching } from './features/views/watching.service.ts'
 import { boundWork } from './http/admission.ts'
 import { boundConnections, endConnections } from './http/connections.ts'
 import { accountOf, contractRoutes, whoAsks } from './http/contract-routes.ts'
@@ -86,7 +96,8 @@ const KEEP_READINGS_DAYS = 90
 /** A layout that no report has had for so long is forgotten. */
 const KEEP_LAYOUTS_DAYS = 365
 
-/** How long a closed organisation can be opened again. */
+/** How soon what is new is looked at. */
+const ALERTS_MS = 3_000
 
 /** The whole server, put together by hand: what each part gets is what stands here. */
 export async function buildApp(input: {
@@ -208,7 +219,11 @@ export async function buildApp(input: {
   })
   adminLookupRoutes(route, { wall })
   const { settled } = cells
-  experimentRoutes(route, { wall, experiments, extraction, namesOf: accounts.namesOf, dashboard, settled })
+  const history = createHistory({ wall, experiments, namesOf: accounts.namesOf })
+  experimentRoutes(route, {
+    ...{ wall, experiments, extraction, history, dashboard, settled },
+    namesOf: accounts.namesOf,
+  })
   documentRoutes(route, { wall, documents, experiments })
   extractionRoutes(route, { wall, extraction })
   const organizations = createOrganizations(wall)
@@ -243,7 +258,31 @@ export async function buildApp(input: {
   recordRoutes(route, { wall, experiments, collections, settled, tryCode })
   lookupRoutes(route, { handle, wall, authenticate: accounts.authenticate, limited: config.limits })
   trialRoutes(route, { wall, experiments, trials, analyses, economics })
+  const manyReports = createManyReports({
+    ...{ wall, owner: owner.handle, experiments, dashboard, syntheses, siteUrl: config.siteUrl },
+    organizationName: async (actor) => (await organizations.one(actor, actor.organization)).nome,
+    tell: accounts.tell,
+    log: (error) => app.log.error({ err: error }, 'reports'),
+  })
+  app.addHook('onClose', () => manyReports.settled())
+  reportRoutes(route, {
+    reports: createReports({ experiments, analyses, economics, documents, history }),
+    many: manyReports,
+  })
   synthesisRoutes(route, { syntheses, records: synthesisRecords })
+  const tokens = endTokens(accounts.mac)
+  const telling = { wall, owner: owner.handle, accounts, tokens, siteUrl: config.siteUrl }
+  const digest = createDigest(telling)
+  const watching = createWatching({
+    ...{ ...telling, experiments },
+    log: (error) => app.log.error({ err: error }, 'alerts'),
+  })
+  accounts.tellBy(byKind({ alert: watching.letters, digest: digest.letters, report: manyReports.letters }))
+  viewRoutes(route, {
+    watching,
+    views: createViews({ wall, owner: owner.handle }),
+    alerts: createAlerts({ wall }),
+  })
   const workbooks = createWorkbooks()
   const imports = createImports({
     wall,
@@ -285,6 +324,8 @@ export async function buildApp(input: {
       () => destroyClosed(owner.handle, CLOSED_ORGANIZATION_DAYS),
       () => documents.sweep(),
       () => imports.forget(),
+      () => watching.pauseNameless(),
+      () => manyReports.forget(),
     ],
     log: (error) => app.log.error({ err: error }, 'maintenance'),
   })
@@ -307,8 +348,14 @@ export async function buildApp(input: {
     everyMs: 10_000,
     log: (error) => app.log.error({ err: error }, 'effects'),
   })
+  const alerts = startMaintenance({
+    tasks: [() => watching.look(), () => watching.tell(), () => digest.tell()],
+    firstMs: ALERTS_MS,
+    everyMs: ALERTS_MS,
+    log: (error) => app.log.error({ err: error }, 'alerts'),
+  })
   app.addHook('onClose', () =>
-    Promise.all([deadlines.stop(), sums.stop(), waiting.stop()]).then(() => undefined),
+    Promise.all([deadlines.stop(), sums.stop(), waiting.stop(), alerts.stop()]).then(() => undefined),
   )
 
   healthRoutes(app, { pool })

@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import {
   ActivityEntry,
+  ALERT_VARIABLES,
+  type AlertCondition,
+  type AlertVariable,
   type AnalysisAnswer,
   CATEGORICAL_VARIABLES,
   type CategoricalVariable,
@@ -73,6 +76,7 @@ import * as lookups from './features/lookups/lookups.repository.ts'
 import * as organizationExport from './features/organizations/export.repository.ts'
 import * as members from './features/organizations/members.repository.ts'
 import * as organizations from './features/organizations/organizations.repository.ts'
+import * as manyReports from './features/reports/reports.repository.ts'
 import { parseQuery } from './features/rest/parse-query.ts'
 import * as rest from './features/rest/rest.repository.ts'
 import { TABLES } from './features/rest/tables.ts'
@@ -85,6 +89,10 @@ import * as syntheses from './features/synthesis/synthesis.repository.ts'
 import * as analyses from './features/trials/analyses.repository.ts'
 import * as effects from './features/trials/effects.repository.ts'
 import * as sheets from './features/trials/sheets.repository.ts'
+import * as alerts from './features/views/alerts.repository.ts'
+import * as digest from './features/views/digest.repository.ts'
+import * as savedViews from './features/views/views.repository.ts'
+import * as watching from './features/views/watching.repository.ts'
 import * as mailQueue from './mail/mail-queue.repository.ts'
 import { experimentInput, form, pdf, startTestServer, type TestServer } from './test-server.ts'
 
@@ -147,6 +155,18 @@ const VALUES: Required<ExperimentFilter> = {
   nao: ['cultura', 'estado', 'produto'],
 }
 /** None, each alone, the exact ones together, and what no figures are kept for. */
+const STORED_REPORT = { id: 1, formato: 1, estado: 1, n: 1, progresso: 1, nome: 1 }
+const TOLD_TRIAL = { nome: 1, cidade: 1, estado: 1, produtividade_media: 1, diferenca_percent: 1 }
+const STORED_ALERT = {
+  ...{ id: 1, vista_id: 1, vista: 1, estado: 1 },
+  ...{ frequencia: 1, condicao: 1, pausado: 1, created_at: 1 },
+}
+const STORED_VIEW = { id: 1, nome: 1, dono: 1, estado: 1, pode_alterar: 1, updated_at: 1 }
+const CANDIDATE = { id: 1, pessoa_id: 1, organizacao_id: 1, estado: 1, condicao: 1, experimentos: 1 }
+const ALERT_OF_PRODUCT: AlertCondition = { tipo: 'produto', produto: 'Amino Boro', percentual: 5 }
+const alertOf = (variavel: AlertVariable): AlertCondition => ({
+  ...{ tipo: 'variavel', variavel, sentido: 'acima', valor: 300 },
+})
 const FILTERS: ExperimentFilter[] = [
   {},
   ...FILTER_KEYS.map((key) => ({ [key]: VALUES[key] })),
@@ -633,6 +653,12 @@ const TABLE: File[] = [
           documents.documentsOf(handle, { experimentId, sha256, userId: ID, limit: 10 }),
       ),
     ),
+    trialsWithCodes: [
+      answers(
+        { id: 1, nome: 1, codigo: 1, codigo_busca: 1, tem_relatorio: 1, created_by: 1, organizacao_id: 1 },
+        async (handle) => documents.trialsWithCodes(handle, ['soja 1']),
+      ),
+    ],
     sameDocument: [null, ID].map(
       (experimentId) => (handle) =>
         documents.sameDocument(handle, { sha256: 'ab', experimentId, userId: ID }),
@@ -928,6 +954,28 @@ const TABLE: File[] = [
     keepWithSession: [(handle) => organizations.keepWithSession(handle, ID, ID)],
     installationMode: [organizations.installationMode],
   }),
+  file('features/reports/reports.repository.ts', manyReports, {
+    trialsOfFilter: FILTERS.map((filter) =>
+      answers({ total: 1, ids: 1 }, (handle) => manyReports.trialsOfFilter(handle, filter, 10)),
+    ),
+    visibleOf: [(handle) => manyReports.visibleOf(handle, [ID])],
+    placesOf: [(handle) => manyReports.placesOf(handle, {}, 10)],
+    insertReport: [
+      (handle) =>
+        manyReports.insertReport(handle, {
+          ...{ person: ID, formato: 'pdf', pedido: {}, n: 1, nome: 'x', most: 2 },
+        }),
+    ],
+    reportById: [answers(STORED_REPORT, (handle) => manyReports.reportById(handle, ID))],
+    reportFile: [(handle) => manyReports.reportFile(handle, ID)],
+    noteProgress: [(handle) => manyReports.noteProgress(handle, ID, 0.5)],
+    finishReport: [
+      (handle) => manyReports.finishReport(handle, ID, HASH),
+      (handle) => manyReports.finishReport(handle, ID, null),
+    ],
+    removeReport: [(handle) => manyReports.removeReport(handle, ID)],
+    forgetReports: [(handle) => manyReports.forgetReports(handle, 7)],
+  }),
   file('features/rest/rest.repository.ts', rest, {
     readRows: Object.entries(TABLES).flatMap(([name, columns]) => {
       const table = { name, columns }
@@ -1133,6 +1181,109 @@ const TABLE: File[] = [
     removeSheet: [(handle) => sheets.removeSheet(handle, ID)],
     lastVersion: [(handle) => sheets.lastVersion(handle, ID)],
   }),
+  file('features/views/alerts.repository.ts', alerts, {
+    alertsOf: [answers(STORED_ALERT, alerts.alertsOf)],
+    alertById: [answers(STORED_ALERT, (handle) => alerts.alertById(handle, ID))],
+    insertAlert: [
+      (handle) =>
+        alerts.insertAlert(handle, {
+          ...{ person: ID, view: ID, marks: ['cultura:soja'], most: 20 },
+          ...{ frequencia: 'na_hora', condicao: null },
+        }),
+    ],
+    updateAlert: [
+      (handle) =>
+        alerts.updateAlert(handle, ID, { frequencia: 'por_dia', condicao: ALERT_OF_PRODUCT, pausado: null }),
+    ],
+    deleteAlert: [(handle) => alerts.deleteAlert(handle, ID)],
+    noticesOf: [
+      answers(
+        { ...TOLD_TRIAL, alerta_id: 1, vista_id: 1, vista: 1, experimento_id: 1, quando: 1, lido: 1 },
+        (handle) => alerts.noticesOf(handle, 50),
+      ),
+    ],
+    countUnread: [alerts.countUnread],
+    markRead: [(handle) => alerts.markRead(handle, NOW), (handle) => alerts.markRead(handle, null)],
+  }),
+  file('features/views/digest.repository.ts', digest, {
+    dueDigests: [
+      answers({ pessoa_id: 1, organizacao_id: 1, desde: 1 }, (handle) => digest.dueDigests(handle, NOW)),
+    ],
+    digestQueued: [(handle) => digest.digestQueued(handle, { person: ID, organization: ID, at: NOW })],
+    endDigest: [(handle) => digest.endDigest(handle, { person: ID, organization: ID })],
+    wantsDigest: [digest.wantsDigest],
+    weekOf: [
+      answers({ proprios: 1, recebidos: 1, importacoes: 1, ofertas: 1, convites: 1, avisos: 1 }, (handle) =>
+        digest.weekOf(handle, NOW),
+      ),
+    ],
+    newestSince: [answers({ id: 1, ...TOLD_TRIAL }, (handle) => digest.newestSince(handle, NOW, 10))],
+    viewsFollowed: [answers({ id: 1, nome: 1, estado: 1 }, (handle) => digest.viewsFollowed(handle, 20))],
+    sumOf: FILTERS.map((filter) =>
+      answers({ total: 1, media: 1 }, (handle) => digest.sumOf(handle, { filter, search: 'x' })),
+    ),
+    lastSums: [answers({ vista_id: 1, total: 1, media: 1 }, (handle) => digest.lastSums(handle, ID))],
+    keepSums: [(handle) => digest.keepSums(handle, ID, [{ id: ID, total: 1, media: null }])],
+  }),
+  file('features/views/views.repository.ts', savedViews, {
+    viewsOf: [answers(STORED_VIEW, savedViews.viewsOf)],
+    viewById: [answers(STORED_VIEW, (handle) => savedViews.viewById(handle, ID))],
+    countViews: [(handle) => savedViews.countViews(handle, ID)],
+    insertView: [
+      (handle) => savedViews.insertView(handle, { nome: 'x', alcance: 'pessoal', estado: {} }, ID),
+    ],
+    updateView: [
+      (handle) => savedViews.updateView(handle, ID, { nome: 'x', alcance: 'organizacao', estado: {} }, ID),
+    ],
+    deleteView: [(handle) => savedViews.deleteView(handle, ID)],
+    preferencesOf: [answers({ vista_padrao: 1, resumo_semanal: 1 }, savedViews.preferencesOf)],
+    setPreferences: [
+      (handle) => savedViews.setPreferences(handle, ID, { vista_padrao: null }),
+      (handle) => savedViews.setPreferences(handle, ID, { resumo_semanal: true }),
+    ],
+  }),
+  file('features/views/watching.repository.ts', watching, {
+    watchAlone: [watching.watchAlone],
+    nextNews: [
+      answers(
+        {
+          ...{ id: 1, acao: 1, antes: 1, depois: 1, experimento_id: 1 },
+          ...{ organizacao_id: 1, acervo_id: 1, quando: 1 },
+        },
+        (handle) => watching.nextNews(handle, 10),
+      ),
+    ],
+    newsSeen: [(handle) => watching.newsSeen(handle, ['1'])],
+    candidatesFor: [answers(CANDIDATE, (handle) => watching.candidatesFor(handle, ['1']))],
+    candidatesOfSet: [
+      answers(CANDIDATE, (handle) =>
+        watching.candidatesOfSet(handle, { organization: ID, set: 1, since: NOW, most: 10 }),
+      ),
+    ],
+    passing: FILTERS.flatMap((filter) =>
+      [null, ALERT_OF_PRODUCT, ...ALERT_VARIABLES.map(alertOf)].map((condition) =>
+        answers({ alert: 1, experiment: 1 }, (handle) =>
+          watching.passing(handle, [{ alert: ID, condition, among: [ID], filter, search: 'x' }]),
+        ),
+      ),
+    ),
+    addNotices: [(handle) => watching.addNotices(handle, [{ alert: ID, experiment: ID }])],
+    noteFailures: [(handle) => watching.noteFailures(handle, [ID], 'x')],
+    pauseNameless: [watching.pauseNameless],
+    setMarks: [(handle) => watching.setMarks(handle, ID, ['cultura:soja'])],
+    dueAlerts: [
+      answers({ id: 1, pessoa_id: 1, organizacao_id: 1 }, (handle) => watching.dueAlerts(handle, NOW)),
+    ],
+    noticesTold: [(handle) => watching.noticesTold(handle, ID, NOW)],
+    letterOf: [
+      answers({ vista_id: 1, vista: 1, estado: 1, condicao: 1, experimentos: 1 }, (handle) =>
+        watching.letterOf(handle, ID, NOW),
+      ),
+    ],
+    toldOf: [answers({ id: 1, ...TOLD_TRIAL }, (handle) => watching.toldOf(handle, [ID]))],
+    letterSent: [(handle) => watching.letterSent(handle, ID)],
+    endAlert: [(handle) => watching.endAlert(handle, ID)],
+  }),
   file('mail/mail-queue.repository.ts', mailQueue, {
     addMail: [(handle) => mailQueue.addMail(handle, { id: ID, recipient: 'ana@exemplo.com', message: HASH })],
     takeMail: [
@@ -1194,7 +1345,8 @@ describe.each(TABLE)('the statements of $path', ({ path, functions, calls }) => 
 describe('in the name of an organisation that sees nothing', () => {
   const CANARY = 'Canário Kz'
   /** Asked by the owner of the tables alone, or of accounts and names, which belong to nobody. */
-  const OTHERS = /accounts\/|catalogue\/|dashboard\/(fold|marks|rebuild|views)\.|lookups\/lookups\.|mail\//
+  const OTHERS =
+    /accounts\/|catalogue\/|dashboard\/(fold|marks|rebuild|views)\.|features\/views\/(digest|watching)\.|lookups\/lookups\.|mail\//
   let server: TestServer
   /** Files whose statements tell a trial's own words. */
   const TELLS = /experiments\.repository|experiment-list|history\.|documents\.repository/

@@ -333,6 +333,12 @@ export function mapViewOf(
   }
 }
 
+/**
+ * Whether a variable varies, by its sum of squares about its mean: what equal values leave of it, far below their last
+ * digit, is rounding.
+ */
+export const varies = (squares: number, n: number, mean: number): boolean => squares > 1e-24 * n * mean * mean
+
 /** Pearson's coefficient; null below three pairs or without spread. */
 export function pearson(pairs: readonly (readonly [number, number])[]): number | null {
   if (pairs.length < 3) return null
@@ -346,7 +352,10 @@ export function pearson(pairs: readonly (readonly [number, number])[]): number |
     yy += (y - meanY) ** 2
     xy += (x - meanX) * (y - meanY)
   }
-  return xx === 0 || yy === 0 ? null : Math.max(-1, Math.min(1, xy / Math.sqrt(xx * yy)))
+  const { length: n } = pairs
+  return !varies(xx, n, meanX) || !varies(yy, n, meanY)
+    ? null
+    : Math.max(-1, Math.min(1, xy / Math.sqrt(xx * yy)))
 }
 
 export function correlationOf(

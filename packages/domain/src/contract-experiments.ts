@@ -10,7 +10,7 @@ import {
   ExperimentUpdate,
 } from './experiment.ts'
 import { ExtractionResult } from './extraction.ts'
-import { shortText } from './text.ts'
+import { list, shortText } from './text.ts'
 
 export const SORT_KEYS = [
   'created_at',
@@ -40,6 +40,21 @@ export const ExportQuery = ExperimentListQuery.omit({ cursor: true, limit: true 
 })
 
 /** Experiments with their documents, and what is read out of reports. */
+/** File names that are matched with trials at once. */
+export const MOST_MATCHED = 50
+
+/** A trial whose code is in a file's name. */
+const MatchedTrial = z.object({
+  id: z.uuid(),
+  nome: z.string(),
+  codigo: z.string(),
+  /** It has a report already; another one is added beside it. */
+  tem_relatorio: z.boolean(),
+  /** The asker may attach to it. */
+  permitido: z.boolean(),
+})
+export type MatchedTrial = z.output<typeof MatchedTrial>
+
 export const experimentsContract = {
   // experiments
   listExperiments: endpoint('listExperiments', {
@@ -135,6 +150,21 @@ export const experimentsContract = {
       results: z.array(
         z.object({ filename: z.string(), document: Document.nullable(), error: z.string().nullable() }),
       ),
+    }),
+  }),
+  matchDocuments: endpoint('matchDocuments', {
+    access: 'session',
+    summary: 'Diz de que experimento da própria organização é cada arquivo, pelo código no nome dele',
+    body: z.object({
+      nomes: list(shortText(300), {
+        most: MOST_MATCHED,
+        message: `Use no máximo ${MOST_MATCHED} arquivos por vez`,
+      }),
+    }),
+    status: 200,
+    output: z.object({
+      /** In the order of the names: the trial of the longest code in each, null where there is none. */
+      experimentos: z.array(MatchedTrial.nullable()),
     }),
   }),
   listDocuments: endpoint('listDocuments', {

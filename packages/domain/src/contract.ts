@@ -7,8 +7,10 @@ import { economicsContract } from './contract-economics.ts'
 import { experimentsContract } from './contract-experiments.ts'
 import { importsContract } from './contract-imports.ts'
 import { organizationsContract } from './contract-organizations.ts'
+import { reportsContract } from './contract-reports.ts'
 import { sharingContract } from './contract-sharing.ts'
 import { synthesisContract } from './contract-synthesis.ts'
+import { viewsContract } from './contract-views.ts'
 import {
   Correlation,
   ExperimentFilter,
@@ -52,7 +54,9 @@ export const contract = {
   ...incompleteContract,
   ...importsContract,
   ...organizationsContract,
+  ...reportsContract,
   ...sharingContract,
+  ...viewsContract,
 
   // accounts
   login: endpoint('login', {

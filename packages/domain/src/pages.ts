@@ -20,8 +20,9 @@ export const PAGES: ReadonlySet<string> = new Set([
   '/importar',
   '/incompletos',
   '/produto',
+  '/vistas',
 ])
 /** Below each of these a secret is the address: neither kept, nor indexed, nor told to where a link leads. */
-export const TOKEN_PAGES: ReadonlySet<string> = new Set(['/convite', '/p'])
+export const TOKEN_PAGES: ReadonlySet<string> = new Set(['/convite', '/p', '/encerrar-aviso'])
 /** Below each of these a record's own id is the address. */
-export const RECORD_PAGES: ReadonlySet<string> = new Set(['/experimentos'])
+export const RECORD_PAGES: ReadonlySet<string> = new Set(['/experimentos', '/v', '/relatorios'])

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { pearson } from './aggregates.ts'
 import { pearsonInference, studentUpperTail } from './pearson.ts'
 
 // pt(t, df, lower.tail = FALSE) in R 4.2.2
@@ -37,4 +38,20 @@ test("the 95 % interval is Fisher's, worked by hand for r = 0.5 and n = 28", () 
 test('three pairs have a p-value and no interval, two have nothing', () => {
   expect(pearsonInference(0.9, 3)).toMatchObject({ low: null, high: null })
   expect(pearsonInference(0.9, 2)).toBeNull()
+})
+
+test('what does not vary has no coefficient, whatever rounding leaves of it', () => {
+  const same = [0.1, 3233.3333333333335, 1 / 3]
+  for (const y of same)
+    for (const n of [3, 7, 11]) {
+      const pairs = Array.from({ length: n }, (_, at) => [at, y] as const)
+      expect(pearson(pairs), `${n} times ${y}`).toBeNull()
+    }
+  expect(
+    pearson([
+      [1, 3000],
+      [2, 3000.001],
+      [3, 3000.002],
+    ]),
+  ).toBeCloseTo(1, 6)
 })

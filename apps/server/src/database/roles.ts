@@ -47,6 +47,10 @@ const RESTRICTED: Readonly<Record<string, string>> = {
   'public.visibilidade': 'select',
   'public.visoes': 'select',
   'public.instalacao': 'select',
+  // What is new is found out by the server alone.
+  'public.avisos': 'select, update (lido)',
+  'public.vista_semanas': '',
+  'public.novidades': '',
   // Kept figures are written by the fold alone; requests leave marks, by trigger.
   'public.sujos': 'select, insert',
   'public.sujos_falhos': '',

@@ -15,6 +15,7 @@ interface Column {
 const DRIVEN: Readonly<Record<string, string>> = {
   _int4: 'number[]',
   _uuid: 'string[]',
+  _text: 'string[]',
   bool: 'boolean',
   bytea: 'Buffer',
   bpchar: 'string',

@@ -167,6 +167,20 @@ export interface DB {
     id: GeneratedAlways<number>
     organizacao_id: string
   }
+  alertas: {
+    condicao: ColumnType<unknown, string | null, string | null>
+    created_at: Generated<Date>
+    enviado_em: Date | null
+    exatos: string[]
+    falhas: Generated<number>
+    frequencia: 'na_hora' | 'por_dia' | 'por_semana'
+    gancho: GeneratedAlways<string | null>
+    id: Generated<string>
+    organizacao_id: Generated<string>
+    pausado: string | null
+    pessoa_id: string
+    vista_id: string
+  }
   alteracoes: {
     acao: 'criado' | 'alterado' | 'excluído' | 'restaurado'
     antes: ColumnType<unknown, string | null, string | null>
@@ -214,6 +228,15 @@ export interface DB {
     organizacao_id: string
     quando: Generated<Date>
     quem: string | null
+  }
+  avisos: {
+    alerta_id: string
+    enviado_em: Date | null
+    experimento_id: string
+    lido: Generated<boolean>
+    organizacao_id: string
+    pessoa_id: string
+    quando: Generated<Date>
   }
   celulas: {
     ano: number
@@ -703,6 +726,16 @@ export interface DB {
     organizacao_id: Generated<string>
     padroes: ColumnType<unknown, string, string>
   }
+  novidades: {
+    acervo_id: number | null
+    alteracao_id: number | null
+    experimento_id: string | null
+    id: GeneratedAlways<number>
+    organizacao_id: string | null
+    quando: Generated<Date>
+    viam: Generated<string[]>
+    vista: Generated<boolean>
+  }
   organizacoes: {
     codigo: Generated<string>
     created_at: Generated<Date>
@@ -716,6 +749,13 @@ export interface DB {
     destruida_em: Generated<Date>
     fecha_em: Date
     id: string
+  }
+  preferencias: {
+    organizacao_id: string
+    pessoa_id: string
+    resumo_em: Date | null
+    resumo_semanal: Generated<boolean>
+    vista_padrao: string | null
   }
   produtos: {
     ativo: Generated<boolean>
@@ -741,6 +781,20 @@ export interface DB {
     nome: string
     proposto: Generated<boolean>
     sigla: string | null
+  }
+  relatorios: {
+    conteudo: Buffer | null
+    created_at: Generated<Date>
+    estado: Generated<'fazendo' | 'pronto' | 'falhou'>
+    formato: 'pdf' | 'docx' | 'pptx'
+    id: Generated<string>
+    n: number
+    nome: string
+    organizacao_id: Generated<string>
+    pedido: ColumnType<unknown, string, string>
+    pessoa_id: string
+    progresso: Generated<number>
+    vivo_em: Generated<Date>
   }
   sinteses: {
     chave: string | null
@@ -803,5 +857,22 @@ export interface DB {
     com_custos: Generated<number[]>
     id: GeneratedAlways<number>
     organizacao_id: string
+  }
+  vista_semanas: {
+    media: number | null
+    pessoa_id: string
+    total: number
+    vista_id: string
+  }
+  vistas: {
+    created_at: Generated<Date>
+    criada_por: string | null
+    dono: string | null
+    estado: ColumnType<unknown, string, string>
+    id: Generated<string>
+    nome: string
+    nome_busca: string
+    organizacao_id: Generated<string>
+    updated_at: Generated<Date>
   }
 }

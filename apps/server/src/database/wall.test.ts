@@ -59,6 +59,8 @@ describe('the catalogue', () => {
     'public.sujos': 'ids of what is to be counted; requests add, and the fold reads',
     'public.sujos_falhos': 'no request may read it',
     'public.organizacoes_encerradas': 'no request may read it',
+    'public.novidades': 'no request may read it',
+    'public.vista_semanas': 'no request may read it',
   }
 
   test('every table has row policies or a reason to have none', async () => {

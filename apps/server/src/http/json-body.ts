@@ -1,4 +1,4 @@
-import { fieldProblems, problem } from '@ensaio/domain'
+import { ENDPOINTS, fieldProblems, problem } from '@ensaio/domain'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 
@@ -55,6 +55,15 @@ export function acceptJson(app: FastifyInstance): void {
       } else done(null, value)
     })
   })
+  // The one click of a mail program sends a form of its own (RFC 8058), which says nothing more.
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (request, _body, done) =>
+      request.routeOptions.url === ENDPOINTS.unsubscribeAlert.path
+        ? done(null, {})
+        : done(problem('request.unsupported_media')),
+  )
 }
 
 /** A field of a form that holds JSON. @throws Problem */

@@ -1,4 +1,4 @@
-import type { Trial } from './test-canaries.ts'
+import { canaryInput, TRIALS, type Trial } from './test-canaries.ts'
 import { ALL, MEMBERS, type Row, row } from './test-row.ts'
 import { fresh, freshDocument, report, type World } from './test-world.ts'
 
@@ -31,6 +31,9 @@ const attached = (name: 'uploadDocument' | 'uploadBulk', done: 200 | 201): Row[]
 export const DOCUMENT_ROWS: Row[] = [
   ...attached('uploadDocument', 201),
   ...attached('uploadBulk', 200),
+  row('matchDocuments', 'by the codes of every trial', ALL, () => ({
+    body: { nomes: TRIALS.map((kind) => `${canaryInput(kind).codigo}.pdf`) },
+  })),
   row('listDocuments', 'all', ALL),
   ...(['own', 'shared', 'open', 'embargoed', 'deleted'] as const).flatMap((kind) => [
     row('listDocuments', `of ${kind}`, ALL, (world) => ({

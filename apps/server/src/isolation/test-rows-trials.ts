@@ -45,6 +45,18 @@ const READING = (Object.keys(SEEN) as WithPlots[]).flatMap((kind): Row[] => {
       ...of(world),
       query: { preco: 100, kg_por_unidade: 60 },
     })),
+    ...(['pdf', 'docx', 'resumo'] as const).map((formato) =>
+      row('trialReport', `${kind} as ${formato}`, SEEN[kind], (world) => ({
+        ...of(world),
+        query: { formato },
+      })),
+    ),
+    ...(['svg', 'png', 'csv'] as const).map((formato) =>
+      row('trialFigure', `${kind} as ${formato}`, SEEN[kind], (world) => ({
+        params: { ...of(world).params, nome: 'produtividade' },
+        query: { formato },
+      })),
+    ),
     row('getAnalysis', kind, SEEN[kind], record),
     ...(['csv', 'xlsx', 'pdf'] as const).map((formato) =>
       row('analysisFile', `${kind} as ${formato}`, SEEN[kind], (world) => ({

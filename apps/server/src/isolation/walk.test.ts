@@ -15,6 +15,7 @@ import { REST_ROWS } from './test-rows-rest.ts'
 import { SHARING_ROWS } from './test-rows-sharing.ts'
 import { SYNTHESIS_ROWS } from './test-rows-synthesis.ts'
 import { TRIAL_ROWS } from './test-rows-trials.ts'
+import { VIEW_ROWS } from './test-rows-views.ts'
 import { buildWorld, CALLERS, type Caller, reader, secretsTo, type World } from './test-world.ts'
 
 const ROWS: Row[] = [
@@ -24,6 +25,7 @@ const ROWS: Row[] = [
   ...TRIAL_ROWS,
   ...SYNTHESIS_ROWS,
   ...IMPORT_ROWS,
+  ...VIEW_ROWS,
   ...ORGANIZATION_ROWS,
   ...REST_ROWS,
   ...ACCOUNT_ROWS,

@@ -11,6 +11,8 @@ export interface Maintenance {
 /** Runs the tasks a minute after the start and then every hour, or as said, one after the other; a failure stops none. */
 export function startMaintenance(input: {
   tasks: readonly (() => Promise<unknown>)[]
+  /** A minute, if it is not said. */
+  firstMs?: number
   everyMs?: number
   log(error: unknown): void
 }): Maintenance {
@@ -24,7 +26,7 @@ export function startMaintenance(input: {
   const run = () => {
     running ??= runAll()
   }
-  const first = setTimeout(run, FIRST_MS)
+  const first = setTimeout(run, input.firstMs ?? FIRST_MS)
   const every = setInterval(run, input.everyMs ?? EVERY_MS)
   first.unref()
   every.unref()

@@ -1,13 +1,63 @@
 // Sets one document, and ends.
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
-import type { Typesetting } from './typeset.ts'
+import type { Setting } from './typeset.ts'
 
-process.once('message', ({ template, data }: Typesetting) => {
-  // A folder that is not there: a template reads nothing but what it is handed.
-  const compiler = NodeCompiler.create({ workspace: '/nothing-here' })
-  const pdf = compiler.pdf(
-    { mainFileContent: template, inputs: { data: JSON.stringify(data) } },
-    { pdfStandard: 'ua-1' },
-  )
-  process.send?.(pdf, () => process.exit(0))
+/** Dots to a centimetre at which a picture is printed. */
+const PRINT_ZOOM = 4
+
+/** A folder that is not there: a template reads nothing but what it is handed. */
+const compiler = NodeCompiler.create({ workspace: '/nothing-here' })
+const source = ({ template, data }: { template: string; data: unknown }) => ({
+  mainFileContent: template,
+  inputs: { data: JSON.stringify(data) },
+})
+
+function pdf(work: { template: string; data: unknown }): Uint8Array {
+  try {
+    return compiler.pdf(source(work), { pdfStandard: 'ua-1' })
+  } catch (error) {
+    // A letter that no font here has: the standard forbids a box in its place, a reader is better off with it.
+    if (!String((error as { code?: unknown }).code).includes('could not be displayed')) throw error
+    return compiler.pdf(source(work))
+  }
+}
+
+/** Its letters are outlines: no font is asked of who opens it. */
+const svg = (work: { template: string; data: unknown }) => compiler.plainSvg(source(work))
+
+async function png(work: { template: string; data: unknown }) {
+  const { Resvg } = await import('@resvg/resvg-js')
+  const drawn = new Resvg(svg(work), {
+    fitTo: { mode: 'zoom', value: PRINT_ZOOM },
+    font: { loadSystemFonts: false },
+    background: 'white',
+  }).render()
+  return { png: drawn.asPng(), width: drawn.width / PRINT_ZOOM, height: drawn.height / PRINT_ZOOM }
+}
+
+async function set(work: Setting): Promise<Uint8Array> {
+  switch (work.as) {
+    case 'pdf':
+      return pdf(work)
+    case 'svg':
+      return Buffer.from(svg(work))
+    case 'png':
+      return (await png(work)).png
+    case 'pptx': {
+      const { slidesFile } = await import('./slides-file.ts')
+      const map = work.map ? await png({ template: work.template, data: work.map }) : null
+      return slidesFile(work.material, map)
+    }
+    case 'docx': {
+      const { wordFile } = await import('./word-file.ts')
+      const pictures = []
+      for (const data of work.figures) pictures.push(await png({ template: work.template, data }))
+      return wordFile(work.report, pictures)
+    }
+  }
+}
+
+process.once('message', async (work: Setting) => {
+  const made = await set(work)
+  process.send?.(made, () => process.exit(0))
 })

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { problem } from '@ensaio/domain'
+import { type ConsolidatedMaterial, problem, type TrialReport } from '@ensaio/domain'
 import { places } from '../places.ts'
 
 /** A template, which is ours, and what it shows, which is anybody's: data reach it as data, never as its text. */
@@ -8,6 +8,12 @@ export interface Typesetting {
   template: string
   data: unknown
 }
+
+/** What a document becomes: a PDF, a picture, or a Word file with pictures of its figures. */
+export type Setting =
+  | ({ as: 'pdf' | 'svg' | 'png' } & Typesetting)
+  | { as: 'docx'; report: TrialReport; template: string; figures: readonly unknown[] }
+  | { as: 'pptx'; material: ConsolidatedMaterial; template: string; map: unknown }
 
 const CHILD = fileURLToPath(new URL('./typeset-child.ts', import.meta.url))
 const LONGEST_MS = 30_000
@@ -18,9 +24,12 @@ const line = places({ atOnce: 2, perPerson: 1, inLine: 60, patienceMs: 20_000 })
  * A PDF (PDF/UA-1), set in a process of its own. The same template and data give the same bytes.
  * @throws server.busy when too many are asked for, or one takes too long
  */
-export const typeset = (work: Typesetting, who: string): Promise<Buffer> => line.run(() => set(work), who)
+export const typeset = (work: Typesetting, who: string): Promise<Buffer> => setAs({ as: 'pdf', ...work }, who)
 
-function set(work: Typesetting): Promise<Buffer> {
+/** The same for every kind of document. @throws server.busy */
+export const setAs = (work: Setting, who: string): Promise<Buffer> => line.run(() => set(work), who)
+
+function set(work: Setting): Promise<Buffer> {
   const child = fork(CHILD, {
     serialization: 'advanced',
     execArgv: [`--max-old-space-size=${MEMORY_MB}`, '--disable-warning=ExperimentalWarning'],

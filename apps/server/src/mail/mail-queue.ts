@@ -14,10 +14,21 @@ const LEASE_S = 600
 /** A stop waits so long for letters on their way; what it leaves is sent again when the lease has run out. */
 const STOP_MS = 8_000
 
+/** Writes letters when they are about to leave: what their reader may no longer see is then not in them. */
+export interface Composer {
+  /** Null: there is nothing to tell any more. */
+  compose(reference: string, to: string): Promise<Letter | null>
+  sent(reference: string): Promise<void>
+  failed(reference: string): Promise<void>
+}
+
 /** Letters wait in the database, sealed, so that none is lost and no request waits for a mail server. */
 export interface MailQueue {
   /** Joins the caller's transaction. */
   add(handle: Handle, letter: Letter): Promise<void>
+  /** A letter that the composer writes when it leaves, from what it is told again then. Joins the transaction. */
+  addLater(handle: Handle, to: string, reference: string): Promise<void>
+  composeWith(composer: Composer): void
   /** Sends what is due; call it once the transaction is committed. */
   wake(): void
   /**
@@ -39,6 +50,7 @@ export function mailQueue(input: {
 }): MailQueue {
   const { handle: pool, deliver, seal, open, log } = input
   let stopped = false
+  let composer: Composer | null = null
   const workers = new Set<Promise<void>>()
   let again = false
 
@@ -48,13 +60,21 @@ export function mailQueue(input: {
     if (!mail) return false
     // There may be more, and this one may take its time.
     start()
+    let reference: string | undefined
     try {
-      // Sealed by ourselves, from a Letter.
-      const letter = JSON.parse(open(mail.message)) as Omit<Letter, 'to'>
-      await deliver({ ...letter, to: mail.recipient }, mail.id)
+      // Sealed by ourselves, from a Letter or what one is made of later.
+      const kept = JSON.parse(open(mail.message)) as Omit<Letter, 'to'> & { later?: string }
+      reference = kept.later
+      const letter =
+        reference === undefined
+          ? { ...kept, to: mail.recipient }
+          : await composer?.compose(reference, mail.recipient)
+      if (letter) await deliver(letter, mail.id)
       await dropMail(pool, mail.id)
+      if (letter && reference !== undefined) await composer?.sent(reference)
     } catch (error) {
       log(error)
+      if (reference !== undefined) await composer?.failed(reference).catch(log)
       if (mail.attempts >= MOST_ATTEMPTS) await dropMail(pool, mail.id)
       else await postponeMail(pool, mail.id, FIRST_RETRY_S * 2 ** (mail.attempts - 1))
     }
@@ -86,6 +106,11 @@ export function mailQueue(input: {
   return {
     add: (handle, { to, ...letter }) =>
       addMail(handle, { id: uuid(), recipient: to, message: seal(JSON.stringify(letter)) }),
+    addLater: (handle, to, later) =>
+      addMail(handle, { id: uuid(), recipient: to, message: seal(JSON.stringify({ later })) }),
+    composeWith(writer) {
+      composer = writer
+    },
     wake,
     async drained() {
       wake()

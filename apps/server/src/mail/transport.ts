@@ -12,7 +12,19 @@ export interface Letter {
   html: string
   /** The address that the letter is about, for the log of an installation without SMTP. */
   link: string | null
+  /** Where one click, without a session, ends letters like this one (RFC 8058). */
+  unsubscribe?: string
 }
+
+const listHeaders = ({ unsubscribe }: Letter) =>
+  unsubscribe === undefined
+    ? {}
+    : {
+        headers: {
+          'List-Unsubscribe': { prepared: true, value: `<${unsubscribe}>` },
+          'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+        },
+      }
 
 export interface Deliver {
   /** The same id means the same letter, sent again. */
@@ -36,21 +48,30 @@ export function smtpTransport({ url, from }: { url: string; from: string }): Del
     },
     { from },
   )
-  return async ({ to, subject, text, html }, id) => {
+  return async (letter, id) => {
+    const { to, subject, text, html } = letter
     const messageId = `<${id}@${
       from
         .split('@')
         .at(-1)
         ?.replace(/[^\w.-]/g, '') || 'ensaio'
     }>`
-    await transport.sendMail({ to: { name: '', address: to }, subject, text, html, messageId })
+    await transport.sendMail({
+      to: { name: '', address: to },
+      subject,
+      text,
+      html,
+      messageId,
+      ...listHeaders(letter),
+    })
   }
 }
 
 /** Without SMTP the letter lies in a folder and its link is shown where the server runs. */
 export function folderTransport({ folder, show }: { folder: string; show(line: string): void }): Deliver {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
-  const deliver: Deliver = async ({ to, subject, about, text, html, link }) => {
+  const deliver: Deliver = async (letter) => {
+    const { to, subject, about, text, html, link } = letter
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await chmod(folder, 0o700).catch(() => undefined)
     const { message } = await transport.sendMail({
@@ -59,6 +80,7 @@ export function folderTransport({ folder, show }: { folder: string; show(line: s
       subject,
       text,
       html,
+      ...listHeaders(letter),
     })
     const stamp = new Date().toISOString().replace(/[:.]/g, '-')
     const name = `${stamp}-${randomUUID().slice(0, 8)}-${markOf(to)}.eml`

@@ -9,9 +9,10 @@ import {
   User,
   X,
 } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { Link, NavLink, useLocation, useNavigate } from 'react-router'
 import { useSource } from '../api/source.ts'
+import { late } from '../shell/late.tsx'
 import { useActingIfAny } from '../shell/organization.tsx'
 import { paths } from '../shell/paths.ts'
 import { type SignedIn, useUser } from '../shell/session.tsx'
@@ -23,6 +24,11 @@ import { Badge } from '../ui/Surface.tsx'
 import { Logo } from './Logo.tsx'
 import { OrganizationMenu } from './OrganizationMenu.tsx'
 import { ThemeButton } from './ThemeButton.tsx'
+
+const Notifications = late(
+  async () => (await import('../features/views/Notifications.tsx')).Notifications,
+  'over',
+)
 
 const linksFor = (user: SignedIn) => [
   { to: paths.dashboard, label: 'Dashboard', icon: LayoutDashboard },
@@ -83,6 +89,11 @@ export function Header() {
           ))}
         </nav>
         <div className="ml-auto flex items-center gap-1">
+          {acting && (
+            <Suspense>
+              <Notifications />
+            </Suspense>
+          )}
           <ThemeButton />
           <div className={classes('hidden', at.block)}>
             <Menu

@@ -8,7 +8,9 @@ import { imports } from '../features/imports/pages.ts'
 import { landing } from '../features/landing/pages.ts'
 import { organizations } from '../features/organizations/pages.ts'
 import { planning } from '../features/planning/pages.ts'
+import { reports } from '../features/reports/pages.ts'
 import { sharing } from '../features/sharing/pages.ts'
+import { views } from '../features/views/pages.ts'
 import { FirstPage } from '../shell/frame.tsx'
 import { fetched, type Pages } from '../shell/pages.ts'
 import { ErrorScreen } from './ErrorScreen.tsx'
@@ -27,7 +29,9 @@ const ALL: readonly Pages[] = [
   organizations,
   planning,
   imports,
+  reports,
   sharing,
+  views,
 ]
 
 export const router = createBrowserRouter([

@@ -1,8 +1,8 @@
 import { MAP_CENTRE, MAP_ZOOM } from '@ensaio/domain'
+import outline from '@ensaio/domain/estados' with { type: 'json' }
 import L from 'leaflet'
 import { feature } from 'topojson-client'
 import type { GeometryCollection, Topology } from 'topojson-specification'
-import outline from './estados.topo.json'
 
 export type Tiles = { url: string | null; attribution: string }
 

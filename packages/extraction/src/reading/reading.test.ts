@@ -13,6 +13,8 @@ import { codesOf } from '../treatments/product-codes.ts'
 import { readDescription, readProducts } from '../treatments/products.ts'
 import { readTreatmentTable } from '../treatments/table-rows.ts'
 import { isControl } from '../values/lexicon.ts'
+import { findPlaces } from '../values/places.ts'
+import { fold } from '../values/text.ts'
 import { yieldUnit } from '../values/units.ts'
 import { reasons, sumOf } from './plausibility.ts'
 
@@ -378,4 +380,10 @@ describe('whole documents', () => {
     expect(metadata.held).toBeUndefined()
     expect(data.tratamentos).toHaveLength(6)
   })
+})
+
+test('a city is the one that is written so, with its accents', () => {
+  const named = (text: string) => findPlaces(text, fold(text)).map(({ city }) => city)
+  expect(named('Cidade: Goianá')).toEqual(['Goianá'])
+  expect(named('Cidade: Goiana')).toEqual(['Goiana'])
 })

@@ -119,6 +119,10 @@ function stateAfter(text: string, folded: string, at: number): { state: string; 
 const NOT_A_CITY =
   /(?:fazenda|faz\.|sitio|estancia|chacara|granja|agropecuaria|rua|r\.|avenida|av\.|rodovia|bairro|grupo|haras|gleba|assentamento|distrito|nossa senhora|estacao experimental|talhao)\s+(?:d[aeo]s?\s+)?$/
 
+/** The municipality that is written so: Goiana is none of Goianá's. Without accents, the first of those meant. */
+const spelled = (known: readonly { name: string }[], text: string): string | null =>
+  (known.find(({ name }) => name.toLowerCase() === text.toLowerCase()) ?? known[0])?.name ?? null
+
 /** Municipalities named in a text with the state printed beside them, if any. `folded` has the same length. */
 export function findPlaces(text: string, folded: string): Place[] {
   const names = gazetteer()
@@ -136,16 +140,17 @@ export function findPlaces(text: string, folded: string): Place[] {
       const known = names.get(key(folded.slice(start, end)))
       if (!known) continue
       if (NOT_A_CITY.test(folded.slice(Math.max(0, start - 40), start))) break
+      const city = spelled(known, text.slice(start, end))
       const tail = stateAfter(text, folded, end)
       const inState = tail && known.find((city) => city.state === tail.state)
       const before = /(?<![A-Z])([A-Z]{2})\s*[-–/:]\s*$/.exec(text.slice(Math.max(0, start - 6), start))
       const stateBefore = before?.[1] && CODES.has(before[1]) ? before[1] : null
       if (tail && !inState) {
-        found.push({ city: known[0]?.name ?? null, state: null, start, end })
+        found.push({ city, state: null, start, end })
       } else if (tail && inState) found.push({ city: inState.name, state: tail.state, start, end: tail.end })
       else if (stateBefore && known.some((city) => city.state === stateBefore))
-        found.push({ city: known[0]?.name ?? null, state: stateBefore, start: start - 5, end })
-      else found.push({ city: known[0]?.name ?? null, state: null, start, end })
+        found.push({ city, state: stateBefore, start: start - 5, end })
+      else found.push({ city, state: null, start, end })
       after = tail && inState ? tail.end : end
       break
     }

@@ -21,6 +21,7 @@ import { oidcProviders } from './external/oidc.ts'
 import { samlProvider } from './external/saml.ts'
 import { createFactors } from './factors/factors.service.ts'
 import { passkeys } from './factors/passkeys.ts'
+import { type Told, writeLetter } from './letters/letters.ts'
 import { outboxRoute } from './letters/outbox.routes.ts'
 import { postOffice } from './letters/post-office.ts'
 import { forgetOldLimits } from './limits/limits.repository.ts'
@@ -36,6 +37,8 @@ import { createSessions } from './sessions/sessions.ts'
 import { signingKeys } from './sessions/signing-keys.ts'
 import { grantAtStart } from './users/administrators.ts'
 import { recordAudit } from './users/audit.repository.ts'
+import { userById } from './users/users.repository.ts'
+import { productUser } from './users/wire-user.ts'
 
 /**
  * Accounts, put together by hand, with auth/v1 and what ends with the server already at the application. Answers
@@ -172,6 +175,32 @@ export async function createAccountsFeature(input: {
       for (const { email } of members)
         await post.send(transaction, { email, user: null }, { kind: 'organization_closed', organization })
     },
+    /**
+     * Queues what a person asked to be told, in the caller's transaction; it is written when it leaves. Nobody is told
+     * who has no confirmed address or is blocked.
+     */
+    async tell(transaction: Handle, person: string, reference: string) {
+      const user = await userById(transaction, person)
+      if (user?.email && user.email_confirmed_at && !user.blocked_at)
+        await post.sendLater(transaction, user.email, reference)
+    },
+    /** Writes the letters of `tell`; `told` answers null where there is nothing to tell any more. */
+    tellBy(of: {
+      told(reference: string): Promise<(Told & { person: string }) | null>
+      sent(reference: string): Promise<void>
+      failed(reference: string): Promise<void>
+    }) {
+      post.composeWith({
+        ...of,
+        async compose(reference, to) {
+          const told = await of.told(reference)
+          if (!told) return null
+          const user = await userById(owner, told.person)
+          return user && writeLetter(to, productUser(user).name, { kind: 'told', ...told })
+        },
+      })
+    },
+    mac: secret.mac,
     /** Letters queued in a transaction that is now committed go out. */
     wakePost: () => post.wake(),
 

@@ -1,4 +1,4 @@
-import type { CategoricalVariable, Correlation, ExperimentFilter } from '@ensaio/domain'
+import { type CategoricalVariable, type Correlation, type ExperimentFilter, varies } from '@ensaio/domain'
 import { type RawBuilder, sql } from 'kysely'
 import { nameIn } from '../../catalogue/dimensions.ts'
 import { countedCondition } from '../../catalogue/experiment-filter.ts'
@@ -53,7 +53,7 @@ export async function pearson(
   }
   const mx = meanOf('mx')
   const my = meanOf('my')
-  const whole = { n, sxx: 0, syy: 0, sxy: 0 }
+  const whole = { n, mx, my, sxx: 0, syy: 0, sxy: 0 }
   for (const group of rows) {
     whole.sxx += group.sxx + group.n * (group.mx - mx) ** 2
     whole.syy += group.syy + group.n * (group.my - my) ** 2
@@ -67,8 +67,8 @@ export async function pearson(
 }
 
 /** Null below three pairs, or when one of the variables does not vary. */
-function coefficient({ n, sxx, syy, sxy }: Pick<Moments, 'n' | 'sxx' | 'syy' | 'sxy'>): number | null {
-  if (n < 3 || sxx <= 0 || syy <= 0) return null
+function coefficient({ n, mx, my, sxx, syy, sxy }: Omit<Moments, 'cultura'>): number | null {
+  if (n < 3 || !varies(sxx, n, mx) || !varies(syy, n, my)) return null
   return Math.max(-1, Math.min(1, sxy / Math.sqrt(sxx * syy)))
 }
 

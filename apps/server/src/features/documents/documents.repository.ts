@@ -56,6 +56,31 @@ export async function documentsOf(
     .execute()
 }
 
+/** The organisation's own living trials with one of these codes. */
+export async function trialsWithCodes(
+  handle: Handle,
+  codes: readonly string[],
+): Promise<
+  {
+    id: string
+    nome: string
+    codigo: string
+    codigo_busca: string
+    tem_relatorio: boolean
+    created_by: string | null
+    organizacao_id: string
+  }[]
+> {
+  const { rows } = await sql<Awaited<ReturnType<typeof trialsWithCodes>>[number]>`
+    select e.id, c.nome_cultura || ' - ' || k.nome || ' - ' || e.ano as nome, e.codigo, e.codigo_busca,
+      e.documento_id is not null as tem_relatorio, e.created_by, e.organizacao_id
+    from experimentos e join culturas c on c.id = e.cultura_id join consultorias k on k.id = e.consultoria_id
+    where e.organizacao_id = (select organizacao_atual()) and e.deleted_at is null
+      and e.codigo_busca = any (${[...codes]}::text[])
+  `.execute(handle)
+  return rows
+}
+
 /** The row of the same bytes in the same place: of an experiment, or loose and of the same person. */
 export async function sameDocument(
   handle: Handle,

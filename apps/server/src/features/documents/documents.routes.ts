@@ -98,6 +98,10 @@ export function documentRoutes(
     return results
   }
 
+  route(contract.matchDocuments, async ({ actor, body }) => ({
+    experimentos: await documents.match(actor, body.nomes),
+  }))
+
   route(contract.listDocuments, async ({ actor, query }) => ({
     documents: await documents.list(actor, {
       experimentId: query.experimentId,
@@ -192,7 +196,7 @@ export const matches = (header: string | undefined, etag: string) =>
   (header === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag))
 
 /** Saved under the name that the sender gave, in any script. */
-function disposition(filename: string): string {
+export function disposition(filename: string): string {
   const ascii = filename.normalize('NFD').replace(/[^\x20-\x7e]/g, '')
   return create(filename, { fallback: ascii || 'documento.pdf' })
 }

@@ -1,8 +1,17 @@
 import { createHash } from 'node:crypto'
-import { DOCUMENTS_PER_EXPERIMENT, type Document, LOOSE_DOCUMENTS, problem } from '@ensaio/domain'
+import {
+  can,
+  codesInName,
+  DOCUMENTS_PER_EXPERIMENT,
+  type Document,
+  LOOSE_DOCUMENTS,
+  type MatchedTrial,
+  problem,
+} from '@ensaio/domain'
 import { v7 as uuid } from 'uuid'
 import type { Handle } from '../../database/handle.ts'
 import type { Reader, Wall } from '../../database/wall.ts'
+import type { Actor } from '../../http/contract-routes.ts'
 import { type DocumentStore, MissingDocument } from '../../storage/document-store.ts'
 import {
   bytesOf,
@@ -18,6 +27,7 @@ import {
   ownDocuments,
   presentDocument,
   sameDocument,
+  trialsWithCodes,
 } from './documents.repository.ts'
 
 /** A file that is safely stored and waits for the row that names it. */
@@ -111,6 +121,21 @@ export function createDocuments(input: {
     /** Removes a kept file whose row did not come to be. */
     async discard(file: StoredFile): Promise<void> {
       await store.remove(file.armazenado)
+    },
+
+    /** Of each file name the own trial of the longest code in it. */
+    async match(actor: Actor, names: readonly string[]): Promise<(MatchedTrial | null)[]> {
+      const codes = names.map(codesInName)
+      const found = await trialsWithCodes(wall.for(actor), [...new Set(codes.flat())])
+      const byCode = new Map(found.map((trial) => [trial.codigo_busca, trial]))
+      return codes.map((inName) => {
+        const code = inName.find((one) => byCode.has(one))
+        const trial = code === undefined ? undefined : byCode.get(code)
+        if (!trial) return null
+        const { id, nome, codigo, tem_relatorio } = trial
+        const subject = { owner: trial.created_by, organization: trial.organizacao_id }
+        return { id, nome, codigo, tem_relatorio, permitido: can(actor, 'experiment.edit', subject).allowed }
+      })
     },
 
     async list(

@@ -391,3 +391,52 @@ test('a file that no row names is swept once it is old and was seen before, othe
   const kept = await server.call('GET', `/api/uploads/documents/${body.document.id}`, { token: owner.token })
   expect(kept.status).toBe(200)
 })
+
+describe('reports are matched with trials by the code in their names', () => {
+  const match = (nomes: unknown, token = owner.token) =>
+    server.call('POST', '/api/uploads/match', { token, body: { nomes } })
+  const coded = async (codigo: string, token = owner.token): Promise<string> => {
+    const body = experimentInput({ codigo })
+    return (await server.call('POST', '/api/experiments', { token, body })).body.experimento.id
+  }
+
+  test('whatever its case, accents and what is around it; the longest code counts', async () => {
+    const [short, long, slashed] = [
+      await coded('Açaí 7'),
+      await coded('Açaí 7-B'),
+      await coded('Açaí-2024/017'),
+    ]
+    const { status, body } = await match([
+      'Relatório final ACAI 7 (2).pdf',
+      'açaí 7-b.PDF',
+      'acai-2024-017_v2.pdf',
+      'acai-2024.pdf',
+      'outro.pdf',
+    ])
+    expect(status).toBe(200)
+    expect(body.experimentos.map((one: { id: string } | null) => one?.id ?? null)).toEqual([
+      ...[short, long, slashed],
+      ...[null, null],
+    ])
+    expect(body.experimentos[2]).toMatchObject({
+      ...{ codigo: 'Açaí-2024/017', tem_relatorio: false, permitido: true },
+      nome: expect.stringMatching(/^.+ - .+ - \d{4}$/),
+    })
+    await server.call('POST', '/api/uploads/document', {
+      token: owner.token,
+      body: form({ pdf: pdf('relatório'), experimentId: short }, 'acai 7.pdf'),
+    })
+    expect((await match(['acai 7.pdf'])).body.experimentos[0]).toMatchObject({ tem_relatorio: true })
+    expect((await match(['acai 7.pdf'], other.token)).body.experimentos[0]).toMatchObject({
+      permitido: false,
+    })
+  })
+
+  test('nothing, too much and what is no name is refused', async () => {
+    expect((await match([])).body).toEqual({ experimentos: [] })
+    expect((await match([''])).body).toEqual({ experimentos: [null] })
+    for (const nomes of [null, 'a.pdf', [1], ['x'.repeat(301)], Array(51).fill('a.pdf')])
+      expect((await match(nomes)).status, JSON.stringify(nomes)?.slice(0, 40)).toBe(422)
+    expect((await match([`${'a '.repeat(140)}.pdf`])).body).toEqual({ experimentos: [null] })
+  })
+})

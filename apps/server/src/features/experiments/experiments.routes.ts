@@ -34,12 +34,10 @@ import {
 } from './experiment-list.repository.ts'
 import { type Experiments, RESTORABLE_DAYS, type UploadedPdf } from './experiments.service.ts'
 import { checkRows, csv, fullSheet, shortSheet, xlsx } from './export.ts'
-import { changesOf } from './history.repository.ts'
+import type { History } from './history.service.ts'
 import { presentSummary } from './presenter.ts'
 
 const PAGE = 20
-/** Entries, and bytes of what they tell: an entry may hold all treatments twice. */
-const HISTORY = { entries: 200, bytes: 4 * 1024 * 1024 }
 /** 500 treatments with their products and analyses. */
 const BODY_LIMIT = 4 * 1024 * 1024
 const EXPORT_PAGE = 1000
@@ -75,6 +73,7 @@ export function experimentRoutes(
     wall,
     experiments,
     extraction,
+    history,
     namesOf,
     dashboard,
     settled,
@@ -82,6 +81,7 @@ export function experimentRoutes(
     wall: Wall
     experiments: Experiments
     extraction: Extraction
+    history: History
     namesOf: AccountsFeature['namesOf']
     dashboard: Dashboard
     /** Resolves when figures hold what was changed before. */
@@ -228,38 +228,10 @@ export function experimentRoutes(
 
   route(
     contract.experimentHistory,
-    async ({ actor, params }) => {
-      await experiments.authorise(actor, 'experiment.history', params.id)
-      const rows = await changesOf(wall.for(actor), params.id, HISTORY)
-      const names = await namesOf(
-        wall.for(actor),
-        rows.flatMap(({ quem }) => quem ?? []),
-      )
-      return {
-        alteracoes: rows.map(({ id, acao, quem, em_nome_de, quando, antes, depois }) => ({
-          id,
-          acao,
-          // Before it changed hands: the names of another organisation's people are not told.
-          quem: em_nome_de === null ? (names.get(quem ?? '') ?? null) : em_nome_de || null,
-          quando: quando.toISOString(),
-          campos: inFormOrder(Object.keys(depois ?? {})).map((campo) => ({
-            campo,
-            antes: antes?.[campo] ?? null,
-            depois: depois?.[campo] ?? null,
-          })),
-        })),
-      }
-    },
+    async ({ actor, params }) => ({ alteracoes: await history(actor, params.id) }),
     NOT_FOUND,
   )
 }
-
-const FORM_ORDER = Object.keys(ExperimentInput.shape)
-/** What the form does not ask, such as the computed values, comes last. */
-const inFormOrder = (fields: string[]) => [
-  ...FORM_ORDER.filter((field) => fields.includes(field)),
-  ...fields.filter((field) => !FORM_ORDER.includes(field)),
-]
 
 const MISSING_PDF = {
   path: 'pdf',

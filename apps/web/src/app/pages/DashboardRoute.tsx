@@ -4,7 +4,11 @@ import { useLiveExperiments } from '../../api/live.ts'
 import { DashboardPage } from '../../features/dashboard/DashboardPage.tsx'
 import { DemoGate } from '../../features/demo/DemoGate.tsx'
 import { ExperimentsTable } from '../../features/experiments/ExperimentsTable.tsx'
+import { ManyReportButton } from '../../features/reports/ManyReportButton.tsx'
 import { FilterActions } from '../../features/sharing/FilterActions.tsx'
+import { DigestOffer } from '../../features/views/DigestOffer.tsx'
+import { useDefaultView } from '../../features/views/default-view.ts'
+import { ViewBar } from '../../features/views/ViewBar.tsx'
 import { useSetAddress } from '../../shell/address.ts'
 import { type Handoff, leaveForWizard, WIZARD_FROM_REVIEW } from '../../shell/handoff.ts'
 import { late } from '../../shell/late.tsx'
@@ -27,6 +31,7 @@ const ExtractorDialog = late(
 export function DashboardRoute() {
   const navigate = useNavigate()
   useLiveExperiments()
+  useDefaultView()
   const [search] = useSearchParams()
   const write = useSetAddress({ replace: false })
   const setExtracting = (open: boolean) => write({ extrair: open ? '1' : '' })
@@ -40,7 +45,14 @@ export function DashboardRoute() {
         <WithActions>
           <DashboardPage
             onExtract={() => setExtracting(true)}
-            filterActions={(filter) => <FilterActions filter={filter} />}
+            notice={<DigestOffer />}
+            filterActions={(filter) => (
+              <>
+                <ViewBar />
+                <FilterActions filter={filter} />
+                <ManyReportButton filter={filter} />
+              </>
+            )}
             table={(filter) => <ExperimentsTable filter={filter} />}
             documents={
               <Suspense fallback={<Skeleton className="h-96" />}>

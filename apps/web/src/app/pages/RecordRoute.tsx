@@ -1,6 +1,7 @@
 import { DemoGate } from '../../features/demo/DemoGate.tsx'
 import { DocumentList } from '../../features/documents/DocumentList.tsx'
 import { RecordPage } from '../../features/record/RecordPage.tsx'
+import { ReportButton } from '../../features/reports/ReportButton.tsx'
 import { RecordSharing } from '../../features/sharing/RecordSharing.tsx'
 import { late } from '../../shell/late.tsx'
 import { WithActions } from './WithActions.tsx'
@@ -24,6 +25,7 @@ export const RecordRoute = () => (
         economics={(experiment) => <EconomicsTab key={experiment.id} experiment={experiment} />}
         paying={(experiment) => <PayingSentence experiment={experiment} />}
         documents={(experiment) => <DocumentList experiment={experiment} />}
+        report={(experiment) => <ReportButton experiment={experiment} />}
         sharing={(experiment) => <RecordSharing key={experiment.id} experiment={experiment} />}
       />
     </WithActions>

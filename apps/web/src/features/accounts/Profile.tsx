@@ -18,6 +18,7 @@ import { ChangePassword } from './ChangePassword.tsx'
 import { OwnData } from './OwnData.tsx'
 import { SecondFactors } from './SecondFactors.tsx'
 import { Sessions } from './Sessions.tsx'
+import { WeeklyDigest } from './WeeklyDigest.tsx'
 
 export function Profile() {
   useTitle('Editar Perfil')
@@ -44,6 +45,7 @@ export function Profile() {
           <ProfileCard user={profile.data.user} />
           <ChangeEmail current={profile.data.user.email} />
           <ChangePassword key={passwordChanges} onChanged={() => setPasswordChanges(passwordChanges + 1)} />
+          <WeeklyDigest />
           <SecondFactors />
           <Sessions key={`sessions-${passwordChanges}`} />
           <OwnData />

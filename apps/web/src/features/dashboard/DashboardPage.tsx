@@ -34,6 +34,8 @@ type TabValue = (typeof TABS)[number]['value']
 
 type Props = {
   onExtract: () => void
+  /** Said above everything. */
+  notice: ReactNode
   /** Parts that are features of their own. */
   table: (filter: ExperimentFilter) => ReactNode
   documents: ReactNode
@@ -42,7 +44,7 @@ type Props = {
   filterActions: (filter: ExperimentFilter) => ReactNode
 }
 
-export function DashboardPage({ onExtract, table, documents, synthesis, filterActions }: Props) {
+export function DashboardPage({ onExtract, notice, table, documents, synthesis, filterActions }: Props) {
   useTitle('Dashboard')
   const navigate = useNavigate()
   const [search] = useSearchParams()
@@ -81,6 +83,7 @@ export function DashboardPage({ onExtract, table, documents, synthesis, filterAc
           </Button>
         </div>
       </header>
+      {notice}
       <Tabs
         label="Partes do dashboard"
         value={tab}

@@ -1,10 +1,13 @@
 import {
+  type ChipKey,
   type ExperimentFilter,
+  FILTER_NAMES,
   filterValues,
   formatNumber,
   MORE_FILTERS,
   type MoreFilter,
   searchable,
+  valuesText,
 } from '@ensaio/domain'
 import { FilterX, X } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
@@ -15,7 +18,6 @@ import { Combobox } from '../../ui/Combobox.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Field } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Input.tsx'
-import { type ChipKey, FILTER_NAMES, valuesText } from './filter-names.ts'
 import { MoreFilters } from './MoreFilters.tsx'
 
 const SELECTS = [

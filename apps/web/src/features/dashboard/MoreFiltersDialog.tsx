@@ -1,6 +1,8 @@
 import {
   DATA_KINDS,
+  DATA_NAMES,
   FILTER_KEYS,
+  FILTER_NAMES,
   type FilterOption,
   filterValues,
   formatNumber,
@@ -14,7 +16,6 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Checkbox } from '../../ui/Input.tsx'
 import { ErrorState, Skeleton } from '../../ui/Surface.tsx'
-import { DATA_NAMES, FILTER_NAMES } from './filter-names.ts'
 
 /** So many values are offered at once; the rest by typing. */
 const SHOWN = 24

@@ -8,18 +8,21 @@ import {
   truncate,
 } from '@ensaio/domain'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Download, ExternalLink, FileSearch, FileText, Pencil } from 'lucide-react'
+import { Download, ExternalLink, FileSearch, FileText, FileUp, Pencil } from 'lucide-react'
+import { useSearchParams } from 'react-router'
 import { actingKey } from '../../api/acting.ts'
 import type { ApiError } from '../../api/client.ts'
 import { useSource } from '../../api/source.ts'
-import { useAddressText } from '../../shell/address.ts'
+import { useAddressText, useSetAddress } from '../../shell/address.ts'
 import { DeleteButton, DetailsButton, readingIsTold, Standing } from '../../shell/ExperimentButtons.tsx'
 import { useExperimentActions } from '../../shell/experiment-actions.ts'
 import { useFilters } from '../../shell/filters.ts'
+import { useMay } from '../../shell/organization.tsx'
 import { useRested } from '../../shell/rested.ts'
 import { Button } from '../../ui/Button.tsx'
 import { SearchInput } from '../../ui/Input.tsx'
 import { Badge, Card, EmptyState, ErrorState, Skeleton } from '../../ui/Surface.tsx'
+import { AttachByCode } from './AttachByCode.tsx'
 
 const PAGE = 24
 
@@ -29,6 +32,10 @@ export function DocumentsTab() {
   const searched = useRested(search.trim())
   const source = useSource()
   const { filter, clear, active } = useFilters()
+  const [address] = useSearchParams()
+  const setAddress = useSetAddress({ replace: true })
+  const create = useMay()('experiment.create')
+  const attaching = source.name === 'server' && create.allowed
   const list = useInfiniteQuery({
     queryKey: [actingKey(), 'listExperiments', source.name, 'documents', searched, filter],
     initialPageParam: '',
@@ -52,10 +59,24 @@ export function DocumentsTab() {
           </h2>
           <p className="text-muted">Visualize e faça download dos relatórios dos experimentos</p>
         </div>
-        {total !== undefined && (
-          <Badge tone="accent">{formatNumber(total, 0)} documento(s) disponível(eis)</Badge>
-        )}
+        <div className="flex flex-wrap items-center gap-3">
+          {total !== undefined && (
+            <Badge tone="accent">{formatNumber(total, 0)} documento(s) disponível(eis)</Badge>
+          )}
+          {attaching && (
+            <Button
+              size="small"
+              icon={<FileUp aria-hidden className="size-4" />}
+              onClick={() => setAddress({ anexar: '1' })}
+            >
+              Anexar relatórios por código
+            </Button>
+          )}
+        </div>
       </header>
+      {attaching && address.get('anexar') === '1' && (
+        <AttachByCode onClose={() => setAddress({ anexar: '' })} />
+      )}
       <SearchInput
         label="Buscar documentos"
         placeholder="Buscar por consultoria, cidade, cultura ou marca..."

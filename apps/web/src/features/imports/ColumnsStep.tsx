@@ -1,6 +1,5 @@
 import {
   counted,
-  fieldOf,
   formatPercent,
   type Import,
   type ImportColumn,
@@ -8,21 +7,18 @@ import {
   type ImportMapping,
   importFieldChoices,
   importFieldLabel,
-  isFieldKey,
-  MODALITIES,
   SURE_COLUMN,
 } from '@ensaio/domain'
 import { ArrowRight } from 'lucide-react'
 import { useState } from 'react'
-import { call, reasonOf } from '../../api/client.ts'
 import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Checkbox, controlClasses, Input, Select } from '../../ui/Input.tsx'
 import { Badge, Banner, Card, CardHeader } from '../../ui/Surface.tsx'
 import { Cell, Head, Row, Table } from '../../ui/Table.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { MissingFields } from './MissingFields.tsx'
+import { SaveTemplate } from './SaveTemplate.tsx'
 import { mapImport, useChange } from './use-import.ts'
 
 const FORMS: { value: ImportForm; label: string }[] = [
@@ -154,7 +150,7 @@ export function ColumnsStep({ importacao, onDone }: { importacao: Import; onDone
           )}
         </div>
       </Card>
-      {faltam.length > 0 && <Missing importacao={importacao} busy={busy} onChange={change} />}
+      {faltam.length > 0 && <MissingFields importacao={importacao} busy={busy} onChange={change} />}
       <Card>
         <CardHeader
           title="O que é cada coluna"
@@ -332,109 +328,5 @@ function ColumnRow({
         )}
       </Cell>
     </Row>
-  )
-}
-
-/** Required fields that no column gives: one value for all rows. */
-function Missing({ importacao, busy, onChange }: { importacao: Import; busy: boolean; onChange: Change }) {
-  const [values, setValues] = useState<Record<string, string>>(importacao.padroes)
-  return (
-    <Card>
-      <CardHeader
-        title="Campos obrigatórios que faltam"
-        subtitle="Escolha a coluna na tabela abaixo, ou um valor para todas as linhas"
-      />
-      <form
-        className="grid gap-4 px-5 pb-5 sm:grid-cols-2 lg:grid-cols-3"
-        onSubmit={(event) => {
-          event.preventDefault()
-          onChange({ padroes: values })
-        }}
-      >
-        {importacao.faltam.map(({ campo, rotulo }) => {
-          const choices = choicesOf(campo)
-          const label = `${rotulo === 'Business Unit' ? 'BU' : rotulo} para todos`
-          const set = (text: string) => setValues({ ...values, [campo]: text })
-          return (
-            <Field key={campo} label={label}>
-              {(control) =>
-                choices ? (
-                  <Select
-                    {...control}
-                    placeholder="Escolha"
-                    value={values[campo] ?? ''}
-                    options={choices}
-                    onChange={(event) => set(event.target.value)}
-                  />
-                ) : (
-                  <Input
-                    {...control}
-                    value={values[campo] ?? ''}
-                    onChange={(event) => set(event.target.value)}
-                  />
-                )
-              }
-            </Field>
-          )
-        })}
-        <div className="flex items-end">
-          <Button type="submit" busy={busy}>
-            Usar para todos
-          </Button>
-        </div>
-      </form>
-    </Card>
-  )
-}
-
-function choicesOf(campo: string): readonly string[] | null {
-  if (campo === 'tratamento.modalidade') return MODALITIES
-  if (!isFieldKey(campo)) return null
-  const field = fieldOf(campo)
-  if (field.type === 'choice') return field.of
-  return field.type === 'number' && field.known ? field.known.map(String) : null
-}
-
-/** Mapping, form and constants under a name, for the organisation. */
-function SaveTemplate({ importacao, onClose }: { importacao: Import; onClose: () => void }) {
-  const [nome, setNome] = useState('')
-  const [failure, setFailure] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
-  const save = async () => {
-    setBusy(true)
-    try {
-      await call('createImportTemplate', {
-        body: {
-          nome,
-          forma: importacao.forma ?? 'longa',
-          mapa: Object.fromEntries(importacao.mapa.map(({ titulo, campo }) => [titulo, campo])),
-          padroes: importacao.padroes,
-        },
-      })
-      toast.success('Modelo salvo: os mesmos títulos o escolherão da próxima vez')
-      onClose()
-    } catch (error) {
-      setFailure(reasonOf(error))
-    } finally {
-      setBusy(false)
-    }
-  }
-  return (
-    <Dialog
-      open
-      title="Salvar como modelo de planilha"
-      onClose={onClose}
-      footer={
-        <Button variant="primary" busy={busy} onClick={() => void save()}>
-          Salvar modelo
-        </Button>
-      }
-    >
-      <Field label="Nome do modelo" error={failure ?? undefined} required>
-        {(control) => (
-          <Input {...control} value={nome} maxLength={60} onChange={(event) => setNome(event.target.value)} />
-        )}
-      </Field>
-    </Dialog>
   )
 }

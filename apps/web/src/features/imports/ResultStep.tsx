@@ -131,6 +131,11 @@ export function ResultStep({
                   Refazer
                 </Button>
               )}
+              {estado === 'concluida' && gravados.criados > 0 && (
+                <Link className={buttonClasses()} to={`${paths.dashboard}?aba=documents&anexar=1`}>
+                  Anexar relatórios por código
+                </Link>
+              )}
               <Button onClick={onAnother}>Importar outra planilha</Button>
             </div>
           )}

@@ -45,10 +45,10 @@ const TABS = [
 
 type Part = (experiment: Experiment) => ReactNode
 /** Parts that are features of their own. */
-type Props = Record<'plots' | 'analysis' | 'economics' | 'paying' | 'documents' | 'sharing', Part>
+type Props = Record<'plots' | 'analysis' | 'economics' | 'paying' | 'documents' | 'sharing' | 'report', Part>
 
 /** A trial's own page: an address to send. */
-export function RecordPage({ plots, analysis, economics, paying, documents, sharing }: Props) {
+export function RecordPage({ plots, analysis, economics, paying, documents, sharing, report }: Props) {
   const { id = '' } = useParams()
   const query = useEndpoint('getExperiment', { params: { id } })
   const experiment = query.data?.experimento
@@ -81,7 +81,7 @@ export function RecordPage({ plots, analysis, economics, paying, documents, shar
   const tab = tabs.find(({ value }) => value === asked)?.value ?? 'resumo'
   return (
     <div className="page flex flex-col gap-6 py-8">
-      <PageHead experiment={experiment} />
+      <PageHead experiment={experiment} report={report(experiment)} />
       <Tabs
         label="Partes do experimento"
         value={tab}
@@ -128,7 +128,7 @@ const Late = ({ children }: { children: ReactNode }) => (
 
 const KINDS = { parcelas: 'parcelas', reconstruida: 'reconstruída' } as const
 
-function PageHead({ experiment }: { experiment: Experiment }) {
+function PageHead({ experiment, report }: { experiment: Experiment; report: ReactNode }) {
   const { cidade, estado, cultura, cultivar, ano, dados } = experiment
   return (
     <header className="flex flex-wrap items-end justify-between gap-4">
@@ -146,16 +146,16 @@ function PageHead({ experiment }: { experiment: Experiment }) {
         <div className="mt-2 flex flex-wrap items-center gap-1">
           <Badge dot={brandColour(experiment.marca)}>{experiment.marca}</Badge>
           <Badge>{dados === null ? 'só médias' : KINDS[dados]}</Badge>
+          {!experiment.pdf_filename && experiment.permissoes.ver_documentos && <Badge>Sem relatório</Badge>}
           <Standing experiment={experiment} />
         </div>
       </div>
-      <Button
-        className="no-print"
-        icon={<Printer aria-hidden className="size-4" />}
-        onClick={() => window.print()}
-      >
-        Imprimir
-      </Button>
+      <div className="no-print flex flex-wrap gap-2">
+        {report}
+        <Button icon={<Printer aria-hidden className="size-4" />} onClick={() => window.print()}>
+          Imprimir
+        </Button>
+      </div>
     </header>
   )
 }

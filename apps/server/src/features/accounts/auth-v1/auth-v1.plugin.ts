@@ -11,6 +11,7 @@ export const BODY_LIMIT = 128 * 1024
 
 /** The envelope and conventions that every endpoint of auth/v1 shares. */
 export function speakAuthV1(app: FastifyInstance): void {
+  app.removeContentTypeParser('application/x-www-form-urlencoded')
   // What a browser posts from an identity provider's page.
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',

@@ -15,6 +15,18 @@ export type LetterContent =
   | { kind: 'invitation'; from: string; organization: string; link: string }
   | { kind: 'share_offered'; organization: string; link: string }
   | { kind: 'organization_closed'; organization: string }
+  | ({ kind: 'told' } & Told)
+
+/** What the product tells a person who asked to be told: lists under headings, and where to end it. */
+export interface Told {
+  subject: string
+  about: string
+  sections: { title: string | null; lines: { text: string; link?: string }[] }[]
+  action: { label: string; link: string }
+  /** A page that ends it, in words; and where one click does. */
+  end?: { label: string; link: string }
+  unsubscribe?: string
+}
 
 interface Body {
   subject: string
@@ -23,6 +35,9 @@ interface Body {
   paragraphs: string[]
   action?: { label: string; link: string }
   code?: string
+  sections?: Told['sections']
+  end?: Told['end']
+  unsubscribe?: string
 }
 
 const IGNORE = 'Se não foi você, ignore esta mensagem: nada muda na sua conta.'
@@ -120,6 +135,8 @@ function bodyOf(content: LetterContent): Body {
         ],
         action: { label: 'Ver o que foi oferecido', link: content.link },
       }
+    case 'told':
+      return { ...content, paragraphs: [`${content.subject}.`] }
     case 'organization_closed':
       return {
         subject: `${content.organization} foi fechada`,
@@ -133,27 +150,52 @@ function bodyOf(content: LetterContent): Body {
 
 /** The letter in plain text and HTML, both saying the same; without a name, to who may have no account. */
 export function writeLetter(to: string, name: string | null, content: LetterContent): Letter {
-  const { subject, about = subject, paragraphs, action, code } = bodyOf(content)
+  const {
+    subject,
+    about = subject,
+    paragraphs,
+    action,
+    code,
+    sections = [],
+    end,
+    unsubscribe,
+  } = bodyOf(content)
   const greeting = name === null ? 'Olá.' : `Olá, ${name}.`
   const text = [
     greeting,
     ...paragraphs,
+    ...sections.flatMap(({ title, lines }) => [
+      ...(title === null ? [] : [title]),
+      ...lines.map(({ text: line, link }) => (link ? `${line}\n${link}` : line)),
+    ]),
     ...(action ? [`${action.label}: ${action.link}`] : []),
     ...(code ? [`Código: ${code}`] : []),
     'Ensaio',
+    ...(end ? [`${end.label}: ${end.link}`] : []),
   ].join('\n\n')
   const html = [
     '<!doctype html><html lang="pt-BR"><head><meta charset="utf-8"></head>',
     '<body style="font-family:system-ui,sans-serif;line-height:1.5;color:#1c1917;max-width:36rem;margin:auto;padding:1.5rem">',
     `<p>${escapeHtml(greeting)}</p>`,
     ...paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`),
+    ...sections.flatMap(({ title, lines }) => [
+      title === null ? '' : `<h2 style="font-size:1rem;margin:1.25rem 0 .25rem">${escapeHtml(title)}</h2>`,
+      `<ul style="padding-left:1.1rem">${lines.map(({ text: line, link }) => `<li>${link ? `<a href="${escapeHtml(link)}" style="color:#166534">${escapeHtml(line)}</a>` : escapeHtml(line)}</li>`).join('')}</ul>`,
+    ]),
     action
       ? `<p><a href="${escapeHtml(action.link)}" style="display:inline-block;padding:.6rem 1rem;background:#166534;color:#fff;border-radius:.4rem;text-decoration:none">${escapeHtml(action.label)}</a></p>`
       : '',
     code ? `<p>Código: <strong style="font-size:1.25rem;letter-spacing:.15em">${code}</strong></p>` : '',
-    '<p>Ensaio</p></body></html>',
+    '<p>Ensaio</p>',
+    end
+      ? `<p style="font-size:.85rem"><a href="${escapeHtml(end.link)}" style="color:#57534e">${escapeHtml(end.label)}</a></p>`
+      : '',
+    '</body></html>',
   ].join('\n')
-  return { to, subject, about, text, html, link: action?.link ?? null }
+  return {
+    ...{ to, subject, about, text, html, link: action?.link ?? null },
+    ...(unsubscribe !== undefined && { unsubscribe }),
+  }
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {

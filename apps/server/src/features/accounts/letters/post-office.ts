@@ -1,5 +1,5 @@
 import type { Handle } from '../../../database/handle.ts'
-import type { MailQueue } from '../../../mail/mail-queue.ts'
+import type { Composer, MailQueue } from '../../../mail/mail-queue.ts'
 import type { UserRow } from '../users/users.repository.ts'
 import { productUser } from '../users/wire-user.ts'
 import { type LetterContent, writeLetter } from './letters.ts'
@@ -19,6 +19,9 @@ export interface PostOffice {
     content: LetterContent,
     tokenHash?: string,
   ): Promise<void>
+  /** Queues a letter that is written when it leaves, in the caller's transaction. */
+  sendLater(handle: Handle, email: string, reference: string): Promise<void>
+  composeWith(composer: Composer): void
   /**
    * Does work that ends in a letter after the answer has gone out, so that its time tells nobody whether the
    * account exists; then sends what is due.
@@ -59,6 +62,8 @@ export function postOffice(input: {
         })
       }
     },
+    sendLater: (handle, email, reference) => queue.addLater(handle, email, reference),
+    composeWith: (composer) => queue.composeWith(composer),
     later(work) {
       const task = new Promise<void>((done) => setImmediate(done))
         .then(work)

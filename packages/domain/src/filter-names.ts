@@ -1,5 +1,6 @@
-import { type ExperimentFilter, filterValues, SOIL_CLASSES } from '@ensaio/domain'
-import type { FilterKey } from '../../shell/filters.ts'
+import type { ExperimentFilter } from './dashboard.ts'
+import { SOIL_CLASSES } from './soil.ts'
+import { filterValues } from './variables.ts'
 
 /** Everything that a chip can stand for. */
 export type ChipKey = Exclude<keyof ExperimentFilter, 'nao'>
@@ -20,7 +21,7 @@ export const FILTER_NAMES: Readonly<Record<ChipKey, string>> = {
   cultivar: 'Cultivar',
   dados: 'Dados',
   com_roi: 'ROI',
-} satisfies Readonly<Record<FilterKey | ChipKey, string>>
+}
 
 export const DATA_NAMES = {
   parcelas: 'com parcelas',
@@ -39,3 +40,16 @@ export function valuesText(key: ChipKey, value: string | readonly string[]): str
   }
   return filterValues(value).map(name).join(' ou ')
 }
+
+/** A filter in words: 'Cultura: Soja; Regional não é: Sul'. Of an organisation only that it is asked for. */
+export function filterText(filter: ExperimentFilter): string {
+  const turned = filterValues(filter.nao)
+  const parts = (Object.keys(FILTER_NAMES) as ChipKey[]).flatMap((key) => {
+    const said = valuesText(key, filter[key] ?? '')
+    if (!said) return []
+    const value = key !== 'origem' ? said : (ORIGIN_NAMES[said] ?? 'uma organização')
+    return [`${FILTER_NAMES[key]}${turned.includes(key) ? ' não é' : ''}: ${value}`]
+  })
+  return parts.length === 0 ? 'Todos os ensaios' : parts.join('; ')
+}
+const ORIGIN_NAMES: Readonly<Record<string, string>> = { proprios: 'próprios', recebidos: 'recebidos' }

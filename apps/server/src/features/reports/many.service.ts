@@ -1,0 +1,250 @@
+import {
+  type ConsolidatedMaterial,
+  consolidatedReport,
+  type Experiment,
+  type ExperimentFilter,
+  filterText,
+  type ManyReport,
+  type ManyReportInput,
+  MOST_NAMED_TRIALS,
+  type Overview,
+  overviewOf,
+  Problem,
+  problem,
+  type SynthesisAnswer,
+} from '@ensaio/domain'
+import type { Handle } from '../../database/handle.ts'
+import type { Wall } from '../../database/wall.ts'
+import type { Actor } from '../../http/contract-routes.ts'
+import { setAs } from '../../jobs/typeset.ts'
+import { shareOf } from '../../places.ts'
+import type { AccountsFeature } from '../accounts/accounts.feature.ts'
+import type { Dashboard } from '../dashboard/dashboard.service.ts'
+import type { Experiments } from '../experiments/experiments.service.ts'
+import type { Syntheses } from '../synthesis/synthesis.service.ts'
+import {
+  finishReport,
+  forgetReports,
+  insertReport,
+  noteProgress,
+  placesOf,
+  removeReport,
+  reportById,
+  reportFile,
+  type StoredReport,
+  trialsOfFilter,
+  visibleOf,
+} from './reports.repository.ts'
+import { FIGURE, OUTLINES, safe, TRIAL } from './templates.ts'
+
+const KEEP_DAYS = 7
+/** In the making at once, of one person. */
+const MOST_AT_WORK = 2
+const MOST_POINTS = 2_000
+/** Products whose synthesis is told, and what is told of it. */
+const MOST_SYNTHESES = 5
+const TOLD = ['estimativa', 'variacao', 'sem_erro'] as const
+const EVERY = 25
+
+/** Reports of many trials, made behind the answer, under their asker's right, and kept for a week. */
+export function createManyReports({
+  wall,
+  owner,
+  experiments,
+  dashboard,
+  syntheses,
+  organizationName,
+  tell,
+  siteUrl,
+  log,
+}: {
+  wall: Wall
+  owner: Handle
+  experiments: Pick<Experiments, 'get'>
+  dashboard: Pick<Dashboard, 'overview'>
+  syntheses: Pick<Syntheses, 'answer'>
+  organizationName(actor: Actor): Promise<string>
+  tell: AccountsFeature['tell']
+  siteUrl: string
+  log(error: unknown): void
+}) {
+  const atWork = new Set<Promise<void>>()
+
+  /** What the synthesis says of the products of the highest gain; a product that it cannot compare is left out. */
+  const synthesesOf = async (actor: Actor, filter: ExperimentFilter, overview: Overview) => {
+    const told: { produto: string; frases: string[] }[] = []
+    const products = overview.produtos_ganho.filter(({ ganho }) => (ganho?.n ?? 0) >= 2)
+    for (const { produto } of products.slice(0, MOST_SYNTHESES)) {
+      try {
+        // Made by the kernel, as the synthesis's own route sends it.
+        const answer = JSON.parse(await syntheses.answer(actor, { ...filter, produto })) as SynthesisAnswer
+        const frases = TOLD.flatMap((key) => answer.frases[key] ?? [])
+        told.push({ produto, frases: frases.length > 0 ? frases : Object.values(answer.frases).slice(0, 2) })
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error
+      }
+    }
+    return told
+  }
+
+  const materialOf = async (
+    actor: Actor,
+    asked: ManyReportInput,
+    step: (done: number) => Promise<void>,
+  ): Promise<ConsolidatedMaterial> => {
+    const handle = wall.for(actor)
+    const filter = asked.filtro
+    const found = filter
+      ? await trialsOfFilter(handle, filter, MOST_NAMED_TRIALS)
+      : await visibleOf(handle, asked.experimentos ?? []).then((ids) => ({ ids, total: ids.length }))
+    const ensaios: Experiment[] = []
+    if (found.total <= MOST_NAMED_TRIALS)
+      for (const [at, id] of found.ids.entries()) {
+        if (at % EVERY === 0) await step((0.6 * at) / found.total)
+        const trial = await experiments.get(actor, id).catch((error: unknown) => {
+          if (error instanceof Problem) return null
+          throw error
+        })
+        if (trial) ensaios.push(trial)
+      }
+    await step(0.6)
+    const overview =
+      ensaios.length > 0 || !filter ? overviewOf(ensaios, {}) : await dashboard.overview(actor, filter)
+    const sinteses = filter ? await synthesesOf(actor, filter, overview) : []
+    await step(0.8)
+    return {
+      pergunta: filter ? filterText(filter) : 'Ensaios escolhidos',
+      organizacao: await organizationName(actor),
+      quando: new Date().toISOString(),
+      overview,
+      ensaios,
+      pontos: filter
+        ? await placesOf(handle, filter, MOST_POINTS)
+        : ensaios.flatMap(({ longitude, latitude }) =>
+            longitude === null || latitude === null ? [] : [[longitude, latitude] as const],
+          ),
+      sinteses,
+      site: siteUrl,
+    }
+  }
+
+  const make = async (actor: Actor, id: string, asked: ManyReportInput): Promise<void> => {
+    const handle = wall.for(actor)
+    const step = async (done: number) => {
+      if (!(await noteProgress(handle, id, done))) throw new Removed()
+    }
+    try {
+      const material = await materialOf(actor, asked, step)
+      const report = consolidatedReport(material)
+      const who = shareOf(actor)
+      const figures = report.blocos
+        .filter((block) => block.tipo === 'barras' || block.tipo === 'mapa')
+        .map((figure) => ({ ...figure, titulo: '', linhas: [], contornos: OUTLINES }))
+      const content =
+        asked.formato === 'pdf'
+          ? await setAs({ as: 'pdf', template: TRIAL, data: { ...report, contornos: OUTLINES } }, who)
+          : asked.formato === 'docx'
+            ? await setAs({ as: 'docx', report, template: FIGURE, figures }, who)
+            : await setAs(
+                {
+                  ...{ as: 'pptx', template: FIGURE, material },
+                  map: figures.find(({ tipo }) => tipo === 'mapa') ?? null,
+                },
+                who,
+              )
+      await finishReport(handle, id, content)
+      await owner
+        .transaction()
+        .execute((transaction) =>
+          tell(
+            transaction,
+            actor.id,
+            `report ${JSON.stringify({ report: id, person: actor.id, organization: actor.organization })}`,
+          ),
+        )
+    } catch (error) {
+      if (error instanceof Removed) return
+      log(error)
+      await finishReport(handle, id, null)
+    }
+  }
+
+  const stored = async (actor: Actor, id: string): Promise<StoredReport> => {
+    const report = await reportById(wall.for(actor), id)
+    if (!report) throw problem('report.not_found')
+    return report
+  }
+
+  return {
+    /** Begins one. @throws report.none where nothing is found, report.too_many */
+    async begin(actor: Actor, asked: ManyReportInput): Promise<ManyReport> {
+      const handle = wall.for(actor)
+      const n = asked.filtro
+        ? (await trialsOfFilter(handle, asked.filtro, 1)).total
+        : (await visibleOf(handle, asked.experimentos ?? [])).length
+      if (n === 0) throw problem('report.none')
+      const name = safe(
+        `Relatório consolidado - ${asked.filtro ? filterText(asked.filtro) : 'Ensaios escolhidos'}`,
+      )
+      const made = await insertReport(handle, {
+        ...{ person: actor.id, formato: asked.formato, pedido: asked, n, most: MOST_AT_WORK },
+        nome: `${name.slice(0, 120)}.${asked.formato}`,
+      })
+      if (!made) throw problem('report.too_many')
+      const work = make(actor, made.id, asked)
+        .catch(log)
+        .finally(() => atWork.delete(work))
+      atWork.add(work)
+      return present(made)
+    },
+
+    get: async (actor: Actor, id: string): Promise<ManyReport> => present(await stored(actor, id)),
+
+    /** @throws report.not_found, also while it is being made */
+    async file(actor: Actor, id: string) {
+      const { nome, formato } = await stored(actor, id)
+      const content = await reportFile(wall.for(actor), id)
+      if (!content) throw problem('report.not_found')
+      return { filename: nome, formato, content }
+    },
+
+    /** Ends what is being made, too. @throws report.not_found */
+    async remove(actor: Actor, id: string): Promise<void> {
+      if (!(await removeReport(wall.for(actor), id))) throw problem('report.not_found')
+    },
+
+    forget: () => forgetReports(owner, KEEP_DAYS),
+    /** Resolves when what is at work has ended. */
+    async settled(): Promise<void> {
+      while (atWork.size > 0) await Promise.all(atWork)
+    },
+
+    letters: {
+      async told(reference: string) {
+        // Of `tell`, sealed since.
+        const { report, person, organization } = JSON.parse(reference) as Record<
+          'report' | 'person' | 'organization',
+          string
+        >
+        const ready = await reportById(wall.for({ id: person, organization }), report)
+        if (ready?.estado !== 'pronto') return null
+        const link = `${siteUrl}/relatorios/${report}`
+        return {
+          ...{ person, subject: 'O seu relatório está pronto', about: 'Relatório pronto' },
+          sections: [{ title: null, lines: [{ text: `${ready.nome}, guardado por ${KEEP_DAYS} dias` }] }],
+          action: { label: 'Baixar o relatório', link },
+        }
+      },
+      sent: async () => undefined,
+      failed: async () => undefined,
+    },
+  }
+}
+export type ManyReports = ReturnType<typeof createManyReports>
+
+/** Whoever asked for it does not want it any more. */
+class Removed extends Error {}
+
+const present = ({ id, formato, estado, n, progresso }: StoredReport): ManyReport => ({
+  ...{ id, formato, estado, n, progresso },
+})

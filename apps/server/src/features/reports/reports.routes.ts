@@ -1,0 +1,65 @@
+import { contract, SLIDES, sectionsIn, WORD } from '@ensaio/domain'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Route } from '../../http/contract-routes.ts'
+import { disposition, matches } from '../documents/documents.routes.ts'
+import type { ManyReports } from './many.service.ts'
+import type { ReportFile, Reports } from './reports.service.ts'
+
+/** Reports as files: made when they are asked for, and only where the asker has not the same already. */
+export function reportRoutes(route: Route, { reports, many }: { reports: Reports; many: ManyReports }): void {
+  const send = async (file: ReportFile, request: FastifyRequest, reply: FastifyReply) => {
+    const etag = `"${file.tag}"`
+    reply
+      .header('etag', etag)
+      .header('cache-control', 'private, no-cache')
+      .header('content-disposition', disposition(file.filename))
+      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+      .type(file.type)
+    if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    return reply.send(await file.bytes())
+  }
+  route(
+    contract.trialReport,
+    async ({ actor, params, query, request, reply }) =>
+      send(
+        await reports.trial(actor, params.id, { format: query.formato, sections: sectionsIn(query.secoes) }),
+        request,
+        reply,
+      ),
+    { notFound: 'experiment.not_found' },
+  )
+  const ofMany = { notFound: 'report.not_found' } as const
+  route(contract.createReport, async ({ actor, body }) => ({ relatorio: await many.begin(actor, body) }))
+  route(
+    contract.getReport,
+    async ({ actor, params }) => ({ relatorio: await many.get(actor, params.id) }),
+    ofMany,
+  )
+  route(
+    contract.reportFile,
+    async ({ actor, params, reply }) => {
+      const { filename, formato, content } = await many.file(actor, params.id)
+      return reply
+        .header('cache-control', 'private, no-store')
+        .header('content-disposition', disposition(filename))
+        .header('content-security-policy', "default-src 'none'; sandbox")
+        .type({ pdf: 'application/pdf', docx: WORD, pptx: SLIDES }[formato])
+        .send(content)
+    },
+    ofMany,
+  )
+  route(
+    contract.removeReport,
+    async ({ actor, params, reply }) => {
+      await many.remove(actor, params.id)
+      return reply.code(204).send()
+    },
+    ofMany,
+  )
+  route(
+    contract.trialFigure,
+    async ({ actor, params, query, request, reply }) =>
+      send(await reports.figure(actor, params.id, query.formato), request, reply),
+    { notFound: 'experiment.not_found' },
+  )
+}

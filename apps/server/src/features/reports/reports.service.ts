@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto'
+import {
+  can,
+  type EconomicAnswer,
+  PROBLEMS,
+  Problem,
+  REPORT_MODEL,
+  type RecordedAnalysis,
+  type ReportFormat,
+  type ReportMaterial,
+  type ReportSection,
+  trialFigure,
+  trialReport,
+  trialSummary,
+  WORD,
+} from '@ensaio/domain'
+import type { Actor } from '../../http/contract-routes.ts'
+import { setAs, typeset } from '../../jobs/typeset.ts'
+import { shareOf } from '../../places.ts'
+import type { Documents } from '../documents/documents.service.ts'
+import type { Experiments } from '../experiments/experiments.service.ts'
+import type { History } from '../experiments/history.service.ts'
+import type { Analyses } from '../trials/analysis.service.ts'
+import type { TrialEconomics } from '../trials/economics.service.ts'
+import { FIGURE, OUTLINES, SUMMARY, safe, TRIAL } from './templates.ts'
+
+const MOST_DOCUMENTS = 50
+
+export interface ReportFile {
+  filename: string
+  type: string
+  /** Of what it says and how it is set: equal where the bytes are. */
+  tag: string
+  bytes(): Promise<Buffer>
+}
+
+/** Reports of single trials, as their asker sees the trial. */
+export function createReports({
+  experiments,
+  analyses,
+  economics,
+  documents,
+  history,
+}: {
+  experiments: Pick<Experiments, 'get'>
+  analyses: Pick<Analyses, 'list' | 'record'>
+  economics: Pick<TrialEconomics, 'answer'>
+  documents: Pick<Documents, 'list'>
+  history: History
+}) {
+  /** The latest recorded analysis of the yield that was not withdrawn. */
+  const recordedOf = async (actor: Actor, id: string): Promise<RecordedAnalysis | null> => {
+    const stands = (await analyses.list(actor, id)).filter(
+      ({ retirada, variavel }) => retirada === null && variavel === 'produtividade',
+    )
+    const latest = stands.sort((a, b) => (a.quando < b.quando ? 1 : -1))[0]
+    return latest ? analyses.record(actor, id, latest.id) : null
+  }
+  /** Null where there is no price, no cost or nothing to reckon with. */
+  const economicsOf = async (actor: Actor, id: string): Promise<EconomicAnswer | null> => {
+    try {
+      return await economics.answer(actor, id, {})
+    } catch (error) {
+      if (error instanceof Problem && PROBLEMS[error.code].status < 500) return null
+      throw error
+    }
+  }
+
+  const materialOf = async (actor: Actor, id: string): Promise<ReportMaterial> => {
+    const experiment = await experiments.get(actor, id)
+    const { permissoes: rights } = experiment
+    const subject = { owner: experiment.created_by, organization: experiment.organizacao.id }
+    return {
+      experiment,
+      recorded: await recordedOf(actor, id),
+      economics: rights.ver_custos ? await economicsOf(actor, id) : null,
+      history: can(actor, 'experiment.history', subject).allowed ? await history(actor, id) : [],
+      documents: rights.ver_documentos
+        ? await documents.list(actor, { experimentId: id, sha256: undefined, limit: MOST_DOCUMENTS })
+        : [],
+      author: experiment.created_by_name,
+    }
+  }
+
+  return {
+    /** @throws experiment.not_found, server.busy */
+    async trial(
+      actor: Actor,
+      id: string,
+      { format, sections }: { format: ReportFormat; sections: readonly ReportSection[] },
+    ): Promise<ReportFile> {
+      const material = await materialOf(actor, id)
+      const who = shareOf(actor)
+      if (format === 'resumo') {
+        const data = trialSummary(material)
+        return {
+          ...{ filename: `${safe(data.titulo)}.pdf`, type: 'application/pdf', tag: tagOf(SUMMARY, data) },
+          bytes: () => typeset({ template: SUMMARY, data: { ...data, contornos: OUTLINES } }, who),
+        }
+      }
+      const report = trialReport(material, sections)
+      if (format === 'pdf')
+        return {
+          ...{ filename: `${safe(report.titulo)}.pdf`, type: 'application/pdf', tag: tagOf(TRIAL, report) },
+          bytes: () => typeset({ template: TRIAL, data: { ...report, contornos: OUTLINES } }, who),
+        }
+      const figures = report.blocos
+        .filter((block) => block.tipo === 'barras' || block.tipo === 'mapa')
+        .map((figure) => ({ ...figure, titulo: '', linhas: [], contornos: OUTLINES }))
+      return {
+        ...{ filename: `${safe(report.titulo)}.docx`, type: WORD, tag: tagOf(`docx ${FIGURE}`, report) },
+        bytes: () => setAs({ as: 'docx', report, template: FIGURE, figures }, who),
+      }
+    },
+
+    /** A figure alone, or its numbers. @throws experiment.not_found, server.busy */
+    async figure(actor: Actor, id: string, format: 'svg' | 'png' | 'csv'): Promise<ReportFile> {
+      const { tabela, ...data } = trialFigure(await experiments.get(actor, id))
+      const types = { svg: 'image/svg+xml', png: 'image/png', csv: 'text/csv; charset=utf-8' }
+      return {
+        ...{
+          filename: `Produtividade - ${id}.${format}`,
+          type: types[format],
+          tag: tagOf(`${format} ${FIGURE}`, data),
+        },
+        bytes: async () =>
+          format === 'csv'
+            ? Buffer.from(`\ufeff${tabela.map(csvLine).join('\r\n')}\r\n`)
+            : setAs({ as: format, template: FIGURE, data }, shareOf(actor)),
+      }
+    },
+  }
+}
+export type Reports = ReturnType<typeof createReports>
+
+/** A cell that a spreadsheet would take for a formula is a text all the same. */
+const csvLine = (cells: readonly string[]) =>
+  cells.map((cell) => `"${(/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell).replaceAll('"', '""')}"`).join(';')
+
+const tagOf = (template: string, data: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify([REPORT_MODEL, template, data]))
+    .digest('base64url')

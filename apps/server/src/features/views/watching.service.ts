@@ -1,0 +1,243 @@
+import {
+  conditionText,
+  fieldsAsked,
+  formatNumber,
+  type OrganizationRole,
+  passes,
+  viewQuestion,
+} from '@ensaio/domain'
+import type { Handle } from '../../database/handle.ts'
+import type { Wall } from '../../database/wall.ts'
+import type { Actor } from '../../http/contract-routes.ts'
+import type { AccountsFeature } from '../accounts/accounts.feature.ts'
+import type { Experiments } from '../experiments/experiments.service.ts'
+import { endDigest } from './digest.repository.ts'
+import { type Letters, lineOf, type Tokens } from './telling.ts'
+import {
+  addNotices,
+  type Candidate,
+  candidatesFor,
+  candidatesOfSet,
+  dueAlerts,
+  endAlert,
+  letterOf,
+  letterSent,
+  type News,
+  newsSeen,
+  nextNews,
+  noteFailures,
+  noticesTold,
+  passing,
+  pauseNameless,
+  toldOf,
+  watchAlone,
+} from './watching.repository.ts'
+
+const NEWS_AT_ONCE = 5_000
+/** Of a set that is shared: a letter names ten of them. */
+const MOST_OF_SET = 10_000
+const NAMED = 10
+const FAILED = 'A verificação falhou cinco vezes. Confira a vista e retome o aviso.'
+const UNSENT = 'O email falhou cinco vezes. Confira o seu endereço e retome o aviso.'
+
+/**
+ * Finds out what is new to whom and tells them. A trial is looked at in the name of each person, when it is found
+ * and again when it is told.
+ */
+export function createWatching({
+  wall,
+  owner,
+  experiments,
+  accounts,
+  tokens,
+  siteUrl,
+  log,
+}: {
+  wall: Wall
+  owner: Handle
+  experiments: Pick<Experiments, 'get'>
+  accounts: Pick<AccountsFeature, 'tell' | 'wakePost'>
+  tokens: Tokens
+  siteUrl: string
+  log(error: unknown): void
+}) {
+  /** Who changes nothing and sees what the person sees. */
+  const readerOf = ({
+    pessoa_id: id,
+    organizacao_id: organization,
+  }: Pick<Candidate, 'pessoa_id' | 'organizacao_id'>): Actor => ({
+    ...{ id, organization, name: null, role: 'user', sessionId: '', closed: false, several: true },
+    papel: 'leitor' satisfies OrganizationRole,
+  })
+
+  /** Notices of the candidates' trials, as many as their people see and as pass. */
+  const look = async (
+    transaction: Handle,
+    candidates: readonly Candidate[],
+    stands: (candidate: Candidate, experiment: string, reader: Actor) => Promise<boolean> = async () => true,
+  ) => {
+    const people = Map.groupBy(
+      candidates,
+      ({ pessoa_id, organizacao_id }) => `${pessoa_id} ${organizacao_id}`,
+    )
+    for (const own of people.values()) {
+      const [first] = own
+      if (!first) continue
+      const reader = readerOf(first)
+      try {
+        const found = await passing(
+          wall.for(reader),
+          own.map(({ id, estado, condicao, experimentos }) => ({
+            ...{ alert: id, condition: condicao, among: experimentos },
+            ...viewQuestion(estado),
+          })),
+        )
+        const byId = new Map(own.map((candidate) => [candidate.id, candidate]))
+        const standing: typeof found = []
+        for (const one of found) {
+          const candidate = byId.get(one.alert)
+          if (candidate && (await stands(candidate, one.experiment, reader))) standing.push(one)
+        }
+        if (standing.length > 0) await addNotices(transaction, standing)
+      } catch (error) {
+        log(error)
+        await noteFailures(
+          transaction,
+          own.map(({ id }) => id),
+          FAILED,
+        )
+      }
+    }
+  }
+
+  /** Changed trials pass newly only if they did not pass as they were before the first of the changes. */
+  const newlyPassing = (changes: readonly News[]) => {
+    const before = new Map<string, { keys: Set<string>; values: Record<string, unknown> }>()
+    for (const { experimento_id: id, antes, depois } of changes) {
+      if (id === null) continue
+      const kept = before.get(id) ?? { keys: new Set<string>(), values: {} }
+      for (const key of Object.keys(depois ?? {})) kept.keys.add(key)
+      before.set(id, { keys: kept.keys, values: { ...antes, ...kept.values } })
+    }
+    return async ({ estado, condicao }: Candidate, id: string, reader: Actor) => {
+      const was = before.get(id)
+      const question = viewQuestion(estado)
+      const asked = fieldsAsked(question, condicao)
+      if (!was || ![...was.keys].some((key) => asked.has(key))) return false
+      const now = await experiments.get(reader, id)
+      return !passes({ ...now, ...was.values }, question, condicao)
+    }
+  }
+
+  /** Looks at what may be new, once; false when another server does or there is nothing. */
+  const lookOnce = (): Promise<boolean> =>
+    owner.transaction().execute(async (transaction) => {
+      if (!(await watchAlone(transaction))) return false
+      const news = await nextNews(transaction, NEWS_AT_ONCE)
+      if (news.length === 0) return false
+      const ids = (of: (one: News) => boolean) => news.filter(of).map(({ id }) => id)
+      const changes = news.filter(({ acao }) => acao === 'alterado')
+      await look(
+        transaction,
+        await candidatesFor(
+          transaction,
+          ids(({ acao }) => acao === 'criado' || acao === 'restaurado'),
+        ),
+      )
+      await look(
+        transaction,
+        await candidatesFor(
+          transaction,
+          ids(({ acao, experimento_id }) => acao === null && experimento_id !== null),
+        ),
+      )
+      for (const { organizacao_id: organization, acervo_id: set, quando: since } of news)
+        if (organization !== null && set !== null)
+          await look(
+            transaction,
+            await candidatesOfSet(transaction, { organization, set, since, most: MOST_OF_SET }),
+          )
+      await look(
+        transaction,
+        await candidatesFor(
+          transaction,
+          changes.map(({ id }) => id),
+        ),
+        newlyPassing(changes),
+      )
+      await newsSeen(
+        transaction,
+        news.map(({ id }) => id),
+      )
+      return news.length === NEWS_AT_ONCE
+    })
+
+  const referenceOf = (alert: string, person: string, organization: string, at: Date) =>
+    `alert ${JSON.stringify({ alert, person, organization, at: at.toISOString() })}`
+  // Of `referenceOf`, sealed since.
+  const parsed = (reference: string) =>
+    JSON.parse(reference) as { alert: string; person: string; organization: string; at: string }
+
+  const letters: Letters = {
+    async told(reference) {
+      const { alert, person, organization, at } = parsed(reference)
+      const handle = wall.for({ id: person, organization })
+      const letter = await letterOf(handle, alert, new Date(at))
+      if (!letter || letter.experimentos.length === 0) return null
+      const still = await passing(handle, [
+        { alert, condition: letter.condicao, among: letter.experimentos, ...viewQuestion(letter.estado) },
+      ])
+      const kept = new Set(still.map(({ experiment }) => experiment))
+      const ids = letter.experimentos.filter((id) => kept.has(id))
+      if (ids.length === 0) return null
+      const named = await toldOf(handle, ids.slice(0, NAMED))
+      const more = ids.length - named.length
+      return {
+        person,
+        subject: `${formatNumber(ids.length, 0)} ${ids.length === 1 ? 'novo ensaio' : 'novos ensaios'} em “${letter.vista}”`,
+        about: 'Novos ensaios em uma vista',
+        sections: [
+          {
+            title: letter.condicao && conditionText(letter.condicao),
+            lines: [
+              ...named.map((trial) => ({ text: lineOf(trial), link: `${siteUrl}/experimentos/${trial.id}` })),
+              ...(more > 0 ? [{ text: `e mais ${formatNumber(more, 0)}` }] : []),
+            ],
+          },
+        ],
+        action: { label: 'Abrir a vista', link: `${siteUrl}/v/${letter.vista_id}` },
+        end: { label: 'Encerrar este aviso', link: `${siteUrl}/encerrar-aviso/${tokens.of(alert)}` },
+        unsubscribe: `${siteUrl}/api/alerts/unsubscribe/${tokens.of(alert)}`,
+      }
+    },
+    sent: (reference) => letterSent(owner, parsed(reference).alert),
+    failed: (reference) => noteFailures(owner, [parsed(reference).alert], UNSENT),
+  }
+
+  return {
+    letters,
+    /** Finds out what is new since the last time. */
+    async look(): Promise<void> {
+      while (await lookOnce());
+    },
+    /** Queues the letters that are due. */
+    async tell(now = new Date()): Promise<void> {
+      const due = await dueAlerts(owner, now)
+      for (const { id, pessoa_id, organizacao_id } of due)
+        await owner.transaction().execute(async (transaction) => {
+          await noticesTold(transaction, id, now)
+          await accounts.tell(transaction, pessoa_id, referenceOf(id, pessoa_id, organizacao_id, now))
+        })
+      if (due.length > 0) accounts.wakePost()
+    },
+    pauseNameless: () => pauseNameless(owner),
+
+    /** Ends what a letter is of; asked again, it has ended. @throws alert.not_found for a token that is not ours */
+    async unsubscribe(token: string): Promise<void> {
+      const [subject = '', organization] = tokens.subjectOf(token).split('_')
+      if (organization === undefined) await endAlert(owner, subject)
+      else await endDigest(owner, { person: subject, organization })
+    },
+  }
+}
+export type Watching = ReturnType<typeof createWatching>

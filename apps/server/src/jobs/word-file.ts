@@ -1,0 +1,263 @@
+import type { ReportBlock, TrialReport } from '@ensaio/domain'
+import {
+  AlignmentType,
+  BorderStyle,
+  Document,
+  Footer,
+  Header,
+  HeadingLevel,
+  ImageRun,
+  LineRuleType,
+  convertMillimetersToTwip as mm,
+  Packer,
+  PageBreak,
+  PageNumber,
+  Paragraph,
+  Table,
+  TableCell,
+  TableLayoutType,
+  TableOfContents,
+  TableRow,
+  TextRun,
+  WidthType,
+} from 'docx'
+import { strToU8, unzipSync, zipSync } from 'fflate'
+
+/** A picture of a figure, with its size in pixels. */
+export interface Picture {
+  png: Uint8Array
+  width: number
+  height: number
+}
+
+const FONT = 'Arial'
+const HALF_POINTS = { text: 24, table: 20, note: 18, cover: 32 }
+const PAGE_PIXELS = 600
+/** The oldest day that an archive can tell. */
+const NO_DAY = new Date('1980-01-01T00:00:00')
+const NONE = { style: BorderStyle.NONE, size: 0, color: 'auto' }
+const RULE = { style: BorderStyle.SINGLE, size: 6, color: '000000' }
+
+/**
+ * A report as a Word file: styles, captions, header rows, alternative texts, language and contents of its own. The
+ * same report gives the same bytes.
+ * @param pictures of the report's figures, in their order
+ */
+export async function wordFile(report: TrialReport, pictures: readonly Picture[]): Promise<Uint8Array> {
+  const left = [...pictures]
+  let section = 0
+  const body = report.blocos.flatMap((block) => {
+    if (block.tipo === 'titulo') {
+      section += 1
+      return [
+        new Paragraph({
+          heading: HeadingLevel.HEADING_1,
+          children: [new TextRun(`${section} ${block.texto}`)],
+        }),
+      ]
+    }
+    return blockOf(block, left)
+  })
+  const file = new Document({
+    title: report.titulo,
+    creator: report.capa.organizacao,
+    lastModifiedBy: report.capa.organizacao,
+    features: { updateFields: true },
+    styles: {
+      default: {
+        document: {
+          run: { font: FONT, size: HALF_POINTS.text, language: { value: 'pt-BR' } },
+          paragraph: { spacing: { line: 360, lineRule: LineRuleType.AUTO, after: 120 } },
+        },
+        heading1: {
+          run: { font: FONT, size: HALF_POINTS.text, bold: true, color: '000000' },
+          paragraph: { spacing: { before: 360, after: 200 }, keepNext: true },
+        },
+      },
+      paragraphStyles: [
+        {
+          ...{ id: 'Caption', name: 'caption', basedOn: 'Normal', next: 'Normal', quickFormat: true },
+          run: { size: HALF_POINTS.table },
+          paragraph: {
+            spacing: { before: 240, after: 80, line: 240, lineRule: LineRuleType.AUTO },
+            keepNext: true,
+          },
+        },
+        {
+          ...{ id: 'Fonte', name: 'Fonte', basedOn: 'Normal', next: 'Normal' },
+          run: { size: HALF_POINTS.note },
+          paragraph: { spacing: { before: 60, after: 240, line: 240, lineRule: LineRuleType.AUTO } },
+        },
+        {
+          ...{ id: 'Tabela', name: 'Tabela', basedOn: 'Normal' },
+          run: { size: HALF_POINTS.table },
+          paragraph: { spacing: { before: 0, after: 0, line: 240, lineRule: LineRuleType.AUTO } },
+        },
+      ],
+    },
+    sections: [
+      {
+        properties: {
+          titlePage: true,
+          page: {
+            size: { width: mm(210), height: mm(297) },
+            margin: { top: mm(30), left: mm(30), right: mm(20), bottom: mm(20) },
+          },
+        },
+        headers: {
+          default: new Header({
+            children: [
+              new Paragraph({
+                alignment: AlignmentType.RIGHT,
+                children: [new TextRun({ children: [PageNumber.CURRENT] })],
+              }),
+            ],
+          }),
+          first: new Header({ children: [] }),
+        },
+        footers: {
+          default: new Footer({ children: [paragraph(report.rodape, 'Fonte')] }),
+          first: new Footer({ children: [] }),
+        },
+        children: [...coverOf(report), ...contents(), ...body],
+      },
+    ],
+  })
+  return still(await Packer.toBuffer(file))
+}
+
+const paragraph = (text: string, style?: string) =>
+  new Paragraph({ ...(style && { style }), children: [new TextRun(text)] })
+const centred = (text: string, size: number, bold = false) =>
+  new Paragraph({ alignment: AlignmentType.CENTER, children: [new TextRun({ text, size, bold })] })
+
+const coverOf = ({ capa }: TrialReport) => [
+  centred(capa.organizacao, HALF_POINTS.text),
+  new Paragraph({ spacing: { before: 3600 }, children: [] }),
+  centred(capa.documento, HALF_POINTS.text),
+  centred(capa.nome, HALF_POINTS.cover, true),
+  ...capa.linhas.map((line) => centred(line, HALF_POINTS.text)),
+  new Paragraph({ spacing: { before: 3600 }, children: [] }),
+  ...capa.rodape.map((line) => centred(line, HALF_POINTS.text)),
+  new Paragraph({ children: [new PageBreak()] }),
+]
+const contents = () => [
+  new Paragraph({ children: [new TextRun({ text: 'Sumário', bold: true })] }),
+  new TableOfContents('Sumário', { hyperlink: true, headingStyleRange: '1-1' }),
+  new Paragraph({ children: [new PageBreak()] }),
+]
+
+function blockOf(block: Exclude<ReportBlock, { tipo: 'titulo' }>, pictures: Picture[]) {
+  switch (block.tipo) {
+    case 'texto':
+      return [paragraph(block.texto)]
+    case 'ficha':
+      return block.linhas.map(([label, value]) => paragraph(`${label}: ${value}`))
+    case 'mapa':
+    case 'barras': {
+      const picture = pictures.shift()
+      if (!picture) return []
+      const scale = Math.min(1, PAGE_PIXELS / picture.width)
+      return [
+        paragraph(block.titulo, 'Caption'),
+        new Paragraph({
+          keepNext: true,
+          children: [
+            new ImageRun({
+              type: 'png',
+              data: Buffer.from(picture.png),
+              transformation: { width: picture.width * scale, height: picture.height * scale },
+              altText: { name: block.titulo, title: block.titulo, description: block.alternativa },
+            }),
+          ],
+        }),
+        paragraph(block.fonte, 'Fonte'),
+      ]
+    }
+    case 'tabela':
+      return [
+        paragraph(block.titulo, 'Caption'),
+        tableOf(block),
+        paragraph([block.fonte, ...block.notas].join(' '), 'Fonte'),
+      ]
+  }
+}
+
+function tableOf({ colunas, linhas, rodape }: Extract<ReportBlock, { tipo: 'tabela' }>) {
+  const cell = (text: string, numeric: boolean, borders: object, span = 1) =>
+    new TableCell({
+      columnSpan: span,
+      borders: { top: NONE, bottom: NONE, left: NONE, right: NONE, ...borders },
+      margins: { left: 60, right: 60, top: 40, bottom: 40 },
+      children: [
+        new Paragraph({
+          style: 'Tabela',
+          alignment: numeric ? AlignmentType.RIGHT : AlignmentType.LEFT,
+          children: [new TextRun(text)],
+        }),
+      ],
+    })
+  const last = linhas.length - 1
+  return new Table({
+    width: { size: 100, type: WidthType.PERCENTAGE },
+    columnWidths: widthsOf(colunas, linhas),
+    layout: TableLayoutType.FIXED,
+    rows: [
+      new TableRow({
+        tableHeader: true,
+        cantSplit: true,
+        children: colunas.map(({ nome, numerica }) => cell(nome, numerica, { top: RULE, bottom: RULE })),
+      }),
+      ...linhas.map(
+        (row, at) =>
+          new TableRow({
+            cantSplit: true,
+            children: row.map((text, place) =>
+              cell(text, colunas[place]?.numerica === true, at === last ? { bottom: RULE } : {}),
+            ),
+          }),
+      ),
+      ...rodape.map(
+        ([name, value], at) =>
+          new TableRow({
+            children: [
+              cell(
+                name,
+                false,
+                at === rodape.length - 1 ? { bottom: RULE } : {},
+                Math.max(1, colunas.length - 1),
+              ),
+              cell(value, true, at === rodape.length - 1 ? { bottom: RULE } : {}),
+            ],
+          }),
+      ),
+    ],
+  })
+}
+
+/** Of the text's width, in twentieths of a point: as long as their longest text, within bounds. */
+function widthsOf(columns: readonly { nome: string }[], rows: readonly (readonly string[])[]): number[] {
+  const lengths = columns.map(({ nome }, at) => {
+    const words = nome.split(' ').map((word) => word.length + 3)
+    return Math.max(...words, Math.min(26, Math.max(0, ...rows.map((row) => row[at]?.length ?? 0))))
+  })
+  const all = lengths.reduce((sum, length) => sum + length, 0)
+  return lengths.map((length) => Math.round((mm(160) * length) / all))
+}
+
+/** The archive without the moment at which it was made. */
+function still(file: Uint8Array): Uint8Array {
+  const parts = unzipSync(file)
+  const core = new TextDecoder().decode(parts['docProps/core.xml'])
+  parts['docProps/core.xml'] = strToU8(
+    core.replace(/(<dcterms:(?:created|modified)[^>]*>)[^<]*/g, '$11980-01-01T00:00:00Z'),
+  )
+  return zipSync(
+    Object.fromEntries(
+      Object.entries(parts)
+        .filter(([name]) => !name.endsWith('/'))
+        .sort(([a], [b]) => (a < b ? -1 : 1)),
+    ),
+    { mtime: NO_DAY, level: 6 },
+  )
+}

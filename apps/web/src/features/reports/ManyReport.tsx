@@ -1,0 +1,146 @@
+import type { ExperimentFilter, ManyReport as Report } from '@ensaio/domain'
+import { counted, filterText } from '@ensaio/domain'
+import { useEffect, useRef, useState } from 'react'
+import { call, open, reasonOf } from '../../api/client.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { downloadUrl } from '../../ui/download.ts'
+import { Banner } from '../../ui/Surface.tsx'
+
+const FILE_MS = 120_000
+const ASK_MS = 1_000
+const FORMATS = [
+  { value: 'pdf', label: 'PDF' },
+  { value: 'docx', label: 'Word' },
+  { value: 'pptx', label: 'Apresentação (PowerPoint)' },
+] as const
+
+/** Takes a finished report away. */
+export async function saveReport({ id, formato }: Pick<Report, 'id' | 'formato'>): Promise<void> {
+  const response = await open('reportFile', { params: { id } }, { timeoutMs: FILE_MS })
+  const url = URL.createObjectURL(await response.blob())
+  downloadUrl(url, `Relatório consolidado.${formato}`)
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}
+
+/** A report of all that a filter lets through: begun here, made on the server, taken away when it is ready. */
+export function ManyReport({ filter, onClose }: { filter: ExperimentFilter; onClose: () => void }) {
+  const [format, setFormat] = useState<Report['formato']>('pdf')
+  const [report, setReport] = useState<Report | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const left = useRef(false)
+  const id = report?.id
+  const making = report?.estado === 'fazendo'
+  useEffect(() => {
+    if (!making || id === undefined) return
+    const timer = setInterval(async () => {
+      try {
+        const { relatorio } = await call('getReport', { params: { id } })
+        if (!left.current) setReport(relatorio)
+      } catch (error) {
+        if (!left.current) setFailure(reasonOf(error))
+      }
+    }, ASK_MS)
+    return () => clearInterval(timer)
+  }, [id, making])
+  useEffect(() => {
+    left.current = false
+    return () => {
+      left.current = true
+    }
+  }, [])
+
+  const doing = async (work: () => Promise<void>, reason: string) => {
+    setBusy(true)
+    setFailure(null)
+    try {
+      await work()
+    } catch (error) {
+      setFailure(reasonOf(error, reason))
+    }
+    setBusy(false)
+  }
+  const begin = () =>
+    doing(async () => {
+      const { relatorio } = await call('createReport', { body: { filtro: filter, formato: format } })
+      setReport(relatorio)
+    }, 'O relatório não pôde ser feito')
+  const cancel = () =>
+    doing(async () => {
+      if (id !== undefined) await call('removeReport', { params: { id } })
+      setReport(null)
+    }, 'O relatório não pôde ser cancelado')
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Relatório consolidado"
+      description={filterText(filter)}
+      footer={
+        report?.estado === 'pronto' ? (
+          <Button
+            variant="primary"
+            busy={busy}
+            onClick={() => void doing(() => saveReport(report), 'O relatório não pôde ser baixado')}
+          >
+            Baixar
+          </Button>
+        ) : making ? (
+          <Button busy={busy} onClick={() => void cancel()}>
+            Cancelar o relatório
+          </Button>
+        ) : (
+          <Button variant="primary" busy={busy} onClick={() => void begin()}>
+            Fazer relatório
+          </Button>
+        )
+      }
+    >
+      {!report && (
+        <fieldset>
+          <legend className="pb-2 font-medium">Formato</legend>
+          {FORMATS.map(({ value, label }) => (
+            <label key={value} className="flex min-h-10 items-center gap-2.5">
+              <input
+                type="radio"
+                name="formato"
+                className="size-4 accent-(--accent)"
+                checked={format === value}
+                onChange={() => setFormat(value)}
+              />
+              {label}
+            </label>
+          ))}
+        </fieldset>
+      )}
+      {making && (
+        <div className="flex flex-col gap-2" role="status">
+          <p>
+            Lendo {counted(report.n, 'ensaio', 'ensaios')}… Pode fechar: um email avisa quando estiver pronto.
+          </p>
+          <progress
+            className="w-full accent-(--accent)"
+            aria-label="Andamento do relatório"
+            value={report.progresso}
+            max={1}
+          />
+        </div>
+      )}
+      {report?.estado === 'pronto' && (
+        <Banner tone="ok" title="O relatório está pronto.">
+          {counted(report.n, 'ensaio', 'ensaios')}; fica guardado por 7 dias.
+        </Banner>
+      )}
+      {report?.estado === 'falhou' && (
+        <Banner tone="danger">O relatório não pôde ser feito. Tente de novo.</Banner>
+      )}
+      {failure && (
+        <Banner tone="danger" className="mt-4">
+          {failure}
+        </Banner>
+      )}
+    </Dialog>
+  )
+}

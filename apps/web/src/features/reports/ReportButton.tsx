@@ -1,0 +1,135 @@
+import {
+  type Experiment,
+  REPORT_SECTIONS,
+  type ReportFormat,
+  type ReportSection,
+  SECTION_NAMES,
+} from '@ensaio/domain'
+import { FileDown } from 'lucide-react'
+import { useState } from 'react'
+import { open, reasonOf } from '../../api/client.ts'
+import { useSource } from '../../api/source.ts'
+import { lasting } from '../../storage/browser-storage.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { downloadUrl } from '../../ui/download.ts'
+import { Checkbox } from '../../ui/Input.tsx'
+import { Banner } from '../../ui/Surface.tsx'
+
+/** What was left out the last time, by the organisation of the trial. */
+const LEFT_OUT = 'ensaio.report.left-out'
+const REPORT_MS = 60_000
+const FORMATS = [
+  { value: 'pdf', label: 'PDF' },
+  { value: 'docx', label: 'Word' },
+  { value: 'resumo', label: 'Resumo de uma página' },
+] as const
+
+/** The trial's report as a file; which parts it has is remembered. */
+export function ReportButton({ experiment }: { experiment: Experiment }) {
+  const [asking, setAsking] = useState(false)
+  if (useSource().name === 'demo') return null
+  return (
+    <>
+      <Button icon={<FileDown aria-hidden className="size-4" />} onClick={() => setAsking(true)}>
+        Baixar relatório
+      </Button>
+      {asking && <ReportDialog experiment={experiment} onClose={() => setAsking(false)} />}
+    </>
+  )
+}
+
+function ReportDialog({ experiment, onClose }: { experiment: Experiment; onClose: () => void }) {
+  const key = `${LEFT_OUT}.${experiment.organizacao.id}`
+  const [out, setOut] = useState<ReadonlySet<string>>(() => new Set((lasting.getItem(key) ?? '').split(',')))
+  const [format, setFormat] = useState<ReportFormat>('pdf')
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const chosen = REPORT_SECTIONS.filter((section) => !out.has(section))
+
+  const turn = (section: ReportSection) => {
+    const next = new Set(out)
+    if (!next.delete(section)) next.add(section)
+    setOut(next)
+  }
+  const fetchReport = async () => {
+    setBusy(true)
+    setFailure(null)
+    try {
+      lasting.setItem(key, REPORT_SECTIONS.filter((section) => out.has(section)).join(','))
+      const response = await open(
+        'trialReport',
+        {
+          params: { id: experiment.id },
+          query: { formato: format, ...(format !== 'resumo' && { secoes: chosen.join(',') }) },
+        },
+        { timeoutMs: REPORT_MS },
+      )
+      const url = URL.createObjectURL(await response.blob())
+      downloadUrl(
+        url,
+        `${format === 'resumo' ? 'Resumo' : 'Relatório'} - ${experiment.nome}.${format === 'docx' ? 'docx' : 'pdf'}`,
+      )
+      setTimeout(() => URL.revokeObjectURL(url), 60_000)
+      onClose()
+    } catch (error) {
+      setFailure(reasonOf(error, 'O relatório não pôde ser feito'))
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Baixar relatório"
+      description="Em A4, nas normas da ABNT, acessível a leitores de tela. O que o experimento não tem fica de fora."
+      footer={
+        <Button
+          variant="primary"
+          busy={busy}
+          disabled={format !== 'resumo' && chosen.length === 0}
+          onClick={() => void fetchReport()}
+        >
+          Baixar
+        </Button>
+      }
+    >
+      <fieldset className="pb-5">
+        <legend className="pb-2 font-medium">Formato</legend>
+        <div className="flex flex-col gap-1">
+          {FORMATS.map(({ value, label }) => (
+            <label key={value} className="flex min-h-8 items-center gap-2.5">
+              <input
+                type="radio"
+                name="formato"
+                className="size-4 accent-(--accent)"
+                checked={format === value}
+                onChange={() => setFormat(value)}
+              />
+              {label}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <fieldset hidden={format === 'resumo'}>
+        <legend className="pb-2 font-medium">Partes do relatório</legend>
+        <div className="grid gap-1 sm:grid-cols-2">
+          {REPORT_SECTIONS.map((section) => (
+            <Checkbox
+              key={section}
+              label={SECTION_NAMES[section]}
+              checked={!out.has(section)}
+              onChange={() => turn(section)}
+            />
+          ))}
+        </div>
+      </fieldset>
+      {failure && (
+        <Banner tone="danger" className="mt-4">
+          {failure}
+        </Banner>
+      )}
+    </Dialog>
+  )
+}

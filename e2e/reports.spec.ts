@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import { expect, expectAccessible } from './fixtures.ts'
+import { create } from './seed.ts'
+import { test } from './seeded.ts'
+
+test('the report of a trial is taken away as PDF, Word and one page, and the extractor reads it back', async ({
+  signedIn: page,
+  owner,
+  server,
+}) => {
+  const { id } = await create(server.url, owner, { consultoria: 'Campo Lido de Volta' })
+  await page.goto(`/experimentos/${id}`)
+  await page.getByRole('button', { name: 'Baixar relatório' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Baixar relatório' })
+  await expectAccessible(page)
+  const taken: Record<string, string> = {}
+  for (const [format, ending] of [
+    ['Word', 'docx'],
+    ['Resumo de uma página', 'pdf'],
+    ['PDF', 'pdf'],
+  ] as const) {
+    if (!(await dialog.isVisible())) await page.getByRole('button', { name: 'Baixar relatório' }).click()
+    await dialog.getByLabel(format, { exact: true }).check()
+    const download = page.waitForEvent('download')
+    await dialog.getByRole('button', { name: 'Baixar', exact: true }).click()
+    const file = await download
+    expect(file.suggestedFilename()).toContain(`.${ending}`)
+    taken[format] = await file.path()
+    await expect(dialog).toBeHidden()
+  }
+  await page.goto('/extractor')
+  await page
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles({
+      name: 'relatorio.pdf',
+      mimeType: 'application/pdf',
+      buffer: readFileSync(taken.PDF ?? ''),
+    })
+  await expect(page.getByRole('button', { name: 'Confirmar Dados' })).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText('Campo Lido de Volta').first()).toBeVisible()
+})
+
+test('a consolidated report of a filter is made and taken away', async ({ signedIn: page }) => {
+  await page.goto('/dashboard?cultura=Soja')
+  await page.getByRole('button', { name: 'Relatório consolidado' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Relatório consolidado' })
+  await expect(dialog.getByText('Cultura: Soja')).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByLabel('Apresentação (PowerPoint)').check()
+  await dialog.getByRole('button', { name: 'Fazer relatório' }).click()
+  await expect(dialog.getByText('O relatório está pronto.')).toBeVisible({ timeout: 60_000 })
+  await expectAccessible(page)
+  const download = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Baixar', exact: true }).click()
+  expect((await download).suggestedFilename()).toContain('.pptx')
+})

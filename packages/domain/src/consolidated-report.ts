@@ -1,0 +1,258 @@
+import type { Group, Overview, ProductPerformance } from './dashboard.ts'
+import type { Experiment } from './experiment.ts'
+import { formatDate, formatFixed, formatNumber, NO_VALUE } from './format.ts'
+import { gainOf, gainPercent } from './gain.ts'
+import type { ReportBlock, TrialReport } from './report-blocks.ts'
+import { CLAY_CLASSES, clayKey, SOIL_CLASSES } from './soil.ts'
+import { NOT_A_SAMPLE } from './synthesis-text.ts'
+import { MAP_SOURCE } from './trial-report.ts'
+
+/** Trials that a report of many names one by one; of more it is the summary alone. */
+export const MOST_NAMED_TRIALS = 500
+
+/** What a report of many trials is made of, all of it as its asker sees it. */
+export interface ConsolidatedMaterial {
+  /** The filter in words, or that they were selected. */
+  pergunta: string
+  organizacao: string
+  /** When it was made. */
+  quando: string
+  overview: Overview
+  /** The trials themselves, the newest first; none where there are too many to name. */
+  ensaios: readonly Experiment[]
+  /** Points of the map: degrees of longitude and latitude. */
+  pontos: readonly (readonly [number, number])[]
+  /** What the synthesis says of a product against the control. */
+  sinteses: readonly { produto: string; frases: readonly string[] }[]
+  /** Address of the site, without a slash at its end. */
+  site: string
+}
+
+const text = (nome: string) => ({ nome, numerica: false })
+const number = (nome: string) => ({ nome, numerica: true })
+const whole = (value: number | null | undefined) => (value == null ? NO_VALUE : formatNumber(value, 0))
+const signed = (value: number | null, decimals: number) =>
+  value === null ? NO_VALUE : `${value > 0 ? '+' : ''}${formatFixed(value, decimals)}`
+const won = (gain: Group['ganho']) =>
+  gain && gain.diferentes > 0 ? `${gain.vitorias} de ${gain.diferentes}` : NO_VALUE
+/** A title with a number in it, counted as it comes. */
+const counter = () => {
+  let [tables, figures] = [0, 0]
+  return { table: () => `Tabela ${++tables}`, figure: () => `Figura ${++figures}` }
+}
+type Counter = ReturnType<typeof counter>
+
+const SOURCE = 'Fonte: ensaios cadastrados no Ensaio.'
+
+/** The report of many trials. */
+export function consolidatedReport(material: ConsolidatedMaterial): TrialReport {
+  const { overview, pergunta, organizacao, quando, sinteses } = material
+  const numbered = counter()
+  const section = (texto: string, blocks: ReportBlock[]): ReportBlock[] =>
+    blocks.length === 0 ? [] : [{ tipo: 'titulo', texto, nivel: 1 }, ...blocks]
+  return {
+    titulo: `Relatório consolidado: ${pergunta}`,
+    capa: {
+      organizacao,
+      documento: 'Relatório consolidado',
+      nome: pergunta,
+      linhas: [`${whole(overview.total)} ${overview.total === 1 ? 'ensaio' : 'ensaios'}`],
+      rodape: [formatDate(quando)],
+    },
+    blocos: [
+      ...section('O que está neste relatório', scope(material, numbered)),
+      ...section('Resultados', [
+        ...groupsTable('Por cultura', 'Cultura', overview.por_cultura, numbered),
+        ...gainBars('Ganho médio sobre a Testemunha por marca, em %', overview.por_marca, numbered),
+        ...groupsTable('Por marca', 'Marca', overview.por_marca, numbered),
+        ...groupsTable('Por regional', 'Regional', overview.por_regional, numbered),
+        ...soilTable(material, numbered),
+        ...groupsTable('Por ano', 'Ano', byName(overview.por_ano), numbered),
+      ]),
+      ...section('Produtos contra a Testemunha', [
+        ...productsTable(overview.produtos_ganho, numbered),
+        ...sinteses.flatMap(({ produto, frases }): ReportBlock[] => [
+          { tipo: 'texto', texto: produto, forte: true },
+          ...frases.map((texto): ReportBlock => ({ tipo: 'texto', texto })),
+        ]),
+      ]),
+      ...section('Ensaios', trialsTable(material, numbered)),
+      ...section(
+        'Como os números foram calculados',
+        HOW.map((texto): ReportBlock => ({ tipo: 'texto', texto })),
+      ),
+    ],
+    rodape: `${organizacao} · relatório consolidado de ${formatDate(quando)}`,
+  }
+}
+
+/** How the numbers of a report of many trials are meant. */
+export const HOW = [
+  'Ganho: a média dos tratamentos de um ensaio menos a produtividade da Testemunha do mesmo ensaio. Cada ensaio conta uma vez.',
+  'Ganho médio em %: a média dos logaritmos das razões entre tratamentos e Testemunha, que reúne culturas diferentes sem que a de maior produtividade domine.',
+  'Vitórias: ensaios em que a média dos tratamentos passou a Testemunha, entre os que diferiram dela. Não é um teste estatístico.',
+  'As frases sobre produtos são da síntese: modelo de efeitos aleatórios (REML com Hartung-Knapp) sobre os ensaios em que o produto foi comparado com a Testemunha.',
+  `${NOT_A_SAMPLE}: o que dá certo pode ter sido registrado mais vezes.`,
+] as const
+
+const byName = (groups: readonly Group[]) => [...groups].sort((a, b) => (a.chave < b.chave ? -1 : 1))
+
+function scope(
+  { overview, pergunta, ensaios, pontos }: ConsolidatedMaterial,
+  numbered: Counter,
+): ReportBlock[] {
+  const compared = overview.ganho?.n ?? 0
+  const lines: [string, string][] = [
+    ['Filtro', pergunta],
+    ['Ensaios', whole(overview.total)],
+    ['Comparam com a Testemunha', whole(compared)],
+    ['Sem comparação, fora dos ganhos', whole(overview.total - compared)],
+    ['Consultorias', whole(overview.consultorias_ativas)],
+    ['Ganho médio sobre a Testemunha', `${signed(gainPercent(overview.ganho?.razao), 1)} %`],
+    ['Vitórias sobre a Testemunha', won(overview.ganho)],
+  ]
+  return [
+    { tipo: 'ficha', linhas: lines },
+    ...(ensaios.length === 0 && overview.total > 0
+      ? [
+          {
+            tipo: 'texto' as const,
+            texto: `São mais de ${whole(MOST_NAMED_TRIALS)} ensaios: o relatório traz o resumo, sem a lista deles.`,
+          },
+        ]
+      : []),
+    ...(pontos.length === 0
+      ? []
+      : [
+          {
+            tipo: 'mapa' as const,
+            titulo: `${numbered.figure()}. Locais dos ensaios.`,
+            alternativa: `Mapa do Brasil com os locais de ${whole(overview.total)} ensaios`,
+            pontos: [...pontos],
+            fonte: MAP_SOURCE,
+          },
+        ]),
+  ]
+}
+
+function groupsTable(
+  title: string,
+  name: string,
+  groups: readonly Group[],
+  numbered: Counter,
+): ReportBlock[] {
+  if (groups.length === 0) return []
+  return [
+    {
+      tipo: 'tabela',
+      titulo: `${numbered.table()}. ${title}.`,
+      colunas: [
+        ...[text(name), number('Ensaios'), number('Produtividade média (kg/ha)')],
+        ...[number('Ganho médio (kg/ha)'), number('Ganho médio (%)'), number('Vitórias')],
+      ],
+      linhas: groups.map(({ chave, n, produtividade_media, ganho }) => [
+        ...[chave, whole(n), whole(produtividade_media), signed(ganho?.media ?? null, 0)],
+        ...[signed(gainPercent(ganho?.razao), 1), won(ganho)],
+      ]),
+      rodape: [],
+      notas: [],
+      fonte: SOURCE,
+    },
+  ]
+}
+
+function gainBars(title: string, groups: readonly Group[], numbered: Counter): ReportBlock[] {
+  const bars = groups.flatMap(({ chave, n, ganho }) => {
+    const valor = gainPercent(ganho?.razao)
+    return valor === null
+      ? []
+      : [{ nome: `${chave} (n = ${n})`, valor, texto: `${signed(valor, 1)} %`, testemunha: false }]
+  })
+  // A bar below nothing is no bar: its number stands in the table.
+  const drawn = bars.filter(({ valor }) => valor > 0).sort((a, b) => b.valor - a.valor)
+  if (drawn.length === 0) return []
+  return [
+    {
+      tipo: 'barras',
+      titulo: `${numbered.figure()}. ${title}.`,
+      alternativa: `${title}: ${drawn.map(({ nome, texto }) => `${nome} ${texto}`).join(', ')}`,
+      unidade: '%',
+      barras: drawn,
+      fonte: SOURCE,
+    },
+  ]
+}
+
+function soilTable({ ensaios }: ConsolidatedMaterial, numbered: Counter): ReportBlock[] {
+  const rows = CLAY_CLASSES.flatMap((key) => {
+    const members = ensaios.filter(({ teor_argila: clay }) => clay !== null && clayKey(clay) === key)
+    const gains = members.flatMap((trial) => gainOf(trial) ?? [])
+    if (members.length === 0) return []
+    const ratios = gains.flatMap(({ razao }) => (razao === null ? [] : [razao]))
+    const mean = ratios.length === 0 ? null : ratios.reduce((sum, one) => sum + one, 0) / ratios.length
+    const different = gains.filter(({ ganho }) => ganho !== 0)
+    return [
+      [
+        ...[SOIL_CLASSES.solo[key].label, whole(members.length), signed(gainPercent(mean), 1)],
+        different.length === 0
+          ? NO_VALUE
+          : `${different.filter(({ ganho }) => ganho > 0).length} de ${different.length}`,
+      ],
+    ]
+  })
+  if (rows.length === 0) return []
+  return [
+    {
+      tipo: 'tabela',
+      titulo: `${numbered.table()}. Por classe de solo.`,
+      colunas: [text('Solo (argila)'), number('Ensaios'), number('Ganho médio (%)'), number('Vitórias')],
+      linhas: rows,
+      rodape: [],
+      notas: ['Só ensaios com teor de argila informado.'],
+      fonte: SOURCE,
+    },
+  ]
+}
+
+function productsTable(products: readonly ProductPerformance[], numbered: Counter): ReportBlock[] {
+  if (products.length === 0) return []
+  return [
+    {
+      tipo: 'tabela',
+      titulo: `${numbered.table()}. Produtos de maior ganho sobre a Testemunha.`,
+      colunas: [
+        ...[text('Produto'), text('Marca'), number('Ensaios'), number('Ganho médio (kg/ha)')],
+        ...[number('Ganho médio (%)'), number('Vitórias')],
+      ],
+      linhas: products.map(({ produto, marca, experimentos, ganho }) => [
+        ...[produto, marca, whole(experimentos), signed(ganho?.media ?? null, 0)],
+        ...[signed(gainPercent(ganho?.razao), 1), won(ganho)],
+      ]),
+      rodape: [],
+      notas: ['Ganho dos tratamentos com o produto; os de menos de três ensaios vêm por último.'],
+      fonte: SOURCE,
+    },
+  ]
+}
+
+function trialsTable({ ensaios, site }: ConsolidatedMaterial, numbered: Counter): ReportBlock[] {
+  if (ensaios.length === 0) return []
+  return [
+    {
+      tipo: 'tabela',
+      titulo: `${numbered.table()}. Ensaios.`,
+      colunas: [
+        ...[text('Ensaio'), text('Local'), text('Marca')],
+        ...[number('Produtividade média (kg/ha)'), number('Ganho (%)')],
+      ],
+      linhas: ensaios.map((trial) => [
+        ...[trial.nome, `${trial.cidade}-${trial.estado}`, trial.marca, whole(trial.produtividade_media)],
+        signed(gainPercent(gainOf(trial)?.razao), 1),
+      ]),
+      enderecos: ensaios.map(({ id }) => `${site}/experimentos/${id}`),
+      rodape: [],
+      notas: [],
+      fonte: SOURCE,
+    },
+  ]
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { MOST_NAMED_TRIALS } from './consolidated-report.ts'
+import { ExperimentFilter } from './dashboard.ts'
+import { ById, endpoint } from './endpoint.ts'
+import { list, shortText } from './text.ts'
+import { REPORT_SECTIONS, type ReportSection } from './trial-report.ts'
+import { TRIAL_FIGURES } from './trial-summary.ts'
+
+const REPORT_FORMATS = ['pdf', 'docx', 'resumo'] as const
+export type ReportFormat = (typeof REPORT_FORMATS)[number]
+export const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
+
+const isSection = (text: string): text is ReportSection =>
+  (REPORT_SECTIONS as readonly string[]).includes(text)
+
+/** Section names joined by commas; the ones that are named. */
+export const sectionsIn = (text: string | undefined): readonly ReportSection[] =>
+  text === undefined ? REPORT_SECTIONS : text.split(',').filter(isSection)
+
+export const SLIDES = 'application/vnd.openxmlformats-officedocument.presentationml.presentation'
+/** A report of many trials, as it stands. */
+export const ManyReport = z.object({
+  id: z.uuid(),
+  formato: z.enum(['pdf', 'docx', 'pptx']),
+  estado: z.enum(['fazendo', 'pronto', 'falhou']),
+  /** Trials in it. */
+  n: z.number(),
+  /** From 0 to 1. */
+  progresso: z.number(),
+})
+export type ManyReport = z.output<typeof ManyReport>
+export const ManyReportInput = z
+  .object({
+    filtro: ExperimentFilter.optional(),
+    experimentos: list(z.uuid({ error: 'Identificador inválido' }), {
+      most: MOST_NAMED_TRIALS,
+      message: `Use no máximo ${MOST_NAMED_TRIALS} ensaios`,
+    }).optional(),
+    formato: z.enum(['pdf', 'docx', 'pptx'], { error: 'Escolha pdf, docx ou pptx' }),
+  })
+  .refine(({ filtro, experimentos }) => (filtro === undefined) !== (experimentos === undefined), {
+    error: 'Informe um filtro ou os experimentos',
+    path: ['filtro'],
+  })
+export type ManyReportInput = z.output<typeof ManyReportInput>
+
+export const reportsContract = {
+  createReport: endpoint('createReport', {
+    access: 'session',
+    summary: 'Começa um relatório consolidado de um filtro ou de ensaios escolhidos',
+    body: ManyReportInput,
+    status: 202,
+    output: z.object({ relatorio: ManyReport }),
+  }),
+  getReport: endpoint('getReport', {
+    access: 'session',
+    summary: 'Como está um relatório consolidado',
+    params: ById,
+    status: 200,
+    output: z.object({ relatorio: ManyReport }),
+  }),
+  reportFile: endpoint('reportFile', {
+    access: 'session',
+    summary: 'O arquivo de um relatório consolidado, por sete dias',
+    params: ById,
+    status: 200,
+    media: ['application/pdf', WORD, SLIDES],
+  }),
+  removeReport: endpoint('removeReport', {
+    access: 'session',
+    summary: 'Apaga um relatório consolidado; o que está sendo feito termina',
+    params: ById,
+    status: 204,
+  }),
+  trialReport: endpoint('trialReport', {
+    access: 'session',
+    summary: 'O relatório do experimento; a mesma versão dá sempre os mesmos bytes',
+    params: ById,
+    query: z.object({
+      formato: z.enum(REPORT_FORMATS, { error: 'Escolha pdf, docx ou resumo' }),
+      /** Parts of it, joined by commas; without it all. */
+      secoes: shortText(200)
+        .refine((text) => text.split(',').every(isSection), 'Escolha seções da lista')
+        .optional(),
+    }),
+    status: 200,
+    media: ['application/pdf', WORD],
+    others: { 304: { description: 'O mesmo que quem pede já tem (If-None-Match)' } },
+  }),
+  trialFigure: endpoint('trialFigure', {
+    access: 'session',
+    summary: 'Uma figura do experimento, com título, n, data e origem nela; ou os números dela',
+    params: ById.extend({ nome: z.enum(TRIAL_FIGURES) }),
+    query: z.object({ formato: z.enum(['svg', 'png', 'csv'], { error: 'Escolha svg, png ou csv' }) }),
+    status: 200,
+    media: ['image/svg+xml', 'image/png', 'text/csv'],
+    others: { 304: { description: 'O mesmo que quem pede já tem (If-None-Match)' } },
+  }),
+}

@@ -1,0 +1,381 @@
+import { anovaTable, reportTables } from './analysis-table.ts'
+import { businessUnitName } from './constants.ts'
+import type { RecordedAnalysis } from './contract-analysis.ts'
+import type { EconomicAnswer } from './economics-text.ts'
+import type { Change, Document, Experiment } from './experiment.ts'
+import { formatDate, formatDateTime, formatFixed, formatNumber, formatSacks, NO_VALUE } from './format.ts'
+import { priceDateText, priceText, reaisText } from './prices.ts'
+import { type Counter, counterOf, type ReportBlock, type TrialReport } from './report-blocks.ts'
+import { clayClass, organicMatterClass } from './soil.ts'
+
+/** Parts of a trial's report that may be left out, in their order. */
+export const REPORT_SECTIONS = [
+  'local',
+  'solo',
+  'metodos',
+  'resultados',
+  'economia',
+  'conclusao',
+  'referencias',
+  'anexo',
+] as const
+export type ReportSection = (typeof REPORT_SECTIONS)[number]
+export const SECTION_NAMES: Record<ReportSection, string> = {
+  local: 'Local',
+  solo: 'Solo',
+  metodos: 'Material e métodos',
+  resultados: 'Resultados',
+  economia: 'Economia',
+  conclusao: 'Conclusão',
+  referencias: 'Referências',
+  anexo: 'Anexo',
+}
+/** Of the report's form: named in its annex, so that an old report can be told from a new one. */
+export const REPORT_MODEL = 1
+
+/** What a report is made of; what is absent leaves its part out. */
+export interface ReportMaterial {
+  experiment: Experiment
+  /** The latest recorded analysis of the yield that stands. */
+  recorded: RecordedAnalysis | null
+  economics: EconomicAnswer | null
+  history: readonly Change[]
+  documents: readonly Document[]
+  /** Who signs it; null: nobody is named. */
+  author: string | null
+}
+
+/** The report of a trial. The same material gives the same report: its dates are the record's. */
+export function trialReport(
+  material: ReportMaterial,
+  sections: readonly ReportSection[] = REPORT_SECTIONS,
+): TrialReport {
+  const { experiment, author } = material
+  const { nome, codigo, cidade, estado, ano, versao, updated_at, organizacao, relacao } = experiment
+  const numbered = counterOf(experiment)
+  const blocos = REPORT_SECTIONS.filter((section) => sections.includes(section)).flatMap((section) => {
+    const blocks = PARTS[section](material, numbered)
+    return blocks.length === 0
+      ? []
+      : [{ tipo: 'titulo', texto: SECTION_NAMES[section], nivel: 1 } as const, ...blocks]
+  })
+  return {
+    titulo: `Relatório de experimento: ${nome}`,
+    capa: {
+      organizacao: experiment.consultoria,
+      documento: 'Relatório de experimento',
+      nome,
+      linhas: [
+        ...(codigo ? [`Código: ${codigo}`] : []),
+        `${cidade}-${estado}`,
+        String(ano),
+        ...(author ? [author] : []),
+      ],
+      rodape: [`Versão ${versao} de ${formatDate(updated_at)}`],
+    },
+    blocos,
+    rodape: relacao === 'compartilhada' ? `Recebido de ${organizacao.nome}` : nome,
+  }
+}
+
+/** Yields as bars, the highest first. */
+export function yieldFigure(
+  { tratamentos }: Experiment,
+  numbered: Counter,
+): Extract<ReportBlock, { tipo: 'barras' }> {
+  const best = tratamentos
+    .map(({ nome, produtividade }, at) => ({ nome: `T${at + 1} (${nome})`, produtividade, at }))
+    .sort((a, b) => b.produtividade - a.produtividade)
+  return {
+    tipo: 'barras',
+    titulo: `${numbered.figure()}. Produtividade por tratamento, em kg/ha.`,
+    alternativa: `Produtividade por tratamento: ${best.map(({ at, produtividade }) => `T${at + 1} ${formatNumber(produtividade, 0)}`).join(', ')} kg/ha`,
+    unidade: 'kg/ha',
+    barras: best.map(({ nome, produtividade, at }) => ({
+      ...{ nome, valor: produtividade, texto: formatNumber(produtividade, 0), testemunha: at === 0 },
+    })),
+    fonte: numbered.source,
+  }
+}
+
+const PARTS: Record<ReportSection, (of: ReportMaterial, numbered: Counter) => ReportBlock[]> = {
+  local: ({ experiment }, numbered) => [placeSheet(experiment), ...placeMap(experiment, numbered)],
+  solo: ({ experiment: { teor_argila: clay, teor_materia_organica: matter } }) => {
+    const linhas: [string, string][] = [
+      ...(clay === null ? [] : [soilLine('Teor de argila', clay, clayClass(clay).label)]),
+      ...(matter === null ? [] : [soilLine('Matéria orgânica', matter, organicMatterClass(matter).label)]),
+    ]
+    return linhas.length === 0 ? [] : [{ tipo: 'ficha', linhas }]
+  },
+  metodos: ({ experiment }, numbered) => [
+    {
+      tipo: 'ficha',
+      linhas: [
+        ['Cultura', experiment.cultura],
+        ['Cultivar', experiment.cultivar],
+        ['Ano', String(experiment.ano)],
+        ['Delineamento', experiment.tipo_estatistica],
+        ...(experiment.custo_protocolo === null
+          ? []
+          : [['Custo do protocolo', `${reaisText(experiment.custo_protocolo)}/ha`] as [string, string]]),
+      ],
+    },
+    treatmentsTable(experiment, numbered),
+  ],
+  resultados: (material, numbered) => results(material, numbered),
+  economia: ({ experiment, economics }, numbered) => economy(experiment, economics, numbered),
+  conclusao: ({ recorded }) => (recorded?.conclusao ? paragraphs(recorded.conclusao) : []),
+  referencias: ({ recorded }) =>
+    (recorded?.analise.referencias ?? []).map((texto) => ({ tipo: 'texto', texto })),
+  anexo: (material, numbered) => annex(material, numbered),
+}
+
+const placeSheet = (experiment: Experiment): ReportBlock => {
+  const { cidade, estado, regional, latitude, longitude, consultoria, marca, bu } = experiment
+  return {
+    tipo: 'ficha',
+    linhas: [
+      ['Consultoria', consultoria],
+      ['Marca', marca],
+      ['Business Unit', businessUnitName(bu)],
+      ['Regional', regional],
+      ['Cidade', cidade],
+      ['Estado', estado],
+      ...given('Latitude', latitude, 6),
+      ...given('Longitude', longitude, 6),
+    ],
+  }
+}
+export const MAP_SOURCE = 'Fonte: contornos dos estados, IBGE.'
+/** Where the trial stood, if its coordinates are known. */
+export const placeMap = (
+  { cidade, estado, latitude, longitude }: Experiment,
+  numbered: Counter,
+): Extract<ReportBlock, { tipo: 'mapa' }>[] =>
+  latitude === null || longitude === null
+    ? []
+    : [
+        {
+          tipo: 'mapa',
+          titulo: `${numbered.figure()}. Local do experimento.`,
+          alternativa: `Mapa do Brasil com um ponto em ${cidade}-${estado}`,
+          ...{ pontos: [[longitude, latitude]], fonte: MAP_SOURCE },
+        },
+      ]
+
+const given = (label: string, value: number | null, decimals: number): [string, string][] =>
+  value === null ? [] : [[label, formatNumber(value, decimals)]]
+const soilLine = (label: string, value: number, name: string): [string, string] => [
+  label,
+  `${formatNumber(value, 2)} % (${name.toLowerCase()})`,
+]
+const paragraphs = (text: string): ReportBlock[] =>
+  text.split('\n').flatMap((texto) => (texto.trim() ? [{ tipo: 'texto' as const, texto: texto.trim() }] : []))
+
+const text = (nome: string) => ({ nome, numerica: false })
+const number = (nome: string) => ({ nome, numerica: true })
+/** No cell is empty: a dash says that it does not exist, dots that it is not known (IBGE). */
+const UNKNOWN = '...'
+
+/** A row for each product; what is of the whole treatment stands in its first. */
+function treatmentsTable({ tratamentos, permissoes }: Experiment, numbered: Counter): ReportBlock {
+  const costs = permissoes.ver_custos && tratamentos.some(({ custo }) => custo !== null)
+  const row = (
+    { nome, modalidade, custo, produtos_aplicados }: Experiment['tratamentos'][number],
+    at: number,
+  ): string[][] => {
+    const products = produtos_aplicados.length > 0 ? produtos_aplicados : [null]
+    return products.map((product, place) => [
+      place === 0 ? `T${at + 1}` : '',
+      place === 0 ? nome : '',
+      product?.nome ?? NO_VALUE,
+      product ? (product.dose === null ? UNKNOWN : formatNumber(product.dose, 4)) : NO_VALUE,
+      product ? (product.unidade ?? UNKNOWN) : NO_VALUE,
+      place === 0 ? modalidade : '',
+      ...(costs ? [place > 0 ? '' : custo === null ? UNKNOWN : formatFixed(custo, 2)] : []),
+    ])
+  }
+  return {
+    tipo: 'tabela',
+    titulo: `${numbered.table()}. Tratamentos.`,
+    colunas: [
+      ...[text('Trat.'), text('Tratamento'), text('Produto'), number('Dose'), text('Unidade')],
+      ...[text('Modalidade'), ...(costs ? [number('Custo (R$/ha)')] : [])],
+    ],
+    linhas: tratamentos.flatMap(row),
+    rodape: [],
+    notas: [],
+    fonte: numbered.source,
+  }
+}
+
+export const NOT_COMPARED = 'Sem dados por parcela: as médias não foram comparadas estatisticamente.'
+
+function results({ experiment, recorded }: ReportMaterial, numbered: Counter): ReportBlock[] {
+  const { tratamentos, cultura } = experiment
+  const [control] = tratamentos
+  const blocks: ReportBlock[] = []
+  const analysed = recorded ? reportTables(recorded.analise, { experiment, test: recorded.teste }) : []
+  if (recorded && analysed.length > 0) {
+    for (const sentence of Object.entries(recorded.analise.frases).flatMap(([key, value]) =>
+      key === 'retro' || key === 'pressupostos' ? [] : [value],
+    ))
+      blocks.push({ tipo: 'texto', texto: sentence })
+    for (const table of analysed)
+      blocks.push({
+        ...table,
+        tipo: 'tabela',
+        titulo: table.titulo.replace(/^Tabela \d+/, numbered.table()),
+        fonte: numbered.source,
+      })
+    const anova = anovaTable(recorded.analise)
+    blocks.push({
+      ...anova,
+      tipo: 'tabela',
+      titulo: `${numbered.table()}. ${anova.titulo.replace(/^Tabela \d+\. /, '')}`,
+      fonte: numbered.source,
+    })
+  }
+  const sacks = tratamentos.some(({ produtividade }) => formatSacks(produtividade, cultura) !== null)
+  blocks.push({
+    tipo: 'tabela',
+    titulo: `${numbered.table()}. Produtividade por tratamento.`,
+    colunas: [
+      ...[text('Trat.'), text('Tratamento'), number('Produtividade (kg/ha)')],
+      ...(sacks ? [number('Produtividade (sc/ha)')] : []),
+      ...[number('Diferença (kg/ha)'), number('Diferença (%)')],
+    ],
+    linhas: tratamentos.map(({ nome, produtividade }, at) => {
+      const more = control && at > 0 ? produtividade - control.produtividade : null
+      return [
+        `T${at + 1}`,
+        nome,
+        formatNumber(produtividade, 1),
+        ...(sacks ? [formatFixed(produtividade / 60, 1)] : []),
+        more === null ? NO_VALUE : `${more > 0 ? '+' : ''}${formatNumber(more, 1)}`,
+        more === null || !control?.produtividade ? NO_VALUE : signed((100 * more) / control.produtividade),
+      ]
+    }),
+    rodape: [],
+    notas: recorded ? [] : [NOT_COMPARED],
+    fonte: numbered.source,
+  })
+  blocks.push(yieldFigure(experiment, numbered))
+  blocks.push(...additional(experiment, numbered))
+  return blocks
+}
+
+export const signed = (percent: number) => `${percent > 0 ? '+' : ''}${formatFixed(percent, 1)}`
+
+/** Variables measured beside the yield: one column each. */
+function additional({ tratamentos }: Experiment, numbered: Counter): ReportBlock[] {
+  const names = [
+    ...new Set(
+      tratamentos.flatMap(({ analises_adicionais }) =>
+        analises_adicionais.map(({ nome, unidade }) => (unidade ? `${nome} (${unidade})` : nome)),
+      ),
+    ),
+  ]
+  if (names.length === 0) return []
+  return [
+    {
+      tipo: 'tabela',
+      titulo: `${numbered.table()}. Análises adicionais.`,
+      colunas: [text('Trat.'), text('Tratamento'), ...names.map(number)],
+      linhas: tratamentos.map(({ nome, analises_adicionais }, at) => [
+        `T${at + 1}`,
+        nome,
+        ...names.map((name) => {
+          const found = analises_adicionais.find(
+            (one) => name === (one.unidade ? `${one.nome} (${one.unidade})` : one.nome),
+          )
+          return found ? formatNumber(found.valor, 4) : UNKNOWN
+        }),
+      ]),
+      rodape: [],
+      notas: [],
+      fonte: numbered.source,
+    },
+  ]
+}
+
+function economy(
+  { permissoes, organizacao, roi }: Experiment,
+  answer: EconomicAnswer | null,
+  numbered: Counter,
+): ReportBlock[] {
+  if (!permissoes.ver_custos)
+    return [{ tipo: 'texto', texto: `${organizacao.nome} não mostra custos e retornos deste experimento.` }]
+  const blocks: ReportBlock[] =
+    roi === null ? [] : [{ tipo: 'ficha', linhas: [['ROI', `${reaisText(roi)}/ha`]] }]
+  if (!answer) return blocks
+  const sentence = answer.frases.economia ?? answer.frases.economia_nao_paga
+  if (sentence) blocks.push({ tipo: 'texto', texto: sentence })
+  const at = answer.data ? ` (${answer.fonte}, ${priceDateText(answer.data)})` : ''
+  const reais = (value: number | null | undefined) => (value == null ? NO_VALUE : formatFixed(value, 2))
+  blocks.push({
+    tipo: 'tabela',
+    titulo: `${numbered.table()}. Economia por tratamento, a ${priceText(answer.preco, answer.unidade)}${at}.`,
+    colunas: [
+      ...[text('Trat.'), number('Custo (R$/ha)'), number('Receita (R$/ha)'), number('Ganho líquido (R$/ha)')],
+      number(`Empata com (${answer.unidade}/ha)`),
+    ],
+    linhas: answer.linhas.map((line) => [
+      line.nivel,
+      reais(line.custo_rs_ha),
+      reais(line.receita_rs_ha),
+      reais(line.ganho_liquido_rs_ha),
+      line.ponto_equilibrio_un_ha == null ? NO_VALUE : formatFixed(line.ponto_equilibrio_un_ha, 1),
+    ]),
+    rodape: [],
+    notas: [`Dados: ${answer.origem}.`],
+    fonte: numbered.source,
+  })
+  return blocks
+}
+
+const MOST_CHANGES = 40
+
+function annex(
+  { experiment, recorded, history, documents }: ReportMaterial,
+  numbered: Counter,
+): ReportBlock[] {
+  const blocks: ReportBlock[] = [
+    {
+      tipo: 'ficha',
+      linhas: [
+        ['Identificador', experiment.id],
+        ['Versão', `${experiment.versao}, de ${formatDateTime(experiment.updated_at)}`],
+        ['Modelo', String(REPORT_MODEL)],
+        ...(recorded
+          ? ([
+              ['Análise', `motor ${recorded.analise.motor}, dados versão ${recorded.analise.dados_versao}`],
+            ] as [string, string][])
+          : []),
+      ],
+    },
+  ]
+  if (documents.length > 0)
+    blocks.push({
+      tipo: 'tabela',
+      titulo: `${numbered.table()}. Documentos do experimento.`,
+      colunas: [text('Arquivo'), text('SHA-256')],
+      linhas: documents.map(({ filename, sha256 }) => [filename, sha256]),
+      rodape: [],
+      notas: [],
+      fonte: numbered.source,
+    })
+  if (history.length > 0)
+    blocks.push({
+      tipo: 'tabela',
+      titulo: `${numbered.table()}. Histórico do registro.`,
+      colunas: [text('Quando'), text('Quem'), text('O quê')],
+      linhas: history
+        .slice(0, MOST_CHANGES)
+        .map(({ quando, quem, acao }) => [formatDateTime(quando), quem ?? UNKNOWN, acao]),
+      rodape: [],
+      notas: [],
+      fonte: numbered.source,
+    })
+  return blocks
+}

@@ -1,0 +1,105 @@
+import type { Experiment } from './experiment.ts'
+import { formatDate, formatFixed, formatNumber } from './format.ts'
+import { reaisText } from './prices.ts'
+import { counterOf, type ReportBlock } from './report-blocks.ts'
+import { clayClass } from './soil.ts'
+import {
+  NOT_COMPARED,
+  placeMap,
+  type ReportMaterial,
+  signed,
+  trialReport,
+  yieldFigure,
+} from './trial-report.ts'
+
+/** Bars that a page has room for. */
+const MOST_BARS = 24
+
+/** What fits one page: the result in a sentence, three numbers, the figure and the place. */
+export interface TrialSummary {
+  titulo: string
+  organizacao: string
+  nome: string
+  lugar: string
+  resultado: string
+  numeros: [nome: string, valor: string][]
+  figura: Extract<ReportBlock, { tipo: 'barras' }> | null
+  mapa: Extract<ReportBlock, { tipo: 'mapa' }> | null
+  notas: string[]
+  rodape: string
+}
+
+/** The one-page summary of a trial. */
+export function trialSummary(material: ReportMaterial): TrialSummary {
+  const { experiment, recorded } = material
+  const { tratamentos, cidade, estado, cultura, ano, cultivar, consultoria, roi, permissoes } = experiment
+  const [control] = tratamentos
+  const ranked = tratamentos
+    .map((treatment, at) => ({ ...treatment, at }))
+    .sort((a, b) => b.produtividade - a.produtividade)
+  const best = ranked.find(({ at }) => at > 0) ?? ranked[0]
+  const over = best && control && best.at > 0 ? best.produtividade - control.produtividade : null
+  const percent = over !== null && control?.produtividade ? (100 * over) / control.produtividade : null
+  const numbered = counterOf(experiment)
+  const figure = yieldFigure(experiment, numbered)
+  const report = trialReport(material, [])
+  const [map] = placeMap(experiment, { ...numbered, figure: () => 'Local' })
+  return {
+    titulo: `Resumo: ${experiment.nome}`,
+    organizacao: consultoria,
+    nome: experiment.nome,
+    lugar: [
+      ...[`${cidade}-${estado}`, cultura, ...(cultivar ? [cultivar] : []), String(ano)],
+      ...(experiment.teor_argila === null
+        ? []
+        : [
+            `argila ${formatNumber(experiment.teor_argila, 1)} % (${clayClass(experiment.teor_argila).label.toLowerCase()})`,
+          ]),
+    ].join(' · '),
+    resultado: !best
+      ? 'Nenhum tratamento registrado.'
+      : over === null
+        ? `${best.nome} produziu ${formatNumber(best.produtividade, 0)} kg/ha.`
+        : `${best.nome} produziu ${formatNumber(best.produtividade, 0)} kg/ha, ${formatNumber(Math.abs(over), 0)} kg/ha${percent === null ? '' : ` (${formatFixed(Math.abs(percent), 1)}\u00a0%)`} ${over < 0 ? 'a menos' : 'a mais'} que a Testemunha.`,
+    numeros: [
+      ...(best
+        ? ([['Maior produtividade', `${formatNumber(best.produtividade, 0)} kg/ha`]] as [string, string][])
+        : []),
+      ...(percent === null ? [] : ([['Sobre a Testemunha', `${signed(percent)} %`]] as [string, string][])),
+      ...(roi !== null && permissoes.ver_custos
+        ? ([['ROI', `${reaisText(roi)}/ha`]] as [string, string][])
+        : ([['Tratamentos', String(tratamentos.length)]] as [string, string][])),
+    ],
+    mapa: map ?? null,
+    figura: { ...figure, barras: figure.barras.slice(0, MOST_BARS) },
+    notas: [
+      ...(figure.barras.length > MOST_BARS
+        ? [`Figura com os ${MOST_BARS} de maior produtividade, de ${figure.barras.length} tratamentos.`]
+        : []),
+      ...(recorded ? [] : [NOT_COMPARED]),
+      ...report.capa.rodape,
+    ],
+    rodape: report.rodape,
+  }
+}
+
+/** Figures of a trial that may be taken away alone. */
+export const TRIAL_FIGURES = ['produtividade'] as const
+
+/** A figure alone, with what tells where it comes from; and its numbers, a row each. */
+export function trialFigure(experiment: Experiment) {
+  const { nome, consultoria, versao, updated_at } = experiment
+  const figure = yieldFigure(experiment, counterOf(experiment))
+  return {
+    ...figure,
+    titulo: 'Produtividade por tratamento, em kg/ha',
+    linhas: [
+      `${nome} · n = ${figure.barras.length} tratamentos`,
+      `${consultoria} · versão ${versao} de ${formatDate(updated_at)}`,
+    ],
+    tabela: [
+      ['Tratamento', 'Produtividade (kg/ha)'],
+      ...figure.barras.map(({ nome: name, valor }) => [name, String(valor).replace('.', ',')]),
+    ],
+  }
+}
