@@ -4,8 +4,9 @@ import type { RecordedAnalysis } from './contract-analysis.ts'
 import type { EconomicAnswer } from './economics-text.ts'
 import type { Change, Document, Experiment } from './experiment.ts'
 import { formatDate, formatDateTime, formatFixed, formatNumber, formatSacks, NO_VALUE } from './format.ts'
-import { priceDateText, priceText, reaisText } from './prices.ts'
+import { priceDateText, priceText } from './prices.ts'
 import { type Counter, counterOf, type ReportBlock, type TrialReport } from './report-blocks.ts'
+import { REPORT_BLANKS, REPORT_COST, REPORT_LABELS, REPORT_TABLES } from './report-words.ts'
 import { clayClass, organicMatterClass } from './soil.ts'
 
 /** Parts of a trial's report that may be left out, in their order. */
@@ -102,8 +103,8 @@ const PARTS: Record<ReportSection, (of: ReportMaterial, numbered: Counter) => Re
   local: ({ experiment }, numbered) => [placeSheet(experiment), ...placeMap(experiment, numbered)],
   solo: ({ experiment: { teor_argila: clay, teor_materia_organica: matter } }) => {
     const linhas: [string, string][] = [
-      ...(clay === null ? [] : [soilLine('Teor de argila', clay, clayClass(clay).label)]),
-      ...(matter === null ? [] : [soilLine('Matéria orgânica', matter, organicMatterClass(matter).label)]),
+      ...(clay === null ? [] : [soilLine(REPORT_LABELS.teor_argila, clay, clayClass(clay).label)]),
+      ...(matter === null ? [] : [soilLine(REPORT_LABELS.teor_materia_organica, matter, organicMatterClass(matter).label)]),
     ]
     return linhas.length === 0 ? [] : [{ tipo: 'ficha', linhas }]
   },
@@ -111,13 +112,13 @@ const PARTS: Record<ReportSection, (of: ReportMaterial, numbered: Counter) => Re
     {
       tipo: 'ficha',
       linhas: [
-        ['Cultura', experiment.cultura],
-        ['Cultivar', experiment.cultivar],
-        ['Ano', String(experiment.ano)],
-        ['Delineamento', experiment.tipo_estatistica],
+        [REPORT_LABELS.cultura, experiment.cultura],
+        [REPORT_LABELS.cultivar, experiment.cultivar],
+        [REPORT_LABELS.ano, String(experiment.ano)],
+        [REPORT_LABELS.tipo_estatistica, experiment.tipo_estatistica],
         ...(experiment.custo_protocolo === null
           ? []
-          : [['Custo do protocolo', `${reaisText(experiment.custo_protocolo)}/ha`] as [string, string]]),
+          : [[REPORT_LABELS.custo_protocolo, moneyText(experiment.custo_protocolo)] as [string, string]]),
       ],
     },
     treatmentsTable(experiment, numbered),
@@ -131,18 +132,19 @@ const PARTS: Record<ReportSection, (of: ReportMaterial, numbered: Counter) => Re
 }
 
 const placeSheet = (experiment: Experiment): ReportBlock => {
-  const { cidade, estado, regional, latitude, longitude, consultoria, marca, bu } = experiment
+  const { cidade, estado, regional, latitude, longitude, consultoria, marca, bu, codigo } = experiment
   return {
     tipo: 'ficha',
     linhas: [
-      ['Consultoria', consultoria],
-      ['Marca', marca],
-      ['Business Unit', businessUnitName(bu)],
-      ['Regional', regional],
-      ['Cidade', cidade],
-      ['Estado', estado],
-      ...given('Latitude', latitude, 6),
-      ...given('Longitude', longitude, 6),
+      ...(codigo ? [[REPORT_LABELS.codigo, codigo] as [string, string]] : []),
+      [REPORT_LABELS.consultoria, consultoria],
+      [REPORT_LABELS.marca, marca],
+      [REPORT_LABELS.bu, businessUnitName(bu)],
+      [REPORT_LABELS.regional, regional],
+      [REPORT_LABELS.cidade, cidade],
+      [REPORT_LABELS.estado, estado],
+      ...given(REPORT_LABELS.latitude, latitude),
+      ...given(REPORT_LABELS.longitude, longitude),
     ],
   }
 }
@@ -163,19 +165,23 @@ export const placeMap = (
         },
       ]
 
-const given = (label: string, value: number | null, decimals: number): [string, string][] =>
-  value === null ? [] : [[label, formatNumber(value, decimals)]]
+/** So many decimals as it has: the report is read back as what it was made of. */
+const exact = (value: number) => formatNumber(value, 12)
+const atLeastCents = (value: number) =>
+  Number(value.toFixed(2)) === value ? formatFixed(value, 2) : exact(value)
+const moneyText = (value: number) => `R$\u00a0${atLeastCents(value)}/ha`
+const given = (label: string, value: number | null): [string, string][] =>
+  value === null ? [] : [[label, exact(value)]]
 const soilLine = (label: string, value: number, name: string): [string, string] => [
   label,
-  `${formatNumber(value, 2)} % (${name.toLowerCase()})`,
+  `${exact(value)} % (${name.toLowerCase()})`,
 ]
 const paragraphs = (text: string): ReportBlock[] =>
   text.split('\n').flatMap((texto) => (texto.trim() ? [{ tipo: 'texto' as const, texto: texto.trim() }] : []))
 
 const text = (nome: string) => ({ nome, numerica: false })
 const number = (nome: string) => ({ nome, numerica: true })
-/** No cell is empty: a dash says that it does not exist, dots that it is not known (IBGE). */
-const UNKNOWN = '...'
+const UNKNOWN = REPORT_BLANKS.unknown
 
 /** A row for each product; what is of the whole treatment stands in its first. */
 function treatmentsTable({ tratamentos, permissoes }: Experiment, numbered: Counter): ReportBlock {
@@ -189,18 +195,18 @@ function treatmentsTable({ tratamentos, permissoes }: Experiment, numbered: Coun
       place === 0 ? `T${at + 1}` : '',
       place === 0 ? nome : '',
       product?.nome ?? NO_VALUE,
-      product ? (product.dose === null ? UNKNOWN : formatNumber(product.dose, 4)) : NO_VALUE,
+      product ? (product.dose === null ? UNKNOWN : exact(product.dose)) : NO_VALUE,
       product ? (product.unidade ?? UNKNOWN) : NO_VALUE,
       place === 0 ? modalidade : '',
-      ...(costs ? [place > 0 ? '' : custo === null ? UNKNOWN : formatFixed(custo, 2)] : []),
+      ...(costs ? [place > 0 ? '' : custo === null ? UNKNOWN : atLeastCents(custo)] : []),
     ])
   }
   return {
     tipo: 'tabela',
-    titulo: `${numbered.table()}. Tratamentos.`,
+    titulo: `${numbered.table()}. ${REPORT_TABLES.treatments.title}`,
     colunas: [
-      ...[text('Trat.'), text('Tratamento'), text('Produto'), number('Dose'), text('Unidade')],
-      ...[text('Modalidade'), ...(costs ? [number('Custo (R$/ha)')] : [])],
+      ...REPORT_TABLES.treatments.heads.map((nome) => ({ nome, numerica: nome === 'Dose' })),
+      ...(costs ? [number(REPORT_COST)] : []),
     ],
     linhas: tratamentos.flatMap(row),
     rodape: [],
@@ -239,9 +245,9 @@ function results({ experiment, recorded }: ReportMaterial, numbered: Counter): R
   const sacks = tratamentos.some(({ produtividade }) => formatSacks(produtividade, cultura) !== null)
   blocks.push({
     tipo: 'tabela',
-    titulo: `${numbered.table()}. Produtividade por tratamento.`,
+    titulo: `${numbered.table()}. ${REPORT_TABLES.yields.title}`,
     colunas: [
-      ...[text('Trat.'), text('Tratamento'), number('Produtividade (kg/ha)')],
+      ...REPORT_TABLES.yields.heads.map((nome, at) => ({ nome, numerica: at === 2 })),
       ...(sacks ? [number('Produtividade (sc/ha)')] : []),
       ...[number('Diferença (kg/ha)'), number('Diferença (%)')],
     ],
@@ -250,7 +256,7 @@ function results({ experiment, recorded }: ReportMaterial, numbered: Counter): R
       return [
         `T${at + 1}`,
         nome,
-        formatNumber(produtividade, 1),
+        formatNumber(produtividade, Number(produtividade.toFixed(2)) === produtividade ? 2 : 1),
         ...(sacks ? [formatFixed(produtividade / 60, 1)] : []),
         more === null ? NO_VALUE : `${more > 0 ? '+' : ''}${formatNumber(more, 1)}`,
         more === null || !control?.produtividade ? NO_VALUE : signed((100 * more) / control.produtividade),
@@ -267,37 +273,50 @@ function results({ experiment, recorded }: ReportMaterial, numbered: Counter): R
 
 export const signed = (percent: number) => `${percent > 0 ? '+' : ''}${formatFixed(percent, 1)}`
 
-/** Variables measured beside the yield: one column each. */
+/** Letters that the columns of a table have room for beside the names of its treatments. */
+const ROOM = 52
+
+/** Variables measured beside the yield: one column each, in as many tables as they have room in. */
 function additional({ tratamentos }: Experiment, numbered: Counter): ReportBlock[] {
-  const names = [
-    ...new Set(
-      tratamentos.flatMap(({ analises_adicionais }) =>
-        analises_adicionais.map(({ nome, unidade }) => (unidade ? `${nome} (${unidade})` : nome)),
-      ),
-    ),
-  ]
-  if (names.length === 0) return []
-  return [
-    {
-      tipo: 'tabela',
-      titulo: `${numbered.table()}. Análises adicionais.`,
-      colunas: [text('Trat.'), text('Tratamento'), ...names.map(number)],
-      linhas: tratamentos.map(({ nome, analises_adicionais }, at) => [
-        `T${at + 1}`,
-        nome,
-        ...names.map((name) => {
-          const found = analises_adicionais.find(
-            (one) => name === (one.unidade ? `${one.nome} (${one.unidade})` : one.nome),
-          )
-          return found ? formatNumber(found.valor, 4) : UNKNOWN
-        }),
+  const columns = tratamentos.map(({ analises_adicionais: own }) => {
+    const named = own.map(({ nome, unidade }) => (unidade ? `${nome} (${unidade})` : nome))
+    // The same variable twice is two columns.
+    return new Map(
+      own.map(({ valor }, at) => [
+        JSON.stringify([named[at], named.slice(0, at).filter((name) => name === named[at]).length]),
+        valor,
       ]),
-      rodape: [],
-      notas: [],
-      fonte: numbered.source,
-    },
-  ]
+    )
+  })
+  const keys = [...new Set(columns.flatMap((own) => [...own.keys()]))]
+  const tables: string[][] = []
+  let left = 0
+  for (const key of keys) {
+    const width = Math.max(9, ...nameOf(key).split(' (').map((part) => part.length)) + 3
+    if (tables.length === 0 || left < width) {
+      tables.push([])
+      left = ROOM
+    }
+    tables.at(-1)?.push(key)
+    left -= width
+  }
+  return tables.map((members) => ({
+    tipo: 'tabela',
+    titulo: `${numbered.table()}. ${REPORT_TABLES.analyses.title}`,
+    colunas: [...REPORT_TABLES.analyses.heads.map(text), ...members.map((key) => number(nameOf(key)))],
+    linhas: tratamentos.map(({ nome }, at) => [
+      ...[`T${at + 1}`, nome],
+      ...members.map((key) => {
+        const value = columns[at]?.get(key)
+        return value === undefined ? UNKNOWN : exact(value)
+      }),
+    ]),
+    rodape: [],
+    notas: [],
+    fonte: numbered.source,
+  }))
 }
+const nameOf = (key: string): string => String(JSON.parse(key)[0])
 
 function economy(
   { permissoes, organizacao, roi }: Experiment,
@@ -307,7 +326,7 @@ function economy(
   if (!permissoes.ver_custos)
     return [{ tipo: 'texto', texto: `${organizacao.nome} não mostra custos e retornos deste experimento.` }]
   const blocks: ReportBlock[] =
-    roi === null ? [] : [{ tipo: 'ficha', linhas: [['ROI', `${reaisText(roi)}/ha`]] }]
+    roi === null ? [] : [{ tipo: 'ficha', linhas: [[REPORT_LABELS.roi, moneyText(roi)]] }]
   if (!answer) return blocks
   const sentence = answer.frases.economia ?? answer.frases.economia_nao_paga
   if (sentence) blocks.push({ tipo: 'texto', texto: sentence })

@@ -88,7 +88,7 @@ export function assemble(input: {
       produtos_aplicados: draft.produtos.map((product, p) => ({
         nome: put('produto', `produtos_aplicados[${p}].nome`, product.nome) ?? product.nome.value,
         dose: put('dose', `produtos_aplicados[${p}].dose`, product.dose),
-        unidade: product.dose ? product.unidade : null,
+        unidade: product.unidade,
         custo: put('custo_produto', `produtos_aplicados[${p}].custo`, product.custo),
       })),
       analises_adicionais: draft.analises.map((analysis, a) => ({

@@ -14,6 +14,7 @@ import type { Page } from './read/page.ts'
 import { withDocument } from './read/pdfium.ts'
 import { checkBytes, openPage, type ReadPage, readPages } from './read/read.ts'
 import { isHeld, readDocument } from './reading/choose.ts'
+import { readOwnReport } from './reading/own-report.ts'
 import {
   givenTables,
   LEARNT,
@@ -64,6 +65,9 @@ export async function extract(bytes: Uint8Array, options: ExtractOptions = {}): 
   checkBytes(bytes)
   return await withDocument(bytes, async (library, document) => {
     const read = readPages(library, document, options)
+    // What a report of ours shows in pictures stands in its tables, too.
+    if (read.some((page) => page.pictures.length > 0) && readOwnReport(arrange(read)))
+      for (const page of read) page.pictures = []
     if (options.digitalOnly && read.some((page) => page.pictures.length > 0))
       throw new ExtractionError('extraction.pictures')
     let known: ExtractionResult | null = null
@@ -114,7 +118,8 @@ function understand(
   options.onProgress?.({ stage: 'layout', pages: pages.length })
   const arranged = arrange(pages)
   options.onProgress?.({ stage: 'tables', pages: pages.length })
-  const own = readDocument(arranged, { compare })
+  const house = readOwnReport(arranged)
+  const own = house?.reading ?? readDocument(arranged, { compare })
   const reading = options.tables
     ? readGiven(own, options.tables, pages)
     : options.template
@@ -129,7 +134,10 @@ function understand(
       ? readAnchors(options.template.fields, pages)
       : {}
   const pairs = findPairs(reading.document, reading.tables)
-  const decision = { ...decideFields(reading.document, pairs), ...anchored }
+  const decision = {
+    ...(house && reading === own ? house.decision : decideFields(reading.document, pairs)),
+    ...anchored,
+  }
   const crop = decision.cultura?.value
   const held = isHeld(reading)
   const drafts = held ? [] : reading.drafts

@@ -1,12 +1,18 @@
 // Sets one document, and ends.
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
 import type { Setting } from './typeset.ts'
 
 /** Dots to a centimetre at which a picture is printed. */
 const PRINT_ZOOM = 4
 
+/** The same letters on every machine; those of other scripts it takes from what the machine has. */
+const fonts = ['400Regular', '700Bold'].map((face) =>
+  readFileSync(createRequire(import.meta.url).resolve(`@expo-google-fonts/arimo/${face}/Arimo_${face}.ttf`)),
+)
 /** A folder that is not there: a template reads nothing but what it is handed. */
-const compiler = NodeCompiler.create({ workspace: '/nothing-here' })
+const compiler = NodeCompiler.create({ workspace: '/nothing-here', fontArgs: [{ fontBlobs: fonts }] })
 const source = ({ template, data }: { template: string; data: unknown }) => ({
   mainFileContent: template,
   inputs: { data: JSON.stringify(data) },

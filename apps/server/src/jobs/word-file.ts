@@ -31,7 +31,7 @@ export interface Picture {
 }
 
 const FONT = 'Arial'
-const HALF_POINTS = { text: 24, table: 20, note: 18, cover: 32 }
+const HALF_POINTS = { text: 24, table: 20, note: 18, narrow: 16, cover: 32 }
 const PAGE_PIXELS = 600
 /** The oldest day that an archive can tell. */
 const NO_DAY = new Date('1980-01-01T00:00:00')
@@ -91,6 +91,11 @@ export async function wordFile(report: TrialReport, pictures: readonly Picture[]
         {
           ...{ id: 'Tabela', name: 'Tabela', basedOn: 'Normal' },
           run: { size: HALF_POINTS.table },
+          paragraph: { spacing: { before: 0, after: 0, line: 240, lineRule: LineRuleType.AUTO } },
+        },
+        {
+          ...{ id: 'TabelaEstreita', name: 'Tabela estreita', basedOn: 'Tabela' },
+          run: { size: HALF_POINTS.narrow },
           paragraph: { spacing: { before: 0, after: 0, line: 240, lineRule: LineRuleType.AUTO } },
         },
       ],
@@ -184,6 +189,7 @@ function blockOf(block: Exclude<ReportBlock, { tipo: 'titulo' }>, pictures: Pict
 }
 
 function tableOf({ colunas, linhas, rodape }: Extract<ReportBlock, { tipo: 'tabela' }>) {
+  const { style, widths } = setOf(colunas, linhas)
   const cell = (text: string, numeric: boolean, borders: object, span = 1) =>
     new TableCell({
       columnSpan: span,
@@ -191,7 +197,7 @@ function tableOf({ colunas, linhas, rodape }: Extract<ReportBlock, { tipo: 'tabe
       margins: { left: 60, right: 60, top: 40, bottom: 40 },
       children: [
         new Paragraph({
-          style: 'Tabela',
+          style,
           alignment: numeric ? AlignmentType.RIGHT : AlignmentType.LEFT,
           children: [new TextRun(text)],
         }),
@@ -200,7 +206,7 @@ function tableOf({ colunas, linhas, rodape }: Extract<ReportBlock, { tipo: 'tabe
   const last = linhas.length - 1
   return new Table({
     width: { size: 100, type: WidthType.PERCENTAGE },
-    columnWidths: widthsOf(colunas, linhas),
+    columnWidths: widths,
     layout: TableLayoutType.FIXED,
     rows: [
       new TableRow({
@@ -235,14 +241,49 @@ function tableOf({ colunas, linhas, rodape }: Extract<ReportBlock, { tipo: 'tabe
   })
 }
 
-/** Of the text's width, in twentieths of a point: as long as their longest text, within bounds. */
-function widthsOf(columns: readonly { nome: string }[], rows: readonly (readonly string[])[]): number[] {
-  const lengths = columns.map(({ nome }, at) => {
-    const words = nome.split(' ').map((word) => word.length + 3)
-    return Math.max(...words, Math.min(26, Math.max(0, ...rows.map((row) => row[at]?.length ?? 0))))
+const TEXT_WIDTH = 160
+const TWIPS_PER_EM = { Tabela: 200, TabelaEstreita: 160 } as const
+type TableStyle = keyof typeof TWIPS_PER_EM
+const CELL_PADDING = 130
+/** Ems of a text, as wide as in the widest font that may stand in for Arial. */
+const ems = (text: string): number =>
+  [...text].reduce((sum, letter) => sum + (WIDTHS.find(([kind]) => kind.test(letter))?.[1] ?? 0.66), 0)
+const WIDTHS = [
+  [/[iljtfrI.,:;'|()]/, 0.41],
+  [/[mwMWÇ%@]/, 0.98],
+  [/[A-Z]/, 0.76],
+] as const
+
+/**
+ * Of each column, in twentieths of a point: its longest word has room, and what is left goes to those whose texts are
+ * longer; in smaller letters where the words alone ask for more than there is.
+ */
+function setOf(
+  columns: readonly { nome: string }[],
+  rows: readonly (readonly string[])[],
+): { style: TableStyle; widths: number[] } {
+  const room = mm(TEXT_WIDTH)
+  const needs = columns.map(({ nome }, at) => {
+    const cells = rows.map((row) => row[at] ?? '')
+    const words = [nome, ...cells].flatMap((text) => text.split(' '))
+    return {
+      least: Math.min(
+        14,
+        words.reduce((most, word) => Math.max(most, ems(word)), 0),
+      ),
+      wanted: Math.min(
+        20,
+        cells.reduce((most, text) => Math.max(most, ems(text)), 0),
+      ),
+    }
   })
-  const all = lengths.reduce((sum, length) => sum + length, 0)
-  return lengths.map((length) => Math.round((mm(160) * length) / all))
+  const least = (em: number) => needs.reduce((sum, need) => sum + need.least * em + CELL_PADDING, 0)
+  const style = least(TWIPS_PER_EM.Tabela) <= room ? 'Tabela' : 'TabelaEstreita'
+  const em = TWIPS_PER_EM[style]
+  const more = needs.map((need) => Math.max(0, need.wanted - need.least) + 0.01)
+  const left = Math.max(0, room - least(em)) / more.reduce((sum, one) => sum + one, 0)
+  const widths = needs.map((need, at) => Math.round(need.least * em + CELL_PADDING + left * (more[at] ?? 0)))
+  return { style, widths }
 }
 
 /** The archive without the moment at which it was made. */
