@@ -104,7 +104,9 @@ const PARTS: Record<ReportSection, (of: ReportMaterial, numbered: Counter) => Re
   solo: ({ experiment: { teor_argila: clay, teor_materia_organica: matter } }) => {
     const linhas: [string, string][] = [
       ...(clay === null ? [] : [soilLine(REPORT_LABELS.teor_argila, clay, clayClass(clay).label)]),
-      ...(matter === null ? [] : [soilLine(REPORT_LABELS.teor_materia_organica, matter, organicMatterClass(matter).label)]),
+      ...(matter === null
+        ? []
+        : [soilLine(REPORT_LABELS.teor_materia_organica, matter, organicMatterClass(matter).label)]),
     ]
     return linhas.length === 0 ? [] : [{ tipo: 'ficha', linhas }]
   },
@@ -292,7 +294,13 @@ function additional({ tratamentos }: Experiment, numbered: Counter): ReportBlock
   const tables: string[][] = []
   let left = 0
   for (const key of keys) {
-    const width = Math.max(9, ...nameOf(key).split(' (').map((part) => part.length)) + 3
+    const width =
+      Math.max(
+        9,
+        ...nameOf(key)
+          .split(' (')
+          .map((part) => part.length),
+      ) + 3
     if (tables.length === 0 || left < width) {
       tables.push([])
       left = ROOM
