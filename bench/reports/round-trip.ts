@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { trialReport } from '@ensaio/domain'
 import { extract, stopRecogniser } from '@ensaio/extraction'
-import { FIGURE, OUTLINES, TRIAL } from '../../apps/server/src/features/reports/templates.ts'
+import { FIGURE, OUTLINES, printed, UNSIGNED } from '../../apps/server/src/features/reports/templates.ts'
 import {
   differences,
   storedTrial,
@@ -46,7 +46,7 @@ function reportOf(seed: number) {
 }
 
 function pdfOf(seed: number): Promise<Buffer> {
-  return typeset({ template: TRIAL, data: { ...reportOf(seed), contornos: OUTLINES } }, `bench ${seed}`)
+  return typeset(printed(reportOf(seed), UNSIGNED), `bench ${seed}`)
 }
 
 async function printedWord(seeds: readonly number[]): Promise<Buffer[]> {
@@ -57,7 +57,10 @@ async function printedWord(seeds: readonly number[]): Promise<Buffer[]> {
       .filter((block) => block.tipo === 'barras' || block.tipo === 'mapa')
       .map((figure) => ({ ...figure, titulo: '', linhas: [], contornos: OUTLINES }))
     const name = join(folder, `${seed}`)
-    writeFileSync(`${name}.docx`, await setAs({ as: 'docx', report, template: FIGURE, figures }, 'bench'))
+    writeFileSync(
+      `${name}.docx`,
+      await setAs({ as: 'docx', report, template: FIGURE, figures, logo: null }, 'bench'),
+    )
     names.push(name)
   }
   const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`

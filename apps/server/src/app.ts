@@ -29,6 +29,8 @@ import { importRoutes } from './features/imports/imports.routes.ts'
 import { createImports } from './features/imports/imports.service.ts'
 import { adminLookupRoutes } from './features/lookups/admin-lookups.routes.ts'
 import { lookupRoutes } from './features/lookups/lookups.routes.ts'
+import { brandOf } from './features/organizations/brand.repository.ts'
+import { brandRoutes } from './features/organizations/brand.routes.ts'
 import { exportRoutes } from './features/organizations/export.routes.ts'
 import { invitations } from './features/organizations/invitations.ts'
 import { memberRoutes } from './features/organizations/members.routes.ts'
@@ -60,7 +62,7 @@ import { createViews } from './features/views/views.service.ts'
 import { createWatching } from './features/views/watching.service.ts'
 import { boundWork } from './http/admission.ts'
 import { boundConnections, endConnections } from './http/connections.ts'
-import { accountOf, contractRoutes, whoAsks } from './http/contract-routes.ts'
+import { type Actor, accountOf, contractRoutes, whoAsks } from './http/contract-routes.ts'
 import { healthRoutes } from './http/health.ts'
 import { acceptJson } from './http/json-body.ts'
 import { metricsRoute } from './http/metrics.ts'
@@ -243,6 +245,7 @@ export async function buildApp(input: {
     siteUrl: config.siteUrl,
     mails: config.smtpUrl !== null,
   })
+  brandRoutes(route, { wall, organizations })
   exportRoutes(route, { wall, organizations, experiments, documents })
   const collections = createCollections({ wall, owner: owner.handle, settled })
   const { tryCode } = accounts
@@ -258,7 +261,9 @@ export async function buildApp(input: {
   recordRoutes(route, { wall, experiments, collections, settled, tryCode })
   lookupRoutes(route, { handle, wall, authenticate: accounts.authenticate, limited: config.limits })
   trialRoutes(route, { wall, experiments, trials, analyses, economics })
+  const brand = (actor: Actor) => brandOf(wall.for(actor), actor.organization)
   const manyReports = createManyReports({
+    brand,
     ...{ wall, owner: owner.handle, experiments, dashboard, syntheses, siteUrl: config.siteUrl },
     organizationName: async (actor) => (await organizations.one(actor, actor.organization)).nome,
     tell: accounts.tell,
@@ -266,7 +271,7 @@ export async function buildApp(input: {
   })
   app.addHook('onClose', () => manyReports.settled())
   reportRoutes(route, {
-    reports: createReports({ experiments, analyses, economics, documents, history }),
+    reports: createReports({ experiments, analyses, economics, documents, history, brand }),
     many: manyReports,
   })
   synthesisRoutes(route, { syntheses, records: synthesisRecords })

@@ -52,6 +52,8 @@ export function consolidatedReport(material: ConsolidatedMaterial): TrialReport 
     blocks.length === 0 ? [] : [{ tipo: 'titulo', texto, nivel: 1 }, ...blocks]
   return {
     titulo: `Relatório consolidado: ${pergunta}`,
+    organizacao,
+    sumario: true,
     capa: {
       organizacao,
       documento: 'Relatório consolidado',

@@ -127,6 +127,19 @@ const Name = shortText(LONGEST_RAW, {
   .min(1, 'Este campo é obrigatório')
   .max(120, 'Use no máximo 120 caracteres')
 
+export const LOGO_MAX_BYTES = 1024 * 1024
+/** A colour as it is sent; '' for none. */
+export const BrandColour = shortText(7)
+  .transform((text) => text.toLowerCase() || null)
+  .pipe(z.union([z.null(), z.string().regex(/^#[0-9a-f]{6}$/)]))
+/** How an organisation signs its reports. */
+export const Brand = z.object({
+  cor: z.string().nullable(),
+  /** A picture as a data URL. */
+  logo: z.string().nullable(),
+})
+export type Brand = z.output<typeof Brand>
+
 export const organizationsContract = {
   listOrganizations: endpoint('listOrganizations', {
     access: 'session',
@@ -162,6 +175,25 @@ export const organizationsContract = {
     }),
     status: 200,
     output: z.object({ organizacao: Organization }),
+  }),
+  getBrand: endpoint('getBrand', {
+    access: 'session',
+    summary: 'O logotipo e a cor dos relatórios da organização',
+    params: ById,
+    status: 200,
+    output: z.object({ marca: Brand }),
+  }),
+  putBrand: endpoint('putBrand', {
+    access: 'session',
+    summary: 'Muda o logotipo e a cor dos relatórios da organização; só o dono',
+    params: ById,
+    multipart: {
+      logo: 'PNG, JPEG ou SVG de até 1 MB, que é desenhado de novo',
+      cor: "cor dos relatórios, '#1f4d3a'; vazia tira a cor",
+      sem_logo: "'1' tira o logotipo",
+    },
+    status: 200,
+    output: z.object({ marca: Brand }),
   }),
   setOrganization: endpoint('setOrganization', {
     access: 'session',

@@ -108,6 +108,8 @@ export const ENDPOINTS = {
   renewOrganizationCode: { method: 'POST', path: '/api/organizations/:id/code' },
   closeOrganization: { method: 'POST', path: '/api/organizations/:id/close' },
   reopenOrganization: { method: 'POST', path: '/api/organizations/:id/reopen' },
+  getBrand: { method: 'GET', path: '/api/organizations/:id/brand' },
+  putBrand: { method: 'PUT', path: '/api/organizations/:id/brand' },
   exportOrganization: { method: 'GET', path: '/api/organizations/:id/export' },
   organizationAudit: { method: 'GET', path: '/api/organizations/:id/audit' },
   listMembers: { method: 'GET', path: '/api/organizations/:id/members' },

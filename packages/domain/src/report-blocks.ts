@@ -32,13 +32,17 @@ export type ReportBlock =
 
 export interface TrialReport {
   titulo: string
+  organizacao: string
+  /** Null where it is left out. */
   capa: {
     organizacao: string
     documento: string
     nome: string
     linhas: string[]
     rodape: string[]
-  }
+  } | null
+  /** Whether its contents are listed. */
+  sumario: boolean
   blocos: ReportBlock[]
   rodape: string
 }

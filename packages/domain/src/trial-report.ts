@@ -11,6 +11,9 @@ import { clayClass, organicMatterClass } from './soil.ts'
 
 /** Parts of a trial's report that may be left out, in their order. */
 export const REPORT_SECTIONS = [
+  'capa',
+  'autor',
+  'sumario',
   'local',
   'solo',
   'metodos',
@@ -21,7 +24,14 @@ export const REPORT_SECTIONS = [
   'anexo',
 ] as const
 export type ReportSection = (typeof REPORT_SECTIONS)[number]
+/** Those that are sections of the text, with a title. */
+type ReportPart = Exclude<ReportSection, 'capa' | 'autor' | 'sumario'>
+const isPart = (section: ReportSection): section is ReportPart =>
+  section !== 'capa' && section !== 'autor' && section !== 'sumario'
 export const SECTION_NAMES: Record<ReportSection, string> = {
+  capa: 'Capa',
+  autor: 'Autor na capa',
+  sumario: 'Sumário',
   local: 'Local',
   solo: 'Solo',
   metodos: 'Material e métodos',
@@ -52,9 +62,10 @@ export function trialReport(
   sections: readonly ReportSection[] = REPORT_SECTIONS,
 ): TrialReport {
   const { experiment, author } = material
-  const { nome, codigo, cidade, estado, ano, versao, updated_at, organizacao, relacao } = experiment
+  const { nome, codigo, cidade, estado, ano, organizacao, relacao } = experiment
   const numbered = counterOf(experiment)
-  const blocos = REPORT_SECTIONS.filter((section) => sections.includes(section)).flatMap((section) => {
+  const blocos = REPORT_SECTIONS.filter(isPart).flatMap((section) => {
+    if (!sections.includes(section)) return []
     const blocks = PARTS[section](material, numbered)
     return blocks.length === 0
       ? []
@@ -62,22 +73,29 @@ export function trialReport(
   })
   return {
     titulo: `Relatório de experimento: ${nome}`,
-    capa: {
-      organizacao: experiment.consultoria,
-      documento: 'Relatório de experimento',
-      nome,
-      linhas: [
-        ...(codigo ? [`Código: ${codigo}`] : []),
-        `${cidade}-${estado}`,
-        String(ano),
-        ...(author ? [author] : []),
-      ],
-      rodape: [`Versão ${versao} de ${formatDate(updated_at)}`],
-    },
+    organizacao: experiment.consultoria,
+    capa: !sections.includes('capa')
+      ? null
+      : {
+          organizacao: experiment.consultoria,
+          documento: 'Relatório de experimento',
+          nome,
+          linhas: [
+            ...(codigo ? [`Código: ${codigo}`] : []),
+            `${cidade}-${estado}`,
+            String(ano),
+            ...(author && sections.includes('autor') ? [author] : []),
+          ],
+          rodape: [versionLine(experiment)],
+        },
+    sumario: sections.includes('sumario'),
     blocos,
     rodape: relacao === 'compartilhada' ? `Recebido de ${organizacao.nome}` : nome,
   }
 }
+
+export const versionLine = ({ versao, updated_at }: Experiment): string =>
+  `Versão ${versao} de ${formatDate(updated_at)}`
 
 /** Yields as bars, the highest first. */
 export function yieldFigure(
@@ -99,7 +117,7 @@ export function yieldFigure(
   }
 }
 
-const PARTS: Record<ReportSection, (of: ReportMaterial, numbered: Counter) => ReportBlock[]> = {
+const PARTS: Record<ReportPart, (of: ReportMaterial, numbered: Counter) => ReportBlock[]> = {
   local: ({ experiment }, numbered) => [placeSheet(experiment), ...placeMap(experiment, numbered)],
   solo: ({ experiment: { teor_argila: clay, teor_materia_organica: matter } }) => {
     const linhas: [string, string][] = [
@@ -362,12 +380,18 @@ function economy(
 }
 
 const MOST_CHANGES = 40
+/** How the figures of a report are meant. */
+const HOW_OF_TRIAL = [
+  'Diferença: a produtividade do tratamento menos a da Testemunha; em %, a mesma diferença dividida pela produtividade da Testemunha. Uma saca tem 60 kg.',
+  'Números com a precisão do registro; as diferenças são arredondadas depois de calculadas.',
+] as const
 
 function annex(
   { experiment, recorded, history, documents }: ReportMaterial,
   numbered: Counter,
 ): ReportBlock[] {
   const blocks: ReportBlock[] = [
+    ...HOW_OF_TRIAL.map((texto): ReportBlock => ({ tipo: 'texto', texto })),
     {
       tipo: 'ficha',
       linhas: [

@@ -9,6 +9,7 @@ import {
   type ReportMaterial,
   signed,
   trialReport,
+  versionLine,
   yieldFigure,
 } from './trial-report.ts'
 
@@ -42,7 +43,7 @@ export function trialSummary(material: ReportMaterial): TrialSummary {
   const percent = over !== null && control?.produtividade ? (100 * over) / control.produtividade : null
   const numbered = counterOf(experiment)
   const figure = yieldFigure(experiment, numbered)
-  const report = trialReport(material, [])
+  const { rodape } = trialReport(material, [])
   const [map] = placeMap(experiment, { ...numbered, figure: () => 'Local' })
   return {
     titulo: `Resumo: ${experiment.nome}`,
@@ -77,9 +78,9 @@ export function trialSummary(material: ReportMaterial): TrialSummary {
         ? [`Figura com os ${MOST_BARS} de maior produtividade, de ${figure.barras.length} tratamentos.`]
         : []),
       ...(recorded ? [] : [NOT_COMPARED]),
-      ...report.capa.rodape,
+      versionLine(experiment),
     ],
-    rodape: report.rodape,
+    rodape,
   }
 }
 

@@ -647,6 +647,12 @@ export interface DB {
     senha_hash: string | null
     token_hash: Buffer
   }
+  marcas_graficas: {
+    cor: string | null
+    logo: Buffer | null
+    organizacao_id: string
+    updated_at: Generated<Date>
+  }
   margens: {
     chave: number
     empates: Generated<number>

@@ -107,6 +107,12 @@ const ADMINISTRATION: Row[] = [
   row('adminAudit', 'all', ADMIN, { query: { limit: 100 } }, PEOPLE),
 ]
 
+const colour = () => {
+  const form = new FormData()
+  form.set('cor', '#1f4d3a')
+  return form
+}
+
 export const ORGANIZATION_ROWS: Row[] = [
   row('listOrganizations', 'own', ALL),
   row('createOrganization', 'one more', '201 201 201 201 201 201 201 201 401', {
@@ -117,6 +123,8 @@ export const ORGANIZATION_ROWS: Row[] = [
     ...owner(world),
     body: { tipo: 'consultoria' },
   })),
+  row('getBrand', "the owner's", MEMBERS, owner),
+  row('putBrand', 'a colour', OWNERS, (world) => ({ ...owner(world), body: colour() })),
   row('setOrganization', "the owner's", MEMBERS, (world) => ({
     body: { id: world.organizations.owner },
   })),

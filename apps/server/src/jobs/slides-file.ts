@@ -9,6 +9,7 @@ import {
 } from '@ensaio/domain'
 import { strToU8, unzipSync, zipSync } from 'fflate'
 import pptx from 'pptxgenjs'
+import type { Brand } from './typeset.ts'
 import type { Picture } from './word-file.ts'
 
 const GREEN = '166534'
@@ -21,7 +22,11 @@ const MOST_BARS = 12
 const MOST_ROWS = 10
 
 /** Slides on many trials: one message each, charts that can be edited. */
-export async function slidesFile(material: ConsolidatedMaterial, map: Picture | null): Promise<Uint8Array> {
+export async function slidesFile(
+  material: ConsolidatedMaterial,
+  { map, brand }: { map: Picture | null; brand: Brand },
+): Promise<Uint8Array> {
+  const accent = brand.cor?.slice(1) ?? GREEN
   const { overview, organizacao, pergunta, quando, ensaios, sinteses } = material
   // The package's type is of its older module system.
   const deck = new (pptx as unknown as { new (): pptx.default })()
@@ -46,6 +51,12 @@ export async function slidesFile(material: ConsolidatedMaterial, map: Picture | 
   const share = gainPercent(overview.ganho?.razao)
 
   const first = deck.addSlide()
+  if (brand.logo)
+    first.addImage({
+      data: `image/png;base64,${Buffer.from(brand.logo).toString('base64')}`,
+      ...{ x: 0.9, y: 0.7, w: 3.2, h: 1.1, sizing: { type: 'contain', w: 3.2, h: 1.1 } },
+      altText: `Logotipo de ${organizacao}`,
+    })
   first.addText(pergunta, {
     ...{
       x: 0.9,
@@ -88,7 +99,7 @@ export async function slidesFile(material: ConsolidatedMaterial, map: Picture | 
   ]
   for (const [at, [name, value]] of figures.entries()) {
     const x = PAGE.left + at * 4.1
-    keys.addText(value, { x, y: 2.6, w: 3.8, h: 1, fontFace: FONT, fontSize: 40, bold: true, color: GREEN })
+    keys.addText(value, { x, y: 2.6, w: 3.8, h: 1, fontFace: FONT, fontSize: 40, bold: true, color: accent })
     keys.addText(name, { x, y: 3.6, w: 3.8, h: 0.5, fontFace: FONT, fontSize: 16, color: GREY })
   }
 
@@ -120,7 +131,7 @@ export async function slidesFile(material: ConsolidatedMaterial, map: Picture | 
         ...box,
         ...{
           barDir: 'bar',
-          chartColors: [GREEN],
+          chartColors: [accent],
           showValue: true,
           dataLabelFormatCode: '0.0',
           catAxisLabelFontFace: FONT,
@@ -152,7 +163,7 @@ export async function slidesFile(material: ConsolidatedMaterial, map: Picture | 
       ],
       {
         ...box,
-        ...{ chartColors: [GREEN], showValue: true, dataLabelFormatCode: '0.0', showLegend: false },
+        ...{ chartColors: [accent], showValue: true, dataLabelFormatCode: '0.0', showLegend: false },
         altText: `Ganho médio por ano, em %: ${years.map(({ chave, value }) => `${chave} ${formatFixed(value, 1)}`).join(', ')}`,
       },
     )
@@ -167,7 +178,7 @@ export async function slidesFile(material: ConsolidatedMaterial, map: Picture | 
       ],
       {
         ...box,
-        ...{ chartColors: [GREEN], lineSize: 0, lineDataSymbolSize: 7, showLegend: false },
+        ...{ chartColors: [accent], lineSize: 0, lineDataSymbolSize: 7, showLegend: false },
         ...{ showCatAxisTitle: true, catAxisTitle: 'Teor de argila (%)', showValAxisTitle: true },
         valAxisTitle: 'Produtividade (kg/ha)',
         altText: `Teor de argila contra produtividade de ${points.length} ensaios`,

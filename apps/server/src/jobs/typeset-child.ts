@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
-import type { Setting } from './typeset.ts'
+import { LOGO_BOX, logoDrawing } from './logo.ts'
+import type { Setting, Typesetting } from './typeset.ts'
 
 /** Dots to a centimetre at which a picture is printed. */
 const PRINT_ZOOM = 4
@@ -18,7 +19,8 @@ const source = ({ template, data }: { template: string; data: unknown }) => ({
   inputs: { data: JSON.stringify(data) },
 })
 
-function pdf(work: { template: string; data: unknown }): Uint8Array {
+function pdf(work: Typesetting): Uint8Array {
+  if (work.logo) compiler.mapShadow('/nothing-here/logo.png', Buffer.from(work.logo))
   try {
     return compiler.pdf(source(work), { pdfStandard: 'ua-1' })
   } catch (error) {
@@ -41,6 +43,20 @@ async function png(work: { template: string; data: unknown }) {
   return { png: drawn.asPng(), width: drawn.width / PRINT_ZOOM, height: drawn.height / PRINT_ZOOM }
 }
 
+/** Nothing where it cannot be drawn. */
+async function logo(drawing: string): Promise<Uint8Array> {
+  const { Resvg } = await import('@resvg/resvg-js')
+  try {
+    const options = { font: { loadSystemFonts: false } }
+    const { width, height } = new Resvg(drawing, options)
+    const scale = Math.min(LOGO_BOX.width / width, LOGO_BOX.height / height)
+    const fit = { mode: 'zoom' as const, value: Math.min(scale, 20) }
+    return new Resvg(drawing, { ...options, fitTo: fit }).render().asPng()
+  } catch {
+    return new Uint8Array()
+  }
+}
+
 async function set(work: Setting): Promise<Uint8Array> {
   switch (work.as) {
     case 'pdf':
@@ -52,13 +68,17 @@ async function set(work: Setting): Promise<Uint8Array> {
     case 'pptx': {
       const { slidesFile } = await import('./slides-file.ts')
       const map = work.map ? await png({ template: work.template, data: work.map }) : null
-      return slidesFile(work.material, map)
+      return slidesFile(work.material, { map, brand: work.brand })
     }
     case 'docx': {
       const { wordFile } = await import('./word-file.ts')
       const pictures = []
       for (const data of work.figures) pictures.push(await png({ template: work.template, data }))
-      return wordFile(work.report, pictures)
+      return wordFile(work.report, { pictures, logo: work.logo })
+    }
+    case 'logo': {
+      const drawing = logoDrawing(work.bytes)
+      return drawing === null ? new Uint8Array() : logo(drawing)
     }
   }
 }

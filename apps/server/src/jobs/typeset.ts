@@ -7,13 +7,29 @@ import { places } from '../places.ts'
 export interface Typesetting {
   template: string
   data: unknown
+  /** A PNG that the template finds at '/logo.png'; it is told of it by its data. */
+  logo?: Uint8Array | null
+}
+
+/** How an organisation signs what it hands out. */
+export interface Brand {
+  cor: string | null
+  logo: Uint8Array | null
 }
 
 /** What a document becomes: a PDF, a picture, or a Word file with pictures of its figures. */
 export type Setting =
   | ({ as: 'pdf' | 'svg' | 'png' } & Typesetting)
-  | { as: 'docx'; report: TrialReport; template: string; figures: readonly unknown[] }
-  | { as: 'pptx'; material: ConsolidatedMaterial; template: string; map: unknown }
+  | {
+      as: 'docx'
+      report: TrialReport
+      template: string
+      figures: readonly unknown[]
+      logo: Uint8Array | null
+    }
+  | { as: 'pptx'; material: ConsolidatedMaterial; template: string; map: unknown; brand: Brand }
+  /** A logo, drawn anew; nothing where it is none. */
+  | { as: 'logo'; bytes: Uint8Array }
 
 const CHILD = fileURLToPath(new URL('./typeset-child.ts', import.meta.url))
 const LONGEST_MS = 30_000

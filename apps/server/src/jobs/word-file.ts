@@ -43,7 +43,10 @@ const RULE = { style: BorderStyle.SINGLE, size: 6, color: '000000' }
  * same report gives the same bytes.
  * @param pictures of the report's figures, in their order
  */
-export async function wordFile(report: TrialReport, pictures: readonly Picture[]): Promise<Uint8Array> {
+export async function wordFile(
+  report: TrialReport,
+  { pictures, logo }: { pictures: readonly Picture[]; logo: Uint8Array | null },
+): Promise<Uint8Array> {
   const left = [...pictures]
   let section = 0
   const body = report.blocos.flatMap((block) => {
@@ -60,8 +63,8 @@ export async function wordFile(report: TrialReport, pictures: readonly Picture[]
   })
   const file = new Document({
     title: report.titulo,
-    creator: report.capa.organizacao,
-    lastModifiedBy: report.capa.organizacao,
+    creator: report.organizacao,
+    lastModifiedBy: report.organizacao,
     features: { updateFields: true },
     styles: {
       default: {
@@ -103,7 +106,7 @@ export async function wordFile(report: TrialReport, pictures: readonly Picture[]
     sections: [
       {
         properties: {
-          titlePage: true,
+          titlePage: report.capa !== null,
           page: {
             size: { width: mm(210), height: mm(297) },
             margin: { top: mm(30), left: mm(30), right: mm(20), bottom: mm(20) },
@@ -124,7 +127,11 @@ export async function wordFile(report: TrialReport, pictures: readonly Picture[]
           default: new Footer({ children: [paragraph(report.rodape, 'Fonte')] }),
           first: new Footer({ children: [] }),
         },
-        children: [...coverOf(report), ...contents(), ...body],
+        children: [
+          ...(report.capa ? coverOf(report.capa, logo) : []),
+          ...(report.sumario ? contents() : []),
+          ...body,
+        ],
       },
     ],
   })
@@ -136,7 +143,8 @@ const paragraph = (text: string, style?: string) =>
 const centred = (text: string, size: number, bold = false) =>
   new Paragraph({ alignment: AlignmentType.CENTER, children: [new TextRun({ text, size, bold })] })
 
-const coverOf = ({ capa }: TrialReport) => [
+const coverOf = (capa: NonNullable<TrialReport['capa']>, logo: Uint8Array | null) => [
+  ...(logo ? [logoOf(logo)] : []),
   centred(capa.organizacao, HALF_POINTS.text),
   new Paragraph({ spacing: { before: 3600 }, children: [] }),
   centred(capa.documento, HALF_POINTS.text),
@@ -146,6 +154,24 @@ const coverOf = ({ capa }: TrialReport) => [
   ...capa.rodape.map((line) => centred(line, HALF_POINTS.text)),
   new Paragraph({ children: [new PageBreak()] }),
 ]
+const LOGO_PIXELS = 240
+/** Of a PNG, which is ours: its size stands in its head. */
+function logoOf(png: Uint8Array) {
+  const view = Buffer.from(png.buffer, png.byteOffset, png.byteLength)
+  const [width, height] = [view.readUInt32BE(16), view.readUInt32BE(20)]
+  const scale = Math.min(1, LOGO_PIXELS / width, LOGO_PIXELS / 3 / height)
+  return new Paragraph({
+    alignment: AlignmentType.CENTER,
+    children: [
+      new ImageRun({
+        type: 'png',
+        data: view,
+        transformation: { width: width * scale, height: height * scale },
+        altText: { name: 'Logotipo', title: 'Logotipo', description: 'Logotipo da organização' },
+      }),
+    ],
+  })
+}
 const contents = () => [
   new Paragraph({ children: [new TextRun({ text: 'Sumário', bold: true })] }),
   new TableOfContents('Sumário', { hyperlink: true, headingStyleRange: '1-1' }),

@@ -16,7 +16,7 @@ import {
 import type { Handle } from '../../database/handle.ts'
 import type { Wall } from '../../database/wall.ts'
 import type { Actor } from '../../http/contract-routes.ts'
-import { setAs } from '../../jobs/typeset.ts'
+import { type Brand, setAs } from '../../jobs/typeset.ts'
 import { shareOf } from '../../places.ts'
 import type { AccountsFeature } from '../accounts/accounts.feature.ts'
 import type { Dashboard } from '../dashboard/dashboard.service.ts'
@@ -35,7 +35,7 @@ import {
   trialsOfFilter,
   visibleOf,
 } from './reports.repository.ts'
-import { FIGURE, OUTLINES, safe, TRIAL } from './templates.ts'
+import { FIGURE, OUTLINES, printed, safe } from './templates.ts'
 
 const KEEP_DAYS = 7
 /** In the making at once, of one person. */
@@ -54,6 +54,7 @@ export function createManyReports({
   dashboard,
   syntheses,
   organizationName,
+  brand,
   tell,
   siteUrl,
   log,
@@ -64,6 +65,7 @@ export function createManyReports({
   dashboard: Pick<Dashboard, 'overview'>
   syntheses: Pick<Syntheses, 'answer'>
   organizationName(actor: Actor): Promise<string>
+  brand(actor: Actor): Promise<Brand>
   tell: AccountsFeature['tell']
   siteUrl: string
   log(error: unknown): void
@@ -136,18 +138,19 @@ export function createManyReports({
     try {
       const material = await materialOf(actor, asked, step)
       const report = consolidatedReport(material)
+      const sign = await brand(actor)
       const who = shareOf(actor)
       const figures = report.blocos
         .filter((block) => block.tipo === 'barras' || block.tipo === 'mapa')
         .map((figure) => ({ ...figure, titulo: '', linhas: [], contornos: OUTLINES }))
       const content =
         asked.formato === 'pdf'
-          ? await setAs({ as: 'pdf', template: TRIAL, data: { ...report, contornos: OUTLINES } }, who)
+          ? await setAs({ as: 'pdf', ...printed(report, sign) }, who)
           : asked.formato === 'docx'
-            ? await setAs({ as: 'docx', report, template: FIGURE, figures }, who)
+            ? await setAs({ as: 'docx', report, template: FIGURE, figures, logo: sign.logo }, who)
             : await setAs(
                 {
-                  ...{ as: 'pptx', template: FIGURE, material },
+                  ...{ as: 'pptx', template: FIGURE, material, brand: sign },
                   map: figures.find(({ tipo }) => tipo === 'mapa') ?? null,
                 },
                 who,

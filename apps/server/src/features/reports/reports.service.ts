@@ -15,14 +15,14 @@ import {
   WORD,
 } from '@ensaio/domain'
 import type { Actor } from '../../http/contract-routes.ts'
-import { setAs, typeset } from '../../jobs/typeset.ts'
+import { type Brand, setAs, typeset } from '../../jobs/typeset.ts'
 import { shareOf } from '../../places.ts'
 import type { Documents } from '../documents/documents.service.ts'
 import type { Experiments } from '../experiments/experiments.service.ts'
 import type { History } from '../experiments/history.service.ts'
 import type { Analyses } from '../trials/analysis.service.ts'
 import type { TrialEconomics } from '../trials/economics.service.ts'
-import { FIGURE, OUTLINES, SUMMARY, safe, TRIAL } from './templates.ts'
+import { FIGURE, OUTLINES, printed, SUMMARY, safe, TRIAL } from './templates.ts'
 
 const MOST_DOCUMENTS = 50
 
@@ -41,12 +41,15 @@ export function createReports({
   economics,
   documents,
   history,
+  brand,
 }: {
   experiments: Pick<Experiments, 'get'>
   analyses: Pick<Analyses, 'list' | 'record'>
   economics: Pick<TrialEconomics, 'answer'>
   documents: Pick<Documents, 'list'>
   history: History
+  /** How the acting organisation signs what it hands out. */
+  brand(actor: Actor): Promise<Brand>
 }) {
   /** The latest recorded analysis of the yield that was not withdrawn. */
   const recordedOf = async (actor: Actor, id: string): Promise<RecordedAnalysis | null> => {
@@ -98,18 +101,21 @@ export function createReports({
           bytes: () => typeset({ template: SUMMARY, data: { ...data, contornos: OUTLINES } }, who),
         }
       }
+      const sign = await brand(actor)
       const report = trialReport(material, sections)
+      const logo = sign.logo && createHash('sha256').update(sign.logo).digest('hex')
+      const tag = (kind: string) => tagOf(kind, [report, sign.cor, logo])
       if (format === 'pdf')
         return {
-          ...{ filename: `${safe(report.titulo)}.pdf`, type: 'application/pdf', tag: tagOf(TRIAL, report) },
-          bytes: () => typeset({ template: TRIAL, data: { ...report, contornos: OUTLINES } }, who),
+          ...{ filename: `${safe(report.titulo)}.pdf`, type: 'application/pdf', tag: tag(TRIAL) },
+          bytes: () => typeset(printed(report, sign), who),
         }
       const figures = report.blocos
         .filter((block) => block.tipo === 'barras' || block.tipo === 'mapa')
         .map((figure) => ({ ...figure, titulo: '', linhas: [], contornos: OUTLINES }))
       return {
-        ...{ filename: `${safe(report.titulo)}.docx`, type: WORD, tag: tagOf(`docx ${FIGURE}`, report) },
-        bytes: () => setAs({ as: 'docx', report, template: FIGURE, figures }, who),
+        ...{ filename: `${safe(report.titulo)}.docx`, type: WORD, tag: tag(`docx ${FIGURE}`) },
+        bytes: () => setAs({ as: 'docx', report, template: FIGURE, figures, logo: sign.logo }, who),
       }
     },
 

@@ -125,6 +125,68 @@ describe('the report of one trial', () => {
   })
 })
 
+describe('the brand of an organisation', () => {
+  const put = (organization: string, fields: Record<string, string | Blob>, person: Person = owner) => {
+    const form = new FormData()
+    for (const [name, value] of Object.entries(fields)) form.set(name, value)
+    return server.call('PUT', `/api/organizations/${organization}/brand`, { token: person.token, body: form })
+  }
+  const svg = (text: string) => new Blob([text], { type: 'image/svg+xml' })
+  const DRAWING =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="30"><rect width="90" height="30" fill="#0a0"/></svg>'
+
+  test('stands on the cover, is drawn anew and can be taken away', async () => {
+    const lead = await server.person({ role: 'admin' })
+    const { organizacoes } = (await server.call('GET', '/api/organizations', { token: lead.token })).body
+    const [{ id }] = organizacoes
+    const trial = await made()
+    const plain = await report(trial.id)
+    const answer = await put(id, { logo: svg(DRAWING), cor: '#1F4D3A' }, lead)
+    expect(answer.status).toBe(200)
+    expect(answer.body.marca).toMatchObject({ cor: '#1f4d3a' })
+    expect(answer.body.marca.logo).toMatch(/^data:image\/png;base64,iVBOR/)
+    const signed = await report(trial.id)
+    expect(signed.headers.get('etag')).not.toBe(plain.headers.get('etag'))
+    expect(signed.bytes.toString('latin1')).toContain('/Subtype /Image')
+    expect((await report(trial.id, 'formato=docx')).status).toBe(200)
+    const png = Buffer.from(answer.body.marca.logo.split(',')[1], 'base64')
+    expect((await put(id, { logo: new Blob([new Uint8Array(png)]) }, lead)).status).toBe(200)
+    const without = await put(id, { sem_logo: '1', cor: '' }, lead)
+    expect(without.body.marca).toEqual({ cor: null, logo: null })
+    expect((await report(trial.id)).bytes.equals(plain.bytes)).toBe(true)
+  })
+
+  test('nothing that cannot be drawn, nothing that reaches out, and by nobody else', async () => {
+    const lead = await server.person({ role: 'admin' })
+    const { organizacoes } = (await server.call('GET', '/api/organizations', { token: lead.token })).body
+    const [{ id }] = organizacoes
+    for (const hostile of [
+      'not a picture',
+      '<svg',
+      '<svg></svg>',
+      '<!DOCTYPE svg [<!ENTITY a "b">]><svg><rect width="9" height="9"/></svg>',
+      `<svg>${'<g>'.repeat(5000)}`,
+      `\x89PNG\r\n\x1a\n${'0'.repeat(60)}`,
+    ])
+      expect((await put(id, { logo: svg(hostile) }, lead)).status, hostile.slice(0, 40)).toBe(422)
+    expect((await put(id, { logo: svg('x'.repeat(1024 * 1024 + 1)) }, lead)).status).toBe(413)
+    expect((await put(id, { cor: 'red' }, lead)).status).toBe(422)
+    const reaching = await put(
+      id,
+      {
+        logo: svg(
+          '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>x()</script><image href="file:///etc/passwd" width="9" height="9"/><rect width="9" height="9" fill="url(http://a/b#c)" onload="x()"/></svg>',
+        ),
+      },
+      lead,
+    )
+    expect(reaching.status).toBe(200)
+    expect((await put(id, { cor: '#000000' }, await server.person())).status).toBe(403)
+    expect((await put('0190b3a0-0000-7000-8000-000000000000', { cor: '#000000' })).status).toBe(404)
+    await put(id, { sem_logo: '1', cor: '' }, lead)
+  })
+})
+
 describe('the report of many trials', () => {
   const ask = (method: string, path: string, body?: unknown, person: Person = owner) =>
     server.call(method, path, { token: person.token, ...(body !== undefined && { body }) })

@@ -2,7 +2,7 @@ import { trialReport } from '@ensaio/domain'
 import { extract } from '@ensaio/extraction'
 import { expect, test } from 'vitest'
 import { typeset } from '../../jobs/typeset.ts'
-import { OUTLINES, TRIAL } from './templates.ts'
+import { printed, UNSIGNED } from './templates.ts'
 import { differences, storedTrial, trialOfSeed } from './test-report-trials.ts'
 
 /** Read otherwise once: a cell that is broken in two, a table whose source stands overleaf, a title in two lines. */
@@ -12,6 +12,6 @@ const SAMPLE = [...FAILED_ONCE, ...Array.from({ length: 52 }, (_, at) => 5000 + 
 test.each(SAMPLE)('the report of trial %i is read back as what it was made of', async (seed) => {
   const material = { recorded: null, economics: null, history: [], documents: [], author: 'Ana Souza' }
   const report = trialReport({ experiment: storedTrial(seed), ...material })
-  const pdf = await typeset({ template: TRIAL, data: { ...report, contornos: OUTLINES } }, 'test')
+  const pdf = await typeset(printed(report, UNSIGNED), 'test')
   expect(differences(trialOfSeed(seed), await extract(pdf))).toEqual([])
 })

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
+import type { TrialReport } from '@ensaio/domain'
 import estados from '@ensaio/domain/estados' with { type: 'json' }
+import type { Brand, Typesetting } from '../../jobs/typeset.ts'
 
 const template = (name: string) => readFileSync(new URL(`./${name}.typ`, import.meta.url), 'utf8')
 const BARS = template('bars')
@@ -19,6 +21,13 @@ export const OUTLINES = estados.arcs.map((arc) => {
     )
   })
 })
+
+/** A report with how it is signed, ready to be set as a PDF. */
+export const printed = (report: TrialReport, { cor, logo }: Brand): Typesetting => ({
+  ...{ template: TRIAL, logo },
+  data: { ...report, cor, logo: logo !== null, contornos: OUTLINES },
+})
+export const UNSIGNED: Brand = { cor: null, logo: null }
 
 /** A name that every system takes for a file's. */
 export const safe = (name: string): string => name.replace(/[\\/:*?"<>|]+/g, '-')

@@ -10,6 +10,7 @@ import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { Card, CardHeader, ErrorState, Skeleton } from '../../ui/Surface.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { NameAndType } from './NameAndType.tsx'
+import { ReportBrand } from './ReportBrand.tsx'
 
 /** What the acting organisation is called, and by which code others share with it. */
 export function OrganizationData() {
@@ -33,6 +34,7 @@ export function OrganizationData() {
         <>
           <OrganizationForm key={own.id} own={own} onSaved={again} />
           {several && own.codigo !== null && <Code own={own} onRenewed={again} />}
+          <ReportBrand own={own} />
         </>
       ) : (
         <Skeleton className="mx-5 mb-5 h-40" />
