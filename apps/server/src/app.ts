@@ -262,16 +262,19 @@ export async function buildApp(input: {
   lookupRoutes(route, { handle, wall, authenticate: accounts.authenticate, limited: config.limits })
   trialRoutes(route, { wall, experiments, trials, analyses, economics })
   const brand = (actor: Actor) => brandOf(wall.for(actor), actor.organization)
+  const organizationName = async (actor: Actor) => (await organizations.one(actor, actor.organization)).nome
   const manyReports = createManyReports({
-    brand,
+    ...{ brand, organizationName },
     ...{ wall, owner: owner.handle, experiments, dashboard, syntheses, siteUrl: config.siteUrl },
-    organizationName: async (actor) => (await organizations.one(actor, actor.organization)).nome,
     tell: accounts.tell,
     log: (error) => app.log.error({ err: error }, 'reports'),
   })
   app.addHook('onClose', () => manyReports.settled())
   reportRoutes(route, {
-    reports: createReports({ experiments, analyses, economics, documents, history, brand }),
+    reports: createReports({
+      ...{ experiments, analyses, economics, documents, history },
+      ...{ brand, dashboard, organizationName },
+    }),
     many: manyReports,
   })
   synthesisRoutes(route, { syntheses, records: synthesisRecords })

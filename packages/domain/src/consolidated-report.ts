@@ -170,8 +170,7 @@ function gainBars(title: string, groups: readonly Group[], numbered: Counter): R
       ? []
       : [{ nome: `${chave} (n = ${n})`, valor, texto: `${signed(valor, 1)} %`, testemunha: false }]
   })
-  // A bar below nothing is no bar: its number stands in the table.
-  const drawn = bars.filter(({ valor }) => valor > 0).sort((a, b) => b.valor - a.valor)
+  const drawn = bars.sort((a, b) => b.valor - a.valor)
   if (drawn.length === 0) return []
   return [
     {

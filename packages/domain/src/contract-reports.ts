@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import { MOST_NAMED_TRIALS } from './consolidated-report.ts'
 import { ExperimentFilter } from './dashboard.ts'
+import { DASHBOARD_FIGURES, FIGURE_MEASURES } from './dashboard-figures.ts'
 import { ById, endpoint } from './endpoint.ts'
 import { list, shortText } from './text.ts'
 import { REPORT_SECTIONS, type ReportSection } from './trial-report.ts'
 import { TRIAL_FIGURES } from './trial-summary.ts'
+
+const FIGURE_FORMAT = z.enum(['svg', 'png', 'csv'], { error: 'Escolha svg, png ou csv' })
 
 const REPORT_FORMATS = ['pdf', 'docx', 'resumo'] as const
 export type ReportFormat = (typeof REPORT_FORMATS)[number]
@@ -87,11 +90,25 @@ export const reportsContract = {
     media: ['application/pdf', WORD],
     others: { 304: { description: 'O mesmo que quem pede já tem (If-None-Match)' } },
   }),
+  dashboardFigure: endpoint('dashboardFigure', {
+    access: 'session',
+    summary:
+      'Uma figura do dashboard sob um filtro, com título, n, filtro, data e organização nela; ou os números',
+    params: z.object({ nome: z.enum(DASHBOARD_FIGURES) }),
+    query: ExperimentFilter.extend({
+      formato: FIGURE_FORMAT,
+      /** Without it the yield; of products the gain. */
+      medida: z.enum(FIGURE_MEASURES, { error: 'Escolha produtividade, ganho ou experimentos' }).optional(),
+    }),
+    status: 200,
+    media: ['image/svg+xml', 'image/png', 'text/csv'],
+    others: { 304: { description: 'O mesmo que quem pede já tem (If-None-Match)' } },
+  }),
   trialFigure: endpoint('trialFigure', {
     access: 'session',
     summary: 'Uma figura do experimento, com título, n, data e origem nela; ou os números dela',
     params: ById.extend({ nome: z.enum(TRIAL_FIGURES) }),
-    query: z.object({ formato: z.enum(['svg', 'png', 'csv'], { error: 'Escolha svg, png ou csv' }) }),
+    query: z.object({ formato: FIGURE_FORMAT }),
     status: 200,
     media: ['image/svg+xml', 'image/png', 'text/csv'],
     others: { 304: { description: 'O mesmo que quem pede já tem (If-None-Match)' } },

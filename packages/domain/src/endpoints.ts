@@ -55,6 +55,7 @@ export const ENDPOINTS = {
   getReport: { method: 'GET', path: '/api/reports/:id' },
   reportFile: { method: 'GET', path: '/api/reports/:id/file' },
   removeReport: { method: 'DELETE', path: '/api/reports/:id' },
+  dashboardFigure: { method: 'GET', path: '/api/dashboard/figures/:nome' },
   trialFigure: { method: 'GET', path: '/api/experiments/:id/figures/:nome' },
   trialReport: { method: 'GET', path: '/api/experiments/:id/report' },
   economics: { method: 'GET', path: '/api/experiments/:id/economics' },

@@ -76,6 +76,9 @@ export const EXPERIMENT_ROWS: Row[] = [
     row('filterOptions', said(query), ALL, { query }),
     row('moreFilterOptions', said(query), ALL, { query }),
     row('mapView', said(query), ALL, { query }),
+    row('dashboardFigure', said(query), ALL, {
+      ...{ params: { nome: 'marca' }, query: { ...query, formato: 'csv' } },
+    }),
   ]),
   ...(['overview', 'filterOptions', 'mapView'] as const).map((name) =>
     row(name, 'from the owner', ALL, ofOwner),

@@ -56,6 +56,14 @@ export function reportRoutes(route: Route, { reports, many }: { reports: Reports
     },
     ofMany,
   )
+  route(contract.dashboardFigure, async ({ actor, params: { nome }, query, request, reply }) => {
+    const { formato, medida = nome === 'produto' ? 'ganho' : 'produtividade', ...filter } = query
+    return send(
+      await reports.dashboardFigure(actor, filter, { nome, medida, format: formato }),
+      request,
+      reply,
+    )
+  })
   route(
     contract.trialFigure,
     async ({ actor, params, query, request, reply }) =>

@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto'
 import {
   can,
+  type DashboardFigure,
+  dashboardFigure,
   type EconomicAnswer,
+  type ExperimentFilter,
+  type FigureMeasure,
   PROBLEMS,
   Problem,
   REPORT_MODEL,
@@ -17,6 +21,7 @@ import {
 import type { Actor } from '../../http/contract-routes.ts'
 import { type Brand, setAs, typeset } from '../../jobs/typeset.ts'
 import { shareOf } from '../../places.ts'
+import type { Dashboard } from '../dashboard/dashboard.service.ts'
 import type { Documents } from '../documents/documents.service.ts'
 import type { Experiments } from '../experiments/experiments.service.ts'
 import type { History } from '../experiments/history.service.ts'
@@ -42,6 +47,8 @@ export function createReports({
   documents,
   history,
   brand,
+  dashboard,
+  organizationName,
 }: {
   experiments: Pick<Experiments, 'get'>
   analyses: Pick<Analyses, 'list' | 'record'>
@@ -50,6 +57,8 @@ export function createReports({
   history: History
   /** How the acting organisation signs what it hands out. */
   brand(actor: Actor): Promise<Brand>
+  dashboard: Pick<Dashboard, 'overview'>
+  organizationName(actor: Actor): Promise<string>
 }) {
   /** The latest recorded analysis of the yield that was not withdrawn. */
   const recordedOf = async (actor: Actor, id: string): Promise<RecordedAnalysis | null> => {
@@ -120,24 +129,43 @@ export function createReports({
     },
 
     /** A figure alone, or its numbers. @throws experiment.not_found, server.busy */
-    async figure(actor: Actor, id: string, format: 'svg' | 'png' | 'csv'): Promise<ReportFile> {
-      const { tabela, ...data } = trialFigure(await experiments.get(actor, id))
-      const types = { svg: 'image/svg+xml', png: 'image/png', csv: 'text/csv; charset=utf-8' }
-      return {
-        ...{
-          filename: `Produtividade - ${id}.${format}`,
-          type: types[format],
-          tag: tagOf(`${format} ${FIGURE}`, data),
-        },
-        bytes: async () =>
-          format === 'csv'
-            ? Buffer.from(`\ufeff${tabela.map(csvLine).join('\r\n')}\r\n`)
-            : setAs({ as: format, template: FIGURE, data }, shareOf(actor)),
-      }
+    async figure(actor: Actor, id: string, format: FigureFormat): Promise<ReportFile> {
+      return figureFile(trialFigure(await experiments.get(actor, id)), {
+        ...{ format, name: `Produtividade - ${id}`, who: shareOf(actor) },
+      })
+    },
+
+    /** The same of what the dashboard shows under a filter. @throws server.busy */
+    async dashboardFigure(
+      actor: Actor,
+      filtro: ExperimentFilter,
+      { nome, medida, format }: { nome: DashboardFigure; medida: FigureMeasure; format: FigureFormat },
+    ): Promise<ReportFile> {
+      const of = { filtro, organizacao: await organizationName(actor), quando: new Date().toISOString() }
+      const figure = dashboardFigure(await dashboard.overview(actor, filtro), { nome, medida }, of)
+      return figureFile(figure, { format, name: safe(figure.titulo), who: shareOf(actor) })
     },
   }
 }
 export type Reports = ReturnType<typeof createReports>
+
+type FigureFormat = 'svg' | 'png' | 'csv'
+const FIGURE_TYPES = { svg: 'image/svg+xml', png: 'image/png', csv: 'text/csv; charset=utf-8' }
+
+function figureFile(
+  { tabela, ...data }: { titulo: string; tabela: readonly (readonly string[])[] },
+  { format, name, who }: { format: FigureFormat; name: string; who: string },
+): ReportFile {
+  return {
+    filename: `${name}.${format}`,
+    type: FIGURE_TYPES[format],
+    tag: tagOf(`${format} ${FIGURE}`, [data, tabela]),
+    bytes: async () =>
+      format === 'csv'
+        ? Buffer.from(`\ufeff${tabela.map(csvLine).join('\r\n')}\r\n`)
+        : setAs({ as: format, template: FIGURE, data }, who),
+  }
+}
 
 /** A cell that a spreadsheet would take for a formula is a text all the same. */
 const csvLine = (cells: readonly string[]) =>

@@ -105,6 +105,32 @@ describe('the report of one trial', () => {
     expect(other.status).toBe(404)
   })
 
+  test('a figure of the dashboard tells its filter, n, organisation and day; its numbers are those of the filter', async () => {
+    for (const produtividade of [3600, 2700])
+      await made({
+        ...{ cultura: 'Cevada', marca: 'Marca Própria' },
+        tratamentos: experimentInput().tratamentos.map((one, at) => ({
+          ...one,
+          produtividade: at === 0 ? 3000 : produtividade,
+        })),
+      })
+    const figure = (query: string, nome = 'marca') =>
+      server.call('GET', `/api/dashboard/figures/${nome}?${query}`, { token: owner.token })
+    const csv = await figure('cultura=Cevada&formato=csv')
+    expect(csv.status).toBe(200)
+    expect(csv.bytes.toString()).toContain('"Marca Própria";"2";"3075"')
+    const svg = await figure('cultura=Cevada&formato=svg&medida=ganho')
+    expect(svg.headers.get('content-type')).toContain('image/svg+xml')
+    expect(svg.bytes.toString()).not.toContain('<text')
+    expect((await figure('cultura=Cevada&formato=png', 'produto')).bytes.subarray(1, 4).toString()).toBe(
+      'PNG',
+    )
+    expect((await figure('formato=exe')).status).toBe(422)
+    expect((await figure('formato=svg&medida=nada')).status).toBe(422)
+    expect((await figure('formato=svg', 'nada')).status).toBe(404)
+    expect((await server.call('GET', '/api/dashboard/figures/marca?formato=svg')).status).toBe(401)
+  })
+
   test('500 treatments and nothing optional are a report too', async () => {
     const [control, treated] = experimentInput().tratamentos
     const many = await made({
