@@ -334,7 +334,7 @@ const TABLE: File[] = [
         sql`with given_treatments as (select 'foliar' as modalidade), given_products as (select 'x' as produto),
           ${names.keysOf(NAMES)} select * from keys`.execute(handle),
     ],
-    addMissingNames: [(handle) => names.addMissingNames(handle, NAMES)],
+    addMissingNames: [(handle) => names.addMissingNames(handle, [NAMES])],
     noteSpellings: [(handle) => names.noteSpellings(handle, NAMES)],
   }),
   file('features/accounts/account/account-data.repository.ts', accountData, {
@@ -708,6 +708,10 @@ const TABLE: File[] = [
     insertExperiment: [null, KEY].map((key) =>
       answers(STORED, (handle) => experiments.insertExperiment(handle, { ...RECORD, createdBy: ID, key })),
     ),
+    insertExperiments: [
+      (handle) =>
+        experiments.insertExperiments(handle, [RECORD], { createdBy: ID, depois: { importacao: 'x' } }),
+    ],
     replaceExperiment: [(handle) => experiments.replaceExperiment(handle, RECORD)],
     setMainDocument: [(handle) => experiments.setMainDocument(handle, ID, ID)],
     settleDocuments: [(handle) => experiments.settleDocuments(handle, ID)],

@@ -47,19 +47,55 @@ export function keysOf(names: Omit<ExperimentNames, 'modalidades' | 'produtos'>)
 }
 
 /** Gives every name that nobody has used before a row, not offered to others until an administrator accepts it. */
-export async function addMissingNames(handle: Handle, names: ExperimentNames): Promise<void> {
+export async function addMissingNames(handle: Handle, all: readonly ExperimentNames[]): Promise<void> {
   // Always in this order, and each table's names by one order: two writers cannot wait for each other in a circle.
-  for (const own of OWN) await addMissing(handle, DIMENSIONS[own].names, [names[own]])
+  for (const own of OWN)
+    await addMissing(
+      handle,
+      DIMENSIONS[own].names,
+      all.map((names) => names[own]),
+    )
+  const cities = [
+    ...new Map(
+      all.map(({ cidade, estado }) => [`${estado} ${searchable(cidade)}`, { cidade, estado }]),
+    ).values(),
+  ]
   await sql`
     insert into public.cidades (nome, busca, estado)
-    select given.*
-    from (values (${names.cidade}, ${searchable(names.cidade)}, ${names.estado})) as given (nome, busca, estado)
+    select given.* from unnest(${cities.map(({ cidade }) => cidade)}::text[],
+      ${cities.map(({ cidade }) => searchable(cidade))}::text[], ${cities.map(({ estado }) => estado)}::text[])
+      as given (nome, busca, estado)
     where not exists (select from public.cidades n where n.estado = given.estado and n.busca = given.busca)
+    order by given.estado, given.busca
     on conflict (estado, busca) do nothing
   `.execute(handle)
-  await addMissing(handle, MODALITIES, names.modalidades)
-  await addMissing(handle, PRODUCTS, names.produtos)
+  await addMissing(
+    handle,
+    MODALITIES,
+    all.flatMap(({ modalidades }) => modalidades),
+  )
+  await addMissing(
+    handle,
+    PRODUCTS,
+    all.flatMap(({ produtos }) => produtos),
+  )
 }
+
+/**
+ * For many trials at once: the keys of the names that `given_names` holds for each `id`, as `searchable` makes them;
+ * none for a trial with a name that has never been used.
+ */
+export const KEYS_OF_MANY = sql`
+  select g.id, ${sql.join(
+    OWN.map((own) => sql`${sql.ref(`of_${own}.id`)} as ${sql.ref(DIMENSIONS[own].column)}`),
+  )}, ci.id as cidade_id
+  from given_names g ${sql.join(
+    OWN.map((own) => {
+      const of = sql.ref(`of_${own}`)
+      return sql`join ${sql.table(DIMENSIONS[own].names.table)} ${of} on ${of}.busca = ${sql.ref(`g.${own}`)}`
+    }),
+    sql` `,
+  )} join cidades ci on ci.estado = g.estado and ci.busca = g.cidade`
 
 /** A name in another spelling is the same name. */
 async function addMissing(handle: Handle, { table, name }: Names, names: readonly string[]): Promise<void> {

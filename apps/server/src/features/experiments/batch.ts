@@ -1,6 +1,6 @@
 import type { ExperimentInput } from '@ensaio/domain'
 import { v7 as uuid } from 'uuid'
-import { noteSpellings } from '../../catalogue/names.ts'
+import { addMissingNames, noteSpellings } from '../../catalogue/names.ts'
 import type { Handle } from '../../database/handle.ts'
 import type { Actor } from '../../http/contract-routes.ts'
 import type { Effects } from '../trials/effects.service.ts'
@@ -8,6 +8,7 @@ import { heldByPlots } from '../trials/yields.ts'
 import {
   type ExperimentRecord,
   insertExperiment,
+  insertExperiments,
   type Locked,
   markDeleted,
   markRestored,
@@ -73,6 +74,22 @@ export function batchOf({
       return { id, versao: made.versao }
     },
 
+    /** The same for many, in one statement; each is in its first version. @returns their ids, in order */
+    async insertManyIn(
+      handle: Handle,
+      actor: Actor,
+      given: readonly ExperimentInput[],
+      origin: Origin,
+    ): Promise<string[]> {
+      const names = given.map(namesIn)
+      if (actor.several) for (const own of distinct(names)) await noteSpellings(handle, own)
+      await addMissingNames(handle, names)
+      const records = given.map((one) => ({ ...record(one), id: uuid() }))
+      const made = await insertExperiments(handle, records, { createdBy: actor.id, depois: { ...origin } })
+      if (made !== records.length) throw new Error('a name without a key')
+      return records.map(({ id }) => id)
+    },
+
     /** @returns the version that stands now, and what stood before */
     async replaceIn(
       handle: Handle,
@@ -123,3 +140,8 @@ export function batchOf({
     },
   }
 }
+
+/** Many trials of a spreadsheet use the same names. */
+const distinct = <T>(names: readonly T[]): T[] => [
+  ...new Map(names.map((own) => [JSON.stringify(own), own])).values(),
+]

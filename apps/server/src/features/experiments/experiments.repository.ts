@@ -11,7 +11,7 @@ import {
 } from '@ensaio/domain'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { dataOf, nameIn } from '../../catalogue/dimensions.ts'
-import { keysOf } from '../../catalogue/names.ts'
+import { KEYS_OF_MANY, keysOf } from '../../catalogue/names.ts'
 import type { Handle } from '../../database/handle.ts'
 import { HOT } from '../../database/hot.ts'
 import { ago, NOW } from '../../database/now.ts'
@@ -177,13 +177,22 @@ export async function isDeleted(handle: Handle, id: string): Promise<boolean> {
 }
 
 /** The columns that a person's input decides, in one place for insert and update; keys come from the part `keys`. */
-function values({
-  input,
-  produtividadeMedia,
-  custoTotal,
-}: ExperimentRecord): [string, RawBuilder<unknown>][] {
-  const keys = ['consultoria_id', 'fabricante_id', 'regiao_id', 'cidade_id', 'cultura_id']
-  const given = {
+function values(record: ExperimentRecord): [string, RawBuilder<unknown>][] {
+  const { estatistica_informada: reported, ...given } = ownValues(record)
+  return [
+    ...KEYS.map((column): [string, RawBuilder<unknown>] => [column, sql.ref(`keys.${column}`)]),
+    ...Object.entries({
+      ...given,
+      ...(reported !== undefined && { estatistica_informada: reported && JSON.stringify(reported) }),
+    }).map(([column, value]): [string, RawBuilder<unknown>] => [column, sql`${value}`]),
+  ]
+}
+
+const KEYS = ['consultoria_id', 'fabricante_id', 'regiao_id', 'cidade_id', 'cultura_id'] as const
+
+/** Of the experiment's own row, by column, all but the keys of its names. */
+function ownValues({ input, produtividadeMedia, custoTotal }: ExperimentRecord) {
+  return {
     bu: Number(input.bu.slice(2)),
     ...Object.fromEntries(PLAIN.map((key) => [key, input[key]])),
     ...Object.fromEntries(
@@ -192,14 +201,8 @@ function values({
     produtividade_media: produtividadeMedia,
     custo_total: custoTotal,
     n_tratamentos: input.tratamentos.length,
-    ...(input.estatistica_informada !== undefined && {
-      estatistica_informada: input.estatistica_informada && JSON.stringify(input.estatistica_informada),
-    }),
+    estatistica_informada: input.estatistica_informada,
   }
-  return [
-    ...keys.map((column): [string, RawBuilder<unknown>] => [column, sql.ref(`keys.${column}`)]),
-    ...Object.entries(given).map(([column, value]): [string, RawBuilder<unknown>] => [column, sql`${value}`]),
-  ]
 }
 
 /** What an insert gives back: its costs it has from who brought them. */
@@ -247,6 +250,61 @@ export async function insertExperiment(
   return rows[0] ? present(rows[0]) : null
 }
 
+/**
+ * The same for many at once, whose names have keys: with their treatments and the first entries of their histories in
+ * one statement. Answers how many there are now; fewer than were given is a name without a key.
+ */
+export async function insertExperiments(
+  handle: Handle,
+  records: readonly (ExperimentRecord & { id: string })[],
+  { createdBy, depois }: { createdBy: string; depois: Record<string, unknown> },
+): Promise<number> {
+  const own = records.map((record) => ({ id: record.id, created_by: createdBy, ...ownValues(record) }))
+  const names = records.map(({ id, input }) => ({
+    ...{ id, estado: input.estado, cidade: searchable(input.cidade) },
+    ...{ consultoria: searchable(input.consultoria), marca: searchable(input.marca) },
+    ...{ regional: searchable(input.regional), cultura: searchable(input.cultura) },
+  }))
+  const held = records.map(({ id, input }) => ({ id, ...heldBy(input) }))
+  const of = <T extends object>(list: (one: (typeof held)[number]) => readonly T[]) =>
+    JSON.stringify(held.flatMap((one) => list(one).map((row) => ({ experimento_id: one.id, ...row }))))
+  const columns = Object.keys(own[0] ?? {}).filter(
+    (column) => column !== 'id' && column !== 'estatistica_informada',
+  )
+  const { rows } = await sql<{ n: number }>`
+    with given_own as (
+      select * from json_populate_recordset(null::experimentos, ${JSON.stringify(own)}::json)
+    ), given_names as (
+      select * from json_to_recordset(${JSON.stringify(names)}::json) as n (id uuid, consultoria text, marca text,
+        regional text, cultura text, cidade text, estado text)
+    ), keys as (${KEYS_OF_MANY}), made as (
+      insert into experimentos (id, ${sql.join([...KEYS, ...columns].map((column) => sql.ref(column)))})
+      select g.id, ${sql.join([
+        ...KEYS.map((column) => sql.ref(`keys.${column}`)),
+        ...columns.map((column) => sql.ref(`g.${column}`)),
+      ])} from given_own g join keys on keys.id = g.id returning id
+    ), put_treated as (
+      insert into tratamentos (experimento_id, ordem, nome, modalidade_id, produtividade, custo)
+      select t.experimento_id, t.ordem, t.nome, m.id, t.produtividade, t.custo
+      from json_to_recordset(${of(({ treatments }) => treatments)}::json) as t (experimento_id uuid, ordem smallint,
+        nome text, modalidade text, produtividade float8, custo float8)
+      left join modalidades m on m.busca = t.modalidade
+    ), put_applied as (
+      insert into produtos_aplicados (experimento_id, tratamento, ordem, produto_id, dose, unidade, custo)
+      select p.experimento_id, p.tratamento, p.ordem, n.id, p.dose, p.unidade, p.custo
+      from json_to_recordset(${of(({ products }) => products)}::json) as p (experimento_id uuid, tratamento smallint,
+        ordem smallint, produto text, dose float8, unidade text, custo float8)
+      left join produtos n on n.busca = p.produto
+    ), put_analysed as (
+      insert into analises_adicionais (experimento_id, tratamento, ordem, nome, valor, unidade)
+      select x.* from json_to_recordset(${of(({ analyses }) => analyses)}::json) as x (experimento_id uuid,
+        tratamento smallint, ordem smallint, nome text, valor float8, unidade text)
+    ), told as (${changeInsert(sql`made`, { acao: 'criado', quem: createdBy, depois })})
+    select count(*)::integer as n from made
+  `.execute(handle)
+  return rows[0]?.n ?? 0
+}
+
 /** Gives an experiment another content; false when one of its names is new: then only its treatments are gone. */
 export async function replaceExperiment(
   handle: Handle,
@@ -265,6 +323,22 @@ export async function replaceExperiment(
 
 /** What a person gave, as parts of a statement; names by the keys they have in the database. */
 function given({ input }: ExperimentRecord): RawBuilder<unknown> {
+  const { treatments, products, analyses } = heldBy(input)
+  return sql`
+    given_treatments as (
+      select * from json_to_recordset(${JSON.stringify(treatments)}::json)
+        as t (ordem smallint, nome text, modalidade text, produtividade float8, custo float8)
+    ), given_products as (
+      select * from json_to_recordset(${JSON.stringify(products)}::json)
+        as p (tratamento smallint, ordem smallint, produto text, dose float8, unidade text, custo float8)
+    ), given_analyses as (
+      select * from json_to_recordset(${JSON.stringify(analyses)}::json)
+        as x (tratamento smallint, ordem smallint, nome text, valor float8, unidade text)
+    ), ${keysOf(input)}`
+}
+
+/** Rows of the treatments, their products and analyses, names as `searchable` makes them. */
+function heldBy(input: ExperimentInput) {
   const treatments = input.tratamentos.map((treatment, index) => ({
     ordem: index + 1,
     nome: treatment.nome,
@@ -289,17 +363,7 @@ function given({ input }: ExperimentRecord): RawBuilder<unknown> {
       ...analysis,
     })),
   )
-  return sql`
-    given_treatments as (
-      select * from json_to_recordset(${JSON.stringify(treatments)}::json)
-        as t (ordem smallint, nome text, modalidade text, produtividade float8, custo float8)
-    ), given_products as (
-      select * from json_to_recordset(${JSON.stringify(products)}::json)
-        as p (tratamento smallint, ordem smallint, produto text, dose float8, unidade text, custo float8)
-    ), given_analyses as (
-      select * from json_to_recordset(${JSON.stringify(analyses)}::json)
-        as x (tratamento smallint, ordem smallint, nome text, valor float8, unidade text)
-    ), ${keysOf(input)}`
+  return { treatments, products, analyses }
 }
 
 /**

@@ -113,7 +113,7 @@ export function createExperiments(input: {
   const withNames = async <T>(handle: Handle, given: ExperimentInput, write: () => Promise<T>) => {
     const written = await write()
     if (written) return written
-    await addMissingNames(handle, namesIn(given))
+    await addMissingNames(handle, [namesIn(given)])
     return write()
   }
 

@@ -27,6 +27,18 @@ function contentNow(before: Record<string, unknown>): ExperimentInput {
   })
 }
 
+interface Attempt {
+  /** The trial that is being written, where it is written by itself. */
+  n: number | null
+  single: boolean
+}
+
+/** New, and nothing but its own rows: such trials are written many at once. */
+const isPlain = ({ plano }: StoredImport, { estado, dados }: StoredTrial): boolean =>
+  estado === 'novo' &&
+  plano?.forma !== 'parcelas' &&
+  !(dados as { estatistica_informada?: unknown }).estatistica_informada
+
 /**
  * Writes what was understood, each batch whole or not at all; what is written is marked in the same transaction, so
  * that a kill loses nothing and doubles nothing.
@@ -63,8 +75,23 @@ export function createWriting({
     return { n: trial.n, experimento_id: id, gravado: 'atualizado', versao, antes: contentNow(before) }
   }
 
+  /** New ones, in one statement. */
+  const writeTogether = async (
+    handle: Handle,
+    actor: Actor,
+    stored: StoredImport,
+    trials: readonly StoredTrial[],
+  ): Promise<WrittenTrial[]> => {
+    if (trials.length === 0) return []
+    const inputs = trials.map(({ dados }) => ExperimentInput.parse(dados))
+    const ids = await experiments.insertManyIn(handle, actor, inputs, { importacao: stored.nome })
+    return trials.map(({ n }, at) => ({
+      ...{ n, experimento_id: ids[at] ?? '', gravado: 'criado', versao: 1, antes: null },
+    }))
+  }
+
   /** One batch; null when there is nothing left. @throws what a trial of it cannot be written for */
-  const batch = (actor: Actor, id: string, limit: number, attempt: { n: number | null }) =>
+  const batch = (actor: Actor, id: string, limit: number, attempt: Attempt) =>
     wall
       .for(actor)
       .transaction()
@@ -73,8 +100,10 @@ export function createWriting({
         const stored = await importById(transaction, id)
         if (locked?.estado !== 'gravando' || !stored?.gravar) return null
         const trials = await nextToWrite(transaction, id, { ...stored.gravar, limit })
-        const written: WrittenTrial[] = []
+        const together = attempt.single ? [] : trials.filter((trial) => isPlain(stored, trial))
+        const written = await writeTogether(transaction, actor, stored, together)
         for (const trial of trials) {
+          if (together.includes(trial)) continue
           attempt.n = trial.n
           written.push(await writeOne(transaction, actor, stored, trial))
         }
@@ -100,11 +129,13 @@ export function createWriting({
   return {
     /** Until nothing is left. */
     async write(actor: Actor, id: string, stopped: () => boolean): Promise<void> {
+      let single = false
       while (!stopped()) {
-        const attempt = { n: null as number | null }
+        const attempt: Attempt = { n: null, single }
         try {
           const left = await batch(actor, id, AT_ONCE, attempt)
           if (left === null) return
+          single = false
           if (left) continue
           // Whoever is told that it is done sees it in every figure.
           await settled()
@@ -112,6 +143,11 @@ export function createWriting({
           return
         } catch (error) {
           const sentence = refusal(error)
+          if (sentence !== null && attempt.n === null && !single) {
+            // One of them is at fault: which one is found one by one.
+            single = true
+            continue
+          }
           if (sentence === null || attempt.n === null) throw error
           const handle = wall.for(actor)
           const stored = await importById(handle, id)
