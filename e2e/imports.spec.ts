@@ -157,3 +157,40 @@ test('reports are put on their trials by the code in their names, each with its 
   await expect(page.getByRole('button', { name: `Ver ${code}-1 relatório final.pdf` })).toBeVisible()
   await expect(page.getByText('Sem relatório', { exact: true })).toBeHidden()
 })
+
+test('2,000 trials with 37 bad cells: corrected at once, written, taken back, and imported again', async ({
+  signedIn: page,
+  person,
+}) => {
+  test.setTimeout(240_000)
+  const code = (n: number) => `M-${person.email.slice(0, 8)}-${n}`
+  const rows = Array.from({ length: 2000 }, (_, at) =>
+    trial(code(at), { ...(at % 54 === 0 && at < 37 * 54 && { state: 'GX' }), yields: `${50 + (at % 9)},5` }),
+  )
+  const file = { name: 'dez-anos.csv', mimeType: 'text/csv', buffer: Buffer.from(sheet(...rows)) }
+  const long = { timeout: 90_000 }
+  const correct = async () => {
+    await page.getByRole('button', { name: 'Conferir os ensaios' }).click(long)
+    await expect(page.getByRole('tab', { name: 'Com erro 37' })).toBeVisible(long)
+    await expect(page.getByRole('tab', { name: 'Novos 1.963' })).toBeVisible()
+    await page.getByRole('gridcell', { name: /UF: GX/ }).first().focus()
+    await page.getByRole('button', { name: 'Corrigir todas as 37 células iguais' }).click()
+    await expect(page.getByRole('tab', { name: 'Com erro 0' })).toBeVisible(long)
+    await page.getByRole('button', { name: 'Gravar', exact: true }).last().click()
+    await page.getByRole('button', { name: 'Importar 2.000 experimentos' }).click()
+    await expect(page.getByText('2.000 experimentos criados')).toBeVisible(long)
+  }
+  await page.goto('/importar')
+  await page.getByLabel('Planilha', { exact: true }).setInputFiles(file)
+  await correct()
+  await page.getByRole('button', { name: 'Desfazer importação' }).click()
+  await expect(page.getByText('Importação desfeita')).toBeVisible(long)
+
+  await page.goto('/importar')
+  await page.getByLabel('Planilha', { exact: true }).setInputFiles(file)
+  await expect(page.getByText(/^Esta planilha já foi enviada em /)).toBeVisible(long)
+  await page.getByRole('button', { name: 'Importar mesmo assim' }).click()
+  await correct()
+  await page.getByRole('button', { name: 'Desfazer importação' }).click()
+  await expect(page.getByText('Importação desfeita')).toBeVisible(long)
+})

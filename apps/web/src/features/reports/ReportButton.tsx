@@ -114,7 +114,7 @@ function ReportDialog({ experiment, onClose }: { experiment: Experiment; onClose
       </fieldset>
       <fieldset hidden={format === 'resumo'}>
         <legend className="pb-2 font-medium">Partes do relatório</legend>
-        <div className="grid gap-1 sm:grid-cols-2">
+        <div className="grid gap-x-4 gap-y-2.5 sm:grid-cols-2">
           {REPORT_SECTIONS.map((section) => (
             <Checkbox
               key={section}
