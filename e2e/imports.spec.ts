@@ -173,7 +173,10 @@ test('2,000 trials with 37 bad cells: corrected at once, written, taken back, an
     await page.getByRole('button', { name: 'Conferir os ensaios' }).click(long)
     await expect(page.getByRole('tab', { name: 'Com erro 37' })).toBeVisible(long)
     await expect(page.getByRole('tab', { name: 'Novos 1.963' })).toBeVisible()
-    await page.getByRole('gridcell', { name: /UF: GX/ }).first().focus()
+    await page
+      .getByRole('gridcell', { name: /UF: GX/ })
+      .first()
+      .focus()
     await page.getByRole('button', { name: 'Corrigir todas as 37 células iguais' }).click()
     await expect(page.getByRole('tab', { name: 'Com erro 0' })).toBeVisible(long)
     await page.getByRole('button', { name: 'Gravar', exact: true }).last().click()

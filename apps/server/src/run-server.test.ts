@@ -25,6 +25,30 @@ describe('the server as a process', () => {
     expect(await first.ended).toBe(0)
   }, 60_000)
 
+  test('goes on when whoever read its output is gone', async () => {
+    const server = await ready(run())
+    server.child.stdout?.destroy()
+    server.child.stderr?.destroy()
+    const site = `http://127.0.0.1:${port}`
+    // Without a mail server the link of a letter is told on the terminal.
+    for (let n = 0; n < 3; n += 1)
+      await fetch(`${site}/api/auth/forgot-password`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email: `ninguem${n}@exemplo.com.br` }),
+      })
+    await fetch(`${site}/api/auth/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'Ana Souza', email: 'ana@exemplo.com.br', password: 'uma senha longa' }),
+    })
+    await new Promise((done) => setTimeout(done, 1500))
+    expect((await fetch(`${site}/healthz`)).status).toBe(200)
+    expect(server.child.exitCode).toBeNull()
+    server.child.kill('SIGTERM')
+    expect(await server.ended).toBe(0)
+  }, 60_000)
+
   test.runIf(process.platform === 'linux')(
     'killed outright, it leaves no process behind, not even one that reads a report',
     async () => {

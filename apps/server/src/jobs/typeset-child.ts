@@ -83,6 +83,7 @@ async function set(work: Setting): Promise<Uint8Array> {
   }
 }
 
+process.once('disconnect', () => process.exit(0))
 process.once('message', async (work: Setting) => {
   const made = await set(work)
   process.send?.(made, () => process.exit(0))

@@ -1,4 +1,6 @@
-import { fork } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
+import { Socket } from 'node:net'
+import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { type ConsolidatedMaterial, problem, type TrialReport } from '@ensaio/domain'
 import { places } from '../places.ts'
@@ -34,7 +36,7 @@ export type Setting =
 const CHILD = fileURLToPath(new URL('./typeset-child.ts', import.meta.url))
 const LONGEST_MS = 30_000
 const MEMORY_MB = 256
-const line = places({ atOnce: 2, perPerson: 1, inLine: 60, patienceMs: 20_000 })
+const line = places({ atOnce: 2, perPerson: 1, inLine: 60, perPersonInLine: 10, patienceMs: 20_000 })
 
 /**
  * A PDF (PDF/UA-1), set in a process of its own. The same template and data give the same bytes.
@@ -45,7 +47,11 @@ export const typeset = (work: Typesetting, who: string): Promise<Buffer> => setA
 /** The same for every kind of document. @throws server.busy */
 export const setAs = (work: Setting, who: string): Promise<Buffer> => line.run(() => set(work), who)
 
-function set(work: Setting): Promise<Buffer> {
+/** A process that waits for its document, so that the next one need not wait for its start; null where none does. */
+let ready: { child: ChildProcess; idle: NodeJS.Timeout } | null = null
+const IDLE_MS = 5 * 60_000
+
+function start(): ChildProcess {
   const child = fork(CHILD, {
     serialization: 'advanced',
     execArgv: [`--max-old-space-size=${MEMORY_MB}`, '--disable-warning=ExperimentalWarning'],
@@ -53,6 +59,44 @@ function set(work: Setting): Promise<Buffer> {
     env: { PATH: process.env.PATH ?? '' },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
+  try {
+    // Whoever waits for a page comes before whoever waits for a file.
+    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // It has ended already, which its waiter hears of.
+  }
+  return child
+}
+
+function taken(): ChildProcess {
+  if (!ready) return start()
+  const { child, idle } = ready
+  ready = null
+  clearTimeout(idle)
+  child.removeAllListeners('exit')
+  child.ref()
+  child.channel?.ref()
+  return child
+}
+
+/** Holds nobody back: the server ends without it, and it ends with the server. */
+function keepReady(): void {
+  if (ready) return
+  const child = start()
+  const idle = setTimeout(() => child.kill('SIGKILL'), IDLE_MS).unref()
+  child.once('exit', () => {
+    clearTimeout(idle)
+    if (ready?.child === child) ready = null
+  })
+  child.once('error', () => undefined)
+  child.unref()
+  child.channel?.unref()
+  if (child.stderr instanceof Socket) child.stderr.unref()
+  ready = { child, idle }
+}
+
+function set(work: Setting): Promise<Buffer> {
+  const child = taken()
   let said = ''
   child.stderr?.on('data', (chunk: Buffer) => {
     said = (said + chunk.toString()).slice(-2000)
@@ -69,5 +113,8 @@ function set(work: Setting): Promise<Buffer> {
       fail(new Error(`typesetting ended without a document: ${said}`))
     })
     child.send(work)
-  }).finally(() => child.kill('SIGKILL'))
+  }).finally(() => {
+    child.kill('SIGKILL')
+    keepReady()
+  })
 }
