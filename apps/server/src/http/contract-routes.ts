@@ -8,6 +8,7 @@ import {
   problem,
   type Role,
 } from '@ensaio/domain'
+import type {} from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { FreeSpace } from '../storage/free-space.ts'
