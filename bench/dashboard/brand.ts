@@ -25,7 +25,7 @@ import {
   keptModalities,
   keptProducts,
 } from '../../apps/server/src/features/dashboard/margins.repository.ts'
-import { keepViews } from '../../apps/server/src/features/dashboard/views.ts'
+import { addViews, keepViews } from '../../apps/server/src/features/dashboard/views.ts'
 import { listExperiments } from '../../apps/server/src/features/experiments/experiment-list.repository.ts'
 import { experimentById } from '../../apps/server/src/features/experiments/experiments.repository.ts'
 import { bareHandle, dropBare } from './bare.ts'
@@ -44,6 +44,9 @@ const person = randomUUID()
 const clay = { x: NUMERIC_COLUMNS.teor_argila, y: NUMERIC_COLUMNS.produtividade_media, limit: SCATTER_LIMIT }
 
 const wall = wallOver(requests.raw)
+// As a server does within its first minute.
+await addViews(owner)
+await keepViews(owner)
 const cells = keepCells({ handle: owner, log: console.error })
 const dashboard = createDashboard({ wall, cells })
 

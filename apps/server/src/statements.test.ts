@@ -60,6 +60,7 @@ import * as incomplete from './features/dashboard/incomplete.repository.ts'
 import type { Sums } from './features/dashboard/kept-rows.repository.ts'
 import * as keptRows from './features/dashboard/kept-rows.repository.ts'
 import * as map from './features/dashboard/map.repository.ts'
+import * as marginCondition from './features/dashboard/margin-condition.repository.ts'
 import * as margins from './features/dashboard/margins.repository.ts'
 import * as marks from './features/dashboard/marks.repository.ts'
 import * as place from './features/dashboard/place.repository.ts'
@@ -603,6 +604,15 @@ const TABLE: File[] = [
           map.keptMapPlaces(handle, filter, sums, { bounds, shift: 2, limit: 10 }),
         ),
       ]),
+    ),
+  }),
+  file('features/dashboard/margin-condition.repository.ts', marginCondition, {
+    grainOf: ASKS_NOTHING,
+    isExact: ASKS_NOTHING,
+    isOneKey: ASKS_NOTHING,
+    setKeys: ASKS_NOTHING,
+    marginCondition: FILTERS.filter((filter) => marginCondition.grainOf(filter) === 'margins').map((filter) =>
+      condition(sql`margens k`, marginCondition.marginCondition(filter)),
     ),
   }),
   file('features/dashboard/margins.repository.ts', margins, {

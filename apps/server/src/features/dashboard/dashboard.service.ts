@@ -38,7 +38,7 @@ import {
 } from './incomplete.repository.ts'
 import type { Sums } from './kept-rows.repository.ts'
 import { type Bounds, countInView, keptMapPlaces, mapExtent, mapPlaces, mapPoints } from './map.repository.ts'
-import { isOneKey } from './margin-condition.ts'
+import { isOneKey } from './margin-condition.repository.ts'
 import {
   grainFor,
   type KeptFor,

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { countedCondition } from '../../catalogue/experiment-filter.ts'
 import { GAIN_TERMS } from './gains.repository.ts'
 import { KEPT as D, SUMS } from './kept-numbers.ts'
-import { marginCondition } from './margin-condition.ts'
+import { marginCondition } from './margin-condition.repository.ts'
 import { PLACE } from './place.repository.ts'
 
 /**

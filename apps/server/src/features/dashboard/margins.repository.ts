@@ -14,7 +14,7 @@ import {
   productRows,
   type Sums,
 } from './kept-rows.repository.ts'
-import { EXACT, type Grain, grainOf, isExact, isOneKey, setKeys } from './margin-condition.ts'
+import { EXACT, type Grain, grainOf, isExact, isOneKey, setKeys } from './margin-condition.repository.ts'
 
 const EXACT_LIST = Object.entries(EXACT).map(([key, dimension]) => ({ key, ...dimension }))
 
