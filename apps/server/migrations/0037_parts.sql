@@ -4,12 +4,13 @@
 alter table visoes add column parte smallint not null default 0 check (parte >= 0),
   drop constraint visoes_organizacao_id_key, add unique (organizacao_id, parte);
 
+-- Compared with what is kept, by one statement: it is asked in each statement over sums. What is past its day is not.
 create or replace function visao_atual() returns integer language sql stable parallel restricted security definer
   set search_path = pg_catalog, public, pg_temp set ensaio.dono = 'on'
   as $$
-    select id from public.visoes
-    where organizacao_id = public.organizacao_atual() and parte = 0
-      and acervos = public.visiveis() and com_custos = public.com_custos()
+    select v.id from public.visoes v join public.visibilidade b using (organizacao_id)
+    where organizacao_id = public.organizacao_atual() and v.parte = 0
+      and v.acervos = b.acervos and v.com_custos = b.com_custos and (b.valida_ate is null or b.valida_ate > now())
   $$;
 
 -- The sums that the acting organisation may be answered from, no set in two of them: those over all that it sees, if
@@ -18,13 +19,17 @@ create function visoes_atuais() returns integer[] language plpgsql stable parall
   set search_path = pg_catalog, public, pg_temp set ensaio.dono = 'on'
   as $$
   declare
-    vistos constant integer[] := public.visiveis();
-    custos constant integer[] := public.com_custos();
+    vistos integer[];
+    custos integer[];
     eu constant uuid := public.organizacao_atual();
-    certa integer := (select id from public.visoes
-      where organizacao_id = eu and parte = 0 and acervos = vistos and com_custos = custos);
+    certa constant integer := (
+      select v.id from public.visoes v join public.visibilidade b using (organizacao_id)
+      where organizacao_id = eu and v.parte = 0
+        and v.acervos = b.acervos and v.com_custos = b.com_custos and (b.valida_ate is null or b.valida_ate > now()));
   begin
     if certa is not null then return array[certa]; end if;
+    vistos := public.visiveis();
+    custos := public.com_custos();
     return coalesce((
       select case when bool_or(v.parte = 0) then array_agg(v.id) filter (where v.parte = 0) else array_agg(v.id) end
       from public.visoes v
