@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { demoExperiments } from '../../demo-data.ts'
-import { type Person, startTestServer, type TestServer } from '../../test-server.ts'
+import { form, type Person, pdf, startTestServer, type TestServer } from '../../test-server.ts'
 import { rebuildCells } from '../dashboard/cells.ts'
 import { keptMapPlaces, mapPlaces } from '../dashboard/map.repository.ts'
 import { keptFor } from '../dashboard/margins.repository.ts'
@@ -295,3 +295,21 @@ test('when a share begins, changes or ends, what is right of the sums answers to
   await check()
   expect((await rebuildCells(server.handle)).wrong).toBe(0)
 }, 60_000)
+
+test('a list counts no document that is not shown, also where sums are kept', async () => {
+  const { status, body } = await server.call('POST', '/api/experiments', {
+    token: parties[0]?.person.token ?? '',
+    body: form({ dados: JSON.stringify(inputs[3]), pdf: pdf('relatório') }, 'relatorio.pdf'),
+  })
+  expect(status).toBe(201)
+  trials.set(body.experimento.id, { owner: 0, written: body.experimento, embargoed: false })
+  await folded()
+  await keepViews(server.handle)
+  expect(await sumsOf(1)).toBe('view')
+  const seen = seenBy(1)
+  expect(seen.map(({ id }) => id)).toContain(body.experimento.id)
+  const listed = async (party: number, query: string) =>
+    (await call(party, 'GET', `/api/experiments?limit=1&${query}`)).body.total
+  expect(await listed(0, 'com_documento=1')).toBe(1)
+  expect([await listed(1, 'com_documento=1'), await listed(1, 'com_documento=0')]).toEqual([0, seen.length])
+})
