@@ -37,6 +37,11 @@ const server = await startServer(dataDir, 3990)
 const database = await joinDatabase(readConfig({ ...process.env, DATA_DIR: dataDir }), () => undefined)
 const { raw } = database.pool
 const handle = await bareHandle(raw)
+// The population is of one organisation.
+const { rows: views } = await raw.query<{ view: number }>(
+  'select id as view from visoes where parte = 0 limit 1',
+)
+const sums = views[0] ?? { view: 0 }
 const session = await signUp(server.url)
 const headers = { authorization: `Bearer ${session.access_token}` }
 try {
@@ -99,10 +104,10 @@ async function overview(): Promise<void> {
     const ask = () => get(`/api/dashboard/overview?${query}`)
     const kept = Object.keys(filter).length < 2 || !filter.produto
     const statements = async () => {
-      await keptGroups(handle, filter)
-      await keptConsultancies(handle, filter)
-      await keptModalities(handle, filter)
-      await keptProducts(handle, filter, { limit: 10, order: 'roi' })
+      await keptGroups(handle, filter, sums)
+      await keptConsultancies(handle, filter, sums)
+      await keptModalities(handle, filter, sums)
+      await keptProducts(handle, filter, sums, { limit: 10, order: 'roi' })
       await scatterSample(handle, filter, clay)
     }
     const [asked, bare] = await inTurn([ask, kept ? statements : async () => undefined], runs)
@@ -144,9 +149,9 @@ async function reads(): Promise<void> {
   const page = (query: object) => () =>
     listExperiments(handle, query, { cursor: null, limit: 20, total: Number.POSITIVE_INFINITY })
   const places = (filter: ExperimentFilter) => async () => {
-    await keptGroups(handle, filter)
-    await keptExtent(handle, filter)
-    await keptMapPlaces(handle, filter, { bounds: null, shift: 4, limit: 1000 })
+    await keptGroups(handle, filter, sums)
+    await keptExtent(handle, filter, sums)
+    await keptMapPlaces(handle, filter, sums, { bounds: null, shift: 4, limit: 1000 })
   }
   const correlation = (filter: ExperimentFilter) => async () => {
     await pearson(handle, filter, clay)

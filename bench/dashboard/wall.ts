@@ -21,6 +21,7 @@ import {
 } from '../../apps/server/src/features/dashboard/dashboard.repository.ts'
 import {
   keptConsultancies,
+  keptFor,
   keptGroups,
   keptModalities,
   keptProducts,
@@ -46,6 +47,8 @@ try {
   await raw.query('insert into auth.users (id, email) values ($1, $2)', [person, `${person}@exemplo.com.br`])
   const { rows } = await raw.query<{ id: string }>('select organizacao_id as id from instalacao')
   const member = wallOver(requests.raw).for({ id: person, organization: rows[0]?.id ?? '' })
+  const { sums } = await keptFor(member)
+  if (sums === null) throw new Error('no sums are kept')
   const { rows: some } = await raw.query<{ id: string; n: number; consultancy: string }>(`
     select (select id from experimentos where deleted_at is null order by amostra, id limit 1) as id, count(*) as n,
       (select nome from consultorias order by nome limit 1) as consultancy
@@ -62,10 +65,10 @@ try {
   // As the service asks, all at once.
   const kept = (handle: Handle, filter: ExperimentFilter) =>
     Promise.all([
-      keptGroups(handle, filter),
-      keptConsultancies(handle, filter),
-      keptModalities(handle, filter),
-      keptProducts(handle, filter, { limit: 10, order: 'roi' }),
+      keptGroups(handle, filter, sums),
+      keptConsultancies(handle, filter, sums),
+      keptModalities(handle, filter, sums),
+      keptProducts(handle, filter, sums, { limit: 10, order: 'roi' }),
       scatterSample(handle, filter, clay),
     ])
   const counted = (handle: Handle, filter: ExperimentFilter) =>

@@ -309,7 +309,9 @@ export async function buildApp(input: {
   })
   app.addHook('onClose', () => imports.stop())
   importRoutes(route, { imports, wall })
-  const changes = listenOn(pool.raw, 'experimentos', (error) => app.log.error({ err: error }, 'listen'))
+  const changes = listenOn(pool.raw, ['experimentos', 'saidas'], (error) =>
+    app.log.error({ err: error }, 'listen'),
+  )
   app.addHook('preClose', () => changes.close())
   dashboardRoutes(route, { dashboard, changes })
   route(contract.settings, async () => ({

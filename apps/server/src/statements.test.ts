@@ -57,7 +57,10 @@ import * as filterOptions from './features/dashboard/filter-options.repository.t
 import * as fold from './features/dashboard/fold.repository.ts'
 import * as gains from './features/dashboard/gains.repository.ts'
 import * as incomplete from './features/dashboard/incomplete.repository.ts'
+import type { Sums } from './features/dashboard/kept-rows.repository.ts'
+import * as keptRows from './features/dashboard/kept-rows.repository.ts'
 import * as map from './features/dashboard/map.repository.ts'
+import * as marginCondition from './features/dashboard/margin-condition.repository.ts'
 import * as margins from './features/dashboard/margins.repository.ts'
 import * as marks from './features/dashboard/marks.repository.ts'
 import * as place from './features/dashboard/place.repository.ts'
@@ -179,9 +182,16 @@ const FILTERS: ExperimentFilter[] = [
   { ano: 'sem número', bu: 'BU9' },
 ]
 const eachFilter = (calls: (filter: ExperimentFilter) => Call[]): Call[] => FILTERS.flatMap(calls)
+const eachKept = (calls: (filter: ExperimentFilter, sums: Sums) => Call[]): Call[] =>
+  FILTERS.flatMap((filter) =>
+    SUMS.flatMap((sums) => (margins.grainFor(sums, filter) === 'counted' ? [] : calls(filter, sums))),
+  )
 const CATEGORIES = Object.keys(CATEGORICAL_VARIABLES) as CategoricalVariable[]
 const NUMBERS = Object.values(dashboard.NUMERIC_COLUMNS)
 const PRODUCT_LISTS = (['roi', 'ganho'] as const).map((order) => ({ limit: 10, order }))
+/** Those of one view, and those of parts with narrow rows. */
+const VIEW = { id: 1, parte: 0, acervos: [1], com_custos: [] }
+const SUMS = [{ view: 1 }, 'parts'] as const
 const OPTIONS = FILTER_KEYS.filter((key): key is filterOptions.OptionKey => key !== 'bu')
 const BOUNDS = [
   null,
@@ -536,8 +546,8 @@ const TABLE: File[] = [
     ),
     optionsOf: eachFilter((filter) =>
       OPTIONS.flatMap((of) =>
-        [true, false].map((whole) =>
-          answers(FilterOption.shape, (handle) => filterOptions.optionsOf(handle, filter, { of, whole })),
+        [null, ...SUMS].map((sums) =>
+          answers(FilterOption.shape, (handle) => filterOptions.optionsOf(handle, filter, { of, sums })),
         ),
       ),
     ),
@@ -554,7 +564,7 @@ const TABLE: File[] = [
     addUpAll: [fold.addUpAll],
     addUpSets: ([1, -1] as const).map(
       (sign) => (handle) =>
-        fold.addUpSets(handle, { id: 1, acervos: [1, 2], com_custos: [1] }, { sets: [1], sign }),
+        fold.addUpSets(handle, { ...VIEW, acervos: [1, 2], com_custos: [1] }, { sets: [1], sign }),
     ),
     dropEmpty: [fold.dropEmpty],
     tellChanged: [fold.tellChanged],
@@ -571,6 +581,14 @@ const TABLE: File[] = [
       ),
     ),
   }),
+  // Parts of the others' statements.
+  file('features/dashboard/kept-rows.repository.ts', keptRows, {
+    ofView: ASKS_NOTHING,
+    marginRows: ASKS_NOTHING,
+    modalityRows: ASKS_NOTHING,
+    productRows: ASKS_NOTHING,
+    placeRows: ASKS_NOTHING,
+  }),
   file('features/dashboard/map.repository.ts', map, {
     mapExtent: eachFilter((filter) => [answers(EXTENT, (handle) => map.mapExtent(handle, filter))]),
     countInView: BOUNDS.map((bounds) => (handle) => map.countInView(handle, VALUES, { bounds, enough: 100 })),
@@ -581,40 +599,52 @@ const TABLE: File[] = [
       answers(MapPlace.shape, (handle) => map.mapPlaces(handle, VALUES, { bounds, degrees: 0.5, limit: 10 })),
     ),
     keptMapPlaces: BOUNDS.flatMap((bounds) =>
-      eachFilter((filter) => [
+      eachKept((filter, sums) => [
         answers(MapPlace.shape, (handle) =>
-          map.keptMapPlaces(handle, filter, { bounds, shift: 2, limit: 10 }),
+          map.keptMapPlaces(handle, filter, sums, { bounds, shift: 2, limit: 10 }),
         ),
       ]),
     ),
   }),
-  file('features/dashboard/margins.repository.ts', margins, {
+  file('features/dashboard/margin-condition.repository.ts', marginCondition, {
     grainOf: ASKS_NOTHING,
-    keptFor: [answers({ whole: 1, everyCost: 1 }, margins.keptFor)],
-    seesOneOf: [(handle) => margins.seesOneOf(handle, [1, 2])],
+    isExact: ASKS_NOTHING,
     isOneKey: ASKS_NOTHING,
-    marginCondition: FILTERS.filter((filter) => margins.grainOf(filter) === 'margins').map((filter) =>
-      condition(sql`margens k`, margins.marginCondition(filter)),
+    setKeys: ASKS_NOTHING,
+    marginCondition: FILTERS.filter((filter) => marginCondition.grainOf(filter) === 'margins').map((filter) =>
+      condition(sql`margens k`, marginCondition.marginCondition(filter)),
     ),
-    keptGroups: eachFilter((filter) => [(handle) => margins.keptGroups(handle, filter)]),
-    keptModalities: eachFilter((filter) => [
-      answers(Group.shape, (handle) => margins.keptModalities(handle, filter)),
+  }),
+  file('features/dashboard/margins.repository.ts', margins, {
+    grainFor: ASKS_NOTHING,
+    keptFor: [answers({ sums: 1, everyCost: 1, everyDocument: 1 }, margins.keptFor)],
+    seesOneOf: [(handle) => margins.seesOneOf(handle, [1, 2])],
+    keptGroups: eachKept((filter, sums) => [(handle) => margins.keptGroups(handle, filter, sums)]),
+    keptModalities: eachKept((filter, sums) => [
+      answers(Group.shape, (handle) => margins.keptModalities(handle, filter, sums)),
     ]),
-    keptConsultancies: eachFilter((filter) => [(handle) => margins.keptConsultancies(handle, filter)]),
-    keptProducts: eachFilter((filter) =>
+    keptConsultancies: eachKept((filter, sums) => [
+      (handle) => margins.keptConsultancies(handle, filter, sums),
+    ]),
+    keptProducts: eachKept((filter, sums) =>
       PRODUCT_LISTS.map((list) =>
-        answers(ProductPerformance.shape, (handle) => margins.keptProducts(handle, filter, list)),
+        answers(ProductPerformance.shape, (handle) => margins.keptProducts(handle, filter, sums, list)),
       ),
     ),
-    keptOptions: eachFilter((filter) =>
+    keptOptions: eachKept((filter, sums) =>
       OPTIONS.map((of) =>
-        answers(FilterOption.shape, (handle) => margins.keptOptions(handle, filter, { of, limit: 10 })),
+        answers(FilterOption.shape, (handle) => margins.keptOptions(handle, filter, sums, { of, limit: 10 })),
       ),
     ),
-    keptCount: eachFilter((filter) =>
-      [null, true, false].map((comDocumento) => (handle) => margins.keptCount(handle, filter, comDocumento)),
+    keptCount: eachKept((filter, sums) =>
+      [null, true, false].map(
+        (comDocumento) => (handle) => margins.keptCount(handle, filter, sums, comDocumento),
+      ),
     ),
-    keptExtent: eachFilter((filter) => [answers(EXTENT, (handle) => margins.keptExtent(handle, filter))]),
+    keptWithCosts: eachKept((filter, sums) => [(handle) => margins.keptWithCosts(handle, filter, sums)]),
+    keptExtent: eachKept((filter, sums) => [
+      answers(EXTENT, (handle) => margins.keptExtent(handle, filter, sums)),
+    ]),
   }),
   file('features/dashboard/marks.repository.ts', marks, {
     foldLock: [undefined, 0, 500].map((patienceMs) => (handle) => marks.foldLock(handle, patienceMs)),
@@ -634,7 +664,11 @@ const TABLE: File[] = [
   file('features/dashboard/views.repository.ts', views, {
     addViews: [views.addViews],
     staleView: [views.staleView],
-    setView: [(handle) => views.setView(handle, { id: 1, acervos: [1], com_custos: [] })],
+    setView: [(handle) => views.setView(handle, VIEW)],
+    staleParts: [views.staleParts],
+    setsSeenBy: [answers({ id: 1, owner: 1, n: 1, costs: 1 }, (handle) => views.setsSeenBy(handle, ID))],
+    partsOf: [answers(VIEW, (handle) => views.partsOf(handle, ID))],
+    addPart: [(handle) => views.addPart(handle, ID)],
     takeTime: [views.takeTime],
   }),
   file('features/documents/documents.repository.ts', documents, {

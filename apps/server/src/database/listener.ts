@@ -3,18 +3,23 @@ import type pg from 'pg'
 const RECONNECT_MS = 2_000
 
 export interface Subscriber {
-  heard: (told: string) => void
+  /** With each notice's text, by its channel. */
+  heard: Readonly<Record<string, (told: string) => void>>
   closed: () => void
 }
 
 export interface Listener {
-  /** Calls `heard` with each notice's text and `closed` when the process stops; answers how to unsubscribe. */
+  /** Calls what hears the channel of a notice, and `closed` when the process stops; answers how to unsubscribe. */
   subscribe(subscriber: Subscriber): () => void
   close(): Promise<void>
 }
 
-/** One connection that listens on a channel for the whole process; opened for the first subscriber. */
-export function listenOn(pool: pg.Pool, channel: string, log: (error: unknown) => void): Listener {
+/** One connection that listens on channels for the whole process; opened for the first subscriber. */
+export function listenOn(
+  pool: pg.Pool,
+  channels: readonly string[],
+  log: (error: unknown) => void,
+): Listener {
   const subscribers = new Set<Subscriber>()
   let client: pg.PoolClient | null = null
   let opening: Promise<void> | null = null
@@ -23,8 +28,8 @@ export function listenOn(pool: pg.Pool, channel: string, log: (error: unknown) =
   const open = async () => {
     const made = await pool.connect()
     if (closed) return made.release(true)
-    made.on('notification', ({ payload = '' }) => {
-      for (const subscriber of subscribers) subscriber.heard(payload)
+    made.on('notification', ({ channel, payload = '' }) => {
+      for (const subscriber of subscribers) subscriber.heard[channel]?.(payload)
     })
     made.on('error', (error) => {
       log(error)
@@ -33,7 +38,7 @@ export function listenOn(pool: pg.Pool, channel: string, log: (error: unknown) =
       made.release(true)
       again()
     })
-    await made.query(`listen ${channel}`)
+    for (const channel of channels) await made.query(`listen ${channel}`)
     client = made
   }
   const again = () => {

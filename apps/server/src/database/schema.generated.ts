@@ -863,6 +863,7 @@ export interface DB {
     com_custos: Generated<number[]>
     id: GeneratedAlways<number>
     organizacao_id: string
+    parte: Generated<number>
   }
   vista_semanas: {
     media: number | null

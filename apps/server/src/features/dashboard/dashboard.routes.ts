@@ -21,6 +21,10 @@ export function dashboardRoutes(
     let waiting: NodeJS.Timeout | undefined
     let ended = false
     const changed = new Set<number>()
+    const finish = () => {
+      ended = true
+      stream.end()
+    }
     const tellSoon = (sets: readonly number[]) => {
       for (const set of sets) changed.add(set)
       if (!ended) waiting ??= setTimeout(tell, QUIET_MS)
@@ -37,10 +41,16 @@ export function dashboardRoutes(
       }
     }
     const unsubscribe = changes.subscribe({
-      heard: (told) => tellSoon(told.split(',').map(Number)),
-      closed: () => stream.end(),
+      heard: {
+        experimentos: (told) => tellSoon(told.split(',').map(Number)),
+        // Who left: a person from an organisation, or from all.
+        saidas: (told) => {
+          if (told === actor.id || told === `${actor.id} ${actor.organization}`) finish()
+        },
+      },
+      closed: finish,
     })
-    const life = setTimeout(() => stream.end(), STREAM_LIFE_MS)
+    const life = setTimeout(finish, STREAM_LIFE_MS)
     onceClosed(reply, () => {
       ended = true
       unsubscribe()

@@ -36,11 +36,12 @@ import {
   type LackingPage,
   listLacking,
 } from './incomplete.repository.ts'
+import type { Sums } from './kept-rows.repository.ts'
 import { type Bounds, countInView, keptMapPlaces, mapExtent, mapPlaces, mapPoints } from './map.repository.ts'
+import { isOneKey } from './margin-condition.repository.ts'
 import {
-  type Grain,
-  grainOf,
-  isOneKey,
+  grainFor,
+  type KeptFor,
   keptConsultancies,
   keptCount,
   keptExtent,
@@ -48,6 +49,7 @@ import {
   keptGroups,
   keptModalities,
   keptProducts,
+  keptWithCosts,
   seesOneOf,
 } from './margins.repository.ts'
 import { KEPT_ZOOM, squareDegrees } from './place.repository.ts'
@@ -60,14 +62,15 @@ const MOST_PLACES = 1000
 /** A sample of few is found first, then sorted. */
 const FOUND_FIRST = { n: 0, of: 1 }
 
-interface Opened {
+interface Opened extends KeptFor {
   handle: Handle
   several: boolean
-  whole: boolean
-  everyCost: boolean
 }
-
-const grainFor = (whole: boolean, filter: ExperimentFilter): Grain => (whole ? grainOf(filter) : 'counted')
+/** The one view over all that the reader sees; null where there is none. */
+const viewOf = ({ sums }: Opened) => (sums === null || sums === 'parts' ? null : sums.view)
+/** A filter has none, or sums that hold what it lets through. */
+const sumsFor = ({ sums }: Opened, filter: ExperimentFilter) =>
+  sums && grainFor(sums, filter) !== 'counted' ? sums : null
 
 /** What a list is asked for, beside its order. */
 type ListConditions = ExperimentFilter & { busca?: string | undefined; com_documento?: '0' | '1' | undefined }
@@ -103,7 +106,7 @@ export function createDashboard({ wall, cells }: { wall: Wall; cells: Cells }): 
   const { run: inTurn } = places(HEAVY_READS)
   const { run: one } = places(STATEMENTS)
   const asking = new Map<string, Promise<boolean>>()
-  /** What a reader's figures are made from: `whole`, what is kept over exactly what they see, if anything is. */
+  /** What a reader's figures are made from. */
   const open = async (reader: Reader): Promise<Opened> => {
     const handle = wall.for(reader)
     return { handle, several: reader.several === true, ...(await keptFor(handle)) }
@@ -114,30 +117,37 @@ export function createDashboard({ wall, cells }: { wall: Wall; cells: Cells }): 
     // Where there are several organisations, none takes all places; else everybody is of the same.
     return inTurn(async () => work(await open(reader)), reader.id, shareOf(reader))
   }
-  const figures = ({ handle, whole }: Opened, filter: ExperimentFilter) =>
-    one(() => (grainFor(whole, filter) === 'counted' ? groups(handle, filter) : keptGroups(handle, filter)))
+  const figures = (opened: Opened, filter: ExperimentFilter) => {
+    const { handle } = opened
+    const sums = sumsFor(opened, filter)
+    return one(() => (sums ? keptGroups(handle, filter, sums) : groups(handle, filter)))
+  }
 
   /** The scatter chart's points; `count` says how many experiments the filter lets through. */
   const sample = async (
-    { handle, whole, several }: Opened,
+    { handle, sums, several }: Opened,
     filter: ExperimentFilter,
     pair: Pair & { limit: number },
     count: () => Promise<number>,
   ) => {
-    if (!whole) return one(() => scatterSample(handle, filter, { ...pair, share: FOUND_FIRST }))
+    if (!sums) return one(() => scatterSample(handle, filter, { ...pair, share: FOUND_FIRST }))
     const asked = (of: Handle) => scatterSample(of, filter, pair)
     if (isOneKey(filter)) return one(() => (several ? inOrder(handle, asked) : asked(handle)))
-    const [n, of] = await Promise.all([count(), one(() => keptCount(handle, {}, null))])
+    const [n, of] = await Promise.all([count(), one(() => keptCount(handle, {}, sums, null))])
     return one(() => scatterSample(handle, filter, { ...pair, share: { n, of: of ?? n } }))
   }
 
   const overviewOf = async (opened: Opened, filter: ExperimentFilter): Promise<Overview> => {
-    const { handle, whole } = opened
+    const { handle } = opened
     const clay = { x: NUMERIC_COLUMNS.teor_argila, y: NUMERIC_COLUMNS.produtividade_media }
-    const kept = grainFor(whole, filter) !== 'counted'
+    const sums = sumsFor(opened, filter)
     const counted = figures(opened, filter)
-    const products = (order: ProductList['order']) =>
-      one(() => (kept ? keptProducts : topProducts)(handle, filter, { limit: TOP_PRODUCTS, order }))
+    const products = (order: ProductList['order']) => {
+      const list = { limit: TOP_PRODUCTS, order }
+      return one(() => (sums ? keptProducts(handle, filter, sums, list) : topProducts(handle, filter, list)))
+    }
+    const withCosts = async (of: Sums) =>
+      (await one(() => keptWithCosts(handle, filter, of))) ?? one(() => countWithCosts(handle, filter))
     const [
       { totals, by },
       com_custos,
@@ -148,9 +158,9 @@ export function createDashboard({ wall, cells }: { wall: Wall; cells: Cells }): 
       produtos_ganho,
     ] = await Promise.all([
       counted,
-      kept && !opened.everyCost ? one(() => countWithCosts(handle, filter)) : null,
-      one(() => (kept ? keptConsultancies(handle, filter) : activeConsultancies(handle, filter))),
-      one(() => (kept ? keptModalities(handle, filter) : modalityGroups(handle, filter))),
+      sums && !opened.everyCost ? withCosts(sums) : null,
+      one(() => (sums ? keptConsultancies(handle, filter, sums) : activeConsultancies(handle, filter))),
+      one(() => (sums ? keptModalities(handle, filter, sums) : modalityGroups(handle, filter))),
       sample(opened, filter, { ...clay, limit: SCATTER_LIMIT }, async () => (await counted).totals.total),
       products('roi'),
       products('ganho'),
@@ -175,15 +185,17 @@ export function createDashboard({ wall, cells }: { wall: Wall; cells: Cells }): 
     overview: (reader, filter) =>
       freshly(reader, async (opened) => {
         const answer = await overviewOf(opened, filter)
-        if (!opened.whole || (answer.total > 0 && answer.consultorias_ativas > 0)) return answer
+        const { total, consultorias_ativas, por_modalidade, produtos } = answer
+        const asked = [total, consultorias_ativas, por_modalidade.length, produtos.length]
+        if (viewOf(opened) === null || Math.min(...asked) > 0) return answer
         // Sums that ceased to be what is seen between two statements show nothing.
         const now = await open(reader)
-        return now.whole ? answer : await overviewOf(now, filter)
+        return viewOf(now) === viewOf(opened) ? answer : await overviewOf(now, filter)
       }),
 
     options: (reader, filter) =>
-      freshly(reader, async ({ handle, whole }) => {
-        const of = (key: OptionKey) => one(() => optionsOf(handle, filter, { of: key, whole }))
+      freshly(reader, async ({ handle, sums }) => {
+        const of = (key: OptionKey) => one(() => optionsOf(handle, filter, { of: key, sums }))
         const [regional, cultura, marca, ano, produto, consultoria, origem] = await Promise.all([
           of('regional'),
           of('cultura'),
@@ -211,10 +223,10 @@ export function createDashboard({ wall, cells }: { wall: Wall; cells: Cells }): 
     map: (reader, filter, { bounds, zoom }) =>
       freshly(reader, async (opened) => {
         const { handle } = opened
-        const kept = opened.whole && isOneKey(filter)
+        const kept = isOneKey(filter) ? opened.sums : null
         const [{ totals, by }, places, inView] = await Promise.all([
           figures(opened, filter),
-          one(() => (kept ? keptExtent(handle, filter) : mapExtent(handle, filter))),
+          one(() => (kept ? keptExtent(handle, filter, kept) : mapExtent(handle, filter))),
           one(() => countInView(handle, filter, { bounds, enough: MAP_SINGLE_LIMIT })),
         ])
         const cards = {
@@ -234,7 +246,7 @@ export function createDashboard({ wall, cells }: { wall: Wall; cells: Cells }): 
         const shift = KEPT_ZOOM - Math.floor(zoom)
         const lugares =
           kept && shift >= 0
-            ? await keptMapPlaces(handle, filter, { bounds, shift, limit: MOST_PLACES })
+            ? await keptMapPlaces(handle, filter, kept, { bounds, shift, limit: MOST_PLACES })
             : await mapPlaces(handle, filter, { bounds, degrees: squareDegrees(zoom), limit: MOST_PLACES })
         return { ...cards, pontos: [], lugares }
       }),
@@ -276,9 +288,11 @@ export function createDashboard({ wall, cells }: { wall: Wall; cells: Cells }): 
 
     async count(reader, { busca, com_documento, ...filter }) {
       await cells.fresh(reader.id)
-      const { handle, whole } = await open(reader)
+      const { handle, sums, everyDocument } = await open(reader)
       const comDocumento = com_documento === undefined ? null : com_documento === '1'
-      const kept = busca?.trim() || !whole ? null : await keptCount(handle, filter, comDocumento)
+      // The sums know of documents that are not shown.
+      const told = comDocumento === null || everyDocument ? sums : null
+      const kept = busca?.trim() || !told ? null : await keptCount(handle, filter, told, comDocumento)
       return kept ?? countListed(handle, filter, { busca: busca?.trim(), comDocumento })
     },
   }

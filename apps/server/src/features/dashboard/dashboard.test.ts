@@ -13,6 +13,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { demoExperiments } from '../../demo-data.ts'
 import { type Person, startTestServer, type TestServer } from '../../test-server.ts'
 import { keptMapPlaces, mapPlaces } from './map.repository.ts'
+import { keptFor } from './margins.repository.ts'
 import { KEPT_ZOOM, squareDegrees } from './place.repository.ts'
 
 let server: TestServer
@@ -163,7 +164,9 @@ test.each([
   await ask('overview')
   const limit = 1000
   const handle = await server.inNameOf(person)
-  const kept = await keptMapPlaces(handle, filter, { bounds: null, shift: KEPT_ZOOM - zoom, limit })
+  const { sums } = await keptFor(handle)
+  if (!sums) throw new Error('no sums are kept')
+  const kept = await keptMapPlaces(handle, filter, sums, { bounds: null, shift: KEPT_ZOOM - zoom, limit })
   const counted = await mapPlaces(handle, filter, {
     bounds: null,
     degrees: squareDegrees(zoom),

@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import { DIMENSIONS } from '../../catalogue/dimensions.ts'
 import { countedCondition } from '../../catalogue/experiment-filter.ts'
 import type { Handle } from '../../database/handle.ts'
-import { grainOf, keptOptions } from './margins.repository.ts'
+import type { Sums } from './kept-rows.repository.ts'
+import { grainFor, keptOptions } from './margins.repository.ts'
 
 const MOST_OPTIONS = 500
 const MOST_MORE_OPTIONS = 200
@@ -31,10 +32,11 @@ export async function originOptions(
 export async function optionsOf(
   handle: Handle,
   filter: ExperimentFilter,
-  { of, whole }: { of: OptionKey; whole: boolean },
+  { of, sums }: { of: OptionKey; sums: Sums | null },
 ): Promise<FilterOption[]> {
   const others = { ...filter, [of]: undefined }
-  if (whole && grainOf(others) !== 'counted') return keptOptions(handle, others, { of, limit: MOST_OPTIONS })
+  if (sums && grainFor(sums, others) !== 'counted')
+    return keptOptions(handle, others, sums, { of, limit: MOST_OPTIONS })
   if (of === 'produto') return productOptions(handle, others)
   const { column, nameOf } = DIMENSIONS[of]
   const { rows } = await sql<FilterOption>`

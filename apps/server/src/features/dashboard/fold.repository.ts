@@ -124,6 +124,8 @@ export const addUpAll = (transaction: Handle): Promise<void> => inOrder(transact
 /** Sums that are kept for an organisation: over which sets, and of which of them costs and returns too. */
 export interface View {
   id: number
+  /** 0: over all that it sees; else over a part of it, and less is asked of them. */
+  parte: number
   acervos: number[]
   com_custos: number[]
 }
@@ -131,7 +133,7 @@ export interface View {
 /** Adds up what was counted of some sets into one view's sums, or with -1 takes it away again. */
 export const addUpSets = (
   transaction: Handle,
-  { id, acervos, com_custos }: View,
+  { id, parte, acervos, com_custos }: View,
   { sets, sign }: { sets: readonly number[]; sign: 1 | -1 },
 ): Promise<void> => {
   const some = (table: Counted) => sql`(
@@ -146,7 +148,8 @@ export const addUpSets = (
         modalities: some('contados_modalidades'),
         products: some('contados_produtos'),
       },
-      sql`(select ${id}::integer as id, ${acervos}::integer[] as acervos, ${com_custos}::integer[] as com_custos)`,
+      sql`(select ${id}::integer as id, ${parte}::smallint as parte, ${acervos}::integer[] as acervos,
+        ${com_custos}::integer[] as com_custos)`,
     ),
   )
 }
@@ -251,7 +254,7 @@ const FILTERS = sql`(values
   (${sql.lit(D.consultoria)}, m.consultoria_id), (${sql.lit(D.conjunto)}, m.conjunto_id),
   (${sql.lit(D.conjunto_cultura)}, m.conjunto_id * ${sql.lit(PER_SET)}::bigint + m.cultura_id)
 ) f (filtro, chave)`
-/** Their places are not kept. */
+/** Their places are not kept, and nothing of them in a part of what is seen. */
 const OF_SETS = sql`f.filtro in (${sql.lit(D.conjunto)}, ${sql.lit(D.conjunto_cultura)})`
 
 /** All of an experiment but costs and return. */
@@ -260,46 +263,55 @@ const READ = COUNTED.contados.filter((column) => !column.startsWith('custo_') &&
 /** Adding signed rows to every table of figures, of each view that holds their set. */
 function addUp(signed: Signed, views: RawBuilder<unknown> = sql`visoes`): RawBuilder<unknown>[] {
   const cell = names([VIEW, ...CELL])
-  const seen = sql`(
-    select v.id as visao_id, s.sinal, ${sql.join(READ.map((column) => sql.ref(`s.${column}`)))},
+  const seenBy = (which: RawBuilder<unknown>) => sql`(
+    select v.id as visao_id, v.parte, s.sinal, ${sql.join(READ.map((column) => sql.ref(`s.${column}`)))},
       s.acervo_id = any(v.com_custos) as ve_custos, case when s.acervo_id = any(v.com_custos) then s.roi end as roi
-    from ${signed.experiments} s join ${views} v on s.acervo_id = any(v.acervos)
+    from ${signed.experiments} s join ${views} v on s.acervo_id = any(v.acervos) and ${which}
   )`
+  const seen = seenBy(sql`true`)
+  // Several filters together are asked of the sums over all that is seen, and of no part of it.
+  const seenWhole = seenBy(sql`v.parte = 0`)
+  const filters = sql`cross join lateral (select * from ${FILTERS} where m.parte = 0 or not (${OF_SETS})) f`
   // `offset 0`: computed once for each experiment, not once for each figure it adds to.
-  const experiments = sql`(
-    select visao_id, cultura_id, ano, regiao_id, fabricante_id, bu, consultoria_id, conjunto_id, cidade_id,
+  const experimentsOf = (rows: RawBuilder<unknown>) => sql`(
+    select visao_id, parte, ve_custos, cultura_id, ano, regiao_id, fabricante_id, bu, consultoria_id, conjunto_id, cidade_id,
       com_documento, sinal, sinal * p as soma, sinal * p * p as soma2, sinal * (roi is not null)::integer as n_roi,
       sinal * coalesce(roi, 0)::numeric as soma_roi, sinal * (teor_argila is not null)::integer as n_argila,
       ${GAIN_TERMS}
-    from (select *, produtividade_media::numeric as p from ${seen} e offset 0) x offset 0
+    from (select *, produtividade_media::numeric as p from ${rows} e offset 0) x offset 0
   ) m`
   const yieldsOfExperiments = sql`sum(m.sinal), sum(m.soma), sum(m.soma2), sum(m.n_roi), sum(m.soma_roi),
     ${gainSums('m')}, sum(m.n_argila)`
   const withGains = (rows: RawBuilder<unknown>) => sql`(select *, ${GAIN_TERMS} from ${rows} r offset 0)`
 
-  const treatments = sql`${withGains(signed.modalities)} t join ${seen} m on m.id = t.experimento_id and m.sinal = t.sinal`
+  const treatmentsOf = (rows: RawBuilder<unknown>) =>
+    sql`${withGains(signed.modalities)} t join ${rows} m on m.id = t.experimento_id and m.sinal = t.sinal`
   const yieldsOfTreatments = sql`sum(m.sinal * t.n), sum(m.sinal * t.soma), sum(m.sinal * t.soma2),
     sum(m.sinal * t.n * (m.roi is not null)::integer), sum(m.sinal * t.n * coalesce(m.roi, 0)::numeric),
     ${gainSums('t')}`
 
-  const products = sql`${withGains(signed.products)} p join ${seen} m on m.id = p.experimento_id and m.sinal = p.sinal`
+  const productsOf = (rows: RawBuilder<unknown>) =>
+    sql`${withGains(signed.products)} p join ${rows} m on m.id = p.experimento_id and m.sinal = p.sinal`
   const costs = sql`sum(m.sinal), sum(m.sinal * p.n_custo * m.ve_custos::integer),
     sum(m.sinal * p.soma_custo * m.ve_custos::integer),
     sum(m.sinal * (m.roi is not null)::integer), sum(m.sinal * coalesce(m.roi, 0)::numeric), ${gainSums('p')}`
   return [
-    add('celulas', sql`select ${cell}, ${yieldsOfExperiments} from ${experiments} group by ${cell}`),
+    add(
+      'celulas',
+      sql`select ${cell}, ${yieldsOfExperiments} from ${experimentsOf(seenWhole)} group by ${cell}`,
+    ),
     add(
       'celulas_consultoria',
-      sql`select ${cell}, consultoria_id, sum(sinal) from ${seen} e group by ${cell}, consultoria_id`,
+      sql`select ${cell}, consultoria_id, sum(sinal) from ${seenWhole} e group by ${cell}, consultoria_id`,
     ),
     add(
       'margens',
-      sql`select m.visao_id, f.filtro, f.chave, d.por, d.valor, ${yieldsOfExperiments} from ${experiments}
-        cross join lateral ${FILTERS} cross join lateral (values
+      sql`select m.visao_id, f.filtro, f.chave, d.por, d.valor, ${yieldsOfExperiments} from ${experimentsOf(seen)}
+        ${filters} cross join lateral (values
           (${sql.lit(D.cultura)}, m.cultura_id), (${sql.lit(D.ano)}, m.ano), (${sql.lit(D.regional)}, m.regiao_id),
           (${sql.lit(D.marca)}, m.fabricante_id), (${sql.lit(D.bu)}, m.bu),
           (${sql.lit(D.consultoria)}, m.consultoria_id), (${sql.lit(D.cidade)}, m.cidade_id),
-          (${sql.lit(D.documento)}, m.com_documento::integer)
+          (${sql.lit(D.documento)}, m.com_documento::integer), (${sql.lit(D.custos)}, m.ve_custos::integer)
         ) d (por, valor)
         where not (${OF_SETS}) or d.por <> ${sql.lit(D.cidade)}
         group by 1, 2, 3, 4, 5`,
@@ -317,21 +329,21 @@ function addUp(signed: Signed, views: RawBuilder<unknown> = sql`visoes`): RawBui
     ),
     add(
       'celulas_modalidade',
-      sql`select ${cell}, t.modalidade_id, ${yieldsOfTreatments} from ${treatments} group by ${cell}, t.modalidade_id`,
+      sql`select ${cell}, t.modalidade_id, ${yieldsOfTreatments} from ${treatmentsOf(seenWhole)} group by ${cell}, t.modalidade_id`,
     ),
     add(
       'margens',
       sql`select m.visao_id, f.filtro, f.chave, ${sql.lit(D.modalidade)}, t.modalidade_id, ${yieldsOfTreatments}, 0
-        from ${treatments} cross join lateral ${FILTERS} group by 1, 2, 3, 4, 5`,
+        from ${treatmentsOf(seen)} ${filters} group by 1, 2, 3, 4, 5`,
     ),
     add(
       'celulas_produto',
-      sql`select ${cell}, p.produto_id, ${costs} from ${products} group by ${cell}, p.produto_id`,
+      sql`select ${cell}, p.produto_id, ${costs} from ${productsOf(seenWhole)} group by ${cell}, p.produto_id`,
     ),
     add(
       'margens_produto',
-      sql`select m.visao_id, f.filtro, f.chave, p.produto_id, m.fabricante_id, ${costs} from ${products}
-        cross join lateral ${FILTERS} group by 1, 2, 3, 4, 5`,
+      sql`select m.visao_id, f.filtro, f.chave, p.produto_id, m.fabricante_id, ${costs} from ${productsOf(seen)} ${filters}
+        group by 1, 2, 3, 4, 5`,
     ),
   ]
 }

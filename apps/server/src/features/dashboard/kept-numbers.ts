@@ -1,7 +1,7 @@
 /**
  * What a figure is kept by: the numbers stand in `margens.filtro` and `margens.por`, in migrations and in data,
  * and never change. `whole` is the filter that lets everything through; product sets, alone or within a crop, only
- * filter; modalities, cities and documents are only counted.
+ * filter; modalities, cities, documents and costs that are shown are only counted.
  */
 export const KEPT = {
   whole: 0,
@@ -16,6 +16,7 @@ export const KEPT = {
   cidade: 9,
   documento: 10,
   conjunto_cultura: 11,
+  custos: 12,
 } as const
 
 /** What the key of a set within a crop is put together by: the set's number times it, plus the crop's. */

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { countedCondition } from '../../catalogue/experiment-filter.ts'
 import type { Handle } from '../../database/handle.ts'
 import { GAIN_PERCENT } from './gains.repository.ts'
-import { marginCondition } from './margins.repository.ts'
+import { placeRows, type Sums } from './kept-rows.repository.ts'
 import { COLUMNS, KEPT_ZOOM, PLACE, squareDegrees } from './place.repository.ts'
 
 /** Of one trial, told beside its point. */
@@ -100,6 +100,7 @@ export function mapPlaces(
 export function keptMapPlaces(
   handle: Handle,
   filter: ExperimentFilter,
+  sums: Sums,
   { bounds, shift, limit }: { bounds: Bounds | null; shift: number; limit: number },
 ): Promise<MapPlace[]> {
   const square = (degrees: number) => Math.floor(degrees / squareDegrees(KEPT_ZOOM - shift))
@@ -113,7 +114,7 @@ export function keptMapPlaces(
     handle,
     sql`select ${y} as y, ${x} as x, k.cidade_id, sum(k.n) as n, sum(k.soma_latitude)::float8 as lat,
         sum(k.soma_longitude)::float8 as lng, sum(k.n_razao) as n_razao, sum(k.soma_razao) as soma_razao
-      from margens_lugar k where ${marginCondition(filter)} and k.n > 0 and ${seen} group by 1, 2, 3`,
+      from ${placeRows(filter, sums)} and ${seen} group by 1, 2, 3`,
     limit,
   )
 }

@@ -1,98 +1,49 @@
-import {
-  type ExperimentFilter,
-  FILTER_KEYS,
-  type FilterOption,
-  type FilterOptions,
-  filterValues,
-  type Group,
-  MORE_FILTERS,
-  type ProductPerformance,
-} from '@ensaio/domain'
+import type { ExperimentFilter, FilterOption, FilterOptions, Group, ProductPerformance } from '@ensaio/domain'
 import { type RawBuilder, sql } from 'kysely'
 import { DIMENSIONS, type Dimension } from '../../catalogue/dimensions.ts'
-import { productSets } from '../../catalogue/experiment-filter.ts'
 import type { Handle } from '../../database/handle.ts'
 import { HOT } from '../../database/hot.ts'
 import { type FigureRow, type Figures, figuresOf } from './figures.ts'
 import { GAIN, GAINS_KEPT, PRODUCT_ORDERS, type ProductList } from './gains.repository.ts'
-import { KEPT as D, PER_SET } from './kept-numbers.ts'
+import { KEPT as D } from './kept-numbers.ts'
+import {
+  type Dimension as Kept,
+  marginRows,
+  modalityRows,
+  ofView,
+  productRows,
+  type Sums,
+} from './kept-rows.repository.ts'
+import { EXACT, type Grain, grainOf, isExact, isOneKey, setKeys } from './margin-condition.repository.ts'
 
-/** The filter's exact dimensions, each with the number that its figures are kept under. */
-const EXACT = {
-  cultura: { ...DIMENSIONS.cultura, dimension: D.cultura },
-  ano: { ...DIMENSIONS.ano, dimension: D.ano },
-  regional: { ...DIMENSIONS.regional, dimension: D.regional },
-  marca: { ...DIMENSIONS.marca, dimension: D.marca },
-  bu: { ...DIMENSIONS.bu, dimension: D.bu },
-} as const
 const EXACT_LIST = Object.entries(EXACT).map(([key, dimension]) => ({ key, ...dimension }))
-const isExact = (key: string): key is keyof typeof EXACT => key in EXACT
 
-const setKeys = (filter: ExperimentFilter) => FILTER_KEYS.filter((key) => filter[key])
-
-/** A crop and a product, which are asked for together more than any other two. */
-const isPair = (keys: readonly string[]) =>
-  keys.length === 2 && keys.includes('cultura') && keys.includes('produto')
-
-/**
- * Where a filter is answered from: the margins hold every chart under one filter at most, and under a crop and a
- * product; the cells under any of the exact ones together; what is left, several with a consultancy or a product, is
- * selective.
- */
-export type Grain = 'margins' | 'cells' | 'counted'
-export function grainOf(filter: ExperimentFilter): Grain {
-  if (filter.origem || filterValues(filter.nao).length > 0 || filter.com_roi) return 'counted'
-  if (MORE_FILTERS.some((key) => filterValues(filter[key]).length > 0)) return 'counted'
-  const keys = setKeys(filter)
-  if (keys.length <= 1 || isPair(keys)) return 'margins'
-  return keys.every(isExact) ? 'cells' : 'counted'
-}
-
-/**
- * Whether a filter is one key of its own, so that `contados` has an index of it in the order of the sample and its
- * places on the map are kept: none, or one that is not a union of product sets.
- */
-export const isOneKey = (filter: ExperimentFilter): boolean =>
-  grainOf(filter) === 'margins' && !filter.produto
-
-/** The margins `k` of a filter that has some. */
-export function marginCondition(filter: ExperimentFilter): RawBuilder<unknown> {
-  const keys = setKeys(filter)
-  if (isPair(keys))
-    return sql`k.filtro = ${sql.lit(D.conjunto_cultura)} and k.chave = any(array(
-      select s.id * ${sql.lit(PER_SET)}::bigint + ${EXACT.cultura.keyOf(filter.cultura ?? '')}
-      from unnest(${productSets(filter.produto ?? '')}) s (id)
-    ))`
-  const [key] = keys
-  const value = key && filter[key]
-  if (!key || !value) return sql`k.filtro = ${sql.lit(D.whole)} and k.chave = 0`
-  if (key === 'produto')
-    return sql`k.filtro = ${sql.lit(D.conjunto)} and k.chave = any(${productSets(value)})`
-  if (key === 'consultoria')
-    return sql`k.filtro = ${sql.lit(D.consultoria)} and k.chave = ${DIMENSIONS.consultoria.keyOf(value)}`
-  return sql`k.filtro = ${sql.lit(EXACT[key].dimension)} and k.chave = ${EXACT[key].keyOf(value)}`
+/** Where a filter is answered from with these sums, if any: of parts less is kept than over all that is seen. */
+export function grainFor(sums: Sums | null, filter: ExperimentFilter): Grain {
+  if (sums === null) return 'counted'
+  if (sums === 'parts') return isOneKey(filter) ? 'margins' : 'counted'
+  return grainOf(filter)
 }
 
 /** The cells `k` of a filter with exact members only. */
-function cellCondition(filter: ExperimentFilter): RawBuilder<unknown> {
+function cellCondition(filter: ExperimentFilter, sums: Sums): RawBuilder<unknown> {
   const conditions = setKeys(filter).flatMap((key) =>
     isExact(key) ? [sql`k.${sql.ref(EXACT[key].column)} = ${EXACT[key].keyOf(filter[key] ?? '')}`] : [],
   )
-  return sql.join([sql`k.n > 0`, ...conditions], sql` and `)
+  return sql.join([ofView(sums), sql`k.n > 0`, ...conditions], sql` and `)
 }
 
 /** Rows (por, valor, sums) of every chart but the modalities', from margins or cells; the whole has por 0. */
-function charts(filter: ExperimentFilter): RawBuilder<unknown> {
+function charts(filter: ExperimentFilter, sums: Sums): RawBuilder<unknown> {
   if (grainOf(filter) === 'margins') {
-    const sums = sql`sum(k.n) as n, sum(k.soma) as soma, sum(k.soma2) as soma2, sum(k.n_roi) as n_roi,
+    const by = EXACT_LIST.map(({ dimension }) => dimension)
+    const added = sql`sum(k.n) as n, sum(k.soma) as soma, sum(k.soma2) as soma2, sum(k.n_roi) as n_roi,
       sum(k.soma_roi) as soma_roi, sum(k.n_argila) as n_argila, ${GAINS_KEPT}`
     return sql`
-      select k.por, k.valor, ${sums} from margens k
-      where ${marginCondition(filter)} and k.por between ${sql.lit(D.cultura)} and ${sql.lit(D.bu)} and k.n > 0
-      group by 1, 2
+      with c as (select k.por, k.valor, ${added} from ${marginRows(filter, by, sums)} group by 1, 2)
+      select * from c
       union all
-      select 0, null, ${sums} from margens k
-      where ${marginCondition(filter)} and k.por = ${sql.lit(D.bu)}`
+      select 0, null, ${added} from c k where k.por = ${sql.lit(D.bu)}`
   }
   const key = sql.join(EXACT_LIST.map(({ column }) => sql.ref(`k.${column}`)))
   const por = sql.join(
@@ -106,7 +57,7 @@ function charts(filter: ExperimentFilter): RawBuilder<unknown> {
     select case ${por} else 0 end as por, coalesce(${key}) as valor, sum(k.n) as n, sum(k.soma) as soma,
       sum(k.soma2) as soma2, sum(k.n_roi) as n_roi, sum(k.soma_roi) as soma_roi, sum(k.n_argila) as n_argila,
       ${GAINS_KEPT}
-    from celulas k where ${cellCondition(filter)} group by grouping sets ((), ${sets})`
+    from celulas k where ${cellCondition(filter, sums)} group by grouping sets ((), ${sets})`
 }
 
 /** Mean and sample deviation out of exact sums. */
@@ -122,26 +73,25 @@ const whichOf = (value: (of: (typeof EXACT_LIST)[number]) => RawBuilder<unknown>
   )} end`
 
 /** Cards and groups: the largest first, years and business units in their order. */
-export async function keptGroups(handle: Handle, filter: ExperimentFilter): Promise<Figures> {
+export async function keptGroups(handle: Handle, filter: ExperimentFilter, sums: Sums): Promise<Figures> {
   const { rows } = await sql<FigureRow>`
     select ${whichOf(({ key }) => sql.lit(key))} as por,
       coalesce(g.n, 0) as n, ${MEAN} as produtividade_media, ${DEVIATION} as desvio, ${MEAN_RETURN} as roi_medio,
       coalesce(g.n_argila, 0) as com_argila, coalesce(g.n, 0) as com_custos,
       ${GAIN} as ganho, coalesce(${whichOf(({ nameOf }) => nameOf(sql`g.valor`))}, '') as chave
-    from (${charts(filter)}) g
+    from (${charts(filter, sums)}) g
     order by case when g.por in (${sql.lit(D.bu)}, ${sql.lit(D.ano)}) then g.valor end, g.n desc, chave
   `.execute(handle)
   return figuresOf(rows)
 }
 
-export async function keptModalities(handle: Handle, filter: ExperimentFilter): Promise<Group[]> {
-  const sums = sql`sum(k.n) as n, sum(k.soma) as soma, sum(k.soma2) as soma2, sum(k.n_roi) as n_roi,
+export async function keptModalities(handle: Handle, filter: ExperimentFilter, sums: Sums): Promise<Group[]> {
+  const added = sql`sum(k.n) as n, sum(k.soma) as soma, sum(k.soma2) as soma2, sum(k.n_roi) as n_roi,
     sum(k.soma_roi) as soma_roi, ${GAINS_KEPT}`
   const source =
     grainOf(filter) === 'margins'
-      ? sql`select k.valor as modalidade_id, ${sums} from margens k
-          where ${marginCondition(filter)} and k.por = ${sql.lit(D.modalidade)} and k.n > 0 group by 1`
-      : sql`select k.modalidade_id, ${sums} from celulas_modalidade k where ${cellCondition(filter)} group by 1`
+      ? sql`select k.valor as modalidade_id, ${added} from ${modalityRows(filter, sums)} group by 1`
+      : sql`select k.modalidade_id, ${added} from celulas_modalidade k where ${cellCondition(filter, sums)} group by 1`
   const { rows } = await sql<Group>`
     select m.nome as chave, g.n, ${MEAN} as produtividade_media, ${MEAN_RETURN} as roi_medio, ${DEVIATION} as desvio,
       ${GAIN} as ganho
@@ -150,12 +100,15 @@ export async function keptModalities(handle: Handle, filter: ExperimentFilter): 
   return rows
 }
 
-export async function keptConsultancies(handle: Handle, filter: ExperimentFilter): Promise<number> {
+export async function keptConsultancies(
+  handle: Handle,
+  filter: ExperimentFilter,
+  sums: Sums,
+): Promise<number> {
   const { rows } = await sql<{ n: number }>`${
     grainOf(filter) === 'margins'
-      ? sql`select count(distinct k.valor) as n from margens k
-          where ${marginCondition(filter)} and k.por = ${sql.lit(D.consultoria)} and k.n > 0`
-      : sql`select count(distinct k.consultoria_id) as n from celulas_consultoria k where ${cellCondition(filter)}`
+      ? sql`select count(distinct k.valor) as n from ${marginRows(filter, [D.consultoria], sums)}`
+      : sql`select count(distinct k.consultoria_id) as n from celulas_consultoria k where ${cellCondition(filter, sums)}`
   }`.execute(handle)
   return rows[0]?.n ?? 0
 }
@@ -163,12 +116,13 @@ export async function keptConsultancies(handle: Handle, filter: ExperimentFilter
 export async function keptProducts(
   handle: Handle,
   filter: ExperimentFilter,
+  sums: Sums,
   { limit, order }: ProductList,
 ): Promise<ProductPerformance[]> {
   const source =
     grainOf(filter) === 'margins'
-      ? sql`margens_produto k where ${marginCondition(filter)} and k.n > 0`
-      : sql`celulas_produto k where ${cellCondition(filter)}`
+      ? productRows(filter, sums)
+      : sql`celulas_produto k where ${cellCondition(filter, sums)}`
   const { rows } = await sql<ProductPerformance>`
     with m as (
       select k.produto_id, k.fabricante_id, sum(k.n) as n, sum(k.n_custo) as n_custo, sum(k.soma_custo) as soma_custo,
@@ -191,7 +145,7 @@ export async function keptProducts(
 
 const OPTIONS: Record<
   Exclude<keyof FilterOptions, 'origem'>,
-  Pick<Dimension, 'column' | 'nameOf'> & { dimension: number }
+  Pick<Dimension, 'column' | 'nameOf'> & { dimension: Kept | null }
 > = {
   regional: EXACT.regional,
   cultura: EXACT.cultura,
@@ -199,7 +153,8 @@ const OPTIONS: Record<
   ano: EXACT.ano,
   consultoria: { ...DIMENSIONS.consultoria, dimension: D.consultoria },
   produto: {
-    dimension: 0,
+    // In rows of their own.
+    dimension: null,
     column: 'produto_id',
     nameOf: (key) => sql`(select nome from produtos where id = ${key})`,
   },
@@ -209,19 +164,18 @@ const OPTIONS: Record<
 export async function keptOptions(
   handle: Handle,
   others: ExperimentFilter,
+  sums: Sums,
   { of, limit }: { of: keyof typeof OPTIONS; limit: number },
 ): Promise<FilterOption[]> {
   const { dimension, column, nameOf } = OPTIONS[of]
   const margins = grainOf(others) === 'margins'
   const table = of === 'produto' || of === 'consultoria' ? `celulas_${of}` : 'celulas'
   const source = margins
-    ? of === 'produto'
-      ? sql`select k.produto_id as valor, sum(k.n) as n from margens_produto k
-          where ${marginCondition(others)} and k.n > 0 group by 1`
-      : sql`select k.valor, sum(k.n) as n from margens k
-          where ${marginCondition(others)} and k.por = ${sql.lit(dimension)} and k.n > 0 group by 1`
+    ? dimension === null
+      ? sql`select k.produto_id as valor, sum(k.n) as n from ${productRows(others, sums)} group by 1`
+      : sql`select k.valor, sum(k.n) as n from ${marginRows(others, [dimension], sums)} group by 1`
     : sql`select k.${sql.ref(column)} as valor, sum(k.n) as n from ${sql.table(table)} k
-        where ${cellCondition(others)} group by 1`
+        where ${cellCondition(others, sums)} group by 1`
   const { rows } = await sql<FilterOption>`
     select ${nameOf(sql`g.valor`)} as valor, g.n from (${source}) g
     order by ${of === 'ano' ? sql`g.valor desc` : sql`g.n desc, 1`} limit ${limit}
@@ -233,13 +187,26 @@ export async function keptOptions(
 export async function keptCount(
   handle: Handle,
   filter: ExperimentFilter,
+  sums: Sums,
   comDocumento: boolean | null,
 ): Promise<number | null> {
-  if (grainOf(filter) !== 'margins') return null
+  if (grainFor(sums, filter) !== 'margins') return null
   const { rows } = await sql<{ n: number }>`
-    select coalesce(sum(k.n), 0) as n from margens k
-    where ${marginCondition(filter)} and k.por = ${sql.lit(D.documento)}
+    select coalesce(sum(k.n), 0) as n from ${marginRows(filter, [D.documento], sums)}
       and ${comDocumento === null ? sql`true` : sql`k.valor = ${Number(comDocumento)}`}
+  `.execute(handle)
+  return rows[0]?.n ?? 0
+}
+
+/** How many of them show their costs; the same holds. */
+export async function keptWithCosts(
+  handle: Handle,
+  filter: ExperimentFilter,
+  sums: Sums,
+): Promise<number | null> {
+  if (grainFor(sums, filter) !== 'margins') return null
+  const { rows } = await sql<{ n: number }>`
+    select coalesce(sum(k.n), 0) as n from ${marginRows(filter, [D.custos], sums)} and k.valor = 1
   `.execute(handle)
   return rows[0]?.n ?? 0
 }
@@ -248,11 +215,11 @@ export async function keptCount(
 export async function keptExtent(
   handle: Handle,
   filter: ExperimentFilter,
+  sums: Sums,
 ): Promise<{ localizacoes: number; estados: number }> {
   const { rows } = await sql<{ localizacoes: number; estados: number }>`
     select count(*) as localizacoes, count(distinct ci.estado) as estados
-    from margens k join cidades ci on ci.id = k.valor
-    where ${marginCondition(filter)} and k.por = ${sql.lit(D.cidade)} and k.n > 0
+    from (select distinct k.valor from ${marginRows(filter, [D.cidade], sums)}) k join cidades ci on ci.id = k.valor
   `.execute(handle)
   return rows[0] ?? { localizacoes: 0, estados: 0 }
 }
@@ -265,13 +232,31 @@ export async function seesOneOf(handle: Handle, sets: readonly number[]): Promis
   return rows[0]?.sees === true
 }
 
-/**
- * Whether figures are kept over exactly what the reader sees, and whether they see the costs of all of it. Where
- * none are, the policies show no others.
- */
-export async function keptFor(handle: Handle): Promise<{ whole: boolean; everyCost: boolean }> {
-  const { rows } = await sql<{ whole: boolean; everyCost: boolean }>`
-    ${HOT} select visao_atual() is not null as whole, com_custos() @> visiveis() as "everyCost"
+/** What is kept for a reader. */
+export interface KeptFor {
+  /** Right sums over what they see, or over some of it; null where every figure is made of narrow rows. */
+  sums: Sums | null
+  everyCost: boolean
+  everyDocument: boolean
+}
+
+/** The sums that the policies show to the reader, and whether they see the costs and the documents of all. */
+export async function keptFor(handle: Handle): Promise<KeptFor> {
+  const { rows } = await sql<{
+    view: number | null
+    parts: boolean
+    everyCost: boolean
+    everyDocument: boolean
+  }>`
+    ${HOT} select v.view, v.view is null and visoes_atuais() <> '{}' as parts,
+      com_custos() @> visiveis() as "everyCost", com_documentos() @> visiveis() as "everyDocument"
+    from visao_atual() v (view)
   `.execute(handle)
-  return { whole: rows[0]?.whole === true, everyCost: rows[0]?.everyCost === true }
+  const [row] = rows
+  const view = row?.view ?? null
+  return {
+    sums: view !== null ? { view } : row?.parts ? 'parts' : null,
+    everyCost: row?.everyCost === true,
+    everyDocument: row?.everyDocument === true,
+  }
 }

@@ -5,6 +5,7 @@ import {
   filterOptionsOf,
   type Gain,
   type Group,
+  mapViewOf,
   overviewOf,
   type ProductPerformance,
 } from '@ensaio/domain'
@@ -127,6 +128,14 @@ export async function expectFigures(
     expect(pair.body.n, `${said} ${y}`).toBe(n)
     expect(close(pair.body.r, r), `${said} ${y}`).toBe(true)
   }
+  const map = await get(`/api/dashboard/map?${query}`)
+  const { localizacoes, estados, marcas } = mapViewOf(trials, filter, () => ({
+    ...{ lat: 0, lng: 0, aproximada: true },
+  }))
+  expect([map.body.total, map.body.localizacoes, map.body.estados], said).toEqual([
+    ...[expected.total, localizacoes, estados],
+  ])
+  expect(map.body.marcas, said).toEqual(marcas)
   const list = await get(`/api/experiments?${query}&limit=1`)
   expect(list.body.total, said).toBe(expected.total)
   return body

@@ -3,8 +3,11 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { demoExperiments } from '../../demo-data.ts'
-import { type Person, startTestServer, type TestServer } from '../../test-server.ts'
+import { form, type Person, pdf, startTestServer, type TestServer } from '../../test-server.ts'
 import { rebuildCells } from '../dashboard/cells.ts'
+import { keptMapPlaces, mapPlaces } from '../dashboard/map.repository.ts'
+import { keptFor } from '../dashboard/margins.repository.ts'
+import { KEPT_ZOOM, squareDegrees } from '../dashboard/place.repository.ts'
 import { dice, expectFigures, randomFilter } from '../dashboard/test-figures.ts'
 import { keepViews } from '../dashboard/views.ts'
 
@@ -57,9 +60,10 @@ beforeAll(async () => {
     parties.push({ person, id: own.id, nome: own.nome, codigo: own.codigo })
   }
   // Sums of its own for each, however few its trials, so that the shares below change what the sums are over.
-  await sql`insert into visoes (organizacao_id) select id from organizacoes on conflict do nothing`.execute(
-    server.handle,
-  )
+  await sql`
+    insert into visoes (organizacao_id, parte)
+    select id, parte from organizacoes, generate_series(0, 1) parte on conflict do nothing
+  `.execute(server.handle)
 })
 afterAll(() => server.stop())
 
@@ -102,6 +106,23 @@ async function folded(): Promise<void> {
     await new Promise((done) => setTimeout(done, 50))
   }
   throw new Error('not folded within ten seconds')
+}
+
+/** What the party is answered from: one view over all that it sees, parts of it with narrow rows, or these alone. */
+async function sumsOf(party: number): Promise<string> {
+  const person = parties[party]?.person
+  if (!person) throw new Error('no such party')
+  const handle = await server.inNameOf(person)
+  const { sums } = await keptFor(handle)
+  if (sums !== 'parts') return sums === null ? 'rows' : 'view'
+  // Kept squares of the map are added up with narrow rows too.
+  const places = { bounds: null, limit: 1000 }
+  const kept = await keptMapPlaces(handle, {}, sums, { ...places, shift: 4 })
+  const counted = await mapPlaces(handle, {}, { ...places, degrees: squareDegrees(KEPT_ZOOM - 4) })
+  const rounded = (found: typeof kept) =>
+    found.map(({ lat, lng, n, cidade }) => `${lat.toFixed(6)} ${lng.toFixed(6)} ${n} ${cidade}`).sort()
+  expect(rounded(kept)).toEqual(rounded(counted))
+  return sums
 }
 
 const other = (party: number, step: number) => (party + 1 + (step % 2)) % 3
@@ -206,6 +227,7 @@ test('figures are over exactly the trials that are seen, and costs over those th
       const roll = dice(steps.length + (steps[0]?.[2] ?? 0))
       for (let party = 0; party < 3; party++) {
         const seen = seenBy(party)
+        await sumsOf(party)
         const filters: ExperimentFilter[] = [{}, randomFilter(roll, seen), { origem: 'recebidos' }]
         for (const filter of filters) await expectFigures((path) => call(party, 'GET', path), seen, filter)
       }
@@ -218,3 +240,76 @@ test('figures are over exactly the trials that are seen, and costs over those th
     await expectFigures((path) => call(party, 'GET', path), seenBy(party), {})
   expect((await rebuildCells(server.handle)).wrong).toBe(0)
 }, 120_000)
+
+test('when a share begins, changes or ends, what is right of the sums answers together with the rows of the rest', async () => {
+  for (const share of [...shares.values()]) {
+    await call(share.from, 'DELETE', `/api/shares/${share.id}`)
+    shares.delete(share.id)
+  }
+  const settle = async () => {
+    await folded()
+    await keepViews(server.handle)
+    expect(await sumsOf(1)).toBe('view')
+  }
+  const check = async () => {
+    const seen = seenBy(1)
+    const [one] = seen
+    const filters = [{}, { cultura: one?.cultura }, { consultoria: one?.consultoria, marca: one?.marca }]
+    for (const filter of filters) await expectFigures((path) => call(1, 'GET', path), seen, filter)
+  }
+  const { codigo } = parties[1] ?? {}
+  const begin = async (from: number, custos: boolean) => {
+    const { body } = await call(from, 'POST', '/api/shares', {
+      ...{ alvo: { tudo: true }, para: { codigo }, custos, documentos: false, comentarios: false, ate: null },
+    })
+    const { id } = body.compartilhamento
+    await call(1, 'POST', `/api/shares/${id}/accept`)
+    shares.set(id, { id, from, to: 1, covers: () => true, custos })
+    return id
+  }
+  await settle()
+  const first = await begin(0, false)
+  expect(await sumsOf(1)).toBe('parts')
+  await check()
+  await settle()
+  const second = await begin(2, true)
+  await settle()
+
+  await call(0, 'PUT', `/api/shares/${first}`, { custos: true })
+  for (const share of shares.values()) if (share.id === first) share.custos = true
+  expect(await sumsOf(1)).toBe('parts')
+  await check()
+  await settle()
+  // Before the background has looked, trials come and change under sums that are not those of all.
+  await call(2, 'DELETE', `/api/shares/${second}`)
+  shares.delete(second)
+  expect(await sumsOf(1)).toBe('parts')
+  for (const party of [0, 1]) {
+    await ACTS.create(party, 30 + party)
+    await ACTS.edit(party, 5)
+  }
+  await folded()
+  expect(await sumsOf(1)).toBe('parts')
+  await check()
+  await settle()
+  await check()
+  expect((await rebuildCells(server.handle)).wrong).toBe(0)
+}, 60_000)
+
+test('a list counts no document that is not shown, also where sums are kept', async () => {
+  const { status, body } = await server.call('POST', '/api/experiments', {
+    token: parties[0]?.person.token ?? '',
+    body: form({ dados: JSON.stringify(inputs[3]), pdf: pdf('relatório') }, 'relatorio.pdf'),
+  })
+  expect(status).toBe(201)
+  trials.set(body.experimento.id, { owner: 0, written: body.experimento, embargoed: false })
+  await folded()
+  await keepViews(server.handle)
+  expect(await sumsOf(1)).toBe('view')
+  const seen = seenBy(1)
+  expect(seen.map(({ id }) => id)).toContain(body.experimento.id)
+  const listed = async (party: number, query: string) =>
+    (await call(party, 'GET', `/api/experiments?limit=1&${query}`)).body.total
+  expect(await listed(0, 'com_documento=1')).toBe(1)
+  expect([await listed(1, 'com_documento=1'), await listed(1, 'com_documento=0')]).toEqual([0, seen.length])
+})
