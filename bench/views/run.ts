@@ -1,5 +1,5 @@
 /**
- * What alerts cost: 10,000 of 500 people, each on a view of a crop with a state, a brand or a product; the work that
+ * What alerts cost: 10,000 of 500 people, each on a view of a crop in a state and a year, a brand or a product; the work that
  * one new trial makes, and that 10,000 imported ones make: run.ts
  */
 import { randomUUID } from 'node:crypto'
@@ -51,17 +51,13 @@ try {
   const alerts = people.flatMap((person, p) =>
     Array.from({ length: ALERTS_EACH }, (_, n) => {
       const at = p * ALERTS_EACH + n
-      const second = [
-        { estado: of(STATES, at).sigla },
+      const third = [
+        { ano: String(2020 + (at % 11)) },
         { marca: of(BRANDS, at) },
         { produto: of(products, at) },
       ][at % 3]
-      const estado = Object.fromEntries(
-        Object.entries({ cultura: of(CROPS, Math.floor(at / 7)), ...second }).map(([key, value]) => [
-          key,
-          [value],
-        ]),
-      )
+      const asked = { cultura: of(CROPS, at), estado: of(STATES, Math.floor(at / 11)).sigla, ...third }
+      const estado = Object.fromEntries(Object.entries(asked).map(([key, value]) => [key, [value]]))
       return { person, nome: `Vista ${n}`, estado, exatos: exactMarks(viewQuestion(estado)) }
     }),
   )

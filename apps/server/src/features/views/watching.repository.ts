@@ -67,14 +67,21 @@ export async function candidatesFor(handle: Handle, news: readonly string[]): Pr
       join culturas c on c.id = e.cultura_id join regioes r on r.id = e.regiao_id
       join cidades ci on ci.id = e.cidade_id
       order by e.id, n.id
+    ), asked as materialized (
+      -- Many alerts ask the same: what they ask is compared with each trial, not the alerts.
+      select distinct organizacao_id, gancho, exatos from alertas where pausado is null
+        and gancho in (select unnest(marcas) from t)
+    ), fits as materialized (
+      select t.id, t.quando, q.organizacao_id, q.exatos
+      from t join visibilidade s on s.acervos @> array[t.acervo_id] and s.organizacao_id <> all (t.viam)
+      cross join lateral unnest(t.marcas) m (marca)
+      join asked q on q.organizacao_id = s.organizacao_id and q.gancho = m.marca and q.exatos <@ t.marcas
     )
-    select ${ALERT}, array_agg(t.id) as experimentos
-    from t join visibilidade s on s.acervos @> array[t.acervo_id] and s.organizacao_id <> all (t.viam)
-    cross join lateral unnest(t.marcas) m (marca)
-    join alertas a on a.organizacao_id = s.organizacao_id and a.gancho = m.marca and a.pausado is null
-      and a.created_at <= t.quando and a.exatos <@ t.marcas
+    select ${ALERT}, array_agg(f.id) as experimentos
+    from fits f join alertas a on a.organizacao_id = f.organizacao_id and a.exatos = f.exatos and a.pausado is null
+      and a.created_at <= f.quando
     join vistas v on v.id = a.vista_id
-    where not exists (select from avisos x where x.alerta_id = a.id and x.experimento_id = t.id)
+    where not exists (select from avisos x where x.alerta_id = a.id and x.experimento_id = f.id)
     group by a.id, v.id
   `.execute(handle)
   return rows
@@ -132,7 +139,7 @@ export interface Asked extends ViewQuestion {
   among: readonly string[]
 }
 
-/** Of each alert of one person, those trials that they see and that pass. */
+/** Of each question, by the alert that it is of, those trials that the asker's organisation sees and that pass. */
 export async function passing(
   handle: Handle,
   asked: readonly Asked[],

@@ -33,7 +33,9 @@ import {
   watchAlone,
 } from './watching.repository.ts'
 
-const NEWS_AT_ONCE = 5_000
+const NEWS_AT_ONCE = 2_000
+/** In one statement. */
+const QUESTIONS_AT_ONCE = 20
 /** Of a set that is shared: a letter names ten of them. */
 const MOST_OF_SET = 10_000
 const NAMED = 10
@@ -70,44 +72,59 @@ export function createWatching({
     papel: 'leitor' satisfies OrganizationRole,
   })
 
-  /** Notices of the candidates' trials, as many as their people see and as pass. */
+  /**
+   * Notices of the candidates' trials, as many as their people see and as pass. What a person sees is what their
+   * organisation sees: each question is asked once for all of it.
+   */
   const look = async (
     transaction: Handle,
     candidates: readonly Candidate[],
     stands: (candidate: Candidate, experiment: string, reader: Actor) => Promise<boolean> = async () => true,
   ) => {
-    const people = Map.groupBy(
-      candidates,
-      ({ pessoa_id, organizacao_id }) => `${pessoa_id} ${organizacao_id}`,
-    )
-    for (const own of people.values()) {
-      const [first] = own
-      if (!first) continue
-      const reader = readerOf(first)
-      try {
-        const found = await passing(
-          wall.for(reader),
-          own.map(({ id, estado, condicao, experimentos }) => ({
-            ...{ alert: id, condition: condicao, among: experimentos },
-            ...viewQuestion(estado),
-          })),
-        )
-        const byId = new Map(own.map((candidate) => [candidate.id, candidate]))
-        const standing: typeof found = []
-        for (const one of found) {
-          const candidate = byId.get(one.alert)
-          if (candidate && (await stands(candidate, one.experiment, reader))) standing.push(one)
+    for (const own of Map.groupBy(candidates, ({ organizacao_id }) => organizacao_id).values()) {
+      const questions = [
+        ...Map.groupBy(own, ({ estado, condicao }) => JSON.stringify([estado, condicao])).values(),
+      ]
+      for (let at = 0; at < questions.length; at += QUESTIONS_AT_ONCE) {
+        const asked = questions.slice(at, at + QUESTIONS_AT_ONCE)
+        try {
+          await ask(transaction, asked, stands)
+        } catch (error) {
+          log(error)
+          const alerts = asked.flatMap((alike) => alike.map(({ id }) => id))
+          await noteFailures(transaction, alerts, FAILED)
         }
-        if (standing.length > 0) await addNotices(transaction, standing)
-      } catch (error) {
-        log(error)
-        await noteFailures(
-          transaction,
-          own.map(({ id }) => id),
-          FAILED,
-        )
       }
     }
+  }
+
+  /** Alerts that ask the same stand together; all are of one organisation. */
+  const ask = async (
+    transaction: Handle,
+    questions: readonly (readonly Candidate[])[],
+    stands: (candidate: Candidate, experiment: string, reader: Actor) => Promise<boolean>,
+  ) => {
+    const [first] = questions[0] ?? []
+    if (!first) return
+    const reader = readerOf(first)
+    const found = await passing(
+      wall.for(reader),
+      questions.flatMap((alike) => {
+        const [one] = alike
+        const among = [...new Set(alike.flatMap(({ experimentos }) => experimentos))]
+        return one ? [{ alert: one.id, condition: one.condicao, among, ...viewQuestion(one.estado) }] : []
+      }),
+    )
+    const passed = Map.groupBy(found, ({ alert }) => alert)
+    const standing: typeof found = []
+    for (const alike of questions) {
+      const ids = new Set(passed.get(alike[0]?.id ?? '')?.map(({ experiment }) => experiment))
+      for (const candidate of alike)
+        for (const experiment of candidate.experimentos)
+          if (ids.has(experiment) && (await stands(candidate, experiment, reader)))
+            standing.push({ alert: candidate.id, experiment })
+    }
+    if (standing.length > 0) await addNotices(transaction, standing)
   }
 
   /** Changed trials pass newly only if they did not pass as they were before the first of the changes. */
