@@ -10,6 +10,18 @@ import { MAP_SOURCE } from './trial-report.ts'
 /** Trials that a report of many names one by one; of more it is the summary alone. */
 export const MOST_NAMED_TRIALS = 500
 
+/** Parts of a report of many trials that may be left out, in their order. */
+export const CONSOLIDATED_SECTIONS = [
+  'capa',
+  'sumario',
+  'escopo',
+  'resultados',
+  'produtos',
+  'ensaios',
+  'metodos',
+] as const
+export type ConsolidatedSection = (typeof CONSOLIDATED_SECTIONS)[number]
+
 /** What a report of many trials is made of, all of it as its asker sees it. */
 export interface ConsolidatedMaterial {
   /** The filter in words, or that they were selected. */
@@ -45,25 +57,32 @@ type Counter = ReturnType<typeof counter>
 const SOURCE = 'Fonte: ensaios cadastrados no Ensaio.'
 
 /** The report of many trials. */
-export function consolidatedReport(material: ConsolidatedMaterial): TrialReport {
+export function consolidatedReport(
+  material: ConsolidatedMaterial,
+  sections: readonly ConsolidatedSection[] = CONSOLIDATED_SECTIONS,
+): TrialReport {
   const { overview, pergunta, organizacao, quando, sinteses } = material
   const numbered = counter()
-  const section = (texto: string, blocks: ReportBlock[]): ReportBlock[] =>
-    blocks.length === 0 ? [] : [{ tipo: 'titulo', texto, nivel: 1 }, ...blocks]
+  const section = (key: ConsolidatedSection, texto: string, of: () => ReportBlock[]): ReportBlock[] => {
+    const blocks = sections.includes(key) ? of() : []
+    return blocks.length === 0 ? [] : [{ tipo: 'titulo', texto, nivel: 1 }, ...blocks]
+  }
   return {
     titulo: `Relatório consolidado: ${pergunta}`,
     organizacao,
-    sumario: true,
-    capa: {
-      organizacao,
-      documento: 'Relatório consolidado',
-      nome: pergunta,
-      linhas: [`${whole(overview.total)} ${overview.total === 1 ? 'ensaio' : 'ensaios'}`],
-      rodape: [formatDate(quando)],
-    },
+    sumario: sections.includes('sumario'),
+    capa: !sections.includes('capa')
+      ? null
+      : {
+          organizacao,
+          documento: 'Relatório consolidado',
+          nome: pergunta,
+          linhas: [`${whole(overview.total)} ${overview.total === 1 ? 'ensaio' : 'ensaios'}`],
+          rodape: [formatDate(quando)],
+        },
     blocos: [
-      ...section('O que está neste relatório', scope(material, numbered)),
-      ...section('Resultados', [
+      ...section('escopo', 'O que está neste relatório', () => scope(material, numbered)),
+      ...section('resultados', 'Resultados', () => [
         ...groupsTable('Por cultura', 'Cultura', overview.por_cultura, numbered),
         ...gainBars('Ganho médio sobre a Testemunha por marca, em %', overview.por_marca, numbered),
         ...groupsTable('Por marca', 'Marca', overview.por_marca, numbered),
@@ -71,16 +90,15 @@ export function consolidatedReport(material: ConsolidatedMaterial): TrialReport 
         ...soilTable(material, numbered),
         ...groupsTable('Por ano', 'Ano', byName(overview.por_ano), numbered),
       ]),
-      ...section('Produtos contra a Testemunha', [
+      ...section('produtos', 'Produtos contra a Testemunha', () => [
         ...productsTable(overview.produtos_ganho, numbered),
         ...sinteses.flatMap(({ produto, frases }): ReportBlock[] => [
           { tipo: 'texto', texto: produto, forte: true },
           ...frases.map((texto): ReportBlock => ({ tipo: 'texto', texto })),
         ]),
       ]),
-      ...section('Ensaios', trialsTable(material, numbered)),
-      ...section(
-        'Como os números foram calculados',
+      ...section('ensaios', 'Ensaios', () => trialsTable(material, numbered)),
+      ...section('metodos', 'Como os números foram calculados', () =>
         HOW.map((texto): ReportBlock => ({ tipo: 'texto', texto })),
       ),
     ],

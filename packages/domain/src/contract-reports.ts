@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MOST_NAMED_TRIALS } from './consolidated-report.ts'
+import { CONSOLIDATED_SECTIONS, MOST_NAMED_TRIALS } from './consolidated-report.ts'
 import { ExperimentFilter } from './dashboard.ts'
 import { DASHBOARD_FIGURES, FIGURE_MEASURES } from './dashboard-figures.ts'
 import { ById, endpoint } from './endpoint.ts'
@@ -40,6 +40,11 @@ export const ManyReportInput = z
       message: `Use no máximo ${MOST_NAMED_TRIALS} ensaios`,
     }).optional(),
     formato: z.enum(['pdf', 'docx', 'pptx'], { error: 'Escolha pdf, docx ou pptx' }),
+    /** Without it all; of slides all of them. */
+    secoes: list(z.enum(CONSOLIDATED_SECTIONS, { error: 'Escolha seções da lista' }), {
+      most: CONSOLIDATED_SECTIONS.length,
+      message: 'Escolha seções da lista',
+    }).optional(),
   })
   .refine(({ filtro, experimentos }) => (filtro === undefined) !== (experimentos === undefined), {
     error: 'Informe um filtro ou os experimentos',

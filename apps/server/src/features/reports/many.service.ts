@@ -137,7 +137,7 @@ export function createManyReports({
     }
     try {
       const material = await materialOf(actor, asked, step)
-      const report = consolidatedReport(material)
+      const report = consolidatedReport(material, asked.secoes)
       const sign = await brand(actor)
       const who = shareOf(actor)
       const figures = report.blocos

@@ -267,6 +267,8 @@ describe('the report of many trials', () => {
       [{ formato: 'pdf' }, 422],
       [{ filtro: {}, experimentos: [one.id], formato: 'pdf' }, 422],
       [{ filtro: {}, formato: 'exe' }, 422],
+      [{ filtro: {}, formato: 'pdf', secoes: ['nada'] }, 422],
+      [{ filtro: {}, formato: 'pdf', secoes: 'capa' }, 422],
       [{ filtro: { cultura: 'Nenhuma' }, formato: 'pdf' }, 422],
       [{ experimentos: ['0190b3a0-0000-7000-8000-000000000000'], formato: 'pdf' }, 422],
       [{ experimentos: Array(501).fill(one.id), formato: 'pdf' }, 422],
