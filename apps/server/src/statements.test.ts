@@ -87,6 +87,7 @@ import * as shares from './features/sharing/shares.repository.ts'
 import * as synthesisRecords from './features/synthesis/records.repository.ts'
 import * as syntheses from './features/synthesis/synthesis.repository.ts'
 import * as analyses from './features/trials/analyses.repository.ts'
+import * as changes from './features/trials/changes.repository.ts'
 import * as effects from './features/trials/effects.repository.ts'
 import * as sheets from './features/trials/sheets.repository.ts'
 import * as alerts from './features/views/alerts.repository.ts'
@@ -232,11 +233,29 @@ const RECORDED = {
 const SHEET_ROW = { versao: 1, corpo: 1, informadas: 1, valores: 1, alterada_em: 1, alterada_por: 1 }
 const SHEET = {
   versao: 1,
-  corpo: { delineamento: 'DBC' } as sheets.SheetBody,
+  corpo: { delineamento: 'DBC', parcelas: [{ id: ID, numero: 101, codigo: 'K7M2' }] } as sheets.SheetBody,
   informadas: { 1: 3250 },
-  valores: [{ variavel: 'produtividade', avaliacao: null, valores: [3250, null] }],
+  valores: [
+    ...[
+      {
+        variavel: 'produtividade',
+        avaliacao: null,
+        valores: [3250, null],
+        registros: [ID, null],
+        textos: null,
+      },
+    ],
+    ...[{ variavel: 'nota', avaliacao: null, valores: [null], registros: [null], textos: ['boa'] }],
+  ],
   by: ID,
 }
+const CHANGE: changes.NewChange = {
+  ...{ id: ID, pessoa_id: ID, origem: 'campo', aparelho: ID, seq: 1, coletor: null, tipo: 'valor' },
+  ...{ parcela: ID, variavel: ID, avaliacao: null, amostra: null, valor: 82, motivo: null, base: null },
+  ...{ quando: '2026-03-12T12:00:00Z', confirmado: false, fora: false, estado: 'aplicado', revisao: ID },
+  extra: null,
+}
+const STORED_CHANGE = { ...CHANGE, ordem: 1, recebido_em: 1, encerrado: 1 }
 const ANALYSIS = {
   analise: {
     variavel: { chave: 'produtividade' },
@@ -1163,6 +1182,27 @@ const TABLE: File[] = [
         analyses.cvsOf(handle, { cultura: 'Soja', variavel: 'produtividade' }),
       ),
     ],
+  }),
+  file('features/trials/changes.repository.ts', changes, {
+    changesByIds: [answers(STORED_CHANGE, (handle) => changes.changesByIds(handle, ID, [ID]))],
+    changesOfCells: [
+      answers(STORED_CHANGE, (handle) =>
+        changes.changesOfCells(handle, ID, { plots: [ID], variables: [ID] }),
+      ),
+    ],
+    changesAfter: [
+      answers(STORED_CHANGE, (handle) => changes.changesAfter(handle, ID, { after: 3, limit: 10 })),
+    ],
+    openChanges: [answers(STORED_CHANGE, (handle) => changes.openChanges(handle, ID))],
+    lastChange: [(handle) => changes.lastChange(handle, ID)],
+    addChanges: [(handle) => changes.addChanges(handle, ID, [CHANGE])],
+    closeChanges: [(handle) => changes.closeChanges(handle, ID, [ID])],
+    entriesOfDevice: [
+      answers({ id: 1, seq: 1 }, (handle) =>
+        changes.entriesOfDevice(handle, { person: ID, device: ID, seqs: [1] }),
+      ),
+    ],
+    keepWithoutRight: [(handle) => changes.keepWithoutRight(handle, ID, { device: ID, changes: [CHANGE] })],
   }),
   file('features/trials/effects.repository.ts', effects, {
     reportOf: [

@@ -434,6 +434,7 @@ type Change =
   | 'experiment.embargo'
   | 'document.delete'
   | 'plots.edit'
+  | 'plots.collect'
   | 'analysis.record'
   | 'prices.edit'
 /** What the history tells of plots, and the yields that they give, kg/ha. */

@@ -15,13 +15,18 @@ import type { Reader, Wall } from '../../database/wall.ts'
 import type { Actor } from '../../http/contract-routes.ts'
 import type { AccountsFeature } from '../accounts/accounts.feature.ts'
 import type { Experiments } from '../experiments/experiments.service.ts'
+import { createCellWrites } from './cell-writes.ts'
+import { addChanges } from './changes.repository.ts'
 import type { Effects } from './effects.service.ts'
+import { withIds } from './kept-ids.ts'
+import { deskChanges, withEntries } from './sheet-cells.ts'
 import { sameValue, sheetChanges } from './sheet-changes.ts'
 import {
   type Informed,
   lastVersion,
   putSheet,
   removeSheet,
+  type StoredColumn,
   type StoredSheet,
   sheetOf,
 } from './sheets.repository.ts'
@@ -73,14 +78,27 @@ export function createTrials({
     handle: Handle,
     actor: Actor,
     id: string,
-    { before, sheet }: { before: StoredSheet | null; sheet: TrialSheetInput },
+    {
+      before,
+      sheet,
+      columns,
+    }: {
+      before: StoredSheet | null
+      sheet: TrialSheetInput
+      /** As entries made them, where those are what changed. */
+      columns?: StoredColumn[]
+    },
   ): Promise<StoredSheet> => {
     const experiment = await experiments.get(actor, id, handle)
     const { versao: _, valores, exclusoes, ...body } = sheet
+    const corpo = {
+      ...{ ...body, ...withIds(before?.corpo ?? null, sheet) },
+      exclusoes: withAuthors(before?.corpo.exclusoes ?? [], exclusoes, actor.id),
+    }
     const next: StoredSheet = {
       versao: (before?.versao ?? (await lastVersion(handle, id))) + 1,
-      corpo: { ...body, exclusoes: withAuthors(before?.corpo.exclusoes ?? [], exclusoes, actor.id) },
-      valores,
+      corpo,
+      valores: columns ?? withEntries(before, corpo, valores),
       informadas: before?.informadas ?? {},
       alterada_em: new Date(),
       alterada_por: actor.id,
@@ -95,7 +113,10 @@ export function createTrials({
       const produtividade = given.has(numero) ? undefined : next.informadas[numero]
       return produtividade === undefined ? [] : [{ numero, produtividade }]
     })
+    const desk = deskChanges(before, next, actor.id)
+    next.valores = desk.columns
     await putSheet(handle, id, { ...next, by: actor.id })
+    await addChanges(handle, id, desk.changes)
     await experiments.plotsChanged(handle, actor, id, {
       yields: [...yields, ...typed],
       ...sheetChanges(before, next),
@@ -103,6 +124,8 @@ export function createTrials({
     await effects.keep(handle, id)
     return next
   }
+
+  const cells = createCellWrites({ wall, experiments, store, asInput })
 
   const change = <T>(
     actor: Actor,
@@ -118,6 +141,8 @@ export function createTrials({
       })
 
   return {
+    cells,
+
     async get(actor: Actor, id: string): Promise<SheetAnswer> {
       const handle = wall.for(actor)
       const { experiment, stored } = await read(actor, id, handle)
@@ -196,6 +221,11 @@ export type Trials = ReturnType<typeof createTrials>
 const withoutGone = (sheet: TrialSheet, count: number): TrialSheet => ({
   ...sheet,
   tratamentos: sheet.tratamentos.filter(({ numero }) => numero <= count),
+})
+
+const asInput = (before: StoredSheet, columns: StoredColumn[], count: number): TrialSheetInput => ({
+  ...withoutGone(plainSheet(before), count),
+  valores: columns,
 })
 
 /** The schema holds for what is made of stored parts, too. @throws validation.failed */

@@ -1,0 +1,137 @@
+import { Problem, type TrialSheetInput } from '@ensaio/domain'
+import type { Handle } from '../../database/handle.ts'
+import type { Wall } from '../../database/wall.ts'
+import type { Actor } from '../../http/contract-routes.ts'
+import type { Experiments } from '../experiments/experiments.service.ts'
+import { type CellWrite, type Outcome, planWrites } from './cell-plan.ts'
+import { addChanges, changesByIds, changesOfCells, closeChanges } from './changes.repository.ts'
+import { type StoredColumn, type StoredSheet, sheetOf } from './sheets.repository.ts'
+
+type Store = (
+  handle: Handle,
+  actor: Actor,
+  id: string,
+  of: { before: StoredSheet; sheet: TrialSheetInput; columns: StoredColumn[] },
+) => Promise<unknown>
+
+/** The one place where single values of plots are written, whoever sends them: phone, desk or another application. */
+export function createCellWrites({
+  wall,
+  experiments,
+  store,
+  asInput,
+}: {
+  wall: Wall
+  experiments: Experiments
+  store: Store
+  /** The sheet as it stands, to be stored again. */
+  asInput(before: StoredSheet, columns: StoredColumn[], treatments: number): TrialSheetInput
+}) {
+  /**
+   * Inside the transaction that locked the trial: the entries, what they change of the sheet and what follows from it
+   * are written together, one sheet for all of them.
+   */
+  const writeIn = async (
+    handle: Handle,
+    actor: Actor,
+    id: string,
+    { before, writes }: { before: StoredSheet; writes: readonly CellWrite[] },
+  ): Promise<Outcome[]> => {
+    const entries = writes.map(({ entry }) => entry)
+    const cells = {
+      plots: [...new Set(entries.flatMap(({ parcela }) => parcela ?? []))],
+      variables: [...new Set(entries.flatMap(({ variavel }) => variavel ?? []))],
+    }
+    const [named, inCells] = [
+      await changesByIds(
+        handle,
+        id,
+        entries.map((entry) => entry.id),
+      ),
+      await changesOfCells(handle, id, cells),
+    ]
+    const met = new Set(inCells.map((row) => row.id))
+    const rows = [...inCells, ...named.filter((row) => !met.has(row.id))]
+    const plan = planWrites(before, rows, writes)
+    if (plan.changed) {
+      const { n_tratamentos: count } = await experiments.get(actor, id, handle)
+      const sheet = asInput(before, plan.columns, count)
+      await store(handle, actor, id, { before, sheet, columns: plan.columns })
+    }
+    await addChanges(handle, id, plan.added)
+    await closeChanges(handle, id, plan.closed)
+    return plan.outcomes
+  }
+
+  const write = (actor: Actor, id: string, writes: readonly CellWrite[]): Promise<Outcome[]> =>
+    wall
+      .for(actor)
+      .transaction()
+      .execute(async (handle) => {
+        await experiments.lockFor(handle, actor, 'plots.collect', id)
+        const before = await sheetOf(handle, id)
+        // A sheet that was taken away: what was recorded for it is kept all the same.
+        if (!before) return aside(handle, id, writes)
+        return writeIn(handle, actor, id, { before, writes })
+      })
+
+  const aside = async (handle: Handle, id: string, writes: readonly CellWrite[]): Promise<Outcome[]> => {
+    const known = await changesByIds(
+      handle,
+      id,
+      writes.map(({ entry }) => entry.id),
+    )
+    const met = new Map(known.map((row) => [row.id, row]))
+    const fresh = writes.filter(({ entry }, at) => {
+      const first = writes.findIndex((other) => other.entry.id === entry.id) === at
+      return first && !met.has(entry.id)
+    })
+    await addChanges(
+      handle,
+      id,
+      fresh.map(({ entry }) => ({ ...entry, fora: false, estado: 'guardado', revisao: null })),
+    )
+    return writes.map(({ entry }) => {
+      const row = met.get(entry.id)
+      const own = !row || (row.pessoa_id === entry.pessoa_id && row.aparelho === entry.aparelho)
+      return {
+        ...{ id: entry.id, estado: own ? (row?.estado ?? 'guardado') : 'recusado', razao: null },
+        atual: { id: null, valor: null, pessoa: null, coletor: null, quando: null },
+      }
+    })
+  }
+
+  return {
+    writeIn,
+    /** All or nothing. @throws experiment.not_found, permission.denied, share.received */
+    write,
+
+    /** One that what follows from it refuses, as a mean out of all bounds, never holds the others. */
+    async writeEach(actor: Actor, id: string, writes: readonly CellWrite[]): Promise<Outcome[]> {
+      try {
+        return await write(actor, id, writes)
+      } catch (error) {
+        if (!(error instanceof Problem && error.code === 'validation.failed')) throw error
+        const outcomes: Outcome[] = []
+        for (const one of writes) outcomes.push(...(await writeOrKeep(actor, id, one)))
+        return outcomes
+      }
+    },
+  }
+
+  async function writeOrKeep(actor: Actor, id: string, one: CellWrite): Promise<Outcome[]> {
+    try {
+      return await write(actor, id, [one])
+    } catch (error) {
+      if (!(error instanceof Problem && error.code === 'validation.failed')) throw error
+      return wall
+        .for(actor)
+        .transaction()
+        .execute(async (handle) => {
+          await experiments.lockFor(handle, actor, 'plots.collect', id)
+          return aside(handle, id, [one])
+        })
+    }
+  }
+}
+export type CellWrites = ReturnType<typeof createCellWrites>
