@@ -25,6 +25,8 @@ import { createExtraction, type Extractor } from './features/extraction/extracti
 import { forgetOldLayouts } from './features/extraction/layouts.repository.ts'
 import { forgetOldReadings } from './features/extraction/readings.repository.ts'
 import { createSecondOpinion } from './features/extraction/second-opinion.ts'
+import { fieldRoutes } from './features/field/field.routes.ts'
+import { createField } from './features/field/field.service.ts'
 import { importRoutes } from './features/imports/imports.routes.ts'
 import { createImports } from './features/imports/imports.service.ts'
 import { adminLookupRoutes } from './features/lookups/admin-lookups.routes.ts'
@@ -258,6 +260,8 @@ export async function buildApp(input: {
   recordRoutes(route, { wall, experiments, collections, settled, tryCode })
   lookupRoutes(route, { handle, wall, authenticate: accounts.authenticate, limited: config.limits })
   trialRoutes(route, { wall, experiments, trials, analyses, economics })
+  const field = createField({ wall, experiments, trials, namesOf: accounts.namesOf })
+  fieldRoutes(route, { wall, field })
   const manyReports = createManyReports({
     ...{ wall, owner: owner.handle, experiments, dashboard, syntheses, siteUrl: config.siteUrl },
     organizationName: async (actor) => (await organizations.one(actor, actor.organization)).nome,

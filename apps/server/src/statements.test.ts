@@ -68,6 +68,7 @@ import * as experimentList from './features/experiments/experiment-list.reposito
 import * as experiments from './features/experiments/experiments.repository.ts'
 import * as history from './features/experiments/history.repository.ts'
 import * as idempotency from './features/experiments/idempotency.repository.ts'
+import * as devices from './features/field/devices.repository.ts'
 import * as imports from './features/imports/imports.repository.ts'
 import * as importTemplates from './features/imports/templates.repository.ts'
 import * as importTrials from './features/imports/trials.repository.ts'
@@ -759,6 +760,20 @@ const TABLE: File[] = [
     claimKey: [(handle) => sql`with keys as (select) ${idempotency.claimKey(KEY, ID)}`.execute(handle)],
     madeByKey: [(handle) => idempotency.madeByKey(handle, KEY)],
     forgetOldKeys: [(handle) => idempotency.forgetOldKeys(handle, 7)],
+  }),
+  file('features/field/devices.repository.ts', devices, {
+    touchDevice: [
+      (handle) => devices.touchDevice(handle, { person: ID, device: ID, waiting: 3 }),
+      (handle) => devices.touchDevice(handle, { person: ID, device: ID, waiting: null }),
+    ],
+    countDevices: [(handle) => devices.countDevices(handle, ID)],
+    noteTaken: [(handle) => devices.noteTaken(handle, { person: ID, device: ID, experiment: ID })],
+    devicesOf: [
+      answers({ id: 1, criado_em: 1, contato_em: 1, pendentes: 1, ensaios: 1, revogado_em: 1 }, (handle) =>
+        devices.devicesOf(handle, ID),
+      ),
+    ],
+    markRevoked: [(handle) => devices.markRevoked(handle, ID, ID)],
   }),
   file('features/imports/imports.repository.ts', imports, {
     importById: [answers(IMPORT, (handle) => imports.importById(handle, ID))],

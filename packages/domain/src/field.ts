@@ -224,6 +224,7 @@ export const FieldPackage = z.object({
   cultura: z.string(),
   cidade: z.string(),
   estado: z.string(),
+  delineamento: z.string(),
   cursor: z.string(),
   parcelas: z.array(PackagePlot),
   variaveis: z.array(z.record(z.string(), z.unknown())),
@@ -238,7 +239,16 @@ export const FieldPackage = z.object({
   ),
   valores: z.array(PackageColumn),
   /** Who entered what stands, by the id of the change. */
-  autores: z.record(z.string(), z.object({ quem: z.string().nullable(), quando: z.string() })),
+  autores: z.record(
+    z.string(),
+    z.object({
+      quem: z.string().nullable(),
+      quando: z.string(),
+      aparelho: z.string().nullable(),
+      seq: z.number().nullable(),
+      motivo: z.string().nullable(),
+    }),
+  ),
   conflitos: z.array(KeptChange),
 })
 export type FieldPackage = z.output<typeof FieldPackage>

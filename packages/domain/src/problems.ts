@@ -93,6 +93,9 @@ export const PROBLEMS = {
     status: 409,
     detail: 'Este tratamento tem parcelas. Retire-as antes de excluí-lo.',
   },
+  'device.revoked': { status: 403, detail: 'Este aparelho foi revogado' },
+  'device.not_found': { status: 404, detail: 'Aparelho não encontrado' },
+  'device.too_many': { status: 422, detail: 'Há aparelhos demais nesta conta' },
   'analysis.unknown_variable': { status: 422, detail: 'Esta variável não existe neste experimento' },
   'analysis.too_few': {
     status: 422,

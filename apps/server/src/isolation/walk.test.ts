@@ -9,6 +9,7 @@ import { ACCOUNT_ROWS } from './test-rows-accounts.ts'
 import { AUTH_ROWS } from './test-rows-auth-v1.ts'
 import { DOCUMENT_ROWS } from './test-rows-documents.ts'
 import { EXPERIMENT_ROWS } from './test-rows-experiments.ts'
+import { FIELD_ROWS } from './test-rows-field.ts'
 import { IMPORT_ROWS } from './test-rows-imports.ts'
 import { ORGANIZATION_ROWS } from './test-rows-organizations.ts'
 import { REST_ROWS } from './test-rows-rest.ts'
@@ -24,6 +25,7 @@ const ROWS: Row[] = [
   ...SHARING_ROWS,
   ...TRIAL_ROWS,
   ...SYNTHESIS_ROWS,
+  ...FIELD_ROWS,
   ...IMPORT_ROWS,
   ...VIEW_ROWS,
   ...ORGANIZATION_ROWS,

@@ -447,6 +447,7 @@ export interface PlotsChange {
 type SeenAction =
   | 'experiment.edit'
   | 'plots.edit'
+  | 'plots.collect'
   | 'analysis.record'
   | 'document.delete'
   | 'experiment.history'

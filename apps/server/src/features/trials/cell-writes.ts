@@ -1,10 +1,21 @@
-import { Problem, type TrialSheetInput } from '@ensaio/domain'
+import { Problem, problem, type TrialSheetInput } from '@ensaio/domain'
 import type { Handle } from '../../database/handle.ts'
 import type { Wall } from '../../database/wall.ts'
 import type { Actor } from '../../http/contract-routes.ts'
 import type { Experiments } from '../experiments/experiments.service.ts'
 import { type CellWrite, type Outcome, planWrites } from './cell-plan.ts'
-import { addChanges, changesByIds, changesOfCells, closeChanges } from './changes.repository.ts'
+import {
+  addChanges,
+  changesAfter,
+  changesByIds,
+  changesOfCells,
+  closeChanges,
+  entriesOfDevice,
+  keepWithoutRight,
+  lastChange,
+  type NewChange,
+  openChanges,
+} from './changes.repository.ts'
 import { type StoredColumn, type StoredSheet, sheetOf } from './sheets.repository.ts'
 
 type Store = (
@@ -103,6 +114,61 @@ export function createCellWrites({
 
   return {
     writeIn,
+
+    /** Entries behind a number, and the version of the sheet. */
+    async after(actor: Actor, id: string, page: { after: number; limit: number }) {
+      const handle = wall.for(actor)
+      const rows = await changesAfter(handle, id, page)
+      return { rows, versao: (await sheetOf(handle, id))?.versao ?? 0 }
+    },
+
+    last: (actor: Actor, id: string) => lastChange(wall.for(actor), id),
+
+    /** What a phone takes along: the sheet, who entered what stands, and what is open. @throws trial.none */
+    forField: (actor: Actor, id: string) =>
+      wall
+        .for(actor)
+        .transaction()
+        .setIsolationLevel('repeatable read')
+        .execute(async (handle) => {
+          const stored = await sheetOf(handle, id)
+          if (!stored) throw problem('trial.none')
+          const marks = [
+            ...new Set(stored.valores.flatMap(({ registros }) => registros.flatMap((one) => one ?? []))),
+          ]
+          return {
+            sheet: { ...stored.corpo, versao: stored.versao },
+            columns: stored.valores,
+            current: await changesByIds(handle, id, marks),
+            open: (await openChanges(handle, id)).filter(({ estado }) => estado === 'conflito'),
+            last: await lastChange(handle, id),
+          }
+        }),
+
+    /** A number of the device stands for another entry already: two profiles send under one id. */
+    async usedTwice(actor: Actor, device: string, writes: readonly CellWrite[]): Promise<boolean> {
+      const ids = new Map(writes.map(({ entry }) => [entry.seq, entry.id]))
+      const seqs = writes.flatMap(({ entry }) => entry.seq ?? [])
+      if (seqs.length === 0) return false
+      const used = await entriesOfDevice(wall.for(actor), { person: actor.id, device, seqs })
+      return (
+        used.some(({ id, seq }) => ids.get(seq) !== id) ||
+        ids.size < new Set(writes.map(({ entry }) => entry.id)).size
+      )
+    },
+
+    /** Of who took the trial along and has no right to it now. @returns ids that were kept */
+    async keepWithoutRight(
+      actor: Actor,
+      id: string,
+      { device, writes }: { device: string; writes: readonly CellWrite[] },
+    ): Promise<ReadonlySet<string>> {
+      const changes = writes.map(
+        ({ entry }): NewChange => ({ ...entry, fora: false, estado: 'guardado', revisao: null }),
+      )
+      return new Set(await keepWithoutRight(wall.for(actor), id, { device, changes }))
+    },
+
     /** All or nothing. @throws experiment.not_found, permission.denied, share.received */
     write,
 
@@ -135,3 +201,4 @@ export function createCellWrites({
   }
 }
 export type CellWrites = ReturnType<typeof createCellWrites>
+export type TakenSheet = Awaited<ReturnType<CellWrites['forField']>>
