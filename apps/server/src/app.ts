@@ -10,6 +10,11 @@ import { listenOn } from './database/listener.ts'
 import type { Pool } from './database/pool.ts'
 import { wallOver } from './database/wall.ts'
 import { createAccountsFeature } from './features/accounts/accounts.feature.ts'
+import { forgetSearches } from './features/brapi/brapi.repository.ts'
+import { brapiV2 } from './features/brapi/brapi.routes.ts'
+import { createLists } from './features/brapi/lists.ts'
+import { worldsOf } from './features/brapi/world.ts'
+import { createWriter } from './features/brapi/write.ts'
 import { keepCells } from './features/dashboard/cells.ts'
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
 import { createDashboard } from './features/dashboard/dashboard.service.ts'
@@ -143,7 +148,8 @@ export async function buildApp(input: {
   // What is asked of no route sends its body to nobody; the two dialects say so in their own words.
   let pages: ReturnType<typeof notFound> | undefined
   app.addHook('onRequest', async (request, reply) => {
-    if (request.is404 && !/^\/(auth|rest)\/v1(\/|$)/.test(request.url)) return pages?.(request, reply)
+    if (request.is404 && !/^\/((auth|rest)\/v1|brapi\/v2)(\/|$)/.test(request.url))
+      return pages?.(request, reply)
   })
   await app.register(compress, {
     threshold: 1024,
@@ -273,6 +279,19 @@ export async function buildApp(input: {
     reports: createReports({ experiments, analyses, economics, documents, history }),
     many: manyReports,
   })
+  const worldOf = worldsOf({
+    ...{ wall, siteUrl: config.siteUrl },
+    organizationName: async (actor) => (await organizations.one(actor, actor.organization)).nome,
+  })
+  const lists = createLists(accounts.namesOf)
+  await app.register(
+    brapiV2({
+      authenticate: accounts.authenticate,
+      ...{ worldOf, lists, origins: config.brapiOrigins, siteUrl: config.siteUrl, limited: config.limits },
+      write: createWriter({ worldOf, lists, trials, namesOf: accounts.namesOf }),
+    }),
+    { prefix: '/brapi/v2' },
+  )
   synthesisRoutes(route, { syntheses, records: synthesisRecords })
   const tokens = endTokens(accounts.mac)
   const telling = { wall, owner: owner.handle, accounts, tokens, siteUrl: config.siteUrl }
@@ -321,6 +340,7 @@ export async function buildApp(input: {
     tasks: [
       ...accounts.maintenance,
       () => forgetOldKeys(owner.handle, KEEP_KEYS_DAYS),
+      () => forgetSearches(owner.handle),
       () => forgetOldReadings(owner.handle, KEEP_READINGS_DAYS),
       () => forgetOldLayouts(owner.handle, KEEP_LAYOUTS_DAYS),
       () => experiments.purge(),

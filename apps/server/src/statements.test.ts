@@ -51,6 +51,7 @@ import * as oneTime from './features/accounts/proofs/one-time.repository.ts'
 import * as sessions from './features/accounts/sessions/sessions.repository.ts'
 import * as signingKeys from './features/accounts/sessions/signing-keys.repository.ts'
 import * as users from './features/accounts/users/users.repository.ts'
+import * as brapi from './features/brapi/brapi.repository.ts'
 import * as correlation from './features/dashboard/correlation.repository.ts'
 import * as dashboard from './features/dashboard/dashboard.repository.ts'
 import * as filterOptions from './features/dashboard/filter-options.repository.ts'
@@ -500,6 +501,52 @@ const TABLE: File[] = [
     lockAdmins: [users.lockAdmins],
     memberNames: [(handle) => users.memberNames(handle, [ID])],
     namesOf: [(handle) => users.namesOf(handle, [ID])],
+  }),
+  file('features/brapi/brapi.repository.ts', brapi, {
+    studyRows: [
+      answers(
+        {
+          ...{
+            id: 1,
+            consultoria: 1,
+            marca: 1,
+            bu: 1,
+            cultura: 1,
+            cultivar: 1,
+            ano: 1,
+            cidade: 1,
+            estado: 1,
+          },
+          ...{ latitude: 1, longitude: 1, da_cidade: 1, teor_argila: 1, teor_materia_organica: 1 },
+          ...{ created_by: 1, versao: 1, created_at: 1, updated_at: 1 },
+        },
+        brapi.studyRows,
+      ),
+    ],
+    sheetRows: [(handle) => brapi.sheetRows(handle, [ID]), (handle) => brapi.sheetRows(handle, [])],
+    plotRows: [(handle) => brapi.plotRows(handle, [ID])],
+    treatmentRows: [(handle) => brapi.treatmentRows(handle, [ID])],
+    unitPage: [
+      (handle) => brapi.unitPage(handle, { studies: [ID], ids: null, names: null, offset: 0, limit: 10 }),
+      (handle) => brapi.unitPage(handle, { studies: [ID], ids: [ID], names: [101], offset: 10, limit: 10 }),
+    ],
+    plotsBetween: [(handle) => brapi.plotsBetween(handle, [[ID, ID]])],
+    valuePage: [
+      (handle) =>
+        brapi.valuePage(handle, {
+          ...{ studies: [ID], plots: null, columns: null, from: null, to: null, offset: 0, limit: 10 },
+        }),
+      (handle) =>
+        brapi.valuePage(handle, {
+          ...{ studies: [ID], plots: [ID], offset: 0, limit: 10 },
+          columns: [{ experimento_id: ID, variavel: 'altura', avaliacao: null }],
+          ...{ from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' },
+        }),
+    ],
+    peopleIds: [brapi.peopleIds],
+    keepSearch: [(handle) => brapi.keepSearch(handle, { id: ID, person: ID, entity: 'studies', asked: {} })],
+    keptSearch: [(handle) => brapi.keptSearch(handle, { id: ID, entity: 'studies' })],
+    forgetSearches: [brapi.forgetSearches],
   }),
   file('features/dashboard/correlation.repository.ts', correlation, {
     pearson: eachFilter((filter) =>

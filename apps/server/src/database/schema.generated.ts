@@ -114,6 +114,17 @@ export interface DB {
     redirect_to: string | null
     value: string
   }
+  'auth.script_keys': {
+    can_write: boolean
+    created_at: Generated<Date>
+    hash: Buffer
+    id: Generated<string>
+    name: string
+    not_after: Date
+    organizacao_id: string
+    used_at: Date | null
+    user_id: string
+  }
   'auth.secrets': {
     name: string
     value: Buffer
@@ -245,6 +256,14 @@ export interface DB {
     organizacao_id: string
     pessoa_id: string
     quando: Generated<Date>
+  }
+  buscas_brapi: {
+    criada_em: Generated<Date>
+    entidade: string
+    id: string
+    organizacao_id: Generated<string>
+    pedido: ColumnType<unknown, string, string>
+    pessoa_id: string
   }
   celulas: {
     ano: number

@@ -74,17 +74,29 @@ export function createCellWrites({
     return plan.outcomes
   }
 
-  const write = (actor: Actor, id: string, writes: readonly CellWrite[]): Promise<Outcome[]> =>
+  /** Several trials together, or none of them. */
+  const writeAll = (
+    actor: Actor,
+    trials: readonly { id: string; writes: readonly CellWrite[] }[],
+  ): Promise<Outcome[][]> =>
     wall
       .for(actor)
       .transaction()
       .execute(async (handle) => {
-        await experiments.lockFor(handle, actor, 'plots.collect', id)
-        const before = await sheetOf(handle, id)
-        // A sheet that was taken away: what was recorded for it is kept all the same.
-        if (!before) return aside(handle, id, writes)
-        return writeIn(handle, actor, id, { before, writes })
+        // In one order, so that two who write to the same trials never wait for each other.
+        for (const id of trials.map((trial) => trial.id).sort())
+          await experiments.lockFor(handle, actor, 'plots.collect', id)
+        const outcomes: Outcome[][] = []
+        for (const { id, writes } of trials) {
+          const before = await sheetOf(handle, id)
+          // A sheet that was taken away: what was recorded for it is kept all the same.
+          const done = before ? writeIn(handle, actor, id, { before, writes }) : aside(handle, id, writes)
+          outcomes.push(await done)
+        }
+        return outcomes
       })
+  const write = async (actor: Actor, id: string, writes: readonly CellWrite[]): Promise<Outcome[]> =>
+    (await writeAll(actor, [{ id, writes }])).flat()
 
   const aside = async (handle: Handle, id: string, writes: readonly CellWrite[]): Promise<Outcome[]> => {
     const known = await changesByIds(
@@ -113,7 +125,8 @@ export function createCellWrites({
   }
 
   return {
-    writeIn,
+    /** @throws experiment.not_found, permission.denied, share.received */
+    writeAll,
 
     /** Entries behind a number, and the version of the sheet. */
     async after(actor: Actor, id: string, page: { after: number; limit: number }) {
@@ -168,9 +181,6 @@ export function createCellWrites({
       )
       return new Set(await keepWithoutRight(wall.for(actor), id, { device, changes }))
     },
-
-    /** All or nothing. @throws experiment.not_found, permission.denied, share.received */
-    write,
 
     /** One that what follows from it refuses, as a mean out of all bounds, never holds the others. */
     async writeEach(actor: Actor, id: string, writes: readonly CellWrite[]): Promise<Outcome[]> {
