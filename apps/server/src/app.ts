@@ -286,7 +286,7 @@ export async function buildApp(input: {
   const lists = createLists(accounts.namesOf)
   await app.register(
     brapiV2({
-      authenticate: accounts.authenticate,
+      authenticate: accounts.authenticateScript,
       ...{ worldOf, lists, origins: config.brapiOrigins, siteUrl: config.siteUrl, limited: config.limits },
       write: createWriter({ worldOf, lists, trials, namesOf: accounts.namesOf }),
     }),

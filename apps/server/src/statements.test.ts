@@ -48,6 +48,7 @@ import * as admin from './features/accounts/admin/admin.repository.ts'
 import * as factors from './features/accounts/factors/factors.repository.ts'
 import * as limits from './features/accounts/limits/limits.repository.ts'
 import * as oneTime from './features/accounts/proofs/one-time.repository.ts'
+import * as scriptKeys from './features/accounts/sessions/script-keys.repository.ts'
 import * as sessions from './features/accounts/sessions/sessions.repository.ts'
 import * as signingKeys from './features/accounts/sessions/signing-keys.repository.ts'
 import * as users from './features/accounts/users/users.repository.ts'
@@ -427,6 +428,27 @@ const TABLE: File[] = [
     countTry: [(handle) => oneTime.countTry(handle, { ...TOKEN, tries: 0, expires_at: NOW })],
     dropOneTime: [(handle) => oneTime.dropOneTime(handle, { ...TOKEN, tries: 0, expires_at: NOW })],
     dropAllOneTime: [(handle) => oneTime.dropAllOneTime(handle, ID)],
+  }),
+  file('features/accounts/sessions/script-keys.repository.ts', scriptKeys, {
+    actorOfKey: [
+      answers(
+        {
+          ...{ id: 1, key: 1, can_write: 1, name: 1, role: 1, blocked: 1 },
+          ...{ organization: 1, papel: 1, closed: 1, several: 1 },
+        },
+        (handle) => scriptKeys.actorOfKey(handle, HASH),
+      ),
+    ],
+    noteUse: [(handle) => scriptKeys.noteUse(handle, ID)],
+    insertKey: [
+      (handle) =>
+        scriptKeys.insertKey(handle, {
+          ...{ person: ID, organization: ID, name: 'R', hash: HASH, write: true, days: 30, most: 20 },
+        }),
+    ],
+    keysOf: [(handle) => scriptKeys.keysOf(handle, ID, ID)],
+    deleteKey: [(handle) => scriptKeys.deleteKey(handle, ID, ID)],
+    forgetKeys: [scriptKeys.forgetKeys],
   }),
   file('features/accounts/sessions/sessions.repository.ts', sessions, {
     insertSession: [
@@ -1280,6 +1302,13 @@ const TABLE: File[] = [
   file('features/trials/sheets.repository.ts', sheets, {
     sheetOf: [answers(SHEET_ROW, (handle) => sheets.sheetOf(handle, ID))],
     putSheet: [(handle) => sheets.putSheet(handle, ID, SHEET)],
+    putColumns: [
+      (handle) =>
+        sheets.putColumns(handle, ID, {
+          ...{ versao: 2, informadas: {}, by: ID },
+          columns: SHEET.valores.map((column, at) => ({ ...column, ordem: at + 1 })),
+        }),
+    ],
     removeSheet: [(handle) => sheets.removeSheet(handle, ID)],
     lastVersion: [(handle) => sheets.lastVersion(handle, ID)],
   }),

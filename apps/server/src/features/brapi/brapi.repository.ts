@@ -159,14 +159,11 @@ export async function valuePage(
 ): Promise<{ total: number; rows: ValueRow[] }> {
   const values = sql`
     from valores v
-    join lateral (
-      select n.ordem, v.valores -> (n.ordem - 1)::integer as valor, v.textos ->> (n.ordem - 1)::integer as texto,
-        v.registros[n.ordem] as registro
-      from generate_series(1, jsonb_array_length(v.valores)) as n (ordem)
-    ) c on c.valor <> 'null' or c.texto is not null
+    cross join lateral rows from (jsonb_array_elements(v.valores), jsonb_array_elements_text(v.textos),
+      unnest(v.registros)) with ordinality as c (valor, texto, registro, ordem)
     join parcelas p on p.experimento_id = v.experimento_id and p.ordem = c.ordem
     left join registros r on r.experimento_id = v.experimento_id and r.id = c.registro
-    where v.experimento_id = any (${[...studies]}::uuid[])
+    where v.experimento_id = any (${[...studies]}::uuid[]) and (c.valor <> 'null' or c.texto is not null)
       and (${plots === null}::boolean or p.id = any (${[...(plots ?? [])]}::uuid[]))
       and (${columns === null}::boolean or (v.experimento_id::text, v.variavel, coalesce(v.avaliacao, '')) in (
         select x ->> 'experimento_id', x ->> 'variavel', coalesce(x ->> 'avaliacao', '')

@@ -257,6 +257,75 @@ describe('what is read', () => {
   })
 })
 
+describe('a key for scripts', () => {
+  const make = async (body: Record<string, unknown>, person = ana) => {
+    const answer = await server.call('POST', '/api/profile/script-keys', { token: person.token, body })
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201)
+    return answer.body.chave
+  }
+
+  test('opens this address and no other, and is kept as a hash', async () => {
+    const key = await make({ nome: 'QBMS', dias: 30 })
+    expect(key.texto).toMatch(/^ens_[\w-]{43}$/)
+    expect((await brapi('GET', 'studies', { token: key.texto })).body.result.data).toHaveLength(1)
+    expect((await server.call('GET', '/api/experiments', { token: key.texto })).status).toBe(401)
+    const { rows } = await sql<{ row: string }>`select k::text as row from auth.script_keys k`.execute(
+      server.handle,
+    )
+    expect(rows.map(({ row }) => row).join()).not.toContain(key.texto.slice(4))
+    const { body } = await server.call('GET', '/api/profile/script-keys', { token: ana.token })
+    expect(JSON.stringify(body)).not.toContain(key.texto)
+    expect(body.chaves[0]).toMatchObject({ nome: 'QBMS', escrita: false })
+    expect(body.chaves[0].usada_em).not.toBeNull()
+  })
+
+  test('that reads writes nothing, one that writes does', async () => {
+    const { observationUnitDbId } = await unitOf(403)
+    const { observationVariableDbId } = await variableOf('Altura (cm) · 14 DAA')
+    const body = [{ observationUnitDbId, observationVariableDbId, value: '60' }]
+    const [reads, writes] = [
+      await make({ nome: 'lê', dias: 1 }),
+      await make({ nome: 'grava', dias: 1, escrita: true }),
+    ]
+    expect((await brapi('POST', 'observations', { body, token: reads.texto })).status).toBe(403)
+    expect((await brapi('POST', 'search/observationunits', { body: {}, token: reads.texto })).status).toBe(
+      200,
+    )
+    expect((await brapi('POST', 'observations', { body, token: writes.texto })).status).toBe(200)
+  })
+
+  test('ends with its revocation, its day, and the membership of who made it', async () => {
+    const caio = await server.person({ name: 'Caio Luz' })
+    const key = await make({ nome: 'R', dias: 1 }, caio)
+    const status = async () => (await brapi('GET', 'studies', { token: key.texto })).status
+    expect(await status()).toBe(200)
+    await sql`update auth.script_keys set not_after = now() where name = 'R'`.execute(server.handle)
+    expect(await status()).toBe(401)
+    await sql`update auth.script_keys set not_after = now() + interval '1 day' where name = 'R'`.execute(
+      server.handle,
+    )
+    expect(await status()).toBe(200)
+    const by = (token: string) => server.call('DELETE', `/api/profile/script-keys/${key.id}`, { token })
+    expect((await by(ana.token)).status).toBe(404)
+    expect((await by(caio.token)).status).toBe(204)
+    expect(await status()).toBe(401)
+    const next = await make({ nome: 'R2', dias: 1 }, caio)
+    await sql`delete from membros where pessoa_id = ${caio.id}`.execute(server.handle)
+    expect((await brapi('GET', 'studies', { token: next.texto })).status).toBe(401)
+  })
+
+  test.each([
+    [{ nome: '', dias: 1 }],
+    [{ nome: 'x', dias: 0 }],
+    [{ nome: 'x', dias: 366 }],
+    [{ nome: 'x'.repeat(61), dias: 1 }],
+    [{ dias: 1 }],
+  ])('is refused for %j', async (body) => {
+    const answer = await server.call('POST', '/api/profile/script-keys', { token: ana.token, body })
+    expect(answer.status).toBe(422)
+  })
+})
+
 describe('values that come back', () => {
   const record = async (numero: number, name: string, value: string, more: Record<string, unknown> = {}) => ({
     observationUnitDbId: (await unitOf(numero)).observationUnitDbId,

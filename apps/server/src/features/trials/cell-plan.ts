@@ -41,6 +41,12 @@ export interface Outcome {
   /** Why it was not applied, for a person. */
   razao: string | null
 }
+/** The columns of a sheet as entries made them. */
+export interface EnteredColumns {
+  columns: StoredColumn[]
+  /** Those that are others now. */
+  touched: ReadonlySet<StoredColumn>
+}
 type Row = Omit<StoredChange, 'quando' | 'ordem' | 'recebido_em'> & { quando: string }
 
 const NOTHING: Outcome['atual'] = { id: null, valor: null, pessoa: null, coletor: null, quando: null }
@@ -56,7 +62,11 @@ export function planWrites(
   sheet: StoredSheet,
   rows: readonly StoredChange[],
   writes: readonly CellWrite[],
-): { columns: StoredColumn[]; added: NewChange[]; closed: string[]; outcomes: Outcome[]; changed: boolean } {
+): EnteredColumns & {
+  added: NewChange[]
+  closed: string[]
+  outcomes: Outcome[]
+} {
   const { corpo } = sheet
   const plots = new Map(corpo.parcelas.map(({ id }, row) => [id, row]))
   const columns = sheet.valores.map((column) => ({
@@ -75,7 +85,7 @@ export function planWrites(
   for (const row of rows) keep({ ...row, quando: row.quando.toISOString() })
   const added: NewChange[] = []
   const closed: string[] = []
-  let changed = false
+  const touched = new Set<StoredColumn>()
 
   const columnAt = (variable: TrialVariable, avaliacao: string | null): StoredColumn | null => {
     const held = columns.find((one) => one.variavel === variable.chave && one.avaliacao === avaliacao)
@@ -145,13 +155,13 @@ export function planWrites(
     const fora = outsideLimits(variable, entry.valor)
     if (next.estado === 'aplicado') {
       put(column, row, entry, cellRows)
-      changed = true
+      touched.add(column)
     }
     write(next.estado, next.estado === 'igual' && !same ? null : next.cell.atual.id, { fora })
     return { id: entry.id, estado: next.estado, atual: told(column, row, known), razao: null }
   }
 
-  return { outcomes: writes.map(one), columns, added, closed, changed }
+  return { outcomes: writes.map(one), columns, touched, added, closed }
 }
 
 /** What stands in a cell, and who put it there. */

@@ -3,7 +3,7 @@ import type { Handle } from '../../database/handle.ts'
 import type { Wall } from '../../database/wall.ts'
 import type { Actor } from '../../http/contract-routes.ts'
 import type { Experiments } from '../experiments/experiments.service.ts'
-import { type CellWrite, type Outcome, planWrites } from './cell-plan.ts'
+import { type CellWrite, type EnteredColumns, type Outcome, planWrites } from './cell-plan.ts'
 import {
   addChanges,
   changesAfter,
@@ -22,7 +22,7 @@ type Store = (
   handle: Handle,
   actor: Actor,
   id: string,
-  of: { before: StoredSheet; sheet: TrialSheetInput; columns: StoredColumn[] },
+  of: { before: StoredSheet; sheet: TrialSheetInput; entries: EnteredColumns },
 ) => Promise<unknown>
 
 /** The one place where single values of plots are written, whoever sends them: phone, desk or another application. */
@@ -64,10 +64,10 @@ export function createCellWrites({
     const met = new Set(inCells.map((row) => row.id))
     const rows = [...inCells, ...named.filter((row) => !met.has(row.id))]
     const plan = planWrites(before, rows, writes)
-    if (plan.changed) {
+    if (plan.touched.size > 0) {
       const { n_tratamentos: count } = await experiments.get(actor, id, handle)
       const sheet = asInput(before, plan.columns, count)
-      await store(handle, actor, id, { before, sheet, columns: plan.columns })
+      await store(handle, actor, id, { before, sheet, entries: plan })
     }
     await addChanges(handle, id, plan.added)
     await closeChanges(handle, id, plan.closed)

@@ -74,6 +74,38 @@ export async function putSheet(
   await noteVersion(handle, experimentId, sheet.versao)
 }
 
+/** Columns that entries made others, of a sheet that is the same otherwise. */
+export async function putColumns(
+  handle: Handle,
+  experimentId: string,
+  {
+    versao,
+    informadas,
+    columns,
+    by,
+  }: {
+    versao: number
+    informadas: Informed
+    columns: readonly (StoredColumn & { ordem: number })[]
+    by: string
+  },
+): Promise<void> {
+  await sql`
+    update fichas set versao = ${versao}, informadas = ${JSON.stringify(informadas)}, alterada_em = now(),
+      alterada_por = ${by}
+    where experimento_id = ${experimentId}
+  `.execute(handle)
+  await sql`
+    insert into valores (experimento_id, ordem, variavel, avaliacao, valores, registros, textos)
+    select ${experimentId}, (c ->> 'ordem')::smallint, c ->> 'variavel', c ->> 'avaliacao', c -> 'valores',
+      array(select jsonb_array_elements_text(c -> 'registros'))::uuid[], nullif(c -> 'textos', 'null')
+    from jsonb_array_elements(${JSON.stringify(columns)}::jsonb) c
+    on conflict (experimento_id, ordem) do update
+      set valores = excluded.valores, registros = excluded.registros, textos = excluded.textos
+  `.execute(handle)
+  await noteVersion(handle, experimentId, versao)
+}
+
 /** By which plots and labels are found; written only where it is another. */
 async function putPlotIndex(
   handle: Handle,

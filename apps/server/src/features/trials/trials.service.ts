@@ -15,6 +15,7 @@ import type { Reader, Wall } from '../../database/wall.ts'
 import type { Actor } from '../../http/contract-routes.ts'
 import type { AccountsFeature } from '../accounts/accounts.feature.ts'
 import type { Experiments } from '../experiments/experiments.service.ts'
+import type { EnteredColumns } from './cell-plan.ts'
 import { createCellWrites } from './cell-writes.ts'
 import { addChanges } from './changes.repository.ts'
 import type { Effects } from './effects.service.ts'
@@ -24,6 +25,7 @@ import { sameValue, sheetChanges } from './sheet-changes.ts'
 import {
   type Informed,
   lastVersion,
+  putColumns,
   putSheet,
   removeSheet,
   type StoredColumn,
@@ -81,12 +83,12 @@ export function createTrials({
     {
       before,
       sheet,
-      columns,
+      entries,
     }: {
       before: StoredSheet | null
       sheet: TrialSheetInput
       /** As entries made them, where those are what changed. */
-      columns?: StoredColumn[]
+      entries?: EnteredColumns
     },
   ): Promise<StoredSheet> => {
     const experiment = await experiments.get(actor, id, handle)
@@ -98,7 +100,7 @@ export function createTrials({
     const next: StoredSheet = {
       versao: (before?.versao ?? (await lastVersion(handle, id))) + 1,
       corpo,
-      valores: columns ?? withEntries(before, corpo, valores),
+      valores: entries?.columns ?? withEntries(before, corpo, valores),
       informadas: before?.informadas ?? {},
       alterada_em: new Date(),
       alterada_por: actor.id,
@@ -113,15 +115,29 @@ export function createTrials({
       const produtividade = given.has(numero) ? undefined : next.informadas[numero]
       return produtividade === undefined ? [] : [{ numero, produtividade }]
     })
-    const desk = deskChanges(before, next, actor.id)
-    next.valores = desk.columns
-    await putSheet(handle, id, { ...next, by: actor.id })
-    await addChanges(handle, id, desk.changes)
+    if (entries) {
+      const touched = next.valores.flatMap((column, at) =>
+        entries.touched.has(column) ? [{ ...column, ordem: at + 1 }] : [],
+      )
+      await putColumns(handle, id, {
+        versao: next.versao,
+        informadas: next.informadas,
+        columns: touched,
+        by: actor.id,
+      })
+    } else {
+      const desk = deskChanges(before, next, actor.id)
+      next.valores = desk.columns
+      await putSheet(handle, id, { ...next, by: actor.id })
+      await addChanges(handle, id, desk.changes)
+    }
     await experiments.plotsChanged(handle, actor, id, {
       yields: [...yields, ...typed],
       ...sheetChanges(before, next),
     })
-    await effects.keep(handle, id)
+    await (entries
+      ? effects.keepSoon(handle, id, next.valores.length * corpo.parcelas.length)
+      : effects.keep(handle, id))
     return next
   }
 
