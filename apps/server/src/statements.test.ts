@@ -1301,6 +1301,7 @@ const TABLE: File[] = [
   }),
   file('features/trials/sheets.repository.ts', sheets, {
     sheetOf: [answers(SHEET_ROW, (handle) => sheets.sheetOf(handle, ID))],
+    sheetWithEntries: [answers(SHEET_ROW, (handle) => sheets.sheetWithEntries(handle, ID))],
     putSheet: [(handle) => sheets.putSheet(handle, ID, SHEET)],
     putColumns: [
       (handle) =>

@@ -149,7 +149,7 @@ export function presentStudy(
     active: true,
     additionalInfo: { marca: of.marca, bu: of.bu, consultoria: of.consultoria },
     commonCropName: of.cultura,
-    documentationURL: `${told.siteUrl}/experimento/${of.id}`,
+    documentationURL: `${told.siteUrl}/experimentos/${of.id}`,
     contacts:
       of.created_by !== null && contact !== null
         ? [
@@ -187,7 +187,7 @@ export function presentStudy(
     studyCode: of.id.slice(0, 8),
     studyDbId: of.id,
     studyName: of.studyName,
-    studyPUI: `${told.siteUrl}/experimento/${of.id}`,
+    studyPUI: `${told.siteUrl}/experimentos/${of.id}`,
     studyType: 'Ensaio de campo',
     ...{ trialDbId: of.trialDbId, trialName: of.trialName },
   }

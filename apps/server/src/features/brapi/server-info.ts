@@ -15,7 +15,7 @@ export function serverInfo(siteUrl: string, contentType: string) {
   return {
     calls: calls.filter(({ contentTypes }) => contentType === '' || contentTypes.includes(contentType)),
     contactEmail: null,
-    documentationURL: `${siteUrl}/guia`,
+    documentationURL: `${siteUrl}/ajuda`,
     location: 'Brasil',
     organizationName: 'Ensaio',
     organizationURL: siteUrl,

@@ -16,7 +16,7 @@ import {
   type NewChange,
   openChanges,
 } from './changes.repository.ts'
-import { type StoredColumn, type StoredSheet, sheetOf } from './sheets.repository.ts'
+import { type StoredColumn, type StoredSheet, sheetOf, sheetWithEntries } from './sheets.repository.ts'
 
 type Store = (
   handle: Handle,
@@ -88,7 +88,7 @@ export function createCellWrites({
           await experiments.lockFor(handle, actor, 'plots.collect', id)
         const outcomes: Outcome[][] = []
         for (const { id, writes } of trials) {
-          const before = await sheetOf(handle, id)
+          const before = await sheetWithEntries(handle, id)
           // A sheet that was taken away: what was recorded for it is kept all the same.
           const done = before ? writeIn(handle, actor, id, { before, writes }) : aside(handle, id, writes)
           outcomes.push(await done)
@@ -144,7 +144,7 @@ export function createCellWrites({
         .transaction()
         .setIsolationLevel('repeatable read')
         .execute(async (handle) => {
-          const stored = await sheetOf(handle, id)
+          const stored = await sheetWithEntries(handle, id)
           if (!stored) throw problem('trial.none')
           const marks = [
             ...new Set(stored.valores.flatMap(({ registros }) => registros.flatMap((one) => one ?? []))),

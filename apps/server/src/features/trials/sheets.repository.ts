@@ -1,5 +1,5 @@
 import type { Plot, PlotColumn, TrialDate, TrialSheet, TrialVariable } from '@ensaio/domain'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Handle } from '../../database/handle.ts'
 import { NOW } from '../../database/now.ts'
 
@@ -36,12 +36,22 @@ export interface StoredSheet {
   alterada_por: string | null
 }
 
-/** A trial's sheet; null when it has none or the trial is not seen. */
-export async function sheetOf(handle: Handle, experimentId: string): Promise<StoredSheet | null> {
+/** A trial's sheet as readers take it; null when it has none or the trial is not seen. */
+export const sheetOf = (handle: Handle, experimentId: string) => readSheet(handle, experimentId, sql`null`)
+
+/** The same with the entry behind each value, three times as much: for who changes it. */
+export const sheetWithEntries = (handle: Handle, experimentId: string) =>
+  readSheet(handle, experimentId, sql`to_jsonb(v.registros)`)
+
+async function readSheet(
+  handle: Handle,
+  experimentId: string,
+  entries: RawBuilder<unknown>,
+): Promise<StoredSheet | null> {
   const { rows } = await sql<StoredSheet>`
     select f.versao, f.corpo, f.informadas, f.alterada_em, f.alterada_por, coalesce((
       select jsonb_agg(jsonb_build_object('variavel', v.variavel, 'avaliacao', v.avaliacao, 'valores', v.valores,
-        'registros', to_jsonb(v.registros), 'textos', v.textos) order by v.ordem)
+        'registros', coalesce(${entries}, '[]'), 'textos', v.textos) order by v.ordem)
       from valores v where v.experimento_id = f.experimento_id
     ), '[]') as valores
     from fichas f where f.experimento_id = ${experimentId}

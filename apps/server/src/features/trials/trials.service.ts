@@ -31,6 +31,7 @@ import {
   type StoredColumn,
   type StoredSheet,
   sheetOf,
+  sheetWithEntries,
 } from './sheets.repository.ts'
 import { plainSheet } from './yields.ts'
 
@@ -153,7 +154,7 @@ export function createTrials({
       .transaction()
       .execute(async (transaction) => {
         await experiments.lockFor(transaction, actor, 'plots.edit', id)
-        return work(transaction, await sheetOf(transaction, id))
+        return work(transaction, await sheetWithEntries(transaction, id))
       })
 
   return {
