@@ -35,7 +35,10 @@ export function askedByQuery(
   for (const [name, given] of Object.entries(query)) {
     const values = [given].flat().map(String)
     if (!known.includes(name)) warnings.push(`Parâmetro ignorado: ${name.slice(0, 80)}`)
-    else if (!NO_FILTER.has(name) && values.some((value) => value !== '')) filters.set(name, values)
+    else if (values.some((value) => value !== '')) {
+      checkValues(name, values)
+      if (!NO_FILTER.has(name)) filters.set(name, values)
+    }
   }
   return {
     ...{ filters, warnings, withValues: query.includeObservations === 'true' },
@@ -64,12 +67,23 @@ export function askedByBody(body: unknown, query: Readonly<Record<string, unknow
     }
     if (values.some((value) => typeof value === 'object'))
       throw new BrapiError(400, `Valor inválido: ${name.slice(0, 80)}`)
+    checkValues(property, values.map(String))
     filters.set(property, values.map(String))
   }
   return {
     ...{ filters, warnings: [], withValues: includeObservations === true },
     ...pageOf(query.page ?? page, query.pageSize ?? pageSize, most),
   }
+}
+
+/** What may hold only some words, or a time. @throws BrapiError */
+function checkValues(name: string, values: readonly string[]): void {
+  const fits = (value: string): boolean => {
+    if (name === 'active' || name === 'includeObservations') return /^(true|false)$/i.test(value)
+    if (name === 'sortOrder') return /^(asc|desc)$/i.test(value)
+    return !/Range(Start|End)$/.test(name) || (value.length < 60 && !Number.isNaN(Date.parse(value)))
+  }
+  if (!values.every(fits)) throw new BrapiError(400, `Valor inválido: ${name}`)
 }
 
 function* levelsIn(property: string, values: readonly unknown[]): Generator<[string, string]> {

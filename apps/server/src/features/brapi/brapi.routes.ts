@@ -6,6 +6,7 @@ import { buckets } from '../../http/buckets.ts'
 import type { Actor } from '../../http/contract-routes.ts'
 import { acceptJson } from '../../http/json-body.ts'
 import { toProblem } from '../../http/problem-reply.ts'
+import { places, shareOf } from '../../places.ts'
 import { type Asked, askedByBody, askedByQuery } from './asked.ts'
 import { keepSearch, keptSearch } from './brapi.repository.ts'
 import { BrapiError } from './brapi-error.ts'
@@ -17,6 +18,8 @@ import type { World } from './world.ts'
 const BODY_LIMIT = 10 * 1024 * 1024
 /** How often one account asks: Field Book's import of a trial is some fifty calls. */
 const RATE = { capacity: 600, perSecond: 40 }
+/** Few at once, so that whoever reads whole trials here keeps nobody waiting elsewhere. */
+const PLACES = { atOnce: 6, perPerson: 3, inLine: 100, perPersonInLine: 30, patienceMs: 20_000 }
 const MOST_AT_ONCE = 10_000
 const SLOW_MS = 2_000
 const RETRY_AFTER_S = 2
@@ -50,6 +53,7 @@ export function brapiV2({
   limited: boolean
 }) {
   const take = buckets(RATE)
+  const line = places(PLACES)
 
   const known = new WeakMap<FastifyRequest, Actor>()
 
@@ -167,7 +171,12 @@ export function brapiV2({
         onRequest: async (request) => {
           if (call.path !== 'serverinfo') await enter(request, writes(call))
         },
-        handler: handlerOf(call),
+        handler: async (request, reply) => {
+          const actor = known.get(request)
+          if (!actor) return handlerOf(call)(request, reply)
+          const leave = await line.enter(actor.id, shareOf(actor))
+          return handlerOf(call)(request, reply).finally(leave)
+        },
       })
   }
 }
