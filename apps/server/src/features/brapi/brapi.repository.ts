@@ -195,14 +195,23 @@ export async function peopleIds(handle: Handle): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
+/** Searches of one person that are kept; the oldest go first. */
+const MOST_SEARCHES = 200
+
 /** A search is kept as it was asked, and asked again when its rows are wanted. */
 export async function keepSearch(
   handle: Handle,
   { id, person, entity, asked }: { id: string; person: string; entity: string; asked: unknown },
 ): Promise<void> {
   await sql`
+    with over as (
+      delete from buscas_brapi where id in (
+        select b.id from buscas_brapi b where b.pessoa_id = ${person} and b.id <> ${id}
+        order by b.criada_em desc offset ${MOST_SEARCHES - 1})
+    )
     insert into buscas_brapi (id, pessoa_id, entidade, pedido)
     values (${id}, ${person}, ${entity}, ${JSON.stringify(asked)}::jsonb)
+    on conflict (id) do update set criada_em = now()
   `.execute(handle)
 }
 

@@ -1,7 +1,7 @@
 import { PROBLEMS, type Problem, problem } from '@ensaio/domain'
 import { CALLS, type Call, type Entity, envelope, NOT_OFFERED, type Status } from '@ensaio/domain/brapi'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { validate as isUuid, v7 as uuid } from 'uuid'
+import { validate as isUuid, v5 as uuidOf } from 'uuid'
 import { buckets } from '../../http/buckets.ts'
 import type { Actor } from '../../http/contract-routes.ts'
 import { acceptJson } from '../../http/json-body.ts'
@@ -15,6 +15,8 @@ import { serverInfo } from './server-info.ts'
 import { asTable, tableType } from './table-text.ts'
 import type { World } from './world.ts'
 
+/** Of ids of searches. */
+const SEARCHES = '6c1f5f0e-2d7c-5b7e-8a0b-3d1f0c9a7e55'
 const BODY_LIMIT = 10 * 1024 * 1024
 /** How often one account asks: Field Book's import of a trial is some fifty calls. */
 const RATE = { capacity: 600, perSecond: 40 }
@@ -83,12 +85,14 @@ export function brapiV2({
     const world = await worldOf(actor)
     const began = performance.now()
     const { rows, total } = await lists.list(world, entity, asked)
-    if (total <= MOST_AT_ONCE && performance.now() - began < SLOW_MS)
-      return answer(reply, { data: rows }, { asked, total, rows: rows.length })
-    const id = uuid()
+    const soon = total <= MOST_AT_ONCE && performance.now() - began < SLOW_MS
+    // The same asked again is the same search.
+    const id = uuidOf(JSON.stringify([actor.id, actor.organization, entity, body]), SEARCHES)
     await keepSearch(world.handle, { id, person: actor.id, entity, asked: body })
-    reply.code(202)
-    return answer(reply, { searchResultsDbId: id }, { asked, total, rows: rows.length })
+    // BrAPI.js comes back for the rows by that id, whether or not it was given them.
+    const result = soon ? { data: rows, searchResultsDbId: id } : { searchResultsDbId: id }
+    reply.code(soon ? 200 : 202)
+    return answer(reply, result, { asked, total, rows: rows.length })
   }
 
   const found = async (request: FastifyRequest, reply: FastifyReply, entity: Entity, id: string) => {

@@ -190,7 +190,12 @@ describe('what is read', () => {
     expect(known.body.metadata.status).toEqual([
       { messageType: 'WARNING', message: 'Parâmetro ignorado: cor' },
     ])
-    expect((await brapi('GET', 'studies?page=x')).status).toBe(400)
+    for (const bad of ['page=x', 'pageSize=0', 'active=talvez', 'sortOrder=x'])
+      expect((await brapi('GET', `studies?${bad}`)).status, bad).toBe(400)
+    expect((await brapi('GET', 'observations?observationTimeStampRangeStart=ontem')).status).toBe(400)
+    expect(
+      (await brapi('GET', `studies?page=9999999&studyName=${encodeURIComponent("a'\u0000%")}`)).status,
+    ).toBe(200)
     const other = await brapi('GET', 'crosses')
     expect([other.status, other.body.metadata.status, other.body.result]).toEqual([
       404,
@@ -237,6 +242,13 @@ describe('what is read', () => {
         observationLevelRelationships: [{ levelName: 'block', levelCode: '4' }],
       }),
     ).toEqual(['401', '402', '403'])
+    const asked = await brapi('POST', 'search/observationunits', { body: { studyDbIds: [study] } })
+    const { searchResultsDbId } = asked.body.result
+    const later = await brapi('GET', `search/observationunits/${searchResultsDbId}?page=1&pageSize=5`)
+    expect(later.body.result.data).toEqual(asked.body.result.data.slice(5, 10))
+    const path = `search/observationunits/${searchResultsDbId}`
+    expect((await brapi('GET', path, { token: bruno.token })).status).toBe(404)
+    expect((await brapi('GET', `search/studies/${searchResultsDbId}`)).status).toBe(404)
     expect((await brapi('POST', 'search/studies', { body: [] })).status).toBe(400)
     expect((await brapi('GET', 'search/studies/nenhuma')).status).toBe(404)
   })
