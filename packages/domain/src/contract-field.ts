@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { ById, endpoint } from './endpoint.ts'
-import { AfterQuery, FieldChangesAnswer, FieldChangesBody, FieldPackage, KeptChanges } from './field.ts'
+import {
+  AfterQuery,
+  ChangeResult,
+  FieldChangesAnswer,
+  FieldChangesBody,
+  FieldPackage,
+  KeptChanges,
+  SettleBody,
+} from './field.ts'
 
 const uuid = z.uuid({ error: 'Identificador inválido' })
 
@@ -31,6 +39,14 @@ export const fieldContract = {
     query: AfterQuery,
     status: 200,
     output: KeptChanges,
+  }),
+  settleFieldChange: endpoint('settleFieldChange', {
+    access: 'session',
+    summary: 'Um registro sem lugar: colocado em uma célula, ou descartado; o histórico guarda os dois',
+    params: ById.extend({ change: uuid }),
+    body: SettleBody,
+    status: 200,
+    output: z.object({ resultado: ChangeResult.nullable() }),
   }),
   fieldPackage: endpoint('fieldPackage', {
     access: 'session',

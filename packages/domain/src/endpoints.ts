@@ -63,6 +63,7 @@ export const ENDPOINTS = {
   putPrices: { method: 'PUT', path: '/api/experiments/:id/prices' },
   sendFieldChanges: { method: 'POST', path: '/api/field/changes' },
   fieldChanges: { method: 'GET', path: '/api/experiments/:id/field-changes' },
+  settleFieldChange: { method: 'POST', path: '/api/experiments/:id/field-changes/:change/settle' },
   fieldPackage: { method: 'GET', path: '/api/experiments/:id/field-package' },
   listScriptKeys: { method: 'GET', path: '/api/profile/script-keys' },
   createScriptKey: { method: 'POST', path: '/api/profile/script-keys' },

@@ -258,3 +258,21 @@ export const AfterQuery = z.object({
     .regex(/^\d{0,18}$/, 'Cursor inválido')
     .optional(),
 })
+
+/** What becomes of an entry without a place: a cell, as the person saw it, or nothing. */
+export const SettleBody = z.discriminatedUnion(
+  'acao',
+  [
+    z.object({ acao: z.literal('descartar') }),
+    z.object({
+      acao: z.literal('colocar'),
+      parcela: id,
+      variavel: orNull(id),
+      avaliacao: orNull(id),
+      /** Id of the entry that stands there. */
+      base: orNull(id),
+    }),
+  ],
+  { error: 'Escolha colocar ou descartar' },
+)
+export type SettleBody = z.output<typeof SettleBody>

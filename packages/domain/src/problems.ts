@@ -95,6 +95,7 @@ export const PROBLEMS = {
   },
   'key.not_found': { status: 404, detail: 'Chave não encontrada' },
   'key.too_many': { status: 422, detail: 'Há chaves demais. Revogue alguma antes de criar outra.' },
+  'change.settled': { status: 409, detail: 'Este registro já foi resolvido' },
   'device.revoked': { status: 403, detail: 'Este aparelho foi revogado' },
   'device.not_found': { status: 404, detail: 'Aparelho não encontrado' },
   'device.too_many': { status: 422, detail: 'Há aparelhos demais nesta conta' },

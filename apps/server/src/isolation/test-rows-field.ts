@@ -39,6 +39,12 @@ export const FIELD_ROWS: Row[] = [
       body: { aparelho: PHONE, registros: [change(world.ids[kind].trial, PHONE)] },
     })),
   ]),
+  ...(['own', 'other', 'shared'] as const).map((kind) =>
+    row('settleFieldChange', `of ${kind}, nobody's`, TAKEN[kind].replaceAll('200', '409'), (world) => ({
+      params: { ...params(world, kind), change: PHONE },
+      body: { acao: 'descartar' },
+    })),
+  ),
   row('listDevices', 'of the person', ALL),
   row('revokeDevice', 'of nobody', NOBODYS, { params: { id: '01900000-0000-4000-8000-0000000000ff' } }),
 ]

@@ -6,6 +6,7 @@ import {
   Problem,
   problem,
   readChange,
+  type SettleBody,
 } from '@ensaio/domain'
 import type { Handle } from '../../database/handle.ts'
 import type { Wall } from '../../database/wall.ts'
@@ -139,6 +140,12 @@ export function createField({
         mais: rows.length > PAGE,
         versao,
       }
+    },
+
+    /** An entry without a place. @throws change.settled, experiment.not_found, permission.denied */
+    async settle(actor: Actor, { id, change }: { id: string; change: string }, body: SettleBody) {
+      const outcome = await trials.cells.settle(actor, id, change, body.acao === 'colocar' ? body : null)
+      return { resultado: outcome ? ((await named(wall.for(actor), [outcome]))[0] ?? null) : null }
     },
 
     /** @throws experiment.not_found, permission.denied, share.received, trial.none, device.revoked */

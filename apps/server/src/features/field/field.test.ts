@@ -267,6 +267,45 @@ describe('an entry', () => {
   })
 })
 
+describe('an entry without a place', () => {
+  const settle = ({ of, id }: Taken, change: string, body: unknown) =>
+    of.call('POST', `/api/experiments/${id}/field-changes/${change}/settle`, body)
+
+  test('is put where an editor says, once, with who collected it and when', async () => {
+    const trial = await taken()
+    const lost = phone(trial, ana).change({ valor: 82, parcela: randomUUID(), nome: 'João' })
+    expect(await phone(trial, ana).send({ ...lost, aparelho: randomUUID() })).toMatchObject([
+      { estado: 'recusado' },
+    ])
+    await server.call('POST', '/api/field/changes', {
+      token: ana.token,
+      body: { aparelho: lost.aparelho, registros: [lost] },
+    })
+    const place = { acao: 'colocar', parcela: trial.plot(102), variavel: trial.variableId('altura') }
+    const wrong = await settle(trial, lost.id, { ...place, parcela: randomUUID() })
+    expect(wrong.status).toBe(422)
+    const placed = await settle(trial, lost.id, place)
+    expect(placed.body.resultado).toMatchObject({ estado: 'aplicado', valor: 82, quem: 'João' })
+    expect(await standing(trial, 'altura', 1)).toBe(82)
+    expect((await settle(trial, lost.id, place)).body.code).toBe('change.settled')
+  })
+
+  test('is thrown away, and the history keeps it', async () => {
+    const trial = await taken()
+    const one = phone(trial, ana)
+    const lost = one.change({ valor: 82, parcela: randomUUID() })
+    await one.send(lost)
+    expect((await settle(trial, lost.id, { acao: 'descartar' })).body).toEqual({ resultado: null })
+    const { registros } = await trial.of.done(
+      trial.of.call('GET', `/api/experiments/${trial.id}/field-changes`),
+    )
+    expect(registros.find(({ id }: { id: string }) => id === lost.id)).toMatchObject({
+      ...{ estado: 'guardado', encerrado: true, valor: 82 },
+    })
+    expect((await settle(trial, lost.id, { acao: 'guardar' })).status).toBe(422)
+  })
+})
+
 describe('whoever lost the right', () => {
   test('keeps what was recorded before on the server, and is told nothing of the trial', async () => {
     const trial = await taken()

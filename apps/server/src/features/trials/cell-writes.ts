@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { Problem, problem, type TrialSheetInput } from '@ensaio/domain'
 import type { Handle } from '../../database/handle.ts'
 import type { Wall } from '../../database/wall.ts'
@@ -15,6 +16,7 @@ import {
   lastChange,
   type NewChange,
   openChanges,
+  type StoredChange,
 } from './changes.repository.ts'
 import { type StoredColumn, type StoredSheet, sheetOf, sheetWithEntries } from './sheets.repository.ts'
 
@@ -158,6 +160,28 @@ export function createCellWrites({
           }
         }),
 
+    /** Puts an entry without a place where an editor says, or ends it. @throws change.settled */
+    settle: (actor: Actor, id: string, change: string, to: Place | null): Promise<Outcome | null> =>
+      wall
+        .for(actor)
+        .transaction()
+        .execute(async (handle) => {
+          await experiments.lockFor(handle, actor, 'plots.edit', id)
+          const [kept] = await changesByIds(handle, id, [change])
+          if (kept?.estado !== 'guardado' || kept.encerrado) throw problem('change.settled')
+          await closeChanges(handle, id, [change])
+          if (!to) return null
+          const before = await sheetWithEntries(handle, id)
+          if (!before) throw problem('trial.none')
+          const [outcome] = await writeIn(handle, actor, id, { before, writes: [placedAt(actor, kept, to)] })
+          // It would be without a place again: then nothing is done at all.
+          if (outcome?.estado === 'guardado')
+            throw problem('validation.failed', {
+              fields: [{ path: 'parcela', message: outcome.razao ?? 'Este valor não cabe aqui' }],
+            })
+          return outcome ?? null
+        }),
+
     /** A number of the device stands for another entry already: two profiles send under one id. */
     async usedTwice(actor: Actor, device: string, writes: readonly CellWrite[]): Promise<boolean> {
       const ids = new Map(writes.map(({ entry }) => [entry.seq, entry.id]))
@@ -210,5 +234,18 @@ export function createCellWrites({
     }
   }
 }
+type Place = Record<'variavel' | 'avaliacao' | 'base', string | null> & { parcela: string }
+
+/** Who places it answers for it; who collected it, and when, is still told. */
+const placedAt = (actor: Actor, kept: StoredChange, to: Place): CellWrite => ({
+  decide: null,
+  entry: {
+    ...{ id: randomUUID(), pessoa_id: actor.id, origem: 'mesa', aparelho: null, seq: null },
+    ...{ coletor: kept.coletor, tipo: kept.tipo, ...to, amostra: kept.amostra },
+    ...{ valor: kept.valor, motivo: kept.motivo, quando: kept.quando.toISOString() },
+    ...{ confirmado: kept.confirmado, extra: { de: kept.id } },
+  },
+})
+
 export type CellWrites = ReturnType<typeof createCellWrites>
 export type TakenSheet = Awaited<ReturnType<CellWrites['forField']>>
