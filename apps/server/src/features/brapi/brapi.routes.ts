@@ -67,6 +67,9 @@ export function brapiV2({
     if (wait > 0) throw new BrapiError(429, PROBLEMS['request.too_many'].detail)
     known.set(request, actor)
   }
+  /** A place is given back before the answer goes out: who reads slowly holds none. */
+  const inPlace = <T>(actor: Actor, work: () => Promise<T>): Promise<T> =>
+    line.run(work, actor.id, shareOf(actor))
   const actorOf = (request: FastifyRequest): Actor => {
     const actor = known.get(request)
     if (!actor) throw problem('auth.required')
@@ -74,7 +77,7 @@ export function brapiV2({
   }
 
   const list = async (reply: FastifyReply, actor: Actor, entity: string, asked: Asked) => {
-    const { rows, total } = await lists.list(await worldOf(actor), entity, asked)
+    const { rows, total } = await inPlace(actor, async () => lists.list(await worldOf(actor), entity, asked))
     return answer(reply, { data: rows }, { asked, total, rows: rows.length })
   }
 
@@ -84,7 +87,7 @@ export function brapiV2({
     const asked = askedByBody(body, request.query as Record<string, unknown>, sizeFor(entity))
     const world = await worldOf(actor)
     const began = performance.now()
-    const { rows, total } = await lists.list(world, entity, asked)
+    const { rows, total } = await inPlace(actor, () => lists.list(world, entity, asked))
     const soon = total <= MOST_AT_ONCE && performance.now() - began < SLOW_MS
     // The same asked again is the same search.
     const id = uuidOf(JSON.stringify([actor.id, actor.organization, entity, body]), SEARCHES)
@@ -101,13 +104,13 @@ export function brapiV2({
     const kept = isUuid(id) ? await keptSearch(world.handle, { id, entity }) : null
     if (!kept) throw new BrapiError(404, PROBLEMS['request.not_found'].detail)
     const asked = askedByBody(kept.pedido, request.query as Record<string, unknown>, sizeFor(entity))
-    const { rows, total } = await lists.list(world, entity, asked)
+    const { rows, total } = await inPlace(actor, () => lists.list(world, entity, asked))
     return answer(reply, { data: rows }, { asked, total, rows: rows.length })
   }
 
   const one = async (request: FastifyRequest, reply: FastifyReply, entity: string, id: string) => {
     const actor = actorOf(request)
-    const [row] = await lists.one(await worldOf(actor), entity, id)
+    const [row] = await inPlace(actor, async () => lists.one(await worldOf(actor), entity, id))
     if (row === undefined) throw new BrapiError(404, PROBLEMS['request.not_found'].detail)
     return answer(reply, row, null)
   }
@@ -117,7 +120,9 @@ export function brapiV2({
     const asked = askedByQuery(request.query as Record<string, unknown>, params, sizeFor(path))
     const [entity = ''] = path.split('/')
     if (!tables) return list(reply, actor, entity, asked)
-    const table = await lists.table(await worldOf(actor), asked, entity === 'observations')
+    const table = await inPlace(actor, async () =>
+      lists.table(await worldOf(actor), asked, entity === 'observations'),
+    )
     const type = tableType(request.headers.accept)
     if (type === null)
       return answer(reply, table, {
@@ -144,7 +149,7 @@ export function brapiV2({
         : found(request, reply, second as Entity, id ?? '')
     if (method === 'GET') return id === null ? read(request, reply, call) : one(request, reply, first, id)
     const actor = actorOf(request)
-    const { rows, status } = await write({ method, path, id }, actor, request.body)
+    const { rows, status } = await inPlace(actor, () => write({ method, path, id }, actor, request.body))
     return reply.send(
       id === null
         ? envelope(
@@ -175,12 +180,7 @@ export function brapiV2({
         onRequest: async (request) => {
           if (call.path !== 'serverinfo') await enter(request, writes(call))
         },
-        handler: async (request, reply) => {
-          const actor = known.get(request)
-          if (!actor) return handlerOf(call)(request, reply)
-          const leave = await line.enter(actor.id, shareOf(actor))
-          return handlerOf(call)(request, reply).finally(leave)
-        },
+        handler: handlerOf(call),
       })
   }
 }
@@ -221,7 +221,9 @@ function answer(
 /** A refusal in BrAPI's own form; what it may tell is one sentence. */
 function replyBrapi(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, message } = error instanceof BrapiError ? error : told(toProblem(error))
-  if (status >= 500) request.log.error({ err: error }, message)
+  // A flood that is refused does not fill the log; what is away is no fault of ours.
+  if (status === 503) request.log.info({ reason: error instanceof Error ? error.message : '' }, message)
+  else if (status >= 500) request.log.error({ err: error }, message)
   if (status === 401) reply.header('www-authenticate', 'Bearer')
   if (status === 429 || status === 503) reply.header('retry-after', String(RETRY_AFTER_S))
   return reply
