@@ -82,6 +82,9 @@ create table aparelhos (
   contato_em timestamptz not null default clock_timestamp(),
   -- Entries that it said are waiting there.
   pendentes integer not null default 0,
+  -- Entries that came on this day: a flood ends.
+  dia date not null default current_date,
+  no_dia integer not null default 0,
   revogado_em timestamptz,
   primary key (pessoa_id, id)
 );

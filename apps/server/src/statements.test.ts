@@ -832,10 +832,10 @@ const TABLE: File[] = [
   }),
   file('features/field/devices.repository.ts', devices, {
     touchDevice: [
-      (handle) => devices.touchDevice(handle, { person: ID, device: ID, waiting: 3 }),
-      (handle) => devices.touchDevice(handle, { person: ID, device: ID, waiting: null }),
+      (handle) => devices.touchDevice(handle, { person: ID, device: ID, waiting: 3, brings: 5, most: 200 }),
+      (handle) =>
+        devices.touchDevice(handle, { person: ID, device: ID, waiting: null, brings: 0, most: 200 }),
     ],
-    countDevices: [(handle) => devices.countDevices(handle, ID)],
     noteTaken: [(handle) => devices.noteTaken(handle, { person: ID, device: ID, experiment: ID })],
     devicesOf: [
       answers({ id: 1, criado_em: 1, contato_em: 1, pendentes: 1, ensaios: 1, revogado_em: 1 }, (handle) =>

@@ -25,6 +25,8 @@ export type ChangeOrigin = (typeof CHANGE_ORIGINS)[number]
 export const MOST_CHANGES = 500
 const LONGEST_TEXT = 500
 const NEWEST_FORM = 1
+/** What a newer application may have put into a change, as text. */
+const LONGEST_NEWER = 20_000
 const MOST_SEQ = 2_147_483_647
 
 const id = z.uuid({ error: 'Identificador inválido' })
@@ -105,7 +107,8 @@ export function readChange(given: unknown): ReadChange {
     return lack ? { kind: 'none', id: parsed.data.id, reason: lack } : { kind: 'change', change: parsed.data }
   }
   const head = ChangeHead.safeParse(given)
-  if (head.success && head.data.v > NEWEST_FORM) return { kind: 'newer', head: head.data, raw: given }
+  if (head.success && head.data.v > NEWEST_FORM && JSON.stringify(given).length <= LONGEST_NEWER)
+    return { kind: 'newer', head: head.data, raw: given }
   const path = parsed.error.issues[0]?.path.join('.') ?? ''
   return {
     kind: 'none',

@@ -234,7 +234,9 @@ export interface DB {
   aparelhos: {
     contato_em: Generated<Date>
     criado_em: Generated<Date>
+    dia: Generated<string>
     id: string
+    no_dia: Generated<number>
     pendentes: Generated<number>
     pessoa_id: string
     revogado_em: Date | null

@@ -10,26 +10,28 @@ export interface StoredDevice {
   revogado_em: Date | null
 }
 
-/** A device spoke: it is known from now on, and what waits there. @returns whether it was revoked */
+/** A device spoke: it is known from now on, what it brings today, and what waits there. Null: the person has too many. */
 export async function touchDevice(
   handle: Handle,
-  { person, device, waiting }: { person: string; device: string; waiting: number | null },
-): Promise<boolean> {
-  const { rows } = await sql<{ revoked: boolean }>`
-    insert into aparelhos as a (pessoa_id, id, pendentes) values (${person}, ${device}, coalesce(${waiting}::integer, 0))
-    on conflict (pessoa_id, id) do update
-      set contato_em = clock_timestamp(), pendentes = coalesce(${waiting}::integer, a.pendentes)
-    returning revogado_em is not null as revoked
+  {
+    person,
+    device,
+    waiting,
+    brings,
+    most,
+  }: { person: string; device: string; waiting: number | null; brings: number; most: number },
+): Promise<{ revoked: boolean; today: number } | null> {
+  const { rows } = await sql<{ revoked: boolean; today: number }>`
+    insert into aparelhos as a (pessoa_id, id, pendentes, no_dia)
+    select ${person}, ${device}, coalesce(${waiting}::integer, 0), ${brings}
+    where exists (select from aparelhos x where x.pessoa_id = ${person} and x.id = ${device})
+      or (select count(*) from aparelhos x where x.pessoa_id = ${person}) < ${most}
+    on conflict (pessoa_id, id) do update set contato_em = clock_timestamp(),
+      pendentes = coalesce(${waiting}::integer, a.pendentes), dia = current_date,
+      no_dia = case when a.dia = current_date then a.no_dia else 0 end + ${brings}
+    returning revogado_em is not null as revoked, no_dia as today
   `.execute(handle)
-  return rows[0]?.revoked ?? false
-}
-
-/** How many devices a person has: a limit holds for them. */
-export async function countDevices(handle: Handle, person: string): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
-    select count(*)::integer as n from aparelhos a where a.pessoa_id = ${person}
-  `.execute(handle)
-  return rows[0]?.n ?? 0
+  return rows[0] ?? null
 }
 
 /** The device has the trial with it from now on. */

@@ -14,10 +14,13 @@ import type { Actor } from '../../http/contract-routes.ts'
 import type { AccountsFeature } from '../accounts/accounts.feature.ts'
 import type { Experiments } from '../experiments/experiments.service.ts'
 import type { CellWrite, Outcome, Trials } from '../trials/trials.service.ts'
-import { countDevices, noteTaken, touchDevice } from './devices.repository.ts'
+import { noteTaken, touchDevice } from './devices.repository.ts'
 import { packageOf, presentChange } from './field-package.ts'
 
 const MOST_DEVICES = 200
+/** Entries of one device. */
+const MOST_A_DAY = 50_000
+const FLOOD_WAIT_S = 3600
 /** Entries that are told at once. */
 const PAGE = 2000
 /** What says that the person may not write there, whatever has become of it. */
@@ -40,10 +43,15 @@ export function createField({
   trials: Trials
   namesOf: AccountsFeature['namesOf']
 }) {
-  /** @throws device.revoked */
-  const greet = async (handle: Handle, person: string, device: string, waiting: number | null) => {
-    if ((await countDevices(handle, person)) >= MOST_DEVICES) throw problem('device.too_many')
-    if (await touchDevice(handle, { person, device, waiting })) throw problem('device.revoked')
+  /** @throws device.revoked, device.too_many, request.too_many */
+  const greet = async (
+    handle: Handle,
+    of: { person: string; device: string; waiting: number | null; brings: number },
+  ) => {
+    const known = await touchDevice(handle, { ...of, most: MOST_DEVICES })
+    if (!known) throw problem('device.too_many')
+    if (known.revoked) throw problem('device.revoked')
+    if (known.today > MOST_A_DAY) throw problem('request.too_many', { retryAfter: FLOOD_WAIT_S })
   }
 
   const named = async (handle: Handle, outcomes: readonly Outcome[]): Promise<ChangeResult[]> => {
@@ -87,7 +95,10 @@ export function createField({
       body: { aparelho: string; registros: readonly unknown[]; pendentes?: number | undefined },
     ) {
       const handle = wall.for(actor)
-      await greet(handle, actor.id, body.aparelho, body.pendentes ?? null)
+      await greet(handle, {
+        ...{ person: actor.id, device: body.aparelho, waiting: body.pendentes ?? null },
+        brings: body.registros.length,
+      })
       const results: (ChangeResult | undefined)[] = body.registros.map(() => undefined)
       const byTrial = new Map<string, { at: number; write: CellWrite }[]>()
       body.registros.forEach((given, at) => {
@@ -155,7 +166,7 @@ export function createField({
       const experiment = await experiments.get(actor, id)
       const taken = await trials.cells.forField(actor, id)
       if (device !== null) {
-        await greet(handle, actor.id, device, null)
+        await greet(handle, { person: actor.id, device, waiting: null, brings: 0 })
         await noteTaken(handle, { person: actor.id, device, experiment: id })
       }
       const people = [...taken.current, ...taken.open].flatMap(({ pessoa_id }) => pessoa_id ?? [])

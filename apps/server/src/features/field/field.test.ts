@@ -383,6 +383,23 @@ test('a device that its person revoked sends nothing more', async () => {
   expect([answer.status, answer.body.code]).toEqual([403, 'device.revoked'])
 })
 
+test('a flood of one device ends, and another one goes on', async () => {
+  const trial = await taken()
+  const one = phone(trial, ana)
+  await one.enter({ valor: 82 })
+  await sql`update aparelhos set no_dia = 50000 where id = ${one.aparelho}`.execute(server.handle)
+  const answer = await server.call('POST', '/api/field/changes', {
+    token: ana.token,
+    body: { aparelho: one.aparelho, registros: [one.change({ valor: 83 })] },
+  })
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '3600'])
+  expect(await phone(trial, ana).enter({ valor: 84, parcela: trial.plot(103) })).toMatchObject([
+    { estado: 'aplicado' },
+  ])
+  await sql`update aparelhos set dia = current_date - 1 where id = ${one.aparelho}`.execute(server.handle)
+  expect(await one.enter({ valor: 83, parcela: trial.plot(102) })).toMatchObject([{ estado: 'aplicado' }])
+})
+
 test('a number that a device uses twice makes it go on under another id, and drops nothing', async () => {
   const trial = await taken()
   const { aparelho, change } = phone(trial, ana)
