@@ -28,11 +28,13 @@ const NEWEST_FORM = 1
 /** What a newer application may have put into a change, as text. */
 const LONGEST_NEWER = 20_000
 const MOST_SEQ = 2_147_483_647
+const WRONG_NUMBER = 'Informe um número inteiro'
 
 const id = z.uuid({ error: 'Identificador inválido' })
 const orNull = <T extends z.ZodType>(schema: T) =>
   schema.nullish().transform((value): z.output<T> | null => value ?? null)
-const whole = (least: number, most: number) => z.number().int().min(least).max(most)
+const whole = (least: number, most: number) =>
+  z.number({ error: WRONG_NUMBER }).int(WRONG_NUMBER).min(least, WRONG_NUMBER).max(most, WRONG_NUMBER)
 
 /** A value as it was entered: a number, the numbers of its samples, a text, a day; null for none. */
 export const CellValue = z.union([
@@ -139,7 +141,10 @@ export const LABEL_LENGTH = 10
 export const FieldChangesBody = z.object({
   aparelho: id,
   /** Each is looked at by itself: one that is wrong never holds the others. */
-  registros: list(z.unknown(), { most: MOST_CHANGES, message: `Envie no máximo ${MOST_CHANGES} registros` }),
+  registros: list(z.unknown(), {
+    most: MOST_CHANGES,
+    message: `Use no máximo ${MOST_CHANGES} registros por vez`,
+  }),
   /** What still waits on the phone. */
   pendentes: whole(0, 1e6).optional(),
 })
