@@ -370,3 +370,29 @@ test('the e-mail changes when both addresses have confirmed it', async ({
   await page.reload()
   await expect(page.getByText(wanted).first()).toBeVisible()
 })
+
+test('a key for scripts is made, shown once, used and revoked', async ({
+  signedIn: page,
+  server,
+  allowed,
+}) => {
+  allowed.push('/api/profile/script-keys')
+  await page.goto('/profile')
+  await expect(page.getByRole('heading', { name: 'Aplicativos de campo' })).toBeVisible()
+  await page.getByRole('button', { name: 'Criar chave' }).click()
+  await expect(page.getByText('Este campo é obrigatório')).toBeVisible()
+  await page.getByLabel('Nome da chave').fill('QBMS da estação')
+  await page.getByRole('button', { name: 'Criar chave' }).click()
+  const key = await page.getByLabel('Chave para scripts').inputValue()
+  const studies = () =>
+    fetch(`${server.url}/brapi/v2/studies`, { headers: { authorization: `Bearer ${key}` } })
+  expect((await studies()).status).toBe(200)
+  await expectAccessible(page)
+  await page.reload()
+  await expect(page.getByText('QBMS da estação')).toBeVisible()
+  await expect(page.getByLabel('Chave para scripts')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Revogar QBMS da estação' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revogar' }).click()
+  await expect(page.getByText('QBMS da estação')).toHaveCount(0)
+  expect((await studies()).status).toBe(401)
+})

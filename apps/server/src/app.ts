@@ -10,6 +10,11 @@ import { listenOn } from './database/listener.ts'
 import type { Pool } from './database/pool.ts'
 import { wallOver } from './database/wall.ts'
 import { createAccountsFeature } from './features/accounts/accounts.feature.ts'
+import { forgetSearches } from './features/brapi/brapi.repository.ts'
+import { brapiV2 } from './features/brapi/brapi.routes.ts'
+import { createLists } from './features/brapi/lists.ts'
+import { worldsOf } from './features/brapi/world.ts'
+import { createWriter } from './features/brapi/write.ts'
 import { keepCells } from './features/dashboard/cells.ts'
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
 import { createDashboard } from './features/dashboard/dashboard.service.ts'
@@ -25,6 +30,8 @@ import { createExtraction, type Extractor } from './features/extraction/extracti
 import { forgetOldLayouts } from './features/extraction/layouts.repository.ts'
 import { forgetOldReadings } from './features/extraction/readings.repository.ts'
 import { createSecondOpinion } from './features/extraction/second-opinion.ts'
+import { fieldRoutes } from './features/field/field.routes.ts'
+import { createField } from './features/field/field.service.ts'
 import { importRoutes } from './features/imports/imports.routes.ts'
 import { createImports } from './features/imports/imports.service.ts'
 import { adminLookupRoutes } from './features/lookups/admin-lookups.routes.ts'
@@ -143,7 +150,8 @@ export async function buildApp(input: {
   // What is asked of no route sends its body to nobody; the two dialects say so in their own words.
   let pages: ReturnType<typeof notFound> | undefined
   app.addHook('onRequest', async (request, reply) => {
-    if (request.is404 && !/^\/(auth|rest)\/v1(\/|$)/.test(request.url)) return pages?.(request, reply)
+    if (request.is404 && !/^\/((auth|rest)\/v1|brapi\/v2)(\/|$)/.test(request.url))
+      return pages?.(request, reply)
   })
   await app.register(compress, {
     threshold: 1024,
@@ -263,6 +271,8 @@ export async function buildApp(input: {
   trialRoutes(route, { wall, experiments, trials, analyses, economics })
   const brand = (actor: Actor) => brandOf(wall.for(actor), actor.organization)
   const organizationName = async (actor: Actor) => (await organizations.one(actor, actor.organization)).nome
+  const field = createField({ wall, experiments, trials, namesOf: accounts.namesOf })
+  fieldRoutes(route, { wall, field })
   const manyReports = createManyReports({
     ...{ brand, organizationName },
     ...{ wall, owner: owner.handle, experiments, dashboard, syntheses, siteUrl: config.siteUrl },
@@ -277,6 +287,18 @@ export async function buildApp(input: {
     }),
     many: manyReports,
   })
+  const worldOf = worldsOf({
+    ...{ wall, organizationName, siteUrl: config.siteUrl },
+  })
+  const lists = createLists(accounts.namesOf)
+  await app.register(
+    brapiV2({
+      authenticate: accounts.authenticateScript,
+      ...{ worldOf, lists, origins: config.brapiOrigins, siteUrl: config.siteUrl, limited: config.limits },
+      write: createWriter({ worldOf, lists, trials, namesOf: accounts.namesOf }),
+    }),
+    { prefix: '/brapi/v2' },
+  )
   synthesisRoutes(route, { syntheses, records: synthesisRecords })
   const tokens = endTokens(accounts.mac)
   const telling = { wall, owner: owner.handle, accounts, tokens, siteUrl: config.siteUrl }
@@ -327,6 +349,7 @@ export async function buildApp(input: {
     tasks: [
       ...accounts.maintenance,
       () => forgetOldKeys(owner.handle, KEEP_KEYS_DAYS),
+      () => forgetSearches(owner.handle),
       () => forgetOldReadings(owner.handle, KEEP_READINGS_DAYS),
       () => forgetOldLayouts(owner.handle, KEEP_LAYOUTS_DAYS),
       () => experiments.purge(),

@@ -57,6 +57,7 @@ const Environment = z.object({
   ),
   TILE_ATTRIBUTION: optional(z.string()),
   OPERATOR_NAME: optional(z.string().max(200)),
+  BRAPI_ORIGINS: optional(z.string().max(4000)),
   ADMIN_EMAIL: optional(
     z
       .string()
@@ -221,6 +222,8 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     /** Who runs the installation, as the privacy page names them. */
     operatorName: env.OPERATOR_NAME ?? null,
     adminEmail: env.ADMIN_EMAIL ?? null,
+    /** Pages of other sites that may read what /brapi/v2 answers their users; null: every one. */
+    brapiOrigins: env.BRAPI_ORIGINS?.split(',').map((origin) => origin.trim()) ?? null,
     limits,
     testOutbox,
     trustProxy: env.TRUST_PROXY?.split(',').map((proxy) => proxy.trim()) ?? false,

@@ -48,9 +48,11 @@ import * as admin from './features/accounts/admin/admin.repository.ts'
 import * as factors from './features/accounts/factors/factors.repository.ts'
 import * as limits from './features/accounts/limits/limits.repository.ts'
 import * as oneTime from './features/accounts/proofs/one-time.repository.ts'
+import * as scriptKeys from './features/accounts/sessions/script-keys.repository.ts'
 import * as sessions from './features/accounts/sessions/sessions.repository.ts'
 import * as signingKeys from './features/accounts/sessions/signing-keys.repository.ts'
 import * as users from './features/accounts/users/users.repository.ts'
+import * as brapi from './features/brapi/brapi.repository.ts'
 import * as correlation from './features/dashboard/correlation.repository.ts'
 import * as dashboard from './features/dashboard/dashboard.repository.ts'
 import * as filterOptions from './features/dashboard/filter-options.repository.ts'
@@ -71,6 +73,7 @@ import * as experimentList from './features/experiments/experiment-list.reposito
 import * as experiments from './features/experiments/experiments.repository.ts'
 import * as history from './features/experiments/history.repository.ts'
 import * as idempotency from './features/experiments/idempotency.repository.ts'
+import * as devices from './features/field/devices.repository.ts'
 import * as imports from './features/imports/imports.repository.ts'
 import * as importTemplates from './features/imports/templates.repository.ts'
 import * as importTrials from './features/imports/trials.repository.ts'
@@ -90,6 +93,7 @@ import * as shares from './features/sharing/shares.repository.ts'
 import * as synthesisRecords from './features/synthesis/records.repository.ts'
 import * as syntheses from './features/synthesis/synthesis.repository.ts'
 import * as analyses from './features/trials/analyses.repository.ts'
+import * as changes from './features/trials/changes.repository.ts'
 import * as effects from './features/trials/effects.repository.ts'
 import * as sheets from './features/trials/sheets.repository.ts'
 import * as alerts from './features/views/alerts.repository.ts'
@@ -242,11 +246,29 @@ const RECORDED = {
 const SHEET_ROW = { versao: 1, corpo: 1, informadas: 1, valores: 1, alterada_em: 1, alterada_por: 1 }
 const SHEET = {
   versao: 1,
-  corpo: { delineamento: 'DBC' } as sheets.SheetBody,
+  corpo: { delineamento: 'DBC', parcelas: [{ id: ID, numero: 101, codigo: 'K7M2' }] } as sheets.SheetBody,
   informadas: { 1: 3250 },
-  valores: [{ variavel: 'produtividade', avaliacao: null, valores: [3250, null] }],
+  valores: [
+    ...[
+      {
+        variavel: 'produtividade',
+        avaliacao: null,
+        valores: [3250, null],
+        registros: [ID, null],
+        textos: null,
+      },
+    ],
+    ...[{ variavel: 'nota', avaliacao: null, valores: [null], registros: [null], textos: ['boa'] }],
+  ],
   by: ID,
 }
+const CHANGE: changes.NewChange = {
+  ...{ id: ID, pessoa_id: ID, origem: 'campo', aparelho: ID, seq: 1, coletor: null, tipo: 'valor' },
+  ...{ parcela: ID, variavel: ID, avaliacao: null, amostra: null, valor: 82, motivo: null, base: null },
+  ...{ quando: '2026-03-12T12:00:00Z', confirmado: false, fora: false, estado: 'aplicado', revisao: ID },
+  extra: null,
+}
+const STORED_CHANGE = { ...CHANGE, ordem: 1, recebido_em: 1, encerrado: 1 }
 const ANALYSIS = {
   analise: {
     variavel: { chave: 'produtividade' },
@@ -417,6 +439,27 @@ const TABLE: File[] = [
     dropOneTime: [(handle) => oneTime.dropOneTime(handle, { ...TOKEN, tries: 0, expires_at: NOW })],
     dropAllOneTime: [(handle) => oneTime.dropAllOneTime(handle, ID)],
   }),
+  file('features/accounts/sessions/script-keys.repository.ts', scriptKeys, {
+    actorOfKey: [
+      answers(
+        {
+          ...{ id: 1, key: 1, can_write: 1, name: 1, role: 1, blocked: 1 },
+          ...{ organization: 1, papel: 1, closed: 1, several: 1 },
+        },
+        (handle) => scriptKeys.actorOfKey(handle, HASH),
+      ),
+    ],
+    noteUse: [(handle) => scriptKeys.noteUse(handle, ID)],
+    insertKey: [
+      (handle) =>
+        scriptKeys.insertKey(handle, {
+          ...{ person: ID, organization: ID, name: 'R', hash: HASH, write: true, days: 30, most: 20 },
+        }),
+    ],
+    keysOf: [(handle) => scriptKeys.keysOf(handle, ID, ID)],
+    deleteKey: [(handle) => scriptKeys.deleteKey(handle, ID, ID)],
+    forgetKeys: [scriptKeys.forgetKeys],
+  }),
   file('features/accounts/sessions/sessions.repository.ts', sessions, {
     insertSession: [
       (handle) =>
@@ -490,6 +533,52 @@ const TABLE: File[] = [
     lockAdmins: [users.lockAdmins],
     memberNames: [(handle) => users.memberNames(handle, [ID])],
     namesOf: [(handle) => users.namesOf(handle, [ID])],
+  }),
+  file('features/brapi/brapi.repository.ts', brapi, {
+    studyRows: [
+      answers(
+        {
+          ...{
+            id: 1,
+            consultoria: 1,
+            marca: 1,
+            bu: 1,
+            cultura: 1,
+            cultivar: 1,
+            ano: 1,
+            cidade: 1,
+            estado: 1,
+          },
+          ...{ latitude: 1, longitude: 1, da_cidade: 1, teor_argila: 1, teor_materia_organica: 1 },
+          ...{ created_by: 1, versao: 1, created_at: 1, updated_at: 1 },
+        },
+        brapi.studyRows,
+      ),
+    ],
+    sheetRows: [(handle) => brapi.sheetRows(handle, [ID]), (handle) => brapi.sheetRows(handle, [])],
+    plotRows: [(handle) => brapi.plotRows(handle, [ID])],
+    treatmentRows: [(handle) => brapi.treatmentRows(handle, [ID])],
+    unitPage: [
+      (handle) => brapi.unitPage(handle, { studies: [ID], ids: null, names: null, offset: 0, limit: 10 }),
+      (handle) => brapi.unitPage(handle, { studies: [ID], ids: [ID], names: [101], offset: 10, limit: 10 }),
+    ],
+    plotsBetween: [(handle) => brapi.plotsBetween(handle, [[ID, ID]])],
+    valuePage: [
+      (handle) =>
+        brapi.valuePage(handle, {
+          ...{ studies: [ID], plots: null, columns: null, from: null, to: null, offset: 0, limit: 10 },
+        }),
+      (handle) =>
+        brapi.valuePage(handle, {
+          ...{ studies: [ID], plots: [ID], offset: 0, limit: 10 },
+          columns: [{ experimento_id: ID, variavel: 'altura', avaliacao: null }],
+          ...{ from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' },
+        }),
+    ],
+    peopleIds: [brapi.peopleIds],
+    keepSearch: [(handle) => brapi.keepSearch(handle, { id: ID, person: ID, entity: 'studies', asked: {} })],
+    keptSearch: [(handle) => brapi.keptSearch(handle, { id: ID, entity: 'studies' })],
+    forgetSearches: [brapi.forgetSearches],
   }),
   file('features/dashboard/correlation.repository.ts', correlation, {
     pearson: eachFilter((filter) =>
@@ -778,6 +867,20 @@ const TABLE: File[] = [
     claimKey: [(handle) => sql`with keys as (select) ${idempotency.claimKey(KEY, ID)}`.execute(handle)],
     madeByKey: [(handle) => idempotency.madeByKey(handle, KEY)],
     forgetOldKeys: [(handle) => idempotency.forgetOldKeys(handle, 7)],
+  }),
+  file('features/field/devices.repository.ts', devices, {
+    touchDevice: [
+      (handle) => devices.touchDevice(handle, { person: ID, device: ID, waiting: 3, brings: 5, most: 200 }),
+      (handle) =>
+        devices.touchDevice(handle, { person: ID, device: ID, waiting: null, brings: 0, most: 200 }),
+    ],
+    noteTaken: [(handle) => devices.noteTaken(handle, { person: ID, device: ID, experiment: ID })],
+    devicesOf: [
+      answers({ id: 1, criado_em: 1, contato_em: 1, pendentes: 1, ensaios: 1, revogado_em: 1 }, (handle) =>
+        devices.devicesOf(handle, ID),
+      ),
+    ],
+    markRevoked: [(handle) => devices.markRevoked(handle, ID, ID)],
   }),
   file('features/imports/imports.repository.ts', imports, {
     importById: [answers(IMPORT, (handle) => imports.importById(handle, ID))],
@@ -1202,6 +1305,27 @@ const TABLE: File[] = [
       ),
     ],
   }),
+  file('features/trials/changes.repository.ts', changes, {
+    changesByIds: [answers(STORED_CHANGE, (handle) => changes.changesByIds(handle, ID, [ID]))],
+    changesOfCells: [
+      answers(STORED_CHANGE, (handle) =>
+        changes.changesOfCells(handle, ID, { plots: [ID], variables: [ID] }),
+      ),
+    ],
+    changesAfter: [
+      answers(STORED_CHANGE, (handle) => changes.changesAfter(handle, ID, { after: 3, limit: 10 })),
+    ],
+    openChanges: [answers(STORED_CHANGE, (handle) => changes.openChanges(handle, ID))],
+    lastChange: [(handle) => changes.lastChange(handle, ID)],
+    addChanges: [(handle) => changes.addChanges(handle, ID, [CHANGE])],
+    closeChanges: [(handle) => changes.closeChanges(handle, ID, [ID])],
+    entriesOfDevice: [
+      answers({ id: 1, seq: 1 }, (handle) =>
+        changes.entriesOfDevice(handle, { person: ID, device: ID, seqs: [1] }),
+      ),
+    ],
+    keepWithoutRight: [(handle) => changes.keepWithoutRight(handle, ID, { device: ID, changes: [CHANGE] })],
+  }),
   file('features/trials/effects.repository.ts', effects, {
     reportOf: [
       answers({ estatistica_informada: 1, tratamentos: 1 }, (handle) => effects.reportOf(handle, ID)),
@@ -1215,7 +1339,15 @@ const TABLE: File[] = [
   }),
   file('features/trials/sheets.repository.ts', sheets, {
     sheetOf: [answers(SHEET_ROW, (handle) => sheets.sheetOf(handle, ID))],
+    sheetWithEntries: [answers(SHEET_ROW, (handle) => sheets.sheetWithEntries(handle, ID))],
     putSheet: [(handle) => sheets.putSheet(handle, ID, SHEET)],
+    putColumns: [
+      (handle) =>
+        sheets.putColumns(handle, ID, {
+          ...{ versao: 2, informadas: {}, by: ID },
+          columns: SHEET.valores.map((column, at) => ({ ...column, ordem: at + 1 })),
+        }),
+    ],
     removeSheet: [(handle) => sheets.removeSheet(handle, ID)],
     lastVersion: [(handle) => sheets.lastVersion(handle, ID)],
   }),

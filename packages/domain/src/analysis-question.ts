@@ -5,7 +5,7 @@ import type { AnalysisAnswer, AnalysisQuery, CvBand } from './contract-analysis.
 import type { Experiment } from './experiment.ts'
 import { searchable } from './format.ts'
 import { problem } from './problems.ts'
-import type { TrialSheet, TrialVariable } from './trial-sheet.ts'
+import type { TrialSheet } from './trial-sheet.ts'
 import {
   columnNumbers,
   datesOf,
@@ -15,6 +15,7 @@ import {
   trialInput,
   yieldVariable,
 } from './trial-values.ts'
+import type { TrialVariable } from './trial-variable.ts'
 
 /** What is asked of the kernel, and what of the question its answer is told with. */
 export interface Question {

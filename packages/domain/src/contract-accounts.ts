@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { ById, endpoint, NeutralAnswer } from './endpoint.ts'
+import { cleaned } from './experiment.ts'
+import { shortText } from './text.ts'
 
 export const ActiveSession = z.object({
   id: z.uuid(),
@@ -14,6 +16,30 @@ export const ActiveSession = z.object({
 })
 export type ActiveSession = z.output<typeof ActiveSession>
 
+/** A key by which a person's scripts ask in the name of one organisation; the key itself is told once. */
+export const ScriptKey = z.object({
+  id: z.string(),
+  nome: z.string(),
+  escrita: z.boolean(),
+  criada_em: z.string(),
+  vale_ate: z.string(),
+  usada_em: z.string().nullable(),
+})
+export type ScriptKey = z.output<typeof ScriptKey>
+
+const ScriptKeyInput = z.object({
+  nome: shortText(240, { required: 'Este campo é obrigatório' })
+    .transform(cleaned)
+    .pipe(z.string().min(1, 'Este campo é obrigatório').max(60, 'Use no máximo 60 caracteres')),
+  dias: z
+    .number({ error: 'Informe de 1 a 365 dias' })
+    .int('Informe de 1 a 365 dias')
+    .min(1, 'Informe de 1 a 365 dias')
+    .max(365, 'Informe de 1 a 365 dias'),
+  /** Else it reads. */
+  escrita: z.boolean().default(false),
+})
+
 /** A person's own account, beside its profile. */
 export const accountsContract = {
   listSessions: endpoint('listSessions', {
@@ -25,6 +51,25 @@ export const accountsContract = {
   revokeSession: endpoint('revokeSession', {
     access: 'session',
     summary: 'Encerra uma das próprias sessões',
+    params: ById,
+    status: 204,
+  }),
+  listScriptKeys: endpoint('listScriptKeys', {
+    access: 'session',
+    summary: 'As próprias chaves para scripts, na organização em que se está',
+    status: 200,
+    output: z.object({ chaves: z.array(ScriptKey) }),
+  }),
+  createScriptKey: endpoint('createScriptKey', {
+    access: 'session',
+    summary: 'Uma chave para scripts, mostrada uma vez; abre /brapi/v2 e nada mais',
+    body: ScriptKeyInput,
+    status: 201,
+    output: z.object({ chave: ScriptKey.extend({ texto: z.string() }) }),
+  }),
+  removeScriptKey: endpoint('removeScriptKey', {
+    access: 'session',
+    summary: 'Revoga uma chave para scripts',
     params: ById,
     status: 204,
   }),

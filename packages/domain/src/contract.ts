@@ -5,6 +5,7 @@ import { adminContract } from './contract-admin.ts'
 import { analysisContract } from './contract-analysis.ts'
 import { economicsContract } from './contract-economics.ts'
 import { experimentsContract } from './contract-experiments.ts'
+import { fieldContract } from './contract-field.ts'
 import { importsContract } from './contract-imports.ts'
 import { organizationsContract } from './contract-organizations.ts'
 import { reportsContract } from './contract-reports.ts'
@@ -50,6 +51,7 @@ export const contract = {
   ...analysisContract,
   ...economicsContract,
   ...synthesisContract,
+  ...fieldContract,
   ...experimentsContract,
   ...incompleteContract,
   ...importsContract,

@@ -20,6 +20,7 @@ export type Action =
   | 'experiment.history'
   | 'experiment.embargo'
   | 'plots.edit'
+  | 'plots.collect'
   | 'analysis.record'
   | 'prices.edit'
   | 'experiment.share'
@@ -97,6 +98,7 @@ const NOT_OWN: Record<
   | 'experiment.embargo'
   | 'document.delete'
   | 'plots.edit'
+  | 'plots.collect'
   | 'analysis.record'
   | 'prices.edit',
   (others: string) => string
@@ -105,6 +107,7 @@ const NOT_OWN: Record<
   'experiment.delete': (others) => joined(others, 'pode excluí-lo'),
   'experiment.embargo': (others) => joined(others, 'pode embargá-lo'),
   'plots.edit': (others) => joined(others, 'pode alterar as parcelas'),
+  'plots.collect': (others) => joined(others, 'pode registrar valores'),
   'analysis.record': (others) => joined(others, 'pode registrar análises'),
   'prices.edit': (others) => joined(others, 'pode alterar os preços'),
   'document.delete': (others) => joined(others, 'pode excluir o documento'),

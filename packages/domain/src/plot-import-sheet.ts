@@ -11,8 +11,8 @@ import {
   type TrialDesign,
   type TrialSheet,
   type TrialSheetInput,
-  type TrialVariable,
 } from './trial-sheet.ts'
+import { holdsText, type TrialVariable } from './trial-variable.ts'
 
 /** A key for a name: 'Altura de plantas' -> 'altura_de_plantas'; with a number behind where it is taken. */
 export function keyFor(name: string, taken: ReadonlySet<string>): string {
@@ -202,6 +202,7 @@ export function sheetBuilder(
       const avaliacao = date === null ? null : cached(datesOf, date, () => dateOf(date))
       if (date !== null && avaliacao === null) return `Use no máximo ${MOST_DATES} avaliações`
       if (of.formula) return 'Esta variável é calculada de outras'
+      if (holdsText(of)) return 'Esta variável não guarda números'
       const wrong = outOfRange(of, value)
       if (wrong) return wrong
       if (met.size === MOST_VALUES) return `Um ensaio guarda no máximo ${formatNumber(MOST_VALUES)} valores`

@@ -2,7 +2,8 @@ import type { z } from 'zod'
 import type { ImportError, ImportMap } from './contract-analysis.ts'
 import { parseNumber, searchable } from './format.ts'
 import { sheetBuilder, type Variable } from './plot-import-sheet.ts'
-import type { PlotValue, TrialDesign, TrialSheet, TrialSheetInput, TrialVariable } from './trial-sheet.ts'
+import type { PlotValue, TrialDesign, TrialSheet, TrialSheetInput } from './trial-sheet.ts'
+import type { TrialVariable } from './trial-variable.ts'
 
 /** A cell of a spreadsheet: numbers of a workbook keep their type, elsewhere everything is text. */
 export type FileCell = string | number | null

@@ -95,6 +95,12 @@ export const PROBLEMS = {
     status: 409,
     detail: 'Este tratamento tem parcelas. Retire-as antes de excluí-lo.',
   },
+  'key.not_found': { status: 404, detail: 'Chave não encontrada' },
+  'key.too_many': { status: 422, detail: 'Há chaves demais. Revogue alguma antes de criar outra.' },
+  'change.settled': { status: 409, detail: 'Este registro já foi resolvido' },
+  'device.revoked': { status: 403, detail: 'Este aparelho foi revogado' },
+  'device.not_found': { status: 404, detail: 'Aparelho não encontrado' },
+  'device.too_many': { status: 422, detail: 'Há aparelhos demais nesta conta' },
   'analysis.unknown_variable': { status: 422, detail: 'Esta variável não existe neste experimento' },
   'analysis.too_few': {
     status: 422,

@@ -3,8 +3,9 @@ import type { Joint } from '@ensaio/statistics'
 import { pText } from './analysis-text.ts'
 import { formatFixed, searchable } from './format.ts'
 import { isYield } from './synthesis-comparison.ts'
-import type { TrialSheet, TrialVariable } from './trial-sheet.ts'
+import type { TrialSheet } from './trial-sheet.ts'
 import { datesOf, trialInput, yieldVariable } from './trial-values.ts'
+import type { TrialVariable } from './trial-variable.ts'
 
 /** A trial with its plots, oldest first. */
 export interface JointMaterialTrial {

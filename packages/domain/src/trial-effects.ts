@@ -3,8 +3,9 @@ import type { KeptEffects, StoredEffects, TrialInput } from '@ensaio/statistics'
 import { rebuildQuestionOf } from './analysis-question.ts'
 import { searchable } from './format.ts'
 import type { ReportedStatistics } from './reported-statistics.ts'
-import type { TrialSheet, TrialVariable } from './trial-sheet.ts'
+import type { TrialSheet } from './trial-sheet.ts'
 import { columnNumbers, datesOf, isExcluded, trialInput } from './trial-values.ts'
+import type { TrialVariable } from './trial-variable.ts'
 
 /** What a synthesis reads of one variable of a trial. */
 export interface EffectRow {

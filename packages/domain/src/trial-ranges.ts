@@ -1,5 +1,6 @@
 import { formatNumber } from './format.ts'
-import type { PlotValue, TrialVariable } from './trial-sheet.ts'
+import type { PlotValue } from './trial-sheet.ts'
+import type { TrialVariable } from './trial-variable.ts'
 
 /** A level of a quantitative factor, in either notation. */
 export function levelNumber(level: string): number | null {
@@ -19,6 +20,18 @@ export function rangeOf({ tipo, escala, produtividade }: RangedVariable): [numbe
   return tipo === 'nota' && escala ? escala : [null, null]
 }
 
+type LimitedVariable = RangedVariable & Pick<TrialVariable, 'minimo' | 'maximo'>
+
+/** The same with the limits that were set for the variable. */
+export function limitsOf(variable: LimitedVariable): [number | null, number | null] {
+  const [least, most] = rangeOf(variable)
+  const { minimo = null, maximo = null } = variable
+  return [narrower(least, minimo, Math.max), narrower(most, maximo, Math.min)]
+}
+
+const narrower = (a: number | null, b: number | null, choose: (...of: number[]) => number): number | null =>
+  a === null ? b : b === null ? a : choose(a, b)
+
 /** 'Valor fora do intervalo: informe de 0 a 100', or null where the value fits. */
 export function outOfRange(variable: RangedVariable, value: PlotValue): string | null {
   const [least, most] = rangeOf(variable)
@@ -26,5 +39,6 @@ export function outOfRange(variable: RangedVariable, value: PlotValue): string |
   if (value === null || (Array.isArray(value) ? value.every(inside) : inside(value))) return null
   if (least !== null && most !== null)
     return `Valor fora do intervalo: informe de ${formatNumber(least)} a ${formatNumber(most)}`
-  return `Valor fora do intervalo: informe ${least === null ? '' : `${formatNumber(least)} ou mais`}`
+  const [end, side] = least === null ? [most, 'menos'] : [least, 'mais']
+  return `Valor fora do intervalo: informe ${formatNumber(end ?? 0)} ou ${side}`
 }

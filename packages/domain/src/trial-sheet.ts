@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { cleaned } from './experiment.ts'
 import { formatNumber } from './format.ts'
 import { LONGEST_RAW, list, shortText } from './text.ts'
+import { finite, free, keptId, shown, slug, whole } from './trial-fields.ts'
 import { levelNumber, outOfRange } from './trial-ranges.ts'
+import { holdsText, TrialVariable } from './trial-variable.ts'
 
 /** How plots are laid out; it decides the model and its errors (the analysis cannot be asked for another). */
 export const TRIAL_DESIGNS = ['DIC', 'DBC', 'DBI', 'DQL', 'PSUB', 'FAIXAS'] as const
@@ -36,29 +38,7 @@ export const MOST_DATES = 30
 export const MOST_VALUES = 100_000
 /** Sub-samples of one plot. */
 export const MOST_SAMPLES = 100
-const MOST_MARGIN = 1e12
-
 const FACTOR_KEYS = ['A', 'B', 'C'] as const
-export const VARIABLE_TYPES = ['continua', 'contagem', 'percentual', 'nota'] as const
-
-const shown = (longest: number, required = 'Este campo é obrigatório') =>
-  shortText(longest * 4, { required })
-    .transform(cleaned)
-    .pipe(z.string().min(1, required).max(longest, `Use no máximo ${longest} caracteres`))
-const free = (longest: number) =>
-  shortText(longest * 4)
-    .transform(cleaned)
-    .pipe(z.string().max(longest, `Use no máximo ${longest} caracteres`))
-const slug = shortText(60, { required: 'Este campo é obrigatório' }).regex(
-  /^[a-z0-9][a-z0-9_-]{0,59}$/,
-  'Use letras minúsculas sem acento, números e sublinhado',
-)
-const whole = (least: number, most: number, message: string) =>
-  z.number({ error: message }).int(message).min(least, message).max(most, message)
-const finite = z
-  .number({ error: 'Informe um número' })
-  .min(-MOST_MARGIN, 'Valor fora do intervalo')
-  .max(MOST_MARGIN, 'Valor fora do intervalo')
 
 export const TrialFactor = z.object({
   chave: z.enum(FACTOR_KEYS, { error: 'Use A, B ou C' }),
@@ -83,44 +63,6 @@ export const TrialTreatment = z.object({
 })
 export type TrialTreatment = z.output<typeof TrialTreatment>
 
-/** How a variable follows from others, computed on the fly. */
-const Formula = z.discriminatedUnion('tipo', [
-  /** kg/ha at standard moisture: peso·10000/area·(100−umidade)/(100−u0); peso in kg a plot, area in m². */
-  z.object({
-    tipo: z.literal('rendimento'),
-    peso: slug,
-    umidade: slug.nullish().transform((key) => key ?? null),
-    u0: z.number().min(0, 'Informe de 0 a 99').max(99, 'Informe de 0 a 99').default(13),
-  }),
-  z.object({ tipo: z.literal('percentual_testemunha'), de: slug }),
-])
-export type Formula = z.output<typeof Formula>
-
-export const TrialVariable = z.object({
-  chave: slug,
-  nome: shown(80),
-  unidade: free(40)
-    .nullish()
-    .transform((unit) => unit ?? ''),
-  tipo: z.enum(VARIABLE_TYPES, { error: 'Escolha o tipo da variável' }),
-  papel: z.enum(['resposta', 'covariavel']).default('resposta'),
-  maior_melhor: z
-    .boolean()
-    .nullish()
-    .transform((better) => better ?? null),
-  produtividade: z
-    .boolean()
-    .nullish()
-    .transform((yes) => yes === true),
-  /** Of a 'nota'. */
-  escala: z
-    .tuple([finite, finite])
-    .nullish()
-    .transform((range) => range ?? null),
-  formula: Formula.nullish().transform((formula) => formula ?? null),
-})
-export type TrialVariable = z.output<typeof TrialVariable>
-
 export const TrialDate = z.object({
   chave: slug,
   nome: shown(60),
@@ -135,6 +77,7 @@ export const TrialDate = z.object({
   estadio: free(20)
     .nullish()
     .transform((stage) => stage || null),
+  id: keptId,
 })
 export type TrialDate = z.output<typeof TrialDate>
 
@@ -157,6 +100,9 @@ export const Plot = z.object({
   observacao: free(500)
     .nullish()
     .transform((note) => note || null),
+  id: keptId,
+  /** On its label; the server gives it. */
+  codigo: shortText(20).optional(),
 })
 export type Plot = z.output<typeof Plot>
 
@@ -268,8 +214,17 @@ export const TrialSheetInput = Sheet.superRefine((sheet, context) => {
 export type TrialSheetInput = z.output<typeof TrialSheetInput>
 type SheetOf = z.output<typeof Sheet>
 
+/** Words and days of a column whose numbers are all absent; they come from the field. */
+const TextColumn = z.object({
+  variavel: slug,
+  avaliacao: z.string().nullable(),
+  textos: z.array(z.string().nullable()),
+})
+export type TextColumn = z.output<typeof TextColumn>
+
 export const TrialSheet = z.object({
   ...Sheet.shape,
+  textos: z.array(TextColumn).optional(),
   exclusoes: z.array(StoredExclusion),
   alterada_em: z.string(),
   /** Name of who changed it last; null to other organisations, or for an erased account. */
@@ -321,19 +276,32 @@ function checkVariables({ variaveis }: SheetOf, add: Add) {
   const yields = variaveis.flatMap((variable, at) => (variable.produtividade ? [at] : []))
   for (const at of yields.slice(1))
     add(`variaveis.${at}.produtividade`, 'Só uma variável pode ser a produtividade')
-  variaveis.forEach(({ formula, escala, chave, produtividade, unidade }, at) => {
+  variaveis.forEach((variable, at) => {
+    const { formula, escala, chave, produtividade, unidade } = variable
     if (produtividade && !KG_PER_HA.test(unidade))
       add(`variaveis.${at}.unidade`, 'A produtividade é em kg/ha')
     if (escala && escala[0] >= escala[1]) add(`variaveis.${at}.escala`, 'A escala vai do menor ao maior')
+    checkLimits(variable, (field, message) => add(`variaveis.${at}.${field}`, message))
     const from =
       formula === null ? [] : formula.tipo === 'rendimento' ? [formula.peso, formula.umidade] : [formula.de]
     for (const key of from) {
       if (key === null) continue
       const other = variaveis.find((variable) => variable.chave === key)
-      if (!other || other.formula || key === chave)
+      if (!other || other.formula || holdsText(other) || key === chave)
         add(`variaveis.${at}.formula`, 'A fórmula usa uma variável que não existe')
     }
   })
+}
+
+function checkLimits(variable: TrialVariable, add: Add) {
+  const { minimo, maximo, esperado_min, esperado_max, categorias } = variable
+  if (minimo != null && maximo != null && minimo > maximo) add('minimo', 'O mínimo vem antes do máximo')
+  if (esperado_min != null && esperado_max != null && esperado_min > esperado_max)
+    add('esperado_min', 'O mínimo vem antes do máximo')
+  if (holdsText(variable) && (variable.formula || variable.produtividade || variable.papel === 'covariavel'))
+    add('tipo', 'Textos e datas não são analisados')
+  if (categorias && new Set(categorias.map(({ valor }) => valor)).size !== categorias.length)
+    add('categorias', 'Cada valor aparece uma vez')
 }
 
 function checkPlots({ delineamento, parcelas, tratamentos, variaveis }: SheetOf, add: Add) {
@@ -364,6 +332,8 @@ function checkValues({ valores, variaveis, avaliacoes, parcelas }: SheetOf, add:
     const variable = variaveis.find(({ chave }) => chave === column.variavel)
     if (!variable) add(`valores.${at}.variavel`, 'Esta variável não existe')
     else if (variable.formula) add(`valores.${at}.variavel`, 'Esta variável é calculada de outras')
+    else if (holdsText(variable) && column.valores.some((value) => value !== null))
+      add(`valores.${at}.variavel`, 'Esta variável não guarda números')
     if (column.avaliacao !== null && !avaliacoes.some(({ chave }) => chave === column.avaliacao))
       add(`valores.${at}.avaliacao`, 'Esta avaliação não existe')
     const key = `${column.variavel} ${column.avaliacao ?? ''}`

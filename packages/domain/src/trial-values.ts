@@ -1,5 +1,6 @@
 import type { TrialInput } from '@ensaio/statistics'
-import type { PlotValue, TrialSheet, TrialVariable } from './trial-sheet.ts'
+import type { PlotValue, TrialSheet } from './trial-sheet.ts'
+import type { TrialVariable } from './trial-variable.ts'
 
 type Sheet = Pick<
   TrialSheet,

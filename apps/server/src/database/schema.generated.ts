@@ -114,6 +114,17 @@ export interface DB {
     redirect_to: string | null
     value: string
   }
+  'auth.script_keys': {
+    can_write: boolean
+    created_at: Generated<Date>
+    hash: Buffer
+    id: Generated<string>
+    name: string
+    not_after: Date
+    organizacao_id: string
+    used_at: Date | null
+    user_id: string
+  }
   'auth.secrets': {
     name: string
     value: Buffer
@@ -220,6 +231,16 @@ export interface DB {
     unidade: Generated<string>
     valor: number
   }
+  aparelhos: {
+    contato_em: Generated<Date>
+    criado_em: Generated<Date>
+    dia: Generated<string>
+    id: string
+    no_dia: Generated<number>
+    pendentes: Generated<number>
+    pessoa_id: string
+    revogado_em: Date | null
+  }
   atividades: {
     acao: string
     detalhes: ColumnType<unknown, string | undefined, string>
@@ -237,6 +258,14 @@ export interface DB {
     organizacao_id: string
     pessoa_id: string
     quando: Generated<Date>
+  }
+  buscas_brapi: {
+    criada_em: Generated<Date>
+    entidade: string
+    id: string
+    organizacao_id: Generated<string>
+    pedido: ColumnType<unknown, string, string>
+    pessoa_id: string
   }
   celulas: {
     ano: number
@@ -756,6 +785,19 @@ export interface DB {
     fecha_em: Date
     id: string
   }
+  pacotes_campo: {
+    aparelho: string
+    experimento_id: string
+    levado_em: Generated<Date>
+    pessoa_id: string
+  }
+  parcelas: {
+    codigo: string
+    experimento_id: string
+    id: string
+    numero: number
+    ordem: number
+  }
   preferencias: {
     organizacao_id: string
     pessoa_id: string
@@ -787,6 +829,32 @@ export interface DB {
     nome: string
     proposto: Generated<boolean>
     sigla: string | null
+  }
+  registros: {
+    amostra: number | null
+    aparelho: string | null
+    avaliacao: string | null
+    base: string | null
+    coletor: string | null
+    confirmado: Generated<boolean>
+    encerrado: Generated<boolean>
+    estado: 'aplicado' | 'igual' | 'conflito' | 'guardado'
+    experimento_id: string
+    extra: ColumnType<unknown, string | null, string | null>
+    fora: Generated<boolean>
+    id: string
+    motivo: string | null
+    ordem: number
+    origem: 'campo' | 'mesa' | 'brapi'
+    parcela: string | null
+    pessoa_id: string | null
+    quando: Date
+    recebido_em: Generated<Date>
+    revisao: string | null
+    seq: number | null
+    tipo: string
+    valor: ColumnType<unknown, string | null, string | null>
+    variavel: string | null
   }
   relatorios: {
     conteudo: Buffer | null
@@ -847,6 +915,8 @@ export interface DB {
     avaliacao: string | null
     experimento_id: string
     ordem: number
+    registros: Generated<string[]>
+    textos: ColumnType<unknown, string | null, string | null>
     valores: ColumnType<unknown, string, string>
     variavel: string
   }

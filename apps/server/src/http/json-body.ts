@@ -35,9 +35,10 @@ export function checkJson(text: string, most = MOST_VALUES): void {
 
 /**
  * Clients send DELETE and sign-out with a JSON content type and no body: empty is `{}`. Anything but an object
- * at the top is refused here, so that no handler has to think of null, arrays or scalars.
+ * at the top is refused here, so that no handler has to think of null, arrays or scalars; a dialect whose bodies are
+ * lists says so.
  */
-export function acceptJson(app: FastifyInstance): void {
+export function acceptJson(app: FastifyInstance, { lists = false }: { lists?: boolean } = {}): void {
   const parse = app.getDefaultJsonParser('remove', 'remove')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
@@ -50,7 +51,7 @@ export function acceptJson(app: FastifyInstance): void {
     }
     // The framework's parser answers by callback only.
     parse(request, text, (error, value) => {
-      if (error || typeof value !== 'object' || value === null || Array.isArray(value)) {
+      if (error || typeof value !== 'object' || value === null || (Array.isArray(value) && !lists)) {
         done(problem('request.bad_json'))
       } else done(null, value)
     })

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { replyProblem } from './problem-reply.ts'
 import type { WebApp } from './web-app.ts'
 
-const SERVICES = /^\/(api|auth\/v1|rest\/v1|__outbox|healthz|readyz|metrics)(\/|$)/
+const SERVICES = /^\/(api|auth\/v1|rest\/v1|brapi\/v2|__outbox|healthz|readyz|metrics)(\/|$)/
 const FILE = /\.[A-Za-z0-9]{1,8}$/
 
 const endpoints = Object.values<Endpoint>(contract).map(({ method, path }) => ({

@@ -80,6 +80,7 @@ function operation(operationId: string, endpoint: Endpoint): Record<string, unkn
 const DIALECTS: readonly [prefix: string, tag: string, summary: string][] = [
   ['/auth/v1', 'auth/v1', 'Contas e sessões no dialeto do GoTrue; use @supabase/auth-js'],
   ['/rest/v1', 'rest/v1', 'Leitura de tabelas no dialeto do PostgREST; use @supabase/postgrest-js'],
+  ['/brapi/v2', 'brapi/v2', 'Ensaios, parcelas e valores no dialeto BrAPI v2.1'],
   ['', 'serviço', 'Para quem opera o servidor'],
 ]
 
@@ -137,7 +138,7 @@ export function openApiRoute(app: FastifyInstance, { siteUrl }: { siteUrl: strin
   const own = new Set(Object.values<Endpoint>(contract).map(({ method, path }) => `${method} ${path}`))
   app.addHook('onRoute', ({ method, url }) => {
     for (const each of [method].flat()) {
-      if (each !== 'HEAD' && SERVICES.test(url) && !own.has(`${each} ${url}`))
+      if (each !== 'HEAD' && each !== 'OPTIONS' && SERVICES.test(url) && !own.has(`${each} ${url}`))
         others.push({ method: each, url })
     }
   })
@@ -150,4 +151,4 @@ export function openApiRoute(app: FastifyInstance, { siteUrl }: { siteUrl: strin
 }
 
 /** Pages and their files are no part of the API, nor is what only tests have. */
-const SERVICES = /^\/(api|auth\/v1|rest\/v1)\/.|^\/(healthz|readyz|metrics)$/
+const SERVICES = /^\/(api|auth\/v1|rest\/v1|brapi\/v2)\/.|^\/(healthz|readyz|metrics)$/

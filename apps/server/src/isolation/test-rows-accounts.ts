@@ -62,6 +62,9 @@ const PROFILE: Row[] = [
   row('changePasswordByPost', 'without knowing it', each(422), { body: WRONG }),
   row('listSessions', 'own', ALL),
   row('revokeSession', "the researcher's", NOBODYS.split(' ').with(2, '204').join(' '), ofResearcher),
+  row('listScriptKeys', 'own', ALL),
+  row('createScriptKey', 'own', ALL.replaceAll('200', '201'), { body: { nome: 'R', dias: 1 } }),
+  row('removeScriptKey', 'of nobody', NOBODYS, { params: { id: '01900000-0000-4000-8000-0000000000fe' } }),
   row('exportAccount', 'own', ALL),
   row('eraseAccount', 'without knowing the password', each(422), { body: WRONG }),
 ]

@@ -33,6 +33,8 @@ import { oneTimeCodes } from './proofs/one-time.ts'
 import { redirects } from './proofs/redirects.ts'
 import { createVerification } from './proofs/verification.service.ts'
 import { accessTokens } from './sessions/access-token.ts'
+import { forgetKeys } from './sessions/script-keys.repository.ts'
+import { scriptKeys } from './sessions/script-keys.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { signingKeys } from './sessions/signing-keys.ts'
 import { grantAtStart } from './users/administrators.ts'
@@ -70,6 +72,7 @@ export async function createAccountsFeature(input: {
     limits,
     reuseIntervalMs: config.auth.reuseIntervalMs,
   })
+  const ownKeys = scriptKeys({ handle, sessions })
   const codes = oneTimeCodes({ secret })
   const log = (error: unknown) => app.log.error({ err: error }, 'e-mail')
   const queue = mailQueue({
@@ -132,6 +135,8 @@ export async function createAccountsFeature(input: {
 
   return {
     authenticate: sessions.actor,
+    /** The same, by a script's key too: for what other applications ask alone. */
+    authenticateScript: ownKeys.actor,
     namesOf: profiles.namesOf,
     audit: recordAudit,
     confirmPassword: confirmPassword({ handle, limits }),
@@ -216,11 +221,17 @@ export async function createAccountsFeature(input: {
         accountData,
         verification,
         limits,
+        keys: ownKeys,
       })
       adminRoutes(route, { admin: createAdmin({ handle, post }) })
     },
 
-    maintenance: [() => forgetOldLimits(handle), () => forgetOldFlows(handle), () => deleteExpired(handle)],
+    maintenance: [
+      () => forgetOldLimits(handle),
+      () => forgetOldFlows(handle),
+      () => deleteExpired(handle),
+      () => forgetKeys(handle),
+    ],
   }
 }
 

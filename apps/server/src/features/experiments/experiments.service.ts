@@ -434,6 +434,7 @@ type Change =
   | 'experiment.embargo'
   | 'document.delete'
   | 'plots.edit'
+  | 'plots.collect'
   | 'analysis.record'
   | 'prices.edit'
 /** What the history tells of plots, and the yields that they give, kg/ha. */
@@ -446,6 +447,7 @@ export interface PlotsChange {
 type SeenAction =
   | 'experiment.edit'
   | 'plots.edit'
+  | 'plots.collect'
   | 'analysis.record'
   | 'document.delete'
   | 'experiment.history'

@@ -52,6 +52,9 @@ export function createEffects({
       return Promise.race([asked, sleep(patienceMs, null, { ref: false })])
     }
 
+  const atOnce: Compute = async (inputs) =>
+    isSmall(inputs) ? answerKernel({ kind: 'effects', inputs }) : null
+
   const keepWithin = async (handle: Handle, id: string, patienceMs: number): Promise<boolean> => {
     const rows = await rowsOf(handle, id, within(patienceMs))
     if (rows) await putEffects(handle, id, rows)
@@ -62,6 +65,13 @@ export function createEffects({
     /** After a change of a trial's sheet, means or report, in its transaction. */
     async keep(handle: Handle, id: string): Promise<void> {
       if (!(await keepWithin(handle, id, PATIENCE_MS))) await setEffectsAside(handle, id)
+    },
+
+    /** The same after single values: whoever sends them waits for none but a small trial. */
+    async keepSoon(handle: Handle, id: string, values: number): Promise<void> {
+      const rows = values > SMALL.values ? null : await rowsOf(handle, id, atOnce)
+      if (rows) await putEffects(handle, id, rows)
+      else await setEffectsAside(handle, id)
     },
 
     /** Computes what waits, one trial after the other. */

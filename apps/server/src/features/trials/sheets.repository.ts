@@ -1,33 +1,57 @@
-import type { PlotColumn, TrialSheet } from '@ensaio/domain'
-import { sql } from 'kysely'
+import type { Plot, PlotColumn, TrialDate, TrialSheet, TrialVariable } from '@ensaio/domain'
+import { type RawBuilder, sql } from 'kysely'
 import type { Handle } from '../../database/handle.ts'
 import { NOW } from '../../database/now.ts'
 
 /** Yields that were typed before the plots gave them, kg/ha, by the treatment's number. */
 export type Informed = Record<string, number>
 
+/** What has an id for good. */
+interface Kept {
+  parcelas: (Plot & { id: string; codigo: string })[]
+  variaveis: (TrialVariable & { id: string })[]
+  avaliacoes: (TrialDate & { id: string })[]
+}
+export type StoredColumn = PlotColumn & {
+  /** The entry that put each value there; null for one from before entries were kept. */
+  registros: (string | null)[]
+  /** Of a variable that holds words or days. */
+  textos: (string | null)[] | null
+}
+
 export type SheetBody = Omit<
   TrialSheet,
-  'versao' | 'valores' | 'alterada_em' | 'alterada_por' | 'exclusoes'
-> & {
-  /** Who left a plot out is kept by id, and named to who may read it. */
-  exclusoes: (Omit<TrialSheet['exclusoes'][number], 'quem'> & { quem: string | null })[]
-}
+  'versao' | 'valores' | 'textos' | 'alterada_em' | 'alterada_por' | 'exclusoes' | keyof Kept
+> &
+  Kept & {
+    /** Who left a plot out is kept by id, and named to who may read it. */
+    exclusoes: (Omit<TrialSheet['exclusoes'][number], 'quem'> & { quem: string | null })[]
+  }
 export interface StoredSheet {
   versao: number
   corpo: SheetBody
   informadas: Informed
-  valores: PlotColumn[]
+  valores: StoredColumn[]
   alterada_em: Date
   alterada_por: string | null
 }
 
-/** A trial's sheet; null when it has none or the trial is not seen. */
-export async function sheetOf(handle: Handle, experimentId: string): Promise<StoredSheet | null> {
+/** A trial's sheet as readers take it; null when it has none or the trial is not seen. */
+export const sheetOf = (handle: Handle, experimentId: string) => readSheet(handle, experimentId, sql`null`)
+
+/** The same with the entry behind each value, three times as much: for who changes it. */
+export const sheetWithEntries = (handle: Handle, experimentId: string) =>
+  readSheet(handle, experimentId, sql`to_jsonb(v.registros)`)
+
+async function readSheet(
+  handle: Handle,
+  experimentId: string,
+  entries: RawBuilder<unknown>,
+): Promise<StoredSheet | null> {
   const { rows } = await sql<StoredSheet>`
     select f.versao, f.corpo, f.informadas, f.alterada_em, f.alterada_por, coalesce((
-      select jsonb_agg(jsonb_build_object('variavel', v.variavel, 'avaliacao', v.avaliacao, 'valores', v.valores)
-        order by v.ordem)
+      select jsonb_agg(jsonb_build_object('variavel', v.variavel, 'avaliacao', v.avaliacao, 'valores', v.valores,
+        'registros', coalesce(${entries}, '[]'), 'textos', v.textos) order by v.ordem)
       from valores v where v.experimento_id = f.experimento_id
     ), '[]') as valores
     from fichas f where f.experimento_id = ${experimentId}
@@ -50,11 +74,69 @@ export async function putSheet(
   `.execute(handle)
   await handle.deleteFrom('valores').where('experimento_id', '=', experimentId).execute()
   await sql`
-    insert into valores (experimento_id, ordem, variavel, avaliacao, valores)
-    select ${experimentId}, c.ordem, c.coluna ->> 'variavel', c.coluna ->> 'avaliacao', c.coluna -> 'valores'
+    insert into valores (experimento_id, ordem, variavel, avaliacao, valores, registros, textos)
+    select ${experimentId}, c.ordem, c.coluna ->> 'variavel', c.coluna ->> 'avaliacao', c.coluna -> 'valores',
+      array(select jsonb_array_elements_text(c.coluna -> 'registros'))::uuid[],
+      nullif(c.coluna -> 'textos', 'null')
     from jsonb_array_elements(${JSON.stringify(sheet.valores)}::jsonb) with ordinality as c (coluna, ordem)
   `.execute(handle)
+  await putPlotIndex(handle, experimentId, sheet.corpo.parcelas)
   await noteVersion(handle, experimentId, sheet.versao)
+}
+
+/** Columns that entries made others, of a sheet that is the same otherwise. */
+export async function putColumns(
+  handle: Handle,
+  experimentId: string,
+  {
+    versao,
+    informadas,
+    columns,
+    by,
+  }: {
+    versao: number
+    informadas: Informed
+    columns: readonly (StoredColumn & { ordem: number })[]
+    by: string
+  },
+): Promise<void> {
+  await sql`
+    update fichas set versao = ${versao}, informadas = ${JSON.stringify(informadas)}, alterada_em = now(),
+      alterada_por = ${by}
+    where experimento_id = ${experimentId}
+  `.execute(handle)
+  await sql`
+    insert into valores (experimento_id, ordem, variavel, avaliacao, valores, registros, textos)
+    select ${experimentId}, (c ->> 'ordem')::smallint, c ->> 'variavel', c ->> 'avaliacao', c -> 'valores',
+      array(select jsonb_array_elements_text(c -> 'registros'))::uuid[], nullif(c -> 'textos', 'null')
+    from jsonb_array_elements(${JSON.stringify(columns)}::jsonb) c
+    on conflict (experimento_id, ordem) do update
+      set valores = excluded.valores, registros = excluded.registros, textos = excluded.textos
+  `.execute(handle)
+  await noteVersion(handle, experimentId, versao)
+}
+
+/** By which plots and labels are found; written only where it is another. */
+async function putPlotIndex(
+  handle: Handle,
+  experimentId: string,
+  plots: readonly Pick<SheetBody['parcelas'][number], 'id' | 'numero' | 'codigo'>[],
+): Promise<void> {
+  const rows = plots.map(({ id, numero, codigo }) => ({ id, numero, codigo }))
+  await sql`
+    with novas as (
+      select (p.uma ->> 'id')::uuid as id, p.ordem::smallint as ordem, (p.uma ->> 'numero')::integer as numero,
+        p.uma ->> 'codigo' as codigo
+      from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) with ordinality as p (uma, ordem)
+    ), idas as (
+      delete from parcelas p where p.experimento_id = ${experimentId} and not exists (
+        select from novas n where n.id = p.id)
+    )
+    insert into parcelas (id, experimento_id, ordem, numero, codigo)
+    select id, ${experimentId}, ordem, numero, codigo from novas
+    on conflict (id) do update set ordem = excluded.ordem, numero = excluded.numero
+      where (parcelas.ordem, parcelas.numero) is distinct from (excluded.ordem, excluded.numero)
+  `.execute(handle)
 }
 
 export async function removeSheet(handle: Handle, experimentId: string): Promise<boolean> {

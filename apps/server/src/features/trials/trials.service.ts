@@ -15,15 +15,23 @@ import type { Reader, Wall } from '../../database/wall.ts'
 import type { Actor } from '../../http/contract-routes.ts'
 import type { AccountsFeature } from '../accounts/accounts.feature.ts'
 import type { Experiments } from '../experiments/experiments.service.ts'
+import type { EnteredColumns } from './cell-plan.ts'
+import { createCellWrites } from './cell-writes.ts'
+import { addChanges } from './changes.repository.ts'
 import type { Effects } from './effects.service.ts'
+import { withIds } from './kept-ids.ts'
+import { deskChanges, withEntries } from './sheet-cells.ts'
 import { sameValue, sheetChanges } from './sheet-changes.ts'
 import {
   type Informed,
   lastVersion,
+  putColumns,
   putSheet,
   removeSheet,
+  type StoredColumn,
   type StoredSheet,
   sheetOf,
+  sheetWithEntries,
 } from './sheets.repository.ts'
 import { plainSheet } from './yields.ts'
 
@@ -73,14 +81,27 @@ export function createTrials({
     handle: Handle,
     actor: Actor,
     id: string,
-    { before, sheet }: { before: StoredSheet | null; sheet: TrialSheetInput },
+    {
+      before,
+      sheet,
+      entries,
+    }: {
+      before: StoredSheet | null
+      sheet: TrialSheetInput
+      /** As entries made them, where those are what changed. */
+      entries?: EnteredColumns
+    },
   ): Promise<StoredSheet> => {
     const experiment = await experiments.get(actor, id, handle)
     const { versao: _, valores, exclusoes, ...body } = sheet
+    const corpo = {
+      ...{ ...body, ...withIds(before?.corpo ?? null, sheet) },
+      exclusoes: withAuthors(before?.corpo.exclusoes ?? [], exclusoes, actor.id),
+    }
     const next: StoredSheet = {
       versao: (before?.versao ?? (await lastVersion(handle, id))) + 1,
-      corpo: { ...body, exclusoes: withAuthors(before?.corpo.exclusoes ?? [], exclusoes, actor.id) },
-      valores,
+      corpo,
+      valores: entries?.columns ?? withEntries(before, corpo, valores),
       informadas: before?.informadas ?? {},
       alterada_em: new Date(),
       alterada_por: actor.id,
@@ -95,14 +116,33 @@ export function createTrials({
       const produtividade = given.has(numero) ? undefined : next.informadas[numero]
       return produtividade === undefined ? [] : [{ numero, produtividade }]
     })
-    await putSheet(handle, id, { ...next, by: actor.id })
+    if (entries) {
+      const touched = next.valores.flatMap((column, at) =>
+        entries.touched.has(column) ? [{ ...column, ordem: at + 1 }] : [],
+      )
+      await putColumns(handle, id, {
+        versao: next.versao,
+        informadas: next.informadas,
+        columns: touched,
+        by: actor.id,
+      })
+    } else {
+      const desk = deskChanges(before, next, actor.id)
+      next.valores = desk.columns
+      await putSheet(handle, id, { ...next, by: actor.id })
+      await addChanges(handle, id, desk.changes)
+    }
     await experiments.plotsChanged(handle, actor, id, {
       yields: [...yields, ...typed],
       ...sheetChanges(before, next),
     })
-    await effects.keep(handle, id)
+    await (entries
+      ? effects.keepSoon(handle, id, next.valores.length * corpo.parcelas.length)
+      : effects.keep(handle, id))
     return next
   }
+
+  const cells = createCellWrites({ wall, experiments, store, asInput })
 
   const change = <T>(
     actor: Actor,
@@ -114,10 +154,12 @@ export function createTrials({
       .transaction()
       .execute(async (transaction) => {
         await experiments.lockFor(transaction, actor, 'plots.edit', id)
-        return work(transaction, await sheetOf(transaction, id))
+        return work(transaction, await sheetWithEntries(transaction, id))
       })
 
   return {
+    cells,
+
     async get(actor: Actor, id: string): Promise<SheetAnswer> {
       const handle = wall.for(actor)
       const { experiment, stored } = await read(actor, id, handle)
@@ -191,11 +233,19 @@ export function createTrials({
   }
 }
 export type Trials = ReturnType<typeof createTrials>
+export type { CellWrite, Outcome } from './cell-plan.ts'
+export type { TakenSheet } from './cell-writes.ts'
+export type { StoredChange as KeptRow } from './changes.repository.ts'
 
 /** Treatments that the trial has no more went away without plots: the sheet goes on without them. */
 const withoutGone = (sheet: TrialSheet, count: number): TrialSheet => ({
   ...sheet,
   tratamentos: sheet.tratamentos.filter(({ numero }) => numero <= count),
+})
+
+const asInput = (before: StoredSheet, columns: StoredColumn[], count: number): TrialSheetInput => ({
+  ...withoutGone(plainSheet(before), count),
+  valores: columns,
 })
 
 /** The schema holds for what is made of stored parts, too. @throws validation.failed */

@@ -6,7 +6,10 @@ import { type StoredSheet, sheetOf } from './sheets.repository.ts'
 export const plainSheet = ({ versao, corpo, valores, alterada_em }: StoredSheet): TrialSheet => ({
   ...corpo,
   versao,
-  valores,
+  valores: valores.map(({ variavel, avaliacao, valores }) => ({ variavel, avaliacao, valores })),
+  textos: valores.flatMap(({ variavel, avaliacao, textos }) =>
+    textos ? [{ variavel, avaliacao, textos }] : [],
+  ),
   alterada_em: alterada_em.toISOString(),
   alterada_por: null,
   exclusoes: corpo.exclusoes.map((out) => ({ ...out, quem: null })),

@@ -16,6 +16,7 @@ import { toast } from '../../ui/toast.tsx'
 import { ChangeEmail } from './ChangeEmail.tsx'
 import { ChangePassword } from './ChangePassword.tsx'
 import { OwnData } from './OwnData.tsx'
+import { ScriptKeys } from './ScriptKeys.tsx'
 import { SecondFactors } from './SecondFactors.tsx'
 import { Sessions } from './Sessions.tsx'
 import { WeeklyDigest } from './WeeklyDigest.tsx'
@@ -48,6 +49,7 @@ export function Profile() {
           <WeeklyDigest />
           <SecondFactors />
           <Sessions key={`sessions-${passwordChanges}`} />
+          <ScriptKeys />
           <OwnData />
         </>
       )}

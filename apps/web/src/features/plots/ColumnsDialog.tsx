@@ -13,6 +13,8 @@ const TYPE_NAMES: Record<(typeof VARIABLE_TYPES)[number], string> = {
   contagem: 'Contagem',
   percentual: 'Percentual (0 a 100)',
   nota: 'Nota',
+  data: 'Data',
+  texto: 'Texto',
 }
 const TYPES = VARIABLE_TYPES.map((value) => ({ value, label: TYPE_NAMES[value] }))
 const BETTER = [

@@ -14,6 +14,7 @@ import { asProduct } from '../errors/auth-problem.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { MailedProofs } from '../proofs/mailed-proofs.service.ts'
 import type { Verification } from '../proofs/verification.service.ts'
+import type { ScriptKeys } from '../sessions/script-keys.ts'
 import { originOf, type SessionAnswer, type Sessions } from '../sessions/sessions.ts'
 import type { WireUser } from '../users/wire-user.ts'
 
@@ -37,9 +38,11 @@ export function accountRoutes(
     accountData: AccountData
     verification: Verification
     limits: Limits
+    keys: ScriptKeys
   },
 ): void {
-  const { accounts, ownAccount, sessions, proofs, profiles, accountData, verification, limits } = services
+  const { accounts, ownAccount, sessions, proofs, profiles, accountData, verification, limits, keys } =
+    services
 
   const withUser = async ({ user, access_token, refresh_token, expires_at }: SessionAnswer) => ({
     user: await profiles.get(user.id),
@@ -149,6 +152,17 @@ export function accountRoutes(
     await accountData.revoke(actor.id, params.id)
     return undefined
   })
+
+  route(contract.listScriptKeys, async ({ actor }) => ({ chaves: await keys.list(actor) }))
+  route(contract.createScriptKey, ({ actor, body }) => keys.make(actor, body))
+  route(
+    contract.removeScriptKey,
+    async ({ actor, params }) => {
+      await keys.remove(actor, params.id)
+      return undefined
+    },
+    { notFound: 'key.not_found' },
+  )
 
   const exporting = places(EXPORTS)
   route(contract.exportAccount, async ({ actor, request, reply }) => {

@@ -1,0 +1,155 @@
+import type { Study } from '@ensaio/domain/brapi'
+import { BrapiError } from './brapi-error.ts'
+
+/** What a list or a search is asked for: values by the name of their property, or-joined; the properties and-joined. */
+export interface Asked {
+  filters: ReadonlyMap<string, readonly string[]>
+  page: number
+  size: number
+  warnings: readonly string[]
+  /** Plots come with their values. */
+  withValues: boolean
+}
+
+const DEFAULT_SIZE = 1000
+const MOST_VALUES = 20_000
+const NUMBER = /^\d{1,7}$/
+/** What says how to answer rather than what. */
+const NO_FILTER = new Set([
+  ...['page', 'pageSize', 'pageToken', 'includeObservations', 'contentType', 'dataType', 'searchResultsDbId'],
+])
+/** Names that are no plurals of their properties. */
+const SINGULAR: Readonly<Record<string, string>> = {
+  ...{ commonCropNames: 'commonCropName', genus: 'genus', species: 'species', active: 'active' },
+  ...{ listType: 'listType', studyDbId: 'studyDbId', sortBy: 'sortBy', sortOrder: 'sortOrder' },
+}
+
+/** The query of a list. @throws BrapiError for a value that is none */
+export function askedByQuery(
+  query: Readonly<Record<string, unknown>>,
+  known: readonly string[],
+  most: number,
+): Asked {
+  const filters = new Map<string, readonly string[]>()
+  const warnings: string[] = []
+  for (const [name, given] of Object.entries(query)) {
+    const values = [given].flat().map(String)
+    if (!known.includes(name)) warnings.push(`Parâmetro ignorado: ${name.slice(0, 80)}`)
+    else if (values.some((value) => value !== '')) {
+      checkValues(name, values)
+      if (!NO_FILTER.has(name)) filters.set(name, values)
+    }
+  }
+  return {
+    ...{ filters, warnings, withValues: query.includeObservations === 'true' },
+    ...pageOf(query.page, query.pageSize, most),
+  }
+}
+
+/** The body of a search; a page that stands in the query goes first. */
+export function askedByBody(body: unknown, query: Readonly<Record<string, unknown>>, most: number): Asked {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new BrapiError(400, 'O corpo da busca é um objeto')
+  const filters = new Map<string, readonly string[]>()
+  let count = 0
+  const { page, pageSize, includeObservations, ...rest } = body as Record<string, unknown>
+  for (const [name, given] of Object.entries(rest)) {
+    if (given === null || given === undefined) continue
+    const property = SINGULAR[name] ?? name.replace(/s$/, '')
+    const values = [given].flat()
+    count += values.length
+    if (count > MOST_VALUES) throw new BrapiError(413, 'A busca tem valores demais')
+    if (values.length === 0) continue
+    if (property === 'observationLevel' || property === 'observationLevelRelationship') {
+      for (const [key, value] of levelsIn(property, values))
+        filters.set(key, [...(filters.get(key) ?? []), value])
+      continue
+    }
+    if (values.some((value) => typeof value === 'object'))
+      throw new BrapiError(400, `Valor inválido: ${name.slice(0, 80)}`)
+    checkValues(property, values.map(String))
+    filters.set(property, values.map(String))
+  }
+  return {
+    ...{ filters, warnings: [], withValues: includeObservations === true },
+    ...pageOf(query.page ?? page, query.pageSize ?? pageSize, most),
+  }
+}
+
+/** What may hold only some words, or a time. @throws BrapiError */
+function checkValues(name: string, values: readonly string[]): void {
+  const fits = (value: string): boolean => {
+    if (name === 'active' || name === 'includeObservations') return /^(true|false)$/i.test(value)
+    if (name === 'sortOrder') return /^(asc|desc)$/i.test(value)
+    return !/Range(Start|End)$/.test(name) || (value.length < 60 && !Number.isNaN(Date.parse(value)))
+  }
+  if (!values.every(fits)) throw new BrapiError(400, `Valor inválido: ${name}`)
+}
+
+function* levelsIn(property: string, values: readonly unknown[]): Generator<[string, string]> {
+  const prefix = property === 'observationLevel' ? 'observationUnitLevel' : 'observationUnitLevelRelationship'
+  for (const value of values) {
+    if (typeof value !== 'object' || value === null) throw new BrapiError(400, `Valor inválido: ${property}s`)
+    const { levelName, levelOrder, levelCode } = value as Record<string, unknown>
+    if (levelName != null) yield [`${prefix}Name`, String(levelName)]
+    if (levelOrder != null) yield [`${prefix}Order`, String(levelOrder)]
+    if (levelCode != null) yield [`${prefix}Code`, String(levelCode)]
+  }
+}
+
+function pageOf(page: unknown, size: unknown, most: number) {
+  const read = (value: unknown, name: string, usual: number) => {
+    if (value === undefined || value === null || value === '') return usual
+    if (!NUMBER.test(String(value))) throw new BrapiError(400, `Valor inválido: ${name}`)
+    return Number(value)
+  }
+  const asked = read(size, 'pageSize', Math.min(DEFAULT_SIZE, most))
+  if (asked < 1) throw new BrapiError(400, 'Valor inválido: pageSize')
+  return { page: read(page, 'page', 0), size: Math.min(asked, most) }
+}
+
+/** What a study, and whatever hangs on it, is found by. */
+const OF_STUDY: Readonly<Record<string, (study: Study) => string | null>> = {
+  commonCropName: ({ cultura }) => cultura,
+  programDbId: ({ programDbId }) => programDbId,
+  programName: ({ consultoria }) => consultoria,
+  trialDbId: ({ trialDbId }) => trialDbId,
+  trialName: ({ trialName }) => trialName,
+  studyDbId: ({ id }) => id,
+  studyName: ({ studyName }) => studyName,
+  locationDbId: ({ locationDbId }) => locationDbId,
+  locationName: ({ locationName }) => locationName,
+  seasonDbId: ({ ano }) => String(ano),
+  germplasmDbId: ({ germplasmDbId }) => germplasmDbId,
+  germplasmName: ({ cultivar }) => cultivar,
+}
+
+/** Studies that pass what is asked of studies. */
+export const studiesFor = (
+  studies: readonly Study[],
+  { filters }: Asked,
+  apart: readonly string[] = [],
+): Study[] => {
+  const wanted = [...filters].flatMap(([name, values]) => {
+    const of = OF_STUDY[name]
+    return of && !apart.includes(name) ? [{ of, values: new Set(values) }] : []
+  })
+  return studies.filter((study) => wanted.every(({ of, values }) => values.has(of(study) ?? '\0')))
+}
+
+/** Whether a record has what is asked of its own properties; one that it has not is found by nothing. */
+export function passes(
+  record: Readonly<Record<string, unknown>>,
+  { filters }: Asked,
+  handled: readonly string[] = [],
+): boolean {
+  return [...filters].every(([name, values]) => {
+    if (name === 'sortBy' || name === 'sortOrder' || handled.includes(name)) return true
+    if (name in record)
+      return [record[name]].flat().some((value) => value != null && values.includes(String(value)))
+    return name in OF_STUDY
+  })
+}
+
+export const onPage = <T>(rows: readonly T[], { page, size }: Asked): T[] =>
+  rows.slice(page * size, (page + 1) * size)

@@ -1,0 +1,232 @@
+import type { PlotValue } from '@ensaio/domain'
+import type { KeptDate, KeptVariable, Made, Planted, StudyRow } from '@ensaio/domain/brapi'
+import { sql } from 'kysely'
+import { nameIn } from '../../catalogue/dimensions.ts'
+import type { Handle } from '../../database/handle.ts'
+
+/** All trials that are seen, the oldest first, without anything that may be hidden. */
+export async function studyRows(handle: Handle): Promise<StudyRow[]> {
+  const { rows } = await sql<StudyRow>`
+    select e.id, ${nameIn('e', 'consultoria')} as consultoria, ${nameIn('e', 'marca')} as marca,
+      ${nameIn('e', 'bu')} as bu, ${nameIn('e', 'cultura')} as cultura, e.cultivar, e.ano, ci.nome as cidade, ci.estado,
+      coalesce(e.latitude, ci.latitude) as latitude, coalesce(e.longitude, ci.longitude) as longitude,
+      e.latitude is null or (e.latitude, e.longitude) = (ci.latitude, ci.longitude) as da_cidade,
+      e.teor_argila, e.teor_materia_organica,
+      case when e.organizacao_id = (select organizacao_atual()) then e.created_by end as created_by,
+      e.versao, e.created_at, e.updated_at
+    from visto.experimentos e join cidades ci on ci.id = e.cidade_id
+    where e.deleted_at is null order by e.created_at, e.id
+  `.execute(handle)
+  return rows
+}
+
+export interface SheetRow extends Omit<Planted, 'parcelas'> {
+  experimento_id: string
+  variaveis: KeptVariable[]
+  avaliacoes: KeptDate[]
+  colunas: { variavel: string; avaliacao: string | null }[]
+  parcelas: number
+  blocos: number
+}
+
+/** What sheets measure, without plots and values. */
+export async function sheetRows(handle: Handle, studies: readonly string[]): Promise<SheetRow[]> {
+  if (studies.length === 0) return []
+  const { rows } = await sql<SheetRow>`
+    select f.experimento_id, f.corpo -> 'delineamento' as delineamento, f.corpo -> 'testemunha' as testemunha,
+      f.corpo -> 'fatores' as fatores, f.corpo -> 'tratamentos' as tratamentos, f.corpo -> 'variaveis' as variaveis,
+      f.corpo -> 'avaliacoes' as avaliacoes, jsonb_array_length(f.corpo -> 'parcelas') as parcelas,
+      (select count(distinct p ->> 'bloco')::integer from jsonb_array_elements(f.corpo -> 'parcelas') p) as blocos,
+      coalesce((select jsonb_agg(jsonb_build_object('variavel', v.variavel, 'avaliacao', v.avaliacao) order by v.ordem)
+        from valores v where v.experimento_id = f.experimento_id), '[]') as colunas
+    from fichas f where f.experimento_id = any (${[...studies]}::uuid[])
+  `.execute(handle)
+  return rows
+}
+
+/** The plots of sheets. */
+export async function plotRows(
+  handle: Handle,
+  studies: readonly string[],
+): Promise<{ experimento_id: string; parcelas: Planted['parcelas'] }[]> {
+  if (studies.length === 0) return []
+  const { rows } = await sql<{ experimento_id: string; parcelas: Planted['parcelas'] }>`
+    select f.experimento_id, f.corpo -> 'parcelas' as parcelas
+    from fichas f where f.experimento_id = any (${[...studies]}::uuid[])
+  `.execute(handle)
+  return rows
+}
+
+/** What treatments are made of, and nothing of what they cost. */
+export async function treatmentRows(
+  handle: Handle,
+  studies: readonly string[],
+): Promise<{ experimento_id: string; tratamentos: Made[] }[]> {
+  if (studies.length === 0) return []
+  const { rows } = await sql<{ experimento_id: string; tratamentos: Made[] }>`
+    select t.experimento_id, json_agg(json_build_object('nome', t.nome, 'modalidade', m.nome, 'produtos', coalesce((
+      select json_agg(json_build_object('nome', p.nome, 'dose', a.dose, 'unidade', a.unidade) order by a.ordem)
+      from visto.produtos_aplicados a join produtos p on p.id = a.produto_id
+      where a.experimento_id = t.experimento_id and a.tratamento = t.ordem), '[]')) order by t.ordem) as tratamentos
+    from visto.tratamentos t join modalidades m on m.id = t.modalidade_id
+    where t.experimento_id = any (${[...studies]}::uuid[]) group by t.experimento_id
+  `.execute(handle)
+  return rows
+}
+
+export interface UnitRow {
+  id: string
+  experimento_id: string
+  numero: number
+}
+
+/** Which plots of these studies are on a page, and how many there are. */
+export async function unitPage(
+  handle: Handle,
+  {
+    studies,
+    ids,
+    names,
+    offset,
+    limit,
+  }: {
+    /** In their order. */
+    studies: readonly string[]
+    ids: readonly string[] | null
+    names: readonly number[] | null
+    offset: number
+    limit: number
+  },
+): Promise<{ total: number; rows: UnitRow[] }> {
+  const { rows } = await sql<{ total: number; rows: UnitRow[] }>`
+    with found as materialized (
+      select p.id, p.experimento_id, p.numero, p.ordem, array_position(${[...studies]}::uuid[], p.experimento_id) as study
+      from parcelas p
+      where p.experimento_id = any (${[...studies]}::uuid[])
+        and (${ids === null}::boolean or p.id = any (${[...(ids ?? [])]}::uuid[]))
+        and (${names === null}::boolean or p.numero = any (${[...(names ?? [])]}::integer[]))
+    )
+    select (select count(*)::integer from found) as total, coalesce((
+      select json_agg(json_build_object('id', x.id, 'experimento_id', x.experimento_id, 'numero', x.numero) order by x.study, x.ordem)
+      from (select * from found order by study, ordem offset ${offset} limit ${limit}) x), '[]') as rows
+  `.execute(handle)
+  return rows[0] ?? { total: 0, rows: [] }
+}
+
+/** Plots whose ids lie in ranges: those that ids of values are made of. */
+export async function plotsBetween(
+  handle: Handle,
+  ranges: readonly (readonly [string, string])[],
+): Promise<{ id: string; experimento_id: string }[]> {
+  if (ranges.length === 0) return []
+  const { rows } = await sql<{ id: string; experimento_id: string }>`
+    select p.id, p.experimento_id from rows from (unnest(${ranges.map(([from]) => from)}::uuid[]),
+      unnest(${ranges.map(([, to]) => to)}::uuid[])) as r (a, b)
+    join parcelas p on p.id between r.a and r.b
+  `.execute(handle)
+  return rows
+}
+
+export interface ValueRow {
+  experimento_id: string
+  variavel: string
+  avaliacao: string | null
+  parcela: string
+  numero: number
+  valor: PlotValue
+  texto: string | null
+  quando: Date | null
+  coletor: string | null
+  pessoa_id: string | null
+  extra: { referencias?: Record<string, unknown>[] } | null
+}
+export interface ValueFilter {
+  /** In their order. */
+  studies: readonly string[]
+  plots: readonly string[] | null
+  /** Columns by study, variable and date. */
+  columns: readonly { experimento_id: string; variavel: string; avaliacao: string | null }[] | null
+  from: string | null
+  to: string | null
+  offset: number
+  limit: number
+}
+
+/** Values that there are, column after column of study after study, and how many pass. */
+export async function valuePage(
+  handle: Handle,
+  { studies, plots, columns, from, to, offset, limit }: ValueFilter,
+): Promise<{ total: number; rows: ValueRow[] }> {
+  const values = sql`
+    from valores v
+    cross join lateral rows from (jsonb_array_elements(v.valores), jsonb_array_elements_text(v.textos),
+      unnest(v.registros)) with ordinality as c (valor, texto, registro, ordem)
+    join parcelas p on p.experimento_id = v.experimento_id and p.ordem = c.ordem
+    left join registros r on r.experimento_id = v.experimento_id and r.id = c.registro
+    where v.experimento_id = any (${[...studies]}::uuid[]) and (c.valor <> 'null' or c.texto is not null)
+      and (${plots === null}::boolean or p.id = any (${[...(plots ?? [])]}::uuid[]))
+      and (${columns === null}::boolean or (v.experimento_id::text, v.variavel, coalesce(v.avaliacao, '')) in (
+        select x ->> 'experimento_id', x ->> 'variavel', coalesce(x ->> 'avaliacao', '')
+        from jsonb_array_elements(${JSON.stringify(columns ?? [])}::jsonb) x))
+      and (${from}::timestamptz is null or r.quando >= ${from}::timestamptz)
+      and (${to}::timestamptz is null or r.quando < ${to}::timestamptz)`
+  const [counted, page] = [
+    await sql<{ total: number }>`select count(*)::integer as total ${values}`.execute(handle),
+    await sql<ValueRow>`
+      select v.experimento_id, v.variavel, v.avaliacao, p.id as parcela, p.numero, c.valor, c.texto, r.quando,
+        r.coletor, r.pessoa_id, r.extra ${values}
+      order by array_position(${[...studies]}::uuid[], v.experimento_id), v.ordem, c.ordem
+      offset ${offset} limit ${limit}
+    `.execute(handle),
+  ]
+  return { total: counted.rows[0]?.total ?? 0, rows: page.rows }
+}
+
+/** People with a trial of the own organisation, or a value in one. */
+export async function peopleIds(handle: Handle): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct id from (
+      select e.created_by as id from visto.experimentos e
+      where e.deleted_at is null and e.organizacao_id = (select organizacao_atual())
+      union all
+      select r.pessoa_id from registros r join visto.experimentos e on e.id = r.experimento_id and e.deleted_at is null
+    ) de where id is not null order by id
+  `.execute(handle)
+  return rows.map(({ id }) => id)
+}
+
+/** Searches of one person that are kept; the oldest go first. */
+const MOST_SEARCHES = 200
+
+/** A search is kept as it was asked, and asked again when its rows are wanted. */
+export async function keepSearch(
+  handle: Handle,
+  { id, person, entity, asked }: { id: string; person: string; entity: string; asked: unknown },
+): Promise<void> {
+  await sql`
+    with over as (
+      delete from buscas_brapi where id in (
+        select b.id from buscas_brapi b where b.pessoa_id = ${person} and b.id <> ${id}
+        order by b.criada_em desc offset ${MOST_SEARCHES - 1})
+    )
+    insert into buscas_brapi (id, pessoa_id, entidade, pedido)
+    values (${id}, ${person}, ${entity}, ${JSON.stringify(asked)}::jsonb)
+    on conflict (id) do update set criada_em = now()
+  `.execute(handle)
+}
+
+export async function keptSearch(
+  handle: Handle,
+  { id, entity }: { id: string; entity: string },
+): Promise<{ pedido: unknown } | null> {
+  const { rows } = await sql<{ pedido: unknown }>`
+    select b.pedido from buscas_brapi b
+    where b.id = ${id} and b.entidade = ${entity} and b.criada_em > now() - interval '1 day'
+  `.execute(handle)
+  return rows[0] ?? null
+}
+
+/** Those of yesterday. */
+export async function forgetSearches(owner: Handle): Promise<void> {
+  await sql`delete from buscas_brapi where criada_em <= now() - interval '1 day'`.execute(owner)
+}

@@ -1,0 +1,72 @@
+import { MOST_PLOTS } from '@ensaio/domain'
+import { ENTITIES, type Entity, LEVELS, PARTS, type Part } from '@ensaio/domain/brapi'
+import type { AccountsFeature } from '../accounts/accounts.feature.ts'
+import { type Asked, onPage } from './asked.ts'
+import { coreLists, type Found } from './cores.ts'
+import { plotLists } from './plots.ts'
+import type { World } from './world.ts'
+
+const ONE: Record<string, string> = {
+  ...{ programs: 'programDbId', trials: 'trialDbId', studies: 'studyDbId', locations: 'locationDbId' },
+  ...{ people: 'personDbId', observationunits: 'observationUnitDbId', observations: 'observationDbId' },
+  ...{ variables: 'observationVariableDbId', germplasm: 'germplasmDbId', seasons: 'seasonDbId', ...PARTS },
+}
+
+const isPart = (name: string): name is Part => name in PARTS
+const isEntity = (name: string): name is Entity => name in ENTITIES
+
+/** Every list by its name. */
+export function createLists(namesOf: AccountsFeature['namesOf']) {
+  const cores = coreLists(namesOf)
+  const plots = plotLists(namesOf)
+
+  const list = async (world: World, name: string, asked: Asked): Promise<Found> => {
+    if (isPart(name)) return cores.parts(world, name, asked)
+    if (isEntity(name)) {
+      const shared = cores.shared(world, name, asked)
+      if (shared) return shared
+    }
+    switch (name) {
+      case 'studies':
+        return cores.studies(world, asked)
+      case 'people':
+        return cores.people(world, asked)
+      case 'variables':
+        return cores.variables(world, asked)
+      case 'seasons':
+        return cores.seasons(world, asked)
+      case 'commoncropnames':
+        return cores.crops(world, asked)
+      case 'observationunits':
+        return plots.units(world, asked, asked.withValues)
+      case 'observations':
+        return plots.observations(world, asked)
+      case 'studytypes':
+        return all(['Ensaio de campo'], asked)
+      default:
+        return all(LEVELS, asked)
+    }
+  }
+  const all = (rows: readonly unknown[], asked: Asked): Found => ({
+    rows: onPage(rows, asked),
+    total: rows.length,
+  })
+
+  return {
+    list,
+    table: plots.table,
+    /** All plots of one study, without their values; none where it is not seen. */
+    async units(world: World, study: string) {
+      const filters = new Map([['studyDbId', [study]]])
+      const asked = { filters, page: 0, size: MOST_PLOTS, warnings: [], withValues: false }
+      return (await plots.units(world, asked, false)).rows
+    },
+    /** The record of that id, alone in a list; none where it is not seen. */
+    async one(world: World, name: string, id: string): Promise<unknown[]> {
+      const filters = new Map([[ONE[name] ?? '', [id]]])
+      const { rows } = await list(world, name, { filters, page: 0, size: 1, warnings: [], withValues: false })
+      return rows
+    },
+  }
+}
+export type BrapiLists = ReturnType<typeof createLists>

@@ -1,0 +1,60 @@
+import { searchable } from '@ensaio/domain'
+import { type Column, columnsOf, type Planted, type Study, studiesOf, type Told } from '@ensaio/domain/brapi'
+import { v5 as uuidOf } from 'uuid'
+import type { Handle } from '../../database/handle.ts'
+import type { Wall } from '../../database/wall.ts'
+import type { Actor } from '../../http/contract-routes.ts'
+import { type SheetRow, sheetRows, studyRows } from './brapi.repository.ts'
+
+/** Of ids of what has none of its own; it never changes. */
+const NAMESPACE = 'b2f1c9de-6d0a-5a5c-9a4e-3f7f1f0c2d11'
+
+/** What one person's organisation sees, as other applications are told of it. */
+export interface World {
+  handle: Handle
+  told: Told
+  studies: Study[]
+  sheets(studies: readonly string[]): Promise<Map<string, SheetRow>>
+}
+
+export function worldsOf({
+  wall,
+  siteUrl,
+  organizationName,
+}: {
+  wall: Wall
+  siteUrl: string
+  organizationName(actor: Actor): Promise<string>
+}) {
+  return async (actor: Actor): Promise<World> => {
+    const handle = wall.for(actor)
+    const told: Told = {
+      siteUrl,
+      organization: await organizationName(actor),
+      idOf: (kind, ...words) =>
+        uuidOf(
+          JSON.stringify([
+            actor.organization,
+            kind,
+            ...words.map((word) => (typeof word === 'string' ? searchable(word) : word)),
+          ]),
+          NAMESPACE,
+        ),
+    }
+    return {
+      handle,
+      told,
+      studies: studiesOf(await studyRows(handle), told),
+      sheets: async (studies) =>
+        new Map((await sheetRows(handle, studies)).map((row) => [row.experimento_id, row])),
+    }
+  }
+}
+
+/** The columns of each study, in its order. */
+export const columnsByStudy = (
+  sheets: ReadonlyMap<string, SheetRow>,
+  options: { derived?: boolean } = {},
+): Map<string, Column[]> => new Map([...sheets].map(([id, sheet]) => [id, columnsOf(sheet, options)]))
+
+export const plantedOf = (sheet: SheetRow, parcelas: Planted['parcelas']): Planted => ({ ...sheet, parcelas })

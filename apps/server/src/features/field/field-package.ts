@@ -1,0 +1,59 @@
+import { DESIGN_NAMES, type Experiment, type FieldPackage, type KeptChange } from '@ensaio/domain'
+import type { KeptRow, TakenSheet } from '../trials/trials.service.ts'
+
+/** An entry as phones are told of it. */
+export const presentChange = (row: KeptRow, names: ReadonlyMap<string, string | null>): KeptChange => ({
+  ...{ id: row.id, origem: row.origem, aparelho: row.aparelho, seq: row.seq, nome: row.coletor },
+  ...{ tipo: row.tipo, parcela: row.parcela, variavel: row.variavel, avaliacao: row.avaliacao },
+  ...{ amostra: row.amostra, valor: row.valor, motivo: row.motivo, base: row.base },
+  ...{ quando: row.quando.toISOString(), confirmado: row.confirmado },
+  quem: names.get(row.pessoa_id ?? '') ?? null,
+  ...{ recebido_em: row.recebido_em.toISOString(), estado: row.estado, revisao: row.revisao },
+  encerrado: row.encerrado,
+})
+
+/** A trial for a phone: what stands, by whom, and what is open. No cost, return or report is in it. */
+export function packageOf(
+  experiment: Experiment,
+  { sheet, columns, current, open, last }: TakenSheet,
+  names: ReadonlyMap<string, string | null>,
+): FieldPackage {
+  const idOf = (items: readonly { chave: string; id: string }[], key: string | null) =>
+    items.find(({ chave }) => chave === key)?.id ?? null
+  const numbers = new Map(sheet.variaveis.map(({ chave, id }) => [chave, id]))
+  return {
+    id: experiment.id,
+    versao: sheet.versao,
+    nome: [experiment.cultura, experiment.consultoria, experiment.cidade, String(experiment.ano)].join(' · '),
+    ...{ cultura: experiment.cultura, cidade: experiment.cidade, estado: experiment.estado },
+    delineamento: DESIGN_NAMES[sheet.delineamento],
+    cursor: String(last),
+    parcelas: sheet.parcelas.map((plot) => ({
+      ...{ id: plot.id, numero: plot.numero, codigo: plot.codigo, bloco: plot.bloco },
+      ...{ linha: plot.linha, coluna: plot.coluna, tratamento: `T${plot.tratamento}` },
+      nome: experiment.tratamentos[plot.tratamento - 1]?.nome ?? null,
+    })),
+    variaveis: sheet.variaveis,
+    avaliacoes: sheet.avaliacoes,
+    exclusoes: sheet.exclusoes.map(({ parcela, variavel, avaliacao, motivo }) => ({
+      ...{ parcela, variavel, avaliacao, motivo },
+    })),
+    valores: columns.map(({ variavel, avaliacao, valores, textos, registros }) => ({
+      variavel: numbers.get(variavel) ?? variavel,
+      avaliacao: idOf(sheet.avaliacoes, avaliacao),
+      valores: valores.map((value, row) => textos?.[row] ?? value),
+      registros: valores.map((_, row) => registros[row] ?? null),
+    })),
+    autores: Object.fromEntries(
+      current.map((row) => [
+        row.id,
+        {
+          quem: row.coletor ?? names.get(row.pessoa_id ?? '') ?? null,
+          quando: row.quando.toISOString(),
+          ...{ aparelho: row.aparelho, seq: row.seq, motivo: row.motivo },
+        },
+      ]),
+    ),
+    conflitos: open.map((row) => presentChange(row, names)),
+  }
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import { contract, problem } from '@ensaio/domain'
+import type { Wall } from '../../database/wall.ts'
+import type { Route } from '../../http/contract-routes.ts'
+import { devicesOf, markRevoked } from './devices.repository.ts'
+import type { Field } from './field.service.ts'
+
+const NOT_FOUND = { notFound: 'experiment.not_found' } as const
+
+/** Phones in the field: what they take along, what they send, what all of them did. */
+export function fieldRoutes(route: Route, { wall, field }: { wall: Wall; field: Field }): void {
+  route(contract.sendFieldChanges, ({ actor, body }) => field.receive(actor, body))
+
+  route(
+    contract.fieldChanges,
+    ({ actor, params, query }) => field.changesAfter(actor, params.id, Number(query.after ?? 0)),
+    NOT_FOUND,
+  )
+
+  route(contract.settleFieldChange, ({ actor, params, body }) => field.settle(actor, params, body), NOT_FOUND)
+
+  route(
+    contract.fieldPackage,
+    async ({ actor, params, query, request, reply }) => {
+      const taken = await field.take(actor, params.id, query.aparelho ?? null)
+      const tag = `"${createHash('sha256').update(JSON.stringify(taken)).digest('base64url')}"`
+      reply.header('etag', tag).header('cache-control', 'private, no-cache')
+      const known = String(request.headers['if-none-match'] ?? '').slice(0, 1000)
+      // A proxy that packs the answer marks its tag as weak.
+      if (known.split(',').some((one) => one.trim().replace(/^W\//, '') === tag))
+        return reply.code(304).send()
+      return taken
+    },
+    NOT_FOUND,
+  )
+
+  route(contract.listDevices, async ({ actor }) => ({
+    aparelhos: (await devicesOf(wall.for(actor), actor.id)).map((device) => ({
+      ...device,
+      criado_em: device.criado_em.toISOString(),
+      contato_em: device.contato_em.toISOString(),
+      revogado_em: device.revogado_em?.toISOString() ?? null,
+    })),
+  }))
+
+  route(
+    contract.revokeDevice,
+    async ({ actor, params }) => {
+      if (!(await markRevoked(wall.for(actor), actor.id, params.id))) throw problem('device.not_found')
+      return undefined
+    },
+    { notFound: 'device.not_found' },
+  )
+}

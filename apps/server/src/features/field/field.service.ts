@@ -1,0 +1,211 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type ChangeResult,
+  type FieldChange,
+  type FieldPackage,
+  Problem,
+  problem,
+  readChange,
+  type SettleBody,
+} from '@ensaio/domain'
+import type { Handle } from '../../database/handle.ts'
+import type { Wall } from '../../database/wall.ts'
+import type { Actor } from '../../http/contract-routes.ts'
+import type { AccountsFeature } from '../accounts/accounts.feature.ts'
+import type { Experiments } from '../experiments/experiments.service.ts'
+import type { CellWrite, Outcome, Trials } from '../trials/trials.service.ts'
+import { noteTaken, touchDevice } from './devices.repository.ts'
+import { packageOf, presentChange } from './field-package.ts'
+
+const MOST_DEVICES = 200
+/** Entries of one device. */
+const MOST_A_DAY = 50_000
+const FLOOD_WAIT_S = 3600
+/** Entries that are told at once. */
+const PAGE = 2000
+/** What says that the person may not write there, whatever has become of it. */
+const WITHOUT_RIGHT = new Set(['experiment.not_found', 'permission.denied', 'share.received'])
+const FOREIGN = 'Este ensaio não está disponível para esta conta'
+
+const refused = (id: string | null, motivo: string): ChangeResult => ({
+  ...{ id, estado: 'recusado', revisao: null, valor: null, quem: null, quando: null, motivo },
+})
+
+/** What phones take to the field and bring back. */
+export function createField({
+  wall,
+  experiments,
+  trials,
+  namesOf,
+}: {
+  wall: Wall
+  experiments: Experiments
+  trials: Trials
+  namesOf: AccountsFeature['namesOf']
+}) {
+  /** @throws device.revoked, device.too_many, request.too_many */
+  const greet = async (
+    handle: Handle,
+    of: { person: string; device: string; waiting: number | null; brings: number },
+  ) => {
+    const known = await touchDevice(handle, { ...of, most: MOST_DEVICES })
+    if (!known) throw problem('device.too_many')
+    if (known.revoked) throw problem('device.revoked')
+    if (known.today > MOST_A_DAY) throw problem('request.too_many', { retryAfter: FLOOD_WAIT_S })
+  }
+
+  const named = async (handle: Handle, outcomes: readonly Outcome[]): Promise<ChangeResult[]> => {
+    const people = [...new Set(outcomes.flatMap(({ atual }) => atual.pessoa ?? []))]
+    const names = await namesOf(handle, people)
+    return outcomes.map(({ id, estado, atual, razao }) => ({
+      ...{ id, estado, revisao: atual.id, valor: atual.valor },
+      ...{
+        quem: atual.coletor ?? names.get(atual.pessoa ?? '') ?? null,
+        quando: atual.quando,
+        motivo: razao,
+      },
+    }))
+  }
+
+  /** Entries of one trial; of one that their maker has no right to any more, only whether they were kept. */
+  const ofTrial = async (
+    actor: Actor,
+    id: string,
+    device: string,
+    writes: readonly CellWrite[],
+  ): Promise<ChangeResult[]> => {
+    const handle = wall.for(actor)
+    try {
+      return await named(handle, await trials.cells.writeEach(actor, id, writes))
+    } catch (error) {
+      if (!(error instanceof Problem && WITHOUT_RIGHT.has(error.code))) throw error
+      const kept = await trials.cells.keepWithoutRight(actor, id, { device, writes })
+      return writes.map(({ entry }) =>
+        kept.has(entry.id)
+          ? { ...refused(entry.id, 'Guardado no servidor, aguardando decisão'), estado: 'guardado' }
+          : refused(entry.id, FOREIGN),
+      )
+    }
+  }
+
+  return {
+    /** One result each, in order; one bad entry never holds the others. */
+    async receive(
+      actor: Actor,
+      body: { aparelho: string; registros: readonly unknown[]; pendentes?: number | undefined },
+    ) {
+      const handle = wall.for(actor)
+      await greet(handle, {
+        ...{ person: actor.id, device: body.aparelho, waiting: body.pendentes ?? null },
+        brings: body.registros.length,
+      })
+      const results: (ChangeResult | undefined)[] = body.registros.map(() => undefined)
+      const byTrial = new Map<string, { at: number; write: CellWrite }[]>()
+      body.registros.forEach((given, at) => {
+        const read = readChange(given)
+        if (read.kind === 'none') results[at] = refused(read.id, read.reason)
+        else {
+          const head = read.kind === 'change' ? read.change : read.head
+          const write =
+            read.kind === 'change' ? writeOf(actor, read.change) : newer(actor, read.head, read.raw)
+          if (head.aparelho !== body.aparelho)
+            results[at] = refused(head.id, 'O registro é de outro aparelho')
+          else byTrial.set(head.experimento, [...(byTrial.get(head.experimento) ?? []), { at, write }])
+        }
+      })
+      const twice = await trials.cells.usedTwice(
+        actor,
+        body.aparelho,
+        [...byTrial.values()].flat().map(({ write }) => write),
+      )
+      for (const [id, items] of byTrial) {
+        const answers = await ofTrial(
+          actor,
+          id,
+          body.aparelho,
+          items.map(({ write }) => write),
+        )
+        items.forEach(({ at }, n) => {
+          results[at] = answers[n]
+        })
+      }
+      const [only] = byTrial.size === 1 ? byTrial.keys() : []
+      return {
+        resultados: results.map((result) => result ?? refused(null, FOREIGN)),
+        hora_servidor: new Date().toISOString(),
+        cursor: only === undefined ? null : String(await trials.cells.last(actor, only)),
+        ...(twice && { aparelho_novo: randomUUID() }),
+      }
+    },
+
+    /** @throws experiment.not_found, share.received */
+    async changesAfter(actor: Actor, id: string, after: number) {
+      await experiments.authorise(actor, 'experiment.history', id)
+      const handle = wall.for(actor)
+      const { rows, versao } = await trials.cells.after(actor, id, { after, limit: PAGE + 1 })
+      const shown = rows.slice(0, PAGE)
+      const names = await namesOf(handle, [...new Set(shown.flatMap(({ pessoa_id }) => pessoa_id ?? []))])
+      return {
+        registros: shown.map((row) => presentChange(row, names)),
+        cursor: String(shown.at(-1)?.ordem ?? after),
+        mais: rows.length > PAGE,
+        versao,
+      }
+    },
+
+    /** An entry without a place. @throws change.settled, experiment.not_found, permission.denied */
+    async settle(actor: Actor, { id, change }: { id: string; change: string }, body: SettleBody) {
+      const outcome = await trials.cells.settle(actor, id, change, body.acao === 'colocar' ? body : null)
+      return { resultado: outcome ? ((await named(wall.for(actor), [outcome]))[0] ?? null) : null }
+    },
+
+    /** @throws experiment.not_found, permission.denied, share.received, trial.none, device.revoked */
+    async take(actor: Actor, id: string, device: string | null): Promise<FieldPackage> {
+      await experiments.authorise(actor, 'plots.collect', id)
+      const handle = wall.for(actor)
+      const experiment = await experiments.get(actor, id)
+      const taken = await trials.cells.forField(actor, id)
+      if (device !== null) {
+        await greet(handle, { person: actor.id, device, waiting: null, brings: 0 })
+        await noteTaken(handle, { person: actor.id, device, experiment: id })
+      }
+      const people = [...taken.current, ...taken.open].flatMap(({ pessoa_id }) => pessoa_id ?? [])
+      const names = await namesOf(handle, [...new Set(people)])
+      return packageOf(experiment, taken, names)
+    },
+  }
+}
+export type Field = ReturnType<typeof createField>
+
+const writeOf = (actor: Actor, change: FieldChange): CellWrite => ({
+  decide: change.decide,
+  entry: {
+    ...{ id: change.id, pessoa_id: actor.id, origem: 'campo', aparelho: change.aparelho, seq: change.seq },
+    coletor: change.nome !== null && change.nome !== '' && change.nome !== actor.name ? change.nome : null,
+    ...{ tipo: change.tipo, parcela: change.parcela, variavel: change.variavel },
+    ...{ avaliacao: change.avaliacao, amostra: change.amostra, valor: change.valor },
+    motivo: change.motivo ?? (change.tipo === 'sem_valor' ? 'outro' : null),
+    ...{ base: change.base, confirmado: change.confirmado },
+    // One spelling of a moment, also where the entry is told from what is kept.
+    quando: new Date(change.quando).toISOString(),
+    extra: {
+      ...{ pacote: change.pacote, desvio_ms: change.desvio_ms, posicao: change.posicao },
+      ...{ arquivo: change.arquivo, rotulos: change.rotulos },
+    },
+  },
+})
+
+/** What a newer application made is kept as it came, without a place. */
+const newer = (
+  actor: Actor,
+  head: { id: string; aparelho: string; seq: number },
+  raw: unknown,
+): CellWrite => ({
+  decide: null,
+  entry: {
+    ...{ id: head.id, pessoa_id: actor.id, origem: 'campo', aparelho: head.aparelho, seq: head.seq },
+    ...{ coletor: null, tipo: 'valor', parcela: null, variavel: null, avaliacao: null, amostra: null },
+    ...{ valor: null, motivo: null, base: null, quando: new Date().toISOString(), confirmado: false },
+    extra: { como_veio: raw },
+  },
+})

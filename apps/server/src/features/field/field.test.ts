@@ -1,0 +1,419 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Person, startTestServer, type TestServer } from '../../test-server.ts'
+import { asking, sheet, variable, YIELDS, yields } from '../trials/test-trials.ts'
+
+let server: TestServer
+let ana: Person
+let bruno: Person
+beforeAll(async () => {
+  server = await startTestServer()
+  ana = await server.person({ name: 'Ana Prado' })
+  bruno = await server.person({ name: 'Bruno Reis', role: 'admin' })
+  await sql`update membros set papel = 'dono' where pessoa_id = ${bruno.id}`.execute(server.handle)
+})
+afterAll(() => server.stop())
+
+const HEIGHT = variable('altura', { nome: 'Altura', unidade: 'cm', minimo: 0, maximo: 300 })
+const NOTE = variable('obs', { nome: 'Observação', tipo: 'texto' })
+const DAY = variable('colheita', { nome: 'Colheita', tipo: 'data' })
+
+/** A trial with an empty column for each of three variables, and the ids of its plots and variables. */
+async function taken() {
+  const of = asking(server, ana)
+  const columns = ['altura', 'obs', 'colheita'].map((variavel) => ({
+    ...{ variavel, avaliacao: null, valores: YIELDS.map(() => null) },
+  }))
+  const id = await of.planted({
+    variaveis: [...sheet().variaveis, HEIGHT, NOTE, DAY],
+    valores: [...sheet().valores, ...columns],
+  })
+  const pack = await of.done(of.call('GET', `/api/experiments/${id}/field-package`))
+  const plot = (numero: number): string =>
+    pack.parcelas.find((one: { numero: number }) => one.numero === numero).id
+  const variableId = (chave: string): string =>
+    pack.variaveis.find((one: { chave: string }) => one.chave === chave).id
+  return { of, id, pack, plot, variableId }
+}
+type Taken = Awaited<ReturnType<typeof taken>>
+
+/** One phone of a person: numbers go up, ids are its own. */
+function phone(trial: Taken, person: Person) {
+  const aparelho = randomUUID()
+  let seq = 0
+  const change = (given: Record<string, unknown>) => {
+    seq += 1
+    return {
+      ...{ v: 1, id: randomUUID(), aparelho, seq, experimento: trial.id, pacote: trial.pack.versao },
+      ...{ tipo: 'valor', parcela: trial.plot(101), variavel: trial.variableId('altura'), base: null },
+      ...{ quando: '2026-03-12T12:00:00-03:00', ...given },
+    }
+  }
+  const send = async (...registros: unknown[]) => {
+    const answer = await server.call('POST', '/api/field/changes', {
+      token: person.token,
+      body: { aparelho, registros },
+    })
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+    return answer.body.resultados
+  }
+  return { aparelho, change, send, enter: (given: Record<string, unknown>) => send(change(given)) }
+}
+const standing = async ({ of, id }: Taken, variavel = 'altura', row = 0) =>
+  (await of.ficha(id)).valores.find((one: { variavel: string }) => one.variavel === variavel).valores[row]
+
+describe('ids', () => {
+  test('stay with the number when the sheet is put again, and a code with its plot', async () => {
+    const { of, id, pack } = await taken()
+    const before = await of.ficha(id)
+    await of.done(
+      of.put(id, {
+        ...sheet({ versao: 1, variaveis: before.variaveis.map((v: object) => ({ ...v, id: undefined })) }),
+        parcelas: [...sheet().parcelas].reverse(),
+        valores: yields([...YIELDS].reverse()),
+      }),
+    )
+    const after = await of.ficha(id)
+    const ids = (plots: { numero: number; id: string; codigo: string }[]) =>
+      Object.fromEntries(plots.map(({ numero, id, codigo }) => [numero, { id, codigo }]))
+    expect(ids(after.parcelas)).toEqual(ids(before.parcelas))
+    expect(after.variaveis.map((v: { id: string }) => v.id)).toEqual(
+      before.variaveis.map((v: { id: string }) => v.id),
+    )
+    for (const { codigo } of pack.parcelas) expect(codigo).toMatch(/^[0-9A-HJKMNP-TV-Z]{10}$/)
+  })
+
+  test('follow a plot that gets another number, and are never taken from who sends a foreign one', async () => {
+    const [one, other] = [await taken(), await taken()]
+    const before = await one.of.ficha(one.id)
+    const parcelas = before.parcelas.map((plot: { numero: number }) =>
+      plot.numero === 101 ? { ...plot, numero: 901 } : plot,
+    )
+    const foreign = { ...sheet().parcelas[0], numero: 902, id: other.plot(101) }
+    await one.of.done(one.of.put(one.id, { ...before, parcelas: [...parcelas, foreign], valores: [] }))
+    const after = await one.of.ficha(one.id)
+    const idOf = (numero: number) =>
+      after.parcelas.find((plot: { numero: number }) => plot.numero === numero).id
+    expect(idOf(901)).toBe(one.plot(101))
+    expect(idOf(902)).not.toBe(other.plot(101))
+  })
+})
+
+test('the package tells plots, values and who entered them, and nothing of costs', async () => {
+  const trial = await taken()
+  const { of, id } = trial
+  const first = await of.call('GET', `/api/experiments/${id}/field-package`)
+  expect(JSON.stringify(first.body)).not.toMatch(/custo|roi|preco/i)
+  expect(first.body.parcelas).toHaveLength(12)
+  const again = await of.call('GET', `/api/experiments/${id}/field-package`, undefined, {
+    'if-none-match': first.headers.get('etag') ?? '',
+  })
+  expect(again.status).toBe(304)
+  const [{ revisao }] = await phone(trial, ana).enter({ valor: 82 })
+  const changed = await of.call('GET', `/api/experiments/${id}/field-package`, undefined, {
+    'if-none-match': first.headers.get('etag') ?? '',
+  })
+  expect(changed.status).toBe(200)
+  const column = changed.body.valores.find(
+    (one: { variavel: string }) => one.variavel === trial.variableId('altura'),
+  )
+  expect([column.valores[0], column.registros[0]]).toEqual([82, revisao])
+  expect(changed.body.autores[revisao]).toMatchObject({ quem: 'Ana Prado' })
+})
+
+describe('an entry', () => {
+  test('is applied once, however often it comes', async () => {
+    const trial = await taken()
+    const { change, send } = phone(trial, ana)
+    const entry = change({ valor: 82.5 })
+    const [first] = await send(entry)
+    expect(first).toMatchObject({ estado: 'aplicado', revisao: entry.id, valor: 82.5, quem: 'Ana Prado' })
+    expect(await send(entry, entry)).toEqual([first, first])
+    expect(await standing(trial)).toBe(82.5)
+    expect((await trial.of.ficha(trial.id)).versao).toBe(2)
+  })
+
+  test('that others had not seen is a conflict: what stands stays, both are kept, a decision ends it', async () => {
+    const trial = await taken()
+    const [one, two] = [phone(trial, ana), phone(trial, bruno)]
+    const [first] = await one.enter({ valor: 92 })
+    const lost = two.change({ valor: 95 })
+    const [second] = await two.send(lost)
+    expect(second).toMatchObject({ estado: 'conflito', revisao: first.id, valor: 92, quem: 'Ana Prado' })
+    expect(await standing(trial)).toBe(92)
+    const pack = await trial.of.done(trial.of.call('GET', `/api/experiments/${trial.id}/field-package`))
+    expect(pack.conflitos).toMatchObject([{ id: lost.id, valor: 95, quem: 'Bruno Reis' }])
+    const [decided] = await two.enter({ tipo: 'decisao', base: first.id, valor: 95, decide: [lost.id] })
+    expect(decided).toMatchObject({ estado: 'aplicado', valor: 95 })
+    const after = await trial.of.done(trial.of.call('GET', `/api/experiments/${trial.id}/field-package`))
+    expect(after.conflitos).toEqual([])
+    expect(await standing(trial)).toBe(95)
+  })
+
+  test('is a conflict with what the desk wrote meanwhile, and follows it where it was seen', async () => {
+    const trial = await taken()
+    const cell = { parcela: 101, variavel: 'altura', avaliacao: null }
+    await trial.of.done(trial.of.patch(trial.id, [{ ...cell, valor: 70, antes: null }]))
+    const one = phone(trial, ana)
+    const [blind] = await one.enter({ valor: 82 })
+    expect(blind).toMatchObject({ estado: 'conflito', valor: 70 })
+    const [seen] = await phone(trial, ana).enter({ valor: 83, base: blind.revisao })
+    expect(seen).toMatchObject({ estado: 'aplicado', valor: 83 })
+    const { registros } = await trial.of.done(
+      trial.of.call('GET', `/api/experiments/${trial.id}/field-changes`),
+    )
+    expect(
+      registros
+        .filter(({ variavel }: { variavel: string }) => variavel === trial.variableId('altura'))
+        .map(({ origem, valor, estado }: Record<string, unknown>) => [origem, valor, estado]),
+    ).toEqual([
+      ['mesa', 70, 'aplicado'],
+      ['campo', 82, 'conflito'],
+      ['campo', 83, 'aplicado'],
+    ])
+  })
+
+  test('that is none is refused by itself, and the others go on', async () => {
+    const trial = await taken()
+    const { change, send } = phone(trial, ana)
+    const results = await send(
+      { tipo: 'valor' },
+      change({ valor: 82 }),
+      change({ valor: null }),
+      { ...change({ valor: 1 }), aparelho: randomUUID() },
+      { ...change({ valor: 1 }), experimento: randomUUID() },
+      'x',
+      change({ valor: 83, parcela: trial.plot(102) }),
+    )
+    expect(results.map(({ estado }: { estado: string }) => estado)).toEqual([
+      ...['recusado', 'aplicado', 'recusado', 'recusado', 'recusado', 'recusado', 'aplicado'],
+    ])
+  })
+
+  test('whose plot, variable or form is unknown is kept without a place, whole', async () => {
+    const trial = await taken()
+    const { change, send } = phone(trial, ana)
+    const results = await send(
+      change({ valor: 82, parcela: randomUUID() }),
+      change({ valor: 82, variavel: randomUUID() }),
+      change({ valor: 'alta' }),
+      { ...change({ valor: 82 }), v: 2, novo: 'campo de amanhã' },
+    )
+    expect(results.map(({ estado }: { estado: string }) => estado)).toEqual(Array(4).fill('guardado'))
+    const { rows } = await sql<{ extra: unknown }>`
+      select extra from registros where experimento_id = ${trial.id} and estado = 'guardado' order by ordem desc limit 1
+    `.execute(server.handle)
+    expect(rows[0]?.extra).toMatchObject({ como_veio: { novo: 'campo de amanhã' } })
+  })
+
+  test('outside the limits of its variable is applied, since they may be new', async () => {
+    const trial = await taken()
+    expect(await phone(trial, ana).enter({ valor: 999 })).toMatchObject([{ estado: 'aplicado' }])
+    const { rows } =
+      await sql`select fora from registros where experimento_id = ${trial.id} and valor = '999'`.execute(
+        server.handle,
+      )
+    expect(rows).toEqual([{ fora: true }])
+  })
+
+  test('of words and of a day is kept, and stands when the sheet is put without it', async () => {
+    const trial = await taken()
+    const { change, send } = phone(trial, ana)
+    await send(
+      change({ variavel: trial.variableId('obs'), valor: 'acamada' }),
+      change({ variavel: trial.variableId('colheita'), valor: '2026-03-12' }),
+    )
+    const before = await trial.of.ficha(trial.id)
+    expect(before.textos.map(({ textos }: { textos: string[] }) => textos[0])).toEqual([
+      'acamada',
+      '2026-03-12',
+    ])
+    await trial.of.done(trial.of.put(trial.id, { ...before, testemunha: 2 }))
+    expect((await trial.of.ficha(trial.id)).textos).toEqual(before.textos)
+  })
+
+  test('of a sample is one number of its cell', async () => {
+    const trial = await taken()
+    const { change, send } = phone(trial, ana)
+    await send(
+      change({ amostra: 1, valor: 80 }),
+      change({ amostra: 3, valor: 84 }),
+      change({ amostra: 2, valor: 82 }),
+    )
+    expect(await standing(trial)).toEqual([80, 82, 84])
+    const [again] = await send(change({ amostra: 2, valor: 83 }))
+    expect(again.estado).toBe('aplicado')
+    expect(await standing(trial)).toEqual([80, 83, 84])
+  })
+
+  test('without a value and its reason is no empty cell: another phone that saw none is a conflict', async () => {
+    const trial = await taken()
+    await phone(trial, ana).enter({ tipo: 'sem_valor', motivo: 'perdida' })
+    expect(await phone(trial, bruno).enter({ valor: 82 })).toMatchObject([
+      { estado: 'conflito', valor: null },
+    ])
+  })
+
+  test('changes the means of the trial, and its history tells it', async () => {
+    const trial = await taken()
+    const { change, send } = phone(trial, ana)
+    const base = trial.pack.valores.find(
+      (one: { variavel: string }) => one.variavel === trial.variableId('produtividade'),
+    ).registros[0]
+    await send(change({ variavel: trial.variableId('produtividade'), valor: 4000, base }))
+    const { tratamentos } = await trial.of.experiment(trial.id)
+    expect(tratamentos[0].produtividade).toBe((4000 + 2890 + 3105 + 2995) / 4)
+  })
+})
+
+describe('an entry without a place', () => {
+  const settle = ({ of, id }: Taken, change: string, body: unknown) =>
+    of.call('POST', `/api/experiments/${id}/field-changes/${change}/settle`, body)
+
+  test('is put where an editor says, once, with who collected it and when', async () => {
+    const trial = await taken()
+    const lost = phone(trial, ana).change({ valor: 82, parcela: randomUUID(), nome: 'João' })
+    expect(await phone(trial, ana).send({ ...lost, aparelho: randomUUID() })).toMatchObject([
+      { estado: 'recusado' },
+    ])
+    await server.call('POST', '/api/field/changes', {
+      token: ana.token,
+      body: { aparelho: lost.aparelho, registros: [lost] },
+    })
+    const place = { acao: 'colocar', parcela: trial.plot(102), variavel: trial.variableId('altura') }
+    const wrong = await settle(trial, lost.id, { ...place, parcela: randomUUID() })
+    expect(wrong.status).toBe(422)
+    const placed = await settle(trial, lost.id, place)
+    expect(placed.body.resultado).toMatchObject({ estado: 'aplicado', valor: 82, quem: 'João' })
+    expect(await standing(trial, 'altura', 1)).toBe(82)
+    expect((await settle(trial, lost.id, place)).body.code).toBe('change.settled')
+  })
+
+  test('is thrown away, and the history keeps it', async () => {
+    const trial = await taken()
+    const one = phone(trial, ana)
+    const lost = one.change({ valor: 82, parcela: randomUUID() })
+    await one.send(lost)
+    expect((await settle(trial, lost.id, { acao: 'descartar' })).body).toEqual({ resultado: null })
+    const { registros } = await trial.of.done(
+      trial.of.call('GET', `/api/experiments/${trial.id}/field-changes`),
+    )
+    expect(registros.find(({ id }: { id: string }) => id === lost.id)).toMatchObject({
+      ...{ estado: 'guardado', encerrado: true, valor: 82 },
+    })
+    expect((await settle(trial, lost.id, { acao: 'guardar' })).status).toBe(422)
+  })
+})
+
+describe('whoever lost the right', () => {
+  test('keeps what was recorded before on the server, and is told nothing of the trial', async () => {
+    const trial = await taken()
+    const { aparelho, change } = phone(trial, ana)
+    const leaving = await server.person({ name: 'Caio Luz' })
+    await sql`update experimentos set created_by = ${leaving.id} where id = ${trial.id}`.execute(
+      server.handle,
+    )
+    const call = (method: string, path: string, body?: unknown) =>
+      server.call(method, path, { token: leaving.token, ...(body !== undefined && { body }) })
+    const path = `/api/experiments/${trial.id}/field-package?aparelho=${aparelho}`
+    expect((await call('GET', path)).status).toBe(200)
+    await sql`update membros set papel = 'leitor' where pessoa_id = ${leaving.id}`.execute(server.handle)
+    const entry = change({ valor: 82 })
+    const answer = await call('POST', '/api/field/changes', { aparelho, registros: [entry] })
+    expect(answer.body.resultados).toMatchObject([{ id: entry.id, estado: 'guardado', valor: null }])
+    expect(await standing(trial)).toBe(null)
+    const other = randomUUID()
+    const forged = await call('POST', '/api/field/changes', {
+      ...{ aparelho: other, registros: [{ ...change({ valor: 1 }), aparelho: other }] },
+    })
+    expect(forged.body.resultados).toMatchObject([{ estado: 'recusado' }])
+  })
+})
+
+test('who writes at once is taken in one order, and nobody who reads by the cursor misses anything', async () => {
+  const trial = await taken()
+  const { of, id } = trial
+  const seen: { id: string }[] = []
+  let cursor = '0'
+  let writing = true
+  const reading = (async () => {
+    let last = false
+    while (!last) {
+      last = !writing
+      const page = await of.done(of.call('GET', `/api/experiments/${id}/field-changes?after=${cursor}`))
+      seen.push(...page.registros)
+      cursor = page.cursor
+    }
+  })()
+  const writers = Array.from({ length: 8 }, async (_, w) => {
+    const one = phone(trial, w % 2 === 0 ? ana : bruno)
+    for (let k = 0; k < 12; k++)
+      await one.enter({
+        parcela: trial.plot((Math.floor(k / 3) + 1) * 100 + (k % 3) + 1),
+        valor: 60 + w * 12 + k,
+      })
+  })
+  await Promise.all(writers)
+  writing = false
+  await reading
+  const { rows } = await sql<{ id: string }>`
+    select id from registros where experimento_id = ${id} order by ordem
+  `.execute(server.handle)
+  expect(seen.map((one) => one.id)).toEqual(rows.map((row) => row.id))
+  expect(rows).toHaveLength(12 + 96)
+})
+
+test('a device that its person revoked sends nothing more', async () => {
+  const trial = await taken()
+  const { aparelho, enter, change } = phone(trial, ana)
+  await enter({ valor: 82 })
+  const { aparelhos } = await trial.of.done(trial.of.call('GET', '/api/profile/devices'))
+  expect(aparelhos).toContainEqual(expect.objectContaining({ id: aparelho, revogado_em: null }))
+  expect(
+    (await server.call('DELETE', `/api/profile/devices/${aparelho}`, { token: bruno.token })).status,
+  ).toBe(404)
+  expect((await server.call('DELETE', `/api/profile/devices/${aparelho}`, { token: ana.token })).status).toBe(
+    204,
+  )
+  const answer = await server.call('POST', '/api/field/changes', {
+    token: ana.token,
+    body: { aparelho, registros: [change({ valor: 83 })] },
+  })
+  expect([answer.status, answer.body.code]).toEqual([403, 'device.revoked'])
+})
+
+test('a flood of one device ends, and another one goes on', async () => {
+  const trial = await taken()
+  const one = phone(trial, ana)
+  await one.enter({ valor: 82 })
+  await sql`update aparelhos set no_dia = 50000 where id = ${one.aparelho}`.execute(server.handle)
+  const answer = await server.call('POST', '/api/field/changes', {
+    token: ana.token,
+    body: { aparelho: one.aparelho, registros: [one.change({ valor: 83 })] },
+  })
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '3600'])
+  expect(await phone(trial, ana).enter({ valor: 84, parcela: trial.plot(103) })).toMatchObject([
+    { estado: 'aplicado' },
+  ])
+  await sql`update aparelhos set dia = current_date - 1 where id = ${one.aparelho}`.execute(server.handle)
+  expect(await one.enter({ valor: 83, parcela: trial.plot(102) })).toMatchObject([{ estado: 'aplicado' }])
+})
+
+test('a number that a device uses twice makes it go on under another id, and drops nothing', async () => {
+  const trial = await taken()
+  const { aparelho, change } = phone(trial, ana)
+  const send = async (one: object) =>
+    (
+      await server.call('POST', '/api/field/changes', {
+        token: ana.token,
+        body: { aparelho, registros: [one] },
+      })
+    ).body
+  const first = change({ valor: 82 })
+  expect(await send(first)).not.toHaveProperty('aparelho_novo')
+  const restored = { ...change({ valor: 90, parcela: trial.plot(102) }), seq: first.seq }
+  const answer = await send(restored)
+  expect(answer.resultados).toMatchObject([{ estado: 'aplicado' }])
+  expect(answer.aparelho_novo).toMatch(/^[0-9a-f-]{36}$/)
+})

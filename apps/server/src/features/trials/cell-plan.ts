@@ -1,0 +1,251 @@
+import {
+  type CellState,
+  type CellValue,
+  cellOf,
+  fillsCell,
+  formatNumber,
+  holdsText,
+  limitsOf,
+  type MergedChange,
+  MOST_SAMPLES,
+  MOST_VALUES,
+  mergeChange,
+  mergeUnbased,
+  outOfRange,
+  type PlotValue,
+  type TrialVariable,
+} from '@ensaio/domain'
+import type { NewChange, StoredChange } from './changes.repository.ts'
+import { cellValue } from './sheet-cells.ts'
+import type { StoredColumn, StoredSheet } from './sheets.repository.ts'
+
+/** An entry that is to be written, with what the merge wants to know beside it. */
+export interface CellWrite {
+  entry: Omit<NewChange, 'estado' | 'revisao' | 'fora'>
+  decide: readonly string[] | null
+  /** It does not say what its maker saw; whether it names the record that it changes. */
+  unbased?: { named: boolean }
+}
+
+/** What became of a write, and what stands in its cell. */
+export interface Outcome {
+  id: string
+  estado: NewChange['estado'] | 'recusado'
+  atual: {
+    id: string | null
+    valor: CellValue
+    pessoa: string | null
+    coletor: string | null
+    quando: string | null
+  }
+  /** Why it was not applied, for a person. */
+  razao: string | null
+}
+/** The columns of a sheet as entries made them. */
+export interface EnteredColumns {
+  columns: StoredColumn[]
+  /** Those that are others now. */
+  touched: ReadonlySet<StoredColumn>
+}
+type Row = Omit<StoredChange, 'quando' | 'ordem' | 'recebido_em'> & { quando: string }
+
+const NOTHING: Outcome['atual'] = { id: null, valor: null, pessoa: null, coletor: null, quando: null }
+const TAKEN = 'Este identificador já foi usado em outro registro'
+const NO_PLACE = 'A parcela, a variável ou a avaliação não existe mais'
+const DAY = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/
+
+/**
+ * What entries make of a sheet, one after the other: its columns as they are then, what is written down, which open
+ * conflicts are closed, and what became of each. Nothing that was sent is left out of what is written down.
+ */
+export function planWrites(
+  sheet: StoredSheet,
+  rows: readonly StoredChange[],
+  writes: readonly CellWrite[],
+): EnteredColumns & {
+  added: NewChange[]
+  closed: string[]
+  outcomes: Outcome[]
+} {
+  const { corpo } = sheet
+  const plots = new Map(corpo.parcelas.map(({ id }, row) => [id, row]))
+  const columns = sheet.valores.map((column) => ({
+    ...column,
+    valores: [...column.valores],
+    registros: [...column.registros],
+    textos: column.textos && [...column.textos],
+  }))
+  const known = new Map<string, Row>()
+  const byCell = new Map<string, Row[]>()
+  const keep = (row: Row) => {
+    known.set(row.id, row)
+    const cell = cellOf({ ...row, amostra: null })
+    byCell.set(cell, [...(byCell.get(cell) ?? []), row])
+  }
+  for (const row of rows) keep({ ...row, quando: row.quando.toISOString() })
+  const added: NewChange[] = []
+  const closed: string[] = []
+  const touched = new Set<StoredColumn>()
+
+  const columnAt = (variable: TrialVariable, avaliacao: string | null): StoredColumn | null => {
+    const held = columns.find((one) => one.variavel === variable.chave && one.avaliacao === avaliacao)
+    if (held) return held
+    if ((columns.length + 1) * corpo.parcelas.length > MOST_VALUES) return null
+    const empty = () => corpo.parcelas.map(() => null)
+    const made = {
+      ...{ variavel: variable.chave, avaliacao, valores: empty() as PlotValue[], registros: empty() },
+      textos: holdsText(variable) ? empty() : null,
+    }
+    columns.push(made)
+    return made
+  }
+
+  const one = ({ entry, decide, unbased }: CellWrite): Outcome => {
+    const row = plots.get(entry.parcela ?? '')
+    const variable = corpo.variaveis.find(({ id }) => id === entry.variavel)
+    const date = corpo.avaliacoes.find(({ id }) => id === entry.avaliacao)
+    const write = (estado: NewChange['estado'], revisao: string | null, more: Partial<NewChange> = {}) => {
+      const made: NewChange = { ...entry, fora: false, ...more, estado, revisao }
+      added.push(made)
+      keep({ ...made, encerrado: false })
+    }
+    const aside = (razao: string): Outcome => {
+      write('guardado', null, { extra: { ...entry.extra, razao } })
+      return { id: entry.id, estado: 'guardado', atual: NOTHING, razao }
+    }
+    const before = known.get(entry.id)
+    if (before) {
+      const own = before.pessoa_id === entry.pessoa_id && before.aparelho === entry.aparelho
+      const place = variable && row !== undefined ? columnAt(variable, date?.chave ?? null) : null
+      return {
+        id: entry.id,
+        estado: own ? before.estado : 'recusado',
+        atual: own && place && row !== undefined ? told(place, row, known) : NOTHING,
+        razao: own ? null : TAKEN,
+      }
+    }
+    if (row === undefined) return aside(NO_PLACE)
+    if (!fillsCell(entry)) {
+      write('aplicado', null)
+      return { id: entry.id, estado: 'aplicado', atual: NOTHING, razao: null }
+    }
+    if (!variable || variable.formula || (entry.avaliacao !== null && !date)) return aside(NO_PLACE)
+    const unfit = misfit(variable, entry)
+    if (unfit) return aside(unfit)
+    const column = columnAt(variable, date?.chave ?? null)
+    if (!column) return aside(`Um ensaio guarda no máximo ${formatNumber(MOST_VALUES)} valores`)
+
+    const cellRows = byCell.get(cellOf({ ...entry, amostra: null })) ?? []
+    const { cell, by } = stateOf(column, row, cellRows, entry.amostra)
+    const change: MergedChange = { ...entry, decide }
+    const next = unbased
+      ? mergeUnbased(
+          cell,
+          { ...change, pessoa: entry.pessoa_id, quando: Date.parse(entry.quando), named: unbased.named },
+          { pessoa: by?.pessoa_id ?? null, quando: by ? Date.parse(by.quando) : null },
+        )
+      : mergeChange(cell, change)
+    const gone = cell.abertos.filter(({ id }) => !next.cell.abertos.some((open) => open.id === id))
+    for (const { id } of gone) {
+      closed.push(id)
+      const open = known.get(id)
+      if (open) open.encerrado = true
+    }
+    const same = next.estado === 'igual' && next.cell.iguais.includes(entry.id)
+    const fora = outsideLimits(variable, entry.valor)
+    if (next.estado === 'aplicado') {
+      put(column, row, entry, cellRows)
+      touched.add(column)
+    }
+    write(next.estado, next.estado === 'igual' && !same ? null : next.cell.atual.id, { fora })
+    return { id: entry.id, estado: next.estado, atual: told(column, row, known), razao: null }
+  }
+
+  return { outcomes: writes.map(one), columns, touched, added, closed }
+}
+
+/** What stands in a cell, and who put it there. */
+function told(column: StoredColumn, row: number, known: ReadonlyMap<string, Row>): Outcome['atual'] {
+  const id = column.registros[row] ?? null
+  const by = id === null ? undefined : known.get(id)
+  return {
+    ...{ id, valor: cellValue(column, row), pessoa: by?.pessoa_id ?? null },
+    ...{ coletor: by?.coletor ?? null, quando: by?.quando ?? null },
+  }
+}
+
+/** The numbers of a plot's samples by their place, from what was entered since the cell was last put whole. */
+function samplesOf(column: StoredColumn, row: number, rows: readonly Row[]): (number | null)[] {
+  const applied = rows.filter(({ estado }) => estado === 'aplicado')
+  const kept = applied.some(({ id }) => id === column.registros[row])
+  const whole = kept ? applied.findLastIndex(({ amostra }) => amostra === null) : applied.length
+  const from = kept ? (applied[whole]?.valor ?? null) : (column.valores[row] ?? null)
+  const samples: (number | null)[] = (
+    Array.isArray(from) ? from : typeof from === 'number' ? [from] : []
+  ).slice()
+  for (const { amostra, valor } of applied.slice(whole + 1))
+    if (amostra !== null) samples[amostra - 1] = typeof valor === 'number' ? valor : null
+  return Array.from({ length: Math.min(samples.length, MOST_SAMPLES) }, (_, k) => samples[k] ?? null)
+}
+
+/** The cell, or one sample of it, as the merge takes it; and the entry that stands. */
+function stateOf(
+  column: StoredColumn,
+  row: number,
+  rows: readonly Row[],
+  sample: number | null,
+): { cell: CellState; by: Row | undefined } {
+  const mark = column.registros[row] ?? null
+  const applied = rows.filter(
+    ({ estado, amostra }) => estado === 'aplicado' && (amostra === null || amostra === sample),
+  )
+  const kept = rows.some(({ id }) => id === mark)
+  const id = sample === null || !kept ? mark : (applied.at(-1)?.id ?? null)
+  const by = rows.find((one) => one.id === id)
+  const valor = sample === null ? cellValue(column, row) : (samplesOf(column, row, rows)[sample - 1] ?? null)
+  return {
+    by,
+    cell: {
+      atual: {
+        ...{ id, aparelho: by?.aparelho ?? null, seq: by?.seq ?? null },
+        ...{ valor, motivo: by?.motivo ?? null },
+      },
+      iguais: rows
+        .filter(({ estado, revisao }) => estado === 'igual' && id !== null && revisao === id)
+        .map((one) => one.id),
+      abertos: rows.filter(
+        ({ estado, encerrado, amostra }) => estado === 'conflito' && !encerrado && amostra === sample,
+      ),
+    },
+  }
+}
+
+function put(column: StoredColumn, row: number, entry: CellWrite['entry'], rows: readonly Row[]): void {
+  const { valor, amostra, id } = entry
+  if (column.textos) column.textos[row] = typeof valor === 'string' ? valor : null
+  else if (amostra === null) column.valores[row] = typeof valor === 'string' ? null : valor
+  else {
+    const samples = samplesOf(column, row, rows)
+    samples[amostra - 1] = typeof valor === 'number' ? valor : null
+    const numbers = Array.from(samples, (one) => one ?? null).filter((one) => one !== null)
+    column.valores[row] = numbers.length > 0 ? numbers : null
+  }
+  column.registros[row] = id
+}
+
+/** Why the cell cannot hold it, whatever its limits are. */
+function misfit(variable: TrialVariable, { valor, amostra }: CellWrite['entry']): string | null {
+  if (valor === null) return null
+  if (variable.tipo === 'data')
+    return typeof valor === 'string' && DAY.test(valor) && amostra === null ? null : 'Informe a data'
+  if (variable.tipo === 'texto')
+    return typeof valor === 'string' && amostra === null ? null : 'Esta variável não guarda números'
+  if (typeof valor === 'string' || (amostra !== null && Array.isArray(valor))) return 'Informe um número'
+  return outOfRange(variable, valor)
+}
+
+function outsideLimits(variable: TrialVariable, value: CellValue): boolean {
+  if (holdsText(variable) || value === null || typeof value === 'string') return false
+  const [least, most] = limitsOf(variable)
+  return [value].flat().some((one) => (least !== null && one < least) || (most !== null && one > most))
+}

@@ -1,0 +1,251 @@
+import { randomUUID } from 'node:crypto'
+import { Problem, problem, type TrialSheetInput } from '@ensaio/domain'
+import type { Handle } from '../../database/handle.ts'
+import type { Wall } from '../../database/wall.ts'
+import type { Actor } from '../../http/contract-routes.ts'
+import type { Experiments } from '../experiments/experiments.service.ts'
+import { type CellWrite, type EnteredColumns, type Outcome, planWrites } from './cell-plan.ts'
+import {
+  addChanges,
+  changesAfter,
+  changesByIds,
+  changesOfCells,
+  closeChanges,
+  entriesOfDevice,
+  keepWithoutRight,
+  lastChange,
+  type NewChange,
+  openChanges,
+  type StoredChange,
+} from './changes.repository.ts'
+import { type StoredColumn, type StoredSheet, sheetOf, sheetWithEntries } from './sheets.repository.ts'
+
+type Store = (
+  handle: Handle,
+  actor: Actor,
+  id: string,
+  of: { before: StoredSheet; sheet: TrialSheetInput; entries: EnteredColumns },
+) => Promise<unknown>
+
+/** The one place where single values of plots are written, whoever sends them: phone, desk or another application. */
+export function createCellWrites({
+  wall,
+  experiments,
+  store,
+  asInput,
+}: {
+  wall: Wall
+  experiments: Experiments
+  store: Store
+  /** The sheet as it stands, to be stored again. */
+  asInput(before: StoredSheet, columns: StoredColumn[], treatments: number): TrialSheetInput
+}) {
+  /**
+   * Inside the transaction that locked the trial: the entries, what they change of the sheet and what follows from it
+   * are written together, one sheet for all of them.
+   */
+  const writeIn = async (
+    handle: Handle,
+    actor: Actor,
+    id: string,
+    { before, writes }: { before: StoredSheet; writes: readonly CellWrite[] },
+  ): Promise<Outcome[]> => {
+    const entries = writes.map(({ entry }) => entry)
+    const cells = {
+      plots: [...new Set(entries.flatMap(({ parcela }) => parcela ?? []))],
+      variables: [...new Set(entries.flatMap(({ variavel }) => variavel ?? []))],
+    }
+    const [named, inCells] = [
+      await changesByIds(
+        handle,
+        id,
+        entries.map((entry) => entry.id),
+      ),
+      await changesOfCells(handle, id, cells),
+    ]
+    const met = new Set(inCells.map((row) => row.id))
+    const rows = [...inCells, ...named.filter((row) => !met.has(row.id))]
+    const plan = planWrites(before, rows, writes)
+    if (plan.touched.size > 0) {
+      const { n_tratamentos: count } = await experiments.get(actor, id, handle)
+      const sheet = asInput(before, plan.columns, count)
+      await store(handle, actor, id, { before, sheet, entries: plan })
+    }
+    await addChanges(handle, id, plan.added)
+    await closeChanges(handle, id, plan.closed)
+    return plan.outcomes
+  }
+
+  /** Several trials together, or none of them. */
+  const writeAll = (
+    actor: Actor,
+    trials: readonly { id: string; writes: readonly CellWrite[] }[],
+  ): Promise<Outcome[][]> =>
+    wall
+      .for(actor)
+      .transaction()
+      .execute(async (handle) => {
+        // In one order, so that two who write to the same trials never wait for each other.
+        for (const id of trials.map((trial) => trial.id).sort())
+          await experiments.lockFor(handle, actor, 'plots.collect', id)
+        const outcomes: Outcome[][] = []
+        for (const { id, writes } of trials) {
+          const before = await sheetWithEntries(handle, id)
+          // A sheet that was taken away: what was recorded for it is kept all the same.
+          const done = before ? writeIn(handle, actor, id, { before, writes }) : aside(handle, id, writes)
+          outcomes.push(await done)
+        }
+        return outcomes
+      })
+  const write = async (actor: Actor, id: string, writes: readonly CellWrite[]): Promise<Outcome[]> =>
+    (await writeAll(actor, [{ id, writes }])).flat()
+
+  const aside = async (handle: Handle, id: string, writes: readonly CellWrite[]): Promise<Outcome[]> => {
+    const known = await changesByIds(
+      handle,
+      id,
+      writes.map(({ entry }) => entry.id),
+    )
+    const met = new Map(known.map((row) => [row.id, row]))
+    const fresh = writes.filter(({ entry }, at) => {
+      const first = writes.findIndex((other) => other.entry.id === entry.id) === at
+      return first && !met.has(entry.id)
+    })
+    await addChanges(
+      handle,
+      id,
+      fresh.map(({ entry }) => ({ ...entry, fora: false, estado: 'guardado', revisao: null })),
+    )
+    return writes.map(({ entry }) => {
+      const row = met.get(entry.id)
+      const own = !row || (row.pessoa_id === entry.pessoa_id && row.aparelho === entry.aparelho)
+      return {
+        ...{ id: entry.id, estado: own ? (row?.estado ?? 'guardado') : 'recusado', razao: null },
+        atual: { id: null, valor: null, pessoa: null, coletor: null, quando: null },
+      }
+    })
+  }
+
+  return {
+    /** @throws experiment.not_found, permission.denied, share.received */
+    writeAll,
+
+    /** Entries behind a number, and the version of the sheet. */
+    async after(actor: Actor, id: string, page: { after: number; limit: number }) {
+      const handle = wall.for(actor)
+      const rows = await changesAfter(handle, id, page)
+      return { rows, versao: (await sheetOf(handle, id))?.versao ?? 0 }
+    },
+
+    last: (actor: Actor, id: string) => lastChange(wall.for(actor), id),
+
+    /** What a phone takes along: the sheet, who entered what stands, and what is open. @throws trial.none */
+    forField: (actor: Actor, id: string) =>
+      wall
+        .for(actor)
+        .transaction()
+        .setIsolationLevel('repeatable read')
+        .execute(async (handle) => {
+          const stored = await sheetWithEntries(handle, id)
+          if (!stored) throw problem('trial.none')
+          const marks = [
+            ...new Set(stored.valores.flatMap(({ registros }) => registros.flatMap((one) => one ?? []))),
+          ]
+          return {
+            sheet: { ...stored.corpo, versao: stored.versao },
+            columns: stored.valores,
+            current: await changesByIds(handle, id, marks),
+            open: (await openChanges(handle, id)).filter(({ estado }) => estado === 'conflito'),
+            last: await lastChange(handle, id),
+          }
+        }),
+
+    /** Puts an entry without a place where an editor says, or ends it. @throws change.settled */
+    settle: (actor: Actor, id: string, change: string, to: Place | null): Promise<Outcome | null> =>
+      wall
+        .for(actor)
+        .transaction()
+        .execute(async (handle) => {
+          await experiments.lockFor(handle, actor, 'plots.edit', id)
+          const [kept] = await changesByIds(handle, id, [change])
+          if (kept?.estado !== 'guardado' || kept.encerrado) throw problem('change.settled')
+          await closeChanges(handle, id, [change])
+          if (!to) return null
+          const before = await sheetWithEntries(handle, id)
+          if (!before) throw problem('trial.none')
+          const [outcome] = await writeIn(handle, actor, id, { before, writes: [placedAt(actor, kept, to)] })
+          // It would be without a place again: then nothing is done at all.
+          if (outcome?.estado === 'guardado')
+            throw problem('validation.failed', {
+              fields: [{ path: 'parcela', message: outcome.razao ?? 'Este valor não cabe aqui' }],
+            })
+          return outcome ?? null
+        }),
+
+    /** A number of the device stands for another entry already: two profiles send under one id. */
+    async usedTwice(actor: Actor, device: string, writes: readonly CellWrite[]): Promise<boolean> {
+      const ids = new Map(writes.map(({ entry }) => [entry.seq, entry.id]))
+      const seqs = writes.flatMap(({ entry }) => entry.seq ?? [])
+      if (seqs.length === 0) return false
+      const used = await entriesOfDevice(wall.for(actor), { person: actor.id, device, seqs })
+      return (
+        used.some(({ id, seq }) => ids.get(seq) !== id) ||
+        ids.size < new Set(writes.map(({ entry }) => entry.id)).size
+      )
+    },
+
+    /** Of who took the trial along and has no right to it now. @returns ids that were kept */
+    async keepWithoutRight(
+      actor: Actor,
+      id: string,
+      { device, writes }: { device: string; writes: readonly CellWrite[] },
+    ): Promise<ReadonlySet<string>> {
+      const changes = writes.map(
+        ({ entry }): NewChange => ({ ...entry, fora: false, estado: 'guardado', revisao: null }),
+      )
+      return new Set(await keepWithoutRight(wall.for(actor), id, { device, changes }))
+    },
+
+    /** One that what follows from it refuses, as a mean out of all bounds, never holds the others. */
+    async writeEach(actor: Actor, id: string, writes: readonly CellWrite[]): Promise<Outcome[]> {
+      try {
+        return await write(actor, id, writes)
+      } catch (error) {
+        if (!(error instanceof Problem && error.code === 'validation.failed')) throw error
+        const outcomes: Outcome[] = []
+        for (const one of writes) outcomes.push(...(await writeOrKeep(actor, id, one)))
+        return outcomes
+      }
+    },
+  }
+
+  async function writeOrKeep(actor: Actor, id: string, one: CellWrite): Promise<Outcome[]> {
+    try {
+      return await write(actor, id, [one])
+    } catch (error) {
+      if (!(error instanceof Problem && error.code === 'validation.failed')) throw error
+      return wall
+        .for(actor)
+        .transaction()
+        .execute(async (handle) => {
+          await experiments.lockFor(handle, actor, 'plots.collect', id)
+          return aside(handle, id, [one])
+        })
+    }
+  }
+}
+type Place = Record<'variavel' | 'avaliacao' | 'base', string | null> & { parcela: string }
+
+/** Who places it answers for it; who collected it, and when, is still told. */
+const placedAt = (actor: Actor, kept: StoredChange, to: Place): CellWrite => ({
+  decide: null,
+  entry: {
+    ...{ id: randomUUID(), pessoa_id: actor.id, origem: 'mesa', aparelho: null, seq: null },
+    ...{ coletor: kept.coletor, tipo: kept.tipo, ...to, amostra: kept.amostra },
+    ...{ valor: kept.valor, motivo: kept.motivo, quando: kept.quando.toISOString() },
+    ...{ confirmado: kept.confirmado, extra: { de: kept.id } },
+  },
+})
+
+export type CellWrites = ReturnType<typeof createCellWrites>
+export type TakenSheet = Awaited<ReturnType<CellWrites['forField']>>

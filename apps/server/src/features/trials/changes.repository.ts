@@ -1,0 +1,161 @@
+import type { CellValue, ChangeKind, ChangeOrigin, ChangeState } from '@ensaio/domain'
+import { sql } from 'kysely'
+import type { Handle } from '../../database/handle.ts'
+
+/** An entry of a cell as it is written down. */
+export interface NewChange {
+  id: string
+  pessoa_id: string | null
+  origem: ChangeOrigin
+  aparelho: string | null
+  seq: number | null
+  coletor: string | null
+  tipo: ChangeKind
+  parcela: string | null
+  variavel: string | null
+  avaliacao: string | null
+  amostra: number | null
+  valor: CellValue
+  motivo: string | null
+  base: string | null
+  quando: string
+  confirmado: boolean
+  fora: boolean
+  estado: Exclude<ChangeState, 'recusado'>
+  revisao: string | null
+  extra: Record<string, unknown> | null
+}
+export interface StoredChange extends Omit<NewChange, 'quando'> {
+  ordem: number
+  quando: Date
+  recebido_em: Date
+  encerrado: boolean
+}
+
+const COLUMNS = sql`
+  r.id, r.ordem::float8 as ordem, r.pessoa_id, r.origem, r.aparelho, r.seq, r.coletor, r.tipo, r.parcela, r.variavel,
+  r.avaliacao, r.amostra, r.valor, r.motivo, r.base, r.quando, r.recebido_em, r.confirmado, r.fora, r.estado,
+  r.revisao, r.encerrado, r.extra
+`
+
+/** Entries of a trial by their ids. */
+export async function changesByIds(
+  handle: Handle,
+  experimentId: string,
+  ids: readonly string[],
+): Promise<StoredChange[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<StoredChange>`
+    select ${COLUMNS} from registros r where r.experimento_id = ${experimentId} and r.id = any (${[...ids]}::uuid[])
+  `.execute(handle)
+  return rows
+}
+
+/** Entries of cells that these plots have for these variables, in the order in which they were taken. */
+export async function changesOfCells(
+  handle: Handle,
+  experimentId: string,
+  { plots, variables }: { plots: readonly string[]; variables: readonly string[] },
+): Promise<StoredChange[]> {
+  const { rows } = await sql<StoredChange>`
+    select ${COLUMNS} from registros r
+    where r.experimento_id = ${experimentId} and r.parcela = any (${[...plots]}::uuid[])
+      and r.variavel = any (${[...variables]}::uuid[]) and r.tipo not in ('nota', 'foto')
+    order by r.ordem
+  `.execute(handle)
+  return rows
+}
+
+/** What came behind a number, in the order in which it was taken. */
+export async function changesAfter(
+  handle: Handle,
+  experimentId: string,
+  { after, limit }: { after: number; limit: number },
+): Promise<StoredChange[]> {
+  const { rows } = await sql<StoredChange>`
+    select ${COLUMNS} from registros r where r.experimento_id = ${experimentId} and r.ordem > ${after}
+    order by r.ordem limit ${limit}
+  `.execute(handle)
+  return rows
+}
+
+/** Conflicts that nobody decided, and entries without a place. */
+export async function openChanges(handle: Handle, experimentId: string): Promise<StoredChange[]> {
+  const { rows } = await sql<StoredChange>`
+    select ${COLUMNS} from registros r
+    where r.experimento_id = ${experimentId} and r.estado in ('conflito', 'guardado') and not r.encerrado
+    order by r.ordem limit 2000
+  `.execute(handle)
+  return rows
+}
+
+/** The number of the last entry of a trial; 0 for none. */
+export async function lastChange(handle: Handle, experimentId: string): Promise<number> {
+  const { rows } = await sql<{ ordem: number }>`
+    select coalesce(max(r.ordem), 0)::float8 as ordem from registros r where r.experimento_id = ${experimentId}
+  `.execute(handle)
+  return rows[0]?.ordem ?? 0
+}
+
+/** Writes entries down behind the last, while the trial is locked. */
+export async function addChanges(
+  handle: Handle,
+  experimentId: string,
+  changes: readonly NewChange[],
+): Promise<void> {
+  if (changes.length === 0) return
+  await sql`
+    insert into registros (experimento_id, id, ordem, pessoa_id, origem, aparelho, seq, coletor, tipo, parcela,
+      variavel, avaliacao, amostra, valor, motivo, base, quando, confirmado, fora, estado, revisao, extra)
+    select ${experimentId}, n.id, n.ordem + coalesce((
+        select max(r.ordem) from registros r where r.experimento_id = ${experimentId}), 0),
+      n.pessoa_id, n.origem, n.aparelho, n.seq, n.coletor, n.tipo, n.parcela, n.variavel, n.avaliacao, n.amostra,
+      nullif(n.valor, 'null'), n.motivo, n.base, n.quando, n.confirmado, n.fora, n.estado, n.revisao,
+      nullif(n.extra, 'null')
+    from rows from (jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as (id uuid, pessoa_id uuid, origem text,
+        aparelho uuid, seq integer, coletor text, tipo text, parcela uuid, variavel uuid, avaliacao uuid,
+        amostra smallint, valor jsonb, motivo text, base uuid, quando timestamptz, confirmado boolean, fora boolean,
+        estado text, revisao uuid, extra jsonb)) with ordinality as n (id, pessoa_id, origem, aparelho, seq, coletor,
+        tipo, parcela, variavel, avaliacao, amostra, valor, motivo, base, quando, confirmado, fora, estado, revisao,
+        extra, ordem)
+  `.execute(handle)
+}
+
+/** Open ones that are so no more. */
+export async function closeChanges(
+  handle: Handle,
+  experimentId: string,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return
+  await handle
+    .updateTable('registros')
+    .set({ encerrado: true })
+    .where('experimento_id', '=', experimentId)
+    .where('id', 'in', [...ids])
+    .execute()
+}
+
+/** Ids of entries that a person made on a device under these numbers. */
+export async function entriesOfDevice(
+  handle: Handle,
+  { person, device, seqs }: { person: string; device: string; seqs: readonly number[] },
+): Promise<{ id: string; seq: number | null }[]> {
+  const { rows } = await sql<{ id: string; seq: number | null }>`
+    select r.id, r.seq from registros r
+    where r.pessoa_id = ${person} and r.aparelho = ${device} and r.seq = any (${[...seqs]}::integer[])
+  `.execute(handle)
+  return rows
+}
+
+/** Of who took the trial along and may not write to it now. @returns ids that were kept */
+export async function keepWithoutRight(
+  handle: Handle,
+  experimentId: string,
+  { device, changes }: { device: string; changes: readonly NewChange[] },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from guardar_registros(${experimentId}, ${device}, ${JSON.stringify(changes)}::jsonb) as de (id)
+  `.execute(handle)
+  return rows.map(({ id }) => id)
+}

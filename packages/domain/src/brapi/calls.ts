@@ -1,0 +1,93 @@
+/** The calls of BrAPI v2.1 that this server offers: what `serverinfo` lists, and what is registered. */
+export interface Call {
+  method: 'GET' | 'POST' | 'PUT'
+  /** Below /brapi/v2. */
+  path: string
+  /** Query parameters that the specification knows for it. */
+  params?: readonly string[]
+  tables?: boolean
+}
+
+const PAGE = ['page', 'pageSize', 'pageToken']
+const REFERENCES = ['externalReferenceID', 'externalReferenceId', 'externalReferenceSource']
+const COMMON = ['commonCropName', 'programDbId', ...REFERENCES, ...PAGE]
+const LEVEL = ['Name', 'Order', 'Code'].flatMap((of) => [
+  `observationUnitLevel${of}`,
+  `observationUnitLevelRelationship${of}`,
+])
+const RELATION = [...LEVEL, 'observationUnitLevelRelationshipDbId', 'observationLevel']
+const HANGS_ON = ['trialDbId', 'studyDbId', 'germplasmDbId', 'locationDbId', 'seasonDbId']
+const TIMES = ['observationTimeStampRangeStart', 'observationTimeStampRangeEnd']
+const SORTED = ['sortBy', 'sortOrder']
+const PLACE = ['locationType', 'locationDbId', 'locationName', 'parentLocationDbId', 'parentLocationName']
+const NAMED = ['method', 'scale', 'trait'].flatMap((of) => [`${of}DbId`, `${of}Name`, `${of}PUI`])
+
+export const ENTITIES = {
+  programs: ['abbreviation', 'programType', 'programName', ...COMMON],
+  trials: [
+    ...['active', 'contactDbId', 'locationDbId', 'searchDateRangeStart', 'searchDateRangeEnd', 'trialPUI'],
+    ...['trialDbId', 'trialName', 'studyDbId', ...SORTED, ...COMMON],
+  ],
+  studies: [
+    ...['studyType', 'locationDbId', 'seasonDbId', 'studyCode', 'studyPUI', 'observationVariableDbId'],
+    ...['active', 'trialDbId', 'studyDbId', 'studyName', 'germplasmDbId', ...SORTED, ...COMMON],
+  ],
+  locations: [...PLACE, ...COMMON],
+  people: ['firstName', 'lastName', 'personDbId', 'userID', ...COMMON],
+  observationunits: [
+    ...['observationUnitDbId', 'observationUnitName', 'includeObservations'],
+    ...[...HANGS_ON, ...RELATION, ...COMMON],
+  ],
+  observations: [
+    ...['observationDbId', 'observationUnitDbId', 'observationVariableDbId'],
+    ...[...HANGS_ON, ...RELATION, ...TIMES, ...COMMON],
+  ],
+  variables: [
+    ...['observationVariableDbId', 'observationVariableName', 'observationVariablePUI', 'traitClass'],
+    ...[...NAMED, 'ontologyDbId', 'trialDbId', 'studyDbId', ...COMMON],
+  ],
+  germplasm: [
+    ...['accessionNumber', 'collection', 'binomialName', 'genus', 'species', 'synonym', 'parentDbId'],
+    ...['progenyDbId', 'trialDbId', 'studyDbId', 'germplasmDbId', 'germplasmName', 'germplasmPUI', ...COMMON],
+  ],
+} as const satisfies Record<string, readonly string[]>
+export type Entity = keyof typeof ENTITIES
+
+const IDS: Record<Entity, string> = {
+  ...{ programs: 'programDbId', trials: 'trialDbId', studies: 'studyDbId', locations: 'locationDbId' },
+  ...{ people: 'personDbId', observationunits: 'observationUnitDbId', observations: 'observationDbId' },
+  ...{ variables: 'observationVariableDbId', germplasm: 'germplasmDbId' },
+}
+
+/** Parts of variables that have lists of their own. */
+export const PARTS = { traits: 'traitDbId', methods: 'methodDbId', scales: 'scaleDbId' } as const
+export type Part = keyof typeof PARTS
+
+const get = (path: string, params: readonly string[] = []): Call => ({ method: 'GET', path, params })
+
+export const CALLS: readonly Call[] = [
+  get('serverinfo', ['contentType', 'dataType']),
+  get('commoncropnames', PAGE),
+  ...(Object.keys(ENTITIES) as Entity[]).flatMap((entity): Call[] => [
+    get(entity, ENTITIES[entity]),
+    ...(entity === 'observationunits' || entity === 'observations'
+      ? [{ ...get(`${entity}/table`, [...ENTITIES[entity], 'searchResultsDbId']), tables: true }]
+      : []),
+    get(`${entity}/{${IDS[entity]}}`),
+    { method: 'POST', path: `search/${entity}` },
+    get(`search/${entity}/{searchResultsDbId}`, PAGE),
+  ]),
+  { method: 'POST', path: 'observationunits' },
+  { method: 'POST', path: 'observations' },
+  { method: 'PUT', path: 'observations' },
+  { method: 'PUT', path: 'observations/{observationDbId}' },
+  get('studytypes', PAGE),
+  get('seasons', ['seasonDbId', 'season', 'seasonName', 'year', ...PAGE]),
+  get('seasons/{seasonDbId}'),
+  get('observationlevels', ['programDbId', 'trialDbId', 'studyDbId', ...PAGE]),
+  ...(Object.keys(PARTS) as Part[]).flatMap((part) => [
+    get(part, [PARTS[part], 'observationVariableDbId', 'ontologyDbId', ...COMMON]),
+    get(`${part}/{${PARTS[part]}}`),
+  ]),
+]
+export const NOT_OFFERED = 'Esta chamada não é oferecida por este servidor'

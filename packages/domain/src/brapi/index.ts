@@ -1,0 +1,7 @@
+export * from './blank.ts'
+export * from './calls.ts'
+export * from './envelope.ts'
+export * from './ids.ts'
+export * from './studies.ts'
+export * from './units.ts'
+export * from './variables.ts'

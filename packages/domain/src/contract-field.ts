@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { ById, endpoint } from './endpoint.ts'
+import {
+  AfterQuery,
+  ChangeResult,
+  FieldChangesAnswer,
+  FieldChangesBody,
+  FieldPackage,
+  KeptChanges,
+  SettleBody,
+} from './field.ts'
+
+const uuid = z.uuid({ error: 'Identificador inválido' })
+
+const FieldDevice = z.object({
+  id: z.string(),
+  criado_em: z.string(),
+  contato_em: z.string(),
+  /** Entries that it said are waiting there. */
+  pendentes: z.number(),
+  ensaios: z.number(),
+  revogado_em: z.string().nullable(),
+})
+
+/** What is recorded in the field, and the phones that record it. */
+export const fieldContract = {
+  sendFieldChanges: endpoint('sendFieldChanges', {
+    access: 'session',
+    summary:
+      'Registros feitos no campo, cada um com o seu resultado; o mesmo registro enviado de novo conta uma vez',
+    body: FieldChangesBody,
+    status: 200,
+    output: FieldChangesAnswer,
+  }),
+  fieldChanges: endpoint('fieldChanges', {
+    access: 'session',
+    summary: 'O que todos registraram em um ensaio depois de um cursor, na ordem em que foi gravado',
+    params: ById,
+    query: AfterQuery,
+    status: 200,
+    output: KeptChanges,
+  }),
+  settleFieldChange: endpoint('settleFieldChange', {
+    access: 'session',
+    summary: 'Um registro sem lugar: colocado em uma célula, ou descartado; o histórico guarda os dois',
+    params: ById.extend({ change: uuid }),
+    body: SettleBody,
+    status: 200,
+    output: z.object({ resultado: ChangeResult.nullable() }),
+  }),
+  fieldPackage: endpoint('fieldPackage', {
+    access: 'session',
+    summary: 'Um ensaio como vai para o campo, sem custos nem retornos',
+    params: ById,
+    query: z.object({ aparelho: uuid.optional() }),
+    status: 200,
+    output: FieldPackage,
+    others: { 304: { description: 'O mesmo que o aparelho já tem' } },
+  }),
+  listDevices: endpoint('listDevices', {
+    access: 'session',
+    summary: 'Os aparelhos de campo da conta',
+    status: 200,
+    output: z.object({ aparelhos: z.array(FieldDevice) }),
+  }),
+  revokeDevice: endpoint('revokeDevice', {
+    access: 'session',
+    summary: 'Revoga um aparelho de campo; o que ele ainda não enviou continua nele',
+    params: ById,
+    status: 204,
+  }),
+}
