@@ -73,12 +73,17 @@ export function dashboardFigure(
     nome: medida === 'experimentos' ? called(chave) : `${called(chave)} (n = ${formatNumber(n, 0)})`,
     ...{ valor, texto: text(valor), testemunha: false },
   }))
-  const heading = `${title} por ${NAMES[nome]}${medida === 'experimentos' ? '' : `, em ${unit}`}`
+  // Of a modality what counts is treatments.
+  const counted = nome === 'modalidade' ? 'tratamentos' : 'experimentos'
+  const heading =
+    medida === 'experimentos'
+      ? `${counted === 'tratamentos' ? 'Tratamentos' : title} por ${NAMES[nome]}`
+      : `${title} por ${NAMES[nome]}, em ${unit}`
   const block: Extract<ReportBlock, { tipo: 'barras' }> = {
     tipo: 'barras',
     titulo: heading,
     alternativa: `${heading}: ${bars.map(({ nome: name, texto }) => `${name} ${texto}`).join(', ')}`,
-    unidade: unit,
+    unidade: medida === 'experimentos' ? counted : unit,
     barras: bars,
     fonte: '',
   }
@@ -86,11 +91,12 @@ export function dashboardFigure(
     ...block,
     linhas: [
       `${filterText(filtro)} · n = ${formatNumber(overview.total, 0)} ${overview.total === 1 ? 'ensaio' : 'ensaios'}`,
+      ...(nome === 'produto' ? ['Os dez produtos de maior ganho'] : []),
       ...(ordered.length > bars.length ? [`${bars.length} de ${ordered.length} na figura`] : []),
       `${organizacao} · ${formatDate(quando)}`,
     ],
     tabela: [
-      [NAMES[nome], 'experimentos', 'produtividade_media_kg_ha', 'ganho_percent', 'vitorias', 'comparados'],
+      [NAMES[nome], counted, 'produtividade_media_kg_ha', 'ganho_percent', 'vitorias', 'comparados'],
       ...ordered.map(({ chave, n, produtividade_media, ganho }) => [
         ...[called(chave), plain(n), plain(produtividade_media), plain(gainPercent(ganho?.razao))],
         ...[plain(ganho?.vitorias), plain(ganho?.n)],

@@ -67,7 +67,7 @@ export async function extract(bytes: Uint8Array, options: ExtractOptions = {}): 
     const read = readPages(library, document, options)
     // What a report of ours shows in pictures stands in its tables, too.
     if (read.some((page) => page.pictures.length > 0) && readOwnReport(arrange(read)))
-      for (const page of read) page.pictures = []
+      for (const page of read) if (!coversPage(page)) page.pictures = []
     if (options.digitalOnly && read.some((page) => page.pictures.length > 0))
       throw new ExtractionError('extraction.pictures')
     let known: ExtractionResult | null = null

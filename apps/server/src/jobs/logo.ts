@@ -28,12 +28,27 @@ function pngSize(view: Buffer) {
   return { width: view.readUInt32BE(16), height: view.readUInt32BE(20), type: 'png' }
 }
 
+/** The largest of all sizes that it tells of before its picture begins; null for what is not told strictly. */
 function jpegSize(view: Buffer) {
   if (view.length < 4 || view.readUInt16BE(0) !== 0xffd8) return null
-  for (let at = 2; at + 9 < view.length && view[at] === 0xff; at += 2 + view.readUInt16BE(at + 2)) {
+  const size = { width: 0, height: 0, type: 'jpeg' }
+  let at = 2
+  while (at + 4 <= view.length) {
+    if (view[at] !== 0xff) return null
+    while (view[at + 1] === 0xff) at += 1
     const mark = view[at + 1] ?? 0
+    // The picture itself: what is told behind it is not read.
+    if (mark === 0xda) return size.width > 0 ? size : null
+    const alone = mark === 0x01 || (mark >= 0xd0 && mark <= 0xd9) || mark === 0
+    if (alone || at + 4 > view.length) return null
+    const length = view.readUInt16BE(at + 2)
+    if (length < 2 || at + 2 + length > view.length) return null
     const isFrame = mark >= 0xc0 && mark <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(mark)
-    if (isFrame) return { height: view.readUInt16BE(at + 5), width: view.readUInt16BE(at + 7), type: 'jpeg' }
+    if (isFrame && length >= 7) {
+      size.height = Math.max(size.height, view.readUInt16BE(at + 5))
+      size.width = Math.max(size.width, view.readUInt16BE(at + 7))
+    }
+    at += 2 + length
   }
   return null
 }
@@ -76,44 +91,117 @@ const PLAIN = new Set([
   ...['stroke-miterlimit', 'stroke-dasharray', 'stroke-opacity', 'opacity', 'clip-path', 'clip-rule'],
   ...['stop-color', 'stop-opacity', 'style', 'preserveAspectRatio'],
 ])
+/** A value that may name a part of the drawing is not longer. */
+const LONGEST_NAMING = 2_000
 /** Of the drawing itself; never of another file, and no code. */
-const isOwn = (value: string): boolean =>
-  !/[<&\\@]|javascript|expression|import/i.test(value) &&
-  [...value.matchAll(/url\s*\(([^)]*)\)/gi)].every(([, target = '']) =>
-    /^\s*["']?#[\w-]+["']?\s*$/.test(target),
+function isOwn(value: string): boolean {
+  if (/[<&\\@]/.test(value)) return false
+  if (value.length > LONGEST_NAMING) return !/url|script/i.test(value)
+  return (
+    !/javascript|expression|import/i.test(value) &&
+    [...value.matchAll(/url\s*\(([^)]*)\)?/gi)].every(([, target = '']) =>
+      /^\s*["']?#[\w-]+["']?\s*$/.test(target),
+    )
   )
+}
+
+/** Everything between two signs taken out; what has no end goes to the end. */
+function without(text: string, from: string, to: string): string {
+  const kept: string[] = []
+  let at = 0
+  for (;;) {
+    const begin = text.indexOf(from, at)
+    if (begin < 0) return kept.join('') + text.slice(at)
+    kept.push(text.slice(at, begin))
+    const end = text.indexOf(to, begin + from.length)
+    if (end < 0) return kept.join('')
+    at = end + to.length
+  }
+}
+
+/** Tags in their order, by one walk over the text. */
+function* tagsOf(text: string): Generator<{ name: string; rest: string; closing: boolean; after: number }> {
+  for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1)) {
+    const closing = text[at + 1] === '/'
+    const name = /^[A-Za-z][\w:-]{0,63}/.exec(text.slice(at + (closing ? 2 : 1), at + 66))?.[0]
+    if (name === undefined) continue
+    const end = text.indexOf('>', at)
+    if (end < 0) return
+    yield { name, rest: text.slice(at + 1 + name.length, end), closing, after: end + 1 }
+    at = end
+  }
+}
+
+/** Names and values, by one walk: a name stands right before its sign, a value in quotes behind it. */
+function attributesOf(rest: string): [name: string, value: string][] {
+  const found: [string, string][] = []
+  let at = 0
+  for (;;) {
+    const sign = rest.indexOf('=', at)
+    if (sign < 0) return found
+    const name = /[\w:-]{1,64}$/.exec(rest.slice(Math.max(at, sign - 80), sign).trimEnd())?.[0] ?? ''
+    const lead = rest.slice(sign + 1, sign + 20)
+    const open = sign + 1 + (lead.length - lead.trimStart().length)
+    const quote = rest[open]
+    const close = quote === '"' || quote === "'" ? rest.indexOf(quote, open + 1) : -1
+    if (close < 0) return found
+    found.push([name, rest.slice(open + 1, close).replaceAll('"', "'")])
+    at = close + 1
+  }
+}
+
+/** What rules of the form '.name{…}' say of the elements of a class. */
+function classRules(text: string): Map<string, string> {
+  const rules = new Map<string, string>()
+  for (const { name, closing, after } of tagsOf(text)) {
+    if (name !== 'style' || closing) continue
+    const end = text.indexOf('</style', after)
+    for (const block of text.slice(after, end < 0 ? after : end).split('}')) {
+      const [of = '', said = ''] = block.split('{')
+      for (const one of of.split(',').map((selector) => selector.trim()))
+        if (/^\.[\w-]{1,64}$/.test(one) && isOwn(said))
+          rules.set(one.slice(1), `${rules.get(one.slice(1)) ?? ''}${said.trim()};`)
+    }
+  }
+  return rules
+}
 
 /** The shapes of a drawing, written anew; what else stands in it is left out with all that it holds. */
-function shapesOf(text: string): string | null {
-  if (!/<svg[\s>]/i.test(text.slice(0, 10_000)) || /<!(?:DOCTYPE[^>]*\[|ENTITY)/i.test(text)) return null
+function shapesOf(given: string): string | null {
+  const text = without(given, '<!--', '-->').replaceAll('<![CDATA[', '').replaceAll(']]>', '')
+  const kind = text.indexOf('<!DOCTYPE')
+  if (text.includes('<!ENTITY') || (kind >= 0 && text.slice(kind, text.indexOf('>', kind)).includes('[')))
+    return null
+  const rules = classRules(text)
   const out: string[] = []
   const open: string[] = []
   let skipped = 0
   let elements = 0
-  for (const [, closing, name = '', rest = ''] of text.matchAll(/<(\/?)([A-Za-z][\w:-]*)([^<>]*)>/g)) {
-    const whole = rest.endsWith('/')
+  for (const { name, rest, closing } of tagsOf(text)) {
     if (closing) {
       if (skipped > 0) skipped--
       else if (open.pop() !== name) return null
       else out.push(`</${name}>`)
       continue
     }
+    const whole = rest.endsWith('/')
     if (skipped > 0 || !SHAPES.has(name)) {
       if (!whole) skipped++
       continue
     }
     if (++elements > MOST_ELEMENTS || open.length > DEEPEST) return null
-    const attributes = [...rest.matchAll(/([\w:-]+)\s*=\s*("[^"]*"|'[^']*')/g)].flatMap(
-      ([, key = '', quoted = '']) => {
-        const value = quoted.slice(1, -1).replaceAll('"', "'")
-        return PLAIN.has(key) && isOwn(value) ? [` ${key}="${value}"`] : []
-      },
+    const attributes = new Map(attributesOf(rest))
+    const classes = (attributes.get('class') ?? '').slice(0, LONGEST_NAMING).split(/\s+/)
+    const styled = classes.map((one) => rules.get(one) ?? '').join('') + (attributes.get('style') ?? '')
+    if (styled) attributes.set('style', styled)
+    const written = [...attributes].flatMap(([key, value]) =>
+      PLAIN.has(key) && isOwn(value) ? [` ${key}="${value}"`] : [],
     )
     const root = elements === 1 ? ' xmlns="http://www.w3.org/2000/svg"' : ''
-    out.push(`<${name}${root}${attributes.join('')}${whole ? '/' : ''}>`)
+    out.push(`<${name}${root}${written.join('')}${whole ? '/' : ''}>`)
     if (!whole) open.push(name)
   }
-  return open.length === 0 && elements > 1 ? out.join('') : null
+  return open.length === 0 && elements > 1 && out[0]?.startsWith('<svg') ? out.join('') : null
 }
 
 export const LOGO_BOX = BOX

@@ -26,7 +26,7 @@ export async function slidesFile(
   material: ConsolidatedMaterial,
   { map, brand }: { map: Picture | null; brand: Brand },
 ): Promise<Uint8Array> {
-  const accent = brand.cor?.slice(1) ?? GREEN
+  const accent = isDark(brand.cor) ? brand.cor.slice(1) : GREEN
   const { overview, organizacao, pergunta, quando, ensaios, sinteses } = material
   // The package's type is of its older module system.
   const deck = new (pptx as unknown as { new (): pptx.default })()
@@ -54,7 +54,7 @@ export async function slidesFile(
   if (brand.logo)
     first.addImage({
       data: `image/png;base64,${Buffer.from(brand.logo).toString('base64')}`,
-      ...{ x: 0.9, y: 0.7, w: 3.2, h: 1.1, sizing: { type: 'contain', w: 3.2, h: 1.1 } },
+      ...{ x: 0.9, y: 0.7, ...fitted(brand.logo, 3.2, 1.1) },
       altText: `Logotipo de ${organizacao}`,
     })
   first.addText(pergunta, {
@@ -235,6 +235,24 @@ export async function slidesFile(
     { ...box, h: 3, fontFace: FONT, fontSize: 16, color: INK, valign: 'top' },
   )
   return headed((await deck.write({ outputType: 'nodebuffer' })) as Uint8Array)
+}
+
+/** Inches of a PNG, which is ours, within a box. */
+function fitted(png: Uint8Array, most: number, high: number): { w: number; h: number } {
+  const view = Buffer.from(png.buffer, png.byteOffset, png.byteLength)
+  const [width, height] = [view.readUInt32BE(16), view.readUInt32BE(20)]
+  const scale = Math.min(most / width, high / height)
+  return { w: width * scale, h: height * scale }
+}
+
+/** Whether a colour, as text on white, has the contrast of 4.5 to 1 (WCAG). */
+function isDark(colour: string | null): colour is string {
+  if (!colour) return false
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  })
+  return 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05) >= 4.5
 }
 
 const NO_RULE = { type: 'none' as const }

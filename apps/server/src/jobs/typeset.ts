@@ -83,7 +83,10 @@ function taken(): ChildProcess {
 function keepReady(): void {
   if (ready) return
   const child = start()
-  const idle = setTimeout(() => child.kill('SIGKILL'), IDLE_MS).unref()
+  const idle = setTimeout(() => {
+    if (ready?.child === child) ready = null
+    child.kill('SIGKILL')
+  }, IDLE_MS).unref()
   child.once('exit', () => {
     clearTimeout(idle)
     if (ready?.child === child) ready = null

@@ -21,6 +21,11 @@ import { readTreatmentTable } from '../treatments/table-rows.ts'
 import { toNumber } from '../values/number.ts'
 import type { Reading } from './choose.ts'
 
+/** Of what is not one trial: held back. */
+const NO_READING = {
+  ...{ drafts: [], tables: [], understood: [], why: [], score: 0, strictness: 'sure' },
+} satisfies Omit<Reading, 'document'>
+
 /** What is read by its own titles and headings is as sure as reading gets. */
 const SCORE = 0.99
 /** Log-odds of the document. */
@@ -43,8 +48,10 @@ const CODE = /^T(\d{1,3})$/
 export function readOwnReport(document: Document): { reading: Reading; decision: Decision } | null {
   const pages = document.pages.map(({ page }) => page)
   const tables = tablesOf(pages)
-  const programme = tables.find(({ kind }) => kind === 'treatments')
+  const [programme, ...others] = tables.filter(({ kind }) => kind === 'treatments')
   if (!programme) return null
+  // Two reports in one file are not one: whose a value is must not be guessed.
+  if (others.length > 0) return { decision: {}, reading: { ...NO_READING, document } }
   const drafts = draftsOf(programme)
   if (!drafts) return null
   for (const table of tables) addTo(drafts, table)

@@ -17,7 +17,12 @@ export async function brandOf(handle: Handle, organization: string): Promise<Sto
   return row ?? { cor: null, logo: null }
 }
 
-export async function putBrand(handle: Handle, organization: string, brand: StoredBrand): Promise<void> {
+/** Only what is given changes. */
+export async function putBrand(
+  handle: Handle,
+  organization: string,
+  brand: Partial<StoredBrand>,
+): Promise<void> {
   await handle
     .insertInto('marcas_graficas')
     .values({ organizacao_id: organization, ...brand })

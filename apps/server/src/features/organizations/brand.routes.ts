@@ -40,15 +40,13 @@ export function brandRoutes(
       const [file] = files
       if (file && file.bytes === null) throw problem('brand.too_large')
       const handle = organizations.inNameOf(actor, id)
-      const before = await brandOf(handle, id)
       const drawn = file?.bytes ? await setAs({ as: 'logo', bytes: file.bytes }, shareOf(actor)) : null
       if (drawn?.length === 0) throw problem('brand.invalid_logo')
-      const brand = {
-        cor: fields['cor'] === undefined ? before.cor : cor.data,
-        logo: drawn ?? (fields['sem_logo'] === '1' ? null : before.logo),
-      }
-      await putBrand(handle, id, brand)
-      return present(brand)
+      await putBrand(handle, id, {
+        ...(fields['cor'] !== undefined && { cor: cor.data }),
+        ...(drawn ? { logo: drawn } : fields['sem_logo'] === '1' ? { logo: null } : {}),
+      })
+      return present(await brandOf(handle, id))
     },
     MEMBERS_NOT_FOUND,
   )

@@ -1,4 +1,4 @@
-import { contract, SLIDES, sectionsIn, WORD } from '@ensaio/domain'
+import { contract, problem, SLIDES, sectionsIn, WORD } from '@ensaio/domain'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Route } from '../../http/contract-routes.ts'
 import { disposition, matches } from '../documents/documents.routes.ts'
@@ -58,6 +58,10 @@ export function reportRoutes(route: Route, { reports, many }: { reports: Reports
   )
   route(contract.dashboardFigure, async ({ actor, params: { nome }, query, request, reply }) => {
     const { formato, medida = nome === 'produto' ? 'ganho' : 'produtividade', ...filter } = query
+    if (nome === 'produto' && medida !== 'ganho')
+      throw problem('validation.failed', {
+        fields: [{ path: 'medida', message: 'De produtos há só o ganho' }],
+      })
     return send(
       await reports.dashboardFigure(actor, filter, { nome, medida, format: formato }),
       request,

@@ -169,7 +169,10 @@ function figureFile(
 
 /** A cell that a spreadsheet would take for a formula is a text all the same. */
 const csvLine = (cells: readonly string[]) =>
-  cells.map((cell) => `"${(/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell).replaceAll('"', '""')}"`).join(';')
+  cells
+    .map((cell) => (/^[=+\-@\t\r]/.test(cell) && !/^-?\d+(?:,\d+)?$/.test(cell) ? `'${cell}` : cell))
+    .map((cell) => `"${cell.replaceAll('"', '""')}"`)
+    .join(';')
 
 const tagOf = (template: string, data: unknown): string =>
   createHash('sha256')

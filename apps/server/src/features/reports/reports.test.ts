@@ -142,6 +142,28 @@ describe('the report of one trial', () => {
     expect((await report(many.id)).status).toBe(200)
   })
 
+  test('a table that is higher than a page goes on overleaf: no two words stand on one another', async () => {
+    const [control, treated] = experimentInput().tratamentos
+    const [product] = treated?.produtos_aplicados ?? []
+    const words = (n: number, word: string) => Array.from({ length: n }, () => word).join(' ')
+    const tall = await made({
+      tratamentos: Array.from({ length: 24 }, (_, at) =>
+        at === 0
+          ? control
+          : {
+              ...treated,
+              nome: `${words(9, 'manejo')} ${at}`,
+              modalidade: words(4, 'aplicado'),
+              produtos_aplicados: [{ ...product, nome: words(5, 'nutrivia') }],
+            },
+      ),
+    })
+    const { lines } = await extract((await report(tall.id)).bytes, { lines: true })
+    const places = (lines ?? []).map(({ page, bbox: [x, y] }) => `${page} ${Math.round(x)} ${Math.round(y)}`)
+    expect(new Set(places).size).toBe(places.length)
+    expect((lines ?? []).filter(({ text }) => text.includes('T24')).length).toBeGreaterThan(0)
+  })
+
   test('what cannot be asked for is refused', async () => {
     const { id } = await made()
     for (const query of ['', 'formato=exe', 'formato=pdf&secoes=nada', 'formato=pdf&secoes=local,,'])

@@ -15,3 +15,13 @@ test.each(SAMPLE)('the report of trial %i is read back as what it was made of', 
   const pdf = await typeset(printed(report, UNSIGNED), 'test')
   expect(differences(trialOfSeed(seed), await extract(pdf))).toEqual([])
 })
+
+test('two reports in one file are not read as one', async () => {
+  const material = { recorded: null, economics: null, history: [], documents: [], author: null }
+  const [one, other] = [5001, 5003].map((seed) => trialReport({ experiment: storedTrial(seed), ...material }))
+  if (!one || !other) throw new Error('two reports')
+  const both = { ...one, blocos: [...one.blocos, ...other.blocos] }
+  const { data, metadata } = await extract(await typeset(printed(both, UNSIGNED), 'test'))
+  expect(data.tratamentos).toEqual([])
+  expect(metadata.held).toBe('not_one_trial')
+})

@@ -3,6 +3,7 @@ import {
   fieldsAsked,
   formatNumber,
   type OrganizationRole,
+  Problem,
   passes,
   viewQuestion,
 } from '@ensaio/domain'
@@ -89,10 +90,19 @@ export function createWatching({
         const asked = questions.slice(at, at + QUESTIONS_AT_ONCE)
         try {
           await ask(transaction, asked, stands)
-        } catch (error) {
-          log(error)
-          const alerts = asked.flatMap((alike) => alike.map(({ id }) => id))
-          await noteFailures(transaction, alerts, FAILED)
+        } catch {
+          // Only the question at fault counts as failed.
+          for (const alike of asked)
+            try {
+              await ask(transaction, [alike], stands)
+            } catch (error) {
+              log(error)
+              await noteFailures(
+                transaction,
+                alike.map(({ id }) => id),
+                FAILED,
+              )
+            }
         }
       }
     }
@@ -141,8 +151,12 @@ export function createWatching({
       const question = viewQuestion(estado)
       const asked = fieldsAsked(question, condicao)
       if (!was || ![...was.keys].some((key) => asked.has(key))) return false
-      const now = await experiments.get(reader, id)
-      return !passes({ ...now, ...was.values }, question, condicao)
+      const now = await experiments.get(reader, id).catch((error: unknown) => {
+        // Deleted, or not shared any more, since it was found.
+        if (error instanceof Problem && error.code === 'experiment.not_found') return null
+        throw error
+      })
+      return now !== null && !passes({ ...now, ...was.values }, question, condicao)
     }
   }
 
