@@ -43,7 +43,7 @@ export const ManyReportInput = z
     /** Without it all; of slides all of them. */
     secoes: list(z.enum(CONSOLIDATED_SECTIONS, { error: 'Escolha seções da lista' }), {
       most: CONSOLIDATED_SECTIONS.length,
-      message: 'Escolha seções da lista',
+      message: `Use no máximo ${CONSOLIDATED_SECTIONS.length} seções`,
     }).optional(),
   })
   .refine(({ filtro, experimentos }) => (filtro === undefined) !== (experimentos === undefined), {
