@@ -381,7 +381,7 @@ test('a key for scripts is made, shown once, used and revoked', async ({
   await expect(page.getByRole('heading', { name: 'Aplicativos de campo' })).toBeVisible()
   await page.getByRole('button', { name: 'Criar chave' }).click()
   await expect(page.getByText('Este campo é obrigatório')).toBeVisible()
-  await page.getByLabel('Nome da chave').fill('QBMS da estação')
+  await page.getByLabel('Identificação da chave').fill('QBMS da estação')
   await page.getByRole('button', { name: 'Criar chave' }).click()
   const key = await page.getByLabel('Chave para scripts').inputValue()
   const studies = () =>

@@ -122,7 +122,7 @@ function NewKey({ onMade }: { onMade: (text: string) => void }) {
   }
   return (
     <form onSubmit={make} noValidate className="flex flex-wrap items-end gap-3">
-      <Field label="Nome da chave" error={errors.nome} className="min-w-48 flex-1">
+      <Field label="Identificação da chave" error={errors.nome} className="min-w-48 flex-1">
         {(box) => (
           <Input {...box} value={name} maxLength={60} onChange={(event) => setName(event.target.value)} />
         )}

@@ -60,10 +60,8 @@ export function ReportBrand({ own }: { own: Organization }) {
           <input
             ref={chooser}
             type="file"
-            aria-label="Arquivo do logotipo"
+            hidden
             accept="image/png,image/jpeg,image/svg+xml"
-            className="sr-only"
-            tabIndex={-1}
             onChange={(event) => {
               const [file] = event.target.files ?? []
               event.target.value = ''
