@@ -14,7 +14,7 @@ import type { Page } from './read/page.ts'
 import { withDocument } from './read/pdfium.ts'
 import { checkBytes, openPage, type ReadPage, readPages } from './read/read.ts'
 import { isHeld, readDocument } from './reading/choose.ts'
-import { readOwnReport } from './reading/own-report.ts'
+import { isOwnReport, readOwnReport } from './reading/own-report.ts'
 import {
   givenTables,
   LEARNT,
@@ -66,7 +66,7 @@ export async function extract(bytes: Uint8Array, options: ExtractOptions = {}): 
   return await withDocument(bytes, async (library, document) => {
     const read = readPages(library, document, options)
     // What a report of ours shows in pictures stands in its tables, too.
-    if (read.some((page) => page.pictures.length > 0) && readOwnReport(arrange(read)))
+    if (read.some((page) => page.pictures.length > 0) && isOwnReport(read))
       for (const page of read) if (!coversPage(page)) page.pictures = []
     if (options.digitalOnly && read.some((page) => page.pictures.length > 0))
       throw new ExtractionError('extraction.pictures')

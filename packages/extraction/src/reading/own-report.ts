@@ -80,16 +80,38 @@ interface OwnTable {
 /** The words of the text itself, without running titles. */
 const inText = ({ words, height }: Page) => words.filter(({ y0, y1 }) => y1 > TOP && y0 < height - BOTTOM)
 
+/** Whether the pages hold the table of treatments of a report of ours. */
+export const isOwnReport = (pages: readonly Page[]): boolean =>
+  tablesOf(pages).some(({ kind }) => kind === 'treatments')
+
+/** Further variables are at most a hundred, and a report has two tables besides: more titles are not ours. */
+const MOST_TITLES = 110
+
+/** A page as its tables are looked for: looked at once, however many titles there are. */
+interface Look {
+  index: number
+  words: Word[]
+  lines: Word[][]
+  rules: number[]
+}
+
 /** Tables under a title that is ours, whose headings are ours. */
 function tablesOf(pages: readonly Page[]): OwnTable[] {
-  return pages.flatMap((page, at) => {
-    const lines = groupLines(inText(page))
-    return lines.flatMap((line) => {
+  const looks = pages.map((page): Look => {
+    const words = inText(page)
+    return { index: page.index, words, lines: groupLines(words), rules: rulesOf(page) }
+  })
+  const titles = looks.flatMap(({ lines }, at) =>
+    lines.flatMap((line) => {
       const title = textOf(line)
       const kind = kindOf(title)
-      const table = kind && tableBelow(pages.slice(at), line[0]?.base ?? 0)
-      return table && fits(kind, table) ? [{ kind, title, page: page.index, ...table }] : []
-    })
+      return kind ? [{ at, kind, title, base: line[0]?.base ?? 0 }] : []
+    }),
+  )
+  if (titles.length > MOST_TITLES) return []
+  return titles.flatMap(({ at, kind, title, base }) => {
+    const table = tableBelow(looks.slice(at), base)
+    return table && fits(kind, table) ? [{ kind, title, page: looks[at]?.index ?? 0, ...table }] : []
   })
 }
 
@@ -117,20 +139,19 @@ function rulesOf({ rulings }: Page): number[] {
 const SOURCE = 'Fonte:'
 
 /** The table that begins below a height of the first page, between its rules, over as many pages as it goes. */
-function tableBelow(pages: readonly Page[], from: number): Pick<OwnTable, 'heads' | 'rows'> | null {
+function tableBelow(looks: readonly Look[], from: number): Pick<OwnTable, 'heads' | 'rows'> | null {
   const heading: Word[] = []
   const body: Word[][] = []
-  for (const [at, page] of pages.entries()) {
-    const [top, under, bottom = Infinity] = rulesOf(page).filter((y) => at > 0 || y > from - 1)
-    const words = inText(page)
-    if (at > 0 && groupLines(words)[0]?.[0]?.text === SOURCE) return cellsOf(heading, body)
+  for (const [at, { words, lines, rules }] of looks.entries()) {
+    const [top, under, bottom = Infinity] = rules.filter((y) => at > 0 || y > from - 1)
+    if (at > 0 && lines[0]?.[0]?.text === SOURCE) return cellsOf(heading, body)
     const headed = words.some(
       ({ text, base }) => text === 'Trat.' && base > (top ?? 0) && base < (under ?? 0),
     )
     if (top === undefined || under === undefined || !headed) return cellsOf(heading, body)
     if (at === 0) heading.push(...words.filter(({ base }) => base > top && base < under))
     body.push(words.filter(({ base }) => base > under && base < bottom))
-    const below = groupLines(words.filter(({ base }) => base > bottom))[0]
+    const below = lines.find((line) => (line[0]?.base ?? 0) > bottom)
     if (below?.[0]?.text === SOURCE) return cellsOf(heading, body)
   }
   return cellsOf(heading, body)
