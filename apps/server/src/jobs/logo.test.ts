@@ -27,11 +27,21 @@ describe('a drawing is written anew by its shapes', () => {
     expect(out).not.toContain('red')
   })
 
+  test('rules that many elements share make it no longer than it may be', () => {
+    const rule = `.a{${'fill:red;'.repeat(40)}}`.repeat(500)
+    const out = drawn(
+      svg(`<style>${rule}</style>${`<rect class="${'a '.repeat(900)}" width="9" height="9"/>`.repeat(2000)}`),
+    )
+    expect(out?.length).toBeLessThan(5_000_000)
+  })
+
   test('a megabyte of one name, of open brackets or of signs takes no time', () => {
     for (const hostile of [
       'a'.repeat(1e6),
       'url('.repeat(25e4),
       '<'.repeat(1e6),
+      '<style>'.repeat(14e4),
+      '.a{b:c}'.repeat(14e4),
       '="'.repeat(5e5),
       '.a{'.repeat(3e5),
     ]) {

@@ -91,6 +91,9 @@ const PLAIN = new Set([
   ...['stroke-miterlimit', 'stroke-dasharray', 'stroke-opacity', 'opacity', 'clip-path', 'clip-rule'],
   ...['stop-color', 'stop-opacity', 'style', 'preserveAspectRatio'],
 ])
+/** What one class says, and the classes of one element: what is written is not much longer than what came. */
+const LONGEST_STYLE = 400
+const MOST_CLASSES = 4
 /** A value that may name a part of the drawing is not longer. */
 const LONGEST_NAMING = 2_000
 /** Of the drawing itself; never of another file, and no code. */
@@ -153,14 +156,19 @@ function attributesOf(rest: string): [name: string, value: string][] {
 /** What rules of the form '.name{…}' say of the elements of a class. */
 function classRules(text: string): Map<string, string> {
   const rules = new Map<string, string>()
+  let past = 0
   for (const { name, closing, after } of tagsOf(text)) {
-    if (name !== 'style' || closing) continue
+    // What stands within rules that were read opens no others.
+    if (name !== 'style' || closing || after < past) continue
     const end = text.indexOf('</style', after)
+    past = end < 0 ? text.length : end
     for (const block of text.slice(after, end < 0 ? after : end).split('}')) {
       const [of = '', said = ''] = block.split('{')
       for (const one of of.split(',').map((selector) => selector.trim()))
-        if (/^\.[\w-]{1,64}$/.test(one) && isOwn(said))
-          rules.set(one.slice(1), `${rules.get(one.slice(1)) ?? ''}${said.trim()};`)
+        if (/^\.[\w-]{1,64}$/.test(one) && said.length <= LONGEST_STYLE && isOwn(said)) {
+          const all = `${rules.get(one.slice(1)) ?? ''}${said.trim()};`
+          if (all.length <= LONGEST_STYLE) rules.set(one.slice(1), all)
+        }
     }
   }
   return rules
@@ -192,7 +200,8 @@ function shapesOf(given: string): string | null {
     if (++elements > MOST_ELEMENTS || open.length > DEEPEST) return null
     const attributes = new Map(attributesOf(rest))
     const classes = (attributes.get('class') ?? '').slice(0, LONGEST_NAMING).split(/\s+/)
-    const styled = classes.map((one) => rules.get(one) ?? '').join('') + (attributes.get('style') ?? '')
+    const ruled = classes.slice(0, MOST_CLASSES).map((one) => rules.get(one) ?? '')
+    const styled = ruled.join('') + (attributes.get('style') ?? '').slice(0, LONGEST_NAMING)
     if (styled) attributes.set('style', styled)
     const written = [...attributes].flatMap(([key, value]) =>
       PLAIN.has(key) && isOwn(value) ? [` ${key}="${value}"`] : [],
