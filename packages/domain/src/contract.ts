@@ -210,7 +210,8 @@ export const contract = {
   // dashboard
   events: endpoint('events', {
     access: 'session',
-    summary: 'Avisa, por eventos (changed), que experimentos mudaram',
+    summary: 'Avisa, por eventos (changed), que experimentos mudaram; também nos últimos ha milissegundos',
+    query: z.object({ ha: z.coerce.number().int().min(0).max(60_000).optional() }),
     status: 200,
     media: ['text/event-stream'],
   }),

@@ -13,10 +13,11 @@ export async function listen(
   url: string,
   token: string,
   headers: Record<string, string> = {},
+  query = '',
 ): Promise<Listening> {
   const answer = await new Promise<IncomingMessage>((done, fail) => {
     const asked = get(
-      `${url}/api/events`,
+      `${url}/api/events${query}`,
       { agent: false, headers: { authorization: `Bearer ${token}`, ...headers } },
       done,
     )

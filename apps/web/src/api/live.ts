@@ -8,6 +8,9 @@ const LIFE_MS = 30 * 60_000
 const PAUSE_MS = 5_000
 /** Open dashboards ask again at moments of their own within this time, not all at once. */
 const SPREAD_MS = 2_000
+/** As old as what is shown without being asked for again. */
+const FRESH_MS = 15_000
+const KNOWN_MS = 60_000
 /** Of the lock and of the channel by which a browser's tabs that act for one organisation share one stream. */
 const sharedName = () => `ensaio.events.${actingKey()}`
 
@@ -43,12 +46,23 @@ async function follow(stop: AbortSignal): Promise<void> {
   const again = askAgainSoon(stop)
   const shared = sharedName()
   const channel = 'BroadcastChannel' in window ? new BroadcastChannel(shared) : null
-  channel?.addEventListener('message', again)
-  const lead = () =>
-    stream(stop, () => {
+  let leading = false
+  let changedAt = Number.NEGATIVE_INFINITY
+  channel?.addEventListener('message', ({ data }) => {
+    if (data === 'changed') again()
+    // What it shows may be of before the last change.
+    else if (leading && performance.now() - changedAt < KNOWN_MS) channel.postMessage('changed')
+  })
+  channel?.postMessage('joined')
+  const since = performance.now() - FRESH_MS
+  const lead = () => {
+    leading = true
+    return stream(stop, since, () => {
+      changedAt = performance.now()
       again()
       channel?.postMessage('changed')
     })
+  }
   try {
     // Over plain HTTP from another machine, or with storage blocked, there are no locks: then each its own.
     await navigator.locks.request(shared, { signal: stop }, lead)
@@ -58,11 +72,19 @@ async function follow(stop: AbortSignal): Promise<void> {
   channel?.close()
 }
 
-/** Until `stop`: asks for the events, and again when they end. */
-async function stream(stop: AbortSignal, onChange: () => void): Promise<void> {
+/**
+ * Until `stop`: asks for the events, and again when they end. What happened after `since`, when what is on the screen
+ * may have been read, is told too.
+ */
+async function stream(stop: AbortSignal, since: number, onChange: () => void): Promise<void> {
   for (let first = true; !stop.aborted; first = false) {
     try {
-      const response = await open('events', {}, { signal: stop, timeoutMs: LIFE_MS })
+      const ha = Math.round(Math.min(performance.now() - Math.max(since, 0), KNOWN_MS))
+      const response = await open(
+        'events',
+        { query: first ? { ha } : {} },
+        { signal: stop, timeoutMs: LIFE_MS },
+      )
       if (!first) onChange()
       for await (const { event } of serverEvents(response)) if (event === 'changed') onChange()
     } catch {

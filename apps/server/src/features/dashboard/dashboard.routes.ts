@@ -16,10 +16,12 @@ export function dashboardRoutes(
   route: Route,
   { dashboard, changes }: { dashboard: Dashboard; changes: Listener },
 ): void {
-  route(contract.events, async ({ actor, reply }) => {
+  route(contract.events, async ({ actor, query, reply }) => {
     const stream = eventStream(reply)
     let waiting: NodeJS.Timeout | undefined
     let ended = false
+    // To who has read nothing before, its first listening has missed nothing.
+    let followed = query.ha !== undefined || changes.heardWithin('experimentos', 0) !== null
     const changed = new Set<number>()
     const finish = () => {
       ended = true
@@ -40,9 +42,19 @@ export function dashboardRoutes(
         tellSoon(sets)
       }
     }
+    const heard = (told: string) => tellSoon(told.split(',').map(Number))
+    const missed = () => {
+      if (followed && !ended) stream.send('changed', {})
+      followed = true
+    }
+    const before = changes.heardWithin('experimentos', query.ha ?? 0)
+    if (before === null) {
+      if (query.ha !== undefined) missed()
+    } else before.forEach(heard)
     const unsubscribe = changes.subscribe({
+      missed,
       heard: {
-        experimentos: (told) => tellSoon(told.split(',').map(Number)),
+        experimentos: heard,
         // Who left: a person from an organisation, or from all.
         saidas: (told) => {
           if (told === actor.id || told === `${actor.id} ${actor.organization}`) finish()

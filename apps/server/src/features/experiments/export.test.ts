@@ -1,7 +1,8 @@
 import { strFromU8, unzipSync } from 'fflate'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { demoExperiments } from '../../demo-data.ts'
+import { listen } from '../../isolation/test-listen.ts'
 import { type Person, startTestServer, type TestServer } from '../../test-server.ts'
 import { checkRows } from './export.ts'
 
@@ -113,6 +114,22 @@ test('an open dashboard hears of a change within seconds, and of the end at a st
   while (!heard.includes('event: changed')) heard += (await reader?.read())?.value ?? ''
   expect(heard).toContain('event: changed')
   stop.abort()
+})
+
+test.each(['-1', '60001', 'x'])('a stream of the last %s milliseconds is refused', async (ha) => {
+  expect((await server.call('GET', `/api/events?ha=${ha}`, { token: person.token })).status).toBe(422)
+})
+
+test("what changed between a page's first answer and its stream is told; without asking, it is not", async () => {
+  const follow = (query = '') => listen(server.url, person.token, {}, query)
+  const open = await follow()
+  const [input] = demoExperiments(1)
+  await server.call('POST', '/api/experiments', { token: person.token, body: input })
+  await vi.waitFor(() => expect(open.heard()).toContain('event: changed'), 10_000)
+  const [late, lateAsking] = [await follow(), await follow('?ha=20000')]
+  await vi.waitFor(() => expect(lateAsking.heard()).toContain('event: changed'), 5_000)
+  expect(late.heard()).not.toContain('event')
+  for (const stream of [open, late, lateAsking]) stream.stop()
 })
 
 test.each([
