@@ -4,11 +4,16 @@ import { formatDate, formatFixed, formatNumber, NO_VALUE } from './format.ts'
 import { gainOf, gainPercent } from './gain.ts'
 import type { ReportBlock, TrialReport } from './report-blocks.ts'
 import { CLAY_CLASSES, clayKey, SOIL_CLASSES } from './soil.ts'
+import { synthesisBlocks } from './synthesis-report.ts'
+import type { SynthesisAnswer } from './synthesis-shapes.ts'
 import { NOT_A_SAMPLE } from './synthesis-text.ts'
 import { MAP_SOURCE } from './trial-report.ts'
+import { trialPage } from './trial-summary.ts'
 
 /** Trials that a report of many names one by one; of more it is the summary alone. */
 export const MOST_NAMED_TRIALS = 500
+/** Treatments that its pages of single trials hold together: what a file is made of has to fit in memory. */
+export const MOST_PAGE_ROWS = { pdf: 10_000, docx: 2_500 } as const
 
 /** Parts of a report of many trials that may be left out, in their order. */
 export const CONSOLIDATED_SECTIONS = [
@@ -18,9 +23,20 @@ export const CONSOLIDATED_SECTIONS = [
   'resultados',
   'produtos',
   'ensaios',
+  'paginas',
   'metodos',
 ] as const
 export type ConsolidatedSection = (typeof CONSOLIDATED_SECTIONS)[number]
+export const CONSOLIDATED_NAMES: Record<ConsolidatedSection, string> = {
+  capa: 'Capa',
+  sumario: 'Sumário',
+  escopo: 'O que está neste relatório',
+  resultados: 'Resultados',
+  produtos: 'Produtos contra a Testemunha',
+  ensaios: 'Lista dos ensaios',
+  paginas: 'Uma página por ensaio',
+  metodos: 'Como os números foram calculados',
+}
 
 /** What a report of many trials is made of, all of it as its asker sees it. */
 export interface ConsolidatedMaterial {
@@ -34,8 +50,8 @@ export interface ConsolidatedMaterial {
   ensaios: readonly Experiment[]
   /** Points of the map: degrees of longitude and latitude. */
   pontos: readonly (readonly [number, number])[]
-  /** What the synthesis says of a product against the control. */
-  sinteses: readonly { produto: string; frases: readonly string[] }[]
+  /** Of some products against the control, those of the highest gain first. */
+  sinteses: readonly SynthesisAnswer[]
   /** Address of the site, without a slash at its end. */
   site: string
 }
@@ -60,12 +76,15 @@ const SOURCE = 'Fonte: ensaios cadastrados no Ensaio.'
 export function consolidatedReport(
   material: ConsolidatedMaterial,
   sections: readonly ConsolidatedSection[] = CONSOLIDATED_SECTIONS,
+  pageRows: number = MOST_PAGE_ROWS.pdf,
 ): TrialReport {
   const { overview, pergunta, organizacao, quando, sinteses } = material
   const numbered = counter()
   const section = (key: ConsolidatedSection, texto: string, of: () => ReportBlock[]): ReportBlock[] => {
     const blocks = sections.includes(key) ? of() : []
-    return blocks.length === 0 ? [] : [{ tipo: 'titulo', texto, nivel: 1 }, ...blocks]
+    // Pages of trials stand alone: they begin one, and what comes after them, too.
+    const nova_pagina = key === 'paginas' || (key === 'metodos' && sections.includes('paginas'))
+    return blocks.length === 0 ? [] : [{ tipo: 'titulo', texto, nivel: 1, nova_pagina }, ...blocks]
   }
   return {
     titulo: `Relatório consolidado: ${pergunta}`,
@@ -81,8 +100,8 @@ export function consolidatedReport(
           rodape: [formatDate(quando)],
         },
     blocos: [
-      ...section('escopo', 'O que está neste relatório', () => scope(material, numbered)),
-      ...section('resultados', 'Resultados', () => [
+      ...section('escopo', CONSOLIDATED_NAMES.escopo, () => scope(material, numbered)),
+      ...section('resultados', CONSOLIDATED_NAMES.resultados, () => [
         ...groupsTable('Por cultura', 'Cultura', overview.por_cultura, numbered),
         ...gainBars('Ganho médio sobre a Testemunha por marca, em %', overview.por_marca, numbered),
         ...groupsTable('Por marca', 'Marca', overview.por_marca, numbered),
@@ -90,15 +109,13 @@ export function consolidatedReport(
         ...soilTable(material, numbered),
         ...groupsTable('Por ano', 'Ano', byName(overview.por_ano), numbered),
       ]),
-      ...section('produtos', 'Produtos contra a Testemunha', () => [
+      ...section('produtos', CONSOLIDATED_NAMES.produtos, () => [
         ...productsTable(overview.produtos_ganho, numbered),
-        ...sinteses.flatMap(({ produto, frases }): ReportBlock[] => [
-          { tipo: 'texto', texto: produto, forte: true },
-          ...frases.map((texto): ReportBlock => ({ tipo: 'texto', texto })),
-        ]),
+        ...sinteses.flatMap((answer) => synthesisBlocks(answer, numbered.figure)),
       ]),
       ...section('ensaios', 'Ensaios', () => trialsTable(material, numbered)),
-      ...section('metodos', 'Como os números foram calculados', () =>
+      ...section('paginas', 'Ensaio por ensaio', () => trialPages(material, numbered, pageRows)),
+      ...section('metodos', CONSOLIDATED_NAMES.metodos, () =>
         HOW.map((texto): ReportBlock => ({ tipo: 'texto', texto })),
       ),
     ],
@@ -251,6 +268,31 @@ function productsTable(products: readonly ProductPerformance[], numbered: Counte
       notas: ['Ganho dos tratamentos com o produto; os de menos de três ensaios vêm por último.'],
       fonte: SOURCE,
     },
+  ]
+}
+
+function trialPages(
+  { ensaios, site }: ConsolidatedMaterial,
+  { table }: Counter,
+  most: number,
+): ReportBlock[] {
+  const shown: Experiment[] = []
+  let rows = 0
+  for (const trial of ensaios) {
+    rows += trial.tratamentos.length
+    if (rows > most) break
+    shown.push(trial)
+  }
+  return [
+    ...(shown.length === ensaios.length
+      ? []
+      : [
+          {
+            tipo: 'texto' as const,
+            texto: `As páginas trazem ${whole(shown.length)} dos ${whole(ensaios.length)} ensaios: juntos têm mais de ${whole(most)} tratamentos.`,
+          },
+        ]),
+    ...shown.flatMap((trial, at) => trialPage(trial, { table, site, first: at === 0 })),
   ]
 }
 

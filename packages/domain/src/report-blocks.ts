@@ -3,7 +3,8 @@ import type { Experiment } from './experiment.ts'
 
 /** What a report consists of, whatever file it becomes; texts are plain, numbers are written as they are read. */
 export type ReportBlock =
-  | { tipo: 'titulo'; texto: string; nivel: 1 | 2 }
+  /** `nova_pagina`: it begins a page. */
+  | { tipo: 'titulo'; texto: string; nivel: 1 | 2; nova_pagina?: boolean; endereco?: string }
   | { tipo: 'texto'; texto: string; forte?: boolean }
   | { tipo: 'ficha'; linhas: [rotulo: string, valor: string][] }
   | ({
@@ -29,6 +30,26 @@ export type ReportBlock =
       barras: { nome: string; valor: number; texto: string; testemunha: boolean }[]
       fonte: string
     }
+  | {
+      /** Effects with their intervals, one a line, and what they come to. */
+      tipo: 'floresta'
+      titulo: string
+      alternativa: string
+      linhas: ForestLine[]
+      resumo: ForestLine | null
+      fonte: string
+    }
+
+export interface ForestLine {
+  nome: string
+  /** As they are drawn, all in one unit; null: not known. */
+  efeito: number
+  baixo: number | null
+  alto: number | null
+  /** Of all, from 0 to 1; null where it takes no part. */
+  peso: number | null
+  texto: string
+}
 
 export interface TrialReport {
   titulo: string

@@ -1,5 +1,5 @@
 import type { Experiment } from './experiment.ts'
-import { formatDate, formatFixed, formatNumber } from './format.ts'
+import { formatDate, formatFixed, formatNumber, NO_VALUE } from './format.ts'
 import { reaisText } from './prices.ts'
 import { counterOf, type ReportBlock } from './report-blocks.ts'
 import { clayClass } from './soil.ts'
@@ -104,3 +104,79 @@ export function trialFigure(experiment: Experiment) {
     ],
   }
 }
+
+/** A trial as one page of a report of many: what it is, its treatments, and where the whole of it is. */
+export function trialPage(
+  experiment: Experiment,
+  { table, site, first }: { table(): string; site: string; first: boolean },
+): ReportBlock[] {
+  const { nome, codigo, cidade, estado, regional, consultoria, marca, organizacao, relacao } = experiment
+  const { cultura, cultivar, ano, tipo_estatistica, tratamentos } = experiment
+  const { teor_argila: clay, teor_materia_organica: matter } = experiment
+  const [control] = tratamentos
+  return [
+    {
+      tipo: 'titulo',
+      texto: nome,
+      nivel: 2,
+      nova_pagina: !first,
+      endereco: `${site}/experimentos/${experiment.id}`,
+    },
+    {
+      tipo: 'ficha',
+      linhas: [
+        ...(codigo ? [['Código', codigo] as [string, string]] : []),
+        ...(relacao === 'compartilhada' ? [['Recebido de', organizacao.nome] as [string, string]] : []),
+        ['Consultoria', consultoria],
+        ['Marca', marca],
+        ['Local', `${cidade}-${estado} (${regional})`],
+        ['Cultura', `${[cultura, cultivar].filter(Boolean).join(', ')}, ${ano}`],
+        ['Delineamento ou estatística', tipo_estatistica],
+        ...(clay === null
+          ? []
+          : [
+              ['Argila', `${formatNumber(clay, 1)} % (${clayClass(clay).label.toLowerCase()})`] as [
+                string,
+                string,
+              ],
+            ]),
+        ...(matter === null
+          ? []
+          : [['Matéria orgânica', `${formatNumber(matter, 1)} %`] as [string, string]]),
+      ],
+    },
+    {
+      tipo: 'tabela',
+      titulo: `${table()}. Tratamentos e produtividade.`,
+      colunas: [
+        ...['Trat.', 'Tratamento', 'Produtos e doses'].map((nome) => ({ nome, numerica: false })),
+        ...['Produtividade (kg/ha)', 'Diferença (kg/ha)', 'Diferença (%)'].map((nome) => ({
+          nome,
+          numerica: true,
+        })),
+      ],
+      linhas: tratamentos.map((treatment, at) => {
+        const { nome, produtividade, produtos_aplicados } = treatment
+        const more = control && at > 0 ? produtividade - control.produtividade : null
+        return [
+          ...[`T${at + 1}`, nome, productsText(produtos_aplicados)],
+          formatNumber(produtividade, 0),
+          more === null ? NO_VALUE : `${more > 0 ? '+' : ''}${formatNumber(more, 0)}`,
+          more === null || !control?.produtividade ? NO_VALUE : signed((100 * more) / control.produtividade),
+        ]
+      }),
+      rodape: [],
+      notas: [],
+      fonte: `Fonte: dados da consultoria ${consultoria}.`,
+    },
+  ]
+}
+
+const productsText = (products: Experiment['tratamentos'][number]['produtos_aplicados']): string =>
+  products.length === 0
+    ? NO_VALUE
+    : products
+        .map(({ nome, dose, unidade }) =>
+          dose === null ? nome : `${nome} ${formatNumber(dose, 3)}${unidade ? ` ${unidade}` : ''}`,
+        )
+        .join('; ')

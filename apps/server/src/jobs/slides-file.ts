@@ -6,6 +6,7 @@ import {
   type Group,
   gainPercent,
   HOW,
+  toldOf,
 } from '@ensaio/domain'
 import { strToU8, unzipSync, zipSync } from 'fflate'
 import pptx from 'pptxgenjs'
@@ -217,7 +218,7 @@ export async function slidesFile(
   const [told] = sinteses
   if (told)
     slide(`O que a síntese diz de ${told.produto}`).addText(
-      told.frases.map((text) => ({ text, options: { bullet: true, breakLine: true } })),
+      toldOf(told).map((text) => ({ text, options: { bullet: true, breakLine: true } })),
       { ...box, h: 4, fontFace: FONT, fontSize: 18, color: INK, valign: 'top', fit: 'shrink' },
     )
 

@@ -35,7 +35,8 @@ export type Setting =
 
 const CHILD = fileURLToPath(new URL('./typeset-child.ts', import.meta.url))
 const LONGEST_MS = 30_000
-const MEMORY_MB = 256
+/** Of a heap: a Word file with 2,500 treatments on pages of their trials takes most of it. */
+const MEMORY_MB = 448
 const line = places({ atOnce: 2, perPerson: 1, inLine: 60, perPersonInLine: 10, patienceMs: 20_000 })
 
 /**

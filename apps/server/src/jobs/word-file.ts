@@ -3,6 +3,7 @@ import {
   AlignmentType,
   BorderStyle,
   Document,
+  ExternalHyperlink,
   Footer,
   Header,
   HeadingLevel,
@@ -48,14 +49,19 @@ export async function wordFile(
   { pictures, logo }: { pictures: readonly Picture[]; logo: Uint8Array | null },
 ): Promise<Uint8Array> {
   const left = [...pictures]
-  let section = 0
+  let [section, part] = [0, 0]
   const body = report.blocos.flatMap((block) => {
     if (block.tipo === 'titulo') {
-      section += 1
+      if (block.nivel === 1) [section, part] = [section + 1, 0]
+      else part += 1
+      const run = new TextRun(`${block.nivel === 1 ? section : `${section}.${part}`} ${block.texto}`)
       return [
         new Paragraph({
-          heading: HeadingLevel.HEADING_1,
-          children: [new TextRun(`${section} ${block.texto}`)],
+          heading: block.nivel === 1 ? HeadingLevel.HEADING_1 : HeadingLevel.HEADING_2,
+          pageBreakBefore: block.nova_pagina === true,
+          children: block.endereco
+            ? [new ExternalHyperlink({ link: block.endereco, children: [run] })]
+            : [run],
         }),
       ]
     }
@@ -75,6 +81,10 @@ export async function wordFile(
         heading1: {
           run: { font: FONT, size: HALF_POINTS.text, bold: true, color: '000000' },
           paragraph: { spacing: { before: 360, after: 200 }, keepNext: true },
+        },
+        heading2: {
+          run: { font: FONT, size: HALF_POINTS.text, bold: false, color: '000000' },
+          paragraph: { spacing: { before: 300, after: 160 }, keepNext: true },
         },
       },
       paragraphStyles: [
@@ -185,6 +195,7 @@ function blockOf(block: Exclude<ReportBlock, { tipo: 'titulo' }>, pictures: Pict
     case 'ficha':
       return block.linhas.map(([label, value]) => paragraph(`${label}: ${value}`))
     case 'mapa':
+    case 'floresta':
     case 'barras': {
       const picture = pictures.shift()
       if (!picture) return []

@@ -7,6 +7,7 @@ import {
   type ManyReport,
   type ManyReportInput,
   MOST_NAMED_TRIALS,
+  MOST_PAGE_ROWS,
   type Overview,
   overviewOf,
   Problem,
@@ -41,9 +42,8 @@ const KEEP_DAYS = 7
 /** In the making at once, of one person. */
 const MOST_AT_WORK = 2
 const MOST_POINTS = 2_000
-/** Products whose synthesis is told, and what is told of it. */
+/** Products whose synthesis is told. */
 const MOST_SYNTHESES = 5
-const TOLD = ['estimativa', 'variacao', 'sem_erro'] as const
 const EVERY = 25
 
 /** Reports of many trials, made behind the answer, under their asker's right, and kept for a week. */
@@ -74,14 +74,12 @@ export function createManyReports({
 
   /** What the synthesis says of the products of the highest gain; a product that it cannot compare is left out. */
   const synthesesOf = async (actor: Actor, filter: ExperimentFilter, overview: Overview) => {
-    const told: { produto: string; frases: string[] }[] = []
+    const told: SynthesisAnswer[] = []
     const products = overview.produtos_ganho.filter(({ ganho }) => (ganho?.n ?? 0) >= 2)
     for (const { produto } of products.slice(0, MOST_SYNTHESES)) {
       try {
         // Made by the kernel, as the synthesis's own route sends it.
-        const answer = JSON.parse(await syntheses.answer(actor, { ...filter, produto })) as SynthesisAnswer
-        const frases = TOLD.flatMap((key) => answer.frases[key] ?? [])
-        told.push({ produto, frases: frases.length > 0 ? frases : Object.values(answer.frases).slice(0, 2) })
+        told.push(JSON.parse(await syntheses.answer(actor, { ...filter, produto })) as SynthesisAnswer)
       } catch (error) {
         if (!(error instanceof Problem)) throw error
       }
@@ -137,11 +135,15 @@ export function createManyReports({
     }
     try {
       const material = await materialOf(actor, asked, step)
-      const report = consolidatedReport(material, asked.secoes)
+      const report = consolidatedReport(
+        material,
+        asked.secoes,
+        MOST_PAGE_ROWS[asked.formato === 'docx' ? 'docx' : 'pdf'],
+      )
       const sign = await brand(actor)
       const who = shareOf(actor)
       const figures = report.blocos
-        .filter((block) => block.tipo === 'barras' || block.tipo === 'mapa')
+        .filter(({ tipo }) => tipo === 'barras' || tipo === 'mapa' || tipo === 'floresta')
         .map((figure) => ({ ...figure, titulo: '', linhas: [], contornos: OUTLINES }))
       const content =
         asked.formato === 'pdf'

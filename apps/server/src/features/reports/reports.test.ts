@@ -276,6 +276,46 @@ describe('the report of many trials', () => {
     expect((await ask('GET', `/api/reports/${id}/file`)).status).toBe(404)
   })
 
+  test('each product has its trials with intervals, each trial a page, and what is left out is left out', async () => {
+    for (const [at, yields] of [
+      [3000, 3300],
+      [3100, 3350],
+      [2900, 3150],
+    ].entries())
+      await made({
+        ...{ cultura: 'Aveia', ano: 2020 + at },
+        estatistica_informada: { delineamento: 'DBC', repeticoes: 4, cv: 5.2, cv_casas: 1 },
+        tratamentos: [
+          { nome: 'Testemunha', modalidade: 'Controle', produtividade: yields[0] },
+          {
+            ...{ nome: 'Aveiol 1 L', modalidade: 'Foliar', produtividade: yields[1] },
+            produtos_aplicados: [{ nome: 'Aveiol', dose: 1, unidade: 'L/ha' }],
+          },
+        ],
+      })
+    const file = async (formato: string, secoes?: string[]) => {
+      const { body } = await ask('POST', '/api/reports', {
+        ...{ filtro: { cultura: 'Aveia' }, formato },
+        ...(secoes && { secoes }),
+      })
+      expect((await done(body.relatorio.id)).estado).toBe('pronto')
+      return (await ask('GET', `/api/reports/${body.relatorio.id}/file`)).bytes
+    }
+    const words = async (secoes?: string[]) =>
+      new TextDecoder()
+        .decode(unzipSync(await file('docx', secoes))['word/document.xml'])
+        .replace(/<\/w:p>/g, '\n')
+        .replace(/<[^>]*>/g, '')
+    const all = await words()
+    expect(all).toContain('Aveiol contra a Testemunha, ensaio por ensaio')
+    // Ratios of 1.1, 1.081 and 1.086.
+    expect(all).toMatch(/Em 3 ensaios, Aveiol rendeu \+8,9 %/)
+    expect(all.match(/Aveiol 1 L\nAveiol 1 L\/ha\n/g)).toHaveLength(3)
+    expect(all).toMatch(/3\.300\n\+300\n\+10,0\n/)
+    expect(await words(['produtos'])).not.toContain('Aveiol 1 L\n')
+    expect((await file('pdf')).subarray(0, 5).toString()).toBe('%PDF-')
+  }, 60_000)
+
   test('of chosen trials, and nothing that cannot be asked for', async () => {
     const [one, other] = [await made(), await made()]
     const begun = await ask('POST', '/api/reports', { experimentos: [one.id, other.id], formato: 'pdf' })

@@ -1,14 +1,17 @@
 import type { ExperimentFilter, ManyReport as Report } from '@ensaio/domain'
-import { counted, filterText } from '@ensaio/domain'
+import { CONSOLIDATED_NAMES, CONSOLIDATED_SECTIONS, counted, filterText } from '@ensaio/domain'
 import { useEffect, useRef, useState } from 'react'
 import { call, open, reasonOf } from '../../api/client.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { downloadUrl } from '../../ui/download.ts'
 import { Banner } from '../../ui/Surface.tsx'
+import { Formats, Parts, useParts } from './ReportChoice.tsx'
 
 const FILE_MS = 120_000
 const ASK_MS = 1_000
+/** What was left out the last time. */
+const LEFT_OUT = 'ensaio.report.left-out.many'
 const FORMATS = [
   { value: 'pdf', label: 'PDF' },
   { value: 'docx', label: 'Word' },
@@ -26,6 +29,7 @@ export async function saveReport({ id, formato }: Pick<Report, 'id' | 'formato'>
 /** A report of all that a filter lets through: begun here, made on the server, taken away when it is ready. */
 export function ManyReport({ filter, onClose }: { filter: ExperimentFilter; onClose: () => void }) {
   const [format, setFormat] = useState<Report['formato']>('pdf')
+  const parts = useParts(CONSOLIDATED_SECTIONS, LEFT_OUT)
   const [report, setReport] = useState<Report | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
@@ -63,7 +67,10 @@ export function ManyReport({ filter, onClose }: { filter: ExperimentFilter; onCl
   }
   const begin = () =>
     doing(async () => {
-      const { relatorio } = await call('createReport', { body: { filtro: filter, formato: format } })
+      parts.keep()
+      const { relatorio } = await call('createReport', {
+        body: { filtro: filter, formato: format, ...(format !== 'pptx' && { secoes: parts.chosen }) },
+      })
       setReport(relatorio)
     }, 'O relatório não pôde ser feito')
   const cancel = () =>
@@ -92,28 +99,22 @@ export function ManyReport({ filter, onClose }: { filter: ExperimentFilter; onCl
             Cancelar o relatório
           </Button>
         ) : (
-          <Button variant="primary" busy={busy} onClick={() => void begin()}>
+          <Button
+            variant="primary"
+            busy={busy}
+            disabled={format !== 'pptx' && parts.chosen.length === 0}
+            onClick={() => void begin()}
+          >
             Fazer relatório
           </Button>
         )
       }
     >
       {!report && (
-        <fieldset>
-          <legend className="pb-2 font-medium">Formato</legend>
-          {FORMATS.map(({ value, label }) => (
-            <label key={value} className="flex min-h-10 items-center gap-2.5">
-              <input
-                type="radio"
-                name="formato"
-                className="size-4 accent-(--accent)"
-                checked={format === value}
-                onChange={() => setFormat(value)}
-              />
-              {label}
-            </label>
-          ))}
-        </fieldset>
+        <>
+          <Formats formats={FORMATS} value={format} onChange={setFormat} />
+          <Parts names={CONSOLIDATED_NAMES} parts={parts} hidden={format === 'pptx'} />
+        </>
       )}
       {making && (
         <div className="flex flex-col gap-2" role="status">

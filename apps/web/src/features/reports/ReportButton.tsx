@@ -1,20 +1,13 @@
-import {
-  type Experiment,
-  REPORT_SECTIONS,
-  type ReportFormat,
-  type ReportSection,
-  SECTION_NAMES,
-} from '@ensaio/domain'
+import { type Experiment, REPORT_SECTIONS, type ReportFormat, SECTION_NAMES } from '@ensaio/domain'
 import { FileDown } from 'lucide-react'
 import { useState } from 'react'
 import { open, reasonOf } from '../../api/client.ts'
 import { useSource } from '../../api/source.ts'
-import { lasting } from '../../storage/browser-storage.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { downloadUrl } from '../../ui/download.ts'
-import { Checkbox } from '../../ui/Input.tsx'
 import { Banner } from '../../ui/Surface.tsx'
+import { Formats, Parts, useParts } from './ReportChoice.tsx'
 
 /** What was left out the last time, by the organisation of the trial. */
 const LEFT_OUT = 'ensaio.report.left-out'
@@ -40,23 +33,16 @@ export function ReportButton({ experiment }: { experiment: Experiment }) {
 }
 
 function ReportDialog({ experiment, onClose }: { experiment: Experiment; onClose: () => void }) {
-  const key = `${LEFT_OUT}.${experiment.organizacao.id}`
-  const [out, setOut] = useState<ReadonlySet<string>>(() => new Set((lasting.getItem(key) ?? '').split(',')))
+  const parts = useParts(REPORT_SECTIONS, `${LEFT_OUT}.${experiment.organizacao.id}`)
+  const { chosen } = parts
   const [format, setFormat] = useState<ReportFormat>('pdf')
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
-  const chosen = REPORT_SECTIONS.filter((section) => !out.has(section))
-
-  const turn = (section: ReportSection) => {
-    const next = new Set(out)
-    if (!next.delete(section)) next.add(section)
-    setOut(next)
-  }
   const fetchReport = async () => {
     setBusy(true)
     setFailure(null)
     try {
-      lasting.setItem(key, REPORT_SECTIONS.filter((section) => out.has(section)).join(','))
+      parts.keep()
       const response = await open(
         'trialReport',
         {
@@ -95,36 +81,8 @@ function ReportDialog({ experiment, onClose }: { experiment: Experiment; onClose
         </Button>
       }
     >
-      <fieldset className="pb-5">
-        <legend className="pb-2 font-medium">Formato</legend>
-        <div className="flex flex-col gap-1">
-          {FORMATS.map(({ value, label }) => (
-            <label key={value} className="flex min-h-8 items-center gap-2.5">
-              <input
-                type="radio"
-                name="formato"
-                className="size-4 accent-(--accent)"
-                checked={format === value}
-                onChange={() => setFormat(value)}
-              />
-              {label}
-            </label>
-          ))}
-        </div>
-      </fieldset>
-      <fieldset hidden={format === 'resumo'}>
-        <legend className="pb-2 font-medium">Partes do relatório</legend>
-        <div className="grid gap-x-4 gap-y-2.5 sm:grid-cols-2">
-          {REPORT_SECTIONS.map((section) => (
-            <Checkbox
-              key={section}
-              label={SECTION_NAMES[section]}
-              checked={!out.has(section)}
-              onChange={() => turn(section)}
-            />
-          ))}
-        </div>
-      </fieldset>
+      <Formats formats={FORMATS} value={format} onChange={setFormat} />
+      <Parts names={SECTION_NAMES} parts={parts} hidden={format === 'resumo'} />
       {failure && (
         <Banner tone="danger" className="mt-4">
           {failure}

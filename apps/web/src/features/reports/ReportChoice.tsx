@@ -1,0 +1,74 @@
+import { useState } from 'react'
+import { lasting } from '../../storage/browser-storage.ts'
+import { Checkbox } from '../../ui/Input.tsx'
+
+/** One of a report's formats. */
+export function Formats<F extends string>({
+  formats,
+  value,
+  onChange,
+}: {
+  formats: readonly { value: F; label: string }[]
+  value: F
+  onChange: (value: F) => void
+}) {
+  return (
+    <fieldset className="pb-5">
+      <legend className="pb-2 font-medium">Formato</legend>
+      <div className="flex flex-col gap-1">
+        {formats.map((format) => (
+          <label key={format.value} className="flex min-h-8 items-center gap-2.5">
+            <input
+              type="radio"
+              name="formato"
+              className="size-4 accent-(--accent)"
+              checked={format.value === value}
+              onChange={() => onChange(format.value)}
+            />
+            {format.label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+/** Which parts a report has; those left out the last time, under `key`, are left out again once kept. */
+export function useParts<S extends string>(all: readonly S[], key: string) {
+  const [out, setOut] = useState<ReadonlySet<string>>(() => new Set((lasting.getItem(key) ?? '').split(',')))
+  return {
+    chosen: all.filter((part) => !out.has(part)),
+    turn(part: S) {
+      const next = new Set(out)
+      if (!next.delete(part)) next.add(part)
+      setOut(next)
+    },
+    keep: () => lasting.setItem(key, all.filter((part) => out.has(part)).join(',')),
+  }
+}
+
+export function Parts<S extends string>({
+  names,
+  parts: { chosen, turn },
+  hidden,
+}: {
+  names: Record<S, string>
+  parts: Pick<ReturnType<typeof useParts<S>>, 'chosen' | 'turn'>
+  hidden: boolean
+}) {
+  return (
+    <fieldset hidden={hidden}>
+      <legend className="pb-2 font-medium">Partes do relatório</legend>
+      <div className="grid gap-x-4 gap-y-2.5 sm:grid-cols-2">
+        {(Object.keys(names) as S[]).map((part) => (
+          <Checkbox
+            key={part}
+            label={names[part]}
+            checked={chosen.includes(part)}
+            onChange={() => turn(part)}
+          />
+        ))}
+      </div>
+    </fieldset>
+  )
+}
