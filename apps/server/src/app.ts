@@ -268,7 +268,8 @@ export async function buildApp(input: {
   })
   recordRoutes(route, { wall, experiments, collections, settled, tryCode })
   lookupRoutes(route, { handle, wall, authenticate: accounts.authenticate, limited: config.limits })
-  trialRoutes(route, { wall, experiments, trials, analyses, economics })
+  const workbooks = createWorkbooks()
+  trialRoutes(route, { wall, experiments, trials, analyses, economics, workbooks })
   const brand = (actor: Actor) => brandOf(wall.for(actor), actor.organization)
   const organizationName = async (actor: Actor) => (await organizations.one(actor, actor.organization)).nome
   const field = createField({ wall, experiments, trials, namesOf: accounts.namesOf })
@@ -313,7 +314,6 @@ export async function buildApp(input: {
     views: createViews({ wall, owner: owner.handle }),
     alerts: createAlerts({ wall }),
   })
-  const workbooks = createWorkbooks()
   const imports = createImports({
     wall,
     owner: owner.handle,

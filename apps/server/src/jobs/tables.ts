@@ -1,46 +1,71 @@
-import { Worker } from 'node:worker_threads'
-import { problem } from '@ensaio/domain'
-import { places } from '../places.ts'
-import type { Table, TableFailure, TableLimits } from './table-file.ts'
+import { Problem, problem, type WorkbookCell } from '@ensaio/domain'
+import type { Workbooks } from './workbooks.ts'
 
-const LONGEST_MS = 30_000
-const MEMORY_MB = 512
-const line = places({ atOnce: 2, perPerson: 1, inLine: 40, patienceMs: 20_000 })
+/** A cell as the file has it; numbers of a workbook keep their type, in a text file everything is text. */
+type TableCell = string | number | null
+interface Table {
+  /** Names of the sheets; of a text file none. */
+  abas: string[]
+  linhas: TableCell[][]
+}
 
 /** What is said of a file of plots that is over its limits. */
 export const tableTooLarge = () =>
   problem('import.too_large', { status: 413, detail: 'A planilha passa de 5 MB ou de 20.000 linhas' })
 
 /**
- * Reads a spreadsheet in a thread of its own, with bounds of memory and time.
- * @throws import.unreadable, import.too_large, server.busy
+ * The rows of a workbook's sheet, the first where none is named, or of a text file.
+ * @throws import.unreadable, import.too_large, import.encrypted, import.old_format, server.busy
  */
 export async function tableOf(
+  workbooks: Workbooks,
   bytes: Buffer,
-  { aba, limits, who }: { aba: string | null; limits: TableLimits; who: string },
+  { aba, limits, who }: { aba: string | null; limits: { rows: number; columns: number }; who: string },
 ): Promise<Table> {
-  const answer = await line.run(() => read(bytes, aba, limits), who)
-  if (answer === 'unreadable') throw problem('import.unreadable')
-  if (answer === 'too_large') throw tableTooLarge()
-  return answer
+  // Names come last: of each sheet no more is kept than a table may have.
+  const sheets: WorkbookCell[][][] = []
+  const head = await workbooks
+    .read(bytes, {
+      ...{ who, texto: false, colunas: limits.columns },
+      rows: async (folha, first, rows) => {
+        if (aba === null && folha > 0) return
+        if (first + rows.length > limits.rows + 1) throw tableTooLarge()
+        const sheet = sheets[folha] ?? []
+        sheets[folha] = sheet
+        while (sheet.length < first) sheet.push([])
+        sheet.push(...rows)
+      },
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof Problem)) throw error
+      if (error.code === 'import.too_large') throw tableTooLarge()
+      if (error.code === 'import.invalid' || error.code === 'import.empty') throw problem('import.unreadable')
+      throw error
+    })
+  const text = head.formato === 'csv'
+  const at = aba === null || text ? 0 : head.folhas.findIndex(({ nome }) => nome === aba)
+  const rows = sheets[at]
+  if (!rows) throw problem('import.unreadable')
+  // Where a comma parts the columns, a dot is the decimal sign and groups nothing.
+  const points = head.separador === ','
+  const width = Math.max(...rows.map(({ length }) => length))
+  const linhas = rows.map((row) =>
+    Array.from({ length: width }, (_, column) => {
+      const cell = row[column] ?? null
+      return (points ? pointNumber(cell) : null) ?? cellOf(cell)
+    }),
+  )
+  return { abas: text ? [] : head.folhas.map(({ nome }) => nome), linhas }
 }
 
-function read(bytes: Buffer, aba: string | null, limits: TableLimits): Promise<Table | TableFailure> {
-  const worker = new Worker(new URL('./table-worker.ts', import.meta.url), {
-    workerData: { bytes: new Uint8Array(bytes), aba, limits },
-    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
-  })
-  return new Promise<Table | TableFailure>((done) => {
-    const tooLong = setTimeout(() => done('too_large'), LONGEST_MS)
-    const end = (answer: Table | TableFailure) => {
-      clearTimeout(tooLong)
-      done(answer)
-    }
-    worker.once('message', end)
-    // A thread that dies of its file tells what kind of file that is.
-    worker.once('error', (error) =>
-      end('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'too_large' : 'unreadable'),
-    )
-    worker.once('exit', () => end('unreadable'))
-  }).finally(() => void worker.terminate())
+function cellOf(cell: WorkbookCell): TableCell {
+  if (typeof cell === 'boolean') return String(cell)
+  if (cell === null || typeof cell !== 'object') return cell
+  if ('data' in cell) return cell.data
+  return 'erro' in cell ? cell.erro : null
 }
+
+const pointNumber = (cell: WorkbookCell): number | null =>
+  typeof cell === 'string' && cell.length <= 40 && /^\s*-?\d{1,15}\.\d{1,15}\s*$/.test(cell)
+    ? Number(cell)
+    : null

@@ -32,6 +32,8 @@ export interface WorkbookOptions {
   texto: boolean
   codificacao?: TextEncoding | null | undefined
   separador?: TextSeparator | null | undefined
+  /** So many at most. */
+  colunas?: number | undefined
 }
 
 const ARCHIVE = { all: 100 * 1024 * 1024, part: 64 * 1024 * 1024 }
@@ -46,7 +48,7 @@ export async function readWorkbook(bytes: Uint8Array, options: WorkbookOptions):
   if (options.texto) return textFile(bytes, options)
   const start = Buffer.from(bytes.subarray(0, 8))
   if (start.length === 0) throw new RefusedWorkbook('empty')
-  if (start[0] === 0x50 && start[1] === 0x4b) return workbook(bytes)
+  if (start[0] === 0x50 && start[1] === 0x4b) return workbook(bytes, options)
   if (start.equals(Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1])))
     throw new RefusedWorkbook(isEncryptedPackage(bytes) ? 'encrypted' : 'old_format')
   // Workbooks of before 1997 are bare records.
@@ -62,7 +64,10 @@ const isEncryptedPackage = (bytes: Uint8Array): boolean =>
     Buffer.from('EncryptedPackage', 'utf16le'),
   )
 
-async function workbook(bytes: Uint8Array): Promise<ReadWorkbook> {
+async function workbook(
+  bytes: Uint8Array,
+  { colunas = MOST_COLUMNS }: WorkbookOptions,
+): Promise<ReadWorkbook> {
   let packed: Uint8Array
   let names: Set<string>
   try {
@@ -79,7 +84,9 @@ async function workbook(bytes: Uint8Array): Promise<ReadWorkbook> {
     throw new RefusedWorkbook('invalid')
   })
   const letters = { count: 0 }
-  const sheets = read.sheets.map((sheet) => sheet.rows.map((row, at) => rowOf(row, at, sheet.cells, letters)))
+  const sheets = read.sheets.map((sheet) =>
+    sheet.rows.map((row, at) => rowOf(row, at, { cells: sheet.cells, letters, colunas })),
+  )
   const head: WorkbookHead = {
     formato: ods ? 'ods' : 'xlsx',
     codificacao: null,
@@ -112,7 +119,7 @@ async function workbook(bytes: Uint8Array): Promise<ReadWorkbook> {
       ? ['As macros foram ignoradas']
       : [],
   }
-  return checkedSize({ head, sheets })
+  return checkedSize({ head, sheets }, colunas)
 }
 
 /** The manifest of a protected one names how each part was encrypted. */
@@ -122,10 +129,13 @@ const isEncryptedOds = (packed: Uint8Array): boolean =>
 function rowOf(
   row: readonly unknown[],
   at: number,
-  cells: Map<string, Cell> | undefined,
-  letters: { count: number },
+  {
+    cells,
+    letters,
+    colunas,
+  }: { cells: Map<string, Cell> | undefined; letters: { count: number }; colunas: number },
 ): WorkbookCell[] {
-  const made = row.slice(0, MOST_COLUMNS + 1).map((value, column): WorkbookCell => {
+  const made = row.slice(0, colunas + 1).map((value, column): WorkbookCell => {
     const cell = cellOf(value, cells?.get(`${at},${column}`))
     if (typeof cell === 'string') letters.count += cell.length
     return cell
@@ -184,18 +194,21 @@ function extentOf(rows: readonly (readonly WorkbookCell[])[]): { linhas: number;
 }
 
 /** What is cut off would be lost without a word. */
-function checkedSize(read: ReadWorkbook): ReadWorkbook {
+function checkedSize(read: ReadWorkbook, mostColumns: number): ReadWorkbook {
   const filled = read.sheets.reduce((sum, rows) => sum + rows.filter((row) => row.length > 0).length, 0)
   if (filled === 0) throw new RefusedWorkbook('empty')
   if (
     filled > MOST_ROWS ||
-    read.head.folhas.some(({ colunas, linhas }) => colunas > MOST_COLUMNS || linhas > 1_048_576)
+    read.head.folhas.some(({ colunas, linhas }) => colunas > mostColumns || linhas > 1_048_576)
   )
     throw new RefusedWorkbook('too_large')
   return read
 }
 
-function textFile(bytes: Uint8Array, { texto, codificacao, separador }: WorkbookOptions): ReadWorkbook {
+function textFile(
+  bytes: Uint8Array,
+  { texto, codificacao, separador, colunas = MOST_COLUMNS }: WorkbookOptions,
+): ReadWorkbook {
   const { text, encoding } = decoded(bytes, codificacao ?? null)
   if (!looksLikeText(text)) throw new RefusedWorkbook('invalid')
   const [, declared] = /^sep=([;,\t|])\r?\n/.exec(text.slice(0, 10)) ?? []
@@ -208,27 +221,30 @@ function textFile(bytes: Uint8Array, { texto, codificacao, separador }: Workbook
   const rows = csvRows(body, separator, skipped)
   const letters = { count: 0 }
   const sheet = [...Array.from({ length: skipped }, () => []), ...rows].map((row) =>
-    rowOf(row.map(unquoted), 0, undefined, letters),
+    rowOf(row.map(unquoted), 0, { cells: undefined, letters, colunas }),
   )
-  return checkedSize({
-    head: {
-      formato: texto ? 'texto' : 'csv',
-      codificacao: encoding,
-      separador: separator,
-      folhas: [
-        {
-          nome: '',
-          oculta: false,
-          ...extentOf(sheet),
-          mescladas: [],
-          linhas_ocultas: [],
-          colunas_ocultas: [],
-        },
-      ],
-      avisos: [],
+  return checkedSize(
+    {
+      head: {
+        formato: texto ? 'texto' : 'csv',
+        codificacao: encoding,
+        separador: separator,
+        folhas: [
+          {
+            nome: '',
+            oculta: false,
+            ...extentOf(sheet),
+            mescladas: [],
+            linhas_ocultas: [],
+            colunas_ocultas: [],
+          },
+        ],
+        avisos: [],
+      },
+      sheets: [sheet],
     },
-    sheets: [sheet],
-  })
+    colunas,
+  )
 }
 
 /** An apostrophe sets a text apart that begins like a formula. */

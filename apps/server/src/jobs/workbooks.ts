@@ -27,6 +27,7 @@ interface FileOptions {
   texto: boolean
   codificacao?: TextEncoding | null | undefined
   separador?: TextSeparator | null | undefined
+  colunas?: number | undefined
 }
 export interface ProblemsAsked extends FileOptions {
   /** The row of titles of each sheet that takes part, from 1. */
@@ -68,7 +69,7 @@ const Head = z.object({
           .array(z.object({ linha: count, coluna: count, linhas: count, colunas: count }))
           .max(20_000),
         linhas_ocultas: z.array(count).max(60_000),
-        colunas_ocultas: z.array(count).max(300),
+        colunas_ocultas: z.array(count).max(401),
       }),
     )
     .max(500),
@@ -81,7 +82,7 @@ const FromChild = z.discriminatedUnion('type', [
     type: z.literal('rows'),
     folha: count.max(500),
     first: count,
-    rows: z.array(z.array(CELL).max(201)).max(500),
+    rows: z.array(z.array(CELL).max(401)).max(500),
   }),
   z.object({ type: z.literal('head'), head: Head }),
   z.object({ type: z.literal('file'), base64: z.string() }),

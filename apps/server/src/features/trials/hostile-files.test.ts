@@ -72,7 +72,10 @@ describe('is no spreadsheet', () => {
   test('an old workbook, or one that is cut off', async () => {
     const whole = await writeXlsx({ sheets: [{ name: 'A', rows: [['Tratamento'], ['T1']] }] })
     expect(refusal(await bring(whole.subarray(0, whole.length / 2)))).toEqual(UNREADABLE)
-    expect(refusal(await bring(Buffer.from('d0cf11e0a1b11ae100000000', 'hex')))).toEqual(UNREADABLE)
+    expect(refusal(await bring(Buffer.from('d0cf11e0a1b11ae100000000', 'hex')))).toEqual({
+      ...{ status: 422, code: 'import.old_format' },
+      detail: 'O formato .xls antigo não é aceito. Salve como .xlsx.',
+    })
   })
   test('no file at all, a file in another field, two files', async () => {
     const address = `/api/experiments/${trial}/plots/import`

@@ -16,7 +16,7 @@ import { type CellValue, csvFile } from '../../spreadsheet-cells.ts'
 
 /** Of an imported file of plots. */
 export const PLOT_FILE = { maxBytes: 5 * 1024 * 1024, field: 'arquivo', name: 'da planilha' } as const
-export const PLOT_TABLE = { rows: 20_000, columns: 400, unpacked: 64 * 1024 * 1024 } as const
+export const PLOT_TABLE = { rows: 20_000, columns: 400 } as const
 /** Rows that a preview shows. */
 const PREVIEW = 20
 const PREVIEW_CELL = 200

@@ -19,6 +19,7 @@ import { readKey } from '../../http/idempotency-key.ts'
 import { parseField } from '../../http/json-body.ts'
 import { readUpload } from '../../http/upload.ts'
 import { tableOf, tableTooLarge } from '../../jobs/tables.ts'
+import type { Workbooks } from '../../jobs/workbooks.ts'
 import { shareOf } from '../../places.ts'
 import type { Experiments } from '../experiments/experiments.service.ts'
 import { cvBands, cvsOf, putCvBands } from './analyses.repository.ts'
@@ -49,12 +50,14 @@ export function trialRoutes(
     trials,
     analyses,
     economics,
+    workbooks,
   }: {
     wall: Wall
     experiments: Experiments
     trials: Trials
     analyses: Analyses
     economics: TrialEconomics
+    workbooks: Workbooks
   },
 ): void {
   route(contract.getPlots, ({ actor, params }) => trials.get(actor, params.id), NOT_FOUND)
@@ -89,7 +92,7 @@ export function trialRoutes(
       if (!file) throw problem('import.unreadable')
       if (file.bytes === null) throw tableTooLarge()
       const map = fields.mapa === undefined ? null : parseField(ImportMap, fields.mapa)
-      const table = await tableOf(file.bytes, {
+      const table = await tableOf(workbooks, file.bytes, {
         aba: fields.aba ?? null,
         limits: PLOT_TABLE,
         who: shareOf(actor),
