@@ -163,7 +163,7 @@ test('a point of the scatter chart opens the experiment that it stands for', asy
 })
 
 test('a chart is taken away as a picture, as it stands under the filter', async ({ signedIn: page }) => {
-  await page.goto('/dashboard')
+  await page.goto('/dashboard?cultura=Soja')
   for (const title of ['Experimentos por regional', 'Experimentos por marca']) {
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -190,9 +190,12 @@ test('a chart is taken away as a picture, as it stands under the filter', async 
         name: root.nodeName,
         title: root.querySelector('title')?.textContent,
         paths: root.querySelectorAll('path').length,
+        words: [...root.querySelectorAll('text')].map((text) => text.textContent).join(' '),
       }
     }, svg)
     expect(shown).toMatchObject({ name: 'svg', title })
+    // Away from its page it says of what, of when and whose it is.
+    expect(shown.words).toMatch(/Cultura: Soja .* · \d\d\/\d\d\/\d{4}/)
     expect(shown.paths).toBeGreaterThan(3)
   }
 })

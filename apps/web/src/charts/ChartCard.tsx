@@ -9,7 +9,7 @@ import { Bars, type BarsPicture } from './Bars.tsx'
 import { Chart, type ChartHandle } from './Chart.tsx'
 import type { Drawn } from './data.ts'
 import { type Picture, pngOf, svgOf } from './framed.ts'
-import { useMark } from './mark.ts'
+import { useMark, useOrigin } from './mark.ts'
 
 export type TableView = {
   columns: readonly { name: string; numeric?: boolean }[]
@@ -45,7 +45,8 @@ export function ChartCard({ title, subtitle, picture, table, onPick, empty, note
   const filename = mark ? `${title} (${mark.toLowerCase()})` : title
   const isEmpty = table.count === 0
   const taken = () => ('element' in picture ? picture.drawn : (chart.current?.picture() ?? null))
-  const caption = { title, lines: [said] }
+  const origin = useOrigin()
+  const caption = { title, lines: [said, ...origin] }
   return (
     <Card {...(className ? { className } : {})}>
       <CardHeader

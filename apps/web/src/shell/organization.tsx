@@ -6,6 +6,7 @@ import {
   type Decision,
   type Experiment,
   type ExperimentSummary,
+  formatDate,
   type Organization,
   type OutputOf,
   type ReceivedInvitation,
@@ -164,4 +165,10 @@ export function useMay(): (action: Action, record?: Subject) => Decision {
     },
     [id, role, papel, several, organization],
   )
+}
+
+/** Of a picture that leaves its page: what its data are of, whose, and of which day. */
+export function useOriginOf(about: string): readonly string[] {
+  const { organization } = useActingFor()
+  return [about, `${organization?.nome ?? 'Ensaio'} · ${formatDate(new Date().toISOString())}`]
 }

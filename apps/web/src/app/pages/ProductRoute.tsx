@@ -1,10 +1,13 @@
+import { filterText } from '@ensaio/domain'
 import { Link } from 'react-router'
 import { useLiveExperiments } from '../../api/live.ts'
+import { OriginContext } from '../../charts/mark.ts'
 import { Filters } from '../../features/dashboard/Filters.tsx'
 import { DemoGate } from '../../features/demo/DemoGate.tsx'
 import { ProductPart } from '../../features/synthesis/ProductPart.tsx'
 import { useSynthesisAddress } from '../../features/synthesis/synthesis-address.ts'
 import { useFilters } from '../../shell/filters.ts'
+import { useOriginOf } from '../../shell/organization.tsx'
 import { paths, withSearch } from '../../shell/paths.ts'
 import { useTitle } from '../../shell/title.ts'
 import { WithActions } from './WithActions.tsx'
@@ -15,6 +18,7 @@ export function ProductRoute() {
   const { filter } = useFilters()
   const title = useSynthesisAddress().product || 'Produto'
   useTitle(title)
+  const origin = useOriginOf(filterText(filter))
   return (
     <DemoGate>
       <WithActions>
@@ -38,7 +42,9 @@ export function ProductRoute() {
             <p className="text-muted">Ganho sobre a Testemunha, ensaio por ensaio</p>
           </header>
           <Filters />
-          <ProductPart />
+          <OriginContext value={origin}>
+            <ProductPart />
+          </OriginContext>
         </div>
       </WithActions>
     </DemoGate>

@@ -22,9 +22,10 @@ import { type ReactNode, Suspense } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router'
 import { useEndpoint } from '../../api/queries.ts'
 import { useSource } from '../../api/source.ts'
+import { OriginContext } from '../../charts/mark.ts'
 import { useSetAddress } from '../../shell/address.ts'
 import { Standing } from '../../shell/ExperimentButtons.tsx'
-import { useMay } from '../../shell/organization.tsx'
+import { useMay, useOriginOf } from '../../shell/organization.tsx'
 import { Printed } from '../../shell/Printed.tsx'
 import { editPage, paths } from '../../shell/paths.ts'
 import { History } from '../../shell/RecordHistory.tsx'
@@ -55,6 +56,7 @@ export function RecordPage({ plots, analysis, economics, paying, documents, shar
   useTitle(experiment?.nome ?? 'Experimento')
   const [search] = useSearchParams()
   const write = useSetAddress({ replace: false })
+  const origin = useOriginOf(experiment ? `${experiment.nome} · ${experiment.consultoria}` : '')
   if (query.isError)
     return (
       <div className="page py-8">
@@ -82,41 +84,43 @@ export function RecordPage({ plots, analysis, economics, paying, documents, shar
   return (
     <div className="page flex flex-col gap-6 py-8">
       <PageHead experiment={experiment} report={report(experiment)} />
-      <Tabs
-        label="Partes do experimento"
-        value={tab}
-        tabs={tabs}
-        onValue={(value) => write({ aba: value === 'resumo' ? '' : value })}
-      >
-        <TabPanel value="resumo" className="pt-6">
-          <Summary
-            experiment={experiment}
-            paying={paying(experiment)}
-            documents={documents(experiment)}
-            sharing={sharing(experiment)}
-          />
-        </TabPanel>
-        <TabPanel value="parcelas" className="pt-6">
-          <Late>{plots(experiment)}</Late>
-        </TabPanel>
-        <TabPanel value="analise" className="pt-6">
-          <Late>{analysis(experiment)}</Late>
-        </TabPanel>
-        <TabPanel value="economia" className="pt-6">
-          <Late>{economics(experiment)}</Late>
-        </TabPanel>
-        <TabPanel value="documentos" className="pt-6">
-          <Card className="max-w-3xl p-5">{documents(experiment)}</Card>
-        </TabPanel>
-        {experiment.relacao === 'propria' && (
-          <TabPanel value="historico" className="pt-6">
-            <Card className="max-w-3xl p-5">
-              <h2 className="font-semibold">Histórico</h2>
-              <History id={experiment.id} />
-            </Card>
+      <OriginContext value={origin}>
+        <Tabs
+          label="Partes do experimento"
+          value={tab}
+          tabs={tabs}
+          onValue={(value) => write({ aba: value === 'resumo' ? '' : value })}
+        >
+          <TabPanel value="resumo" className="pt-6">
+            <Summary
+              experiment={experiment}
+              paying={paying(experiment)}
+              documents={documents(experiment)}
+              sharing={sharing(experiment)}
+            />
           </TabPanel>
-        )}
-      </Tabs>
+          <TabPanel value="parcelas" className="pt-6">
+            <Late>{plots(experiment)}</Late>
+          </TabPanel>
+          <TabPanel value="analise" className="pt-6">
+            <Late>{analysis(experiment)}</Late>
+          </TabPanel>
+          <TabPanel value="economia" className="pt-6">
+            <Late>{economics(experiment)}</Late>
+          </TabPanel>
+          <TabPanel value="documentos" className="pt-6">
+            <Card className="max-w-3xl p-5">{documents(experiment)}</Card>
+          </TabPanel>
+          {experiment.relacao === 'propria' && (
+            <TabPanel value="historico" className="pt-6">
+              <Card className="max-w-3xl p-5">
+                <h2 className="font-semibold">Histórico</h2>
+                <History id={experiment.id} />
+              </Card>
+            </TabPanel>
+          )}
+        </Tabs>
+      </OriginContext>
       <Printed />
     </div>
   )
