@@ -152,8 +152,11 @@ function cellOf(value: unknown, cell: Cell | undefined): WorkbookCell {
   if (typeof value === 'boolean') return value
   if (value instanceof Date) return dateOf(value)
   if (value === null || value === undefined) return null
-  return textOf(String(value))
+  const text = textOf(String(value))
+  // An open document and a text file hold errors as words.
+  return text !== null && text.length <= 10 && ERROR.test(text) ? { erro: text } : text
 }
+const ERROR = /^(#(DIV\/0!|N\/[AD]|REF!|NAME\?|NOME\?|VALUE!|VALOR!|NUM!|N[ÚU]M!|NULL!|NULO!)|Err(o)?:\d{3})$/
 
 const DAY_MS = 86_400_000
 function dateOf(date: Date): WorkbookCell {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { WorkbookCell, WorkbookHead } from '@ensaio/domain'
 import { strFromU8, strToU8, unzipSync, type Zippable, zipSync } from 'fflate'
 import { writeOds } from 'hucre/ods'
@@ -108,6 +109,21 @@ test('an open document is read, and what it declares of its size is not believed
   const { head } = await read(zipSync({ ...parts, 'content.xml': strToU8(content) }))
   expect(head).toMatchObject({ formato: 'ods', folhas: [{ linhas: 2, colunas: 1 }] })
 })
+
+test.each(['xlsx', 'ods'])(
+  'what LibreOffice itself wrote as .%s: dates, sums, percents and errors',
+  async (ending) => {
+    const { rows } = await read(
+      readFileSync(new URL(`./test-workbooks/libreoffice.${ending}`, import.meta.url)),
+    )
+    expect(rows[1]?.slice(0, 6)).toEqual([
+      ...['Soja', { data: '2024-03-15', texto: '15/03/2024', serial: 45_366 }, 1.5, 5, 0.12, null],
+    ])
+    expect(rows[2]?.slice(2, 4)).toEqual([1234.5, 3])
+    expect(rows.slice(1).map((row) => row[7])).toEqual([{ erro: '#DIV/0!' }, { erro: '#N/A' }])
+    expect(rows[2]?.[8]).toBe('com "aspas" e ç ã')
+  },
+)
 
 test('macros are read past, and it is said', async () => {
   const { head } = await read(zipSync({ ...(await plain()), 'xl/vbaProject.bin': strToU8('x') }))
