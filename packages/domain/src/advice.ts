@@ -45,5 +45,6 @@ export const findingsAt = (findings: readonly Finding[], campo: string): Finding
 
 export { type AdviceAnswer, answered, openCounts } from './advice-answers.ts'
 export { type AdviceFacts, type Finding, placeKey } from './advice-facts.ts'
+export { REGISTRATION_KINDS, type RegistrationKind, registrationList } from './advice-registration.ts'
 export { qualityOf } from './advice-shown.ts'
 export { ADVICE_VERSION } from './advice-table.ts'
