@@ -66,7 +66,7 @@ const rules = [
   },
   function webNeedsDomain({ from, to }) {
     if (!from.startsWith('apps/web/') || !to.startsWith('@ensaio/')) return
-    if (!/^@ensaio\/(domain(\/(demo|estados))?|statistics(\/(distributions|economics))?)$/.test(to))
+    if (!/^@ensaio\/(domain(\/(demo|estados|advice))?|statistics(\/(distributions|economics))?)$/.test(to))
       return 'the web imports @ensaio/domain and the kernel of statistics'
   },
   function endToEndFromOutside({ from, to }) {

@@ -59,6 +59,7 @@ import { createSyntheses } from './features/synthesis/synthesis.service.ts'
 import { createAnalyses } from './features/trials/analysis.service.ts'
 import { createEconomics } from './features/trials/economics.service.ts'
 import { createEffects } from './features/trials/effects.service.ts'
+import { createQuality, createQualityPage } from './features/trials/quality.service.ts'
 import { trialRoutes } from './features/trials/trials.routes.ts'
 import { createTrials } from './features/trials/trials.service.ts'
 import { createAlerts } from './features/views/alerts.service.ts'
@@ -175,6 +176,7 @@ export async function buildApp(input: {
   const kernel = startKernel()
   app.addHook('onClose', () => kernel.stop())
   const effects = createEffects({ kernel, owner: owner.handle })
+  const quality = await createQuality({ owner: owner.handle })
   const cells = keepCells({ handle: owner.handle, log: (error) => app.log.error({ err: error }, 'cells') })
   app.addHook('onClose', () => cells.stop())
   const experiments = createExperiments({
@@ -182,6 +184,7 @@ export async function buildApp(input: {
     owner: owner.handle,
     documents,
     effects,
+    quality,
     namesOf: accounts.namesOf,
     settled: cells.settled,
   })
@@ -211,7 +214,7 @@ export async function buildApp(input: {
       if (left !== null && (await documents.fillsShare(userId, left))) throw problem('document.share_full')
     },
   })
-  const trials = createTrials({ wall, experiments, effects, namesOf: accounts.namesOf })
+  const trials = createTrials({ wall, experiments, effects, quality, namesOf: accounts.namesOf })
   const analyses = createAnalyses({ wall, experiments, trials, kernel, namesOf: accounts.namesOf })
   const economics = createEconomics({ wall, experiments, trials, analyses, namesOf: accounts.namesOf })
   const syntheses = createSyntheses({ wall, kernel, fresh: cells.fresh })
@@ -269,7 +272,8 @@ export async function buildApp(input: {
   recordRoutes(route, { wall, experiments, collections, settled, tryCode })
   lookupRoutes(route, { handle, wall, authenticate: accounts.authenticate, limited: config.limits })
   const workbooks = createWorkbooks()
-  trialRoutes(route, { wall, experiments, trials, analyses, economics, workbooks })
+  const qualityPage = createQualityPage({ wall, quality, experiments, namesOf: accounts.namesOf })
+  trialRoutes(route, { wall, experiments, trials, analyses, economics, workbooks, qualityPage })
   const brand = (actor: Actor) => brandOf(wall.for(actor), actor.organization)
   const organizationName = async (actor: Actor) => (await organizations.one(actor, actor.organization)).nome
   const field = createField({ wall, experiments, trials, namesOf: accounts.namesOf })
@@ -377,7 +381,7 @@ export async function buildApp(input: {
   })
   // Apart from the sums: after an update there may be many.
   const waiting = startMaintenance({
-    tasks: [() => effects.settle()],
+    tasks: [() => effects.settle(), () => quality.settle()],
     everyMs: 10_000,
     log: (error) => app.log.error({ err: error }, 'effects'),
   })

@@ -95,6 +95,7 @@ import * as syntheses from './features/synthesis/synthesis.repository.ts'
 import * as analyses from './features/trials/analyses.repository.ts'
 import * as changes from './features/trials/changes.repository.ts'
 import * as effects from './features/trials/effects.repository.ts'
+import * as quality from './features/trials/quality.repository.ts'
 import * as sheets from './features/trials/sheets.repository.ts'
 import * as alerts from './features/views/alerts.repository.ts'
 import * as digest from './features/views/digest.repository.ts'
@@ -158,6 +159,7 @@ const VALUES: Required<ExperimentFilter> = {
   solo: ['argiloso', 'muito_argiloso'],
   materia_organica: 'medio',
   dados: ['parcelas', 'reconstruida', 'medias'],
+  qualidade: ['sem_apontamentos', 'conferir', 'problema'],
   com_roi: '1',
   nao: ['cultura', 'estado', 'produto'],
 }
@@ -210,7 +212,15 @@ const LISTS = [
 ]
 
 const NAMES = { ...experimentInput(), modalidades: ['Foliar', 'Solo'], produtos: ['Amino Foliar'] }
-const RECORD = { id: ID, input: experimentInput(), produtividadeMedia: 3250, custoTotal: 180.5 }
+const RECORD = {
+  ...{ id: ID, input: experimentInput(), produtividadeMedia: 3250, custoTotal: 180.5 },
+  qualidade: { apontamentos: 257, apontamentos_vistos: 1, regras: 1 },
+}
+const FACTS = {
+  ...{ cultura: 1, cultivar: 1, ano: 1, cidade: 1, estado: 1, latitude: 1, longitude: 1, teor_argila: 1 },
+  ...{ teor_materia_organica: 1, tipo_estatistica: 1, custo_protocolo: 1, roi: 1, tratamentos: 1 },
+  ...{ estatistica_informada: 1, abertos: 1, entradas: 1, respostas: 1 },
+}
 const KEY = { userId: ID, key: 'chave', sha256: 'ab' }
 const FACTOR = {
   id: ID,
@@ -1336,6 +1346,24 @@ const TABLE: File[] = [
     nextPending: [(handle) => effects.nextPending(handle, 5)],
     noteAttempt: [(handle) => effects.noteAttempt(handle, ID)],
     withEffects: [(handle) => effects.withEffects(handle, null, 10)],
+  }),
+  file('features/trials/quality.repository.ts', quality, {
+    factsOf: (['visto', 'public'] as const).map((scope) =>
+      answers(FACTS, (handle) => quality.factsOf(handle, ID, scope)),
+    ),
+    putCounts: [
+      (handle) => quality.putCounts(handle, ID, { apontamentos: 257, apontamentos_vistos: 1, regras: 1 }),
+    ],
+    putAnswer: [
+      (handle) =>
+        quality.putAnswer(handle, ID, {
+          ...{ codigo: 'solo.classe', lugar: 'teor_argila', valor: 'x', texto: 'Turfa', quem: ID },
+        }),
+    ],
+    staleTrials: [(handle) => quality.staleTrials(handle, 1, 10)],
+    municipalityPoints: [
+      answers({ nome: 1, estado: 1, latitude: 1, longitude: 1 }, quality.municipalityPoints),
+    ],
   }),
   file('features/trials/sheets.repository.ts', sheets, {
     sheetOf: [answers(SHEET_ROW, (handle) => sheets.sheetOf(handle, ID))],

@@ -3,6 +3,7 @@
  * that the server's SQL is tested against.
  */
 
+import { levelOfKept } from './advice-level.ts'
 import { STATE_CODES, TOP_PRODUCTS } from './constants.ts'
 import type {
   Correlation,
@@ -76,6 +77,7 @@ const MORE_VALUES: Record<MoreFilter, (experiment: Experiment) => string[]> = {
   solo: ({ teor_argila: clay }) => (clay === null ? [] : [clayKey(clay)]),
   materia_organica: ({ teor_materia_organica: matter }) => (matter === null ? [] : [organicKey(matter)]),
   dados: ({ dados }) => [dados ?? 'medias'],
+  qualidade: ({ apontamentos: kept }) => (kept === null ? [] : [levelOfKept(kept)]),
 }
 
 /** The values in use of the filters that add, under all the others. */

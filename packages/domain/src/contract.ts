@@ -8,6 +8,7 @@ import { experimentsContract } from './contract-experiments.ts'
 import { fieldContract } from './contract-field.ts'
 import { importsContract } from './contract-imports.ts'
 import { organizationsContract } from './contract-organizations.ts'
+import { qualityContract } from './contract-quality.ts'
 import { reportsContract } from './contract-reports.ts'
 import { sharingContract } from './contract-sharing.ts'
 import { synthesisContract } from './contract-synthesis.ts'
@@ -56,6 +57,7 @@ export const contract = {
   ...incompleteContract,
   ...importsContract,
   ...organizationsContract,
+  ...qualityContract,
   ...reportsContract,
   ...sharingContract,
   ...viewsContract,

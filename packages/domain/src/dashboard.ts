@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { QUALITY_LEVELS } from './advice-level.ts'
 import { CLAY_CLASSES, ORGANIC_CLASSES } from './soil.ts'
 import { list } from './text.ts'
 import {
@@ -51,6 +52,7 @@ export const ExperimentFilter = z.object({
   solo: oneOrMore(z.enum(['', ...CLAY_CLASSES])),
   materia_organica: oneOrMore(z.enum(['', ...ORGANIC_CLASSES])),
   dados: oneOrMore(z.enum(['', ...DATA_KINDS])),
+  qualidade: oneOrMore(z.enum(['', ...QUALITY_LEVELS])),
   /** Whether a return is known and shown. */
   com_roi: z.enum(['', '0', '1']).optional(),
   /** Filters that are meant the other way round: 'não é'. */

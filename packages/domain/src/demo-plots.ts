@@ -39,6 +39,9 @@ function placesOf(design: TrialDesign, k: number): Place[] {
         triple.map((tratamento) => ({ tratamento, bloco: block + 1 })),
       )
     }
+    case 'DBC':
+      // Each block in an order of its own.
+      return blocks.flatMap((bloco) => each.map((t) => ({ tratamento: ((t + bloco) % k) + 1, bloco })))
     default:
       return blocks.flatMap((bloco) =>
         each.map((tratamento) => ({

@@ -1,4 +1,8 @@
 /** The fixed set of the demo mode: plausible, never random, and never mixed with stored records. */
+import { adviseOn, type Finding, openCounts } from './advice.ts'
+import { keptCounts } from './advice-level.ts'
+import { qualityOf } from './advice-shown.ts'
+import type { Quality } from './contract-quality.ts'
 import experiments from './demo-experiments.json' with { type: 'json' }
 import { DEMO_DESIGNS, demoSheet } from './demo-plots.ts'
 import {
@@ -9,6 +13,7 @@ import {
   totalCost,
 } from './experiment.ts'
 import { UNGIVEN } from './experiment-fields.ts'
+import { dayInBrasilia } from './format.ts'
 import { NO_PRICES, type Prices, tradingUnit } from './prices.ts'
 
 export { DEMO_DESIGNS, demoSheet }
@@ -30,6 +35,7 @@ export const demoExperiments = (): Experiment[] =>
       produtividade_media: meanProductivity(input.tratamentos),
       custo_total: totalCost(input.tratamentos),
       n_tratamentos: input.tratamentos.length,
+      apontamentos: keptCounts(openCounts(demoFindings(index, input))),
       dados: DEMO_DESIGNS[index] ? 'parcelas' : null,
       estatistica_informada: input.estatistica_informada ?? null,
       analise_estatistica: input.tipo_estatistica,
@@ -52,6 +58,18 @@ export const demoExperiments = (): Experiment[] =>
       },
     }
   })
+
+const demoFindings = (index: number, input: DemoExperiment): Finding[] =>
+  adviseOn({ ...input, estatistica_informada: null, ficha: demoSheet(index, input) })
+
+/** What the rules find in one of them, by its id; nobody has answered. */
+export function demoQuality(id: string): Quality | null {
+  const index = DEMO_INPUTS.findIndex((_, at) => idOf(at) === id)
+  const input = DEMO_INPUTS[index]
+  return input
+    ? qualityOf(demoFindings(index, input), { today: dayInBrasilia(), resposta: () => null })
+    : null
+}
 
 /** The plots of one of them, by its id. */
 export function demoPlots(id: string): ReturnType<typeof demoSheet> {

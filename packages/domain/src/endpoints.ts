@@ -14,6 +14,8 @@ export const ENDPOINTS = {
   updateProfile: { method: 'PUT', path: '/api/profile' },
   changePassword: { method: 'PUT', path: '/api/users/change-password' },
   changePasswordByPost: { method: 'POST', path: '/api/users/change-password' },
+  experimentQuality: { method: 'GET', path: '/api/experiments/:id/quality' },
+  answerQuality: { method: 'POST', path: '/api/experiments/:id/quality/:codigo/answer' },
   listExperiments: { method: 'GET', path: '/api/experiments' },
   createExperiment: { method: 'POST', path: '/api/experiments' },
   exportExperiments: { method: 'GET', path: '/api/experiments/export' },

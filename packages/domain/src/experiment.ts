@@ -256,6 +256,8 @@ export const ExperimentSummary = z.object({
   custo_total: z.number().nullable(),
   n_tratamentos: z.number(),
   pdf_filename: z.string().nullable(),
+  /** Open findings of the rules of advice: problems times 256, and the rest to check; null until they were looked for. */
+  apontamentos: z.number().nullable(),
   /** What stands behind its means: plots, a report's own statistics, or nothing. */
   dados: z.enum(['parcelas', 'reconstruida']).nullable(),
   created_by: z.string().nullable(),

@@ -1,3 +1,4 @@
+import { QUALITY_NAMES } from './advice-level.ts'
 import type { ExperimentFilter } from './dashboard.ts'
 import { SOIL_CLASSES } from './soil.ts'
 import { filterValues } from './variables.ts'
@@ -20,6 +21,7 @@ export const FILTER_NAMES: Readonly<Record<ChipKey, string>> = {
   modalidade: 'Modalidade',
   cultivar: 'Cultivar',
   dados: 'Dados',
+  qualidade: 'Qualidade',
   com_roi: 'ROI',
 }
 
@@ -35,6 +37,7 @@ export function valuesText(key: ChipKey, value: string | readonly string[]): str
     if (key === 'solo' || key === 'materia_organica')
       return (SOIL_CLASSES[key] as Readonly<Record<string, { label: string }>>)[one]?.label ?? one
     if (key === 'dados') return (DATA_NAMES as Readonly<Record<string, string>>)[one] ?? one
+    if (key === 'qualidade') return (QUALITY_NAMES as Readonly<Record<string, string>>)[one] ?? one
     if (key === 'com_roi') return one === '1' ? 'informado' : 'não informado'
     return one
   }

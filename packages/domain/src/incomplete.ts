@@ -3,6 +3,7 @@ import { ExperimentFilter } from './dashboard.ts'
 import { endpoint, Page } from './endpoint.ts'
 import { type Experiment, ExperimentSummary } from './experiment.ts'
 import { gainOf } from './gain.ts'
+import { NO_CULTIVAR } from './no-cultivar.ts'
 
 /**
  * What a trial may lack for an answer, in the order of the bits that the server keeps: a comparison with a control, what
@@ -39,27 +40,6 @@ export const LACK_NAMES: Record<Lack, { nome: string; para: string }> = {
     para: 'sem parcelas nem estatística informada não se sabe quão certo é o resultado',
   },
 }
-
-/** What stands where nobody knew the cultivar, in small letters; the database has the same list. */
-export const NO_CULTIVAR: ReadonlySet<string> = new Set([
-  ...[
-    '-',
-    '--',
-    '–',
-    '?',
-    'n/a',
-    'n/d',
-    'n/i',
-    'nd',
-    'ni',
-    's/i',
-    'a definir',
-    'desconhecido',
-    'desconhecida',
-  ],
-  ...['não informado', 'nao informado', 'não informada', 'nao informada', 'não identificado'],
-  ...['nao identificado', 'não definido', 'nao definido', 'sem informação', 'sem informacao'],
-])
 
 /** What a trial lacks, of what its reader sees: hidden costs are not said to be missing. */
 export function lacksOf(experiment: Experiment): Lack[] {

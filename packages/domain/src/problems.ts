@@ -50,6 +50,7 @@ export const PROBLEMS = {
   },
   'member.not_found': { status: 404, detail: 'Membro não encontrado' },
   'report.not_found': { status: 404, detail: 'Este relatório não existe mais, ou ainda não está pronto.' },
+  'quality.gone': { status: 409, detail: 'Este apontamento mudou ou não existe mais. Recarregue a página.' },
   'report.none': { status: 422, detail: 'Nenhum ensaio para o relatório. Mude o filtro ou a escolha.' },
   'report.too_many': { status: 429, detail: 'Espere os relatórios que já estão sendo feitos.' },
   'brand.too_large': { status: 413, detail: 'O logotipo passa de 1 MB.' },

@@ -4,6 +4,7 @@ import { formatNumber } from './format.ts'
 import { LONGEST_RAW, list, shortText } from './text.ts'
 import { finite, free, keptId, shown, slug, whole } from './trial-fields.ts'
 import { levelNumber, outOfRange } from './trial-ranges.ts'
+import { TrialRegistry } from './trial-registry.ts'
 import { holdsText, TrialVariable } from './trial-variable.ts'
 
 /** How plots are laid out; it decides the model and its errors (the analysis cannot be asked for another). */
@@ -189,6 +190,8 @@ const Sheet = z.object({
     .nullish()
     .transform((seed) => seed ?? null),
   croqui: Layout.nullish().transform((layout) => layout ?? null),
+  /** What a registration asks of the trial; left out, what is stored stays. */
+  registro: TrialRegistry.nullish(),
 })
 
 type Add = (path: string, message: string) => void

@@ -4,7 +4,15 @@ export const FILTER_KEYS = ['regional', 'cultura', 'marca', 'ano', 'produto', 'c
 export type FilterKey = (typeof FILTER_KEYS)[number]
 
 /** Filters that add to those: of several values, and with 'não é'. */
-export const MORE_FILTERS = ['estado', 'solo', 'materia_organica', 'modalidade', 'cultivar', 'dados'] as const
+export const MORE_FILTERS = [
+  'estado',
+  'solo',
+  'materia_organica',
+  'modalidade',
+  'cultivar',
+  'dados',
+  'qualidade',
+] as const
 export type MoreFilter = (typeof MORE_FILTERS)[number]
 /** The values of a filter that may have several. */
 export const filterValues = (value: string | readonly string[] | undefined): string[] =>

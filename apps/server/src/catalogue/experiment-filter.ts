@@ -7,6 +7,8 @@ import {
   type MoreFilter,
   ORGANIC_CLASSES,
   ORGANIC_LIMITS,
+  QUALITY_LEVELS,
+  type QualityLevel,
   searchable,
   UNIQUE_FIELDS,
 } from '@ensaio/domain'
@@ -83,6 +85,18 @@ const within =
     return wanted.length === 0 ? sql`false` : sql`(${sql.join(wanted, sql` or `)})`
   }
 
+/** By what is kept of findings: from, and below. What nobody looked at yet is of no level. */
+const LEVELS: Record<QualityLevel, RawBuilder<unknown>> = {
+  sem_apontamentos: sql`v.apontamentos = 0`,
+  // The second of each finds its rows by the index; the first is what the asker may know.
+  conferir: sql`(v.apontamentos between 1 and 255 and v.apontamentos_indice > 0)`,
+  problema: sql`(v.apontamentos > 255 and v.apontamentos_indice > 255)`,
+}
+const ofLevels = (values: readonly string[]): RawBuilder<unknown> => {
+  const wanted = QUALITY_LEVELS.filter((level) => values.includes(level)).map((level) => LEVELS[level])
+  return wanted.length === 0 ? sql`false` : sql`(${sql.join(wanted, sql` or `)})`
+}
+
 /** The filters that add, on a table `e` of experiments or of what was counted of them. */
 const MORE: Record<MoreFilter, (values: readonly string[]) => RawBuilder<unknown>> = {
   estado: (values) =>
@@ -99,6 +113,8 @@ const MORE: Record<MoreFilter, (values: readonly string[]) => RawBuilder<unknown
     sql`exists (
       select from experimentos x where x.id = e.id and coalesce(${dataOf('x')}, 'medias') = any(${[...values]}::text[])
     )`,
+  qualidade: (values) =>
+    sql`exists (select from visto.experimentos v where v.id = e.id and ${ofLevels(values)})`,
 }
 
 /** Column and table of the names that are searched. */

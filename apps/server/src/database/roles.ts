@@ -14,7 +14,7 @@ const COSTS = 'ensaio_custos'
 const SCHEMAS = ['public', 'auth', 'publicado', 'grafado']
 /** Columns that requests write and never read: what may be seen of them the views of `visto` show. */
 const WITHHELD: Readonly<Record<string, readonly string[]>> = {
-  experimentos: ['custo_protocolo', 'custo_total', 'roi'],
+  experimentos: ['custo_protocolo', 'custo_total', 'roi', 'apontamentos'],
   tratamentos: ['custo'],
   produtos_aplicados: ['custo'],
   contados: ['custo_protocolo', 'custo_total', 'roi'],

@@ -520,6 +520,8 @@ export interface DB {
     acervo_id: number
     amostra: Generated<number>
     ano: number
+    apontamentos: number | null
+    apontamentos_vistos: number | null
     bu: number
     cidade_id: number
     codigo: string | null
@@ -546,6 +548,7 @@ export interface DB {
     organizacao_id: Generated<string>
     produtividade_media: number
     regiao_id: number
+    regras: Generated<number>
     roi: number | null
     teor_argila: number | null
     teor_materia_organica: number | null
@@ -869,6 +872,15 @@ export interface DB {
     pessoa_id: string
     progresso: Generated<number>
     vivo_em: Generated<Date>
+  }
+  respostas_qualidade: {
+    codigo: string
+    experimento_id: string
+    lugar: string
+    quando: Generated<Date>
+    quem: string | null
+    texto: string
+    valor: string
   }
   sinteses: {
     chave: string | null

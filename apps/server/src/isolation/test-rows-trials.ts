@@ -36,6 +36,7 @@ const READING = (Object.keys(SEEN) as WithPlots[]).flatMap((kind): Row[] => {
   const record = (world: World) => ({ params: { ...params(world, kind), aid: world.records[kind] } })
   return [
     row('getPlots', kind, SEEN[kind], of),
+    row('experimentQuality', kind, SEEN[kind], of),
     row('analysis', kind, SEEN[kind], of),
     row('listAnalyses', kind, SEEN[kind], of),
     row('getPrices', kind, SEEN_WITH_COSTS[kind], of),
@@ -98,6 +99,11 @@ const WRITING = (['own', 'other', 'shared'] as const).flatMap((kind): Row[] => {
     row('putPrices', kind, status, async (world) => ({
       params: { id: await made(world, kind) },
       body: pricesInput(kind),
+    })),
+    // What is answered has to be there: whoever may is told that it is not.
+    row('answerQuality', kind, answering(status, 409), async (world) => ({
+      params: { id: await made(world, kind), codigo: 'cv.classe' },
+      body: { lugar: 'ficha', valor: 'x', texto: 'Está certo assim' },
     })),
     row('deletePlots', kind, answering(status, 204), async (world) => ({
       params: { id: (await withPlots(world, kind)).id },

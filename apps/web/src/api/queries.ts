@@ -68,6 +68,7 @@ export function experimentsChanged(): Promise<unknown> {
     'incompleteExperiments',
     'getExperiment',
     'experimentHistory',
+    'experimentQuality',
     'listDocuments',
     'getPlots',
     'analysis',

@@ -1,5 +1,5 @@
-import { type ExperimentSummary, formatDay } from '@ensaio/domain'
-import { Eye, Trash2 } from 'lucide-react'
+import { type ExperimentSummary, formatDay, levelOfKept, lightText } from '@ensaio/domain'
+import { CircleAlert, CircleCheck, Eye, Trash2, TriangleAlert } from 'lucide-react'
 import { IconButton } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
 import { Badge } from '../ui/Surface.tsx'
@@ -54,6 +54,33 @@ export const DataMark = ({ dados }: Pick<ExperimentSummary, 'dados'>) =>
       {DATA_NAMES[dados]}
     </span>
   )
+
+/** The light of a trial: a word and an icon, never a colour alone. */
+export function QualityMark({
+  apontamentos: kept,
+  className,
+}: Pick<ExperimentSummary, 'apontamentos'> & { className?: string }) {
+  if (kept === null) return null
+  const level = levelOfKept(kept)
+  const Icon = LIGHTS[level].icon
+  return (
+    <span
+      className={classes(
+        'inline-flex items-center gap-1 text-small font-normal whitespace-nowrap',
+        LIGHTS[level].tone,
+        className,
+      )}
+    >
+      <Icon aria-hidden className="size-3.5 shrink-0" />
+      {lightText(kept)}
+    </span>
+  )
+}
+const LIGHTS = {
+  sem_apontamentos: { icon: CircleCheck, tone: 'text-muted' },
+  conferir: { icon: TriangleAlert, tone: 'text-warn' },
+  problema: { icon: CircleAlert, tone: 'text-danger' },
+} as const
 
 type StandingProps = {
   experiment: Pick<ExperimentSummary, 'relacao' | 'organizacao' | 'embargo_ate'>

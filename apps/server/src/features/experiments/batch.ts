@@ -4,6 +4,7 @@ import { addMissingNames, noteSpellings } from '../../catalogue/names.ts'
 import type { Handle } from '../../database/handle.ts'
 import type { Actor } from '../../http/contract-routes.ts'
 import type { Effects } from '../trials/effects.service.ts'
+import type { QualityKeeper } from '../trials/quality.service.ts'
 import { heldByPlots } from '../trials/yields.ts'
 import {
   type ExperimentRecord,
@@ -33,6 +34,7 @@ export function batchOf({
   permit,
   reread,
   effects,
+  quality,
 }: {
   record(given: ExperimentInput): ExperimentRecord
   withNames<T>(handle: Handle, given: ExperimentInput, write: () => Promise<T>): Promise<T>
@@ -51,6 +53,7 @@ export function batchOf({
   ): void
   reread(handle: Handle, id: string): Promise<StoredExperiment>
   effects: Effects
+  quality: QualityKeeper
 }) {
   return {
     async insertIn(
@@ -106,6 +109,7 @@ export function batchOf({
       )
       if (!replaced) throw new Error('a name without a key')
       if (before.dados !== null || before.estatistica_informada) await effects.keep(handle, id)
+      await quality.keep(handle, id)
       const after = await reread(handle, id)
       const changed = changedFields(before, after)
       await recordChange(handle, id, {

@@ -23,6 +23,8 @@ export interface ExperimentRecord {
   input: ExperimentInput
   produtividadeMedia: number
   custoTotal: number | null
+  /** Open findings as they are kept, and the version of the rules. */
+  qualidade: { apontamentos: number; apontamentos_vistos: number; regras: number }
 }
 
 /** What is not stored as it is given; names by subqueries: eight tables joined take the planner longer than the reading. */
@@ -45,7 +47,7 @@ const COLUMNS = sql`
   e.id, ${sql.join(FIELD_KEYS.map((key) => sql`${STORED_AS[key] ?? sql.ref(`e.${key}`)} as ${sql.ref(key)}`))},
   e.produtividade_media, e.custo_total, e.n_tratamentos,
   (select filename from documentos where id = e.documento_id) as pdf_filename,
-  ${dataOf('e')} as dados,
+  ${dataOf('e')} as dados, e.apontamentos,
   e.created_by, e.versao, e.created_at, e.updated_at, e.organizacao_id,
   case when e.organizacao_id = (select organizacao_atual())
     then (select nome from organizacoes where id = (select organizacao_atual())) else nome_de(e.organizacao_id)
@@ -191,7 +193,7 @@ function values(record: ExperimentRecord): [string, RawBuilder<unknown>][] {
 const KEYS = ['consultoria_id', 'fabricante_id', 'regiao_id', 'cidade_id', 'cultura_id'] as const
 
 /** Of the experiment's own row, by column, all but the keys of its names. */
-function ownValues({ input, produtividadeMedia, custoTotal }: ExperimentRecord) {
+function ownValues({ input, produtividadeMedia, custoTotal, qualidade }: ExperimentRecord) {
   return {
     bu: Number(input.bu.slice(2)),
     ...Object.fromEntries(PLAIN.map((key) => [key, input[key]])),
@@ -202,6 +204,7 @@ function ownValues({ input, produtividadeMedia, custoTotal }: ExperimentRecord) 
     custo_total: custoTotal,
     n_tratamentos: input.tratamentos.length,
     estatistica_informada: input.estatistica_informada,
+    ...qualidade,
   }
 }
 
@@ -241,7 +244,8 @@ export async function insertExperiment(
       returning ${sql.join(OPEN.map((column) => sql.ref(column)))}
     ), shown as (
       select made.*, true as ve_custos, ${record.input.custo_protocolo}::float8 as custo_protocolo,
-        ${record.custoTotal}::float8 as custo_total, ${record.input.roi}::float8 as roi from made
+        ${record.custoTotal}::float8 as custo_total, ${record.input.roi}::float8 as roi,
+        ${record.qualidade.apontamentos}::integer as apontamentos from made
     ), ${TREATMENT_INSERTS}, told as (
       ${changeInsert(sql`made`, { acao: 'criado', quem: createdBy, ...(depois && { depois }) })}
     )

@@ -20,6 +20,7 @@ import type { AccountsFeature } from '../accounts/accounts.feature.ts'
 import type { Documents, StoredFile } from '../documents/documents.service.ts'
 import { note } from '../organizations/organizations.service.ts'
 import type { Effects } from '../trials/effects.service.ts'
+import type { QualityKeeper } from '../trials/quality.service.ts'
 import { heldByPlots } from '../trials/yields.ts'
 import { batchOf } from './batch.ts'
 import {
@@ -69,10 +70,11 @@ export function createExperiments(input: {
   documents: Documents
   namesOf: AccountsFeature['namesOf']
   effects: Effects
+  quality: QualityKeeper
   /** Resolves when figures hold what was changed before. */
   settled(): Promise<void>
 }) {
-  const { wall, owner, documents, namesOf, effects, settled } = input
+  const { wall, owner, documents, namesOf, effects, quality, settled } = input
 
   const present = async (stored: StoredExperiment, actor: Actor, handle: Handle): Promise<Experiment> => {
     const own = stored.organizacao_id === actor.organization && stored.created_by !== null
@@ -107,6 +109,7 @@ export function createExperiments(input: {
     input: given,
     produtividadeMedia: meanProductivity(given.tratamentos) ?? 0,
     custoTotal: totalCost(given.tratamentos),
+    qualidade: quality.ofInput(given),
   })
 
   /** Writes what needs a key for every name: once more, after giving them one, if a name is new. */
@@ -190,7 +193,7 @@ export function createExperiments(input: {
 
     ...wholeOf(wall, present),
 
-    ...batchOf({ record, withNames, namesIn, lockFor, lock, permit, reread, effects }),
+    ...batchOf({ record, withNames, namesIn, lockFor, lock, permit, reread, effects, quality }),
 
     /** The experiment and its document come to be together or not at all; a repeated key makes nothing new. */
     async create(actor: Actor, { input: given, pdf, idempotencyKey }: NewExperiment): Promise<Experiment> {
@@ -258,6 +261,7 @@ export function createExperiments(input: {
             if (!replaced) nameless()
             if (before.dados !== null || before.estatistica_informada || given.estatistica_informada)
               await effects.keep(transaction, id)
+            await quality.keep(transaction, id)
             if (file) {
               const main = await attach(transaction, file, id, actor.id)
               if (locked.documento_id && locked.documento_id !== main)

@@ -6,6 +6,7 @@ import {
   FIELD_KEYS,
   type FieldKey,
   fieldOf,
+  lightText,
   problem,
 } from '@ensaio/domain'
 import { columnLetter, FULL_COLUMNS, longRows } from '@ensaio/domain/imports'
@@ -29,6 +30,11 @@ const COMPUTED: Partial<Record<FieldKey, readonly Column[]>> = {
 }
 const COLUMNS: readonly Column[] = [
   ...FIELD_KEYS.flatMap((key) => [columnOf(key, fieldOf(key)), ...(COMPUTED[key] ?? [])]),
+  {
+    name: 'apontamentos',
+    width: 16,
+    value: ({ apontamentos: kept }) => (kept === null ? null : lightText(kept)),
+  },
   { name: 'Documento', width: 30, value: (experiment) => experiment.pdf_filename },
   { name: 'Cadastrado em', width: 18, value: (experiment) => new Date(experiment.created_at) },
   { name: 'ID', width: 38, value: (experiment) => experiment.id },

@@ -176,7 +176,15 @@ export function storedTrial(seed: number): Experiment {
     produtividade_media: null,
     custo_total: null,
     n_tratamentos: input.tratamentos.length,
-    ...{ pdf_filename: null, dados: null, created_by: null, versao: 1, created_at: when, updated_at: when },
+    ...{
+      pdf_filename: null,
+      apontamentos: null,
+      dados: null,
+      created_by: null,
+      versao: 1,
+      created_at: when,
+      updated_at: when,
+    },
     organizacao: { id, nome: input.consultoria },
     ...{ relacao: 'propria', embargo_ate: null, ocultos: [], analise_estatistica: null },
     permissoes: {

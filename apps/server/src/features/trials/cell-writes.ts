@@ -18,6 +18,7 @@ import {
   openChanges,
   type StoredChange,
 } from './changes.repository.ts'
+import type { QualityKeeper } from './quality.service.ts'
 import { type StoredColumn, type StoredSheet, sheetOf, sheetWithEntries } from './sheets.repository.ts'
 
 type Store = (
@@ -31,11 +32,13 @@ type Store = (
 export function createCellWrites({
   wall,
   experiments,
+  quality,
   store,
   asInput,
 }: {
   wall: Wall
   experiments: Experiments
+  quality: QualityKeeper
   store: Store
   /** The sheet as it stands, to be stored again. */
   asInput(before: StoredSheet, columns: StoredColumn[], treatments: number): TrialSheetInput
@@ -73,6 +76,7 @@ export function createCellWrites({
     }
     await addChanges(handle, id, plan.added)
     await closeChanges(handle, id, plan.closed)
+    await quality.keep(handle, id)
     return plan.outcomes
   }
 
@@ -116,6 +120,7 @@ export function createCellWrites({
       id,
       fresh.map(({ entry }) => ({ ...entry, fora: false, estado: 'guardado', revisao: null })),
     )
+    await quality.keep(handle, id)
     return writes.map(({ entry }) => {
       const row = met.get(entry.id)
       const own = !row || (row.pessoa_id === entry.pessoa_id && row.aparelho === entry.aparelho)
@@ -170,7 +175,10 @@ export function createCellWrites({
           const [kept] = await changesByIds(handle, id, [change])
           if (kept?.estado !== 'guardado' || kept.encerrado) throw problem('change.settled')
           await closeChanges(handle, id, [change])
-          if (!to) return null
+          if (!to) {
+            await quality.keep(handle, id)
+            return null
+          }
           const before = await sheetWithEntries(handle, id)
           if (!before) throw problem('trial.none')
           const [outcome] = await writeIn(handle, actor, id, { before, writes: [placedAt(actor, kept, to)] })

@@ -27,6 +27,7 @@ import type { Analyses } from './analysis.service.ts'
 import { analysisFile } from './analysis-files.ts'
 import type { TrialEconomics } from './economics.service.ts'
 import { PLOT_FILE, PLOT_TABLE, plotFile, readPlots } from './plot-files.ts'
+import type { QualityPage } from './quality.service.ts'
 import type { Trials } from './trials.service.ts'
 
 const NOT_FOUND = { notFound: 'experiment.not_found' } as const
@@ -51,6 +52,7 @@ export function trialRoutes(
     analyses,
     economics,
     workbooks,
+    qualityPage,
   }: {
     wall: Wall
     experiments: Experiments
@@ -58,8 +60,15 @@ export function trialRoutes(
     analyses: Analyses
     economics: TrialEconomics
     workbooks: Workbooks
+    qualityPage: QualityPage
   },
 ): void {
+  route(contract.experimentQuality, ({ actor, params }) => qualityPage.get(actor, params.id), NOT_FOUND)
+  route(
+    contract.answerQuality,
+    ({ actor, params, body }) => qualityPage.answer(actor, params, body),
+    NOT_FOUND,
+  )
   route(contract.getPlots, ({ actor, params }) => trials.get(actor, params.id), NOT_FOUND)
 
   route(contract.putPlots, ({ actor, params, body }) => trials.put(actor, params.id, body), {

@@ -20,6 +20,7 @@ import { createCellWrites } from './cell-writes.ts'
 import { addChanges } from './changes.repository.ts'
 import type { Effects } from './effects.service.ts'
 import { withIds } from './kept-ids.ts'
+import type { QualityKeeper } from './quality.service.ts'
 import { deskChanges, withEntries } from './sheet-cells.ts'
 import { sameValue, sheetChanges } from './sheet-changes.ts'
 import {
@@ -42,11 +43,13 @@ export function createTrials({
   wall,
   experiments,
   effects,
+  quality,
   namesOf,
 }: {
   wall: Wall
   experiments: Experiments
   effects: Effects
+  quality: QualityKeeper
   namesOf: AccountsFeature['namesOf']
 }) {
   /** @throws experiment.not_found, trial.none */
@@ -96,6 +99,8 @@ export function createTrials({
     const { versao: _, valores, exclusoes, ...body } = sheet
     const corpo = {
       ...{ ...body, ...withIds(before?.corpo ?? null, sheet) },
+      // Left out, what is stored stays.
+      registro: body.registro === undefined ? before?.corpo.registro : body.registro,
       exclusoes: withAuthors(before?.corpo.exclusoes ?? [], exclusoes, actor.id),
     }
     const next: StoredSheet = {
@@ -139,10 +144,12 @@ export function createTrials({
     await (entries
       ? effects.keepSoon(handle, id, next.valores.length * corpo.parcelas.length)
       : effects.keep(handle, id))
+    // After single values, once their entries are written, too.
+    if (!entries) await quality.keep(handle, id)
     return next
   }
 
-  const cells = createCellWrites({ wall, experiments, store, asInput })
+  const cells = createCellWrites({ wall, experiments, quality, store, asInput })
 
   const change = <T>(
     actor: Actor,
@@ -229,6 +236,7 @@ export function createTrials({
           ...sheetChanges(before, null),
         })
         await effects.keep(handle, id)
+        await quality.keep(handle, id)
       }),
   }
 }

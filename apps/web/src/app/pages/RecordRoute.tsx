@@ -11,6 +11,7 @@ const AnalysisTab = late(async () => (await import('../../features/analysis/Anal
 const EconomicsTab = late(
   async () => (await import('../../features/economics/EconomicsTab.tsx')).EconomicsTab,
 )
+const QualityTab = late(async () => (await import('../../features/quality/QualityTab.tsx')).QualityTab)
 const PayingSentence = late(
   async () => (await import('../../features/economics/PayingSentence.tsx')).PayingSentence,
 )
@@ -23,6 +24,7 @@ export const RecordRoute = () => (
         plots={(experiment) => <PlotsTab experiment={experiment} />}
         analysis={(experiment) => <AnalysisTab experiment={experiment} />}
         economics={(experiment) => <EconomicsTab key={experiment.id} experiment={experiment} />}
+        quality={(experiment) => <QualityTab key={experiment.id} experiment={experiment} />}
         paying={(experiment) => <PayingSentence experiment={experiment} />}
         documents={(experiment) => <DocumentList experiment={experiment} />}
         report={(experiment) => <ReportButton experiment={experiment} />}

@@ -7,6 +7,8 @@ import {
   filterValues,
   formatNumber,
   type MoreFilter,
+  QUALITY_LEVELS,
+  QUALITY_NAMES,
   SOIL_CLASSES,
 } from '@ensaio/domain'
 import { useEffect, useState } from 'react'
@@ -70,6 +72,10 @@ function Choices() {
       <Values of="modalidade" options={named(found.data?.modalidade)} />
       <Values of="cultivar" options={named(found.data?.cultivar)} />
       <Values of="dados" options={DATA_KINDS.map((value) => ({ value, label: DATA_NAMES[value] }))} />
+      <Values
+        of="qualidade"
+        options={QUALITY_LEVELS.map((value) => ({ value, label: QUALITY_NAMES[value] }))}
+      />
       <fieldset className="flex flex-col gap-2">
         <legend className="mb-2 text-small font-medium">ROI</legend>
         {(['1', '0'] as const).map((value) => (

@@ -22,7 +22,7 @@ import {
   searchable,
   yieldMeans,
 } from '@ensaio/domain'
-import { demoExperiments, demoPlots, demoPrices } from '@ensaio/domain/demo'
+import { demoExperiments, demoPlots, demoPrices, demoQuality } from '@ensaio/domain/demo'
 import { ApiError, type CallOf } from '../../api/client.ts'
 import { fetchStatic, type Source, serverSource } from '../../api/source.ts'
 
@@ -47,6 +47,11 @@ const ANSWERS = {
     const experimento = EXPERIMENTS.find(({ id }) => id === params.id)
     if (!experimento) throw notFound()
     return { experimento }
+  },
+  experimentQuality: ({ params }: CallOf<'experimentQuality'>) => {
+    const quality = demoQuality(params.id)
+    if (!quality) throw notFound()
+    return quality
   },
   getPlots: ({ params }: CallOf<'getPlots'>) => {
     const ficha = demoPlots(params.id)

@@ -17,7 +17,7 @@ import { Link } from 'react-router'
 import { useEndpoint } from '../../api/queries.ts'
 import { useMark } from '../../charts/mark.ts'
 import { AnalysisLine } from '../../shell/AnalysisLine.tsx'
-import { Standing } from '../../shell/ExperimentButtons.tsx'
+import { QualityMark, Standing } from '../../shell/ExperimentButtons.tsx'
 import { useExperimentActions } from '../../shell/experiment-actions.ts'
 import { Printed } from '../../shell/Printed.tsx'
 import { recordPage } from '../../shell/paths.ts'
@@ -104,6 +104,7 @@ function Details({ experiment, documents, sharing }: DetailsProps) {
   return (
     <div className="flex flex-col gap-7">
       <Standing experiment={experiment} />
+      <QualityMark apontamentos={experiment.apontamentos} />
       <AnalysisLine experiment={experiment} />
       <div className="grid gap-x-8 gap-y-7 sm:grid-cols-2">
         <Section title="Informações Básicas">

@@ -5,6 +5,7 @@ import {
   DataMark,
   DeleteButton,
   DetailsButton,
+  QualityMark,
   readingIsTold,
   Standing,
 } from '../../shell/ExperimentButtons.tsx'
@@ -46,6 +47,7 @@ export const ExperimentRows = memo(function ExperimentRows({ answer, picking }: 
           <span className="block truncate text-small font-normal text-muted">{experiment.codigo}</span>
         )}
         <Standing experiment={experiment} className="mt-1" />
+        <QualityMark apontamentos={experiment.apontamentos} className="flex" />
       </Cell>
       <Cell className="whitespace-nowrap">{experiment.regional}</Cell>
       <Cell>{experiment.cultura}</Cell>
@@ -92,6 +94,7 @@ export const ExperimentCards = memo(function ExperimentCards({
             <Badge dot={brandColour(experiment.marca)}>{experiment.marca}</Badge>
           </div>
           <DataMark dados={experiment.dados} />
+          <QualityMark apontamentos={experiment.apontamentos} />
           <Standing experiment={experiment} />
           <dl className="figures grid grid-cols-2 gap-x-4 text-small">
             <div>

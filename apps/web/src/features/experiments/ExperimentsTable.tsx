@@ -2,7 +2,10 @@ import {
   type ExperimentFilter,
   type ExperimentListQuery,
   type ExperimentSummary,
+  filterValues,
   formatNumber,
+  QUALITY_LEVELS,
+  QUALITY_NAMES,
   type SORT_KEYS,
 } from '@ensaio/domain'
 import { FileSpreadsheet, Sprout } from 'lucide-react'
@@ -12,6 +15,7 @@ import { open, reasonOf } from '../../api/client.ts'
 import { useEndpoint } from '../../api/queries.ts'
 import { useSource } from '../../api/source.ts'
 import { useAddressText, useSetAddress } from '../../shell/address.ts'
+import { useFilters } from '../../shell/filters.ts'
 import { paths, withSearch } from '../../shell/paths.ts'
 import { useRested } from '../../shell/rested.ts'
 import { Button, buttonClasses } from '../../ui/Button.tsx'
@@ -63,6 +67,8 @@ export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
   const searched = useRested(search.trim())
   const [sort, toggleSort, sortBy] = useSort()
   const [address] = useSearchParams()
+  const { setSeveral } = useFilters()
+  const quality = filterValues(filter.qualidade)
   const write = useSetAddress({ replace: true })
   const size = PAGE_SIZES.find((option) => String(option) === address.get('linhas')) ?? 25
   const question = JSON.stringify([filter, searched, sort, size])
@@ -126,6 +132,17 @@ export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
             >
               Ensaios incompletos
             </Link>
+            <div className="no-print flex w-full items-center gap-2 text-small text-muted sm:w-auto">
+              <span aria-hidden>Qualidade</span>
+              <Select
+                aria-label="Qualidade"
+                className="sm:!w-auto"
+                placeholder="Todos"
+                options={QUALITY_LEVELS.map((value) => ({ value, label: QUALITY_NAMES[value] }))}
+                value={quality.length === 1 ? quality[0] : ''}
+                onChange={({ target }) => setSeveral('qualidade', target.value ? [target.value] : [])}
+              />
+            </div>
             <SearchInput
               label="Buscar experimentos"
               placeholder="Buscar consultoria, cidade, cultura, produto…"

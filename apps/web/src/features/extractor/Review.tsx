@@ -11,6 +11,7 @@ import {
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { ApiError, call, reasonOf } from '../../api/client.ts'
 import { type Highlight, PdfViewer } from '../../pdf-viewer/PdfViewer.tsx'
+import { useAdvice } from '../../shell/advice.tsx'
 import { useStable } from '../../shell/stable.ts'
 import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -69,7 +70,13 @@ export function Review({ file, result, state, onState, actions, errors = {}, foc
   const all = useMemo(() => allFields(data), [data])
   const reported = useMemo(() => reportedParts(data), [data])
   const missing = useMemo(() => completenessOf(data), [data])
-  const doubtful = all.filter(({ path }) => isDoubtful(state, path))
+  const advice = useAdvice(data)
+  const adviceAt = (path: string) =>
+    advice.find(({ onde }) => onde.campo === path.replace(/\[(\d+)\]/g, '.$1'))
+  // What is doubtful and not plausible comes first.
+  const doubtful = all
+    .filter(({ path }) => isDoubtful(state, path))
+    .sort((a, b) => Number(Boolean(adviceAt(b.path))) - Number(Boolean(adviceAt(a.path))))
   const found = all.filter(({ path, told }) => told !== false && valueAt(data, path) !== null).length
 
   const highlights = useMemo<Highlight[]>(() => {
@@ -127,6 +134,7 @@ export function Review({ file, result, state, onState, actions, errors = {}, foc
     proposed: state.proposed.includes(field.path),
     active: active === field.path,
     error: errors[field.path],
+    advice: adviceAt(field.path),
   })
 
   return (

@@ -1,6 +1,7 @@
 import { type Evidence, formatNumber } from '@ensaio/domain'
 import { CircleAlert, MapPin, Sparkles } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { AdviceNote, type Finding } from '../../shell/advice.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Field } from '../../ui/Field.tsx'
 import { Input, NumberInput, Select } from '../../ui/Input.tsx'
@@ -16,6 +17,8 @@ export type RowState = {
   proposed: boolean
   active: boolean
   error: string | undefined
+  /** What the rules find in it. */
+  advice: Finding | undefined
 }
 type Props = RowState & {
   field: ReviewField
@@ -27,7 +30,7 @@ type Props = RowState & {
 
 /** A value of a report with the place that it came from. */
 export function ReviewRow(props: Props) {
-  const { field, value, doubtful, active, error, readOnly = false, onChange, onShow } = props
+  const { field, value, doubtful, active, error, advice, readOnly = false, onChange, onShow } = props
   return (
     <div
       data-path={field.path}
@@ -42,7 +45,12 @@ export function ReviewRow(props: Props) {
         label={field.label}
         required={field.required ?? false}
         error={error}
-        help={<Origin {...props} />}
+        help={
+          <>
+            {advice && <AdviceNote finding={advice} />}
+            <Origin {...props} />
+          </>
+        }
       >
         {(control) =>
           field.options ? (

@@ -22,6 +22,7 @@ import { type Differing, differing, MeansDialog, unsigned } from './MeansDialog.
 import { MeansTable } from './MeansTable.tsx'
 import { OnePlot } from './OnePlot.tsx'
 import { PasteDialog, type Pasted } from './PasteDialog.tsx'
+import { SheetAdvice } from './SheetAdvice.tsx'
 import { SheetMap } from './SheetMap.tsx'
 import { FileMenu, Notices } from './SheetParts.tsx'
 import {
@@ -280,6 +281,7 @@ export function SheetEditor({ experiment, stored, means, edit, isNew = false, on
               readOnly={readOnly}
               onChange={(part) => set((before) => change(before, part))}
             />
+            <SheetAdvice experiment={experiment} draft={draft} columns={columns} rows={rows} onAt={setAt} />
             <MeansTable experiment={experiment} draft={draft} means={means} />
           </div>
         </div>

@@ -17,6 +17,7 @@ import {
   ListChecks,
   Pencil,
   Printer,
+  ShieldCheck,
 } from 'lucide-react'
 import { type ReactNode, Suspense } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router'
@@ -24,7 +25,7 @@ import { useEndpoint } from '../../api/queries.ts'
 import { useSource } from '../../api/source.ts'
 import { OriginContext } from '../../charts/mark.ts'
 import { useSetAddress } from '../../shell/address.ts'
-import { Standing } from '../../shell/ExperimentButtons.tsx'
+import { QualityMark, Standing } from '../../shell/ExperimentButtons.tsx'
 import { useMay, useOriginOf } from '../../shell/organization.tsx'
 import { Printed } from '../../shell/Printed.tsx'
 import { editPage, paths } from '../../shell/paths.ts'
@@ -40,16 +41,29 @@ const TABS = [
   { value: 'parcelas', label: 'Parcelas', icon: <Grid3x3 aria-hidden /> },
   { value: 'analise', label: 'Análise', icon: <ChartScatter aria-hidden /> },
   { value: 'economia', label: 'Economia', icon: <CircleDollarSign aria-hidden /> },
+  { value: 'qualidade', label: 'Qualidade', icon: <ShieldCheck aria-hidden /> },
   { value: 'documentos', label: 'Documentos', icon: <FileText aria-hidden /> },
   { value: 'historico', label: 'Histórico', icon: <HistoryIcon aria-hidden /> },
 ] as const
 
 type Part = (experiment: Experiment) => ReactNode
 /** Parts that are features of their own. */
-type Props = Record<'plots' | 'analysis' | 'economics' | 'paying' | 'documents' | 'sharing' | 'report', Part>
+type Props = Record<
+  'plots' | 'analysis' | 'economics' | 'quality' | 'paying' | 'documents' | 'sharing' | 'report',
+  Part
+>
 
 /** A trial's own page: an address to send. */
-export function RecordPage({ plots, analysis, economics, paying, documents, sharing, report }: Props) {
+export function RecordPage({
+  plots,
+  analysis,
+  economics,
+  quality,
+  paying,
+  documents,
+  sharing,
+  report,
+}: Props) {
   const { id = '' } = useParams()
   const query = useEndpoint('getExperiment', { params: { id } })
   const experiment = query.data?.experimento
@@ -108,6 +122,9 @@ export function RecordPage({ plots, analysis, economics, paying, documents, shar
           <TabPanel value="economia" className="pt-6">
             <Late>{economics(experiment)}</Late>
           </TabPanel>
+          <TabPanel value="qualidade" className="pt-6">
+            <Late>{quality(experiment)}</Late>
+          </TabPanel>
           <TabPanel value="documentos" className="pt-6">
             <Card className="max-w-3xl p-5">{documents(experiment)}</Card>
           </TabPanel>
@@ -151,6 +168,7 @@ function PageHead({ experiment, report }: { experiment: Experiment; report: Reac
           <Badge dot={brandColour(experiment.marca)}>{experiment.marca}</Badge>
           <Badge>{dados === null ? 'só médias' : KINDS[dados]}</Badge>
           {!experiment.pdf_filename && experiment.permissoes.ver_documentos && <Badge>Sem relatório</Badge>}
+          <QualityMark apontamentos={experiment.apontamentos} className="px-1" />
           <Standing experiment={experiment} />
         </div>
       </div>

@@ -11,6 +11,7 @@ import { type ClipboardEvent, useState } from 'react'
 import { useFieldArray, useFormContext, useWatch } from 'react-hook-form'
 import { Button } from '../../ui/Button.tsx'
 import { FieldError } from '../../ui/Field.tsx'
+import { AdviceOnTreatments } from './advice.tsx'
 import { blankTreatment, type TreatmentValues, type WizardValues } from './form-values.ts'
 import { TreatmentRow } from './TreatmentRow.tsx'
 
@@ -47,6 +48,7 @@ export function StepTreatments() {
       </p>
       <Totals />
       <FieldError message={listError} />
+      <AdviceOnTreatments />
       <ol className="flex flex-col gap-4">
         {fields.map((field, index) => (
           <TreatmentRow

@@ -23,6 +23,7 @@ import { Refusal } from '../../shell/Refusal.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Banner, Card } from '../../ui/Surface.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { WithAdvice } from './advice.tsx'
 import { ConflictDialog } from './ConflictDialog.tsx'
 import { DoubtContext } from './doubt.ts'
 import { reachableStep, STEP_FIELDS, stepOf, submitted, type WizardValues } from './form-values.ts'
@@ -224,29 +225,31 @@ export function WizardForm({
                   <h2 className="text-title font-semibold">{WIZARD_PAGES[step - 1]}</h2>
                 </div>
                 <div className="flex-1 px-5 py-6 sm:px-6">
-                  {step === 1 && <StepConsultancy />}
-                  {step === 2 && <StepPlace />}
-                  {step === 3 && <StepSoil />}
-                  {step === 4 && <StepCrop />}
-                  {step === 5 && (
-                    <PlotsContext value={editing?.dados === 'parcelas' ? editing.id : null}>
-                      <StepTreatments />
-                    </PlotsContext>
-                  )}
-                  {step === 6 && <StepStatistics />}
-                  {step === LAST && (
-                    <StepDocument
-                      file={file}
-                      onFile={(chosen) => {
-                        draft.touch()
-                        setFile(chosen)
-                        setFileError(null)
-                      }}
-                      error={fileError}
-                      existing={editing?.pdf_filename ?? null}
-                      missing={missingFilename}
-                    />
-                  )}
+                  <WithAdvice>
+                    {step === 1 && <StepConsultancy />}
+                    {step === 2 && <StepPlace />}
+                    {step === 3 && <StepSoil />}
+                    {step === 4 && <StepCrop />}
+                    {step === 5 && (
+                      <PlotsContext value={editing?.dados === 'parcelas' ? editing.id : null}>
+                        <StepTreatments />
+                      </PlotsContext>
+                    )}
+                    {step === 6 && <StepStatistics />}
+                    {step === LAST && (
+                      <StepDocument
+                        file={file}
+                        onFile={(chosen) => {
+                          draft.touch()
+                          setFile(chosen)
+                          setFileError(null)
+                        }}
+                        error={fileError}
+                        existing={editing?.pdf_filename ?? null}
+                        missing={missingFilename}
+                      />
+                    )}
+                  </WithAdvice>
                 </div>
                 {saveError && (
                   <Banner tone="danger" className="mx-5 mb-4 sm:mx-6">

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Controller, type FieldPath, useFormContext } from 'react-hook-form'
 import { Field } from '../../ui/Field.tsx'
 import { Input, NumberInput, Select } from '../../ui/Input.tsx'
+import { useAdviceAt } from './advice.tsx'
 import { useDoubt } from './doubt.ts'
 import type { WizardValues } from './form-values.ts'
 
@@ -16,7 +17,7 @@ type Common = {
 
 /** The help line of a field, with the doubt about what was read in front. */
 function Help({ doubt, children }: { doubt: string | undefined; children: ReactNode }) {
-  if (!doubt) return children
+  if (!doubt) return <>{children}</>
   return (
     <>
       <span className="block text-warn">{doubt}</span>
@@ -27,7 +28,14 @@ function Help({ doubt, children }: { doubt: string | undefined; children: ReactN
 
 function useHelp(name: string, help: ReactNode): ReactNode {
   const doubt = useDoubt(name)
-  return doubt || help ? <Help doubt={doubt}>{help}</Help> : undefined
+  const advice = useAdviceAt(name)
+  if (!doubt && !advice && !help) return undefined
+  return (
+    <Help doubt={doubt}>
+      {advice}
+      {help}
+    </Help>
+  )
 }
 
 type TextProps = Common & {

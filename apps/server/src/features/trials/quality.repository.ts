@@ -1,0 +1,119 @@
+import type { AdviceFacts } from '@ensaio/domain/advice'
+import { sql } from 'kysely'
+import type { Handle } from '../../database/handle.ts'
+
+/** Where costs are read: what the asking organisation may see, or the tables themselves, as their owner. */
+export type Scope = 'visto' | 'public'
+
+type Row = Pick<
+  AdviceFacts,
+  | 'cultura'
+  | 'cultivar'
+  | 'ano'
+  | 'estado'
+  | 'latitude'
+  | 'longitude'
+  | 'teor_argila'
+  | 'teor_materia_organica'
+  | 'tipo_estatistica'
+  | 'custo_protocolo'
+  | 'roi'
+  | 'tratamentos'
+  | 'estatistica_informada'
+> & { cidade: string; abertos: number; entradas: AdviceFacts['entradas']; respostas: StoredAnswer[] }
+export interface StoredAnswer {
+  codigo: string
+  lugar: string
+  valor: string
+  texto: string
+  quem: string | null
+  quando: string
+}
+
+/** All that the rules ask of a trial but its sheet, and what people answered; null when there is no such trial. */
+export async function factsOf(handle: Handle, id: string, scope: Scope): Promise<Row | null> {
+  const table = (name: string) => sql.table(`${scope}.${name}`)
+  const { rows } = await sql<Row>`
+    select cu.nome_cultura as cultura, e.cultivar, e.ano, ci.nome as cidade, ci.estado, e.latitude, e.longitude, e.teor_argila,
+      e.teor_materia_organica, e.tipo_estatistica, e.custo_protocolo, e.roi, e.estatistica_informada,
+      (select coalesce(json_agg(json_build_object('nome', t.nome, 'modalidade', m.nome,
+          'produtividade', t.produtividade, 'custo', t.custo, 'produtos_aplicados', coalesce((
+            select json_agg(json_build_object('nome', p.nome, 'dose', a.dose, 'unidade', a.unidade, 'custo', a.custo)
+              order by a.ordem)
+            from ${table('produtos_aplicados')} a join produtos p on p.id = a.produto_id
+            where a.experimento_id = e.id and a.tratamento = t.ordem), '[]'), 'analises_adicionais', coalesce((
+            select json_agg(json_build_object('nome', x.nome, 'valor', x.valor, 'unidade', x.unidade) order by x.ordem)
+            from analises_adicionais x where x.experimento_id = e.id and x.tratamento = t.ordem), '[]')
+        ) order by t.ordem), '[]')
+        from ${table('tratamentos')} t join modalidades m on m.id = t.modalidade_id
+        where t.experimento_id = e.id) as tratamentos,
+      (select count(*)::integer from registros r where r.experimento_id = e.id
+        and r.estado in ('conflito', 'guardado') and not r.encerrado) as abertos,
+      (select case when count(*) > 0 then json_build_object(
+          'primeira', to_char(min(r.quando at time zone 'America/Sao_Paulo'), 'YYYY-MM-DD'),
+          'ultima', to_char(max(r.quando at time zone 'America/Sao_Paulo'), 'YYYY-MM-DD'),
+          'adiante', count(*) filter (where r.quando > r.recebido_em + interval '1 hour'),
+          'no_minuto', coalesce((
+            select max(n) from (
+              select count(distinct q.parcela) as n from registros q
+              where q.experimento_id = e.id and q.origem = 'campo' and q.tipo = 'valor'
+              group by q.aparelho, date_trunc('minute', q.quando)) z), 0)) end
+        from registros r where r.experimento_id = e.id and r.origem = 'campo') as entradas,
+      (select coalesce(json_agg(json_build_object('codigo', q.codigo, 'lugar', q.lugar, 'valor', q.valor,
+          'texto', q.texto, 'quem', q.quem, 'quando', q.quando)), '[]')
+        from respostas_qualidade q where q.experimento_id = e.id) as respostas
+    from ${table('experimentos')} e join cidades ci on ci.id = e.cidade_id join culturas cu on cu.id = e.cultura_id
+    where e.id = ${id} and e.deleted_at is null
+  `.execute(handle)
+  return rows[0] ?? null
+}
+
+/** Keeps what was counted on the trial's row; its version stays. */
+export async function putCounts(
+  handle: Handle,
+  id: string,
+  {
+    apontamentos,
+    apontamentos_vistos,
+    regras,
+  }: Record<'apontamentos' | 'apontamentos_vistos' | 'regras', number>,
+): Promise<void> {
+  await sql`
+    update experimentos set apontamentos = ${apontamentos}, apontamentos_vistos = ${apontamentos_vistos},
+      regras = ${regras}
+    where id = ${id}
+  `.execute(handle)
+}
+
+export async function putAnswer(
+  handle: Handle,
+  id: string,
+  { codigo, lugar, valor, texto, quem }: Omit<StoredAnswer, 'quando' | 'quem'> & { quem: string },
+): Promise<void> {
+  await sql`
+    insert into respostas_qualidade (experimento_id, codigo, lugar, valor, texto, quem)
+    values (${id}, ${codigo}, ${lugar}, ${valor}, ${texto}, ${quem})
+    on conflict (experimento_id, codigo, lugar) do update set valor = excluded.valor, texto = excluded.texto,
+      quem = excluded.quem, quando = clock_timestamp()
+  `.execute(handle)
+}
+
+/** Live trials that older rules looked at, or none, locked until the transaction ends. */
+export async function staleTrials(handle: Handle, rules: number, most: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from experimentos where regras < ${rules} and deleted_at is null order by regras, id limit ${most}
+    for update skip locked
+  `.execute(handle)
+  return rows.map(({ id }) => id)
+}
+
+/** The point of every municipality that has one. */
+export async function municipalityPoints(
+  handle: Handle,
+): Promise<{ nome: string; estado: string; latitude: number; longitude: number }[]> {
+  const { rows } = await sql<Awaited<ReturnType<typeof municipalityPoints>>[number]>`
+    select busca as nome, estado, latitude, longitude from cidades
+    where codigo_ibge is not null and latitude is not null and longitude is not null
+  `.execute(handle)
+  return rows
+}

@@ -1,0 +1,199 @@
+import { type ExperimentInput, type Quality, type QualityLevel, UNGIVEN } from '@ensaio/domain'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { demoExperiments } from '../../demo-data.ts'
+import { experimentInput, type Person, startTestServer, type TestServer } from '../../test-server.ts'
+import { sheet, treatments } from './test-trials.ts'
+
+let server: TestServer
+let owner: Person
+let maker: Person
+let stranger: Person
+
+const call = (person: Person, method: string, path: string, body?: unknown) =>
+  server.call(method, path, { token: person.token, ...(body === undefined ? {} : { body }) })
+const create = async (person: Person, change: Partial<ExperimentInput> = {}) => {
+  const { body, status } = await call(person, 'POST', '/api/experiments', experimentInput(change))
+  expect(status, JSON.stringify(body)).toBe(201)
+  return body.experimento
+}
+const quality = async (person: Person, id: string): Promise<Quality> => {
+  const { body, status } = await call(person, 'GET', `/api/experiments/${id}/quality`)
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body
+}
+const listed = async (person: Person, qualidade: QualityLevel): Promise<string[]> => {
+  const { body } = await call(person, 'GET', `/api/experiments?qualidade=${qualidade}&limit=100`)
+  expect(body.total).toBe(body.experimentos.length)
+  return body.experimentos.map(({ id }: { id: string }) => id).sort()
+}
+/** Two treatments whose yields were typed in sacks. */
+const inSacks = (): Partial<ExperimentInput> => ({
+  cultura: 'Soja',
+  tratamentos: experimentInput().tratamentos.map((one, at) => ({ ...one, produtividade: 58 + 3 * at })),
+})
+
+beforeAll(async () => {
+  server = await startTestServer()
+  const admin = await server.person({ role: 'admin' })
+  await call(admin, 'PUT', '/api/admin/installation', { organizacoes: 'varias' })
+  owner = await server.person({ name: 'Dona Rita' })
+  maker = await server.person({ name: 'Fábrica' })
+  stranger = await server.person({ name: 'Outra' })
+})
+afterAll(() => server.stop())
+
+test('the filter counts what the rules find in every row, in list, dashboard and export', async () => {
+  const person = await server.person({ name: 'Conta' })
+  for (const input of demoExperiments(30)) await create(person, input)
+  await create(person, { ...inSacks(), codigo: 'SACAS' })
+  await create(person, { teor_argila: 5, teor_materia_organica: 9, codigo: 'SOLO' })
+  await create(person, { latitude: -47.9, longitude: -15.8, codigo: 'TROCADAS' })
+  const { body } = await call(person, 'GET', '/api/experiments?limit=100')
+  const byLevel = new Map<QualityLevel, string[]>()
+  for (const { id, apontamentos } of body.experimentos) {
+    const { nivel, apontamentos_abertos } = await quality(person, id)
+    expect(apontamentos_abertos).toBe(apontamentos)
+    byLevel.set(nivel, [...(byLevel.get(nivel) ?? []), id].sort())
+  }
+  expect([...byLevel.keys()]).toContain('problema')
+  for (const level of ['sem_apontamentos', 'conferir', 'problema'] as const) {
+    const ids = byLevel.get(level) ?? []
+    expect(await listed(person, level), level).toEqual(ids)
+    const overview = await call(person, 'GET', `/api/dashboard/overview?qualidade=${level}`)
+    expect(overview.body.total, level).toBe(ids.length)
+  }
+  const csv = await call(person, 'GET', '/api/experiments/export?formato=csv&qualidade=problema')
+  const [head = '', ...lines] = String(csv.body).trim().split('\r\n')
+  const at = head.split(';').indexOf('apontamentos')
+  expect(lines).toHaveLength(byLevel.get('problema')?.length ?? -1)
+  for (const line of lines) expect(line.split(';')[at]).toMatch(/^\d+ problemas?$/)
+})
+
+test('a finding tells what, where, why and from which source, read when', async () => {
+  const made = await create(owner, inSacks())
+  expect(made.apontamentos).toBeGreaterThan(255)
+  const { nivel, regras_versao, apontamentos } = await quality(owner, made.id)
+  expect([nivel, regras_versao]).toEqual(['problema', 1])
+  expect(apontamentos[0]).toMatchObject({
+    codigo: 'rendimento.unidade',
+    peso: 'problema',
+    onde: { campo: 'tratamentos.0.produtividade', parcela: null, variavel: null, avaliacao: null },
+    texto: 'Parece sc/ha: 58 sc/ha seriam 3.480 kg/ha. Converter?',
+    fonte: {
+      titulo: 'CONAB, 12º levantamento da safra 2024/25',
+      lido_em: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+    },
+    resposta: null,
+  })
+})
+
+test('an answer is kept with who and when, leaves the light, and ends with its value', async () => {
+  const made = await create(owner, { teor_argila: 5, teor_materia_organica: 9 })
+  const before = await quality(owner, made.id)
+  const [finding] = before.apontamentos.filter(({ codigo }) => codigo === 'solo.classe')
+  const path = `/api/experiments/${made.id}/quality/solo.classe/answer`
+  const body = { lugar: finding?.lugar, valor: finding?.valor, texto: 'Turfa drenada, laudo em anexo' }
+  const short = await call(owner, 'POST', path, { ...body, texto: ' ok ' })
+  expect([short.status, short.body.fields[0].message]).toEqual([
+    422,
+    'Diga por que está certo, em 5 a 300 caracteres',
+  ])
+  expect((await call(stranger, 'POST', path, body)).status).toBe(404)
+  const said = await call(owner, 'POST', path, body)
+  expect(said.status, JSON.stringify(said.body)).toBe(200)
+  const kept = (of: Quality) => of.apontamentos.find(({ codigo }) => codigo === 'solo.classe')?.resposta
+  expect(kept(said.body)).toEqual({
+    texto: body.texto,
+    quem: 'Dona Rita',
+    quando: expect.stringMatching(/^\d{4}-/),
+  })
+  expect(said.body.apontamentos_abertos).toBe(before.apontamentos_abertos - 1)
+  const stored = await call(owner, 'GET', `/api/experiments/${made.id}`)
+  expect(stored.body.experimento).toMatchObject({ versao: 1, apontamentos: said.body.apontamentos_abertos })
+
+  const again = { ...stored.body.experimento, cultivar: 'Outra' }
+  const same = await call(owner, 'PUT', `/api/experiments/${made.id}`, again)
+  expect(same.body.experimento.apontamentos).toBe(said.body.apontamentos_abertos)
+  const other = await call(owner, 'PUT', `/api/experiments/${made.id}`, {
+    ...same.body.experimento,
+    teor_materia_organica: 9.5,
+  })
+  expect(other.body.experimento.apontamentos).toBe(before.apontamentos_abertos)
+  expect(kept(await quality(owner, made.id))).toBeNull()
+  expect((await call(owner, 'POST', path, body)).status).toBe(409)
+})
+
+test('others see no finding that rests on costs, no sentence of an answer, and a light of their own', async () => {
+  const { tratamentos } = experimentInput()
+  const made = await create(owner, {
+    codigo: 'COMPARTILHADO',
+    roi: 90_000,
+    custo_protocolo: 1,
+    teor_argila: 5,
+    teor_materia_organica: 9,
+    tratamentos,
+  })
+  const organizations = await call(maker, 'GET', '/api/organizations')
+  const sent = await call(owner, 'POST', '/api/shares', {
+    alvo: { experimento: made.id },
+    para: { codigo: organizations.body.organizacoes[0].codigo },
+    ...{ custos: true, documentos: false, comentarios: false, ate: null },
+  })
+  await call(maker, 'POST', `/api/shares/${sent.body.compartilhamento.id}/accept`)
+  const own = await quality(owner, made.id)
+  expect(own.apontamentos.map(({ codigo }) => codigo)).toContain('roi.sem_custo')
+  const soil = own.apontamentos.find(({ codigo }) => codigo === 'solo.classe')
+  const seen = await quality(maker, made.id)
+  expect(seen.apontamentos.map(({ codigo }) => codigo)).not.toContain('roi.sem_custo')
+  const told = own.apontamentos.filter(
+    ({ codigo, peso }) => peso !== 'nota' && !/^(custo|roi)\./.test(codigo),
+  )
+  expect(seen.apontamentos.filter(({ peso }) => peso !== 'nota').map(({ codigo }) => codigo)).toEqual(
+    told.map(({ codigo }) => codigo),
+  )
+  expect(seen.apontamentos_abertos).toBe(told.length)
+  const list = await call(maker, 'GET', '/api/experiments')
+  expect(list.body.experimentos[0].apontamentos).toBe(seen.apontamentos_abertos)
+  const answer = { lugar: soil?.lugar, valor: soil?.valor, texto: 'Segredo da casa' }
+  const path = `/api/experiments/${made.id}/quality/solo.classe/answer`
+  expect((await call(maker, 'POST', path, answer)).status).toBe(403)
+  expect((await call(owner, 'POST', path, answer)).status).toBe(200)
+  const after = await quality(maker, made.id)
+  expect(JSON.stringify(after)).not.toContain('Segredo')
+  expect(after.apontamentos.find(({ codigo }) => codigo === 'solo.classe')?.resposta).toMatchObject({
+    texto: null,
+    quem: null,
+  })
+  expect(await listed(maker, 'sem_apontamentos')).toEqual(after.nivel === 'sem_apontamentos' ? [made.id] : [])
+  expect((await call(stranger, 'GET', `/api/experiments/${made.id}/quality`)).status).toBe(404)
+})
+
+test('plots that are written change the light in the same breath', async () => {
+  const made = await create(owner, {
+    codigo: 'PARCELAS',
+    tratamentos: treatments(3000, 3300, 3500) as ExperimentInput['tratamentos'],
+  })
+  const before = await quality(owner, made.id)
+  const put = await call(owner, 'PUT', `/api/experiments/${made.id}/plots`, sheet())
+  expect(put.status, JSON.stringify(put.body)).toBe(200)
+  const { body } = await call(owner, 'GET', `/api/experiments/${made.id}`)
+  const after = await quality(owner, made.id)
+  expect(body.experimento.apontamentos).toBe(after.apontamentos_abertos)
+  expect(after.apontamentos_abertos).toBeGreaterThan(before.apontamentos_abertos)
+})
+
+test('trials of older rules are looked at again', async () => {
+  const made = await create(owner, { ...inSacks(), ...UNGIVEN, codigo: 'ANTIGO' })
+  const handle = await server.inNameOf(owner)
+  await sql`update experimentos set regras = 0, apontamentos = null where id = ${made.id}`.execute(handle)
+  await expect
+    .poll(
+      async () => (await call(owner, 'GET', `/api/experiments/${made.id}`)).body.experimento.apontamentos,
+      {
+        timeout: 30_000,
+        interval: 500,
+      },
+    )
+    .toBe(made.apontamentos)
+})

@@ -1,0 +1,101 @@
+import { type Experiment, formatDay } from '@ensaio/domain'
+import { REGISTRATION_KINDS, type RegistrationKind, registrationList } from '@ensaio/domain/advice'
+import { CircleCheck, CircleHelp, CircleX, Minus } from 'lucide-react'
+import { useSearchParams } from 'react-router'
+import { useEndpoint } from '../../api/queries.ts'
+import { useSetAddress } from '../../shell/address.ts'
+import { Field } from '../../ui/Field.tsx'
+import { Checkbox, Select } from '../../ui/Input.tsx'
+import { Card, CardHeader, ErrorState, Skeleton } from '../../ui/Surface.tsx'
+import { Cell, Head, Row, Table } from '../../ui/Table.tsx'
+
+const KINDS = Object.entries(REGISTRATION_KINDS).map(([value, label]) => ({ value, label }))
+const LOOKS = {
+  Atende: { icon: CircleCheck, tone: 'text-ok' },
+  'Não atende': { icon: CircleX, tone: 'text-danger' },
+  'Sem dado': { icon: Minus, tone: 'text-muted' },
+  'Conferir com a norma': { icon: CircleHelp, tone: 'text-warn' },
+} as const
+
+/** A checklist of what a registration would ask of the trial; which one is in the address, to be sent. */
+export function Registration({ experiment }: { experiment: Experiment }) {
+  const [search] = useSearchParams()
+  const write = useSetAddress({ replace: true })
+  const asked = search.get('registro')
+  const kind = asked !== null && asked in REGISTRATION_KINDS ? (asked as RegistrationKind) : null
+  return (
+    <Card>
+      <CardHeader title="Para registro" subtitle="Uma lista para conferir, não um parecer." />
+      <div className="flex flex-col gap-4 px-5 pb-5">
+        <Checkbox
+          label="Este ensaio será usado em registro no MAPA"
+          checked={kind !== null}
+          onChange={({ target }) => write({ registro: target.checked ? 'fertilizante' : '' })}
+        />
+        {kind && (
+          <>
+            <Field label="Registro de" className="max-w-md">
+              {(attributes) => (
+                <Select
+                  {...attributes}
+                  options={KINDS}
+                  value={kind}
+                  onChange={({ target }) => write({ registro: target.value })}
+                />
+              )}
+            </Field>
+            <Lines experiment={experiment} kind={kind} />
+            <p className="text-small text-muted">
+              Esta lista ajuda a conferir. Quem decide é o MAPA; leia a norma em vigor.
+            </p>
+          </>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+function Lines({ experiment, kind }: { experiment: Experiment; kind: RegistrationKind }) {
+  const plots = useEndpoint(
+    'getPlots',
+    { params: { id: experiment.id } },
+    { enabled: experiment.dados === 'parcelas' },
+  )
+  if (experiment.dados === 'parcelas' && plots.isError)
+    return <ErrorState message="Erro ao buscar as parcelas" onRetry={() => plots.refetch()} />
+  if (experiment.dados === 'parcelas' && !plots.data) return <Skeleton className="h-64" />
+  const lines = registrationList(kind, { ...experiment, ficha: plots.data?.ficha ?? null })
+  return (
+    <Table label="O que um registro pediria">
+      <thead>
+        <tr>
+          <Head>Situação</Head>
+          <Head>O que se pede</Head>
+          <Head>Onde foi lido</Head>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map(({ estado, regra, dado, fonte }) => {
+          const { icon: Icon, tone } = LOOKS[estado]
+          return (
+            <Row key={regra}>
+              <Cell className={`align-top whitespace-nowrap ${tone}`}>
+                <span className="inline-flex items-center gap-1.5">
+                  <Icon aria-hidden className="size-4 shrink-0" />
+                  {estado}
+                </span>
+              </Cell>
+              <Cell className="min-w-56 align-top whitespace-normal">
+                {regra}
+                {dado && <span className="block text-small text-muted">{dado}</span>}
+              </Cell>
+              <Cell className="min-w-40 align-top text-small whitespace-normal text-muted">
+                {fonte.titulo}, lido em {formatDay(fonte.lido_em)}
+              </Cell>
+            </Row>
+          )
+        })}
+      </tbody>
+    </Table>
+  )
+}

@@ -1,0 +1,50 @@
+import { createContext, type ReactNode, useCallback, useContext, useState } from 'react'
+import { useFormContext } from 'react-hook-form'
+import { AdviceNote, type Finding, lookAt } from '../../shell/advice.tsx'
+import type { WizardValues } from './form-values.ts'
+
+type Known = { found: readonly Finding[]; correct: (of: NonNullable<Finding['correcao']>) => void }
+const AdviceContext = createContext<Known>({ found: [], correct: () => undefined })
+
+/** Looks at the form whenever a field of it is left; what is found stands under its field and holds nothing up. */
+export function WithAdvice({ children }: { children: ReactNode }) {
+  const { getValues, setValue } = useFormContext<WizardValues>()
+  const [found, setFound] = useState<readonly Finding[]>([])
+  const look = useCallback(async () => setFound(await lookAt(getValues())), [getValues])
+  const correct: Known['correct'] = ({ valores }) => {
+    for (const { campo, valor } of valores)
+      setValue(campo as 'teor_argila', valor, { shouldDirty: true, shouldValidate: true })
+    void look()
+  }
+  return (
+    <AdviceContext value={{ found, correct }}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it hears fields being left and is no control itself */}
+      <div className="contents" onBlur={() => void look()}>
+        {children}
+      </div>
+    </AdviceContext>
+  )
+}
+
+/** Of one field. */
+export function useAdviceAt(name: string): ReactNode {
+  const { found, correct } = useContext(AdviceContext)
+  const here = found.filter(({ onde }) => onde.campo === name)
+  if (here.length === 0) return null
+  return here.map((finding) => (
+    <AdviceNote key={`${finding.codigo} ${finding.valor}`} finding={finding} onCorrect={correct} />
+  ))
+}
+
+/** What is found in the treatments and in no single field of them. */
+export function AdviceOnTreatments() {
+  const { found } = useContext(AdviceContext)
+  const here = found.filter(({ onde }) => /^tratamentos(\.\d+\.produtos_aplicados)?$/.test(onde.campo ?? ''))
+  return (
+    <div aria-live="polite" className="flex flex-col gap-1 text-small empty:hidden">
+      {here.map((finding) => (
+        <AdviceNote key={`${finding.codigo} ${finding.onde.campo} ${finding.valor}`} finding={finding} />
+      ))}
+    </div>
+  )
+}
