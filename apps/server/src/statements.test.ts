@@ -881,6 +881,11 @@ const TABLE: File[] = [
       ),
     ],
     markRevoked: [(handle) => devices.markRevoked(handle, ID, ID)],
+    plotOfLabel: [
+      answers({ experimento: 1, parcela: 1, numero: 1 }, (handle) =>
+        devices.plotOfLabel(handle, 'ZZZZZZZZZZ'),
+      ),
+    ],
   }),
   file('features/imports/imports.repository.ts', imports, {
     importById: [answers(IMPORT, (handle) => imports.importById(handle, ID))],

@@ -45,6 +45,7 @@ export const FIELD_ROWS: Row[] = [
       body: { acao: 'descartar' },
     })),
   ),
+  row('fieldLabel', 'of no plot', NOBODYS, { params: { codigo: 'ZZZZZZZZZZ' } }),
   row('listDevices', 'of the person', ALL),
   row('revokeDevice', 'of nobody', NOBODYS, { params: { id: '01900000-0000-4000-8000-0000000000ff' } }),
 ]

@@ -14,7 +14,7 @@ import type { Actor } from '../../http/contract-routes.ts'
 import type { AccountsFeature } from '../accounts/accounts.feature.ts'
 import type { Experiments } from '../experiments/experiments.service.ts'
 import type { CellWrite, Outcome, Trials } from '../trials/trials.service.ts'
-import { noteTaken, touchDevice } from './devices.repository.ts'
+import { noteTaken, plotOfLabel, touchDevice } from './devices.repository.ts'
 import { packageOf, presentChange } from './field-package.ts'
 
 const MOST_DEVICES = 200
@@ -157,6 +157,16 @@ export function createField({
     async settle(actor: Actor, { id, change }: { id: string; change: string }, body: SettleBody) {
       const outcome = await trials.cells.settle(actor, id, change, body.acao === 'colocar' ? body : null)
       return { resultado: outcome ? ((await named(wall.for(actor), [outcome]))[0] ?? null) : null }
+    },
+
+    /** The plot of a label, to who sees its trial; a code alone opens nothing. @throws label.not_found */
+    async label(actor: Actor, code: string) {
+      const plot = await plotOfLabel(wall.for(actor), code.toUpperCase())
+      if (!plot) throw problem('label.not_found')
+      await experiments.get(actor, plot.experimento).catch(() => {
+        throw problem('label.not_found')
+      })
+      return plot
     },
 
     /** @throws experiment.not_found, permission.denied, share.received, trial.none, device.revoked */
