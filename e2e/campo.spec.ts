@@ -1,7 +1,10 @@
-import type { Page } from '@playwright/test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium, type Page } from '@playwright/test'
 import { fieldTrial, HEIGHT, standing } from './field-trial.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
-import { enter, Phone, queue, startWay, takeAlong } from './phone.ts'
+import { enter, Phone, queue, signInOnPhone, startWay, takeAlong } from './phone.ts'
 import { api, expectNothingBeyondTheEdge } from './several.ts'
 
 test.use({ viewport: { width: 360, height: 640 } })
@@ -123,6 +126,11 @@ test('two phones that did not know of each other make a conflict, which is shown
   await Promise.all(phones.map(({ context }) => context.close()))
 })
 
+const LAUNCH = {
+  ...(process.env['CHROMIUM'] ? { executablePath: process.env['CHROMIUM'] } : {}),
+  args: ['--no-sandbox', '--disable-gpu', '--no-first-run'],
+}
+
 /** How often the browser is killed: a few in every run, many by hand. */
 const KILLS = Number(process.env['FIELD_KILLS'] ?? 3)
 const WEATHERS = ['good', 'lost', 'cut', 'portal', 'gateway'] as const
@@ -205,6 +213,83 @@ function proxied(page: Page, origin: string): Page {
   page.goto = (address, options) => goto(address.startsWith('/') ? `${origin}${address}` : address, options)
   return page
 }
+
+test('assessed blind, the phone shows letters; a lost phone is revoked and keeps what it had not sent', async ({
+  signedIn: page,
+  browser,
+  person,
+  server,
+  allowed,
+}) => {
+  allowed.push('403 POST')
+  const { id } = await fieldTrial(server.url, person, [HEIGHT])
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(`/experimentos/${id}?aba=parcelas`)
+  await page.getByRole('checkbox', { name: 'Avaliação às cegas' }).click()
+  await expect(page.getByText('= T1 Testemunha')).toBeVisible()
+  await expectAccessible(page)
+  await expect(page.getByRole('link', { name: 'Levar para o campo' })).toHaveAttribute('href', `/campo/${id}`)
+
+  const context = await browser.newContext({ baseURL: server.url, viewport: { width: 360, height: 640 } })
+  const phone = await context.newPage()
+  await takeAlong(phone, person, id)
+  await phone.getByRole('link', { name: 'Coletar' }).click()
+  await expect(phone.getByText(/^Bloco 1 · linha 1, coluna 1 · [A-D]$/)).toBeVisible()
+  expect(await phone.content()).not.toMatch(/Testemunha|Produto/)
+  await context.setOffline(true)
+  await enter(phone, '77')
+  await expect(queue(phone, 'Sem internet · 1 registro guardado neste aparelho')).toBeVisible()
+
+  await page.goto('/profile')
+  await page.getByRole('button', { name: 'Revogar aparelho' }).click()
+  await expectAccessible(page)
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revogar aparelho' }).click()
+  await expect(page.getByText('Revogado', { exact: true })).toBeVisible()
+  await context.setOffline(false)
+  await expect(phone.getByRole('heading', { name: 'Aparelho revogado' })).toBeVisible()
+  expect((await standing(server.url, person, id)).get(101)).toBeNull()
+  // The same account again: what was sealed goes out.
+  await signInOnPhone(phone, person)
+  await expect(phone.getByRole('heading', { name: 'Levar ensaio' })).toBeVisible()
+  await expect(queue(phone, 'Tudo enviado')).toBeVisible()
+  await expect.poll(async () => (await standing(server.url, person, id)).get(101)).toBe(77)
+  await context.close()
+})
+
+test('the camera reads a label, with a reader of our own that comes with the first scan', async ({
+  person,
+  server,
+}) => {
+  const { id } = await fieldTrial(server.url, person, [HEIGHT])
+  const folder = mkdtempSync(join(tmpdir(), 'ensaio-label-'))
+  const drawn = await chromium.launch(LAUNCH)
+  const printed = await drawn.newPage({ baseURL: server.url, viewport: { width: 640, height: 480 } })
+  await takeAlong(printed, person, id)
+  await printed.goto(`/campo/${id}/etiquetas`)
+  const { ficha } = await api(server.url, person, 'GET', `/api/experiments/${id}/plots`)
+  await printed.evaluate(() => {
+    const code = document.querySelectorAll('.label-box svg')[6]
+    if (!code) throw new Error('No label')
+    document.body.replaceChildren(code)
+    document.body.style.cssText = 'background: #fff; padding: 10px; zoom: 4'
+  })
+  const film = join(folder, 'label.mjpeg')
+  writeFileSync(film, await printed.screenshot({ type: 'jpeg', quality: 95 }))
+  await drawn.close()
+
+  const args = ['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream']
+  const seeing = await chromium.launch({
+    ...LAUNCH,
+    args: [...LAUNCH.args, ...args, `--use-file-for-fake-video-capture=${film}`],
+  })
+  const page = await seeing.newPage({ baseURL: server.url, viewport: { width: 360, height: 640 } })
+  await takeAlong(page, person, id)
+  await page.getByRole('link', { name: 'Coletar' }).click()
+  await page.getByRole('button', { name: 'Ler etiqueta' }).click()
+  await expect(page.getByRole('heading', { name: `Parcela ${ficha.parcelas[6].numero}` })).toBeVisible()
+  await seeing.close()
+  rmSync(folder, { recursive: true, force: true })
+})
 
 test('every page of the field is accessible, fits, and opens a scanned label', async ({
   page,

@@ -1345,6 +1345,8 @@ const TABLE: File[] = [
   file('features/trials/sheets.repository.ts', sheets, {
     sheetOf: [answers(SHEET_ROW, (handle) => sheets.sheetOf(handle, ID))],
     sheetWithEntries: [answers(SHEET_ROW, (handle) => sheets.sheetWithEntries(handle, ID))],
+    isBlind: [(handle) => sheets.isBlind(handle, ID)],
+    setBlind: [(handle) => sheets.setBlind(handle, ID, true)],
     putSheet: [(handle) => sheets.putSheet(handle, ID, SHEET)],
     putColumns: [
       (handle) =>

@@ -24,6 +24,11 @@ const FieldDevice = z.object({
   revogado_em: z.string().nullable(),
 })
 
+const FieldSettings = z.object({
+  as_cegas: z.boolean(),
+  letras: z.array(z.object({ tratamento: z.number(), nome: z.string().nullable(), letra: z.string() })),
+})
+
 /** What is recorded in the field, and the phones that record it. */
 export const fieldContract = {
   sendFieldChanges: endpoint('sendFieldChanges', {
@@ -68,6 +73,21 @@ export const fieldContract = {
     status: 200,
     output: FieldPackage,
     others: { 304: { description: 'O mesmo que o aparelho já tem' } },
+  }),
+  fieldSettings: endpoint('fieldSettings', {
+    access: 'session',
+    summary: 'Como o ensaio é coletado, e que letra é cada tratamento, para quem o altera',
+    params: ById,
+    status: 200,
+    output: FieldSettings,
+  }),
+  setFieldSettings: endpoint('setFieldSettings', {
+    access: 'session',
+    summary: 'Liga ou desliga a avaliação às cegas: os celulares recebem letras no lugar dos tratamentos',
+    params: ById,
+    body: z.object({ as_cegas: z.boolean({ error: 'Informe sim ou não' }) }),
+    status: 200,
+    output: FieldSettings,
   }),
   fieldLabel: endpoint('fieldLabel', {
     access: 'session',

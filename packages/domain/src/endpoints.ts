@@ -66,6 +66,8 @@ export const ENDPOINTS = {
   fieldChanges: { method: 'GET', path: '/api/experiments/:id/field-changes' },
   settleFieldChange: { method: 'POST', path: '/api/experiments/:id/field-changes/:change/settle' },
   fieldPackage: { method: 'GET', path: '/api/experiments/:id/field-package' },
+  fieldSettings: { method: 'GET', path: '/api/experiments/:id/field-settings' },
+  setFieldSettings: { method: 'PUT', path: '/api/experiments/:id/field-settings' },
   fieldLabel: { method: 'GET', path: '/api/field/labels/:codigo' },
   listScriptKeys: { method: 'GET', path: '/api/profile/script-keys' },
   createScriptKey: { method: 'POST', path: '/api/profile/script-keys' },

@@ -43,6 +43,17 @@ export function fieldRoutes(route: Route, { wall, field }: { wall: Wall; field: 
     NOT_FOUND,
   )
 
+  route(contract.fieldSettings, ({ actor, params }) => field.settings(actor, params.id), NOT_FOUND)
+
+  route(
+    contract.setFieldSettings,
+    async ({ actor, params, body }) => {
+      await field.setBlindness(actor, params.id, body.as_cegas)
+      return field.settings(actor, params.id)
+    },
+    NOT_FOUND,
+  )
+
   route(contract.fieldLabel, ({ actor, params }) => field.label(actor, params.codigo), {
     notFound: 'label.not_found',
   })

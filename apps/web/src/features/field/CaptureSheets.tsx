@@ -1,5 +1,6 @@
 import { formatDateTime, MISSING_REASONS, shownValue } from '@ensaio/domain'
 import { type FormEvent, useState } from 'react'
+import { labelCode } from '../../field-store/labels.ts'
 import type { CellPlace, FieldVariable, Told, Trial } from '../../field-store/trial.ts'
 import { Notice, Sheet, Touch } from './parts.tsx'
 import { Labelled } from './SignIn.tsx'
@@ -68,7 +69,7 @@ export function GoToSheet({
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const given = String(new FormData(event.currentTarget).get('parcela') ?? '').trim()
-    const code = (/\/q\/([0-9a-z]+)\/?$/i.exec(given)?.[1] ?? given).toUpperCase()
+    const code = labelCode(given)
     const plot = trial.pack.parcelas.findIndex(
       ({ numero, codigo }) => String(numero) === given || codigo === code,
     )

@@ -23,6 +23,7 @@ export function CaptureStep({ trial, planned, place: { at, typed, move, type } }
   const settings = useSettings()
   const [sheet, setSheet] = useState<Sheet>(null)
   const input = useRef<HTMLInputElement>(null)
+  const above = useRef<HTMLDivElement>(null)
   const errorId = useId()
   const { steps, variables, order } = planned
   const step = steps[at] ?? { plot: 0, variable: 0 }
@@ -39,7 +40,10 @@ export function CaptureStep({ trial, planned, place: { at, typed, move, type } }
     if (!sheet) input.current?.focus({ preventScroll: true })
   }, [sheet])
   // biome-ignore lint/correctness/useExhaustiveDependencies: with every step
-  useEffect(() => input.current?.focus({ preventScroll: true }), [at])
+  useEffect(() => {
+    input.current?.focus({ preventScroll: true })
+    above.current?.scrollTo(0, 0)
+  }, [at])
   if (!plot || !variable) return null
   const walked = order.indexOf(step.plot)
   const cell = trial.cell(place)
@@ -63,6 +67,12 @@ export function CaptureStep({ trial, planned, place: { at, typed, move, type } }
         return of.parcela === parcela && of.variavel === variavel
       }),
     )
+  const toFound = (found: number) =>
+    goTo(
+      steps.findIndex(
+        (one) => one.plot === found && (planned.plan.steps === 'parcela' || one.variable === step.variable),
+      ),
+    )
   const typing = (text: string) => {
     if (entry.said.kind !== 'nothing' && entry.said.kind !== 'kept') entry.hush()
     type(text)
@@ -74,9 +84,9 @@ export function CaptureStep({ trial, planned, place: { at, typed, move, type } }
   const counted = variable.tipo === 'contagem'
   return (
     <main className={classes('capture', settings.canhoto && 'capture-left')}>
-      <div tabIndex={-1} className="flex min-h-0 flex-col gap-3 overflow-y-auto px-4 pt-3 pb-3">
+      <div ref={above} tabIndex={-1} className="flex min-h-0 flex-col gap-3 overflow-y-auto px-4 pb-3">
         <Header onHold={() => changeSettings({ sol: !settings.sol })}>
-          <h1 className="text-display font-semibold">Parcela {plot.numero}</h1>
+          <h1 className="text-title font-semibold">Parcela {plot.numero}</h1>
           <p className="figures">{whereIs(trial, step.plot)}</p>
           <div className="figures flex flex-wrap justify-between gap-x-4 text-small text-muted">
             <span>
@@ -97,15 +107,7 @@ export function CaptureStep({ trial, planned, place: { at, typed, move, type } }
           ownKeypad={keypad && !settings.tecladoDoAparelho}
           input={input}
         />
-        <Complaint
-          id={errorId}
-          said={entry.said}
-          onConfirm={entry.confirm}
-          onCorrect={() => {
-            entry.hush()
-            input.current?.focus()
-          }}
-        />
+        <Complaint id={errorId} said={entry.said} />
         <p className="figures text-small text-muted">
           {cell.atual.valor !== null || cell.atual.motivo !== null
             ? `Valor desta parcela: ${saidOf(variable, { tipo: 'valor', ...cell.atual })}`
@@ -127,7 +129,7 @@ export function CaptureStep({ trial, planned, place: { at, typed, move, type } }
           <Touch onClick={() => setSheet('note')}>Anotar</Touch>
           <Touch onClick={() => goTo(nextEmpty(steps, at, planned.filled) ?? at)}>Próxima sem valor</Touch>
           <Touch onClick={() => setSheet('go')}>Ir para parcela</Touch>
-          <ScanButton />
+          <ScanButton within={trial.experimento} onPlot={toFound} />
           <Touch aria-pressed={settings.sol} onClick={() => changeSettings({ sol: !settings.sol })}>
             Sol
           </Touch>
@@ -140,28 +142,47 @@ export function CaptureStep({ trial, planned, place: { at, typed, move, type } }
         </div>
       </div>
       <div className="flex flex-col justify-end gap-2 border-t border-line bg-surface px-4 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))]">
-        {counted && <CountKeys text={typed} onText={typing} />}
-        {variable.tipo === 'data' && <DayKeys text={typed} onText={typing} />}
-        {keypad && !counted && !settings.tecladoDoAparelho && (
-          <Keypad variable={variable} text={typed} onText={typing} leftHanded={settings.canhoto} />
+        {entry.said.kind === 'unexpected' ? (
+          <Confirm
+            value={entry.said.value}
+            busy={entry.busy}
+            onConfirm={entry.confirm}
+            onCorrect={() => {
+              entry.hush()
+              input.current?.focus()
+            }}
+          />
+        ) : (
+          <>
+            {counted && <CountKeys text={typed} onText={typing} />}
+            {variable.tipo === 'data' && <DayKeys text={typed} onText={typing} />}
+            {keypad && !counted && !settings.tecladoDoAparelho && (
+              <Keypad variable={variable} text={typed} onText={typing} leftHanded={settings.canhoto} />
+            )}
+            <div className={classes('flex gap-2', settings.canhoto && 'flex-row-reverse')}>
+              <Touch disabled={walked === 0} onClick={() => toPlot(-1)} className="w-16 px-0">
+                <span aria-hidden className="text-title">
+                  ‹
+                </span>
+                <span className="sr-only">Parcela anterior</span>
+              </Touch>
+              <Touch disabled={walked === order.length - 1} onClick={() => toPlot(1)} className="w-16 px-0">
+                <span aria-hidden className="text-title">
+                  ›
+                </span>
+                <span className="sr-only">Próxima parcela</span>
+              </Touch>
+              <Touch
+                variant="primary"
+                busy={entry.busy}
+                onClick={save}
+                className="touch-main flex-1 text-title"
+              >
+                Salvar e seguir
+              </Touch>
+            </div>
+          </>
         )}
-        <div className={classes('flex gap-2', settings.canhoto && 'flex-row-reverse')}>
-          <Touch disabled={walked === 0} onClick={() => toPlot(-1)} className="w-16 px-0">
-            <span aria-hidden className="text-title">
-              ‹
-            </span>
-            <span className="sr-only">Parcela anterior</span>
-          </Touch>
-          <Touch disabled={walked === order.length - 1} onClick={() => toPlot(1)} className="w-16 px-0">
-            <span aria-hidden className="text-title">
-              ›
-            </span>
-            <span className="sr-only">Próxima parcela</span>
-          </Touch>
-          <Touch variant="primary" busy={entry.busy} onClick={save} className="touch-main flex-1 text-title">
-            Salvar e seguir
-          </Touch>
-        </div>
       </div>
       {sheet === 'missing' && (
         <MissingSheet
@@ -184,21 +205,32 @@ export function CaptureStep({ trial, planned, place: { at, typed, move, type } }
       {sheet === 'history' && (
         <HistorySheet trial={trial} variable={variable} place={place} onClose={() => setSheet(null)} />
       )}
-      {sheet === 'go' && (
-        <GoToSheet
-          trial={trial}
-          onClose={() => setSheet(null)}
-          onPlot={(found) =>
-            goTo(
-              steps.findIndex(
-                (one) =>
-                  one.plot === found && (planned.plan.steps === 'parcela' || one.variable === step.variable),
-              ),
-            )
-          }
-        />
-      )}
+      {sheet === 'go' && <GoToSheet trial={trial} onClose={() => setSheet(null)} onPlot={toFound} />}
     </main>
+  )
+}
+
+/** In the place of the keys, so that it is where the thumb is. */
+function Confirm({
+  value,
+  busy,
+  onConfirm,
+  onCorrect,
+}: {
+  value: number
+  busy: boolean
+  onConfirm: (value: number) => void
+  onCorrect: () => void
+}) {
+  return (
+    <>
+      <Touch onClick={onCorrect} className="touch-main text-title">
+        Corrigir
+      </Touch>
+      <Touch variant="primary" busy={busy} onClick={() => onConfirm(value)} className="touch-main text-title">
+        Confirmar valor
+      </Touch>
+    </>
   )
 }
 
@@ -210,6 +242,7 @@ function Header({ onHold, children }: { onHold: () => void; children: ReactNode 
   const stop = () => clearTimeout(timer.current)
   return (
     <header
+      className="sticky top-0 z-10 -mx-4 border-b border-line bg-bg px-4 pt-2 pb-1 select-none"
       onPointerDown={() => {
         stop()
         timer.current = setTimeout(onHold, HOLD_MS)
@@ -238,44 +271,26 @@ function Saved({ said }: { said: Said }) {
   )
 }
 
-function Complaint({
-  id,
-  said,
-  onConfirm,
-  onCorrect,
-}: {
-  id: string
-  said: Said
-  onConfirm: (value: number) => void
-  onCorrect: () => void
-}) {
+function Complaint({ id, said }: { id: string; said: Said }) {
   if (said.kind === 'lost')
     return (
       <p role="alert" className="rounded-md bg-danger px-4 py-3 font-semibold text-on-danger">
         {said.message}
       </p>
     )
-  if (said.kind === 'wrong')
-    return (
-      <p id={id} role="alert" className="font-medium text-danger">
-        {said.message}
-      </p>
-    )
-  if (said.kind !== 'unexpected') return null
+  if (said.kind !== 'wrong' && said.kind !== 'unexpected') return null
   return (
-    <div className="flex flex-col gap-2 rounded-md border border-warn bg-warn-soft p-3 text-warn">
-      <p id={id} role="alert">
-        {said.message}
-      </p>
-      <div className="flex gap-2">
-        <Touch variant="primary" onClick={() => onConfirm(said.value)} className="flex-1">
-          Confirmar valor
-        </Touch>
-        <Touch onClick={onCorrect} className="flex-1">
-          Corrigir
-        </Touch>
-      </div>
-    </div>
+    <p
+      id={id}
+      role="alert"
+      className={
+        said.kind === 'wrong'
+          ? 'font-medium text-danger'
+          : 'rounded-md border border-warn bg-warn-soft p-3 text-warn'
+      }
+    >
+      {said.message}
+    </p>
   )
 }
 

@@ -111,7 +111,7 @@ export function Keypad({
   }
   const whole = variable.tipo === 'contagem' || variable.casas === 0
   return (
-    <div className="grid grid-cols-4 gap-2" dir={leftHanded ? 'rtl' : 'ltr'}>
+    <div className="grid grid-cols-[1fr_1fr_1fr_1.35fr] gap-2" dir={leftHanded ? 'rtl' : 'ltr'}>
       {KEYS.map((key) => (
         <Touch
           key={key}

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { askField } from '../../api/field-client.ts'
+import { findPlot, labelCode } from '../../field-store/labels.ts'
 import { fieldPath, go, trialPath } from './address.tsx'
 import { field, useFieldState } from './field.ts'
 import { Notice, Page, Touch } from './parts.tsx'
@@ -7,15 +8,16 @@ import { placeKey } from './use-place.ts'
 
 /** A scanned label: its plot on this phone, else its trial on the server for who may see it. */
 export function LabelPage({ code }: { code: string }) {
-  const { packages, person } = useFieldState()
+  const { packages } = useFieldState()
   const [found, setFound] = useState<{ experimento: string; numero: number } | 'nothing' | null>(null)
   useEffect(() => {
-    const wanted = code.toUpperCase()
+    const wanted = labelCode(code)
     const find = async () => {
-      for (const { experimento, pacote } of packages) {
-        const plot = pacote.parcelas.find(({ codigo }) => codigo === wanted)
-        if (!plot || !person) continue
-        await field.put(placeKey({ pessoa: person.id, experimento }), { parcela: plot.id, variavel: null })
+      const here = findPlot(packages, code, null)
+      if (here) {
+        const { pacote, pessoa, experimento } = here.package
+        const parcela = pacote.parcelas[here.plot]?.id
+        await field.put(placeKey({ pessoa, experimento }), { parcela, variavel: null })
         return go(trialPath(experimento, 'coleta'), { replace: true })
       }
       const answer = await field.ask((token) =>
@@ -24,7 +26,7 @@ export function LabelPage({ code }: { code: string }) {
       setFound(answer.kind === 'ok' ? answer.body : 'nothing')
     }
     void find()
-  }, [code, packages, person])
+  }, [code, packages])
   return (
     <Page title="Etiqueta" back={{ to: fieldPath, label: 'Campo' }}>
       {found === null && <p>Procurando a parcela…</p>}

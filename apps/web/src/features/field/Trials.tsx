@@ -5,6 +5,7 @@ import { field, useFieldState } from './field.ts'
 import { InstallHint } from './InstallHint.tsx'
 import { Notice, Page, Touch } from './parts.tsx'
 import { ClockLine, QueueLine } from './QueueLine.tsx'
+import { ScanButton } from './ScanButton.tsx'
 import { Labelled, SignInForm } from './SignIn.tsx'
 import { findTrials, type Offered } from './take-along.ts'
 
@@ -43,7 +44,8 @@ export function Trials() {
         )}
       </section>
       <Offers />
-      <nav aria-label="Mais" className="flex flex-wrap gap-2">
+      <nav aria-label="Mais" className="flex flex-wrap items-center gap-2">
+        {packages.length > 0 && <ScanButton within={null} />}
         <Link
           to={devicePath}
           className="touch inline-flex items-center text-accent underline underline-offset-4"

@@ -38,7 +38,7 @@ export async function findTrials(search: string): Promise<Found> {
     for (const organization of names) {
       const page = await askField(
         'listExperiments',
-        { query: { limit: 30, ...(search ? { busca: search } : {}) } },
+        { query: { limit: 30, dados: 'parcelas', ...(search ? { busca: search } : {}) } },
         { token, organization: organization === '' ? null : organization },
         isList('experimentos'),
       )
