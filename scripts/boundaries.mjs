@@ -36,8 +36,10 @@ const WEB = {
   map: ['ui'],
   'pdf-viewer': ['ui'],
   api: ['storage'],
+  // The phone's store and queue know no screen.
+  'field-store': ['api', 'storage'],
   shell: ['api', 'ui', 'storage'],
-  features: ['shell', 'api', 'charts', 'map', 'pdf-viewer', 'ui', 'storage'],
+  features: ['shell', 'field-store', 'api', 'charts', 'map', 'pdf-viewer', 'ui', 'storage'],
 }
 const webFolder = (file) => /^apps\/web\/src\/([^/]+)\//.exec(file)?.[1]
 const feature = (file, side) => new RegExp(`^apps/${side}/src/features/([^/]+)/`).exec(file)?.[1]

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Plugin, Rolldown } from 'vite'
+import { build, type Plugin, type Rolldown } from 'vite'
 
 /**
  * How the application is parted into files, and what each page asks for ahead (docs/performance.md, "On a phone"):
@@ -97,6 +97,25 @@ export function pages(root: string): Plugin {
           })
         }
       },
+    },
+  }
+}
+
+const FIELD = /^\/(campo|q)(\/|$|\?)/i
+
+/** The phone's entry is built behind the application, with files and a worker of its own (vite.campo.config.ts). */
+export function fieldEntry(root: string): Plugin {
+  return {
+    name: 'ensaio-field-entry',
+    configureServer(server) {
+      server.middlewares.use((request, _response, next) => {
+        if (request.url && FIELD.test(request.url) && !request.url.includes('.')) request.url = '/campo.html'
+        next()
+      })
+    },
+    async closeBundle(error?: Error) {
+      if (error || this.meta.watchMode) return
+      await build({ configFile: `${root}/vite.campo.config.ts`, logLevel: 'warn' })
     },
   }
 }

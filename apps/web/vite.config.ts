@@ -1,14 +1,14 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { pages, rooms } from './build.ts'
+import { fieldEntry, pages, rooms } from './build.ts'
 
 const server = `http://localhost:${process.env.PORT ?? 3000}`
 const root = import.meta.dirname
 
 export default defineConfig({
   root,
-  plugins: [react(), tailwindcss(), pages(root)],
+  plugins: [react(), tailwindcss(), pages(root), fieldEntry(root)],
   build: {
     target: 'es2022',
     // Inlined files would need `data:` in the content security policy.

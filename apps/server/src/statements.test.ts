@@ -891,6 +891,11 @@ const TABLE: File[] = [
       ),
     ],
     markRevoked: [(handle) => devices.markRevoked(handle, ID, ID)],
+    plotOfLabel: [
+      answers({ experimento: 1, parcela: 1, numero: 1 }, (handle) =>
+        devices.plotOfLabel(handle, 'ZZZZZZZZZZ'),
+      ),
+    ],
   }),
   file('features/imports/imports.repository.ts', imports, {
     importById: [answers(IMPORT, (handle) => imports.importById(handle, ID))],
@@ -1368,6 +1373,8 @@ const TABLE: File[] = [
   file('features/trials/sheets.repository.ts', sheets, {
     sheetOf: [answers(SHEET_ROW, (handle) => sheets.sheetOf(handle, ID))],
     sheetWithEntries: [answers(SHEET_ROW, (handle) => sheets.sheetWithEntries(handle, ID))],
+    isBlind: [(handle) => sheets.isBlind(handle, ID)],
+    setBlind: [(handle) => sheets.setBlind(handle, ID, true)],
     putSheet: [(handle) => sheets.putSheet(handle, ID, SHEET)],
     putColumns: [
       (handle) =>

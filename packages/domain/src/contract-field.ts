@@ -9,7 +9,9 @@ import {
   KeptChanges,
   SettleBody,
 } from './field.ts'
+import { shortText } from './text.ts'
 
+const WRONG_PLACE = 'Informe um número inteiro'
 const uuid = z.uuid({ error: 'Identificador inválido' })
 
 const FieldDevice = z.object({
@@ -20,6 +22,11 @@ const FieldDevice = z.object({
   pendentes: z.number(),
   ensaios: z.number(),
   revogado_em: z.string().nullable(),
+})
+
+const FieldSettings = z.object({
+  as_cegas: z.boolean(),
+  letras: z.array(z.object({ tratamento: z.number(), nome: z.string().nullable(), letra: z.string() })),
 })
 
 /** What is recorded in the field, and the phones that record it. */
@@ -52,10 +59,42 @@ export const fieldContract = {
     access: 'session',
     summary: 'Um ensaio como vai para o campo, sem custos nem retornos',
     params: ById,
-    query: z.object({ aparelho: uuid.optional() }),
+    query: z.object({
+      aparelho: uuid.optional(),
+      /** Bytes that came before the transfer was cut, and the tag of what they are of. */
+      de: z.coerce
+        .number({ error: WRONG_PLACE })
+        .int(WRONG_PLACE)
+        .min(0, WRONG_PLACE)
+        .max(1e9, WRONG_PLACE)
+        .optional(),
+      marca: shortText(100).optional(),
+    }),
     status: 200,
     output: FieldPackage,
     others: { 304: { description: 'O mesmo que o aparelho já tem' } },
+  }),
+  fieldSettings: endpoint('fieldSettings', {
+    access: 'session',
+    summary: 'Como o ensaio é coletado, e que letra é cada tratamento, para quem o altera',
+    params: ById,
+    status: 200,
+    output: FieldSettings,
+  }),
+  setFieldSettings: endpoint('setFieldSettings', {
+    access: 'session',
+    summary: 'Liga ou desliga a avaliação às cegas: os celulares recebem letras no lugar dos tratamentos',
+    params: ById,
+    body: z.object({ as_cegas: z.boolean({ error: 'Informe sim ou não' }) }),
+    status: 200,
+    output: FieldSettings,
+  }),
+  fieldLabel: endpoint('fieldLabel', {
+    access: 'session',
+    summary: 'A parcela de uma etiqueta, para quem vê o ensaio',
+    params: z.object({ codigo: z.string().regex(/^[0-9A-Za-z]{10}$/, 'Etiqueta inválida') }),
+    status: 200,
+    output: z.object({ experimento: z.string(), parcela: z.string(), numero: z.number() }),
   }),
   listDevices: endpoint('listDevices', {
     access: 'session',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MOST_SENT } from './field-words.ts'
 import { list, shortText } from './text.ts'
 import { finite, free } from './trial-fields.ts'
 import { MOST_SAMPLES } from './trial-sheet.ts'
@@ -6,12 +7,6 @@ import { MOST_SAMPLES } from './trial-sheet.ts'
 /** What is recorded in the field: an entry, one without a value and why, a deletion, a note, a photo, a decision. */
 export const CHANGE_KINDS = ['valor', 'sem_valor', 'exclusao', 'nota', 'foto', 'decisao'] as const
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
-export const MISSING_REASONS = {
-  perdida: 'Parcela perdida',
-  nao_avaliada: 'Não avaliada',
-  nao_se_aplica: 'Não se aplica',
-  outro: 'Outro',
-} as const
 
 /** What became of a change: kept without a place where the cell is gone, refused where it is no change at all. */
 export const CHANGE_STATES = ['aplicado', 'igual', 'conflito', 'guardado', 'recusado'] as const
@@ -21,8 +16,6 @@ export type ChangeState = (typeof CHANGE_STATES)[number]
 export const CHANGE_ORIGINS = ['campo', 'mesa', 'brapi'] as const
 export type ChangeOrigin = (typeof CHANGE_ORIGINS)[number]
 
-/** Changes of one request. */
-export const MOST_CHANGES = 500
 const LONGEST_TEXT = 500
 const NEWEST_FORM = 1
 /** What a newer application may have put into a change, as text. */
@@ -131,19 +124,12 @@ function lacking({ tipo, parcela, variavel, valor, arquivo }: FieldChange): stri
     : null
 }
 
-/** A change that stands in a cell, rather than beside it. */
-export const fillsCell = ({ tipo }: { tipo: ChangeKind }): boolean => tipo !== 'nota' && tipo !== 'foto'
-
-/** Of a label: no I, L, O or U, which are read as others. */
-export const LABEL_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
-export const LABEL_LENGTH = 10
-
 export const FieldChangesBody = z.object({
   aparelho: id,
   /** Each is looked at by itself: one that is wrong never holds the others. */
   registros: list(z.unknown(), {
-    most: MOST_CHANGES,
-    message: `Use no máximo ${MOST_CHANGES} registros por vez`,
+    most: MOST_SENT,
+    message: `Use no máximo ${MOST_SENT} registros por vez`,
   }),
   /** What still waits on the phone. */
   pendentes: whole(0, 1e6).optional(),

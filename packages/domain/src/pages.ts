@@ -26,3 +26,11 @@ export const PAGES: ReadonlySet<string> = new Set([
 export const TOKEN_PAGES: ReadonlySet<string> = new Set(['/convite', '/p', '/encerrar-aviso'])
 /** Below each of these a record's own id is the address. */
 export const RECORD_PAGES: ReadonlySet<string> = new Set(['/experimentos', '/v', '/relatorios'])
+
+const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+const FIELD_PAGE = new RegExp(
+  `^/(?:campo(?:/aparelho|/${ID}(?:/(?:coleta|conflitos|etiquetas))?)?|q/[0-9a-z]{1,20})/?$`,
+  'i',
+)
+/** The phone's own entry, an application of its own; a label's address is in capitals. */
+export const isFieldPage = (path: string): boolean => FIELD_PAGE.test(path)

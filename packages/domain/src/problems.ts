@@ -101,6 +101,7 @@ export const PROBLEMS = {
   'change.settled': { status: 409, detail: 'Este registro já foi resolvido' },
   'device.revoked': { status: 403, detail: 'Este aparelho foi revogado' },
   'device.not_found': { status: 404, detail: 'Aparelho não encontrado' },
+  'label.not_found': { status: 404, detail: 'Etiqueta não encontrada' },
   'device.too_many': { status: 422, detail: 'Há aparelhos demais nesta conta' },
   'analysis.unknown_variable': { status: 422, detail: 'Esta variável não existe neste experimento' },
   'analysis.too_few': {

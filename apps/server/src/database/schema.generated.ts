@@ -573,6 +573,7 @@ export interface DB {
   fichas: {
     alterada_em: Generated<Date>
     alterada_por: string | null
+    as_cegas: Generated<boolean>
     corpo: ColumnType<unknown, string, string>
     experimento_id: string
     informadas: ColumnType<unknown, string | undefined, string>

@@ -1,4 +1,12 @@
-import { contract, type Endpoint, PAGES, problem, RECORD_PAGES, TOKEN_PAGES } from '@ensaio/domain'
+import {
+  contract,
+  type Endpoint,
+  isFieldPage,
+  PAGES,
+  problem,
+  RECORD_PAGES,
+  TOKEN_PAGES,
+} from '@ensaio/domain'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { replyProblem } from './problem-reply.ts'
 import type { WebApp } from './web-app.ts'
@@ -28,7 +36,7 @@ export function notFound(web: WebApp) {
     if (FILE.test(path)) return reply.code(404).type('text/plain; charset=utf-8').send('Não encontrado')
     const secret = isTokenPage(path)
     if (secret) reply.headers(SECRET)
-    return web.page(reply, secret || isPage(path) || isRecordPage(path) ? 200 : 404)
+    return web.page(reply, secret || isPage(path) || isRecordPage(path) || isFieldPage(path) ? 200 : 404)
   }
 }
 

@@ -7,6 +7,7 @@ import { startTestServer, type TestServer } from '../test-server.ts'
 const INLINE = { code: 'x = 1', hash: 'j/Q23vFFEoVZmhsa1wgASTuNyv3ikS4aODRWMwVOTCY=' }
 const APPLICATION = `<!doctype html><title>Ensaio</title><script>${INLINE.code}</script>`
 const AHEAD = `${APPLICATION}<link rel="modulepreload" href="/assets/a.js">`
+const FIELD = '<!doctype html><title>Campo</title>'
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer({
@@ -16,6 +17,8 @@ beforeAll(async () => {
       'manifest.webmanifest': '{}',
       'icon.svg': '<svg/>',
       'profile.html': AHEAD,
+      'campo.html': FIELD,
+      'sw.js': '1',
       'assets/a.js': '1',
     },
   })
@@ -46,6 +49,28 @@ test('the policy names the script that stands in the page, and files carry no po
   expect(file.headers.get('cache-control')).toContain('immutable')
 })
 
+const TRIAL = '0190f000-0000-7000-8000-00000000000a'
+test.each([
+  '/campo',
+  '/campo/',
+  '/campo/aparelho',
+  `/campo/${TRIAL}`,
+  `/campo/${TRIAL}/coleta`,
+  `/campo/${TRIAL}/conflitos`,
+  `/campo/${TRIAL}/etiquetas`,
+  '/q/7ZK3M9QTV2',
+  '/Q/7ZK3M9QTV2',
+])("%s is the phone's own page", async (path) => {
+  expect(await ask(path)).toEqual({ status: 200, type: 'text/html', text: FIELD })
+})
+
+test('a phone may use camera and place on our pages alone, and asks for its worker anew', async () => {
+  const { headers } = await server.call('GET', '/campo')
+  expect(headers.get('permissions-policy')).toContain('camera=(self), geolocation=(self), microphone=(self)')
+  expect(headers.get('content-security-policy')).toContain("media-src 'self' blob:;manifest-src 'self';")
+  expect((await server.call('GET', '/sw.js')).headers.get('cache-control')).toBe('no-cache')
+})
+
 const plain = [...PAGES].filter((path) => path !== '/profile')
 test.each([...plain, '/Login', '/dashboard/', '/login?voltar=%2Fadmin'])('%s is a page', async (path) => {
   expect(await ask(path)).toEqual({ status: 200, type: 'text/html', text: APPLICATION })
@@ -59,12 +84,20 @@ test.each(['/p/abc-DEF_1', '/convite/abc'])('%s holds a secret', async (path) =>
   expect(headers.get('x-robots-tag')).toContain('noindex')
 })
 
-test.each(['/nada', '/dashboard/nada', '/wp-admin', '/login/x', '/p', '/p/', '/p/a/b'])(
-  '%s is no page, and the application says so',
-  async (path) => {
-    expect(await ask(path)).toEqual({ status: 404, type: 'text/html', text: APPLICATION })
-  },
-)
+test.each([
+  '/nada',
+  '/dashboard/nada',
+  '/wp-admin',
+  '/login/x',
+  '/p',
+  '/p/',
+  '/p/a/b',
+  '/campo/x',
+  '/q',
+  '/q/a/b',
+])('%s is no page, and the application says so', async (path) => {
+  expect(await ask(path)).toEqual({ status: 404, type: 'text/html', text: APPLICATION })
+})
 
 test.each([
   ['/favicon.ico', 'image/vnd.microsoft.icon'],

@@ -25,6 +25,8 @@ export function secure(
         // Radix and sonner add style elements at run time.
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:', ...tileOrigins(config.tileUrl)],
+        mediaSrc: ["'self'", 'blob:'],
+        manifestSrc: ["'self'"],
         fontSrc: ["'self'", 'data:'],
         connectSrc: ["'self'"],
         workerSrc: ["'self'", 'blob:'],
@@ -42,7 +44,7 @@ export function secure(
     xFrameOptions: { action: 'deny' },
     crossOriginEmbedderPolicy: false,
   })
-  headers['permissions-policy'] = 'camera=(), microphone=(), payment=(), geolocation=(self)'
+  headers['permissions-policy'] = 'camera=(self), geolocation=(self), microphone=(self), payment=()'
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(headers)
   })

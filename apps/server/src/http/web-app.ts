@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
+import { isFieldPage } from '@ensaio/domain'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
@@ -38,7 +39,9 @@ export async function serveWebApp(app: FastifyInstance, folder: string): Promise
   })
   return {
     page: (reply, status) => {
-      const file = `${/^\/([a-z-]+)\/?(?:\?|$)/.exec(reply.request.url)?.[1]}.html`
+      const [path = ''] = reply.request.url.split('?')
+      const name = isFieldPage(path) ? 'campo' : /^\/([a-z-]+)\/?$/.exec(path)?.[1]
+      const file = `${name}.html`
       return reply.code(status).sendFile(own.has(file) ? file : 'index.html')
     },
   }

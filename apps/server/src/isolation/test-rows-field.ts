@@ -34,6 +34,11 @@ export const FIELD_ROWS: Row[] = [
       params: params(world, kind),
       query: { aparelho: PHONE },
     })),
+    row('fieldSettings', kind, TAKEN[kind], (world) => ({ params: params(world, kind) })),
+    row('setFieldSettings', `of ${kind}`, TAKEN[kind], (world) => ({
+      params: params(world, kind),
+      body: { as_cegas: false },
+    })),
     row('fieldChanges', kind, TOLD[kind], (world) => ({ params: params(world, kind) })),
     row('sendFieldChanges', `of ${kind}`, ALL, (world) => ({
       body: { aparelho: PHONE, registros: [change(world.ids[kind].trial, PHONE)] },
@@ -45,6 +50,7 @@ export const FIELD_ROWS: Row[] = [
       body: { acao: 'descartar' },
     })),
   ),
+  row('fieldLabel', 'of no plot', NOBODYS, { params: { codigo: 'ZZZZZZZZZZ' } }),
   row('listDevices', 'of the person', ALL),
   row('revokeDevice', 'of nobody', NOBODYS, { params: { id: '01900000-0000-4000-8000-0000000000ff' } }),
 ]

@@ -59,3 +59,5 @@ export const recordPage = (id: string, part?: string): string =>
   `${paths.record}/${id}${part === undefined ? '' : `?aba=${part}`}`
 /** The wizard at one of its pages, from 1. */
 export const editPage = (id: string, page: number): string => `${editExperiment(id)}&passo=${page}`
+/** A trial in the phone's own application, which is loaded anew. */
+export const fieldPage = (id: string): string => `/campo/${id}`

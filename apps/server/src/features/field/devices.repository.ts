@@ -62,3 +62,14 @@ export async function markRevoked(handle: Handle, person: string, device: string
   `.execute(handle)
   return rows.length > 0
 }
+
+/** Of what the person sees. */
+export async function plotOfLabel(
+  handle: Handle,
+  code: string,
+): Promise<{ experimento: string; parcela: string; numero: number } | null> {
+  const { rows } = await sql<{ experimento: string; parcela: string; numero: number }>`
+    select experimento_id as experimento, id as parcela, numero from parcelas where codigo = ${code}
+  `.execute(handle)
+  return rows[0] ?? null
+}

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { DESIGN_NAMES, type Experiment, type FieldPackage, type KeptChange } from '@ensaio/domain'
 import type { KeptRow, TakenSheet } from '../trials/trials.service.ts'
 
@@ -15,11 +16,20 @@ export const presentChange = (row: KeptRow, names: ReadonlyMap<string, string | 
 /** A trial for a phone: what stands, by whom, and what is open. No cost, return or report is in it. */
 export function packageOf(
   experiment: Experiment,
-  { sheet, columns, current, open, last }: TakenSheet,
+  { sheet, columns, current, open, last, blind }: TakenSheet,
   names: ReadonlyMap<string, string | null>,
 ): FieldPackage {
   const idOf = (items: readonly { chave: string; id: string }[], key: string | null) =>
     items.find(({ chave }) => chave === key)?.id ?? null
+  // Blind, nothing of the order in which treatments were written down is left either.
+  const rows = sheet.parcelas.map((_, row) => row)
+  if (blind) rows.sort((a, b) => (sheet.parcelas[a]?.numero ?? 0) - (sheet.parcelas[b]?.numero ?? 0))
+  const letters = blind
+    ? lettersOf(
+        experiment.id,
+        sheet.tratamentos.map(({ numero }) => numero),
+      )
+    : null
   const numbers = new Map(sheet.variaveis.map(({ chave, id }) => [chave, id]))
   return {
     id: experiment.id,
@@ -28,11 +38,17 @@ export function packageOf(
     ...{ cultura: experiment.cultura, cidade: experiment.cidade, estado: experiment.estado },
     delineamento: DESIGN_NAMES[sheet.delineamento],
     cursor: String(last),
-    parcelas: sheet.parcelas.map((plot) => ({
-      ...{ id: plot.id, numero: plot.numero, codigo: plot.codigo, bloco: plot.bloco },
-      ...{ linha: plot.linha, coluna: plot.coluna, tratamento: `T${plot.tratamento}` },
-      nome: experiment.tratamentos[plot.tratamento - 1]?.nome ?? null,
-    })),
+    parcelas: rows
+      .flatMap((row) => sheet.parcelas[row] ?? [])
+      .map((plot) => ({
+        ...{ id: plot.id, numero: plot.numero, codigo: plot.codigo, bloco: plot.bloco },
+        ...{
+          linha: plot.linha,
+          coluna: plot.coluna,
+          tratamento: letters?.get(plot.tratamento) ?? `T${plot.tratamento}`,
+        },
+        nome: letters ? null : (experiment.tratamentos[plot.tratamento - 1]?.nome ?? null),
+      })),
     variaveis: sheet.variaveis,
     avaliacoes: sheet.avaliacoes,
     exclusoes: sheet.exclusoes.map(({ parcela, variavel, avaliacao, motivo }) => ({
@@ -41,8 +57,8 @@ export function packageOf(
     valores: columns.map(({ variavel, avaliacao, valores, textos, registros }) => ({
       variavel: numbers.get(variavel) ?? variavel,
       avaliacao: idOf(sheet.avaliacoes, avaliacao),
-      valores: valores.map((value, row) => textos?.[row] ?? value),
-      registros: valores.map((_, row) => registros[row] ?? null),
+      valores: rows.map((row) => textos?.[row] ?? valores[row] ?? null),
+      registros: rows.map((row) => registros[row] ?? null),
     })),
     autores: Object.fromEntries(
       current.map((row) => [
@@ -57,3 +73,13 @@ export function packageOf(
     conflitos: open.map((row) => presentChange(row, names)),
   }
 }
+
+/** A, B … Z, AA …: the same for a trial whenever it is asked, and in no order that tells anything. */
+export function lettersOf(experiment: string, numbers: readonly number[]): Map<number, string> {
+  const mixed = (numero: number) => createHash('sha256').update(`${experiment} ${numero}`).digest('hex')
+  const order = [...numbers].sort((a, b) => (mixed(a) < mixed(b) ? -1 : 1))
+  return new Map(order.map((numero, at) => [numero, letterAt(at)]))
+}
+
+const letterAt = (at: number): string =>
+  (at < 26 ? '' : letterAt(Math.floor(at / 26) - 1)) + String.fromCharCode(65 + (at % 26))

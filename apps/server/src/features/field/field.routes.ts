@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { contract, problem } from '@ensaio/domain'
+import { contract, FieldPackage, problem } from '@ensaio/domain'
 import type { Wall } from '../../database/wall.ts'
 import type { Route } from '../../http/contract-routes.ts'
 import { devicesOf, markRevoked } from './devices.repository.ts'
@@ -22,17 +22,41 @@ export function fieldRoutes(route: Route, { wall, field }: { wall: Wall; field: 
   route(
     contract.fieldPackage,
     async ({ actor, params, query, request, reply }) => {
-      const taken = await field.take(actor, params.id, query.aparelho ?? null)
-      const tag = `"${createHash('sha256').update(JSON.stringify(taken)).digest('base64url')}"`
+      const taken = FieldPackage.parse(await field.take(actor, params.id, query.aparelho ?? null))
+      // The tag is the hash of the very bytes, so that the phone knows when it has all of them.
+      const bytes = Buffer.from(JSON.stringify(taken))
+      const hash = createHash('sha256').update(bytes).digest('base64url')
+      const tag = `"${hash}"`
       reply.header('etag', tag).header('cache-control', 'private, no-cache')
       const known = String(request.headers['if-none-match'] ?? '').slice(0, 1000)
       // A proxy that packs the answer marks its tag as weak.
       if (known.split(',').some((one) => one.trim().replace(/^W\//, '') === tag))
         return reply.code(304).send()
-      return taken
+      const from = query.marca === hash ? Math.min(query.de ?? 0, bytes.length) : 0
+      return reply
+        .code(200)
+        .header('x-tamanho', String(bytes.length))
+        .header('x-de', String(from))
+        .type(from === 0 ? 'application/json; charset=utf-8' : 'application/octet-stream')
+        .send(bytes.subarray(from))
     },
     NOT_FOUND,
   )
+
+  route(contract.fieldSettings, ({ actor, params }) => field.settings(actor, params.id), NOT_FOUND)
+
+  route(
+    contract.setFieldSettings,
+    async ({ actor, params, body }) => {
+      await field.setBlindness(actor, params.id, body.as_cegas)
+      return field.settings(actor, params.id)
+    },
+    NOT_FOUND,
+  )
+
+  route(contract.fieldLabel, ({ actor, params }) => field.label(actor, params.codigo), {
+    notFound: 'label.not_found',
+  })
 
   route(contract.listDevices, async ({ actor }) => ({
     aparelhos: (await devicesOf(wall.for(actor), actor.id)).map((device) => ({

@@ -14,8 +14,8 @@ import type { Actor } from '../../http/contract-routes.ts'
 import type { AccountsFeature } from '../accounts/accounts.feature.ts'
 import type { Experiments } from '../experiments/experiments.service.ts'
 import type { CellWrite, Outcome, Trials } from '../trials/trials.service.ts'
-import { noteTaken, touchDevice } from './devices.repository.ts'
-import { packageOf, presentChange } from './field-package.ts'
+import { noteTaken, plotOfLabel, touchDevice } from './devices.repository.ts'
+import { lettersOf, packageOf, presentChange } from './field-package.ts'
 
 const MOST_DEVICES = 200
 /** Entries of one device. */
@@ -157,6 +157,34 @@ export function createField({
     async settle(actor: Actor, { id, change }: { id: string; change: string }, body: SettleBody) {
       const outcome = await trials.cells.settle(actor, id, change, body.acao === 'colocar' ? body : null)
       return { resultado: outcome ? ((await named(wall.for(actor), [outcome]))[0] ?? null) : null }
+    },
+
+    /** How a trial is collected, and which letter is which treatment: for who edits it. */
+    async settings(actor: Actor, id: string) {
+      await experiments.authorise(actor, 'plots.edit', id)
+      const experiment = await experiments.get(actor, id)
+      const { blind, numbers } = await trials.cells.blindness(actor, id)
+      const letters = lettersOf(id, numbers)
+      return {
+        as_cegas: blind,
+        letras: numbers.map((tratamento) => ({
+          tratamento,
+          nome: experiment.tratamentos[tratamento - 1]?.nome ?? null,
+          letra: letters.get(tratamento) ?? '',
+        })),
+      }
+    },
+    /** @throws trial.none, experiment.not_found, permission.denied */
+    setBlindness: (actor: Actor, id: string, blind: boolean) => trials.cells.setBlindness(actor, id, blind),
+
+    /** The plot of a label, to who sees its trial; a code alone opens nothing. @throws label.not_found */
+    async label(actor: Actor, code: string) {
+      const plot = await plotOfLabel(wall.for(actor), code.toUpperCase())
+      if (!plot) throw problem('label.not_found')
+      await experiments.get(actor, plot.experimento).catch(() => {
+        throw problem('label.not_found')
+      })
+      return plot
     },
 
     /** @throws experiment.not_found, permission.denied, share.received, trial.none, device.revoked */

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../test-server.ts'
@@ -416,4 +416,28 @@ test('a number that a device uses twice makes it go on under another id, and dro
   const answer = await send(restored)
   expect(answer.resultados).toMatchObject([{ estado: 'aplicado' }])
   expect(answer.aparelho_novo).toMatch(/^[0-9a-f-]{36}$/)
+})
+
+test('a package whose transfer was cut goes on where it stopped, and its tag is the hash of all of it', async () => {
+  const { id } = await taken()
+  const ask = (query: string) =>
+    server.call('GET', `/api/experiments/${id}/field-package${query}`, { token: ana.token })
+  const whole = await ask('')
+  const hash = createHash('sha256').update(whole.bytes).digest('base64url')
+  expect(whole.headers.get('etag')?.replace(/^W\//, '')).toBe(`"${hash}"`)
+  expect(whole.headers.get('x-tamanho')).toBe(String(whole.bytes.length))
+  const rest = await ask(`?de=1000&marca=${hash}`)
+  expect(rest.headers.get('x-de')).toBe('1000')
+  expect(rest.bytes.equals(whole.bytes.subarray(1000))).toBe(true)
+  const other = await ask('?de=1000&marca=outra')
+  expect([other.headers.get('x-de'), other.bytes.length]).toEqual(['0', whole.bytes.length])
+})
+
+test('a label opens its plot to who sees the trial, in whatever letters, and nothing to others', async () => {
+  const { id, pack } = await taken()
+  const { codigo, id: parcela, numero } = pack.parcelas[3]
+  const ask = (code: string, person = ana) =>
+    server.call('GET', `/api/field/labels/${code}`, { token: person.token })
+  expect((await ask(codigo.toLowerCase())).body).toEqual({ experimento: id, parcela, numero })
+  expect((await ask('ZZZZZZZZZZ')).body).toMatchObject({ code: 'label.not_found' })
 })

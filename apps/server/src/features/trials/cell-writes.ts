@@ -19,7 +19,14 @@ import {
   type StoredChange,
 } from './changes.repository.ts'
 import type { QualityKeeper } from './quality.service.ts'
-import { type StoredColumn, type StoredSheet, sheetOf, sheetWithEntries } from './sheets.repository.ts'
+import {
+  isBlind,
+  type StoredColumn,
+  type StoredSheet,
+  setBlind,
+  sheetOf,
+  sheetWithEntries,
+} from './sheets.repository.ts'
 
 type Store = (
   handle: Handle,
@@ -162,7 +169,26 @@ export function createCellWrites({
             current: await changesByIds(handle, id, marks),
             open: (await openChanges(handle, id)).filter(({ estado }) => estado === 'conflito'),
             last: await lastChange(handle, id),
+            blind: (await isBlind(handle, id)) === true,
           }
+        }),
+
+    /** The treatments of the sheet, and whether phones get letters for them. @throws trial.none */
+    async blindness(actor: Actor, id: string) {
+      const handle = wall.for(actor)
+      const sheet = await sheetOf(handle, id)
+      if (!sheet) throw problem('trial.none')
+      const numbers = sheet.corpo.tratamentos.map(({ numero }) => numero)
+      return { blind: (await isBlind(handle, id)) === true, numbers }
+    },
+    setBlindness: (actor: Actor, id: string, blind: boolean): Promise<void> =>
+      wall
+        .for(actor)
+        .transaction()
+        .execute(async (handle) => {
+          await experiments.lockFor(handle, actor, 'plots.edit', id)
+          if ((await isBlind(handle, id)) === null) throw problem('trial.none')
+          await setBlind(handle, id, blind)
         }),
 
     /** Puts an entry without a place where an editor says, or ends it. @throws change.settled */

@@ -59,6 +59,24 @@ async function readSheet(
   return rows[0] ?? null
 }
 
+/** Whether phones get letters in the place of treatments; null where there is no sheet. */
+export async function isBlind(handle: Handle, experimentId: string): Promise<boolean | null> {
+  const row = await handle
+    .selectFrom('fichas')
+    .select('as_cegas')
+    .where('experimento_id', '=', experimentId)
+    .executeTakeFirst()
+  return row?.as_cegas ?? null
+}
+
+export async function setBlind(handle: Handle, experimentId: string, blind: boolean): Promise<void> {
+  await handle
+    .updateTable('fichas')
+    .set({ as_cegas: blind })
+    .where('experimento_id', '=', experimentId)
+    .execute()
+}
+
 /** Puts the sheet whole; the version is told on the trial's row, too. */
 export async function putSheet(
   handle: Handle,

@@ -15,6 +15,7 @@ import { Badge, Banner, Card, CardHeader, ErrorState, Skeleton } from '../../ui/
 import { toast } from '../../ui/toast.tsx'
 import { ChangeEmail } from './ChangeEmail.tsx'
 import { ChangePassword } from './ChangePassword.tsx'
+import { Devices } from './Devices.tsx'
 import { OwnData } from './OwnData.tsx'
 import { ScriptKeys } from './ScriptKeys.tsx'
 import { SecondFactors } from './SecondFactors.tsx'
@@ -49,6 +50,7 @@ export function Profile() {
           <WeeklyDigest />
           <SecondFactors />
           <Sessions key={`sessions-${passwordChanges}`} />
+          <Devices />
           <ScriptKeys />
           <OwnData />
         </>

@@ -236,7 +236,9 @@ export function Grid(props: Props) {
       aria-colcount={columns.length + 1}
       aria-readonly={readOnly || undefined}
       aria-multiselectable
-      aria-activedescendant={`${id}-${at.row}-${at.column}`}
+      aria-activedescendant={
+        rows.length > 0 && columns.length > 0 ? `${id}-${at.row}-${at.column}` : undefined
+      }
       aria-describedby={`${id}-keys`}
       onKeyDown={onKeyDown}
       onCopy={onCopy}

@@ -9,6 +9,7 @@ import { useMay } from '../../shell/organization.tsx'
 import { recordPage } from '../../shell/paths.ts'
 import { Button, buttonClasses } from '../../ui/Button.tsx'
 import { Card, EmptyState, ErrorState, Skeleton } from '../../ui/Surface.tsx'
+import { BlindPanel } from './BlindPanel.tsx'
 import { ImportPlots } from './ImportPlots.tsx'
 import { NewSheet } from './NewSheet.tsx'
 import { SheetEditor } from './SheetEditor.tsx'
@@ -38,13 +39,16 @@ export function PlotsTab({ experiment }: { experiment: Experiment }) {
     if (query.isError) return <ErrorState message={query.error.message} onRetry={() => query.refetch()} />
     if (!query.data) return <Skeleton className="h-96" />
     return (
-      <SheetEditor
-        key={experiment.id}
-        experiment={experiment}
-        stored={query.data.ficha}
-        means={query.data.medias}
-        edit={edit}
-      />
+      <div className="flex flex-col gap-6">
+        <SheetEditor
+          key={experiment.id}
+          experiment={experiment}
+          stored={query.data.ficha}
+          means={query.data.medias}
+          edit={edit}
+        />
+        {edit.allowed && <BlindPanel id={experiment.id} />}
+      </div>
     )
   }
   if (made)

@@ -18,6 +18,7 @@ import {
   Pencil,
   Printer,
   ShieldCheck,
+  Smartphone,
 } from 'lucide-react'
 import { type ReactNode, Suspense } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router'
@@ -28,7 +29,7 @@ import { useSetAddress } from '../../shell/address.ts'
 import { QualityMark, Standing } from '../../shell/ExperimentButtons.tsx'
 import { useMay, useOriginOf } from '../../shell/organization.tsx'
 import { Printed } from '../../shell/Printed.tsx'
-import { editPage, paths } from '../../shell/paths.ts'
+import { editPage, fieldPage, paths } from '../../shell/paths.ts'
 import { History } from '../../shell/RecordHistory.tsx'
 import { useTitle } from '../../shell/title.ts'
 import { Button, buttonClasses } from '../../ui/Button.tsx'
@@ -174,6 +175,12 @@ function PageHead({ experiment, report }: { experiment: Experiment; report: Reac
       </div>
       <div className="no-print flex flex-wrap gap-2">
         {report}
+        {experiment.relacao === 'propria' && experiment.permissoes.editar && (
+          <a href={fieldPage(experiment.id)} className={buttonClasses()}>
+            <Smartphone aria-hidden className="size-4" />
+            Levar para o campo
+          </a>
+        )}
         <Button icon={<Printer aria-hidden className="size-4" />} onClick={() => window.print()}>
           Imprimir
         </Button>

@@ -1,0 +1,98 @@
+import { REFRESH_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from '@ensaio/domain'
+import { AuthClient, isAuthRetryableFetchError, type Session } from '@supabase/auth-js'
+import { authErrorSentence } from './auth-sentences.ts'
+
+const KEY = 'sessao'
+
+/** What keeps the session: it lies beside the entries, not where a kill of the browser loses it. */
+interface SessionStorage {
+  getItem(key: string): Promise<string | null>
+  setItem(key: string, value: string): Promise<void>
+  removeItem(key: string): Promise<void>
+}
+
+/** Who signed in on this phone. */
+export interface FieldPerson {
+  id: string
+  name: string
+  email: string
+}
+export type SignedIn = { person: FieldPerson } | { code: true } | { error: string }
+
+/** The phone's own session of `auth/v1`, renewed when something is sent and never by a timer. */
+export function createFieldAuth(storage: SessionStorage) {
+  const auth = new AuthClient({
+    url: `${location.origin}/auth/v1`,
+    storageKey: KEY,
+    storage,
+    flowType: 'pkce',
+    autoRefreshToken: false,
+    detectSessionInUrl: false,
+    fetch: (input, init) =>
+      fetch(input, {
+        ...init,
+        signal:
+          init?.signal ??
+          AbortSignal.timeout(
+            /refresh_token|\/logout/.test(String(input)) ? REFRESH_TIMEOUT_MS : REQUEST_TIMEOUT_MS,
+          ),
+      }),
+  })
+  const answer = (session: Session | null): SignedIn => {
+    if (!session) return { error: 'Não foi possível entrar. Tente novamente.' }
+    return lacksSecondFactor(session) ? { code: true } : { person: personOf(session) }
+  }
+  return {
+    async signIn(email: string, password: string): Promise<SignedIn> {
+      const { data, error } = await auth.signInWithPassword({ email, password })
+      if (error) return { error: authErrorSentence(error, 'Não foi possível entrar. Tente novamente.') }
+      return answer(data.session)
+    },
+    /** The code of an authenticator app, where the account asks for one. */
+    async confirm(code: string): Promise<SignedIn> {
+      const { data } = await auth.mfa.listFactors()
+      const factor = data?.totp[0]
+      if (!factor) return { error: 'Entre pelo Ensaio no navegador: esta conta pede uma chave de segurança.' }
+      const { error } = await auth.mfa.challengeAndVerify({
+        factorId: factor.id,
+        code: code.replace(/\s/g, ''),
+      })
+      if (error) return { error: authErrorSentence(error, 'Não foi possível confirmar. Tente novamente.') }
+      return answer((await auth.getSession()).data.session)
+    },
+    /**
+     * A token that the server should take; null where the session has ended, undefined where nobody could be asked.
+     */
+    async token(renew = false): Promise<string | null | undefined> {
+      const { data, error } = renew ? await auth.refreshSession() : await auth.getSession()
+      if (error && isAuthRetryableFetchError(error)) return undefined
+      if (data.session && lacksSecondFactor(data.session)) return null
+      return data.session?.access_token ?? null
+    },
+    async signOut(): Promise<void> {
+      await auth.signOut({ scope: 'local' }).catch(() => undefined)
+      await storage.removeItem(KEY)
+    },
+  }
+}
+export type FieldAuth = ReturnType<typeof createFieldAuth>
+
+const personOf = ({ user }: Session): FieldPerson => {
+  const { name } = user.user_metadata as { name?: unknown }
+  return {
+    id: user.id,
+    name: typeof name === 'string' && name ? name : (user.email ?? ''),
+    email: user.email ?? '',
+  }
+}
+
+function lacksSecondFactor({ access_token, user }: Session): boolean {
+  if (!user.factors?.some(({ status }) => status === 'verified')) return false
+  try {
+    const claims = access_token.split('.')[1] ?? ''
+    const { aal } = JSON.parse(atob(claims.replaceAll('-', '+').replaceAll('_', '/'))) as { aal?: string }
+    return aal !== 'aal2'
+  } catch {
+    return true
+  }
+}

@@ -1,0 +1,133 @@
+import { type Contract, ENDPOINTS, type EndpointName, type OutputOf, urlOf } from '@ensaio/domain'
+import type { CallOf } from './client.ts'
+
+/** Longer than this, it is given up and asked again. */
+const TIMEOUT_MS = 60_000
+
+export interface Asked {
+  token: string
+  /** In whose name, whatever any tab shows; null where there is one organisation for everybody. */
+  organization: string | null
+}
+/** An answer that is not our JSON, as a captive portal's page or a proxy's, is none. */
+export type FieldAnswer<T> =
+  | { kind: 'ok'; body: T }
+  | { kind: 'refused'; status: number; code: string; detail: string; retryAfterS: number | null }
+  | { kind: 'none' }
+
+export async function askField<N extends EndpointName>(
+  name: N,
+  input: CallOf<N>,
+  asked: Asked,
+  /** Whether it is what was asked for. */
+  fits: (body: unknown) => boolean,
+): Promise<FieldAnswer<OutputOf<Contract[N]>>> {
+  try {
+    const of = input as { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
+    const response = await fetch(urlOf(ENDPOINTS[name], of), {
+      method: ENDPOINTS[name].method,
+      headers: {
+        ...headersOf(asked),
+        ...(of.body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      body: of.body === undefined ? null : JSON.stringify(of.body),
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+    if (!isOurs(response)) return { kind: 'none' }
+    const body: unknown = await response.json()
+    if (!response.ok) return refusal(response, body)
+    // The shape was looked at as far as it will be used.
+    return fits(body) ? { kind: 'ok', body: body as OutputOf<Contract[N]> } : { kind: 'none' }
+  } catch {
+    return { kind: 'none' }
+  }
+}
+
+const headersOf = ({ token, organization }: Asked): Record<string, string> => ({
+  accept: 'application/json',
+  authorization: `Bearer ${token}`,
+  ...(organization === null ? {} : { 'x-organization': organization }),
+})
+
+const isOurs = ({ headers }: Response): boolean =>
+  /^application\/(problem\+)?json/.test(headers.get('content-type') ?? '')
+
+function refusal(response: Response, body: unknown): FieldAnswer<never> {
+  const { code, detail } = (body ?? {}) as { code?: unknown; detail?: unknown }
+  if (typeof code !== 'string') return { kind: 'none' }
+  const wait = Number(response.headers.get('retry-after'))
+  return {
+    ...{ kind: 'refused', status: response.status, code },
+    detail: typeof detail === 'string' ? detail : 'Erro do servidor. Tente novamente mais tarde.',
+    retryAfterS: Number.isFinite(wait) && wait > 0 ? wait : null,
+  }
+}
+
+/** What has come of a package so far; it goes on from there. */
+export interface Partial {
+  tag: string
+  bytes: Uint8Array
+}
+export type Taken =
+  | { kind: 'same' }
+  | { kind: 'whole'; text: string; tag: string }
+  | { kind: 'cut'; partial: Partial | null }
+  | Extract<FieldAnswer<never>, { kind: 'refused' }>
+
+/** A trial's package, complete only when its hash fits. */
+export async function takePackage(
+  asked: Asked & { id: string; device: string; known: string | null; partial: Partial | null },
+  progress: (part: number) => void,
+): Promise<Taken> {
+  let { partial } = asked
+  try {
+    const query = {
+      aparelho: asked.device,
+      ...(partial ? { de: partial.bytes.length, marca: partial.tag } : {}),
+    }
+    const response = await fetch(urlOf(ENDPOINTS.fieldPackage, { params: { id: asked.id }, query }), {
+      headers: {
+        ...headersOf(asked),
+        ...(asked.known === null ? {} : { 'if-none-match': `"${asked.known}"` }),
+      },
+      redirect: 'error',
+      signal: AbortSignal.timeout(10 * TIMEOUT_MS),
+    })
+    if (response.status === 304) return { kind: 'same' }
+    const total = Number(response.headers.get('x-tamanho'))
+    const tag = /"([\w-]+)"/.exec(response.headers.get('etag') ?? '')?.[1]
+    if (!response.ok) {
+      const refused = isOurs(response) ? refusal(response, await response.json()) : null
+      return refused?.kind === 'refused' ? refused : { kind: 'cut', partial }
+    }
+    if (!tag || !total || !response.body) return { kind: 'cut', partial }
+    const from = Number(response.headers.get('x-de'))
+    const before =
+      partial && from > 0 && partial.tag === tag ? partial.bytes.subarray(0, from) : new Uint8Array()
+    partial = { tag, bytes: before }
+    const reader = response.body.getReader()
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) break
+      const bytes: Uint8Array = new Uint8Array(partial.bytes.length + value.length)
+      bytes.set(partial.bytes)
+      bytes.set(value, partial.bytes.length)
+      partial = { tag, bytes }
+      progress(Math.min(1, bytes.length / total))
+    }
+    if (partial.bytes.length < total) return { kind: 'cut', partial }
+    if ((await hashOf(partial.bytes)) !== tag) return { kind: 'cut', partial: null }
+    return { kind: 'whole', text: new TextDecoder().decode(partial.bytes), tag }
+  } catch {
+    return { kind: 'cut', partial }
+  }
+}
+
+async function hashOf(bytes: Uint8Array): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes.slice()))
+  return btoa(String.fromCharCode(...digest))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+}

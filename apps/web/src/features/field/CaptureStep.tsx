@@ -1,0 +1,310 @@
+import { formatDay, nextEmpty, shownValue, turnAt } from '@ensaio/domain'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import type { CellPlace, Trial } from '../../field-store/trial.ts'
+import { classes } from '../../ui/classes.ts'
+import { Link, trialPath } from './address.tsx'
+import { GoToSheet, HistorySheet, MissingSheet, NoteSheet, saidOf } from './CaptureSheets.tsx'
+import { CountKeys, DayKeys, EntryInput, Keypad } from './EntryInput.tsx'
+import { Notice, Touch } from './parts.tsx'
+import { type Planned, whereIs } from './plan.ts'
+import { QueueLine } from './QueueLine.tsx'
+import { ScanButton } from './ScanButton.tsx'
+import { changeSettings, useSettings } from './settings.ts'
+import { type Said, useEntry } from './use-entry.ts'
+
+type Props = {
+  trial: Trial
+  planned: Planned
+  place: { at: number; typed: string; move(at: number): void; type(text: string): void }
+}
+type Sheet = 'missing' | 'note' | 'history' | 'go' | null
+
+export function CaptureStep({ trial, planned, place: { at, typed, move, type } }: Props) {
+  const settings = useSettings()
+  const [sheet, setSheet] = useState<Sheet>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const above = useRef<HTMLDivElement>(null)
+  const errorId = useId()
+  const { steps, variables, order } = planned
+  const step = steps[at] ?? { plot: 0, variable: 0 }
+  const plot = trial.pack.parcelas[step.plot]
+  const variable = variables[step.variable]
+  const place = planned.placeOf(step)
+  const next = () => move(Math.min(steps.length - 1, at + 1))
+  const entry = useEntry({
+    ...{ trial, place, next, number: plot?.numero ?? 0 },
+    // There is one for every step.
+    variable: variable as NonNullable<typeof variable>,
+  })
+  useEffect(() => {
+    if (!sheet) input.current?.focus({ preventScroll: true })
+  }, [sheet])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with every step
+  useEffect(() => {
+    input.current?.focus({ preventScroll: true })
+    above.current?.scrollTo(0, 0)
+  }, [at])
+  if (!plot || !variable) return null
+  const walked = order.indexOf(step.plot)
+  const cell = trial.cell(place)
+  const turn = turnAt(trial.pack.parcelas, order, walked, planned.plan.walk)
+  const goTo = (found: number) => {
+    if (found >= 0) move(found)
+    entry.hush()
+    setSheet(null)
+  }
+  const toPlot = (by: 1 | -1) => {
+    const target = order[walked + by]
+    if (target === undefined) return
+    const same = steps.findIndex((one) => one.plot === target && one.variable === step.variable)
+    const first = steps.findIndex((one) => one.plot === target)
+    goTo(planned.plan.steps === 'parcela' ? first : same)
+  }
+  const toCell = ({ parcela, variavel }: CellPlace) =>
+    goTo(
+      steps.findIndex((one) => {
+        const of = planned.placeOf(one)
+        return of.parcela === parcela && of.variavel === variavel
+      }),
+    )
+  const toFound = (found: number) =>
+    goTo(
+      steps.findIndex(
+        (one) => one.plot === found && (planned.plan.steps === 'parcela' || one.variable === step.variable),
+      ),
+    )
+  const typing = (text: string) => {
+    if (entry.said.kind !== 'nothing' && entry.said.kind !== 'kept') entry.hush()
+    type(text)
+  }
+  const save = () => entry.save(typed)
+  const keypad =
+    ['continua', 'percentual', 'contagem'].includes(variable.tipo) ||
+    (variable.tipo === 'nota' && !variable.categorias?.length)
+  const counted = variable.tipo === 'contagem'
+  return (
+    <main className={classes('capture', settings.canhoto && 'capture-left')}>
+      <div ref={above} tabIndex={-1} className="flex min-h-0 flex-col gap-3 overflow-y-auto px-4 pb-3">
+        <Header onHold={() => changeSettings({ sol: !settings.sol })}>
+          <h1 className="text-title font-semibold">Parcela {plot.numero}</h1>
+          <p className="figures">{whereIs(trial, step.plot)}</p>
+          <div className="figures flex flex-wrap justify-between gap-x-4 text-small text-muted">
+            <span>
+              {walked + 1} de {order.length}
+            </span>
+            <QueueLine />
+          </div>
+        </Header>
+        {turn && <Notice tone="info">{turn}</Notice>}
+        <Saved said={entry.said} />
+        {variable.instrucao && <p>{variable.instrucao}</p>}
+        <EntryInput
+          variable={variable}
+          text={typed}
+          onText={typing}
+          onSave={save}
+          invalid={entry.said.kind === 'wrong' || entry.said.kind === 'unexpected' ? errorId : undefined}
+          ownKeypad={keypad && !settings.tecladoDoAparelho}
+          input={input}
+        />
+        <Complaint id={errorId} said={entry.said} />
+        <p className="figures text-small text-muted">
+          {cell.atual.valor !== null || cell.atual.motivo !== null
+            ? `Valor desta parcela: ${saidOf(variable, { tipo: 'valor', ...cell.atual })}`
+            : 'Ainda sem valor nesta parcela.'}{' '}
+          {lastOf(trial, place, variable)}
+        </p>
+        {cell.abertos.length > 0 && (
+          <Notice tone="warn">
+            Há um conflito nesta parcela.{' '}
+            <Link to={trialPath(trial.experimento, 'conflitos')} className="underline underline-offset-4">
+              Ver conflitos
+            </Link>
+          </Notice>
+        )}
+        <div className="grid grid-cols-2 gap-2">
+          <Touch onClick={() => setSheet('missing')}>Sem valor</Touch>
+          <Touch onClick={() => entry.undo(toCell)}>Desfazer</Touch>
+          <Touch onClick={() => setSheet('history')}>Histórico</Touch>
+          <Touch onClick={() => setSheet('note')}>Anotar</Touch>
+          <Touch onClick={() => goTo(nextEmpty(steps, at, planned.filled) ?? at)}>Próxima sem valor</Touch>
+          <Touch onClick={() => setSheet('go')}>Ir para parcela</Touch>
+          <ScanButton within={trial.experimento} onPlot={toFound} />
+          <Touch aria-pressed={settings.sol} onClick={() => changeSettings({ sol: !settings.sol })}>
+            Sol
+          </Touch>
+          <Link
+            to={trialPath(trial.experimento)}
+            className="touch col-span-2 inline-flex items-center justify-center rounded-md border border-line-strong px-4 text-text no-underline"
+          >
+            Terminar por agora
+          </Link>
+        </div>
+      </div>
+      <div className="flex flex-col justify-end gap-2 border-t border-line bg-surface px-4 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))]">
+        {entry.said.kind === 'unexpected' ? (
+          <Confirm
+            value={entry.said.value}
+            busy={entry.busy}
+            onConfirm={entry.confirm}
+            onCorrect={() => {
+              entry.hush()
+              input.current?.focus()
+            }}
+          />
+        ) : (
+          <>
+            {counted && <CountKeys text={typed} onText={typing} />}
+            {variable.tipo === 'data' && <DayKeys text={typed} onText={typing} />}
+            {keypad && !counted && !settings.tecladoDoAparelho && (
+              <Keypad variable={variable} text={typed} onText={typing} leftHanded={settings.canhoto} />
+            )}
+            <div className={classes('flex gap-2', settings.canhoto && 'flex-row-reverse')}>
+              <Touch disabled={walked === 0} onClick={() => toPlot(-1)} className="w-16 px-0">
+                <span aria-hidden className="text-title">
+                  ‹
+                </span>
+                <span className="sr-only">Parcela anterior</span>
+              </Touch>
+              <Touch disabled={walked === order.length - 1} onClick={() => toPlot(1)} className="w-16 px-0">
+                <span aria-hidden className="text-title">
+                  ›
+                </span>
+                <span className="sr-only">Próxima parcela</span>
+              </Touch>
+              <Touch
+                variant="primary"
+                busy={entry.busy}
+                onClick={save}
+                className="touch-main flex-1 text-title"
+              >
+                Salvar e seguir
+              </Touch>
+            </div>
+          </>
+        )}
+      </div>
+      {sheet === 'missing' && (
+        <MissingSheet
+          onClose={() => setSheet(null)}
+          onReason={(reason) => {
+            setSheet(null)
+            entry.missing(reason)
+          }}
+        />
+      )}
+      {sheet === 'note' && (
+        <NoteSheet
+          onClose={() => setSheet(null)}
+          onNote={(text) => {
+            setSheet(null)
+            entry.note(text)
+          }}
+        />
+      )}
+      {sheet === 'history' && (
+        <HistorySheet trial={trial} variable={variable} place={place} onClose={() => setSheet(null)} />
+      )}
+      {sheet === 'go' && <GoToSheet trial={trial} onClose={() => setSheet(null)} onPlot={toFound} />}
+    </main>
+  )
+}
+
+/** In the place of the keys, so that it is where the thumb is. */
+function Confirm({
+  value,
+  busy,
+  onConfirm,
+  onCorrect,
+}: {
+  value: number
+  busy: boolean
+  onConfirm: (value: number) => void
+  onCorrect: () => void
+}) {
+  return (
+    <>
+      <Touch onClick={onCorrect} className="touch-main text-title">
+        Corrigir
+      </Touch>
+      <Touch variant="primary" busy={busy} onClick={() => onConfirm(value)} className="touch-main text-title">
+        Confirmar valor
+      </Touch>
+    </>
+  )
+}
+
+const HOLD_MS = 700
+
+/** A long press on it switches the mode for the sun. */
+function Header({ onHold, children }: { onHold: () => void; children: ReactNode }) {
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  const stop = () => clearTimeout(timer.current)
+  return (
+    <header
+      className="sticky top-0 z-10 -mx-4 border-b border-line bg-bg px-4 pt-2 pb-1 select-none"
+      onPointerDown={() => {
+        stop()
+        timer.current = setTimeout(onHold, HOLD_MS)
+      }}
+      onPointerUp={stop}
+      onPointerLeave={stop}
+      onPointerCancel={stop}
+    >
+      {children}
+    </header>
+  )
+}
+
+/** The check mark: only for what is on the disk. */
+function Saved({ said }: { said: Said }) {
+  return (
+    <p role="status" className="figures min-h-6 font-medium text-ok">
+      {said.kind === 'kept' && (
+        <>
+          <span aria-hidden>✓ </span>
+          <span>Guardado: {said.value}</span>
+          <span className="text-small text-muted"> · parcela {said.plot}</span>
+        </>
+      )}
+    </p>
+  )
+}
+
+function Complaint({ id, said }: { id: string; said: Said }) {
+  if (said.kind === 'lost')
+    return (
+      <p role="alert" className="rounded-md bg-danger px-4 py-3 font-semibold text-on-danger">
+        {said.message}
+      </p>
+    )
+  if (said.kind !== 'wrong' && said.kind !== 'unexpected') return null
+  return (
+    <p
+      id={id}
+      role="alert"
+      className={
+        said.kind === 'wrong'
+          ? 'font-medium text-danger'
+          : 'rounded-md border border-warn bg-warn-soft p-3 text-warn'
+      }
+    >
+      {said.message}
+    </p>
+  )
+}
+
+/** 'Última: 82 cm em 12/03': of this plot, on the date before. */
+function lastOf(trial: Trial, place: CellPlace, variable: Props['planned']['variables'][number]): string {
+  const dates = trial.dates
+  const now = dates.findIndex(({ id }) => id === place.avaliacao)
+  for (let n = (now < 0 ? dates.length : now) - 1; n >= 0; n--) {
+    const date = dates[n]
+    const value = date && trial.cell({ ...place, avaliacao: date.id }).atual.valor
+    if (!date || value === null || value === undefined) continue
+    const when = date.data ? formatDay(date.data).slice(0, 5) : date.nome
+    const unit = variable.unidade ? ` ${variable.unidade}` : ''
+    return `Última: ${shownValue(variable, value)}${unit} em ${when}`
+  }
+  return ''
+}

@@ -1,0 +1,198 @@
+import { entries as counted, formatBytes, formatDateTime } from '@ensaio/domain'
+import { type ChangeEvent, useEffect, useId, useState } from 'react'
+import { readCopy, STATES } from '../../field-store/copy-file.ts'
+import type { OwnEntry } from '../../field-store/database.ts'
+import { fieldPath } from './address.tsx'
+import { field, useFieldState } from './field.ts'
+import { Choice, Notice, Page, Tick, Touch, touchClasses } from './parts.tsx'
+import { ClockLine, QueueLine } from './QueueLine.tsx'
+import { SignInForm } from './SignIn.tsx'
+import { saveCopy } from './save-copy.ts'
+import { changeSettings, useSettings } from './settings.ts'
+
+const SHOWN = 200
+
+/** What this phone holds: the queue, copies, storage, the clock, settings. */
+export function Device() {
+  const { waiting, turn, sending, signedOut } = useFieldState()
+  const [entries, setEntries] = useState<OwnEntry[]>([])
+  const [note, setNote] = useState<string | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with everything that was kept or sent
+  useEffect(() => {
+    void field.entries().then(setEntries)
+  }, [waiting, turn, sending])
+  const bring = async (event: ChangeEvent<HTMLInputElement>) => {
+    const file = event.target.files?.[0]
+    event.target.value = ''
+    const given = file ? readCopy(await file.text()) : null
+    if (!given) return setNote('Este arquivo não é uma cópia do Ensaio Campo.')
+    setNote(
+      `${counted(await field.bring(given))} desta cópia ${given.length === 1 ? 'entrou' : 'entraram'} na fila.`,
+    )
+  }
+  const fileId = useId()
+  const shown = entries.slice(-SHOWN).reverse()
+  return (
+    <Page title="Este aparelho" back={{ to: fieldPath, label: 'Campo' }} status={<QueueLine />}>
+      <ClockLine />
+      {signedOut && <SignInForm />}
+      <div className="flex flex-wrap gap-2">
+        <Touch variant="primary" busy={sending !== null} onClick={() => void field.send()}>
+          Sincronizar agora
+        </Touch>
+        <Touch onClick={() => void saveCopy(entries)}>Salvar cópia</Touch>
+        <label htmlFor={fileId} className={touchClasses()}>
+          Importar cópia
+        </label>
+        <input
+          id={fileId}
+          type="file"
+          accept=".csv,text/csv,text/plain"
+          className="sr-only"
+          onChange={(event) => void bring(event)}
+        />
+      </div>
+      {note && <Notice tone="info">{note}</Notice>}
+      <section aria-labelledby="fila" className="flex flex-col gap-2">
+        <h2 id="fila" className="text-title font-semibold">
+          Registros
+        </h2>
+        {entries.length > SHOWN && (
+          <p className="text-small text-muted">
+            Os {SHOWN} últimos de {entries.length}.
+          </p>
+        )}
+        {entries.length === 0 && <p className="text-muted">Nenhum registro foi feito aqui.</p>}
+        <ul className="flex flex-col gap-2">
+          {shown.map((entry) => (
+            <li
+              key={entry.id}
+              className="flex flex-wrap items-center gap-2 rounded-md border border-line bg-surface px-3 py-2"
+            >
+              <div className="figures min-w-0 flex-1">
+                <p>
+                  Parcela {entry.registro.rotulos.parcela} · {entry.registro.rotulos.variavel}:{' '}
+                  <span className="font-semibold">
+                    {String(entry.registro.valor ?? '–').replace('.', ',')}
+                  </span>
+                </p>
+                <p className="text-small text-muted">
+                  {formatDateTime(entry.registro.quando)} · {STATES[entry.estado]}
+                  {entry.razao && entry.estado !== 'guardado' ? ` · ${entry.razao}` : ''}
+                </p>
+              </div>
+              {entry.estado === 'recusado' && (
+                <Touch onClick={() => void field.retry(entry)}>Tentar de novo</Touch>
+              )}
+            </li>
+          ))}
+        </ul>
+      </section>
+      <Storage />
+      <SettingsForm />
+      <Leave waiting={waiting} />
+    </Page>
+  )
+}
+
+function Storage() {
+  const [usage, setUsage] = useState<{ used: number; free: number } | null>(null)
+  const [persisted, setPersisted] = useState<boolean | null>(null)
+  useEffect(() => {
+    void navigator.storage
+      ?.estimate?.()
+      .then(({ usage: used = 0, quota = 0 }) => setUsage({ used, free: Math.max(0, quota - used) }))
+    void navigator.storage?.persisted?.().then(setPersisted)
+  }, [])
+  return (
+    <section aria-labelledby="espaco" className="flex flex-col gap-1">
+      <h2 id="espaco" className="text-title font-semibold">
+        Armazenamento
+      </h2>
+      {usage && (
+        <p className="figures">
+          {formatBytes(usage.used)} usados · {formatBytes(usage.free)} livres
+        </p>
+      )}
+      {persisted !== null && (
+        <p>
+          {persisted
+            ? 'Armazenamento protegido'
+            : 'O navegador pode apagar estes dados se faltar espaço. Instale o app e envie com frequência.'}
+        </p>
+      )}
+      <p className="text-small text-muted">Versão {versionOf(import.meta.url)}</p>
+    </section>
+  )
+}
+
+/** Of the built file: it has the hash of what is in it. */
+const versionOf = (url: string): string => /-([\w-]+)\.js/.exec(url)?.[1] ?? 'de desenvolvimento'
+
+function SettingsForm() {
+  const settings = useSettings()
+  return (
+    <section aria-labelledby="ajustes" className="flex flex-col gap-1">
+      <h2 id="ajustes" className="text-title font-semibold">
+        Ajustes
+      </h2>
+      <Tick
+        label="Sol: preto no branco, letras grandes"
+        checked={settings.sol}
+        onChange={(sol) => changeSettings({ sol })}
+      />
+      {settings.sol && <p className="text-small">Aumente o brilho da tela ao máximo.</p>}
+      <Tick
+        label="Mão esquerda"
+        checked={settings.canhoto}
+        onChange={(canhoto) => changeSettings({ canhoto })}
+      />
+      <Tick
+        label="Teclado do aparelho"
+        checked={settings.tecladoDoAparelho}
+        onChange={(tecladoDoAparelho) => changeSettings({ tecladoDoAparelho })}
+      />
+      <Tick
+        label="Falar o valor guardado"
+        checked={settings.voz}
+        onChange={(voz) => changeSettings({ voz })}
+      />
+      <Choice
+        label="Aparência"
+        value={settings.tema}
+        options={{ sistema: 'Como o aparelho', claro: 'Clara', escuro: 'Escura' }}
+        onValue={(tema) => changeSettings({ tema })}
+      />
+    </section>
+  )
+}
+
+function Leave({ waiting }: { waiting: number }) {
+  const [asked, setAsked] = useState(false)
+  return (
+    <section aria-labelledby="conta" className="flex flex-col gap-2">
+      <h2 id="conta" className="text-title font-semibold">
+        Conta
+      </h2>
+      {asked ? (
+        <Notice tone="warn">
+          <p>
+            Os ensaios saem deste aparelho.{' '}
+            {waiting > 0 &&
+              `${counted(waiting)} ${waiting === 1 ? 'fica guardado' : 'ficam guardados'} até você entrar de novo aqui.`}
+          </p>
+          <div className="mt-2 flex flex-wrap gap-2">
+            <Touch onClick={() => setAsked(false)}>Ficar</Touch>
+            <Touch variant="danger" onClick={() => void field.signOut()}>
+              Sair e apagar deste aparelho
+            </Touch>
+          </div>
+        </Notice>
+      ) : (
+        <Touch className="self-start" onClick={() => setAsked(true)}>
+          Sair
+        </Touch>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,67 @@
+import { formatBytes } from '@ensaio/domain'
+import { type ReactNode, useEffect, useState } from 'react'
+import type { Trial } from '../../field-store/trial.ts'
+import { fieldPath } from './address.tsx'
+import { field, useFieldState } from './field.ts'
+import { needsInstalling } from './InstallHint.tsx'
+import { Notice, Page, Touch } from './parts.tsx'
+import { QueueLine } from './QueueLine.tsx'
+import { SignInForm } from './SignIn.tsx'
+import { littleRoom, ownerOf, useTaking } from './take-along.ts'
+
+/** A trial of this phone; else the offer to take it along. */
+export function TrialGate({ id, children }: { id: string; children: (trial: Trial) => ReactNode }) {
+  const { packages, trial } = useFieldState()
+  const owned = packages.find(({ experimento }) => experimento === id)
+  useEffect(() => {
+    if (owned) void field.open(owned)
+  }, [owned])
+  if (!owned) return <TakeAlong id={id} />
+  if (!trial || trial.experimento !== id) return <p className="sr-only">Carregando</p>
+  return children(trial)
+}
+
+function TakeAlong({ id }: { id: string }) {
+  const { signedOut } = useFieldState()
+  const [going, take] = useTaking()
+  const [error, setError] = useState<string | null>(null)
+  const [room, setRoom] = useState<number | null>(null)
+  const [asked, setAsked] = useState(false)
+  useEffect(() => {
+    void littleRoom().then(setRoom)
+  }, [])
+  const start = async () => {
+    setAsked(true)
+    setError(null)
+    const organizacao = await ownerOf(id)
+    if (organizacao === null) setError('Não foi possível falar com o servidor. Tente de novo com internet.')
+    else await take({ experimento: id, organizacao })
+    setAsked(false)
+  }
+  const busy = asked || going.part !== null
+  return (
+    <Page title="Levar ensaio" back={{ to: fieldPath, label: 'Campo' }} status={<QueueLine />}>
+      <p>
+        Vão as parcelas, o croqui, as variáveis, as avaliações e os valores que já existem. Custos, retornos e
+        outros ensaios não vão.
+      </p>
+      {signedOut && <SignInForm />}
+      {room !== null && (
+        <Notice tone="warn">
+          Há pouco espaço neste aparelho: {formatBytes(Math.max(0, room))} livres. Libere pelo menos 50 MB
+          antes de coletar.
+        </Notice>
+      )}
+      {needsInstalling() && (
+        <Notice tone="warn">No iPhone, instale o Ensaio antes de coletar sem internet.</Notice>
+      )}
+      {(error ?? going.error) && <Notice tone="danger">{error ?? going.error}</Notice>}
+      <Touch variant="primary" className="touch-main" busy={busy} onClick={() => void start()}>
+        {needsInstalling() ? 'Continuar sem instalar' : 'Levar para o campo'}
+      </Touch>
+      <p role="status" className="figures">
+        {going.part !== null && `Baixando ${Math.round(going.part * 100)}%`}
+      </p>
+    </Page>
+  )
+}

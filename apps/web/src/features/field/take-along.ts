@@ -1,0 +1,111 @@
+import { useState } from 'react'
+import { askField } from '../../api/field-client.ts'
+import type { Owned } from '../../field-store/database.ts'
+import { field } from './field.ts'
+
+const LITTLE_ROOM = 50_000_000
+
+export interface Offered {
+  id: string
+  nome: string
+  lugar: string
+  organizacao: string
+  pode: boolean
+}
+type Found =
+  | { kind: 'ok'; trials: Offered[] }
+  | { kind: 'none' | 'signed-out' }
+  | { kind: 'refused'; detail: string }
+
+const isList = (name: string) => (given: unknown) =>
+  Array.isArray((given as Record<string, unknown> | null)?.[name])
+
+/** The organisations in whose names the person may act; one empty name where there is one for everybody. */
+async function organizations(token: string): Promise<string[] | null> {
+  const settings = await askField('settings', {}, { token, organization: null }, () => true)
+  if (settings.kind !== 'ok') return null
+  if (settings.body.organizacoes === 'uma') return ['']
+  const own = await askField('listOrganizations', {}, { token, organization: null }, isList('organizacoes'))
+  return own.kind === 'ok' ? own.body.organizacoes.map(({ id }) => id) : null
+}
+
+/** Trials that can be taken along, of each organisation of the person; never a received one. */
+export async function findTrials(search: string): Promise<Found> {
+  const found: Offered[] = []
+  const answer = await field.ask(async (token) => {
+    const names = await organizations(token)
+    if (!names) return { kind: 'none' as const }
+    for (const organization of names) {
+      const page = await askField(
+        'listExperiments',
+        { query: { limit: 30, dados: 'parcelas', ...(search ? { busca: search } : {}) } },
+        { token, organization: organization === '' ? null : organization },
+        isList('experimentos'),
+      )
+      if (page.kind !== 'ok') return page
+      for (const one of page.body.experimentos)
+        if (one.relacao === 'propria')
+          found.push({
+            ...{ id: one.id, nome: one.nome, lugar: `${one.cidade}/${one.estado}` },
+            ...{ organizacao: organization, pode: one.permissoes.editar },
+          })
+    }
+    return { kind: 'ok' as const, body: found }
+  })
+  if (answer.kind === 'ok') return { kind: 'ok', trials: answer.body }
+  return answer.kind === 'refused' ? { kind: 'refused', detail: answer.detail } : { kind: answer.kind }
+}
+
+/** In whose name a trial can be taken that an address names. */
+export async function ownerOf(id: string): Promise<string | null> {
+  const answer = await field.ask(async (token) => {
+    const names = await organizations(token)
+    if (!names) return { kind: 'none' as const }
+    for (const organization of names) {
+      const one = await askField(
+        'getExperiment',
+        { params: { id } },
+        { token, organization: organization === '' ? null : organization },
+        (given) => typeof (given as { experimento?: unknown } | null)?.experimento === 'object',
+      )
+      if (one.kind === 'ok' && one.body.experimento.relacao === 'propria')
+        return { kind: 'ok' as const, body: organization }
+      if (one.kind === 'none') return one
+    }
+    return { kind: 'none' as const }
+  })
+  return answer.kind === 'ok' ? answer.body : null
+}
+
+/** How much room there is left, where it is little; null where there is enough, or nobody knows. */
+export async function littleRoom(): Promise<number | null> {
+  const { quota, usage } = (await navigator.storage?.estimate?.().catch(() => null)) ?? {}
+  if (quota === undefined || usage === undefined) return null
+  return quota - usage < LITTLE_ROOM ? quota - usage : null
+}
+
+type Going = { part: number | null; error: string | null }
+
+/** Takes a trial along: how far it is, and what went wrong. */
+export function useTaking(): [Going, (owned: Omit<Owned, 'pessoa'>) => Promise<boolean>] {
+  const [going, setGoing] = useState<Going>({ part: null, error: null })
+  const take = async (owned: Omit<Owned, 'pessoa'>) => {
+    const { person } = field.state()
+    if (!person) return false
+    setGoing({ part: 0, error: null })
+    const outcome = await field.take({ ...owned, pessoa: person.id }, (part) =>
+      setGoing({ part, error: null }),
+    )
+    const error =
+      outcome.kind === 'refused'
+        ? outcome.detail
+        : outcome.kind === 'cut'
+          ? 'A transferência parou e continua de onde parou. Tente de novo com internet.'
+          : outcome.kind === 'signed-out'
+            ? 'Entre de novo para levar o ensaio.'
+            : null
+    setGoing({ part: null, error })
+    return outcome.kind === 'taken'
+  }
+  return [going, take]
+}

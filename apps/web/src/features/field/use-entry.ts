@@ -1,0 +1,110 @@
+import { type CellValue, MISSING_REASONS, readEntry, sameCellValue, shownValue } from '@ensaio/domain'
+import { useState } from 'react'
+import { isFull } from '../../field-store/database.ts'
+import type { Draft } from '../../field-store/entries.ts'
+import type { CellPlace, FieldVariable, Trial } from '../../field-store/trial.ts'
+import { undoOf } from '../../field-store/undo.ts'
+import { field } from './field.ts'
+import { useSettings } from './settings.ts'
+
+const FULL = 'Este valor NÃO foi guardado: o aparelho está sem espaço.'
+const NOT_KEPT = 'Este valor NÃO foi guardado: o navegador não conseguiu escrever. Tente de novo.'
+
+/** What was said of the last thing that was done: it is kept, it is asked about, or it is not kept. */
+export type Said =
+  | { kind: 'nothing' }
+  | { kind: 'kept'; value: string; plot: string }
+  | { kind: 'wrong'; message: string }
+  | { kind: 'unexpected'; message: string; value: number }
+  | { kind: 'lost'; message: string }
+
+/** Keeps what is entered for one cell; only what is on the disk gets its check mark and the next plot. */
+export function useEntry({
+  trial,
+  variable,
+  place,
+  number,
+  next,
+}: {
+  trial: Trial
+  variable: FieldVariable
+  place: CellPlace
+  number: number
+  next: () => void
+}) {
+  const { voz } = useSettings()
+  const [said, setSaid] = useState<Said>({ kind: 'nothing' })
+  const [busy, setBusy] = useState(false)
+  const labels = {
+    parcela: String(number),
+    variavel: variable.nome,
+    avaliacao: trial.dates.find(({ id }) => id === place.avaliacao)?.nome ?? null,
+  }
+  const keep = async (drafts: readonly Draft[], value: string, behind: () => void) => {
+    if (busy) return
+    setBusy(true)
+    try {
+      if (drafts.length > 0) await field.record(drafts)
+      navigator.vibrate?.(40)
+      setSaid({ kind: 'kept', value, plot: labels.parcela })
+      if (voz) speak(`parcela ${labels.parcela}, ${value}`)
+      behind()
+    } catch (error) {
+      navigator.vibrate?.([60, 60, 60])
+      setSaid({ kind: 'lost', message: isFull(error) ? FULL : NOT_KEPT })
+    } finally {
+      setBusy(false)
+    }
+  }
+  const put = (valor: CellValue, confirmado: boolean) => {
+    const { atual } = trial.cell(place)
+    const same = atual.id !== null && atual.motivo === null && sameCellValue(atual.valor, valor)
+    const draft: Draft = { tipo: 'valor', ...place, valor, base: atual.id, confirmado, rotulos: labels }
+    return keep(same ? [] : [draft], shownValue(variable, valor), next)
+  }
+  return {
+    ...{ said, busy },
+    hush: () => setSaid({ kind: 'nothing' }),
+    save(text: string) {
+      const entered = readEntry(variable, text)
+      if (entered.kind === 'value') return void put(entered.value, false)
+      navigator.vibrate?.([40, 60, 40])
+      if (entered.kind === 'empty')
+        setSaid({ kind: 'wrong', message: 'Digite um valor ou escolha “Sem valor”.' })
+      else setSaid(entered)
+    },
+    confirm: (value: number) => void put(value, true),
+    missing(reason: keyof typeof MISSING_REASONS) {
+      const { atual } = trial.cell(place)
+      const draft: Draft = {
+        tipo: 'sem_valor',
+        ...place,
+        valor: null,
+        motivo: reason,
+        base: atual.id,
+        rotulos: labels,
+      }
+      void keep([draft], `sem valor (${MISSING_REASONS[reason]})`, next)
+    },
+    note(text: string) {
+      const draft: Draft = { tipo: 'nota', parcela: place.parcela, valor: text, rotulos: labels }
+      void keep([draft], 'anotação', () => undefined)
+    },
+    /** @param back goes to the plot of what was taken back */
+    undo(back: (place: CellPlace) => void) {
+      const last = undoOf(trial)
+      if (!last) return setSaid({ kind: 'wrong', message: 'Não há o que desfazer neste aparelho.' })
+      const { parcela, variavel, avaliacao, rotulos } = last.draft
+      const value = `desfeito na parcela ${rotulos.parcela}`
+      void keep([last.draft], value, () => {
+        if (parcela !== null && variavel) back({ parcela, variavel, avaliacao: avaliacao ?? null })
+      })
+    },
+  }
+}
+
+function speak(text: string): void {
+  const saying = new SpeechSynthesisUtterance(text)
+  saying.lang = 'pt-BR'
+  speechSynthesis.speak(saying)
+}

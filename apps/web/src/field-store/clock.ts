@@ -1,0 +1,44 @@
+import { waitAfter } from './sender.ts'
+
+const AFTER_ENTRY_MS = 2_000
+const EVERY_MS = 60_000
+
+/** When to send: after an entry, when there is a network or somebody looks again, at the start, once a minute. */
+export function startClock(send: () => void): {
+  /** An entry was kept. */
+  soon(): void
+  /** How a round went: the next one waits the longer the more have failed, or as long as the server said. */
+  after(outcome: { failed: boolean; afterS?: number }): void
+  /** Whether it is too early to ask again by itself. */
+  waits(): boolean
+} {
+  let [failures, notBefore] = [0, 0]
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const waits = () => performance.now() < notBefore
+  const inTime = () => {
+    if (!waits()) send()
+  }
+  addEventListener('online', () => {
+    notBefore = 0
+    send()
+  })
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') inTime()
+  })
+  setInterval(inTime, EVERY_MS)
+  return {
+    soon() {
+      clearTimeout(timer)
+      timer = setTimeout(inTime, AFTER_ENTRY_MS)
+    },
+    after({ failed, afterS }) {
+      failures = failed ? failures + 1 : 0
+      if (!failed) return
+      const waitMs = (afterS ?? waitAfter(failures)) * 1000
+      notBefore = performance.now() + waitMs
+      clearTimeout(timer)
+      timer = setTimeout(inTime, waitMs + 50)
+    },
+    waits,
+  }
+}

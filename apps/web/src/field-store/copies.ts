@@ -1,0 +1,41 @@
+import type { OwnEntry } from './database.ts'
+
+/**
+ * The last entries once more, in a store of another kind: read back where the first one cannot be opened. A ring of
+ * files, so that each is written by itself and none is ever rewritten whole.
+ */
+const CACHE = 'ensaio-campo-copia'
+const MOST = 200
+const addressOf = (seq: number) => `/campo/copia/${seq % MOST}`
+
+export async function copyEntry(entry: OwnEntry): Promise<void> {
+  if (!('caches' in globalThis)) return
+  try {
+    const cache = await caches.open(CACHE)
+    await cache.put(addressOf(entry.seq), new Response(JSON.stringify(entry)))
+  } catch {
+    // The first store has it.
+  }
+}
+
+export async function copiedEntries(): Promise<OwnEntry[]> {
+  if (!('caches' in globalThis)) return []
+  try {
+    const cache = await caches.open(CACHE)
+    const found = await Promise.all(
+      (await cache.keys()).map(async (request) => (await cache.match(request))?.json() as Promise<OwnEntry>),
+    )
+    return found.sort((a, b) => a.seq - b.seq)
+  } catch {
+    return []
+  }
+}
+
+/** What a revoked or removed device has sent is not kept. */
+export async function forgetCopies(gone: (entry: OwnEntry) => boolean): Promise<void> {
+  for (const entry of await copiedEntries()) {
+    if (!gone(entry)) continue
+    const cache = await caches.open(CACHE)
+    await cache.delete(addressOf(entry.seq))
+  }
+}

@@ -1,0 +1,78 @@
+import type { FieldChange } from '@ensaio/domain'
+import { v7 } from 'uuid'
+import { copyEntry } from './copies.ts'
+import { type Database, type OwnEntry, type Owned, writeSafely } from './database.ts'
+
+export const DEVICE = 'aparelho'
+const SEQ = 'seq'
+export const SKEW = 'desvio'
+
+/** What is recorded; the store adds its id, its number, the device and the time. */
+export type Draft = Pick<FieldChange, 'tipo' | 'parcela' | 'valor' | 'rotulos'> &
+  Partial<
+    Pick<
+      FieldChange,
+      'variavel' | 'avaliacao' | 'amostra' | 'motivo' | 'base' | 'decide' | 'confirmado' | 'posicao'
+    >
+  > & { desfaz?: string }
+
+/** The phone's clock with its zone: '2026-03-12T09:30:00.000-03:00'. */
+export function localInstant(now = new Date()): string {
+  const zone = -now.getTimezoneOffset()
+  const local = new Date(now.getTime() + zone * 60_000).toISOString().slice(0, -1)
+  const two = (n: number) => String(Math.floor(n)).padStart(2, '0')
+  return `${local}${zone < 0 ? '-' : '+'}${two(Math.abs(zone) / 60)}:${two(Math.abs(zone) % 60)}`
+}
+
+/**
+ * Keeps entries for good, all of them or none: done when they are on the disk. Their numbers are given in the same
+ * transaction, so that two tabs never give one twice. @throws what the store throws
+ */
+export async function record(
+  database: Database,
+  owned: Owned,
+  { pacote, drafts }: { pacote: number; drafts: readonly Draft[] },
+): Promise<OwnEntry[]> {
+  const made = await writeSafely(database, ['chaves', 'registros'], async (transaction) => {
+    const keys = transaction.objectStore('chaves')
+    const [device, last, skew] = await Promise.all([keys.get(DEVICE), keys.get(SEQ), keys.get(SKEW)])
+    const aparelho = typeof device === 'string' ? device : v7()
+    if (aparelho !== device) void keys.put(aparelho, DEVICE)
+    let seq = typeof last === 'number' ? last : 0
+    const entries = drafts.map(({ desfaz, ...draft }): OwnEntry => {
+      seq += 1
+      const registro: FieldChange = {
+        ...{ v: 1, id: v7(), aparelho, seq, nome: null, experimento: owned.experimento, pacote },
+        ...{ variavel: null, avaliacao: null, amostra: null, motivo: null, base: null, decide: null },
+        ...{ confirmado: false, posicao: null, arquivo: null },
+        ...draft,
+        quando: localInstant(),
+        desvio_ms: typeof skew === 'number' ? skew : null,
+      }
+      return {
+        ...{ id: registro.id, seq, pessoa: owned.pessoa, organizacao: owned.organizacao },
+        ...{ experimento: owned.experimento, espera: 1, estado: 'espera', razao: null, registro },
+        ...{ envio: 0, desfaz: desfaz ?? null },
+      }
+    })
+    const store = transaction.objectStore('registros')
+    for (const entry of entries) void store.add(entry)
+    void keys.put(seq, SEQ)
+    return entries
+  })
+  for (const entry of made) void copyEntry(entry)
+  return made
+}
+
+const ALL = (parts: readonly (string | number)[]) =>
+  IDBKeyRange.bound([...parts, 0], [...parts, Number.MAX_SAFE_INTEGER])
+
+/** What waits of a person, in the order in which it was recorded. */
+export const waitingOf = (database: Database, pessoa: string, most = Number.MAX_SAFE_INTEGER) =>
+  database.getAllFromIndex('registros', 'espera', ALL([pessoa, 1]), Math.min(most, 0xffffffff))
+
+export const countWaiting = (database: Database, pessoa: string): Promise<number> =>
+  database.countFromIndex('registros', 'espera', ALL([pessoa, 1]))
+
+export const entriesOf = (database: Database, { pessoa, organizacao, experimento }: Owned) =>
+  database.getAllFromIndex('registros', 'ensaio', ALL([pessoa, organizacao, experimento]))

@@ -1,0 +1,175 @@
+import { type ChangeResult, MOST_SENT, SENT_BYTES } from '@ensaio/domain'
+import { type Asked, askField, type FieldAnswer } from '../api/field-client.ts'
+import { type Database, type OwnEntry, type Owned, writeSafely } from './database.ts'
+import { countWaiting, DEVICE, SKEW, waitingOf } from './entries.ts'
+import { keepSeen, packageOf, SENDING } from './packages.ts'
+
+const LOCK = 'ensaio-campo-envio'
+const LONGEST_WAIT_S = 300
+
+/** What one round of sending came to. */
+export type Round =
+  | { kind: 'done' | 'unreached' | 'busy' | 'signed-out' | 'revoked' }
+  | { kind: 'later'; afterS: number }
+
+/** Waits 1, 2, 4 … 300 s, each a little off, so that phones do not come all at once. */
+export const waitAfter = (failures: number, random = Math.random()): number =>
+  Math.min(LONGEST_WAIT_S, 2 ** Math.max(0, failures - 1)) * (0.75 + random / 2)
+
+interface Needs {
+  database: Database
+  person: string
+  /** Null: the session has ended; undefined: nobody could be asked. */
+  token(renew: boolean): Promise<string | null | undefined>
+  progress(at: number, of: number): void
+  /** A decision came: which conflicts it ended is in a new package. */
+  stale(owned: Owned): void
+}
+
+/**
+ * Sends all that waits of a person, one sender at a time in this browser. What has no answer of ours stays as it is
+ * and is sent again: the server counts each entry once.
+ */
+export function sendWaiting(needs: Needs, active: Owned | null): Promise<Round> {
+  const run = () => sendAll(needs, active)
+  if (!('locks' in navigator)) return run()
+  return navigator.locks.request(
+    LOCK,
+    { ifAvailable: true },
+    (lock): Promise<Round> => (lock ? run() : Promise.resolve({ kind: 'busy' })),
+  )
+}
+
+async function sendAll(needs: Needs, active: Owned | null): Promise<Round> {
+  const { database, person } = needs
+  const touched = new Map<string, Owned>()
+  if (active && active.pessoa === person) touched.set(active.experimento, active)
+  const of = await countWaiting(database, person)
+  let [at, most] = [0, MOST_SENT]
+  for (;;) {
+    const batch = batchOf(await waitingOf(database, person, MOST_SENT), most)
+    const [first] = batch
+    if (!first) break
+    needs.progress(Math.min(of, at + batch.length), of)
+    const body = {
+      aparelho: first.registro.aparelho,
+      registros: batch.map(({ registro }) => registro),
+      pendentes: Math.max(0, (await countWaiting(database, person)) - batch.length),
+    }
+    const asked = Date.now()
+    const answer = await withToken(needs, first.organizacao, (how) =>
+      askField('sendFieldChanges', { body }, how, (given) => answersAll(given, batch)),
+    )
+    if (answer.kind === 'signed-out') return answer
+    if (answer.kind === 'none') return { kind: 'unreached' }
+    if (answer.kind === 'refused') {
+      if (answer.code === 'device.revoked') return { kind: 'revoked' }
+      if (answer.status === 413 && batch.length > 1) {
+        most = Math.ceil(batch.length / 2)
+        continue
+      }
+      return answer.retryAfterS === null
+        ? { kind: 'unreached' }
+        : { kind: 'later', afterS: answer.retryAfterS }
+    }
+    const { resultados, hora_servidor, aparelho_novo } = answer.body
+    const skew = Date.parse(hora_servidor) - (asked + Date.now()) / 2
+    await keepResults(database, batch, resultados, { skew, device: aparelho_novo ?? null })
+    for (const entry of batch) touched.set(entry.experimento, entry)
+    at += batch.length
+  }
+  for (const owned of touched.values()) {
+    const round = await pull(needs, owned)
+    if (round) return round
+  }
+  return { kind: 'done' }
+}
+
+/** One trial's organisation and one device's entries, as many as fit in a request. */
+function batchOf(waiting: readonly OwnEntry[], most: number): OwnEntry[] {
+  const [first] = waiting
+  if (!first) return []
+  const batch: OwnEntry[] = []
+  let bytes = 0
+  for (const entry of waiting) {
+    if (entry.organizacao !== first.organizacao || entry.registro.aparelho !== first.registro.aparelho) break
+    bytes += new Blob([JSON.stringify(entry.registro)]).size + 1
+    if (batch.length > 0 && (bytes > SENT_BYTES || batch.length >= most)) break
+    batch.push(entry)
+  }
+  return batch
+}
+
+/** One result each, in order. */
+function answersAll(given: unknown, batch: readonly OwnEntry[]): boolean {
+  const { resultados, hora_servidor } = (given ?? {}) as { resultados?: unknown; hora_servidor?: unknown }
+  return (
+    typeof hora_servidor === 'string' &&
+    Array.isArray(resultados) &&
+    resultados.length === batch.length &&
+    resultados.every((one: { id?: unknown }, n) => one.id === batch[n]?.id || one.id === null)
+  )
+}
+
+async function keepResults(
+  database: Database,
+  batch: readonly OwnEntry[],
+  results: readonly ChangeResult[],
+  { skew, device }: { skew: number; device: string | null },
+): Promise<void> {
+  await writeSafely(database, ['registros', 'chaves'], async (transaction) => {
+    const keys = transaction.objectStore('chaves')
+    const before = await keys.get(SENDING)
+    const envio = (typeof before === 'number' ? before : 0) + 1
+    void keys.put(envio, SENDING)
+    void keys.put(Math.round(skew), SKEW)
+    if (device !== null) void keys.put(device, DEVICE)
+    batch.forEach((entry, n) => {
+      const result = results[n]
+      if (!result) return
+      const next: OwnEntry = { ...entry, espera: 0, estado: result.estado, razao: result.motivo, envio }
+      void transaction.objectStore('registros').put(next)
+    })
+  })
+}
+
+/** What all did in a trial since this phone last heard of it. */
+async function pull(needs: Needs, owned: Owned): Promise<Round | null> {
+  for (;;) {
+    const held = await packageOf(needs.database, owned)
+    if (!held) return null
+    const answer = await withToken(needs, owned.organizacao, (how) =>
+      askField(
+        'fieldChanges',
+        { params: { id: owned.experimento }, query: { after: held.cursor } },
+        how,
+        (given) => Array.isArray((given as { registros?: unknown } | null)?.registros),
+      ),
+    )
+    if (answer.kind === 'signed-out') return answer
+    if (answer.kind === 'none') return { kind: 'unreached' }
+    // The right was withdrawn, or the trial is gone: what was recorded is kept there all the same.
+    if (answer.kind === 'refused') return null
+    const { registros, cursor, mais } = answer.body
+    if (registros.length === 0) return null
+    await keepSeen(needs.database, owned, { rows: registros, from: held.cursor, cursor })
+    if (registros.some(({ tipo }) => tipo === 'decisao')) needs.stale(owned)
+    if (!mais) return null
+  }
+}
+
+/** Asks with a token; one that the server does not take is renewed once. */
+async function withToken<T>(
+  { token }: Needs,
+  organization: string,
+  ask: (how: Asked) => Promise<FieldAnswer<T>>,
+): Promise<FieldAnswer<T> | { kind: 'signed-out' }> {
+  for (const renew of [false, true]) {
+    const held = await token(renew)
+    if (held === undefined) return { kind: 'none' }
+    if (held === null) return { kind: 'signed-out' }
+    const answer = await ask({ token: held, organization: organization === '' ? null : organization })
+    if (answer.kind !== 'refused' || answer.status !== 401) return answer
+  }
+  return { kind: 'signed-out' }
+}

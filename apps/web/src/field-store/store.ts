@@ -1,0 +1,302 @@
+import type { FieldAuth, FieldPerson, SignedIn } from '../api/field-auth.ts'
+import type { FieldAnswer } from '../api/field-client.ts'
+import { startClock } from './clock.ts'
+import { copiedEntries } from './copies.ts'
+import {
+  type Database,
+  isFull,
+  type OwnEntry,
+  type Owned,
+  openDatabase,
+  type StoredPackage,
+} from './database.ts'
+import { countWaiting, type Draft, entriesOf, record, SKEW } from './entries.ts'
+import { dropPackage, loadTrial, packagesOf } from './packages.ts'
+import {
+  currentPerson,
+  isRevoked,
+  leave,
+  noteContact,
+  othersWaiting,
+  seal,
+  sessionStorageOf,
+  welcome,
+} from './people.ts'
+import { sendWaiting } from './sender.ts'
+import { type TakeOutcome, take } from './taking.ts'
+import type { Trial } from './trial.ts'
+import { askForSync, startWorker } from './worker.ts'
+
+export interface FieldState {
+  phase: 'opening' | 'ready' | 'broken'
+  person: FieldPerson | null
+  /** The session has ended; entry goes on. */
+  signedOut: boolean
+  online: boolean
+  waiting: number
+  sending: { at: number; of: number } | null
+  revoked: boolean
+  full: boolean
+  skewMs: number | null
+  packages: readonly StoredPackage[]
+  others: readonly { email: string; waiting: number }[]
+  /** The trial that is open. */
+  trial: Trial | null
+  /** Counts what changed in it. */
+  turn: number
+  /** A newer application waits; takes it. */
+  update: (() => void) | null
+}
+
+const CHANNEL = 'ensaio-campo'
+
+/** What the phone holds and does; the screens look at its state and call it. */
+export function createFieldStore() {
+  let state: FieldState = {
+    ...{ phase: 'opening', person: null, signedOut: false, online: navigator.onLine, waiting: 0 },
+    ...{ sending: null, revoked: false, full: false, skewMs: null, packages: [], others: [] },
+    ...{ trial: null, turn: 0, update: null },
+  }
+  const listeners = new Set<() => void>()
+  const set = (change: Partial<FieldState>) => {
+    state = { ...state, ...change }
+    for (const listener of listeners) listener()
+  }
+  let database: Database | null = null
+  let loading: Promise<FieldAuth> | null = null
+  const needed = (): { database: Database } => {
+    if (!database) throw new Error('The store is not open')
+    return { database }
+  }
+  /** The client of `auth/v1` is large, and nothing is asked of it without a network. */
+  const auth = (): Promise<FieldAuth> => {
+    loading ??= import('../api/field-auth.ts').then(({ createFieldAuth }) =>
+      createFieldAuth(sessionStorageOf(needed().database)),
+    )
+    loading.catch(() => {
+      loading = null
+    })
+    return loading
+  }
+  const token = async (renew: boolean) => (await auth()).token(renew)
+  const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(CHANNEL) : null
+  /** Other tabs look again. */
+  const told = () => channel?.postMessage('mudou')
+
+  const refresh = async () => {
+    const { database: at } = needed()
+    const person = await currentPerson(at)
+    const [waiting, packages, others, revoked, skew] = await Promise.all([
+      person ? countWaiting(at, person.id) : 0,
+      person ? packagesOf(at, person.id) : [],
+      othersWaiting(at, person?.id ?? null),
+      person ? isRevoked(at, person.id) : false,
+      at.get('chaves', SKEW),
+    ])
+    const skewMs = typeof skew === 'number' ? skew : null
+    set({ phase: 'ready', person, waiting, packages, others, revoked, skewMs })
+    if (state.trial && person) await openAgain(state.trial)
+  }
+  const openAgain = async (owned: Owned) => {
+    const trial = await loadTrial(needed().database, owned, state.person?.name ?? 'Você')
+    if (state.trial === null || state.trial.experimento === owned.experimento)
+      set({ trial, turn: state.turn + 1 })
+  }
+
+  let running: Promise<void> | null = null
+  const send = (): Promise<void> => {
+    running ??= sendNow().finally(() => {
+      running = null
+    })
+    return running
+  }
+  const sendNow = async () => {
+    const { person, revoked, trial } = state
+    if (!database || !person || revoked) return
+    const stale: Owned[] = []
+    const round = await sendWaiting(
+      {
+        ...{ database, person: person.id },
+        token,
+        progress: (at, of) => set({ sending: { at, of } }),
+        stale: (owned) => stale.push(owned),
+      },
+      trial,
+    ).catch(() => ({ kind: 'unreached' as const }))
+    const failed = round.kind === 'unreached' || round.kind === 'later'
+    clock.after({ failed, ...(round.kind === 'later' && { afterS: round.afterS }) })
+    set({
+      ...{ sending: null, online: round.kind === 'unreached' ? false : navigator.onLine },
+      ...(round.kind === 'signed-out' && { signedOut: true }),
+      ...(round.kind === 'done' && { signedOut: false }),
+    })
+    if (round.kind === 'revoked') await seal(database, person.id)
+    if (round.kind === 'done') await noteContact(database, person.id)
+    if (failed) void askForSync()
+    for (const owned of stale) await takeNow(owned, () => undefined)
+    await refresh()
+    told()
+  }
+  const takeNow = (owned: Owned, progress: (part: number) => void): Promise<TakeOutcome> =>
+    take({ database: needed().database, owned, token, progress })
+
+  const clock = startClock(() => void send())
+  addEventListener('online', () => set({ online: true }))
+  addEventListener('offline', () => set({ online: false }))
+  channel?.addEventListener('message', () => {
+    if (database) void refresh()
+  })
+  const start = async () => {
+    try {
+      database = await openDatabase(() => set({ phase: 'broken' }))
+      await refresh()
+      startWorker({ send: () => void send(), updated: (update) => set({ update }) })
+      void send()
+    } catch {
+      // Damaged, or of a newer application: nothing is made over it.
+      set({ phase: 'broken' })
+    }
+  }
+  void start()
+
+  const arrived = async (outcome: SignedIn): Promise<SignedIn> => {
+    if (!('person' in outcome)) return outcome
+    await welcome(needed().database, outcome.person)
+    set({ signedOut: false, trial: null })
+    await refresh()
+    void send()
+    return outcome
+  }
+
+  return {
+    subscribe(listener: () => void) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    state: () => state,
+
+    signIn: async (email: string, password: string) => arrived(await (await auth()).signIn(email, password)),
+    confirm: async (code: string) => arrived(await (await auth()).confirm(code)),
+    async signOut() {
+      const { person } = state
+      if (person) await leave(needed().database, person.id)
+      await (await auth()).signOut()
+      set({ trial: null, signedOut: false })
+      await refresh()
+      told()
+    },
+
+    /** One of the person's packages becomes the one that is worked on. */
+    async open(owned: Owned | null) {
+      if (!owned) return set({ trial: null })
+      if (state.trial?.experimento === owned.experimento) return
+      set({ trial: null })
+      await openAgain(owned)
+      // What others did in it is asked for, also behind a round that began without it.
+      await running
+      void send()
+    },
+
+    /** Kept when it answers; what the store throws, where even the reserve does not help. */
+    async record(drafts: readonly Draft[]): Promise<OwnEntry[]> {
+      const { trial } = state
+      if (!trial) throw new Error('No trial is open')
+      try {
+        const made = await record(needed().database, trial, { pacote: trial.pack.versao, drafts })
+        for (const entry of made) trial.add(entry)
+        set({ waiting: state.waiting + made.length, turn: state.turn + 1, full: false })
+        clock.soon()
+        told()
+        return made
+      } catch (error) {
+        if (isFull(error)) set({ full: true })
+        throw error
+      }
+    },
+
+    /** At once, whatever went before. */
+    send,
+    async take(owned: Owned, progress: (part: number) => void): Promise<TakeOutcome> {
+      await navigator.storage?.persist?.().catch(() => false)
+      const outcome = await takeNow(owned, progress)
+      if (outcome.kind === 'revoked' && state.person) await seal(needed().database, state.person.id)
+      if (outcome.kind === 'signed-out') set({ signedOut: true })
+      await refresh()
+      told()
+      return outcome
+    },
+    /** What was not sent of a trial, once a copy of it has been saved. */
+    async discard(owned: Owned) {
+      const gone = (await entriesOf(needed().database, owned)).filter(({ espera }) => espera === 1)
+      const transaction = needed().database.transaction('registros', 'readwrite')
+      for (const { id } of gone) void transaction.store.delete(id)
+      await transaction.done
+    },
+    async drop(owned: Owned) {
+      await dropPackage(needed().database, owned)
+      set({ trial: null })
+      await refresh()
+      told()
+    },
+
+    /** Asks the server in the person's name. */
+    async ask<T>(
+      how: (token: string) => Promise<FieldAnswer<T>>,
+    ): Promise<FieldAnswer<T> | { kind: 'signed-out' }> {
+      for (const renew of [false, true]) {
+        const held = await token(renew)
+        if (held === undefined) return { kind: 'none' }
+        if (held === null) return { kind: 'signed-out' }
+        const answer = await how(held)
+        if (answer.kind !== 'refused' || answer.status !== 401) return answer
+      }
+      return { kind: 'signed-out' }
+    },
+
+    /** Small things that outlive the page: place, settings, what is half typed. */
+    async get(key: string): Promise<unknown> {
+      return needed().database.get('chaves', key)
+    },
+    async put(key: string, value: unknown): Promise<void> {
+      await needed().database.put('chaves', value, key)
+    },
+
+    /** Every entry of the person that this phone still has, or what the second store has where the first is lost. */
+    async entries(): Promise<OwnEntry[]> {
+      if (!database) return copiedEntries()
+      const me = state.person?.id
+      return (await database.getAll('registros'))
+        .filter(({ pessoa }) => pessoa === me)
+        .sort((a, b) => a.seq - b.seq)
+    },
+    /** Entries of a copy: those that are here already stay as they are. */
+    async bring(given: readonly OwnEntry[]): Promise<number> {
+      const me = state.person?.id
+      if (!me) return 0
+      const transaction = needed().database.transaction('registros', 'readwrite', { durability: 'strict' })
+      let added = 0
+      for (const entry of given) {
+        if (await transaction.store.get(entry.id)) continue
+        await transaction.store.add({
+          ...entry,
+          pessoa: me,
+          espera: 1,
+          estado: 'espera',
+          razao: null,
+          envio: 0,
+        })
+        added += 1
+      }
+      await transaction.done
+      await refresh()
+      void send()
+      return added
+    },
+    /** A refused one is sent once more. */
+    async retry(entry: OwnEntry) {
+      await needed().database.put('registros', { ...entry, espera: 1, estado: 'espera', razao: null })
+      await refresh()
+      void send()
+    },
+  }
+}

@@ -1,0 +1,187 @@
+import {
+  type CellState,
+  type CellValue,
+  cellOf,
+  EMPTY_CELL,
+  type FieldPackage,
+  fillsCell,
+  type KeptChange,
+  type MergedChange,
+  mergeChange,
+  type TrialDate,
+  type TrialVariable,
+} from '@ensaio/domain'
+import type { OwnEntry, Owned, StoredPackage } from './database.ts'
+
+export type FieldPlot = FieldPackage['parcelas'][number]
+export type FieldVariable = TrialVariable & { id: string }
+export type FieldDate = TrialDate & { id: string }
+/** Where a value is: a plot, a variable, a date or none. */
+export interface CellPlace {
+  parcela: string
+  variavel: string
+  avaliacao: string | null
+}
+/** What is told of an entry beside its value. */
+export interface Told {
+  id: string
+  tipo: KeptChange['tipo']
+  valor: CellValue
+  motivo: string | null
+  quem: string
+  quando: string
+  aparelho: string | null
+  confirmado: boolean
+  /** Of one of this phone: what became of it. */
+  estado: OwnEntry['estado'] | null
+  base: string | null
+}
+
+/** A trial as this phone sees it: the package, what came behind it, and what waits here, merged by one rule. */
+export interface Trial extends Owned {
+  pack: FieldPackage
+  variables: FieldVariable[]
+  dates: FieldDate[]
+  cell(place: CellPlace): CellState
+  told(id: string | null): Told | undefined
+  /** All that is known of a cell, in order. */
+  history(place: CellPlace): Told[]
+  notes(plot: string): Told[]
+  /** Places whose values others contradict. */
+  conflicts(): CellPlace[]
+  /** What others did since the package was taken, and where. */
+  others(): { quem: string; quando: string; parcela: string }[]
+  own: readonly OwnEntry[]
+  /** One more entry of this phone, at once. */
+  add(entry: OwnEntry): void
+}
+
+const keyOfPlace = (place: CellPlace): string => cellOf({ ...place, amostra: null })
+
+export function openTrial(
+  { pacote: pack, pessoa, organizacao, experimento, envio }: StoredPackage,
+  seen: readonly KeptChange[],
+  entries: readonly OwnEntry[],
+  me: string,
+): Trial {
+  const cells = new Map<string, CellState>()
+  const contested = new Map<string, CellPlace>()
+  const tellings = new Map<string, Told>()
+  const byCell = new Map<string, Told[]>()
+  const notes = new Map<string, Told[]>()
+  const own: OwnEntry[] = []
+  const known = new Set(seen.map(({ id }) => id))
+
+  const tell = (place: CellPlace, told: Told) => {
+    tellings.set(told.id, told)
+    const key = keyOfPlace(place)
+    byCell.set(key, [...(byCell.get(key) ?? []).filter(({ id }) => id !== told.id), told])
+  }
+  const put = (place: CellPlace, state: CellState) => {
+    const key = keyOfPlace(place)
+    cells.set(key, state)
+    if (state.abertos.length > 0) contested.set(key, place)
+    else contested.delete(key)
+  }
+  const state = (place: CellPlace): CellState => cells.get(keyOfPlace(place)) ?? EMPTY_CELL
+
+  for (const { variavel, avaliacao, valores, registros } of pack.valores)
+    pack.parcelas.forEach(({ id: parcela }, row) => {
+      const [valor, id] = [valores[row] ?? null, registros[row] ?? null]
+      if (valor === null && id === null) return
+      const place = { parcela, variavel, avaliacao }
+      const by = id === null ? undefined : pack.autores[id]
+      put(place, {
+        ...EMPTY_CELL,
+        atual: {
+          ...{ id, valor, motivo: by?.motivo ?? null },
+          ...{ aparelho: by?.aparelho ?? null, seq: by?.seq ?? null },
+        },
+      })
+      if (id !== null && by)
+        tell(place, {
+          ...{ id, tipo: 'valor', valor, motivo: by.motivo, quem: by.quem ?? 'Alguém', quando: by.quando },
+          ...{ aparelho: by.aparelho, confirmado: false, estado: null, base: null },
+        })
+    })
+
+  const toldOf = (row: KeptChange): Told => ({
+    ...{ id: row.id, tipo: row.tipo, valor: row.valor, motivo: row.motivo, base: row.base },
+    ...{ quem: row.nome ?? row.quem ?? 'Alguém', quando: row.quando, aparelho: row.aparelho },
+    ...{ confirmado: row.confirmado, estado: null },
+  })
+  const apply = (
+    change: MergedChange & Pick<KeptChange, 'parcela' | 'variavel' | 'avaliacao' | 'amostra'>,
+    told: Told,
+  ) => {
+    const { parcela, variavel, avaliacao } = change
+    if (parcela === null) return
+    if (!fillsCell(change)) {
+      notes.set(parcela, [...(notes.get(parcela) ?? []).filter(({ id }) => id !== told.id), told])
+      return
+    }
+    if (variavel === null) return
+    const place = { parcela, variavel, avaliacao }
+    tell(place, told)
+    const before = state(place)
+    put(place, mergeChange(before, ofWholeCell(before, change)).cell)
+  }
+  for (const open of pack.conflitos) {
+    const { parcela, variavel, avaliacao } = open
+    if (parcela === null || variavel === null) continue
+    const place = { parcela, variavel, avaliacao }
+    tell(place, toldOf(open))
+    put(place, { ...state(place), abertos: [...state(place).abertos, open] })
+  }
+  for (const row of seen) if (row.estado !== 'guardado') apply(row, toldOf(row))
+
+  const add = (entry: OwnEntry) => {
+    own.push(entry)
+    const { registro, estado } = entry
+    if (known.has(entry.id) || estado === 'recusado' || estado === 'guardado') return
+    apply(registro, {
+      ...{ id: entry.id, tipo: registro.tipo, valor: registro.valor, motivo: registro.motivo },
+      ...{ quem: me, quando: registro.quando, aparelho: registro.aparelho, base: registro.base },
+      ...{ confirmado: registro.confirmado, estado },
+    })
+  }
+  for (const entry of entries) if (!isInPackage(envio, entry)) add(entry)
+  return {
+    ...{ pessoa, organizacao, experimento, pack, own, add },
+    // The server's own shapes, which the package's schema leaves open for newer ones.
+    variables: pack.variaveis as unknown as FieldVariable[],
+    dates: pack.avaliacoes as unknown as FieldDate[],
+    cell: state,
+    told: (id) => (id === null ? undefined : tellings.get(id)),
+    history: (place) => byCell.get(keyOfPlace(place)) ?? [],
+    notes: (plot) => notes.get(plot) ?? [],
+    others: () => {
+      const mine = new Set(own.map(({ id }) => id))
+      return seen.flatMap(({ id, parcela, nome, quem, quando, origem }) =>
+        parcela === null || origem !== 'campo' || mine.has(id)
+          ? []
+          : [{ quem: nome ?? quem ?? 'Alguém', quando, parcela }],
+      )
+    },
+    conflicts: () => [...contested.values()],
+  }
+}
+
+/** What was sent before the package was asked for is in it, whatever has become of it since. */
+const isInPackage = (sending: number, { espera, envio }: OwnEntry): boolean =>
+  espera === 0 && envio <= sending
+
+/** An entry of one sample is told of the whole cell: its number among those of the others. */
+function ofWholeCell<C extends MergedChange & { amostra: number | null }>(
+  { atual }: CellState,
+  change: C,
+): C {
+  if (change.amostra === null || typeof change.valor !== 'number') return change
+  const held = Array.isArray(atual.valor)
+    ? [...atual.valor]
+    : typeof atual.valor === 'number'
+      ? [atual.valor]
+      : []
+  held[change.amostra - 1] = change.valor
+  return { ...change, valor: Array.from(held).filter((one) => typeof one === 'number') }
+}

@@ -1,0 +1,36 @@
+import { createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching'
+import { NavigationRoute, registerRoute } from 'workbox-routing'
+
+/** What is there of a worker's own world; the page's types cover the rest. */
+interface WorkerWorld {
+  __WB_MANIFEST: { url: string; revision: string | null }[]
+  addEventListener(type: 'message' | 'activate' | 'sync', listener: (event: WorkerEvent) => void): void
+  skipWaiting(): Promise<void>
+  clients: { claim(): Promise<void>; matchAll(of: object): Promise<{ postMessage(data: unknown): void }[]> }
+}
+interface WorkerEvent {
+  data?: unknown
+  waitUntil(work: Promise<unknown>): void
+}
+declare const self: WorkerWorld
+
+/** Pages of the field alone: no answer of the server and no other page is ever taken over. */
+const FIELD = /^\/(campo|q)(\/|$|\?)/i
+
+precacheAndRoute(self.__WB_MANIFEST, { cleanURLs: false })
+registerRoute(new NavigationRoute(createHandlerBoundToURL('/campo'), { allowlist: [FIELD] }))
+
+// A new version waits until the person says so.
+self.addEventListener('message', ({ data }) => {
+  if (data === 'atualizar') void self.skipWaiting()
+})
+// The very first one takes its page at once, so that it works without a network from then on.
+self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))
+// There is a network again: whoever is open sends.
+self.addEventListener('sync', (event) =>
+  event.waitUntil(
+    self.clients.matchAll({ type: 'window' }).then((pages) => {
+      for (const page of pages) page.postMessage('enviar')
+    }),
+  ),
+)

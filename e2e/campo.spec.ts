@@ -1,0 +1,331 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium, type Page } from '@playwright/test'
+import { fieldTrial, HEIGHT, standing } from './field-trial.ts'
+import { expect, expectAccessible, test } from './fixtures.ts'
+import { enter, Phone, queue, signInOnPhone, startWay, takeAlong } from './phone.ts'
+import { api, expectNothingBeyondTheEdge } from './several.ts'
+
+test.use({ viewport: { width: 360, height: 640 } })
+
+/** Every entry that the server has of a trial. */
+const received = async (url: string, person: Parameters<typeof api>[1], id: string) =>
+  (await api(url, person, 'GET', `/api/experiments/${id}/field-changes`)).registros as {
+    id: string
+    valor: unknown
+    tipo: string
+    estado: string
+  }[]
+
+test('a trial is taken along, collected without a network, corrected, and arrives once', async ({
+  page,
+  context,
+  person,
+  server,
+  allowed,
+}) => {
+  allowed.push('ERR_INTERNET_DISCONNECTED')
+  const { id } = await fieldTrial(server.url, person)
+  await takeAlong(page, person, id)
+  await context.setOffline(true)
+  await page.reload()
+  await page.getByRole('link', { name: 'Coletar' }).click()
+
+  await expect(page.getByRole('heading', { name: 'Parcela 101' })).toBeVisible()
+  await expect(page.getByText('linha 1, coluna 1')).toBeVisible()
+  await expect(page.getByLabel('Altura de plantas (cm)')).toBeFocused()
+  await enter(page, '301')
+  await expect(page.getByRole('alert')).toHaveText('O valor deve ficar entre 0 e 300.')
+  for (let n = 0; n < 3; n++) await page.getByRole('button', { name: 'Apagar' }).click()
+  await enter(page, '150')
+  await expect(page.getByRole('alert')).toHaveText('Fora da faixa esperada (60 a 120 cm). Confirmar 150?')
+  await page.getByRole('button', { name: 'Corrigir' }).click()
+  await page.getByLabel('Altura de plantas (cm)').fill('')
+  await enter(page, '82,5')
+  await expect(page.getByRole('status').filter({ hasText: 'Guardado: 82,5' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Contar mais um' }).click()
+  await page.getByRole('button', { name: 'Contar mais um' }).click()
+  await page.getByRole('button', { name: 'Contar menos um' }).click()
+  await page.reload()
+  await expect(page.getByLabel('Estande (plantas)')).toHaveValue('1')
+  await page.getByRole('button', { name: 'Salvar e seguir' }).click()
+  await page.getByRole('group', { name: 'Ferrugem' }).getByRole('radio', { name: 'Pouca' }).check()
+  await page.getByRole('button', { name: 'Salvar e seguir' }).click()
+  await page.getByRole('button', { name: 'Hoje' }).click()
+  await page.getByRole('button', { name: 'Salvar e seguir' }).click()
+  await page.getByLabel('Observação').fill('Acamada no canto')
+  await page.getByRole('button', { name: 'Salvar e seguir' }).click()
+
+  await expect(page.getByRole('heading', { name: 'Parcela 102' })).toBeVisible()
+  await page.getByRole('button', { name: 'Sem valor', exact: true }).click()
+  await page.getByRole('button', { name: 'Parcela perdida' }).click()
+  await expect(queue(page, 'Sem internet · 6 registros guardados neste aparelho')).toBeVisible()
+  await page.getByRole('button', { name: 'Desfazer' }).click()
+  await expect(page.getByText('Ainda sem valor nesta parcela.')).toBeVisible()
+  await page.getByRole('button', { name: 'Ir para parcela' }).click()
+  await page.getByLabel('Número ou etiqueta').fill('101')
+  await page.getByRole('button', { name: 'Ir', exact: true }).click()
+  await enter(page, '90')
+  await page.getByRole('button', { name: 'Parcela anterior' }).isDisabled()
+  await page.getByRole('button', { name: 'Próxima sem valor' }).click()
+  await expect(page.getByRole('heading', { name: 'Parcela 102' })).toBeVisible()
+
+  await context.setOffline(false)
+  await expect(queue(page, 'Tudo enviado')).toBeVisible({ timeout: 20_000 })
+  expect((await standing(server.url, person, id)).get(101)).toBe(90)
+  expect((await standing(server.url, person, id)).get(102)).toBeNull()
+  expect((await standing(server.url, person, id, 'estande')).get(101)).toBe(1)
+  const entries = await received(server.url, person, id)
+  expect(entries.map(({ tipo }) => tipo).sort()).toEqual(
+    ['exclusao', 'sem_valor', ...Array<string>(6).fill('valor')].sort(),
+  )
+  expect(new Set(entries.map(({ estado }) => estado))).toEqual(new Set(['aplicado']))
+})
+
+test('two phones that did not know of each other make a conflict, which is shown and decided', async ({
+  browser,
+  person,
+  server,
+}) => {
+  const { id } = await fieldTrial(server.url, person, [HEIGHT])
+  const phones = await Promise.all(
+    [1, 2].map(async () => {
+      const context = await browser.newContext({ baseURL: server.url, viewport: { width: 360, height: 640 } })
+      const page = await context.newPage()
+      await takeAlong(page, person, id)
+      await context.setOffline(true)
+      await page.getByRole('link', { name: 'Coletar' }).click()
+      return { context, page }
+    }),
+  )
+  const [one, two] = phones
+  if (!one || !two) throw new Error('Two phones')
+  await enter(one.page, '92')
+  await enter(two.page, '95')
+  await expect(queue(two.page, '1 registro guardado')).toBeVisible()
+  await one.context.setOffline(false)
+  await expect(queue(one.page, 'Tudo enviado')).toBeVisible()
+  await two.context.setOffline(false)
+  await expect(queue(two.page, 'Tudo enviado · 1 conflito para resolver')).toBeVisible()
+  expect((await standing(server.url, person, id)).get(101)).toBe(92)
+
+  await two.page.getByRole('link', { name: '1 conflito para resolver' }).click()
+  await expect(two.page.getByRole('heading', { name: 'Conflitos' })).toBeVisible()
+  await expectAccessible(two.page)
+  await two.page.getByRole('button', { name: 'Ficar com 95,0 de Ana Souza' }).click()
+  await expect(two.page.getByText('Não há conflitos neste ensaio.')).toBeVisible()
+  await expect(queue(two.page, /^Tudo enviado$/)).toBeVisible()
+  expect((await standing(server.url, person, id)).get(101)).toBe(95)
+
+  await one.page.goto(`/campo/${id}`)
+  await one.page.getByText('Parcelas em tabela').click()
+  await expect(one.page.getByText('12 valores')).toBeVisible()
+  await expect(queue(one.page, /^Tudo enviado$/)).toBeVisible()
+  await Promise.all(phones.map(({ context }) => context.close()))
+})
+
+const LAUNCH = {
+  ...(process.env['CHROMIUM'] ? { executablePath: process.env['CHROMIUM'] } : {}),
+  args: ['--no-sandbox', '--disable-gpu', '--no-first-run'],
+}
+
+/** How often the browser is killed: a few in every run, many by hand. */
+const KILLS = Number(process.env['FIELD_KILLS'] ?? 3)
+const WEATHERS = ['good', 'lost', 'cut', 'portal', 'gateway'] as const
+
+test('what had its check mark is there after every kill of the browser, and on the server once', async ({
+  person,
+  server,
+}) => {
+  test.setTimeout(60_000 + KILLS * 20_000)
+  const { expected: _, ...free } = {
+    ...HEIGHT,
+    esperado_min: null,
+    esperado_max: null,
+    maximo: null,
+    expected: 0,
+  }
+  const { id } = await fieldTrial(server.url, person, [{ ...free, casas: 0 }])
+  const way = await startWay(server.url)
+  const phone = new Phone()
+  const marked: number[] = []
+  let [value, taps] = [1000, 0]
+  try {
+    let page = await phone.start()
+    page.setDefaultTimeout(15_000)
+    await takeAlong(proxied(page, way.url), person, id)
+    for (let kill = 0; kill < KILLS; kill++) {
+      way.weather = WEATHERS[kill % WEATHERS.length] ?? 'good'
+      await page.goto(`${way.url}/campo/${id}/coleta`)
+      const input = page.getByLabel('Altura de plantas (cm)')
+      await expect(input).toBeVisible()
+      let over = false
+      const end = new Promise<void>((resolve) => setTimeout(resolve, 700 + Math.random() * 2500)).then(() => {
+        over = true
+        return phone.kill()
+      })
+      while (!over) {
+        value += 1
+        taps += 1
+        const typed = value
+        try {
+          await input.fill(String(typed), { timeout: 3000 })
+          await input.press('Enter', { timeout: 3000 })
+          await page
+            .getByRole('status')
+            .filter({ hasText: `Guardado: ${typed.toLocaleString('pt-BR')}` })
+            .waitFor({ timeout: 3000 })
+          marked.push(typed)
+        } catch (error) {
+          // Its browser is gone.
+          if (!over) throw error
+        }
+      }
+      await end
+      page = await phone.start()
+      page.setDefaultTimeout(15_000)
+    }
+    way.weather = 'good'
+    await page.goto(`${way.url}/campo/aparelho`)
+    await page.getByRole('button', { name: 'Sincronizar agora' }).click()
+    await expect(queue(page, 'Tudo enviado')).toBeVisible({ timeout: 30_000 })
+  } finally {
+    await phone.stop()
+    way.stop()
+  }
+  const counts = new Map<unknown, number>()
+  for (const { valor } of await received(server.url, person, id))
+    counts.set(valor, (counts.get(valor) ?? 0) + 1)
+  const lost = marked.filter((one) => !counts.has(one))
+  const doubled = [...counts.values()].filter((n) => n > 1)
+  console.log(
+    `${KILLS} kills, ${taps} typed, ${marked.length} marked: ${lost.length} lost, ${doubled.length} doubled`,
+  )
+  expect(marked.length).toBeGreaterThan(KILLS)
+  expect({ lost, doubled }).toEqual({ lost: [], doubled: [] })
+})
+
+/** The same page, whose addresses begin with another origin. */
+function proxied(page: Page, origin: string): Page {
+  const goto = page.goto.bind(page)
+  page.goto = (address, options) => goto(address.startsWith('/') ? `${origin}${address}` : address, options)
+  return page
+}
+
+test('assessed blind, the phone shows letters; a lost phone is revoked and keeps what it had not sent', async ({
+  signedIn: page,
+  browser,
+  person,
+  server,
+  allowed,
+}) => {
+  allowed.push('403 POST')
+  const { id } = await fieldTrial(server.url, person, [HEIGHT])
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(`/experimentos/${id}?aba=parcelas`)
+  await page.getByRole('checkbox', { name: 'Avaliação às cegas' }).click()
+  await expect(page.getByText('= T1 Testemunha')).toBeVisible()
+  await expectAccessible(page)
+  await expect(page.getByRole('link', { name: 'Levar para o campo' })).toHaveAttribute('href', `/campo/${id}`)
+
+  const context = await browser.newContext({ baseURL: server.url, viewport: { width: 360, height: 640 } })
+  const phone = await context.newPage()
+  await takeAlong(phone, person, id)
+  await phone.getByRole('link', { name: 'Coletar' }).click()
+  await expect(phone.getByText(/^Bloco 1 · linha 1, coluna 1 · [A-D]$/)).toBeVisible()
+  expect(await phone.content()).not.toMatch(/Testemunha|Produto/)
+  await context.setOffline(true)
+  await enter(phone, '77')
+  await expect(queue(phone, 'Sem internet · 1 registro guardado neste aparelho')).toBeVisible()
+
+  await page.goto('/profile')
+  await page.getByRole('button', { name: 'Revogar aparelho' }).click()
+  await expectAccessible(page)
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revogar aparelho' }).click()
+  await expect(page.getByText('Revogado', { exact: true })).toBeVisible()
+  await context.setOffline(false)
+  await expect(phone.getByRole('heading', { name: 'Aparelho revogado' })).toBeVisible()
+  expect((await standing(server.url, person, id)).get(101)).toBeNull()
+  // The same account again: what was sealed goes out.
+  await signInOnPhone(phone, person)
+  await expect(phone.getByRole('heading', { name: 'Levar ensaio' })).toBeVisible()
+  await expect(queue(phone, 'Tudo enviado')).toBeVisible()
+  await expect.poll(async () => (await standing(server.url, person, id)).get(101)).toBe(77)
+  await context.close()
+})
+
+test('the camera reads a label, with a reader of our own that comes with the first scan', async ({
+  person,
+  server,
+}) => {
+  const { id } = await fieldTrial(server.url, person, [HEIGHT])
+  const folder = mkdtempSync(join(tmpdir(), 'ensaio-label-'))
+  const drawn = await chromium.launch(LAUNCH)
+  const printed = await drawn.newPage({ baseURL: server.url, viewport: { width: 640, height: 480 } })
+  await takeAlong(printed, person, id)
+  await printed.goto(`/campo/${id}/etiquetas`)
+  const { ficha } = await api(server.url, person, 'GET', `/api/experiments/${id}/plots`)
+  await printed.evaluate(() => {
+    const code = document.querySelectorAll('.label-box svg')[6]
+    if (!code) throw new Error('No label')
+    document.body.replaceChildren(code)
+    document.body.style.cssText = 'background: #fff; padding: 10px; zoom: 4'
+  })
+  const film = join(folder, 'label.mjpeg')
+  writeFileSync(film, await printed.screenshot({ type: 'jpeg', quality: 95 }))
+  await drawn.close()
+
+  const args = ['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream']
+  const seeing = await chromium.launch({
+    ...LAUNCH,
+    args: [...LAUNCH.args, ...args, `--use-file-for-fake-video-capture=${film}`],
+  })
+  const page = await seeing.newPage({ baseURL: server.url, viewport: { width: 360, height: 640 } })
+  await takeAlong(page, person, id)
+  await page.getByRole('link', { name: 'Coletar' }).click()
+  await page.getByRole('button', { name: 'Ler etiqueta' }).click()
+  await expect(page.getByRole('heading', { name: `Parcela ${ficha.parcelas[6].numero}` })).toBeVisible()
+  await seeing.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('every page of the field is accessible, fits, and opens a scanned label', async ({
+  page,
+  person,
+  server,
+}) => {
+  const { id } = await fieldTrial(server.url, person)
+  await takeAlong(page, person, id)
+  const look = async () => {
+    await expectAccessible(page)
+    await expectNothingBeyondTheEdge(page)
+  }
+  await look()
+  await page.getByText('O que coletar e em que ordem').click()
+  await page.getByText('Parcelas em tabela').click()
+  await look()
+  for (const path of ['/campo', '/campo/aparelho', `/campo/${id}/etiquetas`, `/campo/${id}/conflitos`]) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await look()
+  }
+  await page.goto(`/campo/${id}/etiquetas`)
+  await page.emulateMedia({ media: 'print' })
+  const code = page.locator('.label-box svg').first()
+  // At 96 points an inch: 20 mm.
+  expect((await code.boundingBox())?.width).toBeCloseTo((20 / 25.4) * 96, 0)
+  await page.emulateMedia({ media: 'screen' })
+  const { ficha } = await api(server.url, person, 'GET', `/api/experiments/${id}/plots`)
+  await page.goto(`/Q/${ficha.parcelas[5].codigo}`)
+  await expect(page.getByRole('heading', { name: `Parcela ${ficha.parcelas[5].numero}` })).toBeVisible()
+  for (const theme of ['light', 'dark', 'sun']) {
+    await page.emulateMedia({ colorScheme: theme === 'dark' ? 'dark' : 'light' })
+    if (theme === 'sun') await page.getByRole('button', { name: 'Sol' }).click()
+    await look()
+    await page.getByRole('button', { name: 'Histórico' }).click()
+    await look()
+    await page.getByRole('button', { name: 'Fechar' }).click()
+  }
+})

@@ -1,0 +1,64 @@
+import type { ChangeKind } from './field.ts'
+
+export const MISSING_REASONS = {
+  perdida: 'Parcela perdida',
+  nao_avaliada: 'Não avaliada',
+  nao_se_aplica: 'Não se aplica',
+  outro: 'Outro',
+} as const
+
+/** A change that stands in a cell, rather than beside it. */
+export const fillsCell = ({ tipo }: { tipo: ChangeKind }): boolean => tipo !== 'nota' && tipo !== 'foto'
+
+/** Of a label: no I, L, O or U, which are read as others. */
+export const LABEL_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+export const LABEL_LENGTH = 10
+
+/** Changes of one request, and what a phone puts into one at most. */
+export const MOST_SENT = 500
+export const SENT_BYTES = 250_000
+
+/** What the phone says of its queue, always in words and with the number. */
+export interface QueueState {
+  /** Entries and pictures that are not on the server. */
+  waiting: number
+  online: boolean
+  sending: { at: number; of: number } | null
+  /** The server does not know the session any more. */
+  signedOut: boolean
+  revoked: boolean
+  full: boolean
+}
+
+export const entries = (n: number): string => `${n} ${n === 1 ? 'registro' : 'registros'}`
+export const conflictsLeft = (n: number): string => `${n} ${n === 1 ? 'conflito' : 'conflitos'} para resolver`
+
+export function queueStatus({ waiting, online, sending, signedOut, revoked, full }: QueueState): string {
+  if (revoked) return 'Aparelho revogado'
+  if (full) return 'Sem espaço neste aparelho'
+  if (waiting === 0) return 'Tudo enviado'
+  if (signedOut) return `Entre de novo para enviar ${entries(waiting)}`
+  if (!online)
+    return `Sem internet · ${entries(waiting)} ${waiting === 1 ? 'guardado' : 'guardados'} neste aparelho`
+  if (sending) return `Enviando ${sending.at} de ${sending.of}`
+  return `${entries(waiting)} para enviar`
+}
+
+/** 'a***@campo.com.br': whose it is, without telling all of the address. */
+export const maskedEmail = (email: string): string => email.replace(/^(.)[^@]*/, '$1***')
+
+/** How far a phone's clock may be off before it is told. */
+const CLOCK_TOLD_MS = 5 * 60_000
+
+/** 'O relógio deste aparelho está 2 h adiantado.'; null where it is right. `skewMs`: the server's time minus ours. */
+export function clockSentence(skewMs: number | null): string | null {
+  if (skewMs === null || Math.abs(skewMs) <= CLOCK_TOLD_MS) return null
+  const minutes = Math.round(Math.abs(skewMs) / 60_000)
+  const x =
+    minutes < 60
+      ? `${minutes} min`
+      : minutes < 2880
+        ? `${Math.round(minutes / 60)} h`
+        : `${Math.round(minutes / 1440)} dias`
+  return `O relógio deste aparelho está ${x} ${skewMs < 0 ? 'adiantado' : 'atrasado'}.`
+}
