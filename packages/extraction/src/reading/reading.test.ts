@@ -277,6 +277,8 @@ describe('quantities and names', () => {
     expect(names('Controle Total 1 L/ha')).toEqual(['Controle Total'])
     expect(names('Mais Raiz 0,5 L/ha')).toEqual(['Mais Raiz'])
     expect(names('Fert e Cia 2 L/ha')).toEqual(['Fert e Cia'])
+    expect(names('ZnMn 5+5')).toEqual(['ZnMn 5+5'])
+    expect(names('Alfa+Beta')).toEqual(['Alfa', 'Beta'])
     expect(isControl('Controle biológico 2 L/ha')).toBe(false)
     expect(isControl('1. Sem nada')).toBe(true)
     expect(isControl('Controle')).toBe(true)

@@ -296,7 +296,7 @@ function nameRange(run: Run, from: number, to: number): [number, number] | null 
 }
 
 const SEPARATOR =
-  /\s*(?:\s\+\s|\+|;|\s&\s|\s\/\s|\s(?:e|mais|somad[oa]s? (?:a|ao)|associad[oa]s? (?:a|ao|com)|combinad[oa]s? (?:a|ao|com)|em mistura com|junto (?:a|com)|acrescid[oa]s? de|adicionad[oa]s? de|aliad[oa]s? (?:a|ao)|seguid[oa]s? (?:de|por))\s(?=(?!Cia\b|Filhos\b|Irmãos\b)[\p{Lu}\d])|,\s(?=\p{Lu}))\s*/gu
+  /\s*(?:\s\+\s|(?<!\d)\+|\+(?!\d)|;|\s&\s|\s\/\s|\s(?:e|mais|somad[oa]s? (?:a|ao)|associad[oa]s? (?:a|ao|com)|combinad[oa]s? (?:a|ao|com)|em mistura com|junto (?:a|com)|acrescid[oa]s? de|adicionad[oa]s? de|aliad[oa]s? (?:a|ao)|seguid[oa]s? (?:de|por))\s(?=(?!Cia\b|Filhos\b|Irmãos\b)[\p{Lu}\d])|,\s(?=\p{Lu}))\s*/gu
 
 /** Within brackets that close: 'silicate (X, of the maker Y)'. */
 const isInside = (text: string, at: number): boolean =>
