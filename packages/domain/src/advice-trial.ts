@@ -300,7 +300,7 @@ export const completeness: AdviceRule = (facts) => {
     finding('completo', {
       peso: 'nota',
       onde: atField('experimento'),
-      texto: `${formatNumber(share, 0)} % completo para uma síntese: ${lacking.length === 1 ? 'falta' : 'faltam'} ${lacking.join(', ')}.`,
+      texto: `${formatNumber(share, 0)} % completo para uma síntese. Por informar: ${lacking.join(', ')}.`,
       valor: lacking,
     }),
   ]
