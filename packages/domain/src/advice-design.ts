@@ -119,18 +119,21 @@ const DESIGN_OF: Readonly<Record<string, 'DIC' | 'DBC'>> = {
 }
 
 /** Residual degrees of freedom: told, of the plots, or of treatments and repetitions. */
-export function residualDf(facts: AdviceFacts): { gl: number; onde: Finding['onde'] } | null {
+export function residualDf(
+  facts: AdviceFacts,
+): { gl: number; onde: Finding['onde']; suposto: boolean } | null {
   const { ficha, estatistica_informada: told, tratamentos = [], tipo_estatistica } = facts
   const known = ficha && yieldModel(ficha)
-  if (known) return { gl: known.model.gl, onde: known.onde }
+  if (known) return { gl: known.model.gl, onde: known.onde, suposto: false }
   if (isNumber(told?.gl_residuo))
-    return { gl: told.gl_residuo, onde: atField('estatistica_informada.gl_residuo') }
+    return { gl: told.gl_residuo, onde: atField('estatistica_informada.gl_residuo'), suposto: false }
   const design = DESIGN_OF[tipo_estatistica ?? '']
   if (!isNumber(told?.repeticoes) || tratamentos.length < 2 || !design) return null
   const [t, r] = [tratamentos.length, told.repeticoes]
   return {
     gl: design === 'DBC' ? (t - 1) * (r - 1) : t * (r - 1),
     onde: atField('estatistica_informada.repeticoes'),
+    suposto: true,
   }
 }
 
@@ -138,7 +141,8 @@ export function residualDf(facts: AdviceFacts): { gl: number; onde: Finding['ond
 export const fewDegrees: AdviceRule = (facts) => {
   const known = residualDf(facts)
   const { conferir, problema } = ADVICE_LIMITS.gl
-  if (!known || known.gl >= conferir) return []
+  // What is only supposed of a design that a report names is no finding.
+  if (!known || known.suposto || known.gl >= conferir) return []
   return [
     finding('desenho.gl', {
       peso: known.gl < problema ? 'problema' : 'conferir',

@@ -86,8 +86,9 @@ export const missingCosts: AdviceRule = ({ tratamentos = [] }) => {
   )
   const found: Finding[] = []
   if (all.some(({ custo }) => isNumber(custo)))
+    // Several products may have one cost together, told of the treatment.
     for (const { nome, dose, custo, at, place } of all)
-      if (isNumber(dose) && !isNumber(custo))
+      if (isNumber(dose) && !isNumber(custo) && !isNumber(tratamentos[at]?.custo))
         found.push(
           finding('custo.sem_preco', {
             peso: 'conferir',
