@@ -219,7 +219,7 @@ const RECORD = {
 const FACTS = {
   ...{ cultura: 1, cultivar: 1, ano: 1, cidade: 1, estado: 1, latitude: 1, longitude: 1, teor_argila: 1 },
   ...{ teor_materia_organica: 1, tipo_estatistica: 1, custo_protocolo: 1, roi: 1, tratamentos: 1 },
-  ...{ estatistica_informada: 1, abertos: 1, entradas: 1, respostas: 1 },
+  ...{ estatistica_informada: 1, ficha_versao: 1, abertos: 1, entradas: 1, respostas: 1 },
 }
 const KEY = { userId: ID, key: 'chave', sha256: 'ab' }
 const FACTOR = {

@@ -8,23 +8,31 @@ import {
   finding,
   isNumber,
 } from './advice-facts.ts'
-import { plotModel } from './advice-model.ts'
+import { type PlotModel, plotModel, typedColumns } from './advice-model.ts'
 import { ADVICE_LIMITS } from './advice-table.ts'
 import { formatFixed, formatNumber, searchable } from './format.ts'
 import { columnNumbers, datesOf, isExcluded, yieldVariable } from './trial-values.ts'
 
-/** The yield of the plots at its last date; what was left out is null. */
-function yieldColumn(
-  sheet: AdviceSheet,
-): { chave: string; avaliacao: string | null; values: (number | null)[] } | null {
+/** The model of a variable, typed or derived. */
+function modelAt(sheet: AdviceSheet, chave: string, avaliacao: string | null): PlotModel | null {
+  const typed = typedColumns(sheet).find((one) => one.variable.chave === chave && one.avaliacao === avaliacao)
+  if (typed) return typed.model()
+  const numbers = columnNumbers(sheet, chave, avaliacao)
+  return plotModel(
+    sheet,
+    sheet.parcelas.map(({ numero }, at) =>
+      isExcluded(sheet, numero, chave, avaliacao) ? null : (numbers[at] ?? null),
+    ),
+  )
+}
+
+/** Of the yield of the plots at its last date. */
+function yieldModel(sheet: AdviceSheet): { model: PlotModel; onde: Finding['onde'] } | null {
   const variable = yieldVariable(sheet)
   const avaliacao = variable && datesOf(sheet, variable.chave).at(-1)
   if (!variable || avaliacao === undefined) return null
-  const numbers = columnNumbers(sheet, variable.chave, avaliacao)
-  const values = sheet.parcelas.map(({ numero }, at) =>
-    isExcluded(sheet, numero, variable.chave, avaliacao) ? null : (numbers[at] ?? null),
-  )
-  return { chave: variable.chave, avaliacao, values }
+  const model = modelAt(sheet, variable.chave, avaliacao)
+  return model && { model, onde: atCell(null, variable.chave, avaliacao) }
 }
 
 const OF_DISEASE =
@@ -50,11 +58,7 @@ function cvsOf({ ficha: sheet, estatistica_informada }: AdviceFacts): Cv[] {
   const ofPlots = (sheet?.variaveis ?? []).flatMap((variable): Cv[] => {
     if (!sheet || variable.papel !== 'resposta') return []
     return datesOf(sheet, variable.chave).flatMap((avaliacao) => {
-      const numbers = columnNumbers(sheet, variable.chave, avaliacao)
-      const values = sheet.parcelas.map(({ numero }, at) =>
-        isExcluded(sheet, numero, variable.chave, avaliacao) ? null : (numbers[at] ?? null),
-      )
-      const model = plotModel(sheet, values)
+      const model = modelAt(sheet, variable.chave, avaliacao)
       if (!model || !(model.media > 0)) return []
       const cv = (100 * model.desvio) / model.media
       return [
@@ -115,19 +119,21 @@ const DESIGN_OF: Readonly<Record<string, 'DIC' | 'DBC'>> = {
 }
 
 /** Residual degrees of freedom: told, of the plots, or of treatments and repetitions. */
-export function residualDf(facts: AdviceFacts): { gl: number; onde: Finding['onde'] } | null {
+export function residualDf(
+  facts: AdviceFacts,
+): { gl: number; onde: Finding['onde']; suposto: boolean } | null {
   const { ficha, estatistica_informada: told, tratamentos = [], tipo_estatistica } = facts
-  const column = ficha && yieldColumn(ficha)
-  const model = ficha && column ? plotModel(ficha, column.values) : null
-  if (model && column) return { gl: model.gl, onde: atCell(null, column.chave, column.avaliacao) }
+  const known = ficha && yieldModel(ficha)
+  if (known) return { gl: known.model.gl, onde: known.onde, suposto: false }
   if (isNumber(told?.gl_residuo))
-    return { gl: told.gl_residuo, onde: atField('estatistica_informada.gl_residuo') }
+    return { gl: told.gl_residuo, onde: atField('estatistica_informada.gl_residuo'), suposto: false }
   const design = DESIGN_OF[tipo_estatistica ?? '']
   if (!isNumber(told?.repeticoes) || tratamentos.length < 2 || !design) return null
   const [t, r] = [tratamentos.length, told.repeticoes]
   return {
     gl: design === 'DBC' ? (t - 1) * (r - 1) : t * (r - 1),
     onde: atField('estatistica_informada.repeticoes'),
+    suposto: true,
   }
 }
 
@@ -135,7 +141,8 @@ export function residualDf(facts: AdviceFacts): { gl: number; onde: Finding['ond
 export const fewDegrees: AdviceRule = (facts) => {
   const known = residualDf(facts)
   const { conferir, problema } = ADVICE_LIMITS.gl
-  if (!known || known.gl >= conferir) return []
+  // What is only supposed of a design that a report names is no finding.
+  if (!known || known.suposto || known.gl >= conferir) return []
   return [
     finding('desenho.gl', {
       peso: known.gl < problema ? 'problema' : 'conferir',

@@ -1,5 +1,6 @@
 import type { AdviceSheet } from './advice-facts.ts'
 import { isExcluded, plotNumber } from './trial-values.ts'
+import { holdsText, type TrialVariable } from './trial-variable.ts'
 
 /** The additive model of a design by least squares, and what each plot has to say in it. */
 export interface PlotModel {
@@ -25,8 +26,41 @@ export interface ModelRow {
 
 const ROUNDS = 60
 
+/** A column of numbers that somebody typed, and its model, made once whoever asks for it. */
+export interface TypedColumn {
+  sheet: AdviceSheet
+  variable: TrialVariable
+  avaliacao: string | null
+  values: (number | null)[]
+  model(): PlotModel | null
+}
+
+const known = new WeakMap<AdviceSheet, TypedColumn[]>()
+export function typedColumns(sheet: AdviceSheet | null | undefined): TypedColumn[] {
+  if (!sheet) return []
+  const held = known.get(sheet)
+  if (held) return held
+  const columns = sheet.valores.flatMap((column): TypedColumn[] => {
+    const variable = sheet.variaveis.find(({ chave }) => chave === column.variavel)
+    if (!variable || holdsText(variable) || variable.formula) return []
+    const values = validNumbers(sheet, column)
+    let model: PlotModel | null | undefined
+    return [
+      {
+        ...{ sheet, variable, avaliacao: column.avaliacao, values },
+        model: () => {
+          if (model === undefined) model = plotModel(sheet, values)
+          return model
+        },
+      },
+    ]
+  })
+  known.set(sheet, columns)
+  return columns
+}
+
 /** Values of a typed column by plot; what was left out with a reason is null. */
-export function validNumbers(
+function validNumbers(
   sheet: AdviceSheet,
   { variavel, avaliacao, valores }: AdviceSheet['valores'][number],
 ): (number | null)[] {

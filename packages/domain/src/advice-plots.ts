@@ -1,59 +1,27 @@
-import {
-  type AdviceFacts,
-  type AdviceRule,
-  type AdviceSheet,
-  atCell,
-  type Finding,
-  finding,
-} from './advice-facts.ts'
-import { type ModelRow, type PlotModel, plotModel, validNumbers } from './advice-model.ts'
+import { type AdviceRule, type AdviceSheet, atCell, type Finding, finding } from './advice-facts.ts'
+import { type ModelRow, type PlotModel, type TypedColumn, typedColumns } from './advice-model.ts'
 import { ADVICE_LIMITS } from './advice-table.ts'
 import { formatNumber, unitBehind } from './format.ts'
 import { plotNumber } from './trial-values.ts'
-import { holdsText, type TrialVariable } from './trial-variable.ts'
+import { holdsText } from './trial-variable.ts'
 
 /** Told of one column, the most striking first. */
 const MOST_TOLD = 20
 
-interface Column {
-  sheet: AdviceSheet
-  variable: TrialVariable
-  avaliacao: string | null
-  values: (number | null)[]
-}
-
-/** Typed columns of numbers that have values. */
-function columnsOf({ ficha: sheet }: AdviceFacts): Column[] {
-  if (!sheet) return []
-  return sheet.valores.flatMap((column) => {
-    const variable = sheet.variaveis.find(({ chave }) => chave === column.variavel)
-    if (!variable || holdsText(variable) || variable.formula) return []
-    return [{ sheet, variable, avaliacao: column.avaliacao, values: validNumbers(sheet, column) }]
-  })
-}
-
-const models = new WeakMap<AdviceSheet['valores'][number], { of: AdviceSheet; model: PlotModel | null }>()
-/** One model a column, however many rules ask for it. */
-function modelOf({ sheet, variable, avaliacao, values }: Column): PlotModel | null {
-  const column = sheet.valores.find((one) => one.variavel === variable.chave && one.avaliacao === avaliacao)
-  if (!column) return null
-  const held = models.get(column)
-  if (held?.of === sheet) return held.model
-  const model = plotModel(sheet, values)
-  models.set(column, { of: sheet, model })
-  return model
-}
-
-const named = ({ variable, sheet, avaliacao }: Column): string => {
+const named = ({
+  variable,
+  sheet,
+  avaliacao,
+}: Pick<TypedColumn, 'variable' | 'sheet' | 'avaliacao'>): string => {
   const date = sheet.avaliacoes.find(({ chave }) => chave === avaliacao)?.nome
   return date ? `${variable.nome} (${date})` : variable.nome
 }
-const withUnit = ({ variable }: Column, value: number) =>
+const withUnit = ({ variable }: TypedColumn, value: number) =>
   `${formatNumber(value)}${unitBehind(variable.unidade)}`
 
 /** `variavel.faixa`: outside what was expected of the variable. */
 export const expectedRange: AdviceRule = (facts) =>
-  columnsOf(facts).flatMap((column) => {
+  typedColumns(facts.ficha).flatMap((column) => {
     const { esperado_min: least = null, esperado_max: most = null, chave } = column.variable
     if (least === null && most === null) return []
     return column.values
@@ -79,8 +47,8 @@ export const expectedRange: AdviceRule = (facts) =>
 
 /** `parcela.discrepante`: far from what its treatment and block tell; to check, never removed. */
 export const outlyingPlots: AdviceRule = (facts) =>
-  columnsOf(facts).flatMap((column) => {
-    const model = modelOf(column)
+  typedColumns(facts.ficha).flatMap((column) => {
+    const model = column.model()
     const found = model ? farFromModel(model) : farFromQuartiles(column)
     return found.slice(0, MOST_TOLD).map(({ row, why }) =>
       finding('parcela.discrepante', {
@@ -109,7 +77,7 @@ function farFromModel({ rows, desvio }: PlotModel): Far[] {
     .sort(bySize)
 }
 
-function farFromQuartiles({ sheet, values }: Column): Far[] {
+function farFromQuartiles({ sheet, values }: TypedColumn): Far[] {
   const { delineamento } = sheet
   if (delineamento !== 'PSUB' && delineamento !== 'FAIXAS') return []
   const byTreatment = new Map<number, { numero: number; y: number }[]>()
@@ -147,8 +115,8 @@ function quantile(sorted: readonly number[], share: number): number {
 
 /** `parcela.vizinha`: two neighbours whose values look exchanged. */
 export const exchangedPlots: AdviceRule = (facts) =>
-  columnsOf(facts).flatMap((column) => {
-    const model = modelOf(column)
+  typedColumns(facts.ficha).flatMap((column) => {
+    const model = column.model()
     if (!model) return []
     const best = bestExchange(column.sheet, model)
     if (!best) return []
@@ -209,8 +177,8 @@ function neighbours({ parcelas }: AdviceSheet, rows: readonly ModelRow[]): [numb
 
 /** `parcela.digito`: a factor of ten, or two digits exchanged, and the right one would fit. */
 export const slippedDigits: AdviceRule = (facts) =>
-  columnsOf(facts).flatMap((column) => {
-    const model = modelOf(column)
+  typedColumns(facts.ficha).flatMap((column) => {
+    const model = column.model()
     if (!model || model.gl < ADVICE_LIMITS.digito.gl) return []
     const { fora, dentro } = ADVICE_LIMITS.digito
     return model.rows
@@ -242,7 +210,7 @@ export const slippedDigits: AdviceRule = (facts) =>
       .slice(0, MOST_TOLD)
   })
 
-const rawOf = ({ sheet, variable, avaliacao }: Column, { at }: ModelRow) =>
+const rawOf = ({ sheet, variable, avaliacao }: TypedColumn, { at }: ModelRow) =>
   sheet.valores.find((one) => one.variavel === variable.chave && one.avaliacao === avaliacao)?.valores[at] ??
   null
 
@@ -271,7 +239,7 @@ export const missingValues: AdviceRule = ({ ficha: sheet }) => {
     const there = sheet.parcelas.map((_, at) => plotNumber(column.valores[at] ?? null) !== null)
     const filled = there.filter(Boolean).length
     if (filled === 0) return []
-    const name = named({ sheet, variable, avaliacao: column.avaliacao, values: [] })
+    const name = named({ sheet, variable, avaliacao: column.avaliacao })
     const share = 100 * (1 - filled / there.length)
     const { conferir, problema } = ADVICE_LIMITS.faltam
     const onde = atCell(null, column.variavel, column.avaliacao)

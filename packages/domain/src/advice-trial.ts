@@ -86,8 +86,9 @@ export const missingCosts: AdviceRule = ({ tratamentos = [] }) => {
   )
   const found: Finding[] = []
   if (all.some(({ custo }) => isNumber(custo)))
+    // Several products may have one cost together, told of the treatment.
     for (const { nome, dose, custo, at, place } of all)
-      if (isNumber(dose) && !isNumber(custo))
+      if (isNumber(dose) && !isNumber(custo) && !isNumber(tratamentos[at]?.custo))
         found.push(
           finding('custo.sem_preco', {
             peso: 'conferir',
@@ -300,7 +301,7 @@ export const completeness: AdviceRule = (facts) => {
     finding('completo', {
       peso: 'nota',
       onde: atField('experimento'),
-      texto: `${formatNumber(share, 0)} % completo para uma síntese: ${lacking.length === 1 ? 'falta' : 'faltam'} ${lacking.join(', ')}.`,
+      texto: `${formatNumber(share, 0)} % completo para uma síntese. Por informar: ${lacking.join(', ')}.`,
       valor: lacking,
     }),
   ]

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { adviseOn } from '@ensaio/domain/advice'
 import { afterAll, describe, expect, test } from 'vitest'
 import { judge, type Truth } from '../generator/score.ts'
 import { extract, stopRecogniser } from './index.ts'
@@ -17,6 +18,7 @@ describe('the sample reports', () => {
       const judged = judge(truth, result.data)
       expect(judged.filter((j) => j.outcome !== 'right')).toEqual([])
       expect(result.data.tratamentos).toHaveLength(truth.tratamentos.length)
+      expect(adviseOn(result.data).filter(({ peso }) => peso !== 'nota')).toEqual([])
       for (const path of result.metadata.extracted_fields) {
         const evidence = result.metadata.fields[path]
         expect(evidence?.page).toBe(1)

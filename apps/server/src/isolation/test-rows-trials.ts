@@ -101,8 +101,8 @@ const WRITING = (['own', 'other', 'shared'] as const).flatMap((kind): Row[] => {
       body: pricesInput(kind),
     })),
     // What is answered has to be there: whoever may is told that it is not.
-    row('answerQuality', kind, answering(status, 409), async (world) => ({
-      params: { id: await made(world, kind), codigo: 'cv.classe' },
+    row('answerQuality', kind, answering(status, 409), (world) => ({
+      params: { ...params(world, kind), codigo: 'cv.classe' },
       body: { lugar: 'ficha', valor: 'x', texto: 'Está certo assim' },
     })),
     row('deletePlots', kind, answering(status, 204), async (world) => ({

@@ -100,7 +100,7 @@ export function batchOf({
       id: string,
       { input: given, origin }: { input: ExperimentInput; origin: Origin },
     ): Promise<{ versao: number; before: StoredExperiment }> {
-      await lockFor(handle, actor, 'experiment.edit', id)
+      const locked = await lockFor(handle, actor, 'experiment.edit', id)
       const before = await reread(handle, id)
       if (actor.several) await noteSpellings(handle, namesIn(given))
       const tratamentos = await heldByPlots(handle, id, before.tratamentos, given.tratamentos)
@@ -109,7 +109,7 @@ export function batchOf({
       )
       if (!replaced) throw new Error('a name without a key')
       if (before.dados !== null || before.estatistica_informada) await effects.keep(handle, id)
-      await quality.keep(handle, id)
+      if (locked.more_to_judge) await quality.keep(handle, id)
       const after = await reread(handle, id)
       const changed = changedFields(before, after)
       await recordChange(handle, id, {

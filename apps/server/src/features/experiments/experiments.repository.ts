@@ -135,13 +135,21 @@ const LOCKED = [
   ...(['versao', 'created_by', 'documento_id', 'deleted_at', 'deleted_by'] as const),
   ...(['organizacao_id', 'acervo_id'] as const),
 ] as const
-export type Locked = Pick<Selectable<DB['experimentos']>, (typeof LOCKED)[number]>
+export type Locked = Pick<Selectable<DB['experimentos']>, (typeof LOCKED)[number]> & {
+  /** Its light rests on more than its own fields: plots, what the field brought, answers. */
+  more_to_judge: boolean
+}
 
 /** The experiment's row, locked until the transaction ends; changes of one experiment follow each other. */
 export async function lockExperiment(handle: Handle, id: string): Promise<Locked | null> {
   const row = await handle
     .selectFrom('experimentos')
     .select(LOCKED)
+    .select(
+      sql<boolean>`experimentos.ficha_versao is not null
+        or exists (select from respostas_qualidade q where q.experimento_id = experimentos.id)
+        or exists (select from registros r where r.experimento_id = experimentos.id)`.as('more_to_judge'),
+    )
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()

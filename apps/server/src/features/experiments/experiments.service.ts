@@ -261,7 +261,7 @@ export function createExperiments(input: {
             if (!replaced) nameless()
             if (before.dados !== null || before.estatistica_informada || given.estatistica_informada)
               await effects.keep(transaction, id)
-            await quality.keep(transaction, id)
+            if (locked.more_to_judge) await quality.keep(transaction, id)
             if (file) {
               const main = await attach(transaction, file, id, actor.id)
               if (locked.documento_id && locked.documento_id !== main)

@@ -1,6 +1,7 @@
 import type { AdviceFacts } from '@ensaio/domain/advice'
 import { sql } from 'kysely'
 import type { Handle } from '../../database/handle.ts'
+import { HOT } from '../../database/hot.ts'
 
 /** Where costs are read: what the asking organisation may see, or the tables themselves, as their owner. */
 export type Scope = 'visto' | 'public'
@@ -20,7 +21,13 @@ type Row = Pick<
   | 'roi'
   | 'tratamentos'
   | 'estatistica_informada'
-> & { cidade: string; abertos: number; entradas: AdviceFacts['entradas']; respostas: StoredAnswer[] }
+> & {
+  cidade: string
+  ficha_versao: number | null
+  abertos: number
+  entradas: AdviceFacts['entradas']
+  respostas: StoredAnswer[]
+}
 export interface StoredAnswer {
   codigo: string
   lugar: string
@@ -34,8 +41,9 @@ export interface StoredAnswer {
 export async function factsOf(handle: Handle, id: string, scope: Scope): Promise<Row | null> {
   const table = (name: string) => sql.table(`${scope}.${name}`)
   const { rows } = await sql<Row>`
-    select cu.nome_cultura as cultura, e.cultivar, e.ano, ci.nome as cidade, ci.estado, e.latitude, e.longitude, e.teor_argila,
+    ${HOT} select cu.nome_cultura as cultura, e.cultivar, e.ano, ci.nome as cidade, ci.estado, e.latitude, e.longitude, e.teor_argila,
       e.teor_materia_organica, e.tipo_estatistica, e.custo_protocolo, e.roi, e.estatistica_informada,
+      e.ficha_versao,
       (select coalesce(json_agg(json_build_object('nome', t.nome, 'modalidade', m.nome,
           'produtividade', t.produtividade, 'custo', t.custo, 'produtos_aplicados', coalesce((
             select json_agg(json_build_object('nome', p.nome, 'dose', a.dose, 'unidade', a.unidade, 'custo', a.custo)
@@ -79,7 +87,7 @@ export async function putCounts(
   }: Record<'apontamentos' | 'apontamentos_vistos' | 'regras', number>,
 ): Promise<void> {
   await sql`
-    update experimentos set apontamentos = ${apontamentos}, apontamentos_vistos = ${apontamentos_vistos},
+    ${HOT} update experimentos set apontamentos = ${apontamentos}, apontamentos_vistos = ${apontamentos_vistos},
       regras = ${regras}
     where id = ${id}
   `.execute(handle)

@@ -60,8 +60,8 @@ export async function createQuality({ owner }: { owner: Handle }) {
   const look = async (handle: Handle, id: string, scope: Scope) => {
     const row = await factsOf(handle, id, scope)
     if (!row) return null
-    const stored = await sheetOf(handle, id)
-    const { cidade, respostas, ...known } = row
+    const { cidade, respostas, ficha_versao, ...known } = row
+    const stored = ficha_versao === null ? null : await sheetOf(handle, id)
     const facts: AdviceFacts = {
       ...known,
       municipio: municipio(cidade, row.estado ?? ''),

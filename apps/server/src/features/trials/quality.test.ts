@@ -183,6 +183,26 @@ test('plots that are written change the light in the same breath', async () => {
   expect(after.apontamentos_abertos).toBeGreaterThan(before.apontamentos_abertos)
 })
 
+test('what a registration asks is kept with the sheet, and stays where a save says nothing of it', async () => {
+  const made = await create(owner, {
+    codigo: 'REGISTRO',
+    tratamentos: treatments(3000, 3300, 3500) as ExperimentInput['tratamentos'],
+  })
+  const path = `/api/experiments/${made.id}/plots`
+  const registro = { altitude: 620, ret_numero: 'RET 12/24', semeadura: '2024-10-10', colheita: '2024-11-01' }
+  const first = await call(owner, 'PUT', path, sheet({ registro }))
+  expect(first.body.ficha.registro, JSON.stringify(first.body)).toMatchObject(registro)
+  const again = await call(owner, 'PUT', path, sheet({ versao: first.body.ficha.versao }))
+  expect(again.body.ficha.registro).toMatchObject(registro)
+  const { apontamentos } = await quality(owner, made.id)
+  expect(apontamentos.map(({ codigo }) => codigo)).toContain('data.ordem')
+  const wrong = await call(owner, 'PUT', path, sheet({ versao: 2, registro: { altitude: 9000 } }))
+  expect([wrong.status, wrong.body.fields[0]]).toEqual([
+    422,
+    { path: 'registro.altitude', message: 'Valor fora do intervalo' },
+  ])
+})
+
 test('trials of older rules are looked at again', async () => {
   const made = await create(owner, { ...inSacks(), ...UNGIVEN, codigo: 'ANTIGO' })
   const handle = await server.inNameOf(owner)

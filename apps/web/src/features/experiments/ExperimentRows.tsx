@@ -47,7 +47,9 @@ export const ExperimentRows = memo(function ExperimentRows({ answer, picking }: 
           <span className="block truncate text-small font-normal text-muted">{experiment.codigo}</span>
         )}
         <Standing experiment={experiment} className="mt-1" />
-        <QualityMark apontamentos={experiment.apontamentos} className="flex" />
+        <span className="block">
+          <QualityMark apontamentos={experiment.apontamentos} />
+        </span>
       </Cell>
       <Cell className="whitespace-nowrap">{experiment.regional}</Cell>
       <Cell>{experiment.cultura}</Cell>

@@ -132,7 +132,7 @@ export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
             >
               Ensaios incompletos
             </Link>
-            <div className="no-print flex w-full items-center gap-2 text-small text-muted sm:w-auto">
+            <div className="no-print flex w-full items-center gap-2 text-small text-muted sm:w-auto sm:pl-3">
               <span aria-hidden>Qualidade</span>
               <Select
                 aria-label="Qualidade"

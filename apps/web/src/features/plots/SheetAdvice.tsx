@@ -40,7 +40,7 @@ export function SheetAdvice({
       aria-label="A conferir nas parcelas"
       className="flex flex-col gap-2 rounded-md border border-line p-4"
     >
-      <h3 className="font-semibold">A conferir</h3>
+      <h2 className="font-semibold">A conferir</h2>
       <ul className="flex flex-col gap-2 text-small">
         {found.map((finding) => {
           const cell = cellOf(finding)

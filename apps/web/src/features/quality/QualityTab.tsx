@@ -7,7 +7,7 @@ import { experimentsChanged, useEndpoint } from '../../api/queries.ts'
 import { useSource } from '../../api/source.ts'
 import { QualityMark } from '../../shell/ExperimentButtons.tsx'
 import { useMay } from '../../shell/organization.tsx'
-import { editPage } from '../../shell/paths.ts'
+import { editPage, recordPage } from '../../shell/paths.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
@@ -99,7 +99,7 @@ function FindingList({
         return (
           <li key={`${codigo} ${lugar} ${finding.valor}`} className="flex flex-wrap gap-3 px-4 py-3">
             <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${tone}`} />
-            <div className="min-w-0 flex-1 basis-64">
+            <div className="min-w-0 flex-1 basis-44">
               <p>{texto}</p>
               <p className="text-small text-muted">
                 Fonte:{' '}
@@ -146,7 +146,7 @@ function FindingList({
 function Where({ finding: { onde }, experiment }: { finding: QualityFinding; experiment: Experiment }) {
   const to =
     onde.campo === null || onde.campo === 'ficha'
-      ? `?aba=parcelas${onde.parcela === null ? '' : `&parcela=${onde.parcela}`}`
+      ? recordPage(experiment.id, 'parcelas')
       : editPage(experiment.id, pageOf(onde.campo))
   if (!experiment.permissoes.editar && onde.campo !== null) return null
   return (

@@ -8,6 +8,7 @@ import { Field } from '../../ui/Field.tsx'
 import { Checkbox, Select } from '../../ui/Input.tsx'
 import { Card, CardHeader, ErrorState, Skeleton } from '../../ui/Surface.tsx'
 import { Cell, Head, Row, Table } from '../../ui/Table.tsx'
+import { RegistryForm } from './RegistryForm.tsx'
 
 const KINDS = Object.entries(REGISTRATION_KINDS).map(([value, label]) => ({ value, label }))
 const LOOKS = {
@@ -64,38 +65,49 @@ function Lines({ experiment, kind }: { experiment: Experiment; kind: Registratio
   if (experiment.dados === 'parcelas' && plots.isError)
     return <ErrorState message="Erro ao buscar as parcelas" onRetry={() => plots.refetch()} />
   if (experiment.dados === 'parcelas' && !plots.data) return <Skeleton className="h-64" />
-  const lines = registrationList(kind, { ...experiment, ficha: plots.data?.ficha ?? null })
+  const ficha = plots.data?.ficha ?? null
+  const lines = registrationList(kind, { ...experiment, ficha })
   return (
-    <Table label="O que um registro pediria">
-      <thead>
-        <tr>
-          <Head>Situação</Head>
-          <Head>O que se pede</Head>
-          <Head>Onde foi lido</Head>
-        </tr>
-      </thead>
-      <tbody>
-        {lines.map(({ estado, regra, dado, fonte }) => {
-          const { icon: Icon, tone } = LOOKS[estado]
-          return (
-            <Row key={regra}>
-              <Cell className={`align-top whitespace-nowrap ${tone}`}>
-                <span className="inline-flex items-center gap-1.5">
-                  <Icon aria-hidden className="size-4 shrink-0" />
-                  {estado}
-                </span>
-              </Cell>
-              <Cell className="min-w-56 align-top whitespace-normal">
-                {regra}
-                {dado && <span className="block text-small text-muted">{dado}</span>}
-              </Cell>
-              <Cell className="min-w-40 align-top text-small whitespace-normal text-muted">
-                {fonte.titulo}, lido em {formatDay(fonte.lido_em)}
-              </Cell>
-            </Row>
-          )
-        })}
-      </tbody>
-    </Table>
+    <>
+      {ficha ? (
+        <RegistryForm key={ficha.versao} experiment={experiment} sheet={ficha} />
+      ) : (
+        <p className="text-small text-muted">
+          Com as parcelas digitadas, o que a lista pede pode ser guardado aqui: altitude, datas, aplicações,
+          RET e responsável.
+        </p>
+      )}
+      <Table label="O que um registro pediria">
+        <thead>
+          <tr>
+            <Head>Situação</Head>
+            <Head>O que se pede</Head>
+            <Head>Onde foi lido</Head>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map(({ estado, regra, dado, fonte }) => {
+            const { icon: Icon, tone } = LOOKS[estado]
+            return (
+              <Row key={regra}>
+                <Cell className={`align-top whitespace-nowrap ${tone}`}>
+                  <span className="inline-flex items-center gap-1.5">
+                    <Icon aria-hidden className="size-4 shrink-0" />
+                    {estado}
+                  </span>
+                </Cell>
+                <Cell className="min-w-56 align-top whitespace-normal">
+                  {regra}
+                  {dado && <span className="block text-small text-muted">{dado}</span>}
+                </Cell>
+                <Cell className="min-w-40 align-top text-small whitespace-normal text-muted">
+                  {fonte.titulo}, lido em {formatDay(fonte.lido_em)}
+                </Cell>
+              </Row>
+            )
+          })}
+        </tbody>
+      </Table>
+    </>
   )
 }
