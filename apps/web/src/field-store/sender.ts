@@ -22,6 +22,10 @@ interface Needs {
   /** Null: the session has ended; undefined: nobody could be asked. */
   token(renew: boolean): Promise<string | null | undefined>
   progress(at: number, of: number): void
+  /** What became of entries, as it is kept now. */
+  settled(entries: readonly OwnEntry[]): void
+  /** Something came that is not simply this phone's own entry as it was made. */
+  news(): void
   /** A decision came: which conflicts it ended is in a new package. */
   stale(owned: Owned): void
 }
@@ -74,7 +78,7 @@ async function sendAll(needs: Needs, active: Owned | null): Promise<Round> {
     }
     const { resultados, hora_servidor, aparelho_novo } = answer.body
     const skew = Date.parse(hora_servidor) - (asked + Date.now()) / 2
-    await keepResults(database, batch, resultados, { skew, device: aparelho_novo ?? null })
+    needs.settled(await keepResults(database, batch, resultados, { skew, device: aparelho_novo ?? null }))
     for (const entry of batch) touched.set(entry.experimento, entry)
     at += batch.length
   }
@@ -116,20 +120,20 @@ async function keepResults(
   batch: readonly OwnEntry[],
   results: readonly ChangeResult[],
   { skew, device }: { skew: number; device: string | null },
-): Promise<void> {
-  await writeSafely(database, ['registros', 'chaves'], async (transaction) => {
+): Promise<OwnEntry[]> {
+  return writeSafely(database, ['registros', 'chaves'], async (transaction) => {
     const keys = transaction.objectStore('chaves')
     const before = await keys.get(SENDING)
     const envio = (typeof before === 'number' ? before : 0) + 1
     void keys.put(envio, SENDING)
     void keys.put(Math.round(skew), SKEW)
     if (device !== null) void keys.put(device, DEVICE)
-    batch.forEach((entry, n) => {
+    const settled = batch.flatMap((entry, n): OwnEntry[] => {
       const result = results[n]
-      if (!result) return
-      const next: OwnEntry = { ...entry, espera: 0, estado: result.estado, razao: result.motivo, envio }
-      void transaction.objectStore('registros').put(next)
+      return result ? [{ ...entry, espera: 0, estado: result.estado, razao: result.motivo, envio }] : []
     })
+    for (const entry of settled) void transaction.objectStore('registros').put(entry)
+    return settled
   })
 }
 
@@ -153,6 +157,11 @@ async function pull(needs: Needs, owned: Owned): Promise<Round | null> {
     const { registros, cursor, mais } = answer.body
     if (registros.length === 0) return null
     await keepSeen(needs.database, owned, { rows: registros, from: held.cursor, cursor })
+    const device = await needs.database.get('chaves', DEVICE)
+    const plain = registros.every(
+      ({ aparelho, estado }) => aparelho === device && (estado === 'aplicado' || estado === 'igual'),
+    )
+    if (!plain) needs.news()
     if (registros.some(({ tipo }) => tipo === 'decisao')) needs.stale(owned)
     if (!mais) return null
   }
@@ -168,7 +177,10 @@ async function withToken<T>(
     const held = await token(renew)
     if (held === undefined) return { kind: 'none' }
     if (held === null) return { kind: 'signed-out' }
-    const answer = await ask({ token: held, organization: organization === '' ? null : organization })
+    let answer = await ask({ token: held, organization: organization === '' ? null : organization })
+    // No member of it any more: in nobody's name, the server keeps what was recorded before.
+    if (answer.kind === 'refused' && answer.code === 'organization.not_found' && organization !== '')
+      answer = await ask({ token: held, organization: null })
     if (answer.kind !== 'refused' || answer.status !== 401) return answer
   }
   return { kind: 'signed-out' }

@@ -83,7 +83,8 @@ export function createFieldStore() {
   /** Other tabs look again. */
   const told = () => channel?.postMessage('mudou')
 
-  const refresh = async () => {
+  /** @param trial whether the open one is read again: thousands of cells, while somebody may be typing */
+  const refresh = async ({ trial = true } = {}) => {
     const { database: at } = needed()
     const person = await currentPerson(at)
     const [waiting, packages, others, revoked, skew] = await Promise.all([
@@ -95,7 +96,7 @@ export function createFieldStore() {
     ])
     const skewMs = typeof skew === 'number' ? skew : null
     set({ phase: 'ready', person, waiting, packages, others, revoked, skewMs })
-    if (state.trial && person) await openAgain(state.trial)
+    if (trial && state.trial && person) await openAgain(state.trial)
   }
   const openAgain = async (owned: Owned) => {
     const trial = await loadTrial(needed().database, owned, state.person?.name ?? 'Você')
@@ -114,11 +115,19 @@ export function createFieldStore() {
     const { person, revoked, trial } = state
     if (!database || !person || revoked) return
     const stale: Owned[] = []
+    let news = false
     const round = await sendWaiting(
       {
         ...{ database, person: person.id },
         token,
         progress: (at, of) => set({ sending: { at, of } }),
+        settled: (entries) => {
+          state.trial?.settle(entries)
+          news ||= entries.some(({ estado }) => estado !== 'aplicado' && estado !== 'igual')
+        },
+        news: () => {
+          news = true
+        },
         stale: (owned) => stale.push(owned),
       },
       trial,
@@ -134,7 +143,7 @@ export function createFieldStore() {
     if (round.kind === 'done') await noteContact(database, person.id)
     if (failed) void askForSync()
     for (const owned of stale) await takeNow(owned, () => undefined)
-    await refresh()
+    await refresh({ trial: news || stale.length > 0 })
     told()
   }
   const takeNow = (owned: Owned, progress: (part: number) => void): Promise<TakeOutcome> =>

@@ -51,9 +51,12 @@ export interface Trial extends Owned {
   conflicts(): CellPlace[]
   /** What others did since the package was taken, and where. */
   others(): { quem: string; quando: string; parcela: string }[]
+  /** All that this phone recorded in it, in order, also what the package holds by now. */
   own: readonly OwnEntry[]
   /** One more entry of this phone, at once. */
   add(entry: OwnEntry): void
+  /** What became of entries on the server. */
+  settle(entries: readonly OwnEntry[]): void
 }
 
 const keyOfPlace = (place: CellPlace): string => cellOf({ ...place, amostra: null })
@@ -137,6 +140,7 @@ export function openTrial(
 
   const add = (entry: OwnEntry) => {
     own.push(entry)
+    if (isInPackage(envio, entry)) return
     const { registro, estado } = entry
     if (known.has(entry.id) || estado === 'recusado' || estado === 'guardado') return
     apply(registro, {
@@ -145,9 +149,19 @@ export function openTrial(
       ...{ confirmado: registro.confirmado, estado },
     })
   }
-  for (const entry of entries) if (!isInPackage(envio, entry)) add(entry)
+  for (const entry of entries) add(entry)
+  const settle = (settled: readonly OwnEntry[]) => {
+    const byId = new Map(settled.map((entry) => [entry.id, entry]))
+    own.forEach((entry, at) => {
+      const now = byId.get(entry.id)
+      if (!now) return
+      own[at] = now
+      const told = tellings.get(now.id)
+      if (told) told.estado = now.estado
+    })
+  }
   return {
-    ...{ pessoa, organizacao, experimento, pack, own, add },
+    ...{ pessoa, organizacao, experimento, pack, own, add, settle },
     // The server's own shapes, which the package's schema leaves open for newer ones.
     variables: pack.variaveis as unknown as FieldVariable[],
     dates: pack.avaliacoes as unknown as FieldDate[],
