@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest'
 import { adviseOn, answered, openCounts } from './advice.ts'
-import {
-  ADVICE_CODES,
-  type AdviceCode,
-  type AdviceFacts,
-  type AdviceSheet,
-  placeKey,
-} from './advice-facts.ts'
+import { ADVICE_CODES, type AdviceCode, type AdviceFacts, placeKey } from './advice-facts.ts'
 import { lightText } from './advice-level.ts'
 import { ADVICE_SOURCES, agedSource, CROP_RANGES } from './advice-table.ts'
 import { sheetOf, variable } from './test-advice.ts'
@@ -86,34 +80,4 @@ test('the light is told in words', () => {
     '1 problema',
     '2 problemas',
   ])
-})
-
-test('a trial of means takes 2 ms, a sheet of 1,200 plots and 10 variables 30 ms', () => {
-  const rows = Array.from({ length: 60 }, (_, block) =>
-    Array.from({ length: 20 }, (_, at) => 3000 + ((block * 131 + at * 977) % 523)),
-  )
-  const variaveis = Array.from({ length: 10 }, (_, at) =>
-    variable({ chave: `v${at}`, produtividade: at === 0 }),
-  )
-  const sheet = sheetOf(rows, { variaveis })
-  const valores = variaveis.map(({ chave }) => ({
-    ...(sheet.valores[0] as AdviceSheet['valores'][number]),
-    variavel: chave,
-  }))
-  const fastest = (facts: () => AdviceFacts) =>
-    Math.min(
-      ...Array.from({ length: 7 }, () => {
-        const of = facts()
-        // Of this thread alone: what else the machine does counts not.
-        const start = process.threadCpuUsage()
-        adviseOn(of)
-        return process.threadCpuUsage(start).user / 1000
-      }),
-    )
-  expect(
-    fastest(() => yields('Soja', ...Array.from({ length: 20 }, (_, at) => 3000 + at * at))),
-  ).toBeLessThan(2)
-  expect(
-    fastest(() => ({ cultura: 'Soja', ficha: { ...sheet, valores: valores.map((one) => ({ ...one })) } })),
-  ).toBeLessThan(30)
 })
