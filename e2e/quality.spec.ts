@@ -43,7 +43,7 @@ test('a wrong unit is seen in the list, told with its source, and answered for g
   await expect(page.getByRole('region', { name: 'Respondidos' }).getByText(/granizo/)).toBeVisible()
   await expect(page.getByText('1 problema', { exact: true }).first()).toBeVisible()
 
-  await page.getByLabel('Este ensaio será usado em registro no MAPA').check()
+  await page.getByLabel('Este ensaio será usado em registro no MAPA').click()
   await expect(page).toHaveURL(/registro=fertilizante/)
   await expect(page.getByRole('row', { name: /Graus de liberdade do resíduo.*pelo menos 15/ })).toBeVisible()
   await expect(
