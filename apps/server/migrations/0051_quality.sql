@@ -4,8 +4,21 @@ alter table experimentos add column apontamentos integer;
 alter table experimentos add column apontamentos_vistos integer;
 -- The version of the rules that found them; 0: they are to be looked for yet.
 alter table experimentos add column regras smallint not null default 0;
-create index experimentos_regras on experimentos (regras) where deleted_at is null;
+create index experimentos_regras on experimentos (regras, id) where deleted_at is null;
 create index experimentos_apontamentos on experimentos (apontamentos) where apontamentos > 0 and deleted_at is null;
+
+-- A light that changes alone changes no figure: else a new version of the rules would have all of them counted anew.
+create function sujar_mudados() returns trigger language plpgsql as $$
+  begin
+    insert into sujos select n.id from mudados n join antes a using (id)
+      where (n.apontamentos, n.apontamentos_vistos, n.regras)
+          is not distinct from (a.apontamentos, a.apontamentos_vistos, a.regras)
+        or n.versao <> a.versao or n.updated_at <> a.updated_at or n.deleted_at is distinct from a.deleted_at;
+    return null;
+  end $$;
+drop trigger sujar_update on experimentos;
+create trigger sujar_update after update on experimentos
+  referencing new table as mudados old table as antes for each statement execute function sujar_mudados();
 
 -- What people said of findings; each holds for the value that was there.
 create table respostas_qualidade (

@@ -206,6 +206,13 @@ test('what a registration asks is kept with the sheet, and stays where a save sa
 test('trials of older rules are looked at again', async () => {
   const made = await create(owner, { ...inSacks(), ...UNGIVEN, codigo: 'ANTIGO' })
   const handle = await server.inNameOf(owner)
+  // Figures hold it before, so that a mark that comes later is of the light.
+  await call(owner, 'GET', '/api/dashboard/overview')
+  const marks = () => sql`select from sujos where experimento_id = ${made.id}`.execute(server.handle)
+  await expect.poll(async () => (await marks()).rows.length, { timeout: 10_000 }).toBe(0)
+  await sql`alter table sujos add constraint none check (experimento_id <> ${sql.lit(made.id)}::uuid) not valid`.execute(
+    server.handle,
+  )
   await sql`update experimentos set regras = 0, apontamentos = null where id = ${made.id}`.execute(handle)
   await expect
     .poll(
@@ -216,4 +223,8 @@ test('trials of older rules are looked at again', async () => {
       },
     )
     .toBe(made.apontamentos)
+  await sql`alter table sujos drop constraint none`.execute(server.handle)
+  // What its figures are made of does mark it.
+  await sql`update experimentos set updated_at = now() where id = ${made.id}`.execute(server.handle)
+  await expect.poll(async () => (await marks()).rows.length, { timeout: 10_000 }).toBe(0)
 })
