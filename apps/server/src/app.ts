@@ -276,7 +276,7 @@ export async function buildApp(input: {
   trialRoutes(route, { wall, experiments, trials, analyses, economics, workbooks, qualityPage })
   const brand = (actor: Actor) => brandOf(wall.for(actor), actor.organization)
   const organizationName = async (actor: Actor) => (await organizations.one(actor, actor.organization)).nome
-  const field = createField({ wall, experiments, trials, namesOf: accounts.namesOf })
+  const field = createField({ wall, experiments, trials, namesOf: accounts.namesOf, mac: accounts.mac })
   fieldRoutes(route, { wall, field })
   const manyReports = createManyReports({
     ...{ brand, organizationName },
@@ -293,7 +293,7 @@ export async function buildApp(input: {
     many: manyReports,
   })
   const worldOf = worldsOf({
-    ...{ wall, organizationName, siteUrl: config.siteUrl },
+    ...{ wall, organizationName, siteUrl: config.siteUrl, mac: accounts.mac },
   })
   const lists = createLists(accounts.namesOf)
   await app.register(

@@ -13,6 +13,8 @@ export interface Planted {
   fatores: readonly TrialFactor[]
   tratamentos: readonly TrialTreatment[]
   parcelas: readonly KeptPlot[]
+  /** Assessed blind: what each treatment is called to who may not know it. */
+  letras?: ReadonlyMap<number, string> | null
 }
 /** What a treatment is made of, without what it costs. */
 export interface Made {
@@ -63,6 +65,7 @@ function placesOf(plots: readonly KeptPlot[]): Map<string, { x: string; y: strin
 }
 
 function treatmentsOf(sheet: Planted, made: readonly Made[], number: number) {
+  if (sheet.letras) return [{ factor: 'tratamento', modality: `Código ${sheet.letras.get(number) ?? ''}` }]
   const own = sheet.tratamentos.find(({ numero }) => numero === number)
   const treatment = made[number - 1]
   const name = treatment?.nome ?? own?.nome ?? ''
@@ -96,7 +99,7 @@ export function unitPresenter(study: Study, sheet: Planted, made: readonly Made[
       ...{ observationUnitDbId: plot.id, observationUnitName: String(plot.numero) },
       observationUnitPUI: `${told.siteUrl}/q/${plot.codigo}`,
       observationUnitPosition: {
-        entryType: plot.tratamento === sheet.testemunha ? 'CHECK' : 'TEST',
+        entryType: !sheet.letras && plot.tratamento === sheet.testemunha ? 'CHECK' : 'TEST',
         geoCoordinates: null,
         observationLevel: {
           levelName: 'plot',

@@ -27,19 +27,24 @@ export interface SheetRow extends Omit<Planted, 'parcelas'> {
   colunas: { variavel: string; avaliacao: string | null }[]
   parcelas: number
   blocos: number
+  as_cegas: boolean
+  organizacao_id: string
+  created_by: string | null
 }
 
 /** What sheets measure, without plots and values. */
 export async function sheetRows(handle: Handle, studies: readonly string[]): Promise<SheetRow[]> {
   if (studies.length === 0) return []
   const { rows } = await sql<SheetRow>`
-    select f.experimento_id, f.corpo -> 'delineamento' as delineamento, f.corpo -> 'testemunha' as testemunha,
+    select f.experimento_id, f.as_cegas, e.organizacao_id, e.created_by,
+      f.corpo -> 'delineamento' as delineamento, f.corpo -> 'testemunha' as testemunha,
       f.corpo -> 'fatores' as fatores, f.corpo -> 'tratamentos' as tratamentos, f.corpo -> 'variaveis' as variaveis,
       f.corpo -> 'avaliacoes' as avaliacoes, jsonb_array_length(f.corpo -> 'parcelas') as parcelas,
       (select count(distinct p ->> 'bloco')::integer from jsonb_array_elements(f.corpo -> 'parcelas') p) as blocos,
       coalesce((select jsonb_agg(jsonb_build_object('variavel', v.variavel, 'avaliacao', v.avaliacao) order by v.ordem)
         from valores v where v.experimento_id = f.experimento_id), '[]') as colunas
-    from fichas f where f.experimento_id = any (${[...studies]}::uuid[])
+    from fichas f join visto.experimentos e on e.id = f.experimento_id
+    where f.experimento_id = any (${[...studies]}::uuid[])
   `.execute(handle)
   return rows
 }

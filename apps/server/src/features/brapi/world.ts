@@ -1,9 +1,11 @@
-import { searchable } from '@ensaio/domain'
+import { can, searchable } from '@ensaio/domain'
 import { type Column, columnsOf, type Planted, type Study, studiesOf, type Told } from '@ensaio/domain/brapi'
 import { v5 as uuidOf } from 'uuid'
 import type { Handle } from '../../database/handle.ts'
 import type { Wall } from '../../database/wall.ts'
 import type { Actor } from '../../http/contract-routes.ts'
+import type { AccountsFeature } from '../accounts/accounts.feature.ts'
+import { lettersOf } from '../field/field-package.ts'
 import { type SheetRow, sheetRows, studyRows } from './brapi.repository.ts'
 
 /** Of ids of what has none of its own; it never changes. */
@@ -21,11 +23,26 @@ export function worldsOf({
   wall,
   siteUrl,
   organizationName,
+  mac,
 }: {
   wall: Wall
   siteUrl: string
   organizationName(actor: Actor): Promise<string>
+  mac: AccountsFeature['mac']
 }) {
+  /** Who may not change a trial that is assessed blind gets letters for its treatments. */
+  const blindTo = (
+    actor: Actor,
+    { experimento_id, as_cegas, created_by, organizacao_id, tratamentos }: SheetRow,
+  ) =>
+    as_cegas && !can(actor, 'plots.edit', { owner: created_by, organization: organizacao_id }).allowed
+      ? lettersOf(
+          experimento_id,
+          tratamentos.map(({ numero }) => numero),
+          mac,
+        )
+      : null
+
   return async (actor: Actor): Promise<World> => {
     const handle = wall.for(actor)
     const told: Told = {
@@ -46,7 +63,12 @@ export function worldsOf({
       told,
       studies: studiesOf(await studyRows(handle), told),
       sheets: async (studies) =>
-        new Map((await sheetRows(handle, studies)).map((row) => [row.experimento_id, row])),
+        new Map(
+          (await sheetRows(handle, studies)).map((row) => [
+            row.experimento_id,
+            { ...row, letras: blindTo(actor, row) },
+          ]),
+        ),
     }
   }
 }

@@ -48,3 +48,29 @@ test('the letters of a trial are for who edits it alone', async () => {
   const answer = await server.call('GET', `/api/experiments/${id}/field-settings`, { token: reader.token })
   expect(answer.status).toBe(403)
 })
+
+test('who may not change a blind trial gets letters over BrAPI, and no control is told', async () => {
+  const of = asking(server, ana)
+  const id = await of.planted({})
+  const reader = await server.person({ name: 'Rui Leal' })
+  await sql`update membros set papel = 'leitor' where pessoa_id = ${reader.id}`.execute(server.handle)
+  const units = async (person: Person) =>
+    (await server.call('GET', `/brapi/v2/observationunits?studyDbId=${id}`, { token: person.token })).body
+      .result.data as { observationUnitPosition: { entryType: string }; treatments: { modality: string }[] }[]
+  const named = await units(reader)
+  expect(named.map(({ treatments }) => treatments[0]?.modality)).toContain('T1 - Testemunha')
+  const { letras } = await of.done(
+    of.call('PUT', `/api/experiments/${id}/field-settings`, { as_cegas: true }),
+  )
+  const blind = await units(reader)
+  expect(blind).toHaveLength(named.length)
+  const letters = new Map(
+    letras.map((one: { tratamento: number; letra: string }) => [one.tratamento, one.letra]),
+  )
+  for (const [at, { treatments, observationUnitPosition }] of blind.entries()) {
+    const number = Number(/^T(\d+)/.exec(named[at]?.treatments[0]?.modality ?? '')?.[1])
+    expect(treatments).toEqual([{ factor: 'tratamento', modality: `Código ${letters.get(number)}` }])
+    expect(observationUnitPosition.entryType).toBe('TEST')
+  }
+  expect(await units(ana)).toEqual(named)
+})

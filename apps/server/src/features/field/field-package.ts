@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { DESIGN_NAMES, type Experiment, type FieldPackage, type KeptChange } from '@ensaio/domain'
 import type { KeptRow, TakenSheet } from '../trials/trials.service.ts'
 
@@ -18,18 +17,14 @@ export function packageOf(
   experiment: Experiment,
   { sheet, columns, current, open, last, blind }: TakenSheet,
   names: ReadonlyMap<string, string | null>,
+  lettered: Letters,
 ): FieldPackage {
   const idOf = (items: readonly { chave: string; id: string }[], key: string | null) =>
     items.find(({ chave }) => chave === key)?.id ?? null
   // Blind, nothing of the order in which treatments were written down is left either.
   const rows = sheet.parcelas.map((_, row) => row)
   if (blind) rows.sort((a, b) => (sheet.parcelas[a]?.numero ?? 0) - (sheet.parcelas[b]?.numero ?? 0))
-  const letters = blind
-    ? lettersOf(
-        experiment.id,
-        sheet.tratamentos.map(({ numero }) => numero),
-      )
-    : null
+  const letters = blind ? lettered(sheet.tratamentos.map(({ numero }) => numero)) : null
   const numbers = new Map(sheet.variaveis.map(({ chave, id }) => [chave, id]))
   return {
     id: experiment.id,
@@ -74,10 +69,22 @@ export function packageOf(
   }
 }
 
-/** A, B … Z, AA …: the same for a trial whenever it is asked, and in no order that tells anything. */
-export function lettersOf(experiment: string, numbers: readonly number[]): Map<number, string> {
-  const mixed = (numero: number) => createHash('sha256').update(`${experiment} ${numero}`).digest('hex')
-  const order = [...numbers].sort((a, b) => (mixed(a) < mixed(b) ? -1 : 1))
+/** Which letter is which treatment, by its number. */
+export type Letters = (numbers: readonly number[]) => Map<number, string>
+
+/**
+ * A, B … Z, AA …: the same for a trial whenever it is asked, and in no order that tells anything: without the server's
+ * secret nobody makes it.
+ */
+export function lettersOf(
+  experiment: string,
+  numbers: readonly number[],
+  mac: (purpose: string, text: string) => Buffer,
+): Map<number, string> {
+  const mixed = new Map(
+    numbers.map((numero) => [numero, mac('blind', `${experiment} ${numero}`).toString('hex')]),
+  )
+  const order = [...numbers].sort((a, b) => ((mixed.get(a) ?? '') < (mixed.get(b) ?? '') ? -1 : 1))
   return new Map(order.map((numero, at) => [numero, letterAt(at)]))
 }
 

@@ -37,11 +37,13 @@ export function createField({
   experiments,
   trials,
   namesOf,
+  mac,
 }: {
   wall: Wall
   experiments: Experiments
   trials: Trials
   namesOf: AccountsFeature['namesOf']
+  mac: AccountsFeature['mac']
 }) {
   /** @throws device.revoked, device.too_many, request.too_many */
   const greet = async (
@@ -164,7 +166,7 @@ export function createField({
       await experiments.authorise(actor, 'plots.edit', id)
       const experiment = await experiments.get(actor, id)
       const { blind, numbers } = await trials.cells.blindness(actor, id)
-      const letters = lettersOf(id, numbers)
+      const letters = lettersOf(id, numbers, mac)
       return {
         as_cegas: blind,
         letras: numbers.map((tratamento) => ({
@@ -181,8 +183,10 @@ export function createField({
     async label(actor: Actor, code: string) {
       const plot = await plotOfLabel(wall.for(actor), code.toUpperCase())
       if (!plot) throw problem('label.not_found')
-      await experiments.get(actor, plot.experimento).catch(() => {
-        throw problem('label.not_found')
+      await experiments.get(actor, plot.experimento).catch((error: unknown) => {
+        throw error instanceof Problem && error.code === 'experiment.not_found'
+          ? problem('label.not_found')
+          : error
       })
       return plot
     },
@@ -199,7 +203,7 @@ export function createField({
       }
       const people = [...taken.current, ...taken.open].flatMap(({ pessoa_id }) => pessoa_id ?? [])
       const names = await namesOf(handle, [...new Set(people)])
-      return packageOf(experiment, taken, names)
+      return packageOf(experiment, taken, names, (numbers) => lettersOf(id, numbers, mac))
     },
   }
 }
