@@ -274,6 +274,10 @@ export class Problem extends Error {
   }
 }
 
+/** It was refused for what was asked, and not because the server was busy or at fault. */
+export const isRefusal = (error: unknown): error is Problem =>
+  error instanceof Problem && PROBLEMS[error.code].status < 500
+
 export const problem = (code: ProblemCode, extras?: ProblemExtras): Problem => new Problem(code, extras)
 
 /** More than a person mends before sending again; without a bound an answer is forty times its question. */

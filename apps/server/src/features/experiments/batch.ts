@@ -1,4 +1,4 @@
-import type { ExperimentInput } from '@ensaio/domain'
+import { type ExperimentInput, isRefusal } from '@ensaio/domain'
 import { v7 as uuid } from 'uuid'
 import { addMissingNames, noteSpellings } from '../../catalogue/names.ts'
 import type { Handle } from '../../database/handle.ts'
@@ -139,7 +139,10 @@ export function batchOf({
 
     /** Locked, its version; null when it is deleted or gone. */
     async versionIn(handle: Handle, id: string): Promise<{ versao: number; deleted: boolean } | null> {
-      const locked = await lock(handle, id).catch(() => null)
+      const locked = await lock(handle, id).catch((error: unknown) => {
+        if (isRefusal(error)) return null
+        throw error
+      })
       return locked && { versao: locked.versao, deleted: locked.deleted_at !== null }
     },
   }

@@ -7,6 +7,7 @@ import {
   type ImportMapping,
   type ImportProblem,
   type ImportRow,
+  isRefusal,
   Problem,
   problem,
 } from '@ensaio/domain'
@@ -319,7 +320,10 @@ export function createImports({
       await changeImport(handle, id, { estado: undo ? 'desfeita' : 'concluida' }, { next: true })
       const mantidos: { id: string; nome: string }[] = []
       for (const trial of kept) {
-        const one = await experiments.get(actor, trial, handle).catch(() => null)
+        const one = await experiments.get(actor, trial, handle).catch((error: unknown) => {
+          if (isRefusal(error)) return null
+          throw error
+        })
         if (one) mantidos.push({ id: one.id, nome: one.nome })
       }
       return { importacao: await presented(actor, id), mantidos }

@@ -4,9 +4,8 @@ import {
   CROPS,
   can,
   contract,
-  PROBLEMS,
+  isRefusal,
   PRODUCTS_BY_BRAND,
-  Problem,
   problem,
   REGIONS,
   STATES,
@@ -66,7 +65,7 @@ export function lookupRoutes(
       const actor = await authenticate(request)
       return actor.several ? actor : null
     } catch (error) {
-      if (error instanceof Problem && PROBLEMS[error.code].status < 500) return null
+      if (isRefusal(error)) return null
       throw error
     }
   }

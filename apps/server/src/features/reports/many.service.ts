@@ -4,13 +4,13 @@ import {
   type Experiment,
   type ExperimentFilter,
   filterText,
+  isRefusal,
   type ManyReport,
   type ManyReportInput,
   MOST_NAMED_TRIALS,
   MOST_PAGE_ROWS,
   type Overview,
   overviewOf,
-  Problem,
   problem,
   type SynthesisAnswer,
 } from '@ensaio/domain'
@@ -81,7 +81,7 @@ export function createManyReports({
         // Made by the kernel, as the synthesis's own route sends it.
         told.push(JSON.parse(await syntheses.answer(actor, { ...filter, produto })) as SynthesisAnswer)
       } catch (error) {
-        if (!(error instanceof Problem)) throw error
+        if (!isRefusal(error)) throw error
       }
     }
     return told
@@ -102,7 +102,8 @@ export function createManyReports({
       for (const [at, id] of found.ids.entries()) {
         if (at % EVERY === 0) await step((0.6 * at) / found.total)
         const trial = await experiments.get(actor, id).catch((error: unknown) => {
-          if (error instanceof Problem) return null
+          // What was deleted meanwhile is left out; what could not be asked about makes the report fail.
+          if (isRefusal(error)) return null
           throw error
         })
         if (trial) ensaios.push(trial)

@@ -6,8 +6,7 @@ import {
   type EconomicAnswer,
   type ExperimentFilter,
   type FigureMeasure,
-  PROBLEMS,
-  Problem,
+  isRefusal,
   REPORT_MODEL,
   type RecordedAnalysis,
   type ReportFormat,
@@ -73,7 +72,7 @@ export function createReports({
     try {
       return await economics.answer(actor, id, {})
     } catch (error) {
-      if (error instanceof Problem && PROBLEMS[error.code].status < 500) return null
+      if (isRefusal(error)) return null
       throw error
     }
   }
