@@ -127,7 +127,7 @@ function FindingList({
                 </p>
               )}
             </div>
-            <div className="no-print flex items-start gap-3">
+            <div className="no-print flex items-center gap-3 self-start">
               <Where finding={finding} experiment={experiment} />
               {onAnswer && peso !== 'nota' && (
                 <Button size="small" onClick={() => onAnswer(finding)}>
@@ -150,7 +150,7 @@ function Where({ finding: { onde }, experiment }: { finding: QualityFinding; exp
       : editPage(experiment.id, pageOf(onde.campo))
   if (!experiment.permissoes.editar && onde.campo !== null) return null
   return (
-    <Link to={to} className="self-center text-small text-accent underline-offset-4 hover:underline">
+    <Link to={to} className="text-small text-accent underline-offset-4 hover:underline">
       Ver o dado
     </Link>
   )
