@@ -47,9 +47,6 @@ export const ExperimentRows = memo(function ExperimentRows({ answer, picking }: 
           <span className="block truncate text-small font-normal text-muted">{experiment.codigo}</span>
         )}
         <Standing experiment={experiment} className="mt-1" />
-        <span className="block">
-          <QualityMark apontamentos={experiment.apontamentos} />
-        </span>
       </Cell>
       <Cell className="whitespace-nowrap">{experiment.regional}</Cell>
       <Cell>{experiment.cultura}</Cell>
@@ -62,6 +59,9 @@ export const ExperimentRows = memo(function ExperimentRows({ answer, picking }: 
       <Cell className="no-print">
         <PdfButton experiment={experiment} />
         <DataMark dados={experiment.dados} />
+        <span className="block">
+          <QualityMark apontamentos={experiment.apontamentos} />
+        </span>
       </Cell>
       <Cell className="no-print">
         <div className="flex">
