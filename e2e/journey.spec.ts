@@ -47,9 +47,9 @@ test('a person registers, has a report read, reviews, saves, and finds it all ag
   await expect(page.getByText('ficha.pdf')).toBeVisible()
   await page.getByRole('button', { name: 'Salvar Experimento' }).click()
   await expect(page.getByText('Experimento criado com sucesso!')).toBeVisible()
-  await server.kill()
   // The open dashboard notices the missing server until it is back.
   allowed.push('net::ERR_', '50', 'Failed to fetch')
+  await server.kill()
   await server.start()
 
   await page.goto('/dashboard')
