@@ -59,14 +59,13 @@ export const ExperimentRows = memo(function ExperimentRows({ answer, picking }: 
       <Cell className="no-print">
         <PdfButton experiment={experiment} />
         <DataMark dados={experiment.dados} />
-        <span className="block">
-          <QualityMark apontamentos={experiment.apontamentos} />
-        </span>
       </Cell>
       <Cell className="no-print">
         <div className="flex">
           <Changes experiment={experiment} />
         </div>
+        {/* Not in a cell that says one thing of the trial, and is read as that. */}
+        <QualityMark apontamentos={experiment.apontamentos} className="pl-2" />
       </Cell>
     </Row>
   ))
