@@ -1,5 +1,6 @@
 import type { ADVICE_SOURCES, AdviceSourceKey } from './advice-table.ts'
 import type { TrialSheet } from './trial-sheet.ts'
+import type { AnalysedSheet } from './trial-values.ts'
 
 export const ADVICE_WEIGHTS = ['problema', 'conferir', 'nota'] as const
 export type AdviceWeight = (typeof ADVICE_WEIGHTS)[number]
@@ -50,18 +51,7 @@ export interface AdviceTreatment {
   analises_adicionais?: readonly { nome?: Text; valor?: Number_; unidade?: Text }[] | undefined
 }
 
-export type AdviceSheet = Pick<
-  TrialSheet,
-  | 'delineamento'
-  | 'testemunha'
-  | 'fatores'
-  | 'tratamentos'
-  | 'variaveis'
-  | 'avaliacoes'
-  | 'parcelas'
-  | 'valores'
-  | 'exclusoes'
-> & { registro?: TrialSheet['registro'] }
+export type AdviceSheet = AnalysedSheet & { registro?: TrialSheet['registro'] }
 
 /** What the rules look at; whatever is not known is left out, and a rule that needs it is silent. */
 export interface AdviceFacts {

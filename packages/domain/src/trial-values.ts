@@ -2,7 +2,8 @@ import type { TrialInput } from '@ensaio/statistics'
 import type { PlotValue, TrialSheet } from './trial-sheet.ts'
 import type { TrialVariable } from './trial-variable.ts'
 
-type Sheet = Pick<
+/** Of a sheet, what numbers are made from. */
+export type AnalysedSheet = Pick<
   TrialSheet,
   | 'delineamento'
   | 'testemunha'
@@ -20,14 +21,22 @@ export const plotNumber = (value: PlotValue): number | null =>
   Array.isArray(value) ? value.reduce((sum, one) => sum + one, 0) / value.length : value
 
 /** A typed or derived column as numbers, aligned with the plots; null where it is lost or an input of it is. */
-export function columnNumbers(sheet: Sheet, variavel: string, avaliacao: string | null): (number | null)[] {
+export function columnNumbers(
+  sheet: AnalysedSheet,
+  variavel: string,
+  avaliacao: string | null,
+): (number | null)[] {
   const variable = sheet.variaveis.find(({ chave }) => chave === variavel)
   if (variable?.formula) return derived(sheet, variable, avaliacao)
   const column = sheet.valores.find((one) => one.variavel === variavel && one.avaliacao === avaliacao)
   return sheet.parcelas.map((_, at) => plotNumber(column?.valores[at] ?? null))
 }
 
-function derived(sheet: Sheet, { formula }: TrialVariable, avaliacao: string | null): (number | null)[] {
+function derived(
+  sheet: AnalysedSheet,
+  { formula }: TrialVariable,
+  avaliacao: string | null,
+): (number | null)[] {
   if (formula === null) return []
   if (formula.tipo === 'percentual_testemunha') {
     const of = columnNumbers(sheet, formula.de, avaliacao)
@@ -48,7 +57,7 @@ function derived(sheet: Sheet, { formula }: TrialVariable, avaliacao: string | n
 }
 
 /** Mean of the control's plots in each block. */
-function controlByBlock({ parcelas, testemunha }: Sheet, values: readonly (number | null)[]) {
+function controlByBlock({ parcelas, testemunha }: AnalysedSheet, values: readonly (number | null)[]) {
   const sums = new Map<number | null, { sum: number; n: number }>()
   parcelas.forEach(({ tratamento, bloco }, at) => {
     const value = values[at] ?? null
@@ -60,7 +69,7 @@ function controlByBlock({ parcelas, testemunha }: Sheet, values: readonly (numbe
 }
 
 /** The dates that a variable has values on, the earliest first; null stands for none. */
-export function datesOf(sheet: Sheet, variavel: string): (string | null)[] {
+export function datesOf(sheet: AnalysedSheet, variavel: string): (string | null)[] {
   const variable = sheet.variaveis.find(({ chave }) => chave === variavel)
   const formula = variable?.formula ?? null
   const from = formula === null ? variavel : formula.tipo === 'rendimento' ? formula.peso : formula.de
@@ -78,12 +87,12 @@ export function datesOf(sheet: Sheet, variavel: string): (string | null)[] {
 }
 
 /** The yield of the trial, if the sheet measures it. */
-export const yieldVariable = ({ variaveis }: Pick<Sheet, 'variaveis'>): TrialVariable | null =>
+export const yieldVariable = ({ variaveis }: Pick<AnalysedSheet, 'variaveis'>): TrialVariable | null =>
   variaveis.find(({ produtividade }) => produtividade) ?? null
 
 /** Whether a person left the plot's value out, with a reason. */
 export const isExcluded = (
-  sheet: Pick<Sheet, 'exclusoes'>,
+  sheet: Pick<AnalysedSheet, 'exclusoes'>,
   plot: number,
   variavel: string,
   avaliacao: string | null,
@@ -99,7 +108,7 @@ export const isExcluded = (
  * Mean of the valid plots of each treatment for the yield's last date, kg/ha; null for one that lost all of them.
  * Null altogether where the sheet has no yield.
  */
-export function yieldMeans(sheet: Sheet): { numero: number; produtividade: number | null }[] | null {
+export function yieldMeans(sheet: AnalysedSheet): { numero: number; produtividade: number | null }[] | null {
   const variable = yieldVariable(sheet)
   if (!variable) return null
   const date = datesOf(sheet, variable.chave).at(-1)
@@ -123,7 +132,7 @@ export const meansDiffer = (typed: number, ofPlots: number): boolean =>
   Math.abs(typed - ofPlots) > Math.max(1, 0.005 * Math.abs(typed))
 
 /** Days of the dates, for the area under a curve: after application, else by the calendar. */
-export function daysOf(sheet: Sheet, keys: readonly (string | null)[]): (number | null)[] {
+export function daysOf(sheet: AnalysedSheet, keys: readonly (string | null)[]): (number | null)[] {
   const dates = keys.map((key) => sheet.avaliacoes.find(({ chave }) => chave === key))
   if (dates.every((date) => date?.daa != null)) return dates.map((date) => date?.daa ?? null)
   return dates.map((date) => (date?.data ? Date.parse(`${date.data}T00:00:00Z`) / 86_400_000 : null))
@@ -132,7 +141,7 @@ export function daysOf(sheet: Sheet, keys: readonly (string | null)[]): (number 
 const OWN_CODE = /^T\d{1,3}$/
 
 /** What a treatment is called in an analysis: 'T3', or as the sheet numbers them itself, where it does so for all. */
-export function levelsOf({ tratamentos }: Pick<Sheet, 'tratamentos'>): (numero: number) => string {
+export function levelsOf({ tratamentos }: Pick<AnalysedSheet, 'tratamentos'>): (numero: number) => string {
   const own = tratamentos.flatMap(({ nome }) => (nome !== null && OWN_CODE.test(nome) ? [nome] : []))
   if (new Set(own).size !== tratamentos.length) return (numero) => `T${numero}`
   const codes = new Map(tratamentos.map(({ numero, nome }) => [numero, nome ?? '']))
@@ -141,7 +150,7 @@ export function levelsOf({ tratamentos }: Pick<Sheet, 'tratamentos'>): (numero: 
 
 /** One variable of a sheet as the kernel takes it. */
 export function trialInput(
-  sheet: Sheet,
+  sheet: AnalysedSheet,
   {
     variavel,
     avaliacao,

@@ -24,12 +24,18 @@ export async function tableOf(
 ): Promise<Table> {
   // Names come last: of each sheet no more is kept than a table may have.
   const sheets: WorkbookCell[][][] = []
+  const tooLong = new Set<number>()
   const head = await workbooks
     .read(bytes, {
       ...{ who, texto: false, colunas: limits.columns },
       rows: async (folha, first, rows) => {
         if (aba === null && folha > 0) return
-        if (first + rows.length > limits.rows + 1) throw tableTooLarge()
+        if (first + rows.length > limits.rows + 1) {
+          if (aba === null) throw tableTooLarge()
+          // Perhaps not the one that is asked for.
+          tooLong.add(folha)
+          return
+        }
         const sheet = sheets[folha] ?? []
         sheets[folha] = sheet
         while (sheet.length < first) sheet.push([])
@@ -44,6 +50,7 @@ export async function tableOf(
     })
   const text = head.formato === 'csv'
   const at = aba === null || text ? 0 : head.folhas.findIndex(({ nome }) => nome === aba)
+  if (tooLong.has(at)) throw tableTooLarge()
   const rows = sheets[at]
   if (!rows) throw problem('import.unreadable')
   // Where a comma parts the columns, a dot is the decimal sign and groups nothing.

@@ -105,14 +105,16 @@ describe('a table one row a plot', () => {
           ],
         },
         { name: 'Dados', rows: WIDE },
+        { name: 'Longa', rows: Array.from({ length: 20_002 }, () => [1]) },
       ],
     })
     const first = await bring(id, book)
-    expect(first.body.abas).toEqual(['Leia-me', 'Dados'])
+    expect(first.body.abas).toEqual(['Leia-me', 'Dados', 'Longa'])
     expect(first.body.erros.length).toBeGreaterThan(0)
     expect((await write(id, book, { aba: 'Dados' })).status).toBe(200)
     await expectWide(id)
     expect(refusal(await bring(id, book, { aba: 'Outra' }))).toMatchObject({ code: 'import.unreadable' })
+    expect(refusal(await bring(id, book, { aba: 'Longa' }))).toMatchObject({ code: 'import.too_large' })
   })
 
   test('is only looked at unless it is to be written: 20 rows, what each column is, and the sheet', async () => {
