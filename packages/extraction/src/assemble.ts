@@ -81,7 +81,9 @@ export function assemble(input: {
     const nome = draft.nome ?? nameOfProducts(draft)
     put('nome', 'nome', nome)
     const treatment: ExtractedTreatment = {
-      nome: control ? 'Testemunha' : (nome?.value ?? `Tratamento ${draft.code ?? i + 1}`),
+      // The first is the control; a second one ('Testemunha capinada') keeps its name.
+      nome:
+        control && (i === 0 || !nome) ? 'Testemunha' : (nome?.value ?? `Tratamento ${draft.code ?? i + 1}`),
       modalidade: put('modalidade', 'modalidade', draft.modalidade),
       produtividade: put('produtividade', 'produtividade', draft.produtividade),
       custo: put('custo', 'custo', draft.custo),

@@ -1,4 +1,4 @@
-import { makeLines } from '../layout/lines.ts'
+import { type Line, makeLines } from '../layout/lines.ts'
 import { union } from '../read/geometry.ts'
 import type { Ruling } from '../read/page.ts'
 import { isHeading } from '../values/headings.ts'
@@ -6,6 +6,7 @@ import { readCell } from '../values/number.ts'
 import { hasLetters } from '../values/text.ts'
 import { groupByKey } from './anchoring.ts'
 import { withHeadingsInOrder, withoutParted } from './columns-anew.ts'
+import { makeCell } from './lattice.ts'
 import { buildStream } from './stream.ts'
 import type { Cell, Table } from './table.ts'
 
@@ -20,6 +21,8 @@ export function hypotheses(table: Table, rulings: readonly Ruling[]): Table[][] 
   for (const other of [withoutParted(table), withHeadingsInOrder(table)])
     if (other !== table) out.push([other])
   const bare = withoutIndex(table)
+  const bars = asBars(table)
+  if (bars) out.push([bars])
   const blocks = cutBlocks(bare)
   if (blocks.length > 1) out.push(blocks)
   // A blank row may part what is one table.
@@ -31,7 +34,13 @@ export function hypotheses(table: Table, rulings: readonly Ruling[]): Table[][] 
   }
   for (const tables of [blocks.length > 0 ? blocks : [bare], ...out])
     for (const anchor of ['middle', 'bottom'] as const) {
-      const grouped = tables.map((one) => groupByKey(one, anchor) ?? one)
+      const grouped = tables.map((one) => {
+        const told = groupByKey(one, anchor)
+        if (!told || one.head === undefined) return told ?? one
+        // Headings told over several lines are fewer rows then.
+        const { head: _, ...rows } = told
+        return headedUntilFigures(rows)
+      })
       if (grouped.some((one, i) => one !== tables[i])) out.push(grouped)
     }
   for (const head of [1, 2, 3]) {
@@ -44,6 +53,31 @@ export function hypotheses(table: Table, rulings: readonly Ruling[]): Table[][] 
     if (head < table.rows.length - 1 && !figures && !more) out.push([{ ...table, head }])
   }
   return out
+}
+
+/** Fewer bars than these are no chart. */
+const LEAST_BARS = 3
+
+/** Bars with their figure at the end, each as far to the right as it is long: what stands before is a row's name. */
+function asBars(table: Table): Table | null {
+  if (table.columns < 3 || table.title === '') return null
+  const rows: Row[] = []
+  for (const row of table.rows) {
+    const cells = cellsOf(row)
+    const value = cells.at(-1)
+    const words = cells.slice(0, -1).flatMap((cell) => cell.words)
+    if (cells.length < 2 || !value || readCell(value.text) === null || words.length === 0) return null
+    if (cells.slice(0, -1).some((cell) => readCell(cell.text) !== null)) return null
+    rows.push([makeCell(words, union(words), table.page), value])
+  }
+  const [first] = rows
+  if (rows.length < LEAST_BARS || !first?.[1]) return null
+  return {
+    ...table,
+    rows: [[null, { ...first[1], text: table.title, words: [] }], ...rows],
+    columns: 2,
+    head: 1,
+  }
 }
 
 /** A part whose heading goes on until its first row of figures. */
@@ -92,11 +126,21 @@ function anew(table: Table, rulings: readonly Ruling[]): Table[][] {
   const runs = edges.slice(1).map((end, i) => lines.slice(edges[i], end))
   const build = (joined: boolean): Table[] =>
     runs.flatMap((run) => {
-      const named = run[0]?.segments.length === 1 && run.length > 2 ? run[0] : null
+      const named = run[0]?.segments.length === 1 && run.length > 2 && !inGap(run[0], run[1]) ? run[0] : null
       const built = buildStream(named ? run.slice(1) : run, rulings, table.page, { joined })
       return built ? [{ ...built, title: named?.segments[0]?.text ?? table.title }] : []
     })
   return [...(runs.length > 1 ? [build(true)] : []), build(false)].filter((tables) => tables.length > 0)
+}
+
+/** A word that stands in a gap of the line of headings below it belongs to them. */
+function inGap(line: Line, below: Line | undefined): boolean {
+  const segments = below?.segments ?? []
+  return (
+    segments.length >= 3 &&
+    line.x0 > (segments[0]?.x1 ?? Infinity) &&
+    segments.every((segment) => segment.x1 < line.x0 || segment.x0 > line.x1)
+  )
 }
 
 const headingsIn = (texts: readonly string[]): number => texts.filter(isHeading).length
@@ -187,12 +231,20 @@ export function cutBlocks(table: Table, atBlanks = true): Table[] {
   const parts = edges.slice(1).flatMap((end, i): Table[] => {
     const rows = table.rows.slice(edges[i], end).filter((row) => cellsOf(row).length > 0)
     const title =
-      rows.length > 1 && rows[0] && kindOf(rows[0]) === 'title' ? (cellsOf(rows[0])[0]?.text ?? '') : ''
+      rows.length > 1 && rows[0] && kindOf(rows[0]) === 'title' && !stands(rows[0], rows[1])
+        ? (cellsOf(rows[0])[0]?.text ?? '')
+        : ''
     const kept = title === '' ? rows : rows.slice(1)
     const part = partOf(table, kept, title || table.title)
     return part ? [part] : []
   })
   return parts
+}
+
+/** 'Dose' over a gap in the line of the headings, its unit below: the first line of one heading, no title. */
+function stands(row: Row, below: Row | undefined): boolean {
+  const at = row.findIndex((cell) => cell !== null && cell.text !== '')
+  return at > 0 && below !== undefined && !below[at]?.text && cellsOf(below).length > 2
 }
 
 /** A table of some of a table's rows, without the columns in which nothing is left. */

@@ -84,6 +84,10 @@ const OTHER_MATTER =
 
 const AMOUNT = new RegExp(`\\d\\s*(?:${DOSE_UNIT_SOURCE}|ml|l|kg|g|litros?)(?![a-z])`)
 
+/** From what the yield of a plot or strip is worked out. */
+const HARVESTED =
+  /^area\b(?! foliar)|^peso (?:bruto|liquido|colhido|d[ao] (?:parcela|faixa|carga|amostra|talhao))\b|^largura\b|^comprimento d[ao]s? (?:parcela|faixa)/
+
 const UNIT_ONLY = new RegExp(`^${DOSE_UNIT_SOURCE}$`)
 
 function contentOf(cells: readonly Cell[]): Content {
@@ -141,7 +145,8 @@ export function typeColumns(
   title: string,
   rows: number,
 ): Column[] {
-  const typed = headers.map((header, c): Column => {
+  const typed = headers.map((printed, c): Column => {
+    const header = apart(printed)
     const cells = columns[c] ?? []
     // One cell along all rows is a side heading.
     if (
@@ -167,6 +172,10 @@ export function typeColumns(
   settleYields(typed, columns, title)
   return typed
 }
+
+/** 'DoseUn', '5%MS %': headings that a narrow column set against each other. */
+const apart = (header: string): string =>
+  header.replace(/(\p{Ll}{3})(?=\p{Lu}\p{Ll}*(?:\s|$))/gu, '$1 ').replace(/^\d+\s?%\s?(?=\p{L}{2})/u, '')
 
 /** The columns as a person says that they are. */
 export function takeRoles(
@@ -248,6 +257,7 @@ function typeColumn(header: string, content: Content, title: string, index: numb
     !/\bvolume de calda\b|\bvazao\b/.test(h)
   )
     return column('dose', 0.85)
+  if (HARVESTED.test(h)) return column('ignore', 0.7)
   if (
     /\b(?:peso|massa|pm[gs]|mmg|p100)\b/.test(h) &&
     numbers > 0.6 &&

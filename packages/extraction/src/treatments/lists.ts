@@ -1,8 +1,11 @@
 import type { Document } from '../document.ts'
+import { pairsOfCheckBoxes } from '../fields/check-boxes.ts'
+import type { Pair } from '../fields/pair.ts'
 import { makeRun, type Run, runOf, sliceRun, wordsIn } from '../layout/run.ts'
 import type { Word } from '../read/page.ts'
-import { findModes, isControl } from '../values/lexicon.ts'
+import { findModes, isControl, readMode } from '../values/lexicon.ts'
 import { NUMBER_SOURCE, readNumber, round, toNumber } from '../values/number.ts'
+import { fold } from '../values/text.ts'
 import { DOSE_UNIT_SOURCE, type YieldUnit, yieldUnit } from '../values/units.ts'
 import { withoutAmountLists } from './amounts-by-code.ts'
 import { type Draft, emptyDraft, leadingCode } from './draft.ts'
@@ -306,6 +309,13 @@ function readAnalyses(run: Run): Draft['analises'] {
 /** A way of application said of all treatments at once. */
 export function readCommonMode(document: Document): Draft['modalidade'] {
   for (const layout of document.pages) {
+    const ticked: Pair[] = []
+    pairsOfCheckBoxes(layout, ticked)
+    const ways = ticked.filter(({ label }) => /\baplica|\bmodalidade\b/.test(fold(label)))
+    const [way] = ways
+    const value = way && ways.length === 1 ? readMode(way.value.text) : null
+    if (way && value)
+      return { value, words: way.value.spans.map(({ word }) => word), score: 0.85, method: 'checkbox' }
     const headings = layout.lines
       .flatMap((line): { text: string; words: Word[] }[] => line.segments)
       .concat(layout.tables.flatMap((table) => table.rows.filter(spansAll).flatMap((row) => row[0] ?? [])))

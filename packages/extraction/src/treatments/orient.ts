@@ -44,6 +44,7 @@ export function orient(table: Table): { header: Row[]; body: Row[] } | null {
     split < 5 &&
     (isHeader(rows[split] ?? [], split) ||
       isUnitsRow(rows[split] ?? [], rows[split - 1]) ||
+      comesDown(rows, split) ||
       isOverFigures(rows, split) ||
       isDosesOfMarks(rows, split))
   )
@@ -154,6 +155,12 @@ function treatmentsIn(cells: readonly (Cell | null)[]): number {
     if (!cell) return false
     return isControl(cell.text) || /^(?:T|Trat\.?|Tratamento)\s?-?\s?0?\d{1,2}\b/i.test(cell.text)
   }).length
+}
+
+/** A row into which the first heading comes down is a heading, also where it counts days: '7 | 14 | 28 | 42 DAA'. */
+const comesDown = (rows: readonly Row[], at: number): boolean => {
+  const first = rows[at]?.[0]
+  return at > 0 && !!first && first.text !== '' && first === rows[at - 1]?.[0]
 }
 
 /** A recognised 'g' is easily an '8'. */

@@ -5,7 +5,7 @@ import { readMode } from '../values/lexicon.ts'
 import { readCell, readNumber, round, wordsOfNumber } from '../values/number.ts'
 import { fold, saysNothing } from '../values/text.ts'
 import { yieldUnit } from '../values/units.ts'
-import { readMeasured, splitUnit } from '../values/variables.ts'
+import { readMeasured, splitUnit, writtenOut } from '../values/variables.ts'
 import type { Column } from './columns.ts'
 import type { Draft, Found } from './draft.ts'
 import type { Row } from './orient.ts'
@@ -55,7 +55,7 @@ export function fillValues(
     } else if (column.role === 'replicate') replicates.push({ value, cell })
     else if (column.role === 'analysis') {
       const { nome: printedName, unidade } = splitUnit(nameOfMeasure(column.header, title))
-      const nome = spelledOut(printedName, title)
+      const nome = writtenOut(spelledOut(printedName, title))
       const beside = row[columns.findIndex(({ role }) => role === 'unit')]?.text ?? ''
       const printed =
         unidade ??
@@ -89,6 +89,11 @@ function spelledOut(name: string, title: string): string {
   const short = /^([A-Z]{1,4})\d?$/.exec(name)?.[1]
   const at = short ? title.search(new RegExp(`\\(${short}[,)]`)) : -1
   const before = title.slice(Math.max(0, at - 60), Math.max(0, at)).trim()
+  // 'Severidade' under 'Severidade de ferrugem-asiática em R6, desfolha e produtividade'.
+  const longer = /^\p{L}{6,}$/u.test(name)
+    ? new RegExp(`\\b${name}(?: d[aeo]s? [^,;.()]{3,40}?)(?=,|;|\\.|\\s+\\(| e |$)`, 'iu').exec(title)?.[0]
+    : undefined
+  if (longer) return `${name}${longer.slice(name.length)}`
   const own =
     before
       .split(/[,;:.–(]\s*|\s[-—]\s|\s?\be\s/)
@@ -103,7 +108,7 @@ function spelledOut(name: string, title: string): string {
 export function captionVariable(title: string): string {
   return (
     title
-      .replace(/^(?:tabela|quadro)\s*\d*\s*[-–.:]*\s*/i, '')
+      .replace(/^(?:tabela|quadro)\s*(?:[A-Z]?\.?\d+(?:\.\d+)*|[IVX]+\b)?\s*[-–.:]*\s*/i, '')
       .replace(/\s*\(\s*cv\b[^)]*\)/i, '')
       .split(/\s(?:em|nos|das|dos|por (?=bloco|parcela|repeti|tratamento|avalia))/i)[0]
       ?.replace(/[\s.:;,]+$/, '') ?? ''

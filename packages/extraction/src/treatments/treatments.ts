@@ -12,7 +12,7 @@ import { clashOf, joinTables, sameTreatment } from './join.ts'
 import { readCommonMode } from './lists.ts'
 import { findProductLegend, legendInProse, resolveProductCodes } from './product-codes.ts'
 import { fillProductCosts } from './product-prices.ts'
-import { fillDosesFromProse, fillProductsFromProse } from './prose-doses.ts'
+import { exceptUnits, fillDosesFromProse, fillProductsFromProse } from './prose-doses.ts'
 import { readRecords } from './records.ts'
 import { fillRespectively } from './respectively.ts'
 import { explainShortNames } from './short-names.ts'
@@ -103,6 +103,7 @@ function filled(document: Document, drafts: Draft[]): Draft[] {
   fillYieldsFromCards(document, drafts)
   fillProductsFromProse(document, drafts)
   fillDosesFromProse(document, drafts)
+  exceptUnits(document, drafts)
   fillRespectively(document, drafts)
   fillBesideCodes(document, drafts)
   fillCodedAmounts(document, drafts)
