@@ -251,6 +251,8 @@ function labelled(
   )
     weight *= 0.35
   for (const [field, parsed] of Object.entries(parseFor(target, text, pair.label, scanned))) {
+    // 'De: Joana Prado' of a letter or mail is a person, unless it says what house it is.
+    if (field === 'consultoria' && weight < WEAK_LABEL && parsed.fit < 1) continue
     candidates.push({
       // Object.entries widens the key that parseFor typed.
       field: field as FieldKey,
@@ -262,6 +264,8 @@ function labelled(
     })
   }
 }
+
+const WEAK_LABEL = 0.7
 
 function methodOf(pair: Pair): Candidate['method'] {
   if (pair.kind === 'checked') return 'checkbox'

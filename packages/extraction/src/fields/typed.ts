@@ -1,6 +1,7 @@
 import type { Document } from '../document.ts'
-import { groupLines, type Segment } from '../layout/lines.ts'
+import { groupLines, makeLines, type Segment } from '../layout/lines.ts'
 import { makeRun, wordsIn } from '../layout/run.ts'
+import type { Cell } from '../tables/table.ts'
 import { findBrands, findCrops } from '../values/lexicon.ts'
 import { findPlaces } from '../values/places.ts'
 import { fold, foldInPlace } from '../values/text.ts'
@@ -15,8 +16,8 @@ export function findTyped(document: Document): Candidate[] {
     const top = layout.lines
       .filter((line) => line.y1 < (layout.page.width > height ? 0.5 : 0.25) * height)
       .flatMap((line) => line.segments)
-    const letterhead = [...top.slice(0, 6), ...layout.furniture.flatMap((line) => line.segments)]
-    for (const segment of letterhead) organisation(segment, p, candidates)
+    const heads = [...top.slice(0, 6), ...layout.furniture.flatMap((line) => line.segments)]
+    for (const segment of heads) organisation(segment, p, candidates)
     if (p === 0) for (const segment of top) titlePieces(segment, candidates)
     for (const line of layout.lines)
       houses(
@@ -28,8 +29,19 @@ export function findTyped(document: Document): Candidate[] {
     if (p === 0)
       for (const table of layout.tables.filter(({ y0 }) => y0 < 0.2 * height))
         for (const cell of new Set(table.rows.slice(0, 3).flat()))
-          if (cell && cell.y0 < 0.25 * height)
+          if (cell && cell.y0 < 0.25 * height) {
             for (const line of groupLines(cell.words)) houses(line, p, candidates)
+            letterhead(cell, document, candidates)
+          }
+    // On a sheet a name runs over the edges of its cells.
+    if (p === 0)
+      for (const table of layout.tables.filter(({ ruled, y0 }) => ruled && y0 < 0.2 * height))
+        for (const row of table.rows.slice(0, 2))
+          for (const line of makeLines(
+            [...new Set(row)].flatMap((cell) => cell?.words ?? []),
+            [],
+          ))
+            for (const segment of line.segments) houses(segment.words, p, candidates)
     const largest = Math.max(0, ...top.map((s) => s.size))
     for (const segment of top) {
       const title = segment.size > 0.92 * largest && p === 0
@@ -55,6 +67,39 @@ export function findTyped(document: Document): Candidate[] {
     }
   })
   return candidates
+}
+
+const LONGEST_NAME = 60
+
+/**
+ * The cell of a letterhead, its name set over several lines: a house by its words ('Estação / Experimental / CHAPADA'),
+ * or what the report says again elsewhere ('MOGIANA / CANA TÉCNICA', '… autorização da Mogiana Cana Técnica').
+ */
+function letterhead(cell: Cell, document: Document, candidates: Candidate[]): void {
+  const lines = groupLines(cell.words)
+  const text = lines.map((line) => line.map((word) => word.text).join(' ')).join(' ')
+  if (text.length > LONGEST_NAME || /[\d:]/.test(text) || !text.includes(' ') || NO_NAME.test(fold(text)))
+    return
+  if (!/^(?:\p{Lu}[\p{L}.&’'-]*|d[aeo]s?|e|&)(?: (?:\p{Lu}[\p{L}.&’'-]*|d[aeo]s?|e|&))+$/u.test(text)) return
+  const parsed = parseOrganisation(text)
+  if (!parsed || parsed.fit < 0.8) return
+  const own = new Set(cell.words)
+  const again = document.pages
+    .flatMap((page) => [...page.lines, ...page.furniture])
+    .flatMap((line) => line.segments)
+    .filter(({ words }) => !words.some((word) => own.has(word)))
+    .map((segment) => ({ segment, at: foldInPlace(segment.text).indexOf(fold(text)) }))
+    .find(({ at }) => at >= 0)
+  const house = lines.length > 1 && NAMED.test(fold(text))
+  if (!again && !house) return
+  const value = again ? again.segment.text.slice(again.at, again.at + text.length) : parsed.value
+  candidates.push({
+    field: 'consultoria',
+    value,
+    score: again ? 0.6 : 0.54,
+    words: cell.words,
+    method: 'typed',
+  })
 }
 
 /** 'Unaí-MG, 2024 | Terra Boa P&D | Dimicron – Proteção': the piece that is nothing else names who did it. */
@@ -88,7 +133,7 @@ const NAMED =
   /\b(?:consultori\w*|consultores|agro\w*|pesquisas? agr\w+|assessoria|planejamento|experimenta\w+|solucoes agr\w+|estacao experimental|fundacao|coop\w+|associacao|instituto|agricol\w+|pesquisas?|universidade|faculdade|nucleo|usina|research|fitotecni\w+|coper\w+|laboratorio)\b/
 
 const NO_NAME =
-  /^(?:relat|ensaio|experimento|efeito|avalia|resultad|boletim|protocolo|ficha|memor|laudo|teste|desempenho|resposta|eficien|eficac|informe|campo|dados|painel|resumo)/
+  /^(?:relat|ensaio|experimento|efeito|avalia|resultad|boletim|protocolo|ficha|memor|laudo|teste|desempenho|resposta|eficien|eficac|informe|campo\b|dados|painel|resumo)/
 
 /** 'Informativo técnico da Cooperativa X': the paper, not who did the trial. */
 const PAPER =
