@@ -5,7 +5,7 @@ import { readMode } from '../values/lexicon.ts'
 import { readCell, readNumber, round, wordsOfNumber } from '../values/number.ts'
 import { fold, saysNothing } from '../values/text.ts'
 import { yieldUnit } from '../values/units.ts'
-import { readMeasured, splitUnit, writtenOut } from '../values/variables.ts'
+import { readMeasured, splitUnit } from '../values/variables.ts'
 import type { Column } from './columns.ts'
 import type { Draft, Found } from './draft.ts'
 import type { Row } from './orient.ts'
@@ -55,7 +55,7 @@ export function fillValues(
     } else if (column.role === 'replicate') replicates.push({ value, cell })
     else if (column.role === 'analysis') {
       const { nome: printedName, unidade } = splitUnit(nameOfMeasure(column.header, title))
-      const nome = writtenOut(spelledOut(printedName, title))
+      const nome = spelledOut(printedName, title)
       const beside = row[columns.findIndex(({ role }) => role === 'unit')]?.text ?? ''
       const printed =
         unidade ??

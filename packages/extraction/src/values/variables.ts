@@ -1,6 +1,5 @@
 import { readNumber } from './number.ts'
 import { remembered } from './remembered.ts'
-import { fold } from './text.ts'
 import { doseUnit, yieldUnit } from './units.ts'
 
 /** '1,12 m': a number with its unit, that is no dose and no yield. */
@@ -58,25 +57,3 @@ export function splitUnit(header: string): { nome: string; unidade: string | nul
 
 const KNOWN_TAIL =
   /^(?:%|cm|mm|g|kg|mg|kg\/hl|kg hl-1|g\/kg|plantas\/m²|plantas\/m2|plantas m-2|°brix|ºbrix|mg\/kg|g\/planta|n\/planta|plantas\/m|dag\/kg|t\/ha|kg\/ha|pl\/m²|pl\/m|nº\/planta|mm\/planta|índice|spad|nº|n°|sc\/ha|notas?|un\.?|kg\/t|\p{L}{1,2}\/\p{L}{2,4})$/iu
-
-const SHORT: readonly [RegExp, string][] = [
-  [/^umid$/, 'Umidade'],
-  [/^alt$/, 'Altura'],
-  [/^sev(?:er)?$/, 'Severidade'],
-  [/^inc(?:id)?$/, 'Incidência'],
-  [/^fito(?:tox)?$/, 'Fitotoxicidade'],
-  [/^prot$/, 'Proteína'],
-  [/^pop$/, 'População'],
-  [/^diam$/, 'Diâmetro'],
-  [/^comp(?:r)?$/, 'Comprimento'],
-  [/^germ$/, 'Germinação'],
-  [/^desf$/, 'Desfolha'],
-  [/^contr?$/, 'Controle'],
-]
-
-/** 'Umid.', 'Alt. de plantas': what a narrow column cut short, written out. */
-export function writtenOut(name: string): string {
-  const [, short, rest] = /^(\p{L}{3,6})\.\s*(.*)$/u.exec(name) ?? []
-  const whole = SHORT.find(([pattern]) => short !== undefined && pattern.test(fold(short)))?.[1]
-  return whole ? `${whole} ${rest}`.trim() : name
-}
