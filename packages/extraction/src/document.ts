@@ -5,6 +5,7 @@ import { splitColumns } from './layout/regions.ts'
 import { contains } from './read/geometry.ts'
 import type { Page, Word } from './read/page.ts'
 import { partAbreast } from './tables/abreast.ts'
+import { withLinesApart } from './tables/apart.ts'
 import { findLattices } from './tables/lattice.ts'
 import { findLoneColumn, findStreams } from './tables/stream.ts'
 import type { Table } from './tables/table.ts'
@@ -30,7 +31,7 @@ export interface Document {
 export function arrange(pages: readonly Page[]): Document {
   const drafts = pages.map((page) => {
     const words = markCheckBoxes(page)
-    const lattices = findLattices(words, page.rulings, page.index).filter(holdsCells)
+    const lattices = findLattices(words, page.rulings, page.index).filter(holdsCells).map(withLinesApart)
     const loose = words.filter((word) => !lattices.some((table) => inside(word, table)))
     const regions = splitColumns(loose, page.width, page.rulings).map((region) =>
       makeLines(region, page.rulings),

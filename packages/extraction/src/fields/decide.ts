@@ -1,6 +1,6 @@
 import type { FieldKey } from '@ensaio/domain/fields'
 import type { Document } from '../document.ts'
-import { wordsIn } from '../layout/run.ts'
+import { sliceRun, wordsIn } from '../layout/run.ts'
 import { findBrands, findBusinessUnits, findCrops } from '../values/lexicon.ts'
 import { cityInState, findAngles, findPlaces } from '../values/places.ts'
 import { fold, foldInPlace } from '../values/text.ts'
@@ -140,7 +140,7 @@ const TELLING = new Set<string>([
 function fromPairs(pairs: readonly Pair[]): Candidate[] {
   const candidates: Candidate[] = []
   const habit = habits(pairs)
-  for (const pair of pairs) {
+  for (const pair of pairs.flatMap(partsOf)) {
     if (pair.kind !== 'checked' && /[☐☑☒]|\(\s?\)|\[\s?\]/.test(pair.value.text)) continue
     if (pair.value.text.length > 160) continue
     const [own] = matchLabel(pair.value.text)
@@ -182,6 +182,22 @@ function fromPairs(pairs: readonly Pair[]): Candidate[] {
     if ((!best || best.score < 0.7) && other < 1) unlabelled(pair, away, candidates)
   }
   return candidates
+}
+
+/** 'Cultivar / semeadura' with 'TSG 7420 / 18/10/2022': two labels, each with its value. */
+function partsOf(pair: Pair): Pair[] {
+  const labels = pair.label.split(' / ')
+  const values = [...pair.value.text.matchAll(/(?:^| \/ )(.+?)(?=$| \/ )/g)]
+  const targets = labels.map((label) => matchLabel(label)[0]?.target)
+  const apart =
+    labels.length > 1 && values.length === labels.length && new Set(targets).size === targets.length
+  if (!apart || targets.some((target) => target === 'local' || target === 'cidade' || target === 'estado'))
+    return [pair]
+  return values.map((match, i) => {
+    const start = match.index + match[0].length - (match[1]?.length ?? 0)
+    const value = sliceRun(pair.value, start, match.index + match[0].length)
+    return { ...pair, label: labels[i] ?? pair.label, value }
+  })
 }
 
 /** 'Plantec Consultoria' holds a label's word but is a name: it begins with another capitalised word. */

@@ -103,6 +103,7 @@ export function parseOrganisation(text: string): Parsed | null {
   const cut =
     /\s+(?:[-–—|•·(]\s*)?(?:cnpj\b|fone\b|tel\b|e-?mail\b|www\.|http|crea\b|\(\d\d\))|\s[|•·]\s/i.exec(text)
   const part = tidy(cut ? text.slice(0, cut.index) : text)
+    .replace(/\s*<\S+@\S+>/, '')
     .replace(/\s*\([^)]*$/, '')
     .replace(/^[AO]s?\s+(?=\p{Lu}\p{L}+\s)/u, '')
     .replace(/^(?:T[ée]cnicos|Equipe|Time)\s+(?:d[aeo]\s+)?(?=\p{Lu})/u, '')
@@ -226,6 +227,7 @@ export function parseCultivar(text: string, folded: string): Parsed | null {
     )
   const part = tidy(text.slice(from, cut ? from + cut.index : undefined)).replace(/\.$/, '')
   if (part.length < 2 || part.length > 42 || part.split(' ').length > 6) return null
+  if (/^\d{1,2}[/.]\d{1,2}[/.]\d{2,4}\b/.test(part)) return null
   if (
     /\d\s*(?:ml|l|kg|g|sc|t)\s*\/|^(?:tsi?|ml|kg|tratamento\b.*|foliar|(?:via|na|no|em) .*|fazenda .*)$/i.test(
       part,
@@ -356,7 +358,12 @@ export function parseMoney(text: string, label: string): Parsed | null {
   for (const match of folded.matchAll(MONEY)) {
     const [all, currency, number, suffix, area] = match
     if (!number || suffix === '%' || suffix === 'x' || suffix === 'vezes' || suffix?.startsWith(':')) continue
-    if (/^\s*(?:sc|sacas?|kg|@|dias|meses|anos|safras?)\b/.test(folded.slice(match.index + all.length)))
+    // The price of a sack, a tonne or a litre is none of a hectare.
+    if (
+      /^\s*(?:(?:\/|por|p\/|a)\s?)?(?:sc|sacas?|saco|kg|t\b|ton\w*|litro|l\b|@|arroba|dias|meses|anos|safras?)(?![a-z])/.test(
+        folded.slice(match.index + all.length),
+      )
+    )
       continue
     const value = toNumber(number)
     if (value === null || value < 0) continue

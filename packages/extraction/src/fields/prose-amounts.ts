@@ -27,6 +27,12 @@ export function readSoil({ text, folded }: Sentence, add: Add): void {
     })),
   ]
   if (cues.length === 0) return
+  // 'silte 19%, areia 13% e matéria orgânica 35 g/dm³': what is said of other parts of the soil.
+  const others = [...folded.matchAll(/\b(?:areia|silte)\b/g)].map((m) => ({
+    field: null,
+    at: m.index,
+    end: m.index + m[0].length,
+  }))
   if (inOrder(text, folded, add)) return
   const numbers = [...folded.matchAll(CLAY_OR_OM)]
   // 'argila 63, mo 4,2 (tudo em %)'
@@ -40,8 +46,8 @@ export function readSoil({ text, folded }: Sentence, add: Add): void {
   for (const number of numbers) {
     const start = number.index
     const end = start + number[0].length
-    let best: { field: FieldKey; gap: number } | undefined
-    for (const cue of cues) {
+    let best: { field: FieldKey | null; gap: number } | undefined
+    for (const cue of [...cues, ...others]) {
       const between = cue.at >= end ? folded.slice(end, cue.at) : folded.slice(cue.end, start)
       if (between.length > 60 || /[;.]\s/.test(between)) continue
       const crossed = numbers.some(
@@ -60,7 +66,7 @@ export function readSoil({ text, folded }: Sentence, add: Add): void {
       const gap = binds ? -1 : between.length + (crossed ? 40 : 0) + (cue.at >= end ? 15 : 0)
       if (!best || gap < best.gap) best = { field: cue.field, gap }
     }
-    if (!best) continue
+    if (!best?.field) continue
     const parsed = parseShare(text.slice(start, end), '', best.field === 'teor_argila' ? 'clay' : 'organic')
     if (!parsed) continue
     const around = folded.slice(Math.max(0, start - 45), end + 30)

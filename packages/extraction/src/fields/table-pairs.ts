@@ -1,10 +1,12 @@
 import { makeLines } from '../layout/lines.ts'
 import { makeRun } from '../layout/run.ts'
 import type { Cell, Table } from '../tables/table.ts'
-import { hasLetters, saysNothing } from '../values/text.ts'
+import { fold, hasLetters, saysNothing } from '../values/text.ts'
 import { matchLabel } from './labels.ts'
 import { colonPairs, pairsBetweenLines, pairsOfLine } from './line-pairs.ts'
 import { holdsValue, MAX_LABEL_WORDS, type Pair } from './pair.ts'
+
+const ADDRESS = /\b(?:rodovia|rua|avenida|av\.|cep|cnpj|fone|caixa postal)(?![a-z])|\bkm \d/
 
 const ofTables = new WeakMap<Table, readonly Pair[]>()
 
@@ -20,6 +22,8 @@ function findIn(table: Table): Pair[] {
   const distinct = (row: readonly (Cell | null)[]): Cell[] =>
     [...new Set(row)].filter((cell): cell is Cell => cell !== null && cell.text !== '')
   const headed = hasHeader(table)
+  // The letterhead's address right above a table says nothing of what stands in it.
+  const said = ADDRESS.test(fold(table.title)) ? '' : table.title
   table.rows.forEach((row, r) => {
     const cells = distinct(row)
     cells.forEach((cell, i) => {
@@ -40,7 +44,7 @@ function findIn(table: Table): Pair[] {
           value: makeRun(next.words),
           kind: 'column',
           page: table.page,
-          context: `${header} ${table.title}`,
+          context: `${header} ${said}`,
         })
       }
     })
@@ -56,7 +60,7 @@ function findIn(table: Table): Pair[] {
         value: makeRun(cell.words),
         kind: 'header',
         page: table.page,
-        context: `${c > 0 ? first : ''} ${table.title}`,
+        context: `${c > 0 ? first : ''} ${said}`,
       })
       // Row label with the column heading as context: 'Argila | 38' under '0-20 cm'.
       if (c > 1 && row[0] && hasLetters(first) && row[0] !== cell && row[1] !== cell)
@@ -65,7 +69,7 @@ function findIn(table: Table): Pair[] {
           value: makeRun(cell.words),
           kind: 'header',
           page: table.page,
-          context: `${headingOf(table, r, cell)} ${table.title}`,
+          context: `${headingOf(table, r, cell)} ${said}`,
         })
     })
   })

@@ -62,15 +62,22 @@ export function readDocument(
   }
   for (const [p, page] of caught.pages.entries()) {
     const { rulings } = page.page
+    // What a table was put together with the one above it to; apart they may still say more.
+    const together = new Map<Table, { taken: readonly Table[]; above: Table }>()
     for (const [t, table] of page.tables.entries()) {
       if (left < 0) break
       const next = page.tables[t + 1]
       const one = next ? joined(table, next, rulings) : null
-      const others = hypotheses(table, rulings).map((tables) => ({ of: [table], tables }))
+      const joinedAbove = together.get(table)
+      const over = joinedAbove ? [joinedAbove.above] : []
+      const others = hypotheses(table, rulings).map((tables) => ({
+        of: [table],
+        tables: [...over, ...tables],
+      }))
       if (one && next)
         for (const tables of [[one], ...hypotheses(one, rulings)]) others.push({ of: [table, next], tables })
       // What the table is taken for now, which each of the others would stand in place of.
-      let taken: readonly Table[] = [table]
+      let taken = joinedAbove?.taken ?? [table]
       // Of how many tables as caught.
       let whole = 1
       for (const { of, tables } of others) {
@@ -83,6 +90,7 @@ export function readDocument(
         if (keep(withTables(best.document, p, kept), best.strictness)) {
           taken = tables
           whole = of.length
+          if (whole === 2 && next) together.set(next, { taken, above: table })
         }
       }
     }

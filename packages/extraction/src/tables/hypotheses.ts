@@ -5,6 +5,7 @@ import { isHeading } from '../values/headings.ts'
 import { readCell } from '../values/number.ts'
 import { hasLetters } from '../values/text.ts'
 import { groupByKey } from './anchoring.ts'
+import { takenApart } from './apart.ts'
 import { withHeadingsInOrder, withoutParted } from './columns-anew.ts'
 import { makeCell } from './lattice.ts'
 import { buildStream } from './stream.ts'
@@ -18,7 +19,7 @@ type Row = Table['rows'][number]
  */
 export function hypotheses(table: Table, rulings: readonly Ruling[]): Table[][] {
   const out: Table[][] = anew(table, rulings)
-  for (const other of [withoutParted(table), withHeadingsInOrder(table)])
+  for (const other of [withoutParted(table), withHeadingsInOrder(table), takenApart(table)])
     if (other !== table) out.push([other])
   const bare = withoutIndex(table)
   const bars = asBars(table)

@@ -49,6 +49,8 @@ export interface Column {
   dose?: DoseUnit
   /** The unit of yield is nowhere in sight. */
   guessed?: boolean
+  /** Its figures have the letters of a test of means behind them. */
+  lettered?: boolean
 }
 
 interface Content {
@@ -157,7 +159,8 @@ export function typeColumns(
       readMode(cells[0].text) === null
     )
       return { role: 'ignore', header, score: 0.9, yieldUnit: null }
-    return withDoses(typeColumn(header, contentOf(cells), title, c), cells, title)
+    const column = withDoses(typeColumn(header, contentOf(cells), title, c), cells, title)
+    return isLettered(cells) ? { ...column, lettered: true } : column
   })
   settleReplicates(typed, columns)
   settleMatrix(typed, columns)
@@ -176,6 +179,12 @@ export function typeColumns(
 /** 'DoseUn', '5%MS %': headings that a narrow column set against each other. */
 const apart = (header: string): string =>
   header.replace(/(\p{Ll}{3})(?=\p{Lu}\p{Ll}*(?:\s|$))/gu, '$1 ').replace(/^\d+\s?%\s?(?=\p{L}{2})/u, '')
+
+/** Figures with the letters of a test of means behind them, of more than one group. */
+function isLettered(cells: readonly Cell[]): boolean {
+  const letters = cells.flatMap(({ text }) => /\d\s*([a-h]{1,4})$/.exec(text.trim())?.[1] ?? [])
+  return letters.length > 0.5 * cells.length && new Set(letters).size > 1
+}
 
 /** The columns as a person says that they are. */
 export function takeRoles(

@@ -20,27 +20,6 @@ const BESIDE = new RegExp(
 const CUMULATIVE = /\b(?:acresc\w+|adicion\w+|somad\w+|alem d\w+|mais o|incorporou-se)\b/
 const OF_BEFORE = /\banterior\w*\b|\bao (?:manejo|programa|pacote|tratamento|mesmo)\b/
 
-const EXCEPTION = new RegExp(String.raw`([^()]{3,80}?)\s*\(\s*(${DOSE_UNIT_SOURCE})\s*\)`, 'g')
-
-/** 'dose em mL/ha, exceto Mancosafe (kg/ha), Cloroguard e Cuprital (L/ha)': the products that are told apart. */
-export function exceptUnits(document: Document, drafts: readonly Draft[]): void {
-  const texts = document.pages.flatMap(({ blocks, tables }) => [
-    ...blocks.map((block) => runOf(block).folded),
-    ...tables.map(({ title }) => fold(title)),
-  ])
-  for (const text of texts) {
-    const told = /\bdos(?:e|es|agem|agens)\b[^.]*?\b(?:exceto|salvo|com excecao d[aeo]s?)\b(.*)/.exec(
-      text,
-    )?.[1]
-    for (const [, names = '', unit = ''] of told?.matchAll(EXCEPTION) ?? []) {
-      const excepted = names.split(/,|;|\be\b|\bpara\b/).map((name) => name.trim())
-      const unidade = doseUnit(unit)
-      for (const product of drafts.flatMap((draft) => draft.produtos))
-        if (unidade && excepted.includes(fold(product.nome.value))) product.unidade = unidade
-    }
-  }
-}
-
 /**
  * Treatments that a table only names ('Básico', 'Completo') and sentences describe: 'No manejo Básico usou-se
  * X a 2,0 L/ha. No Completo acrescentou-se Y a 1,0 kg/ha ao anterior.'

@@ -59,7 +59,7 @@ export function fillValues(
       const beside = row[columns.findIndex(({ role }) => role === 'unit')]?.text ?? ''
       const printed =
         unidade ??
-        (readMeasured(cell.text) === null ? null : unitOf(cell.text)) ??
+        (column.lettered || readMeasured(cell.text) === null ? null : unitOf(cell.text)) ??
         (saysNothing(beside) || columns.some(({ role }) => role === 'dose') ? null : beside)
       // One letter alone is a sign that the recognition took for a letter.
       const least = cell.words.some((word) => word.ocr !== undefined) ? 2 : 1

@@ -210,7 +210,7 @@ function refineCosts(columns: Column[], rows: readonly Row[]): void {
     if (
       /\bprodutos?\b|\bunit\w*|\bitem\b|\binsumo\b/.test(fold(column.header)) &&
       !/tratamento|total/.test(fold(column.header)) &&
-      columns.some(({ role }) => role === 'product' || role === 'name')
+      (product >= 0 || (/\bunit\w*|\bitem\b/.test(fold(column.header)) && key >= 0))
     ) {
       column.role = 'productCost'
       return

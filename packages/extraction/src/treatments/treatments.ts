@@ -12,11 +12,12 @@ import { clashOf, joinTables, sameTreatment } from './join.ts'
 import { readCommonMode } from './lists.ts'
 import { findProductLegend, legendInProse, resolveProductCodes } from './product-codes.ts'
 import { fillProductCosts } from './product-prices.ts'
-import { exceptUnits, fillDosesFromProse, fillProductsFromProse } from './prose-doses.ts'
+import { fillDosesFromProse, fillProductsFromProse } from './prose-doses.ts'
 import { readRecords } from './records.ts'
 import { fillRespectively } from './respectively.ts'
 import { explainShortNames } from './short-names.ts'
 import { readTreatmentTable, type TreatmentTable } from './table-rows.ts'
+import { fillToldOfAll } from './told-of-all.ts'
 
 /** Treatments as one way of reading gives them. */
 export interface Told {
@@ -103,12 +104,12 @@ function filled(document: Document, drafts: Draft[]): Draft[] {
   fillYieldsFromCards(document, drafts)
   fillProductsFromProse(document, drafts)
   fillDosesFromProse(document, drafts)
-  exceptUnits(document, drafts)
   fillRespectively(document, drafts)
   fillBesideCodes(document, drafts)
   fillCodedAmounts(document, drafts)
   fillFromBars(document, drafts)
   fillProductCosts(document, drafts)
+  fillToldOfAll(document, drafts)
   for (const draft of drafts) draft.modalidade ??= modeOfDoses(draft)
   const common = drafts.some((draft) => !draft.control && !draft.modalidade) ? readCommonMode(document) : null
   for (const draft of drafts) if (!draft.control && common) draft.modalidade ??= common

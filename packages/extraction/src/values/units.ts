@@ -93,6 +93,8 @@ const DOSES_BY_PATTERN = DOSE_PATTERNS.map(
 export const doseUnit = remembered((text): DoseUnit | null => {
   const t = fold(text)
     .replace(/[()[\]]/g, ' ')
+    // 'mL p.c./ha': of the product as sold.
+    .replace(/\b(ml|l|kg|g) ?(?:d[eo] )?p\.? ?c\.?(?= ?(?:\/|por\b|$))/g, '$1')
     .trim()
   for (const [unit, pattern] of DOSES_BY_PATTERN) if (pattern.test(t)) return unit
   for (const [unit, pattern] of BARE) if (pattern.test(t)) return unit

@@ -1,0 +1,157 @@
+import { groupLines } from '../layout/lines.ts'
+import { union } from '../read/geometry.ts'
+import type { Word } from '../read/page.ts'
+import { readCell } from '../values/number.ts'
+import { hasLetters } from '../values/text.ts'
+import { makeCell } from './lattice.ts'
+import type { Cell, Table } from './table.ts'
+
+type Row = Table['rows'][number]
+
+/** What a narrow gap ran together, taken apart by where it stands: codes and names, two figures, two headings. */
+export const takenApart = (table: Table): Table => withHeadingsApart(withFiguresApart(withCodesApart(table)))
+
+const LEAST_ROWS = 3
+/** How far, in points, a figure of a column may stand from the others of it. */
+const NEAR = 3
+
+const filled = (cell: Cell | null | undefined): cell is Cell => cell != null && cell.text !== ''
+const distinct = (row: Row): Cell[] => [...new Set(row)].filter(filled)
+const isData = (row: Row): boolean => distinct(row).filter(({ text }) => readCell(text) !== null).length >= 2
+const cellOf = (words: readonly Word[], page: number): Cell => makeCell(words, union([...words]), page)
+
+/** '1 Controle', '2 Cálcio' in whatever columns they were caught: the numbers that count on stand before the names. */
+function withCodesApart(table: Table): Table {
+  const leads = table.rows.map((row) => row.find(filled) ?? null)
+  const codes: (Word | null)[] = leads.map((cell) => {
+    const [first, ...rest] = cell?.words ?? []
+    return first && /^\d{1,2}$/.test(first.text) && rest.some(({ text }) => hasLetters(text)) ? first : null
+  })
+  const known = codes.filter((word) => word !== null)
+  const [left, right] = [Math.min(...known.map(({ x0 }) => x0)), Math.max(...known.map(({ x1 }) => x1))]
+  let next = Number(known[0]?.text)
+  if (known.length < LEAST_ROWS || next > 2) return table
+  for (const [r, cell] of leads.entries()) {
+    if (codes[r] === null && next > Number(known[0]?.text))
+      // A name of several lines may begin above its number.
+      codes[r] =
+        cell?.words.find(
+          ({ text, x0, x1 }) => text === String(next) && x0 >= left - NEAR && x1 <= right + NEAR,
+        ) ?? null
+    const code = codes[r]
+    if (!code) continue
+    if (Number(code.text) !== next) return table
+    next++
+  }
+  const last = Math.max(...leads.map((cell, r) => (codes[r] ? (table.rows[r] ?? []).lastIndexOf(cell) : 0)))
+  const rows: Row[] = []
+  for (const [r, row] of table.rows.entries()) {
+    const own = distinct(row.slice(0, last + 1))
+    const code = codes[r]
+    const rest = row.slice(last + 1).map((cell) => (own.includes(cell as Cell) ? null : cell))
+    if (code) {
+      const name = own.flatMap(({ words }) => words).filter((word) => word !== code)
+      if (own.length > 1 || name.length === 0) return table
+      rows.push([cellOf([code], table.page), cellOf(name, table.page), ...rest])
+      continue
+    }
+    const [first, second] = own
+    if (own.length > 2) return table
+    if (first && second) rows.push([first, second, ...rest])
+    else
+      rows.push(first && first.x1 <= right + NEAR ? [first, null, ...rest] : [null, first ?? null, ...rest])
+  }
+  return { ...table, rows, columns: rows[0]?.length ?? 0 }
+}
+
+/** '9120 152,0' under two headings: two figures. */
+function withFiguresApart(table: Table): Table {
+  let { rows } = table
+  for (let c = 0; c + 1 < table.columns; c++) {
+    const isPair = (row: Row): boolean => {
+      const cell = row[c]
+      return (
+        filled(cell) &&
+        (!filled(row[c + 1]) || row[c + 1] === cell) &&
+        cell.words.length === 2 &&
+        cell.words.every(({ text }) => readCell(text) !== null)
+      )
+    }
+    const pairs = rows.filter(isPair)
+    const alone = rows.filter((row) => filled(row[c + 1]) && row[c + 1] !== row[c])
+    const headed = alone.length > 0 && alone.every((row) => !isData(row))
+    if (pairs.length < LEAST_ROWS || !headed) continue
+    rows = rows.map((row) => {
+      const [a, b] = isPair(row) ? (row[c]?.words ?? []) : []
+      if (!a || !b) return row
+      return row.map((cell, at) =>
+        at === c ? cellOf([a], table.page) : at === c + 1 ? cellOf([b], table.page) : cell,
+      )
+    })
+  }
+  return rows === table.rows ? table : { ...table, rows }
+}
+
+/** A heading caught over one column whose words stand over that and the next one. */
+function withHeadingsApart(table: Table): Table {
+  const first = table.rows.findIndex(isData)
+  const body = table.rows.slice(first).filter(isData)
+  if (first < 1) return table
+  let { rows } = table
+  for (let c = 0; c + 1 < table.columns; c++) {
+    const [own, next] = [c, c + 1].map((at) => body.map((row) => row[at]).filter(filled))
+    if (!own || !next || own.length < LEAST_ROWS || next.length < LEAST_ROWS) continue
+    const edge = (Math.max(...own.map(({ x1 }) => x1)) + Math.min(...next.map(({ x0 }) => x0))) / 2
+    const heads = rows.slice(0, first)
+    if (heads.some((row) => filled(row[c + 1]) && row[c + 1] !== row[c])) continue
+    rows = rows.map((row, r) => {
+      const cell = row[c]
+      if (r >= first || !filled(cell)) return row
+      const at = gapNear(cell.words, edge)
+      const before = cell.words.filter(({ x0 }) => x0 < at)
+      const behind = cell.words.filter(({ x0 }) => x0 >= at)
+      if (before.length === 0 || behind.length === 0) return row
+      return row.map((other, place) =>
+        place === c ? cellOf(before, table.page) : place === c + 1 ? cellOf(behind, table.page) : other,
+      )
+    })
+  }
+  return rows === table.rows ? table : { ...table, rows }
+}
+
+/** Where, of the places at which none of the words stands, the one nearest to an edge ends. */
+function gapNear(words: readonly Word[], edge: number): number {
+  const sorted = [...words].sort((a, b) => a.x0 - b.x0)
+  let reach = -Infinity
+  let best = Infinity
+  for (const { x0, x1 } of sorted) {
+    if (x0 > reach && reach > -Infinity && Math.abs(x0 - edge) < Math.abs(best - edge)) best = x0
+    reach = Math.max(reach, x1)
+  }
+  return best
+}
+
+/** Rows that were drawn as one, their lines set under each other: as many figures in a column as names beside them. */
+export function withLinesApart(table: Table): Table {
+  if (!table.ruled) return table
+  const rows = table.rows.flatMap((row): Row[] => {
+    const cells = distinct(row)
+    const lines = new Map(cells.map((cell) => [cell, groupLines(cell.words)]))
+    const [first] = lines.values()
+    const count = first?.length ?? 0
+    if (count < LEAST_ROWS || cells.length < 2 || cells.length < row.filter(filled).length) return [row]
+    const level = [...lines.values()].every(
+      (own) =>
+        own.length === count &&
+        own.every((words, i) => Math.abs((words[0]?.base ?? 0) - (first?.[i]?.[0]?.base ?? 0)) < NEAR),
+    )
+    const figures = [...lines.values()].some((own) =>
+      own.every((words) => readCell(words.map(({ text }) => text).join(' ')) !== null),
+    )
+    if (!level || !figures) return [row]
+    return Array.from({ length: count }, (_, i) =>
+      row.map((cell) => (filled(cell) ? cellOf(lines.get(cell)?.[i] ?? [], table.page) : cell)),
+    )
+  })
+  return rows.length === table.rows.length ? table : { ...table, rows }
+}

@@ -1,0 +1,95 @@
+import type { Document } from '../document.ts'
+import { type Run, runOf, wordsIn } from '../layout/run.ts'
+import { NUMBER_SOURCE, toNumber } from '../values/number.ts'
+import { fold } from '../values/text.ts'
+import { DOSE_UNIT_SOURCE, doseUnit } from '../values/units.ts'
+import type { Draft } from './draft.ts'
+
+/** What one sentence says of many treatments: exceptions of a unit, doses behind short names, what was added to all. */
+export function fillToldOfAll(document: Document, drafts: Draft[]): void {
+  const runs = document.pages.flatMap(({ blocks }) => blocks.map((block) => runOf(block)))
+  exceptUnits(document, runs, drafts)
+  readNumbersOfNames(runs, drafts)
+  for (const run of runs) addToAll(run, drafts)
+}
+
+const EXCEPTION = new RegExp(String.raw`([^()]{3,80}?)\s*\(\s*(${DOSE_UNIT_SOURCE})\s*\)`, 'g')
+
+/** 'dose em mL/ha, exceto Mancosafe (kg/ha), Cloroguard e Cuprital (L/ha)': the products that are told apart. */
+function exceptUnits(document: Document, runs: readonly Run[], drafts: readonly Draft[]): void {
+  const titles = document.pages.flatMap(({ tables }) => tables.map(({ title }) => fold(title)))
+  for (const text of [...runs.map(({ folded }) => folded), ...titles]) {
+    const told = /\bdos(?:e|es|agem|agens)\b[^.]*?\b(?:exceto|salvo|com excecao d[aeo]s?)\b(.*)/.exec(
+      text,
+    )?.[1]
+    for (const [, names = '', unit = ''] of told?.matchAll(EXCEPTION) ?? []) {
+      const excepted = names.split(/,|;|\be\b|\bpara\b/).map((name) => name.trim())
+      const unidade = doseUnit(unit)
+      for (const product of drafts.flatMap((draft) => draft.produtos))
+        if (unidade && excepted.includes(fold(product.nome.value))) product.unidade = unidade
+    }
+  }
+}
+
+const NUMBER_IS_DOSE = new RegExp(
+  String.raw`\b(?:numeros?|algarismos?|valor(?:es)?)\b[^.;]{0,60}?\bdos(?:e|es|agem|agens)\b[^.;\d]{0,30}?(${DOSE_UNIT_SOURCE})`,
+)
+const NAMED_AND_NUMBERED = new RegExp(`^(\\p{L}[\\p{L} .-]*?) (${NUMBER_SOURCE})$`, 'u')
+const MEANING = /(?<![\p{L}\d])([A-Z][\p{L}\d]{0,5})\s*(?:=|:)\s*(\p{Lu}[^;:=.]{2,40})/gu
+
+/** 'CoMo 150' where 'CoMo = CoMo Forte' and 'o número que acompanha a sigla é a dose em mL/ha'. */
+function readNumbersOfNames(runs: readonly Run[], drafts: readonly Draft[]): void {
+  const unit = runs.map(({ folded }) => NUMBER_IS_DOSE.exec(folded)?.[1]).find((found) => found !== undefined)
+  const unidade = doseUnit(unit ?? '')
+  if (!unidade) return
+  const meanings = new Map(
+    runs.flatMap(({ text }) => [...text.matchAll(MEANING)].map((m) => [m[1] ?? '', (m[2] ?? '').trim()])),
+  )
+  for (const product of drafts.flatMap((draft) => (draft.control ? [] : draft.produtos))) {
+    const [, name, number] = NAMED_AND_NUMBERED.exec(product.nome.value) ?? []
+    const value = number === undefined ? null : toNumber(number)
+    if (product.dose !== null || name === undefined || value === null) continue
+    const words = product.nome.words.filter(({ text }) => text === number)
+    product.dose = { value, words, score: 0.8, method: 'prose' }
+    product.unidade = unidade
+    product.nome = { ...product.nome, value: meanings.get(name) ?? name }
+  }
+}
+
+const ADDED = new RegExp(
+  String.raw`\b(?:adicion\w+|acresc\w+|acrescent\w+|incluiu|inclui\w+|juntou)(?:-se)?\s+(?:o |a )?([\p{L}][\p{L}\d .-]{2,40}?),?\s+(?:a|na dose de|em dose de|na proporcao de)\s+(${NUMBER_SOURCE})\s*(${DOSE_UNIT_SOURCE})\s*,?\s*(?:em|a|aos?|n?os)\s+(todos os|demais|tratamentos com ([^.;,]{3,40}))`,
+  'u',
+)
+
+/** 'Adicionou-se óleo mineral a 0,5% v/v em todos os tratamentos, exceto a testemunha', '… aos tratamentos com Soltrix'. */
+function addToAll(run: Run, drafts: readonly Draft[]): void {
+  const match = ADDED.exec(run.folded)
+  const [, name, number, unit, , having] = match ?? []
+  const unidade = doseUnit(unit ?? '')
+  const value = number === undefined ? null : toNumber(number)
+  if (!match || !name || value === null || !unidade) return
+  const at = run.folded.indexOf(name, match.index)
+  const printed = run.text.slice(at, at + name.length)
+  const start = run.folded.indexOf(number ?? '', at + name.length)
+  for (const draft of drafts) {
+    const known = draft.produtos.map((product) => fold(product.nome.value))
+    if (draft.control || known.length === 0 || known.includes(name)) continue
+    if (having !== undefined && !known.includes(fold(having))) continue
+    draft.produtos.push({
+      nome: {
+        value: printed.charAt(0).toUpperCase() + printed.slice(1),
+        words: wordsIn(run, at, at + name.length),
+        score: 0.75,
+        method: 'prose',
+      },
+      dose: {
+        value,
+        words: wordsIn(run, start, start + (number ?? '').length),
+        score: 0.75,
+        method: 'prose',
+      },
+      unidade,
+      custo: null,
+    })
+  }
+}
