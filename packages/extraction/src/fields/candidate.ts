@@ -15,7 +15,7 @@ export interface Candidate {
 }
 
 const AWAY =
-  /\bvizinh\w+|\barea (?:ao lado|contigua|limitrofe)|\bensaios? (?:anterior\w*|passad\w*|previ\w*)|\b(?:safras?|anos?|ciclos?) (?:anterior\w*|passad\w*|previ\w*)|\bhistoric\w+(?! de (?:plantio|cultivo|uso|soja|milho|pastagem|rotacao))|\bja (?:havia|tinha)\w*|\bem outr[oa]s?\b|\boutr[oa]s? (?:area|ensaio|local|municipio|experiment|fazenda|regi)\w*|\banteriormente\b|\btinha\w* (?:rendido|produzido|dado|alcancado|obtido)|\b[oa] mesm[oa] (?:pacote|programa|protocolo|tratamento|produto|manejo)[^.;]{0,40}\btinha|\bliteratura\b|\bsegundo \w+ (?:et al|\()|\bao contrario\b|\bdiferente d/
+  /\bvizinh\w+|\barea (?:ao lado|contigua|limitrofe)|\bensaios? (?:anterior\w*|passad\w*|previ\w*)|\b(?:safras?|anos?|ciclos?) (?:anterior\w*|passad\w*|previ\w*)|\bhistoric\w+(?! de (?:plantio|cultivo|uso|soja|milho|pastagem|rotacao))|\bja (?:havia|tinha)\w*|\bem outr[oa]s?\b|\boutr[oa]s? (?:area|ensaio|local|municipio|experiment|fazenda|regi)\w*|\banteriormente\b|\btinha\w* (?:rendido|produzido|dado|alcancado|obtido)|\b[oa] mesm[oa] (?:pacote|programa|protocolo|tratamento|produto|manejo)[^.;]{0,40}\btinha|\bliteratura\b|\b[oa] mesm[oa] (?:protocolo|ensaio|programa)\b[^.;]{0,12}\bna safra\b|\bsegundo \w+ (?:et al|\()|\bao contrario\b|\bdiferente d/
 const OFFICE =
   /\bsede\b|\bmatriz\b|\bescritorio\b|\brua\b|\bavenida\b|\bav\.|\brodovia\b|\bcep\b|\bcnpj\b|\bfone\b|\btel\.|\bcaixa postal\b|\blaboratorio\b|\bendereco\b|\bemitid\w+|\bimpress\w+|\bwww\.|\w@\w|\bdepartamento\b|\buniversidade\b|\bfabrica\b|\bregistrad\w+|\bcartorio\b|\bassinad\w+|\bcorrespondencia\b/
 /** Whether a label or heading speaks of another trial, area or year. */
@@ -24,6 +24,14 @@ export const elsewhere = (context: string): number => (AWAY.test(context) ? 0.3 
 /** Factor for text that speaks of something else than this trial: neighbours, earlier years, head office. */
 export function aside(context: string): number {
   return AWAY.test(context) ? 0.3 : OFFICE.test(context) ? 0.4 : 1
+}
+
+/** Factor for what begins at a place of a sentence: a bracket speaks for itself only ('Silvânia, GO (a sede fica em Anápolis)'). */
+export function asideAt(sentence: string, at: number): number {
+  for (const bracket of sentence.matchAll(/\([^()]*\)/g))
+    if (at > bracket.index && at < bracket.index + bracket[0].length)
+      return Math.min(aside(bracket[0]), elsewhere(sentence))
+  return aside(sentence.replace(/\([^()]*\)/g, ' '))
 }
 
 export const ISSUE =

@@ -3,7 +3,7 @@ import type { Document } from '../document.ts'
 import { makeRun, type Run, runOf, wordsIn } from '../layout/run.ts'
 import { findBrands, findBusinessUnits, findCrops } from '../values/lexicon.ts'
 import { findAngles, findPlaces } from '../values/places.ts'
-import { aside, type Candidate, elsewhere, ISSUE } from './candidate.ts'
+import { aside, asideAt, type Candidate, elsewhere, ISSUE } from './candidate.ts'
 import { parseCultivar, parseDesign, parseRegional, parseYear } from './parsers.ts'
 import { readMoney, readSoil } from './prose-amounts.ts'
 import { readOrganisation } from './prose-organisation.ts'
@@ -100,8 +100,8 @@ const PLACE_CUE =
   /(?:municipio|cidade|localidade|localizad[oa]s?|situad[oa]s?|(?:situa|localiza|encontra)-se|area|fazenda [\p{L} ]{2,30},?|conduzid[oa]s?|instalad[oa]s?|realizad[oa]s?|implantad[oa]s?|ensaio|experimento|campo|lavoura|estacao experimental)[^.;]{0,60}?\b(?:de|em|no|na|do|da)\s+(?:municipio de |cidade de )?$/u
 
 function readPlace({ text, folded, place: where }: Sentence, add: Add): void {
-  const off = aside(folded)
   for (const place of findPlaces(text, folded)) {
+    const off = asideAt(folded, place.start)
     if (!place.city) continue
     const before = folded.slice(Math.max(0, place.start - 110), place.start)
     const direct =
@@ -233,24 +233,31 @@ function readCultivar({ text, folded }: Sentence, add: Add): void {
     const value = (name[0].split(/\.\s/)[0] ?? '').replace(/[.,]$/, '')
     if (/^E\s/.test(value)) continue
     const parsed = parseCultivar(value, value.toLowerCase())
-    if (parsed) add('cultivar', value, 0.85 * parsed.fit * aside(folded), from, from + value.length)
+    if (parsed) add('cultivar', value, 0.85 * parsed.fit * asideAt(folded, from), from, from + value.length)
   }
   for (const match of folded.replace(/[‘’“”]/g, "'").matchAll(QUOTED)) {
     const start = match.index + match[0].indexOf(match[1] ?? '', 3)
     const value = text.slice(start, start + (match[1]?.length ?? 0))
-    if (/^\p{Lu}/u.test(value)) add('cultivar', value, 0.8 * aside(folded), start, start + value.length)
+    if (/^\p{Lu}/u.test(value))
+      add('cultivar', value, 0.8 * asideAt(folded, start), start, start + value.length)
   }
   for (const match of text.matchAll(FIELD_OF)) {
     const value = match[1]
     if (!value || findPlaces(value, value.toLowerCase()).some((place) => place.city)) continue
     const start = match.index + match[0].length - value.length
     const parsed = parseCultivar(value, value.toLowerCase())
-    if (parsed) add('cultivar', value, 0.6 * parsed.fit * aside(folded), start, start + value.length)
+    if (parsed) add('cultivar', value, 0.6 * parsed.fit * asideAt(folded, start), start, start + value.length)
   }
   for (const match of text.matchAll(BREEDER)) {
     const sown = /\b(?:semead|semeamos|plantad|plantamos|cultivar|colhid)/.test(folded)
     const value = match[1] ?? ''
-    add('cultivar', value, sown ? 0.6 : 0.45 * aside(folded), match.index, match.index + value.length)
+    add(
+      'cultivar',
+      value,
+      sown ? 0.6 : 0.45 * asideAt(folded, match.index),
+      match.index,
+      match.index + value.length,
+    )
   }
   // 'Trigo TBIO Sonic': a breeder's letters and a name.
   for (const match of text.matchAll(
@@ -259,7 +266,7 @@ function readCultivar({ text, folded }: Sentence, add: Add): void {
     const value = match[1]
     if (!value) continue
     const start = match.index + match[0].lastIndexOf(value)
-    add('cultivar', value, 0.66 * aside(folded), start, start + value.length)
+    add('cultivar', value, 0.66 * asideAt(folded, start), start, start + value.length)
   }
   for (const match of text.matchAll(
     /\b(?:soja|milho|trigo|algodão|feijão|arroz|café|batata|uva|manga|cana)\s*(?:\(|,\s*)?\s*(?:cv\.|var\.)?\s*((?:[A-Z]\d{3,}|(?:[A-Z]{2,}|\p{Lu}\p{L}+)(?:[\s-]+[\p{Lu}\d][\p{L}\d]*)*[\s-]*\d+)\p{L}*(?:\s+[A-Z\d]{2,})*)/giu,
@@ -267,7 +274,7 @@ function readCultivar({ text, folded }: Sentence, add: Add): void {
     const value = match[1]
     if (!value || !/^\p{Lu}/u.test(value) || /safra/i.test(value)) continue
     const start = match.index + match[0].lastIndexOf(value)
-    add('cultivar', value, 0.62 * aside(folded), start, start + value.length)
+    add('cultivar', value, 0.62 * asideAt(folded, start), start, start + value.length)
   }
 }
 

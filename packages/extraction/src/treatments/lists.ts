@@ -1,15 +1,10 @@
 import type { Document } from '../document.ts'
-import { pairsOfCheckBoxes } from '../fields/check-boxes.ts'
-import type { Pair } from '../fields/pair.ts'
 import { makeRun, type Run, runOf, sliceRun, wordsIn } from '../layout/run.ts'
-import type { Word } from '../read/page.ts'
-import { findModes, isControl, readMode } from '../values/lexicon.ts'
+import { findModes, isControl } from '../values/lexicon.ts'
 import { NUMBER_SOURCE, readNumber, round, toNumber } from '../values/number.ts'
-import { fold } from '../values/text.ts'
 import { DOSE_UNIT_SOURCE, type YieldUnit, yieldUnit } from '../values/units.ts'
 import { withoutAmountLists } from './amounts-by-code.ts'
 import { type Draft, emptyDraft, leadingCode } from './draft.ts'
-import { spansAll } from './orient.ts'
 import { isClass, namesFromProse, readDescription, readDoses } from './products.ts'
 
 const YIELD = new RegExp(
@@ -304,49 +299,4 @@ function readAnalyses(run: Run): Draft['analises'] {
     })
   }
   return found
-}
-
-/** A way of application said of all treatments at once. */
-export function readCommonMode(document: Document): Draft['modalidade'] {
-  for (const layout of document.pages) {
-    const ticked: Pair[] = []
-    pairsOfCheckBoxes(layout, ticked)
-    const ways = ticked.filter(({ label }) => /\baplica|\bmodalidade\b/.test(fold(label)))
-    const [way] = ways
-    const value = way && ways.length === 1 ? readMode(way.value.text) : null
-    if (way && value)
-      return { value, words: way.value.spans.map(({ word }) => word), score: 0.85, method: 'checkbox' }
-    const headings = layout.lines
-      .flatMap((line): { text: string; words: Word[] }[] => line.segments)
-      .concat(layout.tables.flatMap((table) => table.rows.filter(spansAll).flatMap((row) => row[0] ?? [])))
-      .filter((s) => /\btod[oa]s\b|^(?:[\d.]+\s*)?tratamentos\b.*\baplica/i.test(s.text))
-    for (const words of [
-      ...layout.blocks.map((b) => b.segments.flatMap((s) => s.words)),
-      ...headings.map((s) => s.words),
-    ]) {
-      const run = makeRun(words)
-      for (const sentence of run.folded.matchAll(
-        /\b(?:tod[oa]s|ambos)\b[^.;:]+|[^.;]+?(?=\b(?:tod[oa]s|ambos)\b|[.;]|$)/g,
-      )) {
-        const text = sentence[0]
-        if (
-          !/\b(?:tod[oa]s?|ambos|aplicac\w+|produtos|tratamentos|pulveriza\w+)\b/.test(text) ||
-          !/\baplica\w+|\bpulveriz\w+|\bforam\b|\bdistribu\w+|\bincorpora\w+|\bmodalidade|\bvia\b/.test(text)
-        )
-          continue
-        if (/\bt\d\b|herbicid|inseticid|fungicid|dessec|adubacao de base|adubacao/.test(text)) continue
-        const modes = [...new Map(findModes(text).map((mode) => [mode.value, mode])).values()]
-        const [mode] = modes
-        if (!mode || modes.length > 1) continue
-        const at = sentence.index
-        return {
-          value: mode.value,
-          words: wordsIn(run, at + mode.start, at + mode.end),
-          score: /tod[oa]s/.test(text) ? 0.85 : 0.65,
-          method: 'prose',
-        }
-      }
-    }
-  }
-  return null
 }

@@ -5,7 +5,7 @@ import { readMode } from '../values/lexicon.ts'
 import { readCell, readNumber, round, wordsOfNumber } from '../values/number.ts'
 import { fold, saysNothing } from '../values/text.ts'
 import { yieldUnit } from '../values/units.ts'
-import { readMeasured, splitUnit } from '../values/variables.ts'
+import { isUnit, readMeasured, splitUnit } from '../values/variables.ts'
 import type { Column } from './columns.ts'
 import type { Draft, Found } from './draft.ts'
 import type { Row } from './orient.ts'
@@ -55,12 +55,13 @@ export function fillValues(
     } else if (column.role === 'replicate') replicates.push({ value, cell })
     else if (column.role === 'analysis') {
       const { nome: printedName, unidade } = splitUnit(nameOfMeasure(column.header, title))
-      const nome = spelledOut(printedName, title)
+      const { nome, unidade: captioned } = saidOf(printedName, title)
       const beside = row[columns.findIndex(({ role }) => role === 'unit')]?.text ?? ''
       const printed =
         unidade ??
         (column.lettered || readMeasured(cell.text) === null ? null : unitOf(cell.text)) ??
-        (saysNothing(beside) || columns.some(({ role }) => role === 'dose') ? null : beside)
+        (saysNothing(beside) || columns.some(({ role }) => role === 'dose') ? null : beside) ??
+        captioned
       // One letter alone is a sign that the recognition took for a letter.
       const least = cell.words.some((word) => word.ocr !== undefined) ? 2 : 1
       if ((nome.match(/\p{L}/gu)?.length ?? 0) >= least)
@@ -84,25 +85,60 @@ function nameOfMeasure(header: string, title: string): string {
   return isTime(fold(title)) ? `${header} ${title}` : header
 }
 
-/** 'PAN' under 'Panículas por metro quadrado (PAN), …': the caption tells what it stands for. */
-function spelledOut(name: string, title: string): string {
-  const short = /^([A-Z]{1,4})\d?$/.exec(name)?.[1]
-  const at = short ? title.search(new RegExp(`\\(${short}[,)]`)) : -1
-  const before = title.slice(Math.max(0, at - 60), Math.max(0, at)).trim()
-  // 'Severidade' under 'Severidade de ferrugem-asiática em R6, desfolha e produtividade'.
-  const longer = /^\p{L}{6,}$/u.test(name)
-    ? new RegExp(`\\b${name}(?: d[aeo]s? [^,;.()]{3,40}?)(?=,|;|\\.|\\s+\\(| e |$)`, 'iu').exec(title)?.[0]
-    : undefined
-  if (longer) return `${name}${longer.slice(name.length)}`
+/** Words of a name; a longer one would not fit the column that it heads. */
+const LONGEST_MEASURE = 4
+
+/** What a caption says of a heading: the whole of its name, and the unit behind it. */
+function saidOf(name: string, title: string): { nome: string; unidade: string | null } {
+  const unitAt = (end: number): string | null => {
+    const behind = /^[^,;.()]{0,24}\(\s*(?:[^(),]{1,20},\s*)?([^(),]{1,16})\)/
+      .exec(title.slice(end))?.[1]
+      ?.trim()
+    return behind !== undefined && isUnit(behind) ? behind : null
+  }
+  // 'Severidade' under 'Severidade de ferrugem-asiática em R6 (%), desfolha e produtividade'.
+  if (/^\p{L}{6,}$/u.test(name)) {
+    const longer = new RegExp(
+      `(?<!\\p{L})${name}(?: d[aeo]s? [^,;.()]{3,40}?)?(?=,|;|\\.|\\s+\\(| e |$)`,
+      'iu',
+    ).exec(title)
+    if (longer)
+      return {
+        nome: `${name}${longer[0].slice(name.length)}`,
+        unidade: unitAt(longer.index + longer[0].length),
+      }
+  }
+  const short = /^([A-Z]{1,4}(?:1000)?)\d?$/.exec(name)?.[1]
+  if (short === undefined) return { nome: name, unidade: null }
+  const words = [...title.matchAll(/[\p{L}\d]+/gu)].filter(({ 0: word }) => !/^(?:d[aeo]s?|e)$/i.test(word))
+  const letters = short.match(/1000|[A-Z]/g) ?? []
+  const starts = (word: string | undefined, letter: string): boolean =>
+    word !== undefined && (letter === '1000' ? word === letter : fold(word).startsWith(letter.toLowerCase()))
+  // 'PH' under 'peso do hectolitro', 'MMG' under 'massa de mil grãos', 'PAN' before 'Panículas por metro (PAN)'.
+  const at = words.findIndex(
+    (_, i) => letters.length > 1 && letters.every((letter, k) => starts(words[i + k]?.[0], letter)),
+  )
+  const [from, last] = [words[at], words[at + letters.length - 1]]
+  if (from && last && from[0] !== short) {
+    const end = last.index + last[0].length
+    const own = title.slice(from.index, end)
+    if (!/[,;.()]/.test(own) && own.split(/\s+/).length <= LONGEST_MEASURE)
+      return { nome: `${capital(own)} (${name})`, unidade: unitAt(end) }
+  }
+  const bracket = title.search(new RegExp(`\\(${short}[,)]`))
+  const before = title.slice(Math.max(0, bracket - 60), Math.max(0, bracket)).trim()
   const own =
     before
       .split(/[,;:.–(]\s*|\s[-—]\s|\s?\be\s/)
       .at(-1)
       ?.replace(/^d[aeo]s?\s/, '') ?? ''
   // A long name would not fit the column that it heads.
-  if (!short || own.length < 4 || !/^\p{L}/u.test(own) || own.split(/\s+/).length > 4) return name
-  return `${own.charAt(0).toUpperCase()}${own.slice(1)} (${short})`
+  if (own.length < 4 || !/^\p{L}/u.test(own) || own.split(/\s+/).length > LONGEST_MEASURE)
+    return { nome: name, unidade: null }
+  return { nome: `${capital(own)} (${short})`, unidade: null }
 }
+
+const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
 /** The variable that a caption names: 'Tabela 2 - Altura de plantas (cm) por bloco'. */
 export function captionVariable(title: string): string {
