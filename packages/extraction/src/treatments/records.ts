@@ -61,7 +61,9 @@ function cardsOf(layout: PageLayout, next: PageLayout | undefined): Card[] {
     const top = starts[b] ?? 0
     const following = bands[b + 1]
     const usual = heights.length > 0 ? Math.max(...heights) * 1.25 : USUAL_HEIGHT
-    const bottom = following ? Math.min(...following.map((h) => h.y0)) : top + Math.max(usual, USUAL_HEIGHT)
+    const across = acrossBelow(lines, band, top)
+    const reach = across ?? top + Math.max(usual, USUAL_HEIGHT)
+    const bottom = following ? Math.min(...following.map((h) => h.y0)) : reach
     const inside = layout.page.words.filter((word) => word.base > top + 1 && word.base < bottom)
     const edges = band.slice(1).map((heading, i) => leftEdge(band[i] ?? heading, heading, inside))
     return band.map((heading, i): Card => {
@@ -75,6 +77,18 @@ function cardsOf(layout: PageLayout, next: PageLayout | undefined): Card[] {
   })
 }
 
+/** Cards side by side end where text runs across them. */
+function acrossBelow(lines: readonly Line[], band: readonly Segment[], top: number): number | null {
+  const starts = band.slice(1).map(({ x0 }) => x0)
+  if (starts.length === 0) return null
+  const line = lines.find(
+    ({ base, segments }) =>
+      base > top + 1 &&
+      segments.some((segment) => starts.some((x) => segment.x0 < x - 5 && segment.x1 > x + 5)),
+  )
+  return line?.y0 ?? null
+}
+
 function overPage(next: PageLayout): Word[] {
   const first = headingBands(makeLines(next.page.words, next.page.rulings))[0]
   const limit = first ? Math.min(...first.map((heading) => heading.y0)) : 0
@@ -83,10 +97,13 @@ function overPage(next: PageLayout): Word[] {
 
 /** Lines that hold nothing but headings of treatments. */
 function headingBands(lines: readonly Line[]): Segment[][] {
-  const named = lines
+  const all = lines
     .filter((line) => line.words.length <= 16 * line.segments.length)
     .filter((line) => line.segments.every((segment) => namesTreatment(segment.text)))
     .map((line) => line.segments)
+  // Beside cards with codes, 'Sem aplicação' is what stands in one of them.
+  const coded = all.filter((band) => band.every(({ text }) => /^T/i.test(text)))
+  const named = coded.some((band) => band.length > 1) ? coded : all
   const controls = lines
     .flatMap((line) => line.segments.map((segment) => ({ line, segment })))
     .filter(({ segment }) => isControl(segment.text) && segment.text.length < 40 && segment.bold)
@@ -99,14 +116,15 @@ function headingBands(lines: readonly Line[]): Segment[][] {
     .map((line) => line.segments)
 }
 
-function isPeer(segment: Segment, model: Segment): boolean {
+/** Set as a heading is; one that goes on may begin with a small letter. */
+function isPeer(segment: Segment, model: Segment, going?: 'going on'): boolean {
   return (
     segment.bold &&
     model.bold &&
     Math.abs(segment.size - model.size) < 0.04 * model.size &&
     segment.words.length <= 12 &&
     segment.base > model.base - 1 &&
-    /^\p{Lu}/u.test(segment.text) &&
+    (going !== undefined || /^\p{Lu}/u.test(segment.text)) &&
     !/:$/.test(segment.text)
   )
 }
@@ -137,7 +155,7 @@ function readCard({ heading, words }: Card, rulings: PageLayout['page']['rulings
   if (
     last &&
     second &&
-    isPeer(second.segments[0] ?? heading, heading) &&
+    isPeer(second.segments[0] ?? heading, heading, 'going on') &&
     second.base - last.base < 1.5 * last.size
   ) {
     title = makeRun([...heading.words, ...second.words])
@@ -175,7 +193,20 @@ function readCard({ heading, words }: Card, rulings: PageLayout['page']['rulings
 
 /** What a card says without labels: '62,3 sc/ha', 'X 0,5 L/ha, no sulco'. */
 function fillFromText(draft: Draft, lines: readonly Line[]): void {
-  for (const { words } of lines.flatMap(({ segments }) => segments)) {
+  const segments = lines.flatMap((line) => line.segments)
+  for (const [i, { text, words: own }] of segments.entries()) {
+    const behind = segments[i + 1]
+    // 'Investimento: R$' at the end of a line, its amount on the next.
+    if (!draft.custo && behind && COSTS.test(fold(text)) && /r\$\s*$/i.test(text)) {
+      const cost = /^\d[\d.,]*/.exec(behind.text)
+      const amount = cost ? readNumber(cost[0]) : null
+      if (amount !== null)
+        draft.custo = { value: amount, words: behind.words.slice(0, 1), score: 0.8, method: 'list' }
+    }
+    // A figure set large, its unit in small below it.
+    const above = segments[i - 1]
+    const large = above && readCell(above.text) !== null && !/\d/.test(text) && text.length < 9
+    const words = large ? [...above.words, ...own] : own
     const run = makeRun(words)
     const unit = yieldUnit(run.text)
     const amount = unit ? /\d[\d.,]*/.exec(run.text) : null
@@ -220,6 +251,10 @@ function fillFromText(draft: Draft, lines: readonly Line[]): void {
 function fill(draft: Draft, pair: Pair): void {
   const label = fold(pair.label)
   if (/^[-+]?\d|r\$\s*\d/.test(label)) return
+  // 'sc/ha' above 'Investimento: R$ 0,00/ha', 'foliar' above a figure set large: no label of it.
+  if ((yieldUnit(label) !== null && /r\$/i.test(pair.value.text)) || readMode(pair.label) !== null) {
+    if (!MODES.test(label)) return
+  }
   const { value } = pair
   const words = wordsIn(value, 0, value.text.length)
   const amount =
