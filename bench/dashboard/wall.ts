@@ -87,7 +87,7 @@ try {
       input,
       produtividadeMedia: meanProductivity(input.tratamentos) ?? 0,
       custoTotal: totalCost(input.tratamentos),
-      qualidade: { apontamentos: 0, apontamentos_vistos: 0, regras: 1 },
+      qualidade: { apontamentos: 0, apontamentos_vistos: 0, regras: 1, achados: 0 },
       id: randomUUID(),
       createdBy: person,
       key: null,

@@ -98,7 +98,7 @@ try {
             ...{ id: randomUUID(), input },
             produtividadeMedia: meanProductivity(tratamentos) ?? 0,
             custoTotal: totalCost(tratamentos),
-            qualidade: { apontamentos: 0, apontamentos_vistos: 0, regras: 1 },
+            qualidade: { apontamentos: 0, apontamentos_vistos: 0, regras: 1, achados: 0 },
           }
         })
         await addMissingNames(

@@ -272,7 +272,13 @@ export async function buildApp(input: {
   recordRoutes(route, { wall, experiments, collections, settled, tryCode })
   lookupRoutes(route, { handle, wall, authenticate: accounts.authenticate, limited: config.limits })
   const workbooks = createWorkbooks()
-  const qualityPage = createQualityPage({ wall, quality, experiments, namesOf: accounts.namesOf })
+  const qualityPage = createQualityPage({
+    wall,
+    owner: owner.handle,
+    quality,
+    experiments,
+    namesOf: accounts.namesOf,
+  })
   trialRoutes(route, { wall, experiments, trials, analyses, economics, workbooks, qualityPage })
   const brand = (actor: Actor) => brandOf(wall.for(actor), actor.organization)
   const organizationName = async (actor: Actor) => (await organizations.one(actor, actor.organization)).nome

@@ -214,7 +214,7 @@ const LISTS = [
 const NAMES = { ...experimentInput(), modalidades: ['Foliar', 'Solo'], produtos: ['Amino Foliar'] }
 const RECORD = {
   ...{ id: ID, input: experimentInput(), produtividadeMedia: 3250, custoTotal: 180.5 },
-  qualidade: { apontamentos: 257, apontamentos_vistos: 1, regras: 1 },
+  qualidade: { apontamentos: 257, apontamentos_vistos: 1, regras: 1, achados: 1 },
 }
 const FACTS = {
   ...{ cultura: 1, cultivar: 1, ano: 1, cidade: 1, estado: 1, latitude: 1, longitude: 1, teor_argila: 1 },
@@ -1357,7 +1357,10 @@ const TABLE: File[] = [
       answers(FACTS, (handle) => quality.factsOf(handle, ID, scope)),
     ),
     putCounts: [
-      (handle) => quality.putCounts(handle, ID, { apontamentos: 257, apontamentos_vistos: 1, regras: 1 }),
+      (handle) =>
+        quality.putCounts(handle, ID, {
+          ...{ apontamentos: 257, apontamentos_vistos: 1, regras: 1, achados: 1 },
+        }),
     ],
     putAnswer: [
       (handle) =>
@@ -1366,6 +1369,19 @@ const TABLE: File[] = [
         }),
     ],
     staleTrials: [(handle) => quality.staleTrials(handle, 1, 10)],
+    cropRanges: [answers({ versao: 1, faixas: 1 }, async (handle) => [await quality.cropRanges(handle)])],
+    putCropRanges: [
+      (handle) =>
+        quality.putCropRanges(handle, [
+          {
+            ...{ cultura: 'Trigo', media: 3000, safra: '2025', abaixo: 900, acima: 7500, impossivel: 12_000 },
+            ...{ fonte: 'CONAB', endereco: null, publicada: '2025', ligada: true },
+          },
+        ]),
+    ],
+    ownRange: [answers({ ensaios: 1, de: 1, ate: 1 }, (handle) => quality.ownRange(handle, 'Soja'))],
+    answersByRule: [(handle) => quality.answersByRule(handle)],
+    foundByRule: [(handle) => quality.foundByRule(handle)],
     municipalityPoints: [
       answers({ nome: 1, estado: 1, latitude: 1, longitude: 1 }, quality.municipalityPoints),
     ],

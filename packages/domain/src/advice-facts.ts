@@ -1,4 +1,4 @@
-import type { ADVICE_SOURCES, AdviceSourceKey } from './advice-table.ts'
+import type { CropRange, NamedSource } from './advice-table.ts'
 import type { TrialSheet } from './trial-sheet.ts'
 import type { AnalysedSheet } from './trial-values.ts'
 
@@ -19,7 +19,7 @@ export interface Finding {
   peso: AdviceWeight
   onde: AdvicePlace
   texto: string
-  fonte: AdviceSourceKey
+  fonte: NamedSource
   /** Of what it was found in: an answer holds for this and nothing else. */
   valor: string
   /** It rests on costs or on what only the own organisation sees. */
@@ -36,6 +36,9 @@ export const ADVICE_CODES = [
   ...(['custo.sem_preco', 'roi.sem_custo', 'solo.classe', 'local.municipio', 'data.ordem'] as const),
   ...(['relatorio.difere', 'completo'] as const),
 ] as const
+/** A bit for each rule that found something, in the order of the codes, which is kept: a new code goes to the end. */
+export const rulesFound = (findings: readonly Finding[]): number =>
+  findings.reduce((bits, { codigo }) => bits | (1 << ADVICE_CODES.indexOf(codigo)), 0)
 export type AdviceCode = (typeof ADVICE_CODES)[number]
 
 type Text = string | null | undefined
@@ -55,6 +58,8 @@ export type AdviceSheet = AnalysedSheet & { registro?: TrialSheet['registro'] }
 
 /** What the rules look at; whatever is not known is left out, and a rule that needs it is silent. */
 export interface AdviceFacts {
+  /** Ranges of yields that hold here; those that are shipped where they are left out. */
+  faixas?: readonly CropRange[] | undefined
   cultura?: Text
   cultivar?: Text
   ano?: Number_
@@ -113,7 +118,7 @@ export function markOf(...values: unknown[]): string {
 
 type Given = Pick<Finding, 'peso' | 'onde' | 'texto'> & {
   valor: readonly unknown[]
-  fonte?: keyof typeof ADVICE_SOURCES
+  fonte?: NamedSource
   reservado?: boolean
   correcao?: Finding['correcao']
 }

@@ -1,6 +1,6 @@
 import { residualDf } from './advice-design.ts'
 import { type AdviceFacts, isNumber } from './advice-facts.ts'
-import { ADVICE_LIMITS, ADVICE_SOURCES, type AdviceSource } from './advice-table.ts'
+import { ADVICE_LIMITS, ADVICE_SOURCES, type AdviceSource, sourceOf } from './advice-table.ts'
 import { rangeOfCrop } from './advice-yields.ts'
 import { formatNumber } from './format.ts'
 
@@ -74,7 +74,7 @@ function fertilizer(facts: Facts): Line[] {
   const df = residualDf(facts)
   const { minimo } = ADVICE_LIMITS.gl_registro
   const of = ficha?.registro
-  const range = rangeOfCrop(cultura)
+  const range = rangeOfCrop(cultura, facts.faixas)
   const control = tratamentos[0] && (tratamentos[0].produtos_aplicados ?? []).length === 0
   return [
     [
@@ -114,7 +114,7 @@ function fertilizer(facts: Facts): Line[] {
       ? [
           CHECK,
           'Produtividade comparada com a média da região (IV e)',
-          `média de ${formatNumber(range.media, 0)} kg/ha em ${range.safra}, ${ADVICE_SOURCES[range.fonte].titulo}`,
+          `média de ${formatNumber(range.media, 0)} kg/ha em ${range.safra}, ${sourceOf(range.fonte).titulo}`,
         ]
       : [CHECK, 'Produtividade comparada com a média da região (IV e)'],
     told('Conclusão do pesquisador responsável (V)', of?.responsavel),

@@ -12,8 +12,13 @@ export interface AdviceSource {
   lido_em: string
 }
 
+/** Where a finding's number comes from: one of ours, or what an administrator named. */
+export type NamedSource = AdviceSourceKey | AdviceSource
+export const sourceOf = (source: NamedSource): AdviceSource =>
+  typeof source === 'string' ? ADVICE_SOURCES[source] : source
+
 /** Goes up with every change of a rule or number: what was kept by another one is computed anew. */
-export const ADVICE_VERSION = 1
+export const ADVICE_VERSION = 2
 
 const READ_ON = '2026-11-25'
 const read = (titulo: string, data: string | null, endereco: string | null = null): AdviceSource => ({
@@ -55,15 +60,20 @@ export interface CropRange {
   /** kg/ha, and of which season. */
   media: number
   safra: string
-  fonte: AdviceSourceKey
+  fonte: NamedSource
   /** Ours: a fifth of the mean to 2.5 times it, or as far as trials are known to go. */
   abaixo: number
   acima: number
   /** Ours, from the record where one is known. */
   impossivel: number
+  /** Off: the crop has no range. */
+  ligada?: boolean
 }
 
-/** Product as sold. A crop that is not here has no range: nothing is guessed. */
+/**
+ * Product as sold. A crop that is not here has no range: nothing is guessed. Shipped; administrators may put others in
+ * their place.
+ */
 export const CROP_RANGES: readonly CropRange[] = [
   {
     ...{ cultura: 'soja', media: 3621, safra: '2024/25', fonte: 'conab12' },
@@ -108,6 +118,11 @@ export const ADVICE_LIMITS = {
   datas: { dias_colheita: 60, fonte: 'nossa' },
   por_minuto: { parcelas: 40, fonte: 'nossa' },
 } as const satisfies Record<string, Record<string, number | AdviceSourceKey> & { fonte: AdviceSourceKey }>
+
+const MOST_RULES = 64
+const MOST_RANGES = 500
+/** What a light was counted with: the rules, and how often the ranges were changed. Fits in 15 bits. */
+export const rulesVersion = (ranges: number): number => ADVICE_VERSION + MOST_RULES * (ranges % MOST_RANGES)
 
 /** States whose municipalities are as large as countries. */
 export const WIDE_STATES: ReadonlySet<string> = new Set(['AM', 'PA', 'MT', 'RR', 'AP', 'AC', 'RO'])

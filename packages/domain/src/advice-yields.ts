@@ -3,8 +3,12 @@ import { ADVICE_LIMITS, CROP_RANGES, type CropRange } from './advice-table.ts'
 import { formatNumber, formatYield, searchable } from './format.ts'
 
 /** The range of a crop, by its name and no other; null where none is known. */
-export const rangeOfCrop = (cultura: string | null | undefined): CropRange | null =>
-  CROP_RANGES.find((range) => range.cultura === searchable(cultura ?? '')) ?? null
+export const rangeOfCrop = (
+  cultura: string | null | undefined,
+  ranges: readonly CropRange[] = CROP_RANGES,
+): CropRange | null =>
+  ranges.find((range) => range.ligada !== false && searchable(range.cultura) === searchable(cultura ?? '')) ??
+  null
 
 const inRange = ({ abaixo, acima }: CropRange, value: number) => value >= abaixo && value <= acima
 
@@ -26,8 +30,8 @@ function meantYield(range: CropRange, value: number): { texto: string; valor: nu
 }
 
 /** `rendimento.unidade` and, where no unit explains the value, `rendimento.faixa`. */
-export const yieldRules: AdviceRule = ({ cultura, tratamentos = [] }) => {
-  const range = rangeOfCrop(cultura)
+export const yieldRules: AdviceRule = ({ cultura, faixas, tratamentos = [] }) => {
+  const range = rangeOfCrop(cultura, faixas)
   if (!range) return []
   return tratamentos.flatMap(({ produtividade: value }, at) => {
     // Nothing harvested is a result, not a slip.

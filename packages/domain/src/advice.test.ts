@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { adviseOn, answered, openCounts } from './advice.ts'
-import { ADVICE_CODES, type AdviceCode, type AdviceFacts, placeKey } from './advice-facts.ts'
+import { ADVICE_CODES, type AdviceCode, type AdviceFacts, placeKey, rulesFound } from './advice-facts.ts'
 import { lightText } from './advice-level.ts'
-import { ADVICE_SOURCES, agedSource, CROP_RANGES } from './advice-table.ts'
+import { ADVICE_SOURCES, agedSource, CROP_RANGES, sourceOf } from './advice-table.ts'
 import { sheetOf, variable } from './test-advice.ts'
 import { CASES } from './test-advice-cases.ts'
 import { BLOCKS, withCv, withRepetitions, yields } from './test-advice-parts.ts'
@@ -58,8 +58,8 @@ test('an answer holds for the value that it was given for', () => {
 
 test('each number has a source and the day it was read; an old one is told by its year', () => {
   for (const { fonte, media, safra } of CROP_RANGES) {
-    expect(ADVICE_SOURCES[fonte].titulo).toContain('CONAB')
-    expect(ADVICE_SOURCES[fonte].data).toMatch(/^2025-\d\d-\d\d$/)
+    expect(sourceOf(fonte).titulo).toContain('CONAB')
+    expect(sourceOf(fonte).data).toMatch(/^2025-\d\d-\d\d$/)
     expect([media, safra]).not.toContain('')
   }
   for (const { titulo, lido_em } of Object.values(ADVICE_SOURCES)) {
@@ -80,4 +80,43 @@ test('the light is told in words', () => {
     '1 problema',
     '2 problemas',
   ])
+})
+
+test("an administrator's range holds in place of the shipped one, with its source; one that is off holds nowhere", () => {
+  const fonte = {
+    titulo: 'Ensaios da casa, 2020 a 2025',
+    endereco: null,
+    data: '2025',
+    lido_em: '2026-11-25',
+  }
+  const wheat = {
+    cultura: 'Trigo',
+    media: 3000,
+    safra: '2025',
+    abaixo: 900,
+    acima: 7500,
+    impossivel: 12_000,
+    fonte,
+  }
+  const found = adviseOn({ ...yields('Trigo', 400, 3500), faixas: [wheat] }).filter(
+    ({ codigo }) => codigo === 'rendimento.faixa',
+  )
+  expect(found.map((one) => one.fonte)).toEqual([fonte])
+  expect(found[0]?.texto).toBe(
+    'T1: 400 kg/ha está fora de 900 a 7.500 kg/ha, a faixa usual de Trigo (média de 3.000 em 2025).',
+  )
+  const silent = (of: Parameters<typeof adviseOn>[0]) =>
+    adviseOn(of).every(({ codigo }) => !codigo.startsWith('rendimento.'))
+  expect(silent({ ...yields('Trigo', 400, 3500), faixas: [{ ...wheat, ligada: false }] })).toBe(true)
+  expect(silent(yields('Trigo', 400, 3500))).toBe(true)
+  expect(silent({ ...yields('Soja', 400, 3500), faixas: [wheat] })).toBe(true)
+})
+
+test('each rule that found something has its own bit', () => {
+  const found = adviseOn(yields('Soja', 60, 3500))
+  expect(rulesFound([])).toBe(0)
+  const bits = rulesFound(found)
+  for (const [bit, codigo] of ADVICE_CODES.entries())
+    expect(((bits >> bit) & 1) === 1).toBe(found.some((one) => one.codigo === codigo))
+  expect(ADVICE_CODES.length).toBeLessThan(31)
 })

@@ -44,7 +44,15 @@ export const findingsAt = (findings: readonly Finding[], campo: string): Finding
   findings.filter(({ onde, peso }) => onde.campo === campo && peso !== 'nota')
 
 export { type AdviceAnswer, answered, openCounts } from './advice-answers.ts'
-export { type AdviceFacts, type Finding, placeKey } from './advice-facts.ts'
+export { ADVICE_CODES, type AdviceFacts, type Finding, placeKey, rulesFound } from './advice-facts.ts'
 export { REGISTRATION_KINDS, type RegistrationKind, registrationList } from './advice-registration.ts'
 export { qualityOf } from './advice-shown.ts'
-export { ADVICE_VERSION } from './advice-table.ts'
+export {
+  ADVICE_SOURCES,
+  type AdviceSource,
+  agedSource,
+  CROP_RANGES,
+  type CropRange,
+  rulesVersion,
+  sourceOf,
+} from './advice-table.ts'

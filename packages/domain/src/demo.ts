@@ -1,5 +1,5 @@
 /** The fixed set of the demo mode: plausible, never random, and never mixed with stored records. */
-import { adviseOn, type Finding, openCounts } from './advice.ts'
+import { adviseOn, type Finding, openCounts, rulesVersion } from './advice.ts'
 import { keptCounts } from './advice-level.ts'
 import { qualityOf } from './advice-shown.ts'
 import type { Quality } from './contract-quality.ts'
@@ -67,7 +67,11 @@ export function demoQuality(id: string): Quality | null {
   const index = DEMO_INPUTS.findIndex((_, at) => idOf(at) === id)
   const input = DEMO_INPUTS[index]
   return input
-    ? qualityOf(demoFindings(index, input), { today: dayInBrasilia(), resposta: () => null })
+    ? qualityOf(demoFindings(index, input), {
+        today: dayInBrasilia(),
+        versao: rulesVersion(0),
+        resposta: () => null,
+      })
     : null
 }
 

@@ -518,6 +518,7 @@ export interface DB {
   }
   experimentos: {
     acervo_id: number
+    achados: Generated<number>
     amostra: Generated<number>
     ano: number
     apontamentos: number | null
@@ -562,6 +563,20 @@ export interface DB {
     id: Generated<number>
     nome: string
     proposto: Generated<boolean>
+  }
+  faixas_cultura: {
+    abaixo: number
+    acima: number
+    cultura: string
+    endereco: string | null
+    fonte: string
+    impossivel: number
+    lida_em: Generated<string>
+    ligada: boolean
+    media: number
+    publicada: string | null
+    safra: string
+    versao: number
   }
   faixas_cv: {
     alto: number

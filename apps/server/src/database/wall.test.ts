@@ -54,6 +54,7 @@ describe('the catalogue', () => {
     'public.modalidades': 'names',
     'public.produtos': 'names',
     'public.regioes': 'names',
+    'public.faixas_cultura': 'ranges of yields by crop with their sources, told to everybody',
     'public.faixas_cv': 'limits of the coefficient of variation, told to everybody',
     'public.conjuntos': 'numbers of products, of nobody',
     'public.sujos': 'ids of what is to be counted; requests add, and the fold reads',

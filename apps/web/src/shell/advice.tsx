@@ -2,6 +2,8 @@ import type { AdviceFacts, Finding } from '@ensaio/domain/advice'
 import { TriangleAlert } from 'lucide-react'
 import { useEffect, useState } from 'react'
 
+import { useCropRanges } from './crop-ranges.ts'
+
 export type { AdviceFacts, Finding }
 
 const NONE: readonly Finding[] = []
@@ -19,18 +21,19 @@ export async function lookAt(facts: AdviceFacts): Promise<readonly Finding[]> {
 /** What the rules find once a value rests. */
 export function useAdvice(facts: AdviceFacts | null): readonly Finding[] {
   const [found, setFound] = useState(NONE)
+  const faixas = useCropRanges()
   useEffect(() => {
     if (!facts) return setFound(NONE)
     let asked = true
     const timer = setTimeout(async () => {
-      const next = await lookAt(facts)
+      const next = await lookAt({ ...facts, faixas })
       if (asked) setFound(next)
     }, REST_MS)
     return () => {
       asked = false
       clearTimeout(timer)
     }
-  }, [facts])
+  }, [facts, faixas])
   return found
 }
 const REST_MS = 300

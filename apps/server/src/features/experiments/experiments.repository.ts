@@ -24,7 +24,7 @@ export interface ExperimentRecord {
   produtividadeMedia: number
   custoTotal: number | null
   /** Open findings as they are kept, and the version of the rules. */
-  qualidade: { apontamentos: number; apontamentos_vistos: number; regras: number }
+  qualidade: { apontamentos: number; apontamentos_vistos: number; regras: number; achados: number }
 }
 
 /** What is not stored as it is given; names by subqueries: eight tables joined take the planner longer than the reading. */

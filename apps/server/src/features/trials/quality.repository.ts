@@ -1,4 +1,5 @@
-import type { AdviceFacts } from '@ensaio/domain/advice'
+import type { KeptRange } from '@ensaio/domain'
+import { ADVICE_CODES, type AdviceFacts, CROP_RANGES, type CropRange } from '@ensaio/domain/advice'
 import { sql } from 'kysely'
 import type { Handle } from '../../database/handle.ts'
 import { HOT } from '../../database/hot.ts'
@@ -84,11 +85,12 @@ export async function putCounts(
     apontamentos,
     apontamentos_vistos,
     regras,
-  }: Record<'apontamentos' | 'apontamentos_vistos' | 'regras', number>,
+    achados,
+  }: Record<'apontamentos' | 'apontamentos_vistos' | 'regras' | 'achados', number>,
 ): Promise<void> {
   await sql`
     ${HOT} update experimentos set apontamentos = ${apontamentos}, apontamentos_vistos = ${apontamentos_vistos},
-      regras = ${regras}
+      regras = ${regras}, achados = ${achados}
     where id = ${id}
   `.execute(handle)
 }
@@ -109,10 +111,79 @@ export async function putAnswer(
 /** Live trials that older rules looked at, or none, locked until the transaction ends. */
 export async function staleTrials(handle: Handle, rules: number, most: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from experimentos where regras < ${rules} and deleted_at is null order by regras, id limit ${most}
+    select id from experimentos where (regras < ${rules} or regras > ${rules}) and deleted_at is null order by regras, id limit ${most}
     for update skip locked
   `.execute(handle)
   return rows.map(({ id }) => id)
+}
+
+/** The ranges that hold and how often they were changed: those of the administrators, or the shipped ones. */
+export async function cropRanges(handle: Handle): Promise<{ versao: number; faixas: readonly CropRange[] }> {
+  const { rows } = await sql<KeptRange & { versao: number; lida_em: string }>`
+    select cultura, media, safra, fonte, endereco, publicada, lida_em::text as lida_em, abaixo, acima, impossivel,
+      ligada, versao
+    from faixas_cultura order by cultura
+  `.execute(handle)
+  const [first] = rows
+  if (!first) return { versao: 0, faixas: CROP_RANGES }
+  return {
+    versao: first.versao,
+    faixas: rows.map(({ fonte, endereco, publicada, lida_em, versao: _, ...range }) => ({
+      ...range,
+      fonte: { titulo: fonte, endereco, data: publicada, lido_em: lida_em },
+    })),
+  }
+}
+
+/** Puts these in place of those that were there; a source that stays keeps the day on which it was read. */
+export async function putCropRanges(handle: Handle, ranges: readonly KeptRange[]): Promise<void> {
+  await sql`
+    with antes as (delete from faixas_cultura returning cultura, fonte, lida_em, versao)
+    insert into faixas_cultura (cultura, media, safra, fonte, endereco, publicada, lida_em, abaixo, acima, impossivel,
+      ligada, versao)
+    select n.cultura, n.media, n.safra, n.fonte, n.endereco, n.publicada,
+      coalesce(a.lida_em, (now() at time zone 'America/Sao_Paulo')::date), n.abaixo, n.acima, n.impossivel, n.ligada,
+      coalesce((select max(versao) from antes), 0) + 1
+    from jsonb_to_recordset(${JSON.stringify(ranges)}::jsonb) n (cultura text, media float8, safra text, fonte text,
+      endereco text, publicada text, abaixo float8, acima float8, impossivel float8, ligada boolean)
+    left join antes a on a.cultura = n.cultura and a.fonte = n.fonte
+  `.execute(handle)
+}
+
+/** Within what 95 % of the means of the organisation's own live trials of a crop lie, kg/ha. */
+export async function ownRange(
+  handle: Handle,
+  cultura: string,
+): Promise<{ ensaios: number; de: number | null; ate: number | null }> {
+  const { rows } = await sql<Awaited<ReturnType<typeof ownRange>>>`
+    select count(*)::integer as ensaios,
+      percentile_cont(0.025) within group (order by produtividade_media) as de,
+      percentile_cont(0.975) within group (order by produtividade_media) as ate
+    from experimentos
+    where cultura_id = (select id from culturas where nome_cultura = ${cultura}) and deleted_at is null
+      and organizacao_id = (select organizacao_atual()) and produtividade_media > 0
+  `.execute(handle)
+  return rows[0] ?? { ensaios: 0, de: null, ate: null }
+}
+
+/** How many trials people have answered of, by rule. */
+export async function answersByRule(owner: Handle): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ codigo: string; n: number }>`
+    select codigo, count(distinct experimento_id)::integer as n from respostas_qualidade group by codigo
+  `.execute(owner)
+  return new Map(rows.map(({ codigo, n }) => [codigo, n]))
+}
+
+/** In how many live trials each rule found something, answered or not. */
+export async function foundByRule(owner: Handle): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ achados: number; n: number }>`
+    select achados, count(*)::integer as n from experimentos where achados <> 0 and deleted_at is null group by achados
+  `.execute(owner)
+  const counts = ADVICE_CODES.map((codigo, bit): [string, number] => [
+    codigo,
+    rows.reduce((sum, { achados, n }) => sum + ((achados >> bit) & 1) * n, 0),
+  ])
+  return new Map(counts)
 }
 
 /** The point of every municipality that has one. */

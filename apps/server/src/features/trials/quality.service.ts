@@ -1,32 +1,45 @@
 import {
   dayInBrasilia,
   type ExperimentInput,
+  type KeptRange,
   keptCounts,
   problem,
   type Quality,
+  type QualityAdmin,
   type QualityAnswer,
   searchable,
 } from '@ensaio/domain'
 import {
-  ADVICE_VERSION,
+  ADVICE_CODES,
+  ADVICE_SOURCES,
   type AdviceAnswer,
   type AdviceFacts,
   adviseOn,
+  agedSource,
   answered,
+  type CropRange,
   type Finding,
   openCounts,
   placeKey,
   qualityOf,
+  rulesFound,
+  rulesVersion,
+  sourceOf,
 } from '@ensaio/domain/advice'
 import type { Handle } from '../../database/handle.ts'
 import type { Wall } from '../../database/wall.ts'
 import type { Actor } from '../../http/contract-routes.ts'
 import type { AccountsFeature } from '../accounts/accounts.feature.ts'
 import {
+  answersByRule,
+  cropRanges,
   factsOf,
+  foundByRule,
   municipalityPoints,
+  ownRange,
   putAnswer,
   putCounts,
+  putCropRanges,
   type Scope,
   type StoredAnswer,
   staleTrials,
@@ -42,6 +55,7 @@ export interface KeptQuality {
   apontamentos: number
   apontamentos_vistos: number
   regras: number
+  achados: number
 }
 
 /** The light of trials: counted with every write, told with reasons, answered by people. */
@@ -49,12 +63,15 @@ export async function createQuality({ owner }: { owner: Handle }) {
   const points = new Map(
     (await municipalityPoints(owner)).map(({ nome, estado, ...point }) => [`${estado} ${nome}`, point]),
   )
+  // A write with ranges that are no more says so by its version, and is looked at again.
+  let ranges = await cropRanges(owner)
   const municipio = (cidade: string, estado: string) => points.get(`${estado} ${searchable(cidade)}`) ?? null
 
   const kept = (findings: readonly Finding[], answers: readonly AdviceAnswer[] = []): KeptQuality => ({
     apontamentos: keptCounts(openCounts(findings, answers)),
     apontamentos_vistos: keptCounts(openCounts(findings.filter(open), answers)),
-    regras: ADVICE_VERSION,
+    regras: rulesVersion(ranges.versao),
+    achados: rulesFound(findings),
   })
 
   const look = async (handle: Handle, id: string, scope: Scope) => {
@@ -64,6 +81,7 @@ export async function createQuality({ owner }: { owner: Handle }) {
     const stored = ficha_versao === null ? null : await sheetOf(handle, id)
     const facts: AdviceFacts = {
       ...known,
+      faixas: ranges.faixas,
       municipio: municipio(cidade, row.estado ?? ''),
       ...(stored && { ficha: plainSheet(stored), informadas: stored.informadas }),
     }
@@ -77,6 +95,7 @@ export async function createQuality({ owner }: { owner: Handle }) {
         adviseOn({
           ...input,
           estatistica_informada: input.estatistica_informada ?? null,
+          faixas: ranges.faixas,
           municipio: municipio(input.cidade, input.estado),
         }),
       ),
@@ -90,11 +109,23 @@ export async function createQuality({ owner }: { owner: Handle }) {
     /** What the asking person may know of it; null where they do not see the trial. */
     look: (handle: Handle, id: string) => look(handle, id, 'visto'),
 
+    ranges: () => ranges,
+
+    async putRanges(handle: Handle, faixas: readonly KeptRange[]): Promise<void> {
+      await putCropRanges(handle, faixas)
+    },
+
+    /** Once a change of the ranges is there for everybody. */
+    async refresh(): Promise<void> {
+      ranges = await cropRanges(owner)
+    },
+
     /** Looks again at what other rules found, and at what was there before them. */
     async settle(): Promise<void> {
+      ranges = await cropRanges(owner)
       for (let found = PAGE; found === PAGE; )
         found = await owner.transaction().execute(async (transaction) => {
-          const ids = await staleTrials(transaction, ADVICE_VERSION, PAGE)
+          const ids = await staleTrials(transaction, rulesVersion(ranges.versao), PAGE)
           for (const id of ids) {
             const seen = await look(transaction, id, 'public')
             if (seen) await putCounts(transaction, id, kept(seen.findings, seen.answers))
@@ -111,32 +142,79 @@ const open = ({ reservado }: Finding): boolean => !reservado
 /** The page of findings, and answers to them. */
 export function createQualityPage({
   wall,
+  owner,
   quality,
   experiments,
   namesOf,
 }: {
   wall: Wall
+  owner: Handle
   quality: QualityKeeper
   experiments: {
-    get(actor: Actor, id: string, handle?: Handle): Promise<{ relacao: 'propria' | 'compartilhada' }>
+    get(
+      actor: Actor,
+      id: string,
+      handle?: Handle,
+    ): Promise<{ relacao: 'propria' | 'compartilhada'; cultura: string | null }>
     lockFor(handle: Handle, actor: Actor, action: 'experiment.edit', id: string): Promise<unknown>
   }
   namesOf: AccountsFeature['namesOf']
 }) {
   const present = async (actor: Actor, id: string, handle: Handle): Promise<Quality> => {
-    const own = (await experiments.get(actor, id, handle)).relacao === 'propria'
+    const trial = await experiments.get(actor, id, handle)
+    const own = trial.relacao === 'propria'
     const seen = await quality.look(handle, id)
     if (!seen) throw problem('experiment.not_found')
     const findings = own ? seen.findings : seen.findings.filter(open)
     const people = seen.answers.flatMap(({ quem }) => quem ?? [])
     const names = own ? await namesOf(handle, [...new Set(people)]) : new Map<string, string>()
-    return qualityOf(findings, {
+    const range = own && trial.cultura ? await ownRange(handle, trial.cultura) : null
+    const told = qualityOf(findings, {
       today: dayInBrasilia(),
+      versao: rulesVersion(quality.ranges().versao),
       resposta: (finding) => answerOf(answered<StoredAnswer>(finding, seen.answers), own, names),
     })
+    return { ...told, faixa_propria: ownRangeOf(range, trial.cultura) }
+  }
+
+  const overview = async (): Promise<QualityAdmin> => {
+    const [answers, found] = await Promise.all([answersByRule(owner), foundByRule(owner)])
+    const today = dayInBrasilia()
+    const { faixas } = quality.ranges()
+    const sources = [...Object.values(ADVICE_SOURCES), ...faixas.map(({ fonte }) => sourceOf(fonte))]
+    const aged = sources.flatMap((source) => {
+      const antiga = agedSource(source, today)
+      return antiga ? [{ titulo: source.titulo, endereco: source.endereco, antiga }] : []
+    })
+    return {
+      faixas: faixas.map(keptRange),
+      regras: oftenAnswered(answers, found),
+      fontes: [...new Map(aged.map((source) => [source.titulo, source])).values()],
+    }
   }
 
   return {
+    /** The ranges that hold, for who types a yield. */
+    ranges: (): KeptRange[] => quality.ranges().faixas.map(keptRange),
+
+    /** What an administrator looks after: ranges, rules that people keep answering, sources that grow old. */
+    overview,
+
+    /** @throws validation.failed */
+    async putRanges(actor: Actor, faixas: readonly KeptRange[]): Promise<QualityAdmin> {
+      const names = faixas.map(({ cultura }) => searchable(cultura))
+      if (new Set(names).size !== names.length)
+        throw problem('validation.failed', {
+          fields: [{ path: 'faixas', message: 'Cada cultura aparece uma vez' }],
+        })
+      await wall
+        .for(actor)
+        .transaction()
+        .execute((handle) => quality.putRanges(handle, faixas))
+      await quality.refresh()
+      return overview()
+    },
+
     /** @throws experiment.not_found */
     get: (actor: Actor, id: string) => present(actor, id, wall.for(actor)),
 
@@ -162,6 +240,45 @@ export function createQualityPage({
   }
 }
 export type QualityPage = ReturnType<typeof createQualityPage>
+
+/** A range as it is kept and changed, with its source in words. */
+function keptRange({ fonte, ...range }: CropRange): KeptRange {
+  const { titulo, endereco, data } = sourceOf(fonte)
+  const { cultura, media, safra, abaixo, acima, impossivel } = range
+  return {
+    ...{ cultura, media, safra, abaixo, acima, impossivel, ligada: range.ligada !== false },
+    fonte: titulo,
+    endereco,
+    publicada: data,
+  }
+}
+
+/** A rule makes people blind that is answered so often, of so many trials in which it found something. */
+const ANSWERED_OFTEN = 0.3
+const LEAST_CASES = 20
+
+const oftenAnswered = (
+  answers: ReadonlyMap<string, number>,
+  found: ReadonlyMap<string, number>,
+): QualityAdmin['regras'] =>
+  ADVICE_CODES.flatMap((codigo) => {
+    const [respondidos, casos] = [answers.get(codigo) ?? 0, found.get(codigo) ?? 0]
+    return casos >= LEAST_CASES && respondidos > ANSWERED_OFTEN * casos
+      ? [{ codigo, respondidos, casos }]
+      : []
+  })
+
+/** Fewer trials than these tell no range. */
+const LEAST_TRIALS = 30
+
+function ownRangeOf(
+  range: Awaited<ReturnType<typeof ownRange>> | null,
+  cultura: string | null,
+): Quality['faixa_propria'] {
+  if (!range || cultura === null || range.ensaios < LEAST_TRIALS || range.de === null || range.ate === null)
+    return null
+  return { cultura, ensaios: range.ensaios, de: Math.round(range.de), ate: Math.round(range.ate) }
+}
 
 function answerOf(answer: StoredAnswer | null, own: boolean, names: ReadonlyMap<string, string>) {
   if (!answer) return null

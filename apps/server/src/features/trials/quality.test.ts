@@ -74,7 +74,7 @@ test('a finding tells what, where, why and from which source, read when', async 
   const made = await create(owner, inSacks())
   expect(made.apontamentos).toBeGreaterThan(255)
   const { nivel, regras_versao, apontamentos } = await quality(owner, made.id)
-  expect([nivel, regras_versao]).toEqual(['problema', 1])
+  expect([nivel, regras_versao]).toEqual(['problema', 2])
   expect(apontamentos[0]).toMatchObject({
     codigo: 'rendimento.unidade',
     peso: 'problema',
@@ -227,4 +227,96 @@ test('trials of older rules are looked at again', async () => {
   // What its figures are made of does mark it.
   await sql`update experimentos set updated_at = now() where id = ${made.id}`.execute(server.handle)
   await expect.poll(async () => (await marks()).rows.length, { timeout: 10_000 }).toBe(0)
+})
+
+test("an administrator's range changes the light of trials that are there; one that is off judges nobody", async () => {
+  const admin = await server.person({ role: 'admin' })
+  const made = await create(owner, inSacks())
+  const { body: before } = await call(admin, 'GET', '/api/admin/quality')
+  expect(before.faixas.map(({ cultura }: { cultura: string }) => cultura).sort()).toEqual([
+    ...['arroz', 'feijao', 'milho', 'soja'],
+  ])
+  expect(before.fontes.map(({ antiga }: { antiga: string }) => antiga)).toContain('Fonte de 2003')
+  const soy = {
+    ...{ cultura: 'Soja', media: 60, safra: '2025', abaixo: 10, acima: 100, impossivel: 200 },
+    ...{ fonte: 'Parcelas da casa', endereco: null, publicada: '2025', ligada: true },
+  }
+  const put = (faixas: unknown) => call(admin, 'PUT', '/api/admin/quality/ranges', { faixas })
+  for (const bad of [
+    [],
+    [{ ...soy, abaixo: 100 }],
+    [{ ...soy, cultura: ' ' }],
+    [{ ...soy, fonte: '' }],
+    [{ ...soy, endereco: 'javascript:alert(1)' }],
+    [{ ...soy, media: -1 }],
+    [soy, { ...soy, cultura: 'SOJA' }],
+    Array.from({ length: 101 }, (_, at) => ({ ...soy, cultura: `Cultura ${at}` })),
+  ])
+    expect((await put(bad)).status, JSON.stringify(bad).slice(0, 80)).toBe(422)
+  expect((await call(owner, 'PUT', '/api/admin/quality/ranges', { faixas: [soy] })).status).toBe(403)
+  expect((await put([soy])).body.faixas).toEqual([soy])
+  expect((await call(stranger, 'GET', '/api/quality/ranges')).body.faixas).toEqual([soy])
+  const yieldFindings = async () =>
+    (await quality(owner, made.id)).apontamentos.filter(({ codigo }) => codigo.startsWith('rendimento.'))
+  expect((await yieldFindings()).filter(({ codigo }) => codigo !== 'rendimento.igual')).toEqual([])
+  await expect
+    .poll(
+      async () => (await call(owner, 'GET', `/api/experiments/${made.id}`)).body.experimento.apontamentos,
+      {
+        timeout: 60_000,
+      },
+    )
+    .toBeLessThan(256)
+  await put([{ ...soy, abaixo: 70, acima: 100 }])
+  const [told] = await yieldFindings()
+  expect(told).toMatchObject({
+    codigo: 'rendimento.faixa',
+    fonte: { titulo: 'Parcelas da casa', antiga: null },
+  })
+  await put([{ ...soy, abaixo: 70, ligada: false }])
+  expect((await yieldFindings()).filter(({ codigo }) => codigo === 'rendimento.faixa')).toEqual([])
+})
+
+test('from 30 own trials of a crop on their range is told, to their organisation alone', async () => {
+  const person = await server.person({ name: 'Trinta' })
+  const of = (kg: number) => experimentInput().tratamentos.map((one) => ({ ...one, produtividade: kg }))
+  const ids: string[] = []
+  for (let at = 1; at <= 29; at++)
+    ids.push(
+      (await create(person, { cultura: 'Trigo', tratamentos: of(2000 + 100 * at), codigo: `TRIGO ${at}` }))
+        .id,
+    )
+  const [first = ''] = ids
+  expect((await quality(person, first)).faixa_propria).toBeNull()
+  await create(person, { cultura: 'Trigo', tratamentos: of(5000), codigo: 'TRIGO 30' })
+  // R: quantile(c(seq(2100, 4900, 100), 5000), c(.025, .975)) is 2172.5 and 4927.5
+  expect((await quality(person, first)).faixa_propria).toEqual({
+    cultura: 'Trigo',
+    ensaios: 30,
+    de: 2173,
+    ate: 4928,
+  })
+})
+
+test('a rule that is answered in more than 30 % of at least 20 trials is listed for the administrator', async () => {
+  const admin = await server.person({ role: 'admin' })
+  const person = await server.person({ name: 'Turfeira' })
+  const soil = { teor_argila: 5, teor_materia_organica: 9 }
+  const ids: string[] = []
+  for (let at = 0; at < 20; at++) ids.push((await create(person, { ...soil, codigo: `TURFA ${at}` })).id)
+  const listed = async () =>
+    (await call(admin, 'GET', '/api/admin/quality')).body.regras.find(
+      ({ codigo }: { codigo: string }) => codigo === 'solo.classe',
+    )
+  expect(await listed()).toBeUndefined()
+  for (const id of ids.slice(0, 12)) {
+    const finding = (await quality(person, id)).apontamentos.find(({ codigo }) => codigo === 'solo.classe')
+    const { status } = await call(person, 'POST', `/api/experiments/${id}/quality/solo.classe/answer`, {
+      ...{ lugar: finding?.lugar, valor: finding?.valor, texto: 'É uma turfeira' },
+    })
+    expect(status).toBe(200)
+  }
+  const { respondidos, casos } = await listed()
+  expect(respondidos).toBeGreaterThanOrEqual(12)
+  expect(casos).toBeGreaterThanOrEqual(20)
 })

@@ -69,6 +69,9 @@ export function trialRoutes(
     ({ actor, params, body }) => qualityPage.answer(actor, params, body),
     NOT_FOUND,
   )
+  route(contract.cropRanges, async () => ({ faixas: qualityPage.ranges() }))
+  route(contract.adminQuality, () => qualityPage.overview())
+  route(contract.adminPutCropRanges, ({ actor, body }) => qualityPage.putRanges(actor, body.faixas))
   route(contract.getPlots, ({ actor, params }) => trials.get(actor, params.id), NOT_FOUND)
 
   route(contract.putPlots, ({ actor, params, body }) => trials.put(actor, params.id, body), {

@@ -7,6 +7,7 @@ import { Refusal } from '../../shell/Refusal.tsx'
 import { useTitle } from '../../shell/title.ts'
 import { TabPanel, Tabs } from '../../ui/Tabs.tsx'
 import { Audit } from './Audit.tsx'
+import { CropRanges } from './CropRanges.tsx'
 import { CvBands } from './CvBands.tsx'
 import { Lookups } from './Lookups.tsx'
 import { Mode } from './Mode.tsx'
@@ -66,6 +67,7 @@ export function AdminPage({ organization, deleted }: Props) {
           <div className="flex flex-col gap-6">
             <Lookups />
             <CvBands />
+            <CropRanges />
           </div>
         </TabPanel>
         <TabPanel value="organizacoes" className="pt-6">

@@ -1,4 +1,11 @@
-import { type Experiment, formatDate, formatDay, type Quality, type QualityFinding } from '@ensaio/domain'
+import {
+  type Experiment,
+  formatDate,
+  formatDay,
+  formatNumber,
+  type Quality,
+  type QualityFinding,
+} from '@ensaio/domain'
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -29,6 +36,10 @@ export function QualityTab({ experiment }: { experiment: Experiment }) {
   )
 }
 
+/** 'entre 1.900 e 5.100 kg/ha em 95 % dos seus 212 ensaios de soja': beside the table of ranges, never in its place. */
+const ownRangeText = ({ cultura, ensaios, de, ate }: NonNullable<Quality['faixa_propria']>): string =>
+  `Suas médias ficam entre ${formatNumber(de, 0)} e ${formatNumber(ate, 0)} kg/ha em 95 % dos seus ${formatNumber(ensaios, 0)} ensaios de ${cultura.toLowerCase()}.`
+
 const GROUPS = [
   { peso: 'problema', title: 'Problemas', icon: CircleAlert, tone: 'text-danger' },
   { peso: 'conferir', title: 'A conferir', icon: TriangleAlert, tone: 'text-warn' },
@@ -51,6 +62,7 @@ function Findings({ experiment, quality }: { experiment: Experiment; quality: Qu
         actions={<QualityMark apontamentos={quality.apontamentos_abertos} />}
       />
       <div className="flex flex-col gap-6 px-5 pb-5">
+        {quality.faixa_propria && <p className="text-muted">{ownRangeText(quality.faixa_propria)}</p>}
         {apontamentos.length === 0 && (
           <EmptyState icon={<CircleCheck aria-hidden />} title="Sem apontamentos" className="!py-6" />
         )}

@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useCallback, useContext, useState } from 'react'
 import { useFormContext } from 'react-hook-form'
 import { AdviceNote, type Finding, lookAt } from '../../shell/advice.tsx'
+import { useCropRanges } from '../../shell/crop-ranges.ts'
 import type { WizardValues } from './form-values.ts'
 
 type Known = { found: readonly Finding[]; correct: (of: NonNullable<Finding['correcao']>) => void }
@@ -10,7 +11,11 @@ const AdviceContext = createContext<Known>({ found: [], correct: () => undefined
 export function WithAdvice({ children }: { children: ReactNode }) {
   const { getValues, setValue } = useFormContext<WizardValues>()
   const [found, setFound] = useState<readonly Finding[]>([])
-  const look = useCallback(async () => setFound(await lookAt(getValues())), [getValues])
+  const faixas = useCropRanges()
+  const look = useCallback(
+    async () => setFound(await lookAt({ ...getValues(), faixas })),
+    [getValues, faixas],
+  )
   const correct: Known['correct'] = ({ valores }) => {
     for (const { campo, valor } of valores)
       setValue(campo as 'teor_argila', valor, { shouldDirty: true, shouldValidate: true })
