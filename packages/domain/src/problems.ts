@@ -54,6 +54,10 @@ export const PROBLEMS = {
   'report.none': { status: 422, detail: 'Nenhum ensaio para o relatório. Mude o filtro ou a escolha.' },
   'report.too_many': { status: 429, detail: 'Espere os relatórios que já estão sendo feitos.' },
   'brand.too_large': { status: 413, detail: 'O logotipo passa de 1 MB.' },
+  'brand.logo_parts': {
+    status: 422,
+    detail: 'O SVG tem textos ou cópias (use) que se perderiam. Converta tudo em curvas ou envie em PNG.',
+  },
   'brand.invalid_logo': { status: 422, detail: 'Envie o logotipo em PNG, JPEG ou SVG.' },
   'view.not_found': { status: 404, detail: 'Esta vista não existe ou não é sua para ver.' },
   'view.name_taken': { status: 409, detail: 'Já existe uma vista com este nome.' },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { logoDrawing } from './logo.ts'
+import { logoDrawing, losesParts } from './logo.ts'
 
 const drawn = (text: string) => logoDrawing(new TextEncoder().encode(text))
 const svg = (inside: string) => `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">${inside}</svg>`
@@ -15,6 +15,14 @@ describe('a drawing is written anew by its shapes', () => {
     expect(out).toContain('<rect width="9" height="9"/>')
     expect(out).toContain('<path d="M0 0h9"/>')
     expect(out).not.toMatch(/image|href|http:\/\/a|onload|script|url|foreign/)
+  })
+
+  test('words and copies would be lost: that is said before anything is drawn', () => {
+    const loses = (text: string) => losesParts(new TextEncoder().encode(text))
+    expect(loses(svg('<text x="1" y="5">Minha Marca</text>'))).toBe(true)
+    expect(loses(svg('<defs><path id="a" d="M0 0h9"/></defs><use href="#a"/>'))).toBe(true)
+    expect(loses(svg('<!-- <text>a</text> --><title>text</title><rect width="9" height="9"/>'))).toBe(false)
+    expect(loses('\x89PNG\r\n')).toBe(false)
   })
 
   test('rules of classes count, and what is commented out is not drawn', () => {

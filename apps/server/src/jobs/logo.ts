@@ -22,6 +22,16 @@ export function logoDrawing(bytes: Uint8Array): string | null {
   return shapesOf(view.toString('utf8'))
 }
 
+/** What a logo shows and shapes alone cannot: words set in a font, copies of a part. Left out, it would be another logo. */
+const SHOWN = new Set(['text', 'use'])
+export function losesParts(bytes: Uint8Array): boolean {
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (pngSize(view) ?? jpegSize(view)) return false
+  for (const { name, closing } of tagsOf(without(view.toString('utf8'), '<!--', '-->')))
+    if (!closing && SHOWN.has(name)) return true
+  return false
+}
+
 function pngSize(view: Buffer) {
   if (view.length < 33 || view.readUInt32BE(0) !== 0x89504e47 || view.readUInt32BE(4) !== 0x0d0a1a0a)
     return null

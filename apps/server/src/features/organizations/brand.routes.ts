@@ -2,6 +2,7 @@ import { BrandColour, contract, LOGO_MAX_BYTES, problem } from '@ensaio/domain'
 import type { Wall } from '../../database/wall.ts'
 import type { Route } from '../../http/contract-routes.ts'
 import { readUpload } from '../../http/upload.ts'
+import { losesParts } from '../../jobs/logo.ts'
 import { setAs } from '../../jobs/typeset.ts'
 import { shareOf } from '../../places.ts'
 import { brandOf, putBrand, type StoredBrand } from './brand.repository.ts'
@@ -39,6 +40,7 @@ export function brandRoutes(
         throw problem('validation.failed', { fields: [{ path: 'cor', message: 'Escolha uma cor' }] })
       const [file] = files
       if (file && file.bytes === null) throw problem('brand.too_large')
+      if (file?.bytes && losesParts(file.bytes)) throw problem('brand.logo_parts')
       const handle = organizations.inNameOf(actor, id)
       const drawn = file?.bytes ? await setAs({ as: 'logo', bytes: file.bytes }, shareOf(actor)) : null
       if (drawn?.length === 0) throw problem('brand.invalid_logo')

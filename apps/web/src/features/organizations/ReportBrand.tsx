@@ -78,14 +78,18 @@ export function ReportBrand({ own }: { own: Organization }) {
           )}
           <label className="flex min-h-8 items-center gap-2">
             <input
-              // What was chosen is sent when the chooser is left, not at each step.
               key={brand.cor ?? ''}
               type="color"
               className="h-8 w-12 rounded border border-line bg-transparent"
               defaultValue={brand.cor ?? FIRST_COLOUR}
               disabled={!mine || busy}
-              onBlur={(event) => {
-                if (event.target.value !== (brand.cor ?? FIRST_COLOUR)) void put({ cor: event.target.value })
+              // React's change is each step of the chooser; the browser's is what was chosen when it closes.
+              ref={(input) => {
+                const send = () => {
+                  if (input && input.value !== (brand.cor ?? FIRST_COLOUR)) void put({ cor: input.value })
+                }
+                input?.addEventListener('change', send)
+                return () => input?.removeEventListener('change', send)
               }}
             />
             Cor dos relatórios
