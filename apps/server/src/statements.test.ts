@@ -45,6 +45,7 @@ import { type Answer, preparing } from './database/test-prepare.ts'
 import { wallOver } from './database/wall.ts'
 import * as accountData from './features/accounts/account/account-data.repository.ts'
 import * as admin from './features/accounts/admin/admin.repository.ts'
+import * as grants from './features/accounts/applications/grants.repository.ts'
 import * as factors from './features/accounts/factors/factors.repository.ts'
 import * as limits from './features/accounts/limits/limits.repository.ts'
 import * as oneTime from './features/accounts/proofs/one-time.repository.ts'
@@ -449,6 +450,37 @@ const TABLE: File[] = [
     dropOneTime: [(handle) => oneTime.dropOneTime(handle, { ...TOKEN, tries: 0, expires_at: NOW })],
     dropAllOneTime: [(handle) => oneTime.dropAllOneTime(handle, ID)],
   }),
+  file('features/accounts/applications/grants.repository.ts', grants, {
+    insertGrant: [
+      (handle) =>
+        grants.insertGrant(handle, {
+          ...{ id: ID, person: ID, organization: ID, client: 'fieldbook', device: 'x', redirectUri: 'x' },
+          ...{ scope: '', nonce: null, codeHash: HASH, challenge: 'x', codeUntil: NOW },
+        }),
+    ],
+    takeCode: [
+      answers(
+        {
+          ...{ id: 1, client_id: 1, device: 1, redirect_uri: 1, scope: 1, nonce: 1 },
+          ...{ code_challenge: 1, code_until: 1 },
+        },
+        (handle) => grants.takeCode(handle, HASH),
+      ),
+    ],
+    endByCode: [(handle) => grants.endByCode(handle, HASH)],
+    beginGrant: [(handle) => grants.beginGrant(handle, ID, NOW)],
+    actorOfGrant: [
+      answers({ name: 1, role: 1, blocked: 1, organization: 1, papel: 1, closed: 1, several: 1 }, (handle) =>
+        grants.actorOfGrant(handle, ID, 'fieldbook'),
+      ),
+    ],
+    noteGrantUse: [(handle) => grants.noteGrantUse(handle, ID)],
+    liveGrants: [
+      answers({ id: 1, client_id: 1, device: 1, created_at: 1, not_after: 1, used_at: 1 }, grants.liveGrants),
+    ],
+    deleteGrant: [(handle) => grants.deleteGrant(handle, ID)],
+    forgetGrants: [grants.forgetGrants],
+  }),
   file('features/accounts/sessions/script-keys.repository.ts', scriptKeys, {
     actorOfKey: [
       answers(
@@ -468,6 +500,7 @@ const TABLE: File[] = [
     ],
     keysOf: [(handle) => scriptKeys.keysOf(handle, ID, ID)],
     deleteKey: [(handle) => scriptKeys.deleteKey(handle, ID, ID)],
+    deleteKeys: [(handle) => scriptKeys.deleteKeys(handle, ID)],
     forgetKeys: [scriptKeys.forgetKeys],
   }),
   file('features/accounts/sessions/sessions.repository.ts', sessions, {
