@@ -39,6 +39,7 @@ const exchange = (url: string, code: string, verifier: string) =>
 
 test('Field Book signs in, imports plots page by page, uploads twice and reads what it sent', async ({
   page,
+  context,
   server,
   person,
 }) => {
@@ -115,12 +116,14 @@ test('Field Book signs in, imports plots page by page, uploads twice and reads w
     records.map(({ value }) => Number(value)).sort(),
   )
 
-  // The person sees it in the profile, and ends it there.
-  await page.goto('/profile')
-  await expect(page.getByText('Chrome em Linux · último uso em')).toBeVisible()
-  await page.getByRole('button', { name: 'Revogar Field Book' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Revogar' }).click()
-  await expect(page.getByText('Nenhum aplicativo entrou com esta conta.')).toBeVisible()
+  // The person sees it in the profile, and ends it there; over the first page the browser still asks by what to open
+  // an address that nothing here opens.
+  const profile = await context.newPage()
+  await profile.goto('/profile')
+  await expect(profile.getByText('Chrome em Linux · último uso em')).toBeVisible()
+  await profile.getByRole('button', { name: 'Revogar Field Book' }).click()
+  await profile.getByRole('alertdialog').getByRole('button', { name: 'Revogar' }).click()
+  await expect(profile.getByText('Nenhum aplicativo entrou com esta conta.')).toBeVisible()
   const after = await fetch(`${server.url}/brapi/v2/studies`, { headers: { authorization } })
   expect(after.status).toBe(401)
 })
