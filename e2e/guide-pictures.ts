@@ -26,6 +26,19 @@ const SHOTS: readonly Shot[] = [
       await page.getByLabel('Email').fill('ana@lavouraclara.com.br')
     },
   },
+  {
+    name: 'aplicativos',
+    path: '/profile',
+    prepare: (page) => show(page, 'Aplicativos de campo'),
+  },
+  {
+    name: 'permitir',
+    path: `/oauth/authorize?${new URLSearchParams({
+      ...{ client_id: 'fieldbook', redirect_uri: 'fieldbook://app/auth', response_type: 'code' },
+      ...{ code_challenge: 'A'.repeat(43), code_challenge_method: 'S256' },
+    })}`,
+    prepare: (page) => page.getByRole('button', { name: 'Permitir' }).waitFor(),
+  },
   { name: 'extrator', path: '/extractor' },
   {
     name: 'leitura',

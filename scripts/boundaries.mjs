@@ -21,6 +21,7 @@ const IN_ROOMS = [
       'proofs',
       'factors',
       'external',
+      'applications',
       'account',
       'admin',
       'product',

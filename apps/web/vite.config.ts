@@ -20,7 +20,10 @@ export default defineConfig({
   server: {
     port: 5173,
     proxy: Object.fromEntries(
-      ['/api/', '/auth/', '/rest/', '/healthz', '/readyz'].map((path) => [path, server]),
+      ['/api/', '/auth/', '/rest/', '/brapi/', '/oauth/token', '/healthz', '/readyz'].map((path) => [
+        path,
+        server,
+      ]),
     ),
   },
 })

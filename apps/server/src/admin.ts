@@ -15,6 +15,7 @@ async function main(): Promise<void> {
       handle,
       secret: await loadServerSecret(config, handle),
       siteUrl: config.siteUrl,
+      tokenHours: config.brapiTokenHours,
     })
     for (const line of lines) console.log(line)
   } finally {

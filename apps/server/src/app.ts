@@ -137,6 +137,8 @@ export async function buildApp(input: {
     ...PATIENCE,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200 },
+    // An address that was typed with a slash at its end, before what an application adds to it.
+    rewriteUrl: ({ url = '/' }) => url.replace(/^\/{2,}(?=(brapi|\.well-known)\/)/, '/'),
   })
   logRequests(app)
   endConnections(app)
@@ -304,7 +306,7 @@ export async function buildApp(input: {
   const lists = createLists(accounts.namesOf)
   await app.register(
     brapiV2({
-      authenticate: accounts.authenticateScript,
+      authenticate: accounts.authenticateApplication,
       ...{ worldOf, lists, origins: config.brapiOrigins, siteUrl: config.siteUrl, limited: config.limits },
       write: createWriter({ worldOf, lists, trials, namesOf: accounts.namesOf }),
     }),
@@ -403,6 +405,7 @@ export async function buildApp(input: {
 
   healthRoutes(app, { pool })
   const web = await serveWebApp(app, input.webFolder)
+  await app.register(accounts.oauth(web))
   pages = notFound(web)
   app.setNotFoundHandler(pages)
   return app

@@ -58,6 +58,14 @@ const Environment = z.object({
   TILE_ATTRIBUTION: optional(z.string()),
   OPERATOR_NAME: optional(z.string().max(200)),
   BRAPI_ORIGINS: optional(z.string().max(4000)),
+  BRAPI_CLIENTS: optional(z.string().max(8000)),
+  BRAPI_TOKEN_HOURS: optional(
+    z.coerce
+      .number({ error: 'BRAPI_TOKEN_HOURS deve ser um número de horas.' })
+      .int('BRAPI_TOKEN_HOURS deve ser um número inteiro.')
+      .min(1, 'BRAPI_TOKEN_HOURS deve ser de 1 a 72.')
+      .max(72, 'BRAPI_TOKEN_HOURS deve ser de 1 a 72.'),
+  ),
   ADMIN_EMAIL: optional(
     z
       .string()
@@ -181,6 +189,40 @@ function readLanguageModel(env: z.output<typeof Environment>): LanguageModel | n
   }
 }
 
+/** Another application that may ask people for access. */
+export interface BrapiClient {
+  id: string
+  /** Addresses that the answer may go to, to the letter. */
+  addresses: readonly string[]
+}
+
+/** `id=endereço` with commas between them; an id may stand with several addresses. */
+function readBrapiClients(text = ''): BrapiClient[] {
+  const clients = new Map<string, string[]>()
+  for (const entry of text.split(',').map((part) => part.trim())) {
+    if (entry === '') continue
+    const [, id = '', address = ''] = /^([a-z][a-z0-9-]{0,40})=(\S{1,500})$/.exec(entry) ?? []
+    if (!mayReceive(address))
+      throw new ConfigError([
+        'BRAPI_CLIENTS deve ser uma lista de id=endereço, com endereços https://, deste computador ou do próprio aplicativo.',
+      ])
+    clients.set(id, [...(clients.get(id) ?? []), address])
+  }
+  return [...clients].map(([id, addresses]) => ({ id, addresses }))
+}
+
+/** An https page, one of this machine, or a scheme of the application's own; nothing that a browser would run. */
+function mayReceive(address: string): boolean {
+  if (!URL.canParse(address) || address.includes('#')) return false
+  const { protocol, hostname, username } = new URL(address)
+  if (username !== '') return false
+  if (protocol === 'https:') return true
+  if (protocol === 'http:') return LOOPBACK.test(hostname)
+  return /^[a-z][a-z0-9.+-]*:\/\//.test(address) && !OF_BROWSERS.test(protocol)
+}
+const OF_BROWSERS =
+  /^(javascript|data|vbscript|blob|file|filesystem|about|view-source|ftp|wss?|intent|content|chrome):$/
+
 const LOOPBACK = /^(localhost|(::ffff:)?127(\.\d{1,3}){3}|::1|\[::1\])$/
 /** Whether a host's name or address is this machine's own. */
 export const isLoopback = (host: string): boolean => LOOPBACK.test(host)
@@ -224,6 +266,9 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     adminEmail: env.ADMIN_EMAIL ?? null,
     /** Pages of other sites that may read what /brapi/v2 answers their users; null: every one. */
     brapiOrigins: env.BRAPI_ORIGINS?.split(',').map((origin) => origin.trim()) ?? null,
+    brapiClients: readBrapiClients(env.BRAPI_CLIENTS),
+    /** How long another application may ask without its person signing in again. */
+    brapiTokenHours: env.BRAPI_TOKEN_HOURS ?? 12,
     limits,
     testOutbox,
     trustProxy: env.TRUST_PROXY?.split(',').map((proxy) => proxy.trim()) ?? false,

@@ -45,6 +45,7 @@ import { type Answer, preparing } from './database/test-prepare.ts'
 import { wallOver } from './database/wall.ts'
 import * as accountData from './features/accounts/account/account-data.repository.ts'
 import * as admin from './features/accounts/admin/admin.repository.ts'
+import * as grants from './features/accounts/applications/grants.repository.ts'
 import * as factors from './features/accounts/factors/factors.repository.ts'
 import * as limits from './features/accounts/limits/limits.repository.ts'
 import * as oneTime from './features/accounts/proofs/one-time.repository.ts'
@@ -53,6 +54,7 @@ import * as sessions from './features/accounts/sessions/sessions.repository.ts'
 import * as signingKeys from './features/accounts/sessions/signing-keys.repository.ts'
 import * as users from './features/accounts/users/users.repository.ts'
 import * as brapi from './features/brapi/brapi.repository.ts'
+import * as keptLists from './features/brapi/kept-lists.repository.ts'
 import * as correlation from './features/dashboard/correlation.repository.ts'
 import * as dashboard from './features/dashboard/dashboard.repository.ts'
 import * as filterOptions from './features/dashboard/filter-options.repository.ts'
@@ -407,6 +409,37 @@ const TABLE: File[] = [
     changeMode: [(handle) => admin.changeMode(handle, 'varias')],
     listAdmins: [admin.listAdmins],
   }),
+  file('features/accounts/applications/grants.repository.ts', grants, {
+    insertGrant: [
+      (handle) =>
+        grants.insertGrant(handle, {
+          ...{ id: ID, person: ID, organization: ID, client: 'fieldbook', device: 'x', redirectUri: 'x' },
+          ...{ scope: '', nonce: null, codeHash: HASH, challenge: 'x', codeUntil: NOW },
+        }),
+    ],
+    takeCode: [
+      answers(
+        {
+          ...{ id: 1, client_id: 1, device: 1, redirect_uri: 1, scope: 1, nonce: 1 },
+          ...{ code_challenge: 1, code_until: 1 },
+        },
+        (handle) => grants.takeCode(handle, HASH),
+      ),
+    ],
+    endByCode: [(handle) => grants.endByCode(handle, HASH)],
+    beginGrant: [(handle) => grants.beginGrant(handle, ID, NOW)],
+    actorOfGrant: [
+      answers({ name: 1, role: 1, blocked: 1, organization: 1, papel: 1, closed: 1, several: 1 }, (handle) =>
+        grants.actorOfGrant(handle, ID, 'fieldbook'),
+      ),
+    ],
+    noteGrantUse: [(handle) => grants.noteGrantUse(handle, ID)],
+    liveGrants: [
+      answers({ id: 1, client_id: 1, device: 1, created_at: 1, not_after: 1, used_at: 1 }, grants.liveGrants),
+    ],
+    deleteGrant: [(handle) => grants.deleteGrant(handle, ID)],
+    forgetGrants: [grants.forgetGrants],
+  }),
   file('features/accounts/factors/factors.repository.ts', factors, {
     insertFactor: [(handle) => factors.insertFactor(handle, FACTOR)],
     lockFactor: [(handle) => factors.lockFactor(handle, ID, ID)],
@@ -468,6 +501,7 @@ const TABLE: File[] = [
     ],
     keysOf: [(handle) => scriptKeys.keysOf(handle, ID, ID)],
     deleteKey: [(handle) => scriptKeys.deleteKey(handle, ID, ID)],
+    deleteKeys: [(handle) => scriptKeys.deleteKeys(handle, ID)],
     forgetKeys: [scriptKeys.forgetKeys],
   }),
   file('features/accounts/sessions/sessions.repository.ts', sessions, {
@@ -589,6 +623,11 @@ const TABLE: File[] = [
     keepSearch: [(handle) => brapi.keepSearch(handle, { id: ID, person: ID, entity: 'studies', asked: {} })],
     keptSearch: [(handle) => brapi.keptSearch(handle, { id: ID, entity: 'studies' })],
     forgetSearches: [brapi.forgetSearches],
+  }),
+  file('features/brapi/kept-lists.repository.ts', keptLists, {
+    collectionRows: [answers({ id: 1, nome: 1, criada_em: 1, experimentos: 1 }, keptLists.collectionRows)],
+    plotCounts: [keptLists.plotCounts],
+    plotIds: [(handle) => keptLists.plotIds(handle, ID)],
   }),
   file('features/dashboard/correlation.repository.ts', correlation, {
     pearson: eachFilter((filter) =>

@@ -61,6 +61,8 @@ export const AUDIT_ACTIONS = {
   'factor.unenrolled': 'Segundo fator removido',
   'identity.linked': 'Acesso externo vinculado',
   'identity.unlinked': 'Acesso externo desvinculado',
+  'application.allowed': 'Acesso de aplicativo permitido',
+  'application.revoked': 'Acesso de aplicativo encerrado',
   'organization.renamed': 'Organização renomeada',
   'installation.mode': 'Modo da instalação alterado',
 } as const

@@ -3,6 +3,7 @@ import { ROLES } from './account-rules.ts'
 import { accountsContract } from './contract-accounts.ts'
 import { adminContract } from './contract-admin.ts'
 import { analysisContract } from './contract-analysis.ts'
+import { applicationsContract } from './contract-applications.ts'
 import { economicsContract } from './contract-economics.ts'
 import { experimentsContract } from './contract-experiments.ts'
 import { fieldContract } from './contract-field.ts'
@@ -48,6 +49,7 @@ export type MapQuery = z.output<typeof MapQuery>
 /** Every call of the product API: the server registers its routes from here, the web calls by it. */
 export const contract = {
   ...accountsContract,
+  ...applicationsContract,
   ...adminContract,
   ...analysisContract,
   ...economicsContract,

@@ -8,6 +8,23 @@ export interface DB {
     provider: string | null
     session_id: string
   }
+  'auth.application_grants': {
+    client_id: string
+    code_challenge: string
+    code_hash: Buffer
+    code_until: Date
+    code_used_at: Date | null
+    created_at: Generated<Date>
+    device: string
+    id: string
+    nonce: string | null
+    not_after: Date | null
+    organizacao_id: string
+    redirect_uri: string
+    scope: string
+    used_at: Date | null
+    user_id: string
+  }
   'auth.audit_log': {
     action: string
     actor_id: string | null

@@ -12,6 +12,7 @@ import { DOCUMENT_ROWS } from './test-rows-documents.ts'
 import { EXPERIMENT_ROWS } from './test-rows-experiments.ts'
 import { FIELD_ROWS } from './test-rows-field.ts'
 import { IMPORT_ROWS } from './test-rows-imports.ts'
+import { OAUTH_ROWS } from './test-rows-oauth.ts'
 import { ORGANIZATION_ROWS } from './test-rows-organizations.ts'
 import { REST_ROWS } from './test-rows-rest.ts'
 import { SHARING_ROWS } from './test-rows-sharing.ts'
@@ -34,6 +35,7 @@ const ROWS: Row[] = [
   ...REST_ROWS,
   ...ACCOUNT_ROWS,
   ...AUTH_ROWS,
+  ...OAUTH_ROWS,
 ]
 
 const UNKNOWN = '01900000-0000-7000-8000-00000000ffff'

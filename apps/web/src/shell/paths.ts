@@ -12,6 +12,7 @@ export const paths = {
   wizard: '/novo-experimento',
   extractor: '/extractor',
   profile: '/profile',
+  authorize: '/oauth/authorize',
   admin: '/admin',
   organization: '/organizacao',
   sharing: '/compartilhamento',

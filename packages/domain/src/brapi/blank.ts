@@ -101,6 +101,11 @@ export const BLANK = {
     ...lists('externalReferences'),
     additionalInfo: {},
   },
+  list: {
+    ...nulls('dateModified', 'listOwnerName', 'listOwnerPersonDbId'),
+    ...lists('externalReferences'),
+    additionalInfo: {},
+  },
   observation: {
     ...nulls('collector', 'geoCoordinates', 'germplasmDbId', 'germplasmName', 'observationTimeStamp'),
     ...nulls('uploadedBy', 'value'),

@@ -33,6 +33,10 @@ export const ENTITIES = {
     ...['active', 'trialDbId', 'studyDbId', 'studyName', 'germplasmDbId', ...SORTED, ...COMMON],
   ],
   locations: [...PLACE, ...COMMON],
+  lists: [
+    ...['listType', 'listName', 'listDbId', 'listSource', 'dateCreatedRangeStart', 'dateCreatedRangeEnd'],
+    ...COMMON,
+  ],
   people: ['firstName', 'lastName', 'personDbId', 'userID', ...COMMON],
   observationunits: [
     ...['observationUnitDbId', 'observationUnitName', 'includeObservations'],
@@ -55,7 +59,12 @@ export type Entity = keyof typeof ENTITIES
 
 const IDS: Record<Entity, string> = {
   ...{ programs: 'programDbId', trials: 'trialDbId', studies: 'studyDbId', locations: 'locationDbId' },
-  ...{ people: 'personDbId', observationunits: 'observationUnitDbId', observations: 'observationDbId' },
+  ...{
+    people: 'personDbId',
+    lists: 'listDbId',
+    observationunits: 'observationUnitDbId',
+    observations: 'observationDbId',
+  },
   ...{ variables: 'observationVariableDbId', germplasm: 'germplasmDbId' },
 }
 

@@ -17,16 +17,27 @@ export interface Column {
   name: string
 }
 
-/** The columns of a sheet that hold values; those that follow from others come behind, where they are asked for. */
-export function columnsOf(
-  sheet: {
-    variaveis: readonly KeptVariable[]
-    avaliacoes: readonly KeptDate[]
-    colunas: readonly { variavel: string; avaliacao: string | null }[]
-  },
-  { derived = false }: { derived?: boolean } = {},
-): Column[] {
-  const measured = sheet.colunas.flatMap(({ variavel, avaliacao }) => {
+interface Measured {
+  variaveis: readonly KeptVariable[]
+  avaliacoes: readonly KeptDate[]
+  colunas: readonly { variavel: string; avaliacao: string | null }[]
+}
+
+/** What a sheet has a variable for and nobody has measured yet: on every date that it has, where it has any. */
+function unmeasured({ variaveis, avaliacoes, colunas }: Measured): Measured['colunas'] {
+  return variaveis.flatMap(({ chave }): Measured['colunas'] => {
+    const held = colunas.filter(({ variavel }) => variavel === chave)
+    if (held.some(({ avaliacao }) => avaliacao === null)) return []
+    if (avaliacoes.length === 0) return [{ variavel: chave, avaliacao: null }]
+    return avaliacoes
+      .filter((date) => !held.some(({ avaliacao }) => avaliacao === date.chave))
+      .map((date) => ({ variavel: chave, avaliacao: date.chave }))
+  })
+}
+
+/** The columns that values may stand in; those that follow from others come behind, where they are asked for. */
+export function columnsOf(sheet: Measured, { derived = false }: { derived?: boolean } = {}): Column[] {
+  const measured = [...sheet.colunas, ...unmeasured(sheet)].flatMap(({ variavel, avaliacao }) => {
     const variable = sheet.variaveis.find(({ chave }) => chave === variavel)
     const date = avaliacao === null ? null : sheet.avaliacoes.find(({ chave }) => chave === avaliacao)
     return variable && date !== undefined && !variable.formula ? [{ variable, date }] : []

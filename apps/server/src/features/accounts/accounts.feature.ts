@@ -1,8 +1,9 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
 import type { Handle } from '../../database/handle.ts'
 import type { Wall } from '../../database/wall.ts'
 import type { Route } from '../../http/contract-routes.ts'
+import type { WebApp } from '../../http/web-app.ts'
 import { mailQueue } from '../../mail/mail-queue.ts'
 import type { Deliver } from '../../mail/transport.ts'
 import { loadServerSecret } from '../../secret/server-secret.ts'
@@ -13,6 +14,12 @@ import { createOwnAccount } from './account/own-account.service.ts'
 import { createProfiles } from './account/profiles.service.ts'
 import { adminRoutes } from './admin/admin.routes.ts'
 import { createAdmin } from './admin/admin.service.ts'
+import { createApplications } from './applications/applications.ts'
+import { authorizationServer } from './applications/authorization.ts'
+import { applicationClients } from './applications/clients.ts'
+import { grantTokens } from './applications/grant-tokens.ts'
+import { forgetGrants } from './applications/grants.repository.ts'
+import { oauthRoutes } from './applications/oauth.routes.ts'
 import { authV1 } from './auth-v1/auth-v1.routes.ts'
 import { hashPassword, passwordMatches } from './credentials/passwords.ts'
 import { asProduct } from './errors/auth-problem.ts'
@@ -73,6 +80,15 @@ export async function createAccountsFeature(input: {
     reuseIntervalMs: config.auth.reuseIntervalMs,
   })
   const ownKeys = scriptKeys({ handle, sessions })
+  const clients = applicationClients(config.brapiClients)
+  const applicationTokens = grantTokens({ keys, issuer: config.siteUrl })
+  const authorization = authorizationServer({
+    ...{ wall, clients, tokens: applicationTokens, tokenHours: config.brapiTokenHours },
+  })
+  const applications = createApplications({
+    ...{ handle, wall, limits, clients, tokens: applicationTokens, server: authorization },
+    siteUrl: config.siteUrl,
+  })
   const codes = oneTimeCodes({ secret })
   const log = (error: unknown) => app.log.error({ err: error }, 'e-mail')
   const queue = mailQueue({
@@ -135,8 +151,15 @@ export async function createAccountsFeature(input: {
 
   return {
     authenticate: sessions.actor,
-    /** The same, by a script's key too: for what other applications ask alone. */
-    authenticateScript: ownKeys.actor,
+    /** The same, by a script's key or an application's token too: for what other applications ask alone. */
+    authenticateApplication: async (request: FastifyRequest) =>
+      (await applications.actor(request)) ?? ownKeys.actor(request),
+    /** The addresses of OAuth 2, which have a page of the web application. */
+    oauth: (web: WebApp) =>
+      oauthRoutes({
+        ...{ applications, server: authorization, clients, keys, limits, web },
+        ...{ siteUrl: config.siteUrl, origins: config.brapiOrigins },
+      }),
     namesOf: profiles.namesOf,
     audit: recordAudit,
     confirmPassword: confirmPassword({ handle, limits }),
@@ -222,6 +245,7 @@ export async function createAccountsFeature(input: {
         verification,
         limits,
         keys: ownKeys,
+        applications,
       })
       adminRoutes(route, { admin: createAdmin({ handle, post }) })
     },
@@ -231,6 +255,7 @@ export async function createAccountsFeature(input: {
       () => forgetOldFlows(handle),
       () => deleteExpired(handle),
       () => forgetKeys(handle),
+      () => forgetGrants(owner),
     ],
   }
 }

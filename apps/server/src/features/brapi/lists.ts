@@ -3,13 +3,20 @@ import { ENTITIES, type Entity, LEVELS, PARTS, type Part } from '@ensaio/domain/
 import type { AccountsFeature } from '../accounts/accounts.feature.ts'
 import { type Asked, onPage } from './asked.ts'
 import { coreLists, type Found } from './cores.ts'
+import { keptLists } from './kept-lists.ts'
 import { plotLists } from './plots.ts'
 import type { World } from './world.ts'
 
 const ONE: Record<string, string> = {
   ...{ programs: 'programDbId', trials: 'trialDbId', studies: 'studyDbId', locations: 'locationDbId' },
   ...{ people: 'personDbId', observationunits: 'observationUnitDbId', observations: 'observationDbId' },
-  ...{ variables: 'observationVariableDbId', germplasm: 'germplasmDbId', seasons: 'seasonDbId', ...PARTS },
+  ...{
+    variables: 'observationVariableDbId',
+    germplasm: 'germplasmDbId',
+    lists: 'listDbId',
+    seasons: 'seasonDbId',
+    ...PARTS,
+  },
 }
 
 const isPart = (name: string): name is Part => name in PARTS
@@ -19,6 +26,7 @@ const isEntity = (name: string): name is Entity => name in ENTITIES
 export function createLists(namesOf: AccountsFeature['namesOf']) {
   const cores = coreLists(namesOf)
   const plots = plotLists(namesOf)
+  const kept = keptLists()
 
   const list = async (world: World, name: string, asked: Asked): Promise<Found> => {
     if (isPart(name)) return cores.parts(world, name, asked)
@@ -29,6 +37,8 @@ export function createLists(namesOf: AccountsFeature['namesOf']) {
     switch (name) {
       case 'studies':
         return cores.studies(world, asked)
+      case 'lists':
+        return kept.list(world, asked)
       case 'people':
         return cores.people(world, asked)
       case 'variables':
@@ -64,8 +74,8 @@ export function createLists(namesOf: AccountsFeature['namesOf']) {
     /** The record of that id, alone in a list; none where it is not seen. */
     async one(world: World, name: string, id: string): Promise<unknown[]> {
       const filters = new Map([[ONE[name] ?? '', [id]]])
-      const { rows } = await list(world, name, { filters, page: 0, size: 1, warnings: [], withValues: false })
-      return rows
+      const asked = { filters, page: 0, size: 1, warnings: [], withValues: false }
+      return name === 'lists' ? kept.one(world, asked) : (await list(world, name, asked)).rows
     },
   }
 }

@@ -15,6 +15,9 @@ export const PROPERTIES: Record<string, string[]> = {
   locations: words(`abbreviation additionalInfo coordinateUncertainty countryCode countryName documentationURL
     instituteAddress instituteName locationName parentLocationDbId parentLocationName locationType siteStatus
     coordinateDescription slope exposure environmentType topography coordinates externalReferences locationDbId`),
+  lists:
+    words(`additionalInfo dateCreated dateModified listDescription listName listOwnerName listOwnerPersonDbId
+    listSize listSource listType externalReferences listDbId`),
   seasons: words('seasonName seasonDbId year'),
   people:
     words(`additionalInfo description emailAddress firstName lastName mailingAddress middleName phoneNumber

@@ -45,18 +45,20 @@ export function worldsOf({
 
   return async (actor: Actor): Promise<World> => {
     const handle = wall.for(actor)
+    // Many trials hang on few words: each is made into an id once.
+    const ids = new Map<string, string>()
     const told: Told = {
       siteUrl,
       organization: await organizationName(actor),
-      idOf: (kind, ...words) =>
-        uuidOf(
-          JSON.stringify([
-            actor.organization,
-            kind,
-            ...words.map((word) => (typeof word === 'string' ? searchable(word) : word)),
-          ]),
-          NAMESPACE,
-        ),
+      idOf: (kind, ...words) => {
+        const known = JSON.stringify([kind, ...words])
+        const held = ids.get(known)
+        if (held !== undefined) return held
+        const plain = words.map((word) => (typeof word === 'string' ? searchable(word) : word))
+        const made = uuidOf(JSON.stringify([actor.organization, kind, ...plain]), NAMESPACE)
+        ids.set(known, made)
+        return made
+      },
     }
     return {
       handle,

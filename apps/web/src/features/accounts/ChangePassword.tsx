@@ -35,7 +35,10 @@ export function ChangePassword({ onChanged }: { onChanged: () => void }) {
 
   return (
     <Card>
-      <CardHeader title="Senha" subtitle="Ao trocar, as suas outras sessões são encerradas." />
+      <CardHeader
+        title="Senha"
+        subtitle="Ao trocar, terminam as suas outras sessões e o acesso dos aplicativos de campo."
+      />
       <form noValidate onSubmit={submit} className="flex flex-col gap-4 px-5 pb-6">
         {error && <Banner tone="danger">{error}</Banner>}
         <Field label="Senha atual">

@@ -13,11 +13,11 @@ import { Field } from '../../ui/Field.tsx'
 import { Input, Select } from '../../ui/Input.tsx'
 import { Badge, Banner, Card, CardHeader, ErrorState, Skeleton } from '../../ui/Surface.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { Applications } from './Applications.tsx'
 import { ChangeEmail } from './ChangeEmail.tsx'
 import { ChangePassword } from './ChangePassword.tsx'
 import { Devices } from './Devices.tsx'
 import { OwnData } from './OwnData.tsx'
-import { ScriptKeys } from './ScriptKeys.tsx'
 import { SecondFactors } from './SecondFactors.tsx'
 import { Sessions } from './Sessions.tsx'
 import { WeeklyDigest } from './WeeklyDigest.tsx'
@@ -51,7 +51,7 @@ export function Profile() {
           <SecondFactors />
           <Sessions key={`sessions-${passwordChanges}`} />
           <Devices />
-          <ScriptKeys />
+          <Applications />
           <OwnData />
         </>
       )}

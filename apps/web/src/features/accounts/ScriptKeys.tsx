@@ -8,7 +8,7 @@ import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Checkbox, Input } from '../../ui/Input.tsx'
-import { Card, CardHeader, ErrorState, Skeleton } from '../../ui/Surface.tsx'
+import { ErrorState, Skeleton } from '../../ui/Surface.tsx'
 import { toast } from '../../ui/toast.tsx'
 
 const FAULT = 'Erro do servidor. Tente novamente mais tarde.'
@@ -35,54 +35,56 @@ export function ScriptKeys() {
     }
   }
   return (
-    <Card>
-      <CardHeader
-        title="Aplicativos de campo"
-        subtitle="Chave para scripts: QBMS, R e outros programas leem e gravam parcelas pelo endereço /brapi/v2, em seu nome."
-      />
-      <div className="flex flex-col gap-4 px-5 pb-6">
-        {made !== null && (
-          <CopyOnce url={made} label="Chave para scripts">
-            Copie agora: a chave não será mostrada de novo.
-          </CopyOnce>
-        )}
-        {keys.isPending ? (
-          <Skeleton className="h-16" />
-        ) : keys.isError ? (
-          <ErrorState message={keys.error.message} onRetry={() => keys.refetch()} />
-        ) : (
-          keys.data.chaves.length > 0 && (
-            <ul className="flex flex-col gap-2">
-              {keys.data.chaves.map((key) => (
-                <li
-                  key={key.id}
-                  className="flex flex-wrap items-center gap-3 rounded-md border border-line px-4 py-2.5"
-                >
-                  <KeyRound aria-hidden className="size-5 shrink-0 text-muted" />
-                  <span className="min-w-0 flex-1">
-                    <span className="block truncate font-medium" title={key.nome}>
-                      {key.nome}
-                    </span>
-                    <span className="figures block text-small text-muted">
-                      {key.escrita ? 'Lê e grava' : 'Só lê'} · vale até {formatDate(key.vale_ate)} ·{' '}
-                      {key.usada_em === null ? 'nunca usada' : `usada em ${formatDate(key.usada_em)}`}
-                    </span>
-                  </span>
-                  <Button size="small" aria-label={`Revogar ${key.nome}`} onClick={() => setEnding(key)}>
-                    Revogar
-                  </Button>
-                </li>
-              ))}
-            </ul>
-          )
-        )}
-        <NewKey
-          onMade={(text) => {
-            setMade(text)
-            keys.refetch()
-          }}
-        />
+    <section className="flex flex-col gap-4" aria-labelledby="chaves">
+      <div>
+        <h3 id="chaves" className="font-semibold">
+          Chave para scripts
+        </h3>
+        <p className="text-small text-muted">
+          QBMS, R e outros programas leem e gravam parcelas pelo endereço /brapi/v2, em seu nome.
+        </p>
       </div>
+      {made !== null && (
+        <CopyOnce url={made} label="Chave para scripts">
+          Copie agora: a chave não será mostrada de novo.
+        </CopyOnce>
+      )}
+      {keys.isPending ? (
+        <Skeleton className="h-16" />
+      ) : keys.isError ? (
+        <ErrorState message={keys.error.message} onRetry={() => keys.refetch()} />
+      ) : (
+        keys.data.chaves.length > 0 && (
+          <ul className="flex flex-col gap-2">
+            {keys.data.chaves.map((key) => (
+              <li
+                key={key.id}
+                className="flex flex-wrap items-center gap-3 rounded-md border border-line px-4 py-2.5"
+              >
+                <KeyRound aria-hidden className="size-5 shrink-0 text-muted" />
+                <span className="min-w-0 flex-1">
+                  <span className="block truncate font-medium" title={key.nome}>
+                    {key.nome}
+                  </span>
+                  <span className="figures block text-small text-muted">
+                    {key.escrita ? 'Lê e grava' : 'Só lê'} · vale até {formatDate(key.vale_ate)} ·{' '}
+                    {key.usada_em === null ? 'nunca usada' : `usada em ${formatDate(key.usada_em)}`}
+                  </span>
+                </span>
+                <Button size="small" aria-label={`Revogar ${key.nome}`} onClick={() => setEnding(key)}>
+                  Revogar
+                </Button>
+              </li>
+            ))}
+          </ul>
+        )
+      )}
+      <NewKey
+        onMade={(text) => {
+          setMade(text)
+          keys.refetch()
+        }}
+      />
       <ConfirmDialog
         open={ending !== null}
         title="Revogar chave"
@@ -92,7 +94,7 @@ export function ScriptKeys() {
         onCancel={() => setEnding(null)}
         onConfirm={() => ending && end(ending.id)}
       />
-    </Card>
+    </section>
   )
 }
 

@@ -1,4 +1,4 @@
-import { type ActiveSession, formatDateTime } from '@ensaio/domain'
+import { deviceName, formatDateTime } from '@ensaio/domain'
 import { MonitorSmartphone } from 'lucide-react'
 import { useState } from 'react'
 import { ApiError, call } from '../../api/client.ts'
@@ -40,7 +40,7 @@ export function Sessions() {
               <MonitorSmartphone aria-hidden className="size-5 shrink-0 text-muted" />
               <span className="min-w-0 flex-1">
                 <span className="block truncate font-medium" title={session.user_agent ?? undefined}>
-                  {deviceOf(session)}
+                  {deviceName(session.user_agent)}
                 </span>
                 <span className="figures block text-small text-muted">
                   {session.ip ?? 'endereço desconhecido'} · vista em {formatDateTime(session.last_seen_at)}
@@ -59,27 +59,4 @@ export function Sessions() {
       )}
     </Card>
   )
-}
-
-const BROWSERS: [RegExp, string][] = [
-  [/Edg\//, 'Edge'],
-  [/OPR\//, 'Opera'],
-  [/Firefox\//, 'Firefox'],
-  [/Chrome\//, 'Chrome'],
-  [/Safari\//, 'Safari'],
-]
-const SYSTEMS: [RegExp, string][] = [
-  [/Android/, 'Android'],
-  [/iPhone|iPad/, 'iOS'],
-  [/Windows/, 'Windows'],
-  [/Mac OS/, 'macOS'],
-  [/Linux/, 'Linux'],
-]
-
-function deviceOf({ user_agent }: ActiveSession): string {
-  const agent = user_agent ?? ''
-  const find = (names: [RegExp, string][]) => names.find(([pattern]) => pattern.test(agent))?.[1]
-  const [browser, system] = [find(BROWSERS), find(SYSTEMS)]
-  if (browser && system) return `${browser} em ${system}`
-  return browser ?? system ?? (agent || 'Dispositivo desconhecido')
 }

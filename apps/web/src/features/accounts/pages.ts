@@ -6,6 +6,7 @@ export const accounts: Pages = {
     page(paths.login, async () => (await import('./Login.tsx')).Login),
     page(paths.register, async () => (await import('./Register.tsx')).Register),
     page(paths.forgotPassword, async () => (await import('./ForgotPassword.tsx')).ForgotPassword),
+    page(paths.authorize, async () => (await import('./AllowApplication.tsx')).AllowApplication),
     page(paths.resetPassword, async () => (await import('./ResetPassword.tsx')).ResetPassword),
   ],
   protected: [page(paths.profile, async () => (await import('./Profile.tsx')).Profile)],

@@ -8,6 +8,7 @@ import type { MailedProofs } from '../proofs/mailed-proofs.service.ts'
 import { dropAllOneTime } from '../proofs/one-time.repository.ts'
 import type { OneTimeCodes } from '../proofs/one-time.ts'
 import type { Proof, Verification } from '../proofs/verification.service.ts'
+import { deleteKeys } from '../sessions/script-keys.repository.ts'
 import { amrOf, deleteSessions, type LiveSession, type Origin } from '../sessions/sessions.repository.ts'
 import { recordAudit } from '../users/audit.repository.ts'
 import { mergeMetadata } from '../users/user-metadata.ts'
@@ -119,7 +120,7 @@ export function createOwnAccount(input: {
       return updated
     },
 
-    /** A new password by a mailed proof; every session ends, whoever holds it. */
+    /** A new password by a mailed proof; every session and script's key ends, whoever holds it. */
     async reset(given: Proof & { password: string; origin: Origin }): Promise<void> {
       checkPassword(given.password)
       const { user } = await verification.prove('recovery', given)
@@ -128,6 +129,7 @@ export function createOwnAccount(input: {
         await updateUser(transaction, user.id, { password_hash: passwordHash })
         await dropAllOneTime(transaction, user.id)
         await deleteSessions(transaction, user.id)
+        await deleteKeys(transaction, user.id)
         await recordAudit(transaction, {
           action: 'user.password_reset',
           actorId: user.id,

@@ -14,7 +14,7 @@ beforeAll(async () => {
   server = await startTestServer({ env: { AUTH_SECRET: SECRET.toString() } })
   person = await server.person({ name: 'Rita' })
   const { handle } = server
-  const services = { handle, secret: serverSecret(SECRET), siteUrl: 'http://localhost:3000' }
+  const services = { handle, secret: serverSecret(SECRET), siteUrl: 'http://localhost:3000', tokenHours: 12 }
   run = (...words) => runCommand(words, services)
 })
 afterAll(() => server.stop())

@@ -27,7 +27,12 @@ export class CommandError extends Error {}
 /** What can be done from the server's own terminal. Answers with the lines to print. */
 export async function runCommand(
   [command, email]: readonly (string | undefined)[],
-  { handle, secret, siteUrl }: { handle: Handle; secret: ServerSecret; siteUrl: string },
+  {
+    handle,
+    secret,
+    siteUrl,
+    tokenHours,
+  }: { handle: Handle; secret: ServerSecret; siteUrl: string; tokenHours: number },
 ): Promise<string[]> {
   const person = async () => {
     const user = email ? await userByEmail(handle, email.trim().toLowerCase()) : null
@@ -76,7 +81,7 @@ export async function runCommand(
       return [withParameters(new URL('/reset-password', siteUrl).href, { query })]
     }
     case 'rotate-keys': {
-      const { signsFrom } = await rotateSigningKeys(handle, secret)
+      const { signsFrom } = await rotateSigningKeys(handle, secret, tokenHours)
       return [`A nova chave assina a partir de ${signsFrom.toISOString()}.`]
     }
     case 'organizations': {

@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth'
-import { toString as drawQr } from 'qrcode'
+import { toString as draw } from 'qrcode'
 
 const SECRET_BYTES = 20
 const PERIOD_S = 30
@@ -21,13 +21,13 @@ export async function enrolTotp({
 }): Promise<TotpEnrolment> {
   const totp = codes(new Secret({ size: SECRET_BYTES }), issuer.replaceAll(':', ''), account)
   const uri = totp.toString()
-  const svg = await drawQr(uri, { type: 'svg', errorCorrectionLevel: 'M', margin: 1 })
-  return {
-    secret: totp.secret.base32,
-    uri,
-    // The client puts the picture into a data address without encoding it, where `#` would end it.
-    qrCode: svg.replaceAll('#ffffff', 'white').replaceAll('#000000', 'black'),
-  }
+  return { secret: totp.secret.base32, uri, qrCode: await drawQr(uri) }
+}
+
+/** An SVG picture. The client puts it into a data address without encoding it, where `#` would end it. */
+export async function drawQr(text: string): Promise<string> {
+  const svg = await draw(text, { type: 'svg', errorCorrectionLevel: 'M', margin: 1 })
+  return svg.replaceAll('#ffffff', 'white').replaceAll('#000000', 'black')
 }
 
 /** The time step that a code belongs to, or null when it is wrong. */

@@ -24,6 +24,7 @@ const BUCKETS = {
   user: { capacity: 30, perSecond: 30 / FIVE_MINUTES_S },
   sso: { capacity: 30, perSecond: 30 / FIVE_MINUTES_S },
   factor_challenge: { capacity: 15, perSecond: 15 / MINUTE_S },
+  application: { capacity: 60, perSecond: 60 / MINUTE_S },
   factor_verify: { capacity: 15, perSecond: 15 / MINUTE_S },
 } as const
 type Bucket = keyof typeof BUCKETS
@@ -32,6 +33,9 @@ const REFRESHES = { capacity: 60, perSecond: 1 }
 
 /** Codes of organisations that one person may try. */
 const CODES = { capacity: 10, perSecond: 10 / 3_600 }
+
+/** Applications that one person may let in or refuse. */
+const APPLICATIONS = { capacity: 20, perSecond: 20 / 3_600 }
 
 export interface Limits {
   /** @throws AuthError over_request_rate_limit */
@@ -50,6 +54,8 @@ export interface Limits {
   guess(kind: string, account: string, ip: string | null): Promise<void>
   /** Counts a code of an organisation that a person tries. @throws AuthError over_request_rate_limit */
   tryCode(personId: string): Promise<void>
+  /** Counts an answer to an application. @throws AuthError over_request_rate_limit */
+  allowApplication(personId: string): Promise<void>
   /** The guess was right: it counts no more. */
   rightGuess(kind: string, account: string, ip: string | null): Promise<void>
 }
@@ -77,6 +83,11 @@ export function createLimits(input: { handle: Handle; secret: ServerSecret; enab
     async tryCode(personId) {
       if (!enabled) return
       const retryAfterS = await takeToken(handle, { key: `code ${personId}`, ...CODES })
+      if (retryAfterS > 0) throw authError('over_request_rate_limit', { retryAfterS })
+    },
+    async allowApplication(personId) {
+      if (!enabled) return
+      const retryAfterS = await takeToken(handle, { key: `application ${personId}`, ...APPLICATIONS })
       if (retryAfterS > 0) throw authError('over_request_rate_limit', { retryAfterS })
     },
     async guess(kind, account, ip) {

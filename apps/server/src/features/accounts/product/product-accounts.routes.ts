@@ -10,6 +10,7 @@ import type { AccountData } from '../account/account-data.service.ts'
 import type { Accounts } from '../account/accounts.service.ts'
 import type { OwnAccount } from '../account/own-account.service.ts'
 import type { Profiles } from '../account/profiles.service.ts'
+import type { Applications } from '../applications/applications.ts'
 import { asProduct } from '../errors/auth-problem.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { MailedProofs } from '../proofs/mailed-proofs.service.ts'
@@ -39,10 +40,12 @@ export function accountRoutes(
     verification: Verification
     limits: Limits
     keys: ScriptKeys
+    applications: Applications
   },
 ): void {
   const { accounts, ownAccount, sessions, proofs, profiles, accountData, verification, limits, keys } =
     services
+  const { applications } = services
 
   const withUser = async ({ user, access_token, refresh_token, expires_at }: SessionAnswer) => ({
     user: await profiles.get(user.id),
@@ -162,6 +165,20 @@ export function accountRoutes(
       return undefined
     },
     { notFound: 'key.not_found' },
+  )
+
+  route(contract.lookAtApplication, async ({ query }) => applications.look(query))
+  route(contract.answerApplication, ({ actor, body, request }) =>
+    asProduct(applications.answer(actor, body, request.headers['user-agent'] ?? null)),
+  )
+  route(contract.listApplications, ({ actor }) => applications.list(actor))
+  route(
+    contract.revokeApplication,
+    async ({ actor, params }) => {
+      await applications.revoke(actor, params.id)
+      return undefined
+    },
+    { notFound: 'application.not_found' },
   )
 
   const exporting = places(EXPORTS)

@@ -82,6 +82,10 @@ export async function deleteKey(handle: Handle, person: string, id: string): Pro
   return rows.length > 0
 }
 
+export async function deleteKeys(handle: Handle, person: string): Promise<void> {
+  await sql`delete from auth.script_keys where user_id = ${person}`.execute(handle)
+}
+
 /** Those that are over. */
 export async function forgetKeys(handle: Handle): Promise<void> {
   await sql`delete from auth.script_keys where not_after <= now()`.execute(handle)

@@ -106,9 +106,14 @@ export function signingKeys(input: {
 }
 
 /** Publishes a new key that takes over in a quarter of an hour, while the old one's tokens live on. */
-export async function rotateSigningKeys(handle: Handle, secret: ServerSecret): Promise<{ signsFrom: Date }> {
+export async function rotateSigningKeys(
+  handle: Handle,
+  secret: ServerSecret,
+  /** The life of what other applications hold, in hours. */
+  tokenHours: number,
+): Promise<{ signsFrom: Date }> {
   const signsFrom = new Date(Date.now() + PUBLISH_AHEAD_MS)
-  const oldRetireAt = new Date(signsFrom.getTime() + 2 * TOKEN_LIFE_MS)
+  const oldRetireAt = new Date(signsFrom.getTime() + (tokenHours + 1) * TOKEN_LIFE_MS)
   await addNextKey(handle, { ...(await makeKey(secret)), signsFrom, oldRetireAt })
   return { signsFrom }
 }
