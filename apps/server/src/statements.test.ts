@@ -1369,7 +1369,7 @@ const TABLE: File[] = [
     changesAfter: [
       answers(STORED_CHANGE, (handle) => changes.changesAfter(handle, ID, { after: 3, limit: 10 })),
     ],
-    openChanges: [answers(STORED_CHANGE, (handle) => changes.openChanges(handle, ID))],
+    openChanges: [answers(STORED_CHANGE, (handle) => changes.openChanges(handle, ID, 'guardado'))],
     lastChange: [(handle) => changes.lastChange(handle, ID)],
     addChanges: [(handle) => changes.addChanges(handle, ID, [CHANGE])],
     closeChanges: [(handle) => changes.closeChanges(handle, ID, [ID])],

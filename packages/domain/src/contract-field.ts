@@ -7,6 +7,7 @@ import {
   FieldChangesBody,
   FieldPackage,
   KeptChanges,
+  ParkedChange,
   SettleBody,
 } from './field.ts'
 import { shortText } from './text.ts'
@@ -46,6 +47,13 @@ export const fieldContract = {
     query: AfterQuery,
     status: 200,
     output: KeptChanges,
+  }),
+  parkedFieldChanges: endpoint('parkedFieldChanges', {
+    access: 'session',
+    summary: 'Os registros sem lugar de um ensaio que ninguém resolveu, para quem o altera',
+    params: ById,
+    status: 200,
+    output: z.object({ registros: z.array(ParkedChange) }),
   }),
   settleFieldChange: endpoint('settleFieldChange', {
     access: 'session',

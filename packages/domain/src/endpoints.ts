@@ -66,6 +66,7 @@ export const ENDPOINTS = {
   putPrices: { method: 'PUT', path: '/api/experiments/:id/prices' },
   sendFieldChanges: { method: 'POST', path: '/api/field/changes' },
   fieldChanges: { method: 'GET', path: '/api/experiments/:id/field-changes' },
+  parkedFieldChanges: { method: 'GET', path: '/api/experiments/:id/field-parked' },
   settleFieldChange: { method: 'POST', path: '/api/experiments/:id/field-changes/:change/settle' },
   fieldPackage: { method: 'GET', path: '/api/experiments/:id/field-package' },
   fieldSettings: { method: 'GET', path: '/api/experiments/:id/field-settings' },

@@ -182,6 +182,17 @@ export const KeptChange = z.object({
 })
 export type KeptChange = z.output<typeof KeptChange>
 
+/** An entry without a place: why it has none, and what its maker saw, so that it can be read by itself. */
+export const ParkedChange = KeptChange.extend({
+  razao: z.string().nullable(),
+  rotulos: z.object({
+    parcela: z.string().nullable(),
+    variavel: z.string().nullable(),
+    avaliacao: z.string().nullable(),
+  }),
+})
+export type ParkedChange = z.output<typeof ParkedChange>
+
 export const KeptChanges = z.object({
   registros: z.array(KeptChange),
   cursor: z.string(),

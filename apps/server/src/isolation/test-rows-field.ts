@@ -34,6 +34,7 @@ export const FIELD_ROWS: Row[] = [
       params: params(world, kind),
       query: { aparelho: PHONE },
     })),
+    row('parkedFieldChanges', kind, TAKEN[kind], (world) => ({ params: params(world, kind) })),
     row('fieldSettings', kind, TAKEN[kind], (world) => ({ params: params(world, kind) })),
     row('setFieldSettings', `of ${kind}`, TAKEN[kind], (world) => ({
       params: params(world, kind),

@@ -1,4 +1,10 @@
-import { DESIGN_NAMES, type Experiment, type FieldPackage, type KeptChange } from '@ensaio/domain'
+import {
+  DESIGN_NAMES,
+  type Experiment,
+  type FieldPackage,
+  type KeptChange,
+  type ParkedChange,
+} from '@ensaio/domain'
 import type { KeptRow, TakenSheet } from '../trials/trials.service.ts'
 
 /** An entry as phones are told of it. */
@@ -11,6 +17,20 @@ export const presentChange = (row: KeptRow, names: ReadonlyMap<string, string | 
   ...{ recebido_em: row.recebido_em.toISOString(), estado: row.estado, revisao: row.revisao },
   encerrado: row.encerrado,
 })
+
+/** An entry without a place, as it can be read without the trial. */
+export function presentParked(row: KeptRow, names: ReadonlyMap<string, string | null>): ParkedChange {
+  const { razao, rotulos, como_veio } = (row.extra ?? {}) as {
+    razao?: string
+    rotulos?: ParkedChange['rotulos']
+    como_veio?: unknown
+  }
+  return {
+    ...presentChange(row, names),
+    razao: como_veio === undefined ? (razao ?? null) : 'Feito por uma versão mais nova do aplicativo',
+    rotulos: rotulos ?? { parcela: null, variavel: null, avaliacao: null },
+  }
+}
 
 /** A trial for a phone: what stands, by whom, and what is open. No cost, return or report is in it. */
 export function packageOf(

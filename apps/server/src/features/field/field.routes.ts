@@ -17,6 +17,8 @@ export function fieldRoutes(route: Route, { wall, field }: { wall: Wall; field: 
     NOT_FOUND,
   )
 
+  route(contract.parkedFieldChanges, ({ actor, params }) => field.parked(actor, params.id), NOT_FOUND)
+
   route(contract.settleFieldChange, ({ actor, params, body }) => field.settle(actor, params, body), NOT_FOUND)
 
   route(

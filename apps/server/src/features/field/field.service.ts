@@ -15,7 +15,7 @@ import type { AccountsFeature } from '../accounts/accounts.feature.ts'
 import type { Experiments } from '../experiments/experiments.service.ts'
 import type { CellWrite, Outcome, Trials } from '../trials/trials.service.ts'
 import { noteTaken, plotOfLabel, touchDevice } from './devices.repository.ts'
-import { lettersOf, packageOf, presentChange } from './field-package.ts'
+import { lettersOf, packageOf, presentChange, presentParked } from './field-package.ts'
 
 const MOST_DEVICES = 200
 /** Entries of one device. */
@@ -153,6 +153,15 @@ export function createField({
         mais: rows.length > PAGE,
         versao,
       }
+    },
+
+    /** Entries without a place, for who may settle them. @throws experiment.not_found, permission.denied */
+    async parked(actor: Actor, id: string) {
+      await experiments.authorise(actor, 'plots.edit', id)
+      const rows = await trials.cells.parked(actor, id)
+      const people = [...new Set(rows.flatMap(({ pessoa_id }) => pessoa_id ?? []))]
+      const names = await namesOf(wall.for(actor), people)
+      return { registros: rows.map((row) => presentParked(row, names)) }
     },
 
     /** An entry without a place. @throws change.settled, experiment.not_found, permission.denied */

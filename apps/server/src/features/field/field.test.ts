@@ -290,6 +290,32 @@ describe('an entry without a place', () => {
     expect((await settle(trial, lost.id, place)).body.code).toBe('change.settled')
   })
 
+  test('is listed for who may edit with why it has none, until it is settled; a newer form fits nowhere', async () => {
+    const trial = await taken()
+    const { change, send } = phone(trial, ana)
+    const rotulos = { parcela: '909', variavel: 'Altura', avaliacao: null }
+    const lost = change({ valor: 82, parcela: randomUUID(), rotulos, nome: 'João' })
+    const newer = { ...change({}), v: 2, novo: 'campo de amanhã' }
+    await send(lost, newer)
+    const parked = () => trial.of.call('GET', `/api/experiments/${trial.id}/field-parked`)
+    expect((await parked()).body.registros).toMatchObject([
+      {
+        ...{ id: lost.id, valor: 82, nome: 'João', quem: 'Ana Prado', rotulos },
+        razao: 'A parcela, a variável ou a avaliação não existe mais',
+      },
+      { id: newer.id, valor: null, razao: 'Feito por uma versão mais nova do aplicativo' },
+    ])
+    const place = { acao: 'colocar', parcela: trial.plot(102), variavel: trial.variableId('altura') }
+    expect((await settle(trial, newer.id, place)).status).toBe(422)
+    await settle(trial, lost.id, place)
+    await settle(trial, newer.id, { acao: 'descartar' })
+    expect((await parked()).body).toEqual({ registros: [] })
+    const reader = await server.person({ name: 'Lia Reis' })
+    await sql`update membros set papel = 'leitor' where pessoa_id = ${reader.id}`.execute(server.handle)
+    const asked = { token: reader.token }
+    expect((await server.call('GET', `/api/experiments/${trial.id}/field-parked`, asked)).status).toBe(403)
+  })
+
   test('is thrown away, and the history keeps it', async () => {
     const trial = await taken()
     const one = phone(trial, ana)

@@ -167,7 +167,7 @@ export function createCellWrites({
             sheet: { ...stored.corpo, versao: stored.versao },
             columns: stored.valores,
             current: await changesByIds(handle, id, marks),
-            open: (await openChanges(handle, id)).filter(({ estado }) => estado === 'conflito'),
+            open: await openChanges(handle, id, 'conflito'),
             last: await lastChange(handle, id),
             blind: (await isBlind(handle, id)) === true,
           }
@@ -191,6 +191,9 @@ export function createCellWrites({
           await setBlind(handle, id, blind)
         }),
 
+    /** Entries without a place that nobody dealt with. */
+    parked: (actor: Actor, id: string) => openChanges(wall.for(actor), id, 'guardado'),
+
     /** Puts an entry without a place where an editor says, or ends it. @throws change.settled */
     settle: (actor: Actor, id: string, change: string, to: Place | null): Promise<Outcome | null> =>
       wall
@@ -205,6 +208,11 @@ export function createCellWrites({
             await quality.keep(handle, id)
             return null
           }
+          // What a newer application made says nothing that could be put anywhere.
+          if (kept.tipo === 'valor' && kept.valor === null)
+            throw problem('validation.failed', {
+              fields: [{ path: 'parcela', message: 'Este registro não tem um valor que se possa colocar' }],
+            })
           const before = await sheetWithEntries(handle, id)
           if (!before) throw problem('trial.none')
           const [outcome] = await writeIn(handle, actor, id, { before, writes: [placedAt(actor, kept, to)] })
@@ -270,12 +278,19 @@ export function createCellWrites({
 }
 type Place = Record<'variavel' | 'avaliacao' | 'base', string | null> & { parcela: string }
 
+/** What an entry is in another place: a decision decides nothing there. */
+const kindThere = ({ tipo, valor, motivo }: StoredChange): StoredChange['tipo'] => {
+  if (tipo !== 'decisao') return tipo
+  if (valor !== null) return 'valor'
+  return motivo === null ? 'exclusao' : 'sem_valor'
+}
+
 /** Who places it answers for it; who collected it, and when, is still told. */
 const placedAt = (actor: Actor, kept: StoredChange, to: Place): CellWrite => ({
   decide: null,
   entry: {
     ...{ id: randomUUID(), pessoa_id: actor.id, origem: 'mesa', aparelho: null, seq: null },
-    ...{ coletor: kept.coletor, tipo: kept.tipo, ...to, amostra: kept.amostra },
+    ...{ coletor: kept.coletor, tipo: kindThere(kept), ...to, amostra: kept.amostra },
     ...{ valor: kept.valor, motivo: kept.motivo, quando: kept.quando.toISOString() },
     ...{ confirmado: kept.confirmado, extra: { de: kept.id } },
   },

@@ -79,11 +79,16 @@ export async function changesAfter(
   return rows
 }
 
-/** Conflicts that nobody decided, and entries without a place. */
-export async function openChanges(handle: Handle, experimentId: string): Promise<StoredChange[]> {
+/** Conflicts that nobody decided, or entries without a place. */
+export async function openChanges(
+  handle: Handle,
+  experimentId: string,
+  estado: 'conflito' | 'guardado',
+): Promise<StoredChange[]> {
   const { rows } = await sql<StoredChange>`
     select ${COLUMNS} from registros r
-    where r.experimento_id = ${experimentId} and r.estado in ('conflito', 'guardado') and not r.encerrado
+    where r.experimento_id = ${experimentId} and r.estado in ('conflito', 'guardado') and r.estado = ${estado}
+      and not r.encerrado
     order by r.ordem limit 2000
   `.execute(handle)
   return rows

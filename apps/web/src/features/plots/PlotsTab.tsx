@@ -12,6 +12,7 @@ import { Card, EmptyState, ErrorState, Skeleton } from '../../ui/Surface.tsx'
 import { BlindPanel } from './BlindPanel.tsx'
 import { ImportPlots } from './ImportPlots.tsx'
 import { NewSheet } from './NewSheet.tsx'
+import { ParkedPanel } from './ParkedPanel.tsx'
 import { SheetEditor } from './SheetEditor.tsx'
 import type { Draft, EditDecision } from './sheet-state.ts'
 
@@ -47,6 +48,7 @@ export function PlotsTab({ experiment }: { experiment: Experiment }) {
           means={query.data.medias}
           edit={edit}
         />
+        {edit.allowed && <ParkedPanel id={experiment.id} />}
         {edit.allowed && <BlindPanel id={experiment.id} />}
       </div>
     )
@@ -76,45 +78,48 @@ export function PlotsTab({ experiment }: { experiment: Experiment }) {
       />
     )
   return (
-    <Card>
-      <EmptyState
-        title="Este experimento só tem médias."
-        action={
-          <div className="flex flex-wrap justify-center gap-2">
-            <Choice
-              icon={<Keyboard aria-hidden className="size-4" />}
-              edit={edit}
-              primary
-              onClick={() => setWay('type')}
-            >
-              Digitar
-            </Choice>
-            <Choice
-              icon={<FileSpreadsheet aria-hidden className="size-4" />}
-              edit={edit}
-              onClick={() => setWay('import')}
-            >
-              Importar planilha
-            </Choice>
-            <Choice
-              icon={<Dices aria-hidden className="size-4" />}
-              edit={edit}
-              onClick={() => setWay('draw')}
-            >
-              Sortear croqui
-            </Choice>
-            {experiment.dados === 'reconstruida' && (
-              <Link to={recordPage(experiment.id, 'analise')} className={buttonClasses()}>
-                Ver análise reconstruída
-              </Link>
-            )}
-          </div>
-        }
-      >
-        Com os valores por parcela você obtém ANOVA, letras e a probabilidade de pagar.
-        {!edit.allowed && <span className="block pt-1">{edit.reason}.</span>}
-      </EmptyState>
-    </Card>
+    <div className="flex flex-col gap-6">
+      {edit.allowed && <ParkedPanel id={experiment.id} />}
+      <Card>
+        <EmptyState
+          title="Este experimento só tem médias."
+          action={
+            <div className="flex flex-wrap justify-center gap-2">
+              <Choice
+                icon={<Keyboard aria-hidden className="size-4" />}
+                edit={edit}
+                primary
+                onClick={() => setWay('type')}
+              >
+                Digitar
+              </Choice>
+              <Choice
+                icon={<FileSpreadsheet aria-hidden className="size-4" />}
+                edit={edit}
+                onClick={() => setWay('import')}
+              >
+                Importar planilha
+              </Choice>
+              <Choice
+                icon={<Dices aria-hidden className="size-4" />}
+                edit={edit}
+                onClick={() => setWay('draw')}
+              >
+                Sortear croqui
+              </Choice>
+              {experiment.dados === 'reconstruida' && (
+                <Link to={recordPage(experiment.id, 'analise')} className={buttonClasses()}>
+                  Ver análise reconstruída
+                </Link>
+              )}
+            </div>
+          }
+        >
+          Com os valores por parcela você obtém ANOVA, letras e a probabilidade de pagar.
+          {!edit.allowed && <span className="block pt-1">{edit.reason}.</span>}
+        </EmptyState>
+      </Card>
+    </div>
   )
 }
 
