@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { fieldTrial, HEIGHT, standing } from './field-trial.ts'
-import { expect, expectAccessible, type Person, test } from './fixtures.ts'
+import { expect, expectAccessible, newPerson, type Person, test } from './fixtures.ts'
+import { enter, queue, signInOnPhone } from './phone.ts'
 import { api, expectNothingBeyondTheEdge } from './several.ts'
 
 /** Entries of a phone for a plot that the trial does not have any more. */
@@ -69,4 +70,125 @@ test('entries without a place wait at the desk: one is put in a plot, one is thr
     registros.filter(({ estado }: { estado: string }) => estado === 'guardado').length,
     'the history keeps both',
   ).toBe(2)
+})
+
+test('an invitation gives one phone without an account one trial, until it is revoked', async ({
+  signedIn: page,
+  browser,
+  person,
+  server,
+  allowed,
+}) => {
+  allowed.push('422 POST')
+  const { id } = await fieldTrial(server.url, person, [HEIGHT])
+  await page.goto(`/experimentos/${id}?aba=parcelas`)
+  await page.getByRole('button', { name: 'Convite de campo' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Vale por').fill('91')
+  await dialog.getByRole('button', { name: 'Mostrar QR code' }).click()
+  await expect(dialog.getByText('Informe de 1 a 90 dias')).toBeVisible()
+  await dialog.getByLabel('Vale por').fill('7')
+  const making = page.waitForResponse((answer) => answer.url().endsWith('/field-invitations'))
+  await dialog.getByRole('button', { name: 'Mostrar QR code' }).click()
+  await expect(dialog.getByRole('img', { name: 'QR code do convite' })).toBeVisible()
+  await expectAccessible(page)
+  const { convite } = await (await making).json()
+  const address = new URL(convite.url)
+  expect(address.pathname).toBe('/campo/convite')
+
+  const context = await browser.newContext({ baseURL: server.url, viewport: { width: 360, height: 640 } })
+  const phone = await context.newPage()
+  await phone.goto(`/campo/convite${address.hash}`)
+  await phone.getByRole('button', { name: 'Aceitar convite' }).click()
+  await expect(phone.getByRole('alert')).toHaveText('Informe o seu nome')
+  await expectAccessible(phone)
+  await phone.getByLabel('Seu nome').fill('João Lima')
+  await phone.getByRole('button', { name: 'Aceitar convite' }).click()
+  await phone.getByRole('button', { name: 'Levar para o campo' }).click()
+  await expect(phone.getByText('Disponível sem internet')).toBeVisible()
+  expect(phone.url()).not.toContain('#')
+  await phone.getByRole('link', { name: 'Coletar' }).click()
+  await enter(phone, '82')
+  await expect(queue(phone, 'Tudo enviado')).toBeVisible()
+  const { registros } = await api(server.url, person, 'GET', `/api/experiments/${id}/field-changes`)
+  expect(registros[0].nome).toMatch(/^João Lima \(convite de .+\)$/)
+  await phone.goto('/campo')
+  await expect(phone.getByText(/^João Lima · convite de .+, até /)).toBeVisible()
+  await expect(phone.getByRole('heading', { name: 'Ensaios para levar' })).toBeHidden()
+  await expectNothingBeyondTheEdge(phone)
+
+  // A second phone that reads the same code gets nothing.
+  const other = await browser.newContext({ baseURL: server.url, viewport: { width: 390, height: 844 } })
+  const second = await other.newPage()
+  await second.goto(`/campo/convite${address.hash}`)
+  await second.getByLabel('Seu nome').fill('Outra Pessoa')
+  await second.getByRole('button', { name: 'Aceitar convite' }).click()
+  await expect(second.getByRole('alert')).toHaveText(
+    'Este convite de campo não vale mais. Peça um novo QR code.',
+  )
+  await other.close()
+
+  // Without a network it goes on; revoked meanwhile, what was not sent is left for a copy.
+  await phone.goto(`/campo/${id}/coleta`)
+  await expect(phone.getByRole('heading', { name: /^Parcela / })).toBeVisible()
+  await context.setOffline(true)
+  await enter(phone, '90')
+  await expect(queue(phone, 'Sem internet · 1 registro guardado neste aparelho')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Pronto' }).click()
+  await expect(page.getByText('João Lima', { exact: true })).toBeVisible()
+  for (const width of [360, 390, 768, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    await expectNothingBeyondTheEdge(page)
+  }
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Revogar' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revogar' }).click()
+  await expect(page.getByText('Revogado', { exact: true })).toBeVisible()
+  await context.setOffline(false)
+  await expect(phone.getByRole('heading', { name: 'Convite encerrado' })).toBeVisible({ timeout: 20_000 })
+  await expect(phone.getByText('1 registro não foi enviado.')).toBeVisible()
+  await expectAccessible(phone)
+  const saving = phone.waitForEvent('download')
+  await phone.getByRole('button', { name: 'Salvar cópia' }).click()
+  expect((await saving).suggestedFilename()).toMatch(/\.csv$/)
+  await phone.getByRole('button', { name: 'Sair deste convite' }).click()
+  await expect(phone.getByLabel('Senha')).toBeVisible()
+  await context.close()
+})
+
+test('a member of the organisation is put in the field team, takes the trial along and records', async ({
+  signedIn: page,
+  browser,
+  person,
+  server,
+}) => {
+  const { id } = await fieldTrial(server.url, person, [HEIGHT])
+  const name = `Rui ${randomUUID().slice(0, 8)}`
+  const rui = await newPerson(server.url, name)
+  const context = await browser.newContext({ baseURL: server.url, viewport: { width: 360, height: 640 } })
+  const phone = await context.newPage()
+  await phone.goto(`/campo/${id}`)
+  await signInOnPhone(phone, rui)
+  await phone.getByRole('button', { name: 'Levar para o campo' }).click()
+  await expect(phone.getByRole('alert')).toHaveText('Acesso negado')
+
+  await page.goto(`/experimentos/${id}?aba=parcelas`)
+  await page.getByLabel('Membro da organização').selectOption({ label: name })
+  await page.getByRole('button', { name: 'Pôr na equipe' }).click()
+  await expect(page.getByRole('list', { name: 'Pessoas da equipe' })).toContainText(name)
+  await phone.getByRole('button', { name: 'Levar para o campo' }).click()
+  await expect(phone.getByText('Disponível sem internet')).toBeVisible()
+  await phone.getByRole('link', { name: 'Coletar' }).click()
+  await enter(phone, '88')
+  await expect(queue(phone, 'Tudo enviado')).toBeVisible()
+  expect((await standing(server.url, person, id)).get(101)).toBe(88)
+
+  await page.getByRole('button', { name: `Tirar ${name} da equipe` }).click()
+  await expect(page.getByRole('list', { name: 'Pessoas da equipe' })).toBeHidden()
+  // What was recorded meanwhile is kept for an editor.
+  await enter(phone, '90')
+  await expect(queue(phone, 'Tudo enviado')).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Registros sem lugar' })).toBeVisible()
+  await context.close()
 })

@@ -32,6 +32,8 @@ import { forgetOldReadings } from './features/extraction/readings.repository.ts'
 import { createSecondOpinion } from './features/extraction/second-opinion.ts'
 import { fieldRoutes } from './features/field/field.routes.ts'
 import { createField } from './features/field/field.service.ts'
+import { fieldTeamRoutes } from './features/field/team.routes.ts'
+import { createFieldTeam } from './features/field/team.service.ts'
 import { importRoutes } from './features/imports/imports.routes.ts'
 import { createImports } from './features/imports/imports.service.ts'
 import { adminLookupRoutes } from './features/lookups/admin-lookups.routes.ts'
@@ -207,9 +209,13 @@ export async function buildApp(input: {
   })
 
   const space = config.databaseUrl && config.storageUrl ? null : freeSpace(config.dataDir)
+  const team = createFieldTeam({
+    ...{ wall, handle, experiments, authenticate: accounts.authenticate, siteUrl: config.siteUrl },
+  })
   const route = contractRoutes({
     app,
     authenticate: accounts.authenticate,
+    authenticateGuest: team.authenticate,
     space,
     async mayBring(userId) {
       const left = config.storageUrl ? null : ((await space?.left()) ?? null)
@@ -286,6 +292,7 @@ export async function buildApp(input: {
   const organizationName = async (actor: Actor) => (await organizations.one(actor, actor.organization)).nome
   const field = createField({ wall, experiments, trials, namesOf: accounts.namesOf, mac: accounts.mac })
   fieldRoutes(route, { wall, field })
+  fieldTeamRoutes(route, { team, tryInvitation: accounts.tryInvitation })
   const manyReports = createManyReports({
     ...{ brand, organizationName },
     ...{ wall, owner: owner.handle, experiments, dashboard, syntheses, siteUrl: config.siteUrl },

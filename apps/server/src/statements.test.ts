@@ -73,9 +73,11 @@ import * as views from './features/dashboard/views.repository.ts'
 import * as documents from './features/documents/documents.repository.ts'
 import * as experimentList from './features/experiments/experiment-list.repository.ts'
 import * as experiments from './features/experiments/experiments.repository.ts'
+import * as experimentTeam from './features/experiments/field-team.repository.ts'
 import * as history from './features/experiments/history.repository.ts'
 import * as idempotency from './features/experiments/idempotency.repository.ts'
 import * as devices from './features/field/devices.repository.ts'
+import * as fieldTeam from './features/field/team.repository.ts'
 import * as imports from './features/imports/imports.repository.ts'
 import * as importTemplates from './features/imports/templates.repository.ts'
 import * as importTrials from './features/imports/trials.repository.ts'
@@ -895,6 +897,10 @@ const TABLE: File[] = [
     ownIds: [null, ID].map((after) => (handle) => experiments.ownIds(handle, after, 10)),
     deleteOlder: [(handle) => experiments.deleteOlder(handle, 30)],
   }),
+  file('features/experiments/field-team.repository.ts', experimentTeam, {
+    isInTeam: [(handle) => experimentTeam.isInTeam(handle, ID, ID)],
+    enterTeam: [(handle) => experimentTeam.enterTeam(handle, ID, ID)],
+  }),
   file('features/experiments/history.repository.ts', history, {
     recordChange: [
       (handle) => history.recordChange(handle, ID, { acao: 'criado', quem: ID }),
@@ -933,6 +939,48 @@ const TABLE: File[] = [
     plotOfLabel: [
       answers({ experimento: 1, parcela: 1, numero: 1 }, (handle) =>
         devices.plotOfLabel(handle, 'ZZZZZZZZZZ'),
+      ),
+    ],
+  }),
+  file('features/field/team.repository.ts', fieldTeam, {
+    membersFor: [
+      answers({ id: 1, nome: 1, na_equipe: 1, pode: 1 }, (handle) => fieldTeam.membersFor(handle, ID)),
+    ],
+    addToTeam: [(handle) => fieldTeam.addToTeam(handle, ID, ID)],
+    removeFromTeam: [(handle) => fieldTeam.removeFromTeam(handle, ID, ID)],
+    trialsOfTeam: [(handle) => fieldTeam.trialsOfTeam(handle, ID)],
+    insertInvitation: [
+      (handle) =>
+        fieldTeam.insertInvitation(handle, {
+          ...{ experiment: ID, person: ID, hash: HASH, minutes: 15, days: 1, most: 100 },
+        }),
+    ],
+    invitationsOf: [
+      answers(
+        {
+          ...{ id: 1, nome: 1, quem: 1, aberto: 1, vencido: 1, revogado: 1, encerrado: 1, ate: 1 },
+          ...{ contato_em: 1, pendentes: 1 },
+        },
+        (handle) => fieldTeam.invitationsOf(handle, ID),
+      ),
+    ],
+    revokeInvitation: [(handle) => fieldTeam.revokeInvitation(handle, ID, ID)],
+    redeemInvitation: [
+      answers(
+        {
+          ...{ id: 1, experimento_id: 1, organizacao_id: 1, varias: 1, convidou: 1, aparelho: 1 },
+          ...{ nome: 1, ate: 1 },
+        },
+        (handle) => fieldTeam.redeemInvitation(handle, { code: HASH, key: HASH, name: 'João' }),
+      ),
+    ],
+    guestByKey: [
+      answers(
+        {
+          ...{ id: 1, experimento_id: 1, aparelho: 1, nome: 1, encerrado: 1, pessoa_id: 1, convidou: 1 },
+          ...{ papel_conta: 1, organizacao_id: 1, papel: 1, fechada: 1, varias: 1 },
+        },
+        (handle) => fieldTeam.guestByKey(handle, HASH),
       ),
     ],
   }),

@@ -34,6 +34,7 @@ const FieldSettings = z.object({
 export const fieldContract = {
   sendFieldChanges: endpoint('sendFieldChanges', {
     access: 'session',
+    guests: true,
     summary:
       'Registros feitos no campo, cada um com o seu resultado; o mesmo registro enviado de novo conta uma vez',
     body: FieldChangesBody,
@@ -42,6 +43,7 @@ export const fieldContract = {
   }),
   fieldChanges: endpoint('fieldChanges', {
     access: 'session',
+    guests: true,
     summary: 'O que todos registraram em um ensaio depois de um cursor, na ordem em que foi gravado',
     params: ById,
     query: AfterQuery,
@@ -65,6 +67,7 @@ export const fieldContract = {
   }),
   fieldPackage: endpoint('fieldPackage', {
     access: 'session',
+    guests: true,
     summary: 'Um ensaio como vai para o campo, sem custos nem retornos',
     params: ById,
     query: z.object({

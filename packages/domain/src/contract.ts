@@ -7,6 +7,7 @@ import { applicationsContract } from './contract-applications.ts'
 import { economicsContract } from './contract-economics.ts'
 import { experimentsContract } from './contract-experiments.ts'
 import { fieldContract } from './contract-field.ts'
+import { fieldTeamContract } from './contract-field-team.ts'
 import { importsContract } from './contract-imports.ts'
 import { organizationsContract } from './contract-organizations.ts'
 import { qualityContract } from './contract-quality.ts'
@@ -55,6 +56,7 @@ export const contract = {
   ...economicsContract,
   ...synthesisContract,
   ...fieldContract,
+  ...fieldTeamContract,
   ...experimentsContract,
   ...incompleteContract,
   ...importsContract,

@@ -6,6 +6,8 @@ export type Endpoint = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   path: `/${string}`
   access: Access
+  /** Phones by a field invitation may ask it too, of their one trial. */
+  guests?: true
   summary: string
   params?: z.ZodObject
   query?: z.ZodObject

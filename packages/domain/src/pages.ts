@@ -29,7 +29,7 @@ export const RECORD_PAGES: ReadonlySet<string> = new Set(['/experimentos', '/v',
 
 const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const FIELD_PAGE = new RegExp(
-  `^/(?:campo(?:/aparelho|/${ID}(?:/(?:coleta|conflitos|etiquetas))?)?|q/[0-9a-z]{1,20})/?$`,
+  `^/(?:campo(?:/aparelho|/convite|/${ID}(?:/(?:coleta|conflitos|etiquetas))?)?|q/[0-9a-z]{1,20})/?$`,
   'i',
 )
 /** The phone's own entry, an application of its own; a label's address is in capitals. */

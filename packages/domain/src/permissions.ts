@@ -42,6 +42,8 @@ type Subject = {
   /** Whose it is. */
   organization: string
   deleted?: { by: string | null; agoMs: number }
+  /** The person is in the trial's field team. */
+  team?: boolean
   /** A share lets the asking organisation comment. */
   comments?: boolean
 }
@@ -76,6 +78,7 @@ export function can(actor: Actor | null, action: Action, record?: Subject): Deci
     case 'experiment.share':
       return leads ? yes : no(SHARERS)
   }
+  if (action === 'plots.collect' && record?.team === true) return yes
   if (actor.papel === 'leitor') return no(READERS)
   if (leads) return yes
   const own = record !== undefined && record.owner !== null && record.owner === actor.id

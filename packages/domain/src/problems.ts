@@ -109,6 +109,14 @@ export const PROBLEMS = {
   'device.revoked': { status: 403, detail: 'Este aparelho foi revogado' },
   'device.not_found': { status: 404, detail: 'Aparelho não encontrado' },
   'label.not_found': { status: 404, detail: 'Etiqueta não encontrada' },
+  'field_invitation.not_found': {
+    status: 404,
+    detail: 'Este convite de campo não vale mais. Peça um novo QR code.',
+  },
+  'field_invitation.too_many': {
+    status: 422,
+    detail: 'Um ensaio tem no máximo 100 convites de campo que valem. Revogue algum antes.',
+  },
   'device.too_many': { status: 422, detail: 'Há aparelhos demais nesta conta' },
   'analysis.unknown_variable': { status: 422, detail: 'Esta variável não existe neste experimento' },
   'analysis.too_few': {

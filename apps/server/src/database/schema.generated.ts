@@ -488,6 +488,21 @@ export interface DB {
     quem: string | null
     token_hash: Buffer
   }
+  convites_campo: {
+    aparelho: string | null
+    ate: Date
+    chave_hash: Buffer | null
+    codigo_hash: Buffer
+    criado_em: Generated<Date>
+    experimento_id: string
+    expira_em: Date
+    id: Generated<string>
+    nome: string | null
+    organizacao_id: string
+    pessoa_id: string
+    revogado_em: Date | null
+    usado_em: Date | null
+  }
   culturas: {
     ativo: Generated<boolean>
     busca: string
@@ -527,6 +542,12 @@ export interface DB {
     desde: Generated<Date>
     experimento_id: string
     tentativas: Generated<number>
+  }
+  equipe_campo: {
+    desde: Generated<Date>
+    experimento_id: string
+    organizacao_id: string
+    pessoa_id: string
   }
   estados: {
     nome: string

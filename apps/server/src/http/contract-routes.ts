@@ -28,6 +28,8 @@ export interface Actor {
   closed: boolean
   /** The installation is of several organisations. */
   several: boolean
+  /** A phone by a field invitation: in the name of who invited, of one trial, as one device. */
+  guest?: { id: string; name: string; experiment: string; device: string }
 }
 
 /** The id of who has none: a public link is read in the name of the organisation that made it (migration 0027). */
@@ -67,6 +69,8 @@ export type Route = <E extends Endpoint>(
 export function contractRoutes(input: {
   app: FastifyInstance
   authenticate(request: FastifyRequest): Promise<Actor>
+  /** The same, by the key of a field invitation too: for what says so alone. */
+  authenticateGuest(request: FastifyRequest): Promise<Actor>
   /** Of the disk that experiments and documents are written to, when it is ours. */
   space: FreeSpace | null
   /** @throws Problem when a person brings more files than they may */
@@ -90,7 +94,7 @@ export function contractRoutes(input: {
         if (streamed) streams.recall(request)
         await before?.(request)
         if (endpoint.access === 'public') return
-        const actor = await input.authenticate(request)
+        const actor = await (endpoint.guests ? input.authenticateGuest(request) : input.authenticate(request))
         if (endpoint.access === 'admin' && !can(actor, 'admin').allowed) throw problem('permission.denied')
         actors.set(request, actor)
         if (actor.closed && changesRecords(endpoint)) throw problem('organization.closed')
@@ -149,7 +153,11 @@ const changesRecords = ({ method, path }: Endpoint) =>
 const actors = new WeakMap<FastifyRequest, Actor>()
 
 /** The account of a request with a session. */
-export const accountOf = (request: FastifyRequest): string | null => actors.get(request)?.id ?? null
+export const accountOf = (request: FastifyRequest): string | null => {
+  const actor = actors.get(request)
+  // A guest has a share of their own: who invited loses none of theirs.
+  return actor?.guest?.id ?? actor?.id ?? null
+}
 
 /** For shares: the account of a request with a session, else where it comes from. */
 export const whoAsks = (request: FastifyRequest): string => accountOf(request) ?? subscriber(request.ip)

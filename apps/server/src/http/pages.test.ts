@@ -54,6 +54,7 @@ test.each([
   '/campo',
   '/campo/',
   '/campo/aparelho',
+  '/campo/convite',
   `/campo/${TRIAL}`,
   `/campo/${TRIAL}/coleta`,
   `/campo/${TRIAL}/conflitos`,

@@ -51,6 +51,29 @@ export const FIELD_ROWS: Row[] = [
       body: { acao: 'descartar' },
     })),
   ),
+  ...(Object.keys(TAKEN) as WithPlots[]).flatMap((kind) => [
+    row('fieldTeam', kind, TAKEN[kind], (world) => ({ params: params(world, kind) })),
+    row('createFieldInvitation', `of ${kind}`, TAKEN[kind].replaceAll('200', '201'), (world) => ({
+      params: params(world, kind),
+      body: { dias: 1 },
+    })),
+    row('revokeFieldInvitation', `of ${kind}, nobody's`, TAKEN[kind].replaceAll('200', '204'), (world) => ({
+      params: { ...params(world, kind), invitation: PHONE },
+    })),
+    row('addToFieldTeam', `of ${kind}, nobody`, TAKEN[kind].replaceAll('200', '422'), (world) => ({
+      params: { ...params(world, kind), person: PHONE },
+    })),
+    row('addToFieldTeam', `of ${kind}, a stranger`, TAKEN[kind].replaceAll('200', '422'), (world) => ({
+      params: { ...params(world, kind), person: world.people.S.id },
+    })),
+    row('removeFromFieldTeam', `of ${kind}`, TAKEN[kind].replaceAll('200', '204'), (world) => ({
+      params: { ...params(world, kind), person: world.people.L.id },
+    })),
+  ]),
+  row('myFieldTrials', 'of the person', ALL),
+  row('redeemFieldInvitation', 'of a guessed code', '404 404 404 404 404 404 404 404 404', {
+    body: { codigo: 'x'.repeat(43), chave: 'y'.repeat(43), nome: 'Ninguém' },
+  }),
   row('fieldLabel', 'of no plot', NOBODYS, { params: { codigo: 'ZZZZZZZZZZ' } }),
   row('listDevices', 'of the person', ALL),
   row('revokeDevice', 'of nobody', NOBODYS, { params: { id: '01900000-0000-4000-8000-0000000000ff' } }),

@@ -16,6 +16,8 @@ export interface FieldPerson {
   id: string
   name: string
   email: string
+  /** By a field invitation: the phone's own key, of one trial until a day. */
+  guest?: { key: string; organizacao: string; experimento: string; convidou: string; ate: string }
 }
 export type SignedIn = { person: FieldPerson } | { code: true } | { error: string }
 

@@ -5,7 +5,8 @@ import type { CallOf } from './client.ts'
 const TIMEOUT_MS = 60_000
 
 export interface Asked {
-  token: string
+  /** Null: of what anybody may ask. */
+  token: string | null
   /** In whose name, whatever any tab shows; null where there is one organisation for everybody. */
   organization: string | null
 }
@@ -46,7 +47,7 @@ export async function askField<N extends EndpointName>(
 
 const headersOf = ({ token, organization }: Asked): Record<string, string> => ({
   accept: 'application/json',
-  authorization: `Bearer ${token}`,
+  ...(token === null ? {} : { authorization: `Bearer ${token}` }),
   ...(organization === null ? {} : { 'x-organization': organization }),
 })
 

@@ -30,6 +30,8 @@ export const sessionStorageOf = (database: Database) => ({
 export async function currentPerson(database: Database): Promise<FieldPerson | null> {
   const person = (await database.get('chaves', PERSON)) as FieldPerson | undefined
   if (!person) return null
+  // Nobody can sign in again by an invitation: its day ends it.
+  if (person.guest) return person
   const contact = await database.get('chaves', contactKey(person.id))
   const locked = typeof contact === 'number' && Date.now() - contact > LOCKED_AFTER_MS
   return locked ? null : person
@@ -54,7 +56,9 @@ export async function welcome(database: Database, person: FieldPerson): Promise<
   await writeSafely(database, ['chaves', 'registros'], async (transaction) => {
     const keys = transaction.objectStore('chaves')
     void keys.put(person, PERSON)
-    void keys.put([...known, person], KNOWN)
+    // What an invitation opens is kept once.
+    const { guest, ...named } = person
+    void keys.put([...known, guest ? { ...named, email: person.name } : named], KNOWN)
     void keys.put(Date.now(), contactKey(person.id))
     if (!revoked) return
     void keys.delete(revokedKey(person.id))
@@ -79,9 +83,38 @@ export async function seal(database: Database, person: string): Promise<void> {
 }
 
 /** On this phone nothing is left to be read; unsent entries wait for the same account. */
-export async function leave(database: Database, person: string): Promise<void> {
-  await forgetSent(database, person)
+export async function leave(database: Database, { id, guest }: FieldPerson): Promise<void> {
+  await forgetSent(database, id)
   await database.delete('chaves', PERSON)
+  // The device is the invitation's: whoever comes next is another one.
+  if (guest) await database.delete('chaves', DEVICE)
+}
+
+const JOINING = 'convite'
+
+/** The key that this phone takes an invitation with: the same where the answer was lost, whatever has happened since. */
+export async function keyFor(database: Database, codigo: string): Promise<string> {
+  return writeSafely(database, ['chaves'], async (transaction) => {
+    const store = transaction.objectStore('chaves')
+    const held = (await store.get(JOINING)) as { codigo: string; chave: string } | undefined
+    if (held?.codigo === codigo) return held.chave
+    const chave = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))
+      .replaceAll('+', '-')
+      .replaceAll('/', '_')
+      .replaceAll('=', '')
+    void store.put({ codigo, chave }, JOINING)
+    return chave
+  })
+}
+
+/** From now on this phone is the invitation's. */
+export async function join(database: Database, guest: FieldPerson, device: string): Promise<void> {
+  await welcome(database, guest)
+  await writeSafely(database, ['chaves'], async (transaction) => {
+    const keys = transaction.objectStore('chaves')
+    void keys.put(device, DEVICE)
+    void keys.delete(JOINING)
+  })
 }
 
 /** What others have not sent from this phone. */
@@ -92,7 +125,7 @@ export async function othersWaiting(
   const others: { email: string; waiting: number }[] = []
   for (const { id, email } of await knownPeople(database)) {
     const waiting = id === me ? 0 : await countWaiting(database, id)
-    if (waiting > 0) others.push({ email: maskedEmail(email), waiting })
+    if (waiting > 0) others.push({ email: email.includes('@') ? maskedEmail(email) : email, waiting })
   }
   return others
 }

@@ -1,5 +1,6 @@
+import { formatDate } from '@ensaio/domain'
 import type { FieldAuth, FieldPerson, SignedIn } from '../api/field-auth.ts'
-import type { FieldAnswer } from '../api/field-client.ts'
+import { askField, type FieldAnswer } from '../api/field-client.ts'
 import { startClock } from './clock.ts'
 import { copiedEntries } from './copies.ts'
 import {
@@ -15,6 +16,8 @@ import { dropPackage, loadTrial, packagesOf } from './packages.ts'
 import {
   currentPerson,
   isRevoked,
+  join,
+  keyFor,
   leave,
   noteContact,
   othersWaiting,
@@ -78,7 +81,10 @@ export function createFieldStore() {
     })
     return loading
   }
-  const token = async (renew: boolean) => (await auth()).token(renew)
+  const token = async (renew: boolean) => {
+    const guest = state.person?.guest
+    return guest ? `enc_${guest.key}` : (await auth()).token(renew)
+  }
   const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(CHANNEL) : null
   /** Other tabs look again. */
   const told = () => channel?.postMessage('mudou')
@@ -132,14 +138,16 @@ export function createFieldStore() {
       },
       trial,
     ).catch(() => ({ kind: 'unreached' as const }))
+    // Nobody signs in again by an invitation.
+    const over = round.kind === 'revoked' || (round.kind === 'signed-out' && person.guest !== undefined)
     const failed = round.kind === 'unreached' || round.kind === 'later'
     clock.after({ failed, ...(round.kind === 'later' && { afterS: round.afterS }) })
     set({
       ...{ sending: null, online: round.kind === 'unreached' ? false : navigator.onLine },
-      ...(round.kind === 'signed-out' && { signedOut: true }),
+      ...(round.kind === 'signed-out' && !over && { signedOut: true }),
       ...(round.kind === 'done' && { signedOut: false }),
     })
-    if (round.kind === 'revoked') await seal(database, person.id)
+    if (over) await seal(database, person.id)
     if (round.kind === 'done') await noteContact(database, person.id)
     if (failed) void askForSync()
     for (const owned of stale) await takeNow(owned, () => undefined)
@@ -186,10 +194,36 @@ export function createFieldStore() {
 
     signIn: async (email: string, password: string) => arrived(await (await auth()).signIn(email, password)),
     confirm: async (code: string) => arrived(await (await auth()).confirm(code)),
+    /** Takes a field invitation; the sentence of why not. */
+    async join(codigo: string, nome: string): Promise<{ experimento: string } | { error: string }> {
+      const chave = await keyFor(needed().database, codigo)
+      const answer = await askField(
+        'redeemFieldInvitation',
+        { body: { codigo, chave, nome } },
+        { token: null, organization: null },
+        (given) => typeof (given as { aparelho?: unknown } | null)?.aparelho === 'string',
+      )
+      if (answer.kind === 'none') return { error: 'Sem internet: o convite precisa dela uma vez.' }
+      if (answer.kind === 'refused') return { error: answer.detail }
+      const { id, aparelho, convidou, ate, ...given } = answer.body
+      const guest = {
+        key: chave,
+        organizacao: given.organizacao,
+        experimento: given.experimento,
+        convidou,
+        ate,
+      }
+      const email = `convite de ${convidou}, até ${formatDate(ate)}`
+      await join(needed().database, { id: `convite ${id}`, name: given.nome, email, guest }, aparelho)
+      set({ signedOut: false, trial: null })
+      await refresh()
+      told()
+      return { experimento: given.experimento }
+    },
     async signOut() {
       const { person } = state
-      if (person) await leave(needed().database, person.id)
-      await (await auth()).signOut()
+      if (person) await leave(needed().database, person)
+      if (!person?.guest) await (await auth()).signOut()
       set({ trial: null, signedOut: false })
       await refresh()
       told()
@@ -229,7 +263,7 @@ export function createFieldStore() {
       await navigator.storage?.persist?.().catch(() => false)
       const outcome = await takeNow(owned, progress)
       if (outcome.kind === 'revoked' && state.person) await seal(needed().database, state.person.id)
-      if (outcome.kind === 'signed-out') set({ signedOut: true })
+      if (outcome.kind === 'signed-out' && !state.person?.guest) set({ signedOut: true })
       await refresh()
       told()
       return outcome

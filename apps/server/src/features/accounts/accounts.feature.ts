@@ -182,6 +182,8 @@ export async function createAccountsFeature(input: {
       if (right) await limits.rightGuess('link', id, ip)
       return right
     },
+    /** Codes of field invitations that an address may try. @throws request.too_many */
+    tryInvitation: (request: FastifyRequest) => asProduct(limits.perAddress('field_invitation', request.ip)),
     /** Ten codes an hour may be tried. @throws request.too_many */
     tryCode: (personId: string) => asProduct(limits.tryCode(personId)),
 

@@ -42,6 +42,7 @@ import {
   settleDocuments,
   takenField,
 } from './experiments.repository.ts'
+import { enterTeam, isInTeam } from './field-team.repository.ts'
 import { recordChange } from './history.repository.ts'
 import { changedFields } from './history.ts'
 import { type IdempotencyKey, madeByKey } from './idempotency.repository.ts'
@@ -166,9 +167,10 @@ export function createExperiments(input: {
   }
 
   const lockFor = async (handle: Handle, actor: Actor, action: Change, id: string) => {
+    const team = action === 'plots.collect' && (await enterTeam(handle, id, actor.id))
     const locked = await lock(handle, id)
     if (locked.deleted_at) throw problem('experiment.not_found')
-    permit(actor, action, { owner: locked.created_by, organization: locked.organizacao_id })
+    permit(actor, action, { owner: locked.created_by, organization: locked.organizacao_id, team })
     return locked
   }
 
@@ -328,7 +330,8 @@ export function createExperiments(input: {
     async authorise(actor: Actor, action: SeenAction, id: string): Promise<void> {
       const record = await ownerOf(wall.for(actor), id)
       if (!record) throw problem('experiment.not_found')
-      permit(actor, action, record)
+      const team = action === 'plots.collect' && (await isInTeam(wall.for(actor), id, actor.id))
+      permit(actor, action, { ...record, team })
     },
 
     /** Until the day before, its own organisation alone sees it; null ends that at once. */

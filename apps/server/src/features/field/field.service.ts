@@ -27,6 +27,11 @@ const PAGE = 2000
 const WITHOUT_RIGHT = new Set(['experiment.not_found', 'permission.denied', 'share.received'])
 const FOREIGN = 'Este ensaio não está disponível para esta conta'
 
+/** A guest's one trial. @throws experiment.not_found */
+function ofGuest({ guest }: Actor, id: string): void {
+  if (guest && guest.experiment !== id.toLowerCase()) throw problem('experiment.not_found')
+}
+
 const refused = (id: string | null, motivo: string): ChangeResult => ({
   ...{ id, estado: 'recusado', revisao: null, valor: null, quem: null, quando: null, motivo },
 })
@@ -97,6 +102,7 @@ export function createField({
       body: { aparelho: string; registros: readonly unknown[]; pendentes?: number | undefined },
     ) {
       const handle = wall.for(actor)
+      if (actor.guest && body.aparelho !== actor.guest.device) throw problem('permission.denied')
       await greet(handle, {
         ...{ person: actor.id, device: body.aparelho, waiting: body.pendentes ?? null },
         brings: body.registros.length,
@@ -112,6 +118,8 @@ export function createField({
             read.kind === 'change' ? writeOf(actor, read.change) : newer(actor, read.head, read.raw)
           if (head.aparelho !== body.aparelho)
             results[at] = refused(head.id, 'O registro é de outro aparelho')
+          else if (actor.guest && head.experimento !== actor.guest.experiment)
+            results[at] = refused(head.id, FOREIGN)
           else byTrial.set(head.experimento, [...(byTrial.get(head.experimento) ?? []), { at, write }])
         }
       })
@@ -142,6 +150,7 @@ export function createField({
 
     /** @throws experiment.not_found, share.received */
     async changesAfter(actor: Actor, id: string, after: number) {
+      ofGuest(actor, id)
       await experiments.authorise(actor, 'experiment.history', id)
       const handle = wall.for(actor)
       const { rows, versao } = await trials.cells.after(actor, id, { after, limit: PAGE + 1 })
@@ -201,7 +210,9 @@ export function createField({
     },
 
     /** @throws experiment.not_found, permission.denied, share.received, trial.none, device.revoked */
-    async take(actor: Actor, id: string, device: string | null): Promise<FieldPackage> {
+    async take(actor: Actor, id: string, asked: string | null): Promise<FieldPackage> {
+      ofGuest(actor, id)
+      const device = actor.guest?.device ?? asked
       await experiments.authorise(actor, 'plots.collect', id)
       const handle = wall.for(actor)
       const experiment = await experiments.get(actor, id)
@@ -218,11 +229,15 @@ export function createField({
 }
 export type Field = ReturnType<typeof createField>
 
+/** Who collected, where that is somebody else than the account; a guest is who the invitation says. */
+const collectorOf = ({ guest, name }: Actor, said: string | null): string | null =>
+  guest?.name ?? (said !== null && said !== '' && said !== name ? said : null)
+
 const writeOf = (actor: Actor, change: FieldChange): CellWrite => ({
   decide: change.decide,
   entry: {
     ...{ id: change.id, pessoa_id: actor.id, origem: 'campo', aparelho: change.aparelho, seq: change.seq },
-    coletor: change.nome !== null && change.nome !== '' && change.nome !== actor.name ? change.nome : null,
+    coletor: collectorOf(actor, change.nome),
     ...{ tipo: change.tipo, parcela: change.parcela, variavel: change.variavel },
     ...{ avaliacao: change.avaliacao, amostra: change.amostra, valor: change.valor },
     motivo: change.motivo ?? (change.tipo === 'sem_valor' ? 'outro' : null),
@@ -245,7 +260,14 @@ const newer = (
   decide: null,
   entry: {
     ...{ id: head.id, pessoa_id: actor.id, origem: 'campo', aparelho: head.aparelho, seq: head.seq },
-    ...{ coletor: null, tipo: 'valor', parcela: null, variavel: null, avaliacao: null, amostra: null },
+    ...{
+      coletor: collectorOf(actor, null),
+      tipo: 'valor',
+      parcela: null,
+      variavel: null,
+      avaliacao: null,
+      amostra: null,
+    },
     ...{ valor: null, motivo: null, base: null, quando: new Date().toISOString(), confirmado: false },
     extra: { como_veio: raw },
   },

@@ -169,6 +169,14 @@ function SettingsForm() {
 
 function Leave({ waiting }: { waiting: number }) {
   const [asked, setAsked] = useState(false)
+  const { person } = useFieldState()
+  if (person?.guest && waiting > 0)
+    return (
+      <Notice tone="warn">
+        {counted(waiting)} {waiting === 1 ? 'espera' : 'esperam'} neste aparelho. O convite vale uma vez:
+        envie antes de sair.
+      </Notice>
+    )
   return (
     <section aria-labelledby="conta" className="flex flex-col gap-2">
       <h2 id="conta" className="text-title font-semibold">

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { usePath } from './address.tsx'
 import { Broken } from './Broken.tsx'
 import { Capture } from './Capture.tsx'
@@ -15,7 +15,11 @@ import { TrialPage } from './TrialPage.tsx'
 import { Trials } from './Trials.tsx'
 
 const TRIAL = /^\/campo\/([0-9a-f-]{36})(?:\/(coleta|conflitos|etiquetas))?\/?$/i
+const INVITATION = /^\/campo\/convite\/?$/i
 const LABEL = /^\/q\/([0-9a-z]{1,20})\/?$/i
+
+const Invitation = lazy(async () => ({ default: (await import('./Invitation.tsx')).Invitation }))
+const InvitationOver = lazy(async () => ({ default: (await import('./Invitation.tsx')).InvitationOver }))
 
 /** The phone's application: what may be shown before anything is asked of a network. */
 export function FieldApp() {
@@ -40,17 +44,31 @@ export function FieldApp() {
           </Touch>
         </div>
       )}
-      {person ? <Pages path={path} id={id} part={part} /> : <SignIn />}
+      {INVITATION.test(path) ? (
+        <Suspense fallback={null}>
+          <Invitation />
+        </Suspense>
+      ) : person ? (
+        <Pages path={path} id={id} part={part} />
+      ) : (
+        <SignIn />
+      )}
     </>
   )
 }
 
 function Pages({ path, id, part }: { path: string; id: string | undefined; part: string | undefined }) {
-  const { revoked } = useFieldState()
+  const { revoked, person } = useFieldState()
   const code = LABEL.exec(path)?.[1]
   useEffect(() => {
     if (id === undefined && code === undefined) void field.open(null)
   }, [id, code])
+  if (revoked && person?.guest)
+    return (
+      <Suspense fallback={null}>
+        <InvitationOver guest={person.guest} />
+      </Suspense>
+    )
   if (revoked) return <SignIn title="Aparelho revogado" />
   if (code !== undefined) return <LabelPage code={code} />
   if (/^\/campo\/aparelho\/?$/i.test(path)) return <Device />

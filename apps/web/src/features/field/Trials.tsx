@@ -1,9 +1,10 @@
 import { formatDateTime } from '@ensaio/domain'
 import { type FormEvent, useEffect, useState } from 'react'
+import type { FieldPerson } from '../../api/field-auth.ts'
 import { devicePath, go, Link, trialPath } from './address.tsx'
 import { field, useFieldState } from './field.ts'
 import { InstallHint } from './InstallHint.tsx'
-import { Notice, Page, Touch } from './parts.tsx'
+import { Notice, Page, Touch, touchClasses } from './parts.tsx'
 import { ClockLine, QueueLine } from './QueueLine.tsx'
 import { ScanButton } from './ScanButton.tsx'
 import { Labelled, SignInForm } from './SignIn.tsx'
@@ -43,7 +44,7 @@ export function Trials() {
           </ul>
         )}
       </section>
-      <Offers />
+      {person?.guest ? <GuestTrial guest={person.guest} /> : <Offers />}
       <nav aria-label="Mais" className="flex flex-wrap items-center gap-2">
         {packages.length > 0 && <ScanButton within={null} />}
         <Link
@@ -69,6 +70,17 @@ function useContinue() {
       if (typeof id === 'string') go(trialPath(id, 'coleta'), { replace: true })
     })
   }, [phase])
+}
+
+/** The one trial of an invitation, until it is on this phone. */
+function GuestTrial({ guest }: { guest: NonNullable<FieldPerson['guest']> }) {
+  const { packages } = useFieldState()
+  if (packages.some(({ experimento }) => experimento === guest.experimento)) return null
+  return (
+    <Link to={trialPath(guest.experimento)} className={touchClasses('primary', 'touch-main')}>
+      Levar o ensaio do convite
+    </Link>
+  )
 }
 
 function Offers() {
@@ -128,7 +140,9 @@ function Offers() {
             ) : (
               <span className="touch flex flex-col justify-center px-4 py-3">
                 <span className="font-medium">{nome}</span>
-                <span className="text-small text-muted">{lugar} · só quem altera o ensaio pode levá-lo</span>
+                <span className="text-small text-muted">
+                  {lugar} · só quem altera o ensaio ou é da sua equipe de campo pode levá-lo
+                </span>
               </span>
             )}
           </li>

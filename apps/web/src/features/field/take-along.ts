@@ -43,11 +43,18 @@ export async function findTrials(search: string): Promise<Found> {
         isList('experimentos'),
       )
       if (page.kind !== 'ok') return page
+      const team = await askField(
+        'myFieldTrials',
+        {},
+        { token, organization: organization === '' ? null : organization },
+        isList('experimentos'),
+      )
+      const mine = new Set(team.kind === 'ok' ? team.body.experimentos : [])
       for (const one of page.body.experimentos)
         if (one.relacao === 'propria')
           found.push({
             ...{ id: one.id, nome: one.nome, lugar: `${one.cidade}/${one.estado}` },
-            ...{ organizacao: organization, pode: one.permissoes.editar },
+            ...{ organizacao: organization, pode: one.permissoes.editar || mine.has(one.id) },
           })
     }
     return { kind: 'ok' as const, body: found }
@@ -58,6 +65,8 @@ export async function findTrials(search: string): Promise<Found> {
 
 /** In whose name a trial can be taken that an address names. */
 export async function ownerOf(id: string): Promise<string | null> {
+  const guest = field.state().person?.guest
+  if (guest) return guest.organizacao
   const answer = await field.ask(async (token) => {
     const names = await organizations(token)
     if (!names) return { kind: 'none' as const }

@@ -10,6 +10,7 @@ import { recordPage } from '../../shell/paths.ts'
 import { Button, buttonClasses } from '../../ui/Button.tsx'
 import { Card, EmptyState, ErrorState, Skeleton } from '../../ui/Surface.tsx'
 import { BlindPanel } from './BlindPanel.tsx'
+import { FieldTeamPanel } from './FieldTeamPanel.tsx'
 import { ImportPlots } from './ImportPlots.tsx'
 import { NewSheet } from './NewSheet.tsx'
 import { ParkedPanel } from './ParkedPanel.tsx'
@@ -50,6 +51,7 @@ export function PlotsTab({ experiment }: { experiment: Experiment }) {
         />
         {edit.allowed && <ParkedPanel id={experiment.id} />}
         {edit.allowed && <BlindPanel id={experiment.id} />}
+        {edit.allowed && <FieldTeamPanel id={experiment.id} />}
       </div>
     )
   }

@@ -23,6 +23,7 @@ const BUCKETS = {
   resend: { capacity: 30, perSecond: 30 / FIVE_MINUTES_S },
   user: { capacity: 30, perSecond: 30 / FIVE_MINUTES_S },
   sso: { capacity: 30, perSecond: 30 / FIVE_MINUTES_S },
+  field_invitation: { capacity: 30, perSecond: 30 / FIVE_MINUTES_S },
   factor_challenge: { capacity: 15, perSecond: 15 / MINUTE_S },
   application: { capacity: 60, perSecond: 60 / MINUTE_S },
   factor_verify: { capacity: 15, perSecond: 15 / MINUTE_S },
