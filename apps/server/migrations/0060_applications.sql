@@ -28,7 +28,7 @@ create policy proprias on auth.application_grants using (
 
 -- A new password ends what was allowed under the old one, whichever way it is set.
 create function auth.end_grants() returns trigger language plpgsql security definer
-  set search_path = pg_catalog, auth, pg_temp set ensaio.dono = 'on'
+  set search_path = pg_catalog, public, pg_temp set ensaio.dono = 'on'
   as $$
   begin
     delete from auth.application_grants where user_id = new.id;

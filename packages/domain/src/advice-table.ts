@@ -55,7 +55,7 @@ export function agedSource({ data }: Pick<AdviceSource, 'data'>, today: string):
 }
 
 export interface CropRange {
-  /** As `searchable` makes the crop's name. */
+  /** The crop's name, in whatever spelling `searchable` makes the same. */
   cultura: string
   /** kg/ha, and of which season. */
   media: number
@@ -76,19 +76,19 @@ export interface CropRange {
  */
 export const CROP_RANGES: readonly CropRange[] = [
   {
-    ...{ cultura: 'soja', media: 3621, safra: '2024/25', fonte: 'conab12' },
+    ...{ cultura: 'Soja', media: 3621, safra: '2024/25', fonte: 'conab12' },
     ...{ abaixo: 700, acima: 7000, impossivel: 10_000 },
   },
   {
-    ...{ cultura: 'milho', media: 6391, safra: '2024/25', fonte: 'conab12' },
+    ...{ cultura: 'Milho', media: 6391, safra: '2024/25', fonte: 'conab12' },
     ...{ abaixo: 1300, acima: 16_000, impossivel: 25_000 },
   },
   {
-    ...{ cultura: 'arroz', media: 7071, safra: '2024/25', fonte: 'conab8' },
+    ...{ cultura: 'Arroz', media: 7071, safra: '2024/25', fonte: 'conab8' },
     ...{ abaixo: 1400, acima: 14_000, impossivel: 20_000 },
   },
   {
-    ...{ cultura: 'feijao', media: 1157, safra: '2024/25', fonte: 'conab7' },
+    ...{ cultura: 'Feijão', media: 1157, safra: '2024/25', fonte: 'conab7' },
     ...{ abaixo: 230, acima: 4500, impossivel: 7000 },
   },
 ]

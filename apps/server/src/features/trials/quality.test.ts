@@ -234,7 +234,7 @@ test("an administrator's range changes the light of trials that are there; one t
   const made = await create(owner, inSacks())
   const { body: before } = await call(admin, 'GET', '/api/admin/quality')
   expect(before.faixas.map(({ cultura }: { cultura: string }) => cultura).sort()).toEqual([
-    ...['arroz', 'feijao', 'milho', 'soja'],
+    ...['Arroz', 'Feijão', 'Milho', 'Soja'],
   ])
   expect(before.fontes.map(({ antiga }: { antiga: string }) => antiga)).toContain('Fonte de 2003')
   const soy = {
