@@ -159,7 +159,23 @@ export const TRIAL_ROWS: Row[] = [
   })),
   row('cropRanges', 'of the installation', ALL),
   row('adminQuality', 'of the installation', ADMIN),
-  row('adminPutCropRanges', 'of the installation', ADMIN, { body: { faixas: [] } }),
+  row('adminPutCropRanges', 'of the installation', ADMIN, {
+    body: {
+      faixas: [
+        {
+          ...{
+            cultura: 'Soja',
+            media: 3621,
+            safra: '2024/25',
+            fonte: 'CONAB',
+            endereco: null,
+            publicada: '2025',
+          },
+          ...{ abaixo: 700, acima: 7000, impossivel: 10_000, ligada: true },
+        },
+      ],
+    },
+  }),
   row('adminCvBands', 'of the installation', ADMIN),
   row('adminPutCvBands', 'of the installation', ADMIN, { body: { faixas: [] } }),
   row('power', 'of a plan', ALL, { query: { tratamentos: 6, cv: 10, diferenca: 15 } }),
