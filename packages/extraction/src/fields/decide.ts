@@ -142,7 +142,7 @@ function fromPairs(pairs: readonly Pair[]): Candidate[] {
   const habit = habits(pairs)
   for (const pair of pairs.flatMap(partsOf)) {
     if (pair.kind !== 'checked' && /[☐☑☒]|\(\s?\)|\[\s?\]/.test(pair.value.text)) continue
-    if (pair.value.text.length > 160) continue
+    if (pair.value.text.length > LONGEST_VALUE) continue
     const [own] = matchLabel(pair.value.text)
     const labelItself = isLabelItself(pair) && !(own && isNameItself(pair.value.text, own))
     const scanned = pair.value.spans.some((span) => span.word.ocr !== undefined)
@@ -184,13 +184,16 @@ function fromPairs(pairs: readonly Pair[]): Candidate[] {
   return candidates
 }
 
+/** More is no value of a field. */
+const LONGEST_VALUE = 160
+
 /** 'Cultivar / semeadura' with 'TSG 7420 / 18/10/2022': two labels, each with its value. */
 function partsOf(pair: Pair): Pair[] {
   const labels = pair.label.split(' / ')
+  if (labels.length < 2 || pair.value.text.length > LONGEST_VALUE) return [pair]
   const values = [...pair.value.text.matchAll(/(?:^| \/ )(.+?)(?=$| \/ )/g)]
   const targets = labels.map((label) => matchLabel(label)[0]?.target)
-  const apart =
-    labels.length > 1 && values.length === labels.length && new Set(targets).size === targets.length
+  const apart = values.length === labels.length && new Set(targets).size === targets.length
   if (!apart || targets.some((target) => target === 'local' || target === 'cidade' || target === 'estado'))
     return [pair]
   return values.map((match, i) => {

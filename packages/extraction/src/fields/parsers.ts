@@ -103,7 +103,7 @@ export function parseOrganisation(text: string): Parsed | null {
   const cut =
     /\s+(?:[-–—|•·(]\s*)?(?:cnpj\b|fone\b|tel\b|e-?mail\b|www\.|http|crea\b|\(\d\d\))|\s[|•·]\s/i.exec(text)
   const part = tidy(cut ? text.slice(0, cut.index) : text)
-    .replace(/\s*<\S+@\S+>/, '')
+    .replace(/\s{0,3}<[^<>\s]{1,100}@[^<>\s]{1,100}>/, '')
     .replace(/\s*\([^)]*$/, '')
     .replace(/^[AO]s?\s+(?=\p{Lu}\p{L}+\s)/u, '')
     .replace(/^(?:T[ée]cnicos|Equipe|Time)\s+(?:d[aeo]\s+)?(?=\p{Lu})/u, '')

@@ -70,6 +70,8 @@ export function findTyped(document: Document): Candidate[] {
 }
 
 const LONGEST_NAME = 60
+/** Pages on which a house that heads the report is looked for again. */
+const PAGES_OF_NAMES = 5
 
 /**
  * The cell of a letterhead, its name set over several lines: a house by its words ('Estação / Experimental / CHAPADA'),
@@ -85,6 +87,7 @@ function letterhead(cell: Cell, document: Document, candidates: Candidate[]): vo
   if (!parsed || parsed.fit < 0.8) return
   const own = new Set(cell.words)
   const again = document.pages
+    .slice(0, PAGES_OF_NAMES)
     .flatMap((page) => [...page.lines, ...page.furniture])
     .flatMap((line) => line.segments)
     .filter(({ words }) => !words.some((word) => own.has(word)))

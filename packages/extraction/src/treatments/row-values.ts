@@ -54,8 +54,7 @@ export function fillValues(
       if (value > 0) draft.parts = [...(draft.parts ?? []), found(value, column.score)]
     } else if (column.role === 'replicate') replicates.push({ value, cell })
     else if (column.role === 'analysis') {
-      const { nome: printedName, unidade } = splitUnit(nameOfMeasure(column.header, title))
-      const { nome, unidade: captioned } = saidOf(printedName, title)
+      const { nome, unidade, captioned } = measureOf(column, title)
       const beside = row[columns.findIndex(({ role }) => role === 'unit')]?.text ?? ''
       const printed =
         unidade ??
@@ -84,6 +83,25 @@ function nameOfMeasure(header: string, title: string): string {
   if (isTime(h)) return `${captionVariable(title)} ${header}`.trim()
   return isTime(fold(title)) ? `${header} ${title}` : header
 }
+
+interface Measure {
+  nome: string
+  /** Of the heading, and of the caption. */
+  unidade: string | null
+  captioned: string | null
+}
+
+/** What a column measures: the same for each of its rows. */
+function measureOf(column: Column, title: string): Measure {
+  const known = measures.get(column)
+  if (known) return known
+  const { nome: printed, unidade } = splitUnit(nameOfMeasure(column.header, title))
+  const { nome, unidade: captioned } = saidOf(printed, title)
+  const measure = { nome, unidade, captioned }
+  measures.set(column, measure)
+  return measure
+}
+const measures = new WeakMap<Column, Measure>()
 
 /** Words of a name; a longer one would not fit the column that it heads. */
 const LONGEST_MEASURE = 4

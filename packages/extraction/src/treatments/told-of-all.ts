@@ -19,9 +19,10 @@ const EXCEPTION = new RegExp(String.raw`([^()]{3,80}?)\s*\(\s*(${DOSE_UNIT_SOURC
 function exceptUnits(document: Document, runs: readonly Run[], drafts: readonly Draft[]): void {
   const titles = document.pages.flatMap(({ tables }) => tables.map(({ title }) => fold(title)))
   for (const text of [...runs.map(({ folded }) => folded), ...titles]) {
-    const told = /\bdos(?:e|es|agem|agens)\b[^.]*?\b(?:exceto|salvo|com excecao d[aeo]s?)\b(.*)/.exec(
-      text,
-    )?.[1]
+    const told =
+      /\bdos(?:e|es|agem|agens)\b[^.]{0,200}?\b(?:exceto|salvo|com excecao d[aeo]s?)\b(.{0,400})/.exec(
+        text,
+      )?.[1]
     for (const [, names = '', unit = ''] of told?.matchAll(EXCEPTION) ?? []) {
       const excepted = names.split(/,|;|\be\b|\bpara\b/).map((name) => name.trim())
       const unidade = doseUnit(unit)

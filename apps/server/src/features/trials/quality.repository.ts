@@ -137,6 +137,8 @@ export async function cropRanges(handle: Handle): Promise<{ versao: number; faix
 
 /** Puts these in place of those that were there; a source that stays keeps the day on which it was read. */
 export async function putCropRanges(handle: Handle, ranges: readonly KeptRange[]): Promise<void> {
+  // Two at once: the later one stands, with a version of its own.
+  await sql`select pg_advisory_xact_lock(hashtext('faixas_cultura'))`.execute(handle)
   await sql`
     with antes as (delete from faixas_cultura returning cultura, fonte, lida_em, versao)
     insert into faixas_cultura (cultura, media, safra, fonte, endereco, publicada, lida_em, abaixo, acima, impossivel,

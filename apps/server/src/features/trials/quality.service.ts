@@ -111,10 +111,6 @@ export async function createQuality({ owner }: { owner: Handle }) {
 
     ranges: () => ranges,
 
-    async putRanges(handle: Handle, faixas: readonly KeptRange[]): Promise<void> {
-      await putCropRanges(handle, faixas)
-    },
-
     /** Once a change of the ranges is there for everybody. */
     async refresh(): Promise<void> {
       ranges = await cropRanges(owner)
@@ -210,7 +206,7 @@ export function createQualityPage({
       await wall
         .for(actor)
         .transaction()
-        .execute((handle) => quality.putRanges(handle, faixas))
+        .execute((handle) => putCropRanges(handle, faixas))
       await quality.refresh()
       return overview()
     },

@@ -267,6 +267,8 @@ test("an administrator's range changes the light of trials that are there; one t
       },
     )
     .toBeLessThan(256)
+  const twice = await Promise.all(Array.from({ length: 6 }, () => put([soy])))
+  expect(twice.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
   await put([{ ...soy, abaixo: 70, acima: 100 }])
   const [told] = await yieldFindings()
   expect(told).toMatchObject({
