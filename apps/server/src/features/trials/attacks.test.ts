@@ -226,7 +226,8 @@ describe('very much', () => {
       expect((await of.call('GET', `/api/experiments/${id}/plots/export?formato=${formato}`)).status).toBe(
         200,
       )
-  })
+    // A hundred thousand values over the wire, five times.
+  }, 90_000)
 
   test('the largest trial is analysed beside the loop', async () => {
     const id = await big(MANY)
