@@ -43,7 +43,6 @@ test('Field Book signs in, imports plots page by page, uploads twice and reads w
   server,
   person,
 }) => {
-  test.slow()
   const trial = await fieldTrial(server.url, person, [HEIGHT])
   // Of the base address, without /brapi/v2; asked for once before it is asked for.
   const discovery = `${server.url}/.well-known/openid-configuration`

@@ -17,7 +17,7 @@ test('many reports are read in a queue and reviewed one after the other', async 
     { name: 'terceiro.pdf', mimeType: 'application/pdf', buffer: pdf },
   ])
   await expect(page.getByRole('heading', { name: '4 relatórios' })).toBeVisible()
-  await expect(page.getByText(/lido, \d+% de confiança/)).toHaveCount(3, { timeout: 60_000 })
+  await expect(page.getByText(/lido, \d+% de confiança/)).toHaveCount(3, { timeout: 180_000 })
   await expect(page.getByText('Documento inválido')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Revisar', exact: true }).click()
@@ -51,7 +51,7 @@ test('the list outlives leaving and reloading, with what was corrected', async (
   await page.goto('/extractor?modo=lote')
   await expect(page.getByText('Até 50 arquivos PDF de 10 MB cada')).toBeVisible()
   await page.getByLabel('Arquivo PDF').setInputFiles(REPORT)
-  await expect(page.getByText(/lido, \d+% de confiança/)).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText(/lido, \d+% de confiança/)).toBeVisible({ timeout: 180_000 })
   await page.getByRole('button', { name: 'Revisar este' }).click()
   await page.getByLabel('Cultivar').fill('NEO 750 IPRO')
   await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
@@ -94,7 +94,7 @@ test('a corrected reading is not closed without a question', async ({ signedIn: 
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'Extração Automática' }).click()
   await page.getByLabel('Arquivo PDF').setInputFiles(REPORT)
-  await page.getByRole('dialog').getByLabel('Cultivar').fill('NEO 750 IPRO', { timeout: 60_000 })
+  await page.getByRole('dialog').getByLabel('Cultivar').fill('NEO 750 IPRO', { timeout: 180_000 })
   await page.keyboard.press('Escape')
   const question = page.getByRole('alertdialog', { name: 'Descartar as correções?' })
   await question.getByRole('button', { name: 'Cancelar' }).click()
@@ -109,7 +109,7 @@ test('a save whose answer was lost can be corrected and saved', async ({ signedI
   allowed.push('net::ERR_')
   await page.goto('/extractor?modo=lote')
   await page.getByLabel('Arquivo PDF').setInputFiles(REPORT)
-  await page.getByRole('button', { name: 'Revisar este' }).click({ timeout: 60_000 })
+  await page.getByRole('button', { name: 'Revisar este' }).click({ timeout: 180_000 })
   // The server stores it; its answer never arrives.
   await page.route(
     '**/api/experiments',
@@ -131,7 +131,7 @@ test('text selected on the page fills the field in focus, and a place on the pag
 }) => {
   await page.goto('/extractor')
   await page.getByLabel('Arquivo PDF').setInputFiles(REPORT)
-  await expect(page.getByRole('button', { name: 'Confirmar Dados' })).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByRole('button', { name: 'Confirmar Dados' })).toBeVisible({ timeout: 180_000 })
   await page.getByLabel('Consultoria').focus()
   const title = page.locator('.pdf-text span', { hasText: 'Memória de ensaio' }).first()
   const box = await title.boundingBox()
@@ -164,7 +164,7 @@ test('twenty reports at once, a scan among them, from the drop to the dashboard'
       { name: 'digitalizado.pdf', mimeType: 'application/pdf', buffer: readFileSync(SCAN) },
       ...sheets,
     ])
-  await expect(page.getByText(/lido, \d+% de confiança/)).toHaveCount(20, { timeout: 80_000 })
+  await expect(page.getByText(/lido, \d+% de confiança/)).toHaveCount(20, { timeout: 180_000 })
   await page.getByRole('button', { name: 'Revisar', exact: true }).click()
   await expect(page.getByText('Relatório 1 de 20')).toBeVisible()
   await expect(page.getByLabel('Cultivar')).toHaveValue('TBIO Trunfo')
@@ -185,7 +185,7 @@ test('fields appear while a long scan is still being read', async ({ signedIn: p
   await expect(page.getByText(/^\d+ campos encontrados/)).toBeVisible()
   await expect(page.getByText(/Reconhecendo o texto digitalizado · página \d de 3/)).toBeVisible()
   await expectAccessible(page)
-  await expect(page.getByRole('button', { name: 'Confirmar Dados' })).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByRole('button', { name: 'Confirmar Dados' })).toBeVisible({ timeout: 180_000 })
   await expect(page.getByLabel('Cultivar')).toHaveValue('TBIO Trunfo')
 })
 
@@ -206,10 +206,9 @@ test('a reading is cancelled in the middle and nothing is kept', async ({ signed
 test('a report misread is mended by four gestures, saved, and the next of its layout is right', async ({
   signedIn: page,
 }) => {
-  test.slow()
   await page.goto('/extractor')
   await page.getByLabel('Arquivo PDF').setInputFiles(MISREAD)
-  await page.getByRole('button', { name: 'Salvar Experimento' }).waitFor({ timeout: 60_000 })
+  await page.getByRole('button', { name: 'Salvar Experimento' }).waitFor({ timeout: 180_000 })
   await page.getByRole('button', { name: /^Tabelas/ }).click()
   const table = page.getByRole('region', { name: 'Tabela 2', exact: true })
   const again = page.getByText(/tratamentos? lidos? \(\d+ antes\)/)
@@ -250,7 +249,7 @@ test('a report misread is mended by four gestures, saved, and the next of its la
 
   await page.goto('/extractor')
   await page.getByLabel('Arquivo PDF').setInputFiles(NEXT_OF_LAYOUT)
-  await expect(page.getByText('Lido com um layout corrigido antes.')).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText('Lido com um layout corrigido antes.')).toBeVisible({ timeout: 180_000 })
   await expect(yields).toHaveCount(5)
   for (const [i, value] of ['3.105', '3.290', '3.344', '3.388', '3.251'].entries())
     await expect(yields.nth(i)).toHaveValue(value)
@@ -261,7 +260,6 @@ test('a report misread is mended by four gestures, saved, and the next of its la
 test('twenty reports on a phone: the clean ones saved at once, three refused, one fix for several', async ({
   signedIn: page,
 }) => {
-  test.slow()
   await page.setViewportSize({ width: 390, height: 844 })
   const folder = new URL('../packages/extraction/test/', import.meta.url)
   const reports = readdirSync(new URL('reports/', folder))
@@ -279,7 +277,7 @@ test('twenty reports on a phone: the clean ones saved at once, three refused, on
       buffer: readFileSync(url),
     })),
   )
-  await expect(page.getByText(/lido, \d+% de confiança/)).toHaveCount(20, { timeout: 90_000 })
+  await expect(page.getByText(/lido, \d+% de confiança/)).toHaveCount(20, { timeout: 180_000 })
   const group = (name: string) => page.getByRole('region', { name, exact: true })
   await expect(group('Conferir').getByText('não parece ser um único ensaio')).toHaveCount(3)
   await expectAccessible(page)
@@ -297,7 +295,7 @@ test('twenty reports on a phone: the clean ones saved at once, three refused, on
   const count = await clean.count()
   expect(count).toBeGreaterThan(1)
   await page.getByRole('button', { name: `Salvar os ${count} prontos` }).click()
-  await expect(page.getByText(/experimentos salvos$/)).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText(/experimentos salvos$/)).toBeVisible({ timeout: 180_000 })
   const saved = group('Salvos').getByRole('link', { name: 'Abrir o experimento' })
   const done = await saved.count()
   expect(done).toBeGreaterThan(0)

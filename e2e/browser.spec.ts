@@ -132,7 +132,6 @@ test('eight open dashboards share one stream of events, and all of them hear of 
   person,
   server,
 }) => {
-  test.setTimeout(120_000)
   let streams = 0
   context.on('request', (request) => {
     if (new URL(request.url()).pathname === '/api/events') streams++

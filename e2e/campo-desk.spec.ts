@@ -79,7 +79,6 @@ test('an invitation gives one phone without an account one trial, until it is re
   server,
   allowed,
 }) => {
-  test.slow()
   allowed.push('422 POST')
   const { id } = await fieldTrial(server.url, person, [HEIGHT])
   await page.goto(`/experimentos/${id}?aba=parcelas`)

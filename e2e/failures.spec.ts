@@ -23,7 +23,6 @@ test('the wizard is done with the keyboard alone, a kill in the middle of saving
   allowed,
   person,
 }) => {
-  test.setTimeout(120_000)
   allowed.push('net::ERR_', '502', '503')
   const type = async (name: string, text: string) => {
     await tabTo(page, name)

@@ -47,7 +47,7 @@ const SHOTS: readonly Shot[] = [
       // A byte behind the end makes it a file that was not read before.
       const buffer = Buffer.concat([readFileSync(LONG_SCAN), Buffer.from(`\n%${Math.random()}`)])
       await drop(page, { name: 'relatorio-digitalizado.pdf', mimeType: 'application/pdf', buffer })
-      await page.getByText('TBIO Trunfo').waitFor({ timeout: 60_000 })
+      await page.getByText('TBIO Trunfo').waitFor({ timeout: 180_000 })
     },
   },
   {
@@ -55,7 +55,7 @@ const SHOTS: readonly Shot[] = [
     path: '/extractor',
     prepare: async (page) => {
       await drop(page, REPORT)
-      await page.getByRole('button', { name: 'Confirmar Dados' }).waitFor({ timeout: 60_000 })
+      await page.getByRole('button', { name: 'Confirmar Dados' }).waitFor({ timeout: 180_000 })
       await page.getByLabel('Cidade').focus()
       await page.getByRole('img', { name: 'Página 1 do relatório' }).waitFor()
     },
@@ -65,7 +65,7 @@ const SHOTS: readonly Shot[] = [
     path: '/extractor',
     prepare: async (page) => {
       await drop(page, MISREAD)
-      await page.getByRole('button', { name: /^Tabelas/ }).click({ timeout: 60_000 })
+      await page.getByRole('button', { name: /^Tabelas/ }).click({ timeout: 180_000 })
       await page.getByRole('region', { name: 'Tabela 2', exact: true }).waitFor()
       await page.getByRole('img', { name: 'Página 1 do relatório' }).waitFor()
     },
@@ -84,7 +84,7 @@ const SHOTS: readonly Shot[] = [
       await page
         .getByText(/lido, \d+% de confiança/)
         .nth(4)
-        .waitFor({ timeout: 60_000 })
+        .waitFor({ timeout: 180_000 })
     },
   },
   {
@@ -92,7 +92,7 @@ const SHOTS: readonly Shot[] = [
     path: '/extractor',
     prepare: async (page) => {
       await drop(page, REPORT)
-      await page.getByRole('button', { name: 'Confirmar Dados' }).click({ timeout: 60_000 })
+      await page.getByRole('button', { name: 'Confirmar Dados' }).click({ timeout: 180_000 })
       for (let step = 1; step <= 4; step++) {
         await page.getByText(`Página ${step} de 7`).waitFor()
         await page.getByRole('button', { name: 'Próximo' }).click()

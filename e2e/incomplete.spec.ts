@@ -70,6 +70,15 @@ test('what somebody else saved meanwhile is told, and what was typed stays until
   )
   await expect(clay).toHaveValue('33')
   await page.unroute('**/api/experiments/incomplete**')
+  // An answer that has the trial no more does not take away what was typed in it.
+  const answered = page.waitForResponse('**/api/experiments/incomplete**')
+  await change(server.url, person, id, { espacamento: 50 })
+  await answered
+  await expect(page.getByRole('button', { name: 'Argila · 0' })).toBeVisible()
+  await expect(clay).toHaveValue('33')
+  await page.getByRole('button', { name: /^Salvar/ }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'alterou este experimento' })).toBeVisible()
+  await expect(clay).toHaveValue('33')
   await page.getByRole('button', { name: /^Salvar/ }).click()
   await expect(page.getByText('Nenhum ensaio incompleto com estes filtros')).toBeVisible()
   const { experimento } = await (

@@ -13,7 +13,6 @@ test('a person registers, has a report read, reviews, saves, and finds it all ag
   server,
   allowed,
 }) => {
-  test.setTimeout(180_000)
   await page.goto('/')
   await page.getByRole('link', { name: 'Cadastrar' }).click()
   await page.getByLabel('Nome completo').fill('Ana Souza')
@@ -29,7 +28,7 @@ test('a person registers, has a report read, reviews, saves, and finds it all ag
 
   await page.getByRole('button', { name: 'Extração Automática' }).click()
   await page.getByLabel('Arquivo PDF').setInputFiles(REPORT)
-  await expect(page.getByText(/Dados extraídos com \d+% de confiança/)).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText(/Dados extraídos com \d+% de confiança/)).toBeVisible({ timeout: 180_000 })
   const review = page.getByRole('dialog', { name: 'Extração Automática' })
   await expect(review.getByLabel('Consultoria')).toHaveValue('Lavoura Clara Consultores')
   await expect(review.getByLabel('Cidade')).toHaveValue('Campo Verde')

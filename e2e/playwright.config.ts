@@ -1,13 +1,15 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from '@playwright/test'
 
 export default defineConfig({
   testDir: '.',
   outputDir: '../.cache/e2e',
   fullyParallel: false,
-  workers: 2,
+  // A browser, its server and its database keep two processors busy: a second worker only makes both wait.
+  workers: availableParallelism() > 3 ? 2 : 1,
   retries: 0,
-  timeout: 90_000,
-  expect: { timeout: 15_000 },
+  timeout: 300_000,
+  expect: { timeout: 30_000 },
   use: {
     browserName: 'chromium',
     locale: 'pt-BR',

@@ -191,7 +191,7 @@ test('a page of the report is made larger to be read', async ({ signedIn: page }
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/extractor')
   await page.getByLabel('Arquivo PDF').setInputFiles(REPORT)
-  await page.getByRole('button', { name: 'Relatório', exact: true }).click({ timeout: 60_000 })
+  await page.getByRole('button', { name: 'Relatório', exact: true }).click({ timeout: 180_000 })
   const sheet = page.getByRole('img', { name: 'Página 1 do relatório' })
   await expect(sheet).toBeVisible()
   const before = (await sheet.boundingBox())?.width ?? 0

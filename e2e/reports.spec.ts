@@ -37,7 +37,7 @@ test('the report of a trial is taken away as PDF, Word and one page, and the ext
       mimeType: 'application/pdf',
       buffer: readFileSync(taken.PDF ?? ''),
     })
-  await expect(page.getByRole('button', { name: 'Confirmar Dados' })).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByRole('button', { name: 'Confirmar Dados' })).toBeVisible({ timeout: 180_000 })
   await expect(page.getByText('Campo Lido de Volta').first()).toBeVisible()
 })
 
@@ -49,7 +49,7 @@ test('a consolidated report of a filter is made and taken away', async ({ signed
   await expectAccessible(page)
   await dialog.getByLabel('Apresentação (PowerPoint)').check()
   await dialog.getByRole('button', { name: 'Fazer relatório' }).click()
-  await expect(dialog.getByText('O relatório está pronto.')).toBeVisible({ timeout: 60_000 })
+  await expect(dialog.getByText('O relatório está pronto.')).toBeVisible({ timeout: 180_000 })
   await expectAccessible(page)
   const download = page.waitForEvent('download')
   await dialog.getByRole('button', { name: 'Baixar', exact: true }).click()

@@ -14,7 +14,7 @@ export const test = onOwnServer().extend<object, { owner: Person }>({
       await seed(server.url, owner)
       await use(owner)
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: 300_000 },
   ],
   person: async ({ owner }, use) => use(owner),
 })

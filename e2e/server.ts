@@ -45,7 +45,7 @@ export async function startServer(environment: Record<string, string> = {}): Pro
     child = started
     let output = ''
     await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`The server did not start:\n${output}`)), 60_000)
+      const timer = setTimeout(() => reject(new Error(`The server did not start:\n${output}`)), 180_000)
       const read = (chunk: Buffer) => {
         output += chunk
         if (!output.includes('Ensaio pronto em')) return

@@ -67,8 +67,8 @@ test('an alert tells of a new trial in the bell, and a link that nobody has is t
   await expect(page.getByRole('button', { name: 'Avisos', exact: true })).toBeVisible()
   await expect(async () => {
     await page.reload()
-    await expect(page.getByRole('button', { name: 'Avisos: 1 não lidos' })).toBeVisible({ timeout: 2_000 })
-  }).toPass({ timeout: 30_000 })
+    await expect(page.getByRole('button', { name: 'Avisos: 1 não lidos' })).toBeVisible({ timeout: 10_000 })
+  }).toPass({ timeout: 90_000 })
   await page.getByRole('button', { name: 'Avisos: 1 não lidos' }).click()
   await expect(page.getByText('“Arroz irrigado”')).toBeVisible()
   await expectAccessible(page)

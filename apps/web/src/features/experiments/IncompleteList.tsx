@@ -23,6 +23,14 @@ import { IncompleteRow } from './IncompleteRow.tsx'
 const PAGE = 25
 const COLUMNS = ['Argila (%)', 'Mat. orgânica (%)', 'Cultivar', 'Latitude', 'Longitude']
 
+/** What was typed in a row, with the trial as it stood then: a later answer may have it no more, or changed. */
+interface Typed {
+  draft: Draft
+  experiment: IncompleteExperiment
+  page: string
+  at: number
+}
+
 /** The trials under a filter that lack something for an answer, a page at a time, with cells to fill in. */
 export function IncompleteList({ filter }: { filter: ExperimentFilter }) {
   const [search] = useSearchParams()
@@ -33,7 +41,7 @@ export function IncompleteList({ filter }: { filter: ExperimentFilter }) {
   // Another question starts at its first page.
   const cursors = paged.question === question ? paged.cursors : []
   const setCursors = (next: string[]) => setPaged({ question, cursors: next })
-  const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({})
+  const [drafts, setDrafts] = useState<Readonly<Record<string, Typed>>>({})
   const [saved, setSaved] = useState<IncompleteExperiment | null>(null)
   const told = useRef<HTMLParagraphElement>(null)
   const narrow = useNarrow('64rem')
@@ -41,7 +49,8 @@ export function IncompleteList({ filter }: { filter: ExperimentFilter }) {
   const cursor = cursors.at(-1)
   const query = { ...filter, limit: PAGE, ...(falta && { falta }), ...(cursor && { cursor }) }
   const list = useEndpoint('incompleteExperiments', { query }, { keep: true })
-  const rows = list.data?.experimentos ?? []
+  const page = JSON.stringify([question, cursor])
+  const rows = withTyped(list.data?.experimentos ?? [], Object.values(drafts), page)
   const total = list.data?.total ?? 0
   const found = falta ? (list.data?.contagens[falta] ?? 0) : total
   const still = saved && rows.find(({ id }) => id === saved.id)
@@ -50,21 +59,23 @@ export function IncompleteList({ filter }: { filter: ExperimentFilter }) {
     if (saved && !still && document.activeElement === document.body) told.current?.focus()
   }, [saved, still])
 
-  const put = (id: string, draft: Draft) =>
-    setDrafts(({ [id]: _before, ...others }) =>
-      Object.keys(draft).length > 0 ? { ...others, [id]: draft } : others,
+  const put = (experiment: IncompleteExperiment, at: number, draft: Draft) =>
+    setDrafts(({ [experiment.id]: before, ...others }) =>
+      Object.keys(draft).length === 0
+        ? others
+        : { ...others, [experiment.id]: before ? { ...before, draft } : { draft, experiment, page, at } },
     )
   const onSaved = (experiment: IncompleteExperiment) => {
-    put(experiment.id, {})
+    put(experiment, 0, {})
     setSaved(experiment)
     void experimentsChanged()
   }
-  const parts = rows.map((experiment) => (
+  const parts = rows.map((experiment, at) => (
     <IncompleteRow
       key={experiment.id}
       {...{ experiment, narrow, onSaved }}
-      draft={drafts[experiment.id] ?? {}}
-      onDraft={(draft) => put(experiment.id, draft)}
+      draft={drafts[experiment.id]?.draft ?? {}}
+      onDraft={(draft) => put(experiment, at, draft)}
     />
   ))
   return (
@@ -178,4 +189,12 @@ export function IncompleteList({ filter }: { filter: ExperimentFilter }) {
       )}
     </Card>
   )
+}
+
+/** The rows of a page, where those with something typed stay in their place and as they stood. */
+function withTyped(answered: readonly IncompleteExperiment[], typed: readonly Typed[], page: string) {
+  const here = typed.filter((one) => one.page === page).sort((a, b) => a.at - b.at)
+  const rows = answered.filter(({ id }) => !here.some((one) => one.experiment.id === id))
+  for (const { experiment, at } of here) rows.splice(at, 0, experiment)
+  return rows
 }
