@@ -12,7 +12,9 @@ const TABLES = ['experimentos', 'tratamentos', 'produtos_aplicados', 'contados',
 export async function bareHandle(raw: pg.Pool, visao: number | null = null): Promise<Handle> {
   await raw.query('create schema if not exists nua')
   for (const table of TABLES)
-    await raw.query(`create or replace view nua.${table} as select *, true as ve_custos from public.${table}`)
+    await raw.query(
+      `create or replace view nua.${table} as select *, true as ve_custos, true as ve_documentos from public.${table}`,
+    )
   await raw.query('create or replace view nua.custeados as select * from nua.experimentos')
   for (const table of KEPT_TABLES)
     await raw.query(

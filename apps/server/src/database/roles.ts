@@ -20,6 +20,8 @@ const WITHHELD: Readonly<Record<string, readonly string[]>> = {
   contados: ['custo_protocolo', 'custo_total', 'roi'],
   contados_produtos: ['n_custo', 'soma_custo'],
 }
+/** Parts of a trial that the views of `visto` join to it: the trial's own policy is asked, and need not be asked twice. */
+const JOINED_IN_VISTO = ['tratamentos', 'produtos_aplicados'] as const
 /** Tables that requests may do less with than read and write. */
 const RESTRICTED: Readonly<Record<string, string>> = {
   'auth.audit_log': 'select, insert',
@@ -116,8 +118,9 @@ async function giveViews(transaction: Handle): Promise<void> {
   const role = sql.id(COSTS)
   await sql`grant usage on schema public to ${role}`.execute(transaction)
   await sql`grant usage, create on schema visto to ${role}`.execute(transaction)
-  for (const table of Object.keys(WITHHELD))
+  for (const table of [...Object.keys(WITHHELD), 'visibilidade', 'alcance_atual'])
     await sql`grant select on ${sql.id('public', table)} to ${role}`.execute(transaction)
+  for (const table of JOINED_IN_VISTO) await trust(transaction, table)
   const { rows } = await sql<{ name: string }>`
     select viewname as name from pg_views where schemaname = 'visto' order by 1
   `.execute(transaction)
@@ -126,6 +129,17 @@ async function giveViews(transaction: Handle): Promise<void> {
     await sql`alter view ${sql.id('visto', name)} owner to ${role}`.execute(transaction)
     await sql`grant select on ${sql.id('visto', name)} to ${sql.id(REQUESTS)}`.execute(transaction)
   }
+}
+
+/** Lets the views' own role read a table whose rows its view shows beside a trial that the policies let through. */
+async function trust(transaction: Handle, table: string): Promise<void> {
+  const { rows } = await sql`
+    select from pg_policies where schemaname = 'public' and tablename = ${table} and policyname = 'visto'
+  `.execute(transaction)
+  if (rows.length > 0) return
+  await sql`
+    create policy visto on ${sql.id('public', table)} for select to ${sql.id(COSTS)} using (true)
+  `.execute(transaction)
 }
 
 /**

@@ -388,7 +388,7 @@ test('where no role can be made, the owner of the tables is held to their rules'
     `.execute(admin.handle)
     await sql`alter schema visto owner to ${sql.id(role)}`.execute(admin.handle)
     const { rows: views } = await sql<{ name: string }>`
-      select format('%I.%I', schemaname, viewname) as name from pg_views where schemaname in ('visto', 'publicado')
+      select format('%I.%I', schemaname, viewname) as name from pg_views where schemaname in ('public', 'visto', 'publicado')
     `.execute(admin.handle)
     for (const { name } of views) await sql.raw(`alter view ${name} owner to ${role}`).execute(admin.handle)
     for (const { name } of functions)

@@ -37,7 +37,7 @@ export function parseFor(target: string, text: string, label: string, scanned: b
     case 'consultoria':
       return only('consultoria', parseOrganisation(text))
     case 'marca':
-      return only('marca', first(findBrands(folded), text))
+      return only('marca', first(findBrands(folded), text) ?? parseMaker(text, label))
     case 'bu':
       return only(
         'bu',
@@ -88,6 +88,16 @@ function first(found: readonly { value: string; start: number; end: number }[], 
   if (!one) return null
   const fit = (two && two.value !== one.value ? 0.6 : 1) * (text.length > 45 ? 0.75 : 1)
   return { ...one, fit }
+}
+
+/** Labels that announce a house, not a product or a line of products. */
+const MAKER_LABEL =
+  /\bmarca\b(?! (?:comercia|d[aeo]))|\bfabricante\b|\bfornecedor|\bdetentor|\btitular\b|\bcontratante\b|\bpatrocin|\brequerente\b|\bsolicitante\b|\bdemandante\b|^industria\b/
+
+/** A maker that is none of the brands of the lists, where the label says that it is one. */
+function parseMaker(text: string, label: string): Parsed | null {
+  const maker = MAKER_LABEL.test(fold(label)) ? parseOrganisation(text) : null
+  return maker && { ...maker, fit: maker.fit * 0.9 }
 }
 
 const ORGANISATION =

@@ -53,7 +53,7 @@ export async function activeConsultancies(handle: Handle, filter: ExperimentFilt
 export async function countWithCosts(handle: Handle, filter: ExperimentFilter): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from visto.contados e
-    where ${countedCondition(filter)} and e.acervo_id = any ((select com_custos())::integer[])
+    where ${countedCondition(filter)} and e.acervo_id = any ((select com_custos from alcance_atual)::integer[])
   `.execute(handle)
   return rows[0]?.n ?? 0
 }

@@ -41,7 +41,7 @@ const PLAIN = FIELD_KEYS.filter((key) => STORED_AS[key] === undefined)
 
 /** Own rows ask nothing of what others let the organisation see. */
 const seenIf = (sets: string) => sql<boolean>`
-  (e.organizacao_id = (select organizacao_atual()) or e.acervo_id = any ((select ${sql.ref(sets)}())::integer[]))`
+  (e.organizacao_id = (select organizacao_atual()) or e.acervo_id = any ((select ${sql.ref(sets)} from alcance_atual)::integer[]))`
 
 const COLUMNS = sql`
   e.id, ${sql.join(FIELD_KEYS.map((key) => sql`${STORED_AS[key] ?? sql.ref(`e.${key}`)} as ${sql.ref(key)}`))},
@@ -53,7 +53,7 @@ const COLUMNS = sql`
     then (select nome from organizacoes where id = (select organizacao_atual())) else nome_de(e.organizacao_id)
   end as organizacao_nome,
   case when e.organizacao_id = (select organizacao_atual()) then e.embargo_ate end as embargo_ate,
-  e.ve_custos, ${seenIf('com_documentos')} as ve_documentos, ${seenIf('com_comentarios')} as ve_comentarios`
+  e.ve_custos, e.ve_documentos, ${seenIf('com_comentarios')} as ve_comentarios`
 
 const from = (experiments: RawBuilder<unknown>) =>
   sql`from ${experiments} e join cidades ci on ci.id = e.cidade_id`
@@ -251,7 +251,7 @@ export async function insertExperiment(
       select ${sql.join(row.map(([, value]) => value))} from keys ${key ? sql`, claimed` : sql``}
       returning ${sql.join(OPEN.map((column) => sql.ref(column)))}
     ), shown as (
-      select made.*, true as ve_custos, ${record.input.custo_protocolo}::float8 as custo_protocolo,
+      select made.*, true as ve_custos, true as ve_documentos, ${record.input.custo_protocolo}::float8 as custo_protocolo,
         ${record.custoTotal}::float8 as custo_total, ${record.input.roi}::float8 as roi,
         ${record.qualidade.apontamentos}::integer as apontamentos from made
     ), ${TREATMENT_INSERTS}, told as (
