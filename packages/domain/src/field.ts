@@ -255,6 +255,8 @@ export const FieldPackage = z.object({
     }),
   ),
   conflitos: z.array(KeptChange),
+  /** Whoever takes it may decide conflicts between others; without it a server of before answers. */
+  decide: z.boolean().optional(),
 })
 export type FieldPackage = z.output<typeof FieldPackage>
 

@@ -92,6 +92,13 @@ describe('a cell on the phone', () => {
     expect(trial.conflicts()).toEqual([PLACE])
   })
 
+  test('is decided by who gave one of its values, or may decide all of the trial', () => {
+    const trial = openTrial(held({ decide: false }), [kept('c', {})], [entry(1, { valor: 80 })], 'Ana')
+    const [theirs, mine] = [trial.told('c'), trial.told('meu-1')]
+    expect([trial.decides([theirs, mine]), trial.decides([theirs])]).toEqual([true, false])
+    expect(openTrial(held({ decide: true }), [kept('c', {})], [], 'Ana').decides([theirs])).toBe(true)
+  })
+
   test('does not take again what was sent before the package came, even where another has replaced it', () => {
     const sent = entry(1, { valor: 80 }, { espera: 0, estado: 'aplicado', envio: 2 })
     const trial = openTrial(held(stands(70, 'b'), 2), [], [sent], 'Ana')

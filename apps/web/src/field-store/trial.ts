@@ -47,6 +47,8 @@ export interface Trial extends Owned {
   /** All that is known of a cell, in order. */
   history(place: CellPlace): Told[]
   notes(plot: string): Told[]
+  /** Whether the person of this phone may say which of a cell's values stands. */
+  decides(sides: readonly (Told | undefined)[]): boolean
   /** Places whose values others contradict. */
   conflicts(): CellPlace[]
   /** What others did since the package was taken, and where. */
@@ -162,6 +164,9 @@ export function openTrial(
   }
   return {
     ...{ pessoa, organizacao, experimento, pack, own, add, settle },
+    decides: (sides) =>
+      pack.decide !== false ||
+      sides.some((told) => told && (told.quem === me || own.some(({ id }) => id === told.id))),
     // The server's own shapes, which the package's schema leaves open for newer ones.
     variables: pack.variaveis as unknown as FieldVariable[],
     dates: pack.avaliacoes as unknown as FieldDate[],

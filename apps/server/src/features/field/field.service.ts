@@ -223,7 +223,10 @@ export function createField({
       }
       const people = [...taken.current, ...taken.open].flatMap(({ pessoa_id }) => pessoa_id ?? [])
       const names = await namesOf(handle, [...new Set(people)])
-      return packageOf(experiment, taken, names, (numbers) => lettersOf(id, numbers, mac))
+      return {
+        ...packageOf(experiment, taken, names, (numbers) => lettersOf(id, numbers, mac)),
+        decide: !actor.guest && experiment.permissoes.editar,
+      }
     },
   }
 }

@@ -46,10 +46,10 @@ async function invited(trial: Planted, dias = 30) {
   return { convite, codigo, redeem }
 }
 /** A phone that took an invitation. */
-async function guest(trial: Planted, dias?: number) {
+async function guest(trial: Planted, dias?: number, nome?: string) {
   const { convite, codigo, redeem } = await invited(trial, dias)
   const chave = secret()
-  const { body } = await redeem(chave)
+  const { body } = await redeem(chave, nome)
   return { convite, codigo, chave, aparelho: body.aparelho as string, ask: by(`enc_${chave}`) }
 }
 
@@ -132,6 +132,34 @@ describe('a field invitation', () => {
     expect((await ask('GET', `/api/experiments/${trial.id}/field-changes`)).status).toBe(200)
     const { convites } = await trial.of.done(trial.of.call('GET', `/api/experiments/${trial.id}/field-team`))
     expect(convites).toMatchObject([{ nome: 'João Lima', quem: 'Ana Prado', estado: 'usado', pendentes: 3 }])
+  })
+
+  test('lets its phone decide conflicts of its own values alone; what it may not decide is kept for who edits', async () => {
+    const trial = await planted()
+    const [caio, davi, enzo] = [
+      await guest(trial, 30, 'Caio'),
+      await guest(trial, 30, 'Davi'),
+      await guest(trial, 30, 'Enzo'),
+    ]
+    const send = async ({ ask, aparelho }: typeof caio, given: object) => {
+      const registro = changeOf(trial, aparelho, given)
+      const { body } = await ask('POST', '/api/field/changes', { aparelho, registros: [registro] })
+      return { id: registro.id, ...body.resultados[0] }
+    }
+    const first = await send(caio, { valor: 92 })
+    const second = await send(davi, { valor: 95 })
+    expect(second).toMatchObject({ estado: 'conflito', valor: 92 })
+    const path = `/api/experiments/${trial.id}/field-package`
+    expect((await enzo.ask('GET', path)).body.decide).toBe(false)
+    expect(trial.pack.decide).toBe(true)
+    const decision = { tipo: 'decisao', base: first.id, valor: 95, decide: [second.id] }
+    expect(await send(enzo, { ...decision, seq: 2 })).toMatchObject({
+      estado: 'guardado',
+      motivo: 'Quem registrou os valores ou quem edita o ensaio decide este conflito',
+    })
+    expect((await trial.of.done(trial.of.call('GET', path))).conflitos).toHaveLength(1)
+    expect(await send(davi, { ...decision, seq: 3 })).toMatchObject({ estado: 'aplicado', valor: 95 })
+    expect((await trial.of.done(trial.of.call('GET', path))).conflitos).toEqual([])
   })
 
   test('is of one use; the same phone may ask again where the answer was lost', async () => {

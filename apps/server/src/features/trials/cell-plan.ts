@@ -51,6 +51,7 @@ type Row = Omit<StoredChange, 'quando' | 'ordem' | 'recebido_em'> & { quando: st
 
 const NOTHING: Outcome['atual'] = { id: null, valor: null, pessoa: null, coletor: null, quando: null }
 const TAKEN = 'Este identificador já foi usado em outro registro'
+const NOT_THEIRS = 'Quem registrou os valores ou quem edita o ensaio decide este conflito'
 const NO_PLACE = 'A parcela, a variável ou a avaliação não existe mais'
 const DAY = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/
 
@@ -62,6 +63,8 @@ export function planWrites(
   sheet: StoredSheet,
   rows: readonly StoredChange[],
   writes: readonly CellWrite[],
+  /** Who sends them may change the trial, and so decides whose value stands. */
+  { editor }: { editor: boolean },
 ): EnteredColumns & {
   added: NewChange[]
   closed: string[]
@@ -136,6 +139,8 @@ export function planWrites(
     if (!column) return aside(`Um ensaio guarda no máximo ${formatNumber(MOST_VALUES)} valores`)
 
     const cellRows = byCell.get(cellOf({ ...entry, amostra: null })) ?? []
+    if (entry.tipo === 'decisao' && !editor && !cellRows.some((row) => isAuthor(row, entry)))
+      return aside(NOT_THEIRS)
     const { cell, by } = stateOf(column, row, cellRows, entry.amostra)
     const change: MergedChange = { ...entry, decide }
     const next = unbased
@@ -163,6 +168,10 @@ export function planWrites(
 
   return { outcomes: writes.map(one), columns, touched, added, closed }
 }
+
+/** Whether who sends an entry gave one of the cell's values; of one account several may collect. */
+const isAuthor = ({ pessoa_id, coletor, estado }: Row, entry: CellWrite['entry']): boolean =>
+  estado !== 'guardado' && pessoa_id === entry.pessoa_id && coletor === entry.coletor
 
 /** What stands in a cell, and who put it there. */
 function told(column: StoredColumn, row: number, known: ReadonlyMap<string, Row>): Outcome['atual'] {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { Problem, problem, type TrialSheetInput } from '@ensaio/domain'
+import { can, Problem, problem, type TrialSheetInput } from '@ensaio/domain'
 import type { Handle } from '../../database/handle.ts'
 import type { Wall } from '../../database/wall.ts'
 import type { Actor } from '../../http/contract-routes.ts'
@@ -58,7 +58,7 @@ export function createCellWrites({
     handle: Handle,
     actor: Actor,
     id: string,
-    { before, writes }: { before: StoredSheet; writes: readonly CellWrite[] },
+    { before, writes, editor }: { before: StoredSheet; writes: readonly CellWrite[]; editor: boolean },
   ): Promise<Outcome[]> => {
     const entries = writes.map(({ entry }) => entry)
     const cells = {
@@ -75,7 +75,7 @@ export function createCellWrites({
     ]
     const met = new Set(inCells.map((row) => row.id))
     const rows = [...inCells, ...named.filter((row) => !met.has(row.id))]
-    const plan = planWrites(before, rows, writes)
+    const plan = planWrites(before, rows, writes, { editor })
     if (plan.touched.size > 0) {
       const { n_tratamentos: count } = await experiments.get(actor, id, handle)
       const sheet = asInput(before, plan.columns, count)
@@ -97,13 +97,19 @@ export function createCellWrites({
       .transaction()
       .execute(async (handle) => {
         // In one order, so that two who write to the same trials never wait for each other.
-        for (const id of trials.map((trial) => trial.id).sort())
-          await experiments.lockFor(handle, actor, 'plots.collect', id)
+        const edited = new Set<string>()
+        for (const id of trials.map((trial) => trial.id).sort()) {
+          const locked = await experiments.lockFor(handle, actor, 'plots.collect', id)
+          const of = { owner: locked.created_by, organization: locked.organizacao_id }
+          if (!actor.guest && can(actor, 'plots.edit', of).allowed) edited.add(id)
+        }
         const outcomes: Outcome[][] = []
         for (const { id, writes } of trials) {
           const before = await sheetWithEntries(handle, id)
           // A sheet that was taken away: what was recorded for it is kept all the same.
-          const done = before ? writeIn(handle, actor, id, { before, writes }) : aside(handle, id, writes)
+          const done = before
+            ? writeIn(handle, actor, id, { before, writes, editor: edited.has(id) })
+            : aside(handle, id, writes)
           outcomes.push(await done)
         }
         return outcomes
@@ -215,7 +221,9 @@ export function createCellWrites({
             })
           const before = await sheetWithEntries(handle, id)
           if (!before) throw problem('trial.none')
-          const [outcome] = await writeIn(handle, actor, id, { before, writes: [placedAt(actor, kept, to)] })
+          const [outcome] = await writeIn(handle, actor, id, {
+            ...{ before, writes: [placedAt(actor, kept, to)], editor: true },
+          })
           // It would be without a place again: then nothing is done at all.
           if (outcome?.estado === 'guardado')
             throw problem('validation.failed', {

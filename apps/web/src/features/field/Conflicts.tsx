@@ -50,6 +50,7 @@ function Conflict({
     const told = trial.told(side.id)
     return { ...side, tipo: told?.tipo ?? ('valor' as const), quem: told?.quem ?? 'Alguém', told }
   })
+  const may = trial.decides(sides.map(({ told }) => told))
   const decide = async (side: Pick<Told, 'valor' | 'motivo'>) => {
     try {
       await field.record([
@@ -88,8 +89,9 @@ function Conflict({
           </li>
         ))}
       </ul>
+      {!may && <p>Quem registrou um destes valores ou quem edita o ensaio decide qual fica.</p>}
       <div className="flex flex-wrap gap-2">
-        {sides.map(({ id, quem, ...side }) => (
+        {(may ? sides : []).map(({ id, quem, ...side }) => (
           <Touch key={id} onClick={() => void decide(side)}>
             Ficar com {saidOf(variable, side)} de {quem}
           </Touch>
