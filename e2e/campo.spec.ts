@@ -244,6 +244,10 @@ test('assessed blind, the phone shows letters; a lost phone is revoked and keeps
   await context.setOffline(true)
   await enter(phone, '77')
   await expect(queue(phone, 'Sem internet · 1 registro guardado neste aparelho')).toBeVisible()
+  await phone.goto('/campo/aparelho')
+  const saved = phone.waitForEvent('download')
+  await phone.getByRole('button', { name: 'Salvar cópia' }).click()
+  const copy = await (await saved).path()
 
   await page.goto('/profile')
   await page.getByRole('button', { name: 'Revogar aparelho' }).click()
@@ -253,11 +257,24 @@ test('assessed blind, the phone shows letters; a lost phone is revoked and keeps
   await context.setOffline(false)
   await expect(phone.getByRole('heading', { name: 'Aparelho revogado' })).toBeVisible()
   expect((await standing(server.url, person, id)).get(101)).toBeNull()
-  // The same account again: what was sealed goes out.
-  await signInOnPhone(phone, person)
-  await expect(phone.getByRole('heading', { name: 'Levar ensaio' })).toBeVisible()
-  await expect(queue(phone, 'Tudo enviado')).toBeVisible()
+  // Another phone of the account brings the copy: the value arrives in its name, and it is sealed by nothing.
+  const other = await browser.newContext({ baseURL: server.url, viewport: { width: 360, height: 640 } })
+  const second = await other.newPage()
+  await takeAlong(second, person, id)
+  await second.goto('/campo/aparelho')
+  await second.getByLabel('Importar cópia').setInputFiles(copy)
+  await expect(second.getByText('1 registro desta cópia entrou na fila.')).toBeVisible()
   await expect.poll(async () => (await standing(server.url, person, id)).get(101)).toBe(77)
+  await expect(queue(second, 'Tudo enviado')).toBeVisible()
+  await other.close()
+  // The first phone, signed in again: what was sealed goes out, and counts once.
+  await signInOnPhone(phone, person)
+  await expect(phone.getByRole('heading', { name: 'Este aparelho' })).toBeVisible()
+  await expect(queue(phone, 'Tudo enviado')).toBeVisible()
+  expect((await received(server.url, person, id)).map(({ valor, estado }) => [valor, estado])).toEqual([
+    [77, 'aplicado'],
+  ])
+  await expect(phone.getByText('Recusado pelo servidor')).toHaveCount(0)
   await context.close()
 })
 

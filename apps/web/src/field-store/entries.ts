@@ -64,6 +64,27 @@ export async function record(
   return made
 }
 
+/**
+ * Waiting entries that another device made become this one's, with its next numbers. False: they are its own.
+ */
+export async function adopt(database: Database, entries: readonly OwnEntry[]): Promise<boolean> {
+  return writeSafely(database, ['chaves', 'registros'], async (transaction) => {
+    const keys = transaction.objectStore('chaves')
+    const [device, last] = await Promise.all([keys.get(DEVICE), keys.get(SEQ)])
+    const aparelho = typeof device === 'string' ? device : v7()
+    if (entries.every(({ registro }) => registro.aparelho === aparelho)) return false
+    if (aparelho !== device) void keys.put(aparelho, DEVICE)
+    let seq = typeof last === 'number' ? last : 0
+    for (const entry of entries) {
+      seq += 1
+      const registro = { ...entry.registro, aparelho, seq }
+      void transaction.objectStore('registros').put({ ...entry, seq, registro })
+    }
+    void keys.put(seq, SEQ)
+    return true
+  })
+}
+
 const ALL = (parts: readonly (string | number)[]) =>
   IDBKeyRange.bound([...parts, 0], [...parts, Number.MAX_SAFE_INTEGER])
 

@@ -1,10 +1,11 @@
 import { type ChangeResult, MOST_SENT, SENT_BYTES } from '@ensaio/domain'
 import { type Asked, askField, type FieldAnswer } from '../api/field-client.ts'
 import { type Database, type OwnEntry, type Owned, writeSafely } from './database.ts'
-import { countWaiting, DEVICE, SKEW, waitingOf } from './entries.ts'
+import { adopt, countWaiting, DEVICE, SKEW, waitingOf } from './entries.ts'
 import { keepSeen, packageOf, SENDING } from './packages.ts'
 
 const LOCK = 'ensaio-campo-envio'
+const NOT_FROM_THERE: ReadonlySet<string | null> = new Set(['device.revoked', 'permission.denied'])
 const LONGEST_WAIT_S = 300
 
 /** What one round of sending came to. */
@@ -67,6 +68,8 @@ async function sendAll(needs: Needs, active: Owned | null): Promise<Round> {
     if (answer.kind === 'signed-out') return answer
     if (answer.kind === 'none') return { kind: 'unreached' }
     if (answer.kind === 'refused') {
+      // What came in a copy of another device goes out as this one's, where the other may send nothing any more.
+      if (NOT_FROM_THERE.has(answer.code) && (await adopt(database, batch))) continue
       if (answer.code === 'device.revoked') return { kind: 'revoked' }
       if (answer.status === 413 && batch.length > 1) {
         most = Math.ceil(batch.length / 2)

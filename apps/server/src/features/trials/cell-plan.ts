@@ -118,7 +118,7 @@ export function planWrites(
     }
     const before = known.get(entry.id)
     if (before) {
-      const own = before.pessoa_id === entry.pessoa_id && before.aparelho === entry.aparelho
+      const own = isSame(before, entry)
       const place = variable && row !== undefined ? columnAt(variable, date?.chave ?? null) : null
       return {
         id: entry.id,
@@ -167,6 +167,21 @@ export function planWrites(
   }
 
   return { outcomes: writes.map(one), columns, touched, added, closed }
+}
+
+/** Whether an entry came before: from the same device, or in a copy that another device of the person brings. */
+export function isSame(
+  before: Omit<Row, 'quando'> & { quando: string | Date },
+  entry: CellWrite['entry'],
+): boolean {
+  if (before.pessoa_id !== entry.pessoa_id) return false
+  if (before.aparelho === entry.aparelho) return true
+  const said = ({ tipo, parcela, variavel, avaliacao, amostra, valor, quando }: Said) =>
+    JSON.stringify([tipo, parcela, variavel, avaliacao, amostra, valor, new Date(quando).getTime()])
+  return said(before) === said(entry)
+}
+type Said = Pick<CellWrite['entry'], 'tipo' | 'parcela' | 'variavel' | 'avaliacao' | 'amostra' | 'valor'> & {
+  quando: string | Date
 }
 
 /** Whether who sends an entry gave one of the cell's values; of one account several may collect. */

@@ -4,7 +4,7 @@ import type { Handle } from '../../database/handle.ts'
 import type { Wall } from '../../database/wall.ts'
 import type { Actor } from '../../http/contract-routes.ts'
 import type { Experiments } from '../experiments/experiments.service.ts'
-import { type CellWrite, type EnteredColumns, type Outcome, planWrites } from './cell-plan.ts'
+import { type CellWrite, type EnteredColumns, isSame, type Outcome, planWrites } from './cell-plan.ts'
 import {
   addChanges,
   changesAfter,
@@ -136,7 +136,7 @@ export function createCellWrites({
     await quality.keep(handle, id)
     return writes.map(({ entry }) => {
       const row = met.get(entry.id)
-      const own = !row || (row.pessoa_id === entry.pessoa_id && row.aparelho === entry.aparelho)
+      const own = !row || isSame(row, entry)
       return {
         ...{ id: entry.id, estado: own ? (row?.estado ?? 'guardado') : 'recusado', razao: null },
         atual: { id: null, valor: null, pessoa: null, coletor: null, quando: null },

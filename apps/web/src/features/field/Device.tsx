@@ -26,9 +26,12 @@ export function Device() {
     event.target.value = ''
     const given = file ? readCopy(await file.text()) : null
     if (!given) return setNote('Este arquivo não é uma cópia do Ensaio Campo.')
-    setNote(
-      `${counted(await field.bring(given))} desta cópia ${given.length === 1 ? 'entrou' : 'entraram'} na fila.`,
-    )
+    try {
+      const added = await field.bring(given)
+      setNote(`${counted(added)} desta cópia ${added === 1 ? 'entrou' : 'entraram'} na fila.`)
+    } catch {
+      setNote('A cópia NÃO foi importada: o aparelho não conseguiu guardá-la.')
+    }
   }
   const fileId = useId()
   const shown = entries.slice(-SHOWN).reverse()
