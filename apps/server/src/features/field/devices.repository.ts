@@ -10,7 +10,10 @@ export interface StoredDevice {
   revogado_em: Date | null
 }
 
-/** A device spoke: it is known from now on, what it brings today, and what waits there. Null: the person has too many. */
+/**
+ * A device spoke: it is known from now on, what it brings today, and what waits there. Null: the person has too many of
+ * their own; those of people whom they invited are bounded by the invitations.
+ */
 export async function touchDevice(
   handle: Handle,
   {
@@ -19,13 +22,15 @@ export async function touchDevice(
     waiting,
     brings,
     most,
-  }: { person: string; device: string; waiting: number | null; brings: number; most: number },
+  }: { person: string; device: string; waiting: number | null; brings: number; most: number | null },
 ): Promise<{ revoked: boolean; today: number } | null> {
   const { rows } = await sql<{ revoked: boolean; today: number }>`
     insert into aparelhos as a (pessoa_id, id, pendentes, no_dia)
     select ${person}, ${device}, coalesce(${waiting}::integer, 0), ${brings}
     where exists (select from aparelhos x where x.pessoa_id = ${person} and x.id = ${device})
-      or (select count(*) from aparelhos x where x.pessoa_id = ${person}) < ${most}
+      or ${most}::integer is null
+      or (select count(*) from aparelhos x where x.pessoa_id = ${person}
+        and not exists (select from convites_campo c where c.aparelho = x.id)) < ${most}
     on conflict (pessoa_id, id) do update set contato_em = clock_timestamp(),
       pendentes = coalesce(${waiting}::integer, a.pendentes), dia = current_date,
       no_dia = case when a.dia = current_date then a.no_dia else 0 end + ${brings}

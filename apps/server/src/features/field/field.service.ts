@@ -53,9 +53,10 @@ export function createField({
   /** @throws device.revoked, device.too_many, request.too_many */
   const greet = async (
     handle: Handle,
-    of: { person: string; device: string; waiting: number | null; brings: number },
+    { id: person, guest }: Actor,
+    of: { device: string; waiting: number | null; brings: number },
   ) => {
-    const known = await touchDevice(handle, { ...of, most: MOST_DEVICES })
+    const known = await touchDevice(handle, { ...of, person, most: guest ? null : MOST_DEVICES })
     if (!known) throw problem('device.too_many')
     if (known.revoked) throw problem('device.revoked')
     if (known.today > MOST_A_DAY) throw problem('request.too_many', { retryAfter: FLOOD_WAIT_S })
@@ -103,8 +104,8 @@ export function createField({
     ) {
       const handle = wall.for(actor)
       if (actor.guest && body.aparelho !== actor.guest.device) throw problem('permission.denied')
-      await greet(handle, {
-        ...{ person: actor.id, device: body.aparelho, waiting: body.pendentes ?? null },
+      await greet(handle, actor, {
+        ...{ device: body.aparelho, waiting: body.pendentes ?? null },
         brings: body.registros.length,
       })
       const results: (ChangeResult | undefined)[] = body.registros.map(() => undefined)
@@ -218,7 +219,7 @@ export function createField({
       const experiment = await experiments.get(actor, id)
       const taken = await trials.cells.forField(actor, id)
       if (device !== null) {
-        await greet(handle, { person: actor.id, device, waiting: null, brings: 0 })
+        await greet(handle, actor, { device, waiting: null, brings: 0 })
         await noteTaken(handle, { person: actor.id, device, experiment: id })
       }
       const people = [...taken.current, ...taken.open].flatMap(({ pessoa_id }) => pessoa_id ?? [])

@@ -162,6 +162,28 @@ describe('a field invitation', () => {
     expect((await trial.of.done(trial.of.call('GET', path))).conflitos).toEqual([])
   })
 
+  test('takes none of the places of the phones that who invited has', async () => {
+    const trial = await planted()
+    const mia = await server.person({ name: 'Mia Sá' })
+    await sql`
+      with guests as (
+        insert into convites_campo (experimento_id, organizacao_id, pessoa_id, codigo_hash, expira_em, ate, aparelho)
+        select e.id, e.organizacao_id, ${mia.id}, sha256(('mia' || g)::bytea), now(), now(), gen_random_uuid()
+        from experimentos e, generate_series(1, 250) g where e.id = ${trial.id} returning aparelho
+      )
+      insert into aparelhos (pessoa_id, id, pendentes, no_dia) select ${mia.id}, aparelho, 0, 0 from guests
+    `.execute(server.handle)
+    await sql`update membros set papel = 'dono' where pessoa_id = ${mia.id}`.execute(server.handle)
+    const take = () =>
+      by(mia.token)('GET', `/api/experiments/${trial.id}/field-package?aparelho=${randomUUID()}`)
+    expect((await take()).status).toBe(200)
+    await sql`
+      insert into aparelhos (pessoa_id, id, pendentes, no_dia)
+      select ${mia.id}, gen_random_uuid(), 0, 0 from generate_series(1, 199)
+    `.execute(server.handle)
+    expect((await take()).body.code).toBe('device.too_many')
+  })
+
   test('is of one use; the same phone may ask again where the answer was lost', async () => {
     const trial = await planted()
     const { redeem } = await invited(trial)
