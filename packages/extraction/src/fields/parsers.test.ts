@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { matchLabel } from './labels.ts'
-import { parseCode, parseDesign } from './parsers.ts'
+import { parseCode, parseDesign, parseFor } from './parsers.ts'
 
 test.each([
   ['delineamento: dbc', 'DBC'],
@@ -34,3 +34,21 @@ test.each(['Código do produto', 'Código postal', 'Relatório nº', 'Ensaios an
     expect(matchLabel(label).some(({ target }) => target === 'codigo')).toBe(false)
   },
 )
+
+test.each([
+  ['Fabricante', 'Nutrivale Fertilizantes Especiais', 'Nutrivale Fertilizantes Especiais'],
+  ['Empresa requerente', 'Protektra Defensivos S.A.', 'Protektra Defensivos S.A.'],
+  ['Patrocinador', 'Maximus Crop, unidade Proteção', 'Maximus'],
+])('%s %s is the maker %s', (label, text, maker) => {
+  expect(parseFor('marca', text, label, false).marca?.value).toBe(maker)
+})
+
+test.each([
+  ['Produto', 'Fosfatec Sulco'],
+  ['Linha', 'Nutrição Foliar'],
+  ['Marca do pulverizador', 'Jacto Costal'],
+  ['Contratante', 'Fazenda Três Marcos'],
+  ['Fabricante', '-'],
+])('%s %s names no maker', (label, text) => {
+  expect(parseFor('marca', text, label, false).marca).toBeUndefined()
+})
