@@ -4,7 +4,8 @@ export default defineConfig({
   test: {
     include: ['apps/**/*.test.{ts,tsx}', 'packages/**/*.test.ts', 'scripts/**/*.test.mjs'],
     globalSetup: ['apps/server/src/database/test-database.ts'],
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // A machine that others use too takes five times as long now and then.
+    testTimeout: 100_000,
+    hookTimeout: 200_000,
   },
 })

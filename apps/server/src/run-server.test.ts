@@ -23,7 +23,7 @@ describe('the server as a process', () => {
     expect(second.output()).toContain('Já há um Ensaio em execução')
     first.child.kill('SIGTERM')
     expect(await first.ended).toBe(0)
-  }, 60_000)
+  }, 200_000)
 
   test('goes on when whoever read its output is gone', async () => {
     const server = await ready(run())
@@ -47,7 +47,7 @@ describe('the server as a process', () => {
     expect(server.child.exitCode).toBeNull()
     server.child.kill('SIGTERM')
     expect(await server.ended).toBe(0)
-  }, 60_000)
+  }, 200_000)
 
   test.runIf(process.platform === 'linux')(
     'killed outright, it leaves no process behind, not even one that reads a report',

@@ -186,7 +186,7 @@ test('what is written during the copy is in it whole or not at all', async () =>
     `.execute(target.pool.handle)
     expect(broken).toEqual([])
   })
-}, 60_000)
+}, 200_000)
 
 test("another program's tables in the same database are left alone", async () => {
   const out = join(folder, 'alheia.ensaio')
@@ -200,7 +200,7 @@ test("another program's tables in the same database are left alone", async () =>
     const { rows } = await sql`select id from vizinha`.execute(target.pool.handle)
     expect(rows).toEqual([{ id: 7 }])
   })
-}, 60_000)
+}, 200_000)
 
 describe('a file that cannot be trusted is refused, and nothing is touched', () => {
   const clear = join(folder, 'clara.ensaio')
@@ -269,7 +269,7 @@ describe('a file that cannot be trusted is refused, and nothing is touched', () 
       await expect(restore(clear, null, target)).rejects.toThrow('já tem dados')
       expect(await contents(target.pool.handle)).toEqual(before)
     })
-  }, 60_000)
+  }, 200_000)
 
   test('a store that fails half-way leaves an empty target, on which the next try succeeds', async () => {
     await withTarget(async (target) => {
@@ -288,7 +288,7 @@ describe('a file that cannot be trusted is refused, and nothing is touched', () 
       expect(rows).toEqual([])
       await restore(clear, null, target)
     })
-  }, 60_000)
+  }, 200_000)
 
   test('another AUTH_SECRET', async () => {
     await withTarget(async (target) => {

@@ -29,7 +29,7 @@ beforeAll(async () => {
   attacker = await newClient(server.url)
   bystander = await newClient(server.url)
   await bystander.create('antes')
-}, 60_000)
+}, 200_000)
 afterAll(async () => {
   elsewhere.destroy()
   server.child.kill('SIGTERM')

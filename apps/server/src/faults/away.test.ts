@@ -59,7 +59,7 @@ test('while the database is away reads and writes say so, and all is well when i
   await client.expectKept({ id: after.body.experimento.id, text: 'depois' })
   const list = await client.ask('/api/experiments')
   expect(list.body.total).toBe(2)
-}, 60_000)
+}, 200_000)
 
 // Takes as long as the patience with a statement: 40 s.
 test.skipIf(process.platform !== 'linux' || sizeOf('FAULT_FROZEN', 0) === 0)(
@@ -96,4 +96,4 @@ test('while the document store is away documents say so, the rest goes on, and n
   await s3.start()
   await client.expectKept({ id: before.body.experimento.id, text: 'guardado' })
   expect((await client.create('de novo')).status).toBe(201)
-}, 60_000)
+}, 200_000)

@@ -51,7 +51,7 @@ test('senders that dribble are cut off, and meanwhile nobody else waits', async 
     'cut off after, s': ((performance.now() - started) / 1000).toFixed(1),
     'others p95, ms': p95.toFixed(1),
   })
-}, 40_000)
+}, 200_000)
 
 test('uploads that are dropped anywhere leave nothing behind and keep nobody out', async () => {
   const body = form({
@@ -86,7 +86,7 @@ test('uploads that are dropped anywhere leave nothing behind and keep nobody out
     body: form({ dados: JSON.stringify(experimentInput()), pdf: pdf() }),
   })
   expect(status).toBe(201)
-}, 60_000)
+}, 200_000)
 
 test('an answer that was lost on the way is asked for again with the same key, and nothing is made twice', async () => {
   const before = (await server.call('GET', '/api/experiments', { token: person.token })).body.total

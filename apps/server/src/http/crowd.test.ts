@@ -141,4 +141,4 @@ test('an event stream ends with its session, and with the blocking of its person
   expect(left).toBe(false)
   stays?.leave()
   await server.stop()
-}, 25_000)
+}, 200_000)

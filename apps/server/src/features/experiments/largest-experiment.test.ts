@@ -47,7 +47,7 @@ test('the largest experiment is kept as it was sent, with names that are new and
     const { permissoes: _, ...kept } = body.experimento
     expect(read.body.experimento).toMatchObject(kept)
   }
-}, 60_000)
+}, 200_000)
 
 test('an experiment without products and analyses has empty lists of them', async () => {
   const [control] = experimentInput().tratamentos

@@ -243,7 +243,7 @@ describe('the report of many trials', () => {
       const { relatorio } = (await ask('GET', `/api/reports/${id}`)).body
       expect(relatorio.estado).not.toBe('fazendo')
       return relatorio
-    }, 30_000)
+    }, 200_000)
 
   test.each(['pdf', 'docx', 'pptx'])('is made of a filter as %s, kept and taken away', async (formato) => {
     for (const ano of [2022, 2023, 2024]) await made({ cultura: 'Girassol', ano })
@@ -314,7 +314,7 @@ describe('the report of many trials', () => {
     expect(all).toMatch(/3\.300\n\+300\n\+10,0\n/)
     expect(await words(['produtos'])).not.toContain('Aveiol 1 L\n')
     expect((await file('pdf')).subarray(0, 5).toString()).toBe('%PDF-')
-  }, 60_000)
+  }, 200_000)
 
   test('of chosen trials, and nothing that cannot be asked for', async () => {
     const [one, other] = [await made(), await made()]

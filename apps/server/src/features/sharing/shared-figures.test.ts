@@ -294,7 +294,7 @@ test('when a share begins, changes or ends, what is right of the sums answers to
   await settle()
   await check()
   expect((await rebuildCells(server.handle)).wrong).toBe(0)
-}, 60_000)
+}, 200_000)
 
 test('a list counts no document that is not shown, also where sums are kept', async () => {
   const { status, body } = await server.call('POST', '/api/experiments', {

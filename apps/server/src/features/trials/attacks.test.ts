@@ -227,7 +227,7 @@ describe('very much', () => {
         200,
       )
     // A hundred thousand values over the wire, five times.
-  }, 90_000)
+  }, 200_000)
 
   test('the largest trial is analysed beside the loop', async () => {
     const id = await big(MANY)
