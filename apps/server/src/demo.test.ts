@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
-import { freePort, ready, runProgram } from './test-process.ts'
+import { freePort } from './test-port.ts'
+import { ready, runProgram } from './test-process.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'ensaio-demo-'))
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))

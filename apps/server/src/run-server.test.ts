@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { descendants, freePort, lives, ready, runProgram } from './test-process.ts'
+import { freePort } from './test-port.ts'
+import { descendants, lives, ready, runProgram } from './test-process.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'ensaio-run-'))
 let port: number

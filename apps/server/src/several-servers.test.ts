@@ -7,7 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrationNames } from './database/migrate.ts'
 import { createExternalPostgres, type ExternalPostgres } from './database/test-external.ts'
 import { type FakeS3, startFakeS3 } from './storage/test-s3.ts'
-import { freePort, runProgram, startServer } from './test-process.ts'
+import { freePort } from './test-port.ts'
+import { runProgram, startServer } from './test-process.ts'
 import { experimentInput, form, PASSWORD, pdf } from './test-server.ts'
 
 // Two servers on one external PostgreSQL and one S3 endpoint, as behind a balancer.

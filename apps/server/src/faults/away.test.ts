@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createExternalPostgres, type ExternalPostgres } from '../database/test-external.ts'
 import { type FakeS3, startFakeS3 } from '../storage/test-s3.ts'
-import { freePort, type Run, startServer } from '../test-process.ts'
+import { freePort } from '../test-port.ts'
+import { type Run, startServer } from '../test-process.ts'
 import { ask, type Client, newClient, type Reply, report, sizeOf } from './test-client.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'ensaio-away-'))
