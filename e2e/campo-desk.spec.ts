@@ -109,6 +109,7 @@ test('an invitation gives one phone without an account one trial, until it is re
   expect(phone.url()).not.toContain('#')
   await phone.getByRole('link', { name: 'Coletar' }).click()
   await enter(phone, '82')
+  await expect(queue(phone, 'Guardado: 82')).toBeVisible()
   await expect(queue(phone, 'Tudo enviado')).toBeVisible()
   const { registros } = await api(server.url, person, 'GET', `/api/experiments/${id}/field-changes`)
   expect(registros[0].nome).toMatch(/^João Lima \(convite de .+\)$/)
@@ -180,6 +181,7 @@ test('a member of the organisation is put in the field team, takes the trial alo
   await expect(phone.getByText('Disponível sem internet')).toBeVisible()
   await phone.getByRole('link', { name: 'Coletar' }).click()
   await enter(phone, '88')
+  await expect(queue(phone, 'Guardado: 88')).toBeVisible()
   await expect(queue(phone, 'Tudo enviado')).toBeVisible()
   expect((await standing(server.url, person, id)).get(101)).toBe(88)
 
@@ -187,6 +189,7 @@ test('a member of the organisation is put in the field team, takes the trial alo
   await expect(page.getByRole('list', { name: 'Pessoas da equipe' })).toBeHidden()
   // What was recorded meanwhile is kept for an editor.
   await enter(phone, '90')
+  await expect(queue(phone, 'Guardado: 90')).toBeVisible()
   await expect(queue(phone, 'Tudo enviado')).toBeVisible()
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Registros sem lugar' })).toBeVisible()
