@@ -191,10 +191,13 @@ export function IncompleteList({ filter }: { filter: ExperimentFilter }) {
   )
 }
 
-/** The rows of a page, where those with something typed stay in their place and as they stood. */
+/** The rows of a page, where those with something typed stay in their place, and everywhere as they stood. */
 function withTyped(answered: readonly IncompleteExperiment[], typed: readonly Typed[], page: string) {
   const here = typed.filter((one) => one.page === page).sort((a, b) => a.at - b.at)
-  const rows = answered.filter(({ id }) => !here.some((one) => one.experiment.id === id))
+  const known = new Map(typed.map(({ experiment }) => [experiment.id, experiment]))
+  const rows = answered
+    .filter(({ id }) => !here.some((one) => one.experiment.id === id))
+    .map((row) => known.get(row.id) ?? row)
   for (const { experiment, at } of here) rows.splice(at, 0, experiment)
   return rows
 }
