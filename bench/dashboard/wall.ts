@@ -97,12 +97,22 @@ try {
     ['one record', (handle) => experimentById(handle, id), 10 * runs],
     ['newest list', (handle) => list(handle, {}), 5 * runs],
     ['list by return', (handle) => list(handle, { ordem: 'roi', sentido: 'desc' }), 5 * runs],
-    ['overview', (handle) => kept(handle, {})],
-    ['overview of a crop', (handle) => kept(handle, { cultura: 'Soja' })],
+    ['overview', (handle) => kept(handle, {}), 10 * runs],
+    ['overview of a crop', (handle) => kept(handle, { cultura: 'Soja' }), 10 * runs],
     ['overview from narrow rows', (handle) => counted(handle, { consultoria: consultancy, ano: '2024' })],
     ['overview from all narrow rows', (handle) => counted(handle, {}), 3],
     ['create', creating, 10 * runs],
   ]
+  // Without the cost of saying who asks: on connections that have been told.
+  await member.connection().execute((told) =>
+    owner.connection().execute(async (plain) => {
+      const record = (handle: Handle) => experimentById(handle, id)
+      const [inName, bare] = await inTurn([() => record(told), () => record(plain)], 10 * runs)
+      console.log(
+        `| one record, the statement alone | ${cell(inName)} | ${cell(bare)} | ${(median(inName) / median(bare)).toFixed(2)} |`,
+      )
+    }),
+  )
   for (const [name, work, times = runs] of sides) {
     for (const handle of [member, owner]) await work(handle)
     const [inName, bare] = await inTurn([() => work(member), () => work(owner)], times)

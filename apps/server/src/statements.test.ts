@@ -803,6 +803,7 @@ const TABLE: File[] = [
   }),
   file('features/dashboard/views.repository.ts', views, {
     addViews: [views.addViews],
+    sizesOf: [(handle) => views.sizesOf(handle, [1])],
     staleView: [views.staleView],
     setView: [(handle) => views.setView(handle, VIEW)],
     staleParts: [views.staleParts],

@@ -34,14 +34,19 @@ export function nextStep(parts: readonly View[], seen: readonly SeenSet[]): Step
   }
 
   const placed = new Set(held.flatMap(({ sets }) => sets.map(({ id }) => id)))
-  const [first] = byOwner(seen.filter(({ id }) => !placed.has(id)))
+  const [first, ...others] = byOwner(seen.filter(({ id }) => !placed.has(id)))
   if (!first) return null
   const room = held.toSorted((a, b) => sum(a.sets) - sum(b.sets))
+  const partOf = (owner: string) => held.find(({ sets }) => sets.some((set) => set.owner === owner))
   const into =
-    held.find(({ sets }) => sets.some(({ owner }) => owner === first.owner)) ??
+    partOf(first.owner) ??
     room.find(({ sets }) => sets.length === 0 || sum(sets) + sum(first.sets) <= fair) ??
     (parts.length < MOST_PARTS ? null : room[0])
-  return { part: into?.part ?? null, sets: [...(into?.sets ?? []), ...first.sets] }
+  const sets = [...(into?.sets ?? []), ...first.sets]
+  // As many more as have a place there too: each step reads and writes much for one owner as for many.
+  for (const more of others)
+    if (!partOf(more.owner) && sum(sets) + sum(more.sets) <= fair) sets.push(...more.sets)
+  return { part: into?.part ?? null, sets }
 }
 
 const sum = (sets: readonly SeenSet[]) => sets.reduce((n, set) => n + set.n, 0)

@@ -93,6 +93,14 @@ export interface SeenSet {
   costs: boolean
 }
 
+/** How many trials each of these sets holds. */
+export async function sizesOf(owner: Handle, sets: readonly number[]): Promise<Map<number, number>> {
+  const { rows } = await sql<{ id: number; n: number }>`
+    select acervo_id as id, count(*) as n from contados where acervo_id = any(${[...sets]}::integer[]) group by 1
+  `.execute(owner)
+  return new Map(rows.map(({ id, n }) => [id, n]))
+}
+
 export async function setsSeenBy(owner: Handle, organization: string): Promise<SeenSet[]> {
   const { rows } = await sql<SeenSet>`
     select a.id, a.organizacao_id as owner, a.id = any(b.com_custos) as costs,

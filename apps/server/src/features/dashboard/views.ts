@@ -8,6 +8,7 @@ import {
   type StaleView,
   setsSeenBy,
   setView,
+  sizesOf,
   staleParts,
   staleView,
   takeTime,
@@ -17,33 +18,46 @@ import {
 export { addViews } from './views.repository.ts'
 
 /**
+ * Trials that are added or taken away at a time, unless one set holds more: nothing is folded meanwhile, and whoever
+ * tightens waits for that.
+ */
+const AT_A_TIME = 50_000
+
+/**
  * Makes the sums of organisations anew whose sets have changed, by the difference: sums are exact. Until then they
  * are answered from what is right of them and the narrow rows, for the database shows no sums over anything unseen.
+ * Answers how many steps it took; `steps` is the most.
  */
-export async function keepViews(owner: Handle): Promise<number> {
+export async function keepViews(
+  owner: Handle,
+  { atATime = AT_A_TIME, steps = Number.POSITIVE_INFINITY } = {},
+): Promise<number> {
   let made = 0
   // Those over all first: with them everything is as fast as before.
-  while (await makeOne(owner, nextView)) made += 1
-  while (await makeOne(owner, nextPart)) made += 1
+  for (const next of [staleView, nextPart])
+    while (made < steps && (await makeSome(owner, next, atATime))) made += 1
   return made
 }
 
-const makeOne = (owner: Handle, next: (transaction: Handle) => Promise<StaleView | null>): Promise<boolean> =>
+const makeSome = (
+  owner: Handle,
+  next: (transaction: Handle) => Promise<StaleView | null>,
+  most: number,
+): Promise<boolean> =>
   owner.transaction().execute(async (transaction) => {
     // Nothing is folded meanwhile, and what is seen is looked at again under the lock.
     await foldLock(transaction)
     const stale = await next(transaction)
     if (!stale) return false
     await takeTime(transaction)
-    const { before, after } = stale
-    const { gone, come } = differenceOf(stale)
+    const { before } = stale
+    const { gone, come } = await someOf(transaction, differenceOf(stale), most)
+    const after = changed(stale, { gone, come })
     if (gone.length > 0) await addUpSets(transaction, before, { sets: gone, sign: -1 })
     if (come.length > 0) await addUpSets(transaction, after, { sets: come, sign: 1 })
     await setView(transaction, after)
     return true
   })
-
-const nextView = staleView
 
 async function nextPart(transaction: Handle): Promise<StaleView | null> {
   const organization = await staleParts(transaction)
@@ -62,8 +76,43 @@ async function nextPart(transaction: Handle): Promise<StaleView | null> {
   }
 }
 
+interface Difference {
+  gone: number[]
+  come: number[]
+}
+
+/** As much of a difference as is made at a time: what goes before what comes, and nothing half. */
+async function someOf(transaction: Handle, { gone, come }: Difference, most: number): Promise<Difference> {
+  const sets = gone.length > 0 ? gone : come
+  const sizes = await sizesOf(transaction, sets)
+  let room = most
+  const some = new Set(
+    sets.filter((set, index) => {
+      room -= sizes.get(set) ?? 0
+      return index === 0 || room >= 0
+    }),
+  )
+  const taken = (set: number) => some.has(set)
+  return { gone: gone.filter(taken), come: come.filter(taken) }
+}
+
+/** The view once these sets are gone and come; the costs of others stand as they are. */
+function changed({ before, after }: StaleView, { gone, come }: Difference): View {
+  const next = (old: readonly number[], added: readonly number[]) =>
+    [...old.filter((set) => !gone.includes(set)), ...added].sort((a, b) => a - b)
+  const costs = new Set(after.com_custos)
+  return {
+    ...before,
+    acervos: next(before.acervos, come),
+    com_custos: next(
+      before.com_custos,
+      come.filter((set) => costs.has(set)),
+    ),
+  }
+}
+
 /** Sets to take away and to add; one whose costs are shown or hidden from now on is both. */
-function differenceOf({ before, after }: StaleView): { gone: number[]; come: number[] } {
+function differenceOf({ before, after }: StaleView): Difference {
   const costsOf = ({ acervos, com_custos }: View) => {
     const costs = new Set(com_custos)
     return new Map(acervos.map((set) => [set, costs.has(set)]))
