@@ -89,6 +89,40 @@ test('what somebody else saved meanwhile is told, and what was typed stays until
   expect(experimento.teor_argila).toBe(33)
 })
 
+test('what was typed stays under another filter, and its save asks before it overwrites what somebody saved', async ({
+  signedIn: page,
+  person,
+  server,
+  allowed,
+}) => {
+  allowed.push('409 PUT')
+  const consultoria = `Filtro ${person.email.slice(0, 12)}`
+  const lacking = { consultoria, teor_argila: null, cultivar: 'Não informado' }
+  const id = (await create(server.url, person, { ...lacking, cidade: 'Sorriso' })).id
+  await create(server.url, person, { ...lacking, cidade: 'Sinop', teor_argila: 20 })
+  await page.goto(`/incompletos?falta=teor_argila&consultoria=${encodeURIComponent(consultoria)}`)
+  const row = page.getByRole('row', { name: /Sorriso/ })
+  await row.getByLabel(/^Teor de Argila/).fill('33')
+  await change(server.url, person, id, { teor_argila: 50 })
+  await expect(page.getByRole('button', { name: 'Argila · 0' })).toBeVisible()
+  await page.getByRole('button', { name: 'Cultivar · 2' }).click()
+  await expect(page.getByRole('row', { name: /Sinop/ })).toBeVisible()
+  await expect(row.getByLabel(/^Teor de Argila/)).toHaveValue('33')
+  await row.getByRole('button', { name: /^Salvar/ }).click()
+  const told = page.getByRole('alert').filter({ hasText: 'alterou este experimento' })
+  await expect(told).toContainText('Está salvo: Teor de Argila (%): 50')
+  await expect(row.getByLabel(/^Teor de Argila/)).toHaveValue('33')
+  await expectAccessible(page)
+  const saved = async () => {
+    const headers = { authorization: `Bearer ${person.token}` }
+    return (await (await fetch(`${server.url}/api/experiments/${id}`, { headers })).json()).experimento
+  }
+  expect((await saved()).teor_argila).toBe(50)
+  await row.getByRole('button', { name: /^Salvar/ }).click()
+  await expect(row.getByLabel(/^Teor de Argila/)).toHaveCount(0)
+  expect((await saved()).teor_argila).toBe(33)
+})
+
 test('on a phone the list is cards, and the page does not scroll sideways', async ({
   signedIn: page,
   person,
