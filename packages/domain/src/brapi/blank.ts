@@ -106,6 +106,13 @@ export const BLANK = {
     ...lists('externalReferences'),
     additionalInfo: {},
   },
+  event: {
+    ...nulls('eventTypeDbId'),
+    additionalInfo: {},
+  },
+  eventParameter: {
+    ...nulls('description', 'valueDescription', 'valuesByDate'),
+  },
   observation: {
     ...nulls('collector', 'geoCoordinates', 'germplasmDbId', 'germplasmName', 'observationTimeStamp'),
     ...nulls('uploadedBy', 'value'),

@@ -90,6 +90,10 @@ export const CALLS: readonly Call[] = [
   { method: 'POST', path: 'observations' },
   { method: 'PUT', path: 'observations' },
   { method: 'PUT', path: 'observations/{observationDbId}' },
+  get('events', [
+    ...['eventDbId', 'eventType', 'observationUnitDbId', 'studyDbId', 'dateRangeStart', 'dateRangeEnd'],
+    ...PAGE,
+  ]),
   get('studytypes', PAGE),
   get('seasons', ['seasonDbId', 'season', 'seasonName', 'year', ...PAGE]),
   get('seasons/{seasonDbId}'),

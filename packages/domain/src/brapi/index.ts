@@ -1,6 +1,7 @@
 export * from './blank.ts'
 export * from './calls.ts'
 export * from './envelope.ts'
+export * from './events.ts'
 export * from './ids.ts'
 export * from './lists.ts'
 export * from './studies.ts'

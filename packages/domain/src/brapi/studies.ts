@@ -1,6 +1,7 @@
 import { experimentName } from '../experiment.ts'
 import { DESIGN_NAMES, type TrialDesign } from '../trial-sheet.ts'
 import { BLANK } from './blank.ts'
+import { dayTime } from './events.ts'
 
 /** A trial as other applications are told of it: no cost, no return, no report is ever in it. */
 export interface StudyRow {
@@ -32,6 +33,9 @@ export interface SheetHead {
   tratamentos: number
   /** Ids of its columns. */
   colunas: readonly string[]
+  /** Days of sowing and harvest. */
+  semeadura: string | null
+  colheita: string | null
 }
 export interface Told {
   siteUrl: string
@@ -183,6 +187,7 @@ export function presentStudy(
     observationLevels: LEVELS,
     observationUnitsDescription: sheet && unitsText(sheet),
     observationVariableDbIds: sheet ? [...sheet.colunas] : [],
+    ...{ startDate: dayTime(sheet?.semeadura ?? null), endDate: dayTime(sheet?.colheita ?? null) },
     seasons: [String(of.ano)],
     studyCode: of.id.slice(0, 8),
     studyDbId: of.id,

@@ -64,7 +64,7 @@ function placesOf(plots: readonly KeptPlot[]): Map<string, { x: string; y: strin
   )
 }
 
-function treatmentsOf(sheet: Planted, made: readonly Made[], number: number) {
+export function treatmentsOf(sheet: Planted, made: readonly Made[], number: number) {
   if (sheet.letras) return [{ factor: 'tratamento', modality: `Código ${sheet.letras.get(number) ?? ''}` }]
   const own = sheet.tratamentos.find(({ numero }) => numero === number)
   const treatment = made[number - 1]

@@ -1,4 +1,4 @@
-import type { PlotValue } from '@ensaio/domain'
+import type { PlotValue, TrialRegistry } from '@ensaio/domain'
 import type { KeptDate, KeptVariable, Made, Planted, StudyRow } from '@ensaio/domain/brapi'
 import { sql } from 'kysely'
 import { nameIn } from '../../catalogue/dimensions.ts'
@@ -25,6 +25,7 @@ export interface SheetRow extends Omit<Planted, 'parcelas'> {
   variaveis: KeptVariable[]
   avaliacoes: KeptDate[]
   colunas: { variavel: string; avaliacao: string | null }[]
+  registro: TrialRegistry | null
   parcelas: number
   blocos: number
   as_cegas: boolean
@@ -39,7 +40,7 @@ export async function sheetRows(handle: Handle, studies: readonly string[]): Pro
     select f.experimento_id, f.as_cegas, e.organizacao_id, e.created_by,
       f.corpo -> 'delineamento' as delineamento, f.corpo -> 'testemunha' as testemunha,
       f.corpo -> 'fatores' as fatores, f.corpo -> 'tratamentos' as tratamentos, f.corpo -> 'variaveis' as variaveis,
-      f.corpo -> 'avaliacoes' as avaliacoes, jsonb_array_length(f.corpo -> 'parcelas') as parcelas,
+      f.corpo -> 'avaliacoes' as avaliacoes, f.corpo -> 'registro' as registro, jsonb_array_length(f.corpo -> 'parcelas') as parcelas,
       (select count(distinct p ->> 'bloco')::integer from jsonb_array_elements(f.corpo -> 'parcelas') p) as blocos,
       coalesce((select jsonb_agg(jsonb_build_object('variavel', v.variavel, 'avaliacao', v.avaliacao) order by v.ordem)
         from valores v where v.experimento_id = f.experimento_id), '[]') as colunas

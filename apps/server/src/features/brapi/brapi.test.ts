@@ -40,6 +40,7 @@ async function planted() {
   return of.planted({
     variaveis: [...sheet().variaveis, HEIGHT, SCORE, DAY],
     avaliacoes: DATES,
+    registro: { aplicacoes: [{ data: '2025-12-31' }] },
     valores: [
       ...sheet().valores,
       empty('altura', 'd14'),

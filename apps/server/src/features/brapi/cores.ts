@@ -94,6 +94,10 @@ export function coreLists(namesOf: AccountsFeature['namesOf']) {
             ? {
                 ...{ delineamento: sheet.delineamento, parcelas: sheet.parcelas, blocos: sheet.blocos },
                 tratamentos: sheet.tratamentos.length,
+                ...{
+                  semeadura: sheet.registro?.semeadura ?? null,
+                  colheita: sheet.registro?.colheita ?? null,
+                },
                 colunas: ofShown.get(study.id)?.map(({ id }) => id) ?? [],
               }
             : null,

@@ -51,6 +51,8 @@ export function createLists(namesOf: AccountsFeature['namesOf']) {
         return plots.units(world, asked, asked.withValues)
       case 'observations':
         return plots.observations(world, asked)
+      case 'events':
+        return plots.events(world, asked)
       case 'studytypes':
         return all(['Ensaio de campo'], asked)
       default:

@@ -1,5 +1,6 @@
 import {
   type Column,
+  eventsOf,
   plotRange,
   presentObservation,
   relationsOf,
@@ -8,7 +9,7 @@ import {
 } from '@ensaio/domain/brapi'
 import { validate as isUuid } from 'uuid'
 import type { AccountsFeature } from '../accounts/accounts.feature.ts'
-import { type Asked, onPage, studiesFor } from './asked.ts'
+import { type Asked, onPage, passes, studiesFor } from './asked.ts'
 import {
   plotRows,
   plotsBetween,
@@ -222,9 +223,41 @@ export function plotLists(namesOf: AccountsFeature['namesOf']) {
     }
   }
 
+  /** What was applied on which day; of trials whose sheets tell of none nothing more is read. */
+  const events = async (world: World, asked: Asked): Promise<Found> => {
+    const chosen = studiesFor(world.studies, asked)
+    const sheets = await world.sheets(chosen.map(({ id }) => id))
+    const dated = chosen.filter(({ id }) => sheets.get(id)?.registro?.aplicacoes.some(({ data }) => data))
+    const ids = dated.map(({ id }) => id)
+    const plots = new Map(
+      (await plotRows(world.handle, ids)).map((row) => [row.experimento_id, row.parcelas]),
+    )
+    const made = new Map(
+      (await treatmentRows(world.handle, ids)).map((row) => [row.experimento_id, row.tratamentos]),
+    )
+    const [from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY] = ['Start', 'End'].map((end) => {
+      const [given] = asked.filters.get(`dateRange${end}`) ?? []
+      return given === undefined ? undefined : Date.parse(given)
+    })
+    const found = dated
+      .flatMap((study) => {
+        const sheet = sheets.get(study.id)
+        if (!sheet) return []
+        const planted = { ...plantedOf(sheet, plots.get(study.id) ?? []), registro: sheet.registro }
+        return eventsOf(study, planted, made.get(study.id) ?? [], world.told)
+      })
+      .filter((event) => {
+        const at = Date.parse(event.date[0] ?? '')
+        const record = { ...event, observationUnitDbId: event.observationUnitDbIds }
+        return at >= from && at <= to && passes(record, asked, ['dateRangeStart', 'dateRangeEnd'])
+      })
+    return { rows: onPage(found, asked), total: found.length }
+  }
+
   return {
     observations,
     units,
+    events,
 
     /** Values as a table: a row for each plot, and for each time where those are asked for. */
     async table(world: World, asked: Asked, timed: boolean) {

@@ -40,6 +40,9 @@ export const PROPERTIES: Record<string, string[]> = {
     bibliographicalReference externalReferences methodDbId`),
   scales: words(`additionalInfo dataType decimalPlaces ontologyReference scaleName scalePUI units validValues
     externalReferences scaleDbId`),
+  events:
+    words(`additionalInfo date eventDateRange eventDbId eventDescription eventParameters eventType eventTypeDbId
+    observationUnitDbIds studyDbId studyName`),
   germplasm: words(`additionalInfo accessionNumber acquisitionDate biologicalStatusOfAccessionCode
     biologicalStatusOfAccessionDescription breedingMethodDbId breedingMethodName collection commonCropName
     countryOfOriginCode defaultDisplayName documentationURL donors genus germplasmName germplasmPUI species
