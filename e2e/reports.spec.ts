@@ -41,6 +41,29 @@ test('the report of a trial is taken away as PDF, Word and one page, and the ext
   await expect(page.getByText('Campo Lido de Volta').first()).toBeVisible()
 })
 
+test('a trial is exported by the MIAPPE checklist, and what it lacks is named first', async ({
+  signedIn: page,
+  owner,
+  server,
+}) => {
+  const { id } = await create(server.url, owner, { consultoria: 'Campo Exportado' })
+  await page.goto(`/experimentos/${id}`)
+  await page.getByRole('button', { name: 'Exportar' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Exportar' })
+  await expect(dialog.getByText(/^Faltam para o MIAPPE: data de semeadura, delineamento/)).toBeVisible()
+  await expectAccessible(page)
+  const download = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'MIAPPE (ISA-Tab)' }).click()
+  const file = await download
+  expect(file.suggestedFilename()).toMatch(/^MIAPPE - .*Campo Exportado.*\.zip$/)
+  expect(
+    readFileSync(await file.path())
+      .subarray(0, 2)
+      .toString(),
+  ).toBe('PK')
+  await expect(dialog).toBeHidden()
+})
+
 test('a consolidated report of a filter is made and taken away', async ({ signedIn: page }) => {
   await page.goto('/dashboard?cultura=Soja')
   await page.getByRole('button', { name: 'Relatório consolidado' }).click()

@@ -13,6 +13,7 @@ import { createAccountsFeature } from './features/accounts/accounts.feature.ts'
 import { forgetSearches } from './features/brapi/brapi.repository.ts'
 import { brapiV2 } from './features/brapi/brapi.routes.ts'
 import { createLists } from './features/brapi/lists.ts'
+import { createMiappe } from './features/brapi/miappe.ts'
 import { worldsOf } from './features/brapi/world.ts'
 import { createWriter } from './features/brapi/write.ts'
 import { keepCells } from './features/dashboard/cells.ts'
@@ -300,17 +301,18 @@ export async function buildApp(input: {
     log: (error) => app.log.error({ err: error }, 'reports'),
   })
   app.addHook('onClose', () => manyReports.settled())
+  const worldOf = worldsOf({
+    ...{ wall, organizationName, siteUrl: config.siteUrl, mac: accounts.mac },
+  })
+  const lists = createLists(accounts.namesOf)
   reportRoutes(route, {
     reports: createReports({
       ...{ experiments, analyses, economics, documents, history },
       ...{ brand, dashboard, organizationName },
     }),
     many: manyReports,
+    miappe: createMiappe({ worldOf, lists, experiments, namesOf: accounts.namesOf }),
   })
-  const worldOf = worldsOf({
-    ...{ wall, organizationName, siteUrl: config.siteUrl, mac: accounts.mac },
-  })
-  const lists = createLists(accounts.namesOf)
   await app.register(
     brapiV2({
       authenticate: accounts.authenticateApplication,

@@ -95,6 +95,20 @@ export const reportsContract = {
     media: ['application/pdf', WORD],
     others: { 304: { description: 'O mesmo que quem pede já tem (If-None-Match)' } },
   }),
+  trialMiappe: endpoint('trialMiappe', {
+    access: 'session',
+    summary: 'O experimento segundo o MIAPPE 1.1: ISA-Tab, valores e planilha num zip; sem custos',
+    params: ById,
+    status: 200,
+    media: ['application/zip'],
+  }),
+  trialMiappeLacks: endpoint('trialMiappeLacks', {
+    access: 'session',
+    summary: 'O que o MIAPPE exige e o experimento não tem',
+    params: ById,
+    status: 200,
+    output: z.object({ faltam: z.array(z.string()) }),
+  }),
   dashboardFigure: endpoint('dashboardFigure', {
     access: 'session',
     summary:

@@ -60,6 +60,8 @@ export const ENDPOINTS = {
   dashboardFigure: { method: 'GET', path: '/api/dashboard/figures/:nome' },
   trialFigure: { method: 'GET', path: '/api/experiments/:id/figures/:nome' },
   trialReport: { method: 'GET', path: '/api/experiments/:id/report' },
+  trialMiappe: { method: 'GET', path: '/api/experiments/:id/miappe' },
+  trialMiappeLacks: { method: 'GET', path: '/api/experiments/:id/miappe/missing' },
   economics: { method: 'GET', path: '/api/experiments/:id/economics' },
   economicBase: { method: 'GET', path: '/api/experiments/:id/economics/base' },
   getPrices: { method: 'GET', path: '/api/experiments/:id/prices' },

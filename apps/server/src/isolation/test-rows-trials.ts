@@ -52,6 +52,8 @@ const READING = (Object.keys(SEEN) as WithPlots[]).flatMap((kind): Row[] => {
         query: { formato },
       })),
     ),
+    row('trialMiappe', kind, SEEN[kind], of),
+    row('trialMiappeLacks', kind, SEEN[kind], of),
     ...(['svg', 'png', 'csv'] as const).map((formato) =>
       row('trialFigure', `${kind} as ${formato}`, SEEN[kind], (world) => ({
         params: { ...of(world).params, nome: 'produtividade' },

@@ -15,7 +15,7 @@ import {
 import type { AccountsFeature } from '../accounts/accounts.feature.ts'
 import { type Asked, onPage, passes, studiesFor } from './asked.ts'
 import { peopleIds } from './brapi.repository.ts'
-import { columnsByStudy, type World } from './world.ts'
+import { columnsByStudy, headOf, type World } from './world.ts'
 
 export interface Found {
   rows: unknown[]
@@ -90,17 +90,7 @@ export function coreLists(namesOf: AccountsFeature['namesOf']) {
       rows: shown.map((study) => {
         const sheet = sheets.get(study.id)
         return presentStudy(study, {
-          sheet: sheet
-            ? {
-                ...{ delineamento: sheet.delineamento, parcelas: sheet.parcelas, blocos: sheet.blocos },
-                tratamentos: sheet.tratamentos.length,
-                ...{
-                  semeadura: sheet.registro?.semeadura ?? null,
-                  colheita: sheet.registro?.colheita ?? null,
-                },
-                colunas: ofShown.get(study.id)?.map(({ id }) => id) ?? [],
-              }
-            : null,
+          sheet: sheet ? headOf(sheet, ofShown.get(study.id) ?? []) : null,
           contact: names.get(study.created_by ?? '') ?? null,
           told: world.told,
         })

@@ -1,5 +1,13 @@
 import { can, searchable } from '@ensaio/domain'
-import { type Column, columnsOf, type Planted, type Study, studiesOf, type Told } from '@ensaio/domain/brapi'
+import {
+  type Column,
+  columnsOf,
+  type Planted,
+  type SheetHead,
+  type Study,
+  studiesOf,
+  type Told,
+} from '@ensaio/domain/brapi'
 import { v5 as uuidOf } from 'uuid'
 import type { Handle } from '../../database/handle.ts'
 import type { Wall } from '../../database/wall.ts'
@@ -80,5 +88,15 @@ export const columnsByStudy = (
   sheets: ReadonlyMap<string, SheetRow>,
   options: { derived?: boolean } = {},
 ): Map<string, Column[]> => new Map([...sheets].map(([id, sheet]) => [id, columnsOf(sheet, options)]))
+
+/** What a study tells of its sheet. */
+export const headOf = (
+  { delineamento, parcelas, blocos, tratamentos, registro }: SheetRow,
+  columns: readonly Column[],
+): SheetHead => ({
+  ...{ delineamento, parcelas, blocos, tratamentos: tratamentos.length },
+  ...{ semeadura: registro?.semeadura ?? null, colheita: registro?.colheita ?? null },
+  colunas: columns.map(({ id }) => id),
+})
 
 export const plantedOf = (sheet: SheetRow, parcelas: Planted['parcelas']): Planted => ({ ...sheet, parcelas })

@@ -1,12 +1,16 @@
 import { contract, problem, SLIDES, sectionsIn, WORD } from '@ensaio/domain'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Route } from '../../http/contract-routes.ts'
+import type { Miappe } from '../brapi/miappe.ts'
 import { disposition, matches } from '../documents/documents.routes.ts'
 import type { ManyReports } from './many.service.ts'
 import type { ReportFile, Reports } from './reports.service.ts'
 
 /** Reports as files: made when they are asked for, and only where the asker has not the same already. */
-export function reportRoutes(route: Route, { reports, many }: { reports: Reports; many: ManyReports }): void {
+export function reportRoutes(
+  route: Route,
+  { reports, many, miappe }: { reports: Reports; many: ManyReports; miappe: Miappe },
+): void {
   const send = async (file: ReportFile, request: FastifyRequest, reply: FastifyReply) => {
     const etag = `"${file.tag}"`
     reply
@@ -26,6 +30,24 @@ export function reportRoutes(route: Route, { reports, many }: { reports: Reports
         request,
         reply,
       ),
+    { notFound: 'experiment.not_found' },
+  )
+  route(
+    contract.trialMiappe,
+    async ({ actor, params, reply }) => {
+      const { filename, content } = await miappe.file(actor, params.id)
+      return reply
+        .header('cache-control', 'private, no-store')
+        .header('content-disposition', disposition(filename))
+        .header('content-security-policy', "default-src 'none'; sandbox")
+        .type('application/zip')
+        .send(content)
+    },
+    { notFound: 'experiment.not_found' },
+  )
+  route(
+    contract.trialMiappeLacks,
+    async ({ actor, params }) => ({ faltam: await miappe.lacks(actor, params.id) }),
     { notFound: 'experiment.not_found' },
   )
   const ofMany = { notFound: 'report.not_found' } as const

@@ -1,6 +1,7 @@
 import { DemoGate } from '../../features/demo/DemoGate.tsx'
 import { DocumentList } from '../../features/documents/DocumentList.tsx'
 import { RecordPage } from '../../features/record/RecordPage.tsx'
+import { ExportButton } from '../../features/reports/ExportButton.tsx'
 import { ReportButton } from '../../features/reports/ReportButton.tsx'
 import { RecordSharing } from '../../features/sharing/RecordSharing.tsx'
 import { late } from '../../shell/late.tsx'
@@ -27,7 +28,12 @@ export const RecordRoute = () => (
         quality={(experiment) => <QualityTab key={experiment.id} experiment={experiment} />}
         paying={(experiment) => <PayingSentence experiment={experiment} />}
         documents={(experiment) => <DocumentList experiment={experiment} />}
-        report={(experiment) => <ReportButton experiment={experiment} />}
+        report={(experiment) => (
+          <>
+            <ReportButton experiment={experiment} />
+            <ExportButton experiment={experiment} />
+          </>
+        )}
         sharing={(experiment) => <RecordSharing key={experiment.id} experiment={experiment} />}
       />
     </WithActions>
