@@ -703,8 +703,7 @@ const TABLE: File[] = [
     countOnly: [fold.countOnly],
     addUpAll: [fold.addUpAll],
     addUpSets: ([1, -1] as const).map(
-      (sign) => (handle) =>
-        fold.addUpSets(handle, { ...VIEW, acervos: [1, 2], com_custos: [1] }, { sets: [1], sign }),
+      (sign) => (handle) => fold.addUpSets(handle, { ...VIEW, com_custos: [1] }, { sets: [1], sign }),
     ),
     dropEmpty: [fold.dropEmpty],
     tellChanged: [fold.tellChanged],

@@ -133,7 +133,7 @@ export interface View {
 /** Adds up what was counted of some sets into one view's sums, or with -1 takes it away again. */
 export const addUpSets = (
   transaction: Handle,
-  { id, parte, acervos, com_custos }: View,
+  { id, parte, com_custos }: Omit<View, 'acervos'>,
   { sets, sign }: { sets: readonly number[]; sign: 1 | -1 },
 ): Promise<void> => {
   const some = (table: Counted) => sql`(
@@ -147,9 +147,10 @@ export const addUpSets = (
         experiments: some('contados'),
         modalities: some('contados_modalidades'),
         products: some('contados_produtos'),
+        mixed: false,
       },
-      sql`(select ${id}::integer as id, ${parte}::smallint as parte, ${acervos}::integer[] as acervos,
-        ${com_custos}::integer[] as com_custos)`,
+      // The sets are the view's own: asked again, they would be taken for fewer rows than they are.
+      sql`(select ${id}::integer as id, ${parte}::smallint as parte, ${com_custos}::integer[] as com_custos) v on true`,
     ),
   )
 }
@@ -235,16 +236,20 @@ interface Signed {
   experiments: RawBuilder<unknown>
   modalities: RawBuilder<unknown>
   products: RawBuilder<unknown>
+  /** Some are taken away and some added; else the sign is the same for all, and none is compared with another's. */
+  mixed: boolean
 }
 const CHANGES: Signed = {
   experiments: sql`mudancas`,
   modalities: sql`mudancas_modalidades`,
   products: sql`mudancas_produtos`,
+  mixed: true,
 }
 const EVERYTHING: Signed = {
   experiments: sql`(select 1::smallint as sinal, k.* from contados k)`,
   modalities: sql`(select 1::smallint as sinal, k.* from contados_modalidades k)`,
   products: sql`(select 1::smallint as sinal, k.* from contados_produtos k)`,
+  mixed: false,
 }
 
 /** Each filter whose figures are kept that an experiment `m` passes. */
@@ -261,12 +266,15 @@ const OF_SETS = sql`f.filtro in (${sql.lit(D.conjunto)}, ${sql.lit(D.conjunto_cu
 const READ = COUNTED.contados.filter((column) => !column.startsWith('custo_') && column !== 'roi')
 
 /** Adding signed rows to every table of figures, of each view that holds their set. */
-function addUp(signed: Signed, views: RawBuilder<unknown> = sql`visoes`): RawBuilder<unknown>[] {
+function addUp(
+  signed: Signed,
+  views: RawBuilder<unknown> = sql`visoes v on s.acervo_id = any(v.acervos)`,
+): RawBuilder<unknown>[] {
   const cell = names([VIEW, ...CELL])
   const seenBy = (which: RawBuilder<unknown>) => sql`(
     select v.id as visao_id, v.parte, s.sinal, ${sql.join(READ.map((column) => sql.ref(`s.${column}`)))},
       s.acervo_id = any(v.com_custos) as ve_custos, case when s.acervo_id = any(v.com_custos) then s.roi end as roi
-    from ${signed.experiments} s join ${views} v on s.acervo_id = any(v.acervos) and ${which}
+    from ${signed.experiments} s join ${views} and ${which}
   )`
   const seen = seenBy(sql`true`)
   // Several filters together are asked of the sums over all that is seen, and of no part of it.
@@ -282,16 +290,17 @@ function addUp(signed: Signed, views: RawBuilder<unknown> = sql`visoes`): RawBui
   ) m`
   const yieldsOfExperiments = sql`sum(m.sinal), sum(m.soma), sum(m.soma2), sum(m.n_roi), sum(m.soma_roi),
     ${gainSums('m')}, sum(m.n_argila)`
+  const sameSign = (row: RawBuilder<unknown>) => (signed.mixed ? sql` and m.sinal = ${row}.sinal` : sql``)
   const withGains = (rows: RawBuilder<unknown>) => sql`(select *, ${GAIN_TERMS} from ${rows} r offset 0)`
 
   const treatmentsOf = (rows: RawBuilder<unknown>) =>
-    sql`${withGains(signed.modalities)} t join ${rows} m on m.id = t.experimento_id and m.sinal = t.sinal`
+    sql`${withGains(signed.modalities)} t join ${rows} m on m.id = t.experimento_id${sameSign(sql`t`)}`
   const yieldsOfTreatments = sql`sum(m.sinal * t.n), sum(m.sinal * t.soma), sum(m.sinal * t.soma2),
     sum(m.sinal * t.n * (m.roi is not null)::integer), sum(m.sinal * t.n * coalesce(m.roi, 0)::numeric),
     ${gainSums('t')}`
 
   const productsOf = (rows: RawBuilder<unknown>) =>
-    sql`${withGains(signed.products)} p join ${rows} m on m.id = p.experimento_id and m.sinal = p.sinal`
+    sql`${withGains(signed.products)} p join ${rows} m on m.id = p.experimento_id${sameSign(sql`p`)}`
   const costs = sql`sum(m.sinal), sum(m.sinal * p.n_custo * m.ve_custos::integer),
     sum(m.sinal * p.soma_custo * m.ve_custos::integer),
     sum(m.sinal * (m.roi is not null)::integer), sum(m.sinal * coalesce(m.roi, 0)::numeric), ${gainSums('p')}`
