@@ -26,6 +26,8 @@ export interface StudyRow {
   versao: number
   created_at: Date
   updated_at: Date
+  /** Several consultancies have a trial of its title; null: to be seen from the other rows. */
+  titulo_de_varias: boolean | null
 }
 export interface SheetHead {
   delineamento: TrialDesign
@@ -82,7 +84,10 @@ export function studiesOf(told: readonly StudyRow[], { idOf }: Told): Study[] {
       studyName: (timesWithTown.get(name) ?? 0) > 1 ? `${name} #${n}` : name,
       programDbId: idOf('programa', row.consultoria),
       trialDbId: idOf('projeto', row.consultoria, row.marca, row.cultura, row.ano),
-      trialName: (trials.get(title)?.size ?? 0) > 1 ? `${title} · ${row.consultoria}` : title,
+      trialName:
+        (row.titulo_de_varias ?? (trials.get(title)?.size ?? 0) > 1)
+          ? `${title} · ${row.consultoria}`
+          : title,
       locationDbId: idOf('local', row.cidade, row.estado, row.latitude, row.longitude),
       locationName: `${row.cidade} - ${row.estado}`,
       germplasmDbId: row.cultivar ? idOf('cultivar', row.cultura, row.cultivar) : null,

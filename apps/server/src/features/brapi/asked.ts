@@ -1,4 +1,5 @@
 import type { Study } from '@ensaio/domain/brapi'
+import { validate as isUuid } from 'uuid'
 import { BrapiError } from './brapi-error.ts'
 
 /** What a list or a search is asked for: values by the name of their property, or-joined; the properties and-joined. */
@@ -122,6 +123,17 @@ const OF_STUDY: Readonly<Record<string, (study: Study) => string | null>> = {
   seasonDbId: ({ ano }) => String(ano),
   germplasmDbId: ({ germplasmDbId }) => germplasmDbId,
   germplasmName: ({ cultivar }) => cultivar,
+}
+
+/** Names of studies are told apart by those that have the same; so many can be named at a time. */
+const MOST_AROUND = 200
+
+/** The trials that a list of that name is asked about; null where it is about all. */
+export function aroundOf(list: string, { filters }: Asked): string[] | null {
+  const named = filters.get('studyDbId')
+  // Lists tell of all studies whatever they are asked, and find none by its id.
+  if (list === 'lists' || !named || named.length > MOST_AROUND) return null
+  return named.filter((id) => isUuid(id))
 }
 
 /** Studies that pass what is asked of studies. */

@@ -4,8 +4,25 @@ import { sql } from 'kysely'
 import { nameIn } from '../../catalogue/dimensions.ts'
 import type { Handle } from '../../database/handle.ts'
 
-/** All trials that are seen, the oldest first, without anything that may be hidden. */
-export async function studyRows(handle: Handle): Promise<StudyRow[]> {
+/** More trials than these are not told of all at once: each request would hold them all. */
+export const MOST_STUDIES = 200_000
+
+/**
+ * Trials that are seen, the oldest first, without anything that may be hidden: all, up to one more than is told of; or
+ * those of which `around` names some, with all that may have their names.
+ */
+export async function studyRows(handle: Handle, around: readonly string[] | null): Promise<StudyRow[]> {
+  const [near, title] =
+    around === null
+      ? [sql`true`, sql`null::boolean`]
+      : [
+          sql`(e.consultoria_id, e.cultura_id, e.ano) in (
+            select a.consultoria_id, a.cultura_id, a.ano from visto.experimentos a
+            where a.id = any (${[...around]}::uuid[]) and a.deleted_at is null)`,
+          sql`exists (
+            select from visto.experimentos o where o.fabricante_id = e.fabricante_id and o.cultura_id = e.cultura_id
+              and o.ano = e.ano and o.consultoria_id <> e.consultoria_id and o.deleted_at is null)`,
+        ]
   const { rows } = await sql<StudyRow>`
     select e.id, ${nameIn('e', 'consultoria')} as consultoria, ${nameIn('e', 'marca')} as marca,
       ${nameIn('e', 'bu')} as bu, ${nameIn('e', 'cultura')} as cultura, e.cultivar, e.ano, ci.nome as cidade, ci.estado,
@@ -13,9 +30,9 @@ export async function studyRows(handle: Handle): Promise<StudyRow[]> {
       e.latitude is null or (e.latitude, e.longitude) = (ci.latitude, ci.longitude) as da_cidade,
       e.teor_argila, e.teor_materia_organica,
       case when e.organizacao_id = (select organizacao_atual()) then e.created_by end as created_by,
-      e.versao, e.created_at, e.updated_at
+      e.versao, e.created_at, e.updated_at, ${title} as titulo_de_varias
     from visto.experimentos e join cidades ci on ci.id = e.cidade_id
-    where e.deleted_at is null order by e.created_at, e.id
+    where e.deleted_at is null and ${near} order by e.created_at, e.id limit ${MOST_STUDIES + 1}
   `.execute(handle)
   return rows
 }
@@ -96,8 +113,8 @@ export async function unitPage(
     offset,
     limit,
   }: {
-    /** In their order. */
-    studies: readonly string[]
+    /** In their order; null: of all that are seen. */
+    studies: readonly string[] | null
     ids: readonly string[] | null
     names: readonly number[] | null
     offset: number
@@ -106,9 +123,9 @@ export async function unitPage(
 ): Promise<{ total: number; rows: UnitRow[] }> {
   const { rows } = await sql<{ total: number; rows: UnitRow[] }>`
     with found as materialized (
-      select p.id, p.experimento_id, p.numero, p.ordem, array_position(${[...studies]}::uuid[], p.experimento_id) as study
+      select p.id, p.experimento_id, p.numero, p.ordem, array_position(${[...(studies ?? [])]}::uuid[], p.experimento_id) as study
       from parcelas p
-      where p.experimento_id = any (${[...studies]}::uuid[])
+      where (${studies === null}::boolean or p.experimento_id = any (${[...(studies ?? [])]}::uuid[]))
         and (${ids === null}::boolean or p.id = any (${[...(ids ?? [])]}::uuid[]))
         and (${names === null}::boolean or p.numero = any (${[...(names ?? [])]}::integer[]))
     )

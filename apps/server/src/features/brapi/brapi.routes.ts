@@ -7,7 +7,7 @@ import type { Actor } from '../../http/contract-routes.ts'
 import { acceptJson } from '../../http/json-body.ts'
 import { toProblem } from '../../http/problem-reply.ts'
 import { places, shareOf } from '../../places.ts'
-import { type Asked, askedByBody, askedByQuery } from './asked.ts'
+import { type Asked, aroundOf, askedByBody, askedByQuery } from './asked.ts'
 import { keepSearch, keptSearch } from './brapi.repository.ts'
 import { BrapiError } from './brapi-error.ts'
 import type { BrapiLists } from './lists.ts'
@@ -46,7 +46,7 @@ export function brapiV2({
 }: {
   /** By a bearer token alone: a cookie never counts here, so any page may ask in its user's name and gets nothing. */
   authenticate(request: FastifyRequest): Promise<Actor & { readOnly?: boolean }>
-  worldOf(actor: Actor): Promise<World>
+  worldOf(actor: Actor, around?: readonly string[] | null): Promise<World>
   lists: BrapiLists
   write: BrapiWriter
   /** Pages that may read the answers; null: every one. */
@@ -77,7 +77,9 @@ export function brapiV2({
   }
 
   const list = async (reply: FastifyReply, actor: Actor, entity: string, asked: Asked) => {
-    const { rows, total } = await inPlace(actor, async () => lists.list(await worldOf(actor), entity, asked))
+    const { rows, total } = await inPlace(actor, async () =>
+      lists.list(await worldOf(actor, aroundOf(entity, asked)), entity, asked),
+    )
     return answer(reply, { data: rows }, { asked, total, rows: rows.length })
   }
 
@@ -85,9 +87,11 @@ export function brapiV2({
     const actor = actorOf(request)
     const body = request.body ?? {}
     const asked = askedByBody(body, request.query as Record<string, unknown>, sizeFor(entity))
-    const world = await worldOf(actor)
     const began = performance.now()
-    const { rows, total } = await inPlace(actor, () => lists.list(world, entity, asked))
+    const { world, rows, total } = await inPlace(actor, async () => {
+      const around = await worldOf(actor, aroundOf(entity, asked))
+      return { world: around, ...(await lists.list(around, entity, asked)) }
+    })
     const soon = total <= MOST_AT_ONCE && performance.now() - began < SLOW_MS
     // The same asked again is the same search.
     const id = uuidOf(JSON.stringify([actor.id, actor.organization, entity, body]), SEARCHES)
@@ -100,17 +104,24 @@ export function brapiV2({
 
   const found = async (request: FastifyRequest, reply: FastifyReply, entity: Entity, id: string) => {
     const actor = actorOf(request)
-    const world = await worldOf(actor)
-    const kept = isUuid(id) ? await keptSearch(world.handle, { id, entity }) : null
+    const kept = isUuid(id) ? await keptSearch((await worldOf(actor, [])).handle, { id, entity }) : null
     if (!kept) throw new BrapiError(404, PROBLEMS['request.not_found'].detail)
     const asked = askedByBody(kept.pedido, request.query as Record<string, unknown>, sizeFor(entity))
-    const { rows, total } = await inPlace(actor, () => lists.list(world, entity, asked))
+    const { rows, total } = await inPlace(actor, async () =>
+      lists.list(await worldOf(actor, aroundOf(entity, asked)), entity, asked),
+    )
     return answer(reply, { data: rows }, { asked, total, rows: rows.length })
   }
 
   const one = async (request: FastifyRequest, reply: FastifyReply, entity: string, id: string) => {
     const actor = actorOf(request)
-    const [row] = await inPlace(actor, async () => lists.one(await worldOf(actor), entity, id))
+    const [row] = await inPlace(actor, async () =>
+      lists.one(
+        await worldOf(actor, entity === 'studies' ? [id].filter((one) => isUuid(one)) : null),
+        entity,
+        id,
+      ),
+    )
     if (row === undefined) throw new BrapiError(404, PROBLEMS['request.not_found'].detail)
     return answer(reply, row, null)
   }
@@ -121,7 +132,7 @@ export function brapiV2({
     const [entity = ''] = path.split('/')
     if (!tables) return list(reply, actor, entity, asked)
     const table = await inPlace(actor, async () =>
-      lists.table(await worldOf(actor), asked, entity === 'observations'),
+      lists.table(await worldOf(actor, aroundOf(entity, asked)), asked, entity === 'observations'),
     )
     const type = tableType(request.headers.accept)
     if (type === null)

@@ -101,7 +101,7 @@ export function coreLists(namesOf: AccountsFeature['namesOf']) {
   const people = async (world: World, asked: Asked): Promise<Found> => {
     const chosen = studiesFor(world.studies, asked)
     const ids =
-      chosen.length === world.studies.length
+      world.whole && chosen.length === world.studies.length
         ? await peopleIds(world.handle)
         : [...new Set(chosen.flatMap(({ created_by }) => created_by ?? []))]
     const names = await namesOf(world.handle, ids)

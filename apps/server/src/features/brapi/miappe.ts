@@ -33,7 +33,7 @@ export function createMiappe({
   experiments,
   namesOf,
 }: {
-  worldOf(actor: Actor): Promise<World>
+  worldOf(actor: Actor, around: readonly string[]): Promise<World>
   lists: BrapiLists
   experiments: Pick<Experiments, 'get'>
   namesOf: AccountsFeature['namesOf']
@@ -77,7 +77,7 @@ export function createMiappe({
     async lacks(actor: Actor, id: string): Promise<string[]> {
       await experiments.get(actor, id)
       return run(
-        async () => miappeLacks(miappeSheets(await materialOf(await worldOf(actor), id))),
+        async () => miappeLacks(miappeSheets(await materialOf(await worldOf(actor, [id]), id))),
         actor.id,
         shareOf(actor),
       )
@@ -88,7 +88,7 @@ export function createMiappe({
       const { nome } = await experiments.get(actor, id)
       const content = await run(
         async () => {
-          const world = await worldOf(actor)
+          const world = await worldOf(actor, [id])
           const material = await materialOf(world, id)
           const sheets = miappeSheets(material)
           const asked = {

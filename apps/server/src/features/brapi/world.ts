@@ -14,7 +14,8 @@ import type { Wall } from '../../database/wall.ts'
 import type { Actor } from '../../http/contract-routes.ts'
 import type { AccountsFeature } from '../accounts/accounts.feature.ts'
 import { lettersOf } from '../field/field-package.ts'
-import { type SheetRow, sheetRows, studyRows } from './brapi.repository.ts'
+import { MOST_STUDIES, type SheetRow, sheetRows, studyRows } from './brapi.repository.ts'
+import { BrapiError } from './brapi-error.ts'
 
 /** Of ids of what has none of its own; it never changes. */
 const NAMESPACE = 'b2f1c9de-6d0a-5a5c-9a4e-3f7f1f0c2d11'
@@ -24,6 +25,8 @@ export interface World {
   handle: Handle
   told: Told
   studies: Study[]
+  /** They are all that is seen, and not only those around some. */
+  whole: boolean
   sheets(studies: readonly string[]): Promise<Map<string, SheetRow>>
 }
 
@@ -51,8 +54,12 @@ export function worldsOf({
         )
       : null
 
-  return async (actor: Actor): Promise<World> => {
+  /** @throws BrapiError where all are asked for and are too many */
+  return async (actor: Actor, around: readonly string[] | null = null): Promise<World> => {
     const handle = wall.for(actor)
+    const rows = await studyRows(handle, around)
+    if (rows.length > MOST_STUDIES)
+      throw new BrapiError(413, 'Há ensaios demais para esta chamada; informe studyDbId')
     // Many trials hang on few words: each is made into an id once.
     const ids = new Map<string, string>()
     const told: Told = {
@@ -71,7 +78,8 @@ export function worldsOf({
     return {
       handle,
       told,
-      studies: studiesOf(await studyRows(handle), told),
+      studies: studiesOf(rows, told),
+      whole: around === null,
       sheets: async (studies) =>
         new Map(
           (await sheetRows(handle, studies)).map((row) => [

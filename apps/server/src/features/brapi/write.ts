@@ -8,6 +8,7 @@ import {
   type Study,
 } from '@ensaio/domain/brapi'
 import { validate as isUuid, v5 as uuidOf } from 'uuid'
+import type { Handle } from '../../database/handle.ts'
 import type { Actor } from '../../http/contract-routes.ts'
 import type { AccountsFeature } from '../accounts/accounts.feature.ts'
 import type { CellWrite, Outcome, Trials } from '../trials/trials.service.ts'
@@ -37,7 +38,7 @@ export function createWriter({
   trials,
   namesOf,
 }: {
-  worldOf(actor: Actor): Promise<World>
+  worldOf(actor: Actor, around?: readonly string[] | null): Promise<World>
   lists: BrapiLists
   trials: Trials
   namesOf: AccountsFeature['namesOf']
@@ -50,11 +51,10 @@ export function createWriter({
   ) => {
     if (records.length > MOST_RECORDS)
       throw new BrapiError(413, `Envie no máximo ${MOST_RECORDS.toLocaleString('pt-BR')} registros por vez`)
-    const world = await worldOf(actor)
-    const plots = await plotsOf(world, records)
-    const sheets = await world.sheets([
-      ...new Set([...plots.values()].flat().map((plot) => plot.experimento_id)),
-    ])
+    const plots = await plotsOf((await worldOf(actor, [])).handle, records)
+    const trialsOf = [...new Set([...plots.values()].flat().map((plot) => plot.experimento_id))]
+    const world = await worldOf(actor, trialsOf)
+    const sheets = await world.sheets(trialsOf)
     const columns = columnsByStudy(sheets)
     const studies = new Map(world.studies.map((study) => [study.id, study]))
     const placed = records.map(({ given, id }, at): Placed => {
@@ -63,7 +63,9 @@ export function createWriter({
           400,
           `Registro ${at + 1} (${plot?.numero ?? given.unit ?? '?'}, ${column?.name ?? given.variable ?? '?'}): ${sentence}`,
         )
-      const candidates = plots.get(id ?? given.unit ?? '') ?? []
+      const candidates = (plots.get(id ?? given.unit ?? '') ?? []).filter(({ experimento_id }) =>
+        studies.has(experimento_id),
+      )
       for (const plot of candidates) {
         const study = studies.get(plot.experimento_id)
         const column = columns
@@ -135,14 +137,13 @@ export function createWriter({
     return { rows: placed.map((item) => rows.get(item)), status }
   }
 
-  const plotsOf = async (world: World, records: readonly { given: Given; id: string | null }[]) => {
-    const studies = world.studies.map(({ id }) => id)
+  const plotsOf = async (handle: Handle, records: readonly { given: Given; id: string | null }[]) => {
     const wanted = [...new Set(records.flatMap(({ given, id }) => (id === null ? (given.unit ?? []) : [])))]
     const ranges = records.flatMap(({ id }) => (id !== null && isUuid(id) ? [id] : []))
-    const between = await plotsBetween(world.handle, ranges.map(plotRange))
+    const between = await plotsBetween(handle, ranges.map(plotRange))
     const ids = [...wanted.filter((id) => isUuid(id)), ...between.map(({ id }) => id)]
-    const { rows } = await unitPage(world.handle, {
-      studies,
+    const { rows } = await unitPage(handle, {
+      studies: null,
       ids,
       names: null,
       offset: 0,
@@ -169,9 +170,13 @@ export function createWriter({
 
   /** Plots that are there already, found by id, name or place; it never makes one. */
   const matchUnits = async (actor: Actor, body: unknown) => {
-    const world = await worldOf(actor)
     const given = listed(body)
     if (given.length > MOST_RECORDS) throw new BrapiError(413, 'Há parcelas demais')
+    const named = given.map((one) => String((one as { studyDbId?: unknown } | null)?.studyDbId ?? ''))
+    const world = await worldOf(
+      actor,
+      [...new Set(named)].filter((id) => isUuid(id)),
+    )
     const ofStudy = new Map<string, Awaited<ReturnType<BrapiLists['units']>>>()
     const rows: unknown[] = []
     for (const [at, one] of given.entries()) {

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Person, startTestServer, type TestServer } from '../../test-server.ts'
+import { asking } from '../trials/test-trials.ts'
+
+// One trial is read with those that share its names, never with all that are seen: it is told the same all the same.
+
+let server: TestServer
+let ana: Person
+const trials: string[] = []
+beforeAll(async () => {
+  server = await startTestServer()
+  ana = await server.person({ name: 'Ana Prado' })
+  const of = asking(server, ana)
+  const sorriso = { cidade: 'Sorriso', estado: 'MT', regional: 'Centro-Oeste' }
+  const sinop = { cidade: 'Sinop', estado: 'MT', regional: 'Centro-Oeste' }
+  const soja = { cultura: 'Soja', ano: 2024 }
+  for (const change of [
+    { consultoria: 'Campo Bom', ...sorriso, ...soja },
+    { consultoria: 'Campo Bom', ...sorriso, ...soja, marca: 'Aminoagro' },
+    { consultoria: 'Campo Bom', ...sinop, ...soja },
+    // The same crop, brand and year of another consultancy; and others of which nothing is the same.
+    { consultoria: 'Terra Fértil', ...sinop, ...soja },
+    { consultoria: 'Campo Bom', ...sorriso, cultura: 'Milho', ano: 2025 },
+    { consultoria: 'Longe', ...sorriso, cultura: 'Trigo', ano: 2023 },
+  ])
+    trials.push(await of.planted({}, change))
+})
+afterAll(() => server.stop())
+
+const ask = async (method: string, path: string, body?: unknown) => {
+  const answer = await server.call(method, `/brapi/v2/${path}`, {
+    ...{ token: ana.token },
+    ...(body !== undefined && { body }),
+  })
+  expect(answer.status, JSON.stringify(answer.body).slice(0, 300)).toBe(200)
+  return answer.body.result
+}
+type Record = { [name: string]: unknown }
+
+test('each study has the same names alone, by its id, by a search and among all', async () => {
+  const all: Record[] = (await ask('GET', 'studies')).data
+  expect(all.map(({ studyName }) => studyName)).toEqual([
+    'Soja - Campo Bom - 2024 (Sorriso) #1',
+    'Soja - Campo Bom - 2024 (Sorriso) #2',
+    'Soja - Campo Bom - 2024 (Sinop)',
+    'Soja - Terra Fértil - 2024',
+    'Milho - Campo Bom - 2025',
+    'Trigo - Longe - 2023',
+  ])
+  expect(new Set(all.map(({ trialName }) => trialName)).size).toBe(
+    new Set(all.map(({ trialDbId }) => trialDbId)).size,
+  )
+  for (const study of all) {
+    const id = study.studyDbId
+    expect((await ask('GET', `studies?studyDbId=${id}`)).data).toEqual([study])
+    expect(await ask('GET', `studies/${id}`)).toEqual(study)
+    expect((await ask('POST', 'search/studies', { studyDbIds: [id] })).data).toEqual([study])
+  }
+  const [first, , third] = all
+  const both = { studyDbIds: [third?.studyDbId, first?.studyDbId] }
+  expect((await ask('POST', 'search/studies', both)).data).toEqual([first, third])
+})
+
+test.each(['programs', 'trials', 'locations', 'seasons', 'people', 'observationunits', 'variables'])(
+  '%s of one study are those of it alone',
+  async (list) => {
+    const all: Record[] = (await ask('GET', `${list}?pageSize=1000`)).data
+    const named = ['people', 'seasons'].includes(list) ? null : JSON.stringify(all)
+    for (const id of trials) {
+      const found: Record[] = (
+        await ask('POST', `search/${list === 'seasons' ? 'programs' : list}`, { studyDbIds: [id] })
+      ).data
+      expect(found.length).toBeGreaterThan(0)
+      if (named !== null) for (const one of found) expect(named).toContain(JSON.stringify(one))
+    }
+  },
+)
+
+test('a value for a plot of a trial in the bin is refused: the plot is not there', async () => {
+  const gone = await asking(server, ana).planted({}, { consultoria: 'Some' })
+  const unit = (await ask('GET', `observationunits?studyDbId=${gone}`)).data[0]
+  const column = (await ask('GET', `variables?studyDbId=${gone}`)).data[0]
+  const removed = await server.call('DELETE', `/api/experiments/${gone}`, { token: ana.token })
+  expect(removed.status).toBe(204)
+  const sent = await server.call('POST', '/brapi/v2/observations', {
+    token: ana.token,
+    body: [
+      {
+        observationUnitDbId: unit.observationUnitDbId,
+        observationVariableDbId: column.observationVariableDbId,
+        value: '1',
+      },
+    ],
+  })
+  expect([sent.status, sent.body.metadata.status[0].message]).toEqual([
+    400,
+    expect.stringContaining('A parcela não existe'),
+  ])
+})
