@@ -55,7 +55,8 @@ export function askedByBody(body: unknown, query: Readonly<Record<string, unknow
   let count = 0
   const { page, pageSize, includeObservations, ...rest } = body as Record<string, unknown>
   for (const [name, given] of Object.entries(rest)) {
-    if (given === null || given === undefined) continue
+    // QBMS sends its page as a token, too.
+    if (given === null || given === undefined || NO_FILTER.has(name)) continue
     const property = SINGULAR[name] ?? name.replace(/s$/, '')
     const values = [given].flat()
     count += values.length

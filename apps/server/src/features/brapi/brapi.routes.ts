@@ -7,7 +7,7 @@ import type { Actor } from '../../http/contract-routes.ts'
 import { acceptJson } from '../../http/json-body.ts'
 import { toProblem } from '../../http/problem-reply.ts'
 import { places, shareOf } from '../../places.ts'
-import { type Asked, aroundOf, askedByBody, askedByQuery } from './asked.ts'
+import { type Asked, aroundOf, askedByBody, askedByQuery, onPage } from './asked.ts'
 import { keepSearch, keptSearch } from './brapi.repository.ts'
 import { BrapiError } from './brapi-error.ts'
 import type { BrapiLists } from './lists.ts'
@@ -134,14 +134,15 @@ export function brapiV2({
     const table = await inPlace(actor, async () =>
       lists.table(await worldOf(actor, aroundOf(entity, asked)), asked, entity === 'observations'),
     )
+    const total = table.data.length
+    // Whole, but for who asks for pages: that one comes back for the others.
+    const whole = (request.query as Record<string, unknown>).pageSize === undefined
+    const page = whole ? { ...asked, page: 0, size: Math.max(1, total) } : asked
+    const data = onPage(table.data, page)
     const type = tableType(request.headers.accept)
-    if (type === null)
-      return answer(reply, table, {
-        asked: { ...asked, page: 0 },
-        total: table.data.length,
-        rows: table.data.length,
-      })
-    return reply.type(`${type}; charset=utf-8`).send(asTable(table, type === 'text/csv' ? ',' : '\t'))
+    if (type === null) return answer(reply, { ...table, data }, { asked: page, total, rows: data.length })
+    const text = asTable({ ...table, data }, type === 'text/csv' ? ',' : '\t')
+    return reply.type(`${type}; charset=utf-8`).send(text)
   }
 
   const handlerOf = (call: Call) => async (request: FastifyRequest, reply: FastifyReply) => {

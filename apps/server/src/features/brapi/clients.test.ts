@@ -112,3 +112,50 @@ test('GridScore sends its units first, finds them unchanged, and its values are 
   const found = await ask('POST', 'search/observations', { observationUnitDbIds: ids })
   expect(found.result.data.map(({ value }: { value: string }) => value)).toEqual(Array(20).fill('88'))
 })
+
+test('QBMS walks from crops to the table of a study, page by page, and asks for its variables by a search', async () => {
+  const SIZE = 500
+  // It reads the first page for how many there are, then all others at once.
+  const pages = async (path: string) => {
+    const of = (page: number) =>
+      ask('GET', `${path}${path.includes('?') ? '&' : '?'}page=${page}&pageSize=${SIZE}`)
+    const first = await of(0)
+    const count: number = first.metadata.pagination.totalPages
+    const rest = await Promise.all(Array.from({ length: Math.max(0, count - 1) }, (_, at) => of(at + 1)))
+    return {
+      result: first.result,
+      // biome-ignore lint/suspicious/noExplicitAny: rows of BrAPI, as the client reads them
+      rows: [first, ...rest].flatMap(({ result }): any[] => result.data),
+    }
+  }
+  expect((await pages('commoncropnames')).rows).toHaveLength(1)
+  const [program] = (await pages('programs')).rows
+  const [trial] = (await pages(`trials?programDbId=${program.programDbId}`)).rows
+  const [found] = (await pages(`studies?trialDbId=${trial.trialDbId}`)).rows
+  expect(found).toMatchObject({ studyDbId: study, locationName: expect.any(String) })
+  expect((await pages(`germplasm?studyDbId=${study}`)).rows).toHaveLength(1)
+  const { result, rows } = await pages(`observations/table?studyDbId=${study}`)
+  // Each plot that has a value, once: not once for each page.
+  const units = rows.map((row) => row[result.headerRow.indexOf('observationUnitDbId')])
+  const valued = (await ask('GET', `observations?studyDbId=${study}&pageSize=10000`)).result.data
+  expect(new Set(units)).toEqual(
+    new Set(valued.map((one: { observationUnitDbId: string }) => one.observationUnitDbId)),
+  )
+  expect(rows.length).toBeGreaterThan(SIZE)
+  expect(rows).toEqual((await ask('GET', `observations/table?studyDbId=${study}`)).result.data)
+  const ids = result.observationVariables.map(
+    (one: { observationVariableDbId: string }) => one.observationVariableDbId,
+  )
+  // An answer with an id of its search is taken for one that is not ready: it waits and comes back.
+  const body = { page: 0, pageToken: 0, pageSize: SIZE, observationVariableDbIds: ids }
+  const search = await ask('POST', 'search/variables', body)
+  const again = await ask('GET', `search/variables/${search.result.searchResultsDbId}`)
+  expect(again.result.searchResultsDbId).toBeUndefined()
+  expect(
+    again.result.data.map((one: { observationVariableDbId: string }) => one.observationVariableDbId),
+  ).toEqual(ids)
+  // A table that is asked for without pages is whole.
+  const whole = await ask('GET', `observationunits/table?studyDbId=${study}`)
+  expect(whole.result.data).toHaveLength(PLOTS)
+  expect(whole.metadata.pagination).toMatchObject({ totalPages: 1, totalCount: PLOTS })
+})
