@@ -19,10 +19,17 @@ export function downloadCsv(
 }
 
 /** A text as a file. */
-export function downloadText(filename: string, text: string, type: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }))
+export const downloadText = (filename: string, text: string, type: string): void =>
+  downloadBlob(filename, new Blob([text], { type: `${type};charset=utf-8` }))
+
+/** How long a browser may take to begin to read what it saves. */
+const SAVED_AFTER_MS = 60_000
+
+/** What has been fetched or made, as a file. */
+export function downloadBlob(filename: string, blob: Blob): void {
+  const url = URL.createObjectURL(blob)
   downloadUrl(url, filename)
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+  setTimeout(() => URL.revokeObjectURL(url), SAVED_AFTER_MS)
 }
 
 /** A cell that begins like a formula is set apart, so that no spreadsheet runs it. */

@@ -9,7 +9,7 @@ import { useUser } from '../../shell/session.tsx'
 import { dropReportsOf } from '../../storage/kept-reports.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
-import { downloadUrl } from '../../ui/download.ts'
+import { downloadBlob } from '../../ui/download.ts'
 import { Field } from '../../ui/Field.tsx'
 import { PasswordInput } from '../../ui/Input.tsx'
 import { Banner, Card, CardHeader } from '../../ui/Surface.tsx'
@@ -27,9 +27,10 @@ export function OwnData() {
     setBusy('export')
     try {
       const data = await call('exportAccount', {})
-      const url = URL.createObjectURL(new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }))
-      downloadUrl(url, 'meus-dados-ensaio.json')
-      setTimeout(() => URL.revokeObjectURL(url), 10_000)
+      downloadBlob(
+        'meus-dados-ensaio.json',
+        new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }),
+      )
     } catch (failure) {
       toast.error(
         failure instanceof ApiError ? failure.message : 'Erro do servidor. Tente novamente mais tarde.',

@@ -6,7 +6,7 @@ import { queryClient } from '../../api/query-client.ts'
 import { useSetAddress } from '../../shell/address.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { downloadUrl } from '../../ui/download.ts'
+import { downloadBlob } from '../../ui/download.ts'
 import { Field } from '../../ui/Field.tsx'
 import { Input } from '../../ui/Input.tsx'
 import { Badge, Banner } from '../../ui/Surface.tsx'
@@ -31,7 +31,7 @@ export function Records({ experiment, mayWithdraw }: { experiment: Experiment; m
         { params: { id: experiment.id, aid: record.id }, query: { formato } },
         { timeoutMs: 60_000 },
       )
-      downloadUrl(URL.createObjectURL(await answer.blob()), `${record.titulo || 'análise'}.${formato}`)
+      downloadBlob(`${record.titulo || 'análise'}.${formato}`, await answer.blob())
     } catch (error) {
       toast.error('O arquivo não pôde ser baixado', reasonOf(error))
     }

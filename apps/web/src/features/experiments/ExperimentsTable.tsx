@@ -19,7 +19,7 @@ import { useFilters } from '../../shell/filters.ts'
 import { paths, withSearch } from '../../shell/paths.ts'
 import { useRested } from '../../shell/rested.ts'
 import { Button, buttonClasses } from '../../ui/Button.tsx'
-import { downloadUrl } from '../../ui/download.ts'
+import { downloadBlob } from '../../ui/download.ts'
 import { SearchInput, Select } from '../../ui/Input.tsx'
 import { useNarrow } from '../../ui/narrow.ts'
 import { Banner, Card, CardHeader, EmptyState, ErrorState, Skeleton } from '../../ui/Surface.tsx'
@@ -106,9 +106,7 @@ export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
         { query: { ...shown, formato, ...(kind === 'completa' && { conteudo: 'completo' as const }) } },
         { timeoutMs: EXPORT_MS },
       )
-      const url = URL.createObjectURL(await response.blob())
-      downloadUrl(url, `experimentos${kind === 'completa' ? '-completo' : ''}.${formato}`)
-      setTimeout(() => URL.revokeObjectURL(url), 10_000)
+      downloadBlob(`experimentos${kind === 'completa' ? '-completo' : ''}.${formato}`, await response.blob())
     } catch (error) {
       setUnexported(reasonOf(error))
     } finally {

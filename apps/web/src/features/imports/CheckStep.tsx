@@ -12,7 +12,7 @@ import { actingKey } from '../../api/acting.ts'
 import { call, open, reasonOf } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { Button } from '../../ui/Button.tsx'
-import { downloadUrl } from '../../ui/download.ts'
+import { downloadBlob } from '../../ui/download.ts'
 import { Select } from '../../ui/Input.tsx'
 import { Banner, Card, EmptyState, ErrorState, Skeleton } from '../../ui/Surface.tsx'
 import { TabPanel, Tabs } from '../../ui/Tabs.tsx'
@@ -124,9 +124,7 @@ export function CheckStep({
         { params: { id }, query: { formato: 'xlsx' } },
         { timeoutMs: 60_000 },
       )
-      const url = URL.createObjectURL(await response.blob())
-      downloadUrl(url, `${importacao.nome.replace(/\.\w+$/, '')} - problemas.xlsx`)
-      setTimeout(() => URL.revokeObjectURL(url), 10_000)
+      downloadBlob(`${importacao.nome.replace(/\.\w+$/, '')} - problemas.xlsx`, await response.blob())
     } catch (error) {
       toast.error(reasonOf(error))
     }

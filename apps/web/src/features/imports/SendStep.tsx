@@ -5,7 +5,7 @@ import { open, reasonOf } from '../../api/client.ts'
 import { useEndpoint } from '../../api/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
-import { downloadUrl } from '../../ui/download.ts'
+import { downloadBlob } from '../../ui/download.ts'
 import { controlClasses, Select } from '../../ui/Input.tsx'
 import { Badge, Banner, Card, CardHeader } from '../../ui/Surface.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -195,9 +195,7 @@ function Template() {
     setBusy(true)
     try {
       const response = await open('importTemplateWorkbook', { query: { formato: formato as 'xlsx' } })
-      const url = URL.createObjectURL(await response.blob())
-      downloadUrl(url, `modelo-de-importacao.${formato}`)
-      setTimeout(() => URL.revokeObjectURL(url), 10_000)
+      downloadBlob(`modelo-de-importacao.${formato}`, await response.blob())
     } catch (error) {
       toast.error(reasonOf(error))
     } finally {

@@ -5,7 +5,7 @@ import { useActingFor } from '../../shell/organization.tsx'
 import { type Problems, problemsOf } from '../../shell/problems.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
-import { downloadUrl } from '../../ui/download.ts'
+import { downloadBlob } from '../../ui/download.ts'
 import { Field } from '../../ui/Field.tsx'
 import { Input, PasswordInput } from '../../ui/Input.tsx'
 import { Banner, Card, CardHeader } from '../../ui/Surface.tsx'
@@ -32,9 +32,7 @@ export function Closing({ organization }: { organization: Organization }) {
     setBusy('export')
     try {
       const response = await open('exportOrganization', { params: { id } }, { timeoutMs: EXPORT_MS })
-      const url = URL.createObjectURL(await response.blob())
-      downloadUrl(url, 'organizacao.zip')
-      setTimeout(() => URL.revokeObjectURL(url), 60_000)
+      downloadBlob('organizacao.zip', await response.blob())
     } catch (error) {
       toast.error('Erro ao exportar a organização', reasonOf(error))
     }

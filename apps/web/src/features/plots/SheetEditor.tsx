@@ -7,7 +7,7 @@ import { LeaveGuard } from '../../shell/LeaveGuard.tsx'
 import { problemsOf } from '../../shell/problems.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
-import { downloadUrl } from '../../ui/download.ts'
+import { downloadBlob } from '../../ui/download.ts'
 import { Select } from '../../ui/Input.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { CellPanel } from './CellPanel.tsx'
@@ -137,7 +137,7 @@ export function SheetEditor({ experiment, stored, means, edit, isNew = false, on
   const file = async (query: Record<string, string>, name: string) => {
     try {
       const answer = await open('exportPlots', { params: { id: experiment.id }, query: query as never })
-      downloadUrl(URL.createObjectURL(await answer.blob()), name)
+      downloadBlob(name, await answer.blob())
     } catch (error) {
       toast.error('O arquivo não pôde ser baixado', reasonOf(error))
     }

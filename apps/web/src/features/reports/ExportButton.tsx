@@ -6,7 +6,7 @@ import { useEndpoint } from '../../api/queries.ts'
 import { useSource } from '../../api/source.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { downloadUrl } from '../../ui/download.ts'
+import { downloadBlob } from '../../ui/download.ts'
 import { Banner, Skeleton } from '../../ui/Surface.tsx'
 
 const EXPORT_MS = 60_000
@@ -35,9 +35,7 @@ function ExportDialog({ experiment, onClose }: { experiment: Experiment; onClose
     setFailure(null)
     try {
       const response = await open('trialMiappe', { params: { id } }, { timeoutMs: EXPORT_MS })
-      const url = URL.createObjectURL(await response.blob())
-      downloadUrl(url, `MIAPPE - ${nome}.zip`)
-      setTimeout(() => URL.revokeObjectURL(url), 60_000)
+      downloadBlob(`MIAPPE - ${nome}.zip`, await response.blob())
       onClose()
     } catch (error) {
       setFailure(reasonOf(error, 'O arquivo não pôde ser feito'))

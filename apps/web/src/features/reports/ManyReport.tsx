@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { call, open, reasonOf } from '../../api/client.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { downloadUrl } from '../../ui/download.ts'
+import { downloadBlob } from '../../ui/download.ts'
 import { Banner } from '../../ui/Surface.tsx'
 import { Formats, Parts, useParts } from './ReportChoice.tsx'
 
@@ -21,9 +21,7 @@ const FORMATS = [
 /** Takes a finished report away. */
 export async function saveReport({ id, formato }: Pick<Report, 'id' | 'formato'>): Promise<void> {
   const response = await open('reportFile', { params: { id } }, { timeoutMs: FILE_MS })
-  const url = URL.createObjectURL(await response.blob())
-  downloadUrl(url, `Relatório consolidado.${formato}`)
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+  downloadBlob(`Relatório consolidado.${formato}`, await response.blob())
 }
 
 /** A report of all that a filter lets through: begun here, made on the server, taken away when it is ready. */

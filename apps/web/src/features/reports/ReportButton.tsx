@@ -5,7 +5,7 @@ import { open, reasonOf } from '../../api/client.ts'
 import { useSource } from '../../api/source.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { downloadUrl } from '../../ui/download.ts'
+import { downloadBlob } from '../../ui/download.ts'
 import { Banner } from '../../ui/Surface.tsx'
 import { Formats, Parts, useParts } from './ReportChoice.tsx'
 
@@ -51,12 +51,10 @@ function ReportDialog({ experiment, onClose }: { experiment: Experiment; onClose
         },
         { timeoutMs: REPORT_MS },
       )
-      const url = URL.createObjectURL(await response.blob())
-      downloadUrl(
-        url,
+      downloadBlob(
         `${format === 'resumo' ? 'Resumo' : 'Relatório'} - ${experiment.nome}.${format === 'docx' ? 'docx' : 'pdf'}`,
+        await response.blob(),
       )
-      setTimeout(() => URL.revokeObjectURL(url), 60_000)
       onClose()
     } catch (error) {
       setFailure(reasonOf(error, 'O relatório não pôde ser feito'))

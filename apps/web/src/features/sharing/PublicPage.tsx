@@ -17,7 +17,7 @@ import { type ApiError, call, open, reasonOf } from '../../api/client.ts'
 import { paths } from '../../shell/paths.ts'
 import { useTitle } from '../../shell/title.ts'
 import { Button, buttonClasses } from '../../ui/Button.tsx'
-import { downloadUrl } from '../../ui/download.ts'
+import { downloadBlob } from '../../ui/download.ts'
 import { Field } from '../../ui/Field.tsx'
 import { PasswordInput } from '../../ui/Input.tsx'
 import { Badge, Banner, Card, CardHeader, Skeleton } from '../../ui/Surface.tsx'
@@ -127,9 +127,7 @@ async function fileOf(token: string, password: string): Promise<void> {
     { params: { token } },
     { ...withPassword(password), timeoutMs: FILE_MS },
   )
-  const url = URL.createObjectURL(await response.blob())
-  downloadUrl(url, 'relatorio.pdf')
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+  downloadBlob('relatorio.pdf', await response.blob())
 }
 
 function Shown({ experiment, onFile }: { experiment: PublicExperiment; onFile: () => Promise<void> }) {
