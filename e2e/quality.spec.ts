@@ -50,6 +50,9 @@ test('a wrong unit is seen in the list, told with its source, and answered for g
     page.getByText('Esta lista ajuda a conferir. Quem decide é o MAPA; leia a norma em vigor.'),
   ).toBeVisible()
   await expectAccessible(page)
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Baixar com o relatório' }).click()
+  expect((await download).suggestedFilename()).toMatch(/^Relatório para registro - .*\.pdf$/)
 })
 
 test('advice stands under its field after leaving it, and one click puts the value right', async ({

@@ -307,7 +307,7 @@ export async function buildApp(input: {
   const lists = createLists(accounts.namesOf)
   reportRoutes(route, {
     reports: createReports({
-      ...{ experiments, analyses, economics, documents, history },
+      ...{ experiments, analyses, trials, economics, documents, history },
       ...{ brand, dashboard, organizationName },
     }),
     many: manyReports,

@@ -6,6 +6,7 @@ import type { Change, Document, Experiment } from './experiment.ts'
 import { formatDate, formatDateTime, formatFixed, formatNumber, formatSacks, NO_VALUE } from './format.ts'
 import { priceDateText, priceText } from './prices.ts'
 import { type Counter, counterOf, type ReportBlock, type TrialReport } from './report-blocks.ts'
+import { type RegistrationOf, registrationPart } from './report-registration.ts'
 import { REPORT_BLANKS, REPORT_COST, REPORT_LABELS, REPORT_TABLES } from './report-words.ts'
 import { clayClass, organicMatterClass } from './soil.ts'
 
@@ -54,6 +55,8 @@ export interface ReportMaterial {
   documents: readonly Document[]
   /** Who signs it; null: nobody is named. */
   author: string | null
+  /** The checklist of a registration, where one is asked for. */
+  registration?: RegistrationOf | null
 }
 
 /** The report of a trial. The same material gives the same report: its dates are the record's. */
@@ -71,6 +74,7 @@ export function trialReport(
       ? []
       : [{ tipo: 'titulo', texto: SECTION_NAMES[section], nivel: 1 } as const, ...blocks]
   })
+  if (material.registration) blocos.push(...registrationPart(material.registration, numbered))
   return {
     titulo: `Relatório de experimento: ${nome}`,
     organizacao: experiment.consultoria,

@@ -26,7 +26,10 @@ export function reportRoutes(
     contract.trialReport,
     async ({ actor, params, query, request, reply }) =>
       send(
-        await reports.trial(actor, params.id, { format: query.formato, sections: sectionsIn(query.secoes) }),
+        await reports.trial(actor, params.id, {
+          ...{ format: query.formato, sections: sectionsIn(query.secoes) },
+          registration: query.registro ?? null,
+        }),
         request,
         reply,
       ),

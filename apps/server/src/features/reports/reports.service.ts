@@ -4,6 +4,7 @@ import {
   type DashboardFigure,
   dashboardFigure,
   type EconomicAnswer,
+  type Experiment,
   type ExperimentFilter,
   type FigureMeasure,
   isRefusal,
@@ -17,6 +18,7 @@ import {
   trialSummary,
   WORD,
 } from '@ensaio/domain'
+import { REGISTRATION_KINDS, type RegistrationKind, registrationList } from '@ensaio/domain/advice'
 import type { Actor } from '../../http/contract-routes.ts'
 import { type Brand, setAs, typeset } from '../../jobs/typeset.ts'
 import { shareOf } from '../../places.ts'
@@ -26,6 +28,7 @@ import type { Experiments } from '../experiments/experiments.service.ts'
 import type { History } from '../experiments/history.service.ts'
 import type { Analyses } from '../trials/analysis.service.ts'
 import type { TrialEconomics } from '../trials/economics.service.ts'
+import type { Trials } from '../trials/trials.service.ts'
 import { FIGURE, OUTLINES, printed, SUMMARY, safe, TRIAL } from './templates.ts'
 
 const MOST_DOCUMENTS = 50
@@ -42,6 +45,7 @@ export interface ReportFile {
 export function createReports({
   experiments,
   analyses,
+  trials,
   economics,
   documents,
   history,
@@ -51,6 +55,7 @@ export function createReports({
 }: {
   experiments: Pick<Experiments, 'get'>
   analyses: Pick<Analyses, 'list' | 'record'>
+  trials: Pick<Trials, 'get'>
   economics: Pick<TrialEconomics, 'answer'>
   documents: Pick<Documents, 'list'>
   history: History
@@ -77,6 +82,12 @@ export function createReports({
     }
   }
 
+  const registrationOf = async (actor: Actor, experiment: Experiment, kind: RegistrationKind) => {
+    const { ficha } =
+      experiment.dados === 'parcelas' ? await trials.get(actor, experiment.id) : { ficha: null }
+    return { kind: REGISTRATION_KINDS[kind], lines: registrationList(kind, { ...experiment, ficha }) }
+  }
+
   const materialOf = async (actor: Actor, id: string): Promise<ReportMaterial> => {
     const experiment = await experiments.get(actor, id)
     const { permissoes: rights } = experiment
@@ -98,7 +109,15 @@ export function createReports({
     async trial(
       actor: Actor,
       id: string,
-      { format, sections }: { format: ReportFormat; sections: readonly ReportSection[] },
+      {
+        format,
+        sections,
+        registration,
+      }: {
+        format: ReportFormat
+        sections: readonly ReportSection[]
+        registration: RegistrationKind | null
+      },
     ): Promise<ReportFile> {
       const material = await materialOf(actor, id)
       const who = shareOf(actor)
@@ -110,7 +129,8 @@ export function createReports({
         }
       }
       const sign = await brand(actor)
-      const report = trialReport(material, sections)
+      const listed = registration && (await registrationOf(actor, material.experiment, registration))
+      const report = trialReport({ ...material, registration: listed }, sections)
       const logo = sign.logo && createHash('sha256').update(sign.logo).digest('hex')
       const tag = (kind: string) => tagOf(kind, [report, sign.cor, logo])
       if (format === 'pdf')

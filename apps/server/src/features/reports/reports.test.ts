@@ -46,6 +46,25 @@ describe('the report of one trial', () => {
     expect(without.data).toMatchObject({ cultivar: 'NS 7709 IPRO', teor_argila: null })
   })
 
+  test('brings the checklist of a registration behind it where one is asked for, and is read back all the same', async () => {
+    const trial = await made({ cultivar: 'NS 7709 IPRO' })
+    const wordsOf = async (query: string) =>
+      Buffer.from(unzipSync((await report(trial.id, query)).bytes)['word/document.xml'] ?? [])
+        .toString()
+        .replace(/<[^>]+>/g, ' ')
+    const list = await wordsOf('formato=docx&registro=inoculante')
+    expect(list).toContain('Para registro no MAPA')
+    expect(list).toContain('Registro de: Inoculante.')
+    expect(list).toMatch(/quatro locais em uma safra \(2\.2\)/)
+    expect(list).toMatch(/lido em \d{2}\/\d{2}\/\d{4}/)
+    expect(list).toContain('Quem decide é o MAPA; leia a norma em vigor.')
+    expect(await wordsOf('formato=docx')).not.toContain('MAPA')
+    const plain = await extract((await report(trial.id)).bytes)
+    const listed = await extract((await report(trial.id, 'formato=pdf&registro=fertilizante')).bytes)
+    expect(listed.data).toEqual(plain.data)
+    expect((await report(trial.id, 'formato=pdf&registro=remedio')).status).toBe(422)
+  })
+
   test('words of any script and of the template stay words', async () => {
     const hostile = '#panic("x") $x$ *b* _i_ <l> @ref \\ {} [] "aspas" 汉字 العربية'
     const trial = await made({

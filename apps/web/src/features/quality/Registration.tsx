@@ -1,15 +1,22 @@
 import { type Experiment, formatDay } from '@ensaio/domain'
 import { REGISTRATION_KINDS, type RegistrationKind, registrationList } from '@ensaio/domain/advice'
-import { CircleCheck, CircleHelp, CircleX, Minus } from 'lucide-react'
+import { CircleCheck, CircleHelp, CircleX, FileDown, Minus } from 'lucide-react'
+import { useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { open, reasonOf } from '../../api/client.ts'
 import { useEndpoint } from '../../api/queries.ts'
+import { useSource } from '../../api/source.ts'
 import { useSetAddress } from '../../shell/address.ts'
+import { Button } from '../../ui/Button.tsx'
+import { downloadBlob } from '../../ui/download.ts'
 import { Field } from '../../ui/Field.tsx'
 import { Checkbox, Select } from '../../ui/Input.tsx'
 import { Card, CardHeader, ErrorState, Skeleton } from '../../ui/Surface.tsx'
 import { Cell, Head, Row, Table } from '../../ui/Table.tsx'
+import { toast } from '../../ui/toast.tsx'
 import { RegistryForm } from './RegistryForm.tsx'
 
+const REPORT_MS = 60_000
 const KINDS = Object.entries(REGISTRATION_KINDS).map(([value, label]) => ({ value, label }))
 const LOOKS = {
   Atende: { icon: CircleCheck, tone: 'text-ok' },
@@ -46,13 +53,41 @@ export function Registration({ experiment }: { experiment: Experiment }) {
               )}
             </Field>
             <Lines experiment={experiment} kind={kind} />
-            <p className="text-small text-muted">
-              Esta lista ajuda a conferir. Quem decide é o MAPA; leia a norma em vigor.
-            </p>
+            <div className="flex flex-wrap items-center justify-between gap-3">
+              <p className="text-small text-muted">
+                Esta lista ajuda a conferir. Quem decide é o MAPA; leia a norma em vigor.
+              </p>
+              <WithReport experiment={experiment} kind={kind} />
+            </div>
           </>
         )}
       </div>
     </Card>
+  )
+}
+
+/** The list behind the trial's report, as one file. */
+function WithReport({ experiment, kind }: { experiment: Experiment; kind: RegistrationKind }) {
+  const [busy, setBusy] = useState(false)
+  if (useSource().name === 'demo') return null
+  const take = async () => {
+    setBusy(true)
+    try {
+      const response = await open(
+        'trialReport',
+        { params: { id: experiment.id }, query: { formato: 'pdf', registro: kind } },
+        { timeoutMs: REPORT_MS },
+      )
+      downloadBlob(`Relatório para registro - ${experiment.nome}.pdf`, await response.blob())
+    } catch (error) {
+      toast.error('O relatório não pôde ser feito', reasonOf(error))
+    }
+    setBusy(false)
+  }
+  return (
+    <Button icon={<FileDown aria-hidden className="size-4" />} busy={busy} onClick={() => void take()}>
+      Baixar com o relatório
+    </Button>
   )
 }
 
