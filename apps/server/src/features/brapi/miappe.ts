@@ -1,3 +1,4 @@
+import { problem } from '@ensaio/domain'
 import {
   columnsOf,
   DATA_FILE,
@@ -43,8 +44,8 @@ export function createMiappe({
   const materialOf = async (world: World, id: string): Promise<MiappeMaterial> => {
     const { handle, told } = world
     const study = world.studies.find((one) => one.id === id)
-    // It is there: whoever asks has been shown the trial.
-    if (!study) throw new Error('a trial that is seen is no study')
+    // It may have gone since it was looked up.
+    if (!study) throw problem('experiment.not_found')
     const sheet = (await world.sheets([id])).get(id)
     const columns = sheet ? columnsOf(sheet) : []
     const names = await namesOf(handle, study.created_by === null ? [] : [study.created_by])
