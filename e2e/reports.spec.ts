@@ -62,6 +62,18 @@ test('a trial is exported by the MIAPPE checklist, and what it lacks is named fi
       .toString(),
   ).toBe('PK')
   await expect(dialog).toBeHidden()
+  // From the details on the dashboard, too: the details stay open behind it.
+  await page.goto('/dashboard?consultoria=Campo%20Exportado')
+  await page
+    .getByRole('button', { name: /^Detalhes de/ })
+    .first()
+    .click()
+  const details = page.getByRole('dialog', { name: 'Detalhes do Experimento' })
+  await details.getByRole('button', { name: 'Exportar' }).click()
+  await expect(page.getByText(/^Faltam para o MIAPPE/)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByText(/^Faltam para o MIAPPE/)).toBeHidden()
+  await expect(details).toBeVisible()
 })
 
 test('a consolidated report of a filter is made and taken away', async ({ signedIn: page }) => {
