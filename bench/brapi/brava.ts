@@ -58,7 +58,7 @@ const ask = (method: string, url: string, body?: string) =>
     ...(body !== undefined && { body }),
   })
 const made = async (method: string, path: string, body: unknown) => {
-  const answer = await ask(method, `${server.url}/api/experiments${path}`, JSON.stringify(body))
+  const answer = await ask(method, `${server.url}/api/${path}`, JSON.stringify(body))
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
   return answer.json()
 }
@@ -115,10 +115,9 @@ for (const [n, place] of places.entries()) {
   const treatment = input?.tratamentos[1]
   const product = { nome: 'Nutrivia Raiz', dose: 2, unidade: 'L/ha', custo: 90 }
   const tratamentos = [input?.tratamentos[0], { ...treatment, produtos_aplicados: [product] }]
-  const { experimento } = await made('POST', '', { ...input, ...place, tratamentos })
-  await made('PUT', `/${experimento.id}/plots`, sheet)
-  const collection = { nome: place.cidade, experimentos: [experimento.id] }
-  await ask('POST', `${server.url}/api/collections`, JSON.stringify(collection))
+  const { experimento } = await made('POST', 'experiments', { ...input, ...place, tratamentos })
+  await made('PUT', `experiments/${experimento.id}/plots`, sheet)
+  await made('POST', 'collections', { nome: place.cidade, experimentos: [experimento.id] })
 }
 const baseurl = `${server.url}/brapi/v2`
 const info = await (await ask('GET', `${baseurl}/serverinfo`)).json()

@@ -305,6 +305,7 @@ export async function buildApp(input: {
     ...{ wall, organizationName, siteUrl: config.siteUrl, mac: accounts.mac },
   })
   const lists = createLists(accounts.namesOf)
+  const handleOf = (actor: Actor) => wall.for(actor)
   reportRoutes(route, {
     reports: createReports({
       ...{ experiments, analyses, trials, economics, documents, history },
@@ -316,8 +317,15 @@ export async function buildApp(input: {
   await app.register(
     brapiV2({
       authenticate: accounts.authenticateApplication,
-      ...{ worldOf, lists, origins: config.brapiOrigins, siteUrl: config.siteUrl, limited: config.limits },
-      write: createWriter({ worldOf, lists, trials, namesOf: accounts.namesOf }),
+      ...{
+        handleOf,
+        worldOf,
+        lists,
+        origins: config.brapiOrigins,
+        siteUrl: config.siteUrl,
+        limited: config.limits,
+      },
+      write: createWriter({ handleOf, worldOf, lists, trials, namesOf: accounts.namesOf }),
     }),
     { prefix: '/brapi/v2' },
   )

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { REGISTRATION_KINDS, type RegistrationKind, registrationList } from './advice-registration.ts'
+import { registrationList } from './advice-registration.ts'
+import { REGISTRATION_KINDS, type RegistrationKind } from './registration-kinds.ts'
 import { sheetOf } from './test-advice.ts'
 import { registry } from './test-advice-parts.ts'
 

@@ -3,14 +3,7 @@ import { type AdviceFacts, isNumber } from './advice-facts.ts'
 import { ADVICE_LIMITS, ADVICE_SOURCES, type AdviceSource, sourceOf } from './advice-table.ts'
 import { rangeOfCrop } from './advice-yields.ts'
 import { formatNumber } from './format.ts'
-
-export const REGISTRATION_KINDS = {
-  fertilizante: 'Fertilizante, corretivo ou substrato',
-  biofertilizante: 'Biofertilizante ou orgânico',
-  inoculante: 'Inoculante',
-  agrotoxico: 'Agrotóxico',
-} as const
-export type RegistrationKind = keyof typeof REGISTRATION_KINDS
+import type { RegistrationKind } from './registration-kinds.ts'
 
 export const REGISTRATION_STATES = ['Atende', 'Não atende', 'Sem dado', 'Conferir com a norma'] as const
 export interface RegistrationLine {

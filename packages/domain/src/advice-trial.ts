@@ -10,7 +10,7 @@ import {
 } from './advice-facts.ts'
 import { ADVICE_LIMITS, PERENNIAL_CROPS } from './advice-table.ts'
 import { formatCurrency, formatDay, formatNumber, searchable } from './format.ts'
-import { NO_CULTIVAR } from './no-cultivar.ts'
+import { isCultivar } from './no-cultivar.ts'
 
 /** Letters and digits alone: 'NUTRIVIA-RAIZ' is 'Nutrivia Raiz'. */
 const bare = (name: string | null | undefined) => searchable(name ?? '').replace(/[^\p{L}\p{N}]/gu, '')
@@ -275,13 +275,12 @@ export const entryTimes: AdviceRule = ({ entradas, ficha }) => {
 /** What a synthesis asks of a trial, each with its name. */
 const needed = (facts: AdviceFacts): [string, boolean][] => {
   const { ficha, estatistica_informada: told, tratamentos = [] } = facts
-  const cultivar = (facts.cultivar ?? '').trim().toLocaleLowerCase('pt-BR')
   const dates = [
     ...(ficha?.avaliacoes ?? []).map(({ data, daa }) => data ?? daa),
     ...(ficha?.registro?.aplicacoes ?? []).map(({ data }) => data),
   ]
   return [
-    ['cultivar', cultivar !== '' && !NO_CULTIVAR.has(cultivar)],
+    ['cultivar', isCultivar(facts.cultivar ?? '')],
     ['coordenadas', isNumber(facts.latitude) && isNumber(facts.longitude)],
     ['delineamento', Boolean(ficha) || Boolean(facts.tipo_estatistica)],
     ['repetições', Boolean(ficha) || isNumber(told?.repeticoes)],

@@ -45,7 +45,7 @@ export const findingsAt = (findings: readonly Finding[], campo: string): Finding
 
 export { type AdviceAnswer, answered, openCounts } from './advice-answers.ts'
 export { ADVICE_CODES, type AdviceFacts, type Finding, placeKey, rulesFound } from './advice-facts.ts'
-export { REGISTRATION_KINDS, type RegistrationKind, registrationList } from './advice-registration.ts'
+export { registrationList } from './advice-registration.ts'
 export { qualityOf } from './advice-shown.ts'
 export {
   ADVICE_SOURCES,
@@ -56,3 +56,4 @@ export {
   rulesVersion,
   sourceOf,
 } from './advice-table.ts'
+export { REGISTRATION_KINDS, type RegistrationKind } from './registration-kinds.ts'

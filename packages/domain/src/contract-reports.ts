@@ -1,21 +1,15 @@
 import { z } from 'zod'
-import type { RegistrationKind } from './advice-registration.ts'
 import { CONSOLIDATED_SECTIONS, MOST_NAMED_TRIALS } from './consolidated-report.ts'
 import { ExperimentFilter } from './dashboard.ts'
 import { DASHBOARD_FIGURES, FIGURE_MEASURES } from './dashboard-figures.ts'
 import { ById, endpoint } from './endpoint.ts'
+import { REGISTRATION_KINDS, type RegistrationKind } from './registration-kinds.ts'
 import { list, shortText } from './text.ts'
 import { REPORT_SECTIONS, type ReportSection } from './trial-report.ts'
 import { TRIAL_FIGURES } from './trial-summary.ts'
 
 const FIGURE_FORMAT = z.enum(['svg', 'png', 'csv'], { error: 'Escolha svg, png ou csv' })
 
-const REGISTRATIONS = [
-  'fertilizante',
-  'biofertilizante',
-  'inoculante',
-  'agrotoxico',
-] as const satisfies readonly RegistrationKind[]
 const REPORT_FORMATS = ['pdf', 'docx', 'resumo'] as const
 export type ReportFormat = (typeof REPORT_FORMATS)[number]
 export const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
@@ -98,7 +92,9 @@ export const reportsContract = {
         .refine((text) => text.split(',').every(isSection), 'Escolha seções da lista')
         .optional(),
       /** With the checklist of such a registration behind it. */
-      registro: z.enum(REGISTRATIONS, { error: 'Escolha o tipo de registro' }).optional(),
+      registro: z
+        .enum(Object.keys(REGISTRATION_KINDS) as RegistrationKind[], { error: 'Escolha o tipo de registro' })
+        .optional(),
     }),
     status: 200,
     media: ['application/pdf', WORD],

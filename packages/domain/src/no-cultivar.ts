@@ -18,3 +18,9 @@ export const NO_CULTIVAR: ReadonlySet<string> = new Set([
   ...['não informado', 'nao informado', 'não informada', 'nao informada', 'não identificado'],
   ...['nao identificado', 'não definido', 'nao definido', 'sem informação', 'sem informacao'],
 ])
+
+/** Whether a cultivar is told; words that stand for none are none. */
+export const isCultivar = (cultivar: string): boolean => {
+  const word = cultivar.trim().toLocaleLowerCase('pt-BR')
+  return word !== '' && !NO_CULTIVAR.has(word)
+}

@@ -21,8 +21,11 @@ const CONTACT = ['Last Name', 'First Name', 'Mid Initials', 'Email', 'Address', 
 const empty = (of: string, fields: readonly string[]) =>
   fields.map((field): [string, string] => [`${of} ${field}`, ''])
 
-/** A field of ISA-Tab holds no line, tab or quotation mark. */
-const isaCell = (value: string): string => `"${value.replace(/\s+/g, ' ').replaceAll('"', "'").trim()}"`
+/** A field of ISA-Tab holds no line, tab or quotation mark; what a spreadsheet would compute is a text. */
+function isaCell(value: string): string {
+  const plain = value.replace(/\s+/g, ' ').replaceAll('"', "'").trim()
+  return `"${/^[=+@]|^-(?!\d)/.test(plain) ? "'" : ''}${plain}"`
+}
 const isaTable = (rows: readonly (readonly string[])[]): string =>
   rows.map((row) => `${row.map(isaCell).join('\t')}\n`).join('')
 

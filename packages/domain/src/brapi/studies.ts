@@ -1,5 +1,5 @@
 import { experimentName } from '../experiment.ts'
-import { NO_CULTIVAR } from '../no-cultivar.ts'
+import { isCultivar } from '../no-cultivar.ts'
 import { DESIGN_NAMES, type TrialDesign } from '../trial-sheet.ts'
 import { BLANK } from './blank.ts'
 import { dayTime } from './events.ts'
@@ -61,7 +61,7 @@ export interface Study extends StudyRow {
 /** Names where they meet are told apart: by the town, then by a number. */
 export function studiesOf(told: readonly StudyRow[], { idOf }: Told): Study[] {
   // What stands where nobody knew the cultivar is none.
-  const rows = told.map((row) => ({ ...row, cultivar: knownCultivar(row.cultivar) }))
+  const rows = told.map((row) => ({ ...row, cultivar: isCultivar(row.cultivar ?? '') ? row.cultivar : null }))
   const plain = rows.map((row) => experimentName(row))
   const times = counted(plain)
   const withTown = rows.map((row, at) =>
@@ -94,8 +94,6 @@ export function studiesOf(told: readonly StudyRow[], { idOf }: Told): Study[] {
     }
   })
 }
-const knownCultivar = (cultivar: string | null) =>
-  cultivar === null || NO_CULTIVAR.has(cultivar.trim().toLowerCase()) ? null : cultivar
 const trialTitle = ({ cultura, marca, ano }: StudyRow) => `${cultura} · ${marca} · ${ano}`
 function counted(names: readonly string[]): Map<string, number> {
   const times = new Map<string, number>()

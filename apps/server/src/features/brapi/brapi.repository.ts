@@ -12,6 +12,7 @@ export const MOST_STUDIES = 200_000
  * those of which `around` names some, with all that may have their names.
  */
 export async function studyRows(handle: Handle, around: readonly string[] | null): Promise<StudyRow[]> {
+  if (around?.length === 0) return []
   const [near, title] =
     around === null
       ? [sql`true`, sql`null::boolean`]

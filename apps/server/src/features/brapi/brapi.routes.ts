@@ -2,6 +2,7 @@ import { PROBLEMS, type Problem, problem } from '@ensaio/domain'
 import { CALLS, type Call, type Entity, envelope, NOT_OFFERED, type Status } from '@ensaio/domain/brapi'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { validate as isUuid, v5 as uuidOf } from 'uuid'
+import type { Handle } from '../../database/handle.ts'
 import { buckets } from '../../http/buckets.ts'
 import type { Actor } from '../../http/contract-routes.ts'
 import { acceptJson } from '../../http/json-body.ts'
@@ -37,6 +38,7 @@ export type BrapiWriter = (
 /** The trials of an organisation for the tools that agronomists have, in the words of BrAPI v2.1. */
 export function brapiV2({
   authenticate,
+  handleOf,
   worldOf,
   lists,
   write,
@@ -46,6 +48,7 @@ export function brapiV2({
 }: {
   /** By a bearer token alone: a cookie never counts here, so any page may ask in its user's name and gets nothing. */
   authenticate(request: FastifyRequest): Promise<Actor & { readOnly?: boolean }>
+  handleOf(actor: Actor): Handle
   worldOf(actor: Actor, around?: readonly string[] | null): Promise<World>
   lists: BrapiLists
   write: BrapiWriter
@@ -88,14 +91,13 @@ export function brapiV2({
     const body = request.body ?? {}
     const asked = askedByBody(body, request.query as Record<string, unknown>, sizeFor(entity))
     const began = performance.now()
-    const { world, rows, total } = await inPlace(actor, async () => {
-      const around = await worldOf(actor, aroundOf(entity, asked))
-      return { world: around, ...(await lists.list(around, entity, asked)) }
-    })
+    const { rows, total } = await inPlace(actor, async () =>
+      lists.list(await worldOf(actor, aroundOf(entity, asked)), entity, asked),
+    )
     const soon = total <= MOST_AT_ONCE && performance.now() - began < SLOW_MS
     // The same asked again is the same search.
     const id = uuidOf(JSON.stringify([actor.id, actor.organization, entity, body]), SEARCHES)
-    await keepSearch(world.handle, { id, person: actor.id, entity, asked: body })
+    await keepSearch(handleOf(actor), { id, person: actor.id, entity, asked: body })
     // BrAPI.js comes back for the rows by that id, whether or not it was given them.
     const result = soon ? { data: rows, searchResultsDbId: id } : { searchResultsDbId: id }
     reply.code(soon ? 200 : 202)
@@ -104,7 +106,7 @@ export function brapiV2({
 
   const found = async (request: FastifyRequest, reply: FastifyReply, entity: Entity, id: string) => {
     const actor = actorOf(request)
-    const kept = isUuid(id) ? await keptSearch((await worldOf(actor, [])).handle, { id, entity }) : null
+    const kept = isUuid(id) ? await keptSearch(handleOf(actor), { id, entity }) : null
     if (!kept) throw new BrapiError(404, PROBLEMS['request.not_found'].detail)
     const asked = askedByBody(kept.pedido, request.query as Record<string, unknown>, sizeFor(entity))
     const { rows, total } = await inPlace(actor, async () =>

@@ -1,3 +1,4 @@
+import { promisify } from 'node:util'
 import { problem } from '@ensaio/domain'
 import {
   columnsOf,
@@ -12,7 +13,7 @@ import {
   presentStudy,
   presentVariable,
 } from '@ensaio/domain/brapi'
-import { strToU8, zipSync } from 'fflate'
+import { type AsyncZippable, strToU8, zip } from 'fflate'
 import { writeXlsx } from 'hucre/xlsx'
 import type { Actor } from '../../http/contract-routes.ts'
 import { places, shareOf } from '../../places.ts'
@@ -22,6 +23,11 @@ import { plotRows, treatmentRows } from './brapi.repository.ts'
 import type { BrapiLists } from './lists.ts'
 import { asTable } from './table-text.ts'
 import { headOf, plantedOf, type World } from './world.ts'
+
+/** In a thread of its own: a table of values may be large. */
+const packed = promisify((files: AsyncZippable, done: (error: Error | null, bytes: Uint8Array) => void) =>
+  zip(files, done),
+)
 
 /** Each writes a workbook of up to 2,000 plots. */
 const PLACES = { atOnce: 2, perPerson: 1, perGroup: 1, inLine: 50, perPersonInLine: 5, patienceMs: 20_000 }
@@ -101,7 +107,7 @@ export function createMiappe({
             sheets: sheets.map(({ name, header, rows }) => ({ name, rows: [[...header], ...rows] })),
           })
           const texts = { ...isaFiles(material, sheets), [DATA_FILE]: asTable(table, '\t') }
-          return zipSync({
+          return packed({
             ...Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, strToU8(text)])),
             // It is packed already.
             'miappe.xlsx': [workbook, { level: 0 }],

@@ -33,11 +33,13 @@ interface Placed {
 
 /** Values that other applications bring, through the one place where values of plots are written. */
 export function createWriter({
+  handleOf,
   worldOf,
   lists,
   trials,
   namesOf,
 }: {
+  handleOf(actor: Actor): Handle
   worldOf(actor: Actor, around?: readonly string[] | null): Promise<World>
   lists: BrapiLists
   trials: Trials
@@ -51,7 +53,7 @@ export function createWriter({
   ) => {
     if (records.length > MOST_RECORDS)
       throw new BrapiError(413, `Envie no máximo ${MOST_RECORDS.toLocaleString('pt-BR')} registros por vez`)
-    const plots = await plotsOf((await worldOf(actor, [])).handle, records)
+    const plots = await plotsOf(handleOf(actor), records)
     const trialsOf = [...new Set([...plots.values()].flat().map((plot) => plot.experimento_id))]
     const world = await worldOf(actor, trialsOf)
     const sheets = await world.sheets(trialsOf)

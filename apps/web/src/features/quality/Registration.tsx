@@ -85,7 +85,12 @@ function WithReport({ experiment, kind }: { experiment: Experiment; kind: Regist
     setBusy(false)
   }
   return (
-    <Button icon={<FileDown aria-hidden className="size-4" />} busy={busy} onClick={() => void take()}>
+    <Button
+      className="no-print"
+      icon={<FileDown aria-hidden className="size-4" />}
+      busy={busy}
+      onClick={() => void take()}
+    >
       Baixar com o relatório
     </Button>
   )

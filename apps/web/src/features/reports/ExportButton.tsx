@@ -7,7 +7,7 @@ import { useSource } from '../../api/source.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { downloadBlob } from '../../ui/download.ts'
-import { Banner, Skeleton } from '../../ui/Surface.tsx'
+import { Banner, ErrorState, Skeleton } from '../../ui/Surface.tsx'
 
 const EXPORT_MS = 60_000
 
@@ -62,7 +62,9 @@ function ExportDialog({ experiment, onClose }: { experiment: Experiment; onClose
     >
       {lacks.isPending ? (
         <Skeleton className="h-12" />
-      ) : lacks.isError ? null : missing.length > 0 ? (
+      ) : lacks.isError ? (
+        <ErrorState message="Erro ao conferir o que falta" onRetry={() => lacks.refetch()} />
+      ) : missing.length > 0 ? (
         <Banner tone="warn">Faltam para o MIAPPE: {missing.join(', ')}. Ficam vazios no arquivo.</Banner>
       ) : (
         <Banner tone="ok">O experimento tem tudo o que o MIAPPE exige.</Banner>
