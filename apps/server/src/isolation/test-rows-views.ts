@@ -25,7 +25,7 @@ const alert = async (world: World) => {
 
 /** Of the researcher, made; the one before may be in the making still. */
 async function manyReport(world: World) {
-  for (let time = 0; time < 200; time += 1) {
+  for (let time = 0; time < 1_000; time += 1) {
     const { body } = await world.ask('P', 'POST', '/api/reports', {
       body: { filtro: { produto: word('own', 'produto') }, formato: 'pdf' },
     })
@@ -34,13 +34,15 @@ async function manyReport(world: World) {
   }
   throw new Error('no report could be begun')
 }
+/** Behind what the rows before have asked to be made. */
 async function readyReport(world: World, id: string): Promise<string> {
-  for (let time = 0; time < 200; time += 1) {
+  for (let time = 0; time < 1_000; time += 1) {
     const { relatorio } = await world.made('P', 'GET', `/api/reports/${id}`)
-    if (relatorio.estado !== 'fazendo') break
+    if (relatorio.estado === 'pronto') return id
+    if (relatorio.estado !== 'fazendo') throw new Error(`the report is ${relatorio.estado}`)
     await sleep(50)
   }
-  return id
+  throw new Error('the report is being made still')
 }
 const looked = new WeakMap<World, ReturnType<typeof manyReport>>()
 /** One for all who only look. */

@@ -1,4 +1,7 @@
-import { QueryClient } from '@tanstack/react-query'
+import { notifyManager, QueryClient, type QueryKey } from '@tanstack/react-query'
+
+// What a click changes is shown before anything else happens: a box that is ticked never blinks back.
+notifyManager.setScheduler(queueMicrotask)
 
 /** Apart from the calls, so that the public pages do not carry the contract. */
 export const queryClient = new QueryClient({
@@ -14,6 +17,12 @@ export const queryClient = new QueryClient({
     },
   },
 })
+
+/** What the page has come to know without asking; an answer under way is older, and is let go. */
+export function answerIs<T>(queryKey: QueryKey, update: (before: T | undefined) => T | undefined): void {
+  void queryClient.cancelQueries({ queryKey, exact: true })
+  queryClient.setQueryData<T>(queryKey, update)
+}
 
 let owner: string | null = null
 

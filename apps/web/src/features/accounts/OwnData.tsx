@@ -1,6 +1,6 @@
 import { counted } from '@ensaio/domain'
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { signOut } from '../../api/auth-client.ts'
 import { ApiError, call, reasonOf } from '../../api/client.ts'
 import { useActingFor } from '../../shell/organization.tsx'
@@ -40,6 +40,7 @@ export function OwnData() {
     }
   }
   const user = useUser()
+  const navigate = useNavigate()
   /** Trials that belong to nobody else, once the server has said so: nothing is chosen for the person. */
   const [alone, setAlone] = useState<number | null>(null)
   const [espaco, setEspaco] = useState<Space | null>(null)
@@ -61,7 +62,7 @@ export function OwnData() {
       await call('eraseAccount', { body: { currentPassword: password, ...(espaco && { espaco }) } })
       await dropReportsOf(user.id)
       await signOut().catch(() => undefined)
-      location.assign('/')
+      navigate(paths.landing, { replace: true })
     } catch (failure) {
       const n = keptTrials(failure)
       if (n === null) setError(reasonOf(failure))

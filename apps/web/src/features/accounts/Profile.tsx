@@ -4,7 +4,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { auth } from '../../api/auth-client.ts'
 import { ApiError, call } from '../../api/client.ts'
 import { keyOf, useEndpoint } from '../../api/queries.ts'
-import { queryClient } from '../../api/query-client.ts'
+import { answerIs } from '../../api/query-client.ts'
 import { useFreshRole } from '../../shell/fresh-role.ts'
 import { useTitle } from '../../shell/title.ts'
 import { useLogout } from '../../shell/use-logout.ts'
@@ -140,7 +140,7 @@ function ProfileForm({ user, onDone }: { user: User; onDone: (note: string | nul
       const { user: saved, message } = await call('updateProfile', {
         body: { name, company: company || null, ...(role === user.role ? {} : { role }) },
       })
-      queryClient.setQueryData(keyOf('getProfile', {}), { user: saved })
+      answerIs(keyOf('getProfile', {}), () => ({ user: saved }))
       await auth.refreshSession()
       toast.success('Perfil atualizado com sucesso!')
       onDone(message === 'Perfil atualizado com sucesso!' ? null : message)

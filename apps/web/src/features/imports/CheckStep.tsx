@@ -10,7 +10,7 @@ import { ArrowRight, Download } from 'lucide-react'
 import { useState } from 'react'
 import { actingKey } from '../../api/acting.ts'
 import { call, open, reasonOf } from '../../api/client.ts'
-import { queryClient } from '../../api/query-client.ts'
+import { answerIs, queryClient } from '../../api/query-client.ts'
 import { Button } from '../../ui/Button.tsx'
 import { downloadBlob } from '../../ui/download.ts'
 import { Select } from '../../ui/Input.tsx'
@@ -103,7 +103,7 @@ export function CheckStep({
       const changed = await correct(id, { alteracoes, iguais })
       const now = new Map(changed.map((row) => [row.n, row]))
       // What was corrected stays where it is, so that nobody loses the place; other tabs read again.
-      queryClient.setQueryData<{ rows: ImportRow[]; more: boolean }>(
+      answerIs<{ rows: ImportRow[]; more: boolean }>(
         [...rowsKey(id), tab, only, shown],
         (held) => held && { ...held, rows: held.rows.map((row) => now.get(row.n) ?? row) },
       )

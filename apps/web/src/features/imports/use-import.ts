@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { actingKey } from '../../api/acting.ts'
 import { type ApiError, call, reasonOf } from '../../api/client.ts'
-import { queryClient } from '../../api/query-client.ts'
+import { answerIs, queryClient } from '../../api/query-client.ts'
 
 /** How often an import at work is asked how far it is. */
 const LOOK_MS = 700
@@ -25,7 +25,7 @@ export function useImport(id: string | null) {
 
 /** What an answer says of an import stands without asking again. */
 export function told(importacao: Import): void {
-  queryClient.setQueryData(keyOf(importacao.id), importacao)
+  answerIs(keyOf(importacao.id), () => importacao)
   void queryClient.invalidateQueries({ queryKey: [actingKey(), 'listImports'] })
 }
 

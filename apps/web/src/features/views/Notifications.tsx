@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { call } from '../../api/client.ts'
 import { keyOf, useEndpoint } from '../../api/queries.ts'
-import { queryClient } from '../../api/query-client.ts'
+import { answerIs } from '../../api/query-client.ts'
 import { paths, recordPage } from '../../shell/paths.ts'
 import { IconButton } from '../../ui/Button.tsx'
 import { Popover } from '../../ui/Popover.tsx'
@@ -26,10 +26,10 @@ export function Notifications() {
     const [latest] = notices
     if (!latest) return
     const { nao_lidas } = await call('readNotifications', { body: { ate: latest.quando } })
-    queryClient.setQueryData(keyOf('listNotifications', {}), {
+    answerIs(keyOf('listNotifications', {}), () => ({
       notificacoes: notices.map((notice) => ({ ...notice, lida: true })),
       nao_lidas,
-    })
+    }))
   }
   return (
     <Popover

@@ -1,7 +1,7 @@
 import type { Contract, OutputOf, View } from '@ensaio/domain'
 import { call } from '../../api/client.ts'
 import { keyOf, useEndpoint } from '../../api/queries.ts'
-import { queryClient } from '../../api/query-client.ts'
+import { answerIs, queryClient } from '../../api/query-client.ts'
 import { attempt } from '../../shell/attempt.ts'
 
 /** The views that a person sees, and which of them opens the dashboard. */
@@ -11,10 +11,9 @@ export const alertsChanged = () => queryClient.invalidateQueries({ queryKey: key
 
 /** Shown at once; what the server did not take is shown as it was. */
 export const setDefaultView = async (view: View | null) => {
-  queryClient.setQueryData(
+  answerIs<OutputOf<Contract['listViews']>>(
     keyOf('listViews', {}),
-    (before: OutputOf<Contract['listViews']> | undefined) =>
-      before && { ...before, padrao: view?.id ?? null },
+    (before) => before && { ...before, padrao: view?.id ?? null },
   )
   await attempt(
     () => call('setDefaultView', { body: { vista: view?.id ?? null } }),
