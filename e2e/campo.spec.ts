@@ -289,7 +289,7 @@ test('the camera reads a label, with a reader of our own that comes with the fir
   await takeAlong(printed, person, id)
   await printed.goto(`/campo/${id}/etiquetas`)
   const { ficha } = await api(server.url, person, 'GET', `/api/experiments/${id}/plots`)
-  await expect(printed.locator('.label-box svg').nth(6)).toBeVisible()
+  await expect(printed.locator('.label-box svg').nth(6)).toBeAttached()
   await printed.evaluate(() => {
     const code = document.querySelectorAll('.label-box svg')[6]
     if (!code) throw new Error('No label')

@@ -12,6 +12,7 @@ import { wallOver } from './database/wall.ts'
 import { createAccountsFeature } from './features/accounts/accounts.feature.ts'
 import { forgetSearches } from './features/brapi/brapi.repository.ts'
 import { brapiV2 } from './features/brapi/brapi.routes.ts'
+import { createImages } from './features/brapi/images.ts'
 import { createLists } from './features/brapi/lists.ts'
 import { createMiappe } from './features/brapi/miappe.ts'
 import { worldsOf } from './features/brapi/world.ts'
@@ -47,6 +48,8 @@ import { memberRoutes } from './features/organizations/members.routes.ts'
 import { installationMode } from './features/organizations/organizations.repository.ts'
 import { organizationRoutes } from './features/organizations/organizations.routes.ts'
 import { createOrganizations } from './features/organizations/organizations.service.ts'
+import { photoRoutes } from './features/photos/photos.routes.ts'
+import { createPhotos } from './features/photos/photos.service.ts'
 import { createManyReports } from './features/reports/many.service.ts'
 import { reportRoutes } from './features/reports/reports.routes.ts'
 import { createReports } from './features/reports/reports.service.ts'
@@ -213,17 +216,21 @@ export async function buildApp(input: {
   const team = createFieldTeam({
     ...{ wall, handle, experiments, authenticate: accounts.authenticate, siteUrl: config.siteUrl },
   })
+  const mayBring = async (userId: string) => {
+    const left = config.storageUrl ? null : ((await space?.left()) ?? null)
+    if (left !== null && (await documents.fillsShare(userId, left))) throw problem('document.share_full')
+  }
   const route = contractRoutes({
     app,
     authenticate: accounts.authenticate,
     authenticateGuest: team.authenticate,
-    space,
-    async mayBring(userId) {
-      const left = config.storageUrl ? null : ((await space?.left()) ?? null)
-      if (left !== null && (await documents.fillsShare(userId, left))) throw problem('document.share_full')
-    },
+    ...{ space, mayBring },
   })
   const trials = createTrials({ wall, experiments, effects, quality, namesOf: accounts.namesOf })
+  const photos = createPhotos({
+    ...{ wall, owner: owner.handle, store: input.store, experiments, trials, namesOf: accounts.namesOf },
+    ...{ mac: accounts.mac, siteUrl: config.siteUrl },
+  })
   const analyses = createAnalyses({ wall, experiments, trials, kernel, namesOf: accounts.namesOf })
   const economics = createEconomics({ wall, experiments, trials, analyses, namesOf: accounts.namesOf })
   const syntheses = createSyntheses({ wall, kernel, fresh: cells.fresh })
@@ -266,7 +273,7 @@ export async function buildApp(input: {
     mails: config.smtpUrl !== null,
   })
   brandRoutes(route, { wall, organizations })
-  exportRoutes(route, { wall, organizations, experiments, documents })
+  exportRoutes(route, { wall, organizations, experiments, documents, photos })
   const collections = createCollections({ wall, owner: owner.handle, settled })
   const { tryCode } = accounts
   shareRoutes(route, {
@@ -293,6 +300,7 @@ export async function buildApp(input: {
   const organizationName = async (actor: Actor) => (await organizations.one(actor, actor.organization)).nome
   const field = createField({ wall, experiments, trials, namesOf: accounts.namesOf, mac: accounts.mac })
   fieldRoutes(route, { wall, field })
+  photoRoutes(route, { photos })
   fieldTeamRoutes(route, { team, tryInvitation: accounts.tryInvitation })
   const manyReports = createManyReports({
     ...{ brand, organizationName },
@@ -304,8 +312,9 @@ export async function buildApp(input: {
   const worldOf = worldsOf({
     ...{ wall, organizationName, siteUrl: config.siteUrl, mac: accounts.mac },
   })
-  const lists = createLists(accounts.namesOf)
   const handleOf = (actor: Actor) => wall.for(actor)
+  const images = createImages({ handleOf, photos, mayBring })
+  const lists = createLists(accounts.namesOf, images)
   reportRoutes(route, {
     reports: createReports({
       ...{ experiments, analyses, trials, economics, documents, history },
@@ -321,6 +330,7 @@ export async function buildApp(input: {
         handleOf,
         worldOf,
         lists,
+        images,
         origins: config.brapiOrigins,
         siteUrl: config.siteUrl,
         limited: config.limits,
@@ -384,6 +394,7 @@ export async function buildApp(input: {
       () => experiments.purge(),
       () => cells.sweep(),
       () => destroyClosed(owner.handle, CLOSED_ORGANIZATION_DAYS),
+      () => photos.forget(),
       () => documents.sweep(),
       () => imports.forget(),
       () => watching.pauseNameless(),

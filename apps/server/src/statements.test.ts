@@ -86,6 +86,7 @@ import * as lookups from './features/lookups/lookups.repository.ts'
 import * as organizationExport from './features/organizations/export.repository.ts'
 import * as members from './features/organizations/members.repository.ts'
 import * as organizations from './features/organizations/organizations.repository.ts'
+import * as photos from './features/photos/photos.repository.ts'
 import * as manyReports from './features/reports/reports.repository.ts'
 import { parseQuery } from './features/rest/parse-query.ts'
 import * as rest from './features/rest/rest.repository.ts'
@@ -281,6 +282,16 @@ const CHANGE: changes.NewChange = {
   ...{ parcela: ID, variavel: ID, avaliacao: null, amostra: null, valor: 82, motivo: null, base: null },
   ...{ quando: '2026-03-12T12:00:00Z', confirmado: false, fora: false, estado: 'aplicado', revisao: ID },
   extra: null,
+}
+const PHOTO: photos.NewPhoto = {
+  ...{ id: ID, pessoa_id: ID, origem: 'campo', coletor: null, aparelho: ID, parcela: ID, variavel: null },
+  ...{ avaliacao: null, quando: new Date('2026-03-12T12:00:00Z'), posicao: null, descricao: null, dados: {} },
+  ...{ tamanho_enviado: 10, sha256_enviado: 'x' },
+}
+const STORED_PHOTO = {
+  ...{ experimento_id: 1, id: 1, pessoa_id: 1, origem: 1, coletor: 1, parcela: 1, numero: 1, variavel: 1 },
+  ...{ avaliacao: 1, quando: 1, posicao: 1, descricao: 1, dados: 1, tamanho_enviado: 1, sha256_enviado: 1 },
+  ...{ armazenado: 1, sha256: 1, tamanho: 1, largura: 1, altura: 1 },
 }
 const STORED_CHANGE = { ...CHANGE, ordem: 1, recebido_em: 1, encerrado: 1 }
 const ANALYSIS = {
@@ -943,6 +954,44 @@ const TABLE: File[] = [
       answers({ experimento: 1, parcela: 1, numero: 1 }, (handle) =>
         devices.plotOfLabel(handle, 'ZZZZZZZZZZ'),
       ),
+    ],
+  }),
+  file('features/photos/photos.repository.ts', photos, {
+    photoOf: [answers(STORED_PHOTO, (handle) => photos.photoOf(handle, ID, ID))],
+    livingPhoto: [answers(STORED_PHOTO, (handle) => photos.livingPhoto(handle, ID, ID))],
+    describedPhotos: [
+      answers(STORED_PHOTO, (handle) =>
+        photos.describedPhotos(handle, { trials: [ID], ids: null, units: null, limit: 10 }),
+      ),
+      (handle) => photos.describedPhotos(handle, { trials: null, ids: [ID], units: [ID], limit: 10 }),
+    ],
+    photosByIds: [answers(STORED_PHOTO, (handle) => photos.photosByIds(handle, [ID]))],
+    countOfPlot: [(handle) => photos.countOfPlot(handle, ID, ID)],
+    bytesOfDay: [(handle) => photos.bytesOfDay(handle, { person: ID, device: ID })],
+    photosOf: [
+      answers(STORED_PHOTO, (handle) => photos.photosOf(handle, ID, { after: null, limit: 10 })),
+      (handle) =>
+        photos.photosOf(handle, ID, { after: { quando: '2026-03-12T12:00:00Z', id: ID }, limit: 10 }),
+    ],
+    countPhotos: [(handle) => photos.countPhotos(handle, ID)],
+    addPhoto: [(handle) => photos.addPhoto(handle, ID, PHOTO)],
+    describePhoto: [(handle) => photos.describePhoto(handle, ID, PHOTO)],
+    receivedOf: [(handle) => photos.receivedOf(handle, ID, ID)],
+    addPart: [(handle) => photos.addPart(handle, ID, { id: ID, from: 0, bytes: HASH })],
+    partsOf: [(handle) => photos.partsOf(handle, ID, ID)],
+    dropParts: [(handle) => photos.dropParts(handle, ID, ID)],
+    keepPicture: [
+      answers({ before: 1 }, (handle) =>
+        photos.keepPicture(handle, ID, {
+          ...{ id: ID, armazenado: 'x.jpg', sha256: 'x', tamanho: 1, largura: 1, altura: 1 },
+        }),
+      ),
+    ],
+    deletePhoto: [(handle) => photos.deletePhoto(handle, ID, ID)],
+    forgetUnfinished: [(handle) => photos.forgetUnfinished(handle, 7)],
+    ownPhotos: [
+      answers({ id: 1, armazenado: 1, experimento_id: 1 }, (handle) => photos.ownPhotos(handle, null, 10)),
+      (handle) => photos.ownPhotos(handle, ID, 10),
     ],
   }),
   file('features/field/team.repository.ts', fieldTeam, {

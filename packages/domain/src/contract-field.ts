@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ById, endpoint } from './endpoint.ts'
+import { ById, endpoint, Page } from './endpoint.ts'
 import {
   AfterQuery,
   ChangeResult,
@@ -10,10 +10,13 @@ import {
   ParkedChange,
   SettleBody,
 } from './field.ts'
+import { Photo, PhotoProgress } from './photos.ts'
 import { shortText } from './text.ts'
 
 const WRONG_PLACE = 'Informe um número inteiro'
 const uuid = z.uuid({ error: 'Identificador inválido' })
+
+const OfPhoto = ById.extend({ photo: uuid })
 
 const FieldDevice = z.object({
   id: z.string(),
@@ -106,6 +109,49 @@ export const fieldContract = {
     params: z.object({ codigo: z.string().regex(/^[0-9A-Za-z]{10}$/, 'Etiqueta inválida') }),
     status: 200,
     output: z.object({ experimento: z.string(), parcela: z.string(), numero: z.number() }),
+  }),
+  putPhotoPart: endpoint('putPhotoPart', {
+    access: 'session',
+    guests: true,
+    summary:
+      'Uma parte de uma foto, cujo registro já foi enviado; a resposta diz quantos bytes chegaram, e de onde continuar',
+    params: OfPhoto,
+    multipart: { de: 'quantos bytes vêm antes desta parte', parte: 'até 256 kB do arquivo' },
+    status: 200,
+    output: PhotoProgress,
+  }),
+  listPhotos: endpoint('listPhotos', {
+    access: 'session',
+    summary: 'As fotos das parcelas de um ensaio, as mais novas primeiro',
+    params: ById,
+    query: Page,
+    status: 200,
+    output: z.object({ fotos: z.array(Photo), total: z.number(), next_cursor: z.string().nullable() }),
+  }),
+  getPhoto: endpoint('getPhoto', {
+    access: 'session',
+    summary: 'Uma foto, com parcela, data e lugar escritos nela',
+    params: OfPhoto,
+    status: 200,
+    media: ['image/jpeg'],
+  }),
+  getSignedPhoto: endpoint('getSignedPhoto', {
+    access: 'public',
+    summary: 'Uma foto pelo endereço assinado que outro aplicativo recebeu, válido por uma hora',
+    params: z.object({ photo: uuid }),
+    query: z.object({
+      ensaio: z.uuid({ error: 'Endereço inválido' }),
+      ate: z.string().regex(/^\d{13}$/, 'Endereço inválido'),
+      sinal: shortText(100),
+    }),
+    status: 200,
+    media: ['image/jpeg'],
+  }),
+  removePhoto: endpoint('removePhoto', {
+    access: 'session',
+    summary: 'Apaga uma foto, para quem altera as parcelas do ensaio',
+    params: OfPhoto,
+    status: 204,
   }),
   listDevices: endpoint('listDevices', {
     access: 'session',

@@ -18,6 +18,16 @@ export const LABEL_LENGTH = 10
 export const MOST_SENT = 500
 export const SENT_BYTES = 250_000
 
+/** Of one file as it is sent, and of one part of it. */
+export const PHOTO_MAX_BYTES = 10 * 1024 * 1024
+export const PHOTO_PART_BYTES = 256 * 1024
+/** Of one plot. */
+export const MOST_PLOT_PHOTOS = 20
+
+/** Longest side of a photo as a phone keeps it: as a rule, and where somebody wants more of it. */
+export const PHOTO_SIDE = 1_600
+export const LARGE_PHOTO_SIDE = 3_000
+
 /** What the phone says of its queue, always in words and with the number. */
 export interface QueueState {
   /** Entries and pictures that are not on the server. */

@@ -108,6 +108,11 @@ export const PROBLEMS = {
   'change.settled': { status: 409, detail: 'Este registro já foi resolvido' },
   'device.revoked': { status: 403, detail: 'Este aparelho foi revogado' },
   'device.not_found': { status: 404, detail: 'Aparelho não encontrado' },
+  'photo.not_found': { status: 404, detail: 'Foto não encontrada' },
+  'photo.invalid': { status: 415, detail: 'Envie JPEG, PNG ou WebP' },
+  'photo.too_large': { status: 413, detail: 'A foto passa de 10 MB' },
+  'photo.plot_full': { status: 422, detail: 'Uma parcela guarda no máximo 20 fotos' },
+  'photo.wrong_part': { status: 422, detail: 'Esta parte não é da foto anunciada' },
   'label.not_found': { status: 404, detail: 'Etiqueta não encontrada' },
   'field_invitation.not_found': {
     status: 404,

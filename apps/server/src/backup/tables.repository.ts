@@ -81,7 +81,10 @@ export function inSnapshot<T>(pool: Pool, work: (snapshot: Snapshot) => Promise<
         let after = ''
         for (;;) {
           const { rows } = await client.query<StoredDocument>(
-            'select armazenado, sha256 from documentos where armazenado > $1 order by armazenado limit $2',
+            `select armazenado, sha256 from (
+              select armazenado, sha256 from documentos union all
+              select armazenado, sha256 from fotos where armazenado is not null) de
+            where armazenado > $1 order by armazenado limit $2`,
             [after, DOCUMENT_PAGE],
           )
           yield* rows
@@ -98,7 +101,10 @@ export function inSnapshot<T>(pool: Pool, work: (snapshot: Snapshot) => Promise<
 
 /** Whether a row names the file now, outside any snapshot. */
 export async function isNamed(pool: Pool, armazenado: string): Promise<boolean> {
-  const { rowCount } = await pool.raw.query('select from documentos where armazenado = $1', [armazenado])
+  const { rowCount } = await pool.raw.query(
+    'select from documentos where armazenado = $1 union all select from fotos where armazenado = $1',
+    [armazenado],
+  )
   return rowCount === 1
 }
 
@@ -246,6 +252,7 @@ export function load<T>(
             [armazenados],
           )
           await client.query('delete from documentos where armazenado = any($1)', [armazenados])
+          await client.query('delete from fotos where armazenado = any($1)', [armazenados])
         },
         async continueSequences(sequences) {
           for (const { nome, valor, usada } of sequences)

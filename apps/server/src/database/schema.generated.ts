@@ -632,6 +632,35 @@ export interface DB {
     informadas: ColumnType<unknown, string | undefined, string>
     versao: Generated<number>
   }
+  fotos: {
+    altura: number | null
+    aparelho: string | null
+    armazenado: string | null
+    avaliacao: string | null
+    coletor: string | null
+    criada_em: Generated<Date>
+    dados: ColumnType<unknown, string | undefined, string>
+    descricao: string | null
+    experimento_id: string
+    id: string
+    largura: number | null
+    origem: 'campo' | 'brapi'
+    parcela: string
+    pessoa_id: string | null
+    posicao: ColumnType<unknown, string | null, string | null>
+    quando: Date
+    sha256: string | null
+    sha256_enviado: string | null
+    tamanho: number | null
+    tamanho_enviado: number | null
+    variavel: string | null
+  }
+  fotos_partes: {
+    conteudo: Buffer
+    de: number
+    experimento_id: string
+    foto_id: string
+  }
   grafias: {
     nome: string
     nome_id: number

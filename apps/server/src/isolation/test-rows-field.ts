@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { pngOf } from '../features/photos/test-pictures.ts'
 import type { WithPlots } from './test-plots.ts'
 import { ALL, MEMBERS, NOBODYS, type Row, row } from './test-row.ts'
 import type { World } from './test-world.ts'
@@ -27,7 +29,57 @@ const change = (experimento: string, parcela: string) => ({
   ...{ parcela, variavel: PHONE, valor: 70, quando: '2026-03-12T12:00:00Z' },
 })
 
+/** A new photo that the owner took of one plot after the other. */
+let taken = 0
+async function photoOf(world: World, kind: WithPlots): Promise<{ id: string; photo: string }> {
+  const { trial } = world.ids[kind]
+  taken += 1
+  const { ficha } = await world.made('D', 'GET', `/api/experiments/${trial}/plots`)
+  const photo = crypto.randomUUID()
+  const aparelho = crypto.randomUUID()
+  const bytes = pngOf(8, 8)
+  const arquivo = { sha256: createHash('sha256').update(bytes).digest('hex'), tamanho: bytes.length }
+  await world.made('D', 'POST', '/api/field/changes', {
+    aparelho,
+    registros: [
+      {
+        ...{ v: 1, id: photo, aparelho, seq: 1, experimento: trial, pacote: 1, tipo: 'foto', arquivo },
+        ...{ parcela: ficha.parcelas[taken % ficha.parcelas.length].id, quando: '2026-03-12T12:00:00Z' },
+      },
+    ],
+  })
+  await world.made('D', 'PUT', `/api/experiments/${trial}/photos/${photo}/part`, part(bytes))
+  return { id: trial, photo }
+}
+function part(bytes: Uint8Array): FormData {
+  const form = new FormData()
+  form.set('de', '0')
+  form.set('parte', new Blob([new Uint8Array(bytes)]), 'parte')
+  return form
+}
+const PHOTOGRAPHED = ['own', 'other', 'shared', 'embargoed'] as const
+/** What is nobody's to send on but who announced it. */
+const SENT = (kind: WithPlots) => TAKEN[kind].replaceAll('200', '404').replace(/^404/, '200')
+
 export const FIELD_ROWS: Row[] = [
+  ...(Object.keys(TAKEN) as WithPlots[]).map((kind) =>
+    row('listPhotos', kind, TOLD[kind], (world) => ({ params: params(world, kind) })),
+  ),
+  ...PHOTOGRAPHED.flatMap((kind) => [
+    row('getPhoto', `of ${kind}`, TOLD[kind], async (world) => ({ params: await photoOf(world, kind) })),
+    row('removePhoto', `of ${kind}`, TAKEN[kind].replaceAll('200', '204'), async (world) => ({
+      params: await photoOf(world, kind),
+    })),
+    row('putPhotoPart', `of the owner's in ${kind}`, SENT(kind), async (world) => ({
+      params: await photoOf(world, kind),
+      body: part(pngOf(8, 8)),
+    })),
+  ]),
+  row('getSignedPhoto', 'by a forged address', NOBODYS.replace('401', '404'), async (world) => {
+    const { id, photo } = await photoOf(world, 'own')
+    const ate = String(Date.now() + 60_000)
+    return { params: { photo }, query: { ensaio: id, ate, sinal: 'A'.repeat(43) } }
+  }),
   ...(Object.keys(TAKEN) as WithPlots[]).flatMap((kind) => [
     row('fieldPackage', kind, TAKEN[kind], (world) => ({ params: params(world, kind) })),
     row('fieldPackage', `${kind} on a phone`, TAKEN[kind], (world) => ({

@@ -99,6 +99,7 @@ async function once(
 function kindOf(address: string): RegExp {
   const [, of = ''] = /^[A-Z]+ \/api\/(?:uploads\/|public\/)?(\w+)/.exec(address) ?? []
   if (address.includes('/public/')) return /^link\.not_found$/
+  if (/photos\/[:{]/.test(address)) return /^photo\.not_found$/
   const kind = of === 'syntheses' ? 'synthesis' : of.replace(/s$/, '')
   if (address.includes('/import-templates')) return /^import\.template_not_found$/
   if (kind === 'organization') return /^(organization|member|invitation)\.not_found$/

@@ -1,3 +1,5 @@
+import { jpegSize, pngSize } from './picture-head.ts'
+
 /** A logo is drawn into a box of so many pixels. */
 const BOX = { width: 900, height: 360 }
 /** Of a picture that is drawn anew. */
@@ -30,37 +32,6 @@ export function losesParts(bytes: Uint8Array): boolean {
   for (const { name, closing } of tagsOf(without(view.toString('utf8'), '<!--', '-->')))
     if (!closing && SHOWN.has(name)) return true
   return false
-}
-
-function pngSize(view: Buffer) {
-  if (view.length < 33 || view.readUInt32BE(0) !== 0x89504e47 || view.readUInt32BE(4) !== 0x0d0a1a0a)
-    return null
-  return { width: view.readUInt32BE(16), height: view.readUInt32BE(20), type: 'png' }
-}
-
-/** The largest of all sizes that it tells of before its picture begins; null for what is not told strictly. */
-function jpegSize(view: Buffer) {
-  if (view.length < 4 || view.readUInt16BE(0) !== 0xffd8) return null
-  const size = { width: 0, height: 0, type: 'jpeg' }
-  let at = 2
-  while (at + 4 <= view.length) {
-    if (view[at] !== 0xff) return null
-    while (view[at + 1] === 0xff) at += 1
-    const mark = view[at + 1] ?? 0
-    // The picture itself: what is told behind it is not read.
-    if (mark === 0xda) return size.width > 0 ? size : null
-    const alone = mark === 0x01 || (mark >= 0xd0 && mark <= 0xd9) || mark === 0
-    if (alone || at + 4 > view.length) return null
-    const length = view.readUInt16BE(at + 2)
-    if (length < 2 || at + 2 + length > view.length) return null
-    const isFrame = mark >= 0xc0 && mark <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(mark)
-    if (isFrame && length >= 7) {
-      size.height = Math.max(size.height, view.readUInt16BE(at + 5))
-      size.width = Math.max(size.width, view.readUInt16BE(at + 7))
-    }
-    at += 2 + length
-  }
-  return null
 }
 
 const SHAPES = new Set([

@@ -3,7 +3,7 @@ import { chmod, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type DocumentStore, MissingDocument, StoreUnavailable } from './document-store.ts'
 
-const NAME = /^[\w-]+\.pdf$/
+const NAME = /^[\w-]+\.(pdf|jpg)$/
 const DRAFT = '.draft'
 
 /** Files below one folder, spread over 256 by the last characters of their random names. */

@@ -25,7 +25,13 @@ export function s3Store(address: string): DocumentStore {
   return {
     async put(name, bytes) {
       await client
-        .send(new PutObjectCommand({ ...objectOf(name), Body: bytes, ContentType: 'application/pdf' }))
+        .send(
+          new PutObjectCommand({
+            ...objectOf(name),
+            Body: bytes,
+            ContentType: name.endsWith('.jpg') ? 'image/jpeg' : 'application/pdf',
+          }),
+        )
         .catch(unavailable)
     },
     async read(name, range) {

@@ -54,6 +54,10 @@ export const ENTITIES = {
     ...['accessionNumber', 'collection', 'binomialName', 'genus', 'species', 'synonym', 'parentDbId'],
     ...['progenyDbId', 'trialDbId', 'studyDbId', 'germplasmDbId', 'germplasmName', 'germplasmPUI', ...COMMON],
   ],
+  images: [
+    ...['imageDbId', 'imageName', 'observationUnitDbId', 'observationDbId', 'descriptiveOntologyTerm'],
+    ...COMMON,
+  ],
 } as const satisfies Record<string, readonly string[]>
 export type Entity = keyof typeof ENTITIES
 
@@ -65,7 +69,7 @@ const IDS: Record<Entity, string> = {
     observationunits: 'observationUnitDbId',
     observations: 'observationDbId',
   },
-  ...{ variables: 'observationVariableDbId', germplasm: 'germplasmDbId' },
+  ...{ variables: 'observationVariableDbId', germplasm: 'germplasmDbId', images: 'imageDbId' },
 }
 
 /** Parts of variables that have lists of their own. */
@@ -90,6 +94,9 @@ export const CALLS: readonly Call[] = [
   { method: 'POST', path: 'observations' },
   { method: 'PUT', path: 'observations' },
   { method: 'PUT', path: 'observations/{observationDbId}' },
+  { method: 'POST', path: 'images' },
+  { method: 'PUT', path: 'images/{imageDbId}' },
+  { method: 'PUT', path: 'images/{imageDbId}/imagecontent' },
   get('events', [
     ...['eventDbId', 'eventType', 'observationUnitDbId', 'studyDbId', 'dateRangeStart', 'dateRangeEnd'],
     ...PAGE,

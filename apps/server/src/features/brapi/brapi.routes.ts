@@ -11,6 +11,7 @@ import { places, shareOf } from '../../places.ts'
 import { type Asked, aroundOf, askedByBody, askedByQuery, onPage } from './asked.ts'
 import { keepSearch, keptSearch } from './brapi.repository.ts'
 import { BrapiError } from './brapi-error.ts'
+import type { BrapiImages } from './images.ts'
 import type { BrapiLists } from './lists.ts'
 import { serverInfo } from './server-info.ts'
 import { asTable, tableType } from './table-text.ts'
@@ -41,6 +42,7 @@ export function brapiV2({
   handleOf,
   worldOf,
   lists,
+  images,
   write,
   origins,
   siteUrl,
@@ -51,6 +53,7 @@ export function brapiV2({
   handleOf(actor: Actor): Handle
   worldOf(actor: Actor, around?: readonly string[] | null): Promise<World>
   lists: BrapiLists
+  images: BrapiImages
   write: BrapiWriter
   /** Pages that may read the answers; null: every one. */
   origins: readonly string[] | null
@@ -115,14 +118,16 @@ export function brapiV2({
     return answer(reply, { data: rows }, { asked, total, rows: rows.length })
   }
 
+  /** The trials that one record hangs on, where they are known. */
+  const aroundOne = async (actor: Actor, entity: string, id: string): Promise<string[] | null> => {
+    if (entity === 'images') return images.trialsOf(actor, id)
+    return entity === 'studies' ? [id].filter((one) => isUuid(one)) : null
+  }
+
   const one = async (request: FastifyRequest, reply: FastifyReply, entity: string, id: string) => {
     const actor = actorOf(request)
     const [row] = await inPlace(actor, async () =>
-      lists.one(
-        await worldOf(actor, entity === 'studies' ? [id].filter((one) => isUuid(one)) : null),
-        entity,
-        id,
-      ),
+      lists.one(await worldOf(actor, await aroundOne(actor, entity, id)), entity, id),
     )
     if (row === undefined) throw new BrapiError(404, PROBLEMS['request.not_found'].detail)
     return answer(reply, row, null)
@@ -163,7 +168,8 @@ export function brapiV2({
         : found(request, reply, second as Entity, id ?? '')
     if (method === 'GET') return id === null ? read(request, reply, call) : one(request, reply, first, id)
     const actor = actorOf(request)
-    const { rows, status } = await inPlace(actor, () => write({ method, path, id }, actor, request.body))
+    const into = first === 'images' ? images.write : write
+    const { rows, status } = await inPlace(actor, () => into({ method, path, id }, actor, request.body))
     return reply.send(
       id === null
         ? envelope(
@@ -177,6 +183,7 @@ export function brapiV2({
 
   return async (app: FastifyInstance): Promise<void> => {
     acceptJson(app, { lists: true })
+    app.addContentTypeParser(/^image\//, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
     app.setErrorHandler(replyBrapi)
     app.setNotFoundHandler((request, reply) => replyBrapi(new BrapiError(404, NOT_OFFERED), request, reply))
     app.addHook('onRequest', async (request, reply) => {

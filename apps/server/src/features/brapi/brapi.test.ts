@@ -14,6 +14,9 @@ beforeAll(async () => {
   ana = await server.person({ name: 'Ana Prado' })
   bruno = await server.person({ name: 'Bruno Reis' })
   study = await planted()
+  const { result } = (await brapi('GET', 'observationunits?pageSize=1')).body
+  const [{ observationUnitDbId }] = result.data
+  await brapi('POST', 'images', { body: [{ observationUnitDbId }] })
 })
 afterAll(() => server.stop())
 

@@ -3,6 +3,7 @@ import { ENTITIES, type Entity, LEVELS, PARTS, type Part } from '@ensaio/domain/
 import type { AccountsFeature } from '../accounts/accounts.feature.ts'
 import { type Asked, onPage } from './asked.ts'
 import { coreLists, type Found } from './cores.ts'
+import type { BrapiImages } from './images.ts'
 import { keptLists } from './kept-lists.ts'
 import { plotLists } from './plots.ts'
 import type { World } from './world.ts'
@@ -14,6 +15,7 @@ const ONE: Record<string, string> = {
     variables: 'observationVariableDbId',
     germplasm: 'germplasmDbId',
     lists: 'listDbId',
+    images: 'imageDbId',
     seasons: 'seasonDbId',
     ...PARTS,
   },
@@ -23,7 +25,7 @@ const isPart = (name: string): name is Part => name in PARTS
 const isEntity = (name: string): name is Entity => name in ENTITIES
 
 /** Every list by its name. */
-export function createLists(namesOf: AccountsFeature['namesOf']) {
+export function createLists(namesOf: AccountsFeature['namesOf'], images: Pick<BrapiImages, 'list'>) {
   const cores = coreLists(namesOf)
   const plots = plotLists(namesOf)
   const kept = keptLists()
@@ -51,6 +53,8 @@ export function createLists(namesOf: AccountsFeature['namesOf']) {
         return plots.units(world, asked, asked.withValues)
       case 'observations':
         return plots.observations(world, asked)
+      case 'images':
+        return images.list(world, asked)
       case 'events':
         return plots.events(world, asked)
       case 'studytypes':

@@ -40,6 +40,10 @@ export const PROPERTIES: Record<string, string[]> = {
     bibliographicalReference externalReferences methodDbId`),
   scales: words(`additionalInfo dataType decimalPlaces ontologyReference scaleName scalePUI units validValues
     externalReferences scaleDbId`),
+  images:
+    words(`additionalInfo copyright description descriptiveOntologyTerms externalReferences imageFileName
+    imageFileSize imageHeight imageLocation imageName imageTimeStamp imageURL imageWidth mimeType observationDbIds
+    observationUnitDbId imageDbId`),
   events:
     words(`additionalInfo date eventDateRange eventDbId eventDescription eventParameters eventType eventTypeDbId
     observationUnitDbIds studyDbId studyName`),

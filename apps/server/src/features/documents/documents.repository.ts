@@ -116,14 +116,13 @@ export async function countDocuments(handle: Handle, place: Place): Promise<numb
   return n
 }
 
-/** Bytes of all documents that a person brought. */
+/** Bytes of all documents and photos that a person brought. */
 export async function bytesOf(handle: Handle, userId: string): Promise<number> {
-  const { bytes } = await handle
-    .selectFrom('documentos')
-    .select(({ fn }) => fn.sum<number | null>('tamanho').as('bytes'))
-    .where('created_by', '=', userId)
-    .executeTakeFirstOrThrow()
-  return bytes ?? 0
+  const { rows } = await sql<{ bytes: number }>`
+    select ((select coalesce(sum(d.tamanho), 0) from documentos d where d.created_by = ${userId})
+      + (select coalesce(sum(f.tamanho), 0) from fotos f where f.pessoa_id = ${userId}))::float8 as bytes
+  `.execute(handle)
+  return rows[0]?.bytes ?? 0
 }
 
 /** One person's loose documents are named one after the other, until the transaction ends. */
@@ -163,11 +162,11 @@ export async function looseOf(
 
 /** Which of these stored names a row still names. */
 export async function namedAmong(handle: Handle, names: string[]): Promise<Set<string>> {
-  const rows = await handle
-    .selectFrom('documentos')
-    .select('armazenado')
-    .where(({ eb, fn, val }) => eb('armazenado', '=', fn.any(val(names))))
-    .execute()
+  const { rows } = await sql<{ armazenado: string }>`
+    select d.armazenado from documentos d where d.armazenado = any (${names}::text[])
+    union all
+    select f.armazenado from fotos f where f.armazenado = any (${names}::text[])
+  `.execute(handle)
   return new Set(rows.map(({ armazenado }) => armazenado))
 }
 

@@ -38,6 +38,13 @@ const KEPT = {
       'versao', c.versao, 'quem', ${NAME(sql`c.alterado_por`)}, 'quando', c.alterado_em) as linha
     from cenarios c join experimentos e on e.id = c.experimento_id and e.organizacao_id = organizacao_atual()
       and e.deleted_at is null`,
+  fotos: sql`
+    select f.id::text as chave, jsonb_build_object('id', f.id, 'experimento', f.experimento_id, 'parcela', f.parcela,
+      'variavel', f.variavel, 'avaliacao', f.avaliacao, 'quando', f.quando, 'posicao', f.posicao,
+      'descricao', f.descricao, 'quem', coalesce(f.coletor, ${NAME(sql`f.pessoa_id`)}), 'sha256', f.sha256) as linha
+    from fotos f join experimentos e on e.id = f.experimento_id and e.organizacao_id = organizacao_atual()
+      and e.deleted_at is null
+    where f.armazenado is not null`,
   comentarios: sql`
     select c.id::text as chave, jsonb_build_object('experimento', c.experimento_id, 'quando', c.quando,
       'autor', case when c.organizacao_id = organizacao_atual() then ${NAME(sql`c.autor`)} end,

@@ -9,6 +9,7 @@ import { places } from '../../places.ts'
 import type { Documents } from '../documents/documents.service.ts'
 import type { Experiments } from '../experiments/experiments.service.ts'
 import { shortSheet, xlsx } from '../experiments/export.ts'
+import type { Photos } from '../photos/photos.service.ts'
 import { KEPT_KINDS, type Kept, keptAfter } from './export.repository.ts'
 import { type ExportFile, jsonList, zipOf } from './export.ts'
 import { membersOf } from './members.repository.ts'
@@ -26,7 +27,14 @@ export function exportRoutes(
     organizations,
     experiments,
     documents,
-  }: { wall: Wall; organizations: Organizations; experiments: Experiments; documents: Documents },
+    photos,
+  }: {
+    wall: Wall
+    organizations: Organizations
+    experiments: Experiments
+    documents: Documents
+    photos: Photos
+  },
 ): void {
   const exporting = places(EXPORTS)
 
@@ -84,6 +92,14 @@ export function exportRoutes(
             name: `documentos/${document.id}-${document.filename.replace(/[\\/:*?"<>|]/g, '_')}`,
             content: async function* () {
               yield* await documents.open(document)
+            },
+            packed: true,
+          }
+        for await (const { id, experimento_id, armazenado } of photos.ownedBy(actor))
+          yield {
+            name: `fotos/${experimento_id}/${id}.jpg`,
+            content: async function* () {
+              yield* await photos.bytesOf(armazenado)
             },
             packed: true,
           }

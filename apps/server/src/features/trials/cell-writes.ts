@@ -232,6 +232,10 @@ export function createCellWrites({
           return outcome ?? null
         }),
 
+    /** One as it is written down. */
+    entry: async (handle: Handle, id: string, entry: string): Promise<StoredChange | undefined> =>
+      (await changesByIds(handle, id, [entry]))[0],
+
     /** A number of the device stands for another entry already: two profiles send under one id. */
     async usedTwice(actor: Actor, device: string, writes: readonly CellWrite[]): Promise<boolean> {
       const ids = new Map(writes.map(({ entry }) => [entry.seq, entry.id]))
