@@ -116,8 +116,12 @@ for (const [n, place] of places.entries()) {
   const product = { nome: 'Nutrivia Raiz', dose: 2, unidade: 'L/ha', custo: 90 }
   const tratamentos = [input?.tratamentos[0], { ...treatment, produtos_aplicados: [product] }]
   const { experimento } = await made('POST', 'experiments', { ...input, ...place, tratamentos })
-  await made('PUT', `experiments/${experimento.id}/plots`, sheet)
-  await made('POST', 'collections', { nome: place.cidade, experimentos: [experimento.id] })
+  const { ficha } = await made('PUT', `experiments/${experimento.id}/plots`, sheet)
+  const described = ficha.parcelas.slice(0, 2).map((plot: { id: string }) => ({
+    ...{ observationUnitDbId: plot.id, imageName: 'Folha', imageTimeStamp: '2026-01-14T12:00:00Z' },
+    imageLocation: { type: 'Feature', geometry: { type: 'Point', coordinates: [-55.7, -12.5] } },
+  }))
+  await ask('POST', `${server.url}/brapi/v2/images`, JSON.stringify(described))
 }
 const baseurl = `${server.url}/brapi/v2`
 const info = await (await ask('GET', `${baseurl}/serverinfo`)).json()
