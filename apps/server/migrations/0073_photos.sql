@@ -26,6 +26,8 @@ create table fotos (
   tamanho integer,
   largura integer,
   altura integer,
+  -- The same, small: a page shows many.
+  miniatura bytea,
   primary key (experimento_id, id)
 );
 create index fotos_id on fotos (id);

@@ -966,6 +966,7 @@ const TABLE: File[] = [
       (handle) => photos.describedPhotos(handle, { trials: null, ids: [ID], units: [ID], limit: 10 }),
     ],
     photosByIds: [answers(STORED_PHOTO, (handle) => photos.photosByIds(handle, [ID]))],
+    smallPhoto: [(handle) => photos.smallPhoto(handle, ID, ID)],
     countOfPlot: [(handle) => photos.countOfPlot(handle, ID, ID)],
     bytesOfDay: [(handle) => photos.bytesOfDay(handle, { person: ID, device: ID })],
     photosOf: [
@@ -984,6 +985,7 @@ const TABLE: File[] = [
       answers({ before: 1 }, (handle) =>
         photos.keepPicture(handle, ID, {
           ...{ id: ID, armazenado: 'x.jpg', sha256: 'x', tamanho: 1, largura: 1, altura: 1 },
+          miniatura: HASH,
         }),
       ),
     ],

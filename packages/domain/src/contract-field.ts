@@ -130,8 +130,9 @@ export const fieldContract = {
   }),
   getPhoto: endpoint('getPhoto', {
     access: 'session',
-    summary: 'Uma foto, com parcela, data e lugar escritos nela',
+    summary: 'Uma foto, com parcela, data e lugar escritos nela; com pequena=1, de até 320 pixels',
     params: OfPhoto,
+    query: z.object({ pequena: z.literal('1', { error: 'Use 1' }).optional() }),
     status: 200,
     media: ['image/jpeg'],
   }),

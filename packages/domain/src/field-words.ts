@@ -27,6 +27,8 @@ export const MOST_PLOT_PHOTOS = 20
 /** Longest side of a photo as a phone keeps it: as a rule, and where somebody wants more of it. */
 export const PHOTO_SIDE = 1_600
 export const LARGE_PHOTO_SIDE = 3_000
+/** Of one among many on a page. */
+export const SMALL_PHOTO_SIDE = 320
 
 /** What the phone says of its queue, always in words and with the number. */
 export interface QueueState {

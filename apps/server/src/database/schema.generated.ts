@@ -644,6 +644,7 @@ export interface DB {
     experimento_id: string
     id: string
     largura: number | null
+    miniatura: Buffer | null
     origem: 'campo' | 'brapi'
     parcela: string
     pessoa_id: string | null

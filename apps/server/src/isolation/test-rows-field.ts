@@ -67,6 +67,10 @@ export const FIELD_ROWS: Row[] = [
   ),
   ...PHOTOGRAPHED.flatMap((kind) => [
     row('getPhoto', `of ${kind}`, TOLD[kind], async (world) => ({ params: await photoOf(world, kind) })),
+    row('getPhoto', `of ${kind}, small`, TOLD[kind], async (world) => ({
+      params: await photoOf(world, kind),
+      query: { pequena: '1' },
+    })),
     row('removePhoto', `of ${kind}`, TAKEN[kind].replaceAll('200', '204'), async (world) => ({
       params: await photoOf(world, kind),
     })),

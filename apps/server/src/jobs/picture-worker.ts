@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
-import { LARGE_PHOTO_SIDE } from '@ensaio/domain'
+import { LARGE_PHOTO_SIDE, SMALL_PHOTO_SIDE } from '@ensaio/domain'
 import decodeJpeg, { init as initJpegDecoder } from '@jsquash/jpeg/decode.js'
 import encodeJpeg, { init as initJpegEncoder } from '@jsquash/jpeg/encode.js'
 import decodePng, { init as initPng } from '@jsquash/png/decode.js'
@@ -11,6 +11,7 @@ import decodeWebp, { init as initWebp } from '@jsquash/webp/decode.js'
 import type { Picture } from './pictures.ts'
 
 const QUALITY = 82
+const SMALL_QUALITY = 70
 
 /** What the codecs hand to each other, as a browser has it. */
 class Pixels {
@@ -43,17 +44,28 @@ async function decoded(type: string, bytes: ArrayBuffer) {
   return decodeJpeg(bytes, { preserveOrientation: true })
 }
 
+type Whole = Awaited<ReturnType<typeof decoded>>
+
+/** No larger than that on its longest side. */
+async function within(side: number, whole: Whole): Promise<Whole> {
+  const scale = side / Math.max(whole.width, whole.height)
+  const sized = (length: number) => Math.max(1, Math.round(length * scale))
+  const [width, height] = [sized(whole.width), sized(whole.height)]
+  return scale < 1 ? resize(whole, { width, height, method: 'triangle', linearRGB: false }) : whole
+}
+
 async function made(type: string, bytes: Uint8Array): Promise<Picture> {
   const whole = await decoded(type, bytes.slice().buffer)
-  const scale = LARGE_PHOTO_SIDE / Math.max(whole.width, whole.height)
-  const sized = (side: number) => Math.max(1, Math.round(side * scale))
-  const [width, height] = [sized(whole.width), sized(whole.height)]
   await initResize(await wasm('@jsquash/resize/lib/resize/pkg/squoosh_resize_bg.wasm'))
-  const fitting =
-    scale < 1 ? await resize(whole, { width, height, method: 'triangle', linearRGB: false }) : whole
   await initJpegEncoder({ wasmBinary: await wasm('@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm') })
-  const jpeg = new Uint8Array(await encodeJpeg(fitting, { quality: QUALITY }))
-  return { jpeg, largura: fitting.width, altura: fitting.height }
+  const jpegOf = async (picture: Whole, quality: number) =>
+    new Uint8Array(await encodeJpeg(picture, { quality }))
+  const fitting = await within(LARGE_PHOTO_SIDE, whole)
+  return {
+    jpeg: await jpegOf(fitting, QUALITY),
+    small: await jpegOf(await within(SMALL_PHOTO_SIDE, fitting), SMALL_QUALITY),
+    ...{ largura: fitting.width, altura: fitting.height },
+  }
 }
 
 const { type, bytes } = workerData as { type: string; bytes: Uint8Array }

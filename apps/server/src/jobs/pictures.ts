@@ -6,6 +6,8 @@ import { pictureHead } from './picture-head.ts'
 /** A photo made anew: its pixels, upright, as a JPEG; nothing else of the file that came is in it. */
 export interface Picture {
   jpeg: Uint8Array
+  /** The same, for a page that shows many. */
+  small: Uint8Array
   largura: number
   altura: number
 }

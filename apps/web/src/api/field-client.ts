@@ -1,4 +1,11 @@
-import { type Contract, ENDPOINTS, type EndpointName, type OutputOf, urlOf } from '@ensaio/domain'
+import {
+  type Contract,
+  ENDPOINTS,
+  type EndpointName,
+  type OutputOf,
+  type PhotoProgress,
+  urlOf,
+} from '@ensaio/domain'
 import type { CallOf } from './client.ts'
 
 /** Longer than this, it is given up and asked again. */
@@ -23,23 +30,45 @@ export async function askField<N extends EndpointName>(
   /** Whether it is what was asked for. */
   fits: (body: unknown) => boolean,
 ): Promise<FieldAnswer<OutputOf<Contract[N]>>> {
+  const of = input as { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
+  const json = of.body === undefined ? null : JSON.stringify(of.body)
+  return sent(name, of, { asked, body: json, ...(json !== null && { type: 'application/json' }) }, fits)
+}
+
+/** One part of a picture, from a byte on. */
+export function putPart(
+  { id, photo, ...asked }: Asked & { id: string; photo: string },
+  from: number,
+  part: Blob,
+): Promise<FieldAnswer<PhotoProgress>> {
+  const body = new FormData()
+  body.set('de', String(from))
+  body.set('parte', part, 'parte')
+  return sent('putPhotoPart', { params: { id, photo } }, { asked, body }, (given) => {
+    const { recebido, pronto } = (given ?? {}) as Record<string, unknown>
+    return typeof recebido === 'number' && typeof pronto === 'boolean'
+  })
+}
+
+async function sent<N extends EndpointName>(
+  name: N,
+  of: { params?: Record<string, unknown>; query?: Record<string, unknown> },
+  { asked, body, type }: { asked: Asked; body: string | FormData | null; type?: string },
+  fits: (body: unknown) => boolean,
+): Promise<FieldAnswer<OutputOf<Contract[N]>>> {
   try {
-    const of = input as { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
     const response = await fetch(urlOf(ENDPOINTS[name], of), {
       method: ENDPOINTS[name].method,
-      headers: {
-        ...headersOf(asked),
-        ...(of.body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      body: of.body === undefined ? null : JSON.stringify(of.body),
+      headers: { ...headersOf(asked), ...(type !== undefined && { 'content-type': type }) },
+      body,
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     if (!isOurs(response)) return { kind: 'none' }
-    const body: unknown = await response.json()
-    if (!response.ok) return refusal(response, body)
+    const answer: unknown = await response.json()
+    if (!response.ok) return refusal(response, answer)
     // The shape was looked at as far as it will be used.
-    return fits(body) ? { kind: 'ok', body: body as OutputOf<Contract[N]> } : { kind: 'none' }
+    return fits(answer) ? { kind: 'ok', body: answer as OutputOf<Contract[N]> } : { kind: 'none' }
   } catch {
     return { kind: 'none' }
   }

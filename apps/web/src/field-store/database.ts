@@ -31,6 +31,19 @@ export interface OwnEntry extends Owned {
   /** What it undoes, so that the next undoing goes on before it. */
   desfaz: string | null
 }
+/** A picture that is not on the server yet; its entry goes ahead of it. */
+export interface OwnPhoto extends Owned {
+  /** Its entry's. */
+  id: string
+  seq: number
+  espera: 0 | 1
+  blob: Blob
+  sha256: string
+  /** Bytes that the server has. */
+  enviado: number
+  /** Why the server does not take it. */
+  razao: string | null
+}
 export interface SeenChange {
   chave: string
   n: number
@@ -45,23 +58,28 @@ interface Schema extends DBSchema {
     indexes: { espera: [string, number, number]; ensaio: [string, string, string, number] }
   }
   recebidos: { key: [string, number]; value: SeenChange }
+  fotos: { key: string; value: OwnPhoto; indexes: { espera: [string, number, number] } }
 }
 export type Database = IDBPDatabase<Schema>
 export type Store = StoreNames<Schema>
 
 const NAME = 'ensaio-campo'
 /** It only grows: what an older application wrote is read by every newer one. */
-const VERSION = 1
+const VERSION = 2
 
 export const openDatabase = (lost: () => void): Promise<Database> =>
   openDB<Schema>(NAME, VERSION, {
-    upgrade(database) {
-      database.createObjectStore('chaves')
-      database.createObjectStore('pacotes', { keyPath: ['pessoa', 'organizacao', 'experimento'] })
-      const entries = database.createObjectStore('registros', { keyPath: 'id' })
-      entries.createIndex('espera', ['pessoa', 'espera', 'seq'])
-      entries.createIndex('ensaio', ['pessoa', 'organizacao', 'experimento', 'seq'])
-      database.createObjectStore('recebidos', { keyPath: ['chave', 'n'] })
+    upgrade(database, before) {
+      if (before < 1) {
+        database.createObjectStore('chaves')
+        database.createObjectStore('pacotes', { keyPath: ['pessoa', 'organizacao', 'experimento'] })
+        const entries = database.createObjectStore('registros', { keyPath: 'id' })
+        entries.createIndex('espera', ['pessoa', 'espera', 'seq'])
+        entries.createIndex('ensaio', ['pessoa', 'organizacao', 'experimento', 'seq'])
+        database.createObjectStore('recebidos', { keyPath: ['chave', 'n'] })
+      }
+      const photos = database.createObjectStore('fotos', { keyPath: 'id' })
+      photos.createIndex('espera', ['pessoa', 'espera', 'seq'])
     },
     // A newer application wants to grow the store: its page was asked for by the person.
     blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
@@ -84,7 +102,7 @@ export async function keepReserve(database: Database): Promise<void> {
 
 /**
  * Writes what must not be lost: done only when the browser says that it is on the disk. A full phone gives its
- * reserve back and tries once more. @throws what the store throws
+ * reserve back and tries once more, but for pictures, which would take it from values. @throws what the store throws
  */
 export async function writeSafely<S extends Store, T>(
   database: Database,
@@ -111,7 +129,7 @@ export async function writeSafely<S extends Store, T>(
   try {
     return await once()
   } catch (error) {
-    if (!isFull(error)) throw error
+    if (!isFull(error) || stores.some((store) => store === 'fotos')) throw error
     await database.delete('chaves', RESERVE)
     return once()
   }

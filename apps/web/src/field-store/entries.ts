@@ -14,7 +14,7 @@ export type Draft = Pick<FieldChange, 'tipo' | 'parcela' | 'valor' | 'rotulos'> 
       FieldChange,
       'variavel' | 'avaliacao' | 'amostra' | 'motivo' | 'base' | 'decide' | 'confirmado' | 'posicao'
     >
-  > & { desfaz?: string }
+  > & { desfaz?: string; foto?: { blob: Blob; sha256: string } }
 
 /** The phone's clock with its zone: '2026-03-12T09:30:00.000-03:00'. */
 export function localInstant(now = new Date()): string {
@@ -33,25 +33,33 @@ export async function record(
   owned: Owned,
   { pacote, drafts }: { pacote: number; drafts: readonly Draft[] },
 ): Promise<OwnEntry[]> {
-  const made = await writeSafely(database, ['chaves', 'registros'], async (transaction) => {
+  const pictures = drafts.some(({ foto }) => foto)
+  const stores: ('chaves' | 'registros' | 'fotos')[] = ['chaves', 'registros']
+  const made = await writeSafely(database, pictures ? [...stores, 'fotos'] : stores, async (transaction) => {
     const keys = transaction.objectStore('chaves')
     const [device, last, skew] = await Promise.all([keys.get(DEVICE), keys.get(SEQ), keys.get(SKEW)])
     const aparelho = typeof device === 'string' ? device : v7()
     if (aparelho !== device) void keys.put(aparelho, DEVICE)
     let seq = typeof last === 'number' ? last : 0
-    const entries = drafts.map(({ desfaz, ...draft }): OwnEntry => {
+    const entries = drafts.map(({ desfaz, foto, ...draft }): OwnEntry => {
       seq += 1
       const registro: FieldChange = {
         ...{ v: 1, id: v7(), aparelho, seq, nome: null, experimento: owned.experimento, pacote },
         ...{ variavel: null, avaliacao: null, amostra: null, motivo: null, base: null, decide: null },
-        ...{ confirmado: false, posicao: null, arquivo: null },
+        ...{ confirmado: false, posicao: null },
+        arquivo: foto ? { sha256: foto.sha256, tamanho: foto.blob.size } : null,
         ...draft,
         quando: localInstant(),
         desvio_ms: typeof skew === 'number' ? skew : null,
       }
+      const of = { pessoa: owned.pessoa, organizacao: owned.organizacao, experimento: owned.experimento }
+      if (foto)
+        void transaction.objectStore('fotos').add({
+          ...{ ...of, id: registro.id, seq, espera: 1, enviado: 0, razao: null },
+          ...foto,
+        })
       return {
-        ...{ id: registro.id, seq, pessoa: owned.pessoa, organizacao: owned.organizacao },
-        ...{ experimento: owned.experimento, espera: 1, estado: 'espera', razao: null, registro },
+        ...{ ...of, id: registro.id, seq, espera: 1, estado: 'espera', razao: null, registro },
         ...{ envio: 0, desfaz: desfaz ?? null },
       }
     })
@@ -87,6 +95,35 @@ export async function adopt(database: Database, entries: readonly OwnEntry[]): P
 
 const ALL = (parts: readonly (string | number)[]) =>
   IDBKeyRange.bound([...parts, 0], [...parts, Number.MAX_SAFE_INTEGER])
+
+/** Pictures of a person that are here still, in the order in which they were taken: what waits, or was refused. */
+export const photosHere = (database: Database, pessoa: string) =>
+  database.getAllFromIndex(
+    'fotos',
+    'espera',
+    IDBKeyRange.bound([pessoa, 0, 0], [pessoa, 1, Number.MAX_SAFE_INTEGER]),
+  )
+/** The first that waits, behind one. */
+export const nextPhoto = async (database: Database, pessoa: string, after: number) =>
+  (
+    await database.getAllFromIndex(
+      'fotos',
+      'espera',
+      IDBKeyRange.bound([pessoa, 1, after], [pessoa, 1, Number.MAX_SAFE_INTEGER], true),
+      1,
+    )
+  )[0]
+
+/** Entries and pictures that are not on the server; a picture whose entry waits counts with it. */
+export async function countUnsent(database: Database, pessoa: string): Promise<number> {
+  const [entries, photos] = await Promise.all([
+    countWaiting(database, pessoa),
+    database.getAllKeysFromIndex('fotos', 'espera', ALL([pessoa, 1])),
+  ])
+  const announced = await Promise.all(photos.map((id) => database.get('registros', id)))
+  // One that is not here any more was sent.
+  return entries + announced.filter((entry) => entry?.espera !== 1).length
+}
 
 /** What waits of a person, in the order in which it was recorded. */
 export const waitingOf = (database: Database, pessoa: string, most = Number.MAX_SAFE_INTEGER) =>

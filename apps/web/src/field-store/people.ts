@@ -3,7 +3,7 @@ import { v7 } from 'uuid'
 import type { FieldPerson } from '../api/field-auth.ts'
 import { forgetCopies } from './copies.ts'
 import { type Database, type OwnEntry, writeSafely } from './database.ts'
-import { countWaiting, DEVICE, waitingOf } from './entries.ts'
+import { countUnsent, DEVICE, waitingOf } from './entries.ts'
 import { dropPackage, packagesOf } from './packages.ts'
 
 const PERSON = 'pessoa'
@@ -124,7 +124,7 @@ export async function othersWaiting(
 ): Promise<{ email: string; waiting: number }[]> {
   const others: { email: string; waiting: number }[] = []
   for (const { id, email } of await knownPeople(database)) {
-    const waiting = id === me ? 0 : await countWaiting(database, id)
+    const waiting = id === me ? 0 : await countUnsent(database, id)
     if (waiting > 0) others.push({ email: email.includes('@') ? maskedEmail(email) : email, waiting })
   }
   return others

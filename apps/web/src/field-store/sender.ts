@@ -3,6 +3,7 @@ import { type Asked, askField, type FieldAnswer } from '../api/field-client.ts'
 import { type Database, type OwnEntry, type Owned, writeSafely } from './database.ts'
 import { adopt, countWaiting, DEVICE, SKEW, waitingOf } from './entries.ts'
 import { keepSeen, packageOf, SENDING } from './packages.ts'
+import { mayGoOut, sendPhotos } from './photos.ts'
 
 const LOCK = 'ensaio-campo-envio'
 const NOT_FROM_THERE: ReadonlySet<string | null> = new Set(['device.revoked', 'permission.denied'])
@@ -23,6 +24,8 @@ interface Needs {
   /** Null: the session has ended; undefined: nobody could be asked. */
   token(renew: boolean): Promise<string | null | undefined>
   progress(at: number, of: number): void
+  /** Pictures wait for a network that costs nothing. */
+  photosByWifi: boolean
   /** What became of entries, as it is kept now. */
   settled(entries: readonly OwnEntry[]): void
   /** Something came that is not simply this phone's own entry as it was made. */
@@ -89,7 +92,11 @@ async function sendAll(needs: Needs, active: Owned | null): Promise<Round> {
     const round = await pull(needs, owned)
     if (round) return round
   }
-  return { kind: 'done' }
+  const photos = mayGoOut(needs.photosByWifi)
+    ? await sendPhotos(database, person, (organization, work) => withToken(needs, organization, work))
+    : 'done'
+  if (photos === 'values') return sendAll(needs, active)
+  return typeof photos === 'object' ? { kind: 'later', afterS: photos.afterS } : { kind: photos }
 }
 
 /** One trial's organisation and one device's entries, as many as fit in a request. */

@@ -8,10 +8,11 @@ import {
   isFull,
   type OwnEntry,
   type Owned,
+  type OwnPhoto,
   openDatabase,
   type StoredPackage,
 } from './database.ts'
-import { countWaiting, type Draft, entriesOf, record, SKEW } from './entries.ts'
+import { countUnsent, type Draft, entriesOf, photosHere, record, SKEW } from './entries.ts'
 import { dropPackage, loadTrial, packagesOf } from './packages.ts'
 import {
   currentPerson,
@@ -43,6 +44,8 @@ export interface FieldState {
   skewMs: number | null
   packages: readonly StoredPackage[]
   others: readonly { email: string; waiting: number }[]
+  /** Pictures of the person that are here still: they wait, or were refused. */
+  photos: readonly OwnPhoto[]
   /** The trial that is open. */
   trial: Trial | null
   /** Counts what changed in it. */
@@ -52,12 +55,17 @@ export interface FieldState {
 }
 
 const CHANNEL = 'ensaio-campo'
+/** Where the person's settings are kept. */
+export const SETTINGS = 'ajustes'
+const wantsWifi = async (database: Database): Promise<boolean> =>
+  ((await database.get('chaves', SETTINGS)) as { fotosSoWifi?: boolean } | undefined)?.fotosSoWifi === true
 
 /** What the phone holds and does; the screens look at its state and call it. */
 export function createFieldStore() {
   let state: FieldState = {
     ...{ phase: 'opening', person: null, signedOut: false, online: navigator.onLine, waiting: 0 },
     ...{ sending: null, revoked: false, full: false, skewMs: null, packages: [], others: [] },
+    photos: [],
     ...{ trial: null, turn: 0, update: null },
   }
   const listeners = new Set<() => void>()
@@ -93,15 +101,16 @@ export function createFieldStore() {
   const refresh = async ({ trial = true } = {}) => {
     const { database: at } = needed()
     const person = await currentPerson(at)
-    const [waiting, packages, others, revoked, skew] = await Promise.all([
-      person ? countWaiting(at, person.id) : 0,
+    const [waiting, photos, packages, others, revoked, skew] = await Promise.all([
+      person ? countUnsent(at, person.id) : 0,
+      person ? photosHere(at, person.id) : [],
       person ? packagesOf(at, person.id) : [],
       othersWaiting(at, person?.id ?? null),
       person ? isRevoked(at, person.id) : false,
       at.get('chaves', SKEW),
     ])
     const skewMs = typeof skew === 'number' ? skew : null
-    set({ phase: 'ready', person, waiting, packages, others, revoked, skewMs })
+    set({ phase: 'ready', person, waiting, photos, packages, others, revoked, skewMs })
     if (trial && state.trial && person) await openAgain(state.trial)
   }
   const openAgain = async (owned: Owned) => {
@@ -124,7 +133,7 @@ export function createFieldStore() {
     let news = false
     const round = await sendWaiting(
       {
-        ...{ database, person: person.id },
+        ...{ database, person: person.id, photosByWifi: await wantsWifi(database) },
         token,
         progress: (at, of) => set({ sending: { at, of } }),
         settled: (entries) => {
@@ -248,11 +257,15 @@ export function createFieldStore() {
         const made = await record(needed().database, trial, { pacote: trial.pack.versao, drafts })
         for (const entry of made) trial.add(entry)
         set({ waiting: state.waiting + made.length, turn: state.turn + 1, full: false })
+        const { person } = state
+        if (person && drafts.some(({ foto }) => foto))
+          set({ photos: await photosHere(needed().database, person.id) })
         clock.soon()
         told()
         return made
       } catch (error) {
-        if (isFull(error)) set({ full: true })
+        // Without room for a picture there may be enough for values.
+        if (isFull(error) && !drafts.some(({ foto }) => foto)) set({ full: true })
         throw error
       }
     },
@@ -271,9 +284,21 @@ export function createFieldStore() {
     /** What was not sent of a trial, once a copy of it has been saved. */
     async discard(owned: Owned) {
       const gone = (await entriesOf(needed().database, owned)).filter(({ espera }) => espera === 1)
-      const transaction = needed().database.transaction('registros', 'readwrite')
-      for (const { id } of gone) void transaction.store.delete(id)
+      const transaction = needed().database.transaction(['registros', 'fotos'], 'readwrite')
+      for (const { id } of gone) void transaction.objectStore('registros').delete(id)
+      for (const { id, experimento } of state.photos)
+        if (experimento === owned.experimento) void transaction.objectStore('fotos').delete(id)
       await transaction.done
+    },
+    /** A picture that was refused goes out once more, or goes for good. */
+    async retryPhoto(photo: OwnPhoto) {
+      await needed().database.put('fotos', { ...photo, espera: 1, razao: null })
+      await refresh({ trial: false })
+      void send()
+    },
+    async dropPhoto({ id }: OwnPhoto) {
+      await needed().database.delete('fotos', id)
+      await refresh({ trial: false })
     },
     async drop(owned: Owned) {
       await dropPackage(needed().database, owned)

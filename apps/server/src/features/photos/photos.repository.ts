@@ -48,6 +48,7 @@ export interface KeptPicture {
   tamanho: number
   largura: number
   altura: number
+  miniatura: Buffer
 }
 
 const COLUMNS = sql`
@@ -105,6 +106,15 @@ export async function describedPhotos(
     order by f.quando, f.id limit ${limit}
   `.execute(handle)
   return rows
+}
+
+/** A whole one, small. */
+export async function smallPhoto(handle: Handle, experiment: string, id: string): Promise<Buffer | null> {
+  const { rows } = await sql<{ miniatura: Buffer | null }>`
+    select f.miniatura from fotos f join visto.experimentos e on e.id = f.experimento_id and e.deleted_at is null
+    where f.experimento_id = ${experiment} and f.id = ${id}
+  `.execute(handle)
+  return rows[0]?.miniatura ?? null
 }
 
 /** Photos by their ids, whichever trials they are of. */
@@ -218,7 +228,7 @@ export async function keepPicture(
 ): Promise<{ before: string | null } | null> {
   const { rows } = await sql<{ before: string | null }>`
     update fotos f set armazenado = ${picture.armazenado}, sha256 = ${picture.sha256}, tamanho = ${picture.tamanho},
-      largura = ${picture.largura}, altura = ${picture.altura}
+      largura = ${picture.largura}, altura = ${picture.altura}, miniatura = ${picture.miniatura}
     from (select b.armazenado from fotos b where b.experimento_id = ${experiment} and b.id = ${id} for update) b
     where f.experimento_id = ${experiment} and f.id = ${id}
     returning b.armazenado as before

@@ -56,7 +56,8 @@ export function photoRoutes(route: Route, { photos }: { photos: Photos }): void 
 
   route(
     contract.getPhoto,
-    async ({ actor, params, reply }) => send(reply, await photos.open(actor, params.id, params.photo)),
+    async ({ actor, params, query, reply }) =>
+      send(reply, await photos[query.pequena ? 'small' : 'open'](actor, params.id, params.photo)),
     NOT_FOUND,
   )
 

@@ -40,6 +40,7 @@ import {
   photosOf,
   receivedOf,
   type StoredPhoto,
+  smallPhoto,
 } from './photos.repository.ts'
 
 /** Of one device. */
@@ -125,7 +126,7 @@ export function createPhotos({
     await store.put(armazenado, picture.jpeg)
     return {
       ...{ armazenado, sha256: sha256Of(picture.jpeg), tamanho: picture.jpeg.length },
-      ...{ largura: picture.largura, altura: picture.altura },
+      ...{ largura: picture.largura, altura: picture.altura, miniatura: Buffer.from(picture.small) },
     }
   }
 
@@ -262,6 +263,13 @@ export function createPhotos({
     async open(actor: Actor, experiment: string, id: string): Promise<{ filename: string; bytes: Buffer }> {
       const photo = await seen(actor, experiment, id)
       return { filename: filenameOf(photo), bytes: withExif(await read(photo), photo) }
+    },
+
+    async small(actor: Actor, experiment: string, id: string): Promise<{ filename: string; bytes: Buffer }> {
+      const photo = await seen(actor, experiment, id)
+      const bytes = await smallPhoto(wall.for(actor), experiment, id)
+      if (!bytes) throw problem('photo.not_found')
+      return { filename: filenameOf(photo), bytes }
     },
 
     /** From where a whole one may be fetched without signing in, for an hour; null for one that is not whole. */

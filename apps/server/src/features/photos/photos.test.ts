@@ -106,6 +106,10 @@ describe('a photo of a plot', () => {
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
     const { bytes } = answer
     expect(bytes.length).toBeLessThan(100_000)
+    const small = await server.call('GET', `/api/experiments/${trial.id}/photos/${entry.id}?pequena=1`, {
+      token: ana.token,
+    })
+    expect(pictureHead(small.bytes)).toMatchObject({ width: 320, height: 240 })
     const exif = piexif.load(bytes.toString('latin1'))
     expect(exif['0th']?.[piexif.ImageIFD.ImageDescription]).toBe('Parcela 101')
     expect(exif.Exif?.[piexif.ExifIFD.DateTimeOriginal]).toBe('2026:03:12 12:00:00')

@@ -2,6 +2,7 @@ import { formatDateTime, MISSING_REASONS, shownValue } from '@ensaio/domain'
 import { type FormEvent, useState } from 'react'
 import { labelCode } from '../../field-store/labels.ts'
 import type { CellPlace, FieldVariable, Told, Trial } from '../../field-store/trial.ts'
+import { PhotoList } from './PhotoList.tsx'
 import { Notice, Sheet, Touch } from './parts.tsx'
 import { Labelled } from './SignIn.tsx'
 
@@ -113,7 +114,8 @@ export function HistorySheet({
   const rows = [...trial.history(place)].reverse()
   const mine = trial.own.at(-1)?.registro.aparelho
   const open = new Set(trial.cell(place).abertos.map(({ id }) => id))
-  const notes = trial.notes(place.parcela)
+  const beside = trial.notes(place.parcela)
+  const notes = beside.filter(({ tipo }) => tipo === 'nota')
   return (
     <Sheet title="Histórico" onClose={onClose}>
       {rows.length === 0 && <p>Ainda não há valor aqui.</p>}
@@ -158,6 +160,7 @@ export function HistorySheet({
           ))}
         </section>
       )}
+      <PhotoList taken={beside.filter(({ tipo }) => tipo === 'foto')} />
     </Sheet>
   )
 }

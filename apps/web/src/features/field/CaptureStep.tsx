@@ -5,21 +5,25 @@ import { classes } from '../../ui/classes.ts'
 import { Link, trialPath } from './address.tsx'
 import { GoToSheet, HistorySheet, MissingSheet, NoteSheet, saidOf } from './CaptureSheets.tsx'
 import { CountKeys, DayKeys, EntryInput, Keypad } from './EntryInput.tsx'
+import { PhotoButton } from './PhotoButton.tsx'
 import { Notice, Touch } from './parts.tsx'
 import { type Planned, whereIs } from './plan.ts'
+import { usePosition } from './position.ts'
 import { QueueLine } from './QueueLine.tsx'
 import { ScanButton } from './ScanButton.tsx'
 import { changeSettings, useSettings } from './settings.ts'
 import { type Said, useEntry } from './use-entry.ts'
+import type { Place } from './use-place.ts'
 
 type Props = {
   trial: Trial
   planned: Planned
-  place: { at: number; typed: string; move(at: number): void; type(text: string): void }
+  place: Place & { at: number }
 }
 type Sheet = 'missing' | 'note' | 'history' | 'go' | null
 
-export function CaptureStep({ trial, planned, place: { at, typed, move, type } }: Props) {
+export function CaptureStep({ trial, planned, place: whereabouts }: Props) {
+  const { at, typed, move, type } = whereabouts
   const settings = useSettings()
   const [sheet, setSheet] = useState<Sheet>(null)
   const input = useRef<HTMLInputElement>(null)
@@ -30,6 +34,7 @@ export function CaptureStep({ trial, planned, place: { at, typed, move, type } }
   const plot = trial.pack.parcelas[step.plot]
   const variable = variables[step.variable]
   const place = planned.placeOf(step)
+  usePosition(plot?.id ?? '', settings.posicao && plot !== undefined)
   const next = () => move(Math.min(steps.length - 1, at + 1))
   const entry = useEntry({
     ...{ trial, place, next, number: plot?.numero ?? 0 },
@@ -97,6 +102,9 @@ export function CaptureStep({ trial, planned, place: { at, typed, move, type } }
         </Header>
         {turn && <Notice tone="info">{turn}</Notice>}
         <Saved said={entry.said} />
+        {whereabouts.cameraClosedIt && (
+          <Notice tone="warn">A câmera fechou o app. Nada foi perdido; tire a foto de novo.</Notice>
+        )}
         {variable.instrucao && <p>{variable.instrucao}</p>}
         <EntryInput
           variable={variable}
@@ -127,6 +135,14 @@ export function CaptureStep({ trial, planned, place: { at, typed, move, type } }
           <Touch onClick={() => entry.undo(toCell)}>Desfazer</Touch>
           <Touch onClick={() => setSheet('history')}>Histórico</Touch>
           <Touch onClick={() => setSheet('note')}>Anotar</Touch>
+          <PhotoButton
+            plot={plot.numero}
+            busy={entry.busy}
+            before={whereabouts.toCamera}
+            after={whereabouts.fromCamera}
+            onPhoto={(file) => void entry.photo(file)}
+            onLost={entry.noRoom}
+          />
           <Touch onClick={() => goTo(nextEmpty(steps, at, planned.filled) ?? at)}>Próxima sem valor</Touch>
           <Touch onClick={() => setSheet('go')}>Ir para parcela</Touch>
           <ScanButton within={trial.experimento} onPlot={toFound} />
@@ -135,7 +151,7 @@ export function CaptureStep({ trial, planned, place: { at, typed, move, type } }
           </Touch>
           <Link
             to={trialPath(trial.experimento)}
-            className="touch col-span-2 inline-flex items-center justify-center rounded-md border border-line-strong px-4 text-text no-underline"
+            className="touch inline-flex items-center justify-center rounded-md border border-line-strong px-2 text-center text-text no-underline"
           >
             Terminar por agora
           </Link>

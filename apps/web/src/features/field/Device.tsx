@@ -1,9 +1,11 @@
 import { entries as counted, formatBytes, formatDateTime } from '@ensaio/domain'
 import { type ChangeEvent, useEffect, useId, useState } from 'react'
 import { readCopy, STATES } from '../../field-store/copy-file.ts'
-import type { OwnEntry } from '../../field-store/database.ts'
+import type { OwnEntry, OwnPhoto } from '../../field-store/database.ts'
+import { downloadBlob } from '../../ui/download.ts'
 import { fieldPath } from './address.tsx'
 import { field, useFieldState } from './field.ts'
+import { photoState } from './PhotoList.tsx'
 import { Choice, Notice, Page, Tick, Touch, touchClasses } from './parts.tsx'
 import { ClockLine, QueueLine } from './QueueLine.tsx'
 import { SignInForm } from './SignIn.tsx'
@@ -14,7 +16,8 @@ const SHOWN = 200
 
 /** What this phone holds: the queue, copies, storage, the clock, settings. */
 export function Device() {
-  const { waiting, turn, sending, signedOut } = useFieldState()
+  const { waiting, turn, sending, signedOut, photos } = useFieldState()
+  const here = new Map(photos.map((photo) => [photo.id, photo]))
   const [entries, setEntries] = useState<OwnEntry[]>([])
   const [note, setNote] = useState<string | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: with everything that was kept or sent
@@ -43,7 +46,7 @@ export function Device() {
         <Touch variant="primary" busy={sending !== null} onClick={() => void field.send()}>
           Sincronizar agora
         </Touch>
-        <Touch onClick={() => void saveCopy(entries)}>Salvar cópia</Touch>
+        <Touch onClick={() => void saveCopy(entries, photos)}>Salvar cópia</Touch>
         <label htmlFor={fileId} className={touchClasses()}>
           Importar cópia
         </label>
@@ -74,10 +77,17 @@ export function Device() {
             >
               <div className="figures min-w-0 flex-1">
                 <p>
-                  Parcela {entry.registro.rotulos.parcela} · {entry.registro.rotulos.variavel}:{' '}
-                  <span className="font-semibold">
-                    {String(entry.registro.valor ?? '–').replace('.', ',')}
-                  </span>
+                  Parcela {entry.registro.rotulos.parcela} ·{' '}
+                  {entry.registro.tipo === 'foto' ? (
+                    `foto ${photoState(here.get(entry.id))}`
+                  ) : (
+                    <>
+                      {entry.registro.rotulos.variavel}:{' '}
+                      <span className="font-semibold">
+                        {String(entry.registro.valor ?? '–').replace('.', ',')}
+                      </span>
+                    </>
+                  )}
                 </p>
                 <p className="text-small text-muted">
                   {formatDateTime(entry.registro.quando)} · {STATES[entry.estado]}
@@ -87,6 +97,7 @@ export function Device() {
               {entry.estado === 'recusado' && (
                 <Touch onClick={() => void field.retry(entry)}>Tentar de novo</Touch>
               )}
+              <RefusedPhoto photo={here.get(entry.id)} />
             </li>
           ))}
         </ul>
@@ -95,6 +106,18 @@ export function Device() {
       <SettingsForm />
       <Leave waiting={waiting} />
     </Page>
+  )
+}
+
+/** One that the server does not take: sent again, saved on the phone, or given up. */
+function RefusedPhoto({ photo }: { photo: OwnPhoto | undefined }) {
+  if (!photo || photo.espera === 1) return null
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Touch onClick={() => void field.retryPhoto(photo)}>Tentar de novo</Touch>
+      <Touch onClick={() => downloadBlob(`foto-${photo.id}.jpg`, photo.blob)}>Salvar foto</Touch>
+      <Touch onClick={() => void field.dropPhoto(photo)}>Descartar foto</Touch>
+    </div>
   )
 }
 
@@ -159,6 +182,21 @@ function SettingsForm() {
         label="Falar o valor guardado"
         checked={settings.voz}
         onChange={(voz) => changeSettings({ voz })}
+      />
+      <Tick
+        label="Registrar a posição, uma vez por parcela"
+        checked={settings.posicao}
+        onChange={(posicao) => changeSettings({ posicao })}
+      />
+      <Tick
+        label="Foto grande"
+        checked={settings.fotoGrande}
+        onChange={(fotoGrande) => changeSettings({ fotoGrande })}
+      />
+      <Tick
+        label="Enviar fotos só por Wi-Fi"
+        checked={settings.fotosSoWifi}
+        onChange={(fotosSoWifi) => changeSettings({ fotosSoWifi })}
       />
       <Choice
         label="Aparência"

@@ -202,7 +202,11 @@ function ago(instant: string): string {
 
 /** What is not sent is named, and does not go; a copy is the second way. */
 function RemoveSheet({ trial, onClose }: { trial: Trial; onClose: () => void }) {
+  const { photos } = useFieldState()
   const waiting = trial.own.filter(({ espera }) => espera === 1)
+  const pictures = photos.filter(({ experimento }) => experimento === trial.experimento)
+  const announced = new Set(waiting.map(({ id }) => id))
+  const unsent = waiting.length + pictures.filter(({ id }) => !announced.has(id)).length
   const remove = async () => {
     await field.drop(trial)
     go(fieldPath, { replace: true })
@@ -212,11 +216,13 @@ function RemoveSheet({ trial, onClose }: { trial: Trial; onClose: () => void }) 
       title="Remover deste aparelho"
       onClose={onClose}
       footer={
-        waiting.length > 0 ? (
+        unsent > 0 ? (
           <Touch
             variant="danger"
             onClick={() =>
-              void saveCopy(waiting).then((saved) => (saved ? field.discard(trial).then(remove) : undefined))
+              void saveCopy(waiting, pictures).then((saved) =>
+                saved ? field.discard(trial).then(remove) : undefined,
+              )
             }
           >
             Salvar cópia e remover
@@ -228,11 +234,11 @@ function RemoveSheet({ trial, onClose }: { trial: Trial; onClose: () => void }) 
         )
       }
     >
-      {waiting.length > 0 ? (
+      {unsent > 0 ? (
         <Notice tone="warn">
-          {waiting.length === 1
+          {unsent === 1
             ? '1 registro ainda não foi enviado.'
-            : `${entries(waiting.length)} ainda não foram enviados.`}
+            : `${entries(unsent)} ainda não foram enviados.`}
         </Notice>
       ) : (
         <p>O ensaio e o que já foi enviado saem deste aparelho. No servidor nada muda.</p>

@@ -1,22 +1,28 @@
 import { copyText } from '../../field-store/copy-file.ts'
-import type { OwnEntry } from '../../field-store/database.ts'
+import type { OwnEntry, OwnPhoto } from '../../field-store/database.ts'
+import { downloadBlob } from '../../ui/download.ts'
 
-/** By the phone's own sheet for sharing, else as a download; false where the person gave up. */
-export async function saveCopy(entries: readonly OwnEntry[]): Promise<boolean> {
+/**
+ * The entries as one file, and pictures as their own, by the phone's own sheet for sharing, else as downloads; false
+ * where the person gave up.
+ */
+export async function saveCopy(
+  entries: readonly OwnEntry[],
+  pictures: readonly OwnPhoto[] = [],
+): Promise<boolean> {
   const day = new Date().toISOString().slice(0, 16).replace(/[T:]/g, '-')
-  const file = new File([copyText(entries)], `ensaio-campo-${day}.csv`, { type: 'text/csv' })
-  if (navigator.canShare?.({ files: [file] }) && matchMedia('(pointer: coarse)').matches) {
+  const files = [
+    new File([copyText(entries)], `ensaio-campo-${day}.csv`, { type: 'text/csv' }),
+    ...pictures.map(({ id, blob }) => new File([blob], `foto-${id}.jpg`, { type: blob.type })),
+  ]
+  if (navigator.canShare?.({ files }) && matchMedia('(pointer: coarse)').matches) {
     try {
-      await navigator.share({ files: [file], title: 'Cópia do Ensaio Campo' })
+      await navigator.share({ files, title: 'Cópia do Ensaio Campo' })
       return true
     } catch (error) {
       if (error instanceof DOMException && error.name === 'AbortError') return false
     }
   }
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(file)
-  link.download = file.name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+  for (const file of files) downloadBlob(file.name, file)
   return true
 }

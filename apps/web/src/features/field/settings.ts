@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { SETTINGS } from '../../field-store/store.ts'
 import { field } from './field.ts'
 
 export interface Settings {
@@ -8,11 +9,16 @@ export interface Settings {
   canhoto: boolean
   tecladoDoAparelho: boolean
   voz: boolean
+  /** Where each plot was visited, once a plot. */
+  posicao: boolean
+  /** Pictures of 3,000 instead of 1,600 pixels. */
+  fotoGrande: boolean
+  fotosSoWifi: boolean
 }
-const KEY = 'ajustes'
 let settings: Settings = {
   sol: matchMedia('(prefers-contrast: more)').matches,
   ...{ tema: 'sistema', canhoto: false, tecladoDoAparelho: false, voz: false },
+  ...{ posicao: false, fotoGrande: false, fotosSoWifi: false },
 }
 const listeners = new Set<() => void>()
 
@@ -28,11 +34,11 @@ function apply() {
 export function changeSettings(change: Partial<Settings>): void {
   settings = { ...settings, ...change }
   apply()
-  field.put(KEY, settings).catch(() => undefined)
+  field.put(SETTINGS, settings).catch(() => undefined)
 }
 
 export async function readSettings(): Promise<void> {
-  const kept = (await field.get(KEY).catch(() => undefined)) as Partial<Settings> | undefined
+  const kept = (await field.get(SETTINGS).catch(() => undefined)) as Partial<Settings> | undefined
   settings = { ...settings, ...kept }
   apply()
 }

@@ -1,13 +1,24 @@
-import { type CellValue, MISSING_REASONS, readEntry, sameCellValue, shownValue } from '@ensaio/domain'
+import {
+  type CellValue,
+  MISSING_REASONS,
+  MOST_PLOT_PHOTOS,
+  readEntry,
+  sameCellValue,
+  shownValue,
+} from '@ensaio/domain'
 import { useState } from 'react'
 import { isFull } from '../../field-store/database.ts'
 import type { Draft } from '../../field-store/entries.ts'
+import { pictureOf } from '../../field-store/picture.ts'
 import type { CellPlace, FieldVariable, Trial } from '../../field-store/trial.ts'
 import { undoOf } from '../../field-store/undo.ts'
 import { field } from './field.ts'
+import { positionAt } from './position.ts'
 import { useSettings } from './settings.ts'
 
 const FULL = 'Este valor NÃO foi guardado: o aparelho está sem espaço.'
+const PHOTO_FULL = 'Sem espaço para fotos. Envie as que esperam ou libere espaço.'
+const NO_PHOTO = 'Esta foto não pôde ser lida. Tire outra.'
 const NOT_KEPT = 'Este valor NÃO foi guardado: o navegador não conseguiu escrever. Tente de novo.'
 
 /** What was said of the last thing that was done: it is kept, it is asked about, or it is not kept. */
@@ -32,7 +43,7 @@ export function useEntry({
   number: number
   next: () => void
 }) {
-  const { voz } = useSettings()
+  const { voz, fotoGrande } = useSettings()
   const [said, setSaid] = useState<Said>({ kind: 'nothing' })
   const [busy, setBusy] = useState(false)
   const labels = {
@@ -44,14 +55,16 @@ export function useEntry({
     if (busy) return
     setBusy(true)
     try {
-      if (drafts.length > 0) await field.record(drafts)
+      const posicao = positionAt(place.parcela)
+      if (drafts.length > 0) await field.record(drafts.map((draft) => ({ posicao, ...draft })))
       navigator.vibrate?.(40)
       setSaid({ kind: 'kept', value, plot: labels.parcela })
       if (voz) speak(`parcela ${labels.parcela}, ${value}`)
       behind()
     } catch (error) {
       navigator.vibrate?.([60, 60, 60])
-      setSaid({ kind: 'lost', message: isFull(error) ? FULL : NOT_KEPT })
+      const full = drafts.some(({ foto }) => foto) ? PHOTO_FULL : FULL
+      setSaid({ kind: 'lost', message: isFull(error) ? full : NOT_KEPT })
     } finally {
       setBusy(false)
     }
@@ -65,6 +78,7 @@ export function useEntry({
   return {
     ...{ said, busy },
     hush: () => setSaid({ kind: 'nothing' }),
+    noRoom: () => setSaid({ kind: 'lost', message: PHOTO_FULL }),
     save(text: string) {
       const entered = readEntry(variable, text)
       if (entered.kind === 'value') return void put(entered.value, false)
@@ -90,6 +104,17 @@ export function useEntry({
       const draft: Draft = { tipo: 'nota', parcela: place.parcela, valor: text, rotulos: labels }
       void keep([draft], 'anotação', () => undefined)
     },
+    async photo(file: Blob) {
+      if (busy) return
+      if (photosOf(trial, place.parcela) >= MOST_PLOT_PHOTOS)
+        return setSaid({ kind: 'wrong', message: `Esta parcela já tem ${MOST_PLOT_PHOTOS} fotos.` })
+      setBusy(true)
+      const foto = await pictureOf(file, { large: fotoGrande }).catch(() => null)
+      setBusy(false)
+      if (!foto) return setSaid({ kind: 'wrong', message: NO_PHOTO })
+      const draft: Draft = { tipo: 'foto', ...place, valor: null, rotulos: labels, foto }
+      await keep([draft], 'foto', () => undefined)
+    },
     /** @param back goes to the plot of what was taken back */
     undo(back: (place: CellPlace) => void) {
       const last = undoOf(trial)
@@ -102,6 +127,10 @@ export function useEntry({
     },
   }
 }
+
+/** Photos of a plot, by whomever. */
+const photosOf = (trial: Trial, plot: string): number =>
+  trial.notes(plot).filter(({ tipo }) => tipo === 'foto').length
 
 function speak(text: string): void {
   const saying = new SpeechSynthesisUtterance(text)

@@ -5,6 +5,9 @@ import type { Planned } from './plan.ts'
 
 export const placeKey = (trial: Pick<Trial, 'pessoa' | 'experimento'>): string =>
   `lugar ${trial.pessoa} ${trial.experimento}`
+/** That the camera was opened for a plot, and has not come back. */
+const cameraKey = (trial: Pick<Trial, 'pessoa' | 'experimento'>): string =>
+  `camera ${trial.pessoa} ${trial.experimento}`
 const draftKey = (trial: Trial) => `rascunho ${trial.pessoa} ${trial.experimento}`
 
 interface Kept {
@@ -16,13 +19,24 @@ interface TypedDraft extends Kept {
   texto: string
 }
 
-/** Where one is on the path, through everything; null until it is read. */
-export function usePlace(
-  trial: Trial,
-  planned: Planned | null,
-): { at: number | null; typed: string; move(at: number): void; type(text: string): void } {
+export interface Place {
+  /** Null until it is read. */
+  at: number | null
+  typed: string
+  /** The camera was open when the page was closed. */
+  cameraClosedIt: boolean
+  move(at: number): void
+  type(text: string): void
+  /** Before the camera is opened, which may close the page; done when it is on the disk. */
+  toCamera(): Promise<void>
+  fromCamera(): void
+}
+
+/** Where one is on the path, through everything. */
+export function usePlace(trial: Trial, planned: Planned | null): Place {
   const [at, setAt] = useState<number | null>(null)
   const [typed, setTyped] = useState('')
+  const [cameraClosedIt, setClosed] = useState(false)
   const ready = planned !== null
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is read once
   useEffect(() => {
@@ -33,10 +47,15 @@ export function usePlace(
         return place.parcela === parcela && (variavel === null || place.variavel === variavel)
       })
     const read = async () => {
-      const [place, draft] = (await Promise.all([
+      const [place, draft, camera] = (await Promise.all([
         field.get(placeKey(trial)),
         field.get(draftKey(trial)),
-      ])) as [Kept | undefined, TypedDraft | undefined]
+        field.get(cameraKey(trial)),
+      ])) as [Kept | undefined, TypedDraft | undefined, Kept | null | undefined]
+      if (camera) {
+        setClosed(true)
+        await field.put(cameraKey(trial), null)
+      }
       const kept = place ? find(place) : -1
       const first = planned.steps.findIndex((step) => !planned.filled(step))
       const start = kept >= 0 ? kept : Math.max(0, first)
@@ -51,8 +70,9 @@ export function usePlace(
     return one && planned ? planned.placeOf(one) : null
   }
   return {
-    ...{ at, typed },
+    ...{ at, typed, cameraClosedIt },
     move(next) {
+      setClosed(false)
       setAt(next)
       setTyped('')
       const kept = placeAt(next)
@@ -62,6 +82,17 @@ export function usePlace(
       setTyped(text)
       const kept = at === null ? null : placeAt(at)
       if (kept) field.put(draftKey(trial), { ...kept, texto: text }).catch(() => undefined)
+    },
+    async toCamera() {
+      const kept = at === null ? null : placeAt(at)
+      if (!kept) return
+      await field.put(placeKey(trial), kept)
+      await field.put(draftKey(trial), { ...kept, texto: typed })
+      await field.put(cameraKey(trial), kept)
+    },
+    fromCamera() {
+      setClosed(false)
+      field.put(cameraKey(trial), null).catch(() => undefined)
     },
   }
 }

@@ -14,6 +14,7 @@ import { FieldTeamPanel } from './FieldTeamPanel.tsx'
 import { ImportPlots } from './ImportPlots.tsx'
 import { NewSheet } from './NewSheet.tsx'
 import { ParkedPanel } from './ParkedPanel.tsx'
+import { PhotosPanel } from './PhotosPanel.tsx'
 import { SheetEditor } from './SheetEditor.tsx'
 import type { Draft, EditDecision } from './sheet-state.ts'
 
@@ -50,6 +51,9 @@ export function PlotsTab({ experiment }: { experiment: Experiment }) {
           edit={edit}
         />
         {edit.allowed && <ParkedPanel id={experiment.id} />}
+        {source.name !== 'demo' && may('experiment.history', experiment).allowed && (
+          <PhotosPanel id={experiment.id} edit={edit.allowed} />
+        )}
         {edit.allowed && <BlindPanel id={experiment.id} />}
         {edit.allowed && <FieldTeamPanel id={experiment.id} />}
       </div>

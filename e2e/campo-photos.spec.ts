@@ -1,0 +1,150 @@
+import { fieldTrial, HEIGHT, standing } from './field-trial.ts'
+import { expect, expectAccessible, type Person, test } from './fixtures.ts'
+import { enter, queue, takeAlong } from './phone.ts'
+import { api, expectNothingBeyondTheEdge } from './several.ts'
+
+test.use({ viewport: { width: 360, height: 640 } })
+
+/** A picture as a camera makes one: large, and noisy enough to take several parts. */
+const picture = (page: import('@playwright/test').Page, width: number, height: number) =>
+  page
+    .evaluate(
+      async ([w, h]) => {
+        const canvas = new OffscreenCanvas(w ?? 1, h ?? 1)
+        const pen = canvas.getContext('2d')
+        const step = 4
+        for (let x = 0; x < canvas.width; x += step)
+          for (let y = 0; y < canvas.height; y += step) {
+            if (!pen) continue
+            pen.fillStyle = `rgb(${(x * 7 + y * 13) % 256} ${(x * 3 + y * 5 + ((x * y) % 97)) % 256} ${(y * 11) % 256})`
+            pen.fillRect(x, y, step, step)
+          }
+        const blob = await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.95 })
+        return [...new Uint8Array(await blob.arrayBuffer())]
+      },
+      [width, height],
+    )
+    .then((bytes) => ({ name: 'foto.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(bytes) }))
+const photosOf = async (url: string, person: Person, id: string) =>
+  (await api(url, person, 'GET', `/api/experiments/${id}/photos`)).fotos as {
+    id: string
+    numero: number
+    largura: number
+    altura: number
+    posicao: { lat: number } | null
+  }[]
+
+test('a photo is taken without a network, outlives the page, and goes out behind the values, in parts', async ({
+  page,
+  context,
+  person,
+  server,
+  allowed,
+}) => {
+  allowed.push('ERR_INTERNET_DISCONNECTED', 'ERR_FAILED')
+  await context.grantPermissions(['geolocation'])
+  await context.setGeolocation({ latitude: -12.5, longitude: -55.25, accuracy: 5 })
+  const { id } = await fieldTrial(server.url, person, [HEIGHT])
+  await takeAlong(page, person, id)
+  await page.goto('/campo/aparelho')
+  await page.getByLabel('Registrar a posição, uma vez por parcela').check()
+  await expectAccessible(page)
+  await page.goto(`/campo/${id}/coleta`)
+  await expect(page.getByRole('heading', { name: 'Parcela 101' })).toBeVisible()
+  const taken = await picture(page, 2400, 1800)
+  await context.setOffline(true)
+  await page.getByLabel('Altura de plantas (cm)').fill('8')
+  const camera = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Foto', exact: true }).click()
+  await (await camera).setFiles(taken)
+  await expect(page.getByRole('status').filter({ hasText: 'Guardado: foto' })).toBeVisible()
+  await expect(queue(page, 'Sem internet · 1 registro guardado neste aparelho')).toBeVisible()
+  await page.reload()
+  await expect(page.getByLabel('Altura de plantas (cm)')).toHaveValue('8')
+  await expect(page.getByText('A câmera fechou o app.')).toBeHidden()
+  await enter(page, '2')
+  await expect(queue(page, 'Sem internet · 2 registros guardados neste aparelho')).toBeVisible()
+  await page.getByRole('button', { name: 'Parcela anterior' }).click()
+  await page.getByRole('button', { name: 'Histórico' }).click()
+  await expect(page.getByText(/· para enviar$/)).toBeVisible()
+  await expectAccessible(page)
+  await expectNothingBeyondTheEdge(page)
+  await page.getByRole('button', { name: 'Fechar' }).click()
+
+  // The network goes away behind the first part: it goes on from there.
+  let parts = 0
+  await page.route('**/part', async (route) => {
+    parts += 1
+    if (parts === 2) await route.abort()
+    else await route.continue()
+  })
+  await context.setOffline(false)
+  await expect.poll(async () => (await standing(server.url, person, id)).get(101)).toBe(82)
+  await expect(queue(page, 'Tudo enviado')).toBeVisible({ timeout: 40_000 })
+  expect(parts).toBeGreaterThanOrEqual(3)
+  const [photo, ...others] = await photosOf(server.url, person, id)
+  expect(others).toEqual([])
+  expect(photo).toMatchObject({ numero: 101, largura: 1600, altura: 1200, posicao: { lat: -12.5 } })
+  await page.getByRole('button', { name: 'Histórico' }).click()
+  await expect(page.getByText(/· enviada$/)).toBeVisible()
+})
+
+test('a camera that closes the application loses nothing, and the page says so', async ({
+  page,
+  context,
+  person,
+  server,
+}) => {
+  const { id } = await fieldTrial(server.url, person, [HEIGHT])
+  await takeAlong(page, person, id)
+  await page.goto(`/campo/${id}/coleta`)
+  await enter(page, '82')
+  await page.getByLabel('Altura de plantas (cm)').fill('7')
+  const camera = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Foto', exact: true }).click()
+  await camera
+  await page.close()
+  const again = await context.newPage()
+  await again.goto(`/campo/${id}/coleta`)
+  await expect(again.getByRole('heading', { name: 'Parcela 102' })).toBeVisible()
+  await expect(again.getByText('A câmera fechou o app. Nada foi perdido; tire a foto de novo.')).toBeVisible()
+  await expect(again.getByLabel('Altura de plantas (cm)')).toHaveValue('7')
+  await expectAccessible(again)
+  await again.reload()
+  await expect(again.getByRole('heading', { name: 'Parcela 102' })).toBeVisible()
+  await expect(again.getByText('A câmera fechou o app.')).toBeHidden()
+})
+
+test('what is no picture, and what has no room, is said', async ({ page, person, server }) => {
+  const { id } = await fieldTrial(server.url, person, [HEIGHT])
+  await takeAlong(page, person, id)
+  await page.goto(`/campo/${id}/coleta`)
+  const take = async (file: { name: string; mimeType: string; buffer: Buffer }) => {
+    const camera = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Foto', exact: true }).click()
+    await (await camera).setFiles(file)
+  }
+  await take({ name: 'x.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('nenhuma foto') })
+  await expect(page.getByRole('alert')).toHaveText('Esta foto não pôde ser lida. Tire outra.')
+  const taken = await picture(page, 1600, 1200)
+  // A phone that has no room for pictures, and says so as browsers do.
+  await page.evaluate(() => {
+    const { add } = IDBObjectStore.prototype
+    Object.assign(window, { room: () => Object.assign(IDBObjectStore.prototype, { add }) })
+    IDBObjectStore.prototype.add = function (...given) {
+      if (this.name === 'fotos') throw new DOMException('full', 'QuotaExceededError')
+      return add.apply(this, given)
+    }
+  })
+  await take(taken)
+  await expect(page.getByRole('alert')).toHaveText(
+    'Sem espaço para fotos. Envie as que esperam ou libere espaço.',
+  )
+  await enter(page, '82')
+  await expect(page.getByRole('status').filter({ hasText: 'Guardado: 82' })).toBeVisible()
+  await page.evaluate(() => (window as unknown as { room(): void }).room())
+  await take(taken)
+  await expect(page.getByRole('status').filter({ hasText: 'Guardado: foto' })).toBeVisible()
+  await expect(queue(page, 'Tudo enviado')).toBeVisible({ timeout: 40_000 })
+  expect(await photosOf(server.url, person, id)).toHaveLength(1)
+})
