@@ -1,3 +1,4 @@
+import { createHash, randomUUID } from 'node:crypto'
 import { fieldTrial, HEIGHT, standing } from './field-trial.ts'
 import { expect, expectAccessible, type Person, test } from './fixtures.ts'
 import { enter, queue, takeAlong } from './phone.ts'
@@ -147,4 +148,52 @@ test('what is no picture, and what has no room, is said', async ({ page, person,
   await expect(page.getByRole('status').filter({ hasText: 'Guardado: foto' })).toBeVisible()
   await expect(queue(page, 'Tudo enviado')).toBeVisible({ timeout: 40_000 })
   expect(await photosOf(server.url, person, id)).toHaveLength(1)
+})
+
+test('the desk shows the photos with their plots, makes one larger, saves it and deletes it', async ({
+  signedIn: page,
+  person,
+  server,
+}) => {
+  const { id } = await fieldTrial(server.url, person, [HEIGHT])
+  await page.goto('/dashboard')
+  const { buffer } = await picture(page, 640, 480)
+  const { ficha } = await api(server.url, person, 'GET', `/api/experiments/${id}/plots`)
+  const [aparelho, entry] = [randomUUID(), randomUUID()]
+  await api(server.url, person, 'POST', '/api/field/changes', {
+    aparelho,
+    registros: [
+      {
+        ...{ v: 1, id: entry, aparelho, seq: 1, experimento: id, pacote: 1, tipo: 'foto' },
+        ...{ parcela: ficha.parcelas[0].id, quando: '2026-03-12T12:00:00-03:00' },
+        posicao: { lat: -12.5, lng: -55.25, precisao_m: 4, quando: null },
+        arquivo: { sha256: createHash('sha256').update(buffer).digest('hex'), tamanho: buffer.length },
+      },
+    ],
+  })
+  for (let de = 0; de < buffer.length; de += 262_144) {
+    const form = new FormData()
+    form.set('de', String(de))
+    form.set('parte', new Blob([new Uint8Array(buffer.subarray(de, de + 262_144))]), 'parte')
+    const answer = await fetch(`${server.url}/api/experiments/${id}/photos/${entry}/part`, {
+      ...{ method: 'PUT', headers: { authorization: `Bearer ${person.token}` }, body: form },
+    })
+    expect(answer.status).toBe(200)
+  }
+  await page.goto(`/experimentos/${id}?aba=parcelas`)
+  await expect(page.getByRole('heading', { name: 'Fotos' })).toBeVisible()
+  await expect(page.getByText('Uma foto das parcelas.')).toBeVisible()
+  await page.getByRole('button', { name: /^Parcela 101 12\/03\/2026/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Parcela 101' })
+  await expect(dialog.getByRole('img', { name: 'Foto da parcela 101' })).toBeVisible()
+  await expect(dialog.getByText(/-12,50000; -55,25000 · ± 4 m/)).toBeVisible()
+  await expectAccessible(page)
+  const saved = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Baixar' }).click()
+  expect((await saved).suggestedFilename()).toBe('Parcela 101 - 2026-03-12.jpg')
+  await dialog.getByRole('button', { name: 'Apagar' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Apagar' }).click()
+  await expect(page.getByText('Foto apagada')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Fotos' })).toBeHidden()
+  expect(await photosOf(server.url, person, id)).toEqual([])
 })

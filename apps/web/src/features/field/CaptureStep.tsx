@@ -49,6 +49,11 @@ export function CaptureStep({ trial, planned, place: whereabouts }: Props) {
     input.current?.focus({ preventScroll: true })
     above.current?.scrollTo(0, 0)
   }, [at])
+  // What was said of it stands above, and the buttons may have been scrolled to.
+  const { kind } = entry.said
+  useEffect(() => {
+    if (kind !== 'nothing') above.current?.scrollTo(0, 0)
+  }, [kind])
   if (!plot || !variable) return null
   const walked = order.indexOf(step.plot)
   const cell = trial.cell(place)
