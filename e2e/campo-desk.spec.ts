@@ -195,3 +195,61 @@ test('a member of the organisation is put in the field team, takes the trial alo
   await expect(page.getByRole('heading', { name: 'Registros sem lugar' })).toBeVisible()
   await context.close()
 })
+
+test('words and days of the field stand in the grid, and are typed there; limits are the phone’s', async ({
+  signedIn: page,
+  person,
+  server,
+}) => {
+  const { id } = await fieldTrial(server.url, person)
+  const { ficha } = await api(server.url, person, 'GET', `/api/experiments/${id}/plots`)
+  const aparelho = randomUUID()
+  const entered = { altura: 82, floracao: '2026-03-12', obs: 'Acamada' }
+  await api(server.url, person, 'POST', '/api/field/changes', {
+    aparelho,
+    registros: Object.entries(entered).map(([chave, valor], at) => ({
+      ...{ v: 1, id: randomUUID(), aparelho, seq: at + 1, experimento: id, pacote: 1, tipo: 'valor', valor },
+      ...{ parcela: ficha.parcelas[0].id, base: null, quando: '2026-03-12T12:00:00-03:00' },
+      variavel: ficha.variaveis.find((one: { chave: string }) => one.chave === chave).id,
+    })),
+  })
+  await page.goto(`/experimentos/${id}?aba=parcelas`)
+  const grid = page.getByRole('grid', { name: 'Valores por parcela' })
+  await expect(grid.getByRole('gridcell', { name: 'Acamada' })).toBeVisible()
+  await expect(grid.getByRole('gridcell', { name: '12/03/2026' })).toBeVisible()
+  await grid.focus()
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.type('301')
+  await page.keyboard.press('Enter')
+  await expect(grid.getByRole('gridcell', { name: '301' })).toHaveAttribute(
+    'title',
+    'O valor deve ficar entre 0 e 300.',
+  )
+  await page.keyboard.press('Control+z')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.type('31/02/2026')
+  await page.keyboard.press('Enter')
+  await expect(grid.getByRole('gridcell', { name: '31/02/2026' })).toHaveAttribute(
+    'title',
+    'Informe a data: dd/mm/aaaa',
+  )
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.type('13/3/2026')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('Bordadura falhada')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Salvar parcelas' }).click()
+  await expect(page.getByText('Parcelas salvas')).toBeVisible()
+  await page.reload()
+  await expect(grid.getByRole('gridcell', { name: 'Bordadura falhada' })).toBeVisible()
+  const stands = await api(server.url, person, 'GET', `/api/experiments/${id}/plots`)
+  const words = Object.fromEntries(
+    stands.ficha.textos.map((one: { variavel: string; textos: (string | null)[] }) => [
+      one.variavel,
+      one.textos.filter((text) => text !== null),
+    ]),
+  )
+  expect(words['obs']).toContain('Bordadura falhada')
+  expect(words['floracao']).toContain('2026-03-13')
+  await expectAccessible(page)
+})

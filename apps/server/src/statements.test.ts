@@ -956,46 +956,6 @@ const TABLE: File[] = [
       ),
     ],
   }),
-  file('features/photos/photos.repository.ts', photos, {
-    photoOf: [answers(STORED_PHOTO, (handle) => photos.photoOf(handle, ID, ID))],
-    livingPhoto: [answers(STORED_PHOTO, (handle) => photos.livingPhoto(handle, ID, ID))],
-    describedPhotos: [
-      answers(STORED_PHOTO, (handle) =>
-        photos.describedPhotos(handle, { trials: [ID], ids: null, units: null, limit: 10 }),
-      ),
-      (handle) => photos.describedPhotos(handle, { trials: null, ids: [ID], units: [ID], limit: 10 }),
-    ],
-    photosByIds: [answers(STORED_PHOTO, (handle) => photos.photosByIds(handle, [ID]))],
-    smallPhoto: [(handle) => photos.smallPhoto(handle, ID, ID)],
-    countOfPlot: [(handle) => photos.countOfPlot(handle, ID, ID)],
-    bytesOfDay: [(handle) => photos.bytesOfDay(handle, { person: ID, device: ID })],
-    photosOf: [
-      answers(STORED_PHOTO, (handle) => photos.photosOf(handle, ID, { after: null, limit: 10 })),
-      (handle) =>
-        photos.photosOf(handle, ID, { after: { quando: '2026-03-12T12:00:00Z', id: ID }, limit: 10 }),
-    ],
-    countPhotos: [(handle) => photos.countPhotos(handle, ID)],
-    addPhoto: [(handle) => photos.addPhoto(handle, ID, PHOTO)],
-    describePhoto: [(handle) => photos.describePhoto(handle, ID, PHOTO)],
-    receivedOf: [(handle) => photos.receivedOf(handle, ID, ID)],
-    addPart: [(handle) => photos.addPart(handle, ID, { id: ID, from: 0, bytes: HASH })],
-    partsOf: [(handle) => photos.partsOf(handle, ID, ID)],
-    dropParts: [(handle) => photos.dropParts(handle, ID, ID)],
-    keepPicture: [
-      answers({ before: 1 }, (handle) =>
-        photos.keepPicture(handle, ID, {
-          ...{ id: ID, armazenado: 'x.jpg', sha256: 'x', tamanho: 1, largura: 1, altura: 1 },
-          miniatura: HASH,
-        }),
-      ),
-    ],
-    deletePhoto: [(handle) => photos.deletePhoto(handle, ID, ID)],
-    forgetUnfinished: [(handle) => photos.forgetUnfinished(handle, 7)],
-    ownPhotos: [
-      answers({ id: 1, armazenado: 1, experimento_id: 1 }, (handle) => photos.ownPhotos(handle, null, 10)),
-      (handle) => photos.ownPhotos(handle, ID, 10),
-    ],
-  }),
   file('features/field/team.repository.ts', fieldTeam, {
     membersFor: [
       answers({ id: 1, nome: 1, na_equipe: 1, pode: 1 }, (handle) => fieldTeam.membersFor(handle, ID)),
@@ -1250,6 +1210,46 @@ const TABLE: File[] = [
     ],
     keepWithSession: [(handle) => organizations.keepWithSession(handle, ID, ID)],
     installationMode: [organizations.installationMode],
+  }),
+  file('features/photos/photos.repository.ts', photos, {
+    photoOf: [answers(STORED_PHOTO, (handle) => photos.photoOf(handle, ID, ID))],
+    livingPhoto: [answers(STORED_PHOTO, (handle) => photos.livingPhoto(handle, ID, ID))],
+    describedPhotos: [
+      answers(STORED_PHOTO, (handle) =>
+        photos.describedPhotos(handle, { trials: [ID], ids: null, units: null, limit: 10 }),
+      ),
+      (handle) => photos.describedPhotos(handle, { trials: null, ids: [ID], units: [ID], limit: 10 }),
+    ],
+    photosByIds: [answers(STORED_PHOTO, (handle) => photos.photosByIds(handle, [ID]))],
+    smallPhoto: [(handle) => photos.smallPhoto(handle, ID, ID)],
+    countOfPlot: [(handle) => photos.countOfPlot(handle, ID, ID)],
+    bytesOfDay: [(handle) => photos.bytesOfDay(handle, { person: ID, device: ID })],
+    photosOf: [
+      answers(STORED_PHOTO, (handle) => photos.photosOf(handle, ID, { after: null, limit: 10 })),
+      (handle) =>
+        photos.photosOf(handle, ID, { after: { quando: '2026-03-12T12:00:00Z', id: ID }, limit: 10 }),
+    ],
+    countPhotos: [(handle) => photos.countPhotos(handle, ID)],
+    addPhoto: [(handle) => photos.addPhoto(handle, ID, PHOTO)],
+    describePhoto: [(handle) => photos.describePhoto(handle, ID, PHOTO)],
+    receivedOf: [(handle) => photos.receivedOf(handle, ID, ID)],
+    addPart: [(handle) => photos.addPart(handle, ID, { id: ID, from: 0, bytes: HASH })],
+    partsOf: [(handle) => photos.partsOf(handle, ID, ID)],
+    dropParts: [(handle) => photos.dropParts(handle, ID, ID)],
+    keepPicture: [
+      answers({ before: 1 }, (handle) =>
+        photos.keepPicture(handle, ID, {
+          ...{ id: ID, armazenado: 'x.jpg', sha256: 'x', tamanho: 1, largura: 1, altura: 1 },
+          miniatura: HASH,
+        }),
+      ),
+    ],
+    deletePhoto: [(handle) => photos.deletePhoto(handle, ID, ID)],
+    forgetUnfinished: [(handle) => photos.forgetUnfinished(handle, 7)],
+    ownPhotos: [
+      answers({ id: 1, armazenado: 1, experimento_id: 1 }, (handle) => photos.ownPhotos(handle, null, 10)),
+      (handle) => photos.ownPhotos(handle, ID, 10),
+    ],
   }),
   file('features/reports/reports.repository.ts', manyReports, {
     trialsOfFilter: FILTERS.map((filter) =>

@@ -2,7 +2,7 @@ import type { Analysis } from '@ensaio/statistics'
 import { z } from 'zod'
 import { ById, endpoint } from './endpoint.ts'
 import { LONGEST_RAW, list, shortText } from './text.ts'
-import { CellChange, PlotValue, TRIAL_DESIGNS, TrialSheet, TrialSheetInput } from './trial-sheet.ts'
+import { CellChange, TRIAL_DESIGNS, TrialSheet, TrialSheetInput, TypedValue } from './trial-sheet.ts'
 
 const key = shortText(60)
 const decimal = (least: number, most: number, message: string) =>
@@ -380,5 +380,5 @@ export const analysisContract = {
 } as const
 
 /** A cell that somebody else changed first: what it is now, in `current` of a 409. */
-export const CellConflict = CellChange.omit({ valor: true, antes: true }).extend({ atual: PlotValue })
+export const CellConflict = CellChange.omit({ valor: true, antes: true }).extend({ atual: TypedValue })
 export type CellConflict = z.output<typeof CellConflict>

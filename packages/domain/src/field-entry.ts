@@ -1,6 +1,6 @@
 import type { CellValue } from './field.ts'
 import { formatDay, formatFixed, formatNumber, parseNumber } from './format.ts'
-import { limitsOf } from './trial-ranges.ts'
+import { LONGEST_WORDS, limitSentence, limitsOf } from './trial-ranges.ts'
 import type { TrialVariable } from './trial-variable.ts'
 
 /** What was typed into a cell: nothing yet, what is refused, what is asked about once more, or a value. */
@@ -25,7 +25,6 @@ type EntryVariable = Pick<
 >
 
 const MOST_DECIMALS = 6
-const LONGEST_TEXT = 500
 const DAY = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/
 
 /** Decimals of what a variable is written with: whole counts, else as set. */
@@ -43,8 +42,8 @@ export function readEntry(variable: EntryVariable, text: string): Entered {
   const bare = text.trim()
   if (bare === '' || bare === '-') return { kind: 'empty' }
   if (variable.tipo === 'texto')
-    return bare.length > LONGEST_TEXT
-      ? { kind: 'wrong', message: `Use no máximo ${LONGEST_TEXT} caracteres` }
+    return bare.length > LONGEST_WORDS
+      ? { kind: 'wrong', message: `Use no máximo ${LONGEST_WORDS} caracteres` }
       : { kind: 'value', value: bare }
   if (variable.tipo === 'data')
     return DAY.test(bare) ? { kind: 'value', value: bare } : { kind: 'wrong', message: 'Informe a data' }
@@ -76,14 +75,6 @@ export function readEntry(variable: EntryVariable, text: string): Entered {
     value,
     message: `Fora da faixa esperada (${range}${unit}). Confirmar ${formatNumber(value, 6)}?`,
   }
-}
-
-function limitSentence(least: number | null, most: number | null): string {
-  if (least !== null && most !== null)
-    return `O valor deve ficar entre ${formatNumber(least, 6)} e ${formatNumber(most, 6)}.`
-  return least !== null
-    ? `O valor deve ser ${formatNumber(least, 6)} ou mais.`
-    : `O valor deve ser ${formatNumber(most, 6)} ou menos.`
 }
 
 /** A cell's value as it is read: '12,5', '12/03/2026', the mean of its samples. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { MOST_SENT } from './field-words.ts'
 import { list, shortText } from './text.ts'
 import { finite, free } from './trial-fields.ts'
+import { LONGEST_WORDS } from './trial-ranges.ts'
 import { MOST_SAMPLES } from './trial-sheet.ts'
 
 /** What is recorded in the field: an entry, one without a value and why, a deletion, a note, a photo, a decision. */
@@ -16,7 +17,6 @@ export type ChangeState = (typeof CHANGE_STATES)[number]
 export const CHANGE_ORIGINS = ['campo', 'mesa', 'brapi'] as const
 export type ChangeOrigin = (typeof CHANGE_ORIGINS)[number]
 
-const LONGEST_TEXT = 500
 const NEWEST_FORM = 1
 /** What a newer application may have put into a change, as text. */
 const LONGEST_NEWER = 20_000
@@ -32,7 +32,7 @@ const whole = (least: number, most: number) =>
 /** A value as it was entered: a number, the numbers of its samples, a text, a day; null for none. */
 export const CellValue = z.union([
   finite,
-  free(LONGEST_TEXT),
+  free(LONGEST_WORDS),
   list(finite, { most: MOST_SAMPLES, message: 'Há amostras demais' }).min(1),
   z.null(),
 ])

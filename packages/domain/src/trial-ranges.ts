@@ -9,6 +9,9 @@ export function levelNumber(level: string): number | null {
   return Number(bare.replace(',', '.'))
 }
 
+/** Of a variable that holds words: characters. */
+export const LONGEST_WORDS = 500
+
 type RangedVariable = Pick<TrialVariable, 'tipo' | 'escala' | 'produtividade'>
 const MOST_YIELD = 1_000_000
 
@@ -41,4 +44,20 @@ export function outOfRange(variable: RangedVariable, value: PlotValue): string |
     return `Valor fora do intervalo: informe de ${formatNumber(least)} a ${formatNumber(most)}`
   const [end, side] = least === null ? [most, 'menos'] : [least, 'mais']
   return `Valor fora do intervalo: informe ${formatNumber(end ?? 0)} ou ${side}`
+}
+
+export function limitSentence(least: number | null, most: number | null): string {
+  if (least !== null && most !== null)
+    return `O valor deve ficar entre ${formatNumber(least, 6)} e ${formatNumber(most, 6)}.`
+  return least !== null
+    ? `O valor deve ser ${formatNumber(least, 6)} ou mais.`
+    : `O valor deve ser ${formatNumber(most, 6)} ou menos.`
+}
+
+/** What is wrong with a value that is typed: its variable cannot be so, or it is beyond the limits that were set. */
+export function outOfLimits(variable: LimitedVariable, value: PlotValue): string | null {
+  const [least, most] = limitsOf(variable)
+  const inside = (number: number) => (least === null || number >= least) && (most === null || number <= most)
+  const outside = outOfRange(variable, value)
+  return outside ?? (value === null || [value].flat().every(inside) ? null : limitSentence(least, most))
 }

@@ -3,7 +3,7 @@ import { cleaned } from './experiment.ts'
 import { formatNumber } from './format.ts'
 import { LONGEST_RAW, list, shortText } from './text.ts'
 import { finite, free, keptId, shown, slug, whole } from './trial-fields.ts'
-import { levelNumber, outOfRange } from './trial-ranges.ts'
+import { LONGEST_WORDS, levelNumber, outOfRange } from './trial-ranges.ts'
 import { TrialRegistry } from './trial-registry.ts'
 import { holdsText, TrialVariable } from './trial-variable.ts'
 
@@ -363,12 +363,16 @@ function checkExclusions({ exclusoes, parcelas, variaveis, avaliacoes }: SheetOf
   })
 }
 
+/** Numbers, or what a variable of words or days holds. */
+export const TypedValue = z.union([PlotValue, free(LONGEST_WORDS)], { error: 'Informe um número' })
+export type TypedValue = z.output<typeof TypedValue>
+
 /** One cell of an offline change: what it was when it was read, and what it is to be. */
 export const CellChange = z.object({
   parcela: whole(1, 999_999, 'Informe o número da parcela'),
   variavel: slug,
   avaliacao: slug.nullish().transform((key) => key ?? null),
-  valor: PlotValue,
-  antes: PlotValue,
+  valor: TypedValue,
+  antes: TypedValue,
 })
 export type CellChange = z.output<typeof CellChange>

@@ -467,3 +467,52 @@ test('a label opens its plot to who sees the trial, in whatever letters, and not
   expect((await ask(codigo.toLowerCase())).body).toEqual({ experimento: id, parcela, numero })
   expect((await ask('ZZZZZZZZZZ')).body).toMatchObject({ code: 'label.not_found' })
 })
+
+test('words and days are typed at the desk too, one by one beside those of a phone', async () => {
+  const trial = await taken()
+  const { of, id } = trial
+  const anas = phone(trial, ana)
+  await anas.enter({ variavel: trial.variableId('obs'), valor: 'Acamada' })
+  const cell = (numero: number, variavel: string, antes: unknown, valor: unknown) => ({
+    ...{ parcela: numero, variavel, avaliacao: null, antes, valor },
+  })
+  const textAt = async (variavel: string, numero: number) => {
+    const ficha = await of.ficha(id)
+    const row = ficha.parcelas.findIndex((plot: { numero: number }) => plot.numero === numero)
+    return ficha.textos.find((one: { variavel: string }) => one.variavel === variavel).textos[row]
+  }
+  const { versao } = await of.ficha(id)
+  expect(
+    await of.done(
+      of.patch(id, [
+        cell(101, 'obs', 'Acamada', 'Acamada no canto'),
+        cell(102, 'colheita', null, '2026-03-12'),
+        cell(101, 'altura', null, 82),
+      ]),
+    ),
+  ).toEqual({ versao: versao + 2 })
+  expect(await textAt('obs', 101)).toBe('Acamada no canto')
+  expect(await textAt('colheita', 102)).toBe('2026-03-12')
+  expect(await standing(trial)).toBe(82)
+  // What somebody else has written since is theirs until a person has seen it.
+  const stale = await of.patch(id, [cell(101, 'obs', 'Acamada', 'Outra')])
+  expect(stale.status).toBe(409)
+  expect(stale.body.current.celulas).toMatchObject([{ parcela: 101, atual: 'Acamada no canto' }])
+  for (const [variavel, valor] of [
+    ['colheita', 'ontem'],
+    ['colheita', 12],
+    ['altura', 'alta'],
+  ] as const)
+    expect((await of.patch(id, [cell(103, variavel, null, valor)])).status).toBe(422)
+  expect(await of.done(of.patch(id, [cell(101, 'obs', 'Acamada no canto', null)]))).toEqual({
+    versao: versao + 3,
+  })
+  expect(await textAt('obs', 101)).toBeNull()
+  // A phone that has seen none of it makes a conflict, and is told what stands.
+  const entries = (await of.call('GET', `/api/experiments/${id}/field-changes`)).body.registros
+  expect(entries.map(({ origem }: { origem: string }) => origem)).toContain('mesa')
+  const [late] = await phone(trial, bruno).enter({
+    ...{ variavel: trial.variableId('colheita'), parcela: trial.plot(102), valor: '2026-03-13' },
+  })
+  expect([late.estado, late.valor]).toEqual(['conflito', '2026-03-12'])
+})

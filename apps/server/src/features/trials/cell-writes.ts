@@ -28,6 +28,16 @@ import {
   sheetWithEntries,
 } from './sheets.repository.ts'
 
+/** Words or a day for one cell, as they are typed at the desk; null takes them away. */
+export interface WordEntry {
+  parcela: string
+  variavel: string | null
+  avaliacao: string | null
+  valor: string | null
+  /** The entry that stood there. */
+  base: string | null
+}
+
 type Store = (
   handle: Handle,
   actor: Actor,
@@ -147,6 +157,34 @@ export function createCellWrites({
   return {
     /** @throws experiment.not_found, permission.denied, share.received */
     writeAll,
+
+    /**
+     * What was typed at the desk for variables of words, in the transaction that locked the trial for who edits it.
+     * @throws validation.failed where a cell cannot hold it
+     */
+    async enterIn(
+      handle: Handle,
+      actor: Actor,
+      id: string,
+      { before, entries }: { before: StoredSheet; entries: readonly WordEntry[] },
+    ): Promise<void> {
+      const quando = new Date().toISOString()
+      const writes = entries.map(
+        (entry): CellWrite => ({
+          decide: null,
+          entry: {
+            ...{ id: randomUUID(), pessoa_id: actor.id, origem: 'mesa', aparelho: null, seq: null },
+            ...{ coletor: null, tipo: entry.valor === null ? 'exclusao' : 'valor', ...entry },
+            ...{ amostra: null, motivo: null, quando, confirmado: false, extra: null },
+          },
+        }),
+      )
+      for (const { estado, razao } of await writeIn(handle, actor, id, { before, writes, editor: true }))
+        if (estado !== 'aplicado' && estado !== 'igual')
+          throw problem('validation.failed', {
+            fields: [{ path: 'celulas', message: razao ?? 'Este valor não cabe aqui' }],
+          })
+    },
 
     /** Entries behind a number, and the version of the sheet. */
     async after(actor: Actor, id: string, page: { after: number; limit: number }) {

@@ -2,6 +2,7 @@ import {
   type CellChange,
   type CellConflict,
   fieldProblems,
+  holdsText,
   outOfRange,
   type PlotColumn,
   problem,
@@ -16,12 +17,12 @@ import type { Actor } from '../../http/contract-routes.ts'
 import type { AccountsFeature } from '../accounts/accounts.feature.ts'
 import type { Experiments } from '../experiments/experiments.service.ts'
 import type { EnteredColumns } from './cell-plan.ts'
-import { createCellWrites } from './cell-writes.ts'
+import { createCellWrites, type WordEntry } from './cell-writes.ts'
 import { addChanges } from './changes.repository.ts'
 import type { Effects } from './effects.service.ts'
 import { withIds } from './kept-ids.ts'
 import type { QualityKeeper } from './quality.service.ts'
-import { deskChanges, withEntries } from './sheet-cells.ts'
+import { columnIds, deskChanges, withEntries } from './sheet-cells.ts'
 import { sameValue, sheetChanges } from './sheet-changes.ts'
 import {
   type Informed,
@@ -149,7 +150,7 @@ export function createTrials({
     return next
   }
 
-  const cells = createCellWrites({ wall, experiments, quality, store, asInput })
+  const cellWrites = createCellWrites({ wall, experiments, quality, store, asInput })
 
   const change = <T>(
     actor: Actor,
@@ -165,7 +166,7 @@ export function createTrials({
       })
 
   return {
-    cells,
+    cells: cellWrites,
 
     async get(actor: Actor, id: string): Promise<SheetAnswer> {
       const handle = wall.for(actor)
@@ -217,13 +218,19 @@ export function createTrials({
     patch: (actor: Actor, id: string, cells: readonly CellChange[]): Promise<{ versao: number }> =>
       change(actor, id, async (handle, before) => {
         if (!before) throw problem('trial.none')
-        const { valores, conflicts, changed } = withCells(plainSheet(before), cells)
-        if (conflicts.length > 0) throw problem('trial.stale', { current: { celulas: conflicts } })
+        const worded = wordsOf(before)
+        const [words, numbers] = [cells.filter(worded), cells.filter((cell) => !worded(cell))]
+        const { valores, conflicts, changed } = withCells(plainSheet(before), numbers)
+        const told = wordChanges(before, words)
+        const clashes = [...conflicts, ...told.conflicts]
+        if (clashes.length > 0) throw problem('trial.stale', { current: { celulas: clashes } })
         const { n_tratamentos: count } = await experiments.get(actor, id, handle)
         const sheet = parsed({ ...withoutGone(plainSheet(before), count), valores })
-        if (!changed) return { versao: before.versao }
-        const { versao } = await store(handle, actor, id, { before, sheet })
-        return { versao }
+        const stored = changed ? await store(handle, actor, id, { before, sheet }) : before
+        if (told.entries.length === 0) return { versao: stored.versao }
+        const now = changed ? ((await sheetWithEntries(handle, id)) ?? stored) : before
+        await cellWrites.enterIn(handle, actor, id, { before: now, entries: told.entries })
+        return { versao: now.versao + 1 }
       }),
 
     remove: (actor: Actor, id: string): Promise<void> =>
@@ -324,6 +331,37 @@ function informed(
 const columnKey = ({ variavel, avaliacao }: { variavel: string; avaliacao: string | null }) =>
   `${variavel} ${avaliacao ?? ''}`
 
+/** Whether a cell is of a variable that holds words or days. */
+const wordsOf = ({ corpo }: StoredSheet) => {
+  const keys = new Set(corpo.variaveis.flatMap((variable) => (holdsText(variable) ? [variable.chave] : [])))
+  return ({ variavel }: { variavel: string }) => keys.has(variavel)
+}
+
+/** Words that were read before and changed since, as entries; what others changed first is a conflict. */
+function wordChanges(before: StoredSheet, cells: readonly CellChange[]) {
+  const columns = new Map(before.valores.map((column) => [columnKey(column), column]))
+  const conflicts: CellConflict[] = []
+  const entries: WordEntry[] = []
+  for (const { parcela, variavel, avaliacao, valor, antes } of cells) {
+    const row = before.corpo.parcelas.findIndex(({ numero }) => numero === parcela)
+    const plot = before.corpo.parcelas[row]
+    if (!plot) throw problem('validation.failed', noPlot(parcela))
+    if (valor !== null && typeof valor !== 'string')
+      throw problem('validation.failed', { fields: [{ path: 'celulas', message: 'Informe um texto' }] })
+    const column = columns.get(columnKey({ variavel, avaliacao }))
+    const stands = column?.textos?.[row] ?? null
+    const wanted = valor === '' ? null : valor
+    if (stands === wanted) continue
+    if (stands !== (antes === '' ? null : antes)) {
+      conflicts.push({ parcela, variavel, avaliacao, atual: stands })
+      continue
+    }
+    const place = columnIds(before.corpo, { variavel, avaliacao })
+    entries.push({ parcela: plot.id, ...place, valor: wanted, base: column?.registros[row] ?? null })
+  }
+  return { conflicts, entries }
+}
+
 function withCells(sheet: TrialSheet, cells: readonly CellChange[]) {
   const rows = new Map(sheet.parcelas.map(({ numero }, at) => [numero, at]))
   const columns = new Map(
@@ -341,6 +379,8 @@ function withCells(sheet: TrialSheet, cells: readonly CellChange[]) {
     const column = columns.get(key) ?? { variavel, avaliacao, valores: sheet.parcelas.map(() => null) }
     columns.set(key, column)
     const stands = column.valores[at] ?? null
+    if (typeof valor === 'string' || typeof antes === 'string')
+      throw problem('validation.failed', { fields: [{ path: 'celulas', message: 'Informe um número' }] })
     if (sameValue(stands, valor)) continue
     if (sameValue(stands, antes)) {
       column.valores[at] = valor

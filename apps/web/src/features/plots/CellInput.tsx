@@ -3,12 +3,15 @@ import { useRef } from 'react'
 /** The field that opens over a cell. */
 export function CellInput({
   text,
+  words,
   label,
   onText,
   onDone,
   onCancel,
 }: {
   text: string
+  /** No numbers: the phone shows all of its keys. */
+  words: boolean
   label: string
   onText: (text: string) => void
   onDone: (key: 'Enter' | 'Tab' | 'blur', back: boolean) => void
@@ -20,7 +23,7 @@ export function CellInput({
       // biome-ignore lint/a11y/noAutofocus: the person has just begun to type into this cell
       autoFocus
       aria-label={label}
-      inputMode="decimal"
+      inputMode={words ? 'text' : 'decimal'}
       value={text}
       maxLength={1000}
       onChange={(event) => onText(event.target.value)}

@@ -2,7 +2,7 @@ import { type CellChange, type CellConflict, counted } from '@ensaio/domain'
 import { ApiError } from '../../api/client.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { valueText } from './Grid.tsx'
+import { valueText } from './sheet-state.ts'
 
 type Place = Pick<CellChange, 'parcela' | 'variavel' | 'avaliacao'>
 /** A cell that somebody else wrote first: what stands there, and what is sent if one's own is to count. */
@@ -21,7 +21,8 @@ export function clashesOf(error: unknown, mine: readonly CellChange[]): Clash[] 
   })
 }
 
-const said = (value: CellConflict['atual']) => valueText(value) || 'perdida'
+const said = (value: CellConflict['atual']) =>
+  value === null ? 'perdida' : typeof value === 'string' ? value : valueText(value)
 
 /** Two people wrote into the same cells: one of them decides, seeing both. */
 export function ConflictDialog({

@@ -1,4 +1,4 @@
-import { formatNumber, type PlotValue } from '@ensaio/domain'
+import { holdsText } from '@ensaio/domain'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import {
   type ClipboardEvent,
@@ -19,7 +19,7 @@ import {
   cellKey,
   complaintOf,
   type Draft,
-  valuesOf,
+  textsOf,
 } from './sheet-state.ts'
 
 const ROW = 36
@@ -43,14 +43,6 @@ type Props = {
   onUndo: () => void
   onRedo: () => void
 }
-
-export const valueText = (value: PlotValue | undefined): string =>
-  value === null || value === undefined
-    ? ''
-    : [value]
-        .flat()
-        .map((one) => formatNumber(one, 10))
-        .join('; ')
 
 /** The plots as a spreadsheet: one tab stop, keys as everywhere, what is typed is shown as it was understood. */
 export function Grid(props: Props) {
@@ -78,7 +70,7 @@ export function Grid(props: Props) {
     overscan: 3,
     scrollPaddingStart: PLACE,
   })
-  const values = useMemo(() => columns.map((column) => valuesOf(draft, column)), [draft, columns])
+  const texts = useMemo(() => columns.map((column) => textsOf(draft, column)), [draft, columns])
   const excluded = useMemo(
     () =>
       new Set(
@@ -97,7 +89,7 @@ export function Grid(props: Props) {
   const textAt = ({ row, column }: Cell): string => {
     const [place, of] = [rows[row], columns[column]]
     if (place === undefined || !of) return ''
-    return wrong[cellKey(of, place)] ?? valueText(values[column]?.[place])
+    return wrong[cellKey(of, place)] ?? texts[column]?.[place] ?? ''
   }
 
   const go = (row: number, column: number, { extend = false } = {}) => {
@@ -319,7 +311,7 @@ export function Grid(props: Props) {
                   index >= box.top && index <= box.bottom && column >= box.left && column <= box.right
                 const bad = wrong[cellKey(of, place)]
                 const out = isOut(place, of)
-                const text = bad ?? valueText(values[column]?.[place])
+                const text = bad ?? texts[column]?.[place] ?? ''
                 return (
                   <div
                     key={of.title}
@@ -345,6 +337,7 @@ export function Grid(props: Props) {
                     {here && editing !== null ? (
                       <CellInput
                         text={editing}
+                        words={holdsText(of.variable)}
                         label={`${of.title}, parcela ${plot.numero}`}
                         onText={setEditing}
                         onCancel={() => {

@@ -1,12 +1,11 @@
-import { counted, type Experiment } from '@ensaio/domain'
+import { counted, type Experiment, holdsText } from '@ensaio/domain'
 import { ArrowLeft, ArrowRight } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Input } from '../../ui/Input.tsx'
 import { Card } from '../../ui/Surface.tsx'
-import { valueText } from './Grid.tsx'
-import { type Change, type Column, cellKey, complaintOf, type State, valuesOf } from './sheet-state.ts'
+import { type Change, type Column, cellKey, complaintOf, type State, textsOf } from './sheet-state.ts'
 
 /** On a phone: one plot at a time, in walking order, with a big field for each of its values. */
 export function OnePlot({
@@ -50,7 +49,7 @@ export function OnePlot({
         <PlotField
           key={`${column.title} ${plot.numero}`}
           column={column}
-          text={wrong[cellKey(column, place)] ?? valueText(valuesOf(draft, column)[place])}
+          text={wrong[cellKey(column, place)] ?? textsOf(draft, column)[place] ?? ''}
           error={wrong[cellKey(column, place)]}
           readOnly={readOnly || column.derived}
           onText={(text) => onType([{ row: place, column, text }])}
@@ -102,7 +101,7 @@ function PlotField({
       {(control) => (
         <Input
           {...control}
-          inputMode="decimal"
+          inputMode={holdsText(column.variable) ? 'text' : 'decimal'}
           maxLength={1000}
           readOnly={readOnly}
           value={typed ?? text}

@@ -1,8 +1,8 @@
-import { counted, outOfRange, type PlotImport, readPlotValue } from '@ensaio/domain'
+import { counted, type PlotImport } from '@ensaio/domain'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Banner } from '../../ui/Surface.tsx'
-import type { Change, Draft } from './sheet-state.ts'
+import { type Change, complaintOf, type Draft } from './sheet-state.ts'
 
 export type Pasted = {
   /** By place, from the chosen cell on. */
@@ -23,11 +23,8 @@ export function PasteDialog({
   onPlace: (changes: readonly Change[]) => void
   onSheet: (part: Partial<Draft>) => void
 }) {
-  const isWrong = ({ text, column }: Change) => {
-    const value = readPlotValue(text)
-    return value === undefined || outOfRange(column.variable, value) !== null
-  }
-  const wrong = changes.filter(isWrong)
+  const fits = ({ text, column }: Change) => complaintOf(column, text) === ''
+  const wrong = changes.filter((one) => !fits(one))
   const good = changes.length - wrong.length
   const sheet = matched?.ficha
   return (
@@ -53,7 +50,7 @@ export function PasteDialog({
           <Button
             variant={sheet && matched?.erros.length === 0 ? 'secondary' : 'primary'}
             disabled={good === 0}
-            onClick={() => onPlace(changes.filter((one) => !isWrong(one)))}
+            onClick={() => onPlace(changes.filter(fits))}
           >
             {sheet ? 'Colar pela posição' : 'Colar'}
           </Button>

@@ -13,7 +13,7 @@ import { toast } from '../../ui/toast.tsx'
 import { CellPanel } from './CellPanel.tsx'
 import { ColumnsDialog } from './ColumnsDialog.tsx'
 import { type Clash, ConflictDialog, clashesOf, sameCell } from './ConflictDialog.tsx'
-import { changedCells } from './changed-cells.ts'
+import { changedCells, changedWords } from './changed-cells.ts'
 import { byPlace, saysWhere } from './clipboard.ts'
 import { FieldSheet } from './FieldSheet.tsx'
 import { Grid } from './Grid.tsx'
@@ -105,7 +105,12 @@ export function SheetEditor({ experiment, stored, means, edit, isNew = false, on
         if (celulas.length > 0)
           await call('patchCells', { params, body: { versao: sheet.base.versao, celulas } })
         sheet.saved((await call('getPlots', { params })).ficha)
-      } else sheet.saved((await call('putPlots', { params, body: asInput(draft) })).ficha)
+      } else {
+        const { ficha } = await call('putPlots', { params, body: asInput(draft) })
+        const celulas = changedWords(sheet.base, draft)
+        if (celulas.length > 0) await call('patchCells', { params, body: { versao: ficha.versao, celulas } })
+        sheet.saved(celulas.length > 0 ? (await call('getPlots', { params })).ficha : ficha)
+      }
       toast.success('Parcelas salvas')
       await experimentsChanged()
     } catch (error) {

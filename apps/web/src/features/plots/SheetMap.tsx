@@ -1,22 +1,23 @@
-import { type Experiment, formatNumber } from '@ensaio/domain'
+import { type Experiment, formatNumber, holdsText } from '@ensaio/domain'
 import { useState } from 'react'
 import { canMap, FieldMap } from '../../charts/FieldMap.tsx'
 import { Select } from '../../ui/Input.tsx'
 import { Card, CardHeader, EmptyState } from '../../ui/Surface.tsx'
-import { valueText } from './Grid.tsx'
-import { type Column, type Draft, valuesOf } from './sheet-state.ts'
+import { type Column, type Draft, valuesOf, valueText } from './sheet-state.ts'
 
 /** Where the plots lie, coloured by a column's values. */
 export function SheetMap({
   experiment,
   draft,
-  columns,
+  columns: all,
 }: {
   experiment: Experiment
   draft: Draft
   columns: readonly Column[]
 }) {
   const [shown, setShown] = useState(0)
+  // Words have no colour.
+  const columns = all.filter(({ variable }) => !holdsText(variable))
   const column = columns[shown] ?? columns[0]
   const values = column ? valuesOf(draft, column) : []
   const numbers = draft.parcelas.map((_, at) => {

@@ -7,7 +7,7 @@ const MOST_CELLS = 5000
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 /** Everything of a sheet but its values and its version. */
-const frameOf = ({ valores: _, versao: __, ...frame }: Draft) => ({
+const frameOf = ({ valores: _, textos: __, versao: ___, ...frame }: Draft) => ({
   ...frame,
   exclusoes: frame.exclusoes.map(({ parcela, variavel, avaliacao, motivo }) => [
     parcela,
@@ -30,5 +30,18 @@ export function changedCells(base: Draft, draft: Draft): CellChange[] | null {
       cells.push({ parcela: numero, variavel, avaliacao, antes: antes ?? null, valor: valor ?? null })
     }
   }
+  cells.push(...changedWords(base, draft))
   return base.valores.length === draft.valores.length && cells.length <= MOST_CELLS ? cells : null
+}
+
+/** The same of variables that hold words or days, which a whole sheet does not carry. */
+export function changedWords(base: Draft, draft: Draft): CellChange[] {
+  const rows = new Map(base.parcelas.map(({ numero }, row) => [numero, row]))
+  return (draft.textos ?? []).flatMap(({ variavel, avaliacao, textos }) => {
+    const before = base.textos?.find((one) => one.variavel === variavel && one.avaliacao === avaliacao)
+    return draft.parcelas.flatMap(({ numero }, at): CellChange[] => {
+      const [antes, valor] = [before?.textos[rows.get(numero) ?? -1] ?? null, textos[at] ?? null]
+      return antes === valor ? [] : [{ parcela: numero, variavel, avaliacao, antes, valor }]
+    })
+  })
 }

@@ -2,7 +2,11 @@ import {
   columnNumbers,
   DESIGN_NAMES,
   type Exclusion,
-  outOfRange,
+  formatDay,
+  formatNumber,
+  holdsText,
+  LONGEST_WORDS,
+  outOfLimits,
   type PlotColumn,
   type PlotValue,
   readPlotValue,
@@ -73,6 +77,37 @@ export function valuesOf(draft: Draft, column: Column): readonly PlotValue[] {
   return draft.valores[columnAt(draft, column)]?.valores ?? []
 }
 
+/** What a cell shows, and what is typed over: a number, a day, words. */
+export function textsOf(draft: Draft, column: Column): readonly string[] {
+  if (!holdsText(column.variable)) return valuesOf(draft, column).map(valueText)
+  const words = wordsAt(draft, column)
+  return draft.parcelas.map((_, row) => {
+    const text = words?.textos[row] ?? ''
+    return column.variable.tipo === 'data' && text !== '' ? formatDay(text) : text
+  })
+}
+const wordsAt = (draft: Draft, { variable, avaliacao }: Pick<Column, 'variable' | 'avaliacao'>) =>
+  draft.textos?.find((one) => one.variavel === variable.chave && one.avaliacao === avaliacao)
+
+export const valueText = (value: PlotValue | undefined): string =>
+  value === null || value === undefined
+    ? ''
+    : [value]
+        .flat()
+        .map((one) => formatNumber(one, 10))
+        .join('; ')
+
+const DAY = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/
+/** Words, or a day as '2026-03-12', of what was typed; undefined for what is none. */
+function readWords({ tipo }: TrialVariable, typed: string): string | null | undefined {
+  const text = typed.trim()
+  if (text === '') return null
+  if (tipo === 'texto') return text.length > LONGEST_WORDS ? undefined : text
+  const [, day = '', month = '', year = ''] = DAY.exec(text) ?? []
+  const iso = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  return new Date(`${iso}T00:00:00Z`).toJSON()?.startsWith(iso) ? iso : undefined
+}
+
 export const begin = (draft: Draft): State => ({ draft, wrong: {}, past: [], future: [] })
 
 function step(state: State, next: Kept): State {
@@ -89,12 +124,22 @@ export function type(state: State, changes: readonly Change[]): State {
   const wrong: Record<string, string> = { ...state.wrong }
   const valores = [...state.draft.valores]
   const fresh = new Map<number, PlotColumn>()
+  let { textos } = state.draft
   for (const { row, column, text } of open) {
+    if (holdsText(column.variable)) {
+      const words = readWords(column.variable, text)
+      if (words === undefined) wrong[cellKey(column, row)] = text
+      else {
+        delete wrong[cellKey(column, row)]
+        textos = withWords({ ...state.draft, textos }, column, row, words)
+      }
+      continue
+    }
     const at = columnAt(state.draft, column)
     const held = fresh.get(at) ?? copied(valores[at], column)
     const key = cellKey(column, row)
     const value = readPlotValue(text)
-    const outside = value === undefined ? null : outOfRange(column.variable, value)
+    const outside = value === undefined ? null : outOfLimits(column.variable, value)
     if (value === undefined || outside) wrong[key] = text
     else {
       delete wrong[key]
@@ -104,7 +149,22 @@ export function type(state: State, changes: readonly Change[]): State {
     fresh.set(at, held)
   }
   for (const [at, column] of fresh) valores[at] = column
-  return step(state, { draft: { ...state.draft, valores }, wrong })
+  return step(state, { draft: { ...state.draft, valores, textos }, wrong })
+}
+
+function withWords(
+  draft: Draft,
+  { variable, avaliacao }: Column,
+  row: number,
+  words: string | null,
+): Draft['textos'] {
+  const of = { variavel: variable.chave, avaliacao }
+  const held = wordsAt(draft, { variable, avaliacao })
+  const next = {
+    ...of,
+    textos: draft.parcelas.map((_, at) => (at === row ? words : (held?.textos[at] ?? null))),
+  }
+  return [...(draft.textos ?? []).filter((one) => one !== held), next]
 }
 
 const copied = (column: PlotColumn | undefined, { variable, avaliacao }: Column): PlotColumn => ({
@@ -113,11 +173,16 @@ const copied = (column: PlotColumn | undefined, { variable, avaliacao }: Column)
   valores: [...(column?.valores ?? [])],
 })
 
-/** What a marked cell is told. */
+/** What a cell that cannot hold a text is told; nothing where it can. */
 export function complaintOf(column: Column, text: string): string {
+  if (holdsText(column.variable) && readWords(column.variable, text) !== undefined) return ''
+  if (holdsText(column.variable))
+    return column.variable.tipo === 'data'
+      ? 'Informe a data: dd/mm/aaaa'
+      : `Use no máximo ${LONGEST_WORDS} caracteres`
   const value = readPlotValue(text)
   if (value === undefined) return `Não é um número: “${text.slice(0, 40)}”`
-  return outOfRange(column.variable, value) ?? ''
+  return outOfLimits(column.variable, value) ?? ''
 }
 
 export const change = (state: State, part: Partial<Draft>): State =>
@@ -162,4 +227,7 @@ export const asInput = ({ valores, parcelas, ...rest }: Draft): Draft => ({
 })
 
 export const filled = (draft: Draft): number =>
-  draft.valores.reduce((sum, { valores }) => sum + valores.filter((value) => value !== null).length, 0)
+  [
+    ...draft.valores.map(({ valores }) => valores),
+    ...(draft.textos ?? []).map(({ textos }) => textos),
+  ].reduce((sum, of) => sum + of.filter((value) => value !== null).length, 0)
