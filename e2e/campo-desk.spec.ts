@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { fieldTrial, HEIGHT, standing } from './field-trial.ts'
 import { expect, expectAccessible, newPerson, type Person, test } from './fixtures.ts'
-import { enter, queue, signInOnPhone } from './phone.ts'
+import { enter, queue, signInOnPhone, takeAlong } from './phone.ts'
 import { api, expectNothingBeyondTheEdge } from './several.ts'
 
 /** Entries of a phone for a plot that the trial does not have any more. */
@@ -252,4 +252,64 @@ test('words and days of the field stand in the grid, and are typed there; limits
   expect(words['obs']).toContain('Bordadura falhada')
   expect(words['floracao']).toContain('2026-03-13')
   await expectAccessible(page)
+})
+
+test('what is set for a variable at the desk reaches the phone: instruction, limits, notes, several samples', async ({
+  signedIn: page,
+  browser,
+  person,
+  server,
+}) => {
+  const { id } = await fieldTrial(server.url, person, [HEIGHT])
+  await page.goto(`/experimentos/${id}?aba=parcelas`)
+  await page.getByRole('button', { name: 'Colunas' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Colunas e tratamentos' })
+  await dialog.getByText('Coleta no campo: Altura de plantas').click()
+  await expect(dialog.getByLabel('Máximo')).toHaveValue('300')
+  await dialog.getByLabel('Máximo').fill('250')
+  await dialog.getByLabel('Amostras').fill('3')
+  await dialog.getByLabel('Instrução para quem coleta').fill('Três plantas do meio da parcela.')
+  await dialog.getByRole('button', { name: 'Adicionar variável' }).click()
+  await dialog.getByLabel('Nome').last().fill('Ferrugem')
+  await dialog.getByLabel('Tipo').last().selectOption('Nota')
+  await dialog.getByText('Coleta no campo: Ferrugem').click()
+  for (const word of ['Ausente', 'Muita']) {
+    await dialog.getByRole('button', { name: 'Adicionar nota' }).click()
+    await dialog.getByLabel('Significa').last().fill(word)
+  }
+  await expectAccessible(page)
+  await expectNothingBeyondTheEdge(page)
+  await dialog.getByRole('button', { name: 'Aplicar' }).click()
+  await page.getByRole('button', { name: 'Salvar parcelas' }).click()
+  await expect(page.getByText('Parcelas salvas')).toBeVisible()
+
+  const context = await browser.newContext({ baseURL: server.url, viewport: { width: 360, height: 640 } })
+  const phone = await context.newPage()
+  await takeAlong(phone, person, id)
+  await phone.goto(`/campo/${id}/coleta`)
+  await expect(phone.getByText('Três plantas do meio da parcela.')).toBeVisible()
+  await expect(phone.getByText('Amostra 1 de 3')).toBeVisible()
+  await enter(phone, '260')
+  await expect(phone.getByRole('alert')).toHaveText('O valor deve ficar entre 0 e 250.')
+  await phone.getByLabel('Altura de plantas (cm)').fill('')
+  await enter(phone, '80')
+  await expect(phone.getByRole('status').filter({ hasText: 'Guardado: 80' })).toBeVisible()
+  await expect(phone.getByText('Amostra 2 de 3 · 80,0 · média 80')).toBeVisible()
+  await expectAccessible(phone)
+  await enter(phone, '82')
+  await expect(phone.getByText('Amostra 3 de 3')).toBeVisible()
+  // Taken back, it is the second's turn again, also behind a restart.
+  await phone.getByRole('button', { name: 'Desfazer' }).click()
+  await phone.reload()
+  await expect(phone.getByText('Amostra 2 de 3 · 80,0 · média 80')).toBeVisible()
+  await enter(phone, '82')
+  await expect(phone.getByText('Amostra 3 de 3 · 80,0; 82,0 · média 81')).toBeVisible()
+  await enter(phone, '84')
+  await expect(phone.getByRole('group', { name: 'Ferrugem' })).toBeVisible()
+  await phone.getByRole('group', { name: 'Ferrugem' }).getByRole('radio', { name: 'Muita' }).check()
+  await phone.getByRole('button', { name: 'Salvar e seguir' }).click()
+  await expect(phone.getByRole('heading', { name: 'Parcela 102' })).toBeVisible()
+  await expect.poll(async () => (await standing(server.url, person, id)).get(101)).toEqual([80, 82, 84])
+  await expect.poll(async () => (await standing(server.url, person, id, 'ferrugem')).get(101)).toBe(2)
+  await context.close()
 })

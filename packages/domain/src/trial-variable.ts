@@ -62,6 +62,8 @@ export const TrialVariable = z.object({
   instrucao: free(500).nullable().optional(),
   /** Of a 'nota': what its values are called, and the figure beside each. */
   categorias: list(Category, { most: 50, message: 'Use no máximo 50 categorias' }).nullable().optional(),
+  /** Samples that are taken in each plot; their mean is the plot's value. */
+  amostras: whole(1, 20, 'Informe de 1 a 20 amostras').nullable().optional(),
   fotos: z.boolean().optional(),
 })
 export type TrialVariable = z.output<typeof TrialVariable>

@@ -1,4 +1,4 @@
-import { formatDay, nextEmpty, shownValue, turnAt } from '@ensaio/domain'
+import { type CellValue, formatDay, nextEmpty, shownValue, turnAt } from '@ensaio/domain'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import type { CellPlace, Trial } from '../../field-store/trial.ts'
 import { classes } from '../../ui/classes.ts'
@@ -37,7 +37,7 @@ export function CaptureStep({ trial, planned, place: whereabouts }: Props) {
   usePosition(plot?.id ?? '', settings.posicao && plot !== undefined)
   const next = () => move(Math.min(steps.length - 1, at + 1))
   const entry = useEntry({
-    ...{ trial, place, next, number: plot?.numero ?? 0 },
+    ...{ trial, place, next, number: plot?.numero ?? 0, again: () => move(at) },
     // There is one for every step.
     variable: variable as NonNullable<typeof variable>,
   })
@@ -111,6 +111,7 @@ export function CaptureStep({ trial, planned, place: whereabouts }: Props) {
           <Notice tone="warn">A câmera fechou o app. Nada foi perdido; tire a foto de novo.</Notice>
         )}
         {variable.instrucao && <p>{variable.instrucao}</p>}
+        <Samples variable={variable} value={cell.atual.valor} />
         <EntryInput
           variable={variable}
           text={typed}
@@ -228,6 +229,26 @@ export function CaptureStep({ trial, planned, place: whereabouts }: Props) {
       )}
       {sheet === 'go' && <GoToSheet trial={trial} onClose={() => setSheet(null)} onPlot={toFound} />}
     </main>
+  )
+}
+
+/** Which of a plot's samples is next, and their mean so far. */
+function Samples({ variable, value }: { variable: Props['planned']['variables'][number]; value: CellValue }) {
+  const wanted = variable.amostras ?? 1
+  if (wanted === 1) return null
+  const held = Array.isArray(value) ? value : []
+  const done = held.length >= wanted
+  const said = held.map((one) => shownValue(variable, one)).join('; ')
+  return (
+    <p className="figures font-medium">
+      {done ? `${wanted} amostras` : `Amostra ${held.length + 1} de ${wanted}`}
+      {held.length > 0 && (
+        <span className="font-normal text-muted">
+          {' '}
+          · {said} · média {shownValue(variable, held)}
+        </span>
+      )}
+    </p>
   )
 }
 

@@ -72,7 +72,9 @@ export function usePlan(trial: Trial): Planned | null {
       ...{ plan, variables, order, placeOf, steps: stepsOf(order, variables.length, plan.steps) },
       filled: (step) => {
         const { valor, motivo } = trial.cell(placeOf(step)).atual
-        return valor !== null || motivo !== null
+        const wanted = variables[step.variable]?.amostras ?? 1
+        // Of several samples all are wanted; one number is what was entered before there were several.
+        return motivo !== null || (Array.isArray(valor) ? valor.length >= wanted : valor !== null)
       },
       change(change) {
         const next = { ...plan, ...change }

@@ -36,12 +36,15 @@ export function useEntry({
   place,
   number,
   next,
+  again,
 }: {
   trial: Trial
   variable: FieldVariable
   place: CellPlace
   number: number
   next: () => void
+  /** The same plot once more, for its next sample. */
+  again: () => void
 }) {
   const { voz, fotoGrande } = useSettings()
   const [said, setSaid] = useState<Said>({ kind: 'nothing' })
@@ -69,11 +72,17 @@ export function useEntry({
       setBusy(false)
     }
   }
-  const put = (valor: CellValue, confirmado: boolean) => {
+  const put = (typed: CellValue, confirmado: boolean) => {
     const { atual } = trial.cell(place)
-    const same = atual.id !== null && atual.motivo === null && sameCellValue(atual.valor, valor)
+    const samples = variable.amostras ?? 1
+    const several = samples > 1 && typeof typed === 'number'
+    // All of them stand: what is typed now begins them anew.
+    const before = several && Array.isArray(atual.valor) && atual.valor.length < samples ? atual.valor : []
+    const valor = several ? [...before, typed] : typed
+    const same = !several && atual.id !== null && atual.motivo === null && sameCellValue(atual.valor, valor)
     const draft: Draft = { tipo: 'valor', ...place, valor, base: atual.id, confirmado, rotulos: labels }
-    return keep(same ? [] : [draft], shownValue(variable, valor), next)
+    const more = several && before.length + 1 < samples
+    return keep(same ? [] : [draft], shownValue(variable, typed), more ? again : next)
   }
   return {
     ...{ said, busy },

@@ -77,6 +77,8 @@ export function usePlace(trial: Trial, planned: Planned | null): Place {
       setTyped('')
       const kept = placeAt(next)
       if (kept) field.put(placeKey(trial), kept).catch(() => undefined)
+      // Of the same place, what was typed there is saved, and does not come back.
+      if (kept && next === at) field.put(draftKey(trial), { ...kept, texto: '' }).catch(() => undefined)
     },
     type(text) {
       setTyped(text)

@@ -5,6 +5,7 @@ import { Button, IconButton } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Checkbox, Input, NumberInput, Select } from '../../ui/Input.tsx'
+import { CollectionFields } from './CollectionFields.tsx'
 import { Factors } from './Factors.tsx'
 import { type Draft, withColumns } from './sheet-state.ts'
 
@@ -82,7 +83,11 @@ export function ColumnsDialog({
           variable.chave ||
           keyFor(variable.nome, new Set([...taken, ...items.map((item) => item.variable.chave)]))
         taken.add(chave)
-        return { variable: { ...variable, chave, nome: variable.nome.trim() }, dates: on }
+        const categorias = variable.categorias?.filter(({ rotulo }) => rotulo.trim() !== '')
+        return {
+          variable: { ...variable, chave, nome: variable.nome.trim(), ...(categorias && { categorias }) },
+          dates: on,
+        }
       })
     const order = [null, ...dates.map(({ chave }) => chave)]
     const wanted = named.flatMap(({ variable, dates: on }) =>
@@ -305,6 +310,7 @@ export function ColumnsDialog({
                     />
                   ))}
               </div>
+              <CollectionFields variable={variable} onChange={(part) => set(at, part)} />
             </div>
           ))}
           <div className="flex flex-wrap gap-2">
