@@ -15,7 +15,8 @@ export interface Picture {
 const LONGEST_MS = 20_000
 /** What unpacks to more is not looked at. */
 const MOST_PIXELS = 25_000_000
-const line = places({ atOnce: 1, inLine: 60, perPersonInLine: 10, patienceMs: 30_000 })
+/** Whoever waits holds a whole file. */
+const line = places({ atOnce: 1, inLine: 16, perPersonInLine: 4, patienceMs: 30_000 })
 
 /**
  * Decodes a JPEG, PNG or WebP and encodes it anew, in a thread that ends with it: what a hostile file does there goes

@@ -6,8 +6,11 @@ import { countWaiting, nextPhoto } from './entries.ts'
 /** What one round of sending pictures came to; 'values' came meanwhile, and go first. */
 export type PhotoRound = 'done' | 'values' | 'unreached' | 'signed-out' | { afterS: number }
 
-/** Answers that bring it no further, after which somebody else's turn has come. */
+/** Answers that bring it no further, and times that it is begun anew, before it is given up. */
 const MOST_IDLE = 3
+const MOST_RESTARTS = 2
+const DAMAGED = 'A foto chegou danificada ao servidor'
+const UNREADABLE = 'Este aparelho não consegue mais ler a foto'
 /** What a phone's connection tells of itself, where it does. */
 type Connection = { type?: string }
 
@@ -34,10 +37,15 @@ export async function sendPhotos(
     if (!photo) return 'done'
     after = photo.seq
     if ((await database.get('registros', photo.id))?.espera === 1) continue
-    let [idle, from] = [0, photo.enviado]
+    let [idle, restarts, from] = [0, 0, photo.enviado]
+    const refuse = (razao: string) => keep(database, { ...photo, espera: 0, razao })
     for (;;) {
       if ((await countWaiting(database, person)) > 0) return 'values'
-      const part = photo.blob.slice(from, from + PHOTO_PART_BYTES)
+      const part = await readable(photo.blob.slice(from, from + PHOTO_PART_BYTES))
+      if (!part) {
+        await refuse(UNREADABLE)
+        break
+      }
       const answer = await ask(photo.organizacao, (how) =>
         putPart({ ...how, id: photo.experimento, photo: photo.id }, from, part),
       )
@@ -46,7 +54,7 @@ export async function sendPhotos(
       if (answer.kind === 'refused') {
         if (answer.retryAfterS !== null) return { afterS: answer.retryAfterS }
         if (answer.status >= 500 || answer.status === 408) return 'unreached'
-        await keep(database, { ...photo, espera: 0, razao: answer.detail })
+        await refuse(answer.detail)
         break
       }
       const { recebido, pronto, sha256 } = answer.body
@@ -55,12 +63,24 @@ export async function sendPhotos(
         break
       }
       idle = recebido > from ? 0 : idle + 1
+      if (recebido < from) restarts += 1
       from = recebido
+      if (restarts > MOST_RESTARTS) {
+        await refuse(DAMAGED)
+        break
+      }
       if (idle > MOST_IDLE) return 'unreached'
       await keep(database, { ...photo, enviado: from })
     }
   }
 }
+
+/** Its bytes, which a damaged store may not have any more: then no network is to blame. */
+const readable = (part: Blob): Promise<Blob | null> =>
+  part.arrayBuffer().then(
+    (bytes) => new Blob([bytes]),
+    () => null,
+  )
 
 /** It may have been taken away meanwhile, and is not brought back. */
 async function keep(database: Database, photo: OwnPhoto): Promise<void> {

@@ -186,6 +186,7 @@ export function createPhotos({
       { id: experiment, photo: id }: { id: string; photo: string },
       { from, bytes }: { from: number; bytes: Buffer },
     ): Promise<PhotoProgress> {
+      if (actor.guest && actor.guest.experiment !== experiment.toLowerCase()) throw problem('photo.not_found')
       const got = await wall
         .for(actor)
         .transaction()
