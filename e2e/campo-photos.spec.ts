@@ -197,3 +197,80 @@ test('the desk shows the photos with their plots, makes one larger, saves it and
   await expect(page.getByRole('heading', { name: 'Fotos' })).toBeHidden()
   expect(await photosOf(server.url, person, id)).toEqual([])
 })
+
+test('photos that wait are taken away in one file, brought to another phone, and arrive from there', async ({
+  page,
+  browser,
+  context,
+  person,
+  server,
+  allowed,
+}) => {
+  allowed.push('ERR_INTERNET_DISCONNECTED')
+  const { id } = await fieldTrial(server.url, person, [HEIGHT])
+  await takeAlong(page, person, id)
+  await page.goto(`/campo/${id}/coleta`)
+  const taken = await picture(page, 640, 480)
+  await context.setOffline(true)
+  const camera = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Foto', exact: true }).click()
+  await (await camera).setFiles(taken)
+  await expect(page.getByRole('status').filter({ hasText: 'Guardado: foto' })).toBeVisible()
+  await page.goto(`/campo/${id}`)
+  await page.getByRole('button', { name: 'Remover deste aparelho' }).click()
+  await expect(page.getByText('1 registro ainda não foi enviado.')).toBeVisible()
+  const saving = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Salvar cópia e remover' }).click()
+  const copy = await (await saving).path()
+  await expect(page.getByText('Confira se o arquivo está nos seus downloads.')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'A cópia está salva, remover' }).click()
+  await expect(page.getByRole('heading', { name: 'Campo', exact: true })).toBeVisible()
+  await page.goto('/campo/aparelho')
+  await expect(queue(page, 'Tudo enviado')).toBeVisible()
+
+  const other = await browser.newContext({ baseURL: server.url, viewport: { width: 360, height: 640 } })
+  const second = await other.newPage()
+  await takeAlong(second, person, id)
+  await second.goto('/campo/aparelho')
+  await second.getByLabel('Importar cópia').setInputFiles(copy)
+  await expect(second.getByText('1 registro desta cópia entrou na fila.')).toBeVisible()
+  await expect(queue(second, 'Tudo enviado')).toBeVisible({ timeout: 40_000 })
+  expect(await photosOf(server.url, person, id)).toMatchObject([{ numero: 101, largura: 640 }])
+  await other.close()
+})
+
+test('a photo that the plot has no room for is kept, named, and given up only when asked', async ({
+  page,
+  person,
+  server,
+  allowed,
+}) => {
+  allowed.push('422 PUT')
+  const { id } = await fieldTrial(server.url, person, [HEIGHT])
+  await takeAlong(page, person, id)
+  // Twenty are there already, of which this phone has not heard.
+  const { ficha } = await api(server.url, person, 'GET', `/api/experiments/${id}/plots`)
+  await fetch(`${server.url}/brapi/v2/images`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${person.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(Array.from({ length: 20 }, () => ({ observationUnitDbId: ficha.parcelas[0].id }))),
+  })
+  await page.goto(`/campo/${id}/coleta`)
+  const camera = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Foto', exact: true }).click()
+  await (await camera).setFiles(await picture(page, 320, 240))
+  await expect(page.getByRole('status').filter({ hasText: 'Guardado: foto' })).toBeVisible()
+  await enter(page, '82')
+  await expect.poll(async () => (await standing(server.url, person, id)).get(101)).toBe(82)
+  await page.goto('/campo/aparelho')
+  await expect(page.getByRole('heading', { name: 'Fotos não enviadas' })).toBeVisible()
+  await expect(page.getByText('Uma parcela guarda no máximo 20 fotos', { exact: true })).toBeVisible()
+  await expectAccessible(page)
+  await expectNothingBeyondTheEdge(page)
+  await page.getByRole('button', { name: 'Descartar…' }).click()
+  await expect(page.getByText('Esta foto só existe neste aparelho.')).toBeVisible()
+  await page.getByRole('button', { name: 'Descartar foto' }).click()
+  await expect(page.getByRole('heading', { name: 'Fotos não enviadas' })).toBeHidden()
+  await expect(page.getByText('foto descartada')).toBeVisible()
+})

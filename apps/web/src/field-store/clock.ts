@@ -1,7 +1,10 @@
-import { waitAfter } from './sender.ts'
-
 const AFTER_ENTRY_MS = 2_000
 const EVERY_MS = 60_000
+const LONGEST_WAIT_S = 300
+
+/** Waits 1, 2, 4 … 300 s, each a little off, so that phones do not come all at once. */
+export const waitAfter = (failures: number, random = Math.random()): number =>
+  Math.min(LONGEST_WAIT_S, 2 ** Math.max(0, failures - 1)) * (0.75 + random / 2)
 
 /** When to send: after an entry, when there is a network or somebody looks again, at the start, once a minute. */
 export function startClock(send: () => void): {

@@ -36,12 +36,14 @@ export interface OwnPhoto extends Owned {
   /** Its entry's. */
   id: string
   seq: number
-  espera: 0 | 1
+  /** 1: it waits; 0: it was refused; 2: the person gave it up, and its bytes are gone. */
+  espera: 0 | 1 | 2
   blob: Blob
   sha256: string
-  /** Bytes that the server has. */
-  enviado: number
-  /** Why the server does not take it. */
+  /** Its plot and time as the person saw them: '101'. */
+  parcela: string | null
+  quando: string
+  /** Why the server does not take it, for good. */
   razao: string | null
 }
 export interface SeenChange {

@@ -55,7 +55,8 @@ export async function record(
       const of = { pessoa: owned.pessoa, organizacao: owned.organizacao, experimento: owned.experimento }
       if (foto)
         void transaction.objectStore('fotos').add({
-          ...{ ...of, id: registro.id, seq, espera: 1, enviado: 0, razao: null },
+          ...{ ...of, id: registro.id, seq, espera: 1, razao: null },
+          ...{ parcela: registro.rotulos.parcela, quando: registro.quando },
           ...foto,
         })
       return {
@@ -96,12 +97,12 @@ export async function adopt(database: Database, entries: readonly OwnEntry[]): P
 const ALL = (parts: readonly (string | number)[]) =>
   IDBKeyRange.bound([...parts, 0], [...parts, Number.MAX_SAFE_INTEGER])
 
-/** Pictures of a person that are here still, in the order in which they were taken: what waits, or was refused. */
+/** Pictures of a person that are here still, in the order in which they were taken: what waits, was refused or given up. */
 export const photosHere = (database: Database, pessoa: string) =>
   database.getAllFromIndex(
     'fotos',
     'espera',
-    IDBKeyRange.bound([pessoa, 0, 0], [pessoa, 1, Number.MAX_SAFE_INTEGER]),
+    IDBKeyRange.bound([pessoa, 0, 0], [pessoa, 2, Number.MAX_SAFE_INTEGER]),
   )
 /** The first that waits, behind one. */
 export const nextPhoto = async (database: Database, pessoa: string, after: number) =>

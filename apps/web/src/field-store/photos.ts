@@ -1,78 +1,129 @@
 import { PHOTO_PART_BYTES, type PhotoProgress } from '@ensaio/domain'
 import { type Asked, type FieldAnswer, putPart } from '../api/field-client.ts'
+import { waitAfter } from './clock.ts'
 import type { Database, OwnPhoto } from './database.ts'
 import { countWaiting, nextPhoto } from './entries.ts'
 
-/** What one round of sending pictures came to; 'values' came meanwhile, and go first. */
-export type PhotoRound = 'done' | 'values' | 'unreached' | 'signed-out' | { afterS: number }
-
-/** Answers that bring it no further, and times that it is begun anew, before it is given up. */
+/** After which the round begins anew, so that values of others are heard of between pictures. */
+const ROUND_MS = 60_000
+/** Answers that bring one no further, and times that it is begun anew, before the next one's turn has come. */
 const MOST_IDLE = 3
 const MOST_RESTARTS = 2
 const DAMAGED = 'A foto chegou danificada ao servidor'
 const UNREADABLE = 'Este aparelho não consegue mais ler a foto'
-/** What a phone's connection tells of itself, where it does. */
-type Connection = { type?: string }
+/** What says of a picture that it will never be taken; anything else may pass. */
+const FOR_GOOD: ReadonlySet<string> = new Set([
+  ...['photo.invalid', 'photo.too_large', 'photo.plot_full', 'photo.wrong_part'],
+])
 
-/** Whether pictures may go out now: over a network that costs nothing, where the person wants that and the phone tells. */
-export function mayGoOut(wifiOnly: boolean): boolean {
-  const { connection } = navigator as { connection?: Connection }
-  return !wifiOnly || connection?.type === undefined || ['wifi', 'ethernet'].includes(connection.type)
+/** Pictures wait by themselves: what holds them never holds a value. */
+export interface PhotoPause {
+  until: number
+  failures: number
 }
-
-/**
- * Sends the pictures of a person, one at a time, in parts that go on where they stopped. One is forgotten here when the
- * server's hash is its own, and not before.
- */
-export async function sendPhotos(
-  database: Database,
-  person: string,
-  ask: (
+interface Needs {
+  database: Database
+  person: string
+  ask(
     organization: string,
     work: (how: Asked) => Promise<FieldAnswer<PhotoProgress>>,
-  ) => Promise<FieldAnswer<PhotoProgress> | { kind: 'signed-out' }>,
-): Promise<PhotoRound> {
-  for (let after = 0; ; ) {
-    const photo = await nextPhoto(database, person, after)
-    if (!photo) return 'done'
-    after = photo.seq
-    if ((await database.get('registros', photo.id))?.espera === 1) continue
-    let [idle, restarts, from] = [0, 0, photo.enviado]
-    const refuse = (razao: string) => keep(database, { ...photo, espera: 0, razao })
-    for (;;) {
-      if ((await countWaiting(database, person)) > 0) return 'values'
-      const part = await readable(photo.blob.slice(from, from + PHOTO_PART_BYTES))
-      if (!part) {
-        await refuse(UNREADABLE)
-        break
-      }
-      const answer = await ask(photo.organizacao, (how) =>
-        putPart({ ...how, id: photo.experimento, photo: photo.id }, from, part),
-      )
-      if (answer.kind === 'signed-out') return 'signed-out'
-      if (answer.kind === 'none') return 'unreached'
-      if (answer.kind === 'refused') {
-        if (answer.retryAfterS !== null) return { afterS: answer.retryAfterS }
-        if (answer.status >= 500 || answer.status === 408) return 'unreached'
-        await refuse(answer.detail)
-        break
-      }
-      const { recebido, pronto, sha256 } = answer.body
-      if (pronto && sha256 === photo.sha256) {
-        await database.delete('fotos', photo.id)
-        break
-      }
-      idle = recebido > from ? 0 : idle + 1
-      if (recebido < from) restarts += 1
-      from = recebido
-      if (restarts > MOST_RESTARTS) {
-        await refuse(DAMAGED)
-        break
-      }
-      if (idle > MOST_IDLE) return 'unreached'
-      await keep(database, { ...photo, enviado: from })
-    }
+  ): Promise<FieldAnswer<PhotoProgress> | { kind: 'signed-out' }>
+  pause: PhotoPause
+  /** Only over a network that costs nothing, where the phone tells of it. */
+  wifiOnly(): Promise<boolean>
+  progress(at: number, of: number): void
+  /** One is not here any more, or was refused. */
+  changed(): Promise<void>
+}
+type Outcome =
+  | 'sent'
+  | 'refused'
+  | 'skipped'
+  | 'values'
+  | 'held'
+  | 'unreached'
+  | 'signed-out'
+  | { afterS: number }
+
+/**
+ * Sends the pictures of a person, one at a time, behind all values; 'values' where some came meanwhile, or it is time to
+ * hear of others.
+ */
+export async function sendPhotos(needs: Needs): Promise<'done' | 'values' | 'signed-out'> {
+  const { database, person, pause } = needs
+  const again = (afterS: number | null) => {
+    pause.failures += 1
+    pause.until = performance.now() + (afterS ?? waitAfter(pause.failures)) * 1000
   }
+  if (performance.now() < pause.until) return 'done'
+  const began = performance.now()
+  const of = await database.countFromIndex(
+    'fotos',
+    'espera',
+    IDBKeyRange.bound([person, 1, 0], [person, 1, Number.MAX_SAFE_INTEGER]),
+  )
+  let [at, after, skipped] = [0, 0, false]
+  for (;;) {
+    const photo = await nextPhoto(database, person, after)
+    if (!photo) break
+    after = photo.seq
+    at += 1
+    needs.progress(Math.min(at, of), of)
+    const outcome = await sendOne(needs, photo)
+    if (outcome === 'values' || outcome === 'signed-out') return outcome
+    if (outcome === 'held') return 'done'
+    if (outcome === 'unreached' || typeof outcome === 'object') {
+      again(outcome === 'unreached' ? null : outcome.afterS)
+      return 'done'
+    }
+    if (outcome === 'skipped') skipped = true
+    else await needs.changed()
+    if (performance.now() - began > ROUND_MS) return 'values'
+  }
+  if (skipped) again(null)
+  else pause.failures = 0
+  return 'done'
+}
+
+/** One picture, in parts that go on where they stopped; it is forgotten here when the server's hash is its own. */
+async function sendOne({ database, person, ask, wifiOnly }: Needs, photo: OwnPhoto): Promise<Outcome> {
+  if ((await database.get('registros', photo.id))?.espera === 1) return 'skipped'
+  const refuse = async (razao: string): Promise<Outcome> => {
+    await keep(database, { ...photo, espera: 0, razao })
+    return 'refused'
+  }
+  let [idle, restarts, from] = [0, 0, 0]
+  // The first part is empty: the answer says how much has come before.
+  for (let length = 0; ; length = PHOTO_PART_BYTES) {
+    if ((await countWaiting(database, person)) > 0) return 'values'
+    if (!mayGoOut(await wifiOnly())) return 'held'
+    const part = await readable(photo.blob.slice(from, from + length))
+    if (!part) return refuse(UNREADABLE)
+    const answer = await ask(photo.organizacao, (how) =>
+      putPart({ ...how, id: photo.experimento, photo: photo.id }, from, part),
+    )
+    if (answer.kind === 'signed-out') return 'signed-out'
+    if (answer.kind === 'none') return 'unreached'
+    if (answer.kind === 'refused') {
+      if (FOR_GOOD.has(answer.code)) return refuse(answer.detail)
+      return answer.retryAfterS === null ? 'skipped' : { afterS: answer.retryAfterS }
+    }
+    const { recebido, pronto, sha256 } = answer.body
+    if (pronto && sha256 === photo.sha256) {
+      await database.delete('fotos', photo.id)
+      return 'sent'
+    }
+    if (length > 0) idle = recebido > from ? 0 : idle + 1
+    if (recebido < from) restarts += 1
+    from = recebido
+    if (restarts > MOST_RESTARTS) return refuse(DAMAGED)
+    if (idle > MOST_IDLE) return 'skipped'
+  }
+}
+
+function mayGoOut(wifiOnly: boolean): boolean {
+  const { connection } = navigator as { connection?: { type?: string } }
+  return !wifiOnly || connection?.type === undefined || ['wifi', 'ethernet'].includes(connection.type)
 }
 
 /** Its bytes, which a damaged store may not have any more: then no network is to blame. */
@@ -82,9 +133,13 @@ const readable = (part: Blob): Promise<Blob | null> =>
     () => null,
   )
 
-/** It may have been taken away meanwhile, and is not brought back. */
+/** It may have been taken away meanwhile, and is not brought back; on a full phone it is tried again instead. */
 async function keep(database: Database, photo: OwnPhoto): Promise<void> {
-  const transaction = database.transaction('fotos', 'readwrite')
-  if (await transaction.store.getKey(photo.id)) await transaction.store.put(photo)
-  await transaction.done
+  try {
+    const transaction = database.transaction('fotos', 'readwrite')
+    if (await transaction.store.getKey(photo.id)) await transaction.store.put(photo)
+    await transaction.done
+  } catch {
+    // It waits on, and is refused again.
+  }
 }

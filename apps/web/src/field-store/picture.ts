@@ -19,8 +19,9 @@ export async function pictureOf(
 function inWorker(file: Blob, side: number): Promise<Blob | null> {
   const worker = new Worker(new URL('./shrink-worker.ts', import.meta.url), { type: 'module' })
   let tooLong: ReturnType<typeof setTimeout> | undefined
-  return new Promise<Blob | null>((done) => {
-    tooLong = setTimeout(() => done(null), LONGEST_MS)
+  return new Promise<Blob | null>((done, fail) => {
+    // What takes so long there takes no less here.
+    tooLong = setTimeout(() => fail(new Error('too long')), LONGEST_MS)
     worker.addEventListener('message', ({ data }: MessageEvent<Blob | null>) => done(data))
     worker.addEventListener('error', () => done(null))
     worker.postMessage({ file, side })

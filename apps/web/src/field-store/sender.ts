@@ -3,20 +3,15 @@ import { type Asked, askField, type FieldAnswer } from '../api/field-client.ts'
 import { type Database, type OwnEntry, type Owned, writeSafely } from './database.ts'
 import { adopt, countWaiting, DEVICE, SKEW, waitingOf } from './entries.ts'
 import { keepSeen, packageOf, SENDING } from './packages.ts'
-import { mayGoOut, sendPhotos } from './photos.ts'
+import { type PhotoPause, sendPhotos } from './photos.ts'
 
 const LOCK = 'ensaio-campo-envio'
 const NOT_FROM_THERE: ReadonlySet<string | null> = new Set(['device.revoked', 'permission.denied'])
-const LONGEST_WAIT_S = 300
 
 /** What one round of sending came to. */
 export type Round =
   | { kind: 'done' | 'unreached' | 'busy' | 'signed-out' | 'revoked' }
   | { kind: 'later'; afterS: number }
-
-/** Waits 1, 2, 4 … 300 s, each a little off, so that phones do not come all at once. */
-export const waitAfter = (failures: number, random = Math.random()): number =>
-  Math.min(LONGEST_WAIT_S, 2 ** Math.max(0, failures - 1)) * (0.75 + random / 2)
 
 interface Needs {
   database: Database
@@ -24,8 +19,7 @@ interface Needs {
   /** Null: the session has ended; undefined: nobody could be asked. */
   token(renew: boolean): Promise<string | null | undefined>
   progress(at: number, of: number): void
-  /** Pictures wait for a network that costs nothing. */
-  photosByWifi: boolean
+  photos: { pause: PhotoPause; wifiOnly(): Promise<boolean>; changed(): Promise<void> }
   /** What became of entries, as it is kept now. */
   settled(entries: readonly OwnEntry[]): void
   /** Something came that is not simply this phone's own entry as it was made. */
@@ -92,11 +86,11 @@ async function sendAll(needs: Needs, active: Owned | null): Promise<Round> {
     const round = await pull(needs, owned)
     if (round) return round
   }
-  const photos = mayGoOut(needs.photosByWifi)
-    ? await sendPhotos(database, person, (organization, work) => withToken(needs, organization, work))
-    : 'done'
-  if (photos === 'values') return sendAll(needs, active)
-  return typeof photos === 'object' ? { kind: 'later', afterS: photos.afterS } : { kind: photos }
+  const photos = await sendPhotos({
+    ...{ database, person, ...needs.photos, progress: needs.progress },
+    ask: (organization, work) => withToken(needs, organization, work),
+  })
+  return photos === 'values' ? sendAll(needs, active) : { kind: photos }
 }
 
 /** One trial's organisation and one device's entries, as many as fit in a request. */

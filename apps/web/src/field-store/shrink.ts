@@ -16,14 +16,29 @@ export async function shrink(file: Blob, side: number): Promise<Blob> {
     resizeQuality: 'high',
   })
   whole.close()
-  const canvas = new OffscreenCanvas(width, height)
-  canvas.getContext('2d')?.drawImage(fitting, 0, 0)
+  const encode = drawn(fitting, width, height)
   fitting.close()
   const most = side > USUAL_SIDE ? MOST_LARGE_BYTES : MOST_BYTES
   let made = new Blob()
   for (const quality of QUALITIES) {
-    made = await canvas.convertToBlob({ type: 'image/jpeg', quality })
+    made = await encode(quality)
     if (made.size <= most) break
   }
   return made
+}
+
+/** Beside the page there is only the one kind of canvas, and an older iPhone has only the other. */
+function drawn(picture: ImageBitmap, width: number, height: number): (quality: number) => Promise<Blob> {
+  const type = 'image/jpeg'
+  if (typeof OffscreenCanvas !== 'undefined') {
+    const canvas = new OffscreenCanvas(width, height)
+    canvas.getContext('2d')?.drawImage(picture, 0, 0)
+    return (quality) => canvas.convertToBlob({ type, quality })
+  }
+  const canvas = Object.assign(document.createElement('canvas'), { width, height })
+  canvas.getContext('2d')?.drawImage(picture, 0, 0)
+  return (quality) =>
+    new Promise((done, fail) =>
+      canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error('no picture'))), type, quality),
+    )
 }

@@ -26,6 +26,7 @@ import {
   sessionStorageOf,
   welcome,
 } from './people.ts'
+import type { PhotoPause } from './photos.ts'
 import { sendWaiting } from './sender.ts'
 import { type TakeOutcome, take } from './taking.ts'
 import type { Trial } from './trial.ts'
@@ -119,6 +120,8 @@ export function createFieldStore() {
       set({ trial, turn: state.turn + 1 })
   }
 
+  const photoPause: PhotoPause = { until: 0, failures: 0 }
+  let photosLater: ReturnType<typeof setTimeout> | undefined
   let running: Promise<void> | null = null
   const send = (): Promise<void> => {
     running ??= sendNow().finally(() => {
@@ -133,7 +136,12 @@ export function createFieldStore() {
     let news = false
     const round = await sendWaiting(
       {
-        ...{ database, person: person.id, photosByWifi: await wantsWifi(database) },
+        ...{ database, person: person.id },
+        photos: {
+          pause: photoPause,
+          wifiOnly: () => wantsWifi(needed().database),
+          changed: () => refresh({ trial: false }),
+        },
         token,
         progress: (at, of) => set({ sending: { at, of } }),
         settled: (entries) => {
@@ -156,6 +164,9 @@ export function createFieldStore() {
       ...(round.kind === 'signed-out' && !over && { signedOut: true }),
       ...(round.kind === 'done' && { signedOut: false }),
     })
+    clearTimeout(photosLater)
+    const pauseMs = photoPause.until - performance.now()
+    if (pauseMs > 0) photosLater = setTimeout(() => void send(), pauseMs + 50)
     if (over) await seal(database, person.id)
     if (round.kind === 'done') await noteContact(database, person.id)
     if (failed) void askForSync()
@@ -167,7 +178,10 @@ export function createFieldStore() {
     take({ database: needed().database, owned, token, progress })
 
   const clock = startClock(() => void send())
-  addEventListener('online', () => set({ online: true }))
+  addEventListener('online', () => {
+    photoPause.until = 0
+    set({ online: true })
+  })
   addEventListener('offline', () => set({ online: false }))
   channel?.addEventListener('message', () => {
     if (database) void refresh()
@@ -271,7 +285,10 @@ export function createFieldStore() {
     },
 
     /** At once, whatever went before. */
-    send,
+    send() {
+      photoPause.until = 0
+      return send()
+    },
     async take(owned: Owned, progress: (part: number) => void): Promise<TakeOutcome> {
       await navigator.storage?.persist?.().catch(() => false)
       const outcome = await takeNow(owned, progress)
@@ -290,14 +307,16 @@ export function createFieldStore() {
         if (experimento === owned.experimento) void transaction.objectStore('fotos').delete(id)
       await transaction.done
     },
-    /** A picture that was refused goes out once more, or goes for good. */
-    async retryPhoto(photo: OwnPhoto) {
-      await needed().database.put('fotos', { ...photo, espera: 1, razao: null })
+    /** Pictures that were refused go out once more. */
+    async retryPhotos(photos: readonly OwnPhoto[]) {
+      for (const photo of photos) await needed().database.put('fotos', { ...photo, espera: 1, razao: null })
+      photoPause.until = 0
       await refresh({ trial: false })
       void send()
     },
-    async dropPhoto({ id }: OwnPhoto) {
-      await needed().database.delete('fotos', id)
+    /** That it was here stays known; its bytes go. */
+    async dropPhoto(photo: OwnPhoto) {
+      await needed().database.put('fotos', { ...photo, espera: 2, blob: new Blob() })
       await refresh({ trial: false })
     },
     async drop(owned: Owned) {
@@ -338,14 +357,27 @@ export function createFieldStore() {
         .sort((a, b) => a.seq - b.seq)
     },
     /** Entries of a copy: those that are here already stay as they are. */
-    async bring(given: readonly OwnEntry[]): Promise<number> {
+    async bring(given: readonly OwnEntry[], pictures: ReadonlyMap<string, Blob>): Promise<number> {
       const me = state.person?.id
       if (!me) return 0
-      const transaction = needed().database.transaction('registros', 'readwrite', { durability: 'strict' })
+      const transaction = needed().database.transaction(['registros', 'fotos'], 'readwrite', {
+        durability: 'strict',
+      })
       let added = 0
       for (const entry of given) {
-        if (await transaction.store.get(entry.id)) continue
-        await transaction.store.add({
+        const { id, seq, organizacao, experimento, registro } = entry
+        const blob = pictures.get(id)
+        if (blob && registro.arquivo && !(await transaction.objectStore('fotos').get(id)))
+          await transaction.objectStore('fotos').add({
+            ...{ id, seq, organizacao, experimento, pessoa: me, espera: 1, razao: null, blob },
+            ...{
+              sha256: registro.arquivo.sha256,
+              parcela: registro.rotulos.parcela,
+              quando: registro.quando,
+            },
+          })
+        if (await transaction.objectStore('registros').get(id)) continue
+        await transaction.objectStore('registros').add({
           ...entry,
           pessoa: me,
           espera: 1,

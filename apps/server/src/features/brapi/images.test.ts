@@ -164,3 +164,27 @@ test('who only reads sees them and sends none', async () => {
   expect((await ask('PUT', `images/${id}`, described(), lia)).status).toBe(403)
   expect((await put(id, pngOf(10, 10), 'image/png', lia)).status).toBe(403)
 })
+
+test('a photo stays in its trial, and another’s is changed by who may change the plots alone', async () => {
+  const id = await made({ imageFileName: 'g.png' })
+  await put(id, pngOf(20, 10))
+  expect((await ask('PUT', `images/${id}`, { observationUnitDbId: others[0]?.id })).status).toBe(400)
+  expect((await ask('PUT', `images/${id}`, { observationUnitDbId: plots[1]?.id })).body.result).toMatchObject(
+    {
+      ...{ imageDbId: id, observationUnitDbId: plots[1]?.id, imageWidth: 20 },
+    },
+  )
+  // Of the field team, a reader records photos of her own and leaves those of others as they are.
+  const trial = (await ask('GET', `observationunits/${plots[0]?.id}`)).body.result.studyDbId
+  const team = await server.call('PUT', `/api/experiments/${trial}/field-team/${lia.id}`, {
+    token: ana.token,
+  })
+  expect(team.status).toBe(204)
+  const { body } = await ask('POST', 'images', [described({ imageFileName: 'h.png' })], lia)
+  const hers = body.result.data[0].imageDbId
+  expect((await put(hers, pngOf(10, 10), 'image/png', lia)).status).toBe(200)
+  expect((await put(id, pngOf(10, 10), 'image/png', lia)).status).toBe(403)
+  expect((await ask('PUT', `images/${id}`, { description: 'Minha' }, lia)).status).toBe(403)
+  expect((await ask('GET', `images/${id}`)).body.result).toMatchObject({ imageWidth: 20 })
+  expect((await put(hers, pngOf(30, 10))).status).toBe(200)
+})

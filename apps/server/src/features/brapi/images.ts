@@ -134,7 +134,8 @@ export function createImages({
     return photo
   }
 
-  const store = async (actor: Actor, given: readonly NewPhoto[]): Promise<unknown[]> => {
+  /** @param of the trial of one that is there already */
+  const store = async (actor: Actor, given: readonly NewPhoto[], of: string | null): Promise<unknown[]> => {
     const ids = [...new Set(given.map(({ parcela }) => parcela))]
     const { rows } = await unitPage(handleOf(actor), {
       ...{ studies: null, ids, names: null, offset: 0, limit: ids.length + 1 },
@@ -142,7 +143,9 @@ export function createImages({
     const trialOf = new Map(rows.map((row) => [row.id, row.experimento_id]))
     const placed = given.map((photo, at) => {
       const experiment = trialOf.get(photo.parcela)
-      if (!experiment) throw new BrapiError(400, `Registro ${at + 1}: a parcela não existe`)
+      // A photo stays in its trial.
+      if (!experiment || (of !== null && experiment !== of))
+        throw new BrapiError(400, `Registro ${at + 1}: a parcela não existe`)
       return { experiment, photo }
     })
     await photos.describe(actor, placed)
@@ -185,6 +188,7 @@ export function createImages({
           rows: await store(
             actor,
             body.map((one, at) => read(actor, one, at, null)),
+            null,
           ),
           status: [],
         }
@@ -196,7 +200,8 @@ export function createImages({
         await photos.replace(actor, photo.experimento_id, photo.id, body)
         return { rows: [told(await held(actor, id))], status: [] }
       }
-      return { rows: await store(actor, [read(actor, body, 0, photo)]), status: [] }
+      const rows = await store(actor, [read(actor, body, 0, photo)], photo.experimento_id)
+      return { rows, status: [] }
     },
   }
 }

@@ -12,7 +12,7 @@ import { v7 as uuid } from 'uuid'
 import type { Handle } from '../../database/handle.ts'
 import type { Reader, Wall } from '../../database/wall.ts'
 import type { Actor } from '../../http/contract-routes.ts'
-import { pictureOf } from '../../jobs/pictures.ts'
+import { inDarkroom, type Picture, pictureOf } from '../../jobs/pictures.ts'
 import { shareOf } from '../../places.ts'
 import { type DocumentStore, MissingDocument } from '../../storage/document-store.ts'
 import type { AccountsFeature } from '../accounts/accounts.feature.ts'
@@ -118,9 +118,8 @@ export function createPhotos({
     }
   }
 
-  /** Made anew and put where documents are. @throws photo.invalid, server.busy */
-  const kept = async (actor: Actor, bytes: Buffer) => {
-    const picture = await pictureOf(bytes, shareOf(actor))
+  /** Put where documents are. @throws photo.invalid */
+  const kept = async (picture: Picture | null) => {
     if (!picture) throw problem('photo.invalid')
     const armazenado = `${uuid()}.jpg`
     await store.put(armazenado, picture.jpeg)
@@ -157,6 +156,32 @@ export function createPhotos({
 
   const sign = ({ id, experimento_id }: Pick<StoredPhoto, 'id' | 'experimento_id'>, ate: string): string =>
     mac('photo', `${experimento_id} ${id} ${ate}`).toString('base64url')
+
+  /** Photos whose pictures are being made. */
+  const finishing = new Set<string>()
+
+  /** All parts are there. What is damaged, or is no picture, is forgotten. */
+  const finished = async (actor: Actor, experiment: string, photo: StoredPhoto): Promise<PhotoProgress> => {
+    const handle = wall.for(actor)
+    const made = await inDarkroom(async () => {
+      const whole = Buffer.concat(await partsOf(handle, experiment, photo.id))
+      return sha256Of(whole) === photo.sha256_enviado ? { picture: await pictureOf(whole) } : null
+    }, shareOf(actor))
+    if (!made?.picture)
+      await handle.transaction().execute(async (inside) => {
+        await experiments.lockFor(inside, actor, 'plots.collect', experiment)
+        await dropParts(inside, experiment, photo.id)
+      })
+    if (!made) return progress(photo, 0)
+    await name(actor, experiment, photo.id, await kept(made.picture))
+    return { recebido: photo.tamanho_enviado ?? 0, pronto: true, sha256: photo.sha256_enviado }
+  }
+
+  /** One that is not the asker's own by another application is changed by who may change the trial's plots. */
+  const mayChange = async (handle: Handle, actor: Actor, experiment: string, photo: StoredPhoto) => {
+    if (photo.origem === 'brapi' && photo.pessoa_id === actor.id) return
+    await experiments.lockFor(handle, actor, 'plots.edit', experiment)
+  }
 
   const seen = async (actor: Actor, experiment: string, id: string): Promise<StoredPhoto> => {
     await experiments.authorise(actor, 'experiment.history', experiment).catch(asPhoto)
@@ -197,23 +222,23 @@ export function createPhotos({
           const photo = await photoOf(handle, experiment, id)
           if (!photo) throw problem('photo.not_found')
           const whole = photo.tamanho_enviado ?? 0
-          if (photo.armazenado !== null) return { photo, received: whole, parts: null }
+          if (photo.armazenado !== null) return { photo, received: whole, whole: false }
           const before = await receivedOf(handle, experiment, id)
-          if (from !== before) return { photo, received: before, parts: null }
+          if (from !== before) return { photo, received: before, whole: false }
           if (before + bytes.length > whole) throw problem('photo.wrong_part')
           if (bytes.length > 0) await addPart(handle, experiment, { id, from, bytes })
           const received = before + bytes.length
-          return { photo, received, parts: received < whole ? null : await partsOf(handle, experiment, id) }
+          return { photo, received, whole: received === whole }
         })
-      if (!got.parts) return progress(got.photo, got.received)
-      const whole = Buffer.concat(got.parts)
-      const forget = () => dropParts(wall.for(actor), experiment, id)
-      if (sha256Of(whole) !== got.photo.sha256_enviado) {
-        await forget()
-        return progress(got.photo, 0)
+      const { photo, received } = got
+      // Somebody else's request makes the picture: this one is asked again.
+      if (!got.whole || finishing.has(id)) return progress(photo, received)
+      finishing.add(id)
+      try {
+        return await finished(actor, experiment, photo)
+      } finally {
+        finishing.delete(id)
       }
-      await name(actor, experiment, id, await kept(actor, whole))
-      return { recebido: whole.length, pronto: true, sha256: got.photo.sha256_enviado }
     },
 
     /** All of them or none: told anew by another application, or for the first time; its bytes come by themselves. */
@@ -225,9 +250,20 @@ export function createPhotos({
           // In one order, so that two who write to the same trials never wait for each other.
           for (const experiment of [...new Set(all.map((one) => one.experiment))].sort())
             await experiments.lockFor(handle, actor, 'plots.collect', experiment)
-          for (const { experiment, photo } of all)
-            if (await photoOf(handle, experiment, photo.id)) await describePhoto(handle, experiment, photo)
-            else await admit(handle, experiment, photo)
+          for (const { experiment, photo } of all) {
+            const held = await photoOf(handle, experiment, photo.id)
+            if (!held) {
+              await admit(handle, experiment, photo)
+              continue
+            }
+            await mayChange(handle, actor, experiment, held)
+            if (
+              held.parcela !== photo.parcela &&
+              (await countOfPlot(handle, experiment, photo.parcela)) >= MOST_PLOT_PHOTOS
+            )
+              throw problem('photo.plot_full')
+            await describePhoto(handle, experiment, photo)
+          }
         })
     },
     described: describedPhotos,
@@ -236,9 +272,12 @@ export function createPhotos({
     /** Its bytes, in the place of those before. @throws photo.invalid, photo.too_large, photo.not_found */
     async replace(actor: Actor, experiment: string, id: string, bytes: Buffer): Promise<void> {
       if (bytes.length > PHOTO_MAX_BYTES) throw problem('photo.too_large')
+      const handle = wall.for(actor)
       await experiments.authorise(actor, 'plots.collect', experiment)
-      if (!(await photoOf(wall.for(actor), experiment, id))) throw problem('photo.not_found')
-      await name(actor, experiment, id, await kept(actor, bytes))
+      const photo = await photoOf(handle, experiment, id)
+      if (!photo) throw problem('photo.not_found')
+      await handle.transaction().execute((inside) => mayChange(inside, actor, experiment, photo))
+      await name(actor, experiment, id, await kept(await inDarkroom(() => pictureOf(bytes), shareOf(actor))))
     },
 
     /** @throws experiment.not_found, share.received */

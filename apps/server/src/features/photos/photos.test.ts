@@ -20,7 +20,7 @@ beforeAll(async () => {
   ana = await server.person({ name: 'Ana Prado' })
   lia = await server.person({ name: 'Lia Reis' })
   await sql`update membros set papel = 'leitor' where pessoa_id = ${lia.id}`.execute(server.handle)
-  const made = await pictureOf(pngOf(1600, 1200), 'test')
+  const made = await pictureOf(pngOf(1600, 1200))
   // Behind the end of a JPEG may stand anything; it makes this one longer than a part.
   photo = Buffer.concat([Buffer.from(made?.jpeg ?? []), randomBytes(600_000)])
 })
@@ -145,6 +145,26 @@ describe('a photo of a plot', () => {
     expect((await listed(trial.id)).total).toBe(1)
   })
 
+  test('asked for by two at once is made once, and one that is no picture leaves nothing behind', async () => {
+    const trial = await planted()
+    const { announce, part, whole } = phone(trial)
+    const { entry } = await announce(photo)
+    for (let de = 0; de + PART < photo.length; de += PART)
+      await part(entry.id, photo.subarray(de, de + PART), de)
+    const rest = Math.floor(photo.length / PART) * PART
+    await Promise.all([0, 1, 2, 3].map(() => part(entry.id, photo.subarray(rest), rest)))
+    await expect
+      .poll(async () => (await part(entry.id, Buffer.alloc(0), photo.length)).body.pronto, {
+        timeout: 10_000,
+      })
+      .toBe(true)
+    expect((await listed(trial.id)).total).toBe(1)
+    const junk = randomBytes(1000)
+    const { entry: bad } = await announce(junk)
+    expect((await whole(bad.id, junk)).status).toBe(415)
+    expect((await part(bad.id, Buffer.alloc(0), 0)).body.recebido).toBe(0)
+  })
+
   test('is nobody else’s to send, and seen by its organisation alone', async () => {
     const trial = await planted()
     const { announce, part, whole } = phone(trial)
@@ -182,7 +202,7 @@ describe('a photo of a plot', () => {
   })
 
   test('is turned as its camera says, loses what else came with it, and is never larger than 3,000 pixels', async () => {
-    const upright = await pictureOf(pngOf(400, 300), 'test')
+    const upright = await pictureOf(pngOf(400, 300))
     const sideways = piexif.insert(
       piexif.dump({
         '0th': { [piexif.ImageIFD.Orientation]: 6, [piexif.ImageIFD.Make]: 'Câmera de alguém' },
@@ -190,10 +210,10 @@ describe('a photo of a plot', () => {
       }),
       Buffer.from(upright?.jpeg ?? []).toString('latin1'),
     )
-    const turned = await pictureOf(Buffer.from(sideways, 'latin1'), 'test')
+    const turned = await pictureOf(Buffer.from(sideways, 'latin1'))
     expect([turned?.largura, turned?.altura]).toEqual([300, 400])
     expect(Buffer.from(turned?.jpeg ?? []).toString('latin1')).not.toMatch(/Exif|alguém/)
-    const large = await pictureOf(pngOf(3600, 1800), 'test')
+    const large = await pictureOf(pngOf(3600, 1800))
     expect([large?.largura, large?.altura]).toEqual([3000, 1500])
     expect(pictureHead(Buffer.from(large?.jpeg ?? []))).toMatchObject({ width: 3000, height: 1500 })
   })

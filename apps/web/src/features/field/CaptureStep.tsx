@@ -143,10 +143,10 @@ export function CaptureStep({ trial, planned, place: whereabouts }: Props) {
           <Touch onClick={() => setSheet('note')}>Anotar</Touch>
           <PhotoButton
             plot={plot.numero}
-            busy={entry.busy}
+            busy={entry.developing}
             before={whereabouts.toCamera}
             after={whereabouts.fromCamera}
-            onPhoto={(file) => void entry.photo(file)}
+            onPhoto={entry.photo}
             onLost={entry.noRoom}
           />
           <Touch onClick={() => goTo(nextEmpty(steps, at, planned.filled) ?? at)}>Próxima sem valor</Touch>

@@ -1,11 +1,12 @@
 import { entries as counted, formatBytes, formatDateTime } from '@ensaio/domain'
 import { type ChangeEvent, useEffect, useId, useState } from 'react'
-import { readCopy, STATES } from '../../field-store/copy-file.ts'
+import { STATES } from '../../field-store/copy-file.ts'
+import { pictureName, readCopyFile } from '../../field-store/copy-zip.ts'
 import type { OwnEntry, OwnPhoto } from '../../field-store/database.ts'
 import { downloadBlob } from '../../ui/download.ts'
 import { fieldPath } from './address.tsx'
 import { field, useFieldState } from './field.ts'
-import { photoState } from './PhotoList.tsx'
+import { Picture, photoState } from './PhotoList.tsx'
 import { Choice, Notice, Page, Tick, Touch, touchClasses } from './parts.tsx'
 import { ClockLine, QueueLine } from './QueueLine.tsx'
 import { SignInForm } from './SignIn.tsx'
@@ -27,10 +28,10 @@ export function Device() {
   const bring = async (event: ChangeEvent<HTMLInputElement>) => {
     const file = event.target.files?.[0]
     event.target.value = ''
-    const given = file ? readCopy(await file.text()) : null
+    const given = file ? await readCopyFile(file).catch(() => null) : null
     if (!given) return setNote('Este arquivo não é uma cópia do Ensaio Campo.')
     try {
-      const added = await field.bring(given)
+      const added = await field.bring(given.entries, given.pictures)
       setNote(`${counted(added)} desta cópia ${added === 1 ? 'entrou' : 'entraram'} na fila.`)
     } catch {
       setNote('A cópia NÃO foi importada: o aparelho não conseguiu guardá-la.')
@@ -46,14 +47,23 @@ export function Device() {
         <Touch variant="primary" busy={sending !== null} onClick={() => void field.send()}>
           Sincronizar agora
         </Touch>
-        <Touch onClick={() => void saveCopy(entries, photos)}>Salvar cópia</Touch>
+        <Touch
+          onClick={() =>
+            void saveCopy(
+              entries,
+              photos.filter(({ espera }) => espera !== 2),
+            )
+          }
+        >
+          Salvar cópia
+        </Touch>
         <label htmlFor={fileId} className={touchClasses()}>
           Importar cópia
         </label>
         <input
           id={fileId}
           type="file"
-          accept=".csv,text/csv,text/plain"
+          accept=".csv,.zip,text/csv,text/plain,application/zip"
           className="sr-only"
           onChange={(event) => void bring(event)}
         />
@@ -97,27 +107,66 @@ export function Device() {
               {entry.estado === 'recusado' && (
                 <Touch onClick={() => void field.retry(entry)}>Tentar de novo</Touch>
               )}
-              <RefusedPhoto photo={here.get(entry.id)} />
             </li>
           ))}
         </ul>
       </section>
+      <Refused photos={photos.filter(({ espera }) => espera === 0)} />
       <Storage />
       <SettingsForm />
-      <Leave waiting={waiting} />
+      <Leave waiting={waiting + photos.filter(({ espera }) => espera === 0).length} />
     </Page>
   )
 }
 
-/** One that the server does not take: sent again, saved on the phone, or given up. */
-function RefusedPhoto({ photo }: { photo: OwnPhoto | undefined }) {
-  if (!photo || photo.espera === 1) return null
+/** What the server does not take for good: sent again, saved on the phone, or given up, which is asked once. */
+function Refused({ photos }: { photos: readonly OwnPhoto[] }) {
+  const [leaving, setLeaving] = useState<string | null>(null)
+  if (photos.length === 0) return null
   return (
-    <div className="flex flex-wrap gap-2">
-      <Touch onClick={() => void field.retryPhoto(photo)}>Tentar de novo</Touch>
-      <Touch onClick={() => downloadBlob(`foto-${photo.id}.jpg`, photo.blob)}>Salvar foto</Touch>
-      <Touch onClick={() => void field.dropPhoto(photo)}>Descartar foto</Touch>
-    </div>
+    <section aria-labelledby="recusadas" className="flex flex-col gap-2">
+      <h2 id="recusadas" className="text-title font-semibold">
+        Fotos não enviadas
+      </h2>
+      {photos.length > 1 && (
+        <Touch className="self-start" onClick={() => void field.retryPhotos(photos)}>
+          Tentar todas de novo
+        </Touch>
+      )}
+      <ul className="flex flex-col gap-2">
+        {photos.map((photo) => (
+          <li
+            key={photo.id}
+            className="flex flex-col gap-2 rounded-md border border-line bg-surface px-3 py-2"
+          >
+            <div className="flex items-center gap-3">
+              <Picture photo={photo} />
+              <p className="figures">
+                Parcela {photo.parcela} · {formatDateTime(photo.quando)}
+                <span className="block text-small text-muted">{photo.razao}</span>
+              </p>
+            </div>
+            {leaving === photo.id ? (
+              <Notice tone="warn">
+                <p>Esta foto só existe neste aparelho.</p>
+                <div className="mt-2 flex flex-wrap gap-2">
+                  <Touch onClick={() => setLeaving(null)}>Ficar com ela</Touch>
+                  <Touch variant="danger" onClick={() => void field.dropPhoto(photo)}>
+                    Descartar foto
+                  </Touch>
+                </div>
+              </Notice>
+            ) : (
+              <div className="flex flex-wrap gap-2">
+                <Touch onClick={() => void field.retryPhotos([photo])}>Tentar de novo</Touch>
+                <Touch onClick={() => downloadBlob(pictureName(photo), photo.blob)}>Salvar foto</Touch>
+                <Touch onClick={() => setLeaving(photo.id)}>Descartar…</Touch>
+              </div>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

@@ -14,7 +14,7 @@ export function PhotoButton({
   busy: boolean
   before(): Promise<void>
   after(): void
-  onPhoto(file: File): void
+  onPhoto(file: File): Promise<void>
   /** What is here could not be kept: the camera stays closed. */
   onLost(): void
 }) {
@@ -48,8 +48,9 @@ export function PhotoButton({
         onChange={(event) => {
           const file = event.target.files?.[0]
           event.target.value = ''
-          after()
-          if (file) onPhoto(file)
+          // The page may still be closed while the picture is made smaller: only then the camera has come back.
+          if (file) void onPhoto(file).finally(after)
+          else after()
         }}
       />
     </>

@@ -13,13 +13,15 @@ export function PhotoList({ taken }: { taken: readonly Told[] }) {
     <section className="flex flex-col gap-2">
       <h3 className="font-semibold">Fotos</h3>
       <ul className="flex flex-col gap-2">
-        {taken.map(({ id, quem, quando }) => {
+        {taken.map(({ id, quem, quando, estado }) => {
           const photo = here.get(id)
+          // Of another phone nothing is known but that it was taken.
+          const state = estado === null ? null : photoState(photo)
           return (
             <li key={id} className="flex items-center gap-3">
-              {photo && <Picture photo={photo} />}
+              {photo && photo.espera !== 2 && <Picture photo={photo} />}
               <span className="figures text-small">
-                {quem} · {formatDateTime(quando)} · {photoState(photo)}
+                {[quem, formatDateTime(quando), state].filter(Boolean).join(' · ')}
               </span>
             </li>
           )
@@ -29,9 +31,19 @@ export function PhotoList({ taken }: { taken: readonly Told[] }) {
   )
 }
 
-/** What became of a picture: one that is not here any more is on the server. */
-export const photoState = (photo: OwnPhoto | undefined): string =>
-  photo === undefined ? 'enviada' : photo.espera === 1 ? 'para enviar' : `não enviada: ${photo.razao ?? ''}`
+/** What became of a picture of this phone: one that is not here any more is on the server. */
+export function photoState(photo: OwnPhoto | undefined): string {
+  switch (photo?.espera) {
+    case undefined:
+      return 'enviada'
+    case 1:
+      return 'para enviar'
+    case 2:
+      return 'descartada'
+    default:
+      return `não enviada: ${photo?.razao ?? ''}`
+  }
+}
 
 export function Picture({ photo }: { photo: OwnPhoto }) {
   const [url, setUrl] = useState<string>()

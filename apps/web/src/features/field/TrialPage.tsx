@@ -204,8 +204,12 @@ function ago(instant: string): string {
 function RemoveSheet({ trial, onClose }: { trial: Trial; onClose: () => void }) {
   const { photos } = useFieldState()
   const waiting = trial.own.filter(({ espera }) => espera === 1)
-  const pictures = photos.filter(({ experimento }) => experimento === trial.experimento)
+  const pictures = photos.filter(
+    ({ experimento, espera }) => experimento === trial.experimento && espera !== 2,
+  )
   const announced = new Set(waiting.map(({ id }) => id))
+  const taken = new Set(pictures.map(({ id }) => id))
+  const [saved, setSaved] = useState(false)
   const unsent = waiting.length + pictures.filter(({ id }) => !announced.has(id)).length
   const remove = async () => {
     await field.drop(trial)
@@ -216,13 +220,21 @@ function RemoveSheet({ trial, onClose }: { trial: Trial; onClose: () => void }) 
       title="Remover deste aparelho"
       onClose={onClose}
       footer={
-        unsent > 0 ? (
+        saved ? (
+          <Touch variant="danger" onClick={() => void field.discard(trial).then(remove)}>
+            A cópia está salva, remover
+          </Touch>
+        ) : unsent > 0 ? (
           <Touch
             variant="danger"
             onClick={() =>
-              void saveCopy(waiting, pictures).then((saved) =>
-                saved ? field.discard(trial).then(remove) : undefined,
-              )
+              void saveCopy(
+                trial.own.filter(({ id, espera }) => espera === 1 || taken.has(id)),
+                pictures,
+              ).then((how) => {
+                if (how === 'shared') void field.discard(trial).then(remove)
+                if (how === 'downloaded') setSaved(true)
+              })
             }
           >
             Salvar cópia e remover
@@ -234,7 +246,11 @@ function RemoveSheet({ trial, onClose }: { trial: Trial; onClose: () => void }) 
         )
       }
     >
-      {unsent > 0 ? (
+      {saved ? (
+        <Notice tone="warn">
+          Confira se o arquivo está nos seus downloads. Depois de remover, ele é a única cópia.
+        </Notice>
+      ) : unsent > 0 ? (
         <Notice tone="warn">
           {unsent === 1
             ? '1 registro ainda não foi enviado.'

@@ -1,28 +1,32 @@
 import { copyText } from '../../field-store/copy-file.ts'
+import { zipOf } from '../../field-store/copy-zip.ts'
 import type { OwnEntry, OwnPhoto } from '../../field-store/database.ts'
 import { downloadBlob } from '../../ui/download.ts'
 
+/** How a copy left the page: a download may still be refused by the browser, which says nothing of it. */
+export type Saved = 'shared' | 'downloaded' | null
+
 /**
- * The entries as one file, and pictures as their own, by the phone's own sheet for sharing, else as downloads; false
- * where the person gave up.
+ * The entries, and the pictures that are here, as one file, by the phone's own sheet for sharing, else as a download;
+ * null where the person gave up.
  */
 export async function saveCopy(
   entries: readonly OwnEntry[],
   pictures: readonly OwnPhoto[] = [],
-): Promise<boolean> {
+): Promise<Saved> {
   const day = new Date().toISOString().slice(0, 16).replace(/[T:]/g, '-')
-  const files = [
-    new File([copyText(entries)], `ensaio-campo-${day}.csv`, { type: 'text/csv' }),
-    ...pictures.map(({ id, blob }) => new File([blob], `foto-${id}.jpg`, { type: blob.type })),
-  ]
-  if (navigator.canShare?.({ files }) && matchMedia('(pointer: coarse)').matches) {
+  const file =
+    pictures.length > 0
+      ? new File([await zipOf(entries, pictures)], `ensaio-campo-${day}.zip`, { type: 'application/zip' })
+      : new File([copyText(entries)], `ensaio-campo-${day}.csv`, { type: 'text/csv' })
+  if (navigator.canShare?.({ files: [file] }) && matchMedia('(pointer: coarse)').matches) {
     try {
-      await navigator.share({ files, title: 'Cópia do Ensaio Campo' })
-      return true
+      await navigator.share({ files: [file], title: 'Cópia do Ensaio Campo' })
+      return 'shared'
     } catch (error) {
-      if (error instanceof DOMException && error.name === 'AbortError') return false
+      if (error instanceof DOMException && error.name === 'AbortError') return null
     }
   }
-  for (const file of files) downloadBlob(file.name, file)
-  return true
+  downloadBlob(file.name, file)
+  return 'downloaded'
 }

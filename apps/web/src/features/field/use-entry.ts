@@ -49,6 +49,7 @@ export function useEntry({
   const { voz, fotoGrande } = useSettings()
   const [said, setSaid] = useState<Said>({ kind: 'nothing' })
   const [busy, setBusy] = useState(false)
+  const [developing, setDeveloping] = useState(false)
   const labels = {
     parcela: String(number),
     variavel: variable.nome,
@@ -85,7 +86,7 @@ export function useEntry({
     return keep(same ? [] : [draft], shownValue(variable, typed), more ? again : next)
   }
   return {
-    ...{ said, busy },
+    ...{ said, busy, developing },
     hush: () => setSaid({ kind: 'nothing' }),
     noRoom: () => setSaid({ kind: 'lost', message: PHOTO_FULL }),
     save(text: string) {
@@ -114,12 +115,12 @@ export function useEntry({
       void keep([draft], 'anotação', () => undefined)
     },
     async photo(file: Blob) {
-      if (busy) return
+      if (developing) return
       if (photosOf(trial, place.parcela) >= MOST_PLOT_PHOTOS)
         return setSaid({ kind: 'wrong', message: `Esta parcela já tem ${MOST_PLOT_PHOTOS} fotos.` })
-      setBusy(true)
+      setDeveloping(true)
       const foto = await pictureOf(file, { large: fotoGrande }).catch(() => null)
-      setBusy(false)
+      setDeveloping(false)
       if (!foto) return setSaid({ kind: 'wrong', message: NO_PHOTO })
       const draft: Draft = { tipo: 'foto', ...place, valor: null, rotulos: labels, foto }
       await keep([draft], 'foto', () => undefined)

@@ -88,9 +88,11 @@ export function usePlace(trial: Trial, planned: Planned | null): Place {
     async toCamera() {
       const kept = at === null ? null : placeAt(at)
       if (!kept) return
-      await field.put(placeKey(trial), kept)
-      await field.put(draftKey(trial), { ...kept, texto: typed })
-      await field.put(cameraKey(trial), kept)
+      await Promise.all([
+        field.put(placeKey(trial), kept),
+        field.put(draftKey(trial), { ...kept, texto: typed }),
+        field.put(cameraKey(trial), kept),
+      ])
     },
     fromCamera() {
       setClosed(false)

@@ -108,8 +108,13 @@ export function SheetEditor({ experiment, stored, means, edit, isNew = false, on
       } else {
         const { ficha } = await call('putPlots', { params, body: asInput(draft) })
         const celulas = changedWords(sheet.base, draft)
-        if (celulas.length > 0) await call('patchCells', { params, body: { versao: ficha.versao, celulas } })
-        sheet.saved(celulas.length > 0 ? (await call('getPlots', { params })).ficha : ficha)
+        if (celulas.length === 0) sheet.saved(ficha)
+        else {
+          // Where they are refused, what is saved is saved, and they are sent again by themselves.
+          sheet.savedButWords(ficha)
+          await call('patchCells', { params, body: { versao: ficha.versao, celulas } })
+          sheet.saved((await call('getPlots', { params })).ficha)
+        }
       }
       toast.success('Parcelas salvas')
       await experimentsChanged()

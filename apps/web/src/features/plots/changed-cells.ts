@@ -1,4 +1,4 @@
-import type { CellChange, PlotValue } from '@ensaio/domain'
+import { type CellChange, holdsText, type PlotValue } from '@ensaio/domain'
 import type { Draft } from './sheet-state.ts'
 
 /** More are sent as a whole sheet. */
@@ -37,7 +37,11 @@ export function changedCells(base: Draft, draft: Draft): CellChange[] | null {
 /** The same of variables that hold words or days, which a whole sheet does not carry. */
 export function changedWords(base: Draft, draft: Draft): CellChange[] {
   const rows = new Map(base.parcelas.map(({ numero }, row) => [numero, row]))
+  const worded = new Set(draft.variaveis.flatMap((one) => (holdsText(one) ? [one.chave] : [])))
+  const columns = new Set(draft.valores.map((one) => `${one.variavel} ${one.avaliacao}`))
   return (draft.textos ?? []).flatMap(({ variavel, avaliacao, textos }) => {
+    // A column that went, or holds numbers now, has no words.
+    if (!worded.has(variavel) || !columns.has(`${variavel} ${avaliacao}`)) return []
     const before = base.textos?.find((one) => one.variavel === variavel && one.avaliacao === avaliacao)
     return draft.parcelas.flatMap(({ numero }, at): CellChange[] => {
       const [antes, valor] = [before?.textos[rows.get(numero) ?? -1] ?? null, textos[at] ?? null]

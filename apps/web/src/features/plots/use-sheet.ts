@@ -76,6 +76,12 @@ export function useSheet(experimentId: string, stored: Draft) {
     resumed: kept !== null,
     /** What was saved is the server's now, as it answered it. */
     saved: settle,
+    /** The same, but for the words, which go out after it. */
+    savedButWords(next: Draft) {
+      setState(begin({ ...next, textos: draft.textos }))
+      clean.current = null
+      setBase(next)
+    },
     discard: () => settle(stored),
   }
 }
