@@ -16,6 +16,7 @@ import type { Handle } from '../database/handle.ts'
 import { openPool, type Pool } from '../database/pool.ts'
 import { createBlankDatabase } from '../database/test-database.ts'
 import { anyDirty } from '../features/dashboard/marks.repository.ts'
+import { pngOf } from '../features/photos/test-pictures.ts'
 import { asking } from '../features/trials/test-trials.ts'
 import { loadRootSecret } from '../secret/server-secret.ts'
 import { diskStore } from '../storage/disk-store.ts'
@@ -43,12 +44,30 @@ beforeAll(async () => {
   })
   // Its plots, and an analysis that is recorded of them.
   const of = asking(source, person)
-  await of.done(of.record(await of.planted()))
+  const trial = await of.planted()
+  await of.done(of.record(trial))
+  await photograph(trial)
 })
 afterAll(async () => {
   await source.stop()
   rmSync(folder, { recursive: true, force: true })
 })
+
+/** A photo of one of its plots, and one that is still awaited. */
+async function photograph(trial: string): Promise<void> {
+  const { token } = person
+  const pack = await source.call('GET', `/api/experiments/${trial}/field-package`, { token })
+  const described = ['a.png', 'b.png'].map((imageFileName) => ({
+    ...{ observationUnitDbId: pack.body.parcelas[0].id, imageFileName },
+  }))
+  const { body } = await source.call('POST', '/brapi/v2/images', { token, body: described })
+  const answer = await fetch(`${source.url}/brapi/v2/images/${body.result.data[0].imageDbId}/imagecontent`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'image/png' },
+    body: new Uint8Array(pngOf(40, 30)),
+  })
+  expect(answer.status).toBe(200)
+}
 
 /** With a document that says the text and goes on behind its end. */
 async function createExperiment(text: string, tail = ''): Promise<string> {
@@ -137,7 +156,7 @@ test.each([
       expect(await restore(out, passphrase, target)).toMatchObject({
         tables: made.tables,
         rows: made.rows,
-        documents: 13,
+        documents: 14,
       })
       const [before, after] = [await contents(source.handle), await contents(target.pool.handle)]
       // The secret travels apart from the rows.
@@ -177,9 +196,10 @@ test('what is written during the copy is in it whole or not at all', async () =>
   await writing
   await withTarget(async (target) => {
     await restore(out, null, target)
-    const { rows } = await sql<{ armazenado: string }>`select armazenado from documentos`.execute(
-      target.pool.handle,
-    )
+    const { rows } = await sql<{ armazenado: string }>`
+      select armazenado from documentos union all select armazenado from fotos where armazenado is not null
+    `.execute(target.pool.handle)
+    expect(rows.filter(({ armazenado }) => armazenado.endsWith('.jpg'))).toHaveLength(1)
     expect(Object.keys(await files(target.store)).sort()).toEqual(rows.map((row) => row.armazenado).sort())
     const { rows: broken } = await sql`
       select from experimentos e where not exists (select from tratamentos t where t.experimento_id = e.id)
