@@ -66,18 +66,3 @@ begin
       where e.id = %1$I.experimento_id and e.organizacao_id = (select organizacao_escrita())))', tabela);
   end loop;
 end $$;
-
--- Who took them is not told to the trial's new owner.
-create or replace function esquecer_autores() returns trigger language plpgsql
-  as $$
-  begin
-    update public.fichas set alterada_por = null, corpo = jsonb_set(corpo, '{exclusoes}', coalesce((
-      select jsonb_agg(uma || '{"quem": null}' order by n)
-      from jsonb_array_elements(corpo -> 'exclusoes') with ordinality as de (uma, n)
-    ), '[]')) where experimento_id = new.id;
-    update public.analises set quem = null, retirada_por = null, chave = null where experimento_id = new.id;
-    update public.registros set pessoa_id = null, coletor = null, aparelho = null where experimento_id = new.id;
-    update public.respostas_qualidade set quem = null where experimento_id = new.id;
-    update public.fotos set pessoa_id = null, coletor = null, aparelho = null where experimento_id = new.id;
-    return null;
-  end $$;

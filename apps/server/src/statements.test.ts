@@ -1531,6 +1531,8 @@ const TABLE: File[] = [
     sheetOf: [answers(SHEET_ROW, (handle) => sheets.sheetOf(handle, ID))],
     sheetWithEntries: [answers(SHEET_ROW, (handle) => sheets.sheetWithEntries(handle, ID))],
     isBlind: [(handle) => sheets.isBlind(handle, ID)],
+    blocksOf: [(handle) => sheets.blocksOf(handle, ID)],
+    assignBlocks: [(handle) => sheets.assignBlocks(handle, ID, [{ bloco: 1, quem: 'Ana' }])],
     setBlind: [(handle) => sheets.setBlind(handle, ID, true)],
     putSheet: [(handle) => sheets.putSheet(handle, ID, SHEET)],
     putColumns: [

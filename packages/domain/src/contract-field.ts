@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ById, endpoint, Page } from './endpoint.ts'
 import {
   AfterQuery,
+  AssignedBlock,
   ChangeResult,
   FieldChangesAnswer,
   FieldChangesBody,
@@ -11,7 +12,7 @@ import {
   SettleBody,
 } from './field.ts'
 import { Photo, PhotoProgress } from './photos.ts'
-import { shortText } from './text.ts'
+import { list, shortText } from './text.ts'
 
 const WRONG_PLACE = 'Informe um número inteiro'
 const uuid = z.uuid({ error: 'Identificador inválido' })
@@ -31,6 +32,8 @@ const FieldDevice = z.object({
 const FieldSettings = z.object({
   as_cegas: z.boolean(),
   letras: z.array(z.object({ tratamento: z.number(), nome: z.string().nullable(), letra: z.string() })),
+  /** Of every block of the sheet: who is to collect it. */
+  blocos: z.array(z.object({ bloco: z.number(), quem: z.string().nullable() })),
 })
 
 /** What is recorded in the field, and the phones that record it. */
@@ -97,9 +100,13 @@ export const fieldContract = {
   }),
   setFieldSettings: endpoint('setFieldSettings', {
     access: 'session',
-    summary: 'Liga ou desliga a avaliação às cegas: os celulares recebem letras no lugar dos tratamentos',
+    summary:
+      'Muda como o ensaio é coletado: às cegas os celulares recebem letras no lugar dos tratamentos; quem coleta cada bloco é uma indicação',
     params: ById,
-    body: z.object({ as_cegas: z.boolean({ error: 'Informe sim ou não' }) }),
+    body: z.object({
+      as_cegas: z.boolean({ error: 'Informe sim ou não' }).optional(),
+      blocos: list(AssignedBlock, { most: 500, message: 'Use no máximo 500 blocos' }).optional(),
+    }),
     status: 200,
     output: FieldSettings,
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { MOST_SENT } from './field-words.ts'
 import { list, shortText } from './text.ts'
-import { finite, free } from './trial-fields.ts'
+import { finite, free, shown } from './trial-fields.ts'
 import { LONGEST_WORDS } from './trial-ranges.ts'
 import { MOST_SAMPLES } from './trial-sheet.ts'
 
@@ -221,6 +221,13 @@ const PackageColumn = z.object({
   registros: z.array(z.string().nullable()),
 })
 
+/** Who is to collect a block: a hint, and no lock. */
+export const AssignedBlock = z.object({
+  bloco: whole(1, 9_999),
+  quem: shown(80, 'Informe quem coleta'),
+})
+export type AssignedBlock = z.output<typeof AssignedBlock>
+
 /** One trial as it is taken to the field. Never costs, return, report or another trial. */
 export const FieldPackage = z.object({
   id: z.string(),
@@ -255,6 +262,8 @@ export const FieldPackage = z.object({
     }),
   ),
   conflitos: z.array(KeptChange),
+  /** Who is to collect which block: a hint. */
+  blocos: z.array(AssignedBlock).optional(),
   /** Whoever takes it may decide conflicts between others; without it a server of before answers. */
   decide: z.boolean().optional(),
 })

@@ -627,6 +627,7 @@ export interface DB {
     alterada_em: Generated<Date>
     alterada_por: string | null
     as_cegas: Generated<boolean>
+    blocos_campo: ColumnType<unknown, string | undefined, string>
     corpo: ColumnType<unknown, string, string>
     experimento_id: string
     informadas: ColumnType<unknown, string | undefined, string>

@@ -35,7 +35,7 @@ export function presentParked(row: KeptRow, names: ReadonlyMap<string, string | 
 /** A trial for a phone: what stands, by whom, and what is open. No cost, return or report is in it. */
 export function packageOf(
   experiment: Experiment,
-  { sheet, columns, current, open, last, blind }: TakenSheet,
+  { sheet, columns, current, open, last, blind, blocks }: TakenSheet,
   names: ReadonlyMap<string, string | null>,
   lettered: Letters,
 ): FieldPackage {
@@ -53,6 +53,7 @@ export function packageOf(
     ...{ cultura: experiment.cultura, cidade: experiment.cidade, estado: experiment.estado },
     delineamento: DESIGN_NAMES[sheet.delineamento],
     cursor: String(last),
+    ...(blocks.length > 0 && { blocos: blocks }),
     parcelas: rows
       .flatMap((row) => sheet.parcelas[row] ?? [])
       .map((plot) => ({

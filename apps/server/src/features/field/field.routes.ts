@@ -50,7 +50,7 @@ export function fieldRoutes(route: Route, { wall, field }: { wall: Wall; field: 
   route(
     contract.setFieldSettings,
     async ({ actor, params, body }) => {
-      await field.setBlindness(actor, params.id, body.as_cegas)
+      await field.setCollection(actor, params.id, { blind: body.as_cegas, blocks: body.blocos })
       return field.settings(actor, params.id)
     },
     NOT_FOUND,

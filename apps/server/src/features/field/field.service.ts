@@ -184,10 +184,11 @@ export function createField({
     async settings(actor: Actor, id: string) {
       await experiments.authorise(actor, 'plots.edit', id)
       const experiment = await experiments.get(actor, id)
-      const { blind, numbers } = await trials.cells.blindness(actor, id)
+      const { blind, numbers, blocks } = await trials.cells.blindness(actor, id)
       const letters = lettersOf(id, numbers, mac)
       return {
         as_cegas: blind,
+        blocos: blocks,
         letras: numbers.map((tratamento) => ({
           tratamento,
           nome: experiment.tratamentos[tratamento - 1]?.nome ?? null,
@@ -196,7 +197,7 @@ export function createField({
       }
     },
     /** @throws trial.none, experiment.not_found, permission.denied */
-    setBlindness: (actor: Actor, id: string, blind: boolean) => trials.cells.setBlindness(actor, id, blind),
+    setCollection: trials.cells.setCollection,
 
     /** The plot of a label, to who sees its trial; a code alone opens nothing. @throws label.not_found */
     async label(actor: Actor, code: string) {

@@ -316,3 +316,23 @@ test('codes are tried a few times an address and then no more', async () => {
   expect(answers.at(-1)?.status).toBe(429)
   await strict.stop()
 })
+
+test('who is to collect which block is a hint that the package tells, for every block of the sheet', async () => {
+  const trial = await planted()
+  const settings = `/api/experiments/${trial.id}/field-settings`
+  const before = await trial.of.done(trial.of.call('GET', settings))
+  expect(before.blocos.map(({ quem }: { quem: string | null }) => quem)).toEqual(
+    before.blocos.map(() => null),
+  )
+  expect(trial.pack.blocos).toBeUndefined()
+  const after = await trial.of.done(
+    trial.of.call('PUT', settings, { blocos: [{ bloco: 2, quem: ' Bruno ' }] }),
+  )
+  expect(after.blocos.find(({ bloco }: { bloco: number }) => bloco === 2).quem).toBe('Bruno')
+  expect(after.as_cegas).toBe(before.as_cegas)
+  const pack = await trial.of.done(trial.of.call('GET', `/api/experiments/${trial.id}/field-package`))
+  expect(pack.blocos).toEqual([{ bloco: 2, quem: 'Bruno' }])
+  for (const blocos of [[{ bloco: 2, quem: '' }], [{ bloco: 0, quem: 'Ana' }], 'todos'])
+    expect((await trial.of.call('PUT', settings, { blocos })).status).toBe(422)
+  expect((await by(lia.token)('PUT', settings, { blocos: [] })).status).toBe(403)
+})

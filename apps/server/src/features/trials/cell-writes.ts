@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { can, Problem, problem, type TrialSheetInput } from '@ensaio/domain'
+import { type AssignedBlock, can, Problem, problem, type TrialSheetInput } from '@ensaio/domain'
 import type { Handle } from '../../database/handle.ts'
 import type { Wall } from '../../database/wall.ts'
 import type { Actor } from '../../http/contract-routes.ts'
@@ -20,6 +20,8 @@ import {
 } from './changes.repository.ts'
 import type { QualityKeeper } from './quality.service.ts'
 import {
+  assignBlocks,
+  blocksOf,
   isBlind,
   type StoredColumn,
   type StoredSheet,
@@ -214,6 +216,7 @@ export function createCellWrites({
             open: await openChanges(handle, id, 'conflito'),
             last: await lastChange(handle, id),
             blind: (await isBlind(handle, id)) === true,
+            blocks: await blocksOf(handle, id),
           }
         }),
 
@@ -223,16 +226,26 @@ export function createCellWrites({
       const sheet = await sheetOf(handle, id)
       if (!sheet) throw problem('trial.none')
       const numbers = sheet.corpo.tratamentos.map(({ numero }) => numero)
-      return { blind: (await isBlind(handle, id)) === true, numbers }
+      const blocks = [...new Set(sheet.corpo.parcelas.flatMap(({ bloco }) => bloco ?? []))]
+      const assigned = new Map((await blocksOf(handle, id)).map(({ bloco, quem }) => [bloco, quem]))
+      return {
+        ...{ blind: (await isBlind(handle, id)) === true, numbers },
+        blocks: blocks.sort((a, b) => a - b).map((bloco) => ({ bloco, quem: assigned.get(bloco) ?? null })),
+      }
     },
-    setBlindness: (actor: Actor, id: string, blind: boolean): Promise<void> =>
+    setCollection: (
+      actor: Actor,
+      id: string,
+      { blind, blocks }: { blind: boolean | undefined; blocks: readonly AssignedBlock[] | undefined },
+    ): Promise<void> =>
       wall
         .for(actor)
         .transaction()
         .execute(async (handle) => {
           await experiments.lockFor(handle, actor, 'plots.edit', id)
           if ((await isBlind(handle, id)) === null) throw problem('trial.none')
-          await setBlind(handle, id, blind)
+          if (blind !== undefined) await setBlind(handle, id, blind)
+          if (blocks) await assignBlocks(handle, id, blocks)
         }),
 
     /** Entries without a place that nobody dealt with. */

@@ -1,4 +1,4 @@
-import type { Plot, PlotColumn, TrialDate, TrialSheet, TrialVariable } from '@ensaio/domain'
+import type { AssignedBlock, Plot, PlotColumn, TrialDate, TrialSheet, TrialVariable } from '@ensaio/domain'
 import { type RawBuilder, sql } from 'kysely'
 import type { Handle } from '../../database/handle.ts'
 import { NOW } from '../../database/now.ts'
@@ -75,6 +75,23 @@ export async function setBlind(handle: Handle, experimentId: string, blind: bool
     .set({ as_cegas: blind })
     .where('experimento_id', '=', experimentId)
     .execute()
+}
+
+/** Who is to collect which block. */
+export async function blocksOf(handle: Handle, experimentId: string): Promise<AssignedBlock[]> {
+  const { rows } = await sql<{ blocos_campo: AssignedBlock[] }>`
+    select f.blocos_campo from fichas f where f.experimento_id = ${experimentId}
+  `.execute(handle)
+  return rows[0]?.blocos_campo ?? []
+}
+export async function assignBlocks(
+  handle: Handle,
+  experimentId: string,
+  blocks: readonly AssignedBlock[],
+): Promise<void> {
+  await sql`
+    update fichas set blocos_campo = ${JSON.stringify(blocks)}::jsonb where experimento_id = ${experimentId}
+  `.execute(handle)
 }
 
 /** Puts the sheet whole; the version is told on the trial's row, too. */

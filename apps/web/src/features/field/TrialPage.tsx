@@ -12,7 +12,7 @@ import type { Trial } from '../../field-store/trial.ts'
 import { devicePath, fieldPath, go, Link, trialPath } from './address.tsx'
 import { field, useFieldState } from './field.ts'
 import { Choice, Notice, Page, Sheet, Tick, Touch, touchClasses } from './parts.tsx'
-import { enterable, isDrawn, type Planned, usePlan } from './plan.ts'
+import { blockName, enterable, isDrawn, type Planned, usePlan } from './plan.ts'
 import { ClockLine, QueueLine } from './QueueLine.tsx'
 import { saveCopy } from './save-copy.ts'
 import { useTaking } from './take-along.ts'
@@ -177,12 +177,20 @@ function Team({ trial }: { trial: Trial }) {
     const before = last.get(quem)
     if (!before || before.quando < quando) last.set(quem, { quando, parcela })
   }
-  if (last.size === 0) return null
+  const blocks = trial.pack.blocos ?? []
+  if (last.size === 0 && blocks.length === 0) return null
   return (
     <section aria-labelledby="equipe" className="flex flex-col gap-1">
       <h2 id="equipe" className="text-title font-semibold">
         Equipe
       </h2>
+      {blocks.length > 0 && (
+        <ul className="figures">
+          {blocks.map(({ bloco }) => (
+            <li key={bloco}>{blockName(trial, bloco)}</li>
+          ))}
+        </ul>
+      )}
       <ul className="figures">
         {[...last].map(([quem, { quando, parcela }]) => (
           <li key={quem}>
