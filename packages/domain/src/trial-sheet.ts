@@ -109,18 +109,14 @@ export type Plot = z.output<typeof Plot>
 
 const TOO_MANY_SAMPLES = `Use no máximo ${MOST_SAMPLES} repetições na parcela`
 
+const SAMPLES = list(finite, { most: MOST_SAMPLES, message: TOO_MANY_SAMPLES }).min(1, 'Informe um número')
+const WRONG_VALUE = {
+  error: ({ input }: { input?: unknown }) =>
+    Array.isArray(input) && input.length > MOST_SAMPLES ? TOO_MANY_SAMPLES : 'Informe um número',
+}
+
 /** A plot's value: a number, null where it is lost, or the numbers of its sub-samples. */
-export const PlotValue = z.union(
-  [
-    finite,
-    z.null(),
-    list(finite, { most: MOST_SAMPLES, message: TOO_MANY_SAMPLES }).min(1, 'Informe um número'),
-  ],
-  {
-    error: ({ input }) =>
-      Array.isArray(input) && input.length > MOST_SAMPLES ? TOO_MANY_SAMPLES : 'Informe um número',
-  },
-)
+export const PlotValue = z.union([finite, z.null(), SAMPLES], WRONG_VALUE)
 export type PlotValue = z.output<typeof PlotValue>
 
 export const PlotColumn = z.object({
@@ -364,7 +360,7 @@ function checkExclusions({ exclusoes, parcelas, variaveis, avaliacoes }: SheetOf
 }
 
 /** Numbers, or what a variable of words or days holds. */
-export const TypedValue = z.union([PlotValue, free(LONGEST_WORDS)], { error: 'Informe um número' })
+export const TypedValue = z.union([finite, z.null(), SAMPLES, free(LONGEST_WORDS)], WRONG_VALUE)
 export type TypedValue = z.output<typeof TypedValue>
 
 /** One cell of an offline change: what it was when it was read, and what it is to be. */
