@@ -53,6 +53,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   person: async ({ server }, use) => use(await newPerson(server.url)),
   signedIn: async ({ page, person, context, server }, use) => {
     await context.addInitScript((session) => {
+      // The browser's own page of what could not be reached has no storage.
+      if (!location.protocol.startsWith('http')) return
       localStorage.setItem('ensaio.auth.remember', '1')
       if (!localStorage.getItem('ensaio.auth.token') && !sessionStorage.getItem('seeded')) {
         localStorage.setItem('ensaio.auth.token', JSON.stringify(session))

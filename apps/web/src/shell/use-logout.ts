@@ -1,5 +1,6 @@
 import { useNavigate } from 'react-router'
 import { signOut } from '../api/auth-client.ts'
+import { queryClient } from '../api/query-client.ts'
 import { toast } from '../ui/toast.tsx'
 import { paths } from './paths.ts'
 
@@ -7,6 +8,8 @@ import { paths } from './paths.ts'
 export function useLogout() {
   const navigate = useNavigate()
   return async () => {
+    // What is still asked for is nobody's any more.
+    await queryClient.cancelQueries()
     await signOut()
     navigate(paths.landing, { replace: true })
     toast.success('Logout realizado com sucesso!')

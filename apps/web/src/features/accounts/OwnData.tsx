@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { signOut } from '../../api/auth-client.ts'
 import { ApiError, call, reasonOf } from '../../api/client.ts'
+import { queryClient } from '../../api/query-client.ts'
 import { useActingFor } from '../../shell/organization.tsx'
 import { paths } from '../../shell/paths.ts'
 import { useUser } from '../../shell/session.tsx'
@@ -61,6 +62,7 @@ export function OwnData() {
     try {
       await call('eraseAccount', { body: { currentPassword: password, ...(espaco && { espaco }) } })
       await dropReportsOf(user.id)
+      await queryClient.cancelQueries()
       await signOut().catch(() => undefined)
       navigate(paths.landing, { replace: true })
     } catch (failure) {
