@@ -15,8 +15,11 @@ export const pictureName = ({ id, parcela, quando }: OwnPhoto): string =>
 export async function zipOf(entries: readonly OwnEntry[], pictures: readonly OwnPhoto[]): Promise<Blob> {
   const { strToU8, zipSync } = await import('fflate')
   const files: Record<string, Uint8Array> = { [LIST]: strToU8(copyText(entries)) }
-  for (const picture of pictures)
-    files[FOLDER + pictureName(picture)] = new Uint8Array(await picture.blob.arrayBuffer())
+  for (const picture of pictures) {
+    // One that the phone cannot read any more never holds the others back.
+    const bytes = await picture.blob.arrayBuffer().catch(() => null)
+    if (bytes) files[FOLDER + pictureName(picture)] = new Uint8Array(bytes)
+  }
   // Pictures are packed already.
   return new Blob([zipSync(files, { level: 0 }).slice()], { type: 'application/zip' })
 }

@@ -157,7 +157,7 @@ export function createPhotos({
   const sign = ({ id, experimento_id }: Pick<StoredPhoto, 'id' | 'experimento_id'>, ate: string): string =>
     mac('photo', `${experimento_id} ${id} ${ate}`).toString('base64url')
 
-  /** Photos whose pictures are being made. */
+  /** Photos whose pictures are being made: trial and id, which a phone chose. */
   const finishing = new Set<string>()
 
   /** All parts are there. What is damaged, or is no picture, is forgotten. */
@@ -232,12 +232,13 @@ export function createPhotos({
         })
       const { photo, received } = got
       // Somebody else's request makes the picture: this one is asked again.
-      if (!got.whole || finishing.has(id)) return progress(photo, received)
-      finishing.add(id)
+      const key = `${experiment} ${id}`
+      if (!got.whole || finishing.has(key)) return progress(photo, received)
+      finishing.add(key)
       try {
         return await finished(actor, experiment, photo)
       } finally {
-        finishing.delete(id)
+        finishing.delete(key)
       }
     },
 

@@ -6,7 +6,8 @@ type Position = NonNullable<FieldChange['posicao']>
 /** A fix that is older than this is asked for anew. */
 const FRESH_MS = 60_000
 const LONGEST_MS = 15_000
-/** The last one, and of which plot it was asked for. */
+/** Of which plot it is asked for, and the last one that came. */
+let asked = ''
 let held: { plot: string; position: Position } | null = null
 
 /** Where the phone was on this plot, as far as it has said; it says how exactly and when. */
@@ -16,8 +17,11 @@ export const positionAt = (plot: string): Position | null => (held?.plot === plo
 export function usePosition(plot: string, wanted: boolean): void {
   useEffect(() => {
     if (!wanted || held?.plot === plot || !('geolocation' in navigator)) return
+    asked = plot
     navigator.geolocation.getCurrentPosition(
       ({ coords, timestamp }) => {
+        // One that comes late is of a plot that was left.
+        if (asked !== plot) return
         held = {
           plot,
           position: {
