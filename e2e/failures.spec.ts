@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, newPerson, onOwnServer } from './fixtures.ts'
+import { expect, hold, newPerson, onOwnServer } from './fixtures.ts'
 import { create, REPORT } from './seed.ts'
 
 const test = onOwnServer()
@@ -273,6 +273,25 @@ test('who signs in next on the same page never sees what the first one read', as
   await expect(page.getByRole('heading', { name: 'Editar Perfil' })).toBeVisible()
   await expect(main.getByText(person.email)).toHaveCount(0)
   await expect(main.getByText(next.email).first()).toBeVisible()
+})
+
+test('what comes up while a person leaves asks for nothing more', async ({ signedIn: page }) => {
+  const release = await hold(page, '**/assets/Notifications-*.js')
+  const leave = await hold(page, '**/auth/v1/logout*')
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.goto('/profile')
+  const main = page.getByRole('main')
+  await expect(main.getByRole('heading', { name: 'Editar Perfil' })).toBeVisible()
+  await main.getByRole('button', { name: 'Sair' }).click()
+  await expect.poll(() => asked.some((url) => url.includes('/auth/v1/logout'))).toBe(true)
+  const shown = page.waitForResponse('**/assets/Notifications-*.js')
+  release()
+  await shown
+  await expect(page.getByRole('banner').getByRole('button', { name: /Avisos/ })).toBeVisible()
+  leave()
+  await expect(page.getByRole('link', { name: 'Entrar' })).toBeVisible()
+  expect(asked.filter((url) => url.includes('/api/notifications'))).toEqual([])
 })
 
 test('a search without a connection says so, and is made again when there is one', async ({

@@ -1,7 +1,7 @@
 import { REFRESH_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from '@ensaio/domain'
 import { AuthClient, isAuthApiError } from '@supabase/auth-js'
 import { lasting } from '../storage/browser-storage.ts'
-import { arrived, markLeaving, STORAGE_KEY } from './kept-session.ts'
+import { arrived, hasLeft, markLeaving, STORAGE_KEY } from './kept-session.ts'
 
 const fetchInTime: typeof fetch = (input, init) => {
   const limit = /grant_type=refresh_token|\/logout/.test(String(input))
@@ -21,14 +21,19 @@ export const auth = new AuthClient({
 
 auth.onAuthStateChange((event) => {
   if (event === 'SIGNED_IN') arrived()
+  if (event === 'SIGNED_OUT') hasLeft()
 })
 
 /** Ends this session, in every tab of this browser. */
 export async function signOut(scope: 'local' | 'global' = 'local'): Promise<void> {
   markLeaving()
-  const { error } = await auth.signOut({ scope })
-  // The server could not be told: on this machine the session ends all the same.
-  if (error) await forgetSession()
+  try {
+    const { error } = await auth.signOut({ scope })
+    // The server could not be told: on this machine the session ends all the same.
+    if (error) await forgetSession()
+  } finally {
+    hasLeft()
+  }
 }
 
 async function forgetSession(): Promise<void> {

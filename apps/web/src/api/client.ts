@@ -15,6 +15,7 @@ import {
 } from '@ensaio/domain'
 import { type Acting, actingNow, notIn } from './acting.ts'
 import { auth, renewSession } from './auth-client.ts'
+import { whileSignedIn } from './kept-session.ts'
 
 /** A failed call, ready to be shown: `message` is the sentence for the person. */
 export class ApiError extends Error {
@@ -92,6 +93,8 @@ export function open<N extends EndpointName>(
 async function request(endpoint: Called, input: AnyCall, asked: Options): Promise<Response> {
   // In whose name it was asked, it is asked to the end.
   const options = { ...asked, acting: asked.acting ?? actingNow() }
+  if (endpoint.method === 'GET')
+    options.signal = AbortSignal.any([whileSignedIn(), ...(asked.signal ? [asked.signal] : [])])
   const attempts = endpoint.method === 'GET' ? RETRY_ATTEMPTS : 1
   for (let attempt = 1; ; attempt++) {
     const outcome = await once(endpoint, input, options)

@@ -25,7 +25,13 @@ const SIGN_OUT_KEY = 'ensaio.signed-out-at'
 const SIGN_OUT_WINDOW_MS = 10_000
 
 let leaving = false
+let asking = new AbortController()
 
+/** Ends when the person leaves: what is read until the session is gone would only be refused. */
+export const whileSignedIn = (): AbortSignal => asking.signal
+export const hasLeft = (): void => {
+  if (asking.signal.aborted) asking = new AbortController()
+}
 /** Whether the person has just asked, in this tab, to leave: then the start is next, not the login page. */
 export const isLeaving = (): boolean => leaving
 export const arrived = (): void => {
@@ -33,6 +39,7 @@ export const arrived = (): void => {
 }
 export function markLeaving(): void {
   leaving = true
+  asking.abort()
   lasting.setItem(SIGN_OUT_KEY, String(Date.now()))
 }
 
