@@ -824,6 +824,7 @@ const TABLE: File[] = [
     partsOf: [answers(VIEW, (handle) => views.partsOf(handle, ID))],
     addPart: [(handle) => views.addPart(handle, ID)],
     takeTime: [views.takeTime],
+    tidyFigures: [views.tidyFigures],
   }),
   file('features/documents/documents.repository.ts', documents, {
     presentDocument: ASKS_NOTHING,

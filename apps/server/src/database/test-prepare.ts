@@ -7,7 +7,9 @@ export type Answer = 'no row' | 'one row'
 
 /** They have no plan, and others need what they make: scratch tables and functions, settings, savepoints. */
 const RUN =
-  /^\s*(analyze|create temporary table|create or replace function pg_temp|release|rollback to|savepoint|set local|truncate)\b/
+  /^\s*(analyze|create temporary table|create or replace function pg_temp|release|reset|rollback to|savepoint|set local|set statement_timeout|truncate)\b/
+/** It runs in no transaction, and so not here. */
+const APART = /^\s*vacuum\b/
 
 const { builtins } = pg.types
 const TEXT_ARRAY_OID = 1009
@@ -55,6 +57,7 @@ async function prepare(
   answer: Answer,
 ): Promise<QueryResult<unknown>> {
   try {
+    if (APART.test(sql)) return { rows: [] }
     if (RUN.test(sql)) {
       await client.query(sql)
       return { rows: [] }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Handle } from '../../database/handle.ts'
 import type { View } from './fold.repository.ts'
+import { KEPT_TABLES } from './kept-numbers.ts'
 
 /** Sums of their own are kept for who sees more trials than these. */
 const MUCH = 1_000
@@ -131,4 +132,18 @@ export async function addPart(transaction: Handle, organization: string): Promis
 /** Work in the background takes the time that it takes. */
 export async function takeTime(transaction: Handle): Promise<void> {
   await sql`set local statement_timeout = 0`.execute(transaction)
+}
+
+/** Old rows of the figures leave their tables now, not when the database comes by; nobody waits for it. */
+export async function tidyFigures(owner: Handle): Promise<void> {
+  await owner.connection().execute(async (connection) => {
+    await sql`set statement_timeout = 0`.execute(connection)
+    try {
+      await sql`vacuum (analyze, skip_locked) ${sql.join(KEPT_TABLES.map((table) => sql.table(table)))}`.execute(
+        connection,
+      )
+    } finally {
+      await sql`reset statement_timeout`.execute(connection)
+    }
+  })
 }

@@ -12,6 +12,7 @@ import {
   staleParts,
   staleView,
   takeTime,
+  tidyFigures,
 } from './views.repository.ts'
 
 /** Gives those that see much, and have none yet, sums of their own. */
@@ -22,6 +23,8 @@ export { addViews } from './views.repository.ts'
  * tightens waits for that.
  */
 const AT_A_TIME = 50_000
+/** So many trials leave the figures' tables with as many old rows, through which every reader would have to go. */
+const WORN_TRIALS = 10_000
 
 /**
  * Makes the sums of organisations anew whose sets have changed, by the difference: sums are exact. Until then they
@@ -34,29 +37,38 @@ export async function keepViews(
 ): Promise<number> {
   let made = 0
   // Those over all first: with them everything is as fast as before.
-  for (const next of [staleView, nextPart])
-    while (made < steps && (await makeSome(owner, next, atATime))) made += 1
+  for (const next of [staleView, nextPart]) {
+    let moved = 0
+    while (made < steps) {
+      const trials = await makeSome(owner, next, atATime)
+      if (trials === null) break
+      moved += trials
+      made += 1
+    }
+    if (moved >= WORN_TRIALS) await tidyFigures(owner)
+  }
   return made
 }
 
+/** One step; answers how many trials it added or took away, null when nothing is left to be done. */
 const makeSome = (
   owner: Handle,
   next: (transaction: Handle) => Promise<StaleView | null>,
   most: number,
-): Promise<boolean> =>
+): Promise<number | null> =>
   owner.transaction().execute(async (transaction) => {
     // Nothing is folded meanwhile, and what is seen is looked at again under the lock.
     await foldLock(transaction)
     const stale = await next(transaction)
-    if (!stale) return false
+    if (!stale) return null
     await takeTime(transaction)
     const { before } = stale
-    const { gone, come } = await someOf(transaction, differenceOf(stale), most)
+    const { gone, come, trials } = await someOf(transaction, differenceOf(stale), most)
     const after = changed(stale, { gone, come })
     if (gone.length > 0) await addUpSets(transaction, before, { sets: gone, sign: -1 })
     if (come.length > 0) await addUpSets(transaction, after, { sets: come, sign: 1 })
     await setView(transaction, after)
-    return true
+    return trials
   })
 
 async function nextPart(transaction: Handle): Promise<StaleView | null> {
@@ -82,7 +94,11 @@ interface Difference {
 }
 
 /** As much of a difference as is made at a time: what goes before what comes, and nothing half. */
-async function someOf(transaction: Handle, { gone, come }: Difference, most: number): Promise<Difference> {
+async function someOf(
+  transaction: Handle,
+  { gone, come }: Difference,
+  most: number,
+): Promise<Difference & { trials: number }> {
   const sets = gone.length > 0 ? gone : come
   const sizes = await sizesOf(transaction, sets)
   let room = most
@@ -93,7 +109,8 @@ async function someOf(transaction: Handle, { gone, come }: Difference, most: num
     }),
   )
   const taken = (set: number) => some.has(set)
-  return { gone: gone.filter(taken), come: come.filter(taken) }
+  const trials = sets.filter(taken).reduce((sum, set) => sum + (sizes.get(set) ?? 0), 0)
+  return { gone: gone.filter(taken), come: come.filter(taken), trials }
 }
 
 /** The view once these sets are gone and come; the costs of others stand as they are. */

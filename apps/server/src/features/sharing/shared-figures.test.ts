@@ -9,6 +9,7 @@ import { keptMapPlaces, mapPlaces } from '../dashboard/map.repository.ts'
 import { keptFor } from '../dashboard/margins.repository.ts'
 import { KEPT_ZOOM, squareDegrees } from '../dashboard/place.repository.ts'
 import { dice, expectFigures, randomFilter } from '../dashboard/test-figures.ts'
+import { tidyFigures } from '../dashboard/views.repository.ts'
 import { keepViews } from '../dashboard/views.ts'
 
 /** Three organisations that trade trials; what each may see is worked out here a second time, from the sentences. */
@@ -238,6 +239,7 @@ test('figures are over exactly the trials that are seen, and costs over those th
     { numRuns: 15, endOnFailure: true },
   )
   await keepViews(server.handle)
+  await tidyFigures(server.handle)
   for (let party = 0; party < 3; party++)
     await expectFigures((path) => call(party, 'GET', path), seenBy(party), {})
   expect((await rebuildCells(server.handle)).wrong).toBe(0)
