@@ -320,3 +320,43 @@ test('what is set for a variable at the desk reaches the phone: instruction, lim
   await expect.poll(async () => (await standing(server.url, person, id, 'ferrugem')).get(101)).toBe(2)
   await context.close()
 })
+
+test('what phones have said is waiting there is asked about, with its number, before parcels or trial go', async ({
+  signedIn: page,
+  person,
+  server,
+  allowed,
+}) => {
+  // Asked first; and then there are no parcels.
+  allowed.push('409', '404')
+  const { id, nome } = await fieldTrial(server.url, person, [HEIGHT])
+  const aparelho = randomUUID()
+  await api(server.url, person, 'GET', `/api/experiments/${id}/field-package?aparelho=${aparelho}`)
+  await api(server.url, person, 'POST', '/api/field/changes', { aparelho, registros: [], pendentes: 12 })
+  await page.goto(`/experimentos/${id}?aba=parcelas`)
+  const asked = page.getByRole('alertdialog')
+  const told = asked.getByText('12 registros ainda não foram enviados pelos celulares')
+  const begin = async () => {
+    await page.getByRole('button', { name: 'Planilhas' }).click()
+    await page.getByRole('menuitem', { name: 'Excluir parcelas' }).click()
+    await asked.getByRole('button', { name: 'Excluir', exact: true }).click()
+    await expect(told).toBeVisible()
+  }
+  await begin()
+  await expectAccessible(page)
+  await asked.getByRole('button', { name: 'Cancelar' }).click()
+  await begin()
+  await asked.getByRole('button', { name: 'Excluir mesmo assim' }).click()
+  await expect(page.getByText('Parcelas excluídas')).toBeVisible()
+
+  // Their record of the trial went with nothing: it is asked about again.
+  await page.goto('/dashboard')
+  await page
+    .getByRole('button', { name: `Excluir ${nome}` })
+    .first()
+    .click()
+  await asked.getByRole('button', { name: 'Excluir', exact: true }).click()
+  await expect(told).toBeVisible()
+  await asked.getByRole('button', { name: 'Excluir mesmo assim' }).click()
+  await expect(page.getByText('Experimento excluído com sucesso!')).toBeVisible()
+})

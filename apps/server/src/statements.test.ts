@@ -913,6 +913,7 @@ const TABLE: File[] = [
     deleteOlder: [(handle) => experiments.deleteOlder(handle, 30)],
   }),
   file('features/experiments/field-team.repository.ts', experimentTeam, {
+    unsentOn: [(handle) => experimentTeam.unsentOn(handle, ID)],
     isInTeam: [(handle) => experimentTeam.isInTeam(handle, ID, ID)],
     enterTeam: [(handle) => experimentTeam.enterTeam(handle, ID, ID)],
   }),

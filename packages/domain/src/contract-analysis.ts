@@ -1,6 +1,6 @@
 import type { Analysis } from '@ensaio/statistics'
 import { z } from 'zod'
-import { ById, endpoint } from './endpoint.ts'
+import { ById, EvenSo, endpoint } from './endpoint.ts'
 import { LONGEST_RAW, list, shortText } from './text.ts'
 import { CellChange, TRIAL_DESIGNS, TrialSheet, TrialSheetInput, TypedValue } from './trial-sheet.ts'
 
@@ -245,8 +245,10 @@ export const analysisContract = {
   }),
   deletePlots: endpoint('deletePlots', {
     access: 'session',
-    summary: 'Exclui a ficha; as análises registradas ficam, marcadas',
+    summary:
+      'Exclui a ficha; as análises registradas ficam, marcadas. O que celulares ainda não enviaram é perguntado antes',
     params: ById,
+    query: EvenSo,
     status: 204,
   }),
   importPlots: endpoint('importPlots', {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ExperimentFilter } from './dashboard.ts'
-import { ById, endpoint, Page } from './endpoint.ts'
+import { ById, EvenSo, endpoint, Page } from './endpoint.ts'
 import {
   Change,
   Document,
@@ -103,8 +103,9 @@ export const experimentsContract = {
   }),
   deleteExperiment: endpoint('deleteExperiment', {
     access: 'session',
-    summary: 'Exclui um experimento',
+    summary: 'Exclui um experimento; o que celulares ainda não enviaram é perguntado antes',
     params: ById,
+    query: EvenSo,
     status: 204,
   }),
   restoreExperiment: endpoint('restoreExperiment', {

@@ -31,6 +31,8 @@ export const endpoint = <const N extends EndpointName, const E extends Omit<Endp
 ): (typeof ENDPOINTS)[N] & E => ({ ...ENDPOINTS[name], ...of })
 
 export const ById = z.object({ id: z.uuid({ error: 'Identificador inválido' }) })
+/** Asked first where phones hold what was not sent; then it is done even so. */
+export const EvenSo = z.object({ mesmo_assim: z.enum(['true', 'false']).optional() })
 export const Page = z.object({
   cursor: z.string().max(500).optional(),
   limit: z.coerce.number().int().min(1).max(100).optional(),

@@ -96,6 +96,10 @@ export const PROBLEMS = {
     status: 409,
     detail: 'Já há valores nas parcelas: o croqui não pode ser sorteado de novo',
   },
+  'trial.phones_waiting': {
+    status: 409,
+    detail: 'Há celulares com registros deste ensaio que ainda não foram enviados',
+  },
   'trial.treatment_in_use': {
     status: 409,
     detail: 'Este tratamento tem parcelas. Retire-as antes de excluí-lo.',

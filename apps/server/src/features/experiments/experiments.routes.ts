@@ -194,8 +194,8 @@ export function experimentRoutes(
 
   route(
     contract.deleteExperiment,
-    async ({ actor, params }) => {
-      await experiments.remove(actor, params.id)
+    async ({ actor, params, query }) => {
+      await experiments.remove(actor, params.id, query.mesmo_assim === 'true')
       // Who else saw it may not go on seeing its figures.
       if (actor.several) await settled()
       return undefined

@@ -42,7 +42,7 @@ import {
   settleDocuments,
   takenField,
 } from './experiments.repository.ts'
-import { enterTeam, isInTeam } from './field-team.repository.ts'
+import { enterTeam, isInTeam, unsentOn } from './field-team.repository.ts'
 import { recordChange } from './history.repository.ts'
 import { changedFields } from './history.ts'
 import { type IdempotencyKey, madeByKey } from './idempotency.repository.ts'
@@ -98,6 +98,12 @@ export function createExperiments(input: {
     const locked = await lockExperiment(handle, id)
     if (!locked) throw problem((await ownerOf(handle, id)) ? 'share.received' : 'experiment.not_found')
     return locked
+  }
+
+  /** @throws trial.phones_waiting with their number, where phones have said that entries are waiting there */
+  const askUnsent = async (handle: Handle, id: string): Promise<void> => {
+    const n = await unsentOn(handle, id)
+    if (n > 0) throw problem('trial.phones_waiting', { current: { n } })
   }
 
   const reread = async (handle: Handle, id: string): Promise<StoredExperiment> => {
@@ -284,12 +290,17 @@ export function createExperiments(input: {
       return present(stored, actor, wall.for(actor))
     },
 
-    async remove(actor: Actor, id: string): Promise<void> {
+    askUnsent,
+    unsent: (actor: Actor, id: string): Promise<number> => unsentOn(wall.for(actor), id),
+
+    /** @throws trial.phones_waiting, unless it is to go even so */
+    async remove(actor: Actor, id: string, evenSo = false): Promise<void> {
       await wall
         .for(actor)
         .transaction()
         .execute(async (transaction) => {
           await lockFor(transaction, actor, 'experiment.delete', id)
+          if (!evenSo) await askUnsent(transaction, id)
           await markDeleted(transaction, id, actor.id)
           await recordChange(transaction, id, { acao: 'excluído', quem: actor.id })
         })

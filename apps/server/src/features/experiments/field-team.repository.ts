@@ -8,7 +8,13 @@ export async function isInTeam(handle: Handle, experimentId: string, person: str
   return rows.length > 0
 }
 
-/** The same, and until the transaction ends a member of the team who else only reads may write. */
+/** Entries that phones which took the trial along have said are waiting there. */
+export async function unsentOn(handle: Handle, experimentId: string): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select registros_por_enviar(${experimentId}) as n`.execute(handle)
+  return rows[0]?.n ?? 0
+}
+
+/** Whether a person is in the team; if so, until the transaction ends a member of the team who else only reads may write. */
 export async function enterTeam(handle: Handle, experimentId: string, person: string): Promise<boolean> {
   const { rows } = await sql`
     select set_config('ensaio.equipe', experimento_id::text, true) from equipe_campo

@@ -53,6 +53,31 @@ async function guest(trial: Planted, dias?: number, nome?: string) {
   return { convite, codigo, chave, aparelho: body.aparelho as string, ask: by(`enc_${chave}`) }
 }
 
+test('what phones have said is waiting there is asked about before trial, sheet or layout go', async () => {
+  const trial = await planted()
+  const plain = await trial.of.planted({ valores: [] })
+  const aparelho = randomUUID()
+  const { call } = trial.of
+  await call('GET', `/api/experiments/${plain}/field-package?aparelho=${aparelho}`)
+  await call('GET', `/api/experiments/${trial.id}/field-package?aparelho=${aparelho}`)
+  await call('POST', '/api/field/changes', { aparelho, registros: [], pendentes: 12 })
+
+  const design = { delineamento: 'DBC', repeticoes: 4 }
+  expect(await call('POST', `/api/experiments/${plain}/plots/layout`, design)).toMatchObject({
+    status: 409,
+    body: { code: 'trial.has_values' },
+  })
+  for (const path of [`/api/experiments/${plain}/plots`, `/api/experiments/${trial.id}`]) {
+    expect(await call('DELETE', path)).toMatchObject({
+      status: 409,
+      body: { code: 'trial.phones_waiting', current: { n: 12 } },
+    })
+    expect((await call('GET', path)).status).toBe(200)
+    expect((await call('DELETE', `${path}?mesmo_assim=true`)).status).toBe(204)
+    expect((await call('GET', path)).status).toBe(404)
+  }
+})
+
 describe('the field team', () => {
   test('lets a reader of the organisation record in one trial, and take it back ends it', async () => {
     const [trial, other] = [await planted(), await planted()]

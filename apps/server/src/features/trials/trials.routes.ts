@@ -87,8 +87,8 @@ export function trialRoutes(
 
   route(
     contract.deletePlots,
-    async ({ actor, params }) => {
-      await trials.remove(actor, params.id)
+    async ({ actor, params, query }) => {
+      await trials.remove(actor, params.id, query.mesmo_assim === 'true')
       return undefined
     },
     NOT_FOUND,
@@ -145,8 +145,8 @@ export function trialRoutes(
     contract.drawLayout,
     async ({ actor, params, body }) => {
       const { experiment, sheet } = await trials.forAnalysis(actor, params.id)
-      if (sheet?.valores.some(({ valores }) => valores.some((value) => value !== null)))
-        throw problem('trial.has_values')
+      const filled = sheet?.valores.some(({ valores }) => valores.some((value) => value !== null))
+      if (filled || (await trials.unsent(actor, params.id)) > 0) throw problem('trial.has_values')
       const { a = 0, b = 0, semente = randomInt(SEEDS) } = body
       const crossed = body.delineamento === 'PSUB' || body.delineamento === 'FAIXAS'
       if (crossed && (a === 0 || b === 0))

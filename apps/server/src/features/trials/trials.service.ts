@@ -233,9 +233,14 @@ export function createTrials({
         return { versao: now.versao + 1 }
       }),
 
-    remove: (actor: Actor, id: string): Promise<void> =>
+    /** Entries that phones have said are waiting there. */
+    unsent: experiments.unsent,
+
+    /** @throws trial.phones_waiting, unless it is to go even so */
+    remove: (actor: Actor, id: string, evenSo = false): Promise<void> =>
       change(actor, id, async (handle, before) => {
         if (!before) throw problem('trial.none')
+        if (!evenSo) await experiments.askUnsent(handle, id)
         await removeSheet(handle, id)
         const typed = Object.entries(before.informadas)
         await experiments.plotsChanged(handle, actor, id, {

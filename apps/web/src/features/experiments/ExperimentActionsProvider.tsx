@@ -12,6 +12,7 @@ import { useMay } from '../../shell/organization.tsx'
 import { editExperiment } from '../../shell/paths.ts'
 import type { ShareTarget } from '../../shell/share-target.ts'
 import { useStable } from '../../shell/stable.ts'
+import { evenSo, UnsentBanner, unsentIn } from '../../shell/Unsent.tsx'
 import { downloadUrl } from '../../ui/download.ts'
 import { Banner } from '../../ui/Surface.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -40,6 +41,7 @@ export function ExperimentActionsProvider({ children, details, share, transfer }
   const [doomed, setDoomed] = useState<Doomed | null>(null)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
+  const [unsent, setUnsent] = useState<number | null>(null)
   const openId = search.get('experimento')
 
   const setOpen = useStable((id: string | null) => write({ experimento: id ?? '' }))
@@ -87,7 +89,7 @@ export function ExperimentActionsProvider({ children, details, share, transfer }
     setBusy(true)
     setFailure(null)
     try {
-      await call('deleteExperiment', { params: { id: doomed.id } })
+      await call('deleteExperiment', { params: { id: doomed.id }, query: evenSo(unsent) })
       if (openId === doomed.id) setOpen(null)
       const { id } = doomed
       toast.success('Experimento excluído com sucesso!', {
@@ -96,8 +98,12 @@ export function ExperimentActionsProvider({ children, details, share, transfer }
         run: () => void restore(id),
       })
       setDoomed(null)
+      setUnsent(null)
       await experimentsChanged()
     } catch (error) {
+      const waiting = unsentIn(error)
+      setUnsent(waiting)
+      if (waiting !== null) return
       toast.error('Erro ao excluir experimento')
       setFailure(reasonOf(error))
     } finally {
@@ -117,15 +123,17 @@ export function ExperimentActionsProvider({ children, details, share, transfer }
             open
             title="Confirmar exclusão"
             message="Tem certeza que deseja excluir este experimento? Esta ação não pode ser desfeita."
-            confirmLabel="Excluir"
+            confirmLabel={unsent === null ? 'Excluir' : 'Excluir mesmo assim'}
             busy={busy}
             onCancel={() => {
               setDoomed(null)
               setFailure(null)
+              setUnsent(null)
             }}
             onConfirm={remove}
           >
             {failure && <Banner tone="danger">{failure}</Banner>}
+            {unsent !== null && <UnsentBanner n={unsent} />}
             <p className="rounded-md bg-sunken px-3 py-2 text-small">
               <strong className="block">{doomed.nome}</strong>
               {doomed.pdf_filename && (

@@ -5,6 +5,7 @@ import { ApiError, call, open, reasonOf } from '../../api/client.ts'
 import { experimentsChanged } from '../../api/queries.ts'
 import { LeaveGuard } from '../../shell/LeaveGuard.tsx'
 import { problemsOf } from '../../shell/problems.ts'
+import { evenSo, UnsentBanner, unsentIn } from '../../shell/Unsent.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { downloadBlob } from '../../ui/download.ts'
@@ -70,6 +71,7 @@ export function SheetEditor({ experiment, stored, means, edit, isNew = false, on
   const [busy, setBusy] = useState(false)
   const [problems, setProblems] = useState<readonly string[]>([])
   const [removing, setRemoving] = useState(false)
+  const [unsent, setUnsent] = useState<number | null>(null)
   // What is typed while a save runs would be gone with its answer.
   const readOnly = !edit.allowed || busy
   const columns = useMemo(() => columnsOf(draft), [draft])
@@ -130,18 +132,26 @@ export function SheetEditor({ experiment, stored, means, edit, isNew = false, on
       setBusy(false)
     }
   }
+  const stopRemoving = () => {
+    setRemoving(false)
+    setUnsent(null)
+  }
   const remove = async () => {
     setBusy(true)
     try {
-      await call('deletePlots', { params: { id: experiment.id } })
+      await call('deletePlots', { params: { id: experiment.id }, query: evenSo(unsent) })
       sheet.discard()
       toast.success('Parcelas excluídas')
       await experimentsChanged()
+      stopRemoving()
     } catch (error) {
+      const waiting = unsentIn(error)
+      setUnsent(waiting)
+      if (waiting !== null) return
       setProblems([reasonOf(error)])
+      stopRemoving()
     } finally {
       setBusy(false)
-      setRemoving(false)
     }
   }
   const file = async (query: Record<string, string>, name: string) => {
@@ -348,11 +358,13 @@ export function SheetEditor({ experiment, stored, means, edit, isNew = false, on
         open={removing}
         title="Excluir as parcelas?"
         message="Os valores por parcela são excluídos; as médias do experimento e as análises registradas ficam."
-        confirmLabel="Excluir"
+        confirmLabel={unsent === null ? 'Excluir' : 'Excluir mesmo assim'}
         busy={busy}
-        onCancel={() => setRemoving(false)}
+        onCancel={stopRemoving}
         onConfirm={remove}
-      />
+      >
+        {unsent !== null && <UnsentBanner n={unsent} />}
+      </ConfirmDialog>
     </div>
   )
 }
