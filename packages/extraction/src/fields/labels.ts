@@ -48,6 +48,7 @@ const RULES: readonly [LabelTarget, readonly Rule[]][] = [
         /\b(?:centro|grupo|laboratorio|nucleo) de (?:pesquisas?|campo|experimentacao)\b|^consultor(?:es)?(?: responsavel| tecnic[oa])?$|\bempresa de (?:campo|experimentacao|avaliacao)\b|\bconveniada\b|\bautor(?:es)? d[oe] (?:relatorio|laudo|estudo)\b/,
         0.85,
       ],
+      [/^(?:contractor|conducted by|research organi[sz]ation|test(?:ing)? facility|cooperator)\b/, 0.85],
       [
         /^(?:empresa|entidade|organizacao|estacao(?: experimental)?|instituto|fundacao|realizacao|pesquisa|responsavel|remetente|autoria|de)$/,
         0.62,
@@ -58,7 +59,10 @@ const RULES: readonly [LabelTarget, readonly Rule[]][] = [
     'marca',
     [
       [/\bmarca\b/, 1],
-      [/\bfabricante\b|\bfornecedor[ae]?\b|\bdetentor[ae]?\b|\bmarca comercial\b/, 0.85],
+      [
+        /\bfabricante\b|\bfornecedor[ae]?\b|\bdetentor[ae]?\b|\bmarca comercial\b|^sponsor\b|^manufacturer\b/,
+        0.85,
+      ],
       [
         /\b(?:empresa|linha|portfolio|produtos?|protocolo|programa) (?:testad[ao]s?|avaliad[ao]s?|d[ao] marca|contratante|patrocinadora|demandante|solicitante)\b/,
         0.8,
@@ -119,12 +123,12 @@ const RULES: readonly [LabelTarget, readonly Rule[]][] = [
       ],
     ],
   ],
-  ['cidade', [[/^(?:municipio|cidade|localidade)\b/, 1]]],
+  ['cidade', [[/^(?:municipio|cidade|localidade|city)\b/, 1]]],
   [
     'estado',
     [
       [
-        /^(?:estado|uf|u\. ?f|est|unidade (?:da federacao|federativa)|sigla(?: do estado)?|estado \(?uf\)?)$/,
+        /^(?:estado|uf|u\. ?f|est|state(?: ?\/ ?prov\.?(?:ince)?)?|unidade (?:da federacao|federativa)|sigla(?: do estado)?|estado \(?uf\)?)$/,
         1,
       ],
       [/\bestado\b|\buf\b/, 0.8],
@@ -176,7 +180,8 @@ const RULES: readonly [LabelTarget, readonly Rule[]][] = [
         /\b(?:data|epoca) (?:d[aeo] )?(?:plantio|semeadura|instalacao|implantacao)\b|\b(?:plantio|semeadura|instalacao|implantacao)\b|\bperiodo\b/,
         0.72,
       ],
-      [/\b(?:data|epoca) (?:d[aeo] )?colheita\b/, 0.55],
+      [/\b(?:planting|sowing|seeding|transplanting) date\b|^(?:crop )?season$|^(?:trial|crop) year$/, 0.72],
+      [/\b(?:data|epoca) (?:d[aeo] )?colheita\b|^harvest date$/, 0.55],
     ],
   ],
   ['teor_argila', [[/\bargila\b|\bargil\b|^%? ?arg(?:il)?$|\bclay\b|\bteor argiloso\b|\bargiloso\b/, 1]]],
@@ -184,7 +189,7 @@ const RULES: readonly [LabelTarget, readonly Rule[]][] = [
     'teor_materia_organica',
     [
       [
-        /\bmateria[s]? organicas?\b|\bmat\.? ?org\w*|\bm(?:ateria)?\.? org\w*|\bm\.? ?o\.?(?![a-z])|\bmos\b/,
+        /\bmateria[s]? organicas?\b|\bmat\.? ?org\w*|\bm(?:ateria)?\.? org\w*|\bm\.? ?o\.?(?![a-z])|\bmos\b|^%? ?o\.?m\.?$|\borganic matter\b/,
         1,
       ],
     ],
@@ -252,7 +257,7 @@ const RULES: readonly [LabelTarget, readonly Rule[]][] = [
     'other',
     [
       [
-        /\bcultura (?:anterior|antecessora|antecedente|de cobertura)\b|\bsucessao\b|\bcultivo anterior\b|\bantecessora?\b/,
+        /\bcultura (?:anterior|antecessora|antecedente|de cobertura)\b|\bsucessao\b|\bcultivo anterior\b|\b(?:previous|preceding|former|cover) crop\b|\bantecessora?\b/,
         1.3,
       ],
       [

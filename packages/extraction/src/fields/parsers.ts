@@ -92,11 +92,19 @@ function first(found: readonly { value: string; start: number; end: number }[], 
 
 /** Labels that announce a house, not a product or a line of products. */
 const MAKER_LABEL =
-  /\bmarca\b(?! (?:comercia|d[aeo]))|\bfabricante\b|\bfornecedor|\bdetentor|\btitular\b|\bcontratante\b|\bpatrocin|\brequerente\b|\bsolicitante\b|\bdemandante\b|^industria\b/
+  /\bmarca\b(?! (?:comercia|d[aeo]))|\bfabricante\b|\bfornecedor|\bdetentor|\btitular\b|\bcontratante\b|\bpatrocin|\brequerente\b|\bsolicitante\b|\bdemandante\b|^industria\b|^sponsor\b|^manufacturer\b/
+/** Who is only called the client is a maker by its name; it may be a farmer. */
+const CLIENT_LABEL = /^(?:cliente|empresa|para|destinatario|interessad[ao])\b/
+
+/** What makers of inputs are called. */
+export const MAKER_WORD =
+  /\b(?:bioinsumos?|biologicos|biotecnologia|fertilizantes?|defensivos?|nutrientes|nutricao|agroquimic\w+|quimica|crop (?:science|protection|care)|protecao de cultivos|adjuvantes?|organominera\w+|especialidades|insumos)\b/
 
 /** A maker that is none of the brands of the lists, where the label says that it is one. */
 function parseMaker(text: string, label: string): Parsed | null {
-  const maker = MAKER_LABEL.test(fold(label)) ? parseOrganisation(text) : null
+  const said = fold(label)
+  const told = MAKER_LABEL.test(said) || (CLIENT_LABEL.test(said) && MAKER_WORD.test(fold(text)))
+  const maker = told ? parseOrganisation(text) : null
   return maker && { ...maker, fit: maker.fit * 0.9 }
 }
 

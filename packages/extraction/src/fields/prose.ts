@@ -6,6 +6,7 @@ import { findAngles, findPlaces } from '../values/places.ts'
 import { aside, asideAt, type Candidate, elsewhere, ISSUE } from './candidate.ts'
 import { parseCultivar, parseDesign, parseRegional, parseYear } from './parsers.ts'
 import { readMoney, readSoil } from './prose-amounts.ts'
+import { readMaker } from './prose-maker.ts'
 import { readOrganisation } from './prose-organisation.ts'
 
 export interface Sentence {
@@ -35,6 +36,7 @@ export function findInProse(document: Document): Candidate[] {
     readAngles(sentence, add)
     readOrganisation(sentence, add)
     readBrand(sentence, add)
+    readMaker(sentence, add)
     readUnit(sentence, add)
     readCrop(sentence, add)
     readCultivar(sentence, add)

@@ -1,0 +1,96 @@
+import { findBrands } from '../values/lexicon.ts'
+import { foldInPlace } from '../values/text.ts'
+import { aside } from './candidate.ts'
+import { MAKER_WORD, parseOrganisation } from './parsers.ts'
+import type { Add, Sentence } from './prose.ts'
+
+const NAME = String.raw`((?:\p{Lu}[\p{L}\d&.’'-]*)(?:\s+(?:(?:d[aeo]s?|e|&)\s+)?\p{Lu}[\p{L}\d&.’'-]*){0,4})`
+const HOUSE = String.raw`(?:empresa\s+|ind[úu]stria\s+|marca\s+|fabricante\s+)?`
+
+/** How running text says whose the products are, and how surely. */
+const SAID: readonly [RegExp, number][] = [
+  // 'em parceria com a Fertisul, fabricante do NitroGuard', 'Parceria: Terraviva Organominerais (fabricante)'
+  [
+    new RegExp(
+      String.raw`${NAME},?\s*\(?\s*(?:empresa\s+)?(?:fabricante|detentora|titular|fornecedora|dona)(?![\p{L}])`,
+      'gu',
+    ),
+    0.8,
+  ],
+  // 'O fornecedor Dulcis Nutrição ofereceu'
+  [
+    new RegExp(
+      String.raw`(?<!\p{L})(?:[Ff]ornecedora?|[Ff]abricante|[Pp]atrocinadora?|[Cc]ontratante|[Dd]etentora|[Ss]ponsor)(?:\s+d[aeo]s?\s+(?:produtos?|ensaio))?\s*(?:[ée]\s+a|foi\s+a|,|:)?\s+(?:a\s+|o\s+)?${HOUSE}${NAME}`,
+      'gu',
+    ),
+    0.74,
+  ],
+  // 'Os três produtos são da Biovalis', 'a linha da Maximus', 'produtos cedidos pela Orizagro'
+  [
+    new RegExp(
+      String.raw`(?<!\p{L})(?:[Pp]rodutos?|[Ll]inha|[Pp]ortf[óo]lio|[Tt]ecnologias?|[Bb]iol[óo]gicos|[Ff]ertilizantes|[Aa]djuvantes|[Ff]ungicidas|[Ii]noculantes)(?:\s+(?:de\s+\p{Ll}+|foliar(?:es)?|testad[oa]s?|avaliad[oa]s?|s[ãa]o|foram|[ée]|foi|todos|usad[oa]s?|comerciais))*\s+(?:(?:fornecid|cedid|doad|fabricad|produzid|desenvolvid|comercializad)[oa]s?\s+pel[ao]|d[ao])\s+${HOUSE}${NAME}`,
+      'gu',
+    ),
+    0.72,
+  ],
+  [
+    new RegExp(
+      String.raw`(?<!\p{L})(?:(?:fornecid|cedid|doad|fabricad|comercializad)[oa]s?\s+pel[ao]|com\s+recursos\s+d[ao])\s+${HOUSE}${NAME}`,
+      'gu',
+    ),
+    0.68,
+  ],
+  // 'à Biovalis, pelo fornecimento dos produtos', 'a pedido da Cerestar', 'ensaio encomendado pela X'
+  [
+    new RegExp(
+      String.raw`(?<!\p{L})(?:[àa]|ao)\s+${HOUSE}${NAME},?\s+pel[ao]\s+(?:fornecimento|cess[ãa]o|doa[çc][ãa]o)`,
+      'gu',
+    ),
+    0.72,
+  ],
+  [
+    new RegExp(
+      String.raw`(?:a\s+pedido\s+d[ao]|por\s+(?:demanda|encomenda|solicita[çc][ãa]o)\s+d[ao]|(?:encomendad|contratad|patrocinad|financiad|solicitad)[oa]s?\s+pel[ao]|[Pp]atroc[íi]nio\s+d[ao])\s+${HOUSE}${NAME}`,
+      'gu',
+    ),
+    0.66,
+  ],
+  // 'SulfoMax 90, da Enxofral'
+  [
+    new RegExp(
+      String.raw`\(?\p{Lu}[\p{L}]+(?:\s+[\p{Lu}\d][\p{L}\d]*)*,\s+d[ao]\s+${NAME}(?=[,.:;)]|$)`,
+      'gu',
+    ),
+    0.56,
+  ],
+]
+/** 'Biovalor Bioinsumos · Desenvolvimento de Mercado' at the head: a house by the name of a maker. */
+const HEAD = new RegExp(String.raw`^\s*${NAME}\s*(?:$|[·|–—-])`, 'u')
+/** Whose the products are that are compared with. */
+const AGAINST =
+  /\bcomparativ\w+|\bconcorren\w+|\breferencia\b|\bpadrao\b|\bcompetid\w+|\bterceir\w+|\boutr[oa]s?\b|\bsementes?\s+(?:fornecid|cedid)/
+/** They do trials, give money or grow: they make no inputs. */
+const NO_MAKER =
+  /\b(?:universidade|instituto|fundacao|embrapa|capes|cnpq|fapes\w*|cooperativa|fazenda|consultoria|assistencia|estacao|centro|laboratorio|escola|faculdade|departamento|secretaria|regional|tabela|figura|quadro|grafico|anexo|tratamento|bloco|testemunha|mapa|conab|agencia)\b/
+
+/** The maker that is none of the known brands, where the text says what it is. */
+export function readMaker({ text, folded, place }: Sentence, add: Add): void {
+  if (!/\p{Lu}/u.test(text)) return
+  const head = place < 0.05 ? HEAD.exec(text)?.[1] : undefined
+  if (head && MAKER_WORD.test(foldInPlace(head)) && !NO_MAKER.test(folded) && findBrands(folded).length === 0)
+    add('marca', head, 0.5, text.indexOf(head), text.indexOf(head) + head.length)
+  const off = aside(folded) < 0.35 ? 0.3 : 1
+  for (const [pattern, score] of SAID)
+    for (const match of text.matchAll(pattern)) {
+      const name = match[1]?.replace(/[.’'-]+$/, '')
+      if (!name) continue
+      const at = match.index + match[0].lastIndexOf(name)
+      const own = folded.slice(at, at + name.length)
+      const near = folded.slice(Math.max(0, at - 45), at + name.length + 20)
+      if (NO_MAKER.test(own) || AGAINST.test(near) || findBrands(own).length > 0) continue
+      const parsed = parseOrganisation(name)
+      if (!parsed || parsed.value.length < 4) continue
+      const start = at + parsed.start
+      add('marca', parsed.value, score * off * (place < 0.5 ? 1 : 0.92), start, start + parsed.value.length)
+    }
+}
