@@ -44,9 +44,14 @@ function sharedHeader(host: Table, table: Table): number {
   return n
 }
 
+/** '26-Apr-2023' beside who signed is no figure that goes on. */
+const DAY = /^\d{1,2}[-/. ](?:\d{1,2}|\p{L}{3,10})[-/. ]\d{2,4}$/u
+
 function startsWithData(table: Table): boolean {
   const [one = [], next = []] = table.rows
   // A line that names what follows may come first.
   const named = new Set(one.filter((cell) => cell !== null && cell.text !== '')).size === 1
-  return (named ? next : one).some((cell) => cell !== null && /^\(?[-+]?\d[\d.,]*/.test(cell.text))
+  return (named ? next : one).some(
+    (cell) => cell !== null && /^\(?[-+]?\d[\d.,]*/.test(cell.text) && !DAY.test(cell.text),
+  )
 }

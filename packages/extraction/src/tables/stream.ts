@@ -67,7 +67,8 @@ function tabularRuns(lines: readonly Line[], rulings: readonly Ruling[]): Line[]
         last.segments.length >= 2 &&
         (last.segments.filter((s) => isTellingHeading(s.text)).length >= 2 ||
           last.segments.every((s) => isUnit(s.text)))
-      if (pitch > (ruled ? 4.2 : headed ? 3.6 : 2.7) * Math.max(line.size, last.size)) close()
+      const most = ruled || inStep(last, line) ? 4.2 : headed ? 3.6 : 2.7
+      if (pitch > most * Math.max(line.size, last.size)) close()
     }
     if (CAPTION.test(line.segments[0]?.text ?? '') && line.words.length > 2 && line.segments.length < 3) {
       close()
@@ -102,6 +103,17 @@ function tabularRuns(lines: readonly Line[], rulings: readonly Ruling[]): Line[]
   }
   close()
   return runs
+}
+
+/** Rows far apart are one table's where cell stands under cell, figures among them. */
+function inStep(above: Line, below: Line): boolean {
+  const cells = above.segments
+  return (
+    cells.length >= 3 &&
+    cells.length === below.segments.length &&
+    below.segments.filter((s) => readCell(s.text) !== null).length >= 2 &&
+    below.segments.every((s, i) => overlap(s.x0, s.x1, cells[i]?.x0 ?? 0, cells[i]?.x1 ?? 0) > 0)
+  )
 }
 
 /** Cards or lists right above a table of treatments are not part of it: its headings begin it. */

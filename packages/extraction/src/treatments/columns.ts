@@ -78,7 +78,7 @@ const REPLICATES = /^(?:b(?:loco|l)?|r(?:ep|epeticao)?|parc(?:ela)?)?\s*\.?-?\s*
 const REPLICATE_TAIL = /\b(?:blocos?|rep(?:eticao|eticoes|\.)?|parcelas?)\s*(?:[ivx]{1,4}|\d)$/
 const BLOCKS = /^(?:blocos?|rep(?:eticao|eticoes|\.)?|repeticoes)$/
 const NUMBERS =
-  /^(?:n[º°o.]*|#|id|cod(?:igo)?\.?|item|ordem|seq\.?|numero|no\.?|t|tr\.?|trat\.?|parcela|parc\.?|sigla|tratamento|tratamentos|trats?|ref\.?)$/
+  /^(?:n[º°o.]*|#|id|cod(?:igo)?\.?|item|ordem|seq\.?|numero|no\.?|t|tr\.?|trat\.?|parcela|parc\.?|sigla|tratamento|tratamentos|trats?|ref\.?|(?:trt|entry|treatment)(?: no)?\.?)$/
 
 /** What is weighed per hectare without being the harvest. */
 const OTHER_MATTER =
@@ -234,6 +234,8 @@ function typeColumn(header: string, content: Content, title: string, index: numb
     increasing(content, columnsAreIntegers(content))
   )
     return column('code', NUMBERS.test(h) ? 0.95 : 0.7)
+  if (NUMBERS.test(h) && index === 0 && codes >= 3 && codes >= 0.7 * filled && controls === 0)
+    return column('code', 0.8)
   if (content.yields > 0.7 * filled && !DOSES.test(h) && !COSTS.test(h) && !GAINS.test(h))
     return column('yield', 0.85)
   if (content.units > 0.7 * filled && numeric === 0) return column('unit', 0.85)
@@ -256,7 +258,7 @@ function typeColumn(header: string, content: Content, title: string, index: numb
     if (GROUPS.test(h)) return column('ignore', 0.8)
     return column('name', 0.45)
   }
-  if (/^(?:unid(?:ade)?s?\.?|un\.?|und\.?)$/.test(h)) return column('unit', 0.95)
+  if (/^(?:unid(?:ade)?s?\.?|un\.?|und\.?|(?:rate )?units?)$/.test(h)) return column('unit', 0.95)
   if (DOSES.test(h)) return column('dose', 0.95)
   const perArea = doseUnit(h.replace(/^[^,(]*[,(]/, ''))
   if (

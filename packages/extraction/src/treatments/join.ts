@@ -77,6 +77,13 @@ function merge(drafts: Draft[], table: TreatmentTable, dropped: number): Draft[]
     return drafts.sort(byCode)
   }
   if (countsOn(drafts, table.drafts)) return [...drafts, ...table.drafts.map((draft) => ({ ...draft }))]
+  if (tellsTheRest(drafts, table.drafts) && matched.every((known, i) => !known || known === drafts[i])) {
+    table.drafts.forEach((draft, i) => {
+      const known = drafts[i]
+      if (known) absorb(known, draft)
+    })
+    return drafts
+  }
   // Columns of a sheet printed on another page: the same rows, without their names.
   if (!table.keyed || table.drafts.every((draft) => draft.nome === null && draft.produtos.length === 0)) {
     // Rows of means and CV have no name there to be known by.
@@ -90,6 +97,22 @@ function merge(drafts: Draft[], table: TreatmentTable, dropped: number): Draft[]
       })
   }
   return drafts
+}
+
+/**
+ * One lists what was applied and the other what was harvested of as many treatments, the control at the same place,
+ * under names of their own ('Ureia protegida, dose reduzida', 'NitroGuard 150').
+ */
+function tellsTheRest(drafts: readonly Draft[], more: readonly Draft[]): boolean {
+  const at = drafts.findIndex(({ control }) => control)
+  const same = at >= 0 && more.findIndex(({ control }) => control) === at
+  const one = drafts.filter(({ control }) => control).length + more.filter(({ control }) => control).length
+  if (drafts.length < 3 || drafts.length !== more.length || !same || one !== 2) return false
+  const dosed = (list: readonly Draft[]) =>
+    list.filter(({ produtos }) => produtos.some(({ dose }) => dose !== null)).length >=
+    0.6 * (list.length - 1)
+  const measured = (list: readonly Draft[]) => list.every(({ produtividade }) => produtividade !== null)
+  return dosed(drafts) !== dosed(more) && measured(drafts) !== measured(more)
 }
 
 /** Treatments whose codes go on where those of another table end: the same list, parted. */

@@ -5,7 +5,7 @@ import { NUMBER_SOURCE, readNumber, round, toNumber } from '../values/number.ts'
 import { DOSE_UNIT_SOURCE, type YieldUnit, yieldUnit } from '../values/units.ts'
 import { withoutAmountLists } from './amounts-by-code.ts'
 import { type Draft, emptyDraft, leadingCode } from './draft.ts'
-import { isClass, namesFromProse, readDescription, readDoses } from './products.ts'
+import { isClass, isSubstance, namesFromProse, readDescription, readDoses } from './products.ts'
 
 const YIELD = new RegExp(
   String.raw`(?<![\d.,])(${NUMBER_SOURCE})\s*((?:kg|quilos?|sc|scs|sacas?|sacos?|t|ton|toneladas?|@|arrobas?)(?:\s*de\s*60\s*kg)?\s*(?:\/|por|\.|\s)?\s*(?:ha(?:-1)?|hectare)(?![a-z]))`,
@@ -80,7 +80,7 @@ function itemsOf(run: Run): Run[] {
     return letters.map((start, i) => sliceRun(run, start, letters[i + 1] ?? run.text.length))
   const starts = [
     ...run.text.matchAll(
-      /(?:^|(?<=[.;:,]\s)|(?<=\s[-–•]\s)|(?<=\s))(?:(?:(?:T|Trat\.?|Tratamento)\s?0?\d{1,2}\s*(?:[-–—:.)(=,]|\s)|Faixa \d{1,2}\s*[-–—:]|(?<=[:;.]\s)(?:Testemunha|Controle)\b))/g,
+      /(?:^|(?<=[.;:,]\s)|(?<=\s[-–•]\s)|(?<=\s))(?:(?:(?:T|Trat\.?|Tratamento)\s?0?\d{1,2}\s*(?:[-–—:.)(=,]|\s)|(?:Trat\.?|Tratamento)\s[A-H]\s*[-–—:)=]|Faixa \d{1,2}\s*[-–—:]|(?<=[:;.]\s)(?:Testemunha|Controle)\b))/g,
     ),
   ].map((m) => m.index)
   if (starts.length === 0) return sentencesOf(run)
@@ -127,6 +127,12 @@ function sentencesOf(run: Run): Run[] {
 const PROSE =
   /^\p{Ll}[^.;]{0,60}\b(?:foi|foram|houve|recebeu|receberam|repetiu|usou|aplicou|levou)(?:-se)?\b/u
 
+/** 'nada, só água (testemunha)', 'água' */
+const NOTHING = /^(?:nada|nenhum\w*|(?:so |somente |apenas )?agua)\b|^[^.;:]{0,40}\((?:testemunha|controle)\b/
+
+/** '2 mL por litro de calda' is an amount, too. */
+const MEASURED_OUT = /\d\s*(?:ml|g)\s*(?:por|\/)\s*(?:l|litro)\b/
+
 /** Small words that begin what is said of a treatment, not its name. */
 const SENTENCE = /^(?:[ao]s?|para|com|de|em|n[ao]s?|por|que|foi|foram|tamb[ée]m|e|at[ée])\s/u
 
@@ -141,13 +147,15 @@ function readItem(source: Run, unit: YieldUnit | null): Draft | null {
     run = sliceRun(run, lead.end, run.text.length)
   }
   const head = run.text.slice(0, 60)
-  const control = isControl(/^[^:;,(–]{0,45}/.exec(head)?.[0] ?? head)
+  const bare = lead !== null && !DOSED.test(run.folded.slice(0, 90)) && NOTHING.test(run.folded)
+  const control = bare || isControl(/^[^:;,(–]{0,45}/.exec(head)?.[0] ?? head)
   // A numbered list of labels is no list of treatments.
   if (
     lead &&
     !control &&
     /^\(?\d/.test(source.text.replace(BULLET, '')) &&
     !DOSED.test(run.folded) &&
+    !MEASURED_OUT.test(run.folded) &&
     !new RegExp(YIELD.source).test(run.folded)
   )
     return null
@@ -215,7 +223,10 @@ function readItem(source: Run, unit: YieldUnit | null): Draft | null {
   const plain = lead !== null && described.produtos.length === 1 && /^\p{Ll}+(?: \p{Ll}+){0,2}$/u.test(name)
   const named = /^[\p{Lu}\d]/u.test(name) || isClass(name) || (plain && !SENTENCE.test(name))
   draft.nome = (named && !/R\$/.test(name)) || control ? described.nome : null
-  if (!named) described.produtos = described.produtos.filter((p) => /^[\p{Lu}\d]/u.test(p.nome.value))
+  if (!named)
+    described.produtos = described.produtos.filter(
+      (p) => /^[\p{Lu}\d]/u.test(p.nome.value) || (p.dose !== null && isSubstance(p.nome.value)),
+    )
   applyLabelledDose(run, described.produtos)
   draft.produtos = control
     ? []

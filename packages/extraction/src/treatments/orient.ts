@@ -32,6 +32,11 @@ export function orient(table: Table): { header: Row[]; body: Row[] } | null {
       )
     const named = underSections([...rows.slice(acrossAt), ...over])
     const turned = Array.from({ length: table.columns }, (_, c) => named.map((row) => row[c] ?? null))
+    // 'Produto | R$/L | Aplicações | T2 | T3': what stands before the treatments is of the rows.
+    const coded = turned.findIndex((row, c) => c > 0 && CODED_COLUMN.test(row[0]?.text ?? ''))
+    const before = turned.slice(1, Math.max(1, coded))
+    if (before.length <= MOST_BEFORE && !before.some((row) => isUnitsRow(row, turned[0])))
+      turned.splice(1, before.length)
     // 'Variável | Unidade | T1 | T2': the units go with the headings.
     const units = turned.slice(1, 3).findIndex((row) => isUnitsRow(row.slice(1), turned[0])) + 1
     const from = units > 0 && units < turned.length - 2 ? units + 1 : 1
@@ -128,6 +133,9 @@ function underGroups(rows: Row[]): Row[] {
   )
 }
 
+const CODED_COLUMN = /^(?:T|Trat\.?|Tratamento)\s?-?\s?0?\d{1,2}\b/i
+const MOST_BEFORE = 2
+
 /** 'Maxiflora K (kg/ha)' */
 const isDosed = (text: string): boolean =>
   productOfHeading(text) !== null && doseUnit(/\(([^)]+)\)\s*$/.exec(text)?.[1] ?? '') !== null
@@ -223,10 +231,30 @@ function isDosesOfMarks(rows: readonly Row[], at: number): boolean {
 /** '23-Mar-2023', '12/03/2022': when a column was measured. */
 const DATE = /^\d{1,2}[-/.](?:\d{1,2}|[A-Za-z]{3})[-/.]\d{2,4}$/
 
+/** What stands before the headings of a protocol in English: which pest, which part, when and in what unit. */
+const RATED =
+  /^(?:rating (?:type|unit|date|timing)|part (?:rated|assessed)|pest (?:code|name|type)|crop code|trt-?eval|assessment (?:type|unit|date))\b/
+
+/** 'Trt | Treatment Name | 1 | 2 | 3': columns that are counted through, over several tables maybe. */
+function isNumbering(row: Row): boolean {
+  const own = row.filter((cell): cell is Cell => cell !== null && cell.text !== '')
+  const words = own.filter(({ text }) => readCell(text) === null)
+  const counts = own
+    .slice(words.length)
+    .map(({ text }) => (/^\d{1,2}$/.test(text) ? Number(text) : Number.NaN))
+  return (
+    words.length >= 1 &&
+    words.length <= 2 &&
+    words.every(({ text }) => isHeading(text) && !isControl(text)) &&
+    counts.length >= 2 &&
+    counts.every((count, i) => count === (counts[0] ?? 0) + i)
+  )
+}
+
 /** A header row has no numbers to measure and no treatment. */
 function isHeader(row: Row, index: number): boolean {
   const cells = [...new Set(row)].filter((cell): cell is Cell => cell !== null && cell.text !== '')
-  if (cells.length === 0) return true
+  if (cells.length === 0 || isNumbering(row) || RATED.test(fold(row[0]?.text ?? ''))) return true
   // 'Severidade | Controle | Desfolha': control in percent, among headings.
   const measured = cells.filter((cell) => isHeading(cell.text)).length >= 0.6 * cells.length
   if (
@@ -271,6 +299,8 @@ export function headerText(header: readonly Row[], column: number): string {
   for (const [r, row] of header.entries()) {
     const cell = row[column]
     if (!cell || cell.text === '' || (r > 0 && DATE.test(cell.text))) continue
+    if (wide && /^\d{1,2}$/.test(cell.text) && isNumbering(row)) continue
+    if (column === 0 && RATED.test(fold(cell.text))) continue
     if (wide && spansAll(row)) continue
     const below = header[r + 1]?.[column]
     const spans = row.filter((other) => other === cell).length > 1

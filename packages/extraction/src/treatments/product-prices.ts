@@ -23,13 +23,28 @@ export function fillProductCosts(document: Document, drafts: readonly Draft[]): 
         product.custo = parts[i] ?? null
       })
   const open = treated.filter(({ produtos }) => produtos.some(({ custo }) => custo === null))
-  if (open.length > 0) fillFromPrices(open, pricesIn(document, open))
+  if (open.length > 0) fillFromPrices(open, pricesIn(document, productsOf(open)))
+  fillByName(document, treated)
   for (const draft of treated) {
     const [only] = draft.produtos
     // Of one product alone, its cost is the treatment's.
     if (draft.produtos.length === 1 && only && draft.custo && draft.custo.value > 0)
       only.custo ??= { ...draft.custo, score: 0.9 * draft.custo.score }
   }
+}
+
+const productsOf = (drafts: readonly Draft[]): string[] =>
+  drafts.flatMap(({ produtos }) => produtos.map(({ nome }) => nome.value))
+
+/** 'o gasto foi de R$ 1.020,00 no silicato, R$ 2.640,00 no nim': told of the treatments by their names. */
+function fillByName(document: Document, treated: readonly Draft[]): void {
+  if (treated.some(({ custo }) => custo !== null)) return
+  const names = treated.flatMap(({ nome }) => (nome === null ? [] : [nome.value]))
+  const prices = pricesIn(document, names)
+  const told = treated.map((draft) => ({ draft, price: prices.get(fold(draft.nome?.value ?? '')) }))
+  if (told.some(({ price }) => price === undefined || price.per === 'litre' || price.per === 'kilo')) return
+  for (const { draft, price } of told)
+    if (price) draft.custo = { value: price.value, words: price.words, score: 0.75, method: 'prose' }
 }
 
 const sumOf = (costs: readonly (Found<number> | null)[]): number =>
@@ -72,11 +87,11 @@ const AFTER = new RegExp(
 )
 /** '66 do X', 'R$ 48,00 do X'. */
 const BEFORE = new RegExp(
-  String.raw`(?:r\$\s*)?(?<![\d.,])(${NUMBER_SOURCE})\s*(?:(?:so )?d[oae]s?|para o|no|em)\s+$`,
+  String.raw`(?:r\$\s*)?(?<![\d.,])(${NUMBER_SOURCE})\s*(?:(?:so )?d[oae]s?|para [oa]|n[oa]|em)\s+$`,
 )
 
-function pricesIn(document: Document, drafts: readonly Draft[]): Map<string, Price> {
-  const names = [...new Set(drafts.flatMap(({ produtos }) => produtos.map(({ nome }) => fold(nome.value))))]
+function pricesIn(document: Document, named: readonly string[]): Map<string, Price> {
+  const names = [...new Set(named.map(fold))]
     .filter((name) => name.length > 2)
     .sort((a, b) => b.length - a.length)
   const prices = new Map<string, Price>()
@@ -99,6 +114,9 @@ function priceOf(run: Run, name: string, names: readonly string[]): Price | null
     // Part of a longer name.
     if (names.some((other) => other !== name && other.startsWith(name) && run.folded.startsWith(other, at)))
       continue
+    const before = BEFORE.exec(run.folded.slice(0, at))
+    // 'R$ 1.020,00 no X, R$ 912,00 no Y': what stands behind is the next one's.
+    if (before?.[1] && /^r\$/.test(before[0])) return priceBefore(run, before.index, before)
     const rest = run.folded.slice(at + name.length)
     const after = AFTER.exec(rest)
     const between = after ? after[0].slice(0, after[0].indexOf('r$')) : ''
@@ -107,14 +125,14 @@ function priceOf(run: Run, name: string, names: readonly string[]): Price | null
         at + name.length + after[0].lastIndexOf(after[1], after[0].length - (after[2]?.length ?? 0))
       return priceAt(run, from, after[1], after[2] ?? '')
     }
-    const before = BEFORE.exec(run.folded.slice(0, at))
-    if (before?.[1] && /r\$/.test(run.folded.slice(0, at))) {
-      const from = before.index + before[0].indexOf(before[1])
-      return priceAt(run, from, before[1], '')
-    }
+    if (before?.[1] && /r\$/.test(run.folded.slice(0, at))) return priceBefore(run, before.index, before)
   }
   return null
 }
+
+const priceBefore = (run: Run, at: number, [said, printed = '']: RegExpExecArray): Price | null =>
+  priceAt(run, at + said.indexOf(printed), printed, '')
+
 const OTHER = /\bsac[ao]|\breceita|\bretorn|\bganh|\blucr|\bsobr|\broi\b|\d\s*%/
 
 function priceAt(run: Run, from: number, printed: string, unit: string): Price | null {

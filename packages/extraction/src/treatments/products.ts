@@ -176,6 +176,8 @@ export function readProducts(run: Run, method: Method): DraftProduct[] {
   return products
 }
 
+const PER_LITRE = /^\s*(?:por|p\/)\s*(?:cada\s*)?(?:l|litro)\b/
+
 function namedProducts(run: Run, method: Method): DraftProduct[] {
   const doses = [...run.folded.matchAll(DOSE)].filter((m) => m[1] !== undefined)
   if (doses.length === 0) return readNames(run, method)
@@ -188,7 +190,8 @@ function namedProducts(run: Run, method: Method): DraftProduct[] {
     const dose = toNumber(match[1] ?? '')
     // '(0,4 + 0,5 L/ha)': the unit is printed once.
     const printed = match[2] || doses.slice(i).find((later) => later[2])?.[2]
-    const unidade = doseUnit(printed ?? '')
+    // '2 g por litro de calda' is of no unit that is kept.
+    const unidade = PER_LITRE.test(run.folded.slice(end)) ? null : doseUnit(printed ?? '')
     const numberAt = match.index + match[0].indexOf(match[1] ?? '')
     const found: Found<number> | null =
       dose === null
@@ -391,6 +394,12 @@ export function readDoses(
     }
   })
 }
+
+/** What has no brand is written in small letters: 'nitrato de potássio', 'óleo de nim'. */
+export const isSubstance = (name: string): boolean =>
+  /^(?:nitrato|ureia|sulfato|silicato|fosfito|fosfato|oleo|oxido|cloreto|gesso|calcario|mancozebe?|glifosato|enxofre|boro|acido|hidroxido|extrato|molibd\w+|zinco|cobre|calcio|manganes|magnesio|potassio|esterco|vinhaca|melaco|composto|azoxistrobina|tebuconazol\w*|fluazinam|atrazina|calda (?:bordalesa|sulfocalcica))\b/.test(
+    fold(name),
+  )
 
 /** 'Inseticida + X' with one dose: the dose is of the product, not of what all receive. */
 export const isClass = (name: string): boolean =>

@@ -32,10 +32,15 @@ export interface TreatmentTable {
 }
 
 const STATISTICS =
-  /^(?:(?:grand )?means?|.*\bprob ?\(f\)|lsd\b.*|medias?(?: geral(?: .*)?| d[aeo]s? .*)?|c{1,2}\.? ?v\.?(?: ?\(?%?\)?)?.*|coef\w*.*|d\.?m\.?s\.?.*|f(?: ?calc\w*| ?cal\.?| ?\(.*\)| tratamentos?| ?trat.*)?|fc|p|pr ?> ?f.*|p-?valor.*|p ?[<>=].*|valor[- ]?(?:de )?p|teste .*|erro.*|desvio.*|totais?|(?:sub-?)?total\b.*|signific\w*.*|r2|r²|minimo|maximo|amplitude.*|tukey.*|q\.?m\.?.*|g\.?l\.?|residuo|blocos?|somas?|soma .*|fontes?(?: ?:.*| de variacao.*)?|notas?(?: ?:.*| \d.*)?|medias seguidas.*|\*.*|ns(?: [-–=:] .*| ?[=:].*)?|obs(?:[.:]|ervac).*|(?:incrementos?|ganhos?|diferencas?)(?: (?:de|d[ao]s?|em|sobre|medi[oa]|relativ[oa]|entre|minima|%|\().*)?)$/
+  /^(?:(?:grand )?means?|.*\bprob ?\(f\)|lsd\b.*|medias?(?: geral(?: .*)?| d[aeo]s? .*)?|c{1,2}\.? ?v\.?(?: ?\(?%?\)?)?.*|coef\w*.*|d\.?m\.?s\.?.*|f(?: ?calc\w*| ?cal\.?| ?\(.*\)| tratamentos?| ?trat.*)?|fc|p|pr ?> ?f.*|p-?valor.*|p ?[<>=].*|valor[- ]?(?:de )?p|teste .*|erro.*|desvio.*|(?:standard|std\.?) (?:deviation|dev\.?|error).*|bartlett.*|(?:replicate|treatment|block) (?:f|prob).*|skewness.*|kurtosis.*|totais?|(?:sub-?)?total\b.*|signific\w*.*|r2|r²|minimo|maximo|amplitude.*|tukey.*|q\.?m\.?.*|g\.?l\.?|residuo|blocos?|somas?|soma .*|fontes?(?: ?:.*| de variacao.*)?|notas?(?: ?:.*| \d.*)?|medias seguidas.*|\*.*|ns(?: [-–=:] .*| ?[=:].*)?|obs(?:[.:]|ervac).*|(?:incrementos?|ganhos?|diferencas?)(?: (?:de|d[ao]s?|em|sobre|medi[oa]|relativ[oa]|entre|minima|%|\().*)?)$/
 
 /** Score from which a table speaks of treatments whatever else the report says. */
 const SURE = 0.5
+
+/** How, when and in what weather it was sprayed: as many of these are of the applications, not of the treatments. */
+const SPRAYED =
+  /^(?:date|data|hora|time|horario)\b|\b(?:crop stage|estadio|spray volume|volume de calda|vazao|air temp|temp(?:eratura|\.)?|rh|umidade|ur|wind|vento|nozzles?|pontas?|bicos?|pressao|pressure|nebulosidade|cloud|orvalho|dew)\b/
+const LEAST_SPRAYED = 4
 
 /** A table that may be one of treatments: how much says so, and its treatments, read only where that is enough. */
 interface Likely {
@@ -70,6 +75,7 @@ function asTreatments(table: Table, method: Method): Likely | null {
   if (body.length === 0) return null
   const width = Math.max(...body.map((row) => row.length))
   const headers = Array.from({ length: width }, (_, c) => headerText(header, c))
+  if (!given && headers.filter((heading) => SPRAYED.test(fold(heading))).length >= LEAST_SPRAYED) return null
   const sections: (Entry & { line: TreatmentTable['lines'][number] })[] = []
   const sums: { of: Entry; row: Row }[] = []
   const lines: TreatmentTable['lines'] = header.map((row) => ({ row, label: 'heading' }))

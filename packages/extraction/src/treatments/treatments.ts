@@ -161,7 +161,11 @@ function dedupe(drafts: readonly Draft[]): Draft[] {
 /** Bullets that describe treatments whose results stand in a table. */
 function complete(drafts: Draft[], listed: readonly Draft[]): Draft[] {
   for (const item of listed) {
-    const known = drafts.find((draft) => item.code !== null && draft.code === item.code)
+    const known =
+      drafts.find((draft) => item.code !== null && draft.code === item.code) ??
+      (drafts.every(({ code }) => code === null) && item.produtos.some(({ dose }) => dose !== null)
+        ? drafts.find((draft) => sameTreatment(draft, item))
+        : undefined)
     if (!known) continue
     if (!known.nome || known.nome.value.length < 4) known.nome = item.nome ?? known.nome
     if (

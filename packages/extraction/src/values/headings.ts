@@ -3,7 +3,7 @@ import { fold } from './text.ts'
 
 /** Words by which the headings of treatment tables say what a column holds; tested on folded text. */
 export const NAMES =
-  /\btratamentos?\b|\btrats?\b|\bdescri\w+|\bmanejos?\b|\bprogramas?\b|\brecebeu\b|\bidentifica\w+|\bcomposi\w+|\bo que foi\b|\bentradas?\b|\bprotocolos?\b|\bestrategias?\b|\bpacotes?\b|\bposicionamentos?\b/
+  /\btratamentos?\b|\btrats?\b|\btreatments?\b(?! no\b)|\bdescri\w+|\bmanejos?\b|\bprogramas?\b|\brecebeu\b|\bidentifica\w+|\bcomposi\w+|\bo que foi\b|\bentradas?\b|\bprotocolos?\b|\bestrategias?\b|\bpacotes?\b|\bposicionamentos?\b/
 export const PRODUCTS =
   /\bprodutos?\b|\binsumos?\b|\bingredientes?\b|\bfertilizantes?\b|\bformulad\w*|\bmarcas? comercia\w+|\bprodutos? aplicad\w+|\baplicad[oa]s?\b|\bdefensivos?\b|\bitem\b|^(?:adjuvante|fungicida|inseticida|herbicida|nematicida|inoculante|bioestimulante|biologico|fertilizante foliar)s?(?: ?[([,].*)?$/
 export const DOSES =
@@ -25,9 +25,10 @@ export const RANKS = /^(?:posicao|pos\.?|rank\w*|classifica\w+|colocacao|lugar|o
 export const GROUPS =
   /\btukey\b|\bgrupos?\b|\bletras?\b|\bscott\b|\bsignific\w+|\bduncan\b|\bclasse\b|\bteste\b|\bsk\b|\bcomparacao\b/
 export const STAGES =
-  /\bepocas?\b|\bestadios?\b|\bestagios?\b|\bfases?\b|\bdatas?\b|\bd\.?a\.?[ea]\.?\b|\bmomentos?\b|\b(?:n\.?[ºo°]?|numero) ?(?:de )?(?:aplic\w+|pulveriz\w+|entradas|operac\w+)|\baplicacoes\b|\bobs\w*|\brank\w*|\bclassifica\w+|\bposicao\b|\bpos\.|\bfabricante\b|\bempresa\b|\bregistrante\b|\bingrediente ativo\b|\bi\.a\.|\bconcentrac\w+|\bvolume de calda\b|\bcomposicao\b|\bgarantias?\b/
+  /\bepocas?\b|\bestadios?\b|\bestagios?\b|\bfases?\b|\bdatas?\b|\bd\.?a\.?[ea]\.?\b|\bmomentos?\b|\b(?:n\.?[ºo°]?|numero) ?(?:de )?(?:aplic\w+|pulveriz\w+|entradas|operac\w+)|\baplicacoes\b|\bobs\w*|\brank\w*|\bclassifica\w+|\bposicao\b|\bpos\.|\bfabricante\b|\bempresa\b|\bregistrante\b|\bingrediente ativo\b|\bi\.a\.|\bconcentrac\w+|\bvolume de calda\b|\bcomposicao\b|\bgarantias?\b|\bappl\.? (?:code|timing|date)\b|\bgrowth stage\b|\btiming\b|\bform\.? (?:conc|type)\b/
 
-const NUMBERED = /^(?:n[º°o.]*|#|cod(?:igo)?\.?|item|trat\.?|t|tr\.?|id|parcela)$/
+const NUMBERED =
+  /^(?:n[º°o.]*|#|cod(?:igo)?\.?|item|trat\.?|t|tr\.?|id|parcela|(?:trt|entry|treatment)(?: no)?\.?)$/
 const MEASURES =
   /\baltura\b|\bpeso\b|\bmassa\b|\bestande\b|\bspad\b|\bndvi\b|\bseveridade\b|\bincidencia\b|\bteor\b|\bdiametro\b|\bvagens\b|\bgraos\b|\bproteina\b|\bpopulacao\b|\bfitotox\w*|\bbrix\b|\batr\b|\bmedias?\b|\bcontrole\b|\(.{1,14}\)|%/
 

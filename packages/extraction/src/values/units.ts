@@ -53,6 +53,8 @@ const PER_SEED = String.raw`\s*(?:\/|por|p\/|para)?\s*(?:cada\s*)?100\s*kg(?:\s*
 /** A hundredth of it. */
 const PER_KILO_OF_SEED = String.raw`\s*(?:\/|por|p\/|para)\s*(?:cada\s*)?kg\s*(?:[-^−⁻]\s*[1¹]\s*)?${SEEDS}`
 const PER_WATER = String.raw`\s*(?:\/|por|p\/|em|para)?\s*(?:cada\s*)?100\s*(?:l|litros)(?:\s*[-^−⁻]?\s*[1¹])?(?:\s*(?:de\s*)?(?:agua|calda))?`
+/** A hundredth of it, too. */
+const PER_LITRE_OF_WATER = String.raw`\s*(?:\/|por|p\/|para)\s*(?:cada\s*)?(?:l|litro)(?:\s*[-^−⁻]\s*[1¹])?(?:\s*(?:de\s*)?(?:agua|calda))?`
 const MILLI = '(?:ml|mililitros?|cm3|cc)'
 const LITRE = '(?:l|lt|lts|litros?)'
 const KILO = '(?:kg|quilos?|quilogramas?)'
@@ -65,6 +67,7 @@ const DOSE_PATTERNS: readonly [DoseUnit, string][] = [
   ['g/100 kg sementes', GRAM + PER_KILO_OF_SEED],
   ['mL/100 kg sementes', String.raw`${MILLI}\s?\/\s?kg`],
   ['mL/100 L água', MILLI + PER_WATER],
+  ['mL/100 L água', MILLI + PER_LITRE_OF_WATER],
   ['mL/ha', MILLI + PER_AREA],
   ['kg/ha', KILO + PER_AREA],
   ['g/ha', GRAM + PER_AREA],
@@ -74,9 +77,11 @@ const DOSE_PATTERNS: readonly [DoseUnit, string][] = [
 /** Alternation of every dose unit, on folded text; to be used inside larger patterns. */
 export const DOSE_UNIT_SOURCE = `(?:${DOSE_PATTERNS.map(([, source]) => source).join('|')})`
 
-const KILO_OF_SEED = new RegExp(`(?:${MILLI}|${GRAM})${PER_KILO_OF_SEED}|${MILLI}\\s?\\/\\s?kg`)
-/** What a printed dose is multiplied with to stand in its unit: '2 mL/kg de sementes' is 200 mL/100 kg. */
-export const doseFactor = (text: string): number => (KILO_OF_SEED.test(fold(text)) ? 100 : 1)
+const A_HUNDREDTH = new RegExp(
+  `(?:${MILLI}|${GRAM})${PER_KILO_OF_SEED}|${MILLI}\\s?\\/\\s?kg|${MILLI}${PER_LITRE_OF_WATER}(?![a-z])`,
+)
+/** What a printed dose is multiplied with to stand in its unit: '2 mL/kg de sementes' is 200 mL/100 kg, '2 mL/L' 200 mL/100 L. */
+export const doseFactor = (text: string): number => (A_HUNDREDTH.test(fold(text)) ? 100 : 1)
 
 const BARE: readonly [DoseUnit, RegExp][] = [
   ['mL/ha', new RegExp(`^${MILLI}$`)],
@@ -98,6 +103,7 @@ export const doseUnit = remembered((text): DoseUnit | null => {
     .trim()
   for (const [unit, pattern] of DOSES_BY_PATTERN) if (pattern.test(t)) return unit
   for (const [unit, pattern] of BARE) if (pattern.test(t)) return unit
+  if (/\b(?:por|para) (?:cada )?(?:l|lt|litro)\b/.test(t)) return null
   if (/[\d/]/.test(t.replace(/^\d+(?:[.,]\d+)?\s*/, ''))) return null
   for (const [unit, pattern] of BARE)
     if (t.split(/[^a-z0-9%]+/).some((word) => pattern.test(word))) return unit
