@@ -89,8 +89,8 @@ export function readMaker({ text, folded, place }: Sentence, add: Add): void {
       const near = folded.slice(Math.max(0, at - 45), at + name.length + 20)
       if (NO_MAKER.test(own) || AGAINST.test(near) || findBrands(own).length > 0) continue
       const parsed = parseOrganisation(name)
-      if (!parsed || parsed.value.length < 4) continue
+      if (!parsed || parsed.end - parsed.start < 4) continue
       const start = at + parsed.start
-      add('marca', parsed.value, score * off * (place < 0.5 ? 1 : 0.92), start, start + parsed.value.length)
+      add('marca', parsed.value, score * off * (place < 0.5 ? 1 : 0.92), start, at + parsed.end)
     }
 }

@@ -7,6 +7,7 @@ import { readLists } from '../treatments/lists.ts'
 import { readTreatmentTable, type TreatmentTable } from '../treatments/table-rows.ts'
 import { KNOWN_LEAST, readTreatments, type Strictness, type Told } from '../treatments/treatments.ts'
 import { findCrops } from '../values/lexicon.ts'
+import { isCity } from '../values/places.ts'
 import { fold } from '../values/text.ts'
 import { type Feature, isFigure, reasons, type Setting, sumOf } from './plausibility.ts'
 
@@ -150,6 +151,21 @@ const ANNOUNCED = new RegExp(
   `\\b(\\d{1,2}|${COUNTS.join('|')}) tratamentos\\b|\\btratamentos ?: ?(\\d{1,2})\\b|\\bn[o°º.]* de tratamentos ?:? ?(\\d{1,2})\\b`,
 )
 
+/** So many towns over the columns or before the rows of one table are the places of several trials. */
+const LEAST_TOWNS = 3
+
+function tellsOfTowns({ rows }: Table): boolean {
+  const lists = [
+    ...rows.slice(0, 3).map((row) => row.slice(1)),
+    rows.slice(1).map(([first]) => first ?? null),
+  ]
+  return lists.some((cells) => {
+    const names = [...new Set(cells)].flatMap((cell) => (cell && cell.text !== '' ? [cell.text] : []))
+    const towns = new Set(names.filter((name) => isCity(name.replace(/\s*[-/(,–]\s*[A-Z]{2}\)?$/, ''))))
+    return towns.size >= LEAST_TOWNS && towns.size >= 0.6 * names.length
+  })
+}
+
 /** What is the same however the tables are read. */
 type Known = Omit<Setting, 'counts' | 'clash'> & { listed: readonly Draft[] }
 
@@ -179,5 +195,6 @@ function settingOf(document: Document): Known {
       ),
     ),
     announced: number !== null && number >= 2 && number <= 30 ? number : null,
+    sites: document.pages.some(({ tables }) => tables.some(tellsOfTowns)),
   }
 }

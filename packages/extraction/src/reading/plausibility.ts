@@ -22,6 +22,8 @@ export interface Setting {
   clash: number
   /** As many treatments as the text says that there are; null: it does not say. */
   announced: number | null
+  /** A table tells of several towns. */
+  sites: boolean
 }
 
 /** What each reason counts for a value of 1, in log-odds: learned by bench/extraction/learn.ts. */
@@ -48,6 +50,7 @@ export const WEIGHTS = {
   short: -3,
   clash: -15,
   treated: -4,
+  sites: -20,
 }
 
 /** More rows than these are hardly the treatments of one trial. */
@@ -72,9 +75,9 @@ const share = (list: readonly Draft[], test: (draft: Draft) => boolean): number 
 /** Why these may be the treatments of one trial, and why not. */
 export function reasons(
   drafts: readonly Draft[],
-  { crop, announced, figures, counts, clash }: Setting,
+  { crop, announced, figures, counts, clash, sites }: Setting,
 ): Feature[] {
-  const value: Partial<Record<keyof typeof WEIGHTS, number>> = { clash }
+  const value: Partial<Record<keyof typeof WEIGHTS, number>> = { clash, sites: sites ? 1 : 0 }
   const others = drafts.filter((draft) => !draft.control)
   const controls = drafts.length - others.length
   value.control = controls === 1 ? 1 : 0

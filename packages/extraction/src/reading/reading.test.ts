@@ -335,7 +335,14 @@ describe('whole documents', () => {
     produtos:
       product === null ? [] : [{ nome: found(product), dose: found(1), unidade: 'L/ha', custo: null }],
   })
-  const setting = { crop: 'Soja', announced: null, figures: new Set<Word>(), counts: [], clash: 0 }
+  const setting = {
+    crop: 'Soja',
+    announced: null,
+    figures: new Set<Word>(),
+    counts: [],
+    clash: 0,
+    sites: false,
+  }
 
   test('what speaks for a trial outweighs what was made up of it', () => {
     const trial = [draft('1', 3000, null), draft('2', 3200, 'Vigor'), draft('3', 3300, 'Raiz')]
@@ -346,6 +353,7 @@ describe('whole documents', () => {
     expect(score(trial, { counts: [3] })).toBeGreaterThan(score(cut, { counts: [3] }))
     expect(score(trial, { announced: 3 })).toBeGreaterThan(score(trial, { announced: 5 }))
     expect(score(trial, { clash: 1 })).toBeLessThan(score(trial) - 10)
+    expect(score(trial, { sites: true })).toBeLessThan(score(trial) - 10)
   })
 
   test('letters in a table are the products that a sentence explains, each with its own dose', async () => {

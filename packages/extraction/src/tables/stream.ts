@@ -194,8 +194,40 @@ export function buildStream(
   // A cell that spans stands at each of its places as one and the same object.
   shareCells(rows)
   rejoinStrays(rows)
-  if (rows.length < 2 && columns.length < 4) return null
-  return { ...box, page, rows, columns: columns.length, ruled: false, title: '', lines: run }
+  joinTwins(rows)
+  joinTails(rows, page)
+  const width = rows[0]?.length ?? 0
+  if (rows.length < 2 && width < 4) return null
+  return { ...box, page, rows, columns: width, ruled: false, title: '', lines: run }
+}
+
+/** Two columns that share cells and never hold two of their own in one row are one, over which names are set unevenly. */
+function joinTwins(rows: Table['rows']): void {
+  for (let c = (rows[0]?.length ?? 0) - 2; c >= 0; c--) {
+    const pairs = rows.map((row) => [row[c] ?? null, row[c + 1] ?? null] as const)
+    const shared = pairs.filter(([a, b]) => a !== null && a === b).length
+    if (shared < 2 || pairs.some(([a, b]) => a !== null && b !== null && a !== b)) continue
+    rows.forEach((row, r) => {
+      row.splice(c, 2, pairs[r]?.[0] ?? pairs[r]?.[1] ?? null)
+    })
+  }
+}
+
+/** 'T3 Arranque + / Vegetativo' beside one cell that goes over both lines: the name goes on. */
+function joinTails(rows: Table['rows'], page: number): void {
+  for (let r = rows.length - 1; r > 0; r--) {
+    const [row, above] = [rows[r] ?? [], rows[r - 1] ?? []]
+    const [first, before] = [row[0], above[0]]
+    if (!first || !before || first === before || readCell(first.text) !== null || row.length < 2) continue
+    if (
+      !/[+\-–/,]$/.test(before.text) ||
+      !row.slice(1).every((cell, c) => cell !== null && cell === above[c + 1])
+    )
+      continue
+    const words = [...before.words, ...first.words]
+    above[0] = makeCell(words, union(words), page)
+    rows.splice(r, 1)
+  }
 }
 
 /** A recognised word that sits a little too high or low makes a row by itself: it goes back where it is missing. */

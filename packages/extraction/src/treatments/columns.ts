@@ -226,16 +226,15 @@ function typeColumn(header: string, content: Content, title: string, index: numb
   if (letters > 0.7 * filled && index > 0) return column('ignore', 0.9)
   const scanned = content.scanned && index === 0 && codes >= 0.6 * filled && numeric < 0.3 * filled
   if (scanned && controls === 0) return column('code', 0.7)
-  if (content.scanned && index === 0 && NUMBERS.test(h) && codes >= 0.7 * filled && controls === 0)
-    return column('code', 0.92)
+  const most = codes >= 0.7 * filled && (content.scanned || (codes >= 3 && codes < filled))
+  if (most && index === 0 && NUMBERS.test(h) && controls === 0)
+    return column('code', content.scanned ? 0.92 : 0.8)
   if (
     codes === filled &&
     (NUMBERS.test(h) || index === 0 || h === '') &&
     increasing(content, columnsAreIntegers(content))
   )
     return column('code', NUMBERS.test(h) ? 0.95 : 0.7)
-  if (NUMBERS.test(h) && index === 0 && codes >= 3 && codes >= 0.7 * filled && controls === 0)
-    return column('code', 0.8)
   if (content.yields > 0.7 * filled && !DOSES.test(h) && !COSTS.test(h) && !GAINS.test(h))
     return column('yield', 0.85)
   if (content.units > 0.7 * filled && numeric === 0) return column('unit', 0.85)

@@ -11,7 +11,8 @@ import type { Column } from './columns.ts'
 import type { Draft, DraftProduct } from './draft.ts'
 import { productOfHeading } from './heading-product.ts'
 import { codesOf } from './product-codes.ts'
-import { dosesIn, isClass, readDoses, readProducts } from './products.ts'
+import { isClass } from './product-names.ts'
+import { dosesIn, readDoses, readProducts } from './products.ts'
 
 type Row = readonly (Cell | null)[]
 

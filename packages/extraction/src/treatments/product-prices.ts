@@ -16,6 +16,7 @@ const ROUNDED = 0.006
 
 /** The costs of products, as far as parts, prices in sentences and the treatments' own costs tell them. */
 export function fillProductCosts(document: Document, drafts: readonly Draft[]): void {
+  takeNamedColumns(drafts)
   const treated = drafts.filter(({ control, produtos }) => !control && produtos.length > 0)
   for (const { parts, produtos } of treated)
     if (parts?.length === produtos.length && produtos.every(({ custo }) => custo === null))
@@ -32,6 +33,26 @@ export function fillProductCosts(document: Document, drafts: readonly Draft[]): 
       only.custo ??= { ...draft.custo, score: 0.9 * draft.custo.score }
   }
 }
+
+/** Figures under the names of products are what these cost, where they add up to the treatment's cost; they measure nothing. */
+function takeNamedColumns(drafts: readonly Draft[]): void {
+  const names = [...new Set(productsOf(drafts).map(fold))].filter((name) => name.length > LEAST_NAME)
+  const named = (column: string): string[] =>
+    column.length > LEAST_NAME ? names.filter((name) => name === column || name.startsWith(`${column} `)) : []
+  for (const draft of drafts) {
+    const under = draft.analises.filter(
+      ({ nome, unidade }) => unidade === null && named(fold(nome)).length > 0,
+    )
+    if (under.length === 0) continue
+    draft.analises = draft.analises.filter((one) => !under.includes(one))
+    const sum = under.reduce((total, { valor }) => total + valor.value, 0)
+    if (!draft.custo || Math.abs(sum - draft.custo.value) > ROUNDED * sum + 0.011) continue
+    for (const product of draft.produtos)
+      product.custo ??=
+        under.find(({ nome }) => named(fold(nome)).includes(fold(product.nome.value)))?.valor ?? null
+  }
+}
+const LEAST_NAME = 3
 
 const productsOf = (drafts: readonly Draft[]): string[] =>
   drafts.flatMap(({ produtos }) => produtos.map(({ nome }) => nome.value))

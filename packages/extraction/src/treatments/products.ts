@@ -1,3 +1,4 @@
+import { groupLines } from '../layout/lines.ts'
 import { makeRun, type Run, sliceRun, wordsIn } from '../layout/run.ts'
 import type { Word } from '../read/page.ts'
 import type { Method } from '../result.ts'
@@ -7,6 +8,7 @@ import { remembered } from '../values/remembered.ts'
 import { fold, hasLetters, saysNothing } from '../values/text.ts'
 import { DOSE_UNIT_SOURCE, doseFactor, doseUnit } from '../values/units.ts'
 import type { DraftProduct, Found } from './draft.ts'
+import { plausibleName } from './product-names.ts'
 
 const DOSE = new RegExp(
   String.raw`(?:(?:na |a )?(?:dose|dosagem|taxa)\s*(?:de|:)?\s*|[@(]\s*)?(?<![\d.,a-z])(?:\d\s*x\s*)?(${NUMBER_SOURCE})\s*(${DOSE_UNIT_SOURCE}|(?:ml|l|kg|g)(?![a-z\d/])|(?=(?:\s*(?:\+|e)\s*(?:${NUMBER_SOURCE}))+\s*(?:${DOSE_UNIT_SOURCE}|(?:ml|l|kg|g)(?![a-z\d/]))))(?![a-z\d/])\s*\)?`,
@@ -159,8 +161,26 @@ const MONEY = new RegExp(
   'g',
 )
 
+/** 'Raiz Max 150 mL/ha, nas sementes / Amino Verde 0,5 L/ha, foliar em V4': a product with its dose in each line. */
+function productLines(run: Run): Run[] | null {
+  const lines = groupLines(run.spans.map(({ word }) => word)).map(makeRun)
+  if (lines.length < 2) return null
+  const whole = lines.every(({ text, folded }, i) => {
+    const dose = [...folded.matchAll(DOSE)].filter((match) => match[1] !== undefined && match[2]).at(-1)
+    if (!dose || !/^\p{Lu}/u.test(text)) return false
+    // What goes on behind the dose is how and when, and no further product.
+    return (
+      i === lines.length - 1 ||
+      /^\s*(?:[,(–-]\s*)?(?:\p{Ll}[^+]*)?$/u.test(text.slice(dose.index + dose[0].length))
+    )
+  })
+  return whole ? lines : null
+}
+
 /** The products of a text, with the doses and the prices beside their names. */
 export function readProducts(run: Run, method: Method): DraftProduct[] {
+  const lines = productLines(run)
+  if (lines) return lines.flatMap((line) => readProducts(line, method))
   const prices = [...run.folded.matchAll(MONEY)]
   if (prices.length === 0) return namedProducts(run, method)
   const products = namedProducts(withoutPrices(run), method)
@@ -318,13 +338,6 @@ function splitNames(run: Run, from: number, to: number): [number, number][] {
   return parts.filter(([a, b]) => hasLetters(run.text.slice(a, b)))
 }
 
-const GENERIC =
-  /^(?:(?:em |no |na |via |por )?(?:cobertura|foliar|sulco(?: de (?:plantio|semeadura))?|solo|lanco|sementes?|semente|incorpora\w+|pulverizacao|superficie)|aplicac(?:ao|oes)(?: .*)?|aplicad[oa]s?(?: .*)?|padrao(?: .*)?|manejo(?: .*)?|programa(?: .*)?|tratamento(?: .*)?|protocolo(?: .*)?|doses?(?: (?:de|do|da|por|em|total|cheia|plena|unica)\b.*)?|t ?\d+|sem .*|nao .*|produtor|fazenda|convencional|completo|total|media.*|controle(?: (?:de|do|da|das|dos|absoluto|positivo|negativo|padrao|local)\b.*)?|testemunha.*|npk|nenhum.*|n\/a|agua)$/
-
-/** 'em V4', 'aos 35 dias': when and where, not what. */
-const CIRCUMSTANCE =
-  /^(?:também|ambos|tod[oa]s|em|n[oa]s?|via|aos?|às|até|após|entre|por|durante|sendo|aplicad\p{L}+|dividid\p{L}+)\s/u
-
 /** Names without doses: a list of products, if they look like names of products. */
 function readNames(run: Run, method: Method): DraftProduct[] {
   if (isControl(run.text) || saysNothing(run.text)) return []
@@ -333,19 +346,6 @@ function readNames(run: Run, method: Method): DraftProduct[] {
   return splitNames(run, ...range)
     .map(([from, to]) => ({ nome: nameFound(run, from, to, method), dose: null, unidade: null, custo: null }))
     .filter((product) => plausibleName(product.nome.value))
-}
-
-function plausibleName(name: string): boolean {
-  const t = fold(name)
-  return (
-    t.length >= 2 &&
-    t.length <= 60 &&
-    /[a-z]/.test(t) &&
-    !GENERIC.test(t) &&
-    !CIRCUMSTANCE.test(name) &&
-    !t.startsWith('r$') &&
-    !/^(?:ha|l|ml|kg|g|foliar|sulco|ts|solo|[vr](?:\d\d?(?:[.,]\d)?|e|t|n|c))$/.test(t)
-  )
 }
 
 /** Every dose of a text, whatever stands between. */
@@ -394,15 +394,3 @@ export function readDoses(
     }
   })
 }
-
-/** What has no brand is written in small letters: 'nitrato de potássio', 'óleo de nim'. */
-export const isSubstance = (name: string): boolean =>
-  /^(?:nitrato|ureia|sulfato|silicato|fosfito|fosfato|oleo|oxido|cloreto|gesso|calcario|mancozebe?|glifosato|enxofre|boro|acido|hidroxido|extrato|molibd\w+|zinco|cobre|calcio|manganes|magnesio|potassio|esterco|vinhaca|melaco|composto|azoxistrobina|tebuconazol\w*|fluazinam|atrazina|calda (?:bordalesa|sulfocalcica))\b/.test(
-    fold(name),
-  )
-
-/** 'Inseticida + X' with one dose: the dose is of the product, not of what all receive. */
-export const isClass = (name: string): boolean =>
-  /^(?:inseticidas?|fungicidas?|herbicidas?|acaricidas?|calda|adubo|adubacao|npk|glifosato|manejo|padrao|tratamento)\b/.test(
-    fold(name),
-  )
