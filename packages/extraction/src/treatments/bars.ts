@@ -17,7 +17,11 @@ export function fillFromBars(document: Document, drafts: readonly Draft[]): void
     const segments = layout.lines.flatMap((line) => line.segments)
     for (const line of layout.lines) {
       if (line.segments.length < 2 || line.segments.length < drafts.length) continue
-      const named = drafts.map((draft) => line.segments.find((segment) => names(segment, draft)))
+      const named = drafts.map(
+        (draft) =>
+          line.segments.find((segment) => names(segment, draft)) ??
+          line.segments.find((segment) => shortens(segment, draft)),
+      )
       const found = named.map((name) => (name ? figureOver(name, segments) : null))
       const unit = found.includes(null) ? null : unitOver(layout, line.base)
       if (!unit || new Set(found).size < drafts.length) continue
@@ -42,6 +46,14 @@ function names(segment: Segment, draft: Draft): boolean {
   if (code !== null && draft.code !== null) return /^T/i.test(segment.text) && normalCode(code) === draft.code
   return draft.nome !== null && fold(segment.text) === fold(draft.nome.value)
 }
+
+/** 'Testem.' of a table is 'Testemunha' under a bar. */
+function shortens(segment: Segment, { nome }: Draft): boolean {
+  const bare = (text: string): string => fold(text).replace(/[^a-z\d]/g, '')
+  const [a, b] = [bare(segment.text), bare(nome?.value ?? '')]
+  return Math.min(a.length, b.length) >= LEAST_NAME && (a.startsWith(b) || b.startsWith(a))
+}
+const LEAST_NAME = 4
 
 /** The only figure over a name. */
 function figureOver(name: Segment, segments: readonly Segment[]): Segment | null {

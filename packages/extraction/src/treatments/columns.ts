@@ -319,14 +319,12 @@ function typeColumn(header: string, content: Content, title: string, index: numb
 const namesYield = (title: string): boolean =>
   YIELDS.test(title) || (yieldUnit(title) !== null && !OTHER_MATTER.test(title))
 
-function columnsAreIntegers(content: Content): boolean {
-  return content.values.every((value) => Number.isInteger(value) && value < 100)
-}
+const columnsAreIntegers = ({ values }: Content): boolean =>
+  values.every((value) => Number.isInteger(value) && value < 100)
 
 /** Codes count up; a column of measurements does not. */
-function increasing(content: Content, integers: boolean): boolean {
-  return integers && content.values.every((value, i) => i === 0 || value >= (content.values[i - 1] ?? 0))
-}
+const increasing = ({ values }: Content, integers: boolean): boolean =>
+  integers && values.every((value, i) => i === 0 || value >= (values[i - 1] ?? 0))
 
 const ACTIVE = /\bi\.? ?a\b|\bingredientes? ativos?\b|\be\.? ?a\b/
 

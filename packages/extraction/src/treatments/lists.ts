@@ -23,6 +23,11 @@ export function readLists(document: Document): Draft[] {
   const drafts: Draft[] = []
   for (const layout of document.pages)
     for (const block of layout.blocks) {
+      const named = namedItems(block.segments.map((s) => s.words))
+      if (named) {
+        drafts.push(...named)
+        continue
+      }
       const run = withoutAmountLists(runOf(block))
       const lines = linesAsItems(block.segments.map((s) => s.words))
       // 'Resultados (t/ha): Testemunha 31,2; T2 …' gives the unit once.
@@ -53,6 +58,45 @@ function namedControl(run: Run): Draft | null {
   const nome = { value: 'Testemunha', words, score: 0.85, method: 'list' as const }
   return { ...emptyDraft(), code: match[2], control: true, nome }
 }
+
+/**
+ * 'Testemunha: sem adubação / Organo 1,5: OrganoCerrado, 1,5 t/ha, via solo': treatments by their names, one a line, the
+ * control among them; they count in their order.
+ */
+function namedItems(lines: readonly Run['spans'][number]['word'][][]): Draft[] | null {
+  const items: Run['spans'][number]['word'][][] = []
+  for (const words of lines) {
+    if (NAMED_ITEM.test(makeRun(words).text)) items.push([...words])
+    else if (items.length === 0) return null
+    else items.at(-1)?.push(...words)
+  }
+  if (items.length < 3) return null
+  const drafts = items.map((words, i): Draft => {
+    const run = makeRun(words)
+    const colon = run.text.indexOf(':')
+    const label = sliceRun(run, 0, colon)
+    const control = isControl(label.text)
+    const rest = sliceRun(run, colon + 2, run.text.length)
+    const produtos = readDescription(rest, 'list').produtos.filter(({ dose }) => dose !== null)
+    const mode = findModes(rest.folded)[0]
+    return {
+      ...emptyDraft(),
+      code: String(i + 1),
+      control,
+      nome: { value: label.text, words: label.spans.map(({ word }) => word), score: 0.8, method: 'list' },
+      produtos: control ? [] : produtos,
+      modalidade:
+        control || !mode
+          ? null
+          : { value: mode.value, words: wordsIn(rest, mode.start, mode.end), score: 0.75, method: 'list' },
+    }
+  })
+  const dosed = drafts.filter(({ produtos }) => produtos.length > 0).length
+  return drafts.filter(({ control }) => control).length === 1 && dosed >= 0.6 * (drafts.length - 1)
+    ? drafts
+    : null
+}
+const NAMED_ITEM = /^(?!T\s?\d|\d+[.)])[\p{Lu}\d][^:;.]{1,34}:\s\S/u
 
 /** In a scan bullets are lost or misread: lines that each tell a yield are items. */
 function linesAsItems(lines: readonly Run['spans'][number]['word'][][]): Run[] | null {

@@ -160,10 +160,15 @@ function dedupe(drafts: readonly Draft[]): Draft[] {
 
 /** Bullets that describe treatments whose results stand in a table. */
 function complete(drafts: Draft[], listed: readonly Draft[]): Draft[] {
-  for (const item of listed) {
+  const bare = drafts.every(({ code }) => code === null)
+  const at = listed.findIndex(({ control }) => control)
+  const inOrder =
+    bare && drafts.length === listed.length && at >= 0 && drafts.findIndex(({ control }) => control) === at
+  for (const [i, item] of listed.entries()) {
     const known =
+      (inOrder ? drafts[i] : undefined) ??
       drafts.find((draft) => item.code !== null && draft.code === item.code) ??
-      (drafts.every(({ code }) => code === null) && item.produtos.some(({ dose }) => dose !== null)
+      (bare && item.produtos.some(({ dose }) => dose !== null)
         ? drafts.find((draft) => sameTreatment(draft, item))
         : undefined)
     if (!known) continue
