@@ -48,6 +48,37 @@ const HANDS: readonly [
     [37_600, 39_500, 40_600, 41_900, 39_300],
     [[], ['Amino Raiz']],
   ],
+  [
+    'a list and results under names of their own',
+    'g/g01',
+    [2874, 3906, 4356, 4098, 4266],
+    [[], ['Ureia 45% N'], ['NitroGuard 46'], ['NitroGuard 46'], ['NitroGuard 46', 'Fertisul Folha Mn']],
+  ],
+  ['figures over the shortened names of bars', 'g/g06', [2472, 2850, 3048, 2760], [[]]],
+  [
+    'a protocol in English',
+    'g/g08',
+    [2412.5, 3288, 3441.3, 3702.5, 3395, 3780, 2980.8],
+    [[], ['VRD 4410'], ['VRD 4410', 'Assistol'], ['VRD 4410', 'Mancofort', 'Assistol']],
+  ],
+  [
+    'letters as codes, in rows far apart',
+    'g/g10',
+    [78_400, 83_100, 86_900, 81_000, 77_600],
+    [[], ['Dulcis Pré-Seca'], ['Dulcis Pré-Seca', 'Dulcis Molibdato'], ['ureia']],
+  ],
+  [
+    'a product in each line beside names set unevenly',
+    'g/g14',
+    [3504, 3636, 3744, 3924, 3708],
+    [
+      [],
+      ['Raiz Max'],
+      ['Raiz Max', 'Amino Verde'],
+      ['Raiz Max', 'Amino Verde', 'Flora CaB', 'Enche Grão K'],
+      ['Conc-Start', 'Conc-Flor'],
+    ],
+  ],
 ]
 
 for (const [way, file, yields, products] of HANDS)
@@ -61,6 +92,12 @@ for (const [way, file, yields, products] of HANDS)
         .map(({ produtos_aplicados }) => produtos_aplicados.map(({ nome }) => nome)),
     ).toEqual(products)
   })
+
+test('trials at several towns are held back', { timeout: 30_000 }, async () => {
+  const bytes = readFileSync(new URL('../../test/voices/g/g18.pdf', import.meta.url))
+  const { data, metadata } = await extract(bytes)
+  expect([data.tratamentos, metadata.held]).toEqual([[], 'not_one_trial'])
+})
 
 test('the costs of products are told by parts of a sum, and only where they add up', {
   timeout: 30_000,

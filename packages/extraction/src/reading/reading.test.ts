@@ -15,7 +15,7 @@ import { readTreatmentTable } from '../treatments/table-rows.ts'
 import { isControl } from '../values/lexicon.ts'
 import { findPlaces } from '../values/places.ts'
 import { fold } from '../values/text.ts'
-import { yieldUnit } from '../values/units.ts'
+import { doseFactor, doseUnit, yieldUnit } from '../values/units.ts'
 import { reasons, sumOf } from './plausibility.ts'
 
 afterAll(stopRecogniser)
@@ -249,6 +249,13 @@ describe('quantities and names', () => {
     expect([product?.dose?.value, product?.unidade]).toEqual([300, 'mL/100 kg sementes'])
     const [other] = readProducts(run('Azosoja 150 mL/100 kg de sementes'), 'table')
     expect([other?.dose?.value, other?.unidade]).toEqual([150, 'mL/100 kg sementes'])
+  })
+
+  test('an amount in a litre of spray is a hundredth of one in 100 L, and of no area', () => {
+    expect([doseUnit('mL por litro de calda'), doseFactor('mL/L')]).toEqual(['mL/100 L água', 100])
+    expect([doseUnit('mL/ha'), doseFactor('mL/ha')]).toEqual(['mL/ha', 1])
+    const [copper] = readProducts(run('óxido cuproso, 2 g por litro de calda'), 'list')
+    expect([copper?.dose?.value, copper?.unidade]).toEqual([2, null])
   })
 
   test('a price beside a dose is the cost of that product, and no part of a name', () => {
