@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  formatBytes,
   formatCurrency,
   formatNumber,
   formatPercent,
@@ -58,4 +59,13 @@ test('accents and case do not matter to a search', () => {
 test('a long name is cut with three dots', () => {
   expect(truncate('Lavoura Clara Consultores', 12)).toBe('Lavoura Clar...')
   expect(truncate('Curta', 12)).toBe('Curta')
+})
+
+test.each([
+  [0, '1 kB'],
+  [999_400, '999 kB'],
+  [1_540_000, '1,5 MB'],
+  [10_737_418_240, '10,7 GB'],
+])('%d bytes are %s', (bytes, size) => {
+  expect(formatBytes(bytes)).toBe(size)
 })

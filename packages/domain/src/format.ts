@@ -98,9 +98,10 @@ export function formatDateTime(instant: string | Date | null | undefined): strin
 
 /** Bytes as kB or MB, e.g. '1,4 MB'. */
 export function formatBytes(bytes: number): string {
-  return bytes < 1_000_000
-    ? `${formatNumber(Math.max(1, Math.round(bytes / 1_000)), 0)} kB`
-    : `${formatNumber(bytes / 1_000_000, 1)} MB`
+  if (bytes < 1_000_000) return `${formatNumber(Math.max(1, Math.round(bytes / 1_000)), 0)} kB`
+  return bytes < 1_000_000_000
+    ? `${formatNumber(bytes / 1_000_000, 1)} MB`
+    : `${formatNumber(bytes / 1_000_000_000, 1)} GB`
 }
 
 /** More letters than any number that somebody means. */

@@ -26,11 +26,12 @@ export const inDarkroom = <T>(work: () => Promise<T>, who: string): Promise<T> =
 
 /**
  * Decodes a JPEG, PNG or WebP and encodes it anew, in a thread that ends with it: what a hostile file does there goes
- * with the thread. Null for anything else. Only in the darkroom. @throws server.busy
+ * with the thread. Null for anything else. Only in the darkroom. @throws photo.too_many_pixels, server.busy
  */
 export async function pictureOf(bytes: Buffer): Promise<Picture | null> {
   const head = pictureHead(bytes)
-  if (!head || head.width * head.height > MOST_PIXELS || head.width * head.height === 0) return null
+  if (!head || head.width * head.height === 0) return null
+  if (head.width * head.height > MOST_PIXELS) throw problem('photo.too_many_pixels')
   const worker = new Worker(new URL('./picture-worker.ts', import.meta.url), {
     workerData: { bytes, type: head.type },
     resourceLimits: { maxOldGenerationSizeMb: 64 },

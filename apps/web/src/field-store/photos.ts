@@ -13,7 +13,7 @@ const DAMAGED = 'A foto chegou danificada ao servidor'
 const UNREADABLE = 'Este aparelho não consegue mais ler a foto'
 /** What says of a picture that it will never be taken; anything else may pass. */
 const FOR_GOOD: ReadonlySet<string> = new Set([
-  ...['photo.invalid', 'photo.too_large', 'photo.plot_full', 'photo.wrong_part'],
+  ...['photo.invalid', 'photo.too_large', 'photo.plot_full', 'photo.wrong_part', 'photo.too_many_pixels'],
 ])
 
 /** Pictures wait by themselves: what holds them never holds a value. */

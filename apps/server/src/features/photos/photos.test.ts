@@ -138,6 +138,12 @@ describe('a photo of a plot', () => {
       const answer = await whole(bad.id, bytes)
       expect([answer.status, answer.body.detail]).toEqual([415, 'Envie JPEG, PNG ou WebP'])
     }
+    const vast = pngOf(8, 8)
+    vast.writeUInt32BE(6000, 16)
+    vast.writeUInt32BE(6000, 20)
+    const { entry: large } = await announce(vast)
+    const refused = await whole(large.id, vast)
+    expect([refused.status, refused.body.detail]).toEqual([422, 'A foto passa de 25 megapixels'])
     const { entry: longer } = await announce(photo.subarray(0, 100))
     expect((await part(longer.id, photo.subarray(0, 200), 0)).status).toBe(422)
     expect((await part(longer.id, Buffer.alloc(PART + 1), 0)).status).toBe(413)
