@@ -109,13 +109,13 @@ function parseMaker(text: string, label: string): Parsed | null {
 }
 
 const ORGANISATION =
-  /\b(?:consult\w*|agro\w*|pesquis\w*|planej\w*|assess\w*|campo|rural|rurais|solu[cç]\w*|fito\w*|esta[cç]\w*|experiment\w*|instituto|fundacao|lavoura\w*|terra\w*|safra\w*|parcelas?|ensaios?|tecn\w*|agr[ií]col\w*|cooperativa|universidade|embrapa|crop|seed|ltda|me|s\/?a)\b/
+  /\b(?:consult\w*|agro\w*|pesquis\w*|planej\w*|assess\w*|assistencia tecnica|campo|rural|rurais|solu[cç]\w*|fito\w*|esta[cç]\w*|experiment\w*|instituto|fundacao|lavoura\w*|terra\w*|safra\w*|parcelas?|ensaios?|tecn\w*|agr[ií]col\w*|cooperativa|universidade|embrapa|crop|seed|ltda|me|s\/?a)\b/
 
 const REPORT_WORD =
   /^(?:relatori|ensaio|experimento|efeito|avaliac|resultado|boletim|protocolo|ficha|memori|laudo|teste |desempenho|resposta|eficien|eficac|informe|dados|painel|resumo|validac|campo demonstrativo|diario|nota |painel|resposta|caderno|comparativo|produtividade|tratament|custo|cultura|safra \d|local\b|dose)/
 
 const LONE_WORD =
-  /^(?:experimental(?: .*)?|pesquisas?|agricol[ao]|agronomic[ao]|instituto|fundacao|consultoria|assessoria|empresa|equipe(?: .*)?|diretoria(?: .*)?|departamento(?: .*)?|gerencia(?: .*)?)$/
+  /^(?:experimental(?: .*)?|pesquisas?|agricol[ao]|agronomic[ao]|instituto|fundacao|consultoria|assessoria|empresa|equipe(?: .*)?|diretoria(?: .*)?|departamento(?: .*)?|gerencia(?: .*)?|(?:faculdade|curso|escola|centro) de (?:agronomia|ciencias agrarias|engenharia agronomica)|programa de pos.*)$/
 
 export function parseOrganisation(text: string): Parsed | null {
   const cut =
@@ -141,6 +141,8 @@ export function parseOrganisation(text: string): Parsed | null {
       part,
     ) ||
     /^\d/.test(part) ||
+    // 'J. Pavan, R. Tonetti' are people.
+    /^(?:\p{Lu}\. ?)+\p{Lu}\p{Ll}/u.test(part) ||
     isCity(part) ||
     isCity(part.split(/\s*[,/(]|\s+[-–]\s+/)[0] ?? '') ||
     /^(?:eng|dr|prof|sr|t[ée]c|agr)[ªa.º]*(?:\s|$)/i.test(part) ||

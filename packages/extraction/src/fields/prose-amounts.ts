@@ -33,8 +33,8 @@ export function readSoil({ text, folded }: Sentence, add: Add): void {
     at: m.index,
     end: m.index + m[0].length,
   }))
-  if (inOrder(text, folded, add)) return
-  const numbers = [...folded.matchAll(CLAY_OR_OM)]
+  const told = inOrder(text, folded, add)
+  const numbers = [...folded.matchAll(CLAY_OR_OM)].filter(({ index }) => index >= told)
   // 'argila 63, mo 4,2 (tudo em %)'
   if (numbers.length === 0 && /\bem %|\(%\)/.test(folded))
     for (const { field, end } of cues) {
@@ -87,17 +87,17 @@ const SHARES = new RegExp(
   String.raw`(${NUMBER_SOURCE}),\s*(${NUMBER_SOURCE})\s+e\s+(${NUMBER_SOURCE})\s*(%|g\s*[/.\s]?\s*kg\S{0,3})\s*(?:d[eao]\s+)?((?:argila|areia|silte)[^.;]{0,30}?),?\s*respectivamente`,
 )
 
-/** '524, 96 e 380 g kg-1 de argila, silte e areia, respectivamente': the names follow the order of the figures. */
-function inOrder(text: string, folded: string, add: Add): boolean {
+/** '524, 96 e 380 g kg-1 de argila, silte e areia, respectivamente': the names follow the order of the figures. Answers where that ends. */
+function inOrder(text: string, folded: string, add: Add): number {
   const match = SHARES.exec(folded)
   const place = match?.[5]?.match(/argila|areia|silte/g)?.indexOf('argila') ?? -1
   const printed = match?.[place + 1]
-  if (!match || place < 0 || !printed) return false
+  if (!match || place < 0 || !printed) return 0
   const before = match.slice(1, place + 1).reduce((sum, other) => sum + other.length, 0)
   const start = folded.indexOf(printed, match.index + before)
   const parsed = parseShare(`${printed} ${match[4]}`, '', 'clay')
   if (parsed) add('teor_argila', parsed.value, 0.85 * aside(text), start, start + printed.length)
-  return parsed !== null
+  return parsed ? match.index + match[0].length : 0
 }
 
 const COST =

@@ -23,6 +23,12 @@ const PAPER_OF = new RegExp(
   'gu',
 )
 
+/** 'na Fazenda Experimental Santa Cecília, da Universidade X': whose fields they are. */
+const CAMPUS_OF = new RegExp(
+  String.raw`(?:[áÁaA]rea|[Ff]azenda|[Ee]sta[çc][ãa]o|[Cc]ampo)\s+[Ee]xperimental(?:\s+(?:d[aeo]s?\s+)?\p{Lu}[\p{L}]+){0,4},?\s+(?:d[ao]|pertencente\s+[àa]o?)\s+(?=(?:Universidade|Instituto|Faculdade|Funda[çc][ãa]o|Escola|Centro|Col[ée]gio)\s)${NAME}`,
+  'gu',
+)
+
 /** Who did the trial, by the verbs and nouns that say so. */
 export function readOrganisation({ text, folded, place }: Sentence, add: Add): void {
   const patterns: readonly [RegExp, number][] = [
@@ -30,6 +36,7 @@ export function readOrganisation({ text, folded, place }: Sentence, add: Add): v
     [SUBJECT, 0.86],
     [DUTY, 0.78],
     [PAPER_OF, 0.7],
+    [CAMPUS_OF, 0.72],
   ]
   const places = findPlaces(text, folded)
   for (const [pattern, score] of patterns)

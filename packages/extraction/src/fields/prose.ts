@@ -101,10 +101,18 @@ function sentencesOf(document: Document): Sentence[] {
 const PLACE_CUE =
   /(?:municipio|cidade|localidade|localizad[oa]s?|situad[oa]s?|(?:situa|localiza|encontra)-se|area|fazenda [\p{L} ]{2,30},?|conduzid[oa]s?|instalad[oa]s?|realizad[oa]s?|implantad[oa]s?|ensaio|experimento|campo|lavoura|estacao experimental)[^.;]{0,60}?\b(?:de|em|no|na|do|da)\s+(?:municipio de |cidade de )?$/u
 
+const DONE = /\b(?:conduzid|instalad|realizad|implantad|executad)[oa]s?\b/
+const CAMPUS = /\b(?:universidade|departamento|laboratorio|faculdade)\b/g
+
 function readPlace({ text, folded, place: where }: Sentence, add: Add): void {
   for (const place of findPlaces(text, folded)) {
-    const off = asideAt(folded, place.start)
     if (!place.city) continue
+    // A university has its fields where the trial was.
+    const done = DONE.test(folded.slice(0, place.start))
+    const off = asideAt(
+      done ? folded.replace(CAMPUS, (word) => ' '.repeat(word.length)) : folded,
+      place.start,
+    )
     const before = folded.slice(Math.max(0, place.start - 110), place.start)
     const direct =
       /(?:municipio|cidade|localidade|localizad[oa]|situad[oa]|(?:situa|localiza)-se) (?:de|em|no municipio de)\s*$/.test(
