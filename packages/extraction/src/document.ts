@@ -5,6 +5,7 @@ import { splitColumns } from './layout/regions.ts'
 import { contains } from './read/geometry.ts'
 import type { Page, Word } from './read/page.ts'
 import { partAbreast } from './tables/abreast.ts'
+import { withLettersExplained } from './tables/acronyms.ts'
 import { withLinesApart } from './tables/apart.ts'
 import { findLattices } from './tables/lattice.ts'
 import { findLoneColumn, findStreams } from './tables/stream.ts'
@@ -74,7 +75,7 @@ export function arrange(pages: readonly Page[]): Document {
       furniture: regions.flat().filter((line) => furniture.has(line)),
     }
   })
-  return { pages: layouts, scanned: pages.some((page) => page.scanned) }
+  return withLettersExplained({ pages: layouts, scanned: pages.some((page) => page.scanned) })
 }
 
 function inside(word: Word, table: Table): boolean {

@@ -10,6 +10,7 @@ import {
   sharpenState,
 } from '../values/places.ts'
 import { fold, foldInPlace, hasLetters, saysNothing, tidy } from '../values/text.ts'
+import { looksLikeLabel } from './labels.ts'
 
 /** A value read out of the text beside a label, with how plausible it is and where in the text it stands. */
 export interface Parsed {
@@ -98,13 +99,13 @@ const CLIENT_LABEL = /^(?:cliente|empresa|para|destinatario|interessad[ao])\b/
 
 /** What makers of inputs are called. */
 export const MAKER_WORD =
-  /\b(?:bioinsumos?|biologicos|biotecnologia|fertilizantes?|defensivos?|nutrientes|nutricao|agroquimic\w+|quimica|crop (?:science|protection|care)|protecao de cultivos|adjuvantes?|organominera\w+|especialidades|insumos)\b/
+  /\b(?:bioinsumos?|biologicos|biotecnologia|fertilizantes?|defensivos?|nutrientes|nutricao|agroquimic\w+|agrociencias?|quimica|crop (?:science|protection|care)|protecao de cultivos|adjuvantes?|organominera\w+|especialidades|insumos)\b/
 
 /** A maker that is none of the brands of the lists, where the label says that it is one. */
 function parseMaker(text: string, label: string): Parsed | null {
   const said = fold(label)
   const told = MAKER_LABEL.test(said) || (CLIENT_LABEL.test(said) && MAKER_WORD.test(fold(text)))
-  const maker = told ? parseOrganisation(text) : null
+  const maker = told && !looksLikeLabel(text) ? parseOrganisation(text) : null
   return maker && { ...maker, fit: maker.fit * 0.9 }
 }
 

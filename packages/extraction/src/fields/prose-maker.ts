@@ -64,8 +64,11 @@ const SAID: readonly [RegExp, number][] = [
     0.56,
   ],
 ]
-/** 'Biovalor Bioinsumos · Desenvolvimento de Mercado' at the head: a house by the name of a maker. */
-const HEAD = new RegExp(String.raw`^\s*${NAME}\s*(?:$|[·|–—-])`, 'u')
+/** 'Biovalor Bioinsumos · Desenvolvimento de Mercado', '(12% Si, Sulfértil Agroquímica)': a house that is called as makers are. */
+const HOUSES = new RegExp(
+  String.raw`(?:^\s*|[(,]\s*)(?!(?:[AO]s?|D[ao]s?)\s)${NAME}(?=\s*(?:$|[)·|–—-]))`,
+  'gu',
+)
 /** Whose the products are that are compared with. */
 const AGAINST =
   /\bcomparativ\w+|\bconcorren\w+|\breferencia\b|\bpadrao\b|\bcompetid\w+|\bterceir\w+|\boutr[oa]s?\b|\bsementes?\s+(?:fornecid|cedid)/
@@ -76,9 +79,21 @@ const NO_MAKER =
 /** The maker that is none of the known brands, where the text says what it is. */
 export function readMaker({ text, folded, place }: Sentence, add: Add): void {
   if (!/\p{Lu}/u.test(text)) return
-  const head = place < 0.05 ? HEAD.exec(text)?.[1] : undefined
-  if (head && MAKER_WORD.test(foldInPlace(head)) && !NO_MAKER.test(folded) && findBrands(folded).length === 0)
-    add('marca', head, 0.5, text.indexOf(head), text.indexOf(head) + head.length)
+  if (findBrands(folded).length === 0)
+    for (const match of text.matchAll(HOUSES)) {
+      const name = (match[1] ?? '').replace(/\.$/, '')
+      const at = match.index + match[0].length - (match[1] ?? '').length
+      // At the head, or in brackets.
+      const within = folded.lastIndexOf('(', at) > folded.lastIndexOf(')', at)
+      if (place >= 0.05 && !within) continue
+      const own = foldInPlace(name)
+      const called = MAKER_WORD.exec(own)
+      if (!called || called.index < 4 || NO_MAKER.test(own) || parseOrganisation(name) === null) continue
+      const near = folded.slice(Math.max(0, at - 45), at + name.length + 20)
+      if (AGAINST.test(near)) continue
+      const score = place < 0.05 ? 0.5 : 0.44 * (aside(folded) < 0.35 ? 0.3 : 1)
+      add('marca', name, score, at, at + name.length)
+    }
   const off = aside(folded) < 0.35 ? 0.3 : 1
   for (const [pattern, score] of SAID)
     for (const match of text.matchAll(pattern)) {

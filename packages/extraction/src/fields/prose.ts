@@ -260,14 +260,10 @@ function readCultivar({ text, folded }: Sentence, add: Add): void {
   }
   for (const match of text.matchAll(BREEDER)) {
     const sown = /\b(?:semead|semeamos|plantad|plantamos|cultivar|colhid)/.test(folded)
-    const value = match[1] ?? ''
-    add(
-      'cultivar',
-      value,
-      sown ? 0.6 : 0.45 * asideAt(folded, match.index),
-      match.index,
-      match.index + value.length,
-    )
+    const group = GROUP_BEFORE.exec(text.slice(0, match.index))?.[0] ?? ''
+    const value = `${group}${match[1] ?? ''}`
+    const at = match.index - group.length
+    add('cultivar', value, sown ? 0.6 : 0.45 * asideAt(folded, at), at, at + value.length)
   }
   // 'Trigo TBIO Sonic': a breeder's letters and a name.
   for (const match of text.matchAll(
@@ -291,6 +287,10 @@ function readCultivar({ text, folded }: Sentence, add: Add): void {
 /** 'com a IRGA 424 RI semeada em', 'O feijão, BRS Estilo, foi plantado': the letters of a breeder and what follows. */
 const BREEDER =
   /(?<![\p{L}\d])((?:BMX|TBIO|BRS|BRSMG|IAC|IPR|ORS|TMG|IRGA|FPS|NEO|DKB|IMAmt|FM|NS|ANfc)\s(?:\p{Lu}\p{L}+|\d{2,4})(?:\s[A-Z\d]{2,5})*)(?=[\s,.;)]|$)/gu
+
+/** 'Catuaí Vermelho IAC 144': of coffee the group stands before the letters of the breeder. */
+const GROUP_BEFORE =
+  /(?<![\p{L}.])(?:Catua[íi]|Bourbon|Mundo Novo|Acai[áa]|Icatu|Obat[ãa]|Tupi|Catimor|Catigu[áa])(?:\s(?:Vermelho|Amarelo))?\s$/u
 
 /** 'lavoura de Catuaí Vermelho IAC 144 com oito anos' */
 const FIELD_OF =

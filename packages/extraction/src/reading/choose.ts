@@ -157,7 +157,7 @@ const LEAST_TOWNS = 3
 function tellsOfTowns({ rows }: Table): boolean {
   const lists = [
     ...rows.slice(0, 3).map((row) => row.slice(1)),
-    rows.slice(1).map(([first]) => first ?? null),
+    ...(rows[0] ?? []).map((_, c) => rows.slice(1).map((row) => row[c] ?? null)),
   ]
   return lists.some((cells) => {
     const names = [...new Set(cells)].flatMap((cell) => (cell && cell.text !== '' ? [cell.text] : []))

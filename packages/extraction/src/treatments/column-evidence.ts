@@ -77,6 +77,17 @@ export function settleDosed(typed: Column[], columns: readonly (readonly Cell[])
     before.role = 'product'
     before.score = 0.8
   })
+  // 'Fungicida | p.c. | Adjuvante | Dose': where a further product has its own dose, the first is one, too.
+  typed.forEach((column, c) => {
+    const pairs = typed.filter(({ role }, at) => role === 'product' && typed[at + 1]?.role === 'dose').length
+    if (
+      column.role === 'name' &&
+      PRODUCTS.test(fold(column.header)) &&
+      typed[c + 1]?.role === 'dose' &&
+      pairs > 0
+    )
+      column.role = 'product'
+  })
 }
 
 /** One column names the treatment; another text column with products is 'product'. */

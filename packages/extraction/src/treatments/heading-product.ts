@@ -1,7 +1,7 @@
 import { COSTS, DOSES, GAINS, NAMES, PRODUCTS, RETURNS, STAGES, YIELDS } from '../values/headings.ts'
 import { findModes } from '../values/lexicon.ts'
 import { fold } from '../values/text.ts'
-import { cleanName } from './products.ts'
+import { cleanName } from './product-names.ts'
 
 /** 'Maxi Zinco – sementes (mL/ha)' names a product; 'Dose (L/ha)' does not. */
 export function productOfHeading(header: string): string | null {

@@ -3,7 +3,7 @@ import { runOf, wordsIn } from '../layout/run.ts'
 import type { Table } from '../tables/table.ts'
 import { hasLetters } from '../values/text.ts'
 import { type Draft, type DraftProduct, normalCode, readCode } from './draft.ts'
-import { cleanName } from './products.ts'
+import { cleanName } from './product-names.ts'
 import type { TreatmentTable } from './table-rows.ts'
 
 /** A table of products by code, and what each code stands for. */

@@ -1,4 +1,56 @@
+import { remembered } from '../values/remembered.ts'
 import { fold } from '../values/text.ts'
+
+export const JOINT =
+  /^(?:\s*(?:\+|;|,|&|\/|•|\be\b|\bmais\b|\bcom\b|\b(?:somad[oa]s? (?:a|ao)|associad[oa]s? (?:a|ao|com)|combinad[oa]s? (?:a|ao|com)|em mistura com|junto (?:a|com)|acrescid[oa]s? de|adicionad[oa]s? de|aliad[oa]s? (?:a|ao)|seguid[oa]s? (?:de|por))(?=\s)|\bfb\b|>)\s*)+/u
+const STRIP_END =
+  /(?:\s*(?:\+|;|,|&|\/|:|\(|@|-|–|—|\be\b|\ba\b|\bnas? doses?(?: de)?\b|\bdose\b|\bem\b|\bde\b))+\s*$/
+
+const TRAILING_WAY =
+  /(?:[\s,;(–-]+(?:via|aplicad[oa]s?|no|na|em|aplicacao|por)\s+|\s*[,;(–]\s*|\s-\s)(?:via\s+|no\s+|na\s+|em\s+)?(?:foliar|folha|sulco(?: de (?:plantio|semeadura))?|ts|tsi|tratamento de sementes|solo|cobertura|sementes?|a lanco|incorporad[oa]|pulverizacao)(?:\s+(?:em|no estadio|no)?\s*(?:[vr]\d\d?|vt|vc|vn))?\)?$/i
+
+const HOW_AND_WHEN =
+  /^(?:(?:foliar|fertirriga[çc][ãa]o|sulco|sementes?|solo|ts),?\s*)?(?:[vr]\d{1,2}(?:\s*(?:e|,|\/)\s*[vr]\d{1,2})*)?:\s+(?=\p{Lu})/iu
+
+/** A treatment's name as it should be kept: no code, no doses, no dangling connectors. */
+export const cleanName = remembered((text): string => {
+  // 'B + A' is made of letters that stand for products; the last one is no word.
+  if (/^\p{Lu}(?:\s*\+\s*\p{Lu})*$/u.test(text.trim())) return text.trim()
+  let name = text
+    // 'Aderix¹': the sign of a note.
+    .replace(/(?<=\p{L}{3})[¹²³⁴]+(?=[\s,;)]|$)/gu, '')
+    // 'Foliar, R5: Calbor', 'Fertirrigação: HidroCal': how and when.
+    .replace(HOW_AND_WHEN, '')
+    .replace(/\(\s*[,;+/e\s]*\)/g, ' ')
+    .replace(/\s*[,;(]\s*(?:via |n[oa] |em )?\p{Ll}[\p{Ll} ]{1,24}\)(?=\s*\+)/gu, ' ')
+    .replace(/,?\s*\b(?:na )?dose (?:baixa|m[ée]dia|alta|cheia|menor|maior)\b|\bna dose(?: de)?\b/gi, ' ')
+    .replace(/[\s,;]+(?:via|n[oa]s?|em|aos?)\s[\p{Ll}\d ]{2,30}(?=[\s,;]*(?:\+|\bmais\b))/gu, ' ')
+    .replace(/[,;\s]+(?=\s(?:\+|mais\s\p{Lu}))/gu, '')
+    .replace(/\s+([,;])/g, '$1')
+    .replace(/\s+/g, ' ')
+    .trim()
+  name = name
+    .replace(/\s*\(\d\)$/, '')
+    .replace(/^(?:[oa]s?|d[oa]s?)\s+(?:mesm[oa]s?\s+)?(?=\p{Lu})/u, '')
+    .replace(
+      /^(?:recebeu|recebe|levou|foi|usou|aplicou-se|utilizou(?:-se)?|consistiu (?:em|de|n[ao])|correspondeu a[o]?)\s+(?=\p{Lu})/iu,
+      '',
+    )
+    .replace(
+      /\s+(?:mais|somad[oa]s? (?:a|ao)|associad[oa]s? (?:a|ao|com)|combinad[oa]s? (?:a|ao|com)|em mistura com|junto (?:a|com)|acrescid[oa]s? de|adicionad[oa]s? de|aliad[oa]s? (?:a|ao)|seguid[oa]s? (?:de|por))\s+(?=\p{Lu})/gu,
+      ' + ',
+    )
+    .replace(
+      /,\s+(?:também|tod[oa]s|n[oa]s?|em|aos?|via|com|por|durante|sendo|dividid[oa]s?|parcelad[oa]s?|aplicad[oa]s?)\s[^+]*$/u,
+      '',
+    )
+  for (let i = 0; i < 3; i++) name = name.replace(JOINT, '').replace(STRIP_END, '').trim()
+  const way = TRAILING_WAY.exec(name.normalize('NFD').replace(/\p{M}/gu, ''))
+  if (way && way.index > 1) name = name.slice(0, way.index).trim()
+  if (/\([^)]*$/.test(name))
+    name = name.replace(/\s*\(\s*([^()]*)$/, (_, rest: string) => (rest ? ` (${rest})` : ''))
+  return name.trim()
+})
 
 const GENERIC =
   /^(?:(?:em |no |na |via |por )?(?:cobertura|foliar|sulco(?: de (?:plantio|semeadura))?|solo|lanco|sementes?|semente|incorpora\w+|pulverizacao|superficie)|foliar(?: (?:em|no|na|aos?|com|via) .*)?|aplicac(?:ao|oes)(?: .*)?|aplicad[oa]s?(?: .*)?|padrao(?: .*)?|manejo(?: .*)?|programa(?: .*)?|tratamento(?: .*)?|protocolo(?: .*)?|doses?(?: (?:de|do|da|por|em|total|cheia|plena|unica)\b.*)?|t ?\d+|sem .*|nao .*|produtor|fazenda|convencional|completo|total|media.*|controle(?: (?:de|do|da|das|dos|absoluto|positivo|negativo|padrao|local)\b.*)?|testemunha.*|npk|nenhum.*|n\/a|agua)$/
@@ -16,7 +68,7 @@ export function plausibleName(name: string): boolean {
     /[a-z]/.test(t) &&
     !GENERIC.test(t) &&
     !CIRCUMSTANCE.test(name) &&
-    !t.startsWith('r$') &&
+    !/r\$/.test(t) &&
     !/^(?:ha|l|ml|kg|g|foliar|sulco|ts|solo|[vr](?:\d\d?(?:[.,]\d)?|e|t|n|c))$/.test(t)
   )
 }

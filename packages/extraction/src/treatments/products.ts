@@ -4,21 +4,15 @@ import type { Word } from '../read/page.ts'
 import type { Method } from '../result.ts'
 import { findModes, isControl } from '../values/lexicon.ts'
 import { NUMBER_SOURCE, toNumber } from '../values/number.ts'
-import { remembered } from '../values/remembered.ts'
 import { fold, hasLetters, saysNothing } from '../values/text.ts'
 import { DOSE_UNIT_SOURCE, doseFactor, doseUnit } from '../values/units.ts'
 import type { DraftProduct, Found } from './draft.ts'
-import { plausibleName } from './product-names.ts'
+import { cleanName, JOINT, plausibleName } from './product-names.ts'
 
 const DOSE = new RegExp(
   String.raw`(?:(?:na |a )?(?:dose|dosagem|taxa)\s*(?:de|:)?\s*|[@(]\s*)?(?<![\d.,a-z])(?:\d\s*x\s*)?(${NUMBER_SOURCE})\s*(${DOSE_UNIT_SOURCE}|(?:ml|l|kg|g)(?![a-z\d/])|(?=(?:\s*(?:\+|e)\s*(?:${NUMBER_SOURCE}))+\s*(?:${DOSE_UNIT_SOURCE}|(?:ml|l|kg|g)(?![a-z\d/]))))(?![a-z\d/])\s*\)?`,
   'g',
 )
-const JOINT =
-  /^(?:\s*(?:\+|;|,|&|\/|•|\be\b|\bmais\b|\bcom\b|\b(?:somad[oa]s? (?:a|ao)|associad[oa]s? (?:a|ao|com)|combinad[oa]s? (?:a|ao|com)|em mistura com|junto (?:a|com)|acrescid[oa]s? de|adicionad[oa]s? de|aliad[oa]s? (?:a|ao)|seguid[oa]s? (?:de|por))(?=\s)|\bfb\b|>)\s*)+/u
-const STRIP_END =
-  /(?:\s*(?:\+|;|,|&|\/|:|\(|@|-|–|—|\be\b|\ba\b|\bnas? doses?(?: de)?\b|\bdose\b|\bem\b|\bde\b))+\s*$/
-
 /** A description taken apart: products with doses, and the name without them. */
 interface Description {
   nome: Found<string> | null
@@ -115,45 +109,6 @@ function nameWithoutDoses(run: Run): string {
   if (at === 0 || aside || (JOINT.test(tail) && /\p{L}{3}/u.test(tail))) out += tail
   return cleanName(out)
 }
-
-const TRAILING_WAY =
-  /(?:[\s,;(–-]+(?:via|aplicad[oa]s?|no|na|em|aplicacao|por)\s+|\s*[,;(–]\s*|\s-\s)(?:via\s+|no\s+|na\s+|em\s+)?(?:foliar|folha|sulco(?: de (?:plantio|semeadura))?|ts|tsi|tratamento de sementes|solo|cobertura|sementes?|a lanco|incorporad[oa]|pulverizacao)(?:\s+(?:em|no estadio|no)?\s*(?:[vr]\d\d?|vt|vc|vn))?\)?$/i
-
-/** A treatment's name as it should be kept: no code, no doses, no dangling connectors. */
-export const cleanName = remembered((text): string => {
-  // 'B + A' is made of letters that stand for products; the last one is no word.
-  if (/^\p{Lu}(?:\s*\+\s*\p{Lu})*$/u.test(text.trim())) return text.trim()
-  let name = text
-    .replace(/\(\s*[,;+/e\s]*\)/g, ' ')
-    .replace(/\s*[,;(]\s*(?:via |n[oa] |em )?\p{Ll}[\p{Ll} ]{1,24}\)(?=\s*\+)/gu, ' ')
-    .replace(/,?\s*\b(?:na )?dose (?:baixa|m[ée]dia|alta|cheia|menor|maior)\b|\bna dose(?: de)?\b/gi, ' ')
-    .replace(/[\s,;]+(?:via|n[oa]s?|em|aos?)\s[\p{Ll}\d ]{2,30}(?=[\s,;]*(?:\+|\bmais\b))/gu, ' ')
-    .replace(/[,;\s]+(?=\s(?:\+|mais\s\p{Lu}))/gu, '')
-    .replace(/\s+([,;])/g, '$1')
-    .replace(/\s+/g, ' ')
-    .trim()
-  name = name
-    .replace(/\s*\(\d\)$/, '')
-    .replace(/^(?:[oa]s?|d[oa]s?)\s+(?:mesm[oa]s?\s+)?(?=\p{Lu})/u, '')
-    .replace(
-      /^(?:recebeu|recebe|levou|foi|usou|aplicou-se|utilizou(?:-se)?|consistiu (?:em|de|n[ao])|correspondeu a[o]?)\s+(?=\p{Lu})/iu,
-      '',
-    )
-    .replace(
-      /\s+(?:mais|somad[oa]s? (?:a|ao)|associad[oa]s? (?:a|ao|com)|combinad[oa]s? (?:a|ao|com)|em mistura com|junto (?:a|com)|acrescid[oa]s? de|adicionad[oa]s? de|aliad[oa]s? (?:a|ao)|seguid[oa]s? (?:de|por))\s+(?=\p{Lu})/gu,
-      ' + ',
-    )
-    .replace(
-      /,\s+(?:também|tod[oa]s|n[oa]s?|em|aos?|via|com|por|durante|sendo|dividid[oa]s?|parcelad[oa]s?|aplicad[oa]s?)\s[^+]*$/u,
-      '',
-    )
-  for (let i = 0; i < 3; i++) name = name.replace(JOINT, '').replace(STRIP_END, '').trim()
-  const way = TRAILING_WAY.exec(name.normalize('NFD').replace(/\p{M}/gu, ''))
-  if (way && way.index > 1) name = name.slice(0, way.index).trim()
-  if (/\([^)]*$/.test(name))
-    name = name.replace(/\s*\(\s*([^()]*)$/, (_, rest: string) => (rest ? ` (${rest})` : ''))
-  return name.trim()
-})
 
 /** A price that is set apart from what stands before it: 'X (0,5 L/ha; R$ 40,00/ha)'. */
 const MONEY = new RegExp(

@@ -11,7 +11,8 @@ import { type Draft, emptyDraft, leadingCode, normalCode, readCode } from './dra
 import { productOfHeading } from './heading-product.ts'
 import type { Row } from './orient.ts'
 import { applyCost, applyDoses, readProductCells } from './product-cells.ts'
-import { cleanName, readDescription, readDoses } from './products.ts'
+import { cleanName } from './product-names.ts'
+import { readDescription, readDoses } from './products.ts'
 import { fillValues } from './row-values.ts'
 
 /** A row with the line that it stands under, and the sum that closes it. */

@@ -3,11 +3,13 @@ import type { Method } from '../result.ts'
 import { splitSections } from '../tables/sections.ts'
 import { stitchTables } from '../tables/stitch.ts'
 import type { Table } from '../tables/table.ts'
+import { toNumber } from '../values/number.ts'
 import { fillBesideCodes } from './amounts-by-code.ts'
 import { fillFromBars } from './bars.ts'
 import { fillYieldsFromCards } from './cards.ts'
 import { fillCodedAmounts } from './coded-amounts.ts'
 import { readCommonMode } from './common-mode.ts'
+import { fillDoseTrial } from './dose-trial.ts'
 import { copyOf, type Draft } from './draft.ts'
 import { clashOf, joinTables, sameTreatment } from './join.ts'
 import { findProductLegend, legendInProse, resolveProductCodes } from './product-codes.ts'
@@ -100,7 +102,9 @@ const withoutFigures = (draft: Draft): Draft => ({ ...draft, produtividade: null
 
 /** With what sentences, cards and amounts beside codes say of them. */
 function filled(document: Document, drafts: Draft[]): Draft[] {
+  for (const draft of drafts) takeMoney(draft)
   explainShortNames(document, drafts)
+  fillDoseTrial(document, drafts)
   fillYieldsFromCards(document, drafts)
   fillProductsFromProse(document, drafts)
   fillDosesFromProse(document, drafts)
@@ -114,6 +118,16 @@ function filled(document: Document, drafts: Draft[]): Draft[] {
   const common = drafts.some((draft) => !draft.control && !draft.modalidade) ? readCommonMode(document) : null
   for (const draft of drafts) if (!draft.control && common) draft.modalidade ??= common
   return order(drafts)
+}
+
+/** 'R$ 118,00/ha' at the head of a card is no name. */
+function takeMoney(draft: Draft): void {
+  const { nome } = draft
+  const printed = nome && /^R\$\s?(\d[\d.,]*)(?:\s?\/\s?ha)?$/.exec(nome.value)?.[1]
+  const value = printed ? toNumber(printed) : null
+  if (!nome || value === null) return
+  draft.custo = { ...nome, value }
+  draft.nome = null
 }
 
 /** Half of its rows at least must be treatments that surer tables have named. */
@@ -172,7 +186,9 @@ function complete(drafts: Draft[], listed: readonly Draft[]): Draft[] {
         ? drafts.find((draft) => sameTreatment(draft, item))
         : undefined)
     if (!known) continue
-    if (!known.nome || known.nome.value.length < 4) known.nome = item.nome ?? known.nome
+    // 'T2, terço inferior' under a picture names no treatment whose products are known.
+    const told = item.produtos.length > 0 || known.produtos.length === 0
+    if (told && (!known.nome || known.nome.value.length < 4)) known.nome = item.nome ?? known.nome
     if (
       known.produtos.every((product) => product.dose === null) &&
       item.produtos.some((p) => p.dose !== null)

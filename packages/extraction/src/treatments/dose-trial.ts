@@ -1,0 +1,44 @@
+import type { Document } from '../document.ts'
+import { makeRun, type Run, runOf, wordsIn } from '../layout/run.ts'
+import type { Draft, Found } from './draft.ts'
+
+/** 'Médias para as doses de Silifort', 'em função de doses do Biofort': the product of which each treatment is a dose. */
+const DOSES_OF =
+  /\bdoses?(?: crescentes| foliares| de aplicação)*\s+d[eo]\s+(?:produto\s+)?((?:\p{Lu}[\p{L}\d-]+)(?:\s+(?:\p{Lu}[\p{L}\d-]*|\d+))*)/u
+/** Fewer doses make no trial of doses. */
+const LEAST_DOSES = 2
+
+/** Treatments that a table only tells by their doses are those of the one product that the report names. */
+export function fillDoseTrial(document: Document, drafts: readonly Draft[]): void {
+  const bare = drafts.filter(
+    ({ control, produtos, nome }) => !control && produtos.length === 0 && nome === null,
+  )
+  const dosed = bare.filter(({ loose }) => loose?.length === 1 && loose[0]?.dose)
+  if (dosed.length < LEAST_DOSES || dosed.length < drafts.length - 1) return
+  const name = productOf(document)
+  if (!name) return
+  for (const draft of dosed) {
+    const [first] = draft.loose ?? []
+    if (!first?.dose) continue
+    draft.produtos = [{ nome: name, dose: first.dose, unidade: first.unidade, custo: null }]
+    const amount = String(first.dose.value).replace('.', ',')
+    const value = `${name.value} ${amount}${first.unidade ? ` ${first.unidade}` : ''}`
+    draft.nome = { ...name, value, words: [...name.words, ...first.dose.words] }
+  }
+}
+
+function productOf(document: Document): Found<string> | null {
+  for (const { blocks, lines } of document.pages) {
+    const runs: Run[] = [
+      ...blocks.map(runOf),
+      ...lines.map((line) => makeRun(line.segments.flatMap(({ words }) => words))),
+    ]
+    for (const run of runs) {
+      const match = DOSES_OF.exec(run.text)
+      if (!match?.[1]) continue
+      const at = match.index + match[0].length - match[1].length
+      return { value: match[1], words: wordsIn(run, at, at + match[1].length), score: 0.75, method: 'prose' }
+    }
+  }
+  return null
+}
