@@ -4,7 +4,8 @@ import { aside } from './candidate.ts'
 import { MAKER_WORD, parseOrganisation } from './parsers.ts'
 import type { Add, Sentence } from './prose.ts'
 
-const NAME = String.raw`((?:\p{Lu}[\p{L}\d&.’'-]*)(?:\s+(?:(?:d[aeo]s?|e|&)\s+)?\p{Lu}[\p{L}\d&.’'-]*){0,4})`
+const WORD = String.raw`(?<![\p{L}\d])\p{Lu}[\p{L}\d&.’'-]{0,40}`
+const NAME = String.raw`(${WORD}(?:\s+(?:(?:d[aeo]s?|e|&)\s+)?${WORD}){0,4})`
 const HOUSE = String.raw`(?:empresa\s+|ind[úu]stria\s+|marca\s+|fabricante\s+)?`
 
 /** How running text says whose the products are, and how surely. */
@@ -58,7 +59,7 @@ const SAID: readonly [RegExp, number][] = [
   // 'SulfoMax 90, da Enxofral'
   [
     new RegExp(
-      String.raw`\(?\p{Lu}[\p{L}]+(?:\s+[\p{Lu}\d][\p{L}\d]*)*,\s+d[ao]\s+${NAME}(?=[,.:;)]|$)`,
+      String.raw`\(?${WORD}(?:\s+[\p{Lu}\d][\p{L}\d]{0,30}){0,4},\s+d[ao]\s+${NAME}(?=[,.:;)]|$)`,
       'gu',
     ),
     0.56,

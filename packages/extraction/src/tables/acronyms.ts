@@ -13,10 +13,10 @@ const HEADS = 4
 /** Of a text in which letters are explained. */
 const LONGEST = 60_000
 
-const SMALL = String.raw`\p{Ll}[\p{L}-]*`
+const SMALL = String.raw`(?<![\p{L}\d-])\p{Ll}[\p{L}-]{0,30}`
 /** 'produtividade total (PT, t ha-1)' */
 const BEFORE = new RegExp(
-  String.raw`((?:(?:${SMALL}|\d+)\s+){0,7}(?:${SMALL}|\d+))\s*\(([A-Z]{2,5})(?:\s*[,;]\s*([^()]{1,14}))?\)`,
+  String.raw`((?:(?:${SMALL}|\d{1,6})\s+){0,7}(?:${SMALL}|\d{1,6}))\s*\(([A-Z]{2,5})(?:\s*[,;]\s*([^()]{1,14}))?\)`,
   'gu',
 )
 /** 'NVP: número de vagens por planta' */
