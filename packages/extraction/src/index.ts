@@ -13,7 +13,7 @@ import { readPictures, readScannedPage } from './ocr/page.ts'
 import type { Page } from './read/page.ts'
 import { withDocument } from './read/pdfium.ts'
 import { checkBytes, openPage, type ReadPage, readPages } from './read/read.ts'
-import { isHeld, readDocument } from './reading/choose.ts'
+import { isHeld, readDocument, tellsOfSeveral } from './reading/choose.ts'
 import { isOwnReport, readOwnReport } from './reading/own-report.ts'
 import {
   givenTables,
@@ -105,6 +105,11 @@ export async function extract(bytes: Uint8Array, options: ExtractOptions = {}): 
   })
 }
 
+const OF_ONE_PLACE = [
+  ...(['cidade', 'estado', 'latitude', 'longitude', 'cultivar'] as const),
+  ...(['teor_argila', 'teor_materia_organica'] as const),
+]
+
 /** What a person says of the tables is as good as the surest reading. */
 const GIVEN_SCORE = 35
 
@@ -140,6 +145,8 @@ function understand(
   }
   const crop = decision.cultura?.value
   const held = isHeld(reading)
+  // Which of several towns a place or a soil is of, nobody knows.
+  if (held && tellsOfSeveral(reading)) for (const key of OF_ONE_PLACE) delete decision[key]
   const drafts = held ? [] : reading.drafts
   settleGuessedYields(drafts, typeof crop === 'string' ? crop : null)
   const tables = reading.understood.map(({ treatments }) => treatments)

@@ -27,6 +27,9 @@ export interface Reading {
 export const isHeld = ({ score, document }: Reading): boolean =>
   document.given === undefined && score < (document.scanned ? HELD_SCAN : HELD)
 
+/** Whether one of its tables tells of several towns. */
+export const tellsOfSeveral = ({ why }: Reading): boolean => why.some(({ name }) => name === 'sites')
+
 /** Below it these are hardly the treatments of one trial: nothing is said of them. */
 const HELD = 18.5
 /** Of a scan less is recognised, and so less speaks for it. */

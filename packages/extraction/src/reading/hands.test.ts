@@ -97,6 +97,7 @@ test('trials at several towns are held back', { timeout: 30_000 }, async () => {
   const bytes = readFileSync(new URL('../../test/voices/g/g18.pdf', import.meta.url))
   const { data, metadata } = await extract(bytes)
   expect([data.tratamentos, metadata.held]).toEqual([[], 'not_one_trial'])
+  expect([data.cidade, data.cultivar, data.teor_argila]).toEqual([null, null, null])
 })
 
 test('the costs of products are told by parts of a sum, and only where they add up', {
