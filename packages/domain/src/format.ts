@@ -96,10 +96,10 @@ export function formatDateTime(instant: string | Date | null | undefined): strin
   }).format(new Date(instant))
 }
 
-/** Bytes as kB or MB, e.g. '1,4 MB'. */
+/** Bytes as kB, MB or GB, e.g. '1,4 MB'. */
 export function formatBytes(bytes: number): string {
-  if (bytes < 1_000_000) return `${formatNumber(Math.max(1, Math.round(bytes / 1_000)), 0)} kB`
-  return bytes < 1_000_000_000
+  if (bytes < 999_500) return `${formatNumber(Math.max(1, Math.round(bytes / 1_000)), 0)} kB`
+  return bytes < 999_950_000
     ? `${formatNumber(bytes / 1_000_000, 1)} MB`
     : `${formatNumber(bytes / 1_000_000_000, 1)} GB`
 }

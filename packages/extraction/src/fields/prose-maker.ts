@@ -8,6 +8,15 @@ const WORD = String.raw`(?<![\p{L}\d])\p{Lu}[\p{L}\d&.’'-]{0,40}`
 const NAME = String.raw`(${WORD}(?:\s+(?:(?:d[aeo]s?|e|&)\s+)?${WORD}){0,4})`
 const HOUSE = String.raw`(?:empresa\s+|ind[úu]stria\s+|marca\s+|fabricante\s+)?`
 
+/** 'SulfoMax 90, da Enxofral' */
+const OF_PRODUCT = new RegExp(
+  String.raw`\(?${WORD}(?:\s+[\p{Lu}\d][\p{L}\d]{0,30}){0,4},\s+d[ao]\s+${NAME}(?=[,.:;)]|$)`,
+  'gu',
+)
+/** What is said of inputs. */
+const APPLIED =
+  /\b(?:produtos?|manejo|fontes?|aplic\w+|doses?|kg\/ha|l\/ha|ml\/ha|adub\w+|fertilizant\w+|inoculant\w+|fungicid\w+|herbicid\w+|inseticid\w+|adjuvant\w+|pastilhad\w+)(?![a-z])/
+
 /** How running text says whose the products are, and how surely. */
 const SAID: readonly [RegExp, number][] = [
   // 'em parceria com a Fertisul, fabricante do NitroGuard', 'Parceria: Terraviva Organominerais (fabricante)'
@@ -29,7 +38,7 @@ const SAID: readonly [RegExp, number][] = [
   // 'Os três produtos são da Biovalis', 'a linha da Maximus', 'produtos cedidos pela Orizagro'
   [
     new RegExp(
-      String.raw`(?<!\p{L})(?:[Pp]rodutos?|[Ll]inha|[Pp]ortf[óo]lio|[Tt]ecnologias?|[Bb]iol[óo]gicos|[Ff]ertilizantes|[Aa]djuvantes|[Ff]ungicidas|[Ii]noculantes)(?:\s+(?:de\s+\p{Ll}+|foliar(?:es)?|testad[oa]s?|avaliad[oa]s?|s[ãa]o|foram|[ée]|foi|todos|usad[oa]s?|comerciais))*\s+(?:(?:fornecid|cedid|doad|fabricad|produzid|desenvolvid|comercializad)[oa]s?\s+pel[ao]|d[ao])\s+${HOUSE}${NAME}`,
+      String.raw`(?<!\p{L})(?:[Pp]rodutos?|[Ll]inha|[Pp]ortf[óo]lio|[Tt]ecnologias?|[Bb]iol[óo]gicos|[Ff]ertilizantes|[Aa]djuvantes|[Ff]ungicidas|[Ii]noculantes)(?:\s+(?:de\s+\p{Ll}+|foliar(?:es)?|testad[oa]s?|avaliad[oa]s?|s[ãa]o|foram|[ée]|foi|todos|usad[oa]s?|comerciais)){0,6}\s+(?:(?:fornecid|cedid|doad|fabricad|produzid|desenvolvid|comercializad)[oa]s?\s+pel[ao]|d[ao])\s+${HOUSE}${NAME}`,
       'gu',
     ),
     0.72,
@@ -56,14 +65,7 @@ const SAID: readonly [RegExp, number][] = [
     ),
     0.66,
   ],
-  // 'SulfoMax 90, da Enxofral'
-  [
-    new RegExp(
-      String.raw`\(?${WORD}(?:\s+[\p{Lu}\d][\p{L}\d]{0,30}){0,4},\s+d[ao]\s+${NAME}(?=[,.:;)]|$)`,
-      'gu',
-    ),
-    0.56,
-  ],
+  [OF_PRODUCT, 0.56],
 ]
 /** 'Biovalor Bioinsumos · Desenvolvimento de Mercado', '(12% Si, Sulfértil Agroquímica)': a house that is called as makers are. */
 const HOUSES = new RegExp(
@@ -72,14 +74,15 @@ const HOUSES = new RegExp(
 )
 /** Whose the products are that are compared with. */
 const AGAINST =
-  /\bcomparativ\w+|\bconcorren\w+|\breferencia\b|\bpadrao\b|\bcompetid\w+|\bterceir\w+|\boutr[oa]s?\b|\bsementes?\s+(?:fornecid|cedid)/
+  /\bcomparativ\w+|\bconcorren\w+|\breferencia\b|\bpadrao\b|\bcompetid\w+|\bterceir\w+|\boutr[oa]s?\b|\bsementes?\b|\bcultivar\b|\bhibrido\b|\bvariedade\b/
 /** They do trials, give money or grow: they make no inputs. */
 const NO_MAKER =
-  /\b(?:universidade|instituto|fundacao|embrapa|capes|cnpq|fapes\w*|cooperativa|fazenda|consultoria|assistencia|estacao|centro|laboratorio|escola|faculdade|departamento|secretaria|regional|tabela|figura|quadro|grafico|anexo|tratamento|bloco|testemunha|mapa|conab|agencia)\b/
+  /\b(?:universidade|instituto|fundacao|embrapa|capes|cnpq|fap\w+|finep|bndes|fundect|senar|sebrae|sindicato|cooperativa|fazenda|consultoria|assistencia|estacao|centro|laboratorio|escola|faculdade|departamento|secretaria|regional|tabela|figura|quadro|grafico|anexo|tratamento|bloco|testemunha|mapa|conab|agencia)\b/
 
 /** The maker that is none of the known brands, where the text says what it is. */
 export function readMaker({ text, folded, place }: Sentence, add: Add): void {
   if (!/\p{Lu}/u.test(text)) return
+  const off = aside(folded) < 0.35 ? 0.3 : 1
   if (findBrands(folded).length === 0)
     for (const match of text.matchAll(HOUSES)) {
       const name = (match[1] ?? '').replace(/\.$/, '')
@@ -92,10 +95,9 @@ export function readMaker({ text, folded, place }: Sentence, add: Add): void {
       if (!called || called.index < 4 || NO_MAKER.test(own) || parseOrganisation(name) === null) continue
       const near = folded.slice(Math.max(0, at - 45), at + name.length + 20)
       if (AGAINST.test(near)) continue
-      const score = place < 0.05 ? 0.5 : 0.44 * (aside(folded) < 0.35 ? 0.3 : 1)
+      const score = place < 0.05 ? 0.5 : 0.44 * off
       add('marca', name, score, at, at + name.length)
     }
-  const off = aside(folded) < 0.35 ? 0.3 : 1
   for (const [pattern, score] of SAID)
     for (const match of text.matchAll(pattern)) {
       const name = match[1]?.replace(/[.’'-]+$/, '')
@@ -104,6 +106,8 @@ export function readMaker({ text, folded, place }: Sentence, add: Add): void {
       const own = folded.slice(at, at + name.length)
       const near = folded.slice(Math.max(0, at - 45), at + name.length + 20)
       if (NO_MAKER.test(own) || AGAINST.test(near) || findBrands(own).length > 0) continue
+      // 'João Pereira, da Agro Norte' makes nothing.
+      if (pattern === OF_PRODUCT && !APPLIED.test(folded)) continue
       const parsed = parseOrganisation(name)
       if (!parsed || parsed.end - parsed.start < 4) continue
       const start = at + parsed.start

@@ -102,7 +102,7 @@ const PLACE_CUE =
   /(?:municipio|cidade|localidade|localizad[oa]s?|situad[oa]s?|(?:situa|localiza|encontra)-se|area|fazenda [\p{L} ]{2,30},?|conduzid[oa]s?|instalad[oa]s?|realizad[oa]s?|implantad[oa]s?|ensaio|experimento|campo|lavoura|estacao experimental)[^.;]{0,60}?\b(?:de|em|no|na|do|da)\s+(?:municipio de |cidade de )?$/u
 
 const DONE = /\b(?:conduzid|instalad|realizad|implantad|executad)[oa]s?\b/
-const CAMPUS = /\b(?:universidade|departamento|laboratorio|faculdade)\b/g
+const CAMPUS = /\b(?:universidade|faculdade)\b/g
 
 function readPlace({ text, folded, place: where }: Sentence, add: Add): void {
   for (const place of findPlaces(text, folded)) {
@@ -260,7 +260,7 @@ function readCultivar({ text, folded }: Sentence, add: Add): void {
   }
   for (const match of text.matchAll(BREEDER)) {
     const sown = /\b(?:semead|semeamos|plantad|plantamos|cultivar|colhid)/.test(folded)
-    const group = GROUP_BEFORE.exec(text.slice(0, match.index))?.[0] ?? ''
+    const group = GROUP_BEFORE.exec(text.slice(Math.max(0, match.index - 40), match.index))?.[0] ?? ''
     const value = `${group}${match[1] ?? ''}`
     const at = match.index - group.length
     add('cultivar', value, sown ? 0.6 : 0.45 * asideAt(folded, at), at, at + value.length)

@@ -6,8 +6,8 @@ import type { Draft } from '../treatments/draft.ts'
 import { readLists } from '../treatments/lists.ts'
 import { readTreatmentTable, type TreatmentTable } from '../treatments/table-rows.ts'
 import { KNOWN_LEAST, readTreatments, type Strictness, type Told } from '../treatments/treatments.ts'
-import { findCrops } from '../values/lexicon.ts'
-import { isCity } from '../values/places.ts'
+import { findCrops, isControl } from '../values/lexicon.ts'
+import { isCity, readState } from '../values/places.ts'
 import { fold } from '../values/text.ts'
 import { type Feature, isFigure, reasons, type Setting, sumOf } from './plausibility.ts'
 
@@ -154,17 +154,28 @@ const ANNOUNCED = new RegExp(
   `\\b(\\d{1,2}|${COUNTS.join('|')}) tratamentos\\b|\\btratamentos ?: ?(\\d{1,2})\\b|\\bn[o°º.]* de tratamentos ?:? ?(\\d{1,2})\\b`,
 )
 
+const GROWN = /\bprodutiv|\brendiment|\bcultivar|\bhibrido|\bargila\b|\bsc\/ha|\bkg\/ha/
 /** So many towns over the columns or before the rows of one table are the places of several trials. */
 const LEAST_TOWNS = 3
 
-function tellsOfTowns({ rows }: Table): boolean {
+function tellsOfTowns({ rows, title }: Table): boolean {
+  const cells = [...new Set(rows.flat())].flatMap((cell) => (cell ? [cell.text] : []))
+  // Rainfall and offices stand in several towns, too; what was grown there, or a control, is of trials.
+  const grown = [title, ...(rows[0] ?? []).map((cell) => cell?.text ?? '')].some((text) =>
+    GROWN.test(fold(text)),
+  )
+  if (!grown && !cells.some((text) => text.length < 40 && isControl(text))) return false
   const lists = [
     ...rows.slice(0, 3).map((row) => row.slice(1)),
     ...(rows[0] ?? []).map((_, c) => rows.slice(1).map((row) => row[c] ?? null)),
   ]
   return lists.some((cells) => {
     const names = [...new Set(cells)].flatMap((cell) => (cell && cell.text !== '' ? [cell.text] : []))
-    const towns = new Set(names.filter((name) => isCity(name.replace(/\s*[-/(,–]\s*[A-Z]{2}\)?$/, ''))))
+    const towns = new Set(
+      names
+        .map((name) => name.replace(/\s*[-/(,–]\s*[A-Z]{2}\)?$/, ''))
+        .filter((name) => isCity(name) && readState(name) === null),
+    )
     return towns.size >= LEAST_TOWNS && towns.size >= 0.6 * names.length
   })
 }

@@ -15,7 +15,7 @@ import { readTreatmentTable } from '../treatments/table-rows.ts'
 import { isControl } from '../values/lexicon.ts'
 import { findPlaces } from '../values/places.ts'
 import { fold } from '../values/text.ts'
-import { doseFactor, doseUnit, yieldUnit } from '../values/units.ts'
+import { doseUnit, printedUnit, yieldUnit } from '../values/units.ts'
 import { reasons, sumOf } from './plausibility.ts'
 
 afterAll(stopRecogniser)
@@ -162,6 +162,29 @@ describe('columns', () => {
     ])
   })
 
+  test('what stands before the codes of a turned table is a treatment, but for prices and numbers', () => {
+    const names = (rows: string[][]) =>
+      readTreatmentTable(tableOf(rows), 'table')?.drafts.map(({ nome, code }) => nome?.value ?? code)
+    expect(
+      names([
+        ['Variável', 'Testemunha', 'T2', 'T3', 'T4'],
+        ['Produtividade (kg/ha)', '3.000', '3.200', '3.300', '3.350'],
+        ['Altura (cm)', '80', '84', '85', '86'],
+      ]),
+    ).toEqual(['Testemunha', '2', '3', '4'])
+    const costs = readTreatmentTable(
+      tableOf([
+        ['Produto', 'R$/L', 'Aplic.', 'T2', 'T3', 'T4'],
+        ['Vigor', '38,00', '4', '304,00', '–', '304,00'],
+        ['Raiz', '480,00', '1', '–', '192,00', '192,00'],
+        ['Soma (R$/ha)', '', '', '304,00', '192,00', '496,00'],
+      ]),
+      'table',
+      -Infinity,
+    )
+    expect(costs?.drafts.map(({ code }) => code)).toEqual(['2', '3', '4'])
+  })
+
   test('lines under a section of doses are products of a turned table', () => {
     const table = readTreatmentTable(
       tableOf([
@@ -252,8 +275,13 @@ describe('quantities and names', () => {
   })
 
   test('an amount in a litre of spray is a hundredth of one in 100 L, and of no area', () => {
-    expect([doseUnit('mL por litro de calda'), doseFactor('mL/L')]).toEqual(['mL/100 L água', 100])
-    expect([doseUnit('mL/ha'), doseFactor('mL/ha')]).toEqual(['mL/ha', 1])
+    for (const unit of ['mL por litro de calda', 'mL/L'])
+      expect(printedUnit(unit)).toEqual({ unidade: 'mL/100 L água', factor: 100 })
+    expect(printedUnit('mL/ha')).toEqual({ unidade: 'mL/ha', factor: 1 })
+    // In a heading, apart from the amounts, it would leave them a hundredth.
+    expect(doseUnit('mL/L')).toBeNull()
+    const [nim] = readProducts(run('óleo de nim 10 mL/L'), 'list')
+    expect([nim?.dose?.value, nim?.unidade]).toEqual([1000, 'mL/100 L água'])
     const [copper] = readProducts(run('óxido cuproso, 2 g por litro de calda'), 'list')
     expect([copper?.dose?.value, copper?.unidade]).toEqual([2, null])
   })

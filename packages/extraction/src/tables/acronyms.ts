@@ -63,7 +63,7 @@ export function withLettersExplained(document: Document): Document {
         }
         const most = headsOf(table.rows)
         const rows = table.rows.map((row, r) =>
-          r < most ? row.map((cell, c) => (c === 0 ? cell : once(cell))) : row,
+          r < most ? row.map((cell, c) => (c === 0 || cell === row[0] ? cell : once(cell))) : row,
         )
         return rows.some((row, r) => row.some((cell, c) => cell !== table.rows[r]?.[c]))
           ? { ...table, rows }

@@ -4,7 +4,7 @@ import type { Draft, Found } from './draft.ts'
 
 /** 'Médias para as doses de Silifort', 'em função de doses do Biofort': the product of which each treatment is a dose. */
 const DOSES_OF =
-  /\bdoses?(?: crescentes| foliares| de aplicação)*\s+d[eo]\s+(?:produto\s+)?((?:\p{Lu}[\p{L}\d-]+)(?:\s+(?:\p{Lu}[\p{L}\d-]*|\d+))*)/u
+  /\b[Dd]oses(?: crescentes| foliares| de aplicação)*\s+d[eo]\s+(?:produto\s+)?((?:\p{Lu}[\p{L}\d-]+)(?:\s+(?:\p{Lu}[\p{L}\d-]*|\d+))*)/u
 /** Fewer doses make no trial of doses. */
 const LEAST_DOSES = 2
 
@@ -13,8 +13,8 @@ export function fillDoseTrial(document: Document, drafts: readonly Draft[]): voi
   const bare = drafts.filter(
     ({ control, produtos, nome }) => !control && produtos.length === 0 && nome === null,
   )
-  const dosed = bare.filter(({ loose }) => loose?.length === 1 && loose[0]?.dose)
-  if (dosed.length < LEAST_DOSES || dosed.length < drafts.length - 1) return
+  const dosed = bare.filter(({ loose }) => loose?.length === 1 && (loose[0]?.dose?.value ?? 0) > 0)
+  if (dosed.length < LEAST_DOSES || dosed.length !== drafts.length - 1) return
   const name = productOf(document)
   if (!name) return
   for (const draft of dosed) {

@@ -112,7 +112,21 @@ function tellsTheRest(drafts: readonly Draft[], more: readonly Draft[]): boolean
     list.filter(({ produtos }) => produtos.some(({ dose }) => dose !== null)).length >=
     0.6 * (list.length - 1)
   const measured = (list: readonly Draft[]) => list.every(({ produtividade }) => produtividade !== null)
-  return dosed(drafts) !== dosed(more) && measured(drafts) !== measured(more)
+  return dosed(drafts) !== dosed(more) && measured(drafts) !== measured(more) && !crossed(drafts, more)
+}
+
+/** Whether a product of one row stands in the name of another row of the other table, and not in its own. */
+function crossed(drafts: readonly Draft[], more: readonly Draft[]): boolean {
+  const word = ({ nome }: Draft['produtos'][number]) => fold(nome.value).split(/[^a-z\d]+/)[0] ?? ''
+  const names = (list: readonly Draft[]) => list.map((draft) => ` ${key(draft)} `)
+  const against = (list: readonly Draft[], other: readonly string[]): boolean =>
+    list.some((draft, i) =>
+      draft.produtos.some((product) => {
+        const own = ` ${word(product)} `
+        return own.length > 5 && !other[i]?.includes(own) && other.some((name) => name.includes(own))
+      }),
+    )
+  return against(drafts, names(more)) || against(more, names(drafts))
 }
 
 /** Treatments whose codes go on where those of another table end: the same list, parted. */

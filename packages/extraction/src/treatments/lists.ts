@@ -24,7 +24,7 @@ export function readLists(document: Document): Draft[] {
   for (const layout of document.pages)
     for (const block of layout.blocks) {
       const named = namedItems(block.segments.map((s) => s.words))
-      if (named) {
+      if (named && !drafts.some(({ code }) => code !== null)) {
         drafts.push(...named)
         continue
       }
@@ -61,7 +61,7 @@ function namedControl(run: Run): Draft | null {
 
 /**
  * 'Testemunha: sem adubação / Organo 1,5: OrganoCerrado, 1,5 t/ha, via solo': treatments by their names, one a line, the
- * control among them; they count in their order.
+ * control first; they count in their order.
  */
 function namedItems(lines: readonly Run['spans'][number]['word'][][]): Draft[] | null {
   const items: Run['spans'][number]['word'][][] = []
@@ -92,7 +92,9 @@ function namedItems(lines: readonly Run['spans'][number]['word'][][]): Draft[] |
     }
   })
   const dosed = drafts.filter(({ produtos }) => produtos.length > 0).length
-  return drafts.filter(({ control }) => control).length === 1 && dosed >= 0.6 * (drafts.length - 1)
+  return drafts[0]?.control &&
+    drafts.filter(({ control }) => control).length === 1 &&
+    dosed >= 0.6 * (drafts.length - 1)
     ? drafts
     : null
 }
@@ -173,7 +175,8 @@ const PROSE =
   /^\p{Ll}[^.;]{0,60}\b(?:foi|foram|houve|recebeu|receberam|repetiu|usou|aplicou|levou)(?:-se)?\b/u
 
 /** 'nada, só água (testemunha)', 'água' */
-const NOTHING = /^(?:nada|nenhum\w*|(?:so |somente |apenas )?agua)\b|^[^.;:]{0,40}\((?:testemunha|controle)\b/
+const NOTHING =
+  /^(?:nada|nenhum\w*(?: \w+)?|(?:so |somente |apenas )?agua)(?=$|[\s,;.(]*(?:$|\(|[;.]|so |somente ))|^[^.;:]{0,40}\((?:testemunha|controle)\)/
 
 /** '2 mL por litro de calda' is an amount, too. */
 const MEASURED_OUT = /\d\s*(?:ml|g)\s*(?:por|\/)\s*(?:l|litro)\b/

@@ -35,7 +35,7 @@ export function orient(table: Table): { header: Row[]; body: Row[] } | null {
     // 'Produto | R$/L | Aplicações | T2 | T3': what stands before the treatments is of the rows.
     const coded = turned.findIndex((row, c) => c > 0 && CODED_COLUMN.test(row[0]?.text ?? ''))
     const before = turned.slice(1, Math.max(1, coded))
-    if (before.length <= MOST_BEFORE && !before.some((row) => isUnitsRow(row, turned[0])))
+    if (before.length <= MOST_BEFORE && before.every(([head]) => OF_THE_ROWS.test(fold(head?.text ?? ''))))
       turned.splice(1, before.length)
     // 'Variável | Unidade | T1 | T2': the units go with the headings.
     const units = turned.slice(1, 3).findIndex((row) => isUnitsRow(row.slice(1), turned[0])) + 1
@@ -135,6 +135,8 @@ function underGroups(rows: Row[]): Row[] {
 
 const CODED_COLUMN = /^(?:T|Trat\.?|Tratamento)\s?-?\s?0?\d{1,2}\b/i
 const MOST_BEFORE = 2
+/** Prices, how often and when: of no treatment. */
+const OF_THE_ROWS = /r\$|^(?:precos?|valor|aplic|n[o°º]\.? ?(?:de )?aplic|epocas?|estadios?|momento)/
 
 /** 'Maxiflora K (kg/ha)' */
 const isDosed = (text: string): boolean =>

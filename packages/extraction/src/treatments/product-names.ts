@@ -10,7 +10,7 @@ const TRAILING_WAY =
   /(?:[\s,;(–-]+(?:via|aplicad[oa]s?|no|na|em|aplicacao|por)\s+|\s*[,;(–]\s*|\s-\s)(?:via\s+|no\s+|na\s+|em\s+)?(?:foliar|folha|sulco(?: de (?:plantio|semeadura))?|ts|tsi|tratamento de sementes|solo|cobertura|sementes?|a lanco|incorporad[oa]|pulverizacao)(?:\s+(?:em|no estadio|no)?\s*(?:[vr]\d\d?|vt|vc|vn))?\)?$/i
 
 const HOW_AND_WHEN =
-  /^(?:(?:foliar|fertirriga[çc][ãa]o|sulco|sementes?|solo|ts),?\s*)?(?:[vr]\d{1,2}(?:\s*(?:e|,|\/)\s*[vr]\d{1,2})*)?:\s+(?=\p{Lu})/iu
+  /^(?:(?:[Ff]oliar|[Ff]ertirriga[çc][ãa]o|[Ss]ulco|[Ss]ementes?|[Ss]olo|TS),?\s*)?(?:[VR]\d{1,2}(?:\s*(?:e|,|\/)\s*[VR]\d{1,2}){0,4})?:\s+(?=\p{Lu})/u
 
 /** A treatment's name as it should be kept: no code, no doses, no dangling connectors. */
 export const cleanName = remembered((text): string => {

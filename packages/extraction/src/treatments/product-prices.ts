@@ -44,9 +44,9 @@ function takeNamedColumns(drafts: readonly Draft[]): void {
       ({ nome, unidade }) => unidade === null && named(fold(nome)).length > 0,
     )
     if (under.length === 0) continue
-    draft.analises = draft.analises.filter((one) => !under.includes(one))
     const sum = under.reduce((total, { valor }) => total + valor.value, 0)
     if (!draft.custo || Math.abs(sum - draft.custo.value) > ROUNDED * sum + 0.011) continue
+    draft.analises = draft.analises.filter((one) => !under.includes(one))
     for (const product of draft.produtos)
       product.custo ??=
         under.find(({ nome }) => named(fold(nome)).includes(fold(product.nome.value)))?.valor ?? null
@@ -135,9 +135,13 @@ function priceOf(run: Run, name: string, names: readonly string[]): Price | null
     // Part of a longer name.
     if (names.some((other) => other !== name && other.startsWith(name) && run.folded.startsWith(other, at)))
       continue
-    const before = BEFORE.exec(run.folded.slice(0, at))
+    const ahead = Math.max(0, at - LONGEST_PRICE)
+    const told = run.folded.slice(ahead, at)
+    const found = BEFORE.exec(told)
+    // What it brought, or what a litre costs, is not what a hectare costs.
+    const before = found && !OTHER.test(told) && !/\b(?:litro|kg|quilo|preco)\b/.test(told) ? found : null
     // 'R$ 1.020,00 no X, R$ 912,00 no Y': what stands behind is the next one's.
-    if (before?.[1] && /^r\$/.test(before[0])) return priceBefore(run, before.index, before)
+    if (before?.[1] && /^r\$/.test(before[0])) return priceBefore(run, ahead + before.index, before)
     const rest = run.folded.slice(at + name.length)
     const after = AFTER.exec(rest)
     const between = after ? after[0].slice(0, after[0].indexOf('r$')) : ''
@@ -146,10 +150,14 @@ function priceOf(run: Run, name: string, names: readonly string[]): Price | null
         at + name.length + after[0].lastIndexOf(after[1], after[0].length - (after[2]?.length ?? 0))
       return priceAt(run, from, after[1], after[2] ?? '')
     }
-    if (before?.[1] && /r\$/.test(run.folded.slice(0, at))) return priceBefore(run, before.index, before)
+    if (before?.[1] && /r\$/.test(run.folded.slice(0, at)))
+      return priceBefore(run, ahead + before.index, before)
   }
   return null
 }
+
+/** So far before a name its price may stand. */
+const LONGEST_PRICE = 60
 
 const priceBefore = (run: Run, at: number, [said, printed = '']: RegExpExecArray): Price | null =>
   priceAt(run, at + said.indexOf(printed), printed, '')

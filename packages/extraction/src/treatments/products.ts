@@ -5,7 +5,7 @@ import type { Method } from '../result.ts'
 import { findModes, isControl } from '../values/lexicon.ts'
 import { NUMBER_SOURCE, toNumber } from '../values/number.ts'
 import { fold, hasLetters, saysNothing } from '../values/text.ts'
-import { DOSE_UNIT_SOURCE, doseFactor, doseUnit } from '../values/units.ts'
+import { DOSE_UNIT_SOURCE, doseFactor, doseUnit, printedUnit } from '../values/units.ts'
 import type { DraftProduct, Found } from './draft.ts'
 import { cleanName, JOINT, plausibleName } from './product-names.ts'
 
@@ -166,13 +166,14 @@ function namedProducts(run: Run, method: Method): DraftProduct[] {
     // '(0,4 + 0,5 L/ha)': the unit is printed once.
     const printed = match[2] || doses.slice(i).find((later) => later[2])?.[2]
     // '2 g por litro de calda' is of no unit that is kept.
-    const unidade = PER_LITRE.test(run.folded.slice(end)) ? null : doseUnit(printed ?? '')
+    const unit = printedUnit(printed ?? '')
+    const unidade = PER_LITRE.test(run.folded.slice(end)) ? null : unit.unidade
     const numberAt = match.index + match[0].indexOf(match[1] ?? '')
     const found: Found<number> | null =
       dose === null
         ? null
         : {
-            value: dose * doseFactor(printed ?? ''),
+            value: dose * unit.factor,
             words: wordsIn(run, numberAt, numberAt + (match[1]?.length ?? 0)),
             score: 0.95,
             method,
@@ -310,8 +311,8 @@ export function dosesIn(run: Run, method: Method): Pick<DraftProduct, 'dose' | '
     if (!match[1] || !match[2] || value === null) return []
     const at = match.index + match[0].indexOf(match[1])
     const words = wordsIn(run, at, at + match[1].length)
-    const dose = { value: value * doseFactor(match[2]), words, score: 0.85, method }
-    return [{ dose, unidade: doseUnit(match[2]) }]
+    const { unidade, factor } = printedUnit(match[2])
+    return [{ dose: { value: value * factor, words, score: 0.85, method }, unidade }]
   })
 }
 

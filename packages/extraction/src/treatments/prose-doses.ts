@@ -3,7 +3,7 @@ import { type Run, runOf, sliceRun, wordsIn } from '../layout/run.ts'
 import { findModes } from '../values/lexicon.ts'
 import { NUMBER_SOURCE, toNumber } from '../values/number.ts'
 import { fold } from '../values/text.ts'
-import { DOSE_UNIT_SOURCE, doseUnit } from '../values/units.ts'
+import { DOSE_UNIT_SOURCE, printedUnit } from '../values/units.ts'
 import type { Draft, DraftProduct } from './draft.ts'
 import { namesFromProse, readDescription } from './products.ts'
 
@@ -113,16 +113,17 @@ function toldIn(run: Run, from: number, to: number, names: readonly string[]): T
     const match = BESIDE.exec(run.folded.slice(end, end + 60))
     const value = match?.[1] ? toNumber(match[1]) : null
     if (match?.[1] && value !== null) {
+      const unit = printedUnit(match[2] ?? '')
       const start = end + match[0].lastIndexOf(match[1], match[0].length - (match[2]?.length ?? 0))
       told.push({
         name,
         dose: {
-          value,
+          value: value * unit.factor,
           words: wordsIn(run, start, start + match[1].length),
           score: 0.8,
           method: 'prose',
         },
-        unidade: doseUnit(match[2] ?? ''),
+        unidade: unit.unidade,
       })
     }
     at = end - 1

@@ -4,6 +4,7 @@ import { splitSections } from '../tables/sections.ts'
 import { stitchTables } from '../tables/stitch.ts'
 import type { Table } from '../tables/table.ts'
 import { toNumber } from '../values/number.ts'
+import { fold } from '../values/text.ts'
 import { fillBesideCodes } from './amounts-by-code.ts'
 import { fillFromBars } from './bars.ts'
 import { fillYieldsFromCards } from './cards.ts'
@@ -126,7 +127,7 @@ function takeMoney(draft: Draft): void {
   const printed = nome && /^R\$\s?(\d[\d.,]*)(?:\s?\/\s?ha)?$/.exec(nome.value)?.[1]
   const value = printed ? toNumber(printed) : null
   if (!nome || value === null) return
-  draft.custo = { ...nome, value }
+  draft.custo ??= { ...nome, value }
   draft.nome = null
 }
 
@@ -172,14 +173,24 @@ function dedupe(drafts: readonly Draft[]): Draft[] {
   return kept
 }
 
+/** Whether both are called the same, and not only both the control. */
+const isNamed = ({ nome }: Draft, item: Draft): boolean =>
+  nome !== null && item.nome !== null && nome.value.length > 3 && fold(nome.value) === fold(item.nome.value)
+
 /** Bullets that describe treatments whose results stand in a table. */
 function complete(drafts: Draft[], listed: readonly Draft[]): Draft[] {
   const bare = drafts.every(({ code }) => code === null)
   const at = listed.findIndex(({ control }) => control)
+  const named = listed.map((item) => drafts.find((draft) => isNamed(draft, item)))
   const inOrder =
-    bare && drafts.length === listed.length && at >= 0 && drafts.findIndex(({ control }) => control) === at
+    bare &&
+    drafts.length === listed.length &&
+    at >= 0 &&
+    drafts.findIndex(({ control }) => control) === at &&
+    named.every((draft, i) => draft === undefined || draft === drafts[i])
   for (const [i, item] of listed.entries()) {
     const known =
+      named[i] ??
       (inOrder ? drafts[i] : undefined) ??
       drafts.find((draft) => item.code !== null && draft.code === item.code) ??
       (bare && item.produtos.some(({ dose }) => dose !== null)

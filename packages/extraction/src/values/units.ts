@@ -67,7 +67,6 @@ const DOSE_PATTERNS: readonly [DoseUnit, string][] = [
   ['g/100 kg sementes', GRAM + PER_KILO_OF_SEED],
   ['mL/100 kg sementes', String.raw`${MILLI}\s?\/\s?kg`],
   ['mL/100 L água', MILLI + PER_WATER],
-  ['mL/100 L água', MILLI + PER_LITRE_OF_WATER],
   ['mL/ha', MILLI + PER_AREA],
   ['kg/ha', KILO + PER_AREA],
   ['g/ha', GRAM + PER_AREA],
@@ -75,13 +74,18 @@ const DOSE_PATTERNS: readonly [DoseUnit, string][] = [
   ['% v/v', String.raw`%\s*(?:\(?v\s*\/\s*v\)?|v\.v|do volume|da calda|de calda|volume)`],
 ]
 /** Alternation of every dose unit, on folded text; to be used inside larger patterns. */
-export const DOSE_UNIT_SOURCE = `(?:${DOSE_PATTERNS.map(([, source]) => source).join('|')})`
+export const DOSE_UNIT_SOURCE = `(?:${DOSE_PATTERNS.map(([, source]) => source).join('|')}|${MILLI}${PER_LITRE_OF_WATER})`
 
-const A_HUNDREDTH = new RegExp(
-  `(?:${MILLI}|${GRAM})${PER_KILO_OF_SEED}|${MILLI}\\s?\\/\\s?kg|${MILLI}${PER_LITRE_OF_WATER}(?![a-z])`,
-)
-/** What a printed dose is multiplied with to stand in its unit: '2 mL/kg de sementes' is 200 mL/100 kg, '2 mL/L' 200 mL/100 L. */
-export const doseFactor = (text: string): number => (A_HUNDREDTH.test(fold(text)) ? 100 : 1)
+const KILO_OF_SEED = new RegExp(`(?:${MILLI}|${GRAM})${PER_KILO_OF_SEED}|${MILLI}\\s?\\/\\s?kg`)
+const LITRE_OF_WATER = new RegExp(`^${MILLI}${PER_LITRE_OF_WATER}$`)
+/** What a printed dose is multiplied with to stand in its unit: '2 mL/kg de sementes' is 200 mL/100 kg. */
+export const doseFactor = (text: string): number => (KILO_OF_SEED.test(fold(text)) ? 100 : 1)
+
+/** The unit that is printed right behind an amount, and what the amount is multiplied with: '2 mL/L' is 200 mL/100 L. */
+export function printedUnit(text: string): { unidade: DoseUnit | null; factor: number } {
+  if (LITRE_OF_WATER.test(fold(text).trim())) return { unidade: 'mL/100 L água', factor: 100 }
+  return { unidade: doseUnit(text), factor: doseFactor(text) }
+}
 
 const BARE: readonly [DoseUnit, RegExp][] = [
   ['mL/ha', new RegExp(`^${MILLI}$`)],

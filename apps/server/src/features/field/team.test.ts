@@ -62,6 +62,11 @@ test('what phones have said is waiting there is asked about before trial, sheet 
   await call('GET', `/api/experiments/${trial.id}/field-package?aparelho=${aparelho}`)
   await call('POST', '/api/field/changes', { aparelho, registros: [], pendentes: 12 })
 
+  // A phone that was revoked is waited for by nobody.
+  const lost = randomUUID()
+  await call('GET', `/api/experiments/${trial.id}/field-package?aparelho=${lost}`)
+  await call('POST', '/api/field/changes', { aparelho: lost, registros: [], pendentes: 5 })
+  await sql`update aparelhos set revogado_em = now() where id = ${lost}`.execute(server.handle)
   const design = { delineamento: 'DBC', repeticoes: 4 }
   expect(await call('POST', `/api/experiments/${plain}/plots/layout`, design)).toMatchObject({
     status: 409,

@@ -146,7 +146,7 @@ export function trialRoutes(
     async ({ actor, params, body }) => {
       const { experiment, sheet } = await trials.forAnalysis(actor, params.id)
       const filled = sheet?.valores.some(({ valores }) => valores.some((value) => value !== null))
-      if (filled || (await trials.unsent(actor, params.id)) > 0) throw problem('trial.has_values')
+      if (filled || (sheet && (await trials.unsent(actor, params.id)) > 0)) throw problem('trial.has_values')
       const { a = 0, b = 0, semente = randomInt(SEEDS) } = body
       const crossed = body.delineamento === 'PSUB' || body.delineamento === 'FAIXAS'
       if (crossed && (a === 0 || b === 0))

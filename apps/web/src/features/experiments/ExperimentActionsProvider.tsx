@@ -12,7 +12,7 @@ import { useMay } from '../../shell/organization.tsx'
 import { editExperiment } from '../../shell/paths.ts'
 import type { ShareTarget } from '../../shell/share-target.ts'
 import { useStable } from '../../shell/stable.ts'
-import { evenSo, UnsentBanner, unsentIn } from '../../shell/Unsent.tsx'
+import { useUnsent } from '../../shell/Unsent.tsx'
 import { downloadUrl } from '../../ui/download.ts'
 import { Banner } from '../../ui/Surface.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -41,7 +41,7 @@ export function ExperimentActionsProvider({ children, details, share, transfer }
   const [doomed, setDoomed] = useState<Doomed | null>(null)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
-  const [unsent, setUnsent] = useState<number | null>(null)
+  const unsent = useUnsent()
   const openId = search.get('experimento')
 
   const setOpen = useStable((id: string | null) => write({ experimento: id ?? '' }))
@@ -85,11 +85,11 @@ export function ExperimentActionsProvider({ children, details, share, transfer }
     await experimentsChanged()
   }
   const remove = async () => {
-    if (!doomed) return
+    if (!doomed || !unsent.meant()) return
     setBusy(true)
     setFailure(null)
     try {
-      await call('deleteExperiment', { params: { id: doomed.id }, query: evenSo(unsent) })
+      await call('deleteExperiment', { params: { id: doomed.id }, query: unsent.query() })
       if (openId === doomed.id) setOpen(null)
       const { id } = doomed
       toast.success('Experimento excluído com sucesso!', {
@@ -98,12 +98,10 @@ export function ExperimentActionsProvider({ children, details, share, transfer }
         run: () => void restore(id),
       })
       setDoomed(null)
-      setUnsent(null)
+      unsent.forget()
       await experimentsChanged()
     } catch (error) {
-      const waiting = unsentIn(error)
-      setUnsent(waiting)
-      if (waiting !== null) return
+      if (unsent.told(error)) return
       toast.error('Erro ao excluir experimento')
       setFailure(reasonOf(error))
     } finally {
@@ -123,17 +121,19 @@ export function ExperimentActionsProvider({ children, details, share, transfer }
             open
             title="Confirmar exclusão"
             message="Tem certeza que deseja excluir este experimento? Esta ação não pode ser desfeita."
-            confirmLabel={unsent === null ? 'Excluir' : 'Excluir mesmo assim'}
+            confirmLabel={unsent.confirmLabel}
             busy={busy}
             onCancel={() => {
+              // What is asked for is answered first: the answer is of this trial.
+              if (busy) return
               setDoomed(null)
               setFailure(null)
-              setUnsent(null)
+              unsent.forget()
             }}
             onConfirm={remove}
           >
             {failure && <Banner tone="danger">{failure}</Banner>}
-            {unsent !== null && <UnsentBanner n={unsent} />}
+            {unsent.banner}
             <p className="rounded-md bg-sunken px-3 py-2 text-small">
               <strong className="block">{doomed.nome}</strong>
               {doomed.pdf_filename && (

@@ -5,7 +5,7 @@ import { ApiError, call, open, reasonOf } from '../../api/client.ts'
 import { experimentsChanged } from '../../api/queries.ts'
 import { LeaveGuard } from '../../shell/LeaveGuard.tsx'
 import { problemsOf } from '../../shell/problems.ts'
-import { evenSo, UnsentBanner, unsentIn } from '../../shell/Unsent.tsx'
+import { useUnsent } from '../../shell/Unsent.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { downloadBlob } from '../../ui/download.ts'
@@ -71,7 +71,7 @@ export function SheetEditor({ experiment, stored, means, edit, isNew = false, on
   const [busy, setBusy] = useState(false)
   const [problems, setProblems] = useState<readonly string[]>([])
   const [removing, setRemoving] = useState(false)
-  const [unsent, setUnsent] = useState<number | null>(null)
+  const unsent = useUnsent()
   // What is typed while a save runs would be gone with its answer.
   const readOnly = !edit.allowed || busy
   const columns = useMemo(() => columnsOf(draft), [draft])
@@ -134,20 +134,19 @@ export function SheetEditor({ experiment, stored, means, edit, isNew = false, on
   }
   const stopRemoving = () => {
     setRemoving(false)
-    setUnsent(null)
+    unsent.forget()
   }
   const remove = async () => {
+    if (!unsent.meant()) return
     setBusy(true)
     try {
-      await call('deletePlots', { params: { id: experiment.id }, query: evenSo(unsent) })
+      await call('deletePlots', { params: { id: experiment.id }, query: unsent.query() })
       sheet.discard()
       toast.success('Parcelas excluídas')
       await experimentsChanged()
       stopRemoving()
     } catch (error) {
-      const waiting = unsentIn(error)
-      setUnsent(waiting)
-      if (waiting !== null) return
+      if (unsent.told(error)) return
       setProblems([reasonOf(error)])
       stopRemoving()
     } finally {
@@ -358,12 +357,12 @@ export function SheetEditor({ experiment, stored, means, edit, isNew = false, on
         open={removing}
         title="Excluir as parcelas?"
         message="Os valores por parcela são excluídos; as médias do experimento e as análises registradas ficam."
-        confirmLabel={unsent === null ? 'Excluir' : 'Excluir mesmo assim'}
+        confirmLabel={unsent.confirmLabel}
         busy={busy}
-        onCancel={stopRemoving}
+        onCancel={() => !busy && stopRemoving()}
         onConfirm={remove}
       >
-        {unsent !== null && <UnsentBanner n={unsent} />}
+        {unsent.banner}
       </ConfirmDialog>
     </div>
   )
