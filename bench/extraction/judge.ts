@@ -42,11 +42,10 @@ for (const report of reports) {
     ...report,
     judged,
     treatments: data.tratamentos.length,
-    values: Object.entries(metadata.fields).map(([path, { confidence }]) => ({
-      path,
-      strength: confidence,
-      right: !wrong.has(path),
-    })),
+    // The answers tell no statistics: nobody has judged what was read of them, and unjudged is not right.
+    values: Object.entries(metadata.fields)
+      .filter(([path]) => !path.startsWith('estatistica_informada'))
+      .map(([path, { confidence }]) => ({ path, strength: confidence, right: !wrong.has(path) })),
     strength: metadata.confidence,
     cpuMs: (user + system) / 1000,
     pages: metadata.pages,

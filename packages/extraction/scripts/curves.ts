@@ -23,7 +23,6 @@ const KINDS: Readonly<Record<string, string>> = {
 
 export function kindOf(path: string): string {
   if (!path.includes('.')) return path
-  if (path.startsWith('estatistica_informada.')) return 'estatistica'
   const last = path.slice(path.lastIndexOf('.') + 1)
   if (path.includes('produtos_aplicados'))
     return last === 'nome' ? 'produto' : last === 'custo' ? 'custo_produto' : 'dose'

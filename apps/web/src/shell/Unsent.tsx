@@ -11,13 +11,13 @@ export function useUnsent() {
   const [n, setN] = useState<number | null>(null)
   const toldAt = useRef(0)
   return {
-    n,
     /** Whether it was refused for that; then the number is told. */
     told(error: unknown): boolean {
       if (!(error instanceof ApiError) || error.code !== 'trial.phones_waiting') return false
       const { n: waiting } = (error.current ?? {}) as { n?: unknown }
+      if (typeof waiting !== 'number') return false
       toldAt.current = performance.now()
-      setN(typeof waiting === 'number' ? waiting : null)
+      setN(waiting)
       return true
     },
     forget: () => setN(null),
