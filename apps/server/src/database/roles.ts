@@ -21,7 +21,13 @@ const WITHHELD: Readonly<Record<string, readonly string[]>> = {
   contados_produtos: ['n_custo', 'soma_custo'],
 }
 /** Parts of a trial that the views of `visto` join to it: the trial's own policy is asked, and need not be asked twice. */
-const JOINED_IN_VISTO = ['tratamentos', 'produtos_aplicados'] as const
+const JOINED_IN_VISTO = [
+  'tratamentos',
+  'produtos_aplicados',
+  'analises_adicionais',
+  'documentos',
+  'organizacoes',
+] as const
 /** Tables that requests may do less with than read and write. */
 const RESTRICTED: Readonly<Record<string, string>> = {
   'auth.audit_log': 'select, insert',
@@ -120,6 +126,9 @@ async function giveViews(transaction: Handle): Promise<void> {
   await sql`grant usage, create on schema visto to ${role}`.execute(transaction)
   for (const table of [...Object.keys(WITHHELD), 'visibilidade', 'alcance_atual'])
     await sql`grant select on ${sql.id('public', table)} to ${role}`.execute(transaction)
+  await sql`grant select on analises_adicionais to ${role}`.execute(transaction)
+  await sql`grant select (id, nome) on organizacoes to ${role}`.execute(transaction)
+  await sql`grant select (id, filename) on documentos to ${role}`.execute(transaction)
   for (const table of JOINED_IN_VISTO) await trust(transaction, table)
   const { rows } = await sql<{ name: string }>`
     select viewname as name from pg_views where schemaname = 'visto' order by 1

@@ -43,20 +43,16 @@ const PLAIN = FIELD_KEYS.filter((key) => STORED_AS[key] === undefined)
 const seenIf = (sets: string) => sql<boolean>`
   (e.organizacao_id = (select organizacao_atual()) or e.acervo_id = any ((select ${sql.ref(sets)} from alcance_atual)::integer[]))`
 
-const COLUMNS = sql`
+/** A summary's columns; what the row itself does not hold is told by `beside`. */
+const columns = (beside: { named: string; commented: RawBuilder<unknown> }) => sql`
   e.id, ${sql.join(FIELD_KEYS.map((key) => sql`${STORED_AS[key] ?? sql.ref(`e.${key}`)} as ${sql.ref(key)}`))},
-  e.produtividade_media, e.custo_total, e.n_tratamentos,
-  (select filename from documentos where id = e.documento_id) as pdf_filename,
+  e.produtividade_media, e.custo_total, e.n_tratamentos, ${sql.ref(`${beside.named}.pdf_filename`)},
   ${dataOf('e')} as dados, e.apontamentos,
-  e.created_by, e.versao, e.created_at, e.updated_at, e.organizacao_id,
-  case when e.organizacao_id = (select organizacao_atual())
-    then (select nome from organizacoes where id = (select organizacao_atual())) else nome_de(e.organizacao_id)
-  end as organizacao_nome,
+  e.created_by, e.versao, e.created_at, e.updated_at, e.organizacao_id, ${sql.ref(`${beside.named}.organizacao_nome`)},
   case when e.organizacao_id = (select organizacao_atual()) then e.embargo_ate end as embargo_ate,
-  e.ve_custos, e.ve_documentos, ${seenIf('com_comentarios')} as ve_comentarios`
+  e.ve_custos, e.ve_documentos, ${beside.commented} as ve_comentarios`
 
-const from = (experiments: RawBuilder<unknown>) =>
-  sql`from ${experiments} e join cidades ci on ci.id = e.cidade_id`
+const CITY = sql`join cidades ci on ci.id = e.cidade_id`
 
 /** A trial as the asking organisation sees it; what the asking person may do with it is said by who presents it. */
 type Seen<T> = Omit<T, 'organizacao' | 'relacao' | 'ocultos' | 'permissoes'> & {
@@ -77,40 +73,52 @@ const present = <T extends Row<StoredSummary>>(row: T) => ({
 })
 
 /** The fragments that a list puts its conditions and order between. */
-export const LIST = { columns: COLUMNS, from, present }
+export const LIST = {
+  columns: columns({ named: 'l', commented: seenIf('com_comentarios') }),
+  from: (experiments: RawBuilder<unknown>) =>
+    sql`from ${experiments} e join visto.legendas l on l.id = e.id ${CITY}`,
+  present,
+}
 export type SummaryRow = Row<StoredSummary>
 
 /** An experiment with its treatments; the name of who made it is not this table's to tell. */
 export type StoredExperiment = Seen<Omit<Experiment, 'created_by_name'>>
 
 /**
- * Selects an experiment with all that hangs on it, from the tables or from rows just inserted. Those have no index:
- * what the treatments hold is gathered once and not looked for once for each of them.
+ * Selects an experiment `e` with all that hangs on it, as it is stored or just inserted. What is just inserted has no
+ * index: what the treatments hold is gathered once and not looked for once for each of them.
  */
-function whole(source: Record<'experiment' | 'treatments' | 'products' | 'analyses', string>) {
+function whole(
+  experiment: string,
+  parts: Record<'treatments' | 'products' | 'analyses', RawBuilder<unknown>>,
+) {
   return sql`
-    select ${COLUMNS}, e.tipo_estatistica as analise_estatistica, e.estatistica_informada, (
+    select ${columns({ named: 'e', commented: sql`e.ve_comentarios` })},
+      e.tipo_estatistica as analise_estatistica, e.estatistica_informada, (
       with held_products as materialized (
         select a.tratamento, json_agg(json_build_object(
           'nome', p.nome, 'dose', a.dose, 'unidade', a.unidade, 'custo', a.custo) order by a.ordem) as list
-        from ${sql.table(source.products)} a join produtos p on p.id = a.produto_id
-        where a.experimento_id = e.id group by a.tratamento
+        from ${parts.products} a join produtos p on p.id = a.produto_id group by a.tratamento
       ), held_analyses as materialized (
         select x.tratamento, json_agg(json_build_object(
           'nome', x.nome, 'valor', x.valor, 'unidade', x.unidade) order by x.ordem) as list
-        from ${sql.table(source.analyses)} x where x.experimento_id = e.id group by x.tratamento
+        from ${parts.analyses} x group by x.tratamento
       )
       select coalesce(json_agg(json_build_object(
         'nome', t.nome, 'modalidade', m.nome, 'produtividade', t.produtividade, 'custo', t.custo,
         'produtos_aplicados', coalesce(hp.list, '[]'), 'analises_adicionais', coalesce(hx.list, '[]')
       ) order by t.ordem), '[]')
-      from ${sql.table(source.treatments)} t join modalidades m on m.id = t.modalidade_id
+      from ${parts.treatments} t join modalidades m on m.id = t.modalidade_id
         left join held_products hp on hp.tratamento = t.ordem
         left join held_analyses hx on hx.tratamento = t.ordem
-      where t.experimento_id = e.id
     ) as tratamentos
-    ${from(sql.table(source.experiment))}`
+    from ${sql.table(experiment)} e ${CITY}`
 }
+const STORED = whole('visto.inteiros', {
+  treatments: sql`unnest(e.tratamentos)`,
+  products: sql`unnest(e.produtos_aplicados)`,
+  analyses: sql`unnest(e.analises_adicionais)`,
+})
 
 export async function experimentById(
   handle: Handle,
@@ -118,8 +126,7 @@ export async function experimentById(
   { deleted = false }: { deleted?: boolean } = {},
 ): Promise<StoredExperiment | null> {
   const { rows } = await sql<Row<StoredExperiment>>`
-    ${HOT} ${whole({ experiment: 'visto.experimentos', treatments: 'visto.tratamentos', products: 'visto.produtos_aplicados', analyses: 'analises_adicionais' })}
-    where e.id = ${id} and (e.deleted_at is not null) = ${deleted}
+    ${HOT} ${STORED} where e.id = ${id} and (e.deleted_at is not null) = ${deleted}
   `.execute(handle)
   return rows[0] ? present(rows[0]) : null
 }
@@ -218,7 +225,7 @@ function ownValues({ input, produtividadeMedia, custoTotal, qualidade }: Experim
 
 /** What an insert gives back: its costs it has from who brought them. */
 const OPEN = [
-  ...['id', 'consultoria_id', 'fabricante_id', 'bu', 'regiao_id', 'cidade_id', 'cultura_id', 'documento_id'],
+  ...['id', 'consultoria_id', 'fabricante_id', 'bu', 'regiao_id', 'cidade_id', 'cultura_id'],
   ...PLAIN.filter((key) => key !== 'custo_protocolo' && key !== 'roi'),
   ...['produtividade_media', 'n_tratamentos', 'created_by', 'versao', 'created_at', 'updated_at'],
   ...['organizacao_id', 'acervo_id', 'embargo_ate', 'ficha_versao', 'estatistica_informada'],
@@ -251,13 +258,14 @@ export async function insertExperiment(
       select ${sql.join(row.map(([, value]) => value))} from keys ${key ? sql`, claimed` : sql``}
       returning ${sql.join(OPEN.map((column) => sql.ref(column)))}
     ), shown as (
-      select made.*, true as ve_custos, true as ve_documentos, ${record.input.custo_protocolo}::float8 as custo_protocolo,
+      select made.*, true as ve_custos, true as ve_documentos, true as ve_comentarios, null::text as pdf_filename,
+        (select nome from organizacoes where id = made.organizacao_id) as organizacao_nome, ${record.input.custo_protocolo}::float8 as custo_protocolo,
         ${record.custoTotal}::float8 as custo_total, ${record.input.roi}::float8 as roi,
         ${record.qualidade.apontamentos}::integer as apontamentos from made
     ), ${TREATMENT_INSERTS}, told as (
       ${changeInsert(sql`made`, { acao: 'criado', quem: createdBy, ...(depois && { depois }) })}
     )
-    ${whole({ experiment: 'shown', treatments: 'treated', products: 'applied', analyses: 'analysed' })}
+    ${whole('shown', { treatments: sql`treated`, products: sql`applied`, analyses: sql`analysed` })}
   `.execute(handle)
   return rows[0] ? present(rows[0]) : null
 }
