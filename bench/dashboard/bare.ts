@@ -16,16 +16,13 @@ export async function bareHandle(raw: pg.Pool, visao: number | null = null): Pro
       `create or replace view nua.${table} as select *, true as ve_custos, true as ve_documentos from public.${table}`,
     )
   await raw.query(`
-    create or replace view nua.legendas as
-    select e.id, o.nome as organizacao_nome, d.filename as pdf_filename from experimentos e
-    join organizacoes o on o.id = e.organizacao_id left join documentos d on d.id = e.documento_id`)
-  await raw.query(`
     create or replace view nua.inteiros as
-    select e.*, l.organizacao_nome, l.pdf_filename, true as ve_comentarios,
+    select e.*, o.nome as organizacao_nome, d.filename as pdf_filename, true as ve_comentarios,
       array(select t from tratamentos t where t.experimento_id = e.id) as tratamentos,
       array(select a from produtos_aplicados a where a.experimento_id = e.id) as produtos_aplicados,
       array(select x from analises_adicionais x where x.experimento_id = e.id) as analises_adicionais
-    from nua.experimentos e join nua.legendas l on l.id = e.id`)
+    from nua.experimentos e join organizacoes o on o.id = e.organizacao_id
+    left join documentos d on d.id = e.documento_id`)
   await raw.query('create or replace view nua.custeados as select * from nua.experimentos')
   for (const table of KEPT_TABLES)
     await raw.query(

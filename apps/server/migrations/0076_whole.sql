@@ -33,10 +33,3 @@ cross join lateral (
     e.organizacao_id = public.organizacao_atual() or e.acervo_id = any (a.com_comentarios) as comentarios
   offset 0
 ) v;
--- What a row of a list is told besides, once the page is found.
-create view visto.legendas as
-select e.id, coalesce(o.nome, public.nome_de(e.organizacao_id)) as organizacao_nome, d.filename as pdf_filename
-from public.experimentos e left join public.organizacoes o on o.id = e.organizacao_id
-left join public.documentos d on d.id = e.documento_id and (
-  e.organizacao_id = (select public.organizacao_atual())
-  or e.acervo_id = any ((select com_documentos from public.alcance_atual)::integer[]));

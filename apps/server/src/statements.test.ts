@@ -237,7 +237,7 @@ const FACTOR = {
 const CREDENTIAL = { id: 'x', publicKey: 'x', counter: 0, transports: ['usb'] }
 const TOKEN = { user_id: ID, kind: 'signup', code_hash: HASH, link_hash: HASH, flow_state_id: null } as const
 const SIGNING_KEY = { kid: 'x', private_sealed: HASH, public_jwk: { kty: 'EC' } }
-const ORIGIN = { ip: '10.0.0.1', userAgent: 'x' }
+const ORIGIN = { ip: '10.0.0.1', userAgent: 'x', field: false }
 
 const USER: Record<keyof users.UserRow, 1> = {
   ...{ id: 1, email: 1, password_hash: 1, new_email: 1, app_role: 1, requested_role: 1, blocked_at: 1 },
@@ -524,11 +524,14 @@ const TABLE: File[] = [
       (handle) =>
         sessions.insertSession(handle, {
           ...{ id: ID, userId: ID, method: 'oauth', provider: 'google', lifeMs: 60_000 },
-          ...{ ip: null, userAgent: null },
+          ...{ ip: null, userAgent: null, field: true },
         }),
     ],
     lockSession: [(handle) => sessions.lockSession(handle, ID)],
-    advanceSession: [(handle) => sessions.advanceSession(handle, ID, 7)],
+    advanceSession: [
+      (handle) => sessions.advanceSession(handle, ID, { counter: 7, lifeMs: null }),
+      (handle) => sessions.advanceSession(handle, ID, { counter: 7, lifeMs: 60_000 }),
+    ],
     amrOf: [(handle) => sessions.amrOf(handle, ID)],
     liveSession: [
       answers(
@@ -539,7 +542,7 @@ const TABLE: File[] = [
     liveActor: [
       answers(
         {
-          ...{ name: 1, role: 1, blocked: 1, guarded: 1, aal: 1 },
+          ...{ name: 1, role: 1, blocked: 1, guarded: 1, revoked: 1, aal: 1 },
           ...{ organization: 1, papel: 1, closed: 1, several: 1 },
         },
         (handle) => sessions.liveActor(handle, { userId: ID, sessionId: ID }, ID),
@@ -941,9 +944,19 @@ const TABLE: File[] = [
   }),
   file('features/field/devices.repository.ts', devices, {
     touchDevice: [
-      (handle) => devices.touchDevice(handle, { person: ID, device: ID, waiting: 3, brings: 5, most: 200 }),
       (handle) =>
-        devices.touchDevice(handle, { person: ID, device: ID, waiting: null, brings: 0, most: 200 }),
+        devices.touchDevice(handle, {
+          person: ID,
+          session: ID,
+          device: ID,
+          waiting: 3,
+          brings: 5,
+          most: 200,
+        }),
+      (handle) =>
+        devices.touchDevice(handle, {
+          ...{ person: ID, session: ID, device: ID, waiting: null, brings: 0, most: 200 },
+        }),
     ],
     noteTaken: [(handle) => devices.noteTaken(handle, { person: ID, device: ID, experiment: ID })],
     devicesOf: [

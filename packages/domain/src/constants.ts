@@ -180,6 +180,8 @@ export const UNDO_MS = 120_000
 
 export const REQUEST_TIMEOUT_MS = 30_000
 export const REFRESH_TIMEOUT_MS = 5_000
+/** With '1': who signs in does so in the phone's application, whose sessions live by contact. */
+export const FIELD_HEADER = 'x-ensaio-campo'
 export const RETRY_ATTEMPTS = 3
 export const RETRY_DELAY_MS = 1_000
 export const LOGIN_REDIRECT_MS = 1_500

@@ -148,6 +148,8 @@ export interface DB {
   }
   'auth.sessions': {
     aal: Generated<'aal1' | 'aal2'>
+    aparelho: string | null
+    campo: Generated<boolean>
     created_at: Generated<Date>
     factor_id: string | null
     id: string
@@ -155,6 +157,7 @@ export interface DB {
     not_after: Date
     organizacao_id: string | null
     refreshed_at: Generated<Date>
+    revogada: Generated<boolean>
     rt_counter: Generated<number>
     rt_floor: Generated<number>
     user_agent: string | null

@@ -1,4 +1,4 @@
-import { REFRESH_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from '@ensaio/domain'
+import { FIELD_HEADER, REFRESH_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from '@ensaio/domain'
 import { AuthClient, isAuthRetryableFetchError, type Session } from '@supabase/auth-js'
 import { authErrorSentence } from './auth-sentences.ts'
 
@@ -30,6 +30,7 @@ export function createFieldAuth(storage: SessionStorage) {
     flowType: 'pkce',
     autoRefreshToken: false,
     detectSessionInUrl: false,
+    headers: { [FIELD_HEADER]: '1' },
     fetch: (input, init) =>
       fetch(input, {
         ...init,

@@ -43,12 +43,12 @@ const PLAIN = FIELD_KEYS.filter((key) => STORED_AS[key] === undefined)
 const seenIf = (sets: string) => sql<boolean>`
   (e.organizacao_id = (select organizacao_atual()) or e.acervo_id = any ((select ${sql.ref(sets)} from alcance_atual)::integer[]))`
 
-/** A summary's columns; what the row itself does not hold is told by `beside`. */
-const columns = (beside: { named: string; commented: RawBuilder<unknown> }) => sql`
+/** A summary's columns; what the row `e` does not hold by itself is told by `beside`. */
+const columns = (beside: Record<'pdf' | 'owner' | 'commented', RawBuilder<unknown>>) => sql`
   e.id, ${sql.join(FIELD_KEYS.map((key) => sql`${STORED_AS[key] ?? sql.ref(`e.${key}`)} as ${sql.ref(key)}`))},
-  e.produtividade_media, e.custo_total, e.n_tratamentos, ${sql.ref(`${beside.named}.pdf_filename`)},
+  e.produtividade_media, e.custo_total, e.n_tratamentos, ${beside.pdf} as pdf_filename,
   ${dataOf('e')} as dados, e.apontamentos,
-  e.created_by, e.versao, e.created_at, e.updated_at, e.organizacao_id, ${sql.ref(`${beside.named}.organizacao_nome`)},
+  e.created_by, e.versao, e.created_at, e.updated_at, e.organizacao_id, ${beside.owner} as organizacao_nome,
   case when e.organizacao_id = (select organizacao_atual()) then e.embargo_ate end as embargo_ate,
   e.ve_custos, e.ve_documentos, ${beside.commented} as ve_comentarios`
 
@@ -74,9 +74,13 @@ const present = <T extends Row<StoredSummary>>(row: T) => ({
 
 /** The fragments that a list puts its conditions and order between. */
 export const LIST = {
-  columns: columns({ named: 'l', commented: seenIf('com_comentarios') }),
-  from: (experiments: RawBuilder<unknown>) =>
-    sql`from ${experiments} e join visto.legendas l on l.id = e.id ${CITY}`,
+  columns: columns({
+    pdf: sql`(select filename from documentos where id = e.documento_id)`,
+    owner: sql`case when e.organizacao_id = (select organizacao_atual())
+      then (select nome from organizacoes where id = (select organizacao_atual())) else nome_de(e.organizacao_id) end`,
+    commented: seenIf('com_comentarios'),
+  }),
+  from: (experiments: RawBuilder<unknown>) => sql`from ${experiments} e ${CITY}`,
   present,
 }
 export type SummaryRow = Row<StoredSummary>
@@ -93,7 +97,7 @@ function whole(
   parts: Record<'treatments' | 'products' | 'analyses', RawBuilder<unknown>>,
 ) {
   return sql`
-    select ${columns({ named: 'e', commented: sql`e.ve_comentarios` })},
+    select ${columns({ pdf: sql`e.pdf_filename`, owner: sql`e.organizacao_nome`, commented: sql`e.ve_comentarios` })},
       e.tipo_estatistica as analise_estatistica, e.estatistica_informada, (
       with held_products as materialized (
         select a.tratamento, json_agg(json_build_object(

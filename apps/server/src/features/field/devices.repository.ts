@@ -18,13 +18,25 @@ export async function touchDevice(
   handle: Handle,
   {
     person,
+    session,
     device,
     waiting,
     brings,
     most,
-  }: { person: string; device: string; waiting: number | null; brings: number; most: number | null },
+  }: {
+    person: string
+    session: string
+    device: string
+    waiting: number | null
+    brings: number
+    most: number | null
+  },
 ): Promise<{ revoked: boolean; today: number } | null> {
   const { rows } = await sql<{ revoked: boolean; today: number }>`
+    with held as (
+      update auth.sessions set aparelho = ${device}
+      where id = ${session} and campo and aparelho is distinct from ${device}
+    )
     insert into aparelhos as a (pessoa_id, id, pendentes, no_dia)
     select ${person}, ${device}, coalesce(${waiting}::integer, 0), ${brings}
     where exists (select from aparelhos x where x.pessoa_id = ${person} and x.id = ${device})
@@ -59,9 +71,12 @@ export async function devicesOf(handle: Handle, person: string): Promise<StoredD
   return rows
 }
 
-/** @returns whether there was such a device of the person */
+/** With its session, which is told so and does nothing else. @returns whether there was such a device of the person */
 export async function markRevoked(handle: Handle, person: string, device: string): Promise<boolean> {
   const { rows } = await sql`
+    with ended as (
+      update auth.sessions set revogada = true where user_id = ${person} and aparelho = ${device}
+    )
     update aparelhos set revogado_em = coalesce(revogado_em, clock_timestamp())
     where pessoa_id = ${person} and id = ${device} returning id
   `.execute(handle)

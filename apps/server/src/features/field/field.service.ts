@@ -53,10 +53,10 @@ export function createField({
   /** @throws device.revoked, device.too_many, request.too_many */
   const greet = async (
     handle: Handle,
-    { id: person, guest }: Actor,
+    { id: person, sessionId: session, guest }: Actor,
     of: { device: string; waiting: number | null; brings: number },
   ) => {
-    const known = await touchDevice(handle, { ...of, person, most: guest ? null : MOST_DEVICES })
+    const known = await touchDevice(handle, { ...of, person, session, most: guest ? null : MOST_DEVICES })
     if (!known) throw problem('device.too_many')
     if (known.revoked) throw problem('device.revoked')
     if (known.today > MOST_A_DAY) throw problem('request.too_many', { retryAfter: FLOOD_WAIT_S })

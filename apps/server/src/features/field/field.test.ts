@@ -409,6 +409,58 @@ test('a device that its person revoked sends nothing more', async () => {
   expect([answer.status, answer.body.code]).toEqual([403, 'device.revoked'])
 })
 
+describe('the session of a phone', () => {
+  const signIn = async (person: Person, headers: Record<string, string> = {}) => {
+    const { body } = await server.call('POST', '/auth/v1/token?grant_type=password', {
+      body: { email: person.email, password: person.password },
+      headers,
+    })
+    return body as { access_token: string; refresh_token: string }
+  }
+  const renew = (refresh_token: string) =>
+    server.call('POST', '/auth/v1/token?grant_type=refresh_token', { body: { refresh_token } })
+  const unusedFor = (days: number, person: Person) =>
+    sql`
+      update auth.sessions set refreshed_at = refreshed_at - ${days} * interval '1 day',
+        not_after = not_after - ${days} * interval '1 day' where user_id = ${person.id}
+    `.execute(server.handle)
+  const PHONE = { 'x-ensaio-campo': '1' }
+
+  test('lives 90 days from its last contact, again and again; one of the browser a week', async () => {
+    const person = await server.person()
+    const [phone, browser] = [await signIn(person, PHONE), await signIn(person)]
+    await unusedFor(8, person)
+    expect((await renew(browser.refresh_token)).status).toBe(400)
+    let held = (await renew(phone.refresh_token)).body
+    for (const days of [80, 89]) {
+      await unusedFor(days, person)
+      const renewed = await renew(held.refresh_token)
+      expect(renewed.status, String(days)).toBe(200)
+      held = renewed.body
+    }
+    expect((await server.call('GET', '/api/profile', { token: held.access_token })).status).toBe(200)
+    await unusedFor(91, person)
+    expect((await renew(held.refresh_token)).status).toBe(400)
+  })
+
+  test('of a revoked one is told so, whatever it asks, and its person goes on elsewhere', async () => {
+    const trial = await taken()
+    const { access_token, refresh_token } = await signIn(ana, PHONE)
+    const { aparelho, enter } = phone(trial, { ...ana, token: access_token })
+    await enter({ valor: 82 })
+    await server.call('DELETE', `/api/profile/devices/${aparelho}`, { token: ana.token })
+    for (const path of ['/api/profile', '/api/experiments', `/api/experiments/${trial.id}/field-package`]) {
+      const { status, body } = await server.call('GET', path, { token: access_token })
+      expect([path, status, body.code]).toEqual([path, 403, 'device.revoked'])
+    }
+    const renewed = await renew(refresh_token)
+    expect((await server.call('GET', '/api/profile', { token: renewed.body.access_token })).body.code).toBe(
+      'device.revoked',
+    )
+    expect((await server.call('GET', '/api/profile', { token: ana.token })).status).toBe(200)
+  })
+})
+
 test('a flood of one device ends, and another one goes on', async () => {
   const trial = await taken()
   const one = phone(trial, ana)

@@ -35,7 +35,12 @@ export async function deleteUser(handle: Handle, id: string): Promise<void> {
 export async function deleteExpired(handle: Handle): Promise<void> {
   await handle
     .deleteFrom('auth.sessions')
-    .where((eb) => eb.or([eb('not_after', '<', NOW), eb('refreshed_at', '<', ago('8 days'))]))
+    .where((eb) =>
+      eb.or([
+        eb('not_after', '<', NOW),
+        eb.and([eb('refreshed_at', '<', ago('8 days')), eb('campo', '=', false)]),
+      ]),
+    )
     .execute()
   await handle.deleteFrom('auth.one_time_tokens').where('expires_at', '<', ago('1 day')).execute()
   await handle.deleteFrom('auth.challenges').where('created_at', '<', ago('1 day')).execute()

@@ -11,7 +11,7 @@ export interface StoredKey {
   vale_ate: Date
   usada_em: Date | null
 }
-export type KeyActor = Omit<LiveActor, 'aal' | 'guarded'> & {
+export type KeyActor = Omit<LiveActor, 'aal' | 'guarded' | 'revoked'> & {
   id: string
   key: string
   can_write: boolean

@@ -7,7 +7,10 @@ import type { DB } from '../../../database/schema.generated.ts'
 import { USER_COLUMNS, type UserRow } from '../users/users.repository.ts'
 
 type Stored = Selectable<DB['auth.sessions']>
-export type SessionRow = Omit<Stored, 'factor_id' | 'user_agent' | 'ip' | 'organizacao_id'>
+export type SessionRow = Omit<
+  Stored,
+  'factor_id' | 'user_agent' | 'ip' | 'organizacao_id' | 'aparelho' | 'revogada'
+>
 
 export interface Amr {
   method: string
@@ -18,6 +21,8 @@ export interface Amr {
 export interface Origin {
   ip: string | null
   userAgent: string | null
+  /** It is the phone's application that asks. */
+  field: boolean
 }
 
 /** Of one person: beyond them the one that has been idle for the longest ends. */
@@ -29,10 +34,10 @@ export async function insertSession(
 ): Promise<void> {
   await sql`
     with session as (
-      insert into auth.sessions (id, user_id, not_after, user_agent, ip)
+      insert into auth.sessions (id, user_id, not_after, user_agent, ip, campo)
       values (
         ${session.id}, ${session.userId}, now() + ${session.lifeMs} * interval '1 millisecond',
-        ${session.userAgent}, ${session.ip}
+        ${session.userAgent}, ${session.ip}, ${session.field}
       )
       returning id
     )
@@ -56,19 +61,34 @@ export async function insertSession(
 export async function lockSession(handle: Handle, id: string): Promise<SessionRow | null> {
   const row = await handle
     .selectFrom('auth.sessions')
-    .select(['id', 'user_id', 'aal', 'rt_counter', 'rt_floor', 'created_at', 'refreshed_at', 'not_after'])
+    .select([
+      'id',
+      'user_id',
+      'aal',
+      'rt_counter',
+      'rt_floor',
+      'created_at',
+      'refreshed_at',
+      'not_after',
+      'campo',
+    ])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
   return row ?? null
 }
 
-export async function advanceSession(handle: Handle, id: string, counter: number): Promise<void> {
-  await handle
-    .updateTable('auth.sessions')
-    .set({ rt_counter: counter, refreshed_at: NOW })
-    .where('id', '=', id)
-    .execute()
+/** @param lifeMs how long it lives from now on, where that is put off by each contact */
+export async function advanceSession(
+  handle: Handle,
+  id: string,
+  { counter, lifeMs }: { counter: number; lifeMs: number | null },
+): Promise<void> {
+  await sql`
+    update auth.sessions set rt_counter = ${counter}, refreshed_at = now(),
+      not_after = coalesce(now() + ${lifeMs}::float8 * interval '1 millisecond', not_after)
+    where id = ${id}
+  `.execute(handle)
 }
 
 /** How the session was proven, the newest first. */
@@ -102,7 +122,7 @@ export async function liveSession(
     left join lateral (
       select json_build_object(
         'id', id, 'user_id', user_id, 'aal', aal, 'rt_counter', rt_counter, 'rt_floor', rt_floor,
-        'created_at', created_at, 'refreshed_at', refreshed_at, 'not_after', not_after
+        'created_at', created_at, 'refreshed_at', refreshed_at, 'not_after', not_after, 'campo', campo
       ) as session
       from auth.sessions where id = ${ids.sessionId} and user_id = u.id and not_after > now()
     ) s on true
@@ -129,6 +149,8 @@ export interface LiveActor {
   blocked: boolean
   /** Whether a second factor is enrolled. */
   guarded: boolean
+  /** It is a phone's that its person revoked. */
+  revoked: boolean
   aal: SessionRow['aal']
   /** The organisation that they act for; null when they are not of the one that is asked for. */
   organization: string | null
@@ -146,7 +168,7 @@ export async function liveActor(
   organization: string | null,
 ): Promise<LiveActor | null> {
   const { rows } = await sql<LiveActor>`
-    ${HOT} select u.name, u.app_role as role, u.blocked_at is not null as blocked, s.aal,
+    ${HOT} select u.name, u.app_role as role, u.blocked_at is not null as blocked, s.aal, s.revogada as revoked,
       exists (select from auth.factors where user_id = u.id and status = 'verified') as guarded,
       f.organizacao_id as organization, f.papel, f.fechada as closed, f.varias as several
     from auth.users u join auth.sessions s on s.user_id = u.id

@@ -1,4 +1,4 @@
-import { problem } from '@ensaio/domain'
+import { FIELD_HEADER, problem } from '@ensaio/domain'
 import type { FastifyRequest } from 'fastify'
 import { validate as isUuid, v7 as uuid } from 'uuid'
 import type { Handle } from '../../../database/handle.ts'
@@ -28,6 +28,8 @@ import {
 /** Section 9's "token lifetime 7d": how long an unused session lives. Used or not, it ends after 30 days. */
 const IDLE_LIFE_MS = 7 * 86_400_000
 const LONGEST_LIFE_MS = 30 * 86_400_000
+/** Of a phone in the field, from its last contact on. */
+const FIELD_LIFE_MS = 90 * 86_400_000
 const LONGEST_USER_AGENT = 300
 
 export interface SessionAnswer {
@@ -120,8 +122,8 @@ export function createSessions(input: {
         userId,
         method,
         ...(provider !== undefined && { provider }),
-        lifeMs: LONGEST_LIFE_MS,
-        ip: origin.ip,
+        lifeMs: origin.field ? FIELD_LIFE_MS : LONGEST_LIFE_MS,
+        ...{ ip: origin.ip, field: origin.field },
         userAgent: origin.userAgent?.slice(0, LONGEST_USER_AGENT) ?? null,
       })
       return answer(handle, id, userId)
@@ -149,7 +151,10 @@ export function createSessions(input: {
         if (user.blocked_at) return authError('user_banned', { status: 400 })
         if (read.counter < session.rt_counter) return present(transaction, user, session)
         const next = { ...session, rt_counter: session.rt_counter + 1 }
-        await advanceSession(transaction, session.id, next.rt_counter)
+        await advanceSession(transaction, session.id, {
+          counter: next.rt_counter,
+          lifeMs: session.campo ? FIELD_LIFE_MS : null,
+        })
         return present(transaction, user, next)
       })
       if (outcome instanceof AuthError) throw outcome
@@ -162,6 +167,7 @@ export function createSessions(input: {
       const live = claims && (await liveActor(pool, claims, asked ?? null))
       if (!live) throw problem('auth.required')
       if (live.blocked) throw problem('auth.blocked')
+      if (live.revoked) throw problem('device.revoked')
       if (live.guarded && live.aal === 'aal1') throw problem('auth.mfa_required')
       const { name, role, organization, papel, closed, several } = live
       if (asked === null || organization === null || papel === null) throw problem('organization.not_found')
@@ -189,6 +195,7 @@ function askedOrganization(request: FastifyRequest): string | null | undefined {
 export const originOf = (request: FastifyRequest): Origin => ({
   ip: request.ip,
   userAgent: request.headers['user-agent'] ?? null,
+  field: request.headers[FIELD_HEADER] === '1',
 })
 
 /** Section 4 of the contract: the newest token and its parent are good, older ones only for a moment. */
@@ -198,7 +205,8 @@ function refusalOf(
   reuseIntervalMs: number,
 ): { error: AuthError; endsSession?: true; theft?: true } | null {
   const now = Date.now()
-  if (session.not_after.getTime() <= now || session.refreshed_at.getTime() + IDLE_LIFE_MS <= now)
+  const idleMs = session.campo ? FIELD_LIFE_MS : IDLE_LIFE_MS
+  if (session.not_after.getTime() <= now || session.refreshed_at.getTime() + idleMs <= now)
     return { error: authError('session_expired'), endsSession: true }
   if (counter > session.rt_counter) return { error: authError('refresh_token_not_found') }
   if (counter < session.rt_floor) return { error: authError('refresh_token_already_used') }
