@@ -8,6 +8,8 @@ import { dropPackage, packagesOf } from './packages.ts'
 
 const PERSON = 'pessoa'
 const KNOWN = 'pessoas'
+/** The PIN that a person hides the screen behind. */
+export const PIN_OF = (person: string) => `pin ${person}`
 const LOCKED_AFTER_MS = 30 * 86_400_000
 const revokedKey = (person: string) => `revogado ${person}`
 const contactKey = (person: string) => `contato ${person}`
@@ -86,6 +88,7 @@ export async function seal(database: Database, person: string): Promise<void> {
 export async function leave(database: Database, { id, guest }: FieldPerson): Promise<void> {
   await forgetSent(database, id)
   await database.delete('chaves', PERSON)
+  await database.delete('chaves', PIN_OF(id))
   // The device is the invitation's: whoever comes next is another one.
   if (guest) await database.delete('chaves', DEVICE)
 }

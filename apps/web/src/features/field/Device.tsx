@@ -7,6 +7,7 @@ import { downloadBlob } from '../../ui/download.ts'
 import { fieldPath } from './address.tsx'
 import { field, useFieldState } from './field.ts'
 import { Picture, photoState } from './PhotoList.tsx'
+import { PinSetting } from './Pin.tsx'
 import { Choice, Notice, Page, Tick, Touch, touchClasses } from './parts.tsx'
 import { ClockLine, QueueLine } from './QueueLine.tsx'
 import { SignInForm } from './SignIn.tsx'
@@ -114,6 +115,7 @@ export function Device() {
       <Refused photos={photos.filter(({ espera }) => espera === 0)} />
       <Storage />
       <SettingsForm />
+      <PinSetting />
       <Leave waiting={waiting + photos.filter(({ espera }) => espera === 0).length} />
     </Page>
   )

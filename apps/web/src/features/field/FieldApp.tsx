@@ -7,6 +7,7 @@ import { Device } from './Device.tsx'
 import { field, useFieldState } from './field.ts'
 import { LabelPage } from './LabelPage.tsx'
 import { Labels } from './Labels.tsx'
+import { BehindPin } from './Pin.tsx'
 import { Touch } from './parts.tsx'
 import { SignIn } from './SignIn.tsx'
 import { readSettings } from './settings.ts'
@@ -49,7 +50,9 @@ export function FieldApp() {
           <Invitation />
         </Suspense>
       ) : person ? (
-        <Pages path={path} id={id} part={part} />
+        <BehindPin>
+          <Pages path={path} id={id} part={part} />
+        </BehindPin>
       ) : (
         <SignIn />
       )}

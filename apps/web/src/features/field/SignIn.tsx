@@ -13,7 +13,7 @@ export function SignIn({ title = 'Campo' }: { title?: string }) {
 }
 
 /** Also where the session has ended: what was recorded stays, and goes out behind it. */
-export function SignInForm() {
+export function SignInForm({ onPerson }: { onPerson?: (id: string) => void }) {
   const { others, person, signedOut } = useFieldState()
   const [asksCode, setAsksCode] = useState(false)
   const [error, setError] = useState<string | null>(null)
@@ -25,6 +25,7 @@ export function SignInForm() {
       const outcome = await work()
       if ('error' in outcome) setError(outcome.error)
       setAsksCode('code' in outcome)
+      if ('person' in outcome) onPerson?.(outcome.person.id)
     } catch {
       setError('Erro de conexão. Verifique sua internet.')
     } finally {
