@@ -1,12 +1,16 @@
 import { createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
+import { sendClosed } from './field-store/closed.ts'
 
 /** What is there of a worker's own world; the page's types cover the rest. */
 interface WorkerWorld {
   __WB_MANIFEST: { url: string; revision: string | null }[]
   addEventListener(type: 'message' | 'activate' | 'sync', listener: (event: WorkerEvent) => void): void
   skipWaiting(): Promise<void>
-  clients: { claim(): Promise<void>; matchAll(of: object): Promise<{ postMessage(data: unknown): void }[]> }
+  clients: {
+    claim(): Promise<void>
+    matchAll(of: object): Promise<{ url: string; postMessage(data: unknown): void }[]>
+  }
 }
 interface WorkerEvent {
   data?: unknown
@@ -26,11 +30,13 @@ self.addEventListener('message', ({ data }) => {
 })
 // The very first one takes its page at once, so that it works without a network from then on.
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))
-// There is a network again: whoever is open sends.
-self.addEventListener('sync', (event) =>
-  event.waitUntil(
-    self.clients.matchAll({ type: 'window' }).then((pages) => {
-      for (const page of pages) page.postMessage('enviar')
-    }),
-  ),
-)
+// There is a network again: whoever is open sends, or else the worker itself.
+self.addEventListener('sync', (event) => event.waitUntil(send()))
+
+/** @throws Error where nobody could be asked: the browser lets the worker try again */
+async function send(): Promise<void> {
+  const pages = await self.clients.matchAll({ type: 'window' })
+  const open = pages.filter(({ url }) => FIELD.test(new URL(url).pathname))
+  for (const page of open) page.postMessage('enviar')
+  if (open.length === 0 && (await sendClosed())) throw new Error('The server could not be asked')
+}

@@ -16,6 +16,11 @@ const FOR_GOOD: ReadonlySet<string> = new Set([
   ...['photo.invalid', 'photo.too_large', 'photo.plot_full', 'photo.wrong_part', 'photo.too_many_pixels'],
 ])
 
+/** Where the person's settings are kept. */
+export const SETTINGS = 'ajustes'
+export const wantsWifi = async (database: Database): Promise<boolean> =>
+  ((await database.get('chaves', SETTINGS)) as { fotosSoWifi?: boolean } | undefined)?.fotosSoWifi === true
+
 /** Pictures wait by themselves: what holds them never holds a value. */
 export interface PhotoPause {
   until: number

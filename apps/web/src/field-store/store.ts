@@ -26,7 +26,7 @@ import {
   sessionStorageOf,
   welcome,
 } from './people.ts'
-import type { PhotoPause } from './photos.ts'
+import { type PhotoPause, wantsWifi } from './photos.ts'
 import { sendWaiting } from './sender.ts'
 import { type TakeOutcome, take } from './taking.ts'
 import type { Trial } from './trial.ts'
@@ -56,10 +56,6 @@ export interface FieldState {
 }
 
 const CHANNEL = 'ensaio-campo'
-/** Where the person's settings are kept. */
-export const SETTINGS = 'ajustes'
-const wantsWifi = async (database: Database): Promise<boolean> =>
-  ((await database.get('chaves', SETTINGS)) as { fotosSoWifi?: boolean } | undefined)?.fotosSoWifi === true
 
 /** What the phone holds and does; the screens look at its state and call it. */
 export function createFieldStore() {

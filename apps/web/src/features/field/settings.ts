@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { SETTINGS } from '../../field-store/store.ts'
+import { SETTINGS } from '../../field-store/photos.ts'
 import { field } from './field.ts'
 
 export interface Settings {

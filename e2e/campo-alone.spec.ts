@@ -1,6 +1,6 @@
-import { fieldTrial } from './field-trial.ts'
+import { fieldTrial, standing } from './field-trial.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
-import { takeAlong } from './phone.ts'
+import { enter, queue, takeAlong } from './phone.ts'
 
 test.use({ viewport: { width: 360, height: 640 } })
 
@@ -75,4 +75,58 @@ test('a phone left alone hides its screen behind the PIN, and nothing typed is l
   await expect(page.getByRole('heading', { name: 'Parcela 101' })).toBeVisible()
   await page.clock.fastForward('05:10')
   await expect(height).toBeVisible()
+})
+
+test('what waits is sent by the worker when no page of the field is open', async ({
+  page,
+  context,
+  person,
+  server,
+  allowed,
+}) => {
+  allowed.push('ERR_INTERNET_DISCONNECTED')
+  const { id } = await fieldTrial(server.url, person)
+  await takeAlong(page, person, id)
+  const elsewhere = await context.newPage()
+  await elsewhere.goto(`${server.url}/login`)
+  const devtools = await context.newCDPSession(elsewhere)
+  const registration = new Promise<string>((resolve) =>
+    devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const found = registrations.find(({ scopeURL }) => scopeURL.startsWith(server.url))
+      if (found) resolve(found.registrationId)
+    }),
+  )
+  await devtools.send('ServiceWorker.enable')
+  const registrationId = await registration
+  // The session has run out meanwhile: it is renewed by the worker.
+  await page.goto(`${server.url}/campo/${id}/coleta`)
+  await context.setOffline(true)
+  await enter(page, '82,5')
+  await expect(queue(page, 'Sem internet · 1 registro guardado neste aparelho')).toBeVisible()
+  await page.evaluate(async () => {
+    const open = indexedDB.open('ensaio-campo')
+    await new Promise((resolve) => {
+      open.onsuccess = resolve
+    })
+    const store = open.result.transaction('chaves', 'readwrite').objectStore('chaves')
+    const read = store.get('auth sessao')
+    await new Promise((resolve) => {
+      read.onsuccess = resolve
+    })
+    const put = store.put(JSON.stringify({ ...JSON.parse(read.result), expires_at: 1 }), 'auth sessao')
+    await new Promise((resolve) => {
+      put.onsuccess = resolve
+    })
+    open.result.close()
+  })
+  await page.close()
+  await context.setOffline(false)
+  await devtools.send('ServiceWorker.dispatchSyncEvent', {
+    ...{ origin: server.url, registrationId, tag: 'enviar', lastChance: false },
+  })
+  await expect.poll(async () => (await standing(server.url, person, id)).get(101)).toBe(82.5)
+
+  const back = await context.newPage()
+  await back.goto(`${server.url}/campo/${id}/coleta`)
+  await expect(queue(back, 'Tudo enviado')).toBeVisible()
 })
