@@ -18,6 +18,8 @@ interface WorkerEvent {
 }
 declare const self: WorkerWorld
 
+/** For so long a page that is open is let send. */
+const PAGE_MS = 5_000
 /** Pages of the field alone: no answer of the server and no other page is ever taken over. */
 const FIELD = /^\/(campo|q)(\/|$|\?)/i
 
@@ -38,5 +40,7 @@ async function send(): Promise<void> {
   const pages = await self.clients.matchAll({ type: 'window' })
   const open = pages.filter(({ url }) => FIELD.test(new URL(url).pathname))
   for (const page of open) page.postMessage('enviar')
-  if (open.length === 0 && (await sendClosed())) throw new Error('The server could not be asked')
+  // One that is just being closed hears nothing.
+  if (open.length > 0) await new Promise((resolve) => setTimeout(resolve, PAGE_MS))
+  if (await sendClosed()) throw new Error('The server could not be asked')
 }

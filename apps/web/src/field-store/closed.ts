@@ -1,12 +1,12 @@
 import { FIELD_HEADER, REFRESH_TIMEOUT_MS } from '@ensaio/domain'
 import { openDatabase } from './database.ts'
+import { CHANNEL, countUnsent } from './entries.ts'
 import { currentPerson, isRevoked, noteContact, seal, sessionStorageOf } from './people.ts'
 import { wantsWifi } from './photos.ts'
 import { sendWaiting } from './sender.ts'
 
-/** Under these the page's own client of `auth/v1` keeps the session, and takes turns with other tabs. */
+/** Under this the page's own client of `auth/v1` keeps the session. */
 const SESSION = 'sessao'
-const SESSION_LOCK = `lock:${SESSION}`
 const SPARE_S = 60
 
 interface KeptSession {
@@ -16,14 +16,15 @@ interface KeptSession {
 }
 
 /**
- * Sends what waits while no page of the field is open.
- * @returns whether it is worth asking again: nobody could be asked
+ * Sends what waits where no page of the field does.
+ * @returns whether it is worth asking again: nobody could be asked, or a page was at it
  */
 export async function sendClosed(): Promise<boolean> {
   const database = await openDatabase(() => undefined)
   try {
     const person = await currentPerson(database)
     if (!person || (await isRevoked(database, person.id))) return false
+    if ((await countUnsent(database, person.id)) === 0) return false
     const session = sessionStorageOf(database)
     const token = async (renew: boolean) =>
       person.guest ? `enc_${person.guest.key}` : await sessionToken(session, renew)
@@ -43,7 +44,10 @@ export async function sendClosed(): Promise<boolean> {
     if (round.kind === 'revoked' || (round.kind === 'signed-out' && person.guest))
       await seal(database, person.id)
     if (round.kind === 'done') await noteContact(database, person.id)
-    return round.kind === 'unreached' || round.kind === 'later'
+    // Pages look again.
+    if (round.kind !== 'busy' && 'BroadcastChannel' in globalThis)
+      new BroadcastChannel(CHANNEL).postMessage('mudou')
+    return round.kind === 'unreached' || round.kind === 'later' || round.kind === 'busy'
   } finally {
     database.close()
   }
@@ -54,33 +58,25 @@ async function sessionToken(
   storage: ReturnType<typeof sessionStorageOf>,
   renew: boolean,
 ): Promise<string | null | undefined> {
-  const kept = async () => {
-    const text = await storage.getItem(SESSION)
-    return text === null ? null : (JSON.parse(text) as KeptSession)
+  const text = await storage.getItem(SESSION)
+  if (text === null) return null
+  const held = JSON.parse(text) as KeptSession
+  if (!renew && held.expires_at - SPARE_S > Date.now() / 1000) return held.access_token
+  // A page that renews it at the same time is answered as well: the token before the newest one is good.
+  try {
+    const answer = await fetch('/auth/v1/token?grant_type=refresh_token', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', [FIELD_HEADER]: '1' },
+      body: JSON.stringify({ refresh_token: held.refresh_token }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(REFRESH_TIMEOUT_MS),
+    })
+    const given = (await answer.json()) as Partial<KeptSession>
+    // What the server says of it is looked at by the page, where somebody can sign in again.
+    if (!answer.ok || typeof given.access_token !== 'string') return answer.status < 500 ? null : undefined
+    await storage.setItem(SESSION, JSON.stringify({ ...held, ...given }))
+    return given.access_token
+  } catch {
+    return undefined
   }
-  const before = await kept()
-  if (!before) return null
-  if (!renew && before.expires_at - SPARE_S > Date.now() / 1000) return before.access_token
-  return navigator.locks.request(SESSION_LOCK, async () => {
-    const held = await kept()
-    if (!held) return null
-    // Another has renewed it meanwhile.
-    if (held.refresh_token !== before.refresh_token) return held.access_token
-    try {
-      const answer = await fetch('/auth/v1/token?grant_type=refresh_token', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', [FIELD_HEADER]: '1' },
-        body: JSON.stringify({ refresh_token: held.refresh_token }),
-        redirect: 'error',
-        signal: AbortSignal.timeout(REFRESH_TIMEOUT_MS),
-      })
-      const given = (await answer.json()) as Partial<KeptSession>
-      // What the server says of it is looked at by the page, where somebody can sign in again.
-      if (!answer.ok || typeof given.access_token !== 'string') return answer.status < 500 ? null : undefined
-      await storage.setItem(SESSION, JSON.stringify({ ...held, ...given }))
-      return given.access_token
-    } catch {
-      return undefined
-    }
-  })
 }

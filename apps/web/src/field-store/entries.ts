@@ -3,6 +3,8 @@ import { v7 } from 'uuid'
 import { copyEntry } from './copies.ts'
 import { type Database, type OwnEntry, type Owned, writeSafely } from './database.ts'
 
+/** Tabs tell each other on it that something changed. */
+export const CHANNEL = 'ensaio-campo'
 export const DEVICE = 'aparelho'
 const SEQ = 'seq'
 export const SKEW = 'desvio'

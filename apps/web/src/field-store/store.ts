@@ -12,7 +12,7 @@ import {
   openDatabase,
   type StoredPackage,
 } from './database.ts'
-import { countUnsent, type Draft, entriesOf, photosHere, record, SKEW } from './entries.ts'
+import { CHANNEL, countUnsent, type Draft, entriesOf, photosHere, record, SKEW } from './entries.ts'
 import { dropPackage, loadTrial, packagesOf } from './packages.ts'
 import {
   currentPerson,
@@ -54,8 +54,6 @@ export interface FieldState {
   /** A newer application waits; takes it. */
   update: (() => void) | null
 }
-
-const CHANNEL = 'ensaio-campo'
 
 /** What the phone holds and does; the screens look at its state and call it. */
 export function createFieldStore() {
