@@ -1,5 +1,7 @@
+import { fieldTrial } from './field-trial.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { create, EXPERIMENT } from './seed.ts'
+import { api } from './several.ts'
 
 const SACKS = {
   cultura: 'Soja',
@@ -71,4 +73,69 @@ test('advice stands under its field after leaving it, and one click puts the val
   await expect(clay).toHaveValue('38')
   await expect(page.getByText(/Parece g\/kg/)).toHaveCount(0)
   await expectAccessible(page)
+})
+
+test('a finding leads to its cell; an inoculant is asked for places and seasons of a chosen set', async ({
+  signedIn: page,
+  person,
+  server,
+}) => {
+  const { id } = await fieldTrial(server.url, person)
+  const path = `/api/experiments/${id}/plots`
+  const { ficha } = await api(server.url, person, 'GET', path)
+  const heights = ficha.parcelas.map(({ numero }: { numero: number }) =>
+    numero === 203 ? 200 : 80 + (numero % 7),
+  )
+  await api(server.url, person, 'PUT', path, {
+    ...ficha,
+    valores: [{ variavel: 'altura', avaliacao: null, valores: heights }],
+  })
+  await page.goto(`/experimentos/${id}?aba=qualidade`)
+  const finding = page
+    .getByRole('listitem')
+    .filter({ hasText: /200 cm.*(fora|Fora)|203/ })
+    .first()
+  await finding.getByRole('link', { name: 'Ver o dado' }).click()
+  await expect(page).toHaveURL(/aba=parcelas&parcela=203&variavel=altura$/)
+  const grid = page.getByRole('grid')
+  await expect(grid).toBeFocused()
+  const active = await grid.getAttribute('aria-activedescendant')
+  await expect(page.locator(`[id="${active}"]`)).toHaveText('200')
+
+  const { experimento } = await api(server.url, person, 'GET', `/api/experiments/${id}`)
+  const { cultura, cidade, estado, ano } = experimento
+  const consultoria = `Conjunto ${person.email.slice(0, 12)}`
+  for (const [at, place] of ['Sorriso', 'Lucas do Rio Verde', 'Sinop'].entries())
+    await create(server.url, person, {
+      cultura,
+      ano,
+      consultoria,
+      cidade: place,
+      estado: 'MT',
+      codigo: `C${at} ${id.slice(-8)}`,
+    })
+  await page.goto(`/experimentos/${id}?aba=qualidade&registro=inoculante`)
+  const row = page.getByRole('row', { name: /quatro locais em uma safra \(2\.2\)/ })
+  await expect(row).toContainText('Conferir com a norma')
+  const set = page.getByRole('region', { name: 'Conjunto para registro' })
+  const search = set.getByRole('searchbox')
+  await search.fill(consultoria)
+  const found = set.getByRole('list', { name: 'Ensaios encontrados' }).getByRole('checkbox')
+  await expect(found).toHaveCount(3)
+  await found.nth(0).check()
+  await expect(row).toContainText('Não atende')
+  await found.nth(1).check()
+  await found.nth(2).check()
+  await expect(row).toContainText('Atende')
+  await expect(row).toContainText('no máximo 4 locais em uma safra')
+  expect([cidade, estado]).not.toContain('MT')
+  await expectAccessible(page)
+  // The set is in the address, to be sent.
+  await page.reload()
+  await expect(set.getByRole('list', { name: 'No conjunto' }).getByRole('listitem')).toHaveCount(3)
+  await set
+    .getByRole('button', { name: /^Tirar .* do conjunto$/ })
+    .first()
+    .click()
+  await expect(row).toContainText('no máximo 3 locais em uma safra')
 })

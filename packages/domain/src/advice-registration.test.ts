@@ -48,3 +48,35 @@ test('each line says where it was read and when', () => {
       expect(fonte.lido_em).toMatch(/^\d{4}-\d\d-\d\d$/)
     }
 })
+
+test('an inoculant is asked for places and seasons of the trials that are handed in together', () => {
+  const trial = (cidade: string, ano: number, teor_argila: number | null, cultura = 'Soja') => ({
+    ...{ cultura, cidade, estado: 'PR', ano, teor_argila },
+  })
+  const line = (...together: ReturnType<typeof trial>[]) => {
+    const found = registrationList('inoculante', {}, together).find(({ regra }) => /^No campo/.test(regra))
+    return [found?.estado, found?.dado]
+  }
+  expect(line(trial('Londrina', 2023, 60))[0]).toBe('Conferir com a norma')
+  // Four places in one season, whatever their soils.
+  const season = ['Londrina', 'Cascavel', 'Maringá', 'Castro'].map((city) => trial(city, 2024, null))
+  expect(line(...season)[0]).toBe('Atende')
+  expect(line(...season.slice(1))).toEqual([
+    'Não atende',
+    '3 ensaios de Soja: 3 locais, 1 safra; 0 locais repetidos em duas safras ou mais; no máximo 3 locais em uma safra',
+  ])
+  // The same place spelt in two ways is one; another crop does not count.
+  expect(line(...season.slice(1), trial('CASTRO', 2024, null))[0]).toBe('Não atende')
+  const [state, told] = line(...season.slice(1), trial('Londrina', 2024, 60, 'Milho'))
+  expect([state, told?.includes('1 de outra cultura não conta')]).toEqual(['Não atende', true])
+  // Two places in two seasons each, of different soil.
+  const two = (clay: number | null) => [
+    ...[trial('Londrina', 2023, 65), trial('Londrina', 2024, 65)],
+    ...[trial('Paranavaí', 2023, clay), trial('Paranavaí', 2024, clay)],
+  ]
+  expect(line(...two(12))[0]).toBe('Atende')
+  expect(line(...two(70))[0]).toBe('Conferir com a norma')
+  expect(line(...two(null))[0]).toBe('Conferir com a norma')
+  // Two places and two seasons, none of them twice.
+  expect(line(trial('Londrina', 2023, 65), trial('Paranavaí', 2024, 12))[0]).toBe('Não atende')
+})

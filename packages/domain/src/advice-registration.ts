@@ -2,8 +2,9 @@ import { residualDf } from './advice-design.ts'
 import { type AdviceFacts, isNumber } from './advice-facts.ts'
 import { ADVICE_LIMITS, ADVICE_SOURCES, type AdviceSource, sourceOf } from './advice-table.ts'
 import { rangeOfCrop } from './advice-yields.ts'
-import { formatNumber } from './format.ts'
+import { formatNumber, searchable } from './format.ts'
 import type { RegistrationKind } from './registration-kinds.ts'
+import { clayKey } from './soil.ts'
 
 export const REGISTRATION_STATES = ['Atende', 'Não atende', 'Sem dado', 'Conferir com a norma'] as const
 export interface RegistrationLine {
@@ -26,7 +27,12 @@ type Line = [estado: RegistrationLine['estado'], regra: string, dado?: string | 
 const told = (regra: string, value: unknown): Line => [given(value), regra, text(value)]
 
 /** A list to check a trial against what a registration asks; the ministry decides, not this list. */
-export function registrationList(kind: RegistrationKind, facts: Facts): RegistrationLine[] {
+export function registrationList(
+  kind: RegistrationKind,
+  facts: Facts,
+  /** Trials that would be handed in together, this one among them. */
+  together: readonly SetTrial[] = [],
+): RegistrationLine[] {
   const lines: Record<RegistrationKind, [keyof typeof ADVICE_SOURCES, Line[]][]> = {
     fertilizante: [
       ['in53', fertilizer(facts)],
@@ -46,10 +52,7 @@ export function registrationList(kind: RegistrationKind, facts: Facts): Registra
       [
         'in13',
         [
-          [
-            CHECK,
-            'No campo: pelo menos dois locais de solo e clima diferentes por pelo menos duas safras, ou quatro locais em uma safra (2.2)',
-          ],
+          placesAndSeasons(together),
           [CHECK, 'Só em casa de vegetação ou viveiro: pelo menos quatro vezes (2.2)'],
           [CHECK, 'Ensaios que não puderam ser colhidos não contam (2.2)'],
         ],
@@ -60,6 +63,51 @@ export function registrationList(kind: RegistrationKind, facts: Facts): Registra
   return lines[kind].flatMap(([fonte, of]) =>
     of.map(([estado, regra, dado = null]) => ({ estado, regra, dado, fonte: ADVICE_SOURCES[fonte] })),
   )
+}
+
+/** What the norms that ask for several trials look at in each. */
+export interface SetTrial {
+  cultura: string
+  cidade: string
+  estado: string
+  /** Its season. */
+  ano: number
+  /** %; null where it is not known */
+  teor_argila: number | null
+}
+
+/** IN SDA 13/2011, 2.2. Climate is not looked at: the line says so. */
+function placesAndSeasons(together: readonly SetTrial[]): Line {
+  const rule =
+    'No campo: pelo menos dois locais de solo e clima diferentes por pelo menos duas safras, ou quatro locais em uma safra (2.2)'
+  const [first] = together
+  if (!first || together.length < 2) return [CHECK, rule]
+  const placeOf = ({ cidade, estado }: SetTrial) => `${searchable(cidade)} ${estado}`
+  const alike = together.filter(({ cultura }) => searchable(cultura) === searchable(first.cultura))
+  const by = <K>(of: (one: SetTrial) => K, other: (one: SetTrial) => unknown) => {
+    const groups = new Map<K, Set<unknown>>()
+    for (const one of alike) groups.set(of(one), (groups.get(of(one)) ?? new Set()).add(other(one)))
+    return groups
+  }
+  const [seasonsOf, placesIn] = [by(placeOf, ({ ano }) => ano), by(({ ano }) => ano, placeOf)]
+  const most = Math.max(...[...placesIn.values()].map(({ size }) => size))
+  const lasting = new Set([...seasonsOf].flatMap(([place, { size }]) => (size >= 2 ? [place] : [])))
+  const soils = (of: readonly SetTrial[]) =>
+    new Set(of.flatMap(({ teor_argila }) => (isNumber(teor_argila) ? [clayKey(teor_argila)] : []))).size
+  const twice = lasting.size >= 2 && soils(alike.filter((one) => lasting.has(placeOf(one)))) >= 2
+  const [places, others] = [seasonsOf.size, together.length - alike.length]
+  const told = [
+    `${alike.length} ensaios de ${first.cultura}: ${places} ${places === 1 ? 'local' : 'locais'}, ${placesIn.size} ${placesIn.size === 1 ? 'safra' : 'safras'}`,
+    `${lasting.size} ${lasting.size === 1 ? 'local repetido' : 'locais repetidos'} em duas safras ou mais`,
+    `no máximo ${most} ${most === 1 ? 'local' : 'locais'} em uma safra`,
+    ...(others > 0 ? [`${others} de outra cultura não ${others === 1 ? 'conta' : 'contam'}`] : []),
+    ...(most < 4 && lasting.size >= 2 && !twice
+      ? ['os locais não mostram classes de argila diferentes']
+      : []),
+    ...(most < 4 && lasting.size >= 2 ? ['confira se o clima é diferente'] : []),
+  ].join('; ')
+  if (most >= 4 || twice) return ['Atende', rule, told]
+  return [lasting.size >= 2 ? CHECK : 'Não atende', rule, told]
 }
 
 function fertilizer(facts: Facts): Line[] {

@@ -12,6 +12,8 @@ const FIGURE_FORMAT = z.enum(['svg', 'png', 'csv'], { error: 'Escolha svg, png o
 
 const REPORT_FORMATS = ['pdf', 'docx', 'resumo'] as const
 export type ReportFormat = (typeof REPORT_FORMATS)[number]
+/** Trials that a registration is asked for together. */
+export const MOST_TOGETHER = 30
 export const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
 
 const isSection = (text: string): text is ReportSection =>
@@ -94,6 +96,13 @@ export const reportsContract = {
       /** With the checklist of such a registration behind it. */
       registro: z
         .enum(Object.keys(REGISTRATION_KINDS) as RegistrationKind[], { error: 'Escolha o tipo de registro' })
+        .optional(),
+      /** Other trials that would be handed in with it, ids joined by commas. */
+      conjunto: shortText(MOST_TOGETHER * 37, { tooLong: `Use no máximo ${MOST_TOGETHER} ensaios` })
+        .refine(
+          (text) => text.split(',').every((id) => z.uuid().safeParse(id).success),
+          'Identificador inválido',
+        )
         .optional(),
     }),
     status: 200,

@@ -11,7 +11,8 @@ export const keyOf = <N extends EndpointName>(
   source: Source['name'] = 'server',
 ) => [actingKey(), name, source, input]
 
-const reading = <N extends EndpointName>(name: N, input: CallOf<N>, source: Source) => ({
+/** What asks for an answer, for several at once. */
+export const reading = <N extends EndpointName>(name: N, input: CallOf<N>, source: Source) => ({
   queryKey: keyOf(name, input, source.name),
   queryFn: ({ signal }: { signal: AbortSignal }) => source.read(name, input, { signal }),
 })

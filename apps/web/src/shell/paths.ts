@@ -58,6 +58,19 @@ export function withSearch(
 /** A trial's own page, at one of its parts. */
 export const recordPage = (id: string, part?: string): string =>
   `${paths.record}/${id}${part === undefined ? '' : `?aba=${part}`}`
+/** One cell of its plots: the plot's number, and the variable and its date where it is of one. */
+export const cellPage = (
+  id: string,
+  {
+    parcela,
+    variavel,
+    avaliacao,
+  }: { parcela: number | null; variavel: string | null; avaliacao: string | null },
+): string => {
+  const given = Object.entries({ parcela, variavel, avaliacao }).filter(([, value]) => value !== null)
+  const place = new URLSearchParams(given.map(([key, value]) => [key, String(value)]))
+  return `${recordPage(id, 'parcelas')}${place.size > 0 ? `&${place}` : ''}`
+}
 /** The wizard at one of its pages, from 1. */
 export const editPage = (id: string, page: number): string => `${editExperiment(id)}&passo=${page}`
 /** A trial in the phone's own application, which is loaded anew. */

@@ -29,6 +29,7 @@ export function reportRoutes(
         await reports.trial(actor, params.id, {
           ...{ format: query.formato, sections: sectionsIn(query.secoes) },
           registration: query.registro ?? null,
+          together: query.conjunto?.split(',') ?? [],
         }),
         request,
         reply,

@@ -82,10 +82,18 @@ export function createReports({
     }
   }
 
-  const registrationOf = async (actor: Actor, experiment: Experiment, kind: RegistrationKind) => {
+  const registrationOf = async (
+    actor: Actor,
+    experiment: Experiment,
+    { kind, together }: { kind: RegistrationKind; together: readonly string[] },
+  ) => {
     const { ficha } =
       experiment.dados === 'parcelas' ? await trials.get(actor, experiment.id) : { ficha: null }
-    return { kind: REGISTRATION_KINDS[kind], lines: registrationList(kind, { ...experiment, ficha }) }
+    const others: Experiment[] = []
+    for (const id of new Set(together))
+      if (id !== experiment.id) others.push(await experiments.get(actor, id))
+    const lines = registrationList(kind, { ...experiment, ficha }, [experiment, ...others])
+    return { kind: REGISTRATION_KINDS[kind], lines }
   }
 
   const materialOf = async (actor: Actor, id: string): Promise<ReportMaterial> => {
@@ -113,10 +121,13 @@ export function createReports({
         format,
         sections,
         registration,
+        together,
       }: {
         format: ReportFormat
         sections: readonly ReportSection[]
         registration: RegistrationKind | null
+        /** Trials that are handed in with it. */
+        together: readonly string[]
       },
     ): Promise<ReportFile> {
       const material = await materialOf(actor, id)
@@ -129,7 +140,8 @@ export function createReports({
         }
       }
       const sign = await brand(actor)
-      const listed = registration && (await registrationOf(actor, material.experiment, registration))
+      const listed =
+        registration && (await registrationOf(actor, material.experiment, { kind: registration, together }))
       const report = trialReport({ ...material, registration: listed }, sections)
       const logo = sign.logo && createHash('sha256').update(sign.logo).digest('hex')
       const tag = (kind: string) => tagOf(kind, [report, sign.cor, logo])

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { extract } from '@ensaio/extraction'
 import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -63,6 +64,13 @@ describe('the report of one trial', () => {
     const listed = await extract((await report(trial.id, 'formato=pdf&registro=fertilizante')).bytes)
     expect(listed.data).toEqual(plain.data)
     expect((await report(trial.id, 'formato=pdf&registro=remedio')).status).toBe(422)
+    const other = await made({ ano: trial.ano + 1 })
+    const set = await wordsOf(`formato=docx&registro=inoculante&conjunto=${other.id}`)
+    expect(set).toMatch(/2 ensaios de \S+: 1 local, 2 safras/)
+    expect((await report(trial.id, 'formato=docx&registro=inoculante&conjunto=x')).status).toBe(422)
+    expect((await report(trial.id, `formato=docx&registro=inoculante&conjunto=${randomUUID()}`)).status).toBe(
+      404,
+    )
   })
 
   test('words of any script and of the template stay words', async () => {

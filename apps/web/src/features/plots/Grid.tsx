@@ -4,6 +4,7 @@ import {
   type ClipboardEvent,
   type KeyboardEvent,
   type PointerEvent,
+  useEffect,
   useId,
   useMemo,
   useRef,
@@ -70,6 +71,15 @@ export function Grid(props: Props) {
     overscan: 3,
     scrollPaddingStart: PLACE,
   })
+  // Also where a link or a finding beside the grid chooses it.
+  useEffect(() => {
+    vertical.scrollToIndex(at.row)
+    across.scrollToIndex(at.column)
+  }, [at.row, at.column, vertical, across])
+  const linked = useRef(at.row > 0 || at.column > 0)
+  useEffect(() => {
+    if (linked.current) frame.current?.focus()
+  }, [])
   const texts = useMemo(() => columns.map((column) => textsOf(draft, column)), [draft, columns])
   const excluded = useMemo(
     () =>

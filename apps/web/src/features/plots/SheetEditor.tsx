@@ -1,6 +1,7 @@
 import { counted, type Experiment, importPlots, type SheetAnswer, walkOrder } from '@ensaio/domain'
 import { Columns3, MapIcon, Redo2, Save, Undo2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { ApiError, call, open, reasonOf } from '../../api/client.ts'
 import { experimentsChanged } from '../../api/queries.ts'
 import { LeaveGuard } from '../../shell/LeaveGuard.tsx'
@@ -29,6 +30,7 @@ import { FileMenu, Notices } from './SheetParts.tsx'
 import {
   asInput,
   type Cell,
+  type Column,
   change,
   columnsOf,
   DESIGN_OPTIONS,
@@ -56,12 +58,27 @@ const ORDERS = [
   { value: 'tratamento', label: 'Por tratamento' },
 ]
 
+/** The cell that the address names; the first one where it names none. */
+function cellIn(
+  search: URLSearchParams,
+  { draft, columns, rows }: { draft: Draft; columns: readonly Column[]; rows: readonly number[] },
+): Cell {
+  const number = Number(search.get('parcela'))
+  const row = rows.findIndex((at) => draft.parcelas[at]?.numero === number)
+  const column = columns.findIndex(
+    ({ variable, avaliacao }) =>
+      variable.chave === search.get('variavel') && avaliacao === search.get('avaliacao'),
+  )
+  return { row: Math.max(0, row), column: Math.max(0, column) }
+}
+
 /** The sheet: its grid, its columns, where its plots lie, and what is done with all of it. */
 export function SheetEditor({ experiment, stored, means, edit, isNew = false, onCancel }: Props) {
   const sheet = useSheet(experiment.id, stored)
   const { state, setState, dirty } = sheet
   const { draft } = state
-  const [at, setAt] = useState<Cell>({ row: 0, column: 0 })
+  const [linked] = useSearchParams()
+  const [chosen, setAt] = useState<Cell | null>(null)
   const [order, setOrder] = useState('campo')
   const [view, setView] = useState<'grid' | 'map' | 'import' | 'print'>('grid')
   const [columnsOpen, setColumnsOpen] = useState(false)
@@ -82,6 +99,8 @@ export function SheetEditor({ experiment, stored, means, edit, isNew = false, on
       (a, b) => (draft.parcelas[a]?.tratamento ?? 0) - (draft.parcelas[b]?.tratamento ?? 0),
     )
   }, [draft.parcelas, draft.croqui, order])
+  // Where a link leads to, until another one is chosen.
+  const at = chosen ?? cellIn(linked, { draft, columns, rows })
   const wrong = Object.keys(state.wrong).length
   const set = (next: (before: State) => State) => setState(next)
 

@@ -14,7 +14,7 @@ import { experimentsChanged, useEndpoint } from '../../api/queries.ts'
 import { useSource } from '../../api/source.ts'
 import { QualityMark } from '../../shell/ExperimentButtons.tsx'
 import { useMay } from '../../shell/organization.tsx'
-import { editPage, recordPage } from '../../shell/paths.ts'
+import { cellPage, editPage } from '../../shell/paths.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
@@ -158,7 +158,7 @@ function FindingList({
 function Where({ finding: { onde }, experiment }: { finding: QualityFinding; experiment: Experiment }) {
   const to =
     onde.campo === null || onde.campo === 'ficha'
-      ? recordPage(experiment.id, 'parcelas')
+      ? cellPage(experiment.id, onde)
       : editPage(experiment.id, pageOf(onde.campo))
   if (!experiment.permissoes.editar && onde.campo !== null) return null
   return (

@@ -1,4 +1,4 @@
-import { type Experiment, formatDay } from '@ensaio/domain'
+import { type Experiment, formatDay, MOST_TOGETHER } from '@ensaio/domain'
 import { REGISTRATION_KINDS, type RegistrationKind, registrationList } from '@ensaio/domain/advice'
 import { CircleCheck, CircleHelp, CircleX, FileDown, Minus } from 'lucide-react'
 import { useState } from 'react'
@@ -14,6 +14,7 @@ import { Checkbox, Select } from '../../ui/Input.tsx'
 import { Card, CardHeader, ErrorState, Skeleton } from '../../ui/Surface.tsx'
 import { Cell, Head, Row, Table } from '../../ui/Table.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { RegistrationSet, useTogether } from './RegistrationSet.tsx'
 import { RegistryForm } from './RegistryForm.tsx'
 
 const REPORT_MS = 60_000
@@ -31,6 +32,15 @@ export function Registration({ experiment }: { experiment: Experiment }) {
   const write = useSetAddress({ replace: true })
   const asked = search.get('registro')
   const kind = asked !== null && asked in REGISTRATION_KINDS ? (asked as RegistrationKind) : null
+  // The address follows: it comes back too late to be ticked against.
+  const [chosen, setChosen] = useState<readonly string[]>(() =>
+    (search.get('conjunto') ?? '').split(',').filter(Boolean).slice(0, MOST_TOGETHER),
+  )
+  const choose = (ids: readonly string[]) => {
+    setChosen(ids)
+    write({ conjunto: ids.join(',') })
+  }
+  const together = useTogether(experiment, kind === 'inoculante' ? chosen : [])
   return (
     <Card>
       <CardHeader title="Para registro" subtitle="Uma lista para conferir, não um parecer." />
@@ -52,12 +62,20 @@ export function Registration({ experiment }: { experiment: Experiment }) {
                 />
               )}
             </Field>
-            <Lines experiment={experiment} kind={kind} />
+            {kind === 'inoculante' && (
+              <RegistrationSet
+                experiment={experiment}
+                chosen={chosen}
+                together={together}
+                onChosen={choose}
+              />
+            )}
+            <Lines experiment={experiment} kind={kind} together={together} />
             <div className="flex flex-wrap items-center justify-between gap-3">
               <p className="text-small text-muted">
                 Esta lista ajuda a conferir. Quem decide é o MAPA; leia a norma em vigor.
               </p>
-              <WithReport experiment={experiment} kind={kind} />
+              <WithReport experiment={experiment} kind={kind} chosen={chosen} />
             </div>
           </>
         )}
@@ -67,7 +85,15 @@ export function Registration({ experiment }: { experiment: Experiment }) {
 }
 
 /** The list behind the trial's report, as one file. */
-function WithReport({ experiment, kind }: { experiment: Experiment; kind: RegistrationKind }) {
+function WithReport({
+  experiment,
+  kind,
+  chosen,
+}: {
+  experiment: Experiment
+  kind: RegistrationKind
+  chosen: readonly string[]
+}) {
   const [busy, setBusy] = useState(false)
   if (useSource().name === 'demo') return null
   const take = async () => {
@@ -75,7 +101,13 @@ function WithReport({ experiment, kind }: { experiment: Experiment; kind: Regist
     try {
       const response = await open(
         'trialReport',
-        { params: { id: experiment.id }, query: { formato: 'pdf', registro: kind } },
+        {
+          params: { id: experiment.id },
+          query: {
+            ...{ formato: 'pdf', registro: kind },
+            ...(kind === 'inoculante' && chosen.length > 0 && { conjunto: chosen.join(',') }),
+          },
+        },
         { timeoutMs: REPORT_MS },
       )
       downloadBlob(`Relatório para registro - ${experiment.nome}.pdf`, await response.blob())
@@ -96,7 +128,15 @@ function WithReport({ experiment, kind }: { experiment: Experiment; kind: Regist
   )
 }
 
-function Lines({ experiment, kind }: { experiment: Experiment; kind: RegistrationKind }) {
+function Lines({
+  experiment,
+  kind,
+  together,
+}: {
+  experiment: Experiment
+  kind: RegistrationKind
+  together: readonly Experiment[]
+}) {
   const plots = useEndpoint(
     'getPlots',
     { params: { id: experiment.id } },
@@ -106,7 +146,7 @@ function Lines({ experiment, kind }: { experiment: Experiment; kind: Registratio
     return <ErrorState message="Erro ao buscar as parcelas" onRetry={() => plots.refetch()} />
   if (experiment.dados === 'parcelas' && !plots.data) return <Skeleton className="h-64" />
   const ficha = plots.data?.ficha ?? null
-  const lines = registrationList(kind, { ...experiment, ficha })
+  const lines = registrationList(kind, { ...experiment, ficha }, together)
   return (
     <>
       {ficha ? (
