@@ -162,7 +162,7 @@ function Lines({
           <tr>
             <Head>Situação</Head>
             <Head>O que se pede</Head>
-            <Head>Onde foi lido</Head>
+            <Head className="hidden sm:table-cell">Onde foi lido</Head>
           </tr>
         </thead>
         <tbody>
@@ -170,17 +170,20 @@ function Lines({
             const { icon: Icon, tone } = LOOKS[estado]
             return (
               <Row key={regra}>
-                <Cell className={`align-top whitespace-nowrap ${tone}`}>
-                  <span className="inline-flex items-center gap-1.5">
-                    <Icon aria-hidden className="size-4 shrink-0" />
+                <Cell className={`align-top whitespace-normal sm:whitespace-nowrap ${tone}`}>
+                  <span className="inline-flex items-start gap-1.5">
+                    <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
                     {estado}
                   </span>
                 </Cell>
-                <Cell className="min-w-56 align-top whitespace-normal">
+                <Cell className="min-w-40 align-top whitespace-normal sm:min-w-56">
                   {regra}
                   {dado && <span className="block text-small text-muted">{dado}</span>}
+                  <span className="block pt-1 text-small text-muted sm:hidden">
+                    {fonte.titulo}, lido em {formatDay(fonte.lido_em)}
+                  </span>
                 </Cell>
-                <Cell className="min-w-40 align-top text-small whitespace-normal text-muted">
+                <Cell className="hidden min-w-40 align-top text-small whitespace-normal text-muted sm:table-cell">
                   {fonte.titulo}, lido em {formatDay(fonte.lido_em)}
                 </Cell>
               </Row>

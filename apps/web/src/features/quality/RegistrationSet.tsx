@@ -22,8 +22,8 @@ export function useTogether(experiment: Experiment, chosen: readonly string[]): 
   return [experiment, ...others.flatMap(({ data }) => (data ? [data.experimento] : []))]
 }
 
-const placeOf = ({ nome, cidade, estado, ano }: Pick<Experiment, 'nome' | 'cidade' | 'estado' | 'ano'>) =>
-  `${nome} · ${cidade}/${estado}, ${ano}`
+const placeOf = ({ nome, cidade, estado }: Pick<Experiment, 'nome' | 'cidade' | 'estado'>) =>
+  `${nome} · ${cidade}/${estado}`
 
 /** Which trials of the same crop would be handed in together. */
 export function RegistrationSet({
