@@ -242,6 +242,8 @@ export async function buildApp(input: {
       analises: analyses.createdBy(reader),
       cenarios: economics.createdBy(reader),
       sinteses: synthesisRecords.createdBy(reader),
+      registros_de_campo: trials.cells.enteredBy(reader),
+      fotos: photos.takenBy(reader),
       documentos_soltos: await documents.looseOf(reader),
     }),
     forget: documents.removeLoose,

@@ -1228,6 +1228,9 @@ const TABLE: File[] = [
   }),
   file('features/photos/photos.repository.ts', photos, {
     photoOf: [answers(STORED_PHOTO, (handle) => photos.photoOf(handle, ID, ID))],
+    photosOfPerson: [
+      answers(STORED_PHOTO, (handle) => photos.photosOfPerson(handle, { person: ID, after: ID, limit: 10 })),
+    ],
     livingPhoto: [answers(STORED_PHOTO, (handle) => photos.livingPhoto(handle, ID, ID))],
     describedPhotos: [
       answers(STORED_PHOTO, (handle) =>
@@ -1487,6 +1490,12 @@ const TABLE: File[] = [
       answers(STORED_CHANGE, (handle) => changes.changesAfter(handle, ID, { after: 3, limit: 10 })),
     ],
     openChanges: [answers(STORED_CHANGE, (handle) => changes.openChanges(handle, ID, 'guardado'))],
+    trialsEntered: [(handle) => changes.trialsEntered(handle, ID)],
+    changesOfPerson: [
+      answers(STORED_CHANGE, (handle) =>
+        changes.changesOfPerson(handle, ID, { person: ID, after: 3, limit: 10 }),
+      ),
+    ],
     lastChange: [(handle) => changes.lastChange(handle, ID)],
     addChanges: [(handle) => changes.addChanges(handle, ID, [CHANGE])],
     closeChanges: [(handle) => changes.closeChanges(handle, ID, [ID])],

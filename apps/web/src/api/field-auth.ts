@@ -1,15 +1,7 @@
 import { FIELD_HEADER, REFRESH_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from '@ensaio/domain'
 import { AuthClient, isAuthRetryableFetchError, type Session } from '@supabase/auth-js'
 import { authErrorSentence } from './auth-sentences.ts'
-
-const KEY = 'sessao'
-
-/** What keeps the session: it lies beside the entries, not where a kill of the browser loses it. */
-interface SessionStorage {
-  getItem(key: string): Promise<string | null>
-  setItem(key: string, value: string): Promise<void>
-  removeItem(key: string): Promise<void>
-}
+import { SESSION_KEY, type SessionStorage } from './field-session.ts'
 
 /** Who signed in on this phone. */
 export interface FieldPerson {
@@ -25,7 +17,7 @@ export type SignedIn = { person: FieldPerson } | { code: true } | { error: strin
 export function createFieldAuth(storage: SessionStorage) {
   const auth = new AuthClient({
     url: `${location.origin}/auth/v1`,
-    storageKey: KEY,
+    storageKey: SESSION_KEY,
     storage,
     flowType: 'pkce',
     autoRefreshToken: false,
@@ -74,7 +66,7 @@ export function createFieldAuth(storage: SessionStorage) {
     },
     async signOut(): Promise<void> {
       await auth.signOut({ scope: 'local' }).catch(() => undefined)
-      await storage.removeItem(KEY)
+      await storage.removeItem(SESSION_KEY)
     },
   }
 }

@@ -126,6 +126,18 @@ export async function photosByIds(handle: Handle, ids: readonly string[]): Promi
   return rows
 }
 
+/** A person's own, whole ones, behind an id. */
+export async function photosOfPerson(
+  handle: Handle,
+  { person, after, limit }: { person: string; after: string; limit: number },
+): Promise<StoredPhoto[]> {
+  const { rows } = await sql<StoredPhoto>`
+    select ${COLUMNS} ${FROM}
+    where f.pessoa_id = ${person} and f.armazenado is not null and f.id > ${after} order by f.id limit ${limit}
+  `.execute(handle)
+  return rows
+}
+
 /** Those of a plot, whole or still coming; a photo that is only described counts. */
 export async function countOfPlot(handle: Handle, experiment: string, plot: string): Promise<number> {
   const { rows } = await sql<{ n: number }>`

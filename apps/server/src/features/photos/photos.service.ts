@@ -38,6 +38,7 @@ import {
   photoOf,
   photosByIds,
   photosOf,
+  photosOfPerson,
   receivedOf,
   type StoredPhoto,
   smallPhoto,
@@ -342,6 +343,22 @@ export function createPhotos({
         })
       if (stored === undefined) throw problem('photo.not_found')
       if (stored !== null) await store.remove(stored)
+    },
+
+    /** What a person's own pictures are of, for the export of their account; the pictures lie at their addresses. */
+    async *takenBy(reader: Reader) {
+      const handle = wall.for(reader)
+      for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+        const page = await photosOfPerson(handle, { person: reader.id, after, limit: OWN_PAGE })
+        for (const { experimento_id: experimento, id, numero, quando, posicao, descricao, coletor } of page)
+          yield {
+            ...{ experimento, id, parcela: numero, quando, posicao, descricao, coletor },
+            endereco: `/api/experiments/${experimento}/photos/${id}`,
+          }
+        const last = page.at(-1)
+        if (!last) return
+        after = last.id
+      }
     },
 
     /** Every whole photo of the acting organisation's own trials, for its export. */

@@ -255,3 +255,23 @@ test('files of photos that are deleted go, and no sweep takes those that are the
   await server.call('DELETE', path, { token: ana.token })
   expect(files()).toHaveLength(before.length)
 })
+
+test('who takes their account along has their entries and the addresses of their photos, and nobody else has them', async () => {
+  const place = await planted()
+  const { announce, whole } = phone(place)
+  const { entry } = await announce(photo)
+  await whole(entry.id, photo)
+  const exported = async (token: string) =>
+    (await server.call('GET', '/api/profile/export', { token })).body as Record<string, { id: string }[]>
+  const own = await exported(ana.token)
+  expect(own['registros_de_campo']).toContainEqual(
+    expect.objectContaining({ experimento: place.id, id: entry.id, tipo: 'foto' }),
+  )
+  const taken = own['fotos']?.find(({ id }) => id === entry.id) as { endereco?: string } | undefined
+  const file = await fetch(`${server.url}${taken?.endereco}`, {
+    headers: { authorization: `Bearer ${ana.token}` },
+  })
+  expect([file.status, file.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
+  const others = await exported(lia.token)
+  expect([others['registros_de_campo'], others['fotos']]).toEqual([[], []])
+})

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type AssignedBlock, can, Problem, problem, type TrialSheetInput } from '@ensaio/domain'
 import type { Handle } from '../../database/handle.ts'
-import type { Wall } from '../../database/wall.ts'
+import type { Reader, Wall } from '../../database/wall.ts'
 import type { Actor } from '../../http/contract-routes.ts'
 import type { Experiments } from '../experiments/experiments.service.ts'
 import { type CellWrite, type EnteredColumns, isSame, type Outcome, planWrites } from './cell-plan.ts'
@@ -10,6 +10,7 @@ import {
   changesAfter,
   changesByIds,
   changesOfCells,
+  changesOfPerson,
   closeChanges,
   entriesOfDevice,
   keepWithoutRight,
@@ -17,6 +18,7 @@ import {
   type NewChange,
   openChanges,
   type StoredChange,
+  trialsEntered,
 } from './changes.repository.ts'
 import type { QualityKeeper } from './quality.service.ts'
 import {
@@ -29,6 +31,8 @@ import {
   sheetOf,
   sheetWithEntries,
 } from './sheets.repository.ts'
+
+const EXPORTED_AT_ONCE = 500
 
 /** Words or a day for one cell, as they are typed at the desk; null takes them away. */
 export interface WordEntry {
@@ -196,6 +200,22 @@ export function createCellWrites({
     },
 
     last: (actor: Actor, id: string) => lastChange(wall.for(actor), id),
+
+    /** All that a person entered, for the export of their account; with it what others collected by their invitation. */
+    async *enteredBy(reader: Reader) {
+      const handle = wall.for(reader)
+      for (const experimento of await trialsEntered(handle, reader.id)) {
+        for (let after = 0; ; ) {
+          const page = await changesOfPerson(handle, experimento, {
+            ...{ person: reader.id, after, limit: EXPORTED_AT_ONCE },
+          })
+          for (const { ordem: _, pessoa_id: __, ...entry } of page) yield { experimento, ...entry }
+          const last = page.at(-1)
+          if (!last) break
+          after = last.ordem
+        }
+      }
+    },
 
     /** What a phone takes along: the sheet, who entered what stands, and what is open. @throws trial.none */
     forField: (actor: Actor, id: string) =>

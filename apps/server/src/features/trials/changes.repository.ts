@@ -153,6 +153,28 @@ export async function entriesOfDevice(
   return rows
 }
 
+/** Trials in which a person entered something. */
+export async function trialsEntered(handle: Handle, person: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct r.experimento_id as id from registros r where r.pessoa_id = ${person} order by 1
+  `.execute(handle)
+  return rows.map(({ id }) => id)
+}
+
+/** What a person entered in a trial, behind a number. */
+export async function changesOfPerson(
+  handle: Handle,
+  experimentId: string,
+  { person, after, limit }: { person: string; after: number; limit: number },
+): Promise<StoredChange[]> {
+  const { rows } = await sql<StoredChange>`
+    select ${COLUMNS} from registros r
+    where r.experimento_id = ${experimentId} and r.pessoa_id = ${person} and r.ordem > ${after}
+    order by r.ordem limit ${limit}
+  `.execute(handle)
+  return rows
+}
+
 /** Of who took the trial along and may not write to it now. @returns ids that were kept */
 export async function keepWithoutRight(
   handle: Handle,

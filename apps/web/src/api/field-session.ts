@@ -1,0 +1,45 @@
+import { FIELD_HEADER, REFRESH_TIMEOUT_MS } from '@ensaio/domain'
+
+/** Under this the client of `auth/v1` keeps the session. */
+export const SESSION_KEY = 'sessao'
+const SPARE_S = 60
+
+/** What keeps the session: it lies beside the entries, not where a kill of the browser loses it. */
+export interface SessionStorage {
+  getItem(key: string): Promise<string | null>
+  setItem(key: string, value: string): Promise<void>
+  removeItem(key: string): Promise<void>
+}
+interface KeptSession {
+  access_token: string
+  refresh_token: string
+  expires_at: number
+}
+
+/** A token of the kept session, renewed where it has run out; null where there is none any more. */
+export async function sessionToken(
+  storage: Pick<SessionStorage, 'getItem' | 'setItem'>,
+  renew: boolean,
+): Promise<string | null | undefined> {
+  const text = await storage.getItem(SESSION_KEY)
+  if (text === null) return null
+  const held = JSON.parse(text) as KeptSession
+  if (!renew && held.expires_at - SPARE_S > Date.now() / 1000) return held.access_token
+  // A page that renews it at the same time is answered as well: the token before the newest one is good.
+  try {
+    const answer = await fetch('/auth/v1/token?grant_type=refresh_token', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', [FIELD_HEADER]: '1' },
+      body: JSON.stringify({ refresh_token: held.refresh_token }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(REFRESH_TIMEOUT_MS),
+    })
+    const given = (await answer.json()) as Partial<KeptSession>
+    // What the server says of it is looked at by the page, where somebody can sign in again.
+    if (!answer.ok || typeof given.access_token !== 'string') return answer.status < 500 ? null : undefined
+    await storage.setItem(SESSION_KEY, JSON.stringify({ ...held, ...given }))
+    return given.access_token
+  } catch {
+    return undefined
+  }
+}
