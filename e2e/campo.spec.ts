@@ -102,6 +102,15 @@ test('two phones that did not know of each other make a conflict, which is shown
   )
   const [one, two] = phones
   if (!one || !two) throw new Error('Two phones')
+  const camera = one.page.waitForEvent('filechooser')
+  await one.page.getByRole('button', { name: 'Foto', exact: true }).click()
+  const dot = await one.page.evaluate(async () => {
+    const canvas = new OffscreenCanvas(64, 64)
+    canvas.getContext('2d')?.fillRect(0, 0, 32, 64)
+    const blob = await canvas.convertToBlob({ type: 'image/jpeg' })
+    return [...new Uint8Array(await blob.arrayBuffer())]
+  })
+  await (await camera).setFiles({ name: 'foto.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(dot) })
   await enter(one.page, '92')
   await enter(two.page, '95')
   await expect(queue(two.page, '1 registro guardado')).toBeVisible()
@@ -113,6 +122,10 @@ test('two phones that did not know of each other make a conflict, which is shown
 
   await two.page.getByRole('link', { name: '1 conflito para resolver' }).click()
   await expect(two.page.getByRole('heading', { name: 'Conflitos' })).toBeVisible()
+  // The photo that the other phone took of the plot.
+  const shown = two.page.getByRole('region', { name: 'Parcela 101' }).locator('img')
+  await expect(shown).toHaveJSProperty('complete', true)
+  await expect(shown).not.toHaveJSProperty('naturalWidth', 0)
   await expectAccessible(two.page)
   await two.page.getByRole('button', { name: 'Ficar com 95,0 de Ana Souza' }).click()
   await expect(two.page.getByText('Não há conflitos neste ensaio.')).toBeVisible()

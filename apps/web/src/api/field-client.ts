@@ -74,6 +74,31 @@ async function sent<N extends EndpointName>(
   }
 }
 
+/** A photo that is on the server, small; null where it cannot be had now. */
+export async function smallPhoto({
+  id,
+  photo,
+  ...asked
+}: Asked & { id: string; photo: string }): Promise<FieldAnswer<Blob>> {
+  try {
+    const response = await fetch(
+      urlOf(ENDPOINTS.getPhoto, { params: { id, photo }, query: { pequena: '1' } }),
+      {
+        headers: { ...headersOf(asked), accept: 'image/jpeg' },
+        redirect: 'error',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      },
+    )
+    if (response.ok)
+      return response.headers.get('content-type') === 'image/jpeg'
+        ? { kind: 'ok', body: await response.blob() }
+        : { kind: 'none' }
+    return isOurs(response) ? refusal(response, await response.json()) : { kind: 'none' }
+  } catch {
+    return { kind: 'none' }
+  }
+}
+
 const headersOf = ({ token, organization }: Asked): Record<string, string> => ({
   accept: 'application/json',
   ...(token === null ? {} : { authorization: `Bearer ${token}` }),

@@ -160,7 +160,7 @@ export function HistorySheet({
           ))}
         </section>
       )}
-      <PhotoList taken={beside.filter(({ tipo }) => tipo === 'foto')} />
+      <PhotoList trial={trial} taken={beside.filter(({ tipo }) => tipo === 'foto')} />
     </Sheet>
   )
 }

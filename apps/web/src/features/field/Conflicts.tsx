@@ -4,6 +4,7 @@ import type { CellPlace, Told, Trial } from '../../field-store/trial.ts'
 import { go, trialPath } from './address.tsx'
 import { saidOf } from './CaptureSheets.tsx'
 import { field, useFieldState } from './field.ts'
+import { PhotoList } from './PhotoList.tsx'
 import { Notice, Page, Touch } from './parts.tsx'
 import { QueueLine } from './QueueLine.tsx'
 import { placeKey } from './use-place.ts'
@@ -89,6 +90,7 @@ function Conflict({
           </li>
         ))}
       </ul>
+      <PhotoList trial={trial} taken={trial.notes(plot.id).filter(({ tipo }) => tipo === 'foto')} />
       {!may && <p>Quem registrou um destes valores ou quem edita o ensaio decide qual fica.</p>}
       <div className="flex flex-wrap gap-2">
         {(may ? sides : []).map(({ id, quem, ...side }) => (

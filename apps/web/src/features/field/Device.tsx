@@ -15,6 +15,7 @@ import { saveCopy } from './save-copy.ts'
 import { changeSettings, useSettings } from './settings.ts'
 
 const SHOWN = 200
+const NOT_KEPT = 'O aparelho não conseguiu guardar isto. Libere espaço e tente de novo.'
 
 /** What this phone holds: the queue, copies, storage, the clock, settings. */
 export function Device() {
@@ -106,7 +107,9 @@ export function Device() {
                 </p>
               </div>
               {entry.estado === 'recusado' && (
-                <Touch onClick={() => void field.retry(entry)}>Tentar de novo</Touch>
+                <Touch onClick={() => void field.retry(entry).catch(() => setNote(NOT_KEPT))}>
+                  Tentar de novo
+                </Touch>
               )}
             </li>
           ))}
@@ -124,14 +127,17 @@ export function Device() {
 /** What the server does not take for good: sent again, saved on the phone, or given up, which is asked once. */
 function Refused({ photos }: { photos: readonly OwnPhoto[] }) {
   const [leaving, setLeaving] = useState<string | null>(null)
+  const [failed, setFailed] = useState(false)
+  const attempt = (work: Promise<void>) => work.then(() => setFailed(false)).catch(() => setFailed(true))
   if (photos.length === 0) return null
   return (
     <section aria-labelledby="recusadas" className="flex flex-col gap-2">
       <h2 id="recusadas" className="text-title font-semibold">
         Fotos não enviadas
       </h2>
+      {failed && <Notice tone="danger">{NOT_KEPT}</Notice>}
       {photos.length > 1 && (
-        <Touch className="self-start" onClick={() => void field.retryPhotos(photos)}>
+        <Touch className="self-start" onClick={() => void attempt(field.retryPhotos(photos))}>
           Tentar todas de novo
         </Touch>
       )}
@@ -142,7 +148,7 @@ function Refused({ photos }: { photos: readonly OwnPhoto[] }) {
             className="flex flex-col gap-2 rounded-md border border-line bg-surface px-3 py-2"
           >
             <div className="flex items-center gap-3">
-              <Picture photo={photo} />
+              <Picture blob={photo.blob} />
               <p className="figures">
                 Parcela {photo.parcela} · {formatDateTime(photo.quando)}
                 <span className="block text-small text-muted">{photo.razao}</span>
@@ -153,14 +159,14 @@ function Refused({ photos }: { photos: readonly OwnPhoto[] }) {
                 <p>Esta foto só existe neste aparelho.</p>
                 <div className="mt-2 flex flex-wrap gap-2">
                   <Touch onClick={() => setLeaving(null)}>Ficar com ela</Touch>
-                  <Touch variant="danger" onClick={() => void field.dropPhoto(photo)}>
+                  <Touch variant="danger" onClick={() => void attempt(field.dropPhoto(photo))}>
                     Descartar foto
                   </Touch>
                 </div>
               </Notice>
             ) : (
               <div className="flex flex-wrap gap-2">
-                <Touch onClick={() => void field.retryPhotos([photo])}>Tentar de novo</Touch>
+                <Touch onClick={() => void attempt(field.retryPhotos([photo]))}>Tentar de novo</Touch>
                 <Touch onClick={() => downloadBlob(pictureName(photo), photo.blob)}>Salvar foto</Touch>
                 <Touch onClick={() => setLeaving(photo.id)}>Descartar…</Touch>
               </div>

@@ -1,11 +1,12 @@
 import { formatDateTime } from '@ensaio/domain'
 import { useEffect, useState } from 'react'
+import { smallPhoto } from '../../api/field-client.ts'
 import type { OwnPhoto } from '../../field-store/database.ts'
-import type { Told } from '../../field-store/trial.ts'
-import { useFieldState } from './field.ts'
+import type { Told, Trial } from '../../field-store/trial.ts'
+import { field, useFieldState } from './field.ts'
 
-/** Photos of a plot, by whomever; those that are here still are shown. */
-export function PhotoList({ taken }: { taken: readonly Told[] }) {
+/** Photos of a plot, by whomever: from this phone those that are here still, from the server where it can be asked. */
+export function PhotoList({ trial, taken }: { trial: Trial; taken: readonly Told[] }) {
   const { photos } = useFieldState()
   const here = new Map(photos.map((photo) => [photo.id, photo]))
   if (taken.length === 0) return null
@@ -19,7 +20,11 @@ export function PhotoList({ taken }: { taken: readonly Told[] }) {
           const state = estado === null ? null : photoState(photo)
           return (
             <li key={id} className="flex items-center gap-3">
-              {photo && photo.espera !== 2 && <Picture photo={photo} />}
+              {photo === undefined ? (
+                <SentPicture trial={trial} id={id} />
+              ) : (
+                photo.espera !== 2 && <Picture blob={photo.blob} />
+              )}
               <span className="figures text-small">
                 {[quem, formatDateTime(quando), state].filter(Boolean).join(' · ')}
               </span>
@@ -45,9 +50,28 @@ export function photoState(photo: OwnPhoto | undefined): string {
   }
 }
 
-export function Picture({ photo }: { photo: OwnPhoto }) {
+function SentPicture({ trial, id }: { trial: Trial; id: string }) {
+  const { organizacao, experimento } = trial
+  const [blob, setBlob] = useState<Blob | null>(null)
+  useEffect(() => {
+    let gone = false
+    const organization = organizacao === '' ? null : organizacao
+    const ask = field.ask((token) => smallPhoto({ token, organization, id: experimento, photo: id }))
+    ask.then(
+      (answer) => {
+        if (answer.kind === 'ok' && !gone) setBlob(answer.body)
+      },
+      () => undefined,
+    )
+    return () => {
+      gone = true
+    }
+  }, [organizacao, experimento, id])
+  return blob && <Picture blob={blob} />
+}
+
+export function Picture({ blob }: { blob: Blob }) {
   const [url, setUrl] = useState<string>()
-  const { blob } = photo
   useEffect(() => {
     const made = URL.createObjectURL(blob)
     setUrl(made)
