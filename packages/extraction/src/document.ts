@@ -2,6 +2,7 @@ import { findFurniture } from './layout/furniture.ts'
 import { type Block, type Line, makeBlocks, makeLines } from './layout/lines.ts'
 import { bodySize, markCheckBoxes } from './layout/marked-words.ts'
 import { splitColumns } from './layout/regions.ts'
+import { withTypedRules } from './layout/typed-rules.ts'
 import { contains } from './read/geometry.ts'
 import type { Page, Word } from './read/page.ts'
 import { partAbreast } from './tables/abreast.ts'
@@ -30,7 +31,7 @@ export interface Document {
 
 /** Arranges each page's words into tables, lines and paragraphs. */
 export function arrange(pages: readonly Page[]): Document {
-  const drafts = pages.map((page) => {
+  const drafts = pages.map(withTypedRules).map((page) => {
     const words = markCheckBoxes(page)
     const lattices = findLattices(words, page.rulings, page.index).filter(holdsCells).map(withLinesApart)
     const loose = words.filter((word) => !lattices.some((table) => inside(word, table)))

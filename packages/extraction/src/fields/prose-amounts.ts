@@ -34,6 +34,11 @@ export function readSoil({ text, folded }: Sentence, add: Add): void {
     end: m.index + m[0].length,
   }))
   const told = inOrder(text, folded, add)
+  // '17 % argila, 1,9 % M.O.': each share stands before what it is of.
+  const [leading] = [...folded.matchAll(CLAY_OR_OM)]
+  const leads =
+    leading !== undefined &&
+    /^\s*(?:argila|m\. ?o\.|mo|materia organica)/.test(folded.slice(leading.index + leading[0].length))
   const numbers = [...folded.matchAll(CLAY_OR_OM)].filter(({ index }) => index >= told)
   // 'argila 63, mo 4,2 (tudo em %)'
   if (numbers.length === 0 && /\bem %|\(%\)/.test(folded))
@@ -63,7 +68,7 @@ export function readSoil({ text, folded }: Sentence, add: Add): void {
       if (otherCue) continue
       // 'X de argila' binds tightest.
       const binds = cue.at >= end && /^\s*(?:de|em)\s*$/.test(between)
-      const gap = binds ? -1 : between.length + (crossed ? 40 : 0) + (cue.at >= end ? 15 : 0)
+      const gap = binds ? -1 : between.length + (crossed ? 40 : 0) + (cue.at >= end === leads ? 0 : 15)
       if (!best || gap < best.gap) best = { field: cue.field, gap }
     }
     if (!best?.field) continue

@@ -54,6 +54,12 @@ const HANDS: readonly [
     [2874, 3906, 4356, 4098, 4266],
     [[], ['Ureia 45% N'], ['NitroGuard 46'], ['NitroGuard 46'], ['NitroGuard 46', 'Fertisul Folha Mn']],
   ],
+  [
+    'a typed sheet whose tables stand below each other',
+    'h/h06',
+    [7220, 8195, 8567, 8290, 8879, 7970],
+    [[], ['Brusol 750']],
+  ],
   ['figures over the shortened names of bars', 'g/g06', [2472, 2850, 3048, 2760], [[]]],
   [
     'a protocol in English',

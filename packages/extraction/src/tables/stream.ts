@@ -13,7 +13,7 @@ import type { Table } from './table.ts'
 /** Tables held together by alignment only: rows of words with common gaps between the columns. */
 export function findStreams(lines: readonly Line[], rulings: readonly Ruling[], page: number): Table[] {
   const tables: Table[] = []
-  for (const run of tabularRuns(lines, rulings).flatMap(splitAtHeadings)) {
+  for (const run of tabularRuns(lines, rulings).flatMap(splitAtTitles).flatMap(splitAtHeadings)) {
     const table = buildStream(run, rulings, page)
     if (table) tables.push(table)
   }
@@ -114,6 +114,25 @@ function inStep(above: Line, below: Line): boolean {
     below.segments.filter((s) => readCell(s.text) !== null).length >= 2 &&
     below.segments.every((s, i) => overlap(s.x0, s.x1, cells[i]?.x0 ?? 0, cells[i]?.x1 ?? 0) > 0)
   )
+}
+
+/** Tables set below each other: behind a space stand a title by itself and headings without figures. */
+function splitAtTitles(run: Line[]): Line[][] {
+  const pitches = run.slice(1).map((line, i) => line.base - (run[i]?.base ?? 0))
+  const usual = [...pitches].sort((a, b) => a - b)[Math.floor(pitches.length / 2)] ?? 0
+  const tabular = (lines: readonly Line[]) => lines.filter((line) => line.segments.length >= 2).length >= 2
+  for (let i = 2; i + 2 < run.length; i++) {
+    const [title, headings, first] = [run[i], run[i + 1], run[i + 2]]
+    if (!title || !headings || !first || title.segments.length !== 1) continue
+    if ((pitches[i - 1] ?? 0) < 1.6 * usual || (pitches[i] ?? 0) > 1.4 * usual) continue
+    const named = headings.segments.filter((s) => readCell(s.text) === null)
+    if (named.length < 2 || named.length < headings.segments.length) continue
+    if (!named.some((s) => isHeading(s.text)) || !first.segments.some((s) => readCell(s.text) !== null))
+      continue
+    if (!tabular(run.slice(0, i)) || !tabular(run.slice(i + 1))) continue
+    return [run.slice(0, i), ...splitAtTitles(run.slice(i + 1))]
+  }
+  return [run]
 }
 
 /** Cards or lists right above a table of treatments are not part of it: its headings begin it. */

@@ -71,6 +71,16 @@ function readLabelledMode({ pages }: Document): Draft['modalidade'] {
       ...lines.flatMap(({ segments }) =>
         segments.slice(1).map(({ words }, i) => ({ label: segments[i]?.text ?? '', words })),
       ),
+      // 'APLICACAO.: foliar, CO2, 150 L/ha' in one piece
+      ...lines.flatMap(({ segments }) =>
+        segments.flatMap(({ words }) => {
+          const colon = words.findIndex(({ text }) => text.endsWith(':'))
+          const label = words.slice(0, colon + 1).map(({ text }) => text)
+          return colon < 0 || colon > 3
+            ? []
+            : [{ label: label.join(' ').replace(/[\s.]+:$/, ':'), words: words.slice(colon + 1) }]
+        }),
+      ),
     ]
     for (const { label, words } of pairs) {
       if (

@@ -11,7 +11,7 @@ import { fillYieldsFromCards } from './cards.ts'
 import { fillCodedAmounts } from './coded-amounts.ts'
 import { readCommonMode } from './common-mode.ts'
 import { fillDoseTrial } from './dose-trial.ts'
-import { copyOf, type Draft } from './draft.ts'
+import { copyOf, type Draft, type DraftProduct } from './draft.ts'
 import { clashOf, joinTables, sameTreatment } from './join.ts'
 import { findProductLegend, legendInProse, resolveProductCodes } from './product-codes.ts'
 import { fillProductCosts } from './product-prices.ts'
@@ -103,6 +103,7 @@ const withoutFigures = (draft: Draft): Draft => ({ ...draft, produtividade: null
 
 /** With what sentences, cards and amounts beside codes say of them. */
 function filled(document: Document, drafts: Draft[]): Draft[] {
+  takeLetters(drafts)
   for (const draft of drafts) takeMoney(draft)
   explainShortNames(document, drafts)
   fillDoseTrial(document, drafts)
@@ -113,12 +114,47 @@ function filled(document: Document, drafts: Draft[]): Draft[] {
   fillBesideCodes(document, drafts)
   fillCodedAmounts(document, drafts)
   fillFromBars(document, drafts)
+  fillUnits(drafts)
   fillProductCosts(document, drafts)
   fillToldOfAll(document, drafts)
   for (const draft of drafts) draft.modalidade ??= modeOfDoses(draft)
   const common = drafts.some((draft) => !draft.control && !draft.modalidade) ? readCommonMode(document) : null
   for (const draft of drafts) if (!draft.control && common) draft.modalidade ??= common
   return order(drafts)
+}
+
+const LETTERED = /^([A-H])[.)]?\s+(?=\p{L}[\p{L}\d]{2})/u
+
+/** 'B Calcário dolomítico' between 'A Testemunha' and 'C …': letters in their order are codes and no part of a name. */
+function takeLetters(drafts: readonly Draft[]): void {
+  const named = drafts.filter(({ control }) => !control)
+  const letters = named.map(({ nome }) => LETTERED.exec(nome?.value ?? '')?.[1] ?? '')
+  const inOrder = letters.every(
+    (letter, i) => letter !== '' && (i === 0 || letter === next(letters[i - 1] ?? '')),
+  )
+  if (named.length < 2 || !inOrder || (letters[0] !== 'A' && letters[0] !== 'B')) return
+  named.forEach((draft, i) => {
+    draft.code ??= letters[i] ?? null
+    const plain = (value: string) => (value.startsWith(`${letters[i]} `) ? value.slice(2).trim() : value)
+    if (draft.nome) draft.nome = { ...draft.nome, value: draft.nome.value.replace(LETTERED, '') }
+    draft.produtos = draft.produtos.map((product) => ({
+      ...product,
+      nome: { ...product.nome, value: plain(product.nome.value) },
+    }))
+  })
+}
+const next = (letter: string): string => String.fromCharCode(letter.charCodeAt(0) + 1)
+
+/** '1,0 + 0,5' under '1,0 L/ha' and '0,5 L/ha': a product has the unit that it has in the other treatments. */
+function fillUnits(drafts: readonly Draft[]): void {
+  const units = new Map<string, Set<NonNullable<DraftProduct['unidade']>>>()
+  const products = drafts.flatMap(({ produtos }) => produtos.filter(({ dose }) => dose !== null))
+  for (const { nome, unidade } of products)
+    if (unidade) units.set(fold(nome.value), (units.get(fold(nome.value)) ?? new Set()).add(unidade))
+  for (const product of products) {
+    const [only, other] = units.get(fold(product.nome.value)) ?? []
+    if (!product.unidade && only && other === undefined) product.unidade = only
+  }
 }
 
 /** 'R$ 118,00/ha' at the head of a card is no name. */

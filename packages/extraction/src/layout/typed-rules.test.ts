@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest'
+import { arrange } from '../document.ts'
+import type { Page, Word } from '../read/page.ts'
+import { readTreatments } from '../treatments/treatments.ts'
+
+const SIGN = 6
+const LINE = 11.4
+
+/** A page of a fixed type: every sign is as wide, runs of four dashes or more are leaders, which the reader leaves out. */
+function typed(text: string): Page {
+  const lines = text.replace(/^\n/, '').split('\n')
+  const words = lines.flatMap((line, row) =>
+    [...line.replace(/[-.]{4,}/g, (leader) => ' '.repeat(leader.length)).matchAll(/\S+/g)].map(
+      ({ 0: sign, index }): Word => {
+        const base = 60 + row * LINE
+        return {
+          ...{ text: sign, x0: 40 + index * SIGN, x1: 40 + (index + sign.length) * SIGN, base },
+          ...{ y0: base - 7.6, y1: base + 2.4, size: 10, bold: false, page: 0 },
+        }
+      },
+    ),
+  )
+  return {
+    ...{ index: 0, width: 595, height: 842, turn: 0, displayed: { width: 595, height: 842 } },
+    ...{ words, rulings: [], checkBoxes: [], bullets: [], images: [], scanned: false },
+    project: (box) => box,
+  }
+}
+const tablesOf = (text: string) =>
+  arrange([typed(text)]).pages.flatMap(({ tables }) =>
+    tables.map(({ rows }) => rows.map((row) => row.map((cell) => cell?.text ?? ''))),
+  )
+const treatmentsOf = (text: string) =>
+  readTreatments(arrange([typed(text)]), { strictness: 'sure', listed: [] })[0]?.drafts.map((draft) => [
+    draft.nome?.value,
+    draft.produtividade?.value,
+    ...draft.produtos.map(({ nome, dose, unidade }) => `${nome.value} ${dose?.value} ${unidade}`),
+  ])
+
+test('a frame of bars and corners is one that is drawn', () => {
+  const text = `
++-----+----------------------+-----------+----------+
+| TR. | PRODUTO              | DOSE      | KG/HA    |
++-----+----------------------+-----------+----------+
+| T1  | Testemunha           | -         | 3.210 b  |
+| T2  | Mangaforte           | 1,0 L/ha  | 3.402 a  |
+| T3  | Zincomax             | 0,5 L/ha  | 3.355 ab |
+| T4  | Mangaforte + Zincomax| 1,0 + 0,5 | 3.488 a  |
++-----+----------------------+-----------+----------+`
+  expect(tablesOf(text)).toEqual([
+    [
+      ['TR.', 'PRODUTO', 'DOSE', 'KG/HA'],
+      ['T1', 'Testemunha', '-', '3.210 b'],
+      ['T2', 'Mangaforte', '1,0 L/ha', '3.402 a'],
+      ['T3', 'Zincomax', '0,5 L/ha', '3.355 ab'],
+      ['T4', 'Mangaforte + Zincomax', '1,0 + 0,5', '3.488 a'],
+    ],
+  ])
+  // A product has the unit that it has in the other treatments.
+  expect(treatmentsOf(text)?.at(-1)).toEqual([
+    ...['Mangaforte + Zincomax', 3488, 'Mangaforte 1 L/ha', 'Zincomax 0.5 L/ha'],
+  ])
+})
+
+test('bars between columns alone make a frame without edges', () => {
+  expect(
+    tablesOf(`
+ TRAT | DESCRICAO     | DOSE mL/ha | REND kg/ha
+ -----|---------------|------------|-----------
+   1  | TESTEMUNHA    |     -      |  2.890 c
+   2  | FUNGIX 250    |    500     |  3.755 b
+   3  | PADRAO OURO   |    600     |  3.702 b`),
+  ).toEqual([
+    [
+      ['TRAT', 'DESCRICAO', 'DOSE mL/ha', 'REND kg/ha'],
+      ['1', 'TESTEMUNHA', '-', '2.890 c'],
+      ['2', 'FUNGIX 250', '500', '3.755 b'],
+      ['3', 'PADRAO OURO', '600', '3.702 b'],
+    ],
+  ])
+})
+
+test('tables below each other are apart where a title stands behind a space, and rules are no rows', () => {
+  const tables = tablesOf(`
+Nr Produto comercial            p.c./ha
+-- ----------------------       ---------
+ 1 Testemunha sem fungicida     -
+ 2 Brusol 750                   250 g
+ 3 Trifex SC                    400 mL
+
+RENDIMENTO DE GRAOS (kg/ha)
+Trat     Rep I    Rep II    MEDIA
+====    ======    ======   ======
+  1      7.412     7.188    7.300
+  2      8.266     8.040    8.153
+  3      8.310     8.477    8.394`)
+  expect(tables.map((rows) => rows.length)).toEqual([4, 4])
+  expect(tables[1]?.[1]).toEqual(['1', '7.412', '7.188', '7.300'])
+})
+
+test('letters in their order before names are codes', () => {
+  expect(
+    treatmentsOf(`
+Tratamento               Dose (kg/ha)   Rendimento (kg/ha)
+A  Testemunha                 0               4.120
+B  Superfosfato            200,0              5.236
+C  Gesso agrícola          150,0              4.985`),
+  ).toEqual([
+    ['Testemunha', 4120],
+    ['Superfosfato', 5236, 'Superfosfato 200 kg/ha'],
+    ['Gesso agrícola', 4985, 'Gesso agrícola 150 kg/ha'],
+  ])
+})
+
+test('a text with a bar in it is no frame', () => {
+  const text = 'Contato: agro@exemplo.com.br | (64) 3333-0000\nRua A | Centro'
+  expect(tablesOf(text)).toEqual([])
+  expect(
+    arrange([typed(text)]).pages[0]?.lines.map(({ words }) => words.map((w) => w.text).join(' ')),
+  ).toContain('Rua A | Centro')
+})
