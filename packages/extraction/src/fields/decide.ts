@@ -5,9 +5,9 @@ import { findBrands, findBusinessUnits, findCrops } from '../values/lexicon.ts'
 import { cityInState, findAngles, findPlaces } from '../values/places.ts'
 import { fold, foldInPlace } from '../values/text.ts'
 import { aside, type Candidate, elsewhere, ISSUE } from './candidate.ts'
-import { type LabelMatch, matchLabel } from './labels.ts'
+import { type LabelMatch, looksLikeLabel, matchLabel } from './labels.ts'
 import { isLabelItself, type Pair } from './pair.ts'
-import { parseDesign, parseFor, parseRegional } from './parsers.ts'
+import { parseDesign, parseFor, parseOrganisation, parseRegional } from './parsers.ts'
 import { brazilian, findInProse } from './prose.ts'
 import { findTyped } from './typed.ts'
 
@@ -48,8 +48,30 @@ export function decideFields(document: Document, pairs: readonly Pair[]): Decisi
     fold(String(chosen.consultoria.value)) === fold(String(chosen.marca.value))
   )
     delete chosen.consultoria
+  takeCompany(chosen, pairs)
   return chosen
 }
+
+const COMPANY = /^(?:empresa|companhia|firma)[\s.:]*$/
+/** Who only stands as 'Empresa', where somebody else conducted the trial, is who asked for it. */
+function takeCompany(chosen: Decision, pairs: readonly Pair[]): void {
+  const conducted = chosen.consultoria && fold(String(chosen.consultoria.value))
+  if (chosen.marca || conducted === undefined) return
+  for (const pair of pairs) {
+    // Behind a colon: beside it in a table may stand another heading.
+    const told = pair.kind === 'colon' || pair.value.text.startsWith(':')
+    const plain = told && COMPANY.test(fold(pair.label)) && !looksLikeLabel(pair.value.text)
+    const said = plain ? parseOrganisation(pair.value.text) : null
+    const asked = said && fold(String(said.value))
+    if (!said || !asked || conducted.includes(asked) || asked.includes(conducted)) continue
+    chosen.marca = {
+      ...{ field: 'marca', value: said.value, score: COMPANY_WEIGHT * said.fit, method: methodOf(pair) },
+      ...{ words: wordsIn(pair.value, said.start, said.end), label: fold(pair.label), margin: 0 },
+    }
+    return
+  }
+}
+const COMPANY_WEIGHT = 0.6
 
 /** What each treatment has too. */
 const OF_TREATMENTS = 'custo_protocolo'

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { arrange } from '../document.ts'
+import { decideFields } from '../fields/decide.ts'
+import { findPairs } from '../fields/pairs.ts'
 import type { Page, Word } from '../read/page.ts'
+import { readCommonMode } from '../treatments/common-mode.ts'
 import { readTreatments } from '../treatments/treatments.ts'
 
 const SIGN = 6
@@ -118,4 +121,25 @@ test('a text with a bar in it is no frame', () => {
   expect(
     arrange([typed(text)]).pages[0]?.lines.map(({ words }) => words.map((w) => w.text).join(' ')),
   ).toContain('Rua A | Centro')
+})
+
+test('typed labels end in dots; the company beside a station that conducted the trial is who asked for it', () => {
+  const document = arrange([
+    typed(`
+ESTACAO EXPERIMENTAL BANHADO NOVO
+SETOR DE FITOPATOLOGIA                 Camaquã - RS
+===================================================
+
+CULTIVAR..: BN 118 CL
+SOLO......: Planossolo, 17 % argila, 1,9 % M.O.
+EMPRESA...: Quimarroz S.A.
+APLICACAO.: foliar, CO2, 150 L/ha`),
+  ])
+  const { marca, cultivar, teor_argila, teor_materia_organica } = decideFields(
+    document,
+    findPairs(document, []),
+  )
+  expect([marca?.value, cultivar?.value]).toEqual(['Quimarroz S.A.', 'BN 118 CL'])
+  expect([teor_argila?.value, teor_materia_organica?.value]).toEqual([17, 1.9])
+  expect(readCommonMode(document)?.value).toBe('Foliar')
 })
