@@ -115,6 +115,20 @@ C  Gesso agrícola          150,0              4.985`),
   ])
 })
 
+test('lime and manure are told in tonnes a hectare', () => {
+  expect(
+    treatmentsOf(`
+Tratamento               Dose (t/ha)    Rendimento (kg/ha)
+Testemunha                    0               4.120
+Calcário dolomítico         2,0               5.236
+Calcário + gesso            2,0+1,5           6.018`),
+  ).toEqual([
+    ['Testemunha', 4120],
+    ['Calcário dolomítico', 5236, 'Calcário dolomítico 2000 kg/ha'],
+    ['Calcário + gesso', 6018, 'Calcário 2000 kg/ha', 'gesso 1500 kg/ha'],
+  ])
+})
+
 test('a text with a bar in it is no frame', () => {
   const text = 'Contato: agro@exemplo.com.br | (64) 3333-0000\nRua A | Centro'
   expect(tablesOf(text)).toEqual([])

@@ -6,7 +6,7 @@ import type { Cell } from '../tables/table.ts'
 import { isControl, readMode } from '../values/lexicon.ts'
 import { NUMBER_SOURCE, readCell, readNumber, toNumber } from '../values/number.ts'
 import { fold, isMark, saysNothing } from '../values/text.ts'
-import { doseUnit } from '../values/units.ts'
+import { amountUnit, doseUnit } from '../values/units.ts'
 import type { Column } from './columns.ts'
 import type { Draft, DraftProduct } from './draft.ts'
 import { productOfHeading } from './heading-product.ts'
@@ -101,7 +101,7 @@ function readMatrix(
     const words = column.words ?? cell.words
     const [dose] = marked
       ? dosesIn(makeRun(words), method)
-      : readDoses(makeRun(cell.words), doseUnit(column.header), method)
+      : readDoses(makeRun(cell.words), amountUnit(column.header), method)
     if (!marked && (!dose?.dose || dose.dose.value === 0)) return []
     const way = readMode(column.header)
     if (way && !draft.modalidade) draft.modalidade = { value: way, words, score: 0.75, method }
@@ -208,7 +208,8 @@ export function applyDoses(
     const cell = row[c]
     if (!cell || cell.text === '' || saysNothing(cell.text)) continue
     const header = columns[c]?.header ?? ''
-    const unit = doseUnit(unitText) ?? doseUnit(header.replace(/\bdos\w+/gi, ''))
+    const unit =
+      [unitText, header.replace(/\bdos\w+/gi, '')].map(amountUnit).find(({ unidade }) => unidade) ?? null
     const doses = readDoses(makeRun(cell.words), unit, method)
     // Doses in a single cell follow the order of the products that have none yet.
     const open = products.filter((product) => product.dose === null)

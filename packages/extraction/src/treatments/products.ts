@@ -5,7 +5,7 @@ import type { Method } from '../result.ts'
 import { findModes, isControl } from '../values/lexicon.ts'
 import { NUMBER_SOURCE, toNumber } from '../values/number.ts'
 import { fold, hasLetters, saysNothing } from '../values/text.ts'
-import { DOSE_UNIT_SOURCE, doseFactor, doseUnit, printedUnit } from '../values/units.ts'
+import { type AmountUnit, amountUnit, DOSE_UNIT_SOURCE, printedUnit } from '../values/units.ts'
 import type { DraftProduct, Found } from './draft.ts'
 import { cleanName, JOINT, plausibleName } from './product-names.ts'
 
@@ -319,7 +319,7 @@ export function dosesIn(run: Run, method: Method): Pick<DraftProduct, 'dose' | '
 /** The numbers of a dose cell ('0,5 + 1,0', '200', '0,5 L/ha'); null where a dash stands. */
 export function readDoses(
   run: Run,
-  headerUnit: ReturnType<typeof doseUnit>,
+  header: AmountUnit | null,
   method: Method,
 ): { dose: Found<number> | null; unidade: DraftProduct['unidade'] }[] {
   const parts: [number, number][] = []
@@ -329,19 +329,20 @@ export function readDoses(
     at = match.index + match[0].length
   }
   parts.push([at, run.text.length])
-  const units = parts.map(([from, to]) => doseUnit(run.text.slice(from, to).replace(/^[^a-zA-Z%]*/, '')))
+  const units = parts.map(([from, to]) => amountUnit(run.text.slice(from, to).replace(/^[^a-zA-Z%]*/, '')))
+  const shared = units.find(({ unidade }) => unidade !== null) ?? header ?? { unidade: null, factor: 1 }
   return parts.map(([from, to], i) => {
     const text = run.text.slice(from, to)
     const match = new RegExp(NUMBER_SOURCE).exec(
       text.replace(/^\s*\d\s*x\s*/i, (lead) => ' '.repeat(lead.length)),
     )
     const value = match ? toNumber(match[0]) : null
-    const unidade = units[i] ?? units.find((unit) => unit !== null) ?? headerUnit
+    const { unidade, factor } = units[i]?.unidade ? units[i] : shared
     if (!match || value === null) return { dose: null, unidade }
     const start = from + match.index
     return {
       dose: {
-        value: value * doseFactor(text),
+        value: value * factor,
         words: wordsIn(run, start, start + match[0].length),
         score: 0.95,
         method,

@@ -5,7 +5,7 @@ import type { Cell } from '../tables/table.ts'
 import { findModes, isControl, readMode } from '../values/lexicon.ts'
 import { readCell, readNumber, round } from '../values/number.ts'
 import { saysNothing } from '../values/text.ts'
-import { doseUnit, yieldUnit } from '../values/units.ts'
+import { amountUnit, yieldUnit } from '../values/units.ts'
 import type { Column } from './columns.ts'
 import { type Draft, emptyDraft, leadingCode, normalCode, readCode } from './draft.ts'
 import { productOfHeading } from './heading-product.ts'
@@ -238,7 +238,7 @@ function draftFrom(row: Row, columns: readonly Column[], method: Method, title: 
     !saysNothing(doseCell.text)
   ) {
     const header = columns.find((column) => column.role === 'dose')?.header ?? ''
-    draft.loose = readDoses(makeRun(doseCell.words), doseUnit(header.replace(/\bdos\w+/gi, '')), method)
+    draft.loose = readDoses(makeRun(doseCell.words), amountUnit(header.replace(/\bdos\w+/gi, '')), method)
     nameByDose(draft, columns, method)
     applyCost(draft, row, columns, method)
   }

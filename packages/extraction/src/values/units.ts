@@ -79,13 +79,25 @@ export const DOSE_UNIT_SOURCE = `(?:${DOSE_PATTERNS.map(([, source]) => source).
 const KILO_OF_SEED = new RegExp(`(?:${MILLI}|${GRAM})${PER_KILO_OF_SEED}|${MILLI}\\s?\\/\\s?kg`)
 const LITRE_OF_WATER = new RegExp(`^${MILLI}${PER_LITRE_OF_WATER}$`)
 /** What a printed dose is multiplied with to stand in its unit: '2 mL/kg de sementes' is 200 mL/100 kg. */
-export const doseFactor = (text: string): number => (KILO_OF_SEED.test(fold(text)) ? 100 : 1)
+const doseFactor = (text: string): number => (KILO_OF_SEED.test(fold(text)) ? 100 : 1)
 
 /** The unit that is printed right behind an amount, and what the amount is multiplied with: '2 mL/L' is 200 mL/100 L. */
-export function printedUnit(text: string): { unidade: DoseUnit | null; factor: number } {
+export function printedUnit(text: string): AmountUnit {
   if (LITRE_OF_WATER.test(fold(text).trim())) return { unidade: 'mL/100 L água', factor: 100 }
   return { unidade: doseUnit(text), factor: doseFactor(text) }
 }
+
+const TONNES_OF_DOSE = new RegExp(`(?<![a-z])(?:t|ton|tons|toneladas?)${PER_AREA}(?![a-z])`)
+export interface AmountUnit {
+  unidade: DoseUnit | null
+  /** What a printed amount is multiplied with to stand in it. */
+  factor: number
+}
+/** The unit of a column or cell of doses; lime and manure are told in tonnes: '2,0 t/ha' is 2,000 kg/ha. */
+export const amountUnit = (text: string): AmountUnit =>
+  TONNES_OF_DOSE.test(fold(text).replace(/[()[\]]/g, ' '))
+    ? { unidade: 'kg/ha', factor: 1000 }
+    : { unidade: doseUnit(text), factor: doseFactor(text) }
 
 const BARE: readonly [DoseUnit, RegExp][] = [
   ['mL/ha', new RegExp(`^${MILLI}$`)],
