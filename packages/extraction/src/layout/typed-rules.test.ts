@@ -33,8 +33,8 @@ const tablesOf = (text: string) =>
   arrange([typed(text)]).pages.flatMap(({ tables }) =>
     tables.map(({ rows }) => rows.map((row) => row.map((cell) => cell?.text ?? ''))),
   )
-const treatmentsOf = (text: string) =>
-  readTreatments(arrange([typed(text)]), { strictness: 'sure', listed: [] })[0]?.drafts.map((draft) => [
+const treatmentsOf = (text: string, strictness: 'sure' | 'likely' = 'sure') =>
+  readTreatments(arrange([typed(text)]), { strictness, listed: [] })[0]?.drafts.map((draft) => [
     draft.nome?.value,
     draft.produtividade?.value,
     ...draft.produtos.map(({ nome, dose, unidade }) => `${nome.value} ${dose?.value} ${unidade}`),
@@ -156,4 +156,29 @@ APLICACAO.: foliar, CO2, 150 L/ha`),
   expect([marca?.value, cultivar?.value]).toEqual(['Quimarroz S.A.', 'BN 118 CL'])
   expect([teor_argila?.value, teor_materia_organica?.value]).toEqual([17, 1.9])
   expect(readCommonMode(document)?.value).toBe('Foliar')
+})
+
+test('names of letters are explained in brackets, also two of them together', () => {
+  expect(
+    treatmentsOf(
+      `
+Os tratamentos foram: controle sem inoculação e sem nitrogênio (C);
+80 kg/ha de N na forma de ureia em cobertura (N80); inoculação das
+sementes com Rizofeijão na dose de 200 mL por 100 kg de sementes (R);
+e coinoculação com Rizofeijão (200 mL por 100 kg de sementes) e
+Azototal (100 mL por 100 kg de sementes) (R+A).
+
+Trat.        Nódulos      Produtividade (kg/ha)
+C             12,4              1.684
+N80            6,1              2.241
+R             31,7              2.012
+R+A           43,9              2.298`,
+      'likely',
+    ),
+  ).toEqual([
+    ['C', 1684],
+    ['N80', 2241, 'ureia 80 kg/ha'],
+    ['R', 2012, 'Rizofeijão 200 mL/100 kg sementes'],
+    ['R+A', 2298, 'Rizofeijão 200 mL/100 kg sementes', 'Azototal 100 mL/100 kg sementes'],
+  ])
 })

@@ -12,6 +12,9 @@ const TRAILING_WAY =
 const HOW_AND_WHEN =
   /^(?:(?:[Ff]oliar|[Ff]ertirriga[çc][ãa]o|[Ss]ulco|[Ss]ementes?|[Ss]olo|TS),?\s*)?(?:[VR]\d{1,2}(?:\s*(?:e|,|\/)\s*[VR]\d{1,2}){0,4})?:\s+(?=\p{Lu})/u
 
+const ACT =
+  /^(?:(?:(?:[Cc]o-?)?[Ii]nocula|[Aa]plica|[Aa]duba|[Pp]ulveriza)(?:ção|ções|cao|coes)|[Tt]ratamento|[Uu]so)(?:\s+\p{Ll}{2,12}){0,3}?\s+(?:com|de|do|da)\s+(?=\p{Lu}\p{Ll})/u
+
 /** A treatment's name as it should be kept: no code, no doses, no dangling connectors. */
 export const cleanName = remembered((text): string => {
   // 'B + A' is made of letters that stand for products; the last one is no word.
@@ -31,7 +34,10 @@ export const cleanName = remembered((text): string => {
     .trim()
   name = name
     .replace(/\s*\(\d\)$/, '')
-    .replace(/^(?:[oa]s?|d[oa]s?)\s+(?:mesm[oa]s?\s+)?(?=\p{Lu})/u, '')
+    .replace(/^(?:[OoAa]s?|d[oa]s?)\s+(?:mesm[oa]s?\s+)?(?=\p{Lu})/u, '')
+    // 'coinoculação com Rizofeijão', 'aplicação foliar de Aminofol', 'N na forma de ureia'
+    .replace(ACT, '')
+    .replace(/^(?:N|P|K|P2O5|K2O)\s+(?:na forma de|como)\s+(?=\p{L}{3})/u, '')
     .replace(
       /^(?:recebeu|recebe|levou|foi|usou|aplicou-se|utilizou(?:-se)?|consistiu (?:em|de|n[ao])|correspondeu a[o]?)\s+(?=\p{Lu})/iu,
       '',

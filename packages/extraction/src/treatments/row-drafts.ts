@@ -14,6 +14,7 @@ import { applyCost, applyDoses, readProductCells } from './product-cells.ts'
 import { cleanName } from './product-names.ts'
 import { readDescription, readDoses } from './products.ts'
 import { fillValues } from './row-values.ts'
+import { isShortName } from './short-names.ts'
 
 /** A row with the line that it stands under, and the sum that closes it. */
 export interface Entry {
@@ -38,6 +39,7 @@ export function buildDrafts(
   const name = index('name')
   const product = index('product')
   const key = code >= 0 ? code : name >= 0 ? name : -1
+  const symbols = code < 0 && namesBySymbols(entries.flatMap(({ row }) => row[name]?.text || []))
   const drafts: Draft[] = []
   const counted = countsByRow(
     entries.map((entry) => entry.row),
@@ -59,7 +61,7 @@ export function buildDrafts(
     entry.label = continuation ? 'more' : 'treatment'
     if (continuation && last) extendDraft(last, row, columns, method, previous)
     else {
-      const draft = draftFrom(row, columns, method, title)
+      const draft = draftFrom(row, columns, { method, title, symbols })
       if (!draft.modalidade && sectionCell) {
         const mode = readMode(section)
         if (mode) draft.modalidade = { value: mode, words: sectionCell.words, score: 0.8, method }
@@ -183,7 +185,22 @@ function countsByRow(rows: readonly Row[], code: number): number {
   return regular && known.length >= 3 && known.length >= 0.5 * rows.length ? (known.at(-1)?.r ?? -1) : -1
 }
 
-function draftFrom(row: Row, columns: readonly Column[], method: Method, title: string): Draft {
+/** 'C', 'N80', 'R', 'R+A' of one column are names that the text explains, and none of them a code. */
+function namesBySymbols(texts: readonly string[]): boolean {
+  const letters = texts.filter((text) => /^[A-Z]$/.test(text)).join('')
+  return (
+    texts.length >= 3 &&
+    texts.every(isShortName) &&
+    texts.some((text) => readCode(text) === null) &&
+    !'ABCDEFGH'.startsWith(letters || '-')
+  )
+}
+
+function draftFrom(
+  row: Row,
+  columns: readonly Column[],
+  { method, title, symbols }: { method: Method; title: string; symbols: boolean },
+): Draft {
   const draft = emptyDraft()
   let inName: Draft['modalidade'] = null
   const at = (role: Column['role']): Cell[] =>
@@ -207,7 +224,7 @@ function draftFrom(row: Row, columns: readonly Column[], method: Method, title: 
     const bare = readCode(nameCell.text)
     // Beside a number of its own, 'A' or 'P1' stands for a product.
     const letter = /^(?!T)[A-Z]\d{0,2}$/.test(nameCell.text) && /^\d/.test(draft.code ?? '')
-    if (bare && !lead && !letter) draft.code ??= normalCode(bare)
+    if (bare && !lead && !letter && !symbols) draft.code ??= normalCode(bare)
     else {
       const described = readDescription(run, method)
       draft.nome = described.nome

@@ -21,26 +21,34 @@ export function explainShortNames(document: Document, drafts: readonly Draft[]):
   const named = open.filter(({ nome }) => nome !== null && isShortName(nome.value))
   if (named.length < 3 || named.length < 0.7 * drafts.length) return
   const parts = (draft: Draft): string[] => (draft.nome?.value ?? '').split(/\s?[+/]\s?/)
-  const wanted = [...new Set(named.flatMap(parts))]
+  const whole = (draft: Draft): string => parts(draft).join('+')
+  const wanted = [...new Set(named.flatMap((draft) => [whole(draft), ...parts(draft)]))]
   const meanings = new Map<string, Meaning>()
   for (const { blocks } of document.pages)
     for (const { segments } of blocks)
       for (const [name, meaning] of inBrackets(runOf({ segments }), wanted))
         if (!meanings.has(name)) meanings.set(name, meaning)
-  const told = named.filter((draft) => parts(draft).every((name) => meanings.has(name)))
+  const toldOf = (draft: Draft): Meaning[] => {
+    const all = meanings.get(whole(draft))
+    return all ? [all] : parts(draft).flatMap((name) => meanings.get(name) ?? [])
+  }
+  const told = named.filter(
+    (draft) => meanings.has(whole(draft)) || parts(draft).every((name) => meanings.has(name)),
+  )
   if (told.length < 0.7 * named.length) return
   for (const draft of told) {
-    const own = parts(draft).flatMap((name) => meanings.get(name) ?? [])
+    const own = toldOf(draft)
     draft.control = own.every(({ control }) => control)
     draft.produtos = own.flatMap(({ produtos }) => produtos.map((product) => ({ ...product })))
   }
 }
 
+const IN_BRACKETS = new RegExp(String.raw`\((${SHORT}(?:\s?[+/]\s?${SHORT})*)\)`, 'g')
+const nameOf = (text = ''): string => text.split(/\s?[+/]\s?/).join('+')
+
 /** '(S1)' behind what it stands for; a dose alone is of what was named last. */
 function inBrackets(run: Run, wanted: readonly string[]): Map<string, Meaning> {
-  const found = [...run.text.matchAll(/\(([A-Z][A-Za-z]{0,3}\d{0,2})\)/g)].filter((m) =>
-    wanted.includes(m[1] ?? ''),
-  )
+  const found = [...run.text.matchAll(IN_BRACKETS)].filter((m) => wanted.includes(nameOf(m[1])))
   const meanings = new Map<string, Meaning>()
   let last: DraftProduct | null = null
   let from = 0
@@ -66,7 +74,7 @@ function inBrackets(run: Run, wanted: readonly string[]): Map<string, Meaning> {
       ).find(({ dose }) => dose !== null)
       produtos = again ? [{ ...again, nome: last.nome }] : []
     } else if (first) last = first
-    if (control || produtos.length > 0) meanings.set(match[1] ?? '', { control, produtos })
+    if (control || produtos.length > 0) meanings.set(nameOf(match[1]), { control, produtos })
   }
   return meanings
 }
