@@ -112,6 +112,8 @@ const GAIN =
 const PROTOCOL =
   /\bprotocolo\b|\bprograma\b|\bpacote\b|\bmanejo\b|\btecnologia\b|\bposicionamento\b|\brecomendacao\b/
 
+const OF_A_NAME = /^\s+d[oa]s?\s+\p{Lu}\p{Ll}{2}/u
+
 export function readMoney({ run, start: at, text, folded }: Sentence, add: Add): void {
   const amounts = [
     ...folded.matchAll(
@@ -144,7 +146,7 @@ export function readMoney({ run, start: at, text, folded }: Sentence, add: Add):
   for (const amount of all) {
     const start = amount.index
     const end = start + amount[0].length
-    let best: { field: FieldKey; gap: number } | undefined
+    let best: { field: FieldKey; gap: number; named: boolean } | undefined
     for (const cue of cues) {
       const before = cue.end <= start
       const between = before ? folded.slice(cue.end, start) : folded.slice(end, cue.at)
@@ -158,7 +160,9 @@ export function readMoney({ run, start: at, text, folded }: Sentence, add: Add):
           between,
         )
       const gap = ofOne ? 2 : between.length + (crossed ? 60 : 0) + (before ? 0 : 45)
-      if (!best || gap < best.gap) best = { field: cue.field, gap }
+      // 'O custo do Aminofol é de R$ 44,00': of a product and not of the protocol.
+      const named = OF_A_NAME.test(text.slice(cue.end))
+      if (!best || gap < best.gap) best = { field: cue.field, gap, named }
     }
     if (!best || best.gap > 75) continue
     const parsed = parseMoney(text.slice(start, end), '')
@@ -179,6 +183,7 @@ export function readMoney({ run, start: at, text, folded }: Sentence, add: Add):
       (!protocol && yieldUnit(run.folded.slice(Math.max(0, at - 120), at + start)) !== null)
     const single =
       item ||
+      best.named ||
       (/\bt\d{1,2}\b|\btratamento \d|\bdose\b/.test(folded.slice(Math.max(0, start - 60), start)) &&
         !protocol)
     if (best.field === 'roi' && /^\s*d[oe] (?:programa|protocolo|manejo|pacote)\b/.test(folded.slice(end)))
