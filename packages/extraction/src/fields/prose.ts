@@ -265,6 +265,10 @@ function readCultivar({ text, folded }: Sentence, add: Add): void {
     const at = match.index - group.length
     add('cultivar', value, sown ? 0.6 : 0.45 * asideAt(folded, at), at, at + value.length)
   }
+  for (const match of text.matchAll(WITH_TECHNOLOGY)) {
+    const value = match[1] ?? ''
+    add('cultivar', value, 0.6 * asideAt(folded, match.index), match.index, match.index + value.length)
+  }
   // 'Trigo TBIO Sonic': a breeder's letters and a name.
   for (const match of text.matchAll(
     /\b(?:[Ss]oja|[Mm]ilho|[Tt]rigo|[Aa]lgodão|[Ff]eijão|[Aa]rroz|[Bb]atata|[Uu]va)\s+((?:BMX|TBIO|BRS|BRSMG|IAC|IPR|ORS|TMG|DM|NS|FPS|CD|IRGA|ANfc|TAA|FM|IMA|DKB|AG|AS|NK|FS|[A-Z]{2,4})\s+\p{Lu}[\p{L}\d]+(?:\s+[A-Z\d]{2,6})*)/gu,
@@ -287,6 +291,10 @@ function readCultivar({ text, folded }: Sentence, add: Add): void {
 /** 'com a IRGA 424 RI semeada em', 'O feijão, BRS Estilo, foi plantado': the letters of a breeder and what follows. */
 const BREEDER =
   /(?<![\p{L}\d])((?:BMX|TBIO|BRS|BRSMG|IAC|IPR|ORS|TMG|IRGA|FPS|NEO|DKB|IMAmt|FM|NS|ANfc)\s(?:\p{Lu}\p{L}+|\d{2,4})(?:\s[A-Z\d]{2,5})*)(?=[\s,.;)]|$)/gu
+
+/** 'a soja M 8210 IPRO': a number and the traits that the seed has. */
+const WITH_TECHNOLOGY =
+  /(?<![\p{L}\d])((?:(?:[A-Z]{1,4}|\p{Lu}\p{Ll}{2,12})\s)?[A-Z]{0,3}\d{2,5}[A-Z]{0,3}\s(?:IPRO|RR2?|I2X|XTD|CE|PRO[234]|VTPRO[234]?|VIP3?|B[23]RF|GLTP?|B2LL))(?![\p{L}\d])/gu
 
 /** 'Catuaí Vermelho IAC 144': of coffee the group stands before the letters of the breeder. */
 const GROUP_BEFORE =
