@@ -38,6 +38,7 @@ export function readSoil({ text, folded }: Sentence, add: Add): void {
   const [leading] = [...folded.matchAll(CLAY_OR_OM)]
   const leads =
     leading !== undefined &&
+    cues.every(({ at }) => at > leading.index) &&
     /^\s*(?:argila|m\. ?o\.|mo|materia organica)/.test(folded.slice(leading.index + leading[0].length))
   const numbers = [...folded.matchAll(CLAY_OR_OM)].filter(({ index }) => index >= told)
   // 'argila 63, mo 4,2 (tudo em %)'

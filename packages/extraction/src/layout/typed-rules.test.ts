@@ -137,6 +137,17 @@ test('a text with a bar in it is no frame', () => {
   ).toContain('Rua A | Centro')
 })
 
+test('labels that bars part line by line are no frame', () => {
+  const text = `
+Instituto de pesquisa: Agrolab Planalto | Marca: Aminoagro | BU: Nutrição
+Regional: Planalto Médio | Cidade: Passo Fundo – RS | Safra: 2020/2021
+Cultura: soja | Argila: 55 % | Matéria orgânica: 3,1 %`
+  expect(tablesOf(text)).toEqual([])
+  const document = arrange([typed(text)])
+  const { cidade, teor_argila, teor_materia_organica } = decideFields(document, findPairs(document, []))
+  expect([cidade?.value, teor_argila?.value, teor_materia_organica?.value]).toEqual(['Passo Fundo', 55, 3.1])
+})
+
 test('typed labels end in dots; the company beside a station that conducted the trial is who asked for it', () => {
   const document = arrange([
     typed(`

@@ -14,6 +14,8 @@ const APART = 2.6
 /** A frame has as many rows with bars, and a column as many of them. */
 const LEAST_ROWS = 3
 const LEAST_SHARE = 0.5
+/** Of its bars stand under each other. */
+const ALIGNED = 0.75
 
 /**
  * The page of a typewriter or of a fixed type, on which rules are made of signs: lines of dashes are no rows of a table,
@@ -58,7 +60,8 @@ function framesIn(rows: readonly Word[][]): Word[][][] {
   const frames: Word[][][] = []
   let frame: Word[][] = []
   const close = () => {
-    if (frame.filter((row) => !isRule(row)).length >= LEAST_ROWS) frames.push(frame)
+    // 'Marca: X | BU: Nutrição' line by line: bars that stand anywhere part words.
+    if (frame.filter((row) => !isRule(row)).length >= LEAST_ROWS && isAligned(frame)) frames.push(frame)
     frame = []
   }
   for (const row of rows) {
@@ -74,21 +77,34 @@ function framesIn(rows: readonly Word[][]): Word[][][] {
   return frames
 }
 
-/** Of a frame with two columns at least: its bars, its rules, and its edges where it has none. */
-function rulingsOf(frame: readonly Word[][]): Ruling[] {
-  const columns: { x: number; rows: number }[] = []
+interface BarColumn {
+  x: number
+  rows: number
+}
+/** Bars under each other, and in how many rows they stand. */
+function columnsOf(frame: readonly Word[][]): BarColumn[] {
+  const columns: BarColumn[] = []
   for (const word of frame.flatMap((row) => row.filter(isRule(row) ? isCorner : isBar))) {
     const x = middle(word.x0, word.x1)
     const host = columns.find((column) => Math.abs(column.x - x) < UPRIGHT)
     if (host) host.rows += 1
     else columns.push({ x, rows: 1 })
   }
+  const least = Math.max(2, LEAST_SHARE * frame.filter((row) => !isRule(row)).length)
+  return columns.filter(({ rows }) => rows >= least)
+}
+
+function isAligned(frame: readonly Word[][]): boolean {
+  const bars = frame.flatMap((row) => row.filter(isRule(row) ? isCorner : isBar)).length
+  return columnsOf(frame).reduce((sum, { rows }) => sum + rows, 0) >= ALIGNED * bars
+}
+
+/** Of a frame with two columns at least: its bars, its rules, and its edges where it has none. */
+function rulingsOf(frame: readonly Word[][]): Ruling[] {
   const texts = frame.flatMap((row) => (isRule(row) ? [] : row.filter((word) => !isBar(word))))
   if (texts.length === 0) return []
   const box = union(texts)
-  const body = frame.filter((row) => !isRule(row))
-  const bars = columns
-    .filter(({ rows }) => rows >= Math.max(2, LEAST_SHARE * body.length))
+  const bars = columnsOf(frame)
     .map(({ x }) => x)
     .sort((a, b) => a - b)
   const [left, right] = [Math.min(box.x0 - 1, ...bars), Math.max(box.x1 + 1, ...bars)]
