@@ -14,6 +14,8 @@ const APART = 2.6
 /** A frame has as many rows with bars, and a column as many of them. */
 const LEAST_ROWS = 3
 const LEAST_SHARE = 0.5
+/** What has more of them is no table that anybody typed. */
+const MOST_BARS = 4000
 /** Of its bars stand under each other. */
 const ALIGNED = 0.75
 
@@ -60,8 +62,10 @@ function framesIn(rows: readonly Word[][]): Word[][][] {
   const frames: Word[][][] = []
   let frame: Word[][] = []
   const close = () => {
+    const rows = frame.filter((row) => !isRule(row)).length
+    const bars = frame.reduce((sum, row) => sum + row.filter(isBar).length, 0)
     // 'Marca: X | BU: Nutrição' line by line: bars that stand anywhere part words.
-    if (frame.filter((row) => !isRule(row)).length >= LEAST_ROWS && isAligned(frame)) frames.push(frame)
+    if (rows >= LEAST_ROWS && bars <= MOST_BARS && isAligned(frame)) frames.push(frame)
     frame = []
   }
   for (const row of rows) {
