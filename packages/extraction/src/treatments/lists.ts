@@ -2,6 +2,7 @@ import type { Document } from '../document.ts'
 import { makeRun, type Run, runOf, sliceRun, wordsIn } from '../layout/run.ts'
 import { findModes, isControl } from '../values/lexicon.ts'
 import { NUMBER_SOURCE, readNumber, round, toNumber } from '../values/number.ts'
+import { fold } from '../values/text.ts'
 import { DOSE_UNIT_SOURCE, type YieldUnit, yieldUnit } from '../values/units.ts'
 import { withoutAmountLists } from './amounts-by-code.ts'
 import { type Draft, emptyDraft, leadingCode } from './draft.ts'
@@ -37,7 +38,7 @@ export function readLists(document: Document): Draft[] {
       const control = lines ? null : namedControl(run)
       if (control) drafts.push(control)
       for (const item of lines ?? itemsOf(run)) {
-        const draft = readItem(item, unit)
+        const draft = readItem(item, unit) ?? namedAgain(item, drafts)
         if (!draft) continue
         // 'T4, X a 1 L/ha, na mesma época e modalidade'
         if (/\bmesm[oa] (?:\w+ e )?(?:modalidade|via|forma|modo)\b/.test(item.folded))
@@ -46,6 +47,35 @@ export function readLists(document: Document): Draft[] {
       }
     }
   return drafts
+}
+
+const AGAIN =
+  /\bmesmas? doses?\b|\bsozinh[oa]\b|\bisolad[oa]s?\b|^\W{0,3}(?:ja |mas )?(?:so|somente|apenas)\b/
+
+/** 'Só o Fertimang, na mesma dose, ficou em 60,1 sc/ha': a product that a sentence before gave its dose. */
+function namedAgain(run: Run, before: readonly Draft[]): Draft | null {
+  const [told, more] = [...run.folded.matchAll(YIELD)]
+  const unit = yieldUnit(told?.[2] ?? '')
+  const value = toNumber(told?.[1] ?? '')
+  if (!AGAIN.test(run.folded) || !told?.[1] || more || !unit || value === null) return null
+  const known = new Map(
+    before.flatMap(({ produtos }) => produtos.map((product) => [fold(product.nome.value), product] as const)),
+  )
+  const produtos = [...known].flatMap(([name, product]) => {
+    const at = run.folded.slice(0, told.index).indexOf(name)
+    const words = at < 0 || product.dose === null ? [] : wordsIn(run, at, at + name.length)
+    return words.length === 0 ? [] : [{ ...product, nome: { ...product.nome, words }, custo: null }]
+  })
+  const [first] = produtos
+  if (!first) return null
+  return {
+    ...emptyDraft(),
+    ...{ nome: { ...first.nome, value: produtos.map(({ nome }) => nome.value).join(' + ') }, produtos },
+    produtividade: {
+      ...{ value: round(value * unit.factor, 2), score: 0.75, method: 'list', rank: unit.rank },
+      words: wordsIn(run, told.index, told.index + told[1].length),
+    },
+  }
 }
 
 /** 'O controle (T1) recebeu apenas …' */
@@ -283,7 +313,10 @@ function readItem(source: Run, unit: YieldUnit | null): Draft | null {
       )
   const own = new Set(draft.produtos.flatMap((product) => product.nome.words))
   const mode = findModes(run.folded).find(
-    ({ start, end }) => !wordsIn(run, start, end).every((word) => own.has(word)),
+    // 'A testemunha, sem foliar'
+    ({ start, end }) =>
+      !/\bsem\s*$/.test(run.folded.slice(0, start)) &&
+      !wordsIn(run, start, end).every((word) => own.has(word)),
   )
   if (mode)
     draft.modalidade = {
