@@ -260,6 +260,8 @@ function nameFound(run: Run, from: number, to: number, method: Method): Found<st
   return { value: name, words: wordsIn(run, from, to), score: 0.95, method }
 }
 
+const AT_STAGE = /^\s*(?:em|no|na)\s+[VR]\d{1,2}(?:\s*(?:e|\/)\s*[VR]\d{1,2})?,?\s+(?=(?:\+|mais|e)\s)/
+
 function nameRange(run: Run, from: number, to: number): [number, number] | null {
   let start = from
   const text = run.text.slice(from, to)
@@ -267,6 +269,8 @@ function nameRange(run: Run, from: number, to: number): [number, number] | null 
     /^[\s)\].,;]*(?:\([VR]\d{1,2}[^()]{0,16}\)[\s,;]*)?(?:(?:via |n[oa] |em )?\p{Ll}[\p{Ll} ]{1,24}\)[\s,;]*)?/u.exec(
       text,
     )?.[0].length ?? 0
+  // 'X a 0,8 L/ha em V5 mais o Y': when the one before was applied.
+  start += AT_STAGE.exec(run.text.slice(start, to))?.[0].length ?? 0
   const joint = JOINT.exec(run.text.slice(start, to))
   if (joint) start += joint[0].length
   const body = run.text.slice(start, to)
