@@ -453,6 +453,15 @@ describe('the session of a phone', () => {
       const { status, body } = await server.call('GET', path, { token: access_token })
       expect([path, status, body.code]).toEqual([path, 403, 'device.revoked'])
     }
+    for (const [method, path, body] of [
+      ['PUT', '/auth/v1/user', { password: 'outra-senha-comprida' }],
+      ['GET', '/auth/v1/user', undefined],
+      ['POST', '/auth/v1/factors', { factor_type: 'totp' }],
+      ['POST', '/api/profile/erase', { currentPassword: ana.password }],
+    ] as const) {
+      const { status } = await server.call(method, path, { token: access_token, body })
+      expect([path, [401, 403].includes(status)]).toEqual([path, true])
+    }
     const renewed = await renew(refresh_token)
     expect((await server.call('GET', '/api/profile', { token: renewed.body.access_token })).body.code).toBe(
       'device.revoked',

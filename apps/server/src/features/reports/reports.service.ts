@@ -90,7 +90,7 @@ export function createReports({
     const { ficha } =
       experiment.dados === 'parcelas' ? await trials.get(actor, experiment.id) : { ficha: null }
     const others: Experiment[] = []
-    for (const id of new Set(together))
+    for (const id of new Set(kind === 'inoculante' ? together : []))
       if (id !== experiment.id) others.push(await experiments.get(actor, id))
     const lines = registrationList(kind, { ...experiment, ficha }, [experiment, ...others])
     return { kind: REGISTRATION_KINDS[kind], lines }

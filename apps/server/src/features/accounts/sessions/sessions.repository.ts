@@ -7,10 +7,7 @@ import type { DB } from '../../../database/schema.generated.ts'
 import { USER_COLUMNS, type UserRow } from '../users/users.repository.ts'
 
 type Stored = Selectable<DB['auth.sessions']>
-export type SessionRow = Omit<
-  Stored,
-  'factor_id' | 'user_agent' | 'ip' | 'organizacao_id' | 'aparelho' | 'revogada'
->
+export type SessionRow = Omit<Stored, 'factor_id' | 'user_agent' | 'ip' | 'organizacao_id' | 'aparelho'>
 
 export interface Amr {
   method: string
@@ -71,6 +68,7 @@ export async function lockSession(handle: Handle, id: string): Promise<SessionRo
       'refreshed_at',
       'not_after',
       'campo',
+      'revogada',
     ])
     .where('id', '=', id)
     .forUpdate()
@@ -122,7 +120,8 @@ export async function liveSession(
     left join lateral (
       select json_build_object(
         'id', id, 'user_id', user_id, 'aal', aal, 'rt_counter', rt_counter, 'rt_floor', rt_floor,
-        'created_at', created_at, 'refreshed_at', refreshed_at, 'not_after', not_after, 'campo', campo
+        'created_at', created_at, 'refreshed_at', refreshed_at, 'not_after', not_after, 'campo', campo,
+        'revogada', revogada
       ) as session
       from auth.sessions where id = ${ids.sessionId} and user_id = u.id and not_after > now()
     ) s on true

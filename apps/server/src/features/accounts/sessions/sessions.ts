@@ -108,6 +108,8 @@ export function createSessions(input: {
     if (!user) throw authError('user_not_found')
     if (!session) throw authError('session_not_found')
     if (user.blocked_at) throw authError('user_banned')
+    // A revoked phone's changes nothing of the account: neither password nor factors.
+    if (session.revogada) throw authError('session_not_found')
     return { user, session }
   }
 
