@@ -123,6 +123,7 @@ test('two phones that did not know of each other make a conflict, which is shown
   await two.page.getByRole('link', { name: '1 conflito para resolver' }).click()
   await expect(two.page.getByRole('heading', { name: 'Conflitos' })).toBeVisible()
   // The photo that the other phone took of the plot.
+  await two.page.getByRole('button', { name: 'Ver 1 foto da parcela' }).click()
   const shown = two.page.getByRole('region', { name: 'Parcela 101' }).locator('img')
   await expect(shown).toHaveJSProperty('complete', true)
   await expect(shown).not.toHaveJSProperty('naturalWidth', 0)

@@ -66,7 +66,7 @@ export function registrationList(
 }
 
 /** What the norms that ask for several trials look at in each. */
-export interface SetTrial {
+interface SetTrial {
   cultura: string
   cidade: string
   estado: string

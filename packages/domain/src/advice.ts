@@ -45,7 +45,7 @@ export const findingsAt = (findings: readonly Finding[], campo: string): Finding
 
 export { type AdviceAnswer, answered, openCounts } from './advice-answers.ts'
 export { ADVICE_CODES, type AdviceFacts, type Finding, placeKey, rulesFound } from './advice-facts.ts'
-export { registrationList, type SetTrial } from './advice-registration.ts'
+export { registrationList } from './advice-registration.ts'
 export { qualityOf } from './advice-shown.ts'
 export {
   ADVICE_SOURCES,

@@ -36,7 +36,8 @@ export async function sessionToken(
     })
     const given = (await answer.json()) as Partial<KeptSession>
     // What the server says of it is looked at by the page, where somebody can sign in again.
-    if (!answer.ok || typeof given.access_token !== 'string') return answer.status < 500 ? null : undefined
+    if (!answer.ok || typeof given.access_token !== 'string')
+      return answer.status < 500 && answer.status !== 429 ? null : undefined
     await storage.setItem(SESSION_KEY, JSON.stringify({ ...held, ...given }))
     return given.access_token
   } catch {

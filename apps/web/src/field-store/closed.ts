@@ -35,8 +35,11 @@ export async function sendClosed(): Promise<boolean> {
       await seal(database, person.id)
     if (round.kind === 'done') await noteContact(database, person.id)
     // Pages look again.
-    if (round.kind !== 'busy' && 'BroadcastChannel' in globalThis)
-      new BroadcastChannel(CHANNEL).postMessage('mudou')
+    if (round.kind !== 'busy' && 'BroadcastChannel' in globalThis) {
+      const channel = new BroadcastChannel(CHANNEL)
+      channel.postMessage('mudou')
+      channel.close()
+    }
     return round.kind === 'unreached' || round.kind === 'later' || round.kind === 'busy'
   } finally {
     database.close()

@@ -113,7 +113,8 @@ const GAIN =
 const PROTOCOL =
   /\bprotocolo\b|\bprograma\b|\bpacote\b|\bmanejo\b|\btecnologia\b|\bposicionamento\b|\brecomendacao\b/
 
-const OF_A_NAME = /^\s+d[oa]s?\s+\p{Lu}\p{Ll}{2}/u
+/** 'O custo do Aminofol é de R$ 44,00': of a product and not of the protocol. */
+const OF_A_NAME = /^\s{1,3}d[oa]s?\s{1,3}\p{Lu}\p{Ll}{2}/u
 
 export function readMoney({ run, start: at, text, folded }: Sentence, add: Add): void {
   const amounts = [
@@ -133,11 +134,13 @@ export function readMoney({ run, start: at, text, folded }: Sentence, add: Add):
       field: 'custo_protocolo' as const,
       at: m.index,
       end: m.index + m[0].length,
+      named: OF_A_NAME.test(text.slice(m.index + m[0].length, m.index + m[0].length + 16)),
     })),
     ...[...folded.matchAll(GAIN)].map((m) => ({
       field: 'roi' as const,
       at: m.index,
       end: m.index + m[0].length,
+      named: false,
     })),
   ]
   // What it cost and what it gave, in one sentence without a treatment's code.
@@ -161,9 +164,7 @@ export function readMoney({ run, start: at, text, folded }: Sentence, add: Add):
           between,
         )
       const gap = ofOne ? 2 : between.length + (crossed ? 60 : 0) + (before ? 0 : 45)
-      // 'O custo do Aminofol é de R$ 44,00': of a product and not of the protocol.
-      const named = OF_A_NAME.test(text.slice(cue.end))
-      if (!best || gap < best.gap) best = { field: cue.field, gap, named }
+      if (!best || gap < best.gap) best = { field: cue.field, gap, named: cue.named }
     }
     if (!best || best.gap > 75) continue
     const parsed = parseMoney(text.slice(start, end), '')

@@ -54,10 +54,11 @@ const AGAIN =
 
 /** 'Só o Fertimang, na mesma dose, ficou em 60,1 sc/ha': a product that a sentence before gave its dose. */
 function namedAgain(run: Run, before: readonly Draft[]): Draft | null {
+  if (!AGAIN.test(run.folded)) return null
   const [told, more] = [...run.folded.matchAll(YIELD)]
   const unit = yieldUnit(told?.[2] ?? '')
   const value = toNumber(told?.[1] ?? '')
-  if (!AGAIN.test(run.folded) || !told?.[1] || more || !unit || value === null) return null
+  if (!told?.[1] || more || !unit || value === null) return null
   const known = new Map(
     before.flatMap(({ produtos }) => produtos.map((product) => [fold(product.nome.value), product] as const)),
   )

@@ -97,7 +97,7 @@ export interface AmountUnit {
 export const amountUnit = (text: string): AmountUnit =>
   TONNES_OF_DOSE.test(fold(text).replace(/[()[\]]/g, ' '))
     ? { unidade: 'kg/ha', factor: 1000 }
-    : { unidade: doseUnit(text), factor: doseFactor(text) }
+    : printedUnit(text)
 
 const BARE: readonly [DoseUnit, RegExp][] = [
   ['mL/ha', new RegExp(`^${MILLI}$`)],

@@ -1,4 +1,4 @@
-import { formatDateTime, variableLabel } from '@ensaio/domain'
+import { counted, formatDateTime, variableLabel } from '@ensaio/domain'
 import { useState } from 'react'
 import type { CellPlace, Told, Trial } from '../../field-store/trial.ts'
 import { go, trialPath } from './address.tsx'
@@ -45,6 +45,9 @@ function Conflict({
   const plot = trial.pack.parcelas.find(({ id }) => id === place.parcela)
   const variable = trial.variables.find(({ id }) => id === place.variavel)
   const date = trial.dates.find(({ id }) => id === place.avaliacao)
+  // Asked for by the person: a list of conflicts would load the photos of all their plots at once.
+  const [shown, setShown] = useState(false)
+  const photos = trial.notes(place.parcela).filter(({ tipo }) => tipo === 'foto')
   const cell = trial.cell(place)
   if (!plot || !variable) return null
   const sides = [cell.atual, ...cell.abertos].map((side) => {
@@ -90,7 +93,14 @@ function Conflict({
           </li>
         ))}
       </ul>
-      <PhotoList trial={trial} taken={trial.notes(plot.id).filter(({ tipo }) => tipo === 'foto')} />
+      {photos.length > 0 &&
+        (shown ? (
+          <PhotoList trial={trial} taken={photos} />
+        ) : (
+          <Touch className="self-start" onClick={() => setShown(true)}>
+            Ver {counted(photos.length, 'foto', 'fotos')} da parcela
+          </Touch>
+        ))}
       {!may && <p>Quem registrou um destes valores ou quem edita o ensaio decide qual fica.</p>}
       <div className="flex flex-wrap gap-2">
         {(may ? sides : []).map(({ id, quem, ...side }) => (

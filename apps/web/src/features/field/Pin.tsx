@@ -62,7 +62,8 @@ function AskPin({ person, onOpen }: { person: string; onOpen: () => void }) {
             <p>Entre com a sua conta, com internet, para tirar o PIN. O que foi registrado continua aqui.</p>
             <SignInForm
               onPerson={(id) => {
-                void removePin(id).then(onOpen)
+                // Who has signed in goes on, also where the phone keeps nothing more.
+                void removePin(id).then(onOpen, onOpen)
               }}
             />
           </section>
@@ -88,7 +89,7 @@ export function PinSetting() {
   const [note, setNote] = useState<string | null>(null)
   const own = person && !person.guest ? person.id : null
   useEffect(() => {
-    if (own !== null) void hasPin(own).then(setHas)
+    if (own !== null) hasPin(own).then(setHas, () => undefined)
   }, [own])
   if (own === null || !pinsWork()) return null
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -135,11 +136,15 @@ export function PinSetting() {
         </form>
       ) : (
         <div className="flex flex-wrap gap-2">
+          {note && <Notice tone="danger">{note}</Notice>}
           <Touch onClick={() => setAsking(true)}>{has ? 'Trocar PIN' : 'Criar PIN'}</Touch>
           {has && (
             <Touch
               onClick={() => {
-                void removePin(own).then(() => setHas(false))
+                removePin(own).then(
+                  () => setHas(false),
+                  () => setNote('O PIN continua: o aparelho não conseguiu guardar a mudança.'),
+                )
               }}
             >
               Tirar PIN

@@ -71,8 +71,9 @@ export function Grid(props: Props) {
     overscan: 3,
     scrollPaddingStart: PLACE,
   })
-  // Also where a link or a finding beside the grid chooses it.
+  // Where a link or a finding beside the grid chooses it; its own keys scroll by themselves.
   useEffect(() => {
+    if (frame.current?.contains(document.activeElement)) return
     vertical.scrollToIndex(at.row)
     across.scrollToIndex(at.column)
   }, [at.row, at.column, vertical, across])

@@ -34,13 +34,13 @@ export function Registration({ experiment }: { experiment: Experiment }) {
   const kind = asked !== null && asked in REGISTRATION_KINDS ? (asked as RegistrationKind) : null
   // The address follows: it comes back too late to be ticked against.
   const [chosen, setChosen] = useState<readonly string[]>(() =>
-    (search.get('conjunto') ?? '').split(',').filter(Boolean).slice(0, MOST_TOGETHER),
+    [...new Set((search.get('conjunto') ?? '').split(','))].filter(Boolean).slice(0, MOST_TOGETHER),
   )
   const choose = (ids: readonly string[]) => {
     setChosen(ids)
     write({ conjunto: ids.join(',') })
   }
-  const together = useTogether(experiment, kind === 'inoculante' ? chosen : [])
+  const { together, lost } = useTogether(experiment, kind === 'inoculante' ? chosen : [])
   return (
     <Card>
       <CardHeader title="Para registro" subtitle="Uma lista para conferir, não um parecer." />
@@ -67,6 +67,7 @@ export function Registration({ experiment }: { experiment: Experiment }) {
                 experiment={experiment}
                 chosen={chosen}
                 together={together}
+                lost={lost}
                 onChosen={choose}
               />
             )}
@@ -75,7 +76,7 @@ export function Registration({ experiment }: { experiment: Experiment }) {
               <p className="text-small text-muted">
                 Esta lista ajuda a conferir. Quem decide é o MAPA; leia a norma em vigor.
               </p>
-              <WithReport experiment={experiment} kind={kind} chosen={chosen} />
+              <WithReport experiment={experiment} kind={kind} others={together.slice(1)} />
             </div>
           </>
         )}
@@ -88,11 +89,11 @@ export function Registration({ experiment }: { experiment: Experiment }) {
 function WithReport({
   experiment,
   kind,
-  chosen,
+  others,
 }: {
   experiment: Experiment
   kind: RegistrationKind
-  chosen: readonly string[]
+  others: readonly Experiment[]
 }) {
   const [busy, setBusy] = useState(false)
   if (useSource().name === 'demo') return null
@@ -105,7 +106,7 @@ function WithReport({
           params: { id: experiment.id },
           query: {
             ...{ formato: 'pdf', registro: kind },
-            ...(kind === 'inoculante' && chosen.length > 0 && { conjunto: chosen.join(',') }),
+            ...(others.length > 0 && { conjunto: others.map(({ id }) => id).join(',') }),
           },
         },
         { timeoutMs: REPORT_MS },

@@ -4,22 +4,29 @@ import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { reading, useEndpoint } from '../../api/queries.ts'
 import { useSource } from '../../api/source.ts'
-import { IconButton } from '../../ui/Button.tsx'
+import { Button, IconButton } from '../../ui/Button.tsx'
 import { Checkbox, SearchInput } from '../../ui/Input.tsx'
+import { ErrorState } from '../../ui/Surface.tsx'
 
 const SHOWN = 10
 /** What is typed is searched when it rests. */
 const REST_MS = 300
 
-/** The trial and those that are handed in with it, as far as they are known. */
-export function useTogether(experiment: Experiment, chosen: readonly string[]): readonly Experiment[] {
+/** The trial and those that are handed in with it, as far as they are known; whether some cannot be read. */
+export function useTogether(
+  experiment: Experiment,
+  chosen: readonly string[],
+): { together: readonly Experiment[]; lost: boolean } {
   const source = useSource()
   const others = useQueries({
     queries: chosen
       .filter((id) => id !== experiment.id)
       .map((id) => reading('getExperiment', { params: { id } }, source)),
   })
-  return [experiment, ...others.flatMap(({ data }) => (data ? [data.experimento] : []))]
+  return {
+    together: [experiment, ...others.flatMap(({ data }) => (data ? [data.experimento] : []))],
+    lost: others.some(({ isError }) => isError),
+  }
 }
 
 const placeOf = ({ nome, cidade, estado }: Pick<Experiment, 'nome' | 'cidade' | 'estado'>) =>
@@ -30,11 +37,13 @@ export function RegistrationSet({
   experiment,
   chosen,
   together,
+  lost,
   onChosen,
 }: {
   experiment: Experiment
   chosen: readonly string[]
   together: readonly Experiment[]
+  lost: boolean
   onChosen: (ids: readonly string[]) => void
 }) {
   const [text, setText] = useState('')
@@ -89,6 +98,16 @@ export function RegistrationSet({
         onValue={setText}
         className="max-w-md"
       />
+      {list.isError && <ErrorState message="Erro ao buscar os ensaios" onRetry={() => list.refetch()} />}
+      {lost && (
+        <Button
+          className="self-start"
+          size="small"
+          onClick={() => onChosen(together.slice(1).map(({ id }) => id))}
+        >
+          Tirar os que não podem ser lidos
+        </Button>
+      )}
       {list.isSuccess && others.length === 0 && (
         <p className="text-small text-muted">Nenhum outro ensaio de {experiment.cultura} foi encontrado.</p>
       )}
