@@ -52,7 +52,7 @@ const kilobytes = (text: string, key: string) =>
   Number(new RegExp(`^${key}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0)
 const residentMb = (pid: number) => kilobytes(read(`/proc/${pid}/status`), 'VmRSS') / 1024
 /** Shared buffers count once, by each process's part. */
-const privateMb = (pid: number) => kilobytes(read(`/proc/${pid}/smaps_rollup`), 'Pss') / 1024
+export const privateMb = (pid: number) => kilobytes(read(`/proc/${pid}/smaps_rollup`), 'Pss') / 1024
 const nameOf = (pid: number) => read(`/proc/${pid}/comm`).trim()
 
 function descendants(pid: number): number[] {

@@ -10,6 +10,8 @@ import type { CallOf } from './client.ts'
 
 /** Longer than this, it is given up and asked again. */
 const TIMEOUT_MS = 60_000
+/** Characters from which a body is packed: a day's queue is a tenth of itself. */
+const PACKED_FROM = 2_000
 
 export interface Asked {
   /** Null: of what anybody may ask. */
@@ -31,8 +33,14 @@ export async function askField<N extends EndpointName>(
   fits: (body: unknown) => boolean,
 ): Promise<FieldAnswer<OutputOf<Contract[N]>>> {
   const of = input as { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
-  const json = of.body === undefined ? null : JSON.stringify(of.body)
-  return sent(name, of, { asked, body: json, ...(json !== null && { type: 'application/json' }) }, fits)
+  if (of.body === undefined) return sent(name, of, { asked, body: null }, fits)
+  const headers = { 'content-type': 'application/json' }
+  const json = JSON.stringify(of.body)
+  if (json.length < PACKED_FROM || !('CompressionStream' in globalThis))
+    return sent(name, of, { asked, body: json, headers }, fits)
+  const stream = new Blob([json]).stream().pipeThrough(new CompressionStream('gzip'))
+  const body = await new Response(stream).blob()
+  return sent(name, of, { asked, body, headers: { ...headers, 'content-encoding': 'gzip' } }, fits)
 }
 
 /** One part of a picture, from a byte on. */
@@ -53,13 +61,13 @@ export function putPart(
 async function sent<N extends EndpointName>(
   name: N,
   of: { params?: Record<string, unknown>; query?: Record<string, unknown> },
-  { asked, body, type }: { asked: Asked; body: string | FormData | null; type?: string },
+  { asked, body, headers }: { asked: Asked; body: string | Blob | FormData | null; headers?: object },
   fits: (body: unknown) => boolean,
 ): Promise<FieldAnswer<OutputOf<Contract[N]>>> {
   try {
     const response = await fetch(urlOf(ENDPOINTS[name], of), {
       method: ENDPOINTS[name].method,
-      headers: { ...headersOf(asked), ...(type !== undefined && { 'content-type': type }) },
+      headers: { ...headersOf(asked), ...headers },
       body,
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),

@@ -1,6 +1,6 @@
 import type { FieldChange } from '@ensaio/domain'
 import { v7 } from 'uuid'
-import { copyEntry } from './copies.ts'
+import { copyLater } from './copies.ts'
 import { type Database, type OwnEntry, type Owned, writeSafely } from './database.ts'
 
 /** Tabs tell each other on it that something changed. */
@@ -71,7 +71,7 @@ export async function record(
     void keys.put(seq, SEQ)
     return entries
   })
-  for (const entry of made) void copyEntry(entry)
+  copyLater(made)
   return made
 }
 

@@ -93,6 +93,8 @@ async function sendAll(needs: Needs, active: Owned | null): Promise<Round> {
   return photos === 'values' ? sendAll(needs, active) : { kind: photos }
 }
 
+const UTF_8 = new TextEncoder()
+
 /** One trial's organisation and one device's entries, as many as fit in a request. */
 function batchOf(waiting: readonly OwnEntry[], most: number): OwnEntry[] {
   const [first] = waiting
@@ -101,7 +103,7 @@ function batchOf(waiting: readonly OwnEntry[], most: number): OwnEntry[] {
   let bytes = 0
   for (const entry of waiting) {
     if (entry.organizacao !== first.organizacao || entry.registro.aparelho !== first.registro.aparelho) break
-    bytes += new Blob([JSON.stringify(entry.registro)]).size + 1
+    bytes += UTF_8.encode(JSON.stringify(entry.registro)).length + 1
     if (batch.length > 0 && (bytes > SENT_BYTES || batch.length >= most)) break
     batch.push(entry)
   }

@@ -6,7 +6,7 @@ import {
   sameCellValue,
   shownValue,
 } from '@ensaio/domain'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { isFull } from '../../field-store/database.ts'
 import type { Draft } from '../../field-store/entries.ts'
 import { pictureOf } from '../../field-store/picture.ts'
@@ -16,6 +16,7 @@ import { field } from './field.ts'
 import { positionAt } from './position.ts'
 import { useSettings } from './settings.ts'
 
+const SEEN_MS = 100
 const FULL = 'Este valor NÃO foi guardado: o aparelho está sem espaço.'
 const PHOTO_FULL = 'Sem espaço para fotos. Envie as que esperam ou libere espaço.'
 const NO_PHOTO = 'Esta foto não pôde ser lida. Tire outra.'
@@ -49,6 +50,7 @@ export function useEntry({
   const { voz, fotoGrande } = useSettings()
   const [said, setSaid] = useState<Said>({ kind: 'nothing' })
   const [busy, setBusy] = useState(false)
+  const keeping = useRef(false)
   const [developing, setDeveloping] = useState(false)
   const labels = {
     parcela: String(number),
@@ -56,8 +58,10 @@ export function useEntry({
     avaliacao: trial.dates.find(({ id }) => id === place.avaliacao)?.nome ?? null,
   }
   const keep = async (drafts: readonly Draft[], value: string, behind: () => void) => {
-    if (busy) return
-    setBusy(true)
+    if (keeping.current) return
+    keeping.current = true
+    // Drawn only where the store takes longer than anybody sees.
+    const slow = setTimeout(setBusy, SEEN_MS, true)
     try {
       const posicao = positionAt(place.parcela)
       if (drafts.length > 0) await field.record(drafts.map((draft) => ({ posicao, ...draft })))
@@ -70,6 +74,8 @@ export function useEntry({
       const full = drafts.some(({ foto }) => foto) ? PHOTO_FULL : FULL
       setSaid({ kind: 'lost', message: isFull(error) ? full : NOT_KEPT })
     } finally {
+      clearTimeout(slow)
+      keeping.current = false
       setBusy(false)
     }
   }

@@ -76,9 +76,11 @@ export function usePlace(trial: Trial, planned: Planned | null): Place {
       setAt(next)
       setTyped('')
       const kept = placeAt(next)
-      if (kept) field.put(placeKey(trial), kept).catch(() => undefined)
+      if (!kept) return
+      // Behind the drawing of the next plot.
+      setTimeout(() => field.put(placeKey(trial), kept).catch(() => undefined))
       // Of the same place, what was typed there is saved, and does not come back.
-      if (kept && next === at) field.put(draftKey(trial), { ...kept, texto: '' }).catch(() => undefined)
+      if (next === at) field.put(draftKey(trial), { ...kept, texto: '' }).catch(() => undefined)
     },
     type(text) {
       setTyped(text)
