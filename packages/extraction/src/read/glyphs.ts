@@ -3,10 +3,13 @@ import type { Colour, Drawing, PageObjects } from './objects.ts'
 import type { Glyph } from './page.ts'
 import { type Pdfium, scratchAt } from './pdfium.ts'
 
-interface TextStyle {
+interface Face {
+  bold: boolean
+  italic: boolean
+}
+interface TextStyle extends Face {
   invisible: boolean
   colour: Colour
-  bold: boolean
   order: number
 }
 
@@ -20,6 +23,8 @@ export interface ReadGlyphs {
 
 const MAX_CHARS = 60_000
 const SMALLEST_READABLE = 2.6
+/** The part of its height by which a leaning letter is drawn aside. */
+const LEANING = 0.15
 const INVISIBLE_MODES = new Set([3, 7])
 
 /** Reads the characters that can be seen, in the displayed frame. */
@@ -35,7 +40,7 @@ export function readGlyphs(input: {
 }): ReadGlyphs {
   const { library, text, scratch, objects, width, height, toDisplay, toDisplayVector } = input
   const styles = new Map<number, TextStyle>()
-  const fonts = new Map<number, boolean>()
+  const fonts = new Map<number, Face>()
   const backgrounds = objects.drawings.filter(
     (d) => (d.fill !== null && (d.kind === 'box' || d.kind === 'shape')) || d.kind === 'image',
   )
@@ -95,6 +100,8 @@ export function readGlyphs(input: {
       base: turn === 0 || turn === 2 ? originY : originX,
       size,
       bold: style.bold,
+      // A face that has no italics is leant over.
+      italic: style.italic || (Math.abs(b) < 0.05 * Math.abs(a) && Math.abs(c) > LEANING * Math.abs(d)),
       turn,
       ...(isLigature(result.glyphs.at(-1), box) && { ligature: true }),
     })
@@ -144,10 +151,10 @@ function readStyle(
   library: Pdfium,
   object: number,
   scratch: number,
-  fonts: Map<number, boolean>,
+  fonts: Map<number, Face>,
   order: number,
 ): TextStyle {
-  if (!object) return { invisible: false, colour: [0, 0, 0], bold: false, order }
+  if (!object) return { invisible: false, colour: [0, 0, 0], bold: false, italic: false, order }
   const mode = library._FPDFTextObj_GetTextRenderMode(object)
   let colour: Colour = [0, 0, 0]
   let transparent = false
@@ -158,16 +165,16 @@ function readStyle(
     transparent = (a ?? 255) < 13
   }
   const font = library._FPDFTextObj_GetFont(object)
-  let bold = fonts.get(font)
-  if (bold === undefined) {
+  let face = fonts.get(font)
+  if (face === undefined) {
     const length = font ? library._FPDFFont_GetBaseFontName(font, scratch, 120) : 0
     const name = Buffer.from(library.HEAPU8.buffer, scratch, Math.max(0, Math.min(length, 120))).toString(
       'latin1',
     )
-    bold = /bold|black|heavy|semib|demi|-bd/i.test(name)
-    fonts.set(font, bold)
+    face = { bold: /bold|black|heavy|semib|demi|-bd/i.test(name), italic: /italic|oblique/i.test(name) }
+    fonts.set(font, face)
   }
-  return { invisible: INVISIBLE_MODES.has(mode) || transparent, colour, bold, order }
+  return { invisible: INVISIBLE_MODES.has(mode) || transparent, colour, ...face, order }
 }
 
 /** Whether ink of this colour stands out from what lies under it, and nothing opaque was drawn over it. */

@@ -6,6 +6,7 @@ export interface Glyph extends Box {
   base: number
   size: number
   bold: boolean
+  italic: boolean
   turn: Turn
   /** A space was inferred after it from the gap. */
   spaced?: boolean
@@ -19,6 +20,8 @@ export interface Word extends Box {
   base: number
   size: number
   bold: boolean
+  /** Absent where it is not known, as of a scan. */
+  italic?: boolean
   page: number
   /** Recognition confidence 0..1 of an OCR word; absent on digital text. */
   ocr?: number

@@ -90,7 +90,7 @@ function splitLeaders(glyphs: readonly Glyph[], page: number): Word[] {
 function toWord(glyphs: readonly Glyph[], page: number): Word {
   let text = ''
   let [x0, x1, size, base] = [Infinity, -Infinity, 0, 0]
-  let bold = 0
+  let [bold, italic] = [0, 0]
   for (const glyph of glyphs) {
     text += glyph.char
     x0 = Math.min(x0, glyph.x0)
@@ -98,6 +98,7 @@ function toWord(glyphs: readonly Glyph[], page: number): Word {
     size = Math.max(size, glyph.size)
     base = glyph.base
     if (glyph.bold) bold++
+    if (glyph.italic) italic++
   }
   return {
     text: plainForms(text),
@@ -108,6 +109,7 @@ function toWord(glyphs: readonly Glyph[], page: number): Word {
     base,
     size,
     bold: bold * 2 > glyphs.length,
+    italic: italic * 2 > glyphs.length,
     page,
   }
 }

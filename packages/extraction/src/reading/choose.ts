@@ -36,8 +36,10 @@ const HELD = 18.5
 const HELD_SCAN = 13
 /** Below it, what alone would not be taken for a table of treatments is tried as one. */
 const POOR = 12
-/** A reading that is this sure is not compared with others. */
+/** A reading that is this sure, and says what each treatment is, is not compared with others. */
 const SURE = 30
+const isSure = ({ score, why }: Reading): boolean =>
+  score >= SURE && why.some(({ name, value }) => name === 'described' && value === 1)
 /** So many words are read again for the sake of comparing; a report has a thousand or two. */
 const MOST_WORDS = 60_000
 /** Another way of cutting a table must gain so much. */
@@ -54,7 +56,7 @@ export function readDocument(
 ): Reading {
   const setting = settingOf(caught)
   let best = readAs(caught, setting, 'sure', tried)
-  if (!compare || (best.score >= SURE && !tried)) return best
+  if (!compare || (isSure(best) && !tried)) return best
   let left = MOST_WORDS
   const keep = (document: Document, strictness: Strictness): boolean => {
     left -= sizeOf(document)

@@ -74,6 +74,19 @@ const HANDS: readonly [
     [[], ['Dulcis Pré-Seca'], ['Dulcis Pré-Seca', 'Dulcis Molibdato'], ['ureia']],
   ],
   [
+    'fertilisers that are called by what they hold, and means beside their plots',
+    'i/i06',
+    [1448, 2252, 2404, 2261, 2495, 2632],
+    [[], ['04-14-08'], ['04-30-10'], ['08-28-16'], ['Granfértil Organo 05-15-10']],
+  ],
+  ['sacks whose weight the text says', 'i/i08', [8410, 8745, 9065, 9285, 8630], [[], ['Silforte']]],
+  [
+    'names without what stands below them in italics, over two pages',
+    'i/i16',
+    [7412, 9388, 7896, 8011, 8264, 7854, 8147, 8305, 8922, 7790, 7921],
+    [[], ['Ureia'], ['AzoMaiz'], ['AzoMaiz'], ['AzoMaiz'], ['FosfoBac']],
+  ],
+  [
     'a product in each line beside names set unevenly',
     'g/g14',
     [3504, 3636, 3744, 3924, 3708],
@@ -104,6 +117,14 @@ test('trials at several towns are held back', { timeout: 30_000 }, async () => {
   const { data, metadata } = await extract(bytes)
   expect([data.tratamentos, metadata.held]).toEqual([[], 'not_one_trial'])
   expect([data.cidade, data.cultivar, data.teor_argila]).toEqual([null, null, null])
+})
+
+test('a plan of plots gives no yields, and a protocol without results is held back', {
+  timeout: 30_000,
+}, async () => {
+  const bytes = readFileSync(new URL('../../test/voices/i/i11.pdf', import.meta.url))
+  const { data, metadata } = await extract(bytes)
+  expect([data.tratamentos, metadata.held]).toEqual([[], 'not_one_trial'])
 })
 
 test('the costs of products are told by parts of a sum, and only where they add up', {

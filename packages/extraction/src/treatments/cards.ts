@@ -15,10 +15,14 @@ export function fillYieldsFromCards(document: Document, drafts: readonly Draft[]
     ...pairsOfLines(lines),
     ...tables.flatMap(pairsOfTable),
   ])
+  const coded = all.flatMap((pair) => {
+    const code = /^(?:T|Trat)/i.test(pair.label) && pair.kind !== 'header' ? readCode(pair.label) : null
+    return code === null ? [] : [{ ...pair, code: normalCode(code) }]
+  })
+  if (isPlan(coded, drafts.length)) return
   const found = drafts.map((draft) => {
-    for (const pair of all) {
-      const code = /^(?:T|Trat)/i.test(pair.label) ? readCode(pair.label) : null
-      if (code === null || normalCode(code) !== draft.code || pair.kind === 'header') continue
+    for (const pair of coded) {
+      if (pair.code !== draft.code) continue
       const { value } = pair
       const unit = yieldUnit(value.text) ?? unitAbove(document, pair)
       const amount = readCell(value.text) ?? (yieldUnit(value.text) ? readNumber(value.text) : null)
@@ -38,6 +42,18 @@ export function fillYieldsFromCards(document: Document, drafts: readonly Draft[]
       rank: entry.unit.rank,
     }
   })
+}
+
+/** A plan of the plots: their numbers, and each treatment's code in several blocks. */
+function isPlan(coded: readonly { code: string; value: Pair['value'] }[], treatments: number): boolean {
+  const numbers = Map.groupBy(
+    coded.filter(({ value }) => /^\d{3,4}$/.test(value.text)),
+    ({ code }) => code,
+  )
+  const repeated = [...numbers.values()].filter(
+    (pairs) => new Set(pairs.map(({ value }) => value.text)).size >= 2,
+  )
+  return repeated.length >= 0.7 * treatments
 }
 
 /** The unit of the nearest line above that names one. */

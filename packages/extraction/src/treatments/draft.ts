@@ -30,8 +30,8 @@ export interface Draft {
   nome: Found<string> | null
   control: boolean
   modalidade: Found<string> | null
-  /** kg/ha, with the preference of its unit; `printed` is the bare figure where the unit is only a guess. */
-  produtividade: (Found<number> & { rank: number; printed?: number }) | null
+  /** kg/ha, with the preference of its unit; `printed` is the bare figure where the unit is only a guess, `sacks` how many of a weight that is not said beside it. */
+  produtividade: (Found<number> & { rank: number; printed?: number; sacks?: number }) | null
   custo: Found<number> | null
   produtos: DraftProduct[]
   analises: DraftAnalysis[]

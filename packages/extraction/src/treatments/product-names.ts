@@ -1,5 +1,5 @@
 import { remembered } from '../values/remembered.ts'
-import { fold } from '../values/text.ts'
+import { FORMULA, fold } from '../values/text.ts'
 
 export const JOINT =
   /^(?:\s*(?:\+|;|,|&|\/|•|\be\b|\bmais\b|\bcom\b|\b(?:somad[oa]s? (?:a|ao)|associad[oa]s? (?:a|ao|com)|combinad[oa]s? (?:a|ao|com)|em mistura com|junto (?:a|com)|acrescid[oa]s? de|adicionad[oa]s? de|aliad[oa]s? (?:a|ao)|seguid[oa]s? (?:de|por))(?=\s)|\bfb\b|>)\s*)+/u
@@ -71,7 +71,7 @@ export function plausibleName(name: string): boolean {
   return (
     t.length >= 2 &&
     t.length <= 60 &&
-    /[a-z]/.test(t) &&
+    (/[a-z]/.test(t) || FORMULA.test(t)) &&
     !GENERIC.test(t) &&
     !CIRCUMSTANCE.test(name) &&
     !/r\$/.test(t) &&

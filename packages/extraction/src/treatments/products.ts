@@ -4,7 +4,7 @@ import type { Word } from '../read/page.ts'
 import type { Method } from '../result.ts'
 import { findModes, isControl } from '../values/lexicon.ts'
 import { NUMBER_SOURCE, toNumber } from '../values/number.ts'
-import { fold, hasLetters, saysNothing } from '../values/text.ts'
+import { FORMULA, fold, hasLetters, saysNothing } from '../values/text.ts'
 import { type AmountUnit, amountUnit, DOSE_UNIT_SOURCE, printedUnit } from '../values/units.ts'
 import type { DraftProduct, Found } from './draft.ts'
 import { cleanName, JOINT, plausibleName } from './product-names.ts'
@@ -260,6 +260,8 @@ function nameFound(run: Run, from: number, to: number, method: Method): Found<st
   return { value: name, words: wordsIn(run, from, to), score: 0.95, method }
 }
 
+const isName = (text: string): boolean => hasLetters(text) || FORMULA.test(text)
+
 const AT_STAGE = /^\s*(?:em|no|na)\s+[VR]\d{1,2}(?:\s*(?:e|\/)\s*[VR]\d{1,2})?,?\s+(?=(?:\+|mais|e)\s)/
 
 function nameRange(run: Run, from: number, to: number): [number, number] | null {
@@ -275,7 +277,7 @@ function nameRange(run: Run, from: number, to: number): [number, number] | null 
   if (joint) start += joint[0].length
   const body = run.text.slice(start, to)
   const tail = /[\s(@:,;–-]*$/.exec(body)?.[0].length ?? 0
-  return hasLetters(body) && body.length - tail > 1 ? [start, to - tail] : null
+  return isName(body) && body.length - tail > 1 ? [start, to - tail] : null
 }
 
 const SEPARATOR =
@@ -295,7 +297,7 @@ function splitNames(run: Run, from: number, to: number): [number, number][] {
     at = match.index + match[0].length
   }
   parts.push([from + at, to])
-  return parts.filter(([a, b]) => hasLetters(run.text.slice(a, b)))
+  return parts.filter(([a, b]) => isName(run.text.slice(a, b)))
 }
 
 /** Names without doses: a list of products, if they look like names of products. */

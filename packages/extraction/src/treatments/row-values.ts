@@ -47,6 +47,7 @@ export function fillValues(
           ...found(round(value * unit.factor, 2), column.score * (column.guessed ? 0.7 : 1)),
           rank,
           ...(column.guessed && { printed: value }),
+          ...(unit.sack && { sacks: value }),
         }
     } else if (column.role === 'cost') {
       if (!draft.custo || /total/.test(fold(column.header))) draft.custo = found(value, column.score)

@@ -7,6 +7,7 @@ import { findModes, isControl } from '../values/lexicon.ts'
 import { readCell } from '../values/number.ts'
 import { fold, hasLetters } from '../values/text.ts'
 import { DOSE_UNIT_SOURCE } from '../values/units.ts'
+import { withoutAsides, withoutTears } from './asides.ts'
 import { codesApart } from './codes-apart.ts'
 import { type Column, takeRoles, typeColumns } from './columns.ts'
 import type { Draft } from './draft.ts'
@@ -33,6 +34,12 @@ export interface TreatmentTable {
 
 const STATISTICS =
   /^(?:(?:grand )?means?|.*\bprob ?\(f\)|lsd\b.*|medias?(?: geral(?: .*)?| d[aeo]s? .*)?|c{1,2}\.? ?v\.?(?: ?\(?%?\)?)?.*|coef\w*.*|d\.?m\.?s\.?.*|f(?: ?calc\w*| ?cal\.?| ?\(.*\)| tratamentos?| ?trat.*)?|fc|p|pr ?> ?f.*|p-?valor.*|p ?[<>=].*|valor[- ]?(?:de )?p|teste .*|erro.*|desvio.*|(?:standard|std\.?) (?:deviation|dev\.?|error).*|bartlett.*|(?:replicate|treatment|block) (?:f\b|prob\b).*|skewness.*|kurtosis.*|totais?|(?:sub-?)?total\b.*|signific\w*.*|r2|r²|minimo|maximo|amplitude.*|tukey.*|q\.?m\.?.*|g\.?l\.?|residuo|blocos?|somas?|soma .*|fontes?(?: ?:.*| de variacao.*)?|notas?(?: ?:.*| \d.*)?|medias seguidas.*|\*.*|ns(?: [-–=:] .*| ?[=:].*)?|obs(?:[.:]|ervac).*|(?:incrementos?|ganhos?|diferencas?)(?: (?:de|d[ao]s?|em|sobre|medi[oa]|relativ[oa]|entre|minima|%|\().*)?)$/
+
+/** How the lines below a table begin. */
+const NOTES = /^(?:fonte|nota|obs|\*|medias? seguid|legenda|letras)/
+
+/** A control's name is no paragraph. */
+const LONGEST_NAME = 70
 
 /** Score from which a table speaks of treatments whatever else the report says. */
 const SURE = 0.5
@@ -69,8 +76,9 @@ export function readTreatmentTable(table: Table, method: Method, least = SURE): 
 function asTreatments(table: Table, method: Method): Likely | null {
   const upright = orient(codesApart(table))
   if (!upright) return null
-  const { header, body } = upright
   const { given } = table
+  const { header } = upright
+  const body = given ? upright.body : withoutAsides(withoutTears(upright.body))
   if (!given && listsLabels(body)) return null
   if (body.length === 0) return null
   const width = Math.max(...body.map((row) => row.length))
@@ -83,6 +91,7 @@ function asTreatments(table: Table, method: Method): Likely | null {
   let section = ''
   let dropped = 0
   let sectionCell: Cell | null = null
+  let noted = false
   for (const row of body) {
     const line: TreatmentTable['lines'][number] = { row, label: 'out' }
     lines.push(line)
@@ -104,6 +113,7 @@ function asTreatments(table: Table, method: Method): Likely | null {
     if (label === 'out' || isStatistic(first, cells, sections.at(-1)?.row)) {
       const of = sections.at(-1)
       if (of && SUM.test(fold(first))) sums.push({ of, row })
+      noted ||= sections.length > 1 && NOTES.test(fold(first))
       dropped++
       continue
     }
@@ -116,11 +126,10 @@ function asTreatments(table: Table, method: Method): Likely | null {
       (row[0] === only || spansAll(row) || row.filter((cell) => cell === only).length >= 3) &&
       body.length > 2
     ) {
-      if (
-        /^(?:fonte|nota|obs|\*|medias? seguid|legenda|letras)/.test(fold(only.text)) ||
-        only.words.length > 9
-      )
+      if (NOTES.test(fold(only.text)) || only.words.length > 9) {
+        noted = sections.length > 1
         continue
+      }
       if (looksLikeSection(only.text)) {
         line.label = 'section'
         section = only.text
@@ -128,6 +137,8 @@ function asTreatments(table: Table, method: Method): Likely | null {
         continue
       }
     }
+    // Behind a table's notes stands what was caught with it.
+    if (noted && !cells.some((cell) => readCell(cell.text) !== null)) continue
     sections.push({ row, section, cell: sectionCell, line })
   }
   const rows = sections.map((entry) => entry.row)
@@ -169,7 +180,7 @@ function asTreatments(table: Table, method: Method): Likely | null {
 /** Whether a row tells of the others: so its label says, and nothing in it is said of a treatment. */
 function isStatistic(label: string, cells: readonly Cell[], above: Row | undefined): boolean {
   const t = fold(label)
-  if (!STATISTICS.test(t) || isControl(label)) return false
+  if (!STATISTICS.test(t) || (isControl(label) && label.length < LONGEST_NAME)) return false
   // 'F' after 'E' counts on.
   const last = fold(above?.find((cell) => cell !== null && cell.text !== '')?.text ?? '')
   if (/^[a-z]$/.test(t) && last.length === 1 && last.charCodeAt(0) + 1 === t.charCodeAt(0)) return false

@@ -1,8 +1,8 @@
 import type { Document } from '../document.ts'
 import { type Run, runOf, wordsIn } from '../layout/run.ts'
-import { NUMBER_SOURCE, toNumber } from '../values/number.ts'
+import { NUMBER_SOURCE, round, toNumber } from '../values/number.ts'
 import { fold } from '../values/text.ts'
-import { DOSE_UNIT_SOURCE, doseUnit } from '../values/units.ts'
+import { DOSE_UNIT_SOURCE, doseUnit, saidSack } from '../values/units.ts'
 import type { Draft } from './draft.ts'
 
 /** What one sentence says of many treatments: exceptions of a unit, doses behind short names, what was added to all. */
@@ -11,6 +11,22 @@ export function fillToldOfAll(document: Document, drafts: Draft[]): void {
   exceptUnits(document, runs, drafts)
   readNumbersOfNames(runs, drafts)
   for (const run of runs) addToAll(run, drafts)
+  weighSacks(document, runs, drafts)
+}
+
+/** 'A produtividade está em sacas de 50 kg': what the text says of sacks that tables only count. */
+function weighSacks(document: Document, runs: readonly Run[], drafts: readonly Draft[]): void {
+  const counted = drafts.flatMap(({ produtividade }) =>
+    produtividade?.sacks === undefined ? [] : [{ produtividade, sacks: produtividade.sacks }],
+  )
+  if (counted.length === 0) return
+  const lines = document.pages.flatMap((page) => page.lines.flatMap(({ segments }) => segments))
+  const said = [...runs.map(({ folded }) => folded), ...lines.map(({ text }) => fold(text))].flatMap(
+    (text) => saidSack(text) ?? [],
+  )
+  const [weight, other] = new Set(said)
+  if (weight === undefined || other !== undefined) return
+  for (const { produtividade, sacks } of counted) produtividade.value = round(sacks * weight, 2)
 }
 
 const EXCEPTION = new RegExp(String.raw`([^()]{3,80}?)\s*\(\s*(${DOSE_UNIT_SOURCE})\s*\)`, 'g')

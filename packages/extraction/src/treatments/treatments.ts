@@ -213,6 +213,14 @@ function dedupe(drafts: readonly Draft[]): Draft[] {
 const isNamed = ({ nome }: Draft, item: Draft): boolean =>
   nome !== null && item.nome !== null && nome.value.length > 3 && fold(nome.value) === fold(item.nome.value)
 
+/** '2. Local e época …, adubação de 400 kg/ha de 02-20-20': a section's number is no treatment's. */
+function tellsOfOthers(item: Draft, known: Draft): boolean {
+  const words = ({ produtos }: Draft) =>
+    produtos.flatMap(({ nome }) => fold(nome.value).match(/[a-z]{3,}/g) ?? [])
+  const [told, own] = [words(item), words(known)]
+  return told.length > 0 && own.length > 0 && !told.some((word) => own.includes(word))
+}
+
 /** Bullets that describe treatments whose results stand in a table. */
 function complete(drafts: Draft[], listed: readonly Draft[]): Draft[] {
   const bare = drafts.every(({ code }) => code === null)
@@ -232,7 +240,7 @@ function complete(drafts: Draft[], listed: readonly Draft[]): Draft[] {
       (bare && item.produtos.some(({ dose }) => dose !== null)
         ? drafts.find((draft) => sameTreatment(draft, item))
         : undefined)
-    if (!known) continue
+    if (!known || (known !== named[i] && tellsOfOthers(item, known))) continue
     // 'T2, terço inferior' under a picture names no treatment whose products are known.
     const told = item.produtos.length > 0 || known.produtos.length === 0
     if (told && (!known.nome || known.nome.value.length < 4)) known.nome = item.nome ?? known.nome

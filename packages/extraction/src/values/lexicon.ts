@@ -88,7 +88,7 @@ export function findBusinessUnits(folded: string): Mention[] {
 const MODES: readonly [string, RegExp][] = [
   [
     'Sementes',
-    /\b(?:tratamento (?:de |das |via |na |em )?sementes?|tratamento na semente|(?:via|na|nas|em|sobre|junto as?) sementes?|sementes?|ts|tsi|trat\.? ?sem\w*\.?|inoculacao|on farm|recobrimento das sementes)\b/g,
+    /\b(?:tratamento (?:de |das |via |na |em )?sementes?|tratamento na semente|(?:via|na|nas|em|sobre|junto as?) sementes?|(?<!\d )sementes?(?! ?(?:por|\/) ?m)|ts|tsi|trat\.? ?sem\w*\.?|inoculacao|on farm|recobrimento das sementes)\b/g,
   ],
   [
     'Sulco',
@@ -103,7 +103,10 @@ const MODES: readonly [string, RegExp][] = [
     'Cobertura',
     /\b(?:cobertura|a lanco|lanco|top ?dress\w*|distribuicao superficial|superficie|em superficie)\b/g,
   ],
-  ['Solo', /\b(?:solo|via solo|drench|fertirrigacao|gotejo|esguicho|rega|radicular)\b/g],
+  [
+    'Solo',
+    /\b(?:solo(?! (?:arenos|argilos|franc|medi|pesad|leve|fert|acid|d[aeo] |com \d))|via solo|drench|fertirrigacao|gotejo|esguicho|rega|radicular)\b/g,
+  ],
 ]
 /** Ways of application named in a folded text, in order of appearance. */
 export function findModes(folded: string): Mention[] {

@@ -45,6 +45,9 @@ export function tidy(text: string): string {
 }
 
 const LETTER = /\p{L}/u
+/** '04-14-08': a fertiliser that is called by what it holds. */
+export const FORMULA = /(?<![\d.,/-])\d{1,2}-\d{1,2}-\d{1,2}(?![\d/-])/
+
 export const hasLetters = (text: string): boolean => LETTER.test(text)
 
 /** A cross or tick in a cell: what the heading names is there. */

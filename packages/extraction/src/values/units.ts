@@ -7,6 +7,8 @@ export interface YieldUnit {
   factor: number
   /** Preference when the same yield is printed in several units. */
   rank: number
+  /** It is a sack whose weight is not said beside it. */
+  sack?: true
 }
 
 const AREA = String.raw`\s*(?:\/|por|p\/|\.|-|\s)?\s*(?:ha(?:\s*[-^]?\s*1)?|hectares?)(?![a-z])`
@@ -17,9 +19,16 @@ const SACKS = new RegExp(
 const TONNES = new RegExp(String.raw`\b(?:t|ton|tons|toneladas?|mg)${AREA}`)
 const ARROBAS = new RegExp(String.raw`(?:@|\barrobas?)${AREA}`)
 
-/** Kilograms of a sack: 60, or what is said behind it ('sacos de 50 kg', 'sc (50 kg)/ha'). */
-const sackOf = (text: string): number =>
-  Number(/\b(?:scs?|sacas?|sacos?)\b[^\d]{0,12}(40|50|60) ?kg\b/.exec(text)?.[1] ?? 60)
+const USUAL_SACK = 60
+
+/** Kilograms of a sack where a folded text says them: 'sacos de 50 kg', 'sc (50 kg)/ha'. */
+export const saidSack = (text: string): number | null =>
+  Number(/\b(?:scs?|sacas?|sacos?)\b[^\d]{0,12}(40|50|60) ?kg\b/.exec(text)?.[1]) || null
+
+function sackOf(text: string): YieldUnit {
+  const said = saidSack(text)
+  return { factor: said ?? USUAL_SACK, rank: 2, ...(said === null && { sack: true }) }
+}
 
 /** Reads the unit of a yield out of a header, a cell or a sentence. */
 export const yieldUnit = remembered((text): YieldUnit | null => {
@@ -28,7 +37,7 @@ export const yieldUnit = remembered((text): YieldUnit | null => {
     .replace(/[⁻−]/g, '-')
     .replace(/¹/g, '1')
     .replace(/\b(sc|sacas|kg|t)[l1i|]ha\b/g, '$1/ha')
-  if (SACKS.test(t)) return { factor: sackOf(t), rank: 2 }
+  if (SACKS.test(t)) return sackOf(t)
   if (KILOS.test(t)) return { factor: 1, rank: 3 }
   if (TONNES.test(t)) return { factor: 1000, rank: 2 }
   if (ARROBAS.test(t)) return { factor: 15, rank: 2 }
@@ -40,7 +49,7 @@ export function looseYieldUnit(text: string): YieldUnit | null {
   const t = fold(text)
   const full = yieldUnit(t)
   if (full) return full
-  if (/\b(sacas?|sacos?|scs?)\b/.test(t)) return { factor: sackOf(t), rank: 2 }
+  if (/\b(sacas?|sacos?|scs?)\b/.test(t)) return sackOf(t)
   if (/\b(kg|quilos?)\b/.test(t)) return { factor: 1, rank: 3 }
   if (/@|\barrobas?\b/.test(t)) return { factor: 15, rank: 2 }
   if (/\b(t|ton|toneladas?)\b/.test(t)) return { factor: 1000, rank: 2 }
