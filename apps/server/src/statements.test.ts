@@ -224,7 +224,7 @@ const RECORD = {
 const FACTS = {
   ...{ cultura: 1, cultivar: 1, ano: 1, cidade: 1, estado: 1, latitude: 1, longitude: 1, teor_argila: 1 },
   ...{ teor_materia_organica: 1, tipo_estatistica: 1, custo_protocolo: 1, roi: 1, tratamentos: 1 },
-  ...{ estatistica_informada: 1, ficha_versao: 1, abertos: 1, entradas: 1, respostas: 1 },
+  ...{ estatistica_informada: 1, ficha_versao: 1, abertos: 1, entradas: 1, referencias: 1, respostas: 1 },
 }
 const KEY = { userId: ID, key: 'chave', sha256: 'ab' }
 const FACTOR = {
@@ -1534,6 +1534,9 @@ const TABLE: File[] = [
         }),
     ],
     staleTrials: [(handle) => quality.staleTrials(handle, 1, 10)],
+    usualDoses: [(handle) => quality.usualDoses(handle, [ID])],
+    readYields: [(handle) => quality.readYields(handle, [ID])],
+    putReferences: [(handle) => quality.putReferences(handle, [{ id: ID, doses: [], lidas: [] }])],
     cropRanges: [answers({ versao: 1, faixas: 1 }, async (handle) => [await quality.cropRanges(handle)])],
     putCropRanges: [
       (handle) =>

@@ -1,4 +1,5 @@
 import type { CropRange, NamedSource } from './advice-table.ts'
+import { searchable } from './format.ts'
 import type { TrialSheet } from './trial-sheet.ts'
 import type { AnalysedSheet } from './trial-values.ts'
 
@@ -54,6 +55,15 @@ export interface AdviceTreatment {
   analises_adicionais?: readonly { nome?: Text; valor?: Number_; unidade?: Text }[] | undefined
 }
 
+/** What the own organisation usually gives of a product. */
+export interface UsualDose {
+  nome: string
+  unidade: string
+  mediana: number
+  /** Of how many trials. */
+  ensaios: number
+}
+
 export type AdviceSheet = AnalysedSheet & { registro?: TrialSheet['registro'] }
 
 /** What the rules look at; whatever is not known is left out, and a rule that needs it is silent. */
@@ -77,6 +87,10 @@ export interface AdviceFacts {
     | null
     | undefined
   ficha?: AdviceSheet | null | undefined
+  /** Medians of the own organisation's trials, by product and unit. */
+  doses?: readonly UsualDose[] | undefined
+  /** Yields that the report tells, kg/ha, by the names of its treatments in their order. */
+  lidas?: readonly { nome: string | null; produtividade: number }[] | undefined
   /** Yields that were typed before the plots gave others, kg/ha, by the treatment's number. */
   informadas?: Readonly<Record<string, number>> | undefined
   /** The municipality's own point. */
@@ -129,3 +143,6 @@ export const finding = (
 
 export const isNumber = (value: Number_): value is number =>
   typeof value === 'number' && Number.isFinite(value)
+
+/** Letters and digits alone: 'NUTRIVIA-RAIZ' is 'Nutrivia Raiz'. */
+export const bareName = (name: Text): string => searchable(name ?? '').replace(/[^\p{L}\p{N}]/gu, '')

@@ -18,7 +18,7 @@ export const sourceOf = (source: NamedSource): AdviceSource =>
   typeof source === 'string' ? ADVICE_SOURCES[source] : source
 
 /** Goes up with every change of a rule or number: what was kept by another one is computed anew. */
-export const ADVICE_VERSION = 2
+export const ADVICE_VERSION = 3
 
 const READ_ON = '2026-11-25'
 const read = (titulo: string, data: string | null, endereco: string | null = null): AdviceSource => ({
@@ -111,6 +111,8 @@ export const ADVICE_LIMITS = {
   faltam: { conferir: 10, problema: 25, fonte: 'nossa' },
   /** % between two means that should be one. */
   difere: { maximo: 0.5, fonte: 'nossa' },
+  /** How many times, or what part of, the median of so many own trials. */
+  dose: { vezes: 10, ensaios: 8, fonte: 'nossa' },
   custo: { difere: 1, retorno: 20, fonte: 'nossa' },
   solo: { argila: 15, materia_organica: 6, g_kg: 100, g_kg_maximo: 1000, fonte: 'nossa' },
   /** km from the municipality's point, without its area; and beyond a state's outline, which is drawn coarsely. */

@@ -4,6 +4,7 @@ import {
   type AdviceTreatment,
   atCell,
   atField,
+  bareName,
   type Finding,
   finding,
   isNumber,
@@ -12,18 +13,16 @@ import { ADVICE_LIMITS, PERENNIAL_CROPS } from './advice-table.ts'
 import { formatCurrency, formatDay, formatNumber, searchable } from './format.ts'
 import { isCultivar } from './no-cultivar.ts'
 
-/** Letters and digits alone: 'NUTRIVIA-RAIZ' is 'Nutrivia Raiz'. */
-const bare = (name: string | null | undefined) => searchable(name ?? '').replace(/[^\p{L}\p{N}]/gu, '')
 const productsOf = ({ produtos_aplicados }: AdviceTreatment) =>
-  (produtos_aplicados ?? []).filter(({ nome }) => bare(nome) !== '')
+  (produtos_aplicados ?? []).filter(({ nome }) => bareName(nome) !== '')
 
 /** `produto.dobrado` */
 export const doubledProducts: AdviceRule = ({ tratamentos = [] }) => {
   const found = tratamentos.flatMap((treatment, at): Finding[] => {
     const met = new Map<string, string>()
     return productsOf(treatment).flatMap(({ nome }, place) => {
-      const before = met.get(bare(nome))
-      met.set(bare(nome), nome ?? '')
+      const before = met.get(bareName(nome))
+      met.set(bareName(nome), nome ?? '')
       if (before === undefined) return []
       return [
         finding('produto.dobrado', {
@@ -44,8 +43,8 @@ export const doubledProducts: AdviceRule = ({ tratamentos = [] }) => {
     // Without doses two treatments may differ in them.
     if (products.length === 0 || products.some(({ dose }) => !isNumber(dose))) return
     const sign = [
-      bare(treatment.modalidade),
-      ...products.map(({ nome, dose, unidade }) => `${bare(nome)} ${dose} ${unidade ?? ''}`).sort(),
+      bareName(treatment.modalidade),
+      ...products.map(({ nome, dose, unidade }) => `${bareName(nome)} ${dose} ${unidade ?? ''}`).sort(),
     ].join('|')
     const other = signs.get(sign)
     if (other === undefined) signs.set(sign, at)
@@ -66,7 +65,7 @@ export const doubledProducts: AdviceRule = ({ tratamentos = [] }) => {
 export const missingDoses: AdviceRule = ({ tratamentos = [] }) =>
   tratamentos.flatMap((treatment, at) =>
     (treatment.produtos_aplicados ?? []).flatMap(({ nome, dose, unidade }, place): Finding[] => {
-      if (bare(nome) === '' || (isNumber(dose) && unidade)) return []
+      if (bareName(nome) === '' || (isNumber(dose) && unidade)) return []
       const lacking = isNumber(dose) ? 'unidade da dose' : 'dose'
       return [
         finding('produto.dose', {
@@ -78,6 +77,28 @@ export const missingDoses: AdviceRule = ({ tratamentos = [] }) =>
       ]
     }),
   )
+
+/** `produto.dose`: a decimal comma that slipped, or another unit. */
+export const unusualDoses: AdviceRule = ({ tratamentos = [], doses = [] }) => {
+  const { vezes, ensaios } = ADVICE_LIMITS.dose
+  const usual = new Map(doses.map((one) => [`${bareName(one.nome)} ${one.unidade}`, one]))
+  return tratamentos.flatMap((treatment, at) =>
+    (treatment.produtos_aplicados ?? []).flatMap(({ nome, dose, unidade }, place): Finding[] => {
+      const known = usual.get(`${bareName(nome)} ${unidade ?? ''}`)
+      if (!isNumber(dose) || dose <= 0 || !known || known.ensaios < ensaios || !(known.mediana > 0)) return []
+      if (dose <= vezes * known.mediana && dose >= known.mediana / vezes) return []
+      return [
+        finding('produto.dose', {
+          peso: 'conferir',
+          onde: atField(`tratamentos.${at}.produtos_aplicados.${place}.dose`),
+          texto: `T${at + 1}: '${nome}' com ${formatNumber(dose)} ${unidade}; a mediana nos seus ${known.ensaios} ensaios com ele é ${formatNumber(known.mediana)} ${unidade}.`,
+          valor: [nome, dose, unidade ?? null],
+          reservado: true,
+        }),
+      ]
+    }),
+  )
+}
 
 /** `custo.sem_preco` */
 export const missingCosts: AdviceRule = ({ tratamentos = [] }) => {

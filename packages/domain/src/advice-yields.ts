@@ -1,4 +1,4 @@
-import { type AdviceRule, atField, finding, isNumber } from './advice-facts.ts'
+import { type AdviceRule, atField, bareName, type Finding, finding, isNumber } from './advice-facts.ts'
 import { ADVICE_LIMITS, CROP_RANGES, type CropRange } from './advice-table.ts'
 import { formatNumber, formatYield, searchable } from './format.ts'
 
@@ -87,19 +87,40 @@ export const equalYields: AdviceRule = ({ tratamentos = [] }) => {
   ]
 }
 
-/** `relatorio.difere`: the mean that was typed and the one of the plots. */
-export const differingMeans: AdviceRule = ({ tratamentos = [], informadas = {} }) =>
-  tratamentos.flatMap(({ produtividade: now }, at) => {
+/** `relatorio.difere`: the mean that was typed, the one of the plots and the one that the report tells. */
+export const differingMeans: AdviceRule = ({ tratamentos = [], informadas = {}, lidas = [] }) =>
+  tratamentos.flatMap(({ nome, produtividade: now }, at) => {
     const typed = informadas[at + 1]
-    if (!isNumber(now) || !isNumber(typed)) return []
-    const share = (100 * Math.abs(now - typed)) / Math.max(Math.abs(typed), 1e-9)
-    if (!(share > ADVICE_LIMITS.difere.maximo)) return []
+    const [told, other] = lidas.filter((one) => bareName(one.nome) === bareName(nome))
+    const whose = isNumber(typed) ? 'das parcelas' : 'informada'
     return [
-      finding('relatorio.difere', {
-        peso: 'conferir',
-        onde: atField(`tratamentos.${at}.produtividade`),
-        texto: `T${at + 1}: a média informada é ${formatYield(typed)} e a das parcelas ${formatYield(now)}, ${formatNumber(share, 1)} % de diferença.`,
-        valor: [typed, now],
-      }),
+      ...differing(typed, now, (one, two) => ({
+        texto: `T${at + 1}: a média informada é ${one} e a das parcelas ${two}`,
+        at,
+      })),
+      ...differing(other ? null : told?.produtividade, now, (one, two) => ({
+        texto: `T${at + 1}: o relatório diz ${one} e a média ${whose} é ${two}`,
+        at,
+        // Who may not open the report is not told what it says.
+        reservado: true,
+      })),
     ]
   })
+
+function differing(
+  one: number | null | undefined,
+  now: number | null | undefined,
+  tell: (one: string, now: string) => { texto: string; at: number; reservado?: boolean },
+): Finding[] {
+  if (!isNumber(one) || !isNumber(now)) return []
+  const share = (100 * Math.abs(now - one)) / Math.max(Math.abs(one), 1e-9)
+  if (!(share > ADVICE_LIMITS.difere.maximo)) return []
+  const { texto, at, reservado = false } = tell(formatYield(one), formatYield(now))
+  return [
+    finding('relatorio.difere', {
+      ...{ peso: 'conferir', onde: atField(`tratamentos.${at}.produtividade`), reservado },
+      texto: `${texto}, ${formatNumber(share, 1)} % de diferença.`,
+      valor: [one, now],
+    }),
+  ]
+}

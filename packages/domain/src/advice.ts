@@ -23,13 +23,22 @@ import {
   missingDoses,
   returnWithoutCost,
   soilRules,
+  unusualDoses,
 } from './advice-trial.ts'
 import { differingMeans, equalYields, yieldRules } from './advice-yields.ts'
 
 const RULES: readonly AdviceRule[] = [
   ...[yieldRules, equalYields, differingMeans, expectedRange, outlyingPlots, exchangedPlots, slippedDigits],
   ...[cvClass, fewDegrees, fewRepetitions, controlRules, blockRules, designWords, missingValues],
-  ...[openConflicts, entryTimes, doubledProducts, missingDoses, missingCosts, returnWithoutCost],
+  ...[
+    openConflicts,
+    entryTimes,
+    doubledProducts,
+    missingDoses,
+    unusualDoses,
+    missingCosts,
+    returnWithoutCost,
+  ],
   ...[soilRules, placeRule, dateOrder, completeness],
 ]
 
@@ -44,10 +53,18 @@ export const findingsAt = (findings: readonly Finding[], campo: string): Finding
   findings.filter(({ onde, peso }) => onde.campo === campo && peso !== 'nota')
 
 export { type AdviceAnswer, answered, openCounts } from './advice-answers.ts'
-export { ADVICE_CODES, type AdviceFacts, type Finding, placeKey, rulesFound } from './advice-facts.ts'
+export {
+  ADVICE_CODES,
+  type AdviceFacts,
+  type Finding,
+  placeKey,
+  rulesFound,
+  type UsualDose,
+} from './advice-facts.ts'
 export { registrationList } from './advice-registration.ts'
 export { qualityOf } from './advice-shown.ts'
 export {
+  ADVICE_LIMITS,
   ADVICE_SOURCES,
   type AdviceSource,
   agedSource,

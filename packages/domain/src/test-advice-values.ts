@@ -8,6 +8,9 @@ export interface Case {
   missing: AdviceFacts[]
 }
 
+const told = [{ nome: 'Nutri A', produtividade: 3000 }]
+const usual = { nome: 'A', unidade: 'L/ha', mediana: 1, ensaios: 8 }
+
 /** Products, costs, soil, place and dates. */
 export const VALUES = {
   'produto.dobrado': {
@@ -60,8 +63,23 @@ export const VALUES = {
         { tratamentos: [control, { produtos_aplicados: [{ nome: 'A', dose: 1, unidade: null }] }] },
         'conferir',
       ],
+      [{ tratamentos: [control, { produtos_aplicados: [product('A', 10.1)] }], doses: [usual] }, 'conferir'],
+      [{ tratamentos: [control, { produtos_aplicados: [product('a', 0.09)] }], doses: [usual] }, 'conferir'],
     ],
-    beside: [{ tratamentos: [control, { produtos_aplicados: [product('A')] }] }],
+    beside: [
+      { tratamentos: [control, { produtos_aplicados: [product('A')] }] },
+      { tratamentos: [control, { produtos_aplicados: [product('A', 10)] }], doses: [usual] },
+      { tratamentos: [control, { produtos_aplicados: [product('A', 0.1)] }], doses: [usual] },
+      // Seven trials are too few, and another unit is another amount.
+      {
+        tratamentos: [control, { produtos_aplicados: [product('A', 99)] }],
+        doses: [{ ...usual, ensaios: 7 }],
+      },
+      {
+        tratamentos: [control, { produtos_aplicados: [product('A', 99)] }],
+        doses: [{ ...usual, unidade: 'mL/ha' }],
+      },
+    ],
     missing: [{ tratamentos: [control, { produtos_aplicados: [{ nome: '' }] }] }],
   },
   'custo.sem_preco': {
@@ -136,8 +154,16 @@ export const VALUES = {
     missing: [{ ano: 2022 }, { ficha: sheetOf(BLOCKS, { avaliacoes: dates([null, 14], [null, 7]) }) }],
   },
   'relatorio.difere': {
-    fires: [[{ ...yields('Soja', 3017), informadas: { 1: 3000 } }, 'conferir']],
-    beside: [{ ...yields('Soja', 3015), informadas: { 1: 3000 } }],
+    fires: [
+      [{ ...yields('Soja', 3017), informadas: { 1: 3000 } }, 'conferir'],
+      [{ tratamentos: [{ nome: 'NUTRI-A', produtividade: 3017 }], lidas: told }, 'conferir'],
+    ],
+    beside: [
+      { ...yields('Soja', 3015), informadas: { 1: 3000 } },
+      { tratamentos: [{ nome: 'Nutri A', produtividade: 3015 }], lidas: told },
+      // Of two of one name nobody knows which it is.
+      { tratamentos: [{ nome: 'Nutri A', produtividade: 4000 }], lidas: [...told, ...told] },
+    ],
     missing: [yields('Soja', 3017), { ...yields('Soja', null), informadas: { 1: 3000 } }],
   },
   completo: {

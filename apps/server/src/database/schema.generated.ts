@@ -913,6 +913,11 @@ export interface DB {
     tratamento: number
     unidade: string | null
   }
+  referencias: {
+    doses: ColumnType<unknown, string, string>
+    experimento_id: string
+    lidas: ColumnType<unknown, string, string>
+  }
   regioes: {
     ativo: Generated<boolean>
     busca: string

@@ -1,5 +1,12 @@
 import type { KeptRange } from '@ensaio/domain'
-import { ADVICE_CODES, type AdviceFacts, CROP_RANGES, type CropRange } from '@ensaio/domain/advice'
+import {
+  ADVICE_CODES,
+  ADVICE_LIMITS,
+  type AdviceFacts,
+  CROP_RANGES,
+  type CropRange,
+  type UsualDose,
+} from '@ensaio/domain/advice'
 import { sql } from 'kysely'
 import type { Handle } from '../../database/handle.ts'
 import { HOT } from '../../database/hot.ts'
@@ -28,6 +35,14 @@ type Row = Pick<
   abertos: number
   entradas: AdviceFacts['entradas']
   respostas: StoredAnswer[]
+  /** What it was last held against; null where it never was. */
+  referencias: References | null
+}
+/** What a trial is held against that it does not say itself. */
+export interface References {
+  doses: UsualDose[]
+  /** Yields that its report surely tells. */
+  lidas: NonNullable<AdviceFacts['lidas']>
 }
 export interface StoredAnswer {
   codigo: string
@@ -70,14 +85,16 @@ export async function factsOf(handle: Handle, id: string, scope: Scope): Promise
         from registros r where r.experimento_id = e.id and r.origem = 'campo') as entradas,
       (select coalesce(json_agg(json_build_object('codigo', q.codigo, 'lugar', q.lugar, 'valor', q.valor,
           'texto', q.texto, 'quem', q.quem, 'quando', q.quando)), '[]')
-        from respostas_qualidade q where q.experimento_id = e.id) as respostas
+        from respostas_qualidade q where q.experimento_id = e.id) as respostas,
+      (select json_build_object('doses', r.doses, 'lidas', r.lidas) from referencias r
+        where r.experimento_id = e.id) as referencias
     from ${table('experimentos')} e join cidades ci on ci.id = e.cidade_id join culturas cu on cu.id = e.cultura_id
     where e.id = ${id} and e.deleted_at is null
   `.execute(handle)
   return rows[0] ?? null
 }
 
-/** Keeps what was counted on the trial's row; its version stays. */
+/** Keeps what was counted on the trial's row; its version stays. One that waits to be looked at again goes on waiting. */
 export async function putCounts(
   handle: Handle,
   id: string,
@@ -87,11 +104,78 @@ export async function putCounts(
     regras,
     achados,
   }: Record<'apontamentos' | 'apontamentos_vistos' | 'regras' | 'achados', number>,
+  { settled = false } = {},
 ): Promise<void> {
   await sql`
     ${HOT} update experimentos set apontamentos = ${apontamentos}, apontamentos_vistos = ${apontamentos_vistos},
-      regras = ${regras}, achados = ${achados}
+      regras = case when regras = 0 and not ${settled} then 0 else ${regras}::integer end, achados = ${achados}
     where id = ${id}
+  `.execute(handle)
+}
+
+/** Of so many of an organisation's newest trials its usual doses are taken. */
+const RECENT = 2_000
+
+/** The median dose of each product of each trial, in its unit, among its own organisation's newest live trials. */
+export async function usualDoses(handle: Handle, ids: readonly string[]): Promise<Map<string, UsualDose[]>> {
+  const { rows } = await sql<{ id: string; doses: UsualDose[] }>`
+    with pedidos as (
+      select distinct e.id, e.organizacao_id, a.produto_id, a.unidade
+      from experimentos e join produtos_aplicados a on a.experimento_id = e.id
+      where e.id = any (${ids}::uuid[]) and a.dose > 0 and a.unidade is not null
+    ), medianas as (
+      select o.organizacao_id, a.produto_id, a.unidade, count(distinct r.id)::integer as ensaios,
+        percentile_cont(0.5) within group (order by a.dose) as mediana
+      from (select organizacao_id, array_agg(distinct produto_id) as produtos from pedidos group by 1) o
+      cross join lateral (
+        select e.id from experimentos e where e.organizacao_id = o.organizacao_id and e.deleted_at is null
+        order by e.id desc limit ${RECENT}) r
+      join produtos_aplicados a on a.experimento_id = r.id and a.produto_id = any (o.produtos)
+      where a.dose > 0 and a.unidade is not null
+      group by 1, 2, 3
+    )
+    select p.id, json_agg(json_build_object('nome', n.nome, 'unidade', p.unidade, 'mediana', m.mediana,
+      'ensaios', m.ensaios)) as doses
+    from pedidos p join medianas m using (organizacao_id, produto_id, unidade) join produtos n on n.id = p.produto_id
+    where m.ensaios >= ${ADVICE_LIMITS.dose.ensaios}
+    group by p.id
+  `.execute(handle)
+  return new Map(rows.map(({ id, doses }) => [id, doses]))
+}
+
+/** Yields that were surely read in the reports of trials, with the names that they have there. */
+export async function readYields(
+  handle: Handle,
+  ids: readonly string[],
+): Promise<Map<string, References['lidas']>> {
+  const { rows } = await sql<{ id: string; lidas: References['lidas'] }>`
+    select e.id, l.lidas
+    from experimentos e join documentos d on d.id = e.documento_id
+    cross join lateral (
+      select (select json_agg(json_build_object('nome', t.lido->>'nome',
+            'produtividade', (t.lido->>'produtividade')::float8) order by t.n)
+          from jsonb_array_elements(l.resultado->'data'->'tratamentos') with ordinality t (lido, n)
+          where t.lido->>'produtividade' is not null and (l.resultado->'metadata'->'fields'
+            ->('tratamentos[' || t.n - 1 || '].produtividade')->>'confidence')::float8 >= ${SURELY}) as lidas
+      from leituras l where l.sha256 = d.sha256 and l.organizacao_id = e.organizacao_id
+      order by l.created_at desc limit 1) l
+    where e.id = any (${ids}::uuid[]) and l.lidas is not null
+  `.execute(handle)
+  return new Map(rows.map(({ id, lidas }) => [id, lidas]))
+}
+/** What is read less surely was put right by whoever typed otherwise. */
+const SURELY = 0.9
+
+/** Keeps what trials were held against. */
+export async function putReferences(
+  handle: Handle,
+  references: readonly (References & { id: string })[],
+): Promise<void> {
+  await sql`
+    insert into referencias (experimento_id, doses, lidas)
+    select id, doses, lidas from jsonb_to_recordset(${JSON.stringify(references)}::jsonb)
+      n (id uuid, doses jsonb, lidas jsonb)
+    on conflict (experimento_id) do update set doses = excluded.doses, lidas = excluded.lidas
   `.execute(handle)
 }
 

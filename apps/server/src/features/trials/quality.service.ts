@@ -40,9 +40,13 @@ import {
   putAnswer,
   putCounts,
   putCropRanges,
+  putReferences,
+  type References,
+  readYields,
   type Scope,
   type StoredAnswer,
   staleTrials,
+  usualDoses,
 } from './quality.repository.ts'
 import { sheetOf } from './sheets.repository.ts'
 import { plainSheet } from './yields.ts'
@@ -77,10 +81,11 @@ export async function createQuality({ owner }: { owner: Handle }) {
   const look = async (handle: Handle, id: string, scope: Scope) => {
     const row = await factsOf(handle, id, scope)
     if (!row) return null
-    const { cidade, respostas, ficha_versao, ...known } = row
+    const { cidade, respostas, ficha_versao, referencias, ...known } = row
     const stored = ficha_versao === null ? null : await sheetOf(handle, id)
     const facts: AdviceFacts = {
       ...known,
+      ...(referencias ?? (await referencesOf(handle, [id]))[0]),
       faixas: ranges.faixas,
       municipio: municipio(cidade, row.estado ?? ''),
       ...(stored && { ficha: plainSheet(stored), informadas: stored.informadas }),
@@ -88,10 +93,18 @@ export async function createQuality({ owner }: { owner: Handle }) {
     return { findings: adviseOn(facts), answers: respostas }
   }
 
+  const referencesOf = async (
+    handle: Handle,
+    ids: readonly string[],
+  ): Promise<(References & { id: string })[]> => {
+    const [doses, lidas] = [await usualDoses(handle, ids), await readYields(handle, ids)]
+    return ids.map((id) => ({ id, doses: doses.get(id) ?? [], lidas: lidas.get(id) ?? [] }))
+  }
+
   return {
     /** Of a trial that is being made: it has no sheet, and nobody has answered. */
-    ofInput: (input: ExperimentInput): KeptQuality =>
-      kept(
+    ofInput: (input: ExperimentInput): KeptQuality => ({
+      ...kept(
         adviseOn({
           ...input,
           estatistica_informada: input.estatistica_informada ?? null,
@@ -99,6 +112,9 @@ export async function createQuality({ owner }: { owner: Handle }) {
           municipio: municipio(input.cidade, input.estado),
         }),
       ),
+      // Its doses are held against the others' a moment later.
+      ...(isDosed(input) && { regras: 0 }),
+    }),
 
     /** After a change of a trial, in its transaction. */
     async keep(handle: Handle, id: string, scope: Scope = 'visto'): Promise<void> {
@@ -122,9 +138,10 @@ export async function createQuality({ owner }: { owner: Handle }) {
       for (let found = PAGE; found === PAGE; )
         found = await owner.transaction().execute(async (transaction) => {
           const ids = await staleTrials(transaction, rulesVersion(ranges.versao), PAGE)
+          await putReferences(transaction, await referencesOf(transaction, ids))
           for (const id of ids) {
             const seen = await look(transaction, id, 'public')
-            if (seen) await putCounts(transaction, id, kept(seen.findings, seen.answers))
+            if (seen) await putCounts(transaction, id, kept(seen.findings, seen.answers), { settled: true })
           }
           return ids.length
         })
@@ -132,6 +149,11 @@ export async function createQuality({ owner }: { owner: Handle }) {
   }
 }
 export type QualityKeeper = Awaited<ReturnType<typeof createQuality>>
+
+const isDosed = ({ tratamentos }: ExperimentInput): boolean =>
+  tratamentos.some(({ produtos_aplicados }) =>
+    produtos_aplicados?.some(({ dose, unidade }) => dose != null && dose > 0 && unidade != null),
+  )
 
 const open = ({ reservado }: Finding): boolean => !reservado
 

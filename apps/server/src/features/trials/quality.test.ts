@@ -2,7 +2,14 @@ import { type ExperimentInput, type Quality, type QualityLevel, UNGIVEN } from '
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { demoExperiments } from '../../demo-data.ts'
-import { experimentInput, type Person, startTestServer, type TestServer } from '../../test-server.ts'
+import {
+  experimentInput,
+  form,
+  type Person,
+  pdf,
+  startTestServer,
+  type TestServer,
+} from '../../test-server.ts'
 import { sheet, treatments } from './test-trials.ts'
 
 let server: TestServer
@@ -74,7 +81,7 @@ test('a finding tells what, where, why and from which source, read when', async 
   const made = await create(owner, inSacks())
   expect(made.apontamentos).toBeGreaterThan(255)
   const { nivel, regras_versao, apontamentos } = await quality(owner, made.id)
-  expect([nivel, regras_versao]).toEqual(['problema', 2])
+  expect([nivel, regras_versao]).toEqual(['problema', 3])
   expect(apontamentos[0]).toMatchObject({
     codigo: 'rendimento.unidade',
     peso: 'problema',
@@ -321,4 +328,81 @@ test('a rule that is answered in more than 30 % of at least 20 trials is listed 
   const { respondidos, casos } = await listed()
   expect(respondidos).toBeGreaterThanOrEqual(12)
   expect(casos).toBeGreaterThanOrEqual(20)
+})
+
+test('a dose is held against the median of the own trials, which nobody else brings in', async () => {
+  const person = await server.person({ name: 'Doses' })
+  const dosed = (dose: number, nome = 'Nutrivia Raiz'): Partial<ExperimentInput> => ({
+    tratamentos: experimentInput().tratamentos.map((one, at) =>
+      at === 0 ? one : { ...one, produtos_aplicados: [{ nome, dose, unidade: 'L/ha', custo: 10 }] },
+    ),
+  })
+  // Of somebody else, at a thousandth: no one's median but theirs.
+  for (let n = 0; n < 9; n += 1) await create(stranger, { ...dosed(0.002), codigo: `ALHEIO ${n}` })
+  const first = await create(person, { ...dosed(30), codigo: 'DEZ VEZES' })
+  const found = async (id: string) =>
+    (await quality(person, id)).apontamentos.filter(({ codigo }) => codigo === 'produto.dose')
+  expect(await found(first.id)).toEqual([])
+  for (let n = 0; n < 7; n += 1) await create(person, { ...dosed(2 + n / 10), codigo: `USUAL ${n}` })
+  const usual = await create(person, { ...dosed(2), codigo: 'USUAL' })
+  expect(await found(usual.id)).toEqual([])
+  const low = await create(person, { ...dosed(0.2), codigo: 'UM DÉCIMO' })
+  expect((await found(low.id)).map(({ texto }) => texto)).toEqual([
+    "T2: 'Nutrivia Raiz' com 0,2 L/ha; a mediana nos seus 10 ensaios com ele é 2,25 L/ha.",
+  ])
+  // Those that were there before are looked at again within moments, and the filter counts what is told.
+  await expect.poll(async () => (await found(first.id)).length, { timeout: 30_000 }).toBe(1)
+  for (const { id } of [first, usual, low])
+    await expect
+      .poll(async () => (await call(person, 'GET', `/api/experiments/${id}`)).body.experimento.apontamentos, {
+        timeout: 30_000,
+      })
+      .toBe((await quality(person, id)).apontamentos_abertos)
+  // In another unit it is another amount.
+  const other = dosed(2)
+  const inMl = await create(person, {
+    codigo: 'EM ML',
+    tratamentos: (other.tratamentos ?? []).map((one) => ({
+      ...one,
+      produtos_aplicados: (one.produtos_aplicados ?? []).map((product) => ({
+        ...product,
+        ...{ dose: 2000, unidade: 'mL/ha' as const },
+      })),
+    })),
+  })
+  expect(await found(inMl.id)).toEqual([])
+})
+
+test('a yield that is not the one of the report is told, to whoever may open the report', async () => {
+  const { status, body } = await server.call('POST', '/api/experiments', {
+    token: owner.token,
+    body: form({ dados: JSON.stringify(experimentInput({ codigo: 'LIDO' })), pdf: pdf('lido') }),
+  })
+  expect(status, JSON.stringify(body)).toBe(201)
+  const { id, tratamentos } = body.experimento
+  const differs = async () =>
+    (await quality(owner, id)).apontamentos.filter(({ codigo }) => codigo === 'relatorio.difere')
+  expect(await differs()).toEqual([])
+  const fields = (surely: number) => ({ confidence: surely, page: 1, box: null, method: 'table' })
+  const read = {
+    data: {
+      tratamentos: tratamentos.map(({ nome, produtividade }: { nome: string; produtividade: number }) => ({
+        nome,
+        produtividade: produtividade + 100,
+      })),
+    },
+    metadata: {
+      fields: { 'tratamentos[0].produtividade': fields(0.7), 'tratamentos[1].produtividade': fields(0.97) },
+    },
+  }
+  await sql`insert into leituras (organizacao_id, sha256, motor, resultado)
+    select d.organizacao_id, d.sha256, 'x', ${JSON.stringify(read)}::jsonb from documentos d
+    where d.experimento_id = ${id}`.execute(server.handle)
+  // It is looked at within moments of having got its report.
+  await sql`update experimentos set regras = 0 where id = ${id}`.execute(server.handle)
+  await expect
+    .poll(async () => (await differs()).map(({ onde, texto }) => [onde.campo, texto.slice(0, 20)]), {
+      timeout: 30_000,
+    })
+    .toEqual([['tratamentos.1.produtividade', 'T2: o relatório diz ']])
 })

@@ -1,0 +1,20 @@
+-- What a trial was last held against: the medians of its organisation's own doses, and the yields that were read in its
+-- report. What is found by them stays true until it is looked at again.
+create table referencias (
+  experimento_id uuid primary key references experimentos on delete cascade,
+  doses jsonb not null,
+  lidas jsonb not null
+);
+alter table referencias enable row level security;
+create policy ver on referencias for select using (exists (
+  select from experimentos e
+  where e.id = referencias.experimento_id and e.organizacao_id = (select organizacao_atual())));
+
+-- Another report says other things.
+create function olhar_de_novo() returns trigger language plpgsql as $$
+  begin
+    new.regras := 0;
+    return new;
+  end $$;
+create trigger olhar_de_novo before update of documento_id on experimentos for each row
+  when (old.documento_id is distinct from new.documento_id) execute function olhar_de_novo();
