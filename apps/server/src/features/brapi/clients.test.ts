@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import BrAPI from '@solgenomics/brapijs'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../test-server.ts'
 import { asking, sheet, variable } from '../trials/test-trials.ts'
 
@@ -158,4 +159,41 @@ test('QBMS walks from crops to the table of a study, page by page, and asks for 
   const whole = await ask('GET', `observationunits/table?studyDbId=${study}`)
   expect(whole.result.data).toHaveLength(PLOTS)
   expect(whole.metadata.pagination).toMatchObject({ totalPages: 1, totalCount: PLOTS })
+})
+
+test('BrAPI.js, unmodified, walks from programs to plots, variables, searches and tables', async () => {
+  // It prints the token of every call, and that it should go over https.
+  for (const way of ['log', 'warn', 'error'] as const) vi.spyOn(console, way).mockReturnValue(undefined)
+  const node = BrAPI(`${server.url}/brapi/v2`, 'v2.0', ana.token)
+  // biome-ignore lint/suspicious/noExplicitAny: rows of BrAPI, as the client reads them
+  const all = (chain: { all(done: (rows: any[]) => void): unknown }) =>
+    // biome-ignore lint/suspicious/noExplicitAny: rows of BrAPI, as the client reads them
+    new Promise<any[]>((resolve) => chain.all(resolve))
+  const [program] = await all(node.programs({ pageSize: 10 }))
+  const [trial] = await all(node.trials({ programDbId: program.programDbId }))
+  expect((await all(node.studies({ trialDbId: trial.trialDbId }))).map((one) => one.studyDbId)).toEqual([
+    study,
+  ])
+  // Page after page, several at a time.
+  const [units, variables, levels, germplasm] = await Promise.all([
+    all(node.observationunits({ studyDbId: study, pageSize: 100 })),
+    all(node.variables({ studyDbId: study })),
+    all(node.observationlevels({ studyDbId: study })),
+    all(node.germplasm({ studyDbId: study })),
+  ])
+  expect(new Set(units.map(({ observationUnitDbId }) => observationUnitDbId)).size).toBe(PLOTS)
+  expect([variables.length, germplasm.length]).toEqual([1, 1])
+  expect(levels.map(({ levelName }) => levelName)).toContain('plot')
+  const searched = await all(node.search_observationunits({ studyDbIds: [study], pageSize: 500 }))
+  expect(searched).toHaveLength(PLOTS)
+  const values = await all(node.search_observations({ studyDbIds: [study], pageSize: 1000 }))
+  expect(values.length).toBeGreaterThan(400)
+  // One call for each row of the one before.
+  const details = await all(
+    node
+      .studies({ studyDbId: study })
+      .studies_detail(({ studyDbId }: { studyDbId: string }) => ({ studyDbId })),
+  )
+  expect(details.map(({ studyDbId }) => studyDbId)).toEqual([study])
+  vi.restoreAllMocks()
 })
