@@ -7,15 +7,14 @@
 import { crc32, deflateSync } from 'node:zlib'
 import { type CDPSession, chromium, type Page } from '@playwright/test'
 import { privateMb, signUp, startServer } from '../dashboard/measure.ts'
+import { changesOf, largestTrial, type Sheet, VALUES } from './largest-trial.ts'
 
 const [dataDir = 'data', entriesText = '1000', photosText = '50'] = process.argv.slice(2)
 const [ENTRIES, PHOTOS] = [Number(entriesText), Number(photosText)]
-const [BLOCKS, TREATMENTS, VARIABLES] = [60, 20, 10]
 /** Of the tools' 'Slow 4G': 1.6 Mbit/s, 150 ms. */
 const NETWORK = { latency: 150, downloadThroughput: 200_000, uploadThroughput: 200_000 }
 const PROCESSOR = 6
 const MEASURED = 120
-const VALUES = BLOCKS * TREATMENTS * VARIABLES
 
 const server = await startServer(dataDir, 3995)
 const browser = await chromium.launch({
@@ -25,7 +24,7 @@ const browser = await chromium.launch({
 try {
   const session = await signUp(server.url)
   const { access_token: token, user } = session
-  const { id, ficha } = await makeTrial(token)
+  const { id, ficha } = await largestTrial(server.url, token)
   const context = await browser.newContext({ baseURL: server.url, viewport: { width: 360, height: 640 } })
   const page = await context.newPage()
   page.setDefaultTimeout(120_000)
@@ -208,68 +207,12 @@ async function memory(devtools: CDPSession): Promise<string> {
   return `${(usedSize / 1_000_000).toFixed(1)} MB of scripts in ${Math.max(...pages).toFixed(0)} MB`
 }
 
-interface Sheet {
-  parcelas: { id: string; numero: number }[]
-  variaveis: { id: string; nome: string }[]
-}
-
-async function makeTrial(token: string): Promise<{ id: string; ficha: Sheet }> {
-  const ask = async (method: string, path: string, body?: object) => {
-    const answer = await fetch(`${server.url}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    })
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
-    return answer.json()
-  }
-  const { experimento } = (await ask('POST', '/api/experiments', {
-    ...{ consultoria: 'Cerrado Pesquisa', marca: 'Aminoagro', bu: 'BU1', regional: 'Centro-Oeste' },
-    ...{ cidade: 'Rio Verde', estado: 'GO', cultura: 'Soja', cultivar: 'BMX Bônus IPRO', ano: 2024 },
-    ...{ tipo_estatistica: 'DBC', custo_protocolo: 0, roi: 0 },
-    tratamentos: Array.from({ length: TREATMENTS }, (_, at) => ({
-      ...{ nome: at === 0 ? 'Testemunha' : `Produto ${at}`, modalidade: at === 0 ? 'Controle' : 'Foliar' },
-      ...{ produtividade: 3500 + at * 10, custo: at },
-    })),
-  })) as { experimento: { id: string } }
-  await ask('PUT', `/api/experiments/${experimento.id}/plots`, {
-    ...{ versao: 0, delineamento: 'DBC', testemunha: 1, fatores: [], avaliacoes: [], valores: [] },
-    tratamentos: Array.from({ length: TREATMENTS }, (_, at) => ({ numero: at + 1, niveis: null })),
-    variaveis: Array.from({ length: VARIABLES }, (_, at) => ({
-      ...{ chave: `v${at}`, nome: `Variável ${at}`, unidade: 'cm', tipo: 'continua', papel: 'resposta' },
-    })),
-    parcelas: Array.from({ length: BLOCKS * TREATMENTS }, (_, at) => {
-      const [bloco, coluna] = [Math.floor(at / TREATMENTS) + 1, (at % TREATMENTS) + 1]
-      return {
-        ...{ numero: bloco * 100 + coluna, bloco, linha: bloco, coluna },
-        tratamento: ((coluna - 1 + bloco) % TREATMENTS) + 1,
-      }
-    }),
-  })
-  const { ficha } = (await ask('GET', `/api/experiments/${experimento.id}/plots`)) as { ficha: Sheet }
-  return { id: experimento.id, ficha }
-}
-
 /** A copy of a queue, as another phone of the same person would save it. */
 function copyOf(experimento: string, ficha: Sheet, round = 1): string {
-  const aparelho = `00000000-0000-7000-8000-00000000000${round}`
-  let seq = 0
-  const entries = ficha.variaveis.flatMap(({ id: variavel, nome }) =>
-    ficha.parcelas.map(({ id: parcela, numero }) => {
-      seq += 1
-      const id = `0199${round}000-0000-7000-8000-${seq.toString(16).padStart(12, '0')}`
-      const registro = {
-        ...{ v: 1, id, aparelho, seq, nome: null, experimento, pacote: 1, tipo: 'valor', parcela, variavel },
-        ...{ avaliacao: null, amostra: null, valor: 80 + (seq % 40), motivo: null, base: null, decide: null },
-        ...{ confirmado: false, posicao: null, arquivo: null, quando: '2026-03-12T09:30:00.000-03:00' },
-        ...{ desvio_ms: 0, rotulos: { parcela: String(numero), variavel: nome, avaliacao: null } },
-      }
-      return {
-        ...{ id, seq, pessoa: '', organizacao: '', experimento, espera: 1, estado: 'espera', razao: null },
-        ...{ registro, envio: 0, desfaz: null },
-      }
-    }),
-  )
+  const entries = changesOf(experimento, ficha, round).map((registro) => ({
+    ...{ id: registro.id, seq: registro.seq, pessoa: '', organizacao: '', experimento, espera: 1 },
+    ...{ estado: 'espera', razao: null, registro, envio: 0, desfaz: null },
+  }))
   return `numero\r\n#ENSAIO-CAMPO ${JSON.stringify(entries)}\r\n`
 }
 

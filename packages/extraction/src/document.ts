@@ -7,6 +7,7 @@ import { contains } from './read/geometry.ts'
 import type { Page, Word } from './read/page.ts'
 import { partAbreast } from './tables/abreast.ts'
 import { withLettersExplained } from './tables/acronyms.ts'
+import { withAnalysedVariables } from './tables/analysed-variable.ts'
 import { withLinesApart } from './tables/apart.ts'
 import { findLattices } from './tables/lattice.ts'
 import { findLoneColumn, findStreams } from './tables/stream.ts'
@@ -76,7 +77,8 @@ export function arrange(pages: readonly Page[]): Document {
       furniture: regions.flat().filter((line) => furniture.has(line)),
     }
   })
-  return withLettersExplained({ pages: layouts, scanned: pages.some((page) => page.scanned) })
+  const scanned = pages.some((page) => page.scanned)
+  return withLettersExplained(withAnalysedVariables({ pages: layouts, scanned }))
 }
 
 function inside(word: Word, table: Table): boolean {

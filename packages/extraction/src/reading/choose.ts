@@ -24,8 +24,27 @@ export interface Reading {
 }
 
 /** Whether the document is hardly the report of one trial, or one that was not understood. */
-export const isHeld = ({ score, document }: Reading): boolean =>
-  document.given === undefined && score < (document.scanned ? HELD_SCAN : HELD)
+export const isHeld = ({ score, document, drafts }: Reading): boolean =>
+  document.given === undefined &&
+  (score < (document.scanned ? HELD_SCAN : HELD) || (!drafts.some(isMeasured) && isPlanned(document)))
+
+const isMeasured = ({ produtividade, analises }: Draft): boolean =>
+  produtividade !== null || analises.length > 0
+
+const PLANNED =
+  /\bproposta (?:comercial|tecnica|de)\b|\borcamento\b|\bcotacao\b|\bplano de trabalho\b|\bprotocolo (?:experimental|de ensaio)\b|\bsem resultados\b/
+/** So many lines tell what a document is. */
+const FIRST_LINES = 12
+
+/** What is only offered or planned has treatments and no results. */
+const isPlanned = ({ pages }: Document): boolean =>
+  PLANNED.test(
+    fold(
+      (pages[0]?.lines.slice(0, FIRST_LINES) ?? [])
+        .flatMap(({ segments }) => segments.map(({ text }) => text))
+        .join(' '),
+    ),
+  )
 
 /** Whether one of its tables tells of several towns. */
 export const tellsOfSeveral = ({ why }: Reading): boolean => why.some(({ name }) => name === 'sites')

@@ -87,6 +87,30 @@ const HANDS: readonly [
     [[], ['Ureia'], ['AzoMaiz'], ['AzoMaiz'], ['AzoMaiz'], ['FosfoBac']],
   ],
   [
+    'what a program of statistics printed, behind a list of numbers',
+    'j/j05',
+    [2916.4, 3588.2, 3811.9, 3702.55, 3954.35, 3240.75],
+    [[], ['Protemax 250 EC'], ['Protemax 250 EC', 'Amino Force']],
+  ],
+  [
+    'a protocol in two languages, a product in each line',
+    'j/j12',
+    [3012, 3548, 3671, 3702, 3486, 3594, 3815, 3377],
+    [[], ['Cobalt 500 SC'], ['Cobalt 500 SC'], ['Cobalt 500 SC', 'Maxoil']],
+  ],
+  [
+    'letters that a note below the table explains',
+    'j/j13',
+    [88_600, 94_100, 97_800, 92_300, 91_700],
+    [[], ['Aminocana Raiz'], ['Aminocana Raiz'], ['Aminocana Folha'], ['Aminocana Folha', 'Maturbio']],
+  ],
+  [
+    'products of a programme in columns of one heading',
+    'j/j08',
+    [38_400, 41_200, 43_000, 44_600, 45_300],
+    [[], ['Dimiphos Citrus'], ['Dimiphos Citrus', 'DimiBoro 10']],
+  ],
+  [
     'a product in each line beside names set unevenly',
     'g/g14',
     [3504, 3636, 3744, 3924, 3708],
@@ -119,10 +143,11 @@ test('trials at several towns are held back', { timeout: 30_000 }, async () => {
   expect([data.cidade, data.cultivar, data.teor_argila]).toEqual([null, null, null])
 })
 
-test('a plan of plots gives no yields, and a protocol without results is held back', {
-  timeout: 30_000,
-}, async () => {
-  const bytes = readFileSync(new URL('../../test/voices/i/i11.pdf', import.meta.url))
+test.each([
+  ['a protocol without results, with the plan of its plots', 'i/i11'],
+  ['a proposal with prices', 'j/j09'],
+])('%s is held back', { timeout: 30_000 }, async (_what, file) => {
+  const bytes = readFileSync(new URL(`../../test/voices/${file}.pdf`, import.meta.url))
   const { data, metadata } = await extract(bytes)
   expect([data.tratamentos, metadata.held]).toEqual([[], 'not_one_trial'])
 })

@@ -1,6 +1,6 @@
 import type { DoseUnit } from '@ensaio/domain'
 import type { Cell } from '../tables/table.ts'
-import { DOSES, PRODUCTS } from '../values/headings.ts'
+import { DOSES, PRODUCTS, STAGES } from '../values/headings.ts'
 import { readCell } from '../values/number.ts'
 import { fold, saysNothing } from '../values/text.ts'
 import { doseUnit, type YieldUnit } from '../values/units.ts'
@@ -97,6 +97,7 @@ export function settleDosed(typed: Column[], columns: readonly (readonly Cell[])
 }
 
 /** One column names the treatment; another text column with products is 'product'. */
+const DOSED = /\d\s*(?:ml|l|kg|g)\b/i
 const AMOUNT_BEHIND = /\p{L}{3}.*\(\s*\d[\d.,]*\s*\)/u
 
 export function settleNames(typed: Column[], columns: readonly (readonly Cell[])[], title: string): void {
@@ -104,7 +105,7 @@ export function settleNames(typed: Column[], columns: readonly (readonly Cell[])
   const best = names[0]
   for (const column of names.slice(1)) {
     const cells = columns[typed.indexOf(column)] ?? []
-    const doses = cells.filter((cell) => /\d\s*(?:ml|l|kg|g)\b/i.test(cell.text)).length
+    const doses = cells.filter((cell) => DOSED.test(cell.text)).length
     // 'V8 | R1 | R5.1' over 'Fungi Alfa (400)': what was applied then.
     const amounts = cells.filter((cell) => AMOUNT_BEHIND.test(cell.text)).length
     const said = cells.filter((cell) => !saysNothing(cell.text)).length
@@ -117,6 +118,13 @@ export function settleNames(typed: Column[], columns: readonly (readonly Cell[])
           ? 'product'
           : 'ignore'
   }
+  // 'Programa foliar' over several columns, each with a product and its dose.
+  const dosed = (column: Column): boolean => {
+    const cells = (columns[typed.indexOf(column)] ?? []).filter((cell) => !saysNothing(cell.text))
+    return cells.filter((cell) => DOSED.test(cell.text)).length >= 0.6 * cells.length
+  }
+  const alike = ({ role, header }: Column): boolean => role === 'product' && header === best?.header
+  if (best && best.header !== '' && typed.some(alike) && dosed(best)) best.role = 'product'
   if (best && best.score < 0.5 && typed.some((column) => column.role === 'product')) best.role = 'ignore'
   const unit = unitIn(title)
   for (const column of typed) if (column.role === 'product' && unit !== null) column.dose ??= unit
@@ -201,4 +209,24 @@ export function guessUnit(cells: readonly Cell[]): YieldUnit | null {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length
   if (mean >= 400) return { factor: 1, rank: 1 }
   return mean >= 15 ? { factor: 60, rank: 0 } : { factor: 1000, rank: 0 }
+}
+
+/** 'Produto / Dose / Época' beside what was applied, row after row. */
+export function repeatsHeadings(cells: readonly Cell[]): boolean {
+  const [first, ...others] = cells
+  return (
+    first !== undefined &&
+    others.length > 0 &&
+    others.every(({ text }) => text === first.text) &&
+    first.words.length > 1 &&
+    first.words.every(
+      ({ text }) => DOSES.test(fold(text)) || PRODUCTS.test(fold(text)) || STAGES.test(fold(text)),
+    )
+  )
+}
+
+/** Figures with the letters of a test of means behind them, of more than one group. */
+export function isLettered(cells: readonly Cell[]): boolean {
+  const letters = cells.flatMap(({ text }) => /\d\s*([a-h]{1,4})$/.exec(text.trim())?.[1] ?? [])
+  return letters.length > 0.5 * cells.length && new Set(letters).size > 1
 }

@@ -22,6 +22,8 @@ import { DOSE_UNIT_SOURCE, doseUnit, looseYieldUnit, type YieldUnit, yieldUnit }
 import { isUnit, readMeasured, splitUnit } from '../values/variables.ts'
 import {
   guessUnit,
+  isLettered,
+  repeatsHeadings,
   settleDosed,
   settleMatrix,
   settleNames,
@@ -126,7 +128,7 @@ function contentOf(cells: readonly Cell[]): Content {
     if ((!/\d/.test(text) && text.length < 12 && doseUnit(text) !== null) || UNIT_ONLY.test(fold(text)))
       content.units++
     if (readMode(text) !== null && text.length < 34) content.modes++
-    if (/^[a-eA-E]{1,4}$/.test(text.trim())) content.letters++
+    if (/^(?:[a-eA-E]{1,4}|[a-e]\d(?: [a-e]\d)*)$/.test(text.trim())) content.letters++
     if (isControl(text)) content.controls++
     if (/\p{L}{3}/u.test(text)) content.texts++
     if (/\d/.test(text) && doseUnit(text.replace(/^[^a-zA-Z%]*/, '')) !== null && text.length < 26)
@@ -159,6 +161,7 @@ export function typeColumns(
       readMode(cells[0].text) === null
     )
       return { role: 'ignore', header, score: 0.9, yieldUnit: null }
+    if (rows > 2 && repeatsHeadings(cells)) return { role: 'ignore', header, score: 0.9, yieldUnit: null }
     const column = withDoses(typeColumn(header, contentOf(cells), title, c), cells, title)
     return isLettered(cells) ? { ...column, lettered: true } : column
   })
@@ -179,12 +182,6 @@ export function typeColumns(
 /** 'DoseUn', '5%MS %': headings that a narrow column set against each other. */
 const apart = (header: string): string =>
   header.replace(/(\p{Ll}{3})(?=\p{Lu}\p{Ll}*(?:\s|$))/gu, '$1 ').replace(/^\d+\s?%\s?(?=\p{L}{2})/u, '')
-
-/** Figures with the letters of a test of means behind them, of more than one group. */
-function isLettered(cells: readonly Cell[]): boolean {
-  const letters = cells.flatMap(({ text }) => /\d\s*([a-h]{1,4})$/.exec(text.trim())?.[1] ?? [])
-  return letters.length > 0.5 * cells.length && new Set(letters).size > 1
-}
 
 /** The columns as a person says that they are. */
 export function takeRoles(
@@ -232,7 +229,7 @@ function typeColumn(header: string, content: Content, title: string, index: numb
   if (
     codes === filled &&
     (NUMBERS.test(h) || index === 0 || h === '') &&
-    increasing(content, columnsAreIntegers(content))
+    (increasing(content, columnsAreIntegers(content)) || (NUMBERS.test(h) && countsAll(content)))
   )
     return column('code', NUMBERS.test(h) ? 0.95 : 0.7)
   if (content.yields > 0.7 * filled && !DOSES.test(h) && !COSTS.test(h) && !GAINS.test(h))
@@ -325,6 +322,10 @@ const columnsAreIntegers = ({ values }: Content): boolean =>
 /** Codes count up; a column of measurements does not. */
 const increasing = ({ values }: Content, integers: boolean): boolean =>
   integers && values.every((value, i) => i === 0 || value >= (values[i - 1] ?? 0))
+
+/** In the order of their means, but all of them: 1, 6, 2, 4, 3, 5. */
+const countsAll = ({ values, filled }: Content): boolean =>
+  filled >= 3 && [...values].sort((a, b) => a - b).every((value, i) => value === i + 1)
 
 const ACTIVE = /\bi\.? ?a\b|\bingredientes? ativos?\b|\be\.? ?a\b/
 

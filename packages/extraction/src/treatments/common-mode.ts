@@ -72,19 +72,21 @@ function readLabelledMode({ pages }: Document): Draft['modalidade'] {
         segments.slice(1).map(({ words }, i) => ({ label: segments[i]?.text ?? '', words })),
       ),
       // 'APLICACAO.: foliar, CO2, 150 L/ha' in one piece
-      ...lines.flatMap(({ segments }) =>
-        segments.flatMap(({ words }) => {
-          const colon = words.findIndex(({ text }) => text.endsWith(':'))
-          const label = words.slice(0, colon + 1).map(({ text }) => text)
-          return colon < 0 || colon > 3
-            ? []
-            : [{ label: label.join(' ').replace(/[\s.]+:$/, ':'), words: words.slice(colon + 1) }]
-        }),
-      ),
+      ...[
+        ...lines.flatMap(({ segments }) => segments),
+        ...tables.flatMap(({ rows }) => [...new Set(rows.flat())]),
+      ].flatMap((piece) => {
+        const words = piece?.words ?? []
+        const colon = words.findIndex(({ text }) => text.endsWith(':'))
+        const label = words.slice(0, colon + 1).map(({ text }) => text)
+        return colon < 0 || colon > 3
+          ? []
+          : [{ label: label.join(' ').replace(/[\s.]+:$/, ':'), words: words.slice(colon + 1) }]
+      }),
     ]
     for (const { label, words } of pairs) {
       if (
-        !/^(?:(?:modo|forma|via|tipo|modalidade) d[ae] )?aplicac(?:ao|oes)\s*:?$|^modalidade\s*:?$/.test(
+        !/^(?:(?:modo|forma|via|tipo|modalidade) d[ae] )?aplicac(?:ao|oes)\s*:?$|^modalidade\s*:?$|^application\s*:?$/.test(
           fold(label),
         )
       )

@@ -170,7 +170,7 @@ function itemsOf(run: Run): Run[] {
 function letteredItems(run: Run): number[] {
   const found = [
     ...run.text.matchAll(
-      /(?:^|(?<=[.;,:)]\s+))(?:\(?([A-H])\)?\s*(?:[:=)]\s*(?=\p{L})|[–—]\s*(?=\p{Lu}))|\(?([a-h])\)\s*(?=\p{L}))/gu,
+      /(?:^(?:[¹²³*]\s*)?|(?<=[.;,:)]\s+))(?:\(?([A-H])\)?\s*(?:[:=)]\s*(?=\p{L})|[–—]\s*(?=\p{Lu}))|\(?([a-h])\)\s*(?=\p{L}))/gu,
     ),
   ]
   const order = found.filter(
@@ -182,7 +182,9 @@ function letteredItems(run: Run): number[] {
 /** '(1) Controle; (2) X, 100 mL/ha; (3) ...': where numbers count up from 1. */
 function numberedItems(run: Run): number[] {
   const found = [
-    ...run.text.matchAll(/(?:^|(?<=[.;,:]\s+))\(?0?(\d{1,2})\s*(?:\)|[.:–-](?!\d))\s*(?=\p{L})/gu),
+    ...run.text.matchAll(
+      /(?:^|(?<=[.;,:]\s+)|(?<=\s)(?=\d{1,2} = ))\(?0?(\d{1,2})\s*(?:\)|=|[.:–-](?!\d))\s*(?=\p{L})/gu,
+    ),
   ]
   // A numbered heading may stand in front.
   const first = found.findIndex((match) => Number(match[1]) === 1)

@@ -233,6 +233,9 @@ function isDosesOfMarks(rows: readonly Row[], at: number): boolean {
 /** '23-Mar-2023', '12/03/2022': when a column was measured. */
 const DATE = /^\d{1,2}[-/.](?:\d{1,2}|[A-Za-z]{3})[-/.]\d{2,4}$/
 
+/** 'Application: foliar, 120 L/ha', 'B: 54 DAE 09/02': a line of labels and values above the headings. */
+const LABELLED = /^(?:\p{L}[\p{L} ]{2,20}|\p{Lu}):\s+\S{2}/u
+
 /** What stands before the headings of a protocol in English: which pest, which part, when and in what unit. */
 const RATED =
   /^(?:rating (?:type|unit|date|timing)|part (?:rated|assessed)|pest (?:code|name|type)|crop code|trt-?eval|assessment (?:type|unit|date))\b/
@@ -302,7 +305,7 @@ export function headerText(header: readonly Row[], column: number): string {
     const cell = row[column]
     if (!cell || cell.text === '' || (r > 0 && DATE.test(cell.text))) continue
     if (wide && /^\d{1,2}$/.test(cell.text) && isNumbering(row)) continue
-    if (column === 0 && RATED.test(fold(cell.text))) continue
+    if ((column === 0 && RATED.test(fold(cell.text))) || LABELLED.test(cell.text)) continue
     if (wide && spansAll(row)) continue
     const below = header[r + 1]?.[column]
     const spans = row.filter((other) => other === cell).length > 1

@@ -38,6 +38,9 @@ const STATISTICS =
 /** How the lines below a table begin. */
 const NOTES = /^(?:fonte|nota|obs|\*|medias? seguid|legenda|letras)/
 
+/** A paragraph that was caught with a table. */
+const LONGEST_ROW = 90
+
 /** A control's name is no paragraph. */
 const LONGEST_NAME = 70
 
@@ -136,6 +139,14 @@ function asTreatments(table: Table, method: Method): Likely | null {
         sectionCell = only
         continue
       }
+    }
+    if (
+      first.length > LONGEST_ROW &&
+      sections.length > 1 &&
+      !cells.some(({ text }) => readCell(text) !== null)
+    ) {
+      noted = true
+      continue
     }
     // Behind a table's notes stands what was caught with it.
     if (noted && !cells.some((cell) => readCell(cell.text) !== null)) continue
