@@ -1,7 +1,7 @@
 import { findFurniture } from './layout/furniture.ts'
 import { type Block, type Line, makeBlocks, makeLines } from './layout/lines.ts'
 import { bodySize, markCheckBoxes } from './layout/marked-words.ts'
-import { splitColumns } from './layout/regions.ts'
+import { splitPage } from './layout/regions.ts'
 import { withTypedRules } from './layout/typed-rules.ts'
 import { contains } from './read/geometry.ts'
 import type { Page, Word } from './read/page.ts'
@@ -36,9 +36,7 @@ export function arrange(pages: readonly Page[]): Document {
     const words = markCheckBoxes(page)
     const lattices = findLattices(words, page.rulings, page.index).filter(holdsCells).map(withLinesApart)
     const loose = words.filter((word) => !lattices.some((table) => inside(word, table)))
-    const regions = splitColumns(loose, page.width, page.rulings).map((region) =>
-      makeLines(region, page.rulings),
-    )
+    const regions = splitPage(loose, page, page.rulings).map((region) => makeLines(region, page.rulings))
     // Small print is small beside the running text, not beside the tables.
     const body = bodySize(loose.length >= 40 ? loose : words)
     return { page, words, lattices, regions, body }

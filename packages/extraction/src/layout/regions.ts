@@ -11,6 +11,54 @@ interface RowInfo {
   base: number
 }
 
+/** How much of a page's height a line or the edge of a coloured band takes that parts it. */
+const WALL = 0.4
+/** Fewer words beside it are a margin's. */
+const LEAST_WORDS = 12
+/** As many level lines cross the line of a table. */
+const MOST_CROSSINGS = 2
+
+/** Parts of a page beside each other: what a coloured band or a long line parts, and within each its columns. */
+export function splitPage(
+  words: readonly Word[],
+  { width, height }: { width: number; height: number },
+  rulings: readonly Ruling[] = [],
+): Word[][] {
+  const wall = wallIn(words, { width, height }, rulings)
+  if (!wall) return splitColumns(words, width, rulings)
+  const within = (word: Word) => (word.y0 + word.y1) / 2 > wall.y0 && (word.y0 + word.y1) / 2 < wall.y1
+  const beside = words.filter(within)
+  const parts = [
+    words.filter((word) => !within(word) && word.y0 < wall.y0),
+    beside.filter((word) => word.x1 <= wall.x0 + 2),
+    beside.filter((word) => word.x1 > wall.x0 + 2),
+    words.filter((word) => !within(word) && word.y0 >= wall.y0),
+  ].filter((part) => part.length > 0)
+  return parts.flatMap((part) => splitPage(part, { width, height }, rulings))
+}
+
+function wallIn(
+  words: readonly Word[],
+  { width, height }: { width: number; height: number },
+  rulings: readonly Ruling[],
+): Ruling | null {
+  const walls = rulings.filter(
+    (r) => r.vertical && r.y1 - r.y0 > WALL * height && r.x0 > 0.15 * width && r.x0 < 0.85 * width,
+  )
+  for (const wall of walls) {
+    const level = words.filter((word) => word.y1 > wall.y0 && word.y0 < wall.y1)
+    if (level.some((word) => word.x0 < wall.x0 - 2 && word.x1 > wall.x0 + 2)) continue
+    const left = level.filter((word) => word.x1 <= wall.x0 + 2).length
+    if (left < LEAST_WORDS || level.length - left < LEAST_WORDS) continue
+    const crossings = rulings.filter(
+      (r) =>
+        !r.vertical && r.y0 > wall.y0 + 2 && r.y0 < wall.y1 - 2 && r.x0 < wall.x0 - 8 && r.x1 > wall.x0 + 8,
+    )
+    if (crossings.length <= MOST_CROSSINGS) return wall
+  }
+  return null
+}
+
 /**
  * Splits a page printed in two columns at its gutter: full-width bands stay whole, the columns between them
  * come one after the other. A page in one column comes back as it is.

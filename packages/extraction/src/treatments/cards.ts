@@ -44,6 +44,25 @@ export function fillYieldsFromCards(document: Document, drafts: readonly Draft[]
   })
 }
 
+/** 'Custo T2: R$ 38,00/ha': what each treatment costs, in a list of labels beside the tables. */
+export function fillCostsFromPairs(document: Document, drafts: readonly Draft[]): void {
+  if (drafts.some(({ custo }) => custo !== null && custo.value > 0)) return
+  for (const { lines, tables } of document.pages)
+    for (const { label, value } of [...pairsOfLines(lines), ...tables.flatMap(pairsOfTable)]) {
+      const code = COST_OF.exec(label.trim())?.[1]
+      const draft = code === undefined ? undefined : drafts.find((one) => one.code === normalCode(code))
+      const amount = /^R\$/.test(value.text) ? readNumber(value.text) : null
+      if (draft && amount !== null)
+        draft.custo ??= {
+          value: amount,
+          words: wordsIn(value, 0, value.text.length),
+          score: 0.8,
+          method: 'list',
+        }
+    }
+}
+const COST_OF = /^(?:custo|investimento)(?: total)?(?: d[oe])?(?: tratamento| trat\.?)? T?\s?0?(\d{1,2})$/i
+
 /** A plan of the plots: their numbers, and each treatment's code in several blocks. */
 function isPlan(coded: readonly { code: string; value: Pair['value'] }[], treatments: number): boolean {
   const numbers = Map.groupBy(

@@ -41,13 +41,15 @@ export function fillValues(
     if (column.role === 'yield') {
       const unit = yieldUnit(cell.text) ?? column.yieldUnit
       if (!unit || value < 0) return
+      const amount =
+        unit.factor === 1 && value < LEAST_KILOS && GROUPED.test(cell.text) ? value * 1000 : value
       const rank = unit.rank + column.score
       if (!draft.produtividade || rank > draft.produtividade.rank)
         draft.produtividade = {
-          ...found(round(value * unit.factor, 2), column.score * (column.guessed ? 0.7 : 1)),
+          ...found(round(amount * unit.factor, 2), column.score * (column.guessed ? 0.7 : 1)),
           rank,
-          ...(column.guessed && { printed: value }),
-          ...(unit.sack && { sacks: value }),
+          ...(column.guessed && { printed: amount }),
+          ...(unit.sack && { sacks: amount }),
         }
     } else if (column.role === 'cost') {
       if (!draft.custo || /total/.test(fold(column.header))) draft.custo = found(value, column.score)
@@ -70,6 +72,10 @@ export function fillValues(
   })
   if (!draft.produtividade && replicates.length >= 3) averageReplicates(draft, replicates, title, method)
 }
+
+/** '4,180' kg/ha, where a scan or a foreign hand took one sign for the other: nobody harvests four kilograms. */
+const GROUPED = /^\d{1,2}[.,]\d{3}(?!\d)/
+const LEAST_KILOS = 100
 
 /** What stands behind a figure: its unit, but for the letters of a test of means. */
 function unitOf(text: string): string | null {

@@ -7,7 +7,7 @@ import { toNumber } from '../values/number.ts'
 import { fold } from '../values/text.ts'
 import { fillBesideCodes } from './amounts-by-code.ts'
 import { fillFromBars } from './bars.ts'
-import { fillYieldsFromCards } from './cards.ts'
+import { fillCostsFromPairs, fillYieldsFromCards } from './cards.ts'
 import { fillCodedAmounts } from './coded-amounts.ts'
 import { readCommonMode } from './common-mode.ts'
 import { fillDoseTrial } from './dose-trial.ts'
@@ -108,6 +108,7 @@ function filled(document: Document, drafts: Draft[]): Draft[] {
   explainShortNames(document, drafts)
   fillDoseTrial(document, drafts)
   fillYieldsFromCards(document, drafts)
+  fillCostsFromPairs(document, drafts)
   fillProductsFromProse(document, drafts)
   fillDosesFromProse(document, drafts)
   fillRespectively(document, drafts)
