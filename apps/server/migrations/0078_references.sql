@@ -10,11 +10,13 @@ create policy ver on referencias for select using (exists (
   select from experimentos e
   where e.id = referencias.experimento_id and e.organizacao_id = (select organizacao_atual())));
 
--- Another report says other things.
-create function olhar_de_novo() returns trigger language plpgsql as $$
+-- Another report says other things, and another organisation has other doses and readings.
+create function olhar_de_novo() returns trigger language plpgsql security definer set search_path = '' as $$
   begin
+    delete from public.referencias where experimento_id = new.id;
     new.regras := 0;
     return new;
   end $$;
-create trigger olhar_de_novo before update of documento_id on experimentos for each row
-  when (old.documento_id is distinct from new.documento_id) execute function olhar_de_novo();
+create trigger olhar_de_novo before update of documento_id, organizacao_id on experimentos for each row
+  when (old.documento_id is distinct from new.documento_id or old.organizacao_id is distinct from new.organizacao_id)
+  execute function olhar_de_novo();

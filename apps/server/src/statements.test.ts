@@ -1535,6 +1535,8 @@ const TABLE: File[] = [
     ],
     staleTrials: [(handle) => quality.staleTrials(handle, 1, 10)],
     usualDoses: [(handle) => quality.usualDoses(handle, [ID])],
+    setAside: [(handle) => quality.setAside(handle, ID, 1)],
+    lookAtOthersAgain: [(handle) => quality.lookAtOthersAgain(handle, [ID])],
     readYields: [(handle) => quality.readYields(handle, [ID])],
     putReferences: [(handle) => quality.putReferences(handle, [{ id: ID, doses: [], lidas: [] }])],
     cropRanges: [answers({ versao: 1, faixas: 1 }, async (handle) => [await quality.cropRanges(handle)])],

@@ -90,7 +90,7 @@ export interface AdviceFacts {
   /** Medians of the own organisation's trials, by product and unit. */
   doses?: readonly UsualDose[] | undefined
   /** Yields that the report tells, kg/ha, by the names of its treatments in their order. */
-  lidas?: readonly { nome: string | null; produtividade: number }[] | undefined
+  lidas?: readonly { nome: string | null; produtividade: number | null }[] | undefined
   /** Yields that were typed before the plots gave others, kg/ha, by the treatment's number. */
   informadas?: Readonly<Record<string, number>> | undefined
   /** The municipality's own point. */

@@ -78,6 +78,9 @@ export const missingDoses: AdviceRule = ({ tratamentos = [] }) =>
     }),
   )
 
+/** 0,004 L/ha is not nothing. */
+const DOSE_DIGITS = 6
+
 /** `produto.dose`: a decimal comma that slipped, or another unit. */
 export const unusualDoses: AdviceRule = ({ tratamentos = [], doses = [] }) => {
   const { vezes, ensaios } = ADVICE_LIMITS.dose
@@ -91,7 +94,7 @@ export const unusualDoses: AdviceRule = ({ tratamentos = [], doses = [] }) => {
         finding('produto.dose', {
           peso: 'conferir',
           onde: atField(`tratamentos.${at}.produtos_aplicados.${place}.dose`),
-          texto: `T${at + 1}: '${nome}' com ${formatNumber(dose)} ${unidade}; a mediana nos seus ${known.ensaios} ensaios com ele é ${formatNumber(known.mediana)} ${unidade}.`,
+          texto: `T${at + 1}: '${nome}' com ${formatNumber(dose, DOSE_DIGITS)} ${unidade}; a mediana nos seus ${known.ensaios} ensaios com ele é ${formatNumber(known.mediana, DOSE_DIGITS)} ${unidade}.`,
           valor: [nome, dose, unidade ?? null],
           reservado: true,
         }),

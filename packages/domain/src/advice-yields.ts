@@ -88,39 +88,37 @@ export const equalYields: AdviceRule = ({ tratamentos = [] }) => {
 }
 
 /** `relatorio.difere`: the mean that was typed, the one of the plots and the one that the report tells. */
-export const differingMeans: AdviceRule = ({ tratamentos = [], informadas = {}, lidas = [] }) =>
-  tratamentos.flatMap(({ nome, produtividade: now }, at) => {
+export const differingMeans: AdviceRule = ({ tratamentos = [], informadas = {}, lidas = [] }) => {
+  const named = countByName(tratamentos)
+  const told = countByName(lidas)
+  return tratamentos.flatMap(({ nome, produtividade: now }, at): Finding[] => {
+    if (!isNumber(now)) return []
     const typed = informadas[at + 1]
-    const [told, other] = lidas.filter((one) => bareName(one.nome) === bareName(nome))
-    const whose = isNumber(typed) ? 'das parcelas' : 'informada'
+    const name = bareName(nome)
+    // Of two of one name nobody knows which it is.
+    const read =
+      named.get(name)?.length === 1 && told.get(name)?.length === 1 ? told.get(name)?.[0] : undefined
+    const others = [
+      { says: 'a média informada é', value: typed, ofReport: false },
+      { says: 'o relatório diz', value: read?.produtividade, ofReport: true },
+    ].filter(({ value }) => isNumber(value) && shareOf(value, now) > ADVICE_LIMITS.difere.maximo)
+    if (others.length === 0) return []
+    const most = Math.max(...others.map(({ value }) => shareOf(value ?? 0, now)))
+    const figures = others.map(({ says, value }) => `${says} ${formatYield(value)}`).join(', ')
     return [
-      ...differing(typed, now, (one, two) => ({
-        texto: `T${at + 1}: a média informada é ${one} e a das parcelas ${two}`,
-        at,
-      })),
-      ...differing(other ? null : told?.produtividade, now, (one, two) => ({
-        texto: `T${at + 1}: o relatório diz ${one} e a média ${whose} é ${two}`,
-        at,
+      finding('relatorio.difere', {
+        ...{ peso: 'conferir', onde: atField(`tratamentos.${at}.produtividade`) },
+        texto: `T${at + 1}: ${figures} e a ${isNumber(typed) ? 'das parcelas' : 'informada'} ${formatYield(now)}, ${formatNumber(most, 1)} % de diferença.`,
+        valor: [...others.map(({ value }) => value), now],
         // Who may not open the report is not told what it says.
-        reservado: true,
-      })),
+        reservado: others.some(({ ofReport }) => ofReport),
+      }),
     ]
   })
-
-function differing(
-  one: number | null | undefined,
-  now: number | null | undefined,
-  tell: (one: string, now: string) => { texto: string; at: number; reservado?: boolean },
-): Finding[] {
-  if (!isNumber(one) || !isNumber(now)) return []
-  const share = (100 * Math.abs(now - one)) / Math.max(Math.abs(one), 1e-9)
-  if (!(share > ADVICE_LIMITS.difere.maximo)) return []
-  const { texto, at, reservado = false } = tell(formatYield(one), formatYield(now))
-  return [
-    finding('relatorio.difere', {
-      ...{ peso: 'conferir', onde: atField(`tratamentos.${at}.produtividade`), reservado },
-      texto: `${texto}, ${formatNumber(share, 1)} % de diferença.`,
-      valor: [one, now],
-    }),
-  ]
 }
+
+const shareOf = (one: number, now: number): number =>
+  (100 * Math.abs(now - one)) / Math.max(Math.abs(one), 1e-9)
+
+const countByName = <T extends { nome?: string | null | undefined }>(all: readonly T[]): Map<string, T[]> =>
+  Map.groupBy(all, ({ nome }) => bareName(nome))

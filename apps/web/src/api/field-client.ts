@@ -36,11 +36,37 @@ export async function askField<N extends EndpointName>(
   if (of.body === undefined) return sent(name, of, { asked, body: null }, fits)
   const headers = { 'content-type': 'application/json' }
   const json = JSON.stringify(of.body)
-  if (json.length < PACKED_FROM || !('CompressionStream' in globalThis))
-    return sent(name, of, { asked, body: json, headers }, fits)
-  const stream = new Blob([json]).stream().pipeThrough(new CompressionStream('gzip'))
-  const body = await new Response(stream).blob()
-  return sent(name, of, { asked, body, headers: { ...headers, 'content-encoding': 'gzip' } }, fits)
+  const plain = () => sent(name, of, { asked, body: json, headers }, fits)
+  const body = json.length < PACKED_FROM || unpackedOnly ? null : await packed(json)
+  if (body === null) return plain()
+  const answer = await sent(
+    name,
+    of,
+    { asked, body, headers: { ...headers, 'content-encoding': 'gzip' } },
+    fits,
+  )
+  const refused = answer.kind === 'refused' && (answer.status === 400 || answer.status === 415)
+  if (answer.kind === 'ok') nobodyThere = false
+  if (!refused && (answer.kind !== 'none' || nobodyThere)) return answer
+  // What stands between may not pass a packed body on; the server counts each entry once.
+  const again = await plain()
+  unpackedOnly ||= again.kind === 'ok'
+  nobodyThere = again.kind === 'none'
+  return again
+}
+/** Something on the way takes no packed bodies. */
+let unpackedOnly = false
+/** An unpacked body had no answer either: it was not the packing. */
+let nobodyThere = false
+
+/** Null where the browser cannot pack. */
+async function packed(text: string): Promise<Blob | null> {
+  try {
+    const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))
+    return await new Response(stream).blob()
+  } catch {
+    return null
+  }
 }
 
 /** One part of a picture, from a byte on. */

@@ -9,16 +9,33 @@ const MOST = 200
 const COPY_MS = 150
 const addressOf = (seq: number) => `/campo/copia/${seq % MOST}`
 
-/** Behind what the person waits for: the first store has it by now, and a slow phone draws before it copies. */
-export const copyLater = (entries: readonly OwnEntry[]): void => void setTimeout(copy, COPY_MS, entries)
+const waiting: OwnEntry[] = []
+let timer: ReturnType<typeof setTimeout> | undefined
 
-async function copy(entries: readonly OwnEntry[]): Promise<void> {
-  if (!('caches' in globalThis)) return
+/** Behind what the person waits for: the first store has it by now, and a slow phone draws before it copies. */
+export function copyLater(entries: readonly OwnEntry[]): void {
+  waiting.push(...entries)
+  timer ??= setTimeout(copyNow, COPY_MS)
+}
+
+/** A page that is put away may never come to its timers. */
+if ('document' in globalThis) {
+  document.addEventListener('visibilitychange', () => document.hidden && copyNow())
+  addEventListener('pagehide', () => copyNow())
+}
+
+async function copyNow(): Promise<void> {
+  clearTimeout(timer)
+  timer = undefined
+  const entries = waiting.splice(0)
+  if (entries.length === 0 || !('caches' in globalThis)) return
   try {
     const cache = await caches.open(CACHE)
-    for (const entry of entries) await cache.put(addressOf(entry.seq), new Response(JSON.stringify(entry)))
+    await Promise.all(
+      entries.map((entry) => cache.put(addressOf(entry.seq), new Response(JSON.stringify(entry)))),
+    )
   } catch {
-    // The first store has it.
+    // The first store has them.
   }
 }
 
@@ -37,6 +54,7 @@ export async function copiedEntries(): Promise<OwnEntry[]> {
 
 /** What a revoked or removed device has sent is not kept. */
 export async function forgetCopies(gone: (entry: OwnEntry) => boolean): Promise<void> {
+  await copyNow()
   for (const entry of await copiedEntries()) {
     if (!gone(entry)) continue
     const cache = await caches.open(CACHE)

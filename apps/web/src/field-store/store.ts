@@ -264,7 +264,7 @@ export function createFieldStore() {
       try {
         const made = await record(needed().database, trial, { pacote: trial.pack.versao, drafts })
         for (const entry of made) trial.add(entry)
-        // Behind what called this, in the same turn: the next plot and the queue's count are one drawing.
+        // Just before what called this goes on: the next plot and the queue's count are one drawing.
         queueMicrotask(() => set({ waiting: state.waiting + made.length, turn: state.turn + 1, full: false }))
         const { person } = state
         if (person && drafts.some(({ foto }) => foto))

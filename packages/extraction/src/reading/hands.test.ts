@@ -143,6 +143,16 @@ test('trials at several towns are held back', { timeout: 30_000 }, async () => {
   expect([data.cidade, data.cultivar, data.teor_argila]).toEqual([null, null, null])
 })
 
+test('a sheet whose coloured band stands beside its table, with costs in a list of labels', {
+  timeout: 30_000,
+}, async () => {
+  const bytes = readFileSync(new URL('../../test/voices/j/j14.pdf', import.meta.url))
+  const { tratamentos, regional } = (await extract(bytes)).data
+  expect(regional).toBe('Médio-Norte')
+  expect(tratamentos.map(({ produtividade }) => produtividade)).toEqual([6084, 6420, 6612, 6750, 6534])
+  expect(tratamentos.map(({ custo }) => custo).slice(1)).toEqual([38, 76, 92, 54])
+})
+
 test.each([
   ['a protocol without results, with the plan of its plots', 'i/i11'],
   ['a proposal with prices', 'j/j09'],

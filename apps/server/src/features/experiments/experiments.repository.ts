@@ -159,7 +159,8 @@ export async function lockExperiment(handle: Handle, id: string): Promise<Locked
     .select(
       sql<boolean>`experimentos.ficha_versao is not null
         or exists (select from respostas_qualidade q where q.experimento_id = experimentos.id)
-        or exists (select from registros r where r.experimento_id = experimentos.id)`.as('more_to_judge'),
+        or exists (select from registros r where r.experimento_id = experimentos.id)
+        or exists (select from referencias f where f.experimento_id = experimentos.id)`.as('more_to_judge'),
     )
     .where('id', '=', id)
     .forUpdate()

@@ -113,6 +113,11 @@ export async function putCounts(
   `.execute(handle)
 }
 
+/** What cannot be looked at keeps what was counted, and hinders nobody. */
+export async function setAside(handle: Handle, id: string, rules: number): Promise<void> {
+  await sql`${HOT} update experimentos set regras = ${rules} where id = ${id}`.execute(handle)
+}
+
 /** Of so many of an organisation's newest trials its usual doses are taken. */
 const RECENT = 2_000
 
@@ -123,19 +128,22 @@ export async function usualDoses(handle: Handle, ids: readonly string[]): Promis
       select distinct e.id, e.organizacao_id, a.produto_id, a.unidade
       from experimentos e join produtos_aplicados a on a.experimento_id = e.id
       where e.id = any (${ids}::uuid[]) and a.dose > 0 and a.unidade is not null
-    ), medianas as (
-      select o.organizacao_id, a.produto_id, a.unidade, count(distinct r.id)::integer as ensaios,
-        percentile_cont(0.5) within group (order by a.dose) as mediana
+    ), doses as (
+      select o.organizacao_id, a.produto_id, a.unidade, r.id, avg(a.dose) as dose
       from (select organizacao_id, array_agg(distinct produto_id) as produtos from pedidos group by 1) o
       cross join lateral (
         select e.id from experimentos e where e.organizacao_id = o.organizacao_id and e.deleted_at is null
         order by e.id desc limit ${RECENT}) r
       join produtos_aplicados a on a.experimento_id = r.id and a.produto_id = any (o.produtos)
       where a.dose > 0 and a.unidade is not null
-      group by 1, 2, 3
+      group by 1, 2, 3, 4
+    ), medianas as (
+      select organizacao_id, produto_id, unidade, count(*)::integer as ensaios,
+        percentile_cont(0.5) within group (order by dose) as mediana
+      from doses group by 1, 2, 3
     )
     select p.id, json_agg(json_build_object('nome', n.nome, 'unidade', p.unidade, 'mediana', m.mediana,
-      'ensaios', m.ensaios)) as doses
+      'ensaios', m.ensaios) order by m.ensaios) as doses
     from pedidos p join medianas m using (organizacao_id, produto_id, unidade) join produtos n on n.id = p.produto_id
     where m.ensaios >= ${ADVICE_LIMITS.dose.ensaios}
     group by p.id
@@ -143,30 +151,49 @@ export async function usualDoses(handle: Handle, ids: readonly string[]): Promis
   return new Map(rows.map(({ id, doses }) => [id, doses]))
 }
 
-/** Yields that were surely read in the reports of trials, with the names that they have there. */
+/**
+ * Doses that have only now a median have one for the trials that were there before, too: those are looked at again.
+ * A trial that has been held against it is not, so that this ends.
+ */
+export async function lookAtOthersAgain(handle: Handle, ids: readonly string[]): Promise<void> {
+  await sql`
+    update experimentos e set regras = 0
+    from referencias n
+    cross join lateral jsonb_to_recordset(n.doses) m (nome text, unidade text, ensaios integer)
+    join experimentos x on x.id = n.experimento_id
+    join produtos p on p.nome = m.nome
+    where n.experimento_id = any (${ids}::uuid[]) and m.ensaios < ${2 * ADVICE_LIMITS.dose.ensaios}
+      and e.organizacao_id = x.organizacao_id and e.deleted_at is null and e.regras <> 0
+      and e.id in (select a.experimento_id from produtos_aplicados a where a.produto_id = p.id and a.unidade = m.unidade)
+      and exists (select from referencias r where r.experimento_id = e.id
+        and not r.doses @> jsonb_build_array(jsonb_build_object('nome', m.nome, 'unidade', m.unidade)))
+  `.execute(handle)
+}
+
+/** The treatments that were read in the reports of trials: their names there, and the yields that were surely read. */
 export async function readYields(
   handle: Handle,
   ids: readonly string[],
 ): Promise<Map<string, References['lidas']>> {
   const { rows } = await sql<{ id: string; lidas: References['lidas'] }>`
-    select e.id, l.lidas
+    select e.id, (select json_agg(json_build_object('nome', t.lido->>'nome', 'produtividade', case
+        when (l.fields->('tratamentos[' || t.n - 1 || '].produtividade')->>'confidence')::float8 >= ${SURELY}
+        then (t.lido->>'produtividade')::float8 end) order by t.n)
+      from jsonb_array_elements(l.tratamentos) with ordinality t (lido, n)) as lidas
     from experimentos e join documentos d on d.id = e.documento_id
     cross join lateral (
-      select (select json_agg(json_build_object('nome', t.lido->>'nome',
-            'produtividade', (t.lido->>'produtividade')::float8) order by t.n)
-          from jsonb_array_elements(l.resultado->'data'->'tratamentos') with ordinality t (lido, n)
-          where t.lido->>'produtividade' is not null and (l.resultado->'metadata'->'fields'
-            ->('tratamentos[' || t.n - 1 || '].produtividade')->>'confidence')::float8 >= ${SURELY}) as lidas
+      select l.resultado->'data'->'tratamentos' as tratamentos, l.resultado->'metadata'->'fields' as fields
       from leituras l where l.sha256 = d.sha256 and l.organizacao_id = e.organizacao_id
-      order by l.created_at desc limit 1) l
-    where e.id = any (${ids}::uuid[]) and l.lidas is not null
+        and jsonb_typeof(l.resultado->'data'->'tratamentos') = 'array'
+      order by l.created_at desc limit 1 offset 0) l
+    where e.id = any (${ids}::uuid[]) and jsonb_array_length(l.tratamentos) > 0
   `.execute(handle)
   return new Map(rows.map(({ id, lidas }) => [id, lidas]))
 }
 /** What is read less surely was put right by whoever typed otherwise. */
 const SURELY = 0.9
 
-/** Keeps what trials were held against. */
+/** Keeps what trials were held against. A reading that was forgotten is known still, as long as the report is the same. */
 export async function putReferences(
   handle: Handle,
   references: readonly (References & { id: string })[],
@@ -175,7 +202,8 @@ export async function putReferences(
     insert into referencias (experimento_id, doses, lidas)
     select id, doses, lidas from jsonb_to_recordset(${JSON.stringify(references)}::jsonb)
       n (id uuid, doses jsonb, lidas jsonb)
-    on conflict (experimento_id) do update set doses = excluded.doses, lidas = excluded.lidas
+    on conflict (experimento_id) do update set doses = excluded.doses,
+      lidas = case when excluded.lidas = '[]' then referencias.lidas else excluded.lidas end
   `.execute(handle)
 }
 

@@ -35,6 +35,7 @@ import {
   cropRanges,
   factsOf,
   foundByRule,
+  lookAtOthersAgain,
   municipalityPoints,
   ownRange,
   putAnswer,
@@ -45,6 +46,7 @@ import {
   readYields,
   type Scope,
   type StoredAnswer,
+  setAside,
   staleTrials,
   usualDoses,
 } from './quality.repository.ts'
@@ -78,14 +80,15 @@ export async function createQuality({ owner }: { owner: Handle }) {
     achados: rulesFound(findings),
   })
 
-  const look = async (handle: Handle, id: string, scope: Scope) => {
+  /** @param fresh what it was not held against yet is asked for, instead of being left out */
+  const look = async (handle: Handle, id: string, scope: Scope, { fresh = false } = {}) => {
     const row = await factsOf(handle, id, scope)
     if (!row) return null
     const { cidade, respostas, ficha_versao, referencias, ...known } = row
     const stored = ficha_versao === null ? null : await sheetOf(handle, id)
     const facts: AdviceFacts = {
       ...known,
-      ...(referencias ?? (await referencesOf(handle, [id]))[0]),
+      ...(referencias ?? (fresh ? (await referencesOf(handle, [id]))[0] : null)),
       faixas: ranges.faixas,
       municipio: municipio(cidade, row.estado ?? ''),
       ...(stored && { ficha: plainSheet(stored), informadas: stored.informadas }),
@@ -99,6 +102,28 @@ export async function createQuality({ owner }: { owner: Handle }) {
   ): Promise<(References & { id: string })[]> => {
     const [doses, lidas] = [await usualDoses(handle, ids), await readYields(handle, ids)]
     return ids.map((id) => ({ id, doses: doses.get(id) ?? [], lidas: lidas.get(id) ?? [] }))
+  }
+
+  const settlePage = (most: number): Promise<number> =>
+    owner.transaction().execute(async (transaction) => {
+      const version = rulesVersion(ranges.versao)
+      const ids = await staleTrials(transaction, version, most)
+      await putReferences(transaction, await referencesOf(transaction, ids))
+      for (const id of ids) {
+        const seen = await look(transaction, id, 'public')
+        if (seen) await putCounts(transaction, id, kept(seen.findings, seen.answers), { settled: true })
+      }
+      await lookAtOthersAgain(transaction, ids)
+      return ids.length
+    })
+
+  /** One of a page could not be looked at: each alone, and the one that fails keeps what it has. @returns PAGE, to go on */
+  const settleOne = async (): Promise<number> => {
+    const version = rulesVersion(ranges.versao)
+    const [id] = await staleTrials(owner, version, 1)
+    if (id === undefined) return 0
+    await settlePage(1).catch(() => setAside(owner, id, version))
+    return PAGE
   }
 
   return {
@@ -123,7 +148,7 @@ export async function createQuality({ owner }: { owner: Handle }) {
     },
 
     /** What the asking person may know of it; null where they do not see the trial. */
-    look: (handle: Handle, id: string) => look(handle, id, 'visto'),
+    look: (handle: Handle, id: string, how: { fresh?: boolean } = {}) => look(handle, id, 'visto', how),
 
     ranges: () => ranges,
 
@@ -135,16 +160,7 @@ export async function createQuality({ owner }: { owner: Handle }) {
     /** Looks again at what other rules found, and at what was there before them. */
     async settle(): Promise<void> {
       ranges = await cropRanges(owner)
-      for (let found = PAGE; found === PAGE; )
-        found = await owner.transaction().execute(async (transaction) => {
-          const ids = await staleTrials(transaction, rulesVersion(ranges.versao), PAGE)
-          await putReferences(transaction, await referencesOf(transaction, ids))
-          for (const id of ids) {
-            const seen = await look(transaction, id, 'public')
-            if (seen) await putCounts(transaction, id, kept(seen.findings, seen.answers), { settled: true })
-          }
-          return ids.length
-        })
+      for (let found = PAGE; found === PAGE; ) found = await settlePage(PAGE).catch(() => settleOne())
     },
   }
 }
@@ -181,7 +197,7 @@ export function createQualityPage({
   const present = async (actor: Actor, id: string, handle: Handle): Promise<Quality> => {
     const trial = await experiments.get(actor, id, handle)
     const own = trial.relacao === 'propria'
-    const seen = await quality.look(handle, id)
+    const seen = await quality.look(handle, id, { fresh: own })
     if (!seen) throw problem('experiment.not_found')
     const findings = own ? seen.findings : seen.findings.filter(open)
     const people = seen.answers.flatMap(({ quem }) => quem ?? [])
@@ -247,7 +263,7 @@ export function createQualityPage({
         .transaction()
         .execute(async (handle) => {
           await experiments.lockFor(handle, actor, 'experiment.edit', id)
-          const seen = await quality.look(handle, id)
+          const seen = await quality.look(handle, id, { fresh: true })
           const named = (one: Finding) =>
             one.codigo === codigo && placeKey(one.onde) === lugar && one.valor === valor
           if (!seen?.findings.some(named)) throw problem('quality.gone')

@@ -34,6 +34,19 @@ const listed = async (person: Person, qualidade: QualityLevel): Promise<string[]
   expect(body.total).toBe(body.experimentos.length)
   return body.experimentos.map(({ id }: { id: string }) => id).sort()
 }
+/** Looked at by the background, whatever it found. */
+const settled = (id: string) =>
+  expect
+    .poll(
+      async () =>
+        (
+          await sql<{ regras: number }>`select regras from experimentos where id = ${id}`.execute(
+            server.handle,
+          )
+        ).rows[0]?.regras,
+      { timeout: 30_000 },
+    )
+    .not.toBe(0)
 /** Two treatments whose yields were typed in sacks. */
 const inSacks = (): Partial<ExperimentInput> => ({
   cultura: 'Soja',
@@ -338,11 +351,13 @@ test('a dose is held against the median of the own trials, which nobody else bri
     ),
   })
   // Of somebody else, at a thousandth: no one's median but theirs.
-  for (let n = 0; n < 9; n += 1) await create(stranger, { ...dosed(0.002), codigo: `ALHEIO ${n}` })
+  const alien = await create(stranger, { ...dosed(0.002), codigo: 'ALHEIO' })
+  for (let n = 0; n < 8; n += 1) await create(stranger, { ...dosed(0.002), codigo: `ALHEIO ${n}` })
   const first = await create(person, { ...dosed(30), codigo: 'DEZ VEZES' })
   const found = async (id: string) =>
     (await quality(person, id)).apontamentos.filter(({ codigo }) => codigo === 'produto.dose')
   expect(await found(first.id)).toEqual([])
+  await settled(first.id)
   for (let n = 0; n < 7; n += 1) await create(person, { ...dosed(2 + n / 10), codigo: `USUAL ${n}` })
   const usual = await create(person, { ...dosed(2), codigo: 'USUAL' })
   expect(await found(usual.id)).toEqual([])
@@ -358,6 +373,14 @@ test('a dose is held against the median of the own trials, which nobody else bri
         timeout: 30_000,
       })
       .toBe((await quality(person, id)).apontamentos_abertos)
+  // Another organisation's are its own: nothing of these goes with a trial that is given away.
+  await settled(first.id)
+  await sql`update experimentos set organizacao_id = (select organizacao_id from experimentos where id = ${alien.id})
+    where id = ${first.id}`.execute(server.handle)
+  const { rows } = await sql`select from referencias where experimento_id = ${first.id}`.execute(
+    server.handle,
+  )
+  expect(rows).toEqual([])
   // In another unit it is another amount.
   const other = dosed(2)
   const inMl = await create(person, {
@@ -373,7 +396,7 @@ test('a dose is held against the median of the own trials, which nobody else bri
   expect(await found(inMl.id)).toEqual([])
 })
 
-test('a yield that is not the one of the report is told, to whoever may open the report', async () => {
+test('a yield that is not the one of the report is told', async () => {
   const { status, body } = await server.call('POST', '/api/experiments', {
     token: owner.token,
     body: form({ dados: JSON.stringify(experimentInput({ codigo: 'LIDO' })), pdf: pdf('lido') }),
@@ -387,8 +410,7 @@ test('a yield that is not the one of the report is told, to whoever may open the
   const read = {
     data: {
       tratamentos: tratamentos.map(({ nome, produtividade }: { nome: string; produtividade: number }) => ({
-        nome,
-        produtividade: produtividade + 100,
+        ...{ nome, produtividade: produtividade + 100 },
       })),
     },
     metadata: {
@@ -398,11 +420,22 @@ test('a yield that is not the one of the report is told, to whoever may open the
   await sql`insert into leituras (organizacao_id, sha256, motor, resultado)
     select d.organizacao_id, d.sha256, 'x', ${JSON.stringify(read)}::jsonb from documentos d
     where d.experimento_id = ${id}`.execute(server.handle)
-  // It is looked at within moments of having got its report.
+  // As if it had got its report now: readings are there before trials.
   await sql`update experimentos set regras = 0 where id = ${id}`.execute(server.handle)
   await expect
     .poll(async () => (await differs()).map(({ onde, texto }) => [onde.campo, texto.slice(0, 20)]), {
       timeout: 30_000,
     })
     .toEqual([['tratamentos.1.produtividade', 'T2: o relatório diz ']])
+  // An edit of something else leaves it in the light, also once the reading is forgotten.
+  await settled(id)
+  await sql`delete from leituras where motor = 'x'`.execute(server.handle)
+  const { body: stored } = await call(owner, 'GET', `/api/experiments/${id}`)
+  const { experimento } = stored
+  const again = { ...experimentInput({ codigo: 'LIDO' }), cultivar: 'BMX Zeus', versao: experimento.versao }
+  expect((await call(owner, 'PUT', `/api/experiments/${id}`, again)).status).toBe(200)
+  await settled(id)
+  expect(await differs()).toHaveLength(1)
+  const { body: now } = await call(owner, 'GET', `/api/experiments/${id}`)
+  expect(now.experimento.apontamentos).toBe((await quality(owner, id)).apontamentos_abertos)
 })

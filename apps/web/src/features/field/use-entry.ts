@@ -50,7 +50,7 @@ export function useEntry({
   const { voz, fotoGrande } = useSettings()
   const [said, setSaid] = useState<Said>({ kind: 'nothing' })
   const [busy, setBusy] = useState(false)
-  const keeping = useRef(false)
+  const keeping = useRef<{ photo: boolean; done: Promise<void> } | null>(null)
   const [developing, setDeveloping] = useState(false)
   const labels = {
     parcela: String(number),
@@ -58,8 +58,17 @@ export function useEntry({
     avaliacao: trial.dates.find(({ id }) => id === place.avaliacao)?.nome ?? null,
   }
   const keep = async (drafts: readonly Draft[], value: string, behind: () => void) => {
-    if (keeping.current) return
-    keeping.current = true
+    const photo = drafts.some(({ foto }) => foto)
+    // What is tapped twice is kept once; a picture and a value wait for each other.
+    while (keeping.current) {
+      if (keeping.current.photo === photo && !photo) return
+      await keeping.current.done
+    }
+    let finish: () => void = () => undefined
+    const done = new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    keeping.current = { photo, done }
     // Drawn only where the store takes longer than anybody sees.
     const slow = setTimeout(setBusy, SEEN_MS, true)
     try {
@@ -71,11 +80,12 @@ export function useEntry({
       behind()
     } catch (error) {
       navigator.vibrate?.([60, 60, 60])
-      const full = drafts.some(({ foto }) => foto) ? PHOTO_FULL : FULL
+      const full = photo ? PHOTO_FULL : FULL
       setSaid({ kind: 'lost', message: isFull(error) ? full : NOT_KEPT })
     } finally {
       clearTimeout(slow)
-      keeping.current = false
+      keeping.current = null
+      finish()
       setBusy(false)
     }
   }

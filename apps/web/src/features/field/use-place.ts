@@ -76,11 +76,9 @@ export function usePlace(trial: Trial, planned: Planned | null): Place {
       setAt(next)
       setTyped('')
       const kept = placeAt(next)
-      if (!kept) return
-      // Behind the drawing of the next plot.
-      setTimeout(() => field.put(placeKey(trial), kept).catch(() => undefined))
+      if (kept) field.put(placeKey(trial), kept).catch(() => undefined)
       // Of the same place, what was typed there is saved, and does not come back.
-      if (next === at) field.put(draftKey(trial), { ...kept, texto: '' }).catch(() => undefined)
+      if (kept && next === at) field.put(draftKey(trial), { ...kept, texto: '' }).catch(() => undefined)
     },
     type(text) {
       setTyped(text)
