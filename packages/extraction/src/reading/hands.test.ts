@@ -111,6 +111,12 @@ const HANDS: readonly [
     [[], ['Dimiphos Citrus'], ['Dimiphos Citrus', 'DimiBoro 10']],
   ],
   [
+    'slides whose yields stand over bars with their letters',
+    'k/k05',
+    [4371, 4557, 4644, 4773],
+    [[], ['Boroplus 10'], ['Algofix 12'], ['Algofix 12', 'Nitidus Oil']],
+  ],
+  [
     'a product in each line beside names set unevenly',
     'g/g14',
     [3504, 3636, 3744, 3924, 3708],

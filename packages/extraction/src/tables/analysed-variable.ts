@@ -1,5 +1,4 @@
 import type { Document } from '../document.ts'
-import { fold } from '../values/text.ts'
 
 /** Of a text in which variables are explained. */
 const LONGEST = 60_000
@@ -7,7 +6,9 @@ const LONGEST = 60_000
 const ANALYSED = /^vari[aá]vel(?: (?:analisada|resposta|dependente))?\s*[:=]\s*(\S.*)$/i
 /** 'PROD = produtividade de grãos a 13% de umidade (kg/ha)' */
 const MEANING =
-  /(?<![\p{L}\d])(\p{Lu}[\p{Lu}\d_]{1,11})\s*=\s*(\p{Ll}[^;=()\n]{3,80}?)(?:\s*\(([^()]{1,14})\))?(?=\s*(?:;|\.|,|$))/gu
+  /(?<![\p{L}\d])(\p{Lu}[\p{Lu}\d_]{1,11})\s*=\s*(\p{Ll}[^;=()\n]{3,80}?)(?:\s*\(([^()]{1,14})\))?(?=\s*(?:;|[.,](?!\d)|$))/gu
+
+const CAPTION = /^(?:tabela|quadro|table|anexo) ?\d/i
 
 /** Tables that a program of statistics printed are of the variable that it named before them. */
 export function withAnalysedVariables(document: Document): Document {
@@ -29,6 +30,8 @@ export function withAnalysedVariables(document: Document): Document {
         })
         .sort((a, b) => a.base - b.base)
       const tables = page.tables.map((table) => {
+        // A caption of its own ends what a program printed.
+        if (CAPTION.test(table.title)) return table
         const title = said.findLast(({ base }) => base < table.y0 + 2)?.title ?? current
         return title === null ? table : { ...table, title }
       })
@@ -39,11 +42,10 @@ export function withAnalysedVariables(document: Document): Document {
 }
 
 function titleOf(name: string, beside: string, meanings: ReadonlyMap<string, string>): string {
-  const letters = /^[\p{Lu}\d_]+/u.exec(name)?.[0] ?? ''
-  const known = meanings.get(letters)
+  const known = meanings.get(name)
   if (known) return known
-  const aside = /^\(?([^()]{4,60})\)?$/.exec(beside.trim())?.[1]
-  return aside && letters !== '' ? aside : name
+  const aside = /^\(([^()]{4,60})\)$/.exec(beside.trim())?.[1]
+  return aside && /^[\p{Lu}\d_]+$/u.test(name) ? aside : name
 }
 
 function meaningsIn({ pages }: Document): ReadonlyMap<string, string> {
@@ -54,7 +56,7 @@ function meaningsIn({ pages }: Document): ReadonlyMap<string, string> {
   return new Map(
     [...text.matchAll(MEANING)].map(([, letters = '', said = '', unit]) => {
       const name = said.trim()
-      const whole = fold(name) === '' ? letters : name.charAt(0).toUpperCase() + name.slice(1)
+      const whole = name.charAt(0).toUpperCase() + name.slice(1)
       return [letters, unit === undefined ? whole : `${whole} (${unit})`]
     }),
   )

@@ -39,7 +39,8 @@ function namingWords(words: readonly Word[]): readonly Word[] {
   const lines = groupLines(words)
   const size = Math.max(0, ...(lines[0] ?? []).map((word) => word.size))
   const aside = (line: readonly Word[]): boolean =>
-    line.every((word) => word.italic) || line.every((word) => word.size < SMALLER * size)
+    line.every((word) => word.italic) ||
+    line.every((word) => word.ocr === undefined && word.size < SMALLER * size)
   const at = lines.findIndex(aside)
   const said = at < 0 ? [] : lines.slice(at)
   const text = said.map((line) => line.map((word) => word.text).join(' ')).join(' ')

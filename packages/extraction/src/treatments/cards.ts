@@ -69,6 +69,10 @@ function isPlan(coded: readonly { code: string; value: Pair['value'] }[], treatm
     coded.filter(({ value }) => /^\d{3,4}$/.test(value.text)),
     ({ code }) => code,
   )
+  const all = [...numbers.values()].flat().map(({ value }) => Number(value.text))
+  // Each plot has its own number: 101 to 106, 201 to 206.
+  const places = new Set(all.map((number) => number % 100))
+  if (new Set(all).size < all.length || places.size > Math.max(treatments, all.length / 2)) return false
   const repeated = [...numbers.values()].filter(
     (pairs) => new Set(pairs.map(({ value }) => value.text)).size >= 2,
   )

@@ -22,13 +22,17 @@ export function settleReplicates(typed: Column[], columns: readonly (readonly Ce
     (own) => own.length >= 3 && own.length === rows && own.every((value) => value !== null),
   )
   /** The largest share by which a row's sum or mean is off; infinite where one is off by more than what is printed. */
-  const off = (from: number, end: number, at: number, share: (count: number) => number): number =>
-    (values[at] ?? []).reduce<number>((worst, value, r) => {
+  const off = (from: number, end: number, at: number, share: (count: number) => number): number => {
+    let worst = 0
+    for (const [r, value] of (values[at] ?? []).entries()) {
       let sum = 0
       for (let c = from; c < end; c++) sum += values[c]?.[r] ?? 0
       const by = Math.abs(sum * share(end - from) - (value ?? 0)) / Math.abs(value || Number.MIN_VALUE)
-      return by <= 0.006 ? Math.max(worst, by) : Infinity
-    }, 0)
+      if (by > 0.006) return Infinity
+      worst = Math.max(worst, by)
+    }
+    return worst
+  }
   for (let at = LEAST_PLOTS; at < typed.length; at++) {
     if (!whole[at]) continue
     for (let end = at; end >= Math.max(LEAST_PLOTS, at - MOST_BETWEEN); end--) {
@@ -121,11 +125,11 @@ export function settleNames(typed: Column[], columns: readonly (readonly Cell[])
   // 'Programa foliar' over several columns, each with a product and its dose.
   const dosed = (column: Column): boolean => {
     const cells = (columns[typed.indexOf(column)] ?? []).filter((cell) => !saysNothing(cell.text))
-    return cells.filter((cell) => DOSED.test(cell.text)).length >= 0.6 * cells.length
+    return cells.length > 0 && cells.filter((cell) => DOSED.test(cell.text)).length >= 0.6 * cells.length
   }
   const alike = ({ role, header }: Column): boolean => role === 'product' && header === best?.header
   if (best && best.header !== '' && typed.some(alike) && dosed(best)) best.role = 'product'
-  if (best && best.score < 0.5 && typed.some((column) => column.role === 'product')) best.role = 'ignore'
+  else if (best && best.score < 0.5 && typed.some((column) => column.role === 'product')) best.role = 'ignore'
   const unit = unitIn(title)
   for (const column of typed) if (column.role === 'product' && unit !== null) column.dose ??= unit
 }

@@ -229,6 +229,9 @@ function absorb(known: Draft, draft: Draft): void {
   if (doses(draft) > doses(known) || known.produtos.length === 0) known.produtos = draft.produtos
   for (const product of known.produtos) {
     const other = draft.produtos.find((p) => fold(p.nome.value) === fold(product.nome.value))
+    // The same dose, whose unit stands in the other table.
+    if (product.unidade === null && other?.unidade && other.dose?.value === product.dose?.value)
+      product.unidade = other.unidade
     product.custo ??= other?.custo ?? null
   }
   for (const analysis of draft.analises)

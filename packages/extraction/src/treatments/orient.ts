@@ -305,7 +305,9 @@ export function headerText(header: readonly Row[], column: number): string {
     const cell = row[column]
     if (!cell || cell.text === '' || (r > 0 && DATE.test(cell.text))) continue
     if (wide && /^\d{1,2}$/.test(cell.text) && isNumbering(row)) continue
-    if ((column === 0 && RATED.test(fold(cell.text))) || LABELLED.test(cell.text)) continue
+    if (column === 0 && RATED.test(fold(cell.text))) continue
+    if (LABELLED.test(cell.text) && header.slice(r + 1).some((next) => (next[column]?.text ?? '') !== ''))
+      continue
     if (wide && spansAll(row)) continue
     const below = header[r + 1]?.[column]
     const spans = row.filter((other) => other === cell).length > 1

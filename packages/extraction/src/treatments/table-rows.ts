@@ -140,16 +140,15 @@ function asTreatments(table: Table, method: Method): Likely | null {
         continue
       }
     }
-    if (
-      first.length > LONGEST_ROW &&
-      sections.length > 1 &&
-      !cells.some(({ text }) => readCell(text) !== null)
-    ) {
+    // Behind a table's notes stands what was caught with it; a figure or a dose begins another treatment.
+    const telling = first.length > LONGEST_ROW ? [first] : cells.map(({ text }) => text)
+    const treats =
+      cells.some(({ text }) => readCell(text) !== null) || telling.some((text) => DOSED.test(fold(text)))
+    if (treats) noted = false
+    else if (noted || (first.length > LONGEST_ROW && sections.length > 1)) {
       noted = true
       continue
     }
-    // Behind a table's notes stands what was caught with it.
-    if (noted && !cells.some((cell) => readCell(cell.text) !== null)) continue
     sections.push({ row, section, cell: sectionCell, line })
   }
   const rows = sections.map((entry) => entry.row)

@@ -14,6 +14,9 @@ export function fillToldOfAll(document: Document, drafts: Draft[]): void {
   weighSacks(document, runs, drafts)
 }
 
+const HARVEST =
+  /\bprodut|\brendiment|\bcolheit|\bcolhid|\bgraos\b|\bproducao\b|^(?:\* ?)?(?:1 )?sacas? (?:de|=)/
+
 /** 'A produtividade está em sacas de 50 kg': what the text says of sacks that tables only count. */
 function weighSacks(document: Document, runs: readonly Run[], drafts: readonly Draft[]): void {
   const counted = drafts.flatMap(({ produtividade }) =>
@@ -21,9 +24,11 @@ function weighSacks(document: Document, runs: readonly Run[], drafts: readonly D
   )
   if (counted.length === 0) return
   const lines = document.pages.flatMap((page) => page.lines.flatMap(({ segments }) => segments))
-  const said = [...runs.map(({ folded }) => folded), ...lines.map(({ text }) => fold(text))].flatMap(
-    (text) => saidSack(text) ?? [],
+  const sentences = [...runs.map(({ folded }) => folded), ...lines.map(({ text }) => fold(text))].flatMap(
+    (text) => text.split(/(?<=[a-z)])[.;]\s/),
   )
+  // Seeds and fertilisers come in bags, too.
+  const said = sentences.flatMap((sentence) => (HARVEST.test(sentence) ? (saidSack(sentence) ?? []) : []))
   const [weight, other] = new Set(said)
   if (weight === undefined || other !== undefined) return
   for (const { produtividade, sacks } of counted) produtividade.value = round(sacks * weight, 2)

@@ -88,7 +88,7 @@ export function findBusinessUnits(folded: string): Mention[] {
 const MODES: readonly [string, RegExp][] = [
   [
     'Sementes',
-    /\b(?:tratamento (?:de |das |via |na |em )?sementes?|tratamento na semente|(?:via|na|nas|em|sobre|junto as?) sementes?|(?<!\d )sementes?(?! ?(?:por|\/) ?m)|ts|tsi|trat\.? ?sem\w*\.?|inoculacao|on farm|recobrimento das sementes)\b/g,
+    /\b(?:tratamento (?:de |das |via |na |em )?sementes?|tratamento na semente|(?:via|na|nas|em|sobre|junto as?) sementes?|sementes?(?! ?(?:por|\/) ?m)|ts|tsi|trat\.? ?sem\w*\.?|inoculacao|on farm|recobrimento das sementes)\b/g,
   ],
   [
     'Sulco',
@@ -105,7 +105,7 @@ const MODES: readonly [string, RegExp][] = [
   ],
   [
     'Solo',
-    /\b(?:solo(?! (?:arenos|argilos|franc|medi|pesad|leve|fert|acid|d[aeo] |com \d))|via solo|drench|fertirrigacao|gotejo|esguicho|rega|radicular)\b/g,
+    /\b(?:solo(?! (?:arenos|argilos|franc|medi|pesad|leve|fert|acid|d[aeo] |com \d+ ?%))|via solo|drench|fertirrigacao|gotejo|esguicho|rega|radicular)\b/g,
   ],
 ]
 /** Ways of application named in a folded text, in order of appearance. */

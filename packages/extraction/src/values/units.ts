@@ -21,12 +21,14 @@ const ARROBAS = new RegExp(String.raw`(?:@|\barrobas?)${AREA}`)
 
 const USUAL_SACK = 60
 
-/** Kilograms of a sack where a folded text says them: 'sacos de 50 kg', 'sc (50 kg)/ha'. */
+/** Kilograms of a sack where a folded sentence says them: 'sacos de 50 kg', 'sc (50 kg)'. */
 export const saidSack = (text: string): number | null =>
-  Number(/\b(?:scs?|sacas?|sacos?)\b[^\d]{0,12}(40|50|60) ?kg\b/.exec(text)?.[1]) || null
+  Number(/\b(?:scs?|sacas?|sacos?)\b(?:\/ha)? ?(?:de |\(|= ?)(40|50|60) ?kg\b(?! de n\b)/.exec(text)?.[1]) ||
+  null
 
 function sackOf(text: string): YieldUnit {
-  const said = saidSack(text)
+  // In a heading nothing else can be meant.
+  const said = Number(/\b(?:scs?|sacas?|sacos?)\b[^\d]{0,12}(40|50|60) ?kg\b/.exec(text)?.[1]) || null
   return { factor: said ?? USUAL_SACK, rank: 2, ...(said === null && { sack: true }) }
 }
 
