@@ -102,7 +102,9 @@ export function Device() {
                   )}
                 </p>
                 <p className="text-small text-muted">
-                  {formatDateTime(entry.registro.quando)} · {STATES[entry.estado]}
+                  {formatDateTime(entry.registro.quando)}
+                  {/* Of a picture that is here still the line above says it. */}
+                  {!here.has(entry.id) && ` · ${STATES[entry.estado]}`}
                   {entry.razao && entry.estado !== 'guardado' ? ` · ${entry.razao}` : ''}
                 </p>
               </div>
