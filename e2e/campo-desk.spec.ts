@@ -307,6 +307,7 @@ test('what is set for a variable at the desk reaches the phone: instruction, lim
   await expect(phone.getByText('Amostra 3 de 3')).toBeVisible()
   // Taken back, it is the second's turn again, also behind a restart.
   await phone.getByRole('button', { name: 'Desfazer' }).click()
+  await expect(phone.getByText('Guardado: desfeito na parcela 101')).toBeVisible()
   await phone.reload()
   await expect(phone.getByText('Amostra 2 de 3 · 80,0 · média 80')).toBeVisible()
   await enter(phone, '82')
