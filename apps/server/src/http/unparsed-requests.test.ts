@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { form, pdf, startTestServer, type TestServer } from '../test-server.ts'
+import { experimentInput, form, pdf, startTestServer, type TestServer } from '../test-server.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -59,4 +60,22 @@ test.each([
   const [head = '', body = ''] = text.split('\r\n\r\n')
   expect(head).toContain(`HTTP/1.1 ${status} `)
   expect(JSON.parse(body)).toMatchObject({ status, detail })
+})
+
+test('a packed body is read as what it holds, and one that unfolds to too much is refused', async () => {
+  const { token } = await server.person()
+  const send = (body: Buffer) =>
+    fetch(`${server.url}/api/experiments`, {
+      method: 'POST',
+      headers: {
+        ...{ authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        'content-encoding': 'gzip',
+      },
+      body: new Uint8Array(body),
+    })
+  expect((await send(gzipSync(JSON.stringify(experimentInput())))).status).toBe(201)
+  const bomb = gzipSync(Buffer.concat([Buffer.from('"'), Buffer.alloc(60_000_000, 'x'), Buffer.from('"')]))
+  expect(bomb.length).toBeLessThan(100_000)
+  expect((await send(bomb)).status).toBe(413)
+  expect((await send(Buffer.from('isto não está compactado'))).status).toBe(400)
 })
