@@ -27,10 +27,8 @@ import {
   keptProducts,
 } from '../../apps/server/src/features/dashboard/margins.repository.ts'
 import { listExperiments } from '../../apps/server/src/features/experiments/experiment-list.repository.ts'
-import {
-  experimentById,
-  insertExperiment,
-} from '../../apps/server/src/features/experiments/experiments.repository.ts'
+import { insertExperiment } from '../../apps/server/src/features/experiments/experiment-writes.repository.ts'
+import { experimentById } from '../../apps/server/src/features/experiments/experiments.repository.ts'
 import { bareHandle, dropBare } from './bare.ts'
 import { cell, inTurn, median } from './measure.ts'
 

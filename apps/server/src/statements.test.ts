@@ -72,6 +72,7 @@ import * as rebuild from './features/dashboard/rebuild.repository.ts'
 import * as views from './features/dashboard/views.repository.ts'
 import * as documents from './features/documents/documents.repository.ts'
 import * as experimentList from './features/experiments/experiment-list.repository.ts'
+import * as experimentWrites from './features/experiments/experiment-writes.repository.ts'
 import * as experiments from './features/experiments/experiments.repository.ts'
 import * as experimentTeam from './features/experiments/field-team.repository.ts'
 import * as history from './features/experiments/history.repository.ts'
@@ -889,6 +890,18 @@ const TABLE: File[] = [
       ),
     ],
   }),
+  file('features/experiments/experiment-writes.repository.ts', experimentWrites, {
+    insertExperiment: [null, KEY].map((key) =>
+      answers(STORED, (handle) =>
+        experimentWrites.insertExperiment(handle, { ...RECORD, createdBy: ID, key }),
+      ),
+    ),
+    insertExperiments: [
+      (handle) =>
+        experimentWrites.insertExperiments(handle, [RECORD], { createdBy: ID, depois: { importacao: 'x' } }),
+    ],
+    replaceExperiment: [(handle) => experimentWrites.replaceExperiment(handle, RECORD)],
+  }),
   file('features/experiments/experiments.repository.ts', experiments, {
     experimentById: [true, false].map((deleted) =>
       answers(STORED, (handle) => experiments.experimentById(handle, ID, { deleted })),
@@ -897,14 +910,8 @@ const TABLE: File[] = [
     isDeleted: [(handle) => experiments.isDeleted(handle, ID)],
     ownerOf: [(handle) => experiments.ownerOf(handle, ID)],
     takenField: ASKS_NOTHING,
-    insertExperiment: [null, KEY].map((key) =>
-      answers(STORED, (handle) => experiments.insertExperiment(handle, { ...RECORD, createdBy: ID, key })),
-    ),
-    insertExperiments: [
-      (handle) =>
-        experiments.insertExperiments(handle, [RECORD], { createdBy: ID, depois: { importacao: 'x' } }),
-    ],
-    replaceExperiment: [(handle) => experiments.replaceExperiment(handle, RECORD)],
+    present: ASKS_NOTHING,
+    whole: ASKS_NOTHING,
     setMainDocument: [(handle) => experiments.setMainDocument(handle, ID, ID)],
     settleDocuments: [(handle) => experiments.settleDocuments(handle, ID)],
     markDeleted: [(handle) => experiments.markDeleted(handle, ID, ID)],

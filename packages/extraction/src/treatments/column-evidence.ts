@@ -4,6 +4,7 @@ import { DOSES, PRODUCTS, STAGES } from '../values/headings.ts'
 import { readCell } from '../values/number.ts'
 import { fold, saysNothing } from '../values/text.ts'
 import { doseUnit, type YieldUnit } from '../values/units.ts'
+import { splitUnit } from '../values/variables.ts'
 import type { Column } from './columns.ts'
 import { productOfHeading } from './heading-product.ts'
 
@@ -233,4 +234,26 @@ export function repeatsHeadings(cells: readonly Cell[]): boolean {
 export function isLettered(cells: readonly Cell[]): boolean {
   const letters = cells.flatMap(({ text }) => /\d\s*([a-h]{1,4})$/.exec(text.trim())?.[1] ?? [])
   return letters.length > 0.5 * cells.length && new Set(letters).size > 1
+}
+
+const UNIT_PRICE = /r\$ ?(?:\/|por) ?(?:un\w*|l|lt|litro|kg|quilo|t|saco|dose)\b|\b(?:preco|valor|custo) unit/
+
+/** Under a caption of money, what has no unit of its own is money: parts of the cost, and their sum. */
+export function settleMoney(typed: readonly Column[], title: string): void {
+  // The price of a litre is not what a hectare costs.
+  const prices = typed.filter(({ role, header }) => role === 'cost' && UNIT_PRICE.test(fold(header)))
+  if (prices.length < typed.filter(({ role }) => role === 'cost').length)
+    for (const column of prices) column.role = 'ignore'
+  const t = fold(title)
+  if (
+    !/r\$/.test(t) &&
+    !/^(?:(?:tabela|quadro) ?\d*[ .:-]*)?(?:custos?|analise (?:economica|de custos?))\b/.test(t)
+  )
+    return
+  if (typed.some(({ role }) => role === 'yield')) return
+  for (const column of typed) {
+    if (column.role !== 'analysis' || splitUnit(column.header).unidade !== null) continue
+    const sum = /^total\b/.test(fold(column.header)) && !typed.some(({ role }) => role === 'cost')
+    column.role = sum ? 'cost' : 'ignore'
+  }
 }

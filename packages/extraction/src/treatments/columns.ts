@@ -19,13 +19,14 @@ import { isControl, readMode } from '../values/lexicon.ts'
 import { readCell, readNumber } from '../values/number.ts'
 import { fold, hasLetters, isMark, saysNothing } from '../values/text.ts'
 import { DOSE_UNIT_SOURCE, doseUnit, looseYieldUnit, type YieldUnit, yieldUnit } from '../values/units.ts'
-import { isUnit, readMeasured, splitUnit } from '../values/variables.ts'
+import { isUnit, readMeasured } from '../values/variables.ts'
 import {
   guessUnit,
   isLettered,
   repeatsHeadings,
   settleDosed,
   settleMatrix,
+  settleMoney,
   settleNames,
   settleParts,
   settleReplicates,
@@ -328,28 +329,6 @@ const countsAll = ({ values, filled }: Content): boolean =>
   filled >= 3 && [...values].sort((a, b) => a - b).every((value, i) => value === i + 1)
 
 const ACTIVE = /\bi\.? ?a\b|\bingredientes? ativos?\b|\be\.? ?a\b/
-
-const UNIT_PRICE = /r\$ ?(?:\/|por) ?(?:un\w*|l|lt|litro|kg|quilo|t|saco|dose)\b|\b(?:preco|valor|custo) unit/
-
-/** Under a caption of money, what has no unit of its own is money: parts of the cost, and their sum. */
-function settleMoney(typed: readonly Column[], title: string): void {
-  // The price of a litre is not what a hectare costs.
-  const prices = typed.filter(({ role, header }) => role === 'cost' && UNIT_PRICE.test(fold(header)))
-  if (prices.length < typed.filter(({ role }) => role === 'cost').length)
-    for (const column of prices) column.role = 'ignore'
-  const t = fold(title)
-  if (
-    !/r\$/.test(t) &&
-    !/^(?:(?:tabela|quadro) ?\d*[ .:-]*)?(?:custos?|analise (?:economica|de custos?))\b/.test(t)
-  )
-    return
-  if (typed.some(({ role }) => role === 'yield')) return
-  for (const column of typed) {
-    if (column.role !== 'analysis' || splitUnit(column.header).unidade !== null) continue
-    const sum = /^total\b/.test(fold(column.header)) && !typed.some(({ role }) => role === 'cost')
-    column.role = sum ? 'cost' : 'ignore'
-  }
-}
 
 /** One column is the yield; the others that look like it are other units of it or comparisons. */
 function settleYields(typed: Column[], columns: readonly (readonly Cell[])[], title: string): void {

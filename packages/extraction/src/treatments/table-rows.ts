@@ -7,13 +7,14 @@ import { findModes, isControl } from '../values/lexicon.ts'
 import { readCell } from '../values/number.ts'
 import { fold, hasLetters } from '../values/text.ts'
 import { DOSE_UNIT_SOURCE } from '../values/units.ts'
-import { withoutAsides, withoutTears } from './asides.ts'
+import { withoutAsides } from './asides.ts'
 import { codesApart } from './codes-apart.ts'
 import { type Column, takeRoles, typeColumns } from './columns.ts'
 import type { Draft } from './draft.ts'
 import { headerText, orient, type Row, spansAll } from './orient.ts'
 import { buildDrafts, continues, type Entry, hasFreshYield } from './row-drafts.ts'
 import { shareNames } from './shared-names.ts'
+import { withoutTears } from './torn-rows.ts'
 
 /** What one table says of the treatments. */
 export interface TreatmentTable {

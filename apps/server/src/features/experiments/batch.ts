@@ -10,12 +10,9 @@ import {
   type ExperimentRecord,
   insertExperiment,
   insertExperiments,
-  type Locked,
-  markDeleted,
-  markRestored,
   replaceExperiment,
-  type StoredExperiment,
-} from './experiments.repository.ts'
+} from './experiment-writes.repository.ts'
+import { type Locked, markDeleted, markRestored, type StoredExperiment } from './experiments.repository.ts'
 import { recordChange } from './history.repository.ts'
 import { changedFields } from './history.ts'
 

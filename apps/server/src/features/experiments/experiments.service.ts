@@ -23,11 +23,10 @@ import type { Effects } from '../trials/effects.service.ts'
 import type { QualityKeeper } from '../trials/quality.service.ts'
 import { heldByPlots } from '../trials/yields.ts'
 import { batchOf } from './batch.ts'
+import { type ExperimentRecord, insertExperiment, replaceExperiment } from './experiment-writes.repository.ts'
 import {
   deleteOlder,
-  type ExperimentRecord,
   experimentById,
-  insertExperiment,
   isDeleted,
   type Locked,
   lockExperiment,
@@ -36,7 +35,6 @@ import {
   ownerOf,
   putEmbargo,
   putYields,
-  replaceExperiment,
   type StoredExperiment,
   setMainDocument,
   settleDocuments,

@@ -119,7 +119,7 @@ export async function setAside(handle: Handle, id: string, rules: number): Promi
 }
 
 /** Of so many of an organisation's newest trials its usual doses are taken. */
-const RECENT = 2_000
+const RECENT = 1_000
 
 /** The median dose of each product of each trial, in its unit, among its own organisation's newest live trials. */
 export async function usualDoses(handle: Handle, ids: readonly string[]): Promise<Map<string, UsualDose[]>> {
@@ -134,8 +134,11 @@ export async function usualDoses(handle: Handle, ids: readonly string[]): Promis
       cross join lateral (
         select e.id from experimentos e where e.organizacao_id = o.organizacao_id and e.deleted_at is null
         order by e.id desc limit ${RECENT}) r
-      join produtos_aplicados a on a.experimento_id = r.id and a.produto_id = any (o.produtos)
-      where a.dose > 0 and a.unidade is not null
+      -- Trial by trial: a product that everybody uses has more rows than an organisation.
+      cross join lateral (
+        select a.produto_id, a.unidade, a.dose from produtos_aplicados a
+        where a.experimento_id = r.id and a.produto_id = any (o.produtos) and a.dose > 0 and a.unidade is not null
+        offset 0) a
       group by 1, 2, 3, 4
     ), medianas as (
       select organizacao_id, produto_id, unidade, count(*)::integer as ensaios,
@@ -157,16 +160,22 @@ export async function usualDoses(handle: Handle, ids: readonly string[]): Promis
  */
 export async function lookAtOthersAgain(handle: Handle, ids: readonly string[]): Promise<void> {
   await sql`
-    update experimentos e set regras = 0
-    from referencias n
-    cross join lateral jsonb_to_recordset(n.doses) m (nome text, unidade text, ensaios integer)
-    join experimentos x on x.id = n.experimento_id
-    join produtos p on p.nome = m.nome
-    where n.experimento_id = any (${ids}::uuid[]) and m.ensaios < ${2 * ADVICE_LIMITS.dose.ensaios}
-      and e.organizacao_id = x.organizacao_id and e.deleted_at is null and e.regras <> 0
-      and e.id in (select a.experimento_id from produtos_aplicados a where a.produto_id = p.id and a.unidade = m.unidade)
-      and exists (select from referencias r where r.experimento_id = e.id
-        and not r.doses @> jsonb_build_array(jsonb_build_object('nome', m.nome, 'unidade', m.unidade)))
+    update experimentos set regras = 0 where id in (
+      select c.id
+      from (
+        select distinct x.organizacao_id, p.id as produto_id, m.nome, m.unidade
+        from referencias n join experimentos x on x.id = n.experimento_id
+        cross join lateral jsonb_to_recordset(n.doses) m (nome text, unidade text, ensaios integer)
+        join produtos p on p.nome = m.nome
+        where n.experimento_id = any (${ids}::uuid[]) and m.ensaios < ${2 * ADVICE_LIMITS.dose.ensaios}) m
+      cross join lateral (
+        select e.id from experimentos e
+        where e.organizacao_id = m.organizacao_id and e.deleted_at is null order by e.id desc limit ${RECENT}) c
+      join referencias r on r.experimento_id = c.id
+      cross join lateral (
+        select from produtos_aplicados a where a.experimento_id = c.id and a.produto_id = m.produto_id
+          and a.unidade = m.unidade limit 1) a
+      where not r.doses @> jsonb_build_array(jsonb_build_object('nome', m.nome, 'unidade', m.unidade)))
   `.execute(handle)
 }
 

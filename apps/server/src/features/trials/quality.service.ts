@@ -55,6 +55,8 @@ import { plainSheet } from './yields.ts'
 
 /** Trials that are looked at again in one transaction, after the rules have changed. */
 const PAGE = 100
+/** Of a round: what fails so often is no matter of single trials. */
+const MOST_FAILURES = 10
 
 /** What is kept of a trial: of its own organisation, and of the others. */
 export interface KeptQuality {
@@ -117,13 +119,17 @@ export async function createQuality({ owner }: { owner: Handle }) {
       return ids.length
     })
 
-  /** One of a page could not be looked at: each alone, and the one that fails keeps what it has. @returns PAGE, to go on */
-  const settleOne = async (): Promise<number> => {
+  /** One of a page could not be looked at: the first alone; where it is the one, it keeps what it has. @throws why */
+  const settleOne = async (): Promise<void> => {
     const version = rulesVersion(ranges.versao)
     const [id] = await staleTrials(owner, version, 1)
-    if (id === undefined) return 0
-    await settlePage(1).catch(() => setAside(owner, id, version))
-    return PAGE
+    if (id === undefined) return
+    try {
+      await settlePage(1)
+    } catch (error) {
+      await setAside(owner, id, version)
+      throw error
+    }
   }
 
   return {
@@ -157,10 +163,16 @@ export async function createQuality({ owner }: { owner: Handle }) {
       ranges = await cropRanges(owner)
     },
 
-    /** Looks again at what other rules found, and at what was there before them. */
+    /** Looks again at what other rules found, and at what was there before them. @throws why one was set aside, at the end */
     async settle(): Promise<void> {
       ranges = await cropRanges(owner)
-      for (let found = PAGE; found === PAGE; ) found = await settlePage(PAGE).catch(() => settleOne())
+      const failures: unknown[] = []
+      for (let found = PAGE; found === PAGE && failures.length < MOST_FAILURES; )
+        found = await settlePage(PAGE).catch(async () => {
+          await settleOne().catch((error) => failures.push(error))
+          return PAGE
+        })
+      if (failures.length > 0) throw new AggregateError(failures, 'trials that could not be looked at')
     },
   }
 }
