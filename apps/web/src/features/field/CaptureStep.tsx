@@ -70,13 +70,14 @@ export function CaptureStep({ trial, planned, place: whereabouts }: Props) {
     const first = steps.findIndex((one) => one.plot === target)
     goTo(planned.plan.steps === 'parcela' ? first : same)
   }
-  const toCell = ({ parcela, variavel }: CellPlace) =>
-    goTo(
-      steps.findIndex((one) => {
-        const of = planned.placeOf(one)
-        return of.parcela === parcela && of.variavel === variavel
-      }),
-    )
+  // What was said of the undoing goes along.
+  const toCell = ({ parcela, variavel, avaliacao }: CellPlace) => {
+    const found = steps.findIndex((one) => {
+      const of = planned.placeOf(one)
+      return of.parcela === parcela && of.variavel === variavel && of.avaliacao === avaliacao
+    })
+    if (found >= 0) move(found)
+  }
   const toFound = (found: number) =>
     goTo(
       steps.findIndex(
