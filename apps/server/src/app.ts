@@ -311,7 +311,7 @@ export async function buildApp(input: {
     log: (error) => app.log.error({ err: error }, 'reports'),
   })
   app.addHook('onClose', () => manyReports.settled())
-  const worldOf = worldsOf({
+  const worlds = worldsOf({
     ...{ wall, organizationName, siteUrl: config.siteUrl, mac: accounts.mac },
   })
   const handleOf = (actor: Actor) => wall.for(actor)
@@ -323,21 +323,21 @@ export async function buildApp(input: {
       ...{ brand, dashboard, organizationName },
     }),
     many: manyReports,
-    miappe: createMiappe({ worldOf, lists, experiments, namesOf: accounts.namesOf }),
+    miappe: createMiappe({ worldOf: worlds.of, lists, experiments, namesOf: accounts.namesOf }),
   })
   await app.register(
     brapiV2({
       authenticate: accounts.authenticateApplication,
       ...{
         handleOf,
-        worldOf,
+        worlds,
         lists,
         images,
         origins: config.brapiOrigins,
         siteUrl: config.siteUrl,
         limited: config.limits,
       },
-      write: createWriter({ handleOf, worldOf, lists, trials, namesOf: accounts.namesOf }),
+      write: createWriter({ handleOf, worldOf: worlds.of, lists, trials, namesOf: accounts.namesOf }),
     }),
     { prefix: '/brapi/v2' },
   )

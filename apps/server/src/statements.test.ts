@@ -55,6 +55,7 @@ import * as signingKeys from './features/accounts/sessions/signing-keys.reposito
 import * as users from './features/accounts/users/users.repository.ts'
 import * as brapi from './features/brapi/brapi.repository.ts'
 import * as keptLists from './features/brapi/kept-lists.repository.ts'
+import * as narrowing from './features/brapi/narrowing.repository.ts'
 import * as correlation from './features/dashboard/correlation.repository.ts'
 import * as dashboard from './features/dashboard/dashboard.repository.ts'
 import * as filterOptions from './features/dashboard/filter-options.repository.ts'
@@ -148,6 +149,7 @@ const answers =
   }
 
 const ID = '01900000-0000-7000-8000-000000000001'
+const GROUP = { consultoria_id: 1, fabricante_id: 1, cultura_id: 1, ano: 2024 }
 const HASH = Buffer.alloc(32)
 const NOW = new Date('2026-01-01T12:00:00Z')
 const VALUES: Required<ExperimentFilter> = {
@@ -612,10 +614,12 @@ const TABLE: File[] = [
           },
           ...{ latitude: 1, longitude: 1, da_cidade: 1, teor_argila: 1, teor_materia_organica: 1 },
           ...{ created_by: 1, versao: 1, created_at: 1, updated_at: 1, titulo_de_varias: 1 },
+          ...{ iguais: 1, iguais_na_cidade: 1, n_na_cidade: 1 },
         },
         async (handle) => [
-          ...(await brapi.studyRows(handle, null)),
-          ...(await brapi.studyRows(handle, [ID])),
+          ...(await brapi.studyRows(handle, { trials: null, named: true })),
+          ...(await brapi.studyRows(handle, { trials: [ID], named: true })),
+          ...(await brapi.studyRows(handle, { trials: [ID], named: false })),
         ],
       ),
     ],
@@ -648,6 +652,32 @@ const TABLE: File[] = [
     collectionRows: [answers({ id: 1, nome: 1, criada_em: 1, experimentos: 1 }, keptLists.collectionRows)],
     plotCounts: [keptLists.plotCounts],
     plotIds: [(handle) => keptLists.plotIds(handle, ID)],
+  }),
+  file('features/brapi/narrowing.repository.ts', narrowing, {
+    groupRows: [
+      answers(
+        {
+          ...{ consultoria_id: 1, fabricante_id: 1, cultura_id: 1, ano: 1 },
+          ...{ consultoria: 1, marca: 1, cultura: 1 },
+        },
+        narrowing.groupRows,
+      ),
+    ],
+    firstRows: (
+      ['programs', 'trials', 'commoncropnames', 'seasons', 'germplasm', 'locations', 'studies'] as const
+    ).map(
+      (list) => (handle) =>
+        narrowing.firstRows(handle, {
+          list,
+          groups: list === 'trials' ? [GROUP] : null,
+          offset: 0,
+          limit: 10,
+        }),
+    ),
+    trialsOfGroups: [
+      (handle) => narrowing.trialsOfGroups(handle, { groups: null, planted: true, limit: 10 }),
+      (handle) => narrowing.trialsOfGroups(handle, { groups: [GROUP], planted: false, limit: 10 }),
+    ],
   }),
   file('features/dashboard/correlation.repository.ts', correlation, {
     pearson: eachFilter((filter) =>

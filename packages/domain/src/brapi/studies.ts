@@ -26,8 +26,12 @@ export interface StudyRow {
   versao: number
   created_at: Date
   updated_at: Date
-  /** Several consultancies have a trial of its title; null: to be seen from the other rows. */
-  titulo_de_varias: boolean | null
+  /** Several consultancies have a trial of its title. */
+  titulo_de_varias: boolean
+  /** How many are named alike, itself among them; of those in the same town; and which of these it is. */
+  iguais: number
+  iguais_na_cidade: number
+  n_na_cidade: number
 }
 export interface SheetHead {
   delineamento: TrialDesign
@@ -59,47 +63,34 @@ export interface Study extends StudyRow {
 }
 
 /** Names where they meet are told apart: by the town, then by a number. */
-export function studiesOf(told: readonly StudyRow[], { idOf }: Told): Study[] {
+function studyName(row: StudyRow): string {
+  const name = experimentName(row)
+  if (row.iguais === 1) return name
+  const withTown = `${name} (${row.cidade})`
+  return row.iguais_na_cidade > 1 ? `${withTown} #${row.n_na_cidade}` : withTown
+}
+
+export function studyOf(given: StudyRow, told: Told): Study {
+  const { idOf } = told
   // What stands where nobody knew the cultivar is none.
-  const rows = told.map((row) => ({ ...row, cultivar: isCultivar(row.cultivar ?? '') ? row.cultivar : null }))
-  const plain = rows.map((row) => experimentName(row))
-  const times = counted(plain)
-  const withTown = rows.map((row, at) =>
-    (times.get(plain[at] ?? '') ?? 0) > 1 ? `${plain[at]} (${row.cidade})` : (plain[at] ?? ''),
-  )
-  const timesWithTown = counted(withTown)
-  const met = new Map<string, number>()
-  const trials = new Map<string, Set<string>>()
-  for (const row of rows) {
-    const name = trialTitle(row)
-    trials.set(name, (trials.get(name) ?? new Set()).add(row.consultoria))
+  const row = { ...given, cultivar: isCultivar(given.cultivar ?? '') ? given.cultivar : null }
+  const title = `${row.cultura} · ${row.marca} · ${row.ano}`
+  return {
+    ...row,
+    studyName: studyName(row),
+    programDbId: idOf('programa', row.consultoria),
+    trialDbId: trialId(row, told),
+    trialName: row.titulo_de_varias ? `${title} · ${row.consultoria}` : title,
+    locationDbId: idOf('local', row.cidade, row.estado, row.latitude, row.longitude),
+    locationName: `${row.cidade} - ${row.estado}`,
+    germplasmDbId: row.cultivar ? idOf('cultivar', row.cultura, row.cultivar) : null,
   }
-  return rows.map((row, at) => {
-    const name = withTown[at] ?? ''
-    const n = (met.get(name) ?? 0) + 1
-    met.set(name, n)
-    const title = trialTitle(row)
-    return {
-      ...row,
-      studyName: (timesWithTown.get(name) ?? 0) > 1 ? `${name} #${n}` : name,
-      programDbId: idOf('programa', row.consultoria),
-      trialDbId: idOf('projeto', row.consultoria, row.marca, row.cultura, row.ano),
-      trialName:
-        (row.titulo_de_varias ?? (trials.get(title)?.size ?? 0) > 1)
-          ? `${title} · ${row.consultoria}`
-          : title,
-      locationDbId: idOf('local', row.cidade, row.estado, row.latitude, row.longitude),
-      locationName: `${row.cidade} - ${row.estado}`,
-      germplasmDbId: row.cultivar ? idOf('cultivar', row.cultura, row.cultivar) : null,
-    }
-  })
 }
-const trialTitle = ({ cultura, marca, ano }: StudyRow) => `${cultura} · ${marca} · ${ano}`
-function counted(names: readonly string[]): Map<string, number> {
-  const times = new Map<string, number>()
-  for (const name of names) times.set(name, (times.get(name) ?? 0) + 1)
-  return times
-}
+
+export const trialId = (
+  { consultoria, marca, cultura, ano }: Pick<StudyRow, 'consultoria' | 'marca' | 'cultura' | 'ano'>,
+  { idOf }: Told,
+): string => idOf('projeto', consultoria, marca, cultura, ano)
 
 /** One for each value of a key, in the order in which they are met, with the studies that have it. */
 export function grouped(studies: readonly Study[], keyOf: (study: Study) => string | null): Study[][] {

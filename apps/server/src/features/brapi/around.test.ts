@@ -76,6 +76,51 @@ test.each(['programs', 'trials', 'locations', 'seasons', 'people', 'observationu
   },
 )
 
+test.each(['programs', 'trials', 'studies', 'locations', 'seasons'])(
+  '%s come in pages that neither repeat nor miss, with their true number',
+  async (list) => {
+    const whole = await server.call('GET', `/brapi/v2/${list}`, { token: ana.token })
+    const all: Record[] = whole.body.result.data
+    expect(all.length).toBeGreaterThan(1)
+    const paged: Record[] = []
+    for (let page = 0; page <= all.length; page += 1) {
+      const { body } = await server.call('GET', `/brapi/v2/${list}?pageSize=1&page=${page}`, {
+        token: ana.token,
+      })
+      expect(body.metadata.pagination.totalCount).toBe(all.length)
+      paged.push(...body.result.data)
+    }
+    expect(paged).toEqual(all)
+  },
+)
+
+test('trials, studies and places are found by what they hang on, as they are told among all', async () => {
+  const of = async (list: string): Promise<Record[]> => (await ask('GET', list)).data
+  const studies = await of('studies')
+  const program = new Map((await of('trials')).map((one) => [one.trialDbId, one.programDbId]))
+  for (const study of studies) {
+    const hanging = (other: Record) =>
+      program.get(other.trialDbId) === program.get(study.trialDbId) &&
+      other.commonCropName === study.commonCropName &&
+      String(other.seasons) === String(study.seasons)
+    const query = `programDbId=${program.get(study.trialDbId)}&commonCropName=${study.commonCropName}&seasonDbId=${study.seasons}`
+    expect(await of(`studies?${query}&active=true`)).toEqual(studies.filter(hanging))
+    expect(await of(`studies?trialDbId=${study.trialDbId}`)).toEqual(
+      studies.filter((one) => one.trialDbId === study.trialDbId),
+    )
+    expect(await of(`trials?trialDbId=${study.trialDbId}`)).toEqual([
+      await ask('GET', `trials/${study.trialDbId}`),
+    ])
+    const place = await ask('GET', `locations/${study.locationDbId}`)
+    expect(await of('locations')).toContainEqual(place)
+    expect(
+      (await ask('POST', 'search/studies', { locationDbIds: [study.locationDbId], active: true })).data,
+    ).toEqual(studies.filter((one) => one.locationDbId === study.locationDbId))
+  }
+  expect(await of('studies?active=false')).toEqual([])
+  expect(await of('studies?sortBy=studyName&sortOrder=desc')).toHaveLength(studies.length)
+})
+
 test('a value for a plot of a trial in the bin is refused: the plot is not there', async () => {
   const gone = await asking(server, ana).planted({}, { consultoria: 'Some' })
   const unit = (await ask('GET', `observationunits?studyDbId=${gone}`)).data[0]

@@ -1,5 +1,4 @@
 import type { Study } from '@ensaio/domain/brapi'
-import { validate as isUuid } from 'uuid'
 import { BrapiError } from './brapi-error.ts'
 
 /** What a list or a search is asked for: values by the name of their property, or-joined; the properties and-joined. */
@@ -126,16 +125,9 @@ const OF_STUDY: Readonly<Record<string, (study: Study) => string | null>> = {
   germplasmName: ({ cultivar }) => cultivar,
 }
 
-/** Names of studies are told apart by those that have the same; so many can be named at a time. */
-const MOST_AROUND = 200
-
-/** The trials that a list of that name is asked about; null where it is about all. */
-export function aroundOf(list: string, { filters }: Asked): string[] | null {
-  const named = filters.get('studyDbId')
-  // Lists tell of all studies whatever they are asked, and find none by its id.
-  if (list === 'lists' || !named || named.length > MOST_AROUND) return null
-  return named.filter((id) => isUuid(id))
-}
+/** Whether something of studies is asked, or by that name. */
+export const asksOfStudies = ({ filters }: Asked, name?: string): boolean =>
+  name === undefined ? [...filters.keys()].some((one) => one in OF_STUDY) : name in OF_STUDY
 
 /** Studies that pass what is asked of studies. */
 export const studiesFor = (

@@ -8,32 +8,46 @@ import type { Handle } from '../../database/handle.ts'
 export const MOST_STUDIES = 200_000
 
 /**
- * Trials that are seen, the oldest first, without anything that may be hidden: all, up to one more than is told of; or
- * those of which `around` names some, with all that may have their names.
+ * Trials that are seen, the oldest first, without anything that may be hidden: all, up to one more than is told of, or
+ * those that are given. What their names are told apart by is counted over all that are seen, unless nobody is told them.
  */
-export async function studyRows(handle: Handle, around: readonly string[] | null): Promise<StudyRow[]> {
-  if (around?.length === 0) return []
-  const [near, title] =
-    around === null
-      ? [sql`true`, sql`null::boolean`]
-      : [
-          sql`(e.consultoria_id, e.cultura_id, e.ano) in (
-            select a.consultoria_id, a.cultura_id, a.ano from visto.experimentos a
-            where a.id = any (${[...around]}::uuid[]) and a.deleted_at is null)`,
-          sql`exists (
-            select from visto.experimentos o where o.fabricante_id = e.fabricante_id and o.cultura_id = e.cultura_id
-              and o.ano = e.ano and o.consultoria_id <> e.consultoria_id and o.deleted_at is null)`,
-        ]
+export async function studyRows(
+  handle: Handle,
+  { trials, named }: { trials: readonly string[] | null; named: boolean },
+): Promise<StudyRow[]> {
+  if (trials?.length === 0) return []
+  const wanted = trials === null ? sql`true` : sql`e.id = any (${[...trials]}::uuid[])`
+  const near = sql`(e.consultoria_id, e.cultura_id, e.ano) in (
+    select a.consultoria_id, a.cultura_id, a.ano from visto.experimentos a
+    where a.id = any (${[...(trials ?? [])]}::uuid[]) and a.deleted_at is null)`
+  const several =
+    trials === null
+      ? sql`min(e.consultoria_id) over project <> max(e.consultoria_id) over project`
+      : sql`exists (
+          select from visto.experimentos o where o.fabricante_id = e.fabricante_id and o.cultura_id = e.cultura_id
+            and o.ano = e.ano and o.consultoria_id <> e.consultoria_id and o.deleted_at is null)`
   const { rows } = await sql<StudyRow>`
+    with nomes as materialized (
+      select e.id, count(*) over (partition by e.consultoria_id, e.cultura_id, e.ano)::integer as iguais,
+        count(*) over na_cidade::integer as iguais_na_cidade,
+        row_number() over (na_cidade order by e.created_at, e.id)::integer as n_na_cidade
+      from visto.experimentos e join cidades ci on ci.id = e.cidade_id
+      where ${named} and e.deleted_at is null and ${trials === null ? sql`true` : near}
+      window na_cidade as (partition by e.consultoria_id, e.cultura_id, e.ano, ci.nome)
+    )
     select e.id, ${nameIn('e', 'consultoria')} as consultoria, ${nameIn('e', 'marca')} as marca,
       ${nameIn('e', 'bu')} as bu, ${nameIn('e', 'cultura')} as cultura, e.cultivar, e.ano, ci.nome as cidade, ci.estado,
       coalesce(e.latitude, ci.latitude) as latitude, coalesce(e.longitude, ci.longitude) as longitude,
       e.latitude is null or (e.latitude, e.longitude) = (ci.latitude, ci.longitude) as da_cidade,
       e.teor_argila, e.teor_materia_organica,
       case when e.organizacao_id = (select organizacao_atual()) then e.created_by end as created_by,
-      e.versao, e.created_at, e.updated_at, ${title} as titulo_de_varias
-    from visto.experimentos e join cidades ci on ci.id = e.cidade_id
-    where e.deleted_at is null and ${near} order by e.created_at, e.id limit ${MOST_STUDIES + 1}
+      e.versao, e.created_at, e.updated_at, ${named ? several : sql`false`} as titulo_de_varias,
+      coalesce(n.iguais, 1) as iguais, coalesce(n.iguais_na_cidade, 1) as iguais_na_cidade,
+      coalesce(n.n_na_cidade, 1) as n_na_cidade
+    from visto.experimentos e join cidades ci on ci.id = e.cidade_id left join nomes n on n.id = e.id
+    where e.deleted_at is null and ${wanted}
+    window project as (partition by e.fabricante_id, e.cultura_id, e.ano)
+    order by e.created_at, e.id limit ${MOST_STUDIES + 1}
   `.execute(handle)
   return rows
 }

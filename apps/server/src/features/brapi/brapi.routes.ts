@@ -8,14 +8,14 @@ import type { Actor } from '../../http/contract-routes.ts'
 import { acceptJson } from '../../http/json-body.ts'
 import { toProblem } from '../../http/problem-reply.ts'
 import { places, shareOf } from '../../places.ts'
-import { type Asked, aroundOf, askedByBody, askedByQuery, onPage } from './asked.ts'
+import { type Asked, askedByBody, askedByQuery, onPage } from './asked.ts'
 import { keepSearch, keptSearch } from './brapi.repository.ts'
 import { BrapiError } from './brapi-error.ts'
 import type { BrapiImages } from './images.ts'
-import type { BrapiLists } from './lists.ts'
+import { askedById, type BrapiLists } from './lists.ts'
 import { serverInfo } from './server-info.ts'
 import { asTable, tableType } from './table-text.ts'
-import type { World } from './world.ts'
+import type { Worlds } from './world.ts'
 
 /** Of ids of searches. */
 const SEARCHES = '6c1f5f0e-2d7c-5b7e-8a0b-3d1f0c9a7e55'
@@ -40,7 +40,7 @@ export type BrapiWriter = (
 export function brapiV2({
   authenticate,
   handleOf,
-  worldOf,
+  worlds,
   lists,
   images,
   write,
@@ -51,7 +51,7 @@ export function brapiV2({
   /** By a bearer token alone: a cookie never counts here, so any page may ask in its user's name and gets nothing. */
   authenticate(request: FastifyRequest): Promise<Actor & { readOnly?: boolean }>
   handleOf(actor: Actor): Handle
-  worldOf(actor: Actor, around?: readonly string[] | null): Promise<World>
+  worlds: Pick<Worlds, 'forList'>
   lists: BrapiLists
   images: BrapiImages
   write: BrapiWriter
@@ -82,10 +82,15 @@ export function brapiV2({
     return actor
   }
 
+  const listed = (actor: Actor, entity: string, asked: Asked) =>
+    inPlace(actor, async () => {
+      const { world, total, ...narrowed } = await worlds.forList(actor, entity, asked)
+      const found = await lists.list(world, entity, narrowed.asked)
+      return { rows: found.rows, total: total ?? found.total }
+    })
+
   const list = async (reply: FastifyReply, actor: Actor, entity: string, asked: Asked) => {
-    const { rows, total } = await inPlace(actor, async () =>
-      lists.list(await worldOf(actor, aroundOf(entity, asked)), entity, asked),
-    )
+    const { rows, total } = await listed(actor, entity, asked)
     return answer(reply, { data: rows }, { asked, total, rows: rows.length })
   }
 
@@ -94,9 +99,7 @@ export function brapiV2({
     const body = request.body ?? {}
     const asked = askedByBody(body, request.query as Record<string, unknown>, sizeFor(entity))
     const began = performance.now()
-    const { rows, total } = await inPlace(actor, async () =>
-      lists.list(await worldOf(actor, aroundOf(entity, asked)), entity, asked),
-    )
+    const { rows, total } = await listed(actor, entity, asked)
     const soon = total <= MOST_AT_ONCE && performance.now() - began < SLOW_MS
     // The same asked again is the same search.
     const id = uuidOf(JSON.stringify([actor.id, actor.organization, entity, body]), SEARCHES)
@@ -112,23 +115,18 @@ export function brapiV2({
     const kept = isUuid(id) ? await keptSearch(handleOf(actor), { id, entity }) : null
     if (!kept) throw new BrapiError(404, PROBLEMS['request.not_found'].detail)
     const asked = askedByBody(kept.pedido, request.query as Record<string, unknown>, sizeFor(entity))
-    const { rows, total } = await inPlace(actor, async () =>
-      lists.list(await worldOf(actor, aroundOf(entity, asked)), entity, asked),
-    )
+    const { rows, total } = await listed(actor, entity, asked)
     return answer(reply, { data: rows }, { asked, total, rows: rows.length })
-  }
-
-  /** The trials that one record hangs on, where they are known. */
-  const aroundOne = async (actor: Actor, entity: string, id: string): Promise<string[] | null> => {
-    if (entity === 'images') return images.trialsOf(actor, id)
-    return entity === 'studies' ? [id].filter((one) => isUuid(one)) : null
   }
 
   const one = async (request: FastifyRequest, reply: FastifyReply, entity: string, id: string) => {
     const actor = actorOf(request)
-    const [row] = await inPlace(actor, async () =>
-      lists.one(await worldOf(actor, await aroundOne(actor, entity, id)), entity, id),
-    )
+    const row = await inPlace(actor, async () => {
+      const asked = askedById(entity, id)
+      if (entity === 'images') asked.filters.set('studyDbId', await images.trialsOf(actor, id))
+      const { world, ...narrowed } = await worlds.forList(actor, entity, asked)
+      return (await lists.one(world, entity, narrowed.asked))[0]
+    })
     if (row === undefined) throw new BrapiError(404, PROBLEMS['request.not_found'].detail)
     return answer(reply, row, null)
   }
@@ -138,9 +136,10 @@ export function brapiV2({
     const asked = askedByQuery(request.query as Record<string, unknown>, params, sizeFor(path))
     const [entity = ''] = path.split('/')
     if (!tables) return list(reply, actor, entity, asked)
-    const table = await inPlace(actor, async () =>
-      lists.table(await worldOf(actor, aroundOf(entity, asked)), asked, entity === 'observations'),
-    )
+    const table = await inPlace(actor, async () => {
+      const { world } = await worlds.forList(actor, entity, asked)
+      return lists.table(world, asked, entity === 'observations')
+    })
     const total = table.data.length
     // Whole, but for who asks for pages: that one comes back for the others.
     const whole = (request.query as Record<string, unknown>).pageSize === undefined

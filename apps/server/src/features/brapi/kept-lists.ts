@@ -7,17 +7,13 @@ import type { World } from './world.ts'
 /** Of BrAPI's lists: collections of trials, and the plots of each trial that has any. */
 export function keptLists() {
   const all = async (world: World) => {
-    const seen = new Set(world.studies.map(({ id }) => id))
-    const collections = (await collectionRows(world.handle)).map(({ id, nome, criada_em, experimentos }) => {
-      const data = experimentos.filter((one) => seen.has(one))
-      return {
-        head: presentList({
-          ...{ id, name: nome, description: 'Coleção de ensaios', type: 'studies', size: data.length },
-          ...{ created: criada_em, modified: null },
-        }),
-        data: async () => data,
-      }
-    })
+    const collections = (await collectionRows(world.handle)).map(({ id, nome, criada_em, experimentos }) => ({
+      head: presentList({
+        ...{ id, name: nome, description: 'Coleção de ensaios', type: 'studies', size: experimentos.length },
+        ...{ created: criada_em, modified: null },
+      }),
+      data: async () => experimentos,
+    }))
     const counts = await plotCounts(world.handle)
     const plots = world.studies.flatMap((study) => {
       const n = counts.get(study.id)

@@ -24,6 +24,12 @@ const ONE: Record<string, string> = {
 const isPart = (name: string): name is Part => name in PARTS
 const isEntity = (name: string): name is Entity => name in ENTITIES
 
+/** A list of which one record is wanted. */
+export const askedById = (name: string, id: string) => ({
+  ...{ filters: new Map<string, readonly string[]>([[ONE[name] ?? '', [id]]]), page: 0, size: 1 },
+  ...{ warnings: [], withValues: false },
+})
+
 /** Every list by its name. */
 export function createLists(namesOf: AccountsFeature['namesOf'], images: Pick<BrapiImages, 'list'>) {
   const cores = coreLists(namesOf)
@@ -77,10 +83,8 @@ export function createLists(namesOf: AccountsFeature['namesOf'], images: Pick<Br
       const asked = { filters, page: 0, size: MOST_PLOTS, warnings: [], withValues: false }
       return (await plots.units(world, asked, false)).rows
     },
-    /** The record of that id, alone in a list; none where it is not seen. */
-    async one(world: World, name: string, id: string): Promise<unknown[]> {
-      const filters = new Map([[ONE[name] ?? '', [id]]])
-      const asked = { filters, page: 0, size: 1, warnings: [], withValues: false }
+    /** The one record that is asked for, alone in a list; none where it is not seen. */
+    async one(world: World, name: string, asked: Asked): Promise<unknown[]> {
       return name === 'lists' ? kept.one(world, asked) : (await list(world, name, asked)).rows
     },
   }

@@ -5,20 +5,25 @@ import {
   type Planted,
   type SheetHead,
   type Study,
-  studiesOf,
+  studyOf,
   type Told,
 } from '@ensaio/domain/brapi'
 import { v5 as uuidOf } from 'uuid'
 import type { Handle } from '../../database/handle.ts'
 import type { Wall } from '../../database/wall.ts'
 import type { Actor } from '../../http/contract-routes.ts'
+import { places, shareOf } from '../../places.ts'
 import type { AccountsFeature } from '../accounts/accounts.feature.ts'
 import { lettersOf } from '../field/field-package.ts'
+import { type Asked, asksOfStudies } from './asked.ts'
 import { MOST_STUDIES, type SheetRow, sheetRows, studyRows } from './brapi.repository.ts'
-import { BrapiError } from './brapi-error.ts'
+import { MOST_PLANTED, type Narrowed, narrow, tooMany } from './narrowing.ts'
 
 /** Of ids of what has none of its own; it never changes. */
 const NAMESPACE = 'b2f1c9de-6d0a-5a5c-9a4e-3f7f1f0c2d11'
+
+/** Readings of very many trials hold much memory: one after the other. */
+const WHOLES = { atOnce: 1, inLine: 30, perPersonInLine: 6, patienceMs: 20_000 }
 
 /** What one person's organisation sees, as other applications are told of it. */
 export interface World {
@@ -41,6 +46,8 @@ export function worldsOf({
   organizationName(actor: Actor): Promise<string>
   mac: AccountsFeature['mac']
 }) {
+  const wholes = places(WHOLES)
+
   /** Who may not change a trial that is assessed blind gets letters for its treatments. */
   const blindTo = (
     actor: Actor,
@@ -54,15 +61,10 @@ export function worldsOf({
         )
       : null
 
-  /** @throws BrapiError where all are asked for and are too many */
-  return async (actor: Actor, around: readonly string[] | null = null): Promise<World> => {
-    const handle = wall.for(actor)
-    const rows = await studyRows(handle, around)
-    if (rows.length > MOST_STUDIES)
-      throw new BrapiError(413, 'Há ensaios demais para esta chamada; informe studyDbId')
+  const toldFor = async (actor: Actor): Promise<Told> => {
     // Many trials hang on few words: each is made into an id once.
     const ids = new Map<string, string>()
-    const told: Told = {
+    return {
       siteUrl,
       organization: await organizationName(actor),
       idOf: (kind, ...words) => {
@@ -75,11 +77,18 @@ export function worldsOf({
         return made
       },
     }
+  }
+  const worldFrom = async (
+    actor: Actor,
+    told: Told,
+    { trials, named, whole }: { trials: readonly string[] | null; named: boolean; whole: boolean },
+  ): Promise<World> => {
+    const handle = wall.for(actor)
+    const rows = await studyRows(handle, { trials, named })
+    if (rows.length > MOST_STUDIES) throw tooMany()
     return {
-      handle,
-      told,
-      studies: studiesOf(rows, told),
-      whole: around === null,
+      ...{ handle, told, whole },
+      studies: rows.map((row) => studyOf(row, told)),
       sheets: async (studies) =>
         new Map(
           (await sheetRows(handle, studies)).map((row) => [
@@ -89,7 +98,27 @@ export function worldsOf({
         ),
     }
   }
+
+  return {
+    /** Of some trials. */
+    of: async (actor: Actor, trials: readonly string[]): Promise<World> =>
+      worldFrom(actor, await toldFor(actor), { trials, named: true, whole: false }),
+
+    /** What a list is answered from. @throws BrapiError where that is too much */
+    async forList(actor: Actor, list: string, asked: Asked): Promise<{ world: World } & Narrowed> {
+      const told = await toldFor(actor)
+      const narrowed = await narrow(wall.for(actor), told, list, asked)
+      const { trials, named } = narrowed
+      const read = () =>
+        worldFrom(actor, told, { trials, named, whole: trials === null || asksOfNone(list, asked) })
+      const many = trials === null || trials.length > MOST_PLANTED
+      return { world: await (many ? wholes.run(read, actor.id, shareOf(actor)) : read()), ...narrowed }
+    },
+  }
 }
+export type Worlds = ReturnType<typeof worldsOf>
+
+const asksOfNone = (list: string, asked: Asked) => list === 'people' && !asksOfStudies(asked)
 
 /** The columns of each study, in its order. */
 export const columnsByStudy = (

@@ -40,7 +40,7 @@ export function createWriter({
   namesOf,
 }: {
   handleOf(actor: Actor): Handle
-  worldOf(actor: Actor, around?: readonly string[] | null): Promise<World>
+  worldOf(actor: Actor, around: readonly string[]): Promise<World>
   lists: BrapiLists
   trials: Trials
   namesOf: AccountsFeature['namesOf']
