@@ -1,3 +1,4 @@
+import { mendParagraphs } from './layout/broken-paragraphs.ts'
 import { findFurniture } from './layout/furniture.ts'
 import { type Block, type Line, makeBlocks, makeLines } from './layout/lines.ts'
 import { bodySize, markCheckBoxes } from './layout/marked-words.ts'
@@ -44,10 +45,10 @@ export function arrange(pages: readonly Page[]): Document {
   const furniture = findFurniture(
     drafts.map(({ page, regions, body }) => ({ lines: regions.flat(), height: page.height, body })),
   )
-  const layouts = drafts.map(({ page, lattices, regions }): PageLayout => {
+  const arranged = drafts.map(({ page, lattices, regions }) => {
     const kept = regions.map((lines) => lines.filter((line) => !furniture.has(line)))
     const tables = [...lattices]
-    const blocks: Block[] = []
+    const blocks: Block[][] = []
     for (const lines of kept) {
       const streams = findStreams(lines, page.rulings, page.index).flatMap(partAbreast)
       tables.push(...streams)
@@ -60,20 +61,25 @@ export function arrange(pages: readonly Page[]): Document {
         )
         return makeLines(beside, page.rulings)
       })
-      blocks.push(...makeBlocks(running))
+      blocks.push(makeBlocks(running))
     }
     const lone = tables.length === 0 && page.index > 0 ? findLoneColumn(kept.flat(), page.index) : null
     if (lone) tables.push(lone)
     tables.sort((a, b) => a.y0 - b.y0 || a.x0 - b.x0)
     const lines = kept.flat()
-    for (const table of tables) table.title = titleOf(table, linesAround(table, tables, lines), tables)
-    return {
-      page,
-      lines,
-      blocks,
-      tables,
-      furniture: regions.flat().filter((line) => furniture.has(line)),
-    }
+    const out = regions.flat().filter((line) => furniture.has(line))
+    return { page, lines, blocks, tables, furniture: out }
+  })
+  const above = captionsAbove(arranged)
+  for (const { tables, lines } of arranged)
+    for (const table of tables)
+      table.title = titleOf(table, linesAround(table, tables, lines), { tables, above })
+  const mended = mendParagraphs(arranged.flatMap(({ blocks }) => blocks))
+  let from = 0
+  const layouts = arranged.map((layout): PageLayout => {
+    const own = mended.slice(from, from + layout.blocks.length)
+    from += layout.blocks.length
+    return { ...layout, blocks: own.flat() }
   })
   const scanned = pages.some((page) => page.scanned)
   return withLettersExplained(withAnalysedVariables({ pages: layouts, scanned }))
@@ -106,8 +112,33 @@ function linesAround(table: Table, tables: readonly Table[], lines: readonly Lin
   )
 }
 
+const overlaps = (line: Line, table: Table): boolean => line.x0 < table.x1 && line.x1 > table.x0
+const isCaptionBelow = (line: Line, table: Table): boolean =>
+  line.y0 > table.y1 - 2 && line.y0 - table.y1 < 26 && CAPTION.test(line.segments[0]?.text ?? '')
+const isCaptionAbove = (line: Line, table: Table): boolean =>
+  overlaps(line, table) &&
+  line.base < table.y0 + 2 &&
+  table.y0 - line.base < 26 &&
+  CAPTION.test(line.segments[0]?.text ?? '')
+
+/** Whether more tables have a caption above only than below only. */
+function captionsAbove(pages: readonly Pick<PageLayout, 'tables' | 'lines'>[]): boolean {
+  const sides = pages.flatMap(({ tables, lines }) =>
+    tables.map(
+      (table) =>
+        Number(lines.some((line) => isCaptionAbove(line, table))) -
+        Number(lines.some((line) => overlaps(line, table) && isCaptionBelow(line, table))),
+    ),
+  )
+  return sides.reduce((sum, side) => sum + side, 0) > 0
+}
+
 /** The caption of a table: text starting with 'Tabela' near it, else the line right above. */
-function titleOf(table: Table, lines: readonly Line[], tables: readonly Table[]): string {
+function titleOf(
+  table: Table,
+  lines: readonly Line[],
+  { tables, above }: { tables: readonly Table[]; above: boolean },
+): string {
   // A caption in the middle of the page may stand over a table that is set to the left.
   const beside = (line: Line): boolean =>
     CAPTION.test(line.segments[0]?.text ?? '') &&
@@ -120,11 +151,14 @@ function titleOf(table: Table, lines: readonly Line[], tables: readonly Table[])
         line.x0 < other.x1 &&
         line.x1 > other.x0,
     )
+  // Where captions stand above, what follows a table is of the next one.
+  const ofNext = (line: Line): boolean =>
+    above && tables.some((other) => other !== table && isCaptionAbove(line, other))
   const near = lines.filter(
     (line) =>
       ((line.x0 < table.x1 && line.x1 > table.x0) || beside(line)) &&
       ((line.base < table.y0 + 2 && table.y0 - line.base < 48) ||
-        (line.y0 > table.y1 - 2 && line.y0 - table.y1 < 26 && CAPTION.test(line.segments[0]?.text ?? ''))),
+        (isCaptionBelow(line, table) && !ofNext(line))),
   )
   const caption = near.findIndex((line) => CAPTION.test(line.segments[0]?.text ?? ''))
   const isNext = (line: Line, i: number): boolean => i > 0 && CAPTION.test(line.segments[0]?.text ?? '')

@@ -198,13 +198,15 @@ export function makeBlocks(lines: readonly Line[]): Block[] {
       else blocks.push([segment])
     }
   }
-  return blocks.map((segments) => ({
-    ...union(segments),
-    segments,
-    text: joinHyphens(segments),
-    page: segments[0]?.page ?? 0,
-  }))
+  return blocks.map(joinedBlock)
 }
+
+export const joinedBlock = (segments: Segment[]): Block => ({
+  ...union(segments),
+  segments,
+  text: joinHyphens(segments),
+  page: segments[0]?.page ?? 0,
+})
 
 const BULLET =
   /^(?:[•●▪■◦‣∙·*»>✓➢→-]|[–—]|\d{1,2}[.)](?!\d)|0\d\s[–—-]\s|\(\d{1,2}\)\s|\(?[a-h]\)|\(?[ivx]{1,4}\)|T\d{1,2}\b)/

@@ -6,6 +6,7 @@ import type { Cell } from '../tables/table.ts'
 import { readCell } from '../values/number.ts'
 import { fold } from '../values/text.ts'
 import { DOSE_UNIT_SOURCE } from '../values/units.ts'
+import { readCode } from './draft.ts'
 import type { Row } from './orient.ts'
 
 /** So much smaller than the name before it. */
@@ -29,7 +30,15 @@ export function withoutAsides(rows: readonly Row[]): readonly Row[] {
     }
   }
   if (known.size < LEAST_ASIDES) return rows
-  return rows.map((row) => row.map((cell) => (cell && known.has(cell) ? (known.get(cell) ?? null) : cell)))
+  return rows.map((row, r) => {
+    const [first] = row
+    const coded = first != null && readCode(first.text) !== null && first.text !== rows[r - 1]?.[0]?.text
+    return row.map((cell) => {
+      const kept = cell && known.get(cell)
+      // 'T5 | Isaria fumosorosea | 0,75 L/ha': beside a code it is the name.
+      return kept === undefined || (kept === null && coded) ? cell : kept
+    })
+  })
 }
 const DOSED = new RegExp(`\\d\\s*(?:${DOSE_UNIT_SOURCE})`)
 /** One alone is a name that somebody set otherwise. */

@@ -9,6 +9,8 @@ import { type Draft, normalCode, readCode } from './draft.ts'
 const HEIGHT = 320
 /** So far a figure may stand beside the middle of its bar. */
 const ASIDE = 14
+/** So far below its names stands the caption of a chart. */
+const BELOW = 60
 
 /** Yields printed over the bars of a chart: a figure over each treatment's code or name, the unit in the heading. */
 export function fillFromBars(document: Document, drafts: readonly Draft[]): void {
@@ -68,10 +70,14 @@ function figureOver(name: Segment, segments: readonly Segment[]): Segment | null
   return over.length === 1 ? (over[0] ?? null) : null
 }
 
-/** The unit of the nearest line above that names one. */
+/** The unit of the nearest line above that names one, or of the caption below. */
 function unitOver(layout: PageLayout, base: number): ReturnType<typeof yieldUnit> {
   const above = layout.lines.filter((line) => line.base < base && base - line.base < 1.3 * HEIGHT)
-  for (const line of above.sort((a, b) => b.base - a.base)) {
+  const caption = layout.lines.filter(
+    ({ base: own, segments }) =>
+      own > base && own - base < BELOW && /^(?:figura|grafico)\b/.test(fold(segments[0]?.text ?? '')),
+  )
+  for (const line of [...caption, ...above.sort((a, b) => b.base - a.base)]) {
     const unit = yieldUnit(line.segments.map(({ text }) => text).join(' '))
     if (unit) return unit
   }

@@ -160,6 +160,12 @@ function fill(run: Run, list: readonly Entry[], label: string, drafts: readonly 
     list.map(({ printed, unit }) => yieldUnit(`${printed} ${unit}`)).find((u) => u !== null) ??
     yieldUnit(label)
   const { nome, unidade } = splitUnit(label)
+  // A column of measurements under its own heading is no harvest.
+  const measured = new Set(drafts.flatMap(({ analises }) => analises.flatMap(({ valor }) => valor.words)))
+  if (
+    list.some(({ at, printed }) => wordsIn(run, at, at + printed.length).some((word) => measured.has(word)))
+  )
+    return
   for (const { code, printed, at, unit: beside } of list) {
     const draft = byCode(drafts, code)
     const value = toNumber(printed)

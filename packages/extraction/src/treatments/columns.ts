@@ -65,6 +65,8 @@ interface Content {
   controls: number
   texts: number
   doses: number
+  /** Cells that begin with a dose. */
+  amounts: number
   scanned: boolean
   /** Cells that name something beside their dose. */
   named: number
@@ -89,6 +91,9 @@ const OTHER_MATTER =
 
 const AMOUNT = new RegExp(`\\d\\s*(?:${DOSE_UNIT_SOURCE}|ml|l|kg|g|litros?)(?![a-z])`)
 
+/** '4,0 L/ha foliar, 40 e 55 DAP' */
+const DOSE_FIRST = new RegExp(`^\\d[\\d.,]*\\s*${DOSE_UNIT_SOURCE}[^:]{0,40}$`)
+
 /** From what the yield of a plot or strip is worked out. */
 const HARVESTED =
   /^area\b(?! foliar)|^peso (?:bruto|liquido|colhido|d[ao] (?:parcela|faixa|carga|amostra|talhao))\b|^largura\b|^comprimento d[ao]s? (?:parcela|faixa)/
@@ -105,6 +110,7 @@ function contentOf(cells: readonly Cell[]): Content {
     controls: 0,
     texts: 0,
     doses: 0,
+    amounts: 0,
     scanned: cells.some((cell) => cell.words.some((word) => word.ocr !== undefined)),
     named: 0,
     yields: 0,
@@ -134,6 +140,7 @@ function contentOf(cells: readonly Cell[]): Content {
     if (/\p{L}{3}/u.test(text)) content.texts++
     if (/\d/.test(text) && doseUnit(text.replace(/^[^a-zA-Z%]*/, '')) !== null && text.length < 26)
       content.doses++
+    if (DOSE_FIRST.test(fold(text))) content.amounts++
     if (
       AMOUNT.test(fold(text)) &&
       /\p{L}{4}/u.test(fold(text).replace(new RegExp(DOSE_UNIT_SOURCE, 'g'), ' '))
@@ -174,6 +181,10 @@ export function typeColumns(
   const active = typed.filter((column) => column.role === 'dose' && ACTIVE.test(fold(column.header)))
   if (active.length < typed.filter((column) => column.role === 'dose').length)
     for (const column of active) column.role = 'ignore'
+  // 'Teor de N (%)' beside doses, and no harvest, is what a fertiliser is made of.
+  if (typed.some(({ role }) => role === 'dose') && !typed.some(({ role }) => role === 'yield'))
+    for (const column of typed)
+      if (column.role === 'analysis' && CONTENT.test(fold(column.header))) column.role = 'ignore'
   settleMoney(typed, title)
   settleParts(typed, columns)
   settleYields(typed, columns, title)
@@ -236,6 +247,8 @@ function typeColumn(header: string, content: Content, title: string, index: numb
   if (content.yields > 0.7 * filled && !DOSES.test(h) && !COSTS.test(h) && !GAINS.test(h))
     return column('yield', 0.85)
   if (content.units > 0.7 * filled && numeric === 0) return column('unit', 0.85)
+  // '2,0 L/ha no sulco' under 'Dose e momento'
+  if (DOSES.test(h) && content.amounts > 0.6 * filled && index > 0) return column('dose', 0.9)
   // 'mL/100 kg sementes' is a dose that names the seeds.
   const onlyModes = modes > 0.6 * filled && modes > controls && numbers < 0.3 && doses < 0.5 * filled
   if (onlyModes && (MODES.test(h) || (modes === filled && !NAMES.test(h) && !PRODUCTS.test(h))))
@@ -297,7 +310,9 @@ function typeColumn(header: string, content: Content, title: string, index: numb
   if (STAGES.test(h) && !YIELDS.test(h) && !/%/.test(h)) return column('ignore', 0.85)
   // Neither a share nor 'Rendimento (L/saca)', 'Produção (g/planta)' is the harvest of a hectare.
   const printed = /[([]([^)\]]+)[)\]]/.exec(header)?.[1] ?? ''
-  const share = yieldUnit(h) === null && (/%/.test(h) || (/\S\/\S/.test(printed) && isUnit(printed)))
+  const share =
+    yieldUnit(h) === null &&
+    (/%/.test(h) || (/\S\/\S/.test(printed) && (isUnit(printed) || PER_SACK.test(printed))))
   if (
     (YIELDS.test(h) && !share && !OTHER_MATTER.test(h)) ||
     (yieldUnit(h) !== null && h.replace(/[^a-z]/g, '').length < 9)
@@ -312,6 +327,9 @@ function typeColumn(header: string, content: Content, title: string, index: numb
   if (numbers > 0.4 && hasLetters(h)) return column('analysis', 0.85)
   return column('ignore', 0.5)
 }
+
+/** 'L de café/sc' */
+const PER_SACK = /\/\s?(?:sc|sacas?|planta|p[ée]s?|m|m²|m2)$/i
 
 /** 'Massa de vagens (kg/ha)' over plots and their mean. */
 const namesYield = (title: string): boolean =>
@@ -328,6 +346,8 @@ const increasing = ({ values }: Content, integers: boolean): boolean =>
 const countsAll = ({ values, filled }: Content): boolean =>
   filled >= 3 && [...values].sort((a, b) => a - b).every((value, i) => value === i + 1)
 
+const CONTENT =
+  /^(?:teor|concentracao|%) ?(?:de )?(?:n|p|k|ca|mg|s|b|zn|mn|cu|mo|p2o5|k2o|nutrientes?|ativos?)\b(?! foliar| n[oa])/
 const ACTIVE = /\bi\.? ?a\b|\bingredientes? ativos?\b|\be\.? ?a\b/
 
 /** One column is the yield; the others that look like it are other units of it or comparisons. */

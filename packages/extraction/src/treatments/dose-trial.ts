@@ -4,7 +4,7 @@ import type { Draft, Found } from './draft.ts'
 
 /** 'Médias para as doses de Silifort', 'em função de doses do Biofort': the product of which each treatment is a dose. */
 const DOSES_OF =
-  /\b[Dd]oses(?: crescentes| foliares| de aplicação)*\s+d[eo]\s+(?:produto\s+)?((?:\p{Lu}[\p{L}\d-]+)(?:\s+(?:\p{Lu}[\p{L}\d-]*|\d+))*)/u
+  /\b(?:[Dd]oses(?: crescentes| foliares| de aplicação)*|[Ee]m função da dose)\s+d[eo]\s+(?:(?:produto|fertilizante|adubo|inoculante|fungicida|herbicida|inseticida|regulador|bioestimulante)\s+)?((?:\p{Lu}[\p{L}\d-]+)(?:\s+(?:\p{Lu}[\p{L}\d-]*|\d+))*)/u
 /** Fewer doses make no trial of doses. */
 const LEAST_DOSES = 2
 

@@ -147,6 +147,7 @@ function byCode(a: Draft, b: Draft): number {
 
 /** By how much two figures of one yield may differ: rounding, and another unit of it. */
 const ONE_YIELD = 0.03
+const ONE_FACTOR = 1.005
 /** So many tables are held against each other, and no longer ones: each with each. */
 const MOST_TABLES = 12
 const MOST_ROWS = 60
@@ -174,6 +175,9 @@ export function clashOf(tables: readonly TreatmentTable[]): number {
       const apart = pairs.filter(([a = 0, b = 0]) => Math.abs(a - b) > ONE_YIELD * Math.max(a, b)).length
       // What is several times as much is something else.
       if (isManyTimes(one.drafts, other.drafts) || isManyTimes(other.drafts, one.drafts)) return 0
+      // By one factor for all of them: the same in another unit, as sacks of 50 kg.
+      const factors = pairs.map(([a = 0, b = 1]) => a / b)
+      if (pairs.length >= 3 && Math.max(...factors) < ONE_FACTOR * Math.min(...factors)) return 0
       return pairs.length < 2 ? 0 : apart / pairs.length
     }),
   )
@@ -182,8 +186,8 @@ export function clashOf(tables: readonly TreatmentTable[]): number {
 
 /** Whether two rows speak of one treatment: by code, by name, as the control. */
 export function sameTreatment(a: Draft, b: Draft): boolean {
-  if (a.control && b.control) return true
   if (a.code !== null && b.code !== null) return a.code === b.code
+  if (a.control && b.control) return true
   if (a.control !== b.control && (a.control || b.control) && a.nome && b.nome) return false
   const x = key(a)
   const y = key(b)

@@ -170,7 +170,7 @@ function itemsOf(run: Run): Run[] {
 function letteredItems(run: Run): number[] {
   const found = [
     ...run.text.matchAll(
-      /(?:^(?:[¹²³*]\s*)?|(?<=[.;,:)]\s+))(?:\(?([A-H])\)?\s*(?:[:=)]\s*(?=\p{L})|[–—]\s*(?=\p{Lu}))|\(?([a-h])\)\s*(?=\p{L}))/gu,
+      /(?:^(?:[¹²³*]\s*)?|(?<=[.;,:)]\s+(?:e\s)?))(?:\(?([A-H])\)?\s*(?:[:=)]\s*(?=\p{L})|[–—]\s*(?=\p{Lu}))|\(?([a-h])\)\s*(?=\p{L}))/gu,
     ),
   ]
   const order = found.filter(

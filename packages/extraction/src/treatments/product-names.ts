@@ -13,7 +13,7 @@ const HOW_AND_WHEN =
   /^(?:(?:[Ff]oliar|[Ff]ertirriga[çc][ãa]o|[Ss]ulco|[Ss]ementes?|[Ss]olo|TS),?\s*)?(?:[VR]\d{1,2}(?:\s*(?:e|,|\/)\s*[VR]\d{1,2}){0,4})?:\s+(?=\p{Lu})/u
 
 const ACT =
-  /^(?:(?:(?:[Cc]o-?)?[Ii]nocula|[Aa]plica|[Aa]duba|[Pp]ulveriza)(?:ção|ções|cao|coes)|[Tt]ratamento|[Uu]so)(?:\s+\p{Ll}{2,12}){0,3}?\s+(?:com|de|do|da)\s+(?=\p{Lu}\p{Ll})/u
+  /^(?:(?:(?:[Cc]o-?)?[Ii]nocula|[Aa]plica|[Aa]duba|[Pp]ulveriza)(?:ção|ções|cao|coes)|[Tt]ratamento|[Uu]so)(?:\s+\p{Ll}{2,12}){0,3}?\s+(?:com|de|do|da)\s+(?=\p{Lu}(?:\p{Ll}|\.\s\p{Ll}))/u
 
 /** A treatment's name as it should be kept: no code, no doses, no dangling connectors. */
 export const cleanName = remembered((text): string => {
@@ -37,6 +37,7 @@ export const cleanName = remembered((text): string => {
     .replace(/^(?:[OoAa]s?|d[oa]s?)\s+(?:mesm[oa]s?\s+)?(?=\p{Lu})/u, '')
     // 'coinoculação com Rizofeijão', 'aplicação foliar de Aminofol', 'N na forma de ureia'
     .replace(ACT, '')
+    .replace(/(?<=\p{L}{3}\d*)\s+em (?:pulveriza|aplica|tratamento d)[^+]*$/u, '')
     .replace(/^(?:N|P|K|P2O5|K2O)\s+(?:na forma de|como)\s+(?=\p{L}{3})/u, '')
     .replace(
       /^(?:recebeu|recebe|levou|foi|usou|aplicou-se|utilizou(?:-se)?|consistiu (?:em|de|n[ao])|correspondeu a[o]?)\s+(?=\p{Lu})/iu,
@@ -52,7 +53,7 @@ export const cleanName = remembered((text): string => {
     )
   for (let i = 0; i < 3; i++) name = name.replace(JOINT, '').replace(STRIP_END, '').trim()
   const way = TRAILING_WAY.exec(name.normalize('NFD').replace(/\p{M}/gu, ''))
-  if (way && way.index > 1) name = name.slice(0, way.index).trim()
+  if (way && way.index > 0) name = name.slice(0, way.index).trim()
   if (/\([^)]*$/.test(name))
     name = name.replace(/\s*\(\s*([^()]*)$/, (_, rest: string) => (rest ? ` (${rest})` : ''))
   return name.trim()

@@ -48,7 +48,14 @@ export function readDescription(source: Run, method: Method): Description {
   const nameRun = title ?? run
   let nome = title ? cleanName(title.text) : nameWithoutDoses(withoutPrices(run))
   // 'X, 2 L/ha, no sulco, e Y, 1 L/ha, via foliar': what stands between must not cut off the others.
-  if (!title && produtos.length > 1 && produtos.every((p) => p.dose) && nome === produtos[0]?.nome.value)
+  const [first] = title ? [] : run.folded.matchAll(DOSE)
+  const ahead = first !== undefined && first.index > 0 && ACT_OF.test(run.text.slice(0, first.index))
+  if (
+    !title &&
+    produtos.length > (ahead ? 0 : 1) &&
+    produtos.every((p) => p.dose) &&
+    (ahead || nome === produtos[0]?.nome.value)
+  )
     nome = produtos.map((product) => product.nome.value).join(' + ')
   const words = nameRun.spans.map((span) => span.word)
   return {
@@ -156,6 +163,8 @@ const PER_LITRE = /^\s*(?:por|p\/)\s*(?:cada\s*)?(?:l|litro)\b/
 function namedProducts(run: Run, method: Method): DraftProduct[] {
   const doses = [...run.folded.matchAll(DOSE)].filter((m) => m[1] !== undefined)
   if (doses.length === 0) return readNames(run, method)
+  const ahead = dosesAhead(run, doses, method)
+  if (ahead) return ahead
   const products: DraftProduct[] = []
   let at = 0
   const pending: [number, number][] = []
@@ -213,7 +222,49 @@ function namedProducts(run: Run, method: Method): DraftProduct[] {
   }
   return products
     .map(withoutRole)
-    .filter(({ nome, dose }) => plausibleName(nome.value) || (dose !== null && MARKET.test(nome.value)))
+    .filter(
+      ({ nome, dose }) =>
+        plausibleName(nome.value) ||
+        (dose !== null && (MARKET.test(nome.value) || NUTRIENT.test(nome.value))),
+    )
+}
+
+/** '40 kg/ha de N' */
+const NUTRIENT = /^(?:N|P|K|S|B)$/
+
+/** What may stand before an amount that is told before its product: 'aplicação foliar de', 'seguida de', 'e'. */
+const ACT_OF =
+  /^[\s;,]*(?:(?:e|mais|seguid[oa]s?|com|de|d[oa]s?|uma?|duas|foliar|via|em|n[oa]|aplica\p{L}+|pulveriza\p{L}+|aduba\p{L}+|inocula\p{L}+|tratamento|uso|sementes?|sulco|cobertura|solo)[\s:,]*)*$/u
+/** 'do redutor Talo Firme', 'de NutriMn Plus no perfilhamento', 'de ureia em V4': the name, and where it ends. */
+const NAMED_BEHIND =
+  /^\s*d[eoa]s?\s+(?:\p{Ll}{5,}\s+(?=\p{Lu}))?((?:\p{Lu}[\p{L}\d®™-]*|\p{Ll}{4,}(?:\sde\s\p{Ll}{4,})?)(?:\s(?:\p{Lu}[\p{L}\d®™-]*|\d+))*)/u
+
+/** '60 kg/ha de N, na forma de ureia' */
+const FORM_OF = /^[\s,(]*(?:na forma de|como|via|fonte:?|sob a forma de)\s+(\p{L}{4,}(?:\sde\s\p{L}{4,})?)/u
+
+/** 'aplicação de 1,5 L/ha de X no perfilhamento, seguida de 2,0 L/ha de Y': each amount before its product. */
+function dosesAhead(run: Run, doses: readonly RegExpExecArray[], method: Method): DraftProduct[] | null {
+  const [first] = doses
+  if (!first || !ACT_OF.test(run.text.slice(0, first.index))) return null
+  const products: DraftProduct[] = []
+  for (const match of doses) {
+    const end = match.index + match[0].length
+    const named = NAMED_BEHIND.exec(run.text.slice(end))
+    const value = toNumber(match[1] ?? '')
+    if (!named?.[1] || value === null || !match[2]) return null
+    const form = NUTRIENT.test(named[1]) ? FORM_OF.exec(run.text.slice(end + named[0].length)) : null
+    const name = form?.[1] ?? named[1]
+    const from = end + named[0].length + (form ? form[0].length : 0) - name.length
+    const at = match.index + match[0].indexOf(match[1] ?? '')
+    const { unidade, factor } = printedUnit(match[2])
+    const words = wordsIn(run, at, at + (match[1]?.length ?? 0))
+    products.push({
+      nome: nameFound(run, from, from + name.length, method),
+      dose: { value: value * factor, words, score: 0.95, method },
+      ...{ unidade, custo: null },
+    })
+  }
+  return products
 }
 
 /** With a dose of its own, 'Padrão de mercado A' is a product whose name is not told. */
@@ -322,6 +373,20 @@ export function dosesIn(run: Run, method: Method): Pick<DraftProduct, 'dose' | '
   })
 }
 
+const UNITS = new RegExp(DOSE_UNIT_SOURCE, 'g')
+
+/** '4,0 L/ha foliar, 40 e 55 DAP': what follows the only unit of a part is how and when; every place stays its own. */
+const withoutWays = ({ text, folded }: Run): string =>
+  folded.length !== text.length
+    ? text
+    : folded.replace(/[^+;]+/g, (part, from: number) => {
+        const [unit, more] = [...part.matchAll(UNITS)]
+        const own = text.slice(from, from + part.length)
+        if (!unit || more) return own
+        const end = unit.index + unit[0].length
+        return own.slice(0, end) + ' '.repeat(own.length - end)
+      })
+
 /** The numbers of a dose cell ('0,5 + 1,0', '200', '0,5 L/ha'); null where a dash stands. */
 export function readDoses(
   run: Run,
@@ -330,7 +395,7 @@ export function readDoses(
 ): { dose: Found<number> | null; unidade: DraftProduct['unidade'] }[] {
   const parts: [number, number][] = []
   let at = 0
-  for (const match of run.text.matchAll(/\s*(?:\+|;|\se\s|\s\/\s|\s\|\s)\s*/g)) {
+  for (const match of withoutWays(run).matchAll(/\s*(?:\+|;|\se\s|\s\/\s|\s\|\s)\s*/g)) {
     parts.push([at, match.index])
     at = match.index + match[0].length
   }

@@ -98,6 +98,33 @@ export function fillDosesFromProse(document: Document, drafts: readonly Draft[])
   }
 }
 
+/** 'Tuberon + Calciplus' without doses, where each has one and the same in the other treatments. */
+export function fillDosesFromOthers(drafts: readonly Draft[]): void {
+  const known = new Map<string, DraftProduct[]>()
+  for (const product of drafts.flatMap(({ produtos }) => produtos))
+    if (product.dose) {
+      const name = fold(product.nome.value)
+      known.set(name, [...(known.get(name) ?? []), product])
+    }
+  for (const { produtos } of drafts) {
+    if (produtos.length < 2 || produtos.some(({ dose }) => dose)) continue
+    const told = produtos.map((product) => known.get(fold(product.nome.value)) ?? [])
+    const alike = told.every(
+      ([first, ...more]) =>
+        first !== undefined &&
+        more.every(({ dose, unidade }) => dose?.value === first.dose?.value && unidade === first.unidade),
+    )
+    if (!alike) continue
+    produtos.forEach((product, i) => {
+      const [first] = told[i] ?? []
+      if (!first?.dose) return
+      product.dose = { ...first.dose, score: Math.min(first.dose.score, 0.8) }
+      product.unidade = first.unidade
+      product.custo ??= first.custo
+    })
+  }
+}
+
 function passagesOf(run: Run, names: readonly string[]): Told[][] {
   const bounds = [...run.text.matchAll(/[;:]\s|(?<=[\p{L}\d)])\.\s+(?=\p{Lu})/gu)].map((m) => m.index + 1)
   return [0, ...bounds].map((from, i) => toldIn(run, from, bounds[i] ?? run.text.length, names))

@@ -1,7 +1,7 @@
 import type { Method } from '../result.ts'
 import type { Cell } from '../tables/table.ts'
 import { MEANS, STAGES } from '../values/headings.ts'
-import { readMode } from '../values/lexicon.ts'
+import { findModes, readMode } from '../values/lexicon.ts'
 import { readCell, readNumber, round, wordsOfNumber } from '../values/number.ts'
 import { fold, saysNothing } from '../values/text.ts'
 import { yieldUnit } from '../values/units.ts'
@@ -30,6 +30,10 @@ export function fillValues(
         draft.modalidade = { value: mode, words: cell.words, score: told ? 0.7 : column.score, method }
       return
     }
+    // '2,0 L/ha no sulco'
+    const [way] = column.role === 'dose' && !draft.modalidade ? findModes(fold(cell.text)) : []
+    if (way && !columns.some(({ role }) => role === 'mode'))
+      draft.modalidade = { value: way.value, words: cell.words, score: 0.7, method }
     const value = numberOf(cell)
     if (value === null) return
     const found = (amount: number, score: number): Found<number> => ({
@@ -88,8 +92,17 @@ function nameOfMeasure(header: string, title: string): string {
   const h = fold(header)
   if (MEANS.test(h)) return captionVariable(title)
   if (isTime(h)) return `${captionVariable(title)} ${header}`.trim()
+  // 'plantas/m' under 'Tabela 4 – Estande final'
+  if (
+    /^(?:cm|mm|m|g|kg|%|\p{Ll}+\/\p{Ll}{1,2}[²2]?)$/u.test(header) &&
+    NAMES_ONE.test(captionVariable(title))
+  )
+    return `${captionVariable(title)} (${header})`
   return isTime(fold(title)) ? `${header} ${title}` : header
 }
+
+/** A caption that names one variable, and not several. */
+const NAMES_ONE = /^\p{L}{3}[^,;:]{0,40}$/u
 
 interface Measure {
   nome: string
@@ -133,12 +146,12 @@ function saidOf(name: string, title: string): { nome: string; unidade: string | 
         unidade: unitAt(longer.index + longer[0].length),
       }
   }
-  const short = /^([A-Z]{1,4}(?:1000)?)\d?$/.exec(name)?.[1]
+  const short = /^([A-Z]{1,4}(?:1000?|\d)?)$/.exec(name)?.[1]
   if (short === undefined) return { nome: name, unidade: null }
   const words = [...title.matchAll(/[\p{L}\d]+/gu)].filter(({ 0: word }) => !/^(?:d[aeo]s?|e)$/i.test(word))
-  const letters = short.match(/1000|[A-Z]/g) ?? []
+  const letters = short.match(/1000?|[A-Z]/g) ?? []
   const starts = (word: string | undefined, letter: string): boolean =>
-    word !== undefined && (letter === '1000' ? word === letter : fold(word).startsWith(letter.toLowerCase()))
+    word !== undefined && (/\d/.test(letter) ? word === letter : fold(word).startsWith(letter.toLowerCase()))
   // 'PH' under 'peso do hectolitro', 'MMG' under 'massa de mil grãos', 'PAN' before 'Panículas por metro (PAN)'.
   const at = words.findIndex(
     (_, i) => letters.length > 1 && letters.every((letter, k) => starts(words[i + k]?.[0], letter)),
@@ -156,7 +169,8 @@ function saidOf(name: string, title: string): { nome: string; unidade: string | 
     before
       .split(/[,;:.–(]\s*|\s[-—]\s|\s?\be\s/)
       .at(-1)
-      ?.replace(/^d[aeo]s?\s/, '') ?? ''
+      ?.replace(/^d[aeo]s?\s/, '')
+      .replace(/\s(?:em|aos?|n[oa]s?)\s.*$/, '') ?? ''
   // A long name would not fit the column that it heads.
   if (own.length < 4 || !/^\p{L}/u.test(own) || own.split(/\s+/).length > LONGEST_MEASURE)
     return { nome: name, unidade: null }

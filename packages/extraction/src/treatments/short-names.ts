@@ -46,6 +46,29 @@ export function explainShortNames(document: Document, drafts: readonly Draft[]):
 const IN_BRACKETS = new RegExp(String.raw`\((${SHORT}(?:\s?[+/]\s?${SHORT})*)\)`, 'g')
 const nameOf = (text = ''): string => text.split(/\s?[+/]\s?/).join('+')
 
+const MORE = String.raw`(?:acrescid\p{L}+|adicionad\p{L}+|somad\p{L}+|associad\p{L}+|combinad\p{L}+)\s(?:d[eao]s?|ao?s?|com)|mais|com|\+`
+const NAMED_BEFORE = new RegExp(
+  String.raw`^[\s;,]*(?:e\s)?(${SHORT}(?:\s?[+/]\s?${SHORT})*)\s+(?:${MORE})\s+`,
+  'u',
+)
+
+/** 'TP acrescido de mancozebe': what TP stands for, and what comes to it. */
+function namedBefore(
+  part: Run,
+  meanings: ReadonlyMap<string, Meaning>,
+): { produtos: DraftProduct[]; rest: Run } | null {
+  const match = NAMED_BEFORE.exec(part.text)
+  if (!match) return null
+  const name = nameOf(match[1])
+  const known = meanings.has(name) ? [name] : name.split('+')
+  const told = known.flatMap((one) => meanings.get(one) ?? [])
+  if (told.length < known.length) return null
+  return {
+    produtos: told.flatMap(({ produtos }) => produtos.map((product) => ({ ...product }))),
+    rest: sliceRun(part, match[0].length, part.text.length),
+  }
+}
+
 /** '(S1)' behind what it stands for; a dose alone is of what was named last. */
 function inBrackets(run: Run, wanted: readonly string[]): Map<string, Meaning> {
   const found = [...run.text.matchAll(IN_BRACKETS)].filter((m) => wanted.includes(nameOf(m[1])))
@@ -63,9 +86,10 @@ function inBrackets(run: Run, wanted: readonly string[]): Map<string, Meaning> {
     from = match.index + match[0].length
     while (/\S/.test(run.text[from] ?? ' ')) from++
     const control = isControl(part.text)
+    const before = control ? null : namedBefore(part, meanings)
     let produtos: DraftProduct[] = control
       ? []
-      : readProducts(part, 'prose').filter(({ dose }) => dose !== null)
+      : readProducts(before?.rest ?? part, 'prose').filter(({ dose }) => dose !== null)
     const [first] = produtos
     if (!control && !first && last && /\d/.test(part.text)) {
       const again = readProducts(
@@ -74,6 +98,7 @@ function inBrackets(run: Run, wanted: readonly string[]): Map<string, Meaning> {
       ).find(({ dose }) => dose !== null)
       produtos = again ? [{ ...again, nome: last.nome }] : []
     } else if (first) last = first
+    if (before) produtos = [...before.produtos, ...produtos]
     if (control || produtos.length > 0) meanings.set(nameOf(match[1]), { control, produtos })
   }
   return meanings

@@ -15,7 +15,7 @@ import { copyOf, type Draft, type DraftProduct } from './draft.ts'
 import { clashOf, joinTables, sameTreatment } from './join.ts'
 import { findProductLegend, legendInProse, resolveProductCodes } from './product-codes.ts'
 import { fillProductCosts } from './product-prices.ts'
-import { fillDosesFromProse, fillProductsFromProse } from './prose-doses.ts'
+import { fillDosesFromOthers, fillDosesFromProse, fillProductsFromProse } from './prose-doses.ts'
 import { readRecords } from './records.ts'
 import { fillRespectively } from './respectively.ts'
 import { explainShortNames } from './short-names.ts'
@@ -110,6 +110,7 @@ function filled(document: Document, drafts: Draft[]): Draft[] {
   fillCostsFromPairs(document, drafts)
   fillProductsFromProse(document, drafts)
   fillDosesFromProse(document, drafts)
+  fillDosesFromOthers(drafts)
   fillRespectively(document, drafts)
   fillBesideCodes(document, drafts)
   fillCodedAmounts(document, drafts)
@@ -195,7 +196,9 @@ function modeOfDoses(draft: Draft): Draft['modalidade'] {
 function dedupe(drafts: readonly Draft[]): Draft[] {
   const kept: Draft[] = []
   for (const draft of drafts) {
-    const known = kept.find((k) => (k.code !== null && k.code === draft.code) || (k.control && draft.control))
+    const known = kept.find((k) =>
+      k.code !== null && draft.code !== null ? k.code === draft.code : k.control && draft.control,
+    )
     if (!known) {
       kept.push(draft)
       continue

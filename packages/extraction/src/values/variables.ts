@@ -33,18 +33,19 @@ export function splitUnit(header: string): { nome: string; unidade: string | nul
     .trim()
   const bracket = /^(.*?)\s*[([]\s*(?!m[ée]dias?\s*[)\]])([^)\]]{1,24})\s*[)\]]\s*(.*)$/i.exec(text)
   if (bracket?.[1] && bracket[2]) {
-    const rest = bracket[3] ? ` ${bracket[3]}` : ''
-    return {
-      nome: `${bracket[1]}${rest}`.trim(),
-      unidade:
-        UNIT.test(bracket[2].trim()) || !/\s/.test(bracket[2].trim()) ? bracket[2].trim() : bracket[2].trim(),
+    const [rest, inner] = [bracket[3] ? ` ${bracket[3]}` : '', bracket[2].trim()]
+    if (WHEN.test(inner)) {
+      const { nome, unidade } = splitUnit(`${bracket[1]}${rest}`.trim())
+      return { nome: `${nome} (${inner})`, unidade }
     }
+    return { nome: `${bracket[1]}${rest}`.trim(), unidade: inner }
   }
   const comma = /^(.*?)\s*[,;–-]\s+([^,;]{1,16})$/.exec(text)
   if (comma?.[1] && comma[2] && UNIT.test(comma[2].trim()))
     return { nome: comma[1], unidade: comma[2].trim() }
   const percent = /^%\s*(?:de )?(.+)$/.exec(text)
   if (percent?.[1]) return { nome: percent[1], unidade: '%' }
+  if (/^[°º]\s?brix$/i.test(text)) return { nome: 'Brix', unidade: '°Brix' }
   const words = text.split(' ')
   for (const n of [2, 1]) {
     const tail = words.slice(-n).join(' ')
@@ -55,5 +56,8 @@ export function splitUnit(header: string): { nome: string; unidade: string | nul
   return { nome: text, unidade: null }
 }
 
+/** '90 dias', 'R4', '28 DAA' in brackets: when it was measured. */
+const WHEN = /^(?:(?:aos )?\d{1,3}\s?(?:dias|d\.?a\.?[a-z]{1,3}\.?)|[VR]\d{1,2}(?:[.,]\d)?)$/i
+
 const KNOWN_TAIL =
-  /^(?:%|cm|mm|g|kg|mg|kg\/hl|kg hl-1|g\/kg|plantas\/m²|plantas\/m2|plantas m-2|°brix|ºbrix|mg\/kg|g\/planta|n\/planta|plantas\/m|dag\/kg|t\/ha|kg\/ha|pl\/m²|pl\/m|nº\/planta|mm\/planta|índice|spad|nº|n°|sc\/ha|notas?|un\.?|kg\/t|\p{L}{1,2}\/\p{L}{2,4})$/iu
+  /^(?:%|m\s?[-−⁻]\s?[12²]|cm|mm|g|kg|mg|kg\/hl|kg hl-1|g\/kg|plantas\/m²|plantas\/m2|plantas m-2|°brix|ºbrix|mg\/kg|g\/planta|n\/planta|plantas\/m|dag\/kg|t\/ha|kg\/ha|pl\/m²|pl\/m|nº\/planta|mm\/planta|índice|spad|nº|n°|sc\/ha|notas?|un\.?|kg\/t|\p{L}{1,2}\/\p{L}{2,4})$/iu

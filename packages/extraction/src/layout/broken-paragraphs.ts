@@ -1,0 +1,44 @@
+import { type Block, joinedBlock } from './lines.ts'
+
+/** Lines of a paragraph that goes on elsewhere. */
+const LEAST_LINES = 3
+/** Between its parts may stand a caption, notes and a heading of another column. */
+const FARTHEST = 6
+
+/**
+ * Paragraphs that break off at the end of a column or a page, put together with where they go on: in small letters, in
+ * the same type. Regions follow one another as they are read, page by page.
+ */
+export function mendParagraphs(regions: readonly (readonly Block[])[]): Block[][] {
+  const mended = regions.map((blocks) => [...blocks])
+  for (const [r, blocks] of mended.entries()) {
+    const open = blocks.findLastIndex((block) => block.segments.length >= LEAST_LINES)
+    const host = blocks[open]
+    if (!host || open < blocks.length - 1 || !breaksOff(host)) continue
+    let passed = 0
+    for (const later of mended.slice(r + 1)) {
+      const at = later.findIndex((block) => goesOn(host, block))
+      passed += at < 0 ? later.length : at
+      if (passed > FARTHEST) break
+      const [rest] = at < 0 ? [] : later.splice(at, 1)
+      if (!rest) continue
+      blocks[open] = joinedBlock([...host.segments, ...rest.segments])
+      break
+    }
+  }
+  return mended
+}
+
+const breaksOff = ({ text }: Block): boolean => /[\p{L}\d,)%-]$/u.test(text)
+
+function goesOn(host: Block, block: Block): boolean {
+  const [a, b] = [host.segments[0], block.segments[0]]
+  return (
+    a !== undefined &&
+    b !== undefined &&
+    Math.abs(a.size - b.size) < 0.04 * a.size &&
+    a.bold === b.bold &&
+    /^(?:\p{Ll}[\p{L},;.-]|\+\s|\d[\d.,]*\s\p{Ll})/u.test(block.text) &&
+    Math.abs(b.x1 - b.x0 - (a.x1 - a.x0)) < 0.2 * (a.x1 - a.x0)
+  )
+}
