@@ -65,6 +65,16 @@ const SAID: readonly [RegExp, number][] = [
     ),
     0.66,
   ],
+  // 'X e Y são marcas da Bioara', 'os produtos da linha Canavita', 'Apresentação para a Agrolira'
+  [new RegExp(String.raw`(?<!\p{L})[Mm]arcas?\s+(?:registradas?\s+)?d[ao]\s+${NAME}`, 'gu'), 0.72],
+  [new RegExp(String.raw`(?<!\p{L})(?:da|na|a)\s+[Ll]inha\s+${NAME}`, 'gu'), 0.6],
+  [
+    new RegExp(
+      String.raw`(?<!\p{L})(?:[Aa]presentaç[ãa]o|[Rr]elatório|[Pp]reparado)\s+para\s+[ao]\s+${NAME}`,
+      'gu',
+    ),
+    0.6,
+  ],
   [OF_PRODUCT, 0.56],
 ]
 /** 'Biovalor Bioinsumos · Desenvolvimento de Mercado', '(12% Si, Sulfértil Agroquímica)': a house that is called as makers are. */

@@ -308,6 +308,9 @@ const FIELD_OF =
 const QUOTED =
   /\b(?:soja|milho|trigo|algodao|feijao|arroz|cafe|cafeeiro|videira|uva|mangueira|manga|batata|batateira|cana|banana|bananeira|tomate|laranja|melao|maca)\s+['"]([^'"]{2,30})['"]/g
 
+const PLANTED = /\b(?:plantio|plantad[oa]|formad[oa]|enxertad[oa]|formacao) (?:de|em)\s*$/
+const CAPTIONED = /^(?:tabela|quadro|figura)\b/
+
 function readYear({ folded, place }: Sentence, add: Add): void {
   for (const match of folded.matchAll(
     /(?<![\d.,/-])(?:20[0-4]\d(?:\s*[/-]\s*(?:20)?\d{2})?|[12]\d\/[12]\d|\d{1,2}[/.-]\d{1,2}[/.-]20[0-4]\d)(?!\d|[,.]\d|\/)/g,
@@ -327,12 +330,21 @@ function readYear({ folded, place }: Sentence, add: Add): void {
       )
     const issue = ISSUE.test(close) || (ISSUE.test(folded) && !season && !sowing)
     const harvest = /\bcolh\w+[^.;]{0,30}$/.test(close)
-    const base = season ? 0.84 : sowing ? 0.78 : harvest ? 0.55 : place < 0.15 ? 0.5 : 0.34
+    // 'laranja enxertada em Swingle, plantio de 2014': when an orchard was planted.
+    const planted = /^20\d\d$/.test(match[0]) && PLANTED.test(close)
+    // 'Tabela 1. Produtividade de colmos. Guariba-SP, 2023.'
+    const captioned = CAPTIONED.test(folded) && folded.length - match.index < 12
+    const done = /\b(?:ocorr\w+|aplic\w+|avalia\w+)\b[^.;]{0,24}$/.test(close)
+    const told = harvest ? 0.55 : captioned ? 0.6 : done ? 0.5 : place < 0.15 ? 0.5 : 0.34
+    const base = planted ? 0.3 : season ? 0.84 : sowing ? 0.78 : told
     const range =
       /[/-]\s*(?:20)?\d{2}$/.test(match[0]) && !/^\d{1,2}[/.-]\d{1,2}[/.-]/.test(match[0]) ? 0.06 : 0
     const against = issue
       ? 0.25
-      : aside(folded) < 0.35 || /\banteri\w+|passad\w+|ensaios? de\b/.test(`${close} ${after}`)
+      : aside(folded) < 0.35 ||
+          /\banteri\w+|passad\w+|ensaios? de\b|\bproxim\w+|\brepetir\b|\bacompanhar\b/.test(
+            `${close} ${after}`,
+          )
         ? 0.3
         : 1
     add('ano', parsed.value, (base + range) * against, match.index, match.index + match[0].length)

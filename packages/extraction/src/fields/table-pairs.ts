@@ -73,7 +73,32 @@ function findIn(table: Table): Pair[] {
         })
     })
   })
+  pairs.push(...soilPairs(table))
   return pairs
+}
+
+const OF_SOIL =
+  /^(?:ph\b.*|argila|silte|areia(?: total)?|m\.? ?o\.?|materia organica|v|v ?%|ctc|s\.?b\.?|al.*|h ?\+ ?al|(?:p|k|ca|mg)\d?\+?(?: \w+)?)$/
+const WANTED_OF_SOIL = /^(?:argila|m\.? ?o\.?|materia organica)$/
+const LEAST_OF_SOIL = 3
+
+/** 'pH | M.O. | Argila' anywhere in a table, their units below them, then the figures. */
+function soilPairs(table: Table): Pair[] {
+  return table.rows.flatMap((row, r) => {
+    const heads = row.map((cell) => (cell && OF_SOIL.test(fold(cell.text)) ? cell : null))
+    if (new Set(heads.filter((cell) => cell !== null)).size < LEAST_OF_SOIL) return []
+    const figures = (at: number): boolean =>
+      heads.every((head, c) => head === null || /^\d/.test(table.rows[at]?.[c]?.text ?? ''))
+    const at = [r + 1, r + 2].find(figures)
+    if (at === undefined) return []
+    return heads.flatMap((head, c): Pair[] => {
+      const value = table.rows[at]?.[c]
+      if (!head || !value || !WANTED_OF_SOIL.test(fold(head.text))) return []
+      const unit = at === r + 2 ? (table.rows[r + 1]?.[c]?.text ?? '') : ''
+      const label = unit === '' ? head.text : `${head.text} (${unit})`
+      return [{ label, value: makeRun(value.words), kind: 'header', page: table.page, context: 'solo' }]
+    })
+  })
 }
 
 /** A first row of labels only; in a list of labels and values every other cell of it is a value. */

@@ -117,6 +117,49 @@ const HANDS: readonly [
     [[], ['Boroplus 10'], ['Algofix 12'], ['Algofix 12', 'Nitidus Oil']],
   ],
   [
+    'short names that the text explains by each other, over the end of a column',
+    'l/l01',
+    [2418, 3127, 3655, 3548, 3316, 3209, 3680, 3571],
+    [
+      [],
+      ['trifloxistrobina', 'protioconazol'],
+      ['trifloxistrobina', 'protioconazol', 'mancozebe'],
+      ['trifloxistrobina', 'protioconazol', 'clorotalonil'],
+      ['trifloxistrobina', 'protioconazol', 'oxicloreto de cobre'],
+      ['fluxapiroxade', 'piraclostrobina'],
+    ],
+  ],
+  [
+    'two controls, sacks of 50 kg and costs on sheets of their own',
+    'l/l11',
+    [3080, 9520, 7950, 8830, 8280, 9345, 8950, 8470],
+    [[], [], ['Clomatec 360 CS'], ['Clomatec 360 CS', 'Pendal 455']],
+  ],
+  [
+    'doses before their products in sentences, yields over bars',
+    'm/m07',
+    [3498, 3702, 3834, 3624, 3972, 3888],
+    [
+      [],
+      ['NutriMn Plus'],
+      ['NutriMn Plus', 'Fosfokal'],
+      ['Talo Firme'],
+      ['NutriMn Plus', 'Talo Firme', 'Fosfokal'],
+    ],
+  ],
+  [
+    'doses of one product that only the caption names',
+    'm/m09',
+    [6842, 7965, 8874, 9402, 9516],
+    [[], ['NitroMax 45'], ['NitroMax 45'], ['NitroMax 45'], ['NitroMax 45']],
+  ],
+  [
+    'a scan whose rows were drawn as one and lost some of their signs',
+    'm/m13',
+    [21_450, 22_180, 22_640, 23_070, 23_560, 22_910, 23_380, 24_720, 23_940, 25_360, 26_890, 25_110],
+    [[], ['Vitasol Ca'], ['Vitasol Ca'], ['Kalifrut'], ['Kalifrut'], ['Mar Forte']],
+  ],
+  [
     'a product in each line beside names set unevenly',
     'g/g14',
     [3504, 3636, 3744, 3924, 3708],
@@ -175,4 +218,38 @@ test('the costs of products are told by parts of a sum, and only where they add 
   const { tratamentos } = (await extract(bytes)).data
   expect(tratamentos[4]?.custo).toBe(78.2)
   expect(tratamentos[4]?.produtos_aplicados.map(({ custo }) => custo)).toEqual([59.2, 19])
+})
+
+test('a table that goes on over the page keeps its measurement, and the next caption is of the next table', {
+  timeout: 30_000,
+}, async () => {
+  const bytes = readFileSync(new URL('../../test/voices/m/m08.pdf', import.meta.url))
+  const { tratamentos } = (await extract(bytes)).data
+  expect(
+    tratamentos[0]?.analises_adicionais.map(({ nome, valor, unidade }) => [nome, valor, unidade]),
+  ).toEqual([
+    ['Peso de mil grãos (PMG)', 249.7, 'g'],
+    ['Estande final', 10.5, 'plantas/m'],
+    ['Altura de plantas', 58.6, 'cm'],
+  ])
+})
+
+test('sums of doses and ways in one cell are told apart, and a mixture has those of its parts', {
+  timeout: 30_000,
+}, async () => {
+  const bytes = readFileSync(new URL('../../test/voices/m/m10.pdf', import.meta.url))
+  const { tratamentos } = (await extract(bytes)).data
+  expect(
+    tratamentos.map(({ produtos_aplicados }) =>
+      produtos_aplicados.map(({ nome, dose, unidade }) => [nome, dose, unidade]),
+    ),
+  ).toEqual([
+    [],
+    [['Tuberon', 2, 'L/ha']],
+    [['Calciplus', 4, 'L/ha']],
+    [
+      ['Tuberon', 2, 'L/ha'],
+      ['Calciplus', 4, 'L/ha'],
+    ],
+  ])
 })

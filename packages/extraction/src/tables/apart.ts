@@ -131,26 +131,46 @@ function gapNear(words: readonly Word[], edge: number): number {
   return best
 }
 
+/** Of a recognised page. */
+const NEAR_SCANNED = 5
+const LEAST_FIGURES = 0.7
+const LEAST_KEPT = 0.6
+const isLevel = (a: readonly Word[], b: readonly Word[], near: number): boolean =>
+  Math.abs((a[0]?.base ?? 0) - (b[0]?.base ?? 0)) < near
+
 /** Rows that were drawn as one, their lines set under each other: as many figures in a column as names beside them. */
 export function withLinesApart(table: Table): Table {
   if (!table.ruled) return table
   const rows = table.rows.flatMap((row): Row[] => {
     const cells = distinct(row)
     const lines = new Map(cells.map((cell) => [cell, groupLines(cell.words)]))
-    const [first] = lines.values()
-    const count = first?.length ?? 0
+    const [full = []] = [...lines.values()].sort((a, b) => b.length - a.length)
+    const count = full.length
     if (count < LEAST_ROWS || cells.length < 2 || cells.length < row.filter(filled).length) return [row]
-    const level = [...lines.values()].every(
-      (own) =>
-        own.length === count &&
-        own.every((words, i) => Math.abs((words[0]?.base ?? 0) - (first?.[i]?.[0]?.base ?? 0)) < NEAR),
+    const scanned = cells.some(({ words }) => words.some((word) => word.ocr !== undefined))
+    /** On which of the lines each line of a cell stands; a recognition may lose some, and stands less level. */
+    const placed = new Map(
+      [...lines].map(([cell, own]) => [
+        cell,
+        own.map((words) => full.findIndex((line) => isLevel(words, line, scanned ? NEAR_SCANNED : NEAR))),
+      ]),
     )
-    const figures = [...lines.values()].some((own) =>
-      own.every((words) => readCell(words.map(({ text }) => text).join(' ')) !== null),
+    const level = [...placed.values()].every(
+      (at) =>
+        at.every((line, i) => line > (at[i - 1] ?? -1)) && at.length >= (scanned ? LEAST_KEPT : 1) * count,
+    )
+    const figures = [...lines.values()].some(
+      (own) =>
+        own.filter((words) => readCell(words.map(({ text }) => text).join(' ')) !== null).length >=
+        (scanned ? LEAST_FIGURES : 1) * own.length,
     )
     if (!level || !figures) return [row]
     return Array.from({ length: count }, (_, i) =>
-      row.map((cell) => (filled(cell) ? cellOf(lines.get(cell)?.[i] ?? [], table.page) : cell)),
+      row.map((cell) => {
+        if (!filled(cell)) return cell
+        const at = placed.get(cell)?.indexOf(i) ?? -1
+        return at < 0 ? null : cellOf(lines.get(cell)?.[at] ?? [], table.page)
+      }),
     )
   })
   return rows.length === table.rows.length ? table : { ...table, rows }

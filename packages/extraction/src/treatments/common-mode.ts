@@ -38,7 +38,9 @@ function readSaidMode(document: Document): Draft['modalidade'] {
       )) {
         const text = sentence[0]
         if (
-          !/\b(?:tod[oa]s?|ambos|aplicac\w+|produtos|tratamentos|pulveriza\w+)\b/.test(text) ||
+          !/\b(?:tod[oa]s?|ambos|aplicac\w+|produtos|tratamentos|pulveriza\w+)\b|(?:^|\s)[ao]s? (?:doses?|n|fertilizantes?|adubos?)\b[^,]{0,30}\bfo(?:i|ram) aplicad/.test(
+            text,
+          ) ||
           !/\baplica\w+|\bpulveriz\w+|\bforam\b|\bdistribu\w+|\bincorpora\w+|\bmodalidade|\bvia\b/.test(text)
         )
           continue

@@ -5,9 +5,10 @@ import { NUMBER_SOURCE, readNumber, round, toNumber } from '../values/number.ts'
 import { fold } from '../values/text.ts'
 import { DOSE_UNIT_SOURCE, type YieldUnit, yieldUnit } from '../values/units.ts'
 import { withoutAmountLists } from './amounts-by-code.ts'
+import { readDoses } from './doses.ts'
 import { type Draft, emptyDraft, leadingCode } from './draft.ts'
 import { isClass, isSubstance } from './product-names.ts'
-import { namesFromProse, readDescription, readDoses } from './products.ts'
+import { namesFromProse, readDescription } from './products.ts'
 
 const YIELD = new RegExp(
   String.raw`(?<![\d.,])(${NUMBER_SOURCE})\s*((?:kg|quilos?|sc|scs|sacas?|sacos?|t|ton|toneladas?|@|arrobas?)(?:\s*de\s*60\s*kg)?\s*(?:\/|por|\.|\s)?\s*(?:ha(?:-1)?|hectare)(?![a-z]))`,

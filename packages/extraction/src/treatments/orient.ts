@@ -327,7 +327,9 @@ export function headerText(header: readonly Row[], column: number): string {
     if (parts.at(-1) === cell.text) continue
     if (parts.length > 0 && isMisread(cell)) continue
     // A row of units under the headings.
-    const unit = isUnit(cell.text) || isUnitsRow(row, header[r - 1])
+    // 'Nº de' over 'aplic.' goes on.
+    const unit =
+      isUnit(cell.text) || (isUnitsRow(row, header[r - 1]) && !/\sd[aeo]s?$/.test(parts.at(-1) ?? ''))
     parts.push(parts.length > 0 && unit && !/^[([]/.test(cell.text) ? `(${cell.text})` : cell.text)
   }
   const text = parts.join(' ').replace(/^[\s—–|-]+(?=\p{L})/u, '')

@@ -6,13 +6,14 @@ import type { Cell } from '../tables/table.ts'
 import { isControl, readMode } from '../values/lexicon.ts'
 import { NUMBER_SOURCE, readCell, readNumber, toNumber } from '../values/number.ts'
 import { fold, isMark, saysNothing } from '../values/text.ts'
-import { amountUnit, doseUnit } from '../values/units.ts'
+import { amountUnit, doseUnit, unitByFormulation } from '../values/units.ts'
 import type { Column } from './columns.ts'
+import { dosesIn, readDoses } from './doses.ts'
 import type { Draft, DraftProduct } from './draft.ts'
 import { productOfHeading } from './heading-product.ts'
 import { codesOf } from './product-codes.ts'
 import { isClass } from './product-names.ts'
-import { dosesIn, readDoses, readProducts } from './products.ts'
+import { readProducts } from './products.ts'
 
 type Row = readonly (Cell | null)[]
 
@@ -218,7 +219,7 @@ export function applyDoses(
       const dose = doses.length === 1 && wanting.length > 1 && i > 0 ? undefined : doses[i]
       if (!dose?.dose) return
       product.dose = dose.dose
-      product.unidade = dose.unidade
+      product.unidade = dose.unidade ?? unitByFormulation(header, product.nome.value)
     })
   }
 }

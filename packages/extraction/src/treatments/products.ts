@@ -5,14 +5,11 @@ import type { Method } from '../result.ts'
 import { findModes, isControl } from '../values/lexicon.ts'
 import { NUMBER_SOURCE, toNumber } from '../values/number.ts'
 import { FORMULA, fold, hasLetters, saysNothing } from '../values/text.ts'
-import { type AmountUnit, amountUnit, DOSE_UNIT_SOURCE, printedUnit } from '../values/units.ts'
+import { printedUnit } from '../values/units.ts'
+import { DOSE } from './doses.ts'
 import type { DraftProduct, Found } from './draft.ts'
 import { cleanName, JOINT, plausibleName } from './product-names.ts'
 
-const DOSE = new RegExp(
-  String.raw`(?:(?:na |a )?(?:dose|dosagem|taxa)\s*(?:de|:)?\s*|[@(]\s*)?(?<![\d.,a-z])(?:\d\s*x\s*)?(${NUMBER_SOURCE})\s*(${DOSE_UNIT_SOURCE}|(?:ml|l|kg|g)(?![a-z\d/])|(?=(?:\s*(?:\+|e)\s*(?:${NUMBER_SOURCE}))+\s*(?:${DOSE_UNIT_SOURCE}|(?:ml|l|kg|g)(?![a-z\d/]))))(?![a-z\d/])\s*\)?`,
-  'g',
-)
 /** A description taken apart: products with doses, and the name without them. */
 interface Description {
   nome: Found<string> | null
@@ -359,66 +356,4 @@ function readNames(run: Run, method: Method): DraftProduct[] {
   return splitNames(run, ...range)
     .map(([from, to]) => ({ nome: nameFound(run, from, to, method), dose: null, unidade: null, custo: null }))
     .filter((product) => plausibleName(product.nome.value))
-}
-
-/** Every dose of a text, whatever stands between. */
-export function dosesIn(run: Run, method: Method): Pick<DraftProduct, 'dose' | 'unidade'>[] {
-  return [...run.folded.matchAll(DOSE)].flatMap((match) => {
-    const value = toNumber(match[1] ?? '')
-    if (!match[1] || !match[2] || value === null) return []
-    const at = match.index + match[0].indexOf(match[1])
-    const words = wordsIn(run, at, at + match[1].length)
-    const { unidade, factor } = printedUnit(match[2])
-    return [{ dose: { value: value * factor, words, score: 0.85, method }, unidade }]
-  })
-}
-
-const UNITS = new RegExp(DOSE_UNIT_SOURCE, 'g')
-
-/** '4,0 L/ha foliar, 40 e 55 DAP': what follows the only unit of a part is how and when; every place stays its own. */
-const withoutWays = ({ text, folded }: Run): string =>
-  folded.length !== text.length
-    ? text
-    : folded.replace(/[^+;]+/g, (part, from: number) => {
-        const [unit, more] = [...part.matchAll(UNITS)]
-        const own = text.slice(from, from + part.length)
-        if (!unit || more) return own
-        const end = unit.index + unit[0].length
-        return own.slice(0, end) + ' '.repeat(own.length - end)
-      })
-
-/** The numbers of a dose cell ('0,5 + 1,0', '200', '0,5 L/ha'); null where a dash stands. */
-export function readDoses(
-  run: Run,
-  header: AmountUnit | null,
-  method: Method,
-): { dose: Found<number> | null; unidade: DraftProduct['unidade'] }[] {
-  const parts: [number, number][] = []
-  let at = 0
-  for (const match of withoutWays(run).matchAll(/\s*(?:\+|;|\se\s|\s\/\s|\s\|\s)\s*/g)) {
-    parts.push([at, match.index])
-    at = match.index + match[0].length
-  }
-  parts.push([at, run.text.length])
-  const units = parts.map(([from, to]) => amountUnit(run.text.slice(from, to).replace(/^[^a-zA-Z%]*/, '')))
-  const shared = units.find(({ unidade }) => unidade !== null) ?? header ?? { unidade: null, factor: 1 }
-  return parts.map(([from, to], i) => {
-    const text = run.text.slice(from, to)
-    const match = new RegExp(NUMBER_SOURCE).exec(
-      text.replace(/^\s*\d\s*x\s*/i, (lead) => ' '.repeat(lead.length)),
-    )
-    const value = match ? toNumber(match[0]) : null
-    const { unidade, factor } = units[i]?.unidade ? units[i] : shared
-    if (!match || value === null) return { dose: null, unidade }
-    const start = from + match.index
-    return {
-      dose: {
-        value: value * factor,
-        words: wordsIn(run, start, start + match[0].length),
-        score: 0.95,
-        method,
-      },
-      unidade,
-    }
-  })
 }

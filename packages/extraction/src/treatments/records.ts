@@ -10,8 +10,9 @@ import { readCell, readNumber, round } from '../values/number.ts'
 import { fold } from '../values/text.ts'
 import { DOSE_UNIT_SOURCE, yieldUnit } from '../values/units.ts'
 import { splitUnit } from '../values/variables.ts'
+import { dosesIn, readDoses } from './doses.ts'
 import { copyOf, type Draft, emptyDraft, leadingCode, normalCode, readCode } from './draft.ts'
-import { dosesIn, readDescription, readDoses, readProducts } from './products.ts'
+import { readDescription, readProducts } from './products.ts'
 import { stripsOf } from './strips.ts'
 
 /** A heading that names a treatment, and the words of its card or list below it. */

@@ -158,9 +158,12 @@ function saidOf(name: string, title: string): { nome: string; unidade: string | 
   )
   const [from, last] = [words[at], words[at + letters.length - 1]]
   if (from && last && from[0] !== short) {
-    const end = last.index + last[0].length
+    // 'Número de cigarrinhas por dez plantas (NC)': up to the bracket, where it stands near.
+    const after = title.slice(last.index + last[0].length)
+    const more = new RegExp(`^[^,;.()]{1,24}(?=\\s\\(${short}[,)])`).exec(after)?.[0] ?? ''
+    const end = last.index + last[0].length + more.length
     const own = title.slice(from.index, end)
-    if (!/[,;.()]/.test(own) && own.split(/\s+/).length <= LONGEST_MEASURE)
+    if (!/[,;.()]/.test(own) && own.split(/\s+/).length <= LONGEST_MEASURE + (more === '' ? 0 : 2))
       return { nome: `${capital(own)} (${name})`, unidade: unitAt(end) }
   }
   const bracket = title.search(new RegExp(`\\(${short}[,)]`))

@@ -1,6 +1,6 @@
 import type { Document } from '../document.ts'
-import { makeRun, type Run, runOf, sliceRun } from '../layout/run.ts'
-import { isControl } from '../values/lexicon.ts'
+import { makeRun, type Run, runOf, sliceRun, wordsIn } from '../layout/run.ts'
+import { findModes, isControl } from '../values/lexicon.ts'
 import type { Draft, DraftProduct } from './draft.ts'
 import { readProducts } from './products.ts'
 
@@ -13,6 +13,7 @@ export const isShortName = (text: string): boolean =>
 interface Meaning {
   control: boolean
   produtos: DraftProduct[]
+  modalidade: Draft['modalidade']
 }
 
 /** Gives treatments that a table only calls 'S1', 'S2+M' the products that 'silicate (X) at 1,0 L/ha (S1), 2,0 (S2)' tells. */
@@ -38,9 +39,25 @@ export function explainShortNames(document: Document, drafts: readonly Draft[]):
   if (told.length < 0.7 * named.length) return
   for (const draft of told) {
     const own = toldOf(draft)
+    draft.modalidade ??= own.find(({ modalidade }) => modalidade)?.modalidade ?? null
     draft.control = own.every(({ control }) => control)
-    draft.produtos = own.flatMap(({ produtos }) => produtos.map((product) => ({ ...product })))
+    draft.produtos = own.flatMap(({ produtos }) =>
+      produtos.map((product) => ({ ...product, nome: inFull(document, product.nome) })),
+    )
   }
+}
+
+/** 'R. tropici' where the report names Rhizobium tropici. */
+function inFull({ pages }: Document, nome: DraftProduct['nome']): DraftProduct['nome'] {
+  const [, letter, species] = /^(\p{Lu})\.\s(\p{Ll}{4,})$/u.exec(nome.value) ?? []
+  if (!letter || !species) return nome
+  const whole = new RegExp(`(?<![\\p{L}])${letter}\\p{Ll}{3,} ${species}(?![\\p{L}])`, 'u')
+  for (const { blocks } of pages)
+    for (const block of blocks) {
+      const value = whole.exec(block.text)?.[0]
+      if (value) return { ...nome, value }
+    }
+  return nome
 }
 
 const IN_BRACKETS = new RegExp(String.raw`\((${SHORT}(?:\s?[+/]\s?${SHORT})*)\)`, 'g')
@@ -99,7 +116,11 @@ function inBrackets(run: Run, wanted: readonly string[]): Map<string, Meaning> {
       produtos = again ? [{ ...again, nome: last.nome }] : []
     } else if (first) last = first
     if (before) produtos = [...before.produtos, ...produtos]
-    if (control || produtos.length > 0) meanings.set(nameOf(match[1]), { control, produtos })
+    const [way] = control ? [] : findModes(part.folded)
+    const modalidade: Draft['modalidade'] = way
+      ? { value: way.value, words: wordsIn(part, way.start, way.end), score: 0.75, method: 'prose' }
+      : null
+    if (control || produtos.length > 0) meanings.set(nameOf(match[1]), { control, produtos, modalidade })
   }
   return meanings
 }

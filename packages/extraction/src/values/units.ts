@@ -121,6 +121,19 @@ const DOSES_BY_PATTERN = DOSE_PATTERNS.map(
   ([unit, source]) => [unit, new RegExp(`(?<![a-z])${source}(?![a-z])`)] as const,
 )
 
+const EITHER =
+  /(?<![a-z])(?:l|litros?) ?(?:ou|e\/ou|\/|e) ?(?:kg|quilos?)(?![a-z])|(?<![a-z])(?:kg|quilos?) ?(?:ou|e\/ou|\/|e) ?(?:l|litros?)(?![a-z])/
+/** Liquids and solids as their formulations are called: 'Ramufix SC', 'Zircon WG'. */
+const LIQUID = /\b(?:SC|EC|CE|EW|SL|CS|OD|SE|ME|FS|ZC)$/
+const SOLID = /\b(?:WG|WP|SP|SG|DF|GR|PM)$/
+
+/** Of a dose under 'L ou kg/ha'; null where the name does not say. */
+export function unitByFormulation(header: string, name: string): DoseUnit | null {
+  if (!EITHER.test(fold(header).replace(/[()[\]]/g, ' '))) return null
+  if (LIQUID.test(name)) return 'L/ha'
+  return SOLID.test(name) ? 'kg/ha' : null
+}
+
 /** Reads the unit of a dose; a bare 'mL' or 'kg' is taken as per hectare. */
 export const doseUnit = remembered((text): DoseUnit | null => {
   const t = fold(text)
@@ -128,6 +141,8 @@ export const doseUnit = remembered((text): DoseUnit | null => {
     // 'mL p.c./ha': of the product as sold.
     .replace(/\b(ml|l|kg|g) ?(?:d[eo] )?p\.? ?c\.?(?= ?(?:\/|por\b|$))/g, '$1')
     .trim()
+  // 'L ou kg/ha': which of them, each product's own formulation says.
+  if (EITHER.test(t)) return null
   for (const [unit, pattern] of DOSES_BY_PATTERN) if (pattern.test(t)) return unit
   for (const [unit, pattern] of BARE) if (pattern.test(t)) return unit
   if (/\b(?:por|para) (?:cada )?(?:l|lt|litro)\b/.test(t)) return null
