@@ -9,8 +9,8 @@ import {
   readState,
   sharpenState,
 } from '../values/places.ts'
-import { fold, foldInPlace, hasLetters, saysNothing, tidy } from '../values/text.ts'
-import { looksLikeLabel } from './labels.ts'
+import { fold, foldInPlace, saysNothing, tidy } from '../values/text.ts'
+import { parseMaker, parseOrganisation } from './houses.ts'
 
 /** A value read out of the text beside a label, with how plausible it is and where in the text it stands. */
 export interface Parsed {
@@ -89,77 +89,6 @@ function first(found: readonly { value: string; start: number; end: number }[], 
   if (!one) return null
   const fit = (two && two.value !== one.value ? 0.6 : 1) * (text.length > 45 ? 0.75 : 1)
   return { ...one, fit }
-}
-
-/** Labels that announce a house, not a product or a line of products. */
-const MAKER_LABEL =
-  /\bmarca\b(?! (?:comercia|d[aeo]))|\bfabricante\b|\bfornecedor|\bdetentor|\btitular\b|\bcontratante\b|\bpatrocin|\brequerente\b|\bsolicitante\b|\bdemandante\b|^industria\b|^sponsor\b|^manufacturer\b/
-/** Who is only called the client is a maker by its name; it may be a farmer. */
-const CLIENT_LABEL = /^(?:cliente|empresa|para|destinatario|interessad[ao])\b/
-
-/** What makers of inputs are called. */
-export const MAKER_WORD =
-  /\b(?:bioinsumos?|biologicos|biotecnologia|fertilizantes?|defensivos?|nutrientes|nutricao|agroquimic\w+|agrociencias?|quimica|crop (?:science|protection|care)|protecao de cultivos|adjuvantes?|organominera\w+|especialidades|insumos)\b/
-
-/** A maker that is none of the brands of the lists, where the label says that it is one. */
-function parseMaker(text: string, label: string): Parsed | null {
-  const said = fold(label)
-  const told = MAKER_LABEL.test(said) || (CLIENT_LABEL.test(said) && MAKER_WORD.test(fold(text)))
-  const maker = told && !looksLikeLabel(text) ? parseOrganisation(text) : null
-  return maker && { ...maker, fit: maker.fit * 0.9 }
-}
-
-const ORGANISATION =
-  /\b(?:consult\w*|agro\w*|pesquis\w*|planej\w*|assess\w*|assistencia tecnica|campo|rural|rurais|solu[cç]\w*|fito\w*|esta[cç]\w*|experiment\w*|instituto|fundacao|lavoura\w*|terra\w*|safra\w*|parcelas?|ensaios?|tecn\w*|agr[ií]col\w*|cooperativa|universidade|embrapa|crop|seed|ltda|me|s\/?a)\b/
-
-const REPORT_WORD =
-  /^(?:relatori|ensaio|experimento|efeito|avaliac|resultado|boletim|protocolo|ficha|memori|laudo|teste |desempenho|resposta|eficien|eficac|informe|dados|painel|resumo|validac|campo demonstrativo|diario|nota |painel|resposta|caderno|comparativo|produtividade|tratament|custo|cultura|safra \d|local\b|dose)/
-
-const LONE_WORD =
-  /^(?:experimental(?: .*)?|pesquisas?|agricol[ao]|agronomic[ao]|instituto|fundacao|consultoria|assessoria|empresa|equipe(?: .*)?|diretoria(?: .*)?|departamento(?: .*)?|gerencia(?: .*)?|(?:faculdade|curso|escola|centro) de (?:agronomia|ciencias agrarias|engenharia agronomica)|programa de pos.*)$/
-
-export function parseOrganisation(text: string): Parsed | null {
-  const cut =
-    /\s+(?:[-–—|•·(]\s*)?(?:cnpj\b|fone\b|tel\b|e-?mail\b|www\.|http|crea\b|\(\d\d\))|\s[|•·]\s/i.exec(text)
-  const part = tidy(cut ? text.slice(0, cut.index) : text)
-    .replace(/\s{0,3}<[^<>\s]{1,100}@[^<>\s]{1,100}>/, '')
-    .replace(/\s*\([^)]*$/, '')
-    .replace(/^[AO]s?\s+(?=\p{Lu}\p{L}+\s)/u, '')
-    .replace(/^(?:T[ée]cnicos|Equipe|Time)\s+(?:d[aeo]\s+)?(?=\p{Lu})/u, '')
-    .replace(
-      /,\s+(?:contratad|a (?:pedido|servico)|por |para |que |em |respons|parceir|sob |com )\p{L}*.*$/u,
-      '',
-    )
-    .replace(/(?:\s+[-–—]|,)\s+[^-–—,]+(?:[-/,]|\s[-–])\s*[A-Z]{2}$/, '')
-  if (part.length < 2 || part.length > 70 || !hasLetters(part)) return null
-  if (part.split(' ').length > 9 || /[!?;:]|\. \p{Ll}/u.test(part)) return null
-  const brand = findBrands(fold(part))[0]
-  if (brand && (part.length < 14 || (brand.start === 0 && /^\s*[-–—(|/:]/.test(part.slice(brand.end)))))
-    return null
-  if (REPORT_WORD.test(fold(part)) || LONE_WORD.test(fold(part))) return null
-  if (
-    /^(?:fazenda(?! experimental)|faz\.|s[ií]tio|est[aâ]ncia|ch[aá]cara|granja(?! experimental)|talh[aã]o|gleba|lote)\s/i.test(
-      part,
-    ) ||
-    /^\d/.test(part) ||
-    // 'J. Pavan, R. Tonetti' are people.
-    /^(?:\p{Lu}\. ?)+\p{Lu}\p{Ll}/u.test(part) ||
-    isCity(part) ||
-    isCity(part.split(/\s*[,/(]|\s+[-–]\s+/)[0] ?? '') ||
-    /^(?:eng|dr|prof|sr|t[ée]c|agr)[ªa.º]*(?:\s|$)/i.test(part) ||
-    /^(?:divis[ãa]o|departamento|depto|comit[êe]|setor|ger[êe]ncia|desenvolvimento|coordena[çc][ãa]o)\b/i.test(
-      part,
-    )
-  )
-    return null
-  const start = Math.max(0, text.indexOf(part))
-  // Running text has words in small letters; a name has hardly any.
-  const small = part
-    .split(/\s+/)
-    .filter((word) => /^\p{Ll}{3,}$/u.test(word) && !/^(?:das|dos|para)$/.test(word))
-  const run = small.length >= 2 ? 0.5 : 1
-  const fit = (/^\p{Lu}|^\d/u.test(part) ? (ORGANISATION.test(fold(part)) ? 1 : 0.85) : 0.45) * run
-  return { value: part, fit, start, end: start + part.length }
 }
 
 const NO_REGION =

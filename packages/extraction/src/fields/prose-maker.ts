@@ -1,7 +1,7 @@
 import { findBrands } from '../values/lexicon.ts'
 import { foldInPlace } from '../values/text.ts'
 import { aside } from './candidate.ts'
-import { MAKER_WORD, parseOrganisation } from './parsers.ts'
+import { MAKER_WORD, parseOrganisation } from './houses.ts'
 import type { Add, Sentence } from './prose.ts'
 
 const WORD = String.raw`(?<![\p{L}\d])\p{Lu}[\p{L}\d&.’'-]{0,40}`
@@ -70,7 +70,7 @@ const SAID: readonly [RegExp, number][] = [
   [new RegExp(String.raw`(?<!\p{L})(?:da|na|a)\s+[Ll]inha\s+${NAME}`, 'gu'), 0.6],
   [
     new RegExp(
-      String.raw`(?<!\p{L})(?:[Aa]presentaç[ãa]o|[Rr]elatório|[Pp]reparado)\s+para\s+[ao]\s+${NAME}`,
+      String.raw`(?<!\p{L})(?:[Aa]presentaç[ãa]o|[Rr]elatório|[Pp]reparado|[Cc]onduzido)\s+para\s+[ao]\s+${NAME}`,
       'gu',
     ),
     0.6,

@@ -1,6 +1,6 @@
 import { findBrands } from '../values/lexicon.ts'
 import { findPlaces } from '../values/places.ts'
-import { parseOrganisation } from './parsers.ts'
+import { parseOrganisation } from './houses.ts'
 import type { Add, Sentence } from './prose.ts'
 
 const NAME = String.raw`((?:(?:\p{Lu}|\d)[\p{L}\d&.'’/-]*)(?:\s+(?:(?:d[aeo]s?|e|&)\s+)?(?:\p{Lu}|\d)[\p{L}\d&.'’/-]*){0,6})`

@@ -308,7 +308,7 @@ const FIELD_OF =
 const QUOTED =
   /\b(?:soja|milho|trigo|algodao|feijao|arroz|cafe|cafeeiro|videira|uva|mangueira|manga|batata|batateira|cana|banana|bananeira|tomate|laranja|melao|maca)\s+['"]([^'"]{2,30})['"]/g
 
-const PLANTED = /\b(?:plantio|plantad[oa]|formad[oa]|enxertad[oa]|formacao) (?:de|em)\s*$/
+const PLANTED = /\b(?:plantio|plantad[oa]|formad[oa]|enxertad[oa]|formacao)(?: de| em)?\s*$/
 const CAPTIONED = /^(?:tabela|quadro|figura)\b/
 
 function readYear({ folded, place }: Sentence, add: Add): void {

@@ -6,7 +6,8 @@ import { findBrands, findCrops } from '../values/lexicon.ts'
 import { findPlaces } from '../values/places.ts'
 import { fold, foldInPlace } from '../values/text.ts'
 import type { Candidate } from './candidate.ts'
-import { parseCultivar, parseOrganisation } from './parsers.ts'
+import { parseOrganisation } from './houses.ts'
+import { parseCultivar } from './parsers.ts'
 
 /** Candidates that need no label: the letterhead's organisation, the brand and the crop of the title. */
 export function findTyped(document: Document): Candidate[] {

@@ -160,6 +160,30 @@ const HANDS: readonly [
     [[], ['Vitasol Ca'], ['Vitasol Ca'], ['Kalifrut'], ['Kalifrut'], ['Mar Forte']],
   ],
   [
+    'a sheet of fourteen programmes, a product and its dose in each stage, plots beside their mean',
+    'n/n03',
+    [4273.5, 4357.5, 4380, 4434, 4542, 4617, 4753.5, 4651.5, 4603.5, 4509, 4425, 4461, 4386, 4606.5],
+    [[], ['BoroMax', 'PotaFlor'], ['Solvigor TS'], ['Solvigor TS', 'CoMo Prime']],
+  ],
+  [
+    'bars that are named by products with their doses',
+    'n/n07',
+    [96_800, 97_900, 98_400, 104_600, 97_100],
+    [[], ['Maturix'], ['Maturix'], ['Maturix', 'K-Cana'], ['Concorrente A']],
+  ],
+  [
+    'strips side by side, the unit in the line over the headings',
+    'n/n12',
+    [3384, 3528, 3678],
+    [[], ['Aminofort Soja'], ['CoMo Prime', 'Florecal B']],
+  ],
+  [
+    'one product at several doses, over three tables by its name',
+    'n/n13',
+    [21_600, 24_900, 27_300, 27_700, 29_000],
+    [[], ['Florex'], ['Florex'], ['Florex'], ['Florex', 'Nitrafruta']],
+  ],
+  [
     'a product in each line beside names set unevenly',
     'g/g14',
     [3504, 3636, 3744, 3924, 3708],

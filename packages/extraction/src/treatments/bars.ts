@@ -22,6 +22,7 @@ export function fillFromBars(document: Document, drafts: readonly Draft[]): void
       const named = drafts.map(
         (draft) =>
           line.segments.find((segment) => names(segment, draft)) ??
+          line.segments.find((segment) => tellsDoses(segment, draft, segments)) ??
           line.segments.find((segment) => shortens(segment, draft)),
       )
       const found = named.map((name) => (name ? figureOver(name, segments) : null))
@@ -49,9 +50,26 @@ function names(segment: Segment, draft: Draft): boolean {
   return draft.nome !== null && fold(segment.text) === fold(draft.nome.value)
 }
 
+const bare = (text: string): string => fold(text).replace(/[^a-z\d]/g, '')
+
+/** 'Maturix 0,8' over '+ K-Cana 3,0': the products with their doses, on one line or two. */
+function tellsDoses(segment: Segment, { produtos, nome }: Draft, segments: readonly Segment[]): boolean {
+  if (produtos.length === 0) return false
+  const below = segments.find(
+    (other) =>
+      other.base > segment.base && other.base - segment.base < 1.6 * segment.size && overlap(other, segment),
+  )
+  const whole = bare(`${segment.text} ${below?.text ?? ''}`)
+  const told = bare(produtos.map((one) => `${one.nome.value} ${shownDose(one)}`).join(' '))
+  // Where one stands below, it is of this name if both together are.
+  return whole === told || (bare(segment.text) === told && nome !== null)
+}
+const overlap = (a: Segment, b: Segment): boolean => a.x0 < b.x1 && a.x1 > b.x0
+const shownDose = ({ dose }: Draft['produtos'][number]): string =>
+  dose === null ? '' : dose.words.map(({ text }) => text).join(' ')
+
 /** 'Testem.' of a table is 'Testemunha' under a bar. */
 function shortens(segment: Segment, { nome }: Draft): boolean {
-  const bare = (text: string): string => fold(text).replace(/[^a-z\d]/g, '')
   const [a, b] = [bare(segment.text), bare(nome?.value ?? '')]
   return Math.min(a.length, b.length) >= LEAST_NAME && (a.startsWith(b) || b.startsWith(a))
 }

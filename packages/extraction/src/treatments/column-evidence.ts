@@ -168,14 +168,27 @@ const MONEY = /^(?:cost|productCost)$/
 
 /** 'Viziar 0,80 + Adjutop 0,30' in a table of doses: names, each with its dose in the unit of heading or caption. */
 export function withDoses(column: Column, cells: readonly Cell[], title: string): Column {
-  if (column.score >= 0.9 || !/^(?:ignore|name|product)$/.test(column.role)) return column
+  if (column.score >= 0.9 || !/^(?:ignore|name|product|mode|dose)$/.test(column.role)) return column
   const unit = doseUnit(column.header.replace(/^[^,(]*[,(]/, '')) ?? unitIn(title)
   const own = cells.filter((cell) => !saysNothing(cell.text))
   const dosed = own.filter((cell) => NAME_AND_NUMBER.test(cell.text)).length
   if (unit === null || own.length < 2 || dosed < 0.7 * own.length) return column
   return { ...column, role: 'product', score: 0.85, dose: unit }
 }
-const NAME_AND_NUMBER = /^\p{Lu}\p{L}[\p{L}\d .-]*\s\d+(?:[.,]\d+)?(?:\s*\+\s*\p{Lu}|$)/u
+
+/** Beside such columns those that hold the same are such, too, whatever little their heading says: 'TS' over 'X 0,3'. */
+export function settleProgramme(typed: Column[], columns: readonly (readonly Cell[])[]): void {
+  const known = typed.find(({ role, dose }) => role === 'product' && dose !== undefined)
+  if (!known?.dose) return
+  typed.forEach((column, c) => {
+    const own = (columns[c] ?? []).filter((cell) => !saysNothing(cell.text))
+    const dosed = own.filter((cell) => NAME_AND_NUMBER.test(cell.text)).length
+    if (column.dose !== undefined || column.score >= 0.9 || own.length === 0 || dosed < 0.7 * own.length)
+      return
+    typed[c] = { ...column, role: 'product', score: 0.8, ...(known.dose && { dose: known.dose }) }
+  })
+}
+const NAME_AND_NUMBER = /^\p{Lu}[\p{L}-][\p{L}\d .-]*\s\d+(?:[.,]\d+)?(?:\s*\+\s*\p{Lu}|$)/u
 
 /** The unit that a caption of doses names. */
 const unitIn = (title: string): DoseUnit | null =>
@@ -257,3 +270,12 @@ export function settleMoney(typed: readonly Column[], title: string): void {
     column.role = sum ? 'cost' : 'ignore'
   }
 }
+
+/** 'Teor de N (%)' beside doses, and no harvest, is what a fertiliser is made of. */
+export function settleContents(typed: readonly Column[]): void {
+  if (!typed.some(({ role }) => role === 'dose') || typed.some(({ role }) => role === 'yield')) return
+  for (const column of typed)
+    if (column.role === 'analysis' && CONTENT.test(fold(column.header))) column.role = 'ignore'
+}
+const CONTENT =
+  /^(?:teor|concentracao|%) ?(?:de )?(?:n|p|k|ca|mg|s|b|zn|mn|cu|mo|p2o5|k2o|nutrientes?|ativos?)\b(?! foliar| n[oa])/

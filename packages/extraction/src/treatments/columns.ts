@@ -24,11 +24,13 @@ import {
   guessUnit,
   isLettered,
   repeatsHeadings,
+  settleContents,
   settleDosed,
   settleMatrix,
   settleMoney,
   settleNames,
   settleParts,
+  settleProgramme,
   settleReplicates,
   withDoses,
 } from './column-evidence.ts'
@@ -173,6 +175,7 @@ export function typeColumns(
     const column = withDoses(typeColumn(header, contentOf(cells), title, c), cells, title)
     return isLettered(cells) ? { ...column, lettered: true } : column
   })
+  settleProgramme(typed, columns)
   settleReplicates(typed, columns)
   settleMatrix(typed, columns)
   settleDosed(typed, columns)
@@ -181,10 +184,7 @@ export function typeColumns(
   const active = typed.filter((column) => column.role === 'dose' && ACTIVE.test(fold(column.header)))
   if (active.length < typed.filter((column) => column.role === 'dose').length)
     for (const column of active) column.role = 'ignore'
-  // 'Teor de N (%)' beside doses, and no harvest, is what a fertiliser is made of.
-  if (typed.some(({ role }) => role === 'dose') && !typed.some(({ role }) => role === 'yield'))
-    for (const column of typed)
-      if (column.role === 'analysis' && CONTENT.test(fold(column.header))) column.role = 'ignore'
+  settleContents(typed)
   settleMoney(typed, title)
   settleParts(typed, columns)
   settleYields(typed, columns, title)
@@ -260,7 +260,7 @@ function typeColumn(header: string, content: Content, title: string, index: numb
     if (content.named > 0.6 * filled && (!NAMES.test(h) || /composi/.test(h)) && controls === 0 && index > 0)
       return column('product', 0.85)
     if (DOSES.test(h) || doses > 0.7 * filled) return column('dose', 0.85)
-    if (/^trat/.test(h)) return column('name', 0.9)
+    if (/^(?:trat|faixas?$)/.test(h)) return column('name', 0.9)
     if (STAGES.test(h)) return column('ignore', 0.8)
     if (PRODUCTS.test(h)) return column('product', 0.92)
     if (NAMES.test(h)) return column('name', 0.92)
@@ -346,8 +346,6 @@ const increasing = ({ values }: Content, integers: boolean): boolean =>
 const countsAll = ({ values, filled }: Content): boolean =>
   filled >= 3 && [...values].sort((a, b) => a - b).every((value, i) => value === i + 1)
 
-const CONTENT =
-  /^(?:teor|concentracao|%) ?(?:de )?(?:n|p|k|ca|mg|s|b|zn|mn|cu|mo|p2o5|k2o|nutrientes?|ativos?)\b(?! foliar| n[oa])/
 const ACTIVE = /\bi\.? ?a\b|\bingredientes? ativos?\b|\be\.? ?a\b/
 
 /** One column is the yield; the others that look like it are other units of it or comparisons. */

@@ -188,6 +188,9 @@ export function clashOf(tables: readonly TreatmentTable[]): number {
 export function sameTreatment(a: Draft, b: Draft): boolean {
   if (a.code !== null && b.code !== null) return a.code === b.code
   if (a.control && b.control) return true
+  const house = HOUSE_CODE.exec(fold(a.nome?.value ?? ''))?.[1]
+  if (house !== undefined && HOUSE_CODE.exec(fold(b.nome?.value ?? ''))?.[1] === house) return true
+  if (otherDoses(a, b)) return false
   if (a.control !== b.control && (a.control || b.control) && a.nome && b.nome) return false
   const x = key(a)
   const y = key(b)
@@ -195,8 +198,20 @@ export function sameTreatment(a: Draft, b: Draft): boolean {
   return x === y || (Math.min(x.length, y.length) > 5 && sortedKey(x) === sortedKey(y))
 }
 
+/** 'Florex' at 0,5 and 'Florex' at 1,0 mL/m are two. */
+function otherDoses(a: Draft, b: Draft): boolean {
+  const doses = ({ produtos }: Draft) => produtos.flatMap(({ dose }) => dose?.value ?? [])
+  const [x, y] = [doses(a), doses(b)]
+  return x.length > 0 && x.length === y.length && x.some((dose, i) => dose !== y[i])
+}
+
+/** 'Manejo A Controle (padrão da fazenda)' is 'Manejo A'; 'Manejo A + X' is another. */
+const HOUSE_CODE =
+  /^((?:manejo|programa|protocolo|pacote|estrategia|faixa) (?:[a-h]|\d{1,2}))(?=$|[\s:(–-])(?!\s*(?:\+|e\s|mais\s|com\s)).*$/
+
 const key = (draft: Draft): string =>
   fold(draft.nome?.value ?? draft.produtos.map((p) => p.nome.value).join(' + '))
+    .replace(HOUSE_CODE, '$1')
     // 'X (4 aplicações)'
     .replace(/(?<=.{5})\([^()]*\)$/, '')
     .replace(/[^a-z0-9]+/g, ' ')

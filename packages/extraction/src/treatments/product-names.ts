@@ -27,6 +27,7 @@ export const cleanName = remembered((text): string => {
     .replace(/\(\s*[,;+/e\s]*\)/g, ' ')
     .replace(/\s*[,;(]\s*(?:via |n[oa] |em )?\p{Ll}[\p{Ll} ]{1,24}\)(?=\s*\+)/gu, ' ')
     .replace(/,?\s*\b(?:na )?dose (?:baixa|m[ée]dia|alta|cheia|menor|maior)\b|\bna dose(?: de)?\b/gi, ' ')
+    .replace(/[\s,;]+aos?\s\d{1,3}\s?D\.?A\.?[A-Z]{1,2}\b\.?(?=\s*(?:\+|$))/gu, '')
     .replace(/[\s,;]+(?:via|n[oa]s?|em|aos?)\s[\p{Ll}\d ]{2,30}(?=[\s,;]*(?:\+|\bmais\b))/gu, ' ')
     .replace(/[,;\s]+(?=\s(?:\+|mais\s\p{Lu}))/gu, '')
     .replace(/\s+([,;])/g, '$1')

@@ -316,7 +316,7 @@ function nameRange(run: Run, from: number, to: number): [number, number] | null 
   let start = from
   const text = run.text.slice(from, to)
   start +=
-    /^[\s)\].,;]*(?:\([VR]\d{1,2}[^()]{0,16}\)[\s,;]*)?(?:(?:via |n[oa] |em )?\p{Ll}[\p{Ll} ]{1,24}\)[\s,;]*)?/u.exec(
+    /^[\s)\].,;]*(?:\((?:idem|igual|mesm[oa]|como)\b[^()]{0,20}\)[\s,;]*)?(?:\([VR]\d{1,2}[^()]{0,16}\)[\s,;]*)?(?:(?:via |n[oa] |em )?\p{Ll}[\p{Ll} ]{1,24}\)[\s,;]*)?/u.exec(
       text,
     )?.[0].length ?? 0
   // 'X a 0,8 L/ha em V5 mais o Y': when the one before was applied.

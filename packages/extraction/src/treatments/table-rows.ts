@@ -3,6 +3,7 @@ import { matchLabel } from '../fields/labels.ts'
 import { groupLines } from '../layout/lines.ts'
 import type { Method } from '../result.ts'
 import type { Cell, Table } from '../tables/table.ts'
+import { YIELDS } from '../values/headings.ts'
 import { findModes, isControl } from '../values/lexicon.ts'
 import { readCell } from '../values/number.ts'
 import { fold, hasLetters } from '../values/text.ts'
@@ -87,7 +88,12 @@ function asTreatments(table: Table, method: Method): Likely | null {
   if (body.length === 0) return null
   const width = Math.max(...body.map((row) => row.length))
   const headers = Array.from({ length: width }, (_, c) => headerText(header, c))
-  if (!given && headers.filter((heading) => SPRAYED.test(fold(heading))).length >= LEAST_SPRAYED) return null
+  const sprayed = headers.filter((heading) => SPRAYED.test(fold(heading))).length
+  if (!given && sprayed >= LEAST_SPRAYED && !headers.some((heading) => YIELDS.test(fold(heading))))
+    return null
+  // 'PRODUTIVIDADE (sc/ha)' along the whole table is its caption, too.
+  const over = header.find(spansAll)?.find((cell) => cell !== null)?.text ?? ''
+  const title = over !== '' && !table.title.includes(over) ? `${over} ${table.title}`.trim() : table.title
   const sections: (Entry & { line: TreatmentTable['lines'][number] })[] = []
   const sums: { of: Entry; row: Row }[] = []
   const lines: TreatmentTable['lines'] = header.map((row) => ({ row, label: 'heading' }))
@@ -156,18 +162,18 @@ function asTreatments(table: Table, method: Method): Likely | null {
   const columnsCells = headers.map((_, c) => [
     ...new Set(rows.map((row) => row[c]).filter((cell): cell is Cell => cell != null)),
   ])
-  const columns = typeColumns(headers, columnsCells, table.title, rows.length)
+  const columns = typeColumns(headers, columnsCells, title, rows.length)
   columns.forEach((column, c) => {
     const words = header.flatMap((row) => row[c]?.words ?? [])
     if (words.length > 0) column.words = words
   })
-  if (given) takeRoles(columns, given.roles, columnsCells, table.title)
+  if (given) takeRoles(columns, given.roles, columnsCells, title)
   else refineCosts(columns, rows)
   takeSums(sums, columns)
-  const score = given ? 1 : likelihood(columns, rows, table.title)
+  const score = given ? 1 : likelihood(columns, rows, title)
   const read = (): TreatmentTable | null => {
     const entries = shareNames(sections, columns)
-    const drafts = buildDrafts(entries, columns, method, table.title)
+    const drafts = buildDrafts(entries, columns, method, title)
     entries.forEach((entry, i) => {
       const own = sections[i]
       if (own && entry.label) own.line.label = entry.label
@@ -178,7 +184,7 @@ function asTreatments(table: Table, method: Method): Likely | null {
       columns,
       keyed: columns.some((column) => ['code', 'name', 'product'].includes(column.role)),
       dropped,
-      title: table.title,
+      title,
       page: table.page,
       score,
       y0: topOf([...header, ...body], table),
