@@ -20,6 +20,8 @@ export const ENGINE_VERSION = `12.${FIELD_KEYS.length}`
 
 /** A document whose treatments are held back is not surer than this. */
 const HELD_MOST = 0.45
+/** Nor is anything that it says: it may be said of something else. */
+const HELD_FIELD = 0.79
 
 /** Puts what was read into the result, each value with its evidence. */
 export function assemble(input: {
@@ -54,7 +56,7 @@ export function assemble(input: {
     const ocr = words.map((word) => word.ocr).filter((value) => value !== undefined)
     const legible = ocr.length > 0 ? Math.min(...ocr) : 1
     fields[path] = {
-      confidence: calibrate(key, { score, margin, legible, method }),
+      confidence: Math.min(held ? HELD_FIELD : 1, calibrate(key, { score, margin, legible, method })),
       ...evidence,
       method: ocr.length > 0 && !scanned ? 'ocr' : method,
     }

@@ -302,7 +302,7 @@ const GROUP_BEFORE =
 
 /** 'lavoura de Catuaí Vermelho IAC 144 com oito anos' */
 const FIELD_OF =
-  /\b(?:lavoura|pomar|talh[ãa]o|cafezal|vinhedo|parreiral|canavial|cafeeiros?)\s+(?:adult[oa]\s+)?d[aeo]\s+((?:\p{Lu}[\p{L}\d-]*)(?:\s+(?:\p{Lu}|\d)[\p{L}\d/-]*){0,4})/gu
+  /\b(?:(?:lavoura|pomar|cafezal|vinhedo|parreiral|canavial|cafeeiros?)\s+(?:adult[oa]\s+)?d[aeo]|talh[ãa]o\s+de)\s+((?:\p{Lu}[\p{L}\d-]*)(?:\s+(?:\p{Lu}|\d)[\p{L}\d/-]*){0,4})/gu
 
 /** "cafeeiro 'Mundo Novo'" */
 const QUOTED =
