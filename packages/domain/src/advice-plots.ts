@@ -65,15 +65,12 @@ const bySize = (a: Far, b: Far) => b.size - a.size
 
 function farFromModel({ rows, desvio }: PlotModel): Far[] {
   return rows
-    .map((row) => {
+    .flatMap((row): Far[] => {
       const size = Math.abs(row.residuo) / desvio
-      return {
-        row,
-        size,
-        why: `a ${formatNumber(size, 1)} desvios do que o tratamento e o bloco fazem esperar`,
-      }
+      if (!(size > ADVICE_LIMITS.discrepante.desvios)) return []
+      const why = `a ${formatNumber(size, 1)} desvios do que o tratamento e o bloco fazem esperar`
+      return [{ row, size, why }]
     })
-    .filter(({ size }) => size > ADVICE_LIMITS.discrepante.desvios)
     .sort(bySize)
 }
 
@@ -138,11 +135,11 @@ function bestExchange(
   if (gl < 4) return null
   let best: [ModelRow, ModelRow] | null = null
   let left = ADVICE_LIMITS.vizinha.resta * sq
-  for (const [i, j] of neighbours(sheet, rows)) {
+  // Both have to be out of their place, and each on the other's side.
+  const out = rows.map(({ residuo }) => Math.abs(residuo) >= desvio)
+  for (const [i, j] of neighbours(sheet, rows, out)) {
     const [a, b] = [rows[i], rows[j]]
-    if (!a || !b || a.tratamento === b.tratamento) continue
-    // Both have to be out of their place, and each on the other's side.
-    if (a.residuo * b.residuo >= 0 || Math.min(Math.abs(a.residuo), Math.abs(b.residuo)) < desvio) continue
+    if (!a || !b || a.tratamento === b.tratamento || a.residuo * b.residuo >= 0) continue
     const change = b.y - a.y
     const own = 2 - hat(i, i) - hat(j, j) + 2 * hat(i, j)
     const after = sq + 2 * change * (a.residuo - b.residuo) + change * change * own
@@ -154,17 +151,23 @@ function bestExchange(
   return best
 }
 
-/** Pairs side by side in the field; without a layout, of following numbers in a block. */
-function neighbours({ parcelas }: AdviceSheet, rows: readonly ModelRow[]): [number, number][] {
+/** Pairs of the rows that count, side by side in the field; without a layout, of following numbers in a block. */
+function neighbours(
+  { parcelas }: AdviceSheet,
+  rows: readonly ModelRow[],
+  counts: readonly boolean[],
+): [number, number][] {
   const placed = rows.every(({ at }) => parcelas[at]?.linha != null && parcelas[at]?.coluna != null)
   const plot = (at: number) => parcelas[rows[at]?.at ?? -1]
   if (!placed)
     return rows.slice(1).flatMap((_, at): [number, number][] => {
+      if (!counts[at] || !counts[at + 1]) return []
       const [a, b] = [plot(at), plot(at + 1)]
       return a && b && a.bloco === b.bloco && Math.abs(a.numero - b.numero) === 1 ? [[at, at + 1]] : []
     })
-  const at = new Map(rows.map((_, row) => [`${plot(row)?.linha} ${plot(row)?.coluna}`, row]))
-  return rows.flatMap((_, row): [number, number][] => {
+  const counted = rows.flatMap((_, row) => (counts[row] ? [row] : []))
+  const at = new Map(counted.map((row) => [`${plot(row)?.linha} ${plot(row)?.coluna}`, row]))
+  return counted.flatMap((row): [number, number][] => {
     const { linha = 0, coluna = 0 } = plot(row) ?? {}
     return [`${linha} ${(coluna ?? 0) + 1}`, `${(linha ?? 0) + 1} ${coluna}`].flatMap(
       (key): [number, number][] => {
@@ -181,9 +184,10 @@ export const slippedDigits: AdviceRule = (facts) =>
     const model = column.model()
     if (!model || model.gl < ADVICE_LIMITS.digito.gl) return []
     const { fora, dentro } = ADVICE_LIMITS.digito
+    const raw = rawOf(column)
     return model.rows
       .flatMap((row, at) => {
-        if (Array.isArray(rawOf(column, row))) return []
+        if (Array.isArray(raw?.[row.at])) return []
         // Without this plot: what the others expect of it, and their error.
         const free = 1 - model.hat(at, at)
         if (!(free > 0.05)) return []
@@ -210,9 +214,8 @@ export const slippedDigits: AdviceRule = (facts) =>
       .slice(0, MOST_TOLD)
   })
 
-const rawOf = ({ sheet, variable, avaliacao }: TypedColumn, { at }: ModelRow) =>
-  sheet.valores.find((one) => one.variavel === variable.chave && one.avaliacao === avaliacao)?.valores[at] ??
-  null
+const rawOf = ({ sheet, variable, avaliacao }: TypedColumn) =>
+  sheet.valores.find((one) => one.variavel === variable.chave && one.avaliacao === avaliacao)?.valores
 
 /** What may have been meant by a number. */
 function readings(value: number): { value: number; why: string }[] {

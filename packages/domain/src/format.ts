@@ -5,7 +5,8 @@ export const NO_VALUE = '–'
 
 const formatters = new Map<string, Intl.NumberFormat>()
 const numberFormat = (options: Intl.NumberFormatOptions): Intl.NumberFormat => {
-  const key = JSON.stringify(options)
+  const { style, currency, minimumFractionDigits: least, maximumFractionDigits: most } = options
+  const key = `${style} ${currency} ${least} ${most}`
   const known = formatters.get(key)
   if (known) return known
   const made = new Intl.NumberFormat('pt-BR', options)

@@ -100,13 +100,13 @@ export function batchOf({
       const locked = await lockFor(handle, actor, 'experiment.edit', id)
       const before = await reread(handle, id)
       if (actor.several) await noteSpellings(handle, namesIn(given))
-      const tratamentos = await heldByPlots(handle, id, before.tratamentos, given.tratamentos)
+      const { tratamentos, sheet } = await heldByPlots(handle, id, before.tratamentos, given.tratamentos)
       const replaced = await withNames(handle, given, () =>
         replaceExperiment(handle, { ...record({ ...given, tratamentos: [...tratamentos] }), id }),
       )
       if (!replaced) throw new Error('a name without a key')
       if (before.dados !== null || before.estatistica_informada) await effects.keep(handle, id)
-      if (locked.more_to_judge) await quality.keep(handle, id)
+      if (locked.more_to_judge) await quality.keep(handle, id, sheet)
       const after = await reread(handle, id)
       const changed = changedFields(before, after)
       await recordChange(handle, id, {

@@ -260,14 +260,19 @@ export function createExperiments(input: {
                 current: { experimento: await present(before, actor, transaction) },
               })
             if (actor.several) await noteSpellings(transaction, namesIn(given))
-            const tratamentos = await heldByPlots(transaction, id, before.tratamentos, given.tratamentos)
+            const { tratamentos, sheet } = await heldByPlots(
+              transaction,
+              id,
+              before.tratamentos,
+              given.tratamentos,
+            )
             const replaced = await withNames(transaction, given, () =>
               replaceExperiment(transaction, { ...record({ ...given, tratamentos: [...tratamentos] }), id }),
             )
             if (!replaced) nameless()
             if (before.dados !== null || before.estatistica_informada || given.estatistica_informada)
               await effects.keep(transaction, id)
-            if (locked.more_to_judge) await quality.keep(transaction, id)
+            if (locked.more_to_judge) await quality.keep(transaction, id, sheet)
             if (file) {
               const main = await attach(transaction, file, id, actor.id)
               if (locked.documento_id && locked.documento_id !== main)

@@ -49,7 +49,7 @@ type Store = (
   actor: Actor,
   id: string,
   of: { before: StoredSheet; sheet: TrialSheetInput; entries: EnteredColumns },
-) => Promise<unknown>
+) => Promise<StoredSheet>
 
 /** The one place where single values of plots are written, whoever sends them: phone, desk or another application. */
 export function createCellWrites({
@@ -92,14 +92,15 @@ export function createCellWrites({
     const met = new Set(inCells.map((row) => row.id))
     const rows = [...inCells, ...named.filter((row) => !met.has(row.id))]
     const plan = planWrites(before, rows, writes, { editor })
+    let written = before
     if (plan.touched.size > 0) {
       const { n_tratamentos: count } = await experiments.get(actor, id, handle)
       const sheet = asInput(before, plan.columns, count)
-      await store(handle, actor, id, { before, sheet, entries: plan })
+      written = await store(handle, actor, id, { before, sheet, entries: plan })
     }
     await addChanges(handle, id, plan.added)
     await closeChanges(handle, id, plan.closed)
-    await quality.keep(handle, id)
+    await quality.keep(handle, id, written)
     return plan.outcomes
   }
 

@@ -50,7 +50,7 @@ import {
   staleTrials,
   usualDoses,
 } from './quality.repository.ts'
-import { sheetOf } from './sheets.repository.ts'
+import { type StoredSheet, sheetOf } from './sheets.repository.ts'
 import { plainSheet } from './yields.ts'
 
 /** Trials that are looked at again in one transaction, after the rules have changed. */
@@ -82,12 +82,21 @@ export async function createQuality({ owner }: { owner: Handle }) {
     achados: rulesFound(findings),
   })
 
-  /** @param fresh what it was not held against yet is asked for, instead of being left out */
-  const look = async (handle: Handle, id: string, scope: Scope, { fresh = false } = {}) => {
+  /**
+   * @param fresh what it was not held against yet is asked for, instead of being left out
+   * @param sheet as it was just written, where it is at hand: the largest is 12,000 values
+   */
+  const look = async (
+    handle: Handle,
+    id: string,
+    scope: Scope,
+    { fresh = false, sheet }: { fresh?: boolean; sheet?: StoredSheet } = {},
+  ) => {
     const row = await factsOf(handle, id, scope)
     if (!row) return null
     const { cidade, respostas, ficha_versao, referencias, ...known } = row
-    const stored = ficha_versao === null ? null : await sheetOf(handle, id)
+    const stored =
+      ficha_versao === null ? null : sheet?.versao === ficha_versao ? sheet : await sheetOf(handle, id)
     const facts: AdviceFacts = {
       ...known,
       ...(referencias ?? (fresh ? (await referencesOf(handle, [id]))[0] : null)),
@@ -148,8 +157,8 @@ export async function createQuality({ owner }: { owner: Handle }) {
     }),
 
     /** After a change of a trial, in its transaction. */
-    async keep(handle: Handle, id: string, scope: Scope = 'visto'): Promise<void> {
-      const seen = await look(handle, id, scope)
+    async keep(handle: Handle, id: string, sheet?: StoredSheet): Promise<void> {
+      const seen = await look(handle, id, 'visto', sheet && { sheet })
       if (seen) await putCounts(handle, id, kept(seen.findings, seen.answers))
     },
 

@@ -146,7 +146,7 @@ export function createTrials({
       ? effects.keepSoon(handle, id, next.valores.length * corpo.parcelas.length)
       : effects.keep(handle, id))
     // After single values, once their entries are written, too.
-    if (!entries) await quality.keep(handle, id)
+    if (!entries) await quality.keep(handle, id, next)
     return next
   }
 

@@ -16,7 +16,7 @@ export const plainSheet = ({ versao, corpo, valores, alterada_em }: StoredSheet)
 })
 
 /**
- * Treatments as they may be stored beside a sheet: the yields of those that have plots are the plots' and not what
+ * Treatments as they may be stored beside a sheet, and that sheet: the yields of those that have plots are the plots' and not what
  * was typed. @throws trial.treatment_in_use when one that has plots is taken away or moved
  */
 export async function heldByPlots<T extends Pick<Treatment, 'nome' | 'produtividade'>>(
@@ -24,9 +24,9 @@ export async function heldByPlots<T extends Pick<Treatment, 'nome' | 'produtivid
   experimentId: string,
   before: readonly { nome: string }[],
   given: readonly T[],
-): Promise<readonly T[]> {
+): Promise<{ tratamentos: readonly T[]; sheet: StoredSheet | undefined }> {
   const stored = await sheetOf(handle, experimentId)
-  if (!stored) return given
+  if (!stored) return { tratamentos: given, sheet: undefined }
   const used = new Set(stored.corpo.parcelas.map(({ tratamento }) => tratamento))
   for (const number of used) {
     const [old, next] = [before[number - 1]?.nome, given[number - 1]?.nome]
@@ -38,8 +38,9 @@ export async function heldByPlots<T extends Pick<Treatment, 'nome' | 'produtivid
   const means = new Map(
     yieldMeans(plainSheet(stored))?.map(({ numero, produtividade }) => [numero, produtividade]),
   )
-  return given.map((treatment, at) => ({
+  const tratamentos = given.map((treatment, at) => ({
     ...treatment,
     produtividade: means.get(at + 1) ?? treatment.produtividade,
   }))
+  return { tratamentos, sheet: stored }
 }
