@@ -1,4 +1,4 @@
-import { findBrands } from '../values/lexicon.ts'
+import { findBrands, findCrops } from '../values/lexicon.ts'
 import { isCity } from '../values/places.ts'
 import { fold, hasLetters, tidy } from '../values/text.ts'
 import { looksLikeLabel } from './labels.ts'
@@ -12,7 +12,7 @@ const CLIENT_LABEL = /^(?:cliente|empresa|para|destinatario|interessad[ao])\b/
 
 /** 'Cliente: Solvéria': one word, and maybe which of its units. */
 const ONE_HOUSE =
-  /^(?!Linha|Local|Cultura|Cultivar|Safra|Cidade|Produto|Fazenda|S[íi]tio|Grupo|Irm[ãa]os|Agropecu|Cooperativa|Usina)\p{Lu}\p{Ll}{4,}(?:\s[-–]\s(?:BU|Regional|Unidade)\b.*)?$/u
+  /^(?!Pr[óo]pri|Particular|Divers|V[áa]ri|Linha|Local|Cultura|Cultivar|Safra|Cidade|Produto|Fazenda|S[íi]tio|Grupo|Irm[ãa]os|Agropecu|Cooperativa|Usina)\p{Lu}\p{Ll}{4,}(?:\s[-–]\s(?:BU|Regional|Unidade)\b.*)?$/u
 
 /** What makers of inputs are called. */
 export const MAKER_WORD =
@@ -23,7 +23,8 @@ export function parseMaker(text: string, label: string): Parsed | null {
   const said = fold(label)
   const told =
     MAKER_LABEL.test(said) ||
-    (CLIENT_LABEL.test(said) && (MAKER_WORD.test(fold(text)) || ONE_HOUSE.test(text.trim())))
+    (CLIENT_LABEL.test(said) && MAKER_WORD.test(fold(text))) ||
+    (/^cliente\b/.test(said) && ONE_HOUSE.test(text.trim()) && findCrops(fold(text)).length === 0)
   const maker = told && !looksLikeLabel(text) ? parseOrganisation(text) : null
   return maker && { ...maker, fit: maker.fit * 0.9 }
 }

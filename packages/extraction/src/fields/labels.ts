@@ -265,7 +265,7 @@ const RULES: readonly [LabelTarget, readonly Rule[]][] = [
         1.2,
       ],
       [
-        /\b(?:data do (?:relatorio|documento|laudo)|data d[ae] (?:emissao|impressao|coleta|amostragem)|ano d[eo] (?:publicacao|fundacao|plantio|implantacao|formacao)|publicado)\b/,
+        /\b(?:data do (?:relatorio|documento|laudo)|data d[ae] (?:emissao|impressao|coleta|amostragem)|ano d[eo] (?:publicacao|fundacao|implantacao|formacao)|ano d[eo] plantio\b.*\bespac\w+|publicado)\b/,
         1.3,
       ],
       [

@@ -66,8 +66,8 @@ const SAID: readonly [RegExp, number][] = [
     0.66,
   ],
   // 'X e Y são marcas da Bioara', 'os produtos da linha Canavita', 'Apresentação para a Agrolira'
-  [new RegExp(String.raw`(?<!\p{L})[Mm]arcas?\s+(?:registradas?\s+)?d[ao]\s+${NAME}`, 'gu'), 0.72],
-  [new RegExp(String.raw`(?<!\p{L})(?:da|na|a)\s+[Ll]inha\s+${NAME}`, 'gu'), 0.6],
+  [new RegExp(String.raw`(?<!\p{L})[Ss]ão\s+marcas\s+d[ao]\s+${NAME}`, 'gu'), 0.72],
+  [new RegExp(String.raw`(?<!\p{L})[Pp]rodutos?\s+d[ae]\s+linha\s+${NAME}`, 'gu'), 0.6],
   [
     new RegExp(
       String.raw`(?<!\p{L})(?:[Aa]presentaç[ãa]o|[Rr]elatório|[Pp]reparado|[Cc]onduzido)\s+para\s+[ao]\s+${NAME}`,

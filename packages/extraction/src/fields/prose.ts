@@ -309,6 +309,8 @@ const QUOTED =
   /\b(?:soja|milho|trigo|algodao|feijao|arroz|cafe|cafeeiro|videira|uva|mangueira|manga|batata|batateira|cana|banana|bananeira|tomate|laranja|melao|maca)\s+['"]([^'"]{2,30})['"]/g
 
 const PLANTED = /\b(?:plantio|plantad[oa]|formad[oa]|enxertad[oa]|formacao)(?: de| em)?\s*$/
+const PERENNIAL =
+  /\b(?:cafe\w*|laranj\w*|citros|limao|uvas?|videir\w*|mang(?:a|as|ueir\w*)|pomar\w*|enxert\w*|porta-enxerto|parreira\w*|macieir\w*|bananal|cacau\w*)\b/
 const CAPTIONED = /^(?:tabela|quadro|figura)\b/
 
 function readYear({ folded, place }: Sentence, add: Add): void {
@@ -331,7 +333,7 @@ function readYear({ folded, place }: Sentence, add: Add): void {
     const issue = ISSUE.test(close) || (ISSUE.test(folded) && !season && !sowing)
     const harvest = /\bcolh\w+[^.;]{0,30}$/.test(close)
     // 'laranja enxertada em Swingle, plantio de 2014': when an orchard was planted.
-    const planted = /^20\d\d$/.test(match[0]) && PLANTED.test(close)
+    const planted = /^20\d\d$/.test(match[0]) && PLANTED.test(close) && PERENNIAL.test(folded)
     // 'Tabela 1. Produtividade de colmos. Guariba-SP, 2023.'
     const captioned = CAPTIONED.test(folded) && folded.length - match.index < 12
     const done = /\b(?:ocorr\w+|aplic\w+|avalia\w+)\b[^.;]{0,24}$/.test(close)

@@ -22,14 +22,16 @@ export function mendParagraphs(regions: readonly (readonly Block[])[]): Block[][
       if (passed > FARTHEST) break
       const [rest] = at < 0 ? [] : later.splice(at, 1)
       if (!rest) continue
-      blocks[open] = joinedBlock([...host.segments, ...rest.segments])
+      const whole = joinedBlock([...host.segments, ...rest.segments])
+      // It stands where it begins: a box over two columns or pages holds others.
+      blocks[open] = { ...host, segments: whole.segments, text: whole.text }
       break
     }
   }
   return mended
 }
 
-const breaksOff = ({ text }: Block): boolean => /[\p{L}\d,)%-]$/u.test(text)
+const breaksOff = ({ text }: Block): boolean => /[\p{L}\d,-]$/u.test(text)
 
 function goesOn(host: Block, block: Block): boolean {
   const [a, b] = [host.segments[0], block.segments[0]]
@@ -38,6 +40,7 @@ function goesOn(host: Block, block: Block): boolean {
     b !== undefined &&
     Math.abs(a.size - b.size) < 0.04 * a.size &&
     a.bold === b.bold &&
+    !/^(?:testemunha|controle)\b/.test(block.text) &&
     /^(?:\p{Ll}[\p{L},;.-]|\+\s|\d[\d.,]*\s\p{Ll})/u.test(block.text) &&
     Math.abs(b.x1 - b.x0 - (a.x1 - a.x0)) < 0.2 * (a.x1 - a.x0)
   )

@@ -55,14 +55,16 @@ const bare = (text: string): string => fold(text).replace(/[^a-z\d]/g, '')
 /** 'Maturix 0,8' over '+ K-Cana 3,0': the products with their doses, on one line or two. */
 function tellsDoses(segment: Segment, { produtos, nome }: Draft, segments: readonly Segment[]): boolean {
   if (produtos.length === 0) return false
+  const told = bare(produtos.map((one) => `${one.nome.value} ${shownDose(one)}`).join(' '))
+  const own = bare(segment.text)
+  if (own === '' || !told.startsWith(own)) return false
   const below = segments.find(
     (other) =>
       other.base > segment.base && other.base - segment.base < 1.6 * segment.size && overlap(other, segment),
   )
   const whole = bare(`${segment.text} ${below?.text ?? ''}`)
-  const told = bare(produtos.map((one) => `${one.nome.value} ${shownDose(one)}`).join(' '))
   // Where one stands below, it is of this name if both together are.
-  return whole === told || (bare(segment.text) === told && nome !== null)
+  return whole === told || (own === told && nome !== null)
 }
 const overlap = (a: Segment, b: Segment): boolean => a.x0 < b.x1 && a.x1 > b.x0
 const shownDose = ({ dose }: Draft['produtos'][number]): string =>
@@ -91,11 +93,13 @@ function figureOver(name: Segment, segments: readonly Segment[]): Segment | null
 /** The unit of the nearest line above that names one, or of the caption below. */
 function unitOver(layout: PageLayout, base: number): ReturnType<typeof yieldUnit> {
   const above = layout.lines.filter((line) => line.base < base && base - line.base < 1.3 * HEIGHT)
-  const caption = layout.lines.filter(
-    ({ base: own, segments }) =>
-      own > base && own - base < BELOW && /^(?:figura|grafico)\b/.test(fold(segments[0]?.text ?? '')),
-  )
-  for (const line of [...caption, ...above.sort((a, b) => b.base - a.base)]) {
+  const isCaption = ({ segments }: PageLayout['lines'][number]): boolean =>
+    /^(?:figura|grafico)\b/.test(fold(segments[0]?.text ?? ''))
+  // Where one stands above, what stands below is of the next chart.
+  const below = above.some(isCaption)
+    ? []
+    : layout.lines.filter((line) => line.base > base && line.base - base < BELOW && isCaption(line))
+  for (const line of [...above.sort((a, b) => b.base - a.base), ...below]) {
     const unit = yieldUnit(line.segments.map(({ text }) => text).join(' '))
     if (unit) return unit
   }

@@ -183,12 +183,18 @@ export function settleProgramme(typed: Column[], columns: readonly (readonly Cel
   typed.forEach((column, c) => {
     const own = (columns[c] ?? []).filter((cell) => !saysNothing(cell.text))
     const dosed = own.filter((cell) => NAME_AND_NUMBER.test(cell.text)).length
-    if (column.dose !== undefined || column.score >= 0.9 || own.length === 0 || dosed < 0.7 * own.length)
-      return
+    const h = fold(column.header)
+    const open =
+      c > 0 && !/^(?:code|name)$/.test(column.role) && (h === '' || STAGES.test(h) || AT_STAGE.test(h))
+    if (!open || column.dose !== undefined || column.score >= 0.9) return
+    if (own.length === 0 || dosed < 0.7 * own.length) return
     typed[c] = { ...column, role: 'product', score: 0.8, ...(known.dose && { dose: known.dose }) }
   })
 }
-const NAME_AND_NUMBER = /^\p{Lu}[\p{L}-][\p{L}\d .-]*\s\d+(?:[.,]\d+)?(?:\s*\+\s*\p{Lu}|$)/u
+/** Over what was applied then, or there. */
+const AT_STAGE = /\b(?:ts|sulco|foliar|sementes?|[vr]\d|[bcf]\d|estadio)\b/
+const NAME_AND_NUMBER =
+  /^(?!(?:Programa|Manejo|Protocolo|Faixa|Talh|Bloco|[ÁA]rea|Tratamento|Lote|Parcela|Estrat|Pacote))\p{Lu}[\p{L}-][\p{L}\d .-]*\s\d+(?:[.,]\d+)?(?:\s*\+\s*\p{Lu}|$)/u
 
 /** The unit that a caption of doses names. */
 const unitIn = (title: string): DoseUnit | null =>
@@ -272,10 +278,19 @@ export function settleMoney(typed: readonly Column[], title: string): void {
 }
 
 /** 'Teor de N (%)' beside doses, and no harvest, is what a fertiliser is made of. */
-export function settleContents(typed: readonly Column[]): void {
+export function settleContents(
+  typed: readonly Column[],
+  columns: readonly (readonly Cell[])[],
+  title: string,
+): void {
   if (!typed.some(({ role }) => role === 'dose') || typed.some(({ role }) => role === 'yield')) return
-  for (const column of typed)
-    if (column.role === 'analysis' && CONTENT.test(fold(column.header))) column.role = 'ignore'
+  if (/folia|folha|tecido|grao|plantas?\b/.test(fold(title))) return
+  typed.forEach((column, c) => {
+    const h = fold(column.header)
+    // The control, which got none, has no share of it; a figure of its own would be a measurement.
+    const none = (columns[c] ?? []).some(({ text }) => saysNothing(text) || readCell(text) === 0)
+    if (column.role === 'analysis' && /%/.test(h) && CONTENT.test(h) && none) column.role = 'ignore'
+  })
 }
 const CONTENT =
   /^(?:teor|concentracao|%) ?(?:de )?(?:n|p|k|ca|mg|s|b|zn|mn|cu|mo|p2o5|k2o|nutrientes?|ativos?)\b(?! foliar| n[oa])/

@@ -184,7 +184,7 @@ export function typeColumns(
   const active = typed.filter((column) => column.role === 'dose' && ACTIVE.test(fold(column.header)))
   if (active.length < typed.filter((column) => column.role === 'dose').length)
     for (const column of active) column.role = 'ignore'
-  settleContents(typed)
+  settleContents(typed, columns, title)
   settleMoney(typed, title)
   settleParts(typed, columns)
   settleYields(typed, columns, title)

@@ -188,9 +188,9 @@ export function clashOf(tables: readonly TreatmentTable[]): number {
 export function sameTreatment(a: Draft, b: Draft): boolean {
   if (a.code !== null && b.code !== null) return a.code === b.code
   if (a.control && b.control) return true
+  if (otherDoses(a, b)) return false
   const house = HOUSE_CODE.exec(fold(a.nome?.value ?? ''))?.[1]
   if (house !== undefined && HOUSE_CODE.exec(fold(b.nome?.value ?? ''))?.[1] === house) return true
-  if (otherDoses(a, b)) return false
   if (a.control !== b.control && (a.control || b.control) && a.nome && b.nome) return false
   const x = key(a)
   const y = key(b)
@@ -198,16 +198,21 @@ export function sameTreatment(a: Draft, b: Draft): boolean {
   return x === y || (Math.min(x.length, y.length) > 5 && sortedKey(x) === sortedKey(y))
 }
 
-/** 'Florex' at 0,5 and 'Florex' at 1,0 mL/m are two. */
+/** 'Florex' at 0,5 and 'Florex' at 1,0 mL/m are two; in other units they may be one. */
 function otherDoses(a: Draft, b: Draft): boolean {
-  const doses = ({ produtos }: Draft) => produtos.flatMap(({ dose }) => dose?.value ?? [])
-  const [x, y] = [doses(a), doses(b)]
-  return x.length > 0 && x.length === y.length && x.some((dose, i) => dose !== y[i])
+  const dosed = ({ produtos }: Draft) => produtos.filter(({ dose }) => dose !== null)
+  const [x, y] = [dosed(a), dosed(b)]
+  return (
+    x.length > 0 &&
+    x.length === y.length &&
+    x.every(({ unidade }, i) => unidade === y[i]?.unidade) &&
+    x.some(({ dose }, i) => dose?.value !== y[i]?.dose?.value)
+  )
 }
 
 /** 'Manejo A Controle (padrão da fazenda)' is 'Manejo A'; 'Manejo A + X' is another. */
 const HOUSE_CODE =
-  /^((?:manejo|programa|protocolo|pacote|estrategia|faixa) (?:[a-h]|\d{1,2}))(?=$|[\s:(–-])(?!\s*(?:\+|e\s|mais\s|com\s)).*$/
+  /^((?:manejo|programa|protocolo|pacote|estrategia|faixa) (?:[a-h]|\d{1,2}))(?:$|\s*[:(–][^+]*$| (?:testemunha|controle|padrao)\b[^+]*$)/
 
 const key = (draft: Draft): string =>
   fold(draft.nome?.value ?? draft.produtos.map((p) => p.nome.value).join(' + '))

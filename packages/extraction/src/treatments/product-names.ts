@@ -38,7 +38,7 @@ export const cleanName = remembered((text): string => {
     .replace(/^(?:[OoAa]s?|d[oa]s?)\s+(?:mesm[oa]s?\s+)?(?=\p{Lu})/u, '')
     // 'coinoculação com Rizofeijão', 'aplicação foliar de Aminofol', 'N na forma de ureia'
     .replace(ACT, '')
-    .replace(/(?<=\p{L}{3}\d*)\s+em (?:pulveriza|aplica|tratamento d)[^+]*$/u, '')
+    .replace(/(?<=\p{L}{3}\d*)\s+em (?:pulveriza|aplica|tratamento d)[^+]{0,80}$/u, '')
     .replace(/^(?:N|P|K|P2O5|K2O)\s+(?:na forma de|como)\s+(?=\p{L}{3})/u, '')
     .replace(
       /^(?:recebeu|recebe|levou|foi|usou|aplicou-se|utilizou(?:-se)?|consistiu (?:em|de|n[ao])|correspondeu a[o]?)\s+(?=\p{Lu})/iu,

@@ -231,10 +231,12 @@ const NUTRIENT = /^(?:N|P|K|S|B)$/
 
 /** What may stand before an amount that is told before its product: 'aplicação foliar de', 'seguida de', 'e'. */
 const ACT_OF =
-  /^[\s;,]*(?:(?:e|mais|seguid[oa]s?|com|de|d[oa]s?|uma?|duas|foliar|via|em|n[oa]|aplica\p{L}+|pulveriza\p{L}+|aduba\p{L}+|inocula\p{L}+|tratamento|uso|sementes?|sulco|cobertura|solo)[\s:,]*)*$/u
-/** 'do redutor Talo Firme', 'de NutriMn Plus no perfilhamento', 'de ureia em V4': the name, and where it ends. */
-const NAMED_BEHIND =
-  /^\s*d[eoa]s?\s+(?:\p{Ll}{5,}\s+(?=\p{Lu}))?((?:\p{Lu}[\p{L}\d®™-]*|\p{Ll}{4,}(?:\sde\s\p{Ll}{4,})?)(?:\s(?:\p{Lu}[\p{L}\d®™-]*|\d+))*)/u
+  /^[\s;,]*(?:(?:e|mais|seguid[oa]s?|com|de|d[oa]s?|uma?|duas|foliar|via|em|n[oa]|aplica\p{L}+|pulveriza\p{L}+|aduba\p{L}+|inocula\p{L}+|tratamento|uso|sementes?|sulco|cobertura|solo)(?:[\s:,]+|$))*$/u
+/** 'do redutor Talo Firme', 'de ureia em V4', 'de Bacillus subtilis no sulco' */
+const BEHIND = /^\s*d[eoa]s?\s+(?:\p{Ll}{5,}\s+(?=\p{Lu}))?/u
+/** Where the name behind an amount ends: how, when, and what comes next. */
+const NAME_ENDS =
+  /\s*(?:[,;(]|\s(?:n[oa]s?|em|aos?|às?|via|por|durante|seguid\p{L}*|dividid\p{L}*|aplicad\p{L}*)(?:\s|$)|\s(?:e|mais|com|\+)(?:\s+de)?\s*$|\.(?:\s|$))/u
 
 /** '60 kg/ha de N, na forma de ureia' */
 const FORM_OF = /^[\s,(]*(?:na forma de|como|via|fonte:?|sob a forma de)\s+(\p{L}{4,}(?:\sde\s\p{L}{4,})?)/u
@@ -244,14 +246,19 @@ function dosesAhead(run: Run, doses: readonly RegExpExecArray[], method: Method)
   const [first] = doses
   if (!first || !ACT_OF.test(run.text.slice(0, first.index))) return null
   const products: DraftProduct[] = []
-  for (const match of doses) {
+  for (const [i, match] of doses.entries()) {
     const end = match.index + match[0].length
-    const named = NAMED_BEHIND.exec(run.text.slice(end))
+    const rest = run.text.slice(end, doses[i + 1]?.index ?? run.text.length)
+    const lead = BEHIND.exec(rest)?.[0]
+    const body = lead === undefined ? '' : rest.slice(lead.length)
+    const named = body.slice(0, NAME_ENDS.exec(body)?.index ?? body.length).trimEnd()
     const value = toNumber(match[1] ?? '')
-    if (!named?.[1] || value === null || !match[2]) return null
-    const form = NUTRIENT.test(named[1]) ? FORM_OF.exec(run.text.slice(end + named[0].length)) : null
-    const name = form?.[1] ?? named[1]
-    const from = end + named[0].length + (form ? form[0].length : 0) - name.length
+    const several = /\+|\s(?:e|mais)\s/.test(named)
+    if (!/\p{L}/u.test(named) || several || value === null || !match[2]) return null
+    const behind = end + (lead?.length ?? 0) + named.length
+    const form = NUTRIENT.test(named) ? FORM_OF.exec(run.text.slice(behind)) : null
+    const name = form?.[1] ?? named
+    const from = behind + (form ? form[0].length : 0) - name.length
     const at = match.index + match[0].indexOf(match[1] ?? '')
     const { unidade, factor } = printedUnit(match[2])
     const words = wordsIn(run, at, at + (match[1]?.length ?? 0))

@@ -106,8 +106,9 @@ export function fillDosesFromOthers(drafts: readonly Draft[]): void {
       const name = fold(product.nome.value)
       known.set(name, [...(known.get(name) ?? []), product])
     }
-  for (const { produtos } of drafts) {
+  for (const { produtos, nome } of drafts) {
     if (produtos.length < 2 || produtos.some(({ dose }) => dose)) continue
+    if (/\bmei[ao]\b|\bmetade\b|½|\breduzid|\bdobro\b|%/.test(fold(nome?.value ?? ''))) continue
     const told = produtos.map((product) => known.get(fold(product.nome.value)) ?? [])
     const alike = told.every(
       ([first, ...more]) =>
@@ -118,7 +119,7 @@ export function fillDosesFromOthers(drafts: readonly Draft[]): void {
     produtos.forEach((product, i) => {
       const [first] = told[i] ?? []
       if (!first?.dose) return
-      product.dose = { ...first.dose, score: Math.min(first.dose.score, 0.8) }
+      product.dose = { ...first.dose, score: Math.min(first.dose.score, 0.6) }
       product.unidade = first.unidade
       product.custo ??= first.custo
     })

@@ -31,6 +31,7 @@ export function splitUnit(header: string): { nome: string; unidade: string | nul
     .replace(/\s+/g, ' ')
     .replace(/[¹²³*]+$/, (tail) => (/m$/.test(header.replace(/[¹²³*]+$/, '')) ? tail : ''))
     .trim()
+  if (text.length > LONGEST_HEADING) return { nome: text, unidade: null }
   const bracket = /^(.*?)\s*[([]\s*(?!m[ée]dias?\s*[)\]])([^)\]]{1,24})\s*[)\]]\s*(.*)$/i.exec(text)
   if (bracket?.[1] && bracket[2]) {
     const [rest, inner] = [bracket[3] ? ` ${bracket[3]}` : '', bracket[2].trim()]
@@ -56,6 +57,7 @@ export function splitUnit(header: string): { nome: string; unidade: string | nul
   return { nome: text, unidade: null }
 }
 
+const LONGEST_HEADING = 200
 /** '90 dias', 'R4', '28 DAA' in brackets: when it was measured. */
 const WHEN = /^(?:(?:aos )?\d{1,3}\s?(?:dias|d\.?a\.?[a-z]{1,3}\.?)|[VR]\d{1,2}(?:[.,]\d)?)$/i
 

@@ -37,7 +37,7 @@ export function askedByQuery(
     if (!known.includes(name)) warnings.push(`Parâmetro ignorado: ${name.slice(0, 80)}`)
     else if (values.some((value) => value !== '')) {
       checkValues(name, values)
-      if (!NO_FILTER.has(name)) filters.set(name, values)
+      if (!NO_FILTER.has(name)) filters.set(name, spelled(name, values))
     }
   }
   return {
@@ -69,13 +69,17 @@ export function askedByBody(body: unknown, query: Readonly<Record<string, unknow
     if (values.some((value) => typeof value === 'object'))
       throw new BrapiError(400, `Valor inválido: ${name.slice(0, 80)}`)
     checkValues(property, values.map(String))
-    filters.set(property, values.map(String))
+    filters.set(property, spelled(property, values.map(String)))
   }
   return {
     ...{ filters, warnings: [], withValues: includeObservations === true },
     ...pageOf(query.page ?? page, query.pageSize ?? pageSize, most),
   }
 }
+
+/** 'TRUE' is true. */
+const spelled = (name: string, values: readonly string[]): readonly string[] =>
+  name === 'active' ? values.map((value) => value.toLowerCase()) : values
 
 /** What may hold only some words, or a time. @throws BrapiError */
 function checkValues(name: string, values: readonly string[]): void {

@@ -20,12 +20,9 @@ export async function studyRows(
   const near = sql`(e.consultoria_id, e.cultura_id, e.ano) in (
     select a.consultoria_id, a.cultura_id, a.ano from visto.experimentos a
     where a.id = any (${[...(trials ?? [])]}::uuid[]) and a.deleted_at is null)`
-  const several =
-    trials === null
-      ? sql`min(e.consultoria_id) over project <> max(e.consultoria_id) over project`
-      : sql`exists (
-          select from visto.experimentos o where o.fabricante_id = e.fabricante_id and o.cultura_id = e.cultura_id
-            and o.ano = e.ano and o.consultoria_id <> e.consultoria_id and o.deleted_at is null)`
+  const projects = sql`(e.fabricante_id, e.cultura_id, e.ano) in (
+    select a.fabricante_id, a.cultura_id, a.ano from visto.experimentos a
+    where a.id = any (${[...(trials ?? [])]}::uuid[]) and a.deleted_at is null)`
   const { rows } = await sql<StudyRow>`
     with nomes as materialized (
       select e.id, count(*) over (partition by e.consultoria_id, e.cultura_id, e.ano)::integer as iguais,
@@ -34,6 +31,12 @@ export async function studyRows(
       from visto.experimentos e join cidades ci on ci.id = e.cidade_id
       where ${named} and e.deleted_at is null and ${trials === null ? sql`true` : near}
       window na_cidade as (partition by e.consultoria_id, e.cultura_id, e.ano, ci.nome)
+    ),
+    titulos as materialized (
+      select e.fabricante_id, e.cultura_id, e.ano, min(e.consultoria_id) <> max(e.consultoria_id) as de_varias
+      from visto.experimentos e
+      where ${named} and e.deleted_at is null and ${trials === null ? sql`true` : projects}
+      group by e.fabricante_id, e.cultura_id, e.ano
     )
     select e.id, ${nameIn('e', 'consultoria')} as consultoria, ${nameIn('e', 'marca')} as marca,
       ${nameIn('e', 'bu')} as bu, ${nameIn('e', 'cultura')} as cultura, e.cultivar, e.ano, ci.nome as cidade, ci.estado,
@@ -41,12 +44,12 @@ export async function studyRows(
       e.latitude is null or (e.latitude, e.longitude) = (ci.latitude, ci.longitude) as da_cidade,
       e.teor_argila, e.teor_materia_organica,
       case when e.organizacao_id = (select organizacao_atual()) then e.created_by end as created_by,
-      e.versao, e.created_at, e.updated_at, ${named ? several : sql`false`} as titulo_de_varias,
+      e.versao, e.created_at, e.updated_at, coalesce(t.de_varias, false) as titulo_de_varias,
       coalesce(n.iguais, 1) as iguais, coalesce(n.iguais_na_cidade, 1) as iguais_na_cidade,
       coalesce(n.n_na_cidade, 1) as n_na_cidade
     from visto.experimentos e join cidades ci on ci.id = e.cidade_id left join nomes n on n.id = e.id
+      left join titulos t on (t.fabricante_id, t.cultura_id, t.ano) = (e.fabricante_id, e.cultura_id, e.ano)
     where e.deleted_at is null and ${wanted}
-    window project as (partition by e.fabricante_id, e.cultura_id, e.ano)
     order by e.created_at, e.id limit ${MOST_STUDIES + 1}
   `.execute(handle)
   return rows

@@ -24,14 +24,16 @@ export interface Narrowed {
   total: number | null
 }
 
-/** So many trials can be named at a time without reading which there are. */
-const MOST_NAMED = 1_000
 /** Trials with plots that one call reads at most: each is read with its sheet. */
 export const MOST_PLANTED = 10_000
 const OF_PLOTS = new Set([
   ...['observationunits', 'observations', 'variables', 'traits', 'methods', 'scales'],
   ...['events', 'images', 'lists'],
 ])
+/** Of which those are found that their plots' ids name. */
+const OF_PLOT_IDS = new Set(['observationunits', 'observations'])
+/** The same whatever there is. */
+const CONSTANT = new Set(['studytypes', 'observationlevels'])
 /** What a project is found by, so that no trial is read for it. */
 const OF_PROJECT: Readonly<
   Record<string, (one: Awaited<ReturnType<typeof groupRows>>[number], told: Told) => string>
@@ -60,14 +62,18 @@ export async function narrow(handle: Handle, told: Told, list: string, asked: As
   })
   const named = filters.get('studyDbId')
   // Lists find none by the id of a study.
-  if (list !== 'lists' && named && named.length <= MOST_NAMED) return as(named.filter((id) => isUuid(id)))
-  const plots = OF_PLOTS.has(list) ? await trialsOfPlots(handle, filters) : null
+  if (list !== 'lists' && named) return as(named.filter((id) => isUuid(id)))
+  if (CONSTANT.has(list)) return as([])
+  const plots = OF_PLOT_IDS.has(list) ? await trialsOfPlots(handle, filters) : null
   if (plots) return as(plots)
 
   const groups = await groupsFor(handle, told, filters)
-  if (OF_PLOTS.has(list)) {
-    const trials = await trialsOfGroups(handle, { groups, planted: true, limit: MOST_PLANTED + 1 })
-    if (trials.length > MOST_PLANTED) throw tooMany()
+  // No sheet is read for lists; studies that measure something have one.
+  const measured = filters.has('observationVariableDbId') || filters.has('observationVariableName')
+  if (OF_PLOTS.has(list) || (list === 'studies' && measured)) {
+    const most = list === 'lists' ? MOST_STUDIES : MOST_PLANTED
+    const trials = await trialsOfGroups(handle, { groups, planted: true, limit: most + 1 })
+    if (trials.length > most) throw tooMany()
     return as(trials)
   }
   if (list === 'people' && !asksOfStudies(asked)) return as([])

@@ -22,8 +22,8 @@ import { MOST_PLANTED, type Narrowed, narrow, tooMany } from './narrowing.ts'
 /** Of ids of what has none of its own; it never changes. */
 const NAMESPACE = 'b2f1c9de-6d0a-5a5c-9a4e-3f7f1f0c2d11'
 
-/** Readings of very many trials hold much memory: one after the other. */
-const WHOLES = { atOnce: 1, inLine: 30, perPersonInLine: 6, patienceMs: 20_000 }
+/** Readings of very many trials hold much memory: one after the other, and few wait, in a place that others want. */
+const WHOLES = { atOnce: 1, inLine: 3, perPersonInLine: 1, patienceMs: 5_000 }
 
 /** What one person's organisation sees, as other applications are told of it. */
 export interface World {

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { makeRun } from '../layout/run.ts'
+import type { Word } from '../read/page.ts'
+import { readProducts } from './products.ts'
+
+const run = (text: string) =>
+  makeRun(
+    text.split(' ').map(
+      (word, at): Word => ({
+        ...{
+          text: word,
+          x0: at * 30,
+          x1: at * 30 + 28,
+          y0: 0,
+          y1: 10,
+          base: 9,
+          size: 10,
+          bold: false,
+          page: 0,
+        },
+      }),
+    ),
+  )
+const read = (text: string) =>
+  readProducts(run(text), 'prose').map(({ nome, dose, unidade }) => [nome.value, dose?.value, unidade])
+
+test.each([
+  ['80 kg/ha de superfosfato simples', [['superfosfato simples', 80, 'kg/ha']]],
+  ['1,0 L/ha de Bacillus subtilis no sulco', [['Bacillus subtilis', 1, 'L/ha']]],
+  ['300 kg/ha de NPK 08-28-16', [['NPK 08-28-16', 300, 'kg/ha']]],
+  ['60 kg ha-1 de N, na forma de ureia, em cobertura', [['ureia', 60, 'kg/ha']]],
+  [
+    'aplicação foliar de 1,5 L/ha de NutriMn Plus no perfilhamento, seguida de 2,0 L/ha de Fosfokal',
+    [
+      ['NutriMn Plus', 1.5, 'L/ha'],
+      ['Fosfokal', 2, 'L/ha'],
+    ],
+  ],
+  [
+    'trifloxistrobina + protioconazol, nas doses de 60 + 70 g i.a. ha-1',
+    [
+      ['trifloxistrobina', 60, 'g/ha'],
+      ['protioconazol', 70, 'g/ha'],
+    ],
+  ],
+])('%s', (text, products) => {
+  expect(read(text)).toEqual(products)
+})
+
+test('cells that are made to be slow are read like others', () => {
+  const started = performance.now()
+  read(`${'aplicae'.repeat(40)}. 1,0 L/ha`)
+  read(`X ${Array(60).fill('1.000').join('+')} x`)
+  // Each doubled its time with every sign, hours for these; a slow machine needs a second.
+  expect(performance.now() - started).toBeLessThan(10_000)
+})
