@@ -10,7 +10,7 @@ import { joinDatabase } from '../../apps/server/src/database/open.ts'
 import { wallOver } from '../../apps/server/src/database/wall.ts'
 import { createQuality } from '../../apps/server/src/features/trials/quality.service.ts'
 import { sheetOf } from '../../apps/server/src/features/trials/sheets.repository.ts'
-import { median, signUp, startServer } from '../dashboard/measure.ts'
+import { asking, median, signUp, startServer } from '../dashboard/measure.ts'
 import { changesOf, largestTrial } from '../field/largest-trial.ts'
 
 const ROUNDS = 15
@@ -20,15 +20,7 @@ const database = await joinDatabase(readConfig({ ...process.env, DATA_DIR: dataD
 const { handle, raw } = database.pool
 try {
   const { access_token: token, user } = await signUp(server.url)
-  const ask = async (method: string, path: string, body?: unknown) => {
-    const answer = await fetch(`${server.url}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
-    return answer.json()
-  }
+  const ask = asking(server.url, token)
   const { id, ficha } = await largestTrial(server.url, token)
   const values = Map.groupBy(changesOf(id, ficha, 1), ({ variavel }) => variavel)
   const valores = ficha.variaveis.map((one, at) => ({

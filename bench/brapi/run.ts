@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '../../apps/server/src/config.ts'
 import { joinDatabase } from '../../apps/server/src/database/open.ts'
-import { inTurn, median, signUp, startServer } from '../dashboard/measure.ts'
+import { asking, inTurn, median, signUp, startServer } from '../dashboard/measure.ts'
 import { largestTrial } from '../field/largest-trial.ts'
 
 const [ROUNDS, AT_ONCE] = [15, 500]
@@ -18,15 +18,7 @@ const database = await joinDatabase(readConfig({ ...process.env, DATA_DIR: dataD
 const { raw } = database.pool
 try {
   const { access_token: token } = await signUp(server.url)
-  const ask = async (method: string, path: string, body?: unknown) => {
-    const answer = await fetch(`${server.url}/brapi/v2/${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
-    return answer.json()
-  }
+  const ask = asking(`${server.url}/brapi/v2/`, token)
   const { id, ficha } = await largestTrial(server.url, token)
   const { result } = await ask('GET', `variables?studyDbId=${id}`)
   const variables: string[] = result.data.map(

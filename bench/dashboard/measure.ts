@@ -108,6 +108,18 @@ export async function signUp(url: string): Promise<{ access_token: string; user:
   return (await answer.json()) as { access_token: string; user: { id: string } }
 }
 
+/** Asks a server in JSON by a person's token. @throws for whatever is refused */
+export const asking =
+  (url: string, token: string) => async (method: string, path: string, body?: unknown) => {
+    const answer = await fetch(`${url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+    return answer.json()
+  }
+
 const agent = new Agent({ keepAlive: true })
 
 /** Sends JSON by the plainest client there is: `fetch` takes a good part of a short call for itself. */

@@ -1,3 +1,5 @@
+import { asking } from '../dashboard/measure.ts'
+
 /** The largest trial that a phone takes along: 1,200 plots of 20 treatments, 10 variables, no value yet. */
 const [BLOCKS, TREATMENTS, VARIABLES] = [60, 20, 10]
 export const VALUES = BLOCKS * TREATMENTS * VARIABLES
@@ -8,15 +10,7 @@ export interface Sheet {
 }
 
 export async function largestTrial(url: string, token: string): Promise<{ id: string; ficha: Sheet }> {
-  const ask = async (method: string, path: string, body?: object) => {
-    const answer = await fetch(`${url}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    })
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
-    return answer.json()
-  }
+  const ask = asking(url, token)
   const { experimento } = (await ask('POST', '/api/experiments', {
     ...{ consultoria: 'Cerrado Pesquisa', marca: 'Aminoagro', bu: 'BU1', regional: 'Centro-Oeste' },
     ...{ cidade: 'Rio Verde', estado: 'GO', cultura: 'Soja', cultivar: 'BMX Bônus IPRO', ano: 2024 },

@@ -47,10 +47,10 @@ test.each([
   expect(read(text)).toEqual(products)
 })
 
-test('cells that are made to be slow are read like others', () => {
-  const started = performance.now()
-  read(`${'aplicae'.repeat(40)}. 1,0 L/ha`)
-  read(`X ${Array(60).fill('1.000').join('+')} x`)
-  // Each doubled its time with every sign, hours for these; a slow machine needs a second.
-  expect(performance.now() - started).toBeLessThan(10_000)
-})
+// Read anew for every sign, each of these would take hours.
+test.each([[`${'aplicae'.repeat(40)}. 1,0 L/ha`], [`X ${Array(60).fill('1.000').join('+')} x`]])(
+  'a cell that is made to be slow tells of no dose',
+  (text) => {
+    expect(read(text).filter(([, dose]) => dose === 1000)).toEqual([])
+  },
+)

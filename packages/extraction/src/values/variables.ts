@@ -25,13 +25,13 @@ export const isUnit = remembered((text): boolean => {
 
 /** 'Altura (cm)', 'Altura, cm', 'Altura cm' and '% de infestação' to name and unit. */
 export function splitUnit(header: string): { nome: string; unidade: string | null } {
+  if (header.length > LONGEST_HEADING) return { nome: header, unidade: null }
   const text = header
     // '(1)' behind a heading is that of a note.
     .replace(/\s*\(\d\)/g, ' ')
     .replace(/\s+/g, ' ')
     .replace(/[¹²³*]+$/, (tail) => (/m$/.test(header.replace(/[¹²³*]+$/, '')) ? tail : ''))
     .trim()
-  if (text.length > LONGEST_HEADING) return { nome: text, unidade: null }
   const bracket = /^(.*?)\s*[([]\s*(?!m[ée]dias?\s*[)\]])([^)\]]{1,24})\s*[)\]]\s*(.*)$/i.exec(text)
   if (bracket?.[1] && bracket[2]) {
     const [rest, inner] = [bracket[3] ? ` ${bracket[3]}` : '', bracket[2].trim()]

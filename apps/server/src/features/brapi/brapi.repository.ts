@@ -17,25 +17,27 @@ export async function studyRows(
 ): Promise<StudyRow[]> {
   if (trials?.length === 0) return []
   const wanted = trials === null ? sql`true` : sql`e.id = any (${[...trials]}::uuid[])`
-  const near = sql`(e.consultoria_id, e.cultura_id, e.ano) in (
-    select a.consultoria_id, a.cultura_id, a.ano from visto.experimentos a
-    where a.id = any (${[...(trials ?? [])]}::uuid[]) and a.deleted_at is null)`
-  const projects = sql`(e.fabricante_id, e.cultura_id, e.ano) in (
-    select a.fabricante_id, a.cultura_id, a.ano from visto.experimentos a
-    where a.id = any (${[...(trials ?? [])]}::uuid[]) and a.deleted_at is null)`
+  /** Trials that have these in common with a given one. */
+  const alike = (columns: readonly string[]) => {
+    const of = (row: string) => sql.join(columns.map((column) => sql.ref(`${row}.${column}`)))
+    return trials === null
+      ? sql`true`
+      : sql`(${of('e')}) in (select ${of('a')} from visto.experimentos a
+          where a.id = any (${[...trials]}::uuid[]) and a.deleted_at is null)`
+  }
   const { rows } = await sql<StudyRow>`
     with nomes as materialized (
       select e.id, count(*) over (partition by e.consultoria_id, e.cultura_id, e.ano)::integer as iguais,
         count(*) over na_cidade::integer as iguais_na_cidade,
         row_number() over (na_cidade order by e.created_at, e.id)::integer as n_na_cidade
       from visto.experimentos e join cidades ci on ci.id = e.cidade_id
-      where ${named} and e.deleted_at is null and ${trials === null ? sql`true` : near}
+      where ${named} and e.deleted_at is null and ${alike(['consultoria_id', 'cultura_id', 'ano'])}
       window na_cidade as (partition by e.consultoria_id, e.cultura_id, e.ano, ci.nome)
     ),
     titulos as materialized (
       select e.fabricante_id, e.cultura_id, e.ano, min(e.consultoria_id) <> max(e.consultoria_id) as de_varias
       from visto.experimentos e
-      where ${named} and e.deleted_at is null and ${trials === null ? sql`true` : projects}
+      where ${named} and e.deleted_at is null and ${alike(['fabricante_id', 'cultura_id', 'ano'])}
       group by e.fabricante_id, e.cultura_id, e.ano
     )
     select e.id, ${nameIn('e', 'consultoria')} as consultoria, ${nameIn('e', 'marca')} as marca,
