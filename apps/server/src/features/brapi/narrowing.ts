@@ -17,6 +17,8 @@ import {
 export interface Narrowed {
   /** Null: all that are seen. */
   trials: readonly string[] | null
+  /** They stand for all that are seen. */
+  whole: boolean
   /** Their names are told. */
   named: boolean
   asked: Asked
@@ -58,13 +60,15 @@ const hasFirsts = (list: string): list is FirstsOf => list in KEYS
 export async function narrow(handle: Handle, told: Told, list: string, asked: Asked): Promise<Narrowed> {
   const { filters } = asked
   const as = (trials: Narrowed['trials'], more: Partial<Narrowed> = {}): Narrowed => ({
-    ...{ trials, named: true, asked, total: null, ...more },
+    ...{ trials, whole: trials === null, named: true, asked, total: null, ...more },
   })
   const named = filters.get('studyDbId')
   // Lists find none by the id of a study.
   if (list !== 'lists' && named) return as(named.filter((id) => isUuid(id)))
   if (CONSTANT.has(list)) return as([])
-  const plots = OF_PLOT_IDS.has(list) ? await trialsOfPlots(handle, filters) : null
+  // An image may name values that no plot has.
+  const ofUnits = list === 'images' && !filters.has('observationDbId')
+  const plots = OF_PLOT_IDS.has(list) || ofUnits ? await trialsOfPlots(handle, filters) : null
   if (plots) return as(plots)
 
   const groups = await groupsFor(handle, told, filters)
@@ -76,9 +80,9 @@ export async function narrow(handle: Handle, told: Told, list: string, asked: As
     if (trials.length > most) throw tooMany()
     return as(trials)
   }
-  if (list === 'people' && !asksOfStudies(asked)) return as([])
+  if (list === 'people' && !asksOfStudies(asked)) return as([], { whole: true })
   const rest = [...filters].filter(([name, [value]]) => {
-    const all = name === 'active' && /^true$/i.test(value ?? '') && (list === 'trials' || list === 'studies')
+    const all = name === 'active' && value === 'true' && (list === 'trials' || list === 'studies')
     return !(name in OF_PROJECT) && !all
   })
   if (hasFirsts(list)) {

@@ -15,7 +15,7 @@ import type { Actor } from '../../http/contract-routes.ts'
 import { places, shareOf } from '../../places.ts'
 import type { AccountsFeature } from '../accounts/accounts.feature.ts'
 import { lettersOf } from '../field/field-package.ts'
-import { type Asked, asksOfStudies } from './asked.ts'
+import type { Asked } from './asked.ts'
 import { MOST_STUDIES, type SheetRow, sheetRows, studyRows } from './brapi.repository.ts'
 import { MOST_PLANTED, type Narrowed, narrow, tooMany } from './narrowing.ts'
 
@@ -108,17 +108,14 @@ export function worldsOf({
     async forList(actor: Actor, list: string, asked: Asked): Promise<{ world: World } & Narrowed> {
       const told = await toldFor(actor)
       const narrowed = await narrow(wall.for(actor), told, list, asked)
-      const { trials, named } = narrowed
-      const read = () =>
-        worldFrom(actor, told, { trials, named, whole: trials === null || asksOfNone(list, asked) })
+      const { trials } = narrowed
+      const read = () => worldFrom(actor, told, narrowed)
       const many = trials === null || trials.length > MOST_PLANTED
       return { world: await (many ? wholes.run(read, actor.id, shareOf(actor)) : read()), ...narrowed }
     },
   }
 }
 export type Worlds = ReturnType<typeof worldsOf>
-
-const asksOfNone = (list: string, asked: Asked) => list === 'people' && !asksOfStudies(asked)
 
 /** The columns of each study, in its order. */
 export const columnsByStudy = (

@@ -302,12 +302,12 @@ function Header({ onHold, children }: { onHold: () => void; children: ReactNode 
 /** The check mark: only for what is on the disk. */
 function Saved({ said }: { said: Said }) {
   return (
-    <p role="status" className="figures min-h-6 font-medium text-ok">
+    <p role="status" className="figures min-h-6 shrink-0 font-medium text-ok">
       {said.kind === 'kept' && (
         <>
           <span aria-hidden>✓ </span>
           <span>Guardado: {said.value}</span>
-          <span className="text-small text-muted"> · parcela {said.plot}</span>
+          {said.plot !== null && <span className="text-small text-muted"> · parcela {said.plot}</span>}
         </>
       )}
     </p>

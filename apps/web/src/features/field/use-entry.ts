@@ -25,7 +25,7 @@ const NOT_KEPT = 'Este valor NÃO foi guardado: o navegador não conseguiu escre
 /** What was said of the last thing that was done: it is kept, it is asked about, or it is not kept. */
 export type Said =
   | { kind: 'nothing' }
-  | { kind: 'kept'; value: string; plot: string }
+  | { kind: 'kept'; value: string; plot: string | null }
   | { kind: 'wrong'; message: string }
   | { kind: 'unexpected'; message: string; value: number }
   | { kind: 'lost'; message: string }
@@ -57,7 +57,13 @@ export function useEntry({
     variavel: variable.nome,
     avaliacao: trial.dates.find(({ id }) => id === place.avaliacao)?.nome ?? null,
   }
-  const keep = async (drafts: readonly Draft[], value: string, behind: () => void) => {
+  /** @param plot null where the value names its plot itself */
+  const keep = async (
+    drafts: readonly Draft[],
+    value: string,
+    behind: () => void,
+    plot: string | null = labels.parcela,
+  ) => {
     const photo = drafts.some(({ foto }) => foto)
     // What is tapped twice is kept once; a picture and a value wait for each other.
     while (keeping.current) {
@@ -75,8 +81,8 @@ export function useEntry({
       const posicao = positionAt(place.parcela)
       if (drafts.length > 0) await field.record(drafts.map((draft) => ({ posicao, ...draft })))
       navigator.vibrate?.(40)
-      setSaid({ kind: 'kept', value, plot: labels.parcela })
-      if (voz) speak(`parcela ${labels.parcela}, ${value}`)
+      setSaid({ kind: 'kept', value, plot })
+      if (voz) speak(plot === null ? value : `parcela ${plot}, ${value}`)
       behind()
     } catch (error) {
       navigator.vibrate?.([60, 60, 60])
@@ -147,9 +153,10 @@ export function useEntry({
       if (!last) return setSaid({ kind: 'wrong', message: 'Não há o que desfazer neste aparelho.' })
       const { parcela, variavel, avaliacao, rotulos } = last.draft
       const value = `desfeito na parcela ${rotulos.parcela}`
-      void keep([last.draft], value, () => {
+      const there = () => {
         if (parcela !== null && variavel) back({ parcela, variavel, avaliacao: avaliacao ?? null })
-      })
+      }
+      void keep([last.draft], value, there, null)
     },
   }
 }
