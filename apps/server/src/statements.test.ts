@@ -1690,11 +1690,11 @@ const TABLE: File[] = [
         watching.candidatesOfSet(handle, { organization: ID, set: 1, since: NOW, most: 10 }),
       ),
     ],
+    exactOf: [(handle) => watching.exactOf(handle, [ID])],
     passing: FILTERS.flatMap((filter) =>
-      [null, ALERT_OF_PRODUCT, ...ALERT_VARIABLES.map(alertOf)].map((condition) =>
-        answers({ alert: 1, experiment: 1 }, (handle) =>
-          watching.passing(handle, [{ alert: ID, condition, among: [ID], filter, search: 'x' }]),
-        ),
+      [null, ALERT_OF_PRODUCT, ...ALERT_VARIABLES.map(alertOf)].map(
+        (condition) => (handle: Handle) =>
+          watching.passing(handle, [{ condition, among: [ID], filter, search: 'x' }]),
       ),
     ),
     addNotices: [(handle) => watching.addNotices(handle, [{ alert: ID, experiment: ID }])],

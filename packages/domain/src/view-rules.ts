@@ -62,15 +62,30 @@ export function viewQuestion(state: ViewState): ViewQuestion {
 const EXACT = ['consultoria', 'marca', 'cultura', 'regional', 'estado', 'ano'] as const
 export type ExactField = (typeof EXACT)[number]
 
-/** Marks that every trial has which passes the filter: 'cultura:soja'. */
-export function exactMarks({ filter }: ViewQuestion): string[] {
+/** The exact fields that the filter asks one value of. */
+export function exactAsked({ filter }: ViewQuestion): [ExactField, string][] {
   const turned = filterValues(filter.nao)
-  return EXACT.flatMap((key) => {
+  return EXACT.flatMap((key): [ExactField, string][] => {
     const [only, ...more] = turned.includes(key) ? [] : filterValues(filter[key])
-    return only === undefined || more.length > 0 ? [] : [markOf(key, only)]
+    return only === undefined || more.length > 0 ? [] : [[key, only]]
   })
 }
-const markOf = (key: ExactField, value: string) => `${key}:${searchable(value)}`
+
+/** Marks that every trial has which passes the filter: 'cultura:soja'. */
+export const exactMarks = (question: ViewQuestion): string[] =>
+  exactAsked(question).map(([key, value]) => `${key}:${searchable(value)}`)
+
+/** What a view asks beyond its exact fields. */
+export function beyondExact(question: ViewQuestion): ViewQuestion {
+  const exact = new Set<string>(exactAsked(question).map(([key]) => key))
+  return {
+    // Some of the filter's own parts.
+    filter: Object.fromEntries(
+      Object.entries(question.filter).filter(([key]) => !exact.has(key)),
+    ) as ExperimentFilter,
+    search: question.search,
+  }
+}
 
 /** Fields of a trial that the question and the condition look at: a change of any other leaves them as they were. */
 export function fieldsAsked({ filter, search }: ViewQuestion, condition: AlertCondition | null): Set<string> {

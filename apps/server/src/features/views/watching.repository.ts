@@ -1,4 +1,4 @@
-import type { AlertCondition, ViewQuestion, ViewState } from '@ensaio/domain'
+import type { AlertCondition, ExactField, ViewQuestion, ViewState } from '@ensaio/domain'
 import { type RawBuilder, sql } from 'kysely'
 import { filterCondition, walkedBySearch } from '../../catalogue/experiment-filter.ts'
 import type { Handle } from '../../database/handle.ts'
@@ -54,18 +54,19 @@ export interface Candidate {
 }
 const ALERT = sql`a.id, a.pessoa_id, a.organizacao_id, v.estado, a.condicao`
 
+const EXACT_NAMES = sql`
+  join consultorias k on k.id = e.consultoria_id join fabricantes f on f.id = e.fabricante_id
+  join culturas c on c.id = e.cultura_id join regioes r on r.id = e.regiao_id join cidades ci on ci.id = e.cidade_id`
+
 /** Alerts whose exact fields these trials have, of organisations that see them now and did not see them before. */
 export async function candidatesFor(handle: Handle, news: readonly string[]): Promise<Candidate[]> {
   const { rows } = await sql<Candidate>`
     with t as materialized (
-      select distinct on (e.id) e.id, e.acervo_id, n.viam, n.quando, array[
-        '', 'consultoria:' || k.busca, 'marca:' || f.busca, 'cultura:' || c.busca, 'regional:' || r.busca,
+      select distinct on (e.id) e.id, e.acervo_id, n.viam, n.quando, array['', 'consultoria:' || k.busca, 'marca:' || f.busca, 'cultura:' || c.busca, 'regional:' || r.busca,
         'estado:' || lower(ci.estado), 'ano:' || e.ano] as marcas
       from (select * from novidades where id = any(${[...news]}::bigint[])) n
       join experimentos e on e.id = n.experimento_id and e.deleted_at is null
-      join consultorias k on k.id = e.consultoria_id join fabricantes f on f.id = e.fabricante_id
-      join culturas c on c.id = e.cultura_id join regioes r on r.id = e.regiao_id
-      join cidades ci on ci.id = e.cidade_id
+      ${EXACT_NAMES}
       order by e.id, n.id
     ), asked as materialized (
       -- Many alerts ask the same: what they ask is compared with each trial, not the alerts.
@@ -133,28 +134,37 @@ function fulfilling(condition: AlertCondition | null): RawBuilder<unknown> {
       and t.produtividade > c.produtividade * (1 + ${condition.percentual}::float8 / 100))`
 }
 
+/** The exact fields of those trials that the asker's organisation sees. */
+export async function exactOf(
+  handle: Handle,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Readonly<Record<ExactField, string>>>> {
+  const { rows } = await sql<Record<ExactField, string> & { id: string }>`
+    select e.id, k.nome as consultoria, f.nome as marca, c.nome_cultura as cultura, r.nome as regional, ci.estado,
+      e.ano::text as ano
+    from visto.experimentos e ${EXACT_NAMES} where e.id = any(${[...ids]}::uuid[])
+  `.execute(handle)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
 export interface Asked extends ViewQuestion {
-  alert: string
   condition: AlertCondition | null
   among: readonly string[]
 }
 
-/** Of each question, by the alert that it is of, those trials that the asker's organisation sees and that pass. */
-export async function passing(
-  handle: Handle,
-  asked: readonly Asked[],
-): Promise<{ alert: string; experiment: string }[]> {
+/** Of each question those trials that the asker's organisation sees and that pass. */
+export async function passing(handle: Handle, asked: readonly Asked[]): Promise<ReadonlySet<string>[]> {
+  const passed = asked.map(() => new Set<string>())
   const parts = asked.map(
-    ({ alert, among, filter, search, condition }) => sql`
-      select ${alert}::uuid as alert, e.id as experiment from visto.experimentos e
+    ({ among, filter, search, condition }, at) => sql`
+      select ${at}::int as at, e.id from visto.experimentos e
       where e.id = any(${[...among]}::uuid[]) and ${filterCondition(filter)} and ${fulfilling(condition)}
         and ${search ? walkedBySearch(search, { beyond: true }) : sql`true`}`,
   )
-  if (parts.length === 0) return []
-  const { rows } = await sql<{ alert: string; experiment: string }>`
-    ${sql.join(parts, sql` union all `)}
-  `.execute(handle)
-  return rows
+  if (parts.length === 0) return passed
+  const { rows } = await sql<{ at: number; id: string }>`${sql.join(parts, sql` union all `)}`.execute(handle)
+  for (const { at, id } of rows) passed[at]?.add(id)
+  return passed
 }
 
 export async function addNotices(

@@ -1,10 +1,14 @@
 import {
+  type AlertCondition,
+  beyondExact,
   conditionText,
+  exactAsked,
   fieldsAsked,
   formatNumber,
   type OrganizationRole,
   Problem,
   passes,
+  type ViewQuestion,
   viewQuestion,
 } from '@ensaio/domain'
 import type { Handle } from '../../database/handle.ts'
@@ -21,6 +25,7 @@ import {
   candidatesOfSet,
   dueAlerts,
   endAlert,
+  exactOf,
   letterOf,
   letterSent,
   type News,
@@ -37,11 +42,19 @@ import {
 const NEWS_AT_ONCE = 2_000
 /** In one statement. */
 const QUESTIONS_AT_ONCE = 20
+const NOTICES_AT_ONCE = 20_000
 /** Of a set that is shared: a letter names ten of them. */
 const MOST_OF_SET = 10_000
 const NAMED = 10
 const FAILED = 'A verificação falhou cinco vezes. Confira a vista e retome o aviso.'
 const UNSENT = 'O email falhou cinco vezes. Confira o seu endereço e retome o aviso.'
+
+/** What alerts that stand together ask beyond exact fields, with the trials that have these. */
+interface Question extends ViewQuestion {
+  alike: readonly Candidate[]
+  condition: AlertCondition | null
+  ids: readonly string[]
+}
 
 /**
  * Finds out what is new to whom and tells them. A trial is looked at in the name of each person, when it is found
@@ -75,7 +88,8 @@ export function createWatching({
 
   /**
    * Notices of the candidates' trials, as many as their people see and as pass. What a person sees is what their
-   * organisation sees: each question is asked once for all of it.
+   * organisation sees. Thousands of alerts differ in a crop, a state or a year alone: these are compared here with the
+   * trials that are seen, and what is left of the questions is asked once each.
    */
   const look = async (
     transaction: Handle,
@@ -83,23 +97,42 @@ export function createWatching({
     stands: (candidate: Candidate, experiment: string, reader: Actor) => Promise<boolean> = async () => true,
   ) => {
     for (const own of Map.groupBy(candidates, ({ organizacao_id }) => organizacao_id).values()) {
-      const questions = [
-        ...Map.groupBy(own, ({ estado, condicao }) => JSON.stringify([estado, condicao])).values(),
+      const [first] = own
+      if (!first) continue
+      const reader = readerOf(first)
+      const handle = wall.for(reader)
+      const seen = await exactOf(handle, [...new Set(own.flatMap(({ experimentos }) => experimentos))])
+      const questions = Array.from(
+        Map.groupBy(own, ({ estado, condicao }) => JSON.stringify([estado, condicao])).values(),
+        (alike) => {
+          const question = viewQuestion(alike[0]?.estado ?? {})
+          const exact = exactAsked(question)
+          const ids = [...new Set(alike.flatMap(({ experimentos }) => experimentos))].filter((id) => {
+            const trial = seen.get(id)
+            return trial !== undefined && exact.every(([key, value]) => trial[key] === value)
+          })
+          return { alike, condition: alike[0]?.condicao ?? null, ids, ...beyondExact(question) }
+        },
+      )
+      const rests = [
+        ...Map.groupBy(questions, ({ filter, search, condition }) =>
+          JSON.stringify([filter, search, condition]),
+        ).values(),
       ]
-      for (let at = 0; at < questions.length; at += QUESTIONS_AT_ONCE) {
-        const asked = questions.slice(at, at + QUESTIONS_AT_ONCE)
+      for (let at = 0; at < rests.length; at += QUESTIONS_AT_ONCE) {
+        const asked = rests.slice(at, at + QUESTIONS_AT_ONCE)
         try {
-          await ask(transaction, asked, stands)
+          await ask(transaction, { reader, handle, asked, stands })
         } catch {
           // Only the question at fault counts as failed.
           for (const alike of asked)
             try {
-              await ask(transaction, [alike], stands)
+              await ask(transaction, { reader, handle, asked: [alike], stands })
             } catch (error) {
               log(error)
               await noteFailures(
                 transaction,
-                alike.map(({ id }) => id),
+                alike.flatMap(({ alike }) => alike.map(({ id }) => id)),
                 FAILED,
               )
             }
@@ -108,33 +141,37 @@ export function createWatching({
     }
   }
 
-  /** Alerts that ask the same stand together; all are of one organisation. */
+  /** Questions that ask the same beyond exact fields stand together; all are of one organisation. */
   const ask = async (
     transaction: Handle,
-    questions: readonly (readonly Candidate[])[],
-    stands: (candidate: Candidate, experiment: string, reader: Actor) => Promise<boolean>,
+    {
+      reader,
+      handle,
+      asked,
+      stands,
+    }: {
+      reader: Actor
+      handle: Handle
+      asked: readonly (readonly Question[])[]
+      stands(candidate: Candidate, experiment: string, reader: Actor): Promise<boolean>
+    },
   ) => {
-    const [first] = questions[0] ?? []
-    if (!first) return
-    const reader = readerOf(first)
-    const found = await passing(
-      wall.for(reader),
-      questions.flatMap((alike) => {
-        const [one] = alike
-        const among = [...new Set(alike.flatMap(({ experimentos }) => experimentos))]
-        return one ? [{ alert: one.id, condition: one.condicao, among, ...viewQuestion(one.estado) }] : []
-      }),
-    )
-    const passed = Map.groupBy(found, ({ alert }) => alert)
-    const standing: typeof found = []
-    for (const alike of questions) {
-      const ids = new Set(passed.get(alike[0]?.id ?? '')?.map(({ experiment }) => experiment))
-      for (const candidate of alike)
-        for (const experiment of candidate.experimentos)
-          if (ids.has(experiment) && (await stands(candidate, experiment, reader)))
-            standing.push({ alert: candidate.id, experiment })
-    }
-    if (standing.length > 0) await addNotices(transaction, standing)
+    const rests = asked.map((alike) => {
+      const { filter = {}, search = '', condition = null } = alike[0] ?? {}
+      return { filter, search, condition, among: [...new Set(alike.flatMap(({ ids }) => ids))] }
+    })
+    const passed = await passing(handle, rests)
+    const standing: { alert: string; experiment: string }[] = []
+    for (const [at, questions] of asked.entries())
+      for (const { alike, ids } of questions) {
+        const pass = new Set(ids.filter((id) => passed[at]?.has(id)))
+        for (const candidate of alike)
+          for (const experiment of candidate.experimentos)
+            if (pass.has(experiment) && (await stands(candidate, experiment, reader)))
+              standing.push({ alert: candidate.id, experiment })
+      }
+    for (let at = 0; at < standing.length; at += NOTICES_AT_ONCE)
+      await addNotices(transaction, standing.slice(at, at + NOTICES_AT_ONCE))
   }
 
   /** Changed trials pass newly only if they did not pass as they were before the first of the changes. */
@@ -215,11 +252,10 @@ export function createWatching({
       const handle = wall.for({ id: person, organization })
       const letter = await letterOf(handle, alert, new Date(at))
       if (!letter || letter.experimentos.length === 0) return null
-      const still = await passing(handle, [
-        { alert, condition: letter.condicao, among: letter.experimentos, ...viewQuestion(letter.estado) },
+      const [kept] = await passing(handle, [
+        { condition: letter.condicao, among: letter.experimentos, ...viewQuestion(letter.estado) },
       ])
-      const kept = new Set(still.map(({ experiment }) => experiment))
-      const ids = letter.experimentos.filter((id) => kept.has(id))
+      const ids = letter.experimentos.filter((id) => kept?.has(id))
       if (ids.length === 0) return null
       const named = await toldOf(handle, ids.slice(0, NAMED))
       const more = ids.length - named.length
