@@ -116,6 +116,8 @@ try {
       ),
     )
 
+  // As the page does before a file is chosen.
+  await ask('GET', '/api/imports')
   const memoryBefore = server.memory().server
   const others = look()
   let id = ''

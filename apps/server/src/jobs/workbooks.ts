@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile } from 'node:child_process'
+import { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import {
   type Problem,
@@ -20,6 +21,7 @@ import type { WorkbookRefusal } from './workbook-file.ts'
 const ENTRY = fileURLToPath(new URL('./workbook-child.ts', import.meta.url))
 const LONGEST_MS = 30_000
 const MEMORY_MB = 512
+const IDLE_MS = 5 * 60_000
 /** Rows of a batch at their longest, and everything that a file may hold. */
 const BOUNDS = { line: 64 * 2 ** 20, all: 256 * 2 ** 20 }
 
@@ -109,6 +111,58 @@ function refused(why: WorkbookRefusal, line: number | null): Problem {
 export function createWorkbooks(sandbox: Promise<Sandbox> = chooseSandbox()) {
   const line = places({ atOnce: 2, perPerson: 1, inLine: 100, patienceMs: 60_000 })
   const alive = new Set<ChildProcess>()
+  /** A process that waits for its file, so that the next one need not wait for its start. */
+  let ready: { child: ChildProcess; idle: NodeJS.Timeout } | null = null
+  let closed = false
+
+  const launch = async (): Promise<ChildProcess> => {
+    const { launch, kind } = await sandbox
+    const child = launch(ENTRY, { memoryMb: MEMORY_MB, nice: 4 })
+    alive.add(child)
+    if (child.pid !== undefined && process.platform === 'linux' && kind !== 'jail') {
+      const bytes = (MEMORY_MB + WASM_MB) * 1024 * 1024
+      execFile('prlimit', ['--pid', String(child.pid), `--data=${bytes}:${bytes}`], () => {})
+    }
+    return child
+  }
+  const forget = (child: ChildProcess) => {
+    if (ready?.child === child) {
+      clearTimeout(ready.idle)
+      ready = null
+    }
+    alive.delete(child)
+  }
+  const drop = (child: ChildProcess) => {
+    forget(child)
+    child.removeAllListeners()
+    child.on('error', () => {})
+    child.kill('SIGKILL')
+  }
+  const taken = async (): Promise<ChildProcess> => {
+    if (!ready) return launch()
+    const { child, idle } = ready
+    ready = null
+    clearTimeout(idle)
+    child.removeAllListeners()
+    child.ref()
+    const pipe = sandboxPipe(child)
+    if (pipe instanceof Socket) pipe.ref()
+    return child
+  }
+  /** Holds nobody back: the server ends without it, and it ends with the server. */
+  const keepReady = async (): Promise<void> => {
+    const child = await launch()
+    if (ready || closed) return drop(child)
+    child.once('exit', () => forget(child)).once('error', () => forget(child))
+    child.unref()
+    const pipe = sandboxPipe(child)
+    if (pipe instanceof Socket) pipe.unref()
+    ready = { child, idle: setTimeout(() => drop(child), IDLE_MS).unref() }
+  }
+
+  const expect = (): void => {
+    if (!ready && !closed) keepReady().catch(() => undefined)
+  }
 
   const ask = async <T>(
     asked: Exclude<ToWorkbook, { type: 'more' }>,
@@ -120,12 +174,7 @@ export function createWorkbooks(sandbox: Promise<Sandbox> = chooseSandbox()) {
       answer(message: FromWorkbook): T | undefined
     },
   ): Promise<T> => {
-    const child = (await sandbox).launch(ENTRY, { memoryMb: MEMORY_MB, nice: 4 })
-    alive.add(child)
-    if (child.pid !== undefined && process.platform === 'linux' && (await sandbox).kind !== 'jail') {
-      const bytes = (MEMORY_MB + WASM_MB) * 1024 * 1024
-      execFile('prlimit', ['--pid', String(child.pid), `--data=${bytes}:${bytes}`], () => {})
-    }
+    const child = await taken()
     try {
       return await new Promise<T>((done, fail) => {
         // What the server takes to store what came does not count.
@@ -140,10 +189,13 @@ export function createWorkbooks(sandbox: Promise<Sandbox> = chooseSandbox()) {
           since = performance.now()
           timer = setTimeout(() => fail(refused('too_large', null)), Math.max(0, left))
         }
+        let ended = false
         const end = (work: () => void) => {
           clearTimeout(timer)
-          work()
+          if (!ended) work()
+          ended = true
         }
+        let storing = Promise.resolve()
         const channel = lineChannel(
           sandboxPipe(child),
           {
@@ -154,18 +206,26 @@ export function createWorkbooks(sandbox: Promise<Sandbox> = chooseSandbox()) {
               if (data.type === 'ready') return channel.send(asked)
               if (data.type === 'refused') return end(() => fail(refused(data.why, data.line)))
               if (data.type === 'rows' && rows) {
+                // One batch is stored while the next is read.
+                const before = storing
+                storing = before.then(() => rows(data.folha, data.first, data.rows))
+                storing.catch((error: unknown) => end(() => fail(error)))
                 pause()
-                rows(data.folha, data.first, data.rows).then(
+                before.then(
                   () => {
                     goOn()
                     channel.send({ type: 'more' })
                   },
-                  (error: unknown) => end(() => fail(error)),
+                  () => undefined,
                 )
                 return
               }
               const answered = answer(data)
-              end(() => (answered === undefined ? fail(refused('invalid', null)) : done(answered)))
+              end(() =>
+                answered === undefined
+                  ? fail(refused('invalid', null))
+                  : storing.then(() => done(answered), fail),
+              )
             },
             broken: () => end(() => fail(refused('too_large', null))),
             // It died of the file: that is what the file is.
@@ -176,10 +236,8 @@ export function createWorkbooks(sandbox: Promise<Sandbox> = chooseSandbox()) {
         child.once('error', (error) => end(() => fail(error)))
       })
     } finally {
-      alive.delete(child)
-      child.removeAllListeners()
-      child.on('error', () => {})
-      child.kill('SIGKILL')
+      drop(child)
+      expect()
     }
   }
 
@@ -223,7 +281,11 @@ export function createWorkbooks(sandbox: Promise<Sandbox> = chooseSandbox()) {
         who,
       ),
 
+    /** Somebody is about to bring a file. */
+    expect,
+
     close(): void {
+      closed = true
       for (const child of alive) child.kill('SIGKILL')
     },
   }

@@ -86,7 +86,7 @@ export function createImports({
   log(error: unknown): void
 }) {
   const line = places({ atOnce: 3, perPerson: 1, inLine: 500, perPersonInLine: 40 })
-  const running = new Set<Promise<void>>()
+  const running = new Set<Promise<unknown>>()
   let stopping = false
 
   const writing = createWriting({
@@ -140,10 +140,10 @@ export function createImports({
   const start = (
     actor: Actor,
     id: string,
-    work: () => Promise<void>,
+    work: () => Promise<unknown>,
     /** Where it stands if what was asked of it cannot be done. */
     otherwise: 'falhou' | 'colunas' = 'falhou',
-  ): Promise<void> => {
+  ): Promise<unknown> => {
     const done = line.run(work, shareOf(actor))
     const settled = done.catch(async (error: unknown) => {
       // A server that goes leaves it to the next.
@@ -156,12 +156,9 @@ export function createImports({
   }
 
   /** Waits a while; longer work goes on beside. */
-  const within = async (done: Promise<void>, ms: number): Promise<void> => {
-    const quiet = done.catch((error: unknown) => {
-      throw error
-    })
-    quiet.catch(() => undefined)
-    await Promise.race([quiet, sleep(ms, undefined, { ref: false })])
+  const within = async (done: Promise<unknown>, ms: number): Promise<void> => {
+    done.catch(() => undefined)
+    await Promise.race([done, sleep(ms, undefined, { ref: false })])
   }
 
   const correct = createCorrections({ wall, experiments, found, permit, present })
@@ -199,6 +196,8 @@ export function createImports({
     hasTemplate: async (actor: Actor, id: string) => (await templateById(wall.for(actor), id)) !== null,
 
     async list(actor: Actor): Promise<Import[]> {
+      // It is the first thing that the page of imports asks for.
+      workbooks.expect()
       const handle = wall.for(actor)
       const all = await importsOf(handle, IMPORT_DAYS)
       const names = await namesOf(handle, [...new Set(all.flatMap(({ criada_por }) => criada_por ?? []))])
@@ -255,10 +254,8 @@ export function createImports({
         )
       })
       const work = async () => {
-        if (anew) await read(actor, id)
-        else await guess(actor, id, { titles: false })
-        const { plano } = await found(handle, id)
-        if (plano && plano.faltam.length === 0) await understand(actor, id)
+        const planned = anew ? await read(actor, id) : await guess(actor, id, { titles: false })
+        if (planned.faltam.length === 0) await understand(actor, id, planned)
         else await removeTrials(handle, id)
       }
       await within(start(actor, id, work, anew ? 'falhou' : 'colunas'), PATIENT_MS)

@@ -9,11 +9,13 @@ import { modelChoices, notesOf } from './choices.ts'
 import { changeImport, fileOf, insertRows, removeRows, type StoredImport } from './imports.repository.ts'
 import { CHOSEN, groupRows, knownNames, planFor } from './looking.ts'
 import { templateByTitles } from './templates.repository.ts'
-import { putTrials, removeTrials } from './trials.repository.ts'
+import { putTrials, removeTrials, type UnderstoodTrial } from './trials.repository.ts'
 import { understander } from './understanding.ts'
 
 /** Work on an import is somebody's for so many seconds; it is renewed at every batch. */
 export const LEASE_S = 20
+
+type Planned = Awaited<ReturnType<typeof planFor>>
 
 /** What becomes of a file, step by step: its cells, its columns, its trials. */
 export function createStages({
@@ -55,11 +57,11 @@ export function createStages({
     })
     if (count === 0) throw problem('import.empty')
     await changeImport(handle, id, { cabeca: head, linhas: count }, { rodada })
-    await guess(actor, id, { titles: true })
+    return guess(actor, id, { titles: true })
   }
 
   /** Finds out what the columns are; by the titles of a saved model where they are the same. */
-  const guess = async (actor: Actor, id: string, { titles }: { titles: boolean }) => {
+  const guess = async (actor: Actor, id: string, { titles }: { titles: boolean }): Promise<Planned> => {
     const handle = wall.for(actor)
     let stored = await found(handle, id)
     const names = await knownNames(handle, actor.organization)
@@ -84,18 +86,14 @@ export function createStages({
       { estado: 'colunas', plano, notas: notesOf(stored), problema: null, lease: null },
       { rodada: stored.rodada },
     )
+    return plan
   }
 
   /** Understands every trial anew. */
-  const understand = async (actor: Actor, id: string) => {
+  const understand = async (actor: Actor, id: string, { plan, filled: _, ...plano }: Planned) => {
     const handle = wall.for(actor)
     const stored = await found(handle, id)
     const { rodada } = stored
-    const {
-      plan,
-      filled: _,
-      ...plano
-    } = await planFor(handle, stored, await knownNames(handle, actor.organization))
     const grouped = await groupRows(handle, stored, { plan, inicio: plano.inicio })
     if (grouped.rows === 0) throw problem('import.empty')
     if (grouped.tooMany)
@@ -103,11 +101,19 @@ export function createStages({
     await removeTrials(handle, id)
     const { all } = understander({ experiments, actor, handle, stored, plan })
     let done = 0
-    for await (const batch of all(grouped.groups, new Set())) {
+    const put = async (batch: readonly UnderstoodTrial[]): Promise<boolean> => {
       await putTrials(handle, id, batch)
       done += batch.length
-      if (!(await changeImport(handle, id, { entendidos: done, lease: LEASE_S }, { rodada }))) return
+      return changeImport(handle, id, { entendidos: done, lease: LEASE_S }, { rodada })
     }
+    // One batch is stored while the next is understood.
+    let storing = Promise.resolve(true)
+    for await (const batch of all(grouped.groups, new Set())) {
+      if (!(await storing)) return
+      storing = put(batch)
+      storing.catch(() => undefined)
+    }
+    if (!(await storing)) return
     await changeImport(
       handle,
       id,
