@@ -225,6 +225,7 @@ const RECORD = {
   qualidade: { apontamentos: 257, apontamentos_vistos: 1, regras: 1, achados: 1 },
 }
 const FACTS = {
+  id: 1,
   ...{ cultura: 1, cultivar: 1, ano: 1, cidade: 1, estado: 1, latitude: 1, longitude: 1, teor_argila: 1 },
   ...{ teor_materia_organica: 1, tipo_estatistica: 1, custo_protocolo: 1, roi: 1, tratamentos: 1 },
   ...{ estatistica_informada: 1, ficha_versao: 1, abertos: 1, entradas: 1, referencias: 1, respostas: 1 },
@@ -1556,13 +1557,13 @@ const TABLE: File[] = [
   }),
   file('features/trials/quality.repository.ts', quality, {
     factsOf: (['visto', 'public'] as const).map((scope) =>
-      answers(FACTS, (handle) => quality.factsOf(handle, ID, scope)),
+      answers(FACTS, (handle) => quality.factsOf(handle, [ID], scope)),
     ),
     putCounts: [
       (handle) =>
-        quality.putCounts(handle, ID, {
-          ...{ apontamentos: 257, apontamentos_vistos: 1, regras: 1, achados: 1 },
-        }),
+        quality.putCounts(handle, [
+          { id: ID, apontamentos: 257, apontamentos_vistos: 1, regras: 1, achados: 1 },
+        ]),
     ],
     putAnswer: [
       (handle) =>

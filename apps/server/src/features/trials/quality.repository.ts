@@ -53,11 +53,15 @@ export interface StoredAnswer {
   quando: string
 }
 
-/** All that the rules ask of a trial but its sheet, and what people answered; null when there is no such trial. */
-export async function factsOf(handle: Handle, id: string, scope: Scope): Promise<Row | null> {
+/** All that the rules ask of trials but their sheets, and what people answered; of those that there are. */
+export async function factsOf(
+  handle: Handle,
+  ids: readonly string[],
+  scope: Scope,
+): Promise<(Row & { id: string })[]> {
   const table = (name: string) => sql.table(`${scope}.${name}`)
-  const { rows } = await sql<Row>`
-    ${HOT} select cu.nome_cultura as cultura, e.cultivar, e.ano, ci.nome as cidade, ci.estado, e.latitude, e.longitude, e.teor_argila,
+  const { rows } = await sql<Row & { id: string }>`
+    ${HOT} select e.id, cu.nome_cultura as cultura, e.cultivar, e.ano, ci.nome as cidade, ci.estado, e.latitude, e.longitude, e.teor_argila,
       e.teor_materia_organica, e.tipo_estatistica, e.custo_protocolo, e.roi, e.estatistica_informada,
       e.ficha_versao,
       (select coalesce(json_agg(json_build_object('nome', t.nome, 'modalidade', m.nome,
@@ -89,27 +93,28 @@ export async function factsOf(handle: Handle, id: string, scope: Scope): Promise
       (select json_build_object('doses', r.doses, 'lidas', r.lidas) from referencias r
         where r.experimento_id = e.id) as referencias
     from ${table('experimentos')} e join cidades ci on ci.id = e.cidade_id join culturas cu on cu.id = e.cultura_id
-    where e.id = ${id} and e.deleted_at is null
+    where e.id = any (${[...ids]}::uuid[]) and e.deleted_at is null
   `.execute(handle)
-  return rows[0] ?? null
+  return rows
 }
 
-/** Keeps what was counted on the trial's row; its version stays. One that waits to be looked at again goes on waiting. */
+/** What is kept of a trial on its row. */
+export type KeptCounts = Record<'apontamentos' | 'apontamentos_vistos' | 'regras' | 'achados', number> & {
+  id: string
+}
+
+/** Keeps what was counted on the trials' rows; their versions stay. One that waits to be looked at again goes on waiting. */
 export async function putCounts(
   handle: Handle,
-  id: string,
-  {
-    apontamentos,
-    apontamentos_vistos,
-    regras,
-    achados,
-  }: Record<'apontamentos' | 'apontamentos_vistos' | 'regras' | 'achados', number>,
+  counts: readonly KeptCounts[],
   { settled = false } = {},
 ): Promise<void> {
   await sql`
-    ${HOT} update experimentos set apontamentos = ${apontamentos}, apontamentos_vistos = ${apontamentos_vistos},
-      regras = case when regras = 0 and not ${settled} then 0 else ${regras}::integer end, achados = ${achados}
-    where id = ${id}
+    ${HOT} update experimentos e set apontamentos = n.apontamentos, apontamentos_vistos = n.apontamentos_vistos,
+      regras = case when e.regras = 0 and not ${settled} then 0 else n.regras end, achados = n.achados
+    from json_to_recordset(${JSON.stringify(counts)}::json)
+      n (id uuid, apontamentos integer, apontamentos_vistos integer, regras integer, achados integer)
+    where e.id = n.id
   `.execute(handle)
 }
 

@@ -35,6 +35,7 @@ import {
   cropRanges,
   factsOf,
   foundByRule,
+  type KeptCounts,
   lookAtOthersAgain,
   municipalityPoints,
   ownRange,
@@ -55,16 +56,14 @@ import { plainSheet } from './yields.ts'
 
 /** Trials that are looked at again in one transaction, after the rules have changed. */
 const PAGE = 100
+/** Of them, as many as are held at a time: one may have 500 treatments. */
+const FACTS_AT_ONCE = 20
 /** Of a round: what fails so often is no matter of single trials. */
 const MOST_FAILURES = 10
 
 /** What is kept of a trial: of its own organisation, and of the others. */
-export interface KeptQuality {
-  apontamentos: number
-  apontamentos_vistos: number
-  regras: number
-  achados: number
-}
+export type KeptQuality = Omit<KeptCounts, 'id'>
+type Facts = Awaited<ReturnType<typeof factsOf>>[number]
 
 /** The light of trials: counted with every write, told with reasons, answered by people. */
 export async function createQuality({ owner }: { owner: Handle }) {
@@ -92,16 +91,22 @@ export async function createQuality({ owner }: { owner: Handle }) {
     scope: Scope,
     { fresh = false, sheet }: { fresh?: boolean; sheet?: StoredSheet } = {},
   ) => {
-    const row = await factsOf(handle, id, scope)
-    if (!row) return null
-    const { cidade, respostas, ficha_versao, referencias, ...known } = row
+    const [row] = await factsOf(handle, [id], scope)
+    return row ? lookAt(handle, row, { fresh, ...(sheet && { sheet }) }) : null
+  }
+
+  const lookAt = async (
+    handle: Handle,
+    { id, cidade, respostas, ficha_versao, referencias, ...known }: Facts,
+    { fresh = false, sheet }: { fresh?: boolean; sheet?: StoredSheet } = {},
+  ) => {
     const stored =
       ficha_versao === null ? null : sheet?.versao === ficha_versao ? sheet : await sheetOf(handle, id)
     const facts: AdviceFacts = {
       ...known,
       ...(referencias ?? (fresh ? (await referencesOf(handle, [id]))[0] : null)),
       faixas: ranges.faixas,
-      municipio: municipio(cidade, row.estado ?? ''),
+      municipio: municipio(cidade, known.estado ?? ''),
       ...(stored && { ficha: plainSheet(stored), informadas: stored.informadas }),
     }
     return { findings: adviseOn(facts), answers: respostas }
@@ -120,9 +125,13 @@ export async function createQuality({ owner }: { owner: Handle }) {
       const version = rulesVersion(ranges.versao)
       const ids = await staleTrials(transaction, version, most)
       await putReferences(transaction, await referencesOf(transaction, ids))
-      for (const id of ids) {
-        const seen = await look(transaction, id, 'public')
-        if (seen) await putCounts(transaction, id, kept(seen.findings, seen.answers), { settled: true })
+      for (let at = 0; at < ids.length; at += FACTS_AT_ONCE) {
+        const counts: KeptCounts[] = []
+        for (const facts of await factsOf(transaction, ids.slice(at, at + FACTS_AT_ONCE), 'public')) {
+          const { findings, answers } = await lookAt(transaction, facts)
+          counts.push({ id: facts.id, ...kept(findings, answers) })
+        }
+        await putCounts(transaction, counts, { settled: true })
       }
       await lookAtOthersAgain(transaction, ids)
       return ids.length
@@ -159,7 +168,7 @@ export async function createQuality({ owner }: { owner: Handle }) {
     /** After a change of a trial, in its transaction. */
     async keep(handle: Handle, id: string, sheet?: StoredSheet): Promise<void> {
       const seen = await look(handle, id, 'visto', sheet && { sheet })
-      if (seen) await putCounts(handle, id, kept(seen.findings, seen.answers))
+      if (seen) await putCounts(handle, [{ id, ...kept(seen.findings, seen.answers) }])
     },
 
     /** What the asking person may know of it; null where they do not see the trial. */
