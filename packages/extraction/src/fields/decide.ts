@@ -292,6 +292,8 @@ function labelled(
     !/protocolo|programa/.test(fold(pair.label))
   )
     weight *= 0.35
+  // 'O custo por hectare foi de R$ 41,60 para o Abamax, R$ 207,90 para o Espirotop'
+  if (target === 'custo_protocolo' && (pair.value.folded.match(/r\$/g)?.length ?? 0) > 1) weight *= 0.35
   for (const [field, parsed] of Object.entries(parseFor(target, text, pair.label, scanned))) {
     // 'De: Joana Prado' of a letter or mail is a person, unless it says what house it is.
     if (field === 'consultoria' && weight < WEAK_LABEL && parsed.fit < 1) continue

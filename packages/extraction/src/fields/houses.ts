@@ -39,6 +39,7 @@ const LONE_WORD =
   /^(?:experimental(?: .*)?|pesquisas?|agricol[ao]|agronomic[ao]|instituto|fundacao|consultoria|assessoria|empresa|equipe(?: .*)?|diretoria(?: .*)?|departamento(?: .*)?|gerencia(?: .*)?|(?:faculdade|curso|escola|centro) de (?:agronomia|ciencias agrarias|engenharia agronomica)|programa de pos.*)$/
 
 export function parseOrganisation(text: string): Parsed | null {
+  if (text.includes('____')) return null
   const cut =
     /\s+(?:[-–—|•·(]\s*)?(?:cnpj\b|fone\b|tel\b|e-?mail\b|www\.|http|crea\b|\(\d\d\))|\s[|•·]\s|\s[-–]\s(?=(?:regional|bu)\b)/i.exec(
       text,

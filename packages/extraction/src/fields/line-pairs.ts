@@ -4,7 +4,7 @@ import { makeRun, type Run, sliceRun } from '../layout/run.ts'
 import { overlap } from '../read/geometry.ts'
 import { hasLetters } from '../values/text.ts'
 import { looksLikeLabel, matchLabel } from './labels.ts'
-import { holdsValue, MAX_LABEL_WORDS, type Pair } from './pair.ts'
+import { holdsValue, isRowOfMoney, MAX_LABEL_WORDS, type Pair } from './pair.ts'
 
 /** Pairs that stand on one line. */
 export function pairsOfLine(segments: readonly Segment[], pairs: Pair[]): void {
@@ -19,7 +19,8 @@ export function pairsOfLine(segments: readonly Segment[], pairs: Pair[]): void {
       next &&
       hasLetters(segment.text) &&
       segment.words.length <= MAX_LABEL_WORDS &&
-      !holdsValue(segment.text)
+      !holdsValue(segment.text) &&
+      !isRowOfMoney(segment.text, segments[i + 2]?.text)
     )
       pairs.push({
         label: segment.text,

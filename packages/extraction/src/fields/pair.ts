@@ -22,6 +22,11 @@ export function holdsValue(text: string): boolean {
   return after !== undefined && !matchLabel(after).some((match) => match.score >= 0.6 && match.cover > 0.7)
 }
 
+/** 'Custo (R$/ha) | 41,30 | 89,80 | 148,60': a row of treatments tells nothing of the trial. */
+export const isRowOfMoney = (label: string, second: string | undefined): boolean =>
+  /^[–-]?\s?(?:R\$\s?)?\d/.test(second ?? '') && MONEY.has(matchLabel(label)[0]?.target ?? '')
+const MONEY = new Set(['custo_protocolo', 'roi'])
+
 const LABEL_WORD =
   /^(?:fracao|teor|tipo|nome|data|dados|numero|total|geral|unidade|federacao|solo|ensaio|experimento|avaliad[oa]|agricola|experimental|geografic\w+|conducao|comercial|tecnic[oa]|responsavel|negocios?|area)$/
 

@@ -134,12 +134,15 @@ function parsePlace(printed: string, printedFolded: string, scanned: boolean): H
 const NOT_CULTIVAR =
   /^(?:safrinha|segunda safra|2[ªa] safra|primeira safra|1[ªa] safra|verao|inverno|irrigad[oa]|sequeiro|em |de |da |do |na |no |para |com |e |convencional|safra|\d{4}|arabica|conilon|soca|planta|cultivar|hibrido|variedade|silagem|grao|industria|mesa|comum|upland|herbace|fase|ciclo)/
 
+/** '(Triticum aestivum L.)' */
+const BINOMIAL = /\(\p{Lu}\p{Ll}+ (?:x )?\p{Ll}{3,}(?: \p{Lu}\p{L}{0,12}\.?)?\)/u
+
 function parseCrop(text: string, folded: string): HeaderValues {
   const crop = findCrops(folded)[0]
   if (!crop) return {}
   const fit = text.length > 60 ? 0.7 : crop.start === 0 ? 1 : 0.85
   const result: HeaderValues = { cultura: { ...crop, fit } }
-  const rest = text.slice(crop.end)
+  const rest = text.slice(crop.end).replace(BINOMIAL, (name) => ' '.repeat(name.length))
   const tail =
     /^\s*(?:[,;(|/–-]|\s)\s*(?:(?:cultivar|h[ií]brido|variedade|cv\.?|var\.?|material|gen[oó]tipo)\s*:?\s*)?(.+?)\)?$/iu.exec(
       rest,

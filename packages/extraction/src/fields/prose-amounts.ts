@@ -107,11 +107,13 @@ function inOrder(text: string, folded: string, add: Add): number {
 }
 
 const COST =
-  /(?<!\bsobre o )(?<!\bsobre )\binvesti\w+|\bcust\w+(?! de producao)|\bdesembols\w+|\bgast\w+|\bpreco (?=d[oe] (?:protocolo|programa|pacote|manejo))|\b(?:pos|colocou|aplicou|pagou)(?= r\$)|\bsa(?:i|iu|em) (?:por|a)\b|\b(?:manejo|programa|pacote|protocolo)\b(?: (?!foi\b|d[aeo]\b)\w+)?(?:,? (?:de|a|por)(?= r\$)| (?=\(r\$))/g
+  /(?<!\bsobre o )(?<!\bsobre )\binvesti\w+|\bcust\w+(?! (?:de producao|operaciona\w+|fix\w+|d[aeo]s? (?:aplic|opera|frete|transport|colheita|mao\b|entrada)))|\bdesembols\w+|\bgast\w+|\bpreco (?=d[oe] (?:protocolo|programa|pacote|manejo))|\b(?:pos|colocou|aplicou|pagou)(?= r\$)|\bsa(?:i|iu|em) (?:por|a)\b|\b(?:manejo|programa|pacote|protocolo)\b(?: (?!foi\b|d[aeo]\b)\w+)?(?:,? (?:de|a|por)(?= r\$)| (?=\(r\$))/g
 const GAIN =
   /\broi\b|\br\.o\.i\b|\bretorn\w+|\blucro\b|\bganho\b|\brentabil\w+|\bsaldo\b|\bdevolv\w+|\bvolt(?:ou|aram|am|a)\b|\blucr(?:ou|aram)\b|\bmargem\b|\bsobr\w+|\b(?:ficam?|ficou|deixou|deixam?)\b(?= r\$)|\breceita liquida\b|\bresultado (?:liquido|economico|financeiro)|\brend\w+ (?:liquid|r\$)/g
-const PROTOCOL =
-  /\bprotocolo\b|\bprograma\b|\bpacote\b|\bmanejo\b|\btecnologia\b|\bposicionamento\b|\brecomendacao\b/
+const PROTOCOL = /\b(?:protocolo|programa|pacote|manejo|tecnologia|posicionamento|recomendacao)\b/
+
+const LEFT_OUT =
+  /\bn(?:ao|em) (?:esta|estao|foi|foram|se|inclui|considera)\w*(?: \w+)? ?(?:inclu|consider|comput)|\bn(?:ao|em) (?:inclu|consider)/
 
 /** 'O custo do Aminofol é de R$ 44,00': of a product and not of the protocol. */
 const OF_A_NAME = /^\s{1,3}d[oa]s?\s{1,3}\p{Lu}\p{Ll}{2}/u
@@ -146,7 +148,9 @@ export function readMoney({ run, start: at, text, folded }: Sentence, add: Add):
   // What it cost and what it gave, in one sentence without a treatment's code.
   const balance =
     all.length === 2 && new Set(cues.map((cue) => cue.field)).size === 2 && !/\bt\d{1,2}\b/.test(folded)
-  const protocol = PROTOCOL.test(folded) || balance
+  // 'o programa T7 custou R$ 412,00, o T6, R$ 268,00, o T5, …' tells of treatments.
+  const codes = new Set(folded.match(/\bt\d{1,2}\b/g))
+  const protocol = (PROTOCOL.test(folded) && codes.size < 2) || balance
   for (const amount of all) {
     const start = amount.index
     const end = start + amount[0].length
@@ -186,6 +190,9 @@ export function readMoney({ run, start: at, text, folded }: Sentence, add: Add):
     const single =
       item ||
       best.named ||
+      // 'R$ 41,60 para o Abamax', 'não está incluído'
+      /^\s*(?:(?:por|\/)\s?(?:ha|hectare)\w*,?)?\s*para [ao]s?\s+\p{Lu}\p{Ll}{2}/u.test(text.slice(end)) ||
+      LEFT_OUT.test(folded) ||
       (/\bt\d{1,2}\b|\btratamento \d|\bdose\b/.test(folded.slice(Math.max(0, start - 60), start)) &&
         !protocol)
     if (best.field === 'roi' && /^\s*d[oe] (?:programa|protocolo|manejo|pacote)\b/.test(folded.slice(end)))

@@ -10,7 +10,7 @@ const HOUSE = String.raw`(?:empresa\s+|ind[úu]stria\s+|marca\s+|fabricante\s+)?
 
 /** 'SulfoMax 90, da Enxofral' */
 const OF_PRODUCT = new RegExp(
-  String.raw`\(?${WORD}(?:\s+[\p{Lu}\d][\p{L}\d]{0,30}){0,4},\s+d[ao]\s+${NAME}(?=[,.:;)]|$)`,
+  String.raw`\(?${WORD}(?:\s+[\p{Lu}\d][\p{L}\d]{0,30}){0,4},\s+d[ao]\s+${HOUSE}${NAME}(?=[,.:;)]|$)`,
   'gu',
 )
 /** What is said of inputs. */

@@ -42,7 +42,11 @@ export function readOrganisation({ text, folded, place }: Sentence, add: Add): v
   for (const [pattern, score] of patterns)
     for (const match of text.matchAll(pattern)) {
       // A word before a colon is the next label.
-      if (!match[1] || /^\s*:/.test(text.slice(match.index + match[0].length))) continue
+      const behind = text.slice(match.index + match[0].length)
+      if (!match[1] || /^\s*:/.test(behind)) continue
+      // 'Elaborado por Ricardo Sanches, eng. agr., M.Sc.' is a person.
+      if (/^,?\s*\(?(?:[Ee]ng[.ªenh]|[Mm]\.? ?[Ss]c|[Dd]r[.a]|[Pp]rof|[Tt][ée]cnic[oa] )/.test(behind))
+        continue
       // 'Irriga Goiás Consultoria / Cristalina, Goiás': the town on the next line is no part of the name.
       const at = match.index + match[0].lastIndexOf(match[1])
       const town = places.find(

@@ -51,6 +51,9 @@ export function findInProse(document: Document): Candidate[] {
 
 export type Add = (field: FieldKey, value: string | number, score: number, from: number, to: number) => void
 
+/** 'LVd, argila 45,5%' */
+const SOIL_CELL = /\b(?:argila|mat[ée]ria org\p{L}+)\s*:?\s\d/iu
+
 function sentencesOf(document: Document): Sentence[] {
   const runs: Run[] = []
   for (const layout of document.pages) {
@@ -63,7 +66,7 @@ function sentencesOf(document: Document): Sentence[] {
     }
     for (const table of layout.tables)
       for (const cell of new Set(table.rows.flat()))
-        if (cell && cell.words.length > 3) runs.push(makeRun(cell.words))
+        if (cell && (cell.words.length > 3 || SOIL_CELL.test(cell.text))) runs.push(makeRun(cell.words))
   }
   const total = runs.reduce((sum, run) => sum + run.text.length, 1)
   const sentences: Sentence[] = []
@@ -240,7 +243,9 @@ function readCultivar({ text, folded }: Sentence, add: Add): void {
     const rest = text.slice(from, from + 60)
     const name = /^(?:\p{Lu}|\d)[\p{L}\d./-]*(?:\s+(?:\p{Lu}|\d)[\p{L}\d./-]*){0,4}/u.exec(rest)
     if (!name) continue
-    const value = (name[0].split(/\.\s/)[0] ?? '').replace(/[.,]$/, '')
+    // 'variedade RB855453' and on the next line 'LOCAL: Fazenda'
+    const labelled = /^(?:\s+\p{Ll}+){0,3}\s*:/u.test(rest.slice(name[0].length)) ? / +\S+$/ : /$^/
+    const value = (name[0].replace(labelled, '').split(/\.\s/)[0] ?? '').replace(/[.,]$/, '')
     if (/^E\s/.test(value)) continue
     const parsed = parseCultivar(value, value.toLowerCase())
     if (parsed) add('cultivar', value, 0.85 * parsed.fit * asideAt(folded, from), from, from + value.length)
@@ -251,9 +256,11 @@ function readCultivar({ text, folded }: Sentence, add: Add): void {
     if (/^\p{Lu}/u.test(value))
       add('cultivar', value, 0.8 * asideAt(folded, start), start, start + value.length)
   }
-  for (const match of text.matchAll(FIELD_OF)) {
+  for (const match of [...text.matchAll(FIELD_OF), ...text.matchAll(OF_FRUIT)]) {
     const value = match[1]
-    if (!value || findPlaces(value, value.toLowerCase()).some((place) => place.city)) continue
+    const city =
+      value && !/\d/.test(value) && findPlaces(value, value.toLowerCase()).some((place) => place.city)
+    if (!value || city) continue
     const start = match.index + match[0].length - value.length
     const parsed = parseCultivar(value, value.toLowerCase())
     if (parsed) add('cultivar', value, 0.6 * parsed.fit * asideAt(folded, start), start, start + value.length)
@@ -304,6 +311,10 @@ const GROUP_BEFORE =
 const FIELD_OF =
   /\b(?:(?:lavoura|pomar|cafezal|vinhedo|parreiral|canavial|cafeeiros?)\s+(?:adult[oa]\s+)?d[aeo]|talh[ãa]o\s+de)\s+((?:\p{Lu}[\p{L}\d-]*)(?:\s+(?:\p{Lu}|\d)[\p{L}\d/-]*){0,4})/gu
 
+/** 'é de laranja Pera Rio sobre limoeiro Cravo', 'laranjeira Pera' */
+const OF_FRUIT =
+  /\b(?:laranja|laranjeiras?|tangerin(?:a|eira)|lim(?:ão|oeiro)|videiras?|mangueiras?|bananeiras?|macieiras?|pessegueiros?|batata)\s+((?:\p{Lu}\p{Ll}{2,})(?:\s+\p{Lu}\p{Ll}{2,}){0,2})(?=\s+(?:sobre|enxertad|com|em|de|foi)\b)/gu
+
 /** "cafeeiro 'Mundo Novo'" */
 const QUOTED =
   /\b(?:soja|milho|trigo|algodao|feijao|arroz|cafe|cafeeiro|videira|uva|mangueira|manga|batata|batateira|cana|banana|bananeira|tomate|laranja|melao|maca)\s+['"]([^'"]{2,30})['"]/g
@@ -332,18 +343,31 @@ function readYear({ folded, place }: Sentence, add: Add): void {
       )
     const issue = ISSUE.test(close) || (ISSUE.test(folded) && !season && !sowing)
     const harvest = /\bcolh\w+[^.;]{0,30}$/.test(close)
+    // 'A lavoura vinha de safra baixa em 2013'
+    const earlier = /\b(?:vinha|veio|vindo) de\b|\bsafra (?:baixa|alta|cheia|ruim|boa)\b/.test(close)
     // 'laranja enxertada em Swingle, plantio de 2014': when an orchard was planted.
     const planted = /^20\d\d$/.test(match[0]) && PLANTED.test(close) && PERENNIAL.test(folded)
     // 'Tabela 1. Produtividade de colmos. Guariba-SP, 2023.'
     const captioned = CAPTIONED.test(folded) && folded.length - match.index < 12
     const done = /\b(?:ocorr\w+|aplic\w+|avalia\w+)\b[^.;]{0,24}$/.test(close)
-    const told = harvest ? 0.55 : captioned ? 0.6 : done ? 0.5 : place < 0.15 ? 0.5 : 0.34
+    const told = harvest
+      ? /\b(?:ensaio|experimento)\s+colh/.test(close)
+        ? 0.72
+        : 0.55
+      : captioned
+        ? 0.6
+        : done
+          ? 0.5
+          : place < 0.15
+            ? 0.5
+            : 0.34
     const base = planted ? 0.3 : season ? 0.84 : sowing ? 0.78 : told
     const range =
       /[/-]\s*(?:20)?\d{2}$/.test(match[0]) && !/^\d{1,2}[/.-]\d{1,2}[/.-]/.test(match[0]) ? 0.06 : 0
     const against = issue
       ? 0.25
-      : aside(folded) < 0.35 ||
+      : earlier ||
+          aside(folded) < 0.35 ||
           /\banteri\w+|passad\w+|ensaios? de\b|\bproxim\w+|\brepetir\b|\bacompanhar\b/.test(
             `${close} ${after}`,
           )

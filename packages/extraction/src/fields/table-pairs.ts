@@ -4,7 +4,7 @@ import type { Cell, Table } from '../tables/table.ts'
 import { fold, hasLetters, saysNothing } from '../values/text.ts'
 import { matchLabel } from './labels.ts'
 import { colonPairs, pairsBetweenLines, pairsOfLine } from './line-pairs.ts'
-import { holdsValue, MAX_LABEL_WORDS, type Pair } from './pair.ts'
+import { holdsValue, isRowOfMoney, MAX_LABEL_WORDS, type Pair } from './pair.ts'
 
 const ADDRESS = /\b(?:rodovia|rua|avenida|av\.|cep|cnpj|fone|caixa postal)(?![a-z])|\bkm \d/
 
@@ -36,7 +36,8 @@ function findIn(table: Table): Pair[] {
         fresh &&
         hasLetters(cell.text) &&
         cell.words.length <= MAX_LABEL_WORDS &&
-        !holdsValue(cell.text)
+        !holdsValue(cell.text) &&
+        !isRowOfMoney(cell.text, cells[i + 2]?.text)
       ) {
         const header = r > 0 ? headingOf(table, r, next) : ''
         pairs.push({

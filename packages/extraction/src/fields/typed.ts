@@ -6,7 +6,7 @@ import { findBrands, findCrops } from '../values/lexicon.ts'
 import { findPlaces } from '../values/places.ts'
 import { fold, foldInPlace } from '../values/text.ts'
 import type { Candidate } from './candidate.ts'
-import { parseOrganisation } from './houses.ts'
+import { MAKER_WORD, parseOrganisation } from './houses.ts'
 import { parseCultivar } from './parsers.ts'
 
 /** Candidates that need no label: the letterhead's organisation, the brand and the crop of the title. */
@@ -19,6 +19,7 @@ export function findTyped(document: Document): Candidate[] {
       .flatMap((line) => line.segments)
     const heads = [...top.slice(0, 6), ...layout.furniture.flatMap((line) => line.segments)]
     for (const segment of heads) organisation(segment, p, candidates)
+    for (const line of layout.furniture) for (const segment of line.segments) maker(segment, candidates)
     if (p === 0) for (const segment of top) titlePieces(segment, candidates)
     for (const line of layout.lines)
       houses(
@@ -68,6 +69,17 @@ export function findTyped(document: Document): Candidate[] {
     }
   })
   return candidates
+}
+
+/** 'Verdano Nutrição Vegetal | Desenvolvimento de Mercado' on every page: whose slides they are. */
+function maker(segment: Segment, candidates: Candidate[]): void {
+  const name = segment.text.split(/\s+[|•·–—-]\s+/)[0] ?? ''
+  const called = MAKER_WORD.exec(fold(name))
+  if (!called || called.index < 4 || NAMED.test(fold(name)) || /[\d:]/.test(name)) return
+  const parsed = parseOrganisation(name)
+  if (!parsed || parsed.fit < 0.8) return
+  const words = wordsIn(makeRun(segment.words), parsed.start, parsed.end)
+  candidates.push({ field: 'marca', value: parsed.value, score: 0.5, words, method: 'typed' })
 }
 
 const LONGEST_NAME = 60

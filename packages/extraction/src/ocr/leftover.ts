@@ -2,7 +2,8 @@ import type { Box } from '../read/geometry.ts'
 import { crop, type Raster } from './raster.ts'
 import { type Recognised, recognise, SEGMENTATION } from './tesseract.ts'
 
-const INK = 120
+/** Of a blurred scan on paper that was made white: its thin figures are grey. */
+const INK = 180
 /** Marks that are looked at on one page at most. */
 const MOST = 40
 const LEAST_SURE = 0.5

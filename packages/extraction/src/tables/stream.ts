@@ -78,6 +78,10 @@ function tabularRuns(lines: readonly Line[], rulings: readonly Ruling[]): Line[]
       close()
       continue
     }
+    if (line.segments.length >= 2 && run.some(isStatistic) && isSentence(line)) {
+      close()
+      continue
+    }
     if (line.segments.length >= 2) {
       // Lines above that belong to wrapped cells of the first row.
       if (run.length === 0)
@@ -104,6 +108,16 @@ function tabularRuns(lines: readonly Line[], rulings: readonly Ruling[]): Line[]
   close()
   return runs
 }
+
+/** 'CV (%)', 'DMS' close a table of means. */
+const isStatistic = ({ segments }: Line): boolean =>
+  /^(?:c\.? ?v\b|d\.? ?m\.? ?s\b|coeficiente)/i.test(segments[0]?.text ?? '')
+
+/** Text in columns: words in every piece, figures by themselves in none. */
+const isSentence = ({ segments, words }: Line): boolean =>
+  words.length >= 8 &&
+  segments.every(({ text, words: own }) => own.length >= 3 && readCell(text) === null) &&
+  words.filter(({ text }) => /^\p{Ll}{2,}/u.test(text)).length > 0.5 * words.length
 
 /** Rows far apart are one table's where cell stands under cell, figures among them. */
 function inStep(above: Line, below: Line): boolean {

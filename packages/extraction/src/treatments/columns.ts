@@ -184,6 +184,15 @@ export function typeColumns(
   const active = typed.filter((column) => column.role === 'dose' && ACTIVE.test(fold(column.header)))
   if (active.length < typed.filter((column) => column.role === 'dose').length)
     for (const column of active) column.role = 'ignore'
+  // 'Produto | Ingrediente ativo': what is in it names no other product.
+  if (
+    typed.some(
+      ({ role, header }) =>
+        /^(?:name|product)$/.test(role) && PRODUCTS.test(fold(header)) && !ACTIVE.test(fold(header)),
+    )
+  )
+    for (const column of typed)
+      if (/^(?:name|product)$/.test(column.role) && ACTIVE.test(fold(column.header))) column.role = 'ignore'
   settleContents(typed, columns, title)
   settleMoney(typed, title)
   settleParts(typed, columns)

@@ -6,7 +6,7 @@ import type { Cell } from '../tables/table.ts'
 import { isControl, readMode } from '../values/lexicon.ts'
 import { NUMBER_SOURCE, readCell, readNumber, toNumber } from '../values/number.ts'
 import { fold, isMark, saysNothing } from '../values/text.ts'
-import { amountUnit, doseUnit, unitByFormulation } from '../values/units.ts'
+import { type AmountUnit, amountUnit, doseUnit, unitByFormulation } from '../values/units.ts'
 import type { Column } from './columns.ts'
 import { dosesIn, readDoses } from './doses.ts'
 import type { Draft, DraftProduct } from './draft.ts'
@@ -154,7 +154,12 @@ function splitStacked(draft: Draft, row: Row, columns: readonly Column[], method
   if (draft.nome && at < 0)
     draft.nome = { ...draft.nome, value: draft.produtos.map((p) => p.nome.value).join(' + ') }
   draft.produtos.forEach((product, i) => {
-    const found = readDoses(makeRun(doses[i] ?? []), null, method)[0]
+    const unit = unitBeside(
+      row,
+      columns,
+      columns.findIndex((column) => column.role === 'dose'),
+    )
+    const found = readDoses(makeRun(doses[i] ?? []), unit, method)[0]
     product.dose = found?.dose ?? null
     product.unidade = found?.unidade ?? null
   })
@@ -196,6 +201,13 @@ function nameAsProduct(draft: Draft): void {
   })
 }
 
+/** The unit of a column of doses: of the column beside it, or of its heading. */
+function unitBeside(row: Row, columns: readonly Column[], dose: number): AmountUnit | null {
+  const at = columns[dose + 1]?.role === 'unit' ? dose + 1 : columns.findIndex(({ role }) => role === 'unit')
+  const header = (columns[dose]?.header ?? '').replace(/\bdos\w+/gi, '')
+  return [row[at]?.text ?? '', header].map(amountUnit).find(({ unidade }) => unidade) ?? null
+}
+
 export function applyDoses(
   products: Draft['produtos'],
   row: Row,
@@ -203,15 +215,11 @@ export function applyDoses(
   doseColumns: readonly number[],
   method: Method,
 ): void {
-  const anyUnit = columns.findIndex((column) => column.role === 'unit')
   for (const c of doseColumns) {
-    const unitText = row[columns[c + 1]?.role === 'unit' ? c + 1 : anyUnit]?.text ?? ''
     const cell = row[c]
     if (!cell || cell.text === '' || saysNothing(cell.text)) continue
     const header = columns[c]?.header ?? ''
-    const unit =
-      [unitText, header.replace(/\bdos\w+/gi, '')].map(amountUnit).find(({ unidade }) => unidade) ?? null
-    const doses = readDoses(makeRun(cell.words), unit, method)
+    const doses = readDoses(makeRun(cell.words), unitBeside(row, columns, c), method)
     // Doses in a single cell follow the order of the products that have none yet.
     const open = products.filter((product) => product.dose === null)
     const wanting = open.length > doses.length ? open.filter((product) => !isClass(product.nome.value)) : open

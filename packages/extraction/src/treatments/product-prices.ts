@@ -61,11 +61,23 @@ const productsOf = (drafts: readonly Draft[]): string[] =>
 function fillByName(document: Document, treated: readonly Draft[]): void {
   if (treated.some(({ custo }) => custo !== null)) return
   const names = treated.flatMap(({ nome }) => (nome === null ? [] : [nome.value]))
-  const prices = pricesIn(document, names)
-  const told = treated.map((draft) => ({ draft, price: prices.get(fold(draft.nome?.value ?? '')) }))
-  if (told.some(({ price }) => price === undefined || price.per === 'litre' || price.per === 'kilo')) return
+  const short = new Map(names.map((name) => [fold(name), shortName(name, names)]))
+  const prices = pricesIn(document, [...names, ...short.values()])
+  const priceOf = (name: string): Price | undefined => prices.get(name) ?? prices.get(short.get(name) ?? '')
+  const told = treated.map((draft) => ({ draft, price: priceOf(fold(draft.nome?.value ?? '')) }))
+  if (told.some(({ price }) => price?.per === 'litre' || price?.per === 'kilo')) return
+  // Of some only, where the sentence says that it tells the costs of a hectare.
+  const some = told.filter(({ price }) => price !== undefined)
+  if (some.length < told.length && (some.length < 3 || some.some(({ price }) => price?.per !== 'ha'))) return
   for (const { draft, price } of told)
     if (price) draft.custo = { value: price.value, words: price.words, score: 0.75, method: 'prose' }
+}
+
+/** 'Abamax' of 'Abamax 18 EC', where no other is called so. */
+function shortName(name: string, names: readonly string[]): string {
+  const [own = ''] = fold(name).split(' ')
+  const alone = names.filter((other) => fold(other).split(' ')[0] === own).length === 1
+  return alone && own.length > LEAST_NAME && !name.includes('+') ? own : fold(name)
 }
 
 const sumOf = (costs: readonly (Found<number> | null)[]): number =>
@@ -167,12 +179,14 @@ const OTHER = /\bsac[ao]|\breceita|\bretorn|\bganh|\blucr|\bsobr|\broi\b|\d\s*%/
 function priceAt(run: Run, from: number, printed: string, unit: string): Price | null {
   const value = toNumber(printed)
   if (value === null || value <= 0) return null
-  const per = /ha|hect/.test(unit)
-    ? 'ha'
-    : /\bl|litro/.test(unit)
-      ? 'litre'
-      : /kg|quilo/.test(unit)
-        ? 'kilo'
-        : null
+  const said = /\bcusto\b[^.;]*\bpor hectare\b/.test(run.folded.slice(0, from))
+  const per =
+    /ha|hect/.test(unit) || (unit === '' && said)
+      ? 'ha'
+      : /\bl|litro/.test(unit)
+        ? 'litre'
+        : /kg|quilo/.test(unit)
+          ? 'kilo'
+          : null
   return { value, per, words: wordsIn(run, from, from + printed.length) }
 }

@@ -28,7 +28,8 @@ export function readDescription(source: Run, method: Method): Description {
     title = sliceRun(run, 0, announced[1].length)
     run = sliceRun(run, announced[0].length, run.text.length)
   } else {
-    const wrapped = /^([^(]{3,50}?)\s*\((.+)\)\s*$/.exec(run.text)
+    // Of a list in a sentence: '…); e'
+    const wrapped = /^([^(]{3,50}?)\s*\((.+)\)\s*(?:[;,.]\s*(?:e\s*)?)?$/.exec(run.text)
     if (
       wrapped?.[1] &&
       wrapped[2] &&
@@ -38,7 +39,7 @@ export function readDescription(source: Run, method: Method): Description {
     ) {
       const open = run.text.indexOf('(')
       title = sliceRun(run, 0, wrapped[1].length)
-      run = sliceRun(run, open + 1, run.text.length)
+      run = sliceRun(run, open + 1, open + 1 + wrapped[2].length)
     }
   }
   const produtos = readProducts(run, method)

@@ -24,6 +24,8 @@ export function fillValues(
     if (!cell || cell.text === '') return
     // 'TS', 'Sulco' among stages tell the way too.
     const told = column.role === 'ignore' && STAGES.test(fold(column.header)) && cell.text.length < 24
+    // A column of ways says it better than 'V4, solo seco' among the stages.
+    if (told && columns.some(({ role }, k) => role === 'mode' && !saysNothing(row[k]?.text ?? '-'))) return
     if (column.role === 'mode' || told) {
       const mode = readMode(cell.text)
       if (mode && !draft.modalidade)
@@ -91,7 +93,10 @@ function unitOf(text: string): string | null {
 function nameOfMeasure(header: string, title: string): string {
   const h = fold(header)
   if (MEANS.test(h)) return captionVariable(title)
-  if (isTime(h)) return `${captionVariable(title)} ${header}`.trim()
+  if (isTime(h))
+    return `${captionVariable(title)
+      .split(/[,;]| aos (?=\d)/)[0]
+      ?.replace(SHARE_OF, '')} ${header}`.trim()
   // 'plantas/m' under 'Tabela 4 – Estande final'
   if (
     /^(?:cm|mm|m|g|kg|%|\p{Ll}+\/\p{Ll}{1,2}[²2]?)$/u.test(header) &&
@@ -100,6 +105,9 @@ function nameOfMeasure(header: string, title: string): string {
     return `${captionVariable(title)} (${header})`
   return isTime(fold(title)) ? `${header} ${title}` : header
 }
+
+/** 'Porcentagem de órgãos com ácaro' */
+const SHARE_OF = /^(?:porcentagem|percentual|percentagem)\s+d[aeo]s?\s+/i
 
 /** A caption that names one variable, and not several. */
 const NAMES_ONE = /^\p{L}{3}[^,;:]{0,40}$/u
@@ -116,8 +124,9 @@ function measureOf(column: Column, title: string): Measure {
   const known = measures.get(column)
   if (known) return known
   const { nome: printed, unidade } = splitUnit(nameOfMeasure(column.header, title))
-  const { nome, unidade: captioned } = saidOf(printed, title)
-  const measure = { nome, unidade, captioned }
+  const { nome, unidade: said } = saidOf(printed, title)
+  const share = isTime(fold(column.header)) && SHARE_OF.test(captionVariable(title))
+  const measure = { nome, unidade, captioned: said ?? (share ? '%' : null) }
   measures.set(column, measure)
   return measure
 }
@@ -137,7 +146,7 @@ function saidOf(name: string, title: string): { nome: string; unidade: string | 
   // 'Severidade' under 'Severidade de ferrugem-asiática em R6 (%), desfolha e produtividade'.
   if (/^\p{L}{6,}$/u.test(name)) {
     const longer = new RegExp(
-      `(?<!\\p{L})${name}(?: d[aeo]s? [^,;.()]{3,40}?)?(?=,|;|\\.|\\s+\\(| e |$)`,
+      `(?<!\\p{L})${name}(?: d[aeo]s? [^,;.()]{3,40}?)?(?=,|;|\\.|\\s+\\(| e | em |$)`,
       'iu',
     ).exec(title)
     if (longer)

@@ -15,7 +15,7 @@ export function fillToldOfAll(document: Document, drafts: Draft[]): void {
 }
 
 const HARVEST =
-  /\bprodut|\brendiment|\bcolheit|\bcolhid|\bgraos\b|\bproducao\b|^(?:\* ?)?(?:1 )?sacas? (?:de|=)/
+  /\bprodut|\brendiment|\bcolheit|\bcolhid|\bgraos\b|\bproducao\b|^(?:\* ?)?(?:1 )?sacas? (?:de|=)|\bresultad.*\(sacas? de [456]0 kg\)/
 
 /** 'A produtividade está em sacas de 50 kg': what the text says of sacks that tables only count. */
 function weighSacks(document: Document, runs: readonly Run[], drafts: readonly Draft[]): void {
@@ -34,12 +34,28 @@ function weighSacks(document: Document, runs: readonly Run[], drafts: readonly D
   for (const { produtividade, sacks } of counted) produtividade.value = round(sacks * weight, 2)
 }
 
+/** 'Elantro WG e Mancozan 750: dose em kg/ha; demais produtos: L/ha' */
+const OF_SOME = new RegExp(String.raw`([^.;:]{3,160}):\s*dos(?:e|es|agem|agens)\s+em\s+(${DOSE_UNIT_SOURCE})`)
+const OF_OTHERS = new RegExp(
+  String.raw`\b(?:demais|outr[oa]s)\b(?:\s+\p{L}+)?\s*[:,]?\s*(?:dos\w+\s+)?(?:em\s+)?(${DOSE_UNIT_SOURCE})`,
+  'u',
+)
+
 const EXCEPTION = new RegExp(String.raw`([^()]{3,80}?)\s*\(\s*(${DOSE_UNIT_SOURCE})\s*\)`, 'g')
 
 /** 'dose em mL/ha, exceto Mancosafe (kg/ha), Cloroguard e Cuprital (L/ha)': the products that are told apart. */
 function exceptUnits(document: Document, runs: readonly Run[], drafts: readonly Draft[]): void {
   const titles = document.pages.flatMap(({ tables }) => tables.map(({ title }) => fold(title)))
+  const products = drafts.flatMap((draft) => draft.produtos)
   for (const text of [...runs.map(({ folded }) => folded), ...titles]) {
+    const some = OF_SOME.exec(text)
+    const others = some && OF_OTHERS.exec(text.slice(some.index + some[0].length))
+    const [own, rest] = [doseUnit(some?.[2] ?? ''), doseUnit(others?.[1] ?? '')]
+    const named = (some?.[1] ?? '').split(/,|\be\b/).map((name) => name.trim())
+    if (own && rest && products.some(({ nome }) => named.includes(fold(nome.value))))
+      for (const product of products)
+        if (named.includes(fold(product.nome.value))) product.unidade = own
+        else product.unidade ??= rest
     const told =
       /\bdos(?:e|es|agem|agens)\b[^.]{0,200}?\b(?:exceto|salvo|com excecao d[aeo]s?)\b(.{0,400})/.exec(
         text,
@@ -47,7 +63,7 @@ function exceptUnits(document: Document, runs: readonly Run[], drafts: readonly 
     for (const [, names = '', unit = ''] of told?.matchAll(EXCEPTION) ?? []) {
       const excepted = names.split(/,|;|\be\b|\bpara\b/).map((name) => name.trim())
       const unidade = doseUnit(unit)
-      for (const product of drafts.flatMap((draft) => draft.produtos))
+      for (const product of products)
         if (unidade && excepted.includes(fold(product.nome.value))) product.unidade = unidade
     }
   }
