@@ -138,7 +138,12 @@ export const ImportRow = z.object({
 })
 export type ImportRow = z.output<typeof ImportRow>
 
-const cell = shortText(32_767, { tooLong: 'O texto da célula é longo demais' })
+const cellText = shortText(32_767, { tooLong: 'O texto da célula é longo demais' })
+/** What a person puts into a cell; of a program a number or nothing, too. */
+const cell = z.preprocess(
+  (value) => (value === null ? '' : typeof value === 'number' ? String(value).replace('.', ',') : value),
+  cellText,
+) as z.ZodType<string, string | number | null>
 const column = shortText(300)
 const field = shortText(300)
 

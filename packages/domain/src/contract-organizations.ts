@@ -131,7 +131,7 @@ export const LOGO_MAX_BYTES = 1024 * 1024
 /** A colour as it is sent; '' for none. */
 export const BrandColour = shortText(7)
   .transform((text) => text.toLowerCase() || null)
-  .pipe(z.union([z.null(), z.string().regex(/^#[0-9a-f]{6}$/)]))
+  .pipe(z.union([z.null(), z.string().regex(/^#[0-9a-f]{6}$/)], { error: 'Informe a cor como #1a2b3c' }))
 /** How an organisation signs its reports. */
 export const Brand = z.object({
   cor: z.string().nullable(),

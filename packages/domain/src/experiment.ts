@@ -49,7 +49,7 @@ const number = (required: string) =>
 /** A number that may be missing: undefined and null are both null. */
 const optional = <T extends z.ZodType>(schema: T) =>
   z
-    .union([schema, z.null()])
+    .nullable(schema)
     .optional()
     .transform((value) => value ?? null)
 

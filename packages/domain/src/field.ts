@@ -30,12 +30,15 @@ const whole = (least: number, most: number) =>
   z.number({ error: WRONG_NUMBER }).int(WRONG_NUMBER).min(least, WRONG_NUMBER).max(most, WRONG_NUMBER)
 
 /** A value as it was entered: a number, the numbers of its samples, a text, a day; null for none. */
-export const CellValue = z.union([
-  finite,
-  free(LONGEST_WORDS),
-  list(finite, { most: MOST_SAMPLES, message: 'Há amostras demais' }).min(1),
-  z.null(),
-])
+export const CellValue = z.union(
+  [
+    finite,
+    free(LONGEST_WORDS),
+    list(finite, { most: MOST_SAMPLES, message: 'Há amostras demais' }).min(1),
+    z.null(),
+  ],
+  { error: 'Informe um número, um texto ou as amostras' },
+)
 export type CellValue = z.output<typeof CellValue>
 
 const Position = z.object({

@@ -3,6 +3,7 @@ import type { ImportForm } from './contract-imports.ts'
 import { EXPERIMENT_FIELDS, FIELD_KEYS, isFieldKey } from './experiment-fields.ts'
 
 const PARTS: Readonly<Record<string, string>> = {
+  'tratamento.numero': 'Número do tratamento',
   'tratamento.nome': 'Tratamento',
   'tratamento.modalidade': 'Modalidade',
   'tratamento.produtividade': 'Produtividade',

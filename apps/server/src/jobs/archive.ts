@@ -34,7 +34,7 @@ const CENTRAL = 0x02014b50
 export function checkedArchive(
   bytes: Uint8Array,
   limits: ArchiveLimits,
-): { packed: Uint8Array; names: Set<string> } {
+): { packed: Uint8Array; names: Set<string>; textOf(name: string): string } {
   const names = listed(bytes)
   const parts = unpacked(bytes, limits)
   for (const name of parts.keys()) {
@@ -53,7 +53,8 @@ export function checkedArchive(
     if (/\.(xml|rels|vml)$/i.test(name)) checkMarkup(part)
     whole[name] = [part, { level: 0 }]
   }
-  return { packed: zipSync(whole), names }
+  const textOf = (name: string) => Buffer.concat(parts.get(name) ?? []).toString('utf8')
+  return { packed: zipSync(whole), names, textOf }
 }
 
 /** Names of the table of contents; of the first and the last, which are the same one in an honest archive. */

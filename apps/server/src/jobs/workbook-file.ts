@@ -68,19 +68,23 @@ async function workbook(
   bytes: Uint8Array,
   { colunas = MOST_COLUMNS }: WorkbookOptions,
 ): Promise<ReadWorkbook> {
-  let packed: Uint8Array
-  let names: Set<string>
+  let archive: ReturnType<typeof checkedArchive>
   try {
-    ;({ packed, names } = checkedArchive(bytes, ARCHIVE))
+    archive = checkedArchive(bytes, ARCHIVE)
   } catch (error) {
     if (error instanceof RefusedArchive) throw new RefusedWorkbook(error.why)
     throw error
   }
+  const { packed, names, textOf: partOf } = archive
   const ods = names.has('content.xml')
   if (ods && isEncryptedOds(packed)) throw new RefusedWorkbook('encrypted')
   if (!ods && !names.has('xl/workbook.xml') && ![...names].some((name) => /(^|\/)workbook\.xml$/.test(name)))
     throw new RefusedWorkbook('invalid')
-  const read = await (ods ? readOds(packed) : readXlsx(packed)).catch(() => {
+  // Styles are read where one of them shows 0,45 as '45%': what is seen counts.
+  const readStyles = ods
+    ? partOf('content.xml').includes('"percentage"')
+    : showsShares(partOf('xl/styles.xml'))
+  const read = await (ods ? readOds(packed, { readStyles }) : readXlsx(packed, { readStyles })).catch(() => {
     throw new RefusedWorkbook('invalid')
   })
   const letters = { count: 0 }
@@ -122,6 +126,15 @@ async function workbook(
   return checkedSize({ head, sheets }, colunas)
 }
 
+/** Whether a cell may have one of the formats of shares: the two that are built in, or one with the sign. */
+function showsShares(styles: string): boolean {
+  const cells = styles.slice(styles.indexOf('<cellXfs'), styles.indexOf('</cellXfs>'))
+  const own = [...styles.matchAll(/<numFmt [^>]{0,400}>/g)].flatMap(([tag]) =>
+    /formatCode="[^"]*%/.test(tag) ? (/numFmtId="(\d{1,5})"/.exec(tag)?.[1] ?? []) : [],
+  )
+  return ['9', '10', ...own].some((id) => cells.includes(`numFmtId="${id}"`))
+}
+
 /** The manifest of a protected one names how each part was encrypted. */
 const isEncryptedOds = (packed: Uint8Array): boolean =>
   Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength).includes('manifest:encryption-data')
@@ -148,6 +161,8 @@ function rowOf(
 function cellOf(value: unknown, cell: Cell | undefined): WorkbookCell {
   if (cell?.type === 'error') return { erro: String(value ?? cell.value ?? '#ERRO').slice(0, 40) }
   if (cell?.formula !== undefined && (value === null || value === undefined)) return { formula: true }
+  if (typeof value === 'number' && cell?.style?.numFmt?.includes('%'))
+    return `${String(Number((value * 100).toPrecision(12))).replace('.', ',')}%`
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
   if (typeof value === 'boolean') return value
   if (value instanceof Date) return dateOf(value)
@@ -258,6 +273,8 @@ function csvRows(body: string, delimiter: TextSeparator, skipped: number): strin
   try {
     return parseCsv(body, {
       delimiter,
+      // One file may have all of them: what was added to it by another program.
+      record_delimiter: ['\r\n', '\n', '\r'],
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: false,

@@ -117,7 +117,7 @@ test.each(['xlsx', 'ods'])(
       readFileSync(new URL(`./test-workbooks/libreoffice.${ending}`, import.meta.url)),
     )
     expect(rows[1]?.slice(0, 6)).toEqual([
-      ...['Soja', { data: '2024-03-15', texto: '15/03/2024', serial: 45_366 }, 1.5, 5, 0.12, null],
+      ...['Soja', { data: '2024-03-15', texto: '15/03/2024', serial: 45_366 }, 1.5, 5, '12%', null],
     ])
     expect(rows[2]?.slice(2, 4)).toEqual([1234.5, 3])
     expect(rows.slice(1).map((row) => row[7])).toEqual([{ erro: '#DIV/0!' }, { erro: '#N/A' }])
@@ -157,6 +157,34 @@ test.each<[string, Uint8Array | string, Partial<WorkbookHead>, string[]]>([
   const found = await read(bytes)
   expect(found.head).toMatchObject({ formato: 'csv', ...head })
   expect(found.rows[0]).toEqual(titles)
+})
+
+test('a text whose lines end in several ways loses none', async () => {
+  const { rows } = await read('Cultura;Ano\r\nSoja;1\n"Mi\r\nlho";2\rTrigo;3\r\n')
+  expect(rows).toEqual([
+    ['Cultura', 'Ano'],
+    ['Soja', '1'],
+    ['Mi\r\nlho', '2'],
+    ['Trigo', '3'],
+  ])
+})
+
+test.each([['0.0%'], ['0%']])('a share is read as it is shown under %s', async (numFmt) => {
+  const { rows } = await read(
+    await writeXlsx({
+      sheets: [
+        {
+          name: 'A',
+          rows: [
+            ['Argila', 'Ano'],
+            [0.455, 2024],
+          ],
+          cells: new Map([['1,0', { value: 0.455, style: { numFmt } }]]),
+        },
+      ],
+    }),
+  )
+  expect(rows[1]).toEqual(['45,5%', 2024])
 })
 
 test('a declared separator is a line of its own, and rows keep their numbers', async () => {

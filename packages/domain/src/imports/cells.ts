@@ -71,8 +71,12 @@ export function addEvidence(evidence: DecimalEvidence, text: string): void {
 const isAmbiguous = (bare: string): boolean => /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/.test(bare)
 
 /** The column's decimal sign; the comma where nothing speaks for the point. */
-export const decimalOf = ({ comma, point, groupedByComma }: DecimalEvidence): ',' | '.' =>
-  point + groupedByComma > comma ? '.' : ','
+export const decimalOf = ({ comma, point, groupedByDot, groupedByComma }: DecimalEvidence): ',' | '.' =>
+  point + groupedByComma > comma + groupedByDot ? '.' : ','
+
+/** Whether its numbers were written with one sign for decimals here and the other one there. */
+export const contradictsItself = ({ comma, point, groupedByDot, groupedByComma }: DecimalEvidence): boolean =>
+  comma + groupedByDot > 0 && point + groupedByComma > 0
 
 export interface NumberReading {
   decimal: ',' | '.'
@@ -103,9 +107,18 @@ export function readNumber(cell: WorkbookCell | undefined, reading: NumberReadin
     }
   }
   const value = parseNumber(cell, { grouping: reading.grouping ?? true })
+  if (value === undefined && DATE.test(cell.trim().slice(0, 40)))
+    return { error: `A planilha transformou este valor em data (${cell.trim()}). Digite o valor de novo.` }
   if (value === undefined) return { error: 'Informe um número' }
   return { value: value === null ? null : scaled(value) }
 }
+
+const MONTH = '(?:jan|fev|feb|mar|abr|apr|mai|may|jun|jul|ago|aug|set|sep|out|oct|nov|dez|dec)[a-z]{0,6}'
+/** What a spreadsheet makes of '3/12' in a text file: '12/03/2024', '3-dez', 'mar/24'. */
+const DATE = new RegExp(
+  `^(?:\\d{1,2}[/.-]\\d{1,2}[/.-]\\d{2,4}|\\d{4}-\\d{2}-\\d{2}(?:[ T].*)?|\\d{1,2}[-/ ]${MONTH}(?:[-/ ]\\d{2,4})?|${MONTH}[-/ ]\\d{2,4})$`,
+  'i',
+)
 
 const readWith = (bare: string, decimal: ',' | '.'): number =>
   Number(bare.replaceAll(decimal === ',' ? '.' : ',', '').replace(',', '.'))
@@ -314,8 +327,9 @@ export function nearName(text: string, known: readonly string[]): string | undef
   return best
 }
 
-/** Letters to change, take or put between two short texts; `most` where it is that or more. */
+/** Letters to change, take, put or exchange between two short texts; `most` where it is that or more. */
 function distance(a: string, b: string, most: number): number {
+  let before: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (let i = 1; i <= a.length; i++) {
     const next = [i]
@@ -325,9 +339,13 @@ function distance(a: string, b: string, most: number): number {
           (row[j] ?? 0) + 1,
           (next[j - 1] ?? 0) + 1,
           (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1),
+          i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+            ? (before[j - 2] ?? 0) + 1
+            : Number.POSITIVE_INFINITY,
         ),
       )
     if (Math.min(...next) >= most) return most
+    before = row
     row = next
   }
   return row[b.length] ?? most

@@ -158,6 +158,25 @@ const TRIAL_SHEET: readonly (readonly [string, RegExp])[] = [
 export const joinedSheet = (name: string): string | null =>
   TRIAL_SHEET.find(([, pattern]) => pattern.test(searchable(name.slice(0, 60))))?.[0] ?? null
 
+/** What titles mean in a sheet that is of one thing alone. */
+const SHEET_TITLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  Tratamentos: { nome: 'tratamento.nome' },
+  Produtos: {
+    ...{ nome: 'produto.nome', valor: 'produto.custo', custo: 'produto.custo', 'custo/ha': 'produto.custo' },
+    ...{ preco: 'produto.custo', quantidade: 'produto.dose' },
+  },
+  Análises: {
+    ...{ nome: 'analise.nome', variavel: 'analise.nome', analise: 'analise.nome', descricao: 'analise.nome' },
+    ...{
+      valor: 'analise.valor',
+      resultado: 'analise.valor',
+      media: 'analise.valor',
+      leitura: 'analise.valor',
+    },
+    ...{ unidade: 'analise.unidade', un: 'analise.unidade', unid: 'analise.unidade', und: 'analise.unidade' },
+  },
+}
+
 /** The form that titles speak for; sheets that are joined are told by their names before. */
 export function formOf(titles: readonly (WorkbookCell | undefined)[]): ImportForm {
   const read = titles.map((cell) => readTitle(textOf(cell)))
@@ -178,7 +197,10 @@ export function guessColumns(
   { titles, below }: TitleRows,
   profiles: readonly ColumnProfile[],
   forma: ImportForm,
+  /** Of joined sheets: what a plain title means there. */
+  sheet: string | null = null,
 ): GuessedColumn[] {
+  const own = SHEET_TITLES[joinedSheet(sheet ?? '') ?? '']
   const units = isUnitRow({ below }) ? below : []
   const columns = titles.map((cell, index): GuessedColumn => {
     const text = textOf(cell).slice(0, 200)
@@ -190,7 +212,9 @@ export function guessColumns(
         .replace(/^\(|\)$/g, '')
         .trim() ||
         null)
-    const guess = agree(guessTitle(title), title, unidade, profile, forma)
+    const here = own && Object.hasOwn(own, title.plain) ? own[title.plain] : undefined
+    const said = here === undefined ? guessTitle(title) : { campo: here, sure: 0.95 }
+    const guess = agree(said, title, unidade, profile, forma)
     return {
       index,
       titulo: text,
@@ -200,7 +224,26 @@ export function guessColumns(
       decimal: profile.numbers > 0 && guess && isNumeric(guess.campo) ? decimalOf(profile.evidence) : null,
     }
   })
-  return oneOfEach(columns)
+  return oneOfEach(withNumbers(columns, profiles))
+}
+
+/** 'Trat. | Tratamento': the one that holds figures alone numbers what the other one names. */
+function withNumbers(columns: GuessedColumn[], profiles: readonly ColumnProfile[]): GuessedColumn[] {
+  const [numbers, names] = ['tratamento.numero', 'tratamento.nome'].map((campo) =>
+    columns.filter((column) => column.campo === campo),
+  )
+  if (names?.length === 0)
+    return columns.map((column) =>
+      numbers?.includes(column) ? { ...column, campo: 'tratamento.nome' } : column,
+    )
+  if (!names || names.length < 2 || numbers?.length !== 0) return columns
+  const bare = names.filter(({ index }) => {
+    const { filled = 0, numbers: figures = 0 } = profiles[index] ?? {}
+    return filled > 0 && figures === filled
+  })
+  return columns.map((column) =>
+    bare.length < names.length && column === bare[0] ? { ...column, campo: 'tratamento.numero' } : column,
+  )
 }
 
 /** A number behind a title counts treatments where a row is a trial, and products where it is a treatment. */

@@ -17,6 +17,7 @@ import { readField } from './fields.ts'
 import { type ImportPlan, isTrialField, type PlanColumn, type SheetRow } from './plan.ts'
 
 const emptyTreatment = (): DraftTreatment => ({
+  numero: null,
   nome: null,
   modalidade: null,
   produtividade: null,
@@ -72,15 +73,20 @@ export function readLong(draft: TrialDraft, rows: readonly SheetRow[], plan: Imp
     const nameColumn = columns.find(({ campo }) => campo === 'tratamento.nome')
     const isFilled = columns.some((column) => !isAbsent(row.celulas[column.index]))
     if (!isFilled) continue
-    const found = nameColumn ? treatmentName(row.celulas[nameColumn.index]) : null
-    const known = found === null ? undefined : byName.get(searchable(found.slice(0, 300)))
-    const isNew = found === null ? nameColumn === undefined || at === -1 : known === undefined
+    const nameCell = nameColumn ? row.celulas[nameColumn.index] : undefined
+    const numberColumn = columns.find(({ campo }) => campo === 'tratamento.numero')
+    const numero = numberColumn ? treatmentNumber(row.celulas[numberColumn.index]) : null
+    // Behind its number 'ND' is a name like any other.
+    const found = treatmentName(nameCell) ?? (numero === null ? null : textOf(nameCell) || null)
+    const key = numero === null ? found && `nome ${searchable(found.slice(0, 300))}` : `numero ${numero}`
+    const known = key === null ? undefined : byName.get(key)
+    const isNew = key === null ? nameColumn === undefined || at === -1 : known === undefined
     if (known !== undefined) at = known
     if (isNew) {
       at = draft.tratamentos.length
-      const treatment = { ...emptyTreatment(), nome: found }
+      const treatment = { ...emptyTreatment(), numero, nome: found }
       draft.tratamentos.push(treatment)
-      if (found !== null) byName.set(searchable(found.slice(0, 300)), at)
+      if (key !== null) byName.set(key, at)
       if (nameColumn) {
         draft.places.set(`tratamentos.${at}.nome`, placeOf(row, nameColumn))
         tell(draft, placeOf(row, nameColumn), readField(nameColumn, row.celulas[nameColumn.index], plan))
@@ -98,6 +104,12 @@ function treatmentsFirst(rows: readonly SheetRow[], { forma, colunas }: ImportPl
   if (forma !== 'folhas') return rows
   const yields = colunas.find(({ campo }) => campo === 'tratamento.produtividade')?.folha
   return [...rows].sort((a, b) => Number(b.folha === yields) - Number(a.folha === yields))
+}
+
+/** '2', 'T2' */
+function treatmentNumber(cell: WorkbookCell | undefined): number | null {
+  const [, digits] = /^T? ?0*([1-9]\d{0,2})$/i.exec(textOf(cell).slice(0, 8)) ?? []
+  return digits === undefined ? null : Number(digits)
 }
 
 /** A number alone is the treatment's: '1' is 'T1'. */
@@ -213,7 +225,10 @@ function addProduct(
   }
   if (dose) {
     const held = cell(dose)
-    const parts = typeof held === 'string' ? partDose(held) : { amount: null, unit: null }
+    const told = typeof held === 'string' ? partDose(held) : { amount: null, unit: null }
+    // '2 a 3' is no amount with a unit.
+    const parts =
+      told.unit && /^(?:a|e|ou|até|ate)\s*\d/i.test(told.unit) ? { amount: null, unit: null } : told
     const bare = parts.unit === null ? row : { ...row, celulas: row.celulas.with(dose.index, parts.amount) }
     product.dose = read(draft, bare, dose, plan, path('dose'))
     const stated = parts.unit ?? (isAbsent(cell(unit)) ? dose.unidade : textOf(cell(unit)))
@@ -223,8 +238,19 @@ function addProduct(
       draft.places.set(path('unidade'), placeOf(row, from))
     }
   }
+  // Of plots, or of several variables of a treatment: each row names again what was applied once.
+  const again = treatment.produtos_aplicados.some((other) =>
+    (['nome', 'dose', 'unidade', 'custo'] as const).every((part) => same(other[part], product[part])),
+  )
+  if (again && plan.forma !== 'larga' && treatment.numero === null) {
+    if (plan.forma !== 'parcelas' && name)
+      draft.problemas.push(problemAt(placeOf(row, name), 'aviso', REPEATED))
+    return
+  }
   treatment.produtos_aplicados.push(product)
 }
+
+const REPEATED = 'O produto já está neste tratamento com a mesma dose: esta linha não o repete.'
 
 function plotOf(
   draft: TrialDraft,

@@ -68,6 +68,12 @@ function checkPlace(draft: TrialDraft, plan: ImportPlan): void {
     draft.campos.set('cidade', here.nome)
     return
   }
+  const near = found.length === 0 && typeof state === 'string' ? plan.names.nearCity(city, state) : undefined
+  const written = draft.places.get('cidade')
+  if (near !== undefined && written)
+    draft.problemas.push(
+      problemAt(written, 'aviso', `“${city.slice(0, 60)}” não está na lista. Usar “${near}”`, near),
+    )
   const place = draft.places.get('estado') ?? draft.places.get('cidade')
   const states = [...new Set(found.map(({ estado }) => estado))]
   if (place === undefined || states.length !== 1) return

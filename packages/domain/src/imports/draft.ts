@@ -13,6 +13,8 @@ export interface DraftProduct {
   custo: Value
 }
 export interface DraftTreatment {
+  /** Its place in the trial, from 1, where the rows say it: it is known by that, and not by its name. */
+  numero: number | null
   nome: Value
   modalidade: Value
   produtividade: Value

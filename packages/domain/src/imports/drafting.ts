@@ -1,8 +1,9 @@
-import { isAbsent, isControlName, isSummaryRow } from './cells.ts'
+import { isControlName } from './cells.ts'
 import { nowhere, problemAt, type TrialDraft, type Value } from './draft.ts'
 import { readLong, readWide } from './draft-treatments.ts'
 import { readTrial } from './draft-trial.ts'
 import { kindOf } from './fields.ts'
+import { summaryText } from './groups.ts'
 import type { ImportPlan, SheetRow } from './plan.ts'
 
 /** Reads the rows of one trial. Rows of totals and means are set aside, and told. */
@@ -34,16 +35,6 @@ export function draftOf(rows: readonly SheetRow[], plan: ImportPlan): TrialDraft
   if (plan.forma === 'parcelas') meansOfPlots(draft)
   controlFirst(draft, plan)
   return draft
-}
-
-/** Where a row's treatment, or else its first text, is the name of a total. */
-function summaryText(row: SheetRow, { colunas }: ImportPlan): string | null {
-  const name = colunas.find(({ campo, folha }) => campo === 'tratamento.nome' && folha === row.folha)
-  const cells = name ? [row.celulas[name.index]] : []
-  const first = row.celulas.find((cell) => !isAbsent(cell))
-  for (const cell of [...cells, first])
-    if (typeof cell === 'string' && isSummaryRow(cell.trim())) return cell.trim()
-  return null
 }
 
 /** A treatment's yield is the mean of its plots. */

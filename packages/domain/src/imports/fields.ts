@@ -89,7 +89,7 @@ function named(kind: string, text: string, names: KnownNames): ReadField {
 }
 
 const FIELD =
-  /^(?:id|versao|tratamento\.(?:nome|modalidade|produtividade|custo)|produto\.(?:\d{1,2}\.)?(?:nome|dose|unidade|custo)|parcela\.(?:numero|bloco|linha|coluna|area)|analise\.[^\n]{1,200}|tratamentos\.\d{1,3}\.(?:nome|modalidade|produtividade|custo|analise\.[^\n]{1,200}|produtos_aplicados\.\d{1,2}\.(?:nome|dose|unidade|custo)))$/
+  /^(?:id|versao|tratamento\.(?:numero|nome|modalidade|produtividade|custo)|produto\.(?:\d{1,2}\.)?(?:nome|dose|unidade|custo)|parcela\.(?:numero|bloco|linha|coluna|area)|analise\.[^\n]{1,200}|tratamentos\.\d{1,3}\.(?:nome|modalidade|produtividade|custo|analise\.[^\n]{1,200}|produtos_aplicados\.\d{1,2}\.(?:nome|dose|unidade|custo)))$/
 /** Whether a column may be this. */
 export const isField = (campo: string): boolean =>
   isFieldKey(campo) || (campo.length <= 260 && FIELD.test(campo))

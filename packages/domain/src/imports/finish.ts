@@ -1,7 +1,7 @@
 import { CONTROL_MODALITY, CONTROL_NAME } from '../constants.ts'
 import type { ImportProblem } from '../contract-imports.ts'
 import { type Experiment, ExperimentInput, type StoredTreatment } from '../experiment.ts'
-import { FIELD_KEYS } from '../experiment-fields.ts'
+import { FIELD_KEYS, isFieldKey } from '../experiment-fields.ts'
 import { searchable } from '../format.ts'
 import { importFieldLabel } from '../import-fields.ts'
 import { type DraftTreatment, nowhere, problemAt, type TrialDraft } from './draft.ts'
@@ -60,6 +60,19 @@ function fresh(draft: TrialDraft, plan: ImportPlan): Record<string, unknown> {
   return { ...fields, tratamentos: draft.tratamentos.map((one, at) => filled(one, at, plan)) }
 }
 
+/** What is wrong with a value for all rows; null where nothing is. */
+export function standardProblem(
+  campo: string,
+  text: string,
+  plan: Pick<ImportPlan, 'safra' | 'names'>,
+): string | null {
+  const { value, error } = readField({ campo, decimal: ',', tellDoubtful: false, factor: 1 }, text, plan)
+  if (error) return error
+  const schema = isFieldKey(campo) ? ExperimentInput.shape[campo] : undefined
+  const parsed = schema?.safeParse(value)
+  return parsed && !parsed.success ? (parsed.error.issues[0]?.message ?? 'Valor inválido') : null
+}
+
 /** The value for all rows, read as a cell of that field would be. */
 function standard(campo: string, plan: ImportPlan): string | number | null {
   const text = Object.hasOwn(plan.padroes, campo) ? plan.padroes[campo] : undefined
@@ -69,8 +82,9 @@ function standard(campo: string, plan: ImportPlan): string | number | null {
 
 function filled(treatment: DraftTreatment, at: number, plan: ImportPlan): Record<string, unknown> {
   const modality = treatment.modalidade ?? standard('tratamento.modalidade', plan)
+  const { numero: _, ...said } = treatment
   return {
-    ...treatment,
+    ...said,
     nome: treatment.nome ?? undefined,
     // Nothing is applied to the control: nobody writes how.
     modalidade:
@@ -90,6 +104,8 @@ function merged(
   erase: boolean,
 ): Record<string, unknown> {
   const mapped = new Set(plan.colunas.map(({ campo }) => campo))
+  // Numbers of our own export are places in the trial; anybody else's may count otherwise.
+  const exported = mapped.has('id')
   const fields = Object.fromEntries(
     FIELD_KEYS.map((key) => {
       const given = draft.campos.get(key) ?? null
@@ -99,13 +115,14 @@ function merged(
   )
   const tratamentos: Record<string, unknown>[] = existing.tratamentos.map((one) => ({ ...one }))
   for (const [at, given] of draft.tratamentos.entries()) {
-    const place = matching(existing.tratamentos, given, at)
+    const place = matching(existing.tratamentos, exported ? given : { ...given, numero: null }, at)
     if (place === -1) {
       tratamentos.push(filled(given, tratamentos.length, plan))
       continue
     }
     const before = existing.tratamentos[place]
-    if (before) tratamentos[place] = overlaid(before, given, erase && hasTreatmentColumns(mapped))
+    if (before)
+      tratamentos[place] = overlaid(before, given, { exported, erase: erase && hasTreatmentColumns(mapped) })
   }
   return { ...fields, estatistica_informada: existing.estatistica_informada, tratamentos }
 }
@@ -113,8 +130,9 @@ function merged(
 const hasTreatmentColumns = (mapped: ReadonlySet<string>) =>
   [...mapped].some((campo) => /^tratamentos?\./.test(campo))
 
-/** The control is the first whatever it is called; the others go by their name, and by their place where it is not given. */
+/** By its number where the file says it; else the control is the first whatever it is called, and the others go by their name, and by their place where it is not given. */
 function matching(held: Held['tratamentos'], given: DraftTreatment, at: number): number {
+  if (given.numero !== null) return given.numero <= held.length ? given.numero - 1 : -1
   if (at === 0) return held.length > 0 ? 0 : -1
   const name = typeof given.nome === 'string' ? searchable(given.nome.slice(0, 300)) : null
   if (name === null) return at < held.length ? at : -1
@@ -126,7 +144,7 @@ function matching(held: Held['tratamentos'], given: DraftTreatment, at: number):
 function overlaid(
   before: Held['tratamentos'][number],
   given: DraftTreatment,
-  erase: boolean,
+  { exported, erase }: { exported: boolean; erase: boolean },
 ): Record<string, unknown> {
   const analyses = before.analises_adicionais.map((one) => ({ ...one }))
   for (const one of given.analises_adicionais) {
@@ -141,6 +159,7 @@ function overlaid(
   }
   return {
     ...before,
+    ...(exported && given.numero !== null && { nome: given.nome ?? before.nome }),
     modalidade: given.modalidade ?? before.modalidade,
     produtividade: given.produtividade ?? before.produtividade,
     custo: given.custo ?? (erase ? null : before.custo),
@@ -189,6 +208,9 @@ function placeFor(path: readonly string[], draft: TrialDraft, plan: ImportPlan):
   const column = plan.colunas.find(({ campo }) => campos.includes(campo))
   const campo = column?.campo ?? campos[0] ?? null
   if (!column) return { ...nowhere(linha), campo, titulo: campo === null ? null : importFieldLabel(campo) }
+  // A treatment that only another sheet names: there it stands.
+  const named = trial ? undefined : draft.places.get(`tratamentos.${number}.nome`)
+  if (named && named.folha !== column.nomeFolha) return { ...named, campo, titulo: column.titulo }
   const letter = column.key.slice(column.key.lastIndexOf('!') + 1)
   return {
     folha: column.nomeFolha,

@@ -1,5 +1,5 @@
 import { searchable } from '../format.ts'
-import { isAbsent, textOf } from './cells.ts'
+import { isAbsent, isSummaryRow, textOf } from './cells.ts'
 import { type ImportPlan, isTrialField, type PlanColumn, type SheetRow } from './plan.ts'
 
 /** Returns that may differ between rows of one trial: they contradict each other, and part nothing. */
@@ -18,8 +18,8 @@ export function grouper(plan: Pick<ImportPlan, 'forma' | 'colunas'>): (row: Shee
   let currentTexts = new Map<string, string>()
 
   if (plan.forma === 'larga')
-    return () => {
-      count += 1
+    return (row) => {
+      if (count === 0 || summaryText(row, plan) === null) count += 1
       return count
     }
 
@@ -32,6 +32,8 @@ export function grouper(plan: Pick<ImportPlan, 'forma' | 'colunas'>): (row: Shee
   }
 
   return (row) => {
+    // A total or a mean is told where it stands, and makes no trial.
+    if (current !== 0 && plan.forma !== 'folhas' && summaryText(row, plan) !== null) return current
     const columns = trialColumns.filter(({ folha }) => folha === row.folha)
     const identity = texts(
       row,
@@ -73,4 +75,22 @@ function texts(row: SheetRow, columns: readonly PlanColumn[]): Map<string, strin
     if (!isAbsent(cell)) found.set(campo, searchable(textOf(cell).slice(0, 300)))
   }
   return found
+}
+
+/** Where a row's treatment, or else its first text, is the name of a total. */
+export function summaryText(row: SheetRow, { colunas }: Pick<ImportPlan, 'colunas'>): string | null {
+  // What our own export numbers or names by its id is no total, however it is called.
+  const own = colunas.some(
+    ({ campo, folha, index }) =>
+      (campo === 'id' || campo === 'tratamento.numero') &&
+      folha === row.folha &&
+      !isAbsent(row.celulas[index]),
+  )
+  if (own) return null
+  const name = colunas.find(({ campo, folha }) => campo === 'tratamento.nome' && folha === row.folha)
+  const cells = name ? [row.celulas[name.index]] : []
+  const first = row.celulas.find((cell) => !isAbsent(cell))
+  for (const cell of [...cells, first])
+    if (typeof cell === 'string' && isSummaryRow(cell.trim())) return cell.trim()
+  return null
 }

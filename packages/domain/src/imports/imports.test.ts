@@ -12,6 +12,7 @@ import {
   isUnitRow,
   type KnownNames,
   makePlan,
+  nearName,
   newProfile,
   type SheetRow,
   titleRowOf,
@@ -33,6 +34,11 @@ const names: KnownNames = {
   spelling: (kind, plain) => LISTS[kind]?.find((name) => searchable(name) === plain),
   all: (kind) => LISTS[kind] ?? [],
   cities: (plain) => CITIES.filter(({ nome }) => searchable(nome) === plain),
+  nearCity: (text, state) =>
+    nearName(
+      text,
+      CITIES.filter(({ estado }) => estado === state).map(({ nome }) => nome),
+    ),
 }
 
 /** A whole spreadsheet as the server would understand it, at once. */
@@ -462,4 +468,114 @@ test.each<[WorkbookCell, number]>([
 ])('%j is a year', (cell, year) => {
   const found = understand([LONG, treatment('Testemunha', 3000, { 9: cell })])
   expect(found.trials[0]?.input?.ano).toBe(year)
+})
+
+const LONG_HEAD = [...HEAD, 'Tratamento', 'Modalidade', 'Produto', 'Dose', 'Produtividade (kg/ha)']
+const CONTROL = ['Testemunha', null, null, null, 3000]
+const RAIZ = ['Raiz', 'Foliar', 'Nutrivia Raiz', '300 mL/ha', 3200]
+
+test('rows of totals whose name stands in the first column make no trial', () => {
+  const found = understand([
+    LONG_HEAD,
+    [...TRIAL, ...CONTROL],
+    [...TRIAL, ...RAIZ],
+    ['Média', ...TRIAL.slice(1).map(() => null), null, null, null, null, 3100],
+    ['Total', ...TRIAL.slice(1).map(() => null), null, null, null, null, 6200],
+  ])
+  expect(found.trials).toHaveLength(1)
+  expect(
+    found.trials[0]?.problemas.map(({ linha, gravidade, mensagem }) => [linha, gravidade, mensagem]),
+  ).toEqual([
+    [4, 'aviso', 'Linha de total ou média: não foi importada'],
+    [5, 'aviso', 'Linha de total ou média: não foi importada'],
+  ])
+})
+
+test('a product that each plot names again was applied once; told where rows are treatments', () => {
+  const plots = understand([
+    [...LONG_HEAD, 'Bloco'],
+    ...[1, 2].flatMap((block) => [
+      [...TRIAL, ...CONTROL, block],
+      [...TRIAL, ...RAIZ, block],
+    ]),
+  ])
+  expect(plots.forma).toBe('parcelas')
+  expect(plots.trials[0]?.input?.tratamentos[1]?.produtos_aplicados).toHaveLength(1)
+  const long = understand([LONG_HEAD, [...TRIAL, ...CONTROL], [...TRIAL, ...RAIZ], [...TRIAL, ...RAIZ]])
+  expect(long.trials[0]?.input?.tratamentos[1]?.produtos_aplicados).toHaveLength(1)
+  expect(
+    long.trials[0]?.problemas.map(({ linha, gravidade, mensagem }) => [linha, gravidade, mensagem]),
+  ).toEqual([[4, 'aviso', 'O produto já está neste tratamento com a mesma dose: esta linha não o repete.']])
+})
+
+test('numbered treatments are known by their number, whatever they are called', () => {
+  const head = [...HEAD, 'Nº do tratamento', ...LONG_HEAD.slice(HEAD.length)]
+  const found = understand([
+    head,
+    [...TRIAL, 1, ...CONTROL],
+    [...TRIAL, 2, ...RAIZ],
+    [...TRIAL, 3, 'Raiz', 'Foliar', 'Nutrivia Raiz', '300 mL/ha', 3300],
+    [...TRIAL, 4, 'ND', 'Foliar', 'Nutrivia Raiz', '1 L/ha', 3400],
+    [...TRIAL, 5, 'Média', 'Foliar', 'Nutrivia Raiz', '2 L/ha', 3500],
+  ])
+  expect(found.trials[0]?.problemas).toEqual([])
+  expect(found.trials[0]?.input?.tratamentos.map(({ nome, produtividade }) => [nome, produtividade])).toEqual(
+    [
+      ['Testemunha', 3000],
+      ['Raiz', 3200],
+      ['Raiz', 3300],
+      ['ND', 3400],
+      ['Média', 3500],
+    ],
+  )
+})
+
+test('decimal signs that contradict each other leave every doubtful number doubtful', () => {
+  const yields = ['1.234', '1,234', '1.234,5', '1,234.5', '3600.5', '3600,5']
+  const found = understand([
+    LONG_HEAD,
+    ...yields.map((text, at) => [
+      ...TRIAL,
+      `T${at + 1}`,
+      'Foliar',
+      at === 0 ? null : 'Nutrivia Raiz',
+      null,
+      text,
+    ]),
+  ])
+  expect(found.trials[0]?.problemas.map(({ linha, mensagem }) => [linha, mensagem])).toEqual([
+    [2, 'Lido como 1.234'],
+    [3, 'Lido como 1,234'],
+  ])
+})
+
+test('what a spreadsheet made a date of is told in a text file, too', () => {
+  for (const text of ['12/03/2024', '3-dez', 'mar/24', '2024-03-12']) {
+    const found = understand([LONG_HEAD, [...TRIAL, ...CONTROL], [...TRIAL, ...RAIZ.slice(0, 4), text]])
+    expect(found.trials[0]?.problemas.map(({ mensagem }) => mensagem)).toEqual([
+      `A planilha transformou este valor em data (${text}). Digite o valor de novo.`,
+    ])
+  }
+})
+
+test('slips of the pen in towns and crops, and letters that changed places, are told with what was meant', () => {
+  const trial = TRIAL.with(5, 'Rio Verd').with(7, 'Mihlo')
+  const found = understand([LONG_HEAD, [...trial, ...CONTROL], [...trial, ...RAIZ]])
+  expect(found.trials[0]?.problemas.map(({ mensagem, sugestao }) => [mensagem, sugestao])).toEqual([
+    ['“Mihlo” não está na lista. Usar “Milho”', 'Milho'],
+    ['“Rio Verd” não está na lista. Usar “Rio Verde”', 'Rio Verde'],
+  ])
+})
+
+test('units and doses that are none are told in words', () => {
+  const found = understand([
+    [...LONG_HEAD, 'Unidade da dose'],
+    [...TRIAL, ...CONTROL, null],
+    [...TRIAL, 'Raiz', 'Foliar', 'Nutrivia Raiz', 2, 3200, 'xyz'],
+    [...TRIAL, 'Outro', 'Foliar', 'Nutrivia Raiz', '2 a 3', 3200, 'L/ha'],
+  ])
+  expect(found.trials[0]?.problemas.map(({ linha, mensagem }) => [linha, mensagem])).toEqual([
+    [4, 'Informe um número'],
+    [3, 'Escolha uma unidade da lista'],
+  ])
 })

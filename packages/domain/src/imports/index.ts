@@ -1,4 +1,4 @@
-export { isAbsent, isSummaryRow, textOf } from './cells.ts'
+export { isAbsent, isSummaryRow, nearName, textOf } from './cells.ts'
 export {
   addToProfile,
   type ColumnProfile,
@@ -15,7 +15,7 @@ export {
 export type { DraftPlot, TrialDraft } from './draft.ts'
 export { draftOf } from './drafting.ts'
 export { isField } from './fields.ts'
-export { contentOf, type FinishedTrial, finishTrial } from './finish.ts'
+export { contentOf, type FinishedTrial, finishTrial, standardProblem } from './finish.ts'
 export { grouper } from './groups.ts'
 export { FULL_COLUMNS, type LongColumn, longRows, TREATMENT_COLUMNS, TRIAL_COLUMNS } from './long-form.ts'
 export { type Choices, type LookedSheet, type MadePlan, makePlan } from './making.ts'

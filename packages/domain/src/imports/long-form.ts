@@ -51,10 +51,14 @@ const ANALYSIS_COLUMNS: readonly LongColumn[] = [
 ]
 const KEYS: readonly LongColumn[] = [column('id', 'ID', 38), column('versao', 'Versão', 8)]
 
+/** What joins the rows of a treatment, whatever it is called: two may have one name. */
+const NUMBER = column('tratamento.numero', 'Nº do tratamento', 10)
+
 /** Of the full export: it comes back by the import. */
 export const FULL_COLUMNS: readonly LongColumn[] = [
   ...KEYS,
   ...TRIAL_COLUMNS,
+  NUMBER,
   ...TREATMENT_COLUMNS,
   ...ANALYSIS_COLUMNS,
 ]
@@ -68,7 +72,7 @@ export function longRows(
   >,
 ): Cell[][] {
   const own = [...KEYS, ...TRIAL_COLUMNS].map(({ campo }) => (trial[campo] ?? null) as Cell)
-  return trial.tratamentos.flatMap(({ nome, modalidade, produtividade, custo, ...held }) => {
+  return trial.tratamentos.flatMap(({ nome, modalidade, produtividade, custo, ...held }, number) => {
     const rows = Math.max(1, held.produtos_aplicados.length, held.analises_adicionais.length)
     return Array.from({ length: rows }, (_, at): Cell[] => {
       const product = held.produtos_aplicados[at]
@@ -76,6 +80,7 @@ export function longRows(
       const treatment = at === 0 ? [nome, modalidade, produtividade, custo] : [nome, null, null, null]
       return [
         ...own,
+        number + 1,
         ...treatment,
         product?.nome ?? null,
         product?.dose ?? null,

@@ -2,7 +2,7 @@ import type { ImportColumn, ImportForm } from '../contract-imports.ts'
 import { FIELD_KEYS, fieldOf } from '../experiment-fields.ts'
 import { formatNumber } from '../format.ts'
 import { importFieldLabel } from '../import-fields.ts'
-import { decimalOf } from './cells.ts'
+import { contradictsItself, decimalOf } from './cells.ts'
 import {
   type ColumnProfile,
   columnLetter,
@@ -58,7 +58,7 @@ export function makePlan({
   const columns: ImportColumn[] = []
   const context = { safra: choices.safra, names }
   for (const sheet of sheets) {
-    const guessed = withChoices(guessColumns(sheet, sheet.profiles, forma), sheet, choices)
+    const guessed = withChoices(guessColumns(sheet, sheet.profiles, forma, sheet.nome), sheet, choices)
     for (const column of guessed) {
       const profile = sheet.profiles[column.index] ?? newProfile()
       if (column.titulo === '' && profile.filled === 0) continue
@@ -68,8 +68,9 @@ export function makePlan({
       const factor =
         column.campo === null || column.unidade === null ? 1 : (factorOf(column.campo, column.unidade) ?? 1)
       const { comma, point, groupedByDot, groupedByComma } = profile.evidence
-      // Where the column proves that its dots group, nothing is doubtful.
-      const proved = (decimal === '.' ? groupedByComma : groupedByDot) > 0
+      // Where the column proves that its dots group, and nothing in it speaks against that, nothing is doubtful.
+      const proved =
+        (decimal === '.' ? groupedByComma : groupedByDot) > 0 && !contradictsItself(profile.evidence)
       const planned: PlanColumn = {
         key,
         folha: sheet.folha,

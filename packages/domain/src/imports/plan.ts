@@ -27,6 +27,8 @@ export interface KnownNames {
   /** Those that a slip of the pen may have meant. */
   all(kind: NameKind): readonly string[]
   cities(plain: string): readonly { nome: string; estado: string }[]
+  /** The municipality of the state that is meant but for a letter or two. */
+  nearCity(text: string, state: string): string | undefined
 }
 export type NameKind = 'consultoria' | 'marca' | 'regional' | 'cultura' | 'modalidade' | 'produto'
 

@@ -38,7 +38,8 @@ const SYNONYMS: Readonly<Record<string, string>> = {
     'custo do protocolo|custo protocolo|custo do ensaio|valor do protocolo|preco do protocolo|investimento no protocolo|investimento|custo total do protocolo|custo ensaio|valor do ensaio',
   roi: 'roi|retorno|retorno sobre investimento|retorno sobre o investimento|retorno liquido|retorno do investimento|lucro|lucro liquido|ganho liquido|retorno economico|rentabilidade|return on investment',
   'tratamento.nome':
-    'tratamento|tratamentos|trat|nome do tratamento|descricao do tratamento|descricao|treatment|trt|t|nome tratamento|manejo|programa|tratamento avaliado|n do tratamento|no do tratamento|numero do tratamento|identificacao do tratamento|desc tratamento|tr',
+    'tratamento|tratamentos|trat|nome do tratamento|descricao do tratamento|descricao|treatment|trt|t|nome tratamento|manejo|programa|tratamento avaliado|identificacao do tratamento|desc tratamento|tr',
+  'tratamento.numero': 'n do tratamento|no do tratamento|numero do tratamento|n tratamento|no tratamento',
   'tratamento.modalidade':
     'modalidade|modalidade de aplicacao|modo de aplicacao|via de aplicacao|forma de aplicacao|aplicacao|tipo de aplicacao|via|modo|local de aplicacao|application|metodo de aplicacao|posicionamento|momento de aplicacao',
   'tratamento.produtividade':

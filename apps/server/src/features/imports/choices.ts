@@ -1,8 +1,8 @@
 import { counted, IMPORT_MAX_COLUMNS, type ImportMapping, problem } from '@ensaio/domain'
-import { isField } from '@ensaio/domain/imports'
+import { isField, standardProblem } from '@ensaio/domain/imports'
 import type { Handle } from '../../database/handle.ts'
 import type { Chosen, StoredImport } from './imports.repository.ts'
-import { CHOSEN } from './looking.ts'
+import { CHOSEN, knownNames } from './looking.ts'
 import { type StoredTemplate, templateById } from './templates.repository.ts'
 
 /** What a saved model says, as choices. */
@@ -69,6 +69,15 @@ export async function chosenWith(
       throw problem('validation.failed', {
         fields: [{ path: `mapa.${coluna}`, message: 'Escolha um campo da lista' }],
       })
+  const names = await knownNames(handle, stored.organizacao_id)
+  for (const [campo, texto] of Object.entries(padroes ?? {})) {
+    const wrong = !isField(campo)
+      ? 'Escolha um campo da lista'
+      : texto.trim() === ''
+        ? null
+        : standardProblem(campo, texto, { safra: given.safra ?? before.safra, names })
+    if (wrong) throw problem('validation.failed', { fields: [{ path: `padroes.${campo}`, message: wrong }] })
+  }
   const model = modelo ? await templateById(handle, modelo) : null
   if (modelo && !model) throw problem('import.template_not_found')
   const merged: Chosen = {

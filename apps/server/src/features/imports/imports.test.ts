@@ -330,6 +330,71 @@ test('nobody else of the organisation but who leads it sees an import', async ()
   expect((await call('GET', '/api/imports')).body.importacoes).toEqual([])
 })
 
+test('sheets of treatments, products and analyses are one trial, each title in the sense of its sheet', async () => {
+  const head = HEAD.slice(0, 12)
+  const own = trial('FO1')[0]?.slice(0, 12) ?? []
+  const sheets: [string, Cell[][]][] = [
+    ['Experimentos', [head, own]],
+    [
+      'Tratamentos',
+      [
+        ['Código', 'Tratamento', 'Modalidade', 'Produtividade'],
+        ['FO1', 'T1', 'Controle', 3000],
+        ['FO1', 'T2', 'Foliar', 3300],
+      ],
+    ],
+    [
+      'Produtos',
+      [
+        ['Código', 'Tratamento', 'Nome', 'Dose', 'Unidade', 'Valor'],
+        ['FO1', 'T2', 'Nutrivia Raiz', 2, 'L/ha', 45],
+        ['FO1', 'T7', 'Nutrivia Raiz', 2, 'L/ha', 45],
+      ],
+    ],
+    [
+      'Análises',
+      [
+        ['Código', 'Tratamento', 'Nome', 'Valor', 'Unidade'],
+        ['FO1', 'T2', 'Altura', 80, 'cm'],
+      ],
+    ],
+  ]
+  const sent = await send(
+    Buffer.from(await writeXlsx({ sheets: sheets.map(([name, rows]) => ({ name, rows })) })),
+  )
+  const { id } = await settled(sent.body.importacao.id)
+  await call('PUT', `/api/imports/${id}/mapping`, { body: {} })
+  const [found] = await rowsOf(id)
+  expect(found.dados.tratamentos[1]).toMatchObject({
+    custo: null,
+    produtos_aplicados: [{ nome: 'Nutrivia Raiz', dose: 2, unidade: 'L/ha', custo: 45 }],
+    analises_adicionais: [{ nome: 'Altura', valor: 80, unidade: 'cm' }],
+  })
+  // What is wrong with a treatment that the sheet of products alone names stands there.
+  expect(
+    found.problemas.map(({ folha, linha, valor }: Record<string, unknown>) => [folha, linha, valor]),
+  ).toEqual([
+    ['Produtos', 3, 'T7'],
+    ['Produtos', 3, 'T7'],
+  ])
+})
+
+test('a value for all rows is held against its field', async () => {
+  const sent = await send(await book([HEAD, ...trial('P-1')]))
+  const put = (padroes: object) =>
+    call('PUT', `/api/imports/${sent.body.importacao.id}/mapping`, { body: { padroes } })
+  for (const [padroes, path] of [
+    [{ bu: 'BU9' }, 'padroes.bu'],
+    [{ estado: 'XX' }, 'padroes.estado'],
+    [{ foo: 'x' }, 'padroes.foo'],
+    [{ ano: '1999' }, 'padroes.ano'],
+  ] as const) {
+    const { status, body } = await put(padroes)
+    expect([status, body.errors?.[0]?.path ?? body.fields?.[0]?.path]).toEqual([422, path])
+  }
+  expect((await put({ bu: 'Nutrição', estado: 'Goiás', cultura: '' })).status).toBe(200)
+})
+
 test('the full export comes back unchanged, and what was changed in it updates by its ID', async () => {
   person = await server.person()
   const input = experimentInput({ codigo: `Z-${Date.now()}` })
@@ -352,6 +417,13 @@ test('the full export comes back unchanged, and what was changed in it updates b
           { nome: 'NDVI', valor: 0.7, unidade: 'índice NDVI' },
         ],
       },
+      // Alike in everything, alike in name, and called as what is no name elsewhere.
+      { ...other, nome: 'Igual', produtividade: 3400 },
+      { ...other, nome: 'Igual', produtividade: 3400 },
+      { ...other, nome: 'Igual', produtividade: 3500 },
+      { ...other, nome: 'ND' },
+      { ...other, nome: 'Média' },
+      { ...other, nome: 'Testemunha' },
     ],
   }
   const made = await call('POST', '/api/experiments', { body: rich })

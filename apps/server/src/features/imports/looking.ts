@@ -11,6 +11,7 @@ import {
   type KnownNames,
   type LookedSheet,
   makePlan,
+  nearName,
   newProfile,
   type SheetRow,
   titleRowOf,
@@ -51,6 +52,7 @@ const citiesOf = (handle: Handle) => {
 
 const NAMES_LIFE_MS = 30_000
 const MOST_KEPT = 200
+const MOST_SLIPS = 2_000
 const keptNames = new Map<string, { until: number; names: Promise<KnownNames> }>()
 
 /** What an organisation may know of names; kept a while, since cells are corrected one after the other. */
@@ -69,10 +71,23 @@ async function readNames(handle: Handle): Promise<KnownNames> {
   const spellings = new Map(
     Object.entries(names).map(([kind, all]) => [kind, new Map(all.map((name) => [searchable(name), name]))]),
   )
+  const byState = new Map<string, string[]>()
+  for (const { nome, estado } of [...places.values()].flat())
+    byState.set(estado, [...(byState.get(estado) ?? []), nome])
+  // One slip stands in many rows.
+  const near = new Map<string, string | undefined>()
   return {
     spelling: (kind, plain) => spellings.get(kind)?.get(plain),
     all: (kind) => names[kind],
     cities: (plain) => places.get(plain) ?? [],
+    nearCity(text, state) {
+      const key = `${state} ${text.slice(0, 60)}`
+      if (!near.has(key)) {
+        if (near.size >= MOST_SLIPS) near.clear()
+        near.set(key, nearName(text, byState.get(state) ?? []))
+      }
+      return near.get(key)
+    },
   }
 }
 
