@@ -1674,6 +1674,7 @@ const TABLE: File[] = [
     ],
   }),
   file('features/views/watching.repository.ts', watching, {
+    apart: [(handle) => watching.apart(handle, async () => undefined)],
     watchAlone: [watching.watchAlone],
     nextNews: [
       answers(

@@ -189,6 +189,7 @@ export const viewsContract = {
   unsubscribeAlert: endpoint('unsubscribeAlert', {
     access: 'public',
     summary: 'Encerra o aviso de que um email fala, com um clique e sem sessão (RFC 8058)',
+    multipart: { 'List-Unsubscribe': 'One-Click' },
     params: z.object({ token: shortText(200) }),
     status: 200,
     output: z.object({ message: z.string() }),

@@ -14,7 +14,7 @@ export function effectText(
 ): string {
   const shown = medida === 'lnrr' ? 100 * Math.expm1(value) : value
   const text = formatFixed(shown, medida === 'lnrr' ? 1 : decimalsOf(variavel.unidade, 1))
-  return sign && !text.startsWith('-') ? `+${text}` : text
+  return sign && !/^[-−]/.test(text) ? `+${text}` : text
 }
 /** ' kg/ha', or ' %' of a ratio. */
 export const effectUnit = ({ medida, variavel }: Pick<SynthesisAnswer, 'medida' | 'variavel'>): string =>

@@ -239,7 +239,12 @@ function treatmentsTable({ tratamentos, permissoes }: Experiment, numbered: Coun
   }
 }
 
-export const NOT_COMPARED = 'Sem dados por parcela: as médias não foram comparadas estatisticamente.'
+const NOT_COMPARED = 'Sem dados por parcela: as médias não foram comparadas estatisticamente.'
+const NOT_ANALYSED =
+  'Há dados por parcela, mas nenhuma análise registrada: as médias não foram comparadas estatisticamente.'
+/** Why means stand without letters. */
+export const notCompared = ({ dados }: Pick<Experiment, 'dados'>): string =>
+  dados === 'parcelas' ? NOT_ANALYSED : NOT_COMPARED
 
 function results({ experiment, recorded }: ReportMaterial, numbered: Counter): ReportBlock[] {
   const { tratamentos, cultura } = experiment
@@ -287,7 +292,7 @@ function results({ experiment, recorded }: ReportMaterial, numbered: Counter): R
       ]
     }),
     rodape: [],
-    notas: recorded ? [] : [NOT_COMPARED],
+    notas: recorded ? [] : [notCompared(experiment)],
     fonte: numbered.source,
   })
   blocks.push(yieldFigure(experiment, numbered))

@@ -4,7 +4,7 @@ import { reaisText } from './prices.ts'
 import { counterOf, type ReportBlock } from './report-blocks.ts'
 import { clayClass } from './soil.ts'
 import {
-  NOT_COMPARED,
+  notCompared,
   placeMap,
   type ReportMaterial,
   signed,
@@ -77,7 +77,7 @@ export function trialSummary(material: ReportMaterial): TrialSummary {
       ...(figure.barras.length > MOST_BARS
         ? [`Figura com os ${MOST_BARS} de maior produtividade, de ${figure.barras.length} tratamentos.`]
         : []),
-      ...(recorded ? [] : [NOT_COMPARED]),
+      ...(recorded ? [] : [notCompared(experiment)]),
       versionLine(experiment),
     ],
     rodape,

@@ -90,7 +90,9 @@ export function contractRoutes(input: {
         // What says of itself that it is too long costs nobody a look at anything.
         const { 'content-length': length, 'content-type': type = '' } = request.headers
         const multipart = /^multipart\//i.test(type)
-        if (limit !== undefined && Number(length) > limit && !multipart) throw problem('request.too_large')
+        const open = endpoint.access === 'public'
+        if (limit !== undefined && Number(length) > limit && (open || !multipart))
+          throw problem('request.too_large')
         if (streamed) streams.recall(request)
         await before?.(request)
         if (endpoint.access === 'public') return
@@ -106,6 +108,8 @@ export function contractRoutes(input: {
         const params = endpoint.params?.safeParse(request.params)
         if (params && !params.success) throw problem(notFound)
         if (request.isMultipart() && !endpoint.multipart) throw problem('request.unsupported_media')
+        // A visitor's form is not read at all: nothing more of it is waited for.
+        if (request.isMultipart() && endpoint.access === 'public') reply.header('connection', 'close')
         const asked = {
           actor: actors.get(request) ?? null,
           params: params?.data,

@@ -150,6 +150,11 @@ describe('alerts', () => {
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
       })
     expect((await server.call('POST', `${path.slice(0, -2)}xx`)).status).toBe(404)
+    // As RFC 8058 has it, too.
+    const form = new FormData()
+    form.append('List-Unsubscribe', 'One-Click')
+    expect((await server.call('POST', `${path.slice(0, -2)}xx`, { body: form })).status).toBe(404)
+    expect((await server.call('POST', path, { body: form })).status).toBe(200)
     expect((await click()).status).toBe(200)
     expect((await click()).status).toBe(200)
     expect((await as(owner)('GET', '/api/alerts')).body.alertas).toEqual([])

@@ -20,6 +20,7 @@ import { endDigest } from './digest.repository.ts'
 import { type Letters, lineOf, type Tokens } from './telling.ts'
 import {
   addNotices,
+  apart,
   type Candidate,
   candidatesFor,
   candidatesOfSet,
@@ -122,12 +123,12 @@ export function createWatching({
       for (let at = 0; at < rests.length; at += QUESTIONS_AT_ONCE) {
         const asked = rests.slice(at, at + QUESTIONS_AT_ONCE)
         try {
-          await ask(transaction, { reader, handle, asked, stands })
+          await apart(transaction, () => ask(transaction, { reader, handle, asked, stands }))
         } catch {
           // Only the question at fault counts as failed.
           for (const alike of asked)
             try {
-              await ask(transaction, { reader, handle, asked: [alike], stands })
+              await apart(transaction, () => ask(transaction, { reader, handle, asked: [alike], stands }))
             } catch (error) {
               log(error)
               await noteFailures(
