@@ -180,6 +180,9 @@ try {
     }
   })
 
+  const undoing = await timed(() => ask('POST', `/api/imports/${id}/undo`))
+  const redoing = await timed(() => ask('POST', `/api/imports/${id}/redo`))
+
   const line = (what: string, value: string, bar: string) => console.log(`| ${what} | ${value} | ${bar} |`)
   console.log(`| ${rows} rows, ${made.length} trials | measured | bar |\n|---|---|---|`)
   line('read, guessed, understood, shown', `${reading.toFixed(0)} ms`, '')
@@ -189,6 +192,8 @@ try {
   line('written, figures right', `${writing.toFixed(0)} ms`, '')
   line('the same rows by batched SQL', `${bareWriting.toFixed(0)} ms`, '')
   line('ratio', (writing / bareWriting).toFixed(2), '2')
+  line('taken back, figures right', `${undoing.toFixed(0)} ms`, '')
+  line('done again', `${redoing.toFixed(0)} ms`, '')
   line("others' median meanwhile over before", (median(looks) / median(alone)).toFixed(2), '1.5')
   line('server memory before, after', `${memoryBefore.toFixed(0)}, ${memoryAfter.toFixed(0)} MB`, '')
 } finally {

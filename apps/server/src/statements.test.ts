@@ -938,6 +938,7 @@ const TABLE: File[] = [
       answers(STORED, (handle) => experiments.experimentById(handle, ID, { deleted })),
     ),
     lockExperiment: [(handle) => experiments.lockExperiment(handle, ID)],
+    lockExperiments: [(handle) => experiments.lockExperiments(handle, [ID])],
     isDeleted: [(handle) => experiments.isDeleted(handle, ID)],
     ownerOf: [(handle) => experiments.ownerOf(handle, ID)],
     takenField: ASKS_NOTHING,
@@ -945,8 +946,8 @@ const TABLE: File[] = [
     whole: ASKS_NOTHING,
     setMainDocument: [(handle) => experiments.setMainDocument(handle, ID, ID)],
     settleDocuments: [(handle) => experiments.settleDocuments(handle, ID)],
-    markDeleted: [(handle) => experiments.markDeleted(handle, ID, ID)],
-    markRestored: [(handle) => experiments.markRestored(handle, ID)],
+    markDeleted: [(handle) => experiments.markDeleted(handle, [ID], ID)],
+    markRestored: [(handle) => experiments.markRestored(handle, [ID])],
     idsCreatedBy: [(handle) => experiments.idsCreatedBy(handle, ID)],
     putEmbargo: [null, '2030-01-01'].map((day) => (handle) => experiments.putEmbargo(handle, ID, day)),
     putYields: [(handle) => experiments.putYields(handle, ID, [{ numero: 1, produtividade: 3250 }])],
@@ -955,10 +956,12 @@ const TABLE: File[] = [
   }),
   file('features/experiments/field-team.repository.ts', experimentTeam, {
     unsentOn: [(handle) => experimentTeam.unsentOn(handle, ID)],
+    waitedFor: [(handle) => experimentTeam.waitedFor(handle, [ID])],
     isInTeam: [(handle) => experimentTeam.isInTeam(handle, ID, ID)],
     enterTeam: [(handle) => experimentTeam.enterTeam(handle, ID, ID)],
   }),
   file('features/experiments/history.repository.ts', history, {
+    recordChanges: [(handle) => history.recordChanges(handle, [ID], { acao: 'excluído', quem: ID })],
     recordChange: [
       (handle) => history.recordChange(handle, ID, { acao: 'criado', quem: ID }),
       (handle) => history.recordChange(handle, ID, { acao: 'alterado', quem: ID, antes: {}, depois: {} }),

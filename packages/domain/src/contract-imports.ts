@@ -99,6 +99,8 @@ export const Import = z.object({
   mapa: z.array(ImportColumn),
   /** Required fields that no column gives and that have no value for all rows. */
   faltam: z.array(z.object({ campo: z.string(), rotulo: z.string() })),
+  /** The first trial as it is understood with these columns, as far as it is; its first treatments. */
+  primeiro: z.record(z.string(), z.unknown()).nullable(),
   /** One value for all rows, by field. */
   padroes: z.record(z.string(), z.string()),
   /** The model that was chosen, by its titles or by the person. */

@@ -1,4 +1,4 @@
-import { type ExperimentInput, isRefusal } from '@ensaio/domain'
+import { can, type ExperimentInput, isRefusal } from '@ensaio/domain'
 import { v7 as uuid } from 'uuid'
 import { addMissingNames, noteSpellings } from '../../catalogue/names.ts'
 import type { Handle } from '../../database/handle.ts'
@@ -12,8 +12,15 @@ import {
   insertExperiments,
   replaceExperiment,
 } from './experiment-writes.repository.ts'
-import { type Locked, markDeleted, markRestored, type StoredExperiment } from './experiments.repository.ts'
-import { recordChange } from './history.repository.ts'
+import {
+  type Locked,
+  lockExperiments,
+  markDeleted,
+  markRestored,
+  type StoredExperiment,
+} from './experiments.repository.ts'
+import { waitedFor } from './field-team.repository.ts'
+import { recordChange, recordChanges } from './history.repository.ts'
 import { changedFields } from './history.ts'
 
 /** What the history tells of a change besides its fields: by which import it came. */
@@ -28,7 +35,6 @@ export function batchOf({
   namesIn,
   lockFor,
   lock,
-  permit,
   reread,
   effects,
   quality,
@@ -36,18 +42,8 @@ export function batchOf({
   record(given: ExperimentInput): ExperimentRecord
   withNames<T>(handle: Handle, given: ExperimentInput, write: () => Promise<T>): Promise<T>
   namesIn(given: ExperimentInput): Parameters<typeof noteSpellings>[1]
-  lockFor(
-    handle: Handle,
-    actor: Actor,
-    action: 'experiment.edit' | 'experiment.delete',
-    id: string,
-  ): Promise<Locked>
+  lockFor(handle: Handle, actor: Actor, action: 'experiment.edit', id: string): Promise<Locked>
   lock(handle: Handle, id: string): Promise<Locked>
-  permit(
-    actor: Actor,
-    action: 'experiment.edit',
-    subject: { owner: string | null; organization: string },
-  ): void
   reread(handle: Handle, id: string): Promise<StoredExperiment>
   effects: Effects
   quality: QualityKeeper
@@ -118,20 +114,35 @@ export function batchOf({
       return { versao: after.versao, before }
     },
 
-    async removeIn(handle: Handle, actor: Actor, id: string, origin: Origin): Promise<{ versao: number }> {
-      await lockFor(handle, actor, 'experiment.delete', id)
-      await markDeleted(handle, id, actor.id)
-      await recordChange(handle, id, { acao: 'excluído', quem: actor.id, depois: { ...origin } })
-      return { versao: (await lock(handle, id)).versao }
-    },
-
-    /** Brings back what `removeIn` took. */
-    async restoreIn(handle: Handle, actor: Actor, id: string, origin: Origin): Promise<{ versao: number }> {
-      const { created_by: owner, organizacao_id: organization } = await lock(handle, id)
-      permit(actor, 'experiment.edit', { owner, organization })
-      await markRestored(handle, id)
-      await recordChange(handle, id, { acao: 'restaurado', quem: actor.id, depois: { ...origin } })
-      return { versao: (await lock(handle, id)).versao }
+    /**
+     * Takes away those that stand in the version that is named and that the person may delete, or brings back what
+     * was taken away so. @returns the versions that stand then, of those that it did
+     */
+    async turnManyIn(
+      handle: Handle,
+      actor: Actor,
+      trials: readonly { id: string; versao: number | null }[],
+      { origin, remove }: { origin: Origin; remove: boolean },
+    ): Promise<ReadonlyMap<string, number>> {
+      if (trials.length === 0) return new Map()
+      const named = new Map(trials.map(({ id, versao }) => [id, versao]))
+      const action = remove ? 'experiment.delete' : 'experiment.edit'
+      // What phones still have for a trial would find no place.
+      const waited = remove ? await waitedFor(handle, [...named.keys()]) : new Set<string>()
+      const own = (await lockExperiments(handle, [...named.keys()])).filter(
+        ({ id, versao, deleted_at, created_by: owner, organizacao_id: organization }) =>
+          versao === named.get(id) &&
+          !waited.has(id) &&
+          (deleted_at === null) === remove &&
+          can(actor, action, { owner, organization }).allowed,
+      )
+      if (own.length === 0) return new Map()
+      const ids = own.map(({ id }) => id)
+      if (remove) await markDeleted(handle, ids, actor.id)
+      else await markRestored(handle, ids)
+      const acao = remove ? 'excluído' : 'restaurado'
+      await recordChanges(handle, ids, { acao, quem: actor.id, depois: { ...origin } })
+      return new Map(own.map(({ id, versao }) => [id, versao + 1]))
     },
 
     /** Locked, its version; null when it is deleted or gone. */

@@ -129,7 +129,7 @@ export function takenField(error: unknown): FieldKey | null {
 }
 
 const LOCKED = [
-  ...(['versao', 'created_by', 'documento_id', 'deleted_at', 'deleted_by'] as const),
+  ...(['id', 'versao', 'created_by', 'documento_id', 'deleted_at', 'deleted_by'] as const),
   ...(['organizacao_id', 'acervo_id'] as const),
 ] as const
 export type Locked = Pick<Selectable<DB['experimentos']>, (typeof LOCKED)[number]> & {
@@ -139,7 +139,12 @@ export type Locked = Pick<Selectable<DB['experimentos']>, (typeof LOCKED)[number
 
 /** The experiment's row, locked until the transaction ends; changes of one experiment follow each other. */
 export async function lockExperiment(handle: Handle, id: string): Promise<Locked | null> {
-  const row = await handle
+  return (await lockExperiments(handle, [id]))[0] ?? null
+}
+
+/** In one order, whoever locks them. */
+export function lockExperiments(handle: Handle, ids: readonly string[]): Promise<Locked[]> {
+  return handle
     .selectFrom('experimentos')
     .select(LOCKED)
     .select(
@@ -148,10 +153,10 @@ export async function lockExperiment(handle: Handle, id: string): Promise<Locked
         or exists (select from registros r where r.experimento_id = experimentos.id)
         or exists (select from referencias f where f.experimento_id = experimentos.id)`.as('more_to_judge'),
     )
-    .where('id', '=', id)
+    .where('id', 'in', [...ids])
+    .orderBy('id')
     .forUpdate()
-    .executeTakeFirst()
-  return row ?? null
+    .execute()
 }
 
 /** Who may decide about an experiment; null when there is no such live experiment. */
@@ -200,19 +205,19 @@ export async function settleDocuments(handle: Handle, id: string): Promise<void>
   `.execute(handle)
 }
 
-export async function markDeleted(handle: Handle, id: string, by: string): Promise<void> {
+export async function markDeleted(handle: Handle, ids: readonly string[], by: string): Promise<void> {
   await handle
     .updateTable('experimentos')
     .set((eb) => ({ deleted_at: NOW, deleted_by: by, versao: eb('versao', '+', 1) }))
-    .where('id', '=', id)
+    .where('id', 'in', [...ids])
     .execute()
 }
 
-export async function markRestored(handle: Handle, id: string): Promise<void> {
+export async function markRestored(handle: Handle, ids: readonly string[]): Promise<void> {
   await handle
     .updateTable('experimentos')
     .set((eb) => ({ deleted_at: null, deleted_by: null, versao: eb('versao', '+', 1), updated_at: NOW }))
-    .where('id', '=', id)
+    .where('id', 'in', [...ids])
     .execute()
 }
 

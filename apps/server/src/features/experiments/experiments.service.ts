@@ -199,7 +199,7 @@ export function createExperiments(input: {
 
     ...wholeOf(wall, present),
 
-    ...batchOf({ record, withNames, namesIn, lockFor, lock, permit, reread, effects, quality }),
+    ...batchOf({ record, withNames, namesIn, lockFor, lock, reread, effects, quality }),
 
     /** The experiment and its document come to be together or not at all; a repeated key makes nothing new. */
     async create(actor: Actor, { input: given, pdf, idempotencyKey }: NewExperiment): Promise<Experiment> {
@@ -304,7 +304,7 @@ export function createExperiments(input: {
         .execute(async (transaction) => {
           await lockFor(transaction, actor, 'experiment.delete', id)
           if (!evenSo) await askUnsent(transaction, id)
-          await markDeleted(transaction, id, actor.id)
+          await markDeleted(transaction, [id], actor.id)
           await recordChange(transaction, id, { acao: 'excluído', quem: actor.id })
         })
     },
@@ -329,7 +329,7 @@ export function createExperiments(input: {
               organization: locked.organizacao_id,
               deleted: { by: locked.deleted_by, agoMs },
             })
-            await markRestored(transaction, id)
+            await markRestored(transaction, [id])
             await recordChange(transaction, id, { acao: 'restaurado', quem: actor.id })
             return reread(transaction, id)
           }),

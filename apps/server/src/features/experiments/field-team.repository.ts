@@ -14,6 +14,14 @@ export async function unsentOn(handle: Handle, experimentId: string): Promise<nu
   return rows[0]?.n ?? 0
 }
 
+/** Those for which phones have said that entries are waiting there. */
+export async function waitedFor(handle: Handle, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select id from unnest(${[...ids]}::uuid[]) as t (id) where registros_por_enviar(id) > 0
+  `.execute(handle)
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** Whether a person is in the team; if so, until the transaction ends a member of the team who else only reads may write. */
 export async function enterTeam(handle: Handle, experimentId: string, person: string): Promise<boolean> {
   const { rows } = await sql`

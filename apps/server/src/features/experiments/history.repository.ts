@@ -17,6 +17,11 @@ export async function recordChange(handle: Handle, experimentId: string, change:
   `.execute(handle)
 }
 
+/** The same change of many. */
+export async function recordChanges(handle: Handle, ids: readonly string[], change: Change): Promise<void> {
+  await sql`${changeInsert(sql`(select unnest(${[...ids]}::uuid[]) as id)`, change)}`.execute(handle)
+}
+
 /** Tells of a change of each experiment whose `id` is in the source. */
 export const changeInsert = (source: RawBuilder<unknown>, { acao, quem, antes, depois }: Change) => sql`
   insert into alteracoes (experimento_id, acao, quem, antes, depois)

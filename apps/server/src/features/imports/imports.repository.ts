@@ -35,6 +35,8 @@ export interface StoredPlan {
   colunas: PlanColumn[]
   mapa: MadePlan['columns']
   faltam: MadePlan['faltam']
+  /** The first trial with these columns, to be shown; absent in plans of before. */
+  primeiro?: Record<string, unknown> | null
 }
 
 export interface StoredImport {

@@ -1,6 +1,8 @@
 import { type ImportForm, searchable, type WorkbookCell, type WorkbookHead } from '@ensaio/domain'
 import {
   addToProfile,
+  draftOf,
+  finishTrial,
   formOf,
   grouper,
   type ImportPlan,
@@ -239,6 +241,37 @@ export function merger(head: WorkbookHead, plan: Pick<ImportPlan, 'colunas'>) {
         values.set(`${row.folha} ${row.linha - 1} ${at}`, celulas[at] ?? null)
     }
     return { ...row, celulas }
+  }
+}
+
+/** Rows of a sheet among which the first trial is looked for, and treatments of it that are shown. */
+const FIRST_ROWS = 60
+const SHOWN_TREATMENTS = 12
+
+/** The first trial as it is understood, to be held against the spreadsheet; null where no row has any. */
+export async function firstTrial(
+  handle: Handle,
+  { id, cabeca: head }: Pick<StoredImport, 'id' | 'cabeca'>,
+  { plan, inicio }: { plan: ImportPlan; inicio: Record<number, number> },
+): Promise<Record<string, unknown> | null> {
+  if (!head) return null
+  const group = grouper(plan)
+  const merged = merger(head, plan)
+  const own: SheetRow[] = []
+  for (const folha of Object.keys(inicio).map(Number)) {
+    const after = { folha, linha: (inicio[folha] ?? 1) - 1 }
+    for (const row of await rowsAfter(handle, id, { sheets: [folha], after, limit: FIRST_ROWS })) {
+      if (row.celulas[0] === EXAMPLE || row.celulas.every((cell) => isAbsent(cell))) continue
+      const whole = merged(row)
+      if (group(whole) === 1) own.push(whole)
+    }
+  }
+  if (own.length === 0) return null
+  const { dados } = finishTrial(draftOf(own, plan), plan)
+  const { tratamentos } = dados
+  return {
+    ...dados,
+    tratamentos: Array.isArray(tratamentos) ? tratamentos.slice(0, SHOWN_TREATMENTS) : [],
   }
 }
 

@@ -32,6 +32,7 @@ export function presentImport(stored: StoredImport, maker: string | null): Impor
     forma: plan?.forma ?? null,
     mapa: plan?.mapa ?? [],
     faltam: plan?.faltam ?? [],
+    primeiro: plan?.primeiro ?? null,
     padroes: { ...chosen.padroes },
     modelo: chosen.modelo,
     safra: chosen.safra,

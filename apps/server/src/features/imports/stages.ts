@@ -7,7 +7,7 @@ import { shareOf } from '../../places.ts'
 import type { Experiments } from '../experiments/experiments.service.ts'
 import { modelChoices, notesOf } from './choices.ts'
 import { changeImport, fileOf, insertRows, removeRows, type StoredImport } from './imports.repository.ts'
-import { CHOSEN, groupRows, knownNames, planFor } from './looking.ts'
+import { CHOSEN, firstTrial, groupRows, knownNames, planFor } from './looking.ts'
 import { templateByTitles } from './templates.repository.ts'
 import { putTrials, removeTrials, type UnderstoodTrial } from './trials.repository.ts'
 import { understander } from './understanding.ts'
@@ -78,8 +78,10 @@ export function createStages({
         plan = await planFor(handle, stored, names)
       }
     }
-    const { plan: _, filled, ...plano } = plan
+    const { plan: _, filled, ...looked } = plan
     if (filled === 0) throw problem('import.empty')
+    plan = { ...plan, primeiro: await firstTrial(handle, stored, plan) }
+    const plano = { ...looked, primeiro: plan.primeiro ?? null }
     await changeImport(
       handle,
       id,

@@ -187,8 +187,17 @@ export function createWriting({
             if (!stored) throw problem('import.not_found')
             const trials = await writtenAfter(transaction, id, { after, desfeito: !undo, limit: AT_ONCE })
             const turned: { n: number; versao: number | null; desfeito: boolean }[] = []
+            // Those that it made, which are most, at once.
+            const made = trials.flatMap(({ gravado, experimento_id: id, versao }) =>
+              gravado === 'criado' && id !== null ? [{ id, versao }] : [],
+            )
+            const origin = { importacao: `${stored.nome} (${undo ? 'desfeita' : 'refeita'})` }
+            const versions = await experiments.turnManyIn(transaction, actor, made, { origin, remove: undo })
             for (const trial of trials) {
-              const versao = await turnOne(transaction, actor, stored, trial, undo)
+              const versao =
+                trial.gravado === 'criado'
+                  ? (versions.get(trial.experimento_id ?? '') ?? null)
+                  : await turnOne(transaction, actor, trial, { origin, undo })
               if (versao === null) {
                 if (trial.experimento_id) kept.push(trial.experimento_id)
               } else turned.push({ n: trial.n, versao, desfeito: undo })
@@ -209,20 +218,14 @@ export function createWriting({
   async function turnOne(
     handle: Handle,
     actor: Actor,
-    stored: StoredImport,
     trial: StoredTrial,
-    undo: boolean,
+    { origin, undo }: { origin: { importacao: string }; undo: boolean },
   ): Promise<number | null> {
     const id = trial.experimento_id
     if (id === null) return null
     const now = await experiments.versionIn(handle, id)
     if (now === null || now.versao !== trial.versao) return null
-    const origin = { importacao: `${stored.nome} (${undo ? 'desfeita' : 'refeita'})` }
     try {
-      if (trial.gravado === 'criado')
-        return undo
-          ? (await experiments.removeIn(handle, actor, id, origin)).versao
-          : (await experiments.restoreIn(handle, actor, id, origin)).versao
       const input = undo ? trial.antes : ExperimentInput.parse(trial.dados)
       if (input === null) return null
       return (await experiments.replaceIn(handle, actor, id, { input, origin })).versao

@@ -17,6 +17,7 @@ import { Field } from '../../ui/Field.tsx'
 import { Checkbox, controlClasses, Input, Select } from '../../ui/Input.tsx'
 import { Badge, Banner, Card, CardHeader } from '../../ui/Surface.tsx'
 import { Cell, Head, Row, Table } from '../../ui/Table.tsx'
+import { FirstTrial } from './FirstTrial.tsx'
 import { MissingFields } from './MissingFields.tsx'
 import { SaveTemplate } from './SaveTemplate.tsx'
 import { mapImport, useChange } from './use-import.ts'
@@ -150,6 +151,7 @@ export function ColumnsStep({ importacao, onDone }: { importacao: Import; onDone
           )}
         </div>
       </Card>
+      {importacao.primeiro && <FirstTrial trial={importacao.primeiro} />}
       {faltam.length > 0 && <MissingFields importacao={importacao} busy={busy} onChange={change} />}
       <Card>
         <CardHeader
@@ -171,7 +173,7 @@ export function ColumnsStep({ importacao, onDone }: { importacao: Import; onDone
               <Head>Coluna</Head>
               <Head className="max-sm:hidden">Exemplos</Head>
               <Head>O que é</Head>
-              <Head>Certeza</Head>
+              <Head className="max-sm:hidden">Certeza</Head>
             </tr>
           </thead>
           <tbody>
@@ -231,6 +233,14 @@ function ColumnRow({
   )
   const groups = importFieldChoices(importacao.forma ?? 'longa', treatments)
   const known = groups.some(({ fields }) => fields.some(({ value }) => value === campo))
+  const sureness =
+    campo === null ? (
+      '–'
+    ) : confianca < SURE_COLUMN ? (
+      <Badge tone="warn">Confira</Badge>
+    ) : (
+      <span className="figures text-small text-muted">{formatPercent(confianca * 100, 0)}</span>
+    )
   return (
     <Row className={campo === null ? 'text-muted' : ''}>
       <Cell className="align-top">
@@ -239,6 +249,7 @@ function ColumnRow({
         <span className="figures mt-0.5 line-clamp-1 text-small text-muted sm:hidden">
           {exemplos.join(' · ')}
         </span>
+        <span className="mt-1 block sm:hidden">{sureness}</span>
       </Cell>
       <Cell className="max-w-64 align-top max-sm:hidden">
         <span className="figures line-clamp-2 text-small">{exemplos.join(' · ') || '–'}</span>
@@ -248,7 +259,7 @@ function ColumnRow({
           </span>
         ))}
       </Cell>
-      <Cell className="align-top sm:min-w-60">
+      <Cell className="w-1/2 align-top sm:w-auto sm:min-w-60">
         <select
           aria-label={`O que é a coluna ${coluna}, ${titulo}`}
           value={campo ?? ''}
@@ -318,15 +329,7 @@ function ColumnRow({
           <span className="mt-1 block text-small text-muted">Unidade: {unidade}</span>
         )}
       </Cell>
-      <Cell className="align-top">
-        {campo === null ? (
-          '–'
-        ) : confianca < SURE_COLUMN ? (
-          <Badge tone="warn">Confira</Badge>
-        ) : (
-          <span className="figures text-small text-muted">{formatPercent(confianca * 100, 0)}</span>
-        )}
-      </Cell>
+      <Cell className="align-top max-sm:hidden">{sureness}</Cell>
     </Row>
   )
 }

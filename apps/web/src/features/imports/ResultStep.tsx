@@ -86,7 +86,12 @@ export function ResultStep({
           ) : (
             <div role="status">
               <ul className="figures flex flex-col gap-1">
-                <li>{counted(gravados.criados, 'experimento criado', 'experimentos criados')}</li>
+                {estado === 'desfeita' && gravados.criados === 0 && (
+                  <li>O que esta importação criou ou atualizou foi desfeito.</li>
+                )}
+                {(estado !== 'desfeita' || gravados.criados > 0) && (
+                  <li>{counted(gravados.criados, 'experimento criado', 'experimentos criados')}</li>
+                )}
                 {gravados.atualizados > 0 && (
                   <li>
                     {counted(gravados.atualizados, 'experimento atualizado', 'experimentos atualizados')}
@@ -141,12 +146,13 @@ export function ResultStep({
           )}
           {importacao.desfazer_ate && !writing && (
             <p className="text-small text-muted">
-              Pode ser desfeita até {formatDate(importacao.desfazer_ate)}.
+              Pode ser {estado === 'desfeita' ? 'refeita' : 'desfeita'} até{' '}
+              {formatDate(importacao.desfazer_ate)}.
             </p>
           )}
         </div>
       </Card>
-      {written.length > 0 && (
+      {written.length > 0 && estado === 'concluida' && (
         <Card>
           <CardHeader
             title="Experimentos criados"
