@@ -88,6 +88,7 @@ export function consolidatedReport(
   }
   return {
     titulo: `Relatório consolidado: ${pergunta}`,
+    data: new Date(quando).toISOString(),
     organizacao,
     sumario: sections.includes('sumario'),
     capa: !sections.includes('capa')

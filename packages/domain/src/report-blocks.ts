@@ -53,6 +53,8 @@ export interface ForestLine {
 
 export interface TrialReport {
   titulo: string
+  /** When the record was last changed, ISO 8601: the file's date, whenever it is made. */
+  data: string
   organizacao: string
   /** Null where it is left out. */
   capa: {

@@ -77,14 +77,16 @@ export function trialReport(
   if (material.registration) blocos.push(...registrationPart(material.registration, numbered))
   return {
     titulo: `Relatório de experimento: ${nome}`,
+    data: new Date(experiment.updated_at).toISOString(),
     organizacao: experiment.consultoria,
     capa: !sections.includes('capa')
       ? null
       : {
-          organizacao: experiment.consultoria,
+          organizacao: organizacao.nome,
           documento: 'Relatório de experimento',
           nome,
           linhas: [
+            ...(experiment.consultoria === organizacao.nome ? [] : [experiment.consultoria]),
             ...(codigo ? [`Código: ${codigo}`] : []),
             `${cidade}-${estado}`,
             String(ano),
@@ -103,8 +105,8 @@ export const versionLine = ({ versao, updated_at }: Experiment): string =>
 
 /** Yields as bars, the highest first. */
 export function yieldFigure(
-  { tratamentos }: Experiment,
-  numbered: Counter,
+  { tratamentos }: Pick<Experiment, 'tratamentos'>,
+  numbered: Pick<Counter, 'figure' | 'source'>,
 ): Extract<ReportBlock, { tipo: 'barras' }> {
   const best = tratamentos
     .map(({ nome, produtividade }, at) => ({ nome: `T${at + 1} (${nome})`, produtividade, at }))

@@ -17,23 +17,32 @@ import {
 const MOST_BARS = 24
 
 /** What fits one page: the result in a sentence, three numbers, the figure and the place. */
-export interface TrialSummary {
+export interface TrialSummary extends Glance {
   titulo: string
   organizacao: string
   nome: string
-  lugar: string
-  resultado: string
-  numeros: [nome: string, valor: string][]
   figura: Extract<ReportBlock, { tipo: 'barras' }> | null
   mapa: Extract<ReportBlock, { tipo: 'mapa' }> | null
   notas: string[]
   rodape: string
 }
 
-/** The one-page summary of a trial. */
-export function trialSummary(material: ReportMaterial): TrialSummary {
-  const { experiment, recorded } = material
-  const { tratamentos, cidade, estado, cultura, ano, cultivar, consultoria, roi, permissoes } = experiment
+/** What a trial says at a glance, on paper and on a phone. */
+export interface Glance {
+  lugar: string
+  resultado: string
+  numeros: [nome: string, valor: string][]
+}
+
+/** The result in a sentence, three numbers and the place. `costs`: whether the asker sees them. */
+export function glanceOf(
+  trial: Pick<
+    Experiment,
+    'tratamentos' | 'cidade' | 'estado' | 'cultura' | 'ano' | 'cultivar' | 'teor_argila' | 'roi'
+  >,
+  { costs }: { costs: boolean },
+): Glance {
+  const { tratamentos, cidade, estado, cultura, ano, cultivar, teor_argila: clay, roi } = trial
   const [control] = tratamentos
   const ranked = tratamentos
     .map((treatment, at) => ({ ...treatment, at }))
@@ -41,21 +50,12 @@ export function trialSummary(material: ReportMaterial): TrialSummary {
   const best = ranked.find(({ at }) => at > 0) ?? ranked[0]
   const over = best && control && best.at > 0 ? best.produtividade - control.produtividade : null
   const percent = over !== null && control?.produtividade ? (100 * over) / control.produtividade : null
-  const numbered = counterOf(experiment)
-  const figure = yieldFigure(experiment, numbered)
-  const { rodape } = trialReport(material, [])
-  const [map] = placeMap(experiment, { ...numbered, figure: () => 'Local' })
   return {
-    titulo: `Resumo: ${experiment.nome}`,
-    organizacao: consultoria,
-    nome: experiment.nome,
     lugar: [
       ...[`${cidade}-${estado}`, cultura, ...(cultivar ? [cultivar] : []), String(ano)],
-      ...(experiment.teor_argila === null
+      ...(clay === null
         ? []
-        : [
-            `argila ${formatNumber(experiment.teor_argila, 1)} % (${clayClass(experiment.teor_argila).label.toLowerCase()})`,
-          ]),
+        : [`argila ${formatNumber(clay, 1)} % (${clayClass(clay).label.toLowerCase()})`]),
     ].join(' · '),
     resultado: !best
       ? 'Nenhum tratamento registrado.'
@@ -67,10 +67,25 @@ export function trialSummary(material: ReportMaterial): TrialSummary {
         ? ([['Maior produtividade', `${formatNumber(best.produtividade, 0)} kg/ha`]] as [string, string][])
         : []),
       ...(percent === null ? [] : ([['Sobre a Testemunha', `${signed(percent)} %`]] as [string, string][])),
-      ...(roi !== null && permissoes.ver_custos
+      ...(roi !== null && costs
         ? ([['ROI', `${reaisText(roi)}/ha`]] as [string, string][])
         : ([['Tratamentos', String(tratamentos.length)]] as [string, string][])),
     ],
+  }
+}
+
+/** The one-page summary of a trial. */
+export function trialSummary(material: ReportMaterial): TrialSummary {
+  const { experiment, recorded } = material
+  const numbered = counterOf(experiment)
+  const figure = yieldFigure(experiment, numbered)
+  const { rodape } = trialReport(material, [])
+  const [map] = placeMap(experiment, { ...numbered, figure: () => 'Local' })
+  return {
+    titulo: `Resumo: ${experiment.nome}`,
+    organizacao: experiment.consultoria,
+    nome: experiment.nome,
+    ...glanceOf(experiment, { costs: experiment.permissoes.ver_custos }),
     mapa: map ?? null,
     figura: { ...figure, barras: figure.barras.slice(0, MOST_BARS) },
     notas: [

@@ -115,9 +115,10 @@ export async function slidesFile(
   const barSlide = (of: string, groups: readonly Group[]) => {
     const bars = gains(groups)
     const [best] = bars
-    if (!best || bars.length < 2) return
+    if (!best) return
+    const name = best.name.replace(/ \(\d+\)$/, '')
     slide(
-      `Por ${of}: o maior ganho é de ${best.name.replace(/ \(\d+\)$/, '')}`,
+      bars.length === 1 ? `Por ${of}: só há ensaios de ${name}` : `Por ${of}: o maior ganho é de ${name}`,
       `Ganho médio sobre a Testemunha, em %; entre parênteses, ensaios. ${n}`,
     ).addChart(
       deck.ChartType.bar,
@@ -137,6 +138,8 @@ export async function slidesFile(
           dataLabelFormatCode: '0.0',
           catAxisLabelFontFace: FONT,
         },
+        // From zero: bars that are cut off would lie about how far they are apart.
+        valAxisMinVal: Math.min(0, ...bars.map(({ value }) => value)),
         ...{ valGridLine: { style: 'none' }, valAxisHidden: true, showLegend: false },
         altText: `Ganho médio por ${of}, em %: ${bars.map(({ name, value }) => `${name} ${formatFixed(value, 1)}`).join(', ')}`,
       },
@@ -144,7 +147,6 @@ export async function slidesFile(
   }
   barSlide('cultura', overview.por_cultura)
   barSlide('marca', overview.por_marca)
-  barSlide('regional', overview.por_regional)
 
   const years = [...overview.por_ano]
     .sort((a, b) => (a.chave < b.chave ? -1 : 1))
@@ -170,6 +172,9 @@ export async function slidesFile(
     )
 
   const points = overview.argila.pontos.slice(0, 300)
+  const [told] = sinteses
+  // Twelve at most.
+  if (!told || years.length < 2 || points.length < 3) barSlide('regional', overview.por_regional)
   if (points.length > 2)
     slide('Argila e produtividade', `Um ponto para cada ensaio; amostra de até 300. ${n}`).addChart(
       deck.ChartType.scatter,
@@ -213,9 +218,11 @@ export async function slidesFile(
           ].map((text) => ({ text, options: { border: RULES } }))
         }),
       ],
-      { ...box, h: 4, colW: [4.3, 2.6, 1.4, 2.1, 1.7], fontFace: FONT, fontSize: 14, color: INK },
+      {
+        ...{ x: box.x, y: box.y, w: box.w, rowH: 0.4, colW: [4.3, 2.6, 1.4, 2.1, 1.7] },
+        ...{ fontFace: FONT, fontSize: 14, color: INK },
+      },
     )
-  const [told] = sinteses
   if (told)
     slide(`O que a síntese diz de ${told.produto}`).addText(
       toldOf(told).map((text) => ({ text, options: { bullet: true, breakLine: true } })),

@@ -57,6 +57,23 @@ async function logo(drawing: string): Promise<Uint8Array> {
   }
 }
 
+/** As many bars as a page has room for. */
+const MOST_BARS = 34
+
+/** A figure with more bars than a page has room for, in parts of one scale. */
+function partsOf(figure: unknown): unknown[] {
+  const bars: unknown =
+    typeof figure === 'object' && figure !== null && 'barras' in figure ? figure.barras : null
+  if (!Array.isArray(bars) || bars.length <= MOST_BARS) return [figure]
+  const values = bars.map(({ valor }: { valor: number }) => valor)
+  const scale = { maior: Math.max(0, ...values), menor: Math.min(0, ...values) }
+  return Array.from({ length: Math.ceil(bars.length / MOST_BARS) }, (_, part) => ({
+    ...(figure as object),
+    ...scale,
+    barras: bars.slice(part * MOST_BARS, (part + 1) * MOST_BARS),
+  }))
+}
+
 async function set(work: Setting): Promise<Uint8Array> {
   switch (work.as) {
     case 'pdf':
@@ -73,7 +90,11 @@ async function set(work: Setting): Promise<Uint8Array> {
     case 'docx': {
       const { wordFile } = await import('./word-file.ts')
       const pictures = []
-      for (const data of work.figures) pictures.push(await png({ template: work.template, data }))
+      for (const figure of work.figures) {
+        const parts = []
+        for (const data of partsOf(figure)) parts.push(await png({ template: work.template, data }))
+        pictures.push(parts)
+      }
       return wordFile(work.report, { pictures, logo: work.logo })
     }
     case 'logo': {

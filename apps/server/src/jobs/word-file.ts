@@ -34,6 +34,11 @@ export interface Picture {
 const FONT = 'Arial'
 const HALF_POINTS = { text: 24, table: 20, note: 18, narrow: 16, cover: 32 }
 const PAGE_PIXELS = 600
+const PAGE_HEIGHT = 820
+const PAGE = {
+  size: { width: mm(210), height: mm(297) },
+  margin: { top: mm(30), left: mm(30), right: mm(20), bottom: mm(20) },
+}
 /** The oldest day that an archive can tell. */
 const NO_DAY = new Date('1980-01-01T00:00:00')
 const NONE = { style: BorderStyle.NONE, size: 0, color: 'auto' }
@@ -42,11 +47,11 @@ const RULE = { style: BorderStyle.SINGLE, size: 6, color: '000000' }
 /**
  * A report as a Word file: styles, captions, header rows, alternative texts, language and contents of its own. The
  * same report gives the same bytes.
- * @param pictures of the report's figures, in their order
+ * @param pictures of the report's figures, in their order; of a high one in parts
  */
 export async function wordFile(
   report: TrialReport,
-  { pictures, logo }: { pictures: readonly Picture[]; logo: Uint8Array | null },
+  { pictures, logo }: { pictures: readonly (readonly Picture[])[]; logo: Uint8Array | null },
 ): Promise<Uint8Array> {
   const left = [...pictures]
   let [section, part] = [0, 0]
@@ -114,14 +119,22 @@ export async function wordFile(
       ],
     },
     sections: [
+      // Pages are counted from the cover, and numbered from the first of text.
+      ...(report.capa || report.sumario
+        ? [
+            {
+              properties: { page: PAGE },
+              headers: { default: new Header({ children: [] }) },
+              footers: { default: new Footer({ children: [] }) },
+              children: [
+                ...(report.capa ? coverOf(report.capa, logo, report.sumario) : []),
+                ...(report.sumario ? contents() : []),
+              ],
+            },
+          ]
+        : []),
       {
-        properties: {
-          titlePage: report.capa !== null,
-          page: {
-            size: { width: mm(210), height: mm(297) },
-            margin: { top: mm(30), left: mm(30), right: mm(20), bottom: mm(20) },
-          },
-        },
+        properties: { page: PAGE },
         headers: {
           default: new Header({
             children: [
@@ -131,21 +144,15 @@ export async function wordFile(
               }),
             ],
           }),
-          first: new Header({ children: [] }),
         },
         footers: {
           default: new Footer({ children: [paragraph(report.rodape, 'Fonte')] }),
-          first: new Footer({ children: [] }),
         },
-        children: [
-          ...(report.capa ? coverOf(report.capa, logo) : []),
-          ...(report.sumario ? contents() : []),
-          ...body,
-        ],
+        children: body,
       },
     ],
   })
-  return still(await Packer.toBuffer(file))
+  return still(await Packer.toBuffer(file), report.data)
 }
 
 const paragraph = (text: string, style?: string) =>
@@ -153,7 +160,7 @@ const paragraph = (text: string, style?: string) =>
 const centred = (text: string, size: number, bold = false) =>
   new Paragraph({ alignment: AlignmentType.CENTER, children: [new TextRun({ text, size, bold })] })
 
-const coverOf = (capa: NonNullable<TrialReport['capa']>, logo: Uint8Array | null) => [
+const coverOf = (capa: NonNullable<TrialReport['capa']>, logo: Uint8Array | null, more: boolean) => [
   ...(logo ? [logoOf(logo)] : []),
   centred(capa.organizacao, HALF_POINTS.text),
   new Paragraph({ spacing: { before: 3600 }, children: [] }),
@@ -162,7 +169,7 @@ const coverOf = (capa: NonNullable<TrialReport['capa']>, logo: Uint8Array | null
   ...capa.linhas.map((line) => centred(line, HALF_POINTS.text)),
   new Paragraph({ spacing: { before: 3600 }, children: [] }),
   ...capa.rodape.map((line) => centred(line, HALF_POINTS.text)),
-  new Paragraph({ children: [new PageBreak()] }),
+  ...(more ? [new Paragraph({ children: [new PageBreak()] })] : []),
 ]
 const LOGO_PIXELS = 240
 /** Of a PNG, which is ours: its size stands in its head. */
@@ -185,10 +192,9 @@ function logoOf(png: Uint8Array) {
 const contents = () => [
   new Paragraph({ children: [new TextRun({ text: 'Sumário', bold: true })] }),
   new TableOfContents('Sumário', { hyperlink: true, headingStyleRange: '1-1' }),
-  new Paragraph({ children: [new PageBreak()] }),
 ]
 
-function blockOf(block: Exclude<ReportBlock, { tipo: 'titulo' }>, pictures: Picture[]) {
+function blockOf(block: Exclude<ReportBlock, { tipo: 'titulo' }>, pictures: (readonly Picture[])[]) {
   switch (block.tipo) {
     case 'texto':
       return [paragraph(block.texto)]
@@ -197,21 +203,27 @@ function blockOf(block: Exclude<ReportBlock, { tipo: 'titulo' }>, pictures: Pict
     case 'mapa':
     case 'floresta':
     case 'barras': {
-      const picture = pictures.shift()
-      if (!picture) return []
-      const scale = Math.min(1, PAGE_PIXELS / picture.width)
+      const parts = pictures.shift() ?? []
+      if (parts.length === 0) return []
       return [
         paragraph(block.titulo, 'Caption'),
-        new Paragraph({
-          keepNext: true,
-          children: [
-            new ImageRun({
-              type: 'png',
-              data: Buffer.from(picture.png),
-              transformation: { width: picture.width * scale, height: picture.height * scale },
-              altText: { name: block.titulo, title: block.titulo, description: block.alternativa },
-            }),
-          ],
+        ...parts.map((picture, at) => {
+          const scale = Math.min(1, PAGE_PIXELS / picture.width, PAGE_HEIGHT / picture.height)
+          const more = at === 0 ? '' : ' (continuação)'
+          return new Paragraph({
+            keepNext: true,
+            children: [
+              new ImageRun({
+                type: 'png',
+                data: Buffer.from(picture.png),
+                transformation: { width: picture.width * scale, height: picture.height * scale },
+                altText: {
+                  ...{ name: `${block.titulo}${more}`, title: `${block.titulo}${more}` },
+                  description: at === 0 ? block.alternativa : 'A figura continua.',
+                },
+              }),
+            ],
+          })
         }),
         paragraph(block.fonte, 'Fonte'),
       ]
@@ -324,11 +336,14 @@ function setOf(
 }
 
 /** The archive without the moment at which it was made. */
-function still(file: Uint8Array): Uint8Array {
+function still(file: Uint8Array, date: string): Uint8Array {
   const parts = unzipSync(file)
   const core = new TextDecoder().decode(parts['docProps/core.xml'])
   parts['docProps/core.xml'] = strToU8(
-    core.replace(/(<dcterms:(?:created|modified)[^>]*>)[^<]*/g, '$11980-01-01T00:00:00Z'),
+    core.replace(
+      /(<dcterms:(?:created|modified)[^>]*>)[^<]*/g,
+      (_, tag: string) => `${tag}${date.slice(0, 19)}Z`,
+    ),
   )
   return zipSync(
     Object.fromEntries(

@@ -25,6 +25,7 @@ import { Link, useParams, useSearchParams } from 'react-router'
 import { useEndpoint } from '../../api/queries.ts'
 import { useSource } from '../../api/source.ts'
 import { OriginContext } from '../../charts/mark.ts'
+import { AtAGlance } from '../../shell/AtAGlance.tsx'
 import { useSetAddress } from '../../shell/address.ts'
 import { QualityMark, Standing } from '../../shell/ExperimentButtons.tsx'
 import { useMay, useOriginOf } from '../../shell/organization.tsx'
@@ -213,6 +214,7 @@ function Summary({
   return (
     <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_22rem]">
       <div className="flex min-w-0 flex-col gap-6">
+        <AtAGlance trial={experiment} costs={experiment.permissoes.ver_custos} />
         <Suspense>{paying}</Suspense>
         <TreatmentsTable experiment={experiment} edit={part(5, 'tratamentos')} />
       </div>

@@ -14,6 +14,7 @@ import { FileText, Lock } from 'lucide-react'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { type ApiError, call, open, reasonOf } from '../../api/client.ts'
+import { AtAGlance } from '../../shell/AtAGlance.tsx'
 import { paths } from '../../shell/paths.ts'
 import { useTitle } from '../../shell/title.ts'
 import { Button, buttonClasses } from '../../ui/Button.tsx'
@@ -179,6 +180,7 @@ function Shown({ experiment, onFile }: { experiment: PublicExperiment; onFile: (
         )}
       </header>
       {failure && <Banner tone="danger">Erro ao baixar PDF. {failure}</Banner>}
+      <AtAGlance trial={experiment} costs={!hidden} />
       <Card>
         <dl className="figures grid grid-cols-2 gap-x-6 gap-y-3 px-5 py-5 sm:grid-cols-3 lg:grid-cols-4">
           {facts.map(([name, value]) => (
