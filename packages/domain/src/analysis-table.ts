@@ -311,9 +311,10 @@ export function crossedTable(
 
 /** The analysis of variance as a table: FV, GL, SQ, QM, F, p. */
 export function anovaTable({ anova }: AnalysisAnswer): ReportTable {
-  const number = (value: number | null) => (value === null ? '' : formatNumber(value, value < 1 ? 6 : 4))
+  const number = (value: number | null) =>
+    value === null ? NO_VALUE : formatNumber(value, value < 1 ? 6 : 4)
   return {
-    titulo: 'Quadro da análise de variância',
+    titulo: 'Quadro da análise de variância.',
     colunas: ['FV', 'GL', 'SQ', 'QM', 'F', 'p'].map((nome, at) => ({ nome, numerica: at > 0 })),
     linhas: [
       ...anova.linhas.map(({ rotulo, gl, sq, qm, f, p }) => [
@@ -321,11 +322,11 @@ export function anovaTable({ anova }: AnalysisAnswer): ReportTable {
         formatNumber(gl, 2),
         number(sq),
         number(qm),
-        f === null ? '' : formatFixed(f, 2),
-        p === null ? '' : `${pText(p).replace(/^p =? ?/, '')} ${stars(p)}`,
+        f === null ? NO_VALUE : formatFixed(f, 2),
+        p === null ? NO_VALUE : `${pText(p).replace(/^p =? ?/, '')} ${stars(p)}`,
       ]),
       ...(anova.total
-        ? [['Total', formatNumber(anova.total.gl, 0), number(anova.total.sq), '', '', '']]
+        ? [['Total', formatNumber(anova.total.gl, 0), number(anova.total.sq), NO_VALUE, NO_VALUE, NO_VALUE]]
         : []),
     ],
     rodape: [],

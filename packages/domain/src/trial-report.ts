@@ -43,7 +43,7 @@ export const SECTION_NAMES: Record<ReportSection, string> = {
   anexo: 'Anexo',
 }
 /** Of the report's form: named in its annex, so that an old report can be told from a new one. */
-export const REPORT_MODEL = 1
+export const REPORT_MODEL = 2
 
 /** What a report is made of; what is absent leaves its part out. */
 export interface ReportMaterial {
@@ -209,7 +209,7 @@ const text = (nome: string) => ({ nome, numerica: false })
 const number = (nome: string) => ({ nome, numerica: true })
 const UNKNOWN = REPORT_BLANKS.unknown
 
-/** A row for each product; what is of the whole treatment stands in its first. */
+/** A row for each product, each with its treatment: no cell is empty, and none needs the page before. */
 function treatmentsTable({ tratamentos, permissoes }: Experiment, numbered: Counter): ReportBlock {
   const costs = permissoes.ver_custos && tratamentos.some(({ custo }) => custo !== null)
   const row = (
@@ -218,13 +218,13 @@ function treatmentsTable({ tratamentos, permissoes }: Experiment, numbered: Coun
   ): string[][] => {
     const products = produtos_aplicados.length > 0 ? produtos_aplicados : [null]
     return products.map((product, place) => [
-      place === 0 ? `T${at + 1}` : '',
-      place === 0 ? nome : '',
+      `T${at + 1}`,
+      nome,
       product?.nome ?? NO_VALUE,
       product ? (product.dose === null ? UNKNOWN : exact(product.dose)) : NO_VALUE,
       product ? (product.unidade ?? UNKNOWN) : NO_VALUE,
-      place === 0 ? modalidade : '',
-      ...(costs ? [place > 0 ? '' : custo === null ? UNKNOWN : atLeastCents(custo)] : []),
+      modalidade,
+      ...(costs ? [place > 0 ? NO_VALUE : custo === null ? UNKNOWN : atLeastCents(custo)] : []),
     ])
   }
   return {
@@ -263,6 +263,8 @@ function results({ experiment, recorded }: ReportMaterial, numbered: Counter): R
         ...table,
         tipo: 'tabela',
         titulo: table.titulo.replace(/^Tabela \d+/, numbered.table()),
+        // Told once, below the table.
+        notas: table.notas.filter((note) => !note.startsWith('Fonte: ')),
         fonte: numbered.source,
       })
     const anova = anovaTable(recorded.analise)

@@ -230,7 +230,9 @@ const numberIn = (cell: Cell | null | undefined): Found<number> | null => {
 function draftsOf({ rows }: OwnTable): Draft[] | null {
   const drafts: Draft[] = []
   for (const [code, name, product, dose, unit, mode, cost] of rows) {
-    if (code) {
+    // Of a further product the treatment is told again.
+    const again = code != null && Number(CODE.exec(code.text)?.[1]) === drafts.length
+    if (code && !again) {
       if (Number(CODE.exec(code.text)?.[1]) !== drafts.length + 1 || !name || !mode) return null
       drafts.push({
         ...emptyDraft(),
@@ -287,7 +289,10 @@ function tableOf({ kind, title, page, heads, rows }: OwnTable): Table {
     ...{ page, title, rows: lines, columns: heads.length, ruled: true },
     given: {
       roles: heads.map(({ text }) => ROLES[text] ?? (kind === 'analyses' ? 'analysis' : 'ignore')),
-      labels: lines.map((row, at): RowLabel => (at === 0 ? 'heading' : row[0] ? 'treatment' : 'more')),
+      labels: lines.map(
+        (row, at): RowLabel =>
+          at === 0 ? 'heading' : row[0] && row[0].text !== lines[at - 1]?.[0]?.text ? 'treatment' : 'more',
+      ),
     },
   }
 }
