@@ -177,6 +177,12 @@ test('a chart is taken away as a picture, as it stands under the filter', async 
     expect(png.readUInt32BE(20)).toBeGreaterThan(200)
     // An empty sheet of that size is a tenth of this.
     expect(png.length).toBeGreaterThan(8_000)
+    const [paper] = await Promise.all([
+      page.waitForEvent('download'),
+      card(page, title).getByRole('button', { name: 'Imagem para impressão' }).click(),
+    ])
+    const printed = readFileSync(await paper.path())
+    expect(printed.readUInt32BE(16)).toBeGreaterThan(2 * png.readUInt32BE(16))
     const [drawn] = await Promise.all([
       page.waitForEvent('download'),
       card(page, title).getByRole('button', { name: 'Baixar SVG' }).click(),
@@ -190,10 +196,12 @@ test('a chart is taken away as a picture, as it stands under the filter', async 
         name: root.nodeName,
         title: root.querySelector('title')?.textContent,
         paths: root.querySelectorAll('path').length,
-        words: [...root.querySelectorAll('text')].map((text) => text.textContent).join(' '),
+        // Its letters are outlines: no font is asked of who opens it.
+        texts: root.querySelectorAll('text').length,
+        words: [...root.querySelectorAll('path > title')].map((text) => text.textContent).join(' '),
       }
     }, svg)
-    expect(shown).toMatchObject({ name: 'svg', title })
+    expect(shown).toMatchObject({ name: 'svg', title, texts: 0 })
     // Away from its page it says of what, of when and whose it is.
     expect(shown.words).toMatch(/Cultura: Soja .* · \d\d\/\d\d\/\d{4}/)
     expect(shown.paths).toBeGreaterThan(3)

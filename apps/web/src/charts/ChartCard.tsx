@@ -1,10 +1,11 @@
-import { Download, Image, Shapes, Table2 } from 'lucide-react'
+import { Download, Image, Printer, Shapes, Table2 } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { IconButton } from '../ui/Button.tsx'
 import { downloadCsv, downloadText, downloadUrl } from '../ui/download.ts'
 import { Card, CardHeader, EmptyState } from '../ui/Surface.tsx'
 import { Cell, Head, Row, Table } from '../ui/Table.tsx'
 import { useTheme } from '../ui/theme.ts'
+import { toast } from '../ui/toast.tsx'
 import { Bars, type BarsPicture } from './Bars.tsx'
 import { Chart, type ChartHandle } from './Chart.tsx'
 import type { Drawn } from './data.ts'
@@ -76,11 +77,31 @@ export function ChartCard({ title, subtitle, picture, table, onPick, empty, note
                     <Image aria-hidden />
                   </IconButton>
                   <IconButton
+                    label="Imagem para impressão"
+                    className="max-sm:hidden"
+                    disabled={asTable}
+                    onClick={() => {
+                      const drawn = taken()
+                      if (drawn)
+                        downloadUrl(pngOf(drawn, caption, { print: true }), `${filename} (impressão).png`)
+                    }}
+                  >
+                    <Printer aria-hidden />
+                  </IconButton>
+                  <IconButton
                     label="Baixar SVG"
                     disabled={asTable}
                     onClick={() => {
                       const drawn = taken()
-                      if (drawn) downloadText(`${filename}.svg`, svgOf(drawn, caption), 'image/svg+xml')
+                      if (!drawn) return
+                      svgOf(drawn, caption).then(
+                        (text) => downloadText(`${filename}.svg`, text, 'image/svg+xml'),
+                        () =>
+                          toast.error(
+                            'O SVG não pôde ser desenhado',
+                            'Verifique a conexão e tente novamente.',
+                          ),
+                      )
                     }}
                   >
                     <Shapes aria-hidden />

@@ -1,4 +1,5 @@
 import type { Drawn } from './data.ts'
+import type { Outline } from './outlines.ts'
 import { readPalette } from './palette.ts'
 import {
   FONT_FAMILY,
@@ -15,6 +16,8 @@ import {
 
 /** Pictures are drawn at twice their size on the page. */
 const PICTURE_RATIO = 2
+/** 300 dots to an inch of paper, of 72 points. */
+const PRINT_RATIO = 300 / 72
 const EDGE = 16
 /** Of the width: an SVG is shown in wider letters where the page's own are not. */
 const SAFE = 0.88
@@ -24,18 +27,20 @@ export type Picture = { draw: Drawn; size: Size }
 /** What a picture says of itself away from its page. */
 type Caption = { title: string; lines: readonly string[] }
 
-/** The chart under its title and subtitle, as a PNG in a data URL. */
-export function pngOf(picture: Picture, caption: Caption): string {
+/** The chart under its title and subtitle, as a PNG in a data URL; for paper, where a dot of the page is more of them. */
+export function pngOf(picture: Picture, caption: Caption, { print = false } = {}): string {
   const { shapes, size } = framed(picture, caption)
   const canvas = document.createElement('canvas')
-  paint(canvas, { shapes }, size, PICTURE_RATIO)
+  paint(canvas, { shapes }, size, print ? PRINT_RATIO : PICTURE_RATIO)
   return canvas.toDataURL('image/png')
 }
 
-/** The same as text of an SVG file, whose words stay words. */
-export function svgOf(picture: Picture, caption: Caption): string {
+/** The same as text of an SVG file, its letters as outlines. */
+export async function svgOf(picture: Picture, caption: Caption): Promise<string> {
   const { shapes, size } = framed(picture, caption)
-  return svgText(shapes, size, caption.title)
+  // With their fonts: nobody who takes no picture away loads them.
+  const { outlines } = await import('./outlines.ts')
+  return svgText(shapes, size, caption.title, outlines())
 }
 
 function framed({ draw, size }: Picture, { title, lines }: Caption): Pick<Scene, 'shapes'> & { size: Size } {
@@ -68,11 +73,19 @@ const moved = (shape: Shape, right: number, down: number): Shape =>
 const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 const ANCHOR = { left: 'start', center: 'middle', right: 'end' } as const
 
-/** Shapes as an SVG document of such a size, in pixels. */
-export function svgText(shapes: readonly Shape[], { width, height }: Size, title: string): string {
+/** Shapes as an SVG document of such a size, in pixels; each word is an outline that says it, where there is one. */
+export function svgText(
+  shapes: readonly Shape[],
+  { width, height }: Size,
+  title: string,
+  outline: Outline = () => null,
+): string {
   const drawn = shapes.map((shape) => {
     if ('text' in shape) {
       const turned = shape.upright ? ' rotate(-90)' : ''
+      const drawn = outline(shape.text, { strong: shape.strong === true, align: shape.align ?? 'left' })
+      if (drawn !== null)
+        return `<path transform="translate(${shape.x} ${shape.y})${turned}" fill="${escaped(shape.fill)}" d="${drawn}"><title>${escaped(shape.text)}</title></path>`
       return [
         `<text transform="translate(${shape.x} ${shape.y})${turned}" dy="0.35em" fill="${escaped(shape.fill)}"`,
         ` text-anchor="${ANCHOR[shape.align ?? 'left']}"`,
