@@ -26,6 +26,11 @@ type EntryVariable = Pick<
 
 const MOST_DECIMALS = 6
 const DAY = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/
+/** A day that the calendar has: 30 February is none. */
+export function isDay(text: string): boolean {
+  const at = DAY.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
+}
 
 /** Decimals of what a variable is written with: whole counts, else as set. */
 const decimalsOf = ({ tipo, casas }: Pick<TrialVariable, 'tipo' | 'casas'>): number =>
@@ -46,7 +51,7 @@ export function readEntry(variable: EntryVariable, text: string): Entered {
       ? { kind: 'wrong', message: `Use no máximo ${LONGEST_WORDS} caracteres` }
       : { kind: 'value', value: bare }
   if (variable.tipo === 'data')
-    return DAY.test(bare) ? { kind: 'value', value: bare } : { kind: 'wrong', message: 'Informe a data' }
+    return isDay(bare) ? { kind: 'value', value: bare } : { kind: 'wrong', message: 'Informe a data' }
   const value = parseNumber(bare)
   if (value === null || value === undefined) return { kind: 'wrong', message: 'Informe um número' }
   const decimals = decimalsOf(variable)

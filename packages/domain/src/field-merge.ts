@@ -32,6 +32,14 @@ export const EMPTY_CELL: CellState = {
 export const sameCellValue = (a: CellValue, b: CellValue): boolean =>
   a === b || (Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((x, i) => x === b[i]))
 
+/** Samples are told to other tools as their mean: what comes back as that says the same. */
+const saysTheSame = (standing: CellValue, given: CellValue): boolean =>
+  sameCellValue(standing, given) ||
+  (Array.isArray(standing) &&
+    typeof given === 'number' &&
+    Math.abs(standing.reduce((sum, one) => sum + one, 0) / standing.length - given) <=
+      1e-6 * Math.max(1, Math.abs(given)))
+
 type Merged = { cell: CellState; estado: 'aplicado' | 'igual' | 'conflito' }
 
 /**
@@ -44,7 +52,7 @@ export function mergeChange(cell: CellState, change: MergedChange): Merged {
   const own = atual.id !== null && atual.aparelho !== null && atual.aparelho === change.aparelho
   const seen = change.base === atual.id || (change.base !== null && cell.iguais.includes(change.base))
   const later = own && (change.seq ?? 0) > (atual.seq ?? 0)
-  if (sameCellValue(atual.valor, change.valor) && atual.motivo === change.motivo)
+  if (saysTheSame(atual.valor, change.valor) && atual.motivo === change.motivo)
     return {
       cell: { ...cell, iguais: [...cell.iguais, change.id], abertos: leftOpen(cell, change) },
       estado: 'igual',
@@ -117,7 +125,7 @@ export function mergeUnbased(
   by: { pessoa: string | null; quando: number | null },
 ): Merged {
   const { atual } = cell
-  if (sameCellValue(atual.valor, change.valor) && atual.motivo === change.motivo)
+  if (saysTheSame(atual.valor, change.valor) && atual.motivo === change.motivo)
     return { cell: { ...cell, iguais: [...cell.iguais, change.id] }, estado: 'igual' }
   const own =
     atual.aparelho !== null &&

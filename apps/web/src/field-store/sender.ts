@@ -2,7 +2,7 @@ import { type ChangeResult, MOST_SENT, SENT_BYTES } from '@ensaio/domain'
 import { type Asked, askField, type FieldAnswer } from '../api/field-client.ts'
 import { type Database, type OwnEntry, type Owned, writeSafely } from './database.ts'
 import { adopt, countWaiting, DEVICE, SKEW, waitingOf } from './entries.ts'
-import { keepSeen, packageOf, SENDING } from './packages.ts'
+import { keepSeen, packageOf, packagesOf, SENDING } from './packages.ts'
 import { type PhotoPause, sendPhotos } from './photos.ts'
 
 const LOCK = 'ensaio-campo-envio'
@@ -12,6 +12,9 @@ const NOT_FROM_THERE: ReadonlySet<string | null> = new Set(['device.revoked', 'p
 export type Round =
   | { kind: 'done' | 'unreached' | 'busy' | 'signed-out' | 'revoked' }
   | { kind: 'later'; afterS: number }
+
+/** Of which trial others' work is asked for besides those that something is sent of: of the open one, or of all. */
+type Active = Owned | 'all' | null
 
 interface Needs {
   database: Database
@@ -32,7 +35,7 @@ interface Needs {
  * Sends all that waits of a person, one sender at a time in this browser. What has no answer of ours stays as it is
  * and is sent again: the server counts each entry once.
  */
-export function sendWaiting(needs: Needs, active: Owned | null): Promise<Round> {
+export function sendWaiting(needs: Needs, active: Active): Promise<Round> {
   const run = () => sendAll(needs, active)
   if (!('locks' in navigator)) return run()
   return navigator.locks.request(
@@ -42,10 +45,11 @@ export function sendWaiting(needs: Needs, active: Owned | null): Promise<Round> 
   )
 }
 
-async function sendAll(needs: Needs, active: Owned | null): Promise<Round> {
+async function sendAll(needs: Needs, active: Active): Promise<Round> {
   const { database, person } = needs
   const touched = new Map<string, Owned>()
-  if (active && active.pessoa === person) touched.set(active.experimento, active)
+  const heard = active === 'all' ? await packagesOf(database, person) : active ? [active] : []
+  for (const owned of heard) if (owned.pessoa === person) touched.set(owned.experimento, owned)
   const of = await countWaiting(database, person)
   let [at, most] = [0, MOST_SENT]
   for (;;) {
@@ -158,6 +162,8 @@ async function pull(needs: Needs, owned: Owned): Promise<Round | null> {
     )
     if (answer.kind === 'signed-out') return answer
     if (answer.kind === 'none') return { kind: 'unreached' }
+    // Nothing waited, and the device is somebody's no more all the same.
+    if (answer.kind === 'refused' && answer.code === 'device.revoked') return { kind: 'revoked' }
     // The right was withdrawn, or the trial is gone: what was recorded is kept there all the same.
     if (answer.kind === 'refused') return null
     const { registros, cursor, mais } = answer.body

@@ -147,7 +147,7 @@ export function createFieldStore() {
         },
         stale: (owned) => stale.push(owned),
       },
-      trial,
+      trial ?? 'all',
     ).catch(() => ({ kind: 'unreached' as const }))
     // Nobody signs in again by an invitation.
     const over = round.kind === 'revoked' || (round.kind === 'signed-out' && person.guest !== undefined)

@@ -128,6 +128,8 @@ export interface CellRow {
   coletor: string | null
   conta: string | null
   externo: readonly Record<string, unknown>[]
+  /** Its time lay ahead of ours by more than what clocks differ. */
+  hora_suspeita?: boolean
 }
 
 export const valueText = ({ valor, texto }: Pick<CellRow, 'valor' | 'texto'>): string | null => {
@@ -140,6 +142,7 @@ export const presentObservation = (
   { study, plot, column }: { study: Study; plot: { id: string; numero: number }; column: Column },
 ) => ({
   ...BLANK.observation,
+  ...(row.hora_suspeita && { additionalInfo: { hora_suspeita: true } }),
   collector: row.coletor,
   externalReferences: [...row.externo],
   ...{ germplasmDbId: study.germplasmDbId, germplasmName: study.cultivar },

@@ -57,6 +57,9 @@ export function askedByBody(body: unknown, query: Readonly<Record<string, unknow
     // QBMS sends its page as a token, too.
     if (given === null || given === undefined || NO_FILTER.has(name)) continue
     const property = SINGULAR[name] ?? name.replace(/s$/, '')
+    // A list of one may come as it is, but only as what it is a list of.
+    if (!Array.isArray(given) && typeof given !== 'string' && property !== name)
+      throw new BrapiError(400, `Valor inválido: ${name.slice(0, 80)}`)
     const values = [given].flat()
     count += values.length
     if (count > MOST_VALUES) throw new BrapiError(413, 'A busca tem valores demais')

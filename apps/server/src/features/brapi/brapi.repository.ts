@@ -181,7 +181,7 @@ export interface ValueRow {
   quando: Date | null
   coletor: string | null
   pessoa_id: string | null
-  extra: { referencias?: Record<string, unknown>[] } | null
+  extra: { referencias?: Record<string, unknown>[]; hora_suspeita?: boolean } | null
 }
 export interface ValueFilter {
   /** In their order. */
@@ -191,6 +191,8 @@ export interface ValueFilter {
   columns: readonly { experimento_id: string; variavel: string; avaliacao: string | null }[] | null
   from: string | null
   to: string | null
+  /** Of something that came with the value, by its id and by where that is known. */
+  references?: { ids: readonly string[] | null; sources: readonly string[] | null }
   offset: number
   limit: number
 }
@@ -198,7 +200,7 @@ export interface ValueFilter {
 /** Values that there are, column after column of study after study, and how many pass. */
 export async function valuePage(
   handle: Handle,
-  { studies, plots, columns, from, to, offset, limit }: ValueFilter,
+  { studies, plots, columns, from, to, references, offset, limit }: ValueFilter,
 ): Promise<{ total: number; rows: ValueRow[] }> {
   const values = sql`
     from valores v
@@ -212,7 +214,14 @@ export async function valuePage(
         select x ->> 'experimento_id', x ->> 'variavel', coalesce(x ->> 'avaliacao', '')
         from jsonb_array_elements(${JSON.stringify(columns ?? [])}::jsonb) x))
       and (${from}::timestamptz is null or r.quando >= ${from}::timestamptz)
-      and (${to}::timestamptz is null or r.quando < ${to}::timestamptz)`
+      and (${to}::timestamptz is null or r.quando < ${to}::timestamptz)
+      and (${references === undefined}::boolean or exists (
+        select from jsonb_array_elements(case when jsonb_typeof(r.extra -> 'referencias') = 'array'
+          then r.extra -> 'referencias' end) x
+        where (${references?.ids == null}::boolean
+            or coalesce(x ->> 'referenceId', x ->> 'referenceID') = any (${[...(references?.ids ?? [])]}::text[]))
+          and (${references?.sources == null}::boolean
+            or x ->> 'referenceSource' = any (${[...(references?.sources ?? [])]}::text[]))))`
   const [counted, page] = [
     await sql<{ total: number }>`select count(*)::integer as total ${values}`.execute(handle),
     await sql<ValueRow>`

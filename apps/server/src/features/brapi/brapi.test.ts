@@ -373,6 +373,37 @@ describe('values that come back', () => {
     ])
     const stored = await brapi('GET', `observations/${body.result.data[0].observationDbId}`)
     expect(stored.body.result).toEqual(body.result.data[0])
+    // Found by what came with it.
+    for (const asked of [
+      'externalReferenceId=1&externalReferenceSource=Field%20Book%20Upload',
+      'externalReferenceID=1',
+      'externalReferenceId=1',
+    ]) {
+      const { result } = (await brapi('GET', `observations?studyDbId=${study}&${asked}`)).body
+      expect(result.data).toEqual([body.result.data[0]])
+    }
+    expect(
+      (await brapi('GET', `observations?studyDbId=${study}&externalReferenceId=nenhuma`)).body.result.data,
+    ).toEqual([])
+  })
+
+  test('far ahead of our time are marked so, and no day is taken that the calendar has not', async () => {
+    const ahead = new Date(Date.now() + 49 * 3_600_000).toISOString()
+    const { body } = await post([
+      await record(302, 'Altura (cm) · 14 DAA', '71', { observationTimeStamp: ahead }),
+    ])
+    const [{ observationDbId }] = body.result.data
+    const stored = await brapi('GET', `observations/${observationDbId}`)
+    expect(stored.body.result.additionalInfo).toEqual({ hora_suspeita: true })
+    expect((await post([await record(302, 'Colheita', '2025-02-30')])).status).toBe(400)
+  })
+
+  test('of another trial than they say are refused, and a search for what is no list of words', async () => {
+    const other = '3d594650-3436-453d-8a6a-1d4d1c1b1b1b'
+    expect((await post([await record(302, 'Altura (cm) · 14 DAA', '72', { studyDbId: other })])).status).toBe(
+      400,
+    )
+    expect((await brapi('POST', 'search/observations', { body: { studyDbIds: 5 } })).status).toBe(400)
   })
 
   test('sent again are stored once and answered the same', async () => {
@@ -486,6 +517,13 @@ describe('values that come back', () => {
   test('of who may not write there are refused whole', async () => {
     const answer = await post([await record(402, 'Altura (cm) · 14 DAA', '80')], bruno.token)
     expect([answer.status, answer.body.metadata.status[0].message]).toEqual([403, 'Acesso negado'])
+  })
+
+  test('a unit is known by its own id alone', async () => {
+    const { observationUnitDbId } = await unitOf(101)
+    const { status, body } = await brapi('POST', 'observationunits', { body: [{ observationUnitDbId }] })
+    expect(status, JSON.stringify(body)).toBe(200)
+    expect(body.result.data).toMatchObject([{ observationUnitDbId, observationUnitName: '101' }])
   })
 
   test('units that are sent are matched, by place or name, and none is made', async () => {

@@ -1,8 +1,9 @@
-import { formatNumber, limitsOf, type TrialVariable } from '@ensaio/domain'
+import { formatNumber, isDay, limitsOf, type TrialVariable } from '@ensaio/domain'
 import { BrapiError } from './brapi-error.ts'
 
 /** What another application says of one value. */
 export interface Given {
+  study: string | null
   unit: string | null
   variable: string | null
   value: string
@@ -52,6 +53,7 @@ export function readGiven(one: unknown, at: number): Given {
     return name == null ? null : String(name).slice(0, 300)
   }
   return {
+    study: text('studyDbId') || null,
     unit: text('observationUnitDbId'),
     variable: text('observationVariableDbId'),
     value: text('value', LONGEST)?.trim() ?? '',
@@ -72,9 +74,7 @@ export function readValue(variable: TrialVariable, value: string): Read {
   if (variable.tipo === 'texto') return { valor: value, motivo: null }
   if (variable.tipo === 'data') {
     const day = DAY.test(value) ? value.slice(0, 10) : null
-    return day !== null && !Number.isNaN(Date.parse(day))
-      ? { valor: day, motivo: null }
-      : { wrong: 'Informe a data' }
+    return day !== null && isDay(day) ? { valor: day, motivo: null } : { wrong: 'Informe a data' }
   }
   const label = variable.categorias?.find(({ rotulo }) => rotulo.toLowerCase() === value.toLowerCase())
   if (label) return { valor: label.valor, motivo: null }

@@ -128,6 +128,7 @@ export function plotLists(namesOf: AccountsFeature['namesOf']) {
               coletor: row.coletor ?? author,
               conta: row.pessoa_id,
               externo: row.extra?.referencias ?? [],
+              hora_suspeita: row.extra?.hora_suspeita === true,
             },
           },
           { study, plot: { id: row.parcela, numero: row.numero }, column },
@@ -159,7 +160,13 @@ export function plotLists(namesOf: AccountsFeature['namesOf']) {
   const observations = async (world: World, asked: Asked): Promise<Found> => {
     const own = asked.filters.get('observationDbId')
     if (own) return byOwnIds(world, asked, own)
-    const narrowed = await narrow(world, asked)
+    const ids = asked.filters.get('externalReferenceId') ?? asked.filters.get('externalReferenceID') ?? null
+    const sources = asked.filters.get('externalReferenceSource') ?? null
+    // Values have references of their own, plots have none.
+    const narrowed = await narrow(world, {
+      ...asked,
+      filters: new Map([...asked.filters].filter(([name]) => !/^externalReference/.test(name))),
+    })
     if (!narrowed) return { rows: [], total: 0 }
     const studies = narrowed.studies.map(({ id }) => id)
     let plots = narrowed.ids
@@ -171,6 +178,7 @@ export function plotLists(namesOf: AccountsFeature['namesOf']) {
     }
     const { total, rows } = await valuePage(world.handle, {
       ...{ studies, plots, columns: narrowed.wanted, ...timesOf(asked) },
+      ...((ids || sources) && { references: { ids, sources } }),
       ...{ offset: asked.page * asked.size, limit: asked.size },
     })
     return { total, rows: await present(world, narrowed, rows) }

@@ -78,6 +78,8 @@ export function createWriter({
               : observationId(plot.id, one.variable.id, one.date?.id ?? null) === id,
           )
         if (!study || !column) continue
+        if (given.study !== null && given.study !== study.id)
+          throw wrong('A parcela não é deste ensaio', plot, column)
         if (id !== null && given.unit !== null && given.unit !== plot.id)
           throw wrong('A parcela não é a deste registro', plot, column)
         if (id !== null && given.variable !== null && given.variable !== column.id)
@@ -174,7 +176,19 @@ export function createWriter({
   const matchUnits = async (actor: Actor, body: unknown) => {
     const given = listed(body)
     if (given.length > MOST_RECORDS) throw new BrapiError(413, 'Há parcelas demais')
-    const named = given.map((one) => String((one as { studyDbId?: unknown } | null)?.studyDbId ?? ''))
+    const idOf = (one: unknown): string => {
+      const { observationUnitDbId: id } = (one ?? {}) as { observationUnitDbId?: unknown }
+      return typeof id === 'string' && isUuid(id) ? id : ''
+    }
+    // A plot's own id says of which trial it is.
+    const known = await unitPage(handleOf(actor), {
+      ...{ studies: null, ids: given.map(idOf).filter((id) => id !== ''), names: null },
+      ...{ offset: 0, limit: MOST_RECORDS },
+    })
+    const trialOf = new Map(known.rows.map(({ id, experimento_id }) => [id, experimento_id]))
+    const studyOf = (one: unknown): string =>
+      String((one as { studyDbId?: unknown } | null)?.studyDbId ?? trialOf.get(idOf(one)) ?? '')
+    const named = given.map(studyOf)
     const world = await worldOf(
       actor,
       [...new Set(named)].filter((id) => isUuid(id)),
@@ -183,7 +197,7 @@ export function createWriter({
     const rows: unknown[] = []
     for (const [at, one] of given.entries()) {
       const unit = (typeof one === 'object' && one !== null ? one : {}) as Record<string, unknown>
-      const study = String(unit.studyDbId ?? '').slice(0, 100)
+      const study = studyOf(one).slice(0, 100)
       if (!ofStudy.has(study)) ofStudy.set(study, await lists.units(world, study))
       const place = (unit.observationUnitPosition ?? {}) as Record<string, unknown>
       const found = ofStudy

@@ -294,6 +294,7 @@ export function createExperiments(input: {
     },
 
     askUnsent,
+    unsentIn: unsentOn,
     unsent: (actor: Actor, id: string): Promise<number> => unsentOn(wall.for(actor), id),
 
     /** @throws trial.phones_waiting, unless it is to go even so */

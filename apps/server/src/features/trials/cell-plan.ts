@@ -5,6 +5,7 @@ import {
   fillsCell,
   formatNumber,
   holdsText,
+  isDay,
   limitsOf,
   type MergedChange,
   MOST_SAMPLES,
@@ -53,7 +54,6 @@ const NOTHING: Outcome['atual'] = { id: null, valor: null, pessoa: null, coletor
 const TAKEN = 'Este identificador já foi usado em outro registro'
 const NOT_THEIRS = 'Quem registrou os valores ou quem edita o ensaio decide este conflito'
 const NO_PLACE = 'A parcela, a variável ou a avaliação não existe mais'
-const DAY = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/
 
 /**
  * What entries make of a sheet, one after the other: its columns as they are then, what is written down, which open
@@ -261,7 +261,7 @@ function put(column: StoredColumn, row: number, entry: CellWrite['entry'], rows:
 function misfit(variable: TrialVariable, { valor, amostra }: CellWrite['entry']): string | null {
   if (valor === null) return null
   if (variable.tipo === 'data')
-    return typeof valor === 'string' && DAY.test(valor) && amostra === null ? null : 'Informe a data'
+    return typeof valor === 'string' && isDay(valor) && amostra === null ? null : 'Informe a data'
   if (variable.tipo === 'texto')
     return typeof valor === 'string' && amostra === null ? null : 'Esta variável não guarda números'
   if (typeof valor === 'string' || (amostra !== null && Array.isArray(valor))) return 'Informe um número'

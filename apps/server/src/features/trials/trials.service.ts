@@ -152,6 +152,16 @@ export function createTrials({
 
   const cellWrites = createCellWrites({ wall, experiments, quality, store, asInput })
 
+  const guardPlots = async (handle: Handle, id: string, before: StoredSheet, sheet: TrialSheetInput) => {
+    const seed = sheet.semente
+    if (seed != null && seed !== before.corpo.semente) {
+      const filled = before.valores.some(({ valores }) => valores.some((value) => value !== null))
+      if (filled || (await experiments.unsentIn(handle, id)) > 0) throw problem('trial.has_values')
+    }
+    const stay = new Set(sheet.parcelas.map(({ numero }) => numero))
+    if (before.corpo.parcelas.some(({ numero }) => !stay.has(numero))) await experiments.askUnsent(handle, id)
+  }
+
   const change = <T>(
     actor: Actor,
     id: string,
@@ -195,13 +205,17 @@ export function createTrials({
       }
     },
 
-    /** @throws trial.stale with the sheet that stands */
+    /**
+     * @throws trial.stale with the sheet that stands; trial.has_values where it is drawn anew, and trial.phones_waiting
+     * where plots go, under what was entered or waits on phones
+     */
     put: (actor: Actor, id: string, sheet: TrialSheetInput): Promise<SheetAnswer> =>
       change(actor, id, async (handle, before) => {
         if ((before?.versao ?? 0) !== sheet.versao)
           throw problem('trial.stale', {
             current: { ficha: before && (await present(before, true, handle)) },
           })
+        if (before) await guardPlots(handle, id, before, sheet)
         return answer(await store(handle, actor, id, { before, sheet }), true, handle)
       }),
 
