@@ -10,6 +10,8 @@ import { partAbreast } from './tables/abreast.ts'
 import { withLettersExplained } from './tables/acronyms.ts'
 import { withAnalysedVariables } from './tables/analysed-variable.ts'
 import { withLinesApart } from './tables/apart.ts'
+import { withBlocksApart } from './tables/framed-blocks.ts'
+import { withHeadingsAbove } from './tables/headings-above.ts'
 import { findLattices } from './tables/lattice.ts'
 import { findLoneColumn, findStreams } from './tables/stream.ts'
 import type { Table } from './tables/table.ts'
@@ -35,7 +37,10 @@ export interface Document {
 export function arrange(pages: readonly Page[]): Document {
   const drafts = pages.map(withTypedRules).map((page) => {
     const words = markCheckBoxes(page)
-    const lattices = findLattices(words, page.rulings, page.index).filter(holdsCells).map(withLinesApart)
+    const lattices = findLattices(words, page.rulings, page.index)
+      .flatMap(withBlocksApart)
+      .filter(holdsCells)
+      .map(withLinesApart)
     const loose = words.filter((word) => !lattices.some((table) => inside(word, table)))
     const regions = splitPage(loose, page, page.rulings).map((region) => makeLines(region, page.rulings))
     // Small print is small beside the running text, not beside the tables.
@@ -47,10 +52,12 @@ export function arrange(pages: readonly Page[]): Document {
   )
   const arranged = drafts.map(({ page, lattices, regions }) => {
     const kept = regions.map((lines) => lines.filter((line) => !furniture.has(line)))
-    const tables = [...lattices]
+    const tables = lattices.map((table) => withHeadingsAbove(table, kept.flat()))
     const blocks: Block[][] = []
     for (const lines of kept) {
-      const streams = findStreams(lines, page.rulings, page.index).flatMap(partAbreast)
+      const streams = findStreams(lines, page.rulings, page.index)
+        .flatMap(partAbreast)
+        .map((table) => withHeadingsAbove(table, lines))
       tables.push(...streams)
       const running = lines.flatMap((line) => {
         const level = streams.filter((table) => line.base > table.y0 && line.base <= table.y1 + 1)
@@ -164,5 +171,26 @@ function titleOf(
   const isNext = (line: Line, i: number): boolean => i > 0 && CAPTION.test(line.segments[0]?.text ?? '')
   const used =
     caption >= 0 ? near.slice(caption, caption + 2).filter((line, i) => !isNext(line, i)) : near.slice(-1)
-  return used.map((line) => line.segments.map((s) => s.text).join(' ')).join(' ')
+  // Of titles side by side each is that of the table below it.
+  const others = tables.filter(
+    (other) =>
+      other !== table &&
+      other.y0 < table.y1 &&
+      other.y1 > table.y0 &&
+      (other.x0 > table.x1 || other.x1 < table.x0),
+  )
+  const own = (line: Line): Line['segments'] => {
+    const over = line.segments.filter((segment) => segment.x0 < table.x1 && segment.x1 > table.x0)
+    const beside = line.segments.some((segment) =>
+      others.some((other) => !over.includes(segment) && segment.x0 < other.x1 && segment.x1 > other.x0),
+    )
+    return beside && over.length > 0 ? over : line.segments
+  }
+  return used
+    .map((line) =>
+      own(line)
+        .map((s) => s.text)
+        .join(' '),
+    )
+    .join(' ')
 }

@@ -35,6 +35,8 @@ const breaksOff = ({ text }: Block): boolean => /[\p{L}\d,-]$/u.test(text)
 
 function goesOn(host: Block, block: Block): boolean {
   const [a, b] = [host.segments[0], block.segments[0]]
+  // It may begin in the middle of a line.
+  const width = Math.max(...host.segments.map(({ x0, x1 }) => x1 - x0))
   return (
     a !== undefined &&
     b !== undefined &&
@@ -42,6 +44,6 @@ function goesOn(host: Block, block: Block): boolean {
     a.bold === b.bold &&
     !/^(?:testemunha|controle)\b/.test(block.text) &&
     /^(?:\p{Ll}[\p{L},;.-]|\+\s|\d[\d.,]*\s\p{Ll})/u.test(block.text) &&
-    Math.abs(b.x1 - b.x0 - (a.x1 - a.x0)) < 0.2 * (a.x1 - a.x0)
+    Math.abs(b.x1 - b.x0 - width) < 0.2 * width
   )
 }

@@ -96,6 +96,7 @@ export function makeLines(words: readonly Word[], rulings: readonly Ruling[], ga
         current.push(word)
       }
       if (current.length > 0) segments.push(toSegment(current))
+      joinListed(segments)
       const sizes = row.map((w) => w.size).sort((a, b) => a - b)
       return {
         ...union(row),
@@ -107,6 +108,14 @@ export function makeLines(words: readonly Word[], rulings: readonly Ruling[], ga
     })
     .sort((a, b) => a.base - b.base)
 }
+
+/** 'B - X,' and far behind it '2,0 L/ha': the comma says that the item goes on. */
+function joinListed(segments: Segment[]): void {
+  const [first, rest, more] = segments
+  if (!first || !rest || more || !LISTED.test(first.text) || !/^\d/.test(rest.text)) return
+  segments.splice(0, 2, toSegment([...first.words, ...rest.words]))
+}
+const LISTED = /^\(?(?:T\s?\d{1,2}|\d{1,2}|[A-H])\)?\s?[-–—.):]\s?\p{L}.*,$/u
 
 const isBullet = (words: readonly Word[]): boolean =>
   words.length === 1 && /^[•●▪■◦‣∙·»➢✓–-]$/.test(words[0]?.text ?? '')
@@ -160,7 +169,20 @@ function justifiedGap(row: readonly Word[], gap: number): number {
   // Few words need spaces that are the same; many words may differ a little.
   if (row.length < 7)
     return widest < 4.2 && widest < 1.25 * (gaps[0] ?? 0) ? Math.max(gap, widest + 0.1) : gap
+  // Two blanks of a typewriter, between words and behind a full stop.
+  if (median > 0.42 && median < 0.9 && widest < MOST_BLANKS * median && isTyped(row)) return widest + 0.1
   return median > 0.42 && median < 0.9 ? Math.min(Math.max(gap, 1.6 * median), 2.4) : gap
+}
+
+/** So many blanks, and a little, part no words of one line. */
+const MOST_BLANKS = 3.4
+
+/** Type of one width: a word is as wide as it has letters, and so are the gaps. */
+function isTyped(row: readonly Word[]): boolean {
+  const letters = row.reduce((sum, { text }) => sum + text.length, 0)
+  const pitch = row.reduce((sum, { x0, x1 }) => sum + x1 - x0, 0) / Math.max(1, letters)
+  const alike = row.filter(({ text, x0, x1 }) => Math.abs((x1 - x0) / text.length - pitch) < 0.2 * pitch)
+  return row.length >= 7 && alike.length >= 0.85 * row.length
 }
 
 function separated(left: Word, right: Word, verticals: readonly Ruling[], gap: number): boolean {
@@ -208,6 +230,20 @@ export const joinedBlock = (segments: Segment[]): Block => ({
   page: segments[0]?.page ?? 0,
 })
 
+/** 'T2 – X; T3' and '– Y; T4 – Z' below it: a dash within a paragraph, which the end of the line parted from its word. */
+function goesOnWithDash(host: readonly Segment[], segment: Segment): boolean {
+  const [first, last] = [host[0], host.at(-1)]
+  return (
+    /^[–—]\s/.test(segment.text) &&
+    first !== undefined &&
+    last !== undefined &&
+    host.length >= 2 &&
+    !BULLET.test(first.text) &&
+    /[\p{L}\d)]$/u.test(last.text) &&
+    Math.abs(segment.x0 - last.x0) < 1.5
+  )
+}
+
 const BULLET =
   /^(?:[•●▪■◦‣∙·*»>✓➢→-]|[–—]|\d{1,2}[.)](?!\d)|0\d\s[–—-]\s|\(\d{1,2}\)\s|\(?[a-h]\)|\(?[ivx]{1,4}\)|T\d{1,2}\b)/
 function startsAfresh(host: readonly Segment[], segment: Segment): boolean {
@@ -215,7 +251,7 @@ function startsAfresh(host: readonly Segment[], segment: Segment): boolean {
   if (!last) return false
   // The heading of a card stays with what it heads.
   if (/^(?:T\s?\d{1,2}\b|Trat|Testemunha|Controle)/.test(last.text) && host.length === 1) return false
-  if (BULLET.test(segment.text) && segment.words.length > 1) return true
+  if (BULLET.test(segment.text) && segment.words.length > 1 && !goesOnWithDash(host, segment)) return true
   return (
     last.bold &&
     !segment.bold &&

@@ -11,16 +11,28 @@ export interface RasterLine {
 }
 
 const INK = 170
+/** How low a box may be, and how near its sides come to the lines across, in shortest lines across. */
+const LOW = 0.27
+const NEAR = 0.06
 
 /**
  * Finds long thin dark runs (table borders) and wipes them out of the picture, so that they are not read as
  * letters. `shortest` is in pixels.
  */
 export function takeLines(raster: Raster, shortest: number, thickest: number): RasterLine[] {
-  const lines = [
-    ...findRuns(raster, shortest, thickest, false),
-    ...findRuns(raster, Math.max(shortest * 0.6, 24), thickest, true),
-  ]
+  const across = findRuns(raster, shortest, thickest, false)
+  const long = Math.max(shortest * 0.6, 24)
+  const near = shortest * NEAR
+  const meets = (line: RasterLine, at: number): boolean =>
+    across.some(
+      (other) =>
+        Math.abs(other.at - at) <= near && line.at >= other.from - near && line.at <= other.to + near,
+    )
+  // The sides of a box as low as one line of type: from one line across to the next, as no letter stands.
+  const down = findRuns(raster, Math.max(shortest * LOW, 24), thickest, true).filter(
+    (line) => line.to - line.from >= long || (meets(line, line.from) && meets(line, line.to)),
+  )
+  const lines = [...across, ...down]
   for (const line of lines) wipe(raster, line)
   return lines
 }

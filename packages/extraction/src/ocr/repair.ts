@@ -19,6 +19,10 @@ const REPAIRS: readonly [RegExp, string][] = [
   [/^(\(?)(sc|[Ss]acas|kg|t|mL|L|g|[Dd]oses?)[l1I|]ha\b/, '$1$2/ha'],
   // '2 U/ha', '1,0 (/ha': no letter but L is read like this.
   [/^(\d[\d.,]*)?[(U]\/?ha$/, '$1L/ha'],
+  // Written by hand: 'Tectemunha'.
+  [/^T[ea][sc5][tl1]e[mn][uv][nm]h[ao]$/, 'Testemunha'],
+  // '0,75 1/ha'
+  [/^[1I|]\/ha$/, 'L/ha'],
   // 't/' runs together to a V.
   [/^(\(?)Vha(?=\)?$)/, '$1t/ha'],
   [/^(\(?)R[S5](?=\/(?:ha|t)\b)/, '$1R$'],

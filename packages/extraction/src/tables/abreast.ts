@@ -20,6 +20,9 @@ export function partAbreast(table: Table): Table[] {
       const repeats = first.includes(fold(cell.text)) && again.length >= 2
       const below = table.rows.slice(r + 1).map((next) => next[c]?.text ?? '')
       const codes = below.filter((text) => CODE.test(text))
+      // Plots in the order of the field name their treatment again and again.
+      const plots = new Set(codes).size <= 0.5 * codes.length
+      if (plots && !repeats) return
       if (repeats || (codes.length >= 2 && codes.length >= 0.6 * below.filter((text) => text !== '').length))
         starts.push({ column: c, row: r })
     })

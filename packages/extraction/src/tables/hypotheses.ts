@@ -48,6 +48,8 @@ export function hypotheses(table: Table, rulings: readonly Ruling[]): Table[][] 
     const figures = table.rows
       .slice(0, head)
       .some((row) => cellsOf(row).some((cell) => readCell(cell.text) !== null))
+    // 'T1 | Testemunha | –' is a treatment, whatever it has no figures.
+    if (table.rows.slice(0, head).some((row) => /^T\s?0?\d{1,2}$/.test(row[0]?.text ?? ''))) continue
     // Headings left among the rows would be treatments.
     const left = table.rows[head] ?? []
     const more = kindOf(left) === 'headings' && !cellsOf(left).some(({ text }) => /\d/.test(text))
@@ -92,12 +94,18 @@ function headedUntilFigures(table: Table): Table {
 /** How far apart, in points, what is one table may have been caught. */
 const NEAR = 16
 
+/** So far apart, in points, two frames do not share a border. */
+const LEAST_APART = 3
+const isGrid = ({ ruled, rows, columns }: Table): boolean => ruled && rows.length >= 3 && columns >= 3
+
 /** A heading that stands over its rows outside their frame, or rows of which only some are framed: one table again. */
 export function joined(above: Table, below: Table, rulings: readonly Ruling[]): Table | null {
   const common = Math.min(above.x1, below.x1) - Math.max(above.x0, below.x0)
   const narrow = Math.min(above.x1 - above.x0, below.x1 - below.x0)
   const gap = below.y0 - above.y1
   if (above.page !== below.page || gap < -4 || gap > NEAR || common < 0.7 * narrow) return null
+  // Two grids that are drawn, each in a frame of its own, are two.
+  if (gap > LEAST_APART && [above, below].every(isGrid)) return null
   const words = [above, below].flatMap((table) =>
     [...new Set(table.rows.flat())].flatMap((cell) => cell?.words ?? []),
   )

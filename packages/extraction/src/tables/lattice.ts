@@ -152,6 +152,15 @@ function partRecognised(grid: Cell[][], ys: readonly number[], page: number): vo
       if (coded || texts.some((text) => /^\+|\+$/.test(text))) return
       const lines = texts.length
       if (bands.size !== last - r + 1 || lines !== bands.size) return
+      // A number beside both lines says that they are one.
+      const numbered = row.some(
+        (other, at) =>
+          at < c &&
+          /^T?\s?\d{1,2}$/.test(other.text) &&
+          grid.findIndex((line) => line[at] === other) === r &&
+          grid.findLastIndex((line) => line[at] === other) === last,
+      )
+      if (numbered) return
       for (let k = r; k <= last; k++) {
         const words = bands.get(k)
         const host = grid[k]
