@@ -1,5 +1,5 @@
 import type { PageLayout } from '../document.ts'
-import { type Line, makeLines } from '../layout/lines.ts'
+import { groupLines, type Line, makeLines } from '../layout/lines.ts'
 import { makeRun } from '../layout/run.ts'
 import type { Table } from '../tables/table.ts'
 import type { Pair } from './pair.ts'
@@ -82,10 +82,18 @@ function afterGap(tokens: readonly Token[]): Token[] {
 
 function tableLines(table: Table): Line[] {
   return table.rows.flatMap((row) => {
-    const words = [...new Set(row)].flatMap((cell) => cell?.words ?? [])
-    return makeLines(words, [], 400)
+    const cells = [...new Set(row)].filter((cell) => cell !== null)
+    // A label over its options in a cell of their own.
+    const own = cells.filter(({ words }) => {
+      const [first, ...more] = groupLines(words)
+      return more.length > 0 && !hasMark(first ?? []) && more.some(hasMark)
+    })
+    const words = cells.filter((cell) => !own.includes(cell)).flatMap((cell) => cell.words)
+    return [...own.flatMap((cell) => makeLines(cell.words, [], 400)), ...makeLines(words, [], 400)]
   })
 }
+
+const hasMark = (words: Line['words']): boolean => joinMarks(words).some(({ mark }) => mark !== null)
 
 interface Token {
   text: string
@@ -122,6 +130,11 @@ function joinMarks(words: Line['words']): Token[] {
     }
     const word = words[i]
     if (!word) continue
+    // Of '( X )' the recognition may have left the cross and one of its brackets, of '( )' nothing.
+    if (word.ocr !== undefined && /^\(?X\)?$/.test(word.text) && /^\p{Lu}/u.test(words[i + 1]?.text ?? '')) {
+      tokens.push({ text: '', words: [], mark: true })
+      continue
+    }
     const glued = /^([☑☒✓✔☐□]|\[[xX ]?\]|\([xX ]?\))(.+)$/.exec(word.text)
     if (glued?.[1] && glued[2]) {
       tokens.push({ text: '', words: [], mark: MARK.test(glued[1]) })

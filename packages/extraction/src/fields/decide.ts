@@ -216,7 +216,8 @@ function partsOf(pair: Pair): Pair[] {
   if (labels.length < 2 || pair.value.text.length > LONGEST_VALUE) return [pair]
   const values = [...pair.value.text.matchAll(/(?:^| \/ )(.+?)(?=$| \/ )/g)]
   const targets = labels.map((label) => matchLabel(label)[0]?.target)
-  const apart = values.length === labels.length && new Set(targets).size === targets.length
+  const known = targets.filter((target) => target !== undefined && target !== 'other')
+  const apart = values.length === labels.length && known.length > 0 && new Set(known).size === known.length
   if (!apart || targets.some((target) => target === 'local' || target === 'cidade' || target === 'estado'))
     return [pair]
   return values.map((match, i) => {

@@ -25,7 +25,9 @@ export function parseMaker(text: string, label: string): Parsed | null {
     MAKER_LABEL.test(said) ||
     (CLIENT_LABEL.test(said) && MAKER_WORD.test(fold(text))) ||
     (/^cliente\b/.test(said) && ONE_HOUSE.test(text.trim()) && findCrops(fold(text)).length === 0)
-  const maker = told && !looksLikeLabel(text) ? parseOrganisation(text) : null
+  // 'Patrocínio / MG' is a town.
+  const town = isCity(label.split(/\s*[/(]|\s[-–]\s/)[0] ?? '') && /[A-Z]{2}\)?$/.test(label.trim())
+  const maker = told && !town && !looksLikeLabel(text) ? parseOrganisation(text) : null
   return maker && { ...maker, fit: maker.fit * 0.9 }
 }
 
@@ -36,7 +38,19 @@ const REPORT_WORD =
   /^(?:relatori|ensaio|experimento|efeito|avaliac|resultado|boletim|protocolo|ficha|memori|laudo|teste |desempenho|resposta|eficien|eficac|informe|dados|painel|resumo|validac|campo demonstrativo|diario|nota |painel|resposta|caderno|comparativo|produtividade|tratament|custo|cultura|safra \d|local\b|dose)/
 
 const LONE_WORD =
-  /^(?:experimental(?: .*)?|pesquisas?|agricol[ao]|agronomic[ao]|instituto|fundacao|consultoria|assessoria|empresa|equipe(?: .*)?|diretoria(?: .*)?|departamento(?: .*)?|gerencia(?: .*)?|(?:faculdade|curso|escola|centro) de (?:agronomia|ciencias agrarias|engenharia agronomica)|programa de pos.*)$/
+  /^(?:experimental(?: .*)?|pesquisas?|rede|assistencia (?:tecnica|agronomica)|agricol[ao]|agronomic[ao]|instituto|fundacao|consultoria|assessoria|empresa|equipe(?: .*)?|diretoria(?: .*)?|departamento(?: .*)?|gerencia(?: .*)?|(?:faculdade|curso|escola|centro) de (?:agronomia|ciencias agrarias|engenharia agronomica)|programa de pos.*)$/
+
+/** 'Vanderlei Prates, Josiane K. Bortoluzzi e Wesley Novais' */
+const PEOPLE =
+  /^(?:\p{Lu}\p{Ll}+(?:\s(?:d[aeo]s?\s)?(?:\p{Lu}\p{Ll}+|\p{Lu}\.)){1,3},\s){1,6}\p{Lu}\p{Ll}+(?:\s(?:d[aeo]s?\s)?(?:\p{Lu}\p{Ll}+|\p{Lu}\.)){1,3}\s(?:e|&)\s\p{Lu}\p{Ll}+(?:\s(?:d[aeo]s?\s)?(?:\p{Lu}\p{Ll}+|\p{Lu}\.)){1,3}$/u
+
+/** What somebody is at a university, before its name. */
+const STANDING =
+  /^(?:mestrand|doutorand|graduand|bolsist|pesquisador|professor|discente|docente|aluno|aluna|engenheir)[\p{L}()]*(?:\s[^,]{1,50})?,\s+(?=(?:Universidade|Instituto|Faculdade|Funda[çc][ãa]o|Escola|Centro|Embrapa)\s)/iu
+
+/** 'Rod. Carlos Tonani km 94' */
+const ADDRESS =
+  /^(?:rua|r\.|av\.|avenida|rod\.|rodovia|estr\.|estrada|travessa|alameda|caixa postal|cep)\s|\bkm\s?\d/i
 
 export function parseOrganisation(text: string): Parsed | null {
   if (text.includes('____')) return null
@@ -48,6 +62,10 @@ export function parseOrganisation(text: string): Parsed | null {
     .replace(/\s{0,3}<[^<>\s]{1,100}@[^<>\s]{1,100}>/, '')
     .replace(/\s*\([^)]*$/, '')
     .replace(/^[AO]s?\s+(?=\p{Lu}\p{L}+\s)/u, '')
+    // A society of professionals.
+    .replace(/\s+S\/S$/, '')
+    // 'Mestranda em Agronomia, Universidade X'
+    .replace(STANDING, '')
     .replace(/^(?:T[ée]cnicos|Equipe|Time)\s+(?:d[aeo]\s+)?(?=\p{Lu})/u, '')
     .replace(
       /,\s+(?:contratad|a (?:pedido|servico)|por |para |que |em |respons|parceir|sob |com )\p{L}*.*$/u,
@@ -59,7 +77,7 @@ export function parseOrganisation(text: string): Parsed | null {
   const brand = findBrands(fold(part))[0]
   if (brand && (part.length < 14 || (brand.start === 0 && /^\s*[-–—(|/:]/.test(part.slice(brand.end)))))
     return null
-  if (REPORT_WORD.test(fold(part)) || LONE_WORD.test(fold(part))) return null
+  if (REPORT_WORD.test(fold(part)) || LONE_WORD.test(fold(part)) || ADDRESS.test(part)) return null
   if (
     /^(?:fazenda(?! experimental)|faz\.|s[ií]tio|est[aâ]ncia|ch[aá]cara|granja(?! experimental)|talh[aã]o|gleba|lote)\s/i.test(
       part,
@@ -75,6 +93,7 @@ export function parseOrganisation(text: string): Parsed | null {
     )
   )
     return null
+  if (PEOPLE.test(part) && !ORGANISATION.test(fold(part))) return null
   const start = Math.max(0, text.indexOf(part))
   // Running text has words in small letters; a name has hardly any.
   const small = part

@@ -12,6 +12,7 @@ const RULES: readonly [LabelTarget, readonly Rule[]][] = [
     'consultoria',
     [
       [/\bconsultori[ao]s?\b|\bconsultora\b/, 1],
+      [/^(?:instalac(?:ao|oes) de teste|test facility)$/, 0.9],
       [
         /\bempresa (?:de pesquisa|executora|responsavel|consultora|de consultoria|conveniada|parceira|prestadora)/,
         0.95,

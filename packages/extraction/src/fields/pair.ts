@@ -17,7 +17,8 @@ export const MAX_LABEL_WORDS = 8
 
 /** 'Cidade: Ijuí' is no label; 'Solo (0-20): argila' is one. */
 export function holdsValue(text: string): boolean {
-  if (/R\$\s*\d/.test(text)) return true
+  // 'Argila (%) 18': its own figure behind its unit.
+  if (/R\$\s*\d|^\p{L}[^:]*\)\s\d[\d.,]*$/u.test(text)) return true
   const after = /[:=]\s*(\S.*)$/.exec(text)?.[1]
   return after !== undefined && !matchLabel(after).some((match) => match.score >= 0.6 && match.cover > 0.7)
 }

@@ -33,7 +33,7 @@ export function readSoil({ text, folded }: Sentence, add: Add): void {
     at: m.index,
     end: m.index + m[0].length,
   }))
-  const told = inOrder(text, folded, add)
+  const told = inOrder(text, folded, add) || ofParts(text, folded, add)
   // '17 % argila, 1,9 % M.O.': each share stands before what it is of.
   const [leading] = [...folded.matchAll(CLAY_OR_OM)]
   const leads =
@@ -76,13 +76,17 @@ export function readSoil({ text, folded }: Sentence, add: Add): void {
     const parsed = parseShare(text.slice(start, end), '', best.field === 'teor_argila' ? 'clay' : 'organic')
     if (!parsed) continue
     const around = folded.slice(Math.max(0, start - 45), end + 30)
+    // 'Em solos com menos de 20% de argila': of any soil.
+    const any = /\b(?:menos|mais|acima|abaixo|inferior(?:es)?|superior(?:es)?) (?:de|do que|que|a) ?$/.test(
+      folded.slice(Math.max(0, start - 20), start),
+    )
     const deep =
       /\b20\s*(?:-|a|e)\s*40\b|\b40\s*(?:-|a)\s*60\b|subsuperf/.test(around) &&
       !/\b0\s*(?:-|a)\s*20\b/.test(around)
     add(
       best.field,
       parsed.value,
-      (best.gap < 30 ? 0.88 : 0.72) * (deep ? 0.3 : 1) * aside(around),
+      (best.gap < 30 ? 0.88 : 0.72) * (deep || any ? 0.3 : 1) * aside(around),
       start,
       end,
     )
@@ -92,6 +96,22 @@ export function readSoil({ text, folded }: Sentence, add: Add): void {
 const SHARES = new RegExp(
   String.raw`(${NUMBER_SOURCE}),\s*(${NUMBER_SOURCE})\s+e\s+(${NUMBER_SOURCE})\s*(%|g\s*[/.\s]?\s*kg\S{0,3})\s*(?:d[eao]\s+)?((?:argila|areia|silte)[^.;]{0,30}?),?\s*respectivamente`,
 )
+
+/** 'argila 412, silte 98 e areia 490 g/kg': the unit once, behind the last. */
+const PARTS_OF_SOIL = new RegExp(
+  String.raw`(?:(?:argila|silte|areia)(?: total)?:? ?(?:${NUMBER_SOURCE})(?:, ?| e )){2}(?:argila|silte|areia)(?: total)?:? ?(?:${NUMBER_SOURCE})\s*(%|g\s*[/.\s·]?\s*kg)`,
+)
+const CLAY_OF_PARTS = new RegExp(`argila:? ?(${NUMBER_SOURCE})`)
+
+function ofParts(text: string, folded: string, add: Add): number {
+  const match = PARTS_OF_SOIL.exec(folded)
+  const clay = match && CLAY_OF_PARTS.exec(match[0])
+  const parsed = clay?.[1] ? parseShare(`${clay[1]} ${match?.[1]}`, '', 'clay') : null
+  if (!match || !clay?.[1] || !parsed) return 0
+  const end = match.index + clay.index + clay[0].length
+  add('teor_argila', parsed.value, 0.85 * aside(text), end - clay[1].length, end)
+  return match.index + match[0].length
+}
 
 /** '524, 96 e 380 g kg-1 de argila, silte e areia, respectivamente': the names follow the order of the figures. Answers where that ends. */
 function inOrder(text: string, folded: string, add: Add): number {

@@ -20,6 +20,8 @@ test.each([
   ['Parceria: Terraviva Organominerais (fabricante)', 'Terraviva Organominerais'],
   ['O fornecedor Dulcis Nutrição ofereceu um pacote foliar.', 'Dulcis Nutrição'],
   ['Os três produtos são da Biovalis.', 'Biovalis'],
+  ['À firma Minasfolha Ltda., de Araxá, que cedeu os fertilizantes.', 'Minasfolha Ltda'],
+  ['Fundação Cerrado, com apoio da Biocampo Inoculantes Fazenda Novo Paraná', 'Biocampo Inoculantes'],
   ['Agradecemos à Biovalis, pelo fornecimento dos produtos.', 'Biovalis'],
   ['Os bioestimulantes foram cedidos pela empresa Simbionte Biotecnologia.', 'Simbionte Biotecnologia'],
   [

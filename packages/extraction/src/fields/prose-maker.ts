@@ -50,6 +50,15 @@ const SAID: readonly [RegExp, number][] = [
     ),
     0.68,
   ],
+  // 'À firma Minasfolha Ltda., de Araxá, que cedeu os fertilizantes', 'com apoio da Biocampo'
+  [
+    new RegExp(
+      String.raw`(?<!\p{L})(?:firma|empresa)\s+${NAME},?[^.;()]{0,30}?,?\s+que\s+(?:cedeu|forneceu|doou)(?!\p{L})`,
+      'gu',
+    ),
+    0.7,
+  ],
+  [new RegExp(String.raw`(?<!\p{L})com\s+(?:o\s+)?apoio\s+d[ao]\s+${HOUSE}${NAME}`, 'gu'), 0.58],
   // 'à Biovalis, pelo fornecimento dos produtos', 'a pedido da Cerestar', 'ensaio encomendado pela X'
   [
     new RegExp(
@@ -82,6 +91,12 @@ const HOUSES = new RegExp(
   String.raw`(?:^\s*|[(,]\s*)(?!(?:[AO]s?|D[ao]s?)\s)${NAME}(?=\s*(?:$|[)·|–—-]))`,
   'gu',
 )
+/** What begins on the line below a name. */
+const NEXT_LINE =
+  /\s+(?:Fazenda|Faz\.|S[íi]tio|Munic[íi]pio|Produtor|Safra|Cultura|Cultivar|Rua|Rodovia|Respons[áa]vel)(?!\p{L}).*$/u
+/** 'Nutrivale Fertilizantes' over 'Pesquisa & Desenvolvimento': a part of it. */
+const OF_A_PART =
+  /\s+(?:Pesquisa\s(?:&|e)\sDesenvolvimento|P&D|Desenvolvimento\sde\sMercado|Departamento\s.{1,40})$/u
 /** Whose the products are that are compared with. */
 const AGAINST =
   /\bcomparativ\w+|\bconcorren\w+|\breferencia\b|\bpadrao\b|\bcompetid\w+|\bterceir\w+|\boutr[oa]s?\b|\bsementes?\b|\bcultivar\b|\bhibrido\b|\bvariedade\b/
@@ -95,7 +110,7 @@ export function readMaker({ text, folded, place }: Sentence, add: Add): void {
   const off = aside(folded) < 0.35 ? 0.3 : 1
   if (findBrands(folded).length === 0)
     for (const match of text.matchAll(HOUSES)) {
-      const name = (match[1] ?? '').replace(/\.$/, '')
+      const name = (match[1] ?? '').replace(OF_A_PART, '').replace(/\.$/, '')
       const at = match.index + match[0].length - (match[1] ?? '').length
       // At the head, or in brackets.
       const within = folded.lastIndexOf('(', at) > folded.lastIndexOf(')', at)
@@ -110,7 +125,7 @@ export function readMaker({ text, folded, place }: Sentence, add: Add): void {
     }
   for (const [pattern, score] of SAID)
     for (const match of text.matchAll(pattern)) {
-      const name = match[1]?.replace(/[.’'-]+$/, '')
+      const name = match[1]?.replace(NEXT_LINE, '').replace(/[.’'-]+$/, '')
       if (!name) continue
       const at = match.index + match[0].lastIndexOf(name)
       const own = folded.slice(at, at + name.length)

@@ -44,6 +44,10 @@ export function readOrganisation({ text, folded, place }: Sentence, add: Add): v
       // A word before a colon is the next label.
       const behind = text.slice(match.index + match[0].length)
       if (!match[1] || /^\s*:/.test(behind)) continue
+      // 'Nas parcelas que o Iapar acompanhou': those are others.
+      const before = folded.slice(Math.max(0, match.index - 24), match.index + 1)
+      if (pattern === SUBJECT && /\b(?:parcelas|areas|lavouras|trabalhos|ensaios) que\s*$/.test(before))
+        continue
       // 'Elaborado por Ricardo Sanches, eng. agr., M.Sc.' is a person.
       if (/^,?\s*\(?(?:[Ee]ng[.ªenh]|[Mm]\.? ?[Ss]c|[Dd]r[.a]|[Pp]rof|[Tt][ée]cnic[oa] )/.test(behind))
         continue

@@ -370,7 +370,8 @@ function readYear({ folded, place }: Sentence, add: Add): void {
           aside(folded) < 0.35 ||
           /\banteri\w+|passad\w+|ensaios? de\b|\bproxim\w+|\brepetir\b|\bacompanhar\b/.test(
             `${close} ${after}`,
-          )
+          ) ||
+          /\bentre $/.test(close)
         ? 0.3
         : 1
     add('ano', parsed.value, (base + range) * against, match.index, match.index + match[0].length)
@@ -407,6 +408,8 @@ function readRegional({ text, folded }: Sentence, add: Add): void {
   )) {
     // 'regional Paraná Norte Data: 20/11': the last word is the next label.
     const labelled = /^\s*:/.test(text.slice(match.index + match[0].length))
+    // 'Na praça de X os 60 kg saíam por R$ 252,00': where prices were asked.
+    if (/^pra/i.test(match[0]) && folded.includes('r$')) continue
     const name = labelled ? match[1]?.replace(/\s+\S+$/, '') : match[1]
     if (!name || /^(?:de|da|do)$/i.test(name) || !parseRegional(name)) continue
     const start = match.index + match[0].indexOf(name, 6)

@@ -75,7 +75,10 @@ export function findTyped(document: Document): Candidate[] {
 function maker(segment: Segment, candidates: Candidate[]): void {
   const name = segment.text.split(/\s+[|•·–—-]\s+/)[0] ?? ''
   const called = MAKER_WORD.exec(fold(name))
-  if (!called || called.index < 4 || NAMED.test(fold(name)) || /[\d:]/.test(name)) return
+  // Some who do trials are called so, too; they have no market to develop.
+  const sells = /\bdesenvolvimento de mercado\b|\bmarketing\b/.test(fold(segment.text))
+  const named = sells ? fold(name).replace(MAKER_WORD, '') : fold(name)
+  if (!called || called.index < 4 || NAMED.test(named) || /[\d:]/.test(name)) return
   const parsed = parseOrganisation(name)
   if (!parsed || parsed.fit < 0.8) return
   const words = wordsIn(makeRun(segment.words), parsed.start, parsed.end)
@@ -210,13 +213,18 @@ const HOUSE = new RegExp(
 const LONGEST_LINE = 300
 /** Who paid, sells or grows is not who made the trial. */
 const NOT_MAKER =
-  /\b(?:cliente|solicitante|contratante|apoio|patrocin\w+|fabricante|fornecedor\w*|produtor\w*|fazenda|proprietari\w+|parceir\w+|cedid\w+|literatura|et al|revista|congresso)\b/
+  /\b(?:cliente|solicitante|contratante|apoio|patrocin\w+|fabricante|fornecedor\w*|produtor\w*|fazenda|proprietari\w+|parceir\w+|cedid\w+)\b/
+const CITED = /\b(?:literatura|et al|revista|congresso)\b/
 
 /** A house named anywhere: surer the more often it is. */
 export function houses(words: Segment['words'], page: number, candidates: Candidate[]): void {
   const run = makeRun(words)
-  if (run.text.length > LONGEST_LINE || NOT_MAKER.test(run.folded)) return
+  if (run.text.length > LONGEST_LINE || CITED.test(run.folded)) return
   for (const match of run.text.matchAll(HOUSE)) {
+    // 'Fundação X, com apoio da Y': what is said of the next one says nothing of it.
+    const behind = run.folded.slice(match.index + match[0].length)
+    const own = /^,?\s+com (?:o )?apoio d/.test(behind) ? match[0].length + match.index : run.folded.length
+    if (NOT_MAKER.test(run.folded.slice(0, own))) continue
     if (NO_NAME.test(fold(match[0])) || match[0].split(/\s+/).length < 2) continue
     const parsed = parseOrganisation(match[0])
     if (!parsed || parsed.fit < 0.8) continue
