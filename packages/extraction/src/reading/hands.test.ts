@@ -184,6 +184,30 @@ const HANDS: readonly [
     [[], ['Florex'], ['Florex'], ['Florex'], ['Florex', 'Nitrafruta']],
   ],
   [
+    'a letter whose headings stand closer than their figures',
+    'q/q01',
+    [2184, 2352, 2370, 2562, 2598],
+    [[], ['Folhamax Zn'], ['Folhamax Zn'], ['Folhamax Zn', 'Boro Vale']],
+  ],
+  [
+    'cards of products under the names of later tables',
+    'q/q02',
+    [3846, 3894, 4032, 4080, 4224, 4302],
+    [[], ['Manganês Quelatado'], ['Vitalis Raiz'], ['Vitalis Fix'], ['Vitalis Fix', 'Vitalis Grain']],
+  ],
+  [
+    'a scanned form whose boxes are as low as a line',
+    'q/q07',
+    [84_200, 89_700, 87_900, 93_600, 86_500],
+    [[], ['Enraizamax'], ['Zn+B Canavial'], ['Enraizamax', 'Zn+B Canavial'], ['Sulfato de zinco']],
+  ],
+  [
+    'a typewritten scan with sacks of 50 kg',
+    'q/q11',
+    [5920, 6845, 7060, 6975, 7815, 6205],
+    [[], ['Fungirroz'], ['Fungirroz'], ['Piricol 500'], ['Fungirroz', 'Piricol 500'], ['Cobre Lagoa']],
+  ],
+  [
     'a product in each line beside names set unevenly',
     'g/g14',
     [3504, 3636, 3744, 3924, 3708],

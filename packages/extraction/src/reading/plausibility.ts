@@ -2,7 +2,7 @@ import { matchLabel } from '../fields/labels.ts'
 import type { Word } from '../read/page.ts'
 import type { Draft } from '../treatments/draft.ts'
 import { RANGES } from '../treatments/plausible.ts'
-import { hasLetters } from '../values/text.ts'
+import { fold, hasLetters } from '../values/text.ts'
 
 /** One reason for or against a reading, in log-odds. */
 export interface Feature {
@@ -91,8 +91,13 @@ export function reasons(
     value.codes = on / (drafts.length - 1)
     value.gaps = 1 - on / (sorted.length - 1)
   }
+  // What all of them had, the farm's own programme, the control had too.
+  const hadByAll = ({ nome }: Draft['produtos'][number]): boolean =>
+    others.length > 1 &&
+    others.every(({ produtos }) => produtos.some((product) => fold(product.nome.value) === fold(nome.value)))
   value.treated = drafts.some(
-    ({ control, produtos }) => control && produtos.some(({ dose }) => dose !== null),
+    ({ control, produtos }) =>
+      control && produtos.some((product) => product.dose !== null && !hadByAll(product)),
   )
     ? 1
     : 0

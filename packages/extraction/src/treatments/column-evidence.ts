@@ -1,6 +1,6 @@
 import type { DoseUnit } from '@ensaio/domain'
 import type { Cell } from '../tables/table.ts'
-import { DOSES, PRODUCTS, STAGES } from '../values/headings.ts'
+import { DOSES, PRODUCTS, STAGES, YIELDS } from '../values/headings.ts'
 import { readCell } from '../values/number.ts'
 import { fold, saysNothing } from '../values/text.ts'
 import { doseUnit, type YieldUnit } from '../values/units.ts'
@@ -215,6 +215,13 @@ export function settleMatrix(typed: readonly Column[], columns: readonly (readon
   if (named.length < 2 || new Set(named.map((column) => productOfHeading(column.header))).size < named.length)
     return
   for (const column of named) column.role = 'productDose'
+  // 'Cobrax (kg/ha)' among them is no harvest: the control has none of it.
+  const most = Math.max(...columns.map((cells) => cells.length))
+  typed.forEach((column, c) => {
+    const told = (columns[c] ?? []).filter(({ text }) => !saysNothing(text) && readCell(text) !== 0)
+    const open = column.role === 'yield' && !YIELDS.test(fold(column.header))
+    if (open && productOfHeading(column.header) !== null && told.length < most) column.role = 'productDose'
+  })
 }
 
 /** Whether whatever is told is an amount with the unit of a dose. */

@@ -1,6 +1,7 @@
 import type { Document } from '../document.ts'
 import { pairsOfCheckBoxes } from '../fields/check-boxes.ts'
 import type { Pair } from '../fields/pair.ts'
+import { groupLines } from '../layout/lines.ts'
 import { makeRun, type Run, runOf, wordsIn } from '../layout/run.ts'
 import type { Word } from '../read/page.ts'
 import { findModes, readMode } from '../values/lexicon.ts'
@@ -34,14 +35,17 @@ function readSaidMode(document: Document): Draft['modalidade'] {
     ]) {
       const run = makeRun(words)
       for (const sentence of run.folded.matchAll(
-        /\b(?:tod[oa]s|ambos)\b[^.;:]+|[^.;]+?(?=\b(?:tod[oa]s|ambos)\b|[.;]|$)/g,
+        /\b(?:tod[oa]s|ambos|tudo)\b[^.;:]+|[^.;]+?(?=\b(?:tod[oa]s|ambos|tudo)\b|[.;]|$)/g,
       )) {
         const text = sentence[0]
         if (
-          !/\b(?:tod[oa]s?|ambos|aplicac\w+|produtos|tratamentos|pulveriza\w+)\b|(?:^|\s)[ao]s? (?:doses?|n|fertilizantes?|adubos?)\b[^,]{0,30}\bfo(?:i|ram) aplicad/.test(
+          !/\b(?:tod[oa]s?|ambos|tudo|aplicac\w+|produtos|tratamentos|pulveriza\w+)\b|(?:^|\s)[ao]s? (?:doses?|n|fertilizantes?|adubos?)\b[^,]{0,30}\bfo(?:i|ram) aplicad/.test(
             text,
           ) ||
-          !/\baplica\w+|\bpulveriz\w+|\bforam\b|\bdistribu\w+|\bincorpora\w+|\bmodalidade|\bvia\b/.test(text)
+          // 'Os produtos foram todos no sulco de semeadura'
+          !/\baplica\w+|\bpulveriz\w+|\bforam\b|\bdistribu\w+|\bincorpora\w+|\bmodalidade|\bvia\b|^(?:tod[oa]s|tudo) (?:n[oa]s?|em|a) /.test(
+            text,
+          )
         )
           continue
         if (/\bt\d\b|herbicid|inseticid|fungicid|dessec|adubacao de base|adubacao/.test(text)) continue
@@ -73,6 +77,17 @@ function readLabelledMode({ pages }: Document): Draft['modalidade'] {
       ...lines.flatMap(({ segments }) =>
         segments.slice(1).map(({ words }, i) => ({ label: segments[i]?.text ?? '', words })),
       ),
+      // A label over its value in one box of a form.
+      ...tables.flatMap(({ ruled, rows }) =>
+        !ruled
+          ? []
+          : [...new Set(rows.flat())].flatMap((cell) => {
+              const [first, ...more] = groupLines(cell?.words ?? [])
+              return first && more.length > 0
+                ? [{ label: first.map(({ text }) => text).join(' '), words: more.flat() }]
+                : []
+            }),
+      ),
       // 'APLICACAO.: foliar, CO2, 150 L/ha' in one piece
       ...[
         ...lines.flatMap(({ segments }) => segments),
@@ -88,7 +103,7 @@ function readLabelledMode({ pages }: Document): Draft['modalidade'] {
     ]
     for (const { label, words } of pairs) {
       if (
-        !/^(?:(?:modo|forma|via|tipo|modalidade) d[ae] )?aplicac(?:ao|oes)\s*:?$|^modalidade\s*:?$|^application\s*:?$/.test(
+        !/^(?:(?:modo|forma|metodo|via|tipo|modalidade) d[ae] )?aplicac(?:ao|oes)\s*:?$|^modalidade\s*:?$|^application\s*:?$/.test(
           fold(label),
         )
       )

@@ -17,3 +17,25 @@ mais o Fertimang a 1,2 L/ha em R1 chegou a 64,3 sc/ha. Só o Fertimang, na mesma
     ['Fertimang', 3606, 'Fertimang 1.2 L/ha'],
   ])
 })
+
+test('treatments without codes are parted by semicolons behind what announces them', () => {
+  expect(
+    treatmentsOf(
+      `
+O delineamento foi em blocos. Os tratamentos foram: testemunha (somente NPK); Tuberon Ca, 3 litros por
+hectare aos 35 dias; Tuberon Ca, 6 litros por hectare aos 35 dias; e Potamax, 4 kg por hectare.
+
+Tratamento      Produtividade (t/ha)
+1               25,84 d
+2               28,37 c
+3               29,92 b
+4               30,18 b`,
+      'likely',
+    )?.map(([, ...told]) => told),
+  ).toEqual([
+    [25_840],
+    [28_370, 'Tuberon Ca 3 L/ha'],
+    [29_920, 'Tuberon Ca 6 L/ha'],
+    [30_180, 'Potamax 4 kg/ha'],
+  ])
+})

@@ -9,6 +9,7 @@ import { readDoses } from './doses.ts'
 import { type Draft, emptyDraft, leadingCode } from './draft.ts'
 import { isClass, isSubstance } from './product-names.ts'
 import { namesFromProse, readDescription } from './products.ts'
+import { uncodedItems } from './uncoded-list.ts'
 
 const YIELD = new RegExp(
   String.raw`(?<![\d.,])(${NUMBER_SOURCE})\s*((?:kg|quilos?|sc|scs|sacas?|sacos?|t|ton|toneladas?|@|arrobas?)(?:\s*de\s*60\s*kg)?\s*(?:\/|por|\.|\s)?\s*(?:ha(?:-1)?|hectare)(?![a-z]))`,
@@ -28,6 +29,11 @@ export function readLists(document: Document): Draft[] {
       const named = namedItems(block.segments.map((s) => s.words))
       if (named && !drafts.some(({ code }) => code !== null)) {
         drafts.push(...named)
+        continue
+      }
+      const uncoded = drafts.some(({ code }) => code !== null) ? null : uncodedItems(runOf(block))
+      if (uncoded) {
+        drafts.push(...uncoded)
         continue
       }
       const run = withoutAmountLists(runOf(block))
@@ -303,7 +309,9 @@ function readItem(source: Run, unit: YieldUnit | null): Draft | null {
   // What begins in small letters goes on with the sentence, unless it is a class of products.
   const name = described.nome?.value ?? ''
   const plain = lead !== null && described.produtos.length === 1 && /^\p{Ll}+(?: \p{Ll}+){0,2}$/u.test(name)
-  const named = /^[\p{Lu}\d]/u.test(name) || isClass(name) || (plain && !SENTENCE.test(name))
+  // 'T3 = coinoculação: X 100 mL/ha e Y 150 mL/ha'
+  const titled = lead !== null && name.length > 3 && run.text.startsWith(`${name}:`)
+  const named = /^[\p{Lu}\d]/u.test(name) || isClass(name) || titled || (plain && !SENTENCE.test(name))
   draft.nome = (named && !/R\$/.test(name)) || control ? described.nome : null
   if (!named)
     described.produtos = described.produtos.filter(

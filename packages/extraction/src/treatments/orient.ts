@@ -35,8 +35,11 @@ export function orient(table: Table): { header: Row[]; body: Row[] } | null {
     // 'Produto | R$/L | Aplicações | T2 | T3': what stands before the treatments is of the rows.
     const coded = turned.findIndex((row, c) => c > 0 && CODED_COLUMN.test(row[0]?.text ?? ''))
     const before = turned.slice(1, Math.max(1, coded))
-    if (before.length <= MOST_BEFORE && before.every(([head]) => OF_THE_ROWS.test(fold(head?.text ?? ''))))
-      turned.splice(1, before.length)
+    const ofRows = before.filter(([head]) => OF_THE_ROWS.test(fold(head?.text ?? '')))
+    // Their units are not: 'Produto | Mês | Unid. | T1 | T2'.
+    const known = before.every((row) => ofRows.includes(row) || SAYS_UNIT.test(row[0]?.text ?? ''))
+    if (before.length <= MOST_BEFORE && known)
+      turned.splice(1, before.length, ...before.filter((row) => !ofRows.includes(row)))
     // 'Variável | Unidade | T1 | T2': the units go with the headings.
     const units = turned.slice(1, 3).findIndex((row) => isUnitsRow(row.slice(1), turned[0])) + 1
     const from = units > 0 && units < turned.length - 2 ? units + 1 : 1
@@ -136,7 +139,8 @@ function underGroups(rows: Row[]): Row[] {
 const CODED_COLUMN = /^(?:T|Trat\.?|Tratamento)\s?-?\s?0?\d{1,2}\b/i
 const MOST_BEFORE = 2
 /** Prices, how often and when: of no treatment. */
-const OF_THE_ROWS = /r\$|^(?:precos?|valor|aplic|n[o°º]\.? ?(?:de )?aplic|epocas?|estadios?|momento)/
+const OF_THE_ROWS =
+  /r\$|^(?:precos?|valor|aplic|n[o°º]\.? ?(?:de )?aplic|epocas?|estadios?|momento|mes(?:es)?$|fases?$|quando$|datas?$)/
 
 /** 'Maxiflora K (kg/ha)' */
 const isDosed = (text: string): boolean =>
@@ -196,7 +200,9 @@ function isUnitsRow(row: Row, above: Row | undefined): boolean {
 
 /** Words over columns that below hold figures: a further row of headings, whatever it says. */
 function isOverFigures(rows: readonly Row[], at: number): boolean {
-  const [row, below] = [rows[at] ?? [], rows[at + 1] ?? []]
+  const row = rows[at] ?? []
+  // A row of their units may stand between.
+  const below = rows[isUnitsRow(rows[at + 1] ?? [], row) ? at + 2 : at + 1] ?? []
   const own = row.flatMap((cell, c) => (c > 0 && cell && cell.text !== '' ? [{ cell, c }] : []))
   if (at === 0 || own.length < 3) return false
   const words = own.every(

@@ -65,7 +65,7 @@ const GENERIC =
 
 /** 'em V4', 'aos 35 dias': when and where, not what. */
 const CIRCUMSTANCE =
-  /^(?:também|ambos|tod[oa]s|em|n[oa]s?|via|aos?|às|até|após|entre|por|durante|sendo|aplicad\p{L}+|dividid\p{L}+)\s/u
+  /^(?:também|ambos|tod[oa]s|[oa]s (?:dois|duas|três|quatro)|em|n[oa]s?|via|aos?|às|até|após|entre|por|durante|sendo|aplicad\p{L}+|dividid\p{L}+)\s/u
 
 /** Whether a text may name a product. */
 export function plausibleName(name: string): boolean {

@@ -52,7 +52,7 @@ export function readDescription(source: Run, method: Method): Description {
     !title &&
     produtos.length > (ahead ? 0 : 1) &&
     produtos.every((p) => p.dose) &&
-    (ahead || nome === produtos[0]?.nome.value)
+    (ahead || nome === produtos[0]?.nome.value || isOnlyJoined(nome, produtos))
   )
     nome = produtos.map((product) => product.nome.value).join(' + ')
   const words = nameRun.spans.map((span) => span.word)
@@ -61,6 +61,15 @@ export function readDescription(source: Run, method: Method): Description {
     produtos: isControl(source.text) && produtos.every((p) => p.dose === null) ? [] : produtos,
   }
 }
+
+/** 'X, em V4, e + Y', what is left when the doses are taken away: only the products, joints and stages. */
+function isOnlyJoined(nome: string, produtos: readonly DraftProduct[]): boolean {
+  if (!STAGED.test(nome)) return false
+  const rest = produtos.reduce((text, product) => text.replace(product.nome.value, ' '), nome)
+  return !/\p{Lu}|\d/u.test(rest.replace(STAGED_ALL, ' '))
+}
+const STAGED = /,\s(?:em|no|aos?)\s[VR]\d/
+const STAGED_ALL = /(?<![\p{L}\d])[VR]\d{1,2}(?:\.\d)?(?![\p{L}\d])/gu
 
 function withoutPrices(run: Run): Run {
   const prices = [...run.folded.matchAll(MONEY)]
@@ -131,7 +140,7 @@ function productLines(run: Run): Run[] | null {
     // What goes on behind the dose is how and when, and no further product.
     return (
       i === lines.length - 1 ||
-      /^\s*(?:[,(–-]\s*)?(?:\p{Ll}[^+]*)?$/u.test(text.slice(dose.index + dose[0].length))
+      /^\s*(?:[,(–-]\s*)?(?:(?:\p{Ll}|[VR]\d)[^+]*)?$/u.test(text.slice(dose.index + dose[0].length))
     )
   })
   return whole ? lines : null
@@ -336,8 +345,9 @@ function nameRange(run: Run, from: number, to: number): [number, number] | null 
   return isName(body) && body.length - tail > 1 ? [start, to - tail] : null
 }
 
+// 'Zn+B' without a space is what one product holds.
 const SEPARATOR =
-  /\s*(?:\s\+\s|(?<!\d)\+|\+(?!\d)|;|\s&\s|\s\/\s|\s(?:e|mais|somad[oa]s? (?:a|ao)|associad[oa]s? (?:a|ao|com)|combinad[oa]s? (?:a|ao|com)|em mistura com|junto (?:a|com)|acrescid[oa]s? de|adicionad[oa]s? de|aliad[oa]s? (?:a|ao)|seguid[oa]s? (?:de|por))\s(?=(?!Cia\b|Filhos\b|Irmãos\b)[\p{Lu}\d])|,\s(?=\p{Lu}))\s*/gu
+  /\s*(?:\s\+\s|(?!(?<=(?<!\p{L})(?:N|P|K|S|B|Ca|Mg|Zn|Mn|Cu|Mo|Co|Fe|Ni|Si|Se))\+(?:N|P|K|S|B|Ca|Mg|Zn|Mn|Cu|Mo|Co|Fe|Ni|Si|Se)(?!\p{L}))(?<!\d)\+|(?<=\d)\+(?!\d)|;|\s&\s|\s\/\s|\s(?:e|mais|somad[oa]s? (?:a|ao)|associad[oa]s? (?:a|ao|com)|combinad[oa]s? (?:a|ao|com)|em mistura com|junto (?:a|com)|acrescid[oa]s? de|adicionad[oa]s? de|aliad[oa]s? (?:a|ao)|seguid[oa]s? (?:de|por))\s(?=(?!Cia\b|Filhos\b|Irmãos\b)[\p{Lu}\d])|,\s(?=\p{Lu}))\s*/gu
 
 /** Within brackets that close: 'silicate (X, of the maker Y)'. */
 const isInside = (text: string, at: number): boolean =>

@@ -12,6 +12,7 @@ import { withoutAsides } from './asides.ts'
 import { codesApart } from './codes-apart.ts'
 import { type Column, takeRoles, typeColumns } from './columns.ts'
 import type { Draft } from './draft.ts'
+import { byTreatment } from './field-order.ts'
 import { headerText, orient, type Row, spansAll } from './orient.ts'
 import { buildDrafts, continues, type Entry, hasFreshYield } from './row-drafts.ts'
 import { shareNames } from './shared-names.ts'
@@ -78,7 +79,8 @@ export function readTreatmentTable(table: Table, method: Method, least = SURE): 
   return own.read
 }
 
-function asTreatments(table: Table, method: Method): Likely | null {
+function asTreatments(caught: Table, method: Method): Likely | null {
+  const table = byTreatment(caught) ?? caught
   const upright = orient(codesApart(table))
   if (!upright) return null
   const { given } = table

@@ -15,7 +15,7 @@ export function fillToldOfAll(document: Document, drafts: Draft[]): void {
 }
 
 const HARVEST =
-  /\bprodut|\brendiment|\bcolheit|\bcolhid|\bgraos\b|\bproducao\b|^(?:\* ?)?(?:1 )?sacas? (?:de|=)|\bresultad.*\(sacas? de [456]0 kg\)/
+  /\bprodut|\brendiment|\bcolheit|\bcolhid|\bgraos?\b|\bproducao\b|^(?:\* ?)?(?:1 )?sacas? (?:de|=)|\bresultad.*\(sacas? de [456]0 kg\)/
 
 /** 'A produtividade está em sacas de 50 kg': what the text says of sacks that tables only count. */
 function weighSacks(document: Document, runs: readonly Run[], drafts: readonly Draft[]): void {
@@ -41,6 +41,12 @@ const OF_OTHERS = new RegExp(
   'u',
 )
 
+const DOSES_IN = new RegExp(String.raw`\bdos(?:e|es|agem|agens)\s+em\s+${DOSE_UNIT_SOURCE}`)
+const OWN_UNIT = new RegExp(
+  String.raw`[(;,]\s*([^();,.]{3,40}?)\s+em\s+(${DOSE_UNIT_SOURCE})(?=\s*[);,.])`,
+  'g',
+)
+
 const EXCEPTION = new RegExp(String.raw`([^()]{3,80}?)\s*\(\s*(${DOSE_UNIT_SOURCE})\s*\)`, 'g')
 
 /** 'dose em mL/ha, exceto Mancosafe (kg/ha), Cloroguard e Cuprital (L/ha)': the products that are told apart. */
@@ -56,6 +62,13 @@ function exceptUnits(document: Document, runs: readonly Run[], drafts: readonly 
       for (const product of products)
         if (named.includes(fold(product.nome.value))) product.unidade = own
         else product.unidade ??= rest
+    // 'Doses em L/ha de produto comercial (Mancomax em kg/ha)'
+    if (DOSES_IN.test(text))
+      for (const [, name = '', unit = ''] of text.matchAll(OWN_UNIT)) {
+        const unidade = doseUnit(unit)
+        for (const product of products)
+          if (unidade && fold(product.nome.value) === name.trim()) product.unidade = unidade
+      }
     const told =
       /\bdos(?:e|es|agem|agens)\b[^.]{0,200}?\b(?:exceto|salvo|com excecao d[aeo]s?)\b(.{0,400})/.exec(
         text,

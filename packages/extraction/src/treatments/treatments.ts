@@ -13,6 +13,7 @@ import { readCommonMode } from './common-mode.ts'
 import { fillDoseTrial } from './dose-trial.ts'
 import { copyOf, type Draft, type DraftProduct } from './draft.ts'
 import { clashOf, joinTables, sameTreatment } from './join.ts'
+import { fillFromNamedCards } from './named-cards.ts'
 import { findProductLegend, legendInProse, resolveProductCodes } from './product-codes.ts'
 import { fillProductCosts } from './product-prices.ts'
 import { fillDosesFromOthers, fillDosesFromProse, fillProductsFromProse } from './prose-doses.ts'
@@ -20,6 +21,7 @@ import { readRecords } from './records.ts'
 import { fillRespectively } from './respectively.ts'
 import { explainShortNames } from './short-names.ts'
 import { readTreatmentTable, type TreatmentTable } from './table-rows.ts'
+import { fillToldCosts } from './told-costs.ts'
 import { fillToldOfAll } from './told-of-all.ts'
 
 /** Treatments as one way of reading gives them. */
@@ -87,11 +89,26 @@ export function readTreatments(
   // Each way fills and names its own.
   return ways.map((way) => ({
     ...way,
-    drafts: filled(document, way.drafts.map(copyOf)),
+    drafts: filled(document, withoutBlank(way.drafts).map(copyOf)),
     counts,
     clash,
     understood: all,
   }))
+}
+
+/** Lines of a form that nobody filled in have a number and nothing else. */
+function withoutBlank(drafts: readonly Draft[]): readonly Draft[] {
+  const last = drafts.findLastIndex(
+    ({ nome, produtos, produtividade, analises, custo, control, loose }) =>
+      nome !== null ||
+      produtos.length > 0 ||
+      produtividade !== null ||
+      analises.length > 0 ||
+      custo !== null ||
+      control ||
+      loose !== undefined,
+  )
+  return last < 1 ? drafts : drafts.slice(0, last + 1)
 }
 
 /** Fewer than two treatments that have a name or products, or a yield. */
@@ -108,12 +125,14 @@ function filled(document: Document, drafts: Draft[]): Draft[] {
   explainShortNames(document, drafts)
   fillDoseTrial(document, drafts)
   fillCostsFromPairs(document, drafts)
+  fillFromNamedCards(document, drafts)
   fillProductsFromProse(document, drafts)
   fillDosesFromProse(document, drafts)
   fillDosesFromOthers(drafts)
   fillRespectively(document, drafts)
   fillBesideCodes(document, drafts)
   fillCodedAmounts(document, drafts)
+  fillToldCosts(document, drafts)
   fillFromBars(document, drafts)
   fillYieldsFromCards(document, drafts)
   fillUnits(drafts)

@@ -25,7 +25,7 @@ export const RANKS = /^(?:posicao|pos\.?|rank\w*|classifica\w+|colocacao|lugar|o
 export const GROUPS =
   /\btukey\b|\bgrupos?\b|\bletras?\b|\bscott\b|\bsignific\w+|\bduncan\b|\bclasse\b|\bteste\b|\bsk\b|\bcomparacao\b/
 export const STAGES =
-  /\bepocas?\b|\bestadios?\b|\bestagios?\b|\bfases?\b|\bdatas?\b|\bd\.?a\.?[ea]\.?\b|\bmomentos?\b|\b(?:n\.? ?[ºo°]?\.?|numero) ?(?:de )?(?:apl\w*|pulveriz\w+|entradas|operac\w+)|\baplicacoes\b|\bobs\w*|\brank\w*|\bclassifica\w+|\bposicao\b|\bpos\.|\bfabricante\b|\bempresa\b|\bregistrante\b|\bingrediente ativo\b|\bi\.a\.|\bconcentrac\w+|\bvolume de calda\b|\bcomposicao\b|\bgarantias?\b|\bappl\.? (?:code|timing|date)\b|\bgrowth stage\b|\btiming\b|\bform\.? (?:conc|type)\b/
+  /\bepocas?\b|\bestadios?\b|\bestagios?\b|\bfases?\b|\bdatas?\b|\bd\.?a\.?[ea]\.?\b|\bmomentos?\b|\b(?:n\.? ?[ºo°]?\.?|numero) ?(?:de )?(?:apl\w*|pulveriz\w+|entradas|operac\w+)|\baplicacoes\b|\bobs\w*|\brank\w*|\bclassifica\w+|\bposicao\b|\bpos\.|\bfabricante\b|\bempresa\b|\bregistrante\b|\bingrediente ativo\b|\bi\.a\.|\bconcentrac\w+|\bvolume de calda\b|\bcomposicao\b|\bgarantias?\b|\bappl\.? (?:code|timing|date)\b|\bgrowth stage\b|\btiming\b|\bform\.? (?:conc|type)\b|^(?:conc|tipo)\.? form\.?$|^aplic\.?$/
 
 const NUMBERED =
   /^(?:n[º°o.]*|#|cod(?:igo)?\.?|item|trat\.?|t|tr\.?|id|parcela|(?:trt|entry|treatment)(?: no)?\.?)$/

@@ -23,8 +23,11 @@ const USUAL_SACK = 60
 
 /** Kilograms of a sack where a folded sentence says them: 'sacos de 50 kg', 'sc (50 kg)'. */
 export const saidSack = (text: string): number | null =>
-  Number(/\b(?:scs?|sacas?|sacos?)\b(?:\/ha)? ?(?:de |\(|= ?)(40|50|60) ?kg\b(?! de n\b)/.exec(text)?.[1]) ||
-  null
+  Number(
+    /\b(?:scs?|sacas?|sacos?)\b(?:\/ha)? ?(?:de |\(|= ?)(40|50|60) ?(?:kg|quilos)\b(?! de n\b)/.exec(
+      text,
+    )?.[1],
+  ) || null
 
 function sackOf(text: string): YieldUnit {
   // In a heading nothing else can be meant.

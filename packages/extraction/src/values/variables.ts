@@ -34,7 +34,7 @@ export function splitUnit(header: string): { nome: string; unidade: string | nul
     .trim()
   const bracket = /^(.*?)\s*[([]\s*(?!m[ée]dias?\s*[)\]])([^)\]]{1,24})\s*[)\]]\s*(.*)$/i.exec(text)
   if (bracket?.[1] && bracket[2]) {
-    const [rest, inner] = [bracket[3] ? ` ${bracket[3]}` : '', bracket[2].trim()]
+    const [rest, inner] = [bracket[3] ? ` ${bracket[3]}` : '', bracket[2].trim().replace(/^º$/, '°')]
     if (WHEN.test(inner)) {
       const { nome, unidade } = splitUnit(`${bracket[1]}${rest}`.trim())
       return { nome: `${nome} (${inner})`, unidade }
