@@ -52,7 +52,7 @@ export function arrange(pages: readonly Page[]): Document {
   )
   const arranged = drafts.map(({ page, lattices, regions }) => {
     const kept = regions.map((lines) => lines.filter((line) => !furniture.has(line)))
-    const tables = lattices.map((table) => withHeadingsAbove(table, kept.flat()))
+    const tables = [...lattices]
     const blocks: Block[][] = []
     for (const lines of kept) {
       const streams = findStreams(lines, page.rulings, page.index)
@@ -70,6 +70,11 @@ export function arrange(pages: readonly Page[]): Document {
       })
       blocks.push(makeBlocks(running))
     }
+    // A line over a frame, unless it was caught with others.
+    const free = kept
+      .flat()
+      .filter(({ base }) => !tables.some(({ ruled, y0, y1 }) => !ruled && base > y0 && base <= y1 + 1))
+    for (const [t, table] of tables.entries()) if (table.ruled) tables[t] = withHeadingsAbove(table, free)
     const lone = tables.length === 0 && page.index > 0 ? findLoneColumn(kept.flat(), page.index) : null
     if (lone) tables.push(lone)
     tables.sort((a, b) => a.y0 - b.y0 || a.x0 - b.x0)

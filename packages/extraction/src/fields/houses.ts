@@ -62,8 +62,6 @@ export function parseOrganisation(text: string): Parsed | null {
     .replace(/\s{0,3}<[^<>\s]{1,100}@[^<>\s]{1,100}>/, '')
     .replace(/\s*\([^)]*$/, '')
     .replace(/^[AO]s?\s+(?=\p{Lu}\p{L}+\s)/u, '')
-    // A society of professionals.
-    .replace(/\s+S\/S$/, '')
     // 'Mestranda em Agronomia, Universidade X'
     .replace(STANDING, '')
     .replace(/^(?:T[ée]cnicos|Equipe|Time)\s+(?:d[aeo]\s+)?(?=\p{Lu})/u, '')

@@ -96,7 +96,6 @@ export function makeLines(words: readonly Word[], rulings: readonly Ruling[], ga
         current.push(word)
       }
       if (current.length > 0) segments.push(toSegment(current))
-      joinListed(segments)
       const sizes = row.map((w) => w.size).sort((a, b) => a - b)
       return {
         ...union(row),
@@ -108,14 +107,6 @@ export function makeLines(words: readonly Word[], rulings: readonly Ruling[], ga
     })
     .sort((a, b) => a.base - b.base)
 }
-
-/** 'B - X,' and far behind it '2,0 L/ha': the comma says that the item goes on. */
-function joinListed(segments: Segment[]): void {
-  const [first, rest, more] = segments
-  if (!first || !rest || more || !LISTED.test(first.text) || !/^\d/.test(rest.text)) return
-  segments.splice(0, 2, toSegment([...first.words, ...rest.words]))
-}
-const LISTED = /^\(?(?:T\s?\d{1,2}|\d{1,2}|[A-H])\)?\s?[-–—.):]\s?\p{L}.*,$/u
 
 const isBullet = (words: readonly Word[]): boolean =>
   words.length === 1 && /^[•●▪■◦‣∙·»➢✓–-]$/.test(words[0]?.text ?? '')

@@ -8,6 +8,8 @@ const REPAIRS: readonly [RegExp, string][] = [
   [/\/dm[:;.'"*]+[3?]?/, '/dm3'],
   [/^V[vV](?=\d)/, 'V'],
   [/^C[cC]v(?=%|$)/, 'CV'],
+  // A letter that counts, read twice: 'Cc)'.
+  [/^Cc(?=\)?$)/, 'C'],
   [/^(\(?)scl\/ha/, '$1sc/ha'],
   [/^(\(?)kgl(?=t\b|ha\b)/, '$1kg/'],
   [/^RO[!1l|]$/, 'ROI'],

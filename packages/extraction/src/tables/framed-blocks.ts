@@ -27,8 +27,14 @@ export function withBlocksApart(table: Table): Table[] {
   const fits = (r: number): boolean => borders[r]?.every((c) => own.has(c)) === true
   let [first, last] = [main[0]?.r ?? 0, main.at(-1)?.r ?? 0]
   // Rows of other borders in its midst are its own: cells that span.
-  while (first > 0 && fits(first - 1) && (borders[first]?.length ?? 0) > 0) first--
-  while (last + 1 < borders.length && fits(last + 1) && (borders[last + 1]?.length ?? 0) > 0) last++
+  const goesOn = (r: number): boolean =>
+    table.rows[r]?.some((cell) => cell !== null && table.rows[r + 1]?.includes(cell)) === true
+  while (first > 0 && (goesOn(first - 1) || (fits(first - 1) && (borders[first]?.length ?? 0) > 0))) first--
+  while (
+    last + 1 < borders.length &&
+    (goesOn(last) || (fits(last + 1) && (borders[last + 1]?.length ?? 0) > 0))
+  )
+    last++
   if (first === 0 && last === table.rows.length - 1) return [table]
   const part = (from: number, to: number): Table[] =>
     from < to ? [blockOf(table, table.rows.slice(from, to))] : []

@@ -49,7 +49,7 @@ export function hypotheses(table: Table, rulings: readonly Ruling[]): Table[][] 
       .slice(0, head)
       .some((row) => cellsOf(row).some((cell) => readCell(cell.text) !== null))
     // 'T1 | Testemunha | –' is a treatment, whatever it has no figures.
-    if (table.rows.slice(0, head).some((row) => /^T\s?0?\d{1,2}$/.test(row[0]?.text ?? ''))) continue
+    if (codedBefore(table.rows, head)) continue
     // Headings left among the rows would be treatments.
     const left = table.rows[head] ?? []
     const more = kindOf(left) === 'headings' && !cellsOf(left).some(({ text }) => /\d/.test(text))
@@ -57,6 +57,11 @@ export function hypotheses(table: Table, rulings: readonly Ruling[]): Table[][] 
   }
   return out
 }
+
+/** A row of a code among those of the heading, and the first row below it begins another. */
+const codedBefore = (rows: readonly Row[], head: number): boolean =>
+  rows.slice(0, head).some((row) => /^T\s?0?\d{1,2}$/.test(row[0]?.text ?? '')) &&
+  (rows[head]?.[0]?.text ?? '') !== ''
 
 /** Fewer bars than these are no chart. */
 const LEAST_BARS = 3
