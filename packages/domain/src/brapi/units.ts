@@ -97,7 +97,8 @@ export function unitPresenter(study: Study, sheet: Planted, made: readonly Made[
       ...{ germplasmDbId: study.germplasmDbId, germplasmName: study.cultivar },
       ...{ locationDbId: study.locationDbId, locationName: study.locationName },
       ...{ observationUnitDbId: plot.id, observationUnitName: String(plot.numero) },
-      observationUnitPUI: `${told.siteUrl}/q/${plot.codigo}`,
+      // As the label's code holds it: who scans one finds the plot.
+      observationUnitPUI: `${told.siteUrl}/q/${plot.codigo}`.toUpperCase(),
       observationUnitPosition: {
         entryType: !sheet.letras && plot.tratamento === sheet.testemunha ? 'CHECK' : 'TEST',
         geoCoordinates: null,

@@ -117,7 +117,7 @@ describe('what is read', () => {
     const unit = await unitOf(102)
     expect(unit).toMatchObject({
       observationUnitName: '102',
-      observationUnitPUI: expect.stringMatching(/^http:\/\/localhost:3000\/q\/[0-9A-Z]{10}$/),
+      observationUnitPUI: expect.stringMatching(/^HTTP:\/\/LOCALHOST:3000\/Q\/[0-9A-Z]{10}$/),
       treatments: [
         { factor: 'tratamento', modality: 'T2 - Produto 2' },
         { factor: 'produto', modality: 'Amino Foliar 1,5 L/ha Foliar' },

@@ -1,10 +1,10 @@
 import { formatDateTime, MISSING_REASONS, shownValue } from '@ensaio/domain'
 import { type FormEvent, useState } from 'react'
-import { labelCode } from '../../field-store/labels.ts'
 import type { CellPlace, FieldVariable, Told, Trial } from '../../field-store/trial.ts'
 import { PhotoList } from './PhotoList.tsx'
 import { Notice, Sheet, Touch } from './parts.tsx'
 import { Labelled } from './SignIn.tsx'
+import { useLabel } from './use-label.tsx'
 
 type Reason = keyof typeof MISSING_REASONS
 
@@ -67,21 +67,18 @@ export function GoToSheet({
   onPlot: (plot: number) => void
 }) {
   const [error, setError] = useState<string | null>(null)
+  const { find, elsewhere } = useLabel(trial.experimento, onPlot)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const given = String(new FormData(event.currentTarget).get('parcela') ?? '').trim()
-    const code = labelCode(given)
-    const plot = trial.pack.parcelas.findIndex(
-      ({ numero, codigo }) => String(numero) === given || codigo === code,
-    )
-    if (plot < 0) setError('Não há esta parcela neste ensaio.')
-    else onPlot(plot)
+    if (!find(given)) setError('Não há esta parcela neste ensaio.')
   }
   return (
     <Sheet title="Ir para parcela" onClose={onClose}>
       <form onSubmit={submit} className="flex flex-col gap-3">
         <Labelled name="parcela" label="Número ou etiqueta" autoComplete="off" maxLength={200} />
         {error && <Notice tone="danger">{error}</Notice>}
+        {elsewhere}
         <Touch type="submit" variant="primary">
           Ir
         </Touch>

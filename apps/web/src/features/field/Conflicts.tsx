@@ -74,7 +74,7 @@ function Conflict({
   }
   return (
     <section
-      aria-label={`Parcela ${plot.numero}`}
+      aria-label={[`Parcela ${plot.numero}`, variableLabel(variable), date?.nome].filter(Boolean).join(', ')}
       className="flex flex-col gap-3 rounded-md border border-line bg-surface p-4"
     >
       <h2 className="figures text-title font-semibold">

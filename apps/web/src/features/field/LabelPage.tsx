@@ -4,12 +4,15 @@ import { findPlot, labelCode } from '../../field-store/labels.ts'
 import { fieldPath, go, trialPath } from './address.tsx'
 import { field, useFieldState } from './field.ts'
 import { Notice, Page, Touch } from './parts.tsx'
+import { organizations } from './take-along.ts'
 import { placeKey } from './use-place.ts'
 
 /** A scanned label: its plot on this phone, else its trial on the server for who may see it. */
 export function LabelPage({ code }: { code: string }) {
   const { packages } = useFieldState()
-  const [found, setFound] = useState<{ experimento: string; numero: number } | 'nothing' | null>(null)
+  const [found, setFound] = useState<{ experimento: string; numero: number } | 'nothing' | 'offline' | null>(
+    null,
+  )
   useEffect(() => {
     const wanted = labelCode(code)
     const find = async () => {
@@ -20,22 +23,39 @@ export function LabelPage({ code }: { code: string }) {
         await field.put(placeKey({ pessoa, experimento }), { parcela, variavel: null })
         return go(trialPath(experimento, 'coleta'), { replace: true })
       }
-      const answer = await field.ask((token) =>
-        askField('fieldLabel', { params: { codigo: wanted } }, { token, organization: null }, () => true),
-      )
-      setFound(answer.kind === 'ok' ? answer.body : 'nothing')
+      // In the name of each organisation of the person: the label does not say whose it is.
+      const answer = await field.ask(async (token) => {
+        const [first, ...more] = (await organizations(token)) ?? ['']
+        const of = (organization: string | undefined) =>
+          askField(
+            'fieldLabel',
+            { params: { codigo: wanted } },
+            { token, organization: organization || null },
+            () => true,
+          )
+        let told = await of(first)
+        for (const organization of more)
+          if (told.kind === 'refused' && told.code === 'label.not_found') told = await of(organization)
+        return told
+      })
+      setFound(answer.kind === 'ok' ? answer.body : answer.kind === 'none' ? 'offline' : 'nothing')
     }
     void find()
   }, [code, packages])
   return (
     <Page title="Etiqueta" back={{ to: fieldPath, label: 'Campo' }}>
       {found === null && <p>Procurando a parcela…</p>}
+      {found === 'offline' && (
+        <Notice tone="warn">
+          Esta etiqueta não é de um ensaio deste aparelho. Sem internet, não dá para saber de qual é.
+        </Notice>
+      )}
       {found === 'nothing' && (
         <Notice tone="warn">
           Esta etiqueta não é de um ensaio deste aparelho, nem de um que você pode ver.
         </Notice>
       )}
-      {found !== null && found !== 'nothing' && (
+      {found !== null && typeof found === 'object' && (
         <>
           <p className="figures">Parcela {found.numero} de um ensaio que ainda não está neste aparelho.</p>
           <Touch variant="primary" onClick={() => go(trialPath(found.experimento))}>

@@ -42,8 +42,9 @@ const SHEETS = {
 } as const satisfies Record<string, LabelSheet>
 type SheetKey = keyof typeof SHEETS
 
-/** Of at least 18 mm, with a quiet edge around it. */
-const CODE_MM = 20
+/** The code itself is of at least 18 mm; the quiet edge around it, in its own squares, comes on top. */
+const CODE_MM = 18.2
+const EDGE = 2
 
 /** Labels of all plots, printed from this page in exact millimetres. */
 export function Labels({ trial }: { trial: Trial }) {
@@ -135,13 +136,14 @@ export function Labels({ trial }: { trial: Trial }) {
 const labelAddress = (code: string): string => `${location.origin}/q/${code}`.toUpperCase()
 
 function Code({ text }: { text: string }) {
-  const { size, data } = encode(text, { ecc: 'M', border: 2 })
+  const { size, data } = encode(text, { ecc: 'M', border: EDGE })
+  const side = ((CODE_MM * size) / (size - 2 * EDGE)).toFixed(2)
   const path = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : []))).join('')
   return (
     <svg
       viewBox={`0 0 ${size} ${size}`}
-      width={`${CODE_MM}mm`}
-      height={`${CODE_MM}mm`}
+      width={`${side}mm`}
+      height={`${side}mm`}
       shapeRendering="crispEdges"
       aria-hidden
     >

@@ -1,10 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { findPlot, labelCode } from '../../field-store/labels.ts'
-import { go, trialPath } from './address.tsx'
-import { field, useFieldState } from './field.ts'
 import { Notice, Sheet, Touch } from './parts.tsx'
 import { Labelled } from './SignIn.tsx'
-import { placeKey } from './use-place.ts'
+import { useLabel } from './use-label.tsx'
 
 const LOOK_MS = 200
 type Format = 'qr_code' | 'data_matrix' | 'code_128'
@@ -27,8 +24,6 @@ async function codeReader(): Promise<CodeReader> {
   return (await import('./reader.ts')).loadReader(FORMATS)
 }
 
-type Elsewhere = { name: string; path: string; place: [string, unknown] }
-
 export function ScanSheet({
   within,
   onClose,
@@ -38,28 +33,13 @@ export function ScanSheet({
   onClose: () => void
   onPlot: (plot: number) => void
 }) {
-  const { packages } = useFieldState()
   const video = useRef<HTMLVideoElement>(null)
   const [track, setTrack] = useState<MediaStreamTrack | null>(null)
   const [error, setError] = useState<string | null>(null)
-  const [other, setOther] = useState<Elsewhere | null>(null)
   const [lit, setLit] = useState(false)
+  const { find, elsewhere } = useLabel(within, onPlot)
   const found = (text: string) => {
-    const hit = findPlot(packages, text, within)
-    if (!hit) {
-      const code = labelCode(text)
-      if (/^[0-9A-Z]{10}$/.test(code)) go(`/q/${code}`)
-      else setError('Esta etiqueta não é do Ensaio.')
-      return
-    }
-    const { pacote, experimento, pessoa } = hit.package
-    if (experimento === within) return onPlot(hit.plot)
-    const plot = pacote.parcelas[hit.plot]
-    setOther({
-      name: pacote.nome,
-      path: trialPath(experimento, 'coleta'),
-      place: [placeKey({ pessoa, experimento }), { parcela: plot?.id ?? '', variavel: null }],
-    })
+    if (!find(text)) setError('Esta etiqueta não é do Ensaio.')
   }
   const seen = useRef(found)
   seen.current = found
@@ -104,14 +84,7 @@ export function ScanSheet({
   return (
     <Sheet title="Ler etiqueta" onClose={onClose}>
       {error && <Notice tone="warn">{error}</Notice>}
-      {other && (
-        <Notice tone="info">
-          <p>Esta etiqueta é do ensaio {other.name}.</p>
-          <Touch className="mt-2" onClick={() => void field.put(...other.place).then(() => go(other.path))}>
-            Abrir
-          </Touch>
-        </Notice>
-      )}
+      {elsewhere}
       <video
         ref={video}
         muted

@@ -21,7 +21,7 @@ const isList = (name: string) => (given: unknown) =>
   Array.isArray((given as Record<string, unknown> | null)?.[name])
 
 /** The organisations in whose names the person may act; one empty name where there is one for everybody. */
-async function organizations(token: string): Promise<string[] | null> {
+export async function organizations(token: string): Promise<string[] | null> {
   const settings = await askField('settings', {}, { token, organization: null }, () => true)
   if (settings.kind !== 'ok') return null
   if (settings.body.organizacoes === 'uma') return ['']

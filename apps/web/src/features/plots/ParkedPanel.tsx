@@ -43,7 +43,7 @@ export function ParkedPanel({ id }: { id: string }) {
     <Card className="no-print">
       <CardHeader
         title="Registros sem lugar"
-        subtitle={`${counted(parked.length, 'registro do campo espera', 'registros do campo esperam')} uma decisão. Nada deles se perdeu.`}
+        subtitle={`${counted(parked.length, 'registro do campo espera', 'registros do campo esperam')} uma decisão. Nada ${parked.length === 1 ? 'dele' : 'deles'} se perdeu.`}
       />
       <ul className="divide-y divide-line border-t border-line">
         {parked.map((one) => (
