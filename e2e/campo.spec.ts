@@ -351,8 +351,10 @@ test('every page of the field is accessible, fits, and opens a scanned label', a
   await page.goto(`/campo/${id}/etiquetas`)
   await page.emulateMedia({ media: 'print' })
   const code = page.locator('.label-box svg').first()
-  // At 96 points an inch: 20 mm.
-  expect((await code.boundingBox())?.width).toBeCloseTo((20 / 25.4) * 96, 0)
+  // At 96 points an inch, without its quiet edge of two squares on each side: 18 mm at least.
+  const squares = Number((await code.getAttribute('viewBox'))?.split(' ')[2])
+  const width = (await code.boundingBox())?.width ?? 0
+  expect((width * (squares - 4)) / squares).toBeGreaterThanOrEqual((18 / 25.4) * 96)
   await page.emulateMedia({ media: 'screen' })
   const { ficha } = await api(server.url, person, 'GET', `/api/experiments/${id}/plots`)
   await page.goto(`/Q/${ficha.parcelas[5].codigo}`)

@@ -38,7 +38,7 @@ const saysTheSame = (standing: CellValue, given: CellValue): boolean =>
   (Array.isArray(standing) &&
     typeof given === 'number' &&
     Math.abs(standing.reduce((sum, one) => sum + one, 0) / standing.length - given) <=
-      1e-6 * Math.max(1, Math.abs(given)))
+      1e-9 * Math.max(1, Math.abs(given)))
 
 type Merged = { cell: CellState; estado: 'aplicado' | 'igual' | 'conflito' }
 
@@ -52,7 +52,7 @@ export function mergeChange(cell: CellState, change: MergedChange): Merged {
   const own = atual.id !== null && atual.aparelho !== null && atual.aparelho === change.aparelho
   const seen = change.base === atual.id || (change.base !== null && cell.iguais.includes(change.base))
   const later = own && (change.seq ?? 0) > (atual.seq ?? 0)
-  if (saysTheSame(atual.valor, change.valor) && atual.motivo === change.motivo)
+  if (sameCellValue(atual.valor, change.valor) && atual.motivo === change.motivo)
     return {
       cell: { ...cell, iguais: [...cell.iguais, change.id], abertos: leftOpen(cell, change) },
       estado: 'igual',

@@ -130,7 +130,9 @@ async function workbook(
 function showsShares(styles: string): boolean {
   const cells = styles.slice(styles.indexOf('<cellXfs'), styles.indexOf('</cellXfs>'))
   const own = [...styles.matchAll(/<numFmt [^>]{0,400}>/g)].flatMap(([tag]) =>
-    /formatCode="[^"]*%/.test(tag) ? (/numFmtId="(\d{1,5})"/.exec(tag)?.[1] ?? []) : [],
+    /formatCode="[^"]*%/.test(tag.replace(/&quot;[^"&]*&quot;|[\\_*]./g, ''))
+      ? (/numFmtId="(\d{1,5})"/.exec(tag)?.[1] ?? [])
+      : [],
   )
   return ['9', '10', ...own].some((id) => cells.includes(`numFmtId="${id}"`))
 }
@@ -161,7 +163,8 @@ function rowOf(
 function cellOf(value: unknown, cell: Cell | undefined): WorkbookCell {
   if (cell?.type === 'error') return { erro: String(value ?? cell.value ?? '#ERRO').slice(0, 40) }
   if (cell?.formula !== undefined && (value === null || value === undefined)) return { formula: true }
-  if (typeof value === 'number' && cell?.style?.numFmt?.includes('%'))
+  // Not where the sign is only written behind: 0"%" shows 45 as '45%'.
+  if (typeof value === 'number' && cell?.style?.numFmt?.replace(/"[^"]*"|[\\_*]./g, '').includes('%'))
     return `${String(Number((value * 100).toPrecision(12))).replace('.', ',')}%`
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
   if (typeof value === 'boolean') return value

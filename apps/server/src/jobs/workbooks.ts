@@ -138,8 +138,8 @@ export function createWorkbooks(sandbox: Promise<Sandbox> = chooseSandbox()) {
     child.on('error', () => {})
     child.kill('SIGKILL')
   }
-  const taken = async (): Promise<ChildProcess> => {
-    if (!ready) return launch()
+  const taken = (): ChildProcess | null => {
+    if (!ready) return null
     const { child, idle } = ready
     ready = null
     clearTimeout(idle)
@@ -174,7 +174,9 @@ export function createWorkbooks(sandbox: Promise<Sandbox> = chooseSandbox()) {
       answer(message: FromWorkbook): T | undefined
     },
   ): Promise<T> => {
-    const child = await taken()
+    const waited = taken()
+    const child = waited ?? (await launch())
+    let begun = false
     try {
       return await new Promise<T>((done, fail) => {
         // What the server takes to store what came does not count.
@@ -203,7 +205,10 @@ export function createWorkbooks(sandbox: Promise<Sandbox> = chooseSandbox()) {
               const said = FromChild.safeParse(message)
               if (!said.success) return end(() => fail(refused('invalid', null)))
               const { data } = said
-              if (data.type === 'ready') return channel.send(asked)
+              if (data.type === 'ready') {
+                begun = true
+                return channel.send(asked)
+              }
               if (data.type === 'refused') return end(() => fail(refused(data.why, data.line)))
               if (data.type === 'rows' && rows) {
                 // One batch is stored while the next is read.
@@ -235,10 +240,14 @@ export function createWorkbooks(sandbox: Promise<Sandbox> = chooseSandbox()) {
         )
         child.once('error', (error) => end(() => fail(error)))
       })
+    } catch (error) {
+      // One that died while it waited never saw the file: the file is no reason.
+      if (begun || !waited || closed) throw error
     } finally {
       drop(child)
       expect()
     }
+    return ask(asked, { rows, answer })
   }
 
   return {

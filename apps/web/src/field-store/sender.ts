@@ -86,15 +86,19 @@ async function sendAll(needs: Needs, active: Active): Promise<Round> {
     for (const entry of batch) touched.set(entry.experimento, entry)
     at += batch.length
   }
+  let unheard: Round | null = null
   for (const owned of touched.values()) {
     const round = await pull(needs, owned)
-    if (round) return round
+    if (round?.kind === 'revoked' || round?.kind === 'signed-out') return round
+    // One that cannot be heard of keeps neither the others nor photos back.
+    unheard ??= round
   }
   const photos = await sendPhotos({
     ...{ database, person, ...needs.photos, progress: needs.progress },
     ask: (organization, work) => withToken(needs, organization, work),
   })
-  return photos === 'values' ? sendAll(needs, active) : { kind: photos }
+  if (photos === 'values') return sendAll(needs, active)
+  return photos === 'done' && unheard ? unheard : { kind: photos }
 }
 
 const UTF_8 = new TextEncoder()

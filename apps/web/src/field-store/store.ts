@@ -117,9 +117,15 @@ export function createFieldStore() {
   const photoPause: PhotoPause = { until: 0, failures: 0 }
   let photosLater: ReturnType<typeof setTimeout> | undefined
   let running: Promise<void> | null = null
+  let again = false
   const send = (): Promise<void> => {
+    // What came while others' work was being heard of is not left for the next time.
+    if (running) again = true
     running ??= sendNow().finally(() => {
       running = null
+      if (!again) return
+      again = false
+      void send()
     })
     return running
   }

@@ -1,4 +1,5 @@
 import { type Experiment, glanceOf, yieldFigure } from '@ensaio/domain'
+import { useNarrow } from '../ui/narrow.ts'
 import { Card } from '../ui/Surface.tsx'
 
 /** Bars that a phone shows without being scrolled for long. */
@@ -12,12 +13,14 @@ export function AtAGlance({
   trial: Parameters<typeof glanceOf>[0] & Pick<Experiment, 'tratamentos'>
   costs: boolean
 }) {
+  const narrow = useNarrow()
+  if (!narrow) return null
   const { lugar, resultado, numeros } = glanceOf(trial, { costs })
   const { barras, alternativa } = yieldFigure(trial, { figure: () => '', source: '' })
   const shown = barras.slice(0, MOST_BARS)
   const most = Math.max(1, ...barras.map(({ valor }) => valor))
   return (
-    <Card className="no-print flex flex-col gap-4 px-5 py-5 sm:hidden">
+    <Card className="no-print flex flex-col gap-4 px-5 py-5">
       <h2 className="sr-only">Resumo</h2>
       <p className="border-l-2 border-accent pl-3 text-title leading-snug break-words">{resultado}</p>
       <dl className="figures grid grid-cols-3 gap-3">
@@ -44,8 +47,9 @@ export function AtAGlance({
       </div>
       <p className="text-small text-muted break-words">
         Produtividade em kg/ha
-        {barras.length > shown.length && ` dos ${shown.length} maiores de ${barras.length} tratamentos`} ·{' '}
-        {lugar}
+        {barras.length > shown.length &&
+          ` dos ${shown.length} mais produtivos de ${barras.length} tratamentos`}{' '}
+        · {lugar}
       </p>
     </Card>
   )

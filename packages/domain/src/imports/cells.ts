@@ -108,7 +108,9 @@ export function readNumber(cell: WorkbookCell | undefined, reading: NumberReadin
   }
   const value = parseNumber(cell, { grouping: reading.grouping ?? true })
   if (value === undefined && DATE.test(cell.trim().slice(0, 40)))
-    return { error: `A planilha transformou este valor em data (${cell.trim()}). Digite o valor de novo.` }
+    return {
+      error: `A planilha transformou este valor em data (${cell.trim().slice(0, 40)}). Digite o valor de novo.`,
+    }
   if (value === undefined) return { error: 'Informe um número' }
   return { value: value === null ? null : scaled(value) }
 }

@@ -60,7 +60,7 @@ export function readWide(draft: TrialDraft, row: SheetRow, plan: ImportPlan): vo
 
 /** Rows that are treatments, products or analyses of one trial. */
 export function readLong(draft: TrialDraft, rows: readonly SheetRow[], plan: ImportPlan): void {
-  const byName = new Map<string, number>()
+  const known = knownTreatments(draft)
   let at = -1
   let folha = -1
   for (const row of treatmentsFirst(rows, plan)) {
@@ -78,15 +78,14 @@ export function readLong(draft: TrialDraft, rows: readonly SheetRow[], plan: Imp
     const numero = numberColumn ? treatmentNumber(row.celulas[numberColumn.index]) : null
     // Behind its number 'ND' is a name like any other.
     const found = treatmentName(nameCell) ?? (numero === null ? null : textOf(nameCell) || null)
-    const key = numero === null ? found && `nome ${searchable(found.slice(0, 300))}` : `numero ${numero}`
-    const known = key === null ? undefined : byName.get(key)
-    const isNew = key === null ? nameColumn === undefined || at === -1 : known === undefined
-    if (known !== undefined) at = known
+    const unnamed = numero === null && found === null
+    const before = unnamed ? undefined : known(numero, found, at)
+    const isNew = unnamed ? nameColumn === undefined || at === -1 : before === undefined
+    if (before !== undefined) at = before
     if (isNew) {
       at = draft.tratamentos.length
       const treatment = { ...emptyTreatment(), numero, nome: found }
       draft.tratamentos.push(treatment)
-      if (key !== null) byName.set(key, at)
       if (nameColumn) {
         draft.places.set(`tratamentos.${at}.nome`, placeOf(row, nameColumn))
         tell(draft, placeOf(row, nameColumn), readField(nameColumn, row.celulas[nameColumn.index], plan))
@@ -104,6 +103,27 @@ function treatmentsFirst(rows: readonly SheetRow[], { forma, colunas }: ImportPl
   if (forma !== 'folhas') return rows
   const yields = colunas.find(({ campo }) => campo === 'tratamento.produtividade')?.folha
   return [...rows].sort((a, b) => Number(b.folha === yields) - Number(a.folha === yields))
+}
+
+/**
+ * Says which treatment of the draft a row is of: the one of its number, else the only one that is called so, else
+ * the one whose number stands where others have names.
+ */
+function knownTreatments({ tratamentos }: TrialDraft) {
+  const plain = (name: Value) => (typeof name === 'string' ? searchable(name.slice(0, 300)) : null)
+  const at = (fits: (one: DraftTreatment) => boolean) => {
+    const place = tratamentos.findIndex(fits)
+    return place === -1 ? undefined : place
+  }
+  return (numero: number | null, nome: string | null, current: number): number | undefined => {
+    const byNumber = (number: number | null) =>
+      number === null ? undefined : at((one) => one.numero === number)
+    if (numero !== null) return byNumber(numero)
+    const name = plain(nome)
+    const alike = (one: DraftTreatment | undefined) => one !== undefined && plain(one.nome) === name
+    if (alike(tratamentos[current])) return current
+    return at(alike) ?? byNumber(treatmentNumber(nome))
+  }
 }
 
 /** '2', 'T2' */
@@ -242,7 +262,11 @@ function addProduct(
   const again = treatment.produtos_aplicados.some((other) =>
     (['nome', 'dose', 'unidade', 'custo'] as const).every((part) => same(other[part], product[part])),
   )
-  if (again && plan.forma !== 'larga' && treatment.numero === null) {
+  // Of our own export each row is told once: the same product twice was applied twice.
+  const exported = plan.colunas.some(
+    ({ campo, folha, index: own }) => campo === 'id' && folha === row.folha && !isAbsent(row.celulas[own]),
+  )
+  if (again && plan.forma !== 'larga' && (plan.forma === 'parcelas' || !exported)) {
     if (plan.forma !== 'parcelas' && name)
       draft.problemas.push(problemAt(placeOf(row, name), 'aviso', REPEATED))
     return

@@ -120,7 +120,8 @@ function merged(
       tratamentos.push(filled(given, tratamentos.length, plan))
       continue
     }
-    const before = existing.tratamentos[place]
+    // Two rows of the file may be of one: the second goes over what the first made of it.
+    const before = tratamentos[place] as Held['tratamentos'][number] | undefined
     if (before)
       tratamentos[place] = overlaid(before, given, { exported, erase: erase && hasTreatmentColumns(mapped) })
   }

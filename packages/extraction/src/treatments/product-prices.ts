@@ -174,12 +174,17 @@ const LONGEST_PRICE = 60
 const priceBefore = (run: Run, at: number, [said, printed = '']: RegExpExecArray): Price | null =>
   priceAt(run, at + said.indexOf(printed), printed, '')
 
+/** A sentence that tells the costs of many treatments. */
+const LONGEST_TOLD = 400
+
 const OTHER = /\bsac[ao]|\breceita|\bretorn|\bganh|\blucr|\bsobr|\broi\b|\d\s*%/
 
 function priceAt(run: Run, from: number, printed: string, unit: string): Price | null {
   const value = toNumber(printed)
   if (value === null || value <= 0) return null
-  const said = /\bcusto\b[^.;]*\bpor hectare\b/.test(run.folded.slice(0, from))
+  const ahead = run.folded.slice(Math.max(0, from - LONGEST_TOLD), from)
+  const sentence = ahead.slice(Math.max(ahead.lastIndexOf('. '), ahead.lastIndexOf(';')) + 1)
+  const said = /\bcusto\b/.test(sentence) && sentence.includes('por hectare')
   const per =
     /ha|hect/.test(unit) || (unit === '' && said)
       ? 'ha'

@@ -58,7 +58,8 @@ export function askedByBody(body: unknown, query: Readonly<Record<string, unknow
     if (given === null || given === undefined || NO_FILTER.has(name)) continue
     const property = SINGULAR[name] ?? name.replace(/s$/, '')
     // A list of one may come as it is, but only as what it is a list of.
-    if (!Array.isArray(given) && typeof given !== 'string' && property !== name)
+    const object = typeof given === 'object' && /^observationLevel/.test(property)
+    if (!Array.isArray(given) && typeof given !== 'string' && !object && property !== name)
       throw new BrapiError(400, `Valor inválido: ${name.slice(0, 80)}`)
     const values = [given].flat()
     count += values.length

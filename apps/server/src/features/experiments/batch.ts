@@ -127,9 +127,10 @@ export function batchOf({
       if (trials.length === 0) return new Map()
       const named = new Map(trials.map(({ id, versao }) => [id, versao]))
       const action = remove ? 'experiment.delete' : 'experiment.edit'
+      const locked = await lockExperiments(handle, [...named.keys()])
       // What phones still have for a trial would find no place.
       const waited = remove ? await waitedFor(handle, [...named.keys()]) : new Set<string>()
-      const own = (await lockExperiments(handle, [...named.keys()])).filter(
+      const own = locked.filter(
         ({ id, versao, deleted_at, created_by: owner, organizacao_id: organization }) =>
           versao === named.get(id) &&
           !waited.has(id) &&

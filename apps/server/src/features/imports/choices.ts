@@ -69,11 +69,12 @@ export async function chosenWith(
       throw problem('validation.failed', {
         fields: [{ path: `mapa.${coluna}`, message: 'Escolha um campo da lista' }],
       })
-  const names = await knownNames(handle, stored.organizacao_id)
-  for (const [campo, texto] of Object.entries(padroes ?? {})) {
+  const standards = Object.entries(padroes ?? {})
+  const names = standards.length > 0 ? await knownNames(handle, stored.organizacao_id) : null
+  for (const [campo, texto] of names ? standards : []) {
     const wrong = !isField(campo)
       ? 'Escolha um campo da lista'
-      : texto.trim() === ''
+      : texto.trim() === '' || names === null
         ? null
         : standardProblem(campo, texto, { safra: given.safra ?? before.safra, names })
     if (wrong) throw problem('validation.failed', { fields: [{ path: `padroes.${campo}`, message: wrong }] })

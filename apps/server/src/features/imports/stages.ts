@@ -110,10 +110,16 @@ export function createStages({
     }
     // One batch is stored while the next is understood.
     let storing = Promise.resolve(true)
-    for await (const batch of all(grouped.groups, new Set())) {
-      if (!(await storing)) return
-      storing = put(batch)
-      storing.catch(() => undefined)
+    try {
+      for await (const batch of all(grouped.groups, new Set())) {
+        if (!(await storing)) return
+        storing = put(batch)
+        storing.catch(() => undefined)
+      }
+    } catch (error) {
+      // What is told of the failure is the last word.
+      await storing.catch(() => undefined)
+      throw error
     }
     if (!(await storing)) return
     await changeImport(
