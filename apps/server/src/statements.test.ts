@@ -1016,6 +1016,7 @@ const TABLE: File[] = [
     membersFor: [
       answers({ id: 1, nome: 1, na_equipe: 1, pode: 1 }, (handle) => fieldTeam.membersFor(handle, ID)),
     ],
+    teamNames: [(handle) => fieldTeam.teamNames(handle, ID)],
     addToTeam: [(handle) => fieldTeam.addToTeam(handle, ID, ID)],
     removeFromTeam: [(handle) => fieldTeam.removeFromTeam(handle, ID, ID)],
     trialsOfTeam: [(handle) => fieldTeam.trialsOfTeam(handle, ID)],

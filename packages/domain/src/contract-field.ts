@@ -7,6 +7,7 @@ import {
   FieldChangesAnswer,
   FieldChangesBody,
   FieldPackage,
+  FieldPackageSize,
   KeptChanges,
   ParkedChange,
   SettleBody,
@@ -90,6 +91,14 @@ export const fieldContract = {
     status: 200,
     output: FieldPackage,
     others: { 304: { description: 'O mesmo que o aparelho já tem' } },
+  }),
+  fieldPackageSize: endpoint('fieldPackageSize', {
+    access: 'session',
+    guests: true,
+    summary: 'Quanto um ensaio ocupa na transferência para o campo, e o que vai junto',
+    params: ById,
+    status: 200,
+    output: FieldPackageSize,
   }),
   fieldSettings: endpoint('fieldSettings', {
     access: 'session',

@@ -71,6 +71,7 @@ export const ENDPOINTS = {
   parkedFieldChanges: { method: 'GET', path: '/api/experiments/:id/field-parked' },
   settleFieldChange: { method: 'POST', path: '/api/experiments/:id/field-changes/:change/settle' },
   fieldPackage: { method: 'GET', path: '/api/experiments/:id/field-package' },
+  fieldPackageSize: { method: 'GET', path: '/api/experiments/:id/field-package/size' },
   fieldSettings: { method: 'GET', path: '/api/experiments/:id/field-settings' },
   setFieldSettings: { method: 'PUT', path: '/api/experiments/:id/field-settings' },
   fieldTeam: { method: 'GET', path: '/api/experiments/:id/field-team' },

@@ -269,8 +269,21 @@ export const FieldPackage = z.object({
   blocos: z.array(AssignedBlock).optional(),
   /** Whoever takes it may decide conflicts between others; without it a server of before answers. */
   decide: z.boolean().optional(),
+  /** Names of the trial's field team. */
+  equipe: z.array(z.string()).optional(),
 })
 export type FieldPackage = z.output<typeof FieldPackage>
+
+/** What a package is before it is taken: bytes as they travel, and counts. */
+export const FieldPackageSize = z.object({
+  bytes: z.number(),
+  parcelas: z.number(),
+  variaveis: z.number(),
+  avaliacoes: z.number(),
+  /** Values that stand already. */
+  valores: z.number(),
+})
+export type FieldPackageSize = z.output<typeof FieldPackageSize>
 
 export const AfterQuery = z.object({
   after: shortText(40)

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import { contract, FieldPackage, problem } from '@ensaio/domain'
 import type { Wall } from '../../database/wall.ts'
 import type { Route } from '../../http/contract-routes.ts'
 import { devicesOf, markRevoked } from './devices.repository.ts'
 import type { Field } from './field.service.ts'
 
+const packed = promisify(gzip)
 const NOT_FOUND = { notFound: 'experiment.not_found' } as const
 
 /** Phones in the field: what they take along, what they send, what all of them did. */
@@ -41,6 +44,23 @@ export function fieldRoutes(route: Route, { wall, field }: { wall: Wall; field: 
         .header('x-de', String(from))
         .type(from === 0 ? 'application/json; charset=utf-8' : 'application/octet-stream')
         .send(bytes.subarray(from))
+    },
+    NOT_FOUND,
+  )
+
+  route(
+    contract.fieldPackageSize,
+    async ({ actor, params }) => {
+      const taken = FieldPackage.parse(await field.pack(actor, params.id))
+      const { length } = await packed(JSON.stringify(taken))
+      return {
+        ...{ bytes: length, parcelas: taken.parcelas.length, variaveis: taken.variaveis.length },
+        avaliacoes: taken.avaliacoes.length,
+        valores: taken.valores.reduce(
+          (sum, { valores }) => sum + valores.filter((v) => v !== null).length,
+          0,
+        ),
+      }
     },
     NOT_FOUND,
   )

@@ -16,6 +16,7 @@ import type { Experiments } from '../experiments/experiments.service.ts'
 import type { CellWrite, Outcome, Trials } from '../trials/trials.service.ts'
 import { noteTaken, plotOfLabel, touchDevice } from './devices.repository.ts'
 import { lettersOf, packageOf, presentChange, presentParked } from './field-package.ts'
+import { teamNames } from './team.repository.ts'
 
 const MOST_DEVICES = 200
 /** Entries of one device. */
@@ -93,6 +94,22 @@ export function createField({
           ? { ...refused(entry.id, 'Guardado no servidor, aguardando decisão'), estado: 'guardado' }
           : refused(entry.id, FOREIGN),
       )
+    }
+  }
+
+  /** @throws experiment.not_found, permission.denied, share.received, trial.none */
+  const pack = async (actor: Actor, id: string): Promise<FieldPackage> => {
+    ofGuest(actor, id)
+    await experiments.authorise(actor, 'plots.collect', id)
+    const handle = wall.for(actor)
+    const experiment = await experiments.get(actor, id)
+    const taken = await trials.cells.forField(actor, id)
+    const people = [...taken.current, ...taken.open].flatMap(({ pessoa_id }) => pessoa_id ?? [])
+    const names = await namesOf(handle, [...new Set(people)])
+    return {
+      ...packageOf(experiment, taken, names, (numbers) => lettersOf(id, numbers, mac)),
+      decide: !actor.guest && experiment.permissoes.editar,
+      equipe: await teamNames(handle, id),
     }
   }
 
@@ -211,25 +228,19 @@ export function createField({
       return plot
     },
 
-    /** @throws experiment.not_found, permission.denied, share.received, trial.none, device.revoked */
+    /** @throws what `pack` throws, device.revoked, device.too_many */
     async take(actor: Actor, id: string, asked: string | null): Promise<FieldPackage> {
-      ofGuest(actor, id)
       const device = actor.guest?.device ?? asked
-      await experiments.authorise(actor, 'plots.collect', id)
-      const handle = wall.for(actor)
-      const experiment = await experiments.get(actor, id)
-      const taken = await trials.cells.forField(actor, id)
+      const taken = await pack(actor, id)
       if (device !== null) {
+        const handle = wall.for(actor)
         await greet(handle, actor, { device, waiting: null, brings: 0 })
         await noteTaken(handle, { person: actor.id, device, experiment: id })
       }
-      const people = [...taken.current, ...taken.open].flatMap(({ pessoa_id }) => pessoa_id ?? [])
-      const names = await namesOf(handle, [...new Set(people)])
-      return {
-        ...packageOf(experiment, taken, names, (numbers) => lettersOf(id, numbers, mac)),
-        decide: !actor.guest && experiment.permissoes.editar,
-      }
+      return taken
     },
+    /** What `take` would answer; nothing is noted. */
+    pack,
   }
 }
 export type Field = ReturnType<typeof createField>

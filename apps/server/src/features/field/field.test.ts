@@ -106,6 +106,15 @@ test('the package tells plots, values and who entered them, and nothing of costs
   const first = await of.call('GET', `/api/experiments/${id}/field-package`)
   expect(JSON.stringify(first.body)).not.toMatch(/custo|roi|preco/i)
   expect(first.body.parcelas).toHaveLength(12)
+  const { body: size } = await of.call('GET', `/api/experiments/${id}/field-package/size`)
+  expect(size).toMatchObject({
+    ...{ parcelas: 12, variaveis: first.body.variaveis.length, avaliacoes: first.body.avaliacoes.length },
+    valores: first.body.valores.flatMap(({ valores }: { valores: unknown[] }) =>
+      valores.filter((value) => value !== null),
+    ).length,
+  })
+  expect(size.bytes).toBeGreaterThan(200)
+  expect(size.bytes).toBeLessThan(JSON.stringify(first.body).length)
   const again = await of.call('GET', `/api/experiments/${id}/field-package`, undefined, {
     'if-none-match': first.headers.get('etag') ?? '',
   })

@@ -59,6 +59,16 @@ export async function membersFor(handle: Handle, experimentId: string): Promise<
   return rows
 }
 
+/** Who is in a trial's team, by name. */
+export async function teamNames(handle: Handle, experimentId: string): Promise<string[]> {
+  const { rows } = await sql<{ nome: string }>`
+    select coalesce(u.name, 'Usuário') as nome
+    from equipe_campo q join auth.users u on u.id = q.pessoa_id
+    where q.experimento_id = ${experimentId} and u.blocked_at is null order by 1, u.id limit 200
+  `.execute(handle)
+  return rows.map(({ nome }) => nome)
+}
+
 /** @returns whether the person is a member of the trial's organisation */
 export async function addToTeam(handle: Handle, experimentId: string, person: string): Promise<boolean> {
   const { rows } = await sql`

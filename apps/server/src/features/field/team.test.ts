@@ -98,7 +98,8 @@ describe('the field team', () => {
       { id: lia.id, nome: 'Lia Reis' },
     ])
     expect((await reads('GET', '/api/field/trials')).body).toEqual({ experimentos: [trial.id] })
-    expect((await reads('GET', `${path}?aparelho=${aparelho}`)).status).toBe(200)
+    const first = await reads('GET', `${path}?aparelho=${aparelho}`)
+    expect([first.status, first.body.equipe]).toEqual([200, ['Lia Reis']])
     const send = async (experimento: Planted, given: object) =>
       (
         await reads('POST', '/api/field/changes', {

@@ -1,4 +1,4 @@
-import { formatBytes } from '@ensaio/domain'
+import { counted, type FieldPackageSize, formatBytes } from '@ensaio/domain'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { Trial } from '../../field-store/trial.ts'
 import { fieldPath } from './address.tsx'
@@ -7,7 +7,7 @@ import { needsInstalling } from './InstallHint.tsx'
 import { Notice, Page, Touch } from './parts.tsx'
 import { QueueLine } from './QueueLine.tsx'
 import { SignInForm } from './SignIn.tsx'
-import { littleRoom, ownerOf, useTaking } from './take-along.ts'
+import { littleRoom, ownerOf, sizeOf, useTaking } from './take-along.ts'
 
 /** A trial of this phone; else the offer to take it along. */
 export function TrialGate({ id, children }: { id: string; children: (trial: Trial) => ReactNode }) {
@@ -27,9 +27,22 @@ function TakeAlong({ id }: { id: string }) {
   const [error, setError] = useState<string | null>(null)
   const [room, setRoom] = useState<number | null>(null)
   const [asked, setAsked] = useState(false)
+  const [size, setSize] = useState<FieldPackageSize | null>(null)
   useEffect(() => {
     void littleRoom().then(setRoom)
   }, [])
+  useEffect(() => {
+    let left = false
+    const look = async () => {
+      const organization = await ownerOf(id)
+      const found = organization === null ? null : await sizeOf(id, organization)
+      if (!left) setSize(found)
+    }
+    if (!signedOut && navigator.onLine) void look()
+    return () => {
+      left = true
+    }
+  }, [id, signedOut])
   const start = async () => {
     setAsked(true)
     setError(null)
@@ -45,6 +58,13 @@ function TakeAlong({ id }: { id: string }) {
         Vão as parcelas, o croqui, as variáveis, as avaliações e os valores que já existem. Custos, retornos e
         outros ensaios não vão.
       </p>
+      {size && (
+        <p className="figures">
+          {counted(size.parcelas, 'parcela', 'parcelas')} · {counted(size.variaveis, 'variável', 'variáveis')}{' '}
+          · {counted(size.avaliacoes, 'avaliação', 'avaliações')} ·{' '}
+          {counted(size.valores, 'valor', 'valores')} · transferência de {formatBytes(size.bytes)}
+        </p>
+      )}
       {signedOut && <SignInForm />}
       {room !== null && (
         <Notice tone="warn">

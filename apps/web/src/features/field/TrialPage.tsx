@@ -178,7 +178,11 @@ function Team({ trial }: { trial: Trial }) {
     if (!before || before.quando < quando) last.set(quem, { quando, parcela })
   }
   const blocks = trial.pack.blocos ?? []
-  if (last.size === 0 && blocks.length === 0) return null
+  const { person } = useFieldState()
+  const unseen = [...new Set(trial.pack.equipe ?? [])].filter(
+    (nome) => !last.has(nome) && nome !== person?.name,
+  )
+  if (last.size === 0 && blocks.length === 0 && unseen.length === 0) return null
   return (
     <section aria-labelledby="equipe" className="flex flex-col gap-1">
       <h2 id="equipe" className="text-title font-semibold">
@@ -195,6 +199,11 @@ function Team({ trial }: { trial: Trial }) {
         {[...last].map(([quem, { quando, parcela }]) => (
           <li key={quem}>
             {quem} · parcela {numbers.get(parcela) ?? '–'} · {ago(quando)}
+          </li>
+        ))}
+        {unseen.map((nome) => (
+          <li key={nome} className="text-muted">
+            {nome} · sem registros recebidos
           </li>
         ))}
       </ul>

@@ -1,3 +1,4 @@
+import type { FieldPackageSize } from '@ensaio/domain'
 import { useState } from 'react'
 import { askField } from '../../api/field-client.ts'
 import type { Owned } from '../../field-store/database.ts'
@@ -83,6 +84,19 @@ export async function ownerOf(id: string): Promise<string | null> {
     }
     return { kind: 'none' as const }
   })
+  return answer.kind === 'ok' ? answer.body : null
+}
+
+/** What would come along, and how big it is on its way; null where the server does not say. */
+export async function sizeOf(id: string, organization: string): Promise<FieldPackageSize | null> {
+  const answer = await field.ask((token) =>
+    askField(
+      'fieldPackageSize',
+      { params: { id } },
+      { token, organization: organization === '' ? null : organization },
+      (given) => typeof (given as { bytes?: unknown } | null)?.bytes === 'number',
+    ),
+  )
   return answer.kind === 'ok' ? answer.body : null
 }
 
