@@ -1501,7 +1501,7 @@ const TABLE: File[] = [
     ]),
   }),
   file('features/trials/analyses.repository.ts', analyses, {
-    versionsOf: [answers({ versao: 1, ficha: 1 }, (handle) => analyses.versionsOf(handle, ID))],
+    versionsOf: [answers({ versao: 1, ficha: 1, conflitos: 1 }, (handle) => analyses.versionsOf(handle, ID))],
     recordsOf: [answers(RECORDED, (handle) => analyses.recordsOf(handle, ID))],
     recordById: [answers({ ...RECORDED, resposta: 1 }, (handle) => analyses.recordById(handle, ID, ID))],
     recordByKey: [

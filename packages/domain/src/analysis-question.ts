@@ -3,7 +3,7 @@ import { referencesOf } from './analysis-references.ts'
 import { type AnalysisContext, mainGroup, scaleText, sentencesOf } from './analysis-text.ts'
 import type { AnalysisAnswer, AnalysisQuery, CvBand } from './contract-analysis.ts'
 import type { Experiment } from './experiment.ts'
-import { searchable } from './format.ts'
+import { counted, searchable } from './format.ts'
 import { problem } from './problems.ts'
 import type { TrialSheet } from './trial-sheet.ts'
 import {
@@ -218,6 +218,7 @@ export function describedAnalysis(
     question: { variavel, avaliacao, lambda, casas },
     motor,
     faixas = [],
+    conflitos = [],
   }: {
     experiment: Experiment
     sheet: TrialSheet | null
@@ -225,6 +226,8 @@ export function describedAnalysis(
     motor: string
     /** What administrators have set of CVs. */
     faixas?: readonly CvBand[]
+    /** Cells that the field has values for which nobody has decided between, by their keys. */
+    conflitos?: readonly OpenCell[]
   },
 ): AnalysisAnswer {
   const plots = analysis.origem === 'parcelas' ? sheet : null
@@ -286,9 +289,40 @@ export function describedAnalysis(
     fatores,
     frases: sentencesOf(analysis, context),
     referencias: referencesOf(analysis),
-    avisos: noticesOf(analysis, experiment, plots),
+    avisos: [
+      ...noticesOf(analysis, experiment, plots),
+      ...undecided(plots ? conflitos : [], variavel.chave, avaliacao),
+    ],
   }
 }
+
+interface OpenCell {
+  parcela: number | null
+  variavel: string | null
+  avaliacao: string | null
+}
+
+/** Conflicts of the field in what was analysed, by their plots. */
+function undecided(
+  open: readonly OpenCell[],
+  variavel: string,
+  avaliacao: string | null,
+): { codigo: string; texto: string }[] {
+  const here = open.filter(
+    (cell) => cell.variavel === variavel && (avaliacao === null || cell.avaliacao === avaliacao),
+  )
+  if (here.length === 0) return []
+  const plots = [...new Set(here.flatMap(({ parcela }) => parcela ?? []))].sort((a, b) => a - b)
+  const named = plots.slice(0, MOST_NAMED).join(', ') + (plots.length > MOST_NAMED ? ' e outras' : '')
+  const where = plots.length === 0 ? '' : ` (${plots.length === 1 ? 'parcela' : 'parcelas'} ${named})`
+  return [
+    {
+      codigo: 'conflitos',
+      texto: `${counted(here.length, 'conflito do campo espera', 'conflitos do campo esperam')} uma decisão${where}: a análise usa o valor que está valendo.`,
+    },
+  ]
+}
+const MOST_NAMED = 10
 
 /** Plots with a value that a person left out, each once with its first reason. */
 function excludedOf(

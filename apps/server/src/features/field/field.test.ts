@@ -160,6 +160,28 @@ describe('an entry', () => {
     expect(await standing(trial)).toBe(95)
   })
 
+  test('in conflict is named in the analysis of its variable, until it is decided', async () => {
+    const trial = await taken()
+    const asked = `/api/experiments/${trial.id}/analysis?variavel=produtividade`
+    const told = async (of: typeof trial.of): Promise<string[]> =>
+      (await of.done(of.call('GET', asked))).analise.avisos.flatMap(
+        ({ codigo, texto }: { codigo: string; texto: string }) => (codigo === 'conflitos' ? texto : []),
+      )
+    expect(await told(trial.of)).toEqual([])
+    const variavel = trial.variableId('produtividade')
+    const one = phone(trial, ana)
+    const lost = one.change({ variavel, valor: 4000 })
+    expect(await one.send(lost)).toMatchObject([{ estado: 'conflito' }])
+    await one.enter({ valor: 82 })
+    expect(await phone(trial, bruno).enter({ valor: 95 })).toMatchObject([{ estado: 'conflito' }])
+    expect(await told(trial.of)).toEqual([
+      '1 conflito do campo espera uma decisão (parcela 101): a análise usa o valor que está valendo.',
+    ])
+    const base = trial.pack.valores.find((of: { variavel: string }) => of.variavel === variavel).registros[0]
+    await one.enter({ tipo: 'decisao', variavel, base, valor: 4000, decide: [lost.id] })
+    expect(await told(trial.of)).toEqual([])
+  })
+
   test('is a conflict with what the desk wrote meanwhile, and follows it where it was seen', async () => {
     const trial = await taken()
     const cell = { parcela: 101, variavel: 'altura', avaliacao: null }

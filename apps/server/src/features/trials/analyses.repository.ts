@@ -2,18 +2,19 @@ import type { AnalysisAnswer, AnalysisQuery, CvBand, RecordedAnalysis } from '@e
 import { sql } from 'kysely'
 import type { Handle } from '../../database/handle.ts'
 
-/** What an answer of a trial depends on: its own version and its sheet's; null when it is not seen. */
+/** What an answer depends on: the trial's version, its sheet's, its open conflicts; null when it is not seen. */
 export async function versionsOf(
   handle: Handle,
   experimentId: string,
-): Promise<{ versao: number; ficha: number | null } | null> {
-  const row = await handle
-    .selectFrom('experimentos')
-    .select(['versao', 'ficha_versao as ficha'])
-    .where('id', '=', experimentId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  return row ?? null
+): Promise<{ versao: number; ficha: number | null; conflitos: string } | null> {
+  const { rows } = await sql<{ versao: number; ficha: number | null; conflitos: string }>`
+    select e.versao, e.ficha_versao as ficha, (
+      select concat(count(*), ' ', max(r.ordem)) from registros r
+      where r.experimento_id = e.id and r.estado in ('conflito', 'guardado') and r.estado = 'conflito'
+        and not r.encerrado) as conflitos
+    from experimentos e where e.id = ${experimentId} and e.deleted_at is null
+  `.execute(handle)
+  return rows[0] ?? null
 }
 
 type Person = { quem: string | null; retirada_por: string | null }

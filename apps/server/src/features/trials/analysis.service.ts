@@ -63,15 +63,15 @@ export function createAnalyses({
   const tagOf = async (actor: Actor, id: string, query: AnalysisQuery): Promise<string> => {
     const versions = await versionsOf(wall.for(actor), id)
     if (!versions) throw problem('experiment.not_found')
-    const { versao, ficha } = versions
+    const { versao, ficha, conflitos } = versions
     const asked = Object.entries(query).sort(([a], [b]) => (a < b ? -1 : 1))
     return createHash('sha256')
-      .update(JSON.stringify([id, versao, ficha, asked, ENGINE]))
+      .update(JSON.stringify([id, versao, ficha, conflitos, asked, ENGINE]))
       .digest('base64url')
   }
 
   const compute = async (actor: Actor, id: string, query: AnalysisQuery): Promise<AnalysisAnswer> => {
-    const { experiment, sheet, informed } = await trials.forAnalysis(actor, id)
+    const { experiment, sheet, informed, conflicts } = await trials.forAnalysis(actor, id)
     const rebuilt = query.origem === 'reconstruida' || !sheet
     if (!sheet && !experiment.estatistica_informada) throw problem('trial.none')
     const question = rebuilt ? rebuildQuestionOf(experiment, query, informed) : questionOf(sheet, query)
@@ -83,6 +83,7 @@ export function createAnalyses({
       question,
       motor: ENGINE,
       faixas: await cvBands(wall.for(actor)),
+      conflitos: conflicts,
     })
   }
 

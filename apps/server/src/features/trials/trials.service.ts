@@ -18,7 +18,7 @@ import type { AccountsFeature } from '../accounts/accounts.feature.ts'
 import type { Experiments } from '../experiments/experiments.service.ts'
 import type { EnteredColumns } from './cell-plan.ts'
 import { createCellWrites, type WordEntry } from './cell-writes.ts'
-import { addChanges } from './changes.repository.ts'
+import { addChanges, openChanges } from './changes.repository.ts'
 import type { Effects } from './effects.service.ts'
 import { withIds } from './kept-ids.ts'
 import type { QualityKeeper } from './quality.service.ts'
@@ -187,11 +187,19 @@ export function createTrials({
     /** The trial with its sheet as an analysis takes them. @throws experiment.not_found */
     async forAnalysis(actor: Actor, id: string) {
       const experiment = await experiments.get(actor, id)
-      const stored = await sheetOf(wall.for(actor), id)
+      const handle = wall.for(actor)
+      const stored = await sheetOf(handle, id)
+      const open = stored ? await openChanges(handle, id, 'conflito') : []
       return {
         experiment,
         sheet: stored && withoutGone(plainSheet(stored), experiment.n_tratamentos),
         informed: stored?.informadas ?? {},
+        /** Cells with values that nobody has decided between. */
+        conflicts: open.map(({ parcela, variavel, avaliacao }) => ({
+          parcela: stored?.corpo.parcelas.find(({ id }) => id === parcela)?.numero ?? null,
+          variavel: stored?.corpo.variaveis.find(({ id }) => id === variavel)?.chave ?? null,
+          avaliacao: stored?.corpo.avaliacoes.find(({ id }) => id === avaliacao)?.chave ?? null,
+        })),
       }
     },
 
