@@ -9,6 +9,7 @@ import {
   FieldPackage,
   FieldPackageSize,
   KeptChanges,
+  OpenConflict,
   ParkedChange,
   SettleBody,
 } from './field.ts'
@@ -59,14 +60,15 @@ export const fieldContract = {
   }),
   parkedFieldChanges: endpoint('parkedFieldChanges', {
     access: 'session',
-    summary: 'Os registros sem lugar de um ensaio que ninguém resolveu, para quem o altera',
+    summary: 'Os registros sem lugar e os conflitos de um ensaio que ninguém resolveu, para quem o altera',
     params: ById,
     status: 200,
-    output: z.object({ registros: z.array(ParkedChange) }),
+    output: z.object({ registros: z.array(ParkedChange), conflitos: z.array(OpenConflict) }),
   }),
   settleFieldChange: endpoint('settleFieldChange', {
     access: 'session',
-    summary: 'Um registro sem lugar: colocado em uma célula, ou descartado; o histórico guarda os dois',
+    summary:
+      'Um registro sem lugar é colocado em uma célula ou descartado; de um conflito fica um dos valores; o histórico guarda todos',
     params: ById.extend({ change: uuid }),
     body: SettleBody,
     status: 200,

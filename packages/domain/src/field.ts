@@ -4,6 +4,7 @@ import { list, shortText } from './text.ts'
 import { finite, free, shown } from './trial-fields.ts'
 import { LONGEST_WORDS } from './trial-ranges.ts'
 import { MOST_SAMPLES } from './trial-sheet.ts'
+import { VARIABLE_TYPES } from './trial-variable.ts'
 
 /** What is recorded in the field: an entry, one without a value and why, a deletion, a note, a photo, a decision. */
 export const CHANGE_KINDS = ['valor', 'sem_valor', 'exclusao', 'nota', 'foto', 'decisao'] as const
@@ -196,6 +197,19 @@ export const ParkedChange = KeptChange.extend({
 })
 export type ParkedChange = z.output<typeof ParkedChange>
 
+/** A value that waits for a decision, beside the one that stands in its cell. */
+export const OpenConflict = ParkedChange.omit({ razao: true }).extend({
+  formato: z.object({ tipo: z.enum(VARIABLE_TYPES), casas: z.number().nullable() }),
+  atual: z.object({
+    id: z.string().nullable(),
+    valor: CellValue,
+    motivo: z.string().nullable(),
+    quem: z.string().nullable(),
+    quando: z.string().nullable(),
+  }),
+})
+export type OpenConflict = z.output<typeof OpenConflict>
+
 export const KeptChanges = z.object({
   registros: z.array(KeptChange),
   cursor: z.string(),
@@ -291,7 +305,7 @@ export const AfterQuery = z.object({
     .optional(),
 })
 
-/** What becomes of an entry without a place: a cell, as the person saw it, or nothing. */
+/** What becomes of an entry without a place: a cell, as the person saw it, or nothing; and which value of two stays. */
 export const SettleBody = z.discriminatedUnion(
   'acao',
   [
@@ -304,7 +318,13 @@ export const SettleBody = z.discriminatedUnion(
       /** Id of the entry that stands there. */
       base: orNull(id),
     }),
+    z.object({
+      acao: z.literal('decidir'),
+      ficar: z.enum(['atual', 'registro'], { error: 'Escolha qual valor fica' }),
+      /** Id of the entry that stood there as the person saw it. */
+      base: orNull(id),
+    }),
   ],
-  { error: 'Escolha colocar ou descartar' },
+  { error: 'Escolha colocar, decidir ou descartar' },
 )
 export type SettleBody = z.output<typeof SettleBody>

@@ -108,6 +108,12 @@ export const FIELD_ROWS: Row[] = [
       body: { acao: 'descartar' },
     })),
   ),
+  ...(['own', 'other', 'shared'] as const).map((kind) =>
+    row('settleFieldChange', `of ${kind}, to decide`, TAKEN[kind].replaceAll('200', '409'), (world) => ({
+      params: { ...params(world, kind), change: PHONE },
+      body: { acao: 'decidir', ficar: 'registro', base: null },
+    })),
+  ),
   ...(Object.keys(TAKEN) as WithPlots[]).flatMap((kind) => [
     row('fieldTeam', kind, TAKEN[kind], (world) => ({ params: params(world, kind) })),
     row('createFieldInvitation', `of ${kind}`, TAKEN[kind].replaceAll('200', '201'), (world) => ({

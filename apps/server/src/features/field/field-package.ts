@@ -3,9 +3,11 @@ import {
   type Experiment,
   type FieldPackage,
   type KeptChange,
+  type OpenConflict,
   type ParkedChange,
+  variableLabel,
 } from '@ensaio/domain'
-import type { KeptRow, TakenSheet } from '../trials/trials.service.ts'
+import type { KeptRow, OpenCell, TakenSheet } from '../trials/trials.service.ts'
 
 /** An entry as phones are told of it. */
 export const presentChange = (row: KeptRow, names: ReadonlyMap<string, string | null>): KeptChange => ({
@@ -31,6 +33,25 @@ export function presentParked(row: KeptRow, names: ReadonlyMap<string, string | 
     rotulos: rotulos ?? { parcela: null, variavel: null, avaliacao: null },
   }
 }
+
+/** Two values of one cell, so that whoever decides can read both. */
+export const presentConflict = (
+  { row, plot, variable, date, atual, by }: OpenCell,
+  names: ReadonlyMap<string, string | null>,
+): OpenConflict => ({
+  ...presentChange(row, names),
+  rotulos: {
+    parcela: String(plot.numero),
+    variavel: variableLabel(variable),
+    avaliacao: date?.nome ?? null,
+  },
+  formato: { tipo: variable.tipo, casas: variable.casas ?? null },
+  atual: {
+    ...{ id: atual.id, valor: atual.valor, motivo: atual.motivo },
+    quem: by ? (by.coletor ?? names.get(by.pessoa_id ?? '') ?? null) : null,
+    quando: by?.quando ?? null,
+  },
+})
 
 /** A trial for a phone: what stands, by whom, and what is open. No cost, return or report is in it. */
 export function packageOf(

@@ -15,7 +15,7 @@ import type { AccountsFeature } from '../accounts/accounts.feature.ts'
 import type { Experiments } from '../experiments/experiments.service.ts'
 import type { CellWrite, Outcome, Trials } from '../trials/trials.service.ts'
 import { noteTaken, plotOfLabel, touchDevice } from './devices.repository.ts'
-import { lettersOf, packageOf, presentChange, presentParked } from './field-package.ts'
+import { lettersOf, packageOf, presentChange, presentConflict, presentParked } from './field-package.ts'
 import { teamNames } from './team.repository.ts'
 
 const MOST_DEVICES = 200
@@ -182,18 +182,26 @@ export function createField({
       }
     },
 
-    /** Entries without a place, for who may settle them. @throws experiment.not_found, permission.denied */
+    /** Entries without a place and open conflicts, for who may settle them. @throws experiment.not_found, permission.denied */
     async parked(actor: Actor, id: string) {
       await experiments.authorise(actor, 'plots.edit', id)
       const rows = await trials.cells.parked(actor, id)
-      const people = [...new Set(rows.flatMap(({ pessoa_id }) => pessoa_id ?? []))]
+      const open = await trials.cells.conflicts(actor, id)
+      const makers = [...rows, ...open.flatMap(({ row, by }) => (by ? [row, by] : [row]))]
+      const people = [...new Set(makers.flatMap(({ pessoa_id }) => pessoa_id ?? []))]
       const names = await namesOf(wall.for(actor), people)
-      return { registros: rows.map((row) => presentParked(row, names)) }
+      return {
+        registros: rows.map((row) => presentParked(row, names)),
+        conflitos: open.map((one) => presentConflict(one, names)),
+      }
     },
 
-    /** An entry without a place. @throws change.settled, experiment.not_found, permission.denied */
+    /** An entry without a place, or a conflict. @throws change.settled, experiment.not_found, permission.denied */
     async settle(actor: Actor, { id, change }: { id: string; change: string }, body: SettleBody) {
-      const outcome = await trials.cells.settle(actor, id, change, body.acao === 'colocar' ? body : null)
+      const outcome =
+        body.acao === 'decidir'
+          ? await trials.cells.decide(actor, id, change, body)
+          : await trials.cells.settle(actor, id, change, body.acao === 'colocar' ? body : null)
       return { resultado: outcome ? ((await named(wall.for(actor), [outcome]))[0] ?? null) : null }
     },
 

@@ -160,6 +160,53 @@ describe('an entry', () => {
     expect(await standing(trial)).toBe(95)
   })
 
+  test('in conflict is decided at the desk by who edits the trial, once, and by who saw what stands', async () => {
+    const trial = await taken()
+    const { of, id } = trial
+    const waiting = async () =>
+      (await of.done(of.call('GET', `/api/experiments/${id}/field-parked`))).conflitos
+    const settle = (change: string, body: unknown, as = of) =>
+      as.call('POST', `/api/experiments/${id}/field-changes/${change}/settle`, body)
+    const [first] = await phone(trial, ana).enter({ valor: 92 })
+    const two = phone(trial, bruno)
+    const lost = two.change({ valor: 95 })
+    await two.send(lost)
+    expect(await waiting()).toMatchObject([
+      {
+        ...{ id: lost.id, valor: 95, quem: 'Bruno Reis', formato: { tipo: 'continua' } },
+        rotulos: { parcela: '101', variavel: 'Altura (cm)', avaliacao: null },
+        atual: { id: first.id, valor: 92, quem: 'Ana Prado' },
+      },
+    ])
+    const own = { acao: 'decidir', ficar: 'registro', base: first.id }
+    expect((await settle(lost.id, { ...own, base: null })).body.code).toBe('change.settled')
+    expect((await settle(lost.id, { ...own, ficar: 'ambos' })).status).toBe(422)
+    expect((await settle(lost.id, { acao: 'descartar' })).body.code).toBe('change.settled')
+    expect((await settle(first.id, own)).body.code).toBe('change.settled')
+    expect(await waiting()).toHaveLength(1)
+    const decided = await settle(lost.id, own)
+    expect(decided.body.resultado).toMatchObject({ estado: 'aplicado', valor: 95, quem: 'Ana Prado' })
+    expect(await standing(trial)).toBe(95)
+    expect(await waiting()).toEqual([])
+    expect((await settle(lost.id, own)).body.code).toBe('change.settled')
+
+    await phone(trial, ana).enter({ parcela: trial.plot(102), valor: 70 })
+    await two.enter({ parcela: trial.plot(102), valor: 71 })
+    const again = two.change({ valor: 97, base: first.id })
+    expect(await two.send(again)).toMatchObject([{ estado: 'conflito' }])
+    const told = await waiting()
+    expect(
+      told.map(({ rotulos, valor, atual }: Record<string, Record<string, unknown>>) => [
+        ...[rotulos?.['parcela'], atual?.['valor'], valor],
+      ]),
+    ).toEqual([
+      ['102', 70, 71],
+      ['101', 95, 97],
+    ])
+    await settle(again.id, { acao: 'decidir', ficar: 'atual', base: told[1].atual.id })
+    expect([await standing(trial), (await waiting()).length]).toEqual([95, 1])
+  })
+
   test('in conflict is named in the analysis of its variable, until it is decided', async () => {
     const trial = await taken()
     const asked = `/api/experiments/${trial.id}/analysis?variavel=produtividade`
@@ -340,7 +387,7 @@ describe('an entry without a place', () => {
     expect((await settle(trial, newer.id, place)).status).toBe(422)
     await settle(trial, lost.id, place)
     await settle(trial, newer.id, { acao: 'descartar' })
-    expect((await parked()).body).toEqual({ registros: [] })
+    expect((await parked()).body).toEqual({ registros: [], conflitos: [] })
     const reader = await server.person({ name: 'Lia Reis' })
     await sql`update membros set papel = 'leitor' where pessoa_id = ${reader.id}`.execute(server.handle)
     const asked = { token: reader.token }

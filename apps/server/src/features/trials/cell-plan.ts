@@ -2,6 +2,7 @@ import {
   type CellState,
   type CellValue,
   cellOf,
+  EMPTY_CELL,
   fillsCell,
   formatNumber,
   holdsText,
@@ -82,7 +83,7 @@ export function planWrites(
   const byCell = new Map<string, Row[]>()
   const keep = (row: Row) => {
     known.set(row.id, row)
-    const cell = cellOf({ ...row, amostra: null })
+    const cell = wholeCell(row)
     byCell.set(cell, [...(byCell.get(cell) ?? []), row])
   }
   for (const row of rows) keep({ ...row, quando: row.quando.toISOString() })
@@ -138,7 +139,7 @@ export function planWrites(
     const column = columnAt(variable, date?.chave ?? null)
     if (!column) return aside(`Um ensaio guarda no máximo ${formatNumber(MOST_VALUES)} valores`)
 
-    const cellRows = byCell.get(cellOf({ ...entry, amostra: null })) ?? []
+    const cellRows = byCell.get(wholeCell(entry)) ?? []
     if (entry.tipo === 'decisao' && !editor && !cellRows.some((row) => isAuthor(row, entry)))
       return aside(NOT_THEIRS)
     const { cell, by } = stateOf(column, row, cellRows, entry.amostra)
@@ -242,6 +243,25 @@ function stateOf(
       ),
     },
   }
+}
+
+/** The cell that an entry is of, or one of whose samples. */
+export const wholeCell = (entry: Parameters<typeof cellOf>[0]): string => cellOf({ ...entry, amostra: null })
+
+/** Where an entry is, and what stands there, from all entries of its cell; null where the place is gone. */
+export function standingOf(sheet: StoredSheet, rows: readonly StoredChange[], at: StoredChange) {
+  const { corpo } = sheet
+  const row = corpo.parcelas.findIndex(({ id }) => id === at.parcela)
+  const plot = corpo.parcelas[row]
+  const variable = corpo.variaveis.find(({ id }) => id === at.variavel)
+  const date = corpo.avaliacoes.find(({ id }) => id === at.avaliacao)
+  if (!plot || !variable || (at.avaliacao !== null && !date)) return null
+  const own = rows.map((one) => ({ ...one, quando: one.quando.toISOString() }))
+  const column = sheet.valores.find(
+    (one) => one.variavel === variable.chave && one.avaliacao === (date?.chave ?? null),
+  )
+  const held = column && stateOf(column, row, own, at.amostra)
+  return { plot, variable, date, atual: held?.cell.atual ?? EMPTY_CELL.atual, by: held?.by }
 }
 
 function put(column: StoredColumn, row: number, entry: CellWrite['entry'], rows: readonly Row[]): void {

@@ -4,7 +4,15 @@ import type { Handle } from '../../database/handle.ts'
 import type { Reader, Wall } from '../../database/wall.ts'
 import type { Actor } from '../../http/contract-routes.ts'
 import type { Experiments } from '../experiments/experiments.service.ts'
-import { type CellWrite, type EnteredColumns, isSame, type Outcome, planWrites } from './cell-plan.ts'
+import {
+  type CellWrite,
+  type EnteredColumns,
+  isSame,
+  type Outcome,
+  planWrites,
+  standingOf,
+  wholeCell,
+} from './cell-plan.ts'
 import {
   addChanges,
   changesAfter,
@@ -77,17 +85,13 @@ export function createCellWrites({
     { before, writes, editor }: { before: StoredSheet; writes: readonly CellWrite[]; editor: boolean },
   ): Promise<Outcome[]> => {
     const entries = writes.map(({ entry }) => entry)
-    const cells = {
-      plots: [...new Set(entries.flatMap(({ parcela }) => parcela ?? []))],
-      variables: [...new Set(entries.flatMap(({ variavel }) => variavel ?? []))],
-    }
     const [named, inCells] = [
       await changesByIds(
         handle,
         id,
         entries.map((entry) => entry.id),
       ),
-      await changesOfCells(handle, id, cells),
+      await changesOfCells(handle, id, cellsOf(entries)),
     ]
     const met = new Set(inCells.map((row) => row.id))
     const rows = [...inCells, ...named.filter((row) => !met.has(row.id))]
@@ -272,6 +276,60 @@ export function createCellWrites({
     /** Entries without a place that nobody dealt with. */
     parked: (actor: Actor, id: string) => openChanges(wall.for(actor), id, 'guardado'),
 
+    /** Values that wait for a decision, each with its place and what stands there. */
+    async conflicts(actor: Actor, id: string) {
+      const handle = wall.for(actor)
+      const open = await openChanges(handle, id, 'conflito')
+      const sheet = open.length > 0 ? await sheetWithEntries(handle, id) : null
+      if (!sheet) return []
+      const rows = Map.groupBy(await changesOfCells(handle, id, cellsOf(open)), wholeCell)
+      return open.flatMap((row) => {
+        const place = standingOf(sheet, rows.get(wholeCell(row)) ?? [], row)
+        return place ? [{ row, ...place }] : []
+      })
+    },
+
+    /**
+     * Of two values one stays, as an editor says who saw both.
+     * @throws change.settled where it was decided meanwhile, or another value stands
+     */
+    decide: (
+      actor: Actor,
+      id: string,
+      change: string,
+      { ficar, base }: { ficar: 'atual' | 'registro'; base: string | null },
+    ): Promise<Outcome | null> =>
+      wall
+        .for(actor)
+        .transaction()
+        .execute(async (handle) => {
+          await experiments.lockFor(handle, actor, 'plots.edit', id)
+          const [open] = await changesByIds(handle, id, [change])
+          if (open?.estado !== 'conflito' || open.encerrado) throw problem('change.settled')
+          const before = await sheetWithEntries(handle, id)
+          if (!before) throw problem('trial.none')
+          const rows = (await changesOfCells(handle, id, cellsOf([open]))).filter(
+            (row) => wholeCell(row) === wholeCell(open),
+          )
+          const held = standingOf(before, rows, open)
+          if (!held || held.atual.id !== base) throw problem('change.settled')
+          const { valor, motivo } = ficar === 'atual' ? held.atual : open
+          const entry: CellWrite['entry'] = {
+            ...{ id: randomUUID(), pessoa_id: actor.id, origem: 'mesa', aparelho: null, seq: null },
+            ...{ coletor: null, tipo: 'decisao', parcela: open.parcela, variavel: open.variavel },
+            ...{ avaliacao: open.avaliacao, amostra: open.amostra, valor, motivo, base },
+            ...{ quando: new Date().toISOString(), confirmado: false, extra: null },
+          }
+          const [outcome] = await writeIn(handle, actor, id, {
+            ...{ before, writes: [{ decide: [change], entry }], editor: true },
+          })
+          if (outcome?.estado === 'guardado')
+            throw problem('validation.failed', {
+              fields: [{ path: 'ficar', message: outcome.razao ?? 'Este valor não cabe aqui' }],
+            })
+          return outcome ?? null
+        }),
+
     /** Puts an entry without a place where an editor says, or ends it. @throws change.settled */
     settle: (actor: Actor, id: string, change: string, to: Place | null): Promise<Outcome | null> =>
       wall
@@ -360,6 +418,11 @@ export function createCellWrites({
     }
   }
 }
+/** The cells that entries are of. */
+const cellsOf = (entries: readonly { parcela: string | null; variavel: string | null }[]) => ({
+  plots: [...new Set(entries.flatMap(({ parcela }) => parcela ?? []))],
+  variables: [...new Set(entries.flatMap(({ variavel }) => variavel ?? []))],
+})
 type Place = Record<'variavel' | 'avaliacao' | 'base', string | null> & { parcela: string }
 
 /** What an entry is in another place: a decision decides nothing there. */
@@ -382,3 +445,4 @@ const placedAt = (actor: Actor, kept: StoredChange, to: Place): CellWrite => ({
 
 export type CellWrites = ReturnType<typeof createCellWrites>
 export type TakenSheet = Awaited<ReturnType<CellWrites['forField']>>
+export type OpenCell = Awaited<ReturnType<CellWrites['conflicts']>>[number]

@@ -276,7 +276,7 @@ export function createTrials({
 }
 export type Trials = ReturnType<typeof createTrials>
 export type { CellWrite, Outcome } from './cell-plan.ts'
-export type { TakenSheet } from './cell-writes.ts'
+export type { OpenCell, TakenSheet } from './cell-writes.ts'
 export type { StoredChange as KeptRow } from './changes.repository.ts'
 
 /** Treatments that the trial has no more went away without plots: the sheet goes on without them. */

@@ -10,6 +10,7 @@ import { recordPage } from '../../shell/paths.ts'
 import { Button, buttonClasses } from '../../ui/Button.tsx'
 import { Card, EmptyState, ErrorState, Skeleton } from '../../ui/Surface.tsx'
 import { BlindPanel } from './BlindPanel.tsx'
+import { ConflictsPanel } from './ConflictsPanel.tsx'
 import { FieldTeamPanel } from './FieldTeamPanel.tsx'
 import { ImportPlots } from './ImportPlots.tsx'
 import { NewSheet } from './NewSheet.tsx'
@@ -50,6 +51,7 @@ export function PlotsTab({ experiment }: { experiment: Experiment }) {
           means={query.data.medias}
           edit={edit}
         />
+        {edit.allowed && <ConflictsPanel id={experiment.id} />}
         {edit.allowed && <ParkedPanel id={experiment.id} />}
         {source.name !== 'demo' && may('experiment.history', experiment).allowed && (
           <PhotosPanel id={experiment.id} edit={edit.allowed} />

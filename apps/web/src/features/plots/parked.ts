@@ -1,12 +1,15 @@
-import { MISSING_REASONS, type ParkedChange, shownValue } from '@ensaio/domain'
+import { MISSING_REASONS, type OpenConflict, type ParkedChange, shownValue } from '@ensaio/domain'
 
 /** What a newer application made cannot be read here. */
 export const fitsSomewhere = ({ tipo, valor }: ParkedChange) =>
   tipo !== 'foto' && (tipo !== 'valor' || valor !== null)
 
+const reasonText = (motivo: string): string =>
+  MISSING_REASONS[motivo as keyof typeof MISSING_REASONS] ?? motivo
+
 /** 'Parcela 101 · Altura de plantas · 82'. */
 export function parkedTitle({ tipo, valor, motivo, rotulos }: ParkedChange): string {
-  const reason = motivo === null ? null : (MISSING_REASONS[motivo as keyof typeof MISSING_REASONS] ?? motivo)
+  const reason = motivo === null ? null : reasonText(motivo)
   const said =
     valor !== null
       ? shownValue({ tipo: 'texto' }, valor)
@@ -15,6 +18,24 @@ export function parkedTitle({ tipo, valor, motivo, rotulos }: ParkedChange): str
         : tipo === 'exclusao' || tipo === 'decisao'
           ? 'Valor apagado'
           : 'Não pode ser lido aqui'
-  const where = [rotulos.parcela && `Parcela ${rotulos.parcela}`, rotulos.variavel, rotulos.avaliacao]
-  return [...where, tipo === 'nota' ? `Anotação: ${said}` : said].filter(Boolean).join(' · ')
+  return [...placeOf(rotulos), tipo === 'nota' ? `Anotação: ${said}` : said].filter(Boolean).join(' · ')
+}
+
+const placeOf = ({ parcela, variavel, avaliacao }: ParkedChange['rotulos']) => [
+  parcela && `Parcela ${parcela}`,
+  variavel,
+  avaliacao,
+]
+
+/** 'Parcela 101 · Altura (cm) · 45 DAE'; of samples, which one. */
+export const conflictTitle = ({ rotulos, amostra }: OpenConflict): string =>
+  [...placeOf(rotulos), amostra !== null && `amostra ${amostra}`].filter(Boolean).join(' · ')
+
+/** What one of the two says. */
+export function sideText(
+  formato: OpenConflict['formato'],
+  { valor, motivo }: { valor: OpenConflict['valor']; motivo: string | null },
+): string {
+  if (valor !== null) return shownValue({ tipo: formato.tipo, casas: formato.casas ?? undefined }, valor)
+  return motivo === null ? 'sem valor' : `sem valor (${reasonText(motivo)})`
 }
