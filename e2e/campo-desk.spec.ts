@@ -72,6 +72,50 @@ test('entries without a place wait at the desk: one is put in a plot, one is thr
   ).toBe(2)
 })
 
+test('two values for one cell are decided at the desk, and the analysis says so until then', async ({
+  signedIn: page,
+  person,
+  server,
+}) => {
+  const { id } = await fieldTrial(server.url, person, [HEIGHT])
+  const pack = await api(server.url, person, 'GET', `/api/experiments/${id}/field-package`)
+  const plots = [...pack.parcelas].sort((a, b) => a.numero - b.numero)
+  const said = (nome: string, values: readonly number[]) => {
+    const aparelho = randomUUID()
+    return api(server.url, person, 'POST', '/api/field/changes', {
+      aparelho,
+      registros: values.map((valor, at) => ({
+        ...{ v: 1, id: randomUUID(), aparelho, seq: at + 1, experimento: id, pacote: 1, tipo: 'valor' },
+        ...{ base: null, parcela: plots[at].id, variavel: pack.variaveis[0].id, avaliacao: null, nome },
+        ...{ valor, quando: '2026-03-12T09:00:00-03:00' },
+      })),
+    })
+  }
+  await said(
+    'Ana Lima',
+    plots.map((_, at) => 80 + ((at * 7) % 11)),
+  )
+  await said('Bruno Reis', [95])
+  await page.goto(`/experimentos/${id}?aba=analise&variavel=altura`)
+  await expect(
+    page.getByText(
+      '1 conflito do campo espera uma decisão (parcela 101): a análise usa o valor que está valendo.',
+    ),
+  ).toBeVisible()
+  await page.goto(`/experimentos/${id}?aba=parcelas`)
+  await expect(page.getByRole('heading', { name: 'Conflitos' })).toBeVisible()
+  await expect(page.getByText('1 conflito para resolver.')).toBeVisible()
+  for (const width of [360, 390, 768, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    await expectNothingBeyondTheEdge(page)
+  }
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Ficar com 95,0 de Bruno Reis' }).click()
+  await expect(page.getByText('Conflito resolvido')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Conflitos' })).toBeHidden()
+  expect((await standing(server.url, person, id)).get(101)).toBe(95)
+})
+
 test('an invitation gives one phone without an account one trial, until it is revoked', async ({
   signedIn: page,
   browser,

@@ -115,6 +115,7 @@ export async function signInOnPhone(page: Page, person: Person): Promise<void> {
 export async function takeAlong(page: Page, person: Person, id: string): Promise<void> {
   await page.goto(`/campo/${id}`)
   await signInOnPhone(page, person)
+  await expect(page.getByText(/^\d+.parcelas? · .* · transferência.de.\d/)).toBeVisible()
   await page.getByRole('button', { name: 'Levar para o campo' }).click()
   await expect(page.getByText('Disponível sem internet')).toBeVisible()
   await page.evaluate(async () => {

@@ -58,13 +58,7 @@ function TakeAlong({ id }: { id: string }) {
         Vão as parcelas, o croqui, as variáveis, as avaliações e os valores que já existem. Custos, retornos e
         outros ensaios não vão.
       </p>
-      {size && (
-        <p className="figures">
-          {counted(size.parcelas, 'parcela', 'parcelas')} · {counted(size.variaveis, 'variável', 'variáveis')}{' '}
-          · {counted(size.avaliacoes, 'avaliação', 'avaliações')} ·{' '}
-          {counted(size.valores, 'valor', 'valores')} · transferência de {formatBytes(size.bytes)}
-        </p>
-      )}
+      {size && <p className="figures">{sizeText(size)}</p>}
       {signedOut && <SignInForm />}
       {room !== null && (
         <Notice tone="warn">
@@ -85,3 +79,15 @@ function TakeAlong({ id }: { id: string }) {
     </Page>
   )
 }
+
+/** '12 parcelas · 3 variáveis · transferência de 4 kB'; each part stays on its line. */
+const sizeText = ({ parcelas, variaveis, avaliacoes, valores, bytes }: FieldPackageSize): string =>
+  [
+    counted(parcelas, 'parcela', 'parcelas'),
+    counted(variaveis, 'variável', 'variáveis'),
+    avaliacoes > 0 && counted(avaliacoes, 'avaliação', 'avaliações'),
+    valores > 0 && counted(valores, 'valor', 'valores'),
+    `transferência de ${formatBytes(bytes)}`,
+  ]
+    .flatMap((part) => (part === false ? [] : part.replaceAll(' ', '\u00a0')))
+    .join(' · ')

@@ -1,4 +1,4 @@
-import { counted, formatDateTime, type OpenConflict } from '@ensaio/domain'
+import { counted, formatDateTime, type OpenConflict, truncate } from '@ensaio/domain'
 import { useState } from 'react'
 import { call, reasonOf } from '../../api/client.ts'
 import { experimentsChanged, useEndpoint } from '../../api/queries.ts'
@@ -6,6 +6,9 @@ import { Button } from '../../ui/Button.tsx'
 import { Card, CardHeader } from '../../ui/Surface.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { conflictTitle, sideText } from './parked.ts'
+
+/** Characters of a text in a button; it stands whole above. */
+const MOST_SHOWN = 40
 
 /** Cells to which the field gave different values: an editor says which one stays, the history keeps both. */
 export function ConflictsPanel({ id }: { id: string }) {
@@ -50,9 +53,9 @@ export function ConflictsPanel({ id }: { id: string }) {
                   return (
                     <li
                       key={ficar}
-                      className="flex min-w-0 flex-wrap items-center justify-between gap-3 rounded-md border border-line p-3"
+                      className="flex min-w-0 flex-col items-start justify-between gap-3 rounded-md border border-line p-3"
                     >
-                      <p className="figures min-w-0 break-words">
+                      <p className="figures max-w-full break-words">
                         <span className="font-semibold">{said}</span>
                         {ficar === 'atual' && <span className="text-small text-muted"> · vale agora</span>}
                         <span className="block text-small text-muted">
@@ -63,10 +66,10 @@ export function ConflictsPanel({ id }: { id: string }) {
                       <Button
                         busy={deciding === `${one.id} ${ficar}`}
                         disabled={deciding !== null}
-                        aria-label={`Ficar com ${said} de ${by}`}
+                        className="h-auto max-w-full py-1.5 text-left break-words whitespace-normal"
                         onClick={() => void decide(one, ficar)}
                       >
-                        Ficar com este
+                        Ficar com {truncate(said, MOST_SHOWN)} de {by}
                       </Button>
                     </li>
                   )
