@@ -108,8 +108,6 @@ export function contractRoutes(input: {
         const params = endpoint.params?.safeParse(request.params)
         if (params && !params.success) throw problem(notFound)
         if (request.isMultipart() && !endpoint.multipart) throw problem('request.unsupported_media')
-        // A visitor's form is not read at all: nothing more of it is waited for.
-        if (request.isMultipart() && endpoint.access === 'public') reply.header('connection', 'close')
         const asked = {
           actor: actors.get(request) ?? null,
           params: params?.data,
