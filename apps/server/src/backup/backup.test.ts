@@ -79,9 +79,14 @@ async function createExperiment(text: string, tail = ''): Promise<string> {
   return body.experimento.id
 }
 
-/** Until the background has brought the dashboard's figures up to date, so that nothing changes by itself. */
-async function figuresAreKept(): Promise<void> {
-  while (await anyDirty(source.handle)) await new Promise((done) => setTimeout(done, 100))
+/** Until the background has figures up to date and has looked at every trial, so that nothing changes by itself. */
+async function backgroundIsDone(): Promise<void> {
+  const { rows } = await sql<{ waits: boolean }>`
+    select exists (select from experimentos where regras = 0 and deleted_at is null) as waits
+  `.execute(source.handle)
+  if (!rows[0]?.waits && !(await anyDirty(source.handle))) return
+  await new Promise((done) => setTimeout(done, 100))
+  return backgroundIsDone()
 }
 
 /** Every row of every table, as text. */
@@ -149,7 +154,7 @@ test.each([
   'every row and every document comes back, %s',
   async (_how, passphrase) => {
     const out = join(folder, `inteira-${passphrase === null}.ensaio`)
-    await figuresAreKept()
+    await backgroundIsDone()
     const made = await backup(out, passphrase)
     expect(made.lost).toEqual([])
     await withTarget(async (target) => {
