@@ -179,7 +179,9 @@ describe('an entry', () => {
       },
     ])
     const own = { acao: 'decidir', ficar: 'registro', base: first.id }
-    expect((await settle(lost.id, { ...own, base: null })).body.code).toBe('change.settled')
+    expect((await settle(lost.id, { ...own, base: null })).body).toMatchObject({
+      ...{ code: 'change.settled', detail: 'Outro valor vale agora nesta célula. Confira de novo.' },
+    })
     expect((await settle(lost.id, { ...own, ficar: 'ambos' })).status).toBe(422)
     expect((await settle(lost.id, { acao: 'descartar' })).body.code).toBe('change.settled')
     expect((await settle(first.id, own)).body.code).toBe('change.settled')

@@ -312,7 +312,10 @@ export function createCellWrites({
             (row) => wholeCell(row) === wholeCell(open),
           )
           const held = standingOf(before, rows, open)
-          if (!held || held.atual.id !== base) throw problem('change.settled')
+          if (!held || held.atual.id !== base)
+            throw problem('change.settled', {
+              detail: 'Outro valor vale agora nesta célula. Confira de novo.',
+            })
           const { valor, motivo } = ficar === 'atual' ? held.atual : open
           const entry: CellWrite['entry'] = {
             ...{ id: randomUUID(), pessoa_id: actor.id, origem: 'mesa', aparelho: null, seq: null },
