@@ -326,11 +326,7 @@ export function createCellWrites({
           const [outcome] = await writeIn(handle, actor, id, {
             ...{ before, writes: [{ decide: [change], entry }], editor: true },
           })
-          if (outcome?.estado === 'guardado')
-            throw problem('validation.failed', {
-              fields: [{ path: 'ficar', message: outcome.razao ?? 'Este valor não cabe aqui' }],
-            })
-          return outcome ?? null
+          return placed(outcome, 'ficar')
         }),
 
     /** Puts an entry without a place where an editor says, or ends it. @throws change.settled */
@@ -357,12 +353,7 @@ export function createCellWrites({
           const [outcome] = await writeIn(handle, actor, id, {
             ...{ before, writes: [placedAt(actor, kept, to)], editor: true },
           })
-          // It would be without a place again: then nothing is done at all.
-          if (outcome?.estado === 'guardado')
-            throw problem('validation.failed', {
-              fields: [{ path: 'parcela', message: outcome.razao ?? 'Este valor não cabe aqui' }],
-            })
-          return outcome ?? null
+          return placed(outcome, 'parcela')
         }),
 
     /** One as it is written down. */
@@ -426,6 +417,14 @@ const cellsOf = (entries: readonly { parcela: string | null; variavel: string | 
   plots: [...new Set(entries.flatMap(({ parcela }) => parcela ?? []))],
   variables: [...new Set(entries.flatMap(({ variavel }) => variavel ?? []))],
 })
+/** What an editor put somewhere; without a place again, nothing is done at all. @throws validation.failed */
+function placed(outcome: Outcome | undefined, path: string): Outcome | null {
+  if (outcome?.estado === 'guardado')
+    throw problem('validation.failed', {
+      fields: [{ path, message: outcome.razao ?? 'Este valor não cabe aqui' }],
+    })
+  return outcome ?? null
+}
 type Place = Record<'variavel' | 'avaliacao' | 'base', string | null> & { parcela: string }
 
 /** What an entry is in another place: a decision decides nothing there. */
