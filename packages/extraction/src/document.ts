@@ -35,6 +35,7 @@ export interface Document {
 
 /** Arranges each page's words into tables, lines and paragraphs. */
 export function arrange(pages: readonly Page[]): Document {
+  let gutter: number | undefined
   const drafts = pages.map(withTypedRules).map((page) => {
     const words = markCheckBoxes(page)
     const lattices = findLattices(words, page.rulings, page.index)
@@ -42,7 +43,9 @@ export function arrange(pages: readonly Page[]): Document {
       .filter(holdsCells)
       .map(withLinesApart)
     const loose = words.filter((word) => !lattices.some((table) => inside(word, table)))
-    const regions = splitPage(loose, page, page.rulings).map((region) => makeLines(region, page.rulings))
+    const parts = splitPage(loose, page, page.rulings, gutter)
+    gutter ??= parts.gutter
+    const regions = parts.regions.map((region) => makeLines(region, page.rulings))
     // Small print is small beside the running text, not beside the tables.
     const body = bodySize(loose.length >= 40 ? loose : words)
     return { page, words, lattices, regions, body }

@@ -203,15 +203,18 @@ export function parseCode(text: string): Parsed | null {
   return { value: part, fit: part.includes(' ') ? 0.9 : 1, start, end: start + part.length }
 }
 
-/** The year of a trial: '2023', '2022/23', 'safra 22/23', a date of sowing. */
+/**
+ * The year of a trial: '2023', a date, of a season that runs over two years ('2022/23', 'safra 22/23') the year
+ * of its harvest, as people answer and as sheets are read.
+ */
 export function parseYear(text: string, folded: string): Parsed | null {
   const season = /(?<!\d)(20[0-4]\d)\s*[/-]\s*(?:20)?(\d{2})(?!\d)/.exec(folded)
   if (season?.[1] && Number(season[2]) - (Number(season[1]) % 100) === 1)
-    return { value: Number(season[1]), fit: 1, start: season.index, end: season.index + season[0].length }
+    return { value: Number(season[1]) + 1, fit: 1, start: season.index, end: season.index + season[0].length }
   const short = /(?<![\d/.,])([12]\d)\s*\/\s*([12]\d)(?![\d/])/.exec(folded)
   if (short?.[1] && Number(short[2]) - Number(short[1]) === 1)
     return {
-      value: 2000 + Number(short[1]),
+      value: 2000 + Number(short[2]),
       fit: 0.95,
       start: short.index,
       end: short.index + short[0].length,

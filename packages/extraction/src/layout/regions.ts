@@ -18,14 +18,18 @@ const LEAST_WORDS = 12
 /** As many level lines cross the line of a table. */
 const MOST_CROSSINGS = 2
 
-/** Parts of a page beside each other: what a coloured band or a long line parts, and within each its columns. */
+/**
+ * Parts of a page beside each other: what a coloured band or a long line parts, and within each its columns. `gutter`:
+ * where an earlier page has its own; half a page of two columns tells too little by itself.
+ */
 export function splitPage(
   words: readonly Word[],
   { width, height }: { width: number; height: number },
   rulings: readonly Ruling[] = [],
-): Word[][] {
+  gutter?: number,
+): { regions: Word[][]; gutter?: number } {
   const wall = wallIn(words, { width, height }, rulings)
-  if (!wall) return splitColumns(words, width, rulings)
+  if (!wall) return intoColumns(words, width, rulings, gutter)
   const within = (word: Word) => (word.y0 + word.y1) / 2 > wall.y0 && (word.y0 + word.y1) / 2 < wall.y1
   const beside = words.filter(within)
   const parts = [
@@ -34,7 +38,7 @@ export function splitPage(
     beside.filter((word) => word.x1 > wall.x0 + 2),
     words.filter((word) => !within(word) && word.y0 >= wall.y0),
   ].filter((part) => part.length > 0)
-  return parts.flatMap((part) => splitPage(part, { width, height }, rulings))
+  return { regions: parts.flatMap((part) => splitPage(part, { width, height }, rulings).regions) }
 }
 
 function wallIn(
@@ -63,19 +67,24 @@ function wallIn(
  * Splits a page printed in two columns at its gutter: full-width bands stay whole, the columns between them
  * come one after the other. A page in one column comes back as it is.
  */
-export function splitColumns(
+export const splitColumns = (
   words: readonly Word[],
   width: number,
   rulings: readonly Ruling[] = [],
-): Word[][] {
+): Word[][] => intoColumns(words, width, rulings).regions
+
+function intoColumns(
+  words: readonly Word[],
+  width: number,
+  rulings: readonly Ruling[],
+  known?: number,
+): { regions: Word[][]; gutter?: number } {
   const rows: RowInfo[] = groupLines(words).map((row) => ({ words: row, base: row[0]?.base ?? 0 }))
-  let best: { gutter: number; runs: [number, number][]; gain: number } | undefined
-  for (let gutter = 0.28 * width; gutter <= 0.72 * width; gutter += 3) {
-    const runs = proseRuns(rows, gutter, rulings)
-    const gain = runs.reduce((sum, [from, to]) => sum + to - from, 0)
-    if (gain > (best?.gain ?? 0)) best = { gutter, runs, gain }
-  }
-  if (!best) return [[...words]]
+  const best =
+    widestRuns(rows, width, rulings, WIDE) ??
+    widestRuns(rows, width, rulings, NARROW) ??
+    (known === undefined ? undefined : runsAt(rows, known, rulings))
+  if (!best) return { regions: [[...words]] }
   const { gutter, runs } = best
   const regions: Word[][] = []
   let at = 0
@@ -93,16 +102,61 @@ export function splitColumns(
     at = to
   }
   full(at, rows.length)
-  return regions.filter((region) => region.length > 0)
+  const long = runs.some(([from, to]) => to - from >= LONG)
+  return { regions: regions.filter((region) => region.length > 0), ...(long && { gutter }) }
+}
+
+interface Gutter {
+  /** Free on either side, in points. */
+  free: number
+  step: number
+  /** Rows beside it. */
+  least: number
+  /** An earlier page has it: some running text is enough. */
+  known?: true
+}
+const WIDE: Gutter = { free: 5, step: 3, least: LEAST_LINES }
+/** Typesetters leave ten points between columns; the space of so many lines is no river. */
+const NARROW: Gutter = { free: 3.5, step: 1.5, least: LONG }
+const KNOWN: Gutter = { ...NARROW, least: LEAST_LINES, known: true }
+const LEAST_KNOWN = 0.3
+
+function widestRuns(
+  rows: readonly RowInfo[],
+  width: number,
+  rulings: readonly Ruling[],
+  like: Gutter,
+): { gutter: number; runs: [number, number][] } | undefined {
+  let best: { gutter: number; runs: [number, number][]; gain: number } | undefined
+  for (let gutter = 0.28 * width; gutter <= 0.72 * width; gutter += like.step) {
+    const runs = proseRuns(rows, gutter, rulings, like)
+    const gain = runs.reduce((sum, [from, to]) => sum + to - from, 0)
+    if (gain > (best?.gain ?? 0)) best = { gutter, runs, gain }
+  }
+  return best
+}
+
+function runsAt(
+  rows: readonly RowInfo[],
+  gutter: number,
+  rulings: readonly Ruling[],
+): { gutter: number; runs: [number, number][] } | undefined {
+  const runs = proseRuns(rows, gutter, rulings, KNOWN)
+  return runs.length > 0 ? { gutter, runs } : undefined
 }
 
 /** Runs of rows that no word crosses at the gutter and that have running text on at least one side. */
-function proseRuns(rows: readonly RowInfo[], gutter: number, rulings: readonly Ruling[]): [number, number][] {
+function proseRuns(
+  rows: readonly RowInfo[],
+  gutter: number,
+  rulings: readonly Ruling[],
+  { free, least, known }: Gutter,
+): [number, number][] {
   const runs: [number, number][] = []
   let start = -1
   for (let i = 0; i <= rows.length; i++) {
     const row = rows[i]
-    const crossed = !row || row.words.some((word) => word.x0 < gutter + 5 && word.x1 > gutter - 5)
+    const crossed = !row || row.words.some((word) => word.x0 < gutter + free && word.x1 > gutter - free)
     // A ruling over the whole width ends the columns above it.
     const above = rows[i - 1]?.base
     const ruled =
@@ -117,7 +171,7 @@ function proseRuns(rows: readonly RowInfo[], gutter: number, rulings: readonly R
     }
     if (start >= 0) {
       const end = lastRunning(rows, start, i, gutter)
-      if (end > start && isTwoColumns(rows.slice(start, end), gutter))
+      if (end - start >= least && isTwoColumns(rows.slice(start, end), gutter, known))
         runs.push([start, columnsEnd(rows, end, i, gutter, rulings)])
       start = crossed ? -1 : i
     }
@@ -173,11 +227,12 @@ function isRunning(line: readonly Word[], least: number): boolean {
   return Math.max(...gaps) < 1.8 * (line[0]?.size ?? 10)
 }
 
-function isTwoColumns(rows: readonly RowInfo[], gutter: number): boolean {
+function isTwoColumns(rows: readonly RowInfo[], gutter: number, known?: boolean): boolean {
   const left = rows.map((row) => row.words.filter((word) => word.x1 <= gutter)).filter((w) => w.length > 0)
   const right = rows.map((row) => row.words.filter((word) => word.x0 >= gutter)).filter((w) => w.length > 0)
   if (left.length < LEAST_LINES || right.length < LEAST_LINES) return false
   const sides = [proseShare(left), proseShare(right)]
+  if (known) return Math.max(...sides) > LEAST_KNOWN
   const wide = [left, right].map((side) => {
     const box = union(side.flat())
     return box.x1 - box.x0

@@ -129,9 +129,53 @@ function build(
   const used = Array.from({ length: columns }, (_, c) => c).filter((c) =>
     kept.some((row) => row[c]?.text !== ''),
   )
-  const dense = kept.map((row) => used.map((c) => row[c] ?? null))
+  const open = used.length >= 2 ? rowsBelow(frame, xs, words) : []
+  const more = open.map((row) => row.map((own) => makeCell(own, own.length > 0 ? union(own) : frame, page)))
+  const dense = [...kept, ...more].map((row) => used.map((c) => row[c] ?? null))
   if (used.length < 2 && !isLoneColumn(dense)) return null
+  if (more.length > 0) frame.y1 = Math.max(...open.flat(2).map((word) => word.y1)) + 2
   return { ...frame, page, rows: dense, columns: used.length, ruled: true, title: '' }
+}
+
+/** So many lines may stand between a ruled table that goes over the page and what the page ends with. */
+const MOST_BELOW = 4
+/** Words at the foot of a page: its number, a name. */
+const MOST_AT_FOOT = 6
+
+/** The page ends before the last rule of a table is drawn: rows below its last rule, cell under cell. */
+function rowsBelow(frame: Box, xs: readonly number[], words: readonly Word[]): Word[][][] {
+  const lines = groupLines(words.filter(({ y0, y1 }) => (y0 + y1) / 2 > frame.y1))
+  if (lines.length === 0 || lines.length > MOST_BELOW) return []
+  const rows: Word[][][] = []
+  let last = frame.y1
+  for (const [l, line] of lines.entries()) {
+    const cells = asCells(line, xs)
+    const [first] = line
+    if (!first || !cells || first.base - last > 2.2 * first.size) {
+      const foot = lines.slice(l)
+      return foot.length <= 1 && foot.flat().length <= MOST_AT_FOOT ? rows : []
+    }
+    last = first.base
+    const open = rows.at(-1)
+    if (open && cells[0]?.length === 0) for (const [c, own] of cells.entries()) open[c]?.push(...own)
+    else rows.push(cells)
+  }
+  return rows
+}
+
+/** The words of a line column by column; null where it runs on over the borders. */
+function asCells(line: readonly Word[], xs: readonly number[]): Word[][] | null {
+  const cells = xs
+    .slice(1)
+    .map((x1, c) => line.filter((word) => word.x0 > (xs[c] ?? 0) - 2 && word.x1 < x1 + 2))
+  if (cells.flat().length !== line.length || cells.filter((own) => own.length > 0).length < 2) return null
+  const columnOf = (word: Word | undefined): number =>
+    cells.findIndex((own) => own.some((each) => each === word))
+  const apart = line.every((word, i) => {
+    const before = line[i - 1]
+    return !before || columnOf(before) === columnOf(word) || word.x0 - before.x1 > word.size
+  })
+  return apart ? cells : null
 }
 
 /** In a scan a border that was too faint leaves two cells as one: lines that stand in rows of their own part again. */

@@ -138,7 +138,39 @@ function fillSingle(run: Run, drafts: readonly Draft[]): void {
       at,
     )
   }
+  for (const { draft, printed, unit, at } of namedYields(run, drafts)) put(draft, printed, unit, at)
   for (const entry of entriesIn(run)) put(byCode(drafts, entry.code), entry.printed, entry.unit, entry.at)
+}
+
+const HARVESTED = String.raw`(?:produz|rend|colh|fech|fic|entreg|alcanc|ating|cheg)[a-z]+|deu`
+const TOLD = new RegExp(
+  String.raw`^(?:\s\([^()]*\))?,?(?:\s(?!que\b|nao\b)[a-z]+){0,2}?\s(?:${HARVESTED})(?:\s(?!mais\b|menos\b)[a-z]+){0,3}?\s(${NUMBER_SOURCE})\s*((?:kg|sc|sacas?|t|@)\s*(?:\/|por)\s*(?:ha|hectare))`,
+)
+const LEAST_NAME = 6
+
+/** 'Com silício no colmo colhemos 8,55 t/ha': yields told of treatments by their names. */
+function namedYields(
+  run: Run,
+  drafts: readonly Draft[],
+): { draft: Draft; printed: string; unit: string; at: number }[] {
+  const names = drafts
+    .filter(({ produtividade, nome }) => produtividade === null && (nome?.value.length ?? 0) >= LEAST_NAME)
+    .map((draft) => ({ draft, name: fold(draft.nome?.value ?? '') }))
+    .sort((a, b) => b.name.length - a.name.length)
+  let taken: [number, number][] = []
+  return names.flatMap(({ draft, name }) => {
+    for (let at = run.folded.indexOf(name); at >= 0; at = run.folded.indexOf(name, at + 1)) {
+      const end = at + name.length
+      const inLonger = taken.some(([from, to]) => at >= from && end <= to)
+      if (inLonger || /[a-z\d]/.test(run.folded[at - 1] ?? '')) continue
+      taken = [...taken, [at, end]]
+      const told = TOLD.exec(run.folded.slice(end, end + 120))
+      if (!told?.[1] || !told[2]) continue
+      const from = end + told[0].length - told[2].length
+      return [{ draft, printed: told[1], unit: told[2], at: run.folded.lastIndexOf(told[1], from) }]
+    }
+    return []
+  })
 }
 const MORE = /\bmais\b|\bacima\b|\bsuperior|\bganh|\bincrement|\bdiferenc|\bacresc|\ba menos\b|\bdose/
 

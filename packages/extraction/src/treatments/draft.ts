@@ -14,6 +14,8 @@ export interface DraftProduct {
   nome: Found<string>
   dose: Found<number> | null
   unidade: DoseUnit | null
+  /** Its unit is printed without of what: 'mL'. */
+  bare?: true
   custo: Found<number> | null
 }
 

@@ -1,4 +1,5 @@
 import type { Document } from '../document.ts'
+import type { Block } from '../layout/lines.ts'
 import { makeRun, type Run, runOf, sliceRun, wordsIn } from '../layout/run.ts'
 import { findModes, isControl } from '../values/lexicon.ts'
 import { NUMBER_SOURCE, round, toNumber } from '../values/number.ts'
@@ -26,7 +27,7 @@ const MORE = /\b(?:increment\w*|ganho|a mais|diferenca|acrescimo|aumento|superio
 export function readLists(document: Document): Draft[] {
   const drafts: Draft[] = []
   for (const layout of document.pages)
-    for (const block of layout.blocks) {
+    for (const block of joinedBullets(layout.blocks)) {
       const named = namedItems(block.segments.map((s) => s.words))
       if (named && !drafts.some(({ code }) => code !== null)) {
         drafts.push(...named)
@@ -55,6 +56,27 @@ export function readLists(document: Document): Draft[] {
       }
     }
   return drafts
+}
+
+/** Bullets that each name a treatment before a colon and stand in blocks of their own, as one: a line each. */
+function joinedBullets(blocks: readonly Block[]): Pick<Block, 'segments'>[] {
+  const joined: Pick<Block, 'segments'>[] = []
+  let open: Block[] = []
+  const close = (): void => {
+    const items = open.map(({ segments }) => segments.flatMap(({ words }) => words).slice(1))
+    const [first] = open[0]?.segments ?? []
+    if (first && namedItems(items)) joined.push({ segments: items.map((words) => ({ ...first, words })) })
+    else joined.push(...open)
+    open = []
+  }
+  for (const block of blocks) {
+    const lone = BULLET.exec(block.text)?.[0].trim() === block.segments[0]?.words[0]?.text
+    if (!lone) close()
+    if (lone) open.push(block)
+    else joined.push(block)
+  }
+  close()
+  return joined
 }
 
 const AGAIN =
@@ -324,6 +346,14 @@ function readItem(source: Run, unit: YieldUnit | null): Draft | null {
     : described.produtos.filter(
         (p) => !/^\d|R\$/.test(p.nome.value) && (p.dose !== null || !/\d{3}/.test(p.nome.value)),
       )
+  const amounts = new Set(draft.produtos.flatMap(({ dose }) => dose?.words ?? []))
+  // 'Siligran, 150 kg/ha, antes da água': what a product is given is no harvest.
+  if (
+    !cued &&
+    draft.produtividade?.words.some((word) => amounts.has(word)) &&
+    draft.produtividade.value < LEAST_HARVEST
+  )
+    draft.produtividade = null
   const own = new Set(draft.produtos.flatMap((product) => product.nome.words))
   const mode = findModes(run.folded).find(
     // 'A testemunha, sem foliar'
@@ -343,6 +373,9 @@ function readItem(source: Run, unit: YieldUnit | null): Draft | null {
   if (draft.nome && draft.nome.value.length > 90) return null
   return draft
 }
+
+/** In kg/ha: a smaller amount beside a product is its dose. */
+const LEAST_HARVEST = 1000
 
 /** 'Dose: 0,5 L/ha + 1,0 kg/ha' on a card under the products' names. */
 function applyLabelledDose(run: Run, products: Draft['produtos']): void {

@@ -1,7 +1,8 @@
 import type { Document, PageLayout } from '../document.ts'
 import { type Line, makeLines, type Segment } from '../layout/lines.ts'
-import { makeRun } from '../layout/run.ts'
+import { makeRun, type Run, wordsIn } from '../layout/run.ts'
 import type { Word } from '../read/page.ts'
+import { NUMBER_SOURCE, toNumber } from '../values/number.ts'
 import { fold } from '../values/text.ts'
 import type { Draft, DraftProduct } from './draft.ts'
 import { readProducts } from './products.ts'
@@ -24,12 +25,18 @@ export function fillFromNamedCards(document: Document, drafts: readonly Draft[])
   for (const layout of document.pages) {
     const cards = cardsOf(layout, drafts)
     if (!cards) continue
-    const dosed = others.filter((draft) => (cards.get(draft) ?? []).length > 0)
+    const dosed = others.filter((draft) => (cards.get(draft)?.products ?? []).length > 0)
     if (dosed.length < MOST_OF_THEM * others.length) continue
-    for (const [draft, products] of cards) if (draft.control || products.length > 0) draft.produtos = products
+    for (const [draft, { products, cost }] of cards) {
+      if (draft.control || products.length > 0) draft.produtos = products
+      draft.custo ??= cost
+    }
     return
   }
 }
+
+const COUNTED = /^(?:t\s?)?\d{1,2}\s?[.):–-]?\s+/
+const COST = new RegExp(String.raw`\b(?:custo|investimento)[^:]{0,24}:\s*r\$\s*(${NUMBER_SOURCE})`)
 
 const known = new WeakMap<readonly Line[], readonly Segment[]>()
 
@@ -46,13 +53,30 @@ function segmentsOf({ page, lines, furniture }: PageLayout): readonly Segment[] 
   return segments
 }
 
+interface Card {
+  products: DraftProduct[]
+  cost: Draft['custo']
+}
+
+/** 'Investimento: R$ 71,50/ha' */
+function costIn(run: Run): Draft['custo'] {
+  const match = COST.exec(run.folded)
+  const value = match?.[1] ? toNumber(match[1]) : null
+  if (!match?.[1] || value === null) return null
+  const end = match.index + match[0].length
+  return { value, words: wordsIn(run, end - match[1].length, end), score: 0.8, method: 'list' }
+}
+
 /** What stands below each name; null where the page has no cards of most of them. */
-function cardsOf(layout: PageLayout, drafts: readonly Draft[]): Map<Draft, DraftProduct[]> | null {
+function cardsOf(layout: PageLayout, drafts: readonly Draft[]): Map<Draft, Card> | null {
   const segments = segmentsOf(layout)
   const headings = new Map<Draft, Segment>()
   for (const draft of drafts) {
     const name = fold(draft.nome?.value ?? '')
-    const [only, more] = name === '' ? [] : segments.filter(({ text }) => fold(text) === name)
+    const called = segments.filter(({ text }) => fold(text).replace(COUNTED, '') === name)
+    // '3 Cooper 1' heads its card, 'Cooper 1' may stand below a bar.
+    const counted = called.filter(({ text }) => fold(text) !== name)
+    const [only, more] = name === '' ? [] : counted.length > 0 ? counted : called
     if (only && !more) headings.set(draft, only)
   }
   const all = [...headings.values()]
@@ -61,7 +85,7 @@ function cardsOf(layout: PageLayout, drafts: readonly Draft[]): Map<Draft, Draft
     [...headings].map(([draft, heading]) => {
       const run = makeRun(below(heading, all, segments))
       const products = run.text === '' ? [] : readProducts(run, 'list')
-      return [draft, products.filter(({ dose }) => dose !== null)]
+      return [draft, { products: products.filter(({ dose }) => dose !== null), cost: costIn(run) }]
     }),
   )
 }

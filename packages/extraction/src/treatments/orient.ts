@@ -148,6 +148,7 @@ const isDosed = (text: string): boolean =>
 
 /** A row whose cells, but for the first, are treatments: the table is turned. */
 function namesTreatments(row: Row): boolean {
+  if (CODED.test(row[0]?.text ?? '')) return false
   const cells = [...new Set(row.slice(1))].filter((cell): cell is Cell => cell !== null && cell.text !== '')
   if (cells.length < 2 || cells.some((cell) => readCell(cell.text) !== null && !/^T/i.test(cell.text)))
     return false

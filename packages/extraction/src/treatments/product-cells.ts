@@ -158,6 +158,7 @@ function splitStacked(draft: Draft, row: Row, columns: readonly Column[], method
       row,
       columns,
       columns.findIndex((column) => column.role === 'dose'),
+      { line: i, of: doses.length },
     )
     const found = readDoses(makeRun(doses[i] ?? []), unit, method)[0]
     product.dose = found?.dose ?? null
@@ -201,11 +202,18 @@ function nameAsProduct(draft: Draft): void {
   })
 }
 
-/** The unit of a column of doses: of the column beside it, or of its heading. */
-function unitBeside(row: Row, columns: readonly Column[], dose: number): AmountUnit | null {
+/** The unit of a column of doses: of the column beside it, line by line where it has as many, or of its heading. */
+function unitBeside(
+  row: Row,
+  columns: readonly Column[],
+  dose: number,
+  stacked?: { line: number; of: number },
+): AmountUnit | null {
   const at = columns[dose + 1]?.role === 'unit' ? dose + 1 : columns.findIndex(({ role }) => role === 'unit')
   const header = (columns[dose]?.header ?? '').replace(/\bdos\w+/gi, '')
-  return [row[at]?.text ?? '', header].map(amountUnit).find(({ unidade }) => unidade) ?? null
+  const lines = stacked && groupLines(row[at]?.words ?? [])
+  const own = lines && lines.length === stacked.of ? makeRun(lines[stacked.line] ?? []).text : row[at]?.text
+  return [own ?? '', header].map(amountUnit).find(({ unidade }) => unidade) ?? null
 }
 
 export function applyDoses(

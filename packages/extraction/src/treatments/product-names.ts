@@ -57,7 +57,8 @@ export const cleanName = remembered((text): string => {
   if (way && way.index > 0) name = name.slice(0, way.index).trim()
   if (/\([^)]*$/.test(name))
     name = name.replace(/\s*\(\s*([^()]*)$/, (_, rest: string) => (rest ? ` (${rest})` : ''))
-  return name.trim()
+  // '(X', the first of what stands in brackets.
+  return name.trim().replace(/^\(([^()]+)\)$/, '$1')
 })
 
 const GENERIC =
@@ -65,7 +66,7 @@ const GENERIC =
 
 /** 'em V4', 'aos 35 dias': when and where, not what. */
 const CIRCUMSTANCE =
-  /^(?:também|ambos|tod[oa]s|[oa]s (?:dois|duas|três|quatro)|em|n[oa]s?|via|aos?|às|até|após|entre|por|durante|sendo|aplicad\p{L}+|dividid\p{L}+)\s/u
+  /^(?:também|ambos|só|somente|apenas|antes|depois|logo|tod[oa]s|[oa]s (?:dois|duas|três|quatro)|em|n[oa]s?|via|aos?|às|até|após|entre|por|durante|sendo|aplicad\p{L}+|dividid\p{L}+)\s/u
 
 /** Whether a text may name a product. */
 export function plausibleName(name: string): boolean {

@@ -218,6 +218,7 @@ function namedProducts(run: Run, method: Method): DraftProduct[] {
         nome: nameFound(run, from, to, method),
         dose: last ? found : null,
         unidade: last ? unidade : null,
+        ...(last && unit.bare && { bare: unit.bare }),
         custo: null,
       })
     })
@@ -327,6 +328,7 @@ function nameFound(run: Run, from: number, to: number, method: Method): Found<st
 
 const isName = (text: string): boolean => hasLetters(text) || FORMULA.test(text)
 
+const SENTENCE_BEFORE = /^[\p{Lu}(](?:[^.]*\s){2}[^.]*\p{Ll}{4}\.\s+(?=\p{Lu}\p{L}|$)/u
 const AT_STAGE = /^\s*(?:em|no|na)\s+[VR]\d{1,2}(?:\s*(?:e|\/)\s*[VR]\d{1,2})?,?\s+(?=(?:\+|mais|e)\s)/
 
 function nameRange(run: Run, from: number, to: number): [number, number] | null {
@@ -338,6 +340,8 @@ function nameRange(run: Run, from: number, to: number): [number, number] | null 
     )?.[0].length ?? 0
   // 'X a 0,8 L/ha em V5 mais o Y': when the one before was applied.
   start += AT_STAGE.exec(run.text.slice(start, to))?.[0].length ?? 0
+  // 'O que o cooperado costuma fazer. Nitrofol 32': a sentence before the name.
+  start += SENTENCE_BEFORE.exec(run.text.slice(start, to))?.[0].length ?? 0
   const joint = JOINT.exec(run.text.slice(start, to))
   if (joint) start += joint[0].length
   const body = run.text.slice(start, to)

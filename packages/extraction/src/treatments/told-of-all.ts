@@ -11,6 +11,7 @@ export function fillToldOfAll(document: Document, drafts: Draft[]): void {
   exceptUnits(document, runs, drafts)
   readNumbersOfNames(runs, drafts)
   for (const run of runs) addToAll(run, drafts)
+  tellOfWhat(document, runs, drafts)
   weighSacks(document, runs, drafts)
 }
 
@@ -32,6 +33,26 @@ function weighSacks(document: Document, runs: readonly Run[], drafts: readonly D
   const [weight, other] = new Set(said)
   if (weight === undefined || other !== undefined) return
   for (const { produtividade, sacks } of counted) produtividade.value = round(sacks * weight, 2)
+}
+
+const OF_SEEDS =
+  /\bdos(?:e|es|agem|agens)\b[^.;]{0,50}\b(?:por|para|a|em)\s+(?:cada\s+)?100\s?kg\s+(?:de\s+)?sementes?\b/
+
+/** 'As doses referem-se a 100 kg de sementes': of what the amounts are that stand there as 'mL' and 'g' only. */
+function tellOfWhat(document: Document, runs: readonly Run[], drafts: readonly Draft[]): void {
+  const bare = drafts.flatMap(({ produtos }) => produtos.filter((product) => product.bare))
+  if (bare.length === 0) return
+  const cells = document.pages.flatMap(({ tables }) =>
+    tables.flatMap(({ rows, title }) => [
+      title,
+      ...rows.slice(0, 3).flatMap((row) => row.map((c) => c?.text ?? '')),
+    ]),
+  )
+  if (![...runs.map(({ folded }) => folded), ...cells.map(fold)].some((text) => OF_SEEDS.test(text))) return
+  for (const product of bare) {
+    if (product.unidade === 'mL/ha') product.unidade = 'mL/100 kg sementes'
+    if (product.unidade === 'g/ha') product.unidade = 'g/100 kg sementes'
+  }
 }
 
 /** 'Elantro WG e Mancozan 750: dose em kg/ha; demais produtos: L/ha' */

@@ -98,7 +98,8 @@ const doseFactor = (text: string): number => (KILO_OF_SEED.test(fold(text)) ? 10
 /** The unit that is printed right behind an amount, and what the amount is multiplied with: '2 mL/L' is 200 mL/100 L. */
 export function printedUnit(text: string): AmountUnit {
   if (LITRE_OF_WATER.test(fold(text).trim())) return { unidade: 'mL/100 L água', factor: 100 }
-  return { unidade: doseUnit(text), factor: doseFactor(text) }
+  const bare = BARE.some(([, pattern]) => pattern.test(fold(text).trim()))
+  return { unidade: doseUnit(text), factor: doseFactor(text), ...(bare && { bare: true as const }) }
 }
 
 const TONNES_OF_DOSE = new RegExp(`(?<![a-z])(?:t|ton|tons|toneladas?)${PER_AREA}(?![a-z])`)
@@ -106,6 +107,8 @@ export interface AmountUnit {
   unidade: DoseUnit | null
   /** What a printed amount is multiplied with to stand in it. */
   factor: number
+  /** Of what it is an amount is not printed: 'mL'. */
+  bare?: true
 }
 /** The unit of a column or cell of doses; lime and manure are told in tonnes: '2,0 t/ha' is 2,000 kg/ha. */
 export const amountUnit = (text: string): AmountUnit =>
