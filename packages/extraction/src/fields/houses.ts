@@ -38,7 +38,7 @@ const REPORT_WORD =
   /^(?:relatori|ensaio|experimento|efeito|avaliac|resultado|boletim|protocolo|ficha|memori|laudo|teste |desempenho|resposta|eficien|eficac|informe|dados|painel|resumo|validac|campo demonstrativo|diario|nota |painel|resposta|caderno|comparativo|produtividade|tratament|custo|cultura|safra \d|local\b|dose)/
 
 const LONE_WORD =
-  /^(?:experimental(?: .*)?|pesquisas?|rede|assistencia (?:tecnica|agronomica)|agricol[ao]|agronomic[ao]|instituto|fundacao|consultoria|assessoria|empresa|equipe(?: .*)?|diretoria(?: .*)?|departamento(?: .*)?|gerencia(?: .*)?|(?:faculdade|curso|escola|centro) de (?:agronomia|ciencias agrarias|engenharia agronomica)|programa de pos.*)$/
+  /^(?:confidencial|sigilos[oa]|cooperad[oa]s?|pesquisador(?:a|es)?|engenheir[oa]s? agronom[oa]s?|agropecuaria|campo tecnologico|experimental(?: .*)?|pesquisas?|rede|assistencia (?:tecnica|agronomica)|agricol[ao]|agronomic[ao]|instituto|fundacao|consultoria|assessoria|empresa|equipe(?: .*)?|diretoria(?: .*)?|departamento(?: .*)?|gerencia(?: .*)?|(?:faculdade|curso|escola|centro) de (?:agronomia|ciencias agrarias|engenharia agronomica)|programa de pos.*)$/
 
 /** 'Vanderlei Prates, Josiane K. Bortoluzzi e Wesley Novais' */
 const PEOPLE =
@@ -70,6 +70,10 @@ export function parseOrganisation(text: string): Parsed | null {
       '',
     )
     .replace(/(?:\s+[-–—]|,)\s+[^-–—,]+(?:[-/,]|\s[-–])\s*[A-Z]{2}$/, '')
+    // 'Universidade X, Departamento de Fitotecnia': a part of it.
+    .replace(/,\s+(?:Departamento|Depto\.?|Faculdade|Instituto|Escola|Curso|Setor)\s+d[aeo].*$/u, '')
+    // 'Nutriveg Brasil' before 'Unidade: …' of the next column.
+    .replace(/\s+(?:Unidade|Vers[ãa]o|Executor|Local|Data|Munic[íi]pio|C[óo]digo|Safra|Respons[áa]vel)$/u, '')
   if (part.length < 2 || part.length > 70 || !hasLetters(part)) return null
   if (part.split(' ').length > 9 || /[!?;:]|\. \p{Ll}/u.test(part)) return null
   const brand = findBrands(fold(part))[0]

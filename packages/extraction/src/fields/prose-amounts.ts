@@ -194,6 +194,9 @@ export function readMoney({ run, start: at, text, folded }: Sentence, add: Add):
     const parsed = parseMoney(text.slice(start, end), '')
     if (!parsed) continue
     if (
+      /^\s*(?:por|a cada)\s+(?:aplicac|pulverizac|entrada|passada|operac|voo|hora|dia\b)/.test(
+        folded.slice(end),
+      ) ||
       /^\s*(?:por|\/|p\/|[ao](?= ))?\s*(?:saca|saco|sc|kg|tonelada|t\b|litro|l\b|dolar|@)/.test(
         folded.slice(end),
       )

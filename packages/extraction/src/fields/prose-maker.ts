@@ -2,6 +2,7 @@ import { findBrands } from '../values/lexicon.ts'
 import { foldInPlace } from '../values/text.ts'
 import { aside } from './candidate.ts'
 import { MAKER_WORD, parseOrganisation } from './houses.ts'
+import { looksLikeLabel } from './labels.ts'
 import type { Add, Sentence } from './prose.ts'
 
 const WORD = String.raw`(?<![\p{L}\d])\p{Lu}[\p{L}\d&.’'-]{0,40}`
@@ -131,6 +132,8 @@ export function readMaker({ text, folded, place }: Sentence, add: Add): void {
       const own = folded.slice(at, at + name.length)
       const near = folded.slice(Math.max(0, at - 45), at + name.length + 20)
       if (NO_MAKER.test(own) || AGAINST.test(near) || findBrands(own).length > 0) continue
+      // 'Contratante: Confidencial' over 'Código', 'Alvo'
+      if (looksLikeLabel(name) || /^(?:C[óo]digo|Alvo|Data|N[úu]mero|Protocolo)(?!\p{L})/u.test(name)) continue
       // 'João Pereira, da Agro Norte' makes nothing.
       if (pattern === OF_PRODUCT && !APPLIED.test(folded)) continue
       const parsed = parseOrganisation(name)

@@ -217,7 +217,7 @@ function readUnit({ folded }: Sentence, add: Add): void {
 }
 
 const OTHER_CROP =
-  /\b(?:anterior|antecessora?|apos|sucess\w+|sucede\w*|palhada|palha|restos?|rotacao|cobertura|precedid\w+|antes d[aeo]|historico|resteva|depois d[aeo]|sobre)\b[^.;,]{0,30}$/
+  /\b(?:anterior|antecessora?|apos|reforma|sucess\w+|sucede\w*|palhada|palha|restos?|rotacao|cobertura|precedid\w+|antes d[aeo]|historico|resteva|depois d[aeo]|sobre)\b[^.;,]{0,30}$/
 
 function readCrop({ folded, place }: Sentence, add: Add): void {
   for (const crop of findCrops(folded)) {
@@ -323,7 +323,7 @@ const QUOTED =
 function readDesign({ folded }: Sentence, add: Add): void {
   const parsed = parseDesign(folded)
   if (!parsed) return
-  const cue = /delineamento|desenho|arranjo|esquema|parcelas|experimental|casualizad|repeticoes|dbc|dic/.test(
+  const cue = /delineam|desenho|arranjo|esquema|parcelas|experimental|casualizad|repeticoes|dbc|dic/.test(
     folded,
   )
   const base = parsed.value === 'ANOVA' ? 0.6 : cue ? 0.9 : 0.7

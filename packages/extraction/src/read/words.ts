@@ -25,6 +25,7 @@ export function joinWords(
     current = []
   }
   const seen = new Set<string>()
+  const tracking = trackingOf(upright)
   for (const glyph of upright) {
     if (/\s|\u00ad|\u200b|\ufeff/.test(glyph.char)) {
       if (glyph.char !== '\u200b' && glyph.char !== '\ufeff') flush()
@@ -35,7 +36,7 @@ export function joinWords(
     if (seen.has(key)) continue
     seen.add(key)
     const previous = current.at(-1)
-    if (previous && (!follows(previous, glyph) || leapsFrom(current, glyph))) flush()
+    if (previous && (!follows(previous, glyph, tracking.get(glyph)) || leapsFrom(current, glyph))) flush()
     current.push(glyph)
   }
   flush()
@@ -49,11 +50,65 @@ function uprightBase(glyph: Glyph, turn: Turn, displayed: { width: number; heigh
   return glyph.base
 }
 
-function follows(previous: Glyph, next: Glyph): boolean {
+/** Letters set apart: so much of their size, at most so much, and so many of them. */
+const LEAST_TRACKING = 0.1
+const MOST_TRACKING = 0.4
+const LEAST_TRACKED = 8
+/** The share of the gaps of a line that are about the usual one. */
+const EVEN = 0.7
+
+/** Of lines whose letters are set apart, the space between two letters of a word, in points. */
+function trackingOf(glyphs: readonly Glyph[]): Map<Glyph, number> {
+  const tracking = new Map<Glyph, number>()
+  let line: Glyph[] = []
+  const parted = new Set<Glyph>()
+  const close = (): void => {
+    const [first] = line
+    if (first && line.length >= LEAST_TRACKED) {
+      const gaps = line
+        .slice(1)
+        .flatMap((glyph, i) => {
+          const before = line[i]
+          return before && !before.spaced && !parted.has(before) ? [glyph.x0 - before.x1] : []
+        })
+        .sort((a, b) => a - b)
+      const usual = gaps[Math.floor(gaps.length / 2)] ?? 0
+      const even = gaps.filter((gap) => Math.abs(gap - usual) < 0.12 * first.size).length
+      if (
+        usual > LEAST_TRACKING * first.size &&
+        usual < MOST_TRACKING * first.size &&
+        gaps.length >= LEAST_TRACKED - 1 &&
+        even >= EVEN * gaps.length
+      )
+        for (const glyph of line) tracking.set(glyph, usual)
+    }
+    line = []
+  }
+  for (const glyph of glyphs) {
+    if (/\s/.test(glyph.char)) {
+      // What a space parts has no gap to be measured.
+      const last = line.at(-1)
+      if (last) parted.add(last)
+      continue
+    }
+    const last = line.at(-1)
+    const goesOn =
+      last &&
+      Math.abs(last.base - glyph.base) < 0.12 * last.size &&
+      Math.abs(last.size - glyph.size) < 0.05 * last.size &&
+      glyph.x0 > last.x0
+    if (!goesOn) close()
+    line.push(glyph)
+  }
+  close()
+  return tracking
+}
+
+function follows(previous: Glyph, next: Glyph, tracking = 0): boolean {
   const size = Math.max(previous.size, next.size)
   if (Math.abs(previous.base - next.base) > 0.12 * size) return false
   if (previous.size / next.size > 1.3 || next.size / previous.size > 1.3) return false
-  const gap = next.x0 - previous.x1
+  const gap = next.x0 - previous.x1 - tracking
   return (
     gap < (previous.spaced ? 0.1 : previous.ligature ? 0.5 : 0.19) * size &&
     gap > (next.ligature ? -1 : -0.45) * size

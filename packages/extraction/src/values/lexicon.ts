@@ -10,7 +10,7 @@ const CROPS: readonly [string, string][] = [
   ['Algodão', 'algodao|algodoeiro|gossypium|cotonicultura|cotonicultor(?:es)?'],
   ['Feijão', 'feijao|feijoeiro|phaseolus|feijao-caupi|feijao caupi|feijao carioca'],
   ['Trigo', 'trigo|triticum|triticultura|triticultor(?:es)?'],
-  ['Arroz', 'arroz|oryza sativa|arroz irrigado|orizicultura|orizicultor(?:es)?'],
+  ['Arroz', 'arroz|oryza sativa|arroz irrigado|orizicultura|orizicultor(?:es)?|arrozal|arrozeir[ao]s?'],
   ['Cana-de-açúcar', 'cana-de-acucar|cana de acucar|cana|canavial|saccharum|soqueira|cana-soca|cana-planta'],
   ['Café', 'cafe|cafeeiro|cafezal|cafeicultura|cafeicultor(?:es)?|coffea'],
   ['Uva', 'uva|uvas|videira|videiras|parreiral|vitis|viticultura|viticultor(?:es)?'],
