@@ -32,8 +32,9 @@ export function coordinateText(random: Random, value: number, axis: 'lat' | 'lon
   return `${degrees}°${String(minutes).padStart(2, '0')}'${seconds.toFixed(1).replace('.', ',')}"${letter}`
 }
 
+/** A year or the season that was harvested in it. */
 export function season(random: Random, year: number): string {
-  return random.pick([String(year), `${year}/${(year + 1) % 100}`, `${year}/${year + 1}`, String(year)])
+  return random.pick([String(year), `${year - 1}/${year % 100}`, `${year - 1}/${year}`, String(year)])
 }
 
 export function cityText(random: Random, world: World): string {

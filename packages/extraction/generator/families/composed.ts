@@ -66,7 +66,12 @@ function itemsOf(house: House, world: World, random: Random): Item[] {
     'Fazenda Boa Vista, {c} - {e}',
   ])
   const year = truth.ano ?? 2022
-  const season = house.pick('season', [String(year), `${year}/${(year + 1) % 100}`, `${year}/${year + 1}`])
+  const season = house.pick('season', [
+    String(year),
+    // The year of a trial is that of its harvest.
+    `${year - 1}/${year % 100}`,
+    `${year - 1}/${year}`,
+  ])
   const design = DESIGNS[truth.tipo_estatistica ?? ''] ?? []
   const items: Item[] = []
   const put = (key: keyof typeof LABELS, value: string | null): void => {

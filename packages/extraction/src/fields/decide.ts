@@ -83,7 +83,7 @@ function withoutRepeated(candidates: readonly Candidate[]): Candidate[] {
     const { field, label } = candidate
     if (field !== OF_TREATMENTS || label === undefined) return candidate
     const told = new Set(values.get(`${field} ${label}`)?.map(({ value }) => value))
-    return told.size > 1 ? { ...candidate, score: 0.4 * candidate.score } : candidate
+    return told.size > 1 ? { ...candidate, score: 0.3 * candidate.score } : candidate
   })
 }
 

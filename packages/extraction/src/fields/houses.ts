@@ -35,10 +35,16 @@ const ORGANISATION =
   /\b(?:consult\w*|agro\w*|pesquis\w*|planej\w*|assess\w*|assistencia tecnica|campo|rural|rurais|solu[cç]\w*|fito\w*|esta[cç]\w*|experiment\w*|instituto|fundacao|lavoura\w*|terra\w*|safra\w*|parcelas?|ensaios?|tecn\w*|agr[ií]col\w*|cooperativa|universidade|embrapa|crop|seed|fruticult\w*|horticult\w*|hortali\w*|ltda|me|s\/?a)\b/
 
 const REPORT_WORD =
-  /^(?:relatori|ensaio|experimento|efeito|avaliac|resultado|boletim|protocolo|ficha|memori|laudo|teste |desempenho|resposta|eficien|eficac|informe|dados|painel|resumo|validac|campo demonstrativo|diario|nota |painel|resposta|caderno|comparativo|produtividade|tratament|custo|cultura|safra \d|local\b|dose)/
+  /^(?:tabela \d|quadro \d|figura \d|grafico \d|relatori|ensaio|experimento|efeito|avaliac|resultado|boletim|protocolo|ficha|memori|laudo|teste |desempenho|resposta|eficien|eficac|informe|dados|painel|resumo|validac|campo demonstrativo|diario|nota |painel|resposta|caderno|comparativo|produtividade|tratament|custo|cultura|safra \d|local\b|dose)/
 
 const LONE_WORD =
   /^(?:confidencial|sigilos[oa]|cooperad[oa]s?|pesquisador(?:a|es)?|engenheir[oa]s? agronom[oa]s?|agropecuaria|campo tecnologico|experimental(?: .*)?|pesquisas?|rede|assistencia (?:tecnica|agronomica)|agricol[ao]|agronomic[ao]|instituto|fundacao|consultoria|assessoria|empresa|equipe(?: .*)?|diretoria(?: .*)?|departamento(?: .*)?|gerencia(?: .*)?|(?:faculdade|curso|escola|centro) de (?:agronomia|ciencias agrarias|engenharia agronomica)|programa de pos.*)$/
+
+const COMPANY_END = /\s(?:ltda|s\/?a|s\.a|eireli|me)\.?$/i
+
+/** Of such words alone, 'Laboratório e Campo de Provas', is a part of a house and not its name. */
+const OF_A_HOUSE =
+  /^(?:(?:laboratorio|campo|provas|pesquisas?|assessoria|experimentacao|consultoria|tecnic[ao]s?|agricol[ao]s?|agropecuari[ao]s?|desenvolvimento|servicos?|extensao|rural|estacao|experimental|tecnologic[ao]|difusao|agronomic[ao]s?|citricultura|hortalicas|fruticultura|cafeicultura|ensaios|planejamento|solucoes|controle|qualidade|d[aeo]s?|em|e|&)(?:\s+|$))+$/
 
 /** 'Vanderlei Prates, Josiane K. Bortoluzzi e Wesley Novais' */
 const PEOPLE =
@@ -79,7 +85,9 @@ export function parseOrganisation(text: string): Parsed | null {
   const brand = findBrands(fold(part))[0]
   if (brand && (part.length < 14 || (brand.start === 0 && /^\s*[-–—(|/:]/.test(part.slice(brand.end)))))
     return null
-  if (REPORT_WORD.test(fold(part)) || LONE_WORD.test(fold(part)) || ADDRESS.test(part)) return null
+  // 'Ensaio Verde Pesquisa Agrícola Ltda.'
+  if (REPORT_WORD.test(fold(part)) && !COMPANY_END.test(part)) return null
+  if (LONE_WORD.test(fold(part)) || ADDRESS.test(part)) return null
   if (
     /^(?:fazenda(?! experimental)|faz\.|s[ií]tio|est[aâ]ncia|ch[aá]cara|granja(?! experimental)|talh[aã]o|gleba|lote)\s/i.test(
       part,
@@ -102,6 +110,7 @@ export function parseOrganisation(text: string): Parsed | null {
     .split(/\s+/)
     .filter((word) => /^\p{Ll}{3,}$/u.test(word) && !/^(?:das|dos|para)$/.test(word))
   const run = small.length >= 2 ? 0.5 : 1
-  const fit = (/^\p{Lu}|^\d/u.test(part) ? (ORGANISATION.test(fold(part)) ? 1 : 0.85) : 0.45) * run
+  const unnamed = OF_A_HOUSE.test(fold(part)) ? 0.6 : 1
+  const fit = (/^\p{Lu}|^\d/u.test(part) ? (ORGANISATION.test(fold(part)) ? 1 : 0.85) : 0.45) * run * unnamed
   return { value: part, fit, start, end: start + part.length }
 }

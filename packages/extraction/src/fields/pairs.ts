@@ -2,6 +2,7 @@ import type { Document } from '../document.ts'
 import { type Block, type Line, makeLines } from '../layout/lines.ts'
 import { runOf } from '../layout/run.ts'
 import type { Ruling, Word } from '../read/page.ts'
+import { stitchTables } from '../tables/stitch.ts'
 import type { Table } from '../tables/table.ts'
 import { pairsOfCheckBoxes } from './check-boxes.ts'
 import { looksLikeLabel } from './labels.ts'
@@ -24,6 +25,14 @@ export function findPairs(document: Document, treatmentTables: readonly Table[])
     pairsOfCheckBoxes(layout, own)
     return own
   })
+  // A heading at the foot of a page, its figures at the head of the next.
+  const apart = document.pages.flatMap(({ tables }) => tables)
+  const whole = stitchTables(apart).filter(
+    (table) =>
+      !apart.includes(table) &&
+      !treatmentTables.some(({ rows }) => rows.some((row) => table.rows.includes(row))),
+  )
+  for (const table of whole) pairs.push(...pairsOfTable(table))
   return pairs.filter((pair) => pair.value.text.trim() !== '' && pair.label.trim() !== '')
 }
 

@@ -133,7 +133,8 @@ export function readMaker({ text, folded, place }: Sentence, add: Add): void {
       const near = folded.slice(Math.max(0, at - 45), at + name.length + 20)
       if (NO_MAKER.test(own) || AGAINST.test(near) || findBrands(own).length > 0) continue
       // 'Contratante: Confidencial' over 'Código', 'Alvo'
-      if (looksLikeLabel(name) || /^(?:C[óo]digo|Alvo|Data|N[úu]mero|Protocolo)(?!\p{L})/u.test(name)) continue
+      if (looksLikeLabel(name) || /^(?:C[óo]digo|Alvo|Data|N[úu]mero|Protocolo)(?!\p{L})/u.test(name))
+        continue
       // 'João Pereira, da Agro Norte' makes nothing.
       if (pattern === OF_PRODUCT && !APPLIED.test(folded)) continue
       const parsed = parseOrganisation(name)

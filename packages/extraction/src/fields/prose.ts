@@ -53,6 +53,8 @@ export function findInProse(document: Document): Candidate[] {
 export type Add = (field: FieldKey, value: string | number, score: number, from: number, to: number) => void
 
 /** 'LVd, argila 45,5%' */
+/** 'Unidade Adjuvantes' */
+const UNIT_CELL = /^(?:unidade|divis[ãa]o|bu)\s\p{L}+$/iu
 const SOIL_CELL = /\b(?:argila|mat[ée]ria org\p{L}+)\s*:?\s\d/iu
 
 function sentencesOf(document: Document): Sentence[] {
@@ -67,7 +69,8 @@ function sentencesOf(document: Document): Sentence[] {
     }
     for (const table of layout.tables)
       for (const cell of new Set(table.rows.flat()))
-        if (cell && (cell.words.length > 3 || SOIL_CELL.test(cell.text))) runs.push(makeRun(cell.words))
+        if (cell && (cell.words.length > 3 || SOIL_CELL.test(cell.text) || UNIT_CELL.test(cell.text)))
+          runs.push(makeRun(cell.words))
   }
   const total = runs.reduce((sum, run) => sum + run.text.length, 1)
   const sentences: Sentence[] = []
@@ -158,7 +161,7 @@ function readAngles({ text, folded }: Sentence, add: Add): void {
     add('longitude', Number(pair[2].replace(',', '.')), 0.8, then, then + pair[2].length)
     return
   }
-  if (!/\blat|\blon|coordenad|°|º|gps|georref/.test(folded) && !BARE_ANGLES.test(folded)) return
+  if (!/\blat|\blon|coordenad|[°º◦˚∘]|gps|georref/.test(folded) && !BARE_ANGLES.test(folded)) return
   const angles = findAngles(folded, text)
   // Where an office or a university is nobody tells in degrees.
   const off = elsewhere(folded)
@@ -336,6 +339,10 @@ function readDesign({ folded }: Sentence, add: Add): void {
   )
 }
 
+/** 'Regional Matopiba' over 'Agosto de 2024' */
+const MONTH_BEHIND =
+  /\s(?:Janeiro|Fevereiro|Mar[çc]o|Abril|Maio|Junho|Julho|Agosto|Setembro|Outubro|Novembro|Dezembro|Safra)(?!\p{L}).*$/u
+
 function readRegional({ text, folded }: Sentence, add: Add): void {
   const served =
     /\bregional\b[^.;]{3,40}?\s(?:é|foi|era)\s(?:[ao]\s)?((?:\p{Lu}[\p{L}-]*)(?:\s+(?:d[aeo]\s+)?\p{Lu}[\p{L}-]*){0,2})/u.exec(
@@ -352,7 +359,7 @@ function readRegional({ text, folded }: Sentence, add: Add): void {
     const labelled = /^\s*:/.test(text.slice(match.index + match[0].length))
     // 'Na praça de X os 60 kg saíam por R$ 252,00': where prices were asked.
     if (/^pra/i.test(match[0]) && folded.includes('r$')) continue
-    const name = labelled ? match[1]?.replace(/\s+\S+$/, '') : match[1]
+    const name = (labelled ? match[1]?.replace(/\s+\S+$/, '') : match[1])?.replace(MONTH_BEHIND, '')
     if (!name || /^(?:de|da|do)$/i.test(name) || !parseRegional(name)) continue
     const start = match.index + match[0].indexOf(name, 6)
     add('regional', name, 0.8 * elsewhere(folded), start, start + name.length)

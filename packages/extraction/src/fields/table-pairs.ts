@@ -83,10 +83,13 @@ const OF_SOIL =
 const WANTED_OF_SOIL = /^(?:argila|m\.? ?o\.?|materia organica)$/
 const LEAST_OF_SOIL = 3
 
+/** 'M.O.' of 'M.O. (dag kg-1)' */
+const elementOf = ({ text }: Cell): string => fold(text).replace(/\s*[([][^()[\]]*[)\]]$/, '')
+
 /** 'pH | M.O. | Argila' anywhere in a table, their units below them, then the figures. */
 function soilPairs(table: Table): Pair[] {
   return table.rows.flatMap((row, r) => {
-    const heads = row.map((cell) => (cell && OF_SOIL.test(fold(cell.text)) ? cell : null))
+    const heads = row.map((cell) => (cell && OF_SOIL.test(elementOf(cell)) ? cell : null))
     if (new Set(heads.filter((cell) => cell !== null)).size < LEAST_OF_SOIL) return []
     const figures = (at: number): boolean =>
       heads.every((head, c) => head === null || /^\d/.test(table.rows[at]?.[c]?.text ?? ''))
@@ -94,7 +97,7 @@ function soilPairs(table: Table): Pair[] {
     if (at === undefined) return []
     return heads.flatMap((head, c): Pair[] => {
       const value = table.rows[at]?.[c]
-      if (!head || !value || !WANTED_OF_SOIL.test(fold(head.text))) return []
+      if (!head || !value || !WANTED_OF_SOIL.test(elementOf(head))) return []
       const unit = at === r + 2 ? (table.rows[r + 1]?.[c]?.text ?? '') : ''
       const label = unit === '' ? head.text : `${head.text} (${unit})`
       return [{ label, value: makeRun(value.words), kind: 'header', page: table.page, context: 'solo' }]

@@ -149,7 +149,7 @@ function titlePieces(segment: Segment, candidates: Candidate[]): void {
 }
 
 const NAMED =
-  /\b(?:consultori\w*|consultores|agro\w*|pesquisas? agr\w+|assessoria|planejamento|experimenta\w+|solucoes agr\w+|estacao experimental|fundacao|coop\w+|associacao|instituto|agricol\w+|pesquisas?|universidade|faculdade|nucleo|usina|research|fitotecni\w+|coper\w+|laboratorio)\b/
+  /\b(?:centro universitario|consultori\w*|consultores|agro\w*|pesquisas? agr\w+|assessoria|planejamento|experimenta\w+|solucoes agr\w+|estacao experimental|fundacao|coop\w+|associacao|instituto|agricol\w+|pesquisas?|universidade|faculdade|nucleo|usina|research|fitotecni\w+|coper\w+|laboratorio)\b/
 
 const NO_NAME =
   /^(?:relat|ensaio|experimento|efeito|avalia|resultad|boletim|protocolo|ficha|memor|laudo|teste|desempenho|resposta|eficien|eficac|informe|campo\b|dados|painel|resumo)/
@@ -202,7 +202,7 @@ const WORDS = String.raw`(?:\s+(?:(?:d[aeo]s?|e|&)\s+)?\p{Lu}[\p{L}\d&.'’-]*)`
 /** Names that begin or end as those of houses do that make trials. */
 const HOUSE = new RegExp(
   `(?<![\\p{L}\\d&.'’-])(?:${[
-    String.raw`(?:Universidade|Faculdade|Instituto|Funda[çc][ãa]o|FUNDA[ÇC][ÃA]O|INSTITUTO|Esta[çc][ãa]o Experimental|Centro de Pesquisas?|N[úu]cleo|Usina)(?:\s+d[aeo]s?)?${WORDS}{1,6}`,
+    String.raw`(?:Universidade|Faculdade|Centro Universit[áa]rio|Instituto|Funda[çc][ãa]o|FUNDA[ÇC][ÃA]O|INSTITUTO|Esta[çc][ãa]o Experimental|Centro de Pesquisas?|N[úu]cleo|Usina)(?:\s+d[aeo]s?)?${WORDS}{1,6}`,
     String.raw`\p{Lu}[\p{L}\d&.'’-]*${WORDS}{0,4}?\s+(?:Consultoria|Assessoria|Pesquisas?|Ensaios|Research|Experimenta[çc][ãa]o|Agroci[êe]ncias?)${WORDS}{0,3}`,
     String.raw`\p{Lu}[\p{L}\d&.'’-]*${WORDS}{1,6}?\s+(?:Ltda\.?|LTDA\.?|S/A|EIRELI)`,
     String.raw`[A-ZÀ-Ü\d&.]{3,}(?:\s[A-ZÀ-Ü\d&.]{2,}){0,3}\s(?:CONSULTORIA|ASSESSORIA|PESQUISAS?|ENSAIOS|EXPERIMENTA[ÇC][ÃA]O)(?:\s[A-ZÀ-Ü&]{1,}){0,3}`,

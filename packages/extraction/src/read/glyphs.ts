@@ -1,3 +1,4 @@
+import type { Raster } from '../ocr/raster.ts'
 import type { Box, Turn } from './geometry.ts'
 import type { Colour, Drawing, PageObjects } from './objects.ts'
 import type { Glyph } from './page.ts'
@@ -37,6 +38,8 @@ export function readGlyphs(input: {
   height: number
   toDisplay: (x: number, y: number) => [number, number]
   toDisplayVector: (x: number, y: number) => [number, number]
+  /** The page as it looks, and how many pixels a point has. */
+  look: () => Look
 }): ReadGlyphs {
   const { library, text, scratch, objects, width, height, toDisplay, toDisplayVector } = input
   const styles = new Map<number, TextStyle>()
@@ -46,6 +49,7 @@ export function readGlyphs(input: {
   )
   const result: ReadGlyphs = { glyphs: [], hidden: 0, unmapped: 0 }
   const count = Math.min(library._FPDFText_CountChars(text), MAX_CHARS)
+  const doubtful = new Map<Glyph, Colour>()
 
   for (let i = 0; i < count; i++) {
     if (library._FPDFText_IsGenerated(text, i) === 1) {
@@ -82,19 +86,20 @@ export function readGlyphs(input: {
     const box = glyphBox(library, text, i, scratch, toDisplay, Math.abs(a) < 1e-4 || Math.abs(b) < 1e-4)
     const centreX = (box.x0 + box.x1) / 2
     const centreY = (box.y0 + box.y1) / 2
+    const seen = code === 32 ? 'seen' : contrasts(style, backgrounds, centreX, centreY)
     if (
       size < SMALLEST_READABLE ||
       centreX < 0 ||
       centreY < 0 ||
       centreX > width ||
       centreY > height ||
-      (code !== 32 && !contrasts(style, backgrounds, centreX, centreY))
+      seen === 'covered'
     ) {
       if (code !== 32) result.hidden++
       continue
     }
     if (code >= 0xe000 && code <= 0xf8ff) result.unmapped++
-    result.glyphs.push({
+    const glyph: Glyph = {
       char: code === 2 ? '-' : String.fromCodePoint(code),
       ...box,
       base: turn === 0 || turn === 2 ? originY : originX,
@@ -104,9 +109,67 @@ export function readGlyphs(input: {
       italic: style.italic || (Math.abs(b) < 0.05 * Math.abs(a) && Math.abs(c) > LEANING * Math.abs(d)),
       turn,
       ...(isLigature(result.glyphs.at(-1), box) && { ligature: true }),
-    })
+    }
+    if (seen === 'lost') doubtful.set(glyph, style.colour)
+    result.glyphs.push(glyph)
+  }
+  if (doubtful.size > 0) {
+    const lost = notSeen(result.glyphs, doubtful, input.look())
+    result.hidden += lost.size
+    result.glyphs = result.glyphs.filter((glyph) => !lost.has(glyph))
   }
   return result
+}
+
+interface Look {
+  raster: Raster
+  scale: number
+}
+
+/** By so much, of 255, ink stands out of what is around it. */
+const STANDS_OUT = 48
+/** Side of the squares in which glyphs at one place are looked for, in points. */
+const SQUARE = 8
+
+/**
+ * Letters that have the colour which is said to be under them. A gradient or a pattern says a colour that nobody sees:
+ * what the page looks like there decides, unless other letters stand at the same place.
+ */
+function notSeen(glyphs: readonly Glyph[], doubtful: ReadonlyMap<Glyph, Colour>, page: Look): Set<Glyph> {
+  const places = new Map<string, Glyph[]>()
+  const squareOf = (x: number, y: number): string => `${Math.floor(x / SQUARE)},${Math.floor(y / SQUARE)}`
+  for (const glyph of glyphs) {
+    if (doubtful.has(glyph) || glyph.char.trim() === '') continue
+    const key = squareOf((glyph.x0 + glyph.x1) / 2, (glyph.y0 + glyph.y1) / 2)
+    places.set(key, [...(places.get(key) ?? []), glyph])
+  }
+  const lost = new Set<Glyph>()
+  for (const [glyph, colour] of doubtful) {
+    const [x, y] = [(glyph.x0 + glyph.x1) / 2, (glyph.y0 + glyph.y1) / 2]
+    const under = [-1, 0, 1].flatMap((dx) =>
+      [-1, 0, 1].flatMap((dy) => places.get(squareOf(x + dx * SQUARE, y + dy * SQUARE)) ?? []),
+    )
+    const over = under.some((o) => o.x0 < glyph.x1 && o.x1 > glyph.x0 && o.y0 < glyph.y1 && o.y1 > glyph.y0)
+    if (over || !standsOut(glyph, colour, page)) lost.add(glyph)
+  }
+  return lost
+}
+
+function standsOut(box: Box, [r, g, b]: Colour, { raster, scale }: Look): boolean {
+  const { width, height, pixels } = raster
+  const tone = 0.299 * r + 0.587 * g + 0.114 * b
+  let [least, most] = [255, 0]
+  for (let y = Math.max(0, Math.floor(scale * box.y0)); y < Math.min(height, Math.ceil(scale * box.y1)); y++)
+    for (
+      let x = Math.max(0, Math.floor(scale * box.x0));
+      x < Math.min(width, Math.ceil(scale * box.x1));
+      x++
+    ) {
+      const own = pixels[y * width + x] ?? 255
+      least = Math.min(least, own)
+      most = Math.max(most, own)
+    }
+  return most - least > STANDS_OUT && Math.min(Math.abs(most - tone), Math.abs(least - tone)) < 2 * STANDS_OUT
 }
 
 /** PDFium gives the letters of a ligature the same left edge. */
@@ -177,13 +240,18 @@ function readStyle(
   return { invisible: INVISIBLE_MODES.has(mode) || transparent, colour, ...face, order }
 }
 
-/** Whether ink of this colour stands out from what lies under it, and nothing opaque was drawn over it. */
-function contrasts(style: TextStyle, backgrounds: readonly Drawing[], x: number, y: number): boolean {
+/** Whether ink of this colour stands out from what is said to lie under it, and nothing opaque was drawn over it. */
+function contrasts(
+  style: TextStyle,
+  backgrounds: readonly Drawing[],
+  x: number,
+  y: number,
+): 'seen' | 'lost' | 'covered' {
   const ground = beneath(backgrounds, x, y, style.order)
-  if (ground === 'covered') return false
-  if (ground === 'image') return true
+  if (ground === 'covered') return 'covered'
+  if (ground === 'image') return 'seen'
   const [r, g, b] = style.colour
-  return Math.abs(r - ground[0]) + Math.abs(g - ground[1]) + Math.abs(b - ground[2]) > 42
+  return Math.abs(r - ground[0]) + Math.abs(g - ground[1]) + Math.abs(b - ground[2]) > 42 ? 'seen' : 'lost'
 }
 
 function beneath(

@@ -28,6 +28,7 @@ const FORM = 5
 const MAX_DEPTH = 5
 const MAX_OBJECTS = 60_000
 const MAX_SEGMENTS = 400
+const MAX_CLIPS = 8
 
 const multiply = (m: Matrix, n: Matrix): Matrix => [
   m[0] * n[0] + m[1] * n[2],
@@ -76,6 +77,36 @@ export function readObjects(
   }
   const at = (i: number) => scratch + 4 * i
 
+  /** What of a box is seen: a bar may be drawn far beyond the frame of its chart. */
+  const clipOf = (object: number, parent: Matrix): ((box: Box) => Box | null) => {
+    const path = library._FPDFPageObj_GetClipPath(object)
+    const paths = path ? Math.min(library._FPDFClipPath_CountPaths(path), MAX_CLIPS) : 0
+    const frames: Box[] = []
+    for (let p = 0; p < paths; p++) {
+      const segments = library._FPDFClipPath_CountPathSegments(path, p)
+      if (segments < 2 || segments > MAX_SEGMENTS) continue
+      const points: [number, number][] = []
+      for (let i = 0; i < segments; i++) {
+        library._FPDFPathSegment_GetPoint(library._FPDFClipPath_GetPathSegment(path, p, i), at(0), at(1))
+        const [x, y] = floats()
+        points.push([x ?? 0, y ?? 0])
+      }
+      frames.push(displayBox(points, parent))
+    }
+    return (box) => {
+      const seen = frames.reduce(
+        (a, b) => ({
+          x0: Math.max(a.x0, b.x0),
+          y0: Math.max(a.y0, b.y0),
+          x1: Math.min(a.x1, b.x1),
+          y1: Math.min(a.y1, b.y1),
+        }),
+        box,
+      )
+      return seen.x1 < seen.x0 || seen.y1 < seen.y0 ? null : seen
+    }
+  }
+
   const readPath = (object: number, parent: Matrix): void => {
     const segments = library._FPDFPath_CountSegments(object)
     if (segments < 2) return
@@ -90,11 +121,17 @@ export function readObjects(
     if (!fill && !stroke) return
     const matrix = multiply(objectMatrix(object), parent)
     if (segments > MAX_SEGMENTS) return
+    const clip = clipOf(object, parent)
     let current: [number, number][] = []
     let curved = false
     const flush = (): void => {
       if (current.length >= 2) {
-        const box = displayBox(current, matrix)
+        const box = clip(displayBox(current, matrix))
+        if (!box) {
+          current = []
+          curved = false
+          return
+        }
         const thin = Math.min(box.x1 - box.x0, box.y1 - box.y0)
         const kind = curved && thin > 2 ? 'shape' : classify(current, thin)
         drawings.push({ box, order, fill, stroke, kind })

@@ -26,6 +26,10 @@ export interface Pdfium {
   _FPDFPageObj_GetBounds(object: number, l: number, b: number, r: number, t: number): number
   _FPDFPageObj_GetFillColor(object: number, r: number, g: number, b: number, a: number): number
   _FPDFPageObj_GetStrokeColor(object: number, r: number, g: number, b: number, a: number): number
+  _FPDFPageObj_GetClipPath(object: number): number
+  _FPDFClipPath_CountPaths(clip: number): number
+  _FPDFClipPath_CountPathSegments(clip: number, path: number): number
+  _FPDFClipPath_GetPathSegment(clip: number, path: number, index: number): number
   _FPDFPath_GetDrawMode(path: number, fill: number, stroke: number): number
   _FPDFPath_CountSegments(path: number): number
   _FPDFPath_GetPathSegment(path: number, index: number): number

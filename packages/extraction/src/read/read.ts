@@ -1,5 +1,6 @@
 import { ExtractionError } from '../errors.ts'
 import { isPhotograph } from '../ocr/photograph.ts'
+import { drawRegion } from '../ocr/raster.ts'
 import type { ExtractOptions } from '../result.ts'
 import type { Box, Turn } from './geometry.ts'
 import { area, toDisplayed, toUpright } from './geometry.ts'
@@ -68,7 +69,10 @@ function readPage(library: Pdfium, page: number, index: number, scratch: number)
   const objects = readObjects(library, page, scratch, toDisplay)
   const text = library._FPDFText_LoadPage(page)
   const read = text
-    ? readGlyphs({ library, text, scratch, objects, width, height, toDisplay, toDisplayVector })
+    ? readGlyphs({
+        ...{ library, text, scratch, objects, width, height, toDisplay, toDisplayVector },
+        look: () => drawRegion(library, page, { width, height }, { x0: 0, y0: 0, x1: width, y1: height }, 1),
+      })
     : { glyphs: [], hidden: 0, unmapped: 0 }
   if (text) library._FPDFText_ClosePage(text)
 

@@ -2,6 +2,7 @@ import { matchLabel } from '../fields/labels.ts'
 import type { Word } from '../read/page.ts'
 import type { Draft } from '../treatments/draft.ts'
 import { RANGES } from '../treatments/plausible.ts'
+import { findCrops } from '../values/lexicon.ts'
 import { fold, hasLetters } from '../values/text.ts'
 
 /** One reason for or against a reading, in log-odds. */
@@ -51,6 +52,7 @@ export const WEIGHTS = {
   clash: -15,
   treated: -4,
   sites: -20,
+  crops: -12,
 }
 
 /** More rows than these are hardly the treatments of one trial. */
@@ -119,6 +121,10 @@ export function reasons(
   )
   value.short = share(others, (draft) => draft.produtos.length === 0 && (draft.nome?.value.length ?? 9) <= 2)
   const names = others.flatMap((draft) => draft.nome?.value ?? [])
+  // 'Soja BTX 5855', 'Milho KX 3310', and no control among them: fields that somebody visited.
+  const crops = drafts.map(({ nome }) => findCrops(fold(nome?.value ?? ''))[0]?.value ?? '')
+  const named = crops.filter((name) => name !== '')
+  value.crops = controls === 0 && named.length === drafts.length && new Set(named).size > 1 ? 1 : 0
   value.repeated = names.length > 1 ? 1 - new Set(names).size / names.length : 0
   const most = Math.max(0, ...counts.filter((count) => count <= MOST))
   value.left = most === 0 ? 0 : Math.max(0, most - drafts.length) / most

@@ -2,6 +2,7 @@ import type { Document } from '../document.ts'
 import { YIELDS } from '../values/headings.ts'
 import { readCell } from '../values/number.ts'
 import { fold } from '../values/text.ts'
+import { isUnit } from '../values/variables.ts'
 import type { Cell } from './table.ts'
 
 /** What everybody knows by its letters stays as it is printed. */
@@ -37,7 +38,7 @@ export function withLettersExplained(document: Document): Document {
   const wanted = new Set(
     heads.flatMap((cell) => {
       const letters = cell ? HEADING.exec(cell.text)?.[1] : undefined
-      return letters && !KNOWN.test(letters) ? [letters] : []
+      return letters ? [letters] : []
     }),
   )
   if (wanted.size === 0) return document
@@ -92,8 +93,11 @@ function meaningsIn(text: string, wanted: ReadonlySet<string>): Map<string, Mean
   const found = new Map<string, Meaning>()
   const add = (letters: string, said: string, unit: string | undefined) => {
     const name = nameOf(said, letters)
-    if (wanted.has(letters) && !found.has(letters) && name && YIELDS.test(fold(name)))
-      found.set(letters, { name, unit: unit?.trim() ?? null })
+    if (!wanted.has(letters) || found.has(letters)) return
+    // 'PH = peso do hectolitro (kg/hL)' tells the unit of what everybody knows by its letters.
+    if (KNOWN.test(letters)) {
+      if (unit && isUnit(unit.trim())) found.set(letters, { name: letters, unit: unit.trim() })
+    } else if (name && YIELDS.test(fold(name))) found.set(letters, { name, unit: unit?.trim() ?? null })
   }
   for (const [, said = '', letters = '', unit] of text.matchAll(BEFORE)) add(letters, said, unit)
   for (const [, letters = '', said = '', unit] of text.matchAll(BEHIND)) add(letters, said, unit)

@@ -8,6 +8,7 @@ import { fold } from '../values/text.ts'
 import { isUnit } from '../values/variables.ts'
 import { isLoneColumn, makeCell } from './lattice.ts'
 import { formRows, type Piece } from './rows.ts'
+import { spreadByRules } from './ruled-spans.ts'
 import { type Column, findColumns } from './stream-columns.ts'
 import type { Table } from './table.ts'
 
@@ -248,13 +249,23 @@ export function buildStream(
   )
   // A cell that spans stands at each of its places as one and the same object.
   shareCells(rows)
+  spreadByRules(
+    rows,
+    columns.map((column) => column.ink ?? column),
+    rules,
+  )
   rejoinStrays(rows)
   joinTwins(rows)
   joinTails(rows, page)
   const width = rows[0]?.length ?? 0
-  if (rows.length < 2 && width < 4) return null
+  if ((rows.length < 2 && width < 4) || (width === 2 && rows.every(isBulleted))) return null
   return { ...box, page, rows, columns: width, ruled: false, title: '', lines: run }
 }
+
+/** A list whose bullets stand apart is no table. */
+const isBulleted = ([mark, text]: Table['rows'][number]): boolean =>
+  (!mark || BULLET.test(mark.text)) && text !== mark
+const BULLET = /^[•●▪■◦‣∙·*»>✓➢→\uE000-\uF8FF–—-]?$/
 
 /** Two columns that share cells and never hold two of their own in one row are one, over which names are set unevenly. */
 function joinTwins(rows: Table['rows']): void {

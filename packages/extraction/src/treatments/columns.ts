@@ -244,6 +244,9 @@ function typeColumn(header: string, content: Content, title: string, index: numb
   if (letters > 0.7 * filled && index > 0) return column('ignore', 0.9)
   const scanned = content.scanned && index === 0 && codes >= 0.6 * filled && numeric < 0.3 * filled
   if (scanned && controls === 0) return column('code', 0.7)
+  // Treatments of which only the doses are told: 'Dose (L ha-1)' over 0, 1, 2, 3.
+  if (index === 0 && DOSES.test(h) && numbers === 1 && doseUnit(h.replace(/^[^,(]*[,(]/, '')) !== null)
+    return column('dose', 0.9)
   const most = codes >= 0.7 * filled && (content.scanned || (codes >= 3 && codes < filled))
   if (most && index === 0 && NUMBERS.test(h) && controls === 0)
     return column('code', content.scanned ? 0.92 : 0.8)
@@ -253,6 +256,8 @@ function typeColumn(header: string, content: Content, title: string, index: numb
     (increasing(content, columnsAreIntegers(content)) || (NUMBERS.test(h) && countsAll(content)))
   )
     return column('code', NUMBERS.test(h) ? 0.95 : 0.7)
+  // 'Prod. esperada': nobody harvested it.
+  if (EXPECTED.test(h) && (YIELDS.test(h) || content.yields > 0.7 * filled)) return column('ignore', 0.9)
   if (content.yields > 0.7 * filled && !DOSES.test(h) && !COSTS.test(h) && !GAINS.test(h))
     return column('yield', 0.85)
   if (content.units > 0.7 * filled && numeric === 0) return column('unit', 0.85)
@@ -336,6 +341,8 @@ function typeColumn(header: string, content: Content, title: string, index: numb
   if (numbers > 0.4 && hasLetters(h)) return column('analysis', 0.85)
   return column('ignore', 0.5)
 }
+
+const EXPECTED = /\besperad|\bprevist|\bprojetad|\bpotencial\b|\bmeta\b/
 
 /** 'L de café/sc' */
 const PER_SACK = /\/\s?(?:sc|sacas?|planta|p[ée]s?|m|m²|m2)$/i

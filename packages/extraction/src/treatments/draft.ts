@@ -39,6 +39,8 @@ export interface Draft {
   analises: DraftAnalysis[]
   /** Amounts that its cost is the sum of, in their order. */
   parts?: Found<number>[]
+  /** Only a number stands before it, as before a part of the report or a conclusion. */
+  numbered?: true
   /** Its code was recognised in a picture. */
   scanned?: boolean
   /** Doses of products that another part of a sheet names, in their order. */
@@ -59,11 +61,13 @@ export function emptyDraft(): Draft {
 }
 
 const CODE =
-  /^\(?(?:(?:t|trat|tratamento|tr|n|p|m|manejo|programa)\s*[.ºo°-]?\s*)?0?(\d{1,2})\)?\s*[.)ª°º:–-]?$/i
+  /^\(?(?:(?:t|trat|tratamento|tr|n|p|m|manejo|programa|faixa)\s*[.ºo°-]?\s*)?0?(\d{1,2})\)?\s*[.)ª°º:–-]?$/i
+/** 'Faixa 1 (padrão)' */
+const ROLE_BEHIND = /(?<=^(?:t|trat\.?|faixa)\s?\d{1,2})\s*\((?:padr[ãa]o|testemunha|controle)[^()]*\)$/i
 const LETTER_CODE = /^(?:(?:trat(?:amento)?|t)\.?\s+)?([A-H])[.)]?$/
 /** Reads a treatment code: 'T2', '02', 'Trat. 2', 'B'. */
 export function readCode(text: string): string | null {
-  const t = text.trim()
+  const t = text.trim().replace(ROLE_BEHIND, '')
   return CODE.exec(t)?.[1] ?? LETTER_CODE.exec(t)?.[1] ?? null
 }
 

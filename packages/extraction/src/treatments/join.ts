@@ -66,7 +66,9 @@ function rank(table: TreatmentTable): number {
 }
 
 function merge(drafts: Draft[], table: TreatmentTable, dropped: number): Draft[] {
-  const matched = table.drafts.map((draft) => drafts.find((known) => sameTreatment(known, draft)))
+  const matched =
+    byDose(drafts, table.drafts) ??
+    table.drafts.map((draft) => drafts.find((known) => sameTreatment(known, draft)))
   const hits = matched.filter((draft) => draft !== undefined).length
   if (hits >= Math.min(2, table.drafts.length) && hits >= 0.5 * table.drafts.length) {
     table.drafts.forEach((draft, i) => {
@@ -97,6 +99,22 @@ function merge(drafts: Draft[], table: TreatmentTable, dropped: number): Draft[]
       })
   }
   return drafts
+}
+
+/** Rows that are only known by their dose, where each treatment has another: which it is of; null where it is not so. */
+function byDose(drafts: readonly Draft[], more: readonly Draft[]): (Draft | undefined)[] | null {
+  const amounts = more.map(({ code, nome, produtos, loose }) =>
+    code === null && nome === null && produtos.length === 0 && loose?.length === 1
+      ? (loose[0]?.dose?.value ?? null)
+      : null,
+  )
+  const doses = drafts.map(({ control, produtos }) =>
+    produtos.length === 0 && control ? 0 : produtos.length === 1 ? (produtos[0]?.dose?.value ?? null) : null,
+  )
+  const known = [...amounts, ...doses].every((amount) => amount !== null)
+  if (!known || new Set(doses).size < doses.length || new Set(amounts).size < amounts.length) return null
+  const of = amounts.map((amount) => drafts[doses.indexOf(amount)])
+  return of.includes(undefined) ? null : of
 }
 
 /**

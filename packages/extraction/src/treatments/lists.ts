@@ -17,7 +17,7 @@ const YIELD = new RegExp(
   String.raw`(?<![\d.,])(${NUMBER_SOURCE})\s*((?:kg|quilos?|sc|scs|sacas?|sacos?|t|ton|toneladas?|@|arrobas?)(?:\s*de\s*60\s*kg)?\s*(?:\/|por|\.|\s)?\s*(?:ha(?:-1)?|hectare)(?![a-z]))`,
   'g',
 )
-const BULLET = /^[•●▪■◦‣∙·*»>✓➢→–—-]\s*/
+const BULLET = /^[•●▪■◦‣∙·*»>✓➢→–—\uE000-\uF8FF-]\s*/
 const DOSED = new RegExp(`\\d\\s*${DOSE_UNIT_SOURCE}`)
 const YIELD_CUE =
   /\bproduz\w*|\bprodut\w+|\brend\w+|\bcolh\w+|\balcanc\w+|\bating\w+|\bcheg\w+|\bfech\w+|\bentreg\w+|\bregistr\w+|\bobtev\w+|\bmedia\b|\bfic\w+ (?:em|com)\b|\bresult\w+/
@@ -49,14 +49,22 @@ export function readLists(document: Document): Draft[] {
       for (const item of lines ?? itemsOf(run)) {
         const draft = readItem(item, unit) ?? namedAgain(item, drafts)
         if (!draft) continue
+        takeSame(item, draft, drafts)
         // 'T4, X a 1 L/ha, na mesma época e modalidade'
         if (/\bmesm[oa] (?:\w+ e )?(?:modalidade|via|forma|modo)\b/.test(item.folded))
           draft.modalidade ??= drafts.at(-1)?.modalidade ?? null
         drafts.push(draft)
       }
     }
-  return drafts
+  // Beside treatments 'T1' to 'T6' a conclusion '2. Com Co e Mo …' is none.
+  const coded = drafts.filter(({ code, numbered }) => code !== null && !numbered)
+  return coded.length >= LEAST_CODED ? drafts.filter(({ numbered }) => !numbered) : drafts
 }
+const LEAST_CODED = 3
+
+/** 'T5 – igual a T4, mais o X, 150 mL/ha': what another treatment got, and more. */
+const SAME_AS =
+  /^(?:[oa]s? )?(?:igual (?:a[o]?|do)|idem(?: a[o]?)?|mesm[oa]s? (?:que|d[oe]|produtos? d[oe])|como (?:[oa] )?)\s?(?:tratamento )?t?\s?0?(\d{1,2})\b[\s,;]*(?:mais|\+|e|com|acrescid\w+ d[eoa]s?)?\s*/
 
 /** Bullets that each name a treatment before a colon and stand in blocks of their own, as one: a line each. */
 function joinedBullets(blocks: readonly Block[]): Pick<Block, 'segments'>[] {
@@ -77,6 +85,20 @@ function joinedBullets(blocks: readonly Block[]): Pick<Block, 'segments'>[] {
   }
   close()
   return joined
+}
+
+function takeSame(item: Run, draft: Draft, before: readonly Draft[]): void {
+  const lead = leadingCode(item.text)
+  const run = lead ? sliceRun(item, lead.end, item.text.length) : item
+  const same = lead ? SAME_AS.exec(run.folded) : null
+  const known = same && before.find(({ code }) => code === same[1])
+  if (!same || !known || known.produtos.length === 0) return
+  const more = readDescription(sliceRun(run, same[0].length, run.text.length), 'list').produtos
+  draft.produtos = [...known.produtos.map((product) => ({ ...product })), ...more.filter(({ dose }) => dose)]
+  const words = run.spans.map(({ word }) => word)
+  const value = draft.produtos.map(({ nome }) => nome.value).join(' + ')
+  draft.nome = { value, words, score: 0.75, method: 'list' }
+  draft.modalidade = known.modalidade ?? draft.modalidade
 }
 
 const AGAIN =
@@ -188,7 +210,7 @@ function itemsOf(run: Run): Run[] {
     return letters.map((start, i) => sliceRun(run, start, letters[i + 1] ?? run.text.length))
   const starts = [
     ...run.text.matchAll(
-      /(?:^|(?<=[.;:,]\s)|(?<=\s[-–•]\s)|(?<=\s))(?:(?:(?:T|Trat\.?|Tratamento)\s?0?\d{1,2}\s*(?:[-–—:.)(=,]|\s)|(?:Trat\.?|Tratamento)\s[A-H]\s*[-–—:)=]|Faixa \d{1,2}\s*[-–—:]|(?<=[:;.]\s)(?:Testemunha|Controle)\b))/g,
+      /(?:^|(?<=[.;:,]\s)|(?<=\s[-–•]\s)|(?<=\s))(?<!\s(?:a|ao|do|que|como|idem)\s)(?:(?:(?:T|Trat\.?|Tratamento)\s?0?\d{1,2}\s*(?:[-–—:.)(=,]|\s)|(?:Trat\.?|Tratamento)\s[A-H]\s*[-–—:)=]|Faixa \d{1,2}\s*[-–—:]|(?<=[:;.]\s)(?:Testemunha|Controle)\b))/g,
     ),
   ].map((m) => m.index)
   if (starts.length === 0) return sentencesOf(run)
@@ -255,6 +277,7 @@ function readItem(source: Run, unit: YieldUnit | null): Draft | null {
   const lead = leadingCode(run.text)
   if (lead) {
     draft.code = lead.code
+    if (/^\(?\d/.test(run.text)) draft.numbered = true
     run = sliceRun(run, lead.end, run.text.length)
   }
   const head = run.text.slice(0, 60)

@@ -285,6 +285,8 @@ function isHeader(row: Row, index: number): boolean {
   if (numeric > 0.34 * cells.length) return false
   const first = cells[0]
   if (first && row[0] === first && /^T\s?\d{1,2}\b/.test(first.text)) return false
+  // '4 | X | 0,4 L', the first row of a page
+  if (index > 0 && first && row[0] === first && /^0?\d{1,2}$/.test(first.text)) return false
   if (index > 0 && numeric > 0 && cells.length > 2) return numeric <= 0.2 * cells.length
   if (
     index > 0 &&
@@ -339,6 +341,10 @@ export function headerText(header: readonly Row[], column: number): string {
       isUnit(cell.text) || (isUnitsRow(row, header[r - 1]) && !/\sd[aeo]s?$/.test(parts.at(-1) ?? ''))
     parts.push(parts.length > 0 && unit && !/^[([]/.test(cell.text) ? `(${cell.text})` : cell.text)
   }
-  const text = parts.join(' ').replace(/^[\s—–|-]+(?=\p{L})/u, '')
+  const text = parts
+    .join(' ')
+    .replace(/^[\s—–|-]+(?=\p{L})/u, '')
+    // 'Acama-' over 'mento'
+    .replace(/(?<=\p{L}{3})-\s(?=\p{Ll}{3})/gu, '')
   return shared === '' || /[([]/.test(text) ? text : `${text} (${shared})`
 }

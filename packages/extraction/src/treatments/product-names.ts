@@ -7,10 +7,13 @@ const STRIP_END =
   /(?:\s*(?:\+|;|,|&|\/|:|\(|@|-|–|—|\be\b|\ba\b|\bnas? doses?(?: de)?\b|\bdose\b|\bem\b|\bde\b))+\s*$/
 
 const TRAILING_WAY =
-  /(?:[\s,;(–-]+(?:via|aplicad[oa]s?|no|na|em|aplicacao|por)\s+|\s*[,;(–]\s*|\s-\s)(?:via\s+|no\s+|na\s+|em\s+)?(?:foliar|folha|sulco(?: de (?:plantio|semeadura))?|ts|tsi|tratamento de sementes|solo|cobertura|sementes?|a lanco|incorporad[oa]|pulverizacao)(?:\s+(?:em|no estadio|no)?\s*(?:[vr]\d\d?|vt|vc|vn))?\)?$/i
+  /(?:[\s,;(–-]+(?:via|aplicad[oa]s?|n[oa]s?|em|aplicacao|por)\s+|\s*[,;(–]\s*|\s-\s)(?:via\s+|no\s+|na\s+|em\s+)?(?:foliar|folha|sulco(?: de (?:plantio|semeadura))?|ts|tsi|tratamento de sementes|solo|cobertura|sementes?|a lanco|incorporad[oa]|pulverizacao)(?:\s+(?:em|no estadio|no)?\s*(?:[vr]\d\d?|vt|vc|vn|perfilhamento|florescimento|emborrachamento|plantio))?\)?$/i
 
 const HOW_AND_WHEN =
   /^(?:(?:[Ff]oliar|[Ff]ertirriga[çc][ãa]o|[Ss]ulco|[Ss]ementes?|[Ss]olo|TS),?\s*)?(?:[VR]\d{1,2}(?:\s*(?:e|,|\/)\s*[VR]\d{1,2}){0,4})?:\s+(?=\p{Lu})/u
+
+const CLASS_BEFORE =
+  /^(?:[oa]\s)?(?:inoculante|fertilizante(?:\sfoliar)?|bioestimulante|fungicida|inseticida|herbicida|adjuvante|biofertilizante|nematicida|bionematicida|produto|regulador|redutor)\s+(?=\p{Lu}\p{L}{3})/u
 
 const ACT =
   /^(?:(?:(?:[Cc]o-?)?[Ii]nocula|[Aa]plica|[Aa]duba|[Pp]ulveriza)(?:ção|ções|cao|coes)|[Tt]ratamento|[Uu]so)(?:\s+\p{Ll}{2,12}){0,3}?\s+(?:com|de|do|da)\s+(?=\p{Lu}(?:\p{Ll}|\.\s\p{Ll}))/u
@@ -22,6 +25,9 @@ export const cleanName = remembered((text): string => {
   let name = text
     // 'Aderix¹': the sign of a note.
     .replace(/(?<=\p{L}{3})[¹²³⁴]+(?=[\s,;)]|$)/gu, '')
+    // 'o inoculante NoduFix', 'CoMolybdus (1,5% de Co)', 'Azoterra (Azospirillum brasilense Ab-V5)': its class and what it holds.
+    .replace(CLASS_BEFORE, '')
+    .replace(/\s*\((?:[^()]*\d\s?%\sde\s[^()]*|\p{Lu}\p{Ll}{4,}\s\p{Ll}{5,}[^()]*)\)/gu, '')
     // 'Foliar, R5: Calbor', 'Fertirrigação: HidroCal': how and when.
     .replace(HOW_AND_WHEN, '')
     .replace(/\(\s*[,;+/e\s]*\)/g, ' ')

@@ -42,6 +42,7 @@ export function readDescription(source: Run, method: Method): Description {
       run = sliceRun(run, open + 1, open + 1 + wrapped[2].length)
     }
   }
+  run = withoutEquivalents(run)
   const produtos = readProducts(run, method)
   const nameRun = title ?? run
   let nome = title ? cleanName(title.text) : nameWithoutDoses(withoutPrices(run))
@@ -64,8 +65,9 @@ export function readDescription(source: Run, method: Method): Description {
 
 /** 'X, em V4, e + Y', what is left when the doses are taken away: only the products, joints and stages. */
 function isOnlyJoined(nome: string, produtos: readonly DraftProduct[]): boolean {
-  if (!STAGED.test(nome)) return false
   const rest = produtos.reduce((text, product) => text.replace(product.nome.value, ' '), nome)
+  if (produtos.length > 1 && /^(?:[\s,;+&()]|e\s|mais\s)*$/.test(rest)) return true
+  if (!STAGED.test(nome)) return false
   return !/\p{Lu}|\d/u.test(rest.replace(STAGED_ALL, ' '))
 }
 const STAGED = /,\s(?:em|no|aos?)\s[VR]\d/
@@ -77,6 +79,20 @@ function withoutPrices(run: Run): Run {
   const priced = new Set(prices.flatMap((match) => wordsIn(run, match.index, match.index + match[0].length)))
   return makeRun(run.spans.map(({ word }) => word).filter((word) => !priced.has(word)))
 }
+
+/** 'ureia, 178 kg/ha (80 kg/ha de N)': what an amount holds of a nutrient is no further product. */
+function withoutEquivalents(run: Run): Run {
+  const asides = [...run.folded.matchAll(EQUIVALENT)].filter(({ index }) =>
+    /\d/.test(run.folded.slice(0, index)),
+  )
+  if (asides.length === 0) return run
+  const out = new Set(asides.flatMap((match) => wordsIn(run, match.index + 1, match.index + match[0].length)))
+  return makeRun(run.spans.map(({ word }) => word).filter((word) => !out.has(word)))
+}
+const EQUIVALENT = new RegExp(
+  String.raw`\((?:equivalente a |ou )?${NUMBER_SOURCE}\s*kg\s*(?:\/|\s)?\s*ha(?:-1)?\s*de\s*(?:n|p2o5|k2o|k|p|s|b|zn|ca|mg|nitrogenio|potassio|fosforo)\)`,
+  'g',
+)
 
 /** In a sentence a product's name is the capitalised words right before its dose. */
 export function namesFromProse(described: Description): void {
@@ -319,7 +335,7 @@ function shareDoses(
 
 /** 'X (referência comercial)': what the product is in the trial. */
 const ROLE =
-  /\s*\((?:produto )?(?:refer[êe]ncia|padr[ãa]o|comparativo|concorrente|comercial|em teste|testado)[^)]*\)?$/iu
+  /\s*\((?:produto )?(?:refer[êe]ncia|padr[ãa]o|comparativo|concorrente|comercial|em teste|testado|fungicida|inseticida|nematicida|herbicida|acaricida|bactericida|inoculante|bioestimulante|enraizador|adjuvante|pol[íi]mero|fertilizante|biol[óo]gico)[^)]*\)?$/iu
 
 function nameFound(run: Run, from: number, to: number, method: Method): Found<string> {
   const name = cleanName(run.text.slice(from, to)).replace(ROLE, '')

@@ -16,6 +16,7 @@ import { clashOf, joinTables, sameTreatment } from './join.ts'
 import { fillFromNamedCards } from './named-cards.ts'
 import { findProductLegend, legendInProse, resolveProductCodes } from './product-codes.ts'
 import { fillProductCosts } from './product-prices.ts'
+import { fillWaysOfProducts } from './product-ways.ts'
 import { fillDosesFromOthers, fillDosesFromProse, fillProductsFromProse } from './prose-doses.ts'
 import { readRecords } from './records.ts'
 import { fillRespectively } from './respectively.ts'
@@ -138,6 +139,7 @@ function filled(document: Document, drafts: Draft[]): Draft[] {
   fillUnits(drafts)
   fillProductCosts(document, drafts)
   fillToldOfAll(document, drafts)
+  fillWaysOfProducts(document, drafts)
   for (const draft of drafts) draft.modalidade ??= modeOfDoses(draft)
   const common = drafts.some((draft) => !draft.control && !draft.modalidade) ? readCommonMode(document) : null
   for (const draft of drafts) if (!draft.control && common) draft.modalidade ??= common
@@ -295,6 +297,9 @@ function nameControl(drafts: readonly Draft[]): void {
 /** The control comes first; a lone first row without products is it. */
 function order(drafts: Draft[]): Draft[] {
   nameControl(drafts)
+  // 'Sem adjuvante' beside a control that got nothing: with products and doses it is none.
+  const plain = drafts.some(({ control, produtos }) => control && produtos.length === 0)
+  if (plain) for (const draft of drafts) draft.control &&= draft.produtos.every(({ dose }) => dose === null)
   const controls = drafts.filter((draft) => draft.control)
   const first = controls[0]
   if (!first || drafts[0] === first) return drafts

@@ -244,7 +244,9 @@ export function findAngles(folded: string, original = folded): Angle[] {
     .replace(lone, (letter: string, _: string, at: number) => (original.charAt(at) === letter ? ';' : letter))
 
     .replace(/[“”]/g, '"')
-    .replace(/[‘’´`]/g, "'")
+    .replace(/[‘’´`′]/g, "'")
+    // A typesetter's circle: '18◦36′ S'
+    .replace(/[◦˚∘]/g, '°')
     .replace(/[−–]/g, '-')
   const found: Angle[] = []
   for (const match of text.matchAll(DMS)) {
