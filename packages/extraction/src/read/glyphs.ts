@@ -158,8 +158,14 @@ function notSeen(glyphs: readonly Glyph[], doubtful: ReadonlyMap<Glyph, Colour>,
 function standsOut(box: Box, [r, g, b]: Colour, { raster, scale }: Look): boolean {
   const { width, height, pixels } = raster
   const tone = 0.299 * r + 0.587 * g + 0.114 * b
+  // What stands right above or below it is not under it.
+  const inset = 0.2 * (box.y1 - box.y0)
   let [least, most] = [255, 0]
-  for (let y = Math.max(0, Math.floor(scale * box.y0)); y < Math.min(height, Math.ceil(scale * box.y1)); y++)
+  for (
+    let y = Math.max(0, Math.floor(scale * (box.y0 + inset)));
+    y < Math.min(height, Math.ceil(scale * (box.y1 - inset)));
+    y++
+  )
     for (
       let x = Math.max(0, Math.floor(scale * box.x0));
       x < Math.min(width, Math.ceil(scale * box.x1));

@@ -219,6 +219,61 @@ const HANDS: readonly [
       ['Conc-Start', 'Conc-Flor'],
     ],
   ],
+  [
+    'a numbered list whose control has a remark, and amounts of a hundred kilograms of seeds',
+    'r/r11',
+    [3412, 3788, 3941, 3530, 3866, 4077, 3604, 3719, 3925],
+    [[], ['Protefun'], ['Protefun', 'Nodal'], ['Nodal'], ['Carboxil TS'], ['Carboxil TS', 'Nodal']],
+  ],
+  [
+    'a row below the last rule of a page',
+    'r/r09',
+    [14_800, 24_600, 29_900, 32_700, 28_400, 33_900, 36_200, 38_000, 35_100, 20_300, 22_100, 36_800],
+    [[], ['Manzetor'], ['Manzetor', 'Fluaztop']],
+  ],
+  [
+    'bullets and yields by name',
+    'r/r07',
+    [8120, 8550, 9040, 9310],
+    [[], ['Siligran'], ['Tricivo 750'], ['Siligran', 'Tricivo 750']],
+  ],
+  [
+    'cards with a number before the name',
+    'r/r03',
+    [3144, 3306, 3480, 3702, 3654],
+    [[], ['Nitrofol 32'], ['Kelfos Zn', 'Amino Sul'], ['Kelfos Zn', 'Amino Sul', 'K-Grão']],
+  ],
+  [
+    'codes that level rules alone spread over their rows',
+    's/s01',
+    [2571, 3318, 3702, 3655, 3814, 4127, 3540, 3769, 3087, 3024],
+    [
+      [],
+      ['Agvanto Duo', 'Vegoil EC'],
+      ['Agvanto Duo', 'Manzivo 750 WG', 'Vegoil EC'],
+      ['AGV-1204 SC', 'Vegoil EC'],
+      ['AGV-1204 SC', 'Vegoil EC'],
+      ['AGV-1204 SC', 'Manzivo 750 WG', 'Vegoil EC'],
+    ],
+  ],
+  [
+    'strips in a list and in a table',
+    's/s03',
+    [5784, 6072, 6294, 6018, 6366],
+    [[], ['Zincomax'], ['Zincomax', 'Nitrofol 30'], ['Nitrofol 30'], ['Zincomax', 'Algatec']],
+  ],
+  [
+    'cells beside the bars of a chart that is cut at its frame',
+    's/s10',
+    [7704, 10_272, 10_902, 11_334, 10_578, 10_770],
+    [[], ['Atramil 500', 'Mesokill 480'], ['Atramil 500', 'Mesokill 480', 'Maxoleo']],
+  ],
+  [
+    'results that only a dose tells',
+    's/s11',
+    [28_740, 31_920, 34_650, 35_810, 35_080],
+    [[], ['Solanvigor'], ['Solanvigor'], ['Solanvigor'], ['Solanvigor']],
+  ],
 ]
 
 for (const [way, file, yields, products] of HANDS)
@@ -253,6 +308,7 @@ test('a sheet whose coloured band stands beside its table, with costs in a list 
 test.each([
   ['a protocol without results, with the plan of its plots', 'i/i11'],
   ['a proposal with prices', 'j/j09'],
+  ['a visit to fields of two crops', 's/s14'],
 ])('%s is held back', { timeout: 30_000 }, async (_what, file) => {
   const bytes = readFileSync(new URL(`../../test/voices/${file}.pdf`, import.meta.url))
   const { data, metadata } = await extract(bytes)
@@ -299,5 +355,17 @@ test('sums of doses and ways in one cell are told apart, and a mixture has those
       ['Tuberon', 2, 'L/ha'],
       ['Calciplus', 4, 'L/ha'],
     ],
+  ])
+})
+
+test('letters on a gradient are read, and a treatment that got what another got, and more', {
+  timeout: 30_000,
+}, async () => {
+  const voice = (file: string) => readFileSync(new URL(`../../test/voices/${file}.pdf`, import.meta.url))
+  expect((await extract(voice('s/s04'))).data.regional).toBe('Matopiba')
+  const { tratamentos } = (await extract(voice('s/s02'))).data
+  expect(tratamentos[4]?.produtos_aplicados.map(({ nome, dose, unidade }) => [nome, dose, unidade])).toEqual([
+    ['NoduFix Feijão', 600, 'mL/ha'],
+    ['CoMolybdus', 150, 'mL/ha'],
   ])
 })
