@@ -61,6 +61,70 @@ export const ENTITIES = {
 } as const satisfies Record<string, readonly string[]>
 export type Entity = keyof typeof ENTITIES
 
+const words = (text: string): string[] => text.trim().split(/\s+/)
+const EACH = words(`commonCropNames programDbIds programNames externalReferenceIDs externalReferenceIds
+  externalReferenceSources page pageSize pageToken`)
+const UNITS = words(`germplasmDbIds germplasmNames locationDbIds locationNames observationLevels
+  observationLevelRelationships observationUnitDbIds observationVariableDbIds observationVariableNames
+  observationVariablePUIs seasonDbIds studyDbIds studyNames trialDbIds trialNames`)
+
+/** What the body of a search may name, by the search requests of the specification. */
+export const SEARCHED: Readonly<Record<Entity, readonly string[]>> = {
+  programs: [...EACH, ...words('abbreviations leadPersonDbIds leadPersonNames objectives programTypes')],
+  trials: [
+    ...EACH,
+    ...words(`active contactDbIds locationDbIds locationNames searchDateRangeEnd searchDateRangeStart studyDbIds
+      studyNames trialDbIds trialNames trialPUIs sortBy sortOrder`),
+  ],
+  studies: [
+    ...EACH,
+    ...words(`active germplasmDbIds germplasmNames locationDbIds locationNames observationVariableDbIds
+      observationVariableNames observationVariablePUIs seasonDbIds sortBy sortOrder studyCodes studyDbIds studyNames
+      studyPUIs studyTypes trialDbIds trialNames`),
+  ],
+  locations: [
+    ...EACH,
+    ...words(`abbreviations altitudeMax altitudeMin coordinates countryCodes countryNames instituteAddresses
+      instituteNames locationDbIds locationNames locationTypes parentLocationDbIds parentLocationNames`),
+  ],
+  lists: [
+    ...EACH,
+    ...words(`dateCreatedRangeEnd dateCreatedRangeStart dateModifiedRangeEnd dateModifiedRangeStart listDbIds
+      listNames listOwnerNames listOwnerPersonDbIds listSources listType`),
+  ],
+  people: [
+    ...EACH,
+    ...words(
+      'emailAddresses firstNames lastNames mailingAddresses middleNames personDbIds phoneNumbers userIDs',
+    ),
+  ],
+  observationunits: [...EACH, ...UNITS, 'observationUnitNames', 'includeObservations'],
+  observations: [
+    ...EACH,
+    ...UNITS,
+    ...words('observationDbIds observationTimeStampRangeEnd observationTimeStampRangeStart'),
+  ],
+  variables: [
+    ...EACH,
+    ...words(`dataTypes methodDbIds methodNames methodPUIs observationVariableDbIds observationVariableNames
+      observationVariablePUIs ontologyDbIds scaleDbIds scaleNames scalePUIs studyDbId studyDbIds studyNames
+      traitAttributePUIs traitAttributes traitClasses traitDbIds traitEntities traitEntityPUIs traitNames traitPUIs
+      trialDbIds trialNames`),
+  ],
+  germplasm: [
+    ...EACH,
+    ...words(`accessionNumbers binomialNames collections familyCodes genus germplasmDbIds germplasmNames
+      germplasmPUIs instituteCodes parentDbIds progenyDbIds species studyDbIds studyNames synonyms trialDbIds
+      trialNames`),
+  ],
+  images: [
+    ...EACH,
+    ...words(`descriptiveOntologyTerms imageDbIds imageFileNames imageFileSizeMax imageFileSizeMin imageHeightMax
+      imageHeightMin imageLocation imageNames imageTimeStampRangeEnd imageTimeStampRangeStart imageWidthMax
+      imageWidthMin mimeTypes observationDbIds observationUnitDbIds`),
+  ],
+}
+
 const IDS: Record<Entity, string> = {
   ...{ programs: 'programDbId', trials: 'trialDbId', studies: 'studyDbId', locations: 'locationDbId' },
   ...{

@@ -13,6 +13,7 @@ export interface Asked {
 
 const DEFAULT_SIZE = 1000
 const MOST_VALUES = 20_000
+const MOST_WARNINGS = 20
 const NUMBER = /^\d{1,7}$/
 /** What says how to answer rather than what. */
 const NO_FILTER = new Set([
@@ -22,6 +23,8 @@ const NO_FILTER = new Set([
 const SINGULAR: Readonly<Record<string, string>> = {
   ...{ commonCropNames: 'commonCropName', genus: 'genus', species: 'species', active: 'active' },
   ...{ listType: 'listType', studyDbId: 'studyDbId', sortBy: 'sortBy', sortOrder: 'sortOrder' },
+  ...{ traitClasses: 'traitClass', traitEntities: 'traitEntity', instituteAddresses: 'instituteAddress' },
+  ...{ emailAddresses: 'emailAddress', mailingAddresses: 'mailingAddress' },
 }
 
 /** The query of a list. @throws BrapiError for a value that is none */
@@ -46,16 +49,25 @@ export function askedByQuery(
   }
 }
 
-/** The body of a search; a page that stands in the query goes first. */
-export function askedByBody(body: unknown, query: Readonly<Record<string, unknown>>, most: number): Asked {
+/** The body of a search; a page that stands in the query goes first. @throws BrapiError for a value that is none */
+export function askedByBody(
+  body: unknown,
+  query: Readonly<Record<string, unknown>>,
+  { known, most }: { known: readonly string[]; most: number },
+): Asked {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new BrapiError(400, 'O corpo da busca é um objeto')
   const filters = new Map<string, readonly string[]>()
+  const warnings: string[] = []
   let count = 0
   const { page, pageSize, includeObservations, ...rest } = body as Record<string, unknown>
   for (const [name, given] of Object.entries(rest)) {
     // QBMS sends its page as a token, too.
     if (given === null || given === undefined || NO_FILTER.has(name)) continue
+    if (!known.includes(name)) {
+      if (warnings.length < MOST_WARNINGS) warnings.push(`Parâmetro ignorado: ${name.slice(0, 80)}`)
+      continue
+    }
     const property = SINGULAR[name] ?? name.replace(/s$/, '')
     // A list of one may come as it is, but only as what it is a list of.
     const object = typeof given === 'object' && /^observationLevel/.test(property)
@@ -76,7 +88,7 @@ export function askedByBody(body: unknown, query: Readonly<Record<string, unknow
     filters.set(property, spelled(property, values.map(String)))
   }
   return {
-    ...{ filters, warnings: [], withValues: includeObservations === true },
+    ...{ filters, warnings, withValues: includeObservations === true },
     ...pageOf(query.page ?? page, query.pageSize ?? pageSize, most),
   }
 }

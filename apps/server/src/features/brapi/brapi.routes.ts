@@ -1,5 +1,13 @@
 import { PROBLEMS, type Problem, problem } from '@ensaio/domain'
-import { CALLS, type Call, type Entity, envelope, NOT_OFFERED, type Status } from '@ensaio/domain/brapi'
+import {
+  CALLS,
+  type Call,
+  type Entity,
+  envelope,
+  NOT_OFFERED,
+  SEARCHED,
+  type Status,
+} from '@ensaio/domain/brapi'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { validate as isUuid, v5 as uuidOf } from 'uuid'
 import type { Handle } from '../../database/handle.ts'
@@ -28,6 +36,8 @@ const MOST_AT_ONCE = 10_000
 const SLOW_MS = 2_000
 const RETRY_AFTER_S = 2
 const sizeFor = (path: string): number => (/observations(\/|$)/.test(path) ? 10_000 : 1_000)
+
+const searchedOf = (entity: Entity) => ({ known: SEARCHED[entity], most: sizeFor(entity) })
 
 /** Of calls that write, by method and path as the table of calls has them. */
 export type BrapiWriter = (
@@ -97,7 +107,7 @@ export function brapiV2({
   const search = async (request: FastifyRequest, reply: FastifyReply, entity: Entity) => {
     const actor = actorOf(request)
     const body = request.body ?? {}
-    const asked = askedByBody(body, request.query as Record<string, unknown>, sizeFor(entity))
+    const asked = askedByBody(body, request.query as Record<string, unknown>, searchedOf(entity))
     const began = performance.now()
     const { rows, total } = await listed(actor, entity, asked)
     const soon = total <= MOST_AT_ONCE && performance.now() - began < SLOW_MS
@@ -114,7 +124,7 @@ export function brapiV2({
     const actor = actorOf(request)
     const kept = isUuid(id) ? await keptSearch(handleOf(actor), { id, entity }) : null
     if (!kept) throw new BrapiError(404, PROBLEMS['request.not_found'].detail)
-    const asked = askedByBody(kept.pedido, request.query as Record<string, unknown>, sizeFor(entity))
+    const asked = askedByBody(kept.pedido, request.query as Record<string, unknown>, searchedOf(entity))
     const { rows, total } = await listed(actor, entity, asked)
     return answer(reply, { data: rows }, { asked, total, rows: rows.length })
   }

@@ -196,6 +196,13 @@ describe('what is read', () => {
     expect(known.body.metadata.status).toEqual([
       { messageType: 'WARNING', message: 'Parâmetro ignorado: cor' },
     ])
+    const searched = await brapi('POST', 'search/studies', {
+      body: { cor: ['azul'], studyTypes: ['Ensaio de campo'] },
+    })
+    expect(searched.body.metadata.status).toEqual([
+      { messageType: 'WARNING', message: 'Parâmetro ignorado: cor' },
+    ])
+    expect(searched.body.metadata.pagination.totalCount).toBe(known.body.metadata.pagination.totalCount)
     for (const bad of ['page=x', 'pageSize=0', 'active=talvez', 'sortOrder=x'])
       expect((await brapi('GET', `studies?${bad}`)).status, bad).toBe(400)
     expect((await brapi('GET', 'observations?observationTimeStampRangeStart=ontem')).status).toBe(400)
