@@ -132,12 +132,20 @@ const DESIGN_TERMS: Record<TrialDesign, string | null> = {
   PSUB: null,
   FAIXAS: null,
 }
-export const LEVELS = [
-  { levelName: 'study', levelOrder: 0 },
-  { levelName: 'block', levelOrder: 1 },
-  { levelName: 'rep', levelOrder: 2 },
-  { levelName: 'plot', levelOrder: 3 },
-] as const
+interface Level {
+  levelName: string
+  levelOrder: number
+}
+const inOrder = (...names: string[]): Level[] =>
+  names.map((levelName, levelOrder) => ({ levelName, levelOrder }))
+
+export const isSplit = (design: TrialDesign | undefined): boolean => design === 'PSUB' || design === 'FAIXAS'
+
+/** The levels of a design's plots: whole plots and strips stand between blocks and plots. */
+export const levelsOf = (design?: TrialDesign): readonly Level[] =>
+  isSplit(design)
+    ? inOrder('study', 'block', 'sub-block', 'rep', 'plot')
+    : inOrder('study', 'block', 'rep', 'plot')
 
 export function presentStudy(
   of: Study,
@@ -183,7 +191,7 @@ export function presentStudy(
     growthFacility: { PUI: 'CO_715:0000162', description: 'Campo' },
     lastUpdate: { timestamp: of.updated_at.toISOString(), version: String(of.versao) },
     ...{ locationDbId: of.locationDbId, locationName: of.locationName },
-    observationLevels: LEVELS,
+    observationLevels: levelsOf(sheet?.delineamento),
     observationUnitsDescription: sheet && unitsText(sheet),
     observationVariableDbIds: sheet ? [...sheet.colunas] : [],
     ...{ startDate: dayTime(sheet?.semeadura ?? null), endDate: dayTime(sheet?.colheita ?? null) },

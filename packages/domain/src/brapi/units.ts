@@ -3,7 +3,7 @@ import type { Plot, PlotValue, TrialDesign, TrialFactor, TrialTreatment } from '
 import { plotNumber } from '../trial-values.ts'
 import { BLANK } from './blank.ts'
 import { observationId } from './ids.ts'
-import type { Study, Told } from './studies.ts'
+import { isSplit, type Study, type Told } from './studies.ts'
 import type { Column } from './variables.ts'
 
 export type KeptPlot = Plot & { id: string; codigo: string }
@@ -35,7 +35,7 @@ const relation = (levelName: string, levelOrder: number, levelCode: string): Rel
 
 /** Where a plot stands among blocks and whole plots; a list in every design. */
 export function relationsOf(study: Study, sheet: Planted, plot: KeptPlot): Relation[] {
-  const split = sheet.delineamento === 'PSUB' || sheet.delineamento === 'FAIXAS'
+  const split = isSplit(sheet.delineamento)
   const level = sheet.tratamentos.find(({ numero }) => numero === plot.tratamento)?.niveis?.A ?? null
   const block = plot.bloco === null ? [] : [relation('block', 1, String(plot.bloco))]
   const rep = plot.bloco === null ? [] : [relation('rep', split ? 3 : 2, String(plot.bloco))]

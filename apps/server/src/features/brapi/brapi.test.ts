@@ -2,7 +2,7 @@ import { CALLS } from '@ensaio/domain/brapi'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../test-server.ts'
-import { asking, sheet, variable, YIELDS } from '../trials/test-trials.ts'
+import { asking, sheet, treatments, variable, YIELDS } from '../trials/test-trials.ts'
 import { PROPERTIES } from './test-properties.ts'
 
 let server: TestServer
@@ -189,6 +189,48 @@ describe('what is read', () => {
     expect(json.body.result.headerRow.length + json.body.result.observationVariables.length).toBe(
       json.body.result.data[0].length,
     )
+  })
+
+  test('strips and whole plots are a level between blocks and plots', async () => {
+    const levels = [
+      ['baixa', 'sem'],
+      ['baixa', 'com'],
+      ['alta', 'sem'],
+      ['alta', 'com'],
+    ].map(([A, B]) => ({ A, B }))
+    const at = (n: number) => ({ numero: 101 + n, tratamento: (n % 4) + 1, bloco: Math.floor(n / 4) + 1 })
+    const split = await asking(server, ana).planted(
+      {
+        delineamento: 'FAIXAS',
+        fatores: [
+          { chave: 'A', nome: 'Dose', tipo: 'qualitativo' },
+          { chave: 'B', nome: 'Adjuvante', tipo: 'qualitativo' },
+        ],
+        tratamentos: levels.map((niveis, n) => ({ numero: n + 1, niveis })),
+        parcelas: Array.from({ length: 8 }, (_, n) => at(n)),
+        valores: [{ variavel: 'produtividade', avaliacao: null, valores: Array(8).fill(null) }],
+      },
+      { tratamentos: treatments(3000, 3300, 3500, 3600) },
+    )
+    const named = ['study', 'block', 'sub-block', 'rep', 'plot'].map((levelName, levelOrder) => ({
+      levelName,
+      levelOrder,
+    }))
+    expect(await data(`observationlevels?studyDbId=${split}`)).toEqual(named)
+    expect((await brapi('GET', `studies/${split}`)).body.result.observationLevels).toEqual(named)
+    const { observationUnitPosition } = await unitOf(107, split)
+    expect(
+      observationUnitPosition.observationLevelRelationships.map(
+        ({ levelName, levelOrder, levelCode }: Record<string, unknown>) => [levelName, levelOrder, levelCode],
+      ),
+    ).toEqual([
+      ['study', 0, split],
+      ['block', 1, '2'],
+      ['sub-block', 2, '2-alta'],
+      ['rep', 3, '2'],
+      ['plot', 4, '107'],
+    ])
+    await asking(server, ana).call('DELETE', `/api/experiments/${split}`)
   })
 
   test('a parameter that nobody knows is a warning, a bad one is refused, another call is not offered', async () => {

@@ -1,5 +1,5 @@
 import { MOST_PLOTS } from '@ensaio/domain'
-import { ENTITIES, type Entity, LEVELS, PARTS, type Part } from '@ensaio/domain/brapi'
+import { ENTITIES, type Entity, levelsOf, PARTS, type Part } from '@ensaio/domain/brapi'
 import type { AccountsFeature } from '../accounts/accounts.feature.ts'
 import { type Asked, onPage } from './asked.ts'
 import { coreLists, type Found } from './cores.ts'
@@ -66,8 +66,15 @@ export function createLists(namesOf: AccountsFeature['namesOf'], images: Pick<Br
       case 'studytypes':
         return all(['Ensaio de campo'], asked)
       default:
-        return all(LEVELS, asked)
+        return all(await levels(world, asked), asked)
     }
+  }
+  /** Of the designs of the studies that are asked for, or of most. */
+  const levels = async ({ studies, sheets }: World, { filters }: Asked) => {
+    const designs = filters.has('studyDbId') ? await sheets(studies.map(({ id }) => id)) : new Map()
+    const all = [...designs.values()].flatMap(({ delineamento }) => levelsOf(delineamento))
+    const known = all.length > 0 ? all : levelsOf()
+    return [...new Map(known.map((level) => [`${level.levelName} ${level.levelOrder}`, level])).values()]
   }
   const all = (rows: readonly unknown[], asked: Asked): Found => ({
     rows: onPage(rows, asked),
