@@ -408,3 +408,55 @@ test('what phones have said is waiting there is asked about, with its number, be
   await asked.getByRole('button', { name: 'Excluir mesmo assim' }).click()
   await expect(page.getByText('Experimento excluído com sucesso!')).toBeVisible()
 })
+
+test('a scale of the product reaches the phone with its diagrams, and a scanner that types leads to its plot', async ({
+  signedIn: page,
+  browser,
+  person,
+  server,
+}) => {
+  const { id } = await fieldTrial(server.url, person, [HEIGHT])
+  await page.goto(`/experimentos/${id}?aba=parcelas`)
+  await page.getByRole('button', { name: 'Colunas' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Colunas e tratamentos' })
+  await dialog.getByRole('button', { name: 'Adicionar variável' }).click()
+  await dialog.getByLabel('Nome').last().fill('Ferrugem')
+  await dialog.getByLabel('Tipo').last().selectOption('Nota')
+  await dialog.getByText('Coleta no campo: Ferrugem').click()
+  await dialog
+    .getByRole('group', { name: 'Escalas prontas, com figura' })
+    .getByRole('button', { name: 'Severidade na folha' })
+    .click()
+  await expect(dialog.getByLabel('Significa').first()).toHaveValue('Sem lesões')
+  await expectAccessible(page)
+  await expectNothingBeyondTheEdge(page)
+  await dialog.getByRole('button', { name: 'Aplicar' }).click()
+  await page.getByRole('button', { name: 'Salvar parcelas' }).click()
+  await expect(page.getByText('Parcelas salvas')).toBeVisible()
+  const { ficha } = await api(server.url, person, 'GET', `/api/experiments/${id}/plots`)
+
+  const context = await browser.newContext({ baseURL: server.url, viewport: { width: 360, height: 640 } })
+  const phone = await context.newPage()
+  await takeAlong(phone, person, id)
+  await phone.goto(`/campo/${id}/coleta`)
+  const height = phone.getByLabel('Altura de plantas (cm)')
+  await expect(height).toBeFocused()
+  const [first, second] = [ficha.parcelas[0], ficha.parcelas[5]]
+  await phone.keyboard.type(`${server.url}/Q/${second.codigo}`.toUpperCase())
+  await phone.keyboard.press('Enter')
+  await expect(phone.getByRole('heading', { name: `Parcela ${second.numero}` })).toBeVisible()
+  await expect(height).toHaveValue('')
+  await phone.keyboard.type(`${server.url}/q/${first.codigo}`)
+  await phone.keyboard.press('Enter')
+  await expect(phone.getByRole('heading', { name: `Parcela ${first.numero}` })).toBeVisible()
+  await enter(phone, '80')
+  const notes = phone.getByRole('group', { name: 'Ferrugem (%)' })
+  await expect(notes.getByRole('radio')).toHaveCount(8)
+  await expect(notes.locator('svg')).toHaveCount(8)
+  await expectAccessible(phone)
+  await expectNothingBeyondTheEdge(phone)
+  await notes.getByRole('radio', { name: 'Um quarto' }).check()
+  await phone.getByRole('button', { name: 'Salvar e seguir' }).click()
+  await expect.poll(async () => (await standing(server.url, person, id, 'ferrugem')).get(101)).toBe(25)
+  await context.close()
+})

@@ -4,6 +4,10 @@ import type { StoredPackage } from './database.ts'
 export const labelCode = (text: string): string =>
   (/\/q\/([0-9a-z]{1,20})\/?$/i.exec(text.trim())?.[1] ?? text.trim()).toUpperCase()
 
+/** The whole address of a label, as a scanner types it. */
+export const isLabelAddress = (text: string): boolean =>
+  /^https?:\/\/\S+\/q\/[0-9a-z]{10}\/?$/i.test(text.trim())
+
 /** The plot of a code, or of a number in one trial, among what this phone holds. */
 export function findPlot(
   packages: readonly StoredPackage[],

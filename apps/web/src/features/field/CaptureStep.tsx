@@ -1,5 +1,6 @@
 import { type CellValue, formatDay, nextEmpty, shownValue, turnAt } from '@ensaio/domain'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { isLabelAddress } from '../../field-store/labels.ts'
 import type { CellPlace, Trial } from '../../field-store/trial.ts'
 import { classes } from '../../ui/classes.ts'
 import { Link, trialPath } from './address.tsx'
@@ -13,6 +14,7 @@ import { QueueLine } from './QueueLine.tsx'
 import { ScanButton } from './ScanButton.tsx'
 import { changeSettings, useSettings } from './settings.ts'
 import { type Said, useEntry } from './use-entry.ts'
+import { useLabel } from './use-label.tsx'
 import type { Place } from './use-place.ts'
 
 type Props = {
@@ -41,6 +43,18 @@ export function CaptureStep({ trial, planned, place: whereabouts }: Props) {
     // There is one for every step.
     variable: variable as NonNullable<typeof variable>,
   })
+  const goTo = (found: number) => {
+    if (found >= 0) move(found)
+    entry.hush()
+    setSheet(null)
+  }
+  const toFound = (found: number) =>
+    goTo(
+      steps.findIndex(
+        (one) => one.plot === found && (planned.plan.steps === 'parcela' || one.variable === step.variable),
+      ),
+    )
+  const label = useLabel(trial.experimento, toFound)
   useEffect(() => {
     if (!sheet) input.current?.focus({ preventScroll: true })
   }, [sheet])
@@ -58,11 +72,6 @@ export function CaptureStep({ trial, planned, place: whereabouts }: Props) {
   const walked = order.indexOf(step.plot)
   const cell = trial.cell(place)
   const turn = turnAt(trial.pack.parcelas, order, walked, planned.plan.walk)
-  const goTo = (found: number) => {
-    if (found >= 0) move(found)
-    entry.hush()
-    setSheet(null)
-  }
   const toPlot = (by: 1 | -1) => {
     const target = order[walked + by]
     if (target === undefined) return
@@ -78,17 +87,16 @@ export function CaptureStep({ trial, planned, place: whereabouts }: Props) {
     })
     if (found >= 0) move(found)
   }
-  const toFound = (found: number) =>
-    goTo(
-      steps.findIndex(
-        (one) => one.plot === found && (planned.plan.steps === 'parcela' || one.variable === step.variable),
-      ),
-    )
   const typing = (text: string) => {
     if (entry.said.kind !== 'nothing' && entry.said.kind !== 'kept') entry.hush()
     type(text)
   }
-  const save = () => entry.save(typed)
+  const save = () => {
+    if (!isLabelAddress(typed)) return entry.save(typed)
+    // A scanner that types sends the address of a label, and Enter.
+    type('')
+    label.find(typed)
+  }
   const keypad =
     ['continua', 'percentual', 'contagem'].includes(variable.tipo) ||
     (variable.tipo === 'nota' && !variable.categorias?.length)
@@ -123,6 +131,7 @@ export function CaptureStep({ trial, planned, place: whereabouts }: Props) {
           input={input}
         />
         <Complaint id={errorId} said={entry.said} />
+        {label.elsewhere}
         <p className="figures text-small text-muted">
           {cell.atual.valor !== null || cell.atual.motivo !== null
             ? `Valor desta parcela: ${saidOf(variable, { tipo: 'valor', ...cell.atual })}`

@@ -1,6 +1,7 @@
 import { mayBeNegative, shownValue, variableLabel } from '@ensaio/domain'
 import { type Ref, useId } from 'react'
 import type { FieldVariable } from '../../field-store/trial.ts'
+import { ScaleFigure } from '../../ui/ScaleFigure.tsx'
 import { Touch } from './parts.tsx'
 
 type Props = {
@@ -21,7 +22,7 @@ export function EntryInput({ variable, text, onText, onSave, invalid, ownKeypad,
     return (
       <fieldset className="flex flex-col gap-2">
         <legend className="mb-1 text-title font-semibold">{label}</legend>
-        {variable.categorias.map(({ valor, rotulo }) => (
+        {variable.categorias.map(({ valor, rotulo, figura }) => (
           <label
             key={valor}
             className="touch flex items-center gap-3 rounded-md border border-line-strong bg-surface px-4 has-checked:border-accent has-checked:bg-accent-soft"
@@ -34,7 +35,8 @@ export function EntryInput({ variable, text, onText, onSave, invalid, ownKeypad,
               className="size-6 accent-(--accent)"
             />
             <span className="figures text-title font-semibold">{shownValue(variable, valor)}</span>
-            <span>{rotulo}</span>
+            <span className="min-w-0 flex-1">{rotulo}</span>
+            <ScaleFigure figura={figura} />
           </label>
         ))}
       </fieldset>
@@ -75,7 +77,8 @@ export function EntryInput({ variable, text, onText, onSave, invalid, ownKeypad,
           autoComplete="off"
           enterKeyHint="next"
           value={text}
-          maxLength={24}
+          // A scanner may type the address of a label here.
+          maxLength={200}
           onChange={(event) => onText(event.target.value)}
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return

@@ -1,8 +1,9 @@
-import { holdsText, type TrialVariable } from '@ensaio/domain'
+import { holdsText, SCALES, type TrialVariable } from '@ensaio/domain'
 import { Plus, Trash2 } from 'lucide-react'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Input, NumberInput } from '../../ui/Input.tsx'
+import { ScaleFigure } from '../../ui/ScaleFigure.tsx'
 
 type Limit = 'minimo' | 'maximo' | 'esperado_min' | 'esperado_max' | 'casas' | 'amostras'
 const LIMITS: readonly { key: Limit; label: string; help?: string }[] = [
@@ -113,6 +114,7 @@ function Notes({
               />
             )}
           </Field>
+          <ScaleFigure figura={note.figura} className="mb-0.5 text-text" />
           <IconButton
             label={`Retirar a nota ${note.valor}`}
             tone="danger"
@@ -122,6 +124,26 @@ function Notes({
           </IconButton>
         </div>
       ))}
+      {notes.length === 0 && (
+        <fieldset className="flex flex-wrap items-center gap-2">
+          <legend className="mb-1 text-small text-muted">Escalas prontas, com figura</legend>
+          {SCALES.map((scale) => (
+            <Button
+              key={scale.nome}
+              size="small"
+              onClick={() =>
+                onChange({
+                  categorias: [...scale.categorias],
+                  escala: scaleOf(scale.categorias),
+                  ...(variable.unidade === '' && { unidade: scale.unidade }),
+                })
+              }
+            >
+              {scale.nome}
+            </Button>
+          ))}
+        </fieldset>
+      )}
       <div>
         <Button
           size="small"
