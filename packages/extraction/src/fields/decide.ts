@@ -176,7 +176,8 @@ function fromPairs(pairs: readonly Pair[]): Candidate[] {
     )
     // A label that holds figures is more likely a value itself.
     const numbered =
-      /\d/.test(pair.label.replace(/\(?\b0 ?(?:-|a|–) ?20 ?(?:cm)?\)?/, '')) && pair.kind !== 'colon'
+      /\d/.test(pair.label.replace(/\(?\b0 ?(?:-|a|–) ?(?:10|15|20|25|30) ?(?:cm)?\)?/, '')) &&
+      pair.kind !== 'colon'
         ? 0.6
         : 1
     const away = numbered * Math.min(elsewhere(fold(pair.label)), aside(fold(pair.context)))
@@ -267,7 +268,7 @@ function depth(pair: Pair, target: string): number {
   const context = fold(`${pair.context} ${pair.label}`)
   if (/\b20\s*(?:-|a|ate|e)\s*40\b|\b40\s*(?:-|a)\s*60\b|\b10\s*(?:-|a)\s*20\b|subsuperf/.test(context))
     return /\b0\s*(?:-|a|ate)\s*20\b/.test(context) ? 0.8 : 0.25
-  return /\b0\s*(?:-|a|ate|e)\s*(?:20|10)\b/.test(context) ? 1.06 : 1
+  return /\b0\s*(?:-|a|ate|e)\s*(?:10|15|20|25|30)\b/.test(context) ? 1.06 : 1
 }
 
 function labelled(

@@ -246,7 +246,7 @@ export function parseShare(text: string, label: string, kind: 'clay' | 'organic'
   if (/r\$/.test(folded)) return null
   if (/\b20\s*(?:-|a|–)\s*40\b/.test(folded) && !/\b0\s*(?:-|a|–)\s*(?:10|20)\b/.test(folded)) return null
   // A depth in front of the value is not the value.
-  const depth = /\(?(?:de )?\b0\s*(?:-|a|–)\s*(?:10|20)\s*(?:cm)?\)?\s*:?/.exec(folded)
+  const depth = /\(?(?:de )?\b0\s*(?:-|a|–)\s*(?:10|15|20|25|30)\s*(?:cm)?\)?\s*:?/.exec(folded)
   const from = depth && depth.index < 12 ? depth.index + depth[0].length : 0
   const match = SHARE.exec(folded.slice(from))
   if (!match?.[1]) return null

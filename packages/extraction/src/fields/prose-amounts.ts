@@ -194,6 +194,7 @@ export function readMoney({ run, start: at, text, folded }: Sentence, add: Add):
     const parsed = parseMoney(text.slice(start, end), '')
     if (!parsed) continue
     if (
+      /^\s*d[aeo]\s+(?:operac|frete|aplicac|diesel|mao de obra)/.test(folded.slice(end)) ||
       /^\s*(?:por|a cada)\s+(?:aplicac|pulverizac|entrada|passada|operac|voo|hora|dia\b)/.test(
         folded.slice(end),
       ) ||

@@ -33,7 +33,7 @@ export function withAnalysedVariables(document: Document): Document {
         // A caption of its own ends what a program printed.
         if (CAPTION.test(table.title)) return table
         const title = said.findLast(({ base }) => base < table.y0 + 2)?.title ?? current
-        return title === null ? table : { ...table, title }
+        return title === null ? table : { ...table, title, analysed: title }
       })
       current = said.at(-1)?.title ?? current
       return { ...page, tables }

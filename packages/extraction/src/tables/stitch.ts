@@ -26,8 +26,11 @@ const lastPart = new WeakMap<Table, Table>()
 function goesOn(host: Table, table: Table): boolean {
   const last = lastPart.get(host) ?? host
   if (table.page !== last.page + 1 || host.columns !== table.columns) return false
-  if (table.columns < 2) return false
+  if (table.columns < 2 || table.analysed !== last.analysed) return false
   const width = Math.max(1, host.x1 - host.x0)
+  // What a program of statistics prints of one variable goes on; letters of the last groups may be missing there.
+  if (table.analysed !== undefined && startsWithData(table) && Math.abs(host.x0 - table.x0) < 0.08 * width)
+    return true
   if (Math.abs(host.x0 - table.x0) > 0.08 * width || Math.abs(host.x1 - table.x1) > 0.08 * width) return false
   if (sharedHeader(host, table) > 0) return true
   return (

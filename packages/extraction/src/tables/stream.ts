@@ -257,6 +257,7 @@ export function buildStream(
   rejoinStrays(rows)
   joinTwins(rows)
   joinTails(rows, page)
+  joinLetters(rows, page)
   const width = rows[0]?.length ?? 0
   if ((rows.length < 2 && width < 4) || (width === 2 && rows.every(isBulleted))) return null
   return { ...box, page, rows, columns: width, ruled: false, title: '', lines: run }
@@ -276,6 +277,24 @@ function joinTwins(rows: Table['rows']): void {
     rows.forEach((row, r) => {
       row.splice(c, 2, pairs[r]?.[0] ?? pairs[r]?.[1] ?? null)
     })
+  }
+}
+
+const LETTERS = /^[a-h]\d?(?:\s?[a-h]\d?)*$/
+
+/** 'a2 a3' set in steps, each group of means in a column of its own: one column of letters. */
+function joinLetters(rows: Table['rows'], page: number): void {
+  const texts = (c: number) => rows.flatMap((row) => (row[c] && row[c].text !== '' ? [row[c].text] : []))
+  const lettered = (c: number): boolean => {
+    const own = texts(c)
+    return own.length > 0 && own.filter((text) => LETTERS.test(text)).length >= own.length - 1
+  }
+  for (let c = (rows[0]?.length ?? 0) - 2; c > 0; c--) {
+    if (!lettered(c) || !lettered(c + 1) || !texts(c + 1).every((text) => LETTERS.test(text))) continue
+    for (const row of rows) {
+      const words = [...new Set([row[c], row[c + 1]])].flatMap((cell) => cell?.words ?? [])
+      row.splice(c, 2, words.length > 0 ? makeCell(words, union(words), page) : null)
+    }
   }
 }
 

@@ -15,6 +15,8 @@ export interface Table extends Box {
   head?: number
   /** What a person says that its columns and rows are; its rows stand upright then. */
   given?: { roles: readonly (string | null)[]; labels: readonly RowLabel[] }
+  /** Of which variable a program of statistics printed it. */
+  analysed?: string
   /** The lines of a table held together by alignment only: they may be put together otherwise. */
   lines?: readonly Line[]
   page: number

@@ -39,6 +39,8 @@ export interface Draft {
   analises: DraftAnalysis[]
   /** Amounts that its cost is the sum of, in their order. */
   parts?: Found<number>[]
+  /** What tables that come later call it: 'METARHIZ_1'. */
+  alias?: string
   /** Only a number stands before it, as before a part of the report or a conclusion. */
   numbered?: true
   /** Its code was recognised in a picture. */
@@ -76,7 +78,7 @@ const LEADING =
 /** Manejos and programmes count with other letters, always with a sign behind them. */
 const LEADING_OTHER =
   /^\(?(?:M|P|Faixa|Manejo|Programa|Prog\.|Protocolo)\s?0?(\d{1,2})\)?\s*[-–—:.)=|/·•]\s*(?=\S)/
-const LEADING_NUMBER = /^\(?(0?(\d{1,2}))\s*(?:[)–—:=]|,(?=\s+\p{Lu})|[.-](?!\d))\s*(?=\p{L})/u
+const LEADING_NUMBER = /^\(?(0?(\d{1,2}))\s*(?:[)–—:=·•]|,(?=\s+\p{Lu})|[.-](?!\d))\s*(?=\p{L})/u
 const LEADING_LETTER =
   /^(?:(?:(?:Trat\.?|Tratamento|TRATAMENTO)\s)?\(?([A-H])\)?\s*(?:[:=)]\s*(?=\p{L})|[–—]\s*(?=\p{Lu}))|\(?([a-h])\)\s*(?=\p{L}))/u
 /** A code in front of a treatment's text and where the text goes on. */

@@ -16,7 +16,12 @@ export function joinTables(tables: readonly TreatmentTable[]): Draft[] {
   const told = tables.filter(
     ({ title, columns }) => !CITED.test(fold([title, ...columns.map(({ header }) => header)].join(' '))),
   )
-  const own = told.filter((table) => !ELSEWHERE.test(fold(table.title)))
+  const here = told.filter((table) => !ELSEWHERE.test(fold(table.title)))
+  // Where the means of treatments are told, a row a plot tells of no treatment.
+  const ofTreatments = here.filter((table) => !tellsPlots(table))
+  const own = ofTreatments.some(({ drafts }) => drafts.some(({ produtividade }) => produtividade !== null))
+    ? ofTreatments
+    : here
   // What was read of a table stays as it is: others may be joined to it otherwise.
   const used = (own.length > 0 ? own : told)
     .map((table) => ({ ...table, drafts: table.drafts.map(copyOf) }))
@@ -31,6 +36,12 @@ export function joinTables(tables: readonly TreatmentTable[]): Draft[] {
     drafts = merge(drafts, table, base.dropped)
   return drafts
 }
+
+/** Whether its rows are plots: most codes stand there several times. */
+const tellsPlots = ({ drafts }: TreatmentTable): boolean =>
+  drafts.length >= 6 &&
+  drafts.every(({ code }) => code !== null) &&
+  new Set(drafts.map(({ code }) => code)).size <= 0.5 * drafts.length
 
 /** So many times apart, for all treatments, two figures per hectare are not of one harvest: cane and its sugar. */
 const ANOTHER_ORDER = 3
@@ -205,6 +216,7 @@ export function clashOf(tables: readonly TreatmentTable[]): number {
 /** Whether two rows speak of one treatment: by code, by name, as the control. */
 export function sameTreatment(a: Draft, b: Draft): boolean {
   if (a.code !== null && b.code !== null) return a.code === b.code
+  if (isAlias(a, b) || isAlias(b, a)) return true
   if (a.control && b.control) return true
   if (otherDoses(a, b)) return false
   const house = HOUSE_CODE.exec(fold(a.nome?.value ?? ''))?.[1]
@@ -215,6 +227,9 @@ export function sameTreatment(a: Draft, b: Draft): boolean {
   if (x === '' || y === '') return false
   return x === y || (Math.min(x.length, y.length) > 5 && sortedKey(x) === sortedKey(y))
 }
+
+const isAlias = ({ alias }: Draft, { nome, code }: Draft): boolean =>
+  alias !== undefined && (alias === nome?.value || alias === code)
 
 /** 'Florex' at 0,5 and 'Florex' at 1,0 mL/m are two; in other units they may be one. */
 function otherDoses(a: Draft, b: Draft): boolean {

@@ -45,6 +45,10 @@ export function orient(table: Table): { header: Row[]; body: Row[] } | null {
     const from = units > 0 && units < turned.length - 2 ? units + 1 : 1
     return { header: turned.slice(0, from), body: turned.slice(from) }
   }
+  // What a program of trials prints above 'Trt | Treatment | 1 | 2 | 3' is all heading, however much.
+  const counted = rows.findIndex((row, r) => r > 0 && r < MOST_HEADINGS && isNumbering(row))
+  const begun = rows.slice(0, Math.max(0, counted)).some((row) => treatmentsIn(row) > 0)
+  if (counted > 0 && !begun) return { header: rows.slice(0, counted + 1), body: rows.slice(counted + 1) }
   if (table.head !== undefined) return { header: rows.slice(0, table.head), body: rows.slice(table.head) }
   let split = 0
   while (
@@ -135,6 +139,8 @@ function underGroups(rows: Row[]): Row[] {
       : own,
   )
 }
+
+const MOST_HEADINGS = 14
 
 const CODED_COLUMN = /^(?:T|Trat\.?|Tratamento)\s?-?\s?0?\d{1,2}\b/i
 const MOST_BEFORE = 2
@@ -309,6 +315,10 @@ const ACRONYM = /^(?!DA[AEPST]|CV|DP|EP|DMS|kg|sc|ha|mL)[A-Z]{2,4}(?![a-z\d])(?:
 export function headerText(header: readonly Row[], column: number): string {
   const parts: string[] = []
   const wide = header.length > 1
+  const last = header.at(-1)
+  // Above 'Trt | Treatment | 1 | 2' stands what the lines over the figures are.
+  const own = wide && last && isNumbering(last) ? (last[column]?.text ?? '') : ''
+  if (own !== '' && readCell(own) === null) return own
   let shared = ''
   for (const [r, row] of header.entries()) {
     const cell = row[column]

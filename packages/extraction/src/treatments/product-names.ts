@@ -23,6 +23,7 @@ export const cleanName = remembered((text): string => {
   // 'B + A' is made of letters that stand for products; the last one is no word.
   if (/^\p{Lu}(?:\s*\+\s*\p{Lu})*$/u.test(text.trim())) return text.trim()
   let name = text
+    .replace(/^=\s*/, '')
     // 'Aderix¹': the sign of a note.
     .replace(/(?<=\p{L}{3})[¹²³⁴]+(?=[\s,;)]|$)/gu, '')
     // 'o inoculante NoduFix', 'CoMolybdus (1,5% de Co)', 'Azoterra (Azospirillum brasilense Ab-V5)': its class and what it holds.

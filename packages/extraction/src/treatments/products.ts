@@ -334,11 +334,12 @@ function shareDoses(
 }
 
 /** 'X (referência comercial)': what the product is in the trial. */
+const ROLE_IN_WORDS = /(?<=\p{Lu}\S{3}.*)\s*\(\p{Ll}{3,}(?:\s\p{Ll}{2,}){1,4}\)$/u
 const ROLE =
   /\s*\((?:produto )?(?:refer[êe]ncia|padr[ãa]o|comparativo|concorrente|comercial|em teste|testado|fungicida|inseticida|nematicida|herbicida|acaricida|bactericida|inoculante|bioestimulante|enraizador|adjuvante|pol[íi]mero|fertilizante|biol[óo]gico)[^)]*\)?$/iu
 
 function nameFound(run: Run, from: number, to: number, method: Method): Found<string> {
-  const name = cleanName(run.text.slice(from, to)).replace(ROLE, '')
+  const name = cleanName(run.text.slice(from, to)).replace(ROLE, '').replace(ROLE_IN_WORDS, '')
   return { value: name, words: wordsIn(run, from, to), score: 0.95, method }
 }
 

@@ -100,7 +100,9 @@ function overPage(next: PageLayout): Word[] {
 function headingBands(lines: readonly Line[]): Segment[][] {
   const all = lines
     .filter((line) => line.words.length <= 16 * line.segments.length)
-    .filter((line) => line.segments.every((segment) => namesTreatment(segment.text)))
+    .filter(
+      (line) => line.segments.every((segment) => namesTreatment(segment.text)) || countsOn(line.segments),
+    )
     .map((line) => line.segments)
   // Beside cards with codes, 'Sem aplicação' is what stands in one of them.
   const coded = all.filter((band) => band.every(({ text }) => /^T/i.test(text)))
@@ -115,6 +117,12 @@ function headingBands(lines: readonly Line[]): Segment[][] {
   return lines
     .filter((line) => line.segments.every((segment) => isPeer(segment, model)))
     .map((line) => line.segments)
+}
+
+/** '1 · Padrão Fazenda', '2 · X', '3 · X + Y' side by side. */
+function countsOn(segments: readonly Segment[]): boolean {
+  const numbers = segments.map(({ text }) => Number(/^(\d{1,2})\s*[·•|–—-]\s+\p{Lu}/u.exec(text)?.[1]))
+  return numbers.length > 1 && numbers.every((number, i) => number === (numbers[0] ?? 0) + i)
 }
 
 /** Set as a heading is; one that goes on may begin with a small letter. */

@@ -29,6 +29,21 @@ export interface Entry {
 }
 
 /** Rows become treatments; further rows of one treatment are added to it. */
+/** 'TEST | testemunha', 'METARHIZ_1 | Metarriz WP 500 g/ha': the short names that a program knows treatments by. */
+function aliasesAt(entries: readonly Entry[], columns: readonly Column[]): number {
+  return columns.findIndex(({ role }, c) => {
+    const texts = entries.map(({ row }) => row[c]?.text ?? '')
+    return (
+      role === 'ignore' &&
+      texts.length >= LEAST_ALIASES &&
+      new Set(texts).size === texts.length &&
+      texts.every((text) => ALIAS.test(text))
+    )
+  })
+}
+const ALIAS = /^[A-Z][A-Z\d_]{2,14}$/
+const LEAST_ALIASES = 3
+
 export function buildDrafts(
   entries: readonly Entry[],
   columns: readonly Column[],
@@ -40,6 +55,7 @@ export function buildDrafts(
   const name = index('name')
   const product = index('product')
   const key = code >= 0 ? code : name >= 0 ? name : -1
+  const alias = code >= 0 && name >= 0 ? aliasesAt(entries, columns) : -1
   const symbols = code < 0 && namesBySymbols(entries.flatMap(({ row }) => row[name]?.text || []))
   const drafts: Draft[] = []
   const counted = countsByRow(
@@ -63,6 +79,8 @@ export function buildDrafts(
     if (continuation && last) extendDraft(last, row, columns, method, previous)
     else {
       const draft = draftFrom(row, columns, { method, title, symbols })
+      const short = row[alias]?.text
+      if (short) draft.alias = short
       if (!draft.modalidade && sectionCell) {
         const mode = readMode(section)
         if (mode) draft.modalidade = { value: mode, words: sectionCell.words, score: 0.8, method }
@@ -265,13 +283,20 @@ function draftFrom(
     draft.nome ??= { value: productCell.text, words: productCell.words, score: 0.9, method }
   }
   fillValues(draft, row, columns, method, title)
-  draft.modalidade ??= inName ?? onSeeds(row, columns, method)
+  draft.modalidade ??= inName ?? onSeeds(row, columns, method) ?? inHeading(draft, columns, method)
   const naming = row.find((c) => c && c.text.length < LONGEST_NAME && isControl(c.text))
   if (!draft.control && !draft.nome && naming) {
     draft.control = true
     draft.nome = { value: naming.text, words: naming.words, score: 0.85, method }
   }
   return draft
+}
+
+/** 'O que foi aplicado em cobertura' over the names */
+function inHeading({ control }: Draft, columns: readonly Column[], method: Method): Draft['modalidade'] {
+  const column = columns.find(({ role }) => role === 'name')
+  const value = column && !control ? readMode(column.header) : null
+  return column?.words && value ? { value, words: column.words, score: 0.7, method } : null
 }
 
 /** 'Dose (mL/60.000 sementes)' says where it goes, also where its unit is none of ours. */

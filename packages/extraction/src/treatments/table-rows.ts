@@ -54,6 +54,8 @@ const SURE = 0.5
 const SPRAYED =
   /^(?:date|data|hora|time|horario)\b|\b(?:crop stage|estadio|spray volume|volume de calda|vazao|air temp|temp(?:eratura|\.)?|rh|umidade|ur|wind|vento|nozzles?|pontas?|bicos?|pressao|pressure|nebulosidade|cloud|orvalho|dew)\b/
 const LEAST_SPRAYED = 4
+/** 'Bruto | Tara | Líquido': loads on a weighbridge. */
+const LOADS = /^tara\b/
 
 /** A table that may be one of treatments: how much says so, and its treatments, read only where that is enough. */
 interface Likely {
@@ -91,8 +93,9 @@ function asTreatments(caught: Table, method: Method): Likely | null {
   const width = Math.max(...body.map((row) => row.length))
   const headers = Array.from({ length: width }, (_, c) => headerText(header, c))
   const sprayed = headers.filter((heading) => SPRAYED.test(fold(heading))).length
-  if (!given && sprayed >= LEAST_SPRAYED && !headers.some((heading) => YIELDS.test(fold(heading))))
-    return null
+  const harvest = headers.some((heading) => YIELDS.test(fold(heading)))
+  if (!given && sprayed >= LEAST_SPRAYED && !harvest) return null
+  if (!given && !harvest && headers.some((heading) => LOADS.test(fold(heading)))) return null
   // 'PRODUTIVIDADE (sc/ha)' along the whole table is its caption, too.
   const over = header.find(spansAll)?.find((cell) => cell !== null)?.text ?? ''
   const title = over !== '' && !table.title.includes(over) ? `${over} ${table.title}`.trim() : table.title
