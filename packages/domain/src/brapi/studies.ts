@@ -3,6 +3,7 @@ import { isCultivar } from '../no-cultivar.ts'
 import { DESIGN_NAMES, type TrialDesign } from '../trial-sheet.ts'
 import { BLANK } from './blank.ts'
 import { dayTime } from './events.ts'
+import { levelsOf } from './levels.ts'
 
 /** A trial as other applications are told of it: no cost, no return, no report is ever in it. */
 export interface StudyRow {
@@ -132,21 +133,6 @@ const DESIGN_TERMS: Record<TrialDesign, string | null> = {
   PSUB: null,
   FAIXAS: null,
 }
-interface Level {
-  levelName: string
-  levelOrder: number
-}
-const inOrder = (...names: string[]): Level[] =>
-  names.map((levelName, levelOrder) => ({ levelName, levelOrder }))
-
-export const isSplit = (design: TrialDesign | undefined): boolean => design === 'PSUB' || design === 'FAIXAS'
-
-/** The levels of a design's plots: whole plots and strips stand between blocks and plots. */
-export const levelsOf = (design?: TrialDesign): readonly Level[] =>
-  isSplit(design)
-    ? inOrder('study', 'block', 'sub-block', 'rep', 'plot')
-    : inOrder('study', 'block', 'rep', 'plot')
-
 export function presentStudy(
   of: Study,
   { sheet, contact, told }: { sheet: SheetHead | null; contact: string | null; told: Told },

@@ -3,7 +3,8 @@ import type { Plot, PlotValue, TrialDesign, TrialFactor, TrialTreatment } from '
 import { plotNumber } from '../trial-values.ts'
 import { BLANK } from './blank.ts'
 import { observationId } from './ids.ts'
-import { isSplit, type Study, type Told } from './studies.ts'
+import { isSplit } from './levels.ts'
+import type { Study, Told } from './studies.ts'
 import type { Column } from './variables.ts'
 
 export type KeptPlot = Plot & { id: string; codigo: string }

@@ -61,7 +61,7 @@ const ADDRESS =
 export function parseOrganisation(text: string): Parsed | null {
   if (text.includes('____')) return null
   const cut =
-    /\s+(?:[-–—|•·(]\s*)?(?:cnpj\b|fone\b|tel\b|e-?mail\b|www\.|http|crea\b|\(\d\d\))|\s[|•·]\s|\s[-–]\s(?=(?:regional|bu)\b)/i.exec(
+    /\s+(?:[-–—|•·(]\s*)?(?:cnpj\b|fone\b|tel\b|e-?mail\b|www\.|http|crea\b|\(\d\d\))|\s(?=(?:av|rua|rod|estr|al)\.?\s(?:d[aeo]s?\s)?\p{Lu})|\s[|•·]\s|\s[-–]\s(?=(?:regional|bu)\b)/iu.exec(
       text,
     )
   const part = tidy(cut ? text.slice(0, cut.index) : text)
@@ -87,7 +87,9 @@ export function parseOrganisation(text: string): Parsed | null {
     return null
   // 'Ensaio Verde Pesquisa Agrícola Ltda.'
   if (REPORT_WORD.test(fold(part)) && !COMPANY_END.test(part)) return null
-  if (LONE_WORD.test(fold(part)) || ADDRESS.test(part)) return null
+  // 'PESQUISAS GERAIS 2021/2022' is a volume.
+  if (LONE_WORD.test(fold(part)) || ADDRESS.test(part) || /\s(?:19|20)\d\d(?:\/\d{2,4})?$/.test(part))
+    return null
   if (
     /^(?:fazenda(?! experimental)|faz\.|s[ií]tio|est[aâ]ncia|ch[aá]cara|granja(?! experimental)|talh[aã]o|gleba|lote)\s/i.test(
       part,

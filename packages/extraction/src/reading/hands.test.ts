@@ -274,6 +274,30 @@ const HANDS: readonly [
     [28_740, 31_920, 34_650, 35_810, 35_080],
     [[], ['Solanvigor'], ['Solanvigor'], ['Solanvigor'], ['Solanvigor']],
   ],
+  [
+    'cards with counted names, one in two lines',
+    't/t07',
+    [5904, 6222, 6474],
+    [[], ['Aminozinc'], ['Aminozinc', 'Aminofort TS2']],
+  ],
+  [
+    'short names of a program of statistics',
+    't/t08',
+    [3618, 3942, 4176, 3840, 4059, 4386, 4554],
+    [[], ['Metarriz WP'], ['Metarriz WP'], ['Bovegan Pro'], ['Bovegan Pro'], ['Malation UL 1000']],
+  ],
+  [
+    'results under headings that a program of trials prints',
+    't/t13',
+    [31_840, 35_120, 37_460, 35_900, 40_280, 40_710, 42_550, 41_090],
+    [[], ['Rhizobax SC'], ['Rhizobax SC'], ['Trichosoil WP'], ['Rhizobax SC', 'Trichosoil WP']],
+  ],
+  [
+    'a list, and results under shorter names with doses',
+    't/t03',
+    [2496, 3228, 3552, 3810, 3882, 3444, 3774, 3726, 3918, 2580],
+    [[], ['RizoGerais'], ['RizoGerais'], ['RizoGerais'], ['RizoGerais', 'AzoVerde']],
+  ],
 ]
 
 for (const [way, file, yields, products] of HANDS)
@@ -368,4 +392,18 @@ test('letters on a gradient are read, and a treatment that got what another got,
     ['NoduFix Feijão', 600, 'mL/ha'],
     ['CoMolybdus', 150, 'mL/ha'],
   ])
+})
+
+test('a row a plot tells of no treatment where their means are told', { timeout: 30_000 }, async () => {
+  const bytes = readFileSync(new URL('../../test/voices/t/t10.pdf', import.meta.url))
+  const { tratamentos, teor_argila } = (await extract(bytes)).data
+  expect(tratamentos.map(({ produtividade }) => produtividade)).toEqual([
+    94_200, 101_600, 106_900, 99_800, 107_300, 112_400,
+  ])
+  expect(tratamentos[0]?.analises_adicionais.map(({ nome, valor }) => [nome, valor])).toEqual([
+    ['Colmos/m', 11.9],
+    ['ATR', 134.8],
+    ['TAH', 12.7],
+  ])
+  expect(teor_argila).toBe(31)
 })

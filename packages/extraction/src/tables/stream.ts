@@ -4,9 +4,9 @@ import type { Ruling, Word } from '../read/page.ts'
 import { isHeading, isTellingHeading } from '../values/headings.ts'
 import { isControl } from '../values/lexicon.ts'
 import { readCell } from '../values/number.ts'
-import { fold } from '../values/text.ts'
 import { isUnit } from '../values/variables.ts'
 import { isLoneColumn, makeCell } from './lattice.ts'
+import { goesOn, isPart, PART_SPACE } from './parts-of-text.ts'
 import { formRows, type Piece } from './rows.ts'
 import { spreadByRules } from './ruled-spans.ts'
 import { type Column, findColumns } from './stream-columns.ts'
@@ -115,22 +115,6 @@ function tabularRuns(lines: readonly Line[], rulings: readonly Ruling[]): Line[]
   close()
   return runs
 }
-
-/** The part of a paper that begins there, with its number or without: '4 Conclusão', 'RESULTADOS E DISCUSSÃO'. */
-const PART =
-  /^(?:\d{1,2}(?:\.\d{1,2})*\.?\s+|[ivx]{1,4}[.)]?\s+)?(?:introducao|objetivos?|materia(?:l|is) e metodos?|metodologia|resultados(?: e discuss(?:ao|oes)| obtidos)?|discussao|conclus(?:ao|oes)|consideracoes finais|agradecimentos?|referencias(?: bibliograficas)?|bibliografia|resumo|abstract)\s?[.:]?$/
-/** Above it is more space than between rows: one that stands closer is of the column beside. */
-const PART_SPACE = 1.7
-const isPart = ({ segments, words }: Line): boolean =>
-  words.length <= 6 && PART.test(fold(segments.map(({ text }) => text).join(' ')))
-
-/** 'Tabela 1: … conforme os tratamentos. Naviraí,' over '2021.': a caption whose line was full. */
-const goesOn = (caption: Line, line: Line): boolean =>
-  line.segments.length === 1 &&
-  line.base - caption.base < 1.5 * line.size &&
-  Math.abs(line.size - caption.size) < 0.5 &&
-  line.x1 < caption.x1 - 2 &&
-  /[,;\-–]$|\s(?:d[aeo]s?|e|em|n[ao]s?|com|por|para|sob|ao?s?)$/.test(caption.segments.at(-1)?.text ?? '')
 
 /** 'CV (%)', 'DMS' close a table of means. */
 const isStatistic = ({ segments }: Line): boolean =>

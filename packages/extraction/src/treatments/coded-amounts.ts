@@ -142,7 +142,7 @@ function fillSingle(run: Run, drafts: readonly Draft[]): void {
   for (const entry of entriesIn(run)) put(byCode(drafts, entry.code), entry.printed, entry.unit, entry.at)
 }
 
-const HARVESTED = String.raw`(?:produz|rend|colh|fech|fic|entreg|alcanc|ating|cheg)[a-z]+|deu`
+const HARVESTED = '(?:produz|rend|colh|fech|fic|entreg|alcanc|ating|cheg)[a-z]+|deu'
 const TOLD = new RegExp(
   String.raw`^(?:\s\([^()]*\))?,?(?:\s(?!que\b|nao\b)[a-z]+){0,2}?\s(?:${HARVESTED})(?:\s(?!mais\b|menos\b)[a-z]+){0,3}?\s(${NUMBER_SOURCE})\s*((?:kg|sc|sacas?|t|@)\s*(?:\/|por)\s*(?:ha|hectare))`,
 )

@@ -1,5 +1,5 @@
 import type { DoseUnit } from '@ensaio/domain'
-import { COLUMN_ROLES, type ColumnRole } from '@ensaio/domain/tables'
+import type { ColumnRole } from '@ensaio/domain/tables'
 import type { Cell } from '../tables/table.ts'
 import {
   COSTS,
@@ -36,6 +36,7 @@ import {
 } from './column-evidence.ts'
 import { readCode } from './draft.ts'
 import { productOfHeading } from './heading-product.ts'
+import { tellRepeatedApart } from './repeated-headings.ts'
 import { captionVariable, isTime } from './row-values.ts'
 import { isShortName } from './short-names.ts'
 
@@ -197,33 +198,13 @@ export function typeColumns(
   settleMoney(typed, title)
   settleParts(typed, columns)
   settleYields(typed, columns, title)
+  tellRepeatedApart(typed)
   return typed
 }
 
 /** 'DoseUn', '5%MS %': headings that a narrow column set against each other. */
 const apart = (header: string): string =>
   header.replace(/(\p{Ll}{3})(?=\p{Lu}\p{Ll}*(?:\s|$))/gu, '$1 ').replace(/^\d+\s?%\s?(?=\p{L}{2})/u, '')
-
-/** The columns as a person says that they are. */
-export function takeRoles(
-  typed: readonly Column[],
-  roles: readonly (string | null)[],
-  columns: readonly (readonly Cell[])[],
-  title: string,
-): void {
-  const several = roles.filter((role) => role === 'productCost').length > 1
-  typed.forEach((column, c) => {
-    const role = COLUMN_ROLES.find((known) => known === roles[c])
-    if (!role) return
-    if (role === 'yield' && column.yieldUnit === null) {
-      const said = looseYieldUnit(column.header) ?? yieldUnit(title)
-      column.guessed = said === null
-      column.yieldUnit = said ?? guessUnit(columns[c] ?? [])
-    }
-    column.role = several && role === 'productCost' ? 'costPart' : role
-    column.score = 1
-  })
-}
 
 function typeColumn(header: string, content: Content, title: string, index: number): Column {
   const h = fold(header)

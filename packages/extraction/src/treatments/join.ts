@@ -93,7 +93,10 @@ function merge(drafts: Draft[], table: TreatmentTable, dropped: number): Draft[]
   if (tellsTheRest(drafts, table.drafts) && matched.every((known, i) => !known || known === drafts[i])) {
     table.drafts.forEach((draft, i) => {
       const known = drafts[i]
-      if (known) absorb(known, draft)
+      if (!known) return
+      // 'Rizo 300 + Azo' is short for what the list names.
+      if (draft.nome && !known.control && /\s\d/.test(known.nome?.value ?? '')) known.nome = draft.nome
+      absorb(known, draft)
     })
     return drafts
   }
@@ -152,7 +155,13 @@ function crossed(drafts: readonly Draft[], more: readonly Draft[]): boolean {
     list.some((draft, i) =>
       draft.produtos.some((product) => {
         const own = ` ${word(product)} `
-        return own.length > 5 && !other[i]?.includes(own) && other.some((name) => name.includes(own))
+        // 'Rizo 300 + Azo' for 'RizoGerais + AzoVerde'
+        const short = (other[i] ?? '')
+          .split(' ')
+          .some((part) => part.length > 2 && own.startsWith(` ${part}`))
+        return (
+          own.length > 5 && !short && !other[i]?.includes(own) && other.some((name) => name.includes(own))
+        )
       }),
     )
   return against(drafts, names(more)) || against(more, names(drafts))
@@ -272,7 +281,9 @@ function takeLoose(known: Draft, loose: NonNullable<Draft['loose']>): void {
   })
 }
 
-function absorb(known: Draft, draft: Draft): void {
+function absorb(known: Draft, told: Draft): void {
+  // 'METARHIZ_1' is what a program calls it, and neither its name nor a product.
+  const draft = isAlias(known, told) ? { ...told, nome: null, produtos: [] } : told
   known.code ??= draft.code
   if (!known.nome || (known.nome.value.length < 3 && draft.nome)) known.nome = draft.nome
   known.control ||= draft.control

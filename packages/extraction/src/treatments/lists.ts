@@ -1,5 +1,4 @@
 import type { Document } from '../document.ts'
-import type { Block } from '../layout/lines.ts'
 import { makeRun, type Run, runOf, sliceRun, wordsIn } from '../layout/run.ts'
 import { findModes, isControl } from '../values/lexicon.ts'
 import { NUMBER_SOURCE, round, toNumber } from '../values/number.ts'
@@ -9,6 +8,7 @@ import { withoutAmountLists } from './amounts-by-code.ts'
 import { readDoses } from './doses.ts'
 import { type Draft, emptyDraft, leadingCode } from './draft.ts'
 import { readAnalyses } from './list-analyses.ts'
+import { BULLET, joinedBullets, namedItems } from './named-items.ts'
 import { isClass, isSubstance } from './product-names.ts'
 import { namesFromProse, readDescription } from './products.ts'
 import { uncodedItems } from './uncoded-list.ts'
@@ -17,7 +17,6 @@ const YIELD = new RegExp(
   String.raw`(?<![\d.,])(${NUMBER_SOURCE})\s*((?:kg|quilos?|sc|scs|sacas?|sacos?|t|ton|toneladas?|@|arrobas?)(?:\s*de\s*60\s*kg)?\s*(?:\/|por|\.|\s)?\s*(?:ha(?:-1)?|hectare)(?![a-z]))`,
   'g',
 )
-const BULLET = /^[•●▪■◦‣∙·*»>✓➢→–—\uE000-\uF8FF-]\s*/
 const DOSED = new RegExp(`\\d\\s*${DOSE_UNIT_SOURCE}`)
 const YIELD_CUE =
   /\bproduz\w*|\bprodut\w+|\brend\w+|\bcolh\w+|\balcanc\w+|\bating\w+|\bcheg\w+|\bfech\w+|\bentreg\w+|\bregistr\w+|\bobtev\w+|\bmedia\b|\bfic\w+ (?:em|com)\b|\bresult\w+/
@@ -65,27 +64,6 @@ const LEAST_CODED = 3
 /** 'T5 – igual a T4, mais o X, 150 mL/ha': what another treatment got, and more. */
 const SAME_AS =
   /^(?:[oa]s? )?(?:igual (?:a[o]?|do)|idem(?: a[o]?)?|mesm[oa]s? (?:que|d[oe]|produtos? d[oe])|como (?:[oa] )?)\s?(?:tratamento )?t?\s?0?(\d{1,2})\b[\s,;]*(?:mais|\+|e|com|acrescid\w+ d[eoa]s?)?\s*/
-
-/** Bullets that each name a treatment before a colon and stand in blocks of their own, as one: a line each. */
-function joinedBullets(blocks: readonly Block[]): Pick<Block, 'segments'>[] {
-  const joined: Pick<Block, 'segments'>[] = []
-  let open: Block[] = []
-  const close = (): void => {
-    const items = open.map(({ segments }) => segments.flatMap(({ words }) => words).slice(1))
-    const [first] = open[0]?.segments ?? []
-    if (first && namedItems(items)) joined.push({ segments: items.map((words) => ({ ...first, words })) })
-    else joined.push(...open)
-    open = []
-  }
-  for (const block of blocks) {
-    const lone = BULLET.exec(block.text)?.[0].trim() === block.segments[0]?.words[0]?.text
-    if (!lone) close()
-    if (lone) open.push(block)
-    else joined.push(block)
-  }
-  close()
-  return joined
-}
 
 function takeSame(item: Run, draft: Draft, before: readonly Draft[]): void {
   const lead = leadingCode(item.text)
@@ -141,47 +119,6 @@ function namedControl(run: Run): Draft | null {
   const nome = { value: 'Testemunha', words, score: 0.85, method: 'list' as const }
   return { ...emptyDraft(), code: match[2], control: true, nome }
 }
-
-/**
- * 'Testemunha: sem adubação / Organo 1,5: OrganoCerrado, 1,5 t/ha, via solo': treatments by their names, one a line, the
- * control first; they count in their order.
- */
-function namedItems(lines: readonly Run['spans'][number]['word'][][]): Draft[] | null {
-  const items: Run['spans'][number]['word'][][] = []
-  for (const words of lines) {
-    if (NAMED_ITEM.test(makeRun(words).text)) items.push([...words])
-    else if (items.length === 0) return null
-    else items.at(-1)?.push(...words)
-  }
-  if (items.length < 3) return null
-  const drafts = items.map((words, i): Draft => {
-    const run = makeRun(words)
-    const colon = run.text.indexOf(':')
-    const label = sliceRun(run, 0, colon)
-    const control = isControl(label.text)
-    const rest = sliceRun(run, colon + 2, run.text.length)
-    const produtos = readDescription(rest, 'list').produtos.filter(({ dose }) => dose !== null)
-    const mode = findModes(rest.folded)[0]
-    return {
-      ...emptyDraft(),
-      code: String(i + 1),
-      control,
-      nome: { value: label.text, words: label.spans.map(({ word }) => word), score: 0.8, method: 'list' },
-      produtos: control ? [] : produtos,
-      modalidade:
-        control || !mode
-          ? null
-          : { value: mode.value, words: wordsIn(rest, mode.start, mode.end), score: 0.75, method: 'list' },
-    }
-  })
-  const dosed = drafts.filter(({ produtos }) => produtos.length > 0).length
-  return drafts[0]?.control &&
-    drafts.filter(({ control }) => control).length === 1 &&
-    dosed >= 0.6 * (drafts.length - 1)
-    ? drafts
-    : null
-}
-const NAMED_ITEM = /^(?!T\s?\d|\d+[.)])[\p{Lu}\d][^:;.]{1,34}:\s\S/u
 
 /** In a scan bullets are lost or misread: lines that each tell a yield are items. */
 function linesAsItems(lines: readonly Run['spans'][number]['word'][][]): Run[] | null {
