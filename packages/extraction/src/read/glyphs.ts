@@ -130,6 +130,7 @@ interface Look {
 const STANDS_OUT = 48
 /** Side of the squares in which glyphs at one place are looked for, in points. */
 const SQUARE = 8
+const MOST_IN_SQUARE = 40
 
 /**
  * Letters that have the colour which is said to be under them. A gradient or a pattern says a colour that nobody sees:
@@ -141,7 +142,10 @@ function notSeen(glyphs: readonly Glyph[], doubtful: ReadonlyMap<Glyph, Colour>,
   for (const glyph of glyphs) {
     if (doubtful.has(glyph) || glyph.char.trim() === '') continue
     const key = squareOf((glyph.x0 + glyph.x1) / 2, (glyph.y0 + glyph.y1) / 2)
-    places.set(key, [...(places.get(key) ?? []), glyph])
+    const there = places.get(key) ?? []
+    // More than that stand on each other: who hides letters among them hides them.
+    if (there.length < MOST_IN_SQUARE) there.push(glyph)
+    places.set(key, there)
   }
   const lost = new Set<Glyph>()
   for (const [glyph, colour] of doubtful) {

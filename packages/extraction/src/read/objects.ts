@@ -28,7 +28,9 @@ const FORM = 5
 const MAX_DEPTH = 5
 const MAX_OBJECTS = 60_000
 const MAX_SEGMENTS = 400
-const MAX_CLIPS = 8
+const MAX_CLIPS = 4
+/** A frame that cuts has four sides. */
+const MAX_CLIP_SEGMENTS = 12
 
 const multiply = (m: Matrix, n: Matrix): Matrix => [
   m[0] * n[0] + m[1] * n[2],
@@ -84,7 +86,7 @@ export function readObjects(
     const frames: Box[] = []
     for (let p = 0; p < paths; p++) {
       const segments = library._FPDFClipPath_CountPathSegments(path, p)
-      if (segments < 2 || segments > MAX_SEGMENTS) continue
+      if (segments < 2 || segments > MAX_CLIP_SEGMENTS) continue
       const points: [number, number][] = []
       for (let i = 0; i < segments; i++) {
         library._FPDFPathSegment_GetPoint(library._FPDFClipPath_GetPathSegment(path, p, i), at(0), at(1))

@@ -9,6 +9,8 @@ interface Span {
 
 /** So many rules must leave a column out before it is one whose cells go over several rows. */
 const LEAST_PARTIAL = 2
+/** A table of a page has no more. */
+const MOST_RULES = 300
 /** A heading stands at most so far above the rule that it is over, in points. */
 const NEAR = 16
 
@@ -18,7 +20,7 @@ const NEAR = 16
  */
 export function spreadByRules(rows: Table['rows'], columns: readonly Span[], rules: readonly Ruling[]): void {
   const width = rows[0]?.length ?? 0
-  if (width !== columns.length || rules.length < LEAST_PARTIAL) return
+  if (width !== columns.length || rules.length < LEAST_PARTIAL || rules.length > MOST_RULES) return
   const covers = (rule: Ruling, column: Span): boolean =>
     overlap(rule.x0, rule.x1, column.x0, column.x1) > 0.5 * (column.x1 - column.x0)
   const partial = rules.filter((rule) => columns.some((column) => !covers(rule, column)))

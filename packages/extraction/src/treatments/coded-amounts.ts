@@ -147,6 +147,8 @@ const TOLD = new RegExp(
   String.raw`^(?:\s\([^()]*\))?,?(?:\s(?!que\b|nao\b)[a-z]+){0,2}?\s(?:${HARVESTED})(?:\s(?!mais\b|menos\b)[a-z]+){0,3}?\s(${NUMBER_SOURCE})\s*((?:kg|sc|sacas?|t|@)\s*(?:\/|por)\s*(?:ha|hectare))`,
 )
 const LEAST_NAME = 6
+/** So often one name is looked at on a page. */
+const MOST_TIMES = 40
 
 /** 'Com silício no colmo colhemos 8,55 t/ha': yields told of treatments by their names. */
 function namedYields(
@@ -159,7 +161,8 @@ function namedYields(
     .sort((a, b) => b.name.length - a.name.length)
   let taken: [number, number][] = []
   return names.flatMap(({ draft, name }) => {
-    for (let at = run.folded.indexOf(name); at >= 0; at = run.folded.indexOf(name, at + 1)) {
+    let at = run.folded.indexOf(name)
+    for (let times = 0; at >= 0 && times < MOST_TIMES; times++, at = run.folded.indexOf(name, at + 1)) {
       const end = at + name.length
       const inLonger = taken.some(([from, to]) => at >= from && end <= to)
       if (inLonger || /[a-z\d]/.test(run.folded[at - 1] ?? '')) continue

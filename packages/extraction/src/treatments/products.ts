@@ -334,18 +334,29 @@ function shareDoses(
 }
 
 /** 'X (referência comercial)': what the product is in the trial. */
-const ROLE_IN_WORDS = /(?<=\p{Lu}\S{3}.*)\s*\(\p{Ll}{3,}(?:\s\p{Ll}{2,}){1,4}\)$/u
+/** 'Nitroguard 46 (ureia com inibidor)' */
+const ROLE_IN_WORDS = /^(\p{Lu}\S{3}[^()]{0,60}?)\s?\(\p{Ll}{3,}(?:\s\p{Ll}{2,}){1,4}\)$/u
 const ROLE =
   /\s*\((?:produto )?(?:refer[êe]ncia|padr[ãa]o|comparativo|concorrente|comercial|em teste|testado|fungicida|inseticida|nematicida|herbicida|acaricida|bactericida|inoculante|bioestimulante|enraizador|adjuvante|pol[íi]mero|fertilizante|biol[óo]gico)[^)]*\)?$/iu
 
 function nameFound(run: Run, from: number, to: number, method: Method): Found<string> {
-  const name = cleanName(run.text.slice(from, to)).replace(ROLE, '').replace(ROLE_IN_WORDS, '')
+  const name = cleanName(run.text.slice(from, to)).replace(ROLE, '').replace(ROLE_IN_WORDS, '$1')
   return { value: name, words: wordsIn(run, from, to), score: 0.95, method }
 }
 
 const isName = (text: string): boolean => hasLetters(text) || FORMULA.test(text)
 
-const SENTENCE_BEFORE = /^[\p{Lu}(](?:[^.]*\s){2}[^.]*\p{Ll}{4}\.\s+(?=\p{Lu}\p{L}|$)/u
+/** How a sentence ends before a name that begins. */
+const SENTENCE_END = /\p{Ll}{4}\.\s+(?=\p{Lu}\p{L}|$)/u
+const LONGEST_SENTENCE = 160
+/** Where the name begins behind a sentence of three words or more. */
+function behindSentence(text: string): number {
+  const end = SENTENCE_END.exec(text.slice(0, LONGEST_SENTENCE))
+  const before = end ? text.slice(0, end.index) : ''
+  return end && /^[\p{Lu}(]/u.test(text) && before.split(' ').length > 2 && !before.includes('.')
+    ? end.index + end[0].length
+    : 0
+}
 const AT_STAGE = /^\s*(?:em|no|na)\s+[VR]\d{1,2}(?:\s*(?:e|\/)\s*[VR]\d{1,2})?,?\s+(?=(?:\+|mais|e)\s)/
 
 function nameRange(run: Run, from: number, to: number): [number, number] | null {
@@ -358,7 +369,7 @@ function nameRange(run: Run, from: number, to: number): [number, number] | null 
   // 'X a 0,8 L/ha em V5 mais o Y': when the one before was applied.
   start += AT_STAGE.exec(run.text.slice(start, to))?.[0].length ?? 0
   // 'O que o cooperado costuma fazer. Nitrofol 32': a sentence before the name.
-  start += SENTENCE_BEFORE.exec(run.text.slice(start, to))?.[0].length ?? 0
+  start += behindSentence(run.text.slice(start, to))
   const joint = JOINT.exec(run.text.slice(start, to))
   if (joint) start += joint[0].length
   const body = run.text.slice(start, to)
