@@ -25,6 +25,15 @@ export const isUnit = remembered((text): boolean => {
 
 /** 'Altura (cm)', 'Altura, cm', 'Altura cm' and '% de infestação' to name and unit. */
 export function splitUnit(header: string): { nome: string; unidade: string | null } {
+  const { nome, unidade } = parted(header)
+  // 'Perfilhos/m' says of what it is counted; 'º' stands for '°' in many a font.
+  const counted = unidade === null && COUNTED.test(nome) ? nome.toLowerCase() : unidade
+  return { nome, unidade: counted?.replace(/^º(?=\s?[BCF])/, '°') ?? null }
+}
+const COUNTED =
+  /^(?:plantas|perfilhos|pan[íi]culas|colmos|vagens|n[óo]dulos|espigas|capulhos|hastes|frutos|gr[ãa]os|sementes)\/(?:m[²2]?|planta|pan[íi]cula|espiga|vagem|metro|ha)$/i
+
+function parted(header: string): { nome: string; unidade: string | null } {
   if (header.length > LONGEST_HEADING) return { nome: header, unidade: null }
   const text = header
     // '(1)' behind a heading is that of a note.
@@ -36,7 +45,7 @@ export function splitUnit(header: string): { nome: string; unidade: string | nul
   if (bracket?.[1] && bracket[2]) {
     const [rest, inner] = [bracket[3] ? ` ${bracket[3]}` : '', bracket[2].trim().replace(/^º$/, '°')]
     if (WHEN.test(inner)) {
-      const { nome, unidade } = splitUnit(`${bracket[1]}${rest}`.trim())
+      const { nome, unidade } = parted(`${bracket[1]}${rest}`.trim())
       return { nome: `${nome} (${inner})`, unidade }
     }
     return { nome: `${bracket[1]}${rest}`.trim(), unidade: inner }
