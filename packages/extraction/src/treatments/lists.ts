@@ -63,7 +63,7 @@ const LEAST_CODED = 3
 
 /** 'T5 – igual a T4, mais o X, 150 mL/ha': what another treatment got, and more. */
 const SAME_AS =
-  /^(?:[oa]s? )?(?:igual (?:a[o]?|do)|idem(?: a[o]?)?|mesm[oa]s? (?:que|d[oe]|produtos? d[oe])|como (?:[oa] )?)\s?(?:tratamento )?t?\s?0?(\d{1,2})\b[\s,;]*(?:mais|\+|e|com|acrescid\w+ d[eoa]s?)?\s*/
+  /^(?:[oa]s? )?(?:\w+,? )?(?:n?as mesmas doses d[oe]|igual (?:a[o]?|do)|idem(?: a[o]?)?|mesm[oa]s? (?:que|d[oe]|produtos? d[oe])|como (?:[oa] )?)\s?(?:tratamento )?t?\s?0?(\d{1,2})\b[\s,;]*(?:mais|\+|e|com|acrescid\w+ d[eoa]s?)?\s*/
 
 function takeSame(item: Run, draft: Draft, before: readonly Draft[]): void {
   const lead = leadingCode(item.text)
@@ -363,7 +363,8 @@ function descriptionEnd(run: Run): number {
     /\s(?:custo|investimento|produtividade|rendimento)\b/,
     /\s(?:dose|doses|via|modo|modalidade|aplicacao|produtividade|rendimento|resultado)\s*:/,
     /\s[-–|]\s*(?:via|custo|produt|rend|\d\.\d{3}|\d+[.,]?\d*\s*(?:sc|kg|sacas))/,
-    /\.\s/,
+    // 'B. japonicum' goes on.
+    /(?<![\s(][a-z])\.\s/,
   ]
   let end = run.text.length
   for (const stop of stops) {

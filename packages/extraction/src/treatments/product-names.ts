@@ -28,7 +28,7 @@ export const cleanName = remembered((text): string => {
     .replace(/(?<=\p{L}{3})[¹²³⁴]+(?=[\s,;)]|$)/gu, '')
     // 'o inoculante NoduFix', 'CoMolybdus (1,5% de Co)', 'Azoterra (Azospirillum brasilense Ab-V5)': its class and what it holds.
     .replace(CLASS_BEFORE, '')
-    .replace(/\s*\((?:[^()]*\d\s?%\sde\s[^()]*|\p{Lu}\p{Ll}{4,}\s\p{Ll}{5,}[^()]*)\)/gu, '')
+    .replace(/\s*\((?:[^()]*\d\s?%\sde\s[^()]*|\p{Lu}(?:\.|\p{Ll}{4,})\s\p{Ll}{5,}[^()]*)\)/gu, '')
     // 'Foliar, R5: Calbor', 'Fertirrigação: HidroCal': how and when.
     .replace(HOW_AND_WHEN, '')
     .replace(/\(\s*[,;+/e\s]*\)/g, ' ')

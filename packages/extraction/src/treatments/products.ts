@@ -181,10 +181,17 @@ export function readProducts(run: Run, method: Method): DraftProduct[] {
   return products
 }
 
-const PER_LITRE = /^\s*(?:por|p\/)\s*(?:cada\s*)?(?:l|litro)\b/
+/** 'por litro', 'para 50 kg de sementes': of what none of our units is. */
+const PER_OTHER =
+  /^\s*(?:por|p\/|para)\s*(?:cada\s*)?(?:(?:l|litro)\b|(?!100\b)\d{1,4}(?:\.\d{3})?\s*(?:kg|sementes)\b)/
 
 function namedProducts(run: Run, method: Method): DraftProduct[] {
-  const doses = [...run.folded.matchAll(DOSE)].filter((m) => m[1] !== undefined)
+  const doses = [...run.folded.matchAll(DOSE)].filter(
+    // '100 mL para 50 kg de sementes': what it is of is no dose.
+    (m) =>
+      m[1] !== undefined &&
+      !/\b(?:para|por|p\/|cada)\s*$/.test(run.folded.slice(Math.max(0, m.index - 8), m.index)),
+  )
   if (doses.length === 0) return readNames(run, method)
   const ahead = dosesAhead(run, doses, method)
   if (ahead) return ahead
@@ -199,7 +206,7 @@ function namedProducts(run: Run, method: Method): DraftProduct[] {
     const printed = match[2] || doses.slice(i).find((later) => later[2])?.[2]
     // '2 g por litro de calda' is of no unit that is kept.
     const unit = printedUnit(printed ?? '')
-    const unidade = PER_LITRE.test(run.folded.slice(end)) ? null : unit.unidade
+    const unidade = PER_OTHER.test(run.folded.slice(end)) ? null : unit.unidade
     const numberAt = match.index + match[0].indexOf(match[1] ?? '')
     const found: Found<number> | null =
       dose === null

@@ -238,6 +238,10 @@ function dedupe(drafts: readonly Draft[]): Draft[] {
 const isNamed = ({ nome }: Draft, item: Draft): boolean =>
   nome !== null && item.nome !== null && nome.value.length > 3 && fold(nome.value) === fold(item.nome.value)
 
+/** 'T2 – inoculação com Rizoforte' is of treatment 2, whatever a table calls it. */
+const isCoded = ({ code, numbered, produtos }: Draft): boolean =>
+  code !== null && !numbered && produtos.some(({ dose }) => dose !== null)
+
 /** '2. Local e época …, adubação de 400 kg/ha de 02-20-20': a section's number is no treatment's. */
 function tellsOfOthers(item: Draft, known: Draft): boolean {
   const words = ({ produtos }: Draft) =>
@@ -265,7 +269,7 @@ function complete(drafts: Draft[], listed: readonly Draft[]): Draft[] {
       (bare && item.produtos.some(({ dose }) => dose !== null)
         ? drafts.find((draft) => sameTreatment(draft, item))
         : undefined)
-    if (!known || (known !== named[i] && tellsOfOthers(item, known))) continue
+    if (!known || (known !== named[i] && !isCoded(item) && tellsOfOthers(item, known))) continue
     // 'T2, terço inferior' under a picture names no treatment whose products are known.
     const told = item.produtos.length > 0 || known.produtos.length === 0
     if (told && (!known.nome || known.nome.value.length < 4)) known.nome = item.nome ?? known.nome

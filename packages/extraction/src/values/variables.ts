@@ -26,12 +26,9 @@ export const isUnit = remembered((text): boolean => {
 /** 'Altura (cm)', 'Altura, cm', 'Altura cm' and '% de infestação' to name and unit. */
 export function splitUnit(header: string): { nome: string; unidade: string | null } {
   const { nome, unidade } = parted(header)
-  // 'Perfilhos/m' says of what it is counted; 'º' stands for '°' in many a font.
-  const counted = unidade === null && COUNTED.test(nome) ? nome.toLowerCase() : unidade
-  return { nome, unidade: counted?.replace(/^º(?=\s?[BCF])/, '°') ?? null }
+  // 'º' stands for '°' in many a font.
+  return { nome, unidade: unidade?.replace(/^º(?=\s?[BCF])/, '°') ?? null }
 }
-const COUNTED =
-  /^(?:plantas|perfilhos|pan[íi]culas|colmos|vagens|n[óo]dulos|espigas|capulhos|hastes|frutos|gr[ãa]os|sementes)\/(?:m[²2]?|planta|pan[íi]cula|espiga|vagem|metro|ha)$/i
 
 function parted(header: string): { nome: string; unidade: string | null } {
   if (header.length > LONGEST_HEADING) return { nome: header, unidade: null }
