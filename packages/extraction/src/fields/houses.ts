@@ -100,7 +100,7 @@ export function parseOrganisation(text: string): Parsed | null {
     isCity(part) ||
     isCity(part.split(/\s*[,/(]|\s+[-–]\s+/)[0] ?? '') ||
     /^(?:eng|dr|prof|sr|t[ée]c|agr)[ªa.º]*(?:\s|$)/i.test(part) ||
-    /^(?:divis[ãa]o|departamento|depto|comit[êe]|setor|ger[êe]ncia|desenvolvimento|coordena[çc][ãa]o)\b/i.test(
+    /^(?:divis[ãa]o|se[çc][ãa]o|departamento|depto|comit[êe]|setor|ger[êe]ncia|desenvolvimento|coordena[çc][ãa]o)\b/i.test(
       part,
     )
   )

@@ -44,6 +44,8 @@ export function findTyped(document: Document): Candidate[] {
             [],
           ))
             for (const segment of line.segments) houses(segment.words, p, candidates)
+    if (p === 0)
+      agronomist([...top.slice(0, HEAD_LINES), ...layout.furniture.flatMap((l) => l.segments)], candidates)
     const largest = Math.max(0, ...top.map((s) => s.size))
     for (const segment of top) {
       const title = segment.size > 0.92 * largest && p === 0
@@ -83,6 +85,32 @@ function maker(segment: Segment, candidates: Candidate[]): void {
   if (!parsed || parsed.fit < 0.8) return
   const words = wordsIn(makeRun(segment.words), parsed.start, parsed.end)
   candidates.push({ field: 'marca', value: parsed.value, score: 0.5, words, method: 'typed' })
+}
+
+/** Lines that a letterhead has at the most. */
+const HEAD_LINES = 4
+const PERSON = String.raw`((?:\p{Lu}[\p{L}'’.]*)(?:\s(?:d[aeo]s?\s)?\p{Lu}[\p{L}'’.]*){1,4})`
+/** 'Eng. Agr. Wanderley Prado – CREA-GO 11.207/D' at the head of a letter. */
+const AGRONOMIST = new RegExp(
+  String.raw`^(?:Eng\.?[ªº]?\s?Agr\.?[ªº]?|Engenheir[oa]\s(?:Agr[ôo]nom[oa]))\.?\s${PERSON}(?=\s[-–—|•·]|,|$)`,
+  'u',
+)
+/** 'ANSELMO R. VIDIGAL' over 'ENGENHEIRO AGRÔNOMO' */
+const ALONE = new RegExp(String.raw`^${PERSON}$`, 'u')
+
+/** Who works alone is called by name in the letterhead: where no house is. */
+function agronomist(segments: readonly Segment[], candidates: Candidate[]): void {
+  segments.forEach((segment, i) => {
+    const run = makeRun(segment.words)
+    const below = fold(segments[i + 1]?.text ?? '')
+    const titled = AGRONOMIST.exec(run.text)?.[1]
+    const over = /^engenheir[oa] agronom[oa]/.test(below) ? ALONE.exec(run.text)?.[1] : undefined
+    const name = titled ?? over
+    if (!name) return
+    const at = run.text.indexOf(name)
+    const words = wordsIn(run, at, at + name.length)
+    candidates.push({ field: 'consultoria', value: name, score: 0.43, words, method: 'typed' })
+  })
 }
 
 const LONGEST_NAME = 60
