@@ -6,6 +6,7 @@ import { findModes, isControl } from '../values/lexicon.ts'
 import { NUMBER_SOURCE, toNumber } from '../values/number.ts'
 import { FORMULA, fold, hasLetters, saysNothing } from '../values/text.ts'
 import { printedUnit } from '../values/units.ts'
+import { behindSentence, withoutEquivalents } from './description-asides.ts'
 import { DOSE } from './doses.ts'
 import type { DraftProduct, Found } from './draft.ts'
 import { cleanName, JOINT, plausibleName } from './product-names.ts'
@@ -79,20 +80,6 @@ function withoutPrices(run: Run): Run {
   const priced = new Set(prices.flatMap((match) => wordsIn(run, match.index, match.index + match[0].length)))
   return makeRun(run.spans.map(({ word }) => word).filter((word) => !priced.has(word)))
 }
-
-/** 'ureia, 178 kg/ha (80 kg/ha de N)': what an amount holds of a nutrient is no further product. */
-function withoutEquivalents(run: Run): Run {
-  const asides = [...run.folded.matchAll(EQUIVALENT)].filter(({ index }) =>
-    /\d/.test(run.folded.slice(0, index)),
-  )
-  if (asides.length === 0) return run
-  const out = new Set(asides.flatMap((match) => wordsIn(run, match.index + 1, match.index + match[0].length)))
-  return makeRun(run.spans.map(({ word }) => word).filter((word) => !out.has(word)))
-}
-const EQUIVALENT = new RegExp(
-  String.raw`\((?:equivalente a |ou )?${NUMBER_SOURCE}\s*kg\s*(?:\/|\s)?\s*ha(?:-1)?\s*de\s*(?:n|p2o5|k2o|k|p|s|b|zn|ca|mg|nitrogenio|potassio|fosforo)\)`,
-  'g',
-)
 
 /** In a sentence a product's name is the capitalised words right before its dose. */
 export function namesFromProse(described: Description): void {
@@ -353,17 +340,6 @@ function nameFound(run: Run, from: number, to: number, method: Method): Found<st
 
 const isName = (text: string): boolean => hasLetters(text) || FORMULA.test(text)
 
-/** How a sentence ends before a name that begins. */
-const SENTENCE_END = /\p{Ll}{4}\.\s+(?=\p{Lu}\p{L}|$)/u
-const LONGEST_SENTENCE = 160
-/** Where the name begins behind a sentence of three words or more. */
-function behindSentence(text: string): number {
-  const end = SENTENCE_END.exec(text.slice(0, LONGEST_SENTENCE))
-  const before = end ? text.slice(0, end.index) : ''
-  return end && /^[\p{Lu}(]/u.test(text) && before.split(' ').length > 2 && !before.includes('.')
-    ? end.index + end[0].length
-    : 0
-}
 const AT_STAGE = /^\s*(?:em|no|na)\s+[VR]\d{1,2}(?:\s*(?:e|\/)\s*[VR]\d{1,2})?,?\s+(?=(?:\+|mais|e)\s)/
 
 function nameRange(run: Run, from: number, to: number): [number, number] | null {
