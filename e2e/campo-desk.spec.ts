@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Locator, Page } from '@playwright/test'
 import { fieldTrial, HEIGHT, standing } from './field-trial.ts'
 import { expect, expectAccessible, newPerson, type Person, test } from './fixtures.ts'
 import { enter, queue, signInOnPhone, takeAlong } from './phone.ts'
@@ -298,6 +299,21 @@ test('words and days of the field stand in the grid, and are typed there; limits
   await expectAccessible(page)
 })
 
+/** The dialog of a trial's columns, open at the desk. */
+async function columnsOf(page: Page, id: string): Promise<Locator> {
+  await page.goto(`/experimentos/${id}?aba=parcelas`)
+  await page.getByRole('button', { name: 'Colunas' }).click()
+  return page.getByRole('dialog', { name: 'Colunas e tratamentos' })
+}
+
+/** A further variable of notes, its settings for the field open. */
+async function addNote(dialog: Locator, name: string): Promise<void> {
+  await dialog.getByRole('button', { name: 'Adicionar variável' }).click()
+  await dialog.getByLabel('Nome').last().fill(name)
+  await dialog.getByLabel('Tipo').last().selectOption('Nota')
+  await dialog.getByText(`Coleta no campo: ${name}`).click()
+}
+
 test('what is set for a variable at the desk reaches the phone: instruction, limits, notes, several samples', async ({
   signedIn: page,
   browser,
@@ -305,18 +321,13 @@ test('what is set for a variable at the desk reaches the phone: instruction, lim
   server,
 }) => {
   const { id } = await fieldTrial(server.url, person, [HEIGHT])
-  await page.goto(`/experimentos/${id}?aba=parcelas`)
-  await page.getByRole('button', { name: 'Colunas' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Colunas e tratamentos' })
+  const dialog = await columnsOf(page, id)
   await dialog.getByText('Coleta no campo: Altura de plantas').click()
   await expect(dialog.getByLabel('Máximo')).toHaveValue('300')
   await dialog.getByLabel('Máximo').fill('250')
   await dialog.getByLabel('Amostras').fill('3')
   await dialog.getByLabel('Instrução para quem coleta').fill('Três plantas do meio da parcela.')
-  await dialog.getByRole('button', { name: 'Adicionar variável' }).click()
-  await dialog.getByLabel('Nome').last().fill('Ferrugem')
-  await dialog.getByLabel('Tipo').last().selectOption('Nota')
-  await dialog.getByText('Coleta no campo: Ferrugem').click()
+  await addNote(dialog, 'Ferrugem')
   for (const word of ['Ausente', 'Muita']) {
     await dialog.getByRole('button', { name: 'Adicionar nota' }).click()
     await dialog.getByLabel('Significa').last().fill(word)
@@ -416,13 +427,8 @@ test('a scale of the product reaches the phone with its diagrams, and a scanner 
   server,
 }) => {
   const { id } = await fieldTrial(server.url, person, [HEIGHT])
-  await page.goto(`/experimentos/${id}?aba=parcelas`)
-  await page.getByRole('button', { name: 'Colunas' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Colunas e tratamentos' })
-  await dialog.getByRole('button', { name: 'Adicionar variável' }).click()
-  await dialog.getByLabel('Nome').last().fill('Ferrugem')
-  await dialog.getByLabel('Tipo').last().selectOption('Nota')
-  await dialog.getByText('Coleta no campo: Ferrugem').click()
+  const dialog = await columnsOf(page, id)
+  await addNote(dialog, 'Ferrugem')
   await dialog
     .getByRole('group', { name: 'Escalas prontas, com figura' })
     .getByRole('button', { name: 'Severidade na folha' })

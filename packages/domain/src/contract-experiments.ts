@@ -39,7 +39,6 @@ export const ExportQuery = ExperimentListQuery.omit({ cursor: true, limit: true 
   conteudo: z.enum(['resumo', 'completo'], { error: 'Escolha resumo ou completo' }).optional(),
 })
 
-/** Experiments with their documents, and what is read out of reports. */
 /** File names that are matched with trials at once. */
 export const MOST_MATCHED = 50
 

@@ -52,9 +52,9 @@ export function findInProse(document: Document): Candidate[] {
 
 export type Add = (field: FieldKey, value: string | number, score: number, from: number, to: number) => void
 
-/** 'LVd, argila 45,5%' */
 /** 'Unidade Adjuvantes' */
 const UNIT_CELL = /^(?:unidade|divis[ãa]o|bu)\s\p{L}+$/iu
+/** 'LVd, argila 45,5%' */
 const SOIL_CELL = /\b(?:argila|mat[ée]ria org\p{L}+)\s*:?\s\d/iu
 
 function sentencesOf(document: Document): Sentence[] {

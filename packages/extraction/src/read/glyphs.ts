@@ -128,6 +128,8 @@ interface Look {
 
 /** By so much, of 255, ink stands out of what is around it. */
 const STANDS_OUT = 48
+/** Of a letter so many pixels are looked at along a side: one over the whole page costs no more than another. */
+const MOST_LOOKED_AT = 64
 /** Side of the squares in which glyphs at one place are looked for, in points. */
 const SQUARE = 8
 const MOST_IN_SQUARE = 40
@@ -164,17 +166,14 @@ function standsOut(box: Box, [r, g, b]: Colour, { raster, scale }: Look): boolea
   const tone = 0.299 * r + 0.587 * g + 0.114 * b
   // What stands right above or below it is not under it.
   const inset = 0.2 * (box.y1 - box.y0)
+  const [left, right] = [Math.max(0, Math.floor(scale * box.x0)), Math.min(width, Math.ceil(scale * box.x1))]
+  const top = Math.max(0, Math.floor(scale * (box.y0 + inset)))
+  const bottom = Math.min(height, Math.ceil(scale * (box.y1 - inset)))
+  const across = Math.ceil(Math.max(1, right - left) / MOST_LOOKED_AT)
+  const down = Math.ceil(Math.max(1, bottom - top) / MOST_LOOKED_AT)
   let [least, most] = [255, 0]
-  for (
-    let y = Math.max(0, Math.floor(scale * (box.y0 + inset)));
-    y < Math.min(height, Math.ceil(scale * (box.y1 - inset)));
-    y++
-  )
-    for (
-      let x = Math.max(0, Math.floor(scale * box.x0));
-      x < Math.min(width, Math.ceil(scale * box.x1));
-      x++
-    ) {
+  for (let y = top; y < bottom; y += down)
+    for (let x = left; x < right; x += across) {
       const own = pixels[y * width + x] ?? 255
       least = Math.min(least, own)
       most = Math.max(most, own)

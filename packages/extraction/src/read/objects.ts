@@ -129,14 +129,9 @@ export function readObjects(
     const flush = (): void => {
       if (current.length >= 2) {
         const box = clip(displayBox(current, matrix))
-        if (!box) {
-          current = []
-          curved = false
-          return
-        }
-        const thin = Math.min(box.x1 - box.x0, box.y1 - box.y0)
+        const thin = box ? Math.min(box.x1 - box.x0, box.y1 - box.y0) : 0
         const kind = curved && thin > 2 ? 'shape' : classify(current, thin)
-        drawings.push({ box, order, fill, stroke, kind })
+        if (box) drawings.push({ box, order, fill, stroke, kind })
       }
       current = []
       curved = false

@@ -139,13 +139,16 @@ function build(
 
 /** So many lines may stand between a ruled table that goes over the page and what the page ends with. */
 const MOST_BELOW = 4
+const MOST_WORDS_BELOW = 60 * MOST_BELOW
 /** Words at the foot of a page: its number, a name. */
 const MOST_AT_FOOT = 6
 
 /** The page ends before the last rule of a table is drawn: rows below its last rule, cell under cell. */
 function rowsBelow(frame: Box, xs: readonly number[], words: readonly Word[]): Word[][][] {
-  const lines = groupLines(words.filter(({ y0, y1 }) => (y0 + y1) / 2 > frame.y1))
-  if (lines.length === 0 || lines.length > MOST_BELOW) return []
+  const below = words.filter(({ y0, y1 }) => (y0 + y1) / 2 > frame.y1)
+  if (below.length === 0 || below.length > MOST_WORDS_BELOW) return []
+  const lines = groupLines(below)
+  if (lines.length > MOST_BELOW) return []
   const rows: Word[][][] = []
   let last = frame.y1
   for (const [l, line] of lines.entries()) {

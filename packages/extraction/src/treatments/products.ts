@@ -327,9 +327,9 @@ function shareDoses(
   last.unidade = unidade
 }
 
-/** 'X (referência comercial)': what the product is in the trial. */
 /** 'Nitroguard 46 (ureia com inibidor)' */
 const ROLE_IN_WORDS = /^(\p{Lu}\S{3}[^()]{0,60}?)\s?\(\p{Ll}{3,}(?:\s\p{Ll}{2,}){1,4}\)$/u
+/** 'X (referência comercial)': what the product is in the trial. */
 const ROLE =
   /\s*\((?:produto )?(?:refer[êe]ncia|padr[ãa]o|comparativo|concorrente|comercial|em teste|testado|fungicida|inseticida|nematicida|herbicida|acaricida|bactericida|inoculante|bioestimulante|enraizador|adjuvante|pol[íi]mero|fertilizante|biol[óo]gico)[^)]*\)?$/iu
 

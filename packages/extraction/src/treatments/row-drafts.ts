@@ -28,7 +28,6 @@ export interface Entry {
   given?: boolean
 }
 
-/** Rows become treatments; further rows of one treatment are added to it. */
 /** 'TEST | testemunha', 'METARHIZ_1 | Metarriz WP 500 g/ha': the short names that a program knows treatments by. */
 function aliasesAt(entries: readonly Entry[], columns: readonly Column[]): number {
   return columns.findIndex(({ role }, c) => {
@@ -44,6 +43,7 @@ function aliasesAt(entries: readonly Entry[], columns: readonly Column[]): numbe
 const ALIAS = /^[A-Z][A-Z\d_]{2,14}$/
 const LEAST_ALIASES = 3
 
+/** Rows become treatments; further rows of one treatment are added to it. */
 export function buildDrafts(
   entries: readonly Entry[],
   columns: readonly Column[],

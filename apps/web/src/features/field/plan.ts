@@ -87,13 +87,13 @@ export function usePlan(trial: Trial): Planned | null {
 
 export const isDrawn = (trial: Trial): boolean => hasLayout(trial.pack.parcelas)
 
-/** 'Bloco 1 · linha 1, coluna 3 · T2 Produto'. */
 /** 'Bloco 2: Bruno', where somebody is to collect it. */
 export function blockName({ pack }: Trial, bloco: number): string {
   const quem = pack.blocos?.find((one) => one.bloco === bloco)?.quem
   return quem ? `Bloco ${bloco}: ${quem}` : `Bloco ${bloco}`
 }
 
+/** 'Bloco 1 · linha 1, coluna 3 · T2 Produto'. */
 export function whereIs(trial: Trial, plot: number): string {
   const one = trial.pack.parcelas[plot]
   if (!one) return ''
