@@ -89,8 +89,8 @@ function Notes({
     <div className="flex flex-col gap-2">
       {notes.map((note, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a note being changed has no other name
-        <div key={at} className="flex items-end gap-2">
-          <Field label="Nota" hiddenLabel={at > 0} className="w-24">
+        <div key={at} className="flex items-end gap-1 sm:gap-2">
+          <Field label="Nota" hiddenLabel={at > 0} className="w-15 sm:w-24">
             {(box) => (
               <NumberInput
                 {...box}
@@ -114,7 +114,7 @@ function Notes({
               />
             )}
           </Field>
-          <ScaleFigure figura={note.figura} className="mb-0.5 text-text" />
+          <ScaleFigure figura={note.figura} className="mb-0.5 text-text max-sm:mb-2.5 max-sm:h-auto max-sm:w-11" />
           <IconButton
             label={`Retirar a nota ${note.valor}`}
             tone="danger"
