@@ -96,7 +96,7 @@ const AGRONOMIST = new RegExp(
   'u',
 )
 /** 'ANSELMO R. VIDIGAL' over 'ENGENHEIRO AGRÔNOMO' */
-const ALONE = new RegExp(String.raw`^${PERSON}$`, 'u')
+const ALONE = new RegExp(`^${PERSON}$`, 'u')
 
 /** Who works alone is called by name in the letterhead: where no house is. */
 function agronomist(segments: readonly Segment[], candidates: Candidate[]): void {

@@ -114,7 +114,10 @@ function Notes({
               />
             )}
           </Field>
-          <ScaleFigure figura={note.figura} className="mb-0.5 text-text max-sm:mb-2.5 max-sm:h-auto max-sm:w-11" />
+          <ScaleFigure
+            figura={note.figura}
+            className="mb-0.5 text-text max-sm:mb-2.5 max-sm:h-auto max-sm:w-11"
+          />
           <IconButton
             label={`Retirar a nota ${note.valor}`}
             tone="danger"
