@@ -84,6 +84,65 @@ test('a trial is taken along, collected without a network, corrected, and arrive
   expect(new Set(entries.map(({ estado }) => estado))).toEqual(new Set(['aplicado']))
 })
 
+test('who is signed in on the pages is in the field without a password, and leaves it with them', async ({
+  signedIn: page,
+  context,
+  person,
+  server,
+  allowed,
+}) => {
+  allowed.push('ERR_INTERNET_DISCONNECTED')
+  const { id } = await fieldTrial(server.url, person, [HEIGHT])
+  await page.goto(`/campo/${id}`)
+  await expect(page.getByRole('button', { name: 'Levar para o campo' })).toBeVisible()
+  await expect(page.getByLabel('Senha')).toHaveCount(0)
+  await takeAlong(page, person, id)
+  await context.setOffline(true)
+  await page.reload()
+  await page.getByRole('link', { name: 'Coletar' }).click()
+  await enter(page, '82')
+  await expect(queue(page, 'Sem internet · 1 registro guardado neste aparelho')).toBeVisible()
+  await context.setOffline(false)
+  await expect(queue(page, 'Tudo enviado')).toBeVisible({ timeout: 20_000 })
+
+  // One who leaves the field alone is not taken in again unasked.
+  await page.goto('/campo/aparelho')
+  await page.getByRole('button', { name: 'Sair', exact: true }).click()
+  await page.getByRole('button', { name: 'Sair e apagar deste aparelho' }).click()
+  await expect(page.getByLabel('Senha')).toBeVisible()
+  await page.reload()
+  await expect(page.getByLabel('Senha')).toBeVisible()
+  await expectAccessible(page)
+  await expectNothingBeyondTheEdge(page)
+  await page.getByRole('button', { name: `Continuar como ${person.email}` }).click()
+  await expect(page.getByRole('heading', { name: 'Este aparelho' })).toBeVisible()
+
+  // A value that is not sent yet outlives the person's leaving the pages, sealed; nothing else is there.
+  await takeAlong(page, person, id)
+  const phone = await context.newPage()
+  await phone.goto(`/campo/${id}/coleta`)
+  await expect(phone.getByRole('heading', { name: 'Parcela 102' })).toBeVisible()
+  const way = (route: { abort(): Promise<void> }) => route.abort()
+  await context.route('**/api/field/**', way)
+  allowed.push('ERR_FAILED')
+  await enter(phone, '84')
+  await page.goto('/profile')
+  await page.getByRole('main').getByRole('button', { name: 'Sair' }).click()
+  await expect(page.getByText('Logout realizado com sucesso!')).toBeVisible()
+  await expect(phone.getByText(/^Há 1 registro de .*\*\*\*@.* neste aparelho/)).toBeVisible()
+  await expect(phone.getByRole('button', { name: /^Continuar como/ })).toHaveCount(0)
+  await context.unroute('**/api/field/**', way)
+  await signInOnPhone(phone, person)
+  await expect(queue(phone, 'Tudo enviado')).toBeVisible()
+  const answer = await fetch(`${server.url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: person.email, password: person.password }),
+  })
+  const { access_token: token } = (await answer.json()) as { access_token: string }
+  expect((await standing(server.url, { ...person, token }, id)).get(102)).toBe(84)
+})
+
 test('two phones that did not know of each other make a conflict, which is shown and decided', async ({
   browser,
   person,

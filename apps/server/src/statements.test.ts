@@ -399,7 +399,6 @@ const TABLE: File[] = [
     noteSpellings: [(handle) => names.noteSpellings(handle, NAMES)],
   }),
   file('features/accounts/account/account-data.repository.ts', accountData, {
-    deleteOwnSession: [(handle) => accountData.deleteOwnSession(handle, ID, ID)],
     eventsOf: [(handle) => accountData.eventsOf(handle, ID)],
     recordsAlone: [accountData.recordsAlone],
     leaveRecords: [null, ID].map((to) => (handle) => accountData.leaveRecords(handle, to)),
@@ -552,7 +551,12 @@ const TABLE: File[] = [
         (handle) => sessions.liveActor(handle, { userId: ID, sessionId: ID }, ID),
       ),
     ],
+    insertPhoneSession: [
+      (handle) =>
+        sessions.insertPhoneSession(handle, { id: ID, from: ID, userId: ID, lifeMs: 60_000, ...ORIGIN }),
+    ],
     deleteSession: [(handle) => sessions.deleteSession(handle, ID)],
+    endSession: [(handle) => sessions.endSession(handle, ID, ID)],
     deleteSessions: [
       (handle) => sessions.deleteSessions(handle, ID),
       (handle) => sessions.deleteSessions(handle, ID, ID),
@@ -1005,7 +1009,7 @@ const TABLE: File[] = [
         devices.devicesOf(handle, ID),
       ),
     ],
-    markRevoked: [(handle) => devices.markRevoked(handle, ID, ID)],
+    markRevoked: [(handle) => devices.markRevoked(handle, { person: ID, device: ID, by: ID })],
     plotOfLabel: [
       answers({ experimento: 1, parcela: 1, numero: 1 }, (handle) =>
         devices.plotOfLabel(handle, 'ZZZZZZZZZZ'),

@@ -100,6 +100,14 @@ export const contract = {
     status: 200,
     output: SessionAnswer,
   }),
+  openOnPhone: endpoint('openOnPhone', {
+    access: 'public',
+    summary:
+      'Uma sessão do aplicativo de campo ao lado da deste navegador, que continua; sair desta encerra as duas',
+    body: z.object({ refresh_token: z.string().min(1).max(1000) }),
+    status: 200,
+    output: SessionAnswer,
+  }),
   logout: endpoint('logout', {
     access: 'session',
     summary: 'Encerra a sessão',

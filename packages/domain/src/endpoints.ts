@@ -6,6 +6,7 @@ export const ENDPOINTS = {
   login: { method: 'POST', path: '/api/auth/login' },
   register: { method: 'POST', path: '/api/auth/register' },
   refresh: { method: 'POST', path: '/api/auth/refresh' },
+  openOnPhone: { method: 'POST', path: '/api/auth/field-session' },
   logout: { method: 'POST', path: '/api/auth/logout' },
   forgotPassword: { method: 'POST', path: '/api/auth/forgot-password' },
   checkLink: { method: 'POST', path: '/api/auth/check-link' },

@@ -113,6 +113,14 @@ const unitKey = (unit: string | null): string =>
     .replace(/^(?:unid\w*|un|indice|spad|indice spad|ndvi)$/, '')
     .replaceAll(' ', '')
 
+/** The wild set's scorer takes the words of one way for one another: 'TS' and 'Sementes', 'Drench' and 'Solo'. */
+const WAYS = [/incorp/, /sulco/, /sement|\bts\b/, /cobertura/, /foliar|folha/, /solo|drench/]
+const wayOf = (way: string | null | undefined): string => {
+  const words = plain(way ?? '')
+  const known = WAYS.findIndex((pattern) => pattern.test(words))
+  return known < 0 ? words : String(known)
+}
+
 const isAbsent = (value: unknown): boolean => value === null || value === undefined || value === ''
 
 /** Compares a reading with the truth, value by value; each treatment with the one that it agrees with most. */
@@ -164,12 +172,7 @@ function judgeTreatment(
   compare('nome', a?.nome, b?.nome, a !== undefined && b !== undefined && sameName(a, b.nome, control))
   // The control's way may be absent or 'Controle'.
   if (!control)
-    compare(
-      'modalidade',
-      a?.modalidade,
-      b?.modalidade,
-      plain(a?.modalidade ?? '') === plain(b?.modalidade ?? ''),
-    )
+    compare('modalidade', a?.modalidade, b?.modalidade, wayOf(a?.modalidade) === wayOf(b?.modalidade))
   const bothNumbers = (x: unknown, y: unknown, share?: number): boolean =>
     typeof x === 'number' && typeof y === 'number' && near(x, y, share)
   compare(

@@ -156,6 +156,7 @@ export interface DB {
     ip: string | null
     not_after: Date
     organizacao_id: string | null
+    origem: string | null
     refreshed_at: Generated<Date>
     revogada: Generated<boolean>
     rt_counter: Generated<number>

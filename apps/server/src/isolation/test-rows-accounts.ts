@@ -45,6 +45,9 @@ const SIGNING: Row[] = [
   row('refresh', 'a session', ALL.replace('401', '400'), async (world, caller) => ({
     body: { refresh_token: (await session(world, caller)).refresh_token },
   })),
+  row('openOnPhone', 'beside a session', ALL.replace('401', '400'), async (world, caller) => ({
+    body: { refresh_token: (await session(world, caller)).refresh_token },
+  })),
   row('logout', 'a session', each(204), another),
   row('forgotPassword', "the dono's", OPEN, (world) => ({ body: { email: world.people.D.email } })),
   row('checkLink', 'an unknown one', OPEN, { body: { token_hash: 'nada', type: 'recovery' } }),

@@ -24,10 +24,21 @@ auth.onAuthStateChange((event) => {
   if (event === 'SIGNED_OUT') hasLeft()
 })
 
+let leftElsewhere: () => Promise<void> = () => Promise.resolve()
+/** What else of this browser is to be left with the pages; it is waited for, but never for long. */
+export function whenLeaving(leave: () => Promise<void>): void {
+  leftElsewhere = leave
+}
+const LEAVING_MS = 3_000
+
 /** Ends this session, in every tab of this browser. */
 export async function signOut(scope: 'local' | 'global' = 'local'): Promise<void> {
   markLeaving()
   try {
+    await Promise.race([
+      leftElsewhere().catch(() => undefined),
+      new Promise((resolve) => setTimeout(resolve, LEAVING_MS)),
+    ])
     const { error } = await auth.signOut({ scope })
     // The server could not be told: on this machine the session ends all the same.
     if (error) await forgetSession()

@@ -1,5 +1,5 @@
 import { FIELD_HEADER, REFRESH_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from '@ensaio/domain'
-import { AuthClient, isAuthRetryableFetchError, type Session } from '@supabase/auth-js'
+import { AuthClient, type Session } from '@supabase/auth-js'
 import { authErrorSentence } from './auth-sentences.ts'
 import { SESSION_KEY, type SessionStorage } from './field-session.ts'
 
@@ -8,12 +8,14 @@ export interface FieldPerson {
   id: string
   name: string
   email: string
+  /** Came in with who was signed in on the pages of this browser, and leaves with them. */
+  withPages?: true
   /** By a field invitation: the phone's own key, of one trial until a day. */
   guest?: { key: string; organizacao: string; experimento: string; convidou: string; ate: string }
 }
 export type SignedIn = { person: FieldPerson } | { code: true } | { error: string }
 
-/** The phone's own session of `auth/v1`, renewed when something is sent and never by a timer. */
+/** Signing in on the phone: the session is its own, and is renewed without this client. */
 export function createFieldAuth(storage: SessionStorage) {
   const auth = new AuthClient({
     url: `${location.origin}/auth/v1`,
@@ -54,15 +56,6 @@ export function createFieldAuth(storage: SessionStorage) {
       })
       if (error) return { error: authErrorSentence(error, 'Não foi possível confirmar. Tente novamente.') }
       return answer((await auth.getSession()).data.session)
-    },
-    /**
-     * A token that the server should take; null where the session has ended, undefined where nobody could be asked.
-     */
-    async token(renew = false): Promise<string | null | undefined> {
-      const { data, error } = renew ? await auth.refreshSession() : await auth.getSession()
-      if (error && isAuthRetryableFetchError(error)) return undefined
-      if (data.session && lacksSecondFactor(data.session)) return null
-      return data.session?.access_token ?? null
     },
     async signOut(): Promise<void> {
       await auth.signOut({ scope: 'local' }).catch(() => undefined)

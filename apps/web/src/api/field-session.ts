@@ -1,4 +1,6 @@
 import { FIELD_HEADER, REFRESH_TIMEOUT_MS } from '@ensaio/domain'
+import type { SignedIn } from './field-auth.ts'
+import { askField } from './field-client.ts'
 
 /** Under this the client of `auth/v1` keeps the session. */
 export const SESSION_KEY = 'sessao'
@@ -43,4 +45,27 @@ export async function sessionToken(
   } catch {
     return undefined
   }
+}
+
+/**
+ * A session of the phone's own beside that of the pages of this browser, proven as that one is: kept as the client of
+ * `auth/v1` keeps it, which need not be loaded for it.
+ */
+export async function sessionBesidePages(
+  storage: Pick<SessionStorage, 'setItem'>,
+  refreshToken: string,
+): Promise<SignedIn> {
+  const answer = await askField(
+    'openOnPhone',
+    { body: { refresh_token: refreshToken } },
+    { token: null, organization: null },
+    (given) => typeof (given as { refresh_token?: unknown } | null)?.refresh_token === 'string',
+  )
+  if (answer.kind === 'none') return { error: 'Erro de conexão. Verifique sua internet.' }
+  if (answer.kind === 'refused') return { error: answer.detail }
+  const { user, ...held } = answer.body
+  const { id, email, name } = user
+  const kept = { ...held, token_type: 'bearer', user: { id, email, user_metadata: { name } } }
+  await storage.setItem(SESSION_KEY, JSON.stringify(kept))
+  return { person: { id, name, email, withPages: true } }
 }

@@ -21,6 +21,29 @@ export function rememberSession(remember: boolean): void {
   }
 }
 
+/** Who is signed in on this browser's pages, and what renews that session; null where nobody is. */
+export function sessionOfThePages(): { id: string; email: string; refreshToken: string } | null {
+  try {
+    const held = JSON.parse(lasting.getItem(STORAGE_KEY) ?? 'null') as {
+      refresh_token?: unknown
+      user?: { id?: unknown; email?: unknown }
+    } | null
+    const { id, email } = held?.user ?? {}
+    if (typeof held?.refresh_token !== 'string' || typeof id !== 'string') return null
+    return { id, email: typeof email === 'string' ? email : '', refreshToken: held.refresh_token }
+  } catch {
+    return null
+  }
+}
+
+const FIELD_KEY = 'ensaio.field'
+/** Whether somebody of these pages came into the field application, and has not left it. */
+export const cameWithPages = (): boolean => lasting.getItem(FIELD_KEY) !== null
+export function noteInField(there: boolean): void {
+  if (there) lasting.setItem(FIELD_KEY, '1')
+  else lasting.removeItem(FIELD_KEY)
+}
+
 const SIGN_OUT_KEY = 'ensaio.signed-out-at'
 const SIGN_OUT_WINDOW_MS = 10_000
 

@@ -1,6 +1,6 @@
 import { sessionToken } from '../api/field-session.ts'
 import { openDatabase } from './database.ts'
-import { CHANNEL, countUnsent } from './entries.ts'
+import { countUnsent, tellPages } from './entries.ts'
 import { currentPerson, isRevoked, noteContact, seal, sessionStorageOf } from './people.ts'
 import { wantsWifi } from './photos.ts'
 import { sendWaiting } from './sender.ts'
@@ -34,12 +34,7 @@ export async function sendClosed(): Promise<boolean> {
     if (round.kind === 'revoked' || (round.kind === 'signed-out' && person.guest))
       await seal(database, person.id)
     if (round.kind === 'done') await noteContact(database, person.id)
-    // Pages look again.
-    if (round.kind !== 'busy' && 'BroadcastChannel' in globalThis) {
-      const channel = new BroadcastChannel(CHANNEL)
-      channel.postMessage('mudou')
-      channel.close()
-    }
+    if (round.kind !== 'busy') tellPages()
     return round.kind === 'unreached' || round.kind === 'later' || round.kind === 'busy'
   } finally {
     database.close()

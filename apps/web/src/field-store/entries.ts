@@ -5,6 +5,14 @@ import { type Database, type OwnEntry, type Owned, writeSafely } from './databas
 
 /** Tabs tell each other on it that something changed. */
 export const CHANNEL = 'ensaio-campo'
+
+/** Pages of the field look again. */
+export function tellPages(): void {
+  if (!('BroadcastChannel' in globalThis)) return
+  const channel = new BroadcastChannel(CHANNEL)
+  channel.postMessage('mudou')
+  channel.close()
+}
 export const DEVICE = 'aparelho'
 const SEQ = 'seq'
 export const SKEW = 'desvio'

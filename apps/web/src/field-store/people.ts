@@ -10,6 +10,8 @@ const PERSON = 'pessoa'
 const KNOWN = 'pessoas'
 /** The PIN that a person hides the screen behind. */
 export const PIN_OF = (person: string) => `pin ${person}`
+/** The person asked to leave the field: who is signed in on the pages is not taken in unasked. */
+const LEFT = 'saiu'
 const LOCKED_AFTER_MS = 30 * 86_400_000
 const revokedKey = (person: string) => `revogado ${person}`
 const contactKey = (person: string) => `contato ${person}`
@@ -43,6 +45,12 @@ export const noteContact = async (database: Database, person: string): Promise<v
   await database.put('chaves', Date.now(), contactKey(person))
 }
 
+export const hasLeft = async (database: Database): Promise<boolean> =>
+  (await database.get('chaves', LEFT)) === true
+export const noteLeft = async (database: Database): Promise<void> => {
+  await database.put('chaves', true, LEFT)
+}
+
 export const isRevoked = async (database: Database, person: string): Promise<boolean> =>
   (await database.get('chaves', revokedKey(person))) === true
 
@@ -58,8 +66,9 @@ export async function welcome(database: Database, person: FieldPerson): Promise<
   await writeSafely(database, ['chaves', 'registros'], async (transaction) => {
     const keys = transaction.objectStore('chaves')
     void keys.put(person, PERSON)
+    void keys.delete(LEFT)
     // What an invitation opens is kept once.
-    const { guest, ...named } = person
+    const { guest, withPages: _, ...named } = person
     void keys.put([...known, guest ? { ...named, email: person.name } : named], KNOWN)
     void keys.put(Date.now(), contactKey(person.id))
     if (!revoked) return

@@ -1,6 +1,8 @@
 import { formatDate } from '@ensaio/domain'
 import type { FieldAuth, FieldPerson, SignedIn } from '../api/field-auth.ts'
 import { askField, type FieldAnswer } from '../api/field-client.ts'
+import { sessionBesidePages, sessionToken } from '../api/field-session.ts'
+import { noteInField, STORAGE_KEY, sessionOfThePages } from '../api/kept-session.ts'
 import { startClock } from './clock.ts'
 import { copiedEntries } from './copies.ts'
 import {
@@ -16,11 +18,13 @@ import { CHANNEL, countUnsent, type Draft, entriesOf, photosHere, record, SKEW }
 import { dropPackage, loadTrial, packagesOf } from './packages.ts'
 import {
   currentPerson,
+  hasLeft,
   isRevoked,
   join,
   keyFor,
   leave,
   noteContact,
+  noteLeft,
   othersWaiting,
   seal,
   sessionStorageOf,
@@ -35,6 +39,8 @@ import { askForSync, startWorker } from './worker.ts'
 export interface FieldState {
   phase: 'opening' | 'ready' | 'broken'
   person: FieldPerson | null
+  /** Who is signed in on the pages of this browser, where nobody is in the field. */
+  onPages: string | null
   /** The session has ended; entry goes on. */
   signedOut: boolean
   online: boolean
@@ -55,10 +61,21 @@ export interface FieldState {
   update: (() => void) | null
 }
 
+const COMING = 'ensaio-campo-entrada'
+/** For so long it is waited for, before a password is asked for instead. */
+const COMING_MS = 8_000
+
 /** What the phone holds and does; the screens look at its state and call it. */
 export function createFieldStore() {
   let state: FieldState = {
-    ...{ phase: 'opening', person: null, signedOut: false, online: navigator.onLine, waiting: 0 },
+    ...{
+      phase: 'opening',
+      person: null,
+      onPages: null,
+      signedOut: false,
+      online: navigator.onLine,
+      waiting: 0,
+    },
     ...{ sending: null, revoked: false, full: false, skewMs: null, packages: [], others: [] },
     photos: [],
     ...{ trial: null, turn: 0, update: null },
@@ -74,7 +91,7 @@ export function createFieldStore() {
     if (!database) throw new Error('The store is not open')
     return { database }
   }
-  /** The client of `auth/v1` is large, and nothing is asked of it without a network. */
+  /** The client of `auth/v1` is large, and is needed by who signs in or out. */
   const auth = (): Promise<FieldAuth> => {
     loading ??= import('../api/field-auth.ts').then(({ createFieldAuth }) =>
       createFieldAuth(sessionStorageOf(needed().database)),
@@ -86,7 +103,7 @@ export function createFieldStore() {
   }
   const token = async (renew: boolean) => {
     const guest = state.person?.guest
-    return guest ? `enc_${guest.key}` : (await auth()).token(renew)
+    return guest ? `enc_${guest.key}` : sessionToken(sessionStorageOf(needed().database), renew)
   }
   const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(CHANNEL) : null
   /** Other tabs look again. */
@@ -104,8 +121,9 @@ export function createFieldStore() {
       person ? isRevoked(at, person.id) : false,
       at.get('chaves', SKEW),
     ])
+    const onPages = person ? null : (sessionOfThePages()?.email ?? null)
     const skewMs = typeof skew === 'number' ? skew : null
-    set({ phase: 'ready', person, waiting, photos, packages, others, revoked, skewMs })
+    set({ phase: 'ready', person, onPages, waiting, photos, packages, others, revoked, skewMs })
     if (trial && state.trial && person) await openAgain(state.trial)
   }
   const openAgain = async (owned: Owned) => {
@@ -186,9 +204,21 @@ export function createFieldStore() {
   channel?.addEventListener('message', () => {
     if (database) void refresh()
   })
+  // Somebody came to the pages or left them.
+  addEventListener('storage', ({ key }) => {
+    if (database && key === STORAGE_KEY) void refresh({ trial: false })
+  })
   const start = async () => {
     try {
       database = await openDatabase(() => set({ phase: 'broken' }))
+      // An invitation is for who has no account here.
+      const invited = /^\/campo\/convite/i.test(location.pathname)
+      const alone = !invited && (await currentPerson(database)) === null && !(await hasLeft(database))
+      if (alone && sessionOfThePages() !== null)
+        await Promise.race([
+          comeWithPages().catch(() => undefined),
+          new Promise((resolve) => setTimeout(resolve, COMING_MS)),
+        ])
       await refresh()
       startWorker({ send: () => void send(), updated: (update) => set({ update }) })
       void send()
@@ -197,8 +227,6 @@ export function createFieldStore() {
       set({ phase: 'broken' })
     }
   }
-  void start()
-
   const arrived = async (outcome: SignedIn): Promise<SignedIn> => {
     if (!('person' in outcome)) return outcome
     await welcome(needed().database, outcome.person)
@@ -207,6 +235,19 @@ export function createFieldStore() {
     void send()
     return outcome
   }
+  /** One tab after the other: a second one finds the first one's session. */
+  const comeWithPages = async (): Promise<SignedIn> => {
+    const come = async (): Promise<SignedIn> => {
+      const pages = sessionOfThePages()
+      const person = await currentPerson(needed().database)
+      if (person) return { person }
+      if (!pages) return { error: 'Entre com o seu email e a sua senha.' }
+      noteInField(true)
+      return arrived(await sessionBesidePages(sessionStorageOf(needed().database), pages.refreshToken))
+    }
+    return 'locks' in navigator ? navigator.locks.request(COMING, come) : come()
+  }
+  void start()
 
   return {
     subscribe(listener: () => void) {
@@ -216,6 +257,7 @@ export function createFieldStore() {
     state: () => state,
 
     signIn: async (email: string, password: string) => arrived(await (await auth()).signIn(email, password)),
+    comeWithPages,
     confirm: async (code: string) => arrived(await (await auth()).confirm(code)),
     /** Takes a field invitation; the sentence of why not. */
     async join(codigo: string, nome: string): Promise<{ experimento: string } | { error: string }> {
@@ -246,6 +288,7 @@ export function createFieldStore() {
     async signOut() {
       const { person } = state
       if (person) await leave(needed().database, person)
+      await noteLeft(needed().database)
       if (!person?.guest) await (await auth()).signOut()
       set({ trial: null, signedOut: false })
       await refresh()

@@ -16,6 +16,8 @@ const LEAST_ROWS = 3
 const LEAST_SHARE = 0.5
 /** What has more of them is no table that anybody typed. */
 const MOST_BARS = 4000
+/** Points: a shorter one is a dash of a text or an empty cell. */
+const LEAST_LINE = 60
 /** Of its bars stand under each other. */
 const ALIGNED = 0.75
 
@@ -29,12 +31,12 @@ export function withTypedRules(page: Page): Page {
   const rows = groupLines(words)
   const frames = framesIn(rows)
   const bars = frames.flat().flatMap((row) => row.filter(isRule(row) ? () => true : isBar))
-  const gone = new Set([...rows.filter(isRule).flat(), ...bars])
+  const gone = new Set([...rows.filter(isRule).flat(), ...bars, ...words.filter(isDashes)])
   if (gone.size === 0) return page
   return {
     ...page,
     words: (frames.length > 0 ? words : page.words).filter((word) => !gone.has(word)),
-    rulings: [...page.rulings, ...frames.flatMap(rulingsOf)],
+    rulings: [...page.rulings, ...frames.flatMap(rulingsOf), ...rows.filter(isLine).map(lineOf)],
   }
 }
 
@@ -42,6 +44,16 @@ const isBar = ({ text }: Word): boolean => BAR.test(text)
 const isCorner = ({ text }: Word): boolean => CORNER.test(text)
 const isRule = (row: readonly Word[]): boolean =>
   row.every(({ text }) => RULE.test(text)) && (row.length > 1 || row.some(({ text }) => LONG.test(text)))
+/** Also beside words: it says nothing. */
+const isDashes = ({ text }: Word): boolean => /^-{12,}$/.test(text)
+/** A line of dashes by itself is one that is drawn. */
+const isLine = (row: readonly Word[]): boolean =>
+  row.every(({ text }) => LONG.test(text)) && union([...row]).x1 - union([...row]).x0 > LEAST_LINE
+const lineOf = (row: readonly Word[]): Ruling => {
+  const { x0, x1, y0, y1 } = union([...row])
+  const y = middle(y0, y1)
+  return { x0, x1, y0: y, y1: y, vertical: false, edge: false }
+}
 const middle = (from: number, to: number) => (from + to) / 2
 
 /** 'Zincomax|': the bar stands by itself; in a fixed type all signs are as wide. */

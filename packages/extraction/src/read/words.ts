@@ -126,8 +126,12 @@ function leapsFrom(word: readonly Glyph[], next: Glyph): boolean {
   )
 }
 
-/** Runs of four or more dots are leaders, not text. */
+/** Signs of a line that was typed. */
+const LEAST_DASHES = 12
+
+/** Runs of four or more dots are leaders, not text; a line of dashes by itself is a rule that was typed. */
 function splitLeaders(glyphs: readonly Glyph[], page: number): Word[] {
+  if (glyphs.length >= LEAST_DASHES && glyphs.every(({ char }) => char === '-')) return [toWord(glyphs, page)]
   const words: Word[] = []
   let start = 0
   for (let i = 0; i <= glyphs.length; i++) {

@@ -71,11 +71,23 @@ export async function devicesOf(handle: Handle, person: string): Promise<StoredD
   return rows
 }
 
-/** With its session, which is told so and does nothing else. @returns whether there was such a device of the person */
-export async function markRevoked(handle: Handle, person: string, device: string): Promise<boolean> {
+/**
+ * With its session, which is told so and does nothing else, and with the browser's that this one came out of: who has
+ * the phone has both.
+ * @param by the session that asks, which stays
+ * @returns whether there was such a device of the person
+ */
+export async function markRevoked(
+  handle: Handle,
+  { person, device, by }: { person: string; device: string; by: string },
+): Promise<boolean> {
   const { rows } = await sql`
-    with ended as (
+    with told as (
       update auth.sessions set revogada = true where user_id = ${person} and aparelho = ${device}
+      returning origem
+    ), ended as (
+      delete from auth.sessions s using told
+      where s.user_id = ${person} and s.id = told.origem and s.id <> ${by}
     )
     update aparelhos set revogado_em = coalesce(revogado_em, clock_timestamp())
     where pessoa_id = ${person} and id = ${device} returning id

@@ -92,7 +92,8 @@ export function fieldRoutes(route: Route, { wall, field }: { wall: Wall; field: 
   route(
     contract.revokeDevice,
     async ({ actor, params }) => {
-      if (!(await markRevoked(wall.for(actor), actor.id, params.id))) throw problem('device.not_found')
+      const revoked = { person: actor.id, device: params.id, by: actor.sessionId }
+      if (!(await markRevoked(wall.for(actor), revoked))) throw problem('device.not_found')
       return undefined
     },
     { notFound: 'device.not_found' },

@@ -523,6 +523,65 @@ describe('the session of a phone', () => {
     expect((await renew(held.refresh_token)).status).toBe(400)
   })
 
+  test('is made beside the one of the pages, proven as that one is, and ends with its sign-out alone', async () => {
+    const person = await server.person()
+    const open = (refresh_token: string) =>
+      server.call('POST', '/api/auth/field-session', { body: { refresh_token } })
+    const asks = async (token: string) => (await server.call('GET', '/api/profile', { token })).status
+    const pages = await signIn(person)
+    const { body: phone } = await open(pages.refresh_token)
+    expect([await asks(pages.access_token), await asks(phone.access_token)]).toEqual([200, 200])
+    // What renews the pages' is still good.
+    const held = (await renew(pages.refresh_token)).body
+    await unusedFor(40, person)
+    const renewed = (await renew(phone.refresh_token)).body
+    expect(await asks(renewed.access_token)).toBe(200)
+    expect((await renew(held.refresh_token)).status).toBe(400)
+    expect(await asks(renewed.access_token)).toBe(200)
+    // Neither a phone's nor what is no token makes another one.
+    expect((await open(renewed.refresh_token)).status).toBe(401)
+    for (const [token, status] of [
+      ['', 422],
+      ['nada', 400],
+      [held.refresh_token, 401],
+    ] as const)
+      expect([token, (await open(token)).status]).toEqual([token, status])
+
+    const again = await signIn(person)
+    const { body: second } = await open(again.refresh_token)
+    await server.call('POST', '/auth/v1/logout?scope=local', { token: again.access_token })
+    expect((await renew(second.refresh_token)).status).toBe(400)
+    expect(await asks(second.access_token)).toBe(401)
+    expect(await asks(renewed.access_token)).toBe(200)
+  })
+
+  test('is not made out of one that lacks the second factor', async () => {
+    const person = await server.person()
+    const { refresh_token } = await signIn(person)
+    await sql`insert into auth.factors (id, user_id, factor_type, status) values
+      (gen_random_uuid(), ${person.id}, 'totp', 'verified')`.execute(server.handle)
+    const { status, body } = await server.call('POST', '/api/auth/field-session', { body: { refresh_token } })
+    expect([status, body.code]).toEqual([403, 'auth.mfa_required'])
+  })
+
+  test('of a revoked phone takes the one of the same browser with it', async () => {
+    const trial = await taken()
+    const pages = await signIn(ana)
+    const { body } = await server.call('POST', '/api/auth/field-session', {
+      body: { refresh_token: pages.refresh_token },
+    })
+    const { aparelho, enter } = phone(trial, { ...ana, token: body.access_token })
+    await enter({ valor: 82 })
+    await server.call('DELETE', `/api/profile/devices/${aparelho}`, { token: ana.token })
+    const asks = async (token: string) => {
+      const answer = await server.call('GET', '/api/profile', { token })
+      return [answer.status, answer.body.code]
+    }
+    expect(await asks(body.access_token)).toEqual([403, 'device.revoked'])
+    expect(await asks(pages.access_token)).toEqual([401, 'auth.required'])
+    expect((await asks(ana.token))[0]).toBe(200)
+  })
+
   test('of a revoked one is told so, whatever it asks, and its person goes on elsewhere', async () => {
     const trial = await taken()
     const { access_token, refresh_token } = await signIn(ana, PHONE)

@@ -2,11 +2,9 @@ import { lazy, Suspense, useEffect } from 'react'
 import { usePath } from './address.tsx'
 import { Broken } from './Broken.tsx'
 import { Capture } from './Capture.tsx'
-import { Conflicts } from './Conflicts.tsx'
 import { Device } from './Device.tsx'
 import { field, useFieldState } from './field.ts'
 import { LabelPage } from './LabelPage.tsx'
-import { Labels } from './Labels.tsx'
 import { BehindPin } from './Pin.tsx'
 import { Touch } from './parts.tsx'
 import { SignIn } from './SignIn.tsx'
@@ -19,6 +17,8 @@ const TRIAL = /^\/campo\/([0-9a-f-]{36})(?:\/(coleta|conflitos|etiquetas))?\/?$/
 const INVITATION = /^\/campo\/convite\/?$/i
 const LABEL = /^\/q\/([0-9a-z]{1,20})\/?$/i
 
+const Conflicts = lazy(async () => ({ default: (await import('./Conflicts.tsx')).Conflicts }))
+const Labels = lazy(async () => ({ default: (await import('./Labels.tsx')).Labels }))
 const Invitation = lazy(async () => ({ default: (await import('./Invitation.tsx')).Invitation }))
 const InvitationOver = lazy(async () => ({ default: (await import('./Invitation.tsx')).InvitationOver }))
 
@@ -82,9 +82,13 @@ function Pages({ path, id, part }: { path: string; id: string | undefined; part:
         part === 'coleta' ? (
           <Capture trial={trial} />
         ) : part === 'conflitos' ? (
-          <Conflicts trial={trial} />
+          <Suspense fallback={null}>
+            <Conflicts trial={trial} />
+          </Suspense>
         ) : part === 'etiquetas' ? (
-          <Labels trial={trial} />
+          <Suspense fallback={null}>
+            <Labels trial={trial} />
+          </Suspense>
         ) : (
           <TrialPage trial={trial} />
         )

@@ -14,7 +14,7 @@ export function SignIn({ title = 'Campo' }: { title?: string }) {
 
 /** Also where the session has ended: what was recorded stays, and goes out behind it. */
 export function SignInForm({ onPerson }: { onPerson?: (id: string) => void }) {
-  const { others, person, signedOut } = useFieldState()
+  const { others, onPages, person, signedOut } = useFieldState()
   const [asksCode, setAsksCode] = useState(false)
   const [error, setError] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
@@ -48,6 +48,11 @@ export function SignInForm({ onPerson }: { onPerson?: (id: string) => void }) {
           conta para {waiting === 1 ? 'enviá-lo' : 'enviá-los'}.
         </Notice>
       ))}
+      {onPages !== null && (
+        <Touch busy={busy} className="max-w-md" onClick={() => void attempt(field.comeWithPages)}>
+          Continuar como {onPages}
+        </Touch>
+      )}
       <form onSubmit={submit} className="flex max-w-md flex-col gap-4">
         {asksCode ? (
           <Labelled

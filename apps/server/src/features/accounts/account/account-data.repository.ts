@@ -2,16 +2,6 @@ import { sql } from 'kysely'
 import type { Handle } from '../../../database/handle.ts'
 import { ago, NOW } from '../../../database/now.ts'
 
-/** Ends one of the person's own sessions; false when there is none of that id. */
-export async function deleteOwnSession(handle: Handle, userId: string, id: string): Promise<boolean> {
-  const { numDeletedRows } = await handle
-    .deleteFrom('auth.sessions')
-    .where('id', '=', id)
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow()
-  return numDeletedRows === 1n
-}
-
 /** Security events by or about a person, for their own eyes. */
 export async function eventsOf(
   handle: Handle,

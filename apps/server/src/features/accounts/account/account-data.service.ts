@@ -6,17 +6,11 @@ import { authError } from '../errors/auth-error.ts'
 import { asProduct } from '../errors/auth-problem.ts'
 import type { PostOffice } from '../letters/post-office.ts'
 import type { Limits } from '../limits/limits.ts'
-import { type LiveSession, sessionsOf } from '../sessions/sessions.repository.ts'
+import { endSession, type LiveSession, sessionsOf } from '../sessions/sessions.repository.ts'
 import { recordAudit } from '../users/audit.repository.ts'
 import { lockAdmins, type UserRow, userById } from '../users/users.repository.ts'
 import { wireUser } from '../users/wire-user.ts'
-import {
-  deleteOwnSession,
-  deleteUser,
-  eventsOf,
-  leaveRecords,
-  recordsAlone,
-} from './account-data.repository.ts'
+import { deleteUser, eventsOf, leaveRecords, recordsAlone } from './account-data.repository.ts'
 
 const GUESS = 'current-password'
 
@@ -71,7 +65,7 @@ export function createAccountData(input: {
     },
 
     async revoke(userId: string, sessionId: string): Promise<void> {
-      if (!(await deleteOwnSession(pool, userId, sessionId))) throw problem('request.not_found')
+      if (!(await endSession(pool, userId, sessionId))) throw problem('request.not_found')
       await recordAudit(pool, { action: 'session.revoked', actorId: userId })
     },
 

@@ -13,7 +13,7 @@ import { amrOf, deleteSessions, type LiveSession, type Origin } from '../session
 import { recordAudit } from '../users/audit.repository.ts'
 import { mergeMetadata } from '../users/user-metadata.ts'
 import { lockUser, type UserRow, updateUser, userByEmail, userById } from '../users/users.repository.ts'
-import { type WireUser, wireUser } from '../users/wire-user.ts'
+import { isGuarded, type WireUser, wireUser } from '../users/wire-user.ts'
 
 export interface OwnChange {
   email: string | undefined
@@ -91,8 +91,7 @@ export function createOwnAccount(input: {
       const managed = user.identities.every(({ provider }) => provider.startsWith('sso:'))
       if (managed && (email !== undefined || change.password !== undefined))
         throw authError('user_sso_managed')
-      const guarded = user.factors.some((factor) => factor.status === 'verified')
-      if (guarded && session.aal === 'aal1' && (email !== undefined || change.password !== undefined))
+      if (isGuarded(user) && session.aal === 'aal1' && (email !== undefined || change.password !== undefined))
         throw authError('insufficient_aal', { status: 401 })
       const passwordHash = await newPassword(live, change)
       const updated = await pool.transaction().execute(async (transaction) => {

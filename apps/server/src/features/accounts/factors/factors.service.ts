@@ -7,7 +7,7 @@ import type { LiveSession } from '../sessions/sessions.repository.ts'
 import type { SessionAnswer, Sessions } from '../sessions/sessions.ts'
 import { recordAudit } from '../users/audit.repository.ts'
 import { lockUser, userById } from '../users/users.repository.ts'
-import { productUser } from '../users/wire-user.ts'
+import { isGuarded, productUser } from '../users/wire-user.ts'
 import {
   type ChallengeRow,
   countChallengeTry,
@@ -98,8 +98,7 @@ export function createFactors(input: {
       if (factorType !== 'totp' && factorType !== 'webauthn')
         throw invalid('factor_type needs to be totp, phone, or webauthn')
       const { user, session } = live
-      const guarded = user.factors.some((factor) => factor.status === 'verified')
-      if (guarded && session.aal === 'aal1')
+      if (isGuarded(user) && session.aal === 'aal1')
         throw authError('insufficient_aal', { message: 'AAL2 required to enroll a new factor' })
       const id = uuid()
       const totp =

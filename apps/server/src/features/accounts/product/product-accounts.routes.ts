@@ -89,6 +89,10 @@ export function accountRoutes(
 
   route(contract.refresh, async ({ body }) => withUser(await asProduct(sessions.refresh(body.refresh_token))))
 
+  route(contract.openOnPhone, async ({ body, request }) =>
+    withUser(await asProduct(sessions.openOnPhone(body.refresh_token, originOf(request)))),
+  )
+
   route(contract.logout, async ({ request }) => {
     const live = await asProduct(sessions.required(request))
     await sessions.signOut(live, 'local')

@@ -7,7 +7,10 @@ import type { DB } from '../../../database/schema.generated.ts'
 import { USER_COLUMNS, type UserRow } from '../users/users.repository.ts'
 
 type Stored = Selectable<DB['auth.sessions']>
-export type SessionRow = Omit<Stored, 'factor_id' | 'user_agent' | 'ip' | 'organizacao_id' | 'aparelho'>
+export type SessionRow = Omit<
+  Stored,
+  'factor_id' | 'user_agent' | 'ip' | 'organizacao_id' | 'aparelho' | 'origem'
+>
 
 export interface Amr {
   method: string
@@ -46,9 +49,32 @@ export async function insertSession(
     .set({ last_sign_in_at: NOW })
     .where('id', '=', session.userId)
     .execute()
+  await endIdlest(handle, session)
+}
+
+/** A phone's session, proven as the one of the same browser was that it is made out of. */
+export async function insertPhoneSession(
+  handle: Handle,
+  session: { id: string; from: string; userId: string; lifeMs: number } & Omit<Origin, 'field'>,
+): Promise<void> {
+  await sql`
+    with session as (
+      insert into auth.sessions (id, user_id, not_after, user_agent, ip, campo, aal, factor_id, origem)
+      select ${session.id}, user_id, now() + ${session.lifeMs} * interval '1 millisecond',
+        ${session.userAgent}, ${session.ip}, true, aal, factor_id, id
+      from auth.sessions where id = ${session.from}
+      returning id, origem
+    )
+    insert into auth.amr (session_id, method, provider, at)
+    select s.id, a.method, a.provider, a.at from session s join auth.amr a on a.session_id = s.origem
+  `.execute(handle)
+  await endIdlest(handle, session)
+}
+
+async function endIdlest(handle: Handle, kept: { id: string; userId: string }): Promise<void> {
   await sql`
     delete from auth.sessions where id in (
-      select id from auth.sessions where user_id = ${session.userId} and id <> ${session.id}
+      select id from auth.sessions where user_id = ${kept.userId} and id <> ${kept.id}
       order by refreshed_at desc, id desc offset ${MOST_SESSIONS - 1}
     )
   `.execute(handle)
@@ -179,6 +205,17 @@ export async function liveActor(
 
 export async function deleteSession(handle: Handle, id: string): Promise<void> {
   await handle.deleteFrom('auth.sessions').where('id', '=', id).execute()
+}
+
+/** Ends it on purpose, with the phone's of the same browser that came out of it; false when the person has none such. */
+export async function endSession(handle: Handle, userId: string, id: string): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`
+    with gone as (
+      delete from auth.sessions where user_id = ${userId} and (id = ${id} or origem = ${id}) returning id
+    )
+    select id from gone where id = ${id}
+  `.execute(handle)
+  return rows.length === 1
 }
 
 /** Ends the user's sessions, all but one if named. */

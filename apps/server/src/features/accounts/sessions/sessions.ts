@@ -8,7 +8,7 @@ import { AuthError, authError } from '../errors/auth-error.ts'
 import type { Limits } from '../limits/limits.ts'
 import { recordAudit } from '../users/audit.repository.ts'
 import { type UserRow, userById } from '../users/users.repository.ts'
-import { appMetadata, type WireUser, wireUser } from '../users/wire-user.ts'
+import { appMetadata, isGuarded, type WireUser, wireUser } from '../users/wire-user.ts'
 import type { AccessTokens } from './access-token.ts'
 import { readRefreshToken, writeRefreshToken } from './refresh-token.ts'
 import {
@@ -16,6 +16,8 @@ import {
   amrOf,
   deleteSession,
   deleteSessions,
+  endSession,
+  insertPhoneSession,
   insertSession,
   type LiveSession,
   liveActor,
@@ -52,6 +54,8 @@ export interface Sessions {
   /** The token answer for a session as it now stands. */
   answer(handle: Handle, sessionId: string, userId: string): Promise<SessionAnswer>
   refresh(token: string): Promise<SessionAnswer>
+  /** A phone's session beside the one that the token renews, which goes on; it ends with that one's sign-out. */
+  openOnPhone(token: string, origin: Origin): Promise<SessionAnswer>
   /** The live session of a request's bearer token. @throws AuthError */
   required(request: FastifyRequest): Promise<LiveSession>
   /** The same for the product API. @throws Problem */
@@ -113,6 +117,40 @@ export function createSessions(input: {
     return { user, session }
   }
 
+  /** What a refresh token is good for. @throws AuthError where it is not good, or what the work refuses with */
+  const byRefreshToken = async (
+    token: string,
+    work: (
+      transaction: Handle,
+      held: { user: UserRow; session: SessionRow; counter: number },
+    ) => Promise<SessionAnswer | AuthError>,
+  ): Promise<SessionAnswer> => {
+    const read = readRefreshToken(secret, token)
+    if (read.kind === 'malformed')
+      throw authError('validation_failed', { message: 'Refresh token is not valid' })
+    if (read.kind === 'forged') throw authError('refresh_token_not_found')
+    const { counter, sessionId } = read
+    await limits.refresh(sessionId)
+    // A refusal that also ends the session must be committed, hence returned and thrown outside.
+    const outcome = await pool.transaction().execute(async (transaction) => {
+      const session = await lockSession(transaction, sessionId)
+      if (!session) return authError('refresh_token_not_found')
+      const refusal = refusalOf(session, counter, reuseIntervalMs)
+      if (refusal) {
+        if (refusal.endsSession) await deleteSession(transaction, session.id)
+        if (refusal.theft)
+          await recordAudit(transaction, { action: 'session.token_reuse', subjectId: session.user_id })
+        return refusal.error
+      }
+      const user = await userById(transaction, session.user_id)
+      if (!user) return authError('refresh_token_not_found')
+      if (user.blocked_at) return authError('user_banned', { status: 400 })
+      return work(transaction, { user, session, counter })
+    })
+    if (outcome instanceof AuthError) throw outcome
+    return outcome
+  }
+
   return {
     answer,
     required,
@@ -131,37 +169,29 @@ export function createSessions(input: {
       return answer(handle, id, userId)
     },
 
-    async refresh(token) {
-      const read = readRefreshToken(secret, token)
-      if (read.kind === 'malformed')
-        throw authError('validation_failed', { message: 'Refresh token is not valid' })
-      if (read.kind === 'forged') throw authError('refresh_token_not_found')
-      await limits.refresh(read.sessionId)
-      // A refusal that also ends the session must be committed, hence returned and thrown outside.
-      const outcome = await pool.transaction().execute(async (transaction) => {
-        const session = await lockSession(transaction, read.sessionId)
-        if (!session) return authError('refresh_token_not_found')
-        const refusal = refusalOf(session, read.counter, reuseIntervalMs)
-        if (refusal) {
-          if (refusal.endsSession) await deleteSession(transaction, session.id)
-          if (refusal.theft)
-            await recordAudit(transaction, { action: 'session.token_reuse', subjectId: session.user_id })
-          return refusal.error
-        }
-        const user = await userById(transaction, session.user_id)
-        if (!user) return authError('refresh_token_not_found')
-        if (user.blocked_at) return authError('user_banned', { status: 400 })
-        if (read.counter < session.rt_counter) return present(transaction, user, session)
+    refresh: (token) =>
+      byRefreshToken(token, async (transaction, { user, session, counter }) => {
+        if (counter < session.rt_counter) return present(transaction, user, session)
         const next = { ...session, rt_counter: session.rt_counter + 1 }
         await advanceSession(transaction, session.id, {
           counter: next.rt_counter,
           lifeMs: session.campo ? FIELD_LIFE_MS : null,
         })
         return present(transaction, user, next)
-      })
-      if (outcome instanceof AuthError) throw outcome
-      return outcome
-    },
+      }),
+
+    openOnPhone: (token, { ip, userAgent }) =>
+      byRefreshToken(token, async (transaction, { user, session }) => {
+        if (session.campo || session.revogada) return authError('refresh_token_not_found')
+        // The one that is made is as well proven as this one, and asks for no code later.
+        if (session.aal === 'aal1' && isGuarded(user)) return authError('insufficient_aal')
+        const id = uuid()
+        await insertPhoneSession(transaction, {
+          ...{ id, from: session.id, userId: user.id, lifeMs: FIELD_LIFE_MS, ip },
+          userAgent: userAgent?.slice(0, LONGEST_USER_AGENT) ?? null,
+        })
+        return answer(transaction, id, user.id)
+      }),
 
     async actor(request) {
       const claims = await claimsOf(request)
@@ -179,7 +209,7 @@ export function createSessions(input: {
 
     async signOut({ user, session }, scope) {
       await pool.transaction().execute(async (transaction) => {
-        if (scope === 'local') await deleteSession(transaction, session.id)
+        if (scope === 'local') await endSession(transaction, user.id, session.id)
         else await deleteSessions(transaction, user.id, scope === 'others' ? session.id : undefined)
         await recordAudit(transaction, { action: 'session.sign_out', actorId: user.id, details: { scope } })
       })

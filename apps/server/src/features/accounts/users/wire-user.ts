@@ -5,6 +5,10 @@ const when = (name: string, at: Date | null) => (at === null ? {} : { [name]: at
 
 const iso = (at: string) => new Date(at).toISOString()
 
+/** Whether a second factor is asked of them. */
+export const isGuarded = ({ factors }: Pick<UserRow, 'factors'>): boolean =>
+  factors.some(({ status }) => status === 'verified')
+
 /** What a token and the User object say about how a person signs in and what the product lets them do. */
 export function appMetadata(user: UserRow): Record<string, unknown> {
   const providers = [...new Set(user.identities.map((identity) => identity.provider))]
