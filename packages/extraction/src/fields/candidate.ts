@@ -26,8 +26,16 @@ export function aside(context: string): number {
   return AWAY.test(context) ? 0.3 : OFFICE.test(context) ? 0.4 : 1
 }
 
+const DONE =
+  /\b(?:conduzid|instalad|realizad|implantad|executad)[oa]s?\b|\b(?:conduziu|conduzimos|instalou|instalamos|montou|montamos|implantou|realizou|realizamos)\b/
+const CAMPUS = /\b(?:universidade|faculdade|departamento)\b/g
+
 /** Factor for what begins at a place of a sentence: a bracket speaks for itself only ('Silvânia, GO (a sede fica em Anápolis)'). */
-export function asideAt(sentence: string, at: number): number {
+export function asideAt(said: string, at: number): number {
+  // A university, or a department of whoever did it, has its fields where the trial was.
+  const sentence = DONE.test(said.slice(0, at))
+    ? said.replace(CAMPUS, (word) => ' '.repeat(word.length))
+    : said
   for (const bracket of sentence.matchAll(/\([^()]*\)/g))
     if (at > bracket.index && at < bracket.index + bracket[0].length)
       return Math.min(aside(bracket[0]), elsewhere(sentence))

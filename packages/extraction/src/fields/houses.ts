@@ -6,7 +6,7 @@ import type { Parsed } from './parsers.ts'
 
 /** Labels that announce a house, not a product or a line of products. */
 const MAKER_LABEL =
-  /\bmarca\b(?! (?:comercia|d[aeo]))|\bfabricante\b|\bfornecedor|\bdetentor|\btitular\b|\bcontratante\b|\bpatrocin|\brequerente\b|\bsolicitante\b|\bdemandante\b|^industria\b|^sponsor\b|^manufacturer\b/
+  /\bmarca\b(?! (?:comercia|d[aeo]))|\bempresa parceira\b|\bfabricante\b|\bfornecedor|\bdetentor|\btitular\b|\bcontratante\b|\bpatrocin|\brequerente\b|\bsolicitante\b|\bdemandante\b|^industria\b|^sponsor\b|^manufacturer\b/
 /** Who is only called the client is a maker by its name; it may be a farmer. */
 const CLIENT_LABEL = /^(?:cliente|empresa|para|destinatario|interessad[ao])\b/
 
@@ -48,7 +48,7 @@ const OF_A_HOUSE =
 
 /** 'Vanderlei Prates, Josiane K. Bortoluzzi e Wesley Novais' */
 const PEOPLE =
-  /^(?:\p{Lu}\p{Ll}+(?:\s(?:d[aeo]s?\s)?(?:\p{Lu}\p{Ll}+|\p{Lu}\.)){1,3},\s){1,6}\p{Lu}\p{Ll}+(?:\s(?:d[aeo]s?\s)?(?:\p{Lu}\p{Ll}+|\p{Lu}\.)){1,3}\s(?:e|&)\s\p{Lu}\p{Ll}+(?:\s(?:d[aeo]s?\s)?(?:\p{Lu}\p{Ll}+|\p{Lu}\.)){1,3}$/u
+  /^(?:\p{Lu}\p{Ll}+(?:\s(?:d[aeo]s?\s)?(?:\p{Lu}\p{Ll}+|\p{Lu}\.)){1,3},\s){1,6}(?:\p{Lu}\p{Ll}+(?:\s(?:d[aeo]s?\s)?(?:\p{Lu}\p{Ll}+|\p{Lu}\.)){1,3}\s(?:e|&)\s)?\p{Lu}\p{Ll}+(?:\s(?:d[aeo]s?\s)?(?:\p{Lu}\p{Ll}+|\p{Lu}\.)){1,3}$/u
 
 /** What somebody is at a university, before its name. */
 const STANDING =

@@ -14,7 +14,7 @@ const RULES: readonly [LabelTarget, readonly Rule[]][] = [
       [/\bconsultori[ao]s?\b|\bconsultora\b/, 1],
       [/^(?:instalac(?:ao|oes) de teste|test facility)$/, 0.9],
       [
-        /\bempresa (?:de pesquisa|executora|responsavel|consultora|de consultoria|conveniada|parceira|prestadora)/,
+        /\bempresa (?:de pesquisa|executora|responsavel|consultora|de consultoria|conveniada|prestadora)/,
         0.95,
       ],
       [
@@ -65,7 +65,7 @@ const RULES: readonly [LabelTarget, readonly Rule[]][] = [
         0.85,
       ],
       [
-        /\b(?:empresa|linha|portfolio|produtos?|protocolo|programa) (?:testad[ao]s?|avaliad[ao]s?|d[ao] marca|contratante|patrocinadora|demandante|solicitante)\b/,
+        /\bempresa parceira\b|\b(?:empresa|linha|portfolio|produtos?|protocolo|programa) (?:testad[ao]s?|avaliad[ao]s?|d[ao] marca|contratante|patrocinadora|demandante|solicitante)\b/,
         0.8,
       ],
       [
@@ -167,6 +167,7 @@ const RULES: readonly [LabelTarget, readonly Rule[]][] = [
         /\bmaterial de plantio\b|\bnome d[oa] (?:material|semente)\b|\blinhagem\b|^(?:variedade )?copa$/,
         0.88,
       ],
+      [/^lavoura$/, 0.6],
       [/^(?:semente|material|cv|cult|var|germoplasma|sementes)$/, 0.85],
     ],
   ],

@@ -180,7 +180,8 @@ export function parseCultivar(text: string, folded: string): Parsed | null {
     )
   const part = tidy(text.slice(from, cut ? from + cut.index : undefined)).replace(/\.$/, '')
   if (part.length < 2 || part.length > 42 || part.split(' ').length > 6) return null
-  if (/^\d{1,2}[/.]\d{1,2}[/.]\d{2,4}\b/.test(part)) return null
+  // 'T1 T2 T3': letters of a chart
+  if (/^\d{1,2}[/.]\d{1,2}[/.]\d{2,4}\b/.test(part) || /^(?:T\s?\d{1,2}(?:\s|$))+$/.test(part)) return null
   if (
     /\d\s*(?:ml|l|kg|g|sc|t)\s*\/|^(?:tsi?|ml|kg|tratamento\b.*|foliar|(?:via|na|no|em) .*|fazenda .*)$/i.test(
       part,
@@ -273,12 +274,12 @@ export function parseShare(text: string, label: string, kind: 'clay' | 'organic'
 const DESIGNS: readonly [string, RegExp, number][] = [
   [
     'Blocos Casualizados',
-    /\bd\.?b\.?c\.?c?(?:\b|(?=\d))|\bdba\b|\bblocos?\b.{0,24}\b(?:casualizad\w*|acaso|aleatorizad\w*|randomizad\w*|completos|sorte\w+)|\bblocos\b/,
+    /\bd\.?b\.?c\.?c?(?:\b|(?=\d))|\bdba\b|\bblocos?\b.{0,24}\b(?:casualizad\w*|acaso|aleatorizad\w*|randomizad\w*|completos|sorte\w+)|\bblocos\b|\brandomi[sz]ed complete blocks?\b|\brcbd?\b/,
     1,
   ],
   [
     'Inteiramente Casualizado',
-    /\bd\.?i\.?c\.?\b|\b(?:inteiramente|completamente|totalmente)\s+(?:casualizad\w*|ao acaso|aleatori\w*|randomizad\w*)/,
+    /\bd\.?i\.?c\.?\b|\b(?:inteiramente|completamente|totalmente)\s+(?:casualizad\w*|ao acaso|aleatori\w*|randomizad\w*)|\bcompletely randomi[sz]ed\b/,
     1,
   ],
   ['ANOVA', /\banova\b|\banalise de varianc\w+|\banava\b/, 0.8],
@@ -292,7 +293,7 @@ export function parseDesign(folded: string): Parsed | null {
   if (dbc)
     return {
       // The form offers both names of the one design: the one that is printed.
-      value: dbc[0].startsWith('bloco') ? 'Blocos Casualizados' : 'DBC',
+      value: /^(?:bloco|r)/.test(dbc[0]) ? 'Blocos Casualizados' : 'DBC',
       fit: dbc[0] === 'blocos' ? 0.7 : 1,
       start: dbc.index,
       end: dbc.index + dbc[0].length,
@@ -324,6 +325,8 @@ export function parseMoney(text: string, label: string): Parsed | null {
     const value = toNumber(number)
     if (value === null || value < 0) continue
     const money = currency !== undefined || suffix === 'reais'
+    // 'tabela do balcão, setembro/2022'
+    if (!money && !area && /^(?:19|20)\d\d$/.test(number)) continue
     if (!money && /%|percentual|\bsc\b|sacas/.test(said)) continue
     const fit = money ? (area ? 1 : 0.95) : /r\$|reais|\(r\$/.test(said) ? 0.95 : area ? 0.75 : 0.5
     if (!best || fit > best.fit + 0.1)

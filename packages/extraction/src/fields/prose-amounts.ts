@@ -9,7 +9,7 @@ const CLAY_OR_OM = new RegExp(
   `(?<![\\d.,])(?:${NUMBER_SOURCE})\\s*(?:%|g\\s*[/.\\s·]?\\s*(?:kg|dm)\\S{0,3}(?:\\s?-?\\s?[13](?!\\d))?|dag\\s*[/.\\s]?\\s*(?:kg|dm)\\S{0,3})`,
   'g',
 )
-const CLAY = /\bargila\b|\bargilos[oa]\b|\bclay\b/g
+const CLAY = /\bargila\b|\bargilos[oa]\b|\bclay\b|\barg\.(?=:? ?\d)/g
 const ORGANIC = /\bmateria organica\b|\bm\. ?o\.|\bmos?\b|\bmat\. org\w*|\bom\b(?=:? ?\d)|\borganic matter\b/g
 
 /** Pairs each share with the nearest of the soil words; a number right before 'de argila' belongs to it. */
@@ -27,8 +27,8 @@ export function readSoil({ text, folded }: Sentence, add: Add): void {
     })),
   ]
   if (cues.length === 0) return
-  // 'silte 19%, areia 13% e matéria orgânica 35 g/dm³': what is said of other parts of the soil.
-  const others = [...folded.matchAll(/\b(?:areia|silte)\b/g)].map((m) => ({
+  // 'silte 19%, areia 13% e matéria orgânica 35 g/dm³', 'V de 58% e argila de 18%': what is said of other things.
+  const others = [...folded.matchAll(/\b(?:areia|silte|saturacao|v(?= (?:de |= ?)?\d))\b/g)].map((m) => ({
     field: null,
     at: m.index,
     end: m.index + m[0].length,

@@ -1,4 +1,5 @@
 import { findBrands } from '../values/lexicon.ts'
+import { findPlaces } from '../values/places.ts'
 import { foldInPlace } from '../values/text.ts'
 import { aside } from './candidate.ts'
 import { MAKER_WORD, parseOrganisation } from './houses.ts'
@@ -75,6 +76,22 @@ const SAID: readonly [RegExp, number][] = [
     ),
     0.66,
   ],
+  // 'À Fosmineral Nutrição de Plantas A/C Sra. Helga', 'Com cópia para a Nutricampo, a/c Eng. Sílvia'
+  [
+    new RegExp(
+      String.raw`(?:^\s*(?:[ÀA]|Aos?)|[Cc]ópia\s+(?:para|à)(?:\s+a)?)\s+${HOUSE}${NAME}(?=,?\s+[Aa]/[Cc](?!\p{L}))`,
+      'gu',
+    ),
+    0.6,
+  ],
+  // 'o teste que a minha consultoria fez no seu pomar para a Nutricampo'
+  [
+    new RegExp(
+      String.raw`(?<!\p{L})(?:[Tt]este|[Ee]nsaio|[Tt]rabalho|[Ee]studo)\s[^.;]{0,90}?(?:fez|fizemos|conduzi[u]?|conduzimos|realizou|realizamos|instalou|instalamos)\s[^.;]{0,40}?para\s+a\s+${HOUSE}${NAME}`,
+      'gu',
+    ),
+    0.6,
+  ],
   // 'X e Y são marcas da Bioara', 'os produtos da linha Canavita', 'Apresentação para a Agrolira'
   [new RegExp(String.raw`(?<!\p{L})[Ss]ão\s+marcas\s+d[ao]\s+${NAME}`, 'gu'), 0.72],
   [new RegExp(String.raw`(?<!\p{L})[Pp]rodutos?\s+d[ae]\s+linha\s+${NAME}`, 'gu'), 0.6],
@@ -124,6 +141,7 @@ export function readMaker({ text, folded, place }: Sentence, add: Add): void {
       const score = place < 0.05 ? 0.5 : 0.44 * off
       add('marca', name, score, at, at + name.length)
     }
+  const places = findPlaces(text, folded)
   for (const [pattern, score] of SAID)
     for (const match of text.matchAll(pattern)) {
       const name = match[1]?.replace(NEXT_LINE, '').replace(/[.’'-]+$/, '')
@@ -137,7 +155,9 @@ export function readMaker({ text, folded, place }: Sentence, add: Add): void {
         continue
       // 'João Pereira, da Agro Norte' makes nothing.
       if (pattern === OF_PRODUCT && !APPLIED.test(folded)) continue
-      const parsed = parseOrganisation(name)
+      // 'Verdecampo Nutrição Vegetal / São Desidério – BA': the town on the next line is no part of the name.
+      const town = places.find(({ start, state }) => state && start > at + 3 && start < at + name.length)
+      const parsed = parseOrganisation(town ? name.slice(0, town.start - at).trimEnd() : name)
       if (!parsed || parsed.end - parsed.start < 4) continue
       const start = at + parsed.start
       add('marca', parsed.value, score * off * (place < 0.5 ? 1 : 0.92), start, at + parsed.end)

@@ -108,18 +108,10 @@ function sentencesOf(document: Document): Sentence[] {
 const PLACE_CUE =
   /(?:municipio|cidade|localidade|localizad[oa]s?|situad[oa]s?|(?:situa|localiza|encontra)-se|area|fazenda [\p{L} ]{2,30},?|conduzid[oa]s?|instalad[oa]s?|realizad[oa]s?|implantad[oa]s?|ensaio|experimento|campo|lavoura|estacao experimental)[^.;]{0,60}?\b(?:de|em|no|na|do|da)\s+(?:municipio de |cidade de )?$/u
 
-const DONE = /\b(?:conduzid|instalad|realizad|implantad|executad)[oa]s?\b/
-const CAMPUS = /\b(?:universidade|faculdade)\b/g
-
 function readPlace({ text, folded, place: where }: Sentence, add: Add): void {
   for (const place of findPlaces(text, folded)) {
     if (!place.city) continue
-    // A university has its fields where the trial was.
-    const done = DONE.test(folded.slice(0, place.start))
-    const off = asideAt(
-      done ? folded.replace(CAMPUS, (word) => ' '.repeat(word.length)) : folded,
-      place.start,
-    )
+    const off = asideAt(folded, place.start)
     const before = folded.slice(Math.max(0, place.start - 110), place.start)
     const direct =
       /(?:municipio|cidade|localidade|localizad[oa]|situad[oa]|(?:situa|localiza)-se) (?:de|em|no municipio de)\s*$/.test(
@@ -245,7 +237,9 @@ function readCultivar({ text, folded }: Sentence, add: Add): void {
   for (const match of folded.matchAll(CULTIVAR)) {
     const from = match.index + match[0].length
     const rest = text.slice(from, from + 60)
-    const name = /^(?:\p{Lu}|\d)[\p{L}\d./-]*(?:\s+(?:\p{Lu}|\d)[\p{L}\d./-]*){0,4}/u.exec(rest)
+    const name = /^(?:\p{Lu}|\d)[\p{L}\d./-]*(?:\s+(?:d[aeo]s?\s+)?(?:\p{Lu}|\d)[\p{L}\d./-]*){0,4}/u.exec(
+      rest,
+    )
     if (!name) continue
     // 'variedade RB855453' and on the next line 'LOCAL: Fazenda'
     const labelled = /^(?:\s+\p{Ll}+){0,3}\s*:/u.test(rest.slice(name[0].length)) ? / +\S+$/ : /$^/

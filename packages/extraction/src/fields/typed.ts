@@ -95,8 +95,8 @@ const AGRONOMIST = new RegExp(
   String.raw`^(?:Eng\.?[ªº]?\s?Agr\.?[ªº]?|Engenheir[oa]\s(?:Agr[ôo]nom[oa]))\.?\s${PERSON}(?=\s[-–—|•·]|,|$)`,
   'u',
 )
-/** 'ANSELMO R. VIDIGAL' over 'ENGENHEIRO AGRÔNOMO' */
-const ALONE = new RegExp(`^${PERSON}$`, 'u')
+/** 'ANSELMO R. VIDIGAL' over 'ENGENHEIRO AGRÔNOMO', 'GERHARDT & DAL MOLIN' over 'engenheiros agrônomos associados' */
+const ALONE = new RegExp(String.raw`^${PERSON}(?:\s(?:&|e)\s${PERSON.replace('{1,4}', '{0,4}')})?$`, 'u')
 
 /** Who works alone is called by name in the letterhead: where no house is. */
 function agronomist(segments: readonly Segment[], candidates: Candidate[]): void {
@@ -104,7 +104,7 @@ function agronomist(segments: readonly Segment[], candidates: Candidate[]): void
     const run = makeRun(segment.words)
     const below = fold(segments[i + 1]?.text ?? '')
     const titled = AGRONOMIST.exec(run.text)?.[1]
-    const over = /^engenheir[oa] agronom[oa]/.test(below) ? ALONE.exec(run.text)?.[1] : undefined
+    const over = /^engenheir[oa]s? agronom[oa]s?/.test(below) ? ALONE.exec(run.text)?.[0] : undefined
     const name = titled ?? over
     if (!name) return
     const at = run.text.indexOf(name)
@@ -187,7 +187,7 @@ const PAPER =
   /^(?:informativo|boletim|revista|jornal|circular|informe|publicacao|publicação|relat[óo]rio|laudo|comunicado)(?:\s+\p{L}+){0,3}?\s+d[ao]s?\s+(?=\p{Lu})/iu
 
 const TRADE =
-  /^(?:(?:pesquisas?|consultoria|assessoria|planejamento|experimentacao|desenvolvimento|tecnologia|solucoes|servicos|estudos|agronomic[ao]s?|agricolas?|agropecuari[ao]s?|aplicad[ao]s?|tecnic[ao]s?|rural|rurais|de campo|e|em|&)\s*)+$/
+  /^(?:(?:pesquisas?|consultoria|assessoria|planejamento|experimentacao|desenvolvimento|tecnologia|solucoes|servicos|estudos|agronomic[ao]s?|agricolas?|agropecuari[ao]s?|aplicad[ao]s?|tecnic[ao]s?|rural|rurais|de campo|protecao|plantas|cultivos|fitossanidade|nutricao|d[aeo]s?|e|em|&)\s*)+$/
 
 function organisation(segment: Segment, page: number, candidates: Candidate[]): void {
   const placed = /^(\p{Lu}[^,|]{3,45}?)\s*[-–—,|]\s*\p{Lu}[\p{L} ']+\s*(?:,|\/|-|–)\s*[A-Z]{2}\b/u.exec(
@@ -230,7 +230,7 @@ const WORDS = String.raw`(?:\s+(?:(?:d[aeo]s?|e|&)\s+)?\p{Lu}[\p{L}\d&.'’-]*)`
 /** Names that begin or end as those of houses do that make trials. */
 const HOUSE = new RegExp(
   `(?<![\\p{L}\\d&.'’-])(?:${[
-    String.raw`(?:Universidade|Faculdade|Centro Universit[áa]rio|Instituto|Funda[çc][ãa]o|FUNDA[ÇC][ÃA]O|INSTITUTO|Esta[çc][ãa]o Experimental|Centro de Pesquisas?|N[úu]cleo|Usina)(?:\s+d[aeo]s?)?${WORDS}{1,6}`,
+    String.raw`(?:Universidade|Faculdade|Centro Universit[áa]rio|Instituto|Funda[çc][ãa]o|FUNDA[ÇC][ÃA]O|INSTITUTO|USINA|COOPERATIVA|Esta[çc][ãa]o Experimental|Centro de Pesquisas?|N[úu]cleo|Usina)(?:\s+d[aeo]s?)?${WORDS}{1,6}`,
     String.raw`\p{Lu}[\p{L}\d&.'’-]*${WORDS}{0,4}?\s+(?:Consultoria|Assessoria|Pesquisas?|Ensaios|Research|Experimenta[çc][ãa]o|Agroci[êe]ncias?)${WORDS}{0,3}`,
     String.raw`\p{Lu}[\p{L}\d&.'’-]*${WORDS}{1,6}?\s+(?:Ltda\.?|LTDA\.?|S/A|EIRELI)`,
     String.raw`[A-ZÀ-Ü\d&.]{3,}(?:\s[A-ZÀ-Ü\d&.]{2,}){0,3}\s(?:CONSULTORIA|ASSESSORIA|PESQUISAS?|ENSAIOS|EXPERIMENTA[ÇC][ÃA]O)(?:\s[A-ZÀ-Ü&]{1,}){0,3}`,
@@ -244,6 +244,12 @@ const NOT_MAKER =
   /\b(?:cliente|solicitante|contratante|apoio|patrocin\w+|fabricante|fornecedor\w*|produtor\w*|fazenda|proprietari\w+|parceir\w+|cedid\w+)\b/
 const CITED = /\b(?:literatura|et al|revista|congresso)\b/
 
+/** Where what stands between two bars begins and ends. */
+function pieceAround(text: string, at: number, end: number): [from: number, to: number] {
+  const bars = [...text.matchAll(/\s[|•·]\s/g)].map(({ index }) => index)
+  return [bars.findLast((bar) => bar < at) ?? 0, Math.min(end, bars.find((bar) => bar >= at) ?? end)]
+}
+
 /** A house named anywhere: surer the more often it is. */
 export function houses(words: Segment['words'], page: number, candidates: Candidate[]): void {
   const run = makeRun(words)
@@ -252,7 +258,9 @@ export function houses(words: Segment['words'], page: number, candidates: Candid
     // 'Fundação X, com apoio da Y': what is said of the next one says nothing of it.
     const behind = run.folded.slice(match.index + match[0].length)
     const own = /^,?\s+com (?:o )?apoio d/.test(behind) ? match[0].length + match.index : run.folded.length
-    if (NOT_MAKER.test(run.folded.slice(0, own))) continue
+    // 'Oriza Consultoria | Cliente: Aderex Adjuvantes': nor what stands behind a bar.
+    const [from, to] = pieceAround(run.text, match.index, own)
+    if (NOT_MAKER.test(run.folded.slice(from, to))) continue
     if (NO_NAME.test(fold(match[0])) || match[0].split(/\s+/).length < 2) continue
     const parsed = parseOrganisation(match[0])
     if (!parsed || parsed.fit < 0.8) continue

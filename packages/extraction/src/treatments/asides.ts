@@ -35,8 +35,12 @@ export function withoutAsides(rows: readonly Row[]): readonly Row[] {
     const coded = first != null && readCode(first.text) !== null && first.text !== rows[r - 1]?.[0]?.text
     return row.map((cell) => {
       const kept = cell && known.get(cell)
-      // 'T5 | Isaria fumosorosea | 0,75 L/ha': beside a code it is the name.
-      return kept === undefined || (kept === null && coded) ? cell : kept
+      if (kept !== null) return kept === undefined ? cell : kept
+      // 'T5 | Isaria fumosorosea | 0,75 L/ha': beside a code it is the name, and what else names no row, as 'Média', too.
+      const others = row.filter((other) => other && other !== cell)
+      const names = others.some((other) => /\p{L}{3}/u.test(other?.text ?? ''))
+      const figures = others.some((other) => readCell(other?.text ?? '') !== null)
+      return coded || (figures && !names) ? cell : null
     })
   })
 }

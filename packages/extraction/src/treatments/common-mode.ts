@@ -103,7 +103,7 @@ function readLabelledMode({ pages }: Document): Draft['modalidade'] {
     ]
     for (const { label, words } of pairs) {
       if (
-        !/^(?:(?:modo|forma|metodo|via|tipo|modalidade) d[ae] )?aplicac(?:ao|oes)\s*:?$|^modalidade\s*:?$|^application\s*:?$/.test(
+        !/^(?:(?:modo|forma|metodo|via|tipo|modalidade) d[ae] )?aplicac(?:ao|oes)\s*:?$|^modalidade\s*:?$|^(?:application )?(?:method|placement)\s*:?$|^application\s*:?$/.test(
           fold(label),
         )
       )

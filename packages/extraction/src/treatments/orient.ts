@@ -7,6 +7,7 @@ import { readCell } from '../values/number.ts'
 import { fold, hasLetters, isMark, saysNothing } from '../values/text.ts'
 import { doseUnit, yieldUnit } from '../values/units.ts'
 import { isUnit } from '../values/variables.ts'
+import { codesApart } from './codes-apart.ts'
 import { productOfHeading } from './heading-product.ts'
 import { isTime } from './row-values.ts'
 
@@ -31,7 +32,11 @@ export function orient(table: Table): { header: Row[]; body: Row[] } | null {
         (row) => new Set(row).size === row.length && row.every((cell) => cell !== null && cell.text !== ''),
       )
     const named = underSections([...rows.slice(acrossAt), ...over])
-    const turned = Array.from({ length: table.columns }, (_, c) => named.map((row) => row[c] ?? null))
+    // '1 Testemunha | 2 Cafoxil | 3 Cafoxil + Cuprosul' along a row are numbered, too.
+    const { rows: turned } = codesApart({
+      ...table,
+      rows: Array.from({ length: table.columns }, (_, c) => named.map((row) => row[c] ?? null)),
+    })
     // 'Produto | R$/L | Aplicações | T2 | T3': what stands before the treatments is of the rows.
     const coded = turned.findIndex((row, c) => c > 0 && CODED_COLUMN.test(row[0]?.text ?? ''))
     const before = turned.slice(1, Math.max(1, coded))
@@ -49,6 +54,10 @@ export function orient(table: Table): { header: Row[]; body: Row[] } | null {
   const counted = rows.findIndex((row, r) => r > 0 && r < MOST_HEADINGS && isNumbering(row))
   const begun = rows.slice(0, Math.max(0, counted)).some((row) => treatmentsIn(row) > 0)
   if (counted > 0 && !begun) return { header: rows.slice(0, counted + 1), body: rows.slice(counted + 1) }
+  // So is what stands over rows that are counted from 1: 'Trt | Treatment' over 'No. | Name', units and days.
+  const first = countedFrom(rows)
+  if (first > 1 && !rows.slice(0, first).some((row) => treatmentsIn(row) > 0))
+    return { header: rows.slice(0, first), body: rows.slice(first) }
   if (table.head !== undefined) return { header: rows.slice(0, table.head), body: rows.slice(table.head) }
   let split = 0
   while (
@@ -269,6 +278,19 @@ function isNumbering(row: Row): boolean {
   )
 }
 
+/** Below headings of several lines, the last of which names the numbers: the row that begins with 1, others in order. */
+function countedFrom(rows: readonly Row[]): number {
+  const at = rows.findIndex(([cell]) => /^0?1$/.test(cell?.text ?? ''))
+  if (at < 2 || at > MOST_HEADINGS) return -1
+  const counts = rows
+    .slice(at)
+    .flatMap(([cell]) => (/^\d{1,2}$/.test(cell?.text ?? '') ? [Number(cell?.text)] : []))
+  const heads = rows.slice(0, at).map(([cell]) => fold(cell?.text ?? ''))
+  const named = heads.some((text) => NUMBERS.test(text))
+  return named && counts.length >= 3 && counts.every((count, i) => count === i + 1) ? at : -1
+}
+const NUMBERS = /^(?:no?\.?|n[.o]\s?(?:trat\w*)?|num\w*\.?)$/
+
 /** A header row has no numbers to measure and no treatment. */
 function isHeader(row: Row, index: number): boolean {
   const cells = [...new Set(row)].filter((cell): cell is Cell => cell !== null && cell.text !== '')
@@ -339,7 +361,7 @@ export function headerText(header: readonly Row[], column: number): string {
       !/^(?:total|geral|m[ée]dia|soma)$/i.test(below.text) &&
       yieldUnit(below.text) === null
     ) {
-      const unit = /[([]([^)\]]+)[)\]]\s*$/.exec(cell.text)?.[1]
+      const unit = /[([]([^)\]]+)[)\]]\s*(?:\d{1,3}\s?D\.?A\.?[A-Z]{1,2}\.?)?$/.exec(cell.text)?.[1]
       if (unit && isUnit(unit) && !/[([%]/.test(below.text)) shared = unit
       continue
     }

@@ -83,10 +83,10 @@ export function fillValues(
 const GROUPED = /^\d{1,2}[.,]\d{3}(?!\d)/
 const LEAST_KILOS = 100
 
-/** What stands behind a figure: its unit, but for the letters of a test of means. */
+/** What stands behind a figure: its unit, but for the letters of a test of means, and that it found nothing. */
 function unitOf(text: string): string | null {
   const behind = /[a-zµ°º%²³][^\d]*$/i.exec(text.trim())?.[0] ?? null
-  return behind && /^(?:[a-e]{1,4}|[A-E]{1,4})$/.test(behind) ? null : behind
+  return behind && /^(?:[a-e]{1,4}|[A-E]{1,4}|ns|NS|n\.s\.?)$/.test(behind) ? null : behind
 }
 
 /** What a column measures: its heading, or the caption's variable where the heading tells only when or that it is a mean. */

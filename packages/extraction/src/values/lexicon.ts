@@ -88,7 +88,7 @@ export function findBusinessUnits(folded: string): Mention[] {
 const MODES: readonly [string, RegExp][] = [
   [
     'Sementes',
-    /\b(?:tratamento (?:de |das |via |na |em )?sementes?|tratamento na semente|(?:via|na|nas|em|sobre|junto as?) sementes?|sementes?(?! ?(?:por|\/) ?m)|ts|tsi|trat\.? ?sem\w*\.?|inoculacao|on farm|recobrimento das sementes)\b/g,
+    /\b(?:tratamento (?:de |das |via |na |em )?sementes?|tratamento na semente|(?:via|na|nas|em|sobre|junto as?) sementes?|sementes?(?! ?(?:por|\/) ?m)|ts|t\. ?s\b|tsi|trat\.? ?sem\w*\.?|inoculacao|on farm|recobrimento das sementes)\b/g,
   ],
   [
     'Sulco',
