@@ -10,9 +10,11 @@ import { partAbreast } from './tables/abreast.ts'
 import { withLettersExplained } from './tables/acronyms.ts'
 import { withAnalysedVariables } from './tables/analysed-variable.ts'
 import { withLinesApart } from './tables/apart.ts'
+import { withCodeCards } from './tables/code-cards.ts'
 import { withBlocksApart } from './tables/framed-blocks.ts'
 import { withHeadingsAbove } from './tables/headings-above.ts'
 import { findLattices } from './tables/lattice.ts'
+import { withoutSheetFrame } from './tables/sheet-frame.ts'
 import { findLoneColumn, findStreams } from './tables/stream.ts'
 import type { Table } from './tables/table.ts'
 
@@ -38,7 +40,7 @@ export function arrange(pages: readonly Page[]): Document {
   let gutter: number | undefined
   const drafts = pages.map(withTypedRules).map((page) => {
     const words = markCheckBoxes(page)
-    const lattices = findLattices(words, page.rulings, page.index)
+    const lattices = withoutSheetFrame(findLattices(words, page.rulings, page.index))
       .flatMap(withBlocksApart)
       .filter(holdsCells)
       .map(withLinesApart)
@@ -83,7 +85,7 @@ export function arrange(pages: readonly Page[]): Document {
     tables.sort((a, b) => a.y0 - b.y0 || a.x0 - b.x0)
     const lines = kept.flat()
     const out = regions.flat().filter((line) => furniture.has(line))
-    return { page, lines, blocks, tables, furniture: out }
+    return { page, lines, blocks, tables: withCodeCards(tables), furniture: out }
   })
   const above = captionsAbove(arranged)
   for (const { tables, lines } of arranged)

@@ -92,7 +92,7 @@ function first(found: readonly { value: string; start: number; end: number }[], 
 }
 
 const NO_REGION =
-  /\b(?:desenvolvimento|vendas|marketing|comercial|tecnic[oa]|pesquisa|produtos?|agronomic[oa]|negocios?|mercado|experimenta\w+)$/
+  /\b(?:desenvolvimento|vendas|marketing|comercial|tecnic[oa]|pesquisa|produtos?|agronomic[oa]|negocios?|mercado|experimenta\w+|summary|report|trials?|resumo)$/
 
 export function parseRegional(text: string): Parsed | null {
   const part = tidy(text.replace(/^(?:regional|praça|região)\s+(?=\p{Lu})/iu, ''))
@@ -298,6 +298,8 @@ export function parseDesign(folded: string): Parsed | null {
       start: dbc.index,
       end: dbc.index + dbc[0].length,
     }
+  const strips = /^(?:em )?faixas\b/.exec(folded)
+  if (strips) return { value: 'Faixas', fit: 0.9, start: 0, end: strips[0].length }
   const anova = DESIGNS[2]?.[1].exec(folded)
   return anova ? { value: 'ANOVA', fit: 0.85, start: anova.index, end: anova.index + anova[0].length } : null
 }

@@ -356,6 +356,8 @@ function readRegional({ text, folded }: Sentence, add: Add): void {
     const name = (labelled ? match[1]?.replace(/\s+\S+$/, '') : match[1])?.replace(MONTH_BEHIND, '')
     if (!name || /^(?:de|da|do)$/i.test(name) || !parseRegional(name)) continue
     const start = match.index + match[0].indexOf(name, 6)
-    add('regional', name, 0.8 * elsewhere(folded), start, start + name.length)
+    // What is said of other years behind it is not said of it.
+    const said = elsewhere(folded.slice(0, start + name.length))
+    add('regional', name, 0.8 * said, start, start + name.length)
   }
 }

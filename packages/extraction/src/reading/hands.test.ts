@@ -298,6 +298,48 @@ const HANDS: readonly [
     [2496, 3228, 3552, 3810, 3882, 3444, 3774, 3726, 3918, 2580],
     [[], ['RizoGerais'], ['RizoGerais'], ['RizoGerais'], ['RizoGerais', 'AzoVerde']],
   ],
+  [
+    'what trial software prints between lines of dashes',
+    'v/v11',
+    [18_420, 23_750, 25_160, 28_940, 24_030, 26_880, 29_370, 31_650, 22_910, 27_490],
+    [[], ['Dimetofen 500 WG'], ['Cymoxa Duo'], ['Cymoxa Duo', 'FX-77'], ['FX-77']],
+  ],
+  [
+    'counted rows under headings of four lines',
+    'u/u08',
+    [6124, 7608, 8233, 8541, 8460, 7355, 7894, 8712],
+    [[], ['Zyphora 240 SC'], ['Zyphora 240 SC'], ['Zyphora 240 SC', 'Adjuvex Oil']],
+  ],
+  [
+    'sheets printed with their letters and numbers',
+    'u/u05',
+    [87_400, 86_100, 88_000, 84_700, 90_800, 91_500, 92_300, 89_200],
+    [[], ['MATURAX 480'], ['MATURAX 480', 'BOROCANA'], ['GLICOSUG WG']],
+  ],
+  [
+    'numbered names along a row, whose doses are told in the text',
+    'u/u04',
+    [1872, 2334, 2616, 2706, 2502],
+    [
+      [],
+      ['Cafoxil 250 WG'],
+      ['Cafoxil 250 WG', 'Cuprosul'],
+      ['Ruststop SC', 'Cuprosul'],
+      ['Ruststop SC', 'Silicafé'],
+    ],
+  ],
+  [
+    'cards of coded samples in rows side by side',
+    'u/u07',
+    [2871, 3164, 3398, 3421, 3587, 3642, 2996, 3058],
+    [[], ['Difenomax 150'], ['Difenomax 150', 'Imidaseed 600'], ['Trilar TS']],
+  ],
+  [
+    'yields on bars beside lists of products',
+    'u/u03',
+    [4269, 4459.5, 4647, 4591.5, 4836, 4975.5],
+    [[], ['Potasol 45'], ['Potasol 45', 'Borogold'], ['Fibramax K']],
+  ],
 ]
 
 for (const [way, file, yields, products] of HANDS)
@@ -406,4 +448,21 @@ test('a row a plot tells of no treatment where their means are told', { timeout:
     ['TAH', 12.7],
   ])
   expect(teor_argila).toBe(31)
+})
+
+test('who made a trial and for whom is told by letterheads, letters, bars and labels', {
+  timeout: 60_000,
+}, async () => {
+  const read = async (file: string) =>
+    (await extract(readFileSync(new URL(`../../test/voices/${file}.pdf`, import.meta.url)))).data
+  const told: [file: string, fields: object][] = [
+    ['v/v05', { consultoria: 'Serra Negra Consultoria Cafeeira', marca: 'Florir Fertilizantes Especiais' }],
+    ['v/v07', { consultoria: 'OrizaFronteira Consultoria', marca: 'Aderex Adjuvantes' }],
+    ['v/v10', { marca: 'Fosmineral Nutrição de Plantas' }],
+    ['u/u02', { marca: 'Nutricampo Especialidades', teor_argila: 18 }],
+    ['u/u03', { marca: 'Verdecampo Nutrição Vegetal' }],
+    ['u/u06', { consultoria: 'Instituto Gaúcho da Orizicultura Irrigada' }],
+    ['u/u01', { cidade: 'Ivaiporã', estado: 'PR', cultivar: 'Valente 59i', custo_protocolo: null }],
+  ]
+  for (const [file, fields] of told) expect([file, await read(file)]).toMatchObject([file, fields])
 })

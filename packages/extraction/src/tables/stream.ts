@@ -15,7 +15,10 @@ import type { Table } from './table.ts'
 /** Tables held together by alignment only: rows of words with common gaps between the columns. */
 export function findStreams(lines: readonly Line[], rulings: readonly Ruling[], page: number): Table[] {
   const tables: Table[] = []
-  for (const run of tabularRuns(lines, rulings).flatMap(splitAtTitles).flatMap(splitAtHeadings)) {
+  for (const run of tabularRuns(lines, rulings)
+    .flatMap(splitAtNumbers)
+    .flatMap(splitAtTitles)
+    .flatMap(splitAtHeadings)) {
     const table = buildStream(run, rulings, page)
     if (table) tables.push(table)
   }
@@ -136,6 +139,19 @@ function inStep(above: Line, below: Line): boolean {
     below.segments.every((s, i) => overlap(s.x0, s.x1, cells[i]?.x0 ?? 0, cells[i]?.x1 ?? 0) > 0)
   )
 }
+
+/** '1. Amostras tratadas' in larger or bold letters by itself: the report's own numbering, and what stands below is another. */
+function splitAtNumbers(run: Line[]): Line[][] {
+  const at = run.findIndex((line, i) => {
+    const [above, below] = [run[i - 1], run[i + 1]]
+    if (!above || !below || line.segments.length !== 1 || !NUMBERED.test(line.segments[0]?.text ?? ''))
+      return false
+    const bold = line.words.every((word) => word.bold) && !above.words.every((word) => word.bold)
+    return bold || line.size > 1.08 * Math.max(above.size, below.size)
+  })
+  return at < 0 ? [run] : [run.slice(0, at), ...splitAtNumbers(run.slice(at + 1))]
+}
+const NUMBERED = /^\d{1,2}(?:\.\d{1,2})*[.)]?\s+\p{Lu}\p{L}{3}/u
 
 /** Tables set below each other: behind a space stand a title by itself and headings without figures. */
 function splitAtTitles(run: Line[]): Line[][] {

@@ -25,7 +25,9 @@ export function fillYieldsFromCards(document: Document, drafts: readonly Draft[]
       if (pair.code !== draft.code) continue
       const { value } = pair
       const unit = yieldUnit(value.text) ?? unitAbove(document, pair)
-      const amount = readCell(value.text) ?? (yieldUnit(value.text) ? readNumber(value.text) : null)
+      // 'T2 | Potasol 45 4,0 kg/ha' is a product and its dose.
+      const figure = /^[^\p{L}\d]{0,3}\d/u.test(value.text) && yieldUnit(value.text) !== null
+      const amount = readCell(value.text) ?? (figure ? readNumber(value.text) : null)
       if (unit && amount !== null) return { unit, amount, words: wordsIn(value, 0, value.text.length) }
     }
     return null

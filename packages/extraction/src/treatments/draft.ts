@@ -63,7 +63,7 @@ export function emptyDraft(): Draft {
 }
 
 const CODE =
-  /^\(?(?:(?:t|trat|tratamento|tr|n|p|m|manejo|programa|faixa)\s*[.ºo°-]?\s*)?0?(\d{1,2})\)?\s*[.)ª°º:–-]?$/i
+  /^\(?(?:(?:t|ts|trat|tratamento|tr|n|p|m|manejo|programa|faixa|amostra)\s*[.ºo°-]?\s*)?0?(\d{1,2})\)?\s*[.)ª°º:–-]?$/i
 /** 'Faixa 1 (padrão)' */
 const ROLE_BEHIND = /(?<=^(?:t|trat\.?|faixa)\s?\d{1,2})\s*\((?:padr[ãa]o|testemunha|controle)[^()]*\)$/i
 const LETTER_CODE = /^(?:(?:trat(?:amento)?|t)\.?\s+)?([A-H])[.)]?$/

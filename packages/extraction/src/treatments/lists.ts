@@ -172,7 +172,7 @@ function letteredItems(run: Run): number[] {
 function numberedItems(run: Run): number[] {
   const found = [
     ...run.text.matchAll(
-      /(?:^|(?<=[.;,:]\s+)|(?<=\s)(?=\d{1,2} = ))\(?0?(\d{1,2})\s*(?:\)|=|[.:–-](?!\d))\s*(?=\p{L})/gu,
+      /(?:^|(?<=[.;,:]\s+(?:e\s)?)|(?<=\s)(?=\d{1,2} = ))\(?0?(\d{1,2})\s*(?:\)|=|[.:–-](?!\d))\s*(?=\p{L})/gu,
     ),
   ]
   // A numbered heading may stand in front.
