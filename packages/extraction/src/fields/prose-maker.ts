@@ -87,7 +87,7 @@ const SAID: readonly [RegExp, number][] = [
   // 'o teste que a minha consultoria fez no seu pomar para a Nutricampo'
   [
     new RegExp(
-      String.raw`(?<!\p{L})(?:[Tt]este|[Ee]nsaio|[Tt]rabalho|[Ee]studo)\s[^.;]{0,90}?(?:fez|fizemos|conduzi[u]?|conduzimos|realizou|realizamos|instalou|instalamos)\s[^.;]{0,40}?para\s+a\s+${HOUSE}${NAME}`,
+      String.raw`(?<!\p{L})(?:[Tt]este|[Ee]nsaio|[Tt]rabalho|[Ee]studo)\s[^.;]{0,90}?(?:fez|fizemos|conduziu|conduzimos|realizou|realizamos|instalou|instalamos)\s[^.;]{0,40}?para\s+a\s+${HOUSE}${NAME}`,
       'gu',
     ),
     0.6,

@@ -96,7 +96,8 @@ const AGRONOMIST = new RegExp(
   'u',
 )
 /** 'ANSELMO R. VIDIGAL' over 'ENGENHEIRO AGRÔNOMO', 'GERHARDT & DAL MOLIN' over 'engenheiros agrônomos associados' */
-const ALONE = new RegExp(String.raw`^${PERSON}(?:\s(?:&|e)\s${PERSON.replace('{1,4}', '{0,4}')})?$`, 'u')
+const SURNAMES = String.raw`\p{Lu}[\p{L}'’.]*(?:\s\p{Lu}[\p{L}'’.]*){0,3}`
+const ALONE = new RegExp(String.raw`^(?:${PERSON}|${SURNAMES}\s(?:&|e)\s${SURNAMES})$`, 'u')
 
 /** Who works alone is called by name in the letterhead: where no house is. */
 function agronomist(segments: readonly Segment[], candidates: Candidate[]): void {

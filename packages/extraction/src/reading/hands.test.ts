@@ -458,7 +458,7 @@ test('who made a trial and for whom is told by letterheads, letters, bars and la
   const told: [file: string, fields: object][] = [
     ['v/v05', { consultoria: 'Serra Negra Consultoria Cafeeira', marca: 'Florir Fertilizantes Especiais' }],
     ['v/v07', { consultoria: 'OrizaFronteira Consultoria', marca: 'Aderex Adjuvantes' }],
-    ['v/v10', { marca: 'Fosmineral Nutrição de Plantas' }],
+    ['v/v10', { consultoria: 'GERHARDT & DAL MOLIN', marca: 'Fosmineral Nutrição de Plantas' }],
     ['u/u02', { marca: 'Nutricampo Especialidades', teor_argila: 18 }],
     ['u/u03', { marca: 'Verdecampo Nutrição Vegetal' }],
     ['u/u06', { consultoria: 'Instituto Gaúcho da Orizicultura Irrigada' }],

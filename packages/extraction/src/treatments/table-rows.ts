@@ -37,7 +37,7 @@ export interface TreatmentTable {
 }
 
 const STATISTICS =
-  /^(?:(?:grand )?means?|.*\bprob ?\(f\)|lsd\b.*|medias?(?: geral(?: .*)?| d[aeo]s? .*)?|c{1,2}\.? ?v\.?(?: ?\(?%?\)?)?.*|coef\w*.*|d\.?m\.?s\.?.*|f(?: ?calc\w*| ?cal\.?| ?\(.*\)| tratamentos?| ?trat.*)?|fc|p|pr ?> ?f.*|p-?valor.*|p ?[<>=].*|valor[- ]?(?:de )?p|teste .*|erro.*|desvio.*|(?:standard|std\.?) (?:deviation|dev\.?|error).*|bartlett.*|(?:replicate|treatment|block) (?:f\b|prob\b).*|skewness.*|kurtosis.*|totais?|(?:sub-?)?total\b.*|signific\w*.*|r2|r²|minimo|maximo|amplitude.*|tukey.*|q\.?m\.?.*|g\.?l\.?|residuo|blocos?|somas?|soma .*|fontes?(?: ?:.*| de variacao.*)?|notas?(?: ?:.*| \d.*)?|medias seguidas.*|\*.*|ns(?: [-–=:] .*| ?[=:].*)?|obs(?:[.:]|ervac).*|(?:incrementos?|ganhos?|diferencas?)(?: (?:de|d[ao]s?|em|sobre|medi[oa]|relativ[oa]|entre|minima|%|\().*)?)$/
+  /^(?:(?:grand )?means?|(?:.* )?prob ?\(f\).*|lsd\b.*|medias?(?: geral(?: .*)?| d[aeo]s? .*)?|c{1,2}\.? ?v\.?(?: ?\(?%?\)?)?.*|coef\w*.*|d\.?m\.?s\.?.*|f(?: ?calc\w*| ?cal\.?| ?\(.*\)| tratamentos?| ?trat.*)?|fc|p|pr ?> ?f.*|p-?valor.*|p ?[<>=].*|valor[- ]?(?:de )?p|teste .*|erro.*|desvio.*|(?:standard|std\.?) (?:deviation|dev\.?|error).*|bartlett.*|(?:replicate|treatment|block) (?:f\b|prob\b).*|skewness.*|kurtosis.*|totais?|(?:sub-?)?total\b.*|signific\w*.*|r2|r²|minimo|maximo|amplitude.*|tukey.*|q\.?m\.?.*|g\.?l\.?|residuo|blocos?|somas?|soma .*|fontes?(?: ?:.*| de variacao.*)?|notas?(?: ?:.*| \d.*)?|medias seguidas.*|\*.*|ns(?: [-–=:] .*| ?[=:].*)?|obs(?:[.:]|ervac).*|(?:incrementos?|ganhos?|diferencas?)(?: (?:de|d[ao]s?|em|sobre|medi[oa]|relativ[oa]|entre|minima|%|\().*)?)$/
 
 /** How the lines below a table begin. */
 const NOTES = /^(?:fonte|nota|obs|\*|medias? seguid|legenda|letras)/
