@@ -143,6 +143,42 @@ test('who is signed in on the pages is in the field without a password, and leav
   expect((await standing(server.url, { ...person, token }, id)).get(102)).toBe(84)
 })
 
+test('a note that came last is taken back before the value under it, and both stand in the history', async ({
+  page,
+  person,
+  server,
+}) => {
+  const { id } = await fieldTrial(server.url, person, [HEIGHT])
+  await takeAlong(page, person, id)
+  await page.getByRole('link', { name: 'Coletar' }).click()
+  await enter(page, '82')
+  await page.getByRole('button', { name: 'Parcela anterior' }).click()
+  await page.getByRole('button', { name: 'Anotar' }).click()
+  await page.getByLabel('Anotação desta parcela').fill('Acamada no canto')
+  await page.getByRole('button', { name: 'Guardar anotação' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Guardado: anotação' })).toBeVisible()
+  await page.getByRole('button', { name: 'Desfazer' }).click()
+  await expect(page.getByText('anotação desfeita na parcela 101')).toBeVisible()
+  await page.reload()
+  await page.getByRole('button', { name: 'Histórico' }).click()
+  const history = page.getByRole('dialog', { name: 'Histórico' })
+  await expect(history.getByText('Acamada no canto')).toBeVisible()
+  await expect(history.getByText(/· desfeita$/)).toBeVisible()
+  await expect(history.getByText('82,0', { exact: true })).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(queue(page, 'Tudo enviado')).toBeVisible()
+  const sent = await received(server.url, person, id)
+  expect(sent.map(({ tipo, valor, estado }) => [tipo, valor, estado])).toEqual([
+    ['valor', 82, 'aplicado'],
+    ['nota', 'Acamada no canto', 'aplicado'],
+    ['nota', null, 'aplicado'],
+  ])
+  await page.getByRole('button', { name: 'Desfazer' }).click()
+  await expect(page.getByText('desfeito na parcela 101')).toBeVisible()
+  await expect.poll(async () => (await standing(server.url, person, id)).get(101)).toBeNull()
+})
+
 test('two phones that did not know of each other make a conflict, which is shown and decided', async ({
   browser,
   person,

@@ -139,6 +139,18 @@ describe('undoing', () => {
     expect(undoAll(openTrial(held(), [], [entry(1)], 'Ana'))).toEqual([null])
   })
 
+  test('takes back a note that came last, before the value under it', () => {
+    const note = entry(2, { tipo: 'nota', variavel: null, valor: 'acamada', base: null })
+    const trial = openTrial(held(), [], [entry(1, { valor: 80 }), note], 'Ana')
+    const last = undoOf(trial)
+    expect(last?.draft).toMatchObject({ tipo: 'nota', valor: null, base: note.id, parcela: 'p1' })
+    if (last) trial.add(entry(3, last.draft))
+    expect(trial.notes('p1').map(({ valor }) => valor)).toEqual(['acamada', null])
+    expect(trial.notes('p1').map((told) => trial.isTakenBack(told))).toEqual([true, false])
+    expect(value(trial)).toBe(80)
+    expect(undoAll(trial)).toEqual([null])
+  })
+
   test('goes on behind a package that holds the entries already', () => {
     const own = [
       entry(1, { valor: 80 }, { espera: 0, estado: 'aplicado', envio: 1 }),

@@ -47,6 +47,8 @@ export interface Trial extends Owned {
   /** All that is known of a cell, in order. */
   history(place: CellPlace): Told[]
   notes(plot: string): Told[]
+  /** A note that its author has taken back. */
+  isTakenBack(note: Told): boolean
   /** Whether the person of this phone may say which of a cell's values stands. */
   decides(sides: readonly (Told | undefined)[]): boolean
   /** Places whose values others contradict. */
@@ -174,6 +176,8 @@ export function openTrial(
     told: (id) => (id === null ? undefined : tellings.get(id)),
     history: (place) => byCell.get(keyOfPlace(place)) ?? [],
     notes: (plot) => notes.get(plot) ?? [],
+    isTakenBack: ({ id, quem }) =>
+      [...notes.values()].flat().some((one) => one.base === id && one.quem === quem && one.valor === null),
     others: () => {
       const mine = new Set(own.map(({ id }) => id))
       return seen.flatMap(({ id, parcela, nome, quem, quando, origem }) =>

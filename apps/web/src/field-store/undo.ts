@@ -17,11 +17,18 @@ export function undoOf(trial: Trial): { entry: OwnEntry; draft: Draft } | null {
   }
   const entry = trial.own.findLast(
     ({ id, desfaz, estado, registro }) =>
-      desfaz === null && !undone.has(id) && estado !== 'recusado' && fillsCell(registro),
+      desfaz === null &&
+      !undone.has(id) &&
+      estado !== 'recusado' &&
+      (fillsCell(registro) || registro.tipo === 'nota'),
   )
   if (!entry) return null
-  const { parcela, variavel, avaliacao, rotulos, base } = entry.registro
-  if (parcela === null || !variavel) return null
+  const { tipo, parcela, variavel, avaliacao, rotulos, base } = entry.registro
+  if (parcela === null) return null
+  // A note that says nothing, of the one that it takes back.
+  if (tipo === 'nota')
+    return { entry, draft: { tipo, parcela, valor: null, base: entry.id, rotulos, desfaz: entry.id } }
+  if (!variavel) return null
   const { id: stands } = trial.cell({ parcela, variavel, avaliacao: avaliacao ?? null }).atual
   if (meant(stands) !== entry.id) return null
   const before: { valor: CellValue; motivo: string | null } | undefined =

@@ -112,7 +112,7 @@ export function HistorySheet({
   const mine = trial.own.at(-1)?.registro.aparelho
   const open = new Set(trial.cell(place).abertos.map(({ id }) => id))
   const beside = trial.notes(place.parcela)
-  const notes = beside.filter(({ tipo }) => tipo === 'nota')
+  const notes = beside.filter(({ tipo, valor }) => tipo === 'nota' && valor !== null)
   return (
     <Sheet title="Histórico" onClose={onClose}>
       {rows.length === 0 && <p>Ainda não há valor aqui.</p>}
@@ -147,14 +147,19 @@ export function HistorySheet({
       {notes.length > 0 && (
         <section className="flex flex-col gap-2">
           <h3 className="font-semibold">Anotações</h3>
-          {notes.map(({ id, valor, quem, quando }) => (
-            <p key={id}>
-              {String(valor ?? '')}{' '}
-              <span className="figures text-small text-muted">
-                {quem} · {formatDateTime(quando)}
-              </span>
-            </p>
-          ))}
+          {notes.map((note) => {
+            const gone = trial.isTakenBack(note)
+            const text = String(note.valor)
+            return (
+              <p key={note.id}>
+                {gone ? <s className="text-muted">{text}</s> : text}{' '}
+                <span className="figures text-small text-muted">
+                  {note.quem} · {formatDateTime(note.quando)}
+                  {gone && ' · desfeita'}
+                </span>
+              </p>
+            )
+          })}
         </section>
       )}
       <PhotoList trial={trial} taken={beside.filter(({ tipo }) => tipo === 'foto')} />

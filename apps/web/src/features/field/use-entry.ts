@@ -152,7 +152,8 @@ export function useEntry({
       const last = undoOf(trial)
       if (!last) return setSaid({ kind: 'wrong', message: 'Não há o que desfazer neste aparelho.' })
       const { parcela, variavel, avaliacao, rotulos } = last.draft
-      const value = `desfeito na parcela ${rotulos.parcela}`
+      const note = last.draft.tipo === 'nota'
+      const value = `${note ? 'anotação desfeita' : 'desfeito'} na parcela ${rotulos.parcela}`
       const there = () => {
         if (parcela !== null && variavel) back({ parcela, variavel, avaliacao: avaliacao ?? null })
       }

@@ -17,7 +17,9 @@ export function parkedTitle({ tipo, valor, motivo, rotulos }: ParkedChange): str
         ? `Sem valor (${reason ?? MISSING_REASONS.outro})`
         : tipo === 'exclusao' || tipo === 'decisao'
           ? 'Valor apagado'
-          : 'Não pode ser lido aqui'
+          : tipo === 'nota'
+            ? 'desfeita'
+            : 'Não pode ser lido aqui'
   return [...placeOf(rotulos), tipo === 'nota' ? `Anotação: ${said}` : said].filter(Boolean).join(' · ')
 }
 
