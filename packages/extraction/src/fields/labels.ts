@@ -98,7 +98,7 @@ const RULES: readonly [LabelTarget, readonly Rule[]][] = [
   [
     'regional',
     [
-      [/\bregional\b/, 1],
+      [/\bregional\b|^sales (?:region|area)(?: \/ regional)?$/, 1],
       [/\b(?:regiao|reg\.?) (?:comercial|de vendas|de atuacao|atendida|de atendimento)\b/, 0.95],
       [
         /\bpraca\b|\bgerencia\b|\bdistrital\b|\bterritorio\b|\bfilial\b|\bsuperintendencia\b|\bdiretoria\b|\bzona de vendas?\b|\bpolo\b|\bmacrorregiao\b|\bmacro-regiao\b|\bcoordenacao regional\b|\bescritorio regional\b|\bzona\b/,

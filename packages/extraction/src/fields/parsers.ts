@@ -92,7 +92,7 @@ function first(found: readonly { value: string; start: number; end: number }[], 
 }
 
 const NO_REGION =
-  /\b(?:desenvolvimento|vendas|marketing|comercial|tecnic[oa]|pesquisa|produtos?|agronomic[oa]|negocios?|mercado|experimenta\w+|summary|report|trials?|resumo)$/
+  /\b(?:desenvolvimento|vendas|marketing|comercial|tecnic[oa]|pesquisa|produtos?|agronomic[oa]|negocios?|mercado|experimenta\w+|ensaios?|summary|report|trials?|resumo)$/
 
 export function parseRegional(text: string): Parsed | null {
   const part = tidy(text.replace(/^(?:regional|praça|região)\s+(?=\p{Lu})/iu, ''))

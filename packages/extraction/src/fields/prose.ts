@@ -337,7 +337,18 @@ function readDesign({ folded }: Sentence, add: Add): void {
 const MONTH_BEHIND =
   /\s(?:Janeiro|Fevereiro|Mar[çc]o|Abril|Maio|Junho|Julho|Agosto|Setembro|Outubro|Novembro|Dezembro|Safra)(?!\p{L}).*$/u
 
+/** 'na região Sudoeste de Goiás', 'na região Nordeste do Brasil' */
+const IN_REGION =
+  /\b[Nn]a [Rr]egi[ãa]o (?:d[aeo] )?((?:Norte|Nordeste|Noroeste|Centro-Oeste|Sudeste|Sudoeste|Sul|Oeste|Leste|M[ée]dio[- ]Norte)(?: (?:d[aeo] )(?!Brasil)\p{Lu}\p{L}+(?: (?:d[aeo] )?\p{Lu}\p{L}+)?)?)(?!\p{L})/u
+
 function readRegional({ text, folded }: Sentence, add: Add): void {
+  // Where the trial was, or what it was made for.
+  const own = /\b(?:conduzid|instalad|realizad|implantad)[oa]s?\b|\bobjetiv\w+|\bavaliar\b/.test(folded)
+  const within = own ? IN_REGION.exec(text) : null
+  if (within?.[1]) {
+    const start = within.index + within[0].length - within[1].length
+    add('regional', within[1], 0.45 * asideAt(folded, start), start, start + within[1].length)
+  }
   const served =
     /\bregional\b[^.;]{3,40}?\s(?:é|foi|era)\s(?:[ao]\s)?((?:\p{Lu}[\p{L}-]*)(?:\s+(?:d[aeo]\s+)?\p{Lu}[\p{L}-]*){0,2})/u.exec(
       text,
