@@ -48,6 +48,7 @@ export const AUDIT_ACTIONS = {
   'user.unblocked': 'Conta desbloqueada',
   'user.erased': 'Conta excluída',
   'session.sign_in': 'Entrada',
+  'session.phone_opened': 'Aplicativo de campo aberto com a sessão do navegador',
   'session.sign_out': 'Saída',
   'session.wrong_password': 'Senha incorreta',
   'session.revoked': 'Sessão encerrada',

@@ -531,6 +531,10 @@ describe('the session of a phone', () => {
     const pages = await signIn(person)
     const { body: phone } = await open(pages.refresh_token)
     expect([await asks(pages.access_token), await asks(phone.access_token)]).toEqual([200, 200])
+    const { rows: events } = await sql`
+      select from auth.audit_log where action = 'session.phone_opened' and actor_id = ${person.id}
+    `.execute(server.handle)
+    expect(events).toHaveLength(1)
     // What renews the pages' is still good.
     const held = (await renew(pages.refresh_token)).body
     await unusedFor(40, person)

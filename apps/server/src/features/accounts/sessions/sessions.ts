@@ -190,6 +190,7 @@ export function createSessions(input: {
           ...{ id, from: session.id, userId: user.id, lifeMs: FIELD_LIFE_MS, ip },
           userAgent: userAgent?.slice(0, LONGEST_USER_AGENT) ?? null,
         })
+        await recordAudit(transaction, { action: 'session.phone_opened', actorId: user.id, ip })
         return answer(transaction, id, user.id)
       }),
 
