@@ -1,7 +1,7 @@
 import { FIELD_HEADER, REFRESH_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from '@ensaio/domain'
 import { AuthClient, type Session } from '@supabase/auth-js'
 import { authErrorSentence } from './auth-sentences.ts'
-import { SESSION_KEY, type SessionStorage } from './field-session.ts'
+import { lacksSecondFactor, SESSION_KEY, type SessionStorage } from './field-session.ts'
 
 /** Who signed in on this phone. */
 export interface FieldPerson {
@@ -71,16 +71,5 @@ const personOf = ({ user }: Session): FieldPerson => {
     id: user.id,
     name: typeof name === 'string' && name ? name : (user.email ?? ''),
     email: user.email ?? '',
-  }
-}
-
-function lacksSecondFactor({ access_token, user }: Session): boolean {
-  if (!user.factors?.some(({ status }) => status === 'verified')) return false
-  try {
-    const claims = access_token.split('.')[1] ?? ''
-    const { aal } = JSON.parse(atob(claims.replaceAll('-', '+').replaceAll('_', '/'))) as { aal?: string }
-    return aal !== 'aal2'
-  } catch {
-    return true
   }
 }

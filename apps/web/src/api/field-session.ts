@@ -16,9 +16,25 @@ interface KeptSession {
   access_token: string
   refresh_token: string
   expires_at: number
+  user?: { factors?: { status: string }[] | undefined }
 }
 
-/** A token of the kept session, renewed where it has run out; null where there is none any more. */
+/** Whether a code is still asked for: nothing is to be sent in its name until then. */
+export function lacksSecondFactor({
+  access_token,
+  user,
+}: Pick<KeptSession, 'access_token' | 'user'>): boolean {
+  if (!user?.factors?.some(({ status }) => status === 'verified')) return false
+  try {
+    const claims = access_token.split('.')[1] ?? ''
+    const { aal } = JSON.parse(atob(claims.replaceAll('-', '+').replaceAll('_', '/'))) as { aal?: string }
+    return aal !== 'aal2'
+  } catch {
+    return true
+  }
+}
+
+/** A token of the kept session, renewed where it has run out; null where there is none, or not proven enough. */
 export async function sessionToken(
   storage: Pick<SessionStorage, 'getItem' | 'setItem'>,
   renew: boolean,
@@ -26,7 +42,8 @@ export async function sessionToken(
   const text = await storage.getItem(SESSION_KEY)
   if (text === null) return null
   const held = JSON.parse(text) as KeptSession
-  if (!renew && held.expires_at - SPARE_S > Date.now() / 1000) return held.access_token
+  const tokenOf = (session: KeptSession) => (lacksSecondFactor(session) ? null : session.access_token)
+  if (!renew && held.expires_at - SPARE_S > Date.now() / 1000) return tokenOf(held)
   // A page that renews it at the same time is answered as well: the token before the newest one is good.
   try {
     const answer = await fetch('/auth/v1/token?grant_type=refresh_token', {
@@ -40,8 +57,9 @@ export async function sessionToken(
     // What the server says of it is looked at by the page, where somebody can sign in again.
     if (!answer.ok || typeof given.access_token !== 'string')
       return answer.status < 500 && answer.status !== 429 ? null : undefined
-    await storage.setItem(SESSION_KEY, JSON.stringify({ ...held, ...given }))
-    return given.access_token
+    const renewed = { ...held, ...given }
+    await storage.setItem(SESSION_KEY, JSON.stringify(renewed))
+    return tokenOf(renewed)
   } catch {
     return undefined
   }
