@@ -1,5 +1,6 @@
 /**
- * How well the engine reads layouts that it has not learned from: judge.ts FOLDER... [--only NAME,...] [--show] [--json FILE]
+ * How well the engine reads layouts that it has not learned from: judge.ts FOLDER... [--only NAME,...] [--show] [--json FILE] [--names FILE]
+ * With --names (fit-names.ts --left-out) houses are told by weights learned without the source that is read.
  * Whatever is fitted (the curves of confidence) is fitted anew for each family, on the reports of all others.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -7,6 +8,7 @@ import { parseArgs } from 'node:util'
 import { f1, type Judged, judge } from '../../packages/extraction/generator/score.ts'
 import { fitCurves, kindOf } from '../../packages/extraction/scripts/curves.ts'
 import { along, withoutCurves } from '../../packages/extraction/src/confidence/calibrate.ts'
+import { type NameWeights, withNameWeights } from '../../packages/extraction/src/fields/name-model.ts'
 import { extract, stopRecogniser } from '../../packages/extraction/src/index.ts'
 import { type Report, reportsBelow } from './reports.ts'
 
@@ -23,13 +25,20 @@ interface Read extends Report {
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
-  options: { only: { type: 'string' }, show: { type: 'boolean' }, json: { type: 'string' } },
+  options: {
+    ...{ only: { type: 'string' }, show: { type: 'boolean' }, json: { type: 'string' } },
+    names: { type: 'string' },
+  },
 })
 withoutCurves()
+const names: Record<string, NameWeights> | null = options.names
+  ? JSON.parse(readFileSync(options.names, 'utf8'))
+  : null
 const only = options.only?.split(',')
 const reports = positionals.flatMap(reportsBelow).filter(({ name }) => !only || only.includes(name))
 const read: Read[] = []
 for (const report of reports) {
+  if (names) withNameWeights(names[report.source])
   const bytes = readFileSync(report.file)
   const before = process.cpuUsage()
   const { data, metadata } = await extract(bytes)

@@ -68,7 +68,7 @@ const design = (name: string): string =>
         ? 'anova'
         : name
 
-function sameField(field: string, expected: unknown, got: unknown): boolean {
+export function sameField(field: string, expected: unknown, got: unknown): boolean {
   if (typeof expected === 'number' && typeof got === 'number') {
     if (field === 'ano') return expected === got
     if (/latitude|longitude/.test(field)) return Math.abs(expected - got) < 0.002

@@ -5,8 +5,9 @@ import { findBrands, findBusinessUnits, findCrops } from '../values/lexicon.ts'
 import { cityInState, findAngles, findPlaces } from '../values/places.ts'
 import { fold, foldInPlace } from '../values/text.ts'
 import { aside, type Candidate, elsewhere, ISSUE } from './candidate.ts'
-import { parseOrganisation } from './houses.ts'
-import { type LabelMatch, looksLikeLabel, matchLabel } from './labels.ts'
+import { type LabelMatch, matchLabel } from './labels.ts'
+import { findHouses } from './name-model.ts'
+import { keyOf } from './namings.ts'
 import { isLabelItself, type Pair } from './pair.ts'
 import { parseDesign, parseFor, parseRegional } from './parsers.ts'
 import { brazilian, findInProse } from './prose.ts'
@@ -24,6 +25,8 @@ const KIND: Record<Pair['kind'], number> = {
   above: 0.82,
 }
 const LEAST = 0.4
+/** Every report is somebody's: the surest house is told, however unsure. */
+const LEAST_OF: Partial<Record<FieldKey, number>> = { consultoria: 0.1, marca: 0.3 }
 /** Fields whose values are any text: beside them another label is easily taken for a value. */
 const FREE_TEXT = new Set<string>(['consultoria', 'regional', 'cultivar'])
 
@@ -31,48 +34,45 @@ export type Decision = Partial<Record<FieldKey, Candidate & { margin: number }>>
 
 /** Reads the fields of the record: the best candidate of each, jointly consistent. */
 export function decideFields(document: Document, pairs: readonly Pair[]): Decision {
-  const candidates = [
+  const told = [
     ...withoutRepeated(fromPairs(pairs)),
     ...withoutSeveral(findInProse(document)),
     ...findTyped(document),
   ]
+  const candidates = withHouses(told, findHouses(document, pairs))
   const chosen: Decision = {}
   const fields = new Set(candidates.map((candidate) => candidate.field))
-  for (const field of fields) {
-    const best = elect(candidates.filter((candidate) => candidate.field === field))
-    if (best && best.score >= LEAST) chosen[field] = best
-  }
+  for (const field of fields) choose(chosen, field, candidates)
   agreeOnPlace(chosen, candidates)
-  if (
-    chosen.consultoria &&
-    chosen.marca &&
-    fold(String(chosen.consultoria.value)) === fold(String(chosen.marca.value))
-  )
-    delete chosen.consultoria
-  takeCompany(chosen, pairs)
+  partHouses(chosen, candidates)
   return chosen
 }
 
-const COMPANY = /^(?:empresa|companhia|firma)[\s.:]*$/
-/** Who only stands as 'Empresa', where somebody else conducted the trial, is who asked for it. */
-function takeCompany(chosen: Decision, pairs: readonly Pair[]): void {
-  const conducted = chosen.consultoria && fold(String(chosen.consultoria.value))
-  if (chosen.marca || conducted === undefined) return
-  for (const pair of pairs) {
-    // Behind a colon: beside it in a table may stand another heading.
-    const told = pair.kind === 'colon' || pair.value.text.startsWith(':')
-    const plain = told && COMPANY.test(fold(pair.label)) && !looksLikeLabel(pair.value.text)
-    const said = plain ? parseOrganisation(pair.value.text) : null
-    const asked = said && fold(String(said.value))
-    if (!said || !asked || conducted.includes(asked) || asked.includes(conducted)) continue
-    chosen.marca = {
-      ...{ field: 'marca', value: said.value, score: COMPANY_WEIGHT * said.fit, method: methodOf(pair) },
-      ...{ words: wordsIn(pair.value, said.start, said.end), label: fold(pair.label), margin: 0 },
-    }
-    return
-  }
+function choose(chosen: Decision, field: FieldKey, candidates: readonly Candidate[]): void {
+  const best = elect(candidates.filter((candidate) => candidate.field === field))
+  if (best && best.score >= (LEAST_OF[field] ?? LEAST)) chosen[field] = best
+  else delete chosen[field]
 }
-const COMPANY_WEIGHT = 0.6
+
+/** What labels say of houses is weighed with all else that is said of the same names; only what is no name in capitals stands by itself. */
+function withHouses(told: readonly Candidate[], houses: readonly Candidate[]): Candidate[] {
+  const keys = new Set(houses.map(({ field, value }) => `${field} ${keyOf(String(value))}`))
+  return [...told.filter(({ field, value }) => !keys.has(`${field} ${keyOf(String(value))}`)), ...houses]
+}
+
+/** Who did a trial does not make what it is about: of two fields with one name, it stays where it is surer. */
+function partHouses(chosen: Decision, candidates: readonly Candidate[]): void {
+  const { consultoria, marca } = chosen
+  if (!consultoria || !marca) return
+  const name = keyOf(String(consultoria.value))
+  if (keyOf(String(marca.value)) !== name) return
+  const field = consultoria.score < marca.score ? 'consultoria' : 'marca'
+  choose(
+    chosen,
+    field,
+    candidates.filter((one) => one.field === field && keyOf(String(one.value)) !== name),
+  )
+}
 
 /** What each treatment has too. */
 const OF_TREATMENTS = 'custo_protocolo'

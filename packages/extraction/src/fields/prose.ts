@@ -6,8 +6,6 @@ import { findAngles, findPlaces } from '../values/places.ts'
 import { aside, asideAt, type Candidate, elsewhere } from './candidate.ts'
 import { parseCultivar, parseDesign, parseRegional } from './parsers.ts'
 import { readMoney, readSoil } from './prose-amounts.ts'
-import { readMaker } from './prose-maker.ts'
-import { readOrganisation } from './prose-organisation.ts'
 import { readYear } from './prose-year.ts'
 
 export interface Sentence {
@@ -35,9 +33,7 @@ export function findInProse(document: Document): Candidate[] {
     }
     readPlace(sentence, add)
     readAngles(sentence, add)
-    readOrganisation(sentence, add)
     readBrand(sentence, add)
-    readMaker(sentence, add)
     readUnit(sentence, add)
     readCrop(sentence, add)
     readCultivar(sentence, add)

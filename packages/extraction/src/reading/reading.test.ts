@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { Candidate } from '../fields/candidate.ts'
-import { houses } from '../fields/typed.ts'
+import { arrange } from '../document.ts'
+import { decideFields } from '../fields/decide.ts'
 import { extract, stopRecogniser } from '../index.ts'
 import { makeRun } from '../layout/run.ts'
+import { typed } from '../layout/test-typed.ts'
 import type { Word } from '../read/page.ts'
 import { groupByKey } from '../tables/anchoring.ts'
 import { cutBlocks, withoutIndex } from '../tables/hypotheses.ts'
@@ -326,9 +327,9 @@ describe('sizes', () => {
     timeout: 20_000,
   }, () => {
     const letters = 'A'.repeat(60_000)
-    const candidates: Candidate[] = []
-    houses(wordsOf(`${letters} Pesquisa`), 0, candidates)
-    expect(candidates).toEqual([])
+    const many = Array.from({ length: 20_000 }, (_none, i) => `Nome${i}`).join(' ')
+    const document = arrange([typed(`${letters} Pesquisa\n${many}`)])
+    expect(decideFields(document, []).marca).toBeUndefined()
     const rows = Array.from({ length: 2_000 }, (_none, r) => [
       r % 2 ? `Nome ${r}` : '·',
       `Produto ${r}`,

@@ -1,0 +1,124 @@
+import { findBrands, findCrops } from '../values/lexicon.ts'
+import { isCity } from '../values/places.ts'
+import { fold } from '../values/text.ts'
+import { parseOrganisation } from './houses.ts'
+import { looksLikeLabel, matchLabel } from './labels.ts'
+import { keyOf, type Naming } from './namings.ts'
+import { parseRegional } from './parsers.ts'
+
+/** What is said by and around a name, under the names that the weights are kept by. */
+export type Features = Map<string, number>
+
+/** What the other names of the document have to do with each. */
+export interface Others {
+  /** Names by what their spellings share. */
+  groups: Map<string, Naming[]>
+  /** Heights on the first page at which names stand, from the top. */
+  heights: number[]
+}
+
+export function groupNamings(namings: readonly Naming[]): Others {
+  const groups = Map.groupBy(namings, ({ name }) => keyOf(name))
+  groups.delete('')
+  const heights = [...new Set(namings.filter(({ page }) => page === 0).map(({ y }) => y))]
+  return { groups, heights: heights.sort((a, b) => a - b) }
+}
+
+const WORDS = /[a-z]+|\d+|[^\sa-z\d]/g
+const wordsOf = (text: string): string[] => text.match(WORDS) ?? []
+const ENDS_CLAUSE = /[.;|·•]/
+/** Words before and after a name that are looked at, without their order. */
+const NEAR = { before: 8, after: 5, line: 6 }
+/** More readings of one name tell nothing new. */
+const MOST = 40
+
+export function featuresOf(key: string, namings: readonly Naming[], { groups, heights }: Others): Features {
+  const features: Features = new Map([['always', 1]])
+  const set = (name: string, value = 1): void => {
+    if (value !== 0) features.set(name, value)
+  }
+  const words = key.split(' ')
+  set('words', words.length)
+  set(`words ${Math.min(words.length, 6)}`)
+  for (const word of words) {
+    set(`word ${word}`)
+    if (word.length > 5) set(`begins ${word.slice(0, 4)}`)
+    if (word.length > 5) set(`ends ${word.slice(-4)}`)
+  }
+  set(`first ${words[0]}`)
+  set(`last ${words.at(-1)}`)
+  const [{ name }] = namings as readonly [Naming]
+  const organisation = parseOrganisation(name)
+  set('like a house', organisation?.fit ?? 0)
+  if (!organisation) set('no house')
+  if (looksLikeLabel(name)) set('a label')
+  if (parseRegional(name)?.fit === 1) set('region')
+  if (isCity(key)) set('town')
+  if (findCrops(key).length > 0) set('crop')
+  if (findBrands(key).length > 0) set('brand')
+  set('often', Math.min(Math.log(1 + namings.length), 2.5))
+  if (namings.length === 1) set('once')
+  set('pages', Math.min(new Set(namings.map(({ page }) => page)).size, 4))
+  set('order', Math.min(1, Math.min(...namings.map(({ order }) => order)) / 50))
+  const onFirst = namings.filter(({ page }) => page === 0)
+  if (onFirst.length > 0) {
+    const y = Math.min(...onFirst.map((one) => one.y))
+    const large = Math.max(...onFirst.map(({ size }) => size.largest))
+    set('on the first page')
+    set(`height ${Math.min(9, Math.floor(10 * y))}`)
+    if (y < 0.08) set('at the head')
+    set('large', large)
+    if (large > 0.95) set('largest')
+    set(`rank ${Math.min(heights.indexOf(y), 4)}`)
+  }
+  const larger = Math.max(...namings.map(({ size }) => size.usual))
+  if (larger > 1.25) set('larger')
+  if (larger < 0.85) set('smaller')
+  if (namings.some(({ words: [first] }) => first?.bold)) set('bold')
+  if (namings.some(({ name }) => name === name.toUpperCase())) set('capitals')
+  if (namings.some(({ whole }) => whole)) set('whole')
+  if (namings.some(({ whole, place }) => whole && place === 'pair')) set('whole value')
+  if (namings.every(({ cut }) => cut !== 'none')) set('only cut')
+  const within = ` ${key} `
+  let inLonger = 0
+  for (const [other, list] of groups) {
+    if (other === key) continue
+    if (` ${other} `.includes(within)) inLonger += list.length
+    else if (within.includes(` ${other} `)) set('holds another')
+  }
+  if (inLonger > 0) set('in a longer one')
+  set('share in longer ones', Math.min(1, inLonger / namings.length))
+  for (const naming of namings.slice(0, MOST)) around(naming, set)
+  return features
+}
+
+/** What stands around one naming. */
+function around(naming: Naming, set: (name: string, value?: number) => void): void {
+  set(`place ${naming.place}`)
+  set(`cut ${naming.cut}`)
+  const [first, ...rest] = naming.words
+  if (first && rest.some(({ base }) => Math.abs(base - first.base) > 0.5 * first.size))
+    set(`over lines ${naming.place}`)
+  const { label } = naming
+  if (label) {
+    set(`setting ${label.kind}`)
+    for (const word of wordsOf(fold(label.text))) set(`label ${word}`)
+    for (const { target, score } of matchLabel(label.text)) set(`label of ${target}`, score)
+  }
+  const before = wordsOf(naming.before.split(ENDS_CLAUSE).at(-1) ?? '')
+  if (before.length === 0) set('nothing before')
+  else {
+    set(`before ${before.at(-1)}`)
+    set(`before ${before.slice(-2).join(' ')}`)
+    for (const word of before.slice(-NEAR.before)) set(`near before ${word}`)
+  }
+  const after = wordsOf(naming.after.split(ENDS_CLAUSE)[0] ?? '')
+  if (after.length === 0) set('nothing after')
+  else {
+    set(`after ${after[0]}`)
+    for (const word of after.slice(0, NEAR.after)) set(`near after ${word}`)
+  }
+  set(`sign after ${naming.after.trim().charAt(0)}`)
+  for (const word of wordsOf(fold(naming.above)).slice(0, NEAR.line)) set(`above ${word}`)
+  for (const word of wordsOf(fold(naming.below)).slice(0, NEAR.line)) set(`below ${word}`)
+}

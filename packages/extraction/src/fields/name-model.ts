@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs'
+import type { Document } from '../document.ts'
+import { findBrands } from '../values/lexicon.ts'
+import type { Candidate } from './candidate.ts'
+import { featuresOf, groupNamings } from './name-features.ts'
+import { findNamings, type Naming } from './namings.ts'
+import type { Pair } from './pair.ts'
+
+/** The fields whose value is the name of a house. */
+export type HouseField = 'consultoria' | 'marca'
+/** Log-odds of each feature: that a name is the value of the field. Made by bench/extraction/fit-names.ts. */
+export type NameWeights = Readonly<Record<HouseField, Readonly<Record<string, number>>>>
+
+let weights: NameWeights | undefined
+const shipped = (): NameWeights => {
+  weights ??= JSON.parse(readFileSync(new URL('../data/names.json', import.meta.url), 'utf8')) as NameWeights
+  return weights
+}
+/** For judging: weights that were learned without the report that is read. */
+export function withNameWeights(others: NameWeights | undefined): void {
+  weights = others
+}
+
+/** Less likely names are not considered. */
+const LEAST = 0.02
+
+/**
+ * Every name of the document that may be the house that did the trial, or the one whose products it is about, scored by
+ * how likely it is among all names and none.
+ */
+export function findHouses(document: Document, pairs: readonly Pair[]): Candidate[] {
+  const others = groupNamings(findNamings(document, pairs))
+  const names = [...others.groups].map(([key, namings]) => ({
+    ...{ key, namings },
+    features: featuresOf(key, namings, others),
+  }))
+  return FIELDS.flatMap((field) => {
+    const own = shipped()[field]
+    const odds = names.map(({ features }) => {
+      let sum = 0
+      for (const [name, value] of features) sum += value * (own[name] ?? 0)
+      return Math.exp(Math.min(sum, MOST))
+    })
+    const all = odds.reduce((a, b) => a + b, 1)
+    return names.flatMap(({ key, namings }, i): Candidate[] => {
+      const score = (odds[i] ?? 0) / all
+      const best = bestOf(namings)
+      // Which of the known brands it is, is told by how each is spoken of.
+      const known = field === 'marca' && findBrands(key).length > 0
+      if (score < LEAST || !best || known) return []
+      return [{ field, value: best.name, score, words: best.words, method: methodOf(best) }]
+    })
+  })
+}
+const FIELDS = ['consultoria', 'marca'] as const
+/** Log-odds above this are certain, and no figure overflows. */
+const MOST = 50
+
+/** Which of its places shows a name best: beside a label, else where it stands alone, else the first. */
+function bestOf(namings: readonly Naming[]): Naming | undefined {
+  return (
+    namings.find(({ place, whole }) => place === 'pair' && whole) ??
+    namings.find(({ whole }) => whole) ??
+    namings[0]
+  )
+}
+
+function methodOf({ place, label }: Naming): Candidate['method'] {
+  if (place === 'text') return 'prose'
+  if (label) return label.kind === 'column' || label.kind === 'header' ? 'table' : 'label'
+  return 'typed'
+}

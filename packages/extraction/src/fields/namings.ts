@@ -1,0 +1,168 @@
+import type { Document } from '../document.ts'
+import { makeRun, type Run, runOf, wordsIn } from '../layout/run.ts'
+import type { Word } from '../read/page.ts'
+import { fold } from '../values/text.ts'
+import { matchLabel } from './labels.ts'
+import type { Pair } from './pair.ts'
+
+/** Where a name stands: in a running header, on a line of its own, in a cell, in running text, or beside a label. */
+type Place = 'furniture' | 'line' | 'cell' | 'text' | 'pair'
+/** What was taken off or put to the words in capitals: a name's bounds are not always those of its capitals. */
+type Cut = 'none' | 'joint' | 'tail' | 'line' | 'title' | 'label' | 'dash'
+
+/** A name as it stands in one place of the document. */
+export interface Naming {
+  name: string
+  words: Word[]
+  place: Place
+  cut: Cut
+  /** Whether nothing else stands on its line, in its cell or beside its label. */
+  whole: boolean
+  page: number
+  /** Share of the page above it, 0..1. */
+  y: number
+  /** Pieces of text that came before it. */
+  order: number
+  /** Size of type beside the usual one of the page, and beside its largest. */
+  size: { usual: number; largest: number }
+  /** Folded text around it, of the same piece. */
+  before: string
+  after: string
+  /** The lines above and below, where it stands on a line. */
+  above: string
+  below: string
+  label: { text: string; kind: Pair['kind'] } | null
+}
+
+const CAPITAL = String.raw`(?:\p{Lu}|\d{1,4}(?=\p{Lu}))[\p{L}\d&.'’-]{0,40}`
+const JOINT = '(?:d[aeo]s?|e|&|em|para)'
+const NAME = new RegExp(String.raw`(?<![\p{L}\d])${CAPITAL}(?:\s(?:${JOINT}\s)?${CAPITAL}){0,7}`, 'gu')
+/** 'Terra Boa – Pesquisa Agrícola' */
+const BEHIND_DASH = new RegExp(String.raw`^\s[-–—]\s${CAPITAL}(?:\s(?:${JOINT}\s)?${CAPITAL}){0,4}`, 'u')
+/** 'Eng. Agr. X', 'Relatório X', 'Equipe X' */
+const TITLE =
+  /^(?:Eng[.ªº]*(?: ?Agr[.ªºôo]*n?[ôo]?m?[oa]?)?|Engenheir[oa] Agr[ôo]nom[oa]|Dra?\.?|Prof[.ªa]*|Sra?\.?|T[ée]cnicos?|Equipe|Laudo|Relat[óo]rio|Boletim|Pesquisador(?:a|es)?|Consultoria|Empresa)\s+(?=\p{Lu})/u
+const LONGEST = 70
+/** A document of more names tells nothing by them. */
+const MOST_NAMES = 2_000
+const SHORTEST = 3
+const AROUND = 60
+/** Of a piece that is longer than this nothing is a letterhead, a label's value or a line of its own. */
+const LONGEST_CELL = 400
+const LONGEST_VALUE = 120
+/** Who did a trial, and for whom, is said at its beginning or at its end. */
+const FIRST_PAGES = 6
+
+/** Every name in capitals of the first pages and of the last one. */
+export function findNamings(document: Document, pairs: readonly Pair[]): Naming[] {
+  const out: Naming[] = []
+  const beside = Map.groupBy(
+    pairs.filter(({ value }) => value.text.length < LONGEST_VALUE),
+    ({ value }) => value.spans[0]?.word.page ?? 0,
+  )
+  let order = 0
+  document.pages.forEach((layout, p) => {
+    if (p >= FIRST_PAGES && p < document.pages.length - 1) return
+    const sizes = [...layout.lines, ...layout.furniture]
+      .flatMap(({ words }) => words.map(({ size }) => size))
+      .sort((a, b) => a - b)
+    const usual = sizes[sizes.length >> 1] ?? 10
+    const largest = sizes.at(-1) ?? 10
+    const seen = new Set<string>()
+    const put = (
+      run: Run,
+      place: Place,
+      around: Partial<Pick<Naming, 'above' | 'below' | 'label'>>,
+    ): void => {
+      order++
+      for (const { name, at, cut } of namesIn(run)) {
+        if (out.length >= MOST_NAMES) return
+        const words = wordsIn(run, at, at + name.length)
+        const [first] = words
+        const key = `${around.label?.text} ${Math.round(first?.x0 ?? 0)} ${Math.round(first?.y0 ?? 0)} ${name}`
+        if (!first || seen.has(key)) continue
+        seen.add(key)
+        out.push({
+          ...{ name, words, place, cut, page: p, order },
+          whole: name.length >= run.text.length - 2,
+          y: first.y0 / layout.page.height,
+          size: { usual: first.size / usual, largest: first.size / largest },
+          before: run.folded.slice(Math.max(0, at - AROUND), at),
+          after: run.folded.slice(at + name.length, at + name.length + AROUND),
+          above: around.above ?? '',
+          below: around.below ?? '',
+          label: around.label ?? null,
+        })
+      }
+    }
+    for (const line of layout.furniture)
+      for (const { words } of line.segments) put(makeRun(words), 'furniture', {})
+    for (const block of layout.blocks) put(runOf(block), 'text', {})
+    for (const table of layout.tables)
+      for (const cell of new Set(table.rows.flat()))
+        if (cell && cell.text.length < LONGEST_CELL) put(makeRun(cell.words), 'cell', {})
+    for (const { value, label, kind } of beside.get(layout.page.index) ?? [])
+      put(value, 'pair', { label: { text: label, kind } })
+    const segments = layout.lines.flatMap((line) => line.segments)
+    segments.forEach(({ words }, i) => {
+      put(makeRun(words), 'line', {
+        above: segments[i - 1]?.text.slice(0, AROUND) ?? '',
+        below: segments[i + 1]?.text.slice(0, AROUND) ?? '',
+      })
+    })
+  })
+  return out
+}
+
+/** The names of a piece of text, each with what it is called when parts are taken off. */
+function namesIn(run: Run): { name: string; at: number; cut: Cut }[] {
+  const out: { name: string; at: number; cut: Cut }[] = []
+  for (const match of run.text.matchAll(NAME)) {
+    const behind = run.text.slice(match.index + match[0].length)
+    // A word before a colon is the next label.
+    const labelled = /^\s?:/.test(behind)
+    const name = labelled ? match[0].replace(/(?:^|\s)\S+$/, '') : match[0]
+    if (name === '') continue
+    const found = new Map<string, { from: number; cut: Cut }>([
+      [name, { from: 0, cut: labelled ? 'label' : 'none' }],
+    ])
+    const cut = (how: Cut, from: number, to = name.length): void => {
+      const part = name.slice(from, to)
+      if (part !== '' && !found.has(part)) found.set(part, { from, cut: how })
+    }
+    for (const joint of name.matchAll(/\s(e|&|em|para|d[aeo]s?)\s/g)) {
+      if (!joint[1]?.startsWith('d')) cut('joint', 0, joint.index)
+      cut('tail', joint.index + joint[0].length)
+    }
+    const spans = run.spans.filter(({ start, end }) => start < match.index + name.length && end > match.index)
+    spans.forEach(({ word, end }, i) => {
+      const next = spans[i + 1]
+      if (!next || Math.abs(next.word.base - word.base) < 0.5 * word.size) return
+      cut('line', 0, end - match.index)
+      cut('line', next.start - match.index)
+    })
+    // '1Instituto X': the mark of a footnote.
+    const mark = /^\d+(?=\p{Lu})/u.exec(name)?.[0]
+    if (mark) cut('title', mark.length)
+    const title = TITLE.exec(name)?.[0]
+    if (title) cut('title', title.length)
+    const parts = name.split(' ')
+    for (const last of [1, 2])
+      if (parts.length > last && matchLabel(parts.slice(-last).join(' '))[0]?.cover === 1)
+        cut('label', 0, parts.slice(0, -last).join(' ').length)
+    const trade = labelled ? null : BEHIND_DASH.exec(behind)?.[0]
+    if (trade) found.set(name + trade, { from: 0, cut: 'dash' })
+    for (const [part, { from, cut: how }] of found) {
+      const plain = part.replace(/[,'’-]+$|(?<=\p{L}{2})[.,'’-]+$/u, '')
+      if (plain.length >= SHORTEST && plain.length <= LONGEST)
+        out.push({ name: plain, at: match.index + from, cut: how })
+    }
+  }
+  return out
+}
+
+/** What two spellings of one name share. */
+export const keyOf = (name: string): string =>
+  fold(name)
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim()
