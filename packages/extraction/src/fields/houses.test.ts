@@ -18,9 +18,9 @@ test.each([
 RIBEIRA ALTA PESQUISA AGRONÔMICA LTDA
 Rua das Acácias, 120 - Passo Fundo - RS
 
-Cliente: Nitroverde Fertilizantes
+Cliente: Nitroverde Fertilizantes S/A
 Cultura: Trigo          Safra: 2022`,
-    ['RIBEIRA ALTA PESQUISA AGRONÔMICA LTDA', 'Nitroverde Fertilizantes'],
+    ['RIBEIRA ALTA PESQUISA AGRONÔMICA LTDA', 'Nitroverde Fertilizantes S/A'],
   ],
   [
     'a sentence',

@@ -34,7 +34,8 @@ export interface Naming {
   label: { text: string; kind: Pair['kind'] } | null
 }
 
-const CAPITAL = String.raw`(?:\p{Lu}|\d{1,4}(?=\p{Lu}))[\p{L}\d&.'’-]{0,40}`
+/** 'S/A' is a word, too. */
+const CAPITAL = String.raw`(?:S\/[AS](?![\p{L}\d])|(?:\p{Lu}|\d{1,4}(?=\p{Lu}))[\p{L}\d&.'’-]{0,40})`
 const JOINT = '(?:d[aeo]s?|e|&|em|para)'
 const NAME = new RegExp(String.raw`(?<![\p{L}\d])${CAPITAL}(?:\s(?:${JOINT}\s)?${CAPITAL}){0,7}`, 'gu')
 /** 'Terra Boa – Pesquisa Agrícola' */

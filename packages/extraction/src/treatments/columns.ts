@@ -15,7 +15,7 @@ import {
   STAGES,
   YIELDS,
 } from '../values/headings.ts'
-import { isControl, readMode } from '../values/lexicon.ts'
+import { findModes, isControl, readMode } from '../values/lexicon.ts'
 import { readCell, readNumber } from '../values/number.ts'
 import { fold, hasLetters, isMark, saysNothing } from '../values/text.ts'
 import { DOSE_UNIT_SOURCE, doseUnit, looseYieldUnit, type YieldUnit, yieldUnit } from '../values/units.ts'
@@ -137,7 +137,7 @@ function contentOf(cells: readonly Cell[]): Content {
     if (inCell && amount !== null && amount * inCell.factor >= 250) content.yields++
     if ((!/\d/.test(text) && text.length < 12 && doseUnit(text) !== null) || UNIT_ONLY.test(fold(text)))
       content.units++
-    if (readMode(text) !== null && text.length < 34) content.modes++
+    if (isWay(text)) content.modes++
     if (/^(?:[a-eA-E]{1,4}|[a-e]\d(?: [a-e]\d)*)$/.test(text.trim())) content.letters++
     if (isControl(text)) content.controls++
     if (/\p{L}{3}/u.test(text)) content.texts++
@@ -202,9 +202,17 @@ export function typeColumns(
   return typed
 }
 
-/** 'DoseUn', '5%MS %': headings that a narrow column set against each other. */
+/** 'Foliar', 'via solo (drench), saia do cafeeiro': a way, whatever is said of it behind. */
+const isWay = (text: string): boolean =>
+  text.length < 34 ? readMode(text) !== null : text.length < 70 && (findModes(fold(text))[0]?.start ?? 9) < 9
+
+/** 'DoseUn', '5%MS %': headings that a narrow column set against each other; 'HumiSolum' is one name. */
 const apart = (header: string): string =>
-  header.replace(/(\p{Ll}{3})(?=\p{Lu}\p{Ll}*(?:\s|$))/gu, '$1 ').replace(/^\d+\s?%\s?(?=\p{L}{2})/u, '')
+  header
+    .replace(/(\p{Lu}?\p{Ll}{3,})(?=\p{Lu}\p{Ll}*(?:\s|$))/gu, (word) =>
+      [NAMES, PRODUCTS, DOSES, YIELDS, COSTS, STAGES].some((p) => p.test(fold(word))) ? `${word} ` : word,
+    )
+    .replace(/^\d+\s?%\s?(?=\p{L}{2})/u, '')
 
 function typeColumn(header: string, content: Content, title: string, index: number): Column {
   const h = fold(header)
@@ -303,6 +311,8 @@ function typeColumn(header: string, content: Content, title: string, index: numb
   if (variable !== h && !ripe && numbers > 0.6 && /[a-z]{4}/.test(variable) && !STAGES.test(variable))
     return column('analysis', 0.8)
   if (STAGES.test(h) && !YIELDS.test(h) && !/%/.test(h)) return column('ignore', 0.85)
+  // 'N em cobertura (kg/ha)' was applied, not harvested.
+  if (yieldUnit(h) !== null && !YIELDS.test(h) && findModes(h).length > 0) return column('ignore', 0.8)
   // Neither a share nor 'Rendimento (L/saca)', 'Produção (g/planta)' is the harvest of a hectare.
   const printed = /[([]([^)\]]+)[)\]]/.exec(header)?.[1] ?? ''
   const share =

@@ -46,8 +46,10 @@ function readWays(run: Run, names: ReadonlySet<string>, ways: Map<string, Way>):
       const before = sentence[0].slice(Math.max(from, mode.start - FARTHEST), mode.start)
       from = mode.end
       const at = sentence.index
-      for (const [word] of before.matchAll(/[a-z\d-]+/g))
-        if (names.has(word) && !ways.has(word))
+      const start = at + Math.max(0, mode.start - before.length)
+      // 'CoMo' is a name, 'usada como complemento' is not.
+      for (const { 0: word, index } of before.matchAll(/[a-z\d-]+/g))
+        if (names.has(word) && !ways.has(word) && /^[\p{Lu}\d]/u.test(run.text.slice(start + index)))
           ways.set(word, { value: mode.value, words: wordsIn(run, at + mode.start, at + mode.end) })
     }
   }
