@@ -301,9 +301,9 @@ const WITH_TECHNOLOGY =
 const GROUP_BEFORE =
   /(?<![\p{L}.])(?:Catua[íi]|Bourbon|Mundo Novo|Acai[áa]|Icatu|Obat[ãa]|Tupi|Catimor|Catigu[áa])(?:\s(?:Vermelho|Amarelo))?\s$/u
 
-/** 'lavoura de Catuaí Vermelho IAC 144 com oito anos' */
+/** 'lavoura de Catuaí Vermelho IAC 144 com oito anos'; 'o pomar da Fundação' is somebody's. */
 const FIELD_OF =
-  /\b(?:(?:lavoura|pomar|cafezal|vinhedo|parreiral|canavial|cafeeiros?)\s+(?:adult[oa]\s+)?d[aeo]|talh[ãa]o\s+de)\s+((?:\p{Lu}[\p{L}\d-]*)(?:\s+(?:\p{Lu}|\d)[\p{L}\d/-]*){0,4})/gu
+  /\b(?:(?:lavoura|pomar|cafezal|vinhedo|parreiral|canavial|cafeeiros?)\s+(?:adult[oa]\s+)?(?:de|d[ao](?=\s[^,.;]{0,20}\d))|talh[ãa]o\s+de)\s+((?:\p{Lu}[\p{L}\d-]*)(?:\s+(?:\p{Lu}|\d)[\p{L}\d/-]*){0,4})/gu
 
 /** 'é de laranja Pera Rio sobre limoeiro Cravo', 'laranjeira Pera' */
 const OF_FRUIT =

@@ -463,6 +463,10 @@ test('who made a trial and for whom is told by letterheads, letters, bars and la
     ['u/u03', { marca: 'Verdecampo Nutrição Vegetal' }],
     ['u/u06', { consultoria: 'Instituto Gaúcho da Orizicultura Irrigada' }],
     ['u/u01', { cidade: 'Ivaiporã', estado: 'PR', cultivar: 'Valente 59i', custo_protocolo: null }],
+    ['w/w06', { consultoria: 'Cafélab Pesquisa e Extensão', cultivar: 'Catuaí Vermelho IAC 144' }],
+    ['w/w10', { cultivar: 'Pera Rio' }],
+    // A protocol without results, one of whose columns is nitrogen in kg/ha.
+    ['w/w14', { tratamentos: [] }],
   ]
   for (const [file, fields] of told) expect([file, await read(file)]).toMatchObject([file, fields])
 })
