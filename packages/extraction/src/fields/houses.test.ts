@@ -28,7 +28,8 @@ Cultura: Trigo          Safra: 2022`,
 Avaliação de bioestimulantes na cultura da soja
 
 O ensaio foi conduzido pela Morro Azul Consultoria Agrícola, em Rio Verde, GO,
-na safra 2021/22. Os produtos foram fornecidos pela Fitobrava Bioinsumos.`,
+na safra 2021/22. Os produtos foram fornecidos pela Fitobrava Bioinsumos. Todos
+foram aplicados em V4.`,
     ['Morro Azul Consultoria Agrícola', 'Fitobrava Bioinsumos'],
   ],
   [

@@ -37,7 +37,11 @@ export interface Naming {
 /** 'S/A' is a word, too. */
 const CAPITAL = String.raw`(?:S\/[AS](?![\p{L}\d])|(?:\p{Lu}|\d{1,4}(?=\p{Lu}))[\p{L}\d&.'’-]{0,40})`
 const JOINT = '(?:d[aeo]s?|e|&|em|para)'
-const NAME = new RegExp(String.raw`(?<![\p{L}\d])${CAPITAL}(?:\s(?:${JOINT}\s)?${CAPITAL}){0,7}`, 'gu')
+/** A stop behind a whole word ends a sentence, and the name. */
+const NAME = new RegExp(
+  String.raw`(?<![\p{L}\d])${CAPITAL}(?:(?<!\p{L}{4}\.)\s(?:${JOINT}\s)?${CAPITAL}){0,7}`,
+  'gu',
+)
 /** 'Terra Boa – Pesquisa Agrícola' */
 const BEHIND_DASH = new RegExp(String.raw`^\s[-–—]\s${CAPITAL}(?:\s(?:${JOINT}\s)?${CAPITAL}){0,4}`, 'u')
 /** 'Eng. Agr. X', 'Relatório X', 'Equipe X' */
