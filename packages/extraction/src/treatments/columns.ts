@@ -209,7 +209,7 @@ const isWay = (text: string): boolean =>
 /** 'DoseUn', '5%MS %': headings that a narrow column set against each other; 'HumiSolum' is one name. */
 const apart = (header: string): string =>
   header
-    .replace(/(\p{Lu}?\p{Ll}{3,})(?=\p{Lu}\p{Ll}*(?:\s|$))/gu, (word) =>
+    .replace(/(\p{Lu}?\p{Ll}{3,30})(?=\p{Lu}\p{Ll}{0,30}(?:\s|$))/gu, (word) =>
       [NAMES, PRODUCTS, DOSES, YIELDS, COSTS, STAGES].some((p) => p.test(fold(word))) ? `${word} ` : word,
     )
     .replace(/^\d+\s?%\s?(?=\p{L}{2})/u, '')

@@ -49,7 +49,7 @@ function readWays(run: Run, names: ReadonlySet<string>, ways: Map<string, Way>):
       const start = at + Math.max(0, mode.start - before.length)
       // 'CoMo' is a name, 'usada como complemento' is not.
       for (const { 0: word, index } of before.matchAll(/[a-z\d-]+/g))
-        if (names.has(word) && !ways.has(word) && /^[\p{Lu}\d]/u.test(run.text.slice(start + index)))
+        if (names.has(word) && !ways.has(word) && /[\p{Lu}\d]/u.test(run.text.charAt(start + index)))
           ways.set(word, { value: mode.value, words: wordsIn(run, at + mode.start, at + mode.end) })
     }
   }
