@@ -1,6 +1,6 @@
 /**
- * How well the engine reads layouts that it has not learned from: judge.ts FOLDER... [--only NAME,...] [--show] [--json FILE] [--names FILE]
- * With --names (fit-names.ts --left-out) houses are told by weights learned without the source that is read.
+ * How well the engine reads layouts that it has not learned from: judge.ts FOLDER... [--only NAME,...] [--show] [--json FILE] [--left-out FILE]
+ * With --left-out (of fit-choices.ts) houses and ways are told by weights learned without the source that is read.
  * Whatever is fitted (the curves of confidence) is fitted anew for each family, on the reports of all others.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -8,8 +8,8 @@ import { parseArgs } from 'node:util'
 import { f1, type Judged, judge } from '../../packages/extraction/generator/score.ts'
 import { fitCurves, kindOf } from '../../packages/extraction/scripts/curves.ts'
 import { along, withoutCurves } from '../../packages/extraction/src/confidence/calibrate.ts'
-import { type NameWeights, withNameWeights } from '../../packages/extraction/src/fields/name-model.ts'
 import { extract, stopRecogniser } from '../../packages/extraction/src/index.ts'
+import { type Weights, withWeights } from '../../packages/extraction/src/values/choice.ts'
 import { type Report, reportsBelow } from './reports.ts'
 
 interface Read extends Report {
@@ -27,18 +27,18 @@ const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     ...{ only: { type: 'string' }, show: { type: 'boolean' }, json: { type: 'string' } },
-    names: { type: 'string' },
+    'left-out': { type: 'string' },
   },
 })
 withoutCurves()
-const names: Record<string, NameWeights> | null = options.names
-  ? JSON.parse(readFileSync(options.names, 'utf8'))
+const without: Record<string, Weights> | null = options['left-out']
+  ? JSON.parse(readFileSync(options['left-out'], 'utf8'))
   : null
 const only = options.only?.split(',')
 const reports = positionals.flatMap(reportsBelow).filter(({ name }) => !only || only.includes(name))
 const read: Read[] = []
 for (const report of reports) {
-  if (names) withNameWeights(names[report.source])
+  if (without) withWeights(without[report.source])
   const bytes = readFileSync(report.file)
   const before = process.cpuUsage()
   const { data, metadata } = await extract(bytes)

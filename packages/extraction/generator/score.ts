@@ -115,7 +115,7 @@ const unitKey = (unit: string | null): string =>
 
 /** The wild set's scorer takes the words of one way for one another: 'TS' and 'Sementes', 'Drench' and 'Solo'. */
 const WAYS = [/incorp/, /sulco/, /sement|\bts\b/, /cobertura/, /foliar|folha/, /solo|drench/]
-const wayOf = (way: string | null | undefined): string => {
+export const wayOf = (way: string | null | undefined): string => {
   const words = plain(way ?? '')
   const known = WAYS.findIndex((pattern) => pattern.test(words))
   return known < 0 ? words : String(known)

@@ -1,3 +1,4 @@
+import { type Features, wordsOf } from '../values/choice.ts'
 import { findBrands, findCrops } from '../values/lexicon.ts'
 import { isCity } from '../values/places.ts'
 import { fold } from '../values/text.ts'
@@ -5,9 +6,6 @@ import { parseOrganisation } from './houses.ts'
 import { looksLikeLabel, matchLabel } from './labels.ts'
 import { keyOf, type Naming } from './namings.ts'
 import { parseRegional } from './parsers.ts'
-
-/** What is said by and around a name, under the names that the weights are kept by. */
-export type Features = Map<string, number>
 
 /** What the other names of the document have to do with each. */
 export interface Others {
@@ -24,8 +22,6 @@ export function groupNamings(namings: readonly Naming[]): Others {
   return { groups, heights: heights.sort((a, b) => a - b) }
 }
 
-const WORDS = /[a-z]+|\d+|[^\sa-z\d]/g
-const wordsOf = (text: string): string[] => text.match(WORDS) ?? []
 const ENDS_CLAUSE = /[.;|·•]/
 /** Words before and after a name that are looked at, without their order. */
 const NEAR = { before: 8, after: 5, line: 6 }

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import type { Document } from '../document.ts'
+import { likelihoods } from '../values/choice.ts'
 import { findBrands } from '../values/lexicon.ts'
 import type { Candidate } from './candidate.ts'
 import { featuresOf, groupNamings } from './name-features.ts'
@@ -8,19 +8,6 @@ import type { Pair } from './pair.ts'
 
 /** The fields whose value is the name of a house. */
 export type HouseField = 'consultoria' | 'marca'
-/** Log-odds of each feature: that a name is the value of the field. Made by bench/extraction/fit-names.ts. */
-export type NameWeights = Readonly<Record<HouseField, Readonly<Record<string, number>>>>
-
-let weights: NameWeights | undefined
-const shipped = (): NameWeights => {
-  weights ??= JSON.parse(readFileSync(new URL('../data/names.json', import.meta.url), 'utf8')) as NameWeights
-  return weights
-}
-/** For judging: weights that were learned without the report that is read. */
-export function withNameWeights(others: NameWeights | undefined): void {
-  weights = others
-}
-
 /** Less likely names are not considered. */
 const LEAST = 0.02
 
@@ -35,15 +22,12 @@ export function findHouses(document: Document, pairs: readonly Pair[]): Candidat
     features: featuresOf(key, namings, others),
   }))
   return FIELDS.flatMap((field) => {
-    const own = shipped()[field]
-    const odds = names.map(({ features }) => {
-      let sum = 0
-      for (const [name, value] of features) sum += value * (own[name] ?? 0)
-      return Math.exp(Math.min(sum, MOST))
-    })
-    const all = odds.reduce((a, b) => a + b, 1)
+    const shares = likelihoods(
+      field,
+      names.map(({ features }) => features),
+    )
     return names.flatMap(({ key, namings }, i): Candidate[] => {
-      const score = (odds[i] ?? 0) / all
+      const score = shares[i] ?? 0
       const best = bestOf(namings)
       // Which of the known brands it is, is told by how each is spoken of.
       const known = field === 'marca' && findBrands(key).length > 0
@@ -53,9 +37,6 @@ export function findHouses(document: Document, pairs: readonly Pair[]): Candidat
   })
 }
 const FIELDS = ['consultoria', 'marca'] as const
-/** Log-odds above this are certain, and no figure overflows. */
-const MOST = 50
-
 /** Which of its places shows a name best: beside a label, else where it stands alone, else the first. */
 function bestOf(namings: readonly Naming[]): Naming | undefined {
   return (

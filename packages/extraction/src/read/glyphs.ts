@@ -100,7 +100,7 @@ export function readGlyphs(input: {
     }
     if (code >= 0xe000 && code <= 0xf8ff) result.unmapped++
     const glyph: Glyph = {
-      char: code === 2 ? '-' : String.fromCodePoint(code),
+      char: charOf(code),
       ...box,
       base: turn === 0 || turn === 2 ? originY : originX,
       size,
@@ -119,6 +119,15 @@ export function readGlyphs(input: {
     result.glyphs = result.glyphs.filter((glyph) => !lost.has(glyph))
   }
   return result
+}
+
+/** Heavy arrows and pointing hands do what plain ones do; pictures and the marks of menus say nothing. */
+function charOf(code: number): string {
+  if (code === 2) return '-'
+  const char = String.fromCodePoint(code)
+  if (/[➔➙➛➜➝➞➡⟶⇒⮕]/u.test(char)) return '→'
+  if (/[☚☛☜☞]/u.test(char)) return '•'
+  return /[\u{1f300}-\u{1faff}▾▿⚠]|\ufe0f/u.test(char) ? ' ' : char
 }
 
 interface Look {

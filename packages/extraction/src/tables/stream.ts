@@ -84,6 +84,9 @@ function tabularRuns(lines: readonly Line[], rulings: readonly Ruling[]): Line[]
     const above = caption
     caption = null
     if (above && goesOn(above, line)) continue
+    // What stands beside a table, under a picture, does not end it.
+    const beside = run.length >= LEAST_BESIDE && line.x0 > Math.max(...run.map(({ x1 }) => x1))
+    if (beside && (isLabelled(line) || isPart(line))) continue
     if (isLabelled(line) || (isPart(line) && (!last || line.base - last.base > PART_SPACE * line.size))) {
       close()
       continue
@@ -118,6 +121,9 @@ function tabularRuns(lines: readonly Line[], rulings: readonly Ruling[]): Line[]
   close()
   return runs
 }
+
+/** Lines of a table that something may stand beside. */
+const LEAST_BESIDE = 3
 
 /** 'CV (%)', 'DMS' close a table of means. */
 const isStatistic = ({ segments }: Line): boolean =>

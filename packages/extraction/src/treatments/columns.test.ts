@@ -44,11 +44,11 @@ T4      CerneAzo + CernePhos    300 + 500      Sulco       60`)
 
 test('a word of the language is not the product that is written like it', () => {
   const drafts = draftsOf(`
-A via foliar tem sido usada como complemento do solo. O Manganato entrou no sulco.
+A dessecação foliar tem sido usada como complemento do solo. O Manganato entrou no sulco.
 
 Trat.   Produto       Dose (L/ha)   Produtividade (kg/ha)
 T1      Testemunha    -             3.612
 T2      Como Vale     0,15          3.698
 T3      Manganato     0,50          3.745`)
-  expect(drafts[1]?.modalidade ?? null).toBeNull()
+  expect(drafts[1]?.modalidade?.value).not.toBe('Foliar')
 })

@@ -147,7 +147,7 @@ function itemsOf(run: Run): Run[] {
     return letters.map((start, i) => sliceRun(run, start, letters[i + 1] ?? run.text.length))
   const starts = [
     ...run.text.matchAll(
-      /(?:^|(?<=[.;:,]\s)|(?<=\s[-–•]\s)|(?<=\s))(?<!\s(?:a|ao|do|que|como|idem)\s)(?:(?:(?:T|Trat\.?|Tratamento)\s?0?\d{1,2}\s*(?:[-–—:.)(=,]|\s)|(?:Trat\.?|Tratamento)\s[A-H]\s*[-–—:)=]|Faixa \d{1,2}\s*[-–—:]|(?<=[:;.]\s)(?:Testemunha|Controle)\b))/g,
+      /(?:^|(?<=[.;:,]\s)|(?<=\s[-–•]\s)|(?<=\s))(?<!\s(?:a|ao|do|que|como|idem)\s)(?:(?:(?:T|Trat\.?|Tratamento)\s?0?\d{1,2}\s*(?:[-–—:.)(=,]|\s)|(?:Trat\.?|Tratamento)\s[A-H]\s*[-–—:)=]|tratamento \d{1,2}\s*[-–—:=]|Faixa \d{1,2}\s*[-–—:]|(?<=[:;.]\s)(?:Testemunha|Controle)\b))/g,
     ),
   ].map((m) => m.index)
   if (starts.length === 0) return sentencesOf(run)

@@ -141,8 +141,9 @@ function filled(document: Document, drafts: Draft[]): Draft[] {
   fillToldOfAll(document, drafts)
   fillWaysOfProducts(document, drafts)
   for (const draft of drafts) draft.modalidade ??= modeOfDoses(draft)
-  const common = drafts.some((draft) => !draft.control && !draft.modalidade) ? readCommonMode(document) : null
-  for (const draft of drafts) if (!draft.control && common) draft.modalidade ??= common
+  const treated = drafts.filter(({ control }) => !control)
+  const common = treated.some(({ modalidade }) => !modalidade) ? readCommonMode(document) : null
+  for (const draft of treated) draft.modalidade ??= common
   return order(drafts)
 }
 

@@ -1,5 +1,6 @@
 import { readNumber } from './number.ts'
 import { remembered } from './remembered.ts'
+import { fold } from './text.ts'
 import { doseUnit, yieldUnit } from './units.ts'
 
 /** '1,12 m': a number with its unit, that is no dose and no yield. */
@@ -41,7 +42,7 @@ function parted(header: string): { nome: string; unidade: string | null } {
   const bracket = /^(.*?)\s*[([]\s*(?!m[ée]dias?\s*[)\]])([^)\]]{1,24})\s*[)\]]\s*(.*)$/i.exec(text)
   if (bracket?.[1] && bracket[2]) {
     const [rest, inner] = [bracket[3] ? ` ${bracket[3]}` : '', bracket[2].trim().replace(/^º$/, '°')]
-    if (WHEN.test(inner)) {
+    if (WHEN.test(inner) || WHERE.test(fold(inner))) {
       const { nome, unidade } = parted(`${bracket[1]}${rest}`.trim())
       return { nome: `${nome} (${inner})`, unidade }
     }
@@ -66,6 +67,9 @@ function parted(header: string): { nome: string; unidade: string | null } {
 const LONGEST_HEADING = 200
 /** '90 dias', 'R4', '28 DAA' in brackets: when it was measured. */
 const WHEN = /^(?:(?:aos )?\d{1,3}\s?(?:dias|d\.?a\.?[a-z]{1,3}\.?)|[VR]\d{1,2}(?:[.,]\d)?)$/i
+/** 'terço médio', 'folha bandeira' in brackets: on what it was measured. */
+const WHERE =
+  /^(?:n[ao] )?(?:terc(?:o|eira) \w+|\w+ terco|baixeiro|ponteiro|(?:folha|planta|parte|camada|haste|raiz) [a-z]{4,10})$/
 
 const KNOWN_TAIL =
-  /^(?:%|m\s?[-−⁻]\s?[12²]|cm|mm|g|kg|mg|kg\/hl|kg hl-1|g\/kg|plantas\/m²|plantas\/m2|plantas m-2|°brix|ºbrix|mg\/kg|g\/planta|n\/planta|plantas\/m|dag\/kg|t\/ha|kg\/ha|pl\/m²|pl\/m|nº\/planta|mm\/planta|índice|spad|nº|n°|sc\/ha|notas?|un\.?|kg\/t|\p{L}{1,2}\/\p{L}{2,4})$/iu
+  /^(?:%|°|m\s?[-−⁻]\s?[12²]|cm|mm|g|kg|mg|kg\/hl|kg hl-1|g\/kg|plantas\/m²|plantas\/m2|plantas m-2|°brix|ºbrix|mg\/kg|g\/planta|n\/planta|plantas\/m|dag\/kg|t\/ha|kg\/ha|pl\/m²|pl\/m|nº\/planta|mm\/planta|índice|spad|nº|n°|sc\/ha|notas?|un\.?|kg\/t|\p{L}{1,2}\/\p{L}{2,4})$/iu

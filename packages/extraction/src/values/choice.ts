@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+
+/** What a learned choice decides: which of the names is the house, the maker, and which way all products were applied. */
+export type Choice = 'consultoria' | 'marca' | 'modalidade'
+/** What is said by and around a candidate, under the names that the weights are kept by. */
+export type Features = Map<string, number>
+/** Log-odds of each feature: that a candidate is the one. Made by bench/extraction/fit-choices.ts. */
+export type Weights = Readonly<Record<Choice, Readonly<Record<string, number>>>>
+
+let weights: Weights | undefined
+/** For judging: weights that were learned without the report that is read. */
+export function withWeights(others: Weights | undefined): void {
+  weights = others
+}
+
+/** The weights of one choice, read from the file once. */
+function weightsOf(choice: Choice): Readonly<Record<string, number>> {
+  weights ??= JSON.parse(readFileSync(new URL('../data/choices.json', import.meta.url), 'utf8')) as Weights
+  return weights[choice]
+}
+
+/** How likely each candidate is, among all of them and none: 0..1. */
+export function likelihoods(choice: Choice, candidates: readonly Features[]): number[] {
+  const own = weightsOf(choice)
+  const odds = candidates.map((features) => {
+    let sum = 0
+    for (const [name, value] of features) sum += value * (own[name] ?? 0)
+    return Math.exp(Math.min(sum, MOST))
+  })
+  const all = odds.reduce((a, b) => a + b, 1)
+  return odds.map((one) => one / all)
+}
+/** Log-odds above this are certain, and no figure overflows. */
+const MOST = 50
+
+const WORDS = /[a-z]+|\d+|[^\sa-z\d]/g
+/** The words, figures and signs of a folded text. */
+export const wordsOf = (text: string): string[] => text.match(WORDS) ?? []
