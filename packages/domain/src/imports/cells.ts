@@ -158,11 +158,7 @@ export function readText(cell: WorkbookCell | undefined, { code = false } = {}):
   const broken = brokenCell(cell)
   if (broken) return { error: broken }
   const text = typeof cell === 'number' ? plainNumber(cell) : textOf(cell)
-  if (
-    code &&
-    (/^\d+([.,]\d+)?e\+?\d+$/i.test(text.slice(0, 60)) ||
-      (typeof cell === 'object' && cell && 'data' in cell))
-  )
+  if (code && (SCIENTIFIC.test(text.slice(0, 60)) || (typeof cell === 'object' && cell && 'data' in cell)))
     return typeof cell === 'string' || typeof cell === 'number'
       ? {
           error: `A planilha transformou este código em notação científica (${text.slice(0, 40)}). Digite o código de novo.`,
@@ -171,6 +167,8 @@ export function readText(cell: WorkbookCell | undefined, { code = false } = {}):
   return { value: text }
 }
 
+/** As spreadsheets write it: '1,2E+05'; '24E01' is somebody's code. */
+const SCIENTIFIC = /^\d([.,]\d+)?e[+-]\d{2,}$/i
 const plainNumber = (value: number) => String(value).replace('.', ',')
 
 const UNITS: Readonly<Record<string, DoseUnit>> = Object.fromEntries(

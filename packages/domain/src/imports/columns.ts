@@ -129,17 +129,24 @@ export function isUnitRow({ below }: Pick<TitleRows, 'below'>): boolean {
 }
 
 const HEAD_ROWS = 30
+type CellsOfRow = readonly (WorkbookCell | undefined)[]
+
+/** How many different fields a row names as titles do. */
+const fieldsNamed = (row: CellsOfRow): number =>
+  new Set(
+    row
+      .map((cell) => (typeof cell === 'string' ? (guessTitle(readTitle(cell))?.campo ?? null) : null))
+      .filter((campo) => campo !== null),
+  ).size
+/** How many different fields the best of a sheet's first rows names: a cover names none. */
+export const titlesNamed = (rows: readonly CellsOfRow[]): number =>
+  Math.max(0, ...rows.slice(0, HEAD_ROWS).map(fieldsNamed))
+
 /** The first row with at least three known titles, from 0; the first that is filled where there is none. */
-export function titleRowOf(rows: readonly (readonly (WorkbookCell | undefined)[])[]): number {
+export function titleRowOf(rows: readonly CellsOfRow[]): number {
   const upper = rows.slice(0, HEAD_ROWS)
-  const known = (row: readonly (WorkbookCell | undefined)[]) =>
-    new Set(
-      row
-        .map((cell) => (typeof cell === 'string' ? (guessTitle(readTitle(cell))?.campo ?? null) : null))
-        .filter((campo) => campo !== null),
-    ).size
   for (const least of [3, 2]) {
-    const at = upper.findIndex((row) => known(row) >= least)
+    const at = upper.findIndex((row) => fieldsNamed(row) >= least)
     if (at !== -1) return at
   }
   return Math.max(

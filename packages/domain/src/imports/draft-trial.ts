@@ -2,7 +2,7 @@ import { STATE_CODES } from '../constants.ts'
 import { formatNumber, searchable } from '../format.ts'
 import type { WorkbookCell } from '../workbook.ts'
 import { isAbsent, partPlace, textOf } from './cells.ts'
-import { placeOf, problemAt, read, same, type TrialDraft, type Value } from './draft.ts'
+import { placeOf, problemAt, read, same, type TrialDraft, tell, type Value } from './draft.ts'
 import { readField } from './fields.ts'
 import { type ImportPlan, isTrialField, type SheetRow } from './plan.ts'
 
@@ -27,7 +27,8 @@ export function readTrial(draft: TrialDraft, rows: readonly SheetRow[], plan: Im
       // The same text needs no second reading.
       if (textOf(cell) === textOf(said.cell)) continue
       const other = readField(column, cell, plan)
-      if (other.error || !same(other.value, said.value))
+      if (other.error) tell(draft, placeOf(row, column), other)
+      else if (!same(other.value, said.value))
         draft.problemas.push(
           problemAt(
             placeOf(row, column),

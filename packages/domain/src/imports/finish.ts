@@ -148,8 +148,9 @@ function overlaid(
   { exported, erase }: { exported: boolean; erase: boolean },
 ): Record<string, unknown> {
   const analyses = before.analises_adicionais.map((one) => ({ ...one }))
+  const held = nthOf(before.analises_adicionais)
   for (const one of given.analises_adicionais) {
-    const at = analyses.findIndex(({ nome }) => searchable(nome) === searchable(String(one.nome ?? '')))
+    const at = held(one.nome)
     if (at === -1) analyses.push(one as (typeof analyses)[number])
     else if (one.valor !== null)
       analyses[at] = {
@@ -172,10 +173,23 @@ function overlaid(
   }
 }
 
+/** The place of the next one of a name: 'Altura' of two dates is two analyses, one product at two times two products. */
+function nthOf(held: readonly { nome: string }[]): (name: unknown) => number {
+  const names = held.map(({ nome }) => searchable(nome))
+  return (name) => {
+    const at = names.indexOf(searchable(String(name ?? '')))
+    if (at !== -1) names[at] = TAKEN
+    return at
+  }
+}
+/** No name is folded to it. */
+const TAKEN = '\u0000'
+
 /** The products of the file; what it leaves out of one that was there stays. */
 function productsOver(before: Held['tratamentos'][number]['produtos_aplicados'], given: DraftTreatment) {
+  const place = nthOf(before)
   return given.produtos_aplicados.map((product) => {
-    const held = before.find(({ nome }) => searchable(nome) === searchable(String(product.nome ?? '')))
+    const held = before[place(product.nome)]
     return {
       nome: product.nome,
       dose: product.dose ?? held?.dose ?? null,

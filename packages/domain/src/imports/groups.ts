@@ -1,5 +1,5 @@
 import { searchable } from '../format.ts'
-import { isAbsent, isSummaryRow, textOf } from './cells.ts'
+import { brokenCell, isAbsent, isSummaryRow, textOf } from './cells.ts'
 import { type ImportPlan, isTrialField, type PlanColumn, type SheetRow } from './plan.ts'
 
 /** Returns that may differ between rows of one trial: they contradict each other, and part nothing. */
@@ -72,7 +72,8 @@ function texts(row: SheetRow, columns: readonly PlanColumn[]): Map<string, strin
   const found = new Map<string, string>()
   for (const { campo, index } of columns) {
     const cell = row.celulas[index]
-    if (!isAbsent(cell)) found.set(campo, searchable(textOf(cell).slice(0, 300)))
+    // A cell that shows an error says nothing of which trial its row is of.
+    if (!isAbsent(cell) && brokenCell(cell) === null) found.set(campo, searchable(textOf(cell).slice(0, 300)))
   }
   return found
 }

@@ -250,6 +250,20 @@ test.each<[string, WorkbookCell[][], object]>([
     },
   ],
   [
+    'an error value where the trial already said it',
+    [treatment('Testemunha', 3000), treatment('Raiz', 3100, { 7: { erro: '#REF!' } })],
+    { celula: 'H3', gravidade: 'erro', mensagem: 'A célula mostra #REF! na planilha.' },
+  ],
+  [
+    'a code that was never calculated',
+    [treatment('Testemunha', 3000), treatment('Raiz', 3100, { 0: { formula: true } })],
+    {
+      celula: 'A3',
+      gravidade: 'erro',
+      mensagem: 'A célula tem uma fórmula sem valor. Abra a planilha, salve e envie de novo.',
+    },
+  ],
+  [
     'a code as a power of ten',
     [treatment('Testemunha', 3000, { 0: '1,2E+05' })],
     { celula: 'A2', gravidade: 'erro' },

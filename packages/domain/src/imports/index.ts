@@ -11,6 +11,7 @@ export {
   joinedSheet,
   newProfile,
   titleRowOf,
+  titlesNamed,
 } from './columns.ts'
 export type { DraftPlot, TrialDraft } from './draft.ts'
 export { draftOf } from './drafting.ts'

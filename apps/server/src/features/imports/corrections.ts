@@ -80,9 +80,12 @@ export function createCorrections({
               })
             : []
           const told = await besides(transaction, stored, { folha, index, rows: [linha, ...same] })
-          for (const at of new Set([linha, ...same, ...told]))
+          for (const at of new Set([...same, ...told]))
             asked.push({ folha, linha: at, coluna: index, valor: valor.trim() || null })
         }
+        // What was named itself stands, whatever was named of its trial or of cells that say the same.
+        for (const { folha, linha, index, valor } of cells)
+          asked.push({ folha, linha, coluna: index, valor: valor.trim() || null })
         const plan = standingPlan(stored, plano, await knownNames(transaction, actor.organization))
         const touched = new Map<number, StoredTrial>()
         const note = (all: readonly StoredTrial[]) => {

@@ -256,12 +256,15 @@ export async function rowsAt(
   return rows
 }
 
-/** Puts texts into cells; null empties one. */
+/** Puts texts into cells; null empties one. Of a cell that is named more than once, the last value stands. */
 export async function putCells(
   handle: Handle,
   id: string,
-  cells: readonly { folha: number; linha: number; coluna: number; valor: string | null }[],
+  named: readonly { folha: number; linha: number; coluna: number; valor: string | null }[],
 ): Promise<void> {
+  const cells = [
+    ...new Map(named.map((cell) => [`${cell.folha} ${cell.linha} ${cell.coluna}`, cell])).values(),
+  ]
   await sql`
     update importacao_linhas l set celulas = (
       select json_agg(case when c.coluna is null then l.celulas -> n.at else to_json(c.valor) end order by n.at)

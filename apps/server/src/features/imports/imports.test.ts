@@ -413,6 +413,7 @@ test('the full export comes back unchanged, and what was changed in it updates b
         ],
         analises_adicionais: [
           { nome: 'Altura de plantas', valor: 80.5, unidade: 'cm' },
+          { nome: 'Altura de plantas', valor: 95, unidade: 'cm' },
           { nome: 'Nota', valor: -3, unidade: '' },
           { nome: 'NDVI', valor: 0.7, unidade: 'índice NDVI' },
         ],
@@ -459,3 +460,40 @@ test('the full export comes back unchanged, and what was changed in it updates b
 
 const cellOf = (mapa: { campo: string | null; coluna: string }[], field: string) =>
   mapa.find(({ campo }) => campo === field)?.coluna ?? ''
+
+test('rows of one trial that are put right together change nothing but what was named', async () => {
+  const { body } = await send(await book([HEAD, ...trial('M-1', { 6: 'GX' }), ...trial('M-2')]))
+  const { id } = await settled(body.importacao.id)
+  await call('PUT', `/api/imports/${id}/mapping`, { body: {} })
+  const cells = (alteracoes: object[], more = {}) =>
+    call('PUT', `/api/imports/${id}/cells`, { body: { alteracoes, ...more } })
+  const before = (await rowsOf(id))[0].celulas
+  const both = [2, 3].map((linha) => ({ linha, coluna: 'G', valor: 'GO' }))
+  expect((await cells([...both, ...both], { iguais: true })).status).toBe(200)
+  const [own] = await rowsOf(id)
+  expect(own).toMatchObject({ estado: 'novo', problemas: [] })
+  expect(own.celulas).toEqual(
+    before.map((row: { valores: object }) => ({ ...row, valores: { ...row.valores, G: 'GO' } })),
+  )
+})
+
+test('a cover in front is not the sheet of trials, however few its rows', async () => {
+  const covers = [[['Relatório']], [['Ensaios 2024'], ['Cultura'], ['Escola do Campo']]]
+  for (const [n, cover] of covers.entries()) {
+    const sheets = [
+      { name: 'Capa', rows: cover },
+      { name: 'Dados', rows: [HEAD, ...trial(`C-${n}`)] },
+      {
+        name: 'Listas',
+        rows: [
+          ['Cultura', 'UF'],
+          ['Soja', 'GO'],
+          ['Milho', 'MT'],
+        ],
+      },
+    ]
+    const sent = await send(Buffer.from(await writeXlsx({ sheets })))
+    expect(sent.status, JSON.stringify(sent.body)).toBe(201)
+    expect(await settled(sent.body.importacao.id)).toMatchObject({ folha: 'Dados', faltam: [] })
+  }
+})

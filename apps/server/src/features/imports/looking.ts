@@ -17,6 +17,7 @@ import {
   newProfile,
   type SheetRow,
   titleRowOf,
+  titlesNamed,
 } from '@ensaio/domain/imports'
 import type { Handle } from '../../database/handle.ts'
 import {
@@ -127,8 +128,8 @@ interface Sheets {
   parts: { folha: number; nome: string | null }[]
 }
 
-/** Which sheets take part: the chosen one, those that are joined by their names, else the first with content. */
-function sheetsOf(head: WorkbookHead, chosen: Chosen): Sheets {
+/** Which sheets take part: the chosen one, those that are joined by their names, else the one that tells the most titles. */
+async function sheetsOf(handle: Handle, id: string, head: WorkbookHead, chosen: Chosen): Promise<Sheets> {
   const joined = head.folhas.flatMap(({ nome }, folha) =>
     joinedSheet(nome) === null ? [] : [{ folha, nome }],
   )
@@ -136,9 +137,30 @@ function sheetsOf(head: WorkbookHead, chosen: Chosen): Sheets {
   if (chosen.forma === 'folhas' || (chosen.forma === null && chosen.folha === null && hasTrials))
     return { forma: 'folhas', folha: null, parts: joined }
   const at = chosen.folha === null ? -1 : head.folhas.findIndex(({ nome }) => nome === chosen.folha)
-  const first = head.folhas.findIndex(({ linhas, oculta }) => linhas > 0 && !oculta)
-  const folha = at !== -1 ? at : Math.max(0, first)
+  const folha = at !== -1 ? at : await likeliestSheet(handle, id, head)
   return { forma: chosen.forma, folha: head.folhas[folha]?.nome ?? null, parts: [{ folha, nome: null }] }
+}
+
+/** Three known titles make a table of trials; fewer may stand on a cover, too. */
+const LEAST_TITLES = 3
+/** More sheets are not looked at. */
+const MOST_SHEETS = 40
+
+/** The visible sheet that tells the most titles; where none tells enough, the first with more than one row. */
+async function likeliestSheet(handle: Handle, id: string, head: WorkbookHead): Promise<number> {
+  const filled = head.folhas.flatMap(({ linhas, oculta }, folha) => (linhas > 0 && !oculta ? [folha] : []))
+  let best = { folha: -1, titles: LEAST_TITLES - 1 }
+  for (const folha of filled.slice(0, MOST_SHEETS)) {
+    const rows = await rowsAfter(handle, id, {
+      sheets: [folha],
+      after: { folha, linha: 0 },
+      limit: HEAD_ROWS,
+    })
+    const titles = titlesNamed(rows.map(({ celulas }) => celulas))
+    if (titles > best.titles) best = { folha, titles }
+  }
+  if (best.folha !== -1) return best.folha
+  return filled.find((folha) => (head.folhas[folha]?.linhas ?? 0) > 1) ?? filled[0] ?? 0
 }
 
 const hiddenOf = (head: WorkbookHead, folha: number) => new Set(head.folhas[folha]?.linhas_ocultas ?? [])
@@ -152,7 +174,7 @@ export async function planFor(
   const chosen: Chosen = { ...CHOSEN, ...stored.escolhas }
   const head = stored.cabeca
   if (!head) throw new Error('an import without a head')
-  const { parts, folha, forma } = sheetsOf(head, chosen)
+  const { parts, folha, forma } = await sheetsOf(handle, stored.id, head, chosen)
   const looked: LookedSheet[] = []
   const inicio: Record<number, number> = {}
   let titleRow = 1
