@@ -27,7 +27,14 @@ export type ReportBlock =
       /** What the figure shows, in words. */
       alternativa: string
       unidade: string
-      barras: { nome: string; valor: number; texto: string; testemunha: boolean }[]
+      barras: {
+        nome: string
+        valor: number
+        texto: string
+        testemunha: boolean
+        /** Standard error of the mean, where plots gave it. */
+        erro?: number
+      }[]
       fonte: string
     }
   | {

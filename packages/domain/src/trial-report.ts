@@ -9,6 +9,7 @@ import { type Counter, counterOf, type ReportBlock, type TrialReport } from './r
 import { type RegistrationOf, registrationPart } from './report-registration.ts'
 import { REPORT_BLANKS, REPORT_COST, REPORT_LABELS, REPORT_TABLES } from './report-words.ts'
 import { clayClass, organicMatterClass } from './soil.ts'
+import { yieldFigure } from './yield-figure.ts'
 
 /** Parts of a trial's report that may be left out, in their order. */
 export const REPORT_SECTIONS = [
@@ -43,7 +44,7 @@ export const SECTION_NAMES: Record<ReportSection, string> = {
   anexo: 'Anexo',
 }
 /** Of the report's form: named in its annex, so that an old report can be told from a new one. */
-export const REPORT_MODEL = 2
+export const REPORT_MODEL = 3
 
 /** What a report is made of; what is absent leaves its part out. */
 export interface ReportMaterial {
@@ -102,26 +103,6 @@ export function trialReport(
 
 export const versionLine = ({ versao, updated_at }: Experiment): string =>
   `Versão ${versao} de ${formatDate(updated_at)}`
-
-/** Yields as bars, the highest first. */
-export function yieldFigure(
-  { tratamentos }: Pick<Experiment, 'tratamentos'>,
-  numbered: Pick<Counter, 'figure' | 'source'>,
-): Extract<ReportBlock, { tipo: 'barras' }> {
-  const best = tratamentos
-    .map(({ nome, produtividade }, at) => ({ nome: `T${at + 1} (${nome})`, produtividade, at }))
-    .sort((a, b) => b.produtividade - a.produtividade)
-  return {
-    tipo: 'barras',
-    titulo: `${numbered.figure()}. Produtividade por tratamento, em kg/ha.`,
-    alternativa: `Produtividade por tratamento: ${best.map(({ at, produtividade }) => `T${at + 1} ${formatNumber(produtividade, 0)}`).join(', ')} kg/ha`,
-    unidade: 'kg/ha',
-    barras: best.map(({ nome, produtividade, at }) => ({
-      ...{ nome, valor: produtividade, texto: formatNumber(produtividade, 0), testemunha: at === 0 },
-    })),
-    fonte: numbered.source,
-  }
-}
 
 const PARTS: Record<ReportPart, (of: ReportMaterial, numbered: Counter) => ReportBlock[]> = {
   local: ({ experiment }, numbered) => [placeSheet(experiment), ...placeMap(experiment, numbered)],
@@ -299,7 +280,7 @@ function results({ experiment, recorded }: ReportMaterial, numbered: Counter): R
     notas: recorded ? [] : [notCompared(experiment)],
     fonte: numbered.source,
   })
-  blocks.push(yieldFigure(experiment, numbered))
+  blocks.push(yieldFigure(experiment, numbered, recorded))
   blocks.push(...additional(experiment, numbered))
   return blocks
 }
@@ -410,7 +391,7 @@ function annex(
       linhas: [
         ['Identificador', experiment.id],
         ['Versão', `${experiment.versao}, de ${formatDateTime(experiment.updated_at)}`],
-        ['Modelo', String(REPORT_MODEL)],
+        ['Forma do relatório', `Modelo ${REPORT_MODEL}`],
         ...(recorded
           ? ([
               ['Análise', `motor ${recorded.analise.motor}, dados versão ${recorded.analise.dados_versao}`],

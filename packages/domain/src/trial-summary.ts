@@ -10,8 +10,8 @@ import {
   signed,
   trialReport,
   versionLine,
-  yieldFigure,
 } from './trial-report.ts'
+import { yieldFigure } from './yield-figure.ts'
 
 /** Bars that a page has room for. */
 const MOST_BARS = 24
@@ -78,7 +78,7 @@ export function glanceOf(
 export function trialSummary(material: ReportMaterial): TrialSummary {
   const { experiment, recorded } = material
   const numbered = counterOf(experiment)
-  const figure = yieldFigure(experiment, numbered)
+  const figure = yieldFigure(experiment, numbered, recorded)
   const { rodape } = trialReport(material, [])
   const [map] = placeMap(experiment, { ...numbered, figure: () => 'Local' })
   return {
@@ -104,14 +104,15 @@ export const TRIAL_FIGURES = ['produtividade'] as const
 
 /** A figure alone, with what tells where it comes from; and its numbers, a row each. */
 export function trialFigure(experiment: Experiment) {
-  const { nome, consultoria, versao, updated_at } = experiment
+  const { nome, organizacao, consultoria, versao, updated_at } = experiment
+  const houses = [...new Set([organizacao.nome, consultoria])]
   const figure = yieldFigure(experiment, counterOf(experiment))
   return {
     ...figure,
     titulo: 'Produtividade por tratamento, em kg/ha',
     linhas: [
       `${nome} · n = ${figure.barras.length} tratamentos`,
-      `${consultoria} · versão ${versao} de ${formatDate(updated_at)}`,
+      `${houses.join(' · ')} · versão ${versao} de ${formatDate(updated_at)}`,
     ],
     tabela: [
       ['Tratamento', 'Produtividade (kg/ha)'],

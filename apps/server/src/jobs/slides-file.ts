@@ -37,12 +37,25 @@ export async function slidesFile(
   deck.author = organizacao
   const n = `n = ${formatNumber(overview.total, 0)} ${overview.total === 1 ? 'ensaio' : 'ensaios'}`
 
-  const slide = (title: string, subtitle = n) => {
-    const made = deck.addSlide()
-    made.addText(title, {
-      ...{ x: PAGE.left, y: 0.45, w: PAGE.width, h: 0.75, fontFace: FONT, fontSize: 26, bold: true },
-      ...{ color: INK, fit: 'shrink', objectName: 'Título' },
+  // Titles are the slides' own: what lists slides by their titles, or reads them aloud, finds them.
+  const face = { fontFace: FONT, bold: true, color: INK, margin: 0 } as const
+  const masters = {
+    capa: { x: 0.9, y: 2.3, w: 11.5, h: 1.6, fontSize: 34, ...face },
+    folha: { x: PAGE.left, y: 0.45, w: PAGE.width, h: 0.75, fontSize: 26, ...face },
+  }
+  for (const [title, options] of Object.entries(masters))
+    deck.defineSlideMaster({
+      title,
+      objects: [{ placeholder: { options: { ...options, name: 'titulo', type: 'title' }, text: '' } }],
     })
+  const titled = (master: keyof typeof masters, title: string) => {
+    const made = deck.addSlide({ masterName: master })
+    made.addText(title, { placeholder: 'titulo', fit: 'shrink', objectName: 'Título' })
+    return made
+  }
+
+  const slide = (title: string, subtitle = n) => {
+    const made = titled('folha', title)
     made.addText(subtitle, {
       ...{ x: PAGE.left, y: 1.15, w: PAGE.width, h: 0.4, fontFace: FONT, fontSize: 14, color: GREY },
     })
@@ -51,26 +64,13 @@ export async function slidesFile(
   const box = { x: PAGE.left, y: PAGE.top, w: PAGE.width, h: PAGE.height }
   const share = gainPercent(overview.ganho?.razao)
 
-  const first = deck.addSlide()
+  const first = titled('capa', pergunta)
   if (brand.logo)
     first.addImage({
       data: `image/png;base64,${Buffer.from(brand.logo).toString('base64')}`,
       ...{ x: 0.9, y: 0.7, ...fitted(brand.logo, 3.2, 1.1) },
       altText: `Logotipo de ${organizacao}`,
     })
-  first.addText(pergunta, {
-    ...{
-      x: 0.9,
-      y: 2.3,
-      w: 11.5,
-      h: 1.6,
-      fontFace: FONT,
-      fontSize: 34,
-      bold: true,
-      color: INK,
-      fit: 'shrink',
-    },
-  })
   first.addText(`${organizacao} · ${formatDate(quando)} · ${n}`, {
     ...{ x: 0.9, y: 4, w: 11.5, h: 0.5, fontFace: FONT, fontSize: 16, color: GREY },
   })

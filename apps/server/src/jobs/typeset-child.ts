@@ -65,7 +65,10 @@ function partsOf(figure: unknown): unknown[] {
   const bars: unknown =
     typeof figure === 'object' && figure !== null && 'barras' in figure ? figure.barras : null
   if (!Array.isArray(bars) || bars.length <= MOST_BARS) return [figure]
-  const values = bars.map(({ valor }: { valor: number }) => valor)
+  const values = bars.flatMap(({ valor, erro = 0 }: { valor: number; erro?: number }) => [
+    valor + erro,
+    valor - erro,
+  ])
   const scale = { maior: Math.max(0, ...values), menor: Math.min(0, ...values) }
   return Array.from({ length: Math.ceil(bars.length / MOST_BARS) }, (_, part) => ({
     ...(figure as object),

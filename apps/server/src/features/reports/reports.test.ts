@@ -3,6 +3,7 @@ import { extract } from '@ensaio/extraction'
 import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { experimentInput, type Person, startTestServer, type TestServer } from '../../test-server.ts'
+import { asking } from '../trials/test-trials.ts'
 
 let server: TestServer
 let owner: Person
@@ -45,6 +46,28 @@ describe('the report of one trial', () => {
     expect(data).toMatchObject({ cultivar: 'NS 7709 IPRO', teor_argila: 31.4, cidade: trial.cidade })
     const without = await extract((await report(trial.id, 'formato=pdf&secoes=local,metodos')).bytes)
     expect(without.data).toMatchObject({ cultivar: 'NS 7709 IPRO', teor_argila: null })
+  })
+
+  test('its figure tells how many plots each mean is of, with the errors that they gave, and is read back', async () => {
+    const of = asking(server, owner)
+    const id = await of.planted()
+    const words = async () =>
+      Buffer.from(unzipSync((await report(id, 'formato=docx')).bytes)['word/document.xml'] ?? [])
+        .toString()
+        .replace(/<[^>]+>/g, ' ')
+    const note = 'Barras de erro: erro padrão da média; n: parcelas.'
+    expect(await words()).not.toContain(note)
+    await of.done(of.record(id, { teste: 'tukey', titulo: 'Produtividade' }))
+    expect(await words()).toContain(note)
+    expect(await words()).toMatch(/Modelo \d/)
+    const pdf = (await report(id)).bytes
+    const { data } = await extract(pdf)
+    const { tratamentos } = await of.experiment(id)
+    expect(data.tratamentos.map(({ produtividade }) => produtividade)).toEqual(
+      tratamentos.map(({ produtividade }: { produtividade: number }) => produtividade),
+    )
+    const figure = await of.call('GET', `/api/experiments/${id}/figures/produtividade?formato=svg`)
+    expect(figure.status).toBe(200)
   })
 
   test('brings the checklist of a registration behind it where one is asked for, and is read back all the same', async () => {
@@ -296,6 +319,8 @@ describe('the report of many trials', () => {
         expect(slides.length).toBeGreaterThanOrEqual(8)
         expect(slides.length).toBeLessThanOrEqual(12)
         expect(text(/^ppt\/slides\//)).toContain('firstRow="1"')
+        // Each has a title of its own.
+        expect(text(/^ppt\/slides\/slide/).match(/<p:ph\s[^>]*type="title"/g)).toHaveLength(slides.length)
         expect(Object.keys(parts).some((part) => /^ppt\/charts\/chart\d+\.xml$/.test(part))).toBe(true)
       }
     }
