@@ -38,7 +38,7 @@ export async function slidesFile(
   const n = `n = ${formatNumber(overview.total, 0)} ${overview.total === 1 ? 'ensaio' : 'ensaios'}`
 
   // Titles are the slides' own: what lists slides by their titles, or reads them aloud, finds them.
-  const face = { fontFace: FONT, bold: true, color: INK, margin: 0 } as const
+  const face = { fontFace: FONT, bold: true, color: INK, align: 'left', valign: 'middle' } as const
   const masters = {
     capa: { x: 0.9, y: 2.3, w: 11.5, h: 1.6, fontSize: 34, ...face },
     folha: { x: PAGE.left, y: 0.45, w: PAGE.width, h: 0.75, fontSize: 26, ...face },
