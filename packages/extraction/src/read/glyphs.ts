@@ -57,7 +57,10 @@ export function readGlyphs(input: {
       if (last) last.spaced = true
       continue
     }
-    const code = library._FPDFText_GetUnicode(text, i)
+    const unit = library._FPDFText_GetUnicode(text, i)
+    // A character beyond the first 65,536 may come in two halves.
+    if (isLow(unit)) continue
+    const code = isHigh(unit) ? joined(unit, library._FPDFText_GetUnicode(text, i + 1)) : unit
     if (code === 0 || code === 0xfffe || code === 0xffff || code === 2) {
       if (code !== 2) result.unmapped++
       if (code !== 2) continue
@@ -121,13 +124,19 @@ export function readGlyphs(input: {
   return result
 }
 
-/** Heavy arrows and pointing hands do what plain ones do; pictures and the marks of menus say nothing. */
+const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff
+const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff
+/** A half alone is no character. */
+const joined = (high: number, low: number): number =>
+  isLow(low) ? 0x1_0000 + ((high - 0xd800) << 10) + (low - 0xdc00) : 0
+
+/** Heavy arrows and pointing hands do what plain ones do; the marks of menus say nothing. */
 function charOf(code: number): string {
   if (code === 2) return '-'
   const char = String.fromCodePoint(code)
   if (/[➔➙➛➜➝➞➡⟶⇒⮕]/u.test(char)) return '→'
   if (/[☚☛☜☞]/u.test(char)) return '•'
-  return /[\u{1f300}-\u{1faff}▾▿⚠]|\ufe0f/u.test(char) ? ' ' : char
+  return /[▾▿]|\ufe0f/u.test(char) ? ' ' : char
 }
 
 interface Look {

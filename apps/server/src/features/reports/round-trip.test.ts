@@ -16,6 +16,20 @@ test.each(SAMPLE)('the report of trial %i is read back as what it was made of', 
   expect(differences(trialOfSeed(seed), await extract(pdf))).toEqual([])
 })
 
+test.each(['😀 Vigor', 'Raiz 🌱', '𝒳 Plus', 'Soltrix ⚠ 2'])('a treatment may be called %s', async (nome) => {
+  const trial = storedTrial(5001)
+  const [control, first, ...more] = trial.tratamentos
+  if (!control || !first) throw new Error('two treatments')
+  const renamed = { ...trial, tratamentos: [control, { ...first, nome }, ...more] }
+  const material = { recorded: null, economics: null, history: [], documents: [], author: null }
+  const report = trialReport({ experiment: renamed, ...material })
+  const { data } = await extract(await typeset(printed(report, UNSIGNED), 'test'))
+  expect(data.tratamentos).toHaveLength(trial.tratamentos.length)
+  // No font has every picture; what it has is read back.
+  expect([nome, nome.replace(/\s*🌱/u, '')]).toContain(data.tratamentos[1]?.nome)
+  expect(JSON.stringify(data)).not.toMatch(/\\ud[89a-f]/)
+})
+
 test('two reports in one file are not read as one', async () => {
   const material = { recorded: null, economics: null, history: [], documents: [], author: null }
   const [one, other] = [5001, 5003].map((seed) => trialReport({ experiment: storedTrial(seed), ...material }))
