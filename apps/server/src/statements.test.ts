@@ -1159,6 +1159,7 @@ const TABLE: File[] = [
     writtenAfter: [
       (handle) => importTrials.writtenAfter(handle, ID, { after: 0, desfeito: false, limit: 10 }),
     ],
+    codesTaken: [(handle) => importTrials.codesTaken(handle, [ID])],
     markUndone: [(handle) => importTrials.markUndone(handle, ID, [{ n: 1, versao: 2, desfeito: true }])],
     trialsByKeys: [
       answers({ id: 1, codigo_busca: 1, created_by: 1, versao: 1 }, (handle) =>

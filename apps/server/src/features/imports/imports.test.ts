@@ -497,3 +497,30 @@ test('a cover in front is not the sheet of trials, however few its rows', async 
     expect(await settled(sent.body.importacao.id)).toMatchObject({ folha: 'Dados', faltam: [] })
   }
 })
+
+test('what was undone comes back but for codes that another trial has by now', async () => {
+  const { body } = await send(await book([HEAD, ...trial('R-1'), ...trial('R-2')]))
+  const { id } = await settled(body.importacao.id)
+  await call('PUT', `/api/imports/${id}/mapping`, { body: {} })
+  await commit(id)
+  expect((await call('POST', `/api/imports/${id}/undo`)).status).toBe(200)
+  const other = await call('POST', '/api/experiments', { body: { ...experimentInput(), codigo: 'R-1' } })
+  expect(other.status, JSON.stringify(other.body)).toBe(201)
+  const before = await total()
+  const redone = await call('POST', `/api/imports/${id}/redo`)
+  expect(redone.status, JSON.stringify(redone.body)).toBe(200)
+  expect(redone.body.mantidos).toMatchObject([{ id: other.body.experimento.id }])
+  expect(await total()).toBe(before + 1)
+})
+
+test('a code that came meanwhile is told at its cell', async () => {
+  const { body } = await send(await book([HEAD, ...trial('S-1'), ...trial('S-2')]))
+  const { id } = await settled(body.importacao.id)
+  await call('PUT', `/api/imports/${id}/mapping`, { body: {} })
+  await call('POST', '/api/experiments', { body: { ...experimentInput(), codigo: 'S-2' } })
+  expect(await commit(id)).toMatchObject({ gravados: { criados: 1 } })
+  const [refused] = await rowsOf(id, '?estado=erro')
+  expect(refused.problemas).toMatchObject([
+    { linha: 4, celula: 'A4', titulo: 'Código', mensagem: 'Já existe um experimento com este código' },
+  ])
+})

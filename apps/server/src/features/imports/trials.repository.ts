@@ -288,3 +288,15 @@ export async function municipalities(
   `.execute(handle)
   return rows
 }
+
+/** Of deleted trials, those whose code another one has by now: that one's id by theirs. */
+export async function codesTaken(handle: Handle, ids: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; outro: string }>`
+    select e.id, o.id as outro
+    from experimentos e
+    join experimentos o on o.organizacao_id = e.organizacao_id and o.codigo_busca = e.codigo_busca
+      and o.id <> e.id and o.deleted_at is null
+    where e.id = any(${[...ids]}::uuid[]) and e.deleted_at is not null
+  `.execute(handle)
+  return new Map(rows.map(({ id, outro }) => [id, outro]))
+}

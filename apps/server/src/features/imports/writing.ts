@@ -1,4 +1,5 @@
 import { ExperimentInput, FIELD_KEYS, Problem, problem } from '@ensaio/domain'
+import { columnLetter } from '@ensaio/domain/imports'
 import type { Handle } from '../../database/handle.ts'
 import type { Wall } from '../../database/wall.ts'
 import type { Actor } from '../../http/contract-routes.ts'
@@ -6,11 +7,13 @@ import type { Experiments } from '../experiments/experiments.service.ts'
 import { changeImport, importById, lockImport, type StoredImport } from './imports.repository.ts'
 import { LEASE_S } from './stages.ts'
 import {
+  codesTaken,
   markRefused,
   markUndone,
   markWritten,
   nextToWrite,
   type StoredTrial,
+  trialsByNumber,
   type WrittenTrial,
   writtenAfter,
 } from './trials.repository.ts'
@@ -25,6 +28,21 @@ function contentNow(before: Record<string, unknown>): ExperimentInput {
     tratamentos: before.tratamentos,
     estatistica_informada: before.estatistica_informada,
   })
+}
+
+/** The cell of its code, where what a trial cannot be written for is told. */
+async function placeOfTrial(handle: Handle, { id, plano }: StoredImport, n: number) {
+  const [trial] = await trialsByNumber(handle, id, [n])
+  const folha = trial?.folhas[0] ?? 0
+  const linha = trial?.linhas[0] ?? 1
+  const column = plano?.colunas.find((one) => one.folha === folha && one.campo === 'codigo')
+  const coluna = column ? columnLetter(column.index) : null
+  const valor = (trial?.dados as { codigo?: string | null } | undefined)?.codigo ?? null
+  return {
+    ...{ folha: column?.nomeFolha ?? null, linha, coluna, valor, campo: column?.campo ?? null },
+    celula: coluna && `${coluna}${linha}`,
+    titulo: column?.titulo ?? null,
+  }
 }
 
 interface Attempt {
@@ -156,18 +174,8 @@ export function createWriting({
           await markRefused(handle, id, {
             n,
             problema: {
-              ...{
-                folha: null,
-                linha: 1,
-                coluna: null,
-                celula: null,
-                titulo: null,
-                campo: null,
-                valor: null,
-                sugestao: null,
-              },
-              gravidade: 'erro',
-              mensagem: sentence,
+              ...(await placeOfTrial(handle, stored, n)),
+              ...{ sugestao: null, gravidade: 'erro', mensagem: sentence },
             },
           })
         }
@@ -191,15 +199,24 @@ export function createWriting({
             const made = trials.flatMap(({ gravado, experimento_id: id, versao }) =>
               gravado === 'criado' && id !== null ? [{ id, versao }] : [],
             )
+            // What has the code of one by now stays as it is, and is told instead.
+            const taken = undo
+              ? new Map<string, string>()
+              : await codesTaken(
+                  transaction,
+                  made.map(({ id }) => id),
+                )
+            const free = made.filter(({ id }) => !taken.has(id))
             const origin = { importacao: `${stored.nome} (${undo ? 'desfeita' : 'refeita'})` }
-            const versions = await experiments.turnManyIn(transaction, actor, made, { origin, remove: undo })
+            const versions = await experiments.turnManyIn(transaction, actor, free, { origin, remove: undo })
             for (const trial of trials) {
               const versao =
                 trial.gravado === 'criado'
                   ? (versions.get(trial.experimento_id ?? '') ?? null)
                   : await turnOne(transaction, actor, trial, { origin, undo })
               if (versao === null) {
-                if (trial.experimento_id) kept.push(trial.experimento_id)
+                const id = trial.experimento_id
+                if (id) kept.push(taken.get(id) ?? id)
               } else turned.push({ n: trial.n, versao, desfeito: undo })
             }
             await markUndone(transaction, id, turned)
