@@ -474,6 +474,35 @@ describe('values that come back', () => {
     expect(await count()).toBe(Number(before) + 1)
   })
 
+  test('under an upload id that stands for another cell are refused whole, in one request and in two', async () => {
+    const name = 'Altura (cm) · 28 DAA'
+    const valueAt = async (numero: number) => {
+      const [unit, column] = [await unitOf(numero), await variableOf(name)]
+      const asked = `observationUnitDbId=${unit.observationUnitDbId}&observationVariableDbId=${column.observationVariableDbId}`
+      return (await data(`observations?studyDbId=${study}&${asked}`))[0]?.value
+    }
+    const taken = {
+      messageType: 'ERROR',
+      message: expect.stringMatching(/^Registro 2 \(302, .*\): Este ident/),
+    }
+    const first = await record(301, name, '61', upload('outra-vez'))
+    expect((await post([first])).status).toBe(200)
+    const again = await post([
+      await record(303, name, '63'),
+      await record(302, name, '62', upload('outra-vez')),
+    ])
+    expect([again.status, again.body.metadata.status]).toEqual([400, [taken]])
+    const twice = await post([
+      await record(303, name, '63', upload('duas')),
+      await record(302, name, '62', upload('duas')),
+    ])
+    expect([twice.status, twice.body.metadata.status]).toEqual([400, [taken]])
+    expect([await valueAt(301), await valueAt(302), await valueAt(303)]).toEqual(['61', undefined, undefined])
+    // Of the same cell it is the same, whatever it says now.
+    const same = await post([{ ...first, value: '64' }])
+    expect([same.status, same.body.result.data[0].value]).toEqual([200, '61'])
+  })
+
   test('are refused whole where one is wrong, which is named', async () => {
     const good = await record(301, 'Altura (cm) · 14 DAA', '80')
     for (const [bad, sentence] of [

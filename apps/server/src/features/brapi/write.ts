@@ -11,6 +11,7 @@ import { validate as isUuid, v5 as uuidOf } from 'uuid'
 import type { Handle } from '../../database/handle.ts'
 import type { Actor } from '../../http/contract-routes.ts'
 import type { AccountsFeature } from '../accounts/accounts.feature.ts'
+import { TAKEN } from '../trials/cell-plan.ts'
 import type { CellWrite, Outcome, Trials } from '../trials/trials.service.ts'
 import { plotsBetween, unitPage } from './brapi.repository.ts'
 import { BrapiError } from './brapi-error.ts'
@@ -24,6 +25,8 @@ const NAMESPACE = '0a3f3a86-54c4-5d2e-8a55-9d1f4b0f7a10'
 const AHEAD_MS = 48 * 3_600_000
 
 interface Placed {
+  /** Its place in what was sent. */
+  at: number
   given: Given
   study: Study
   plot: { id: string; numero: number }
@@ -61,10 +64,7 @@ export function createWriter({
     const studies = new Map(world.studies.map((study) => [study.id, study]))
     const placed = records.map(({ given, id }, at): Placed => {
       const wrong = (sentence: string, plot?: { numero: number }, column?: Column) =>
-        new BrapiError(
-          400,
-          `Registro ${at + 1} (${plot?.numero ?? given.unit ?? '?'}, ${column?.name ?? given.variable ?? '?'}): ${sentence}`,
-        )
+        wrongRecord(at, sentence, plot?.numero ?? given.unit, column?.name ?? given.variable)
       const candidates = (plots.get(id ?? given.unit ?? '') ?? []).filter(({ experimento_id }) =>
         studies.has(experimento_id),
       )
@@ -86,7 +86,8 @@ export function createWriter({
           throw wrong('A variável não é a deste registro', plot, column)
         const read = readValue(column.variable, given.value)
         if ('wrong' in read) throw wrong(read.wrong, plot, column)
-        return { given, study, plot, column, write: writeOf(actor, { given, id, plot, column, read, named }) }
+        const write = writeOf(actor, { given, id, plot, column, read, named })
+        return { at, given, study, plot, column, write }
       }
       throw wrong(
         candidates.length === 0 ? 'A parcela não existe' : 'A variável não é deste ensaio',
@@ -94,11 +95,17 @@ export function createWriter({
       )
     })
     const byTrial = Map.groupBy(placed, ({ study }) => study.id)
+    const order = [...byTrial.values()].flat()
     const outcomes = await trials.cells.writeAll(
       actor,
       [...byTrial].map(([id, items]) => ({ id, writes: items.map(({ write }) => write) })),
+      (done) => {
+        const refused = done.flat().findIndex(({ estado }) => estado === 'recusado')
+        const item = order[refused]
+        if (item) throw wrongRecord(item.at, TAKEN, item.plot.numero, item.column.name)
+      },
     )
-    return told(world, placed, [...byTrial.values()].flat(), outcomes.flat())
+    return told(world, placed, order, outcomes.flat())
   }
 
   const told = async (
@@ -242,6 +249,10 @@ export function createWriter({
     }
   }
 }
+
+/** The first record that is wrong, by its place among those sent, its plot and its variable. */
+const wrongRecord = (at: number, sentence: string, plot: number | string | null, variable: string | null) =>
+  new BrapiError(400, `Registro ${at + 1} (${plot ?? '?'}, ${variable ?? '?'}): ${sentence}`)
 
 function writeOf(
   actor: Actor,
