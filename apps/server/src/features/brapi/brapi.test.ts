@@ -592,6 +592,21 @@ describe('values that come back', () => {
     ])
   })
 
+  test('for a record that is not there are answered as one that is asked for', async () => {
+    const { observationUnitDbId } = await unitOf(402)
+    const body = { value: '80' }
+    for (const id of ['nenhum', study, observationUnitDbId]) {
+      const put = await brapi('PUT', `observations/${id}`, { body })
+      const asked = await brapi('GET', `observations/${id}`)
+      expect([put.status, put.body], id).toEqual([404, asked.body])
+    }
+    const named = await brapi('PUT', 'observations', { body: { [study]: body } })
+    expect([named.status, named.body.metadata.status[0].message]).toEqual([
+      400,
+      'Registro 1 (?, ?): A parcela não existe',
+    ])
+  })
+
   test('of who may not write there are refused whole', async () => {
     const answer = await post([await record(402, 'Altura (cm) · 14 DAA', '80')], bruno.token)
     expect([answer.status, answer.body.metadata.status[0].message]).toEqual([403, 'Acesso negado'])

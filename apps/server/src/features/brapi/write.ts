@@ -52,7 +52,8 @@ export function createWriter({
   const store = async (
     actor: Actor,
     records: readonly { given: Given; id: string | null }[],
-    named: boolean,
+    /** Each names the record that it changes; alone: the address does. */
+    { named, alone = false }: { named: boolean; alone?: boolean },
   ) => {
     if (records.length > MOST_RECORDS)
       throw new BrapiError(413, `Envie no máximo ${MOST_RECORDS.toLocaleString('pt-BR')} registros por vez`)
@@ -89,6 +90,7 @@ export function createWriter({
         const write = writeOf(actor, { given, id, plot, column, read, named })
         return { at, given, study, plot, column, write }
       }
+      if (alone) throw problem('request.not_found')
       throw wrong(
         candidates.length === 0 ? 'A parcela não existe' : 'A variável não é deste ensaio',
         candidates[0],
@@ -235,13 +237,14 @@ export function createWriter({
         return await store(
           actor,
           listed(body).map((one, at) => ({ given: readGiven(one, at), id: null })),
-          false,
+          { named: false },
         )
-      if (id !== null) return await store(actor, [{ given: readGiven(body, 0), id }], true)
+      if (id !== null)
+        return await store(actor, [{ given: readGiven(body, 0), id }], { named: true, alone: true })
       if (typeof body !== 'object' || body === null || Array.isArray(body))
         throw new BrapiError(400, 'O corpo é um objeto de registros por identificador')
       const records = Object.entries(body).map(([key, one], at) => ({ given: readGiven(one, at), id: key }))
-      return await store(actor, records, true)
+      return await store(actor, records, { named: true })
     } catch (error) {
       if (error instanceof Problem && ['permission.denied', 'share.received'].includes(error.code))
         throw new BrapiError(403, 'Acesso negado')
