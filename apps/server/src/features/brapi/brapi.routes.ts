@@ -262,8 +262,12 @@ function replyBrapi(error: unknown, request: FastifyRequest, reply: FastifyReply
     .send(envelope(null, { page: 0, size: 1, total: 0, rows: 0 }, [{ messageType: 'ERROR', message }]))
 }
 
+/** What one has no right to is told in one way, whosever it is. */
+const DENIED: readonly Problem['code'][] = ['permission.denied', 'share.received']
+
 function told(problem: Problem): { status: number; message: string } {
   const { status, detail } = PROBLEMS[problem.code]
+  if (DENIED.includes(problem.code)) return { status: 403, message: 'Acesso negado' }
   return {
     status: problem.code === 'validation.failed' ? 400 : (problem.extras.status ?? status),
     message: problem.extras.detail ?? detail,

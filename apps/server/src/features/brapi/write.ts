@@ -1,4 +1,4 @@
-import { Problem, problem } from '@ensaio/domain'
+import { problem } from '@ensaio/domain'
 import {
   type Column,
   observationId,
@@ -231,25 +231,18 @@ export function createWriter({
     actor: Actor,
     body: unknown,
   ): Promise<{ rows: unknown[]; status: Status[] }> => {
-    try {
-      if (path === 'observationunits') return await matchUnits(actor, body)
-      if (method === 'POST')
-        return await store(
-          actor,
-          listed(body).map((one, at) => ({ given: readGiven(one, at), id: null })),
-          { named: false },
-        )
-      if (id !== null)
-        return await store(actor, [{ given: readGiven(body, 0), id }], { named: true, alone: true })
-      if (typeof body !== 'object' || body === null || Array.isArray(body))
-        throw new BrapiError(400, 'O corpo é um objeto de registros por identificador')
-      const records = Object.entries(body).map(([key, one], at) => ({ given: readGiven(one, at), id: key }))
-      return await store(actor, records, { named: true })
-    } catch (error) {
-      if (error instanceof Problem && ['permission.denied', 'share.received'].includes(error.code))
-        throw new BrapiError(403, 'Acesso negado')
-      throw error
-    }
+    if (path === 'observationunits') return matchUnits(actor, body)
+    if (method === 'POST')
+      return store(
+        actor,
+        listed(body).map((one, at) => ({ given: readGiven(one, at), id: null })),
+        { named: false },
+      )
+    if (id !== null) return store(actor, [{ given: readGiven(body, 0), id }], { named: true, alone: true })
+    if (typeof body !== 'object' || body === null || Array.isArray(body))
+      throw new BrapiError(400, 'O corpo é um objeto de registros por identificador')
+    const records = Object.entries(body).map(([key, one], at) => ({ given: readGiven(one, at), id: key }))
+    return store(actor, records, { named: true })
   }
 }
 
