@@ -249,7 +249,7 @@ function answer(
 }
 
 /** A refusal in BrAPI's own form; what it may tell is one sentence. */
-function replyBrapi(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function replyBrapi(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, message } = error instanceof BrapiError ? error : told(toProblem(error))
   // A flood that is refused does not fill the log; what is away is no fault of ours.
   if (status === 503) request.log.info({ reason: error instanceof Error ? error.message : '' }, message)

@@ -259,6 +259,16 @@ describe('what is read', () => {
     ])
   })
 
+  test('an address that cannot be read is refused in the words of BrAPI, others as ever', async () => {
+    for (const path of ['studies/%E0%A4%A', 'observations/%', '%ff']) {
+      const { status, headers, body } = await brapi('GET', path)
+      expect([status, headers.get('content-type')], path).toEqual([400, 'application/json; charset=utf-8'])
+      expect([body.result, body.metadata.status[0].messageType]).toEqual([null, 'ERROR'])
+    }
+    const elsewhere = await server.call('GET', '/api/experiments/%E0%A4%A', { token: ana.token })
+    expect(elsewhere.headers.get('content-type')).toMatch(/^application\/problem\+json/)
+  })
+
   test('without a token nothing, and a cookie is none', async () => {
     const answer = await server.call('GET', '/brapi/v2/studies', {
       headers: { cookie: `token=${ana.token}` },
