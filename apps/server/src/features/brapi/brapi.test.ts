@@ -526,6 +526,15 @@ describe('values that come back', () => {
       ],
       [await record(302, 'Severidade', '5'), 'Registro 2 (302, Severidade): Esta categoria não existe'],
       [await record(302, 'Colheita', '12/03'), 'Registro 2 (302, Colheita): Informe a data'],
+      [
+        await record(302, 'Colheita', '2026-03-12', { observationTimeStamp: 'ontem' }),
+        'Registro 2 (302, Colheita): Valor inválido em observationTimeStamp',
+      ],
+      [
+        { ...(await record(302, 'Colheita', '2026-03-12')), value: ['2026-03-12'] },
+        'Registro 2 (302, Colheita): Valor inválido em value',
+      ],
+      ['x', 'Registro 2 (?, ?): Não é um registro'],
     ] as const) {
       const { status, body } = await post([good, bad])
       expect([status, body.metadata.status]).toEqual([400, [{ messageType: 'ERROR', message: sentence }]])

@@ -79,6 +79,7 @@ export function createWriter({
               : observationId(plot.id, one.variable.id, one.date?.id ?? null) === id,
           )
         if (!study || !column) continue
+        if (given.fault !== null) throw wrong(given.fault, plot, column)
         if (given.study !== null && given.study !== study.id)
           throw wrong('A parcela não é deste ensaio', plot, column)
         if (id !== null && given.unit !== null && given.unit !== plot.id)
@@ -92,7 +93,7 @@ export function createWriter({
       }
       if (alone) throw problem('request.not_found')
       throw wrong(
-        candidates.length === 0 ? 'A parcela não existe' : 'A variável não é deste ensaio',
+        given.fault ?? (candidates.length === 0 ? 'A parcela não existe' : 'A variável não é deste ensaio'),
         candidates[0],
       )
     })
