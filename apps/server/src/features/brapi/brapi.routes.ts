@@ -165,12 +165,12 @@ export function brapiV2({
     const { method, path } = call
     const id = Object.values(request.params as Record<string, string>)[0] ?? null
     const [first = '', second = ''] = path.split('/')
-    if (path === 'serverinfo')
-      return answer(
-        reply,
-        serverInfo(siteUrl, String((request.query as Record<string, unknown>).contentType ?? '')),
-        null,
-      )
+    if (path === 'serverinfo') {
+      // The second is the first one's name before v2.1.
+      const { contentType, dataType } = request.query as Record<string, unknown>
+      const types = [contentType, dataType].flat().flatMap((type) => (type ? [String(type)] : []))
+      return answer(reply, serverInfo(siteUrl, types), null)
+    }
     if (first === 'search')
       return method === 'POST'
         ? search(request, reply, second as Entity)

@@ -91,6 +91,14 @@ describe('what is read', () => {
     expect(listed).toHaveLength(CALLS.length)
   })
 
+  test.each(['contentType', 'dataType'])('serverinfo by %s', async (name) => {
+    const { body } = await server.call('GET', `/brapi/v2/serverinfo?${name}=text/csv`)
+    expect(body.result.calls.map(({ service }: { service: string }) => service)).toEqual([
+      'observationunits/table',
+      'observations/table',
+    ])
+  })
+
   test.each(Object.entries(PROPERTIES))('%s has every property of the specification', async (path, names) => {
     const rows = await data(path.includes('?') ? `${path}&pageSize=5` : path)
     expect(rows.length).toBeGreaterThan(0)
