@@ -199,6 +199,22 @@ describe('what is read', () => {
     )
   })
 
+  test.each(['observationunits', 'observations'])(
+    'a table of %s has the columns that are asked for',
+    async (of) => {
+      const { observationVariableDbId } = await variableOf('Produtividade (kg/ha)')
+      const { body } = await brapi(
+        'GET',
+        `${of}/table?studyDbId=${study}&observationVariableDbId=${observationVariableDbId}`,
+      )
+      expect(body.metadata.status).toEqual([])
+      expect(body.result.observationVariables).toEqual([
+        { observationVariableDbId, observationVariableName: 'Produtividade (kg/ha)' },
+      ])
+      expect(body.result.data).toHaveLength(12)
+    },
+  )
+
   test('strips and whole plots are a level between blocks and plots', async () => {
     const levels = [
       ['baixa', 'sem'],
