@@ -1,5 +1,6 @@
 import type { Study } from '@ensaio/domain/brapi'
 import { BrapiError } from './brapi-error.ts'
+import { type LevelAsked, type LevelsAsked, levelsIn } from './levels.ts'
 
 /** What a list or a search is asked for: values by the name of their property, or-joined; the properties and-joined. */
 export interface Asked {
@@ -9,6 +10,8 @@ export interface Asked {
   warnings: readonly string[]
   /** Plots come with their values. */
   withValues: boolean
+  /** Of a search: each as it was named whole, or-joined. */
+  levels?: LevelsAsked
 }
 
 const DEFAULT_SIZE = 1000
@@ -58,6 +61,7 @@ export function askedByBody(
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new BrapiError(400, 'O corpo da busca é um objeto')
   const filters = new Map<string, readonly string[]>()
+  const levels: { own: LevelAsked[] | null; related: LevelAsked[] | null } = { own: null, related: null }
   const warnings: string[] = []
   let count = 0
   const { page, pageSize, includeObservations, ...rest } = body as Record<string, unknown>
@@ -78,8 +82,7 @@ export function askedByBody(
     if (count > MOST_VALUES) throw new BrapiError(413, 'A busca tem valores demais')
     if (values.length === 0) continue
     if (property === 'observationLevel' || property === 'observationLevelRelationship') {
-      for (const [key, value] of levelsIn(property, values))
-        filters.set(key, [...(filters.get(key) ?? []), value])
+      levels[property === 'observationLevel' ? 'own' : 'related'] = levelsIn(property, values)
       continue
     }
     if (values.some((value) => typeof value === 'object'))
@@ -88,7 +91,7 @@ export function askedByBody(
     filters.set(property, spelled(property, values.map(String)))
   }
   return {
-    ...{ filters, warnings, withValues: includeObservations === true },
+    ...{ filters, warnings, levels, withValues: includeObservations === true },
     ...pageOf(query.page ?? page, query.pageSize ?? pageSize, most),
   }
 }
@@ -105,17 +108,6 @@ function checkValues(name: string, values: readonly string[]): void {
     return !/Range(Start|End)$/.test(name) || (value.length < 60 && !Number.isNaN(Date.parse(value)))
   }
   if (!values.every(fits)) throw new BrapiError(400, `Valor inválido: ${name}`)
-}
-
-function* levelsIn(property: string, values: readonly unknown[]): Generator<[string, string]> {
-  const prefix = property === 'observationLevel' ? 'observationUnitLevel' : 'observationUnitLevelRelationship'
-  for (const value of values) {
-    if (typeof value !== 'object' || value === null) throw new BrapiError(400, `Valor inválido: ${property}s`)
-    const { levelName, levelOrder, levelCode } = value as Record<string, unknown>
-    if (levelName != null) yield [`${prefix}Name`, String(levelName)]
-    if (levelOrder != null) yield [`${prefix}Order`, String(levelOrder)]
-    if (levelCode != null) yield [`${prefix}Code`, String(levelCode)]
-  }
 }
 
 function pageOf(page: unknown, size: unknown, most: number) {

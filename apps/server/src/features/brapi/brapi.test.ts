@@ -331,6 +331,17 @@ describe('what is read', () => {
         observationLevelRelationships: [{ levelName: 'block', levelCode: '4' }],
       }),
     ).toEqual(['401', '402', '403'])
+    // What is said of one level is looked for in one.
+    const levels = (...given: [string, string][]) =>
+      given.map(([levelName, levelCode]) => ({ levelName, levelCode }))
+    const related = (...given: [string, string][]) =>
+      search({ studyDbIds: [study], observationLevelRelationships: levels(...given) })
+    expect(await related(['block', '101'], ['plot', '1'])).toEqual([])
+    expect(await related(['block', '4'], ['plot', '101'])).toEqual(['101', '401', '402', '403'])
+    const own = (...given: [string, string][]) =>
+      search({ studyDbIds: [study], observationLevels: levels(...given) })
+    expect(await own(['block', '101'], ['plot', '4'])).toEqual([])
+    expect(await own(['plot', '101'], ['block', '4'])).toEqual(['101'])
     const asked = await brapi('POST', 'search/observationunits', { body: { studyDbIds: [study] } })
     const { searchResultsDbId } = asked.body.result
     const later = await brapi('GET', `search/observationunits/${searchResultsDbId}?page=1&pageSize=5`)

@@ -19,6 +19,7 @@ import {
   valuePage,
 } from './brapi.repository.ts'
 import type { Found } from './cores.ts'
+import { isAnyPlot, isLevel } from './levels.ts'
 import { columnsByStudy, plantedOf, type World } from './world.ts'
 
 /** A study holds at most so many values. */
@@ -74,7 +75,9 @@ export function plotLists(namesOf: AccountsFeature['namesOf']) {
     const numbers = [first('observationUnitName'), first(`${LEVEL}Code`)].filter((list) => list !== undefined)
     const names = numbers.length === 0 ? null : numbers.reduce((a, b) => a.filter((one) => b.includes(one)))
     const [name, order, code, unit] = ['Name', 'Order', 'Code', 'DbId'].map((of) => first(`${RELATION}${of}`))
-    if (name || order || code || unit) {
+    const { own: level = null, related: around = null } = asked.levels ?? {}
+    const own = level?.some(isAnyPlot) ? null : level
+    if (name || order || code || unit || own || around) {
       const planted = await plotRows(
         world.handle,
         studies.map(({ id }) => id),
@@ -84,15 +87,21 @@ export function plotLists(namesOf: AccountsFeature['namesOf']) {
         const [study, sheet] = [byStudy.get(experimento_id), sheets.get(experimento_id)]
         if (!study || !sheet) return []
         return parcelas
-          .filter((plot) =>
-            relationsOf(study, plantedOf(sheet, parcelas), plot).some(
-              (one) =>
-                (!name || name.includes(one.levelName)) &&
-                (!order || order.includes(String(one.levelOrder))) &&
-                (!code || code.includes(one.levelCode)) &&
-                (!unit || unit.includes(one.observationUnitDbId ?? '')),
-            ),
-          )
+          .filter((plot) => {
+            const levels = relationsOf(study, plantedOf(sheet, parcelas), plot)
+            return (
+              levels.some(
+                (one) =>
+                  (!name || name.includes(one.levelName)) &&
+                  (!order || order.includes(String(one.levelOrder))) &&
+                  (!code || code.includes(one.levelCode)) &&
+                  (!unit || unit.includes(one.observationUnitDbId ?? '')),
+              ) &&
+              (!around || levels.some((one) => isLevel(one, around))) &&
+              // A plot's own level is the last of them.
+              (!own || levels.slice(-1).some((one) => isLevel(one, own)))
+            )
+          })
           .map(({ id }) => id)
       })
       const kept = new Set(related)
