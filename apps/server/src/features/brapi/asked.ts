@@ -170,3 +170,19 @@ export function passes(
 
 export const onPage = <T>(rows: readonly T[], { page, size }: Asked): T[] =>
   rows.slice(page * size, (page + 1) * size)
+
+/** What two ask for together, on the pages of the first. */
+export function bothAsked(one: Asked, other: Asked): Asked {
+  const filters = new Map(one.filters)
+  for (const [name, values] of other.filters) filters.set(name, joined(name, filters.get(name), values))
+  return { ...one, filters, ...(other.levels && { levels: other.levels }) }
+}
+
+/** Values that are in both, or the narrower bound. */
+function joined(name: string, held: readonly string[] | undefined, values: readonly string[]) {
+  if (held === undefined) return values
+  const [, end] = /Range(Start|End)$/.exec(name) ?? []
+  if (end === undefined) return held.filter((value) => values.includes(value))
+  const [a = '', b = ''] = [held[0], values[0]]
+  return [Date.parse(a) > Date.parse(b) === (end === 'Start') ? a : b]
+}

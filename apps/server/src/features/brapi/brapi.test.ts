@@ -215,6 +215,34 @@ describe('what is read', () => {
     },
   )
 
+  test('a table of what a search found is narrowed to it', async () => {
+    const numbers = async (of: string, searchResultsDbId: string, more = '') => {
+      const path = `${of}/table?searchResultsDbId=${searchResultsDbId}${more}`
+      const { status, body } = await brapi('GET', path)
+      const at = body.result?.headerRow.indexOf('observationUnitName')
+      return status === 200 ? body.result.data.map((row: string[]) => row[at]) : status
+    }
+    const search = async (of: string, body: unknown) =>
+      (await brapi('POST', `search/${of}`, { body })).body.result.searchResultsDbId
+    const ids = await Promise.all(
+      [102, 203].map(async (numero) => (await unitOf(numero)).observationUnitDbId),
+    )
+    for (const of of ['observationunits', 'observations']) {
+      const kept = await search(of, { observationUnitDbIds: ids })
+      expect(await numbers(of, kept)).toEqual(['102', '203'])
+      expect(await numbers(of, kept, `&observationUnitDbId=${ids[1]}`)).toEqual(['203'])
+      expect(await numbers(of, kept, '&studyDbId=3d594650-3436-453d-8a6a-1d4d1c1b1b1b')).toEqual([])
+    }
+    const [, { observationDbId }] = await data(`observations?studyDbId=${study}&pageSize=2`)
+    expect(
+      await numbers('observations', await search('observations', { observationDbIds: [observationDbId] })),
+    ).toEqual(['102'])
+    const later = await search('observations', { observationTimeStampRangeStart: '2200-01-01T00:00:00Z' })
+    expect(await numbers('observations', later)).toEqual([])
+    for (const unknown of ['nenhuma', study, await search('studies', {})])
+      expect(await numbers('observations', unknown)).toBe(404)
+  })
+
   test('strips and whole plots are a level between blocks and plots', async () => {
     const levels = [
       ['baixa', 'sem'],
