@@ -1,4 +1,5 @@
 import type { Study } from '@ensaio/domain/brapi'
+import { type Area, isIn, readArea } from './area.ts'
 import { BrapiError } from './brapi-error.ts'
 import { type LevelAsked, type LevelsAsked, levelsIn } from './levels.ts'
 
@@ -12,6 +13,8 @@ export interface Asked {
   withValues: boolean
   /** Of a search: each as it was named whole, or-joined. */
   levels?: LevelsAsked
+  /** Of a search: in which area a record's property lies. */
+  areas?: ReadonlyMap<string, Area>
 }
 
 const DEFAULT_SIZE = 1000
@@ -22,6 +25,8 @@ const NUMBER = /^\d{1,7}$/
 const NO_FILTER = new Set([
   ...['page', 'pageSize', 'pageToken', 'includeObservations', 'contentType', 'dataType', 'searchResultsDbId'],
 ])
+/** What is searched by an area. */
+const PLACES = new Set(['coordinates', 'imageLocation'])
 /** Names that are no plurals of their properties. */
 const SINGULAR: Readonly<Record<string, string>> = {
   ...{ commonCropNames: 'commonCropName', genus: 'genus', species: 'species', active: 'active' },
@@ -62,6 +67,7 @@ export function askedByBody(
     throw new BrapiError(400, 'O corpo da busca é um objeto')
   const filters = new Map<string, readonly string[]>()
   const levels: { own: LevelAsked[] | null; related: LevelAsked[] | null } = { own: null, related: null }
+  const areas = new Map<string, Area>()
   const warnings: string[] = []
   let count = 0
   const { page, pageSize, includeObservations, ...rest } = body as Record<string, unknown>
@@ -70,6 +76,12 @@ export function askedByBody(
     if (given === null || given === undefined || NO_FILTER.has(name)) continue
     if (!known.includes(name)) {
       if (warnings.length < MOST_WARNINGS) warnings.push(`Parâmetro ignorado: ${name.slice(0, 80)}`)
+      continue
+    }
+    if (PLACES.has(name)) {
+      const area = readArea(given)
+      if (!area) throw new BrapiError(400, `Valor inválido: ${name}`)
+      areas.set(name, area)
       continue
     }
     const property = SINGULAR[name] ?? name.replace(/s$/, '')
@@ -91,7 +103,7 @@ export function askedByBody(
     filters.set(property, spelled(property, values.map(String)))
   }
   return {
-    ...{ filters, warnings, levels, withValues: includeObservations === true },
+    ...{ filters, warnings, levels, areas, withValues: includeObservations === true },
     ...pageOf(query.page ?? page, query.pageSize ?? pageSize, most),
   }
 }
@@ -157,9 +169,10 @@ export const studiesFor = (
 /** Whether a record has what is asked of its own properties; one that it has not is found by nothing. */
 export function passes(
   record: Readonly<Record<string, unknown>>,
-  { filters }: Asked,
+  { filters, areas = new Map() }: Asked,
   handled: readonly string[] = [],
 ): boolean {
+  if (![...areas].every(([name, area]) => isIn(area, record[name]))) return false
   return [...filters].every(([name, values]) => {
     if (name === 'sortBy' || name === 'sortOrder' || handled.includes(name)) return true
     if (name in record)

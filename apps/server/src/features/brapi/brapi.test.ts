@@ -243,6 +243,22 @@ describe('what is read', () => {
       expect(await numbers('observations', unknown)).toBe(404)
   })
 
+  test('places are searched by their coordinates', async () => {
+    const search = async (coordinates: unknown) =>
+      (await brapi('POST', 'search/locations', { body: { coordinates } })).body.result.data.length
+    const [{ coordinates }] = await data('locations')
+    const [lng, lat] = coordinates.geometry.coordinates
+    const ring = [
+      [lng - 1, lat - 1],
+      [lng + 1, lat - 1],
+      [lng, lat + 1],
+      [lng - 1, lat - 1],
+    ]
+    expect(await search(coordinates)).toBe(1)
+    expect(await search({ type: 'Feature', geometry: { type: 'Polygon', coordinates: [ring] } })).toBe(1)
+    expect(await search({ type: 'Point', coordinates: [lng + 1, lat] })).toBe(0)
+  })
+
   test('strips and whole plots are a level between blocks and plots', async () => {
     const levels = [
       ['baixa', 'sem'],
