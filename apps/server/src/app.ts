@@ -11,7 +11,7 @@ import type { Pool } from './database/pool.ts'
 import { wallOver } from './database/wall.ts'
 import { createAccountsFeature } from './features/accounts/accounts.feature.ts'
 import { forgetSearches } from './features/brapi/brapi.repository.ts'
-import { brapiV2 } from './features/brapi/brapi.routes.ts'
+import { brapiV2, replyBrapi } from './features/brapi/brapi.routes.ts'
 import { createImages } from './features/brapi/images.ts'
 import { createLists } from './features/brapi/lists.ts'
 import { createMiappe } from './features/brapi/miappe.ts'
@@ -112,6 +112,8 @@ const KEEP_READINGS_DAYS = 90
 /** A layout that no report has had for so long is forgotten. */
 const KEEP_LAYOUTS_DAYS = 365
 
+const BRAPI = /^\/brapi\/v2(\/|\?|$)/
+
 /** How soon what is new is looked at. */
 const ALERTS_MS = 3_000
 
@@ -135,7 +137,9 @@ export async function buildApp(input: {
   // What zod says of its own accord reaches people too.
   z.config(pt())
   const app = Fastify({
-    frameworkErrors: replyProblem,
+    // What no route takes, such as an address that cannot be read.
+    frameworkErrors: (error, request, reply) =>
+      (BRAPI.test(request.url) ? replyBrapi : replyProblem)(error, request, reply),
     clientErrorHandler: replyToUnparsed,
     ...loggingOptions(config),
     trustProxy: config.trustProxy,

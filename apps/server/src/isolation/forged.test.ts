@@ -217,6 +217,25 @@ describe('ids of others in a body', () => {
     expect(colecoes.find((each: { id: string }) => each.id === id).n).toBe(1)
   })
 
+  test('to what was received no other application brings values or images', async () => {
+    const ask = async (path: string) => {
+      const { body } = await world.ask('S', 'GET', `/brapi/v2/${path}?studyDbId=${world.ids.open.trial}`)
+      return body.result.data[0]
+    }
+    const { observationUnitDbId } = await ask('observationunits')
+    const { observationVariableDbId } = await ask('variables')
+    for (const [path, record] of [
+      ['observations', { observationUnitDbId, observationVariableDbId, value: '1' }],
+      ['images', { observationUnitDbId, imageName: 'x' }],
+    ] as const) {
+      const { status, body } = await world.ask('S', 'POST', `/brapi/v2/${path}`, { body: [record] })
+      expect([status, body.metadata.status], path).toEqual([
+        403,
+        [{ messageType: 'ERROR', message: 'Acesso negado' }],
+      ])
+    }
+  })
+
   test('what was received is in no collection, share, link or transfer', async () => {
     const received = world.ids.open.trial
     const para = { codigo: await codeOf(world, 'O') }

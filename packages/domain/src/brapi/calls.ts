@@ -18,6 +18,8 @@ const LEVEL = ['Name', 'Order', 'Code'].flatMap((of) => [
 const RELATION = [...LEVEL, 'observationUnitLevelRelationshipDbId', 'observationLevel']
 const HANGS_ON = ['trialDbId', 'studyDbId', 'germplasmDbId', 'locationDbId', 'seasonDbId']
 const TIMES = ['observationTimeStampRangeStart', 'observationTimeStampRangeEnd']
+/** What tables are asked for beside what their lists are: columns, and a search that narrows them. */
+const OF_TABLES = ['observationVariableDbId', 'searchResultsDbId']
 const SORTED = ['sortBy', 'sortOrder']
 const PLACE = ['locationType', 'locationDbId', 'locationName', 'parentLocationDbId', 'parentLocationName']
 const NAMED = ['method', 'scale', 'trait'].flatMap((of) => [`${of}DbId`, `${of}Name`, `${of}PUI`])
@@ -148,7 +150,7 @@ export const CALLS: readonly Call[] = [
   ...(Object.keys(ENTITIES) as Entity[]).flatMap((entity): Call[] => [
     get(entity, ENTITIES[entity]),
     ...(entity === 'observationunits' || entity === 'observations'
-      ? [{ ...get(`${entity}/table`, [...ENTITIES[entity], 'searchResultsDbId']), tables: true }]
+      ? [{ ...get(`${entity}/table`, [...new Set([...ENTITIES[entity], ...OF_TABLES])]), tables: true }]
       : []),
     get(`${entity}/{${IDS[entity]}}`),
     { method: 'POST', path: `search/${entity}` },

@@ -1,5 +1,7 @@
 import type { Study } from '@ensaio/domain/brapi'
+import { type Area, isIn, readArea } from './area.ts'
 import { BrapiError } from './brapi-error.ts'
+import { type LevelAsked, type LevelsAsked, levelsIn } from './levels.ts'
 
 /** What a list or a search is asked for: values by the name of their property, or-joined; the properties and-joined. */
 export interface Asked {
@@ -9,6 +11,10 @@ export interface Asked {
   warnings: readonly string[]
   /** Plots come with their values. */
   withValues: boolean
+  /** Of a search: each as it was named whole, or-joined. */
+  levels?: LevelsAsked
+  /** Of a search: in which area a record's property lies. */
+  areas?: ReadonlyMap<string, Area>
 }
 
 const DEFAULT_SIZE = 1000
@@ -19,6 +25,8 @@ const NUMBER = /^\d{1,7}$/
 const NO_FILTER = new Set([
   ...['page', 'pageSize', 'pageToken', 'includeObservations', 'contentType', 'dataType', 'searchResultsDbId'],
 ])
+/** What is searched by an area. */
+const PLACES = new Set(['coordinates', 'imageLocation'])
 /** Names that are no plurals of their properties. */
 const SINGULAR: Readonly<Record<string, string>> = {
   ...{ commonCropNames: 'commonCropName', genus: 'genus', species: 'species', active: 'active' },
@@ -58,6 +66,8 @@ export function askedByBody(
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new BrapiError(400, 'O corpo da busca é um objeto')
   const filters = new Map<string, readonly string[]>()
+  const levels: { own: LevelAsked[] | null; related: LevelAsked[] | null } = { own: null, related: null }
+  const areas = new Map<string, Area>()
   const warnings: string[] = []
   let count = 0
   const { page, pageSize, includeObservations, ...rest } = body as Record<string, unknown>
@@ -66,6 +76,12 @@ export function askedByBody(
     if (given === null || given === undefined || NO_FILTER.has(name)) continue
     if (!known.includes(name)) {
       if (warnings.length < MOST_WARNINGS) warnings.push(`Parâmetro ignorado: ${name.slice(0, 80)}`)
+      continue
+    }
+    if (PLACES.has(name)) {
+      const area = readArea(given)
+      if (!area) throw new BrapiError(400, `Valor inválido: ${name}`)
+      areas.set(name, area)
       continue
     }
     const property = SINGULAR[name] ?? name.replace(/s$/, '')
@@ -78,8 +94,7 @@ export function askedByBody(
     if (count > MOST_VALUES) throw new BrapiError(413, 'A busca tem valores demais')
     if (values.length === 0) continue
     if (property === 'observationLevel' || property === 'observationLevelRelationship') {
-      for (const [key, value] of levelsIn(property, values))
-        filters.set(key, [...(filters.get(key) ?? []), value])
+      levels[property === 'observationLevel' ? 'own' : 'related'] = levelsIn(property, values)
       continue
     }
     if (values.some((value) => typeof value === 'object'))
@@ -88,7 +103,7 @@ export function askedByBody(
     filters.set(property, spelled(property, values.map(String)))
   }
   return {
-    ...{ filters, warnings, withValues: includeObservations === true },
+    ...{ filters, warnings, levels, areas, withValues: includeObservations === true },
     ...pageOf(query.page ?? page, query.pageSize ?? pageSize, most),
   }
 }
@@ -105,17 +120,6 @@ function checkValues(name: string, values: readonly string[]): void {
     return !/Range(Start|End)$/.test(name) || (value.length < 60 && !Number.isNaN(Date.parse(value)))
   }
   if (!values.every(fits)) throw new BrapiError(400, `Valor inválido: ${name}`)
-}
-
-function* levelsIn(property: string, values: readonly unknown[]): Generator<[string, string]> {
-  const prefix = property === 'observationLevel' ? 'observationUnitLevel' : 'observationUnitLevelRelationship'
-  for (const value of values) {
-    if (typeof value !== 'object' || value === null) throw new BrapiError(400, `Valor inválido: ${property}s`)
-    const { levelName, levelOrder, levelCode } = value as Record<string, unknown>
-    if (levelName != null) yield [`${prefix}Name`, String(levelName)]
-    if (levelOrder != null) yield [`${prefix}Order`, String(levelOrder)]
-    if (levelCode != null) yield [`${prefix}Code`, String(levelCode)]
-  }
 }
 
 function pageOf(page: unknown, size: unknown, most: number) {
@@ -165,9 +169,10 @@ export const studiesFor = (
 /** Whether a record has what is asked of its own properties; one that it has not is found by nothing. */
 export function passes(
   record: Readonly<Record<string, unknown>>,
-  { filters }: Asked,
+  { filters, areas = new Map() }: Asked,
   handled: readonly string[] = [],
 ): boolean {
+  if (![...areas].every(([name, area]) => isIn(area, record[name]))) return false
   return [...filters].every(([name, values]) => {
     if (name === 'sortBy' || name === 'sortOrder' || handled.includes(name)) return true
     if (name in record)
@@ -178,3 +183,19 @@ export function passes(
 
 export const onPage = <T>(rows: readonly T[], { page, size }: Asked): T[] =>
   rows.slice(page * size, (page + 1) * size)
+
+/** What two ask for together, on the pages of the first. */
+export function bothAsked(one: Asked, other: Asked): Asked {
+  const filters = new Map(one.filters)
+  for (const [name, values] of other.filters) filters.set(name, joined(name, filters.get(name), values))
+  return { ...one, filters, ...(other.levels && { levels: other.levels }) }
+}
+
+/** Values that are in both, or the narrower bound. */
+function joined(name: string, held: readonly string[] | undefined, values: readonly string[]) {
+  if (held === undefined) return values
+  const [, end] = /Range(Start|End)$/.exec(name) ?? []
+  if (end === undefined) return held.filter((value) => values.includes(value))
+  const [a = '', b = ''] = [held[0], values[0]]
+  return [Date.parse(a) > Date.parse(b) === (end === 'Start') ? a : b]
+}

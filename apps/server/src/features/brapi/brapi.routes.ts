@@ -16,7 +16,7 @@ import type { Actor } from '../../http/contract-routes.ts'
 import { acceptJson } from '../../http/json-body.ts'
 import { toProblem } from '../../http/problem-reply.ts'
 import { places, shareOf } from '../../places.ts'
-import { type Asked, askedByBody, askedByQuery, onPage } from './asked.ts'
+import { type Asked, askedByBody, askedByQuery, bothAsked, onPage } from './asked.ts'
 import { keepSearch, keptSearch } from './brapi.repository.ts'
 import { BrapiError } from './brapi-error.ts'
 import type { BrapiImages } from './images.ts'
@@ -120,11 +120,16 @@ export function brapiV2({
     return answer(reply, result, { asked, total, rows: rows.length })
   }
 
+  /** What a search was asked for that is kept. @throws BrapiError where it is not, or is somebody else's */
+  const searchOf = async (request: FastifyRequest, entity: Entity, id: string): Promise<Asked> => {
+    const kept = isUuid(id) ? await keptSearch(handleOf(actorOf(request)), { id, entity }) : null
+    if (!kept) throw new BrapiError(404, PROBLEMS['request.not_found'].detail)
+    return askedByBody(kept.pedido, request.query as Record<string, unknown>, searchedOf(entity))
+  }
+
   const found = async (request: FastifyRequest, reply: FastifyReply, entity: Entity, id: string) => {
     const actor = actorOf(request)
-    const kept = isUuid(id) ? await keptSearch(handleOf(actor), { id, entity }) : null
-    if (!kept) throw new BrapiError(404, PROBLEMS['request.not_found'].detail)
-    const asked = askedByBody(kept.pedido, request.query as Record<string, unknown>, searchedOf(entity))
+    const asked = await searchOf(request, entity, id)
     const { rows, total } = await listed(actor, entity, asked)
     return answer(reply, { data: rows }, { asked, total, rows: rows.length })
   }
@@ -143,16 +148,20 @@ export function brapiV2({
 
   const read = async (request: FastifyRequest, reply: FastifyReply, { path, params = [], tables }: Call) => {
     const actor = actorOf(request)
-    const asked = askedByQuery(request.query as Record<string, unknown>, params, sizeFor(path))
+    const query = request.query as Record<string, unknown>
+    const plain = askedByQuery(query, params, sizeFor(path))
     const [entity = ''] = path.split('/')
-    if (!tables) return list(reply, actor, entity, asked)
+    if (!tables) return list(reply, actor, entity, plain)
+    // Given empty it asks for nothing, as every parameter.
+    const { searchResultsDbId: kept } = query
+    const asked = kept ? bothAsked(plain, await searchOf(request, entity as Entity, String(kept))) : plain
     const table = await inPlace(actor, async () => {
       const { world } = await worlds.forList(actor, entity, asked)
       return lists.table(world, asked, entity === 'observations')
     })
     const total = table.data.length
     // Whole, but for who asks for pages: that one comes back for the others.
-    const whole = (request.query as Record<string, unknown>).pageSize === undefined
+    const whole = query.pageSize === undefined
     const page = whole ? { ...asked, page: 0, size: Math.max(1, total) } : asked
     const data = onPage(table.data, page)
     const type = tableType(request.headers.accept)
@@ -165,12 +174,12 @@ export function brapiV2({
     const { method, path } = call
     const id = Object.values(request.params as Record<string, string>)[0] ?? null
     const [first = '', second = ''] = path.split('/')
-    if (path === 'serverinfo')
-      return answer(
-        reply,
-        serverInfo(siteUrl, String((request.query as Record<string, unknown>).contentType ?? '')),
-        null,
-      )
+    if (path === 'serverinfo') {
+      // The second is the first one's name before v2.1.
+      const { contentType, dataType } = request.query as Record<string, unknown>
+      const types = [contentType, dataType].flat().flatMap((type) => (type ? [String(type)] : []))
+      return answer(reply, serverInfo(siteUrl, types), null)
+    }
     if (first === 'search')
       return method === 'POST'
         ? search(request, reply, second as Entity)
@@ -249,7 +258,7 @@ function answer(
 }
 
 /** A refusal in BrAPI's own form; what it may tell is one sentence. */
-function replyBrapi(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function replyBrapi(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, message } = error instanceof BrapiError ? error : told(toProblem(error))
   // A flood that is refused does not fill the log; what is away is no fault of ours.
   if (status === 503) request.log.info({ reason: error instanceof Error ? error.message : '' }, message)
@@ -262,8 +271,12 @@ function replyBrapi(error: unknown, request: FastifyRequest, reply: FastifyReply
     .send(envelope(null, { page: 0, size: 1, total: 0, rows: 0 }, [{ messageType: 'ERROR', message }]))
 }
 
+/** What one has no right to is told in one way, whosever it is. */
+const DENIED: readonly Problem['code'][] = ['permission.denied', 'share.received']
+
 function told(problem: Problem): { status: number; message: string } {
   const { status, detail } = PROBLEMS[problem.code]
+  if (DENIED.includes(problem.code)) return { status: 403, message: 'Acesso negado' }
   return {
     status: problem.code === 'validation.failed' ? 400 : (problem.extras.status ?? status),
     message: problem.extras.detail ?? detail,

@@ -91,6 +91,14 @@ describe('what is read', () => {
     expect(listed).toHaveLength(CALLS.length)
   })
 
+  test.each(['contentType', 'dataType'])('serverinfo by %s', async (name) => {
+    const { body } = await server.call('GET', `/brapi/v2/serverinfo?${name}=text/csv`)
+    expect(body.result.calls.map(({ service }: { service: string }) => service)).toEqual([
+      'observationunits/table',
+      'observations/table',
+    ])
+  })
+
   test.each(Object.entries(PROPERTIES))('%s has every property of the specification', async (path, names) => {
     const rows = await data(path.includes('?') ? `${path}&pageSize=5` : path)
     expect(rows.length).toBeGreaterThan(0)
@@ -191,6 +199,66 @@ describe('what is read', () => {
     )
   })
 
+  test.each(['observationunits', 'observations'])(
+    'a table of %s has the columns that are asked for',
+    async (of) => {
+      const { observationVariableDbId } = await variableOf('Produtividade (kg/ha)')
+      const { body } = await brapi(
+        'GET',
+        `${of}/table?studyDbId=${study}&observationVariableDbId=${observationVariableDbId}`,
+      )
+      expect(body.metadata.status).toEqual([])
+      expect(body.result.observationVariables).toEqual([
+        { observationVariableDbId, observationVariableName: 'Produtividade (kg/ha)' },
+      ])
+      expect(body.result.data).toHaveLength(12)
+    },
+  )
+
+  test('a table of what a search found is narrowed to it', async () => {
+    const numbers = async (of: string, searchResultsDbId: string, more = '') => {
+      const path = `${of}/table?searchResultsDbId=${searchResultsDbId}${more}`
+      const { status, body } = await brapi('GET', path)
+      const at = body.result?.headerRow.indexOf('observationUnitName')
+      return status === 200 ? body.result.data.map((row: string[]) => row[at]) : status
+    }
+    const search = async (of: string, body: unknown) =>
+      (await brapi('POST', `search/${of}`, { body })).body.result.searchResultsDbId
+    const ids = await Promise.all(
+      [102, 203].map(async (numero) => (await unitOf(numero)).observationUnitDbId),
+    )
+    for (const of of ['observationunits', 'observations']) {
+      const kept = await search(of, { observationUnitDbIds: ids })
+      expect(await numbers(of, kept)).toEqual(['102', '203'])
+      expect(await numbers(of, kept, `&observationUnitDbId=${ids[1]}`)).toEqual(['203'])
+      expect(await numbers(of, kept, '&studyDbId=3d594650-3436-453d-8a6a-1d4d1c1b1b1b')).toEqual([])
+    }
+    const [, { observationDbId }] = await data(`observations?studyDbId=${study}&pageSize=2`)
+    expect(
+      await numbers('observations', await search('observations', { observationDbIds: [observationDbId] })),
+    ).toEqual(['102'])
+    const later = await search('observations', { observationTimeStampRangeStart: '2200-01-01T00:00:00Z' })
+    expect(await numbers('observations', later)).toEqual([])
+    for (const unknown of ['nenhuma', study, await search('studies', {})])
+      expect(await numbers('observations', unknown)).toBe(404)
+  })
+
+  test('places are searched by their coordinates', async () => {
+    const search = async (coordinates: unknown) =>
+      (await brapi('POST', 'search/locations', { body: { coordinates } })).body.result.data.length
+    const [{ coordinates }] = await data('locations')
+    const [lng, lat] = coordinates.geometry.coordinates
+    const ring = [
+      [lng - 1, lat - 1],
+      [lng + 1, lat - 1],
+      [lng, lat + 1],
+      [lng - 1, lat - 1],
+    ]
+    expect(await search(coordinates)).toBe(1)
+    expect(await search({ type: 'Feature', geometry: { type: 'Polygon', coordinates: [ring] } })).toBe(1)
+    expect(await search({ type: 'Point', coordinates: [lng + 1, lat] })).toBe(0)
+  })
+
   test('strips and whole plots are a level between blocks and plots', async () => {
     const levels = [
       ['baixa', 'sem'],
@@ -259,6 +327,16 @@ describe('what is read', () => {
     ])
   })
 
+  test('an address that cannot be read is refused in the words of BrAPI, others as ever', async () => {
+    for (const path of ['studies/%E0%A4%A', 'observations/%', '%ff']) {
+      const { status, headers, body } = await brapi('GET', path)
+      expect([status, headers.get('content-type')], path).toEqual([400, 'application/json; charset=utf-8'])
+      expect([body.result, body.metadata.status[0].messageType]).toEqual([null, 'ERROR'])
+    }
+    const elsewhere = await server.call('GET', '/api/experiments/%E0%A4%A', { token: ana.token })
+    expect(elsewhere.headers.get('content-type')).toMatch(/^application\/problem\+json/)
+  })
+
   test('without a token nothing, and a cookie is none', async () => {
     const answer = await server.call('GET', '/brapi/v2/studies', {
       headers: { cookie: `token=${ana.token}` },
@@ -297,6 +375,17 @@ describe('what is read', () => {
         observationLevelRelationships: [{ levelName: 'block', levelCode: '4' }],
       }),
     ).toEqual(['401', '402', '403'])
+    // What is said of one level is looked for in one.
+    const levels = (...given: [string, string][]) =>
+      given.map(([levelName, levelCode]) => ({ levelName, levelCode }))
+    const related = (...given: [string, string][]) =>
+      search({ studyDbIds: [study], observationLevelRelationships: levels(...given) })
+    expect(await related(['block', '101'], ['plot', '1'])).toEqual([])
+    expect(await related(['block', '4'], ['plot', '101'])).toEqual(['101', '401', '402', '403'])
+    const own = (...given: [string, string][]) =>
+      search({ studyDbIds: [study], observationLevels: levels(...given) })
+    expect(await own(['block', '101'], ['plot', '4'])).toEqual([])
+    expect(await own(['plot', '101'], ['block', '4'])).toEqual(['101'])
     const asked = await brapi('POST', 'search/observationunits', { body: { studyDbIds: [study] } })
     const { searchResultsDbId } = asked.body.result
     const later = await brapi('GET', `search/observationunits/${searchResultsDbId}?page=1&pageSize=5`)
@@ -474,6 +563,35 @@ describe('values that come back', () => {
     expect(await count()).toBe(Number(before) + 1)
   })
 
+  test('under an upload id that stands for another cell are refused whole, in one request and in two', async () => {
+    const name = 'Altura (cm) · 28 DAA'
+    const valueAt = async (numero: number) => {
+      const [unit, column] = [await unitOf(numero), await variableOf(name)]
+      const asked = `observationUnitDbId=${unit.observationUnitDbId}&observationVariableDbId=${column.observationVariableDbId}`
+      return (await data(`observations?studyDbId=${study}&${asked}`))[0]?.value
+    }
+    const taken = {
+      messageType: 'ERROR',
+      message: expect.stringMatching(/^Registro 2 \(302, .*\): Este ident/),
+    }
+    const first = await record(301, name, '61', upload('outra-vez'))
+    expect((await post([first])).status).toBe(200)
+    const again = await post([
+      await record(303, name, '63'),
+      await record(302, name, '62', upload('outra-vez')),
+    ])
+    expect([again.status, again.body.metadata.status]).toEqual([400, [taken]])
+    const twice = await post([
+      await record(303, name, '63', upload('duas')),
+      await record(302, name, '62', upload('duas')),
+    ])
+    expect([twice.status, twice.body.metadata.status]).toEqual([400, [taken]])
+    expect([await valueAt(301), await valueAt(302), await valueAt(303)]).toEqual(['61', undefined, undefined])
+    // Of the same cell it is the same, whatever it says now.
+    const same = await post([{ ...first, value: '64' }])
+    expect([same.status, same.body.result.data[0].value]).toEqual([200, '61'])
+  })
+
   test('are refused whole where one is wrong, which is named', async () => {
     const good = await record(301, 'Altura (cm) · 14 DAA', '80')
     for (const [bad, sentence] of [
@@ -487,6 +605,15 @@ describe('values that come back', () => {
       ],
       [await record(302, 'Severidade', '5'), 'Registro 2 (302, Severidade): Esta categoria não existe'],
       [await record(302, 'Colheita', '12/03'), 'Registro 2 (302, Colheita): Informe a data'],
+      [
+        await record(302, 'Colheita', '2026-03-12', { observationTimeStamp: 'ontem' }),
+        'Registro 2 (302, Colheita): Valor inválido em observationTimeStamp',
+      ],
+      [
+        { ...(await record(302, 'Colheita', '2026-03-12')), value: ['2026-03-12'] },
+        'Registro 2 (302, Colheita): Valor inválido em value',
+      ],
+      ['x', 'Registro 2 (?, ?): Não é um registro'],
     ] as const) {
       const { status, body } = await post([good, bad])
       expect([status, body.metadata.status]).toEqual([400, [{ messageType: 'ERROR', message: sentence }]])
@@ -560,6 +687,21 @@ describe('values that come back', () => {
       { tipo: 'valor', motivo: null },
       { tipo: 'exclusao', motivo: null },
       { tipo: 'sem_valor', motivo: 'nao_avaliada' },
+    ])
+  })
+
+  test('for a record that is not there are answered as one that is asked for', async () => {
+    const { observationUnitDbId } = await unitOf(402)
+    const body = { value: '80' }
+    for (const id of ['nenhum', study, observationUnitDbId]) {
+      const put = await brapi('PUT', `observations/${id}`, { body })
+      const asked = await brapi('GET', `observations/${id}`)
+      expect([put.status, put.body], id).toEqual([404, asked.body])
+    }
+    const named = await brapi('PUT', 'observations', { body: { [study]: body } })
+    expect([named.status, named.body.metadata.status[0].message]).toEqual([
+      400,
+      'Registro 1 (?, ?): A parcela não existe',
     ])
   })
 

@@ -14,6 +14,8 @@ export interface Given {
   /** Field Book's own name of its record, and of the device. */
   upload: string | null
   device: string
+  /** What is wrong with it, in a sentence: it is told once its plot and its variable are known. */
+  fault: string | null
 }
 
 const LONGEST = 500
@@ -21,30 +23,33 @@ const MOST_REFERENCES = 20
 const NUMBER = /^-?\d{1,15}([.,]\d{1,12})?$/
 const DAY = /^(\d{4})-(\d{2})-(\d{2})(T.{0,40})?$/
 
-/** @throws BrapiError that names the record */
+/** @throws BrapiError that names the record, where it is none */
 export function readGiven(one: unknown, at: number): Given {
-  const wrong = (field: string) => new BrapiError(400, `Registro ${at + 1}: valor inválido em ${field}`)
   if (typeof one !== 'object' || one === null || Array.isArray(one))
-    throw new BrapiError(400, `Registro ${at + 1}: não é um registro`)
+    throw new BrapiError(400, `Registro ${at + 1} (?, ?): Não é um registro`)
+  let fault: string | null = null
+  const wrong = (field: string): null => {
+    fault ??= `Valor inválido em ${field}`
+    return null
+  }
   const given = one as Record<string, unknown>
   const text = (field: string, longest = 200): string | null => {
     const value = given[field]
     if (value === undefined || value === null) return null
     if (typeof value === 'object' || String(value).length > longest || String(value).includes('\0'))
-      throw wrong(field)
+      return wrong(field)
     return String(value)
   }
   const stamp = text('observationTimeStamp', 60)
-  const time = stamp === null || stamp === '' ? null : Date.parse(stamp)
-  if (Number.isNaN(time) || (time !== null && Math.abs(time) > 8e15 / 2)) throw wrong('observationTimeStamp')
+  const read = stamp === null || stamp === '' ? null : Date.parse(stamp)
+  const known = read === null || Math.abs(read) <= 8e15 / 2
+  const time = known ? read : wrong('observationTimeStamp')
   const references = given.externalReferences ?? []
-  if (
-    !Array.isArray(references) ||
-    references.length > MOST_REFERENCES ||
-    JSON.stringify(references).length > 8000
-  )
-    throw wrong('externalReferences')
-  const kept = references.filter(
+  const fits =
+    Array.isArray(references) &&
+    references.length <= MOST_REFERENCES &&
+    JSON.stringify(references).length <= 8000
+  const kept = ((fits ? references : wrong('externalReferences')) ?? []).filter(
     (item): item is Record<string, unknown> => typeof item === 'object' && item !== null,
   )
   const from = (source: string): string | null => {
@@ -52,7 +57,7 @@ export function readGiven(one: unknown, at: number): Given {
     const name = found?.referenceId ?? found?.referenceID
     return name == null ? null : String(name).slice(0, 300)
   }
-  return {
+  const words = {
     study: text('studyDbId') || null,
     unit: text('observationUnitDbId'),
     variable: text('observationVariableDbId'),
@@ -63,6 +68,7 @@ export function readGiven(one: unknown, at: number): Given {
     upload: from('Field Book Upload'),
     device: from('Field Book Device') ?? '',
   }
+  return { ...words, fault }
 }
 
 type Read = { valor: number | string | null; motivo: string | null } | { wrong: string }

@@ -53,6 +53,34 @@ const found = async (query: string, by = ana): Promise<string[]> =>
     ({ imageDbId }: { imageDbId: string }) => imageDbId,
   )
 
+test('images are found by where they were taken', async () => {
+  const id = await made({ imageName: 'Lugar', imageFileName: 'lugar.png' })
+  await made({ imageName: 'Sem lugar', imageFileName: 'sem.png', imageLocation: null })
+  const search = async (geometry: unknown) => {
+    const body = { imageNames: ['Lugar', 'Sem lugar'], imageLocation: { type: 'Feature', geometry } }
+    const answer = await ask('POST', 'search/images', body)
+    return answer.status === 200
+      ? answer.body.result.data.map(({ imageDbId }: { imageDbId: string }) => imageDbId)
+      : answer.status
+  }
+  const square = (x: number, y: number, half: number) =>
+    [
+      [-1, -1],
+      [1, -1],
+      [1, 1],
+      [-1, 1],
+      [-1, -1],
+    ].map(([dx = 0, dy = 0]) => [x + dx * half, y + dy * half])
+  const [around, hole] = [square(-55.25, -12.5, 0.5), square(-55.25, -12.5, 0.1)]
+  expect(await search({ type: 'Polygon', coordinates: [around] })).toEqual([id])
+  expect(await search({ type: 'Polygon', coordinates: [around, hole] })).toEqual([])
+  expect(await search({ type: 'Polygon', coordinates: [square(-50, -12.5, 0.5)] })).toEqual([])
+  expect(await search({ type: 'Point', coordinates: [-55.2501, -12.5001] })).toEqual([id])
+  expect(await search({ type: 'Point', coordinates: [-55.26, -12.5] })).toEqual([])
+  for (const bad of [null, { type: 'Point', coordinates: [200, 0] }, { type: 'Circle', coordinates: [] }])
+    expect(await search(bad)).toBe(400)
+})
+
 test('what is told of an image comes first, then its bytes; its address opens it without signing in', async () => {
   const id = await made()
   // Sent again, where the answer was lost, it is the same image.

@@ -15,10 +15,12 @@ import {
   plotsBetween,
   treatmentRows,
   unitPage,
+  type ValueFilter,
   type ValueRow,
   valuePage,
 } from './brapi.repository.ts'
 import type { Found } from './cores.ts'
+import { isAnyPlot, isLevel } from './levels.ts'
 import { columnsByStudy, plantedOf, type World } from './world.ts'
 
 /** A study holds at most so many values. */
@@ -74,7 +76,9 @@ export function plotLists(namesOf: AccountsFeature['namesOf']) {
     const numbers = [first('observationUnitName'), first(`${LEVEL}Code`)].filter((list) => list !== undefined)
     const names = numbers.length === 0 ? null : numbers.reduce((a, b) => a.filter((one) => b.includes(one)))
     const [name, order, code, unit] = ['Name', 'Order', 'Code', 'DbId'].map((of) => first(`${RELATION}${of}`))
-    if (name || order || code || unit) {
+    const { own: level = null, related: around = null } = asked.levels ?? {}
+    const own = level?.some(isAnyPlot) ? null : level
+    if (name || order || code || unit || own || around) {
       const planted = await plotRows(
         world.handle,
         studies.map(({ id }) => id),
@@ -84,15 +88,21 @@ export function plotLists(namesOf: AccountsFeature['namesOf']) {
         const [study, sheet] = [byStudy.get(experimento_id), sheets.get(experimento_id)]
         if (!study || !sheet) return []
         return parcelas
-          .filter((plot) =>
-            relationsOf(study, plantedOf(sheet, parcelas), plot).some(
-              (one) =>
-                (!name || name.includes(one.levelName)) &&
-                (!order || order.includes(String(one.levelOrder))) &&
-                (!code || code.includes(one.levelCode)) &&
-                (!unit || unit.includes(one.observationUnitDbId ?? '')),
-            ),
-          )
+          .filter((plot) => {
+            const levels = relationsOf(study, plantedOf(sheet, parcelas), plot)
+            return (
+              levels.some(
+                (one) =>
+                  (!name || name.includes(one.levelName)) &&
+                  (!order || order.includes(String(one.levelOrder))) &&
+                  (!code || code.includes(one.levelCode)) &&
+                  (!unit || unit.includes(one.observationUnitDbId ?? '')),
+              ) &&
+              (!around || levels.some((one) => isLevel(one, around))) &&
+              // A plot's own level is the last of them.
+              (!own || levels.slice(-1).some((one) => isLevel(one, own)))
+            )
+          })
           .map(({ id }) => id)
       })
       const kept = new Set(related)
@@ -160,13 +170,7 @@ export function plotLists(namesOf: AccountsFeature['namesOf']) {
   const observations = async (world: World, asked: Asked): Promise<Found> => {
     const own = asked.filters.get('observationDbId')
     if (own) return byOwnIds(world, asked, own)
-    const ids = asked.filters.get('externalReferenceId') ?? asked.filters.get('externalReferenceID') ?? null
-    const sources = asked.filters.get('externalReferenceSource') ?? null
-    // Values have references of their own, plots have none.
-    const narrowed = await narrow(world, {
-      ...asked,
-      filters: new Map([...asked.filters].filter(([name]) => !/^externalReference/.test(name))),
-    })
+    const narrowed = await narrow(world, ofPlots(asked))
     if (!narrowed) return { rows: [], total: 0 }
     const studies = narrowed.studies.map(({ id }) => id)
     let plots = narrowed.ids
@@ -178,14 +182,15 @@ export function plotLists(namesOf: AccountsFeature['namesOf']) {
     }
     const { total, rows } = await valuePage(world.handle, {
       ...{ studies, plots, columns: narrowed.wanted, ...timesOf(asked) },
-      ...((ids || sources) && { references: { ids, sources } }),
+      ...referencesOf(asked),
       ...{ offset: asked.page * asked.size, limit: asked.size },
     })
     return { total, rows: await present(world, narrowed, rows) }
   }
 
-  const units = async (world: World, asked: Asked, withValues: boolean) => {
-    const narrowed = await narrow(world, asked)
+  /** @param byValues what is asked is asked of their values, too */
+  const units = async (world: World, asked: Asked, withValues: boolean, byValues = false) => {
+    const narrowed = await narrow(world, byValues ? ofPlots(asked) : asked)
     if (!narrowed) return { rows: [], total: 0 }
     const { studies, ids, names } = narrowed
     const page = await unitPage(world.handle, {
@@ -222,9 +227,13 @@ export function plotLists(namesOf: AccountsFeature['namesOf']) {
     if (!withValues) return { rows, total: page.total }
     const values = await valuePage(world.handle, {
       ...{ studies: shown, plots: page.rows.map(({ id }) => id), columns: narrowed.wanted },
-      ...{ from: null, to: null, offset: 0, limit: MOST },
+      ...{ ...timesOf(asked), ...(byValues && referencesOf(asked)), offset: 0, limit: MOST },
     })
-    const byUnit = Map.groupBy(await present(world, narrowed, values.rows), (one) => one.observationUnitDbId)
+    const own = asked.filters.get('observationDbId')
+    const told = (await present(world, narrowed, values.rows)).filter(
+      ({ observationDbId }) => !own || own.includes(observationDbId),
+    )
+    const byUnit = Map.groupBy(told, (one) => one.observationUnitDbId)
     return {
       total: page.total,
       rows: rows.map((row) => ({ ...row, observations: byUnit.get(row.observationUnitDbId) ?? [] })),
@@ -270,8 +279,8 @@ export function plotLists(namesOf: AccountsFeature['namesOf']) {
     /** Values as a table: a row for each plot, and for each time where those are asked for. */
     async table(world: World, asked: Asked, timed: boolean) {
       const all = { ...asked, page: 0, size: MOST }
-      const found = await units(world, all, true)
-      const narrowed = await narrow(world, asked)
+      const found = await units(world, all, true, timed)
+      const narrowed = await narrow(world, timed ? ofPlots(asked) : asked)
       const columns = (narrowed?.studies ?? []).flatMap((study) =>
         (narrowed?.columns.get(study.id) ?? []).filter(
           ({ variable, date }) =>
@@ -320,6 +329,18 @@ export function plotLists(namesOf: AccountsFeature['namesOf']) {
       }
     },
   }
+}
+
+/** Values have references of their own, plots have none. */
+const ofPlots = (asked: Asked): Asked => ({
+  ...asked,
+  filters: new Map([...asked.filters].filter(([name]) => !/^externalReference/.test(name))),
+})
+
+function referencesOf({ filters }: Asked): Pick<ValueFilter, 'references'> {
+  const ids = filters.get('externalReferenceId') ?? filters.get('externalReferenceID') ?? null
+  const sources = filters.get('externalReferenceSource') ?? null
+  return ids || sources ? { references: { ids, sources } } : {}
 }
 
 function timesOf({ filters }: Asked): { from: string | null; to: string | null } {

@@ -1,7 +1,7 @@
 import { CALLS } from '@ensaio/domain/brapi'
 
-/** What this server offers: exactly the calls that are registered. */
-export function serverInfo(siteUrl: string, contentType: string) {
+/** What this server offers: exactly the calls that are registered, or those of them that answer as all these types. */
+export function serverInfo(siteUrl: string, asked: readonly string[]) {
   const services = new Map<string, { methods: string[]; tables: boolean }>()
   for (const { method, path, tables } of CALLS) {
     const held = services.get(path)
@@ -13,7 +13,7 @@ export function serverInfo(siteUrl: string, contentType: string) {
     return { service, methods, versions: ['2.1'], contentTypes: types, dataTypes: types }
   })
   return {
-    calls: calls.filter(({ contentTypes }) => contentType === '' || contentTypes.includes(contentType)),
+    calls: calls.filter(({ contentTypes }) => asked.every((type) => contentTypes.includes(type))),
     contactEmail: null,
     documentationURL: `${siteUrl}/ajuda`,
     location: 'Brasil',

@@ -1,4 +1,4 @@
-import { Problem, problem } from '@ensaio/domain'
+import { problem } from '@ensaio/domain'
 import {
   type Column,
   observationId,
@@ -11,6 +11,7 @@ import { validate as isUuid, v5 as uuidOf } from 'uuid'
 import type { Handle } from '../../database/handle.ts'
 import type { Actor } from '../../http/contract-routes.ts'
 import type { AccountsFeature } from '../accounts/accounts.feature.ts'
+import { TAKEN } from '../trials/cell-plan.ts'
 import type { CellWrite, Outcome, Trials } from '../trials/trials.service.ts'
 import { plotsBetween, unitPage } from './brapi.repository.ts'
 import { BrapiError } from './brapi-error.ts'
@@ -24,6 +25,8 @@ const NAMESPACE = '0a3f3a86-54c4-5d2e-8a55-9d1f4b0f7a10'
 const AHEAD_MS = 48 * 3_600_000
 
 interface Placed {
+  /** Its place in what was sent. */
+  at: number
   given: Given
   study: Study
   plot: { id: string; numero: number }
@@ -49,7 +52,8 @@ export function createWriter({
   const store = async (
     actor: Actor,
     records: readonly { given: Given; id: string | null }[],
-    named: boolean,
+    /** Each names the record that it changes; alone: the address does. */
+    { named, alone = false }: { named: boolean; alone?: boolean },
   ) => {
     if (records.length > MOST_RECORDS)
       throw new BrapiError(413, `Envie no máximo ${MOST_RECORDS.toLocaleString('pt-BR')} registros por vez`)
@@ -61,10 +65,7 @@ export function createWriter({
     const studies = new Map(world.studies.map((study) => [study.id, study]))
     const placed = records.map(({ given, id }, at): Placed => {
       const wrong = (sentence: string, plot?: { numero: number }, column?: Column) =>
-        new BrapiError(
-          400,
-          `Registro ${at + 1} (${plot?.numero ?? given.unit ?? '?'}, ${column?.name ?? given.variable ?? '?'}): ${sentence}`,
-        )
+        wrongRecord(at, sentence, plot?.numero ?? given.unit, column?.name ?? given.variable)
       const candidates = (plots.get(id ?? given.unit ?? '') ?? []).filter(({ experimento_id }) =>
         studies.has(experimento_id),
       )
@@ -78,6 +79,7 @@ export function createWriter({
               : observationId(plot.id, one.variable.id, one.date?.id ?? null) === id,
           )
         if (!study || !column) continue
+        if (given.fault !== null) throw wrong(given.fault, plot, column)
         if (given.study !== null && given.study !== study.id)
           throw wrong('A parcela não é deste ensaio', plot, column)
         if (id !== null && given.unit !== null && given.unit !== plot.id)
@@ -86,19 +88,27 @@ export function createWriter({
           throw wrong('A variável não é a deste registro', plot, column)
         const read = readValue(column.variable, given.value)
         if ('wrong' in read) throw wrong(read.wrong, plot, column)
-        return { given, study, plot, column, write: writeOf(actor, { given, id, plot, column, read, named }) }
+        const write = writeOf(actor, { given, id, plot, column, read, named })
+        return { at, given, study, plot, column, write }
       }
+      if (alone) throw problem('request.not_found')
       throw wrong(
-        candidates.length === 0 ? 'A parcela não existe' : 'A variável não é deste ensaio',
+        given.fault ?? (candidates.length === 0 ? 'A parcela não existe' : 'A variável não é deste ensaio'),
         candidates[0],
       )
     })
     const byTrial = Map.groupBy(placed, ({ study }) => study.id)
+    const order = [...byTrial.values()].flat()
     const outcomes = await trials.cells.writeAll(
       actor,
       [...byTrial].map(([id, items]) => ({ id, writes: items.map(({ write }) => write) })),
+      (done) => {
+        const refused = done.flat().findIndex(({ estado }) => estado === 'recusado')
+        const item = order[refused]
+        if (item) throw wrongRecord(item.at, TAKEN, item.plot.numero, item.column.name)
+      },
     )
-    return told(world, placed, [...byTrial.values()].flat(), outcomes.flat())
+    return told(world, placed, order, outcomes.flat())
   }
 
   const told = async (
@@ -222,26 +232,24 @@ export function createWriter({
     actor: Actor,
     body: unknown,
   ): Promise<{ rows: unknown[]; status: Status[] }> => {
-    try {
-      if (path === 'observationunits') return await matchUnits(actor, body)
-      if (method === 'POST')
-        return await store(
-          actor,
-          listed(body).map((one, at) => ({ given: readGiven(one, at), id: null })),
-          false,
-        )
-      if (id !== null) return await store(actor, [{ given: readGiven(body, 0), id }], true)
-      if (typeof body !== 'object' || body === null || Array.isArray(body))
-        throw new BrapiError(400, 'O corpo é um objeto de registros por identificador')
-      const records = Object.entries(body).map(([key, one], at) => ({ given: readGiven(one, at), id: key }))
-      return await store(actor, records, true)
-    } catch (error) {
-      if (error instanceof Problem && ['permission.denied', 'share.received'].includes(error.code))
-        throw new BrapiError(403, 'Acesso negado')
-      throw error
-    }
+    if (path === 'observationunits') return matchUnits(actor, body)
+    if (method === 'POST')
+      return store(
+        actor,
+        listed(body).map((one, at) => ({ given: readGiven(one, at), id: null })),
+        { named: false },
+      )
+    if (id !== null) return store(actor, [{ given: readGiven(body, 0), id }], { named: true, alone: true })
+    if (typeof body !== 'object' || body === null || Array.isArray(body))
+      throw new BrapiError(400, 'O corpo é um objeto de registros por identificador')
+    const records = Object.entries(body).map(([key, one], at) => ({ given: readGiven(one, at), id: key }))
+    return store(actor, records, { named: true })
   }
 }
+
+/** The first record that is wrong, by its place among those sent, its plot and its variable. */
+const wrongRecord = (at: number, sentence: string, plot: number | string | null, variable: string | null) =>
+  new BrapiError(400, `Registro ${at + 1} (${plot ?? '?'}, ${variable ?? '?'}): ${sentence}`)
 
 function writeOf(
   actor: Actor,

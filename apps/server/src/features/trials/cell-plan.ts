@@ -52,7 +52,8 @@ export interface EnteredColumns {
 type Row = Omit<StoredChange, 'quando' | 'ordem' | 'recebido_em'> & { quando: string }
 
 const NOTHING: Outcome['atual'] = { id: null, valor: null, pessoa: null, coletor: null, quando: null }
-const TAKEN = 'Este identificador já foi usado em outro registro'
+/** Why one is refused. */
+export const TAKEN = 'Este identificador já foi usado em outro registro'
 const NOT_THEIRS = 'Quem registrou os valores ou quem edita o ensaio decide este conflito'
 const NO_PLACE = 'A parcela, a variável ou a avaliação não existe mais'
 
@@ -119,7 +120,8 @@ export function planWrites(
     }
     const before = known.get(entry.id)
     if (before) {
-      const own = isSame(before, entry)
+      // Who names what it sends by another's numbers may use one again, for another cell.
+      const own = isSame(before, entry) && (!unbased || wholeCell(before) === wholeCell(entry))
       const place = variable && row !== undefined ? columnAt(variable, date?.chave ?? null) : null
       return {
         id: entry.id,

@@ -108,10 +108,11 @@ export function createCellWrites({
     return plan.outcomes
   }
 
-  /** Several trials together, or none of them. */
+  /** Several trials together, or none of them; what `check` throws of what became of them undoes it all. */
   const writeAll = (
     actor: Actor,
     trials: readonly { id: string; writes: readonly CellWrite[] }[],
+    check: (outcomes: readonly Outcome[][]) => void = () => undefined,
   ): Promise<Outcome[][]> =>
     wall
       .for(actor)
@@ -133,6 +134,7 @@ export function createCellWrites({
             : aside(handle, id, writes)
           outcomes.push(await done)
         }
+        check(outcomes)
         return outcomes
       })
   const write = async (actor: Actor, id: string, writes: readonly CellWrite[]): Promise<Outcome[]> =>
