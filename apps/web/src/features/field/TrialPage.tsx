@@ -35,12 +35,13 @@ export function TrialPage({ trial }: { trial: Trial }) {
       </p>
       <Protection />
       {planned && <Progress trial={trial} planned={planned} />}
-      <Link
-        to={trialPath(trial.experimento, 'coleta')}
-        className={touchClasses('primary', 'touch-main text-title')}
+      <Touch
+        variant="primary"
+        className="touch-main text-title"
+        onClick={() => go(trialPath(trial.experimento, 'coleta'))}
       >
         Coletar
-      </Link>
+      </Touch>
       {planned && <Plan trial={trial} planned={planned} />}
       {planned && (
         <Suspense fallback={<p className="text-muted">Desenhando o croqui…</p>}>
