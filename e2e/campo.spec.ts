@@ -3,11 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { fieldTrial, HEIGHT, standing } from './field-trial.ts'
-import { expect, expectAccessible, test } from './fixtures.ts'
+import { expect, expectAccessible, newPerson, test } from './fixtures.ts'
 import { enter, Phone, queue, signInOnPhone, startWay, takeAlong } from './phone.ts'
 import { api, expectNothingBeyondTheEdge } from './several.ts'
 
 test.use({ viewport: { width: 360, height: 640 } })
+
+const OTHERS =
+  /^Há 1 registro de .\*\*\*@campo\.com\.br neste aparelho\. Entre com essa conta para enviá-lo\.$/
 
 /** Every entry that the server has of a trial. */
 const received = async (url: string, person: Parameters<typeof api>[1], id: string) =>
@@ -131,8 +134,20 @@ test('who is signed in on the pages is in the field without a password, and leav
   await page.goto('/profile')
   await page.getByRole('main').getByRole('button', { name: 'Sair' }).click()
   await expect(page.getByText('Logout realizado com sucesso!')).toBeVisible()
-  await expect(phone.getByText(/^Há 1 registro de .*\*\*\*@.* neste aparelho/)).toBeVisible()
+  await expect(phone.getByText(OTHERS)).toBeVisible()
   await expect(phone.getByRole('button', { name: /^Continuar como/ })).toHaveCount(0)
+  // Another account is told of it wherever it begins, and sees nothing of it.
+  const other = await newPerson(server.url, 'Rui Dias')
+  await signInOnPhone(phone, other)
+  for (const path of [`/campo/${id}`, '/campo', '/campo/aparelho']) {
+    await phone.goto(path)
+    await expect(phone.getByText(OTHERS)).toBeVisible()
+    await expect(queue(phone, /^Tudo enviado$/)).toBeVisible()
+  }
+  await expectAccessible(phone)
+  await expect(phone.getByText('Parcela 102')).toHaveCount(0)
+  await phone.getByRole('button', { name: 'Sair', exact: true }).click()
+  await phone.getByRole('button', { name: 'Sair e apagar deste aparelho' }).click()
   await context.unroute('**/api/field/**', way)
   await signInOnPhone(phone, person)
   await expect(queue(phone, 'Tudo enviado')).toBeVisible()

@@ -4,6 +4,7 @@ import type { Trial } from '../../field-store/trial.ts'
 import { fieldPath } from './address.tsx'
 import { field, useFieldState } from './field.ts'
 import { needsInstalling } from './InstallHint.tsx'
+import { OthersWaiting } from './OthersWaiting.tsx'
 import { Notice, Page, Touch } from './parts.tsx'
 import { QueueLine } from './QueueLine.tsx'
 import { SignInForm } from './SignIn.tsx'
@@ -54,6 +55,7 @@ function TakeAlong({ id }: { id: string }) {
   const busy = asked || going.part !== null
   return (
     <Page title="Levar ensaio" back={{ to: fieldPath, label: 'Campo' }} status={<QueueLine />}>
+      <OthersWaiting />
       <p>
         Vão as parcelas, o croqui, as variáveis, as avaliações e os valores que já existem. Custos, retornos e
         outros ensaios não vão.

@@ -4,6 +4,7 @@ import type { FieldPerson } from '../../api/field-auth.ts'
 import { devicePath, go, Link, trialPath } from './address.tsx'
 import { field, useFieldState } from './field.ts'
 import { InstallHint } from './InstallHint.tsx'
+import { OthersWaiting } from './OthersWaiting.tsx'
 import { Notice, Page, Touch, touchClasses } from './parts.tsx'
 import { ClockLine, QueueLine } from './QueueLine.tsx'
 import { ScanButton } from './ScanButton.tsx'
@@ -17,6 +18,7 @@ export function Trials() {
   return (
     <Page title="Campo" status={<QueueLine />}>
       <ClockLine />
+      <OthersWaiting />
       {signedOut && <SignInForm />}
       <InstallHint />
       <section aria-labelledby="neste-aparelho" className="flex flex-col gap-2">
