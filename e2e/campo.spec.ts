@@ -232,6 +232,10 @@ test('two phones that did not know of each other make a conflict, which is shown
   await expect(queue(two.page, 'Tudo enviado · 1 conflito para resolver')).toBeVisible()
   expect((await standing(server.url, person, id)).get(101)).toBe(92)
 
+  for (const path of [`/campo/${id}/etiquetas`, '/campo/aparelho', '/campo']) {
+    await two.page.goto(path)
+    await expect(queue(two.page, /^Tudo enviado · 1 conflito para resolver$/)).toBeVisible()
+  }
   await two.page.getByRole('link', { name: '1 conflito para resolver' }).click()
   await expect(two.page.getByRole('heading', { name: 'Conflitos' })).toBeVisible()
   // The photo that the other phone took of the plot.
@@ -244,6 +248,10 @@ test('two phones that did not know of each other make a conflict, which is shown
   await expect(two.page.getByText('Não há conflitos neste ensaio.')).toBeVisible()
   await expect(queue(two.page, /^Tudo enviado$/)).toBeVisible()
   expect((await standing(server.url, person, id)).get(101)).toBe(95)
+  await two.page.getByRole('link', { name: 'Ensaio', exact: true }).click()
+  await two.page.getByRole('link', { name: 'Campo', exact: true }).click()
+  await expect(two.page.getByRole('heading', { name: 'Campo', exact: true })).toBeVisible()
+  await expect(queue(two.page, /^Tudo enviado$/)).toBeVisible()
 
   await one.page.goto(`/campo/${id}`)
   await one.page.getByText('Parcelas em tabela').click()

@@ -4,6 +4,7 @@ import { findPlot, labelCode } from '../../field-store/labels.ts'
 import { fieldPath, go, trialPath } from './address.tsx'
 import { field, useFieldState } from './field.ts'
 import { Notice, Page, Touch } from './parts.tsx'
+import { QueueLine } from './QueueLine.tsx'
 import { organizations } from './take-along.ts'
 import { placeKey } from './use-place.ts'
 
@@ -43,7 +44,7 @@ export function LabelPage({ code }: { code: string }) {
     void find()
   }, [code, packages])
   return (
-    <Page title="Etiqueta" back={{ to: fieldPath, label: 'Campo' }}>
+    <Page title="Etiqueta" back={{ to: fieldPath, label: 'Campo' }} status={<QueueLine />}>
       {found === null && <p>Procurando a parcela…</p>}
       {found === 'offline' && (
         <Notice tone="warn">
