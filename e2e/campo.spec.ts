@@ -389,6 +389,7 @@ test('assessed blind, the phone shows letters; a lost phone is revoked and keeps
   await expect(page.getByText('Revogado', { exact: true })).toBeVisible()
   await context.setOffline(false)
   await expect(phone.getByRole('heading', { name: 'Aparelho revogado' })).toBeVisible()
+  await expect(queue(phone, /^Aparelho revogado$/)).toBeVisible()
   expect((await standing(server.url, person, id)).get(101)).toBeNull()
   // Another phone of the account brings the copy: the value arrives in its name, and it is sealed by nothing.
   const other = await browser.newContext({ baseURL: server.url, viewport: { width: 360, height: 640 } })

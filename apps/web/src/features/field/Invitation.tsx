@@ -90,7 +90,7 @@ export function InvitationOver({ guest }: { guest: NonNullable<FieldPerson['gues
   }
   return (
     <Page title="Convite encerrado">
-      <p>
+      <p role="status">
         O convite de {guest.convidou}, até {formatDate(guest.ate)}, não vale mais. O que já foi enviado está
         no servidor.
       </p>

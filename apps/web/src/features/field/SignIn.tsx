@@ -3,10 +3,12 @@ import type { SignedIn } from '../../api/field-auth.ts'
 import { field, useFieldState } from './field.ts'
 import { OthersWaiting } from './OthersWaiting.tsx'
 import { Notice, Page, Touch } from './parts.tsx'
+import { QueueLine } from './QueueLine.tsx'
 
 export function SignIn({ title = 'Campo' }: { title?: string }) {
+  const { revoked } = useFieldState()
   return (
-    <Page title={title}>
+    <Page title={title} status={revoked && <QueueLine />}>
       <p>Entre uma vez com internet. Depois, a coleta funciona sem ela.</p>
       <OthersWaiting />
       <SignInForm />
