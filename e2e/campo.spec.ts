@@ -139,6 +139,7 @@ test('who is signed in on the pages is in the field without a password, and leav
   // Another account is told of it wherever it begins, and sees nothing of it.
   const other = await newPerson(server.url, 'Rui Dias')
   await signInOnPhone(phone, other)
+  await expect(phone.getByLabel('Senha')).toHaveCount(0)
   for (const path of [`/campo/${id}`, '/campo', '/campo/aparelho']) {
     await phone.goto(path)
     await expect(phone.getByText(OTHERS)).toBeVisible()
@@ -158,6 +159,30 @@ test('who is signed in on the pages is in the field without a password, and leav
   })
   const { access_token: token } = (await answer.json()) as { access_token: string }
   expect((await standing(server.url, { ...person, token }, id)).get(102)).toBe(84)
+})
+
+test('a session that has ended is told as such, and not as a missing network', async ({
+  page,
+  person,
+  server,
+  allowed,
+}) => {
+  allowed.push('401 GET', '401 (Unauthorized)')
+  const { nome } = await fieldTrial(server.url, person, [HEIGHT])
+  await page.goto('/campo')
+  await signInOnPhone(page, person)
+  await expect(page.getByRole('link', { name: nome })).toBeVisible()
+  await page.route('**/api/settings', (route) =>
+    route.fulfill({ status: 401, json: { code: 'auth.required' } }),
+  )
+  await page.reload()
+  await expect(page.getByText('Entre de novo para ver os outros ensaios.')).toBeVisible()
+  await expect(page.getByText(/Sem internet/)).toHaveCount(0)
+  await expectAccessible(page)
+  await page.unroute('**/api/settings')
+  await signInOnPhone(page, person)
+  await expect(page.getByRole('link', { name: nome })).toBeVisible()
+  await expect(page.getByText('Entre de novo para ver os outros ensaios.')).toHaveCount(0)
 })
 
 test('a note that came last is taken back before the value under it, and both stand in the history', async ({

@@ -389,10 +389,12 @@ export function createFieldStore() {
       for (const renew of [false, true]) {
         const held = await token(renew)
         if (held === undefined) return { kind: 'none' }
-        if (held === null) return { kind: 'signed-out' }
+        if (held === null) break
         const answer = await how(held)
         if (answer.kind !== 'refused' || answer.status !== 401) return answer
       }
+      // Nobody signs in again by an invitation.
+      if (!state.person?.guest) set({ signedOut: true })
       return { kind: 'signed-out' }
     },
 

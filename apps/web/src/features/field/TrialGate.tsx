@@ -48,7 +48,12 @@ function TakeAlong({ id }: { id: string }) {
     setAsked(true)
     setError(null)
     const organizacao = await ownerOf(id)
-    if (organizacao === null) setError('Não foi possível falar com o servidor. Tente de novo com internet.')
+    if (organizacao === null)
+      setError(
+        field.state().signedOut
+          ? 'Entre de novo para levar o ensaio.'
+          : 'Não foi possível falar com o servidor. Tente de novo com internet.',
+      )
     else await take({ experimento: id, organizacao })
     setAsked(false)
   }
