@@ -8,10 +8,14 @@ import { api, expectNothingBeyondTheEdge } from './several.ts'
 /** Entries of a phone for a plot that the trial does not have any more. */
 async function parked(url: string, person: Person, id: string) {
   const pack = await api(url, person, 'GET', `/api/experiments/${id}/field-package`)
+  const { ficha } = await api(url, person, 'GET', `/api/experiments/${id}/plots`)
+  const gone = ficha.parcelas.at(-1).id
+  const parcelas = ficha.parcelas.slice(0, -1)
+  await api(url, person, 'PUT', `/api/experiments/${id}/plots`, { ...ficha, parcelas })
   const aparelho = randomUUID()
   const of = (seq: number, given: object) => ({
     ...{ v: 1, id: randomUUID(), aparelho, seq, experimento: id, pacote: 1, tipo: 'valor', base: null },
-    ...{ parcela: randomUUID(), variavel: pack.variaveis[0].id, avaliacao: null, nome: 'João Lima' },
+    ...{ parcela: gone, variavel: pack.variaveis[0].id, avaliacao: null, nome: 'João Lima' },
     ...{ quando: '2026-03-12T09:00:00-03:00', ...given },
     rotulos: { parcela: '909', variavel: 'Altura de plantas', avaliacao: null },
   })
@@ -152,7 +156,7 @@ test('an invitation gives one phone without an account one trial, until it is re
   await phone.getByRole('button', { name: 'Levar para o campo' }).click()
   await expect(phone.getByText('Disponível sem internet')).toBeVisible()
   expect(phone.url()).not.toContain('#')
-  await phone.getByRole('link', { name: 'Coletar' }).click()
+  await phone.getByRole('button', { name: 'Coletar' }).click()
   await enter(phone, '82')
   await expect(queue(phone, 'Guardado: 82')).toBeVisible()
   await expect(queue(phone, 'Tudo enviado')).toBeVisible()
@@ -224,7 +228,7 @@ test('a member of the organisation is put in the field team, takes the trial alo
   await expect(page.getByRole('list', { name: 'Pessoas da equipe' })).toContainText(name)
   await phone.getByRole('button', { name: 'Levar para o campo' }).click()
   await expect(phone.getByText('Disponível sem internet')).toBeVisible()
-  await phone.getByRole('link', { name: 'Coletar' }).click()
+  await phone.getByRole('button', { name: 'Coletar' }).click()
   await enter(phone, '88')
   await expect(queue(phone, 'Guardado: 88')).toBeVisible()
   await expect(queue(phone, 'Tudo enviado')).toBeVisible()

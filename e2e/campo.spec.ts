@@ -3,11 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { fieldTrial, HEIGHT, standing } from './field-trial.ts'
-import { expect, expectAccessible, test } from './fixtures.ts'
+import { expect, expectAccessible, newPerson, test } from './fixtures.ts'
 import { enter, Phone, queue, signInOnPhone, startWay, takeAlong } from './phone.ts'
 import { api, expectNothingBeyondTheEdge } from './several.ts'
 
 test.use({ viewport: { width: 360, height: 640 } })
+
+const OTHERS =
+  /^Há 1 registro de .\*\*\*@campo\.com\.br neste aparelho\. Entre com essa conta para enviá-lo\.$/
 
 /** Every entry that the server has of a trial. */
 const received = async (url: string, person: Parameters<typeof api>[1], id: string) =>
@@ -30,7 +33,7 @@ test('a trial is taken along, collected without a network, corrected, and arrive
   await takeAlong(page, person, id)
   await context.setOffline(true)
   await page.reload()
-  await page.getByRole('link', { name: 'Coletar' }).click()
+  await page.getByRole('button', { name: 'Coletar' }).click()
 
   await expect(page.getByRole('heading', { name: 'Parcela 101' })).toBeVisible()
   await expect(page.getByText('linha 1, coluna 1')).toBeVisible()
@@ -93,13 +96,15 @@ test('who is signed in on the pages is in the field without a password, and leav
 }) => {
   allowed.push('ERR_INTERNET_DISCONNECTED')
   const { id } = await fieldTrial(server.url, person, [HEIGHT])
-  await page.goto(`/campo/${id}`)
+  await page.goto(`/experimentos/${id}`)
+  await page.getByRole('button', { name: 'Levar para o campo' }).press('Enter')
+  await expect(page).toHaveURL(new RegExp(`/campo/${id}$`))
   await expect(page.getByRole('button', { name: 'Levar para o campo' })).toBeVisible()
   await expect(page.getByLabel('Senha')).toHaveCount(0)
   await takeAlong(page, person, id)
   await context.setOffline(true)
   await page.reload()
-  await page.getByRole('link', { name: 'Coletar' }).click()
+  await page.getByRole('button', { name: 'Coletar' }).click()
   await enter(page, '82')
   await expect(queue(page, 'Sem internet · 1 registro guardado neste aparelho')).toBeVisible()
   await context.setOffline(false)
@@ -129,8 +134,21 @@ test('who is signed in on the pages is in the field without a password, and leav
   await page.goto('/profile')
   await page.getByRole('main').getByRole('button', { name: 'Sair' }).click()
   await expect(page.getByText('Logout realizado com sucesso!')).toBeVisible()
-  await expect(phone.getByText(/^Há 1 registro de .*\*\*\*@.* neste aparelho/)).toBeVisible()
+  await expect(phone.getByText(OTHERS)).toBeVisible()
   await expect(phone.getByRole('button', { name: /^Continuar como/ })).toHaveCount(0)
+  // Another account is told of it wherever it begins, and sees nothing of it.
+  const other = await newPerson(server.url, 'Rui Dias')
+  await signInOnPhone(phone, other)
+  await expect(phone.getByLabel('Senha')).toHaveCount(0)
+  for (const path of [`/campo/${id}`, '/campo', '/campo/aparelho']) {
+    await phone.goto(path)
+    await expect(phone.getByText(OTHERS)).toBeVisible()
+    await expect(queue(phone, /^Tudo enviado$/)).toBeVisible()
+  }
+  await expectAccessible(phone)
+  await expect(phone.getByText('Parcela 102')).toHaveCount(0)
+  await phone.getByRole('button', { name: 'Sair', exact: true }).click()
+  await phone.getByRole('button', { name: 'Sair e apagar deste aparelho' }).click()
   await context.unroute('**/api/field/**', way)
   await signInOnPhone(phone, person)
   await expect(queue(phone, 'Tudo enviado')).toBeVisible()
@@ -143,6 +161,30 @@ test('who is signed in on the pages is in the field without a password, and leav
   expect((await standing(server.url, { ...person, token }, id)).get(102)).toBe(84)
 })
 
+test('a session that has ended is told as such, and not as a missing network', async ({
+  page,
+  person,
+  server,
+  allowed,
+}) => {
+  allowed.push('401 GET', '401 (Unauthorized)')
+  const { nome } = await fieldTrial(server.url, person, [HEIGHT])
+  await page.goto('/campo')
+  await signInOnPhone(page, person)
+  await expect(page.getByRole('link', { name: nome })).toBeVisible()
+  await page.route('**/api/settings', (route) =>
+    route.fulfill({ status: 401, json: { code: 'auth.required' } }),
+  )
+  await page.reload()
+  await expect(page.getByText('Entre de novo para ver os outros ensaios.')).toBeVisible()
+  await expect(page.getByText(/Sem internet/)).toHaveCount(0)
+  await expectAccessible(page)
+  await page.unroute('**/api/settings')
+  await signInOnPhone(page, person)
+  await expect(page.getByRole('link', { name: nome })).toBeVisible()
+  await expect(page.getByText('Entre de novo para ver os outros ensaios.')).toHaveCount(0)
+})
+
 test('a note that came last is taken back before the value under it, and both stand in the history', async ({
   page,
   person,
@@ -150,7 +192,7 @@ test('a note that came last is taken back before the value under it, and both st
 }) => {
   const { id } = await fieldTrial(server.url, person, [HEIGHT])
   await takeAlong(page, person, id)
-  await page.getByRole('link', { name: 'Coletar' }).click()
+  await page.getByRole('button', { name: 'Coletar' }).click()
   await enter(page, '82')
   await page.getByRole('button', { name: 'Parcela anterior' }).click()
   await page.getByRole('button', { name: 'Anotar' }).click()
@@ -191,7 +233,7 @@ test('two phones that did not know of each other make a conflict, which is shown
       const page = await context.newPage()
       await takeAlong(page, person, id)
       await context.setOffline(true)
-      await page.getByRole('link', { name: 'Coletar' }).click()
+      await page.getByRole('button', { name: 'Coletar' }).click()
       return { context, page }
     }),
   )
@@ -215,6 +257,10 @@ test('two phones that did not know of each other make a conflict, which is shown
   await expect(queue(two.page, 'Tudo enviado · 1 conflito para resolver')).toBeVisible()
   expect((await standing(server.url, person, id)).get(101)).toBe(92)
 
+  for (const path of [`/campo/${id}/etiquetas`, '/campo/aparelho', '/campo']) {
+    await two.page.goto(path)
+    await expect(queue(two.page, /^Tudo enviado · 1 conflito para resolver$/)).toBeVisible()
+  }
   await two.page.getByRole('link', { name: '1 conflito para resolver' }).click()
   await expect(two.page.getByRole('heading', { name: 'Conflitos' })).toBeVisible()
   // The photo that the other phone took of the plot.
@@ -227,6 +273,10 @@ test('two phones that did not know of each other make a conflict, which is shown
   await expect(two.page.getByText('Não há conflitos neste ensaio.')).toBeVisible()
   await expect(queue(two.page, /^Tudo enviado$/)).toBeVisible()
   expect((await standing(server.url, person, id)).get(101)).toBe(95)
+  await two.page.getByRole('link', { name: 'Ensaio', exact: true }).click()
+  await two.page.getByRole('link', { name: 'Campo', exact: true }).click()
+  await expect(two.page.getByRole('heading', { name: 'Campo', exact: true })).toBeVisible()
+  await expect(queue(two.page, /^Tudo enviado$/)).toBeVisible()
 
   await one.page.goto(`/campo/${id}`)
   await one.page.getByText('Parcelas em tabela').click()
@@ -342,12 +392,11 @@ test('assessed blind, the phone shows letters; a lost phone is revoked and keeps
   await page.getByRole('checkbox', { name: 'Avaliação às cegas' }).click()
   await expect(page.getByText('= T1 Testemunha')).toBeVisible()
   await expectAccessible(page)
-  await expect(page.getByRole('link', { name: 'Levar para o campo' })).toHaveAttribute('href', `/campo/${id}`)
 
   const context = await browser.newContext({ baseURL: server.url, viewport: { width: 360, height: 640 } })
   const phone = await context.newPage()
   await takeAlong(phone, person, id)
-  await phone.getByRole('link', { name: 'Coletar' }).click()
+  await phone.getByRole('button', { name: 'Coletar' }).click()
   await expect(phone.getByText(/^Bloco 1 · linha 1, coluna 1 · [A-D]$/)).toBeVisible()
   expect(await phone.content()).not.toMatch(/Testemunha|Produto/)
   await context.setOffline(true)
@@ -365,6 +414,7 @@ test('assessed blind, the phone shows letters; a lost phone is revoked and keeps
   await expect(page.getByText('Revogado', { exact: true })).toBeVisible()
   await context.setOffline(false)
   await expect(phone.getByRole('heading', { name: 'Aparelho revogado' })).toBeVisible()
+  await expect(queue(phone, /^Aparelho revogado$/)).toBeVisible()
   expect((await standing(server.url, person, id)).get(101)).toBeNull()
   // Another phone of the account brings the copy: the value arrives in its name, and it is sealed by nothing.
   const other = await browser.newContext({ baseURL: server.url, viewport: { width: 360, height: 640 } })
@@ -416,7 +466,7 @@ test('the camera reads a label, with a reader of our own that comes with the fir
   })
   const page = await seeing.newPage({ baseURL: server.url, viewport: { width: 360, height: 640 } })
   await takeAlong(page, person, id)
-  await page.getByRole('link', { name: 'Coletar' }).click()
+  await page.getByRole('button', { name: 'Coletar' }).click()
   await page.getByRole('button', { name: 'Ler etiqueta' }).click()
   await expect(page.getByRole('heading', { name: `Parcela ${ficha.parcelas[6].numero}` })).toBeVisible()
   await seeing.close()

@@ -62,6 +62,22 @@ test('advice stands under its field after leaving it, and one click puts the val
   person,
   server,
 }) => {
+  const sacks = await create(server.url, person, { ...SACKS, cidade: 'Sorriso', estado: 'MT' })
+  await page.goto(`/experimentos/${sacks.id}?aba=qualidade`)
+  const wrong = 'Parece sc/ha: 61 sc/ha seriam 3.660 kg/ha. Converter?'
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: wrong })
+    .getByRole('link', { name: 'Ver o dado' })
+    .click()
+  // Whoever comes from a finding sees it at its field at once, with what puts it right.
+  await expect(page.getByText(wrong)).toBeVisible()
+  const second = page.getByLabel(/^Produtividade/).nth(1)
+  await expect(second).toBeFocused()
+  await expect(second).toHaveAccessibleDescription(/Parece sc\/ha: 61/)
+  await expect(page.getByRole('button', { name: 'Converter' }).first()).toBeVisible()
+  await expectAccessible(page)
+
   const { id } = await create(server.url, person, { cidade: 'Ijuí' })
   await page.goto(`/novo-experimento?id=${id}&passo=3`)
   const clay = page.getByLabel('Teor de Argila (%)')

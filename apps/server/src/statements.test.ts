@@ -1618,6 +1618,7 @@ const TABLE: File[] = [
           columns: SHEET.valores.map((column, at) => ({ ...column, ordem: at + 1 })),
         }),
     ],
+    foreignPlots: [(handle) => sheets.foreignPlots(handle, ID, [ID])],
     removeSheet: [(handle) => sheets.removeSheet(handle, ID)],
     lastVersion: [(handle) => sheets.lastVersion(handle, ID)],
   }),

@@ -118,6 +118,12 @@ const DESIGN_OF: Readonly<Record<string, 'DIC' | 'DBC'>> = {
   'Inteiramente Casualizado': 'DIC',
 }
 
+/** How the trial was laid out, as far as that is named; 'ANOVA' is an analysis, whatever the design. */
+export function namedDesign({ ficha, estatistica_informada, tipo_estatistica }: AdviceFacts): string | null {
+  const chosen = tipo_estatistica && DESIGN_OF[tipo_estatistica] ? tipo_estatistica : null
+  return ficha?.delineamento ?? estatistica_informada?.delineamento ?? chosen
+}
+
 /** Residual degrees of freedom: told, of the plots, or of treatments and repetitions. */
 export function residualDf(
   facts: AdviceFacts,

@@ -83,7 +83,7 @@ export interface AdviceFacts {
   roi?: Number_
   tratamentos?: readonly AdviceTreatment[] | undefined
   estatistica_informada?:
-    | { repeticoes: number | null; cv: number | null; gl_residuo: number | null }
+    | { delineamento?: Text; repeticoes: number | null; cv: number | null; gl_residuo: number | null }
     | null
     | undefined
   ficha?: AdviceSheet | null | undefined

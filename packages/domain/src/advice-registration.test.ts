@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { registrationList } from './advice-registration.ts'
+import { STATISTICS_TYPES } from './constants.ts'
 import { REGISTRATION_KINDS, type RegistrationKind } from './registration-kinds.ts'
 import { sheetOf } from './test-advice.ts'
 import { registry } from './test-advice-parts.ts'
@@ -15,6 +16,26 @@ test('fifteen residual degrees of freedom meet IN 53/2013, fourteen do not, and 
   expect(stateOf('fertilizante', withDegrees(15), rule)).toBe('Atende')
   expect(stateOf('fertilizante', withDegrees(14), rule)).toBe('Não atende')
   expect(stateOf('fertilizante', withDegrees(null), rule)).toBe('Sem dado')
+})
+
+test('a design is met where one is named; an analysis is none', () => {
+  const rule = /^Delineamento adequado e nomeado/
+  const named = (tipo_estatistica: string) => stateOf('fertilizante', { tipo_estatistica }, rule)
+  expect(STATISTICS_TYPES.map((type) => [type, named(type)])).toEqual([
+    ['DBC', 'Atende'],
+    ['Blocos Casualizados', 'Atende'],
+    ['Inteiramente Casualizado', 'Atende'],
+    ['ANOVA', 'Sem dado'],
+  ])
+  const told = { repeticoes: null, cv: null, gl_residuo: null }
+  const reported = (delineamento: string | null) => ({
+    ...{ tipo_estatistica: 'ANOVA', estatistica_informada: { ...told, delineamento } },
+  })
+  expect(stateOf('fertilizante', reported('DQL'), rule)).toBe('Atende')
+  expect(stateOf('fertilizante', reported(null), rule)).toBe('Sem dado')
+  expect(stateOf('fertilizante', { tipo_estatistica: 'ANOVA', ficha: sheetOf([[1, 2]]) }, rule)).toBe(
+    'Atende',
+  )
 })
 
 test('what could not be read is to be checked with the norm, and never said to be met', () => {

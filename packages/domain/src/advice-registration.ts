@@ -1,4 +1,4 @@
-import { residualDf } from './advice-design.ts'
+import { namedDesign, residualDf } from './advice-design.ts'
 import { type AdviceFacts, isNumber } from './advice-facts.ts'
 import { ADVICE_LIMITS, ADVICE_SOURCES, type AdviceSource, sourceOf } from './advice-table.ts'
 import { rangeOfCrop } from './advice-yields.ts'
@@ -123,7 +123,7 @@ function fertilizer(facts: Facts): Line[] {
       `Graus de liberdade do resíduo na análise de variância: pelo menos ${minimo} (item n)`,
       df && formatNumber(df.gl),
     ],
-    told('Delineamento adequado e nomeado (item m)', ficha?.delineamento ?? facts.tipo_estatistica),
+    told('Delineamento adequado e nomeado (item m)', namedDesign(facts)),
     [
       tratamentos.length === 0 ? 'Sem dado' : control ? 'Atende' : 'Não atende',
       'Testemunha absoluta: difere só por não ter o nutriente ou o ativo (item o; art. 38)',

@@ -1,3 +1,4 @@
+import { namedDesign } from './advice-design.ts'
 import {
   type AdviceFacts,
   type AdviceRule,
@@ -306,7 +307,7 @@ const needed = (facts: AdviceFacts): [string, boolean][] => {
   return [
     ['cultivar', isCultivar(facts.cultivar ?? '')],
     ['coordenadas', isNumber(facts.latitude) && isNumber(facts.longitude)],
-    ['delineamento', Boolean(ficha) || Boolean(facts.tipo_estatistica)],
+    ['delineamento', namedDesign(facts) !== null],
     ['repetições', Boolean(ficha) || isNumber(told?.repeticoes)],
     ['CV ou parcelas', Boolean(ficha?.valores.length) || isNumber(told?.cv)],
     ['modalidade', tratamentos.length > 0 && tratamentos.every(({ modalidade }) => Boolean(modalidade))],

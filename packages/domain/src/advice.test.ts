@@ -36,6 +36,7 @@ test('units are told in the words that a person can act on', () => {
   expect(
     found('completo', { cultivar: 'BMX', ...withRepetitions(4), tipo_estatistica: 'DBC' })[0]?.texto,
   ).toMatch(/^43 % completo/)
+  expect(found('completo', { tipo_estatistica: 'ANOVA' })[0]?.texto).toContain('delineamento')
 })
 
 test('diseases, weeds and counts vary: their CV is a note', () => {

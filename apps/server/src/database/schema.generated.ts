@@ -890,6 +890,10 @@ export interface DB {
     numero: number
     ordem: number
   }
+  parcelas_idas: {
+    experimento_id: string
+    id: string
+  }
   preferencias: {
     organizacao_id: string
     pessoa_id: string

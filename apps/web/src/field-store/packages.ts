@@ -77,6 +77,22 @@ export async function keepSeen(
   })
 }
 
+/** Of a trial, how many conflicts wait for a decision. */
+export interface Contested {
+  experimento: string
+  n: number
+}
+
+/** Trials of a person on this phone that have any. */
+export async function contestedOf(database: Database, person: string): Promise<Contested[]> {
+  const found: Contested[] = []
+  for (const owned of await packagesOf(database, person)) {
+    const n = (await loadTrial(database, owned, ''))?.conflicts().length ?? 0
+    if (n > 0) found.push({ experimento: owned.experimento, n })
+  }
+  return found
+}
+
 /** A trial with all that this phone knows of it; null where it was not taken along. */
 export async function loadTrial(database: Database, owned: Owned, me: string): Promise<Trial | null> {
   const held = await packageOf(database, owned)

@@ -10,7 +10,8 @@ const NOT_FROM_THERE: ReadonlySet<string | null> = new Set(['device.revoked', 'p
 
 /** What one round of sending came to. */
 export type Round =
-  | { kind: 'done' | 'unreached' | 'busy' | 'signed-out' | 'revoked' }
+  /** Idle: there was nothing to ask the server for, so that it was not heard of. */
+  | { kind: 'done' | 'idle' | 'unreached' | 'busy' | 'signed-out' | 'revoked' }
   | { kind: 'later'; afterS: number }
 
 /** Of which trial others' work is asked for besides those that something is sent of: of the open one, or of all. */
@@ -98,7 +99,8 @@ async function sendAll(needs: Needs, active: Active): Promise<Round> {
     ask: (organization, work) => withToken(needs, organization, work),
   })
   if (photos === 'values') return sendAll(needs, active)
-  return photos === 'done' && unheard ? unheard : { kind: photos }
+  if (photos !== 'done') return { kind: photos }
+  return unheard ?? { kind: touched.size > 0 ? 'done' : 'idle' }
 }
 
 const UTF_8 = new TextEncoder()

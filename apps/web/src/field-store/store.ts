@@ -15,7 +15,7 @@ import {
   type StoredPackage,
 } from './database.ts'
 import { CHANNEL, countUnsent, type Draft, entriesOf, photosHere, record, SKEW } from './entries.ts'
-import { dropPackage, loadTrial, packagesOf } from './packages.ts'
+import { type Contested, contestedOf, dropPackage, loadTrial, packagesOf } from './packages.ts'
 import {
   currentPerson,
   hasLeft,
@@ -53,6 +53,8 @@ export interface FieldState {
   others: readonly { email: string; waiting: number }[]
   /** Pictures of the person that are here still: they wait, or were refused. */
   photos: readonly OwnPhoto[]
+  /** Where none is open: trials of this phone with conflicts. */
+  contested: readonly Contested[]
   /** The trial that is open. */
   trial: Trial | null
   /** Counts what changed in it. */
@@ -78,7 +80,7 @@ export function createFieldStore() {
     },
     ...{ sending: null, revoked: false, full: false, skewMs: null, packages: [], others: [] },
     photos: [],
-    ...{ trial: null, turn: 0, update: null },
+    ...{ contested: [], trial: null, turn: 0, update: null },
   }
   const listeners = new Set<() => void>()
   const set = (change: Partial<FieldState>) => {
@@ -124,7 +126,13 @@ export function createFieldStore() {
     const onPages = person ? null : (sessionOfThePages()?.email ?? null)
     const skewMs = typeof skew === 'number' ? skew : null
     set({ phase: 'ready', person, onPages, waiting, photos, packages, others, revoked, skewMs })
-    if (trial && state.trial && person) await openAgain(state.trial)
+    if (!trial) return
+    if (state.trial && person) await openAgain(state.trial)
+    else await countContested()
+  }
+  const countContested = async () => {
+    const { person } = state
+    set({ contested: person ? await contestedOf(needed().database, person.id) : [] })
   }
   const openAgain = async (owned: Owned) => {
     const trial = await loadTrial(needed().database, owned, state.person?.name ?? 'Você')
@@ -297,9 +305,13 @@ export function createFieldStore() {
 
     /** One of the person's packages becomes the one that is worked on. */
     async open(owned: Owned | null) {
-      if (!owned) return set({ trial: null })
+      if (!owned) {
+        if (state.trial === null) return
+        set({ trial: null })
+        return countContested()
+      }
       if (state.trial?.experimento === owned.experimento) return
-      set({ trial: null })
+      set({ trial: null, contested: [] })
       await openAgain(owned)
       // What others did in it is asked for, also behind a round that began without it.
       await running
@@ -377,10 +389,12 @@ export function createFieldStore() {
       for (const renew of [false, true]) {
         const held = await token(renew)
         if (held === undefined) return { kind: 'none' }
-        if (held === null) return { kind: 'signed-out' }
+        if (held === null) break
         const answer = await how(held)
         if (answer.kind !== 'refused' || answer.status !== 401) return answer
       }
+      // Nobody signs in again by an invitation.
+      if (!state.person?.guest) set({ signedOut: true })
       return { kind: 'signed-out' }
     },
 

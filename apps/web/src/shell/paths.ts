@@ -73,5 +73,8 @@ export const cellPage = (
 }
 /** The wizard at one of its pages, from 1. */
 export const editPage = (id: string, page: number): string => `${editExperiment(id)}&passo=${page}`
+/** The same at one field, whose findings stand under it at once. */
+export const editField = (id: string, page: number, field: string): string =>
+  `${editPage(id, page)}&campo=${encodeURIComponent(field)}`
 /** A trial in the phone's own application, which is loaded anew. */
 export const fieldPage = (id: string): string => `/campo/${id}`

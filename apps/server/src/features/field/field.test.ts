@@ -60,6 +60,17 @@ function phone(trial: Taken, person: Person) {
   }
   return { aparelho, change, send, enter: (given: Record<string, unknown>) => send(change(given)) }
 }
+/** @returns the id of a plot that the trial had until now */
+async function goneFrom({ of, id, plot }: Taken, numero = 403): Promise<string> {
+  const now = await of.ficha(id)
+  const row = now.parcelas.findIndex((one: { numero: number }) => one.numero === numero)
+  const without = <T>(items: readonly T[]) => items.toSpliced(row, 1)
+  const valores = now.valores.map((column: { valores: unknown[] }) => ({
+    ...{ ...column, valores: without(column.valores) },
+  }))
+  await of.done(of.put(id, { ...now, parcelas: without(now.parcelas), valores }))
+  return plot(numero)
+}
 const standing = async ({ of, id }: Taken, variavel = 'altura', row = 0) =>
   (await of.ficha(id)).valores.find((one: { variavel: string }) => one.variavel === variavel).valores[row]
 
@@ -271,11 +282,11 @@ describe('an entry', () => {
     ])
   })
 
-  test('whose plot, variable or form is unknown is kept without a place, whole', async () => {
+  test('whose plot is gone, whose variable or form is unknown is kept without a place, whole', async () => {
     const trial = await taken()
     const { change, send } = phone(trial, ana)
     const results = await send(
-      change({ valor: 82, parcela: randomUUID() }),
+      change({ valor: 82, parcela: await goneFrom(trial) }),
       change({ valor: 82, variavel: randomUUID() }),
       change({ valor: 'alta' }),
       { ...change({ valor: 82 }), v: 2, novo: 'campo de amanhã' },
@@ -285,6 +296,28 @@ describe('an entry', () => {
       select extra from registros where experimento_id = ${trial.id} and estado = 'guardado' order by ordem desc limit 1
     `.execute(server.handle)
     expect(rows[0]?.extra).toMatchObject({ como_veio: { novo: 'campo de amanhã' } })
+  })
+
+  test('for a plot that never was the trial’s is refused, whosever it is; for one that went with the sheet, kept', async () => {
+    const [trial, own] = [await taken(), await taken()]
+    const { change, send } = phone(trial, ana)
+    const foreign = () => [own.plot(101), randomUUID()]
+    const states = async (...plots: string[]) =>
+      (await send(...plots.map((parcela) => change({ valor: 82, parcela })))).map(
+        ({ estado, motivo }: Record<string, unknown>) => [estado, motivo],
+      )
+    const refused = ['recusado', 'A parcela não é deste ensaio']
+    expect(await states(...foreign())).toEqual([refused, refused])
+    const note = change({ tipo: 'nota', variavel: null, parcela: own.plot(101), valor: 'Acamada' })
+    expect(await send(note)).toMatchObject([{ estado: 'recusado' }])
+    await trial.of.done(trial.of.call('DELETE', `/api/experiments/${trial.id}/plots`))
+    expect(await states(...foreign(), trial.plot(101))).toEqual([refused, refused, ['guardado', null]])
+    await trial.of.done(trial.of.put(trial.id, sheet()))
+    expect((await states(...foreign(), trial.plot(101))).map(([estado]: string[]) => estado)).toEqual([
+      ...['recusado', 'recusado', 'guardado'],
+    ])
+    const parked = await trial.of.call('GET', `/api/experiments/${trial.id}/field-parked`)
+    expect(parked.body.registros).toHaveLength(2)
   })
 
   test('outside the limits of its variable is applied, since they may be new', async () => {
@@ -353,7 +386,7 @@ describe('an entry without a place', () => {
 
   test('is put where an editor says, once, with who collected it and when', async () => {
     const trial = await taken()
-    const lost = phone(trial, ana).change({ valor: 82, parcela: randomUUID(), nome: 'João' })
+    const lost = phone(trial, ana).change({ valor: 82, parcela: await goneFrom(trial), nome: 'João' })
     expect(await phone(trial, ana).send({ ...lost, aparelho: randomUUID() })).toMatchObject([
       { estado: 'recusado' },
     ])
@@ -374,7 +407,7 @@ describe('an entry without a place', () => {
     const trial = await taken()
     const { change, send } = phone(trial, ana)
     const rotulos = { parcela: '909', variavel: 'Altura', avaliacao: null }
-    const lost = change({ valor: 82, parcela: randomUUID(), rotulos, nome: 'João' })
+    const lost = change({ valor: 82, parcela: await goneFrom(trial), rotulos, nome: 'João' })
     const newer = { ...change({}), v: 2, novo: 'campo de amanhã' }
     await send(lost, newer)
     const parked = () => trial.of.call('GET', `/api/experiments/${trial.id}/field-parked`)
@@ -399,7 +432,7 @@ describe('an entry without a place', () => {
   test('is thrown away, and the history keeps it', async () => {
     const trial = await taken()
     const one = phone(trial, ana)
-    const lost = one.change({ valor: 82, parcela: randomUUID() })
+    const lost = one.change({ valor: 82, parcela: await goneFrom(trial) })
     await one.send(lost)
     expect((await settle(trial, lost.id, { acao: 'descartar' })).body).toEqual({ resultado: null })
     const { registros } = await trial.of.done(
@@ -429,6 +462,9 @@ describe('whoever lost the right', () => {
     const answer = await call('POST', '/api/field/changes', { aparelho, registros: [entry] })
     expect(answer.body.resultados).toMatchObject([{ id: entry.id, estado: 'guardado', valor: null }])
     expect(await standing(trial)).toBe(null)
+    const foreign = change({ valor: 82, parcela: (await taken()).plot(101) })
+    const refused = await call('POST', '/api/field/changes', { aparelho, registros: [foreign] })
+    expect(refused.body.resultados).toMatchObject([{ id: foreign.id, estado: 'recusado' }])
     const other = randomUUID()
     const forged = await call('POST', '/api/field/changes', {
       ...{ aparelho: other, registros: [{ ...change({ valor: 1 }), aparelho: other }] },

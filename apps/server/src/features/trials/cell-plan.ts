@@ -51,22 +51,30 @@ export interface EnteredColumns {
 }
 type Row = Omit<StoredChange, 'quando' | 'ordem' | 'recebido_em'> & { quando: string }
 
-const NOTHING: Outcome['atual'] = { id: null, valor: null, pessoa: null, coletor: null, quando: null }
+export const NOTHING: Outcome['atual'] = { id: null, valor: null, pessoa: null, coletor: null, quando: null }
 /** Why one is refused. */
 export const TAKEN = 'Este identificador já foi usado em outro registro'
 const NOT_THEIRS = 'Quem registrou os valores ou quem edita o ensaio decide este conflito'
+export const FOREIGN_PLOT = 'A parcela não é deste ensaio'
 const NO_PLACE = 'A parcela, a variável ou a avaliação não existe mais'
 
 /**
  * What entries make of a sheet, one after the other: its columns as they are then, what is written down, which open
- * conflicts are closed, and what became of each. Nothing that was sent is left out of what is written down.
+ * conflicts are closed, and what became of each. No change of the trial is left out of what is written down.
  */
 export function planWrites(
   sheet: StoredSheet,
   rows: readonly StoredChange[],
   writes: readonly CellWrite[],
-  /** Who sends them may change the trial, and so decides whose value stands. */
-  { editor }: { editor: boolean },
+  {
+    editor,
+    foreign,
+  }: {
+    /** Who sends them may change the trial, and so decides whose value stands. */
+    editor: boolean
+    /** Plots that never were the trial's: what is said of one is no change of it. */
+    foreign: ReadonlySet<string>
+  },
 ): EnteredColumns & {
   added: NewChange[]
   closed: string[]
@@ -130,6 +138,8 @@ export function planWrites(
         razao: own ? null : TAKEN,
       }
     }
+    if (foreign.has(entry.parcela ?? ''))
+      return { id: entry.id, estado: 'recusado', atual: NOTHING, razao: FOREIGN_PLOT }
     if (row === undefined) return aside(NO_PLACE)
     if (!fillsCell(entry)) {
       write('aplicado', null)

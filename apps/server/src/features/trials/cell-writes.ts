@@ -7,7 +7,9 @@ import type { Experiments } from '../experiments/experiments.service.ts'
 import {
   type CellWrite,
   type EnteredColumns,
+  FOREIGN_PLOT,
   isSame,
+  NOTHING,
   type Outcome,
   planWrites,
   standingOf,
@@ -32,6 +34,7 @@ import type { QualityKeeper } from './quality.service.ts'
 import {
   assignBlocks,
   blocksOf,
+  foreignPlots,
   isBlind,
   type StoredColumn,
   type StoredSheet,
@@ -95,7 +98,8 @@ export function createCellWrites({
     ]
     const met = new Set(inCells.map((row) => row.id))
     const rows = [...inCells, ...named.filter((row) => !met.has(row.id))]
-    const plan = planWrites(before, rows, writes, { editor })
+    const foreign = await foreignPlots(handle, id, cellsOf(entries).plots)
+    const plan = planWrites(before, rows, writes, { editor, foreign })
     let written = before
     if (plan.touched.size > 0) {
       const { n_tratamentos: count } = await experiments.get(actor, id, handle)
@@ -147,9 +151,11 @@ export function createCellWrites({
       writes.map(({ entry }) => entry.id),
     )
     const met = new Map(known.map((row) => [row.id, row]))
+    const plots = await foreignPlots(handle, id, cellsOf(writes.map(({ entry }) => entry)).plots)
+    const foreign = ({ id, parcela }: CellWrite['entry']) => !met.has(id) && plots.has(parcela ?? '')
     const fresh = writes.filter(({ entry }, at) => {
       const first = writes.findIndex((other) => other.entry.id === entry.id) === at
-      return first && !met.has(entry.id)
+      return first && !met.has(entry.id) && !foreign(entry)
     })
     await addChanges(
       handle,
@@ -158,12 +164,11 @@ export function createCellWrites({
     )
     await quality.keep(handle, id)
     return writes.map(({ entry }) => {
+      if (foreign(entry)) return { id: entry.id, estado: 'recusado', atual: NOTHING, razao: FOREIGN_PLOT }
       const row = met.get(entry.id)
       const own = !row || isSame(row, entry)
-      return {
-        ...{ id: entry.id, estado: own ? (row?.estado ?? 'guardado') : 'recusado', razao: null },
-        atual: { id: null, valor: null, pessoa: null, coletor: null, quando: null },
-      }
+      const estado = own ? (row?.estado ?? 'guardado') : 'recusado'
+      return { id: entry.id, estado, atual: NOTHING, razao: null }
     })
   }
 
@@ -421,7 +426,7 @@ const cellsOf = (entries: readonly { parcela: string | null; variavel: string | 
 })
 /** What an editor put somewhere; without a place again, nothing is done at all. @throws validation.failed */
 function placed(outcome: Outcome | undefined, path: string): Outcome | null {
-  if (outcome?.estado === 'guardado')
+  if (outcome?.estado === 'guardado' || outcome?.estado === 'recusado')
     throw problem('validation.failed', {
       fields: [{ path, message: outcome.razao ?? 'Este valor não cabe aqui' }],
     })

@@ -151,7 +151,7 @@ export async function putColumns(
   await noteVersion(handle, experimentId, versao)
 }
 
-/** By which plots and labels are found; written only where it is another. */
+/** By which plots and labels are found; written only where it is another. One that goes is remembered. */
 async function putPlotIndex(
   handle: Handle,
   experimentId: string,
@@ -166,6 +166,9 @@ async function putPlotIndex(
     ), idas as (
       delete from parcelas p where p.experimento_id = ${experimentId} and not exists (
         select from novas n where n.id = p.id)
+      returning p.id
+    ), lembradas as (
+      insert into parcelas_idas (experimento_id, id) select ${experimentId}, id from idas on conflict do nothing
     )
     insert into parcelas (id, experimento_id, ordem, numero, codigo)
     select id, ${experimentId}, ordem, numero, codigo from novas
@@ -174,7 +177,26 @@ async function putPlotIndex(
   `.execute(handle)
 }
 
+/** Which of these plots never were the trial's. */
+export async function foreignPlots(
+  handle: Handle,
+  experimentId: string,
+  plots: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (plots.length === 0) return new Set()
+  const { rows } = await sql<{ id: string }>`
+    select u.id from unnest(${[...plots]}::text[]) as u (id)
+    where not exists (select from parcelas p where p.id = u.id::uuid and p.experimento_id = ${experimentId})
+      and not exists (select from parcelas_idas i where i.id = u.id::uuid and i.experimento_id = ${experimentId})
+  `.execute(handle)
+  return new Set(rows.map(({ id }) => id))
+}
+
 export async function removeSheet(handle: Handle, experimentId: string): Promise<boolean> {
+  await sql`
+    insert into parcelas_idas (experimento_id, id)
+    select experimento_id, id from parcelas where experimento_id = ${experimentId} on conflict do nothing
+  `.execute(handle)
   const { numDeletedRows } = await handle
     .deleteFrom('fichas')
     .where('experimento_id', '=', experimentId)

@@ -6,6 +6,7 @@ import { CaptureStep } from './CaptureStep.tsx'
 import { useFieldState } from './field.ts'
 import { Notice, Page } from './parts.tsx'
 import { usePlan } from './plan.ts'
+import { QueueLine } from './QueueLine.tsx'
 import { usePlace } from './use-place.ts'
 
 /** One plot after another, through everything that may happen to the phone. */
@@ -20,7 +21,11 @@ export function Capture({ trial }: { trial: Trial }) {
   if (!planned || place.at === null) return <p className="sr-only">Carregando</p>
   if (planned.steps.length === 0)
     return (
-      <Page title="Coleta" back={{ to: trialPath(trial.experimento), label: 'Ensaio' }}>
+      <Page
+        title="Coleta"
+        back={{ to: trialPath(trial.experimento), label: 'Ensaio' }}
+        status={<QueueLine />}
+      >
         <Notice tone="warn">
           Este ensaio não tem variáveis para coletar. Inclua-as nas parcelas do experimento.
         </Notice>

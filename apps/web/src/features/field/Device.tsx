@@ -6,6 +6,7 @@ import type { OwnEntry, OwnPhoto } from '../../field-store/database.ts'
 import { downloadBlob } from '../../ui/download.ts'
 import { fieldPath } from './address.tsx'
 import { field, useFieldState } from './field.ts'
+import { OthersWaiting } from './OthersWaiting.tsx'
 import { Picture, photoState } from './PhotoList.tsx'
 import { PinSetting } from './Pin.tsx'
 import { Choice, Notice, Page, Tick, Touch, touchClasses } from './parts.tsx'
@@ -44,6 +45,7 @@ export function Device() {
   return (
     <Page title="Este aparelho" back={{ to: fieldPath, label: 'Campo' }} status={<QueueLine />}>
       <ClockLine />
+      <OthersWaiting />
       {signedOut && <SignInForm />}
       <div className="flex flex-wrap gap-2">
         <Touch variant="primary" busy={sending !== null} onClick={() => void field.send()}>

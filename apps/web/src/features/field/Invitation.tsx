@@ -4,6 +4,7 @@ import type { FieldPerson } from '../../api/field-auth.ts'
 import { devicePath, fieldPath, go, Link, trialPath } from './address.tsx'
 import { field, useFieldState } from './field.ts'
 import { Notice, Page, Touch, touchClasses } from './parts.tsx'
+import { QueueLine } from './QueueLine.tsx'
 import { Labelled } from './SignIn.tsx'
 import { saveCopy } from './save-copy.ts'
 
@@ -46,7 +47,7 @@ export function Invitation() {
     )
   if (person)
     return (
-      <Page title="Convite de campo" back={{ to: fieldPath, label: 'Campo' }}>
+      <Page title="Convite de campo" back={{ to: fieldPath, label: 'Campo' }} status={<QueueLine />}>
         <Notice tone="warn">
           Este aparelho já está em uso por {person.name}. Saia antes de aceitar o convite e leia o QR code de
           novo.
@@ -89,7 +90,7 @@ export function InvitationOver({ guest }: { guest: NonNullable<FieldPerson['gues
   }
   return (
     <Page title="Convite encerrado">
-      <p>
+      <p role="status">
         O convite de {guest.convidou}, até {formatDate(guest.ate)}, não vale mais. O que já foi enviado está
         no servidor.
       </p>

@@ -4,15 +4,18 @@ import { findPlot, labelCode } from '../../field-store/labels.ts'
 import { fieldPath, go, trialPath } from './address.tsx'
 import { field, useFieldState } from './field.ts'
 import { Notice, Page, Touch } from './parts.tsx'
+import { QueueLine } from './QueueLine.tsx'
+import { SignInForm } from './SignIn.tsx'
 import { organizations } from './take-along.ts'
 import { placeKey } from './use-place.ts'
 
 /** A scanned label: its plot on this phone, else its trial on the server for who may see it. */
 export function LabelPage({ code }: { code: string }) {
-  const { packages } = useFieldState()
-  const [found, setFound] = useState<{ experimento: string; numero: number } | 'nothing' | 'offline' | null>(
-    null,
-  )
+  const { packages, signedOut } = useFieldState()
+  const [found, setFound] = useState<
+    { experimento: string; numero: number } | 'nothing' | 'offline' | 'signed-out' | null
+  >(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: behind a sign-in once more
   useEffect(() => {
     const wanted = labelCode(code)
     const find = async () => {
@@ -25,7 +28,9 @@ export function LabelPage({ code }: { code: string }) {
       }
       // In the name of each organisation of the person: the label does not say whose it is.
       const answer = await field.ask(async (token) => {
-        const [first, ...more] = (await organizations(token)) ?? ['']
+        const names = await organizations(token)
+        if (names.kind !== 'ok') return names
+        const [first, ...more] = names.body
         const of = (organization: string | undefined) =>
           askField(
             'fieldLabel',
@@ -38,17 +43,27 @@ export function LabelPage({ code }: { code: string }) {
           if (told.kind === 'refused' && told.code === 'label.not_found') told = await of(organization)
         return told
       })
-      setFound(answer.kind === 'ok' ? answer.body : answer.kind === 'none' ? 'offline' : 'nothing')
+      if (answer.kind === 'ok') setFound(answer.body)
+      else if (answer.kind === 'signed-out') setFound('signed-out')
+      else setFound(answer.kind === 'none' ? 'offline' : 'nothing')
     }
     void find()
-  }, [code, packages])
+  }, [code, packages, signedOut])
   return (
-    <Page title="Etiqueta" back={{ to: fieldPath, label: 'Campo' }}>
+    <Page title="Etiqueta" back={{ to: fieldPath, label: 'Campo' }} status={<QueueLine />}>
       {found === null && <p>Procurando a parcela…</p>}
       {found === 'offline' && (
         <Notice tone="warn">
           Esta etiqueta não é de um ensaio deste aparelho. Sem internet, não dá para saber de qual é.
         </Notice>
+      )}
+      {found === 'signed-out' && (
+        <>
+          <Notice tone="warn">
+            Esta etiqueta não é de um ensaio deste aparelho. Entre de novo para saber de qual é.
+          </Notice>
+          <SignInForm />
+        </>
       )}
       {found === 'nothing' && (
         <Notice tone="warn">

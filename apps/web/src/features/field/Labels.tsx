@@ -3,6 +3,7 @@ import { encode } from 'uqr'
 import type { FieldPlot, Trial } from '../../field-store/trial.ts'
 import { trialPath } from './address.tsx'
 import { Choice, Page, Tick, Touch } from './parts.tsx'
+import { QueueLine } from './QueueLine.tsx'
 import { Labelled } from './SignIn.tsx'
 
 /** Sheets and rolls as they are sold; all in millimetres. */
@@ -64,7 +65,11 @@ export function Labels({ trial }: { trial: Trial }) {
     <>
       <style>{`@page { size: ${sheet.page[0]}mm ${sheet.page[1]}mm; margin: 0 }`}</style>
       <div className="no-print">
-        <Page title="Etiquetas" back={{ to: trialPath(trial.experimento), label: 'Ensaio' }}>
+        <Page
+          title="Etiquetas"
+          back={{ to: trialPath(trial.experimento), label: 'Ensaio' }}
+          status={<QueueLine />}
+        >
           <p className="figures">
             {trial.pack.parcelas.length} etiquetas em {pages.length}{' '}
             {pages.length === 1 ? 'página' : 'páginas'}. Imprima em tamanho real (100%), sem ajustar à página;

@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useFieldState } from './field.ts'
+import { OthersWaiting } from './OthersWaiting.tsx'
 import { Notice, Page, Touch } from './parts.tsx'
 import { hasPin, isPin, pinsWork, removePin, setPin, tryPin, useHidden } from './pin.ts'
 import { QueueLine } from './QueueLine.tsx'
@@ -60,6 +61,7 @@ function AskPin({ person, onOpen }: { person: string; onOpen: () => void }) {
         {forgotten ? (
           <section className="flex flex-col gap-4">
             <p>Entre com a sua conta, com internet, para tirar o PIN. O que foi registrado continua aqui.</p>
+            <OthersWaiting />
             <SignInForm
               onPerson={(id) => {
                 // Who has signed in goes on, also where the phone keeps nothing more.

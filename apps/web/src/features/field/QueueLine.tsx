@@ -5,7 +5,12 @@ import { useFieldState } from './field.ts'
 /** What waits and what was sent, always in words and with the number. */
 export function QueueLine({ className = '' }: { className?: string }) {
   const state = useFieldState()
-  const conflicts = state.trial?.conflicts().length ?? 0
+  const { trial } = state
+  const contested = trial
+    ? [{ experimento: trial.experimento, n: trial.conflicts().length }]
+    : state.contested
+  const conflicts = contested.reduce((sum, { n }) => sum + n, 0)
+  const [first] = contested
   return (
     <p role="status" className={`figures text-small ${className}`}>
       {state.signedOut && state.waiting > 0 ? (
@@ -15,11 +20,11 @@ export function QueueLine({ className = '' }: { className?: string }) {
       ) : (
         queueStatus(state)
       )}
-      {conflicts > 0 && state.trial && (
+      {conflicts > 0 && first && (
         <>
           {' · '}
           <Link
-            to={trialPath(state.trial.experimento, 'conflitos')}
+            to={trialPath(first.experimento, 'conflitos')}
             className="text-accent underline underline-offset-4"
           >
             {conflictsLeft(conflicts)}

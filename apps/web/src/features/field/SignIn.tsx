@@ -1,12 +1,16 @@
 import { type FormEvent, useId, useState } from 'react'
 import type { SignedIn } from '../../api/field-auth.ts'
 import { field, useFieldState } from './field.ts'
+import { OthersWaiting } from './OthersWaiting.tsx'
 import { Notice, Page, Touch } from './parts.tsx'
+import { QueueLine } from './QueueLine.tsx'
 
 export function SignIn({ title = 'Campo' }: { title?: string }) {
+  const { revoked } = useFieldState()
   return (
-    <Page title={title}>
+    <Page title={title} status={revoked && <QueueLine />}>
       <p>Entre uma vez com internet. Depois, a coleta funciona sem ela.</p>
+      <OthersWaiting />
       <SignInForm />
     </Page>
   )
@@ -14,7 +18,7 @@ export function SignIn({ title = 'Campo' }: { title?: string }) {
 
 /** Also where the session has ended: what was recorded stays, and goes out behind it. */
 export function SignInForm({ onPerson }: { onPerson?: (id: string) => void }) {
-  const { others, onPages, person, signedOut } = useFieldState()
+  const { onPages, person, signedOut } = useFieldState()
   const [asksCode, setAsksCode] = useState(false)
   const [error, setError] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
@@ -42,12 +46,6 @@ export function SignInForm({ onPerson }: { onPerson?: (id: string) => void }) {
   }
   return (
     <>
-      {others.map(({ email, waiting }) => (
-        <Notice key={email} tone="warn">
-          Há {waiting} {waiting === 1 ? 'registro' : 'registros'} de {email} neste aparelho. Entre com essa
-          conta para {waiting === 1 ? 'enviá-lo' : 'enviá-los'}.
-        </Notice>
-      ))}
       {onPages !== null && (
         <Touch busy={busy} className="max-w-md" onClick={() => void attempt(field.comeWithPages)}>
           Continuar como {onPages}

@@ -4,6 +4,7 @@ import type { Trial } from '../../field-store/trial.ts'
 import { fieldPath } from './address.tsx'
 import { field, useFieldState } from './field.ts'
 import { needsInstalling } from './InstallHint.tsx'
+import { OthersWaiting } from './OthersWaiting.tsx'
 import { Notice, Page, Touch } from './parts.tsx'
 import { QueueLine } from './QueueLine.tsx'
 import { SignInForm } from './SignIn.tsx'
@@ -47,13 +48,19 @@ function TakeAlong({ id }: { id: string }) {
     setAsked(true)
     setError(null)
     const organizacao = await ownerOf(id)
-    if (organizacao === null) setError('Não foi possível falar com o servidor. Tente de novo com internet.')
+    if (organizacao === null)
+      setError(
+        field.state().signedOut
+          ? 'Entre de novo para levar o ensaio.'
+          : 'Não foi possível falar com o servidor. Tente de novo com internet.',
+      )
     else await take({ experimento: id, organizacao })
     setAsked(false)
   }
   const busy = asked || going.part !== null
   return (
     <Page title="Levar ensaio" back={{ to: fieldPath, label: 'Campo' }} status={<QueueLine />}>
+      <OthersWaiting />
       <p>
         Vão as parcelas, o croqui, as variáveis, as avaliações e os valores que já existem. Custos, retornos e
         outros ensaios não vão.

@@ -11,6 +11,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import type { Trial } from '../../field-store/trial.ts'
 import { devicePath, fieldPath, go, Link, trialPath } from './address.tsx'
 import { field, useFieldState } from './field.ts'
+import { OthersWaiting } from './OthersWaiting.tsx'
 import { Choice, Notice, Page, Sheet, Tick, Touch, touchClasses } from './parts.tsx'
 import { blockName, enterable, isDrawn, type Planned, usePlan } from './plan.ts'
 import { ClockLine, QueueLine } from './QueueLine.tsx'
@@ -29,18 +30,20 @@ export function TrialPage({ trial }: { trial: Trial }) {
   return (
     <Page title={trial.pack.nome} back={{ to: fieldPath, label: 'Campo' }} status={<QueueLine />}>
       <ClockLine />
+      <OthersWaiting />
       <p className="figures text-small text-muted">
         <span className="font-medium text-ok">Disponível sem internet</span> · levado em{' '}
         {held ? formatDateTime(new Date(held.levado_em)) : '–'}
       </p>
       <Protection />
       {planned && <Progress trial={trial} planned={planned} />}
-      <Link
-        to={trialPath(trial.experimento, 'coleta')}
-        className={touchClasses('primary', 'touch-main text-title')}
+      <Touch
+        variant="primary"
+        className="touch-main text-title"
+        onClick={() => go(trialPath(trial.experimento, 'coleta'))}
       >
         Coletar
-      </Link>
+      </Touch>
       {planned && <Plan trial={trial} planned={planned} />}
       {planned && (
         <Suspense fallback={<p className="text-muted">Desenhando o croqui…</p>}>

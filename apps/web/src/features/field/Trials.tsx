@@ -4,6 +4,7 @@ import type { FieldPerson } from '../../api/field-auth.ts'
 import { devicePath, go, Link, trialPath } from './address.tsx'
 import { field, useFieldState } from './field.ts'
 import { InstallHint } from './InstallHint.tsx'
+import { OthersWaiting } from './OthersWaiting.tsx'
 import { Notice, Page, Touch, touchClasses } from './parts.tsx'
 import { ClockLine, QueueLine } from './QueueLine.tsx'
 import { ScanButton } from './ScanButton.tsx'
@@ -17,6 +18,7 @@ export function Trials() {
   return (
     <Page title="Campo" status={<QueueLine />}>
       <ClockLine />
+      <OthersWaiting />
       {signedOut && <SignInForm />}
       <InstallHint />
       <section aria-labelledby="neste-aparelho" className="flex flex-col gap-2">
@@ -84,7 +86,7 @@ function GuestTrial({ guest }: { guest: NonNullable<FieldPerson['guest']> }) {
 }
 
 function Offers() {
-  const { packages, online } = useFieldState()
+  const { packages, online, signedOut } = useFieldState()
   const [offered, setOffered] = useState<Offered[] | null>(null)
   const [error, setError] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
@@ -95,22 +97,18 @@ function Offers() {
     setBusy(false)
     if (found.kind === 'ok') setOffered(found.trials)
     else if (found.kind === 'refused') setError(found.detail)
-    else
-      setError(
-        found.kind === 'none'
-          ? 'Sem internet: só os ensaios deste aparelho.'
-          : 'Entre de novo para ver os ensaios.',
-      )
+    else if (found.kind === 'none') setError('Sem internet: só os ensaios deste aparelho.')
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page comes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the page comes, and behind a sign-in
   useEffect(() => {
-    if (navigator.onLine) void look('')
-  }, [])
+    if (navigator.onLine && !signedOut) void look('')
+  }, [signedOut])
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     void look(String(new FormData(event.currentTarget).get('busca') ?? '').slice(0, 200))
   }
   const here = new Set(packages.map(({ experimento }) => experimento))
+  const said = signedOut ? 'Entre de novo para ver os outros ensaios.' : error
   const rest = offered?.filter(({ id }) => !here.has(id))
   return (
     <section aria-labelledby="levar" className="flex flex-col gap-2">
@@ -123,8 +121,8 @@ function Offers() {
           Procurar
         </Touch>
       </form>
-      {error && <p className="text-small text-muted">{error}</p>}
-      {!online && !offered && !error && <p className="text-small text-muted">Sem internet.</p>}
+      {said && <p className="text-small text-muted">{said}</p>}
+      {!online && !offered && !said && <p className="text-small text-muted">Sem internet.</p>}
       {rest?.length === 0 && <p className="text-muted">Nenhum outro ensaio da sua organização.</p>}
       <ul className="flex flex-col gap-2">
         {rest?.map(({ id, nome, lugar, pode }) => (

@@ -1,6 +1,6 @@
 import type { FieldPackageSize } from '@ensaio/domain'
 import { useState } from 'react'
-import { askField } from '../../api/field-client.ts'
+import { askField, type FieldAnswer } from '../../api/field-client.ts'
 import type { Owned } from '../../field-store/database.ts'
 import { field } from './field.ts'
 
@@ -22,12 +22,12 @@ const isList = (name: string) => (given: unknown) =>
   Array.isArray((given as Record<string, unknown> | null)?.[name])
 
 /** The organisations in whose names the person may act; one empty name where there is one for everybody. */
-export async function organizations(token: string): Promise<string[] | null> {
+export async function organizations(token: string): Promise<FieldAnswer<string[]>> {
   const settings = await askField('settings', {}, { token, organization: null }, () => true)
-  if (settings.kind !== 'ok') return null
-  if (settings.body.organizacoes === 'uma') return ['']
+  if (settings.kind !== 'ok') return settings
+  if (settings.body.organizacoes === 'uma') return { kind: 'ok', body: [''] }
   const own = await askField('listOrganizations', {}, { token, organization: null }, isList('organizacoes'))
-  return own.kind === 'ok' ? own.body.organizacoes.map(({ id }) => id) : null
+  return own.kind === 'ok' ? { kind: 'ok', body: own.body.organizacoes.map(({ id }) => id) } : own
 }
 
 /** Trials that can be taken along, of each organisation of the person; never a received one. */
@@ -35,8 +35,8 @@ export async function findTrials(search: string): Promise<Found> {
   const found: Offered[] = []
   const answer = await field.ask(async (token) => {
     const names = await organizations(token)
-    if (!names) return { kind: 'none' as const }
-    for (const organization of names) {
+    if (names.kind !== 'ok') return names
+    for (const organization of names.body) {
       const page = await askField(
         'listExperiments',
         { query: { limit: 30, dados: 'parcelas', ...(search ? { busca: search } : {}) } },
@@ -70,8 +70,8 @@ export async function ownerOf(id: string): Promise<string | null> {
   if (guest) return guest.organizacao
   const answer = await field.ask(async (token) => {
     const names = await organizations(token)
-    if (!names) return { kind: 'none' as const }
-    for (const organization of names) {
+    if (names.kind !== 'ok') return names
+    for (const organization of names.body) {
       const one = await askField(
         'getExperiment',
         { params: { id } },
@@ -80,7 +80,7 @@ export async function ownerOf(id: string): Promise<string | null> {
       )
       if (one.kind === 'ok' && one.body.experimento.relacao === 'propria')
         return { kind: 'ok' as const, body: organization }
-      if (one.kind === 'none') return one
+      if (one.kind === 'none' || (one.kind === 'refused' && one.status === 401)) return one
     }
     return { kind: 'none' as const }
   })

@@ -14,7 +14,7 @@ import { experimentsChanged, useEndpoint } from '../../api/queries.ts'
 import { useSource } from '../../api/source.ts'
 import { QualityMark } from '../../shell/ExperimentButtons.tsx'
 import { useMay } from '../../shell/organization.tsx'
-import { cellPage, editPage } from '../../shell/paths.ts'
+import { cellPage, editField } from '../../shell/paths.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
@@ -159,7 +159,7 @@ function Where({ finding: { onde }, experiment }: { finding: QualityFinding; exp
   const to =
     onde.campo === null || onde.campo === 'ficha'
       ? cellPage(experiment.id, onde)
-      : editPage(experiment.id, pageOf(onde.campo))
+      : editField(experiment.id, pageOf(onde.campo), onde.campo)
   if (!experiment.permissoes.editar && onde.campo !== null) return null
   return (
     <Link to={to} className="text-small text-accent underline-offset-4 hover:underline">

@@ -177,10 +177,13 @@ function PageHead({ experiment, report }: { experiment: Experiment; report: Reac
       <div className="no-print flex flex-wrap gap-2">
         {report}
         {experiment.relacao === 'propria' && experiment.permissoes.editar && (
-          <a href={fieldPage(experiment.id)} className={buttonClasses()}>
-            <Smartphone aria-hidden className="size-4" />
+          <Button
+            icon={<Smartphone aria-hidden className="size-4" />}
+            // The field is an entry of its own.
+            onClick={() => location.assign(fieldPage(experiment.id))}
+          >
             Levar para o campo
-          </a>
+          </Button>
         )}
         <Button icon={<Printer aria-hidden className="size-4" />} onClick={() => window.print()}>
           Imprimir

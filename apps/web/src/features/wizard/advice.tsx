@@ -1,5 +1,6 @@
-import { createContext, type ReactNode, useCallback, useContext, useState } from 'react'
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react'
 import { useFormContext } from 'react-hook-form'
+import { useSearchParams } from 'react-router'
 import { AdviceNote, type Finding, lookAt } from '../../shell/advice.tsx'
 import { useCropRanges } from '../../shell/crop-ranges.ts'
 import type { WizardValues } from './form-values.ts'
@@ -7,15 +8,25 @@ import type { WizardValues } from './form-values.ts'
 type Known = { found: readonly Finding[]; correct: (of: NonNullable<Finding['correcao']>) => void }
 const AdviceContext = createContext<Known>({ found: [], correct: () => undefined })
 
-/** Looks at the form whenever a field of it is left; what is found stands under its field and holds nothing up. */
+/**
+ * Looks at the form whenever a field of it is left, and at once where the address names the field that is to be looked
+ * at; what is found stands under its field and holds nothing up.
+ */
 export function WithAdvice({ children }: { children: ReactNode }) {
-  const { getValues, setValue } = useFormContext<WizardValues>()
+  const { getValues, setFocus, setValue } = useFormContext<WizardValues>()
   const [found, setFound] = useState<readonly Finding[]>([])
   const faixas = useCropRanges()
   const look = useCallback(
     async () => setFound(await lookAt({ ...getValues(), faixas })),
     [getValues, faixas],
   )
+  const named = useSearchParams()[0].get('campo')
+  useEffect(() => {
+    if (named !== null) void look()
+  }, [named, look])
+  useEffect(() => {
+    if (named !== null) setFocus(named as 'teor_argila')
+  }, [named, setFocus])
   const correct: Known['correct'] = ({ valores }) => {
     for (const { campo, valor } of valores)
       setValue(campo as 'teor_argila', valor, { shouldDirty: true, shouldValidate: true })
