@@ -265,6 +265,34 @@ describe('an entry', () => {
     ])
   })
 
+  test('is written of every cell of a column that a save leaves out, and words stay', async () => {
+    const trial = await taken()
+    const one = phone(trial, ana)
+    const [first] = await one.enter({ valor: 82 })
+    await one.enter({ variavel: trial.variableId('obs'), valor: 'acamada' })
+    const before = await trial.of.ficha(trial.id)
+    await trial.of.done(trial.of.put(trial.id, { ...before, valores: [] }))
+    const after = await trial.of.ficha(trial.id)
+    expect(after.valores.flatMap(({ valores }: { valores: unknown[] }) => valores)).toEqual(
+      Array(3 * YIELDS.length).fill(null),
+    )
+    expect(after.textos[0]).toEqual(before.textos[0])
+    const { registros } = await trial.of.done(
+      trial.of.call('GET', `/api/experiments/${trial.id}/field-changes`),
+    )
+    const gone = registros.filter(({ tipo }: { tipo: string }) => tipo === 'exclusao')
+    expect(gone).toHaveLength(YIELDS.length + 1)
+    const height = gone.find(
+      ({ variavel }: Record<string, unknown>) => variavel === trial.variableId('altura'),
+    )
+    expect(height).toMatchObject({
+      ...{ origem: 'mesa', parcela: trial.plot(101), base: first.id, valor: null, quem: 'Ana Prado' },
+    })
+    expect(await phone(trial, bruno).enter({ valor: 83, base: first.id })).toMatchObject([
+      { estado: 'conflito', revisao: height.id },
+    ])
+  })
+
   test('that is none is refused by itself, and the others go on', async () => {
     const trial = await taken()
     const { change, send } = phone(trial, ana)
