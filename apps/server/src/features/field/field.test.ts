@@ -694,6 +694,21 @@ test('a flood of one device ends, and another one goes on', async () => {
   expect(await one.enter({ valor: 83, parcela: trial.plot(102) })).toMatchObject([{ estado: 'aplicado' }])
 })
 
+test('more entries than a request holds are too large, so that the phone sends fewer', async () => {
+  const trial = await taken()
+  const { aparelho, change, enter } = phone(trial, ana)
+  const entry = change({ valor: 82 })
+  const answer = await server.call('POST', '/api/field/changes', {
+    token: ana.token,
+    body: { aparelho, registros: Array(501).fill(entry) },
+  })
+  expect(answer).toMatchObject({
+    status: 413,
+    body: { code: 'request.too_large', detail: 'Use no máximo 500 registros por vez' },
+  })
+  expect(await enter({ valor: 83 })).toMatchObject([{ estado: 'aplicado' }])
+})
+
 test('a number that a device uses twice makes it go on under another id, and drops nothing', async () => {
   const trial = await taken()
   const { aparelho, change } = phone(trial, ana)
