@@ -3,6 +3,7 @@ import {
   type ChangeResult,
   type FieldChange,
   type FieldPackage,
+  MOST_SENT,
   Problem,
   problem,
   readChange,
@@ -114,11 +115,13 @@ export function createField({
   }
 
   return {
-    /** One result each, in order; one bad entry never holds the others. */
+    /** One result each, in order; one bad entry never holds the others. @throws request.too_large and what `greet` throws */
     async receive(
       actor: Actor,
       body: { aparelho: string; registros: readonly unknown[]; pendentes?: number | undefined },
     ) {
+      if (body.registros.length > MOST_SENT)
+        throw problem('request.too_large', { detail: `Use no máximo ${MOST_SENT} registros por vez` })
       const handle = wall.for(actor)
       if (actor.guest && body.aparelho !== actor.guest.device) throw problem('permission.denied')
       await greet(handle, actor, {

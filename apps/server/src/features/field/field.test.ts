@@ -265,6 +265,34 @@ describe('an entry', () => {
     ])
   })
 
+  test('is written of every cell of a column that a save leaves out, and words stay', async () => {
+    const trial = await taken()
+    const one = phone(trial, ana)
+    const [first] = await one.enter({ valor: 82 })
+    await one.enter({ variavel: trial.variableId('obs'), valor: 'acamada' })
+    const before = await trial.of.ficha(trial.id)
+    await trial.of.done(trial.of.put(trial.id, { ...before, valores: [] }))
+    const after = await trial.of.ficha(trial.id)
+    expect(after.valores.flatMap(({ valores }: { valores: unknown[] }) => valores)).toEqual(
+      Array(3 * YIELDS.length).fill(null),
+    )
+    expect(after.textos[0]).toEqual(before.textos[0])
+    const { registros } = await trial.of.done(
+      trial.of.call('GET', `/api/experiments/${trial.id}/field-changes`),
+    )
+    const gone = registros.filter(({ tipo }: { tipo: string }) => tipo === 'exclusao')
+    expect(gone).toHaveLength(YIELDS.length + 1)
+    const height = gone.find(
+      ({ variavel }: Record<string, unknown>) => variavel === trial.variableId('altura'),
+    )
+    expect(height).toMatchObject({
+      ...{ origem: 'mesa', parcela: trial.plot(101), base: first.id, valor: null, quem: 'Ana Prado' },
+    })
+    expect(await phone(trial, bruno).enter({ valor: 83, base: first.id })).toMatchObject([
+      { estado: 'conflito', revisao: height.id },
+    ])
+  })
+
   test('that is none is refused by itself, and the others go on', async () => {
     const trial = await taken()
     const { change, send } = phone(trial, ana)
@@ -664,6 +692,21 @@ test('a flood of one device ends, and another one goes on', async () => {
   ])
   await sql`update aparelhos set dia = current_date - 1 where id = ${one.aparelho}`.execute(server.handle)
   expect(await one.enter({ valor: 83, parcela: trial.plot(102) })).toMatchObject([{ estado: 'aplicado' }])
+})
+
+test('more entries than a request holds are too large, so that the phone sends fewer', async () => {
+  const trial = await taken()
+  const { aparelho, change, enter } = phone(trial, ana)
+  const entry = change({ valor: 82 })
+  const answer = await server.call('POST', '/api/field/changes', {
+    token: ana.token,
+    body: { aparelho, registros: Array(501).fill(entry) },
+  })
+  expect(answer).toMatchObject({
+    status: 413,
+    body: { code: 'request.too_large', detail: 'Use no máximo 500 registros por vez' },
+  })
+  expect(await enter({ valor: 83 })).toMatchObject([{ estado: 'aplicado' }])
 })
 
 test('a number that a device uses twice makes it go on under another id, and drops nothing', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type CellValue, holdsText, type PlotColumn } from '@ensaio/domain'
+import { type CellValue, holdsText, MOST_VALUES, type PlotColumn } from '@ensaio/domain'
 import type { NewChange } from './changes.repository.ts'
 import { sameValue } from './sheet-changes.ts'
 import type { SheetBody, StoredColumn, StoredSheet } from './sheets.repository.ts'
@@ -23,7 +23,10 @@ const keyOf = (body: SheetBody, column: { variavel: string; avaliacao: string | 
   return `${variavel} ${avaliacao ?? ''}`
 }
 
-/** Columns of numbers with the entries and texts that their plots had before, in the order of the plots now. */
+/**
+ * Columns of numbers with the entries and texts that their plots had before, in the order of the plots now. One that is
+ * left out while its variable stays is emptied and not forgotten: its entries go on, and its words are not of a save.
+ */
 export function withEntries(
   before: StoredSheet | null,
   body: SheetBody,
@@ -33,7 +36,8 @@ export function withEntries(
   const places = body.parcelas.map(({ id }) => rows.get(id) ?? -1)
   const old = new Map(before?.valores.map((column) => [keyOf(before.corpo, column), column]))
   const texts = new Map(body.variaveis.map((variable) => [variable.chave, holdsText(variable)]))
-  return columns.map((column) => {
+  const kept = [...columns, ...(before ? leftOut(before, body, columns) : [])]
+  return kept.map((column) => {
     const was = old.get(keyOf(body, column))
     return {
       ...{ variavel: column.variavel, avaliacao: column.avaliacao, valores: column.valores },
@@ -41,6 +45,23 @@ export function withEntries(
       textos: texts.get(column.variavel) ? places.map((row) => was?.textos?.[row] ?? null) : null,
     }
   })
+}
+
+/** Columns that something was entered in and that are not given, empty, as many as a sheet holds. */
+function leftOut(before: StoredSheet, body: SheetBody, given: readonly PlotColumn[]): PlotColumn[] {
+  const keys = new Set(given.map((column) => keyOf(body, column)))
+  const lost = before.valores.flatMap((column): PlotColumn[] => {
+    const ids = columnIds(before.corpo, column)
+    const variable = body.variaveis.find(({ id }) => id === ids.variavel)
+    const date = body.avaliacoes.find(({ id }) => id === ids.avaliacao)
+    const entered = [column.registros, column.valores].some((items) => items.some((one) => one !== null))
+    if (!variable || (ids.avaliacao !== null && !date) || !entered || keys.has(keyOf(before.corpo, column)))
+      return []
+    return [
+      { variavel: variable.chave, avaliacao: date?.chave ?? null, valores: body.parcelas.map(() => null) },
+    ]
+  })
+  return lost.slice(0, Math.max(0, Math.floor(MOST_VALUES / body.parcelas.length) - given.length))
 }
 
 /** What a cell of a column holds, a number or a text. */
