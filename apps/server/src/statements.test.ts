@@ -1098,6 +1098,7 @@ const TABLE: File[] = [
       ),
     ],
     putCells: [(handle) => imports.putCells(handle, ID, [{ folha: 0, linha: 1, coluna: 2, valor: 'x' }])],
+    codesIn: [(handle) => imports.codesIn(handle, ID, { folha: 0, coluna: 1, from: 2, limit: 10 })],
     rowsWith: [(handle) => imports.rowsWith(handle, ID, { folha: 0, coluna: 1, valor: 'x', from: 2 })],
     forgetImports: [(handle) => imports.forgetImports(handle, 60)],
     takeAbandoned: [(handle) => imports.takeAbandoned(handle, 60)],

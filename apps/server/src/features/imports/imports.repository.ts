@@ -296,6 +296,21 @@ export async function rowsWith(
   return rows.map(({ linha }) => linha)
 }
 
+/** The different texts of a column below the titles. */
+export async function codesIn(
+  handle: Handle,
+  id: string,
+  { folha, coluna, from, limit }: { folha: number; coluna: number; from: number; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ texto: string }>`
+    select distinct celulas ->> ${coluna}::integer as texto from importacao_linhas
+    where importacao_id = ${id} and folha = ${folha} and linha >= ${from}
+      and coalesce(celulas ->> ${coluna}::integer, '') <> ''
+    limit ${limit}
+  `.execute(handle)
+  return rows.map(({ texto }) => texto)
+}
+
 export async function forgetImports(handle: Handle, days: number): Promise<void> {
   await sql`delete from importacoes where created_at < ${ago(`${days} days`)}`.execute(handle)
 }

@@ -524,3 +524,32 @@ test('a code that came meanwhile is told at its cell', async () => {
     { linha: 4, celula: 'A4', titulo: 'Código', mensagem: 'Já existe um experimento com este código' },
   ])
 })
+
+test('a sheet of codes and what is to change updates, and changes nothing else', async () => {
+  const first = await understood([HEAD, ...trial('U-1'), ...trial('U-2')])
+  await commit(first.id)
+  const sent = await send(
+    await book([
+      ['Código', 'Cultivar', 'Teor de argila (%)'],
+      ['U-1', 'Outra', 41],
+      ['U-2', null, 35],
+    ]),
+  )
+  const { id } = await settled(sent.body.importacao.id)
+  const mapped = await call('PUT', `/api/imports/${id}/mapping`, { body: {} })
+  expect(mapped.body.importacao).toMatchObject({
+    ...{ estado: 'conferir', faltam: [] },
+    resumo: { novos: 0, atualizar: 2, com_erro: 0 },
+  })
+  const [one, two] = await rowsOf(id, '?estado=atualizar')
+  expect(one.mudancas.map(({ campo }: { campo: string }) => campo)).toEqual(['cultivar', 'teor_argila'])
+  expect(two.mudancas.map(({ campo }: { campo: string }) => campo)).toEqual(['teor_argila'])
+  const unknown = await send(
+    await book([
+      ['Código', 'Cultivar'],
+      ['U-1', 'Outra'],
+      ['U-9', 'Nova'],
+    ]),
+  )
+  expect((await settled(unknown.body.importacao.id)).faltam).not.toEqual([])
+})

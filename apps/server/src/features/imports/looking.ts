@@ -22,12 +22,13 @@ import {
 import type { Handle } from '../../database/handle.ts'
 import {
   type Chosen,
+  codesIn,
   rowsAfter,
   type StoredImport,
   type StoredPlan,
   type StoredRow,
 } from './imports.repository.ts'
-import { municipalities, namesInUse } from './trials.repository.ts'
+import { municipalities, namesInUse, trialsByKeys } from './trials.repository.ts'
 
 const ROWS_AT_ONCE = 1000
 const MOST_TRIALS = 10_000
@@ -188,6 +189,7 @@ export async function planFor(
   }
   const taken = forma ?? formOf(looked[0]?.titles ?? [])
   const made = makePlan({ forma: taken, sheets: looked, choices: chosen, names })
+  const updates = made.faltam.length > 0 && (await onlyUpdates(handle, stored.id, made.plan, inicio))
   return {
     forma: taken,
     folha,
@@ -195,10 +197,36 @@ export async function planFor(
     inicio,
     colunas: [...made.plan.colunas],
     mapa: made.columns,
-    faltam: made.faltam,
+    // Who only updates gives a key and what is to change.
+    faltam: updates ? [] : made.faltam,
     plan: made.plan,
     filled,
   }
+}
+
+/** More codes are not looked up before the columns are settled. */
+const MOST_CODES = 5_000
+
+/** Whether every code that the file names is one of a trial that is there. */
+async function onlyUpdates(
+  handle: Handle,
+  id: string,
+  { colunas }: ImportPlan,
+  inicio: Record<number, number>,
+): Promise<boolean> {
+  const column = colunas.find(({ campo }) => campo === 'codigo')
+  if (!column) return false
+  const from = inicio[column.folha] ?? 1
+  const codes = await codesIn(handle, id, {
+    folha: column.folha,
+    coluna: column.index,
+    from,
+    limit: MOST_CODES,
+  })
+  if (codes.length === 0 || codes.length === MOST_CODES) return false
+  const wanted = new Set(codes.map((code) => searchable(code.slice(0, 300))))
+  const known = await trialsByKeys(handle, { ids: [], codes: [...wanted] })
+  return known.length === wanted.size
 }
 
 async function lookThrough(
