@@ -130,11 +130,12 @@ function understoodAs(
   column: PlanColumn,
   context: Pick<ImportPlan, 'safra' | 'names'>,
 ): ImportColumn['lido'] {
-  const texts = [...profile.doubtful, ...profile.examples].slice(0, 2)
+  const texts = [...new Set([...profile.doubtful, ...profile.examples])].slice(0, 2)
+  const plain = kindOf(column.campo) === 'ano'
   if (profile.written === 0) return []
   return texts.flatMap((texto) => {
     const { value } = readField(column, texto, context)
-    return typeof value === 'number' ? [{ texto, valor: formatNumber(value, 6) }] : []
+    return typeof value === 'number' ? [{ texto, valor: plain ? String(value) : formatNumber(value, 6) }] : []
   })
 }
 

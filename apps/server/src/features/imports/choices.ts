@@ -47,6 +47,10 @@ export async function chosenWith(
 ): Promise<Partial<Chosen>> {
   const before: Chosen = { ...CHOSEN, ...stored.escolhas }
   const { mapa = {}, decimal = {}, padroes, modelo, ...plain } = given
+  if (given.folha != null && !stored.cabeca?.folhas.some(({ nome }) => nome === given.folha))
+    throw problem('validation.failed', {
+      fields: [{ path: 'folha', message: 'Esta folha não está na planilha' }],
+    })
   // Another sheet, row of titles or form has columns of its own: what was said of the former ones says nothing of them.
   const other =
     (given.folha !== undefined && given.folha !== before.folha && stored.plano?.folha !== given.folha) ||

@@ -495,6 +495,10 @@ test('a cover in front is not the sheet of trials, however few its rows', async 
     const sent = await send(Buffer.from(await writeXlsx({ sheets })))
     expect(sent.status, JSON.stringify(sent.body)).toBe(201)
     expect(await settled(sent.body.importacao.id)).toMatchObject({ folha: 'Dados', faltam: [] })
+    const path = `/api/imports/${sent.body.importacao.id}/mapping`
+    expect((await call('PUT', path, { body: { folha: 'Capas' } })).body.fields).toEqual([
+      { path: 'folha', message: 'Esta folha não está na planilha' },
+    ])
   }
 })
 
