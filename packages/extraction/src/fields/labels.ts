@@ -204,7 +204,7 @@ const RULES: readonly [LabelTarget, readonly Rule[]][] = [
         1,
       ],
       [
-        /\besquema (?:experimental|estatistico)\b|\bexperimental design\b|\bcasualizacao\b|\bdistribuicao das parcelas\b|\bdisposicao das parcelas\b|\borganizacao (?:das parcelas|do ensaio)\b|^(?:esquema|arranjo|croqui|desenho|delin|distribuicao|layout)$|\b(?:layout|planejamento|esquema) experimental\b|\btipo de (?:analise|ensaio|experimento)\b|\banalise\b|\bplano experimental\b|\bsorteio\b|\bmodelo (?:estatistico|experimental)\b|\bdesign\b/,
+        /\besquema (?:experimental|estatistico)\b|\bexperimental design\b|\bcasualizacao\b|\bdistribuicao das parcelas\b|\bdisposicao das parcelas\b|\borganizacao (?:das parcelas|do ensaio)\b|^(?:esquema|arranjo|croqui|desenho|delin|distribuicao|layout)$|\b(?:layout|planejamento|esquema) experimental\b|\btipo de (?:analise|ensaio|experimento|area)\b|\banalise\b|\bplano experimental\b|\bsorteio\b|\bmodelo (?:estatistico|experimental)\b|\bdesign\b/,
         0.85,
       ],
     ],

@@ -9,6 +9,7 @@ test.each([
   ['blocos casualizados com quatro repeticoes', 'Blocos Casualizados'],
   ['delineamento de blocos ao acaso (dbc)', 'Blocos Casualizados'],
   ['dic, cinco repeticoes', 'Inteiramente Casualizado'],
+  ['quadrado latino 5 x 5', 'Quadrado Latino'],
   ['analise de variancia', 'ANOVA'],
 ])('%s is read as the option that its words name', (text, option) => {
   expect(parseDesign(text)?.value).toBe(option)

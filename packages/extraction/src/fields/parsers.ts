@@ -284,6 +284,10 @@ const DESIGNS: readonly [string, RegExp, number][] = [
   ],
   ['ANOVA', /\banova\b|\banalise de varianc\w+|\banava\b/, 0.8],
 ]
+const OTHER_DESIGNS = [
+  ['Quadrado Latino', /\bquadrados? latinos?\b|\bd\.?q\.?l\b\.?/],
+  ['Parcelas Subdivididas', /\bparcelas? sub-?divididas?\b|\bsplit[- ]plots?\b/],
+] as const
 /** The design by name; 'ANOVA' only when no design is named. */
 export function parseDesign(folded: string): Parsed | null {
   const dic = DESIGNS[1]?.[1].exec(folded)
@@ -298,6 +302,10 @@ export function parseDesign(folded: string): Parsed | null {
       start: dbc.index,
       end: dbc.index + dbc[0].length,
     }
+  for (const [value, pattern] of OTHER_DESIGNS) {
+    const named = pattern.exec(folded)
+    if (named) return { value, fit: 0.9, start: named.index, end: named.index + named[0].length }
+  }
   const strips = /^(?:em )?faixas\b/.exec(folded)
   if (strips) return { value: 'Faixas', fit: 0.9, start: 0, end: strips[0].length }
   const anova = DESIGNS[2]?.[1].exec(folded)

@@ -477,6 +477,17 @@ test('who made a trial and for whom is told by letterheads, letters, bars and la
         })),
       },
     ],
+    // Cards beside a box of means, a line a product.
+    [
+      'x/x11',
+      {
+        tipo_estatistica: 'Quadrado Latino',
+        tratamentos: [0, 1, 2, 1, 2].map((length) => ({
+          produtos_aplicados: { length },
+          analises_adicionais: { length: 3 },
+        })),
+      },
+    ],
     // A protocol without results, one of whose columns is nitrogen in kg/ha.
     ['w/w14', { tratamentos: [] }],
   ]

@@ -2,7 +2,7 @@ import type { Document, PageLayout } from '../document.ts'
 import type { Pair } from '../fields/pair.ts'
 import { findPairsAmong } from '../fields/pairs.ts'
 import { type Line, makeBlocks, makeLines, type Segment } from '../layout/lines.ts'
-import { makeRun, runOf, sliceRun, wordsIn } from '../layout/run.ts'
+import { makeRun, type Run, runOf, sliceRun, wordsIn } from '../layout/run.ts'
 import type { Word } from '../read/page.ts'
 import { COSTS, DOSES, GAINS, MODES, NAMES, PRODUCTS, RETURNS, STAGES, YIELDS } from '../values/headings.ts'
 import { findModes, isControl, readMode } from '../values/lexicon.ts'
@@ -67,13 +67,15 @@ function cardsOf(layout: PageLayout, next: PageLayout | undefined): Card[] {
     const bottom = following ? Math.min(...following.map((h) => h.y0)) : reach
     const inside = layout.page.words.filter((word) => word.base > top + 1 && word.base < bottom)
     const edges = band.slice(1).map((heading, i) => leftEdge(band[i] ?? heading, heading, inside))
-    return band.map((heading, i): Card => {
+    return band.flatMap((heading, i): Card[] => {
+      // A box beside the last card, as one of the means, is none.
+      if (!band.every(({ text }) => namesTreatment(text)) && isBeside(heading, band)) return []
       const from = edges[i - 1] ?? -Infinity
       const to = edges[i] ?? Infinity
       const words = inside.filter((word) => (word.x0 + word.x1) / 2 > from && (word.x0 + word.x1) / 2 <= to)
       // A list may go on at the top of the next page, up to the heading there.
       const over = !following && band.length === 1 && next ? overPage(next) : []
-      return { heading, words: [...words, ...over] }
+      return [{ heading, words: [...words, ...over] }]
     })
   })
 }
@@ -101,7 +103,9 @@ function headingBands(lines: readonly Line[]): Segment[][] {
   const all = lines
     .filter((line) => line.words.length <= 16 * line.segments.length)
     .filter(
-      (line) => line.segments.every((segment) => namesTreatment(segment.text)) || countsOn(line.segments),
+      (line) =>
+        line.segments.every((segment) => namesTreatment(segment.text) || isBeside(segment, line.segments)) ||
+        countsOn(line.segments),
     )
     .map((line) => line.segments)
   // Beside cards with codes, 'Sem aplicação' is what stands in one of them.
@@ -118,6 +122,13 @@ function headingBands(lines: readonly Line[]): Segment[][] {
     .filter((line) => line.segments.every((segment) => isPeer(segment, model)))
     .map((line) => line.segments)
 }
+
+/** A heading without a code in the style of one with a code that stands left of it. */
+const isBeside = (segment: Segment, band: readonly Segment[]): boolean =>
+  !namesTreatment(segment.text) &&
+  band.some(
+    (other) => /^T\p{L}*\.?\s?\d/u.test(other.text) && other.x0 < segment.x0 && isPeer(segment, other),
+  )
 
 /** '1 · Padrão Fazenda', '2 · X', '3 · X + Y' side by side. */
 function countsOn(segments: readonly Segment[]): boolean {
@@ -232,6 +243,7 @@ function fillFromText(draft: Draft, lines: readonly Line[]): void {
   }
   for (const block of makeBlocks(lines)) {
     const run = runOf(block)
+    if (addTold(draft, run)) continue
     const dosed = new RegExp(`\\d\\s*${DOSE_UNIT_SOURCE}`).test(run.folded)
     if (dosed && !draft.control && draft.produtos.every((product) => product.dose === null)) {
       const found = readProducts(run, 'list')
@@ -257,8 +269,29 @@ function fillFromText(draft: Draft, lines: readonly Line[]): void {
   }
 }
 
+/** 'TC Zinco: 2 L/ha · R$ 64,00/ha', a line a product. */
+const TOLD =
+  /^\p{Lu}[^:;]{1,38}:\s*\d[\d.,]*\s*(?:m?l|litros?|kg|g)\s*\/\s*ha\s*(?:[·|,;(–-]\s*R\$\s*([\d.,]*\d)\s*(?:\/\s*ha)?\)?)?$/iu
+
+/** Another product of a card that tells each in a line of its own, with its cost where one stands behind it. */
+function addTold(draft: Draft, run: Run): boolean {
+  const told = TOLD.exec(run.text)
+  if (!told || draft.control) return false
+  const [product] = readProducts(run, 'list')
+  if (!product?.dose || (!told[1] && !/l/i.test(product.unidade ?? ''))) return false
+  const value = told[1] ? readNumber(told[1]) : null
+  const at = run.text.lastIndexOf(told[1] ?? '')
+  const words = wordsIn(run, at, at + (told[1]?.length ?? 0))
+  const custo = value === null ? product.custo : { value, words, score: 0.8, method: 'list' as const }
+  const known = draft.produtos.filter(({ dose }) => dose !== null)
+  if (known.some(({ nome }) => nome.value === product.nome.value)) return true
+  draft.produtos = [...known, { ...product, custo }]
+  return true
+}
+
 function fill(draft: Draft, pair: Pair): void {
   const label = fold(pair.label)
+  if (TOLD.test(`${pair.label}: ${pair.value.text}`)) return
   if (/^[-+]?\d|r\$\s*\d/.test(label)) return
   // 'sc/ha' above 'Investimento: R$ 0,00/ha', 'foliar' above a figure set large: no label of it.
   if ((yieldUnit(label) !== null && /r\$/i.test(pair.value.text)) || readMode(pair.label) !== null) {
