@@ -48,6 +48,8 @@ const BEHIND_DASH = new RegExp(String.raw`^\s[-–—]\s${CAPITAL}(?:\s(?:${JOIN
 const TITLE =
   /^(?:Eng[.ªº]*(?: ?Agr[.ªºôo]*n?[ôo]?m?[oa]?)?|Engenheir[oa] Agr[ôo]nom[oa]|Dra?\.?|Prof[.ªa]*|Sra?\.?|T[ée]cnicos?|Equipe|Laudo|Relat[óo]rio|Boletim|Pesquisador(?:a|es)?|Consultoria|Empresa)\s+(?=\p{Lu})/u
 const LONGEST = 70
+/** 'T1 T2 T3' below a chart. */
+const CODES = /^(?:T\d{1,2}\s*)+$/
 /** A document of more names tells nothing by them. */
 const MOST_NAMES = 2_000
 const SHORTEST = 3
@@ -159,7 +161,7 @@ function namesIn(run: Run): { name: string; at: number; cut: Cut }[] {
     if (trade) found.set(name + trade, { from: 0, cut: 'dash' })
     for (const [part, { from, cut: how }] of found) {
       const plain = part.replace(/[,'’-]+$|(?<=\p{L}{2})[.,'’-]+$/u, '')
-      if (plain.length >= SHORTEST && plain.length <= LONGEST)
+      if (plain.length >= SHORTEST && plain.length <= LONGEST && !CODES.test(plain))
         out.push({ name: plain, at: match.index + from, cut: how })
     }
   }

@@ -4,7 +4,7 @@ import type { Add, Sentence } from './prose.ts'
 
 const PLANTED = /\b(?:plantio|plantad[oa]|formad[oa]|enxertad[oa]|formacao)(?: de| em)?\s*$/
 const PERENNIAL =
-  /\b(?:cafe\w*|laranj\w*|citros|limao|uvas?|videir\w*|mang(?:a|as|ueir\w*)|pomar\w*|enxert\w*|porta-enxerto|parreira\w*|macieir\w*|bananal|cacau\w*)\b/
+  /\b(?:cafe\w*|catua\w*|catucai\w*|mundo novo|arabica|conilon|laranj\w*|citros|limao|uvas?|videir\w*|mang(?:a|as|ueir\w*)|pomar\w*|enxert\w*|porta-enxerto|parreira\w*|macieir\w*|bananal|cacau\w*)\b/
 const CAPTIONED = /^(?:tabela|quadro|figura)\b/
 
 /** The year of the trial: of its season, its sowing, its harvest, not of its paper. */

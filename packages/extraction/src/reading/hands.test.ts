@@ -466,12 +466,13 @@ test('who made a trial and for whom is told by letterheads, letters, bars and la
     ['w/w06', { consultoria: 'Cafélab Pesquisa e Extensão', cultivar: 'Catuaí Vermelho IAC 144' }],
     ['w/w10', { cultivar: 'Pera Rio' }],
     // A row 'Valor de F' is no treatment, a caption beside a table does not end it, 'terço médio' is no unit.
-    ['x/x05', { tratamentos: { length: 6 } }],
+    ['x/x05', { tratamentos: { length: 6 }, cultivar: 'IAC Sintonia' }],
     ['x/x04', { tratamentos: Array(6).fill({ analises_adicionais: [{ unidade: null }, {}, {}, {}] }) }],
     ['x/x06', { tratamentos: [{ modalidade: null }, ...Array(6).fill({ modalidade: 'Cobertura' })] }],
     [
       'x/x02',
       {
+        ano: 2024,
         tratamentos: ['Testemunha', 'Raizmonte', 'Nemamonte', 'Raizmonte + Nemamonte'].map((nome) => ({
           nome,
         })),

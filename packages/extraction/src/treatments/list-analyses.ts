@@ -1,5 +1,7 @@
 import { type Run, wordsIn } from '../layout/run.ts'
 import { NUMBER_SOURCE, readNumber } from '../values/number.ts'
+import { fold } from '../values/text.ts'
+import { yieldUnit } from '../values/units.ts'
 import type { Draft } from './draft.ts'
 
 const ANALYSIS = new RegExp(
@@ -9,7 +11,8 @@ const ANALYSIS = new RegExp(
 
 /** What an item of a list says was measured: 'altura de 98 cm', 'PMG: 165 g'. */
 export function readAnalyses(run: Run): Draft['analises'] {
-  const found: Draft['analises'] = []
+  const found: Draft['analises'] = partsBetweenBars(run)
+  if (found.length > 0) return found
   for (const match of run.folded.matchAll(ANALYSIS)) {
     const value = readNumber(match[2] ?? '')
     if (value === null || !match[1]) continue
@@ -25,3 +28,32 @@ export function readAnalyses(run: Run): Draft['analises'] {
   }
   return found
 }
+
+const PART =
+  /^\s*(\p{L}[\p{L}\d ./º°-]{1,40}?)\s*[:=]?\s+([-+]?\d[\d.,]*)\s*([\p{L}%°º/²³\d-]{0,14})\s*(?:\([a-e]{1,3}\))?\s*$/u
+const MONEY = /\bcusto|\bprec|\binvest|\broi\b|\bretorno|\blucro|\bdose/
+
+/** '98,4 sc/ha | PMG 302 g | umid. 14,8%': each part that is a name with a figure. */
+function partsBetweenBars(run: Run): Draft['analises'] {
+  const parts = run.text.split('|')
+  if (parts.length < LEAST_PARTS) return []
+  let from = 0
+  return parts.flatMap((part) => {
+    const start = from
+    from += part.length + 1
+    const [, nome = '', figure = '', unit = ''] = PART.exec(part) ?? []
+    const value = readNumber(figure)
+    if (value === null || nome === '' || MONEY.test(fold(nome))) return []
+    if (yieldUnit(unit) !== null || /\/\s*ha$/.test(unit)) return []
+    const at = start + part.indexOf(figure, part.indexOf(nome) + nome.length)
+    const words = wordsIn(run, at, at + figure.length)
+    return [
+      {
+        nome: nome.charAt(0).toUpperCase() + nome.slice(1),
+        unidade: unit || null,
+        valor: { value, words, score: 0.75, method: 'list' as const },
+      },
+    ]
+  })
+}
+const LEAST_PARTS = 3

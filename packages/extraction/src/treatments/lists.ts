@@ -363,6 +363,8 @@ function descriptionEnd(run: Run): number {
     /\s(?:custo|investimento|produtividade|rendimento)\b/,
     /\s(?:dose|doses|via|modo|modalidade|aplicacao|produtividade|rendimento|resultado)\s*:/,
     /\s[-–|]\s*(?:via|custo|produt|rend|\d\.\d{3}|\d+[.,]?\d*\s*(?:sc|kg|sacas))/,
+    // 'X 200 ml/ha no sulco 101,7 sc/ha': nothing is dosed in sacks.
+    /\s(?=\d[\d.,]*\s*(?:scs?|sacas|@|arrobas)\s*(?:\/|por)\s*ha)/,
     // 'B. japonicum' goes on.
     /(?<![\s(][a-z])\.\s/,
   ]

@@ -276,7 +276,8 @@ const TOLD =
 /** Another product of a card that tells each in a line of its own, with its cost where one stands behind it. */
 function addTold(draft: Draft, run: Run): boolean {
   const told = TOLD.exec(run.text)
-  if (!told || draft.control) return false
+  const label = run.folded.slice(0, run.folded.indexOf(':'))
+  if (!told || draft.control || DOSES.test(label) || AMOUNT_USED.test(label)) return false
   const [product] = readProducts(run, 'list')
   if (!product?.dose || (!told[1] && !/l/i.test(product.unidade ?? ''))) return false
   const value = told[1] ? readNumber(told[1]) : null
@@ -291,7 +292,6 @@ function addTold(draft: Draft, run: Run): boolean {
 
 function fill(draft: Draft, pair: Pair): void {
   const label = fold(pair.label)
-  if (TOLD.test(`${pair.label}: ${pair.value.text}`)) return
   if (/^[-+]?\d|r\$\s*\d/.test(label)) return
   // 'sc/ha' above 'Investimento: R$ 0,00/ha', 'foliar' above a figure set large: no label of it.
   if ((yieldUnit(label) !== null && /r\$/i.test(pair.value.text)) || readMode(pair.label) !== null) {
@@ -329,6 +329,7 @@ function fill(draft: Draft, pair: Pair): void {
   } else if (PRODUCTS.test(label) || NAMES.test(label)) fillProducts(draft, pair)
   else if (
     amount !== null &&
+    !TOLD.test(`${pair.label}: ${value.text}`) &&
     value.text.length < 24 &&
     /^[-+]?\d/.test(value.text) &&
     /\p{L}{3}/u.test(pair.label)
