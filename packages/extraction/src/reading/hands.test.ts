@@ -489,6 +489,12 @@ test('who made a trial and for whom is told by letterheads, letters, bars and la
         })),
       },
     ],
+    // Yields in charts alone: bars that lie, and bars over their codes.
+    [
+      'y/y06',
+      { tratamentos: [3936, 4123.5, 4219.5, 4362, 4522.5, 4254].map((produtividade) => ({ produtividade })) },
+    ],
+    ['z/z03', { tratamentos: [6744, 7074, 7158, 7260, 7482].map((produtividade) => ({ produtividade })) }],
     // A protocol without results, one of whose columns is nitrogen in kg/ha.
     ['w/w14', { tratamentos: [] }],
   ]

@@ -9,6 +9,8 @@ import { type Draft, normalCode, readCode } from './draft.ts'
 const HEIGHT = 320
 /** So far a figure may stand beside the middle of its bar. */
 const ASIDE = 14
+/** In sizes of type: so near above a name its code may stand. */
+const CLOSE = 3
 /** So far below its names stands the caption of a chart. */
 const BELOW = 60
 
@@ -16,6 +18,7 @@ const BELOW = 60
 export function fillFromBars(document: Document, drafts: readonly Draft[]): void {
   if (drafts.length < 2 || drafts.some(({ produtividade }) => produtividade)) return
   for (const layout of document.pages) {
+    if (fillFromLyingBars(layout, drafts)) return
     const segments = layout.lines.flatMap((line) => line.segments)
     for (const line of layout.lines) {
       if (line.segments.length < 2 || line.segments.length < drafts.length) continue
@@ -25,28 +28,64 @@ export function fillFromBars(document: Document, drafts: readonly Draft[]): void
           line.segments.find((segment) => tellsDoses(segment, draft, segments)) ??
           line.segments.find((segment) => shortens(segment, draft)),
       )
-      const found = named.map((name) => (name ? figureOver(name, segments) : null))
+      const codes = new Set(drafts.flatMap(({ code }) => code ?? []))
+      const found = named.map((name) => (name ? figureOver(name, segments, codes) : null))
       const unit = found.includes(null) ? null : unitOver(layout, line.base)
       if (!unit || new Set(found).size < drafts.length) continue
-      drafts.forEach((draft, i) => {
-        const value = readCell(found[i]?.text ?? '')
-        if (value === null) return
-        draft.produtividade = {
-          value: round(value * unit.factor, 2),
-          words: found[i]?.words ?? [],
-          score: 0.8,
-          method: 'list',
-          rank: unit.rank,
-        }
-      })
+      take(drafts, found, unit)
       return
     }
   }
 }
 
+/** Bars that lie: each name with its figure on one line, the unit in the heading above the first. */
+function fillFromLyingBars(layout: PageLayout, drafts: readonly Draft[]): boolean {
+  const bars = layout.lines.filter(
+    ({ segments: [name, figure, ...more] }) =>
+      name !== undefined && figure !== undefined && more.length === 0 && readCell(figure.text) !== null,
+  )
+  const own = drafts.map((draft) =>
+    bars.filter(({ segments: [name] }) => name !== undefined && (names(name, draft) || isName(name, draft))),
+  )
+  const lines = own.flatMap(([line, ...more]) => (line && more.length === 0 ? [line] : []))
+  if (new Set(lines).size < drafts.length) return false
+  const top = Math.min(...lines.map(({ base }) => base))
+  const heading = layout.lines.filter(({ base }) => base < top && top - base < HEADING).at(-1)
+  const unit = heading && yieldUnit(heading.segments.map(({ text }) => text).join(' '))
+  if (!unit) return false
+  take(
+    drafts,
+    lines.map(({ segments }) => segments[1] ?? null),
+    unit,
+  )
+  return true
+}
+/** So far above the first of its bars a chart has its heading. */
+const HEADING = 110
+const isName = (segment: Segment, { nome }: Draft): boolean => bare(segment.text) === bare(nome?.value ?? '-')
+
+function take(
+  drafts: readonly Draft[],
+  found: readonly (Segment | null)[],
+  unit: NonNullable<ReturnType<typeof yieldUnit>>,
+): void {
+  drafts.forEach((draft, i) => {
+    const value = readCell(found[i]?.text ?? '')
+    if (value === null) return
+    draft.produtividade = {
+      value: round(value * unit.factor, 2),
+      words: found[i]?.words ?? [],
+      score: 0.8,
+      method: 'list',
+      rank: unit.rank,
+    }
+  })
+}
+
 function names(segment: Segment, draft: Draft): boolean {
   const code = readCode(segment.text)
-  if (code !== null && draft.code !== null) return /^T/i.test(segment.text) && normalCode(code) === draft.code
+  if (code !== null && draft.code !== null)
+    return /^(?:T|\d{1,2}$)/i.test(segment.text) && normalCode(code) === draft.code
   return draft.nome !== null && fold(segment.text) === fold(draft.nome.value)
 }
 
@@ -77,15 +116,16 @@ function shortens(segment: Segment, { nome }: Draft): boolean {
 }
 const LEAST_NAME = 4
 
-/** The only figure over a name. */
-function figureOver(name: Segment, segments: readonly Segment[]): Segment | null {
+/** The only figure over a name; a code between the two is none. */
+function figureOver(name: Segment, segments: readonly Segment[], codes: ReadonlySet<string>): Segment | null {
   const middle = (name.x0 + name.x1) / 2
   const over = segments.filter(
     (segment) =>
       segment.base < name.base - 2 &&
       name.base - segment.base < HEIGHT &&
       Math.abs((segment.x0 + segment.x1) / 2 - middle) < ASIDE &&
-      readCell(segment.text) !== null,
+      readCell(segment.text) !== null &&
+      !(codes.has(segment.text) && name.base - segment.base < CLOSE * name.size),
   )
   return over.length === 1 ? (over[0] ?? null) : null
 }
