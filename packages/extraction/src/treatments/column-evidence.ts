@@ -215,6 +215,9 @@ export function settleMatrix(typed: readonly Column[], columns: readonly (readon
   if (named.length < 2 || new Set(named.map((column) => productOfHeading(column.header))).size < named.length)
     return
   for (const column of named) column.role = 'productDose'
+  // 'Total de produto' beside them is their sum.
+  for (const column of typed)
+    if (column.role === 'analysis' && /^total\b/.test(fold(column.header))) column.role = 'ignore'
   // 'Cobrax (kg/ha)' among them is no harvest: the control has none of it.
   const most = Math.max(...columns.map((cells) => cells.length))
   typed.forEach((column, c) => {

@@ -362,7 +362,7 @@ export function headerText(header: readonly Row[], column: number): string {
       yieldUnit(below.text) === null
     ) {
       const unit = /[([]([^)\]]+)[)\]]\s*(?:\d{1,3}\s?D\.?A\.?[A-Z]{1,2}\.?)?$/.exec(cell.text)?.[1]
-      if (unit && isUnit(unit) && !/[([%]/.test(below.text)) shared = unit
+      if (unit && (isUnit(unit) || doseUnit(unit) !== null) && !/[([%]/.test(below.text)) shared = unit
       continue
     }
     if (parts.at(-1) === cell.text) continue
