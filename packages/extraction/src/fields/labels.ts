@@ -183,7 +183,11 @@ const RULES: readonly [LabelTarget, readonly Rule[]][] = [
         0.72,
       ],
       [/\b(?:planting|sowing|seeding|transplanting) date\b|^(?:crop )?season$|^(?:trial|crop) year$/, 0.72],
-      [/\b(?:data|epoca) (?:d[aeo] )?colheita\b|^harvest date$/, 0.55],
+      // The year of a trial is that of its harvest.
+      [
+        /\b(?:data|epoca) (?:d[aeo] )?colheita\b|^harvest date$|^(?:ultim[oa] )?(?:colheita|repasse)s?$|^arranquio$/,
+        0.8,
+      ],
     ],
   ],
   ['teor_argila', [[/\bargila\b|\bargil\b|^%? ?arg(?:il)?$|\bclay\b|\bteor argiloso\b|\bargiloso\b/, 1]]],
