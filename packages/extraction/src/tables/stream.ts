@@ -85,8 +85,8 @@ function tabularRuns(lines: readonly Line[], rulings: readonly Ruling[]): Line[]
     caption = null
     if (above && goesOn(above, line)) continue
     // What stands beside a table, under a picture, does not end it.
-    const beside = run.length >= LEAST_BESIDE && line.x0 > Math.max(...run.map(({ x1 }) => x1))
-    if (beside && (isLabelled(line) || isPart(line))) continue
+    const apart = isLabelled(line) || isPart(line)
+    if (apart && run.length >= LEAST_BESIDE && run.every(({ x1 }) => x1 < line.x0)) continue
     if (isLabelled(line) || (isPart(line) && (!last || line.base - last.base > PART_SPACE * line.size))) {
       close()
       continue

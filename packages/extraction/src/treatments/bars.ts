@@ -44,8 +44,11 @@ function fillFromLyingBars(layout: PageLayout, drafts: readonly Draft[]): boolea
     ({ segments: [name, figure, ...more] }) =>
       name !== undefined && figure !== undefined && more.length === 0 && readCell(figure.text) !== null,
   )
-  const own = drafts.map((draft) =>
-    bars.filter(({ segments: [name] }) => name !== undefined && (names(name, draft) || isName(name, draft))),
+  if (bars.length < drafts.length) return false
+  const named = Map.groupBy(bars, ({ segments: [name] }) => bare(name?.text ?? ''))
+  const own = drafts.map(
+    ({ code, nome }) =>
+      named.get(bare(nome?.value ?? '-')) ?? named.get(`t${code}`) ?? named.get(`${code}`) ?? [],
   )
   const lines = own.flatMap(([line, ...more]) => (line && more.length === 0 ? [line] : []))
   if (new Set(lines).size < drafts.length) return false
@@ -62,7 +65,6 @@ function fillFromLyingBars(layout: PageLayout, drafts: readonly Draft[]): boolea
 }
 /** So far above the first of its bars a chart has its heading. */
 const HEADING = 110
-const isName = (segment: Segment, { nome }: Draft): boolean => bare(segment.text) === bare(nome?.value ?? '-')
 
 function take(
   drafts: readonly Draft[],

@@ -296,14 +296,17 @@ export async function rowsWith(
   return rows.map(({ linha }) => linha)
 }
 
-/** The different texts of a column below the titles. */
+/** A code is shorter; what is longer is none that is known. */
+const LONGEST_CODE = 300
+
+/** The different texts of a column below the titles, as far as a code may go. */
 export async function codesIn(
   handle: Handle,
   id: string,
   { folha, coluna, from, limit }: { folha: number; coluna: number; from: number; limit: number },
 ): Promise<string[]> {
   const { rows } = await sql<{ texto: string }>`
-    select distinct celulas ->> ${coluna}::integer as texto from importacao_linhas
+    select distinct left(celulas ->> ${coluna}::integer, ${LONGEST_CODE}) as texto from importacao_linhas
     where importacao_id = ${id} and folha = ${folha} and linha >= ${from}
       and coalesce(celulas ->> ${coluna}::integer, '') <> ''
     limit ${limit}

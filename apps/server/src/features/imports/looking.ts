@@ -224,7 +224,7 @@ async function onlyUpdates(
     limit: MOST_CODES,
   })
   if (codes.length === 0 || codes.length === MOST_CODES) return false
-  const wanted = new Set(codes.map((code) => searchable(code.slice(0, 300))))
+  const wanted = new Set(codes.map((code) => searchable(code)))
   const known = await trialsByKeys(handle, { ids: [], codes: [...wanted] })
   return known.length === wanted.size
 }
