@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { list, shortText } from './text.ts'
+import { MOST_SENT } from './field-words.ts'
+import { batch, list, shortText } from './text.ts'
 import { finite, free, shown } from './trial-fields.ts'
 import { LONGEST_WORDS } from './trial-ranges.ts'
 import { MOST_SAMPLES } from './trial-sheet.ts'
@@ -130,7 +131,7 @@ function lacking({ tipo, parcela, variavel, valor, arquivo }: FieldChange): stri
 export const FieldChangesBody = z.object({
   aparelho: id,
   /** Each is looked at by itself: one that is wrong never holds the others. Too many of them are told as too large. */
-  registros: z.array(z.unknown()),
+  registros: batch({ most: MOST_SENT, message: `Use no máximo ${MOST_SENT} registros por vez` }),
   /** What still waits on the phone. */
   pendentes: whole(0, 1e6).optional(),
 })

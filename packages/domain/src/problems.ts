@@ -318,3 +318,7 @@ export function fieldProblems(error: z.ZodError): FieldProblem[] {
   }
   return [...first].map(([path, message]) => ({ path, message }))
 }
+
+/** The sentence of a batch that holds too many; undefined where none does. */
+export const tooLarge = ({ issues }: z.ZodError): string | undefined =>
+  issues.find((issue) => issue.code === 'custom' && issue.params?.tooLarge)?.message

@@ -27,3 +27,11 @@ export const list = <T extends z.ZodType>(
     error: message,
     abort: true,
   })
+
+/** Entries that are each looked at by themselves; too many of them are told as a request that is too large. */
+export const batch = ({ most, message }: { most: number; message: string }) =>
+  z.array(z.unknown()).refine((entries) => entries.length <= most, {
+    error: message,
+    abort: true,
+    params: { tooLarge: true },
+  })

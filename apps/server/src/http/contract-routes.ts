@@ -7,6 +7,7 @@ import {
   type ProblemCode,
   problem,
   type Role,
+  tooLarge,
 } from '@ensaio/domain'
 import type {} from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -174,6 +175,9 @@ export function actorOf(request: FastifyRequest): Actor {
 function parse(schema: z.ZodType | undefined, value: unknown): unknown {
   if (!schema) return undefined
   const result = schema.safeParse(value)
-  if (!result.success) throw problem('validation.failed', { fields: fieldProblems(result.error) })
-  return result.data
+  if (result.success) return result.data
+  const detail = tooLarge(result.error)
+  throw detail
+    ? problem('request.too_large', { detail })
+    : problem('validation.failed', { fields: fieldProblems(result.error) })
 }

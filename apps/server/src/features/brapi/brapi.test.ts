@@ -408,8 +408,11 @@ describe('what is read', () => {
       'germplasm',
       'people',
     ]
-    for (const path of paths)
-      expect(JSON.stringify(await data(path)), path).not.toMatch(/180\.5|410\.75|"custo|roi"|pdf/i)
+    for (const path of paths) {
+      // A label's ten letters are drawn by lot, and may be these.
+      const told = JSON.stringify(await data(path)).replace(/\/Q\/\w{10}/g, '')
+      expect(told, path).not.toMatch(/180\.5|410\.75|"custo|roi"|pdf/i)
+    }
   })
 })
 

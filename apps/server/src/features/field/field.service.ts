@@ -3,7 +3,6 @@ import {
   type ChangeResult,
   type FieldChange,
   type FieldPackage,
-  MOST_SENT,
   Problem,
   problem,
   readChange,
@@ -120,8 +119,6 @@ export function createField({
       actor: Actor,
       body: { aparelho: string; registros: readonly unknown[]; pendentes?: number | undefined },
     ) {
-      if (body.registros.length > MOST_SENT)
-        throw problem('request.too_large', { detail: `Use no máximo ${MOST_SENT} registros por vez` })
       const handle = wall.for(actor)
       if (actor.guest && body.aparelho !== actor.guest.device) throw problem('permission.denied')
       await greet(handle, actor, {

@@ -64,10 +64,12 @@ const signed = (value: number, decimals: number) => `${value > 0 ? '+' : ''}${fo
 
 /** Treatments side by side: yield, difference to the control with a small bar, letter, cost. */
 export function TreatmentsTable({ experiment, edit }: { experiment: Experiment; edit: ReactNode }) {
+  // Before the first yield there is nothing that this table could take from an analysis.
+  const measured = experiment.tratamentos.some(({ produtividade }) => produtividade !== null)
   const query = useEndpoint(
     'analysis',
     { params: { id: experiment.id } },
-    { enabled: experiment.dados !== null },
+    { enabled: experiment.dados !== null && measured },
   )
   const analysis = query.data?.analise.variavel.produtividade ? query.data.analise : undefined
   const lines = linesOf(experiment, analysis)
