@@ -1,10 +1,9 @@
 import { constants } from 'node:zlib'
-import { CLOSED_ORGANIZATION_DAYS, contract, problem } from '@ensaio/domain'
+import { CLOSED_ORGANIZATION_DAYS, contract, problem, validationWords } from '@ensaio/domain'
 import compress from '@fastify/compress'
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { pt } from 'zod/locales'
 import type { Config } from './config.ts'
 import { listenOn } from './database/listener.ts'
 import type { Pool } from './database/pool.ts'
@@ -135,7 +134,7 @@ export async function buildApp(input: {
   const wall = wallOver(pool.raw)
 
   // What zod says of its own accord reaches people too.
-  z.config(pt())
+  z.config({ localeError: validationWords })
   const app = Fastify({
     // What no route takes, such as an address that cannot be read.
     frameworkErrors: (error, request, reply) =>

@@ -37,6 +37,8 @@ export const Member = z.object({
   email: z.string(),
   papel: z.enum(ORGANIZATION_ROLES),
   desde: z.string(),
+  /** Blocked by the installation: as removed, until it is let in again. */
+  bloqueado: z.boolean(),
 })
 export type Member = z.output<typeof Member>
 
@@ -198,7 +200,8 @@ export const organizationsContract = {
   setOrganization: endpoint('setOrganization', {
     access: 'session',
     summary: 'A organização em nome da qual esta sessão age',
-    body: z.object({ id: z.uuid({ error: 'Identificador inválido' }) }),
+    // Whatever names none of one's own is not found.
+    body: z.object({ id: shortText(100).catch('') }),
     status: 200,
     output: z.object({ organizacao: Organization }),
   }),

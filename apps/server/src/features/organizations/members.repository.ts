@@ -16,6 +16,7 @@ export async function membersOf(handle: Handle, organization: string, person?: s
     .$if(person !== undefined, (all) => all.where('m.pessoa_id', '=', person ?? ''))
     .select(['u.id', sql<string>`coalesce(u.name, 'Usuário')`.as('name'), 'u.email', 'm.desde'])
     .select(sql<OrganizationRole>`m.papel`.as('papel'))
+    .select(sql<boolean>`u.blocked_at is not null`.as('bloqueado'))
     .orderBy('m.desde')
     .orderBy('u.id')
     .execute()

@@ -164,6 +164,8 @@ function publicOf(experiment: Experiment, { organizacao, custos, documentos }: O
         ...(!custos && { custo: null }),
       })),
     })),
+    // What is to be checked in it is for who works on it, and some of it is about costs.
+    apontamentos: null,
     ocultos: custos ? [] : [...COST_FIELDS],
     pdf_filename: documentos ? shown.pdf_filename : null,
     documento: documentos && shown.pdf_filename !== null,

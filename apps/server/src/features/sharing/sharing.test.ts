@@ -1,4 +1,5 @@
 import { strFromU8, unzipSync } from 'fflate'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   experimentInput,
@@ -408,6 +409,19 @@ test('the last owner stays while others are members', async () => {
   expect(demoted.body.code).toBe('organization.last_owner')
   const erased = await call(owner, 'POST', '/api/profile/erase', { currentPassword: owner.password })
   expect(erased.body.code).toBe('organization.last_owner')
+  // One who is blocked is as removed.
+  const at = `/api/organizations/${consultancy}/members`
+  expect((await call(owner, 'PUT', `${at}/${researcher.id}`, { papel: 'dono' })).status).toBe(200)
+  const blocked = (since: string | null) =>
+    sql`update auth.users set blocked_at = ${since}::timestamptz where id = ${researcher.id}`.execute(
+      server.handle,
+    )
+  await blocked('2026-01-01')
+  expect((await leave(owner)).body.code).toBe('organization.last_owner')
+  const { membros } = (await call(owner, 'GET', at)).body
+  expect(membros.find(({ id }: { id: string }) => id === researcher.id)).toMatchObject({ bloqueado: true })
+  await blocked(null)
+  expect((await call(owner, 'PUT', `${at}/${researcher.id}`, { papel: 'pesquisador' })).status).toBe(200)
   expect((await leave(researcher)).status).toBe(204)
   expect((await call(researcher, 'GET', `/api/organizations/${consultancy}`)).status).toBe(404)
   const { body } = await call(researcher, 'GET', '/api/organizations')

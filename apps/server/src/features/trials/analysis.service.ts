@@ -10,7 +10,7 @@ import {
   type RecordedAnalysis,
   rebuildQuestionOf,
 } from '@ensaio/domain'
-import { type DoseRegression, ENGINE } from '@ensaio/statistics'
+import { type DoseRegression, ENGINE, type Refusal } from '@ensaio/statistics'
 import type { Handle } from '../../database/handle.ts'
 import type { Reader, Wall } from '../../database/wall.ts'
 import type { Actor } from '../../http/contract-routes.ts'
@@ -33,6 +33,16 @@ import type { Trials } from './trials.service.ts'
 /** Answers that are kept, and the pairs of treatments of the longest that is: about a megabyte. */
 const KEPT_ANSWERS = 100
 const MOST_PAIRS_KEPT = 2500
+
+/** Why there is no analysis, in the words of F.6. */
+function refusalOf({ problema, detalhes }: Refusal): Problem {
+  const [what = '', ...rest] = detalhes
+  if (problema === 'analysis.layout')
+    return problem(problema, { detail: `O croqui não corresponde a ${what}: ${rest.join(', ')}` })
+  if (problema === 'analysis.transform')
+    return problem(problema, { detail: `A transformação ${what} exige valores ${rest.join(', ')}` })
+  return problem(problema, { about: detalhes.join(', ') })
+}
 
 /** Analyses of one trial: computed beside the loop, kept while nothing changes, recorded before they are published. */
 export function createAnalyses({
@@ -76,7 +86,7 @@ export function createAnalyses({
     if (!sheet && !experiment.estatistica_informada) throw problem('trial.none')
     const question = rebuilt ? rebuildQuestionOf(experiment, query, informed) : questionOf(sheet, query)
     const analysis = await kernel.ask(question.kernel, shareOf(actor))
-    if ('problema' in analysis) throw problem(analysis.problema, { about: analysis.detalhes.join(', ') })
+    if ('problema' in analysis) throw refusalOf(analysis)
     return describedAnalysis(analysis, {
       experiment,
       sheet,

@@ -76,6 +76,7 @@ export function Members({ organization }: { organization: Organization }) {
                   <span className="flex flex-wrap items-center gap-2 font-medium">
                     <span className="min-w-0 break-words">{member.name}</span>
                     {member.id === user.id && <Badge tone="accent">Você</Badge>}
+                    {member.bloqueado && <Badge>Conta bloqueada</Badge>}
                   </span>
                   <span className="block text-small break-words text-muted">
                     {member.email} · desde {formatDate(member.desde)}
