@@ -42,6 +42,9 @@ export const Member = z.object({
 })
 export type Member = z.output<typeof Member>
 
+/** The id of no organisation. */
+const NOBODYS = '00000000-0000-0000-0000-000000000000'
+
 /** A mailed offer of membership, to who sent it. */
 export const Invitation = z.object({
   id: z.uuid(),
@@ -200,8 +203,8 @@ export const organizationsContract = {
   setOrganization: endpoint('setOrganization', {
     access: 'session',
     summary: 'A organização em nome da qual esta sessão age',
-    // Whatever names none of one's own is not found.
-    body: z.object({ id: shortText(100).catch('') }),
+    // What is no id names none of one's own, and is not found.
+    body: z.object({ id: z.uuid().catch(NOBODYS) }),
     status: 200,
     output: z.object({ organizacao: Organization }),
   }),
