@@ -40,6 +40,16 @@ Empresa contratante: Quimibrava S.A.
 Responsável técnico: Eng. Agr. João Prado`,
     ['Ensaios do Cerrado', 'Quimibrava S.A.'],
   ],
+  [
+    'products that begin with the maker',
+    `
+Instituto Serra Clara de Pesquisa
+Ensaio de bioestimulantes em feijão, inverno 2022
+
+Os tratamentos foram: Lumivel Raiz, 1,0 L/ha; Lumivel Flor, 0,5 L/ha; Lumivel Grão,
+0,7 L/ha. O ensaio da Lumivel Bioinsumos teve quatro repetições.`,
+    ['Instituto Serra Clara de Pesquisa', 'Lumivel Bioinsumos'],
+  ],
 ])('who did the trial, and whose products it is about, are told by %s', (_how, text, houses) => {
   expect(housesOf(text)).toEqual(houses)
 })

@@ -2,7 +2,7 @@ import { type Features, wordsOf } from '../values/choice.ts'
 import { findBrands, findCrops } from '../values/lexicon.ts'
 import { isCity } from '../values/places.ts'
 import { fold } from '../values/text.ts'
-import { parseOrganisation } from './houses.ts'
+import { MAKER_WORD, parseOrganisation } from './houses.ts'
 import { looksLikeLabel, matchLabel } from './labels.ts'
 import { keyOf, type Naming } from './namings.ts'
 import { parseRegional } from './parsers.ts'
@@ -13,14 +13,45 @@ export interface Others {
   groups: Map<string, Naming[]>
   /** Heights on the first page at which names stand, from the top. */
   heights: number[]
+  /** By the first word of names: what follows it in each, and how many stand before a dose, or in a cell. */
+  kin: Map<string, Kin>
 }
+
+/** A maker's products often begin with its name: 'Solaris Raiz', 'Solaris Flor'. */
+interface Kin {
+  followers: Set<string>
+  dosed: number
+  cells: number
+}
+
+/** A shorter first word, or one of every report, says nothing. */
+const SHORTEST_KIN = 4
+const DOSED = /^[^.;]{0,24}?\d\s?(?:l|ml|kg|g|mg)\b/
 
 export function groupNamings(namings: readonly Naming[]): Others {
   const groups = Map.groupBy(namings, ({ name }) => keyOf(name))
   groups.delete('')
   const heights = [...new Set(namings.filter(({ page }) => page === 0).map(({ y }) => y))]
-  return { groups, heights: heights.sort((a, b) => a - b) }
+  return { groups, heights: heights.sort((a, b) => a - b), kin: kinOf(namings) }
 }
+
+function kinOf(namings: readonly Naming[]): Map<string, Kin> {
+  const kin = new Map<string, Kin>()
+  for (const { name, after, place } of namings) {
+    const [first = '', second] = keyOf(name).split(' ')
+    if (first.length < SHORTEST_KIN) continue
+    const own = kin.get(first) ?? { followers: new Set(), dosed: 0, cells: 0 }
+    if (second) own.followers.add(second)
+    if (DOSED.test(after)) own.dosed++
+    if (place === 'cell') own.cells++
+    kin.set(first, own)
+  }
+  return kin
+}
+
+/** What those who do trials for others are called. */
+const RESEARCH_WORD =
+  /\b(?:pesquis\w*|consult\w*|experiment\w*|instituto|universidade|fundacao|agronomica|assist\w*|laborat\w*|estacao|ensaios|faculdade|embrapa)\b/
 
 const ENDS_CLAUSE = /[.;|·•]/
 /** Words before and after a name that are looked at, without their order. */
@@ -28,7 +59,11 @@ const NEAR = { before: 8, after: 5, line: 6 }
 /** More readings of one name tell nothing new. */
 const MOST = 40
 
-export function featuresOf(key: string, namings: readonly Naming[], { groups, heights }: Others): Features {
+export function featuresOf(
+  key: string,
+  namings: readonly Naming[],
+  { groups, heights, kin }: Others,
+): Features {
   const features: Features = new Map([['always', 1]])
   const set = (name: string, value = 1): void => {
     if (value !== 0) features.set(name, value)
@@ -43,6 +78,17 @@ export function featuresOf(key: string, namings: readonly Naming[], { groups, he
   }
   set(`first ${words[0]}`)
   set(`last ${words.at(-1)}`)
+  const own = kin.get(words[0] ?? '')
+  if (own) {
+    const others = [...own.followers].filter((one) => one !== words[1]).length
+    set('kin', Math.min(others, 4) / 4)
+    if (others > 1) set('has kin')
+    set('kin dosed', Math.min(Math.log(1 + own.dosed), 2))
+    if (own.dosed > 1 && others > 1) set('kin are products')
+    if (own.cells > 1 && others > 1) set('kin in cells')
+  }
+  if (MAKER_WORD.test(key)) set('called a maker')
+  if (RESEARCH_WORD.test(key)) set('called research')
   const [{ name }] = namings as readonly [Naming]
   const organisation = parseOrganisation(name)
   set('like a house', organisation?.fit ?? 0)

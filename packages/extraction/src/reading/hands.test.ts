@@ -495,6 +495,36 @@ test('who made a trial and for whom is told by letterheads, letters, bars and la
       { tratamentos: [3936, 4123.5, 4219.5, 4362, 4522.5, 4254].map((produtividade) => ({ produtividade })) },
     ],
     ['z/z03', { tratamentos: [6744, 7074, 7158, 7260, 7482].map((produtividade) => ({ produtividade })) }],
+    // A nutrient's dose beside the product's; 'renda do benefício' is no money.
+    [
+      'z/z07',
+      {
+        tratamentos: [0, 200, 333, 205, 341, 237, 395].map((dose) => ({
+          produtos_aplicados: dose === 0 ? [] : [{ dose }],
+          analises_adicionais: { length: 5 },
+        })),
+      },
+    ],
+    // Two tables with one space between them, the second's headings in two lines.
+    [
+      'z/z10',
+      {
+        tratamentos: Array(8).fill({
+          analises_adicionais: ['Severidade R5.5', 'Desfolha R6', 'MMG'].map((nome) => ({ nome })),
+        }),
+      },
+    ],
+    // 'Silimax 200 g/100 L'; what a buyer paid is no cost.
+    [
+      'z/z12',
+      {
+        tratamentos: [
+          ...[{}, {}, {}, {}],
+          { produtos_aplicados: [{ nome: 'Silimax', dose: 200 }] },
+          { custo: null, produtos_aplicados: [{ nome: 'Silimax', dose: 200 }, { nome: 'Calfruto' }] },
+        ],
+      },
+    ],
     // A protocol without results, one of whose columns is nitrogen in kg/ha.
     ['w/w14', { tratamentos: [] }],
   ]

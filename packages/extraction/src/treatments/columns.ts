@@ -185,6 +185,12 @@ export function typeColumns(
   const active = typed.filter((column) => column.role === 'dose' && ACTIVE.test(fold(column.header)))
   if (active.length < typed.filter((column) => column.role === 'dose').length)
     for (const column of active) column.role = 'ignore'
+  // 'Dose de N | Dose do produto': what a nutrient's dose comes to is told by the product's.
+  const doses = typed.filter(({ role }) => role === 'dose')
+  const ofProduct = doses.filter(({ header }) => OF_PRODUCT.test(fold(header)))
+  if (ofProduct.length > 0)
+    for (const column of doses)
+      if (!ofProduct.includes(column) && OF_NUTRIENT.test(fold(column.header))) column.role = 'ignore'
   // 'Produto | Ingrediente ativo': what is in it names no other product.
   if (
     typed.some(
@@ -353,6 +359,9 @@ const increasing = ({ values }: Content, integers: boolean): boolean =>
 const countsAll = ({ values, filled }: Content): boolean =>
   filled >= 3 && [...values].sort((a, b) => a - b).every((value, i) => value === i + 1)
 
+const OF_PRODUCT = /\bprodutos?\b|\bcomercia(?:l|is)\b|\bp\.? ?c\b|\bfertilizantes?\b|\badubos?\b/
+const OF_NUTRIENT =
+  /\b(?:doses?|quantidades?|taxas?) (?:d[eo] )?(?:n|p|k|s|b|zn|mn|cu|si|ca|mg|p2o5|k2o|cao|mgo|so4|nutrientes?|elementos?|nitrogenio|fosforo|potassio|enxofre|calcio|magnesio|boro|zinco|silicio)\b/
 const ACTIVE = /\bi\.? ?a\b|\bingredientes? ativos?\b|\be\.? ?a\b/
 
 /** One column is the yield; the others that look like it are other units of it or comparisons. */

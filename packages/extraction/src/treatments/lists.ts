@@ -274,7 +274,12 @@ function readItem(source: Run, unit: YieldUnit | null): Draft | null {
   for (const match of run.folded.matchAll(cost)) {
     const before = run.folded.slice(Math.max(0, match.index - 30), match.index)
     const after = run.folded.slice(match.index + match[0].length)
-    if (/\broi\b|retorno|lucro|saldo|margem|receita|ganho|\bsac[ao]s?\b|\bpreco/.test(before)) continue
+    if (
+      /\broi\b|retorno|lucro|saldo|margem|receita|ganho|\bsac[ao]s?\b|\bpreco|\bpag(?:ou|aram)\b/.test(before)
+    )
+      continue
+    // What was got for it.
+    if (/^\s*(?:a mais|de (?:premio|bonus|agio))\b/.test(after)) continue
     // The price of a sack or of a litre is not the cost of a hectare.
     if (/^\s*(?:\/|por|[ao])\s*(?:sc|sac[ao]|@|arroba|t\b|tonelada|l\b|litro|kg|quilo)/.test(after)) continue
     const value = toNumber(match[1] ?? '')

@@ -87,8 +87,8 @@ const DOSE_PATTERNS: readonly [DoseUnit, string][] = [
   ['L/ha', LITRE + PER_AREA],
   ['% v/v', String.raw`%\s*(?:\(?v\s*\/\s*v\)?|v\.v|do volume|da calda|de calda|volume)`],
 ]
-/** Alternation of every dose unit, on folded text; to be used inside larger patterns. */
-export const DOSE_UNIT_SOURCE = `(?:${DOSE_PATTERNS.map(([, source]) => source).join('|')}|${MILLI}${PER_LITRE_OF_WATER})`
+/** Alternation of every dose unit, and of those that no product keeps, on folded text; for larger patterns. */
+export const DOSE_UNIT_SOURCE = `(?:${DOSE_PATTERNS.map(([, source]) => source).join('|')}|${MILLI}${PER_LITRE_OF_WATER}|(?:${GRAM}|${KILO}|${LITRE})${PER_WATER})`
 
 const KILO_OF_SEED = new RegExp(
   `(?:${MILLI}|${GRAM})${PER_KILO_OF_SEED}|${MILLI}(?:\\s?\\/\\s?kg|\\s+kg\\s?[-−⁻]\\s?1)`,

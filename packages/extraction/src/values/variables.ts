@@ -14,7 +14,7 @@ export const readMeasured = remembered((text): number | null => {
 })
 
 const UNIT =
-  /^(?:%|%\s?(?:leaf|plants?|untre\w*|unck|foliage|area|ear|grain)|cm|mm|m|g|kg|mg|µg|mg\/kg|g\/kg|kg\/hl|kg hl-?1|g\/planta|plantas?\/m.?|pl\/m.?|n[º°o]\.?|n[º°o]?\/planta|[°º]b(?:ri)?x|brix|indice spad|spad|un\.?|dias|pontos?|notas?|meq.*|ndvi|[\p{L}µ%°º#\d.]{1,12}\s*[/.]\s*[\p{L}\d²³\s.]{1,14}|[\p{L}]{1,8}\s?[-−⁻]\s?[123¹²³]|[\p{L}]{1,3}\s[\p{L}]{1,7}\s?[-−⁻]?\s?[123¹²³]|[\p{L}º°%]{1,10}\s[\p{L}]{1,4}\s?[-−⁻]\s?[123¹²³]|mil\s[\p{L}]{3,9}\s?\/\s?\p{L}{1,3}|índice spad|índice|0-9|0 a 10)$/iu
+  /^(?:%|%\s?(?:leaf|plants?|untre\w*|unck|foliage|area|ear|grain)|cm|mm|m|g|kg|mg|µg|mg\/kg|g\/kg|kg\/hl|kg hl-?1|g\/planta|plantas?\/m.?|pl\/m.?|n[º°o]\.?|n[º°o]?\/planta|[°º]b(?:ri)?x|brix|indice spad|spad|un\.?|dias|pontos?|notas?|meq.*|ndvi|[\p{L}µ%°º#\d.]{1,12}\s*[/.]\s*[\p{L}\d²³\s.]{1,14}|[\p{L}]{1,8}\s?[-−⁻]\s?[123¹²³]|[\p{L}]{1,3}\s[\p{L}]{1,7}\s?[-−⁻]?\s?[123¹²³]|[\p{L}º°%]{1,10}\s[\p{L}]{1,4}\s?[-−⁻]\s?[123¹²³]|mil\s[\p{L}]{3,9}\s?\/\s?\p{L}{1,3}|índice spad|índice|pp[bm]|0-9|0 a 10)$/iu
 
 /** Whether a text is nothing but a unit: of a measurement, a yield or money. */
 export const isUnit = remembered((text): boolean => {
@@ -72,4 +72,4 @@ const WHERE =
   /^(?:n[ao] )?(?:terc(?:o|eira) \w+|\w+ terco|baixeiro|ponteiro|(?:folha|planta|parte|camada|haste|raiz) [a-z]{4,10})$/
 
 const KNOWN_TAIL =
-  /^(?:%|°|m\s?[-−⁻]\s?[12²]|cm|mm|g|kg|mg|kg\/hl|kg hl-1|g\/kg|plantas\/m²|plantas\/m2|plantas m-2|°brix|ºbrix|mg\/kg|g\/planta|n\/planta|plantas\/m|dag\/kg|t\/ha|kg\/ha|pl\/m²|pl\/m|nº\/planta|mm\/planta|índice|spad|nº|n°|sc\/ha|notas?|un\.?|kg\/t|\p{L}{1,2}\/\p{L}{2,4})$/iu
+  /^(?:%|°|m\s?[-−⁻]\s?[12²]|cm|mm|g|kg|mg|kg\/hl|kg hl-1|g\/kg|plantas\/m²|plantas\/m2|plantas m-2|°brix|ºbrix|mg\/kg|g\/planta|n\/planta|plantas\/m|dag\/kg|t\/ha|kg\/ha|pl\/m²|pl\/m|nº\/planta|mm\/planta|índice|spad|nº|n°|sc\/ha|notas?|un\.?|kg\/t|pp[bm]|\p{L}{1,2}\/\p{L}{2,4})$/iu
