@@ -504,6 +504,16 @@ test('every page of the field is accessible, fits, and opens a scanned label', a
   const { ficha } = await api(server.url, person, 'GET', `/api/experiments/${id}/plots`)
   await page.goto(`/Q/${ficha.parcelas[5].codigo}`)
   await expect(page.getByRole('heading', { name: `Parcela ${ficha.parcelas[5].numero}` })).toBeVisible()
+  // Of a trial that is not on this phone.
+  const other = await fieldTrial(server.url, person)
+  const far = (await api(server.url, person, 'GET', `/api/experiments/${other.id}/plots`)).ficha.parcelas[0]
+  const there = await page.context().newPage()
+  await there.goto(`/q/${far.codigo}`)
+  await expect(there.getByText('Esta etiqueta é do ensaio Soja · ')).toBeVisible()
+  await expect(there.getByText(`Parcela ${far.numero} · o ensaio ainda não está`)).toBeVisible()
+  await there.getByRole('button', { name: 'Abrir' }).click()
+  await expect(there).toHaveURL(`/campo/${other.id}`)
+  await there.close()
   for (const theme of ['light', 'dark', 'sun']) {
     await page.emulateMedia({ colorScheme: theme === 'dark' ? 'dark' : 'light' })
     if (theme === 'sun') await page.getByRole('button', { name: 'Sol' }).click()

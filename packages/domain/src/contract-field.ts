@@ -126,7 +126,13 @@ export const fieldContract = {
     summary: 'A parcela de uma etiqueta, para quem vê o ensaio',
     params: z.object({ codigo: z.string().regex(/^[0-9A-Za-z]{10}$/, 'Etiqueta inválida') }),
     status: 200,
-    output: z.object({ experimento: z.string(), parcela: z.string(), numero: z.number() }),
+    output: z.object({
+      experimento: z.string(),
+      /** The trial's, as on the phone. */
+      nome: z.string(),
+      parcela: z.string(),
+      numero: z.number(),
+    }),
   }),
   putPhotoPart: endpoint('putPhotoPart', {
     access: 'session',

@@ -53,6 +53,15 @@ export const presentConflict = (
   },
 })
 
+/** What a trial is called on a phone: 'Soja · Cerrado Pesquisa · Rio Verde · 2024'. */
+export const trialName = ({
+  cultura,
+  consultoria,
+  cidade,
+  ano,
+}: Pick<Experiment, 'cultura' | 'consultoria' | 'cidade' | 'ano'>): string =>
+  [cultura, consultoria, cidade, String(ano)].join(' · ')
+
 /** A trial for a phone: what stands, by whom, and what is open. No cost, return or report is in it. */
 export function packageOf(
   experiment: Experiment,
@@ -70,7 +79,7 @@ export function packageOf(
   return {
     id: experiment.id,
     versao: sheet.versao,
-    nome: [experiment.cultura, experiment.consultoria, experiment.cidade, String(experiment.ano)].join(' · '),
+    nome: trialName(experiment),
     ...{ cultura: experiment.cultura, cidade: experiment.cidade, estado: experiment.estado },
     delineamento: DESIGN_NAMES[sheet.delineamento],
     cursor: String(last),

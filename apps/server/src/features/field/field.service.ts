@@ -15,7 +15,14 @@ import type { AccountsFeature } from '../accounts/accounts.feature.ts'
 import type { Experiments } from '../experiments/experiments.service.ts'
 import type { CellWrite, Outcome, Trials } from '../trials/trials.service.ts'
 import { noteTaken, plotOfLabel, touchDevice } from './devices.repository.ts'
-import { lettersOf, packageOf, presentChange, presentConflict, presentParked } from './field-package.ts'
+import {
+  lettersOf,
+  packageOf,
+  presentChange,
+  presentConflict,
+  presentParked,
+  trialName,
+} from './field-package.ts'
 import { teamNames } from './team.repository.ts'
 
 const MOST_DEVICES = 200
@@ -228,12 +235,12 @@ export function createField({
     async label(actor: Actor, code: string) {
       const plot = await plotOfLabel(wall.for(actor), code.toUpperCase())
       if (!plot) throw problem('label.not_found')
-      await experiments.get(actor, plot.experimento).catch((error: unknown) => {
+      const experiment = await experiments.get(actor, plot.experimento).catch((error: unknown) => {
         throw error instanceof Problem && error.code === 'experiment.not_found'
           ? problem('label.not_found')
           : error
       })
-      return plot
+      return { ...plot, nome: trialName(experiment) }
     },
 
     /** @throws what `pack` throws, device.revoked, device.too_many */

@@ -747,7 +747,9 @@ test('a label opens its plot to who sees the trial, in whatever letters, and not
   const { codigo, id: parcela, numero } = pack.parcelas[3]
   const ask = (code: string, person = ana) =>
     server.call('GET', `/api/field/labels/${code}`, { token: person.token })
-  expect((await ask(codigo.toLowerCase())).body).toEqual({ experimento: id, parcela, numero })
+  expect((await ask(codigo.toLowerCase())).body).toEqual({
+    ...{ experimento: id, nome: pack.nome, parcela, numero },
+  })
   expect((await ask('ZZZZZZZZZZ')).body).toMatchObject({ code: 'label.not_found' })
 })
 

@@ -13,7 +13,7 @@ import { placeKey } from './use-place.ts'
 export function LabelPage({ code }: { code: string }) {
   const { packages, signedOut } = useFieldState()
   const [found, setFound] = useState<
-    { experimento: string; numero: number } | 'nothing' | 'offline' | 'signed-out' | null
+    { experimento: string; nome: string; numero: number } | 'nothing' | 'offline' | 'signed-out' | null
   >(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: behind a sign-in once more
   useEffect(() => {
@@ -72,9 +72,12 @@ export function LabelPage({ code }: { code: string }) {
       )}
       {found !== null && typeof found === 'object' && (
         <>
-          <p className="figures">Parcela {found.numero} de um ensaio que ainda não está neste aparelho.</p>
+          <p>{`Esta etiqueta é do ensaio ${found.nome}.`}</p>
+          <p className="figures text-small text-muted">
+            Parcela {found.numero} · o ensaio ainda não está neste aparelho
+          </p>
           <Touch variant="primary" onClick={() => go(trialPath(found.experimento))}>
-            Levar para o campo
+            Abrir
           </Touch>
         </>
       )}
