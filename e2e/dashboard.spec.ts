@@ -339,6 +339,22 @@ test('what is printed is light, whole, and says its filter', async ({ signedIn: 
   await expect(page.getByRole('heading', { name: 'Dashboard Agrícola' })).toBeHidden()
 })
 
+test('on a desk the table of products is whole, and the heading of the trials keeps its line', async ({
+  signedIn: page,
+}) => {
+  for (const width of [1440, 1280]) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto('/dashboard')
+    const heading = page.getByRole('heading', { name: `Experimentos Cadastrados (${STORED.length})` })
+    await expect(heading).toBeVisible()
+    expect((await heading.boundingBox())?.height, `${width} px`).toBeLessThan(30)
+    const frame = card(page, 'Performance de produtos').locator('.table-frame')
+    await expect(frame.getByRole('button', { name: /^Ver síntese/ }).first()).toBeVisible()
+    const hidden = await frame.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+    expect(hidden, `${width} px`).toBe(0)
+  }
+})
+
 for (const width of [390, 768])
   test(`no page scrolls sideways at ${width} px`, async ({ signedIn: page, person, server }) => {
     await page.setViewportSize({ width, height: 844 })

@@ -158,6 +158,29 @@ test('reports are put on their trials by the code in their names, each with its 
   await expect(page.getByText('Sem relatório', { exact: true })).toBeHidden()
 })
 
+test('a trial without a report is edited and saved without one', async ({
+  signedIn: page,
+  person,
+  server,
+}) => {
+  const { id } = await create(server.url, person)
+  const cost = page.getByLabel('Custo do Protocolo')
+  const saved = page.getByText('Experimento atualizado com sucesso!')
+  await page.goto(`/novo-experimento?id=${id}&passo=6`)
+  await cost.fill('150')
+  await page.getByRole('button', { name: 'Salvar agora' }).click()
+  await expect(saved).toBeVisible()
+  await page.goto(`/novo-experimento?id=${id}&passo=6`)
+  await expect(cost).toHaveValue('150')
+  await cost.fill('175')
+  await page.getByRole('button', { name: 'Próximo' }).click()
+  await expect(page.getByText('Sem relatório também dá para salvar')).toBeVisible()
+  await page.getByRole('button', { name: 'Salvar Experimento' }).click()
+  await expect(saved).toBeVisible()
+  await page.goto(`/experimentos/${id}`)
+  await expect(page.getByText('Sem relatório', { exact: true })).toBeVisible()
+})
+
 test('2,000 trials with 37 bad cells: corrected at once, written, taken back, and imported again', async ({
   signedIn: page,
   person,

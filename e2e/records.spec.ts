@@ -162,6 +162,32 @@ test('Back undoes a filter, and a name typed whole counts however fast it is lef
   await expect(field).toHaveValue('')
 })
 
+test('a name typed whole counts though the other filters leave nothing of it', async ({
+  signedIn: page,
+  person,
+  server,
+}) => {
+  await create(server.url, person, { consultoria: 'Distante' })
+  await create(server.url, person, { consultoria: 'Distante do Sul', cultura: 'Milho' })
+  const field = page.getByRole('combobox', { name: 'Consultoria' })
+  for (const key of ['Tab', 'Enter']) {
+    await page.goto('/dashboard?cultura=Milho')
+    await field.fill('distante')
+    await expect(page.getByRole('option', { name: /Distante do Sul/ })).toBeVisible()
+    await page.keyboard.press(key)
+    await expect(page).toHaveURL(/consultoria=Distante$/)
+    await expect(page.getByText('Nenhum experimento com estes filtros')).toBeVisible()
+    await expect(field).toHaveValue('Distante')
+  }
+  await page.goto('/dashboard?cultura=Milho')
+  await field.fill('distante d')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/consultoria=Distante\+do\+Sul/)
+  await field.fill('Ninguém')
+  await page.keyboard.press('Tab')
+  await expect(field).toHaveValue('Distante do Sul')
+})
+
 test('a filter that leaves nothing offers the way back', async ({ signedIn: page, person, server }) => {
   await create(server.url, person)
   await page.goto('/dashboard?cultura=Trigo&regional=Norte')

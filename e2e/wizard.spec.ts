@@ -189,6 +189,63 @@ test('no page opens ahead of one that does not validate', async ({ signedIn: pag
   await expect(page.getByText('Página 1 de 7')).toBeVisible()
 })
 
+test('a map that is left while it zooms goes without an error', async ({
+  signedIn: page,
+  person,
+  server,
+}) => {
+  /** Presses one thing, and the other while the map that comes of it, or is there, is zooming. */
+  const pressTwice = (first: string, second: string) =>
+    page.evaluate(
+      ([first, second]) =>
+        new Promise<void>((done) => {
+          const press = (selector: string) => document.querySelector<HTMLElement>(selector)?.click()
+          const watch = new MutationObserver(() => {
+            if (!document.querySelector('.leaflet-zoom-anim')) return
+            watch.disconnect()
+            press(second)
+            done()
+          })
+          watch.observe(document.body, { subtree: true, childList: true, attributes: true })
+          press(first)
+        }),
+      [first, second] as const,
+    )
+  const { id } = await create(server.url, person, { latitude: -28.38, longitude: -53.91 })
+  await page.goto(`/novo-experimento?id=${id}`)
+  await expect(page.getByText('Página 1 de 7')).toBeVisible()
+  await pressTwice('form button[type=submit]', 'form button[type=submit]')
+  await expect(page.getByText('Página 3 de 7')).toBeVisible()
+  await page.waitForTimeout(400)
+  await page.goto('/dashboard?aba=interactive')
+  await page.locator('.leaflet-zoom-animated').first().waitFor({ state: 'attached' })
+  await pressTwice('.leaflet-control-zoom-in', 'a[href="/profile"]')
+  await expect(page.locator('.leaflet-container')).toHaveCount(0)
+  await page.waitForTimeout(400)
+})
+
+test('on a phone the buttons of an edit stand whole in their bar', async ({
+  signedIn: page,
+  person,
+  server,
+}) => {
+  const { id } = await create(server.url, person)
+  for (const width of [320, 360, 390, 430]) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto(`/novo-experimento?id=${id}&passo=3`)
+    const buttons = ['Anterior', 'Salvar agora', 'Próximo'].map((name) => page.getByRole('button', { name }))
+    await expect(page.getByText('Página 3 de 7')).toBeVisible()
+    const bar = await page.locator('form').boundingBox()
+    for (const button of buttons) {
+      const box = await button.boundingBox()
+      expect(box?.x, `${width} px`).toBeGreaterThanOrEqual(bar?.x ?? width)
+      expect((box?.x ?? width) + (box?.width ?? 0), `${width} px`).toBeLessThanOrEqual(
+        (bar?.x ?? 0) + (bar?.width ?? 0),
+      )
+    }
+  }
+})
+
 test('what was typed into an edit outlives a reload, and money keeps its cents', async ({
   signedIn: page,
   person,
@@ -308,8 +365,6 @@ test('a stale version is refused with both versions, and resolved field by field
   })
   expect(change.status).toBe(200)
   for (let step = 1; step <= 6; step++) await next(page)
-  await page.getByRole('button', { name: 'Salvar Experimento' }).click()
-  await expect(page.getByText('Anexe um novo PDF ou mantenha o arquivo existente').first()).toBeVisible()
   await page.getByLabel('Arquivo PDF').setInputFiles(REPORT)
   await page.getByRole('button', { name: 'Salvar Experimento' }).click()
   const dialog = page.getByRole('dialog', { name: 'O experimento mudou enquanto você editava' })

@@ -34,8 +34,7 @@ export const yieldRules: AdviceRule = ({ cultura, faixas, tratamentos = [] }) =>
   const range = rangeOfCrop(cultura, faixas)
   if (!range) return []
   return tratamentos.flatMap(({ produtividade: value }, at) => {
-    // Nothing harvested is a result, not a slip.
-    if (!isNumber(value) || value === 0 || inRange(range, value)) return []
+    if (!isNumber(value) || inRange(range, value)) return []
     const campo = `tratamentos.${at}.produtividade`
     const meant = meantYield(range, value)
     if (meant)
@@ -68,7 +67,7 @@ export const yieldRules: AdviceRule = ({ cultura, faixas, tratamentos = [] }) =>
 /** `rendimento.igual`: as nobody harvests. */
 export const equalYields: AdviceRule = ({ tratamentos = [] }) => {
   const yields = tratamentos.map(({ produtividade }) => produtividade)
-  if (yields.length < 3 || !yields.every(isNumber) || yields.every((value) => value === 0)) return []
+  if (yields.length < 3 || !yields.every(isNumber)) return []
   const steps = yields.slice(1).map((value, at) => value - (yields[at] ?? 0))
   const [first = 0] = steps
   if (steps.some((step) => Math.abs(step - first) > 1e-9 * Math.max(1, Math.abs(first)))) return []

@@ -200,11 +200,8 @@ export const PROBLEMS = {
   'document.invalid': { status: 422, detail: 'Documento inválido' },
   'document.too_large': { status: 413, detail: 'O arquivo passa de 10 MB' },
   'document.empty': { status: 422, detail: 'O arquivo está vazio' },
-  'document.missing': {
-    status: 422,
-    detail: 'O upload do arquivo PDF é obrigatório para finalizar o experimento',
-  },
-  'document.one_at_a_time': { status: 422, detail: 'Envie um arquivo por vez' },
+  'document.missing': { status: 422, detail: 'Nenhum arquivo PDF foi enviado' },
+  'document.one_at_a_time': { status: 422, detail: 'Envie um arquivo por vez.' },
   'document.wrong_field': { status: 422, detail: 'Envie o arquivo PDF no campo “pdf”' },
   'document.too_many': { status: 422, detail: 'Envie no máximo 20 arquivos por vez' },
   'document.experiment_full': { status: 422, detail: 'Um experimento guarda no máximo 50 documentos' },

@@ -23,6 +23,7 @@ export const CASES: Record<AdviceCode, Case> = {
     fires: [
       [yields('Soja', 7001, 3600), 'conferir'],
       [yields('Soja', 600, 3600), 'conferir'],
+      [yields('Soja', 0, 3600), 'conferir'],
       [yields('Soja', 10_001), 'problema'],
     ].map(([facts, peso]): [AdviceFacts, string] => [facts as AdviceFacts, peso as string]),
     beside: [yields('Soja', 700, 7000), yields('Trigo', 90_000), yields('Feijão', 230, 4500)],
@@ -40,6 +41,7 @@ export const CASES: Record<AdviceCode, Case> = {
   'rendimento.igual': {
     fires: [
       [yields('Soja', 3000, 3000, 3000), 'conferir'],
+      [yields('Café', 0, 0, 0), 'conferir'],
       [yields('Soja', 3000, 3100, 3200, 3300), 'conferir'],
     ],
     beside: [yields('Soja', 3000, 3000, 3001), yields('Soja', 3000, 3100, 3200, 3301)],

@@ -168,15 +168,19 @@ async function readParts(
   return { fields }
 }
 
+/** What a browser writes for the three characters that would end a name in a form; it leaves every other % alone. */
+const FORM_ESCAPES = /%(?:22|0D|0A)/gi
+
 /** The last part of whatever path was sent, free of control characters. */
 export function cleanFilename(given: string | undefined): string {
   // The end of it, where the name is; the whole may be as long as a header, which takes long to normalise.
   const name = (given ?? '')
     .slice(-LONGEST_GIVEN)
+    .replace(FORM_ESCAPES, decodeURIComponent)
     .normalize('NFC')
     .split(/[\\/]/)
     .at(-1)
-    ?.replace(/[\p{Cc}\p{Cf}<>:"|?*]+/gu, ' ')
+    ?.replace(/ ?[\p{Cc}\p{Cf}<>:"|?*]+ ?/gu, ' ')
     .trim()
     .replace(/^\.+/, '')
   if (!name) return 'documento.pdf'

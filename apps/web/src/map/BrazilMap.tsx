@@ -12,7 +12,7 @@ import {
 } from '@ensaio/domain'
 import L from 'leaflet'
 import { useEffect, useRef } from 'react'
-import { createMap } from './basemap.ts'
+import { createMap, removeMap } from './basemap.ts'
 import { gainColour } from './gain-colour.ts'
 import { popupOf } from './popup.ts'
 import { roveByArrows } from './roving.ts'
@@ -57,7 +57,7 @@ export function BrazilMap({ points, places, colours, onFrame, onDetails, onSynth
       stopRoving()
       map.current = null
       layer.current = null
-      made.remove()
+      removeMap(made)
     }
   }, [tiles])
 

@@ -2,7 +2,7 @@ import 'leaflet/dist/leaflet.css'
 import './map.css'
 import L from 'leaflet'
 import { useEffect, useRef } from 'react'
-import { createMap } from './basemap.ts'
+import { createMap, removeMap } from './basemap.ts'
 import { useTiles } from './tiles.ts'
 
 type Point = { latitude: number; longitude: number }
@@ -23,7 +23,7 @@ export function PointMap({ point, onMove, label }: Props) {
     map.on('click', ({ latlng }) => move.current({ latitude: latlng.lat, longitude: latlng.wrap().lng }))
     return () => {
       shown.current = null
-      map.remove()
+      removeMap(map)
     }
   }, [tiles])
 

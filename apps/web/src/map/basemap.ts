@@ -6,6 +6,18 @@ import type { GeometryCollection, Topology } from 'topojson-specification'
 
 export type Tiles = { url: string | null; attribution: string }
 
+/** What the library keeps to itself of what goes on by a clock. */
+type Clocks = { _animatingZoom: boolean; scrollWheelZoom: { _timer?: number } }
+
+/** Takes a map away, whatever movement it is in. */
+export function removeMap(map: L.Map): void {
+  // It lets the end of a zoom and a turn of the wheel come when the map is gone, and fails on what is missing then.
+  const clocks = map as unknown as Clocks
+  clocks._animatingZoom = false
+  clearTimeout(clocks.scrollWheelZoom._timer)
+  map.remove()
+}
+
 /** Brazil at zoom 4: tiles when they can be had, over the outline of the 27 states, which needs none. */
 export function createMap(frame: HTMLElement, tiles: Tiles, options: L.MapOptions = {}): L.Map {
   const map = L.map(frame, {

@@ -9,13 +9,20 @@ export function Card({ className, ...rest }: HTMLAttributes<HTMLElement> & { ref
   )
 }
 
-type CardHeaderProps = { title: ReactNode; subtitle?: ReactNode; actions?: ReactNode; level?: 2 | 3 }
+type CardHeaderProps = {
+  title: ReactNode
+  subtitle?: ReactNode
+  actions?: ReactNode
+  level?: 2 | 3
+  /** The title keeps its line: actions that have no room beside it stand below. */
+  whole?: boolean
+}
 
-export function CardHeader({ title, subtitle, actions, level = 2 }: CardHeaderProps) {
+export function CardHeader({ title, subtitle, actions, level = 2, whole }: CardHeaderProps) {
   const Heading = `h${level}` as const
   return (
     <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-5 pt-4 pb-3">
-      <div className="min-w-0 flex-1 basis-40">
+      <div className={classes('min-w-0 flex-1', whole ? 'basis-auto' : 'basis-40')}>
         <Heading className="font-semibold">{title}</Heading>
         {subtitle && <p className="figures text-small text-muted">{subtitle}</p>}
       </div>

@@ -93,6 +93,21 @@ describe('an uploaded document', () => {
     expect(body.document.filename).toMatch(/^senhas ?\.pdf$/)
   })
 
+  test('keeps a percent sign in its name, where a form writes quotes as one', async () => {
+    const body =
+      '--corte\r\ncontent-disposition: form-data; name="pdf"; filename="ensaio %22A%22 100%%0D%0A %2F.pdf"\r\n' +
+      `content-type: application/pdf\r\n\r\n${await pdf('nome').text()}\r\n--corte--\r\n`
+    const answer = await fetch(`${server.url}/api/uploads/document`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${owner.token}`,
+        'content-type': 'multipart/form-data; boundary=corte',
+      },
+      body,
+    })
+    expect(await answer.json()).toMatchObject({ document: { filename: 'ensaio A 100% %2F.pdf' } })
+  })
+
   test('can be found by its hash before it is stored again', async () => {
     const { body } = await upload(pdf('único'))
     const found = await server.call('GET', `/api/uploads/documents?sha256=${body.document.sha256}`, {
@@ -241,9 +256,18 @@ describe('refused are', () => {
       body.append(second, pdf('dois'), 'dois.pdf')
       expect(await server.call('POST', '/api/uploads/document', { token: owner.token, body })).toMatchObject({
         status: 422,
-        body: { code: 'document.one_at_a_time', detail: 'Envie um arquivo por vez' },
+        body: { code: 'document.one_at_a_time', detail: 'Envie um arquivo por vez.' },
       })
     }
+  })
+
+  test.each(['document', 'bulk'])('no file at all for %s, in words that suit it', async (path) => {
+    const body = new FormData()
+    body.append('nota', 'sem arquivo')
+    expect(await server.call('POST', `/api/uploads/${path}`, { token: owner.token, body })).toMatchObject({
+      status: 422,
+      body: { code: 'document.missing', detail: 'Nenhum arquivo PDF foi enviado' },
+    })
   })
 
   test('a file in a field of another name', async () => {

@@ -158,7 +158,7 @@ export function experimentRoutes(
       }
       const { pdf, dados } = await readForm(request)
       // Only a report: what it says, and nothing is created. A form without its report is not finished.
-      if (!pdf) throw problem('document.missing', { fields: [MISSING_PDF] })
+      if (!pdf) throw problem('document.missing', { detail: MISSING_PDF.message, fields: [MISSING_PDF] })
       if (dados !== undefined) {
         const input = parseField(ExperimentInput, dados)
         wholePdf(pdf.bytes)

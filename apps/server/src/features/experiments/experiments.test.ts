@@ -233,6 +233,7 @@ describe('with its document', () => {
       status: 422,
       body: {
         code: 'document.missing',
+        detail: 'O upload do arquivo PDF é obrigatório para finalizar o experimento',
         fields: [
           { path: 'pdf', message: 'O upload do arquivo PDF é obrigatório para finalizar o experimento' },
         ],

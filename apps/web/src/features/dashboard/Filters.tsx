@@ -157,26 +157,34 @@ function TypedFilter({ name, options: known, anyText = false }: TypedProps) {
   const current = filter[name] ?? ''
   const options = known ?? NO_OPTIONS
   const [text, setText] = useState(current)
-  const [left, setLeft] = useState(false)
+  const [left, setLeft] = useState<'field' | 'enter' | null>(null)
   useEffect(() => setText(current), [current])
   const wanted = text.trim()
-  const meant = anyText || wanted === '' ? wanted : sameText(options, wanted)
+  const offered = anyText || wanted === '' || wanted === current ? wanted : sameText(options, wanted)
+  const elsewhere = useNameElsewhere(
+    name,
+    wanted,
+    left !== null && known !== undefined && offered === undefined,
+  )
+  const meant = offered ?? elsewhere.name
   useEffect(() => {
     if (meant === undefined || meant === current) return
     const timer = setTimeout(() => set(name, meant, { typing: true }), TYPING_MS)
     return () => clearTimeout(timer)
   }, [meant, current, set, name])
   // What was typed whole counts however soon the field is left, even before the options are known.
-  useEffect(() => {
-    if (!left || (meant === undefined && !known)) return
-    setLeft(false)
-    if (meant === undefined) setText(current)
-    else if (meant !== current) set(name, meant)
-  }, [left, meant, known, current, set, name])
   const matching = useMemo(() => {
     const part = searchable(wanted)
     return (part ? options.filter(({ valor }) => searchable(valor).includes(part)) : options).slice(0, 50)
   }, [options, wanted])
+  const first = matching[0]?.valor
+  useEffect(() => {
+    if (!left || (meant === undefined && (!known || elsewhere.asking))) return
+    setLeft(null)
+    const chosen = meant ?? (left === 'enter' ? first : undefined)
+    if (chosen === undefined) setText(current)
+    else if (chosen !== current) set(name, chosen)
+  }, [left, meant, first, known, elsewhere.asking, current, set, name])
   return (
     <Field label={FILTER_NAMES[name]}>
       {(control) => (
@@ -185,19 +193,20 @@ function TypedFilter({ name, options: known, anyText = false }: TypedProps) {
           name={name}
           placeholder={name === 'produto' ? 'Todos' : 'Todas'}
           value={text}
-          onText={setText}
+          onText={(typed) => {
+            setLeft(null)
+            setText(typed)
+          }}
           onChoose={(value) => {
+            setLeft(null)
             setText(value)
             set(name, value)
           }}
           onKeyDown={(event) => {
-            if (event.key !== 'Enter' || event.defaultPrevented) return
-            const [first] = matching
-            if (meant === undefined && first) setText(first.valor)
-            setLeft(true)
+            if (event.key === 'Enter' && !event.defaultPrevented) setLeft('enter')
           }}
-          onFocus={() => setLeft(false)}
-          onBlur={() => setLeft(true)}
+          onFocus={() => setLeft(null)}
+          onBlur={() => setLeft((before) => before ?? 'field')}
           options={matching.map(({ valor, n }) => ({
             value: valor,
             item: valor,
@@ -208,6 +217,19 @@ function TypedFilter({ name, options: known, anyText = false }: TypedProps) {
       )}
     </Field>
   )
+}
+
+/** A name that the other filters leave nothing of, or that is too rare to be offered; asked for once it is typed whole. */
+function useNameElsewhere(name: TypedProps['name'], text: string, wanted: boolean) {
+  // The options of a filter are what occurs under the others; those of the others say whether its own value occurs.
+  const query = name === 'produto' ? { produto: text } : { consultoria: text }
+  const found = useEndpoint('filterOptions', { query }, { enabled: wanted })
+  const occurs = (found.data?.regional.length ?? 0) > 0
+  return {
+    name:
+      wanted && found.data ? (sameText(found.data[name], text) ?? (occurs ? text : undefined)) : undefined,
+    asking: wanted && found.isPending,
+  }
 }
 
 /** The option that reads like the text, whatever its case and accents. */

@@ -35,7 +35,7 @@ export const Products = memo(function Products({ products, hidden, chosen, onTog
     return { data, axis: RETURN, selected: chosen }
   }, [ranked, chosen])
   return (
-    <div className="grid gap-4 lg:grid-cols-2">
+    <div className="grid gap-4 xl:grid-cols-[minmax(0,3fr)_minmax(0,4fr)]">
       <ChartCard
         title="Top 10 produtos por ROI médio"
         subtitle={[
@@ -75,7 +75,7 @@ export const Products = memo(function Products({ products, hidden, chosen, onTog
         {products.length === 0 ? (
           <EmptyState title={EMPTY} />
         ) : (
-          <Table label="Médias de cada um">
+          <Table label="Médias de cada um" className="[&_td]:px-2 [&_th]:px-2">
             <thead>
               <tr>
                 <Head>Produto</Head>
@@ -83,7 +83,7 @@ export const Products = memo(function Products({ products, hidden, chosen, onTog
                 <Head numeric>ROI médio</Head>
                 <Head numeric>Custo médio</Head>
                 <Head>Marca</Head>
-                <Head>Contra a Testemunha</Head>
+                <Head className="!whitespace-normal">Contra a Testemunha</Head>
               </tr>
             </thead>
             <tbody>

@@ -119,6 +119,7 @@ export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
   return (
     <Card aria-busy={list.isFetching}>
       <CardHeader
+        whole
         title={`Experimentos Cadastrados (${total === undefined ? '…' : formatNumber(total, 0)})`}
         // The field itself is not printed.
         subtitle={searched && <span className="only-paper">Busca: {searched}</span>}

@@ -18,17 +18,20 @@ type Props = {
   error: string | null
   /** Name of the file already attached, when editing. */
   existing: string | null
+  /** Whether it is saved without a file too. */
+  optional: boolean
   /** Name of the file that a resumed draft had. */
   missing: string | null
 }
 
-export function StepDocument({ file, onFile, error, existing, missing }: Props) {
+export function StepDocument({ file, onFile, error, existing, optional, missing }: Props) {
   return (
     <div className="flex flex-col gap-4">
       <p className="text-muted">
         {existing
           ? 'Anexe um novo PDF ou mantenha o arquivo existente'
           : 'Anexe o relatório do experimento em PDF, com até 10 MB.'}
+        {optional && !existing && ' Sem relatório também dá para salvar: ele pode ser anexado depois.'}
       </p>
       {existing && !file && (
         <div className="flex items-center gap-3 rounded-md border border-line px-4 py-3">

@@ -108,8 +108,8 @@ export function WizardForm({
 
   const checkFile = (): string | null => {
     if (file) return file.size > PDF_MAX_BYTES ? 'O arquivo passa de 10 MB' : null
-    if (!editing) return 'O upload do arquivo PDF é obrigatório para finalizar o experimento'
-    return editing.pdf_filename ? null : 'Anexe um novo PDF ou mantenha o arquivo existente'
+    // What was made without a report, as by an import, gets one when there is one.
+    return editing ? null : 'O upload do arquivo PDF é obrigatório para finalizar o experimento'
   }
 
   const showFailure = (failure: unknown) => {
@@ -246,6 +246,7 @@ export function WizardForm({
                         }}
                         error={fileError}
                         existing={editing?.pdf_filename ?? null}
+                        optional={editing !== null}
                         missing={missingFilename}
                       />
                     )}
@@ -256,7 +257,7 @@ export function WizardForm({
                     {saveError}
                   </Banner>
                 )}
-                <div className="sticky bottom-0 z-20 flex items-center justify-between gap-2 rounded-b-md border-t border-line bg-surface px-5 py-3 max-sm:px-3 sm:px-6 max-sm:[&_button]:px-3">
+                <div className="sticky bottom-0 z-20 flex flex-wrap items-center justify-between gap-2 rounded-b-md border-t border-line bg-surface px-5 py-3 max-sm:px-3 sm:px-6 max-sm:[&_button]:px-3 max-[27rem]:[&_button]:px-2 max-[27rem]:[&_svg]:hidden">
                   <Button
                     disabled={step === 1 || saving}
                     icon={<ArrowLeft aria-hidden className="size-4" />}
@@ -265,7 +266,7 @@ export function WizardForm({
                     Anterior
                   </Button>
                   {step < LAST ? (
-                    <span className="flex justify-end gap-2">
+                    <span className="flex flex-wrap justify-end gap-2">
                       {editing && (
                         <Button busy={saving} onClick={save}>
                           {saving ? 'Salvando...' : 'Salvar agora'}
