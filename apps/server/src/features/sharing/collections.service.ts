@@ -26,9 +26,14 @@ const BATCH = 2_000
 /** What a request waits for; a long sorting goes on in the background. */
 const PATIENCE_MS = 20_000
 
-/** What everything here asks first: several organisations, and who may open one to others. @throws permission.denied */
+/**
+ * What everything here asks first: several organisations, and who may open one to others. What a closed one shows is
+ * still read; its changes are refused before they come here.
+ * @throws permission.denied
+ */
 export function mayShare(actor: Actor): void {
-  if (!actor.several || !can(actor, 'experiment.share').allowed) throw problem('permission.denied')
+  if (!actor.several || !can({ ...actor, closed: false }, 'experiment.share').allowed)
+    throw problem('permission.denied')
 }
 
 export function createCollections({

@@ -438,6 +438,24 @@ test('a closed organisation is read and not changed, shares nothing, and opens a
   expect((await call(maker, 'GET', `/api/experiments/${trial.id}`)).status).toBe(200)
   const refused = await call(maker, 'POST', '/api/experiments', experimentInput())
   expect([refused.status, refused.body.code]).toEqual([409, 'organization.closed'])
+  const seen = (await call(maker, 'GET', `/api/experiments/${trial.id}`)).body.experimento
+  expect(seen.permissoes).toMatchObject({
+    editar: false,
+    excluir: false,
+    compartilhar: false,
+    comentar: false,
+  })
+  // What was shown, linked, said and deleted is still read.
+  for (const path of [
+    '/api/collections',
+    '/api/shares?direcao=enviados',
+    '/api/transfers',
+    `/api/experiments/${trial.id}/links`,
+    `/api/experiments/${trial.id}/comments`,
+    '/api/admin/deleted-experiments',
+    '/api/imports',
+  ])
+    expect([path, (await call(maker, 'GET', path)).status]).toEqual([path, 200])
   expect((await overview(maker, 'origem=recebidos')).total).toBe(0)
   expect((await close('reopen', 'Fábrica Verde', maker.password)).body.organizacao.fecha_em).toBeNull()
   expect((await call(maker, 'POST', '/api/experiments', experimentInput())).status).toBe(201)
