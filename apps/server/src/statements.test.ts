@@ -1329,6 +1329,10 @@ const TABLE: File[] = [
           ...{ person: ID, formato: 'pdf', pedido: {}, n: 1, nome: 'x', most: 2 },
         }),
     ],
+    noteReceived: [
+      (handle) => manyReports.noteReceived(handle, ID, { filtro: {} }, 10),
+      (handle) => manyReports.noteReceived(handle, ID, { experimentos: [ID] }, 0),
+    ],
     reportById: [answers(STORED_REPORT, (handle) => manyReports.reportById(handle, ID))],
     reportFile: [(handle) => manyReports.reportFile(handle, ID)],
     noteProgress: [(handle) => manyReports.noteProgress(handle, ID, 0.5)],

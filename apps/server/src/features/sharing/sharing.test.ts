@@ -1,6 +1,6 @@
 import { strFromU8, unzipSync } from 'fflate'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import {
   experimentInput,
   form,
@@ -481,6 +481,47 @@ test('an organisation takes everything along as one zip', async () => {
   )
   expect((await call(maker, 'GET', `/api/organizations/${consultancy}/export`)).status).toBe(404)
 })
+
+test('a kept report goes with what it was made of', async () => {
+  const trial = await create(owner, { ano: 2021, cultura: 'Girassol' })
+  const own = await create(maker, { ano: 2021, cultura: 'Girassol' })
+  const sent = await call(owner, 'POST', '/api/shares', {
+    ...{ alvo: { experimento: trial.id }, para: { codigo: await codeOf(maker, makers) } },
+    ...{ custos: true, documentos: false, comentarios: false, ate: null },
+  })
+  const { id } = sent.body.compartilhamento
+  await call(maker, 'POST', `/api/shares/${id}/accept`)
+  const report = async (asked: object) => {
+    const begun = await call(maker, 'POST', '/api/reports', { ...asked, formato: 'docx' })
+    const path = `/api/reports/${begun.body.relatorio.id}`
+    await vi.waitFor(async () => {
+      expect((await call(maker, 'GET', path)).body).toMatchObject({ relatorio: { estado: 'pronto' } })
+    }, 60_000)
+    return async () => [
+      (await call(maker, 'GET', path)).status,
+      (await call(maker, 'GET', `${path}/file`)).status,
+    ]
+  }
+  const picked = await report({ experimentos: [trial.id, own.id] })
+  const filtered = await report({ filtro: { cultura: 'Girassol' } })
+  const alone = await report({ experimentos: [own.id] })
+  expect([await picked(), await filtered(), await alone()]).toEqual(Array(3).fill([200, 200]))
+  // It shows costs that are hidden from then on.
+  await call(owner, 'PUT', `/api/shares/${id}`, { custos: false })
+  expect([await picked(), await filtered(), await alone()]).toEqual([
+    [404, 404],
+    [404, 404],
+    [200, 200],
+  ])
+  await call(owner, 'PUT', `/api/shares/${id}`, { custos: true })
+  expect(await picked()).toEqual([200, 200])
+  await call(owner, 'DELETE', `/api/shares/${id}`)
+  expect([await picked(), await filtered(), await alone()]).toEqual([
+    [404, 404],
+    [404, 404],
+    [200, 200],
+  ])
+}, 200_000)
 
 test('who erases their account says what becomes of their own space', async () => {
   const person = await server.person({ name: 'Vai Embora' })
