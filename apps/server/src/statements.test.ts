@@ -1215,6 +1215,7 @@ const TABLE: File[] = [
     ),
   }),
   file('features/organizations/export.repository.ts', organizationExport, {
+    ownTrials: [(handle) => organizationExport.ownTrials(handle)],
     keptAfter: organizationExport.KEPT_KINDS.map(
       (kind) => (handle) => organizationExport.keptAfter(handle, kind, ''),
     ),
@@ -1388,6 +1389,7 @@ const TABLE: File[] = [
     collectionsOf: [undefined, ID].map((id) =>
       answers({ ...Collection.shape, number: 1 }, (handle) => collections.collectionsOf(handle, id)),
     ),
+    countThrough: FILTERS.map((filter) => (handle: Handle) => collections.countThrough(handle, filter)),
     countCollections: [(handle) => collections.countCollections(handle, ID)],
     insertCollection: [null, {}, VALUES].map(
       (filter) => (handle) => collections.insertCollection(handle, { organization: ID, nome: 'x', filter }),

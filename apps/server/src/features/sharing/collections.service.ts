@@ -7,6 +7,7 @@ import {
   changeList,
   collectionsOf,
   countCollections,
+  countThrough,
   deleteCollection,
   insertCollection,
   markReady,
@@ -105,7 +106,8 @@ export function createCollections({
           filter,
         })
         if (given.experimentos) await changeList(transaction, inserted.number, { add: given.experimentos })
-        await note(transaction, actor.organization, 'collection.made', { colecao: inserted.id })
+        const n = filter ? await countThrough(transaction, filter) : new Set(given.experimentos).size
+        await note(transaction, actor.organization, 'collection.made', { colecao: inserted.id, n })
         return inserted
       })
       if (filter) await sortSoon(made.number)
@@ -142,7 +144,8 @@ export function createCollections({
         await own(transaction, add)
         await updateCollection(transaction, found.number, { nome, filter })
         if (add || remove) await changeList(transaction, found.number, { add, remove })
-        await note(transaction, actor.organization, 'collection.changed', { colecao: id })
+        const n = filter ? await countThrough(transaction, filter) : (await one(transaction, id)).n
+        await note(transaction, actor.organization, 'collection.changed', { colecao: id, n })
         return found
       })
       if (given.filtro) await sortSoon(number)

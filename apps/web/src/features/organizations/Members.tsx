@@ -97,7 +97,7 @@ export function Members({ organization }: { organization: Organization }) {
           </ul>
         )}
       </Card>
-      {(papel === 'dono' || papel === 'gestor') && (
+      {(papel === 'dono' || papel === 'gestor') && organization.tipo !== 'pessoal' && (
         <WhereOpen>
           <Invite organization={organization} />
         </WhereOpen>
