@@ -102,7 +102,19 @@ test('who registers has a space of their own, makes an organisation and invites 
   await invited.goto(link)
   await expect(invited.getByText('Este convite não existe ou não vale mais.')).toBeVisible()
   await invited.goto('/novo-experimento')
+  await expect(invited.getByRole('heading', { name: 'Novo experimento' })).toBeVisible()
   await expect(invited.getByText('Leitores não podem alterar experimentos').first()).toBeVisible()
+  await invited.goto('/importar')
+  await expect(invited.getByRole('heading', { name: 'Importar planilha' })).toBeVisible()
+  await expect(invited.getByText('Leitores não podem alterar experimentos').first()).toBeVisible()
+  await invited.goto('/dashboard')
+  for (const name of ['Novo Experimento', 'Importar planilha']) {
+    await expect(invited.getByRole('button', { name })).toBeDisabled()
+    await expect(invited.getByRole('button', { name })).toHaveAttribute(
+      'title',
+      'Leitores não podem alterar experimentos',
+    )
+  }
   await invited.goto('/organizacao')
   await expect(invited.getByText('Rita Campos')).toBeVisible()
   await expect(invited.getByRole('tab', { name: 'Atividade' })).toHaveCount(0)
@@ -169,6 +181,18 @@ test('two tabs of one person act for two organisations, and nothing of the one i
   await page.goBack()
   await expect(page.getByTitle('Da Primeira')).toBeVisible()
 
+  // The page of one record is left for the list, where the other organisation does not see it.
+  const failed: string[] = []
+  page.on('console', (message) => message.type() === 'error' && failed.push(message.text()))
+  const { experimentos } = await api(server.url, person, 'GET', '/api/experiments')
+  await page.goto(`/experimentos/${experimentos[0].id}?org=${second.id}`)
+  await expect(page.getByText('Da Segunda').first()).toBeVisible()
+  await page.getByRole('button', { name: /^Organização:/ }).click()
+  await page.getByRole('menuitem', { name: /Casa Primeira/ }).click()
+  await expect(page).toHaveURL(new RegExp(`/dashboard\\?org=${first.id}$`))
+  await expect(page.getByTitle('Da Primeira')).toBeVisible()
+  expect(failed).toEqual([])
+
   // What is begun in one is not found in the other.
   await page.goto(`/novo-experimento?org=${first.id}`)
   await page.getByLabel('Consultoria').first().fill('Rascunho da Primeira')
@@ -189,6 +213,7 @@ test('an organisation is closed with its name and a password, and opened again',
 }) => {
   const person = await newPerson(server.url, 'Dona Fecha')
   const { nome, id } = await organization(server.url, person, 'Efêmera', 'consultoria')
+  const { experimento: made } = await api(server.url, person, 'POST', '/api/experiments', trial())
   const page = await pageOf(browser, server, person)
   await page.goto(`/organizacao?aba=dados&org=${id}`)
   await page.getByRole('button', { name: 'Fechar organização' }).click()
@@ -201,6 +226,28 @@ test('an organisation is closed with its name and a password, and opened again',
   await dialog.getByLabel(/Escreva o nome/).fill(nome)
   await dialog.getByRole('button', { name: 'Fechar organização' }).click()
   await expect(page.getByText(/Excluída em \d\d\/\d\d\/\d{4}/)).toBeVisible()
+  const closed = 'Esta organização está fechada para alterações'
+  await expect(page.getByRole('button', { name: 'Renovar código' })).toBeDisabled()
+  await expect(page.getByRole('button', { name: 'Renovar código' })).toHaveAttribute('title', closed)
+  await page.goto(`/dashboard?org=${id}`)
+  await expect(page.getByText(closed)).toBeVisible()
+  for (const name of ['Novo Experimento', 'Importar planilha']) {
+    await expect(page.getByRole('button', { name })).toBeDisabled()
+    await expect(page.getByRole('button', { name })).toHaveAttribute('title', closed)
+  }
+  await expect(page.getByRole('button', { name: /^Excluir / }).first()).toHaveAttribute('title', closed)
+  await expectAccessible(page)
+  await page.goto(`/experimentos/${made.id}`)
+  await expect(page.getByText(closed).first()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Compartilhar', exact: true })).toBeDisabled()
+  await expect(page.getByRole('button', { name: /^Editar/ }).first()).toBeDisabled()
+  await page.goto('/novo-experimento')
+  await expect(page.getByRole('heading', { name: 'Novo experimento' })).toBeVisible()
+  await expect(page.getByText(closed)).toBeVisible()
+  await page.goto('/compartilhamento')
+  await expect(page.getByText(closed).first()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Compartilhar tudo' })).toBeDisabled()
+  await page.goto('/organizacao?aba=dados')
   await page.getByRole('button', { name: 'Reabrir organização' }).click()
   await dialog.getByLabel(/Escreva o nome/).fill(nome)
   await dialog.getByLabel('Sua senha').fill(person.password)

@@ -59,7 +59,11 @@ test('a trial of 6 x 4 is typed into the grid by keyboard alone, saved and analy
     trial({ ...records, tratamentos: treatments }),
   )
   await page.goto(`/experimentos/${experimento.id}?aba=parcelas`)
-  await expect(page.getByText('Este experimento só tem médias.')).toBeVisible()
+  await expect(
+    page.getByText(
+      'Este experimento só tem médias. Com os valores por parcela você obtém ANOVA, letras e a probabilidade de pagar.',
+    ),
+  ).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Digitar' }).click()
   await page.getByRole('button', { name: 'Continuar' }).click()

@@ -1215,6 +1215,7 @@ const TABLE: File[] = [
     ),
   }),
   file('features/organizations/export.repository.ts', organizationExport, {
+    ownTrials: [(handle) => organizationExport.ownTrials(handle)],
     keptAfter: organizationExport.KEPT_KINDS.map(
       (kind) => (handle) => organizationExport.keptAfter(handle, kind, ''),
     ),
@@ -1329,6 +1330,10 @@ const TABLE: File[] = [
           ...{ person: ID, formato: 'pdf', pedido: {}, n: 1, nome: 'x', most: 2 },
         }),
     ],
+    noteReceived: [
+      (handle) => manyReports.noteReceived(handle, ID, { filtro: {} }, 10),
+      (handle) => manyReports.noteReceived(handle, ID, { experimentos: [ID] }, 0),
+    ],
     reportById: [answers(STORED_REPORT, (handle) => manyReports.reportById(handle, ID))],
     reportFile: [(handle) => manyReports.reportFile(handle, ID)],
     noteProgress: [(handle) => manyReports.noteProgress(handle, ID, 0.5)],
@@ -1384,6 +1389,7 @@ const TABLE: File[] = [
     collectionsOf: [undefined, ID].map((id) =>
       answers({ ...Collection.shape, number: 1 }, (handle) => collections.collectionsOf(handle, id)),
     ),
+    countThrough: FILTERS.map((filter) => (handle: Handle) => collections.countThrough(handle, filter)),
     countCollections: [(handle) => collections.countCollections(handle, ID)],
     insertCollection: [null, {}, VALUES].map(
       (filter) => (handle) => collections.insertCollection(handle, { organization: ID, nome: 'x', filter }),

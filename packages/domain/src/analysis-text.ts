@@ -35,7 +35,7 @@ export const decimalsOf = (unit: string, decimals: number): number =>
 const withUnit = (value: number, of: AnalysisContext) =>
   of.escala
     ? `${formatFixed(value, 2)} na escala ${of.escala}`
-    : inUnit(value, of) + unitBehind(of.variavel.unidade)
+    : `${inUnit(value, of)} ${of.variavel.unidade}`.trimEnd()
 const limit = (value: number, of: AnalysisContext) => (of.escala ? formatFixed(value, 2) : inUnit(value, of))
 /** Lower case within a sentence, but for an abbreviation. */
 const inSentence = (name: string) => name.toLocaleLowerCase('pt-BR').replace(/^aacpd\b/, 'AACPD')

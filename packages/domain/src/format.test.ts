@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   formatBytes,
   formatCurrency,
+  formatFixed,
   formatNumber,
   formatPercent,
   formatSacks,
@@ -68,4 +69,9 @@ test.each([
   [10_737_418_240, '10,7 GB'],
 ])('%d bytes are %s', (bytes, size) => {
   expect(formatBytes(bytes)).toBe(size)
+})
+
+test('what is rounded to nothing has no sign', () => {
+  expect([formatNumber(-0.004), formatFixed(-0.04, 1), formatFixed(-0, 0)]).toEqual(['0', '0,0', '0'])
+  expect(formatFixed(-0.06, 1)).toBe('\u22120,1')
 })

@@ -14,9 +14,14 @@ const numberFormat = (options: Intl.NumberFormatOptions): Intl.NumberFormat => {
   return made
 }
 
-/** With the sign for minus, which is as wide as a figure; a hyphen is read as a dash. */
+/**
+ * With the sign for minus, which is as wide as a figure; a hyphen is read as a dash. What is rounded to nothing is
+ * neither above nor below it.
+ */
 const written = (options: Intl.NumberFormatOptions, value: number): string =>
-  numberFormat(options).format(value).replace('-', '\u2212')
+  numberFormat({ signDisplay: 'negative', ...options })
+    .format(value)
+    .replace('-', '\u2212')
 
 type MaybeNumber = number | null | undefined
 const isNumber = (value: MaybeNumber): value is number => typeof value === 'number' && Number.isFinite(value)

@@ -64,6 +64,34 @@ test('nobody changes, shares or looks into the past of what was received', () =>
   expect(allowed('leitor', 'experiment.comment', anothers)).toBe(true)
 })
 
+// organizations.md 3.6
+test('a closed organisation is read, and nothing of it is changed', () => {
+  const may = (action: Action, record?: Parameters<typeof can>[2]) =>
+    can(actor('dono', { closed: true }), action, record)
+  const reason = 'Esta organização está fechada para alterações'
+  for (const action of [
+    'experiment.create',
+    'experiment.edit',
+    'experiment.delete',
+    'experiment.restore',
+    'experiment.embargo',
+    'experiment.share',
+    'experiment.comment',
+    'plots.edit',
+    'plots.collect',
+    'analysis.record',
+    'prices.edit',
+    'document.delete',
+  ] as const)
+    expect(may(action, own('dono'))).toEqual({ allowed: false, reason })
+  expect(may('plots.collect', { ...own('dono'), team: true })).toEqual({ allowed: false, reason })
+  expect(may('experiment.comment', { ...foreign, comments: true })).toEqual({ allowed: false, reason })
+  // What was received stays that; and an owner opens it again.
+  expect(may('experiment.edit', foreign)).toEqual({ allowed: false, reason: RECEIVED })
+  for (const action of ['experiment.read', 'experiment.history', 'organization.own'] as const)
+    expect(may(action, own('dono')).allowed).toBe(true)
+})
+
 test('who deleted their own just now takes it back', () => {
   const deleted = (agoMs: number, by: string) => ({ ...own('pesquisador'), deleted: { by, agoMs } })
   expect(allowed('pesquisador', 'experiment.restore', deleted(UNDO_MS, 'pesquisador'))).toBe(true)

@@ -1,5 +1,6 @@
 import type { OrganizationRole, Role } from './account-rules.ts'
 import { UNDO_MS } from './constants.ts'
+import { PROBLEMS } from './problems.ts'
 
 export type Actor = {
   id: string
@@ -10,6 +11,8 @@ export type Actor = {
   papel: OrganizationRole
   /** The installation is of several organisations: for the wording alone. */
   several?: boolean
+  /** The organisation that they act for is closed to changes. */
+  closed?: boolean
 }
 export type Action =
   | 'experiment.read'
@@ -52,6 +55,7 @@ export const RECEIVED = 'Este experimento foi recebido de outra organização'
 const READERS = 'Leitores não podem alterar experimentos'
 const SHARERS = 'Só um gestor ou o dono pode compartilhar'
 const OWNERS = 'Só o dono pode fazer isto'
+const CLOSED = PROBLEMS['organization.closed'].detail
 
 /** What a person may do to a record that they see; the server enforces it, the web disables the action and says why. */
 export function can(actor: Actor | null, action: Action, record?: Subject): Decision {
@@ -67,14 +71,19 @@ export function can(actor: Actor | null, action: Action, record?: Subject): Deci
     case 'experiment.read':
       return yes
     case 'experiment.create':
+      if (actor.closed) return no(CLOSED)
       return actor.papel === 'leitor' ? no(READERS) : yes
     case 'experiment.comment':
-      return received(actor, record) && !record?.comments ? no(RECEIVED) : yes
+      if (received(actor, record) && !record?.comments) return no(RECEIVED)
+      return actor.closed ? no(CLOSED) : yes
   }
   if (received(actor, record)) return no(RECEIVED)
   switch (action) {
     case 'experiment.history':
       return yes
+  }
+  if (actor.closed) return no(CLOSED)
+  switch (action) {
     case 'experiment.share':
       return leads ? yes : no(SHARERS)
   }

@@ -958,6 +958,8 @@ export interface DB {
     variavel: string | null
   }
   relatorios: {
+    acervos: Generated<number[]>
+    acervos_com_custos: Generated<number[]>
     conteudo: Buffer | null
     created_at: Generated<Date>
     estado: Generated<'fazendo' | 'pronto' | 'falhou'>
@@ -969,6 +971,8 @@ export interface DB {
     pedido: ColumnType<unknown, string, string>
     pessoa_id: string
     progresso: Generated<number>
+    recebidos: Generated<string[]>
+    recebidos_com_custos: Generated<string[]>
     vivo_em: Generated<Date>
   }
   respostas_qualidade: {

@@ -17,6 +17,7 @@ import { actFor, actingOrganization, ORGANIZATION_PARAM, useActingKey } from '..
 import { call, reasonOf } from '../api/client.ts'
 import { keyOf, useEndpoint } from '../api/queries.ts'
 import { queryClient } from '../api/query-client.ts'
+import { seesTrial } from '../api/seen.ts'
 import { toast } from '../ui/toast.tsx'
 import { currentSearch, searchWith, useSetAddress } from './address.ts'
 import { paths } from './paths.ts'
@@ -126,28 +127,27 @@ export function useSwitchOrganization(): (id: string) => Promise<void> {
   const { pathname } = useLocation()
   const navigate = useNavigate()
   return useStable(async (id: string) => {
-    const editing = pathname === paths.wizard ? currentSearch().get('id') : null
-    const opened = editing ?? currentSearch().get('experimento')
-    const named = { headers: { 'x-organization': id } }
+    // A page that is of one record alone, or one that is open over a list.
+    const whole = pathname.startsWith(`${paths.record}/`)
+      ? pathname.slice(paths.record.length + 1)
+      : pathname === paths.wizard
+        ? currentSearch().get('id')
+        : null
+    const opened = whole ?? currentSearch().get('experimento')
     try {
-      await call('setOrganization', { body: { id } }, named)
+      await call('setOrganization', { body: { id } }, { headers: { 'x-organization': id } })
     } catch (error) {
       toast.error(reasonOf(error))
       return
     }
-    const seen =
-      opened === null ||
-      (await call('getExperiment', { params: { id: opened } }, named).then(
-        () => true,
-        () => false,
-      ))
+    const seen = opened === null || (await seesTrial(id, opened))
     const search = seen
       ? searchWith({ [ORGANIZATION_PARAM]: id })
-      : editing === null
+      : whole === null
         ? searchWith({ [ORGANIZATION_PARAM]: id, experimento: '' })
         : new URLSearchParams({ [ORGANIZATION_PARAM]: id })
     // The tab follows its address.
-    navigate({ pathname: seen || editing === null ? pathname : paths.dashboard, search: `?${search}` })
+    navigate({ pathname: seen || whole === null ? pathname : paths.dashboard, search: `?${search}` })
   })
 }
 
@@ -160,7 +160,8 @@ export function useMay(): (action: Action, record?: Subject) => Decision {
   return useMemo(
     () => (action, record) => {
       const own = record?.relacao === 'propria' ? record.organizacao.id : organization?.id
-      const actor = { id, role, papel, several, organization: own ?? '' }
+      const closed = organization !== null && organization.fecha_em !== null
+      const actor = { id, role, papel, several, closed, organization: own ?? '' }
       return can(actor, action, record && { owner: record.created_by, organization: record.organizacao.id })
     },
     [id, role, papel, several, organization],

@@ -53,7 +53,9 @@ export function worldsOf({
     actor: Actor,
     { experimento_id, as_cegas, created_by, organizacao_id, tratamentos }: SheetRow,
   ) =>
-    as_cegas && !can(actor, 'plots.edit', { owner: created_by, organization: organizacao_id }).allowed
+    as_cegas &&
+    !can({ ...actor, closed: false }, 'plots.edit', { owner: created_by, organization: organizacao_id })
+      .allowed
       ? lettersOf(
           experimento_id,
           tratamentos.map(({ numero }) => numero),

@@ -210,9 +210,10 @@ export function experimentRoutes(
   )
 
   route(contract.listDeletedExperiments, async ({ actor }) => {
-    // Whoever may restore anybody's.
+    // Whoever may restore anybody's, or might if the organisation were open.
     const anybodys = { owner: null, organization: actor.organization }
-    if (!can(actor, 'experiment.restore', anybodys).allowed) throw problem('permission.denied')
+    if (!can({ ...actor, closed: false }, 'experiment.restore', anybodys).allowed)
+      throw problem('permission.denied')
     const rows = await listDeleted(wall.for(actor), RESTORABLE_DAYS)
     const names = await namesOf(
       wall.for(actor),

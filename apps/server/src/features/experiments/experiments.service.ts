@@ -81,14 +81,15 @@ export function createExperiments(input: {
     return presentExperiment(stored, actor, known.get(stored.created_by ?? '') ?? null)
   }
 
-  /** @throws permission.denied, or what says that the trial is another organisation's */
+  /** @throws permission.denied, or what says that the trial is another organisation's, or its own is closed */
   const permit = (
     actor: Actor,
     action: Parameters<typeof can>[1],
     subject: NonNullable<Parameters<typeof can>[2]>,
   ) => {
     if (can(actor, action, subject).allowed) return
-    throw problem(subject.organization === actor.organization ? 'permission.denied' : 'share.received')
+    if (subject.organization !== actor.organization) throw problem('share.received')
+    throw problem(actor.closed ? 'organization.closed' : 'permission.denied')
   }
 
   /** For a change, until the transaction ends; what is another organisation's is seen and not locked. */
@@ -341,12 +342,15 @@ export function createExperiments(input: {
     /** Removes for good what nobody can restore any more; the files follow by the sweep. */
     purge: () => deleteOlder(owner, RESTORABLE_DAYS),
 
-    /** For what hangs on an experiment. @throws experiment.not_found or permission.denied */
+    /**
+     * For what hangs on an experiment, and is read of a closed organisation too.
+     * @throws experiment.not_found or permission.denied
+     */
     async authorise(actor: Actor, action: SeenAction, id: string): Promise<void> {
       const record = await ownerOf(wall.for(actor), id)
       if (!record) throw problem('experiment.not_found')
       const team = action === 'plots.collect' && (await isInTeam(wall.for(actor), id, actor.id))
-      permit(actor, action, { ...record, team })
+      permit({ ...actor, closed: false }, action, { ...record, team })
     },
 
     /** Until the day before, its own organisation alone sees it; null ends that at once. */

@@ -7,7 +7,7 @@ export function presentSummary<T extends StoredSummary>(stored: T, actor: Actor)
   const { organizacao_id: id, organizacao_nome: nome, ve_custos, ve_documentos, ve_comentarios } = stored
   const own = id === actor.organization
   const subject = { owner: stored.created_by, organization: id, comments: ve_comentarios }
-  const may = (action: Parameters<typeof can>[1]) => !actor.closed && can(actor, action, subject).allowed
+  const may = (action: Parameters<typeof can>[1]) => can(actor, action, subject).allowed
   return {
     ...stored,
     created_by: own ? stored.created_by : null,

@@ -84,3 +84,11 @@ export async function keptAfter(
     next: rows.length === page ? (rows.at(-1)?.chave ?? null) : null,
   }
 }
+
+/** How many trials the acting organisation has. */
+export async function ownTrials(handle: Handle): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::integer as n from experimentos where organizacao_id = organizacao_atual() and deleted_at is null
+  `.execute(handle)
+  return rows[0]?.n ?? 0
+}

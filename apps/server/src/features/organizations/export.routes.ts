@@ -10,7 +10,7 @@ import type { Documents } from '../documents/documents.service.ts'
 import type { Experiments } from '../experiments/experiments.service.ts'
 import { shortSheet, xlsx } from '../experiments/export.ts'
 import type { Photos } from '../photos/photos.service.ts'
-import { KEPT_KINDS, type Kept, keptAfter } from './export.repository.ts'
+import { KEPT_KINDS, type Kept, keptAfter, ownTrials } from './export.repository.ts'
 import { type ExportFile, jsonList, zipOf } from './export.ts'
 import { membersOf } from './members.repository.ts'
 import { activities, note } from './organizations.repository.ts'
@@ -65,7 +65,7 @@ export function exportRoutes(
       const members = await membersOf(handle, id)
       onceClosed(reply, await exporting.enter(actor.id, subscriber(request.ip)))
       keepReading(reply, () => exporting.counts().inLine > 0)
-      await note(handle, id, 'export.made')
+      await note(handle, id, 'export.made', { n: await ownTrials(handle) })
 
       async function* files(): AsyncGenerator<ExportFile> {
         yield {

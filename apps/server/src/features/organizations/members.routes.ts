@@ -22,6 +22,10 @@ import { MEMBERS_NOT_FOUND, type Organizations } from './organizations.service.t
 
 const MOST_OPEN = 50
 const MOST_A_DAY = 100
+const OWN_SPACE = {
+  path: 'email',
+  message: 'O espaço pessoal é de uma pessoa só. Crie uma organização para convidar outras.',
+}
 const SENT = 'Convite enviado.'
 
 /** Sends the letter of an invitation, in the caller's transaction. */
@@ -77,6 +81,7 @@ export function memberRoutes(
     async ({ actor, params: { id, person }, body: { papel } }) => {
       const organization = await one(actor, id)
       organizations.permit(actor, organization, 'organization.own')
+      organizations.open(organization)
       const before = await member(actor, id, person)
       await inNameOf(actor, id)
         .transaction()
@@ -133,6 +138,7 @@ export function memberRoutes(
       if (papel === 'dono' || papel === 'gestor')
         organizations.permit(actor, organization, 'organization.own')
       organizations.open(organization)
+      if (organization.tipo === 'pessoal') throw problem('validation.failed', { fields: [OWN_SPACE] })
       const token = newToken()
       const link = new URL(`/convite/${token}`, siteUrl).href
       const convite = await inNameOf(actor, id)

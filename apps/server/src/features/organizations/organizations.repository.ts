@@ -120,6 +120,7 @@ export async function activities(
     select a.numero as id, a.quando, a.acao,
       a.detalhes || jsonb_strip_nulls(jsonb_build_object('sobre', coalesce(
         (select u.name from auth.users u where u.id = (a.detalhes ->> 'pessoa')::uuid),
+        case when a.detalhes ->> 'pessoa' is not null then 'conta excluída' end,
         (select c.email from convites c where c.id = (a.detalhes ->> 'convite')::uuid),
         (select c.nome from colecoes c where c.chave = (a.detalhes ->> 'colecao')::uuid),
         (select s.nome || coalesce(' → ' || coalesce(nome_de(s.destino_id), s.email), '')
@@ -133,7 +134,9 @@ export async function activities(
           where e.id = (a.detalhes ->> 'experimento')::uuid)
       ))) as detalhes,
       case when a.em_nome_de is null or a.em_nome_de = a.organizacao_id
-        then (select name from auth.users where id = a.quem) else nome_de(a.em_nome_de) end as quem
+        then case when a.quem is not null then coalesce(
+          (select coalesce(name, 'Usuário') from auth.users where id = a.quem), 'conta excluída') end
+        else nome_de(a.em_nome_de) end as quem
     from atividades a
     where a.organizacao_id = organizacao_atual() and (${below}::integer is null or a.numero < ${below})
     order by a.numero desc limit ${limit + 1}

@@ -20,6 +20,10 @@ import {
 import { MEMBERS_NOT_FOUND, type Organizations } from './organizations.service.ts'
 
 const PAGE = 50
+const COMES_ALONE = {
+  path: 'tipo',
+  message: 'O espaço pessoal vem com a conta. Escolha outro tipo de organização.',
+}
 
 /** Organisations that a person is a member of; of any other nobody is told that it exists. */
 export function organizationRoutes(
@@ -50,6 +54,7 @@ export function organizationRoutes(
   })
 
   route(contract.createOrganization, async ({ actor, body }) => {
+    if (body.tipo === 'pessoal') throw problem('validation.failed', { fields: [COMES_ALONE] })
     const id = await makeOrganization(wall.for(actor), body)
     if (id === null) throw problem('permission.denied')
     return { organizacao: await one(actor, id) }
@@ -68,11 +73,14 @@ export function organizationRoutes(
       const { papel, nome, tipo } = organization
       if (papel !== 'dono') throw problem('permission.denied')
       organizations.open(organization)
+      if (body.tipo === 'pessoal' && tipo !== 'pessoal')
+        throw problem('validation.failed', { fields: [COMES_ALONE] })
       const change = { nome: body.nome ?? nome, tipo: body.tipo ?? tipo }
       const changed = await inNameOf(actor, id)
         .transaction()
         .execute(async (transaction) => {
           if (!(await changeOrganization(transaction, id, change))) return false
+          if (change.nome === nome) return true
           await note(transaction, id, 'organization.renamed')
           // Who administers several learns nothing of one.
           if (!actor.several)

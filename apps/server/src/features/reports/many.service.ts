@@ -28,6 +28,7 @@ import {
   forgetReports,
   insertReport,
   noteProgress,
+  noteReceived,
   placesOf,
   removeReport,
   reportById,
@@ -45,6 +46,8 @@ const MOST_POINTS = 2_000
 /** Products whose synthesis is told. */
 const MOST_SYNTHESES = 5
 const EVERY = 25
+/** Received trials that a report remembers one by one. */
+const MOST_RECEIVED = 10_000
 
 /** Reports of many trials, made behind the answer, under their asker's right, and kept for a week. */
 export function createManyReports({
@@ -135,7 +138,9 @@ export function createManyReports({
       if (!(await noteProgress(handle, id, done))) throw new Removed()
     }
     try {
+      await noteReceived(handle, id, asked, MOST_RECEIVED)
       const material = await materialOf(actor, asked, step)
+      await noteReceived(handle, id, asked, MOST_RECEIVED)
       const report = consolidatedReport(
         material,
         asked.secoes,
@@ -206,7 +211,7 @@ export function createManyReports({
 
     get: async (actor: Actor, id: string): Promise<ManyReport> => present(await stored(actor, id)),
 
-    /** @throws report.not_found, also while it is being made */
+    /** @throws report.not_found, also while it is being made, and when what it shows is not all seen any more */
     async file(actor: Actor, id: string) {
       const { nome, formato } = await stored(actor, id)
       const content = await reportFile(wall.for(actor), id)

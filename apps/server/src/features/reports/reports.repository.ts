@@ -1,4 +1,4 @@
-import type { ExperimentFilter, ManyReport } from '@ensaio/domain'
+import type { ExperimentFilter, ManyReport, ManyReportInput } from '@ensaio/domain'
 import { sql } from 'kysely'
 import { filterCondition } from '../../catalogue/experiment-filter.ts'
 import type { Handle } from '../../database/handle.ts'
@@ -6,6 +6,16 @@ import type { Handle } from '../../database/handle.ts'
 export type StoredReport = ManyReport & { nome: string }
 const COLUMNS = sql`id, formato, n, progresso, nome,
   case when estado = 'fazendo' and vivo_em < now() - interval '2 minutes' then 'falhou' else estado end as estado`
+
+/** Still whole for who asks: of what others showed when it was made nothing has been taken back. */
+const STANDS = sql<boolean>`(
+  relatorios.acervos <@ coalesce((select visiveis()), '{}')
+  and relatorios.acervos_com_custos <@ coalesce((select com_custos()), '{}')
+  and cardinality(relatorios.recebidos) = (
+    select count(*) from experimentos e where e.id = any(relatorios.recebidos) and e.deleted_at is null)
+  and cardinality(relatorios.recebidos_com_custos) = (
+    select count(*) from experimentos e where e.id = any(relatorios.recebidos_com_custos) and e.acervo_id = any((select com_custos())::integer[]))
+)`
 
 /** Of the trials of a filter that the asker sees: the newest ids, so many, and how many there are. */
 export async function trialsOfFilter(
@@ -48,6 +58,35 @@ export async function placesOf(
   return rows.map(({ lng, lat }) => [lng, lat])
 }
 
+/**
+ * Keeps with a report what of its trials others show, each by its id or, of more than `most`, by the sets that they are
+ * in: asked before it is made and after, so that nothing that came or went meanwhile is missed.
+ */
+export async function noteReceived(
+  handle: Handle,
+  id: string,
+  asked: Pick<ManyReportInput, 'filtro' | 'experimentos'>,
+  most: number,
+): Promise<void> {
+  const condition = asked.filtro
+    ? filterCondition(asked.filtro)
+    : sql`e.id = any(${[...(asked.experimentos ?? [])]}::uuid[]) and e.deleted_at is null`
+  await sql`
+    with f as materialized (
+      select e.id, e.acervo_id, e.acervo_id = any((select com_custos())::integer[]) as ve_custos from experimentos e
+      where ${condition} and e.organizacao_id <> organizacao_atual()
+    ), few as (select count(*) <= ${most} as few from f)
+    update relatorios r set
+      recebidos = array(select unnest(r.recebidos) union select f.id from f, few where few),
+      recebidos_com_custos = array(
+        select unnest(r.recebidos_com_custos) union select f.id from f, few where few and f.ve_custos),
+      acervos = array(select unnest(r.acervos) union select f.acervo_id from f, few where not few),
+      acervos_com_custos = array(
+        select unnest(r.acervos_com_custos) union select f.acervo_id from f, few where not few and f.ve_custos)
+    where r.id = ${id}
+  `.execute(handle)
+}
+
 /** @returns null when the person has as many in the making as they may */
 export async function insertReport(
   handle: Handle,
@@ -69,14 +108,17 @@ export async function insertReport(
   return rows[0] ?? null
 }
 
+/** One that does not stand any more is as one that is not there. */
 export async function reportById(handle: Handle, id: string): Promise<StoredReport | null> {
-  const { rows } = await sql<StoredReport>`select ${COLUMNS} from relatorios where id = ${id}`.execute(handle)
+  const { rows } = await sql<StoredReport>`
+    select ${COLUMNS} from relatorios where id = ${id} and (estado <> 'pronto' or ${STANDS})
+  `.execute(handle)
   return rows[0] ?? null
 }
 
 export async function reportFile(handle: Handle, id: string): Promise<Buffer | null> {
   const { rows } = await sql<{ conteudo: Buffer | null }>`
-    select conteudo from relatorios where id = ${id} and estado = 'pronto'
+    select conteudo from relatorios where id = ${id} and estado = 'pronto' and ${STANDS}
   `.execute(handle)
   return rows[0]?.conteudo ?? null
 }

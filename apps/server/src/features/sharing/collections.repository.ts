@@ -1,6 +1,6 @@
 import type { Collection, ExperimentFilter } from '@ensaio/domain'
 import { sql } from 'kysely'
-import { contains } from '../../catalogue/experiment-filter.ts'
+import { contains, filterCondition } from '../../catalogue/experiment-filter.ts'
 import type { Handle } from '../../database/handle.ts'
 
 /** A collection with its number, which sets of trials are named by. */
@@ -104,6 +104,16 @@ export async function changeList(
     delete from colecao_experimentos where colecao_id = ${number} and experimento_id = any (${[...remove]}::uuid[])
   `.execute(handle)
   await sql`select classificar(id) from unnest(${[...add, ...remove]}::uuid[]) id`.execute(handle)
+}
+
+/** How many of its own trials a filter lets through, before they are sorted by it. */
+export async function countThrough(handle: Handle, filter: ExperimentFilter): Promise<number> {
+  const { origem: _, ...asked } = filter
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::integer as n from experimentos e
+    where e.organizacao_id = organizacao_atual() and ${filterCondition(asked)}
+  `.execute(handle)
+  return rows[0]?.n ?? 0
 }
 
 /** How many of these trials the acting organisation sees, and how many of them are its own. */

@@ -7,6 +7,7 @@ import {
   changeList,
   collectionsOf,
   countCollections,
+  countThrough,
   deleteCollection,
   insertCollection,
   markReady,
@@ -26,9 +27,14 @@ const BATCH = 2_000
 /** What a request waits for; a long sorting goes on in the background. */
 const PATIENCE_MS = 20_000
 
-/** What everything here asks first: several organisations, and who may open one to others. @throws permission.denied */
+/**
+ * What everything here asks first: several organisations, and who may open one to others. What a closed one shows is
+ * still read; its changes are refused before they come here.
+ * @throws permission.denied
+ */
 export function mayShare(actor: Actor): void {
-  if (!actor.several || !can(actor, 'experiment.share').allowed) throw problem('permission.denied')
+  if (!actor.several || !can({ ...actor, closed: false }, 'experiment.share').allowed)
+    throw problem('permission.denied')
 }
 
 export function createCollections({
@@ -100,7 +106,8 @@ export function createCollections({
           filter,
         })
         if (given.experimentos) await changeList(transaction, inserted.number, { add: given.experimentos })
-        await note(transaction, actor.organization, 'collection.made', { colecao: inserted.id })
+        const n = filter ? await countThrough(transaction, filter) : new Set(given.experimentos).size
+        await note(transaction, actor.organization, 'collection.made', { colecao: inserted.id, n })
         return inserted
       })
       if (filter) await sortSoon(made.number)
@@ -137,7 +144,8 @@ export function createCollections({
         await own(transaction, add)
         await updateCollection(transaction, found.number, { nome, filter })
         if (add || remove) await changeList(transaction, found.number, { add, remove })
-        await note(transaction, actor.organization, 'collection.changed', { colecao: id })
+        const n = filter ? await countThrough(transaction, filter) : (await one(transaction, id)).n
+        await note(transaction, actor.organization, 'collection.changed', { colecao: id, n })
         return found
       })
       if (given.filtro) await sortSoon(number)

@@ -11,11 +11,11 @@ export async function commentsOf(
 ): Promise<Comment[]> {
   const { rows } = await sql<Omit<Comment, 'quando'> & { quando: Date }>`
     select c.id, c.texto, c.quando,
-      case when c.organizacao_id = organizacao_atual() then (
-        select u.name || case when exists (
+      case when c.organizacao_id = organizacao_atual() then coalesce((
+        select coalesce(u.name, 'Usuário') || case when exists (
           select from membros m where m.pessoa_id = u.id and m.organizacao_id = organizacao_atual()
         ) then '' else ' (ex-membro)' end from auth.users u where u.id = c.autor
-      ) end as autor,
+      ), 'conta excluída') end as autor,
       coalesce(nome_de(c.organizacao_id), '') as organizacao,
       (c.autor = pessoa_atual() and c.organizacao_id = organizacao_atual())
         or exists (select from experimentos e where e.id = c.experimento_id and e.organizacao_id = organizacao_dona())

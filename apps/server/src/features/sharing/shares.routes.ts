@@ -129,7 +129,10 @@ export function shareRoutes(
         ...target,
         ...terms,
       })
-      await note(transaction, actor.organization, 'share.sent', { compartilhamento: made })
+      await note(transaction, actor.organization, 'share.sent', {
+        compartilhamento: made,
+        n: (await one(transaction, made)).alvo.n,
+      })
       if (to.email !== null) {
         if ((await mailedToday(transaction)) > MAILED_A_DAY)
           throw problem('request.too_many', { retryAfter: 3_600 })
@@ -163,7 +166,10 @@ export function shareRoutes(
       if (terms.documentos && !terms.custos) throw problem('validation.failed', { fields: [PDF_SHOWS_COSTS] })
       await handle.transaction().execute(async (transaction) => {
         await updateShare(transaction, share, body)
-        await note(transaction, actor.organization, 'share.changed', { compartilhamento: share.id })
+        await note(transaction, actor.organization, 'share.changed', {
+          compartilhamento: share.id,
+          n: share.alvo.n,
+        })
       })
       if (share.experimento_id) await settled()
       return { compartilhamento: await one(handle, share.id) }

@@ -1,6 +1,6 @@
 import { strFromU8, unzipSync } from 'fflate'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import {
   experimentInput,
   form,
@@ -84,6 +84,18 @@ test('who registers has a space of their own', async () => {
     { nome: 'Espaço de Estranho', tipo: 'pessoal', papel: 'dono', membros: 1 },
   ])
   expect(body.convites).toEqual([])
+  // It comes with the account, is made by nobody and is of one person.
+  const [{ id }] = body.organizacoes
+  const made = await call(stranger, 'POST', '/api/organizations', { nome: 'Outro espaço', tipo: 'pessoal' })
+  expect([made.status, made.body.fields?.[0]?.path]).toEqual([422, 'tipo'])
+  const turned = await call(owner, 'PUT', `/api/organizations/${consultancy}`, { tipo: 'pessoal' })
+  expect([turned.status, turned.body.fields?.[0]?.path]).toEqual([422, 'tipo'])
+  expect((await call(stranger, 'PUT', `/api/organizations/${id}`, { tipo: 'pessoal' })).status).toBe(200)
+  const invited = await call(stranger, 'POST', `/api/organizations/${id}/invitations`, {
+    email: 'alguem@exemplo.com.br',
+    papel: 'leitor',
+  })
+  expect([invited.status, invited.body.fields?.[0]?.path]).toEqual([422, 'email'])
 })
 
 test('who registers by an invitation is in that organisation alone, and needs no second letter', async () => {
@@ -283,7 +295,11 @@ describe('a shared collection', () => {
         'collection.made',
       ]),
     )
-    expect(events.find(({ acao }: { acao: string }) => acao === 'share.accepted').quem).toBe('Fábrica Verde')
+    const of = (what: string) => events.find(({ acao }: { acao: string }) => acao === what)
+    expect(of('share.accepted').quem).toBe('Fábrica Verde')
+    // Each says how many trials it was about.
+    for (const what of ['share.sent', 'share.accepted', 'share.changed', 'collection.made'])
+      expect([what, of(what).detalhes.n]).toEqual([what, expect.any(Number)])
   })
 })
 
@@ -438,8 +454,38 @@ test('a closed organisation is read and not changed, shares nothing, and opens a
   expect((await call(maker, 'GET', `/api/experiments/${trial.id}`)).status).toBe(200)
   const refused = await call(maker, 'POST', '/api/experiments', experimentInput())
   expect([refused.status, refused.body.code]).toEqual([409, 'organization.closed'])
+  const seen = (await call(maker, 'GET', `/api/experiments/${trial.id}`)).body.experimento
+  expect(seen.permissoes).toMatchObject({
+    editar: false,
+    excluir: false,
+    compartilhar: false,
+    comentar: false,
+  })
+  // What was shown, linked, said and deleted is still read.
+  for (const path of [
+    '/api/collections',
+    '/api/shares?direcao=enviados',
+    '/api/transfers',
+    `/api/experiments/${trial.id}/links`,
+    `/api/experiments/${trial.id}/comments`,
+    '/api/admin/deleted-experiments',
+    '/api/imports',
+  ])
+    expect([path, (await call(maker, 'GET', path)).status]).toEqual([path, 200])
   expect((await overview(maker, 'origem=recebidos')).total).toBe(0)
-  expect((await close('reopen', 'Fábrica Verde', maker.password)).body.organizacao.fecha_em).toBeNull()
+  const role = await call(maker, 'PUT', `/api/organizations/${makers}/members/${maker.id}`, { papel: 'dono' })
+  expect([role.status, role.body.code]).toEqual([409, 'organization.closed'])
+  // Opened twice, it is told once; and a name that stays is no new name.
+  for (const _ of [1, 2])
+    expect((await close('reopen', 'Fábrica Verde', maker.password)).body.organizacao.fecha_em).toBeNull()
+  expect((await call(maker, 'PUT', `/api/organizations/${makers}`, { nome: 'Fábrica Verde' })).status).toBe(
+    200,
+  )
+  const { eventos } = (await call(maker, 'GET', `/api/organizations/${makers}/audit`)).body
+  const told = (what: string) => eventos.filter(({ acao }: { acao: string }) => acao === what).length
+  expect([told('organization.closed'), told('organization.reopened'), told('organization.renamed')]).toEqual([
+    1, 1, 0,
+  ])
   expect((await call(maker, 'POST', '/api/experiments', experimentInput())).status).toBe(201)
 })
 
@@ -464,6 +510,47 @@ test('an organisation takes everything along as one zip', async () => {
   expect((await call(maker, 'GET', `/api/organizations/${consultancy}/export`)).status).toBe(404)
 })
 
+test('a kept report goes with what it was made of', async () => {
+  const trial = await create(owner, { ano: 2021, cultura: 'Girassol' })
+  const own = await create(maker, { ano: 2021, cultura: 'Girassol' })
+  const sent = await call(owner, 'POST', '/api/shares', {
+    ...{ alvo: { experimento: trial.id }, para: { codigo: await codeOf(maker, makers) } },
+    ...{ custos: true, documentos: false, comentarios: false, ate: null },
+  })
+  const { id } = sent.body.compartilhamento
+  await call(maker, 'POST', `/api/shares/${id}/accept`)
+  const report = async (asked: object) => {
+    const begun = await call(maker, 'POST', '/api/reports', { ...asked, formato: 'docx' })
+    const path = `/api/reports/${begun.body.relatorio.id}`
+    await vi.waitFor(async () => {
+      expect((await call(maker, 'GET', path)).body).toMatchObject({ relatorio: { estado: 'pronto' } })
+    }, 60_000)
+    return async () => [
+      (await call(maker, 'GET', path)).status,
+      (await call(maker, 'GET', `${path}/file`)).status,
+    ]
+  }
+  const picked = await report({ experimentos: [trial.id, own.id] })
+  const filtered = await report({ filtro: { cultura: 'Girassol' } })
+  const alone = await report({ experimentos: [own.id] })
+  expect([await picked(), await filtered(), await alone()]).toEqual(Array(3).fill([200, 200]))
+  // It shows costs that are hidden from then on.
+  await call(owner, 'PUT', `/api/shares/${id}`, { custos: false })
+  expect([await picked(), await filtered(), await alone()]).toEqual([
+    [404, 404],
+    [404, 404],
+    [200, 200],
+  ])
+  await call(owner, 'PUT', `/api/shares/${id}`, { custos: true })
+  expect(await picked()).toEqual([200, 200])
+  await call(owner, 'DELETE', `/api/shares/${id}`)
+  expect([await picked(), await filtered(), await alone()]).toEqual([
+    [404, 404],
+    [404, 404],
+    [200, 200],
+  ])
+}, 200_000)
+
 test('who erases their account says what becomes of their own space', async () => {
   const person = await server.person({ name: 'Vai Embora' })
   const trial = await create(person, { ano: 2026 })
@@ -482,9 +569,18 @@ test('who erases their account says what becomes of their own space', async () =
   ])
   expect((await erase({ destino: consultancy })).status).toBe(404)
   await join(owner, consultancy, person, 'pesquisador')
+  const [seen] = await idsSeenBy(owner)
+  await call(person, 'POST', `/api/experiments/${seen}/comments`, { texto: 'Fica.' }, consultancy)
   expect((await erase({ destino: consultancy })).status).toBe(200)
   const kept = (await call(owner, 'GET', `/api/experiments/${trial.id}`)).body.experimento
   expect(kept).toMatchObject({ relacao: 'propria', created_by: null, created_by_name: null })
+  const { comentarios } = (await call(owner, 'GET', `/api/experiments/${seen}/comments`)).body
+  expect(comentarios.at(-1)).toMatchObject({ texto: 'Fica.', autor: 'conta excluída' })
+  const { eventos } = (await call(owner, 'GET', `/api/organizations/${consultancy}/audit`)).body
+  expect(eventos.find(({ acao }: { acao: string }) => acao === 'member.left')).toMatchObject({
+    quem: 'conta excluída',
+    detalhes: { sobre: 'conta excluída' },
+  })
 })
 
 test('there is no way back while several have trials', async () => {

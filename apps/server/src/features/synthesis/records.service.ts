@@ -80,8 +80,8 @@ export function createSynthesisRecords({
       { titulo, conclusao, compartilhada, ...opcoes }: SynthesisRecord,
       key: string | null,
     ): Promise<WholeSynthesis> {
-      if (!can(actor, 'experiment.create').allowed) throw problem('permission.denied')
       if (actor.closed) throw problem('organization.closed')
+      if (!can(actor, 'experiment.create').allowed) throw problem('permission.denied')
       const content: SynthesisContent = { opcoes, titulo, conclusao, compartilhada }
       const handle = wall.for(actor)
       const earlier = async (): Promise<string | null> => {

@@ -11,7 +11,7 @@ export function Anova({ analysis }: { analysis: AnalysisAnswer }) {
     <Card>
       <CardHeader
         title="Análise de variância"
-        subtitle={`${anova.metodo === 'reml' ? 'REML, gl de Satterthwaite' : `tipo ${anova.tipo}`} · ${analysis.modelo}`}
+        subtitle={`${anova.metodo === 'reml' ? 'REML, gl de Satterthwaite' : `tipo ${anova.tipo === 'reconstruida' ? 'reconstruída' : anova.tipo}`} · ${analysis.modelo}`}
       />
       <Table label="Análise de variância">
         <thead>
@@ -63,8 +63,8 @@ export function Anova({ analysis }: { analysis: AnalysisAnswer }) {
                 ],
           )
           .join(' · ')}
-        {analysis.r2 !== null && ` · R² ${formatFixed(analysis.r2, 3)}`} · as faixas do CV dependem da cultura
-        e da variável.
+        {analysis.r2 !== null && ` · R² ${formatFixed(analysis.r2, 3)}`} · faixas gerais; dependem da cultura
+        e da variável
       </p>
     </Card>
   )

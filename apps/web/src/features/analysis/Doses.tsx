@@ -15,6 +15,8 @@ import { Card, CardHeader } from '../../ui/Surface.tsx'
 import { Cell, Head, Row, Table } from '../../ui/Table.tsx'
 import { within } from './within.ts'
 
+const TERMS = { linear: 'linear', quadratico: 'quadrático', cubico: 'cúbico', desvio: 'desvio' } as const
+
 export function Doses({ analysis, regression }: { analysis: AnalysisAnswer; regression: DoseRegression }) {
   const { doses, medias, modelos, particao, escolhido } = regression
   const decimals = meanDecimals(analysis)
@@ -87,7 +89,7 @@ export function Doses({ analysis, regression }: { analysis: AnalysisAnswer; regr
           title="Modelos de dose"
           level={3}
           subtitle={particao
-            .map(({ termo, f, p }) => `${termo}: F = ${formatFixed(f, 2)} (${pText(p)})`)
+            .map(({ termo, f, p }) => `${TERMS[termo]}: F = ${formatFixed(f, 2)} (${pText(p)})`)
             .join(' · ')}
         />
         <Table label="Modelos de dose">

@@ -11,8 +11,10 @@ import {
 import { type ReactNode, Suspense } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { useSetAddress } from '../../shell/address.ts'
+import { ClosedNotice } from '../../shell/ClosedNotice.tsx'
 import { useFilters } from '../../shell/filters.ts'
 import { late } from '../../shell/late.tsx'
+import { useMay } from '../../shell/organization.tsx'
 import { Printed } from '../../shell/Printed.tsx'
 import { paths } from '../../shell/paths.ts'
 import { useTitle } from '../../shell/title.ts'
@@ -51,6 +53,8 @@ export function DashboardPage({ onExtract, notice, table, documents, synthesis, 
   const write = useSetAddress({ replace: false })
   const { filter } = useFilters()
   const asked = search.get('aba')
+  const create = useMay()('experiment.create')
+  const refused = create.allowed ? {} : { disabled: true, title: create.reason }
   const tab: TabValue = TABS.some(({ value }) => value === asked) ? (asked as TabValue) : 'overview'
 
   return (
@@ -64,12 +68,14 @@ export function DashboardPage({ onExtract, notice, table, documents, synthesis, 
         <div className="no-print flex flex-wrap gap-2 max-sm:w-full max-sm:*:flex-1 max-sm:*:px-2">
           <Button
             icon={<Plus aria-hidden className="size-4 max-sm:hidden" />}
+            {...refused}
             onClick={() => navigate(paths.wizard)}
           >
             Novo Experimento
           </Button>
           <Button
             icon={<FileSpreadsheet aria-hidden className="size-4 max-sm:hidden" />}
+            {...refused}
             onClick={() => navigate(paths.imports)}
           >
             Importar planilha
@@ -83,6 +89,7 @@ export function DashboardPage({ onExtract, notice, table, documents, synthesis, 
           </Button>
         </div>
       </header>
+      <ClosedNotice />
       {notice}
       <Tabs
         label="Partes do dashboard"

@@ -16,6 +16,7 @@ import { useEndpoint } from '../../api/queries.ts'
 import { useSource } from '../../api/source.ts'
 import { useAddressText, useSetAddress } from '../../shell/address.ts'
 import { useFilters } from '../../shell/filters.ts'
+import { useMay } from '../../shell/organization.tsx'
 import { paths, withSearch } from '../../shell/paths.ts'
 import { useRested } from '../../shell/rested.ts'
 import { Button, buttonClasses } from '../../ui/Button.tsx'
@@ -92,6 +93,7 @@ export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
   // The rows give way: clicks and charts come first.
   const shown = useDeferredValue(answer)
   const source = useSource()
+  const create = useMay()('experiment.create')
   const narrow = useNarrow()
   const [exporting, setExporting] = useState<ExportKind | null>(null)
   const [unexported, setUnexported] = useState<string | null>(null)
@@ -199,7 +201,8 @@ export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
           icon={<Sprout aria-hidden />}
           title="Nenhum experimento encontrado."
           {...(searched === '' &&
-            Object.keys(filter).length === 0 && {
+            Object.keys(filter).length === 0 &&
+            create.allowed && {
               action: (
                 <Link className={buttonClasses()} to={paths.imports}>
                   Trazer ensaios de uma planilha

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { filesForInbox } from '../../shell/handoff.ts'
 import { LeaveGuard } from '../../shell/LeaveGuard.tsx'
-import { useActingFor } from '../../shell/organization.tsx'
+import { useActingFor, useMay } from '../../shell/organization.tsx'
 import { Banner, Skeleton } from '../../ui/Surface.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { BatchReview } from './BatchReview.tsx'
@@ -13,6 +13,7 @@ const UNDO_MS = 8_000
 /** Many reports: all are read in a queue; the clean ones are saved at once, the others looked at one by one. */
 export function Batch() {
   const { keeper, formerKeeper } = useActingFor()
+  const create = useMay()('experiment.create')
   const batch = useBatch(keeper, formerKeeper)
   const { items, set, add, lasts, loaded, mine } = batch
   const [openId, setOpenId] = useState<string | null>(null)
@@ -61,6 +62,7 @@ export function Batch() {
   if (!loaded) return <Skeleton className="h-64" />
   return (
     <>
+      {!create.allowed && <Banner tone="info">{create.reason}.</Banner>}
       {open && isReady(open) ? (
         <BatchReview
           key={open.id}

@@ -15,6 +15,7 @@ import { createRequestKey } from '../../api/request-key.ts'
 import type { Handoff } from '../../shell/handoff.ts'
 import { LeaveGuard } from '../../shell/LeaveGuard.tsx'
 import { late } from '../../shell/late.tsx'
+import { useMay } from '../../shell/organization.tsx'
 import { PdfDropZone } from '../../shell/PdfDropZone.tsx'
 import { SeveralReports } from '../../shell/SeveralReports.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -38,6 +39,7 @@ type Props = {
 
 /** From the drop to the confirmed data: idle, processing, review. */
 export function Extractor({ onConfirm, onSaved, onCancel }: Props) {
+  const create = useMay()('experiment.create')
   const { state, start, reset } = useExtraction(
     (sentence) => toast.error(sentence),
     ({ metadata }) =>
@@ -65,6 +67,7 @@ export function Extractor({ onConfirm, onSaved, onCancel }: Props) {
     )
   return (
     <div className="flex flex-col gap-4">
+      {!create.allowed && <Banner tone="info">{create.reason}.</Banner>}
       {state.error && <Banner tone="danger">{state.error}</Banner>}
       <PdfDropZone
         onFiles={([file]) => file && void start(file)}
@@ -93,6 +96,8 @@ function Reviewing({ file, result, review, onConfirm, onSaved, onCancel, onDrop 
   const [dropping, setDropping] = useState(false)
   const left = useRef(false)
   const [keyFor] = useState(createRequestKey)
+  const create = useMay()('experiment.create')
+  const refused = create.allowed ? undefined : create.reason
   const complete = completenessOf(state.data).problems.length === 0
 
   const save = async () => {
@@ -130,7 +135,8 @@ function Reviewing({ file, result, review, onConfirm, onSaved, onCancel, onDrop 
               <Button
                 variant={complete ? 'secondary' : 'primary'}
                 icon={<Check aria-hidden className="size-4" />}
-                disabled={busy || rereading}
+                disabled={busy || rereading || !create.allowed}
+                title={refused}
                 onClick={() => {
                   left.current = true
                   toast.success('Dados importados automaticamente!')
@@ -143,7 +149,8 @@ function Reviewing({ file, result, review, onConfirm, onSaved, onCancel, onDrop 
               <Button
                 variant={complete ? 'primary' : 'secondary'}
                 busy={busy}
-                disabled={rereading}
+                disabled={rereading || !create.allowed}
+                title={refused}
                 icon={<Save aria-hidden className="size-4" />}
                 onClick={() => void save()}
               >

@@ -2,6 +2,8 @@ import type { Import } from '@ensaio/domain'
 import { Check } from 'lucide-react'
 import { useSearchParams } from 'react-router'
 import { useSetAddress } from '../../shell/address.ts'
+import { useMay } from '../../shell/organization.tsx'
+import { Refusal } from '../../shell/Refusal.tsx'
 import { useTitle } from '../../shell/title.ts'
 import { classes } from '../../ui/classes.ts'
 import { ErrorState, Skeleton } from '../../ui/Surface.tsx'
@@ -40,6 +42,7 @@ export function ImportPage() {
   const write = useSetAddress({ replace: false })
   const id = search.get('id')
   const query = useImport(id)
+  const create = useMay()('experiment.create')
   const importacao = query.data ?? null
   const furthest = id === null || importacao === null ? 'enviar' : REACHED[importacao.estado]
   const asked = STEPS.find(({ key }) => key === search.get('passo'))?.key
@@ -50,6 +53,8 @@ export function ImportPage() {
     window.scrollTo({ top: 0 })
   }
 
+  // What was begun before is still read.
+  if (!create.allowed && id === null) return <Refusal title="Importar planilha" reason={create.reason} />
   return (
     <div className="page flex flex-col gap-6 py-8">
       <header>

@@ -1,6 +1,7 @@
-import { CLOSED_ORGANIZATION_DAYS, formatDate, type Organization } from '@ensaio/domain'
+import { formatDate, type Organization } from '@ensaio/domain'
 import { useState } from 'react'
 import { call, open, reasonOf } from '../../api/client.ts'
+import { destroyedAt } from '../../shell/ClosedNotice.tsx'
 import { useActingFor } from '../../shell/organization.tsx'
 import { type Problems, problemsOf } from '../../shell/problems.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -12,10 +13,6 @@ import { Banner, Card, CardHeader } from '../../ui/Surface.tsx'
 import { toast } from '../../ui/toast.tsx'
 
 const EXPORT_MS = 30 * 60_000
-
-/** When what was closed at that moment is destroyed. */
-export const destroyedAt = (closed: string): Date =>
-  new Date(Date.parse(closed) + CLOSED_ORGANIZATION_DAYS * 86_400_000)
 
 /** Taking everything along, and the end of an organisation. */
 export function Closing({ organization }: { organization: Organization }) {

@@ -13,6 +13,7 @@ import { call } from '../../api/client.ts'
 import { useEndpoint } from '../../api/queries.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { attempt } from '../../shell/attempt.ts'
+import { WhereOpen } from '../../shell/ClosedNotice.tsx'
 import { paths } from '../../shell/paths.ts'
 import { useUser } from '../../shell/session.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -82,7 +83,9 @@ export function Members({ organization }: { organization: Organization }) {
                     {member.email} · desde {formatDate(member.desde)}
                   </span>
                 </span>
-                <RoleOf member={member} papel={papel} onChange={(next) => change(member.id, next)} />
+                <WhereOpen>
+                  <RoleOf member={member} papel={papel} onChange={(next) => change(member.id, next)} />
+                </WhereOpen>
                 {(member.id === user.id || mayRemove(papel, member.papel)) && (
                   <Button size="small" onClick={() => setLeaving(member)}>
                     {member.id === user.id ? 'Sair' : 'Remover'}
@@ -94,7 +97,11 @@ export function Members({ organization }: { organization: Organization }) {
           </ul>
         )}
       </Card>
-      {(papel === 'dono' || papel === 'gestor') && <Invite organization={organization} />}
+      {(papel === 'dono' || papel === 'gestor') && organization.tipo !== 'pessoal' && (
+        <WhereOpen>
+          <Invite organization={organization} />
+        </WhereOpen>
+      )}
       <ConfirmDialog
         open={leaving !== null}
         title={leaving?.id === user.id ? 'Sair da organização?' : 'Remover este membro?'}

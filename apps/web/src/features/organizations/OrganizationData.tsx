@@ -1,8 +1,9 @@
-import type { Organization } from '@ensaio/domain'
+import { type Organization, PROBLEMS } from '@ensaio/domain'
 import { type FormEvent, useState } from 'react'
 import { call } from '../../api/client.ts'
 import { useEndpoint } from '../../api/queries.ts'
 import { attempt } from '../../shell/attempt.ts'
+import { WhereOpen } from '../../shell/ClosedNotice.tsx'
 import { useActingFor } from '../../shell/organization.tsx'
 import { type Problems, problemsOf } from '../../shell/problems.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -34,7 +35,9 @@ export function OrganizationData() {
         <>
           <OrganizationForm key={own.id} own={own} onSaved={again} />
           {several && own.codigo !== null && <Code own={own} onRenewed={again} />}
-          <ReportBrand own={own} />
+          <WhereOpen>
+            <ReportBrand own={own} />
+          </WhereOpen>
         </>
       ) : (
         <Skeleton className="mx-5 mb-5 h-40" />
@@ -42,6 +45,14 @@ export function OrganizationData() {
     </Card>
   )
 }
+
+/** Why its own data are not changed. */
+const refusalOf = ({ papel, fecha_em }: Organization): string | undefined =>
+  papel !== 'dono'
+    ? 'Só o dono pode fazer isto'
+    : fecha_em === null
+      ? undefined
+      : PROBLEMS['organization.closed'].detail
 
 type Props = { own: Organization; onSaved: () => Promise<unknown> }
 
@@ -70,11 +81,11 @@ function OrganizationForm({ own, onSaved }: Props) {
     setBusy(false)
   }
   const changed = nome !== own.nome || tipo !== own.tipo
-  const mine = own.papel === 'dono'
+  const refused = refusalOf(own)
   return (
     <form noValidate onSubmit={submit} className="max-w-xl px-5 pb-5">
       {/* All of it at once: who may not change it reads it. */}
-      <fieldset disabled={!mine} className="flex flex-col gap-4">
+      <fieldset disabled={refused !== undefined} className="flex flex-col gap-4">
         <NameAndType
           nome={nome}
           tipo={tipo}
@@ -90,8 +101,8 @@ function OrganizationForm({ own, onSaved }: Props) {
             type="submit"
             variant="primary"
             busy={busy}
-            disabled={!changed || !mine}
-            title={mine ? undefined : 'Só o dono pode fazer isto'}
+            disabled={!changed || refused !== undefined}
+            title={refused}
           >
             Salvar
           </Button>
@@ -104,7 +115,7 @@ function OrganizationForm({ own, onSaved }: Props) {
 function Code({ own, onRenewed }: { own: Organization; onRenewed: () => Promise<unknown> }) {
   const [asking, setAsking] = useState(false)
   const [busy, setBusy] = useState(false)
-  const mine = own.papel === 'dono'
+  const refused = refusalOf(own)
   const renew = async () => {
     setBusy(true)
     await attempt(() => call('renewOrganizationCode', { params: { id: own.id } }), 'Código renovado')
@@ -124,12 +135,7 @@ function Code({ own, onRenewed }: { own: Organization; onRenewed: () => Promise<
         <code className="figures rounded-md bg-sunken px-3 py-2 text-title tracking-wider select-all">
           {own.codigo}
         </code>
-        <Button
-          size="small"
-          disabled={!mine}
-          title={mine ? undefined : 'Só o dono pode fazer isto'}
-          onClick={() => setAsking(true)}
-        >
+        <Button size="small" disabled={refused !== undefined} title={refused} onClick={() => setAsking(true)}>
           Renovar código
         </Button>
       </div>

@@ -1,14 +1,15 @@
-import { formatDate, ORGANIZATION_ROLE_NAMES, ORGANIZATION_TYPE_NAMES } from '@ensaio/domain'
+import { ORGANIZATION_ROLE_NAMES, ORGANIZATION_TYPE_NAMES } from '@ensaio/domain'
 import { Building2, History, RotateCcw, UsersRound } from 'lucide-react'
 import { useSearchParams } from 'react-router'
 import { useSetAddress } from '../../shell/address.ts'
+import { ClosedNotice, WhereOpen } from '../../shell/ClosedNotice.tsx'
 import { useActingFor } from '../../shell/organization.tsx'
 import { Refusal } from '../../shell/Refusal.tsx'
 import { useTitle } from '../../shell/title.ts'
-import { Banner, Skeleton } from '../../ui/Surface.tsx'
+import { Skeleton } from '../../ui/Surface.tsx'
 import { TabPanel, Tabs } from '../../ui/Tabs.tsx'
 import { Activity } from './Activity.tsx'
-import { Closing, destroyedAt } from './Closing.tsx'
+import { Closing } from './Closing.tsx'
 import { Deleted } from './Deleted.tsx'
 import { Members } from './Members.tsx'
 import { OrganizationData } from './OrganizationData.tsx'
@@ -56,12 +57,7 @@ export function OrganizationPage() {
           {ORGANIZATION_TYPE_NAMES[organization.tipo]} · você é {ORGANIZATION_ROLE_NAMES[papel].toLowerCase()}
         </p>
       </header>
-      {organization.fecha_em && (
-        <Banner tone="warn" title="Esta organização está fechada para alterações">
-          Excluída em {formatDate(destroyedAt(organization.fecha_em))}. Até lá um dono pode reabri-la, em
-          Dados.
-        </Banner>
-      )}
+      <ClosedNotice />
       <Tabs
         label="Partes da organização"
         value={tab}
@@ -73,11 +69,17 @@ export function OrganizationPage() {
         </TabPanel>
         <TabPanel value="dados" className="flex flex-col gap-6 pt-6">
           <OrganizationData />
-          {(papel === 'dono' || papel === 'gestor') && <Propose />}
+          {(papel === 'dono' || papel === 'gestor') && (
+            <WhereOpen>
+              <Propose />
+            </WhereOpen>
+          )}
           {papel === 'dono' && <Closing organization={organization} />}
         </TabPanel>
         <TabPanel value="excluidos" className="pt-6">
-          <Deleted />
+          <WhereOpen>
+            <Deleted />
+          </WhereOpen>
         </TabPanel>
         <TabPanel value="atividade" className="pt-6">
           <Activity id={organization.id} />

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { FieldMap } from '../../charts/FieldMap.tsx'
 import { keepLayout } from '../../shell/kept-layout.ts'
+import { useMay } from '../../shell/organization.tsx'
 import { paths } from '../../shell/paths.ts'
 import { Button } from '../../ui/Button.tsx'
 import { downloadCsv } from '../../ui/download.ts'
@@ -29,6 +30,7 @@ export function LayoutDraw() {
   const [serpentine, setSerpentine] = useState(true)
   const [problem, setProblem] = useState<string | null>(null)
   const [drawn, setDrawn] = useState<Drawn | null>(null)
+  const create = useMay()('experiment.create')
   const crossed = design === 'PSUB' || design === 'FAIXAS'
 
   const draw = (event: FormEvent) => {
@@ -130,7 +132,13 @@ export function LayoutDraw() {
               >
                 CSV
               </Button>
-              <Button onClick={handOn}>Cadastrar experimento com este croqui</Button>
+              <Button
+                disabled={!create.allowed}
+                title={create.allowed ? undefined : create.reason}
+                onClick={handOn}
+              >
+                Cadastrar experimento com este croqui
+              </Button>
             </>
           )}
         </div>

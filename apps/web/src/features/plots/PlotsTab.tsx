@@ -90,7 +90,7 @@ export function PlotsTab({ experiment }: { experiment: Experiment }) {
       {edit.allowed && <ParkedPanel id={experiment.id} />}
       <Card>
         <EmptyState
-          title="Este experimento só tem médias."
+          title="Este experimento só tem médias. Com os valores por parcela você obtém ANOVA, letras e a probabilidade de pagar."
           action={
             <div className="flex flex-wrap justify-center gap-2">
               <Choice
@@ -123,7 +123,6 @@ export function PlotsTab({ experiment }: { experiment: Experiment }) {
             </div>
           }
         >
-          Com os valores por parcela você obtém ANOVA, letras e a probabilidade de pagar.
           {!edit.allowed && <span className="block pt-1">{edit.reason}.</span>}
         </EmptyState>
       </Card>

@@ -27,6 +27,7 @@ import { useSource } from '../../api/source.ts'
 import { OriginContext } from '../../charts/mark.ts'
 import { AtAGlance } from '../../shell/AtAGlance.tsx'
 import { useSetAddress } from '../../shell/address.ts'
+import { ClosedNotice } from '../../shell/ClosedNotice.tsx'
 import { QualityMark, Standing } from '../../shell/ExperimentButtons.tsx'
 import { useMay, useOriginOf } from '../../shell/organization.tsx'
 import { Printed } from '../../shell/Printed.tsx'
@@ -99,6 +100,7 @@ export function RecordPage({
   const tab = tabs.find(({ value }) => value === asked)?.value ?? 'resumo'
   return (
     <div className="page flex flex-col gap-6 py-8">
+      <ClosedNotice />
       <PageHead experiment={experiment} report={report(experiment)} />
       <OriginContext value={origin}>
         <Tabs

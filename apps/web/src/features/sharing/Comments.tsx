@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { call } from '../../api/client.ts'
 import { useEndpoint } from '../../api/queries.ts'
 import { attempt } from '../../shell/attempt.ts'
+import { WhereOpen } from '../../shell/ClosedNotice.tsx'
 import { type Problems, problemsOf } from '../../shell/problems.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
@@ -11,13 +12,15 @@ import { controlClasses } from '../../ui/Input.tsx'
 import { Banner, Skeleton } from '../../ui/Surface.tsx'
 
 /** What is said of a trial, by its organisation and those it lets comment. */
-export function Comments({ experiment: { id, permissoes, organizacao } }: { experiment: Experiment }) {
+export function Comments({
+  experiment: { id, permissoes, organizacao, relacao },
+}: {
+  experiment: Experiment
+}) {
+  // One's own are read in a closed organisation too.
+  const heard = permissoes.comentar || relacao === 'propria'
   const [open, setOpen] = useState(false)
-  const comments = useEndpoint(
-    'listComments',
-    { params: { id } },
-    { enabled: open && permissoes.comentar, staleTime: 0 },
-  )
+  const comments = useEndpoint('listComments', { params: { id } }, { enabled: open && heard, staleTime: 0 })
   const [text, setText] = useState('')
   const [problems, setProblems] = useState<Problems>({})
   const [busy, setBusy] = useState(false)
@@ -38,7 +41,7 @@ export function Comments({ experiment: { id, permissoes, organizacao } }: { expe
     await attempt(() => call('removeComment', { params: { id: comment } }), 'Comentário excluído')
     await comments.refetch()
   }
-  if (!permissoes.comentar)
+  if (!heard)
     return (
       <section className="no-print">
         <h3 className="mb-1 font-semibold">Comentários</h3>
@@ -49,7 +52,7 @@ export function Comments({ experiment: { id, permissoes, organizacao } }: { expe
   return (
     <details className="no-print" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="cursor-pointer font-semibold">Comentários</summary>
-      <div className="mt-3 flex flex-col gap-3">
+      <WhereOpen className="mt-3 flex flex-col gap-3">
         {comments.isError && <Banner tone="danger">{comments.error.message}</Banner>}
         {open && comments.isPending && <Skeleton className="h-16" />}
         {comments.data && all.length === 0 && <p className="text-small text-muted">Nenhum comentário.</p>}
@@ -97,7 +100,7 @@ export function Comments({ experiment: { id, permissoes, organizacao } }: { expe
             </Button>
           </div>
         </form>
-      </div>
+      </WhereOpen>
     </details>
   )
 }

@@ -34,6 +34,8 @@ export function FilterActions({ filter: { origem, ...filter } }: { filter: Exper
           size="small"
           variant="quiet"
           icon={<ArrowLeftRight aria-hidden className="size-4" />}
+          disabled={!share.allowed}
+          title={share.allowed ? undefined : share.reason}
           onClick={() => actions.transfer(filter)}
         >
           Transferir

@@ -2,6 +2,7 @@ import { ArrowLeftRight, Inbox, Layers, Send } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useSetAddress } from '../../shell/address.ts'
+import { ClosedNotice, WhereOpen } from '../../shell/ClosedNotice.tsx'
 import { useActingFor, useMay } from '../../shell/organization.tsx'
 import { Refusal } from '../../shell/Refusal.tsx'
 import type { ShareTarget } from '../../shell/share-target.ts'
@@ -45,6 +46,8 @@ export function SharingPage() {
     )
   }
   const share = may('experiment.share')
+  // Of a closed organisation it is still read what it showed.
+  const leads = organization.papel === 'dono' || organization.papel === 'gestor'
   const tabs = TABS.filter(({ value }) => value !== 'transferencias' || organization.papel === 'dono')
   const asked = search.get('aba')
   const tab = tabs.find(({ value }) => value === asked)?.value ?? 'recebidos'
@@ -65,7 +68,8 @@ export function SharingPage() {
           Compartilhar tudo
         </Button>
       </header>
-      {share.allowed ? (
+      <ClosedNotice />
+      {leads || share.allowed ? (
         <Tabs
           label="Partes do compartilhamento"
           value={tab}
@@ -73,16 +77,24 @@ export function SharingPage() {
           onValue={(value) => write({ aba: value === 'recebidos' ? '' : value })}
         >
           <TabPanel value="recebidos" className="pt-6">
-            <ReceivedShares />
+            <WhereOpen>
+              <ReceivedShares />
+            </WhereOpen>
           </TabPanel>
           <TabPanel value="enviados" className="pt-6">
-            <SentShares />
+            <WhereOpen>
+              <SentShares />
+            </WhereOpen>
           </TabPanel>
           <TabPanel value="colecoes" className="pt-6">
-            <Collections onShare={setTarget} />
+            <WhereOpen>
+              <Collections onShare={setTarget} />
+            </WhereOpen>
           </TabPanel>
           <TabPanel value="transferencias" className="pt-6">
-            <Transfers />
+            <WhereOpen>
+              <Transfers />
+            </WhereOpen>
           </TabPanel>
         </Tabs>
       ) : (

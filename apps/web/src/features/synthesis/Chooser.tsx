@@ -102,7 +102,7 @@ export function Chooser({ address }: { address: SynthesisAddress }) {
           onChange={(event) => set({ sozinho: event.target.checked ? '1' : '' })}
         />
         <Checkbox
-          label="Supor o erro que falta pela mediana do CV"
+          label="Imputar pela mediana do CV"
           checked={query.imputar === '1'}
           onChange={(event) => set({ imputar: event.target.checked ? '1' : '' })}
         />

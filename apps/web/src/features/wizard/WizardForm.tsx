@@ -172,7 +172,7 @@ export function WizardForm({
   const failedSteps = new Set(Object.keys(form.formState.errors).map(stepOf))
 
   if (!permission.allowed) {
-    return <Refusal title="Editar experimento" reason={permission.reason} />
+    return <Refusal title={editing ? 'Editar experimento' : 'Novo experimento'} reason={permission.reason} />
   }
 
   return (
