@@ -525,6 +525,71 @@ test('who made a trial and for whom is told by letterheads, letters, bars and la
         ],
       },
     ],
+    // Names, active ingredients and doses beside each other, '*' for a note, 'Padrão 2 (X + Y)'.
+    [
+      'aa/aa01',
+      {
+        tratamentos: [
+          [],
+          [['Vextra 300 SC', 400]],
+          [['Vextra 300 SC', 500]],
+          [
+            ['Vextra 300 SC', 400],
+            ['Manzil 750 WG', 1500],
+          ],
+          [
+            ['Vextra 300 SC', 400],
+            ['Clorotal 720', 1200],
+          ],
+          [['Trifox 425 EC', 300]],
+          [
+            ['Binary 250 WG', 200],
+            ['Manzil 750 WG', 1500],
+          ],
+        ].map((products) => ({ produtos_aplicados: products.map(([nome, dose]) => ({ nome, dose })) })),
+      },
+    ],
+    // 'jato no sulco, 50 L/ha' is a way with its spray, 'L/100 kg sem.' a dose.
+    [
+      'aa/aa06',
+      {
+        tratamentos: [
+          ['Nemaprot', 0.3],
+          ['Nemaprot', 1],
+          ['Nemaprot', 1.5],
+          ['Nemaprot', 1.5, 'Rizofort', 2],
+          ['Fluotrex 500', 0.5],
+        ].reduce<object[]>(
+          (all, [nome, dose, ...more]) =>
+            all.concat({ produtos_aplicados: [{ nome, dose }, ...(more[0] ? [{ nome: more[0] }] : [])] }),
+          [{}],
+        ),
+      },
+    ],
+    // A letter's list whose control is 'Só a adubação do Sr. Hélio (nada a mais)'.
+    [
+      'aa/aa10',
+      { tratamentos: [38_600, 40_900, 44_200, 46_100, 41_300].map((produtividade) => ({ produtividade })) },
+    ],
+    // 'Sigla | Denominação' explains what the tables of means call each, 'na folha' how each was applied.
+    [
+      'ab/ab02',
+      {
+        tratamentos: [
+          ['Testemunha', null],
+          ['Algamar 1,0', 'Foliar'],
+          ['Algamar 2,0', 'Foliar'],
+          ['Algamar 3,0', 'Foliar'],
+          ['Algamar solo', 'Solo'],
+          ['Folhavit 2,0', 'Foliar'],
+          ['Algamar 2,0 + Folhavit 2,0', 'Foliar'],
+        ].map(([nome, modalidade]) => ({ nome, modalidade })),
+      },
+    ],
+    // 'linha 1' to 'linha 5' are plots, 'geral' is their mean.
+    ['ab/ab05', { tratamentos: Array(5).fill({ analises_adicionais: { length: 5 } }) }],
+    // 'Quanto custa cada modo, em reais por hectare'
+    ['ab/ab06', { tratamentos: [0, 400, 710, 215, 99.5, 475].map((custo) => ({ custo })) }],
     // A protocol without results, one of whose columns is nitrogen in kg/ha.
     ['w/w14', { tratamentos: [] }],
   ]

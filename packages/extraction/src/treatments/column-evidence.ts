@@ -276,7 +276,9 @@ export function settleMoney(typed: readonly Column[], title: string): void {
   const t = fold(title)
   if (
     !/r\$/.test(t) &&
-    !/^(?:(?:tabela|quadro) ?\d*[ .:-]*)?(?:custos?|analise (?:economica|de custos?))\b/.test(t)
+    !/^(?:(?:tabela|quadro) ?\d*[ .:-]*)?(?:custos?|quanto custa\w*|analise (?:economica|de custos?))\b/.test(
+      t,
+    )
   )
     return
   if (typed.some(({ role }) => role === 'yield')) return

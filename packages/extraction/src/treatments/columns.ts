@@ -34,6 +34,7 @@ import {
   settleReplicates,
   withDoses,
 } from './column-evidence.ts'
+import { settleDoses } from './dose-columns.ts'
 import { readCode } from './draft.ts'
 import { productOfHeading } from './heading-product.ts'
 import { tellRepeatedApart } from './repeated-headings.ts'
@@ -181,25 +182,7 @@ export function typeColumns(
   settleMatrix(typed, columns)
   settleDosed(typed, columns)
   settleNames(typed, columns, title)
-  // Of active ingredient and product, the dose is that of the product.
-  const active = typed.filter((column) => column.role === 'dose' && ACTIVE.test(fold(column.header)))
-  if (active.length < typed.filter((column) => column.role === 'dose').length)
-    for (const column of active) column.role = 'ignore'
-  // 'Dose de N | Dose do produto': what a nutrient's dose comes to is told by the product's.
-  const doses = typed.filter(({ role }) => role === 'dose')
-  const ofProduct = doses.filter(({ header }) => OF_PRODUCT.test(fold(header)))
-  if (ofProduct.length > 0)
-    for (const column of doses)
-      if (!ofProduct.includes(column) && OF_NUTRIENT.test(fold(column.header))) column.role = 'ignore'
-  // 'Produto | Ingrediente ativo': what is in it names no other product.
-  if (
-    typed.some(
-      ({ role, header }) =>
-        /^(?:name|product)$/.test(role) && PRODUCTS.test(fold(header)) && !ACTIVE.test(fold(header)),
-    )
-  )
-    for (const column of typed)
-      if (/^(?:name|product)$/.test(column.role) && ACTIVE.test(fold(column.header))) column.role = 'ignore'
+  settleDoses(typed, columns)
   settleContents(typed, columns, title)
   settleMoney(typed, title)
   settleParts(typed, columns)
@@ -358,11 +341,6 @@ const increasing = ({ values }: Content, integers: boolean): boolean =>
 /** In the order of their means, but all of them: 1, 6, 2, 4, 3, 5. */
 const countsAll = ({ values, filled }: Content): boolean =>
   filled >= 3 && [...values].sort((a, b) => a - b).every((value, i) => value === i + 1)
-
-const OF_PRODUCT = /\bprodutos?\b|\bcomercia(?:l|is)\b|\bp\.? ?c\b|\bfertilizantes?\b|\badubos?\b/
-const OF_NUTRIENT =
-  /\b(?:doses?|quantidades?|taxas?) (?:d[eo] )?(?:n|p|k|s|b|zn|mn|cu|si|ca|mg|p2o5|k2o|cao|mgo|so4|nutrientes?|elementos?|nitrogenio|fosforo|potassio|enxofre|calcio|magnesio|boro|zinco|silicio)\b/
-const ACTIVE = /\bi\.? ?a\b|\bingredientes? ativos?\b|\be\.? ?a\b/
 
 /** One column is the yield; the others that look like it are other units of it or comparisons. */
 function settleYields(typed: Column[], columns: readonly (readonly Cell[])[], title: string): void {

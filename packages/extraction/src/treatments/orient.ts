@@ -24,7 +24,7 @@ export function orient(table: Table): { header: Row[]; body: Row[] } | null {
   if (table.columns < 2) return isLoneColumn(rows) ? { header: rows.slice(0, 1), body: rows.slice(1) } : null
   const acrossAt = rows.findIndex((row, r) => namesTreatments(row) && (r < 3 || headsRows(rows.slice(r + 1))))
   const firstColumn = treatmentsIn([...new Set(rows.map((row) => row[0] ?? null))])
-  if (acrossAt >= 0 && firstColumn < 2 && rows.length - acrossAt >= 2) {
+  if (acrossAt >= 0 && firstColumn < 2 && rows.length - acrossAt >= 2 && !hasAcronyms(rows)) {
     // What stands over the row of codes is said of them too.
     const over = rows
       .slice(0, acrossAt)
@@ -84,6 +84,19 @@ export function orient(table: Table): { header: Row[]; body: Row[] } | null {
   // Without any header the table can still be recognised by its content.
   return { header: rows.slice(0, split), body: rows.slice(split) }
 }
+
+/** 'Sigla | Denominação' over 'CTR | Controle', 'AM1 | Algamar 1,0': every row begins with a short name of its own. */
+function hasAcronyms(rows: readonly Row[]): boolean {
+  const [head, ...body] = rows
+  const firsts = body.map((row) => row[0]?.text ?? '')
+  return (
+    head !== undefined &&
+    isHeadingRow(head) &&
+    firsts.every((text) => OWN_SHORT.test(text)) &&
+    new Set(firsts).size === firsts.length
+  )
+}
+const OWN_SHORT = /^(?!T\d)\p{Lu}[\p{Lu}\d+]{1,4}$/u
 
 function asGiven(rows: readonly Row[], labels: readonly RowLabel[]): { header: Row[]; body: Row[] } {
   const heads = (row: Row, r: number): boolean => row.length > 0 && labels[r] === 'heading'

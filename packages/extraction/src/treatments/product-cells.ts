@@ -1,9 +1,9 @@
 import { groupLines } from '../layout/lines.ts'
-import { makeRun } from '../layout/run.ts'
+import { makeRun, wordsIn } from '../layout/run.ts'
 import type { Word } from '../read/page.ts'
 import type { Method } from '../result.ts'
 import type { Cell } from '../tables/table.ts'
-import { isControl, readMode } from '../values/lexicon.ts'
+import { findModes, isControl, readMode } from '../values/lexicon.ts'
 import { NUMBER_SOURCE, readCell, readNumber, toNumber } from '../values/number.ts'
 import { fold, isMark, saysNothing } from '../values/text.ts'
 import { type AmountUnit, amountUnit, doseUnit, unitByFormulation } from '../values/units.ts'
@@ -16,6 +16,17 @@ import { isClass } from './product-names.ts'
 import { readProducts } from './products.ts'
 
 type Row = readonly (Cell | null)[]
+
+/** 'X, 1,0 L/ha, na folha': the one way that is told beside the products with their doses. */
+function wayBeside(cell: Cell, products: readonly DraftProduct[], method: Method): Draft['modalidade'] {
+  if (!products.some(({ dose }) => dose !== null)) return null
+  const named = new Set(products.flatMap(({ nome }) => nome.words))
+  const run = makeRun(cell.words)
+  const [first, ...more] = findModes(run.folded)
+    .map(({ value, start, end }) => ({ value, words: wordsIn(run, start, end) }))
+    .filter(({ words }) => !words.every((word) => named.has(word)))
+  return first && more.every(({ value }) => value === first.value) ? { ...first, score: 0.75, method } : null
+}
 
 /** Products and doses of one row: from the product columns, or the doses beside a name without them. */
 export function readProductCells(draft: Draft, row: Row, columns: readonly Column[], method: Method): void {
@@ -39,6 +50,7 @@ export function readProductCells(draft: Draft, row: Row, columns: readonly Colum
     const way = found.length > 0 ? readMode(columns[at]?.header ?? '') : null
     if (way && !draft.modalidade)
       draft.modalidade = { value: way, words: columns[at]?.words ?? cell.words, score: 0.75, method }
+    draft.modalidade ??= wayBeside(cell, found, method)
     // 'Produto 1 | Dose 1 | Produto 2 | Dose 2': each product has the dose column that follows it.
     if (products.length < 2) return
     const next = products[i + 1] ?? Infinity

@@ -338,6 +338,10 @@ function nameFound(run: Run, from: number, to: number, method: Method): Found<st
   return { value: name, words: wordsIn(run, from, to), score: 0.95, method }
 }
 
+/** 'Padrão 2 (X + Y) *' */
+const STANDARD =
+  /^(\s*(?:[Pp]adr[ãa]o|[Rr]efer[êe]ncia|[Cc]omparativo)(?:\s[\p{L}\d]{1,12}){0,2}\s?\()(?=\p{Lu})[^()]+\)[\s*†‡]*$/u
+
 const isName = (text: string): boolean => hasLetters(text) || FORMULA.test(text)
 
 const AT_STAGE = /^\s*(?:em|no|na)\s+[VR]\d{1,2}(?:\s*(?:e|\/)\s*[VR]\d{1,2})?,?\s+(?=(?:\+|mais|e)\s)/
@@ -345,6 +349,8 @@ const AT_STAGE = /^\s*(?:em|no|na)\s+[VR]\d{1,2}(?:\s*(?:e|\/)\s*[VR]\d{1,2})?,?
 function nameRange(run: Run, from: number, to: number): [number, number] | null {
   let start = from
   const text = run.text.slice(from, to)
+  const standard = STANDARD.exec(text)
+  if (standard?.[1]) return [from + standard[1].length, from + text.lastIndexOf(')')]
   start +=
     /^[\s)\].,;]*(?:\((?:idem|igual|mesm[oa]|como)\b[^()]{0,20}\)[\s,;]*)?(?:\([VR]\d{1,2}[^()]{0,16}\)[\s,;]*)?(?:(?:via |n[oa] |em )?\p{Ll}[\p{Ll} ]{1,24}\)[\s,;]*)?/u.exec(
       text,

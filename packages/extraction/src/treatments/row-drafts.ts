@@ -40,7 +40,7 @@ function aliasesAt(entries: readonly Entry[], columns: readonly Column[]): numbe
     )
   })
 }
-const ALIAS = /^[A-Z][A-Z\d_]{2,14}$/
+const ALIAS = /^[A-Z][A-Z\d_]{1,14}$/
 const LEAST_ALIASES = 3
 
 /** Rows become treatments; further rows of one treatment are added to it. */
@@ -55,7 +55,7 @@ export function buildDrafts(
   const name = index('name')
   const product = index('product')
   const key = code >= 0 ? code : name >= 0 ? name : -1
-  const alias = code >= 0 && name >= 0 ? aliasesAt(entries, columns) : -1
+  const alias = name >= 0 ? aliasesAt(entries, columns) : -1
   const symbols = code < 0 && namesBySymbols(entries.flatMap(({ row }) => row[name]?.text || []))
   const drafts: Draft[] = []
   const counted = countsByRow(

@@ -37,13 +37,14 @@ export interface TreatmentTable {
 }
 
 const STATISTICS =
-  /^(?:(?:grand )?means?|(?:.* )?prob ?\(f\).*|lsd\b.*|medias?(?: geral(?: .*)?| d[aeo]s? .*)?|c{1,2}\.? ?v\.?(?: ?\(?%?\)?)?.*|coef\w*.*|d\.?m\.?s\.?.*|f(?: ?calc\w*| ?cal\.?| ?\(.*\)| tratamentos?| ?trat.*)?|fc|p|pr ?> ?f.*|p-?valor.*|p ?[<>=].*|valor[- ]?(?:de )?(?:p|f)(?: ?\(?calc\w*\.?\)?)?|teste .*|erro.*|desvio.*|(?:standard|std\.?) (?:deviation|dev\.?|error).*|bartlett.*|(?:replicate|treatment|block) (?:f\b|prob\b).*|skewness.*|kurtosis.*|totais?|(?:sub-?)?total\b.*|signific\w*.*|r2|r²|minimo|maximo|amplitude.*|tukey.*|q\.?m\.?.*|g\.?l\.?|residuo|blocos?|somas?|soma .*|fontes?(?: ?:.*| de variacao.*)?|notas?(?: ?:.*| \d.*)?|medias seguidas.*|\*.*|ns(?: [-–=:] .*| ?[=:].*)?|obs(?:[.:]|ervac).*|(?:incrementos?|ganhos?|diferencas?)(?: (?:de|d[ao]s?|em|sobre|medi[oa]|relativ[oa]|entre|minima|%|\().*)?)$/
+  /^(?:(?:grand )?means?|(?:.* )?prob ?\(f\).*|lsd\b.*|medias?(?: geral(?: .*)?| d[aeo]s? .*)?|c{1,2}\.? ?v\.?(?: ?\(?%?\)?)?.*|coef\w*.*|d\.?m\.?s\.?.*|f(?: ?calc\w*| ?cal\.?| ?\(.*\)| tratamentos?| ?trat.*)?|fc|p|pr ?> ?f.*|p-?valor.*|p ?[<>=].*|valor[- ]?(?:de )?(?:p|f)(?: ?\(?calc\w*\.?\)?)?|teste .*|erro.*|desvio.*|(?:standard|std\.?) (?:deviation|dev\.?|error).*|bartlett.*|(?:replicate|treatment|block) (?:f\b|prob\b).*|skewness.*|kurtosis.*|totais?|(?:sub-?)?total\b.*|signific\w*.*|r2|r²|minimo|maximo|geral|amplitude.*|tukey.*|q\.?m\.?.*|g\.?l\.?|residuo|blocos?|somas?|soma .*|fontes?(?: ?:.*| de variacao.*)?|notas?(?: ?:.*| \d.*)?|medias seguidas.*|\*.*|ns(?: [-–=:] .*| ?[=:].*)?|obs(?:[.:]|ervac).*|(?:incrementos?|ganhos?|diferencas?)(?: (?:de|d[ao]s?|em|sobre|medi[oa]|relativ[oa]|entre|minima|%|\().*)?)$/
 
 /** How the lines below a table begin. */
 const NOTES = /^(?:fonte|nota|obs|\*|medias? seguid|legenda|letras)/
 
 /** A paragraph that was caught with a table. */
 const LONGEST_ROW = 90
+const isSentences = (text: string): boolean => text.length > LONGEST_ROW && /\p{Ll}{3}\.\s\p{Lu}/u.test(text)
 
 /** A control's name is no paragraph. */
 const LONGEST_NAME = 70
@@ -153,6 +154,8 @@ function asTreatments(caught: Table, method: Method): Likely | null {
         continue
       }
     }
+    // The next part's title, beside its sentences.
+    if (row[0] === row[1] && cells.some((cell) => cell !== row[0] && isSentences(cell.text))) continue
     // Behind a table's notes stands what was caught with it; a figure or a dose begins another treatment.
     const telling = first.length > LONGEST_ROW ? [first] : cells.map(({ text }) => text)
     const treats =

@@ -14,6 +14,7 @@ import { fillDoseTrial } from './dose-trial.ts'
 import { copyOf, type Draft, type DraftProduct } from './draft.ts'
 import { clashOf, joinTables, sameTreatment } from './join.ts'
 import { fillFromNamedCards } from './named-cards.ts'
+import { fillNumberedNames } from './numbered-names.ts'
 import { findProductLegend, legendInProse, resolveProductCodes } from './product-codes.ts'
 import { fillProductCosts } from './product-prices.ts'
 import { fillWaysOfProducts } from './product-ways.ts'
@@ -144,6 +145,7 @@ function filled(document: Document, drafts: Draft[]): Draft[] {
   const treated = drafts.filter(({ control }) => !control)
   const common = treated.some(({ modalidade }) => !modalidade) ? readCommonMode(document) : null
   for (const draft of treated) draft.modalidade ??= common
+  fillNumberedNames(document, drafts)
   return order(drafts)
 }
 

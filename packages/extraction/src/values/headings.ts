@@ -3,7 +3,7 @@ import { fold } from './text.ts'
 
 /** Words by which the headings of treatment tables say what a column holds; tested on folded text. */
 export const NAMES =
-  /\btratamentos?\b|\btrats?\b|\btreatments?\b(?! no\b)|\bdescri\w+|\bmanejos?\b|\bprogramas?\b|\brecebeu\b|\bidentifica\w+|\bcomposi\w+|\bo que foi\b|\bentradas?\b|\bprotocolos?\b|\bestrategias?\b|\bpacotes?\b|\bposicionamentos?\b/
+  /\btratamentos?\b|\btrats?\b|\btreatments?\b(?! no\b)|\bdescri\w+|\bmanejos?\b|\bprogramas?\b|\brecebeu\b|\bidentifica\w+|\bcomposi\w+|\bo que foi\b|\bentradas?\b|\bprotocolos?\b|\bestrategias?\b|\bpacotes?\b|\bposicionamentos?\b|\bdenominac\w+|\bsiglas?\b/
 export const PRODUCTS =
   /\bprodutos?\b|\binsumos?\b|\bingredientes?\b|\bfertilizantes?\b|\bformulad\w*|\bmarcas? comercia\w+|\bprodutos? aplicad\w+|\baplicad[oa]s?\b|\bdefensivos?\b|\bitem\b|^(?:adjuvante|fungicida|inseticida|herbicida|nematicida|inoculante|bioestimulante|biologico|fertilizante foliar)s?(?: ?[([,].*)?$/
 export const DOSES =

@@ -88,7 +88,7 @@ const DOSE_PATTERNS: readonly [DoseUnit, string][] = [
   ['% v/v', String.raw`%\s*(?:\(?v\s*\/\s*v\)?|v\.v|do volume|da calda|de calda|volume)`],
 ]
 /** Alternation of every dose unit, and of those that no product keeps, on folded text; for larger patterns. */
-export const DOSE_UNIT_SOURCE = `(?:${DOSE_PATTERNS.map(([, source]) => source).join('|')}|${MILLI}${PER_LITRE_OF_WATER}|(?:${GRAM}|${KILO}|${LITRE})${PER_WATER})`
+export const DOSE_UNIT_SOURCE = `(?:${DOSE_PATTERNS.map(([, source]) => source).join('|')}|${MILLI}${PER_LITRE_OF_WATER}|(?:${GRAM}|${KILO}|${LITRE})${PER_WATER}|(?:${LITRE}|${KILO})${PER_SEED})`
 
 const KILO_OF_SEED = new RegExp(
   `(?:${MILLI}|${GRAM})${PER_KILO_OF_SEED}|${MILLI}(?:\\s?\\/\\s?kg|\\s+kg\\s?[-−⁻]\\s?1)`,
