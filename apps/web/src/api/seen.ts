@@ -1,5 +1,8 @@
 import { auth } from './auth-client.ts'
 
+/** Who changes the organisation waits no longer for where to land. */
+const PATIENCE_MS = 10_000
+
 /**
  * Whether an organisation of the person sees a trial. A list of one answers that without a refusal, which the browser
  * would tell as a fault of the page.
@@ -13,6 +16,7 @@ export async function seesTrial(organization: string, id: string): Promise<boole
         authorization: `Bearer ${data.session?.access_token ?? ''}`,
         'x-organization': organization,
       },
+      signal: AbortSignal.timeout(PATIENCE_MS),
     })
     return response.ok && ((await response.json()) as unknown[]).length > 0
   } catch {

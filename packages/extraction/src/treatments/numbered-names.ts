@@ -9,7 +9,7 @@ const NUMBERED = new RegExp(String.raw`^(\p{L}.{2,40}?)\s(${NUMBER_SOURCE})$`, '
 /** 'Doses em kg/ha por aplicação', and '(0,5; 1,0; 2,0 e 3,0 kg/ha)' of the same numbers. */
 const NOTED = new RegExp(String.raw`\bdoses?\b[^.;\d]{0,30}?\bem\s+(${DOSE_UNIT_SOURCE})`)
 const LISTED = new RegExp(
-  String.raw`((?:${NUMBER_SOURCE}\s?(?:;|,|e|ou)\s){1,12}${NUMBER_SOURCE})\s?(${DOSE_UNIT_SOURCE})`,
+  String.raw`(?<![\d.,])((?:${NUMBER_SOURCE}\s?(?:;|,|e|ou)\s){1,12}${NUMBER_SOURCE})\s?(${DOSE_UNIT_SOURCE})`,
   'g',
 )
 const LEAST = 2

@@ -24,7 +24,7 @@ export const cleanName = remembered((text): string => {
   if (/^\p{Lu}(?:\s*\+\s*\p{Lu})*$/u.test(text.trim())) return text.trim()
   let name = text
     .replace(/^=\s*/, '')
-    .replace(/\s*[*†‡§]+(?=\s*(?:\+|$))/g, '')
+    .replace(/\s?[*†‡§]{1,4}(?=\s?(?:\+|$))/g, '')
     // 'Aderix¹': the sign of a note.
     .replace(/(?<=\p{L}{3})[¹²³⁴]+(?=[\s,;)]|$)/gu, '')
     // 'o inoculante NoduFix', 'CoMolybdus (1,5% de Co)', 'Azoterra (Azospirillum brasilense Ab-V5)': its class and what it holds.
