@@ -96,6 +96,11 @@ test('who is signed in on the pages is in the field without a password, and leav
 }) => {
   allowed.push('ERR_INTERNET_DISCONNECTED')
   const { id } = await fieldTrial(server.url, person, [HEIGHT])
+  // Plots without a value yet: its pages say that there is nothing to analyse, and none of them fails at it.
+  await page.goto(`/experimentos/${id}?aba=analise`)
+  await expect(
+    page.getByText('São necessárias pelo menos duas repetições e dois tratamentos com valores'),
+  ).toBeVisible()
   await page.goto(`/experimentos/${id}`)
   await page.getByRole('button', { name: 'Levar para o campo' }).press('Enter')
   await expect(page).toHaveURL(new RegExp(`/campo/${id}$`))

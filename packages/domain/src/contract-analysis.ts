@@ -293,9 +293,13 @@ export const analysisContract = {
     access: 'session',
     summary: 'A análise de uma variável, com todos os testes',
     params: ById,
-    query: AnalysisQuery,
+    // A page that shows an analysis where there is one asks 'se_houver', and is answered why there is none.
+    query: AnalysisQuery.extend({ se_houver: yes }),
     status: 200,
-    output: z.object({ analise: AnalysisBody }),
+    output: z.object({
+      analise: AnalysisBody.nullable(),
+      recusa: z.object({ code: z.string(), detail: z.string() }).optional(),
+    }),
     others: { 304: { description: 'A mesma que o navegador já tem' } },
   }),
   recordAnalysis: endpoint('recordAnalysis', {

@@ -296,6 +296,12 @@ export class Problem extends Error {
   }
 }
 
+/** What a problem says to a person. */
+export function detailOf({ code, extras: { detail, about } }: Problem): string {
+  const sentence = PROBLEMS[code].detail
+  return detail ?? (about ? `${sentence}: ${about}` : sentence)
+}
+
 /** It was refused for what was asked, and not because the server was busy or at fault. */
 export const isRefusal = (error: unknown): error is Problem =>
   error instanceof Problem && PROBLEMS[error.code].status < 500

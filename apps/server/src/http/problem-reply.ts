@@ -1,4 +1,4 @@
-import { PROBLEMS, Problem, type ProblemBody, type ProblemCode, problem } from '@ensaio/domain'
+import { detailOf, PROBLEMS, Problem, type ProblemBody, type ProblemCode, problem } from '@ensaio/domain'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { StoreUnavailable } from '../storage/document-store.ts'
 
@@ -23,8 +23,7 @@ export function problemBody(error: unknown, request: FastifyRequest): ProblemBod
   const known = toProblem(error)
   const { status: usual, detail: sentence } = PROBLEMS[known.code]
   const status = known.extras.status ?? usual
-  const { about } = known.extras
-  const detail = known.extras.detail ?? (about ? `${sentence}: ${about}` : sentence)
+  const detail = detailOf(known)
   // Who went away in the middle reads no answer, and is no fault of ours.
   if (request.raw.socket.destroyed) request.log.info({ reason: 'gone' }, known.code)
   // Nor does a flood that is refused fill the log; the metrics count it.

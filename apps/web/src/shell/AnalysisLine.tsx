@@ -7,7 +7,7 @@ import { recordPage } from './paths.ts'
 export function AnalysisLine({ experiment }: { experiment: Pick<ExperimentSummary, 'id' | 'dados'> }) {
   const query = useEndpoint(
     'analysis',
-    { params: { id: experiment.id } },
+    { params: { id: experiment.id }, query: { se_houver: '1' } },
     { enabled: experiment.dados !== null },
   )
   const analysis = query.data?.analise

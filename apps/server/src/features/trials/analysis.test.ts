@@ -59,6 +59,18 @@ describe('an analysis is refused', () => {
     expect(refusal(await of.analysis(one)).detail).toMatch(new RegExp(`^${sentence}`))
     const none = await of.planted({ valores: [] })
     expect(refusal(await of.analysis(none)).detail).toMatch(new RegExp(`^${sentence}`))
+    // A page that shows one where there is one is told why there is none, and has asked nothing wrong.
+    for (const [id, code] of [
+      [none, 'analysis.too_few'],
+      [await of.trial(), 'trial.none'],
+    ] as const) {
+      const { status, body } = await of.analysis(id, '?se_houver=1')
+      expect({ status, body }).toEqual({
+        status: 200,
+        body: { analise: null, recusa: { code, detail: refusal(await of.analysis(id)).detail } },
+      })
+    }
+    expect((await of.analysis(crypto.randomUUID(), '?se_houver=1')).status).toBe(404)
     const alone = await of.planted({
       valores: yields(YIELDS.map((value, at) => (at % 3 === 0 ? value : null))),
     })

@@ -1,12 +1,14 @@
 import { randomInt } from 'node:crypto'
 import {
   contract,
+  detailOf,
   drawnPlots,
   drawOrder,
   fieldProblems,
   formatNumber,
   type ImportError,
   ImportMap,
+  isRefusal,
   MOST_PLOTS,
   problem,
   TrialSheetInput,
@@ -177,11 +179,16 @@ export function trialRoutes(
 
   route(
     contract.analysis,
-    async ({ actor, params, query, request, reply }) => {
+    async ({ actor, params, query: { se_houver, ...query }, request, reply }) => {
       const tag = await analyses.tagOf(actor, params.id, query)
       reply.header('etag', `"${tag}"`).header('cache-control', 'private, no-cache')
       if (matches(request, tag)) return reply.code(304).send()
-      return { analise: await analyses.answer(actor, params.id, query, tag) }
+      try {
+        return { analise: await analyses.answer(actor, params.id, query, tag) }
+      } catch (error) {
+        if (!se_houver || !isRefusal(error) || error.code === NOT_FOUND.notFound) throw error
+        return { analise: null, recusa: { code: error.code, detail: detailOf(error) } }
+      }
     },
     NOT_FOUND,
   )

@@ -31,7 +31,7 @@ export function AnalysisTab({ experiment }: { experiment: Experiment }) {
   ) as AnalysisQuery
   const analysis = useEndpoint(
     'analysis',
-    { params: { id: experiment.id }, query: query as never },
+    { params: { id: experiment.id }, query: { ...query, se_houver: '1' } as never },
     { enabled: experiment.dados !== null, keep: true },
   )
   if (experiment.dados === null)
@@ -52,18 +52,27 @@ export function AnalysisTab({ experiment }: { experiment: Experiment }) {
   const sheet = plots.data?.ficha ?? null
   return (
     <div className="flex flex-col gap-6">
-      <Question experiment={experiment} sheet={sheet} query={query} answer={analysis.data?.analise} />
+      <Question
+        experiment={experiment}
+        sheet={sheet}
+        query={query}
+        answer={analysis.data?.analise ?? undefined}
+      />
       {analysis.isError ? (
         <Card>
           <ErrorState message={analysis.error.message} onRetry={() => analysis.refetch()} />
+        </Card>
+      ) : analysis.data?.recusa ? (
+        <Card>
+          <ErrorState message={analysis.data.recusa.detail} />
           <WayOut
-            code={analysis.error.code}
+            code={analysis.data.recusa.code}
             both={
               experiment.estatistica_informada?.cv != null && experiment.estatistica_informada.dms !== null
             }
           />
         </Card>
-      ) : analysis.data ? (
+      ) : analysis.data?.analise ? (
         <div
           className={analysis.isPlaceholderData ? 'opacity-60 transition-opacity' : undefined}
           aria-busy={analysis.isPlaceholderData}

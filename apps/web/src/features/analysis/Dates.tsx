@@ -75,11 +75,11 @@ function DatesTable({ id, analysis, query, test, dates }: TableProps) {
     // biome-ignore lint/correctness/useHookAtTopLevel: the list of dates is the component's key
     return useEndpoint('analysis', {
       params: { id },
-      query: { ...asked, variavel: analysis.variavel.chave } as never,
+      query: { ...asked, variavel: analysis.variavel.chave, se_houver: '1' } as never,
     })
   })
   const decimals = meanDecimals(analysis)
-  const found = answers.map(({ data }) => data?.analise)
+  const found = answers.map(({ data }) => data?.analise ?? undefined)
   const levels = mainGroup(analysis)?.medias.map(({ nivel }) => nivel) ?? []
   const lines = useMemo(
     () =>

@@ -2,6 +2,7 @@ import {
   type AnalysisQuery,
   correlationOf,
   describedAnalysis,
+  detailOf,
   type Experiment,
   type ExperimentListQuery,
   economicBase,
@@ -120,8 +121,7 @@ async function analysisOf(id: string, query: AnalysisQuery) {
     return { analise: describedAnalysis(analysis, { experiment, sheet, question, motor: ENGINE }) }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    const { about } = error.extras
-    throw refused(error.code, about && `${PROBLEMS[error.code].detail}: ${about}`)
+    return { analise: null, recusa: { code: error.code, detail: detailOf(error) } }
   }
 }
 

@@ -64,14 +64,12 @@ const signed = (value: number, decimals: number) => `${value > 0 ? '+' : ''}${fo
 
 /** Treatments side by side: yield, difference to the control with a small bar, letter, cost. */
 export function TreatmentsTable({ experiment, edit }: { experiment: Experiment; edit: ReactNode }) {
-  // Before the first yield there is nothing that this table could take from an analysis.
-  const measured = experiment.tratamentos.some(({ produtividade }) => produtividade !== null)
   const query = useEndpoint(
     'analysis',
-    { params: { id: experiment.id } },
-    { enabled: experiment.dados !== null && measured },
+    { params: { id: experiment.id }, query: { se_houver: '1' } },
+    { enabled: experiment.dados !== null },
   )
-  const analysis = query.data?.analise.variavel.produtividade ? query.data.analise : undefined
+  const analysis = query.data?.analise?.variavel.produtividade ? query.data.analise : undefined
   const lines = linesOf(experiment, analysis)
   const most = Math.max(1, ...lines.map(({ gain }) => Math.abs(gain?.kg ?? 0)))
   const withLetters = lines.some(({ letter }) => letter !== null)
