@@ -1,5 +1,5 @@
 /**
- * Learns which name in a report is the house that did the trial, which one its maker, and which way of application is
+ * Learns which name in a report is the house that did the trial, which one its maker, which year the trial is of, and which way of application is
  * said of all treatments: fit-choices.ts FOLDER... [--left-out FILE]
  * Writes src/data/choices.json from all reports; with --left-out also, for each source, weights learned without it.
  */
@@ -11,6 +11,7 @@ import { featuresOf, groupNamings } from '../../packages/extraction/src/fields/n
 import type { HouseField } from '../../packages/extraction/src/fields/name-model.ts'
 import { findNamings } from '../../packages/extraction/src/fields/namings.ts'
 import { findPairs } from '../../packages/extraction/src/fields/pairs.ts'
+import { yearsOf } from '../../packages/extraction/src/fields/years.ts'
 import { withDocument } from '../../packages/extraction/src/read/pdfium.ts'
 import { readPages } from '../../packages/extraction/src/read/read.ts'
 import { readDocument } from '../../packages/extraction/src/reading/choose.ts'
@@ -32,11 +33,11 @@ interface Example {
   right: boolean
 }
 type Examples = Record<Choice, Example[]>
-const CHOICES = ['consultoria', 'marca', 'modalidade'] as const
+const CHOICES = ['consultoria', 'marca', 'ano', 'modalidade'] as const
 /** A feature of fewer documents is chance. */
 const LEAST_DOCUMENTS = 3
 /** How strongly weights are held near zero. */
-const PENALTY = { consultoria: 0.5, marca: 0.5, modalidade: 1 }
+const PENALTY = { consultoria: 0.5, marca: 0.5, ano: 0.5, modalidade: 1 }
 /** Smaller weights change nothing. */
 const LEAST_WEIGHT = 0.02
 /** A way is said of all treatments where so many of them have it. */
@@ -46,7 +47,8 @@ async function examplesOf(report: Report): Promise<Examples> {
   return await withDocument(readFileSync(report.file), async (library, document) => {
     const arranged = arrange(readPages(library, document, {}))
     const reading = readDocument(arranged, { compare: true })
-    const others = groupNamings(findNamings(reading.document, findPairs(reading.document, reading.tables)))
+    const pairs = findPairs(reading.document, reading.tables)
+    const others = groupNamings(findNamings(reading.document, pairs))
     const own = { document: `${report.source} ${report.name}`, source: report.source }
     const names = [...others.groups].map(([key, namings]) => ({
       key,
@@ -66,6 +68,11 @@ async function examplesOf(report: Report): Promise<Examples> {
     return {
       consultoria: houses('consultoria'),
       marca: houses('marca'),
+      ano: yearsOf(reading.document, pairs).map(({ value, features }) => ({
+        ...own,
+        features,
+        right: [report.truth.ano, ...(report.truth.alt?.ano ?? [])].some((one) => Number(one) === value),
+      })),
       modalidade: (open.includes(true) ? waysOf(reading.document) : []).map(({ value, features }) => ({
         ...own,
         features,
@@ -147,6 +154,7 @@ function fit(examples: readonly Example[], penalty: number): Record<string, numb
 const fitAll = (examples: Examples, from: (one: Example) => boolean = () => true): Weights => ({
   consultoria: fit(examples.consultoria.filter(from), PENALTY.consultoria),
   marca: fit(examples.marca.filter(from), PENALTY.marca),
+  ano: fit(examples.ano.filter(from), PENALTY.ano),
   modalidade: fit(examples.modalidade.filter(from), PENALTY.modalidade),
 })
 
@@ -174,8 +182,8 @@ const { values: options, positionals } = parseArgs({
   options: { 'left-out': { type: 'string' } },
 })
 // Each document is to show what it leaves open.
-withWeights({ consultoria: {}, marca: {}, modalidade: {} })
-const examples: Examples = { consultoria: [], marca: [], modalidade: [] }
+withWeights({ consultoria: {}, marca: {}, ano: {}, modalidade: {} })
+const examples: Examples = { consultoria: [], marca: [], ano: [], modalidade: [] }
 for (const report of positionals.flatMap(reportsBelow))
   if (!report.scanned && !report.truth.refuse) {
     const own = await examplesOf(report)
@@ -183,7 +191,7 @@ for (const report of positionals.flatMap(reportsBelow))
   }
 if (options['left-out']) {
   const without: Record<string, Weights> = {}
-  const total = { consultoria: [0, 0], marca: [0, 0], modalidade: [0, 0] }
+  const total = { consultoria: [0, 0], marca: [0, 0], ano: [0, 0], modalidade: [0, 0] }
   for (const source of new Set(examples.consultoria.map((one) => one.source))) {
     const weights = fitAll(examples, (one) => one.source !== source)
     without[source] = weights

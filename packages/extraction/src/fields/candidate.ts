@@ -45,6 +45,3 @@ export function asideAt(said: string, at: number): number {
       return Math.min(aside(bracket[0]), elsewhere(sentence))
   return aside(sentence.replace(/\([^()]*\)/g, ' '))
 }
-
-export const ISSUE =
-  /\bemiss\w+|\bemitid\w+|\bimpress\w+|\brevis\w+|\bversao\b|\bgerad\w+|\bpublica\w+|\belaborad\w+ em\b|\bassinad\w+|\bvalidade\b|\bdoi\b|\bv\. ?\d|\bissn\b|\bcopyright|©|\bdesde\b|\bfundad\w+|\brelatorio (?:n|de \d)|\bdata do (?:relatorio|documento|laudo)|\bregistr\w+|\bamostra\w*|\bnorma\w*|\bet al\b|\bembrapa\b|\bsisvar\b|\bed\./

@@ -4,7 +4,7 @@ import { sliceRun, wordsIn } from '../layout/run.ts'
 import { findBrands, findBusinessUnits, findCrops } from '../values/lexicon.ts'
 import { cityInState, findAngles, findPlaces } from '../values/places.ts'
 import { fold, foldInPlace } from '../values/text.ts'
-import { aside, type Candidate, elsewhere, ISSUE } from './candidate.ts'
+import { aside, type Candidate, elsewhere } from './candidate.ts'
 import { type LabelMatch, matchLabel } from './labels.ts'
 import { findHouses } from './name-model.ts'
 import { keyOf } from './namings.ts'
@@ -12,6 +12,7 @@ import { isLabelItself, type Pair } from './pair.ts'
 import { parseDesign, parseFor, parseRegional } from './parsers.ts'
 import { brazilian, findInProse } from './prose.ts'
 import { findTyped } from './typed.ts'
+import { readYears } from './years.ts'
 
 /** How much a way of setting label and value is worth by itself. */
 const KIND: Record<Pair['kind'], number> = {
@@ -26,7 +27,7 @@ const KIND: Record<Pair['kind'], number> = {
 }
 const LEAST = 0.4
 /** Every report is somebody's: the surest house is told, however unsure. */
-const LEAST_OF: Partial<Record<FieldKey, number>> = { consultoria: 0.1, marca: 0.3 }
+const LEAST_OF: Partial<Record<FieldKey, number>> = { consultoria: 0.1, marca: 0.3, ano: 0.25 }
 /** Fields whose values are any text: beside them another label is easily taken for a value. */
 const FREE_TEXT = new Set<string>(['consultoria', 'regional', 'cultivar'])
 
@@ -38,6 +39,7 @@ export function decideFields(document: Document, pairs: readonly Pair[]): Decisi
     ...withoutRepeated(fromPairs(pairs)),
     ...withoutSeveral(findInProse(document)),
     ...findTyped(document),
+    ...readYears(document, pairs),
   ]
   const candidates = withHouses(told, findHouses(document, pairs))
   const chosen: Decision = {}
@@ -192,7 +194,7 @@ function fromPairs(pairs: readonly Pair[]): Candidate[] {
           (isNameItself(pair.label, match) || startsWithLabel(pair.value.text, match.target))
         )
           continue
-        const usual = FREE_TEXT.has(match.target) || match.target === 'ano' ? habit(pair.kind) : 1
+        const usual = FREE_TEXT.has(match.target) ? habit(pair.kind) : 1
         labelled(
           pair,
           match.target,
@@ -286,7 +288,8 @@ function labelled(
     coordinates(pair, target, weight * kind * away, candidates)
     return
   }
-  if (target === 'ano' && ISSUE.test(fold(pair.label))) return
+  // Which of the years that are named is weighed among them all.
+  if (target === 'ano') return
   // A whole table column headed 'Custo' is about treatments, not about the protocol.
   if (
     (target === 'custo_protocolo' || target === 'roi') &&

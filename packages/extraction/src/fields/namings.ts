@@ -1,12 +1,11 @@
 import type { Document } from '../document.ts'
-import { makeRun, type Run, runOf, wordsIn } from '../layout/run.ts'
+import { type Run, wordsIn } from '../layout/run.ts'
 import type { Word } from '../read/page.ts'
 import { fold } from '../values/text.ts'
 import { matchLabel } from './labels.ts'
 import type { Pair } from './pair.ts'
+import { type Place, piecesOf } from './pieces.ts'
 
-/** Where a name stands: in a running header, on a line of its own, in a cell, in running text, or beside a label. */
-type Place = 'furniture' | 'line' | 'cell' | 'text' | 'pair'
 /** What was taken off or put to the words in capitals: a name's bounds are not always those of its capitals. */
 type Cut = 'none' | 'joint' | 'tail' | 'line' | 'title' | 'label' | 'dash'
 
@@ -54,70 +53,28 @@ const CODES = /^(?:T\d{1,2}\s*)+$/
 const MOST_NAMES = 2_000
 const SHORTEST = 3
 const AROUND = 60
-/** Of a piece that is longer than this nothing is a letterhead, a label's value or a line of its own. */
-const LONGEST_CELL = 400
-const LONGEST_VALUE = 120
-/** Who did a trial, and for whom, is said at its beginning or at its end. */
-const FIRST_PAGES = 6
 
 /** Every name in capitals of the first pages and of the last one. */
 export function findNamings(document: Document, pairs: readonly Pair[]): Naming[] {
   const out: Naming[] = []
-  const beside = Map.groupBy(
-    pairs.filter(({ value }) => value.text.length < LONGEST_VALUE),
-    ({ value }) => value.spans[0]?.word.page ?? 0,
-  )
-  let order = 0
-  document.pages.forEach((layout, p) => {
-    if (p >= FIRST_PAGES && p < document.pages.length - 1) return
-    const sizes = [...layout.lines, ...layout.furniture]
-      .flatMap(({ words }) => words.map(({ size }) => size))
-      .sort((a, b) => a - b)
-    const usual = sizes[sizes.length >> 1] ?? 10
-    const largest = sizes.at(-1) ?? 10
-    const seen = new Set<string>()
-    const put = (
-      run: Run,
-      place: Place,
-      around: Partial<Pick<Naming, 'above' | 'below' | 'label'>>,
-    ): void => {
-      order++
-      for (const { name, at, cut } of namesIn(run)) {
-        if (out.length >= MOST_NAMES) return
-        const words = wordsIn(run, at, at + name.length)
-        const [first] = words
-        const key = `${around.label?.text} ${Math.round(first?.x0 ?? 0)} ${Math.round(first?.y0 ?? 0)} ${name}`
-        if (!first || seen.has(key)) continue
-        seen.add(key)
-        out.push({
-          ...{ name, words, place, cut, page: p, order },
-          whole: name.length >= run.text.length - 2,
-          y: first.y0 / layout.page.height,
-          size: { usual: first.size / usual, largest: first.size / largest },
-          before: run.folded.slice(Math.max(0, at - AROUND), at),
-          after: run.folded.slice(at + name.length, at + name.length + AROUND),
-          above: around.above ?? '',
-          below: around.below ?? '',
-          label: around.label ?? null,
-        })
-      }
-    }
-    for (const line of layout.furniture)
-      for (const { words } of line.segments) put(makeRun(words), 'furniture', {})
-    for (const block of layout.blocks) put(runOf(block), 'text', {})
-    for (const table of layout.tables)
-      for (const cell of new Set(table.rows.flat()))
-        if (cell && cell.text.length < LONGEST_CELL) put(makeRun(cell.words), 'cell', {})
-    for (const { value, label, kind } of beside.get(layout.page.index) ?? [])
-      put(value, 'pair', { label: { text: label, kind } })
-    const segments = layout.lines.flatMap((line) => line.segments)
-    segments.forEach(({ words }, i) => {
-      put(makeRun(words), 'line', {
-        above: segments[i - 1]?.text.slice(0, AROUND) ?? '',
-        below: segments[i + 1]?.text.slice(0, AROUND) ?? '',
+  const seen = new Set<string>()
+  for (const { run, place, page, height, order, sizes, ...around } of piecesOf(document, pairs))
+    for (const { name, at, cut } of namesIn(run)) {
+      if (out.length >= MOST_NAMES) return out
+      const words = wordsIn(run, at, at + name.length)
+      const [first] = words
+      const key = `${page} ${around.label?.text} ${Math.round(first?.x0 ?? 0)} ${Math.round(first?.y0 ?? 0)} ${name}`
+      if (!first || seen.has(key)) continue
+      seen.add(key)
+      out.push({
+        ...{ name, words, place, cut, page, order, ...around },
+        whole: name.length >= run.text.length - 2,
+        y: first.y0 / height,
+        size: { usual: first.size / sizes.usual, largest: first.size / sizes.largest },
+        before: run.folded.slice(Math.max(0, at - AROUND), at),
+        after: run.folded.slice(at + name.length, at + name.length + AROUND),
       })
-    })
-  })
+    }
   return out
 }
 

@@ -63,8 +63,6 @@ export function parseFor(target: string, text: string, label: string, scanned: b
       return only('cultivar', parseCultivar(text, folded))
     case 'codigo':
       return only('codigo', parseCode(text))
-    case 'ano':
-      return only('ano', parseYear(text, folded))
     case 'teor_argila':
       return only('teor_argila', parseShare(text, label, 'clay'))
     case 'teor_materia_organica':
@@ -202,38 +200,6 @@ export function parseCode(text: string): Parsed | null {
     return null
   const start = Math.max(0, text.indexOf(part))
   return { value: part, fit: part.includes(' ') ? 0.9 : 1, start, end: start + part.length }
-}
-
-/**
- * The year of a trial: '2023', a date, of a season that runs over two years ('2022/23', 'safra 22/23') the year
- * of its harvest, as people answer and as sheets are read.
- */
-export function parseYear(text: string, folded: string): Parsed | null {
-  const season = /(?<!\d)(20[0-4]\d)\s*[/-]\s*(?:20)?(\d{2})(?!\d)/.exec(folded)
-  if (season?.[1] && Number(season[2]) - (Number(season[1]) % 100) === 1)
-    return { value: Number(season[1]) + 1, fit: 1, start: season.index, end: season.index + season[0].length }
-  const short = /(?<![\d/.,])([12]\d)\s*\/\s*([12]\d)(?![\d/])/.exec(folded)
-  if (short?.[1] && Number(short[2]) - Number(short[1]) === 1)
-    return {
-      value: 2000 + Number(short[2]),
-      fit: 0.95,
-      start: short.index,
-      end: short.index + short[0].length,
-    }
-  const date = /(?<!\d)\d{1,2}[/.-]\d{1,2}[/.-](20[0-4]\d|\d{2})(?!\d)/.exec(folded)
-  if (date?.[1]) {
-    const year = Number(date[1])
-    return {
-      value: year < 100 ? 2000 + year : year,
-      fit: 0.9,
-      start: date.index,
-      end: date.index + date[0].length,
-    }
-  }
-  const plain = /(?<![\d.,/])(20[0-4]\d)(?![\d.,]\d|\d)/.exec(folded)
-  if (!plain?.[1]) return null
-  const fit = text.length <= 8 ? 1 : text.length < 40 ? 0.92 : 0.7
-  return { value: Number(plain[1]), fit, start: plain.index, end: plain.index + plain[0].length }
 }
 
 const PER_MILLE = /\bg\s*(?:\/|\.|\s|·)?\s*(?:kg|dm)|‰|\bmg\s*\/\s*g/

@@ -6,7 +6,6 @@ import { findAngles, findPlaces } from '../values/places.ts'
 import { aside, asideAt, type Candidate, elsewhere } from './candidate.ts'
 import { parseCultivar, parseDesign, parseRegional } from './parsers.ts'
 import { readMoney, readSoil } from './prose-amounts.ts'
-import { readYear } from './prose-year.ts'
 
 export interface Sentence {
   run: Run
@@ -37,7 +36,6 @@ export function findInProse(document: Document): Candidate[] {
     readUnit(sentence, add)
     readCrop(sentence, add)
     readCultivar(sentence, add)
-    readYear(sentence, add)
     readSoil(sentence, add)
     readDesign(sentence, add)
     readMoney(sentence, add)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
-/** What a learned choice decides: which of the names is the house, the maker, and which way all products were applied. */
-export type Choice = 'consultoria' | 'marca' | 'modalidade'
+/** What a learned choice decides: which of the names is the house, the maker, which year the trial's, and which way all products were applied. */
+export type Choice = 'consultoria' | 'marca' | 'ano' | 'modalidade'
 /** What is said by and around a candidate, under the names that the weights are kept by. */
 export type Features = Map<string, number>
 /** Log-odds of each feature: that a candidate is the one. Made by bench/extraction/fit-choices.ts. */
