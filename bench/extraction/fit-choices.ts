@@ -1,17 +1,16 @@
 /**
- * Learns which name in a report is the house that did the trial, which one its maker, which year the trial is of, and which way of application is
- * said of all treatments: fit-choices.ts FOLDER... [--left-out FILE]
+ * Learns which name in a report is the house that did the trial, and which one its maker; which of the years, crops,
+ * designs and places that it names are the trial's; which way of application is said of all treatments:
+ * fit-choices.ts FOLDER... [--left-out FILE]
  * Writes src/data/choices.json from all reports; with --left-out also, for each source, weights learned without it.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { sameField, wayOf } from '../../packages/extraction/generator/score.ts'
 import { arrange } from '../../packages/extraction/src/document.ts'
-import { featuresOf, groupNamings } from '../../packages/extraction/src/fields/name-features.ts'
-import type { HouseField } from '../../packages/extraction/src/fields/name-model.ts'
-import { findNamings } from '../../packages/extraction/src/fields/namings.ts'
+import { weigh } from '../../packages/extraction/src/fields/mentions.ts'
+import { type HouseField, namesOf } from '../../packages/extraction/src/fields/name-model.ts'
 import { findPairs } from '../../packages/extraction/src/fields/pairs.ts'
-import { yearsOf } from '../../packages/extraction/src/fields/years.ts'
 import { withDocument } from '../../packages/extraction/src/read/pdfium.ts'
 import { readPages } from '../../packages/extraction/src/read/read.ts'
 import { readDocument } from '../../packages/extraction/src/reading/choose.ts'
@@ -19,11 +18,16 @@ import { waysOf } from '../../packages/extraction/src/treatments/common-mode.ts'
 import {
   type Choice,
   type Features,
+  WEIGHED,
   type Weights,
   withWeights,
 } from '../../packages/extraction/src/values/choice.ts'
 import { minimise } from './minimise.ts'
 import { type Report, reportsBelow } from './reports.ts'
+
+const each = <K extends string, T>(keys: readonly K[], of: (key: K) => T): Record<K, T> =>
+  // Object.fromEntries forgets which keys it was given.
+  Object.fromEntries(keys.map((key) => [key, of(key)])) as Record<K, T>
 
 /** One of the candidates of a document. */
 interface Example {
@@ -33,11 +37,11 @@ interface Example {
   right: boolean
 }
 type Examples = Record<Choice, Example[]>
-const CHOICES = ['consultoria', 'marca', 'ano', 'modalidade'] as const
+const CHOICES = ['consultoria', 'marca', 'modalidade', ...WEIGHED] as const
 /** A feature of fewer documents is chance. */
 const LEAST_DOCUMENTS = 3
 /** How strongly weights are held near zero. */
-const PENALTY = { consultoria: 0.5, marca: 0.5, ano: 0.5, modalidade: 1 }
+const PENALTY = { modalidade: 1, others: 0.5 }
 /** Smaller weights change nothing. */
 const LEAST_WEIGHT = 0.02
 /** A way is said of all treatments where so many of them have it. */
@@ -48,12 +52,8 @@ async function examplesOf(report: Report): Promise<Examples> {
     const arranged = arrange(readPages(library, document, {}))
     const reading = readDocument(arranged, { compare: true })
     const pairs = findPairs(reading.document, reading.tables)
-    const others = groupNamings(findNamings(reading.document, pairs))
     const own = { document: `${report.source} ${report.name}`, source: report.source }
-    const names = [...others.groups].map(([key, namings]) => ({
-      key,
-      features: featuresOf(key, namings, others),
-    }))
+    const names = namesOf(reading.document, pairs)
     const houses = (field: HouseField): Example[] => {
       const told = [report.truth[field], ...(report.truth.alt?.[field] ?? [])].filter((one) => one != null)
       return names.map(({ key, features }) => ({
@@ -65,14 +65,18 @@ async function examplesOf(report: Report): Promise<Examples> {
     // Where the tables tell each treatment's way, nothing is to be said of all.
     const open = reading.drafts.map(({ control, modalidade }) => !control && !modalidade)
     const way = commonOf(report, open)
+    const weighed = weigh(reading.document, pairs)
     return {
       consultoria: houses('consultoria'),
       marca: houses('marca'),
-      ano: yearsOf(reading.document, pairs).map(({ value, features }) => ({
-        ...own,
-        features,
-        right: [report.truth.ano, ...(report.truth.alt?.ano ?? [])].some((one) => Number(one) === value),
-      })),
+      ...each(WEIGHED, (field) => {
+        const told = [report.truth[field], ...(report.truth.alt?.[field] ?? [])].filter((one) => one != null)
+        return weighed[field].map(({ value, features }) => ({
+          ...own,
+          features,
+          right: told.some((one) => sameField(field, one, value)),
+        }))
+      }),
       modalidade: (open.includes(true) ? waysOf(reading.document) : []).map(({ value, features }) => ({
         ...own,
         features,
@@ -151,12 +155,10 @@ function fit(examples: readonly Example[], penalty: number): Record<string, numb
       .filter(([, weight]) => Math.abs(weight) >= LEAST_WEIGHT),
   )
 }
-const fitAll = (examples: Examples, from: (one: Example) => boolean = () => true): Weights => ({
-  consultoria: fit(examples.consultoria.filter(from), PENALTY.consultoria),
-  marca: fit(examples.marca.filter(from), PENALTY.marca),
-  ano: fit(examples.ano.filter(from), PENALTY.ano),
-  modalidade: fit(examples.modalidade.filter(from), PENALTY.modalidade),
-})
+const fitAll = (examples: Examples, from: (one: Example) => boolean = () => true): Weights =>
+  each(CHOICES, (choice) =>
+    fit(examples[choice].filter(from), choice === 'modalidade' ? PENALTY.modalidade : PENALTY.others),
+  )
 
 /** How often the surest candidate is the right one, none where none is. */
 function share(
@@ -182,8 +184,8 @@ const { values: options, positionals } = parseArgs({
   options: { 'left-out': { type: 'string' } },
 })
 // Each document is to show what it leaves open.
-withWeights({ consultoria: {}, marca: {}, ano: {}, modalidade: {} })
-const examples: Examples = { consultoria: [], marca: [], ano: [], modalidade: [] }
+withWeights(each(CHOICES, () => ({})))
+const examples: Examples = each(CHOICES, () => [])
 for (const report of positionals.flatMap(reportsBelow))
   if (!report.scanned && !report.truth.refuse) {
     const own = await examplesOf(report)
@@ -191,7 +193,7 @@ for (const report of positionals.flatMap(reportsBelow))
   }
 if (options['left-out']) {
   const without: Record<string, Weights> = {}
-  const total = { consultoria: [0, 0], marca: [0, 0], ano: [0, 0], modalidade: [0, 0] }
+  const total = each(CHOICES, () => [0, 0])
   for (const source of new Set(examples.consultoria.map((one) => one.source))) {
     const weights = fitAll(examples, (one) => one.source !== source)
     without[source] = weights

@@ -1,18 +1,18 @@
 import type { FieldKey } from '@ensaio/domain/fields'
 import type { Document } from '../document.ts'
 import { sliceRun, wordsIn } from '../layout/run.ts'
-import { findBrands, findBusinessUnits, findCrops } from '../values/lexicon.ts'
-import { cityInState, findAngles, findPlaces } from '../values/places.ts'
-import { fold, foldInPlace } from '../values/text.ts'
+import { findBrands, findBusinessUnits } from '../values/lexicon.ts'
+import { cityInState, findAngles } from '../values/places.ts'
+import { fold } from '../values/text.ts'
 import { aside, type Candidate, elsewhere } from './candidate.ts'
 import { type LabelMatch, matchLabel } from './labels.ts'
+import { findWeighed } from './mentions.ts'
 import { findHouses } from './name-model.ts'
 import { keyOf } from './namings.ts'
 import { isLabelItself, type Pair } from './pair.ts'
-import { parseDesign, parseFor, parseRegional } from './parsers.ts'
+import { parseFor, parseRegional } from './parsers.ts'
 import { brazilian, findInProse } from './prose.ts'
 import { findTyped } from './typed.ts'
-import { readYears } from './years.ts'
 
 /** How much a way of setting label and value is worth by itself. */
 const KIND: Record<Pair['kind'], number> = {
@@ -39,9 +39,8 @@ export function decideFields(document: Document, pairs: readonly Pair[]): Decisi
     ...withoutRepeated(fromPairs(pairs)),
     ...withoutSeveral(findInProse(document)),
     ...findTyped(document),
-    ...readYears(document, pairs),
   ]
-  const candidates = withHouses(told, findHouses(document, pairs))
+  const candidates = withWeighed(withHouses(told, findHouses(document, pairs)), findWeighed(document, pairs))
   const chosen: Decision = {}
   const fields = new Set(candidates.map((candidate) => candidate.field))
   for (const field of fields) choose(chosen, field, candidates)
@@ -61,6 +60,15 @@ function withHouses(told: readonly Candidate[], houses: readonly Candidate[]): C
   const keys = new Set(houses.map(({ field, value }) => `${field} ${keyOf(String(value))}`))
   return [...told.filter(({ field, value }) => !keys.has(`${field} ${keyOf(String(value))}`)), ...houses]
 }
+
+/** What is weighed among all that is named stands before what single places say. */
+function withWeighed(told: readonly Candidate[], weighed: readonly Candidate[]): Candidate[] {
+  const fields = new Set(weighed.filter(({ score }) => score >= LIKELY).map(({ field }) => field))
+  return [...told.filter(({ field }) => !fields.has(field)), ...weighed]
+}
+
+/** Below it what a blurred label says may be the better reading. */
+const LIKELY = 0.4
 
 /** Who did a trial does not make what it is about: of two fields with one name, it stays where it is surer. */
 function partHouses(chosen: Decision, candidates: readonly Candidate[]): void {
@@ -383,16 +391,6 @@ function unlabelled(pair: Pair, away: number, candidates: Candidate[]): void {
     if (exact(brand.start, brand.end)) add('marca', brand.value, 0.55, brand.start, brand.end)
   for (const unit of findBusinessUnits(folded))
     if (exact(unit.start, unit.end) || /^bu\b/.test(folded)) add('bu', unit.value, 0.55, unit.start, unit.end)
-  for (const crop of findCrops(folded))
-    if (exact(crop.start, crop.end)) add('cultura', crop.value, 0.52, crop.start, crop.end)
-  for (const place of findPlaces(text, foldInPlace(text)))
-    if (place.state && place.city && exact(place.start, place.end)) {
-      add('cidade', place.city, 0.62, place.start, place.end)
-      add('estado', place.state, 0.62, place.start, place.end)
-    }
-  const design = parseDesign(folded)
-  if (design && design.fit === 1 && text.length < 40)
-    add('tipo_estatistica', design.value, 0.7, design.start, design.end)
   const regional = parseRegional(text)
   if (regional?.fit === 1) add('regional', regional.value, 0.5, regional.start, regional.end)
   const angles = findAngles(folded, text)

@@ -1,5 +1,5 @@
 import type { Document } from '../document.ts'
-import { likelihoods } from '../values/choice.ts'
+import { type Features, likelihoods } from '../values/choice.ts'
 import { findBrands } from '../values/lexicon.ts'
 import type { Candidate } from './candidate.ts'
 import { featuresOf, groupNamings } from './name-features.ts'
@@ -11,16 +11,24 @@ export type HouseField = 'consultoria' | 'marca'
 /** Less likely names are not considered. */
 const LEAST = 0.02
 
+/** The names of a document, each with what is said of it. */
+export function namesOf(
+  document: Document,
+  pairs: readonly Pair[],
+): { key: string; namings: readonly Naming[]; features: Features }[] {
+  const others = groupNamings(findNamings(document, pairs))
+  return [...others.groups].map(([key, namings]) => ({
+    ...{ key, namings },
+    features: featuresOf(key, namings, others),
+  }))
+}
+
 /**
  * Every name of the document that may be the house that did the trial, or the one whose products it is about, scored by
  * how likely it is among all names and none.
  */
 export function findHouses(document: Document, pairs: readonly Pair[]): Candidate[] {
-  const others = groupNamings(findNamings(document, pairs))
-  const names = [...others.groups].map(([key, namings]) => ({
-    ...{ key, namings },
-    features: featuresOf(key, namings, others),
-  }))
+  const names = namesOf(document, pairs)
   return FIELDS.flatMap((field) => {
     const shares = likelihoods(
       field,

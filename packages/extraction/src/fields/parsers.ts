@@ -254,6 +254,21 @@ const OTHER_DESIGNS = [
   ['Quadrado Latino', /\bquadrados? latinos?\b|\bd\.?q\.?l\b\.?/],
   ['Parcelas Subdivididas', /\bparcelas? sub-?divididas?\b|\bsplit[- ]plots?\b/],
 ] as const
+const STRIPS = /\b(?:em )?faixas\b/
+const ALL_DESIGNS = [
+  ...DESIGNS.map(([value, pattern]) => [value, pattern] as const),
+  ...OTHER_DESIGNS,
+  ['Faixas', STRIPS] as const,
+].map(([value, pattern]) => [value, new RegExp(pattern, 'g')] as const)
+/** Every design that a folded text names. */
+export function findDesigns(folded: string): { value: string; start: number; end: number }[] {
+  const found: { value: string; start: number; end: number }[] = []
+  for (const [value, pattern] of ALL_DESIGNS)
+    for (const match of folded.matchAll(pattern))
+      found.push({ value, start: match.index, end: match.index + match[0].length })
+  return found
+}
+
 /** The design by name; 'ANOVA' only when no design is named. */
 export function parseDesign(folded: string): Parsed | null {
   const dic = DESIGNS[1]?.[1].exec(folded)

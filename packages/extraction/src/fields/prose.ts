@@ -1,10 +1,10 @@
 import type { FieldKey } from '@ensaio/domain/fields'
 import type { Document } from '../document.ts'
 import { makeRun, type Run, runOf, wordsIn } from '../layout/run.ts'
-import { findBrands, findBusinessUnits, findCrops } from '../values/lexicon.ts'
+import { findBrands, findBusinessUnits } from '../values/lexicon.ts'
 import { findAngles, findPlaces } from '../values/places.ts'
 import { aside, asideAt, type Candidate, elsewhere } from './candidate.ts'
-import { parseCultivar, parseDesign, parseRegional } from './parsers.ts'
+import { parseCultivar, parseRegional } from './parsers.ts'
 import { readMoney, readSoil } from './prose-amounts.ts'
 
 export interface Sentence {
@@ -30,14 +30,11 @@ export function findInProse(document: Document): Candidate[] {
         method: 'prose',
       })
     }
-    readPlace(sentence, add)
     readAngles(sentence, add)
     readBrand(sentence, add)
     readUnit(sentence, add)
-    readCrop(sentence, add)
     readCultivar(sentence, add)
     readSoil(sentence, add)
-    readDesign(sentence, add)
     readMoney(sentence, add)
     readRegional(sentence, add)
   }
@@ -97,40 +94,6 @@ function sentencesOf(document: Document): Sentence[] {
     before += run.text.length
   }
   return sentences
-}
-
-const PLACE_CUE =
-  /(?:municipio|cidade|localidade|localizad[oa]s?|situad[oa]s?|(?:situa|localiza|encontra)-se|area|fazenda [\p{L} ]{2,30},?|conduzid[oa]s?|instalad[oa]s?|realizad[oa]s?|implantad[oa]s?|ensaio|experimento|campo|lavoura|estacao experimental)[^.;]{0,60}?\b(?:de|em|no|na|do|da)\s+(?:municipio de |cidade de )?$/u
-
-function readPlace({ text, folded, place: where }: Sentence, add: Add): void {
-  for (const place of findPlaces(text, folded)) {
-    if (!place.city) continue
-    const off = asideAt(folded, place.start)
-    const before = folded.slice(Math.max(0, place.start - 110), place.start)
-    const direct =
-      /(?:municipio|cidade|localidade|localizad[oa]|situad[oa]|(?:situa|localiza)-se) (?:de|em|no municipio de)\s*$/.test(
-        before,
-      )
-    const cue = direct || PLACE_CUE.test(before)
-    const near = /\b(?:em|no|na)\s*$/.test(before)
-    if (!place.state && !direct && !cue) continue
-    const base = place.state
-      ? direct
-        ? 0.88
-        : cue
-          ? 0.84
-          : near
-            ? 0.74
-            : where < 0.2
-              ? 0.66
-              : 0.55
-      : direct
-        ? 0.8
-        : 0.42
-    const score = base * off
-    add('cidade', place.city, score, place.start, place.end)
-    if (place.state) add('estado', place.state, score, place.start, place.end)
-  }
 }
 
 const SIGNED_PAIR = /(?<![\d.,])(-\d{1,2}[.,]\d{3,})\s*[;,/]\s*(-\d{2}[.,]\d{3,})(?!\d)/
@@ -202,25 +165,6 @@ function readUnit({ folded }: Sentence, add: Add): void {
       )
     const beside = findBrands(before).some((b) => /^\s*[-–—|/(:,]\s*$/.test(before.slice(b.end)))
     if (named || cue || beside) add('bu', unit.value, named ? 0.85 : 0.78, unit.start, unit.end)
-  }
-}
-
-const OTHER_CROP =
-  /\b(?:anterior|antecessora?|apos|reforma|sucess\w+|sucede\w*|palhada|palha|restos?|rotacao|cobertura|precedid\w+|antes d[aeo]|historico|resteva|depois d[aeo]|sobre)\b[^.;,]{0,30}$/
-
-function readCrop({ folded, place }: Sentence, add: Add): void {
-  for (const crop of findCrops(folded)) {
-    const before = folded.slice(Math.max(0, crop.start - 45), crop.start)
-    const after = folded.slice(crop.end, crop.end + 25)
-    if (/^\s*(?:antecess|anterior|de cobertura)/.test(after)) continue
-    if (/\boleo (?:de|vegetal de) $/.test(before)) continue
-    const cue =
-      /(?:cultura|cultivo|produtividade|lavoura|area|graos|plantio|semeadura|rendimento|parcelas|adubacao|nutricao|manejo|ensaio|experimento|cultivad[oa] com|na|no|em|milho|hibrido de|cultivar de|protecao|desempenho)\s+(?:d[aeo]s?|com|em|na|no)?\s*$/.test(
-        before,
-      )
-    const against = OTHER_CROP.test(before) ? 0.3 : 1
-    const base = (cue ? 0.62 : 0.5) + (place < 0.12 ? 0.12 : place < 0.3 ? 0.05 : 0)
-    add('cultura', crop.value, base * against * (aside(folded) < 0.35 ? 0.4 : 1), crop.start, crop.end)
   }
 }
 
@@ -310,22 +254,6 @@ const OF_FRUIT =
 /** "cafeeiro 'Mundo Novo'" */
 const QUOTED =
   /\b(?:soja|milho|trigo|algodao|feijao|arroz|cafe|cafeeiro|videira|uva|mangueira|manga|batata|batateira|cana|banana|bananeira|tomate|laranja|melao|maca)\s+['"]([^'"]{2,30})['"]/g
-
-function readDesign({ folded }: Sentence, add: Add): void {
-  const parsed = parseDesign(folded)
-  if (!parsed) return
-  const cue = /delineam|desenho|arranjo|esquema|parcelas|experimental|casualizad|repeticoes|dbc|dic/.test(
-    folded,
-  )
-  const base = parsed.value === 'ANOVA' ? 0.6 : cue ? 0.9 : 0.7
-  add(
-    'tipo_estatistica',
-    parsed.value,
-    base * parsed.fit * (aside(folded) < 0.35 ? 0.4 : 1),
-    parsed.start,
-    parsed.end,
-  )
-}
 
 /** 'Regional Matopiba' over 'Agosto de 2024' */
 const MONTH_BEHIND =

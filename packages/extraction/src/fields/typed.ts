@@ -7,7 +7,7 @@ import { foldInPlace } from '../values/text.ts'
 import type { Candidate } from './candidate.ts'
 import { parseCultivar } from './parsers.ts'
 
-/** Candidates that need no label: the brand and the crop of the title. */
+/** Candidates that need no label: the brand of the title. */
 export function findTyped(document: Document): Candidate[] {
   const candidates: Candidate[] = []
   document.pages.slice(0, 2).forEach((layout, p) => {
@@ -29,15 +29,6 @@ export function findTyped(document: Document): Candidate[] {
             words: segment.words,
             method: 'typed',
           })
-      if (!title) continue
-      for (const crop of findCrops(folded))
-        candidates.push({
-          field: 'cultura',
-          value: crop.value,
-          score: 0.66,
-          words: segment.words,
-          method: 'typed',
-        })
     }
   })
   return candidates

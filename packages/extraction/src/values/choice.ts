@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs'
 
-/** What a learned choice decides: which of the names is the house, the maker, which year the trial's, and which way all products were applied. */
-export type Choice = 'consultoria' | 'marca' | 'ano' | 'modalidade'
+/** The fields whose value is weighed among all of its kind that a document names. */
+export const WEIGHED = ['ano', 'cultura', 'tipo_estatistica', 'cidade', 'estado'] as const
+export type WeighedField = (typeof WEIGHED)[number]
+
+/**
+ * What a learned choice decides: which of the names is the house, the maker, and which way all
+ * products were applied; for the weighed fields, which of the values that are named is the trial's.
+ */
+export type Choice = 'consultoria' | 'marca' | 'modalidade' | WeighedField
 /** What is said by and around a candidate, under the names that the weights are kept by. */
 export type Features = Map<string, number>
 /** Log-odds of each feature: that a candidate is the one. Made by bench/extraction/fit-choices.ts. */

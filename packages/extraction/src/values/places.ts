@@ -77,6 +77,19 @@ export function readState(text: string): string | null {
   return CODES.has(lone) ? lone : null
 }
 
+/** Every state that a text names, by its code or its name. `folded` has the same length. */
+export function findStates(text: string, folded: string): { value: string; start: number; end: number }[] {
+  const found: { value: string; start: number; end: number }[] = []
+  for (const match of text.matchAll(/(?<![\p{L}\d])([A-Z]{2})(?![\p{L}\d])/gu))
+    if (CODES.has(match[0])) found.push({ value: match[0], start: match.index, end: match.index + 2 })
+  for (const match of folded.matchAll(STATE_NAME)) {
+    const value = STATE_BY_NAME.get(match[0])
+    if (value) found.push({ value, start: match.index, end: match.index + match[0].length })
+  }
+  return found
+}
+const STATE_NAME = new RegExp(`(?<![a-z])(?:${STATE_ALTERNATION})(?![a-z])`, 'g')
+
 const LOOKALIKES: Readonly<Record<string, string>> = {
   $: 'S',
   5: 'S',

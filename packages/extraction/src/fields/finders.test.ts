@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import type { WeighedField } from '../values/choice.ts'
+import { foldInPlace } from '../values/text.ts'
+import { FINDERS } from './finders.ts'
+
+const found = (field: WeighedField, text: string): [string, string | number][] =>
+  FINDERS[field]({ text, folded: foldInPlace(text) }).map(({ value, form }) => [form, value])
+
+test('a year is found however it is written; of a season it is that of the harvest', () => {
+  expect(found('ano', 'Safra 2022/23, semeado em 12/10/2022, colhido em fev/23')).toEqual([
+    ['season', 2023],
+    ['date', 2022],
+    ['month', 2023],
+  ])
+  expect(found('ano', 'safra 22/23 · 2023/2024 · 2021-22')).toEqual([
+    ['short', 2023],
+    ['season', 2024],
+    ['season', 2022],
+  ])
+  expect(found('ano', 'em outubro de 2023, 2024-03-07, 05/2024 e 2019')).toEqual([
+    ['month', 2023],
+    ['date', 2024],
+    ['month', 2024],
+    ['plain', 2019],
+  ])
+  expect(found('ano', 'dados de 2019-2022')).toEqual([
+    ['plain', 2019],
+    ['plain', 2022],
+  ])
+})
+
+test('figures that are no year are none', () => {
+  for (const text of ['2.023 kg/ha', '2023,5', 'R$ 12.020,00', '20230', 'parcelas 12/15', 'lei 1/2'])
+    expect(found('ano', text), text).toEqual([])
+})
+
+test('a design has one name, and shows the one that is printed', () => {
+  const [dbc, dic, latin] = FINDERS.tipo_estatistica({
+    text: '',
+    folded: 'dbc com 4 repeticoes; inteiramente casualizado; quadrado latino',
+  })
+  expect(dbc).toMatchObject({ value: 'Blocos Casualizados', shown: 'DBC' })
+  expect(dic).toMatchObject({ value: 'Inteiramente Casualizado' })
+  expect(latin).toMatchObject({ value: 'Quadrado Latino' })
+})
+
+test('states are found by code and by name, and beside their town', () => {
+  expect(found('estado', 'Sorriso/MT, norte de Mato Grosso')).toEqual([
+    ['of a town', 'MT'],
+    ['name', 'MT'],
+  ])
+  expect(found('cidade', 'Sorriso/MT')).toEqual([['in its state', 'Sorriso']])
+})
