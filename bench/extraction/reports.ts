@@ -71,7 +71,13 @@ interface Gold {
         dose_unidade: string | null
         custo: number | null
       }[]
-      analises_adicionais: { nome: string; valor: number; unidade: string | null; unidade_alt?: string[] }[]
+      analises_adicionais: {
+        nome: string
+        valor: number
+        unidade: string | null
+        unidade_alt?: string[]
+        nome_alt?: string[]
+      }[]
     }[]
   }
 }
@@ -103,19 +109,21 @@ function fromGold(gold: Gold, file: string, source: string): Report {
           ...doseOf(product.dose, product.dose_unidade),
           custo: product.custo,
         })),
-        analises_adicionais: treatment.analises_adicionais.map(({ unidade_alt, ...analysis }) => ({
+        analises_adicionais: treatment.analises_adicionais.map(({ unidade_alt, nome_alt, ...analysis }) => ({
           ...analysis,
           ...(unidade_alt && { units: unidade_alt }),
+          ...(nome_alt && { names: nome_alt }),
         })),
       })),
     },
   }
 }
 
-/** As the product keeps it: a dose for one kilogram of seeds is a hundredth of one for 100 kg. */
+/** As the product keeps it: a dose for one kilogram of seeds is a hundredth of one for 100 kg, one for a bag its share. */
 function doseOf(dose: number | null, unit: string | null): { dose: number | null; unidade: DoseUnit | null } {
-  const perKilo = /^(mL|g)\s*\/\s*kg\b/.exec(unit ?? '')?.[1]
-  if (dose !== null && perKilo) return { dose: 100 * dose, unidade: unitOf(`${perKilo}/100 kg sementes`) }
+  const [, amount, kilos] = /^(mL|g)\s*\/\s*(?:([24-6][05])\s*)?kg\b/.exec(unit ?? '') ?? []
+  if (dose !== null && amount)
+    return { dose: (100 * dose) / Number(kilos ?? 1), unidade: unitOf(`${amount}/100 kg sementes`) }
   return { dose, unidade: unitOf(unit) }
 }
 

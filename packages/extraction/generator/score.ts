@@ -14,7 +14,13 @@ export interface TruthTreatment
   /** Other names by which the report calls it. */
   names?: string[]
   produtos_aplicados: { nome: string; dose: number | null; unidade?: DoseUnit | null; custo: number | null }[]
-  analises_adicionais: { nome: string; valor: number; unidade: string | null; units?: string[] }[]
+  analises_adicionais: {
+    nome: string
+    valor: number
+    unidade: string | null
+    units?: string[]
+    names?: string[]
+  }[]
 }
 
 /** One value of the answer or of the reading. */
@@ -212,7 +218,9 @@ function judgeTreatment(
   for (const analysis of a?.analises_adicionais ?? []) {
     const match = take(
       analyses,
-      (x) => alike(analysis.nome, x.nome) + (near(analysis.valor, x.valor, 0.001) ? 0.2 : 0),
+      (x) =>
+        Math.max(...[analysis.nome, ...(analysis.names ?? [])].map((name) => alike(name, x.nome))) +
+        (near(analysis.valor, x.valor, 0.001) ? 0.2 : 0),
       0.5,
     )
     const path = `analises_adicionais[${place(b?.analises_adicionais, match)}]`

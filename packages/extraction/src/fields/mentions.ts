@@ -99,10 +99,17 @@ function amongYears(year: number, groups: Groups, set: Put): void {
   set(`from the latest ${Math.min(years.length - 1 - years.indexOf(year), 3)}`)
   if (groups.has(year + 1)) set('next is named')
   if (groups.has(year - 1)) set('last is named')
+  const months = groups.get(year)?.flatMap(({ month }) => month ?? []) ?? []
+  if (months.length > 0 && months.every((month) => month >= SPRING))
+    set(groups.has(year + 1) ? 'spring only, next is named' : 'spring only')
   if (inSeason(year)) set('ends a season')
   if (inSeason(year + 1)) set('begins a season')
   else if (years.some(inSeason) && !inSeason(year)) set('beside seasons')
 }
+
+/** What is sown in spring is harvested in the next year. */
+const season = (month: number): string => (month >= SPRING ? 'in spring' : 'before spring')
+const SPRING = 8
 
 /** Words before and after that are looked at, and those of a label and of the lines beside. */
 const NEAR = { before: 10, after: 6, label: 6, line: 5 }
@@ -111,16 +118,18 @@ const figureless = (text: string): string[] =>
   wordsOf(text).map((word) => (/^\d/.test(word) ? '0'.repeat(Math.min(word.length, 4)) : word))
 
 /** What stands around one mention. */
-function around({ form, before, after, piece }: Mention, set: Put): void {
+function around({ form, before, after, piece, month }: Mention, set: Put): void {
   const { place, label, page, run, height, sizes } = piece
   set(`form ${form}`)
   set(`place ${place}`)
   set(`${form} in ${place}`)
+  if (month) set(`month ${month}`)
   if (label) {
     set(`setting ${label.kind}`)
     for (const word of figureless(fold(label.text)).slice(0, NEAR.label)) {
       set(`label ${word}`)
       set(`${form} label ${word}`)
+      if (month) set(`${season(month)} ${word}`)
     }
     for (const { target, score } of matchLabel(label.text)) set(`label of ${target}`, score)
   }
@@ -140,6 +149,7 @@ function around({ form, before, after, piece }: Mention, set: Put): void {
     set(`before ${told.slice(-2).join(' ')}`)
     for (const near of told.slice(-NEAR.before)) {
       set(`near before ${near}`)
+      if (month) set(`${season(month)} ${near}`)
       set(`${form} near before ${near}`)
     }
   }

@@ -1,5 +1,5 @@
 import { type Features, wordsOf } from '../values/choice.ts'
-import { findBrands, findCrops } from '../values/lexicon.ts'
+import { findBrands, findBusinessUnits, findCrops } from '../values/lexicon.ts'
 import { isCity } from '../values/places.ts'
 import { fold } from '../values/text.ts'
 import { MAKER_WORD, parseOrganisation } from './houses.ts'
@@ -53,6 +53,9 @@ function kinOf(namings: readonly Naming[]): Map<string, Kin> {
 const RESEARCH_WORD =
   /\b(?:pesquis\w*|consult\w*|experiment\w*|instituto|universidade|fundacao|agronomica|assist\w*|laborat\w*|estacao|ensaios|faculdade|embrapa)\b/
 
+/** 'Casa Branca' of 'Casa Branca – SP' is where it was. */
+const STATE_BEHIND = /^\s?[-–/,(]\s?(?:a[clmp]|ba|ce|df|es|go|m[agst]|p[abeir]|r[jnors]|s[cep]|to)(?![a-z])/
+
 const ENDS_CLAUSE = /[.;|·•]/
 /** Words before and after a name that are looked at, without their order. */
 const NEAR = { before: 8, after: 5, line: 6 }
@@ -95,6 +98,7 @@ export function featuresOf(
   if (!organisation) set('no house')
   if (looksLikeLabel(name)) set('a label')
   if (parseRegional(name)?.fit === 1) set('region')
+  if (findBusinessUnits(key).length > 0 && words.length <= 2) set('unit')
   if (isCity(key)) set('town')
   if (findCrops(key).length > 0) set('crop')
   if (findBrands(key).length > 0) set('brand')
@@ -161,6 +165,7 @@ function around(naming: Naming, set: (name: string, value?: number) => void): vo
     for (const word of after.slice(0, NEAR.after)) set(`near after ${word}`)
   }
   set(`sign after ${naming.after.trim().charAt(0)}`)
+  if (STATE_BEHIND.test(naming.after)) set('state after')
   for (const word of wordsOf(fold(naming.above)).slice(0, NEAR.line)) set(`above ${word}`)
   for (const word of wordsOf(fold(naming.below)).slice(0, NEAR.line)) set(`below ${word}`)
 }

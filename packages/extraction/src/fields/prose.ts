@@ -1,6 +1,8 @@
 import type { FieldKey } from '@ensaio/domain/fields'
 import type { Document } from '../document.ts'
+import type { Block } from '../layout/lines.ts'
 import { makeRun, type Run, runOf, wordsIn } from '../layout/run.ts'
+import type { Word } from '../read/page.ts'
 import { findBrands, findBusinessUnits } from '../values/lexicon.ts'
 import { findAngles, findPlaces } from '../values/places.ts'
 import { aside, asideAt, type Candidate, elsewhere } from './candidate.ts'
@@ -43,6 +45,17 @@ export function findInProse(document: Document): Candidate[] {
 
 export type Add = (field: FieldKey, value: string | number, score: number, from: number, to: number) => void
 
+/** The entries of a list; one that ends with a comma goes on: '(-18,9439,' over '-46,9925)'. */
+function entriesOf({ segments }: Block): Run[] {
+  const entries: Word[][] = []
+  for (const { words } of segments) {
+    const open = entries.at(-1)
+    if (open?.at(-1)?.text.endsWith(',')) open.push(...words)
+    else entries.push([...words])
+  }
+  return entries.map(makeRun)
+}
+
 /** 'Unidade Adjuvantes' */
 const UNIT_CELL = /^(?:unidade|divis[ãa]o|bu)\s\p{L}+$/iu
 /** 'LVd, argila 45,5%' */
@@ -54,8 +67,7 @@ function sentencesOf(document: Document): Sentence[] {
     for (const block of layout.blocks) {
       // Lines of a few words are entries of a list, not sentences that run on.
       const words = block.segments.reduce((sum, s) => sum + s.words.length, 0)
-      if (block.segments.length > 2 && words / block.segments.length < 4.6)
-        for (const segment of block.segments) runs.push(makeRun(segment.words))
+      if (block.segments.length > 2 && words / block.segments.length < 4.6) runs.push(...entriesOf(block))
       else runs.push(runOf(block))
     }
     for (const table of layout.tables)

@@ -102,6 +102,10 @@ const DOSE_FIRST = new RegExp(`^\\d[\\d.,]*\\s*${DOSE_UNIT_SOURCE}[^:]{0,40}$`)
 const HARVESTED =
   /^area\b(?! foliar)|^peso (?:bruto|liquido|colhido|d[ao] (?:parcela|faixa|carga|amostra|talhao))\b|^largura\b|^comprimento d[ao]s? (?:parcela|faixa)/
 
+/** 'Parcela (bloco 1-4)' over 101, 206, 303: where a treatment stood. */
+const PLOT_NUMBERS = /^(?:n\S{0,2} )?(?:d[aeo]s? )?parcelas?\b|^plots?\b/
+const isPlotNumber = (value: number): boolean => Number.isInteger(value) && value > 0 && value < 10_000
+
 const UNIT_ONLY = new RegExp(`^${DOSE_UNIT_SOURCE}$`)
 
 function contentOf(cells: readonly Cell[]): Content {
@@ -240,7 +244,9 @@ function typeColumn(header: string, content: Content, title: string, index: numb
     return column('yield', 0.85)
   if (content.units > 0.7 * filled && numeric === 0) return column('unit', 0.85)
   // '2,0 L/ha no sulco' under 'Dose e momento'
-  if (DOSES.test(h) && content.amounts > 0.6 * filled && index > 0) return column('dose', 0.9)
+  const amounts = content.amounts > 0.6 * filled && index > 0
+  if (amounts && (DOSES.test(h) || (texts > 0.5 * filled && content.yields < 0.5 * filled)))
+    return column('dose', 0.9)
   // 'mL/100 kg sementes' is a dose that names the seeds.
   const onlyModes = modes > 0.6 * filled && modes > controls && numbers < 0.3 && doses < 0.5 * filled
   if (onlyModes && (MODES.test(h) || (modes === filled && !NAMES.test(h) && !PRODUCTS.test(h))))
@@ -270,7 +276,8 @@ function typeColumn(header: string, content: Content, title: string, index: numb
     !/\bvolume de calda\b|\bvazao\b/.test(h)
   )
     return column('dose', 0.85)
-  if (HARVESTED.test(h)) return column('ignore', 0.7)
+  if (HARVESTED.test(h) || (PLOT_NUMBERS.test(h) && content.values.every(isPlotNumber)))
+    return column('ignore', 0.7)
   if (
     /\b(?:peso|massa|pm[gs]|mmg|p100)\b/.test(h) &&
     numbers > 0.6 &&

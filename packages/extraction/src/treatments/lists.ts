@@ -10,7 +10,8 @@ import { type Draft, emptyDraft, leadingCode } from './draft.ts'
 import { readAnalyses } from './list-analyses.ts'
 import { BULLET, joinedBullets, namedItems } from './named-items.ts'
 import { isClass, isSubstance } from './product-names.ts'
-import { namesFromProse, readDescription } from './products.ts'
+import { readDescription } from './products.ts'
+import { toldDescription } from './told-products.ts'
 import { uncodedItems } from './uncoded-list.ts'
 
 const YIELD = new RegExp(
@@ -192,9 +193,10 @@ function sentencesOf(run: Run): Run[] {
   return telling >= 2 ? parts : [run]
 }
 
-/** '… foi inoculada com X na dose de', '… houve uma pulverização de X'. */
+/** '… foi inoculada com X na dose de', 'houve uma pulverização de X', 'aplicou-se o X'. */
 const PROSE =
-  /^\p{Ll}[^.;]{0,60}\b(?:foi|foram|houve|recebeu|receberam|repetiu|usou|aplicou|levou)(?:-se)?\b/u
+  /^(?:\p{Ll}[^.;]{0,60}\b)?(?:foi|foram|houve|recebeu|receberam|repetiu|usou|aplicou|levou|pulverizou|correspondeu|consistiu|incluiu)(?:-se)?\b/u
+const SENTENCE_END = /[.;]\s(?=\p{Lu})/u
 
 /** 'nada, só água (testemunha)', 'água' */
 const NOTHING =
@@ -289,10 +291,15 @@ function readItem(source: Run, unit: YieldUnit | null): Draft | null {
   }
   if (!draft.produtividade && !draft.code && !control) return null
   const end = descriptionEnd(run)
-  const described = readDescription(sliceRun(run, 0, end), 'list')
+  const text = sliceRun(run, 0, end)
+  let described = readDescription(text, 'list')
   // A sentence about a treatment: its products are what stands in capitals before the doses.
-  const sentence = lead !== null && !control && PROSE.test(run.text) && described.produtos.some((p) => p.dose)
-  if ((told && !lead && !bullet) || sentence) namesFromProse(described)
+  const telling = (told && !lead && !bullet) || (lead !== null && !control && PROSE.test(run.text))
+  if (telling) {
+    const stop = lead ? SENTENCE_END.exec(run.text)?.index : end
+    const said = toldDescription(sliceRun(run, 0, stop ?? run.text.length), 'list')
+    if (said.produtos.length > 0 || !lead) described = said
+  }
   draft.control = control
   // What begins in small letters goes on with the sentence, unless it is a class of products.
   const name = described.nome?.value ?? ''

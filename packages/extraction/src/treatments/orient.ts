@@ -9,6 +9,7 @@ import { doseUnit, yieldUnit } from '../values/units.ts'
 import { isUnit } from '../values/variables.ts'
 import { codesApart } from './codes-apart.ts'
 import { productOfHeading } from './heading-product.ts'
+import { ratedHeading } from './rated.ts'
 import { isTime } from './row-values.ts'
 
 export type Row = (Cell | null)[]
@@ -348,6 +349,8 @@ function isHeader(row: Row, index: number): boolean {
 const ACRONYM = /^(?!DA[AEPST]|CV|DP|EP|DMS|kg|sc|ha|mL)[A-Z]{2,4}(?![a-z\d])(?:\s*[(%].*)?$/
 
 export function headerText(header: readonly Row[], column: number): string {
+  const rated = ratedHeading(header, column)
+  if (rated !== null) return rated
   const parts: string[] = []
   const wide = header.length > 1
   const last = header.at(-1)

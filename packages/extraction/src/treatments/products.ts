@@ -81,18 +81,6 @@ function withoutPrices(run: Run): Run {
   return makeRun(run.spans.map(({ word }) => word).filter((word) => !priced.has(word)))
 }
 
-/** In a sentence a product's name is the capitalised words right before its dose. */
-export function namesFromProse(described: Description): void {
-  described.produtos = described.produtos.filter((product) => {
-    const name = /((?:\p{Lu}[\p{L}\d]*)(?:\s+(?:\p{Lu}|\d|pH\b)[\p{L}\d]*)*)$/u.exec(product.nome.value)?.[1]
-    if (name) product.nome.value = name
-    return name !== undefined && product.dose !== null
-  })
-  const [first] = described.produtos
-  if (first)
-    described.nome = { ...first.nome, value: described.produtos.map((p) => p.nome.value).join(' + ') }
-}
-
 const DOSE_TEST = new RegExp(DOSE.source)
 
 /** Whether brackets inside the text open before they close. */

@@ -5,7 +5,7 @@ import { NUMBER_SOURCE, toNumber } from '../values/number.ts'
 import { fold } from '../values/text.ts'
 import { DOSE_UNIT_SOURCE, printedUnit } from '../values/units.ts'
 import type { Draft, DraftProduct } from './draft.ts'
-import { namesFromProse, readDescription } from './products.ts'
+import { toldProducts } from './told-products.ts'
 
 interface Told {
   name: string
@@ -43,12 +43,11 @@ export function fillProductsFromProse(document: Document, drafts: readonly Draft
       // The sentence goes on to another treatment: it tells of several at once.
       if (open.some((other) => other !== draft && rest.folded.includes(fold(other.nome?.value ?? '-'))))
         continue
-      const found = readDescription(rest, 'prose')
-      namesFromProse(found)
-      if (found.produtos.length === 0) continue
+      const produtos = toldProducts(rest, 'prose')
+      if (produtos.length === 0) continue
       const before = drafts[i - 1]?.produtos ?? []
       const grows = CUMULATIVE.test(rest.folded) && OF_BEFORE.test(rest.folded)
-      draft.produtos = grows ? [...before, ...found.produtos] : found.produtos
+      draft.produtos = grows ? [...before, ...produtos] : produtos
       // 'Sementes: X (150 mL/ha)': the first way told is that of the treatment.
       const mode = grows ? undefined : findModes(rest.folded)[0]
       if (mode) {

@@ -128,7 +128,7 @@ export const readMode = remembered((text): string | null => {
 })
 
 const CONTROL =
-  /(?<![a-z])(?:testemunhas?|test(?:em)?\.|^nada|controle(?! (?:(?:de|do|da|das|dos)\b|quimic|biolog|total\b)| ?\(?%)|sem aplicac\w+|sem produtos?|sem tratamento|sem adubac\w+ foliar|nao (?:tratad|aplicad|inoculad|adubad|pulverizad|nutrid)[oa]s?|ausencia|branco|check|utc|untreated|area sem|nada (?:a )?mais|(?:so|somente|apenas) (?:a |o )?(?:adubac\w+|adubo|manejo) (?:d[aeo]s? )?(?:sr|produtor|fazenda|sitio|area|base|casa|padrao|cooperad\w))(?![a-z])/
+  /(?<![a-z])(?:testemunhas?|test(?:em)?\.|^test$|^nada|controle(?! (?:(?:de|do|da|das|dos)\b|quimic|biolog|total\b)| ?\(?%)|sem aplicac\w+|sem produtos?|sem tratamento|sem adubac\w+ foliar|nao (?:tratad|aplicad|inoculad|adubad|pulverizad|nutrid)[oa]s?|ausencia|branco|check|utc|untreated|area sem|nada (?:a )?mais|(?:so|somente|apenas) (?:a |o )?(?:adubac\w+|adubo|manejo) (?:d[aeo]s? )?(?:sr|produtor|fazenda|sitio|area|base|casa|padrao|cooperad\w))(?![a-z])/
 /** 'Sem fungicida', 'Sem bioestimulante foliar': all that the name says is what was left out. */
 const WITHOUT = /^sem (?!(?:informa\w+|dados?|registro|efeito|diferenca)\b)[a-z][a-z ]{1,36}$/
 /** Whether a treatment's name says that it is the control. */

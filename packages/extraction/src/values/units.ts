@@ -21,12 +21,16 @@ const ARROBAS = new RegExp(String.raw`(?:@|\barrobas?)${AREA}`)
 
 const USUAL_SACK = 60
 
-/** Kilograms of a sack where a folded sentence says them: 'sacos de 50 kg', 'sc (50 kg)'. */
+/** Oranges are counted in boxes. */
+const BOXES = new RegExp(String.raw`\b(?:caixas?|cxs?\.?)(?:\s*\(?(?:de\s*)?40[,.]8\s*kg\)?)?${AREA}`)
+const USUAL_BOX = 40.8
+
+/** Kilograms of a sack or box where a folded sentence says them: 'sacos de 50 kg', 'sc (50 kg)', 'caixa de 40,8 kg'. */
 export const saidSack = (text: string): number | null =>
   Number(
-    /\b(?:scs?|sacas?|sacos?)\b(?:\/ha)? ?(?:de |\(|= ?)(40|50|60) ?(?:kg|quilos)\b(?! de n\b)/.exec(
-      text,
-    )?.[1],
+    /\b(?:(?:scs?|sacas?|sacos?)\b(?:\/ha)? ?(?:de |\(|= ?)(?=[456]0 ?\D)|(?:caixas?|cxs?)\b(?:\/ha)? ?(?:de |\(|= ?))(\d\d(?:[.,]\d)?) ?(?:kg|quilos)\b(?! de n\b)/
+      .exec(text)?.[1]
+      ?.replace(',', '.'),
   ) || null
 
 function sackOf(text: string): YieldUnit {
@@ -46,6 +50,7 @@ export const yieldUnit = remembered((text): YieldUnit | null => {
   if (KILOS.test(t)) return { factor: 1, rank: 3 }
   if (TONNES.test(t)) return { factor: 1000, rank: 2 }
   if (ARROBAS.test(t)) return { factor: 15, rank: 2 }
+  if (BOXES.test(t)) return { factor: USUAL_BOX, rank: 2, sack: true }
   return null
 })
 
@@ -64,6 +69,8 @@ export function looseYieldUnit(text: string): YieldUnit | null {
 const PER_AREA = String.raw`\s*(?:\/|por|p\/|\.|\s|·)?\s*(?:ha(?:\s*[-^−⁻]?\s*[1¹])?|hectares?)`
 const SEEDS = String.raw`(?:de\s*)?(?:sementes?|sem\.?|seeds?)`
 const PER_SEED = String.raw`\s*(?:\/|por|p\/|para)?\s*(?:cada\s*)?100\s*kg(?:\s*[-^−⁻]?\s*[1¹])?(?:\s*${SEEDS})?`
+/** A half of it, or what else a bag of seeds weighs. */
+const PER_BAG = String.raw`\s*(?:\/|por|p\/|para)\s*(?:cada\s*)?(?:20|25|40|50|60)\s*kg(?:\s*[-^−⁻]\s*[1¹])?(?:\s*${SEEDS})?`
 /** A hundredth of it. */
 const PER_KILO_OF_SEED = String.raw`\s*(?:\/|por|p\/|para)\s*(?:cada\s*)?kg\s*(?:[-^−⁻]\s*[1¹]\s*)?${SEEDS}`
 const PER_WATER = String.raw`\s*(?:\/|por|p\/|em|para)?\s*(?:cada\s*)?100\s*(?:l|litros)(?:\s*[-^−⁻]?\s*[1¹])?(?:\s*(?:de\s*)?(?:agua|calda))?`
@@ -77,6 +84,8 @@ const GRAM = '(?:g|gr|gramas?)'
 const DOSE_PATTERNS: readonly [DoseUnit, string][] = [
   ['mL/100 kg sementes', MILLI + PER_SEED],
   ['g/100 kg sementes', GRAM + PER_SEED],
+  ['mL/100 kg sementes', MILLI + PER_BAG],
+  ['g/100 kg sementes', GRAM + PER_BAG],
   ['mL/100 kg sementes', MILLI + PER_KILO_OF_SEED],
   ['g/100 kg sementes', GRAM + PER_KILO_OF_SEED],
   ['mL/100 kg sementes', String.raw`${MILLI}(?:\s?\/\s?kg|\s+kg\s?[-−⁻]\s?1)`],
@@ -93,9 +102,13 @@ export const DOSE_UNIT_SOURCE = `(?:${DOSE_PATTERNS.map(([, source]) => source).
 const KILO_OF_SEED = new RegExp(
   `(?:${MILLI}|${GRAM})${PER_KILO_OF_SEED}|${MILLI}(?:\\s?\\/\\s?kg|\\s+kg\\s?[-−⁻]\\s?1)`,
 )
+const BAG_OF_SEED = /(?:\/|por|para)\s*(?:cada\s*)?(20|25|40|50|60)\s*kg/
 const LITRE_OF_WATER = new RegExp(`^${MILLI}${PER_LITRE_OF_WATER}$`)
 /** What a printed dose is multiplied with to stand in its unit: '2 mL/kg de sementes' is 200 mL/100 kg. */
-const doseFactor = (text: string): number => (KILO_OF_SEED.test(fold(text)) ? 100 : 1)
+function doseFactor(text: string): number {
+  const bag = Number(BAG_OF_SEED.exec(fold(text))?.[1])
+  return bag ? 100 / bag : KILO_OF_SEED.test(fold(text)) ? 100 : 1
+}
 
 /** The unit that is printed right behind an amount, and what the amount is multiplied with: '2 mL/L' is 200 mL/100 L. */
 export function printedUnit(text: string): AmountUnit {
