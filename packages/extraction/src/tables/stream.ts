@@ -4,6 +4,7 @@ import type { Ruling, Word } from '../read/page.ts'
 import { isHeading, isTellingHeading } from '../values/headings.ts'
 import { readCell } from '../values/number.ts'
 import { isUnit } from '../values/variables.ts'
+import { splitBesideList } from './beside-list.ts'
 import { isLoneColumn, makeCell } from './lattice.ts'
 import { goesOn, isPart, PART_SPACE } from './parts-of-text.ts'
 import { formRows, type Piece } from './rows.ts'
@@ -16,6 +17,7 @@ import type { Table } from './table.ts'
 export function findStreams(lines: readonly Line[], rulings: readonly Ruling[], page: number): Table[] {
   const tables: Table[] = []
   for (const run of tabularRuns(lines, rulings)
+    .flatMap(splitBesideList)
     .flatMap(splitAtNumbers)
     .flatMap(splitAtTitles)
     .flatMap(splitAtHeadings)

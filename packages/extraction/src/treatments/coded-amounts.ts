@@ -175,7 +175,8 @@ function namedYields(
     return []
   })
 }
-const MORE = /\bmais\b|\bacima\b|\bsuperior|\bganh|\bincrement|\bdiferenc|\bacresc|\ba menos\b|\bdose/
+const MORE =
+  /\bmais\b|\bacima\b|\bsuperior|\bganh|\bincrement|\bdiferenc|\bacresc|\ba menos\b|\bdose|\bsobre [ao]s?\b|\bsomou\b/
 
 function labelBefore(text: string): string {
   const label =

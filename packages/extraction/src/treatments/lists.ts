@@ -21,6 +21,8 @@ const YIELD = new RegExp(
 const DOSED = new RegExp(`\\d\\s*${DOSE_UNIT_SOURCE}`)
 const YIELD_CUE =
   /\bproduz\w*|\bprodut\w+|\brend\w+|\bcolh\w+|\balcanc\w+|\bating\w+|\bcheg\w+|\bfech\w+|\bentreg\w+|\bregistr\w+|\bobtev\w+|\bmedia\b|\bfic\w+ (?:em|com)\b|\bresult\w+/
+/** '11,5 sc/ha sobre a testemunha' */
+const OVER_CONTROL = /^ ?(?:a mais|sobre|acima|de (?:ganho|vantagem|diferenca|incremento))\b/
 const MORE = /\b(?:increment\w*|ganho|a mais|diferenca|acrescimo|aumento|superior\w*|acima)\b/
 
 /** Treatments told in bullets or sentences, one a passage: 'T2 - X (0,5 L/ha, sulco): 60,5 sc/ha'. */
@@ -240,6 +242,7 @@ function readItem(source: Run, unit: YieldUnit | null): Draft | null {
     const unit = yieldUnit(m[2] ?? '')
     return (
       !MORE.test(before) &&
+      !OVER_CONTROL.test(run.folded.slice(m.index + m[0].length)) &&
       !/\+\s*$/.test(before) &&
       value * (unit?.factor ?? 0) >= 150 &&
       !/\bdose\b[^,;]*$/.test(before)

@@ -160,7 +160,8 @@ function asTreatments(caught: Table, method: Method): Likely | null {
     const telling = first.length > LONGEST_ROW ? [first] : cells.map(({ text }) => text)
     const treats =
       cells.some(({ text }) => readCell(text) !== null) || telling.some((text) => DOSED.test(fold(text)))
-    if (treats) noted = false
+    // '+ regulador 1,2 L/ha': a note goes on.
+    if (treats && !(noted && /^[+\p{Ll}]/u.test(first))) noted = false
     else if (noted || (first.length > LONGEST_ROW && sections.length > 1)) {
       noted = true
       continue
