@@ -590,6 +590,55 @@ test('who made a trial and for whom is told by letterheads, letters, bars and la
     ['ab/ab05', { tratamentos: Array(5).fill({ analises_adicionais: { length: 5 } }) }],
     // 'Quanto custa cada modo, em reais por hectare'
     ['ab/ab06', { tratamentos: [0, 400, 710, 215, 99.5, 475].map((custo) => ({ custo })) }],
+    // What a program for trials prints above its figures: pest, crop, part, date, kind, unit.
+    [
+      'ac/ac05',
+      {
+        tratamentos: Array(8).fill({
+          analises_adicionais: { length: 5, 2: { nome: 'DON', unidade: 'PPB' }, 3: { unidade: 'G' } },
+        }),
+      },
+    ],
+    // Boxes of oranges, whose weight a note says; 'Faixa adequada' is no treatment.
+    [
+      'ac/ac12',
+      {
+        tratamentos: [1096, 1232, 1283, 1359, 1208].map((boxes) => ({
+          produtividade: expect.closeTo(40.8 * boxes, 1),
+        })),
+      },
+    ],
+    // A list of the record's fields beside the table, lines of both at one height.
+    [
+      'ad/ad07',
+      {
+        ...{ cidade: 'Campo Verde', latitude: -15.5472, longitude: -55.1689, cultivar: 'TMG 31 B3RF' },
+        ...{ teor_argila: 49, teor_materia_organica: 3.2 },
+        tratamentos: [281.5, 290.2, 297.6, 305.3, 301.1, 308.7].map((arrobas) => ({
+          produtividade: expect.closeTo(15 * arrobas, 1),
+          analises_adicionais: { length: 3 },
+        })),
+      },
+    ],
+    // Yields over bars; what a sentence says of a gain over the control is none.
+    [
+      'ad/ad12',
+      {
+        tratamentos: [82.5, 86, 89.5, 88, 94, 91.5, 85, 84.5].map((sacks) => ({ produtividade: 60 * sacks })),
+      },
+    ],
+    // Doses that stand with how and when under 'Como'; a control called 'TEST'.
+    [
+      'ad/ad08',
+      {
+        tratamentos: [[], [150], [4], [10], [4, 1]].map((doses, i) => ({
+          ...(i === 0 && { nome: 'Testemunha' }),
+          produtos_aplicados: doses.map((dose) => ({ dose })),
+        })),
+      },
+    ],
+    // Coordinates of which a line holds each.
+    ['ad/ad03', { latitude: -18.9439, longitude: -46.9925 }],
     // A protocol without results, one of whose columns is nitrogen in kg/ha.
     ['w/w14', { tratamentos: [] }],
   ]

@@ -39,3 +39,36 @@ Tratamento      Produtividade (t/ha)
     [30_180, 'Potamax 4 kg/ha'],
   ])
 })
+
+test('sentences that tell of each treatment by its code give its products their doses', () => {
+  expect(
+    treatmentsOf(
+      `
+Compararam-se seis tratamentos (T1 a T6), em blocos casualizados. O T1 foi a testemunha absoluta, que não
+recebeu produto algum. No T2 aplicou-se no sulco de semeadura o Azonord, inoculante à base de Azospirillum,
+na dose de 100 mL/ha. O T3 recebeu, também no sulco, o Rizonord, na dose de 200 mL/ha. O T4 foi a combinação
+Azonord + Rizonord no sulco, mantidas as doses de 100 mL/ha do primeiro e 200 mL/ha do segundo. No T5 não
+houve inoculante no plantio: pulverizou-se sobre as folhas, em V4, o Nordfol, na dose de 500 mL/ha. Por fim, o
+T6 correspondeu à inoculação das sementes, com o Nordturfa a 60 g/50 kg de sementes.
+
+Trat.     Produtividade (kg/ha)
+T1        3.128
+T2        3.296
+T3        3.411
+T4        3.574
+T5        3.260
+T6        3.365`,
+      'likely',
+    ).map(([nome, produtividade, ...products]) => [
+      produtividade,
+      ...(produtividade === 3128 ? [] : [nome, ...products]),
+    ]),
+  ).toEqual([
+    [3128],
+    [3296, 'Azonord', 'Azonord 100 mL/ha'],
+    [3411, 'Rizonord', 'Rizonord 200 mL/ha'],
+    [3574, 'Azonord + Rizonord', 'Azonord 100 mL/ha', 'Rizonord 200 mL/ha'],
+    [3260, 'Nordfol', 'Nordfol 500 mL/ha'],
+    [3365, 'Nordturfa', 'Nordturfa 120 g/100 kg sementes'],
+  ])
+})

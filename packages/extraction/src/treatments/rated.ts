@@ -7,9 +7,14 @@ const TYPE = /^(?:rating type|assessment type|(?:tipo|variavel)(?: d[ae])? avali
 const UNIT = /^(?:(?:rating |assessment )?unit|unidade(?: d[ae] avaliacao)?)$/
 const WHEN = /^(?:(?:rating|assessment) (?:date|timing)|data(?: d[ae])? avaliacao)$/
 
-/** What the row says of the columns: it stands in its first one or two cells. */
-const labelOf = ([first, second]: Row): string =>
-  fold(`${first?.text ?? ''} ${second === first ? '' : (second?.text ?? '')}`).trim()
+const OTHER =
+  /^(?:cod|parte? |pest|crop|dat[ae]|dias|days|n[o.ºu]|#|estadio|stage|tra?t|entry|sub-?(?:amostra|sample)|footnote)/
+
+/** What the row says of the columns: it stands in the first or the second cell; one that comes down from above says nothing. */
+function labelOf([first, second]: Row): string {
+  const [one, two] = [fold(first?.text ?? ''), fold(second?.text ?? '')]
+  return [TYPE, UNIT, WHEN, OTHER].some((pattern) => pattern.test(two)) ? two : one
+}
 
 /** The heading of a column under such rows: what was assessed, when where it was more than once, and its unit. */
 export function ratedHeading(header: readonly Row[], column: number): string | null {
