@@ -50,3 +50,79 @@ function part(run: readonly Line[], belongs: (segment: Segment) => boolean): Lin
     return words.length === 0 ? [] : [{ ...line, ...union(words), segments, words }]
   })
 }
+
+/** A code that begins a row of treatments. */
+const CODE = /^T\s?(\d{1,2})(?![\d,.])/
+/** Codes below each other begin the rows of one table. */
+interface Codes {
+  x0: number
+  top: number
+  bottom: number
+}
+
+function codesOf(run: readonly Line[]): Codes[] {
+  const groups: { x0: number; segments: Segment[] }[] = []
+  for (const segment of run.flatMap(({ segments }) => segments)) {
+    if (!CODE.test(segment.text)) continue
+    const own = groups.find(({ x0, segments }) => {
+      const last = segments.at(-1)
+      return Math.abs(x0 - segment.x0) < NEAR && last && segment.base - last.base < MOST_PITCH * segment.size
+    })
+    if (own) own.segments.push(segment)
+    else groups.push({ x0: segment.x0, segments: [segment] })
+  }
+  return groups.flatMap(({ x0, segments }) => {
+    const codes = new Set(segments.map(({ text }) => CODE.exec(text)?.[1]))
+    const bases = segments.map(({ base }) => base)
+    return codes.size < LEAST_LINES ? [] : [{ x0, top: Math.min(...bases), bottom: Math.max(...bases) }]
+  })
+}
+const MOST_PITCH = 6
+
+/** Tables of treatments side by side, each with codes of its own: their lines, which need not share their heights, are apart. */
+export function splitAbreast(run: Line[]): Line[][] {
+  const groups = codesOf(run).sort((a, b) => b.x0 - a.x0)
+  for (const right of groups) {
+    const left = groups.find(
+      ({ x0, top, bottom }) =>
+        x0 < right.x0 - LEAST_WIDTH &&
+        Math.min(bottom, right.bottom) - Math.max(top, right.top) > 0.5 * (right.bottom - right.top),
+    )
+    if (!left) continue
+    const at = right.x0 - 1
+    const crosses = ({ segments }: Line): boolean => segments.some(({ x0, x1 }) => x0 < at - 1 && x1 > at)
+    const reaches = ({ segments }: Line): boolean => segments.some(({ x0 }) => x0 >= at)
+    const [top, bottom] = [Math.min(left.top, right.top), Math.max(left.bottom, right.bottom)]
+    let from = run.findIndex(({ base }) => base >= top - 1)
+    let to = run.findLastIndex(({ base }) => base <= bottom + 1)
+    if (run.slice(from, to + 1).some(crosses)) continue
+    const others = groups.filter((one) => one !== right && one !== left)
+    const taken = ({ base }: Line): boolean =>
+      others.some(({ top, bottom }) => base >= top - 1 && base <= bottom + 1)
+    const near = (a: Line | undefined, b: Line | undefined): boolean =>
+      a !== undefined && b !== undefined && b.base - a.base < 3.2 * Math.max(a.size, b.size)
+    // Its headings, and its means.
+    for (
+      let line = run[from - 1];
+      line && !crosses(line) && !taken(line) && near(line, run[from]);
+      line = run[from - 1]
+    )
+      from--
+    for (
+      let line = run[to + 1];
+      line && reaches(line) && !crosses(line) && !taken(line) && near(run[to], line);
+      line = run[to + 1]
+    )
+      to++
+    const zone = run.slice(from, to + 1)
+    return [
+      ...splitAbreast(run.slice(0, from)),
+      ...splitAbreast(part(zone, ({ x0 }) => x0 < at)),
+      ...splitAbreast(part(zone, ({ x0 }) => x0 >= at)),
+      ...splitAbreast(run.slice(to + 1)),
+    ].filter((lines) => lines.length > 0)
+  }
+  return [run]
+}
+/** A narrower table is none. */
+const LEAST_WIDTH = 60

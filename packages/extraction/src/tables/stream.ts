@@ -4,8 +4,9 @@ import type { Ruling, Word } from '../read/page.ts'
 import { isHeading, isTellingHeading } from '../values/headings.ts'
 import { readCell } from '../values/number.ts'
 import { isUnit } from '../values/variables.ts'
-import { splitBesideList } from './beside-list.ts'
+import { splitAbreast, splitBesideList } from './beside-list.ts'
 import { isLoneColumn, makeCell } from './lattice.ts'
+import { lyingBars } from './lying-bars.ts'
 import { goesOn, isPart, PART_SPACE } from './parts-of-text.ts'
 import { formRows, type Piece } from './rows.ts'
 import { spreadByRules } from './ruled-spans.ts'
@@ -18,6 +19,7 @@ export function findStreams(lines: readonly Line[], rulings: readonly Ruling[], 
   const tables: Table[] = []
   for (const run of tabularRuns(lines, rulings)
     .flatMap(splitBesideList)
+    .flatMap(splitAbreast)
     .flatMap(splitAtNumbers)
     .flatMap(splitAtTitles)
     .flatMap(splitAtHeadings)
@@ -173,6 +175,8 @@ export function buildStream(
 ): Table | null {
   const box = union([...run])
   if (isRunningText(run)) return null
+  const bars = lyingBars(run, page)
+  if (bars) return bars
   const columns = findColumns(run, rulings, box)
   if (columns.length < 2 || columns.length > 40) return null
   const size = run.map((line) => line.size).sort((a, b) => a - b)[Math.floor(run.length / 2)] ?? 10

@@ -59,16 +59,12 @@ T4        3.574
 T5        3.260
 T6        3.365`,
       'likely',
-    ).map(([nome, produtividade, ...products]) => [
-      produtividade,
-      ...(produtividade === 3128 ? [] : [nome, ...products]),
-    ]),
+    )?.slice(1),
   ).toEqual([
-    [3128],
-    [3296, 'Azonord', 'Azonord 100 mL/ha'],
-    [3411, 'Rizonord', 'Rizonord 200 mL/ha'],
-    [3574, 'Azonord + Rizonord', 'Azonord 100 mL/ha', 'Rizonord 200 mL/ha'],
-    [3260, 'Nordfol', 'Nordfol 500 mL/ha'],
-    [3365, 'Nordturfa', 'Nordturfa 120 g/100 kg sementes'],
+    ['Azonord', 3296, 'Azonord 100 mL/ha'],
+    ['Rizonord', 3411, 'Rizonord 200 mL/ha'],
+    ['Azonord + Rizonord', 3574, 'Azonord 100 mL/ha', 'Rizonord 200 mL/ha'],
+    ['Nordfol', 3260, 'Nordfol 500 mL/ha'],
+    ['Nordturfa', 3365, 'Nordturfa 120 g/100 kg sementes'],
   ])
 })

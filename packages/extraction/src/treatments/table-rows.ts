@@ -94,6 +94,8 @@ function asTreatments(caught: Table, method: Method): Likely | null {
   if (body.length === 0) return null
   const width = Math.max(...body.map((row) => row.length))
   const headers = Array.from({ length: width }, (_, c) => headerText(header, c))
+  // Bars have no headings: what their figures are is said over them.
+  if (width === 2 && !headers.some((heading) => heading !== '')) headers[1] = table.title
   const sprayed = headers.filter((heading) => SPRAYED.test(fold(heading))).length
   const harvest = headers.some((heading) => YIELDS.test(fold(heading)))
   if (!given && sprayed >= LEAST_SPRAYED && !harvest) return null
