@@ -47,7 +47,7 @@ function wallIn(
   rulings: readonly Ruling[],
 ): Ruling | null {
   const walls = rulings.filter(
-    (r) => r.vertical && r.y1 - r.y0 > WALL * height && r.x0 > 0.15 * width && r.x0 < 0.85 * width,
+    (r) => r.vertical && r.y1 - r.y0 > WALL * height && r.x0 > 0.09 * width && r.x0 < 0.91 * width,
   )
   for (const wall of walls) {
     const level = words.filter((word) => word.y1 > wall.y0 && word.y0 < wall.y1)
