@@ -27,7 +27,7 @@ const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     ...{ only: { type: 'string' }, show: { type: 'boolean' }, json: { type: 'string' } },
-    'left-out': { type: 'string' },
+    ...{ 'left-out': { type: 'string' }, shipped: { type: 'boolean' } },
   },
 })
 withoutCurves()
@@ -77,10 +77,16 @@ const observed = (one: Read) => [
   ...one.values,
   ...(one.truth.refuse ? [] : [{ path: 'documento', strength: one.strength, right: shareRight(one) }]),
 ]
+/** Of reports that the product's own curves have not seen: what they say. */
+const shipped: ReturnType<typeof fitCurves> | null = options.shipped
+  ? JSON.parse(
+      readFileSync(new URL('../../packages/extraction/src/data/calibration.json', import.meta.url), 'utf8'),
+    )
+  : null
 const documents = new Map<Read, number>()
 const trusted = new Map<Read, { confidence: number; right: boolean }[]>()
 for (const family of families) {
-  const curves = fitCurves(read.filter((one) => one.family !== family).flatMap(observed))
+  const curves = shipped ?? fitCurves(read.filter((one) => one.family !== family).flatMap(observed))
   for (const one of read.filter((r) => r.family === family)) {
     documents.set(one, along(curves['documento'] ?? [], one.strength))
     trusted.set(
@@ -113,7 +119,7 @@ function row(name: string, own: readonly Read[]): string[] {
     `${trials.filter((one) => one.treatments === one.truth.tratamentos.length).length}/${trials.length}`,
     String(trials.filter((one) => f1(cells(one)) < 0.6).length),
     sure.length === 0 ? '–' : percent(mean(sure.map(({ right }) => Number(right)))),
-    mean(trials.map((one) => Math.abs(documentConfidence(one) - shareRight(one)))).toFixed(2),
+    `${mean(trials.map((one) => Math.abs(documentConfidence(one) - shareRight(one)))).toFixed(2)} (${mean(trials.map((one) => documentConfidence(one) - shareRight(one))).toFixed(2)})`,
     `${poor.filter((one) => documentConfidence(one) >= 0.8).length}/${poor.length}`,
   ]
 }
@@ -125,7 +131,7 @@ const HEAD = [
   'count',
   '< 60 cells',
   'right at >= 0.9',
-  'conf. off',
+  'conf. off (mean)',
   '>= 0.8 below 70',
 ]
 print(HEAD)
