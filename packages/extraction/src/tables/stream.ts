@@ -92,7 +92,10 @@ function tabularRuns(lines: readonly Line[], rulings: readonly Ruling[]): Line[]
     // What stands beside a table, under a picture, does not end it.
     const apart = isLabelled(line) || isPart(line)
     if (apart && run.length >= LEAST_BESIDE && run.every(({ x1 }) => x1 < line.x0)) continue
-    if (isLabelled(line) || (isPart(line) && (!last || line.base - last.base > PART_SPACE * line.size))) {
+    if (
+      (isLabelled(line) && !inColumn(line, run)) ||
+      (isPart(line) && (!last || line.base - last.base > PART_SPACE * line.size))
+    ) {
       close()
       continue
     }
@@ -152,6 +155,13 @@ function inStep(above: Line, below: Line): boolean {
 }
 
 /** 'Label : value' is a list of labels, not a row of a table. */
+/** 'X: 100' under 'X: 100', in a column of the table but its first: one cell tells several. */
+const inColumn = ({ segments: [first, more], x0 }: Line, run: readonly Line[]): boolean =>
+  first !== undefined &&
+  more === undefined &&
+  run.length >= 2 &&
+  run.slice(-3).some(({ segments }) => segments.slice(1).some((s) => Math.abs(s.x0 - x0) < 2))
+
 function isLabelled(line: Line): boolean {
   const [first, second] = line.segments
   // A row of figures behind a name with a colon: 'Padrão produtor: X 0,4 L/ha | 3.546 c | 59,1 | 318,00'.

@@ -8,9 +8,8 @@ import { fold, hasLetters, isMark, saysNothing } from '../values/text.ts'
 import { doseUnit, yieldUnit } from '../values/units.ts'
 import { isUnit } from '../values/variables.ts'
 import { codesApart } from './codes-apart.ts'
-import { productOfHeading } from './heading-product.ts'
 import { ratedHeading } from './rated.ts'
-import { isTime } from './row-values.ts'
+import { underGroups, underSections } from './under-headings.ts'
 
 export type Row = (Cell | null)[]
 
@@ -66,6 +65,7 @@ export function orient(table: Table): { header: Row[]; body: Row[] } | null {
     split < 5 &&
     (isHeader(rows[split] ?? [], split) ||
       isUnitsRow(rows[split] ?? [], rows[split - 1]) ||
+      areAcronyms(rows[split] ?? []) ||
       comesDown(rows, split) ||
       isOverFigures(rows, split) ||
       isDosesOfMarks(rows, split))
@@ -121,48 +121,6 @@ function headsRows(rows: readonly Row[]): boolean {
   return rows.length >= 2 && rows.filter((row) => isHeading(row[0]?.text ?? '')).length >= 0.6 * rows.length
 }
 
-/** 'Produtos, dose total em L/ha' over lines that each name a product: what stands over them is said of each. */
-function underSections(rows: readonly Row[]): Row[] {
-  let section = ''
-  return rows.map((row) => {
-    const cells = [...new Set(row)].filter((cell): cell is Cell => cell !== null && cell.text !== '')
-    const [first] = row
-    const figures = cells.some((cell) => cell !== first && /\d/.test(cell.text))
-    if (cells.length === 1 && first) section = DOSES.test(fold(first.text)) ? first.text : ''
-    else if (section !== '' && first && ((isHeading(first.text) && !isDosed(first.text)) || !figures))
-      section = ''
-    if (section === '' || !first || cells.length < 2) return [...row]
-    return [{ ...first, text: `${first.text} (${section.replace(/[()]/g, ' ')})` }, ...row.slice(1)]
-  })
-}
-
-/** Headings over several times of evaluation, each caught over one of them: a new one begins where the times begin anew. */
-function underGroups(rows: Row[]): Row[] {
-  const at = rows
-    .slice(0, 5)
-    .findIndex((row) => row.filter((cell) => cell && isTime(fold(cell.text))).length >= 3)
-  const [over, row] = [rows[at - 1], rows[at]]
-  if (!over || !row) return rows
-  const days = row.map((cell) =>
-    cell && isTime(fold(cell.text)) ? Number(/\d+/.exec(cell.text)?.[0]) : null,
-  )
-  const groups: number[] = []
-  let group = -1
-  let last = Infinity
-  days.forEach((day, c) => {
-    if (day !== null && day <= last) group++
-    groups[c] = day === null ? -1 : group
-    last = day ?? (group < 0 ? Infinity : last)
-  })
-  const heads = [...new Set(over.filter((cell, c) => cell && cell.text !== '' && days[c] !== null))]
-  if (heads.length < 2 || heads.length !== group + 1) return rows
-  return rows.map((own, r) =>
-    r === at - 1
-      ? own.map((cell, c) => ((groups[c] ?? -1) >= 0 ? (heads[groups[c] ?? 0] ?? cell) : cell))
-      : own,
-  )
-}
-
 const MOST_HEADINGS = 14
 
 const CODED_COLUMN = /^(?:T|Trat\.?|Tratamento)\s?-?\s?0?\d{1,2}\b/i
@@ -170,10 +128,6 @@ const MOST_BEFORE = 2
 /** Prices, how often and when: of no treatment. */
 const OF_THE_ROWS =
   /r\$|^(?:precos?|valor|aplic|n[o°º]\.? ?(?:de )?aplic|epocas?|estadios?|momento|mes(?:es)?$|fases?$|quando$|datas?$)/
-
-/** 'Maxiflora K (kg/ha)' */
-const isDosed = (text: string): boolean =>
-  productOfHeading(text) !== null && doseUnit(/\(([^)]+)\)\s*$/.exec(text)?.[1] ?? '') !== null
 
 /** A row whose cells, but for the first, are treatments: the table is turned. */
 function namesTreatments(row: Row): boolean {
@@ -347,6 +301,12 @@ function isHeader(row: Row, index: number): boolean {
 
 /** 'PMG (g)', 'PH': the short name of a measurement, not a time or a statistic. */
 const ACRONYM = /^(?!DA[AEPST]|CV|DP|EP|DMS|kg|sc|ha|mL)[A-Z]{2,4}(?![a-z\d])(?:\s*[(%].*)?$/
+
+/** 'FE | GF | MMG (g) | PG': headings that a caption or a note explains. */
+function areAcronyms(row: Row): boolean {
+  const cells = [...new Set(row)].filter((cell): cell is Cell => cell !== null && cell.text !== '')
+  return cells.length >= 3 && cells.every(({ text }) => ACRONYM.test(text))
+}
 
 export function headerText(header: readonly Row[], column: number): string {
   const rated = ratedHeading(header, column)

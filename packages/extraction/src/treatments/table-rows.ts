@@ -251,8 +251,11 @@ function looksLikeSection(text: string): boolean {
 function refineCosts(columns: Column[], rows: readonly Row[]): void {
   const key = columns.findIndex((column) => column.role === 'code' || column.role === 'name')
   const product = columns.findIndex((column) => column.role === 'product')
+  const several = columns.filter(({ role }) => role === 'product').length > 1
   columns.forEach((column, c) => {
     if (column.role !== 'cost') return
+    // 'Custo dos produtos' beside 'Produto 1 | Dose 1 | Produto 2 | Dose 2' is what they cost together.
+    if (several && /\bprodutos\b/.test(fold(column.header))) return
     if (
       /\bprodutos?\b|\bunit\w*|\bitem\b|\binsumo\b/.test(fold(column.header)) &&
       !/tratamento|total/.test(fold(column.header)) &&

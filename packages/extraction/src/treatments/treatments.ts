@@ -56,7 +56,10 @@ export function readTreatments(
   const tables =
     document.given ?? stitchTables(document.pages.flatMap((layout) => layout.tables)).flatMap(splitSections)
   const all = tables.map((table) => ({ table, treatments: readTreatmentTable(table, method, least) }))
-  const known = joinTables(all.map((entry) => entry.treatments).filter((entry) => entry !== null))
+  const coded = dedupe(listed.filter((draft) => draft.code !== null).map(copyOf))
+  const described = joinTables(all.map((entry) => entry.treatments).filter((entry) => entry !== null))
+  // Where a list tells the treatments, a table of their codes may alone say too little.
+  const known = described.length < LEAST_KNOWN && isProgramme(coded) ? coded : described
   for (const entry of all) entry.treatments ??= readKnown(entry.table, method, known)
   const read = all.filter(
     (entry): entry is { table: Table; treatments: TreatmentTable } => entry.treatments !== null,
@@ -80,7 +83,6 @@ export function readTreatments(
   ]
   // Where treatments have cards of their own, what looked like their table was a grid of cards.
   if (records.length >= 2) ways.push({ drafts: dedupe(records), tables: [] })
-  const coded = dedupe(listed.filter((draft) => draft.code !== null).map(copyOf))
   if (isPoor(fromTables) && listed.filter((draft) => draft.produtividade).length >= 2)
     ways.push({ drafts: dedupe(listed.map(copyOf)), tables: sure })
   if (isProgramme(coded)) {
@@ -196,9 +198,11 @@ function takeMoney(draft: Draft): void {
 /** Half of its rows at least must be treatments that surer tables have named. */
 export const KNOWN_LEAST = 0.1
 
+const LEAST_KNOWN = 3
+
 /** A table that alone would say too little: its rows name treatments that are known. */
 function readKnown(table: Table, method: Method, known: readonly Draft[]): TreatmentTable | null {
-  const read = known.length >= 3 ? readTreatmentTable(table, method, KNOWN_LEAST) : null
+  const read = known.length >= LEAST_KNOWN ? readTreatmentTable(table, method, KNOWN_LEAST) : null
   const named = read?.drafts.filter((draft) => known.some((k) => sameTreatment(k, draft))) ?? []
   return read && named.length >= 2 && named.length >= 0.6 * read.drafts.length ? read : null
 }

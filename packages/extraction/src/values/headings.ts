@@ -15,7 +15,7 @@ export const YIELDS =
 export const COSTS =
   /\bcustos?\b|\binvestimentos?\b|\bdesembolsos?\b|\bgastos?\b|\bprecos?\b|\bvalor(?:es)?\b.*r\$|\binvest\.?|\bdespesas?\b|\br\$/
 export const RETURNS =
-  /\broi\b|\bretornos?\b|\blucros?\b|\breceita\w*|\bmargem\b|\bsaldo\b|\bfaturamento\b|\brentabilidade\b|\bganho (?:liquido|economico|financeiro)|\bpayback\b|(?<!renda d[eo] )\bbeneficio\b|\bresultado (?:liquido|economico|financeiro)|\bresultado\b.*r\$|\bsobras?\b|\bsobrou\b|\bvoltou\b|\bretornou\b|\brenda\b(?! ?[(,]? ?l\/| d[eo] (?:beneficio|engenho)| (?:total|no engenho))|\bvalor da producao\b/
+  /\broi\b|\bretornos?\b|\blucros?\b|\breceita\w*|\bmargem\b|\bsaldo\b|\bfaturamento\b|\brentabilidade\b|\bganho (?:liquido|economico|financeiro)|\bpayback\b|(?<!renda d[eo] )\bbeneficio\b|\bresultado (?:liquido|economico|financeiro)|\bresultado\b.*r\$|\bsobras?\b|\bsobrou\b|\bvoltou\b|\bretornou\b|\brenda\b(?! ?[(,]? ?(?:l\/|%)| d[eo] (?:beneficio|engenho)| (?:total|no engenho))|\bvalor da producao\b/
 export const GAINS =
   /\bincrement\w+|\bganhos?\b|\bdiferencas?\b|\bacrescimos?\b|\baumentos?\b|\brelativ\w+|\bdelta\b|δ|∆|\bvs\b|\bsobre a? ?test\w*|\bem relacao\b|\bresposta\b|\bdif\.?(?![a-z])|\b% ?(?:da |do |s\/ )?(?:test|controle)\w*|\bincr\.?(?![a-z])|\bvariacao\b|\bindice relativo\b|\bganho\b|^\+|\ba mais\b|\bsuperavit\b|\bvantagem\b|\bbonus\b|\bdiferencial\b|\befeitos?\b|\bred(?:\.|uc\w+) (?:d[aeo] |na )?prod\w*|\bperdas? (?:d[aeo] |na )?(?:prod\w*|rend\w*)|^% ?(?:d[ao] |s\/ ?|rel\b|sobre)|\brel\.? ?\(?%|\brel\. ?\(|^% ?test|^ir ?\(%\)/
 /** A heading that says only that the column holds means. */

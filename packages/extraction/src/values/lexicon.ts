@@ -129,13 +129,16 @@ export const readMode = remembered((text): string | null => {
 
 const CONTROL =
   /(?<![a-z])(?:testemunhas?|test(?:em)?\.|^test$|^nada|controle(?! (?:(?:de|do|da|das|dos)\b|quimic|biolog|total\b)| ?\(?%)|sem aplicac\w+|sem produtos?|sem tratamento|sem adubac\w+ foliar|nao (?:tratad|aplicad|inoculad|adubad|pulverizad|nutrid)[oa]s?|ausencia|branco|check|utc|untreated|area sem|nada (?:a )?mais|(?:so|somente|apenas) (?:a |o )?(?:adubac\w+|adubo|manejo) (?:d[aeo]s? )?(?:sr|produtor|fazenda|sitio|area|base|casa|padrao|cooperad\w))(?![a-z])/
+/** 'Faixa-padrão, sem regulador', 'Manejo do produtor (sem foliares)' */
+const USUAL_WITHOUT =
+  /^(?:[a-z]+[- ])?(?:padrao|comum|usual|d[oa] (?:produtor|cooperado|fazenda|sitio))[a-z ]{0,20}[,(] ?sem [a-z ]{3,30}\)?$/
 /** 'Sem fungicida', 'Sem bioestimulante foliar': all that the name says is what was left out. */
 const WITHOUT = /^sem (?!(?:informa\w+|dados?|registro|efeito|diferenca)\b)[a-z][a-z ]{1,36}$/
 /** Whether a treatment's name says that it is the control. */
 export const isControl = remembered((text): boolean => {
   // '1. Sem nada'
   const t = fold(text).replace(/^(?:t(?:rat\.?)? ?)?\(?\d{1,2}[).:-]? (?=sem )/, '')
-  return (CONTROL.test(t) || WITHOUT.test(t)) && !AGAINST_CONTROL.test(t)
+  return (CONTROL.test(t) || WITHOUT.test(t) || USUAL_WITHOUT.test(t)) && !AGAINST_CONTROL.test(t)
 })
 const AGAINST_CONTROL =
   /\b(?:sobre|vs|versus|relacao|comparad[oa]|ante|increment\w*|ganho|diferenca|acima|superior\w*|% da)\b|\bs\/|δ|∆/

@@ -1,0 +1,82 @@
+import { makeRun, type Run, sliceRun } from '../layout/run.ts'
+import { isControl } from '../values/lexicon.ts'
+import { NUMBER_SOURCE } from '../values/number.ts'
+import { DOSE_UNIT_SOURCE } from '../values/units.ts'
+
+export const YIELD = new RegExp(
+  String.raw`(?<![\d.,])(${NUMBER_SOURCE})\s*((?:kg|quilos?|sc|scs|sacas?|sacos?|t|ton|toneladas?|@|arrobas?)(?:\s*de\s*60\s*kg)?\s*(?:\/|por|\.|\s)?\s*(?:ha(?:-1)?|hectare)(?![a-z]))`,
+  'g',
+)
+export const DOSED = new RegExp(`\\d\\s*${DOSE_UNIT_SOURCE}`)
+
+/** In a scan bullets are lost or misread: lines that each tell a yield are items. */
+export function linesAsItems(lines: readonly Run['spans'][number]['word'][][]): Run[] | null {
+  if (lines.length < 3 || lines.some((words) => words.some((word) => word.ocr === undefined))) return null
+  const items: Run[] = []
+  let open: Run['spans'][number]['word'][] = []
+  for (const words of lines) {
+    open = [...open, ...words]
+    const run = makeRun(open)
+    if (!new RegExp(YIELD.source).test(run.folded)) continue
+    const [first] = open
+    const misread = first && first.text.length <= 3 && !/\d/.test(first.text) && (first.ocr ?? 1) < 0.8
+    items.push(misread ? makeRun(open.slice(1)) : run)
+    open = []
+  }
+  return items.length >= 3 && items.length >= 0.6 * lines.length ? items : null
+}
+
+/** Passages that begin with a bullet, a code or the control's name; a paragraph may hold several. */
+export function itemsOf(run: Run): Run[] {
+  const numbers = numberedItems(run)
+  if (numbers.length >= 3)
+    return numbers.map((start, i) => sliceRun(run, start, numbers[i + 1] ?? run.text.length))
+  const letters = letteredItems(run)
+  if (letters.length >= 2)
+    return letters.map((start, i) => sliceRun(run, start, letters[i + 1] ?? run.text.length))
+  const starts = [
+    ...run.text.matchAll(
+      /(?:^|(?<=[.;:,]\s)|(?<=\s[-–•]\s)|(?<=\s))(?<!\s(?:a|ao|do|que|como|idem)\s)(?:(?:(?:T|Trat\.?|Tratamento)\s?0?\d{1,2}\s*(?:[-–—:.)(=,]|\s)|(?:Trat\.?|Tratamento)\s[A-H]\s*[-–—:)=]|tratamento \d{1,2}\s*[-–—:=]|Faixa \d{1,2}\s*[-–—:]|(?<=[:;.]\s)(?:Testemunha|Controle)\b))/g,
+    ),
+  ].map((m) => m.index)
+  if (starts.length === 0) return sentencesOf(run)
+  if (starts[0] !== 0) starts.unshift(0)
+  return starts.map((start, i) => sliceRun(run, start, starts[i + 1] ?? run.text.length))
+}
+
+/** 'A: Testemunha. B: X (0,3 L/ha).': where letters count up from A. */
+function letteredItems(run: Run): number[] {
+  const found = [
+    ...run.text.matchAll(
+      /(?:^(?:[¹²³*]\s*)?|(?<=[.;,:)]\s+(?:e\s)?))(?:\(?([A-H])\)?\s*(?:[:=)]\s*(?=\p{L})|[–—]\s*(?=\p{Lu}))|\(?([a-h])\)\s*(?=\p{L}))/gu,
+    ),
+  ]
+  const order = found.filter(
+    (match, i) => (match[1] ?? match[2])?.toUpperCase() === String.fromCharCode(65 + i),
+  )
+  return order.length === found.length ? order.map((match) => match.index) : []
+}
+
+/** '(1) Controle; (2) X, 100 mL/ha; (3) ...': where numbers count up from 1. */
+function numberedItems(run: Run): number[] {
+  const found = [
+    ...run.text.matchAll(
+      /(?:^|(?<=[.;,:]\s+(?:e\s)?)|(?<=\s)(?=\d{1,2} = ))\(?0?(\d{1,2})\s*(?:\)|=|[.:–-](?!\d))\s*(?=\p{L})/gu,
+    ),
+  ]
+  // A numbered heading may stand in front.
+  const first = found.findIndex((match) => Number(match[1]) === 1)
+  const order = found.slice(Math.max(0, first)).filter((match, i) => Number(match[1]) === i + 1)
+  const treats = isControl(run.text.slice(order[0]?.index)) || DOSED.test(run.folded)
+  return treats && order.length >= found.length - 1 ? order.map((match) => match.index) : []
+}
+
+/** Without codes, sentences are items if several of them tell a yield. */
+function sentencesOf(run: Run): Run[] {
+  const cuts = [...run.text.matchAll(/(?<=[\p{L}\d)])[;.]\s+(?=[\p{Lu}•])/gu)].map(
+    (m) => m.index + m[0].length,
+  )
+  const parts = [0, ...cuts].map((start, i) => sliceRun(run, start, cuts[i] ?? run.text.length))
+  const telling = parts.filter((part) => new RegExp(YIELD.source).test(part.folded)).length
+  return telling >= 2 ? parts : [run]
+}
