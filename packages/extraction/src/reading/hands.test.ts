@@ -639,6 +639,62 @@ test('who made a trial and for whom is told by letterheads, letters, bars and la
     ],
     // Coordinates of which a line holds each.
     ['ad/ad03', { latitude: -18.9439, longitude: -46.9925 }],
+    // Each product with its dose on a line of its own, in one cell.
+    [
+      'af/af02',
+      {
+        tratamentos: [[], [100], [100, 150], [100, 150, 200], [100, 250], [200]].map((doses, i) => ({
+          produtividade: expect.closeTo([3498, 3762, 3924, 4026, 3972, 3726][i] ?? 0, 1),
+          produtos_aplicados: doses.map((dose) => ({ dose, unidade: 'mL/100 kg sementes' })),
+        })),
+      },
+    ],
+    // Programmes A to F of a list, a table of their letters, and bars over letters.
+    [
+      'ae/ae11',
+      {
+        tratamentos: [3160, 4285, 4490, 4820, 4610, 4975].map((produtividade) => ({
+          produtividade,
+          analises_adicionais: { length: 4 },
+        })),
+      },
+    ],
+    // 'FE | GF | MMG (g) | PG' over their units, below the rest of a caption that explains them.
+    [
+      'ae/ae02',
+      {
+        tratamentos: Array(6).fill({
+          analises_adicionais: expect.arrayContaining([
+            expect.objectContaining({ nome: 'Fileiras por espiga (FE)' }),
+            expect.objectContaining({ nome: 'Grãos por fileira (GF)' }),
+          ]),
+        }),
+      },
+    ],
+    // A dashboard: bars that lie, costs beside yields, two tables side by side on heights of their own.
+    [
+      'x/x08',
+      {
+        tratamentos: [
+          [56.2, 0],
+          [58.1, 24],
+          [58.9, 58],
+          [59.3, 41],
+          [57.4, 19.5],
+          [61.8, null],
+          [58.5, 45],
+        ].map(([sacks, custo]) => ({
+          produtividade: expect.closeTo(60 * (sacks ?? 0), 1),
+          ...(custo !== null && { custo }),
+          analises_adicionais: { length: 4 },
+        })),
+      },
+    ],
+    // A band at the side of a dashboard.
+    [
+      'ab/ab10',
+      { regional: 'Cerrado Leste', cidade: 'Campos Lindos', teor_argila: 27.5, teor_materia_organica: 1.9 },
+    ],
     // A protocol without results, one of whose columns is nitrogen in kg/ha.
     ['w/w14', { tratamentos: [] }],
   ]

@@ -156,11 +156,13 @@ function inStep(above: Line, below: Line): boolean {
 
 /** 'Label : value' is a list of labels, not a row of a table. */
 /** 'X: 100' under 'X: 100', in a column of the table but its first: one cell tells several. */
-const inColumn = ({ segments: [first, more], x0 }: Line, run: readonly Line[]): boolean =>
-  first !== undefined &&
-  more === undefined &&
-  run.length >= 2 &&
-  run.slice(-3).some(({ segments }) => segments.slice(1).some((s) => Math.abs(s.x0 - x0) < 2))
+function inColumn({ segments: [first, more], x0 }: Line, run: readonly Line[]): boolean {
+  const left = Math.min(...run.map((line) => line.x0))
+  if (!first || more || run.length < 2 || x0 < left + LEAST_ASIDE) return false
+  return run.slice(-LAST_LINES).some(({ segments }) => segments.some((s) => Math.abs(s.x0 - x0) < 2))
+}
+const LEAST_ASIDE = 20
+const LAST_LINES = 4
 
 function isLabelled(line: Line): boolean {
   const [first, second] = line.segments

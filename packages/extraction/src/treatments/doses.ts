@@ -34,6 +34,9 @@ const withoutWays = ({ text, folded }: Run): string =>
         return own.slice(0, end) + ' '.repeat(own.length - end)
       })
 
+/** Between doses; 'X: 100' and below it 'Y: 150' need nothing. */
+const APART = /\s*(?:\+|;|\se\s|\s\/\s|\s\|\s)\s*|(?<=\d)\s(?=\p{Lu}[\p{L} ]{1,40}:\s?\d)/gu
+
 /** The numbers of a dose cell ('0,5 + 1,0', '200', '0,5 L/ha'); null where a dash stands. */
 export function readDoses(
   run: Run,
@@ -42,7 +45,7 @@ export function readDoses(
 ): { dose: Found<number> | null; unidade: DraftProduct['unidade'] }[] {
   const parts: [number, number][] = []
   let at = 0
-  for (const match of withoutWays(run).matchAll(/\s*(?:\+|;|\se\s|\s\/\s|\s\|\s)\s*/g)) {
+  for (const match of withoutWays(run).matchAll(APART)) {
     parts.push([at, match.index])
     at = match.index + match[0].length
   }
@@ -52,7 +55,8 @@ export function readDoses(
   return parts.map(([from, to], i) => {
     const text = run.text.slice(from, to)
     const match = new RegExp(NUMBER_SOURCE).exec(
-      text.replace(/^\s*\d\s*x\s*/i, (lead) => ' '.repeat(lead.length)),
+      // 'Vitalis 500: 200'
+      text.replace(/^\s*\d\s*x\s*|^[^:]{0,60}:\s*(?=\d)/i, (lead) => ' '.repeat(lead.length)),
     )
     const value = match ? toNumber(match[0]) : null
     const { unidade, factor } = units[i]?.unidade ? units[i] : shared
