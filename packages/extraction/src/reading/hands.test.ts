@@ -690,6 +690,15 @@ test('who made a trial and for whom is told by letterheads, letters, bars and la
         })),
       },
     ],
+    // Products as headings over bare amounts, just where a treatment's name has them; a sentence tells the unit.
+    [
+      'ae/ae09',
+      {
+        tratamentos: [[], [200], [400], [150], [200, 150], [200, 150, 300]].map((doses) => ({
+          produtos_aplicados: doses.map((dose) => ({ dose, unidade: 'mL/100 kg sementes' })),
+        })),
+      },
+    ],
     // A band at the side of a dashboard.
     [
       'ab/ab10',

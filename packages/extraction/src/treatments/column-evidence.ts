@@ -206,6 +206,7 @@ const unitIn = (title: string): DoseUnit | null =>
 /** Several columns of doses under names of their own: a matrix of products, most of whose cells are empty or zero. */
 export function settleMatrix(typed: readonly Column[], columns: readonly (readonly Cell[])[]): void {
   if (typed.some((column) => column.role === 'product')) return
+  settleNamedMatrix(typed, columns)
   const named = typed.filter((column, c) => {
     if (productOfHeading(column.header) === null) return false
     return (
@@ -226,6 +227,24 @@ export function settleMatrix(typed: readonly Column[], columns: readonly (readon
     if (open && productOfHeading(column.header) !== null && told.length < most) column.role = 'productDose'
   })
 }
+
+/** 'Orizinco | Radicel' over figures just in the rows whose treatments name each: amounts, whatever their unit. */
+function settleNamedMatrix(typed: readonly Column[], columns: readonly (readonly Cell[])[]): void {
+  const names = columns[typed.findIndex(({ role }) => role === 'name')] ?? []
+  const of = typed.map((column, c) => {
+    const product = column.role === 'analysis' ? productOfHeading(column.header) : null
+    const cells = columns[c] ?? []
+    const own = product !== null && cells.length === names.length && names.length >= LEAST_NAMED
+    const agrees = (cell: Cell, r: number): boolean => {
+      const told = !saysNothing(cell.text) && readCell(cell.text) !== 0
+      return told === fold(names[r]?.text ?? '').includes(fold(product ?? ''))
+    }
+    return own && cells.every(agrees) && cells.some(({ text }) => saysNothing(text) || readCell(text) === 0)
+  })
+  if (of.filter(Boolean).length < 2) return
+  for (const [c, column] of typed.entries()) if (of[c]) column.role = 'productDose'
+}
+const LEAST_NAMED = 3
 
 /** Whether whatever is told is an amount with the unit of a dose. */
 function allDoses(cells: readonly Cell[]): boolean {

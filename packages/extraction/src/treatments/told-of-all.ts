@@ -11,6 +11,7 @@ export function fillToldOfAll(document: Document, drafts: Draft[]): void {
   exceptUnits(document, runs, drafts)
   readNumbersOfNames(runs, drafts)
   for (const run of runs) addToAll(run, drafts)
+  tellUnit(runs, drafts)
   tellOfWhat(document, runs, drafts)
   weighSacks(document, runs, drafts)
 }
@@ -37,6 +38,22 @@ function weighSacks(document: Document, runs: readonly Run[], drafts: readonly D
 
 const OF_SEEDS =
   /\bdos(?:e|es|agem|agens)\b[^.;]{0,50}\b(?:por|para|a|em)\s+(?:cada\s+)?100\s?kg\s+(?:de\s+)?sementes?\b/
+
+const UNIT_OF_ALL =
+  /\bdos(?:es|agens)\b[^.;:]{0,40}?\bem (ml|g|l|kg)\b[^.;]{0,50}?\b(?:por|para|a)\s(?:cada )?(100 ?(?:kg|l)|ha|hectare)\b/
+
+/** 'As doses estão em mL de produto comercial para 100 kg de sementes': the unit of amounts that have none. */
+function tellUnit(runs: readonly Run[], drafts: readonly Draft[]): void {
+  const dosed = drafts.flatMap(({ produtos }) => produtos.filter(({ dose }) => dose !== null))
+  if (dosed.length === 0 || dosed.some(({ unidade }) => unidade !== null)) return
+  for (const { folded } of runs) {
+    const [, amount, of] = UNIT_OF_ALL.exec(folded) ?? []
+    const unit = amount && of ? doseUnit(`${amount}/${of}`) : null
+    if (unit === null) continue
+    for (const product of dosed) product.unidade = unit
+    return
+  }
+}
 
 /** 'As doses referem-se a 100 kg de sementes': of what the amounts are that stand there as 'mL' and 'g' only. */
 function tellOfWhat(document: Document, runs: readonly Run[], drafts: readonly Draft[]): void {
