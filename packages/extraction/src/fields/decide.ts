@@ -138,11 +138,15 @@ function agreeOnPlace(chosen: Decision, candidates: readonly Candidate[]): void 
   const states = candidates.filter(
     (c) => c.field === 'estado' && cityInState(String(cidade.value), String(c.value)),
   )
-  const city = elect(cities)
-  const state = elect(states)
+  // Better one of the two alone than one that is hardly likely.
+  const city = likely(elect(cities))
+  const state = likely(elect(states))
   if (city && (!state || city.score + estado.score > state.score + cidade.score)) chosen.cidade = city
   else if (state) chosen.estado = state
+  else delete chosen[cidade.score < estado.score ? 'cidade' : 'estado']
 }
+
+const likely = <T extends Candidate>(one: T | null): T | null => (one && one.score >= LEAST ? one : null)
 
 /** Of the ways of setting pairs, the one that gives the most values that cannot be mistaken is the report's own. */
 function habits(pairs: readonly Pair[]): (kind: Pair['kind']) => number {

@@ -29,8 +29,40 @@ test('a year is found however it is written; of a season it is that of the harve
   ])
 })
 
+test('a year is found whatever stands behind or before it', () => {
+  for (const text of ['2023/1', '2023/2', 'RT 2023/045', 'Safra 2023-A', 'ENSAIO-2023', '2023/05', '2023.'])
+    expect(found('ano', text), text).toEqual([['plain', 2023]])
+  expect(found('ano', 'Safra: 2022/2023/Verão')).toEqual([['season', 2023]])
+  expect(found('ano', '2022/10/15 e 10-2023, jan.2023')).toEqual([
+    ['date', 2022],
+    ['month', 2023],
+    ['month', 2023],
+  ])
+  const months = 'janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro'
+  months.split(' ').forEach((month, i) => {
+    for (const text of [`15 de ${month} de 2023`, `${month}/23.`, `${month.slice(0, 3)}/23`])
+      expect(FINDERS.ano({ text, folded: foldInPlace(text) }), text).toMatchObject([
+        { value: 2023, month: i + 1 },
+      ])
+  })
+})
+
+test('a word is no state', () => {
+  expect(found('estado', 'conduzido em Sorriso para avaliar o produto para a soja')).toEqual([])
+})
+
 test('figures that are no year are none', () => {
-  for (const text of ['2.023 kg/ha', '2023,5', 'R$ 12.020,00', '20230', 'parcelas 12/15', 'lei 1/2'])
+  for (const text of [
+    '2.023 kg/ha',
+    '2023,5',
+    'R$ 12.020,00',
+    '20230',
+    'parcelas 12/15',
+    'lei 1/2',
+    '1.2.10 Título',
+    'v. 3.2.21',
+    '3/12 e',
+  ])
     expect(found('ano', text), text).toEqual([])
 })
 

@@ -17,6 +17,13 @@ export interface Found {
   month?: number
 }
 
+/** Towns and states are looked for in the same text, one after the other. */
+let last: { text: string; places: ReturnType<typeof findPlaces> } | undefined
+function placesIn(text: string, folded: string): ReturnType<typeof findPlaces> {
+  if (last?.text !== text) last = { text, places: findPlaces(text, folded) }
+  return last.places
+}
+
 /** Everything of a field's kind that a piece of text names. */
 export const FINDERS: Readonly<Record<WeighedField, (run: Pick<Run, 'text' | 'folded'>) => Found[]>> = {
   ano: ({ folded }) => findYears(folded),
@@ -28,11 +35,11 @@ export const FINDERS: Readonly<Record<WeighedField, (run: Pick<Run, 'text' | 'fo
       return { ...found, form: printed.slice(0, 6), ...(/^d\.?b/.test(printed) && { shown: 'DBC' }) }
     }),
   cidade: ({ text, folded }) =>
-    findPlaces(text, folded).flatMap(({ city, state, start, end }) =>
+    placesIn(text, folded).flatMap(({ city, state, start, end }) =>
       city ? [{ value: city, form: state ? 'in its state' : 'alone', start, end }] : [],
     ),
   estado: ({ text, folded }) => {
-    const places = findPlaces(text, folded).filter(({ state }) => state)
+    const places = placesIn(text, folded).filter(({ state }) => state)
     return findStates(text, folded).map((found) => ({
       ...found,
       form: places.some(({ start, end }) => start <= found.start && found.end <= end + 1)
@@ -45,15 +52,19 @@ export const FINDERS: Readonly<Record<WeighedField, (run: Pick<Run, 'text' | 'fo
 }
 
 const MONTH =
-  '(?:jan|fev|mar|abr|mai|jun|jul|ago|set|out|nov|dez)(?:eiro|ereiro|co|il|o|ho|osto|embro|ubro)?\\.?'
-/** Its groups: a season's two years; of a date its year, month and sign, also the other way round; of a month its name or number and the year; a year by itself. */
+  '(?:jan|fev|mar|abr|mai|jun|jul|ago|set|out|nov|dez)(?:eiro|ereiro|co|il|o|ho|sto|embro|ubro)?\\.?'
+const FULL = String.raw`20[0-4]\d`
+/** Of two figures where nothing goes on. */
+const SHORT = String.raw`[12]\d(?=[\s,;).:]|$)`
+/** A date, the other way round; a season's two years; a date; a month by name or number and its year; a year by itself. */
 const YEAR = new RegExp(
   [
-    String.raw`(?<![\d.,/-])(?:(20[0-4]\d(?=\s?[/-])|[12]\d(?=\s?/\s?[12]\d(?!\d)))\s?[/-]\s?((?:20)?[0-4]\d)(?![\d/-])`,
-    String.raw`(20[0-4]\d)-([01]\d)-[0-3]\d(?!\d)`,
-    String.raw`[0-3]?\d([/.-])([01]?\d)\5(20[0-4]\d|[12]\d)(?!\d)`,
-    String.raw`(?:(?:[0-3]?\d(?:\sde\s|[\s/-]))?(${MONTH})(?:\sde\s|[\s/-])|(0?[1-9]|1[0-2])/)(20[0-4]\d|[12]\d(?=[\s,;)]|$))(?!\d)`,
-    String.raw`(20[0-4]\d)(?![\d/-]|[.,]\d))`,
+    String.raw`(?<![\d.,/]|\d-)(?:(?<iso>${FULL})([/-])(?<isoMonth>[01]\d)\2[0-3]\d(?!\d)`,
+    String.raw`(?<from>${FULL}(?=\s?[/-])|[12]\d(?=\s?/\s?[12]\d(?!\d)))\s?[/-]\s?(?<to>(?:20)?[0-4]\d)(?!\d|/\d)`,
+    String.raw`[0-3]?\d(?:([/-])(?<month>[01]?\d)\6(?<dated>${FULL}|[12]\d)|\.(?<stopMonth>[01]?\d)\.(?<stopped>${FULL}))(?!\d)`,
+    String.raw`(?:[0-3]?\d(?:\sde\s|[\s/-]))?(?<![a-z])(?<named>${MONTH})(?:\sde\s|[\s/-]|(?<=\.))(?<ofNamed>${FULL}|${SHORT})(?!\d)`,
+    String.raw`(?<counted>0?[1-9]|1[0-2])[/-](?<ofCounted>${FULL})(?!\d)`,
+    String.raw`(?<alone>${FULL})(?!\d|[.,]\d|[/-]\s?(?:20)?[0-4]\d(?!\d)))`,
   ].join('|'),
   'g',
 )
@@ -65,17 +76,20 @@ function findYears(folded: string): Found[] {
   for (const match of folded.matchAll(YEAR)) {
     const put = (value: number, form: string, month?: number): void => {
       const at = { start: match.index, end: match.index + match[0].length }
-      out.push({ value, form, ...at, ...(month && { month }) })
+      out.push({ value, form, ...at, ...(month && month <= 12 && { month }) })
     }
-    const [, first, second, iso, isoMonth, , month, dated, named, counted, ofMonth, alone] = match
-    if (first && second) {
-      const [from, to] = [full(first), full(second)]
-      if (to === from + 1) put(to, first.length === 4 ? 'season' : 'short')
-      // '2021-2023', where '21/23' is no pair of years.
-      else if (first.length === 4) for (const year of new Set([from, to])) put(year, 'plain')
-    } else if (iso) put(full(iso), 'date', Number(isoMonth))
-    else if (dated) put(full(dated), 'date', Number(month))
-    else if (ofMonth) put(full(ofMonth), 'month', named ? monthOf(named) : Number(counted))
+    const { iso, isoMonth, from, to, named, ofNamed, counted, ofCounted, alone, ...date } = match.groups ?? {}
+    const dated = date.dated ?? date.stopped
+    if (iso) put(full(iso), 'date', Number(isoMonth))
+    else if (from && to) {
+      const [first, last] = [full(from), full(to)]
+      if (last === first + 1) put(last, from.length === 4 ? 'season' : 'short')
+      // '2021-2023'; of '2023/05' the second is no year, and '21/23' is no pair of years.
+      else if (from.length === 4)
+        for (const year of last > first ? [first, last] : [first]) put(year, 'plain')
+    } else if (dated) put(full(dated), 'date', Number(date.month ?? date.stopMonth))
+    else if (named && ofNamed) put(full(ofNamed), 'month', monthOf(named))
+    else if (ofCounted) put(full(ofCounted), 'month', Number(counted))
     else if (alone) put(full(alone), 'plain')
   }
   return out

@@ -36,6 +36,7 @@ export function weigh(document: Document, pairs: readonly Pair[]): Record<Weighe
   for (const piece of piecesOf(document, pairs)) {
     const { text, folded } = piece.run
     for (const field of WEIGHED) {
+      if (mentions[field].length >= MOST) continue
       // The same text stands on its line, in its cell and beside its label.
       const key = `${field} ${text}`
       const here = found.get(key) ?? FINDERS[field](piece.run)

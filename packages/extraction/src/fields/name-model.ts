@@ -40,10 +40,20 @@ export function findHouses(document: Document, pairs: readonly Pair[]): Candidat
       // Which of the known brands it is, is told by how each is spoken of.
       const known = field === 'marca' && findBrands(key).length > 0
       if (score < LEAST || !best || known) return []
-      return [{ field, value: best.name, score, words: best.words, method: methodOf(best) }]
+      return [
+        {
+          field,
+          value: field === 'marca' ? best.name.replace(LEGAL_FORM, '') : best.name,
+          score,
+          words: best.words,
+          method: methodOf(best),
+        },
+      ]
     })
   })
 }
+/** A maker is called without what its company is by law. */
+const LEGAL_FORM = /,?\s(?:S\.?\/?A|Ltda|Eireli|ME)\.?$/i
 const FIELDS = ['consultoria', 'marca'] as const
 /** Which of its places shows a name best: beside a label, else where it stands alone, else the first. */
 function bestOf(namings: readonly Naming[]): Naming | undefined {

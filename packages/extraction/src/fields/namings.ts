@@ -1,6 +1,7 @@
 import type { Document } from '../document.ts'
 import { type Run, wordsIn } from '../layout/run.ts'
 import type { Word } from '../read/page.ts'
+import { isCity } from '../values/places.ts'
 import { fold } from '../values/text.ts'
 import { matchLabel } from './labels.ts'
 import type { Pair } from './pair.ts'
@@ -108,6 +109,9 @@ function namesIn(run: Run): { name: string; at: number; cut: Cut }[] {
     // '1Instituto X': the mark of a footnote.
     const mark = /^\d+(?=\p{Lu})/u.exec(name)?.[0]
     if (mark) cut('title', mark.length)
+    // Of these the whole is never the name: '1Instituto X', 'Solux em Perdizes'.
+    const place = /\sem\s(.+)$/.exec(name)?.[1]
+    if ((mark && /^\d+\p{Lu}\p{Ll}/u.test(name)) || (place && isCity(place))) found.delete(name)
     const title = TITLE.exec(name)?.[0]
     if (title) cut('title', title.length)
     const parts = name.split(' ')

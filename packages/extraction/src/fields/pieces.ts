@@ -12,7 +12,7 @@ export interface Piece {
   page: number
   /** Height of its page, pt. */
   height: number
-  /** Pieces that came before it. */
+  /** The how manieth piece it is, from 1. */
   order: number
   /** Size of type of the page: the usual one, and the largest. */
   sizes: { usual: number; largest: number }

@@ -30,9 +30,10 @@ export function splitBesideList(run: Line[]): Line[][] {
   for (const at of starts) {
     if (segments.some(({ x0, x1 }) => x0 < at && x1 > at - 1)) continue
     const list = part(run, (segment) => segment.x1 < at)
+    // Farther to the right it only grows.
+    if (list.some((line) => line.segments.length > 2)) break
+    if (list.filter((line) => line.segments.length === 2).length < LEAST_FIELDS) continue
     const table = part(run, (segment) => segment.x0 >= at)
-    const pairs = list.filter((line) => line.segments.length === 2).length
-    if (pairs < LEAST_FIELDS || list.some((line) => line.segments.length > 2)) continue
     const wide = table.filter((line) => line.segments.length >= LEAST_PIECES).length
     const treats = table.some((line) =>
       line.segments.some(({ text }) => isControl(text) || /^T\s?0?1$/.test(text)),
@@ -82,6 +83,7 @@ const MOST_PITCH = 6
 /** Tables of treatments side by side, each with codes of its own: their lines, which need not share their heights, are apart. */
 export function splitAbreast(run: Line[]): Line[][] {
   const groups = codesOf(run).sort((a, b) => b.x0 - a.x0)
+  if (groups.length > MOST_ABREAST) return [run]
   for (const right of groups) {
     const left = groups.find(
       ({ x0, top, bottom }) =>
@@ -124,5 +126,7 @@ export function splitAbreast(run: Line[]): Line[][] {
   }
   return [run]
 }
+/** More columns of codes are no tables side by side. */
+const MOST_ABREAST = 8
 /** A narrower table is none. */
 const LEAST_WIDTH = 60

@@ -154,7 +154,6 @@ function inStep(above: Line, below: Line): boolean {
   )
 }
 
-/** 'Label : value' is a list of labels, not a row of a table. */
 /** 'X: 100' under 'X: 100', in a column of the table but its first: one cell tells several. */
 function inColumn({ segments: [first, more], x0 }: Line, run: readonly Line[]): boolean {
   const left = Math.min(...run.map((line) => line.x0))
@@ -164,6 +163,7 @@ function inColumn({ segments: [first, more], x0 }: Line, run: readonly Line[]): 
 const LEAST_ASIDE = 20
 const LAST_LINES = 4
 
+/** 'Label : value' is a list of labels, not a row of a table. */
 function isLabelled(line: Line): boolean {
   const [first, second] = line.segments
   // A row of figures behind a name with a colon: 'Padrão produtor: X 0,4 L/ha | 3.546 c | 59,1 | 318,00'.

@@ -87,7 +87,10 @@ function take(
 function names(segment: Segment, draft: Draft): boolean {
   const code = readCode(segment.text)
   if (code !== null && draft.code !== null)
-    return /^(?:T|\d{1,2}$|[A-H]$)/i.test(segment.text) && normalCode(code) === draft.code
+    return (
+      (/^(?:T|\d{1,2}$)/i.test(segment.text) || /^[A-H]$/.test(segment.text)) &&
+      normalCode(code) === draft.code
+    )
   return draft.nome !== null && fold(segment.text) === fold(draft.nome.value)
 }
 

@@ -103,7 +103,7 @@ const HARVESTED =
   /^area\b(?! foliar)|^peso (?:bruto|liquido|colhido|d[ao] (?:parcela|faixa|carga|amostra|talhao))\b|^largura\b|^comprimento d[ao]s? (?:parcela|faixa)/
 
 /** 'Parcela (bloco 1-4)' over 101, 206, 303: where a treatment stood. */
-const PLOT_NUMBERS = /^(?:n\S{0,2} )?(?:d[aeo]s? )?parcelas?\b|^plots?\b/
+const PLOT_NUMBERS = /^(?:n\S{0,2} )?(?:d[aeo]s? )?parcelas?(?: \(|$)|^plots?\b/
 const isPlotNumber = (value: number): boolean => Number.isInteger(value) && value > 0 && value < 10_000
 
 const UNIT_ONLY = new RegExp(`^${DOSE_UNIT_SOURCE}$`)

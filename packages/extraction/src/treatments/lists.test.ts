@@ -68,3 +68,29 @@ T6        3.365`,
     ['Nordturfa', 3365, 'Nordturfa 120 g/100 kg sementes'],
   ])
 })
+
+test('figures behind a name are its own or those of its dose, and one dose may be of several', () => {
+  expect(
+    treatmentsOf(
+      `
+O T1 foi a testemunha. No T2 aplicou-se o Azonord 100 mL/ha. O T3 recebeu Azonord 0,5 L/ha e Rizonord
+200 mL/ha. O T4 recebeu Vextra 200 SC na dose de 0,3 L/ha. O T5 recebeu Azonord e Rizonord, ambos na dose de
+150 mL/ha. O T6 recebeu Azonord, 100 mL/ha; Rizonord, 200 mL/ha.
+
+Trat.     Produtividade (kg/ha)
+T1        3.128
+T2        3.296
+T3        3.411
+T4        3.574
+T5        3.260
+T6        3.365`,
+      'likely',
+    )?.slice(1),
+  ).toEqual([
+    ['Azonord', 3296, 'Azonord 100 mL/ha'],
+    ['Azonord + Rizonord', 3411, 'Azonord 0.5 L/ha', 'Rizonord 200 mL/ha'],
+    ['Vextra 200 SC', 3574, 'Vextra 200 SC 0.3 L/ha'],
+    ['Azonord + Rizonord', 3260, 'Azonord 150 mL/ha', 'Rizonord 150 mL/ha'],
+    ['Azonord + Rizonord', 3365, 'Azonord 100 mL/ha', 'Rizonord 200 mL/ha'],
+  ])
+})

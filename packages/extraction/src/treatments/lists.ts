@@ -124,7 +124,7 @@ function namedControl(run: Run): Draft | null {
 /** '… foi inoculada com X na dose de', 'houve uma pulverização de X', 'aplicou-se o X'. */
 const PROSE =
   /^(?:\p{Ll}[^.;]{0,60}\b)?(?:foi|foram|houve|recebeu|receberam|repetiu|usou|aplicou|levou|pulverizou|correspondeu|consistiu|incluiu)(?:-se)?\b/u
-const SENTENCE_END = /[.;]\s(?=\p{Lu})/u
+const SENTENCE_END = /\.\s(?=\p{Lu})/u
 
 /** 'nada, só água (testemunha)', 'água' */
 const NOTHING =

@@ -1,52 +1,95 @@
 import { type Run, wordsIn } from '../layout/run.ts'
 import type { Method } from '../result.ts'
-import { DOSE, dosesIn } from './doses.ts'
+import { toNumber } from '../values/number.ts'
+import { printedUnit } from '../values/units.ts'
+import { DOSE } from './doses.ts'
 import type { Draft, DraftProduct } from './draft.ts'
 import { plausibleName } from './product-names.ts'
 
 /** 'Azonord', 'Rizo Max 20': words in capitals, and the figures behind them. */
 const NAME =
-  /(?<![\p{L}\d])\p{Lu}[\p{L}\d-]{1,30}(?:\s(?:\p{Lu}[\p{L}\d-]{0,30}|pH|\d{1,4}(?!\s?[\p{L}%])))*/gu
+  /(?<![\p{L}\d])\p{Lu}[\p{L}\d-]{1,30}(?:\s(?:\p{Lu}[\p{L}\d-]{0,30}|pH|\d{1,4}(?!\d|[.,]\d|\s?(?:mL|L|g|kg|m[lg]|l|litros?|gramas?|%|x)(?![\p{L}])|\s?\/)))*/gu
 /** 'à base de Azospirillum', 'contendo Mo e Co', 'da Nordbio': of what, and whose, a product is. */
 const OF_WHAT =
   /\b(?:base d[eo]|contendo|com|contem|composto (?:de|por)|especie|estirpes?|cepas?|empresa|d[ao])\s$/
 const STAGE = /^(?:[VRFT]\d\S*|D\.?A\.?[A-Z]?|[OA]s?|N?[OoAa]s?|Em|Por|Com|Toda)$/
 
+/** Longer is no sentence. */
+const LONGEST = 2_000
+/** Between names that one dose follows. */
+const JOINED = /^(?:\s|,|\+|e\b|&)+$/
+const OF_EACH = /\b(?:amb[oa]s|cada|[oa]s d[ou][ia]s)\b/
+
 /**
  * The products that a sentence tells of a treatment, each with its dose: 'aplicou-se o X, à base de Azospirillum, na dose
- * de 100 mL/ha'. As many doses as names before them go in their order; else a dose is of the name right before it.
+ * de 100 mL/ha'. As many doses as names before them go in their order; else a dose is of the name right before it, or of
+ * all where it says so.
  */
 export function toldProducts(run: Run, method: Method): DraftProduct[] {
-  const doses = [...run.folded.matchAll(DOSE)].filter(({ 1: amount, 2: unit }) => amount && unit)
-  const found = dosesIn(run, method)
-  if (doses.length !== found.length) return []
-  const names = [...run.text.matchAll(NAME)].filter(({ 0: name, index }) => {
-    const inDose = doses.some((dose) => index >= dose.index && index < dose.index + dose[0].length)
-    return (
-      !inDose &&
-      !STAGE.test(name) &&
-      !OF_WHAT.test(run.folded.slice(Math.max(0, index - 20), index)) &&
-      plausibleName(name)
-    )
-  })
+  if (run.text.length > LONGEST) return []
+  const doses = dosesIn(run, method)
+  const names = namesIn(run)
   const out: DraftProduct[] = []
+  const put = (name: RegExpExecArray, dose: Pick<DraftProduct, 'dose' | 'unidade'>): void => {
+    const words = wordsIn(run, name.index, name.index + name[0].length)
+    out.push({
+      nome: { value: name[0], words, score: 0.8, method },
+      dose: dose.dose,
+      unidade: dose.unidade,
+      custo: null,
+    })
+  }
   let from = 0
   for (let d = 0; d < doses.length; ) {
-    const at = doses[d]?.index ?? 0
-    const open = names.filter(({ index }) => index >= from && index < at)
-    const next = names.find(({ index }) => index > at)?.index ?? run.text.length
-    const together = doses.filter(({ index }) => index >= at && index < next).length
-    const own = open.length === together ? open : open.slice(-1)
-    for (const [i, name] of own.entries()) {
-      const dose = found[d + i]
-      if (!dose) continue
-      const words = wordsIn(run, name.index, name.index + name[0].length)
-      out.push({ nome: { value: name[0], words, score: 0.8, method }, ...dose, custo: null })
+    const first = doses[d]
+    if (!first) break
+    const open = names.filter(({ index }) => index >= from && index < first.at)
+    const next = names.find(({ index }) => index > first.at)?.index ?? run.text.length
+    const together = doses.filter(({ at }) => at >= first.at && at < next).length
+    from = first.at
+    if (open.length === together) {
+      for (const [i, name] of open.entries()) put(name, doses[d + i] ?? first)
+    } else if (open.length > 0) {
+      const each = OF_EACH.test(run.folded.slice(open.at(-1)?.index, first.at))
+      const joined = open.filter((name, i) => {
+        const end = name.index + name[0].length
+        return i === open.length - 1 || JOINED.test(run.folded.slice(end, open[i + 1]?.index))
+      })
+      for (const name of joined)
+        put(name, name === open.at(-1) || each ? first : { dose: null, unidade: null })
     }
     d += Math.max(1, together)
-    from = at
   }
   return out
+}
+
+function namesIn(run: Run): RegExpExecArray[] {
+  return [...run.text.matchAll(NAME)].filter(
+    ({ 0: name, index }) =>
+      !STAGE.test(name) &&
+      !FORMULATION.test(name) &&
+      !OF_WHAT.test(run.folded.slice(Math.max(0, index - 20), index)) &&
+      plausibleName(name),
+  )
+}
+/** Of a name whose figure stands before it: 'Priori 200 SC'. */
+const FORMULATION = /^(?:SC|EC|CE|EW|SL|CS|OD|SE|ME|FS|ZC|WG|WP|SP|SG|DF|GR)$/
+
+/** Every dose of the sentence; '100 + 200 mL/ha' has its unit once. */
+function dosesIn(
+  run: Run,
+  method: Method,
+): { at: number; dose: DraftProduct['dose']; unidade: DraftProduct['unidade'] }[] {
+  const found = [...run.folded.matchAll(DOSE)].filter(({ 1: amount }) => amount)
+  return found.flatMap((match, i) => {
+    const unit = match[2] || found.slice(i + 1).find((later) => later[2])?.[2]
+    const value = toNumber(match[1] ?? '')
+    if (!unit || value === null) return []
+    const at = match.index + match[0].indexOf(match[1] ?? '')
+    const words = wordsIn(run, at, at + (match[1]?.length ?? 0))
+    const { unidade, factor } = printedUnit(unit)
+    return [{ at, unidade, dose: { value: value * factor, words, score: 0.85, method } }]
+  })
 }
 
 /** In a sentence products are what stands in capitals before the doses. */

@@ -48,6 +48,16 @@ export interface Mention {
   end: number
 }
 
+/** Of mentions in order, those that lie in no earlier one. */
+function withoutCovered<T extends { start: number; end: number }>(found: readonly T[]): T[] {
+  let reach = -1
+  return found.filter(({ end }) => {
+    const covered = end <= reach
+    reach = Math.max(reach, end)
+    return !covered
+  })
+}
+
 /** Every crop named in a folded text, in order. */
 export function findCrops(folded: string): Mention[] {
   const found: Mention[] = []
@@ -56,9 +66,7 @@ export function findCrops(folded: string): Mention[] {
       found.push({ value, start: match.index, end: match.index + match[0].length })
   // 'feijão-caupi' beats 'feijão' at the same place, being longer.
   found.sort((a, b) => a.start - b.start || b.end - a.end)
-  return found.filter(
-    (m, i) => !found.slice(0, i).some((other) => other.start <= m.start && other.end >= m.end),
-  )
+  return withoutCovered(found)
 }
 
 const BRAND_PATTERNS = BRANDS.map(
@@ -115,9 +123,12 @@ export function findModes(folded: string): Mention[] {
     for (const match of folded.matchAll(pattern))
       found.push({ value, start: match.index, end: match.index + match[0].length })
   found.sort((a, b) => a.start - b.start || b.end - a.end)
-  return found.filter(
-    (m, i) => !found.slice(0, i).some((other) => other.end > m.start && other.value !== m.value),
-  )
+  const reach = new Map<string, number>()
+  return found.filter(({ value, start, end }) => {
+    const covered = [...reach].some(([other, to]) => to > start && other !== value)
+    reach.set(value, Math.max(reach.get(value) ?? 0, end))
+    return !covered
+  })
 }
 
 /** Reads the modality of a table cell or a short label value. */

@@ -84,7 +84,9 @@ export function findStates(text: string, folded: string): { value: string; start
     if (CODES.has(match[0])) found.push({ value: match[0], start: match.index, end: match.index + 2 })
   for (const match of folded.matchAll(STATE_NAME)) {
     const value = STATE_BY_NAME.get(match[0])
-    if (value) found.push({ value, start: match.index, end: match.index + match[0].length })
+    // 'para' is a word.
+    const capital = /\p{Lu}/u.test(text.charAt(match.index))
+    if (value && capital) found.push({ value, start: match.index, end: match.index + match[0].length })
   }
   return found
 }
@@ -136,6 +138,10 @@ const NOT_A_CITY =
 const spelled = (known: readonly { name: string }[], text: string): string | null =>
   (known.find(({ name }) => name.toLowerCase() === text.toLowerCase()) ?? known[0])?.name ?? null
 
+/** A municipality's name has no more words, and no more letters. */
+const MOST_WORDS = 7
+const LONGEST_NAME = 34
+
 /** Municipalities named in a text with the state printed beside them, if any. `folded` has the same length. */
 export function findPlaces(text: string, folded: string): Place[] {
   const names = gazetteer()
@@ -143,11 +149,13 @@ export function findPlaces(text: string, folded: string): Place[] {
   const starts = [...folded.matchAll(/(?<![a-z0-9])[a-z]/g)].map((m) => m.index)
   const ends = [...folded.matchAll(/(?<=[a-z])(?![a-z])/g)].map((m) => m.index)
   let after = 0
+  let first = 0
   for (const start of starts) {
     if (start < after || !/\p{Lu}/u.test(text.charAt(start))) continue
+    while (first < ends.length && (ends[first] ?? 0) <= start) first++
     const candidates = ends
-      .filter((end) => end > start && end - start <= 34)
-      .slice(0, 7)
+      .slice(first, first + MOST_WORDS)
+      .filter((end) => end - start <= LONGEST_NAME)
       .reverse()
     for (const end of candidates) {
       const known = names.get(key(folded.slice(start, end)))

@@ -47,10 +47,10 @@ export const yieldUnit = remembered((text): YieldUnit | null => {
     .replace(/¹/g, '1')
     .replace(/\b(sc|sacas|kg|t)[l1i|]ha\b/g, '$1/ha')
   if (SACKS.test(t)) return sackOf(t)
+  if (BOXES.test(t)) return { factor: USUAL_BOX, rank: 2, sack: true }
   if (KILOS.test(t)) return { factor: 1, rank: 3 }
   if (TONNES.test(t)) return { factor: 1000, rank: 2 }
   if (ARROBAS.test(t)) return { factor: 15, rank: 2 }
-  if (BOXES.test(t)) return { factor: USUAL_BOX, rank: 2, sack: true }
   return null
 })
 
@@ -99,14 +99,14 @@ const DOSE_PATTERNS: readonly [DoseUnit, string][] = [
 /** Alternation of every dose unit, and of those that no product keeps, on folded text; for larger patterns. */
 export const DOSE_UNIT_SOURCE = `(?:${DOSE_PATTERNS.map(([, source]) => source).join('|')}|${MILLI}${PER_LITRE_OF_WATER}|(?:${GRAM}|${KILO}|${LITRE})${PER_WATER}|(?:${LITRE}|${KILO})${PER_SEED})`
 
+const BAG_OF_SEED = new RegExp(`(?<![a-z])(?:${MILLI}|${GRAM})${PER_BAG}(?!\\s*\\/?\\s*ha)`)
 const KILO_OF_SEED = new RegExp(
   `(?:${MILLI}|${GRAM})${PER_KILO_OF_SEED}|${MILLI}(?:\\s?\\/\\s?kg|\\s+kg\\s?[-−⁻]\\s?1)`,
 )
-const BAG_OF_SEED = /(?:\/|por|para)\s*(?:cada\s*)?(20|25|40|50|60)\s*kg/
 const LITRE_OF_WATER = new RegExp(`^${MILLI}${PER_LITRE_OF_WATER}$`)
 /** What a printed dose is multiplied with to stand in its unit: '2 mL/kg de sementes' is 200 mL/100 kg. */
 function doseFactor(text: string): number {
-  const bag = Number(BAG_OF_SEED.exec(fold(text))?.[1])
+  const bag = Number(/\d+/.exec(BAG_OF_SEED.exec(fold(text))?.[0] ?? '')?.[0])
   return bag ? 100 / bag : KILO_OF_SEED.test(fold(text)) ? 100 : 1
 }
 

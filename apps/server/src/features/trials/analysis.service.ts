@@ -59,10 +59,14 @@ export function createAnalyses({
   namesOf: AccountsFeature['namesOf']
 }) {
   /** By tag: what an answer depends on decides it, and whoever is given it has been shown the trial first. */
-  const kept = new Map<string, AnalysisAnswer>()
-  const keep = (tag: string, answer: AnalysisAnswer) => {
+  const kept = new Map<string, AnalysisAnswer | Problem>()
+  const keep = (tag: string, answer: AnalysisAnswer | Problem) => {
     // Counted: to write the longest one out only to measure it holds everybody up.
-    if (answer.grupos.reduce((sum, { pares }) => sum + (pares?.length ?? 0), 0) > MOST_PAIRS_KEPT) return
+    if (
+      !(answer instanceof Problem) &&
+      answer.grupos.reduce((sum, { pares }) => sum + (pares?.length ?? 0), 0) > MOST_PAIRS_KEPT
+    )
+      return
     kept.set(tag, answer)
     for (const oldest of kept.keys()) {
       if (kept.size <= KEPT_ANSWERS) break
@@ -99,10 +103,17 @@ export function createAnalyses({
 
   const answer = async (actor: Actor, id: string, query: AnalysisQuery, tag: string) => {
     const before = kept.get(tag)
+    if (before instanceof Problem) throw before
     if (before) return before
-    const made = await compute(actor, id, query)
-    keep(tag, made)
-    return made
+    try {
+      const made = await compute(actor, id, query)
+      keep(tag, made)
+      return made
+    } catch (error) {
+      // Why there is none is asked by every page of a trial without values.
+      if (error instanceof Problem && error.code.startsWith('analysis.')) keep(tag, error)
+      throw error
+    }
   }
 
   const present = async (handle: Handle, actor: Actor, rows: readonly StoredRecord[]) => {

@@ -71,6 +71,8 @@ describe('an analysis is refused', () => {
       })
     }
     expect((await of.analysis(crypto.randomUUID(), '?se_houver=1')).status).toBe(404)
+    expect((await of.analysis(none, '?se_houver=0')).status).toBe(422)
+    expect((await of.analysis(none, '?se_houver=sim')).status).toBe(422)
     const alone = await of.planted({
       valores: yields(YIELDS.map((value, at) => (at % 3 === 0 ? value : null))),
     })

@@ -36,6 +36,8 @@ const NOT_FOUND = { notFound: 'experiment.not_found' } as const
 /** A sheet of 100,000 values with their sub-samples. */
 const SHEET_LIMIT = 8 * 1024 * 1024
 const SEEDS = 2 ** 32
+/** What is told of a trial that cannot be analysed, or not so. */
+const NO_ANALYSIS = /^(?:analysis|rebuilt)\.|^trial\.none$/
 const FILE_TYPES = {
   csv: 'text/csv; charset=utf-8',
   pdf: 'application/pdf',
@@ -181,12 +183,14 @@ export function trialRoutes(
     contract.analysis,
     async ({ actor, params, query: { se_houver, ...query }, request, reply }) => {
       const tag = await analyses.tagOf(actor, params.id, query)
-      reply.header('etag', `"${tag}"`).header('cache-control', 'private, no-cache')
-      if (matches(request, tag)) return reply.code(304).send()
+      // Of a trial that cannot be analysed the two questions have other answers.
+      const own = se_houver === '1' ? `${tag}-se` : tag
+      reply.header('etag', `"${own}"`).header('cache-control', 'private, no-cache')
+      if (matches(request, own)) return reply.code(304).send()
       try {
         return { analise: await analyses.answer(actor, params.id, query, tag) }
       } catch (error) {
-        if (!se_houver || !isRefusal(error) || error.code === NOT_FOUND.notFound) throw error
+        if (se_houver !== '1' || !isRefusal(error) || !NO_ANALYSIS.test(error.code)) throw error
         return { analise: null, recusa: { code: error.code, detail: detailOf(error) } }
       }
     },
