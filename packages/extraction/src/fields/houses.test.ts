@@ -20,7 +20,7 @@ Rua das Acácias, 120 - Passo Fundo - RS
 
 Cliente: Nitroverde Fertilizantes S/A
 Cultura: Trigo          Safra: 2022`,
-    ['RIBEIRA ALTA PESQUISA AGRONÔMICA LTDA', 'Nitroverde Fertilizantes S/A'],
+    ['RIBEIRA ALTA PESQUISA AGRONÔMICA LTDA', 'Nitroverde Fertilizantes'],
   ],
   [
     'a sentence',
@@ -38,7 +38,7 @@ foram aplicados em V4.`,
 Empresa executora: Ensaios do Cerrado
 Empresa contratante: Quimibrava S.A.
 Responsável técnico: Eng. Agr. João Prado`,
-    ['Ensaios do Cerrado', 'Quimibrava S.A.'],
+    ['Ensaios do Cerrado', 'Quimibrava'],
   ],
   [
     'products that begin with the maker',

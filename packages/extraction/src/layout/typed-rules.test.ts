@@ -134,7 +134,7 @@ APLICACAO.: foliar, CO2, 150 L/ha`),
     document,
     findPairs(document, []),
   )
-  expect([marca?.value, cultivar?.value]).toEqual(['Quimarroz S.A.', 'BN 118 CL'])
+  expect([marca?.value, cultivar?.value]).toEqual(['Quimarroz', 'BN 118 CL'])
   expect([teor_argila?.value, teor_materia_organica?.value]).toEqual([17, 1.9])
   expect(readCommonMode(document)?.value).toBe('Foliar')
 })
