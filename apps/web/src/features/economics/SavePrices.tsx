@@ -1,3 +1,4 @@
+import '../../shell/validation.ts'
 import {
   type Experiment,
   type FieldProblem,

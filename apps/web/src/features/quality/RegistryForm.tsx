@@ -1,3 +1,4 @@
+import '../../shell/validation.ts'
 import { type Experiment, TrialRegistry, type TrialSheet } from '@ensaio/domain'
 import { Plus, Save, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'

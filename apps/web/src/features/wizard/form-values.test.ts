@@ -1,5 +1,6 @@
 import { ExperimentInput, type ExtractedExperiment, eachField, type FoundValues } from '@ensaio/domain'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { blankValues, submitted, valuesOfExtraction } from './form-values.ts'
 
 const treatment = (nome: string) => ({
@@ -44,4 +45,17 @@ test('a section in which nothing stands is none, and nothing of the form alone i
   expect(sent).toMatchObject({ estatistica_informada: null })
   expect(JSON.stringify(sent)).not.toMatch(/letra"|das_parcelas/)
   expect(ExperimentInput.shape.estatistica_informada.safeParse(null).success).toBe(true)
+})
+
+test('what a schema does not say itself is said in Portuguese', () => {
+  const { error } = z
+    .object({ n: z.number(), s: z.string().max(2), a: z.array(z.number()).max(1) })
+    .safeParse({
+      ...{ n: 'x', s: 'abc', a: [1, 2] },
+    })
+  expect(error?.issues.map(({ message }) => message)).toEqual([
+    'Informe um número',
+    'Use no máximo 2 caracteres',
+    'Use no máximo 1 item',
+  ])
 })

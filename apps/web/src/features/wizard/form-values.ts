@@ -1,3 +1,4 @@
+import '../../shell/validation.ts'
 import {
   CONTROL_MODALITY,
   CONTROL_NAME,
