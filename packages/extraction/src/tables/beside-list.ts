@@ -62,21 +62,47 @@ interface Codes {
 }
 
 function codesOf(run: readonly Line[]): Codes[] {
-  const groups: { x0: number; segments: Segment[] }[] = []
-  for (const segment of run.flatMap(({ segments }) => segments)) {
-    if (!CODE.test(segment.text)) continue
-    const own = groups.find(({ x0, segments }) => {
-      const last = segments.at(-1)
-      return Math.abs(x0 - segment.x0) < NEAR && last && segment.base - last.base < MOST_PITCH * segment.size
-    })
-    if (own) own.segments.push(segment)
-    else groups.push({ x0: segment.x0, segments: [segment] })
-  }
-  return groups.flatMap(({ x0, segments }) => {
-    const codes = new Set(segments.map(({ text }) => CODE.exec(text)?.[1]))
-    const bases = segments.map(({ base }) => base)
-    return codes.size < LEAST_LINES ? [] : [{ x0, top: Math.min(...bases), bottom: Math.max(...bases) }]
+  const segments = run.flatMap((line) => line.segments)
+  const coded = columnsOf(segments.filter(({ text }) => CODE.test(text))).flatMap((own) => {
+    const codes = new Set(own.map(({ text }) => CODE.exec(text)?.[1]))
+    return codes.size < LEAST_LINES ? [] : [boundsOf(own)]
   })
+  // The same names, the control among them, begin the rows of two tables.
+  const times = Map.groupBy(segments, ({ text }) => text)
+  const named = columnsOf(
+    segments.filter(({ text }) => /\p{L}{3}/u.test(text) && times.get(text)?.length === 2),
+  )
+  const begun = named.filter(
+    (own) =>
+      own.length >= LEAST_LINES && own.some(({ text }) => isControl(text) && text.length < LONGEST_NAME),
+  )
+  return coded.length > 0 ? coded : begun.map(boundsOf)
+}
+const LONGEST_NAME = 40
+
+/** Pieces that begin at one place, one below the other. */
+function columnsOf(segments: readonly Segment[]): Segment[][] {
+  const columns: Segment[][] = []
+  for (const segment of segments) {
+    const own = columns.find((column) => {
+      const last = column.at(-1)
+      return (
+        last &&
+        Math.abs((column[0]?.x0 ?? 0) - segment.x0) < NEAR &&
+        segment.base - last.base < MOST_PITCH * segment.size
+      )
+    })
+    if (own) own.push(segment)
+    else if (columns.length < MOST_COLUMNS) columns.push([segment])
+  }
+  return columns
+}
+/** More are no tables side by side. */
+const MOST_COLUMNS = 200
+
+const boundsOf = (own: readonly Segment[]): Codes => {
+  const bases = own.map(({ base }) => base)
+  return { x0: own[0]?.x0 ?? 0, top: Math.min(...bases), bottom: Math.max(...bases) }
 }
 const MOST_PITCH = 6
 

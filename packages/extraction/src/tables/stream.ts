@@ -157,9 +157,10 @@ function inStep(above: Line, below: Line): boolean {
 /** 'X: 100' under 'X: 100', in a column of the table but its first: one cell tells several. */
 function inColumn({ segments: [first, more], x0 }: Line, run: readonly Line[]): boolean {
   const left = Math.min(...run.map((line) => line.x0))
-  if (!first || more || run.length < 2 || x0 < left + LEAST_ASIDE) return false
+  if (!first || more || run.length < 2 || x0 < left + LEAST_ASIDE || !AMOUNT.test(first.text)) return false
   return run.slice(-LAST_LINES).some(({ segments }) => segments.some((s) => Math.abs(s.x0 - x0) < 2))
 }
+const AMOUNT = /:\s?\d[\d.,]*(?:\s\S{1,12})?$/
 const LEAST_ASIDE = 20
 const LAST_LINES = 4
 
