@@ -279,6 +279,8 @@ describe('quantities and names', () => {
     for (const unit of ['mL por litro de calda', 'mL/L'])
       expect(printedUnit(unit)).toEqual({ unidade: 'mL/100 L água', factor: 100 })
     expect(printedUnit('mL/ha')).toEqual({ unidade: 'mL/ha', factor: 1 })
+    for (const unit of ['mL/50 kg', 'cm3/50 kg de sementes', 'mL para 50 kg'])
+      expect(printedUnit(unit)).toEqual({ unidade: 'mL/100 kg sementes', factor: 2 })
     // In a heading, apart from the amounts, it would leave them a hundredth.
     expect(doseUnit('mL/L')).toBeNull()
     const [nim] = readProducts(run('óleo de nim 10 mL/L'), 'list')

@@ -106,7 +106,7 @@ const KILO_OF_SEED = new RegExp(
 const LITRE_OF_WATER = new RegExp(`^${MILLI}${PER_LITRE_OF_WATER}$`)
 /** What a printed dose is multiplied with to stand in its unit: '2 mL/kg de sementes' is 200 mL/100 kg. */
 function doseFactor(text: string): number {
-  const bag = Number(/\d+/.exec(BAG_OF_SEED.exec(fold(text))?.[0] ?? '')?.[0])
+  const bag = Number(/(\d+)\s*kg/.exec(BAG_OF_SEED.exec(fold(text))?.[0] ?? '')?.[1])
   return bag ? 100 / bag : KILO_OF_SEED.test(fold(text)) ? 100 : 1
 }
 
