@@ -1147,6 +1147,9 @@ const TABLE: File[] = [
           { n: 1, experimento_id: ID, gravado: 'criado', versao: 1, antes: null },
         ]),
     ],
+    markAlike: [(handle) => importTrials.markAlike(handle, ID, [{ n: 1, experimento_id: ID }])],
+    receivedOf: [(handle) => importTrials.receivedOf(handle, [ID])],
+    lockWriting: [(handle) => importTrials.lockWriting(handle)],
     markRefused: [
       (handle) =>
         importTrials.markRefused(handle, ID, {

@@ -135,7 +135,14 @@ export const ImportRow = z.object({
   mudancas: z.array(ImportChange),
   problemas: z.array(ImportProblem),
   /** The cells of its rows, as they stand now: texts by column. */
-  celulas: z.array(z.object({ linha: z.number(), valores: z.record(z.string(), z.string()) })),
+  celulas: z.array(
+    z.object({
+      /** Its sheet's name, where several are joined. */
+      folha: z.string().nullable(),
+      linha: z.number(),
+      valores: z.record(z.string(), z.string()),
+    }),
+  ),
   gravado: z.boolean(),
 })
 export type ImportRow = z.output<typeof ImportRow>
@@ -166,10 +173,16 @@ export const ImportMapping = z.object({
 export type ImportMapping = z.output<typeof ImportMapping>
 
 export const ImportCells = z.object({
-  alteracoes: list(z.object({ linha: z.number().int().min(1), coluna: column, valor: cell }), {
-    most: 1000,
-    message: 'Use no máximo 1.000 células de uma vez',
-  }),
+  alteracoes: list(
+    z.object({
+      /** Its sheet by name, where several are joined; or before the column: 'Tratamentos!F'. */
+      folha: shortText(200).nullish(),
+      linha: z.number().int().min(1),
+      coluna: column,
+      valor: cell,
+    }),
+    { most: 1000, message: 'Use no máximo 1.000 células de uma vez' },
+  ),
   /** The same change in every cell of the column that holds the same. */
   iguais: z.boolean().optional(),
   /** Trials to be updated although they were changed after the export. */
@@ -270,7 +283,12 @@ export const importsContract = {
     params: ById,
     body: ImportCells,
     status: 200,
-    output: z.object({ importacao: Import, experimentos: z.array(ImportRow) }),
+    output: z.object({
+      importacao: Import,
+      experimentos: z.array(ImportRow),
+      /** What stood in every cell that was changed: put back, it is as before. */
+      anteriores: z.array(z.object({ linha: z.number(), coluna: z.string(), valor: z.string() })),
+    }),
   }),
   commitImport: endpoint('commitImport', {
     access: 'session',

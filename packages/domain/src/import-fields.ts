@@ -39,6 +39,8 @@ export function importFieldLabel(campo: string): string {
         : `${PARTS[`produto.${part}`] ?? part}${number === '1' ? '' : ` ${number}`}`
     return `T${treatment}: ${label}`
   }
+  const [, plot, measure] = /^parcelas\.(\d{1,6})\.(.{1,260})$/.exec(campo) ?? []
+  if (plot !== undefined) return `Parcela ${plot}: ${measure}`
   const [, number, part] = /^produto\.(\d{1,2})\.(\w+)$/.exec(campo) ?? []
   if (number !== undefined) return `${PARTS[`produto.${part}`] ?? part} ${number}`
   return campo.replace(/^analise\./, '')

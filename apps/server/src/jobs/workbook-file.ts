@@ -87,6 +87,7 @@ async function workbook(
   const read = await (ods ? readOds(packed, { readStyles }) : readXlsx(packed, { readStyles })).catch(() => {
     throw new RefusedWorkbook('invalid')
   })
+  const hiddenOf = ods ? hiddenInOds(partOf('content.xml')) : null
   const letters = { count: 0 }
   const sheets = read.sheets.map((sheet) =>
     sheet.rows.map((row, at) => rowOf(row, at, { cells: sheet.cells, letters, colunas })),
@@ -97,10 +98,15 @@ async function workbook(
     separador: null,
     folhas: read.sheets.map((sheet, at) => {
       const used = extentOf(sheets[at] ?? [])
-      const hidden = (index: number) => (sheets[at]?.[index] ?? []).some((cell) => cell !== null)
+      const filled = (index: number) => (sheets[at]?.[index] ?? []).some((cell) => cell !== null)
+      const hidden = hiddenOf?.[at] ?? {
+        sheet: sheet.hidden === true || sheet.veryHidden === true,
+        rows: [...(sheet.rowDefs ?? [])].flatMap(([index, row]) => (row.hidden ? [index] : [])),
+        columns: (sheet.columns ?? []).flatMap((column, index) => (column.hidden ? [index] : [])),
+      }
       return {
         nome: sheet.name,
-        oculta: sheet.hidden === true || sheet.veryHidden === true,
+        oculta: hidden.sheet,
         ...used,
         mescladas: (sheet.merges ?? [])
           .filter(({ startRow, startCol }) => startRow < used.linhas && startCol < used.colunas)
@@ -111,12 +117,8 @@ async function workbook(
             linhas: endRow - startRow + 1,
             colunas: endCol - startCol + 1,
           })),
-        linhas_ocultas: [...(sheet.rowDefs ?? [])].flatMap(([index, row]) =>
-          row.hidden && hidden(index) ? [index] : [],
-        ),
-        colunas_ocultas: (sheet.columns ?? []).flatMap(({ hidden }, index) =>
-          hidden && index < used.colunas ? [index] : [],
-        ),
+        linhas_ocultas: hidden.rows.filter(filled),
+        colunas_ocultas: hidden.columns.filter((index) => index < used.colunas),
       } satisfies WorkbookSheet
     }),
     avisos: [...names].some((name) => /(^|\/)vbaProject\.bin$|^Basic\//i.test(name))
@@ -125,6 +127,45 @@ async function workbook(
   }
   return checkedSize({ head, sheets }, colunas)
 }
+
+interface Hidden {
+  sheet: boolean
+  rows: number[]
+  columns: number[]
+}
+
+/** What an OpenDocument sheet does not show, sheet by sheet: the library does not tell. */
+function hiddenInOds(content: string): Hidden[] {
+  const unseen = new Set<string>()
+  for (const [, tag = '', inside = ''] of content.matchAll(
+    /<style:style ([^>]{0,2000}[^/])>((?:<style:table-properties [^>]{0,2000}>)?)/g,
+  ))
+    if (inside.includes('table:display="false"')) unseen.add(attribute(tag, 'style:name') ?? '')
+  const sheets: Hidden[] = []
+  let at = { row: 0, column: 0 }
+  for (const [, kind, tag = ''] of content.matchAll(
+    /<table:(table|table-row|table-column)(?: ([^>]{0,4000}))?\/?>/g,
+  )) {
+    if (kind === 'table') {
+      at = { row: 0, column: 0 }
+      sheets.push({ sheet: unseen.has(attribute(tag, 'table:style-name') ?? '\0'), rows: [], columns: [] })
+      continue
+    }
+    const sheet = sheets.at(-1)
+    const [axis, list, most] =
+      kind === 'table-row'
+        ? (['row', sheet?.rows, MOST_ROWS] as const)
+        : (['column', sheet?.columns, MOST_COLUMNS] as const)
+    const repeated = Number(attribute(tag, `table:number-${axis}s-repeated`) ?? 1) || 1
+    if (/table:visibility="(?:collapse|filter)"/.test(tag))
+      for (let index = at[axis]; index < Math.min(most, at[axis] + repeated); index++) list?.push(index)
+    at[axis] += repeated
+  }
+  return sheets
+}
+
+const attribute = (tag: string, name: string): string | undefined =>
+  new RegExp(`(?:^|\\s)${name}="([^"]{0,300})"`).exec(tag)?.[1]
 
 /** Whether a cell may have one of the formats of shares: the two that are built in, or one with the sign. */
 function showsShares(styles: string): boolean {

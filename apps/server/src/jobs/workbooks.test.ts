@@ -110,6 +110,41 @@ test('an open document is read, and what it declares of its size is not believed
   expect(head).toMatchObject({ formato: 'ods', folhas: [{ linhas: 2, colunas: 1 }] })
 })
 
+test('what an open document hides is told: rows, columns, sheets', async () => {
+  const rows = [
+    ['Cultura', 'Ano', 'Nota'],
+    ['Soja', 2024, 'a'],
+    ['Milho', 2024, 'b'],
+    ['Trigo', 2024, 'c'],
+  ]
+  const bytes = await writeOds({
+    sheets: [
+      { name: 'A', rows },
+      { name: 'B', rows },
+    ],
+  })
+  const parts = unzipSync(new Uint8Array(bytes))
+  const written = strFromU8(parts['content.xml'] ?? new Uint8Array())
+  let row = 0
+  const content = written
+    .replace(
+      '<office:body>',
+      '<office:automatic-styles><style:style style:name="gone" style:family="table"><style:table-properties table:display="false"/></style:style></office:automatic-styles><office:body>',
+    )
+    .replace('table:name="B"', 'table:name="B" table:style-name="gone"')
+    .replace(
+      /<table:table table:name="A"[^>]*>/,
+      (table) =>
+        `${table}<table:table-column table:number-columns-repeated="2"/><table:table-column table:visibility="collapse"/>`,
+    )
+    .replace(/<table:table-row/g, (tag) => (row++ === 2 ? `${tag} table:visibility="filter"` : tag))
+  const { head } = await read(zipSync({ ...parts, 'content.xml': strToU8(content) }))
+  expect(head.folhas).toMatchObject([
+    { nome: 'A', oculta: false, linhas_ocultas: [2], colunas_ocultas: [2] },
+    { nome: 'B', oculta: true, linhas_ocultas: [], colunas_ocultas: [] },
+  ])
+})
+
 test.each(['xlsx', 'ods'])(
   'what LibreOffice itself wrote as .%s: dates, sums, percents and errors',
   async (ending) => {

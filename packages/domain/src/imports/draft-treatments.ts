@@ -54,7 +54,10 @@ export function readWide(draft: TrialDraft, row: SheetRow, plan: ImportPlan): vo
     }
     for (const [, columns] of [...products].sort(([a], [b]) => a - b))
       addProduct(draft, treatment, at, row, columns, plan)
-    if (treatment.nome === null) treatment.nome = treatment.produtos_aplicados[0]?.nome ?? `T${number}`
+    if (treatment.nome !== null) continue
+    // Of one that the titles only count the number is the place, T0 being the first.
+    treatment.numero = number + (byNumber.has(0) ? 1 : 0)
+    treatment.nome = treatment.produtos_aplicados[0]?.nome ?? `T${number}`
   }
 }
 
@@ -76,8 +79,8 @@ export function readLong(draft: TrialDraft, rows: readonly SheetRow[], plan: Imp
     const nameCell = nameColumn ? row.celulas[nameColumn.index] : undefined
     const numberColumn = columns.find(({ campo }) => campo === 'tratamento.numero')
     const numero = numberColumn ? treatmentNumber(row.celulas[numberColumn.index]) : null
-    // Behind its number 'ND' is a name like any other.
-    const found = treatmentName(nameCell) ?? (numero === null ? null : textOf(nameCell) || null)
+    // Behind its number 'ND' is a name like any other, and so is '2'.
+    const found = numero === null ? treatmentName(nameCell) : textOf(nameCell) || null
     const unnamed = numero === null && found === null
     const before = unnamed ? undefined : known(numero, found, at)
     const isNew = unnamed ? nameColumn === undefined || at === -1 : before === undefined
@@ -256,6 +259,15 @@ function addProduct(
       product.unidade = doseUnit(stated) ?? stated
       const from = parts.unit === null && unit ? unit : dose
       draft.places.set(path('unidade'), placeOf(row, from))
+      const beside = parts.unit === null || !unit || isAbsent(cell(unit)) ? null : textOf(cell(unit))
+      if (beside !== null && unit && (doseUnit(beside) ?? beside) !== product.unidade)
+        draft.problemas.push(
+          problemAt(
+            placeOf(row, unit),
+            'aviso',
+            `A dose diz “${product.unidade}” e esta coluna “${beside.slice(0, 40)}”: vale o que a dose diz.`,
+          ),
+        )
     }
   }
   // Of plots, or of several variables of a treatment: each row names again what was applied once.

@@ -38,6 +38,8 @@ export interface DraftPlot {
 /** A trial as its rows say it, before it is held against what a trial has to have. */
 export interface TrialDraft {
   linhas: number[]
+  /** The sheets of these rows, in the same order. */
+  folhas: number[]
   campos: Map<string, Value>
   tratamentos: DraftTreatment[]
   parcelas: DraftPlot[]

@@ -1,15 +1,17 @@
 import { isControlName } from './cells.ts'
-import { nowhere, problemAt, type TrialDraft, type Value } from './draft.ts'
+import { columnLetter } from './columns.ts'
+import { nowhere, placeOf, problemAt, type TrialDraft, type Value } from './draft.ts'
 import { readLong, readWide } from './draft-treatments.ts'
 import { readTrial } from './draft-trial.ts'
 import { kindOf } from './fields.ts'
-import { summaryText } from './groups.ts'
+import { summaryCell } from './groups.ts'
 import type { ImportPlan, SheetRow } from './plan.ts'
 
 /** Reads the rows of one trial. Rows of totals and means are set aside, and told. */
 export function draftOf(rows: readonly SheetRow[], plan: ImportPlan): TrialDraft {
   const draft: TrialDraft = {
     linhas: rows.map(({ linha }) => linha),
+    folhas: rows.map(({ folha }) => folha),
     campos: new Map(),
     tratamentos: [],
     parcelas: [],
@@ -18,15 +20,14 @@ export function draftOf(rows: readonly SheetRow[], plan: ImportPlan): TrialDraft
     hints: new Map(),
   }
   const kept = rows.filter((row) => {
-    const summary = summaryText(row, plan)
+    const summary = summaryCell(row, plan)
     if (summary === null) return true
-    draft.problemas.push({
-      ...nowhere(row.linha),
-      valor: summary,
-      gravidade: 'aviso',
-      mensagem: 'Linha de total ou média: não foi importada',
-      sugestao: null,
-    })
+    const column = plan.colunas.find(({ folha, index }) => folha === row.folha && index === summary.index)
+    const letter = columnLetter(summary.index)
+    const place = column
+      ? placeOf(row, column)
+      : { ...nowhere(row.linha), coluna: letter, celula: `${letter}${row.linha}`, valor: summary.text }
+    draft.problemas.push(problemAt(place, 'aviso', 'Linha de total ou média: não foi importada'))
     return false
   })
   readTrial(draft, kept, plan)
@@ -48,6 +49,8 @@ function meansOfPlots(draft: TrialDraft): void {
   }
 }
 
+export const NO_CONTROL = 'Nenhuma testemunha encontrada; o primeiro tratamento foi usado.'
+
 /** T1 is the control: by its name, or because it has no product; one that stands elsewhere is moved first. */
 function controlFirst(draft: TrialDraft, plan: ImportPlan): void {
   const { tratamentos } = draft
@@ -58,9 +61,7 @@ function controlFirst(draft: TrialDraft, plan: ImportPlan): void {
   const place = draft.places.get(`tratamentos.${Math.max(0, at)}.nome`) ?? nowhere(draft.linhas[0] ?? 1)
   const saysProducts = plan.colunas.some(({ campo }) => kindOf(campo) === 'nome_produto')
   if (at === -1 || (named === -1 && !saysProducts && !isNumbered(tratamentos[0]?.nome))) {
-    draft.problemas.push(
-      problemAt(place, 'aviso', 'Nenhuma testemunha encontrada; o primeiro tratamento foi usado.'),
-    )
+    draft.problemas.push(problemAt(place, 'aviso', NO_CONTROL))
     return
   }
   if (at === 0) return

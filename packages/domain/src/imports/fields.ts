@@ -51,6 +51,8 @@ export function readField(
   if (kind === 'ano') return plain(readYear(cell, safra))
   if (isNumeric(campo)) {
     const coordinate = kind === 'latitude' || kind === 'longitude'
+    if (MONEY.has(kind) && typeof cell === 'string' && cell.slice(0, 60).includes('%'))
+      return { value: null, error: 'Informe o valor em R$/ha, não em %' }
     return plain(
       readNumber(cell, {
         decimal: column.decimal,
@@ -65,6 +67,8 @@ export function readField(
   if (text.value === null) return { value: null }
   return named(kind, text.value, names)
 }
+
+const MONEY = new Set(['roi', 'custo', 'custo_protocolo'])
 
 const plain = (read: ReturnType<typeof readNumber>): ReadField =>
   'error' in read

@@ -4,7 +4,9 @@ import { type Experiment, ExperimentInput, type StoredTreatment } from '../exper
 import { FIELD_KEYS, isFieldKey } from '../experiment-fields.ts'
 import { searchable } from '../format.ts'
 import { importFieldLabel } from '../import-fields.ts'
+import { isControlName } from './cells.ts'
 import { type DraftTreatment, nowhere, problemAt, type TrialDraft } from './draft.ts'
+import { NO_CONTROL } from './drafting.ts'
 import { readField } from './fields.ts'
 import { type ImportPlan, isTrialField, type Place } from './plan.ts'
 
@@ -15,6 +17,8 @@ export interface FinishedTrial {
   input: ExperimentInput | null
   mudancas: { campo: string; antes: unknown; depois: unknown }[]
   problemas: ImportProblem[]
+  /** For each treatment of the draft its place in the trial, from 0. */
+  lugares: readonly number[]
 }
 
 type Held = Pick<Experiment, 'tratamentos'> & Record<string, unknown>
@@ -28,16 +32,31 @@ export function finishTrial(
   plan: ImportPlan,
   { existing = null, erase = false }: { existing?: Held | null; erase?: boolean } = {},
 ): FinishedTrial {
-  const raw = existing ? merged(existing, draft, plan, erase) : fresh(draft, plan)
+  const { raw, lugares } = existing
+    ? merged(existing, draft, plan, erase)
+    : { raw: fresh(draft, plan), lugares: draft.tratamentos.map((_, at) => at) }
   const parsed = ExperimentInput.safeParse(raw)
   const failed = new Set(
     draft.problemas
       .filter(({ gravidade }) => gravidade === 'erro')
       .map(({ celula, folha }) => `${folha} ${celula}`),
   )
-  const issues = parsed.success ? [] : parsed.error.issues
-  const problemas = [...draft.problemas]
+  const lost = existing ? null : withoutTrial(draft, plan)
+  const issues = parsed.success || lost ? [] : parsed.error.issues
+  // Who brings some treatments of a trial that is there brings no control with them.
+  const problemas = draft.problemas.filter(
+    ({ mensagem }) => existing === null || mensagem !== NO_CONTROL || lugares[0] === 0,
+  )
+  if (lost) problemas.push(lost)
+  const strangers = new Set<string>()
   for (const { path, message } of issues) {
+    const stranger = strangerOf(path.map(String), draft, plan)
+    if (stranger) {
+      if (!strangers.has(stranger.celula ?? ''))
+        problemas.push(problemAt(stranger, 'erro', 'Este tratamento não está na folha “Tratamentos”'))
+      strangers.add(stranger.celula ?? '')
+      continue
+    }
     const place = placeFor(path.map(String), draft, plan)
     // What could not be read is told once, with its reason.
     if (place.celula !== null && failed.has(`${place.folha} ${place.celula}`)) continue
@@ -50,7 +69,38 @@ export function finishTrial(
     input,
     mudancas: existing && input ? changesOf(existing, input) : [],
     problemas,
+    lugares,
   }
+}
+
+/** Rows of other sheets whose code stands in no row of the sheet of trials. */
+function withoutTrial(draft: TrialDraft, plan: ImportPlan): ImportProblem | null {
+  if (plan.forma !== 'folhas') return null
+  const sheets = Map.groupBy(
+    plan.colunas.filter(({ campo }) => isTrialField(campo) && !KEYS.has(campo)),
+    ({ folha }) => folha,
+  )
+  const [sheet, columns] = [...sheets].sort(([, a], [, b]) => b.length - a.length)[0] ?? []
+  if (sheet === undefined || draft.folhas.includes(sheet)) return null
+  const place = draft.places.get('codigo') ?? draft.places.get('id') ?? nowhere(draft.linhas[0] ?? 1)
+  const said = place.valor ? `“${place.valor}”` : 'Este código'
+  return problemAt(place, 'erro', `${said} não está na folha “${columns?.[0]?.nomeFolha ?? 'Experimentos'}”`)
+}
+const KEYS = new Set(['id', 'codigo', 'versao'])
+
+/** Where a treatment is named that only the sheet of products or of analyses has. */
+function strangerOf([first, number]: readonly string[], draft: TrialDraft, plan: ImportPlan): Place | null {
+  if (plan.forma !== 'folhas' || first !== 'tratamentos' || number === undefined) return null
+  const own = plan.colunas.find(({ campo }) => campo === 'tratamento.produtividade')
+  const named = draft.places.get(`tratamentos.${number}.nome`)
+  return own && named && named.folha !== own.nomeFolha ? named : null
+}
+
+/** Whether a draft says nothing but what somebody else's trial says, as it is seen: costs may be hidden there. */
+export function saysOnly(existing: Held, draft: TrialDraft, plan: ImportPlan): boolean {
+  if (draft.problemas.some(({ gravidade }) => gravidade === 'erro')) return false
+  const { raw } = merged(existing, draft, plan, false)
+  return changesOf(existing, raw as Held).length === 0
 }
 
 function fresh(draft: TrialDraft, plan: ImportPlan): Record<string, unknown> {
@@ -102,7 +152,7 @@ function merged(
   draft: TrialDraft,
   plan: ImportPlan,
   erase: boolean,
-): Record<string, unknown> {
+): { raw: Record<string, unknown>; lugares: number[] } {
   const mapped = new Set(plan.colunas.map(({ campo }) => campo))
   // Numbers of our own export are places in the trial; anybody else's may count otherwise.
   const exported = mapped.has('id')
@@ -114,8 +164,13 @@ function merged(
     }),
   )
   const tratamentos: Record<string, unknown>[] = existing.tratamentos.map((one) => ({ ...one }))
+  const names = new Set(draft.tratamentos.slice(1).map(({ nome }) => plainName(nome)))
+  const whole = existing.tratamentos.slice(1).every(({ nome }) => names.has(plainName(nome)))
+  const lugares: number[] = []
   for (const [at, given] of draft.tratamentos.entries()) {
-    const place = matching(existing.tratamentos, exported ? given : { ...given, numero: null }, at)
+    const counted = exported || plan.forma === 'larga'
+    const place = matching(existing.tratamentos, counted ? given : { ...given, numero: null }, { at, whole })
+    lugares.push(place === -1 ? tratamentos.length : place)
     if (place === -1) {
       tratamentos.push(filled(given, tratamentos.length, plan))
       continue
@@ -125,22 +180,33 @@ function merged(
     if (before)
       tratamentos[place] = overlaid(before, given, { exported, erase: erase && hasTreatmentColumns(mapped) })
   }
-  return { ...fields, estatistica_informada: existing.estatistica_informada, tratamentos }
+  return { raw: { ...fields, estatistica_informada: existing.estatistica_informada, tratamentos }, lugares }
 }
 
 const hasTreatmentColumns = (mapped: ReadonlySet<string>) =>
   [...mapped].some((campo) => /^tratamentos?\./.test(campo))
 
-/** By its number where the file says it; else the control is the first whatever it is called, and the others go by their name, and by their place where it is not given. */
-function matching(held: Held['tratamentos'], given: DraftTreatment, at: number): number {
+/**
+ * By its number where the file says it, else by its name, the control's being any that people call it. Beside all the
+ * others the first is the control whatever it is called; without a name it is the place that tells.
+ */
+function matching(
+  held: Held['tratamentos'],
+  given: DraftTreatment,
+  { at, whole }: { at: number; whole: boolean },
+): number {
   if (given.numero !== null) return given.numero <= held.length ? given.numero - 1 : -1
-  if (at === 0) return held.length > 0 ? 0 : -1
-  const name = typeof given.nome === 'string' ? searchable(given.nome.slice(0, 300)) : null
+  const name = plainName(given.nome)
   if (name === null) return at < held.length ? at : -1
   const byName = held.findIndex((one) => searchable(one.nome) === name)
   if (byName !== -1) return byName
-  return /^t\d{1,3}$/.test(name) && at < held.length ? at : -1
+  if (isControlName(name)) return 0
+  const [, number] = /^t ?0*([1-9]\d{0,2})$/.exec(name) ?? []
+  if (number !== undefined) return Number(number) <= held.length ? Number(number) - 1 : -1
+  return at === 0 && whole ? 0 : -1
 }
+const plainName = (name: unknown): string | null =>
+  typeof name === 'string' ? searchable(name.slice(0, 300)) : null
 
 function overlaid(
   before: Held['tratamentos'][number],
@@ -206,11 +272,6 @@ function placeFor(path: readonly string[], draft: TrialDraft, plan: ImportPlan):
   if (found) return found
   const [first = '', number = '0', ...rest] = path
   const trial = isTrialField(first)
-  const linha =
-    draft.places.get(`tratamentos.${number}.nome`)?.linha ??
-    draft.linhas[trial ? 0 : Number(number)] ??
-    draft.linhas[0] ??
-    1
   const last = rest.at(-1) ?? ''
   const campos = trial
     ? [first]
@@ -222,7 +283,16 @@ function placeFor(path: readonly string[], draft: TrialDraft, plan: ImportPlan):
       : [`tratamento.${last}`, `tratamentos.${Number(number) + 1}.${last}`]
   const column = plan.colunas.find(({ campo }) => campos.includes(campo))
   const campo = column?.campo ?? campos[0] ?? null
-  if (!column) return { ...nowhere(linha), campo, titulo: campo === null ? null : importFieldLabel(campo) }
+  // A column has cells in the rows of its own sheet only.
+  const rows = draft.linhas.filter((_, at) => !column || draft.folhas[at] === column.folha)
+  const linha =
+    draft.places.get(`tratamentos.${number}.nome`)?.linha ??
+    rows[trial ? 0 : Number(number)] ??
+    rows[0] ??
+    draft.linhas[0] ??
+    1
+  if (!column || rows.length === 0)
+    return { ...nowhere(linha), campo, titulo: campo === null ? null : importFieldLabel(campo) }
   // A treatment that only another sheet names: there it stands.
   const named = trial ? undefined : draft.places.get(`tratamentos.${number}.nome`)
   if (named && named.folha !== column.nomeFolha) return { ...named, campo, titulo: column.titulo }
@@ -239,7 +309,7 @@ function placeFor(path: readonly string[], draft: TrialDraft, plan: ImportPlan):
 }
 
 /** What an update changes, field by field. */
-function changesOf(existing: Held, input: ExperimentInput): FinishedTrial['mudancas'] {
+export function changesOf(existing: Held, input: Held): FinishedTrial['mudancas'] {
   const changes: FinishedTrial['mudancas'] = []
   const tell = (campo: string, antes: unknown, depois: unknown) => {
     if (JSON.stringify(antes ?? null) !== JSON.stringify(depois ?? null))

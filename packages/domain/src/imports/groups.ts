@@ -19,7 +19,7 @@ export function grouper(plan: Pick<ImportPlan, 'forma' | 'colunas'>): (row: Shee
 
   if (plan.forma === 'larga')
     return (row) => {
-      if (count === 0 || summaryText(row, plan) === null) count += 1
+      if (count === 0 || summaryCell(row, plan) === null) count += 1
       return count
     }
 
@@ -33,7 +33,7 @@ export function grouper(plan: Pick<ImportPlan, 'forma' | 'colunas'>): (row: Shee
 
   return (row) => {
     // A total or a mean is told where it stands, and makes no trial.
-    if (current !== 0 && plan.forma !== 'folhas' && summaryText(row, plan) !== null) return current
+    if (current !== 0 && plan.forma !== 'folhas' && summaryCell(row, plan) !== null) return current
     const columns = trialColumns.filter(({ folha }) => folha === row.folha)
     const identity = texts(
       row,
@@ -79,7 +79,10 @@ function texts(row: SheetRow, columns: readonly PlanColumn[]): Map<string, strin
 }
 
 /** Where a row's treatment, or else its first text, is the name of a total. */
-export function summaryText(row: SheetRow, { colunas }: Pick<ImportPlan, 'colunas'>): string | null {
+export function summaryCell(
+  row: SheetRow,
+  { colunas }: Pick<ImportPlan, 'colunas'>,
+): { index: number; text: string } | null {
   // What our own export numbers or names by its id is no total, however it is called.
   const own = colunas.some(
     ({ campo, folha, index }) =>
@@ -89,9 +92,10 @@ export function summaryText(row: SheetRow, { colunas }: Pick<ImportPlan, 'coluna
   )
   if (own) return null
   const name = colunas.find(({ campo, folha }) => campo === 'tratamento.nome' && folha === row.folha)
-  const cells = name ? [row.celulas[name.index]] : []
-  const first = row.celulas.find((cell) => !isAbsent(cell))
-  for (const cell of [...cells, first])
-    if (typeof cell === 'string' && isSummaryRow(cell.trim())) return cell.trim()
+  const first = row.celulas.findIndex((cell) => !isAbsent(cell))
+  for (const index of name ? [name.index, first] : [first]) {
+    const cell = row.celulas[index]
+    if (typeof cell === 'string' && isSummaryRow(cell.trim())) return { index, text: cell.trim() }
+  }
   return null
 }

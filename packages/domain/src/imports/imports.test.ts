@@ -393,6 +393,42 @@ test('an existing trial changes in what the spreadsheet says alone, and an empty
   expect(changed.input).toMatchObject({ cultivar: 'NS 7709', roi: 300 })
 })
 
+test('treatments that titles only count are known by their number, whatever the file leaves out', () => {
+  const existing = understand([
+    LONG,
+    treatment('Testemunha', 3000),
+    treatment('Raiz', 3100),
+    treatment('Solo', 3200),
+  ]).trials[0]?.input
+  if (!existing) throw new Error('not understood')
+  const titles = ['Código', 'T2 Produtividade', 'T3 Produtividade']
+  const { plan } = makePlan({
+    forma: 'larga',
+    sheets: [{ folha: 0, nome: null, titles, below: [], profiles: titles.map(() => newProfile()) }],
+    choices: { mapa: {}, titulos: {}, decimal: {}, padroes: {}, safra: 'colheita' },
+    names,
+  })
+  const draft = draftOf([{ folha: 0, linha: 2, celulas: ['E1', null, 3333] }], plan)
+  const { mudancas, problemas } = finishTrial(draft, plan, { existing })
+  expect(mudancas).toEqual([{ campo: 'tratamentos.3.produtividade', antes: 3200, depois: 3333 }])
+  expect(problemas).toEqual([])
+})
+
+test('a share is no money, and a dose that says its unit is told where the column of units says another', () => {
+  const rows = understand([
+    [...LONG, 'ROI', 'Produto', 'Dose', 'Unidade'],
+    [...treatment('Testemunha', 3000), '30%', null, null, null],
+    [...treatment('Raiz', 3100), null, 'Nutrivia Raiz', '2,0 L/ha', 'mL/ha'],
+  ]).trials[0]
+  expect(rows?.problemas).toMatchObject([
+    { gravidade: 'erro', titulo: 'ROI', valor: '30%', mensagem: 'Informe o valor em R$/ha, não em %' },
+    {
+      ...{ gravidade: 'aviso', titulo: 'Unidade', valor: 'mL/ha' },
+      mensagem: 'A dose diz “L/ha” e esta coluna “mL/ha”: vale o que a dose diz.',
+    },
+  ])
+})
+
 test.each(['__proto__', 'constructor', 'toString'])(
   '%s is a title, a code and a name like any other',
   (word) => {

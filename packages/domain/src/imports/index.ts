@@ -13,10 +13,10 @@ export {
   titleRowOf,
   titlesNamed,
 } from './columns.ts'
-export type { DraftPlot, TrialDraft } from './draft.ts'
+export { type DraftPlot, nowhere, problemAt, type TrialDraft } from './draft.ts'
 export { draftOf } from './drafting.ts'
 export { isField } from './fields.ts'
-export { contentOf, type FinishedTrial, finishTrial, standardProblem } from './finish.ts'
+export { changesOf, contentOf, type FinishedTrial, finishTrial, saysOnly, standardProblem } from './finish.ts'
 export { grouper } from './groups.ts'
 export { FULL_COLUMNS, type LongColumn, longRows, TREATMENT_COLUMNS, TRIAL_COLUMNS } from './long-form.ts'
 export { type Choices, type LookedSheet, type MadePlan, makePlan } from './making.ts'

@@ -27,7 +27,12 @@ const KIND: Record<Pair['kind'], number> = {
 }
 const LEAST = 0.4
 /** Every report is somebody's: the surest house is told, however unsure. */
-const LEAST_OF: Partial<Record<FieldKey, number>> = { consultoria: 0.1, marca: 0.12, ano: 0.25 }
+const LEAST_OF: Partial<Record<FieldKey, number>> = {
+  consultoria: 0.1,
+  marca: 0.12,
+  ano: 0.25,
+  cultivar: 0.25,
+}
 /** Fields whose values are any text: beside them another label is easily taken for a value. */
 const FREE_TEXT = new Set<string>(['consultoria', 'regional', 'cultivar'])
 

@@ -83,3 +83,15 @@ test('states are found by code and by name, and beside their town', () => {
   ])
   expect(found('cidade', 'Sorriso/MT')).toEqual([['in its state', 'Sorriso']])
 })
+
+test('names that may be a cultivar stand without what says so, and whole as well', () => {
+  const names = (text: string) => new Set(found('cultivar', text).map(([, name]) => name))
+  expect(names('Lavoura de Catuaí Vermelho IAC 144, plantada em 2012')).toContain('Catuaí Vermelho IAC 144')
+  expect(names('Feijão-carioca BRS Estilo, plantado em maio')).toContain('BRS Estilo')
+  expect(names('Cana-de-açúcar RB867515, 3º corte')).toContain('RB867515')
+  expect(names('Cultivar: LOTUS 58 i2X – plantio 28/10/2022')).toContain('LOTUS 58 i2X')
+  expect(names('Usou-se a Guri INTA CL em todo o campo')).toContain('Guri INTA CL')
+  // In capitals and of no crop, they are anybody's.
+  expect(names('Conduzido por Marina Tavolaro')).toEqual(new Set())
+  expect(names('dose de 2 L/ha e 45 kg em 12/03/2024')).toEqual(new Set())
+})

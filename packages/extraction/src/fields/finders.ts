@@ -2,7 +2,8 @@ import type { Run } from '../layout/run.ts'
 import type { WeighedField } from '../values/choice.ts'
 import { findCrops } from '../values/lexicon.ts'
 import { findPlaces, findStates } from '../values/places.ts'
-import { findDesigns } from './parsers.ts'
+import { foldInPlace } from '../values/text.ts'
+import { findDesigns, parseCultivar } from './parsers.ts'
 
 /** A value of the kind in a piece of text. */
 export interface Found {
@@ -15,6 +16,8 @@ export interface Found {
   end: number
   /** Of a date, 1..12. */
   month?: number
+  /** Of a name: whether words that stand behind it were left off. */
+  cut?: boolean
 }
 
 /** Towns and states are looked for in the same text, one after the other. */
@@ -25,10 +28,13 @@ function placesIn(text: string, folded: string): ReturnType<typeof findPlaces> {
 }
 
 /** Everything of a field's kind that a piece of text names. */
-export const FINDERS: Readonly<Record<WeighedField, (run: Pick<Run, 'text' | 'folded'>) => Found[]>> = {
+export const FINDERS: Readonly<
+  Record<WeighedField, (run: Pick<Run, 'text' | 'folded'>, labelled?: boolean) => Found[]>
+> = {
   ano: ({ folded }) => findYears(folded),
   cultura: ({ folded }) =>
     findCrops(folded).map(({ value, start, end }) => ({ value, start, end, form: 'crop' })),
+  cultivar: findCultivars,
   tipo_estatistica: ({ folded }) =>
     findDesigns(folded).map((found) => {
       const printed = folded.slice(found.start, found.end)
@@ -100,3 +106,62 @@ const monthOf = (name: string): number =>
   ['jan', 'fev', 'mar', 'abr', 'mai', 'jun', 'jul', 'ago', 'set', 'out', 'nov', 'dez'].indexOf(
     name.slice(0, 3),
   )
+
+const NAME_WORD = String.raw`(?:\p{Lu}[\p{L}\d/.-]*|\d[\p{L}\d.-]*|\p{Ll}\d[\p{Lu}\d]*)(?<![./-])`
+/** Words in capitals and figures, one behind the other. */
+const NAME = new RegExp(
+  String.raw`(?<![\p{L}\d.,/-])${NAME_WORD}(?:\s(?:d[aeo]s?\s)?${NAME_WORD}){0,6}`,
+  'gu',
+)
+/** What stands before a cultivar's name: 'Cultivar', 'Híbrido simples', 'Lavoura de', its crop and the crop's kind. */
+const WHAT_IT_IS =
+  /^(?:cultivar|hibrido|variedade|cv\.?|material|clone|genotipo|semente|(?:lavoura|pomar|talhao|cafezal|vinhedo|canavial) d[aeo])\s/
+/** Where words in capitals may be a cultivar. */
+const OF_CROPS =
+  /\b(?:cultivar|hibrid|variedade|cv\b|material|clone|genotip|semente|semead|plantad|plantio|lavoura|pomar|cafezal|vinhedo|canavial|talhao)/
+/** 'TBIO Sonic', 'Guri INTA CL': a breeder's or a trait's letters beside a name. */
+const LETTERS_AND_NAME = /^(?:[A-Z]{2,6}\s\S.*|.*\S\s[A-Z]{2,6})$/
+const MOST_WORDS = 5
+/** A name may have words behind it that are no part of it. */
+const ENDINGS = 3
+
+/** Names that may be a cultivar's, whole and without their first or last words. */
+function findCultivars({ text, folded }: Pick<Run, 'text' | 'folded'>, labelled = false): Found[] {
+  const out: Found[] = []
+  const ofCrops = labelled || OF_CROPS.test(folded) || findCrops(folded).length > 0
+  for (const match of text.matchAll(NAME))
+    for (const lead of leadsOf(match[0])) {
+      const name = match[0].slice(lead)
+      const start = match.index + lead
+      const words = [...name.matchAll(/\S+/g)]
+      for (const last of words.slice(-ENDINGS)) {
+        const value = name.slice(0, last.index + last[0].length)
+        if (words.indexOf(last) >= MOST_WORDS || parseCultivar(value, foldInPlace(value))?.value !== value)
+          continue
+        if (!/\d/.test(value) && !ofCrops && !LETTERS_AND_NAME.test(value)) continue
+        const cut = lead > 0 || last !== words.at(-1)
+        out.push({ value, form: formOf(value), start, end: start + value.length, cut })
+      }
+    }
+  return out
+}
+
+/** Where a name may begin: at its first word, or behind those that say what it is. */
+function leadsOf(name: string): Set<number> {
+  const folded = foldInPlace(name)
+  const leads = new Set([0])
+  let at = 0
+  for (;;) {
+    const crop = findCrops(folded.slice(at)).find(({ start }) => start === 0)
+    const end = WHAT_IT_IS.exec(folded.slice(at))?.[0].length ?? (crop ? crop.end + 1 : 0)
+    if (end === 0 || at + end >= name.length) return leads
+    at += end
+    if (folded[at - 1] !== ' ') at += folded.slice(at).search(/ |$/) + 1
+    leads.add(at)
+  }
+}
+
+function formOf(name: string): string {
+  if (/\d/.test(name)) return /^[A-Z]/.test(name) ? 'code' : 'figure'
+  return name === name.toUpperCase() ? 'capitals' : 'words'
+}

@@ -2,12 +2,16 @@ import type { Document } from '../document.ts'
 import { wordsIn } from '../layout/run.ts'
 import type { Word } from '../read/page.ts'
 import { type Features, likelihoods, WEIGHED, type WeighedField, wordsOf } from '../values/choice.ts'
+import { findCrops } from '../values/lexicon.ts'
+import { isCity } from '../values/places.ts'
 import { fold } from '../values/text.ts'
 import type { Candidate } from './candidate.ts'
 import { FINDERS, type Found } from './finders.ts'
+import { MAKER_WORD } from './houses.ts'
 import { matchLabel } from './labels.ts'
+import { keyOf } from './namings.ts'
 import type { Pair } from './pair.ts'
-import { type Piece, piecesOf } from './pieces.ts'
+import { type Piece, piecesOf, shareSmall, smallWords } from './pieces.ts'
 
 /** A value as it stands in one place of the document. */
 interface Mention extends Found {
@@ -38,8 +42,8 @@ export function weigh(document: Document, pairs: readonly Pair[]): Record<Weighe
     for (const field of WEIGHED) {
       if (mentions[field].length >= MOST) continue
       // The same text stands on its line, in its cell and beside its label.
-      const key = `${field} ${text}`
-      const here = found.get(key) ?? FINDERS[field](piece.run)
+      const key = `${field} ${piece.label !== null} ${text}`
+      const here = found.get(key) ?? FINDERS[field](piece.run, piece.label !== null)
       found.set(key, here)
       for (const one of here) {
         if (mentions[field].length >= MOST) break
@@ -52,11 +56,14 @@ export function weigh(document: Document, pairs: readonly Pair[]): Record<Weighe
       }
     }
   }
+  const small = smallWords(document)
   return byField((field) => {
-    const groups = Map.groupBy(mentions[field], ({ value }) => value)
-    return [...groups].map(([value, own]) => ({
-      ...{ value, mentions: own },
-      features: featuresOf(field, value, groups),
+    const groups = Map.groupBy(mentions[field], ({ value }) =>
+      field === 'cultivar' ? keyOf(String(value)) : value,
+    )
+    return [...groups].map(([key, own]) => ({
+      ...{ value: own[0]?.value ?? key, mentions: own },
+      features: featuresOf(field, key, groups, small),
     }))
   })
 }
@@ -69,7 +76,12 @@ type Groups = ReadonlyMap<string | number, readonly Mention[]>
 /** Values of few kinds are likelier or less likely by themselves. */
 const OF_A_LIST = new Set<WeighedField>(['cultura', 'tipo_estatistica'])
 
-function featuresOf(field: WeighedField, value: string | number, groups: Groups): Features {
+function featuresOf(
+  field: WeighedField,
+  value: string | number,
+  groups: Groups,
+  small: ReadonlySet<string>,
+): Features {
   const features: Features = new Map([['always', 1]])
   const set = (name: string, amount = 1): void => {
     features.set(name, amount)
@@ -86,6 +98,10 @@ function featuresOf(field: WeighedField, value: string | number, groups: Groups)
   if (Math.max(...[...groups.values()].map(({ length }) => length)) === own.length) set('most often')
   if (OF_A_LIST.has(field)) set(`value ${value}`)
   if (typeof value === 'number') amongYears(value, groups, set)
+  if (field === 'cultivar') {
+    ofName(String(value), own, groups, set)
+    set('small letters', shareSmall(String(value), small))
+  }
   for (const mention of own) around(mention, set)
   return features
 }
@@ -107,6 +123,35 @@ function amongYears(year: number, groups: Groups, set: Put): void {
   if (inSeason(year + 1)) set('begins a season')
   else if (years.some(inSeason) && !inSeason(year)) set('beside seasons')
 }
+
+/** A cultivar's name by itself: its letters and figures, and what else is called so. */
+function ofName(key: string, own: readonly Mention[], groups: Groups, set: Put): void {
+  const words = wordsOf(key)
+  set(`words ${key.split(' ').length}`)
+  set('words', key.split(' ').length)
+  for (const word of words) if (/[a-z]/.test(word)) set(`word ${word}`)
+  set(`shape ${key.replace(/[a-z]+/g, 'a').replace(/\d+/g, '0')}`)
+  if (isCity(key)) set('town')
+  if (MAKER_WORD.test(key)) set('called a maker')
+  const [first = ''] = words
+  if (first.length > 3) set(`begins ${first.slice(0, 4)}`)
+  if (own.every(({ cut }) => cut)) set('only cut')
+  if (own.some(({ after }) => DOSED.test(after))) set('dosed')
+  const inLonger = [...groups].filter(([other]) => other !== key && ` ${other} `.includes(` ${key} `))
+  if (inLonger.length > 0) set('in a longer one')
+  set(
+    'share in longer ones',
+    Math.min(1, inLonger.reduce((sum, [, { length }]) => sum + length, 0) / own.length),
+  )
+  for (const { before, piece } of own) {
+    const crops = findCrops(before)
+    if (crops.some(({ end }) => /^\W*$/.test(before.slice(end)))) set('behind its crop')
+    if (piece.label && findCrops(fold(piece.label.text)).length > 0) set('crop as label')
+    if (piece.run.text.length < key.length + 4) set(`whole ${piece.place}`)
+  }
+}
+/** 'Azonord (0,3 L/ha)': a product. */
+const DOSED = /^[^.;]{0,24}?\d\s?(?:l|ml|kg|g|mg)\b/
 
 /** What is sown in spring is harvested in the next year. */
 const season = (month: number): string => (month >= SPRING ? 'in spring' : 'before spring')
@@ -177,7 +222,8 @@ export function findWeighed(document: Document, pairs: readonly Pair[]): Candida
       field,
       weighed[field].map(({ features }) => features),
     )
-    return weighed[field].flatMap(({ value, mentions }, i): Candidate[] => {
+    return weighed[field].flatMap((one, i): Candidate[] => {
+      const { value, mentions } = (field === 'cultivar' && wholeOf(one, weighed.cultivar)) || one
       const score = shares[i] ?? 0
       const best = mentions.reduce((a, b) => (worth(field, b) > worth(field, a) ? b : a))
       if (score < LEAST) return []
@@ -189,6 +235,20 @@ export function findWeighed(document: Document, pairs: readonly Pair[]): Candida
       ]
     })
   })
+}
+
+/** A name that goes on where its line ends: whole in one piece of text, and broken off in another of the same words. */
+function wholeOf(part: Weighed, all: readonly Weighed[]): Weighed | undefined {
+  const begins = `${keyOf(String(part.value))} `
+  return all.find(
+    ({ value, mentions }) =>
+      keyOf(String(value)).startsWith(begins) &&
+      mentions.some(
+        (long) =>
+          !long.cut &&
+          part.mentions.some((short) => !short.cut && short.words.every((word) => long.words.includes(word))),
+      ),
+  )
 }
 
 /** Which mention shows a value best: beside a label of the field, and in its fullest form. */

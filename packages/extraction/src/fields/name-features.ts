@@ -6,6 +6,7 @@ import { MAKER_WORD, parseOrganisation } from './houses.ts'
 import { looksLikeLabel, matchLabel } from './labels.ts'
 import { keyOf, type Naming } from './namings.ts'
 import { parseRegional } from './parsers.ts'
+import { shareSmall } from './pieces.ts'
 
 /** What the other names of the document have to do with each. */
 export interface Others {
@@ -15,6 +16,8 @@ export interface Others {
   heights: number[]
   /** By the first word of names: what follows it in each, and how many stand before a dose, or in a cell. */
   kin: Map<string, Kin>
+  /** Words that it writes in small letters. */
+  small: ReadonlySet<string>
 }
 
 /** A maker's products often begin with its name: 'Solaris Raiz', 'Solaris Flor'. */
@@ -28,11 +31,11 @@ interface Kin {
 const SHORTEST_KIN = 4
 const DOSED = /^[^.;]{0,24}?\d\s?(?:l|ml|kg|g|mg)\b/
 
-export function groupNamings(namings: readonly Naming[]): Others {
+export function groupNamings(namings: readonly Naming[], small: ReadonlySet<string>): Others {
   const groups = Map.groupBy(namings, ({ name }) => keyOf(name))
   groups.delete('')
   const heights = [...new Set(namings.filter(({ page }) => page === 0).map(({ y }) => y))]
-  return { groups, heights: heights.sort((a, b) => a - b), kin: kinOf(namings) }
+  return { groups, heights: heights.sort((a, b) => a - b), kin: kinOf(namings), small }
 }
 
 function kinOf(namings: readonly Naming[]): Map<string, Kin> {
@@ -65,7 +68,7 @@ const MOST = 40
 export function featuresOf(
   key: string,
   namings: readonly Naming[],
-  { groups, heights, kin }: Others,
+  { groups, heights, kin, small }: Others,
 ): Features {
   const features: Features = new Map([['always', 1]])
   const set = (name: string, value = 1): void => {
@@ -81,6 +84,8 @@ export function featuresOf(
   }
   set(`first ${words[0]}`)
   set(`last ${words.at(-1)}`)
+  set('small letters', shareSmall(key, small))
+  if (shareSmall(key, small) === 1) set('in small letters')
   const own = kin.get(words[0] ?? '')
   if (own) {
     const others = [...own.followers].filter((one) => one !== words[1]).length

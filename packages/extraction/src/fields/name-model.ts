@@ -5,6 +5,7 @@ import type { Candidate } from './candidate.ts'
 import { featuresOf, groupNamings } from './name-features.ts'
 import { findNamings, type Naming } from './namings.ts'
 import type { Pair } from './pair.ts'
+import { smallWords } from './pieces.ts'
 
 /** The fields whose value is the name of a house. */
 export type HouseField = 'consultoria' | 'marca'
@@ -16,7 +17,7 @@ export function namesOf(
   document: Document,
   pairs: readonly Pair[],
 ): { key: string; namings: readonly Naming[]; features: Features }[] {
-  const others = groupNamings(findNamings(document, pairs))
+  const others = groupNamings(findNamings(document, pairs), smallWords(document))
   return [...others.groups].map(([key, namings]) => ({
     ...{ key, namings },
     features: featuresOf(key, namings, others),

@@ -1,5 +1,6 @@
 import type { Document } from '../document.ts'
 import { makeRun, type Run, runOf } from '../layout/run.ts'
+import { fold } from '../values/text.ts'
 import type { Pair } from './pair.ts'
 
 /** Where a piece of text stands: in a running header, on a line of its own, in a cell, in running text, beside a label. */
@@ -70,4 +71,22 @@ export function* piecesOf({ pages }: Document, pairs: readonly Pair[]): Generato
         label: null,
       })
   }
+}
+
+/** The words that a document writes in small letters, folded: what is also among them is hardly a name. */
+export function smallWords({ pages }: Document): ReadonlySet<string> {
+  const out = new Set<string>()
+  for (const { lines } of pages)
+    for (const { words } of lines)
+      for (const { text } of words) {
+        const word = /^\p{Ll}{3,}(?=[.,;:)]?$)/u.exec(text)?.[0]
+        if (word) out.add(fold(word))
+      }
+  return out
+}
+const SHORTEST_WORD = 4
+/** Share of a name's words that are written in small letters elsewhere, of those that are long enough to tell. */
+export function shareSmall(key: string, small: ReadonlySet<string>): number {
+  const words = key.split(' ').filter(({ length }) => length >= SHORTEST_WORD)
+  return words.length === 0 ? 0 : words.filter((word) => small.has(word)).length / words.length
 }

@@ -4,9 +4,9 @@ import type { Block } from '../layout/lines.ts'
 import { makeRun, type Run, runOf, wordsIn } from '../layout/run.ts'
 import type { Word } from '../read/page.ts'
 import { findBrands, findBusinessUnits } from '../values/lexicon.ts'
-import { findAngles, findPlaces } from '../values/places.ts'
+import { findAngles } from '../values/places.ts'
 import { aside, asideAt, type Candidate, elsewhere } from './candidate.ts'
-import { parseCultivar, parseRegional } from './parsers.ts'
+import { parseRegional } from './parsers.ts'
 import { readMoney, readSoil } from './prose-amounts.ts'
 
 export interface Sentence {
@@ -35,7 +35,6 @@ export function findInProse(document: Document): Candidate[] {
     readAngles(sentence, add)
     readBrand(sentence, add)
     readUnit(sentence, add)
-    readCultivar(sentence, add)
     readSoil(sentence, add)
     readMoney(sentence, add)
     readRegional(sentence, add)
@@ -179,93 +178,6 @@ function readUnit({ folded }: Sentence, add: Add): void {
     if (named || cue || beside) add('bu', unit.value, named ? 0.85 : 0.78, unit.start, unit.end)
   }
 }
-
-const CULTIVAR =
-  /\b(?:cultivar(?:es)?|hibrido|variedade|genotipo|material|clone|cv\.|semente)\s+(?:de (?:soja|milho|trigo|algodao|feijao|arroz|cafe|cana|uva|manga|batata)\s+)?(?:simples |triplo |comercial |escolhid[oa] (?:foi )?[ao]? ?|utilizad[oa] (?:foi )?[ao]? ?|foi [ao] |semead[oa] (?:foi )?[ao]? ?|plantad[oa] (?:foi )?[ao]? ?|usad[oa] (?:foi )?[ao]? ?|era [ao] |:\s*)?["'“]?/g
-
-function readCultivar({ text, folded }: Sentence, add: Add): void {
-  for (const match of folded.matchAll(CULTIVAR)) {
-    const from = match.index + match[0].length
-    const rest = text.slice(from, from + 60)
-    const name = /^(?:\p{Lu}|\d)[\p{L}\d./-]*(?:\s+(?:d[aeo]s?\s+)?(?:\p{Lu}|\d)[\p{L}\d./-]*){0,4}/u.exec(
-      rest,
-    )
-    if (!name) continue
-    // 'variedade RB855453' and on the next line 'LOCAL: Fazenda'
-    const labelled = /^(?:\s+\p{Ll}+){0,3}\s*:/u.test(rest.slice(name[0].length)) ? / +\S+$/ : /$^/
-    const value = (name[0].replace(labelled, '').split(/\.\s/)[0] ?? '').replace(/[.,]$/, '')
-    if (/^E\s/.test(value)) continue
-    const parsed = parseCultivar(value, value.toLowerCase())
-    if (parsed) add('cultivar', value, 0.85 * parsed.fit * asideAt(folded, from), from, from + value.length)
-  }
-  for (const match of folded.replace(/[‘’“”]/g, "'").matchAll(QUOTED)) {
-    const start = match.index + match[0].indexOf(match[1] ?? '', 3)
-    const value = text.slice(start, start + (match[1]?.length ?? 0))
-    if (/^\p{Lu}/u.test(value))
-      add('cultivar', value, 0.8 * asideAt(folded, start), start, start + value.length)
-  }
-  for (const match of [...text.matchAll(FIELD_OF), ...text.matchAll(OF_FRUIT)]) {
-    const value = match[1]
-    const city =
-      value && !/\d/.test(value) && findPlaces(value, value.toLowerCase()).some((place) => place.city)
-    if (!value || city) continue
-    const start = match.index + match[0].length - value.length
-    const parsed = parseCultivar(value, value.toLowerCase())
-    if (parsed) add('cultivar', value, 0.6 * parsed.fit * asideAt(folded, start), start, start + value.length)
-  }
-  for (const match of text.matchAll(BREEDER)) {
-    const sown = /\b(?:semead|semeamos|plantad|plantamos|cultivar|colhid)/.test(folded)
-    const group = GROUP_BEFORE.exec(text.slice(Math.max(0, match.index - 40), match.index))?.[0] ?? ''
-    const value = `${group}${match[1] ?? ''}`
-    const at = match.index - group.length
-    add('cultivar', value, sown ? 0.6 : 0.45 * asideAt(folded, at), at, at + value.length)
-  }
-  for (const match of text.matchAll(WITH_TECHNOLOGY)) {
-    const value = match[1] ?? ''
-    add('cultivar', value, 0.6 * asideAt(folded, match.index), match.index, match.index + value.length)
-  }
-  // 'Trigo TBIO Sonic': a breeder's letters and a name.
-  for (const match of text.matchAll(
-    /\b(?:[Ss]oja|[Mm]ilho|[Tt]rigo|[Aa]lgodão|[Ff]eijão|[Aa]rroz|[Bb]atata|[Uu]va)\s+((?:BMX|TBIO|BRS|BRSMG|IAC|IPR|ORS|TMG|DM|NS|FPS|CD|IRGA|ANfc|TAA|FM|IMA|DKB|AG|AS|NK|FS|[A-Z]{2,4})\s+\p{Lu}[\p{L}\d]+(?:\s+[A-Z\d]{2,6})*)/gu,
-  )) {
-    const value = match[1]
-    if (!value) continue
-    const start = match.index + match[0].lastIndexOf(value)
-    add('cultivar', value, 0.66 * asideAt(folded, start), start, start + value.length)
-  }
-  for (const match of text.matchAll(
-    /\b(?:soja|milho|trigo|algodão|feijão|arroz|café|batata|uva|manga|cana)\s*(?:\(|,\s*)?\s*(?:cv\.|var\.)?\s*((?:[A-Z]\d{3,}|(?:[A-Z]{2,}|\p{Lu}\p{L}+)(?:[\s-]+[\p{Lu}\d][\p{L}\d]*)*[\s-]*\d+)\p{L}*(?:\s+[A-Z\d]{2,})*)/giu,
-  )) {
-    const value = match[1]
-    if (!value || !/^\p{Lu}/u.test(value) || /safra/i.test(value)) continue
-    const start = match.index + match[0].lastIndexOf(value)
-    add('cultivar', value, 0.62 * asideAt(folded, start), start, start + value.length)
-  }
-}
-
-/** 'com a IRGA 424 RI semeada em', 'O feijão, BRS Estilo, foi plantado': the letters of a breeder and what follows. */
-const BREEDER =
-  /(?<![\p{L}\d])((?:BMX|TBIO|BRS|BRSMG|IAC|IPR|ORS|TMG|IRGA|FPS|NEO|DKB|IMAmt|FM|NS|ANfc)\s(?:\p{Lu}\p{L}+|\d{2,4})(?:\s[A-Z\d]{2,5})*)(?=[\s,.;)]|$)/gu
-
-/** 'a soja M 8210 IPRO': a number and the traits that the seed has. */
-const WITH_TECHNOLOGY =
-  /(?<![\p{L}\d])((?:(?:[A-Z]{1,4}|\p{Lu}\p{Ll}{2,12})\s)?[A-Z]{0,3}\d{2,5}[A-Z]{0,3}\s(?:IPRO|RR2?|I2X|XTD|CE|PRO[234]|VTPRO[234]?|VIP3?|B[23]RF|GLTP?|B2LL))(?![\p{L}\d])/gu
-
-/** 'Catuaí Vermelho IAC 144': of coffee the group stands before the letters of the breeder. */
-const GROUP_BEFORE =
-  /(?<![\p{L}.])(?:Catua[íi]|Bourbon|Mundo Novo|Acai[áa]|Icatu|Obat[ãa]|Tupi|Catimor|Catigu[áa])(?:\s(?:Vermelho|Amarelo))?\s$/u
-
-/** 'lavoura de Catuaí Vermelho IAC 144 com oito anos'; 'o pomar da Fundação' is somebody's. */
-const FIELD_OF =
-  /\b(?:(?:lavoura|pomar|cafezal|vinhedo|parreiral|canavial|cafeeiros?)\s+(?:adult[oa]\s+)?(?:de|d[ao](?=\s[^,.;]{0,20}\d))|talh[ãa]o\s+de)\s+((?:\p{Lu}[\p{L}\d-]*)(?:\s+(?:\p{Lu}|\d)[\p{L}\d/-]*){0,4})/gu
-
-/** 'é de laranja Pera Rio sobre limoeiro Cravo', 'laranjeira Pera' */
-const OF_FRUIT =
-  /\b(?:laranja|laranjeiras?|tangerin(?:a|eira)|lim(?:ão|oeiro)|videiras?|mangueiras?|bananeiras?|macieiras?|pessegueiros?|batata)\s+((?:\p{Lu}\p{Ll}{2,})(?:\s+\p{Lu}\p{Ll}{2,}){0,2})(?=\s+(?:sobre|enxertad|com|em|de|foi)\b)/gu
-
-/** "cafeeiro 'Mundo Novo'" */
-const QUOTED =
-  /\b(?:soja|milho|trigo|algodao|feijao|arroz|cafe|cafeeiro|videira|uva|mangueira|manga|batata|batateira|cana|banana|bananeira|tomate|laranja|melao|maca)\s+['"]([^'"]{2,30})['"]/g
 
 /** 'Regional Matopiba' over 'Agosto de 2024' */
 const MONTH_BEHIND =

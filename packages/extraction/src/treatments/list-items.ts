@@ -1,7 +1,7 @@
 import { makeRun, type Run, sliceRun } from '../layout/run.ts'
 import { isControl } from '../values/lexicon.ts'
-import { NUMBER_SOURCE } from '../values/number.ts'
-import { DOSE_UNIT_SOURCE } from '../values/units.ts'
+import { NUMBER_SOURCE, toNumber } from '../values/number.ts'
+import { DOSE_UNIT_SOURCE, yieldUnit } from '../values/units.ts'
 
 export const YIELD = new RegExp(
   String.raw`(?<![\d.,])(${NUMBER_SOURCE})\s*((?:kg|quilos?|sc|scs|sacas?|sacos?|t|ton|toneladas?|@|arrobas?)(?:\s*de\s*60\s*kg)?\s*(?:\/|por|\.|\s)?\s*(?:ha(?:-1)?|hectare)(?![a-z]))`,
@@ -17,13 +17,26 @@ export function linesAsItems(lines: readonly Run['spans'][number]['word'][][]): 
   for (const words of lines) {
     open = [...open, ...words]
     const run = makeRun(open)
-    if (!new RegExp(YIELD.source).test(run.folded)) continue
-    const [first] = open
-    const misread = first && first.text.length <= 3 && !/\d/.test(first.text) && (first.ocr ?? 1) < 0.8
-    items.push(misread ? makeRun(open.slice(1)) : run)
+    if (!tellsYield(run.folded)) continue
+    items.push(withoutMisread(run))
     open = []
   }
   return items.length >= 3 && items.length >= 0.6 * lines.length ? items : null
+}
+
+/** In kg/ha: less is a dose. */
+const LEAST_YIELD = 150
+function tellsYield(folded: string): boolean {
+  return [...folded.matchAll(YIELD)].some(
+    ([, value = '', unit = '']) => (toNumber(value) ?? 0) * (yieldUnit(unit)?.factor ?? 0) >= LEAST_YIELD,
+  )
+}
+
+/** A short word that is hardly sure, where a scan's bullet was. */
+function withoutMisread(run: Run): Run {
+  const [first, ...rest] = run.spans.map(({ word }) => word)
+  const misread = first && first.text.length <= 3 && !/\d/.test(first.text) && (first.ocr ?? 1) < 0.8
+  return misread && rest.length > 0 ? makeRun(rest) : run
 }
 
 /** Passages that begin with a bullet, a code or the control's name; a paragraph may hold several. */
@@ -39,7 +52,7 @@ export function itemsOf(run: Run): Run[] {
       /(?:^|(?<=[.;:,]\s)|(?<=\s[-–•]\s)|(?<=\s))(?<!\s(?:a|ao|do|que|como|idem)\s)(?:(?:(?:T|Trat\.?|Tratamento)\s?0?\d{1,2}\s*(?:[-–—:.)(=,]|\s)|(?:Trat\.?|Tratamento)\s[A-H]\s*[-–—:)=]|tratamento \d{1,2}\s*[-–—:=]|Faixa \d{1,2}\s*[-–—:]|(?<=[:;.]\s)(?:Testemunha|Controle)\b))/g,
     ),
   ].map((m) => m.index)
-  if (starts.length === 0) return sentencesOf(run)
+  if (starts.length === 0) return sentencesOf(withoutMisread(run))
   if (starts[0] !== 0) starts.unshift(0)
   return starts.map((start, i) => sliceRun(run, start, starts[i + 1] ?? run.text.length))
 }
@@ -73,10 +86,10 @@ function numberedItems(run: Run): number[] {
 
 /** Without codes, sentences are items if several of them tell a yield. */
 function sentencesOf(run: Run): Run[] {
-  const cuts = [...run.text.matchAll(/(?<=[\p{L}\d)])[;.]\s+(?=[\p{Lu}•])/gu)].map(
-    (m) => m.index + m[0].length,
-  )
+  const cuts = [
+    ...run.text.matchAll(/(?<=[\p{L}\d)])[;.]\s+(?=[\p{Lu}•])(?!(?:Produziu|Rendeu|Colheu)\b)/gu),
+  ].map((m) => m.index + m[0].length)
   const parts = [0, ...cuts].map((start, i) => sliceRun(run, start, cuts[i] ?? run.text.length))
-  const telling = parts.filter((part) => new RegExp(YIELD.source).test(part.folded)).length
+  const telling = parts.filter(({ folded }) => tellsYield(folded)).length
   return telling >= 2 ? parts : [run]
 }

@@ -94,3 +94,21 @@ T6        3.365`,
     ['Azonord + Rizonord', 3365, 'Azonord 100 mL/ha', 'Rizonord 200 mL/ha'],
   ])
 })
+
+test('a name before a colon is the treatment, and a sentence of its yield goes on with it', () => {
+  expect(
+    treatmentsOf(
+      `
+Segue o resumo por tratamento:
+
+• Controle. Produziu 3.360 kg/ha; altura de plantas: 96,6 cm.
+• Manejo Referência: Aminovigor 2,5 kg/ha; aplicação: no sulco de plantio. Produziu 3.812 kg/ha; altura de plantas: 95,4 cm.
+• Manejo Premium: Stimulus X 2,0 L/ha, Greenmax 0,5 L/ha; aplicação: foliar. Produziu 3.549 kg/ha; altura de plantas: 70,3 cm.`,
+      'likely',
+    ),
+  ).toEqual([
+    ['Controle.', 3360],
+    ['Manejo Referência', 3812, 'Aminovigor 2.5 kg/ha'],
+    ['Manejo Premium', 3549, 'Stimulus X 2 L/ha', 'Greenmax 0.5 L/ha'],
+  ])
+})

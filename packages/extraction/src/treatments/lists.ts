@@ -124,6 +124,8 @@ function namedControl(run: Run): Draft | null {
 /** '… foi inoculada com X na dose de', 'houve uma pulverização de X', 'aplicou-se o X'. */
 const PROSE =
   /^(?:\p{Ll}[^.;]{0,60}\b)?(?:foi|foram|houve|recebeu|receberam|repetiu|usou|aplicou|levou|pulverizou|correspondeu|consistiu|incluiu)(?:-se)?\b/u
+/** 'Manejo Premium: X 0,3 L/ha, Y 2 L/ha': a name, and what it is. */
+const TITLED = /^\p{Lu}[^:.;,\d]{2,40}: \p{Lu}/u
 const SENTENCE_END = /\.\s(?=\p{Lu})/u
 
 /** 'nada, só água (testemunha)', 'água' */
@@ -149,7 +151,7 @@ function readItem(source: Run, unit: YieldUnit | null): Draft | null {
   }
   const head = run.text.slice(0, 60)
   const bare = lead !== null && !DOSED.test(run.folded.slice(0, 90)) && NOTHING.test(run.folded)
-  const control = bare || isControl(/^[^:;,(–]{0,45}/.exec(head)?.[0] ?? head)
+  const control = bare || isControl(/^(?:[^:;,(–.]|\.(?!\s)){0,45}/.exec(head)?.[0] ?? head)
   // A numbered list of labels is no list of treatments.
   if (
     lead &&
@@ -227,7 +229,9 @@ function readItem(source: Run, unit: YieldUnit | null): Draft | null {
   const text = sliceRun(run, 0, end)
   let described = readDescription(text, 'list')
   // A sentence about a treatment: its products are what stands in capitals before the doses.
-  const telling = (told && !lead && !bullet) || (lead !== null && !control && PROSE.test(run.text))
+  const telling =
+    (told && !lead && !bullet && !control && !TITLED.test(run.text)) ||
+    (lead !== null && !control && PROSE.test(run.text))
   if (telling) {
     const stop = lead ? SENTENCE_END.exec(run.text)?.index : end
     const said = toldDescription(sliceRun(run, 0, stop ?? run.text.length), 'list')

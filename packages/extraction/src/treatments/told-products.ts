@@ -16,6 +16,8 @@ const STAGE = /^(?:[VRFT]\d\S*|D\.?A\.?[A-Z]?|[OA]s?|N?[OoAa]s?|Em|Por|Com|Toda)
 
 /** Longer is no sentence. */
 const LONGEST = 2_000
+/** 'Produziu 3.812 kg/ha', 'Aplicado a 2 L/ha': a verb that begins a sentence, not a name. */
+const VERB = /^\p{L}{3,}(?:ou|iu|eu|[aei]ram|[aei]d[oa]s?|[aei]ndo)$/u
 /** Between names that one dose follows. */
 const JOINED = /^(?:\s|,|\+|e\b|&)+$/
 const OF_EACH = /\b(?:amb[oa]s|cada|[oa]s d[ou][ia]s)\b/
@@ -68,6 +70,7 @@ function namesIn(run: Run): RegExpExecArray[] {
     ({ 0: name, index }) =>
       !STAGE.test(name) &&
       !FORMULATION.test(name) &&
+      !(VERB.test(name) && /(?:^|[.;:])\s*$/.test(run.text.slice(0, index))) &&
       !OF_WHAT.test(run.folded.slice(Math.max(0, index - 20), index)) &&
       plausibleName(name),
   )

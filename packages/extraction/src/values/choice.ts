@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 /** The fields whose value is weighed among all of its kind that a document names. */
-export const WEIGHED = ['ano', 'cultura', 'tipo_estatistica', 'cidade', 'estado'] as const
+export const WEIGHED = ['ano', 'cultura', 'cultivar', 'tipo_estatistica', 'cidade', 'estado'] as const
 export type WeighedField = (typeof WEIGHED)[number]
 
 /**

@@ -106,13 +106,20 @@ export const columnIndex = (letters: string): number =>
   [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
 
 /** 'F', or 'Tratamentos!F' where sheets are joined. */
-export function placeIn(stored: StoredImport, column: string): { folha: number; index: number } {
+export function placeIn(
+  stored: StoredImport,
+  column: string,
+  sheet: string | null = null,
+): { folha: number; index: number } {
   const at = column.lastIndexOf('!')
   const letters = column.slice(at + 1).toUpperCase()
+  const name = at === -1 ? sheet : column.slice(0, at)
+  if (name === null && stored.plano?.forma === 'folhas')
+    throw problem('validation.failed', {
+      fields: [{ path: 'alteracoes', message: 'Diga a folha da coluna, que são várias' }],
+    })
   const folha =
-    at === -1
-      ? sheetIndex(stored)
-      : (stored.cabeca?.folhas.findIndex(({ nome }) => nome === column.slice(0, at)) ?? -1)
+    name === null ? sheetIndex(stored) : (stored.cabeca?.folhas.findIndex(({ nome }) => nome === name) ?? -1)
   const index = /^[A-Z]{1,3}$/.test(letters) ? columnIndex(letters) : -1
   if (folha === -1 || index === -1 || index >= IMPORT_MAX_COLUMNS)
     throw problem('validation.failed', {

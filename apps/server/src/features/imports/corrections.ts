@@ -4,10 +4,11 @@ import type { Handle } from '../../database/handle.ts'
 import type { Wall } from '../../database/wall.ts'
 import type { Actor } from '../../http/contract-routes.ts'
 import type { Experiments } from '../experiments/experiments.service.ts'
+import type { Trials } from '../trials/trials.service.ts'
 import { placeIn } from './choices.ts'
 import { lockImport, putCells, rowsAt, rowsWith, type StoredImport } from './imports.repository.ts'
 import { knownNames, standingPlan } from './looking.ts'
-import { presentRow } from './presenter.ts'
+import { columnOf, presentRow } from './presenter.ts'
 import { putTrials, type StoredTrial, trialsByNumber, trialsOfRows } from './trials.repository.ts'
 import { understander } from './understanding.ts'
 
@@ -28,12 +29,14 @@ export async function rowsOf(
 export function createCorrections({
   wall,
   experiments,
+  trials,
   found,
   permit,
   present,
 }: {
   wall: Wall
   experiments: Experiments
+  trials: Trials
   found(handle: Handle, id: string): Promise<StoredImport>
   permit(actor: Actor): void
   present(handle: Handle, stored: StoredImport): Promise<Import>
@@ -46,11 +49,16 @@ export function createCorrections({
       iguais = false,
       mesmo_assim = [],
     }: {
-      alteracoes: readonly { linha: number; coluna: string; valor: string }[]
+      alteracoes: readonly {
+        folha?: string | null | undefined
+        linha: number
+        coluna: string
+        valor: string
+      }[]
       iguais?: boolean | undefined
       mesmo_assim?: readonly number[] | undefined
     },
-  ): Promise<{ importacao: Import; experimentos: ImportRow[] }> {
+  ): Promise<{ importacao: Import; experimentos: ImportRow[]; anteriores: CellBefore[] }> {
     permit(actor)
     return wall
       .for(actor)
@@ -62,8 +70,8 @@ export function createCorrections({
         const { plano } = stored
         if (!['colunas', 'conferir', 'concluida'].includes(stored.estado) || !plano)
           throw problem('import.written')
-        const cells = alteracoes.map((one) => ({ ...one, ...placeIn(stored, one.coluna) }))
-        const asked: { folha: number; linha: number; coluna: number; valor: string | null }[] = []
+        const cells = alteracoes.map((one) => ({ ...one, ...placeIn(stored, one.coluna, one.folha) }))
+        const asked: Cell[] = []
         for (const { folha, linha, index, valor } of cells) {
           const from = plano.inicio[folha] ?? 1
           const [row] = await rowsAt(transaction, id, { folhas: [folha], linhas: [linha] })
@@ -101,17 +109,58 @@ export function createCorrections({
             mesmo_assim: true,
           })),
         )
+        const anteriores = await cellsBefore(transaction, stored, asked)
+        if (cells.length > 0 && touched.size === 0 && (await allWritten(transaction, id, asked)))
+          throw problem('import.written')
         await putCells(transaction, id, asked)
-        const { again } = understander({ experiments, actor, handle: transaction, stored, plan })
+        const { again } = understander({ experiments, trials, actor, handle: transaction, stored, plan })
         await putTrials(transaction, id, await again([...touched.values()]))
         const now = await found(transaction, id)
         const shown = await trialsByNumber(transaction, id, [...touched.keys()].slice(0, 200))
         return {
           importacao: await present(transaction, now),
           experimentos: await rowsOf(transaction, now, shown),
+          anteriores,
         }
       })
   }
+}
+
+/** Whether every trial of these rows was written: a cell that is put right there changes nothing any more. */
+async function allWritten(handle: Handle, id: string, asked: readonly Cell[]): Promise<boolean> {
+  const own = await Promise.all(
+    [...Map.groupBy(asked, ({ folha }) => folha)].map(([folha, cells]) =>
+      trialsOfRows(handle, id, { folha, linhas: cells.map(({ linha }) => linha) }),
+    ),
+  )
+  const trials = own.flat()
+  return trials.length > 0 && trials.every(({ gravado }) => gravado !== null)
+}
+
+interface CellBefore {
+  linha: number
+  coluna: string
+  valor: string
+}
+type Cell = { folha: number; linha: number; coluna: number; valor: string | null }
+
+/** What stands in cells that are about to be changed. */
+async function cellsBefore(
+  handle: Handle,
+  { id, plano, cabeca }: StoredImport,
+  asked: readonly Cell[],
+): Promise<CellBefore[]> {
+  const places = [...new Map(asked.map((one) => [`${one.folha} ${one.linha} ${one.coluna}`, one])).values()]
+  const rows = await rowsAt(handle, id, {
+    folhas: places.map(({ folha }) => folha),
+    linhas: places.map(({ linha }) => linha),
+  })
+  const byRow = new Map(rows.map((row) => [`${row.folha} ${row.linha}`, row]))
+  return places.map(({ folha, linha, coluna }) => ({
+    linha,
+    coluna: columnOf(plano?.forma === 'folhas' ? (cabeca?.folhas[folha]?.nome ?? '') : null, coluna),
+    valor: textOf(byRow.get(`${folha} ${linha}`)?.celulas[coluna]),
+  }))
 }
 
 /** What stands once in a trial is said in all of its rows that say the same. */

@@ -11,6 +11,7 @@ import {
   Problem,
   problem,
 } from '@ensaio/domain'
+import { finishTrial } from '@ensaio/domain/imports'
 import { v7 as uuid } from 'uuid'
 import type { Handle } from '../../database/handle.ts'
 import type { Wall } from '../../database/wall.ts'
@@ -38,7 +39,7 @@ import {
   waitingOf,
 } from './imports.repository.ts'
 import { knownNames, standingPlan } from './looking.ts'
-import { putPlots } from './plots.ts'
+import { sheetToPut } from './plots.ts'
 import { presentImport } from './presenter.ts'
 import { createStages, LEASE_S } from './stages.ts'
 import { templateById } from './templates.repository.ts'
@@ -92,12 +93,16 @@ export function createImports({
   const writing = createWriting({
     wall,
     experiments,
+    trials,
     settled,
-    async addPlots(handle, actor, stored, trial, id) {
+    async putPlots(handle, actor, stored, trial, id) {
       if (!stored.plano) throw problem('import.not_read')
       const plan = standingPlan(stored, stored.plano, await knownNames(handle, actor.organization))
-      const { draft } = understander({ experiments, actor, handle, stored, plan })
-      await putPlots({ experiments, trials }, { handle, actor, id, plots: (await draft(trial)).parcelas })
+      const draft = await understander({ experiments, trials, actor, handle, stored, plan }).draft(trial)
+      const experiment = await experiments.get(actor, id, handle)
+      const { lugares } = finishTrial(draft, plan, trial.estado === 'novo' ? {} : { existing: experiment })
+      const sheet = await trials.sheetIn(handle, id)
+      await trials.putIn(handle, actor, id, sheetToPut({ plots: draft.parcelas, lugares, experiment, sheet }))
     },
   })
 
@@ -122,7 +127,7 @@ export function createImports({
     if (!can({ ...actor, closed: false }, 'experiment.create').allowed) throw problem('permission.denied')
   }
 
-  const { read, guess, understand } = createStages({ wall, workbooks, experiments, found })
+  const { read, guess, understand } = createStages({ wall, workbooks, experiments, trials, found })
 
   /** A failure is told where the import stands; what is nobody's fault there waits for another try. */
   const settle = async (actor: Actor, id: string, error: unknown, otherwise: 'falhou' | 'colunas') => {
@@ -162,7 +167,7 @@ export function createImports({
     await Promise.race([done, sleep(ms, undefined, { ref: false })])
   }
 
-  const correct = createCorrections({ wall, experiments, found, permit, present })
+  const correct = createCorrections({ wall, experiments, trials, found, permit, present })
 
   /** Goes on with what a server left behind that was killed. */
   const resume = async (): Promise<void> => {

@@ -370,13 +370,157 @@ test('sheets of treatments, products and analyses are one trial, each title in t
     produtos_aplicados: [{ nome: 'Nutrivia Raiz', dose: 2, unidade: 'L/ha', custo: 45 }],
     analises_adicionais: [{ nome: 'Altura', valor: 80, unidade: 'cm' }],
   })
-  // What is wrong with a treatment that the sheet of products alone names stands there.
-  expect(
-    found.problemas.map(({ folha, linha, valor }: Record<string, unknown>) => [folha, linha, valor]),
-  ).toEqual([
-    ['Produtos', 3, 'T7'],
-    ['Produtos', 3, 'T7'],
+  // What is wrong with a treatment that the sheet of products alone names stands there, once.
+  expect(found.problemas).toMatchObject([
+    {
+      ...{ folha: 'Produtos', celula: 'B3', titulo: 'Tratamento', valor: 'T7', gravidade: 'erro' },
+      mensagem: 'Este tratamento não está na folha “Tratamentos”',
+    },
   ])
+})
+
+test('rows whose trial is in no row of the sheet of trials are wrong where they stand, and nowhere else', async () => {
+  const sent = await send(
+    Buffer.from(
+      await writeXlsx({
+        sheets: [
+          { name: 'Experimentos', rows: [HEAD.slice(0, 12), trial('FA')[0]?.slice(0, 12) ?? []] },
+          {
+            name: 'Tratamentos',
+            rows: [
+              ['Código', 'Tratamento', 'Modalidade', 'Produtividade'],
+              ['FB', 'T1', 'Controle', 3000],
+              ['FA', 'T1', 'Controle', 3000],
+              ['FA', 'T2', 'Foliar', 3300],
+            ],
+          },
+        ],
+      }),
+    ),
+  )
+  const { id } = await settled(sent.body.importacao.id)
+  const mapped = await call('PUT', `/api/imports/${id}/mapping`, { body: {} })
+  expect(mapped.body.importacao.resumo).toMatchObject({ experimentos: 2, novos: 1, com_erro: 1 })
+  const [wrong] = await rowsOf(id, '?estado=erro')
+  expect(wrong.problemas).toMatchObject([
+    {
+      ...{ folha: 'Tratamentos', linha: 2, coluna: 'A', celula: 'A2', titulo: 'Código', valor: 'FB' },
+      mensagem: '“FB” não está na folha “Experimentos”',
+    },
+  ])
+  // Where sheets are joined a letter alone names no column.
+  const bare = await call('PUT', `/api/imports/${id}/cells`, {
+    body: { alteracoes: [{ linha: 2, coluna: 'A', valor: 'FA' }] },
+  })
+  expect(bare.status).toBe(422)
+  const put = await call('PUT', `/api/imports/${id}/cells`, {
+    body: { alteracoes: [{ folha: 'Tratamentos', linha: 2, coluna: 'C', valor: 'Foliar' }] },
+  })
+  expect(put.status, JSON.stringify(put.body)).toBe(200)
+  expect(put.body.experimentos).toMatchObject([{ n: wrong.n }])
+})
+
+test('a file of one treatment updates that one, and leaves the control', async () => {
+  await commit((await understood([HEAD, ...trial('V-1')])).id)
+  const update = async (name: string, value: number) => {
+    const mapped = await understood([
+      ['Código', 'Cultivar', 'Tratamento', 'Produtividade'],
+      ['V-1', 'NS 7709', name, value],
+    ])
+    expect(mapped.resumo).toMatchObject({ novos: 0, atualizar: 1, avisos: 0 })
+    const [row] = await rowsOf(mapped.id, '?estado=atualizar')
+    return row
+  }
+  expect((await update('Raiz', 4000)).mudancas).toEqual([
+    { campo: 'tratamentos.2.produtividade', antes: 3300.5, depois: 4000 },
+  ])
+  expect((await update('T2', 4100)).mudancas).toEqual([
+    { campo: 'tratamentos.2.produtividade', antes: 3300.5, depois: 4100 },
+  ])
+  expect((await update('Controle', 2900)).mudancas).toEqual([
+    { campo: 'tratamentos.1.produtividade', antes: 3000, depois: 2900 },
+  ])
+})
+
+test('the same trial without a code, brought by two at once, is made once; redone beside it, it stays away', async () => {
+  const bare = [HEAD, ...trial('x', { 8: 'Gêmea' })]
+    .map((row) => row.slice(1))
+    .map((row) => row.map((cell) => (cell === 'NS 7709' ? 'Gêmea' : cell)))
+  const ids: string[] = []
+  for (let time = 0; time < 2; time++) {
+    const sent = await send(await book(bare), { again: true })
+    const { id } = await settled(sent.body.importacao.id)
+    const mapped = await call('PUT', `/api/imports/${id}/mapping`, { body: {} })
+    expect(mapped.body.importacao.resumo).toMatchObject({ novos: 1 })
+    ids.push(id)
+  }
+  const before = await total()
+  await Promise.all(ids.map((id) => commit(id)))
+  expect(await total()).toBe(before + 1)
+  const made = (await Promise.all(ids.map((id) => rowsOf(id)))).flat()
+  expect(made.map(({ estado, gravado }: Record<string, unknown>) => [estado, gravado]).sort()).toEqual([
+    ['igual', false],
+    ['novo', true],
+  ])
+  const first = ids[made.findIndex(({ gravado }: Record<string, unknown>) => gravado === true)] ?? ''
+  expect((await call('POST', `/api/imports/${first}/undo`)).status).toBe(200)
+  const third = await send(await book(bare), { again: true })
+  const { id } = await settled(third.body.importacao.id)
+  await call('PUT', `/api/imports/${id}/mapping`, { body: {} })
+  await commit(id)
+  expect(await total()).toBe(before + 1)
+  const redone = await call('POST', `/api/imports/${first}/redo`)
+  expect(redone.body.mantidos).toHaveLength(1)
+  expect(await total()).toBe(before + 1)
+})
+
+test('plots of a trial that is there are updated, told before, and taken back', async () => {
+  person = await server.person()
+  const head = [...HEAD.slice(0, 14), 'Bloco', 'Produtividade']
+  const rows = (over: Record<string, number> = {}) =>
+    [1, 2, 3].flatMap((block) =>
+      ['Testemunha', 'Raiz'].map((name, at): Cell[] => [
+        ...(trial('PL-1')[0] as Cell[]).slice(0, 12),
+        ...[name, 'Foliar', block, over[`${name} ${block}`] ?? 3000 + 10 * block + 100 * at],
+      ]),
+    )
+  const plotsOf = async (id: string) => (await call('GET', `/api/experiments/${id}/plots`)).body.ficha
+  const made = await understood([head, ...rows()])
+  await commit(made.id)
+  const [{ id }] = await rowsOf(made.id)
+
+  const wrong = await understood([head, ...rows({ 'Raiz 2': -1 })])
+  expect(wrong.resumo).toMatchObject({ atualizar: 0, com_erro: 1 })
+  expect((await rowsOf(wrong.id))[0].problemas).toMatchObject([
+    { linha: 5, coluna: 'P', celula: 'P5', titulo: 'Produtividade', gravidade: 'erro' },
+  ])
+
+  // Of one plot alone: its mean is that of all plots.
+  const part = [head, ...rows({ 'Raiz 3': 3430 }).slice(-1)]
+  const changed = await understood(part)
+  expect(changed.resumo).toMatchObject({ atualizar: 1 })
+  expect((await rowsOf(changed.id))[0].mudancas).toEqual([
+    { campo: 'tratamentos.2.produtividade', antes: 3120, depois: 3220 },
+    { campo: 'parcelas.6.Produtividade', antes: 3130, depois: 3430 },
+  ])
+  expect(await commit(changed.id, { atualizar: true })).toMatchObject({ gravados: { atualizados: 1 } })
+  const yields = async () =>
+    (await call('GET', `/api/experiments/${id}`)).body.experimento.tratamentos.map(
+      ({ produtividade }: { produtividade: number }) => produtividade,
+    )
+  expect(await yields()).toEqual([3020, 3220])
+  expect((await plotsOf(id)).valores[0].valores).toEqual([3010, 3110, 3020, 3120, 3030, 3430])
+  const again = await send(await book(part), { again: true })
+  await settled(again.body.importacao.id)
+  const same = await call('PUT', `/api/imports/${again.body.importacao.id}/mapping`, { body: {} })
+  expect(same.body.importacao.resumo).toMatchObject({ iguais: 1, atualizar: 0 })
+
+  const undone = await call('POST', `/api/imports/${changed.id}/undo`)
+  expect(undone.body.mantidos).toEqual([])
+  expect(await yields()).toEqual([3020, 3120])
+  expect((await plotsOf(id)).valores[0].valores).toEqual([3010, 3110, 3020, 3120, 3030, 3130])
+  expect((await call('POST', `/api/imports/${changed.id}/redo`)).body.mantidos).toEqual([])
+  expect(await yields()).toEqual([3020, 3220])
 })
 
 test('a value for all rows is held against its field', async () => {
@@ -424,6 +568,7 @@ test('the full export comes back unchanged, and what was changed in it updates b
       { ...other, nome: 'Igual', produtividade: 3500 },
       { ...other, nome: 'ND' },
       { ...other, nome: 'Média' },
+      { ...other, nome: '2' },
       { ...other, nome: 'Testemunha' },
     ],
   }

@@ -68,12 +68,14 @@ export function presentRow(
       const folha = trial.folhas[at] ?? 0
       const row = byPlace.get(`${folha} ${linha}`)
       if (!row) return []
-      const sheet = joined ? `${cabeca?.folhas[folha]?.nome ?? ''}!` : ''
-      const texts = row.celulas.map(
-        (cell, index) => [`${sheet}${columnLetter(index)}`, textOf(cell)] as const,
-      )
-      return [{ linha, valores: Object.fromEntries(texts.filter(([, text]) => text !== '')) }]
+      const sheet = joined ? (cabeca?.folhas[folha]?.nome ?? '') : null
+      const texts = row.celulas.map((cell, index) => [columnOf(sheet, index), textOf(cell)] as const)
+      return [{ folha: sheet, linha, valores: Object.fromEntries(texts.filter(([, text]) => text !== '')) }]
     }),
     gravado: trial.gravado !== null && !trial.desfeito,
   }
 }
+
+/** 'F'; 'Tratamentos!F' where sheets are joined. */
+export const columnOf = (sheet: string | null, index: number): string =>
+  sheet === null ? columnLetter(index) : `${sheet}!${columnLetter(index)}`

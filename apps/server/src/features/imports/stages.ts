@@ -5,6 +5,7 @@ import type { Actor } from '../../http/contract-routes.ts'
 import type { Workbooks } from '../../jobs/workbooks.ts'
 import { shareOf } from '../../places.ts'
 import type { Experiments } from '../experiments/experiments.service.ts'
+import type { Trials } from '../trials/trials.service.ts'
 import { modelChoices, notesOf } from './choices.ts'
 import { changeImport, fileOf, insertRows, removeRows, type StoredImport } from './imports.repository.ts'
 import { CHOSEN, firstTrial, groupRows, knownNames, planFor } from './looking.ts'
@@ -22,11 +23,13 @@ export function createStages({
   wall,
   workbooks,
   experiments,
+  trials,
   found,
 }: {
   wall: Wall
   workbooks: Workbooks
   experiments: Experiments
+  trials: Trials
   found(handle: Handle, id: string): Promise<StoredImport>
 }) {
   /** Reads the file's cells into the import, and guesses its columns. */
@@ -101,7 +104,7 @@ export function createStages({
     if (grouped.tooMany)
       throw problem('import.too_large', { detail: 'A planilha passa de 10.000 experimentos' })
     await removeTrials(handle, id)
-    const { all } = understander({ experiments, actor, handle, stored, plan })
+    const { all } = understander({ experiments, trials, actor, handle, stored, plan })
     let done = 0
     const put = async (batch: readonly UnderstoodTrial[]): Promise<boolean> => {
       await putTrials(handle, id, batch)

@@ -1,4 +1,4 @@
-import type { ExperimentInput, ImportProblem, ImportRowState } from '@ensaio/domain'
+import type { ExperimentInput, ImportProblem, ImportRowState, TrialSheetInput } from '@ensaio/domain'
 import { searchable } from '@ensaio/domain'
 import { sql } from 'kysely'
 import type { Handle } from '../../database/handle.ts'
@@ -21,9 +21,11 @@ export interface UnderstoodTrial {
 export interface StoredTrial extends UnderstoodTrial {
   gravado: 'criado' | 'atualizado' | null
   versao: number | null
-  antes: ExperimentInput | null
+  antes: Before | null
   desfeito: boolean
 }
+/** What an update found: what the trial said and, where the file has plots, its sheet. */
+export type Before = ExperimentInput & { ficha?: TrialSheetInput | null }
 
 const COLUMNS = sql`
   n, folhas, linhas, estado, experimento_id, chave, marca, dados, mudancas, problemas, avisos, mesmo_assim, gravado, versao,
@@ -153,7 +155,7 @@ export interface WrittenTrial {
   experimento_id: string
   gravado: 'criado' | 'atualizado'
   versao: number
-  antes: ExperimentInput | null
+  antes: Before | null
 }
 
 export async function markWritten(
@@ -168,6 +170,26 @@ export async function markWritten(
       as w (n integer, experimento_id uuid, gravado text, versao integer, antes jsonb)
     where t.importacao_id = ${id} and t.n = w.n
   `.execute(handle)
+}
+
+/** What somebody else has brought since it was understood: nothing is written of it. */
+export async function markAlike(
+  handle: Handle,
+  id: string,
+  alike: readonly { n: number; experimento_id: string }[],
+): Promise<void> {
+  await sql`
+    update importacao_experimentos t set estado = 'igual', experimento_id = w.experimento_id
+    from json_to_recordset(${JSON.stringify(alike)}::json) as w (n integer, experimento_id uuid)
+    where t.importacao_id = ${id} and t.n = w.n and t.gravado is null
+  `.execute(handle)
+}
+
+/** Until the transaction ends nobody else writes an import for the organisation: what is looked for stays away. */
+export async function lockWriting(handle: Handle): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('importacoes'), hashtext(organizacao_atual()::text))`.execute(
+    handle,
+  )
 }
 
 /** What could not be written after all. */
@@ -224,6 +246,16 @@ export async function trialsByKeys(
       and (id = any (${[...keys.ids]}::uuid[]) or codigo_busca = any (${[...keys.codes]}::text[]))
   `.execute(handle)
   return rows
+}
+
+/** Which of these are trials of others that this organisation sees. */
+export async function receivedOf(handle: Handle, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const { rows } = await sql<{ id: string }>`
+    select id from experimentos
+    where id = any (${[...ids]}::uuid[]) and organizacao_id <> (select organizacao_atual()) and deleted_at is null
+  `.execute(handle)
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** Own living trials that may say the same as these, by what is quickly compared. */

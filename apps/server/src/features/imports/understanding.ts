@@ -6,17 +6,23 @@ import {
   type FinishedTrial,
   finishTrial,
   type ImportPlan,
+  nowhere,
+  problemAt,
   type SheetRow,
+  saysOnly,
   type TrialDraft,
 } from '@ensaio/domain/imports'
 import type { Handle } from '../../database/handle.ts'
 import type { Actor } from '../../http/contract-routes.ts'
 import type { Experiments } from '../experiments/experiments.service.ts'
+import type { Trials } from '../trials/trials.service.ts'
 import { type Chosen, rowsAt, type StoredImport } from './imports.repository.ts'
 import { breathe, CHOSEN, type Grouped, merger } from './looking.ts'
+import { withPlots } from './plots.ts'
 import {
   alikeTrials,
   firstWithMark,
+  receivedOf,
   type StoredTrial,
   trialsByKeys,
   type UnderstoodTrial,
@@ -24,6 +30,15 @@ import {
 
 /** Trials that are understood before others get their turn. */
 const TRIALS_AT_ONCE = 100
+
+type Made = UnderstoodTrial & { draft: TrialDraft; finished: FinishedTrial }
+
+/** The cell that says which trial it is: of its ID or code, else the first of what stands once in it. */
+function keyPlace({ places, linhas }: TrialDraft) {
+  const known = ['id', 'codigo'].flatMap((key) => (places.get(key)?.valor ? [places.get(key)] : []))[0]
+  const first = [...places].find(([path, { celula }]) => !path.includes('.') && celula !== null)?.[1]
+  return known ?? first ?? nowhere(linhas[0] ?? 1)
+}
 
 interface Read {
   n: number
@@ -35,12 +50,14 @@ interface Read {
 /** Understands trials of an import, some at a time. */
 export function understander({
   experiments,
+  trials,
   actor,
   handle,
   stored,
   plan,
 }: {
   experiments: Experiments
+  trials: Trials
   actor: Actor
   handle: Handle
   stored: Pick<StoredImport, 'id' | 'cabeca' | 'escolhas'>
@@ -72,13 +89,35 @@ export function understander({
     earlier: (marks: readonly string[]) => Promise<Map<string, { n: number; linha: number }>>,
   ): Promise<UnderstoodTrial[]> => {
     const { byId, byCode } = await standing(reads)
-    const made: (UnderstoodTrial & { finished: FinishedTrial })[] = []
+    const received = await receivedOf(
+      handle,
+      reads.flatMap(({ draft }) => uuidOf(draft) ?? []).filter((id) => !byId.has(id)),
+    )
+    const made: Made[] = []
     for (const { n, of, draft, mesmo_assim } of reads) {
       const id = uuidOf(draft)
       const code = codeOf(draft)
       const found = (id && byId.get(id)) ?? (code && byCode.get(code)) ?? null
       const existing = found ? await experiments.get(actor, found.id, handle) : null
-      const finished = finishTrial(draft, plan, { existing, erase })
+      // What came in an export of ours, and is somebody else's, is no new trial while it says the same.
+      const other = id && received.has(id) ? await experiments.get(actor, id, handle) : null
+      if (other && saysOnly(other, draft, plan)) {
+        made.push({
+          ...{
+            n,
+            ...of,
+            draft,
+            finished: { ...finishTrial(draft, plan, { existing: other }), mudancas: [] },
+          },
+          ...{ estado: 'igual', experimento_id: other.id, chave: id ?? null, marca: `id ${other.id}` },
+          ...{ dados: {}, mudancas: [], problemas: [], avisos: false, mesmo_assim },
+        })
+        continue
+      }
+      const sheet = existing && plan.forma === 'parcelas' ? await trials.sheetIn(handle, existing.id) : null
+      const finished = withPlots(finishTrial(draft, plan, { existing, erase }), {
+        ...{ draft, plan, existing, sheet },
+      })
       const problemas = [...finished.problemas]
       if (existing && finished.mudancas.length > 0)
         problemas.push(...conflicts(draft, existing, actor, mesmo_assim))
@@ -86,6 +125,7 @@ export function understander({
       made.push({
         n,
         ...of,
+        draft,
         finished,
         estado: wrong
           ? 'erro'
@@ -111,39 +151,25 @@ export function understander({
     }
     await findAlike(made)
     await tellRepeated(made, earlier)
-    return made.map(({ finished: _, ...one }) => one)
+    return made.map(({ finished: _, draft: __, ...one }) => one)
   }
 
   /** Who has neither id nor code is known by everything that it says. */
-  const findAlike = async (made: (UnderstoodTrial & { finished: FinishedTrial })[]) => {
+  const findAlike = async (made: readonly Made[]) => {
     const asked = made.flatMap(({ n, estado, marca, finished: { input } }) =>
-      estado === 'novo' && input && marca?.startsWith('conteudo ')
-        ? [
-            {
-              n,
-              ano: input.ano,
-              media: meanProductivity(input.tratamentos) ?? 0,
-              tratamentos: input.tratamentos.length,
-              cidade: input.cidade,
-              estado: input.estado,
-            },
-          ]
-        : [],
+      estado === 'novo' && input && marca?.startsWith('conteudo ') ? [{ n, input }] : [],
     )
-    if (asked.length === 0) return
-    const byNumber = new Map(made.map((one) => [one.n, one]))
-    for (const { n, id } of await alikeTrials(handle, asked)) {
-      const one = byNumber.get(n)
-      if (one?.estado !== 'novo' || !one.finished.input) continue
-      const other = await experiments.get(actor, id, handle)
-      if (contentOf(other) !== contentOf(one.finished.input)) continue
+    const twins = await twinsOf({ experiments, actor, handle }, asked)
+    for (const one of made) {
+      const twin = twins.get(one.n)
+      if (twin === undefined) continue
       one.estado = 'igual'
-      one.experimento_id = id
+      one.experimento_id = twin
     }
   }
 
   const tellRepeated = async (
-    made: UnderstoodTrial[],
+    made: readonly Made[],
     earlier: (marks: readonly string[]) => Promise<Map<string, { n: number; linha: number }>>,
   ) => {
     const first = await earlier(made.flatMap(({ marca }) => marca ?? []))
@@ -156,13 +182,8 @@ export function understander({
         continue
       }
       one.estado = 'erro'
-      one.problemas.push({
-        ...{ folha: null, linha: one.linhas[0] ?? 1, coluna: null, celula: null, titulo: null, campo: null },
-        valor: one.chave,
-        gravidade: 'erro',
-        mensagem: `Este experimento já está na linha ${before.linha.toLocaleString('pt-BR')}`,
-        sugestao: null,
-      })
+      const message = `Este experimento já está na linha ${before.linha.toLocaleString('pt-BR')}`
+      one.problemas.push(problemAt(keyPlace(one.draft), 'erro', message))
     }
   }
 
@@ -210,6 +231,30 @@ export function understander({
 
     draft: async (of: Grouped): Promise<TrialDraft> => draftOf(await readRows(of), plan),
   }
+}
+
+/** Own living trials that say all that these say, by their numbers. */
+export async function twinsOf(
+  { experiments, actor, handle }: { experiments: Experiments; actor: Actor; handle: Handle },
+  asked: readonly { n: number; input: ExperimentInput }[],
+): Promise<Map<number, string>> {
+  const twins = new Map<number, string>()
+  if (asked.length === 0) return twins
+  const byNumber = new Map(asked.map(({ n, input }) => [n, input]))
+  const alike = await alikeTrials(
+    handle,
+    asked.map(({ n, input: { ano, cidade, estado, tratamentos } }) => ({
+      ...{ n, ano, cidade, estado },
+      media: meanProductivity(tratamentos) ?? 0,
+      tratamentos: tratamentos.length,
+    })),
+  )
+  for (const { n, id } of alike) {
+    const input = byNumber.get(n)
+    if (twins.has(n) || !input) continue
+    if (contentOf(await experiments.get(actor, id, handle)) === contentOf(input)) twins.set(n, id)
+  }
+  return twins
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

@@ -1,13 +1,16 @@
-import { ExperimentInput, FIELD_KEYS, Problem, problem } from '@ensaio/domain'
+import { ExperimentInput, FIELD_KEYS, Problem, problem, TrialSheetInput } from '@ensaio/domain'
 import { columnLetter } from '@ensaio/domain/imports'
 import type { Handle } from '../../database/handle.ts'
 import type { Wall } from '../../database/wall.ts'
 import type { Actor } from '../../http/contract-routes.ts'
 import type { Experiments } from '../experiments/experiments.service.ts'
+import type { Trials } from '../trials/trials.service.ts'
 import { changeImport, importById, lockImport, type StoredImport } from './imports.repository.ts'
 import { LEASE_S } from './stages.ts'
 import {
   codesTaken,
+  lockWriting,
+  markAlike,
   markRefused,
   markUndone,
   markWritten,
@@ -17,6 +20,7 @@ import {
   type WrittenTrial,
   writtenAfter,
 } from './trials.repository.ts'
+import { twinsOf } from './understanding.ts'
 
 const AT_ONCE = 200
 
@@ -57,6 +61,14 @@ const isPlain = ({ plano }: StoredImport, { estado, dados }: StoredTrial): boole
   plano?.forma !== 'parcelas' &&
   !(dados as { estatistica_informada?: unknown }).estatistica_informada
 
+/** Known by nothing but what it says. */
+const isOnlyContent = ({ estado, marca }: Pick<StoredTrial, 'estado' | 'marca'>): boolean =>
+  estado === 'novo' && (marca?.startsWith('conteudo ') ?? false)
+const asInput = ({ n, dados }: Pick<StoredTrial, 'n' | 'dados'>) => ({
+  n,
+  input: ExperimentInput.parse(dados),
+})
+
 /**
  * Writes what was understood, each batch whole or not at all; what is written is marked in the same transaction, so
  * that a kill loses nothing and doubles nothing.
@@ -64,15 +76,17 @@ const isPlain = ({ plano }: StoredImport, { estado, dados }: StoredTrial): boole
 export function createWriting({
   wall,
   experiments,
-  addPlots,
+  trials: sheets,
+  putPlots,
   settled,
 }: {
   wall: Wall
   experiments: Experiments
+  trials: Trials
   /** Resolves when everything that was written shows in the figures. */
   settled(): Promise<void>
-  /** The plots of a trial that has just been made of a spreadsheet of plots. */
-  addPlots(handle: Handle, actor: Actor, stored: StoredImport, trial: StoredTrial, id: string): Promise<void>
+  /** The plots of a spreadsheet of plots, into a trial that has been written of it. */
+  putPlots(handle: Handle, actor: Actor, stored: StoredImport, trial: StoredTrial, id: string): Promise<void>
 }) {
   const writeOne = async (
     handle: Handle,
@@ -82,15 +96,36 @@ export function createWriting({
   ): Promise<WrittenTrial> => {
     const origin = { importacao: stored.nome }
     const input = ExperimentInput.parse(trial.dados)
+    const plots = stored.plano?.forma === 'parcelas'
+    const written = async (id: string, versao: number): Promise<number> => {
+      if (!plots) return versao
+      await putPlots(handle, actor, stored, trial, id)
+      return (await experiments.versionIn(handle, id))?.versao ?? versao
+    }
     if (trial.estado === 'novo') {
       const { id, versao } = await experiments.insertIn(handle, actor, input, origin)
-      if (stored.plano?.forma === 'parcelas') await addPlots(handle, actor, stored, trial, id)
-      const now = stored.plano?.forma === 'parcelas' ? await experiments.versionIn(handle, id) : null
-      return { n: trial.n, experimento_id: id, gravado: 'criado', versao: now?.versao ?? versao, antes: null }
+      return {
+        ...{ n: trial.n, experimento_id: id, gravado: 'criado', antes: null },
+        versao: await written(id, versao),
+      }
     }
     const id = trial.experimento_id ?? ''
+    const ficha = plots ? { ficha: await sheetNow(handle, id) } : {}
     const { versao, before } = await experiments.replaceIn(handle, actor, id, { input, origin })
-    return { n: trial.n, experimento_id: id, gravado: 'atualizado', versao, antes: contentNow(before) }
+    return {
+      ...{
+        n: trial.n,
+        experimento_id: id,
+        gravado: 'atualizado',
+        antes: { ...contentNow(before), ...ficha },
+      },
+      versao: await written(id, versao),
+    }
+  }
+
+  const sheetNow = async (handle: Handle, id: string): Promise<TrialSheetInput | null> => {
+    const sheet = await sheets.sheetIn(handle, id)
+    return sheet && TrialSheetInput.parse(sheet)
   }
 
   /** New ones, in one statement. */
@@ -117,7 +152,19 @@ export function createWriting({
         const locked = await lockImport(transaction, id)
         const stored = await importById(transaction, id)
         if (locked?.estado !== 'gravando' || !stored?.gravar) return null
-        const trials = await nextToWrite(transaction, id, { ...stored.gravar, limit })
+        await lockWriting(transaction)
+        const next = await nextToWrite(transaction, id, { ...stored.gravar, limit })
+        // Somebody may have brought the same since they were looked at.
+        const twins = await twinsOf(
+          { experiments, actor, handle: transaction },
+          next.filter(isOnlyContent).map(asInput),
+        )
+        await markAlike(
+          transaction,
+          id,
+          [...twins].map(([n, experimento_id]) => ({ n, experimento_id })),
+        )
+        const trials = next.filter(({ n }) => !twins.has(n))
         const together = attempt.single ? [] : trials.filter((trial) => isPlain(stored, trial))
         const written = await writeTogether(transaction, actor, stored, together)
         for (const trial of trials) {
@@ -126,7 +173,7 @@ export function createWriting({
           written.push(await writeOne(transaction, actor, stored, trial))
         }
         await markWritten(transaction, id, written)
-        const left = trials.length === limit
+        const left = next.length === limit
         if (left) await changeImport(transaction, id, { lease: LEASE_S })
         return left
       })
@@ -206,6 +253,17 @@ export function createWriting({
                   transaction,
                   made.map(({ id }) => id),
                 )
+            if (!undo) {
+              await lockWriting(transaction)
+              const asked = trials
+                .filter((one) => one.gravado === 'criado' && isOnlyContent(one))
+                .map(asInput)
+              const twins = await twinsOf({ experiments, actor, handle: transaction }, asked)
+              for (const { n, experimento_id: id } of trials) {
+                const twin = twins.get(n)
+                if (id !== null && twin !== undefined) taken.set(id, twin)
+              }
+            }
             const free = made.filter(({ id }) => !taken.has(id))
             const origin = { importacao: `${stored.nome} (${undo ? 'desfeita' : 'refeita'})` }
             const versions = await experiments.turnManyIn(transaction, actor, free, { origin, remove: undo })
@@ -213,7 +271,7 @@ export function createWriting({
               const versao =
                 trial.gravado === 'criado'
                   ? (versions.get(trial.experimento_id ?? '') ?? null)
-                  : await turnOne(transaction, actor, trial, { origin, undo })
+                  : await turnOne(transaction, actor, stored, trial, { origin, undo })
               if (versao === null) {
                 const id = trial.experimento_id
                 if (id) kept.push(taken.get(id) ?? id)
@@ -235,6 +293,7 @@ export function createWriting({
   async function turnOne(
     handle: Handle,
     actor: Actor,
+    stored: StoredImport,
     trial: StoredTrial,
     { origin, undo }: { origin: { importacao: string }; undo: boolean },
   ): Promise<number | null> {
@@ -245,7 +304,12 @@ export function createWriting({
     try {
       const input = undo ? trial.antes : ExperimentInput.parse(trial.dados)
       if (input === null) return null
-      return (await experiments.replaceIn(handle, actor, id, { input, origin })).versao
+      const { versao } = await experiments.replaceIn(handle, actor, id, { input, origin })
+      const ficha = trial.antes?.ficha
+      if (ficha === undefined) return versao
+      if (undo) await sheets.putIn(handle, actor, id, ficha)
+      else await putPlots(handle, actor, stored, trial, id)
+      return (await experiments.versionIn(handle, id))?.versao ?? versao
     } catch (error) {
       if (error instanceof Problem && error.code === 'permission.denied') return null
       throw error

@@ -65,6 +65,29 @@ test('each spells a name its own way, whoever wrote it first and whatever is sha
   expect(JSON.stringify(rest.body)).not.toContain('kmep pesquisa')
 })
 
+test.each([true, false])(
+  'a received trial comes back from the full export as the same, costs shown: %s',
+  async (custos) => {
+    const codigo = `REC-${custos}`
+    const trial = await create(second, { codigo })
+    await share(second, first, { experimento: trial.id }, { custos })
+    const file = await fetch(
+      `${server.url}/api/experiments/export?formato=xlsx&conteudo=completo&codigo=${codigo}`,
+      { headers: { authorization: `Bearer ${first.person.token}` } },
+    )
+    const body = new FormData()
+    body.append('arquivo', new Blob([await file.arrayBuffer()]), 'completo.xlsx')
+    const sent = await server.call('POST', '/api/imports', { token: first.person.token, body } as never)
+    const path = `/api/imports/${sent.body.importacao.id}`
+    await call(first, 'PUT', `${path}/mapping`, {})
+    const { experimentos } = await call(first, 'GET', `${path}/rows`)
+    const own = experimentos.find(({ chave }: { chave: string }) => chave === trial.id)
+    expect(own).toMatchObject({ estado: 'igual', problemas: [] })
+    const { importacao } = await call(first, 'GET', path)
+    expect(importacao.resumo).toMatchObject({ com_erro: 0, atualizar: 0, novos: 0 })
+  },
+)
+
 test('a comment is read by its own side and by the owner, not by others who see the trial', async () => {
   const { id } = await create(first, { consultoria: 'Comentada' })
   await share(first, second, { experimento: id })

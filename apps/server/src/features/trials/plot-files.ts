@@ -26,7 +26,15 @@ type Rows = Parameters<typeof importPlots>[0]['rows']
 /** What a file says of a trial's plots, with its upper rows as they stand there. */
 export function readPlots(
   rows: Rows,
-  { map, experiment, sheet }: { map: ImportMap | null; experiment: Experiment; sheet: TrialSheet | null },
+  {
+    map,
+    experiment,
+    sheet,
+  }: {
+    map: ImportMap | null
+    experiment: Pick<Experiment, 'tipo_estatistica'> & { tratamentos: readonly { nome: string }[] }
+    sheet: TrialSheet | null
+  },
 ) {
   return {
     ...importPlots({

@@ -162,6 +162,19 @@ export function createTrials({
     if (before.corpo.parcelas.some(({ numero }) => !stay.has(numero))) await experiments.askUnsent(handle, id)
   }
 
+  /** What was typed stands again. @throws trial.phones_waiting, unless it is to go even so */
+  const removeIn = async (handle: Handle, actor: Actor, id: string, before: StoredSheet, evenSo = false) => {
+    if (!evenSo) await experiments.askUnsent(handle, id)
+    await removeSheet(handle, id)
+    const typed = Object.entries(before.informadas)
+    await experiments.plotsChanged(handle, actor, id, {
+      yields: typed.map(([numero, produtividade]) => ({ numero: Number(numero), produtividade })),
+      ...sheetChanges(before, null),
+    })
+    await effects.keep(handle, id)
+    await quality.keep(handle, id)
+  }
+
   const change = <T>(
     actor: Actor,
     id: string,
@@ -227,9 +240,25 @@ export function createTrials({
         return answer(await store(handle, actor, id, { before, sheet }), true, handle)
       }),
 
-    /** The first sheet of a trial that is made in this transaction. */
-    putIn: async (handle: Handle, actor: Actor, id: string, sheet: TrialSheetInput): Promise<void> => {
-      await store(handle, actor, id, { before: null, sheet })
+    /** The sheet as this transaction has it. */
+    async sheetIn(handle: Handle, id: string): Promise<TrialSheet | null> {
+      const stored = await sheetWithEntries(handle, id)
+      return stored && plainSheet(stored)
+    },
+
+    /**
+     * Puts a sheet in this transaction, over the one that stands; null takes that away.
+     * @throws trial.has_values, trial.phones_waiting as `put`
+     */
+    async putIn(handle: Handle, actor: Actor, id: string, sheet: TrialSheetInput | null): Promise<void> {
+      await experiments.lockFor(handle, actor, 'plots.edit', id)
+      const before = await sheetWithEntries(handle, id)
+      if (sheet === null) {
+        if (before) await removeIn(handle, actor, id, before)
+        return
+      }
+      if (before) await guardPlots(handle, id, before, sheet)
+      await store(handle, actor, id, { before, sheet })
     },
 
     /**
@@ -262,15 +291,7 @@ export function createTrials({
     remove: (actor: Actor, id: string, evenSo = false): Promise<void> =>
       change(actor, id, async (handle, before) => {
         if (!before) throw problem('trial.none')
-        if (!evenSo) await experiments.askUnsent(handle, id)
-        await removeSheet(handle, id)
-        const typed = Object.entries(before.informadas)
-        await experiments.plotsChanged(handle, actor, id, {
-          yields: typed.map(([numero, produtividade]) => ({ numero: Number(numero), produtividade })),
-          ...sheetChanges(before, null),
-        })
-        await effects.keep(handle, id)
-        await quality.keep(handle, id)
+        await removeIn(handle, actor, id, before, evenSo)
       }),
   }
 }

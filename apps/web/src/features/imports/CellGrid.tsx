@@ -17,6 +17,8 @@ import { valueText } from './value-text.ts'
 interface Line {
   key: string
   n: number
+  /** Its sheet, where several are joined. */
+  folha: string | null
   linha: number
   /** The first of its trial. */
   first: boolean
@@ -30,6 +32,8 @@ const STATES: Record<ImportRow['estado'], { label: string; tone: 'ok' | 'accent'
   igual: { label: 'Igual', tone: 'plain' },
   erro: { label: 'Com erro', tone: 'danger' },
 }
+/** Cells that one request may change. */
+const MOST_AT_ONCE = 1000
 const keyAt = (linha: number, coluna: string) => `${linha} ${coluna}`
 
 /** What a written number was taken for, where its look leaves a doubt: '1.234' is 1.234 or 1,234. */
@@ -53,7 +57,8 @@ export function CellGrid({
   /** Of the whole spreadsheet. */
   problems: readonly ImportProblem[]
   busy: boolean
-  onEdit: (changes: CellEdit[], iguais?: boolean) => void
+  /** Answers with what stood in every cell that was changed; null where nothing was. */
+  onEdit: (changes: CellEdit[], iguais?: boolean) => Promise<CellEdit[] | null>
   onAnyway: (n: number) => void
 }) {
   const joined = importacao.forma === 'folhas'
@@ -61,7 +66,9 @@ export function CellGrid({
   const lines = useMemo(
     () =>
       rows.flatMap(({ n, celulas }): Line[] =>
-        celulas.map(({ linha, valores }, at) => ({ key: `${n} ${at}`, n, linha, valores, first: at === 0 })),
+        celulas.map(({ folha, linha, valores }, at) => ({
+          ...{ key: `${n} ${at}`, n, folha, linha, valores, first: at === 0 },
+        })),
       ),
     [rows],
   )
@@ -70,16 +77,22 @@ export function CellGrid({
     const all = new Map<string, ImportProblem[]>()
     for (const { problemas } of rows)
       for (const one of problemas) {
-        const column =
-          one.coluna === null ? '' : joined && one.folha !== null ? `${one.folha}!${one.coluna}` : one.coluna
-        const key = keyAt(one.linha, column)
+        const sheet = joined && one.folha !== null ? `${one.folha}!` : ''
+        const key = keyAt(one.linha, `${sheet}${one.coluna ?? ''}`)
         all.set(key, [...(all.get(key) ?? []), one])
       }
     return all
   }, [rows, joined])
+  /** What is wrong with a cell: rows of two sheets may have one number. */
+  const wrongIn = ({ folha, linha }: Line, coluna: string) =>
+    folha === null || coluna === '' || coluna.startsWith(`${folha}!`)
+      ? byCell.get(keyAt(linha, coluna || (folha === null ? '' : `${folha}!`)))
+      : undefined
+  const lineName = ({ folha, linha }: Line) =>
+    folha === null ? formatNumber(linha, 0) : `${folha} ${formatNumber(linha, 0)}`
   /** Cells with a problem, in the order of reading. */
-  const wrongCells = lines.flatMap(({ linha }, row) =>
-    columns.flatMap(({ coluna }, column) => (byCell.has(keyAt(linha, coluna)) ? [{ row, column }] : [])),
+  const wrongCells = lines.flatMap((one, row) =>
+    columns.flatMap(({ coluna }, column) => (wrongIn(one, coluna) ? [{ row, column }] : [])),
   )
   const [at, setAt] = useState<Place>(() => wrongCells[0] ?? { row: 0, column: 0 })
   const [typed, setTyped] = useState<string | null>(null)
@@ -103,23 +116,21 @@ export function CellGrid({
       row: Math.min(lines.length - 1, Math.max(0, at.row + rowsDown)),
       column: Math.min(columns.length - 1, Math.max(0, at.column + columnsRight)),
     })
-  const apply = (changes: CellEdit[], { iguais = false, undo = false } = {}) => {
+  const apply = async (changes: CellEdit[], { iguais = false, undo = false } = {}) => {
     if (changes.length === 0) return
-    if (!undo)
-      undone.current.push(
-        changes.map(({ linha, coluna }) => ({
-          linha,
-          coluna,
-          valor: lines.find((one) => one.linha === linha && coluna in one.valores)?.valores[coluna] ?? '',
-        })),
-      )
-    onEdit(changes, iguais)
+    const before = await onEdit(changes, iguais)
+    if (before && !undo) undone.current.push(before)
+  }
+  const takeBack = async () => {
+    const last = undone.current.pop() ?? []
+    for (let from = 0; from < last.length; from += MOST_AT_ONCE)
+      await apply(last.slice(from, from + MOST_AT_ONCE), { undo: true })
   }
   const put = (valor: string, iguais = forAll) => {
     setTyped(null)
     setForAll(false)
     if (line && column && (valor !== valueAt(at) || iguais))
-      apply([{ linha: line.linha, coluna: column.coluna, valor }], { iguais })
+      void apply([{ linha: line.linha, coluna: column.coluna, valor }], { iguais })
   }
 
   const onKey = (event: KeyboardEvent) => {
@@ -157,8 +168,7 @@ export function CellGrid({
     } else if (event.key === 'Delete' || event.key === 'Backspace') put('')
     else if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z') {
       event.preventDefault()
-      const last = undone.current.pop()
-      if (last) apply(last, { undo: true })
+      void takeBack()
     } else if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) {
       event.preventDefault()
       setTyped(event.key)
@@ -173,7 +183,7 @@ export function CellGrid({
       .split(/\r?\n/)
       .slice(0, 200)
       .map((text) => text.split('\t'))
-    apply(
+    void apply(
       block.flatMap((cells, down) =>
         cells.flatMap((valor, right) => {
           const target = lines[at.row + down]
@@ -184,8 +194,8 @@ export function CellGrid({
     )
   }
 
-  const here = line && column ? (byCell.get(keyAt(line.linha, column.coluna)) ?? []) : []
-  const ofRow = line ? (byCell.get(keyAt(line.linha, '')) ?? []) : []
+  const here = line && column ? (wrongIn(line, column.coluna) ?? []) : []
+  const ofRow = line ? (wrongIn(line, '') ?? []) : []
   const trial = line ? trials.get(line.n) : undefined
   const told = here[0]
   const like =
@@ -211,7 +221,10 @@ export function CellGrid({
         <div role="row" className="sticky top-0 z-10 flex w-max min-w-full border-b border-line bg-surface">
           <div
             role="columnheader"
-            className="sticky left-0 w-24 shrink-0 bg-surface px-3 py-2 text-small font-medium text-muted"
+            className={classes(
+              'sticky left-0 shrink-0 bg-surface px-3 py-2 text-small font-medium text-muted',
+              joined ? 'w-40' : 'w-24',
+            )}
           >
             Linha
           </div>
@@ -237,15 +250,20 @@ export function CellGrid({
           >
             <div
               role="rowheader"
-              className="figures sticky left-0 z-[5] flex w-24 shrink-0 items-center gap-1.5 bg-surface px-3 py-1.5 text-small text-muted"
+              className={classes(
+                'figures sticky left-0 z-[5] flex shrink-0 items-center gap-1.5 bg-surface px-3 py-1.5 text-small text-muted',
+                joined ? 'w-40' : 'w-24',
+              )}
             >
-              {formatNumber(one.linha, 0)}
-              {(byCell.has(keyAt(one.linha, '')) || wrongCells.some((place) => place.row === row)) && (
+              <span className="truncate" title={lineName(one)}>
+                {lineName(one)}
+              </span>
+              {(wrongIn(one, '') || wrongCells.some((place) => place.row === row)) && (
                 <CircleAlert aria-label="Problema na linha" className="size-3.5 text-danger" />
               )}
             </div>
             {columns.map(({ coluna, titulo, decimal }, place) => {
-              const wrong = byCell.get(keyAt(one.linha, coluna))
+              const wrong = wrongIn(one, coluna)
               const error = wrong?.some(({ gravidade }) => gravidade === 'erro')
               const active = at.row === row && at.column === place
               const text = one.valores[coluna] ?? ''
@@ -258,7 +276,7 @@ export function CellGrid({
                   tabIndex={active ? 0 : -1}
                   aria-selected={active}
                   aria-invalid={error || undefined}
-                  aria-label={`Linha ${one.linha}, ${titulo}: ${text || 'vazia'}${wrong ? `. ${wrong.map(({ mensagem }) => mensagem).join('. ')}` : ''}`}
+                  aria-label={`Linha ${lineName(one)}, ${titulo}: ${text || 'vazia'}${wrong ? `. ${wrong.map(({ mensagem }) => mensagem).join('. ')}` : ''}`}
                   title={wrong?.map(({ mensagem }) => mensagem).join('\n')}
                   onFocus={() => setAt({ row, column: place })}
                   onDoubleClick={() => setTyped(text)}
@@ -272,7 +290,7 @@ export function CellGrid({
                     <input
                       // biome-ignore lint/a11y/noAutofocus: the cell that is typed into
                       autoFocus
-                      aria-label={`Novo valor da linha ${one.linha}, ${titulo}`}
+                      aria-label={`Novo valor da linha ${lineName(one)}, ${titulo}`}
                       value={typed}
                       disabled={busy}
                       onChange={(event) => setTyped(event.target.value)}
@@ -299,9 +317,7 @@ export function CellGrid({
           <p className="flex flex-wrap items-center gap-2">
             <Badge tone={STATES[trial.estado].tone}>{STATES[trial.estado].label}</Badge>
             <span className="figures text-muted">
-              {column
-                ? `Linha ${formatNumber(line.linha, 0)}, coluna ${column.coluna} (${column.titulo})`
-                : ''}
+              {column ? `Linha ${lineName(line)}, coluna ${column.coluna} (${column.titulo})` : ''}
             </span>
             {wrongCells.length > 0 && (
               <Button
@@ -332,7 +348,14 @@ export function CellGrid({
             )}
             <span>{one.mensagem}</span>
             {one.sugestao !== null && (
-              <Button size="small" disabled={busy} onClick={() => put(one.sugestao ?? '')}>
+              <Button
+                size="small"
+                disabled={busy}
+                onClick={() => {
+                  put(one.sugestao ?? '')
+                  focusAt(at)
+                }}
+              >
                 {`Usar “${one.sugestao}”`}
               </Button>
             )}
@@ -341,8 +364,10 @@ export function CellGrid({
                 size="small"
                 disabled={busy}
                 onClick={() => {
-                  if (one.sugestao !== null) put(one.sugestao, true)
-                  else {
+                  if (one.sugestao !== null) {
+                    put(one.sugestao, true)
+                    focusAt(at)
+                  } else {
                     setForAll(true)
                     setTyped(valueAt(at))
                   }

@@ -100,8 +100,8 @@ export function CheckStep({
 
   const edit = (alteracoes: CellEdit[], iguais = false) =>
     run(async () => {
-      const changed = await correct(id, { alteracoes, iguais })
-      const now = new Map(changed.map((row) => [row.n, row]))
+      const { experimentos, anteriores } = await correct(id, { alteracoes, iguais })
+      const now = new Map(experimentos.map((row) => [row.n, row]))
       // What was corrected stays where it is, so that nobody loses the place; other tabs read again.
       answerIs<{ rows: ImportRow[]; more: boolean }>(
         [...rowsKey(id), tab, only, shown],
@@ -110,6 +110,7 @@ export function CheckStep({
       void queryClient.invalidateQueries({ queryKey: [...rowsKey(id), 'problems'] })
       for (const other of TABS)
         if (other !== tab) void queryClient.invalidateQueries({ queryKey: [...rowsKey(id), other] })
+      return anteriores
     })
   const anyway = (n: number) =>
     run(async () => {
@@ -189,7 +190,7 @@ export function CheckStep({
                   rows={rows.data.rows}
                   problems={problems.data ?? []}
                   busy={busy}
-                  onEdit={(changes, iguais) => void edit(changes, iguais)}
+                  onEdit={edit}
                   onAnyway={(n) => void anyway(n)}
                 />
                 {rows.data.more && (

@@ -64,12 +64,12 @@ export interface CellEdit {
 export async function correct(
   id: string,
   body: { alteracoes: CellEdit[]; iguais?: boolean; mesmo_assim?: number[] },
-): Promise<ImportRow[]> {
-  const { importacao, experimentos } = await call(
+): Promise<{ experimentos: ImportRow[]; anteriores: CellEdit[] }> {
+  const { importacao, experimentos, anteriores } = await call(
     'correctImport',
     { params: { id }, body },
     { timeoutMs: 60_000 },
   )
   told(importacao)
-  return experimentos
+  return { experimentos, anteriores }
 }
