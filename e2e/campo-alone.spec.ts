@@ -138,3 +138,43 @@ test('what waits is sent by the worker when no page of the field is open', async
   await back.goto(`${server.url}/campo/${id}/coleta`)
   await expect(queue(back, 'Tudo enviado')).toBeVisible()
 })
+
+test('what is typed stays with its plot until it is saved, and ends there', async ({
+  page,
+  person,
+  server,
+}) => {
+  const { id } = await fieldTrial(server.url, person)
+  await takeAlong(page, person, id)
+  await page.goto(`${server.url}/campo/${id}/coleta`)
+  const height = page.getByLabel('Altura de plantas (cm)')
+  await height.fill('7')
+  // Whoever walks on is told of it, and finds it again, whatever happened to the page.
+  await page.getByRole('button', { name: 'Próxima parcela' }).click()
+  await expect(height).toHaveValue('')
+  await expect(page.getByText('Digitado e não guardado: “7” na parcela 101.')).toBeVisible()
+  await height.fill('81')
+  await page.getByRole('button', { name: 'Salvar e seguir' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Guardado: 81' })).toBeVisible()
+  await page.reload()
+  await page.getByRole('button', { name: 'Voltar à parcela 101' }).click()
+  await expect(page.getByRole('heading', { name: 'Parcela 101' })).toBeVisible()
+  await expect(height).toHaveValue('7')
+  await height.fill('72')
+  await page.getByRole('button', { name: 'Salvar e seguir' }).click()
+  await expect(page.getByText('Digitado e não guardado')).toBeHidden()
+
+  // What was saved is no draft: typing it anew begins with nothing.
+  await page.getByRole('button', { name: 'Próxima parcela' }).click()
+  await page.getByRole('button', { name: 'Parcela anterior' }).click()
+  await expect(page.getByRole('heading', { name: 'Parcela 101' })).toBeVisible()
+  await expect(height).toHaveValue('')
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Parcela 101' })).toBeVisible()
+  await expect(height).toHaveValue('')
+  await expect(page.getByText(/^Valor desta parcela: 72/)).toBeVisible()
+  await page.getByRole('button', { name: 'Desfazer' }).click()
+  await page.getByRole('link', { name: 'Terminar por agora' }).click()
+  await page.getByRole('link', { name: /Coletar|Continuar/ }).click()
+  await expect(height).toHaveValue('')
+})

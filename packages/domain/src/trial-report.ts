@@ -155,7 +155,7 @@ const placeSheet = (experiment: Experiment): ReportBlock => {
     ],
   }
 }
-export const MAP_SOURCE = 'Fonte: contornos dos estados, IBGE.'
+export const MAP_SOURCE = 'Fonte: contornos dos estados, Natural Earth.'
 /** Where the trial stood, if its coordinates are known. */
 export const placeMap = (
   { cidade, estado, latitude, longitude }: Experiment,
@@ -338,13 +338,15 @@ function additional({ tratamentos }: Experiment, numbered: Counter): ReportBlock
 }
 const nameOf = (key: string): string => String(JSON.parse(key)[0])
 
+export const costsHidden = ({ organizacao }: Pick<Experiment, 'organizacao'>): string =>
+  `${organizacao.nome} não mostra custos e retornos deste experimento.`
+
 function economy(
   { permissoes, organizacao, roi }: Experiment,
   answer: EconomicAnswer | null,
   numbered: Counter,
 ): ReportBlock[] {
-  if (!permissoes.ver_custos)
-    return [{ tipo: 'texto', texto: `${organizacao.nome} não mostra custos e retornos deste experimento.` }]
+  if (!permissoes.ver_custos) return [{ tipo: 'texto', texto: costsHidden({ organizacao }) }]
   const blocks: ReportBlock[] =
     roi === null ? [] : [{ tipo: 'ficha', linhas: [[REPORT_LABELS.roi, moneyText(roi)]] }]
   if (!answer) return blocks

@@ -4,6 +4,7 @@ import { reaisText } from './prices.ts'
 import { counterOf, type ReportBlock } from './report-blocks.ts'
 import { clayClass } from './soil.ts'
 import {
+  costsHidden,
   notCompared,
   placeMap,
   type ReportMaterial,
@@ -93,6 +94,7 @@ export function trialSummary(material: ReportMaterial): TrialSummary {
         ? [`Figura com os ${MOST_BARS} de maior produtividade, de ${figure.barras.length} tratamentos.`]
         : []),
       ...(recorded ? [] : [notCompared(experiment)]),
+      ...(experiment.permissoes.ver_custos ? [] : [costsHidden(experiment)]),
       versionLine(experiment),
     ],
     rodape,

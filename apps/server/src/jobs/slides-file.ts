@@ -35,7 +35,11 @@ export async function slidesFile(
   deck.title = `Relatório consolidado: ${pergunta}`
   deck.company = organizacao
   deck.author = organizacao
-  const n = `n = ${formatNumber(overview.total, 0)} ${overview.total === 1 ? 'ensaio' : 'ensaios'}`
+  const counted = (count: number): string =>
+    `n = ${formatNumber(count, 0)} ${count === 1 ? 'ensaio' : 'ensaios'}`
+  const n = counted(overview.total)
+  /** Those of them that could be compared with their control. */
+  const comparable = counted(overview.ganho?.n ?? 0)
 
   // Titles are the slides' own: what lists slides by their titles, or reads them aloud, finds them.
   const face = { fontFace: FONT, bold: true, color: INK, align: 'left', valign: 'middle' } as const
@@ -119,7 +123,7 @@ export async function slidesFile(
     const name = best.name.replace(/ \(\d+\)$/, '')
     slide(
       bars.length === 1 ? `Por ${of}: só há ensaios de ${name}` : `Por ${of}: o maior ganho é de ${name}`,
-      `Ganho médio sobre a Testemunha, em %; entre parênteses, ensaios. ${n}`,
+      `Ganho médio sobre a Testemunha, em %; entre parênteses, ensaios. ${comparable}`,
     ).addChart(
       deck.ChartType.bar,
       [
@@ -155,7 +159,7 @@ export async function slidesFile(
       return value === null ? [] : [{ chave, value: Math.round(value * 10) / 10 }]
     })
   if (years.length > 1)
-    slide('O ganho de ano a ano', `Ganho médio sobre a Testemunha, em %. ${n}`).addChart(
+    slide('O ganho de ano a ano', `Ganho médio sobre a Testemunha, em %. ${comparable}`).addChart(
       deck.ChartType.line,
       [
         {
@@ -224,7 +228,10 @@ export async function slidesFile(
       },
     )
   if (told)
-    slide(`O que a síntese diz de ${told.produto}`).addText(
+    slide(
+      `O que a síntese diz de ${told.produto}`,
+      counted(new Set(told.ensaios.map(({ experimento_id }) => experimento_id)).size),
+    ).addText(
       toldOf(told).map((text) => ({ text, options: { bullet: true, breakLine: true } })),
       { ...box, h: 4, fontFace: FONT, fontSize: 18, color: INK, valign: 'top', fit: 'shrink' },
     )
@@ -238,7 +245,7 @@ export async function slidesFile(
       `Ensaios cadastrados no Ensaio, lidos em ${formatDate(quando)} com o direito de quem pediu.`,
       `Filtro: ${pergunta}.`,
       ...(ensaios.length > 0 ? [`Lista de ensaios: ${material.site}/dashboard.`] : []),
-      'Contornos dos estados: IBGE.',
+      'Contornos dos estados: Natural Earth.',
     ].map((text) => ({ text, options: { bullet: true, breakLine: true } })),
     { ...box, h: 3, fontFace: FONT, fontSize: 16, color: INK, valign: 'top' },
   )

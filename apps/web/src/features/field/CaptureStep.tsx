@@ -37,9 +37,12 @@ export function CaptureStep({ trial, planned, place: whereabouts }: Props) {
   const variable = variables[step.variable]
   const place = planned.placeOf(step)
   usePosition(plot?.id ?? '', settings.posicao && plot !== undefined)
-  const next = () => move(Math.min(steps.length - 1, at + 1))
+  const next = () => {
+    whereabouts.saved(at)
+    move(Math.min(steps.length - 1, at + 1))
+  }
   const entry = useEntry({
-    ...{ trial, place, next, number: plot?.numero ?? 0, again: () => move(at) },
+    ...{ trial, place, next, number: plot?.numero ?? 0, again: () => whereabouts.saved(at) },
     // There is one for every step.
     variable: variable as NonNullable<typeof variable>,
   })
@@ -119,6 +122,13 @@ export function CaptureStep({ trial, planned, place: whereabouts }: Props) {
         {whereabouts.cameraClosedIt && (
           <Notice tone="warn">A câmera fechou o app. Nada foi perdido; tire a foto de novo.</Notice>
         )}
+        <Unsaved
+          of={whereabouts.unsaved.map(({ at: step, text }) => ({
+            ...{ step, text },
+            plot: trial.pack.parcelas[steps[step]?.plot ?? 0]?.numero ?? 0,
+          }))}
+          onGo={goTo}
+        />
         {variable.instrucao && <p>{variable.instrucao}</p>}
         <Samples variable={variable} value={cell.atual.valor} />
         <EntryInput
@@ -239,6 +249,30 @@ export function CaptureStep({ trial, planned, place: whereabouts }: Props) {
       )}
       {sheet === 'go' && <GoToSheet trial={trial} onClose={() => setSheet(null)} onPlot={toFound} />}
     </main>
+  )
+}
+
+/** Whoever walked on with a value that was typed and not saved is told where it waits. */
+function Unsaved({
+  of,
+  onGo,
+}: {
+  of: readonly { step: number; plot: number; text: string }[]
+  onGo: (step: number) => void
+}) {
+  const [first] = of
+  if (!first) return null
+  return (
+    <Notice tone="warn">
+      {of.length === 1
+        ? `Digitado e não guardado: “${first.text}” na parcela ${first.plot}. `
+        : `Digitado e não guardado em ${of.length} parcelas. `}
+      <button
+        type="button"
+        className="touch underline underline-offset-4"
+        onClick={() => onGo(first.step)}
+      >{`Voltar à parcela ${first.plot}`}</button>
+    </Notice>
   )
 }
 

@@ -116,7 +116,7 @@ export function Labels({ trial }: { trial: Trial }) {
                   <Code text={labelAddress(plot.codigo)} />
                   <div className="label-words">
                     <p className="label-number">{plot.numero}</p>
-                    <p>
+                    <p className="label-place">
                       {[
                         plot.bloco === null ? '' : `Bloco ${plot.bloco}`,
                         plot.linha === null ? '' : `L${plot.linha} C${plot.coluna}`,

@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'react'
-import type { Trial } from '../../field-store/trial.ts'
+import { useEffect, useRef, useState } from 'react'
+import type { CellPlace, Trial } from '../../field-store/trial.ts'
 import { field } from './field.ts'
 import type { Planned } from './plan.ts'
 
@@ -8,25 +8,31 @@ export const placeKey = (trial: Pick<Trial, 'pessoa' | 'experimento'>): string =
 /** That the camera was opened for a plot, and has not come back. */
 const cameraKey = (trial: Pick<Trial, 'pessoa' | 'experimento'>): string =>
   `camera ${trial.pessoa} ${trial.experimento}`
-const draftKey = (trial: Trial) => `rascunho ${trial.pessoa} ${trial.experimento}`
+const draftsKey = (trial: Trial) => `rascunhos ${trial.pessoa} ${trial.experimento}`
 
 interface Kept {
   parcela: string
   variavel: string | null
 }
-/** What is typed and not saved yet, and where. */
-interface TypedDraft extends Kept {
-  texto: string
-}
+/** What is typed and not saved yet, by its cell, the latest last: whoever walks on finds it there. */
+type Drafts = Readonly<Record<string, string>>
+const cellKey = ({ parcela, variavel, avaliacao }: CellPlace): string =>
+  `${parcela} ${variavel} ${avaliacao ?? ''}`
+/** Somebody who leaves more of them behind has the first ones forgotten. */
+const MOST_DRAFTS = 100
 
 export interface Place {
   /** Null until it is read. */
   at: number | null
   typed: string
+  /** Cells elsewhere in which something is typed and not saved. */
+  unsaved: readonly { at: number; text: string }[]
   /** The camera was open when the page was closed. */
   cameraClosedIt: boolean
   move(at: number): void
   type(text: string): void
+  /** What was typed at a step is on the disk: it is no draft any more. */
+  saved(at: number): void
   /** Before the camera is opened, which may close the page; done when it is on the disk. */
   toCamera(): Promise<void>
   fromCamera(): void
@@ -35,7 +41,8 @@ export interface Place {
 /** Where one is on the path, through everything. */
 export function usePlace(trial: Trial, planned: Planned | null): Place {
   const [at, setAt] = useState<number | null>(null)
-  const [typed, setTyped] = useState('')
+  const [drafts, setDrafts] = useState<Drafts>({})
+  const newest = useRef<Drafts>({})
   const [cameraClosedIt, setClosed] = useState(false)
   const ready = planned !== null
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is read once
@@ -47,50 +54,63 @@ export function usePlace(trial: Trial, planned: Planned | null): Place {
         return place.parcela === parcela && (variavel === null || place.variavel === variavel)
       })
     const read = async () => {
-      const [place, draft, camera] = (await Promise.all([
+      const [place, kept, camera] = (await Promise.all([
         field.get(placeKey(trial)),
-        field.get(draftKey(trial)),
+        field.get(draftsKey(trial)),
         field.get(cameraKey(trial)),
-      ])) as [Kept | undefined, TypedDraft | undefined, Kept | null | undefined]
+      ])) as [Kept | undefined, Drafts | undefined, Kept | null | undefined]
       if (camera) {
         setClosed(true)
         await field.put(cameraKey(trial), null)
       }
-      const kept = place ? find(place) : -1
+      const last = place ? find(place) : -1
       const first = planned.steps.findIndex((step) => !planned.filled(step))
-      const start = kept >= 0 ? kept : Math.max(0, first)
-      if (draft && find(draft) === start) setTyped(draft.texto)
-      setAt(start)
+      newest.current = kept ?? {}
+      setDrafts(newest.current)
+      setAt(last >= 0 ? last : Math.max(0, first))
     }
     read().catch(() => setAt(0))
     field.put('ultimo', trial.experimento).catch(() => undefined)
   }, [ready])
-  const placeAt = (step: number): Kept | null => {
-    const one = planned?.steps[step]
+  const placeAt = (step: number | null): CellPlace | null => {
+    const one = step === null ? undefined : planned?.steps[step]
     return one && planned ? planned.placeOf(one) : null
   }
+  const draft = (step: number | null, text: string): Promise<void> => {
+    const place = placeAt(step)
+    if (!place) return Promise.resolve()
+    const { [cellKey(place)]: _, ...others } = newest.current
+    const kept = Object.entries(text === '' ? others : { ...others, [cellKey(place)]: text })
+    newest.current = Object.fromEntries(kept.slice(-MOST_DRAFTS))
+    setDrafts(newest.current)
+    return field.put(draftsKey(trial), newest.current)
+  }
+  const here = placeAt(at)
+  const typed = here ? (drafts[cellKey(here)] ?? '') : ''
+  const keys = Object.keys(drafts).filter((key) => !here || key !== cellKey(here))
+  const unsaved =
+    keys.length === 0 || !planned
+      ? []
+      : planned.steps.flatMap((step, place) => {
+          const text = drafts[cellKey(planned.placeOf(step))]
+          return text === undefined || place === at ? [] : [{ at: place, text }]
+        })
   return {
-    ...{ at, typed, cameraClosedIt },
+    ...{ at, typed, unsaved, cameraClosedIt },
     move(next) {
       setClosed(false)
       setAt(next)
-      setTyped('')
       const kept = placeAt(next)
       if (kept) field.put(placeKey(trial), kept).catch(() => undefined)
-      // Of the same place, what was typed there is saved, and does not come back.
-      if (kept && next === at) field.put(draftKey(trial), { ...kept, texto: '' }).catch(() => undefined)
     },
-    type(text) {
-      setTyped(text)
-      const kept = at === null ? null : placeAt(at)
-      if (kept) field.put(draftKey(trial), { ...kept, texto: text }).catch(() => undefined)
-    },
+    type: (text) => void draft(at, text).catch(() => undefined),
+    saved: (step) => void draft(step, '').catch(() => undefined),
     async toCamera() {
-      const kept = at === null ? null : placeAt(at)
+      const kept = placeAt(at)
       if (!kept) return
       await Promise.all([
         field.put(placeKey(trial), kept),
-        field.put(draftKey(trial), { ...kept, texto: typed }),
+        draft(at, typed),
         field.put(cameraKey(trial), kept),
       ])
     },

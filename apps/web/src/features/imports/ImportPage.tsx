@@ -1,17 +1,19 @@
-import type { Import } from '@ensaio/domain'
+import { formatDateTime, type Import } from '@ensaio/domain'
 import { Check } from 'lucide-react'
+import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useSetAddress } from '../../shell/address.ts'
 import { useMay } from '../../shell/organization.tsx'
 import { Refusal } from '../../shell/Refusal.tsx'
 import { useTitle } from '../../shell/title.ts'
+import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
-import { ErrorState, Skeleton } from '../../ui/Surface.tsx'
+import { Banner, ErrorState, Skeleton } from '../../ui/Surface.tsx'
 import { CheckStep } from './CheckStep.tsx'
 import { ColumnsStep } from './ColumnsStep.tsx'
 import { ResultStep } from './ResultStep.tsx'
 import { SendStep } from './SendStep.tsx'
-import { useImport } from './use-import.ts'
+import { type Sheet, sendSheet, useChange, useImport } from './use-import.ts'
 import { Reading, WriteStep } from './WriteStep.tsx'
 
 const STEPS = [
@@ -48,10 +50,24 @@ export function ImportPage() {
   const asked = STEPS.find(({ key }) => key === search.get('passo'))?.key
   const first: Step = importacao?.estado === 'conferir' ? 'conferir' : furthest
   const step: Step = asked !== undefined && placeOf(asked) <= placeOf(furthest) ? asked : first
+  /** The same bytes were sent before: that import is open, and they may be read again. */
+  const [twice, setTwice] = useState<{ id: string; sheet: Sheet } | null>(null)
+  const again = useChange()
   const go = (next: Step, of: string | null = id) => {
     write({ id: of ?? '', passo: next })
     window.scrollTo({ top: 0 })
   }
+
+  const show = (made: Import) => {
+    const reached = REACHED[made.estado]
+    go(reached === 'gravar' ? 'conferir' : reached, made.id)
+  }
+  const sendAgain = (sheet: Sheet) =>
+    again.run(async () => {
+      const { importacao: made } = await sendSheet(sheet, true)
+      setTwice(null)
+      show(made)
+    })
 
   // What was begun before is still read.
   if (!create.allowed && id === null) return <Refusal title="Importar planilha" reason={create.reason} />
@@ -63,6 +79,19 @@ export function ImportPage() {
           {importacao ? importacao.nome : 'Ensaios que já estão em Excel, LibreOffice ou CSV'}
         </p>
       </header>
+      {importacao && twice?.id === importacao.id && (
+        <Banner
+          tone="info"
+          title={`Esta planilha já foi enviada em ${formatDateTime(importacao.created_at)}.`}
+          action={
+            <Button size="small" busy={again.busy} onClick={() => void sendAgain(twice.sheet)}>
+              Importar mesmo assim
+            </Button>
+          }
+        >
+          {again.failure ?? 'A importação daquela vez está aberta abaixo.'}
+        </Banner>
+      )}
       <Steps step={step} furthest={furthest} onStep={go} />
       {id !== null && query.isError ? (
         <ErrorState message={query.error.message} onRetry={() => void query.refetch()} />
@@ -71,16 +100,10 @@ export function ImportPage() {
       ) : importacao === null || (step === 'enviar' && importacao.estado !== 'lendo') ? (
         <SendStep
           failed={importacao}
-          onSent={(made) =>
-            go(
-              made.estado === 'lendo'
-                ? 'enviar'
-                : REACHED[made.estado] === 'gravar'
-                  ? 'conferir'
-                  : REACHED[made.estado],
-              made.id,
-            )
-          }
+          onSent={(made, sheet) => {
+            setTwice(sheet && { id: made.id, sheet })
+            show(made)
+          }}
         />
       ) : importacao.estado === 'lendo' ? (
         <Reading importacao={importacao} />

@@ -1,4 +1,4 @@
-import { counted, formatDateTime, IMPORT_MAX_BYTES, type Import } from '@ensaio/domain'
+import { counted, formatDateTime, type Import } from '@ensaio/domain'
 import { Download, FileSpreadsheet } from 'lucide-react'
 import { type DragEvent, useState } from 'react'
 import { open, reasonOf } from '../../api/client.ts'
@@ -9,7 +9,7 @@ import { downloadBlob } from '../../ui/download.ts'
 import { controlClasses, Select } from '../../ui/Input.tsx'
 import { Badge, Banner, Card, CardHeader } from '../../ui/Surface.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { told, useChange } from './use-import.ts'
+import { type Sheet, sendSheet, useChange } from './use-import.ts'
 
 const STATES: Record<
   Import['estado'],
@@ -30,32 +30,23 @@ const FORMATS = [
 ]
 
 /** A file, or text from a spreadsheet; and what was begun before. */
-export function SendStep({ failed, onSent }: { failed: Import | null; onSent: (made: Import) => void }) {
+export function SendStep({
+  failed,
+  onSent,
+}: {
+  failed: Import | null
+  /** With what was sent, where the same bytes had been sent before. */
+  onSent: (made: Import, again: Sheet | null) => void
+}) {
   const { busy, failure, run } = useChange()
   const [over, setOver] = useState(false)
   const [texto, setTexto] = useState('')
-  const [twice, setTwice] = useState<{ earlier: Import; again: () => void } | null>(null)
   const list = useEndpoint('listImports', {}, { ofServer: true })
 
-  const send = (from: { file: File } | { texto: string }, repetir = false) =>
+  const send = (from: Sheet) =>
     run(async () => {
-      setTwice(null)
-      const query = repetir ? { query: { repetir: '1' as const } } : {}
-      if ('file' in from && from.file.size > IMPORT_MAX_BYTES) throw new Error('A planilha passa de 20 MB')
-      const form = 'file' in from ? new FormData() : null
-      if (form && 'file' in from) form.append('arquivo', from.file, from.file.name)
-      const response = await open(
-        'createImport',
-        (form ? query : { ...query, body: { texto: 'texto' in from ? from.texto : '' } }) as never,
-        {
-          timeoutMs: 180_000,
-          ...(form && { form }),
-        },
-      )
-      const { importacao } = (await response.json()) as { importacao: Import }
-      told(importacao)
-      if (response.status === 200) setTwice({ earlier: importacao, again: () => void send(from, true) })
-      else onSent(importacao)
+      const { importacao, earlier } = await sendSheet(from)
+      onSent(importacao, earlier ? from : null)
     })
 
   const drop = (event: DragEvent) => {
@@ -73,22 +64,6 @@ export function SendStep({ failed, onSent }: { failed: Import | null; onSent: (m
         </Banner>
       )}
       {failure && <Banner tone="danger">{failure}</Banner>}
-      {twice && (
-        <Banner
-          tone="info"
-          title={`Esta planilha já foi enviada em ${formatDateTime(twice.earlier.created_at)}.`}
-          action={
-            <span className="flex flex-wrap gap-2">
-              <Button size="small" onClick={() => onSent(twice.earlier)}>
-                Abrir a anterior
-              </Button>
-              <Button size="small" onClick={twice.again}>
-                Importar mesmo assim
-              </Button>
-            </span>
-          }
-        />
-      )}
       <div className="grid gap-6 lg:grid-cols-[1.4fr_1fr]">
         <Card>
           <CardHeader title="Enviar a planilha" subtitle=".xlsx, .ods ou .csv de até 20 MB e 50.000 linhas" />
@@ -167,7 +142,7 @@ export function SendStep({ failed, onSent }: { failed: Import | null; onSent: (m
                   <button
                     type="button"
                     className="max-w-full truncate text-left font-medium text-accent hover:underline"
-                    onClick={() => onSent(one)}
+                    onClick={() => onSent(one, null)}
                   >
                     {one.nome}
                   </button>

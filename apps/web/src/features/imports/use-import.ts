@@ -1,8 +1,8 @@
-import type { Import, ImportMapping, ImportRow } from '@ensaio/domain'
+import { IMPORT_MAX_BYTES, type Import, type ImportMapping, type ImportRow } from '@ensaio/domain'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { actingKey } from '../../api/acting.ts'
-import { type ApiError, call, reasonOf } from '../../api/client.ts'
+import { type ApiError, call, open, reasonOf } from '../../api/client.ts'
 import { answerIs, queryClient } from '../../api/query-client.ts'
 
 /** How often an import at work is asked how far it is. */
@@ -72,4 +72,25 @@ export async function correct(
   )
   told(importacao)
   return { experimentos, anteriores }
+}
+
+export type Sheet = { file: File } | { texto: string }
+
+/** Sends a spreadsheet; the same bytes once more come back as the earlier import, unless they are to be read again. */
+export async function sendSheet(
+  from: Sheet,
+  repetir = false,
+): Promise<{ importacao: Import; earlier: boolean }> {
+  const query = repetir ? { query: { repetir: '1' as const } } : {}
+  if ('file' in from && from.file.size > IMPORT_MAX_BYTES) throw new Error('A planilha passa de 20 MB')
+  const form = 'file' in from ? new FormData() : null
+  if (form && 'file' in from) form.append('arquivo', from.file, from.file.name)
+  const response = await open(
+    'createImport',
+    (form ? query : { ...query, body: { texto: 'texto' in from ? from.texto : '' } }) as never,
+    { timeoutMs: 180_000, ...(form && { form }) },
+  )
+  const { importacao } = (await response.json()) as { importacao: Import }
+  told(importacao)
+  return { importacao, earlier: response.status === 200 }
 }
