@@ -175,6 +175,6 @@ test('what is typed stays with its plot until it is saved, and ends there', asyn
   await expect(page.getByText(/^Valor desta parcela: 72/)).toBeVisible()
   await page.getByRole('button', { name: 'Desfazer' }).click()
   await page.getByRole('link', { name: 'Terminar por agora' }).click()
-  await page.getByRole('link', { name: /Coletar|Continuar/ }).click()
+  await page.getByRole('button', { name: 'Coletar' }).click()
   await expect(height).toHaveValue('')
 })
