@@ -1555,6 +1555,12 @@ const TABLE: File[] = [
     ],
     lastChange: [(handle) => changes.lastChange(handle, ID)],
     addChanges: [(handle) => changes.addChanges(handle, ID, [CHANGE])],
+    shelveConflicts: [
+      (handle) =>
+        changes.shelveConflicts(handle, ID, {
+          ...{ stays: { parcelas: [ID], variaveis: [ID], avaliacoes: [] }, reason: 'x' },
+        }),
+    ],
     closeChanges: [(handle) => changes.closeChanges(handle, ID, [ID])],
     entriesOfDevice: [
       answers({ id: 1, seq: 1 }, (handle) =>

@@ -158,6 +158,9 @@ export const FieldChangesAnswer = z.object({
 })
 
 /** A change as the server keeps it. */
+/** Why an entry that waited does so no more, as its phone is told that asks again. */
+export const DECIDED = 'Já decidido por quem edita o ensaio'
+
 export const KeptChange = z.object({
   id: z.string(),
   origem: z.enum(CHANGE_ORIGINS),
@@ -174,6 +177,8 @@ export const KeptChange = z.object({
   base: z.string().nullable(),
   quando: z.string(),
   confirmado: z.boolean(),
+  /** Beyond the limits that its variable has by now. */
+  fora: z.boolean().optional(),
   quem: z.string().nullable(),
   recebido_em: z.string(),
   estado: z.enum(CHANGE_STATES),

@@ -25,6 +25,10 @@ export interface OwnEntry extends Owned {
   espera: 0 | 1
   estado: 'espera' | 'aplicado' | 'igual' | 'conflito' | 'guardado' | 'recusado'
   razao: string | null
+  /** In a copy: the name of who made it. */
+  de?: string
+  /** It waited on the server for a decision, and one was taken. */
+  decidido?: boolean
   registro: FieldChange
   /** In which sending it went out, counted on this phone. */
   envio: number

@@ -1,7 +1,7 @@
-import { type ChangeResult, MOST_SENT, SENT_BYTES } from '@ensaio/domain'
+import { type ChangeResult, DECIDED, MOST_SENT, SENT_BYTES } from '@ensaio/domain'
 import { type Asked, askField, type FieldAnswer } from '../api/field-client.ts'
 import { type Database, type OwnEntry, type Owned, writeSafely } from './database.ts'
-import { adopt, countWaiting, DEVICE, SKEW, waitingOf } from './entries.ts'
+import { adopt, countWaiting, DEVICE, entriesOf, SKEW, waitingOf } from './entries.ts'
 import { keepSeen, packageOf, packagesOf, SENDING } from './packages.ts'
 import { type PhotoPause, sendPhotos } from './photos.ts'
 
@@ -94,6 +94,8 @@ async function sendAll(needs: Needs, active: Active): Promise<Round> {
     // One that cannot be heard of keeps neither the others nor photos back.
     unheard ??= round
   }
+  for (const owned of touched.values())
+    if (active === 'all' || isDue(owned)) await askAgain(needs, owned).catch(() => undefined)
   const photos = await sendPhotos({
     ...{ database, person, ...needs.photos, progress: needs.progress },
     ask: (organization, work) => withToken(needs, organization, work),
@@ -101,6 +103,45 @@ async function sendAll(needs: Needs, active: Active): Promise<Round> {
   if (photos === 'values') return sendAll(needs, active)
   if (photos !== 'done') return { kind: photos }
   return unheard ?? { kind: touched.size > 0 ? 'done' : 'idle' }
+}
+
+/** Entries of a trial that are asked about again at once, and how often they are. */
+const MOST_ASKED_AGAIN = 20
+const ASK_AGAIN_MS = 10 * 60_000
+const askedAgain = new Map<string, number>()
+function isDue({ experimento }: Owned): boolean {
+  const last = askedAgain.get(experimento)
+  return last === undefined || performance.now() - last > ASK_AGAIN_MS
+}
+
+/** Whether what waits on the server for a decision has one by now: the same entries have the same answers, and that. */
+async function askAgain(needs: Needs, owned: Owned): Promise<void> {
+  const { database, person } = needs
+  const open = (await entriesOf(database, owned)).filter(
+    ({ estado, decidido }) => (estado === 'guardado' || estado === 'conflito') && !decidido,
+  )
+  askedAgain.set(owned.experimento, performance.now())
+  const batch = batchOf(open.slice(-MOST_ASKED_AGAIN), MOST_ASKED_AGAIN)
+  const [first] = batch
+  if (!first) return
+  const body = {
+    aparelho: first.registro.aparelho,
+    registros: batch.map(({ registro }) => registro),
+    pendentes: await countWaiting(database, person),
+  }
+  const answer = await withToken(needs, first.organizacao, (how) =>
+    askField('sendFieldChanges', { body }, how, (given) => answersAll(given, batch)),
+  )
+  if (answer.kind !== 'ok') return
+  const decided = batch.flatMap((entry, n): OwnEntry[] =>
+    answer.body.resultados[n]?.motivo === DECIDED ? [{ ...entry, decidido: true, razao: DECIDED }] : [],
+  )
+  if (decided.length === 0) return
+  await writeSafely(database, ['registros'], async (transaction) => {
+    for (const entry of decided) void transaction.objectStore('registros').put(entry)
+  })
+  needs.settled(decided)
+  needs.news()
 }
 
 const UTF_8 = new TextEncoder()

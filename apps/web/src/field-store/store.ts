@@ -409,10 +409,11 @@ export function createFieldStore() {
     /** Every entry of the person that this phone still has, or what the second store has where the first is lost. */
     async entries(): Promise<OwnEntry[]> {
       if (!database) return copiedEntries()
-      const me = state.person?.id
+      const me = state.person
       return (await database.getAll('registros'))
-        .filter(({ pessoa }) => pessoa === me)
+        .filter(({ pessoa }) => pessoa === me?.id)
         .sort((a, b) => a.seq - b.seq)
+        .map((entry) => (me?.name ? { ...entry, de: me.name } : entry))
     },
     /** Entries of a copy: those that are here already stay as they are. */
     async bring(given: readonly OwnEntry[], pictures: ReadonlyMap<string, Blob>): Promise<number> {
@@ -435,8 +436,11 @@ export function createFieldStore() {
             },
           })
         if (await transaction.objectStore('registros').get(id)) continue
+        // Brought by somebody else, it stays its collector's.
+        const nome = registro.nome ?? (entry.pessoa === me ? null : (entry.de ?? null))
         await transaction.objectStore('registros').add({
           ...entry,
+          registro: { ...registro, nome },
           pessoa: me,
           espera: 1,
           estado: 'espera',

@@ -32,6 +32,8 @@ export interface Told {
   quando: string
   aparelho: string | null
   confirmado: boolean
+  /** Beyond the limits that its variable has by now. */
+  fora?: boolean
   /** Of one of this phone: what became of it. */
   estado: OwnEntry['estado'] | null
   base: string | null
@@ -115,7 +117,7 @@ export function openTrial(
   const toldOf = (row: KeptChange): Told => ({
     ...{ id: row.id, tipo: row.tipo, valor: row.valor, motivo: row.motivo, base: row.base },
     ...{ quem: row.nome ?? row.quem ?? 'Alguém', quando: row.quando, aparelho: row.aparelho },
-    ...{ confirmado: row.confirmado, estado: null },
+    ...{ confirmado: row.confirmado, fora: row.fora === true, estado: null },
   })
   const apply = (
     change: MergedChange & Pick<KeptChange, 'parcela' | 'variavel' | 'avaliacao' | 'amostra'>,
@@ -144,14 +146,19 @@ export function openTrial(
 
   const add = (entry: OwnEntry) => {
     own.push(entry)
-    if (isInPackage(envio, entry)) return
     const { registro, estado } = entry
-    if (known.has(entry.id) || estado === 'recusado' || estado === 'guardado') return
-    apply(registro, {
+    // What waits for a decision stands in no package, and is in no cell.
+    if (entry.decidido || (estado !== 'guardado' && isInPackage(envio, entry))) return
+    if (estado === 'recusado' || (estado !== 'guardado' && known.has(entry.id))) return
+    const told: Told = {
       ...{ id: entry.id, tipo: registro.tipo, valor: registro.valor, motivo: registro.motivo },
       ...{ quem: me, quando: registro.quando, aparelho: registro.aparelho, base: registro.base },
       ...{ confirmado: registro.confirmado, estado },
-    })
+    }
+    if (estado !== 'guardado') return apply(registro, told)
+    // It waits on the server for who edits the trial: it stands nowhere, and is not gone.
+    const { parcela, variavel, avaliacao } = registro
+    if (parcela !== null && variavel) tell({ parcela, variavel, avaliacao: avaliacao ?? null }, told)
   }
   for (const entry of entries) add(entry)
   const settle = (settled: readonly OwnEntry[]) => {

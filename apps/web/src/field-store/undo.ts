@@ -9,19 +9,12 @@ import type { Trial } from './trial.ts'
  */
 export function undoOf(trial: Trial): { entry: OwnEntry; draft: Draft } | null {
   const byId = new Map(trial.own.map((entry) => [entry.id, entry]))
-  const undone = new Set(trial.own.flatMap(({ desfaz }) => desfaz ?? []))
   /** What an undoing brought back stands for what it was then. */
   const meant = (id: string | null): string | null => {
     const undoing = id === null ? undefined : byId.get(id)?.desfaz
     return undoing ? meant(byId.get(undoing)?.registro.base ?? null) : id
   }
-  const entry = trial.own.findLast(
-    ({ id, desfaz, estado, registro }) =>
-      desfaz === null &&
-      !undone.has(id) &&
-      estado !== 'recusado' &&
-      (fillsCell(registro) || registro.tipo === 'nota'),
-  )
+  const entry = lastOf(trial)
   if (!entry) return null
   const { tipo, parcela, variavel, avaliacao, rotulos, base } = entry.registro
   if (parcela === null) return null
@@ -45,4 +38,34 @@ export function undoOf(trial: Trial): { entry: OwnEntry; draft: Draft } | null {
           : { tipo: 'exclusao', valor: null }),
     },
   }
+}
+
+/** The last entry of this phone that has not been taken back. */
+function lastOf(trial: Trial): OwnEntry | undefined {
+  const undone = new Set(trial.own.flatMap(({ desfaz }) => desfaz ?? []))
+  return trial.own.findLast(
+    ({ id, desfaz, estado, decidido, registro }) =>
+      desfaz === null &&
+      !decidido &&
+      !undone.has(id) &&
+      estado !== 'recusado' &&
+      (fillsCell(registro) || registro.tipo === 'nota'),
+  )
+}
+
+/** Why nothing can be taken back, in a sentence. */
+export function whyNoUndo(trial: Trial): string {
+  const last = lastOf(trial)
+  if (!last) return 'Não há o que desfazer neste aparelho.'
+  const { parcela, variavel, avaliacao, rotulos } = last.registro
+  const plot = `o último valor, da parcela ${rotulos.parcela},`
+  if (last.estado === 'guardado')
+    return `Não dá para desfazer: ${plot} está guardado no servidor, aguardando decisão.`
+  const open =
+    parcela !== null && variavel
+      ? trial.cell({ parcela, variavel, avaliacao: avaliacao ?? null }).abertos
+      : []
+  return open.some(({ id }) => id === last.id)
+    ? `Não dá para desfazer: ${plot} está em conflito. Decida em Conflitos.`
+    : `Não dá para desfazer: ${plot} foi mudado depois por outra pessoa.`
 }

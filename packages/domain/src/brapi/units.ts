@@ -132,7 +132,18 @@ export interface CellRow {
   externo: readonly Record<string, unknown>[]
   /** Its time lay ahead of ours by more than what clocks differ. */
   hora_suspeita?: boolean
+  /** Beyond what the variable may be, as it is set by now. */
+  fora?: boolean
+  /** Where it was entered: what the application sent, or the phone's position. */
+  lugar?: GivenPlace | null
 }
+
+/** A GeoJSON feature, as BrAPI takes and gives one. */
+export type GivenPlace = { type: 'Feature'; geometry: Record<string, unknown> }
+
+/** A phone's position as such a feature. */
+export const placeOfPhone = (posicao: { lat: number; lng: number } | null | undefined): GivenPlace | null =>
+  posicao ? { type: 'Feature', geometry: { type: 'Point', coordinates: [posicao.lng, posicao.lat] } } : null
 
 export const valueText = ({ valor, texto }: Pick<CellRow, 'valor' | 'texto'>): string | null => {
   const number = plotNumber(valor)
@@ -144,7 +155,11 @@ export const presentObservation = (
   { study, plot, column }: { study: Study; plot: { id: string; numero: number }; column: Column },
 ) => ({
   ...BLANK.observation,
-  ...(row.hora_suspeita && { additionalInfo: { hora_suspeita: true } }),
+  additionalInfo: {
+    ...(row.hora_suspeita && { hora_suspeita: 'sim' }),
+    ...(row.fora && { fora_dos_limites: 'sim' }),
+  },
+  geoCoordinates: row.lugar ?? null,
   collector: row.coletor,
   externalReferences: [...row.externo],
   ...{ germplasmDbId: study.germplasmDbId, germplasmName: study.cultivar },

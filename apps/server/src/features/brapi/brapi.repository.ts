@@ -1,5 +1,5 @@
 import type { PlotValue, TrialRegistry } from '@ensaio/domain'
-import type { KeptDate, KeptVariable, Made, Planted, StudyRow } from '@ensaio/domain/brapi'
+import type { GivenPlace, KeptDate, KeptVariable, Made, Planted, StudyRow } from '@ensaio/domain/brapi'
 import { sql } from 'kysely'
 import { nameIn } from '../../catalogue/dimensions.ts'
 import type { Handle } from '../../database/handle.ts'
@@ -183,7 +183,13 @@ export interface ValueRow {
   quando: Date | null
   coletor: string | null
   pessoa_id: string | null
-  extra: { referencias?: Record<string, unknown>[]; hora_suspeita?: boolean } | null
+  extra: {
+    referencias?: Record<string, unknown>[]
+    hora_suspeita?: boolean
+    lugar?: GivenPlace
+    posicao?: { lat: number; lng: number } | null
+  } | null
+  fora: boolean | null
 }
 export interface ValueFilter {
   /** In their order. */
@@ -219,7 +225,7 @@ export async function valuePage(
       with ordinality as c (valor, texto, registro, parcela, numero, ordem)`
   const entries = sql`
     left join lateral (
-      select r.quando, r.coletor, r.pessoa_id, r.extra from registros r
+      select r.quando, r.coletor, r.pessoa_id, r.extra, r.fora from registros r
       where r.experimento_id = v.experimento_id and r.id = c.registro limit 1
     ) r on true`
   const wanted = sql`
@@ -245,7 +251,7 @@ export async function valuePage(
   `.execute(handle)
   const { rows } = await sql<ValueRow>`
     select v.experimento_id, v.variavel, v.avaliacao, c.parcela, c.numero, c.valor, c.texto, r.quando,
-      r.coletor, r.pessoa_id, r.extra ${cells} ${entries} ${wanted} ${came}
+      r.coletor, r.pessoa_id, r.extra, r.fora ${cells} ${entries} ${wanted} ${came}
     order by array_position(${[...studies]}::uuid[], v.experimento_id), v.ordem, c.ordem
     offset ${offset} limit ${limit}
   `.execute(handle)

@@ -535,7 +535,7 @@ describe('values that come back', () => {
     ])
     const [{ observationDbId }] = body.result.data
     const stored = await brapi('GET', `observations/${observationDbId}`)
-    expect(stored.body.result.additionalInfo).toEqual({ hora_suspeita: true })
+    expect(stored.body.result.additionalInfo).toEqual({ hora_suspeita: 'sim' })
     expect((await post([await record(302, 'Colheita', '2025-02-30')])).status).toBe(400)
   })
 

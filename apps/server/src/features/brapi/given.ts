@@ -1,4 +1,5 @@
 import { formatNumber, isDay, limitsOf, type TrialVariable } from '@ensaio/domain'
+import type { GivenPlace } from '@ensaio/domain/brapi'
 import { BrapiError } from './brapi-error.ts'
 
 /** What another application says of one value. */
@@ -11,6 +12,8 @@ export interface Given {
   time: number | null
   collector: string | null
   references: Record<string, unknown>[]
+  /** Where it was entered. */
+  place: GivenPlace | null
   /** Field Book's own name of its record, and of the device. */
   upload: string | null
   device: string
@@ -20,7 +23,8 @@ export interface Given {
 
 const LONGEST = 500
 const MOST_REFERENCES = 20
-const NUMBER = /^-?\d{1,15}([.,]\d{1,12})?$/
+/** A mean of samples, as it is given, may have all the digits of a double. */
+const NUMBER = /^-?\d{1,15}([.,]\d{1,20})?$/
 const DAY = /^(\d{4})-(\d{2})-(\d{2})(T.{0,40})?$/
 
 /** @throws BrapiError that names the record, where it is none */
@@ -65,10 +69,35 @@ export function readGiven(one: unknown, at: number): Given {
     time,
     collector: text('collector', 120) || null,
     references: kept,
+    place: placeOf(given.geoCoordinates) ?? (given.geoCoordinates == null ? null : wrong('geoCoordinates')),
     upload: from('Field Book Upload'),
     device: from('Field Book Device') ?? '',
   }
   return { ...words, fault }
+}
+
+const LONGEST_PLACE = 2000
+/** A point or a polygon with its degrees; null for what is none. */
+function placeOf(given: unknown): GivenPlace | null {
+  if (typeof given !== 'object' || given === null) return null
+  const { type, geometry } = given as { type?: unknown; geometry?: Record<string, unknown> | null }
+  if (type !== 'Feature' || typeof geometry !== 'object' || geometry === null) return null
+  const { type: shape, coordinates } = geometry
+  const degrees = (one: unknown): boolean =>
+    Array.isArray(one) &&
+    one.length >= 2 &&
+    one.length <= 3 &&
+    one.every((number) => typeof number === 'number' && Number.isFinite(number)) &&
+    Math.abs(one[0]) <= 180 &&
+    Math.abs(one[1]) <= 90
+  const fits =
+    shape === 'Point'
+      ? degrees(coordinates)
+      : shape === 'Polygon' &&
+        Array.isArray(coordinates) &&
+        coordinates.every((ring) => Array.isArray(ring) && ring.length > 3 && ring.every(degrees))
+  if (!fits || JSON.stringify(coordinates).length > LONGEST_PLACE) return null
+  return { type, geometry: { type: shape, coordinates } }
 }
 
 type Read = { valor: number | string | null; motivo: string | null } | { wrong: string }

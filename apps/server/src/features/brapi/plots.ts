@@ -1,6 +1,7 @@
 import {
   type Column,
   eventsOf,
+  placeOfPhone,
   plotRange,
   presentObservation,
   relationsOf,
@@ -139,6 +140,8 @@ export function plotLists(namesOf: AccountsFeature['namesOf']) {
               conta: row.pessoa_id,
               externo: row.extra?.referencias ?? [],
               hora_suspeita: row.extra?.hora_suspeita === true,
+              fora: row.fora === true,
+              lugar: row.extra?.lugar ?? placeOfPhone(row.extra?.posicao),
             },
           },
           { study, plot: { id: row.parcela, numero: row.numero }, column },

@@ -123,7 +123,7 @@ export function createWriter({
     const status: Status[] = []
     const rows = new Map(
       order.map((item, at) => {
-        const { given, study, plot, column } = item
+        const { given, study, plot, column, write } = item
         const outcome = outcomes[at]
         if (!outcome || outcome.estado === 'recusado' || outcome.estado === 'guardado')
           throw problem('request.conflict')
@@ -137,6 +137,11 @@ export function createWriter({
             },
             ...{ quando: quando === null ? null : new Date(quando), coletor: author, conta: pessoa },
             externo: given.references,
+            // Of what was sent now; another's value that stands has its own.
+            ...(outcome.atual.id === write.entry.id && {
+              hora_suspeita: write.entry.extra?.hora_suspeita === true,
+              lugar: given.place,
+            }),
           },
           { study, plot, column },
         )
@@ -294,6 +299,7 @@ function writeOf(
       confirmado: false,
       extra: {
         ...(given.references.length > 0 && { referencias: given.references }),
+        ...(given.place && { lugar: given.place }),
         ...(time - now > AHEAD_MS && { hora_suspeita: true }),
       },
     },

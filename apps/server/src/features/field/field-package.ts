@@ -15,6 +15,7 @@ export const presentChange = (row: KeptRow, names: ReadonlyMap<string, string | 
   ...{ tipo: row.tipo, parcela: row.parcela, variavel: row.variavel, avaliacao: row.avaliacao },
   ...{ amostra: row.amostra, valor: row.valor, motivo: row.motivo, base: row.base },
   ...{ quando: row.quando.toISOString(), confirmado: row.confirmado },
+  ...(row.fora && { fora: true }),
   quem: names.get(row.pessoa_id ?? '') ?? null,
   ...{ recebido_em: row.recebido_em.toISOString(), estado: row.estado, revisao: row.revisao },
   encerrado: row.encerrado,

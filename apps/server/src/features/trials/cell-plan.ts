@@ -2,6 +2,7 @@ import {
   type CellState,
   type CellValue,
   cellOf,
+  DECIDED,
   EMPTY_CELL,
   fillsCell,
   formatNumber,
@@ -56,7 +57,7 @@ export const NOTHING: Outcome['atual'] = { id: null, valor: null, pessoa: null, 
 export const TAKEN = 'Este identificador já foi usado em outro registro'
 const NOT_THEIRS = 'Quem registrou os valores ou quem edita o ensaio decide este conflito'
 export const FOREIGN_PLOT = 'A parcela não é deste ensaio'
-const NO_PLACE = 'A parcela, a variável ou a avaliação não existe mais'
+export const NO_PLACE = 'A parcela, a variável ou a avaliação não existe mais'
 
 /**
  * What entries make of a sheet, one after the other: its columns as they are then, what is written down, which open
@@ -135,7 +136,7 @@ export function planWrites(
         id: entry.id,
         estado: own ? before.estado : 'recusado',
         atual: own && place && row !== undefined ? told(place, row, known) : NOTHING,
-        razao: own ? null : TAKEN,
+        razao: own ? decidedOf(before) : TAKEN,
       }
     }
     if (foreign.has(entry.parcela ?? ''))
@@ -182,13 +183,16 @@ export function planWrites(
   return { outcomes: writes.map(one), columns, touched, added, closed }
 }
 
-/** Whether an entry came before: from the same device, or in a copy that another device of the person brings. */
+/** Of one that waited for a decision that has been taken by now. */
+export const decidedOf = ({ estado, encerrado }: Pick<Row, 'estado' | 'encerrado'>): string | null =>
+  encerrado && (estado === 'conflito' || estado === 'guardado') ? DECIDED : null
+
+/** Whether an entry came before: from the same device, or in a copy that another device or person brings. */
 export function isSame(
   before: Omit<Row, 'quando'> & { quando: string | Date },
   entry: CellWrite['entry'],
 ): boolean {
-  if (before.pessoa_id !== entry.pessoa_id) return false
-  if (before.aparelho === entry.aparelho) return true
+  if (before.pessoa_id === entry.pessoa_id && before.aparelho === entry.aparelho) return true
   const said = ({ tipo, parcela, variavel, avaliacao, amostra, valor, quando }: Said) =>
     JSON.stringify([tipo, parcela, variavel, avaliacao, amostra, valor, new Date(quando).getTime()])
   return said(before) === said(entry)

@@ -6,6 +6,7 @@ import type { Actor } from '../../http/contract-routes.ts'
 import type { Experiments } from '../experiments/experiments.service.ts'
 import {
   type CellWrite,
+  decidedOf,
   type EnteredColumns,
   FOREIGN_PLOT,
   isSame,
@@ -168,7 +169,7 @@ export function createCellWrites({
       const row = met.get(entry.id)
       const own = !row || isSame(row, entry)
       const estado = own ? (row?.estado ?? 'guardado') : 'recusado'
-      return { id: entry.id, estado, atual: NOTHING, razao: null }
+      return { id: entry.id, estado, atual: NOTHING, razao: row && own ? decidedOf(row) : null }
     })
   }
 
@@ -441,14 +442,14 @@ const kindThere = ({ tipo, valor, motivo }: StoredChange): StoredChange['tipo'] 
   return motivo === null ? 'exclusao' : 'sem_valor'
 }
 
-/** Who places it answers for it; who collected it, and when, is still told. */
+/** It stays whose it was, and of when it was; who put it there is noted. */
 const placedAt = (actor: Actor, kept: StoredChange, to: Place): CellWrite => ({
   decide: null,
   entry: {
-    ...{ id: randomUUID(), pessoa_id: actor.id, origem: 'mesa', aparelho: null, seq: null },
+    ...{ id: randomUUID(), pessoa_id: kept.pessoa_id ?? actor.id, origem: 'mesa', aparelho: null, seq: null },
     ...{ coletor: kept.coletor, tipo: kindThere(kept), ...to, amostra: kept.amostra },
     ...{ valor: kept.valor, motivo: kept.motivo, quando: kept.quando.toISOString() },
-    ...{ confirmado: kept.confirmado, extra: { de: kept.id } },
+    ...{ confirmado: kept.confirmado, extra: { de: kept.id, colocado_por: actor.id } },
   },
 })
 

@@ -141,6 +141,24 @@ export async function closeChanges(
     .execute()
 }
 
+/** Conflicts whose plot, variable or date went away wait for a place, with all others that have none. */
+export async function shelveConflicts(
+  handle: Handle,
+  experimentId: string,
+  {
+    stays,
+    reason,
+  }: { stays: Record<'parcelas' | 'variaveis' | 'avaliacoes', readonly string[]>; reason: string },
+): Promise<void> {
+  await sql`
+    update registros r set estado = 'guardado',
+      extra = coalesce(r.extra, '{}'::jsonb) || jsonb_build_object('razao', ${reason}::text)
+    where r.experimento_id = ${experimentId} and r.estado = 'conflito' and not r.encerrado
+      and not (r.parcela = any (${[...stays.parcelas]}::uuid[]) and r.variavel = any (${[...stays.variaveis]}::uuid[])
+        and (r.avaliacao is null or r.avaliacao = any (${[...stays.avaliacoes]}::uuid[])))
+  `.execute(handle)
+}
+
 /** Ids of entries that a person made on a device under these numbers. */
 export async function entriesOfDevice(
   handle: Handle,

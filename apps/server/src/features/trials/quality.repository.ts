@@ -86,7 +86,7 @@ export async function factsOf(
               select count(distinct q.parcela) as n from registros q
               where q.experimento_id = e.id and q.origem = 'campo' and q.tipo = 'valor'
               group by q.aparelho, date_trunc('minute', q.quando)) z), 0)) end
-        from registros r where r.experimento_id = e.id and r.origem = 'campo') as entradas,
+        from registros r where r.experimento_id = e.id and r.origem in ('campo', 'brapi')) as entradas,
       (select coalesce(json_agg(json_build_object('codigo', q.codigo, 'lugar', q.lugar, 'valor', q.valor,
           'texto', q.texto, 'quem', q.quem, 'quando', q.quando)), '[]')
         from respostas_qualidade q where q.experimento_id = e.id) as respostas,

@@ -16,9 +16,9 @@ import type { Reader, Wall } from '../../database/wall.ts'
 import type { Actor } from '../../http/contract-routes.ts'
 import type { AccountsFeature } from '../accounts/accounts.feature.ts'
 import type { Experiments } from '../experiments/experiments.service.ts'
-import type { EnteredColumns } from './cell-plan.ts'
+import { type EnteredColumns, NO_PLACE } from './cell-plan.ts'
 import { createCellWrites, type WordEntry } from './cell-writes.ts'
-import { addChanges, openChanges } from './changes.repository.ts'
+import { addChanges, openChanges, shelveConflicts } from './changes.repository.ts'
 import type { Effects } from './effects.service.ts'
 import { withIds } from './kept-ids.ts'
 import type { QualityKeeper } from './quality.service.ts'
@@ -145,9 +145,22 @@ export function createTrials({
     await (entries
       ? effects.keepSoon(handle, id, next.valores.length * corpo.parcelas.length)
       : effects.keep(handle, id))
+    if (before && !entries) await shelve(handle, id, corpo)
     // After single values, once their entries are written, too.
     if (!entries) await quality.keep(handle, id, next)
     return next
+  }
+
+  /** Values that wait for a decision in a cell that is no more cannot be decided there. */
+  const shelve = (handle: Handle, id: string, corpo: StoredSheet['corpo'] | null) => {
+    const ids = (of: readonly { id: string }[] | undefined) => (of ?? []).map((one) => one.id)
+    return shelveConflicts(handle, id, {
+      stays: {
+        ...{ parcelas: ids(corpo?.parcelas), variaveis: ids(corpo?.variaveis) },
+        avaliacoes: ids(corpo?.avaliacoes),
+      },
+      reason: NO_PLACE,
+    })
   }
 
   const cellWrites = createCellWrites({ wall, experiments, quality, store, asInput })
@@ -166,6 +179,7 @@ export function createTrials({
   const removeIn = async (handle: Handle, actor: Actor, id: string, before: StoredSheet, evenSo = false) => {
     if (!evenSo) await experiments.askUnsent(handle, id)
     await removeSheet(handle, id)
+    await shelve(handle, id, null)
     const typed = Object.entries(before.informadas)
     await experiments.plotsChanged(handle, actor, id, {
       yields: typed.map(([numero, produtividade]) => ({ numero: Number(numero), produtividade })),

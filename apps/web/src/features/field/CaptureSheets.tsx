@@ -122,6 +122,8 @@ export function HistorySheet({
           const marks = [
             told.tipo in KINDS ? KINDS[told.tipo] : null,
             told.confirmado ? 'confirmado fora da faixa' : null,
+            told.fora ? 'fora dos limites da variável' : null,
+            told.estado === 'guardado' ? 'guardado no servidor, aguardando decisão' : null,
             open.has(told.id) ? 'conflito' : null,
             told.estado === 'espera' ? 'para enviar' : null,
           ].filter(Boolean)

@@ -74,6 +74,7 @@ export function CaptureStep({ trial, planned, place: whereabouts }: Props) {
   if (!plot || !variable) return null
   const walked = order.indexOf(step.plot)
   const cell = trial.cell(place)
+  const shelved = trial.history(place).findLast(({ estado }) => estado === 'guardado')
   const turn = turnAt(trial.pack.parcelas, order, walked, planned.plan.walk)
   const toPlot = (by: 1 | -1) => {
     const target = order[walked + by]
@@ -148,6 +149,11 @@ export function CaptureStep({ trial, planned, place: whereabouts }: Props) {
             : 'Ainda sem valor nesta parcela.'}{' '}
           {lastOf(trial, place, variable)}
         </p>
+        {shelved && (
+          <Notice tone="warn">
+            {`${saidOf(variable, shelved)}: guardado no servidor, aguardando decisão de quem edita o ensaio.`}
+          </Notice>
+        )}
         {cell.abertos.length > 0 && (
           <Notice tone="warn">
             Há um conflito nesta parcela.{' '}

@@ -106,8 +106,8 @@ export function Device() {
                 <p className="text-small text-muted">
                   {formatDateTime(entry.registro.quando)}
                   {/* Of a picture that is here still the line above says it. */}
-                  {!here.has(entry.id) && ` · ${STATES[entry.estado]}`}
-                  {entry.razao && entry.estado !== 'guardado' ? ` · ${entry.razao}` : ''}
+                  {!here.has(entry.id) && ` · ${entry.decidido ? entry.razao : STATES[entry.estado]}`}
+                  {entry.razao && !entry.decidido && entry.estado !== 'guardado' ? ` · ${entry.razao}` : ''}
                 </p>
               </div>
               {entry.estado === 'recusado' && (

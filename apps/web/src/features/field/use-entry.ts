@@ -11,7 +11,7 @@ import { isFull } from '../../field-store/database.ts'
 import type { Draft } from '../../field-store/entries.ts'
 import { pictureOf } from '../../field-store/picture.ts'
 import type { CellPlace, FieldVariable, Trial } from '../../field-store/trial.ts'
-import { undoOf } from '../../field-store/undo.ts'
+import { undoOf, whyNoUndo } from '../../field-store/undo.ts'
 import { field } from './field.ts'
 import { positionAt } from './position.ts'
 import { useSettings } from './settings.ts'
@@ -150,7 +150,7 @@ export function useEntry({
     /** @param back goes to the plot of what was taken back */
     undo(back: (place: CellPlace) => void) {
       const last = undoOf(trial)
-      if (!last) return setSaid({ kind: 'wrong', message: 'Não há o que desfazer neste aparelho.' })
+      if (!last) return setSaid({ kind: 'wrong', message: whyNoUndo(trial) })
       const { parcela, variavel, avaliacao, rotulos } = last.draft
       const note = last.draft.tipo === 'nota'
       const value = `${note ? 'anotação desfeita' : 'desfeito'} na parcela ${rotulos.parcela}`
