@@ -154,6 +154,25 @@ describe('an entry', () => {
     expect((await trial.of.ficha(trial.id)).versao).toBe(2)
   })
 
+  test('that a colleague brings in a copy is the same entry, whoever sends it first', async () => {
+    const trial = await taken()
+    const own = phone(trial, ana)
+    const [sent, waiting] = [own.change({ valor: 81 }), own.change({ valor: 82, parcela: trial.plot(102) })]
+    await own.send(sent)
+    const copies = [sent, { ...waiting, nome: 'Ana Prado' }]
+    const brought = await server.call('POST', '/api/field/changes', {
+      token: bruno.token,
+      body: { aparelho: own.aparelho, registros: copies },
+    })
+    expect(brought.body.resultados).toMatchObject([
+      { estado: 'aplicado', valor: 81, quem: 'Ana Prado' },
+      { estado: 'aplicado', valor: 82, quem: 'Ana Prado' },
+    ])
+    expect(await own.send(waiting)).toMatchObject([{ id: waiting.id, estado: 'aplicado', valor: 82 }])
+    // Another value under its number is none of them.
+    expect(await own.send({ ...waiting, valor: 83 })).toMatchObject([{ estado: 'recusado' }])
+  })
+
   test('that others had not seen is a conflict: what stands stays, both are kept, a decision ends it', async () => {
     const trial = await taken()
     const [one, two] = [phone(trial, ana), phone(trial, bruno)]
@@ -455,6 +474,36 @@ describe('an entry without a place', () => {
     await sql`update membros set papel = 'leitor' where pessoa_id = ${reader.id}`.execute(server.handle)
     const asked = { token: reader.token }
     expect((await server.call('GET', `/api/experiments/${trial.id}/field-parked`, asked)).status).toBe(403)
+  })
+
+  test('of another person stays theirs, and who sent it is told that it was decided', async () => {
+    const trial = await taken()
+    const two = phone(trial, bruno)
+    const lost = two.change({ valor: 82, parcela: await goneFrom(trial) })
+    await two.send(lost)
+    const place = { acao: 'colocar', parcela: trial.plot(102), variavel: trial.variableId('altura') }
+    expect((await settle(trial, lost.id, place)).body.resultado).toMatchObject({
+      ...{ estado: 'aplicado', valor: 82, quem: 'Bruno Reis' },
+    })
+    expect(await two.send(lost)).toMatchObject([
+      { id: lost.id, estado: 'guardado', motivo: 'Já decidido por quem edita o ensaio' },
+    ])
+  })
+
+  test('is what a conflict becomes whose plot goes, and can be placed or thrown away', async () => {
+    const trial = await taken()
+    const plot = trial.plot(403)
+    await phone(trial, ana).enter({ valor: 92, parcela: plot })
+    const [lost] = await phone(trial, bruno).enter({ valor: 95, parcela: plot })
+    expect(lost.estado).toBe('conflito')
+    await goneFrom(trial)
+    const parked = (await trial.of.call('GET', `/api/experiments/${trial.id}/field-parked`)).body
+    expect(parked.conflitos).toEqual([])
+    expect(parked.registros).toMatchObject([
+      { id: lost.id, valor: 95, razao: 'A parcela, a variável ou a avaliação não existe mais' },
+    ])
+    const place = { acao: 'colocar', parcela: trial.plot(102), variavel: trial.variableId('altura') }
+    expect((await settle(trial, lost.id, place)).body.resultado).toMatchObject({ valor: 95 })
   })
 
   test('is thrown away, and the history keeps it', async () => {
