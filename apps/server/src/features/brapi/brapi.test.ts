@@ -530,14 +530,14 @@ describe('values that come back', () => {
 
   test('keep the place where they were entered, and none that is on no map', async () => {
     const geoCoordinates = { type: 'Feature', geometry: { type: 'Point', coordinates: [-50.9, -17.8] } }
-    const sent = await post([await record(403, 'Altura (cm) · 14 DAA', '80', { geoCoordinates })])
+    const sent = await post([await record(203, 'Altura (cm) · 14 DAA', '80', { geoCoordinates })])
     expect(sent.body.result.data).toMatchObject([{ geoCoordinates }])
     const [{ observationDbId }] = sent.body.result.data
     expect((await brapi('GET', `observations/${observationDbId}`)).body.result).toMatchObject({
       geoCoordinates,
     })
     const nowhere = { ...geoCoordinates, geometry: { type: 'Point', coordinates: [500, -17.8] } }
-    const refused = await post([await record(403, 'Altura (cm) · 14 DAA', '80', { geoCoordinates: nowhere })])
+    const refused = await post([await record(203, 'Altura (cm) · 14 DAA', '80', { geoCoordinates: nowhere })])
     expect(refused.status).toBe(400)
   })
 
