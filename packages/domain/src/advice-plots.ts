@@ -49,7 +49,7 @@ export const expectedRange: AdviceRule = (facts) =>
 export const outlyingPlots: AdviceRule = (facts) =>
   typedColumns(facts.ficha).flatMap((column) => {
     const model = column.model()
-    const found = model ? farFromModel(model) : farFromQuartiles(column)
+    const found = model ? farFromModel(model, column.sheet) : farFromQuartiles(column)
     return found.slice(0, MOST_TOLD).map(({ row, why }) =>
       finding('parcela.discrepante', {
         peso: 'conferir',
@@ -63,12 +63,19 @@ export const outlyingPlots: AdviceRule = (facts) =>
 type Far = { row: Pick<ModelRow, 'numero' | 'y'>; why: string; size: number }
 const bySize = (a: Far, b: Far) => b.size - a.size
 
-function farFromModel({ rows, desvio }: PlotModel): Far[] {
+/** What the model of each design knows of a plot. */
+const EXPECTED_BY: Partial<Record<AdviceSheet['delineamento'], string>> = {
+  DIC: 'o tratamento faz',
+  DQL: 'o tratamento, a linha e a coluna fazem',
+}
+
+function farFromModel({ rows, desvio }: PlotModel, { delineamento }: AdviceSheet): Far[] {
+  const by = EXPECTED_BY[delineamento] ?? 'o tratamento e o bloco fazem'
   return rows
     .flatMap((row): Far[] => {
       const size = Math.abs(row.residuo) / desvio
       if (!(size > ADVICE_LIMITS.discrepante.desvios)) return []
-      const why = `a ${formatNumber(size, 1)} desvios do que o tratamento e o bloco fazem esperar`
+      const why = `a ${formatNumber(size, 1)} desvios do que ${by} esperar`
       return [{ row, size, why }]
     })
     .sort(bySize)

@@ -18,7 +18,7 @@ export const sourceOf = (source: NamedSource): AdviceSource =>
   typeof source === 'string' ? ADVICE_SOURCES[source] : source
 
 /** Goes up with every change of a rule or number: what was kept by another one is computed anew. */
-export const ADVICE_VERSION = 5
+export const ADVICE_VERSION = 6
 
 const READ_ON = '2026-11-25'
 const read = (titulo: string, data: string | null, endereco: string | null = null): AdviceSource => ({

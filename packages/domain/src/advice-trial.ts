@@ -111,9 +111,13 @@ export const missingCosts: AdviceRule = ({ tratamentos = [] }) => {
   )
   const found: Finding[] = []
   if (all.some(({ custo }) => isNumber(custo)))
-    // Several products may have one cost together, told of the treatment.
+    // Several products may have one cost together, told of the treatment; not where one of them has its own.
     for (const { nome, dose, custo, at, place } of all)
-      if (isNumber(dose) && !isNumber(custo) && !isNumber(tratamentos[at]?.custo))
+      if (
+        isNumber(dose) &&
+        !isNumber(custo) &&
+        (!isNumber(tratamentos[at]?.custo) || all.some((other) => other.at === at && isNumber(other.custo)))
+      )
         found.push(
           finding('custo.sem_preco', {
             peso: 'conferir',
@@ -231,23 +235,27 @@ export const dateOrder: AdviceRule = ({ ficha, ano, cultura }) => {
   )
   dated.forEach((date, at) => {
     const before = dated[at - 1]
-    if (
-      before &&
-      isNumber(before.daa) &&
-      isNumber(date.daa) &&
-      (date.daa - before.daa) * (days(date.data) - days(before.data)) < 0
-    )
-      add(
-        atCell(null, null, date.chave),
-        `${before.nome} (${formatDay(before.data)}) e ${date.nome} (${formatDay(date.data)}) estão fora da ordem dos dias após a aplicação.`,
-        [before.data, date.data, before.daa, date.daa],
-      )
+    if (!before) return
+    const both = `${before.nome} (${formatDay(before.data)}) e ${date.nome} (${formatDay(date.data)})`
+    const later = days(date.data) - days(before.data)
+    if (isNumber(before.daa) && isNumber(date.daa)) {
+      if ((date.daa - before.daa) * later < 0)
+        add(atCell(null, null, date.chave), `${both} estão fora da ordem dos dias após a aplicação.`, [
+          ...[before.data, date.data, before.daa, date.daa],
+        ])
+    } else if (later < 0)
+      add(atCell(null, null, date.chave), `${both} estão fora da ordem das datas.`, [before.data, date.data])
   })
+  const applied = (ficha.registro?.aplicacoes ?? []).flatMap(({ data }) => data ?? [])
+  const back = applied.findIndex((day, at) => at > 0 && day < (applied[at - 1] ?? day))
+  if (back > 0)
+    add(
+      atField('ficha'),
+      `As aplicações de ${formatDay(applied[back - 1])} e ${formatDay(applied[back])} estão fora da ordem das datas.`,
+      [applied[back - 1], applied[back]],
+    )
   const { semeadura = null, colheita = null } = ficha.registro ?? {}
-  const all = [
-    ...dated.map(({ data }) => data),
-    ...(ficha.registro?.aplicacoes ?? []).flatMap(({ data }) => data ?? []),
-  ]
+  const all = [...dated.map(({ data }) => data), ...applied]
   const known = [semeadura, colheita, ...all].filter((day) => day !== null)
   const far = isNumber(ano) ? known.find((day) => Math.abs(Number(day.slice(0, 4)) - ano) > 1) : undefined
   if (far !== undefined)
@@ -267,6 +275,13 @@ export const dateOrder: AdviceRule = ({ ficha, ano, cultura }) => {
         [semeadura, colheita],
       )
   }
+  const early = dated.find(({ data }) => semeadura !== null && data < semeadura)
+  if (early !== undefined)
+    add(
+      atCell(null, null, early.chave),
+      `${early.nome} (${formatDay(early.data)}) vem antes da semeadura (${formatDay(semeadura)}).`,
+      [early.data, semeadura],
+    )
   const outside = all.find((day) => colheita !== null && day > colheita)
   if (outside !== undefined)
     add(atField('ficha'), `Há data (${formatDay(outside)}) depois da colheita (${formatDay(colheita)}).`, [

@@ -85,6 +85,15 @@ export const VALUES = {
   'custo.sem_preco': {
     fires: [
       [{ tratamentos: [control, { produtos_aplicados: [product('A'), product('B', 1, null)] }] }, 'conferir'],
+      [
+        {
+          tratamentos: [
+            control,
+            { custo: 60, produtos_aplicados: [product('A', 1, 51), product('B', 1, null)] },
+          ],
+        },
+        'conferir',
+      ],
       [{ tratamentos: [control, { custo: 101.1, produtos_aplicados: [product('A', 1, 100)] }] }, 'conferir'],
     ],
     beside: [{ tratamentos: [control, { custo: 101, produtos_aplicados: [product('A', 1, 100)] }] }],
@@ -144,6 +153,10 @@ export const VALUES = {
         'conferir',
       ],
       [{ ano: 2022, ficha: sheetOf(BLOCKS, { avaliacoes: dates(['2024-01-10', 7]) }) }, 'conferir'],
+      [
+        { ficha: sheetOf(BLOCKS, { avaliacoes: dates(['2025-01-10', null], ['2025-01-03', null]) }) },
+        'conferir',
+      ],
     ],
     beside: [
       { ficha: sheetOf(BLOCKS, { avaliacoes: dates(['2025-01-03', 7], ['2025-01-10', 14]) }) },
