@@ -22,7 +22,7 @@ export const EconomicsQuery = z.object({
   preco_baixo: price(),
   preco_alto: price(),
   ajuste_percent: number(0, 99, 'Informe de 0 a 99 %'),
-  taxa_minima: number(0, 1000, 'Informe de 0 a 1000 %'),
+  taxa_minima: number(50, 200, 'Informe de 50 a 200 %'),
   custos: z.enum(COST_KINDS, { error: 'Escolha digitados ou calculados' }).optional(),
 })
 export type EconomicsQuery = z.output<typeof EconomicsQuery>

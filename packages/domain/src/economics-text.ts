@@ -115,7 +115,14 @@ export function payingSentence(
   const pays = chance === null ? '' : ` e paga o custo com ${chance} de probabilidade`
   return {
     chave: 'economia',
-    texto: `${at} deixa ${reaisText(gain)} por hectare acima da Testemunha${interval}${pays}; precisa de ${units(even)} ${of.unidade}/ha para empatar.`,
+    // What costs no more than the control pays with no gain at all.
+    texto: `${at} deixa ${reaisText(gain)} por hectare acima da Testemunha${interval}${pays}; ${
+      even > 0
+        ? `precisa de ${units(even)} ${of.unidade}/ha para empatar.`
+        : even < 0
+          ? `custa menos que ela e empata mesmo produzindo ${units(-even)} ${of.unidade}/ha a menos.`
+          : 'custa o mesmo que ela.'
+    }`,
   }
 }
 

@@ -140,8 +140,8 @@ export interface SynthesisEconomics {
   vitorias: Proportion | null
   /** R$/ha; a median, and sums over trials. */
   ganho_mediano: number | null
-  ganho_total: number
-  custo_total: number
+  ganho_total: number | null
+  custo_total: number | null
   /** Median extra cost over the price: trading units, and kg/ha, that pay it. */
   empate: number | null
   empate_kg: number | null

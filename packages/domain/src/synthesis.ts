@@ -90,6 +90,10 @@ export function synthesisOf(
   return answer
 }
 
+/** Null where there is nothing to be summed: hidden costs are not none. */
+const sumOf = (values: readonly number[]): number | null =>
+  values.length === 0 ? null : values.reduce((sum, one) => sum + one, 0)
+
 const differ = (of: readonly Comparison[], key: (trial: Comparison['trial']) => unknown): boolean =>
   new Set(of.map(({ trial }) => key(trial))).size > 1
 
@@ -259,8 +263,8 @@ function economicsOf(
     de: kept.length,
     vitorias: decided > 0 ? kernel.wilson(gains.filter((gain) => gain > 0).length, decided) : null,
     ganho_mediano: medianOf(gains),
-    ganho_total: gains.reduce((sum, one) => sum + one, 0),
-    custo_total: costs.reduce((sum, one) => sum + one, 0),
+    ganho_total: sumOf(gains),
+    custo_total: sumOf(costs),
     empate: even === null ? null : even / preco,
     empate_kg: even === null ? null : even / perKg,
   }

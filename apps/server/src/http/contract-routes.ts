@@ -149,7 +149,7 @@ const takesRoom = ({ method, path }: Endpoint) =>
 /** What a closed organisation does no more: its records and what they are shown to stay as they are. */
 const changesRecords = ({ method, path }: Endpoint) =>
   method !== 'GET' &&
-  /^\/api\/(experiments|uploads|extractions|layouts|imports|import-templates|collections|shares|links|comments|transfers)(\/|$)/.test(
+  /^\/api\/(experiments|uploads|extractions|layouts|imports|import-templates|collections|shares|links|comments|transfers|views)(\/|$)/.test(
     path,
   )
 

@@ -199,9 +199,10 @@ export function memberRoutes(
     const named = wall.for(actor)
     const key = keyOf(token)
     if (!(await findInvitation(named, key))) throw problem('invitation.not_found')
-    // It holds, and is another address's: or somebody else was faster, whom it was not for either.
     const organization = await answerInvitation(named, key, accepts)
-    if (organization === null) throw problem('invitation.other_address')
+    // It holds, and is another address's; or it was answered at the same time, and holds no more.
+    if (organization === null)
+      throw problem((await findInvitation(named, key)) ? 'invitation.other_address' : 'invitation.not_found')
     return organization
   }
 

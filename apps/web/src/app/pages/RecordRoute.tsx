@@ -27,7 +27,7 @@ export const RecordRoute = () => (
         economics={(experiment) => <EconomicsTab key={experiment.id} experiment={experiment} />}
         quality={(experiment) => <QualityTab key={experiment.id} experiment={experiment} />}
         paying={(experiment) => <PayingSentence experiment={experiment} />}
-        documents={(experiment) => <DocumentList experiment={experiment} />}
+        documents={(experiment) => <DocumentList experiment={experiment} heading="h2" />}
         report={(experiment) => (
           <>
             <ReportButton experiment={experiment} />

@@ -21,7 +21,14 @@ import { Banner, Skeleton } from '../../ui/Surface.tsx'
 import { toast } from '../../ui/toast.tsx'
 
 /** The PDFs of one experiment: open, save, add up to twenty at once, remove. */
-export function DocumentList({ experiment }: { experiment: Experiment }) {
+export function DocumentList({
+  experiment,
+  heading: Heading = 'h3',
+}: {
+  experiment: Experiment
+  /** Under the page's own title, or under a dialog's. */
+  heading?: 'h2' | 'h3'
+}) {
   const source = useSource()
   const list = useEndpoint('listDocuments', { query: { experimentId: experiment.id, limit: 50 } })
   const [doomed, setDoomed] = useState<Document | null>(null)
@@ -67,7 +74,7 @@ export function DocumentList({ experiment }: { experiment: Experiment }) {
 
   return (
     <section className="no-print">
-      <h3 className="mb-3 font-semibold">Documentos</h3>
+      <Heading className="mb-3 font-semibold">Documentos</Heading>
       {list.isPending && <Skeleton className="h-12" />}
       {list.isError && <p className="text-small text-danger">Falha ao listar documentos</p>}
       {list.data?.documents.length === 0 && (
