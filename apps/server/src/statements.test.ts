@@ -1512,7 +1512,7 @@ const TABLE: File[] = [
       (handle) => syntheses.productsOf(handle, filter, 'amino'),
     ]),
     sheetsOf: eachFilter((filter) => [
-      answers({ n: 1, total: 1, json: 1 }, (handle) => syntheses.sheetsOf(handle, filter)),
+      answers({ n: 1, total: 1, filtro: 1, sem: 1, json: 1 }, (handle) => syntheses.sheetsOf(handle, filter)),
     ]),
   }),
   file('features/trials/analyses.repository.ts', analyses, {

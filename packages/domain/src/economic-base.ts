@@ -4,7 +4,7 @@ import { isDunnett, listText } from './analysis-text.ts'
 import type { AnalysisAnswer, AnalysisQuery } from './contract-analysis.ts'
 import type { Experiment } from './experiment.ts'
 import type { TrialSheet } from './trial-sheet.ts'
-import { levelsOf, yieldVariable } from './trial-values.ts'
+import { levelsOf, yieldMeans, yieldVariable } from './trial-values.ts'
 
 /** Where the figures come from; of means alone there is no interval and no probability. */
 export const ECONOMIC_ORIGINS = ['parcelas', 'reconstruída', 'só médias'] as const
@@ -92,8 +92,22 @@ export function economicBase({ experiment, sheet, analysis, refused }: Given): E
   })
   if (analysis && missing.includes(level(control)))
     return economicBase({ experiment, sheet, analysis: null, refused: CONTROL_MISSING })
+  // Where nothing was analysed, means of plots may stand beside one that lost all of its own.
+  const ofPlots = new Set(
+    analysis || !sheet
+      ? []
+      : (yieldMeans(sheet) ?? []).flatMap(({ numero, produtividade }) =>
+          produtividade === null ? [] : [numero],
+        ),
+  )
+  const typed =
+    ofPlots.size === 0 ? [] : treatments.flatMap(({ numero, nivel }) => (ofPlots.has(numero) ? [] : [nivel]))
   const notices: [string, string | false | undefined][] = [
     ['sem_analise', refused !== undefined && `${refused}; valem as médias`],
+    [
+      'media_informada',
+      typed.length > 0 && `Média informada no relatório, e não das parcelas: ${listText(typed)}`,
+    ],
     ['fora', missing.length > 0 && `Sem produtividade nas parcelas: ${listText(missing)}`],
     [
       'sem_erro_do_par',

@@ -241,6 +241,10 @@ const DOSE_AMOUNT: Readonly<Record<(typeof DOSE_UNITS)[number], { base: 'L' | 'k
     'mL/100 L água': null,
     '% v/v': null,
   }
+/** The same of any unit that a dose is given in. */
+export const doseSize = (unit: string | null): { base: string; size: number } | null =>
+  unit !== null && Object.hasOwn(DOSE_AMOUNT, unit) ? DOSE_AMOUNT[unit as keyof typeof DOSE_AMOUNT] : null
+
 const PRICED: Readonly<Record<Exclude<ProductUnit, 'ha'>, { base: 'L' | 'kg'; size: number }>> = {
   L: { base: 'L', size: 1 },
   mL: { base: 'L', size: 0.001 },
@@ -258,7 +262,7 @@ function productCost(
   if (!price) return `falta o preço de ${nome}`
   if (price.unidade === 'ha') return price.preco
   if (dose === null || unidade === null) return `falta a dose de ${nome}`
-  const amount = (DOSE_AMOUNT as Record<string, { base: string; size: number } | null>)[unidade] ?? null
+  const amount = doseSize(unidade)
   if (!amount)
     return `a dose de ${nome}, em ${unidade}, não diz quanto vai por hectare: informe o preço por ha`
   const priced = PRICED[price.unidade]

@@ -1,6 +1,7 @@
 import type { EffectInput, Registered } from '@ensaio/statistics'
 import type { SynthesisQuery } from './contract-synthesis.ts'
 import { formatNumber, searchable } from './format.ts'
+import { doseSize } from './prices.ts'
 import type { SynthesisKernel } from './synthesis.ts'
 import type { LeftOut, LeftOutReason, MaterialTrial, SynthesisMaterial } from './synthesis-shapes.ts'
 
@@ -69,8 +70,9 @@ export function comparisonsOf(
   const fora: LeftOut[] = outros.map((one) => leftOut(one, 'sem_produto'))
   const out = idsIn(query.retirar)
   const found: Comparison[] = []
+  const unidade = usualUnit(ensaios)
   for (const trial of ensaios) {
-    const one = out.has(trial.id) ? 'retirado' : comparisonOf(trial, { query, cvs, kernel })
+    const one = out.has(trial.id) ? 'retirado' : comparisonOf(trial, { query, cvs, kernel, unidade })
     if (typeof one === 'string') fora.push(leftOut(trial, one))
     else found.push(one)
   }
@@ -78,9 +80,39 @@ export function comparisonsOf(
   return { comparisons: once(alike, { fora, again: idsIn(query.incluir), kernel }), fora }
 }
 
+/** The unit in which most of the compared doses are given: a range of doses is meant in it. */
+function usualUnit(trials: SynthesisMaterial['ensaios']): string | null {
+  const counts = new Map<string | null, number>()
+  for (const { t } of trials)
+    for (const { p, doses = [] } of t)
+      if (p) for (const [, unit] of doses) counts.set(unit, (counts.get(unit) ?? 0) + 1)
+  const [most] = [...counts].sort(([, a], [, b]) => b - a)
+  return most?.[0] ?? null
+}
+
+/** A dose in another unit of the same kind; null where the two cannot be told against each other. */
+function doseIn([dose, from]: [number, string | null], to: string | null): number | null {
+  if (from === to) return dose
+  const [one, other] = [doseSize(from), doseSize(to)]
+  return one && other && one.base === other.base
+    ? Number(((dose * one.size) / other.size).toPrecision(12))
+    : null
+}
+
 function comparisonOf(
   trial: MaterialTrial,
-  { query, cvs, kernel }: { query: SynthesisQuery; cvs: SynthesisMaterial['cvs']; kernel: SynthesisKernel },
+  {
+    query,
+    cvs,
+    kernel,
+    unidade,
+  }: {
+    query: SynthesisQuery
+    cvs: SynthesisMaterial['cvs']
+    kernel: SynthesisKernel
+    /** Of the range of doses. */
+    unidade: string | null
+  },
 ): Comparison | LeftOutReason {
   const { e } = trial
   const controlNumber = e ? e.testemunha : 1
@@ -97,7 +129,12 @@ function comparisonOf(
   const ranged = query.dose_min !== undefined || query.dose_max !== undefined
   const chosen = ranged
     ? alone.filter(
-        ({ doses = [] }) => doses.length > 0 && doses.every((dose) => dose >= least && dose <= most),
+        ({ doses = [] }) =>
+          doses.length > 0 &&
+          doses.every((given) => {
+            const dose = doseIn(given, unidade)
+            return dose !== null && dose >= least && dose <= most
+          }),
       )
     : alone
   if (chosen.length === 0) return 'dose'

@@ -21,6 +21,9 @@ export interface JointMaterial {
   ensaios: JointMaterialTrial[]
   /** Trials with plots under the filter, those that are read among them. */
   total: number
+  /** All trials under the filter, and the first of those that have no plots. */
+  filtro?: number
+  sem?: { id: string; nome: string }[]
 }
 
 type Left = { experimento_id: string; nome: string; motivo: string }
@@ -28,6 +31,8 @@ export interface JointAnswer extends Omit<Joint, 'ensaios' | 'fora'> {
   variavel: { nome: string; unidade: string }
   ensaios: (Joint['ensaios'][number] & { experimento_id: string; nome: string })[]
   fora: Left[]
+  /** Trials under the filter: those that are joined and those that are left out. */
+  total: number
   motor: string
   frases: Record<string, string>
   avisos: { codigo: string; texto: string }[]
@@ -47,12 +52,12 @@ interface Candidate {
 
 /** Null where fewer than two trials share three treatments (`synthesis.no_joint`). */
 export function jointOf(
-  { ensaios, total }: JointMaterial,
+  { ensaios, total, filtro = total, sem = [] }: JointMaterial,
   query: { variavel?: string | undefined; tratamentos?: string | undefined },
   kernel: JointKernel,
 ): JointAnswer | null {
   const fora: Left[] = []
-  const leave = ({ id, nome }: JointMaterialTrial, motivo: string) =>
+  const leave = ({ id, nome }: Pick<JointMaterialTrial, 'id' | 'nome'>, motivo: string) =>
     fora.push({ experimento_id: id, nome, motivo })
   const candidates = ensaios.flatMap((trial): Candidate[] => {
     const variable = variableOf(trial.ficha, query.variavel)
@@ -101,8 +106,10 @@ export function jointOf(
     if (trial)
       leave(trial, 'motivo' in out ? out.motivo : `não pôde ser analisado: ${out.detalhes.join(', ')}`)
   }
+  for (const one of sem) leave(one, 'não tem dados por parcela')
   const answer: JointAnswer = {
     ...joined,
+    total: filtro,
     variavel: { nome: first.variable.nome, unidade: first.variable.unidade },
     ensaios: joined.ensaios.map((one) => {
       const trial = known.get(one.ambiente)

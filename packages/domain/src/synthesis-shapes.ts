@@ -24,7 +24,7 @@ export interface MaterialTreatment {
   /** Of `sozinho`: products beside it. */
   outros?: number
   /** Of a range of doses. */
-  doses?: number[]
+  doses?: [dose: number, unidade: string | null][]
 }
 
 /** What is kept of a trial's variable (table `efeitos`). */

@@ -405,7 +405,18 @@ test('trials change hands whole, and what was open of them ends', async () => {
   expect(offered.status).toBe(202)
   const { id } = offered.body.transferencia
   expect((await call(maker, 'POST', `/api/transfers/${id}/accept`)).status).toBe(404)
+  const other = await create(owner, { ano: 2024, codigo: 'TR-2' })
+  const both = {
+    experimentos: [trial.id, other.id],
+    para: { codigo: await codeOf(maker, makers) },
+  }
+  const again = await call(owner, 'POST', '/api/transfers', both)
+  expect(again.status, JSON.stringify(again.body)).toBe(202)
   expect((await call(stranger, 'POST', `/api/transfers/${id}/accept`)).status).toBe(200)
+  // What went to one is offered to no other any more.
+  const rest = await call(maker, 'POST', `/api/transfers/${again.body.transferencia.id}/accept`)
+  expect([rest.status, rest.body.transferencia?.n]).toEqual([200, 1])
+  expect((await call(maker, 'GET', `/api/experiments/${other.id}`)).status).toBe(200)
   expect((await call(owner, 'GET', `/api/experiments/${trial.id}`)).status).toBe(404)
   expect((await call(maker, 'GET', `/api/experiments/${trial.id}`)).status).toBe(404)
   const { body } = await call(stranger, 'GET', `/api/experiments/${trial.id}`)
@@ -581,6 +592,8 @@ test('who erases their account says what becomes of their own space', async () =
     quem: 'conta excluída',
     detalhes: { sobre: 'conta excluída' },
   })
+  // Nor does the address by which they were invited.
+  expect(JSON.stringify(eventos)).not.toContain(person.email)
 })
 
 test('there is no way back while several have trials', async () => {

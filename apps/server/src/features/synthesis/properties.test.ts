@@ -4,7 +4,15 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 const treatment = (numero: number, y: number, p: boolean) => ({
-  ...{ numero, modalidade: 'Foliar', y, custo: 50 * numero, p, outros: 0, doses: [1] },
+  ...{
+    numero,
+    modalidade: 'Foliar',
+    y,
+    custo: 50 * numero,
+    p,
+    outros: 0,
+    doses: [[1, 'L/ha']] as [number, string][],
+  },
 })
 /** A trial of a control and one treatment, with an error of its own. */
 const trial = (at: number, [c, t]: [number, number], change: Partial<MaterialTrial> = {}): MaterialTrial => ({

@@ -13,6 +13,8 @@ import type { Handle } from '../../database/handle.ts'
 export const MOST_TRIALS = 20_000
 /** Of the trials without the comparison, those that are named. */
 const MOST_OTHERS = 20
+/** Of a joint analysis, those that are left out for want of plots. */
+const MOST_WITHOUT_PLOTS = 200
 const MOST_PRODUCTS = 50
 /** Trials and cells of one joint analysis. */
 export const MOST_JOINED = 100
@@ -95,9 +97,9 @@ export async function trialsOf(
       select id from produtos where busca like ${contains(query.produto ?? '')}
     ), aplicados as materialized (
       select x.experimento_id, x.tratamento, bool_or(x.marcado) as tem, count(*) filter (where not x.marcado) as outros,
-        json_agg(x.dose) filter (where x.marcado and x.dose is not null) as doses
+        json_agg(json_build_array(x.dose, x.unidade)) filter (where x.marcado and x.dose is not null) as doses
       from (
-        select a.experimento_id, a.tratamento, a.dose, a.produto_id in (select id from marcados) as marcado
+        select a.experimento_id, a.tratamento, a.dose, a.unidade, a.produto_id in (select id from marcados) as marcado
         from produtos_aplicados a where a.experimento_id in (select id from alvo)
       ) x group by 1, 2
     ), tratados as materialized (
@@ -172,9 +174,13 @@ export async function productsOf(
 export async function sheetsOf(
   handle: Handle,
   filter: ExperimentFilter,
-): Promise<{ n: number; total: number; json: string }> {
-  const { rows } = await sql<{ n: number; total: number; json: string }>`
-    with todos as materialized (
+): Promise<{ n: number; total: number; json: string; filtro: number; sem: string }> {
+  const { rows } = await sql<{ n: number; total: number; json: string; filtro: number; sem: string }>`
+    with sem as materialized (
+      select e.id, e.cultura_id, e.consultoria_id, e.ano, count(*) over () as n
+      from contados e join experimentos x on x.id = e.id and x.ficha_versao is null
+      where ${countedCondition(filter)} order by x.created_at, e.id limit ${MOST_WITHOUT_PLOTS}
+    ), todos as materialized (
       select e.id, e.cidade_id, e.cultura_id, e.consultoria_id, e.ano, x.created_at
       from contados e join experimentos x on x.id = e.id and x.ficha_versao is not null
       where ${countedCondition(filter)}
@@ -186,6 +192,8 @@ export async function sheetsOf(
         join fichas f on f.experimento_id = e.id
     ), lidos as materialized (select * from medidos where ate_aqui <= ${MOST_SHEET_BYTES})
     select count(*)::integer as n, (select count(*)::integer from todos) as total,
+      (select count(*)::integer from todos) + coalesce((select max(n)::integer from sem), 0) as filtro,
+      (select coalesce(json_agg(json_build_object('id', e.id, 'nome', ${NAME})), '[]')::text from sem e) as sem,
       coalesce(json_agg(json_build_object('id', e.id, 'nome', ${NAME}, 'ano', e.ano,
         'cidade', (select nome from cidades where id = e.cidade_id),
         'tratamentos', (select json_agg(t.nome order by t.ordem) from tratamentos t where t.experimento_id = e.id),
@@ -196,5 +204,5 @@ export async function sheetsOf(
       ) order by e.created_at, e.id), '[]')::text as json
     from lidos e
   `.execute(handle)
-  return rows[0] ?? { n: 0, total: 0, json: '[]' }
+  return rows[0] ?? { n: 0, total: 0, json: '[]', filtro: 0, sem: '[]' }
 }

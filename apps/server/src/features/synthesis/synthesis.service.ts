@@ -64,8 +64,8 @@ export function createSyntheses({
     /** @throws synthesis.no_joint */
     joint: (reader: Reader, query: JointQuery): Promise<string> =>
       inTurn(reader, async (handle) => {
-        const { n, total, json } = await sheetsOf(handle, query)
-        const material = `{"total":${total},"ensaios":${json}}`
+        const { n, total, json, filtro, sem } = await sheetsOf(handle, query)
+        const material = `{"total":${total},"filtro":${filtro},"sem":${sem},"ensaios":${json}}`
         const answer = n < 2 ? null : await kernel.ask({ kind: 'joint', material, query }, shareOf(reader))
         if (answer === null) throw problem('synthesis.no_joint')
         return answer

@@ -154,6 +154,33 @@ describe('one answer of many trials', () => {
     expect(await effect({ tratamento: 'b', produto: '' })).toBeCloseTo(300, 9)
   })
 
+  test('doses of one kind are compared in one unit, others are out of the range', async () => {
+    const consultoria = 'Doses em mL'
+    const given = (dose: number, unidade: string, control: number) => ({
+      consultoria,
+      tratamentos: [
+        treatment('Testemunha', control),
+        {
+          ...treatment('Com', 3300, ['Zeta']),
+          produtos_aplicados: [{ nome: 'Zeta', dose, unidade, custo: null }],
+        },
+      ],
+    })
+    for (const [dose, unit, control] of [
+      [1, 'L/ha', 3000],
+      [1, 'L/ha', 3050],
+      [500, 'mL/ha', 3100],
+      [0.6, '% v/v', 3150],
+    ] as const)
+      await ask.trial(given(dose, unit, control))
+    const within = async (dose_min: string, dose_max: string) => {
+      const { ensaios, fora } = await answer({ consultoria, medida: 'diferenca', dose_min, dose_max })
+      return [ensaios.length, fora.map(({ codigo }: { codigo: string }) => codigo)]
+    }
+    expect(await within('0.4', '1.2')).toEqual([3, ['dose']])
+    expect(await within('0.4', '0.6')).toEqual([1, ['dose', 'dose', 'dose']])
+  })
+
   test('by the way of applying, each group has an estimate, and a group of one is only listed', async () => {
     const consultoria = 'Modalidades'
     const applied = (modalidade: string, y: number) => ({

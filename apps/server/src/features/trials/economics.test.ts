@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../test-server.ts'
-import { type Asking, asking, fieldsOf, refusal, sheet, treatments } from './test-trials.ts'
+import { type Asking, asking, fieldsOf, refusal, sheet, treatments, YIELDS, yields } from './test-trials.ts'
 
 let server: TestServer
 let ask: Asking
@@ -263,4 +263,17 @@ describe('economics of a trial', () => {
     const { base } = await ask.done(ask.call('GET', path(id, 'economics/base')))
     expect(base).toMatchObject({ origem: 'só médias', tratamentos: [{ media_kg_ha: 3000 }, {}, {}] })
   })
+})
+
+test('a typed mean beside means of plots is named as what it is', async () => {
+  const { parcelas } = sheet()
+  const id = await ask.planted({
+    valores: yields(YIELDS.map((value, at) => (parcelas[at]?.tratamento === 2 ? null : value))),
+  })
+  await ask.done(put(id))
+  const { economia } = await ask.done(economy(id))
+  const typed = economia.avisos.filter(({ codigo }: { codigo: string }) =>
+    ['media_informada', 'fora'].includes(codigo),
+  )
+  expect(typed).toMatchObject([{ texto: expect.stringContaining('T2') }])
 })

@@ -134,7 +134,11 @@ function Conditions({ address: { query, product, set } }: { address: SynthesisAd
       <div className="grid gap-4 pt-1 pb-4 sm:grid-cols-2 lg:grid-cols-4">
         <Field
           label="Dose mínima"
-          help={tratamento ? 'Vale para um produto' : 'Na unidade em que o produto é dosado'}
+          help={
+            tratamento
+              ? 'Vale para um produto'
+              : 'Na unidade em que o produto mais é dosado; mL e L, g e kg se convertem'
+          }
           error={crossed ? 'A dose mínima passa da máxima' : undefined}
         >
           {(control) => (
