@@ -136,6 +136,8 @@ export interface SynthesisEconomics {
   /** Trials whose costs are seen and known, of all that are compared. */
   com_custos: number
   de: number
+  /** Of them, those whose costs are not shown. */
+  ocultos: number
   /** Gain above zero. */
   vitorias: Proportion | null
   /** R$/ha; a median, and sums over trials. */

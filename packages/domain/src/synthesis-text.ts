@@ -134,6 +134,13 @@ function reasons(answer: SynthesisAnswer): Record<string, string> {
 }
 
 function paying({ economia }: SynthesisAnswer): Record<string, string> {
+  if (economia && economia.com_custos === 0)
+    return {
+      economia:
+        economia.ocultos > 0
+          ? `Oculto: ${economia.ocultos === economia.de ? 'os custos destes ensaios não são mostrados' : `os custos de ${economia.ocultos} de ${economia.de} ensaios não são mostrados, e os outros não os informam`}.`
+          : 'Sem custos informados: não há o que pagar.',
+    }
   if (!economia?.vitorias || economia.ganho_mediano === null) return {}
   const { vitorias, com_custos, de, ganho_mediano, empate } = economia
   const unit =

@@ -261,6 +261,7 @@ function economicsOf(
     kg_por_unidade,
     com_custos: gains.length,
     de: kept.length,
+    ocultos: kept.filter(({ trial }) => !trial.ve_custos).length,
     vitorias: decided > 0 ? kernel.wilson(gains.filter((gain) => gain > 0).length, decided) : null,
     ganho_mediano: medianOf(gains),
     ganho_total: sumOf(gains),

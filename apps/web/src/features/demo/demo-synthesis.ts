@@ -87,7 +87,9 @@ function materialOf(trial: Experiment, query: SynthesisQuery): MaterialTrial {
         ...{ numero: at + 1, y: one.produtividade, p: isCompared(one, at, query) },
         ...{ modalidade: one.modalidade, custo: one.custo },
         outros: one.produtos_aplicados.length - own.length,
-        doses: own.flatMap(({ dose }) => dose ?? []),
+        doses: own.flatMap(({ dose, unidade }): [number, string | null][] =>
+          dose === null ? [] : [[dose, unidade]],
+        ),
       }
     }),
     e:
