@@ -270,14 +270,20 @@ function Unsaved({
   if (!first) return null
   return (
     <Notice tone="warn">
-      {of.length === 1
-        ? `Digitado e não guardado: “${first.text}” na parcela ${first.plot}. `
-        : `Digitado e não guardado em ${of.length} parcelas. `}
-      <button
-        type="button"
-        className="touch underline underline-offset-4"
-        onClick={() => onGo(first.step)}
-      >{`Voltar à parcela ${first.plot}`}</button>
+      <span className="flex items-center justify-between gap-3">
+        <span>
+          {of.length === 1
+            ? `Digitado e não guardado: “${first.text}” na parcela ${first.plot}.`
+            : `Digitado e não guardado em ${of.length} parcelas.`}
+        </span>
+        <Touch
+          aria-label={`Voltar à parcela ${first.plot}`}
+          onClick={() => onGo(first.step)}
+          className="shrink-0"
+        >
+          Voltar
+        </Touch>
+      </span>
     </Notice>
   )
 }

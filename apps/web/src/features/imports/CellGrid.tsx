@@ -7,7 +7,7 @@ import {
   importFieldLabel,
 } from '@ensaio/domain'
 import { CircleAlert, TriangleAlert } from 'lucide-react'
-import { type ClipboardEvent, type KeyboardEvent, useMemo, useRef, useState } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Badge } from '../../ui/Surface.tsx'
@@ -32,6 +32,8 @@ const STATES: Record<ImportRow['estado'], { label: string; tone: 'ok' | 'accent'
   igual: { label: 'Igual', tone: 'plain' },
   erro: { label: 'Com erro', tone: 'danger' },
 }
+/** Of the columns before the one that is shown, px. */
+const SEEN_AROUND = 60
 /** Cells that one request may change. */
 const MOST_AT_ONCE = 1000
 const keyAt = (linha: number, coluna: string) => `${linha} ${coluna}`
@@ -100,6 +102,19 @@ export function CellGrid({
   const [forAll, setForAll] = useState(false)
   const undone = useRef<CellEdit[][]>([])
   const grid = useRef<HTMLDivElement>(null)
+
+  // What is wrong first is in sight at once, in its own box: the page stays where it is.
+  const shown = useRef(false)
+  useEffect(() => {
+    const cell = grid.current?.querySelector<HTMLElement>(`[data-cell="${at.row} ${at.column}"]`)
+    if (shown.current || !cell || !grid.current) return
+    shown.current = true
+    const left = grid.current.querySelector<HTMLElement>('[role="rowheader"]')?.offsetWidth ?? 0
+    grid.current.scrollTo({
+      left: Math.max(0, cell.offsetLeft - left - SEEN_AROUND),
+      top: Math.max(0, cell.offsetTop - grid.current.clientHeight / 2),
+    })
+  }, [at])
 
   const line = lines[at.row]
   const column = columns[at.column]
@@ -214,7 +229,7 @@ export function CellGrid({
         aria-rowcount={lines.length + 1}
         aria-colcount={columns.length + 1}
         tabIndex={-1}
-        className="max-h-[60vh] overflow-auto"
+        className="relative max-h-[60vh] overflow-auto"
         onKeyDown={onKey}
         onPaste={onPaste}
       >
@@ -234,8 +249,15 @@ export function CellGrid({
               role="columnheader"
               className="w-40 shrink-0 px-3 py-2 text-small font-medium text-muted"
             >
-              <span className="figures mr-1 text-faint">{one.coluna}</span>
-              {one.titulo}
+              <span
+                className={classes('figures mr-1 text-faint', joined && 'block truncate')}
+                title={one.coluna}
+              >
+                {one.coluna}
+              </span>
+              <span className={classes(joined && 'block truncate')} title={one.titulo}>
+                {one.titulo}
+              </span>
             </div>
           ))}
         </div>
@@ -317,7 +339,9 @@ export function CellGrid({
           <p className="flex flex-wrap items-center gap-2">
             <Badge tone={STATES[trial.estado].tone}>{STATES[trial.estado].label}</Badge>
             <span className="figures text-muted">
-              {column ? `Linha ${lineName(line)}, coluna ${column.coluna} (${column.titulo})` : ''}
+              {column
+                ? `${line.folha === null ? 'Linha' : `Folha ${line.folha}, linha`} ${formatNumber(line.linha, 0)}, coluna ${column.coluna.slice(column.coluna.lastIndexOf('!') + 1)} (${column.titulo})`
+                : ''}
             </span>
             {wrongCells.length > 0 && (
               <Button
