@@ -300,7 +300,10 @@ export async function buildApp(input: {
     experiments,
     namesOf: accounts.namesOf,
   })
-  trialRoutes(route, { wall, experiments, trials, analyses, economics, workbooks, qualityPage })
+  trialRoutes(route, {
+    ...{ wall, experiments, trials, analyses, economics, workbooks, qualityPage },
+    mac: accounts.mac,
+  })
   const brand = (actor: Actor) => brandOf(wall.for(actor), actor.organization)
   const organizationName = async (actor: Actor) => (await organizations.one(actor, actor.organization)).nome
   const field = createField({ wall, experiments, trials, namesOf: accounts.namesOf, mac: accounts.mac })

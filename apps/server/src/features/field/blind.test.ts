@@ -74,3 +74,23 @@ test('who may not change a blind trial gets letters over BrAPI, and no control i
   }
   expect(await units(ana)).toEqual(named)
 })
+
+test('who may not change a blind trial gets letters in its files, too', async () => {
+  const of = asking(server, ana)
+  const id = await of.planted({})
+  const { letras } = await of.done(
+    of.call('PUT', `/api/experiments/${id}/field-settings`, { as_cegas: true }),
+  )
+  const reader = await server.person({ name: 'Zoe Lima' })
+  await sql`update membros set papel = 'leitor' where pessoa_id = ${reader.id}`.execute(server.handle)
+  const file = async ({ token }: Person) => {
+    const url = `${server.url}/api/experiments/${id}/plots/export?formato=csv&tipo=ficha_de_campo`
+    return (await fetch(url, { headers: { authorization: `Bearer ${token}` } })).text()
+  }
+  const names = letras.map(({ nome }: { nome: string }) => nome)
+  const [own, blind] = [await file(ana), await file(reader)]
+  for (const name of names) expect(own).toContain(name)
+  for (const name of names) expect(blind).not.toContain(name)
+  expect(blind).not.toMatch(/;T\d+/)
+  for (const { letra } of letras) expect(blind).toContain(`;${letra}`)
+})

@@ -54,7 +54,12 @@ const cell = (value: PlotValue): CellValue =>
   Array.isArray(value) ? value.map((one) => formatNumber(one, 10)).join('; ') : value
 
 /** The values by plot; the field sheet is the same with nothing in them, in walking order. */
-function rowsOf(experiment: Experiment, sheet: TrialSheet, query: ExportPlotsQuery): CellValue[][] {
+function rowsOf(
+  experiment: Experiment,
+  sheet: TrialSheet,
+  query: ExportPlotsQuery,
+  letters: ReadonlyMap<number, string> | null,
+): CellValue[][] {
   const blank = query.tipo === 'ficha_de_campo'
   const order = walkOrder(sheet.parcelas, blank && query.serpentina === '1')
   const typed = sheet.variaveis.filter(({ formula }) => formula === null)
@@ -66,7 +71,7 @@ function rowsOf(experiment: Experiment, sheet: TrialSheet, query: ExportPlotsQue
         ?.valores,
     }))
   })
-  const named = query.as_cegas !== '1'
+  const named = query.as_cegas !== '1' && !letters
   const has = (key: 'bloco' | 'linha' | 'coluna') => sheet.parcelas.some((plot) => plot[key] !== null)
   const places = (['bloco', 'linha', 'coluna'] as const).filter(has)
   const TITLES = { bloco: 'Bloco', linha: 'Linha', coluna: 'Coluna' }
@@ -84,7 +89,7 @@ function rowsOf(experiment: Experiment, sheet: TrialSheet, query: ExportPlotsQue
       return [
         plot.numero,
         ...places.map((key) => plot[key]),
-        `T${plot.tratamento}`,
+        letters?.get(plot.tratamento) ?? `T${plot.tratamento}`,
         ...(named ? [experiment.tratamentos[plot.tratamento - 1]?.nome ?? ''] : []),
         ...columns.map(({ valores }) => (blank ? null : cell(valores?.[at] ?? null))),
       ]
@@ -102,8 +107,10 @@ export async function plotFile(
   experiment: Experiment,
   sheet: TrialSheet,
   query: ExportPlotsQuery,
+  /** Of a trial that is assessed blind, for who may not know which treatment is which. */
+  letters: ReadonlyMap<number, string> | null = null,
 ): Promise<Buffer> {
-  const rows = rowsOf(experiment, sheet, query)
+  const rows = rowsOf(experiment, sheet, query, letters)
   return query.formato === 'csv' ? Buffer.from(csvFile(rows)) : workbookOf([{ name: 'Parcelas', rows }])
 }
 

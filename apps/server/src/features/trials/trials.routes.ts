@@ -4,6 +4,7 @@ import {
   detailOf,
   drawnPlots,
   drawOrder,
+  type Experiment,
   fieldProblems,
   formatNumber,
   type ImportError,
@@ -11,19 +12,22 @@ import {
   isRefusal,
   MOST_PLOTS,
   problem,
+  type TrialSheet,
   TrialSheetInput,
 } from '@ensaio/domain'
 import { powerTable } from '@ensaio/statistics'
 import type { FastifyRequest } from 'fastify'
 import type { Wall } from '../../database/wall.ts'
-import type { Route } from '../../http/contract-routes.ts'
+import type { Actor, Route } from '../../http/contract-routes.ts'
 import { readKey } from '../../http/idempotency-key.ts'
 import { parseField } from '../../http/json-body.ts'
 import { readUpload } from '../../http/upload.ts'
 import { tableOf, tableTooLarge } from '../../jobs/tables.ts'
 import type { Workbooks } from '../../jobs/workbooks.ts'
 import { shareOf } from '../../places.ts'
+import type { AccountsFeature } from '../accounts/accounts.feature.ts'
 import type { Experiments } from '../experiments/experiments.service.ts'
+import { lettersOf } from '../field/field-package.ts'
 import { cvBands, cvsOf, putCvBands } from './analyses.repository.ts'
 import type { Analyses } from './analysis.service.ts'
 import { analysisFile } from './analysis-files.ts'
@@ -57,6 +61,7 @@ export function trialRoutes(
     economics,
     workbooks,
     qualityPage,
+    mac,
   }: {
     wall: Wall
     experiments: Experiments
@@ -65,8 +70,19 @@ export function trialRoutes(
     economics: TrialEconomics
     workbooks: Workbooks
     qualityPage: QualityPage
+    mac: AccountsFeature['mac']
   },
 ): void {
+  /** Letters in place of treatments, where the trial is assessed blind and the person may not change it. */
+  const lettersFor = async (actor: Actor, { id, permissoes }: Experiment, { tratamentos }: TrialSheet) =>
+    permissoes.editar || !(await trials.isBlind(actor, id))
+      ? null
+      : lettersOf(
+          id,
+          tratamentos.map(({ numero }) => numero),
+          mac,
+        )
+
   route(contract.experimentQuality, ({ actor, params }) => qualityPage.get(actor, params.id), NOT_FOUND)
   route(
     contract.answerQuality,
@@ -140,7 +156,7 @@ export function trialRoutes(
         .type(FILE_TYPES[query.formato])
         .header('content-disposition', `attachment; filename="${name}.${query.formato}"`)
         .header('cache-control', 'no-store')
-        .send(await plotFile(experiment, sheet, query))
+        .send(await plotFile(experiment, sheet, query, await lettersFor(actor, experiment, sheet)))
     },
     NOT_FOUND,
   )

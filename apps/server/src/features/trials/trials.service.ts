@@ -26,6 +26,7 @@ import { columnIds, deskChanges, withEntries } from './sheet-cells.ts'
 import { sameValue, sheetChanges } from './sheet-changes.ts'
 import {
   type Informed,
+  isBlind,
   lastVersion,
   putColumns,
   putSheet,
@@ -253,6 +254,10 @@ export function createTrials({
         if (before) await guardPlots(handle, id, before, sheet)
         return answer(await store(handle, actor, id, { before, sheet }), true, handle)
       }),
+
+    /** Whether those who collect get letters in place of its treatments. */
+    isBlind: async (reader: Reader, id: string): Promise<boolean> =>
+      (await isBlind(wall.for(reader), id)) === true,
 
     /** The sheet as this transaction has it. */
     async sheetIn(handle: Handle, id: string): Promise<TrialSheet | null> {
