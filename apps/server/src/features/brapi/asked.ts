@@ -20,7 +20,9 @@ export interface Asked {
 const DEFAULT_SIZE = 1000
 const MOST_VALUES = 20_000
 const MOST_WARNINGS = 20
-const NUMBER = /^\d{1,7}$/
+const NUMBER = /^\d{1,15}$/
+/** Pages behind it are as empty as this one. */
+const LAST_PAGE = 9_999_999
 /** What says how to answer rather than what. */
 const NO_FILTER = new Set([
   ...['page', 'pageSize', 'pageToken', 'includeObservations', 'contentType', 'dataType', 'searchResultsDbId'],
@@ -117,6 +119,7 @@ function checkValues(name: string, values: readonly string[]): void {
   const fits = (value: string): boolean => {
     if (name === 'active' || name === 'includeObservations') return /^(true|false)$/i.test(value)
     if (name === 'sortOrder') return /^(asc|desc)$/i.test(value)
+    if (/Level(Relationship)?Order$/.test(name)) return /^\d{1,3}$/.test(value)
     return !/Range(Start|End)$/.test(name) || (value.length < 60 && !Number.isNaN(Date.parse(value)))
   }
   if (!values.every(fits)) throw new BrapiError(400, `Valor inválido: ${name}`)
@@ -130,7 +133,7 @@ function pageOf(page: unknown, size: unknown, most: number) {
   }
   const asked = read(size, 'pageSize', Math.min(DEFAULT_SIZE, most))
   if (asked < 1) throw new BrapiError(400, 'Valor inválido: pageSize')
-  return { page: read(page, 'page', 0), size: Math.min(asked, most) }
+  return { page: Math.min(LAST_PAGE, read(page, 'page', 0)), size: Math.min(asked, most) }
 }
 
 /** What a study, and whatever hangs on it, is found by. */
