@@ -217,8 +217,10 @@ export const KeptChanges = z.object({
   cursor: z.string(),
   /** There are more behind the cursor. */
   mais: z.boolean(),
-  /** Of the sheet: another than the package's means that it has to be taken anew. */
+  /** Of the sheet; it goes up with every value, too. */
   versao: z.number(),
+  /** Of its plots, variables and dates: another than the package's means that it has to be taken anew. */
+  estrutura: z.string().optional(),
 })
 
 const PackagePlot = z.object({
@@ -251,6 +253,7 @@ export type AssignedBlock = z.output<typeof AssignedBlock>
 export const FieldPackage = z.object({
   id: z.string(),
   versao: z.number(),
+  estrutura: z.string().optional(),
   nome: z.string(),
   cultura: z.string(),
   cidade: z.string(),

@@ -17,6 +17,8 @@ export interface StoredPackage extends Owned {
   recebidos: number
   /** The last sending that it holds the entries of. */
   envio: number
+  /** Its plots, variables or dates are others at home by now. */
+  mudou?: boolean
 }
 export interface OwnEntry extends Owned {
   id: string

@@ -77,6 +77,23 @@ export async function keepSeen(
   })
 }
 
+/** Whether the trial is another at home than it was when it was taken. @returns whether that is news */
+export async function noteStructure(
+  database: Database,
+  owned: Owned,
+  estrutura: string | undefined,
+): Promise<boolean> {
+  if (estrutura === undefined) return false
+  return writeSafely(database, ['pacotes'], async (transaction) => {
+    const packages = transaction.objectStore('pacotes')
+    const held = await packages.get(idOf(owned))
+    const mudou = held?.pacote.estrutura !== undefined && held.pacote.estrutura !== estrutura
+    if (!held || (held.mudou ?? false) === mudou) return false
+    void packages.put({ ...held, mudou })
+    return true
+  })
+}
+
 /** Of a trial, how many conflicts wait for a decision. */
 export interface Contested {
   experimento: string

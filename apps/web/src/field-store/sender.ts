@@ -2,7 +2,7 @@ import { type ChangeResult, DECIDED, MOST_SENT, SENT_BYTES } from '@ensaio/domai
 import { type Asked, askField, type FieldAnswer } from '../api/field-client.ts'
 import { type Database, type OwnEntry, type Owned, writeSafely } from './database.ts'
 import { adopt, countWaiting, DEVICE, entriesOf, SKEW, waitingOf } from './entries.ts'
-import { keepSeen, packageOf, packagesOf, SENDING } from './packages.ts'
+import { keepSeen, noteStructure, packageOf, packagesOf, SENDING } from './packages.ts'
 import { type PhotoPause, sendPhotos } from './photos.ts'
 
 const LOCK = 'ensaio-campo-envio'
@@ -213,7 +213,8 @@ async function pull(needs: Needs, owned: Owned): Promise<Round | null> {
     if (answer.kind === 'refused' && answer.code === 'device.revoked') return { kind: 'revoked' }
     // The right was withdrawn, or the trial is gone: what was recorded is kept there all the same.
     if (answer.kind === 'refused') return null
-    const { registros, cursor, mais } = answer.body
+    const { registros, cursor, mais, estrutura } = answer.body
+    if (await noteStructure(needs.database, owned, estrutura)) needs.news()
     if (registros.length === 0) return null
     await keepSeen(needs.database, owned, { rows: registros, from: held.cursor, cursor })
     const device = await needs.database.get('chaves', DEVICE)

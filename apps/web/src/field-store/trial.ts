@@ -42,6 +42,8 @@ export interface Told {
 /** A trial as this phone sees it: the package, what came behind it, and what waits here, merged by one rule. */
 export interface Trial extends Owned {
   pack: FieldPackage
+  /** At home its plots, variables or dates are others by now. */
+  changed: boolean
   variables: FieldVariable[]
   dates: FieldDate[]
   cell(place: CellPlace): CellState
@@ -68,7 +70,7 @@ export interface Trial extends Owned {
 const keyOfPlace = (place: CellPlace): string => cellOf({ ...place, amostra: null })
 
 export function openTrial(
-  { pacote: pack, pessoa, organizacao, experimento, envio }: StoredPackage,
+  { pacote: pack, pessoa, organizacao, experimento, envio, mudou }: StoredPackage,
   seen: readonly KeptChange[],
   entries: readonly OwnEntry[],
   me: string,
@@ -172,7 +174,7 @@ export function openTrial(
     })
   }
   return {
-    ...{ pessoa, organizacao, experimento, pack, own, add, settle },
+    ...{ pessoa, organizacao, experimento, pack, own, add, settle, changed: mudou === true },
     decides: (sides) =>
       pack.decide !== false ||
       sides.some((told) => told && (told.quem === me || own.some(({ id }) => id === told.id))),

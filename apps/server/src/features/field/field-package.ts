@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import {
   DESIGN_NAMES,
   type Experiment,
@@ -80,6 +81,7 @@ export function packageOf(
   return {
     id: experiment.id,
     versao: sheet.versao,
+    estrutura: structureOf(sheet),
     nome: trialName(experiment),
     ...{ cultura: experiment.cultura, cidade: experiment.cidade, estado: experiment.estado },
     delineamento: DESIGN_NAMES[sheet.delineamento],
@@ -120,6 +122,26 @@ export function packageOf(
     conflitos: open.map((row) => presentChange(row, names)),
   }
 }
+
+/** What a phone shows of a sheet besides its values, in short: where it is another, the trial changed at home. */
+export const structureOf = ({
+  parcelas,
+  variaveis,
+  avaliacoes,
+  exclusoes,
+}: Pick<TakenSheet['sheet'], 'parcelas' | 'variaveis' | 'avaliacoes' | 'exclusoes'>): string =>
+  createHash('sha256')
+    .update(
+      JSON.stringify([
+        parcelas.map(({ id, numero, bloco, linha, coluna, tratamento }) => [
+          ...[id, numero, bloco, linha, coluna, tratamento],
+        ]),
+        ...[variaveis, avaliacoes],
+        exclusoes.map(({ parcela, variavel, avaliacao }) => [parcela, variavel, avaliacao]),
+      ]),
+    )
+    .digest('base64url')
+    .slice(0, 16)
 
 /** Which letter is which treatment, by its number. */
 export type Letters = (numbers: readonly number[]) => Map<number, string>

@@ -21,6 +21,7 @@ import {
   presentChange,
   presentConflict,
   presentParked,
+  structureOf,
   trialName,
 } from './field-package.ts'
 import { teamNames } from './team.repository.ts'
@@ -178,7 +179,7 @@ export function createField({
       ofGuest(actor, id)
       await experiments.authorise(actor, 'experiment.history', id)
       const handle = wall.for(actor)
-      const { rows, versao } = await trials.cells.after(actor, id, { after, limit: PAGE + 1 })
+      const { rows, versao, corpo } = await trials.cells.after(actor, id, { after, limit: PAGE + 1 })
       const shown = rows.slice(0, PAGE)
       const names = await namesOf(handle, [...new Set(shown.flatMap(({ pessoa_id }) => pessoa_id ?? []))])
       return {
@@ -186,6 +187,7 @@ export function createField({
         cursor: String(shown.at(-1)?.ordem ?? after),
         mais: rows.length > PAGE,
         versao,
+        ...(corpo && { estrutura: structureOf(corpo) }),
       }
     },
 

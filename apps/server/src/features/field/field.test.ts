@@ -142,6 +142,18 @@ test('the package tells plots, values and who entered them, and nothing of costs
   expect(changed.body.autores[revisao]).toMatchObject({ quem: 'Ana Prado' })
 })
 
+test('a phone can tell a trial that changed at home from one that got values', async () => {
+  const trial = await taken()
+  const now = async () =>
+    (await trial.of.done(trial.of.call('GET', `/api/experiments/${trial.id}/field-changes`))).estrutura
+  expect(trial.pack.estrutura).toMatch(/^\S{16}$/)
+  expect(await now()).toBe(trial.pack.estrutura)
+  await phone(trial, ana).enter({ valor: 82 })
+  expect(await now()).toBe(trial.pack.estrutura)
+  await goneFrom(trial)
+  expect(await now()).not.toBe(trial.pack.estrutura)
+})
+
 describe('an entry', () => {
   test('is applied once, however often it comes', async () => {
     const trial = await taken()

@@ -209,7 +209,8 @@ export function createCellWrites({
     async after(actor: Actor, id: string, page: { after: number; limit: number }) {
       const handle = wall.for(actor)
       const rows = await changesAfter(handle, id, page)
-      return { rows, versao: (await sheetOf(handle, id))?.versao ?? 0 }
+      const sheet = await sheetOf(handle, id)
+      return { rows, versao: sheet?.versao ?? 0, corpo: sheet?.corpo ?? null }
     },
 
     last: (actor: Actor, id: string) => lastChange(wall.for(actor), id),

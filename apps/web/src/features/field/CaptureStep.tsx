@@ -119,6 +119,14 @@ export function CaptureStep({ trial, planned, place: whereabouts }: Props) {
           </div>
         </Header>
         {turn && <Notice tone="info">{turn}</Notice>}
+        {trial.changed && (
+          <Notice tone="warn">
+            Este ensaio mudou na mesa.{' '}
+            <Link to={trialPath(trial.experimento)} className="underline underline-offset-4">
+              Atualizar o pacote
+            </Link>
+          </Notice>
+        )}
         <Saved said={entry.said} />
         {whereabouts.cameraClosedIt && (
           <Notice tone="warn">A câmera fechou o app. Nada foi perdido; tire a foto de novo.</Notice>

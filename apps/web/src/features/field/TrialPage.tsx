@@ -35,6 +35,19 @@ export function TrialPage({ trial }: { trial: Trial }) {
         <span className="font-medium text-ok">Disponível sem internet</span> · levado em{' '}
         {held ? formatDateTime(new Date(held.levado_em)) : '–'}
       </p>
+      {trial.changed && (
+        <Notice tone="warn">
+          <span className="flex flex-wrap items-center justify-between gap-3">
+            <span>
+              As parcelas, variáveis ou avaliações deste ensaio mudaram depois que ele foi levado. O que você
+              anotou fica; atualize o pacote para ver as de agora.
+            </span>
+            <Touch busy={going.part !== null} onClick={() => void take(trial)}>
+              Atualizar agora
+            </Touch>
+          </span>
+        </Notice>
+      )}
       <Protection />
       {planned && <Progress trial={trial} planned={planned} />}
       <Touch
