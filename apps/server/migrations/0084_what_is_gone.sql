@@ -1,19 +1,19 @@
 -- The address of an account that is erased is in nothing that others keep: not in what they invited or offered to it,
--- and so in no activity and no export. What was still open ends with it.
+-- and so in no activity and no export. What was still open ends with it. Only an address that the account had proved to
+-- be its own: of any other, what waits for it is somebody else's.
 create function esquecer_enderecos() returns trigger language plpgsql security definer
   set search_path = pg_catalog, public, pg_temp set ensaio.dono = 'on'
   as $$
-  declare
-    enderecos text[] := array(select lower(x) from unnest(array[old.email, old.new_email]) x where x is not null);
   begin
     update public.convites set email = 'conta excluída', encerrado_em = coalesce(encerrado_em, now())
-      where lower(email) = any (enderecos);
+      where email = old.email;
     update public.compartilhamentos
       set email = 'conta excluída', estado = case when estado = 'pendente' then 'revogado' else estado end
-      where lower(email) = any (enderecos);
+      where email = old.email;
     return old;
   end $$;
-create trigger esquecer_enderecos before delete on auth.users for each row execute function esquecer_enderecos();
+create trigger esquecer_enderecos before delete on auth.users for each row
+  when (old.email_confirmed_at is not null) execute function esquecer_enderecos();
 
 -- What came of an offer is what is told of it: those of its trials that were still there to be given. What goes to one is
 -- offered to no other any more.
@@ -25,6 +25,11 @@ create or replace function aceitar_transferencia(qual uuid) returns uuid[] langu
     eu uuid := public.organizacao_dona();
     movidos uuid[];
   begin
+    -- One after the other, whoever accepts: offers of one organisation may overlap.
+    perform from public.transferencias
+      where estado = 'pendente'
+        and organizacao_id = (select organizacao_id from public.transferencias where id = qual)
+      order by id for update;
     select * into t from public.transferencias where id = qual for update;
     if eu is null or t.id is null or t.destino_id <> eu or t.estado <> 'pendente' or t.expira_em <= now()
       or exists (select from public.organizacoes where id in (t.organizacao_id, eu) and fecha_em is not null)

@@ -1164,7 +1164,13 @@ const TABLE: File[] = [
       (handle) => importTrials.writtenAfter(handle, ID, { after: 0, desfeito: false, limit: 10 }),
     ],
     codesTaken: [(handle) => importTrials.codesTaken(handle, [ID])],
-    markUndone: [(handle) => importTrials.markUndone(handle, ID, [{ n: 1, versao: 2, desfeito: true }])],
+    markUndone: [
+      (handle) =>
+        importTrials.markUndone(handle, ID, [
+          { n: 1, versao: 2, desfeito: true },
+          { n: 2, versao: 2, desfeito: true, ficha_depois: 3 },
+        ]),
+    ],
     trialsByKeys: [
       answers({ id: 1, codigo_busca: 1, created_by: 1, versao: 1 }, (handle) =>
         importTrials.trialsByKeys(handle, { ids: [ID], codes: ['x'] }),

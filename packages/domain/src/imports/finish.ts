@@ -4,7 +4,6 @@ import { type Experiment, ExperimentInput, type StoredTreatment } from '../exper
 import { FIELD_KEYS, isFieldKey } from '../experiment-fields.ts'
 import { searchable } from '../format.ts'
 import { importFieldLabel } from '../import-fields.ts'
-import { isControlName } from './cells.ts'
 import { type DraftTreatment, nowhere, problemAt, type TrialDraft } from './draft.ts'
 import { NO_CONTROL } from './drafting.ts'
 import { readField } from './fields.ts'
@@ -52,9 +51,11 @@ export function finishTrial(
   for (const { path, message } of issues) {
     const stranger = strangerOf(path.map(String), draft, plan)
     if (stranger) {
-      if (!strangers.has(stranger.celula ?? ''))
-        problemas.push(problemAt(stranger, 'erro', 'Este tratamento não está na folha “Tratamentos”'))
-      strangers.add(stranger.celula ?? '')
+      if (!strangers.has(stranger.place.celula ?? ''))
+        problemas.push(
+          problemAt(stranger.place, 'erro', `Este tratamento não está na folha “${stranger.sheet}”`),
+        )
+      strangers.add(stranger.place.celula ?? '')
       continue
     }
     const place = placeFor(path.map(String), draft, plan)
@@ -89,11 +90,17 @@ function withoutTrial(draft: TrialDraft, plan: ImportPlan): ImportProblem | null
 const KEYS = new Set(['id', 'codigo', 'versao'])
 
 /** Where a treatment is named that only the sheet of products or of analyses has. */
-function strangerOf([first, number]: readonly string[], draft: TrialDraft, plan: ImportPlan): Place | null {
+function strangerOf(
+  [first, number]: readonly string[],
+  draft: TrialDraft,
+  plan: ImportPlan,
+): { place: Place; sheet: string } | null {
   if (plan.forma !== 'folhas' || first !== 'tratamentos' || number === undefined) return null
   const own = plan.colunas.find(({ campo }) => campo === 'tratamento.produtividade')
   const named = draft.places.get(`tratamentos.${number}.nome`)
-  return own && named && named.folha !== own.nomeFolha ? named : null
+  return own && named && named.folha !== own.nomeFolha
+    ? { place: named, sheet: own.nomeFolha ?? 'Tratamentos' }
+    : null
 }
 
 /** Whether a draft says nothing but what somebody else's trial says, as it is seen: costs may be hidden there. */
@@ -200,11 +207,14 @@ function matching(
   if (name === null) return at < held.length ? at : -1
   const byName = held.findIndex((one) => searchable(one.nome) === name)
   if (byName !== -1) return byName
-  if (isControlName(name)) return 0
+  if (at === 0 && CONTROL_ALONE.test(name)) return 0
   const [, number] = /^t ?0*([1-9]\d{0,2})$/.exec(name) ?? []
   if (number !== undefined) return Number(number) <= held.length ? Number(number) - 1 : -1
   return at === 0 && whole ? 0 : -1
 }
+/** The control and nothing else: 'Controle químico' is a treatment. */
+const CONTROL_ALONE =
+  /^(?:t?0?[01] ?[-:.]? ?)?(?:testemunha|controle|control|check|t0|test\.?|sem aplicacao|nao tratad[ao]|untreated)(?: (?:absolut[ao]|negativ[ao]|geral))?(?: ?\(.{0,80}\))?$/
 const plainName = (name: unknown): string | null =>
   typeof name === 'string' ? searchable(name.slice(0, 300)) : null
 

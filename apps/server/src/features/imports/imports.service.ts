@@ -39,7 +39,6 @@ import {
   waitingOf,
 } from './imports.repository.ts'
 import { knownNames, standingPlan } from './looking.ts'
-import { sheetToPut } from './plots.ts'
 import { presentImport } from './presenter.ts'
 import { createStages, LEASE_S } from './stages.ts'
 import { templateById } from './templates.repository.ts'
@@ -95,14 +94,11 @@ export function createImports({
     experiments,
     trials,
     settled,
-    async putPlots(handle, actor, stored, trial, id) {
+    async plotsOf(handle, actor, stored, trial, existing) {
       if (!stored.plano) throw problem('import.not_read')
       const plan = standingPlan(stored, stored.plano, await knownNames(handle, actor.organization))
       const draft = await understander({ experiments, trials, actor, handle, stored, plan }).draft(trial)
-      const experiment = await experiments.get(actor, id, handle)
-      const { lugares } = finishTrial(draft, plan, trial.estado === 'novo' ? {} : { existing: experiment })
-      const sheet = await trials.sheetIn(handle, id)
-      await trials.putIn(handle, actor, id, sheetToPut({ plots: draft.parcelas, lugares, experiment, sheet }))
+      return { plots: draft.parcelas, lugares: finishTrial(draft, plan, { existing }).lugares }
     },
   })
 

@@ -521,6 +521,66 @@ test('plots of a trial that is there are updated, told before, and taken back', 
   expect((await plotsOf(id)).valores[0].valores).toEqual([3010, 3110, 3020, 3120, 3030, 3130])
   expect((await call('POST', `/api/imports/${changed.id}/redo`)).body.mantidos).toEqual([])
   expect(await yields()).toEqual([3020, 3220])
+
+  // What came to its plots since stays, whatever it moves.
+  const sheet = await plotsOf(id)
+  const more = { ...sheet.variaveis[0], id: undefined, chave: 'altura', nome: 'Altura', unidade: 'cm' }
+  const put = await call('PUT', `/api/experiments/${id}/plots`, {
+    body: {
+      ...sheet,
+      variaveis: [...sheet.variaveis, { ...more, produtividade: false }],
+      valores: [...sheet.valores, { variavel: 'altura', avaliacao: null, valores: [77, 78, 79, 80, 81, 82] }],
+    },
+  })
+  expect(put.status, JSON.stringify(put.body)).toBe(200)
+  for (const one of [changed.id, made.id])
+    expect((await call('POST', `/api/imports/${one}/undo`)).body.mantidos).toMatchObject([{ id }])
+  expect((await plotsOf(id)).valores[1].valores).toEqual([77, 78, 79, 80, 81, 82])
+})
+
+test('the first plots of a trial of typed means go again, and what was typed stands; a treatment goes with its plots', async () => {
+  person = await server.person()
+  await commit((await understood([HEAD, ...trial('PL-2')])).id)
+  const head = [...HEAD.slice(0, 14), 'Produto', 'Dose', 'Bloco', 'Produtividade']
+  const names: Cell[][] = [
+    ['Testemunha', 'Controle', null, null],
+    ['Raiz', 'Foliar', 'Nutrivia Raiz', '300 mL/ha'],
+    ['Controle químico', 'Foliar', 'Fungil', '1 L/ha'],
+  ]
+  const rows = [1, 2].flatMap((block) =>
+    names.map((of, at): Cell[] => [
+      ...[...(trial('PL-2')[0] as Cell[]).slice(0, 12), ...of],
+      ...[block, 4000 + 100 * at + block],
+    ]),
+  )
+  const planted = await understood([head, ...rows])
+  expect(planted.resumo).toMatchObject({ atualizar: 1, com_erro: 0 })
+  const [{ id, mudancas }] = await rowsOf(planted.id)
+  expect(mudancas.map(({ campo }: { campo: string }) => campo)).toContain('tratamentos.3')
+  expect(await commit(planted.id, { atualizar: true })).toMatchObject({ gravados: { atualizados: 1 } })
+  const now = async () =>
+    (await call('GET', `/api/experiments/${id}`)).body.experimento.tratamentos.map(
+      ({ nome, produtividade }: { nome: string; produtividade: number }) => [nome, produtividade],
+    )
+  expect(await now()).toEqual([
+    ['Testemunha', 4001.5],
+    ['Raiz', 4101.5],
+    ['Controle químico', 4201.5],
+  ])
+  expect((await call('POST', `/api/imports/${planted.id}/undo`)).body.mantidos).toEqual([])
+  expect(await now()).toEqual([
+    ['Testemunha', 3000],
+    ['Raiz', 3300.5],
+  ])
+  expect((await call('GET', `/api/experiments/${id}/plots`)).status).toBe(404)
+  expect((await call('POST', `/api/imports/${planted.id}/redo`)).body.mantidos).toEqual([])
+  expect(await now()).toHaveLength(3)
+  // Without plots again by hand, what was typed comes back, too.
+  expect((await call('DELETE', `/api/experiments/${id}/plots`)).status).toBe(204)
+  expect((await now()).slice(0, 2)).toEqual([
+    ['Testemunha', 3000],
+    ['Raiz', 3300.5],
+  ])
 })
 
 test('a value for all rows is held against its field', async () => {

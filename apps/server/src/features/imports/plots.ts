@@ -21,6 +21,11 @@ import {
 } from '@ensaio/domain/imports'
 import { readPlots } from '../trials/plot-files.ts'
 
+/** Plots of a file, and for each treatment of it its place in the trial. */
+export interface ReadPlots {
+  plots: readonly DraftPlot[]
+  lugares: readonly number[]
+}
 type Change = FinishedTrial['mudancas'][number]
 /** What is wrong with one of the plots, or with the sheet that they would make. */
 interface Fault {
@@ -59,7 +64,7 @@ function yieldTitle(sheet: TrialSheet | null): string {
  * one list of headings for both.
  */
 export function sheetOfPlots({
-  plots,
+  plots: given,
   lugares,
   experiment,
   sheet,
@@ -70,6 +75,7 @@ export function sheetOfPlots({
   experiment: Pick<Experiment, 'tipo_estatistica'> & { tratamentos: readonly { nome: string }[] }
   sheet: TrialSheet | null
 }): { ficha: TrialSheetInput | null; faults: Fault[] } {
+  const plots = sheet ? numbered(given, { sheet, lugares }) : given
   const analyses = (plots[0]?.analises ?? []).map(({ nome, unidade }) => ({
     titulo: unidade ? `${nome} (${unidade})` : nome,
     campo: `analise.${nome}`,
@@ -106,6 +112,35 @@ export function sheetOfPlots({
     ficha: null,
     faults: [{ plot: null, campo: null, mensagem: first?.message ?? 'Parcelas inválidas' }],
   }
+}
+
+/**
+ * Plots of which the file says neither number nor block, by where they stand or by their order within the treatment: the
+ * same file again means the same plots.
+ */
+function numbered(
+  plots: readonly DraftPlot[],
+  { sheet, lugares }: { sheet: TrialSheet; lugares: readonly number[] },
+): readonly DraftPlot[] {
+  if (plots.some(({ numero, bloco }) => numero !== null || bloco !== null)) return plots
+  const own = Map.groupBy(sheet.parcelas, ({ tratamento }) => tratamento)
+  const counts = Map.groupBy(plots, ({ tratamento }) => (lugares[tratamento - 1] ?? tratamento - 1) + 1)
+  if ([...counts].some(([treatment, of]) => own.get(treatment)?.length !== of.length)) return plots
+  const met = new Map<number, number>()
+  return plots.map((plot) => {
+    const treatment = (lugares[plot.tratamento - 1] ?? plot.tratamento - 1) + 1
+    const nth = met.get(treatment) ?? 0
+    met.set(treatment, nth + 1)
+    const held = own.get(treatment) ?? []
+    const there = held.find(
+      ({ linha, coluna }) =>
+        linha !== null &&
+        coluna !== null &&
+        String(linha) === String(plot.fila) &&
+        String(coluna) === String(plot.coluna),
+    )
+    return { ...plot, numero: String((there ?? held[nth])?.numero ?? '') || null }
+  })
 }
 
 /** A sheet that was there knows nothing of treatments that the file adds. */
@@ -180,7 +215,15 @@ function faultAt({ plot, campo, mensagem }: Fault, draft: TrialDraft, plan: Impo
 /** More of them tell nothing more. */
 const MOST_CHANGES = 200
 
-/** What becomes of each plot's values. */
+const PLACES = [
+  ['tratamento', 'Tratamento'],
+  ['bloco', 'Bloco'],
+  ['linha', 'Linha'],
+  ['coluna', 'Coluna'],
+  ['area_m2', 'Área (m²)'],
+] as const
+
+/** What becomes of each plot, and of its values. */
 function plotChanges(sheet: TrialSheet | null, ficha: TrialSheetInput): Change[] {
   const before = new Map(
     sheet?.valores.flatMap(({ variavel, avaliacao, valores }) =>
@@ -188,6 +231,13 @@ function plotChanges(sheet: TrialSheet | null, ficha: TrialSheetInput): Change[]
     ),
   )
   const changes: Change[] = []
+  const held = new Map(sheet?.parcelas.map((plot) => [plot.numero, plot]))
+  for (const plot of ficha.parcelas)
+    for (const [key, label] of PLACES) {
+      const antes = held.get(plot.numero)?.[key] ?? null
+      if (antes !== plot[key] && changes.length < MOST_CHANGES)
+        changes.push({ campo: `parcelas.${plot.numero}.${label}`, antes, depois: plot[key] })
+    }
   for (const { variavel, avaliacao, valores } of ficha.valores)
     for (const [at, depois] of valores.entries()) {
       const numero = ficha.parcelas[at]?.numero

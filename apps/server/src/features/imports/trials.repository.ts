@@ -24,8 +24,11 @@ export interface StoredTrial extends UnderstoodTrial {
   antes: Before | null
   desfeito: boolean
 }
-/** What an update found: what the trial said and, where the file has plots, its sheet. */
-export type Before = ExperimentInput & { ficha?: TrialSheetInput | null }
+/** What an update found: what the trial said and, where the file has plots, its sheet; and the sheet's version then. */
+export type Before = Partial<ExperimentInput> & {
+  ficha?: TrialSheetInput | null
+  ficha_depois?: number | null
+}
 
 const COLUMNS = sql`
   n, folhas, linhas, estado, experimento_id, chave, marca, dados, mudancas, problemas, avisos, mesmo_assim, gravado, versao,
@@ -221,11 +224,20 @@ export async function writtenAfter(
 export async function markUndone(
   handle: Handle,
   id: string,
-  changed: readonly { n: number; versao: number | null; desfeito: boolean }[],
+  changed: readonly {
+    n: number
+    versao: number | null
+    desfeito: boolean
+    /** Of its sheet, where that was turned, too. */
+    ficha_depois?: number | null
+  }[],
 ): Promise<void> {
   await sql`
-    update importacao_experimentos t set desfeito = w.desfeito, versao = w.versao
-    from json_to_recordset(${JSON.stringify(changed)}::json) as w (n integer, versao integer, desfeito boolean)
+    update importacao_experimentos t set desfeito = w.desfeito, versao = w.versao,
+      antes = case when w.planted then jsonb_set(t.antes, '{ficha_depois}', coalesce(to_jsonb(w.ficha_depois), 'null'))
+        else t.antes end
+    from json_to_recordset(${JSON.stringify(changed.map((one) => ({ ...one, planted: 'ficha_depois' in one })))}::json)
+      as w (n integer, versao integer, desfeito boolean, ficha_depois integer, planted boolean)
     where t.importacao_id = ${id} and t.n = w.n
   `.execute(handle)
 }

@@ -114,7 +114,10 @@ export function understander({
         })
         continue
       }
-      const sheet = existing && plan.forma === 'parcelas' ? await trials.sheetIn(handle, existing.id) : null
+      const sheet =
+        existing && plan.forma === 'parcelas'
+          ? await trials.sheetIn(handle, existing.id, existing.n_tratamentos)
+          : null
       const finished = withPlots(finishTrial(draft, plan, { existing, erase }), {
         ...{ draft, plan, existing, sheet },
       })

@@ -1,11 +1,20 @@
-import { ExperimentInput, FIELD_KEYS, Problem, problem, TrialSheetInput } from '@ensaio/domain'
+import {
+  type Experiment,
+  ExperimentInput,
+  FIELD_KEYS,
+  Problem,
+  problem,
+  TrialSheetInput,
+} from '@ensaio/domain'
 import { columnLetter } from '@ensaio/domain/imports'
+import { sql } from 'kysely'
 import type { Handle } from '../../database/handle.ts'
 import type { Wall } from '../../database/wall.ts'
 import type { Actor } from '../../http/contract-routes.ts'
 import type { Experiments } from '../experiments/experiments.service.ts'
 import type { Trials } from '../trials/trials.service.ts'
 import { changeImport, importById, lockImport, type StoredImport } from './imports.repository.ts'
+import { type ReadPlots, sheetToPut } from './plots.ts'
 import { LEASE_S } from './stages.ts'
 import {
   codesTaken,
@@ -23,6 +32,8 @@ import {
 import { twinsOf } from './understanding.ts'
 
 const AT_ONCE = 200
+/** A trial with its plots is much more work, and others of the organisation wait for a batch to end. */
+const PLANTED_AT_ONCE = 20
 
 /** As it stands, in the shape of what it is made of: to come back to. */
 function contentNow(before: Record<string, unknown>): ExperimentInput {
@@ -61,6 +72,8 @@ const isPlain = ({ plano }: StoredImport, { estado, dados }: StoredTrial): boole
   plano?.forma !== 'parcelas' &&
   !(dados as { estatistica_informada?: unknown }).estatistica_informada
 
+const hasPlots = ({ plano }: StoredImport): boolean => plano?.forma === 'parcelas'
+
 /** Known by nothing but what it says. */
 const isOnlyContent = ({ estado, marca }: Pick<StoredTrial, 'estado' | 'marca'>): boolean =>
   estado === 'novo' && (marca?.startsWith('conteudo ') ?? false)
@@ -77,7 +90,7 @@ export function createWriting({
   wall,
   experiments,
   trials: sheets,
-  putPlots,
+  plotsOf,
   settled,
 }: {
   wall: Wall
@@ -85,8 +98,14 @@ export function createWriting({
   trials: Trials
   /** Resolves when everything that was written shows in the figures. */
   settled(): Promise<void>
-  /** The plots of a spreadsheet of plots, into a trial that has been written of it. */
-  putPlots(handle: Handle, actor: Actor, stored: StoredImport, trial: StoredTrial, id: string): Promise<void>
+  /** The plots that a spreadsheet of plots has for a trial, held against the one that is there before it is written. */
+  plotsOf(
+    handle: Handle,
+    actor: Actor,
+    stored: StoredImport,
+    trial: StoredTrial,
+    existing: Experiment | null,
+  ): Promise<ReadPlots>
 }) {
   const writeOne = async (
     handle: Handle,
@@ -96,35 +115,72 @@ export function createWriting({
   ): Promise<WrittenTrial> => {
     const origin = { importacao: stored.nome }
     const input = ExperimentInput.parse(trial.dados)
-    const plots = stored.plano?.forma === 'parcelas'
-    const written = async (id: string, versao: number): Promise<number> => {
-      if (!plots) return versao
-      await putPlots(handle, actor, stored, trial, id)
-      return (await experiments.versionIn(handle, id))?.versao ?? versao
-    }
     if (trial.estado === 'novo') {
       const { id, versao } = await experiments.insertIn(handle, actor, input, origin)
-      return {
-        ...{ n: trial.n, experimento_id: id, gravado: 'criado', antes: null },
-        versao: await written(id, versao),
-      }
+      const made = { n: trial.n, experimento_id: id, gravado: 'criado' } as const
+      if (!hasPlots(stored)) return { ...made, versao, antes: null }
+      const put = await putPlots(handle, actor, id, await plotsOf(handle, actor, stored, trial, null))
+      return { ...made, versao: put.versao, antes: { ficha_depois: put.ficha_depois } }
     }
     const id = trial.experimento_id ?? ''
-    const ficha = plots ? { ficha: await sheetNow(handle, id) } : {}
-    const { versao, before } = await experiments.replaceIn(handle, actor, id, { input, origin })
+    const changed = { n: trial.n, experimento_id: id, gravado: 'atualizado' } as const
+    if (!hasPlots(stored)) {
+      const { versao, before } = await experiments.replaceIn(handle, actor, id, { input, origin })
+      return { ...changed, versao, antes: contentNow(before) }
+    }
+    const existing = await experiments.get(actor, id, handle)
+    const ficha = await sheetNow(handle, existing)
+    const { before, ...put } = await updateWithPlots(handle, actor, stored, trial, {
+      existing,
+      input,
+      origin,
+    })
     return {
-      ...{
-        n: trial.n,
-        experimento_id: id,
-        gravado: 'atualizado',
-        antes: { ...contentNow(before), ...ficha },
-      },
-      versao: await written(id, versao),
+      ...{ ...changed, versao: put.versao },
+      antes: { ...contentNow(before), ficha, ficha_depois: put.ficha_depois },
     }
   }
 
-  const sheetNow = async (handle: Handle, id: string): Promise<TrialSheetInput | null> => {
-    const sheet = await sheets.sheetIn(handle, id)
+  /** A trial and its plots. What was typed of its yields stays typed: the plots tell their means. */
+  const updateWithPlots = async (
+    handle: Handle,
+    actor: Actor,
+    stored: StoredImport,
+    trial: StoredTrial,
+    {
+      existing,
+      input,
+      origin,
+    }: { existing: Experiment; input: ExperimentInput; origin: { importacao: string } },
+  ) => {
+    const read = await plotsOf(handle, actor, stored, trial, existing)
+    const tratamentos = input.tratamentos.map((one, at) => ({
+      ...one,
+      produtividade: existing.tratamentos[at]?.produtividade ?? one.produtividade,
+    }))
+    const { before } = await experiments.replaceIn(handle, actor, existing.id, {
+      ...{ input: { ...input, tratamentos }, origin },
+    })
+    return { before, ...(await putPlots(handle, actor, existing.id, read)) }
+  }
+
+  const putPlots = async (handle: Handle, actor: Actor, id: string, read: ReadPlots) => {
+    const experiment = await experiments.get(actor, id, handle)
+    const sheet = await sheets.sheetIn(handle, id, experiment.n_tratamentos)
+    await sheets.putIn(handle, actor, id, sheetToPut({ ...read, experiment, sheet }))
+    return standsNow(handle, id)
+  }
+
+  const standsNow = async (handle: Handle, id: string) => ({
+    versao: (await experiments.versionIn(handle, id))?.versao ?? 0,
+    ficha_depois: await sheets.sheetVersion(handle, id),
+  })
+
+  const sheetNow = async (
+    handle: Handle,
+    { id, n_tratamentos }: Pick<Experiment, 'id' | 'n_tratamentos'>,
+  ): Promise<TrialSheetInput | null> => {
+    const sheet = await sheets.sheetIn(handle, id, n_tratamentos)
     return sheet && TrialSheetInput.parse(sheet)
   }
 
@@ -144,7 +200,7 @@ export function createWriting({
   }
 
   /** One batch; null when there is nothing left. @throws what a trial of it cannot be written for */
-  const batch = (actor: Actor, id: string, limit: number, attempt: Attempt) =>
+  const batch = (actor: Actor, id: string, attempt: Attempt) =>
     wall
       .for(actor)
       .transaction()
@@ -152,13 +208,12 @@ export function createWriting({
         const locked = await lockImport(transaction, id)
         const stored = await importById(transaction, id)
         if (locked?.estado !== 'gravando' || !stored?.gravar) return null
-        await lockWriting(transaction)
+        const limit = hasPlots(stored) ? PLANTED_AT_ONCE : AT_ONCE
         const next = await nextToWrite(transaction, id, { ...stored.gravar, limit })
         // Somebody may have brought the same since they were looked at.
-        const twins = await twinsOf(
-          { experiments, actor, handle: transaction },
-          next.filter(isOnlyContent).map(asInput),
-        )
+        const asked = next.filter(isOnlyContent).map(asInput)
+        if (asked.length > 0) await lockWriting(transaction)
+        const twins = await twinsOf({ experiments, actor, handle: transaction }, asked)
         await markAlike(
           transaction,
           id,
@@ -198,7 +253,7 @@ export function createWriting({
       while (!stopped()) {
         const attempt: Attempt = { n: null, single }
         try {
-          const left = await batch(actor, id, AT_ONCE, attempt)
+          const left = await batch(actor, id, attempt)
           if (left === null) return
           single = false
           if (left) continue
@@ -241,10 +296,12 @@ export function createWriting({
             const stored = await importById(transaction, id)
             if (!stored) throw problem('import.not_found')
             const trials = await writtenAfter(transaction, id, { after, desfeito: !undo, limit: AT_ONCE })
-            const turned: { n: number; versao: number | null; desfeito: boolean }[] = []
+            const turned: Turned[] = []
+            // Values that came to their plots since are nobody's to take back.
+            const moved = await movedSince(transaction, trials)
             // Those that it made, which are most, at once.
-            const made = trials.flatMap(({ gravado, experimento_id: id, versao }) =>
-              gravado === 'criado' && id !== null ? [{ id, versao }] : [],
+            const made = trials.flatMap(({ n, gravado, experimento_id: id, versao }) =>
+              gravado === 'criado' && id !== null && !moved.has(n) ? [{ id, versao }] : [],
             )
             // What has the code of one by now stays as it is, and is told instead.
             const taken = undo
@@ -268,14 +325,15 @@ export function createWriting({
             const origin = { importacao: `${stored.nome} (${undo ? 'desfeita' : 'refeita'})` }
             const versions = await experiments.turnManyIn(transaction, actor, free, { origin, remove: undo })
             for (const trial of trials) {
-              const versao =
-                trial.gravado === 'criado'
-                  ? (versions.get(trial.experimento_id ?? '') ?? null)
+              const id = trial.experimento_id
+              const now = moved.has(trial.n)
+                ? null
+                : trial.gravado === 'criado'
+                  ? { versao: versions.get(id ?? '') ?? null }
                   : await turnOne(transaction, actor, stored, trial, { origin, undo })
-              if (versao === null) {
-                const id = trial.experimento_id
+              if (now === null || now.versao === null) {
                 if (id) kept.push(taken.get(id) ?? id)
-              } else turned.push({ n: trial.n, versao, desfeito: undo })
+              } else turned.push({ n: trial.n, desfeito: undo, ...now })
             }
             await markUndone(transaction, id, turned)
             return trials.at(-1)?.n ?? null
@@ -289,30 +347,64 @@ export function createWriting({
     },
   }
 
-  /** The version that stands then; null where somebody has changed it since, or the person may not. */
+  /** Of a spreadsheet of plots: trials whose sheet is another than it left. */
+  async function movedSince(handle: Handle, trials: readonly StoredTrial[]): Promise<Set<number>> {
+    const moved = new Set<number>()
+    for (const { n, antes, experimento_id: id } of trials)
+      if (antes?.ficha_depois !== undefined && id !== null)
+        if ((await sheets.sheetVersion(handle, id)) !== antes.ficha_depois) moved.add(n)
+    return moved
+  }
+
+  /** What stands then; null where somebody has changed it since, where phones wait for it, or the person may not. */
   async function turnOne(
     handle: Handle,
     actor: Actor,
     stored: StoredImport,
     trial: StoredTrial,
     { origin, undo }: { origin: { importacao: string }; undo: boolean },
-  ): Promise<number | null> {
+  ): Promise<Omit<Turned, 'n' | 'desfeito'> | null> {
     const id = trial.experimento_id
     if (id === null) return null
     const now = await experiments.versionIn(handle, id)
-    if (now === null || now.versao !== trial.versao) return null
+    if (now === null || now.versao !== trial.versao || trial.antes === null) return null
+    const input = ExperimentInput.parse(undo ? trial.antes : trial.dados)
+    const { ficha } = trial.antes
     try {
-      const input = undo ? trial.antes : ExperimentInput.parse(trial.dados)
-      if (input === null) return null
-      const { versao } = await experiments.replaceIn(handle, actor, id, { input, origin })
-      const ficha = trial.antes?.ficha
-      if (ficha === undefined) return versao
-      if (undo) await sheets.putIn(handle, actor, id, ficha)
-      else await putPlots(handle, actor, stored, trial, id)
-      return (await experiments.versionIn(handle, id))?.versao ?? versao
+      return await apart(handle, async () => {
+        if (ficha === undefined)
+          return { versao: (await experiments.replaceIn(handle, actor, id, { input, origin })).versao }
+        if (undo) {
+          // The plots first: a treatment goes only without its own, and without plots what was typed stands again.
+          await sheets.putIn(handle, actor, id, ficha)
+          await experiments.replaceIn(handle, actor, id, { input, origin })
+          return await standsNow(handle, id)
+        }
+        const existing = await experiments.get(actor, id, handle)
+        const { versao, ficha_depois } = await updateWithPlots(handle, actor, stored, trial, {
+          ...{ existing, input, origin },
+        })
+        return { versao, ficha_depois }
+      })
     } catch (error) {
-      if (error instanceof Problem && error.code === 'permission.denied') return null
+      if (error instanceof Problem && /^(permission\.denied|(trial|validation|share)\..+)$/.test(error.code))
+        return null
       throw error
     }
+  }
+}
+
+type Turned = Parameters<typeof markUndone>[2][number]
+
+/** What fails leaves nothing of itself, and the transaction goes on. */
+async function apart<T>(handle: Handle, work: () => Promise<T>): Promise<T> {
+  await sql`savepoint apart`.execute(handle)
+  try {
+    const done = await work()
+    await sql`release savepoint apart`.execute(handle)
+    return done
+  } catch (error) {
+    await sql`rollback to savepoint apart`.execute(handle)
+    throw error
   }
 }

@@ -259,11 +259,14 @@ export function createTrials({
     isBlind: async (reader: Reader, id: string): Promise<boolean> =>
       (await isBlind(wall.for(reader), id)) === true,
 
-    /** The sheet as this transaction has it. */
-    async sheetIn(handle: Handle, id: string): Promise<TrialSheet | null> {
+    /** The sheet of a trial of so many treatments as this transaction has it. */
+    async sheetIn(handle: Handle, id: string, treatments: number): Promise<TrialSheet | null> {
       const stored = await sheetWithEntries(handle, id)
-      return stored && plainSheet(stored)
+      return stored && withoutGone(plainSheet(stored), treatments)
     },
+    /** The version of its sheet; null where it has none. */
+    sheetVersion: async (handle: Handle, id: string): Promise<number | null> =>
+      (await sheetOf(handle, id))?.versao ?? null,
 
     /**
      * Puts a sheet in this transaction, over the one that stands; null takes that away.
