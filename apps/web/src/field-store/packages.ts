@@ -5,6 +5,9 @@ import { entriesOf } from './entries.ts'
 import { openTrial, type Trial } from './trial.ts'
 
 export const SENDING = 'envio'
+/** What is typed in a trial and not saved yet. */
+export const draftsKey = ({ pessoa, experimento }: Pick<Owned, 'pessoa' | 'experimento'>): string =>
+  `rascunhos ${pessoa} ${experimento}`
 const partialKey = (owned: Owned) => `parte ${keyOf(owned)}`
 
 const idOf = ({ pessoa, organizacao, experimento }: Owned): [string, string, string] => [
@@ -50,8 +53,9 @@ export async function keepPackage(
 
 export async function dropPackage(database: Database, owned: Owned): Promise<void> {
   const sent = (await entriesOf(database, owned)).filter(({ espera }) => espera === 0)
-  await writeSafely(database, ['pacotes', 'recebidos', 'registros'], async (transaction) => {
+  await writeSafely(database, ['pacotes', 'recebidos', 'registros', 'chaves'], async (transaction) => {
     void transaction.objectStore('pacotes').delete(idOf(owned))
+    void transaction.objectStore('chaves').delete(draftsKey(owned))
     void transaction.objectStore('recebidos').delete(rowsOf(owned))
     for (const { id } of sent) void transaction.objectStore('registros').delete(id)
   })

@@ -94,8 +94,7 @@ async function sendAll(needs: Needs, active: Active): Promise<Round> {
     // One that cannot be heard of keeps neither the others nor photos back.
     unheard ??= round
   }
-  for (const owned of touched.values())
-    if (active === 'all' || isDue(owned)) await askAgain(needs, owned).catch(() => undefined)
+  for (const owned of touched.values()) if (isDue(owned)) await askAgain(needs, owned).catch(() => undefined)
   const photos = await sendPhotos({
     ...{ database, person, ...needs.photos, progress: needs.progress },
     ask: (organization, work) => withToken(needs, organization, work),
@@ -108,10 +107,10 @@ async function sendAll(needs: Needs, active: Active): Promise<Round> {
 /** Entries of a trial that are asked about again at once, and how often they are. */
 const MOST_ASKED_AGAIN = 20
 const ASK_AGAIN_MS = 10 * 60_000
-const askedAgain = new Map<string, number>()
+const askedAgain = new Map<string, { at: number; seq: number }>()
 function isDue({ experimento }: Owned): boolean {
   const last = askedAgain.get(experimento)
-  return last === undefined || performance.now() - last > ASK_AGAIN_MS
+  return last === undefined || performance.now() - last.at > ASK_AGAIN_MS
 }
 
 /** Whether what waits on the server for a decision has one by now: the same entries have the same answers, and that. */
@@ -120,9 +119,12 @@ async function askAgain(needs: Needs, owned: Owned): Promise<void> {
   const open = (await entriesOf(database, owned)).filter(
     ({ estado, decidido }) => (estado === 'guardado' || estado === 'conflito') && !decidido,
   )
-  askedAgain.set(owned.experimento, performance.now())
-  const batch = batchOf(open.slice(-MOST_ASKED_AGAIN), MOST_ASKED_AGAIN)
+  // Round and round, so that all have their turn.
+  const from = askedAgain.get(owned.experimento)?.seq ?? 0
+  const behind = open.filter(({ seq }) => seq > from)
+  const batch = batchOf(behind.length > 0 ? behind : open, MOST_ASKED_AGAIN)
   const [first] = batch
+  askedAgain.set(owned.experimento, { at: performance.now(), seq: batch.at(-1)?.seq ?? 0 })
   if (!first) return
   const body = {
     aparelho: first.registro.aparelho,
@@ -133,12 +135,18 @@ async function askAgain(needs: Needs, owned: Owned): Promise<void> {
     askField('sendFieldChanges', { body }, how, (given) => answersAll(given, batch)),
   )
   if (answer.kind !== 'ok') return
-  const decided = batch.flatMap((entry, n): OwnEntry[] =>
-    answer.body.resultados[n]?.motivo === DECIDED ? [{ ...entry, decidido: true, razao: DECIDED }] : [],
-  )
-  if (decided.length === 0) return
-  await writeSafely(database, ['registros'], async (transaction) => {
-    for (const entry of decided) void transaction.objectStore('registros').put(entry)
+  const told = batch.filter((_, n) => answer.body.resultados[n]?.motivo === DECIDED)
+  if (told.length === 0) return
+  const decided = await writeSafely(database, ['registros'], async (transaction) => {
+    const store = transaction.objectStore('registros')
+    const found: OwnEntry[] = []
+    // One that went with its trial meanwhile stays away.
+    for (const { id } of told) {
+      const held = await store.get(id)
+      if (held) found.push({ ...held, decidido: true, razao: DECIDED })
+    }
+    for (const entry of found) void store.put(entry)
+    return found
   })
   needs.settled(decided)
   needs.news()
@@ -187,7 +195,9 @@ async function keepResults(
     if (device !== null) void keys.put(device, DEVICE)
     const settled = batch.flatMap((entry, n): OwnEntry[] => {
       const result = results[n]
-      return result ? [{ ...entry, espera: 0, estado: result.estado, razao: result.motivo, envio }] : []
+      return result
+        ? [{ ...entry, espera: 0, estado: result.estado, razao: result.motivo, envio, decidido: false }]
+        : []
     })
     for (const entry of settled) void transaction.objectStore('registros').put(entry)
     return settled

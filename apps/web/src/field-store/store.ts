@@ -405,6 +405,12 @@ export function createFieldStore() {
     async put(key: string, value: unknown): Promise<void> {
       await needed().database.put('chaves', value, key)
     },
+    /** Of what another tab may change, too: made of what stands. */
+    async change(key: string, of: (held: unknown) => unknown): Promise<void> {
+      const transaction = needed().database.transaction('chaves', 'readwrite')
+      void transaction.store.put(of(await transaction.store.get(key)), key)
+      await transaction.done
+    },
 
     /** Every entry of the person that this phone still has, or what the second store has where the first is lost. */
     async entries(): Promise<OwnEntry[]> {
@@ -445,6 +451,7 @@ export function createFieldStore() {
           espera: 1,
           estado: 'espera',
           razao: null,
+          decidido: false,
           envio: 0,
         })
         added += 1
@@ -456,7 +463,8 @@ export function createFieldStore() {
     },
     /** A refused one is sent once more. */
     async retry(entry: OwnEntry) {
-      await needed().database.put('registros', { ...entry, espera: 1, estado: 'espera', razao: null })
+      const again = { ...entry, espera: 1, estado: 'espera', razao: null, decidido: false } as const
+      await needed().database.put('registros', again)
       await refresh()
       void send()
     },

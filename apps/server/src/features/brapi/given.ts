@@ -95,6 +95,7 @@ function placeOf(given: unknown): GivenPlace | null {
       ? degrees(coordinates)
       : shape === 'Polygon' &&
         Array.isArray(coordinates) &&
+        coordinates.length > 0 &&
         coordinates.every((ring) => Array.isArray(ring) && ring.length > 3 && ring.every(degrees))
   if (!fits || JSON.stringify(coordinates).length > LONGEST_PLACE) return null
   return { type, geometry: { type: shape, coordinates } }

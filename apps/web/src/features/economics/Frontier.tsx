@@ -112,7 +112,7 @@ export const Frontier = memo(({ answer, taxa, ajuste, onChange }: Props) => {
             )}
           </ul>
           <div className="no-print grid max-w-md grid-cols-2 gap-3">
-            <Field label="Taxa mínima (%)">
+            <Field label="Taxa mínima (%)" help="De 50 a 200">
               {(control) => (
                 <NumberInput
                   {...control}

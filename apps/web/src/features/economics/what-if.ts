@@ -73,7 +73,7 @@ export function standing(
     data: isTried ? null : (cultura?.data ?? null),
     fonte: isTried ? null : (cultura?.fonte ?? null),
     ajuste_percent: numberIn(tried.ajuste, 0, 99) ?? 0,
-    taxa_minima: numberIn(tried.taxa, 0, 1000) ?? DEFAULT_RATE,
+    taxa_minima: numberIn(tried.taxa, 50, 200) ?? DEFAULT_RATE,
     custos: tried.custos === 'calculados' || tried.custos === 'digitados' ? tried.custos : custos,
   }
 }

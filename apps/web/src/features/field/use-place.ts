@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { draftsKey } from '../../field-store/packages.ts'
 import type { CellPlace, Trial } from '../../field-store/trial.ts'
 import { field } from './field.ts'
 import type { Planned } from './plan.ts'
@@ -8,7 +9,6 @@ export const placeKey = (trial: Pick<Trial, 'pessoa' | 'experimento'>): string =
 /** That the camera was opened for a plot, and has not come back. */
 const cameraKey = (trial: Pick<Trial, 'pessoa' | 'experimento'>): string =>
   `camera ${trial.pessoa} ${trial.experimento}`
-const draftsKey = (trial: Trial) => `rascunhos ${trial.pessoa} ${trial.experimento}`
 
 interface Kept {
   parcela: string
@@ -20,6 +20,12 @@ const cellKey = ({ parcela, variavel, avaliacao }: CellPlace): string =>
   `${parcela} ${variavel} ${avaliacao ?? ''}`
 /** Somebody who leaves more of them behind has the first ones forgotten. */
 const MOST_DRAFTS = 100
+
+function withDraft(drafts: Drafts, cell: string, text: string): Drafts {
+  const { [cell]: _, ...others } = drafts
+  const kept = Object.entries(text === '' ? others : { ...others, [cell]: text })
+  return Object.fromEntries(kept.slice(-MOST_DRAFTS))
+}
 
 export interface Place {
   /** Null until it is read. */
@@ -79,11 +85,11 @@ export function usePlace(trial: Trial, planned: Planned | null): Place {
   const draft = (step: number | null, text: string): Promise<void> => {
     const place = placeAt(step)
     if (!place) return Promise.resolve()
-    const { [cellKey(place)]: _, ...others } = newest.current
-    const kept = Object.entries(text === '' ? others : { ...others, [cellKey(place)]: text })
-    newest.current = Object.fromEntries(kept.slice(-MOST_DRAFTS))
+    const cell = cellKey(place)
+    newest.current = withDraft(newest.current, cell, text)
     setDrafts(newest.current)
-    return field.put(draftsKey(trial), newest.current)
+    // Of one cell alone: another tab may type into others.
+    return field.change(draftsKey(trial), (held) => withDraft((held ?? {}) as Drafts, cell, text))
   }
   const here = placeAt(at)
   const typed = here ? (drafts[cellKey(here)] ?? '') : ''

@@ -131,15 +131,16 @@ export function CellGrid({
       row: Math.min(lines.length - 1, Math.max(0, at.row + rowsDown)),
       column: Math.min(columns.length - 1, Math.max(0, at.column + columnsRight)),
     })
-  const apply = async (changes: CellEdit[], { iguais = false, undo = false } = {}) => {
+  const apply = async (changes: CellEdit[], { iguais = false } = {}) => {
     if (changes.length === 0) return
     const before = await onEdit(changes, iguais)
-    if (before && !undo) undone.current.push(before)
+    if (before) undone.current.push(before)
   }
   const takeBack = async () => {
-    const last = undone.current.pop() ?? []
+    const last = undone.current.at(-1) ?? []
     for (let from = 0; from < last.length; from += MOST_AT_ONCE)
-      await apply(last.slice(from, from + MOST_AT_ONCE), { undo: true })
+      if ((await onEdit(last.slice(from, from + MOST_AT_ONCE))) === null) return
+    undone.current = undone.current.filter((one) => one !== last)
   }
   const put = (valor: string, iguais = forAll) => {
     setTyped(null)
