@@ -371,7 +371,12 @@ test('a stale version is refused with both versions, and resolved field by field
   await expect(dialog).toContainText('Minha Consultoria')
   await expect(dialog).toContainText('BRS Reponte')
   await expectAccessible(page)
-  await dialog.getByRole('group', { name: 'Cultivar' }).getByLabel('O que está salvo').check()
+  // What only the other person changed stays so, and nobody is said to have typed it.
+  const cultivar = dialog.getByRole('group', { name: 'Cultivar' })
+  await expect(cultivar.getByLabel('O que está salvo')).toBeChecked()
+  await expect(cultivar.getByLabel('O que estava quando você abriu')).toBeVisible()
+  const house = dialog.getByRole('group', { name: 'Consultoria' })
+  await expect(house.getByLabel('O que você preencheu')).toBeChecked()
   await dialog.getByRole('button', { name: 'Usar estas escolhas' }).click()
   await page.getByRole('button', { name: 'Salvar Experimento' }).click()
   await expect(page.getByText('Experimento atualizado com sucesso!')).toBeVisible()

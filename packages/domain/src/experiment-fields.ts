@@ -167,7 +167,7 @@ export const EXPERIMENT_FIELDS = {
     meaning: 'ano do ensaio',
     column: ['Ano', 7],
     required: 'Ano é obrigatório',
-    whole: 'Ano é obrigatório',
+    whole: 'Ano deve ser entre 2020 e 2030',
     least: [FIRST_YEAR, YEAR_RANGE],
     most: [LAST_YEAR, YEAR_RANGE],
     year: true,

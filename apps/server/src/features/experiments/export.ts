@@ -24,10 +24,14 @@ const COMPUTED: Partial<Record<FieldKey, readonly Column[]>> = {
     {
       name: 'Custo total (R$/ha)',
       width: 16,
-      value: (experiment) => seen(experiment, 'custo_total'),
+      // A sum of amounts has no more decimals than they.
+      value: (experiment) => withoutNoise(seen(experiment, 'custo_total')),
     },
   ],
 }
+const withoutNoise = (value: Value): Value =>
+  typeof value === 'number' ? Number(value.toPrecision(12)) : value
+
 const COLUMNS: readonly Column[] = [
   ...FIELD_KEYS.flatMap((key) => [columnOf(key, fieldOf(key)), ...(COMPUTED[key] ?? [])]),
   {

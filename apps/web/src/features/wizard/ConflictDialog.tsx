@@ -33,6 +33,8 @@ const labelOf = (field: WizardField) =>
 
 type Props = {
   mine: WizardValues
+  /** What stood when the form was opened: what is still so was not touched by the person. */
+  base: WizardValues | null
   /** The version that somebody else saved meanwhile. */
   current: Experiment
   onResolve: (values: WizardValues) => void
@@ -40,11 +42,14 @@ type Props = {
 }
 
 /** Both versions side by side, and a choice for each field in which they differ. */
-export function ConflictDialog({ mine, current, onResolve, onClose }: Props) {
+export function ConflictDialog({ mine, base, current, onResolve, onClose }: Props) {
   const theirs = valuesOfExperiment(current)
   const differing = FIELDS.filter((field) => JSON.stringify(mine[field]) !== JSON.stringify(theirs[field]))
   const [choice, setChoice] = useState<Partial<Record<WizardField, Side>>>({})
-  const sideOf = (field: WizardField): Side => choice[field] ?? 'mine'
+  const isUntouched = (field: WizardField): boolean =>
+    base !== null && JSON.stringify(mine[field]) === JSON.stringify(base[field])
+  // What only the other person changed stays changed, unless it is chosen otherwise.
+  const sideOf = (field: WizardField): Side => choice[field] ?? (isUntouched(field) ? 'theirs' : 'mine')
   const resolve = () => {
     const kept = differing
       .filter((field) => sideOf(field) === 'theirs')
@@ -93,7 +98,11 @@ export function ConflictDialog({ mine, current, onResolve, onClose }: Props) {
                       />
                       <span className="min-w-0">
                         <span className="block text-small text-muted">
-                          {side === 'mine' ? 'O que você preencheu' : 'O que está salvo'}
+                          {side === 'theirs'
+                            ? 'O que está salvo'
+                            : isUntouched(field)
+                              ? 'O que estava quando você abriu'
+                              : 'O que você preencheu'}
                         </span>
                         <span className="figures block break-words">
                           {shown(field, (side === 'mine' ? mine : theirs)[field])}

@@ -26,7 +26,14 @@ import { toast } from '../../ui/toast.tsx'
 import { WithAdvice } from './advice.tsx'
 import { ConflictDialog } from './ConflictDialog.tsx'
 import { DoubtContext } from './doubt.ts'
-import { reachableStep, STEP_FIELDS, stepOf, submitted, type WizardValues } from './form-values.ts'
+import {
+  reachableStep,
+  STEP_FIELDS,
+  stepOf,
+  submitted,
+  valuesOfExperiment,
+  type WizardValues,
+} from './form-values.ts'
 import { PlotsContext } from './plots-context.ts'
 import { StepConsultancy } from './StepConsultancy.tsx'
 import { StepCrop } from './StepCrop.tsx'
@@ -301,6 +308,7 @@ export function WizardForm({
         {conflict && (
           <ConflictDialog
             mine={form.getValues()}
+            base={editing && valuesOfExperiment(editing)}
             current={conflict}
             onClose={() => setConflict(null)}
             onResolve={(values) => {
