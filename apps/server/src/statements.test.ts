@@ -1121,6 +1121,7 @@ const TABLE: File[] = [
     removeTemplate: [(handle) => importTemplates.removeTemplate(handle, ID)],
   }),
   file('features/imports/trials.repository.ts', importTrials, {
+    apart: [(handle) => importTrials.apart(handle, async () => {})],
     putTrials: [(handle) => importTrials.putTrials(handle, ID, [IMPORT_TRIAL])],
     removeTrials: [(handle) => importTrials.removeTrials(handle, ID)],
     trialsPage: [

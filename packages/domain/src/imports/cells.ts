@@ -301,10 +301,15 @@ export function statisticsType(text: string): string {
   return text
 }
 
-const CONTROLS =
-  /^(?:t?0?[01] ?[-–:.]? ?)?(?:testemunha|controle|control|check|t0|test\.?|sem aplicacao|nao tratad[ao]|untreated)\b/
+const CONTROL =
+  /^(?:t?0?[01] ?[-–:.]? ?)?(?:testemunha|controle|control|check|t0|test\.?|sem aplicacao|nao tratad[ao]|untreated)/
+    .source
+const CONTROLS = new RegExp(`${CONTROL}\\b`)
+const CONTROL_ALONE = new RegExp(`${CONTROL}(?: (?:absolut[ao]|negativ[ao]|geral))?(?: ?\\(.{0,80}\\))?$`)
 /** Testemunha, Controle, Check, T0. */
 export const isControlName = (text: string): boolean => CONTROLS.test(searchable(text.slice(0, 80)))
+/** The control and nothing else: 'Controle químico' is a treatment. */
+export const isControlAlone = (text: string): boolean => CONTROL_ALONE.test(searchable(text.slice(0, 300)))
 
 const SUMMARY_ROW =
   /^(?:medias?(?: geral| gerais)?|cv|c\.?v\.?|coeficiente de variacao|total|totais|soma|dms|d\.?m\.?s\.?|teste f|f calculado|fc|desvio padrao|erro padrao|minimo|maximo|total geral|subtotal)(?: ?\(?%\)?)? ?:?$/

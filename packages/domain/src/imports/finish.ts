@@ -4,6 +4,7 @@ import { type Experiment, ExperimentInput, type StoredTreatment } from '../exper
 import { FIELD_KEYS, isFieldKey } from '../experiment-fields.ts'
 import { searchable } from '../format.ts'
 import { importFieldLabel } from '../import-fields.ts'
+import { isControlAlone } from './cells.ts'
 import { type DraftTreatment, nowhere, problemAt, type TrialDraft } from './draft.ts'
 import { NO_CONTROL } from './drafting.ts'
 import { readField } from './fields.ts'
@@ -207,14 +208,11 @@ function matching(
   if (name === null) return at < held.length ? at : -1
   const byName = held.findIndex((one) => searchable(one.nome) === name)
   if (byName !== -1) return byName
-  if (at === 0 && CONTROL_ALONE.test(name)) return 0
+  if (at === 0 && isControlAlone(name)) return 0
   const [, number] = /^t ?0*([1-9]\d{0,2})$/.exec(name) ?? []
   if (number !== undefined) return Number(number) <= held.length ? Number(number) - 1 : -1
   return at === 0 && whole ? 0 : -1
 }
-/** The control and nothing else: 'Controle químico' is a treatment. */
-const CONTROL_ALONE =
-  /^(?:t?0?[01] ?[-:.]? ?)?(?:testemunha|controle|control|check|t0|test\.?|sem aplicacao|nao tratad[ao]|untreated)(?: (?:absolut[ao]|negativ[ao]|geral))?(?: ?\(.{0,80}\))?$/
 const plainName = (name: unknown): string | null =>
   typeof name === 'string' ? searchable(name.slice(0, 300)) : null
 

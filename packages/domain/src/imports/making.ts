@@ -62,7 +62,7 @@ export function makePlan({
     for (const column of guessed) {
       const profile = sheet.profiles[column.index] ?? newProfile()
       if (column.titulo === '' && profile.filled === 0) continue
-      const key = keyOf(sheet.nome, column.index)
+      const key = columnOf(sheet.nome, column.index)
       const numeric = column.campo !== null && isNumeric(column.campo)
       const decimal = numeric ? (choices.decimal[key] ?? decimalOf(profile.evidence)) : null
       const factor =
@@ -101,7 +101,8 @@ export function makePlan({
   return { plan, columns, faltam: missingOf(plan) }
 }
 
-const keyOf = (sheet: string | null, index: number) =>
+/** 'F'; 'Tratamentos!F' where sheets are joined. */
+export const columnOf = (sheet: string | null, index: number) =>
   sheet === null ? columnLetter(index) : `${sheet}!${columnLetter(index)}`
 
 /** A choice is sure, and takes its field from whoever was guessed to have it. */
@@ -111,7 +112,7 @@ function withChoices(
   { mapa, titulos }: Choices,
 ): GuessedColumn[] {
   const chosen = (column: GuessedColumn): string | null | undefined => {
-    const key = keyOf(sheet.nome, column.index)
+    const key = columnOf(sheet.nome, column.index)
     if (Object.hasOwn(mapa, key)) return mapa[key] ?? null
     return Object.hasOwn(titulos, column.titulo) ? (titulos[column.titulo] ?? null) : undefined
   }

@@ -1,5 +1,5 @@
 import { IMPORT_DAYS, type Import, type ImportRow } from '@ensaio/domain'
-import { columnLetter, textOf } from '@ensaio/domain/imports'
+import { columnOf, textOf } from '@ensaio/domain/imports'
 import type { StoredImport, StoredRow } from './imports.repository.ts'
 import { CHOSEN } from './looking.ts'
 import type { StoredTrial } from './trials.repository.ts'
@@ -75,7 +75,3 @@ export function presentRow(
     gravado: trial.gravado !== null && !trial.desfeito,
   }
 }
-
-/** 'F'; 'Tratamentos!F' where sheets are joined. */
-export const columnOf = (sheet: string | null, index: number): string =>
-  sheet === null ? columnLetter(index) : `${sheet}!${columnLetter(index)}`

@@ -7,7 +7,6 @@ import {
   TrialSheetInput,
 } from '@ensaio/domain'
 import { columnLetter } from '@ensaio/domain/imports'
-import { sql } from 'kysely'
 import type { Handle } from '../../database/handle.ts'
 import type { Wall } from '../../database/wall.ts'
 import type { Actor } from '../../http/contract-routes.ts'
@@ -17,6 +16,7 @@ import { changeImport, importById, lockImport, type StoredImport } from './impor
 import { type ReadPlots, sheetToPut } from './plots.ts'
 import { LEASE_S } from './stages.ts'
 import {
+  apart,
   codesTaken,
   lockWriting,
   markAlike,
@@ -395,16 +395,3 @@ export function createWriting({
 }
 
 type Turned = Parameters<typeof markUndone>[2][number]
-
-/** What fails leaves nothing of itself, and the transaction goes on. */
-async function apart<T>(handle: Handle, work: () => Promise<T>): Promise<T> {
-  await sql`savepoint apart`.execute(handle)
-  try {
-    const done = await work()
-    await sql`release savepoint apart`.execute(handle)
-    return done
-  } catch (error) {
-    await sql`rollback to savepoint apart`.execute(handle)
-    throw error
-  }
-}
