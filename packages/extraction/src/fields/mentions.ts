@@ -1,4 +1,5 @@
 import type { Document } from '../document.ts'
+import { textOf } from '../layout/lines.ts'
 import { wordsIn } from '../layout/run.ts'
 import type { Word } from '../read/page.ts'
 import { type Features, likelihoods, WEIGHED, type WeighedField, wordsOf } from '../values/choice.ts'
@@ -217,13 +218,14 @@ const LEAST = 0.02
 /** The values that the weighed fields may have, each as likely as it is among all that are named, and none. */
 export function findWeighed(document: Document, pairs: readonly Pair[]): Candidate[] {
   const weighed = weigh(document, pairs)
+  const labels = new Set(pairs.map(({ label }) => labelOf(label)))
   return WEIGHED.flatMap((field) => {
     const shares = likelihoods(
       field,
       weighed[field].map(({ features }) => features),
     )
     return weighed[field].flatMap((one, i): Candidate[] => {
-      const { value, mentions } = (field === 'cultivar' && wholeOf(one, weighed.cultivar)) || one
+      const { value, mentions } = (field === 'cultivar' && wholeOf(one, weighed.cultivar, labels)) || one
       const score = shares[i] ?? 0
       const best = mentions.reduce((a, b) => (worth(field, b) > worth(field, a) ? b : a))
       if (score < LEAST) return []
@@ -238,18 +240,34 @@ export function findWeighed(document: Document, pairs: readonly Pair[]): Candida
 }
 
 /** A name that goes on where its line ends: whole in one piece of text, and broken off in another of the same words. */
-function wholeOf(part: Weighed, all: readonly Weighed[]): Weighed | undefined {
+function wholeOf(part: Weighed, all: readonly Weighed[], labels: ReadonlySet<string>): Weighed | undefined {
   const begins = `${keyOf(String(part.value))} `
   return all.find(
     ({ value, mentions }) =>
       keyOf(String(value)).startsWith(begins) &&
       mentions.some(
-        (long) =>
-          !long.cut &&
-          part.mentions.some((short) => !short.cut && short.words.every((word) => long.words.includes(word))),
+        (long) => !long.cut && part.mentions.some((short) => !short.cut && goesOn(short.words, long, labels)),
       ),
   )
 }
+
+/** Whether a mention is these words and others for which their line had no room: what has room below is another thing. */
+function goesOn(
+  words: readonly Word[],
+  { words: whole, piece }: Mention,
+  labels: ReadonlySet<string>,
+): boolean {
+  const last = words.at(-1)
+  const next = whole[words.length]
+  if (!last || !next || !words.every((word) => whole.includes(word)) || next.y0 < last.y1) return false
+  const right = Math.max(...piece.run.spans.map(({ word }) => word.x1))
+  const room = right - last.x1 - last.size * SPACE
+  return room < next.x1 - next.x0 && !labels.has(labelOf(textOf(whole.slice(words.length))))
+}
+/** A label without the dots and the colon that lead to its value. */
+const labelOf = (text: string): string => fold(text).replace(/[\s.:]+$/, '')
+/** Width of a space, in sizes of its type. */
+const SPACE = 0.25
 
 /** Which mention shows a value best: beside a label of the field, and in its fullest form. */
 function worth(field: WeighedField, { form, piece: { label } }: Mention): number {

@@ -163,3 +163,26 @@ R+A           43,9              2.298`,
     ['R+A', 2298, 'Rizofeijão 200 mL/100 kg sementes', 'Azototal 100 mL/100 kg sementes'],
   ])
 })
+
+test('a name goes on below where its line has no room, and not where it has', () => {
+  const cultivarOf = (text: string) => {
+    const document = arrange([typed(text)])
+    return decideFields(document, findPairs(document, [])).cultivar?.value
+  }
+  expect(
+    cultivarOf(`
+Relatório do ensaio de soja em Cruz Alta, RS
+
+O experimento foi instalado com a cultivar de soja BMX Torque
+I2X, semeada em novembro de 2022 em solo argiloso, sob palha
+de trigo e com quatro repetições em blocos casualizados.`),
+  ).toBe('BMX Torque I2X')
+  expect(
+    cultivarOf(`
+Relatório do ensaio de soja em Cruz Alta, RS
+
+Cultivar: BMX Torque
+Palha: trigo, cerca de quatro toneladas por hectare
+Parcelas: 3 m por 8 m`),
+  ).toBe('BMX Torque')
+})
