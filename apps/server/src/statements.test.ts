@@ -851,7 +851,6 @@ const TABLE: File[] = [
   file('features/dashboard/rebuild.repository.ts', rebuild, {
     setAside: [rebuild.setAside],
     compareAside: [rebuild.compareAside],
-    savepoint: (['set', 'back', 'release'] as const).map((act) => (handle) => rebuild.savepoint(handle, act)),
   }),
   file('features/dashboard/views.repository.ts', views, {
     addViews: [views.addViews],
@@ -1121,7 +1120,6 @@ const TABLE: File[] = [
     removeTemplate: [(handle) => importTemplates.removeTemplate(handle, ID)],
   }),
   file('features/imports/trials.repository.ts', importTrials, {
-    apart: [(handle) => importTrials.apart(handle, async () => {})],
     putTrials: [(handle) => importTrials.putTrials(handle, ID, [IMPORT_TRIAL])],
     removeTrials: [(handle) => importTrials.removeTrials(handle, ID)],
     trialsPage: [
@@ -1707,7 +1705,6 @@ const TABLE: File[] = [
     ],
   }),
   file('features/views/watching.repository.ts', watching, {
-    apart: [(handle) => watching.apart(handle, async () => undefined)],
     watchAlone: [watching.watchAlone],
     nextNews: [
       answers(

@@ -110,8 +110,9 @@ export const experimentsContract = {
   restoreExperiment: endpoint('restoreExperiment', {
     access: 'session',
     summary:
-      'Restaura um experimento excluído: um administrador por 30 dias, quem acabou de excluir o seu por 2 minutos',
+      'Restaura um experimento excluído, por 30 dias; com desfazer, quem acabou de excluir o seu o toma de volta por 2 minutos',
     params: ById,
+    query: z.object({ desfazer: z.enum(['true', 'false']).optional() }),
     status: 200,
     output: z.object({ experimento: Experiment }),
   }),

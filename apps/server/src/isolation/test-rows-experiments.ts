@@ -50,9 +50,15 @@ const update = async (world: World, kind: Trial, by: 'P' | 'D') => ({
 })
 
 const RESTORED = (['own', 'shared'] as const).flatMap((kind): Row[] => [
-  row('restoreExperiment', `${kind}, by who deleted it a moment ago`, OWN[200], (world) =>
-    deleted(world, kind, 'P'),
-  ),
+  row('restoreExperiment', `${kind}, by who deleted it`, OTHERS[200], (world) => deleted(world, kind, 'P')),
+  row('restoreExperiment', `${kind}, undone by who deleted it a moment ago`, OWN[200], async (world) => ({
+    ...(await deleted(world, kind, 'P')),
+    query: { desfazer: 'true' },
+  })),
+  row('restoreExperiment', `${kind}, of the dono's, undone by another`, OTHERS[200], async (world) => ({
+    ...(await deleted(world, kind, 'P', 'D')),
+    query: { desfazer: 'true' },
+  })),
   row('restoreExperiment', `${kind}, deleted by the dono`, OTHERS[200], (world) =>
     deleted(world, kind, 'P', 'D'),
   ),

@@ -52,7 +52,7 @@ test('after every write its writer reads the new figures, whatever was created, 
       deleted.push(id)
     } else {
       const back = deleted.splice(roll(deleted.length), 1)[0] ?? ''
-      const { body } = await call('POST', `/api/experiments/${back}/restore`)
+      const { body } = await call('POST', `/api/experiments/${back}/restore?desfazer=true`)
       live.set(back, body.experimento)
     }
     if (step % 3 === 2) await agrees(randomFilter(roll, [...live.values()]))

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { apart } from '../../database/apart.ts'
 import type { Handle } from '../../database/handle.ts'
 import { places } from '../../places.ts'
 import {
@@ -22,7 +23,7 @@ import {
   tellAllChanged,
   tryAgain,
 } from './marks.repository.ts'
-import { compareAside, savepoint, setAside } from './rebuild.repository.ts'
+import { compareAside, setAside } from './rebuild.repository.ts'
 
 const EVERY_MS = 1_000
 /** What a reader waits for at most; a bulk load is left to the background. */
@@ -184,15 +185,12 @@ async function countNamed(transaction: Handle, log: Log): Promise<void> {
 
 /** Does it or leaves no trace of it; answers the reason where the data are at fault. */
 async function saved(transaction: Handle, work: () => Promise<void>): Promise<string | null> {
-  await savepoint(transaction, 'set')
   try {
-    await work()
-    await savepoint(transaction, 'release')
+    await apart(transaction, work)
     return null
   } catch (error) {
     const reason = faultOfData(error)
     if (reason === null) throw error
-    await savepoint(transaction, 'back')
     return reason
   }
 }

@@ -33,13 +33,3 @@ export async function compareAside(transaction: Handle): Promise<{ figures: numb
   }
   return { figures, wrong }
 }
-
-/** A point to come back to within the transaction. */
-export async function savepoint(transaction: Handle, act: 'set' | 'release' | 'back'): Promise<void> {
-  const statement = {
-    set: sql`savepoint counted`,
-    release: sql`release savepoint counted`,
-    back: sql`rollback to savepoint counted`,
-  }
-  await statement[act].execute(transaction)
-}

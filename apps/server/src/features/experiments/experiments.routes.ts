@@ -205,7 +205,9 @@ export function experimentRoutes(
 
   route(
     contract.restoreExperiment,
-    async ({ actor, params }) => ({ experimento: await experiments.restore(actor, params.id) }),
+    async ({ actor, params, query }) => ({
+      experimento: await experiments.restore(actor, params.id, { undo: query.desfazer === 'true' }),
+    }),
     NOT_FOUND,
   )
 

@@ -311,7 +311,8 @@ export function createExperiments(input: {
         })
     },
 
-    async restore(actor: Actor, id: string): Promise<Experiment> {
+    /** `undo`: asked by who has just deleted it, not by who leads. */
+    async restore(actor: Actor, id: string, { undo }: { undo: boolean }): Promise<Experiment> {
       const restored = await apart(() =>
         wall
           .for(actor)
@@ -329,7 +330,7 @@ export function createExperiments(input: {
             permit(actor, 'experiment.restore', {
               owner: locked.created_by,
               organization: locked.organizacao_id,
-              deleted: { by: locked.deleted_by, agoMs },
+              ...(undo && { deleted: { by: locked.deleted_by, agoMs } }),
             })
             await markRestored(transaction, [id])
             await recordChange(transaction, id, { acao: 'restaurado', quem: actor.id })

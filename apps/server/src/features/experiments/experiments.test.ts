@@ -160,7 +160,9 @@ describe('the code of a trial', () => {
     // What is deleted holds no code, and comes back only where nobody else has taken it.
     await server.call('DELETE', `/api/experiments/${first.id}`, { token: owner.token })
     expect((await send({ codigo: 'ensaio acucar 1' })).status).toBe(201)
-    const back = await server.call('POST', `/api/experiments/${first.id}/restore`, { token: owner.token })
+    const back = await server.call('POST', `/api/experiments/${first.id}/restore?desfazer=true`, {
+      token: owner.token,
+    })
     expect({ status: back.status, fields: back.body.fields }).toEqual({ status: 422, fields: [taken] })
     const two = await Promise.all(Array.from({ length: 6 }, () => send({ codigo: 'de todos' })))
     expect(two.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422, 422, 422])
@@ -389,19 +391,22 @@ describe('a deleted experiment', () => {
   test('is taken back by who has just deleted it, and by nobody else but an administrator', async () => {
     const made = await create()
     const path = `/api/experiments/${made.id}`
-    const restored = async (person: Person) =>
-      (await server.call('POST', `${path}/restore`, { token: person.token })).status
+    const restored = async (person: Person, query = '') =>
+      (await server.call('POST', `${path}/restore${query}`, { token: person.token })).status
+    const undone = (person: Person) => restored(person, '?desfazer=true')
     await server.call('DELETE', path, { token: owner.token })
-    expect(await restored(other)).toBe(403)
-    expect(await restored(owner)).toBe(200)
-    await server.call('DELETE', path, { token: admin.token })
+    expect(await undone(other)).toBe(403)
+    // To restore is not for who only made it; to take back one's own slip is.
     expect(await restored(owner)).toBe(403)
+    expect(await undone(owner)).toBe(200)
+    await server.call('DELETE', path, { token: admin.token })
+    expect(await undone(owner)).toBe(403)
     expect(await restored(admin)).toBe(200)
     await server.call('DELETE', path, { token: owner.token })
     await sql`update experimentos set deleted_at = now() - interval '10 minutes' where id = ${made.id}`.execute(
       server.handle,
     )
-    expect(await restored(owner)).toBe(403)
+    expect(await undone(owner)).toBe(403)
     expect(await restored(admin)).toBe(200)
   })
 })

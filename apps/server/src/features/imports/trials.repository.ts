@@ -344,16 +344,3 @@ export async function codesTaken(handle: Handle, ids: readonly string[]): Promis
   `.execute(handle)
   return new Map(rows.map(({ id, outro }) => [id, outro]))
 }
-
-/** What fails leaves nothing of itself, and the transaction goes on. */
-export async function apart<T>(handle: Handle, work: () => Promise<T>): Promise<T> {
-  await sql`savepoint apart`.execute(handle)
-  try {
-    const done = await work()
-    await sql`release savepoint apart`.execute(handle)
-    return done
-  } catch (error) {
-    await sql`rollback to savepoint apart`.execute(handle)
-    throw error
-  }
-}

@@ -7,6 +7,7 @@ import {
   TrialSheetInput,
 } from '@ensaio/domain'
 import { columnLetter } from '@ensaio/domain/imports'
+import { apart } from '../../database/apart.ts'
 import type { Handle } from '../../database/handle.ts'
 import type { Wall } from '../../database/wall.ts'
 import type { Actor } from '../../http/contract-routes.ts'
@@ -16,7 +17,6 @@ import { changeImport, importById, lockImport, type StoredImport } from './impor
 import { type ReadPlots, sheetToPut } from './plots.ts'
 import { LEASE_S } from './stages.ts'
 import {
-  apart,
   codesTaken,
   lockWriting,
   markAlike,

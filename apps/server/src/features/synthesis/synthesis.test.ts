@@ -73,7 +73,7 @@ describe('effects are kept with what they rest on', () => {
     await change({ tratamentos: [tratamentos[0], { ...tratamentos[1], produtividade: 3400 }] })
     expect((await kept(id))[0]?.dados.m).toEqual([3000, 3400])
     await ask.done(ask.call('DELETE', `/api/experiments/${id}`))
-    await ask.done(ask.call('POST', `/api/experiments/${id}/restore`))
+    await ask.done(ask.call('POST', `/api/experiments/${id}/restore?desfazer=true`))
     expect(await kept(id)).toHaveLength(1)
     await change({ estatistica_informada: null })
     expect(await kept(id)).toEqual([])

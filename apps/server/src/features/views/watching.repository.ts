@@ -14,19 +14,6 @@ export async function watchAlone(handle: Handle): Promise<boolean> {
   return rows[0]?.alone === true
 }
 
-/** Work of a transaction that goes on without it where it fails. @throws why it did */
-export async function apart<T>(transaction: Handle, work: () => Promise<T>): Promise<T> {
-  await sql`savepoint apart`.execute(transaction)
-  try {
-    const done = await work()
-    await sql`release savepoint apart`.execute(transaction)
-    return done
-  } catch (error) {
-    await sql`rollback to savepoint apart`.execute(transaction)
-    throw error
-  }
-}
-
 /** Something that may be new: a trial that was written or came into another set, or a set that is seen from now on. */
 export interface News {
   id: string

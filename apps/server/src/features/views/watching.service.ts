@@ -11,6 +11,7 @@ import {
   type ViewQuestion,
   viewQuestion,
 } from '@ensaio/domain'
+import { apart } from '../../database/apart.ts'
 import type { Handle } from '../../database/handle.ts'
 import type { Wall } from '../../database/wall.ts'
 import type { Actor } from '../../http/contract-routes.ts'
@@ -20,7 +21,6 @@ import { endDigest } from './digest.repository.ts'
 import { type Letters, lineOf, type Tokens } from './telling.ts'
 import {
   addNotices,
-  apart,
   type Candidate,
   candidatesFor,
   candidatesOfSet,

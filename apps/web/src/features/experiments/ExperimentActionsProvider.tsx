@@ -77,7 +77,7 @@ export function ExperimentActionsProvider({ children, details, share, transfer }
 
   const restore = async (id: string) => {
     try {
-      await call('restoreExperiment', { params: { id } })
+      await call('restoreExperiment', { params: { id }, query: { desfazer: 'true' } })
       toast.success('Experimento restaurado')
     } catch (error) {
       toast.error('O experimento não pôde ser restaurado', reasonOf(error))
