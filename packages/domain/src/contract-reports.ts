@@ -37,7 +37,12 @@ export const ManyReport = z.object({
 export type ManyReport = z.output<typeof ManyReport>
 export const ManyReportInput = z
   .object({
-    filtro: ExperimentFilter.optional(),
+    // A filter that is not understood would report on everything.
+    filtro: z
+      .strictObject(ExperimentFilter.shape, {
+        error: ({ code }) => (code === 'unrecognized_keys' ? 'Use só os filtros do dashboard' : undefined),
+      })
+      .optional(),
     experimentos: list(z.uuid({ error: 'Identificador inválido' }), {
       most: MOST_NAMED_TRIALS,
       message: `Use no máximo ${MOST_NAMED_TRIALS} ensaios`,

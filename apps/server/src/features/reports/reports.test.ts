@@ -381,6 +381,7 @@ describe('the report of many trials', () => {
       [{ formato: 'pdf' }, 422],
       [{ filtro: {}, experimentos: [one.id], formato: 'pdf' }, 422],
       [{ filtro: {}, formato: 'exe' }, 422],
+      [{ filtro: { culturas: 'Soja' }, formato: 'pdf' }, 422],
       [{ filtro: {}, formato: 'pdf', secoes: ['nada'] }, 422],
       [{ filtro: {}, formato: 'pdf', secoes: 'capa' }, 422],
       [{ filtro: { cultura: 'Nenhuma' }, formato: 'pdf' }, 422],
