@@ -59,9 +59,11 @@ test('the wizard is done with the keyboard alone, a kill in the middle of saving
   await type('tipo_estatistica', 'ANOVA')
   await type('custo_protocolo', '27,90')
   await next(7)
+  // Waited for before it is asked for: the browser is told first that the choice is made here.
+  const chooser = page.waitForEvent('filechooser')
   await tabTo(page, 'Escolher arquivo')
-  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')])
-  await chooser.setFiles(REPORT)
+  await page.keyboard.press('Enter')
+  await (await chooser).setFiles(REPORT)
   await tabTo(page, 'Salvar Experimento')
   // The answer never comes back: the server dies as soon as it has the request.
   const sent = page.waitForRequest(
