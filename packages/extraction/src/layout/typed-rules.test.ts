@@ -186,3 +186,32 @@ Palha: trigo, cerca de quatro toneladas por hectare
 Parcelas: 3 m por 8 m`),
   ).toBe('BMX Torque')
 })
+
+test('rows that statistics list by their means are known by their numbers, and means in two languages are none', () => {
+  expect(
+    treatmentsOf(`
+Nº   Tratamento       O que foi aplicado
+---------------------------------------------
+1    Testemunha       nada
+2    Ureia 100        Ureia comum, 100 kg/ha
+3    Ureia 200        Ureia comum, 200 kg/ha
+4    Nitrofix 100     Nitrofix N44, 100 kg/ha
+---------------------------------------------
+
+Rendimento (kg/ha)
+---------------------------------------------
+Tratamentos                 Médias
+---------------------------------------------
+1 Testemunha                3166,5
+2 Ureia 100                 3777,0
+4 Nitrofix 100              4011,0
+3 Ureia 200                 4248,8
+Média / Mean                3800,8
+---------------------------------------------`),
+  ).toEqual([
+    ['Testemunha', 3166.5],
+    ['Ureia 100', 3777, 'Ureia comum 100 kg/ha'],
+    ['Ureia 200', 4248.8, 'Ureia comum 200 kg/ha'],
+    ['Nitrofix 100', 4011, 'Nitrofix N44 100 kg/ha'],
+  ])
+})

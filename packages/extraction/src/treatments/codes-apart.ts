@@ -2,13 +2,16 @@ import { union } from '../read/geometry.ts'
 import { makeCell } from '../tables/lattice.ts'
 import type { Cell, Table } from '../tables/table.ts'
 
-/** '1 Controle', '2 Cálcio': numbers that count on in front of the names are a column of their own. */
+/**
+ * '1 Controle', '2 Cálcio': numbers in front of the names that leave none out are a column of their own, in whichever
+ * order the rows stand: statistics list them by their means.
+ */
 export function codesApart(table: Table): Table {
   if (table.given) return table
   const numbers = table.rows.map((row) =>
     Number(/^(\d{1,2})\s+\p{L}/u.exec(row[0]?.text ?? '')?.[1] ?? Number.NaN),
   )
-  const counted = numbers.filter((value) => Number.isFinite(value))
+  const counted = numbers.filter((value) => Number.isFinite(value)).sort((a, b) => a - b)
   const on = counted.every((value, i) => value === (counted[0] ?? 0) + i)
   if (counted.length < 3 || !on || (counted[0] ?? 9) > 2) return table
   const rows = table.rows.map((row, r) => {

@@ -28,6 +28,13 @@ test.each([
   ['80 kg/ha de superfosfato simples', [['superfosfato simples', 80, 'kg/ha']]],
   ['1,0 L/ha de Bacillus subtilis no sulco', [['Bacillus subtilis', 1, 'L/ha']]],
   ['300 kg/ha de NPK 08-28-16', [['NPK 08-28-16', 300, 'kg/ha']]],
+  [
+    'Verdalga 0,2% + Cálcio-B 0,3%',
+    [
+      ['Verdalga', 0.2, '% v/v'],
+      ['Cálcio-B', 0.3, '% v/v'],
+    ],
+  ],
   ['60 kg ha-1 de N, na forma de ureia, em cobertura', [['ureia', 60, 'kg/ha']]],
   [
     'aplicação foliar de 1,5 L/ha de NutriMn Plus no perfilhamento, seguida de 2,0 L/ha de Fosfokal',

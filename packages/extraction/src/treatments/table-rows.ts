@@ -209,7 +209,12 @@ function asTreatments(caught: Table, method: Method): Likely | null {
 /** Whether a row tells of the others: so its label says, and nothing in it is said of a treatment. */
 function isStatistic(label: string, cells: readonly Cell[], above: Row | undefined): boolean {
   const t = fold(label)
-  if (!STATISTICS.test(t) || (isControl(label) && label.length < LONGEST_NAME)) return false
+  // 'Média / Mean'
+  if (
+    !t.split(' / ').every((part) => STATISTICS.test(part)) ||
+    (isControl(label) && label.length < LONGEST_NAME)
+  )
+    return false
   // 'F' after 'E' counts on.
   const last = fold(above?.find((cell) => cell !== null && cell.text !== '')?.text ?? '')
   if (/^[a-z]$/.test(t) && last.length === 1 && last.charCodeAt(0) + 1 === t.charCodeAt(0)) return false

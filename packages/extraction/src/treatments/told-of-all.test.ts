@@ -45,6 +45,24 @@ test('products are told apart whose dose is in another unit', () => {
     ],
     [['Cuprital', null, 'L/ha']],
   ])
+  const each = '1 Mancosafe e Atramax em g/ha; Cuprital em L/ha; severidade em %.'
+  expect(told([each], treated('Mancosafe', 'Atramax'), treated('Cuprital'))).toEqual([
+    [
+      ['Mancosafe', null, 'g/ha'],
+      ['Atramax', null, 'g/ha'],
+    ],
+    [['Cuprital', null, 'L/ha']],
+  ])
+})
+
+test('what was put into the spray is the product, not the spray', () => {
+  const note = 'O adjuvante Adnord foi adicionado à calda a 0,25% v/v em todos os tratamentos com Kestrel.'
+  expect(told([note], treated('Kestrel', 'Adnord'))).toEqual([
+    [
+      ['Kestrel', null, 'mL/ha'],
+      ['Adnord', null, 'mL/ha'],
+    ],
+  ])
 })
 
 test('a number behind a short name is its dose, where the report says so, and the name is written out', () => {

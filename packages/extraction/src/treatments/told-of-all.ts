@@ -87,6 +87,9 @@ const OWN_UNIT = new RegExp(
 
 const EXCEPTION = new RegExp(String.raw`([^()]{3,80}?)\s*\(\s*(${DOSE_UNIT_SOURCE})\s*\)`, 'g')
 
+/** 'Clomavert e Penoxal em mL/ha; Imazar em g/ha' */
+const OF_NAMED = new RegExp(String.raw`^[\d*¹]? ?(.{3,80}?) em (${DOSE_UNIT_SOURCE})$`)
+
 /** 'dose em mL/ha, exceto Mancosafe (kg/ha), Cloroguard e Cuprital (L/ha)': the products that are told apart. */
 function exceptUnits(document: Document, runs: readonly Run[], drafts: readonly Draft[]): void {
   const titles = document.pages.flatMap(({ tables }) => tables.map(({ title }) => fold(title)))
@@ -107,6 +110,13 @@ function exceptUnits(document: Document, runs: readonly Run[], drafts: readonly 
         for (const product of products)
           if (unidade && fold(product.nome.value) === name.trim()) product.unidade = unidade
       }
+    for (const part of text.split(/;\s|\.\s|\.$/)) {
+      const [, names = '', unit = ''] = OF_NAMED.exec(part.trim()) ?? []
+      const each = names.split(/,| e /).map((name) => name.trim())
+      const unidade = doseUnit(unit)
+      if (!unidade || !each.every((name) => products.some(({ nome }) => fold(nome.value) === name))) continue
+      for (const product of products) if (each.includes(fold(product.nome.value))) product.unidade = unidade
+    }
     const told =
       /\bdos(?:e|es|agem|agens)\b[^.]{0,200}?\b(?:exceto|salvo|com excecao d[aeo]s?)\b(.{0,400})/.exec(
         text,
@@ -146,7 +156,7 @@ function readNumbersOfNames(runs: readonly Run[], drafts: readonly Draft[]): voi
 }
 
 const ADDED = new RegExp(
-  String.raw`\b(?:adicion\w+|acresc\w+|acrescent\w+|incluiu|inclui\w+|juntou)(?:-se)?\s+(?:o |a )?([\p{L}][\p{L}\d .-]{2,40}?),?\s+(?:a|na dose de|em dose de|na proporcao de)\s+(${NUMBER_SOURCE})\s*(${DOSE_UNIT_SOURCE})\s*,?\s*(?:em|a|aos?|n?os)\s+(todos os|demais|tratamentos com ([^.;,]{3,40}))`,
+  String.raw`\b(?:adicion\w+|acresc\w+|acrescent\w+|incluiu|inclui\w+|juntou)(?:-se)?\s+(?!(?:n?[ao] )?(?:calda|mistura|tanque|solucao|agua)\b)(?:o |a )?([\p{L}][\p{L}\d .-]{2,40}?),?\s+(?:a|na dose de|em dose de|na proporcao de)\s+(${NUMBER_SOURCE})\s*(${DOSE_UNIT_SOURCE})\s*,?\s*(?:em|a|aos?|n?os)\s+(todos os|demais|tratamentos com ([^.;,]{3,40}))`,
   'u',
 )
 

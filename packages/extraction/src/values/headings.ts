@@ -7,7 +7,7 @@ export const NAMES =
 export const PRODUCTS =
   /\bprodutos?\b|\binsumos?\b|\bingredientes?\b|\bfertilizantes?\b|\bformulad\w*|\bmarcas? comercia\w+|\bprodutos? aplicad\w+|\baplicad[oa]s?\b|\bdefensivos?\b|\bitem\b|^(?:adjuvante|fungicida|inseticida|herbicida|nematicida|inoculante|bioestimulante|biologico|fertilizante foliar)s?(?: ?[([,].*)?$/
 export const DOSES =
-  /\bdos(?:e|es|agem|agens)\b|\bquantidades?\b|\bqtde?\.?|\bquant\.?(?![a-z])|\btaxas?\b|\brates?\b|\bvazao\b|\bp\.? ?c\.? ?(?:\/|por) ?ha\b/
+  /\bdos(?:e|es|agem|agens)\d?\b|\bquantidades?\b|\bqtde?\.?|\bquant\.?(?![a-z])|\btaxas?\b|\brates?\b|\bvazao\b|\bp\.? ?c\.? ?(?:\/|por) ?ha\b/
 export const MODES =
   /\bmodalidades?\b|\bmodos?\b|\bvias?\b|\bformas?\b|\baplicac\w+|\bmetodos?\b|\bposicao\b|\bmomento\b|\bposicionamento\b|\bonde foi\b|\bplacement\b|\btipo\b|\bcomo\b/
 export const YIELDS =

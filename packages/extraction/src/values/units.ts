@@ -96,8 +96,10 @@ const DOSE_PATTERNS: readonly [DoseUnit, string][] = [
   ['L/ha', LITRE + PER_AREA],
   ['% v/v', String.raw`%\s*(?:\(?v\s*\/\s*v\)?|v\.v|do volume|da calda|de calda|volume)`],
 ]
+/** 'Verdalga 0,2%': less than a hundredth is of the spray; more of it is what a product holds. */
+const OF_SPRAY = String.raw`(?<=(?<![\d.,])0[.,]\d{1,3}\s?)%(?!\s?[a-z\d])`
 /** Alternation of every dose unit, and of those that no product keeps, on folded text; for larger patterns. */
-export const DOSE_UNIT_SOURCE = `(?:${DOSE_PATTERNS.map(([, source]) => source).join('|')}|${MILLI}${PER_LITRE_OF_WATER}|(?:${GRAM}|${KILO}|${LITRE})${PER_WATER}|(?:${LITRE}|${KILO})${PER_SEED})`
+export const DOSE_UNIT_SOURCE = `(?:${DOSE_PATTERNS.map(([, source]) => source).join('|')}|${MILLI}${PER_LITRE_OF_WATER}|(?:${GRAM}|${KILO}|${LITRE})${PER_WATER}|(?:${LITRE}|${KILO})${PER_SEED}|${OF_SPRAY})`
 
 const BAG_OF_SEED = new RegExp(`(?<![a-z])(?:${MILLI}|${GRAM})${PER_BAG}(?!\\s*\\/?\\s*ha)`)
 const KILO_OF_SEED = new RegExp(
@@ -113,6 +115,7 @@ function doseFactor(text: string): number {
 /** The unit that is printed right behind an amount, and what the amount is multiplied with: '2 mL/L' is 200 mL/100 L. */
 export function printedUnit(text: string): AmountUnit {
   if (LITRE_OF_WATER.test(fold(text).trim())) return { unidade: 'mL/100 L água', factor: 100 }
+  if (text.trim() === '%') return { unidade: '% v/v', factor: 1 }
   const bare = BARE.some(([, pattern]) => pattern.test(fold(text).trim()))
   return { unidade: doseUnit(text), factor: doseFactor(text), ...(bare && { bare: true as const }) }
 }
