@@ -214,6 +214,31 @@ describe('the report of one trial', () => {
     expect((lines ?? []).filter(({ text }) => text.includes('T24')).length).toBeGreaterThan(0)
   })
 
+  test('a table of whatever length says on each page whether it goes on', async () => {
+    const [control, treated] = experimentInput().tratamentos
+    const long = await made({
+      tratamentos: Array.from({ length: 230 }, (_, at) =>
+        at === 0 ? control : { ...treated, nome: `M ${at}` },
+      ),
+    })
+    const { lines = [] } = await extract((await report(long.id)).bytes, { lines: true })
+    const marks = lines.flatMap(({ page, text }) => {
+      const [, table, mark] = /^(Tabela \d+)\..*\((continua|continuação|conclusão)\)/.exec(text) ?? []
+      return table ? [{ table, page, mark }] : []
+    })
+    const tables = Map.groupBy(marks, ({ table }) => table)
+    expect(tables.size).toBeGreaterThan(1)
+    for (const [table, own] of tables) {
+      expect(own.length, table).toBeGreaterThan(2)
+      expect(new Set(own.map(({ page }) => page)).size).toBe(own.length)
+      expect(own.map(({ mark }) => mark)).toEqual([
+        'continua',
+        ...own.slice(2).map(() => 'continuação'),
+        'conclusão',
+      ])
+    }
+  })
+
   test('what cannot be asked for is refused', async () => {
     const { id } = await made()
     for (const query of ['', 'formato=exe', 'formato=pdf&secoes=nada', 'formato=pdf&secoes=local,,'])
