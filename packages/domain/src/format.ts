@@ -1,5 +1,8 @@
 import { SACK_CROPS, SACK_KG } from './constants.ts'
 
+/** Without what floating point adds to decimals that it cannot hold: 0,1 + 0,2 is 0,3. */
+export const withoutNoise = (value: number): number => Number(value.toPrecision(12))
+
 /** What stands where there is no value. */
 export const NO_VALUE = '–'
 

@@ -1,6 +1,6 @@
 import type { EffectInput, Registered } from '@ensaio/statistics'
 import type { SynthesisQuery } from './contract-synthesis.ts'
-import { formatNumber, searchable } from './format.ts'
+import { formatNumber, searchable, withoutNoise } from './format.ts'
 import { doseSize } from './prices.ts'
 import type { SynthesisKernel } from './synthesis.ts'
 import type { LeftOut, LeftOutReason, MaterialTrial, SynthesisMaterial } from './synthesis-shapes.ts'
@@ -94,9 +94,7 @@ function usualUnit(trials: SynthesisMaterial['ensaios']): string | null {
 function doseIn([dose, from]: [number, string | null], to: string | null): number | null {
   if (from === to) return dose
   const [one, other] = [doseSize(from), doseSize(to)]
-  return one && other && one.base === other.base
-    ? Number(((dose * one.size) / other.size).toPrecision(12))
-    : null
+  return one && other && one.base === other.base ? withoutNoise((dose * one.size) / other.size) : null
 }
 
 function comparisonOf(

@@ -1,5 +1,5 @@
 import { DOSE_UNITS, type DoseUnit, STATES } from '../constants.ts'
-import { formatNumber, parseNumber, searchable } from '../format.ts'
+import { formatNumber, parseNumber, searchable, withoutNoise } from '../format.ts'
 import type { WorkbookCell } from '../workbook.ts'
 
 /** What a cell says once it was understood: a value, or why there is none. */
@@ -93,7 +93,8 @@ export function readNumber(cell: WorkbookCell | undefined, reading: NumberReadin
   if (isAbsent(cell) || cell === undefined || cell === null) return { value: null }
   const broken = brokenCell(cell)
   if (broken) return { error: broken }
-  const scaled = (value: number) => (reading.factor === undefined ? value : rounded(value * reading.factor))
+  const scaled = (value: number) =>
+    reading.factor === undefined ? value : withoutNoise(value * reading.factor)
   if (typeof cell === 'number') return { value: scaled(cell) }
   if (typeof cell === 'object' && 'data' in cell)
     return { error: `A planilha transformou este valor em data (${cell.texto}). Digite o valor de novo.` }
@@ -124,9 +125,6 @@ const DATE = new RegExp(
 
 const readWith = (bare: string, decimal: ',' | '.'): number =>
   Number(bare.replaceAll(decimal === ',' ? '.' : ',', '').replace(',', '.'))
-
-/** What a change of unit makes of decimals that floating point cannot hold: 57,3 sc/ha are 3.438 kg/ha. */
-const rounded = (value: number): number => Number(value.toPrecision(12))
 
 /** A year, a date in it, or a season: 'Safra 2023/24' is harvested in 2024. */
 export function readYear(cell: WorkbookCell | undefined, season: 'colheita' | 'plantio'): Understood<number> {

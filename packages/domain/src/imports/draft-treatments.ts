@@ -108,12 +108,15 @@ function treatmentsFirst(rows: readonly SheetRow[], { forma, colunas }: ImportPl
   return [...rows].sort((a, b) => Number(b.folha === yields) - Number(a.folha === yields))
 }
 
+/** A treatment's name as names are compared. */
+export const plainName = (name: unknown): string | null =>
+  typeof name === 'string' ? searchable(name.slice(0, 300)) : null
+
 /**
  * Says which treatment of the draft a row is of: the one of its number, else the only one that is called so, else
  * the one whose number stands where others have names.
  */
 function knownTreatments({ tratamentos }: TrialDraft) {
-  const plain = (name: Value) => (typeof name === 'string' ? searchable(name.slice(0, 300)) : null)
   const at = (fits: (one: DraftTreatment) => boolean) => {
     const place = tratamentos.findIndex(fits)
     return place === -1 ? undefined : place
@@ -122,8 +125,8 @@ function knownTreatments({ tratamentos }: TrialDraft) {
     const byNumber = (number: number | null) =>
       number === null ? undefined : at((one) => one.numero === number)
     if (numero !== null) return byNumber(numero)
-    const name = plain(nome)
-    const alike = (one: DraftTreatment | undefined) => one !== undefined && plain(one.nome) === name
+    const name = plainName(nome)
+    const alike = (one: DraftTreatment | undefined) => one !== undefined && plainName(one.nome) === name
     if (alike(tratamentos[current])) return current
     return at(alike) ?? byNumber(treatmentNumber(nome))
   }

@@ -2,10 +2,11 @@ import { CONTROL_MODALITY, CONTROL_NAME } from '../constants.ts'
 import type { ImportProblem } from '../contract-imports.ts'
 import { type Experiment, ExperimentInput, type StoredTreatment } from '../experiment.ts'
 import { FIELD_KEYS, isFieldKey } from '../experiment-fields.ts'
-import { searchable } from '../format.ts'
+import { searchable, withoutNoise } from '../format.ts'
 import { importFieldLabel } from '../import-fields.ts'
 import { isControlAlone } from './cells.ts'
 import { type DraftTreatment, nowhere, problemAt, type TrialDraft } from './draft.ts'
+import { plainName } from './draft-treatments.ts'
 import { NO_CONTROL } from './drafting.ts'
 import { readField } from './fields.ts'
 import { type ImportPlan, isTrialField, type Place } from './plan.ts'
@@ -213,9 +214,6 @@ function matching(
   if (number !== undefined) return Number(number) <= held.length ? Number(number) - 1 : -1
   return at === 0 && whole ? 0 : -1
 }
-const plainName = (name: unknown): string | null =>
-  typeof name === 'string' ? searchable(name.slice(0, 300)) : null
-
 function overlaid(
   before: Held['tratamentos'][number],
   given: DraftTreatment,
@@ -352,7 +350,7 @@ export function contentOf(
     typeof value === 'string'
       ? searchable(value)
       : typeof value === 'number'
-        ? Number(value.toPrecision(12))
+        ? withoutNoise(value)
         : (value ?? null)
   return JSON.stringify([
     FIELD_KEYS.map((key) => norm(input[key])),

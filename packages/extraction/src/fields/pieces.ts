@@ -74,16 +74,20 @@ export function* piecesOf({ pages }: Document, pairs: readonly Pair[]): Generato
 }
 
 /** The words that a document writes in small letters, folded: what is also among them is hardly a name. */
-export function smallWords({ pages }: Document): ReadonlySet<string> {
+export function smallWords(document: Document): ReadonlySet<string> {
+  const known = smallOf.get(document)
+  if (known) return known
   const out = new Set<string>()
-  for (const { lines } of pages)
+  for (const { lines } of document.pages)
     for (const { words } of lines)
       for (const { text } of words) {
         const word = /^\p{Ll}{3,}(?=[.,;:)]?$)/u.exec(text)?.[0]
         if (word) out.add(fold(word))
       }
+  smallOf.set(document, out)
   return out
 }
+const smallOf = new WeakMap<Document, ReadonlySet<string>>()
 const SHORTEST_WORD = 4
 /** Share of a name's words that are written in small letters elsewhere, of those that are long enough to tell. */
 export function shareSmall(key: string, small: ReadonlySet<string>): number {

@@ -8,6 +8,7 @@ import {
   fieldOf,
   lightText,
   problem,
+  withoutNoise,
 } from '@ensaio/domain'
 import { columnLetter, FULL_COLUMNS, longRows } from '@ensaio/domain/imports'
 import { strToU8, Zip, ZipDeflate, type ZipInputFile, ZipPassThrough } from 'fflate'
@@ -25,13 +26,13 @@ const COMPUTED: Partial<Record<FieldKey, readonly Column[]>> = {
       name: 'Custo total (R$/ha)',
       width: 16,
       // A sum of amounts has no more decimals than they.
-      value: (experiment) => withoutNoise(seen(experiment, 'custo_total')),
+      value: (experiment) => {
+        const cost = seen(experiment, 'custo_total')
+        return typeof cost === 'number' ? withoutNoise(cost) : cost
+      },
     },
   ],
 }
-const withoutNoise = (value: Value): Value =>
-  typeof value === 'number' ? Number(value.toPrecision(12)) : value
-
 const COLUMNS: readonly Column[] = [
   ...FIELD_KEYS.flatMap((key) => [columnOf(key, fieldOf(key)), ...(COMPUTED[key] ?? [])]),
   {
