@@ -136,7 +136,7 @@ export function HistorySheet({
               <p className="figures text-small text-muted">
                 {told.quem} · {formatDateTime(told.quando)} ·{' '}
                 {told.aparelho === null
-                  ? 'na mesa'
+                  ? 'no computador'
                   : told.aparelho === mine
                     ? 'este aparelho'
                     : 'outro aparelho'}

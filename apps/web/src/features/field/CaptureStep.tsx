@@ -121,7 +121,7 @@ export function CaptureStep({ trial, planned, place: whereabouts }: Props) {
         {turn && <Notice tone="info">{turn}</Notice>}
         {trial.changed && (
           <Notice tone="warn">
-            Este ensaio mudou na mesa.{' '}
+            Este ensaio mudou no computador.{' '}
             <Link to={trialPath(trial.experimento)} className="underline underline-offset-4">
               Atualizar o pacote
             </Link>

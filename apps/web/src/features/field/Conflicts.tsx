@@ -115,6 +115,6 @@ function Conflict({
 }
 
 const phoneOf = (trial: Trial, { aparelho }: Told): string => {
-  if (aparelho === null) return 'na mesa'
+  if (aparelho === null) return 'no computador'
   return trial.own.some(({ registro }) => registro.aparelho === aparelho) ? 'este aparelho' : 'outro aparelho'
 }

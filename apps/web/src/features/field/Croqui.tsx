@@ -218,12 +218,21 @@ function draw(
     pen.fillText(String(numero), x, y)
     pen.fillText(STATES[state].sign, x, y + size * 0.32)
   })
-  // The path, as it is walked.
+  // The path, as it is walked: above the numbers, and from line to line between the plots.
   pen.beginPath()
+  let side = 1
   order.forEach((plot, n) => {
-    const [x, y] = centre(plot)
-    if (n === 0) pen.moveTo(x, y - size * 0.38)
-    else pen.lineTo(x, y - size * 0.38)
+    const [x, middle] = centre(plot)
+    const y = middle - size * 0.38
+    if (n === 0) pen.moveTo(x, y)
+    const [from, line] = centre(order[n - 1] ?? plot)
+    if (line === middle) side = x < from ? -1 : 1
+    else {
+      const edge = from + side * size * 0.46
+      pen.lineTo(edge, line - size * 0.38)
+      pen.lineTo(edge, y)
+    }
+    pen.lineTo(x, y)
   })
   pen.strokeStyle = colour('--accent')
   pen.lineWidth = 1.5
