@@ -159,23 +159,34 @@ try {
   await others
   const memoryAfter = server.memory().server
 
-  // The same rows into tables of the same columns and keys, with no trigger on them.
-  for (const name of ['experimentos', 'tratamentos', 'produtos_aplicados'])
-    await raw.query(`create unlogged table bare_${name} (like ${name} including indexes)`)
+  // The same rows, sent in as many batches into tables of the same columns and keys, with no trigger on them.
+  const TABLES = ['experimentos', 'tratamentos', 'produtos_aplicados'] as const
+  for (const name of TABLES) await raw.query(`create table bare_${name} (like ${name} including indexes)`)
   const { rows: made } = await raw.query<{ id: string }>('select id from experimentos order by id')
+  const batches: Record<(typeof TABLES)[number], string>[] = []
+  for (let at = 0; at < made.length; at += BATCH) {
+    const ids = made.slice(at, at + BATCH).map((one) => one.id)
+    const rowsOf = async (name: string, key: string) =>
+      (
+        await raw.query<{ rows: string }>(
+          `select json_agg(t)::text as rows from ${name} t where ${key} = any ($1)`,
+          [ids],
+        )
+      ).rows[0]?.rows ?? '[]'
+    batches.push({
+      experimentos: await rowsOf('experimentos', 'id'),
+      tratamentos: await rowsOf('tratamentos', 'experimento_id'),
+      produtos_aplicados: await rowsOf('produtos_aplicados', 'experimento_id'),
+    })
+  }
   const bareWriting = await timed(async () => {
-    for (let at = 0; at < made.length; at += BATCH) {
-      const ids = made.slice(at, at + BATCH).map((one) => one.id)
+    for (const batch of batches) {
       await raw.query('begin')
-      await raw.query('insert into bare_experimentos select * from experimentos where id = any ($1)', [ids])
-      await raw.query(
-        'insert into bare_tratamentos select * from tratamentos where experimento_id = any ($1)',
-        [ids],
-      )
-      await raw.query(
-        'insert into bare_produtos_aplicados select * from produtos_aplicados where experimento_id = any ($1)',
-        [ids],
-      )
+      for (const name of TABLES)
+        await raw.query(
+          `insert into bare_${name} select * from json_populate_recordset(null::bare_${name}, $1::json)`,
+          [batch[name]],
+        )
       await raw.query('commit')
     }
   })
