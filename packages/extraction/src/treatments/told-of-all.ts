@@ -95,6 +95,7 @@ function exceptUnits(document: Document, runs: readonly Run[], drafts: readonly 
   const titles = document.pages.flatMap(({ tables }) => tables.map(({ title }) => fold(title)))
   const products = drafts.flatMap((draft) => draft.produtos)
   for (const text of [...runs.map(({ folded }) => folded), ...titles]) {
+    if (!/\bdos| em /.test(text)) continue
     const some = OF_SOME.exec(text)
     const others = some && OF_OTHERS.exec(text.slice(some.index + some[0].length))
     const [own, rest] = [doseUnit(some?.[2] ?? ''), doseUnit(others?.[1] ?? '')]

@@ -38,9 +38,8 @@ const CROPS: readonly [string, string][] = [
   ['Mandioca', 'mandioca'],
   ['Pastagem', 'pastagem|pasto|brachiaria|braquiaria'],
 ]
-const CROP_PATTERNS = CROPS.map(
-  ([name, words]) => [name, new RegExp(`(?<![a-z])(?:${words})(?![a-z])`, 'g')] as const,
-)
+/** All of them in one walk over the text: each crop is a group. */
+const ANY_CROP = new RegExp(`(?<![a-z])(?:${CROPS.map(([, words]) => `(${words})`).join('|')})(?![a-z])`, 'g')
 
 export interface Mention {
   value: string
@@ -48,25 +47,13 @@ export interface Mention {
   end: number
 }
 
-/** Of mentions in order, those that lie in no earlier one. */
-function withoutCovered<T extends { start: number; end: number }>(found: readonly T[]): T[] {
-  let reach = -1
-  return found.filter(({ end }) => {
-    const covered = end <= reach
-    reach = Math.max(reach, end)
-    return !covered
-  })
-}
-
 /** Every crop named in a folded text, in order. */
 export function findCrops(folded: string): Mention[] {
-  const found: Mention[] = []
-  for (const [value, pattern] of CROP_PATTERNS)
-    for (const match of folded.matchAll(pattern))
-      found.push({ value, start: match.index, end: match.index + match[0].length })
-  // 'feijão-caupi' beats 'feijão' at the same place, being longer.
-  found.sort((a, b) => a.start - b.start || b.end - a.end)
-  return withoutCovered(found)
+  return [...folded.matchAll(ANY_CROP)].map((match) => ({
+    value: CROPS[match.findIndex((group, at) => at > 0 && group !== undefined) - 1]?.[0] ?? '',
+    start: match.index,
+    end: match.index + match[0].length,
+  }))
 }
 
 const BRAND_PATTERNS = BRANDS.map(
