@@ -274,10 +274,12 @@ export function merger(head: WorkbookHead, plan: Pick<ImportPlan, 'colunas'>) {
     plan.colunas.filter(({ campo }) => isTrialField(campo)).map(({ folha, index }) => `${folha} ${index}`),
   )
   const tops = new Map<string, { folha: number; linha: number; coluna: number }>()
+  // As many cells as a sheet has; merges that lie on one another could ask for any number.
+  let left = 200_000
   for (const [folha, { mescladas }] of head.folhas.entries())
     for (const { linha, coluna, linhas } of mescladas)
       if (trial.has(`${folha} ${coluna}`))
-        for (let at = linha + 1; at < Math.min(linha + linhas, linha + 5000); at++)
+        for (let at = linha + 1; at < Math.min(linha + linhas, linha + 5000) && left > 0; at++, left--)
           tops.set(`${folha} ${at} ${coluna}`, { folha, linha, coluna })
   const values = new Map<string, WorkbookCell>()
   return (row: StoredRow): SheetRow => {
