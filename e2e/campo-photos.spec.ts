@@ -101,7 +101,6 @@ test('a camera that closes the application loses nothing, and the page says so',
   await page.goto(`/campo/${id}/coleta`)
   await enter(page, '82')
   await page.getByLabel('Altura de plantas (cm)').fill('7')
-  await page.waitForTimeout(1000)
   const camera = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Foto', exact: true }).click()
   await camera

@@ -51,8 +51,6 @@ test('a trial is taken along, collected without a network, corrected, and arrive
   await page.getByRole('button', { name: 'Contar mais um' }).click()
   await page.getByRole('button', { name: 'Contar mais um' }).click()
   await page.getByRole('button', { name: 'Contar menos um' }).click()
-  // A draft is on the disk a moment after it is typed.
-  await page.waitForTimeout(1000)
   await page.reload()
   await expect(page.getByLabel('Estande (plantas)')).toHaveValue('1')
   await page.getByRole('button', { name: 'Salvar e seguir' }).click()

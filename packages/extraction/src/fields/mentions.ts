@@ -225,10 +225,10 @@ export function findWeighed(document: Document, pairs: readonly Pair[]): Candida
       weighed[field].map(({ features }) => features),
     )
     return weighed[field].flatMap((one, i): Candidate[] => {
-      const { value, mentions } = (field === 'cultivar' && wholeOf(one, weighed.cultivar, labels)) || one
       const score = shares[i] ?? 0
-      const best = mentions.reduce((a, b) => (worth(field, b) > worth(field, a) ? b : a))
       if (score < LEAST) return []
+      const { value, mentions } = (field === 'cultivar' && wholeOf(one, weighed.cultivar, labels)) || one
+      const best = mentions.reduce((a, b) => (worth(field, b) > worth(field, a) ? b : a))
       const { place, label } = best.piece
       const method = place === 'text' ? 'prose' : label ? methodOf(label.kind) : 'typed'
       const shown = best.shown ?? value

@@ -273,28 +273,45 @@ export function merger(head: WorkbookHead, plan: Pick<ImportPlan, 'colunas'>) {
   const trial = new Set(
     plan.colunas.filter(({ campo }) => isTrialField(campo)).map(({ folha, index }) => `${folha} ${index}`),
   )
-  const tops = new Map<string, { folha: number; linha: number; coluna: number }>()
-  // As many cells as a sheet has; merges that lie on one another could ask for any number.
-  let left = 200_000
+  const merges = new Map<string, { linha: number; linhas: number }[]>()
   for (const [folha, { mescladas }] of head.folhas.entries())
-    for (const { linha, coluna, linhas } of mescladas)
-      if (trial.has(`${folha} ${coluna}`))
-        for (let at = linha + 1; at < Math.min(linha + linhas, linha + 5000) && left > 0; at++, left--)
-          tops.set(`${folha} ${at} ${coluna}`, { folha, linha, coluna })
+    for (const { linha, coluna, linhas } of mescladas) {
+      const column = `${folha} ${coluna}`
+      if (!trial.has(column)) continue
+      const own = merges.get(column)
+      if (own) own.push({ linha, linhas })
+      else merges.set(column, [{ linha, linhas }])
+    }
+  for (const own of merges.values()) own.sort((one, other) => one.linha - other.linha)
+  /** The row that a cell has its value from, where it is not its own; null of any other. */
+  const topOf = (column: string, linha: number): number | null => {
+    const own = merges.get(column)
+    if (!own) return null
+    let [low, high] = [0, own.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((own[middle]?.linha ?? 0) < linha) low = middle + 1
+      else high = middle
+    }
+    const above = own[low - 1]
+    return above && linha < above.linha + Math.min(above.linhas, MOST_MERGED_ROWS) ? above.linha : null
+  }
   const values = new Map<string, WorkbookCell>()
   return (row: StoredRow): SheetRow => {
-    if (tops.size === 0) return row
+    if (merges.size === 0) return row
     const celulas = [...row.celulas]
     const width = Math.max(celulas.length, head.folhas[row.folha]?.colunas ?? 0)
     for (let at = 0; at < width; at++) {
-      const top = tops.get(`${row.folha} ${row.linha - 1} ${at}`)
-      if (top) celulas[at] ??= values.get(`${top.folha} ${top.linha} ${at}`) ?? null
-      else if (trial.has(`${row.folha} ${at}`))
-        values.set(`${row.folha} ${row.linha - 1} ${at}`, celulas[at] ?? null)
+      const column = `${row.folha} ${at}`
+      const top = topOf(column, row.linha - 1)
+      if (top !== null) celulas[at] ??= values.get(`${column} ${top}`) ?? null
+      else if (merges.has(column)) values.set(`${column} ${row.linha - 1}`, celulas[at] ?? null)
     }
     return { ...row, celulas }
   }
 }
+/** A column merged as a whole is no trial's. */
+const MOST_MERGED_ROWS = 5000
 
 /** Rows of a sheet among which the first trial is looked for, and treatments of it that are shown. */
 const FIRST_ROWS = 60
@@ -346,6 +363,9 @@ export async function groupRows(
   const merged = merger(head, plan)
   let count = 0
   const sheets = Object.keys(inicio).map(Number)
+  const hidden = new Map(
+    chosen.ignorar_ocultas ? sheets.map((folha) => [folha, hiddenOf(head, folha)] as const) : [],
+  )
   for await (const rows of batches(handle, stored.id, sheets)) {
     for (const row of rows) {
       if (
@@ -354,7 +374,7 @@ export async function groupRows(
         row.celulas.every((cell) => isAbsent(cell))
       )
         continue
-      if (chosen.ignorar_ocultas && hiddenOf(head, row.folha).has(row.linha - 1)) continue
+      if (hidden.get(row.folha)?.has(row.linha - 1)) continue
       count += 1
       const n = group(merged(row))
       const of = groups[n - 1]

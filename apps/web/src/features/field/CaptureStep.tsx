@@ -38,11 +38,12 @@ export function CaptureStep({ trial, planned, place: whereabouts }: Props) {
   const place = planned.placeOf(step)
   usePosition(plot?.id ?? '', settings.posicao && plot !== undefined)
   const next = () => {
-    whereabouts.saved(at)
-    move(Math.min(steps.length - 1, at + 1))
+    const then = Math.min(steps.length - 1, at + 1)
+    whereabouts.saved(at, typed, then)
+    move(then)
   }
   const entry = useEntry({
-    ...{ trial, place, next, number: plot?.numero ?? 0, again: () => whereabouts.saved(at) },
+    ...{ trial, place, next, number: plot?.numero ?? 0, again: () => whereabouts.saved(at, typed, at) },
     // There is one for every step.
     variable: variable as NonNullable<typeof variable>,
   })

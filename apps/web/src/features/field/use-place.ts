@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { draftsKey } from '../../field-store/packages.ts'
 import type { CellPlace, Trial } from '../../field-store/trial.ts'
+import { lasting } from '../../storage/browser-storage.ts'
 import { field } from './field.ts'
 import type { Planned } from './plan.ts'
 
@@ -18,6 +19,21 @@ interface Kept {
 type Drafts = Readonly<Record<string, string>>
 const cellKey = ({ parcela, variavel, avaliacao }: CellPlace): string =>
   `${parcela} ${variavel} ${avaliacao ?? ''}`
+/** The last thing typed, until the store has it: a store that answers later may not outlive the page, this does. */
+const echoKey = (trial: Pick<Trial, 'pessoa' | 'experimento'>): string =>
+  `ensaio.campo.rascunho.${trial.pessoa}.${trial.experimento}`
+
+function echoed(text: string | null): readonly [cell: string, text: string] | null {
+  try {
+    const read: unknown = JSON.parse(text ?? 'null')
+    if (!Array.isArray(read)) return null
+    const [cell, typed] = read as unknown[]
+    return typeof cell === 'string' && typeof typed === 'string' ? [cell, typed] : null
+  } catch {
+    return null
+  }
+}
+
 /** Somebody who leaves more of them behind has the first ones forgotten. */
 const MOST_DRAFTS = 100
 
@@ -37,8 +53,11 @@ export interface Place {
   cameraClosedIt: boolean
   move(at: number): void
   type(text: string): void
-  /** What was typed at a step is on the disk: it is no draft any more. */
-  saved(at: number): void
+  /**
+   * What was typed at a step is on the disk: it is no draft any more. What was typed behind it meanwhile is of the step
+   * that comes now.
+   */
+  saved(at: number, text: string, then: number): void
   /** Before the camera is opened, which may close the page; done when it is on the disk. */
   toCamera(): Promise<void>
   fromCamera(): void
@@ -50,6 +69,13 @@ export function usePlace(trial: Trial, planned: Planned | null): Place {
   const [drafts, setDrafts] = useState<Drafts>({})
   const newest = useRef<Drafts>({})
   const [cameraClosedIt, setClosed] = useState(false)
+  const keep = async (cell: string, text: string): Promise<void> => {
+    const echo = JSON.stringify([cell, text])
+    lasting.setItem(echoKey(trial), echo)
+    // Of one cell alone: another tab may type into others.
+    await field.change(draftsKey(trial), (held) => withDraft((held ?? {}) as Drafts, cell, text))
+    if (lasting.getItem(echoKey(trial)) === echo) lasting.removeItem(echoKey(trial))
+  }
   const ready = planned !== null
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is read once
   useEffect(() => {
@@ -71,8 +97,10 @@ export function usePlace(trial: Trial, planned: Planned | null): Place {
       }
       const last = place ? find(place) : -1
       const first = planned.steps.findIndex((step) => !planned.filled(step))
-      newest.current = kept ?? {}
+      const echo = echoed(lasting.getItem(echoKey(trial)))
+      newest.current = echo ? withDraft(kept ?? {}, ...echo) : (kept ?? {})
       setDrafts(newest.current)
+      if (echo) await keep(...echo)
       setAt(last >= 0 ? last : Math.max(0, first))
     }
     read().catch(() => setAt(0))
@@ -88,8 +116,7 @@ export function usePlace(trial: Trial, planned: Planned | null): Place {
     const cell = cellKey(place)
     newest.current = withDraft(newest.current, cell, text)
     setDrafts(newest.current)
-    // Of one cell alone: another tab may type into others.
-    return field.change(draftsKey(trial), (held) => withDraft((held ?? {}) as Drafts, cell, text))
+    return keep(cell, text)
   }
   const here = placeAt(at)
   const typed = here ? (drafts[cellKey(here)] ?? '') : ''
@@ -110,7 +137,13 @@ export function usePlace(trial: Trial, planned: Planned | null): Place {
       if (kept) field.put(placeKey(trial), kept).catch(() => undefined)
     },
     type: (text) => void draft(at, text).catch(() => undefined),
-    saved: (step) => void draft(step, '').catch(() => undefined),
+    saved(step, text, then) {
+      const place = placeAt(step)
+      const now = place ? (newest.current[cellKey(place)] ?? '') : ''
+      const behind = now.startsWith(text) ? now.slice(text.length) : now
+      if (step !== then) void draft(step, '').catch(() => undefined)
+      if (step === then || behind !== '') void draft(then, behind).catch(() => undefined)
+    },
     async toCamera() {
       const kept = placeAt(at)
       if (!kept) return
