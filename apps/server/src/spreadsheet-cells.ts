@@ -1,3 +1,5 @@
+import { isLikeFormula } from '@ensaio/domain'
+
 /** What a cell of a spreadsheet holds on its way out. */
 export type CellValue = string | number | Date | null
 
@@ -13,14 +15,6 @@ export function csvCell(value: CellValue): string {
 /** A whole file, with a byte order mark in front. */
 export const csvFile = (rows: readonly (readonly CellValue[])[]): string =>
   `\ufeff${rows.map((row) => `${row.map(csvCell).join(';')}\r\n`).join('')}`
-
-/**
- * A text that begins like a formula, in letters of any width, is set apart, so that no spreadsheet runs it. Blanks
- * in front are passed over by some.
- */
-export const isLikeFormula = (text: string): boolean =>
-  /^[=+\-@\u2212\ufe62\ufe63\ufe66\ufe6b\uff0b\uff0d\uff1d\uff20]|^[\t\r\n]/.test(text) ||
-  (/^\s/.test(text) && isLikeFormula(text.trimStart()))
 
 /** Spreadsheets know no time zones: the clock of Brasília, UTC-3 all year since 2019. */
 export const brasiliaTime = (instant: Date): Date => new Date(instant.getTime() - 3 * 3_600_000)

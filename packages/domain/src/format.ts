@@ -3,6 +3,17 @@ import { SACK_CROPS, SACK_KG } from './constants.ts'
 /** Without what floating point adds to decimals that it cannot hold: 0,1 + 0,2 is 0,3. */
 export const withoutNoise = (value: number): number => Number(value.toPrecision(12))
 
+/**
+ * A text that begins like a formula, in letters of any width, is set apart, so that no spreadsheet runs it. Blanks
+ * in front are passed over by some.
+ */
+export const isLikeFormula = (text: string): boolean =>
+  /^\s*[=+\-@\u2212\ufe62\ufe63\ufe66\ufe6b\uff0b\uff0d\uff1d\uff20]|^[\t\r\n]/.test(text)
+
+/** The same of a column of numbers and texts: a negative number is one. */
+export const withoutFormula = (text: string): string =>
+  isLikeFormula(text) && !/^-\d+(?:[.,]\d+)?$/.test(text) ? `'${text}` : text
+
 /** What stands where there is no value. */
 export const NO_VALUE = '–'
 

@@ -78,6 +78,10 @@ export const PROBLEMS = {
   'share.not_found': { status: 404, detail: 'Compartilhamento não encontrado' },
   'share.code_unknown': { status: 422, detail: 'Código não encontrado. Confira com quem o enviou.' },
   'share.received': { status: 403, detail: 'Este experimento foi recebido de outra organização' },
+  'link.too_many': {
+    status: 422,
+    detail: 'Este experimento já tem 100 links. Revogue algum antes de criar outro.',
+  },
   'link.not_found': { status: 404, detail: 'Este link não existe ou não vale mais.' },
   'link.password': { status: 401, detail: 'Este link pede uma senha' },
   'comment.not_found': { status: 404, detail: 'Comentário não encontrado' },

@@ -144,12 +144,12 @@ const NO_HEAD = /\/(export|events)$/
 
 /** What adds records and files; signing in, reading and deleting go on. */
 const takesRoom = ({ method, path }: Endpoint) =>
-  (method === 'POST' || method === 'PUT') && /^\/api\/(experiments|uploads|imports|field)/.test(path)
+  (method === 'POST' || method === 'PUT') && /^\/api\/(experiments|uploads|imports|field|reports)/.test(path)
 
 /** What a closed organisation does no more: its records and what they are shown to stay as they are. */
 const changesRecords = ({ method, path }: Endpoint) =>
   method !== 'GET' &&
-  /^\/api\/(experiments|uploads|extractions|layouts|imports|import-templates|collections|shares|links|comments|transfers|views)(\/|$)/.test(
+  /^\/api\/(experiments|uploads|extractions|layouts|imports|import-templates|collections|shares|links|comments|transfers|views|alerts)(\/|$)/.test(
     path,
   )
 

@@ -1,3 +1,4 @@
+import { withoutFormula } from '../format.ts'
 import {
   DATA_FILE,
   EVENT_TERMS,
@@ -24,7 +25,7 @@ const empty = (of: string, fields: readonly string[]) =>
 /** A field of ISA-Tab holds no line, tab or quotation mark; what a spreadsheet would compute is a text. */
 function isaCell(value: string): string {
   const plain = value.replace(/\s+/g, ' ').replaceAll('"', "'").trim()
-  return `"${/^[=+@]|^-(?!\d)/.test(plain) ? "'" : ''}${plain}"`
+  return `"${withoutFormula(plain)}"`
 }
 const isaTable = (rows: readonly (readonly string[])[]): string =>
   rows.map((row) => `${row.map(isaCell).join('\t')}\n`).join('')

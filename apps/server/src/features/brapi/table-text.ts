@@ -1,3 +1,5 @@
+import { withoutFormula } from '@ensaio/domain'
+
 interface Table {
   headerRow: readonly string[]
   observationVariables: readonly { observationVariableDbId: string; observationVariableName: string }[]
@@ -14,10 +16,7 @@ export const tableType = (accept: string | undefined): 'text/csv' | 'text/tsv' |
 
 /** Two header lines: ids of the variables, then their names. A cell that a spreadsheet would compute is a text. */
 export function asTable({ headerRow, observationVariables, data }: Table, between: string): string {
-  const cell = (text: string) => {
-    const plain = /^[=+@\t\r]|^-(?!\d)/.test(text) ? `'${text}` : text
-    return `"${plain.replaceAll('"', '""')}"`
-  }
+  const cell = (text: string) => `"${withoutFormula(text).replaceAll('"', '""')}"`
   const line = (cells: readonly string[]) => cells.map(cell).join(between)
   return [
     line([...headerRow, ...observationVariables.map((one) => one.observationVariableDbId)]),

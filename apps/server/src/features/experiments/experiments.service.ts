@@ -173,7 +173,13 @@ export function createExperiments(input: {
 
   const lockFor = async (handle: Handle, actor: Actor, action: Change, id: string) => {
     const team = action === 'plots.collect' && (await enterTeam(handle, id, actor.id))
-    const locked = await lock(handle, id)
+    const locked = await lockExperiment(handle, id)
+    if (!locked) {
+      const seen = await ownerOf(handle, id)
+      // A leitor reads the organisation's own and may lock none of them.
+      if (seen) permit(actor, action, seen)
+      throw problem(seen ? 'share.received' : 'experiment.not_found')
+    }
     if (locked.deleted_at) throw problem('experiment.not_found')
     permit(actor, action, { owner: locked.created_by, organization: locked.organizacao_id, team })
     return locked

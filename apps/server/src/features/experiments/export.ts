@@ -6,13 +6,14 @@ import {
   FIELD_KEYS,
   type FieldKey,
   fieldOf,
+  isLikeFormula,
   lightText,
   problem,
   withoutNoise,
 } from '@ensaio/domain'
 import { columnLetter, FULL_COLUMNS, longRows } from '@ensaio/domain/imports'
 import { strToU8, Zip, ZipDeflate, type ZipInputFile, ZipPassThrough } from 'fflate'
-import { brasiliaTime, csvCell, isLikeFormula, type CellValue as Value } from '../../spreadsheet-cells.ts'
+import { brasiliaTime, csvCell, type CellValue as Value } from '../../spreadsheet-cells.ts'
 
 type Column = { name: string; width: number; value: (experiment: ExperimentSummary) => Value }
 

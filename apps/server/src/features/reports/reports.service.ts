@@ -17,6 +17,7 @@ import {
   trialReport,
   trialSummary,
   WORD,
+  withoutFormula,
 } from '@ensaio/domain'
 import { REGISTRATION_KINDS, type RegistrationKind, registrationList } from '@ensaio/domain/advice'
 import type { Actor } from '../../http/contract-routes.ts'
@@ -200,10 +201,7 @@ function figureFile(
 
 /** A cell that a spreadsheet would take for a formula is a text all the same. */
 const csvLine = (cells: readonly string[]) =>
-  cells
-    .map((cell) => (/^[=+\-@\t\r]/.test(cell) && !/^-?\d+(?:,\d+)?$/.test(cell) ? `'${cell}` : cell))
-    .map((cell) => `"${cell.replaceAll('"', '""')}"`)
-    .join(';')
+  cells.map((cell) => `"${withoutFormula(cell).replaceAll('"', '""')}"`).join(';')
 
 const tagOf = (template: string, data: unknown): string =>
   createHash('sha256')

@@ -20,6 +20,8 @@ import { today } from './shares.repository.ts'
 
 const NOT_FOUND = { notFound: 'experiment.not_found' } as const
 const LINK_GONE = { notFound: 'link.not_found' } as const
+/** Not revoked, of a trial; those that are made at the same moment may pass it, and are listed all the same. */
+const MOST_LINKS = 100
 const PASSWORD_HEADER = 'x-link-password'
 
 /** Links that open one trial to who has no account. */
@@ -70,6 +72,8 @@ export function linkRoutes(
       const { ate, custos = false, documentos = false, senha } = body
       const passwordHash = senha ? await hashPassword(senha) : null
       const made = await named.transaction().execute(async (transaction) => {
+        // One that the list does not show could not be revoked.
+        if ((await linksOf(transaction, id)).length >= MOST_LINKS) throw problem('link.too_many')
         const inserted = await insertLink(transaction, {
           experimentId: id,
           organization: actor.organization,

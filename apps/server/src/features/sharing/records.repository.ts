@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { filterCondition } from '../../catalogue/experiment-filter.ts'
 import type { Handle } from '../../database/handle.ts'
 
-/** Comments on a trial, the oldest first; one of them, if its id is given. */
+/** The latest comments on a trial, the oldest of them first; one of them, if its id is given. */
 export async function commentsOf(
   handle: Handle,
   { experimentId, id }: { experimentId?: string; id?: string },
@@ -23,9 +23,9 @@ export async function commentsOf(
     from comentarios c
     where (${experimentId ?? null}::uuid is null or c.experimento_id = ${experimentId ?? null})
       and (${id ?? null}::uuid is null or c.id = ${id ?? null})
-    order by c.quando, c.id limit 1000
+    order by c.quando desc, c.id desc limit 1000
   `.execute(handle)
-  return rows.map(({ quando, ...row }) => ({
+  return rows.reverse().map(({ quando, ...row }) => ({
     ...row,
     excluir: row.excluir === true,
     quando: quando.toISOString(),
