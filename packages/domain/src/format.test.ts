@@ -9,6 +9,7 @@ import {
   parseNumber,
   searchable,
   truncate,
+  withoutFormula,
 } from './format.ts'
 
 test.each([
@@ -74,4 +75,16 @@ test.each([
 test('what is rounded to nothing has no sign', () => {
   expect([formatNumber(-0.004), formatFixed(-0.04, 1), formatFixed(-0, 0)]).toEqual(['0', '0,0', '0'])
   expect(formatFixed(-0.06, 1)).toBe('\u22120,1')
+})
+
+test.each([
+  ['=1+1', "'=1+1"],
+  ['-2+3+cmd', "'-2+3+cmd"],
+  ['\uff1d1+1', "'\uff1d1+1"],
+  [' @x', "' @x"],
+  ['-12,5', '-12,5'],
+  ['-12.5', '-12.5'],
+  ['Soja', 'Soja'],
+])('%j leaves as %j', (text, safe) => {
+  expect(withoutFormula(text)).toBe(safe)
 })

@@ -395,6 +395,28 @@ test('a public link shows one trial, to whoever has it, until it ends', async ()
   )
 })
 
+test('of a trial no more links are made than its list shows, so that each can be revoked', async () => {
+  const trial = await create(owner, { ano: 2024 })
+  const links = `/api/experiments/${trial.id}/links`
+  const ate = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
+  for (let n = 0; n < 100; n += 1) expect((await call(owner, 'POST', links, { ate })).status).toBe(201)
+  const more = await call(owner, 'POST', links, { ate })
+  expect([more.status, more.body.code]).toEqual([422, 'link.too_many'])
+  const { body } = await call(owner, 'GET', links)
+  expect(body.links).toHaveLength(100)
+  expect((await call(owner, 'DELETE', `/api/links/${body.links[99].id}`)).status).toBe(204)
+  expect((await call(owner, 'POST', links, { ate })).status).toBe(201)
+})
+
+test('a leitor is told that readers change nothing, not that the trial is of others', async () => {
+  const reader = await server.person({ name: 'Leitora Lia' })
+  await join(owner, consultancy, reader, 'leitor')
+  await call(reader, 'PUT', '/api/profile/organization', { id: consultancy })
+  const trial = await create(owner, { ano: 2024 })
+  const refused = await call(reader, 'DELETE', `/api/experiments/${trial.id}`)
+  expect([refused.status, refused.body.code]).toEqual([403, 'permission.denied'])
+})
+
 test('trials change hands whole, and what was open of them ends', async () => {
   const trial = await create(owner, { ano: 2024, codigo: 'TR-1' })
   const codigo = await codeOf(stranger, (await call(stranger, 'GET', '/api/organizations')).body.ativa)
