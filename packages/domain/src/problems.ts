@@ -34,6 +34,7 @@ export const PROBLEMS = {
   'permission.denied': { status: 403, detail: 'Acesso negado' },
   'user.not_found': { status: 404, detail: 'Recurso não encontrado' },
   'organization.not_found': { status: 404, detail: 'Organização não encontrada' },
+  'organization.too_many': { status: 422, detail: 'Você já é dono de 20 organizações, o máximo por pessoa.' },
   'organization.closed': { status: 409, detail: 'Esta organização está fechada para alterações' },
   'organization.last_owner': {
     status: 409,

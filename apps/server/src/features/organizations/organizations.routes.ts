@@ -20,6 +20,7 @@ import {
 import { MEMBERS_NOT_FOUND, type Organizations } from './organizations.service.ts'
 
 const PAGE = 50
+const MOST_OWNED = 20
 const COMES_ALONE = {
   path: 'tipo',
   message: 'O espaço pessoal vem com a conta. Escolha outro tipo de organização.',
@@ -55,6 +56,10 @@ export function organizationRoutes(
 
   route(contract.createOrganization, async ({ actor, body }) => {
     if (body.tipo === 'pessoal') throw problem('validation.failed', { fields: [COMES_ALONE] })
+    // What is bounded for an organisation, as letters a day, is so for a person by this. Closed ones count until they are gone.
+    const own = await organizationsOf(wall.for(actor), { person: actor.id })
+    if (own.filter(({ papel }) => papel === 'dono').length >= MOST_OWNED)
+      throw problem('organization.too_many')
     const id = await makeOrganization(wall.for(actor), body)
     if (id === null) throw problem('permission.denied')
     return { organizacao: await one(actor, id) }

@@ -408,6 +408,16 @@ test('of a trial no more links are made than its list shows, so that each can be
   expect((await call(owner, 'POST', links, { ate })).status).toBe(201)
 })
 
+test('nobody owns so many organisations that a share for each is none', async () => {
+  const busy = await server.person({ name: 'Ocupada' })
+  const make = (n: number) =>
+    call(busy, 'POST', '/api/organizations', { nome: `Org ${n}`, tipo: 'consultoria' })
+  // Their own space is one of them.
+  for (let n = 1; n < 20; n += 1) expect((await make(n)).status).toBe(201)
+  const more = await make(20)
+  expect([more.status, more.body.code]).toEqual([422, 'organization.too_many'])
+})
+
 test('a leitor is told that readers change nothing, not that the trial is of others', async () => {
   const reader = await server.person({ name: 'Leitora Lia' })
   await join(owner, consultancy, reader, 'leitor')
