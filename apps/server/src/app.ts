@@ -273,6 +273,7 @@ export async function buildApp(input: {
     handle,
     organizations,
     send: accounts.sendInvitation,
+    perPerson: accounts.perPerson,
     sent: accounts.wakePost,
     siteUrl: config.siteUrl,
     mails: config.smtpUrl !== null,
@@ -280,9 +281,9 @@ export async function buildApp(input: {
   brandRoutes(route, { wall, organizations })
   exportRoutes(route, { wall, organizations, experiments, documents, photos })
   const collections = createCollections({ wall, owner: owner.handle, settled })
-  const { tryCode } = accounts
+  const { perPerson } = accounts
   shareRoutes(route, {
-    ...{ wall, collections, settled, tryCode, siteUrl: config.siteUrl },
+    ...{ wall, collections, settled, perPerson, siteUrl: config.siteUrl },
     mail: { send: accounts.sendOffer, sent: accounts.wakePost },
   })
   linkRoutes(route, {
@@ -290,7 +291,7 @@ export async function buildApp(input: {
     hashPassword: accounts.hashPassword,
     checkPassword: accounts.checkLinkPassword,
   })
-  recordRoutes(route, { wall, experiments, collections, settled, tryCode })
+  recordRoutes(route, { wall, experiments, collections, settled, perPerson })
   lookupRoutes(route, { handle, wall, authenticate: accounts.authenticate, limited: config.limits })
   const workbooks = createWorkbooks()
   const qualityPage = createQualityPage({

@@ -1062,7 +1062,7 @@ const TABLE: File[] = [
     importById: [answers(IMPORT, (handle) => imports.importById(handle, ID))],
     importsOf: [answers(IMPORT, (handle) => imports.importsOf(handle, 30))],
     sameBytes: [(handle) => imports.sameBytes(handle, 'ab', 30)],
-    waitingOf: [answers({ count: 1, bytes: 1 }, (handle) => imports.waitingOf(handle, ID))],
+    ownImports: [answers({ esperando: 1, bytes_esperando: 1, bytes: 1 }, imports.ownImports)],
     insertImport: [
       (handle) =>
         imports.insertImport(handle, {
@@ -1335,9 +1335,10 @@ const TABLE: File[] = [
     insertReport: [
       (handle) =>
         manyReports.insertReport(handle, {
-          ...{ person: ID, formato: 'pdf', pedido: {}, n: 1, nome: 'x', most: 2 },
+          ...{ person: ID, formato: 'pdf', pedido: {}, n: 1, nome: 'x' },
         }),
     ],
+    ownReports: [answers({ fazendo: 1, guardados: 1, bytes: 1 }, manyReports.ownReports)],
     noteReceived: [
       (handle) => manyReports.noteReceived(handle, ID, { filtro: {} }, 10),
       (handle) => manyReports.noteReceived(handle, ID, { experimentos: [ID] }, 0),
@@ -1448,6 +1449,7 @@ const TABLE: File[] = [
     transfersSeen: [undefined, ID].map((id) =>
       answers(Transfer.shape, (handle) => records.transfersSeen(handle, id)),
     ),
+    waitingTransfers: [answers({ all: 1, here: 1 }, (handle) => records.waitingTransfers(handle, ID))],
     insertTransfer: [
       (handle) => records.insertTransfer(handle, { organization: ID, to: ID, by: ID, experiments: [ID] }),
     ],
@@ -1460,6 +1462,12 @@ const TABLE: File[] = [
         shares.sharesSeen(handle, of),
       ),
     ),
+    countShares: [
+      answers({ standing: 1, waiting: 1 }, (handle) =>
+        shares.countShares(handle, { organization: ID, email: null }),
+      ),
+      (handle) => shares.countShares(handle, { organization: null, email: 'a@b.com' }),
+    ],
     insertShare: [
       (handle) =>
         shares.insertShare(handle, {

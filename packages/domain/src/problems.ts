@@ -53,6 +53,10 @@ export const PROBLEMS = {
   'report.not_found': { status: 404, detail: 'Este relatório não existe mais, ou ainda não está pronto.' },
   'quality.gone': { status: 409, detail: 'Este apontamento mudou ou não existe mais. Recarregue a página.' },
   'report.none': { status: 422, detail: 'Nenhum ensaio para o relatório. Mude o filtro ou a escolha.' },
+  'report.too_many_kept': {
+    status: 429,
+    detail: 'Você fez relatórios demais nesta semana. Cada um é guardado por 7 dias; tente de novo amanhã.',
+  },
   'report.too_many': { status: 429, detail: 'Espere os relatórios que já estão sendo feitos.' },
   'brand.too_large': { status: 413, detail: 'O logotipo passa de 1 MB.' },
   'brand.logo_parts': {
@@ -79,6 +83,11 @@ export const PROBLEMS = {
   'share.not_found': { status: 404, detail: 'Compartilhamento não encontrado' },
   'share.code_unknown': { status: 422, detail: 'Código não encontrado. Confira com quem o enviou.' },
   'share.received': { status: 403, detail: 'Este experimento foi recebido de outra organização' },
+  'share.too_many': {
+    status: 422,
+    detail:
+      'Há compartilhamentos demais: até 500 em vigor, e 20 sem resposta por destinatário. Encerre algum ou reúna os experimentos em uma coleção.',
+  },
   'link.too_many': {
     status: 422,
     detail: 'Este experimento já tem 100 links. Revogue algum antes de criar outro.',
@@ -86,6 +95,15 @@ export const PROBLEMS = {
   'link.not_found': { status: 404, detail: 'Este link não existe ou não vale mais.' },
   'link.password': { status: 401, detail: 'Este link pede uma senha' },
   'comment.not_found': { status: 404, detail: 'Comentário não encontrado' },
+  'comment.too_many': {
+    status: 422,
+    detail: 'A sua organização já fez 500 comentários neste experimento. Exclua algum antes.',
+  },
+  'transfer.too_many': {
+    status: 422,
+    detail:
+      'Há transferências demais sem resposta: até 50, e 5 por destinatário. Espere a resposta ou cancele alguma.',
+  },
   'transfer.not_found': { status: 404, detail: 'Transferência não encontrada' },
   'experiment.not_found': { status: 404, detail: 'Experimento não encontrado' },
   'experiment.stale': {
@@ -189,6 +207,10 @@ export const PROBLEMS = {
   'import.too_many': {
     status: 422,
     detail: 'Há importações demais em espera. Grave ou descarte algumas antes.',
+  },
+  'import.too_many_kept': {
+    status: 422,
+    detail: 'As suas planilhas já ocupam 4 GB, o máximo por pessoa. Cada uma sai sozinha depois de 60 dias.',
   },
   'import.not_read': { status: 409, detail: 'A planilha ainda está sendo lida' },
   'import.written': { status: 409, detail: 'Esta importação já foi gravada' },

@@ -32,7 +32,7 @@ import { type Told, writeLetter } from './letters/letters.ts'
 import { outboxRoute } from './letters/outbox.routes.ts'
 import { postOffice } from './letters/post-office.ts'
 import { forgetOldLimits } from './limits/limits.repository.ts'
-import { createLimits } from './limits/limits.ts'
+import { createLimits, type Deed } from './limits/limits.ts'
 import { accountRoutes } from './product/product-accounts.routes.ts'
 import { forgetOldFlows } from './proofs/flow-states.repository.ts'
 import { createMailedProofs } from './proofs/mailed-proofs.service.ts'
@@ -184,8 +184,8 @@ export async function createAccountsFeature(input: {
     },
     /** Codes of field invitations that an address may try. @throws request.too_many */
     tryInvitation: (request: FastifyRequest) => asProduct(limits.perAddress('field_invitation', request.ip)),
-    /** Ten codes an hour may be tried. @throws request.too_many */
-    tryCode: (personId: string) => asProduct(limits.tryCode(personId)),
+    /** Counts what a person does that reaches others. @throws request.too_many */
+    perPerson: (deed: Deed, personId: string) => asProduct(limits.perPerson(deed, personId)),
 
     /** Queues the letter of an invitation, in the caller's transaction. */
     sendInvitation: (

@@ -104,14 +104,17 @@ export async function sameBytes(handle: Handle, sha256: string, days: number): P
   return rows[0]?.id ?? null
 }
 
-/** How many of a person's imports wait, and the bytes of their files. */
-export async function waitingOf(handle: Handle, by: string): Promise<{ count: number; bytes: number }> {
-  const { rows } = await sql<{ count: number; bytes: number }>`
-    select count(*)::integer as count, coalesce(sum(octet_length(f.conteudo)), 0)::float8 as bytes
-    from importacoes i left join importacao_arquivos f on f.importacao_id = i.id
-    where i.organizacao_id = (select organizacao_atual()) and i.criada_por = ${by} and i.gravada_em is null
+/** How many of a person's imports wait in all of their organisations, and the bytes of these files and of all kept. */
+export async function ownImports(
+  handle: Handle,
+): Promise<{ esperando: number; bytes_esperando: number; bytes: number }> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('importacoes ' || pessoa_atual(), 0))`.execute(
+    handle,
+  )
+  const { rows } = await sql<Awaited<ReturnType<typeof ownImports>>>`
+    select esperando::integer, bytes_esperando::float8, bytes::float8 from minhas_importacoes()
   `.execute(handle)
-  return rows[0] ?? { count: 0, bytes: 0 }
+  return rows[0] ?? { esperando: 0, bytes_esperando: 0, bytes: 0 }
 }
 
 export async function insertImport(

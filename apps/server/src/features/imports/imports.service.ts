@@ -31,12 +31,12 @@ import {
   importsOf,
   insertImport,
   lockImport,
+  ownImports,
   problemsAfter,
   removeImport,
   type StoredImport,
   sameBytes,
   takeAbandoned,
-  waitingOf,
 } from './imports.repository.ts'
 import { knownNames, standingPlan } from './looking.ts'
 import { presentImport } from './presenter.ts'
@@ -52,6 +52,8 @@ const QUICK_MS = 4_000
 const PATIENT_MS = 25_000
 /** How often work is looked for that nobody is at any more. */
 const RESUME_MS = 5_000
+/** Of one person, written or not, while they are kept. */
+const MOST_KEPT_BYTES = 4 * 1024 ** 3
 /** Imports of one person that wait to be written, and the bytes of their files. */
 const MOST_WAITING = { count: 1000, bytes: 500 * 1024 * 1024 }
 
@@ -213,15 +215,15 @@ export function createImports({
       const sha256 = createHash('sha256').update(given.bytes).digest('hex')
       const before = given.again ? null : await sameBytes(handle, sha256, IMPORT_DAYS)
       if (before !== null) return { importacao: await presented(actor, before), earlier: true }
-      const waiting = await waitingOf(handle, actor.id)
-      if (waiting.count >= MOST_WAITING.count || waiting.bytes + given.bytes.length > MOST_WAITING.bytes)
-        throw problem('import.too_many')
       const id = uuid()
-      await handle
-        .transaction()
-        .execute((transaction) =>
-          insertImport(transaction, { ...given, id, by: actor.id, sha256, lease: LEASE_S }),
-        )
+      await handle.transaction().execute(async (transaction) => {
+        const { esperando, bytes_esperando, bytes } = await ownImports(transaction)
+        const more = given.bytes.length
+        if (esperando >= MOST_WAITING.count || bytes_esperando + more > MOST_WAITING.bytes)
+          throw problem('import.too_many')
+        if (bytes + more > MOST_KEPT_BYTES) throw problem('import.too_many_kept')
+        await insertImport(transaction, { ...given, id, by: actor.id, sha256, lease: LEASE_S })
+      })
       try {
         await within(
           start(actor, id, () => read(actor, id)),

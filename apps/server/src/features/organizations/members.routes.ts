@@ -4,6 +4,7 @@ import type { Handle } from '../../database/handle.ts'
 import type { Wall } from '../../database/wall.ts'
 import type { Actor, Route } from '../../http/contract-routes.ts'
 import { newToken, tokenHash } from '../../secret/mailed-token.ts'
+import type { AccountsFeature } from '../accounts/accounts.feature.ts'
 import {
   answerInvitation,
   countInvitations,
@@ -43,6 +44,7 @@ export function memberRoutes(
     organizations,
     send,
     sent,
+    perPerson,
     siteUrl,
     mails,
   }: {
@@ -53,6 +55,7 @@ export function memberRoutes(
     send: SendInvitation
     /** Once it is committed. */
     sent(): void
+    perPerson: AccountsFeature['perPerson']
     siteUrl: string
     /** Letters leave this machine. */
     mails: boolean
@@ -139,6 +142,7 @@ export function memberRoutes(
         organizations.permit(actor, organization, 'organization.own')
       organizations.open(organization)
       if (organization.tipo === 'pessoal') throw problem('validation.failed', { fields: [OWN_SPACE] })
+      await perPerson('letter', actor.id)
       const token = newToken()
       const link = new URL(`/convite/${token}`, siteUrl).href
       const convite = await inNameOf(actor, id)

@@ -29,6 +29,7 @@ import {
   insertReport,
   noteProgress,
   noteReceived,
+  ownReports,
   placesOf,
   removeReport,
   reportById,
@@ -42,6 +43,8 @@ import { FIGURE, OUTLINES, printed, safe } from './templates.ts'
 const KEEP_DAYS = 7
 /** In the making at once, of one person. */
 const MOST_AT_WORK = 2
+/** Of one person. */
+const MOST_KEPT = { count: 300, bytes: 2 * 1024 ** 3 }
 const MOST_POINTS = 2_000
 /** Products whose synthesis is told. */
 const MOST_SYNTHESES = 5
@@ -187,7 +190,7 @@ export function createManyReports({
   }
 
   return {
-    /** Begins one. @throws report.none where nothing is found, report.too_many */
+    /** Begins one. @throws report.none where nothing is found, report.too_many, report.too_many_kept */
     async begin(actor: Actor, asked: ManyReportInput): Promise<ManyReport> {
       const handle = wall.for(actor)
       const n = asked.filtro
@@ -197,16 +200,20 @@ export function createManyReports({
       const name = safe(
         `Relatório consolidado - ${asked.filtro ? filterText(asked.filtro) : 'Ensaios escolhidos'}`,
       )
-      const made = await insertReport(handle, {
-        ...{ person: actor.id, formato: asked.formato, pedido: asked, n, most: MOST_AT_WORK },
-        nome: `${name.slice(0, 120)}.${asked.formato}`,
+      const id = await handle.transaction().execute(async (transaction) => {
+        const { fazendo, guardados, bytes } = await ownReports(transaction)
+        if (fazendo >= MOST_AT_WORK) throw problem('report.too_many')
+        if (guardados >= MOST_KEPT.count || bytes >= MOST_KEPT.bytes) throw problem('report.too_many_kept')
+        return insertReport(transaction, {
+          ...{ person: actor.id, formato: asked.formato, pedido: asked, n },
+          nome: `${name.slice(0, 120)}.${asked.formato}`,
+        })
       })
-      if (!made) throw problem('report.too_many')
-      const work = make(actor, made.id, asked)
+      const work = make(actor, id, asked)
         .catch(log)
         .finally(() => atWork.delete(work))
       atWork.add(work)
-      return present(made)
+      return present(await stored(actor, id))
     },
 
     get: async (actor: Actor, id: string): Promise<ManyReport> => present(await stored(actor, id)),

@@ -87,25 +87,31 @@ export async function noteReceived(
   `.execute(handle)
 }
 
-/** @returns null when the person has as many in the making as they may */
+/** What a person has, in all of their organisations: in the making, kept, and the bytes of these; one asker at a time. */
+export async function ownReports(
+  handle: Handle,
+): Promise<{ fazendo: number; guardados: number; bytes: number }> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('relatorios ' || pessoa_atual(), 0))`.execute(
+    handle,
+  )
+  const { rows } = await sql<{ fazendo: number; guardados: number; bytes: number }>`
+    select fazendo::integer, guardados::integer, bytes::float8 from meus_relatorios()
+  `.execute(handle)
+  return rows[0] ?? { fazendo: 0, guardados: 0, bytes: 0 }
+}
+
+/** @returns its id */
 export async function insertReport(
   handle: Handle,
-  given: {
-    person: string
-    formato: ManyReport['formato']
-    pedido: unknown
-    n: number
-    nome: string
-    most: number
-  },
-): Promise<StoredReport | null> {
-  const { rows } = await sql<StoredReport>`
-    insert into relatorios (organizacao_id, pessoa_id, formato, pedido, n, nome)
-    select organizacao_atual(), ${given.person}, ${given.formato}, ${JSON.stringify(given.pedido)}::jsonb, ${given.n}, ${given.nome}
-    where (select count(*) from relatorios where estado = 'fazendo' and vivo_em > now() - interval '2 minutes') < ${given.most}
-    returning ${COLUMNS}
-  `.execute(handle)
-  return rows[0] ?? null
+  given: { person: string; formato: ManyReport['formato']; pedido: unknown; n: number; nome: string },
+): Promise<string> {
+  const { person, pedido, ...rest } = given
+  const { id } = await handle
+    .insertInto('relatorios')
+    .values({ ...rest, pessoa_id: person, pedido: JSON.stringify(pedido) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
 }
 
 /** One that does not stand any more is as one that is not there. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { extract } from '@ensaio/extraction'
 import { unzipSync } from 'fflate'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { experimentInput, type Person, startTestServer, type TestServer } from '../../test-server.ts'
 import { asking } from '../trials/test-trials.ts'
@@ -414,5 +415,20 @@ describe('the report of many trials', () => {
       [{ experimentos: Array(501).fill(one.id), formato: 'pdf' }, 422],
     ] as const)
       expect((await ask('POST', '/api/reports', body)).status, JSON.stringify(body).slice(0, 90)).toBe(status)
+  })
+
+  test('nobody keeps so many that there is no room for those of others', async () => {
+    const busy = await server.person()
+    const trial = await server.call('POST', '/api/experiments', {
+      token: busy.token,
+      body: experimentInput(),
+    })
+    await sql`
+      insert into relatorios (organizacao_id, pessoa_id, formato, pedido, n, nome, estado)
+      select organizacao_id, ${busy.id}, 'pdf', '{}', 1, 'x', 'pronto'
+      from experimentos, generate_series(1, 300) where id = ${trial.body.experimento.id}
+    `.execute(server.handle)
+    const more = await ask('POST', '/api/reports', { filtro: {}, formato: 'pdf' }, busy)
+    expect([more.status, more.body.code]).toEqual([429, 'report.too_many_kept'])
   })
 })

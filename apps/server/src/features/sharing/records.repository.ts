@@ -32,22 +32,23 @@ export async function commentsOf(
   }))
 }
 
+/** Of one organisation on one trial: nobody crowds out what others say of it. */
+const MOST_COMMENTS = 500
+
+/** @returns its id; null when the organisation has said as much of the trial as it may */
 export async function insertComment(
   handle: Handle,
   comment: { experimentId: string; organization: string; by: string; texto: string },
-): Promise<string> {
+): Promise<string | null> {
   const id = randomUUID()
-  await handle
-    .insertInto('comentarios')
-    .values({
-      id,
-      experimento_id: comment.experimentId,
-      organizacao_id: comment.organization,
-      autor: comment.by,
-      texto: comment.texto,
-    })
-    .execute()
-  return id
+  const { numAffectedRows } = await sql`
+    insert into comentarios (id, experimento_id, organizacao_id, autor, texto)
+    select ${id}, ${comment.experimentId}, ${comment.organization}, ${comment.by}, ${comment.texto}
+    where (
+      select count(*) from comentarios where experimento_id = ${comment.experimentId} and organizacao_id = ${comment.organization}
+    ) < ${MOST_COMMENTS}
+  `.execute(handle)
+  return numAffectedRows === 1n ? id : null
 }
 
 /** False when it was not the acting person's to delete. */
@@ -71,7 +72,7 @@ export async function idsByFilter(handle: Handle, filter: ExperimentFilter): Pro
   return rows.map(({ id }) => id)
 }
 
-/** Those that the acting organisation offers or is offered, the latest first; one of them, if its id is given. */
+/** Those that the acting organisation offers or is offered, those that wait first, then the latest; one of them, if its id is given. */
 export async function transfersSeen(handle: Handle, id?: string): Promise<Transfer[]> {
   const { rows } = await sql<
     Omit<Transfer, 'organizacao' | 'expira_em' | 'created_at'> & {
@@ -86,7 +87,7 @@ export async function transfersSeen(handle: Handle, id?: string): Promise<Transf
       nome_de(case when t.organizacao_id = organizacao_atual() then t.destino_id else t.organizacao_id end) as outra,
       t.expira_em, t.created_at
     from transferencias t where ${id ?? null}::uuid is null or t.id = ${id ?? null}
-    order by t.created_at desc, t.id limit 200
+    order by t.estado = 'pendente' and t.expira_em > now() desc, t.created_at desc, t.id limit 200
   `.execute(handle)
   return rows.map(({ outra, expira_em, created_at, ...row }) => ({
     ...row,
@@ -94,6 +95,19 @@ export async function transfersSeen(handle: Handle, id?: string): Promise<Transf
     expira_em: expira_em.toISOString(),
     created_at: created_at.toISOString(),
   }))
+}
+
+/** How many of the acting organisation's transfers wait, and how many at this recipient; one offer at a time. */
+export async function waitingTransfers(handle: Handle, to: string): Promise<{ all: number; here: number }> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('ofertas ' || organizacao_atual(), 0))`.execute(
+    handle,
+  )
+  const { rows } = await sql<{ all: number; here: number }>`
+    select count(*)::integer as all, count(*) filter (where destino_id = ${to})::integer as here
+    from transferencias
+    where organizacao_id = organizacao_atual() and estado = 'pendente' and expira_em > now()
+  `.execute(handle)
+  return rows[0] ?? { all: 0, here: 0 }
 }
 
 export async function insertTransfer(

@@ -1,6 +1,7 @@
 import { can, contract, EMBARGO_YEARS, problem } from '@ensaio/domain'
 import type { Wall } from '../../database/wall.ts'
 import type { Actor, Route } from '../../http/contract-routes.ts'
+import type { AccountsFeature } from '../accounts/accounts.feature.ts'
 import type { Experiments } from '../experiments/experiments.service.ts'
 import { note } from '../organizations/organizations.service.ts'
 import type { Collections } from './collections.service.ts'
@@ -14,9 +15,14 @@ import {
   TRANSFER_MOST,
   takeTransfer,
   transfersSeen,
+  waitingTransfers,
 } from './records.repository.ts'
 import { organizationOfCode, today } from './shares.repository.ts'
 
+/** Unanswered, of one organisation; the list shows each. */
+const MOST_TRANSFERS = 50
+/** Of these at one recipient. */
+const MOST_WAITING = 5
 const NOT_FOUND = { notFound: 'experiment.not_found' } as const
 
 /** Embargo, comments, and giving trials to another organisation. */
@@ -27,14 +33,13 @@ export function recordRoutes(
     experiments,
     collections,
     settled,
-    tryCode,
+    perPerson,
   }: {
     wall: Wall
     experiments: Experiments
     collections: Collections
     settled(): Promise<void>
-    /** @throws request.too_many when a person tries codes too often */
-    tryCode(personId: string): Promise<void>
+    perPerson: AccountsFeature['perPerson']
   },
 ): void {
   route(
@@ -70,7 +75,9 @@ export function recordRoutes(
       await experiments.authorise(actor, 'experiment.comment', id)
       const handle = wall.for(actor)
       const { organization, id: by } = actor
+      await perPerson('comment', by)
       const made = await insertComment(handle, { experimentId: id, organization, by, texto })
+      if (made === null) throw problem('comment.too_many')
       const [comentario] = await commentsOf(handle, { id: made })
       if (!comentario) throw problem('experiment.not_found')
       return { comentario }
@@ -119,9 +126,12 @@ export function recordRoutes(
         ],
       })
     const to = await organizationOfCode(handle, body.para.codigo)
-    if (!to?.known) await tryCode(actor.id)
+    if (!to?.known) await perPerson('code', actor.id)
     if (!to || to.id === actor.organization) throw problem('share.code_unknown')
+    await perPerson('offer', actor.id)
     const id = await handle.transaction().execute(async (transaction) => {
+      const { all, here } = await waitingTransfers(transaction, to.id)
+      if (all >= MOST_TRANSFERS || here >= MOST_WAITING) throw problem('transfer.too_many')
       const made = await insertTransfer(transaction, {
         organization: actor.organization,
         to: to.id,

@@ -5,7 +5,15 @@ import type { Handle } from '../../database/handle.ts'
 /** A share as the acting organisation sees it, from one side or the other. */
 export type StoredShare = Share & { sent: boolean; experimento_id: string | null; estado_guardado: string }
 
-/** Those that the acting organisation sent or received, the latest first; one of them, if its id is given. */
+/** Standing ones of one organisation: each can be listed, and so be ended. */
+export const MOST_SHARES = 500
+
+const STANDS = sql<boolean>`(s.estado in ('pendente', 'aceito') and coalesce(s.ate >= hoje(), true))`
+
+/**
+ * Those that the acting organisation sent or received, those that stand before the others, the latest first; one of
+ * them, if its id is given.
+ */
 export async function sharesSeen(
   handle: Handle,
   { sent, id }: { sent?: boolean; id?: string },
@@ -39,7 +47,7 @@ export async function sharesSeen(
     from compartilhamentos s
     where (${sent ?? null}::boolean is null or (s.organizacao_id = organizacao_atual()) = ${sent ?? null})
       and (${id ?? null}::uuid is null or s.id = ${id ?? null})
-    order by s.created_at desc, s.id limit 500
+    order by ${STANDS} desc, s.created_at desc, s.id limit ${MOST_SHARES}
   `.execute(handle)
   return rows.map(({ alvo, nome, n, outra, email, created_at, ...row }) => ({
     ...row,
@@ -47,6 +55,22 @@ export async function sharesSeen(
     organizacao: { nome: outra ?? email ?? '' },
     created_at: created_at.toISOString(),
   }))
+}
+
+/** How many of the acting organisation's shares stand, and how many wait at this recipient; one offer at a time. */
+export async function countShares(
+  handle: Handle,
+  to: NewShare['to'],
+): Promise<{ standing: number; waiting: number }> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('ofertas ' || organizacao_atual(), 0))`.execute(
+    handle,
+  )
+  const { rows } = await sql<{ standing: number; waiting: number }>`
+    select count(*)::integer as standing, count(*) filter (where s.estado = 'pendente'
+      and (s.destino_id = ${to.organization}::uuid or s.email = ${to.email}))::integer as waiting
+    from compartilhamentos s where s.organizacao_id = organizacao_atual() and ${STANDS}
+  `.execute(handle)
+  return rows[0] ?? { standing: 0, waiting: 0 }
 }
 
 export interface NewShare {

@@ -2,12 +2,15 @@ import { contract, type FieldProblem, problem, type Share } from '@ensaio/domain
 import type { Handle } from '../../database/handle.ts'
 import type { Wall } from '../../database/wall.ts'
 import type { Actor, Route } from '../../http/contract-routes.ts'
+import type { AccountsFeature } from '../accounts/accounts.feature.ts'
 import { note, organizationsOf } from '../organizations/organizations.service.ts'
 import { type Collections, mayShare } from './collections.service.ts'
 import {
   answerShare,
+  countShares,
   endShare,
   insertShare,
+  MOST_SHARES,
   mailedToday,
   organizationOfCode,
   ownExperiment,
@@ -19,6 +22,8 @@ import {
 
 /** Offers by mail of one organisation. */
 const MAILED_A_DAY = 100
+/** Of one organisation at one recipient, unanswered: nobody crowds out what others offer. */
+const MOST_WAITING = 20
 const NOT_FOUND = { notFound: 'share.not_found' } as const
 const PDF_SHOWS_COSTS: FieldProblem = {
   path: 'documentos',
@@ -41,15 +46,14 @@ export function shareRoutes(
     settled,
     mail,
     siteUrl,
-    tryCode,
+    perPerson,
   }: {
     wall: Wall
     collections: Collections
     settled(): Promise<void>
     mail: SharingMail
     siteUrl: string
-    /** @throws request.too_many when a person tries codes too often */
-    tryCode(personId: string): Promise<void>
+    perPerson: AccountsFeature['perPerson']
   },
 ): void {
   route(contract.listCollections, async ({ actor }) => ({ colecoes: await collections.list(actor) }))
@@ -104,7 +108,7 @@ export function shareRoutes(
     if ('email' in to) return { organization: null, email: to.email }
     const found = await organizationOfCode(wall.for(actor), to.codigo)
     // Whom one has to do with already is no guess.
-    if (!found?.known) await tryCode(actor.id)
+    if (!found?.known) await perPerson('code', actor.id)
     if (!found || found.id === actor.organization) throw problem('share.code_unknown')
     return { organization: found.id, email: null }
   }
@@ -123,7 +127,11 @@ export function shareRoutes(
     await notPast(handle, terms.ate)
     const target = await targetOf(handle, alvo)
     const to = await recipient(actor, para)
+    await perPerson('offer', actor.id)
+    if (to.email !== null) await perPerson('letter', actor.id)
     const id = await handle.transaction().execute(async (transaction) => {
+      const { standing, waiting } = await countShares(transaction, to)
+      if (standing >= MOST_SHARES || waiting >= MOST_WAITING) throw problem('share.too_many')
       const made = await insertShare(transaction, {
         ...{ organization: actor.organization, by: actor.id, to },
         ...target,

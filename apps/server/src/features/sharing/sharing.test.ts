@@ -418,6 +418,75 @@ test('nobody owns so many organisations that a share for each is none', async ()
   expect([more.status, more.body.code]).toEqual([422, 'organization.too_many'])
 })
 
+const TERMS = { custos: false, documentos: false, comentarios: false }
+
+test('nobody crowds out what others offer: twenty unanswered shares and five transfers at one recipient', async () => {
+  const pushy = await server.person({ name: 'Insistente' })
+  await organization(pushy, 'Insistentes', 'consultoria')
+  const chosen = await server.person({ name: 'Escolhida' })
+  const at = await organization(chosen, 'Escolhidos', 'fabricante')
+  const para = { codigo: await codeOf(chosen, at) }
+  const trial = await create(pushy, { ano: 2024 })
+  const alvo = { experimento: trial.id }
+  const share = (to: { codigo: string }) => call(pushy, 'POST', '/api/shares', { alvo, para: to, ...TERMS })
+  const first = await share(para)
+  expect(first.status).toBe(202)
+  for (let n = 1; n < 20; n += 1) expect((await share(para)).status).toBe(202)
+  const more = await share(para)
+  expect([more.status, more.body.code]).toEqual([422, 'share.too_many'])
+  const other = { codigo: await codeOf(maker, makers) }
+  expect((await share(other)).status).toBe(202)
+  // What was answered waits no more.
+  expect((await call(chosen, 'POST', `/api/shares/${first.body.compartilhamento.id}/decline`)).status).toBe(
+    204,
+  )
+  expect((await share(para)).status).toBe(202)
+
+  const transfer = () => call(pushy, 'POST', '/api/transfers', { experimentos: [trial.id], para })
+  for (let n = 0; n < 5; n += 1) expect((await transfer()).status).toBe(202)
+  const sixth = await transfer()
+  expect([sixth.status, sixth.body.code]).toEqual([422, 'transfer.too_many'])
+})
+
+test('shares that stand are listed before those that ended, and there are no more than the list shows', async () => {
+  const busy = await server.person({ name: 'Muito Parceira' })
+  const own = await organization(busy, 'Parceiros', 'consultoria')
+  const trial = await create(busy, { ano: 2024 })
+  const para = { codigo: await codeOf(maker, makers) }
+  const alvo = { experimento: trial.id }
+  const { body } = await call(busy, 'POST', '/api/shares', { alvo, para, ...TERMS })
+  const first = body.compartilhamento.id
+  expect((await call(maker, 'POST', `/api/shares/${first}/accept`)).status).toBe(200)
+  const put = (estado: string, n: number) =>
+    sql`
+      insert into compartilhamentos (organizacao_id, destino_id, alvo, experimento_id, nome, custos, documentos, comentarios, estado)
+      select ${own}, ${makers}, 'experimento', ${trial.id}, 'x', false, false, false, ${estado} from generate_series(1, ${n}::integer)
+    `.execute(server.handle)
+  await put('recusado', 600)
+  for (const [person, direction] of [
+    [busy, 'enviados'],
+    [maker, 'recebidos'],
+  ] as const) {
+    const seen = await call(person, 'GET', `/api/shares?direcao=${direction}`)
+    expect(seen.body.compartilhamentos.map(({ id }: { id: string }) => id)).toContain(first)
+  }
+  await put('aceito', 499)
+  const more = await call(busy, 'POST', '/api/shares', { alvo, para, ...TERMS })
+  expect([more.status, more.body.code]).toEqual([422, 'share.too_many'])
+})
+
+test('an organisation says of a trial what a list can show', async () => {
+  const trial = await create(owner, { ano: 2024 })
+  await sql`
+    insert into comentarios (experimento_id, organizacao_id, autor, texto)
+    select ${trial.id}, ${consultancy}, ${owner.id}, 'x' from generate_series(1, 499)
+  `.execute(server.handle)
+  const comments = `/api/experiments/${trial.id}/comments`
+  expect((await call(owner, 'POST', comments, { texto: 'O último' })).status).toBe(201)
+  const more = await call(owner, 'POST', comments, { texto: 'Mais um' })
+  expect([more.status, more.body.code]).toEqual([422, 'comment.too_many'])
+})
+
 test('a leitor is told that readers change nothing, not that the trial is of others', async () => {
   const reader = await server.person({ name: 'Leitora Lia' })
   await join(owner, consultancy, reader, 'leitor')

@@ -74,8 +74,9 @@ export async function recordByKey(
   return rows[0] ?? null
 }
 
-/** How many one trial holds; more is no record of anything. */
+/** How many one trial holds, and how much room they take; more is no record of anything. */
 export const MOST_RECORDS = 500
+const MOST_BYTES = 100 * 1024 ** 2
 
 /** @returns its id; null when the trial holds as many as it may */
 export async function insertRecord(
@@ -91,7 +92,8 @@ export async function insertRecord(
       ${analise.variavel.chave}, ${analise.avaliacao?.chave ?? null}, ${JSON.stringify(opcoes)}, ${record.teste},
       ${record.titulo}, ${record.conclusao}, ${JSON.stringify(analise)}, ${analise.residuos.at(-1)?.cv ?? null},
       ${analise.dados_versao}, ${analise.motor}, ${key}, ${by}
-    from analises where experimento_id = ${experimentId} having count(*) < ${MOST_RECORDS}
+    from analises where experimento_id = ${experimentId}
+    having count(*) < ${MOST_RECORDS} and coalesce(sum(pg_column_size(resposta)), 0) < ${MOST_BYTES}
     returning id
   `.execute(handle)
   return rows[0]?.id ?? null

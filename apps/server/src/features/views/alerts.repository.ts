@@ -48,7 +48,7 @@ export async function insertAlert(
     insert into alertas (organizacao_id, pessoa_id, vista_id, frequencia, condicao, exatos)
     select organizacao_atual(), ${person}, ${view}, ${given.frequencia},
       ${given.condicao === null ? null : JSON.stringify(given.condicao)}::jsonb, ${[...marks]}::text[]
-    where (select count(*) from alertas where pessoa_id = ${person}) < ${most}
+    where meus_alertas() < ${most}
     returning id
   `.execute(handle)
   return rows[0]?.id ?? null

@@ -202,7 +202,18 @@ describe('alerts', () => {
     expect(answers.filter(({ status }) => status === 422).length).toBeGreaterThanOrEqual(4)
     const { alertas } = (await as(owner)('GET', '/api/alerts')).body
     expect(alertas).toHaveLength(20)
-    for (const { id } of alertas) expect((await as(owner)('DELETE', `/api/alerts/${id}`)).status).toBe(204)
+    // Those that wait in another organisation are theirs too.
+    const elsewhere = sql<{
+      id: string
+    }>`select organizacao_id as id from membros where pessoa_id = ${other.id}`
+    const [away] = (await elsewhere.execute(server.handle)).rows
+    await sql`update alertas set organizacao_id = ${away?.id} where pessoa_id = ${owner.id}`.execute(
+      server.handle,
+    )
+    expect((await as(owner)('GET', '/api/alerts')).body.alertas).toEqual([])
+    const more = await as(owner)('POST', '/api/alerts', good)
+    expect([more.status, more.body.code]).toEqual([422, 'alert.too_many'])
+    await sql`delete from alertas where pessoa_id = ${owner.id}`.execute(server.handle)
   })
 })
 

@@ -94,6 +94,7 @@ export function createOwnAccount(input: {
       if (isGuarded(user) && session.aal === 'aal1' && (email !== undefined || change.password !== undefined))
         throw authError('insufficient_aal', { status: 401 })
       const passwordHash = await newPassword(live, change)
+      if (email !== undefined) await limits.perPerson('letter', user.id)
       const updated = await pool.transaction().execute(async (transaction) => {
         await lockUser(transaction, user.id)
         const fresh = await userById(transaction, user.id)

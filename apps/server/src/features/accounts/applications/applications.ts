@@ -63,7 +63,7 @@ export function createApplications(of: {
     ) {
       const { asked } = read(pedido)
       if (await mustSignIn(asked, actor)) throw problem('application.sign_in')
-      await limits.allowApplication(actor.id)
+      await limits.perPerson('application', actor.id)
       const destino = await server.answer(asked, { reader: actor, allowed: permitir, userAgent })
       if (permitir)
         await recordAudit(handle, {

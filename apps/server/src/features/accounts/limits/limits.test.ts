@@ -129,3 +129,29 @@ test('one network address may not ask without end', async () => {
   )
   expect(statuses.filter(({ status }) => status === 429).length).toBeGreaterThan(10)
 })
+
+test('letters that one person has sent are counted over all of their organisations', async () => {
+  const strict = await startTestServer({ env: { LIMITS: 'on' } })
+  const admin = await strict.person({ role: 'admin' })
+  const several = { token: admin.token, body: { organizacoes: 'varias' } }
+  expect((await strict.call('PUT', '/api/admin/installation', several)).status).toBe(200)
+  const person = await strict.person()
+  const statuses: number[] = []
+  for (const nome of ['Uma', 'Duas', 'Três']) {
+    const { body } = await strict.call('POST', '/api/organizations', {
+      token: person.token,
+      body: { nome, tipo: 'consultoria' },
+    })
+    for (let n = 0; n < 45; n += 1) {
+      const { status } = await strict.call('POST', `/api/organizations/${body.organizacao.id}/invitations`, {
+        token: person.token,
+        body: { email: `pessoa.${nome.length}.${n}@exemplo.com.br`, papel: 'leitor' },
+      })
+      statuses.push(status)
+    }
+  }
+  expect(new Set(statuses.slice(0, 90))).toEqual(new Set([202]))
+  expect(statuses.filter((status) => status === 202).length).toBeLessThan(110)
+  expect(statuses.at(-1)).toBe(429)
+  await strict.stop()
+})

@@ -32,11 +32,21 @@ type Bucket = keyof typeof BUCKETS
 /** Per session and generous: a browser that is refused here may sign its person out. */
 const REFRESHES = { capacity: 60, perSecond: 1 }
 
-/** Codes of organisations that one person may try. */
-const CODES = { capacity: 10, perSecond: 10 / 3_600 }
-
-/** Applications that one person may let in or refuse. */
-const APPLICATIONS = { capacity: 20, perSecond: 20 / 3_600 }
+const HOUR_S = 3_600
+const DAY_S = 24 * HOUR_S
+/** How often one person may do what reaches others, in all of their organisations together. */
+const DEEDS = {
+  /** Tries a code of an organisation. */
+  code: { capacity: 10, perSecond: 10 / HOUR_S },
+  /** Lets an application in or refuses it. */
+  application: { capacity: 20, perSecond: 20 / HOUR_S },
+  /** Has a letter sent to an address that they name. */
+  letter: { capacity: 100, perSecond: 100 / DAY_S },
+  /** Offers trials to another organisation, to see or to keep. */
+  offer: { capacity: 200, perSecond: 200 / DAY_S },
+  comment: { capacity: 200, perSecond: 200 / HOUR_S },
+} as const
+export type Deed = keyof typeof DEEDS
 
 export interface Limits {
   /** @throws AuthError over_request_rate_limit */
@@ -53,10 +63,8 @@ export interface Limits {
    * @throws AuthError over_request_rate_limit
    */
   guess(kind: string, account: string, ip: string | null): Promise<void>
-  /** Counts a code of an organisation that a person tries. @throws AuthError over_request_rate_limit */
-  tryCode(personId: string): Promise<void>
-  /** Counts an answer to an application. @throws AuthError over_request_rate_limit */
-  allowApplication(personId: string): Promise<void>
+  /** @throws AuthError over_request_rate_limit */
+  perPerson(deed: Deed, personId: string): Promise<void>
   /** The guess was right: it counts no more. */
   rightGuess(kind: string, account: string, ip: string | null): Promise<void>
 }
@@ -81,14 +89,9 @@ export function createLimits(input: { handle: Handle; secret: ServerSecret; enab
       const retryAfterS = await takeToken(handle, { key: `refresh ${sessionId}`, ...REFRESHES })
       if (retryAfterS > 0) throw authError('request_timeout', { retryAfterS })
     },
-    async tryCode(personId) {
+    async perPerson(deed, personId) {
       if (!enabled) return
-      const retryAfterS = await takeToken(handle, { key: `code ${personId}`, ...CODES })
-      if (retryAfterS > 0) throw authError('over_request_rate_limit', { retryAfterS })
-    },
-    async allowApplication(personId) {
-      if (!enabled) return
-      const retryAfterS = await takeToken(handle, { key: `application ${personId}`, ...APPLICATIONS })
+      const retryAfterS = await takeToken(handle, { key: `${deed} ${personId}`, ...DEEDS[deed] })
       if (retryAfterS > 0) throw authError('over_request_rate_limit', { retryAfterS })
     },
     async guess(kind, account, ip) {
