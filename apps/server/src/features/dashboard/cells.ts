@@ -131,8 +131,8 @@ async function foldBatch(handle: Handle, log: Log, patienceMs?: number): Promise
 /** The database's code where it refuses what it was given, whoever asks; null where it was only not to be had. */
 function faultOfData(error: unknown): string | null {
   const code = codeOf(error)
-  // Data, constraints, limits of the program, and what our own functions raise.
-  return /^(22|23|54|P0)/.test(code) ? code : null
+  // Data, constraints, limits of the program, what our own functions raise, and what takes longer than a statement may.
+  return /^(22|23|54|P0|57014)/.test(code) ? code : null
 }
 
 const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P03'

@@ -162,6 +162,9 @@ async function inOrder(transaction: Handle, statements: readonly RawBuilder<unkn
 /** Those in `vez`, as a list: joined, a table of unknown length would have the other one read whole. */
 const TURN = sql`any(array(select id from vez))`
 
+/** Each experiment that is there now, with its control: found once, not once for each of its treatments. */
+const COMPARED = sql`(select m.id, m.acervo_id, c.* from mudancas m ${CONTROL} where m.sinal = 1 offset 0)`
+
 /** Notes what was counted of the experiments in `vez`, with the sign -1, and what is there now, with 1. */
 const FIND_CHANGES = [
   sql`
@@ -207,27 +210,29 @@ const FIND_CHANGES = [
     select -1, k.* from contados_modalidades k where k.experimento_id = ${TURN}
     union all
     select 1, t.experimento_id, t.modalidade_id, count(*), sum(t.produtividade::numeric),
-      sum(t.produtividade::numeric * t.produtividade::numeric), m.acervo_id, ${GAIN_OVER}
-    from mudancas m join tratamentos t on t.experimento_id = m.id and t.ordem > 1
-    ${CONTROL} where m.sinal = 1 group by t.experimento_id, t.modalidade_id, m.acervo_id
+      sum(t.produtividade::numeric * t.produtividade::numeric), c.acervo_id, ${GAIN_OVER}
+    from ${COMPARED} c join tratamentos t on t.experimento_id = c.id and t.ordem > 1
+    group by t.experimento_id, t.modalidade_id, c.acervo_id
   `,
   sql`
     insert into mudancas_produtos
     select -1, k.* from contados_produtos k where k.experimento_id = ${TURN}
     union all
-    select 1, a.experimento_id, a.produto_id, count(a.custo), coalesce(sum(a.custo::numeric), 0), m.acervo_id,
-      g.ganho, g.razao
-    from mudancas m join produtos_aplicados a on a.experimento_id = m.id
-    left join lateral (
-      select ${GAIN_OVER} from tratamentos t ${CONTROL}
-      where t.experimento_id = m.id and t.ordem in (
-        select u.tratamento from produtos_aplicados u where u.experimento_id = m.id and u.produto_id = a.produto_id)
-      -- What the control got, too, is not compared with it.
-      having not exists (
-        select from produtos_aplicados u where u.experimento_id = m.id and u.produto_id = a.produto_id
-          and u.tratamento = min(c.ordem))
-    ) g (ganho, razao) on true
-    where m.sinal = 1 group by a.experimento_id, a.produto_id, m.acervo_id, g.ganho, g.razao
+    -- What the control got, too, is not compared with it.
+    select 1, p.id, p.produto_id, p.n_custo, p.custo, p.acervo_id, case when not p.controle then p.ganho end,
+      case when not p.controle then p.razao end
+    from (
+      select c.id, a.produto_id, sum(a.n_custo) as n_custo, sum(a.custo) as custo, c.acervo_id,
+        coalesce(bool_or(a.tratamento = c.ordem), false) as controle, ${GAIN_OVER}
+      from ${COMPARED} c
+      -- Twice in one treatment is one treatment.
+      cross join lateral (
+        select u.produto_id, u.tratamento, count(u.custo) as n_custo, coalesce(sum(u.custo::numeric), 0) as custo
+        from produtos_aplicados u where u.experimento_id = c.id group by u.produto_id, u.tratamento
+      ) a
+      join tratamentos t on t.experimento_id = c.id and t.ordem = a.tratamento
+      group by c.id, a.produto_id, c.acervo_id
+    ) p (id, produto_id, n_custo, custo, acervo_id, controle, ganho, razao)
   `,
 ]
 

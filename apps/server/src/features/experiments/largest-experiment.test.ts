@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ExperimentInput } from '@ensaio/domain'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { experimentInput, type Person, startTestServer, type TestServer } from '../../test-server.ts'
 
 let server: TestServer
@@ -77,3 +77,14 @@ test('while one person saves twenty of the largest at once, another one reads th
   expect(statuses.filter((status) => status !== 201 && status !== 503)).toEqual([])
   expect(statuses.filter((status) => status === 201).length).toBeGreaterThanOrEqual(4)
 }, 120_000)
+
+test('the figures count every one of the largest', { timeout: 200_000 }, async () => {
+  const { total } = (await server.call('GET', '/api/experiments?limit=1', { token: bia.token })).body
+  await vi.waitFor(
+    async () =>
+      expect((await server.call('GET', '/api/dashboard/overview', { token: bia.token })).body.total).toBe(
+        total,
+      ),
+    { timeout: 150_000, interval: 500 },
+  )
+})
