@@ -11,6 +11,7 @@ import { withLettersExplained } from './tables/acronyms.ts'
 import { withAnalysedVariables } from './tables/analysed-variable.ts'
 import { withLinesApart } from './tables/apart.ts'
 import { withCodeCards } from './tables/code-cards.ts'
+import { withFormCards } from './tables/form-cards.ts'
 import { withBlocksApart } from './tables/framed-blocks.ts'
 import { withHeadingsAbove } from './tables/headings-above.ts'
 import { findLattices } from './tables/lattice.ts'
@@ -85,7 +86,7 @@ export function arrange(pages: readonly Page[]): Document {
     tables.sort((a, b) => a.y0 - b.y0 || a.x0 - b.x0)
     const lines = kept.flat()
     const out = regions.flat().filter((line) => furniture.has(line))
-    return { page, lines, blocks, tables: withCodeCards(tables), furniture: out }
+    return { page, lines, blocks, tables: withFormCards(withCodeCards(tables)), furniture: out }
   })
   const above = captionsAbove(arranged)
   for (const { tables, lines } of arranged)

@@ -218,7 +218,8 @@ export function parseShare(text: string, label: string, kind: 'clay' | 'organic'
   const match = SHARE.exec(folded.slice(from))
   if (!match?.[1]) return null
   const printed = toNumber(match[1])
-  if (printed === null || printed < 0) return null
+  // No soil has none: it is where a depth begins.
+  if (printed === null || printed <= 0) return null
   const unit = match[2] ?? ''
   const said = fold(label)
   const start = from + match.index

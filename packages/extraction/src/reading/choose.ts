@@ -46,7 +46,7 @@ const isPlanned = ({ pages }: Document): boolean =>
     ),
   )
 
-/** Whether one of its tables tells of several towns. */
+/** Whether it tells of trials at several places. */
 export const tellsOfSeveral = ({ why }: Reading): boolean => why.some(({ name }) => name === 'sites')
 
 /** Below it these are hardly the treatments of one trial: nothing is said of them. */
@@ -201,6 +201,21 @@ function tellsOfTowns({ rows, title }: Table): boolean {
   })
 }
 
+/** 'Ensaio 3 — Milho safrinha', 'Campo 2: Fazenda Paineiras' */
+const COUNTED_TRIAL =
+  /^(?:ensaio|experimento|estudo|campo|area|local)(?: n[o°º]?\.?)? ?(\d{1,2}|[ivx]{1,4}) ?[-–—:(] ?[a-z]/
+/** So many headings that count trials are those of several. */
+const LEAST_COUNTED = 3
+
+function countsTrials({ pages }: Document): boolean {
+  const counted = pages.flatMap(({ lines }) =>
+    lines.flatMap(
+      ({ segments }) => COUNTED_TRIAL.exec(fold(segments.map(({ text }) => text).join(' ')))?.[1] ?? [],
+    ),
+  )
+  return new Set(counted).size >= LEAST_COUNTED
+}
+
 /** What is the same however the tables are read. */
 type Known = Omit<Setting, 'counts' | 'clash'> & { listed: readonly Draft[] }
 
@@ -230,6 +245,6 @@ function settingOf(document: Document): Known {
       ),
     ),
     announced: number !== null && number >= 2 && number <= 30 ? number : null,
-    sites: document.pages.some(({ tables }) => tables.some(tellsOfTowns)),
+    sites: countsTrials(document) || document.pages.some(({ tables }) => tables.some(tellsOfTowns)),
   }
 }

@@ -340,6 +340,25 @@ const HANDS: readonly [
     [4269, 4459.5, 4647, 4591.5, 4836, 4975.5],
     [[], ['Potasol 45'], ['Potasol 45', 'Borogold'], ['Fibramax K']],
   ],
+  [
+    'bars of which a sentence tells one, in arrobas',
+    'aj/aj06',
+    [4521, 4693.5, 4644, 4893, 4591.5],
+    [[], ['Bactrion'], ['Trikonil WG'], ['Bactrion', 'Trikonil WG']],
+  ],
+  [
+    'the boxes of a form, one after the other',
+    'aj/aj08',
+    [3120, 3865, 4180, 4255],
+    [[], ['UREIA'], ['NITROSTAY 45'], ['SULFATO DE AMÔNIO', 'ZINCOMAX']],
+  ],
+  ['tonnes of cane, in a letter', 'aj/aj09', [84600, 89100, 91700, 93400, 98200], [[], ['Vegetal 12']]],
+  [
+    'a print-out whose headings go on below, and a product a line',
+    'aj/aj11',
+    [7214.6, 8120.3, 8342.9, 8455],
+    [[], ['Orbian 300'], ['Orbian 300', 'Assistol'], ['Orbian 300']],
+  ],
 ]
 
 for (const [way, file, yields, products] of HANDS)
@@ -353,6 +372,41 @@ for (const [way, file, yields, products] of HANDS)
         .map(({ produtos_aplicados }) => produtos_aplicados.map(({ nome }) => nome)),
     ).toEqual(products)
   })
+
+test('units that a note tells, but for one product', { timeout: 30_000 }, async () => {
+  const bytes = readFileSync(new URL('../../test/voices/aj/aj03.pdf', import.meta.url))
+  const { tratamentos } = (await extract(bytes)).data
+  expect(
+    tratamentos.slice(1).map(({ produtos_aplicados: [product] }) => [product?.dose, product?.unidade]),
+  ).toEqual([
+    [500, 'mL/100 kg sementes'],
+    [1, 'L/ha'],
+    [0.75, 'L/ha'],
+    [4, 'L/ha'],
+    [1, 'L/ha'],
+  ])
+})
+
+test('what each product costs is told by its name', { timeout: 30_000 }, async () => {
+  const bytes = readFileSync(new URL('../../test/voices/aj/aj01.pdf', import.meta.url))
+  const { nome, produtos_aplicados } = (await extract(bytes)).data.tratamentos[5] ?? {}
+  expect(nome).toBe('Nutriverde Completo')
+  expect(produtos_aplicados?.map(({ custo }) => custo)).toEqual([31.2, 42.75, 56, 29.9])
+})
+
+test('the unit behind a caption is that of all that it names; litres a sack are no harvest', {
+  timeout: 30_000,
+}, async () => {
+  const bytes = readFileSync(new URL('../../test/voices/aj/aj07.pdf', import.meta.url))
+  const { tratamentos } = (await extract(bytes)).data
+  expect(tratamentos[0]?.produtividade).toBe(1872)
+  expect(tratamentos[0]?.analises_adicionais.map(({ valor, unidade }) => [valor, unidade])).toEqual([
+    [512, expect.stringMatching(/^L saca/)],
+    [24.6, '%'],
+    [26.9, expect.stringMatching(/^g kg/)],
+    [14.8, expect.stringMatching(/^g kg/)],
+  ])
+})
 
 test('trials at several towns are held back', { timeout: 30_000 }, async () => {
   const bytes = readFileSync(new URL('../../test/voices/g/g18.pdf', import.meta.url))
@@ -374,6 +428,7 @@ test('a sheet whose coloured band stands beside its table, with costs in a list 
 test.each([
   ['a protocol without results, with the plan of its plots', 'i/i11'],
   ['a proposal with prices', 'j/j09'],
+  ['a season of five trials, each under its number', 'aj/aj13'],
   ['a visit to fields of two crops', 's/s14'],
 ])('%s is held back', { timeout: 30_000 }, async (_what, file) => {
   const bytes = readFileSync(new URL(`../../test/voices/${file}.pdf`, import.meta.url))

@@ -23,7 +23,7 @@ export interface Setting {
   clash: number
   /** As many treatments as the text says that there are; null: it does not say. */
   announced: number | null
-  /** A table tells of several towns. */
+  /** A table tells of several towns, or headings count trials. */
   sites: boolean
 }
 

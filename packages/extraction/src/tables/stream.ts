@@ -74,10 +74,9 @@ function tabularRuns(lines: readonly Line[], rulings: readonly Ruling[]): Line[]
       const ruled = rulings.some(
         (r) => !r.vertical && r.y0 > last.base && r.y1 < line.base && r.x1 - r.x0 > 60,
       )
-      const headed =
-        last.segments.length >= 2 &&
-        (last.segments.filter((s) => isTellingHeading(s.text)).length >= 2 ||
-          last.segments.every((s) => isUnit(s.text)))
+      // 'No.' below 'Trt | Produto | Dose' goes on.
+      const over = pending.length === 1 && last.words.length <= 2 ? run.at(-1) : undefined
+      const headed = isHeaded(last) || (over !== undefined && isHeaded(over))
       const most = ruled || inStep(last, line) ? 4.2 : headed ? 3.6 : 2.7
       if (pitch > most * Math.max(line.size, last.size)) close()
     }
@@ -129,6 +128,10 @@ function tabularRuns(lines: readonly Line[], rulings: readonly Ruling[]): Line[]
   close()
   return runs
 }
+
+const isHeaded = ({ segments }: Line): boolean =>
+  segments.length >= 2 &&
+  (segments.filter((s) => isTellingHeading(s.text)).length >= 2 || segments.every((s) => isUnit(s.text)))
 
 /** Lines of a table that something may stand beside. */
 const LEAST_BESIDE = 3

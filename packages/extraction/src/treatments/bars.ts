@@ -11,12 +11,18 @@ const HEIGHT = 320
 const ASIDE = 14
 /** In sizes of type: so near above a name its code may stand. */
 const CLOSE = 3
+/** By so much a bar and a sentence may differ. */
+const ROUNDED = 0.006
+/** So many of the treatments may have a yield already. */
+const MOST_TOLD = 0.5
 /** So far below its names stands the caption of a chart. */
 const BELOW = 60
 
 /** Yields printed over the bars of a chart: a figure over each treatment's code or name, the unit in the heading. */
 export function fillFromBars(document: Document, drafts: readonly Draft[]): void {
-  if (drafts.length < 2 || drafts.some(({ produtividade }) => produtividade)) return
+  // A sentence may tell the best of them.
+  const told = drafts.filter(({ produtividade }) => produtividade).length
+  if (drafts.length < 2 || told > MOST_TOLD * drafts.length) return
   for (const layout of document.pages) {
     if (fillFromLyingBars(layout, drafts)) return
     const segments = layout.lines.flatMap((line) => line.segments)
@@ -32,7 +38,7 @@ export function fillFromBars(document: Document, drafts: readonly Draft[]): void
       const found = named.map((name) => (name ? figureOver(name, segments, codes) : null))
       const unit = found.includes(null) ? null : unitOver(layout, line.base)
       if (!unit || new Set(found).size < drafts.length) continue
-      take(drafts, found, unit)
+      if (!take(drafts, found, unit)) continue
       return
     }
   }
@@ -56,12 +62,11 @@ function fillFromLyingBars(layout: PageLayout, drafts: readonly Draft[]): boolea
   const heading = layout.lines.filter(({ base }) => base < top && top - base < HEADING).at(-1)
   const unit = heading && yieldUnit(heading.segments.map(({ text }) => text).join(' '))
   if (!unit) return false
-  take(
+  return take(
     drafts,
     lines.map(({ segments }) => segments[1] ?? null),
     unit,
   )
-  return true
 }
 /** So far above the first of its bars a chart has its heading. */
 const HEADING = 110
@@ -70,18 +75,25 @@ function take(
   drafts: readonly Draft[],
   found: readonly (Segment | null)[],
   unit: NonNullable<ReturnType<typeof yieldUnit>>,
-): void {
+): boolean {
+  const values = found.map((segment) => readCell(segment?.text ?? ''))
+  const kilos = (i: number): number => round((values[i] ?? 0) * unit.factor, 2)
+  // Bars of something else say otherwise.
+  const agrees = drafts.every(
+    ({ produtividade: known }, i) => !known || Math.abs(known.value - kilos(i)) <= ROUNDED * known.value,
+  )
+  if (!agrees) return false
   drafts.forEach((draft, i) => {
-    const value = readCell(found[i]?.text ?? '')
-    if (value === null) return
+    if (values[i] == null || draft.produtividade) return
     draft.produtividade = {
-      value: round(value * unit.factor, 2),
+      value: kilos(i),
       words: found[i]?.words ?? [],
       score: 0.8,
       method: 'list',
       rank: unit.rank,
     }
   })
+  return true
 }
 
 function names(segment: Segment, draft: Draft): boolean {

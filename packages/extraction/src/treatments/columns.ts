@@ -78,10 +78,15 @@ interface Content {
   yields: number
   units: number
   marks: number
+  /** Cells that tell what each of their products costs: 'X: 31,20 + Y: 42,75'. */
+  parts: number
   /** Cells that are an abbreviation: 'S2+M'. */
   short: number
   values: number[]
 }
+
+/** 'X: 31,20 + Y: R$ 42,75' */
+export const NAMED_COSTS = /^\p{L}[^:;]{1,40}:\s*(?:R\$\s*)?\d[\d.,]*(?:\s*[+;]|\s*$)/u
 
 const REPLICATES = /^(?:b(?:loco|l)?|r(?:ep|epeticao)?|parc(?:ela)?)?\s*\.?-?\s*(?:[ivx]{1,4}|\d)$/
 const REPLICATE_TAIL = /\b(?:blocos?|rep(?:eticao|eticoes|\.)?|parcelas?)\s*(?:[ivx]{1,4}|\d)$/
@@ -124,6 +129,7 @@ function contentOf(cells: readonly Cell[]): Content {
     yields: 0,
     units: 0,
     marks: cells.filter((cell) => isMark(cell.text)).length,
+    parts: cells.filter(({ text }) => NAMED_COSTS.test(text)).length,
     values: [],
     short: new Set(cells.filter(({ text }) => isShortName(text)).map(({ text }) => text)).size,
   }
@@ -251,6 +257,7 @@ function typeColumn(header: string, content: Content, title: string, index: numb
   const onlyModes = modes > 0.6 * filled && modes > controls && numbers < 0.3 && doses < 0.5 * filled
   if (onlyModes && (MODES.test(h) || (modes === filled && !NAMES.test(h) && !PRODUCTS.test(h))))
     return column('mode', MODES.test(h) ? 0.97 : 0.8)
+  if (COSTS.test(h) && content.parts > 0.6 * filled) return column('costPart', 0.85)
   if (controls > 0 && texts > 0 && numbers < 0.5) return column('name', 0.95)
   if (onlyModes && (MODES.test(h) || (modes === filled && !PRODUCTS.test(h))))
     return column('mode', MODES.test(h) ? 0.97 : 0.8)
@@ -313,7 +320,7 @@ function typeColumn(header: string, content: Content, title: string, index: numb
   const printed = /[([]([^)\]]+)[)\]]/.exec(header)?.[1] ?? ''
   const share =
     yieldUnit(h) === null &&
-    (/%/.test(h) || (/\S\/\S/.test(printed) && (isUnit(printed) || PER_SACK.test(printed))))
+    (/%/.test(h) || (/\S\/\S/.test(printed) && isUnit(printed)) || PER_SACK.test(printed))
   if (
     (YIELDS.test(h) && !share && !OTHER_MATTER.test(h)) ||
     (yieldUnit(h) !== null && h.replace(/[^a-z]/g, '').length < 9)
@@ -324,15 +331,15 @@ function typeColumn(header: string, content: Content, title: string, index: numb
   if (MEANS.test(h) && namesYield(fold(title))) return column('yield', 0.85)
   if (codes === filled && index === 0) return column('code', 0.5)
   // Numbers of treatments that do not count on, and sums of plots, measure nothing.
-  if (NUMBERS.test(h) || /^somas?$/.test(h)) return column('ignore', 0.5)
+  if ((NUMBERS.test(h) && columnsAreIntegers(content)) || /^somas?$/.test(h)) return column('ignore', 0.5)
   if (numbers > 0.4 && hasLetters(h)) return column('analysis', 0.85)
   return column('ignore', 0.5)
 }
 
 const EXPECTED = /\besperad|\bprevist|\bprojetad|\bpotencial\b|\bmeta\b/
 
-/** 'L de café/sc' */
-const PER_SACK = /\/\s?(?:sc|sacas?|planta|p[ée]s?|m|m²|m2)$/i
+/** 'L de café/sc', 'L saca-1' */
+const PER_SACK = /\S\s?(?:\/\s?(?:sc|sacas?|planta|p[ée]s?|m|m²|m2)|\s(?:sc|saca|planta)\s?[-−⁻]\s?[1¹])$/i
 
 /** 'Massa de vagens (kg/ha)' over plots and their mean. */
 const namesYield = (title: string): boolean =>

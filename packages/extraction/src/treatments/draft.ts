@@ -39,6 +39,8 @@ export interface Draft {
   analises: DraftAnalysis[]
   /** Amounts that its cost is the sum of, in their order. */
   parts?: Found<number>[]
+  /** What each product costs, by its name: 'X: 31,20 + Y: 42,75'. */
+  named?: { name: string; custo: Found<number> }[]
   /** What tables that come later call it: 'METARHIZ_1'. */
   alias?: string
   /** Only a number stands before it, as before a part of the report or a conclusion. */

@@ -292,6 +292,7 @@ function absorb(known: Draft, told: Draft): void {
     known.produtividade = draft.produtividade
   known.custo ??= draft.custo
   if (draft.parts) known.parts ??= draft.parts
+  if (draft.named) known.named ??= draft.named
   if (draft.loose) takeLoose(known, draft.loose)
   const doses = (d: Draft): number => d.produtos.filter((product) => product.dose !== null).length
   if (doses(draft) > doses(known) || known.produtos.length === 0) known.produtos = draft.produtos

@@ -149,6 +149,7 @@ function readItem(source: Run, unit: YieldUnit | null): Draft | null {
     if (/^\(?\d/.test(run.text)) draft.numbered = true
     run = sliceRun(run, lead.end, run.text.length)
   }
+  if (lead && CONCLUDES.test(run.folded)) return null
   const head = run.text.slice(0, 60)
   const bare = lead !== null && !DOSED.test(run.folded.slice(0, 90)) && NOTHING.test(run.folded)
   const control = bare || isControl(/^(?:[^:;,(–.]|\.(?!\s)){0,45}/.exec(head)?.[0] ?? head)
@@ -282,6 +283,10 @@ function readItem(source: Run, unit: YieldUnit | null): Draft | null {
   if (draft.nome && draft.nome.value.length > 90) return null
   return draft
 }
+
+/** 'T6 diferiu da testemunha': what came of it, not what it is. */
+const CONCLUDES =
+  /^(?:nao |tambem |ja )?(?:se )?(?:difer(?:iu|e|iram)|super(?:ou|a|aram)|igual(?:ou|a|aram)|venceu|ganhou|perdeu|destac(?:ou|a|aram)|empatou|separ(?:ou|a|aram))(?:-se)?\b/
 
 /** In kg/ha: a smaller amount beside a product is its dose. */
 const LEAST_HARVEST = 1000

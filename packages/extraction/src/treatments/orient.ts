@@ -254,9 +254,13 @@ function countedFrom(rows: readonly Row[]): number {
     .slice(at)
     .flatMap(([cell]) => (/^\d{1,2}$/.test(cell?.text ?? '') ? [Number(cell?.text)] : []))
   const heads = rows.slice(0, at).map(([cell]) => fold(cell?.text ?? ''))
-  const named = heads.some((text) => NUMBERS.test(text))
+  const named =
+    heads.some((text) => NUMBERS.test(text)) || heads.filter((text) => SAYS_WHAT.test(text)).length >= 3
   return named && counts.length >= 3 && counts.every((count, i) => count === i + 1) ? at : -1
 }
+/** 'Alvo', 'Tipo de avaliação', 'Unidade', 'Data', 'Dias após apl.' over the numbers of treatments. */
+const SAYS_WHAT =
+  /^(?:alvo|praga|doenca|tipo|variavel|unid(?:ade)?\.?|data|dias|intervalo|parte|estadio|avaliacao)(?: |$)/
 const NUMBERS = /^(?:no?\.?|n[.o]\s?(?:trat\w*)?|num\w*\.?)$/
 
 /** A header row has no numbers to measure and no treatment. */

@@ -17,6 +17,9 @@ const ROUNDED = 0.006
 /** The costs of products, as far as parts, prices in sentences and the treatments' own costs tell them. */
 export function fillProductCosts(document: Document, drafts: readonly Draft[]): void {
   takeNamedColumns(drafts)
+  for (const { named, produtos } of drafts)
+    for (const product of produtos)
+      product.custo ??= named?.find(({ name }) => name === fold(product.nome.value))?.custo ?? null
   const treated = drafts.filter(({ control, produtos }) => !control && produtos.length > 0)
   for (const { parts, produtos } of treated)
     if (parts?.length === produtos.length && produtos.every(({ custo }) => custo === null))

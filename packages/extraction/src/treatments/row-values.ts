@@ -1,12 +1,13 @@
+import { makeRun, wordsIn } from '../layout/run.ts'
 import type { Method } from '../result.ts'
 import type { Cell } from '../tables/table.ts'
 import { MEANS, STAGES } from '../values/headings.ts'
 import { findModes, readMode } from '../values/lexicon.ts'
-import { readCell, readNumber, round, wordsOfNumber } from '../values/number.ts'
+import { readCell, readNumber, round, toNumber, wordsOfNumber } from '../values/number.ts'
 import { fold, saysNothing } from '../values/text.ts'
 import { yieldUnit } from '../values/units.ts'
 import { isUnit, readMeasured, splitUnit } from '../values/variables.ts'
-import type { Column } from './columns.ts'
+import { type Column, NAMED_COSTS } from './columns.ts'
 import type { Draft, Found } from './draft.ts'
 import type { Row } from './orient.ts'
 
@@ -36,6 +37,7 @@ export function fillValues(
     const [way] = column.role === 'dose' && !draft.modalidade ? findModes(fold(cell.text)) : []
     if (way && !columns.some(({ role }) => role === 'mode'))
       draft.modalidade = { value: way.value, words: cell.words, score: 0.7, method }
+    if (column.role === 'costPart' && NAMED_COSTS.test(cell.text)) draft.named = namedCosts(cell, method)
     const value = numberOf(cell)
     if (value === null) return
     const found = (amount: number, score: number): Found<number> => ({
@@ -126,9 +128,19 @@ function measureOf(column: Column, title: string): Measure {
   const { nome: printed, unidade } = splitUnit(nameOfMeasure(column.header, title))
   const { nome, unidade: said } = saidOf(printed, title)
   const share = isTime(fold(column.header)) && SHARE_OF.test(captionVariable(title))
-  const measure = { nome, unidade, captioned: said ?? (share ? '%' : null) }
+  const measure = { nome, unidade, captioned: said ?? (share ? '%' : null) ?? unitOfAll(title) }
   measures.set(column, measure)
   return measure
+}
+/** 'Teores foliares de nitrogênio (N) e de potássio (K), em g kg-1': of all that the caption names, and of one unit. */
+function unitOfAll(title: string): string | null {
+  const unit = /,\s+em\s+([^,;()]{1,16}?)(?:[,;.]|\s+(?:em|n[ao]s?|aos?)\s|$)/i.exec(title)?.[1]?.trim()
+  return unit !== undefined &&
+    isUnit(unit) &&
+    yieldUnit(unit) === null &&
+    !/\([^)]*(?:[%/]|[cmg]m?\b)[^)]*\)/.test(title)
+    ? unit
+    : null
 }
 const measures = new WeakMap<Column, Measure>()
 
@@ -237,6 +249,24 @@ function numberOf(cell: Cell): number | null {
 }
 
 /** The words of a cell that hold its number, without Tukey letters. */
+/** 'X: 31,20 + Y: 42,75' */
+function namedCosts({ words }: Cell, method: Method): NonNullable<Draft['named']> {
+  const run = makeRun(words)
+  return [...run.text.matchAll(/(\p{L}[^:;+]{1,40}):\s*(?:R\$\s*)?(\d[\d.,]*\d|\d)/gu)].flatMap((match) => {
+    const [said, name = '', printed = ''] = match
+    const value = toNumber(printed)
+    const at = match.index + said.length - printed.length
+    return value === null
+      ? []
+      : [
+          {
+            name: fold(name.trim()),
+            custo: { value, words: wordsIn(run, at, at + printed.length), score: 0.85, method },
+          },
+        ]
+  })
+}
+
 function numberWords(cell: Cell): Cell['words'] {
   const numbers = cell.words.filter((word) => /\d/.test(word.text))
   return numbers.length > 0 ? numbers.slice(0, wordsOfNumber(cell.text)) : cell.words

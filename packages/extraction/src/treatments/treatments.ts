@@ -14,6 +14,7 @@ import { fillDoseTrial } from './dose-trial.ts'
 import { copyOf, type Draft, type DraftProduct } from './draft.ts'
 import { clashOf, joinTables, sameTreatment } from './join.ts'
 import { fillFromNamedCards } from './named-cards.ts'
+import { fillNotedUnits } from './noted-units.ts'
 import { fillNumberedNames } from './numbered-names.ts'
 import { findProductLegend, legendInProse, resolveProductCodes } from './product-codes.ts'
 import { fillProductCosts } from './product-prices.ts'
@@ -140,6 +141,7 @@ function filled(document: Document, drafts: Draft[]): Draft[] {
   fillFromBars(document, drafts)
   fillYieldsFromCards(document, drafts)
   fillUnits(drafts)
+  fillNotedUnits(document, drafts)
   fillProductCosts(document, drafts)
   fillToldOfAll(document, drafts)
   fillWaysOfProducts(document, drafts)
@@ -148,7 +150,22 @@ function filled(document: Document, drafts: Draft[]): Draft[] {
   const common = treated.some(({ modalidade }) => !modalidade) ? readCommonMode(document) : null
   for (const draft of treated) draft.modalidade ??= common
   fillNumberedNames(document, drafts)
+  nameMixtures(drafts)
   return order(drafts)
+}
+
+/** Several are called by the first of their products: where that does not tell them apart, all of its products do. */
+function nameMixtures(drafts: readonly Draft[]): void {
+  const names = drafts.map(({ nome }) => fold(nome?.value ?? ''))
+  const first = (draft: Draft, i: number): boolean => names[i] === fold(draft.produtos[0]?.nome.value ?? '')
+  const again = (_: Draft, i: number): boolean =>
+    names.indexOf(names[i] ?? '') !== names.lastIndexOf(names[i] ?? '')
+  if (!drafts.some((draft, i) => draft.produtos.length > 1 && first(draft, i) && again(draft, i))) return
+  drafts.forEach((draft, i) => {
+    if (!draft.nome || draft.produtos.length < 2 || !first(draft, i)) return
+    const value = draft.produtos.map(({ nome }) => nome.value).join(' + ')
+    draft.nome = { ...draft.nome, value, words: draft.produtos.flatMap(({ nome }) => nome.words) }
+  })
 }
 
 const LETTERED = /^([A-H])[.)]?\s+(?=\p{L}[\p{L}\d]{2})/u

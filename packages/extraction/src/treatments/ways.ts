@@ -33,6 +33,9 @@ const LARGER = 1.1
 const MOST_TITLE_LINES = 4
 /** What some treatments got, or the whole field before it was sown. */
 const OF_OTHERS = /\bt\d{1,2}\b|\bdessec/
+/** 'teores foliares', 'área foliar': of the leaves, and no way. */
+const OF_LEAVES =
+  /\b(?:teor(?:es)?|analises?|diagnoses?|areas?|nutrientes?|indices?|doencas?|manchas?|concentrac(?:ao|oes)|composicao) $/
 const RANGE = /\bt\d{1,2}\s?(?:a|ate|-|–)\s?t\d{1,2}\b/g
 const ENDS_SENTENCE = /[.;](?=\s|$)/
 
@@ -47,6 +50,7 @@ export function findWays({ pages }: Document): WayMention[] {
           .split(ENDS_SENTENCE)
           .at(-1) ?? ''
       const after = run.folded.slice(end, end + AROUND).split(ENDS_SENTENCE)[0] ?? ''
+      if (value === 'Foliar' && OF_LEAVES.test(before)) continue
       if (place !== 'ticked' && OF_OTHERS.test(`${before} ${after}`.replace(RANGE, ''))) continue
       out.push({
         ...{ value, place, before, after, label: fold(label), column: fold(column) },

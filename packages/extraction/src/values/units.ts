@@ -12,11 +12,13 @@ export interface YieldUnit {
 }
 
 const AREA = String.raw`\s*(?:\/|por|p\/|\.|-|\s)?\s*(?:ha(?:\s*[-^]?\s*1)?|hectares?)(?![a-z])`
-const KILOS = new RegExp(String.raw`\b(?:kg|quilos?|kilos?|quilogramas?)${AREA}`)
+/** 't de cana por ha': what is harvested as it comes from the field. */
+const CROP = String.raw`(?:\s+de\s+(?:cana|colmos?|graos?|raiz(?:es)?|tuberculos?|bulbos?|frutos?|milho|soja|trigo|arroz|feijao|batata|mandioca))?`
+const KILOS = new RegExp(String.raw`\b(?:kg|quilos?|kilos?|quilogramas?)${CROP}${AREA}`)
 const SACKS = new RegExp(
   String.raw`\b(?:sc?s|sc|sacas?|sacos?)(?:\s*(?:de\s*)?\(?(?:40|50|60)\s*kg\)?)?(?:\s*(?:de\s+)?(?:cafe\s+)?(?:ben(?:ef(?:iciad[oa]s?)?)?|limp[oa]s?|em coco|secas?)\.?)?${AREA}`,
 )
-const TONNES = new RegExp(String.raw`\b(?:t|ton|tons|toneladas?|mg)${AREA}`)
+const TONNES = new RegExp(String.raw`\b(?:t|ton|tons|toneladas?|mg)${CROP}${AREA}`)
 const ARROBAS = new RegExp(String.raw`(?:@|\barrobas?)${AREA}`)
 
 const USUAL_SACK = 60

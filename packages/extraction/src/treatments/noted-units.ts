@@ -1,0 +1,50 @@
+import type { DoseUnit } from '@ensaio/domain'
+import type { Document } from '../document.ts'
+import { fold } from '../values/text.ts'
+import { doseUnit } from '../values/units.ts'
+import type { Draft } from './draft.ts'
+
+/** '(1) L ha-1, exceto Stimulus TS, em mL por 100 kg de sementes.' */
+const NOTE =
+  /^(?:[(*]?\d?[)*]?\s*)(?:doses?\s+)?(?:em\s+)?([^,.;:()]{1,30}?)(?:[,;]?\s+(?:exceto|salvo|menos)\s+(.{2,60}?)(?:,\s*|\s+)em\s+([^,.;()]{1,40}))?\.?$/i
+/** A note is short. */
+const LONGEST = 160
+
+interface Noted {
+  unit: DoseUnit
+  except: { name: string; unit: DoseUnit } | null
+}
+
+/** Doses without a unit, whose unit a note below their table tells, but for one product maybe. */
+export function fillNotedUnits(document: Document, drafts: readonly Draft[]): void {
+  const open = drafts
+    .flatMap(({ produtos }) => produtos)
+    .filter(({ dose, unidade }) => dose !== null && unidade === null)
+  if (open.length === 0) return
+  // Small print is set aside as running heads are.
+  const [note, other] = document.pages.flatMap(({ lines, furniture }) =>
+    [...lines, ...furniture].flatMap(
+      ({ segments }) => readNote(segments.map(({ text }) => text).join(' ')) ?? [],
+    ),
+  )
+  if (!note || other) return
+  for (const product of open) {
+    const excepted = note.except && fold(product.nome.value).includes(note.except.name)
+    product.unidade = excepted ? (note.except?.unit ?? null) : note.unit
+  }
+}
+
+function readNote(text: string): Noted | null {
+  if (text.length > LONGEST) return null
+  const [, said = '', name, otherwise = ''] = NOTE.exec(text.trim()) ?? []
+  const unit = isWhole(said)
+  if (unit === null) return null
+  if (name === undefined) return { unit, except: null }
+  const other = isWhole(otherwise)
+  return other && { unit, except: { name: fold(name).replace(/^(?:para )?(?:[oa] )?/, ''), unit: other } }
+}
+
+/** The unit that a text is, and nothing besides. */
+function isWhole(text: string): DoseUnit | null {
+  return /^(?:m?[lg]|kg|litros?|quilos?|%)/i.test(text.trim()) ? doseUnit(text.trim()) : null
+}
